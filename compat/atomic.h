@@ -2,8 +2,8 @@
 /*
  * atomic.h - C11's atomic objects, for what several threads may read while one publishes it
  *
- * A build for a compiler of C99 defines SINGLE_THREADED.  Its programs have one thread, and plain objects will do; such a build
- * must not be given to programs with several threads.
+ * A build for a compiler of C99 defines SINGLE_THREADED.  Its programs have one thread, and plain objects will do; such
+ * a build must not be given to programs with several threads.
  */
 #ifndef ROSSYM_COMPAT_ATOMIC_H
 #define ROSSYM_COMPAT_ATOMIC_H

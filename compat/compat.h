@@ -2,8 +2,9 @@
 /*
  * compat.h - functions that a host may lack
  *
- * A source that needs one of these functions includes this file instead of the host's header, after all other headers, and
- * uses the usual name.  Our functions are called rs_..., so that a build can use them although the host has its own.
+ * A source that needs one of these functions includes this file instead of the host's header, after all other
+ * headers, and uses the usual name.  Our functions are called rs_..., so that a build can use them although the host
+ * has its own.
  */
 #ifndef ROSSYM_COMPAT_H
 #define ROSSYM_COMPAT_H

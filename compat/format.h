@@ -2,8 +2,8 @@
 /*
  * format.h - the kind of format that our printf-like functions take, for __attribute__((format))
  *
- * On Windows plain "printf" means Microsoft's C library of 1998, which lacks %zu.  Our functions pass their formats to the
- * vsnprintf and vfprintf of MinGW, which have it.
+ * On Windows plain "printf" means Microsoft's C library of 1998, which lacks %zu.  Our functions pass their formats to
+ * the vsnprintf and vfprintf of MinGW, which have it.
  */
 #ifndef ROSSYM_COMPAT_FORMAT_H
 #define ROSSYM_COMPAT_FORMAT_H

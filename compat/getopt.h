@@ -2,7 +2,8 @@
 /*
  * getopt.h - glibc's getopt_long, with names that cannot clash with the host's
  *
- * Sources include compat.h instead of this file, and use the usual names.  With USE_COMPAT_GETOPT these mean the functions here.
+ * Sources include compat.h instead of this file, and use the usual names.  With USE_COMPAT_GETOPT these mean the
+ * functions here.
  */
 #ifndef ROSSYM_COMPAT_GETOPT_H
 #define ROSSYM_COMPAT_GETOPT_H
@@ -10,22 +11,23 @@
 enum { RS_NO_ARGUMENT, RS_REQUIRED_ARGUMENT, RS_OPTIONAL_ARGUMENT };
 
 struct rs_option {
-	const char *name;	/* NULL ends a table */
+	const char *name; /* NULL ends a table */
 	int has_arg;
-	int *flag;		/* if not NULL, *flag is set to val and the result is 0; otherwise the result is val */
+	int *flag; /* if not NULL, *flag is set to val and the result is 0; otherwise the result is val */
 	int val;
 };
 
-extern char *rs_optarg;		/* the argument of the option returned last, or NULL */
-extern int rs_optind;		/* index of the next word; at the end, of the first operand.  Set it to 0 to start again */
-extern int rs_optopt;		/* the option for which '?' or ':' was returned; 0 for an unknown long one */
+extern char *rs_optarg; /* the argument of the option returned last, or NULL */
+/* index of the next word; at the end, of the first operand.  Set it to 0 to start again */
+extern int rs_optind;
+extern int rs_optopt; /* the option for which '?' or ':' was returned; 0 for an unknown long one */
 
 /*
- * Returns the next option of ARGV, -1 at the end, or '?' for a bad option.  It moves operands after the options, unless SHORTS
- * begins with '+' (stop at the first operand) or '-' (return each operand as option 1), or POSIXLY_CORRECT is in the environment.
- * If SHORTS, or the rest of it, begins with ':', ':' is returned for a missing argument.  If LONGIND is not NULL, it gets the
- * index of a long option in LONGS.
- * Differences from glibc: SHORTS cannot have "W;", and there are no messages.  Not safe for several threads.
+ * Returns the next option of ARGV, -1 at the end, or '?' for a bad option.  It moves operands after the options, unless
+ * SHORTS begins with '+' (stop at the first operand) or '-' (return each operand as option 1), or POSIXLY_CORRECT is in
+ * the environment.  If SHORTS, or the rest of it, begins with ':', ':' is returned for a missing argument.  If LONGIND
+ * is not NULL, it gets the index of a long option in LONGS.  Differences from glibc: SHORTS cannot have "W;", and there
+ * are no messages.  Not safe for several threads.
  */
 int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct rs_option *longs, int *longind);
 
@@ -41,16 +43,16 @@ int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct
 #undef no_argument
 #undef required_argument
 #undef optional_argument
-#define no_argument       RS_NO_ARGUMENT
+#define no_argument RS_NO_ARGUMENT
 #define required_argument RS_REQUIRED_ARGUMENT
 #define optional_argument RS_OPTIONAL_ARGUMENT
-#define option      rs_option
+#define option rs_option
 #undef optarg
 #undef optind
 #undef optopt
-#define optarg      rs_optarg
-#define optind      rs_optind
-#define optopt      rs_optopt
+#define optarg rs_optarg
+#define optind rs_optind
+#define optopt rs_optopt
 #define getopt_long rs_getopt_long
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * getopt_long.c - getopt_long with the behaviour of glibc, but without messages: tool/command/options.c writes them
  *
- * Other C libraries permute arguments differently or not at all, or refuse abbreviations that glibc accepts.  This file is
- * compiled everywhere, so that tests/unit-getopt.c can compare it with glibc; it is used where configure defines
- * USE_COMPAT_GETOPT.
+ * Other C libraries permute arguments differently or not at all, or refuse abbreviations that glibc accepts.  This
+ * file is compiled everywhere, so that tests/unit-getopt.c can compare it with glibc; it is used where configure
+ * defines USE_COMPAT_GETOPT.
  */
 #include "getopt.h"
 
@@ -19,8 +19,9 @@ int rs_optopt = '?';
 /* The state of the scan between two calls. */
 static struct {
 	enum { NOT_STARTED, PERMUTE, STOP_AT_OPERAND, RETURN_OPERANDS } mode;
-	char *cluster;			/* the rest of a word of short options; NULL or "" between words */
-	int passed, passed_end;		/* argv[passed..passed_end) are operands that were skipped and must move after the options */
+	char *cluster; /* the rest of a word of short options; NULL or "" between words */
+	/* argv[passed..passed_end) are operands that were skipped and must move after the options */
+	int passed, passed_end;
 } scan;
 
 static void start(const char *shorts)
@@ -48,8 +49,8 @@ static void reverse(char **words, int from, int to)
 	}
 }
 
-/* Move the skipped operands after the options that follow them, which end at rs_optind.  Reversing both parts, and then the
-   whole, exchanges the parts. */
+/* Move the skipped operands after the options that follow them, which end at rs_optind.  Reversing both parts, and then
+   the whole, exchanges the parts. */
 static void move_operands(char **words)
 {
 	int options = rs_optind - scan.passed_end;
@@ -196,7 +197,7 @@ int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct
 		if (!next_word(argc, argv))
 			return -1;
 		char *word = argv[rs_optind];
-		if (is_operand(word)) {		/* only where operands are not permuted */
+		if (is_operand(word)) { /* only where operands are not permuted */
 			if (scan.mode == STOP_AT_OPERAND)
 				return -1;
 			rs_optarg = word;

@@ -4,7 +4,7 @@
 #define ROSSYM_COMPAT_IO_H
 
 #ifdef HAVE_CONFIG_H
-#include <config.h>		/* it can change off_t */
+#include <config.h> /* it can change off_t */
 #endif
 
 #include <stddef.h>

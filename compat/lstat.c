@@ -6,7 +6,8 @@
 
 #include <windows.h>
 
-enum { NAME_SURROGATE = 0x20000000 };	/* the bit of a reparse tag that means a link; other tags are compression and the like */
+/* the bit of a reparse tag that means a link; other tags are compression and the like */
+enum { NAME_SURROGATE = 0x20000000 };
 
 static int is_link(const char *path)
 {
@@ -25,8 +26,9 @@ int rs_lstat(const char *path, struct stat *st)
 {
 	if (stat(path, st) < 0)
 		return -1;
+	/* Windows has no S_IFLNK; the caller skips what is neither file nor directory */
 	if (S_ISDIR(st->st_mode) && is_link(path))
-		st->st_mode = S_IFCHR;	/* Windows has no S_IFLNK; the caller skips what is neither file nor directory */
+		st->st_mode = S_IFCHR;
 	return 0;
 }
 

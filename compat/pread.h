@@ -4,13 +4,14 @@
 #define ROSSYM_COMPAT_PREAD_H
 
 #ifdef HAVE_CONFIG_H
-#include <config.h>		/* it can change off_t */
+#include <config.h> /* it can change off_t */
 #endif
 
 #include <stddef.h>
 #include <sys/types.h>
 
-/* As in POSIX: read up to SIZE bytes at offset AT of FD, and keep its position.  Returns the number of bytes, or -1 with errno. */
+/* As in POSIX: read up to SIZE bytes at offset AT of FD, and keep its position.  Returns the number of bytes, or -1
+   with errno. */
 ssize_t rs_pread(int fd, void *to, size_t size, off_t at);
 
 #endif

@@ -18,9 +18,9 @@
 /* How many elements a loop reads between two calls of rs_release(). */
 enum { RS_RELEASE_STEP = 1 << 12 };
 
-/* Give the whole pages among the SIZE bytes at MEMORY back to the system.  The bytes lose their content, so the caller must not read
-   them again before it writes them.  They stay a part of their allocation, which is freed as usual.  This is a hint: some
-   systems ignore it, and a few pages are not worth a system call. */
+/* Give the whole pages among the SIZE bytes at MEMORY back to the system.  The bytes lose their content, so the caller
+   must not read them again before it writes them.  They stay a part of their allocation, which is freed as usual.  This
+   is a hint: some systems ignore it, and a few pages are not worth a system call. */
 static inline void rs_release(void *memory, size_t size)
 {
 #if defined(HAVE_SYS_MMAN_H) && defined(MADV_DONTNEED)
@@ -38,8 +38,8 @@ static inline void rs_release(void *memory, size_t size)
 #endif
 }
 
-/* The same for the elements of ITEMS, each of SIZE bytes, that a loop has read: call it when it has read number AT.  Every
-   RS_RELEASE_STEP elements it gives back those since the last time, and the page that both share. */
+/* The same for the elements of ITEMS, each of SIZE bytes, that a loop has read: call it when it has read number AT.
+   Every RS_RELEASE_STEP elements it gives back those since the last time, and the page that both share. */
 static inline void rs_release_read(void *items, size_t at, size_t size)
 {
 	enum { OVERLAP = 256 };

@@ -2,10 +2,11 @@
 /*
  * rossym-bfd-reference - what libbfd says about addresses, as GNU addr2line would print it
  *
- * This is the reference of rossym-addr2line --diff, and the only program here that knows libbfd.  For a number it prints, byte
- * for byte, what GNU addr2line prints.  It has only those options that shape answers, and does not take symbols for addresses.
+ * This is the reference of rossym-addr2line --diff, and the only program here that knows libbfd.  For a number it
+ * prints, byte for byte, what GNU addr2line prints.  It has only those options that shape answers, and does not take
+ * symbols for addresses.
  */
-#include "config.h"	/* defines PACKAGE, without which bfd.h refuses to be included */
+#include "config.h" /* defines PACKAGE, without which bfd.h refuses to be included */
 #include "tool/demangle.h"
 #include "tool/command/called.h"
 #include "tool/diag.h"
@@ -39,7 +40,7 @@ static const struct option_row options_table[] = {
 	{ 'r', "no-recurse-limit", NULL, "Disable a limit on recursion whilst demangling" },
 	{ 'h', "help", NULL, "Display this information" },
 	{ 'v', "version", NULL, "Display the program's version" },
-	{ 0, NULL, NULL, NULL }
+	{ 0, NULL, NULL, NULL },
 };
 static const struct option_row no_options[] = { { 0, NULL, NULL, NULL } };
 
@@ -58,9 +59,9 @@ static void put_usage(struct out *out)
 	out_text(out, "Usage: ");
 	out_text(out, diag_program());
 	out_text(out, " [option(s)] [addr(s)]\n"
-		 " Print what libbfd knows about addresses, as GNU addr2line does.\n"
-		 " If no addresses are specified on the command line, they will be read from stdin\n"
-		 " The options are:\n");
+		      " Print what libbfd knows about addresses, as GNU addr2line does.\n"
+		      " If no addresses are specified on the command line, they will be read from stdin\n"
+		      " The options are:\n");
 	options_help(out, options_table, NULL);
 }
 
@@ -118,8 +119,9 @@ static int take_option(struct bfd_command *command, struct out *out, int option,
 
 static int parse(struct bfd_command *command, struct out *out, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = options_table,
-				   .second = no_options };
+	struct options options = {
+		.argc = argc, .argv = argv, .letters = letters, .first = options_table, .second = no_options
+	};
 	int status = -1, option, operands = 1;
 	char *argument;
 	if (!options_open(&options))
@@ -137,7 +139,7 @@ static int parse(struct bfd_command *command, struct out *out, int argc, char **
 struct bfd_file {
 	bfd *bfd;
 	asymbol **symbols;
-	int digits;		/* of an address */
+	int digits; /* of an address */
 };
 
 /* Report the last error of libbfd.  Returns false. */
@@ -156,7 +158,7 @@ static bool read_symbols(struct bfd_file *file)
 		long size = dynamic ? bfd_get_dynamic_symtab_upper_bound(file->bfd)
 				    : bfd_get_symtab_upper_bound(file->bfd);
 		if (size < 0)
-			return dynamic;		/* dynamic symbols need not be there */
+			return dynamic; /* dynamic symbols need not be there */
 		if (size == 0)
 			continue;
 		free(file->symbols);
@@ -218,15 +220,16 @@ static void look_into_section(bfd *abfd, asection *section, void *context)
 	if (lookup->pc < vma || lookup->pc - vma >= bfd_section_size(section))
 		return;
 	lookup->found = bfd_find_nearest_line_discriminator(abfd, section, lookup->file->symbols, lookup->pc - vma,
-							   &lookup->filename, &lookup->function, &lookup->line,
-							   &lookup->discriminator);
+							    &lookup->filename, &lookup->function, &lookup->line,
+							    &lookup->discriminator);
 }
 
 static void put_function(const struct bfd_command *command, struct out *out, const struct lookup *lookup)
 {
 	const char *name = lookup->function;
 	bool known = name && *name;
-	char *plain = known && command->demangle ? bfd_demangle(lookup->file->bfd, name, command->demangle_flags) : NULL;
+	char *plain = known && command->demangle ? bfd_demangle(lookup->file->bfd, name, command->demangle_flags)
+						 : NULL;
 	out_text(out, plain ? plain : known ? name : "??");
 	out_text(out, command->pretty ? " at " : "\n");
 	free(plain);
@@ -291,8 +294,8 @@ static bool answer(void *data, char *text)
 
 static bfd_error_handler_type default_handler;
 
-/* Let libbfd's own handler print a message, and return the text without its newline, on the heap.  The handler prints to
-   standard error only, so that is a temporary file meanwhile.  NULL if that cannot be done. */
+/* Let libbfd's own handler print a message, and return the text without its newline, on the heap.  The handler prints
+   to standard error only, so that is a temporary file meanwhile.  NULL if that cannot be done. */
 static char *catch_message(const char *format, va_list args)
 {
 	char *text = NULL;
@@ -319,8 +322,9 @@ out:
 	return text;
 }
 
-/* libbfd's messages have names from the file in them, so diag must mask them; only libbfd can format them.  Messages about
-   ignored section flags are dropped: most drivers have such a flag in several sections, and it means nothing here. */
+/* libbfd's messages have names from the file in them, so diag must mask them; only libbfd can format them.
+   Messages about ignored section flags are dropped: most drivers have such a flag in several sections, and it means
+   nothing here. */
 static void report_bfd_error(const char *format, va_list args)
 {
 	if (strstr(format, "ignoring section flag"))

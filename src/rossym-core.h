@@ -3,9 +3,9 @@
  * rossym-core.h - what a .rossym table says about an address, for programs without a C library
  *
  * The core is the part of librossym that looks up addresses.  It runs in a kernel or in a signal handler: it allocates
- * nothing, keeps no state of its own, takes no lock, formats no text, and calls nothing but the caller's reader and memcpy,
- * memmove, memset, memcmp and strlen.  No function has a stack frame of more than 1 KiB, and no call needs more than 3 KiB of
- * stack, the caller's reader not included.  src/core compiles with -ffreestanding.
+ * nothing, keeps no state of its own, takes no lock, formats no text, and calls nothing but the caller's reader and
+ * memcpy, memmove, memset, memcmp and strlen.  No function has a stack frame of more than 1 KiB, and no call needs more
+ * than 3 KiB of stack, the caller's reader not included.  src/core compiles with -ffreestanding.
  *
  *     struct rossym_core core;                          the caller's storage; nothing has to be freed
  *     struct rossym_reader reader = { data, size, NULL, NULL };
@@ -49,26 +49,26 @@ enum rossym_code {
 	/* Memory ran out.  Any function that takes an error may return it.  The call can be repeated. */
 	ROSSYM_ENOMEM,
 
-	/* The system refused to open or read the file; sys_errno says why.  From the functions that open a file, and from
-	   those that read it later. */
+	/* The system refused to open or read the file; sys_errno says why.  From the functions that open a file, and
+	   from those that read it later. */
 	ROSSYM_ESYS,
 
-	/* Neither a PE image nor a bare table, or a PE image whose headers are cut off or damaged.  From the functions that
-	   open.  Another reader may know the file: if the library knows what it is, `what` says so and begins with "a " or
-	   "an ", as in "an ELF file". */
+	/* Neither a PE image nor a bare table, or a PE image whose headers are cut off or damaged.  From the functions
+	   that open.  Another reader may know the file: if the library knows what it is, `what` says so and begins with
+	   "a " or "an ", as in "an ELF file". */
 	ROSSYM_ENOTPE,
 
 	/* An ar archive.  From the functions that open. */
 	ROSSYM_EARCHIVE,
 
-	/* A PE image without a .rossym section.  From the functions that open.  Nothing is wrong with the file; addr2line may
-	   answer from its debug information.  If it has no debug information, and names a PDB or debug file,
-	   `what` is "its symbols are in NAME", and offset is the place of that name; otherwise offset is 0. */
+	/* A PE image without a .rossym section.  From the functions that open.  Nothing is wrong with the file;
+	   addr2line may answer from its debug information.  If it has no debug information, and names a PDB or debug
+	   file, `what` is "its symbols are in NAME", and offset is the place of that name; otherwise offset is 0. */
 	ROSSYM_ENOSYMS,
 
-	/* The .rossym section breaks the rules of its format; offset and `what` tell where and how.  From the functions that
-	   open, for the header, and from every function that reads rows, for the rows.  No answer of this image should be
-	   trusted. */
+	/* The .rossym section breaks the rules of its format; offset and `what` tell where and how.  From the functions
+	   that open, for the header, and from every function that reads rows, for the rows.  No answer of this image
+	   should be trusted. */
 	ROSSYM_EDAMAGED,
 
 	/* The file has become shorter since it was opened.  From every function that reads. */
@@ -79,14 +79,14 @@ enum rossym_code {
 	   Neither the image nor the table need be wrong.
 	   Also when the caller gives flags that this library does not know, or NULL for a name that must be there.
 	   From every function that takes flags or such a name. */
-	ROSSYM_EREFUSED
+	ROSSYM_EREFUSED,
 };
 
 /* What kind of file the table is in. */
 enum rossym_kind {
-	ROSSYM_PE32,		/* 32-bit image: VMAs have 8 hexadecimal digits */
-	ROSSYM_PE32PLUS,	/* 64-bit image: 16 digits */
-	ROSSYM_BARE		/* bare table: no sections, image_base 0, 8 digits */
+	ROSSYM_PE32,	 /* 32-bit image: VMAs have 8 hexadecimal digits */
+	ROSSYM_PE32PLUS, /* 64-bit image: 16 digits */
+	ROSSYM_BARE,	 /* bare table: no sections, image_base 0, 8 digits */
 };
 
 /* For rossym_lookup(): answer for data as well; without it only code sections have answers. */
@@ -98,96 +98,100 @@ enum rossym_kind {
 /* ------------------------------------------------------------------------------------------------ faults */
 
 /*
- * What is wrong.  N[0], N[1] and N[2] are the numbers of struct rossym_fault; a fault without them has none.  Offsets are
- * those of a file; a loaded image is judged by the same rules, and its offsets count from the image base.
+ * What is wrong.  N[0], N[1] and N[2] are the numbers of struct rossym_fault; a fault without them has none.  Offsets
+ * are those of a file; a loaded image is judged by the same rules, and its offsets count from the image base.
  */
 enum rossym_fault_code {
 	ROSSYM_FAULT_NONE = 0,
 
 	/* Reading. */
-	ROSSYM_FAULT_READ,		/* the reader failed; N[0]: a number of its own, such as an errno */
-	ROSSYM_FAULT_SHORTER,		/* the file became shorter while it was read */
-	ROSSYM_FAULT_CHANGED,		/* the file was changed while it was read: rows out of order are in order now */
-	ROSSYM_FAULT_RANGE,		/* N[0] bytes are needed that the file does not have */
-	ROSSYM_FAULT_SCRATCH,		/* rossym_core_check() or _keep() needs N[0] bytes of memory, or more */
+	ROSSYM_FAULT_READ,    /* the reader failed; N[0]: a number of its own, such as an errno */
+	ROSSYM_FAULT_SHORTER, /* the file became shorter while it was read */
+	ROSSYM_FAULT_CHANGED, /* the file was changed while it was read: rows out of order are in order now */
+	ROSSYM_FAULT_RANGE,   /* N[0] bytes are needed that the file does not have */
+	ROSSYM_FAULT_SCRATCH, /* rossym_core_check() or _keep() needs N[0] bytes of memory, or more */
 
 	/* No PE image, or damaged headers. */
-	ROSSYM_FAULT_NO_MZ,		/* no MZ header */
-	ROSSYM_FAULT_NE,		/* a 16-bit image */
-	ROSSYM_FAULT_LE,		/* a VxD, or an image for a DOS extender or OS/2 */
-	ROSSYM_FAULT_DOS,		/* a DOS program */
-	ROSSYM_FAULT_LFANEW,		/* e_lfanew points past the end */
-	ROSSYM_FAULT_NO_PE,		/* no PE signature */
-	ROSSYM_FAULT_OPTIONAL_SHORT,	/* the optional header has no room for an image base */
-	ROSSYM_FAULT_OPTIONAL_CUT,	/* the optional header is cut off */
-	ROSSYM_FAULT_MACHINE,		/* neither the machine nor the optional header is known */
-	ROSSYM_FAULT_SECTIONS_CUT,	/* the section table is cut off */
-	ROSSYM_FAULT_SECTIONS_MANY,	/* too many sections, and they are not in order */
+	ROSSYM_FAULT_NO_MZ,	     /* no MZ header */
+	ROSSYM_FAULT_NE,	     /* a 16-bit image */
+	ROSSYM_FAULT_LE,	     /* a VxD, or an image for a DOS extender or OS/2 */
+	ROSSYM_FAULT_DOS,	     /* a DOS program */
+	ROSSYM_FAULT_LFANEW,	     /* e_lfanew points past the end */
+	ROSSYM_FAULT_NO_PE,	     /* no PE signature */
+	ROSSYM_FAULT_OPTIONAL_SHORT, /* the optional header has no room for an image base */
+	ROSSYM_FAULT_OPTIONAL_CUT,   /* the optional header is cut off */
+	ROSSYM_FAULT_MACHINE,	     /* neither the machine nor the optional header is known */
+	ROSSYM_FAULT_SECTIONS_CUT,   /* the section table is cut off */
+	ROSSYM_FAULT_SECTIONS_MANY,  /* too many sections, and they are not in order */
 
 	/* A PE image without a table. */
 	ROSSYM_FAULT_NO_TABLE,
 
 	/* A damaged table. */
-	ROSSYM_FAULT_TABLE_SHORT,	/* the section of N[0] bytes has no room for a header */
-	ROSSYM_FAULT_TABLE_PAST,	/* the section is past the end of the file */
-	ROSSYM_FAULT_SYMBOLS_OFFSET,	/* N[0] is inside the header */
-	ROSSYM_FAULT_SYMBOLS_LENGTH,	/* N[0] is not a multiple of 16 */
-	ROSSYM_FAULT_ROW_SIZE,		/* N[0] bytes of rows have none of the sizes of rows in 64-bit images */
-	ROSSYM_FAULT_STRINGS_OFFSET,	/* the strings begin at N[0], before the end of the rows, N[1] */
-	ROSSYM_FAULT_STRINGS_PAST,	/* the strings end at N[0], past the section's N[1] bytes */
-	ROSSYM_FAULT_STRINGS_CUT,	/* the file has N[0] bytes too few for the section */
-	ROSSYM_FAULT_ORDER,		/* row N[0], of address N[1], comes after a row of address N[2] */
-	ROSSYM_FAULT_FUNCTION,		/* row N[0] has its function at N[1] of N[2] bytes of strings */
-	ROSSYM_FAULT_FILE,		/* row N[0] has its file at N[1] of N[2] bytes of strings */
+	ROSSYM_FAULT_TABLE_SHORT,    /* the section of N[0] bytes has no room for a header */
+	ROSSYM_FAULT_TABLE_PAST,     /* the section is past the end of the file */
+	ROSSYM_FAULT_SYMBOLS_OFFSET, /* N[0] is inside the header */
+	ROSSYM_FAULT_SYMBOLS_LENGTH, /* N[0] is not a multiple of 16 */
+	ROSSYM_FAULT_ROW_SIZE,	     /* N[0] bytes of rows have none of the sizes of rows in 64-bit images */
+	ROSSYM_FAULT_STRINGS_OFFSET, /* the strings begin at N[0], before the end of the rows, N[1] */
+	ROSSYM_FAULT_STRINGS_PAST,   /* the strings end at N[0], past the section's N[1] bytes */
+	ROSSYM_FAULT_STRINGS_CUT,    /* the file has N[0] bytes too few for the section */
+	ROSSYM_FAULT_ORDER,	     /* row N[0], of address N[1], comes after a row of address N[2] */
+	ROSSYM_FAULT_FUNCTION,	     /* row N[0] has its function at N[1] of N[2] bytes of strings */
+	ROSSYM_FAULT_FILE,	     /* row N[0] has its file at N[1] of N[2] bytes of strings */
 
 	/* A damaged block, or one of another table. */
-	ROSSYM_FAULT_BLOCK_SHORT,	/* no room for the block's header */
-	ROSSYM_FAULT_BLOCK_LENGTH,	/* its length N[0] is less than its header, or more than N[1] */
-	ROSSYM_FAULT_BLOCK_CRC,		/* its checksum is wrong */
-	ROSSYM_FAULT_BLOCK_ROWS,	/* it belongs to a table of N[0] rows */
-	ROSSYM_FAULT_BLOCK_TABLE,	/* it belongs to another table */
-	ROSSYM_FAULT_CHUNK_PAST,	/* a chunk ends past the end of the block */
-	ROSSYM_FAULT_CHUNK_TWICE,	/* two chunks have the tag N[0] */
-	ROSSYM_FAULT_CHUNK_BOTH,	/* more than one chunk of frames, INLN or INNR */
-	ROSSYM_FAULT_WIDTHS_CUT,	/* a chunk of N[0] bytes has no room for the widths of its columns */
-	ROSSYM_FAULT_WIDTH,		/* column N[0] of a chunk, counted from 1, is N[1] bits wide */
-	ROSSYM_FAULT_WIDTHS_ZERO,	/* the columns of a chunk are 0 bits wide */
-	ROSSYM_FAULT_RECORDS,		/* N[0] bytes are not a multiple of a record's N[1] */
-	ROSSYM_FAULT_STRING,		/* a string is at N[0] of N[1] bytes of the table's strings */
-	ROSSYM_FAULT_OWN_STRING,	/* a string is at N[0] of N[1] bytes of the block's strings */
-	ROSSYM_FAULT_STRINGS_END,	/* the block's strings have no NUL at their end */
-	ROSSYM_FAULT_FRAME_NEXT,	/* frame N[0] leads to frame N[1], which is not below it */
-	ROSSYM_FAULT_FRAME_CHAIN,	/* frame N[0] begins a chain of more than N[1] frames */
-	ROSSYM_FAULT_RUN_ORDER,		/* the runs are not in order at row N[0] */
-	ROSSYM_FAULT_RUN_ROW,		/* a run begins with row N[0] of N[1] */
-	ROSSYM_FAULT_RUN_FRAME,		/* a run has frame N[0] of N[1] */
-	ROSSYM_FAULT_FUNCTION_ORDER,	/* the functions are not in order at RVA N[0] */
-	ROSSYM_FAULT_FUNCTION_END,	/* the function at RVA N[0] ends beyond 32 bits */
-	ROSSYM_FAULT_LONG_ORDER,	/* the cut strings are not in order at offset N[0] */
-	ROSSYM_FAULT_LONG_OWN		/* a string that only the block has is listed as cut */
+	ROSSYM_FAULT_BLOCK_SHORT,    /* no room for the block's header */
+	ROSSYM_FAULT_BLOCK_LENGTH,   /* its length N[0] is less than its header, or more than N[1] */
+	ROSSYM_FAULT_BLOCK_CRC,	     /* its checksum is wrong */
+	ROSSYM_FAULT_BLOCK_ROWS,     /* it belongs to a table of N[0] rows */
+	ROSSYM_FAULT_BLOCK_TABLE,    /* it belongs to another table */
+	ROSSYM_FAULT_CHUNK_PAST,     /* a chunk ends past the end of the block */
+	ROSSYM_FAULT_CHUNK_TWICE,    /* two chunks have the tag N[0] */
+	ROSSYM_FAULT_CHUNK_BOTH,     /* more than one chunk of frames, INLN or INNR */
+	ROSSYM_FAULT_WIDTHS_CUT,     /* a chunk of N[0] bytes has no room for the widths of its columns */
+	ROSSYM_FAULT_WIDTH,	     /* column N[0] of a chunk, counted from 1, is N[1] bits wide */
+	ROSSYM_FAULT_WIDTHS_ZERO,    /* the columns of a chunk are 0 bits wide */
+	ROSSYM_FAULT_RECORDS,	     /* N[0] bytes are not a multiple of a record's N[1] */
+	ROSSYM_FAULT_STRING,	     /* a string is at N[0] of N[1] bytes of the table's strings */
+	ROSSYM_FAULT_OWN_STRING,     /* a string is at N[0] of N[1] bytes of the block's strings */
+	ROSSYM_FAULT_STRINGS_END,    /* the block's strings have no NUL at their end */
+	ROSSYM_FAULT_FRAME_NEXT,     /* frame N[0] leads to frame N[1], which is not below it */
+	ROSSYM_FAULT_FRAME_CHAIN,    /* frame N[0] begins a chain of more than N[1] frames */
+	ROSSYM_FAULT_RUN_ORDER,	     /* the runs are not in order at row N[0] */
+	ROSSYM_FAULT_RUN_ROW,	     /* a run begins with row N[0] of N[1] */
+	ROSSYM_FAULT_RUN_FRAME,	     /* a run has frame N[0] of N[1] */
+	ROSSYM_FAULT_FUNCTION_ORDER, /* the functions are not in order at RVA N[0] */
+	ROSSYM_FAULT_FUNCTION_END,   /* the function at RVA N[0] ends beyond 32 bits */
+	ROSSYM_FAULT_LONG_ORDER,     /* the cut strings are not in order at offset N[0] */
+	ROSSYM_FAULT_LONG_OWN,	     /* a string that only the block has is listed as cut */
 };
 
 struct rossym_fault {
 	enum rossym_fault_code code;
-	uint64_t offset;	/* where, in bytes from the start of the file or image; 0 for faults that have no place */
+	/* where, in bytes from the start of the file or image; 0 for faults that have no place */
+	uint64_t offset;
 	uint64_t numbers[3];
 };
 
 /* ------------------------------------------------------------------------------------------------ bytes */
 
 /*
- * Read LENGTH bytes at OFFSET into BUFFER: all of them, or fail.  OFFSET and LENGTH are in range of the reader's size, and LENGTH
- * is at most 512; or the size of the memory that the caller gave rossym_core_check() or rossym_core_keep().
- * Returns 0, or another number on failure.  *FAULT is ROSSYM_FAULT_READ at OFFSET before the call; the reader may change it.
+ * Read LENGTH bytes at OFFSET into BUFFER: all of them, or fail.  OFFSET and LENGTH are in range of the reader's size,
+ * and LENGTH is at most 512; or the size of the memory that the caller gave rossym_core_check() or rossym_core_keep().
+ * Returns 0, or another number on failure.  *FAULT is ROSSYM_FAULT_READ at OFFSET before the call; the reader may
+ * change it.
  */
-typedef int (*rossym_read_function)(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault);
+typedef int (*rossym_read_function)(void *context, uint64_t offset, void *buffer, size_t length,
+				    struct rossym_fault *fault);
 
 /* Where the bytes come from. */
 struct rossym_reader {
-	const void *memory;	/* all bytes, if they are in memory; then the core copies none of them.  NULL: READ gets them */
-	uint64_t size;		/* bytes of the file, the loaded image or the table */
+	/* all bytes, if they are in memory; then the core copies none of them.  NULL: READ gets them */
+	const void *memory;
+	uint64_t size; /* bytes of the file, the loaded image or the table */
 	rossym_read_function read;
-	void *context;		/* for READ */
+	void *context; /* for READ */
 };
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -195,60 +199,59 @@ struct rossym_reader {
 struct rossym_core;
 
 /*
- * Open the content of a file: a PE image or a bare table.  Costs a few small reads; no row is read, except from 64-bit images
- * to find the size of rows.  *READER is copied.  What its context points to, and its memory, must live as long as *CORE is used.
- * Returns 0 or -1 with any fault but those of the block.
+ * Open the content of a file: a PE image or a bare table.  Costs a few small reads; no row is read, except from 64-bit
+ * images to find the size of rows.  *READER is copied.  What its context points to, and its memory, must live as long
+ * as *CORE is used.  Returns 0 or -1 with any fault but those of the block.
  */
 int rossym_core_open(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault);
 
 /*
- * Open a loaded image: READER's bytes begin with the headers, as in the file, but each section is at its RVA.  The table is
- * judged by the bytes that the loader maps: the section's virtual size, or its raw size if that is less.
+ * Open a loaded image: READER's bytes begin with the headers, as in the file, but each section is at its RVA.  The
+ * table is judged by the bytes that the loader maps: the section's virtual size, or its raw size if that is less.
  * Otherwise as rossym_core_open().  There is no loaded form of a bare table.
  */
 int rossym_core_open_loaded(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault);
 
 /*
- * Open the content of a .rossym section as a bare table.  If WIDE is not 0, it is that of a 64-bit image, whose rows can have 16,
- * 24 or 20 bytes.  Otherwise as rossym_core_open().
+ * Open the content of a .rossym section as a bare table.  If WIDE is not 0, it is that of a 64-bit image, whose rows
+ * can have 16, 24 or 20 bytes.  Otherwise as rossym_core_open().
  */
-int rossym_core_open_table(struct rossym_core *core, const struct rossym_reader *reader, int wide, struct rossym_fault *fault);
+int rossym_core_open_table(struct rossym_core *core, const struct rossym_reader *reader, int wide,
+			   struct rossym_fault *fault);
 
 /*
- * How many bytes of scratch memory rossym_core_check() needs: about 9 KiB, or two bytes for each frame of the block, plus 8 KiB,
- * if that is more.  Reads the headers of the block.
+ * How many bytes of scratch memory rossym_core_check() needs: about 9 KiB, or two bytes for each frame of the block,
+ * plus 8 KiB, if that is more.  Reads the headers of the block.
  */
 size_t rossym_core_scratch(const struct rossym_core *core);
 
 /*
- * Check the whole table and its block once: the order of the rows, each offset, and everything in the block.  Fails exactly
- * where `rossym-addr2line --check` does.  If it returns 0, the block can be used.
- * SCRATCH has SIZE bytes, aligned as for uint32_t, and is free after the call.  If there is more than needed, it makes larger
- * reads.  Takes time in proportion to the table.
- * Returns 0 or -1 with any fault of the table or the block.  After a fault of the block (ROSSYM_FAULT_BLOCK_SHORT and later
- * codes) the table is sound, and look-ups go on without the block.
+ * Check the whole table and its block once: the order of the rows, each offset, and everything in the block.  Fails
+ * exactly where `rossym-addr2line --check` does.  If it returns 0, the block can be used.  SCRATCH has SIZE bytes,
+ * aligned as for uint32_t, and is free after the call.  If there is more than needed, it makes larger reads.  Takes
+ * time in proportion to the table.  Returns 0 or -1 with any fault of the table or the block.  After a fault of the
+ * block (ROSSYM_FAULT_BLOCK_SHORT and later codes) the table is sound, and look-ups go on without the block.
  */
 int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, struct rossym_fault *fault);
 
 /* ------------------------------------------------------------------------------------------------ keeping */
 
 /*
- * How many bytes rossym_core_keep() needs: for the sections, a guide to the rows (4 bytes for each 256), and the content of .rossym
- * with its block.  Makes a few small reads.  One is of the last byte, so that nobody allocates memory for bytes that a file only
- * claims to have.
- * Returns 0 and stores the number in *SIZE; or -1: a fault of reading, ROSSYM_FAULT_BLOCK_SHORT, ROSSYM_FAULT_BLOCK_LENGTH, or
- * ROSSYM_FAULT_SCRATCH if the number does not fit into a size_t.
+ * How many bytes rossym_core_keep() needs: for the sections, a guide to the rows (4 bytes for each 256), and the
+ * content of .rossym with its block.  Makes a few small reads.  One is of the last byte, so that nobody allocates
+ * memory for bytes that a file only claims to have.  Returns 0 and stores the number in *SIZE; or -1: a fault of
+ * reading, ROSSYM_FAULT_BLOCK_SHORT, ROSSYM_FAULT_BLOCK_LENGTH, or ROSSYM_FAULT_SCRATCH if the number does not fit into
+ * a size_t.
  */
 int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct rossym_fault *fault);
 
 /*
  * Copy all that look-ups need into MEMORY, which is aligned as for uint64_t and has SIZE bytes, at least as many as
- * rossym_core_keep_size() says.
- * From then on *CORE reads MEMORY alone: neither the reader nor its memory is used again, and offsets of faults count from the
- * start of .rossym.  MEMORY must live as long as *CORE is used.  It has no pointer to *CORE, so both can be one allocation.
- * Call rossym_core_check() after it, not before: the copy cannot change any more.
- * Returns 0; or -1: a fault of rossym_core_keep_size() or of the section headers, or ROSSYM_FAULT_SCRATCH if SIZE is too small, even by
- * one byte.  *CORE stays as it was then.
+ * rossym_core_keep_size() says.  From then on *CORE reads MEMORY alone: neither the reader nor its memory is used
+ * again, and offsets of faults count from the start of .rossym.  MEMORY must live as long as *CORE is used.  It has no
+ * pointer to *CORE, so both can be one allocation.  Call rossym_core_check() after it, not before: the copy cannot
+ * change any more.  Returns 0; or -1: a fault of rossym_core_keep_size() or of the section headers, or
+ * ROSSYM_FAULT_SCRATCH if SIZE is too small, even by one byte.  *CORE stays as it was then.
  */
 int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct rossym_fault *fault);
 
@@ -256,39 +259,39 @@ int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct
 
 /* The answer for an address. */
 struct rossym_core_answer {
-	uint64_t function;	/* strings; 0: unknown */
+	uint64_t function; /* strings; 0: unknown */
 	uint64_t file;
-	uint32_t line;		/* 0: unknown */
-	uint32_t row_rva;	/* where the rows begin that gave the answer */
-	uint32_t row;		/* the number of the row that has the line, from 0 */
+	uint32_t line;	  /* 0: unknown */
+	uint32_t row_rva; /* where the rows begin that gave the answer */
+	uint32_t row;	  /* the number of the row that has the line, from 0 */
 };
 
 /*
- * Find what the table says about RVA, by the rules of rossym_lookup() and with its FLAGS.  At least one of function, file and
- * line is known then.
- * Returns 1 and stores it in *ANSWER; 0 if nothing is known; or -1: a fault of reading, or ROSSYM_FAULT_ORDER for rows out of
- * order that it came across.
- * Reads about 1 + log2(rows / 32) times.  More where many rows are at one address or are linker constants, but each row
- * at most three times.
+ * Find what the table says about RVA, by the rules of rossym_lookup() and with its FLAGS.  At least one of function,
+ * file and line is known then.  Returns 1 and stores it in *ANSWER; 0 if nothing is known; or -1: a fault of reading,
+ * or ROSSYM_FAULT_ORDER for rows out of order that it came across.  Reads about 1 + log2(rows / 32) times.  More where
+ * many rows are at one address or are linker constants, but each row at most three times.
  */
 int rossym_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, struct rossym_core_answer *answer,
 		       struct rossym_fault *fault);
 
 /*
- * Find the addresses around RVA that have the same answer for the same reason: *FIRST to *LAST, both included, RVA among them.
- * ANSWER is what rossym_core_lookup() stored for RVA.  Neighbouring addresses can have an equal answer from other rows.
- * Returns 0 or -1 as rossym_core_lookup().
+ * Find the addresses around RVA that have the same answer for the same reason: *FIRST to *LAST, both included, RVA
+ * among them.  ANSWER is what rossym_core_lookup() stored for RVA.  Neighbouring addresses can have an equal answer
+ * from other rows.  Returns 0 or -1 as rossym_core_lookup().
  */
-int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct rossym_core_answer *answer, uint32_t *first,
-		      uint32_t *last, struct rossym_fault *fault);
+int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct rossym_core_answer *answer,
+		      uint32_t *first, uint32_t *last, struct rossym_fault *fault);
 
 /*
- * Copy STRING to BUFFER, which has SIZE bytes, at least 1: as many bytes as fit, and always a NUL.  The unknown string is "".
- * Returns 0; 1 if that is not the whole string; or -1 (a fault of reading; then BUFFER may have been written).
+ * Copy STRING to BUFFER, which has SIZE bytes, at least 1: as many bytes as fit, and always a NUL.  The unknown string
+ * is "".  Returns 0; 1 if that is not the whole string; or -1 (a fault of reading; then BUFFER may have been written).
  */
-int rossym_core_string(const struct rossym_core *core, uint64_t string, char *buffer, size_t size, struct rossym_fault *fault);
+int rossym_core_string(const struct rossym_core *core, uint64_t string, char *buffer, size_t size,
+		       struct rossym_fault *fault);
 
-/* STRING where it is in the reader's memory, with its NUL; NULL if the bytes are not in memory, or if there is no NUL. */
+/* STRING where it is in the reader's memory, with its NUL; NULL if the bytes are not in memory, or if there is
+   no NUL. */
 const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t string);
 
 /* ------------------------------------------------------------------------------------------------ the block */
@@ -301,27 +304,27 @@ struct rossym_core_frame {
 };
 
 /*
- * Find frame NUMBER of the address for which ANSWER is the answer: 0 is the innermost, the others are callers and where they
- * call.  Strings are whole, also those that were cut for the table.  Without a checked block frame 0 is ANSWER itself, and
- * there are no others.
- * Returns 1 and stores it in *FRAME, 0 if there are not so many, or -1 (a fault of reading).
+ * Find frame NUMBER of the address for which ANSWER is the answer: 0 is the innermost, the others are callers and
+ * where they call.  Strings are whole, also those that were cut for the table.  Without a checked block frame 0 is
+ * ANSWER itself, and there are no others.  Returns 1 and stores it in *FRAME, 0 if there are not so many, or -1 (a
+ * fault of reading).
  */
 int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, uint32_t number,
 		      struct rossym_core_frame *frame, struct rossym_fault *fault);
 
 /*
- * Find the frame that ANSWER itself describes, with whole strings: what `rossym-addr2line -f` prints.  It is the innermost frame,
- * or, in a table whose rows are outer frames, the outermost.
- * Returns 0 and stores it in *FRAME, or -1 (a fault of reading).
+ * Find the frame that ANSWER itself describes, with whole strings: what `rossym-addr2line -f` prints.  It is the
+ * innermost frame, or, in a table whose rows are outer frames, the outermost.  Returns 0 and stores it in *FRAME, or -1
+ * (a fault of reading).
  */
-int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, struct rossym_core_frame *frame,
-			  struct rossym_fault *fault);
+int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
+			  struct rossym_core_frame *frame, struct rossym_fault *fault);
 
 /* A function, from the block. */
 struct rossym_core_function {
 	uint64_t name;
 	uint32_t rva, length;
-	uint32_t places;	/* how many functions begin there */
+	uint32_t places; /* how many functions begin there */
 };
 
 /*
@@ -333,19 +336,19 @@ int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct
 
 /* ------------------------------------------------------------------------------------------------ the core's own */
 
-/* The fields below are the core's.  They are declared here so that the caller can provide the storage; a caller may read those
-   of struct rs_pe and struct rs_table, and writes none. */
+/* The fields below are the core's.  They are declared here so that the caller can provide the storage; a caller may
+   read those of struct rs_pe and struct rs_table, and writes none. */
 
 /* A section of an image. */
 struct rs_section {
-	char name[9];		/* the field of the file, and a NUL; "/123" means a long name */
+	char name[9]; /* the field of the file, and a NUL; "/123" means a long name */
 	uint32_t rva;
-	uint32_t size;		/* of the part that has addresses; see struct rossym_section */
+	uint32_t size; /* of the part that has addresses; see struct rossym_section */
 	uint32_t virtual_size;
 	uint32_t raw_size;
 	uint32_t raw_offset;
 	uint32_t characteristics;
-	uint64_t header_offset;	/* of its header in the file, for messages */
+	uint64_t header_offset; /* of its header in the file, for messages */
 };
 
 struct rs_pe_own;
@@ -354,21 +357,21 @@ struct rs_pe_own;
 struct rs_pe {
 	struct rossym_reader reader;
 	uint64_t image_base;
-	uint64_t optional;	/* where the optional header begins in the file */
-	uint64_t headers;	/* where the section headers begin */
+	uint64_t optional; /* where the optional header begins in the file */
+	uint64_t headers;  /* where the section headers begin */
 	uint32_t optional_size;
 	uint32_t time_date_stamp;
 	uint32_t size_of_image;
-	uint32_t symbol_offset;	/* the COFF symbol table as the header has it, which nobody has checked */
+	uint32_t symbol_offset; /* the COFF symbol table as the header has it, which nobody has checked */
 	uint32_t symbol_count;
 	uint32_t section_count;
-	uint32_t table_section;	/* the first one named ".rossym"; section_count: none */
+	uint32_t table_section; /* the first one named ".rossym"; section_count: none */
 	uint16_t machine;
-	uint8_t wide;		/* PE32+ */
-	uint8_t ordered;	/* the sections ascend and do not overlap */
-	uint8_t long_names;	/* a section has a long name */
-	struct rs_section *sections;	/* NULL: section headers are read when they are needed */
-	struct rs_pe_own *own;	/* the library's memory; NULL in the core */
+	uint8_t wide;		     /* PE32+ */
+	uint8_t ordered;	     /* the sections ascend and do not overlap */
+	uint8_t long_names;	     /* a section has a long name */
+	struct rs_section *sections; /* NULL: section headers are read when they are needed */
+	struct rs_pe_own *own;	     /* the library's memory; NULL in the core */
 };
 
 /* Strings, each of which ends with a NUL; a NUL is assumed after the last. */
@@ -380,47 +383,47 @@ struct rs_strings {
 
 struct rs_table {
 	struct rossym_reader reader;
-	uint64_t offset;	/* of the header */
-	uint64_t rows_offset;	/* of the first row */
-	uint64_t strings_offset;	/* of the strings, in the same reader */
+	uint64_t offset;	 /* of the header */
+	uint64_t rows_offset;	 /* of the first row */
+	uint64_t strings_offset; /* of the strings, in the same reader */
 	uint32_t row_count;
 	uint32_t row_size;
-	struct rs_strings strings;	/* the same strings; the library reads them in its own way */
-	const uint8_t *guide;	/* to the rows, made by rossym_core_keep(); NULL: none.  core/guide.h */
+	struct rs_strings strings; /* the same strings; the library reads them in its own way */
+	const uint8_t *guide;	   /* to the rows, made by rossym_core_keep(); NULL: none.  core/guide.h */
 };
 
 /* Records of up to four numbers; core/columns.h. */
 struct rs_columns {
 	struct rossym_reader reader;
-	uint64_t offset;	/* of the first record */
-	uint32_t count;		/* of records */
-	uint8_t size;		/* bytes of a record, 1 to 16 */
-	uint8_t first[4];	/* the lowest bit of each column, counted from the record's first byte */
-	uint8_t width[4];	/* in bits, 0 to 32 */
+	uint64_t offset;  /* of the first record */
+	uint32_t count;	  /* of records */
+	uint8_t size;	  /* bytes of a record, 1 to 16 */
+	uint8_t first[4]; /* the lowest bit of each column, counted from the record's first byte */
+	uint8_t width[4]; /* in bits, 0 to 32 */
 };
 
 /* The parts of a block; core/parts.h. */
 struct rs_parts {
 	struct rossym_reader reader;
-	uint64_t offset;	/* of the block in the reader */
-	uint64_t place;		/* of the block in the file, for faults */
+	uint64_t offset; /* of the block in the reader */
+	uint64_t place;	 /* of the block in the file, for faults */
 	uint32_t size;
-	uint32_t own_from;	/* references from here on are into the block's own strings */
+	uint32_t own_from; /* references from here on are into the block's own strings */
 	uint8_t first_form;
-	uint8_t inner;		/* the frames are inside the rows' own */
-	struct rs_strings strings;	/* the block's own */
+	uint8_t inner;		   /* the frames are inside the rows' own */
+	struct rs_strings strings; /* the block's own */
 	struct rs_columns frames, runs, functions, longs;
 };
 
 struct rossym_core {
 	enum rossym_kind kind;
-	uint8_t checked;	/* the block is sound */
-	struct rs_pe pe;	/* all 0 for a bare table */
+	uint8_t checked; /* the block is sound */
+	struct rs_pe pe; /* all 0 for a bare table */
 	struct rs_table table;
-	uint64_t section_end;	/* where the section ends in the reader; the block ends at or before */
-	uint64_t content_end;	/* the same without the padding, if the section has a virtual size */
+	uint64_t section_end; /* where the section ends in the reader; the block ends at or before */
+	uint64_t content_end; /* the same without the padding, if the section has a virtual size */
 	struct rs_parts parts;
-	uint64_t reserved[7];	/* the size stays when a later release has more fields */
+	uint64_t reserved[7]; /* the size stays when a later release has more fields */
 };
 
 #ifdef __cplusplus

@@ -2,8 +2,8 @@
 /*
  * rossym-set.h - look up addresses in all the modules that a process or a system has loaded
  *
- * A set knows modules by name, and where they are loaded.  It finds, opens and closes their images itself; a callback of
- * the program tells which files there are.
+ * A set knows modules by name, and where they are loaded.  It finds, opens and closes their images itself; a callback
+ * of the program tells which files there are.
  *
  * Terms
  *     module      what the program, or a log, says is loaded: a name, perhaps with a base, a length, a DateStamp, a path
@@ -58,13 +58,13 @@ struct rossym_set;
 
 /* Why an address has an answer, or none. */
 enum rossym_why {
-	ROSSYM_WHY_ANSWERED,	/* there is an answer */
-	ROSSYM_WHY_NO_BASE,	/* no module is known to be at the address */
-	ROSSYM_WHY_NO_MODULE,	/* there is no candidate for the module */
-	ROSSYM_WHY_NO_SYMBOLS,	/* the only candidates have no table */
-	ROSSYM_WHY_BROKEN,	/* the only candidates cannot be read, or the chosen one is damaged */
-	ROSSYM_WHY_OUTSIDE,	/* the RVA is beyond the image's end */
-	ROSSYM_WHY_UNKNOWN	/* the table has nothing there */
+	ROSSYM_WHY_ANSWERED,   /* there is an answer */
+	ROSSYM_WHY_NO_BASE,    /* no module is known to be at the address */
+	ROSSYM_WHY_NO_MODULE,  /* there is no candidate for the module */
+	ROSSYM_WHY_NO_SYMBOLS, /* the only candidates have no table */
+	ROSSYM_WHY_BROKEN,     /* the only candidates cannot be read, or the chosen one is damaged */
+	ROSSYM_WHY_OUTSIDE,    /* the RVA is beyond the image's end */
+	ROSSYM_WHY_UNKNOWN,    /* the table has nothing there */
 };
 
 /* WHY as an English phrase, as in "module not found".  A static string. */
@@ -74,26 +74,30 @@ const char *rossym_why_text(enum rossym_why why);
 
 /* Which files are wanted.  The library fills it; names are in lower case. */
 struct rossym_wanted {
-	const char *name;		/* the file's name, without path */
-	const char *suffix;		/* NULL; or all files are wanted whose names begin with `name` and end with this */
-	uint32_t time_date_stamp;	/* what is known of the module, or 0 */
-	uint64_t length;		/* bytes, or 0 */
+	const char *name; /* the file's name, without path */
+	/* NULL; or all files are wanted whose names begin with `name` and end with this */
+	const char *suffix;
+	uint32_t time_date_stamp; /* what is known of the module, or 0 */
+	uint64_t length;	  /* bytes, or 0 */
 };
 
 /* A file that may be a module's image. */
 struct rossym_candidate {
-	size_t size;		/* sizeof(struct rossym_candidate) */
-	const char *path;	/* the set opens it, for whole strings; copied.  Or NULL: the callback `open` opens the file */
-	void *file;		/* which file it is: the same pointer for the same file.  Ignored if there is a path */
-	uint32_t order;		/* 0: named by the user */
-	size_t build;		/* an enum rossym_build; not a smaller type, which older programs have as padding */
+	size_t size; /* sizeof(struct rossym_candidate) */
+	/* the set opens it, for whole strings; copied.  Or NULL: the callback `open` opens the file */
+	const char *path;
+	void *file;	/* which file it is: the same pointer for the same file.  Ignored if there is a path */
+	uint32_t order; /* 0: named by the user */
+	size_t build;	/* an enum rossym_build; not a smaller type, which older programs have as padding */
 };
 
-/* Whether a candidate is of the build that runs, by other signs than its DateStamp: of the same release, the same disc ... */
+/* Whether a candidate is of the build that runs, by other signs than its DateStamp: of the same release, the same
+   disc ... */
 enum rossym_build {
 	ROSSYM_BUILD_UNKNOWN,
-	ROSSYM_BUILD_SAME,	/* preferred to those of which it is unknown; but one of order 0 needs no such sign */
-	ROSSYM_BUILD_OTHER	/* taken only if there is no better one; not even opened if its DateStamp could not make it win */
+	ROSSYM_BUILD_SAME, /* preferred to those of which it is unknown; but one of order 0 needs no such sign */
+	/* taken only if there is no better one; not even opened if its DateStamp could not make it win */
+	ROSSYM_BUILD_OTHER,
 };
 
 /* Candidates for one module, while `find` is called. */
@@ -101,21 +105,22 @@ struct rossym_candidates;
 
 /* An image that the callback `open` has opened.  The library sets all to 0 before. */
 struct rossym_opened {
-	struct rossym_image *image;	/* the set closes it */
-	void *content;		/* NULL, or what the set gives to `release` after closing the image */
-	size_t bytes;		/* memory that the file's content takes, or 0: the image keeps a file open */
-	uint32_t grade;		/* 0: the image has a table.  From 1 to 3: a table has to be made, the lower the better */
+	struct rossym_image *image; /* the set closes it */
+	void *content;		    /* NULL, or what the set gives to `release` after closing the image */
+	size_t bytes;		    /* memory that the file's content takes, or 0: the image keeps a file open */
+	/* 0: the image has a table.  From 1 to 3: a table has to be made, the lower the better */
+	uint32_t grade;
 };
 
 /* What a set is made for.  All but size may be 0. */
 struct rossym_set_options {
-	size_t size;		/* sizeof(struct rossym_set_options) */
-	unsigned flags;		/* ROSSYM_SET_x */
-	uint32_t most_modules;	/* how many names, and how many bases, are kept; 0: 8,192 */
-	uint32_t most_open;	/* how many images may keep a file open; 0: 48 */
-	size_t most_bytes;	/* how many bytes of content may be held; 0: 384 MiB */
+	size_t size;	       /* sizeof(struct rossym_set_options) */
+	unsigned flags;	       /* ROSSYM_SET_x */
+	uint32_t most_modules; /* how many names, and how many bases, are kept; 0: 8,192 */
+	uint32_t most_open;    /* how many images may keep a file open; 0: 48 */
+	size_t most_bytes;     /* how many bytes of content may be held; 0: 384 MiB */
 
-	void *context;		/* for the callbacks */
+	void *context; /* for the callbacks */
 
 	/* Give rossym_set_offer() each file that is wanted, in the order of preference.  Returns 0; or -1 and an error:
 	   then the call that needed the module fails with it, and nothing is decided.  Without `find` only modules with
@@ -124,24 +129,23 @@ struct rossym_set_options {
 	int (*find)(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		    struct rossym_error *err);
 
-	/* Open FILE, which was offered without a path, by a function of rossym.h.  Returns 0, or -1 and an error: ROSSYM_ENOTPE,
-	   ROSSYM_EARCHIVE and ROSSYM_ENOSYMS say that the file is of no use; ROSSYM_ENOMEM says that nothing is decided: the
-	   call that needed the file fails, and the next one asks again; all others say that it is broken.  Files are closed
-	   and opened again as the limits demand. */
+	/* Open FILE, which was offered without a path, by a function of rossym.h.  Returns 0, or -1 and an error:
+	   ROSSYM_ENOTPE, ROSSYM_EARCHIVE and ROSSYM_ENOSYMS say that the file is of no use; ROSSYM_ENOMEM says that
+	   nothing is decided: the call that needed the file fails, and the next one asks again; all others say that it
+	   is broken.  Files are closed and opened again as the limits demand. */
 	int (*open)(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err);
 
 	/* Free CONTENT.  NULL: nothing is done. */
 	void (*release)(void *context, void *content);
 };
 
-/* What is said about a module is also said about its name without extension, and what is said about ntoskrnl.exe about nt,
-   as debuggers name them. */
+/* What is said about a module is also said about its name without extension, and what is said about ntoskrnl.exe about
+   nt, as debuggers name them. */
 #define ROSSYM_SET_SHORT_NAMES 1u
 
 /*
- * Create a set without modules.  OPTIONS may be NULL, and is not kept.
- * Returns 0 and stores in *RET a set that the caller must give to rossym_set_destroy(); or -1 (ROSSYM_ENOMEM,
- * ROSSYM_EREFUSED).
+ * Create a set without modules.  OPTIONS may be NULL, and is not kept.  Returns 0 and stores in *RET a set that the
+ * caller must give to rossym_set_destroy(); or -1 (ROSSYM_ENOMEM, ROSSYM_EREFUSED).
  */
 int rossym_set_create(const struct rossym_set_options *options, struct rossym_set **ret, struct rossym_error *err);
 
@@ -149,9 +153,8 @@ int rossym_set_create(const struct rossym_set_options *options, struct rossym_se
 void rossym_set_destroy(struct rossym_set *set);
 
 /*
- * Add CANDIDATE to CANDIDATES; only from `find`.  One that has been offered before for the same module is ignored, and so are
- * all after the sixty-fourth.
- * Returns 0, or -1 (ROSSYM_ENOMEM, ROSSYM_EREFUSED).
+ * Add CANDIDATE to CANDIDATES; only from `find`.  One that has been offered before for the same module is ignored, and
+ * so are all after the sixty-fourth.  Returns 0, or -1 (ROSSYM_ENOMEM, ROSSYM_EREFUSED).
  */
 int rossym_set_offer(struct rossym_candidates *candidates, const struct rossym_candidate *candidate,
 		     struct rossym_error *err);
@@ -160,14 +163,14 @@ int rossym_set_offer(struct rossym_candidates *candidates, const struct rossym_c
 
 /* A module that is loaded. */
 struct rossym_loaded {
-	size_t size;		/* sizeof(struct rossym_loaded) */
-	unsigned flags;		/* ROSSYM_LOADED_x */
-	const char *name;	/* may be a path; need not end in NUL; copied */
-	size_t name_length;	/* bytes */
-	const char *path;	/* the image's file, for rossym_open(); a candidate of order 0.  Or NULL.  Copied */
+	size_t size;	    /* sizeof(struct rossym_loaded) */
+	unsigned flags;	    /* ROSSYM_LOADED_x */
+	const char *name;   /* may be a path; need not end in NUL; copied */
+	size_t name_length; /* bytes */
+	const char *path;   /* the image's file, for rossym_open(); a candidate of order 0.  Or NULL.  Copied */
 	uint64_t base;
-	uint64_t length;	/* bytes, or 0: not known */
-	uint32_t time_date_stamp;	/* or 0: not known */
+	uint64_t length;	  /* bytes, or 0: not known */
+	uint32_t time_date_stamp; /* or 0: not known */
 };
 
 /* It stays until the set is destroyed; what is said later without this flag changes nothing about it. */
@@ -177,21 +180,23 @@ struct rossym_loaded {
 #define ROSSYM_LOADED_ANYWHERE 2u
 
 /*
- * Say that a module is loaded.  What overlaps it cannot be there any more and is forgotten, unless it is fixed.  What is not
- * known now and was known before of the same module stays known.  Several builds of one name can be loaded at once: where
- * DateStamps or paths differ, they are modules of their own.
+ * Say that a module is loaded.  What overlaps it cannot be there any more and is forgotten, unless it is fixed.  What
+ * is not known now and was known before of the same module stays known.  Several builds of one name can be loaded at
+ * once: where DateStamps or paths differ, they are modules of their own.
  *
- * Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a name that is empty or has a NUL, a module that goes beyond the end
- * of the address space, or one too many (most_modules).  After ROSSYM_ENOMEM, and where there are too many, all bases that are
- * not fixed are forgotten: better no answer than one from the module below.  There is room for new bases then.
+ * Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a name that is empty or has a NUL, a module that goes beyond
+ * the end of the address space, or one too many (most_modules).  After ROSSYM_ENOMEM, and where there are too many,
+ * all bases that are not fixed are forgotten: better no answer than one from the module below.  There is room for new
+ * bases then.
  */
 int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, struct rossym_error *err);
 
-/* For rossym_set_forget(): only what is in a process: addresses below 2 GiB, and 64-bit ones below 128 TiB.  What is known
-   of DateStamps and lengths stays. */
+/* For rossym_set_forget(): only what is in a process: addresses below 2 GiB, and 64-bit ones below 128 TiB.  What is
+   known of DateStamps and lengths stays. */
 #define ROSSYM_FORGET_USER 1u
 
-/* For rossym_set_forget(): forget which images were chosen, and keep all facts.  For a program whose candidates have changed. */
+/* For rossym_set_forget(): forget which images were chosen, and keep all facts.  For a program whose candidates
+   have changed. */
 #define ROSSYM_FORGET_IMAGES 2u
 
 /*
@@ -202,29 +207,29 @@ int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_erro
 
 /* A module, as the set knows it.  The library owns and fills it. */
 struct rossym_module {
-	uint32_t number;	/* from 0, in the order in which they were first named */
-	const char *name;	/* in lower case, without path */
-	uint32_t time_date_stamp;	/* what was said, or 0 */
-	uint64_t length;	/* what was said, or 0 */
+	uint32_t number;	  /* from 0, in the order in which they were first named */
+	const char *name;	  /* in lower case, without path */
+	uint32_t time_date_stamp; /* what was said, or 0 */
+	uint64_t length;	  /* what was said, or 0 */
 
-	int chosen;		/* 1: an image has been looked for; what follows is valid */
-	enum rossym_why why;	/* ANSWERED: there is an image; else NO_MODULE, NO_SYMBOLS or BROKEN */
-	struct rossym_error error;	/* for NO_SYMBOLS and BROKEN: what is wrong with the image */
-	const char *path;	/* of the image, as it was given or offered; NULL if there is none */
-	void *file;		/* of the image, as it was offered; NULL if there is none */
-	uint32_t image_stamp;	/* its DateStamp */
-	int other_stamp;	/* 1: a DateStamp was said, and the image has another one: it is of another build */
-	const char *rival_path;	/* another candidate that is as good and not the same build, and nothing that was said
+	int chosen;		   /* 1: an image has been looked for; what follows is valid */
+	enum rossym_why why;	   /* ANSWERED: there is an image; else NO_MODULE, NO_SYMBOLS or BROKEN */
+	struct rossym_error error; /* for NO_SYMBOLS and BROKEN: what is wrong with the image */
+	const char *path;	   /* of the image, as it was given or offered; NULL if there is none */
+	void *file;		   /* of the image, as it was offered; NULL if there is none */
+	uint32_t image_stamp;	   /* its DateStamp */
+	int other_stamp;	   /* 1: a DateStamp was said, and the image has another one: it is of another build */
+	const char *rival_path; /* another candidate that is as good and not the same build, and nothing that was said
 				   decides; or NULL.  With NO_MODULE: one of several files whose names begin with this name,
 				   which may be cut */
 	void *rival_file;
 };
 
 /*
- * Find the module NAME, of LENGTH bytes; it may be a path.  A name that is new becomes a module without base.  Of several
- * builds of that name it is the one of which something was said last, a fixed one first.
- * Returns 0 and stores the module in *MODULE; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a name that is empty, too long or
- * has a NUL, or one too many.
+ * Find the module NAME, of LENGTH bytes; it may be a path.  A name that is new becomes a module without base.  Of
+ * several builds of that name it is the one of which something was said last, a fixed one first.  Returns 0 and stores
+ * the module in *MODULE; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a name that is empty, too long or has a NUL, or
+ * one too many.
  */
 int rossym_set_find(struct rossym_set *set, const char *name, size_t length, const struct rossym_module **module,
 		    struct rossym_error *err);
@@ -233,28 +238,29 @@ int rossym_set_find(struct rossym_set *set, const char *name, size_t length, con
 int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const struct rossym_module **module);
 
 /*
- * Find the module that is loaded at ADDRESS: the one with the greatest base at or below, unless ADDRESS is beyond its length.
- * If its length is not known, that of its image counts, when an image has been chosen.  Without one the module is taken to reach
- * to the next module, but never from the addresses of ROSSYM_FORGET_USER to others.
- * Returns 1 and stores the module in *MODULE and ADDRESS - base in *RVA; or returns 0.
+ * Find the module that is loaded at ADDRESS: the one with the greatest base at or below, unless ADDRESS is beyond its
+ * length.  If its length is not known, that of its image counts, when an image has been chosen.  Without one the module
+ * is taken to reach to the next module, but never from the addresses of ROSSYM_FORGET_USER to others.  Returns 1 and
+ * stores the module in *MODULE and ADDRESS - base in *RVA; or returns 0.
  */
-int rossym_set_locate(const struct rossym_set *set, uint64_t address, const struct rossym_module **module, uint64_t *rva);
+int rossym_set_locate(const struct rossym_set *set, uint64_t address, const struct rossym_module **module,
+		      uint64_t *rva);
 
 /* ------------------------------------------------------------------------------------------------ look-ups */
 
 /* The answer for an address. */
 struct rossym_answer {
 	enum rossym_why why;
-	const struct rossym_module *module;	/* NULL for ROSSYM_WHY_NO_BASE */
-	uint64_t rva;			/* in the module; 0 for ROSSYM_WHY_NO_BASE */
-	struct rossym_image *image;	/* of the module, if ANSWERED, OUTSIDE or UNKNOWN; else NULL.  The set's: not to be
-					   closed */
-	struct rossym_frame frame;	/* if ANSWERED; else all 0 */
+	const struct rossym_module *module; /* NULL for ROSSYM_WHY_NO_BASE */
+	uint64_t rva;			    /* in the module; 0 for ROSSYM_WHY_NO_BASE */
+	/* of the module, if ANSWERED, OUTSIDE or UNKNOWN; else NULL.  The set's: not to be closed */
+	struct rossym_image *image;
+	struct rossym_frame frame; /* if ANSWERED; else all 0 */
 };
 
 /*
- * Find what is known about ADDRESS, where module and base are known, or about RVA in MODULE, a module of SET.  Addresses are
- * taken as they are: a return address wants 1 subtracted first.  FLAGS is that of rossym_lookup().
+ * Find what is known about ADDRESS, where module and base are known, or about RVA in MODULE, a module of SET.
+ * Addresses are taken as they are: a return address wants 1 subtracted first.  FLAGS is that of rossym_lookup().
  * Returns 1 if there is an answer; 0 if there is none, and ANSWER->why says why; either way *ANSWER is filled.  Or -1:
  * ROSSYM_ENOMEM, ROSSYM_EREFUSED for flags, or the error of `find`.  An image that cannot be read is ROSSYM_WHY_BROKEN.
  * After rossym_set_load() they can only fail for their flags.
@@ -266,22 +272,21 @@ int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *mo
 
 /*
  * The same for COUNT addresses: calls VISIT once for each, with CONTEXT, the index of the address in ADDRESSES, and its
- * answer.  Addresses of one module follow one another, in their order in ADDRESSES, so that each image is opened once.  The
- * answer is valid during the call.  VISIT must not use the set but for functions that take a const set.
- * Takes 24 bytes of memory for each address meanwhile.
- * Returns 0, or -1 as rossym_set_lookup(); addresses may have been visited by then.
+ * answer.  Addresses of one module follow one another, in their order in ADDRESSES, so that each image is opened once.
+ * The answer is valid during the call.  VISIT must not use the set but for functions that take a const set.  Takes 24
+ * bytes of memory for each address meanwhile.  Returns 0, or -1 as rossym_set_lookup(); addresses may have been visited
+ * by then.
  */
 int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, size_t count, unsigned flags,
-			   void (*visit)(void *context, size_t index, const struct rossym_answer *answer), void *context,
-			   struct rossym_error *err);
+			   void (*visit)(void *context, size_t index, const struct rossym_answer *answer),
+			   void *context, struct rossym_error *err);
 
 /*
- * Choose, open and read the images of all modules, and build their indexes; none is closed until something is said about a
- * module or rossym_set_forget(), rossym_set_find() with a new name or rossym_set_destroy() is called.  The limits of the
- * options do not count here: it takes as many open files as there are modules with images, and the memory of
- * rossym_prepare() for each.
- * Returns 0: every module's record tells whether it has an image, and a damaged table has been found; or -1: ROSSYM_ENOMEM or
- * the error of `find`.
+ * Choose, open and read the images of all modules, and build their indexes; none is closed until something is said
+ * about a module or rossym_set_forget(), rossym_set_find() with a new name or rossym_set_destroy() is called.  The
+ * limits of the options do not count here: it takes as many open files as there are modules with images, and the memory
+ * of rossym_prepare() for each.  Returns 0: every module's record tells whether it has an image, and a damaged table
+ * has been found; or -1: ROSSYM_ENOMEM or the error of `find`.
  */
 int rossym_set_load(struct rossym_set *set, struct rossym_error *err);
 

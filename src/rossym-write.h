@@ -40,7 +40,7 @@ struct rossym_builder;
 /* How to make a table. */
 struct rossym_builder_options {
 	size_t size;
-	unsigned flags;		/* a sum of ROSSYM_BUILD_x */
+	unsigned flags; /* a sum of ROSSYM_BUILD_x */
 
 	/*
 	 * Make a function's name shorter; NULL: cut it.  Strings of a table have at most 255 bytes, since the ReactOS
@@ -67,10 +67,10 @@ void rossym_builder_destroy(struct rossym_builder *builder);
 /* A frame around an inlined call, to be added: the caller, and where it calls. */
 struct rossym_new_frame {
 	size_t size;
-	const char *function;	/* the caller's name; NULL is "" */
-	const char *file;	/* the file of the call; NULL if that is not known */
-	uint32_t line;		/* its line; 0 if that is not known */
-	uint32_t next;		/* the number of the frame around the caller, if that was inlined as well; or 0 */
+	const char *function; /* the caller's name; NULL is "" */
+	const char *file;     /* the file of the call; NULL if that is not known */
+	uint32_t line;	      /* its line; 0 if that is not known */
+	uint32_t next;	      /* the number of the frame around the caller, if that was inlined as well; or 0 */
 };
 
 /*
@@ -83,12 +83,13 @@ struct rossym_new_frame {
 int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym_new_frame *frame, uint32_t *ret,
 			     struct rossym_error *err);
 
-/* A function to be added: one that has code of its own, not an inlined one; or another name of code, such as an alias. */
+/* A function to be added: one that has code of its own, not an inlined one; or another name of code, such as
+   an alias. */
 struct rossym_new_function {
 	size_t size;
-	const char *name;	/* must not be NULL */
-	uint32_t rva;		/* where it begins */
-	uint32_t length;	/* bytes of its code; 0 for another name, which rossym_find_function() finds */
+	const char *name; /* must not be NULL */
+	uint32_t rva;	  /* where it begins */
+	uint32_t length;  /* bytes of its code; 0 for another name, which rossym_find_function() finds */
 };
 
 /*
@@ -102,11 +103,11 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 /* A row to be added. */
 struct rossym_new_row {
 	size_t size;
-	uint64_t rva;		/* where the code begins that it describes; at most UINT32_MAX */
-	const char *function;	/* the innermost function; NULL is "", unknown */
-	const char *file;	/* NULL is "", unknown */
-	uint32_t line;		/* 0: unknown */
-	uint32_t outer;		/* the number of the frame around it, or 0 */
+	uint64_t rva;	      /* where the code begins that it describes; at most UINT32_MAX */
+	const char *function; /* the innermost function; NULL is "", unknown */
+	const char *file;     /* NULL is "", unknown */
+	uint32_t line;	      /* 0: unknown */
+	uint32_t outer;	      /* the number of the frame around it, or 0 */
 };
 
 /*
@@ -122,11 +123,11 @@ int rossym_builder_add(struct rossym_builder *builder, const struct rossym_new_r
 /* A finished table. */
 struct rossym_built {
 	size_t size;
-	void *bytes;		/* the content of a .rossym section, which is also a bare table */
-	size_t bytes_size;	/* how many bytes, the block included */
+	void *bytes;	   /* the content of a .rossym section, which is also a bare table */
+	size_t bytes_size; /* how many bytes, the block included */
 	uint32_t rows;
 	uint32_t strings_size;	/* bytes of the table's strings */
-	uint32_t cut_functions;	/* names of functions that had more than 255 bytes */
+	uint32_t cut_functions; /* names of functions that had more than 255 bytes */
 	uint32_t cut_files;	/* paths that had more than 255 bytes */
 	uint32_t block_size;	/* bytes of the block; 0: no block, because nothing would be in it */
 	uint32_t frames;	/* in the block: frames of inlined calls */
@@ -153,30 +154,31 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 /* What to do with an image. */
 struct rossym_embed_options {
 	size_t size;
-	/* The file in which debuggers find the debug information of this image: a name without directories, of 1 to
-	   65535 bytes.  NULL: none.  It replaces the link that the image has.  Not together with
-	   ROSSYM_EMBED_KEEP_DEBUG. */
+	/* The file in which debuggers find the debug information of this image: a name without
+	   directories, of 1 to 65535 bytes.  NULL: none.  It replaces the link that the image has.  Not
+	   together with ROSSYM_EMBED_KEEP_DEBUG. */
 	const char *debuglink;
-	uint32_t debuglink_crc;	/* rossym_debuglink_crc() of that file's content */
+	uint32_t debuglink_crc; /* rossym_debuglink_crc() of that file's content */
 	unsigned flags;		/* a sum of ROSSYM_EMBED_x */
 };
 
 /* What rossym_embed() did. */
 struct rossym_embed_report {
 	size_t size;
-	uint64_t section_bytes;		/* bytes that the debug sections below had in the file */
-	uint64_t overlay;		/* bytes after the sections' data that stay and are no symbols */
-	uint32_t sections;		/* debug sections that were taken out */
-	uint32_t symbols;		/* COFF symbols that were taken out, auxiliary entries included */
-	uint32_t relocations;		/* base relocations that were taken out, because they were for these sections */
-	uint32_t tables;		/* .rossym sections that the new one replaces */
-	uint32_t debug_entries;		/* entries of the debug directory whose data was taken out */
-	uint32_t certificate;		/* bytes of a certificate table that was taken out, since it would not be
+	uint64_t section_bytes; /* bytes that the debug sections below had in the file */
+	uint64_t overlay;	/* bytes after the sections' data that stay and are no symbols */
+	uint32_t sections;	/* debug sections that were taken out */
+	uint32_t symbols;	/* COFF symbols that were taken out, auxiliary entries included */
+	uint32_t relocations;	/* base relocations that were taken out, because they were for these sections */
+	uint32_t tables;	/* .rossym sections that the new one replaces */
+	uint32_t debug_entries; /* entries of the debug directory whose data was taken out */
+	uint32_t certificate;	/* bytes of a certificate table that was taken out, since it would not be
 					   valid; worth a warning */
-	uint32_t header_growth;		/* bytes by which the headers grew to have room */
-	uint32_t holes;			/* gaps between sections, left by debug sections, that other sections now cover */
-	uint32_t table_rva;		/* where the table is loaded; 0 without a table */
-	uint32_t table_offset;		/* where the table is, in bytes from the start of the file; 0 without a table */
+	uint32_t header_growth; /* bytes by which the headers grew to have room */
+	/* gaps between sections, left by debug sections, that other sections now cover */
+	uint32_t holes;
+	uint32_t table_rva;    /* where the table is loaded; 0 without a table */
+	uint32_t table_offset; /* where the table is, in bytes from the start of the file; 0 without a table */
 };
 
 /*

@@ -56,8 +56,8 @@
  *                 rossym_get_info(), rossym_is_prepared() and rossym_stayed_short().  Then these functions allocate nothing,
  *                 take no lock, make no system call and need less than 8 KiB of stack.  No other function is safe there.
  *
- * The library prints nothing, has no global state, never ends the process, and reads only the file it is given.  It does not
- * map files, so a file that shrinks while it is read is an error and not a fatal signal.
+ * The library prints nothing, has no global state, never ends the process, and reads only the file it is given.  It
+ * does not map files, so a file that shrinks while it is read is an error and not a fatal signal.
  */
 #ifndef ROSSYM_H
 #define ROSSYM_H
@@ -84,10 +84,10 @@ const char *rossym_version(void);
 /* Why a call failed. */
 struct rossym_error {
 	enum rossym_code code;
-	int sys_errno;		/* the errno of ROSSYM_ESYS, else 0 */
-	uint64_t offset;	/* bytes from the start of the file, for ROSSYM_ENOTPE, ROSSYM_ENOSYMS, ROSSYM_EDAMAGED,
+	int sys_errno;	 /* the errno of ROSSYM_ESYS, else 0 */
+	uint64_t offset; /* bytes from the start of the file, for ROSSYM_ENOTPE, ROSSYM_ENOSYMS, ROSSYM_EDAMAGED,
 				   ROSSYM_ECHANGED and ROSSYM_EREFUSED */
-	char what[112];		/* one English phrase without newline, never empty */
+	char what[112];	 /* one English phrase without newline, never empty */
 };
 
 /*
@@ -101,44 +101,46 @@ struct rossym_error {
  * Returns the length of the whole message without its NUL; BUFFER holds all of it if that is less than SIZE.  BUFFER may be
  * NULL if SIZE is 0.
  */
-int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer, size_t size);
+int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer,
+			size_t size);
 
 /* ------------------------------------------------------------------------------------------------- opening */
 
 /* An image or bare table that has been opened. */
 struct rossym_image;
 
-/* For struct rossym_open_options: read the headers and sections of a PE image, and nothing else.  The image needs no table,
-   and a table that it has is not read: in every other respect it is an image with an empty table.  A bare table is
-   ROSSYM_ENOTPE then, and ROSSYM_ENOSYMS and ROSSYM_EDAMAGED cannot occur. */
+/* For struct rossym_open_options: read the headers and sections of a PE image, and nothing else.  The image needs no
+   table, and a table that it has is not read: in every other respect it is an image with an empty table.  A bare table
+   is ROSSYM_ENOTPE then, and ROSSYM_ENOSYMS and ROSSYM_EDAMAGED cannot occur. */
 #define ROSSYM_OPEN_HEADERS 1u
 
 /* For struct rossym_open_options: let answers have whole strings in place of those that were cut for the table, as
-   rossym_frames_next() gives them.  Opening reads only the list of these strings from the block: one small read, or none if
-   there is no block.  The first answer with one of these strings reads and checks the whole block.  If the block is damaged
-   or cannot be read, answers have the cut strings, and rossym_stayed_short() says so. */
+   rossym_frames_next() gives them.  Opening reads only the list of these strings from the block: one small read, or
+   none if there is no block.  The first answer with one of these strings reads and checks the whole block.  If the
+   block is damaged or cannot be read, answers have the cut strings, and rossym_stayed_short() says so. */
 #define ROSSYM_OPEN_WHOLE_STRINGS 2u
 
-/* For struct rossym_open_options: the bytes are a loaded PE image, not a file: each section is at its RVA.  Offsets in this
-   interface are then offsets in the loaded image.  Names of sections that are longer than 8 bytes stay as "/123", for the
-   loader does not load them.  A bare table is ROSSYM_ENOTPE then. */
+/* For struct rossym_open_options: the bytes are a loaded PE image, not a file: each section is at its RVA.  Offsets in
+   this interface are then offsets in the loaded image.  Names of sections that are longer than 8 bytes stay as "/123",
+   for the loader does not load them.  A bare table is ROSSYM_ENOTPE then. */
 #define ROSSYM_OPEN_LOADED 4u
 
 /* A table that the `make` of struct rossym_open_options has made.  The library sets all to 0 before. */
 struct rossym_made {
-	const void *table;	/* a bare table, TABLE_SIZE bytes.  They are not copied; they must stay in place and unchanged
-				   until rossym_close() */
+	/* a bare table, TABLE_SIZE bytes.  They are not copied; they must stay in place and unchanged
+	   until rossym_close() */
+	const void *table;
 	size_t table_size;
-	int whole;		/* 1: it answers for every address, although only some were asked for */
+	int whole; /* 1: it answers for every address, although only some were asked for */
 };
 
 /* How to open an image.  Functions take NULL for the defaults: no flags, the image's own table. */
 struct rossym_open_options {
-	size_t size;		/* sizeof(struct rossym_open_options) */
-	unsigned flags;		/* a sum of ROSSYM_OPEN_x */
+	size_t size;	/* sizeof(struct rossym_open_options) */
+	unsigned flags; /* a sum of ROSSYM_OPEN_x */
 	/* NULL, or the TABLE_SIZE bytes of a bare table to use with the image in place of its own, which is not read.
-	   They are not copied; they must stay in place and unchanged until rossym_close().  Offsets of the table and in errors
-	   about it are then offsets in these bytes.  Refused together with ROSSYM_OPEN_HEADERS. */
+	   They are not copied; they must stay in place and unchanged until rossym_close().  Offsets of the table and in
+	   errors about it are then offsets in these bytes.  Refused together with ROSSYM_OPEN_HEADERS. */
 	const void *table;
 	size_t table_size;
 	/*
@@ -154,14 +156,16 @@ struct rossym_open_options {
 	 * has given a table for everything, it is not called again.  No table is dropped before rossym_close(), so strings
 	 * stay valid.
 	 *
-	 * MAKE stores a table in *MADE and returns 0.  Or it returns -1 after storing an error in *ERR, which is never NULL; the
-	 * look-up fails with that error.  After ROSSYM_ENOSYMS, which means that nothing is known about the image, MAKE is not
-	 * called again, and later look-ups that need a table fail with the same error.  After any other code, the next look-up
-	 * calls MAKE again.  If the table is damaged, the look-up fails with ROSSYM_EDAMAGED.
-	 * MAKE must not use the image.  It is not called for an image that has a table or is given one, nor after
-	 * rossym_close_file(), unless the image is in memory.  Refused together with ROSSYM_OPEN_HEADERS.
+	 * MAKE stores a table in *MADE and returns 0.  Or it returns -1 after storing an error in *ERR, which is
+	 * never NULL; the look-up fails with that error.  After ROSSYM_ENOSYMS, which means that nothing is known
+	 * about the image, MAKE is not called again, and later look-ups that need a table fail with the same
+	 * error.  After any other code, the next look-up calls MAKE again.  If the table is damaged, the look-up
+	 * fails with ROSSYM_EDAMAGED.  MAKE must not use the image.  It is not called for an image that has a
+	 * table or is given one, nor after rossym_close_file(), unless the image is in memory.  Refused together
+	 * with ROSSYM_OPEN_HEADERS.
 	 */
-	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err);
+	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made,
+		    struct rossym_error *err);
 	void *make_context;
 };
 
@@ -180,9 +184,9 @@ int rossym_open(const char *path, const struct rossym_open_options *options, str
 		struct rossym_error *err);
 
 /*
- * The same for the open file FD, which must be a regular file, and readable.  The library reads with pread(), from offset 0
- * on; the position of FD does not matter and does not change.  FD stays the caller's: the library does not close it, and
- * it must stay open until rossym_close() or rossym_close_file().  On Windows FD must be in binary mode.
+ * The same for the open file FD, which must be a regular file, and readable.  The library reads with pread(), from
+ * offset 0 on; the position of FD does not matter and does not change.  FD stays the caller's: the library does not
+ * close it, and it must stay open until rossym_close() or rossym_close_file().  On Windows FD must be in binary mode.
  */
 int rossym_open_fd(int fd, const struct rossym_open_options *options, struct rossym_image **ret,
 		   struct rossym_error *err);
@@ -198,8 +202,8 @@ int rossym_open_memory(const void *data, size_t size, const struct rossym_open_o
 /*
  * The same for bytes that the caller reads for the library: from an archive, another process, a debugger's target ...
  * READER is copied, but not its context.  rossym-core.h says what its function does; here LENGTH can be as large as the
- * bytes.  If the function fails and stores an errno in fault->numbers[0], the error is ROSSYM_ESYS with that errno.  It is
- * called from each thread that uses the image, maybe from several at once, and never after rossym_close() or
+ * bytes.  If the function fails and stores an errno in fault->numbers[0], the error is ROSSYM_ESYS with that errno.  It
+ * is called from each thread that uses the image, maybe from several at once, and never after rossym_close() or
  * rossym_close_file().  ROSSYM_EREFUSED if READER has neither memory nor a function.
  */
 int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_open_options *options,
@@ -212,19 +216,20 @@ void rossym_close(struct rossym_image *image);
 
 /* Facts about an image, from its headers.  Fields of the image itself are 0 for a bare table. */
 struct rossym_info {
-	size_t size;		/* sizeof(struct rossym_info) */
+	size_t size; /* sizeof(struct rossym_info) */
 	enum rossym_kind kind;
-	uint16_t machine;	/* IMAGE_FILE_MACHINE_x: 0x14c i386, 0x8664 x86-64 ... */
+	uint16_t machine; /* IMAGE_FILE_MACHINE_x: 0x14c i386, 0x8664 x86-64 ... */
 	uint32_t time_date_stamp;
 	uint64_t image_base;
-	uint32_t size_of_image;	/* bytes from the image base to the end of the last section when loaded */
+	uint32_t size_of_image; /* bytes from the image base to the end of the last section when loaded */
 	uint32_t sections;	/* number of sections */
-	/* Of an image whose tables are made on demand, what follows is about the newest table, or 0 as long as there is none. */
-	uint32_t rows;		/* number of rows */
-	uint32_t row_size;	/* bytes of a row in the file: 16, 20 or 24 */
-	uint64_t table_offset;	/* where the table begins, in bytes from the start of the file */
-	uint32_t strings_size;	/* bytes of the table's strings */
-	uint32_t symbols;	/* number of COFF symbols in the image */
+	/* Of an image whose tables are made on demand, what follows is about the newest table, or 0 as long as there
+	   is none. */
+	uint32_t rows;	       /* number of rows */
+	uint32_t row_size;     /* bytes of a row in the file: 16, 20 or 24 */
+	uint64_t table_offset; /* where the table begins, in bytes from the start of the file */
+	uint32_t strings_size; /* bytes of the table's strings */
+	uint32_t symbols;      /* number of COFF symbols in the image */
 };
 
 /* Store the facts about IMAGE in *INFO.  Returns 0, or -1: only ROSSYM_EREFUSED, for INFO->size. */
@@ -232,14 +237,15 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *info, 
 
 /* A section of an image. */
 struct rossym_section {
-	const char *name;	/* long names are resolved; one that cannot be resolved stays as "/123" */
+	const char *name; /* long names are resolved; one that cannot be resolved stays as "/123" */
 	uint32_t rva;
-	uint32_t size;		/* bytes in which an address can be found: the raw size, cut to the virtual size if that is
-				   smaller and not 0; without raw data the virtual size */
+	/* bytes in which an address can be found: the raw size, cut to the virtual size if that is smaller and not 0;
+	   without raw data the virtual size */
+	uint32_t size;
 	uint32_t virtual_size;
-	uint32_t raw_size;	/* bytes that the file has */
-	uint32_t raw_offset;	/* where they begin, in bytes from the start of the file */
-	uint32_t characteristics;	/* IMAGE_SCN_x */
+	uint32_t raw_size;	  /* bytes that the file has */
+	uint32_t raw_offset;	  /* where they begin, in bytes from the start of the file */
+	uint32_t characteristics; /* IMAGE_SCN_x */
 };
 
 /*
@@ -251,18 +257,18 @@ int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym
 
 /* Store the section of IMAGE that contains RVA in *SECTION; if several do, the first in the section table.
    Returns as rossym_get_section(). */
-int rossym_section_at(struct rossym_image *image, uint64_t rva, struct rossym_section *section, struct rossym_error *err);
+int rossym_section_at(struct rossym_image *image, uint64_t rva, struct rossym_section *section,
+		      struct rossym_error *err);
 
-/* Store the section of IMAGE whose name is NAME in *SECTION; if several have it, the first in the section table.  Long names
-   are compared whole.  Returns as rossym_get_section(); ROSSYM_EREFUSED for a NAME of NULL. */
+/* Store the section of IMAGE whose name is NAME in *SECTION; if several have it, the first in the section table.  Long
+   names are compared whole.  Returns as rossym_get_section(); ROSSYM_EREFUSED for a NAME of NULL. */
 int rossym_find_section(struct rossym_image *image, const char *name, struct rossym_section *section,
 			struct rossym_error *err);
 
 /*
- * Copy LENGTH bytes of section INDEX of IMAGE, beginning with byte OFFSET of its content, to BUFFER: as they are in the file,
- * that is, not relocated and up to raw_size.
- * Returns 1; or 0 if there is no such section, it has not so many bytes, or the file ends before them; or -1
- * (ROSSYM_ESYS, ROSSYM_ECHANGED).
+ * Copy LENGTH bytes of section INDEX of IMAGE, beginning with byte OFFSET of its content, to BUFFER: as they are in the
+ * file, that is, not relocated and up to raw_size.  Returns 1; or 0 if there is no such section, it has not so many
+ * bytes, or the file ends before them; or -1 (ROSSYM_ESYS, ROSSYM_ECHANGED).
  */
 int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t offset, size_t length, void *buffer,
 			struct rossym_error *err);
@@ -274,54 +280,56 @@ int rossym_section_is_code(const struct rossym_section *section);
 
 /* In which way an image tells which file has symbols for it. */
 enum rossym_reference_kind {
-	ROSSYM_REFERENCE_PDB,		/* a PDB file, known by its GUID and age: CodeView's record "RSDS" */
-	ROSSYM_REFERENCE_PDB_2,		/* a PDB file of format 2.00, known by its time stamp and age: CodeView's record "NB10" */
-	ROSSYM_REFERENCE_BUILD_ID,	/* no file, but a GUID that the file has too: as GNU ld writes it with --build-id */
-	ROSSYM_REFERENCE_DEBUGLINK	/* a file known by its CRC: the section .gnu_debuglink */
+	ROSSYM_REFERENCE_PDB, /* a PDB file, known by its GUID and age: CodeView's record "RSDS" */
+	/* a PDB file of format 2.00, known by its time stamp and age: CodeView's record "NB10" */
+	ROSSYM_REFERENCE_PDB_2,
+	/* no file, but a GUID that the file has too: as GNU ld writes it with --build-id */
+	ROSSYM_REFERENCE_BUILD_ID,
+	ROSSYM_REFERENCE_DEBUGLINK, /* a file known by its CRC: the section .gnu_debuglink */
 };
 
 #define ROSSYM_REFERENCE_NAME_MAX 1024
 
 /* What an image says about a file that has symbols for it. */
 struct rossym_debug_reference {
-	size_t size;		/* sizeof(struct rossym_debug_reference) */
+	size_t size; /* sizeof(struct rossym_debug_reference) */
 	enum rossym_reference_kind kind;
-	uint64_t offset;	/* where it says so, in bytes from the start of the file */
-	uint8_t guid[16];	/* of ROSSYM_REFERENCE_PDB and ROSSYM_REFERENCE_BUILD_ID, as in the file: the first three of its
-				   numbers, of 4, 2 and 2 bytes, are little-endian; else zeros */
-	uint32_t age;		/* of all kinds but ROSSYM_REFERENCE_DEBUGLINK */
-	uint32_t time_date_stamp;	/* of ROSSYM_REFERENCE_PDB_2 */
-	uint32_t crc;		/* of ROSSYM_REFERENCE_DEBUGLINK: rossym_debuglink_crc() of the file's content */
-	/* The file's name as it is recorded, with its NUL.  Whoever made the image chose these bytes, so never open them as they
-	   are: they may be any path of any system.  "" for ROSSYM_REFERENCE_BUILD_ID. */
+	uint64_t offset; /* where it says so, in bytes from the start of the file */
+	/* of ROSSYM_REFERENCE_PDB and ROSSYM_REFERENCE_BUILD_ID, as in the file: the first three of its numbers, of 4,
+	   2 and 2 bytes, are little-endian; else zeros */
+	uint8_t guid[16];
+	uint32_t age;		  /* of all kinds but ROSSYM_REFERENCE_DEBUGLINK */
+	uint32_t time_date_stamp; /* of ROSSYM_REFERENCE_PDB_2 */
+	uint32_t crc;		  /* of ROSSYM_REFERENCE_DEBUGLINK: rossym_debuglink_crc() of the file's content */
+	/* The file's name as it is recorded, with its NUL.  Whoever made the image chose these bytes, so never open
+	   them as they are: they may be any path of any system.  "" for ROSSYM_REFERENCE_BUILD_ID. */
 	char name[ROSSYM_REFERENCE_NAME_MAX];
 };
 
 /*
- * Store what IMAGE says about a file that has symbols for it in *REFERENCE: number NUMBER, counted from 0, first those of its
- * debug directory, then .gnu_debuglink.  Records of other kinds, damaged ones, and those with longer names are not counted.
- * The library only reads the image: whether there is such a file, it does not know.  With ROSSYM_OPEN_LOADED .gnu_debuglink
- * is not found.
- * Returns 1; 0 if there are not so many; or -1: ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED, or ROSSYM_EREFUSED for
- * REFERENCE->size.
+ * Store what IMAGE says about a file that has symbols for it in *REFERENCE: number NUMBER, counted from 0, first those
+ * of its debug directory, then .gnu_debuglink.  Records of other kinds, damaged ones, and those with longer names are
+ * not counted.  The library only reads the image: whether there is such a file, it does not know.  With
+ * ROSSYM_OPEN_LOADED .gnu_debuglink is not found.  Returns 1; 0 if there are not so many; or -1: ROSSYM_ENOMEM,
+ * ROSSYM_ESYS, ROSSYM_ECHANGED, or ROSSYM_EREFUSED for REFERENCE->size.
  */
 int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, struct rossym_debug_reference *reference,
 			       struct rossym_error *err);
 
 /* ------------------------------------------------------------------------------------------------- looking up */
 
-/* The greatest length in struct rossym_frame.  The string itself can be longer: in a hostile table millions of rows can share
-   one string of megabytes.  Strings of real tables are shorter, so a caller that prints as many bytes as the length says
-   prints them whole. */
+/* The greatest length in struct rossym_frame.  The string itself can be longer: in a hostile table millions of rows can
+   share one string of megabytes.  Strings of real tables are shorter, so a caller that prints as many bytes as the
+   length says prints them whole. */
 #define ROSSYM_LENGTH_MAX 4096
 
 /* The answer for an address.  What is unknown is NULL or 0; at least one of function, file and line is known. */
 struct rossym_frame {
-	const char *function;	/* as the table has it: C++ names are mangled */
+	const char *function; /* as the table has it: C++ names are mangled */
 	const char *file;
 	uint32_t line;
-	uint32_t row_rva;	/* the address of the rows that gave the answer */
-	uint32_t function_length;	/* strlen(), but at most ROSSYM_LENGTH_MAX; 0 for NULL */
+	uint32_t row_rva;	  /* the address of the rows that gave the answer */
+	uint32_t function_length; /* strlen(), but at most ROSSYM_LENGTH_MAX; 0 for NULL */
 	uint32_t file_length;
 };
 
@@ -329,29 +337,28 @@ struct rossym_frame {
  * Store what the table says about RVA in *FRAME.  RVA is taken as it is: subtract 1 from a return address first.
  * FLAGS is 0 or ROSSYM_LOOKUP_DATA.
  *
- * The answer comes from the rows with the greatest address at or below RVA.  Of several rows at one address the first with a
- * line counts; else the first with a file; else the first with a function.  Linker constants that the table holds as if they
- * were functions are skipped.
- * Returns 1; or 0 if nothing is known: RVA is in no section, or in one that holds no code, or no row of its section begins at
- * or below it, or the row says so.
- * Returns -1 if the table cannot be read or is damaged: ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED.
- * After rossym_prepare() it fails only if FLAGS are refused.
+ * The answer comes from the rows with the greatest address at or below RVA.  Of several rows at one address the first
+ * with a line counts; else the first with a file; else the first with a function.  Linker constants that the table
+ * holds as if they were functions are skipped.  Returns 1; or 0 if nothing is known: RVA is in no section, or in one
+ * that holds no code, or no row of its section begins at or below it, or the row says so.  Returns -1 if the table
+ * cannot be read or is damaged: ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED.  After rossym_prepare()
+ * it fails only if FLAGS are refused.
  *
- * Costs a few small reads of the file; after rossym_prepare(), a few cache lines.  If it would have to read thousands of rows
- * at one address, it builds the index of rossym_prepare() and keeps it.
+ * Costs a few small reads of the file; after rossym_prepare(), a few cache lines.  If it would have to read thousands
+ * of rows at one address, it builds the index of rossym_prepare() and keeps it.
  */
 int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 		  struct rossym_error *err);
 
 /*
- * Store what rossym_lookup() would answer for each of the COUNT addresses RVAS in FRAMES, or all zeros if nothing is known:
- * then function, file and line are unknown.  Nothing is ever known about the address UINT64_MAX.  COUNT may be 0.
- * Returns 0, or -1 as rossym_lookup(); then the FRAMES before the one that failed may have been written.
+ * Store what rossym_lookup() would answer for each of the COUNT addresses RVAS in FRAMES, or all zeros if nothing is
+ * known: then function, file and line are unknown.  Nothing is ever known about the address UINT64_MAX.  COUNT may be
+ * 0.  Returns 0, or -1 as rossym_lookup(); then the FRAMES before the one that failed may have been written.
  *
- * After rossym_prepare() this is several times as fast as COUNT calls of rossym_lookup(), because 64 look-ups at a time wait
- * for memory together.  ROSSYM_STRING_READABLE bytes can then be read from the beginning of each string of FRAMES, however
- * short it is; the bytes after its NUL mean nothing.  To copy a fixed number of bytes, and then the next string over the
- * surplus, is faster than to copy each string's exact length.
+ * After rossym_prepare() this is several times as fast as COUNT calls of rossym_lookup(), because 64 look-ups at a time
+ * wait for memory together.  ROSSYM_STRING_READABLE bytes can then be read from the beginning of each string of FRAMES,
+ * however short it is; the bytes after its NUL mean nothing.  To copy a fixed number of bytes, and then the next string
+ * over the surplus, is faster than to copy each string's exact length.
  */
 int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 		       struct rossym_frame *frames, struct rossym_error *err);
@@ -364,12 +371,13 @@ struct rossym_range {
 };
 
 /*
- * As rossym_lookup(), and store in *RANGE for which addresses around RVA the answer is the same.  The range is the greatest
- * one: at first - 1 and last + 1 rossym_lookup() gives another answer, or none, or an answer from other rows.  If it returns
- * 0, *RANGE has the addresses around RVA about which nothing is known.
+ * As rossym_lookup(), and store in *RANGE for which addresses around RVA the answer is the same.  The range is the
+ * greatest one: at first - 1 and last + 1 rossym_lookup() gives another answer, or none, or an answer from other rows.
+ * If it returns 0, *RANGE has the addresses around RVA about which nothing is known.
  *
- * The first call builds the index of rossym_prepare() and keeps it, so it takes as long and can fail in the same ways.  Later
- * calls cost about ten times as much as rossym_lookup(), and more where nothing is known about many neighbouring rows.
+ * The first call builds the index of rossym_prepare() and keeps it, so it takes as long and can fail in the same
+ * ways.  Later calls cost about ten times as much as rossym_lookup(), and more where nothing is known about many
+ * neighbouring rows.
  */
 int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 			struct rossym_range *range, struct rossym_error *err);
@@ -384,21 +392,20 @@ int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *w
 
 /*
  * Read and check the whole table and build an index, so that each look-up after it is as cheap as it can be.
- * rossym_prepare_for() knows when that pays.  Takes as much memory as the strings, up to 22 bytes a row, and about 1 KiB.
- * Answers are the same before and after.
- * Returns 0, at once if it has been done before; or -1 as rossym_lookup().
+ * rossym_prepare_for() knows when that pays.  Takes as much memory as the strings, up to 22 bytes a row, and
+ * about 1 KiB.  Answers are the same before and after.  Returns 0, at once if it has been done before; or -1
+ * as rossym_lookup().
  */
 int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
 
 /*
- * Call rossym_prepare() if that is cheaper than EXPECTED look-ups without it.  EXPECTED is the number of all look-ups in
- * IMAGE that the caller knows of, past and future.  A caller that does not know how many will come counts those it has done:
- * then it loses at most as much time as preparing takes.
- * If the block has been read (rossym_read_block() or rossym_load()), and EXPECTED is about half of the number of rows or more, frames
- * and functions are laid out, too, so that finding them costs a few cache lines.  That takes up to 120 bytes a row; without memory
- * for it, they are found as before.
- * Returns 1 if IMAGE is prepared now; or 0 if it is not, because EXPECTED is too small, or because memory ran out, after
- * which preparing is not tried again here; or -1 as rossym_prepare().
+ * Call rossym_prepare() if that is cheaper than EXPECTED look-ups without it.  EXPECTED is the number of all look-ups
+ * in IMAGE that the caller knows of, past and future.  A caller that does not know how many will come counts those it
+ * has done: then it loses at most as much time as preparing takes.  If the block has been read (rossym_read_block() or
+ * rossym_load()), and EXPECTED is about half of the number of rows or more, frames and functions are laid out, too, so
+ * that finding them costs a few cache lines.  That takes up to 120 bytes a row; without memory for it, they are found
+ * as before.  Returns 1 if IMAGE is prepared now; or 0 if it is not, because EXPECTED is too small, or because memory
+ * ran out, after which preparing is not tried again here; or -1 as rossym_prepare().
  */
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err);
 
@@ -415,10 +422,10 @@ int rossym_is_prepared(const struct rossym_image *image);
 int rossym_load(struct rossym_image *image, struct rossym_error *err);
 
 /*
- * Close the file of IMAGE.  From now on a call that would have to read it fails with ROSSYM_ESYS, EBADF; what has been read
- * can be used as before.  Call rossym_load() before, and only rossym_read_section(), rossym_rows_next(),
- * rossym_frames_begin_row() and rossym_check() are lost.  A descriptor given to rossym_open_fd(), and what the callback of
- * rossym_open_reader() reads from, are no longer used, but not closed.  Does nothing to an image in memory.
+ * Close the file of IMAGE.  From now on a call that would have to read it fails with ROSSYM_ESYS, EBADF; what has been
+ * read can be used as before.  Call rossym_load() before, and only rossym_read_section(), rossym_rows_next(),
+ * rossym_frames_begin_row() and rossym_check() are lost.  A descriptor given to rossym_open_fd(), and what the callback
+ * of rossym_open_reader() reads from, are no longer used, but not closed.  Does nothing to an image in memory.
  */
 void rossym_close_file(struct rossym_image *image);
 
@@ -426,33 +433,33 @@ void rossym_close_file(struct rossym_image *image);
 
 /* The facts about the block of a table. */
 struct rossym_block {
-	size_t size;		/* sizeof(struct rossym_block) */
-	uint64_t offset;	/* where it begins, in bytes from the start of the file */
-	uint32_t length;	/* bytes */
-	uint32_t frames;	/* frames of inlined calls, each of them once */
-	uint32_t runs;		/* how often they change from row to row */
+	size_t size;	 /* sizeof(struct rossym_block) */
+	uint64_t offset; /* where it begins, in bytes from the start of the file */
+	uint32_t length; /* bytes */
+	uint32_t frames; /* frames of inlined calls, each of them once */
+	uint32_t runs;	 /* how often they change from row to row */
 	uint32_t functions;
 	uint32_t long_strings;
-	uint32_t strings_size;	/* bytes of strings that only the block has */
-	int entry_outer;	/* 1: rows are the outermost frame of their address, 0: the innermost */
-	uint32_t names;		/* other names of code, such as aliases; since 0.3.0 */
+	uint32_t strings_size; /* bytes of strings that only the block has */
+	int entry_outer;       /* 1: rows are the outermost frame of their address, 0: the innermost */
+	uint32_t names;	       /* other names of code, such as aliases; since 0.3.0 */
 };
 
 /*
- * Read and check the block of IMAGE, which reads the whole table to see whether the block belongs to it.  The functions
- * below do so when they first need the block, as does rossym_find_function().  Those above never read it, except for
- * rossym_load(), and look-ups in images with ROSSYM_OPEN_WHOLE_STRINGS.  What is read is kept; it takes at most about as much memory
- * as the section has bytes.
- * Returns 1 and stores the facts in *BLOCK, which may be NULL; 0 if there is no block; or -1: ROSSYM_EDAMAGED for one that
- * is damaged or belongs to another table, else as rossym_lookup().  A damaged block is never used: all functions then
- * work as if there were none.  They do not say so; this one does, every time.
+ * Read and check the block of IMAGE, which reads the whole table to see whether the block belongs to it.  The
+ * functions below do so when they first need the block, as does rossym_find_function().  Those above never read it,
+ * except for rossym_load(), and look-ups in images with ROSSYM_OPEN_WHOLE_STRINGS.  What is read is kept; it takes at
+ * most about as much memory as the section has bytes.  Returns 1 and stores the facts in *BLOCK, which may be NULL; 0
+ * if there is no block; or -1: ROSSYM_EDAMAGED for one that is damaged or belongs to another table, else as
+ * rossym_lookup().  A damaged block is never used: all functions then work as if there were none.  They do not say so;
+ * this one does, every time.
  */
 int rossym_read_block(struct rossym_image *image, struct rossym_block *block, struct rossym_error *err);
 
-enum { ROSSYM_FRAMES_MAX = 513 };	/* an address has at most so many frames */
+enum { ROSSYM_FRAMES_MAX = 513 }; /* an address has at most so many frames */
 
-/* The frames of an address, on the way from the innermost to the outermost.  The fields are the library's.  It is valid until
-   rossym_close(), and can be copied. */
+/* The frames of an address, on the way from the innermost to the outermost.  The fields are the library's.  It is valid
+   until rossym_close(), and can be copied. */
 struct rossym_frames {
 	struct rossym_image *image;
 	struct rossym_frame entry;
@@ -476,63 +483,63 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t row, struct ros
 			    struct rossym_error *err);
 
 /*
- * Store the next frame in *FRAME and return 1, or return 0 if there was none left.  There is at least one.  Frames after
- * the first are callers: function is the caller, and file and line are where it calls; they are unknown if the compiler did
- * not record them.  Strings are whole here, also those that had to be cut for the table.  Cannot fail.
+ * Store the next frame in *FRAME and return 1, or return 0 if there was none left.  There is at least one.  Frames
+ * after the first are callers: function is the caller, and file and line are where it calls; they are unknown if the
+ * compiler did not record them.  Strings are whole here, also those that had to be cut for the table.  Cannot fail.
  */
 int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *frame);
 
 /*
- * Look up COUNT addresses, with all their frames: store the frames in FRAMES, one address after the other, and in ENDS[i] how many
- * frames the addresses up to number i have together.  So the frames of address i are FRAMES[ENDS[i - 1]] up to FRAMES[ENDS[i] - 1];
- * those of address 0 begin with FRAMES[0].  An address without an answer has one frame, which is all zeros.
- * FRAMES has room for ROOM frames, ENDS for COUNT numbers.  FLAGS are those of rossym_lookup().
- * Returns how many addresses are done: fewer than COUNT if the frames of the next one do not fit.  With room for ROSSYM_FRAMES_MAX
- * frames at least one address is done; with less, the result can be 0.  Of each call, at most INT_MAX addresses are done.
- * Returns -1 as rossym_lookup_many() and rossym_frames_begin().  FRAMES and ENDS may have been written then; and FRAMES also behind the
- * last frame of the last address that is done.
- * If rossym_prepare_for() has laid out the frames, an address takes half of the time that it takes with rossym_lookup_many() and
+ * Look up COUNT addresses, with all their frames: store the frames in FRAMES, one address after the other, and in
+ * ENDS[i] how many frames the addresses up to number i have together.  So the frames of address i are FRAMES[ENDS[i -
+ * 1]] up to FRAMES[ENDS[i] - 1]; those of address 0 begin with FRAMES[0].  An address without an answer has one frame,
+ * which is all zeros.  FRAMES has room for ROOM frames, ENDS for COUNT numbers.  FLAGS are those of rossym_lookup().
+ * Returns how many addresses are done: fewer than COUNT if the frames of the next one do not fit.  With room for
+ * ROSSYM_FRAMES_MAX frames at least one address is done; with less, the result can be 0.  Of each call, at most INT_MAX
+ * addresses are done.  Returns -1 as rossym_lookup_many() and rossym_frames_begin().  FRAMES and ENDS may have been
+ * written then; and FRAMES also behind the last frame of the last address that is done.  If rossym_prepare_for() has
+ * laid out the frames, an address takes half of the time that it takes with rossym_lookup_many() and
  * rossym_frames_next(); otherwise it takes as long.
  */
-int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags, struct rossym_frame *frames,
-			 uint32_t room, uint32_t *ends, struct rossym_error *err);
+int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
+			 struct rossym_frame *frames, uint32_t room, uint32_t *ends, struct rossym_error *err);
 
 /* ------------------------------------------------------------------------------------------------- functions, lines */
 
-/* A function: from the block, where it can be only another name of code, or a name that rows of the table have for their function. */
+/* A function: from the block, where it can be only another name of code, or a name that rows of the table have for
+   their function. */
 struct rossym_function {
-	const char *name;	/* as the table has it */
-	uint32_t rva;		/* where it begins; for a name from the rows, where its first row begins */
-	uint32_t places;	/* how many functions, or other names, of the block have the name; for a name from the rows, into
-				   how many runs other functions' rows divide its rows.  More than 1 means that several
-				   functions may share the name. */
-	uint32_t length;	/* bytes; 0 if that is not known, as for other names */
+	const char *name; /* as the table has it */
+	uint32_t rva;	  /* where it begins; for a name from the rows, where its first row begins */
+	/* How many functions, or other names, of the block have the name; for a name from the rows, into how many runs
+	   other functions' rows divide its rows.  More than 1 means that several functions may share the name. */
+	uint32_t places;
+	uint32_t length; /* bytes; 0 if that is not known, as for other names */
 };
 
 /*
- * Find the function NAME: in the block, if there is one and it has NAME, also as another name of code, else in the rows.
- * On PE32 and in bare tables other spellings are found as well, in this order: exactly NAME; NAME with its stdcall or fastcall
- * decoration ("@8") left out on one side; one leading underscore less than NAME (COFF names have one more than the table's); one
- * more.  Of equally good ones the function with the lowest address is found, but another name of code holds before functions.
- * Rows outside every section are not searched.  If there is no function ".text$f", that is the section that GCC has made for f:
- * f is found.
- * Returns 1 and stores it in *FUNCTION, 0 if there is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.
- * The first call reads the whole table and keeps an index of its names, up to 48 bytes each; it may run in several threads.
+ * Find the function NAME: in the block, if there is one and it has NAME, also as another name of code, else in the
+ * rows.  On PE32 and in bare tables other spellings are found as well, in this order: exactly NAME; NAME with its
+ * stdcall or fastcall decoration ("@8") left out on one side; one leading underscore less than NAME (COFF names have
+ * one more than the table's); one more.  Of equally good ones the function with the lowest address is found, but
+ * another name of code holds before functions.  Rows outside every section are not searched.  If there is no function
+ * ".text$f", that is the section that GCC has made for f: f is found.  Returns 1 and stores it in *FUNCTION, 0 if there
+ * is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.  The first call reads the whole table and
+ * keeps an index of its names, up to 48 bytes each; it may run in several threads.
  */
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err);
 
 /*
- * Find the function of the block that contains RVA, among those with the highest beginning at or below RVA.  Of several it is
- * the shortest.
- * Returns 1 and stores it in *FUNCTION, with the number of functions that begin at its address as places; 0 if there is
- * none; or -1 as rossym_frames_begin().
+ * Find the function of the block that contains RVA, among those with the highest beginning at or below RVA.  Of several
+ * it is the shortest.  Returns 1 and stores it in *FUNCTION, with the number of functions that begin at its address as
+ * places; 0 if there is none; or -1 as rossym_frames_begin().
  */
 int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *function,
 		       struct rossym_error *err);
 
-/* All functions and other names of the block, one after the other.  The fields are the library's.  It is valid until
-   rossym_close(). */
+/* All functions and other names of the block, one after the other.  The fields are the library's.  It is valid
+   until rossym_close(). */
 struct rossym_functions {
 	struct rossym_image *image;
 	uint32_t next, next_name;
@@ -542,45 +549,46 @@ struct rossym_functions {
 /* Begin with the first function of the block of IMAGE.  Reads nothing. */
 void rossym_functions_begin(struct rossym_image *image, struct rossym_functions *functions);
 
-/* Store the next function or other name, in ascending order of addresses, in *FUNCTION; places is 1, and length is 0 for another name.
-   Returns 1, or 0 if there was none left, or -1 as rossym_frames_begin(). */
-int rossym_functions_next(struct rossym_functions *functions, struct rossym_function *function, struct rossym_error *err);
+/* Store the next function or other name, in ascending order of addresses, in *FUNCTION; places is 1, and length is 0
+   for another name.  Returns 1, or 0 if there was none left, or -1 as rossym_frames_begin(). */
+int rossym_functions_next(struct rossym_functions *functions, struct rossym_function *function,
+			  struct rossym_error *err);
 
 /* Addresses with one source line. */
 struct rossym_place {
 	struct rossym_range range;
-	struct rossym_frame frame;	/* the answer of rossym_lookup() at range.first */
+	struct rossym_frame frame; /* the answer of rossym_lookup() at range.first */
 };
 
 /*
- * Find all addresses for which rossym_lookup() with FLAGS answers LINE of the source file FILE.  FILE fits a file of the table
- * if that equals FILE, or ends with FILE after a separator: "bug.c" and "ke/bug.c" fit "ntoskrnl/ke/bug.c", but "ug.c" does not.
- * `/` and `\` are equal, and separators; letters are compared exactly.  So places can be in several files: frame.file tells.
- * Files of ROSSYM_LENGTH_MAX bytes or more are not found.
- * A LINE of 0 finds the addresses in FILE whose line is unknown.  Callers of inlined calls are not searched.
+ * Find all addresses for which rossym_lookup() with FLAGS answers LINE of the source file FILE.  FILE fits a file of
+ * the table if that equals FILE, or ends with FILE after a separator: "bug.c" and "ke/bug.c" fit "ntoskrnl/ke/bug.c",
+ * but "ug.c" does not.  `/` and `\` are equal, and separators; letters are compared exactly.  So places can be in
+ * several files: frame.file tells.  Files of ROSSYM_LENGTH_MAX bytes or more are not found.  A LINE of 0 finds the
+ * addresses in FILE whose line is unknown.  Callers of inlined calls are not searched.
  *
- * Returns 1 and stores the places in *RET and their number in *COUNT: ascending, neighbours with equal function and file joined.
- * The caller must give *RET to rossym_free(); its strings belong to the image.  Returns 0 if there are none, and stores NULL
- * and 0.  Returns -1 as rossym_lookup(), and ROSSYM_EREFUSED for a FILE that is NULL or "".
- * Reads as rossym_lookup_range(), and goes through the whole index.  Takes up to 48 bytes of memory for each place, of which
- * there are at most as many as rows and sections.
+ * Returns 1 and stores the places in *RET and their number in *COUNT: ascending, neighbours with equal function and
+ * file joined.  The caller must give *RET to rossym_free(); its strings belong to the image.  Returns 0 if there are
+ * none, and stores NULL and 0.  Returns -1 as rossym_lookup(), and ROSSYM_EREFUSED for a FILE that is NULL or "".
+ * Reads as rossym_lookup_range(), and goes through the whole index.  Takes up to 48 bytes of memory for each place, of
+ * which there are at most as many as rows and sections.
  */
-int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line, unsigned flags, struct rossym_place **ret,
-		     size_t *count, struct rossym_error *err);
+int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line, unsigned flags,
+		     struct rossym_place **ret, size_t *count, struct rossym_error *err);
 
 /* ------------------------------------------------------------------------------------------------- the whole table */
 
 /* A row as it is in the table. */
 struct rossym_row {
-	uint64_t rva;		/* not always an RVA: linker constants are rows too */
-	const char *function;	/* "" if the row has none */
-	const char *file;	/* "" if the row has none */
+	uint64_t rva;	      /* not always an RVA: linker constants are rows too */
+	const char *function; /* "" if the row has none */
+	const char *file;     /* "" if the row has none */
 	uint32_t line;
-	uint32_t damage;	/* 0, or a sum of ROSSYM_ROW_x: such a string is given as "" */
+	uint32_t damage; /* 0, or a sum of ROSSYM_ROW_x: such a string is given as "" */
 };
 
-#define ROSSYM_ROW_BAD_FUNCTION 1u	/* its function lies outside the strings */
-#define ROSSYM_ROW_BAD_FILE 2u		/* its file lies outside the strings */
+#define ROSSYM_ROW_BAD_FUNCTION 1u /* its function lies outside the strings */
+#define ROSSYM_ROW_BAD_FILE 2u	   /* its file lies outside the strings */
 
 /* Rows of a table, one after the other.  The fields are the library's.  It is valid until rossym_close(). */
 struct rossym_rows {
@@ -594,31 +602,31 @@ struct rossym_rows {
 /* Begin with row number FIRST of IMAGE, counted from 0 in the table's order; it need not exist.  Reads nothing. */
 void rossym_rows_begin(struct rossym_image *image, uint32_t first, struct rossym_rows *rows);
 
-/* Store the next row in *ROW.  Returns 1, or 0 at the table's end, or -1 as rossym_lookup(), except for ROSSYM_EDAMAGED: the
-   order of the rows is not checked.  Reads a window of rows at a time. */
+/* Store the next row in *ROW.  Returns 1, or 0 at the table's end, or -1 as rossym_lookup(), except for
+   ROSSYM_EDAMAGED: the order of the rows is not checked.  Reads a window of rows at a time. */
 int rossym_rows_next(struct rossym_rows *rows, struct rossym_row *row, struct rossym_error *err);
 
 /* What rossym_check() counted.  All of it is harmless: look-ups know how to deal with it. */
 struct rossym_report {
-	size_t size;			/* sizeof(struct rossym_report) */
-	uint32_t rows;			/* all rows */
-	uint32_t linker_constants;	/* rows that are a linker constant and nothing else */
-	uint32_t outside;		/* other rows outside every section */
-	uint32_t in_data;		/* other rows in sections without code: they answer for data only */
-	uint32_t shadowed;		/* other rows that a better one of the same address hides */
-	uint32_t constant_names;	/* rows with a file or line that have a linker constant for a function */
-	uint32_t duplicates;		/* rows with the address of the row before them */
+	size_t size;		   /* sizeof(struct rossym_report) */
+	uint32_t rows;		   /* all rows */
+	uint32_t linker_constants; /* rows that are a linker constant and nothing else */
+	uint32_t outside;	   /* other rows outside every section */
+	uint32_t in_data;	   /* other rows in sections without code: they answer for data only */
+	uint32_t shadowed;	   /* other rows that a better one of the same address hides */
+	uint32_t constant_names;   /* rows with a file or line that have a linker constant for a function */
+	uint32_t duplicates;	   /* rows with the address of the row before them */
 	uint32_t line_without_file;
 	uint32_t file_without_line;
-	uint32_t too_long;		/* strings over 255 bytes, which overrun the ReactOS kernel debugger */
-	uint32_t unterminated;		/* 1 if the last string has no NUL */
-	uint32_t first_not_empty;	/* 1 if there is something at offset 0, which stands for "unknown" */
+	uint32_t too_long;	  /* strings over 255 bytes, which overrun the ReactOS kernel debugger */
+	uint32_t unterminated;	  /* 1 if the last string has no NUL */
+	uint32_t first_not_empty; /* 1 if there is something at offset 0, which stands for "unknown" */
 };
 
 /*
  * Check all of the table and the block.  Returns 0 and stores the counts in *REPORT if they are sound, else -1 as
- * rossym_lookup(): ROSSYM_EDAMAGED for the first row that is out of order or has a string outside the strings, or for a block
- * that is damaged or belongs to another table.
+ * rossym_lookup(): ROSSYM_EDAMAGED for the first row that is out of order or has a string outside the strings, or for a
+ * block that is damaged or belongs to another table.
  */
 int rossym_check(struct rossym_image *image, struct rossym_report *report, struct rossym_error *err);
 

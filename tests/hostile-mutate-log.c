@@ -5,8 +5,8 @@
  *	hostile-mutate-log [FILE...]	the files (default: those of tests/logs) and MUTATIONS (environment, default 3000) / 10 mutants of each
  *	hostile-mutate-log --print FIRST LAST FILE	the mutants of these seeds, one behind the other, on standard output
  *
- * The mutants of a file depend on its name and on SEED (environment, default 0), never on the order in which a directory
- * lists the files.
+ * The mutants of a file depend on its name and on SEED (environment, default 0), never on the order in which a
+ * directory lists the files.
  *
  * What must hold for each text stands in tests/fuzz/reads.h.
  */
@@ -47,11 +47,53 @@ static char *read_file(const char *path, size_t *length)
 /* Change TEXT, of *LENGTH bytes in SIZE, in a few places. */
 static void mutate(char *text, size_t *length, size_t size)
 {
-	static const char *const bits[] = { "<", ">", ":", "(", ")", " (", ")>", "+0x", "`", "\r", "\n", "\033[7m", "Eip:", "Frames:",
-					    "Address:", "kdb:> ", " - Address ", "0x", "\\", "*** ", "<a.sys:1000", "[", "@", "12:00:01 ", "[  1.5] ",
-					    "Nov 02 10:00:01 a b[1]: ", "00000012\t0.12345678\t", "> ", "&lt;", "&gt;",
-					    "&#60;", "&#x", "&amp;", "&nbsp;", "\\<", "\\[F", "\\", "\"", "\",\"", "{\"log\":\"", "\\u003c", "\\n", "\n\"1\",\"", "\n{\"a\":1,\"msg\":\"",
-					    "\033]0;a\a", "\033[0m", "\033",
+	static const char *const bits[] = { "<",
+					    ">",
+					    ":",
+					    "(",
+					    ")",
+					    " (",
+					    ")>",
+					    "+0x",
+					    "`",
+					    "\r",
+					    "\n",
+					    "\033[7m",
+					    "Eip:",
+					    "Frames:",
+					    "Address:",
+					    "kdb:> ",
+					    " - Address ",
+					    "0x",
+					    "\\",
+					    "*** ",
+					    "<a.sys:1000",
+					    "[",
+					    "@",
+					    "12:00:01 ",
+					    "[  1.5] ",
+					    "Nov 02 10:00:01 a b[1]: ",
+					    "00000012\t0.12345678\t",
+					    "> ",
+					    "&lt;",
+					    "&gt;",
+					    "&#60;",
+					    "&#x",
+					    "&amp;",
+					    "&nbsp;",
+					    "\\<",
+					    "\\[F",
+					    "\\",
+					    "\"",
+					    "\",\"",
+					    "{\"log\":\"",
+					    "\\u003c",
+					    "\\n",
+					    "\n\"1\",\"",
+					    "\n{\"a\":1,\"msg\":\"",
+					    "\033]0;a\a",
+					    "\033[0m",
+					    "\033",
 					    " \033[35m(a.c:7 (f))\033[0m" };
 	for (uint32_t n = 1 + rnd(8); n > 0 && *length > 0; n--) {
 		size_t at = rnd((uint32_t)*length), count;
@@ -96,8 +138,8 @@ static void mutate(char *text, size_t *length, size_t size)
 	}
 }
 
-/* Make of WORD, in HIDDEN, what has the same plain text: as it is, with an escape sequence in its middle, with a character in
-   HTML's way, or after an escape of Markdown. */
+/* Make of WORD, in HIDDEN, what has the same plain text: as it is, with an escape sequence in its middle, with a
+   character in HTML's way, or after an escape of Markdown. */
 static const char *hide(const char *word, unsigned way, char *hidden, size_t size)
 {
 	int half = (int)strlen(word) / 2;
@@ -113,21 +155,44 @@ static const char *hide(const char *word, unsigned way, char *hidden, size_t siz
 /* Each key word in what may surround it, among lines that mean nothing: neither sieve may pass it by. */
 static void every_word(void)
 {
-	static const char *const before[] = { "", "\r\n", "x.sys - ", "kdb:> ", "> *** ",
-						"&gt; 12:00:01.5 [   1.5] host a[12]: ", "\\<\033[0m", "{\"log\":\"", "\"1\",\"", "Eip:\n80401234\nFrames:\n<x.sys: 1000>\n" };
-	static const char *const behind[] = { "", " ", "80401234", " 80401234", "=80401234", ":80401234", ": 80401234", "\"0x80401234\"",
-					      " fffff800`02a89b00", " fffff800`02a89b00f7a20000", " fffff800`02a8",
-					      " 80401234 base at 80400000, DateStamp 5db90293", "x.sys at F824F000 with 11c pages",
-					      "x.sys: dceb6000", "80400000 809d1000 nt", "0x0008:0x8058324B", "\n<x.sys: 1000>",
+	static const char *const before[] = { "",	    "\r\n",
+					      "x.sys - ",   "kdb:> ",
+					      "> *** ",	    "&gt; 12:00:01.5 [   1.5] host a[12]: ",
+					      "\\<\033[0m", "{\"log\":\"",
+					      "\"1\",\"",   "Eip:\n80401234\nFrames:\n<x.sys: 1000>\n" };
+	static const char *const behind[] = { "",
+					      " ",
+					      "80401234",
+					      " 80401234",
+					      "=80401234",
+					      ":80401234",
+					      ": 80401234",
+					      "\"0x80401234\"",
+					      " fffff800`02a89b00",
+					      " fffff800`02a89b00f7a20000",
+					      " fffff800`02a8",
+					      " 80401234 base at 80400000, DateStamp 5db90293",
+					      "x.sys at F824F000 with 11c pages",
+					      "x.sys: dceb6000",
+					      "80400000 809d1000 nt",
+					      "0x0008:0x8058324B",
+					      "\n<x.sys: 1000>",
 					      "\n 1000\n80400000  00200000  x.sys" };
 	static const char idle[] = "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz";
-	enum { BEFORE = sizeof before / sizeof *before, BEHIND = sizeof behind / sizeof *behind, OPEN = BEFORE * BEHIND * 4, HIDDEN = BEHIND * 3 };
+	enum {
+		BEFORE = sizeof before / sizeof *before,
+		BEHIND = sizeof behind / sizeof *behind,
+		OPEN = BEFORE * BEHIND * 4,
+		HIDDEN = BEHIND * 3
+	};
 	const char *word;
 	for (unsigned w = 0; (word = match_key_word(w)) != NULL; w++) {
 		const char *wrong = NULL;
 		for (unsigned i = 0; !wrong && i < OPEN + HIDDEN; i++) {
-			/* At each distance from a multiple of four as it is, in each surrounding; then hidden, after nothing. */
-			unsigned way = i < OPEN ? 0 : 1 + (i - OPEN) / BEHIND, shift = way ? way : i / (BEFORE * BEHIND);
+			/* At each distance from a multiple of four as it is, in each surrounding; then hidden,
+			   after nothing. */
+			unsigned way = i < OPEN ? 0 : 1 + (i - OPEN) / BEHIND,
+				 shift = way ? way : i / (BEFORE * BEHIND);
 			char text[1024], hidden[64];
 			int n = snprintf(text, sizeof text, "%s\n%s\n%s%s%s\n%s\n%s\n%s\n", idle, idle + shift,
 					 way ? "" : before[i % BEFORE], hide(word, way, hidden, sizeof hidden),

@@ -32,7 +32,7 @@ static void is_named(enum address_kind kind, const char *text, const char *name,
 
 	address_parse(text, &a);
 	if (!ok(a.kind == kind && a.number == number && a.name_length == strlen(name) &&
-		memcmp(a.name, name, a.name_length) == 0 && a.name >= text && a.name <= text + strlen(text),
+			memcmp(a.name, name, a.name_length) == 0 && a.name >= text && a.name <= text + strlen(text),
 		"%s '%s'", kind == ADDRESS_MODULE ? "module" : "symbol", printable(text)))
 		diag("kind %d, '%.*s', 0x%llx", (int)a.kind, a.kind == ADDRESS_NUMBER ? 0 : (int)a.name_length, a.name,
 		     (unsigned long long)a.number);
@@ -51,9 +51,10 @@ static void is_module(const char *text, const char *name, uint64_t rva)
 static void numbers(void)
 {
 	static const char *const same[] = {
-		"0x4015e0", "4015e0", "0X4015E0", "4015E0", "  4015e0", "4015e0  ", "\t0x4015e0", "\v\f\r 4015e0", "\n4015e0",
-		"0x00000000000000004015e0", "4015e0h", "4015e0g", "4015e0:", "0x4015e0;", "0x4015e0]", "0x4015e0 0x4015f8",
-		"4015e0+8", "0x4015e0+0x18", "4015e0\r"
+		"0x4015e0",	     "4015e0",	   "0X4015E0",	    "4015E0",	 "  4015e0",
+		"4015e0  ",	     "\t0x4015e0", "\v\f\r 4015e0", "\n4015e0",	 "0x00000000000000004015e0",
+		"4015e0h",	     "4015e0g",	   "4015e0:",	    "0x4015e0;", "0x4015e0]",
+		"0x4015e0 0x4015f8", "4015e0+8",   "0x4015e0+0x18", "4015e0\r",
 	};
 	char zeros[207];
 
@@ -132,9 +133,17 @@ static void symbols(void)
 	is_symbol("outer+99999999999999999999", "outer", UINT64_MAX);
 	is_symbol("overload(char const*, unsigned long)", "overload(char", 0);
 	is_symbol("# comment", "#", 0);
-	is_symbol("\xef\xbb\xbf" "4015e0", "\xef\xbb\xbf" "4015e0", 0);
+	is_symbol("\xef\xbb\xbf"
+		  "4015e0",
+		  "\xef\xbb\xbf"
+		  "4015e0",
+		  0);
 	is_symbol("\xc1", "\xc1", 0);
-	is_symbol("\xe1" "b", "\xe1" "b", 0);
+	is_symbol("\xe1"
+		  "b",
+		  "\xe1"
+		  "b",
+		  0);
 }
 
 static void modules(void)
@@ -184,9 +193,10 @@ static void ends(void)
 		uint64_t number;
 		size_t end;
 	} rows[] = {
-		{ "", 0, 0 }, { "zz", 0, 0 }, { "0x", 0, 1 }, { "0xzz", 0, 1 }, { "0x12", 0x12, 4 }, { "fd899000", 0xfd899000, 8 },
-		{ "12 ", 0x12, 2 }, { " 12", 0, 0 }, { "fffff800`02a61000", UINT64_C(0xfffff80002a61000), 17 },
-		{ "1`2", 1, 1 }, { "-1", 0, 0 }, { "10000000000000000x", UINT64_MAX, 17 },
+		{ "", 0, 0 },	    { "zz", 0, 0 },	 { "0x", 0, 1 },
+		{ "0xzz", 0, 1 },   { "0x12", 0x12, 4 }, { "fd899000", 0xfd899000, 8 },
+		{ "12 ", 0x12, 2 }, { " 12", 0, 0 },	 { "fffff800`02a61000", UINT64_C(0xfffff80002a61000), 17 },
+		{ "1`2", 1, 1 },    { "-1", 0, 0 },	 { "10000000000000000x", UINT64_MAX, 17 },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -87,7 +87,7 @@ static int prepare(struct result *r, struct rossym_error *err)
 }
 
 static int (*const steps[])(struct result *, struct rossym_error *) = {
-	lookup, section, rows, find, check, prepare, lookup, find, rows
+	lookup, section, rows, find, check, prepare, lookup, find, rows,
 };
 enum { STEPS = sizeof steps / sizeof *steps };
 
@@ -151,7 +151,8 @@ static void sweep_open(const char *name)
 			rossym_close(image);
 	}
 	rossym_close(image);
-	ok(wrong == 0 && failures > 0 && live == 0 && free_descriptor() == fd, "%s: opening, %u failures", name, failures);
+	ok(wrong == 0 && failures > 0 && live == 0 && free_descriptor() == fd, "%s: opening, %u failures", name,
+	   failures);
 	fail_at = 0;
 }
 
@@ -180,7 +181,8 @@ static void sweep_step(unsigned at, const char *name)
 			wrong += !fails_well(r, &err) || live > live_before + 1;
 			/* The image works, without an index that is half done too. */
 			fail_at = 0;
-			wrong += lookup(&result, &err) != expected_return[0] || strcmp(result.text, expected[0].text) != 0;
+			wrong += lookup(&result, &err) != expected_return[0] ||
+				 strcmp(result.text, expected[0].text) != 0;
 			rossym_close(image);
 			if (open_image(&err) < 0)
 				abort();
@@ -358,8 +360,8 @@ static void prepare_for(void)
 	free(bytes);
 }
 
-/* Let each allocation for frames fail once.  rossym_prepare_for() must return 1 all the same, and must not allocate again when it is
-   called again; look-ups must give the same answers as without a failure. */
+/* Let each allocation for frames fail once.  rossym_prepare_for() must return 1 all the same, and must not allocate
+   again when it is called again; look-ups must give the same answers as without a failure. */
 static void prepare_for_frames(void)
 {
 	enum { ALLOCATIONS = 5 };
@@ -373,9 +375,14 @@ static void prepare_for_frames(void)
 	uint32_t end;
 
 	fail_at = 0;
-	if (rossym_builder_create(NULL, &builder, NULL) < 0 || rossym_builder_add_frame(builder, &outer, &row.outer, NULL) < 0 ||
+	if (rossym_builder_create(NULL, &builder, NULL) < 0 ||
+	    rossym_builder_add_frame(builder, &outer, &row.outer, NULL) < 0 ||
 	    rossym_builder_add(builder, &row, NULL) < 0 ||
-	    rossym_builder_add_function(builder, &(struct rossym_new_function){ .size = sizeof(struct rossym_new_function), .name = "g", .rva = 0x1000, .length = 8 }, NULL) < 0 ||
+	    rossym_builder_add_function(
+		    builder,
+		    &(struct rossym_new_function){
+			    .size = sizeof(struct rossym_new_function), .name = "g", .rva = 0x1000, .length = 8 },
+		    NULL) < 0 ||
 	    rossym_builder_finish(builder, &built, NULL) < 0)
 		abort();
 	rossym_builder_destroy(builder);
@@ -385,15 +392,18 @@ static void prepare_for_frames(void)
 			abort();
 		allocations = 0;
 		fail_at = i;
-		is_int(rossym_prepare_for(image, 1000000, NULL), 1, "prepared, whether or not there is memory for frames");
+		is_int(rossym_prepare_for(image, 1000000, NULL), 1,
+		       "prepared, whether or not there is memory for frames");
 		fail_at = 0;
 		const unsigned long tried = allocations;
 		is_int(rossym_prepare_for(image, 1000000, NULL), 1, "and again");
 		is_uint(allocations, tried, "without a second attempt");
 		ok(i > ALLOCATIONS ? tried == ALLOCATIONS : tried >= i, "as many allocations as there are");
 		ok(rossym_lookup_frames(image, &rva, 1, 0, frames, 2, &end, NULL) == 1 && end == 2 &&
-		   strcmp(frames[0].function, "f") == 0 && strcmp(frames[1].function, "g") == 0 && frames[1].line == 9 &&
-		   rossym_function_at(image, 0x1004, &function, NULL) == 1 && strcmp(function.name, "g") == 0, "with the same answers");
+			   strcmp(frames[0].function, "f") == 0 && strcmp(frames[1].function, "g") == 0 &&
+			   frames[1].line == 9 && rossym_function_at(image, 0x1004, &function, NULL) == 1 &&
+			   strcmp(function.name, "g") == 0,
+		   "with the same answers");
 		rossym_close(image);
 	}
 	rossym_free(built.bytes);

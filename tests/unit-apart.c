@@ -2,8 +2,8 @@
 /*
  * embed/apart and tool/isolate: a child that was taken over reaches nothing but its own pipes
  *
- * The child's code writes to each descriptor from 0 to 255, and reads from each.  The parent has a pipe at many of these numbers
- * when the child starts, and looks at what arrived and what is left to read.
+ * The child's code writes to each descriptor from 0 to 255, and reads from each.  The parent has a pipe at many of
+ * these numbers when the child starts, and looks at what arrived and what is left to read.
  */
 #include "config.h"
 
@@ -49,7 +49,8 @@ static void open_pipe(size_t i, bool reading)
 	inherited_to[i] = fcntl(ends[1], F_DUPFD, 300);
 	close(ends[0]);
 	close(ends[1]);
-	if (dup2(reading ? inherited_from[i] : inherited_to[i], numbers[i]) < 0 || fcntl(inherited_from[i], F_SETFL, O_NONBLOCK) < 0 ||
+	if (dup2(reading ? inherited_from[i] : inherited_to[i], numbers[i]) < 0 ||
+	    fcntl(inherited_from[i], F_SETFL, O_NONBLOCK) < 0 ||
 	    (reading && write(inherited_to[i], secret, sizeof secret) != sizeof secret))
 		abort();
 }
@@ -79,12 +80,14 @@ static void attack(const struct making *making)
 			continue;
 		bool reads = read(fd, byte, sizeof byte) > 0, writes = write(fd, forged, sizeof forged) > 0;
 		if ((reads || writes) && strlen(text) < sizeof text - 32)
-			snprintf(text + strlen(text), 32, "%d%s%s ", fd, reads ? " reads" : "", writes ? " writes" : "");
+			snprintf(text + strlen(text), 32, "%d%s%s ", fd, reads ? " reads" : "",
+				 writes ? " writes" : "");
 	}
 	making_warn(making, text);
 }
 
-static int take_over(struct making *making, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
+static int take_over(struct making *making, const struct wanted_rvas *wanted, struct made *made,
+		     struct rossym_error *err)
 {
 	(void)wanted, (void)made;
 	attack(making);
@@ -93,13 +96,14 @@ static int take_over(struct making *making, const struct wanted_rvas *wanted, st
 }
 
 /* A table of so many bytes that nobody has. */
-static int send_much(struct making *making, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
+static int send_much(struct making *making, const struct wanted_rvas *wanted, struct made *made,
+		     struct rossym_error *err)
 {
 	static const struct rossym_built lie = { .size = sizeof lie, .bytes_size = UINT32_MAX, .rows = 1 };
 	static char bytes[1 << 16];
 	(void)wanted, (void)made, (void)err;
 	const struct made sent = { .table = lie };
-	const uint8_t kind = 3;		/* TABLE of apart.c */
+	const uint8_t kind = 3; /* TABLE of apart.c */
 	if (write(making->pipe, &kind, 1) < 0 || write(making->pipe, &sent, sizeof sent) < 0)
 		_exit(1);
 	while (write(making->pipe, bytes, sizeof bytes) > 0)
@@ -107,7 +111,8 @@ static int send_much(struct making *making, const struct wanted_rvas *wanted, st
 	_exit(0);
 }
 
-static int warn_for_ever(struct making *making, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
+static int warn_for_ever(struct making *making, const struct wanted_rvas *wanted, struct made *made,
+			 struct rossym_error *err)
 {
 	static char text[1000];
 	(void)wanted, (void)made, (void)err;
@@ -159,7 +164,8 @@ static void taken_over(bool reading)
 	is_int(how, MADE_NOTHING, "the child has done what it wanted");
 	is_str(warned, "1 writes 2 writes ", "it can write only to 1 and 2, and has read nothing");
 	for (size_t i = 0; i < PIPES; i++)
-		is_str(found[i], reading ? secret : "", reading ? "what is for others is still there" : "nothing has arrived");
+		is_str(found[i], reading ? secret : "",
+		       reading ? "what is for others is still there" : "nothing has arrived");
 }
 
 /* isolate() itself, where standard descriptors are closed in the parent. */
@@ -179,7 +185,8 @@ static void closed_streams(void)
 	}
 	waitpid(child, &status, 0);
 	char byte = 0;
-	ok(status == 0 && read(ends[0], &byte, 1) == 1 && byte == 'x', "a child whose standard streams are closed gets others");
+	ok(status == 0 && read(ends[0], &byte, 1) == 1 && byte == 'x',
+	   "a child whose standard streams are closed gets others");
 	close(ends[0]);
 	close(ends[1]);
 }
@@ -200,7 +207,8 @@ static void old_kernel(void)
 	int status = 0;
 	pid_t child = fork();
 	if (child == 0) {
-		bool good = dup2(0, 200) == 200 && setrlimit(RLIMIT_NOFILE, &low) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+		bool good = dup2(0, 200) == 200 && setrlimit(RLIMIT_NOFILE, &low) == 0 &&
+			    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
 			    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 		_exit(!good ? 2 : isolate(NULL, 0) && fcntl(200, F_GETFD) < 0 && fcntl(2, F_GETFD) >= 0 ? 0 : 1);
 	}
@@ -223,14 +231,16 @@ static void old_kernel(void)
 /* ------------------------------------------------------------------------------------------------ several tables */
 
 /* Tells in the error which process made it, of how many, and for what. */
-static int tell_wanted(struct making *making, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
+static int tell_wanted(struct making *making, const struct wanted_rvas *wanted, struct made *made,
+		       struct rossym_error *err)
 {
 	static unsigned number;
 	struct rossym_builder *builder = NULL;
 	char text[100];
 	if (++number == 3)
 		_exit(7);
-	snprintf(text, sizeof text, "%ld %u %u %u", (long)getpid(), number, wanted->count, wanted->rvas ? wanted->rvas[wanted->count - 1] : 0);
+	snprintf(text, sizeof text, "%ld %u %u %u", (long)getpid(), number, wanted->count,
+		 wanted->rvas ? wanted->rvas[wanted->count - 1] : 0);
 	making_warn(making, text);
 	made->table.size = sizeof made->table;
 	int r = rossym_builder_create(NULL, &builder, err);
@@ -242,10 +252,12 @@ static int tell_wanted(struct making *making, const struct wanted_rvas *wanted, 
 
 static void child_stays(void)
 {
-	enum { MANY = 1 << 20 };	/* more than a pipe holds */
+	enum { MANY = 1 << 20 }; /* more than a pipe holds */
 	uint32_t *rvas = calloc(MANY, sizeof *rvas);
 	struct tree tree = { .is_there = NULL };
-	struct making making = { .make = tell_wanted, .warn = warn, .forked = forked, .input = 11000, .tree = &tree, .stays = true };
+	struct making making = {
+		.make = tell_wanted, .warn = warn, .forked = forked, .input = 11000, .tree = &tree, .stays = true
+	};
 	struct apart apart = { .running = false };
 	struct rossym_error err;
 	if (!rvas)
@@ -256,7 +268,8 @@ static void child_stays(void)
 		const struct wanted_rvas wanted = { rvas, i == 1 ? 1 : MANY };
 		char expected[100];
 		is_int(apart_make(&apart, &making, &wanted, &made, &err), MADE, "a table of a child that stays");
-		snprintf(expected, sizeof expected, "%ld %u %u %u", (long)apart.hearing.child, i, wanted.count, i == 1 ? 0 : 4711);
+		snprintf(expected, sizeof expected, "%ld %u %u %u", (long)apart.hearing.child, i, wanted.count,
+			 i == 1 ? 0 : 4711);
 		is_str(warned, expected, "its process, number, and addresses");
 		made_free(&made);
 	}

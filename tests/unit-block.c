@@ -18,7 +18,8 @@ static char long_name[301], long_path[301];
 /* inner is inlined into middle, and that into outer; outer itself comes before and after. */
 static int fill(struct rossym_builder *builder, struct rossym_error *err)
 {
-	struct rossym_new_frame outer = { sizeof outer, "outer", "o.c", 30, 0 }, middle = { sizeof middle, "middle", "m.h", 20, 0 };
+	struct rossym_new_frame outer = { sizeof outer, "outer", "o.c", 30, 0 },
+				middle = { sizeof middle, "middle", "m.h", 20, 0 };
 	uint32_t first, second, again;
 	if (rossym_builder_add_frame(builder, &outer, &first, err) < 0)
 		return -1;
@@ -38,8 +39,10 @@ static int fill(struct rossym_builder *builder, struct rossym_error *err)
 		{ .size = sizeof *rows, .rva = 0x1018, .function = ROSSYM_TERMINATOR },
 	};
 	struct rossym_new_function functions[] = {
-		{ .size = sizeof *functions, .name = long_name, .rva = 0x1014, .length = 4 }, { .size = sizeof *functions, .name = "outer", .rva = 0x1000, .length = 0x14 },
-		{ .size = sizeof *functions, .name = "alias", .rva = 0x1000, .length = 8 }, { .size = sizeof *functions, .name = "outer", .rva = 0x1000, .length = 0x14 },
+		{ .size = sizeof *functions, .name = long_name, .rva = 0x1014, .length = 4 },
+		{ .size = sizeof *functions, .name = "outer", .rva = 0x1000, .length = 0x14 },
+		{ .size = sizeof *functions, .name = "alias", .rva = 0x1000, .length = 8 },
+		{ .size = sizeof *functions, .name = "outer", .rva = 0x1000, .length = 0x14 },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rossym_builder_add(builder, &rows[i], err) < 0)
@@ -64,8 +67,8 @@ static int build(unsigned flags, struct rossym_built *built, struct rossym_error
 	return r;
 }
 
-/* If the environment variable BLOCK_KEEP names a directory, leave a table there as a seed for fuzzing.  Its block has the first
-   form, because the fuzzer builds that form. */
+/* If the environment variable BLOCK_KEEP names a directory, leave a table there as a seed for fuzzing.  Its block has
+   the first form, because the fuzzer builds that form. */
 static void keep(const struct rossym_built *built, const char *name)
 {
 	const char *directory = getenv("BLOCK_KEEP");
@@ -101,8 +104,8 @@ static const char *chain(struct rossym_image *image, uint64_t rva)
 		size_t used = strlen(text);
 		if ((frame.function ? strlen(frame.function) : 0) != frame.function_length)
 			return "a wrong length";
-		snprintf(text + used, sizeof text - used, "%s%s %s:%u", used ? " < " : "", frame.function ? frame.function : "?",
-			 frame.file ? frame.file : "?", (unsigned)frame.line);
+		snprintf(text + used, sizeof text - used, "%s%s %s:%u", used ? " < " : "",
+			 frame.function ? frame.function : "?", frame.file ? frame.file : "?", (unsigned)frame.line);
 	}
 	return text;
 }
@@ -143,8 +146,9 @@ static void test_frames(unsigned flags, bool first_form)
 	keep(&built, outer ? "outer" : "inner");
 	if (first_form)
 		to_first_form(&built);
-	is_str(memcmp((char *)built.bytes + forms_block_at(built.bytes), "ROSSYMX", 7) == 0 ?
-	       ((char *)built.bytes)[forms_block_at(built.bytes) + 7] == '1' ? "first" : "second" : "none",
+	is_str(memcmp((char *)built.bytes + forms_block_at(built.bytes), "ROSSYMX", 7) == 0
+		       ? ((char *)built.bytes)[forms_block_at(built.bytes) + 7] == '1' ? "first" : "second"
+		       : "none",
 	       first_form ? "first" : "second", "the form of its block");
 	ok(rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, &err) == 0, "opens");
 	rossym_lookup(image, 0x1009, 0, &frame, &err);
@@ -162,7 +166,8 @@ static void test_frames(unsigned flags, bool first_form)
 		is_str(chain(image, 0x1000), "outer o.c:1", "not inlined");
 		is_str(chain(image, 0x1004), "middle m.h:2 < outer o.c:30", "inlined once");
 		is_str(chain(image, 0x1009), "inner i.h:3 < middle m.h:20 < outer o.c:30", "inlined twice");
-		is_str(chain(image, 0x100c), "inner i.h:4 < middle m.h:20 < outer o.c:30", "the next row has the same chain");
+		is_str(chain(image, 0x100c), "inner i.h:4 < middle m.h:20 < outer o.c:30",
+		       "the next row has the same chain");
 		is_str(chain(image, 0x1013), "outer o.c:5", "not inlined, behind");
 		is_str(chain(image, 0x1014), whole, "names that were cut are whole");
 		is_str(chain(image, 0x1018), "nothing", "behind the end");
@@ -180,7 +185,8 @@ static void test_frames(unsigned flags, bool first_form)
 	ok(rossym_function_at(image, 0x1007, &function, &err) == 1, "a function by address");
 	is_str(function.name, "alias", "the shortest that contains it");
 	is_uint(function.places, 2, "of two that begin there");
-	ok(rossym_function_at(image, 0x1008, &function, &err) == 1 && strcmp(function.name, "outer") == 0, "then the other one");
+	ok(rossym_function_at(image, 0x1008, &function, &err) == 1 && strcmp(function.name, "outer") == 0,
+	   "then the other one");
 	ok(rossym_function_at(image, 0x1018, &function, &err) == 0, "none behind the last");
 	ok(rossym_function_at(image, 0xfff, &function, &err) == 0, "none before the first");
 	rossym_close(image);
@@ -189,8 +195,8 @@ static void test_frames(unsigned flags, bool first_form)
 
 enum { FIRST = 0xff8, ADDRESSES = 48, MOST = 4 * ADDRESSES };
 
-/* Whether rossym_lookup_frames() stores the frames that rossym_lookup(), rossym_frames_begin() and rossym_frames_next() give for one
-   address after the other.  Tries each room, from none to more than enough. */
+/* Whether rossym_lookup_frames() stores the frames that rossym_lookup(), rossym_frames_begin() and rossym_frames_next()
+   give for one address after the other.  Tries each room, from none to more than enough. */
 static bool same_frames(struct rossym_image *image, const uint64_t *rvas, int count)
 {
 	struct rossym_frame wanted[MOST], frames[MOST];
@@ -216,7 +222,8 @@ static bool same_frames(struct rossym_image *image, const uint64_t *rvas, int co
 		for (uint32_t i = 0; i < stored && same; i++)
 			same &= frames[i].function == wanted[i].function && frames[i].file == wanted[i].file &&
 				frames[i].line == wanted[i].line && frames[i].row_rva == wanted[i].row_rva &&
-				frames[i].function_length == wanted[i].function_length && frames[i].file_length == wanted[i].file_length;
+				frames[i].function_length == wanted[i].function_length &&
+				frames[i].file_length == wanted[i].file_length;
 	}
 	return same;
 }
@@ -232,14 +239,16 @@ static void test_many(unsigned flags)
 	if (build(flags, &built, &err) < 0 || rossym_open_memory(built.bytes, built.bytes_size, NULL, &few, &err) < 0 ||
 	    rossym_open_memory(built.bytes, built.bytes_size, NULL, &many, &err) < 0)
 		abort();
-	ok(rossym_read_block(many, NULL, &err) == 1 && rossym_prepare_for(many, 1000000, &err) == 1, "prepared for many look-ups");
+	ok(rossym_read_block(many, NULL, &err) == 1 && rossym_prepare_for(many, 1000000, &err) == 1,
+	   "prepared for many look-ups");
 	for (int i = 0; i < ADDRESSES; i++) {
 		struct rossym_function one = { .name = "" }, two = { .name = "" };
 		char text[2048];
 		rvas[i] = i == 7 ? UINT64_MAX : i == 20 ? UINT64_C(1) << 32 : FIRST + (unsigned)i;
 		snprintf(text, sizeof text, "%s", chain(few, rvas[i]));
 		other_chains += strcmp(chain(many, rvas[i]), text) != 0;
-		other_functions += rossym_function_at(few, rvas[i], &one, &err) != rossym_function_at(many, rvas[i], &two, &err) ||
+		other_functions += rossym_function_at(few, rvas[i], &one, &err) !=
+					   rossym_function_at(many, rvas[i], &two, &err) ||
 				   strcmp(one.name, two.name) != 0 || one.rva != two.rva || one.places != two.places ||
 				   one.length != two.length;
 	}
@@ -275,7 +284,8 @@ static void refused(const struct rossym_built *built, const char *text)
 	}
 	bool good = rossym_read_block(image, NULL, &err) == -1 && err.code == ROSSYM_EDAMAGED &&
 		    strstr(err.what, text) != NULL && strcmp(chain(image, 0x1009), "inner i.h:3") == 0 &&
-		    rossym_check(image, &report, &err) == -1 && rossym_function_at(image, 0x1000, &function, &err) == 0 &&
+		    rossym_check(image, &report, &err) == -1 &&
+		    rossym_function_at(image, 0x1000, &function, &err) == 0 &&
 		    rossym_find_function(image, "outer", &function, &err) == 1;
 	ok(good, "refused: %s", text);
 	if (!good)
@@ -296,7 +306,8 @@ static void test_damage_first_form(void)
 	uint8_t *copy = malloc(built.bytes_size);
 	memcpy(copy, bytes, built.bytes_size);
 
-#define DAMAGE(text, ...) do { \
+#define DAMAGE(text, ...) \
+	do { \
 		__VA_ARGS__; \
 		forms_seal(bytes, block); \
 		refused(&built, text); \
@@ -309,8 +320,8 @@ static void test_damage_first_form(void)
 	refused(&built, "belongs to another table");
 	memcpy(bytes, copy, built.bytes_size);
 	DAMAGE("belongs to another table, of 8 rows", forms_put(block + 16, 8));
-	DAMAGE("leads to frame 1", forms_put(frames + 16 + 12, 1));			/* itself */
-	DAMAGE("leads to frame 1", forms_put(frames + 12, 1));			/* a cycle of two */
+	DAMAGE("leads to frame 1", forms_put(frames + 16 + 12, 1)); /* itself */
+	DAMAGE("leads to frame 1", forms_put(frames + 12, 1));	    /* a cycle of two */
 	DAMAGE("leads to frame 7", forms_put(frames + 12, 7));
 	DAMAGE("string at", forms_put(frames, table_size));
 	DAMAGE("string at", forms_put(frames + 4, 0x80000000u + forms_get(strings - 4)));
@@ -330,7 +341,7 @@ static void test_damage_first_form(void)
 	DAMAGE("both outside and inside", memcpy(functions - 8, "INNR", 4); forms_put(functions - 4, 32));
 	DAMAGE("not a multiple of 8", forms_put(longs - 4, 15));
 	DAMAGE("ends past the end of the block", forms_put(longs - 4, 64));
-	DAMAGE("frame 0 of 0", memcpy(frames - 8, "XXXX", 4));			/* a map without frames */
+	DAMAGE("frame 0 of 0", memcpy(frames - 8, "XXXX", 4)); /* a map without frames */
 	forms_put(block + 8, built.block_size + 4);
 	refused(&built, "length");
 	forms_put(block + 8, 20);
@@ -406,8 +417,11 @@ static void test_depth(void)
 	}
 	is_uint(depth, 512, "the builder takes 512 frames around one another");
 	is_uint(err.code, ROSSYM_EREFUSED, "and refuses the next");
-	struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "inner", .file = "i.c", .line = 1, .outer = frame.next };
-	ok(rossym_builder_add(builder, &row, &err) == 0 && rossym_builder_finish(builder, &built, &err) == 0, "a row in all of them");
+	struct rossym_new_row row = {
+		.size = sizeof row, .rva = 0x1000, .function = "inner", .file = "i.c", .line = 1, .outer = frame.next
+	};
+	ok(rossym_builder_add(builder, &row, &err) == 0 && rossym_builder_finish(builder, &built, &err) == 0,
+	   "a row in all of them");
 	keep(&built, "deep");
 	row.outer = 513;
 	ok(rossym_builder_add(builder, &row, &err) == -1, "a frame that is none is refused");
@@ -425,11 +439,13 @@ static void test_depth(void)
 	const uint64_t rvas[] = { 0x1000, 0x1001 };
 	uint32_t ends[2];
 	for (int chains = 0; chains < 2; chains++) {
-		is_int(rossym_lookup_frames(image, rvas, 2, 0, all, ROSSYM_FRAMES_MAX, ends, &err), 1, "there is room for one");
+		is_int(rossym_lookup_frames(image, rvas, 2, 0, all, ROSSYM_FRAMES_MAX, ends, &err), 1,
+		       "there is room for one");
 		is_uint(ends[0], ROSSYM_FRAMES_MAX, "with all its frames");
 		is_str(all[0].function, "inner", "from the innermost");
 		is_uint(all[ROSSYM_FRAMES_MAX - 1].line, 0, "to the outermost");
-		is_int(rossym_lookup_frames(image, rvas, 2, 0, all, ROSSYM_FRAMES_MAX - 1, ends, &err), 0, "one less is too little");
+		is_int(rossym_lookup_frames(image, rvas, 2, 0, all, ROSSYM_FRAMES_MAX - 1, ends, &err), 0,
+		       "one less is too little");
 		ok(rossym_prepare_for(image, 1000000, &err) == 1, "prepared for many look-ups");
 	}
 	rossym_close(image);
@@ -464,10 +480,13 @@ static void test_alike(void)
 		memset(names[i], 'a', 299);
 		names[i][299] = '\0';
 		names[i][290] = (char)('x' + i);
-		struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000 + (unsigned)i, .function = names[i], .file = "a.c", .line = 1 };
+		struct rossym_new_row row = {
+			.size = sizeof row, .rva = 0x1000 + (unsigned)i, .function = names[i], .file = "a.c", .line = 1
+		};
 		rossym_builder_add(builder, &row, &err);
 	}
-	ok(rossym_builder_finish(builder, &built, &err) == 0 && built.long_strings == 3, "three names that are cut alike");
+	ok(rossym_builder_finish(builder, &built, &err) == 0 && built.long_strings == 3,
+	   "three names that are cut alike");
 	keep(&built, "alike");
 	rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, &err);
 	for (unsigned i = 0; i < 3; i++) {
@@ -492,7 +511,9 @@ static int build_names(struct rossym_built *built, struct rossym_error *err)
 		{ .size = sizeof *functions, .name = "alias", .rva = 0x1000 },
 		{ .size = sizeof *functions, .name = ".text$inside", .rva = 0x1018 },
 	};
-	const struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "outer", .file = "o.c", .line = 1 };
+	const struct rossym_new_row row = {
+		.size = sizeof row, .rva = 0x1000, .function = "outer", .file = "o.c", .line = 1
+	};
 	struct rossym_builder *builder;
 	int r = rossym_builder_create(NULL, &builder, err);
 	built->size = sizeof *built;
@@ -516,8 +537,8 @@ static const char *found(struct rossym_image *image, const char *name)
 	int r = rossym_find_function(image, name, &function, &err);
 	if (r != 1)
 		return r == 0 ? "none" : "failed";
-	snprintf(text, sizeof text, "%x/%u/%u %s", (unsigned)function.rva, (unsigned)function.length, (unsigned)function.places,
-		 function.name);
+	snprintf(text, sizeof text, "%x/%u/%u %s", (unsigned)function.rva, (unsigned)function.length,
+		 (unsigned)function.places, function.name);
 	return text;
 }
 
@@ -542,19 +563,22 @@ static void names_refused(const struct rossym_built *built, const char *text)
 	struct rossym_error err = { .what = "" };
 	if (rossym_open_memory(built->bytes, built->bytes_size, NULL, &image, &err) < 0)
 		abort();
-	ok(rossym_read_block(image, NULL, &err) == -1 && err.code == ROSSYM_EDAMAGED && strstr(err.what, text), "other names: %s", text);
+	ok(rossym_read_block(image, NULL, &err) == -1 && err.code == ROSSYM_EDAMAGED && strstr(err.what, text),
+	   "other names: %s", text);
 	is_str(found(image, "alias"), "none", "nothing of it is used");
 	rossym_close(image);
 }
 
 static void damage_names(const struct rossym_built *built, bool first_form)
 {
-	uint8_t *bytes = built->bytes, *block = bytes + built->bytes_size - built->block_size, *names = chunk(block, "NAME");
+	uint8_t *bytes = built->bytes, *block = bytes + built->bytes_size - built->block_size,
+		*names = chunk(block, "NAME");
 	uint8_t *copy = malloc(built->bytes_size);
 	memcpy(copy, bytes, built->bytes_size);
 	/* In the second form, the numbers may have no room for a reference that is too large. */
 	for (int damage = 0; damage < (first_form ? 4 : 3); damage++) {
-		static const char *const texts[] = { "not sorted: 0x1008", "two chunks of one kind", "not a multiple of", "strings" };
+		static const char *const texts[] = { "not sorted: 0x1008", "two chunks of one kind",
+						     "not a multiple of", "strings" };
 		if (damage == 0 && first_form)
 			forms_put(names, 0x1009);
 		else if (damage == 0)
@@ -585,7 +609,9 @@ static void test_names(bool first_form)
 		to_first_form(&built);
 	rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, &err);
 	ok(rossym_read_block(image, &block, &err) == 1 && block.functions == 3 && block.names == 4, "which are read");
-	is_str(listed(image), "1000/16 outer, 1000/0 alias, 1008/0 inside, 1010/4 split, 1014/8 split, 1014/0 split, 1018/0 .text$inside, ",
+	is_str(listed(image),
+	       "1000/16 outer, 1000/0 alias, 1008/0 inside, 1010/4 split, 1014/8 split, 1014/0 split, 1018/0 "
+	       ".text$inside, ",
 	       "functions and other names by address");
 	is_str(found(image, "outer"), "1000/16/1 outer", "a function");
 	is_str(found(image, "alias"), "1000/0/1 alias", "its other name");
@@ -597,9 +623,11 @@ static void test_names(bool first_form)
 	is_str(found(image, ".text$"), "none", "the section of none");
 	is_str(found(image, ".data$alias"), "none", "another section");
 	for (int prepared = 0; prepared < 2; prepared++) {
-		ok(rossym_function_at(image, 0x100c, &function, &err) == 1 && strcmp(function.name, "outer") == 0 && function.places == 1,
+		ok(rossym_function_at(image, 0x100c, &function, &err) == 1 && strcmp(function.name, "outer") == 0 &&
+			   function.places == 1,
 		   "a name inside does not hide the function");
-		ok(rossym_function_at(image, 0x1018, &function, &err) == 1 && function.rva == 0x1014 && function.length == 8,
+		ok(rossym_function_at(image, 0x1018, &function, &err) == 1 && function.rva == 0x1014 &&
+			   function.length == 8,
 		   "nor does one behind another function");
 		ok(rossym_prepare_for(image, 1000000, &err) == 1, "the same for many look-ups");
 	}
@@ -627,9 +655,11 @@ static bool look(const struct rossym_built *built, bool prepare, struct rossym_i
 		return false;
 	bool good = (!prepare || rossym_prepare(*image, &err) == 0) && rossym_stayed_short(*image, &err) == 0 &&
 		    rossym_lookup_many(*image, rvas, 2, 0, frames, &err) == 0 &&
-		    rossym_lookup(*image, 0x1015, 0, &frame, &err) == 1 && strcmp(frame.function, frames[1].function) == 0 &&
+		    rossym_lookup(*image, 0x1015, 0, &frame, &err) == 1 &&
+		    strcmp(frame.function, frames[1].function) == 0 &&
 		    strlen(frame.function) == frame.function_length && strlen(frame.file) == frame.file_length;
-	*seen = (struct seen){ frames[1].function, frames[1].file, frames[0].function, rossym_stayed_short(*image, &err) };
+	*seen = (struct seen){ frames[1].function, frames[1].file, frames[0].function,
+			       rossym_stayed_short(*image, &err) };
 	return good;
 }
 
@@ -643,7 +673,8 @@ static void whole(const struct rossym_built *built, bool want, const char *name)
 			good = good && strcmp(seen.function, long_name) == 0 && strcmp(seen.file, long_path) == 0;
 		else
 			good = good && strlen(seen.function) == 255 && strlen(seen.file) == 255;
-		ok(good && strcmp(seen.before, "outer") == 0, "%s: %s strings, %d", name, want ? "whole" : "short", prepare);
+		ok(good && strcmp(seen.before, "outer") == 0, "%s: %s strings, %d", name, want ? "whole" : "short",
+		   prepare);
 		rossym_close(image);
 	}
 }
@@ -655,7 +686,8 @@ static void stays_short(const struct rossym_built *built, const char *text)
 		struct seen seen = { .function = NULL };
 		struct rossym_error why = { .what = "" };
 		bool good = look(built, prepare, &image, &seen) && strlen(seen.function) == 255 && seen.stayed_short &&
-			    rossym_stayed_short(image, &why) == 1 && why.code == ROSSYM_EDAMAGED && strstr(why.what, text);
+			    rossym_stayed_short(image, &why) == 1 && why.code == ROSSYM_EDAMAGED &&
+			    strstr(why.what, text);
 		ok(good, "stays short, and says why: %s, %d", text, prepare);
 		rossym_close(image);
 	}
@@ -706,10 +738,10 @@ static void test_whole(bool first_form)
 
 	uint8_t *copy = malloc(built.bytes_size);
 	memcpy(copy, bytes, built.bytes_size);
-	block[30] ^= 1;			/* in the list: its size */
+	block[30] ^= 1; /* in the list: its size */
 	stays_short(&built, "checksum is wrong");
 	memcpy(bytes, copy, built.bytes_size);
-	block[built.block_size - 1] ^= 1;	/* behind it */
+	block[built.block_size - 1] ^= 1; /* behind it */
 	stays_short(&built, "checksum is wrong");
 	memcpy(bytes, copy, built.bytes_size);
 	bytes[16 + 12] ^= 1;
@@ -721,10 +753,10 @@ static void test_whole(bool first_form)
 	forms_put(block + 8, 20);
 	stays_short(&built, "length");
 	memcpy(bytes, copy, built.bytes_size);
-	forms_put(block + 28, 0xfffffff0u);	/* the list, beyond the block */
+	forms_put(block + 28, 0xfffffff0u); /* the list, beyond the block */
 	stays_short(&built, "checksum is wrong");
 	memcpy(bytes, copy, built.bytes_size);
-	forms_put(block + 28, 0);		/* the list, without the widths that the second form has */
+	forms_put(block + 28, 0); /* the list, without the widths that the second form has */
 	if (first_form)
 		whole(&built, false, "an empty list");
 	else
@@ -764,12 +796,12 @@ static void test_whole(bool first_form)
 		if (!failed) {
 			good = rossym_lookup(image, 0x1015, 0, &frame, &err) == 1;
 			failed = rossym_stayed_short(image, &err) != 0;
-			good = good && strlen(frame.function) == (failed ? 255 : 300) && (!failed || err.code == ROSSYM_ENOMEM);
+			good = good && strlen(frame.function) == (failed ? 255 : 300) &&
+			       (!failed || err.code == ROSSYM_ENOMEM);
 		}
 		fail_at = 0;
 		good = good && (image || rossym_open_memory(bytes, built.bytes_size, &want_whole, &image, &err) == 0) &&
-		       rossym_lookup(image, 0x1015, 0, &frame, &err) == 1 &&
-		       strcmp(frame.function, long_name) == 0;
+		       rossym_lookup(image, 0x1015, 0, &frame, &err) == 1 && strcmp(frame.function, long_name) == 0;
 		rossym_close(image);
 		wrong += !good || live != before;
 	}
@@ -786,7 +818,8 @@ static void test_none(void)
 	build(ROSSYM_BUILD_NO_BLOCK, &built, &err);
 	is_uint(built.block_size, 0, "without a block");
 	build(0, &plain, &err);
-	ok(plain.bytes_size > built.bytes_size && memcmp(built.bytes, plain.bytes, built.bytes_size) == 0, "the table is the same");
+	ok(plain.bytes_size > built.bytes_size && memcmp(built.bytes, plain.bytes, built.bytes_size) == 0,
+	   "the table is the same");
 	rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, &err);
 	ok(rossym_read_block(image, NULL, &err) == 0, "none is found");
 	is_str(chain(image, 0x1009), "inner i.h:3", "there is one frame");

@@ -13,7 +13,9 @@
 
 static struct rossym_new_row row(uint64_t rva, const char *function, const char *file, uint32_t line)
 {
-	return (struct rossym_new_row){ .size = sizeof(struct rossym_new_row), .rva = rva, .function = function, .file = file, .line = line };
+	return (struct rossym_new_row){
+		.size = sizeof(struct rossym_new_row), .rva = rva, .function = function, .file = file, .line = line
+	};
 }
 
 static struct rossym_built build(const struct rossym_new_row *rows, size_t count,
@@ -49,10 +51,9 @@ static void test_bytes(void)
 	static const uint8_t empty[] = { 16, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0, 0 };
 	/* Of the strings, read backwards, the greater one is the first: "niam" before "c.b/a". */
 	static const uint8_t two[] = {
-		16, 0, 0, 0, 32, 0, 0, 0, 48, 0, 0, 0, 12, 0, 0, 0,
-		0x00, 0x10, 0, 0, 1, 0, 0, 0, 6, 0, 0, 0, 3, 0, 0, 0,
-		0x10, 0x10, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 4, 1, 0, 0,
-		0, 'm', 'a', 'i', 'n', 0, 'a', '/', 'b', '.', 'c', 0,
+		16, 0, 0, 0, 32, 0, 0, 0, 48, 0,   0,	0,   12,   0,	 0,   0,   0x00, 0x10, 0,   0,
+		1,  0, 0, 0, 6,	 0, 0, 0, 3,  0,   0,	0,   0x10, 0x10, 0,   0,   0,	 0,    0,   0,
+		8,  0, 0, 0, 4,	 1, 0, 0, 0,  'm', 'a', 'i', 'n',  0,	 'a', '/', 'b',	 '.',  'c', 0,
 	};
 	struct rossym_built built = build(NULL, 0, NULL, NULL);
 	is_uint(built.bytes_size, sizeof empty, "a table without rows");
@@ -205,7 +206,7 @@ static void test_round_trip(void)
 {
 	enum { COUNT = 100000 };
 	struct rossym_new_row *rows = calloc(COUNT, sizeof *rows);
-	char (*names)[24] = calloc(COUNT, sizeof *names);
+	char(*names)[24] = calloc(COUNT, sizeof *names);
 	for (uint32_t i = 0; i < COUNT; i++) {
 		uint32_t length = next_random() % 12;
 		for (uint32_t j = 0; j < length; j++)

@@ -2,8 +2,8 @@
 /*
  * src/debuginfo/call.c
  *
- * With the argument --list it prints what objdump can judge as well (tests/cli-embed-ends.sh): machine, bytes, "call" or
- * "other".
+ * With the argument --list it prints what objdump can judge as well (tests/cli-embed-ends.sh): machine, bytes, "call"
+ * or "other".
  */
 #include "config.h"
 
@@ -13,14 +13,14 @@
 enum { I386 = 0x14c, AMD64 = 0x8664, ARM64 = 0xaa64, ARM = 0x1c4 };
 enum { BASE = 0x400000, IMAGE = 0x100000, CODE = 0x1000, CODE_END = 0x2000, BEGIN = 0x1100 };
 
-/* LOST: a call that leads nowhere in this image, so it does not count as one.  LIKE: two other instructions whose bytes together
-   look like a call. */
+/* LOST: a call that leads nowhere in this image, so it does not count as one.  LIKE: two other instructions whose bytes
+   together look like a call. */
 enum kind { CALL, OTHER, LOST, LIKE };
 
 /* Code that begins at BEGIN; after it the code in the image goes on. */
 static const struct {
 	uint16_t machine;
-	const char *bytes;	/* hexadecimal */
+	const char *bytes; /* hexadecimal */
 	enum kind kind;
 	const char *name;
 } codes[] = {
@@ -186,8 +186,11 @@ int main(int argc, char **argv)
 	if (argc == 2 && strcmp(argv[1], "--list") == 0) {
 		for (int i = 0; i < CODES; i++)
 			if (codes[i].kind == CALL || codes[i].kind == OTHER)
-				printf("%s %s %s\n", codes[i].machine == I386 ? "i386" : codes[i].machine == AMD64
-				       ? "i386:x86-64" : "aarch64", codes[i].bytes, codes[i].kind == CALL ? "call" : "other");
+				printf("%s %s %s\n",
+				       codes[i].machine == I386	   ? "i386"
+				       : codes[i].machine == AMD64 ? "i386:x86-64"
+								   : "aarch64",
+				       codes[i].bytes, codes[i].kind == CALL ? "call" : "other");
 		return fflush(stdout) != 0;
 	}
 	kinds();

@@ -103,10 +103,19 @@ static void counts(void)
 	m.unterminated = true;
 	m.strings[0] = 'x';
 	open_it();
-	report_is(&(struct rossym_report){
-		.rows = 18, .linker_constants = 3, .outside = 5, .in_data = 3, .shadowed = 2, .constant_names = 2,
-		.duplicates = 6, .line_without_file = 2, .file_without_line = 2, .too_long = 2, .unterminated = 1,
-		.first_not_empty = 1 }, "one of each");
+	report_is(&(struct rossym_report){ .rows = 18,
+					   .linker_constants = 3,
+					   .outside = 5,
+					   .in_data = 3,
+					   .shadowed = 2,
+					   .constant_names = 2,
+					   .duplicates = 6,
+					   .line_without_file = 2,
+					   .file_without_line = 2,
+					   .too_long = 2,
+					   .unterminated = 1,
+					   .first_not_empty = 1 },
+		  "one of each");
 	drop();
 
 	start(MAKEPE_BARE, 16);
@@ -133,8 +142,8 @@ static void damaged_at(uint64_t offset, const char *name)
 	struct rossym_error err = { ROSSYM_OK, 0, 0, "" };
 	int r = rossym_check(image, &report, &err);
 
-	if (!ok(r == -1 && err.code == ROSSYM_EDAMAGED && err.offset == offset && err.what[0] && report.rows == 99, "%s",
-		name))
+	if (!ok(r == -1 && err.code == ROSSYM_EDAMAGED && err.offset == offset && err.what[0] && report.rows == 99,
+		"%s", name))
 		diag("seen %d, code %d at 0x%llx (not 0x%llx): %s", r, (int)err.code, (unsigned long long)err.offset,
 		     (unsigned long long)offset, err.what);
 	is_int(rossym_check(image, &report, NULL), -1, "without an error to fill in");
@@ -193,7 +202,7 @@ static void rows(void)
 
 	start(MAKEPE_32, 16);
 	for (unsigned i = 0; i < MANY; i++)
-		makepe_row(&m, i % 7 * 100, "f", "a.c", i);		/* the order is not judged */
+		makepe_row(&m, i % 7 * 100, "f", "a.c", i); /* the order is not judged */
 	m.rows[0].function = 0;
 	m.rows[1].function = UINT32_MAX;
 	m.rows[2].file = (uint32_t)m.strings_size;
@@ -245,7 +254,8 @@ static void rows(void)
 	makepe_row(&m, UINT64_C(0x123456789abcdef0), "g", "b.c", UINT32_MAX);
 	open_it();
 	rossym_rows_begin(image, 0, &rows);
-	ok(rossym_rows_next(&rows, &got[0], &err) == 1 && rossym_rows_next(&rows, &got[1], &err) == 1, "rows of 24 bytes");
+	ok(rossym_rows_next(&rows, &got[0], &err) == 1 && rossym_rows_next(&rows, &got[1], &err) == 1,
+	   "rows of 24 bytes");
 	is_uint(got[1].rva, UINT64_C(0x123456789abcdef0), "have addresses of 64 bits");
 	is_uint(got[1].line, UINT32_MAX, "and lines of 32");
 	drop();

@@ -58,7 +58,8 @@ static void ends_after_calls(void)
 	ok(debugpe_read(&m, &options, &di) == 0, "read an image with calls");
 	is_str(debugpe_rows(&di),
 	       "1000 f :0\n1011 _rossym_end__ :0\n1020 g :0\n1031 h :0\n1041 _rossym_end__ :0\n"
-	       "2010 d :0\n2020 _rossym_end__ :0\n", "after calls, but not in data, ends are one byte later");
+	       "2010 d :0\n2020 _rossym_end__ :0\n",
+	       "after calls, but not in data, ends are one byte later");
 	is_uint(di.functions[0].length, 0x10, "functions end where they did");
 	debuginfo_clear(&di);
 }
@@ -87,12 +88,14 @@ static void other_names(void)
 	ok(debugpe_read(&m, &options, &di) == 0, "other names: read");
 	is_str(debugpe_functions(&di),
 	       "1000 0 f\n1000 8 f_alias\n1008 8 f.part.0\n1010 0 twice\n1010 0 .text$twice\n1010 16 twice\n"
-	       "1020 0 twice\n1020 16 twice\n1030 1 g\n1031 0 .text$g\n1040 0 .text$\n1040 0 .text$none\n1048 0 .text$.text$f\n",
+	       "1020 0 twice\n1020 16 twice\n1030 1 g\n1031 0 .text$g\n1040 0 .text$\n1040 0 .text$none\n1048 0 "
+	       ".text$.text$f\n",
 	       "other names");
 	debuginfo_clear(&di);
 
 	options.no_inlines = true;
-	ok(debugpe_read(&m, &options, &di) == 0 && !strstr(debugpe_functions(&di), " 0 "), "none for a table without a block");
+	ok(debugpe_read(&m, &options, &di) == 0 && !strstr(debugpe_functions(&di), " 0 "),
+	   "none for a table without a block");
 	debuginfo_clear(&di);
 	options = (struct debuginfo_options){ .wanted = &wanted, .wanted_count = 1 };
 	ok(debugpe_read(&m, &options, &di) == 0, "of one address: read");
@@ -109,9 +112,11 @@ int main(void)
 	ok(debugpe_read(&m, &options, &di) == 0, "read");
 	is_str(debugpe_rows(&di),
 	       "1000 main :0\n1010 std :0\n1020 fast :0\n1030 _ZN1a1bEv :0\n1040 second :0\n1048 label :0\n"
-	       "1050 _rossym_end__ :0\n10f0 far :0\n1100 _rossym_end__ :0\n", "rows without decoration");
+	       "1050 _rossym_end__ :0\n10f0 far :0\n1100 _rossym_end__ :0\n",
+	       "rows without decoration");
 	is_str(debugpe_functions(&di),
-	       "1000 16 main\n1010 16 std\n1020 16 fast\n1030 16 _ZN1a1bEv\n1040 0 first\n1040 0 second\n1048 0 label\n10f0 0 far\n",
+	       "1000 16 main\n1010 16 std\n1020 16 fast\n1030 16 _ZN1a1bEv\n1040 0 first\n1040 0 second\n1048 0 "
+	       "label\n10f0 0 far\n",
 	       "functions, and other names");
 	debuginfo_clear(&di);
 
@@ -120,7 +125,8 @@ int main(void)
 	ok(debugpe_read(&m, &options, &di) == 0, "read again");
 	is_str(debugpe_rows(&di),
 	       "1000 _main :0\n1010 _std@8 :0\n1020 @fast@12 :0\n1030 __ZN1a1bEv :0\n1040 _second :0\n1048 label :0\n"
-	       "1050 _rossym_end__ :0\n10f0 _far :0\n1100 _rossym_end__ :0\n", "rows with decoration");
+	       "1050 _rossym_end__ :0\n10f0 _far :0\n1100 _rossym_end__ :0\n",
+	       "rows with decoration");
 	debuginfo_clear(&di);
 
 	symbols();

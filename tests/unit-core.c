@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unit-core.c - rossym-core.h gives the answers of rossym.h: from a file that is read piece by piece, from memory, from a loaded
- * image and from the content of a section; with a reader that fails, with damaged bytes, and with small buffers
+ * unit-core.c - rossym-core.h gives the answers of rossym.h: from a file that is read piece by piece, from memory,
+ * from a loaded image and from the content of a section; with a reader that fails, with damaged bytes, and with
+ * small buffers
  */
 #include "rossym-write.h"
 #include "tests/lib/forms.h"
@@ -31,7 +32,7 @@ static struct bytes bytes_of(const void *from, size_t size)
 
 /* ------------------------------------------------------------------------------------------------ readers */
 
-static unsigned long calls, fail_at;	/* the number of the call that fails, from 1; 0: none */
+static unsigned long calls, fail_at; /* the number of the call that fails, from 1; 0: none */
 static size_t most_read;
 
 static int read_bytes(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
@@ -97,8 +98,8 @@ static bool is_string(const struct rossym_core *core, uint64_t string, const cha
 		if (!buffer)
 			abort();
 		whole = copied == strlen(wanted);
-		bool good = rossym_core_string(core, string, buffer, size, &fault) == !whole && strlen(buffer) == copied &&
-			    memcmp(buffer, wanted, copied) == 0;
+		bool good = rossym_core_string(core, string, buffer, size, &fault) == !whole &&
+			    strlen(buffer) == copied && memcmp(buffer, wanted, copied) == 0;
 		free(buffer);
 		if (!good)
 			return false;
@@ -107,8 +108,8 @@ static bool is_string(const struct rossym_core *core, uint64_t string, const cha
 }
 
 /* Whether all frames at the address of ANSWER are those that the library has for FRAME. */
-static bool same_frames(const struct rossym_core *core, const struct rossym_core_answer *answer, struct rossym_image *image,
-			const struct rossym_frame *frame)
+static bool same_frames(const struct rossym_core *core, const struct rossym_core_answer *answer,
+			struct rossym_image *image, const struct rossym_frame *frame)
 {
 	struct rossym_frames frames;
 	struct rossym_frame wanted;
@@ -138,7 +139,8 @@ static bool same_function(const struct rossym_core *core, struct rossym_image *i
 }
 
 /* Whether the range of ANSWER at RVA is right, by look-ups at its ends and just outside. */
-static bool right_range(const struct rossym_core *core, uint64_t rva, unsigned flags, const struct rossym_core_answer *answer)
+static bool right_range(const struct rossym_core *core, uint64_t rva, unsigned flags,
+			const struct rossym_core_answer *answer)
 {
 	struct rossym_core_answer other;
 	struct rossym_fault fault;
@@ -163,14 +165,16 @@ static bool same_answer(const struct rossym_core *core, struct rossym_image *ima
 	struct rossym_frame frame;
 	struct rossym_fault fault;
 	struct rossym_error err;
-	int seen = rossym_core_lookup(core, rva, flags, &answer, &fault), wanted = rossym_lookup(image, rva, flags, &frame, &err);
+	int seen = rossym_core_lookup(core, rva, flags, &answer, &fault),
+	    wanted = rossym_lookup(image, rva, flags, &frame, &err);
 	if (seen != wanted)
 		diag("0x%llx: %d, expected %d", (unsigned long long)rva, seen, wanted);
 	if (seen <= 0 || wanted <= 0)
 		return seen == wanted && same_function(core, image, rva);
-	return answer.line == frame.line && answer.row_rva == frame.row_rva && is_string(core, answer.function, frame.function) &&
-	       is_string(core, answer.file, frame.file) && right_range(core, rva, flags, &answer) &&
-	       same_frames(core, &answer, image, &frame) && same_function(core, image, rva);
+	return answer.line == frame.line && answer.row_rva == frame.row_rva &&
+	       is_string(core, answer.function, frame.function) && is_string(core, answer.file, frame.file) &&
+	       right_range(core, rva, flags, &answer) && same_frames(core, &answer, image, &frame) &&
+	       same_function(core, image, rva);
 }
 
 /* Answers of CORE, from its own bytes, are those of IMAGE, at all addresses up to END and some more. */
@@ -205,8 +209,8 @@ static int open_narrow(struct rossym_core *core, const struct rossym_reader *rea
 	return rossym_core_open_table(core, reader, 0, fault);
 }
 
-/* Copy what CORE needs into a new allocation, and return that; NULL on a fault.  CORE is itself copied to other memory first, so
-   that a pointer into it is noticed. */
+/* Copy what CORE needs into a new allocation, and return that; NULL on a fault.  CORE is itself copied to other memory
+   first, so that a pointer into it is noticed. */
 static void *keep(struct rossym_core *core, struct rossym_fault *fault)
 {
 	size_t size;
@@ -230,7 +234,8 @@ static void *keep(struct rossym_core *core, struct rossym_fault *fault)
 	return r == 0 ? memory : NULL;
 }
 
-static void compare(struct bytes *bytes, open_function *open, struct rossym_image *image, uint64_t end, const char *name)
+static void compare(struct bytes *bytes, open_function *open, struct rossym_image *image, uint64_t end,
+		    const char *name)
 {
 	static const char *const how[] = { "in memory", "piece by piece", "in memory, kept", "piece by piece, kept" };
 	char full[100];
@@ -301,11 +306,13 @@ static void unchecked(struct bytes *table)
 	ok(rossym_core_open(&core, &reader, &fault) == 0 && rossym_core_lookup(&core, 0x1008, 0, &answer, &fault) == 1,
 	   "a table that is not checked");
 	ok(rossym_core_frame(&core, &answer, 0, &frame, &fault) == 1 && frame.function == answer.function &&
-	   frame.line == answer.line, "has frame 0");
+		   frame.line == answer.line,
+	   "has frame 0");
 	is_int(rossym_core_frame(&core, &answer, 1, &frame, &fault), 0, "and no other");
 	is_int(rossym_core_function_at(&core, 0x1008, &function, &fault), 0, "and no functions");
 	ok(rossym_core_check(&core, scratch, sizeof scratch, &fault) == -1 && fault.code == ROSSYM_FAULT_SCRATCH &&
-	   fault.numbers[0] == rossym_core_scratch(&core), "too little memory for the check, and how much it needs");
+		   fault.numbers[0] == rossym_core_scratch(&core),
+	   "too little memory for the check, and how much it needs");
 }
 
 /* What keep needs, and what it says when it has less. */
@@ -318,27 +325,31 @@ static void kept_in_too_little(struct bytes *table)
 	size_t size;
 	uint64_t memory[2];
 	ok(rossym_core_open(&core, &reader, &fault) == 0 && rossym_core_keep_size(&core, &size, &fault) == 0 &&
-	   size == guide + table->size, "a bare table needs as many bytes as it has, and 4 for each 256 rows");
+		   size == guide + table->size,
+	   "a bare table needs as many bytes as it has, and 4 for each 256 rows");
 	ok(rossym_core_keep(&core, memory, sizeof memory, &fault) == -1 && fault.code == ROSSYM_FAULT_SCRATCH &&
-	   fault.numbers[0] == size, "too little memory: what it needs");
+		   fault.numbers[0] == size,
+	   "too little memory: what it needs");
 	ok(core.table.reader.memory == table->at, "then nothing has changed");
 }
 
-/* With any smaller number of bytes than it needs, keeping fails; the table has a block, whose end would be missed last. */
+/* With any smaller number of bytes than it needs, keeping fails; the table has a block, whose end would be
+   missed last. */
 static void kept_in_any_less(struct bytes *table)
 {
 	struct rossym_reader reader = in_memory(table);
 	struct rossym_core core, before;
 	struct rossym_fault fault;
 	size_t size = 0, wrong = 0;
-	ok(rossym_core_open(&core, &reader, &fault) == 0 && rossym_core_keep_size(&core, &size, &fault) == 0, "a table with a block");
+	ok(rossym_core_open(&core, &reader, &fault) == 0 && rossym_core_keep_size(&core, &size, &fault) == 0,
+	   "a table with a block");
 	uint64_t *memory = malloc(size + 8);
 	if (!memory)
 		abort();
 	before = core;
 	for (size_t less = 0; less < size; less++)
-		if (rossym_core_keep(&core, memory, less, &fault) != -1 || fault.code != ROSSYM_FAULT_SCRATCH || fault.numbers[0] != size ||
-		    memcmp(&core, &before, sizeof core) != 0)
+		if (rossym_core_keep(&core, memory, less, &fault) != -1 || fault.code != ROSSYM_FAULT_SCRATCH ||
+		    fault.numbers[0] != size || memcmp(&core, &before, sizeof core) != 0)
 			wrong++;
 	ok(wrong == 0, "needs every byte: %zu of %zu sizes below are wrong", wrong, size);
 	ok(rossym_core_keep(&core, memory, size + 8, &fault) == 0, "more is no harm");
@@ -364,8 +375,10 @@ static int everything(struct bytes *bytes, struct rossym_fault *fault)
 	if (rossym_core_open(&core, &reader, fault) < 0 || rossym_core_keep_size(&core, &size, fault) < 0)
 		return -1;
 	kept = core;
-	if (rossym_core_keep(&kept, memory, size, fault) < 0 || rossym_core_check(&core, scratch, sizeof scratch, fault) < 0 ||
-	    rossym_core_lookup(&core, 0x1009, 0, &answer, fault) < 0 || rossym_core_range(&core, 0x1009, &answer, &first, &last, fault) < 0 ||
+	if (rossym_core_keep(&kept, memory, size, fault) < 0 ||
+	    rossym_core_check(&core, scratch, sizeof scratch, fault) < 0 ||
+	    rossym_core_lookup(&core, 0x1009, 0, &answer, fault) < 0 ||
+	    rossym_core_range(&core, 0x1009, &answer, &first, &last, fault) < 0 ||
 	    rossym_core_function_at(&core, 0x1009, &function, fault) < 0)
 		return -1;
 	for (uint32_t i = 0; (r = rossym_core_frame(&core, &answer, i, &frame, fault)) > 0; i++)
@@ -442,7 +455,8 @@ static void unsorted(void)
 			break;
 		wrong += fault.code != ROSSYM_FAULT_READ || fault.numbers[0] != 77 || calls != fail_at;
 	}
-	ok(wrong == 0 && fail_at > 6 && fault.code == ROSSYM_FAULT_ORDER, "unsorted rows: each of %lu reads fails", fail_at - 1);
+	ok(wrong == 0 && fail_at > 6 && fault.code == ROSSYM_FAULT_ORDER, "unsorted rows: each of %lu reads fails",
+	   fail_at - 1);
 	fail_at = 0;
 	free(image.at);
 }
@@ -450,8 +464,21 @@ static void unsorted(void)
 /* ------------------------------------------------------------------------------------------------ random tables */
 
 static const char *const functions[] = {
-	"f", "g", "NtClose@4", "_Z1fv", "_rossym_end__", "__rossym_end__", "", "__ImageBase", "_subsystem__",
-	"___size_of_heap_commit__", "_dll__", "dll__", "_dll___", "_", "________________________________image_base__"
+	"f",
+	"g",
+	"NtClose@4",
+	"_Z1fv",
+	"_rossym_end__",
+	"__rossym_end__",
+	"",
+	"__ImageBase",
+	"_subsystem__",
+	"___size_of_heap_commit__",
+	"_dll__",
+	"dll__",
+	"_dll___",
+	"_",
+	"________________________________image_base__",
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -495,7 +522,8 @@ static void random_tables(enum makepe_kind kind, unsigned width, const char *nam
 		wrong += seen != wanted;
 		void *kept = seen == 0 && i % 3 == 2 ? keep(&core, &fault) : NULL;
 		/* Sections begin and end below 0x400. */
-		const uint64_t last = m.row_count > 0 ? m.rows[m.row_count - 1].address : 0, end = last < 0x400 ? 0x400 : last + 2;
+		const uint64_t last = m.row_count > 0 ? m.rows[m.row_count - 1].address : 0,
+			       end = last < 0x400 ? 0x400 : last + 2;
 		if (seen == 0 && wanted == 0 && rossym_prepare(image, &err) == 0)
 			for (uint64_t rva = 0; rva < end; rva++)
 				wrong += !same_answer(&core, image, rva, rva & 1 ? ROSSYM_LOOKUP_DATA : 0);

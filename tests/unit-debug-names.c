@@ -8,11 +8,14 @@
 static void plain(void)
 {
 	static const char *const good[] = {
-		"a", "x.pdb", "x y.pdb", "NULL", "CONS.pdb", "COM", "COM10", "COMX", "LPT.x", "x.CON", "aux1", "\303\244.pdb", "x..",
+		"a",	"x.pdb", "x y.pdb", "NULL", "CONS.pdb",	    "COM", "COM10",
+		"COMX", "LPT.x", "x.CON",   "aux1", "\303\244.pdb", "x..",
 	};
 	static const char *const bad[] = {
-		"", ".", "..", ".x", "a/b", "a\\b", "C:x", "x:y", "CON", "con", "Nul.pdb", "PRN .x", "AUX", "CONIN$", "conout$.y", "CLOCK$",
-		"COM0", "com9.pdb", "LPT1", "LPT\302\271", "COM\262.x", "a*", "a?", "a<", "a>", "a|", "a\"", "a\n", "\033[m",
+		"",	".",	    "..",      ".x",	      "a/b",	   "a\\b",   "C:x",	  "x:y",
+		"CON",	"con",	    "Nul.pdb", "PRN .x",      "AUX",	   "CONIN$", "conout$.y", "CLOCK$",
+		"COM0", "com9.pdb", "LPT1",    "LPT\302\271", "COM\262.x", "a*",     "a?",	  "a<",
+		"a>",	"a|",	    "a\"",     "a\n",	      "\033[m",
 	};
 	char name[DEBUG_NAME_LONGEST + 2];
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
@@ -42,7 +45,9 @@ static const char *names_of(const char *path, const char *section)
 		rossym_close(image);
 		for (unsigned i = 0; i < names.count; i++) {
 			strcat(text, names.items[i].name);
-			strcat(text, names.items[i].key[0] || names.items[i].build_id[0] || names.items[i].recorded[0] ? "! " : " ");
+			strcat(text, names.items[i].key[0] || names.items[i].build_id[0] || names.items[i].recorded[0]
+					     ? "! "
+					     : " ");
 		}
 	}
 	free(bytes);
@@ -57,8 +62,10 @@ int main(void)
 	is_str(names_of("x", ".text"), "x.dbg x ", "without an extension");
 	is_str(names_of("x.a.sys", ".text"), "x.a.sys.dbg x.a.dbg x.a.sys ", "the last part is the extension");
 	is_str(names_of("x.exe", ".stab"), "", "an image with stabs needs none");
-	is_str(names_of("dir.d/x.efi", ".text"), "x.efi.dbg x.dbg x.efi x.debug x.so x.elf x.dll x.efi.debug ", "firmware has ELF files");
-	is_str(names_of("X.EFI", ".text"), "X.EFI.dbg X.dbg X.EFI X.debug X.so X.elf X.dll X.EFI.debug ", "in capitals");
+	is_str(names_of("dir.d/x.efi", ".text"), "x.efi.dbg x.dbg x.efi x.debug x.so x.elf x.dll x.efi.debug ",
+	       "firmware has ELF files");
+	is_str(names_of("X.EFI", ".text"), "X.EFI.dbg X.dbg X.EFI X.debug X.so X.elf X.dll X.EFI.debug ",
+	       "in capitals");
 	is_str(names_of("x.efi2", ".text"), "x.efi2.dbg x.dbg x.efi2 ", "no firmware");
 	memset(path, 'n', sizeof path);
 	path[252] = '\0';

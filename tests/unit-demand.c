@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables on demand: when the library asks for one, for which addresses, and which table answers.  The tables say for each address
- * who made them: the function "t3" is from the third.
+ * Tables on demand: when the library asks for one, for which addresses, and which table answers.  The tables say for
+ * each address who made them: the function "t3" is from the third.
  */
 #include "config.h"
 
@@ -16,20 +16,21 @@
 
 enum { MOST_MADE = 16, MOST_ASKED = 8, CODE = 0x1000, DATA = 0x20000 };
 
-static struct rossym_built tables[MOST_MADE];	/* t0, t1 ...; each is made once, with all allocations */
+static struct rossym_built tables[MOST_MADE]; /* t0, t1 ...; each is made once, with all allocations */
 static char long_name[400];
 
 static struct maker {
 	unsigned calls, made;
-	size_t count;			/* of the last call */
+	size_t count; /* of the last call */
 	uint32_t asked[MOST_ASKED];
-	bool everything;		/* RVAS was NULL */
-	bool whole;			/* what the maker says about its tables */
-	enum rossym_code failure;	/* ROSSYM_OK: it makes one */
-	bool damaged;			/* the table's rows are not in order */
+	bool everything;	  /* RVAS was NULL */
+	bool whole;		  /* what the maker says about its tables */
+	enum rossym_code failure; /* ROSSYM_OK: it makes one */
+	bool damaged;		  /* the table's rows are not in order */
 } maker;
 
-/* A row with the table's name for each 16 bytes of code; 0x1000-0x100f was inlined into "outerN"; one name is too long. */
+/* A row with the table's name for each 16 bytes of code; 0x1000-0x100f was inlined into "outerN"; one name is
+   too long. */
 static struct rossym_built make_table(unsigned number, bool damaged)
 {
 	struct rossym_built built = { .size = sizeof built };
@@ -43,19 +44,24 @@ static struct rossym_built make_table(unsigned number, bool damaged)
 	uint32_t outer_number = 0;
 	good = good && rossym_builder_add_frame(builder, &frame, &outer_number, NULL) == 0;
 	for (uint32_t i = 0; good && i < 8; i++) {
-		struct rossym_new_row row = { .size = sizeof row, .rva = CODE + i * 16, .line = i + 1, .file = "t.c",
-					      .function = i == 7 ? long_name : name, .outer = i == 0 ? outer_number : 0 };
+		struct rossym_new_row row = { .size = sizeof row,
+					      .rva = CODE + i * 16,
+					      .line = i + 1,
+					      .file = "t.c",
+					      .function = i == 7 ? long_name : name,
+					      .outer = i == 0 ? outer_number : 0 };
 		good = rossym_builder_add(builder, &row, NULL) == 0;
 	}
 	struct rossym_new_function function = { .size = sizeof function, .name = outer, .rva = CODE, .length = 0x80 };
-	good = good && rossym_builder_add_function(builder, &function, NULL) == 0 && rossym_builder_finish(builder, &built, NULL) == 0;
+	good = good && rossym_builder_add_function(builder, &function, NULL) == 0 &&
+	       rossym_builder_finish(builder, &built, NULL) == 0;
 	rossym_builder_destroy(builder);
 	if (!good) {
 		puts("Bail out! no table");
 		exit(99);
 	}
 	if (damaged)
-		((unsigned char *)built.bytes)[16 + 3 * 16 + 1] = 0x0f;	/* row 3 is at 0xf30 */
+		((unsigned char *)built.bytes)[16 + 3 * 16 + 1] = 0x0f; /* row 3 is at 0xf30 */
 	return built;
 }
 
@@ -88,7 +94,9 @@ static struct rossym_error err;
 
 static int open_with(unsigned flags)
 {
-	const struct rossym_open_options options = { .size = sizeof options, .flags = flags, .make = make, .make_context = &maker };
+	const struct rossym_open_options options = {
+		.size = sizeof options, .flags = flags, .make = make, .make_context = &maker
+	};
 	maker = (struct maker){ .calls = 0 };
 	return rossym_open_memory(bytes, size, &options, &image, &err);
 }
@@ -129,8 +137,11 @@ static void test_own_table(void)
 	ok(rossym_prepare(image, NULL) == 0 && rossym_load(image, NULL) == 0, "... for all addresses");
 	is_uint(maker.calls, 0, "... and no table is made");
 	rossym_close(image);
-	const struct rossym_open_options other = { .size = sizeof other, .table = tables[5].bytes, .table_size = tables[5].bytes_size,
-						   .make = make, .make_context = &maker };
+	const struct rossym_open_options other = { .size = sizeof other,
+						   .table = tables[5].bytes,
+						   .table_size = tables[5].bytes_size,
+						   .make = make,
+						   .make_context = &maker };
 	make_image(".rdata2");
 	ok(rossym_open_memory(bytes, size, &other, &image, &err) == 0, "an image that is given a table opens");
 	is_str(at(CODE), "t5", "... and answers from that one");
@@ -166,7 +177,8 @@ static void test_together(void)
 	is_int(rossym_lookup_many(image, rvas, 6, 0, frames, &err), 0, "several addresses");
 	is_uint(maker.calls, 1, "... need one table");
 	is_uint(maker.count, 3, "... for those in sections,");
-	ok(maker.asked[0] == CODE && maker.asked[1] == CODE + 0x20 && maker.asked[2] == DATA, "... ascending, each once");
+	ok(maker.asked[0] == CODE && maker.asked[1] == CODE + 0x20 && maker.asked[2] == DATA,
+	   "... ascending, each once");
 	ok(frames[0].line == 3 && frames[2].line == 1 && frames[4].line == 3 && !frames[1].line && !frames[3].line,
 	   "... and have their answers");
 	is_str(at(CODE), "t0", "one of them alone is answered from that table");
@@ -241,7 +253,8 @@ static void test_frames(void)
 	struct rossym_frame first, second;
 	struct rossym_function function;
 	open_image();
-	ok(rossym_lookup(image, CODE, 0, &first, &err) > 0 && rossym_lookup(image, CODE + 1, 0, &second, &err) > 0, "two tables");
+	ok(rossym_lookup(image, CODE, 0, &first, &err) > 0 && rossym_lookup(image, CODE + 1, 0, &second, &err) > 0,
+	   "two tables");
 	is_str(chain(&first), "t0 outer0", "frames come from the table of the answer");
 	is_str(chain(&second), "t1 outer1", "... each from its own");
 	ok(rossym_function_at(image, CODE, &function, &err) > 0, "the function at an address that was asked");
@@ -273,16 +286,18 @@ static void test_everything(void)
 	do { \
 		open_image(); \
 		is_int((call), want, name); \
-		ok(maker.everything && maker.calls == 1, "... needs everything"); \
+		ok(maker.everything &&maker.calls == 1, "... needs everything"); \
 		rossym_close(image); \
 	} while (0)
 	NEEDS_ALL(rossym_lookup_range(image, CODE, 0, &frame, &range, &err), 1, "a range");
 	NEEDS_ALL(rossym_find_line(image, "t.c", 3, 0, &places, &count, &err), 1, "a line");
 	rossym_free(places);
 	NEEDS_ALL(rossym_find_function(image, "t0", &function, &err), 1, "a name");
-	NEEDS_ALL((rossym_functions_begin(image, &functions), rossym_functions_next(&functions, &function, &err)), 1, "functions");
-	NEEDS_ALL((rossym_rows_begin(image, 0, &rows), rossym_rows_next(&rows, &row, &err)) && rossym_rows_next(&rows, &row, &err), 1,
-		  "rows");
+	NEEDS_ALL((rossym_functions_begin(image, &functions), rossym_functions_next(&functions, &function, &err)), 1,
+		  "functions");
+	NEEDS_ALL((rossym_rows_begin(image, 0, &rows), rossym_rows_next(&rows, &row, &err)) &&
+			  rossym_rows_next(&rows, &row, &err),
+		  1, "rows");
 	NEEDS_ALL(rossym_frames_begin_row(image, 0, &frames, &err), 0, "a row's frames");
 	NEEDS_ALL(rossym_check(image, &report, &err), 0, "a check");
 	NEEDS_ALL(rossym_read_block(image, &block, &err), 1, "the block");
@@ -293,7 +308,8 @@ static void test_everything(void)
 	ok(rossym_get_info(image, &info, &err) == 0 && info.rows == 0 && info.sections == 3, "facts need no table");
 	ok(rossym_section_at(image, CODE, &section, &err) == 1, "nor do sections");
 	is_uint(maker.calls, 0, "so none was made");
-	ok(*at(CODE) == 't' && rossym_get_info(image, &info, &err) == 0 && info.rows == tables[0].rows, "later facts are about a table");
+	ok(*at(CODE) == 't' && rossym_get_info(image, &info, &err) == 0 && info.rows == tables[0].rows,
+	   "later facts are about a table");
 	rossym_close_file(image);
 	is_str(at(CODE + 1), "t1", "an image in memory has no file to close");
 	rossym_close(image);
@@ -361,8 +377,8 @@ static bool run_with_failure(unsigned long fail)
 	if (!good)
 		image = NULL;
 	good = good && rossym_lookup(image, CODE, 0, &frame, &err) > 0 && strcmp(chain(&frame), "!") != 0 &&
-	       rossym_lookup(image, CODE + 0x70, 0, &frame, &err) > 0 && rossym_function_at(image, CODE + 3, &function, &err) > 0 &&
-	       rossym_load(image, &err) == 0;
+	       rossym_lookup(image, CODE + 0x70, 0, &frame, &err) > 0 &&
+	       rossym_function_at(image, CODE + 3, &function, &err) > 0 && rossym_load(image, &err) == 0;
 	fail_at = 0;
 	if (!good)
 		ok(err.code == ROSSYM_ENOMEM, "allocation %lu fails: %s", fail, err.what);

@@ -128,7 +128,7 @@ static void long_rust(unsigned levels)
 {
 	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	char *at = append(bomb, "_RINvC1a1fTuuE");
-	size_t before = 8;	/* where it begins, without _R */
+	size_t before = 8; /* where it begins, without _R */
 	for (unsigned i = 0; i < levels; i++) {
 		size_t here = (size_t)(at - bomb) - 2;
 		char back[] = { 'B', digits[(before - 1) / 62 % 62], digits[(before - 1) % 62], '_', '\0' };
@@ -195,7 +195,7 @@ static void is_as_given(const char *style, const char *name)
 
 static void bombs(void)
 {
-	enum { SECONDS = 10 };	/* one that is not seen takes some */
+	enum { SECONDS = 10 }; /* one that is not seen takes some */
 	clock_t start = clock();
 	is_one("auto", long_result, 4, 60);
 	is_one("gnu-v3", long_result, 4, 60);
@@ -252,7 +252,7 @@ int main(void)
 		bombs();
 		many_bombs();
 		demangle_set_style("none");
-		gives("_Z1fv", "_Z1fv");	/* the demangler's own way not to demangle */
+		gives("_Z1fv", "_Z1fv"); /* the demangler's own way not to demangle */
 		gives("_Z1fv@4", "_Z1fv@4");
 	} else {
 		skip("names", "built without a demangler");

@@ -24,21 +24,28 @@ static void processors(void)
 		unsigned machine;
 		const char *parts[4];
 	} cases[] = {
-		{ MAKEDUMP_X86, { "\nSystem: Windows 10.0.19045, x86, 4 processors\n", "\n00400000 00410000   app.exe   DateStamp 5db90293, version 1.2.3.4, "
-				  "PDB {13121110-1514-1716-1819-1A1B1C1D1E1F} 7\n", "\nExceptionAddress: 00401010\nWritten to: 0x1234\n",
-				  "    eip = 0x00401010  esp = 0x0000000b  ebp = 0x00000007\n    eax = 0x00000006  ebx = 0x00000003" } },
-		{ MAKEDUMP_AMD64, { ", x86-64, 4 processors\n", "\n0000000140000000  0000000140010000    app.exe   DateStamp 5db90293",
-				    "\nExceptionAddress: 0000000140001010\n",
-				    "    rip = 0x0000000140001010  rsp = 0x0000000000000014  rbp = 0x0000000000000015\n" } },
-		{ MAKEDUMP_ARM64, { ", ARM64, 4 processors\n", "\n0000000140100000  0000000140110000    a_b?.dll   DateStamp 5db90294",
-				    "\nException: EXCEPTION_ACCESS_VIOLATION (0xc0000005)\n",
-				    "     pc = 0x0000000140001010   sp = 0x0000000000000021   fp = 0x000000000000001f\n" } }
+		{ MAKEDUMP_X86,
+		  { "\nSystem: Windows 10.0.19045, x86, 4 processors\n",
+		    "\n00400000 00410000   app.exe   DateStamp 5db90293, version 1.2.3.4, "
+		    "PDB {13121110-1514-1716-1819-1A1B1C1D1E1F} 7\n",
+		    "\nExceptionAddress: 00401010\nWritten to: 0x1234\n",
+		    "    eip = 0x00401010  esp = 0x0000000b  ebp = 0x00000007\n    eax = 0x00000006  ebx = "
+		    "0x00000003" } },
+		{ MAKEDUMP_AMD64,
+		  { ", x86-64, 4 processors\n", "\n0000000140000000  0000000140010000    app.exe   DateStamp 5db90293",
+		    "\nExceptionAddress: 0000000140001010\n",
+		    "    rip = 0x0000000140001010  rsp = 0x0000000000000014  rbp = 0x0000000000000015\n" } },
+		{ MAKEDUMP_ARM64,
+		  { ", ARM64, 4 processors\n", "\n0000000140100000  0000000140110000    a_b?.dll   DateStamp 5db90294",
+		    "\nException: EXCEPTION_ACCESS_VIOLATION (0xc0000005)\n",
+		    "     pc = 0x0000000140001010   sp = 0x0000000000000021   fp = 0x000000000000001f\n" } },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct makedump m = makedump(cases[i].machine);
 		struct text report = { .bytes = NULL };
 		struct dump_problems problems = { .count = 0 };
-		ok(dumped_report(m.bytes, m.size, &report, &problems) && problems.count == 0, "machine %u", cases[i].machine);
+		ok(dumped_report(m.bytes, m.size, &report, &problems) && problems.count == 0, "machine %u",
+		   cases[i].machine);
 		for (size_t k = 0; k < 4; k++)
 			has(&report, cases[i].parts[k]);
 		has(&report, "Minidump of 2000-02-29 00:00:00 UTC\n");
@@ -59,31 +66,45 @@ static void changes(void)
 		{ 0, 0x504d444e, NULL, "the header at offset 0x0: is not that of a minidump\n" },
 		{ 4, 0x1234a793, "Minidump of", NULL },
 		{ 4, 0xa792, NULL, "the header at offset 0x0: is not that of a minidump\n" },
-		{ 8, 2, "Minidump of", "the directory at offset 0x20: has no list of modules\nthe directory at offset 0x20: has no list of threads\n" },
-		{ 12, 0xfffffff0, "Minidump of", "the directory at offset 0xfffffff0: reaches past the end of the file\n" },
+		{ 8, 2, "Minidump of",
+		  "the directory at offset 0x20: has no list of modules\nthe directory at offset 0x20: has no list of "
+		  "threads\n" },
+		{ 12, 0xfffffff0, "Minidump of",
+		  "the directory at offset 0xfffffff0: reaches past the end of the file\n" },
 		{ 20, 0, "Minidump\n", NULL },
 		{ 20, 4107542399u, "2100-02-28 23:59:59 UTC", NULL },
 		{ 20, 4107542400u, "2100-03-01 00:00:00 UTC", NULL },
 		{ MAKEDUMP_SYSTEM, 0x04000003, "19045, unknown processor 0x3, whose registers are not read\n", NULL },
 		{ MAKEDUMP_SYSTEM + 20, 0x8201, "System: platform 0x8201 10.0.19045", NULL },
-		{ MAKEDUMP_THREADS, 3, "Thread 1,", "the list of threads at offset 0xe0: says that it has more entries than it has room for\n" },
-		{ MAKEDUMP_THREADS, UINT32_MAX, "Thread 1,", "the list of threads at offset 0xe0: says that it has more entries than it has room for\n" },
-		{ MAKEDUMP_THREADS + 4, 0x99, "Thread (crashed), id 0x20, which is not listed\n 0  app.exe + 0x1010\n", NULL },
-		{ MAKEDUMP_THREADS + 4 + 48 + 44, 0x10000, "Thread 1, id 0x21\n", "the context of a thread at offset 0x10000: reaches past the end of the file\n" },
+		{ MAKEDUMP_THREADS, 3, "Thread 1,",
+		  "the list of threads at offset 0xe0: says that it has more entries than it has room for\n" },
+		{ MAKEDUMP_THREADS, UINT32_MAX, "Thread 1,",
+		  "the list of threads at offset 0xe0: says that it has more entries than it has room for\n" },
+		{ MAKEDUMP_THREADS + 4, 0x99, "Thread (crashed), id 0x20, which is not listed\n 0  app.exe + 0x1010\n",
+		  NULL },
+		{ MAKEDUMP_THREADS + 4 + 48 + 44, 0x10000, "Thread 1, id 0x21\n",
+		  "the context of a thread at offset 0x10000: reaches past the end of the file\n" },
 		{ MAKEDUMP_THREADS + 4 + 48 + 40, 100, "Thread 1, id 0x21\n", "is too short\n" },
-		{ MAKEDUMP_CONTEXTS + 0x30, 0x10003, "Thread 0 (crashed), id 0x20\n\nThread 1", "the context of a thread at offset 0x440: is of another processor\n" },
+		{ MAKEDUMP_CONTEXTS + 0x30, 0x10003, "Thread 0 (crashed), id 0x20\n\nThread 1",
+		  "the context of a thread at offset 0x440: is of another processor\n" },
 		{ MAKEDUMP_CONTEXTS + 0x30, 0x100001, "rsp = 0x0000000000000014\n\n", NULL },
-		{ MAKEDUMP_MODULES + 4 + 20, 0x10000, "   ?   DateStamp 5db90293", "the name of a module at offset 0x10000: reaches past the end of the file\n" },
-		{ MAKEDUMP_NAMES, 1025, "   ?   DateStamp 5db90293", "the name of a module at offset 0x300: is too long\n" },
+		{ MAKEDUMP_MODULES + 4 + 20, 0x10000, "   ?   DateStamp 5db90293",
+		  "the name of a module at offset 0x10000: reaches past the end of the file\n" },
+		{ MAKEDUMP_NAMES, 1025, "   ?   DateStamp 5db90293",
+		  "the name of a module at offset 0x300: is too long\n" },
 		{ MAKEDUMP_NAMES + 4, 0xd83dde00, "app.exe", NULL },
 		{ MAKEDUMP_NAMES + 4 + 14, 0xde00d83d, "   \xf0\x9f\x98\x80p.exe", NULL },
 		{ MAKEDUMP_MODULES + 4, 0x40001011, " 0  0x140001010 in no module\n", NULL },
 		{ MAKEDUMP_MODULES + 4 + 8, 0x1010, " 0  0x140001010 in no module\n", NULL },
-		{ MAKEDUMP_EXCEPTION + 8, 0xc0000409, "STATUS_STACK_BUFFER_OVERRUN (0xc0000409)\nExceptionAddress: 0000000140001010\nParameter 0: 0x1\nParameter 1: 0x1234\n", NULL },
+		{ MAKEDUMP_EXCEPTION + 8, 0xc0000409,
+		  "STATUS_STACK_BUFFER_OVERRUN (0xc0000409)\nExceptionAddress: 0000000140001010\nParameter 0: "
+		  "0x1\nParameter 1: 0x1234\n",
+		  NULL },
 		{ MAKEDUMP_EXCEPTION + 8, 0x12345, "\nException: 0x00012345\n", NULL },
-		{ MAKEDUMP_EXCEPTION + 32, 16, "ExceptionAddress", "the exception at offset 0x240: has more parameters than there can be\n" },
+		{ MAKEDUMP_EXCEPTION + 32, 16, "ExceptionAddress",
+		  "the exception at offset 0x240: has more parameters than there can be\n" },
 		{ MAKEDUMP_EXCEPTION + 40, 8, "Executed at: 0x1234\n", NULL },
-		{ MAKEDUMP_EXCEPTION + 160, 0, " 0  app.exe + 0x1010\n", NULL }
+		{ MAKEDUMP_EXCEPTION + 160, 0, " 0  app.exe + 0x1010\n", NULL },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct makedump m = makedump(MAKEDUMP_AMD64);
@@ -92,7 +113,8 @@ static void changes(void)
 		makedump_put(&m, cases[i].offset, cases[i].value, 4);
 		const bool good = dumped_report(m.bytes, m.size, &report, &problems);
 		const char *said = problems.text.bytes ? problems.text.bytes : "";
-		ok(good == (cases[i].part != NULL), "0x%x at 0x%x", (unsigned)cases[i].value, (unsigned)cases[i].offset);
+		ok(good == (cases[i].part != NULL), "0x%x at 0x%x", (unsigned)cases[i].value,
+		   (unsigned)cases[i].offset);
 		if (cases[i].part)
 			has(&report, cases[i].part);
 		if (!ok(cases[i].problem ? strstr(said, cases[i].problem) != NULL : !*said, "... and what is wrong"))
@@ -123,7 +145,8 @@ static void limits(void)
 	ok(dumped_report(bytes, SIZE, &report, &problems), "many threads");
 	has(&report, "\nThread 4095, ");
 	ok(!strstr(report.bytes, "Thread 4096"), "no more than are read");
-	ok(strstr(problems.text.bytes, "the list of threads at offset 0x40: has more entries than are read\n"), "... which is said");
+	ok(strstr(problems.text.bytes, "the list of threads at offset 0x40: has more entries than are read\n"),
+	   "... which is said");
 	text_clear(&report);
 	text_clear(&problems.text);
 	free(bytes);
@@ -132,12 +155,15 @@ static void limits(void)
 /* Change or cut M in a few places. */
 static void mutate(struct makedump *m)
 {
-	static const uint32_t numbers[] = { 0, 1, 4, 12, 48, 108, 0x7fffffff, UINT32_MAX, UINT32_MAX - 3, MAKEDUMP_SIZE, MAKEDUMP_SIZE - 1 };
+	static const uint32_t numbers[] = {
+		0, 1, 4, 12, 48, 108, 0x7fffffff, UINT32_MAX, UINT32_MAX - 3, MAKEDUMP_SIZE, MAKEDUMP_SIZE - 1
+	};
 	if (random_one_in(4))
 		m->size = random_below(MAKEDUMP_SIZE + 1);
 	for (uint32_t n = 1 + random_below(6); n > 0; n--) {
 		/* Most of the bytes that matter are at the beginning. */
-		const size_t at = random_below(random_one_in(2) ? MAKEDUMP_DIRECTORY + 12 * MAKEDUMP_STREAMS : MAKEDUMP_SIZE - 4);
+		const size_t at = random_below(random_one_in(2) ? MAKEDUMP_DIRECTORY + 12 * MAKEDUMP_STREAMS
+								: MAKEDUMP_SIZE - 4);
 		if (random_one_in(2))
 			makedump_put(m, at & ~(size_t)3, numbers[random_below(sizeof numbers / sizeof *numbers)], 4);
 		else

@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-
-static char warnings[1024];	/* of the last image that was read */
+static char warnings[1024]; /* of the last image that was read */
 
 static void keep_warning(void *context, const char *text)
 {
@@ -30,7 +29,8 @@ static void read_rows(const uint8_t *bytes, size_t size, char *text, size_t room
 		snprintf(text, room, "error: %s", err.what);
 	for (uint32_t i = 0; i < di.row_count; i++) {
 		size_t at = strlen(text);
-		snprintf(text + at, room - at, "%s%x %s", i ? ", " : "", (unsigned)di.rows[i].rva, strings_get(&di.strings, di.rows[i].function));
+		snprintf(text + at, room - at, "%s%x %s", i ? ", " : "", (unsigned)di.rows[i].rva,
+			 strings_get(&di.strings, di.rows[i].function));
 	}
 	debuginfo_clear(&di);
 	rs_pe_clear(&pe);
@@ -40,27 +40,65 @@ static void read_rows(const uint8_t *bytes, size_t size, char *text, size_t room
 
 /* Tags, attributes and forms as the standard numbers them. */
 enum { COMPILE_UNIT = 0x11, SUBPROGRAM = 0x2e, VARIABLE = 0x34 };
-enum { SIBLING = 0x01, NAME = 0x03, LOW_PC = 0x11, HIGH_PC = 0x12, ORIGIN = 0x31, DECL_LINE = 0x3b, RANGES = 0x55, CALL_LINE = 0x59 };
-enum { ADDR = 0x01, BLOCK2 = 0x03, BLOCK4 = 0x04, DATA4 = 0x06, DATA8 = 0x07, STRING = 0x08, BLOCK = 0x09, DATA1 = 0x0b, SDATA = 0x0d,
-       STRP = 0x0e, UDATA = 0x0f, REF_ADDR = 0x10, REF4 = 0x13, REF8 = 0x14, REF_UDATA = 0x15, INDIRECT = 0x16, SEC_OFFSET = 0x17, EXPRLOC = 0x18,
-       DATA16 = 0x1e, REF_SIG8 = 0x20, IMPLICIT_CONST = 0x21, LOCLISTX = 0x22, RNGLISTX = 0x23, ADDRX = 0x1b, STRX = 0x1a };
+enum {
+	SIBLING = 0x01,
+	NAME = 0x03,
+	LOW_PC = 0x11,
+	HIGH_PC = 0x12,
+	ORIGIN = 0x31,
+	DECL_LINE = 0x3b,
+	RANGES = 0x55,
+	CALL_LINE = 0x59
+};
+enum {
+	ADDR = 0x01,
+	BLOCK2 = 0x03,
+	BLOCK4 = 0x04,
+	DATA4 = 0x06,
+	DATA8 = 0x07,
+	STRING = 0x08,
+	BLOCK = 0x09,
+	DATA1 = 0x0b,
+	SDATA = 0x0d,
+	STRP = 0x0e,
+	UDATA = 0x0f,
+	REF_ADDR = 0x10,
+	REF4 = 0x13,
+	REF8 = 0x14,
+	REF_UDATA = 0x15,
+	INDIRECT = 0x16,
+	SEC_OFFSET = 0x17,
+	EXPRLOC = 0x18,
+	DATA16 = 0x1e,
+	REF_SIG8 = 0x20,
+	IMPLICIT_CONST = 0x21,
+	LOCLISTX = 0x22,
+	RNGLISTX = 0x23,
+	ADDRX = 0x1b,
+	STRX = 0x1a
+};
 #define MORE 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80
 
-/* The attributes of an entry after LOW_PC, and their values.  With SIBLING_AFTER in SIZE, a reference to the next entry comes after
-   these: of 4 bytes, or as REF_ADDR. */
+/* The attributes of an entry after LOW_PC, and their values.  With SIBLING_AFTER in SIZE, a reference to the next entry
+   comes after these: of 4 bytes, or as REF_ADDR. */
 enum { SIBLING_AFTER = 0x100 };
 
-/* The entry, as a function, cannot be read, so what is around and after it is left out.  UNREADABLE_ANYHOW: also as a variable. */
+/* The entry, as a function, cannot be read, so what is around and after it is left out.  UNREADABLE_ANYHOW: also as
+   a variable. */
 enum { UNREADABLE = 1, UNREADABLE_ANYHOW, ENDS_ALL };
 static const struct odd {
 	const char *name;
 	uint8_t attributes[40], values[24];
-	unsigned size;		/* of the values */
-	unsigned end;		/* where a function with these attributes ends; 0 = it has no code */
+	unsigned size; /* of the values */
+	unsigned end;  /* where a function with these attributes ends; 0 = it has no code */
 } odds[] = {
 	{ "a length", { HIGH_PC, DATA4 }, { 0x10 }, 4, 0x1010 },
 	{ "an end and then a length", { HIGH_PC, ADDR, HIGH_PC, DATA4 }, { 0x10, 0x10, 0x40, 0, 0x20 }, 8, 0x1020 },
-	{ "a length and then an end", { HIGH_PC, DATA4, HIGH_PC, ADDR }, { 0x20, 0, 0, 0, 0x10, 0x10, 0x40, 0 }, 8, 0x1010 },
+	{ "a length and then an end",
+	  { HIGH_PC, DATA4, HIGH_PC, ADDR },
+	  { 0x20, 0, 0, 0, 0x10, 0x10, 0x40, 0 },
+	  8,
+	  0x1010 },
 	{ "two beginnings", { LOW_PC, ADDR, HIGH_PC, DATA4 }, { 0x20, 0x10, 0x40, 0, 0x20 }, 8, 0x1040 },
 	{ "a constant of 9 bytes", { HIGH_PC, DATA4, DECL_LINE, IMPLICIT_CONST, MORE, 1 }, { 0x10 }, 4, 0x1010 },
 	{ "one of 10 bytes", { HIGH_PC, DATA4, DECL_LINE, IMPLICIT_CONST, MORE, 0x80, 1 }, { 0x10 }, 4, 0x1010 },
@@ -73,35 +111,67 @@ static const struct odd {
 	{ "one with a sign", { HIGH_PC, SDATA }, { 0x10 }, 1, 0x1010 },
 	{ "a negative one", { HIGH_PC, SDATA }, { 0x70 }, 1, 0 },
 	{ "one of 10 bytes", { HIGH_PC, UDATA }, { 0x90, MORE, 0 }, 10, 0x1010 },
-	{ "one of 17 bytes", { HIGH_PC, UDATA }, { 0x90, MORE, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0 }, 17, 0x1010 },
+	{ "one of 17 bytes",
+	  { HIGH_PC, UDATA },
+	  { 0x90, MORE, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0 },
+	  17,
+	  0x1010 },
 	{ "a form in the entry", { HIGH_PC, INDIRECT }, { DATA4, 0x10 }, 5, 0x1010 },
 	{ "a constant form in the entry", { HIGH_PC, INDIRECT }, { IMPLICIT_CONST, 0x10 }, 2, UNREADABLE_ANYHOW },
 	{ "a form that does not exist", { HIGH_PC, 0x7f }, { 0x10 }, 4, UNREADABLE_ANYHOW },
 	{ "a sibling", { HIGH_PC, DATA4, SIBLING, REF4 }, { 0x10 }, 4 | SIBLING_AFTER, 0x1010 },
-	{ "a sibling in the whole section", { HIGH_PC, DATA4, SIBLING, REF_ADDR }, { 0x10 }, 4 | SIBLING_AFTER, 0x1010 },
+	{ "a sibling in the whole section",
+	  { HIGH_PC, DATA4, SIBLING, REF_ADDR },
+	  { 0x10 },
+	  4 | SIBLING_AFTER,
+	  0x1010 },
 	{ "a sibling at 0", { HIGH_PC, DATA4, SIBLING, REF4 }, { 0x10 }, 8, 0x1010 },
 	{ "one of 8 bytes", { HIGH_PC, DATA4, SIBLING, REF8 }, { 0x10 }, 12, 0x1010 },
 	{ "one far away", { HIGH_PC, DATA4, SIBLING, REF4 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f }, 8, 0x1010 },
 	{ "a sibling by its signature", { HIGH_PC, DATA4, SIBLING, REF_SIG8 }, { 0x10 }, 12, 0x1010 },
 	{ "a sibling that is a number", { HIGH_PC, DATA4, SIBLING, DATA4 }, { 0x10 }, 8, 0x1010 },
 	{ "a range list too", { HIGH_PC, DATA4, RANGES, SEC_OFFSET }, { 0x10 }, 8, UNREADABLE },
-	{ "a range list that is not there", { HIGH_PC, DATA4, RANGES, DATA4 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f }, 8, UNREADABLE },
+	{ "a range list that is not there",
+	  { HIGH_PC, DATA4, RANGES, DATA4 },
+	  { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f },
+	  8,
+	  UNREADABLE },
 	{ "a number of a range list", { HIGH_PC, DATA4, RANGES, RNGLISTX }, { 0x10 }, 5, UNREADABLE },
 	{ "a number of an address", { HIGH_PC, ADDRX }, { 0 }, 1, 0 },
 	{ "a name", { HIGH_PC, DATA4, NAME, STRING }, { 0x10, 0, 0, 0, 'f', 0 }, 6, 0x1010 },
 	{ "a name that is not there", { HIGH_PC, DATA4, NAME, STRP }, { 0x10, 0, 0, 0, 0xff, 0xff }, 8, 0x1010 },
 	{ "a number of a name", { HIGH_PC, DATA4, NAME, STRX }, { 0x10 }, 5, 0x1010 },
 	{ "a number for a name", { HIGH_PC, DATA4, NAME, DATA1 }, { 0x10 }, 5, 0x1010 },
-	{ "an origin outside the unit", { HIGH_PC, DATA4, ORIGIN, REF4 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff }, 8, 0x1010 },
+	{ "an origin outside the unit",
+	  { HIGH_PC, DATA4, ORIGIN, REF4 },
+	  { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff },
+	  8,
+	  0x1010 },
 	{ "an origin at the end", { HIGH_PC, DATA4, ORIGIN, REF_ADDR }, { 0x10, 0, 0, 0, 0xff }, 8, 0x1010 },
 	{ "an origin by its signature", { HIGH_PC, DATA4, ORIGIN, REF_SIG8 }, { 0x10, 0, 0, 0, 1 }, 12, 0x1010 },
-	{ "an origin of 17 bytes", { HIGH_PC, DATA4, ORIGIN, REF_UDATA }, { 0x10, 0, 0, 0, MORE, MORE, 0 }, 21, 0x1010 },
+	{ "an origin of 17 bytes",
+	  { HIGH_PC, DATA4, ORIGIN, REF_UDATA },
+	  { 0x10, 0, 0, 0, MORE, MORE, 0 },
+	  21,
+	  0x1010 },
 	{ "a block", { HIGH_PC, DATA4, 2, BLOCK }, { 0x10, 0, 0, 0, 2, 1, 1 }, 7, 0x1010 },
 	{ "the code of no entry in two bytes", { HIGH_PC, DATA4 }, { 0x10, 0, 0, 0, 0x80, 0 }, 6, ENDS_ALL },
-	{ "a block longer than the unit", { HIGH_PC, DATA4, 2, BLOCK4 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff }, 8, UNREADABLE_ANYHOW },
-	{ "an expression longer than any", { HIGH_PC, DATA4, 2, EXPRLOC }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f }, 12, UNREADABLE_ANYHOW },
+	{ "a block longer than the unit",
+	  { HIGH_PC, DATA4, 2, BLOCK4 },
+	  { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff },
+	  8,
+	  UNREADABLE_ANYHOW },
+	{ "an expression longer than any",
+	  { HIGH_PC, DATA4, 2, EXPRLOC },
+	  { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f },
+	  12,
+	  UNREADABLE_ANYHOW },
 	{ "a location list", { HIGH_PC, DATA4, 2, LOCLISTX }, { 0x10, 0, 0, 0, 0x90, 1 }, 6, 0x1010 },
-	{ "a line that is too large", { HIGH_PC, DATA4, CALL_LINE, DATA8 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff }, 12, 0x1010 },
+	{ "a line that is too large",
+	  { HIGH_PC, DATA4, CALL_LINE, DATA8 },
+	  { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff },
+	  12,
+	  0x1010 },
 	{ "nothing of value", { 0 }, { 0 }, 0, 0 },
 };
 
@@ -112,7 +182,8 @@ static void put_bytes(struct bytes *to, const uint8_t *bytes, unsigned count)
 }
 
 /* Abbreviation CODE with TAG: LOW_PC, and the SIZE bytes of ATTRIBUTES. */
-static void put_abbreviation(struct bytes *to, unsigned code, unsigned tag, bool children, const uint8_t *attributes, unsigned size)
+static void put_abbreviation(struct bytes *to, unsigned code, unsigned tag, bool children, const uint8_t *attributes,
+			     unsigned size)
 {
 	put8(to, code), put8(to, tag), put8(to, children);
 	put8(to, LOW_PC), put8(to, ADDR);
@@ -129,8 +200,8 @@ static unsigned used(const uint8_t *bytes, unsigned size)
 
 /* A shape of the image around the odd entry. */
 struct shape {
-	unsigned version, tag, length;	/* LENGTH: 4 or 8, as DWARF's offsets */
-	bool children;			/* the odd entry has one inside */
+	unsigned version, tag, length; /* LENGTH: 4 or 8, as DWARF's offsets */
+	bool children;		       /* the odd entry has one inside */
 };
 
 static void put_function(struct bytes *info, uint32_t address, const char *name)
@@ -160,11 +231,13 @@ static uint8_t *odd_image(const struct odd *odd, const struct shape *shape, size
 	static struct debugpe m;
 	debugpe_start(&m, 0x400000);
 	debugpe_section(&m, ".text", 0x1000, 0x1000, DEBUGPE_CODE);
-	struct bytes *info = debugpe_content(&m, ".debug_info", 0x8000), *abbreviations = debugpe_content(&m, ".debug_abbrev", 0x9000);
+	struct bytes *info = debugpe_content(&m, ".debug_info", 0x8000),
+		     *abbreviations = debugpe_content(&m, ".debug_abbrev", 0x9000);
 	put_text(debugpe_content(&m, ".debug_str", 0xa000), "text");
 	put_abbreviation(abbreviations, 1, COMPILE_UNIT, true, NULL, 0);
 	put_abbreviation(abbreviations, 2, SUBPROGRAM, false, plain, sizeof plain);
-	put_abbreviation(abbreviations, 3, shape->tag, shape->children, odd->attributes, used(odd->attributes, sizeof odd->attributes));
+	put_abbreviation(abbreviations, 3, shape->tag, shape->children, odd->attributes,
+			 used(odd->attributes, sizeof odd->attributes));
 	put8(abbreviations, 0);
 	if (shape->length == 8)
 		put32(info, 0xffffffff);
@@ -194,7 +267,8 @@ static void expect(const struct odd *odd, const struct shape *shape, char *text,
 	unsigned end = odd->end == ENDS_ALL ? 0x1010 : odd->end;
 	text[0] = '\0';
 	if (function && end > UNREADABLE_ANYHOW)
-		snprintf(text, room, "%x %s, %x _rossym_end__, ", begin, strcmp(odd->name, "a name") == 0 ? "f" : "", end);
+		snprintf(text, room, "%x %s, %x _rossym_end__, ", begin, strcmp(odd->name, "a name") == 0 ? "f" : "",
+			 end);
 	snprintf(text + strlen(text), room - strlen(text), "1100 before, 1110 _rossym_end__%s",
 		 unreadable || odd->end == ENDS_ALL ? "" : ", 1200 after, 1210 _rossym_end__");
 }
@@ -213,8 +287,8 @@ static void test_odd(const struct odd *odd)
 		/* In the other shapes the values of some forms have other sizes; what comes before them stays. */
 		bool good = i < 6 ? strcmp(rows, want) == 0 : strstr(rows, "1100 before") != NULL;
 		if (!good)
-			diag("DWARF %u, tag 0x%x, offsets of %u bytes, %s children: %s, not %s; %s", shape.version, shape.tag, shape.length,
-			     shape.children ? "with" : "no", rows, want, warnings);
+			diag("DWARF %u, tag 0x%x, offsets of %u bytes, %s children: %s, not %s; %s", shape.version,
+			     shape.tag, shape.length, shape.children ? "with" : "no", rows, want, warnings);
 		wrong += !good;
 		if (bytes && i == 0)
 			debugpe_keep(bytes, size);

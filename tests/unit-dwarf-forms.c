@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Rows from DWARF made by hand: every form of DWARF 5's file tables and range lists, what else a line program may do, and
-   compressed sections. */
+/* Rows from DWARF made by hand: every form of DWARF 5's file tables and range lists, what else a line program may do,
+   and compressed sections. */
 #include "config.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
@@ -10,11 +10,33 @@ enum { BASE = 0x400000 };
 
 /* Tags, attributes and forms as the standard numbers them. */
 enum { COMPILE_UNIT = 0x11, SUBPROGRAM = 0x2e };
-enum { AT_SIBLING = 0x01, AT_NAME = 0x03, AT_STMT_LIST = 0x10, AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_COMP_DIR = 0x1b, AT_RANGES = 0x55,
-       AT_ADDR_BASE = 0x73, AT_RNGLISTS_BASE = 0x74 };
-enum { FORM_ADDR = 0x01, FORM_DATA2 = 0x05, FORM_DATA4 = 0x06, FORM_DATA8 = 0x07, FORM_STRING = 0x08, FORM_BLOCK = 0x09,
-       FORM_DATA1 = 0x0b, FORM_STRP = 0x0e, FORM_UDATA = 0x0f, FORM_REF4 = 0x13, FORM_SEC_OFFSET = 0x17, FORM_DATA16 = 0x1e,
-       FORM_LINE_STRP = 0x1f, FORM_RNGLISTX = 0x23 };
+enum {
+	AT_SIBLING = 0x01,
+	AT_NAME = 0x03,
+	AT_STMT_LIST = 0x10,
+	AT_LOW_PC = 0x11,
+	AT_HIGH_PC = 0x12,
+	AT_COMP_DIR = 0x1b,
+	AT_RANGES = 0x55,
+	AT_ADDR_BASE = 0x73,
+	AT_RNGLISTS_BASE = 0x74
+};
+enum {
+	FORM_ADDR = 0x01,
+	FORM_DATA2 = 0x05,
+	FORM_DATA4 = 0x06,
+	FORM_DATA8 = 0x07,
+	FORM_STRING = 0x08,
+	FORM_BLOCK = 0x09,
+	FORM_DATA1 = 0x0b,
+	FORM_STRP = 0x0e,
+	FORM_UDATA = 0x0f,
+	FORM_REF4 = 0x13,
+	FORM_SEC_OFFSET = 0x17,
+	FORM_DATA16 = 0x1e,
+	FORM_LINE_STRP = 0x1f,
+	FORM_RNGLISTX = 0x23
+};
 enum { LNCT_PATH = 1, LNCT_DIRECTORY = 2, LNCT_SIZE = 4, LNCT_MD5 = 5 };
 enum { A_UNIT = 1, A_FUNCTION, A_FUNCTION_RANGES, A_SIBLINGS };
 
@@ -47,14 +69,16 @@ static void start(const char *name_of_lines)
 	put_text(strings, "unused too"), put_text(strings, "str.c");
 	put32(addresses, 0), put16(addresses, 5), put8(addresses, 4), put8(addresses, 0);
 	put32(lists, 0), put16(lists, 5), put8(lists, 4), put8(lists, 0), put32(lists, 2);
-	abbrev(abbrevs, A_UNIT, COMPILE_UNIT, 1, (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET, AT_COMP_DIR, FORM_STRING,
-			AT_LOW_PC, FORM_ADDR, AT_ADDR_BASE, FORM_SEC_OFFSET, AT_RNGLISTS_BASE, FORM_SEC_OFFSET, 0 });
-	abbrev(abbrevs, A_FUNCTION, SUBPROGRAM, 0, (const unsigned[]){ AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR,
-			AT_HIGH_PC, FORM_DATA4, 0 });
-	abbrev(abbrevs, A_FUNCTION_RANGES, SUBPROGRAM, 0, (const unsigned[]){ AT_NAME, FORM_STRING, AT_RANGES,
-			FORM_RNGLISTX, 0 });
-	abbrev(abbrevs, A_SIBLINGS, SUBPROGRAM, 0, (const unsigned[]){ AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR,
-			AT_HIGH_PC, FORM_DATA4, AT_SIBLING, FORM_REF4, AT_SIBLING, FORM_REF4, 0 });
+	abbrev(abbrevs, A_UNIT, COMPILE_UNIT, 1,
+	       (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET, AT_COMP_DIR, FORM_STRING, AT_LOW_PC, FORM_ADDR,
+				   AT_ADDR_BASE, FORM_SEC_OFFSET, AT_RNGLISTS_BASE, FORM_SEC_OFFSET, 0 });
+	abbrev(abbrevs, A_FUNCTION, SUBPROGRAM, 0,
+	       (const unsigned[]){ AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA4, 0 });
+	abbrev(abbrevs, A_FUNCTION_RANGES, SUBPROGRAM, 0,
+	       (const unsigned[]){ AT_NAME, FORM_STRING, AT_RANGES, FORM_RNGLISTX, 0 });
+	abbrev(abbrevs, A_SIBLINGS, SUBPROGRAM, 0,
+	       (const unsigned[]){ AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA4, AT_SIBLING,
+				   FORM_REF4, AT_SIBLING, FORM_REF4, 0 });
 	put8(abbrevs, 0);
 }
 
@@ -140,8 +164,8 @@ static void programs(void)
 	unit_of("f", 0x1000, 0x100);
 	old_table(1, 4);
 	set_address(0x1000), put8(line, 1);
-	put8(line, 9), put16(line, 0x10), put8(line, 10 + 1);	/* fixed_advance_pc, line + 1 */
-	put8(line, 8), put8(line, 1);				/* const_add_pc: 61 instructions */
+	put8(line, 9), put16(line, 0x10), put8(line, 10 + 1); /* fixed_advance_pc, line + 1 */
+	put8(line, 8), put8(line, 1);			      /* const_add_pc: 61 instructions */
 	end_sequence(), end_table();
 	rows_are("1000 f /src/a.c:1\n1010 f /src/a.c:2\n1100  /src/a.c:2\n1104 _rossym_end__ :0\n", 0,
 		 "advances of all kinds");
@@ -165,8 +189,8 @@ static void programs(void)
 	for (unsigned i = 0; i < 5; i++)
 		set_address(addresses_back[i]), put8(line, i == 0 ? 1 : 10 + 1);
 	set_address(0x1050), end_sequence(), end_table();
-	rows_are("1000 f /src/a.c:4\n1020 f /src/a.c:5\n1030 f /src/a.c:3\n1040 f /src/a.c:1\n1050 _rossym_end__ :0\n", 0,
-		 "a sequence in disorder");
+	rows_are("1000 f /src/a.c:4\n1020 f /src/a.c:5\n1030 f /src/a.c:3\n1040 f /src/a.c:1\n1050 _rossym_end__ :0\n",
+		 0, "a sequence in disorder");
 
 	/* Of sequences that begin at one address the longest holds, and of equal ones the last. */
 	start(".debug_line");
@@ -217,13 +241,28 @@ static void put_path(unsigned form, const char *text)
 static void put_number(unsigned form, uint32_t number)
 {
 	switch (form) {
-	case FORM_DATA1: case FORM_UDATA: put8(line, number); break;
-	case FORM_DATA2: put16(line, number); break;
-	case FORM_DATA4: put32(line, number); break;
-	case FORM_DATA8: put64(line, number); break;
-	case FORM_DATA16: put64(line, 0), put64(line, 0); break;
-	case FORM_BLOCK: put8(line, 3), put16(line, 0), put8(line, 0); break;
-	default: put32(line, 0); break;
+	case FORM_DATA1:
+	case FORM_UDATA:
+		put8(line, number);
+		break;
+	case FORM_DATA2:
+		put16(line, number);
+		break;
+	case FORM_DATA4:
+		put32(line, number);
+		break;
+	case FORM_DATA8:
+		put64(line, number);
+		break;
+	case FORM_DATA16:
+		put64(line, 0), put64(line, 0);
+		break;
+	case FORM_BLOCK:
+		put8(line, 3), put16(line, 0), put8(line, 0);
+		break;
+	default:
+		put32(line, 0);
+		break;
 	}
 }
 
@@ -259,7 +298,12 @@ static void new_table(unsigned path, unsigned directory, unsigned extra_content,
 
 static void forms(void)
 {
-	static const struct { const char *name; unsigned path, directory, content, extra; bool wide; const char *file; } good[] = {
+	static const struct {
+		const char *name;
+		unsigned path, directory, content, extra;
+		bool wide;
+		const char *file;
+	} good[] = {
 		{ "string, data1, size as data2", FORM_STRING, FORM_DATA1, LNCT_SIZE, FORM_DATA2, false, "file.c" },
 		{ "line_strp, udata, MD5", FORM_LINE_STRP, FORM_UDATA, LNCT_MD5, FORM_DATA16, false, "line.c" },
 		{ "strp, data2, a block", FORM_STRP, FORM_DATA2, 0x20, FORM_BLOCK, false, "str.c" },
@@ -330,15 +374,18 @@ static void ranges(void)
 	put8(lists, 0);									/* list 0: empty */
 	put8(lists, 2), put8(lists, 0), put8(lists, 1);					/* startx_endx */
 	put8(lists, 3), put8(lists, 2), put8(lists, 0x10);				/* startx_length */
-	put8(lists, 1), put8(lists, 3), put8(lists, 4), put8(lists, 0), put8(lists, 8);	/* base_addressx, offset_pair */
-	put8(lists, 5), put32(lists, BASE + 0x1200), put8(lists, 4), put8(lists, 4), put8(lists, 12);	/* base_address */
-	put8(lists, 6), put32(lists, BASE + 0x1300), put32(lists, BASE + 0x1310);	/* start_end */
-	put8(lists, 7), put32(lists, BASE + 0x1400), put8(lists, 0x10);			/* start_length */
-	put8(lists, 3), put8(lists, 99), put8(lists, 0x10);				/* an address that there is not */
+	put8(lists, 1), put8(lists, 3), put8(lists, 4), put8(lists, 0), put8(lists, 8); /* base_addressx, offset_pair */
+	/* base_address */
+	put8(lists, 5), put32(lists, BASE + 0x1200), put8(lists, 4), put8(lists, 4), put8(lists, 12);
+	put8(lists, 6), put32(lists, BASE + 0x1300), put32(lists, BASE + 0x1310); /* start_end */
+	put8(lists, 7), put32(lists, BASE + 0x1400), put8(lists, 0x10);		  /* start_length */
+	/* an address that there is not */
+	put8(lists, 3), put8(lists, 99), put8(lists, 0x10);
 	put8(lists, 0);
 	rows_are("1000 f /src/a.c:1\n1010  /src/a.c:1\n1020 f /src/a.c:1\n1030  /src/a.c:1\n1100 f /src/a.c:1\n"
 		 "1108  /src/a.c:1\n1204 f /src/a.c:1\n120c  /src/a.c:1\n1300 f /src/a.c:1\n1310  /src/a.c:1\n"
-		 "1400 f /src/a.c:1\n1410  /src/a.c:1\n1500 _rossym_end__ :0\n", 0, "a range list of every kind");
+		 "1400 f /src/a.c:1\n1410  /src/a.c:1\n1500 _rossym_end__ :0\n",
+		 0, "a range list of every kind");
 
 	start(".debug_line");
 	range_unit(0);
@@ -388,13 +435,14 @@ static void deflate(struct bytes *content, uint32_t claimed)
 static void compressed(void)
 {
 	static const char want[] = "1000 f /src/sub/file.c:1\n1010 _rossym_end__ :0\n";
-	static const struct { const char *name; int more; unsigned spoilt; } sections[] = {
-		{ "a compressed section", 0, 0 },
-		{ "one that claims more than it has", 1, 0 },
-		{ "one that claims less", -1, 0 },
-		{ "one that claims more than any has", 0x100000, 0 },
-		{ "one that is spoilt", 0, 13 },
-		{ "one that is compressed in another way", 0, 1 },
+	static const struct {
+		const char *name;
+		int more;
+		unsigned spoilt;
+	} sections[] = {
+		{ "a compressed section", 0, 0 },  { "one that claims more than it has", 1, 0 },
+		{ "one that claims less", -1, 0 }, { "one that claims more than any has", 0x100000, 0 },
+		{ "one that is spoilt", 0, 13 },   { "one that is compressed in another way", 0, 1 },
 	};
 	for (unsigned i = 0; i < sizeof sections / sizeof *sections; i++) {
 		start(".zdebug_line");
@@ -419,8 +467,8 @@ static void compressed(void)
 	}
 }
 
-/* How many bytes the file that is in `m` can have more when it is uncompressed.  Its section headers after the one of the lines
-   become copies of that, if OVERLAP.  Stores the size of the file in *SIZE. */
+/* How many bytes the file that is in `m` can have more when it is uncompressed.  Its section headers after the one of
+   the lines become copies of that, if OVERLAP.  Stores the size of the file in *SIZE. */
 static size_t more(bool overlap, size_t *size)
 {
 	enum { HEADERS = 64 + 24 + 96, HEADER = 40, LINES = 3 };

@@ -10,10 +10,28 @@ enum { BASE = 0x400000 };
 /* As the standard numbers them. */
 enum { COMPILE_UNIT = 0x11, INLINED = 0x1d, SUBPROGRAM = 0x2e, SKELETON_UNIT = 0x4a };
 enum { UT_SKELETON = 4, UT_SPLIT_COMPILE = 5 };
-enum { AT_NAME = 0x03, AT_STMT_LIST = 0x10, AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_COMP_DIR = 0x1b, AT_ABSTRACT_ORIGIN = 0x31,
-       AT_RANGES = 0x55, AT_CALL_FILE = 0x58, AT_CALL_LINE = 0x59, AT_ADDR_BASE = 0x73, AT_DWO_NAME = 0x76 };
-enum { FORM_STRING = 0x08, FORM_DATA1 = 0x0b, FORM_UDATA = 0x0f, FORM_REF4 = 0x13, FORM_SEC_OFFSET = 0x17, FORM_ADDRX = 0x1b,
-       FORM_RNGLISTX = 0x23 };
+enum {
+	AT_NAME = 0x03,
+	AT_STMT_LIST = 0x10,
+	AT_LOW_PC = 0x11,
+	AT_HIGH_PC = 0x12,
+	AT_COMP_DIR = 0x1b,
+	AT_ABSTRACT_ORIGIN = 0x31,
+	AT_RANGES = 0x55,
+	AT_CALL_FILE = 0x58,
+	AT_CALL_LINE = 0x59,
+	AT_ADDR_BASE = 0x73,
+	AT_DWO_NAME = 0x76
+};
+enum {
+	FORM_STRING = 0x08,
+	FORM_DATA1 = 0x0b,
+	FORM_UDATA = 0x0f,
+	FORM_REF4 = 0x13,
+	FORM_SEC_OFFSET = 0x17,
+	FORM_ADDRX = 0x1b,
+	FORM_RNGLISTX = 0x23
+};
 enum { END_OF_LIST, STARTX_LENGTH = 3 };
 
 static struct debugpe m;
@@ -26,7 +44,7 @@ static void put_bytes(struct bytes *b, size_t count, const uint8_t *bytes)
 		put8(b, bytes[i]);
 }
 
-#define PUT(b, ...) put_bytes(b, sizeof (const uint8_t[]){ __VA_ARGS__ }, (const uint8_t[]){ __VA_ARGS__ })
+#define PUT(b, ...) put_bytes(b, sizeof(const uint8_t[]){ __VA_ARGS__ }, (const uint8_t[]){ __VA_ARGS__ })
 
 static void end(struct bytes *b)
 {
@@ -44,8 +62,8 @@ static void make_image(const char *dwo_name, unsigned id)
 	struct bytes *abbrevs = debugpe_content(&m, ".debug_abbrev", 0x9000);
 	struct bytes *line = debugpe_content(&m, ".debug_line", 0xa000);
 	struct bytes *addresses = debugpe_content(&m, ".debug_addr", 0xb000);
-	PUT(abbrevs, 1, SKELETON_UNIT, 0, AT_STMT_LIST, FORM_SEC_OFFSET, AT_DWO_NAME, FORM_STRING, AT_COMP_DIR, FORM_STRING,
-	    AT_ADDR_BASE, FORM_SEC_OFFSET, 0, 0, 0);
+	PUT(abbrevs, 1, SKELETON_UNIT, 0, AT_STMT_LIST, FORM_SEC_OFFSET, AT_DWO_NAME, FORM_STRING, AT_COMP_DIR,
+	    FORM_STRING, AT_ADDR_BASE, FORM_SEC_OFFSET, 0, 0, 0);
 	put32(info, 0);
 	PUT(info, 5, 0, UT_SKELETON, 4);
 	put32(info, 0), put32(info, id), put32(info, 0x12345678);
@@ -92,8 +110,8 @@ static void make_dwo(unsigned id)
 	PUT(&abbrevs, 1, COMPILE_UNIT, 1, AT_NAME, FORM_STRING, 0, 0);
 	PUT(&abbrevs, 2, SUBPROGRAM, 0, AT_NAME, FORM_STRING, AT_RANGES, FORM_RNGLISTX, 0, 0);
 	PUT(&abbrevs, 3, SUBPROGRAM, 1, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, 0, 0);
-	PUT(&abbrevs, 4, INLINED, 0, AT_ABSTRACT_ORIGIN, FORM_REF4, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, AT_CALL_FILE,
-	    FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0, 0, 0);
+	PUT(&abbrevs, 4, INLINED, 0, AT_ABSTRACT_ORIGIN, FORM_REF4, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA,
+	    AT_CALL_FILE, FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0, 0, 0);
 	put32(&info, 0);
 	PUT(&info, 5, 0, UT_SPLIT_COMPILE, 4);
 	put32(&info, 0), put32(&info, id), put32(&info, 0x12345678);
@@ -145,22 +163,29 @@ static void found(void *context, const char *name)
 static void good(void)
 {
 	struct debuginfo_file files[] = {
-		{ "dir/a.dwo", "", 0, false }, { "dir/x.dwo", dwo.b, 0, false }, { "b\\x.dwo", dwo.b, dwo.n, false },
+		{ "dir/a.dwo", "", 0, false },
+		{ "dir/x.dwo", dwo.b, 0, false },
+		{ "b\\x.dwo", dwo.b, dwo.n, false },
 		{ "y.dwo", "", 0, false },
 	};
 	options.dwos = files;
 	options.dwo_count = 4;
 	make_image("../else/x.dwo", 7);
-	rows_are("1000 f /a.c:1\n1010 f /a.c:2 < g /a.c:7\n1018 g /a.c:2\n1030 f /a.c:2\n1038  /a.c:2\n1040 _rossym_end__ :0\n",
+	rows_are("1000 f /a.c:1\n1010 f /a.c:2 < g /a.c:7\n1018 g /a.c:2\n1030 f /a.c:2\n1038  /a.c:2\n1040 "
+		 "_rossym_end__ :0\n",
 		 "DWARF unit at 0x0: dir/x.dwo is no .dwo file\n", "the second file of that name");
 	make_image("x.dwo", 8);
-	rows_are(without, "DWARF unit at 0x0: dir/x.dwo is no .dwo file\n"
+	rows_are(without,
+		 "DWARF unit at 0x0: dir/x.dwo is no .dwo file\n"
 		 "DWARF unit at 0x0: b\\x.dwo is of another build, and not read\n"
-		 "DWARF unit at 0x0: its functions and inlined calls are in x.dwo, which was not found\n", "another build");
+		 "DWARF unit at 0x0: its functions and inlined calls are in x.dwo, which was not found\n",
+		 "another build");
 	make_image("z.dwo", 7);
-	rows_are(without, "DWARF unit at 0x0: its functions and inlined calls are in z.dwo, which was not found\n", "no file");
+	rows_are(without, "DWARF unit at 0x0: its functions and inlined calls are in z.dwo, which was not found\n",
+		 "no file");
 	make_image("d:\\x\\", 7);
-	rows_are(without, "DWARF unit at 0x0: its functions and inlined calls are in , which was not found\n", "no name");
+	rows_are(without, "DWARF unit at 0x0: its functions and inlined calls are in , which was not found\n",
+		 "no name");
 
 	make_image("//host/share\\x.dwo", 7);
 	options.wants_dwo = found;

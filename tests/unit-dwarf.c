@@ -9,10 +9,26 @@ enum { BASE = 0x400000 };
 
 /* Tags, attributes and forms as the standard numbers them. */
 enum { COMPILE_UNIT = 0x11, SUBPROGRAM = 0x2e, INLINED = 0x1d, BLOCK = 0x0b };
-enum { AT_NAME = 0x03, AT_STMT_LIST = 0x10, AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_COMP_DIR = 0x1b, AT_ORIGIN = 0x31,
-       AT_CALL_FILE = 0x58, AT_CALL_LINE = 0x59, AT_RANGES = 0x55, AT_LINKAGE = 0x6e };
-enum { FORM_ADDR = 0x01, FORM_DATA4 = 0x06, FORM_STRING = 0x08, FORM_DATA1 = 0x0b, FORM_REF_ADDR = 0x10,
-       FORM_SEC_OFFSET = 0x17 };
+enum {
+	AT_NAME = 0x03,
+	AT_STMT_LIST = 0x10,
+	AT_LOW_PC = 0x11,
+	AT_HIGH_PC = 0x12,
+	AT_COMP_DIR = 0x1b,
+	AT_ORIGIN = 0x31,
+	AT_CALL_FILE = 0x58,
+	AT_CALL_LINE = 0x59,
+	AT_RANGES = 0x55,
+	AT_LINKAGE = 0x6e
+};
+enum {
+	FORM_ADDR = 0x01,
+	FORM_DATA4 = 0x06,
+	FORM_STRING = 0x08,
+	FORM_DATA1 = 0x0b,
+	FORM_REF_ADDR = 0x10,
+	FORM_SEC_OFFSET = 0x17
+};
 
 static struct debugpe m;
 static struct bytes *info, *line, *ranges;
@@ -44,23 +60,24 @@ static void start(void)
 	struct bytes *abbrevs = debugpe_content(&m, ".debug_abbrev", 0x9000);
 	line = debugpe_content(&m, ".debug_line", 0xa000);
 	ranges = debugpe_content(&m, ".debug_ranges", 0xb000);
-	put32(ranges, 0);	/* offset 0 is nobody's */
+	put32(ranges, 0); /* offset 0 is nobody's */
 	put32(ranges, 0);
-	abbrev(abbrevs, A_UNIT, COMPILE_UNIT, 1, (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET,
-			AT_COMP_DIR, FORM_STRING, AT_LOW_PC, FORM_ADDR, 0 });
-	abbrev(abbrevs, A_FUNCTION, SUBPROGRAM, 1, (const unsigned[]){ AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR,
-			AT_HIGH_PC, FORM_DATA4, 0 });
-	abbrev(abbrevs, A_INLINED, INLINED, 1, (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR, AT_LOW_PC, FORM_ADDR,
-			AT_HIGH_PC, FORM_ADDR, AT_CALL_FILE, FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0 });
-	abbrev(abbrevs, A_ABSTRACT, SUBPROGRAM, 0, (const unsigned[]){ AT_NAME, FORM_STRING,
-			AT_LINKAGE, FORM_STRING, 0 });
-	abbrev(abbrevs, A_FUNCTION_RANGES, SUBPROGRAM, 0, (const unsigned[]){ AT_NAME, FORM_STRING, AT_RANGES,
-			FORM_SEC_OFFSET, 0 });
+	abbrev(abbrevs, A_UNIT, COMPILE_UNIT, 1,
+	       (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET, AT_COMP_DIR, FORM_STRING, AT_LOW_PC, FORM_ADDR, 0 });
+	abbrev(abbrevs, A_FUNCTION, SUBPROGRAM, 1,
+	       (const unsigned[]){ AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA4, 0 });
+	abbrev(abbrevs, A_INLINED, INLINED, 1,
+	       (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR, AT_CALL_FILE,
+				   FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0 });
+	abbrev(abbrevs, A_ABSTRACT, SUBPROGRAM, 0,
+	       (const unsigned[]){ AT_NAME, FORM_STRING, AT_LINKAGE, FORM_STRING, 0 });
+	abbrev(abbrevs, A_FUNCTION_RANGES, SUBPROGRAM, 0,
+	       (const unsigned[]){ AT_NAME, FORM_STRING, AT_RANGES, FORM_SEC_OFFSET, 0 });
 	abbrev(abbrevs, A_UNIT_BARE, COMPILE_UNIT, 1, (const unsigned[]){ AT_NAME, FORM_STRING, 0 });
-	abbrev(abbrevs, A_INLINED_STRICT, INLINED, 0, (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR,
-			AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR, 0 });
-	abbrev(abbrevs, A_UNIT_RANGE, COMPILE_UNIT, 1, (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET, AT_LOW_PC, FORM_ADDR,
-			AT_HIGH_PC, FORM_DATA4, 0 });
+	abbrev(abbrevs, A_INLINED_STRICT, INLINED, 0,
+	       (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR, 0 });
+	abbrev(abbrevs, A_UNIT_RANGE, COMPILE_UNIT, 1,
+	       (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA4, 0 });
 	put8(abbrevs, 0);
 }
 
@@ -185,16 +202,21 @@ static void chains(void)
 	inlined(in2, 0x1018, 0x1020, 2, 9);
 	put8(info, 0), put8(info, 0), put8(info, 0);
 	end_unit();
-	sequence((const uint32_t[][3]){ { 0x1000, 1, 5 }, { 0x1008, 1, 6 }, { 0x1010, 2, 20 }, { 0x1018, 3, 30 },
-					{ 0x1018, 4, 31 }, { 0x1020, 2, 0 }, { 0x1030, 1, 8 },
+	sequence((const uint32_t[][3]){ { 0x1000, 1, 5 },
+					{ 0x1008, 1, 6 },
+					{ 0x1010, 2, 20 },
+					{ 0x1018, 3, 30 },
+					{ 0x1018, 4, 31 },
+					{ 0x1020, 2, 0 },
+					{ 0x1030, 1, 8 },
 					{ 0x1048, 0, UINT32_MAX } });
 	end_lines();
 	rows_are("1000 outer /src/a.c:5\n1008 outer /src/a.c:6\n"
 		 "1010 _Z3in1v /src/sub/a.h:20 < outer /src/a.c:7\n"
 		 "1018  /c.h:31 < _Z3in1v /src/sub/a.h:9 < outer /src/a.c:7\n"
 		 "1020 _Z3in1v /src/sub/a.h:0 < outer /src/a.c:7\n"
-		 "1030 outer /src/a.c:8\n1040  /src/a.c:8\n1048 _rossym_end__ :0\n", 0,
-		 "inlined calls, the last of equal addresses, line 0, padding");
+		 "1030 outer /src/a.c:8\n1040  /src/a.c:8\n1048 _rossym_end__ :0\n",
+		 0, "inlined calls, the last of equal addresses, line 0, padding");
 	is_uint(di.function_count, 1, "one out-of-line function");
 	is_uint(di.functions[0].length, 0x40, "its length");
 	debuginfo_clear(&di);
@@ -212,7 +234,7 @@ static void places(void)
 	put32(ranges, 0), put32(ranges, 0x10);
 	put32(ranges, 0), put32(ranges, 0);
 	function("gone", 0x1000, 0x10);
-	set32(info, info->n - 8, 0);	/* discarded: at address 0 */
+	set32(info, info->n - 8, 0); /* discarded: at address 0 */
 	put8(info, 0);
 	end_unit();
 	sequence((const uint32_t[][3]){ { 0x3000, 1, 9 }, { 0x3010, 0, UINT32_MAX } });
@@ -221,8 +243,8 @@ static void places(void)
 	sequence((const uint32_t[][3]){ { 0u - BASE, 1, 1 }, { 8u - BASE, 0, UINT32_MAX } });
 	end_lines();
 	rows_are("1100 split /abs/b.h:3\n1110  rel/a.c:1\n1118 _rossym_end__ :0\n"
-		 "3000 split rel/a.c:9\n3010 _rossym_end__ :0\n", 0,
-		 "ranges, sequences in disorder, that overlap, that were discarded");
+		 "3000 split rel/a.c:9\n3010 _rossym_end__ :0\n",
+		 0, "ranges, sequences in disorder, that overlap, that were discarded");
 	debuginfo_clear(&di);
 }
 
@@ -237,8 +259,8 @@ static void assembler(void)
 	debugpe_symbol(&m, "_b", 8, 1, 0, 2);
 	debugpe_symbol(&m, "_c", 0x20, 1, 0x20, 2);
 	rows_are("1000  /src/a.c:1\n1002 a /src/a.c:1\n1004 a /src/a.c:2\n1008 b /src/a.c:2\n1010 _rossym_end__ :0\n"
-		 "1020 c :0\n2000 _rossym_end__ :0\n", 0,
-		 "code without functions, and symbols where there is no DWARF");
+		 "1020 c :0\n2000 _rossym_end__ :0\n",
+		 0, "code without functions, and symbols where there is no DWARF");
 	debuginfo_clear(&di);
 }
 
@@ -262,7 +284,8 @@ static void origins(void)
 	put8(info, 0);
 	set32(info, second, (uint32_t)(info->n - second - 4));
 	rows_are("1000 f /src/a.c:1\n1008 _Z4latev /src/a.c:1 < f :0\n1010  /src/a.c:1 < f :0\n1018 f /src/a.c:1\n"
-		 "1020 _rossym_end__ :0\n", 0, "origins elsewhere and nowhere");
+		 "1020 _rossym_end__ :0\n",
+		 0, "origins elsewhere and nowhere");
 	debuginfo_clear(&di);
 	options.no_inlines = true;
 	ok(debugpe_read(&m, &options, &di) == 0 && di.frame_count == 0, "no frames if none are wanted");
@@ -270,7 +293,8 @@ static void origins(void)
 	options.no_inlines = false;
 }
 
-/* Functions without names, as gcc -flto writes them: a symbol at the beginning names one, but no symbol before it or in it does. */
+/* Functions without names, as gcc -flto writes them: a symbol at the beginning names one, but no symbol before it or in
+   it does. */
 static void nameless(void)
 {
 	static const uint32_t wanted[] = { 0x1030 };
@@ -283,20 +307,23 @@ static void nameless(void)
 	function("", 0x1108, 8);
 	put8(info, 0);
 	end_unit();
-	sequence((const uint32_t[][3]){ { 0x1000, 1, 5 }, { 0x1010, 2, 20 }, { 0x1018, 1, 8 }, { 0x1030, 1, 9 },
-					{ 0x1040, 0, UINT32_MAX } });
+	sequence((const uint32_t[][3]){
+		{ 0x1000, 1, 5 }, { 0x1010, 2, 20 }, { 0x1018, 1, 8 }, { 0x1030, 1, 9 }, { 0x1040, 0, UINT32_MAX } });
 	sequence((const uint32_t[][3]){ { 0x1108, 1, 11 }, { 0x1110, 0, UINT32_MAX } });
 	end_lines();
 	debugpe_symbol(&m, "_two@8", 0, 1, 0x20, 2);
 	debugpe_symbol(&m, "_inside", 0x20, 1, 0, 2);
 	debugpe_symbol(&m, "_before", 0x100, 1, 0x20, 2);
-	rows_are("1000 two /src/a.c:5\n1010 _Z3in1v /src/sub/a.h:20 < two /src/a.c:7\n1018 two /src/a.c:8\n1030 two /src/a.c:9\n"
-		 "1040 _rossym_end__ :0\n1100 before :0\n1108  /src/a.c:11\n1110 _rossym_end__ :0\n", 0, "functions without names");
+	rows_are("1000 two /src/a.c:5\n1010 _Z3in1v /src/sub/a.h:20 < two /src/a.c:7\n1018 two /src/a.c:8\n1030 two "
+		 "/src/a.c:9\n"
+		 "1040 _rossym_end__ :0\n1100 before :0\n1108  /src/a.c:11\n1110 _rossym_end__ :0\n",
+		 0, "functions without names");
 	is_uint(di.function_count, 3, "those with a symbol's name are functions");
 	is_uint(di.functions[1].length, 0, "and a symbol inside is another name");
 	debuginfo_clear(&di);
 	options.wanted = wanted, options.wanted_count = 1;
-	rows_are("1030 two /src/a.c:9\n1040 _rossym_end__ :0\n", 0, "one answer, with the name of a symbol that is not near");
+	rows_are("1030 two /src/a.c:9\n1040 _rossym_end__ :0\n", 0,
+		 "one answer, with the name of a symbol that is not near");
 	options.wanted = NULL, options.wanted_count = 0;
 	debuginfo_clear(&di);
 }
@@ -319,7 +346,7 @@ static void damage(void)
 	size_t bad = info->n;
 	good_unit(0x1100, 2);
 	good_unit(0x1200, 3);
-	info->b[bad + 4] = 77;	/* the version */
+	info->b[bad + 4] = 77; /* the version */
 	rows_are("1000 good /src/a.c:1\n1010 _rossym_end__ :0\n1200 good /src/a.c:3\n1210 _rossym_end__ :0\n", 1,
 		 "a unit of an unknown version");
 	is_uint(di.counts.dwarf_units_rejected, 1, "one is rejected");
@@ -330,7 +357,7 @@ static void damage(void)
 	bad = info->n;
 	good_unit(0x1100, 2);
 	good_unit(0x1200, 3);
-	info->b[bad + 11] = 99;	/* the abbreviation of the unit's entry */
+	info->b[bad + 11] = 99; /* the abbreviation of the unit's entry */
 	rows_are("1000 good /src/a.c:1\n1010 _rossym_end__ :0\n1200 good /src/a.c:3\n1210 _rossym_end__ :0\n", 1,
 		 "a unit without an entry");
 	debuginfo_clear(&di);
@@ -352,7 +379,8 @@ static void damage(void)
 		line->b[table + 4] = 9;
 	}
 	rows_are("", 11, "many units that cannot be read");
-	ok(strstr(m.warnings, "\nDWARF: 2 more warnings; 12 of 12 units are left out\n") != NULL, "are counted in the end");
+	ok(strstr(m.warnings, "\nDWARF: 2 more warnings; 12 of 12 units are left out\n") != NULL,
+	   "are counted in the end");
 	debuginfo_clear(&di);
 
 	start();
@@ -429,9 +457,12 @@ static void partial(void)
 	ten_units(0), end_unit(), info->b[3] = 0x10;
 	partial_is("370 of 370 bytes of its DWARF units are left out", 2, "a unit longer than the section");
 
-	ok(!debuginfo_is_partial(&(struct debuginfo_counts){ .dwarf_code = 10, .dwarf_code_lost = 1 }, why, sizeof why), "a tenth is allowed");
-	ok(debuginfo_is_partial(&(struct debuginfo_counts){ .dwarf_code = 9, .dwarf_code_lost = 1 }, why, sizeof why), "a ninth is not");
-	ok(debuginfo_is_partial(&(struct debuginfo_counts){ .unreadable = 1 }, why, sizeof why), "nor is a section that cannot be read");
+	ok(!debuginfo_is_partial(&(struct debuginfo_counts){ .dwarf_code = 10, .dwarf_code_lost = 1 }, why, sizeof why),
+	   "a tenth is allowed");
+	ok(debuginfo_is_partial(&(struct debuginfo_counts){ .dwarf_code = 9, .dwarf_code_lost = 1 }, why, sizeof why),
+	   "a ninth is not");
+	ok(debuginfo_is_partial(&(struct debuginfo_counts){ .unreadable = 1 }, why, sizeof why),
+	   "nor is a section that cannot be read");
 	is_str(why, "1 of its debug sections cannot be read", "which is told");
 }
 
@@ -476,10 +507,17 @@ static void overlaps(void)
 	debuginfo_clear(&di);
 
 	enum { N_UNDF = 0, N_FUN = 0x24, N_SLINE = 0x44, N_SO = 0x64 };
-	static const struct { unsigned type, desc; uint32_t value; const char *text; } stabs[] = {
+	static const struct {
+		unsigned type, desc;
+		uint32_t value;
+		const char *text;
+	} stabs[] = {
 		{ N_UNDF, 0, 0, "" },
-		{ N_SO, 0, BASE + 0x1000, "/old/" }, { N_SO, 0, BASE + 0x1000, "s.c" },
-		{ N_FUN, 0, BASE + 0x1000, "stabbed:F(0,1)" }, { N_SLINE, 5, 0, "" }, { N_FUN, 0, 0x30, "" },
+		{ N_SO, 0, BASE + 0x1000, "/old/" },
+		{ N_SO, 0, BASE + 0x1000, "s.c" },
+		{ N_FUN, 0, BASE + 0x1000, "stabbed:F(0,1)" },
+		{ N_SLINE, 5, 0, "" },
+		{ N_FUN, 0, 0x30, "" },
 		{ N_SO, 0, BASE + 0x1030, "" },
 	};
 	start();
@@ -516,8 +554,10 @@ static void cut_names(void)
 	for (unsigned i = 0; i < 5; i++)
 		put32(debugpe_content(&m, names[i], 0x8000 + 0x1000 * i), 0);
 	rows_are("", 1, "names of sections that are cut");
-	is_str(m.warnings, "debug information is not read where names of sections are cut to 8 bytes: .debug_a, .debug_i, "
-	       ".zdebug_\n", "are told, each once");
+	is_str(m.warnings,
+	       "debug information is not read where names of sections are cut to 8 bytes: .debug_a, .debug_i, "
+	       ".zdebug_\n",
+	       "are told, each once");
 	debuginfo_clear(&di);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Rows from DWARF 5 made by hand: every kind of range, line tables whose entries come in any form, indexes into tables. */
+/* Rows from DWARF 5 made by hand: every kind of range, line tables whose entries come in any form, indexes
+   into tables. */
 #include "config.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
@@ -8,19 +9,42 @@ enum { BASE = 0x400000, LINE_NAMES = 0xf000 };
 
 /* As the standard numbers them. */
 enum { COMPILE_UNIT = 0x11, INLINED = 0x1d, SUBPROGRAM = 0x2e };
-enum { AT_NAME = 0x03, AT_STMT_LIST = 0x10, AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_COMP_DIR = 0x1b, AT_RANGES = 0x55,
-       AT_CALL_FILE = 0x58, AT_CALL_LINE = 0x59, AT_STR_OFFSETS_BASE = 0x72, AT_ADDR_BASE = 0x73,
-       AT_RNGLISTS_BASE = 0x74 };
-enum { FORM_DATA2 = 0x05, FORM_DATA4 = 0x06, FORM_DATA8 = 0x07, FORM_STRING = 0x08, FORM_BLOCK = 0x09, FORM_DATA1 = 0x0b,
-       FORM_STRP = 0x0e, FORM_UDATA = 0x0f, FORM_SEC_OFFSET = 0x17, FORM_ADDRX = 0x1b, FORM_DATA16 = 0x1e,
-       FORM_LINE_STRP = 0x1f, FORM_RNGLISTX = 0x23, FORM_STRX1 = 0x25 };
+enum {
+	AT_NAME = 0x03,
+	AT_STMT_LIST = 0x10,
+	AT_LOW_PC = 0x11,
+	AT_HIGH_PC = 0x12,
+	AT_COMP_DIR = 0x1b,
+	AT_RANGES = 0x55,
+	AT_CALL_FILE = 0x58,
+	AT_CALL_LINE = 0x59,
+	AT_STR_OFFSETS_BASE = 0x72,
+	AT_ADDR_BASE = 0x73,
+	AT_RNGLISTS_BASE = 0x74
+};
+enum {
+	FORM_DATA2 = 0x05,
+	FORM_DATA4 = 0x06,
+	FORM_DATA8 = 0x07,
+	FORM_STRING = 0x08,
+	FORM_BLOCK = 0x09,
+	FORM_DATA1 = 0x0b,
+	FORM_STRP = 0x0e,
+	FORM_UDATA = 0x0f,
+	FORM_SEC_OFFSET = 0x17,
+	FORM_ADDRX = 0x1b,
+	FORM_DATA16 = 0x1e,
+	FORM_LINE_STRP = 0x1f,
+	FORM_RNGLISTX = 0x23,
+	FORM_STRX1 = 0x25
+};
 enum { PATH = 1, DIRECTORY = 2, TIME = 3, SIZE = 4, MD5 = 5 };
 enum { END_OF_LIST, BASE_ADDRESSX, STARTX_ENDX, STARTX_LENGTH, OFFSET_PAIR, BASE_ADDRESS, START_END, START_LENGTH };
 
 static struct debugpe m;
 static struct bytes *info, *line, *names, *line_names, *lists;
 static uint32_t line_names_bias;
-static unsigned thumb;		/* bit 0 of addresses */
+static unsigned thumb; /* bit 0 of addresses */
 static struct debuginfo_options options;
 static struct debuginfo di;
 
@@ -30,7 +54,7 @@ static void put_bytes(struct bytes *b, size_t count, const uint8_t *bytes)
 		put8(b, bytes[i]);
 }
 
-#define PUT(b, ...) put_bytes(b, sizeof (const uint8_t[]){ __VA_ARGS__ }, (const uint8_t[]){ __VA_ARGS__ })
+#define PUT(b, ...) put_bytes(b, sizeof(const uint8_t[]){ __VA_ARGS__ }, (const uint8_t[]){ __VA_ARGS__ })
 
 /* Their lengths, when they are known. */
 static void end(struct bytes *b, size_t length_at)
@@ -52,9 +76,9 @@ enum { A_UNIT = 1, A_LISTX, A_LIST, A_PLAIN, A_CALLER, A_INLINED, A_UNREADABLE }
 static void put_abbrevs(void)
 {
 	struct bytes *b = debugpe_content(&m, ".debug_abbrev", 0x9000);
-	PUT(b, A_UNIT, COMPILE_UNIT, 1, AT_STR_OFFSETS_BASE, FORM_SEC_OFFSET, AT_ADDR_BASE, FORM_SEC_OFFSET, AT_RNGLISTS_BASE,
-	    FORM_SEC_OFFSET, AT_NAME, FORM_STRX1, AT_COMP_DIR, FORM_LINE_STRP, AT_STMT_LIST, FORM_SEC_OFFSET, AT_LOW_PC, FORM_ADDRX,
-	    0, 0);
+	PUT(b, A_UNIT, COMPILE_UNIT, 1, AT_STR_OFFSETS_BASE, FORM_SEC_OFFSET, AT_ADDR_BASE, FORM_SEC_OFFSET,
+	    AT_RNGLISTS_BASE, FORM_SEC_OFFSET, AT_NAME, FORM_STRX1, AT_COMP_DIR, FORM_LINE_STRP, AT_STMT_LIST,
+	    FORM_SEC_OFFSET, AT_LOW_PC, FORM_ADDRX, 0, 0);
 	PUT(b, A_LISTX, SUBPROGRAM, 0, AT_NAME, FORM_STRX1, AT_RANGES, FORM_RNGLISTX, 0, 0);
 	PUT(b, A_LIST, SUBPROGRAM, 0, AT_NAME, FORM_STRP, AT_RANGES, FORM_SEC_OFFSET, 0, 0);
 	PUT(b, A_PLAIN, SUBPROGRAM, 0, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, 0, 0);
@@ -97,8 +121,8 @@ static uint32_t put_lists(void)
 	PUT(lists, BASE_ADDRESS, 0x00, 0x10, 0x40, 0x00, OFFSET_PAIR, 0x10, 0x20, OFFSET_PAIR, 0x30, 0x30, END_OF_LIST);
 	set32(lists, HEADER + 8, (uint32_t)lists->n - HEADER);
 	third = (uint32_t)lists->n;
-	PUT(lists, BASE_ADDRESSX, AT_1020, OFFSET_PAIR, 0x00, 0x10, STARTX_LENGTH, AT_1030, 0x10, STARTX_ENDX, AT_1040, AT_1050,
-	    START_END, 0x50, 0x10, 0x40, 0x00, 0x60, 0x10, 0x40, 0x00, END_OF_LIST);
+	PUT(lists, BASE_ADDRESSX, AT_1020, OFFSET_PAIR, 0x00, 0x10, STARTX_LENGTH, AT_1030, 0x10, STARTX_ENDX, AT_1040,
+	    AT_1050, START_END, 0x50, 0x10, 0x40, 0x00, 0x60, 0x10, 0x40, 0x00, END_OF_LIST);
 	end(lists, 0);
 	return third;
 }
@@ -119,7 +143,8 @@ static void put_line_name(const char *text)
 	put32(line, string(line_names, text) + line_names_bias);
 }
 
-/* A line table with three files in two directories, and one sequence: file 0 at 1000, 1 at 1020, 2 at 1040, up to 1100. */
+/* A line table with three files in two directories, and one sequence: file 0 at 1000, 1 at 1020, 2 at 1040, up
+   to 1100. */
 static uint32_t put_lines(bool other_forms)
 {
 	uint32_t at = (uint32_t)line->n;
@@ -132,7 +157,8 @@ static uint32_t put_lines(bool other_forms)
 		PUT(line, 2, TIME, FORM_DATA4, PATH, FORM_STRING, 2);
 		put32(line, 7), put_text(line, "/src");
 		put32(line, 7), put_text(line, "sub");
-		PUT(line, 5, PATH, FORM_STRP, DIRECTORY, FORM_DATA2, SIZE, FORM_BLOCK, TIME, FORM_DATA8, MD5, FORM_DATA16, 3);
+		PUT(line, 5, PATH, FORM_STRP, DIRECTORY, FORM_DATA2, SIZE, FORM_BLOCK, TIME, FORM_DATA8, MD5,
+		    FORM_DATA16, 3);
 		for (unsigned i = 0; i < 3; i++) {
 			static const char *const files[] = { "a.c", "a.h", "/b.h" };
 			put32(line, string(names, files[i]));
@@ -151,9 +177,11 @@ static uint32_t put_lines(bool other_forms)
 		put_line_name("/b.h"), PUT(line, 1, 9);
 	}
 	end(line, header_length_at);
-	PUT(line, 0, 5, 2, (uint8_t)thumb, 0x10, 0x40, 0x00, 4, 0, 3, 9, 1);		/* 1000: file 0, line 10 */
-	PUT(line, 0, 5, 2, 0x20 + (uint8_t)thumb, 0x10, 0x40, 0x00, 4, 1, 3, 10, 1);		/* 1020: file 1, line 20 */
-	PUT(line, 0, 5, 2, 0x40 + (uint8_t)thumb, 0x10, 0x40, 0x00, 4, 2, 3, 10, 1);		/* 1040: file 2, line 30 */
+	PUT(line, 0, 5, 2, (uint8_t)thumb, 0x10, 0x40, 0x00, 4, 0, 3, 9, 1); /* 1000: file 0, line 10 */
+	/* 1020: file 1, line 20 */
+	PUT(line, 0, 5, 2, 0x20 + (uint8_t)thumb, 0x10, 0x40, 0x00, 4, 1, 3, 10, 1);
+	/* 1040: file 2, line 30 */
+	PUT(line, 0, 5, 2, 0x40 + (uint8_t)thumb, 0x10, 0x40, 0x00, 4, 2, 3, 10, 1);
 	PUT(line, 0, 5, 2, (uint8_t)thumb, 0x11, 0x40, 0x00, 0, 1, 1);
 	end(line, at);
 	return at;
@@ -225,9 +253,11 @@ int main(void)
 	for (unsigned at = 0; at < 2; at++) {
 		char rows[512];
 		make_inlined(0, at);
-		snprintf(rows, sizeof rows, "1000 one /src/a.c:10\n1010 two /src/a.c:10\n1020 three /src/sub/a.h:20\n"
+		snprintf(rows, sizeof rows,
+			 "1000 one /src/a.c:10\n1010 two /src/a.c:10\n1020 three /src/sub/a.h:20\n"
 			 "1040 three /b.h:30\n1060 in /b.h:30 < outer /src/a.c:%u\n1070 outer /b.h:30\n1080  /b.h:30\n"
-			 "1100 _rossym_end__ :0\n", at);
+			 "1100 _rossym_end__ :0\n",
+			 at);
 		rows_are(rows, 0, at ? "a call from file 0, line 1" : "a call from file 0, line 0");
 	}
 
@@ -264,9 +294,10 @@ int main(void)
 	debugpe_symbol(&m, "_label", 0x70, 1, 0x20, 2);
 	rows_are("1000 one /src/a.c:10\n1010 two /src/a.c:10\n1020 three /src/sub/a.h:20\n1040 three /b.h:30\n"
 		 "1060 in /b.h:30 < outer /src/a.c:7\n1070 four /b.h:30\n1080 label /b.h:30\n"
-		 "1100 _rossym_end__ :0\n", 1,
-		 "an entry that cannot be read");
-	ok(strstr(m.warnings, "DWARF unit at 0x0: functions and inlined calls around and after the entry at 0x") != NULL,
+		 "1100 _rossym_end__ :0\n",
+		 1, "an entry that cannot be read");
+	ok(strstr(m.warnings, "DWARF unit at 0x0: functions and inlined calls around and after the entry at 0x") !=
+		   NULL,
 	   "the warning says where: %s", m.warnings);
 
 	make(false);
@@ -276,7 +307,7 @@ int main(void)
 	lists->n--;
 	rows_are(before_three, 1, "a list without end");
 	make(true);
-	line->b[29] = 0x77;		/* of a directory's time */
+	line->b[29] = 0x77; /* of a directory's time */
 	rows_are("", 1, "a line table with an unknown form");
 	return done_testing();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ELF files as the debug information of images: headers, sections, what proves that a file belongs to the image, symbols. */
+/* ELF files as the debug information of images: headers, sections, what proves that a file belongs to the
+   image, symbols. */
 #include "config.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/makeelf.h"
@@ -28,7 +29,8 @@ static void put_file(const uint8_t *bytes, size_t size)
 	}
 }
 
-/* What elf_open() says of the file with VALUE in WIDTH bytes at AT, cut to SIZE bytes unless that is 0; "" if it is good. */
+/* What elf_open() says of the file with VALUE in WIDTH bytes at AT, cut to SIZE bytes unless that is 0; "" if it
+   is good. */
 static const char *opened(size_t at, uint64_t value, unsigned width, size_t size)
 {
 	static struct rossym_error err;
@@ -53,7 +55,8 @@ static const char *opened(size_t at, uint64_t value, unsigned width, size_t size
 static void headers(bool wide)
 {
 	const char *bits = wide ? "64 bits" : "32 bits";
-	const size_t shoff = wide ? 0x28 : 0x20, shentsize = wide ? 0x3a : 0x2e, shnum = shentsize + 2, shstrndx = shentsize + 4;
+	const size_t shoff = wide ? 0x28 : 0x20, shentsize = wide ? 0x3a : 0x2e, shnum = shentsize + 2,
+		     shstrndx = shentsize + 4;
 	const size_t header = wide ? 64 : 52;
 	unsigned cut = 0;
 	makeelf_start(&e, wide, MAKEELF_X86_64);
@@ -71,7 +74,8 @@ static void headers(bool wide)
 	is_str(opened(16, 4, 2, 0), "an ELF file of type 4, which is not a linked program", "a core file");
 	is_str(opened(16, 2, 2, 0), "", "an executable file");
 	is_str(opened(shoff, 0, wide ? 8 : 4, 0), "an ELF file without section headers", "no section headers");
-	is_str(opened(shoff, UINT64_MAX, wide ? 8 : 4, 0), "the section headers are past the end of the file", "they are nowhere");
+	is_str(opened(shoff, UINT64_MAX, wide ? 8 : 4, 0), "the section headers are past the end of the file",
+	       "they are nowhere");
 	is_str(opened(shentsize, 48, 2, 0), "section headers of 48 bytes in an ELF file", "headers of another size");
 	is_str(opened(shnum, 4, 2, 0), "4 section headers end past the end of the file", "one too many");
 	is_str(opened(shnum, 0, 2, 0), "", "none: their number is in section 0, which has 0");
@@ -110,14 +114,20 @@ static void sections(bool wide)
 	put16(makeelf_section(&e, ".cut", MAKEELF_PROGBITS, MAKEELF_COMPRESSED, 0), 1);
 	uint8_t *bytes = open_built(&elf);
 	is_uint(elf.section_count, 8, "its sections");
-	ok(elf_find(&elf, ".text", &section) && section.number == 1 && section.address == 0x1000 && elf_is_code(&section), ".text is code");
-	ok(elf_content(&elf, &section, &content) && content.size == 5 && memcmp(content.bytes, "code", 5) == 0 && !content.compression,
+	ok(elf_find(&elf, ".text", &section) && section.number == 1 && section.address == 0x1000 &&
+		   elf_is_code(&section),
+	   ".text is code");
+	ok(elf_content(&elf, &section, &content) && content.size == 5 && memcmp(content.bytes, "code", 5) == 0 &&
+		   !content.compression,
 	   "its bytes");
 	ok(elf_find(&elf, ".data", &section) && !elf_is_code(&section), ".data is none");
-	ok(elf_find(&elf, ".bss", &section) && section.size == 100 && !elf_content(&elf, &section, &content), ".bss has no bytes");
-	ok(elf_find(&elf, ".far", &section) && !elf_content(&elf, &section, &content), "a section that ends past the end of the file");
-	ok(elf_find(&elf, ".z", &section) && elf_content(&elf, &section, &content) && content.compression == 1 && content.whole_size == 77 &&
-	   content.size == 7 && memcmp(content.bytes, "packed", 7) == 0, "a compressed section");
+	ok(elf_find(&elf, ".bss", &section) && section.size == 100 && !elf_content(&elf, &section, &content),
+	   ".bss has no bytes");
+	ok(elf_find(&elf, ".far", &section) && !elf_content(&elf, &section, &content),
+	   "a section that ends past the end of the file");
+	ok(elf_find(&elf, ".z", &section) && elf_content(&elf, &section, &content) && content.compression == 1 &&
+		   content.whole_size == 77 && content.size == 7 && memcmp(content.bytes, "packed", 7) == 0,
+	   "a compressed section");
 	ok(elf_find(&elf, ".cut", &section) && !elf_content(&elf, &section, &content), "its header is cut off");
 	ok(!elf_find(&elf, ".none", &section), "a section that is not there");
 	free(bytes);
@@ -137,7 +147,8 @@ static void build_ids(void)
 	put32(&notes, 3), put32(&notes, 1), put32(&notes, 9);
 	put_text(&notes, "ab"), put8(&notes, 0), put32(&notes, 1);
 	makeelf_build_id(&notes, 9, 3);
-	ok(elf_note_build_id(notes.b, notes.n, &id) && id.size == 3 && id.bytes[2] == 11, "after another note, and without its padding");
+	ok(elf_note_build_id(notes.b, notes.n, &id) && id.size == 3 && id.bytes[2] == 11,
+	   "after another note, and without its padding");
 	set32(&notes, 0, UINT32_MAX);
 	ok(!elf_note_build_id(notes.b, notes.n, &id), "a name of 4 GiB");
 	set32(&notes, 0, 3);
@@ -164,7 +175,8 @@ static void put_code(struct bytes *b)
 /* DWARF 2 with the function NAME of LENGTH bytes at ADDRESS. */
 static void put_dwarf(const char *name, uint64_t address, uint64_t length)
 {
-	static const uint8_t abbreviations[] = { 1, 0x11, 1, 0x11, 1, 0x12, 1, 0, 0, 2, 0x2e, 0, 3, 8, 0x11, 1, 0x12, 1, 0, 0, 0 };
+	static const uint8_t abbreviations[] = { 1, 0x11, 1, 0x11, 1, 0x12, 1, 0, 0, 2, 0x2e,
+						 0, 3,	  8, 0x11, 1, 0x12, 1, 0, 0, 0 };
 	struct bytes *b = makeelf_section(&e, ".debug_abbrev", MAKEELF_PROGBITS, 0, 0);
 	for (size_t i = 0; i < sizeof abbreviations; i++)
 		put8(b, abbreviations[i]);
@@ -180,7 +192,8 @@ static void put_dwarf(const char *name, uint64_t address, uint64_t length)
 	set32(b, 0, (uint32_t)b->n - 4);
 }
 
-/* An image and an ELF file with the same code, which is at ADDRESS in the ELF file; the function f has its first 16 bytes. */
+/* An image and an ELF file with the same code, which is at ADDRESS in the ELF file; the function f has its first
+   16 bytes. */
 static void start(bool wide, uint64_t address)
 {
 	debugpe_start(&m, 0);
@@ -214,7 +227,8 @@ static const char *found_as(const char *text_of(const struct debuginfo *di))
 		snprintf(text, sizeof text, "error: %s\n", m.error);
 	} else {
 		const bool refused = strncmp(m.warnings, refusal, strlen(refusal)) == 0;
-		snprintf(text, sizeof text, "%s%s", refused ? m.warnings + strlen(refusal) : m.warnings, refused ? "" : text_of(&di));
+		snprintf(text, sizeof text, "%s%s", refused ? m.warnings + strlen(refusal) : m.warnings,
+			 refused ? "" : text_of(&di));
 		debuginfo_clear(&di);
 	}
 	free(bytes);
@@ -296,7 +310,8 @@ static void proof(void)
 	e.type = 1;
 	is_str(found(), "at 0x10: an ELF file of type 1, which is not a linked program\n", "an object file");
 	file.named = true;
-	is_str(found(), "error: at 0x10: an ELF file of type 1, which is not a linked program\n", "that the user has named");
+	is_str(found(), "error: at 0x10: an ELF file of type 1, which is not a linked program\n",
+	       "that the user has named");
 	start(true, CODE_RVA);
 	code->b[3] ^= 1;
 	is_str(found(), "error: its code is not that of the image\n", "named, another code");
@@ -404,7 +419,8 @@ static void identities(void)
 	start(true, CODE_RVA);
 	e.sections[1].type = MAKEELF_NOBITS;
 	e.sections[1].size = CODE_SIZE;
-	is_str(found(), "nothing shows that it belongs to the image: it has neither the bytes of code nor the build-id\n",
+	is_str(found(),
+	       "nothing shows that it belongs to the image: it has neither the bytes of code nor the build-id\n",
 	       "neither code nor a build-id");
 	/* In the debug directory, the bytes of three numbers are swapped. */
 	static const uint8_t id[16] = { 4, 3, 2, 1, 6, 5, 8, 7, 9, 10, 11, 12, 13, 14, 15, 16 };
@@ -414,7 +430,7 @@ static void identities(void)
 		e.sections[1].size = CODE_SIZE;
 		debugpe_codeview(&m, "RSDS", 1, 0);
 		struct bytes *record = &m.sections[m.section_count - 1].content;
-		record->b[record->n - 4] = '\0';	/* no file's name: the GUID is a build-id */
+		record->b[record->n - 4] = '\0'; /* no file's name: the GUID is a build-id */
 		struct bytes *b = makeelf_section(&e, ".note.gnu.build-id", MAKEELF_NOTE, 2, 0);
 		put32(b, 4), put32(b, 20), put32(b, 3);
 		put_text(b, "GNU");
@@ -468,10 +484,15 @@ static void symbols(bool wide)
 	makeelf_symbol(&e, b, name(names, "outside"), FUNC, TEXT, 0x440, 2);
 	makeelf_symbol(&e, b, 10000, FUNC, TEXT, 0x43c, 2);
 	makeelf_symbol(&e, b, 0, FUNC, TEXT, 0x43c, 2);
-	is_str(found(), "1000 f :0\n1010 _rossym_end__ :0\n1014 sized :0\n1018 _rossym_end__ :0\n101c label :0\n1020 next :0\n1028 alias :0\n102c _rossym_end__ :0\n"
-	       "1032 $xy :0\n1036 data :0\n1038 _rossym_end__ :0\n", wide ? "64 bits: symbols" : "32 bits: symbols");
-	is_str(found_as(debugpe_functions), "1000 16 f\n1014 4 sized\n101c 0 label\n1020 8 next\n1028 0 short\n1028 0 long\n"
-	       "1028 4 alias\n1032 0 $xy\n1036 0 data\n", "other names");
+	is_str(found(),
+	       "1000 f :0\n1010 _rossym_end__ :0\n1014 sized :0\n1018 _rossym_end__ :0\n101c label :0\n1020 next "
+	       ":0\n1028 alias :0\n102c _rossym_end__ :0\n"
+	       "1032 $xy :0\n1036 data :0\n1038 _rossym_end__ :0\n",
+	       wide ? "64 bits: symbols" : "32 bits: symbols");
+	is_str(found_as(debugpe_functions),
+	       "1000 16 f\n1014 4 sized\n101c 0 label\n1020 8 next\n1028 0 short\n1028 0 long\n"
+	       "1028 4 alias\n1032 0 $xy\n1036 0 data\n",
+	       "other names");
 	options.wanted = &(uint32_t){ 0x1015 };
 	options.wanted_count = 1;
 	is_str(found(), "1014 sized :0\n1018 _rossym_end__ :0\n", "of one address");
@@ -496,12 +517,15 @@ static void thumb(void)
 	e.entry |= 1;
 	struct bytes *b = add_symbols(&names);
 	makeelf_symbol(&e, b, name(names, "thumb"), 2, 1, 0x421, 4);
-	is_str(found(), "1000 f :0\n1010 _rossym_end__ :0\n1020 thumb :0\n1024 _rossym_end__ :0\n", "ARM: bit 0 of addresses");
+	is_str(found(), "1000 f :0\n1010 _rossym_end__ :0\n1020 thumb :0\n1024 _rossym_end__ :0\n",
+	       "ARM: bit 0 of addresses");
 	m.entry |= 1;
-	is_str(found(), "1000 f :0\n1010 _rossym_end__ :0\n1020 thumb :0\n1024 _rossym_end__ :0\n", "in the image's entry point, too");
+	is_str(found(), "1000 f :0\n1010 _rossym_end__ :0\n1020 thumb :0\n1024 _rossym_end__ :0\n",
+	       "in the image's entry point, too");
 }
 
-/* The linker leaves the address 0 in DWARF for code that it has discarded; a section of the image can be there, but no code. */
+/* The linker leaves the address 0 in DWARF for code that it has discarded; a section of the image can be there, but
+   no code. */
 static void discarded(void)
 {
 	start(true, 0x40);
@@ -548,7 +572,8 @@ static void compressed(void)
 	set32(b, 0, 2);
 	is_str(found(), "section .debug_info cannot be decompressed\n", "another compression");
 #else
-	is_str(found(), "section .debug_info is compressed, and this program was built without zlib\n", "a compressed section");
+	is_str(found(), "section .debug_info is compressed, and this program was built without zlib\n",
+	       "a compressed section");
 #endif
 }
 

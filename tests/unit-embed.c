@@ -63,8 +63,9 @@ static void test_embed(const struct bytes *image, const struct rossym_built *bui
 	size_t new_size = 0;
 	struct rossym_embed_report report = { .size = sizeof report };
 	struct rossym_error err;
-	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, NULL, &new, &new_size, &report, &err), 0,
-	       "a table goes into an image");
+	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, NULL, &new, &new_size, &report,
+			    &err),
+	       0, "a table goes into an image");
 	is_mem(image->p, copy, image->size, "which is not changed");
 	is_uint(report.sections, 9, "debug sections that went");
 	ok(report.section_bytes > 60000 && new_size < image->size - 60000, "their bytes");
@@ -83,8 +84,8 @@ static void test_embed(const struct bytes *image, const struct rossym_built *bui
 
 	void *again = NULL;
 	size_t again_size;
-	is_int(rossym_embed(new, new_size, built->bytes, built->bytes_size, NULL, &again, &again_size, &report, &err), 0,
-	       "a table takes the place of another one");
+	is_int(rossym_embed(new, new_size, built->bytes, built->bytes_size, NULL, &again, &again_size, &report, &err),
+	       0, "a table takes the place of another one");
 	is_uint(report.tables, 1, "which is told");
 	is_uint(again_size, new_size, "the image has the same size");
 	is_mem(again, new, new_size, "and the same bytes");
@@ -106,14 +107,17 @@ static void test_embed(const struct bytes *image, const struct rossym_built *bui
 
 static void test_link(const struct bytes *image, const struct rossym_built *built)
 {
-	struct rossym_embed_options options = { .size = sizeof options, .debuglink = "x.debug", .debuglink_crc = 0x12345678 };
+	struct rossym_embed_options options = { .size = sizeof options,
+						.debuglink = "x.debug",
+						.debuglink_crc = 0x12345678 };
 	struct rossym_image *opened = NULL;
 	struct rossym_section section = { .name = "" };
 	struct rossym_error err;
 	void *new = NULL;
 	size_t new_size = 0;
-	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL, &err), 0,
-	       "with a debug link");
+	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL,
+			    &err),
+	       0, "with a debug link");
 	is_int(rossym_open_memory(new, new_size, NULL, &opened, &err), 0, "the image can be opened");
 	is_int(rossym_get_section(opened, section_count(new) - 2, &section, &err), 1, "it has the section");
 	is_str(section.name, ".gnu_debuglink", "of that name, before .rossym");
@@ -124,8 +128,8 @@ static void test_link(const struct bytes *image, const struct rossym_built *buil
 	options.debuglink = "another.debug";
 	void *again = NULL;
 	size_t again_size = 0;
-	is_int(rossym_embed(new, new_size, built->bytes, built->bytes_size, &options, &again, &again_size, NULL, &err), 0,
-	       "another one");
+	is_int(rossym_embed(new, new_size, built->bytes, built->bytes_size, &options, &again, &again_size, NULL, &err),
+	       0, "another one");
 	is_uint(section_count(again), section_count(new), "takes its place");
 	is_int(rossym_open_memory(again, again_size, NULL, &opened, &err), 0, "the image can be opened");
 	is_int(rossym_get_section(opened, section_count(again) - 2, &section, &err), 1, "it has the section");
@@ -135,13 +139,15 @@ static void test_link(const struct bytes *image, const struct rossym_built *buil
 	rossym_free(new);
 
 	options.flags = ROSSYM_EMBED_KEEP_DEBUG;
-	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL, &err), -1,
-	       "not where debug information stays");
+	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL,
+			    &err),
+	       -1, "not where debug information stays");
 	is_int(err.code, ROSSYM_EREFUSED, "with that code");
 	options.flags = 0;
 	options.debuglink = "";
-	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL, &err), -1,
-	       "nor without a name");
+	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL,
+			    &err),
+	       -1, "nor without a name");
 	is_uint(rossym_debuglink_crc(0, "123456789", 9), 0xcbf43926, "the CRC is the usual one");
 	is_uint(rossym_debuglink_crc(rossym_debuglink_crc(0, "1234", 4), "56789", 5), 0xcbf43926, "also in two parts");
 	is_uint(rossym_debuglink_crc(0, NULL, 0), 0, "and of nothing 0");
@@ -160,11 +166,12 @@ static void test_refusals(const struct bytes *image, const struct rossym_built *
 	is_int(rossym_embed(bad, sizeof bad, built->bytes, built->bytes_size, NULL, &new, &new_size, NULL, &err), -1,
 	       "what is no image is refused");
 	is_int(err.code, ROSSYM_ENOTPE, "with that code");
-	is_int(rossym_embed(NULL, 0, built->bytes, built->bytes_size, NULL, &new, &new_size, NULL, &err), -1, "so is nothing");
+	is_int(rossym_embed(NULL, 0, built->bytes, built->bytes_size, NULL, &new, &new_size, NULL, &err), -1,
+	       "so is nothing");
 	is_int(rossym_embed("!<arch>\n", 8, built->bytes, built->bytes_size, NULL, &new, &new_size, NULL, &err), -1,
 	       "and an archive");
 	is_int(err.code, ROSSYM_EARCHIVE, "with that code");
-	ok(new == NULL && new_size == 7, "nothing is stored then");
+	ok(new == NULL &&new_size == 7, "nothing is stored then");
 }
 
 static void test_memory(const struct bytes *image, const struct rossym_built *built)
@@ -178,7 +185,8 @@ static void test_memory(const struct bytes *image, const struct rossym_built *bu
 		size_t new_size;
 		allocations = 0;
 		fail_at = i;
-		int r = rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL, &err);
+		int r = rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size,
+				     NULL, &err);
 		fail_at = 0;
 		if (r == 0) {
 			good++;
@@ -250,13 +258,13 @@ static void test_relocations(void)
 	struct rs_ranges gone = { &range, 1 };
 	/* HIGHADJ at 0x1ffc and 0x2004, whose arguments look like other entries; an ARM pair; padding. */
 	static const uint8_t from[] = {
-		0x00, 0x10, 0, 0, 16, 0, 0, 0, 0xfc, 0x4f, 0x34, 0x30, 0xf8, 0x3f, 0, 0,
-		0x00, 0x20, 0, 0, 16, 0, 0, 0, 0x04, 0x40, 0x34, 0x30, 0x00, 0x30, 0, 0,
+		0x00, 0x10, 0, 0, 16, 0, 0, 0, 0xfc, 0x4f, 0x34, 0x30, 0xf8, 0x3f, 0,	 0,
+		0x00, 0x20, 0, 0, 16, 0, 0, 0, 0x04, 0x40, 0x34, 0x30, 0x00, 0x30, 0,	 0,
 		0x80, 0x1f, 0, 0, 16, 0, 0, 0, 0x7c, 0x30, 0x80, 0x30, 0x90, 0xa0, 0x40, 0x30,
 	};
 	static const uint8_t want[] = {
-		0x00, 0x10, 0, 0, 16, 0, 0, 0, 0xfc, 0x4f, 0x34, 0x30, 0xf8, 0x3f, 0, 0,
-		0x80, 0x1f, 0, 0, 12, 0, 0, 0, 0x7c, 0x30, 0x40, 0x30,
+		0x00, 0x10, 0,	  0,	16, 0, 0,  0, 0xfc, 0x4f, 0x34, 0x30, 0xf8, 0x3f,
+		0,    0,    0x80, 0x1f, 0,  0, 12, 0, 0,    0,	  0x7c, 0x30, 0x40, 0x30,
 	};
 	uint8_t to[sizeof from];
 	uint32_t size = 0, dropped = 0;

@@ -30,6 +30,7 @@ enum { MAX_ARGS = 9, ROUNDS = 10000, LOG_SIZE = 16384 };
 static int flag_value;
 
 /* GNU addr2line's options; flags; exact names that begin others; a rival and a second spelling of the first. */
+/* clang-format off */
 #define OPTIONS(X) \
 	X("addresses", 0, NULL, 'a') X("basenames", 0, NULL, 's') X("demangle", 2, NULL, 'C') X("exe", 1, NULL, 'e') \
 	X("functions", 0, NULL, 'f') X("inlines", 0, NULL, 'i') X("pretty-print", 0, NULL, 'p') \
@@ -38,14 +39,22 @@ static int flag_value;
 	X("help", 0, NULL, 'H') X("version", 0, NULL, 'V') X("flag", 0, &flag_value, 7) X("flags", 2, &flag_value, 8) \
 	X("flagship", 1, NULL, 300) X("fl", 0, NULL, 301) \
 	X("aliases", 0, NULL, 'a') X("adjust", 0, NULL, 302)
+/* clang-format on */
 
 #define HOST_ROW(name, has_arg, flag, val) { name, has_arg, flag, val },
-static const struct option host_options[] = { OPTIONS(HOST_ROW) { NULL, 0, NULL, 0 } };
-static const struct rs_option our_options[] = { OPTIONS(HOST_ROW) { NULL, 0, NULL, 0 } };
+static const struct option host_options[] = { OPTIONS(HOST_ROW){ NULL, 0, NULL, 0 } };
+static const struct rs_option our_options[] = { OPTIONS(HOST_ROW){ NULL, 0, NULL, 0 } };
 
 static const char *const shorts[] = {
-	"ab:Ce:rRsfHhij:pVv", "+ab:Ce:rRsfHhij:pVv", "-ab:Ce:rRsfHhij:pVv", ":ab:Ce:rRsfHhij:pVv", "+:ab:e:f",
-	"-:ab:e:f", "ab::Ce::f", "a;b:", "",
+	"ab:Ce:rRsfHhij:pVv",
+	"+ab:Ce:rRsfHhij:pVv",
+	"-ab:Ce:rRsfHhij:pVv",
+	":ab:Ce:rRsfHhij:pVv",
+	"+:ab:e:f",
+	"-:ab:e:f",
+	"ab::Ce::f",
+	"a;b:",
+	"",
 };
 
 static uint32_t random_state;
@@ -65,7 +74,7 @@ static void add(char *word, const char *text, size_t length)
 static void make_word(char word[64])
 {
 	static const char *const fixed[] = {
-		"", "-", "--", "---", "--=", "--=3", "401000", "x.exe", "+", "-W", "-:", "-;", "a"
+		"", "-", "--", "---", "--=", "--=3", "401000", "x.exe", "+", "-W", "-:", "-;", "a",
 	};
 	static const char letters[] = "abCefijprRsHhVvzu:;=-1";
 	unsigned kind = below(10);

@@ -17,7 +17,7 @@ static struct makepe m;
 
 /* ------------------------------------------------------------------------------------------------ images */
 
-enum { RVA = 0x8000, AT = MAKEPE_HEADERS + 80, HEADER = MAKEPE_HEADERS + 40 };	/* of .rossym; its header */
+enum { RVA = 0x8000, AT = MAKEPE_HEADERS + 80, HEADER = MAKEPE_HEADERS + 40 }; /* of .rossym; its header */
 
 /* An image of KIND with TABLE and PADDING bytes after it for its section. */
 static struct kernel_bytes image_of(enum makepe_kind kind, const struct kernel_bytes *table, size_t padding)
@@ -35,7 +35,8 @@ static struct kernel_bytes image_of(enum makepe_kind kind, const struct kernel_b
 
 static struct kernel_bytes random_table(enum makepe_kind kind, unsigned width)
 {
-	static const char *const functions[] = { "f", "g", "NtClose@4", "_rossym_end__", "", "_dll__", "____image_base__", long_name };
+	static const char *const functions[] = { "f", "g",	"NtClose@4",	    "_rossym_end__",
+						 "",  "_dll__", "____image_base__", long_name };
 	uint64_t address = random_below(0x40);
 	struct kernel_bytes image;
 	makepe_start(&m, kind);
@@ -49,8 +50,8 @@ static struct kernel_bytes random_table(enum makepe_kind kind, unsigned width)
 	}
 	/* The guide to the rows of a kept table has groups of 256. */
 	for (uint32_t i = random_below(random_one_in(3) ? 800 : 60); i > 0; i--) {
-		makepe_row(&m, address, functions[random_below(sizeof functions / sizeof *functions)], random_one_in(3) ? "" : "a.c",
-			   random_one_in(3) ? 0 : random_below(9));
+		makepe_row(&m, address, functions[random_below(sizeof functions / sizeof *functions)],
+			   random_one_in(3) ? "" : "a.c", random_one_in(3) ? 0 : random_below(9));
 		address += random_one_in(2) ? 0 : random_below(12);
 	}
 	image.at = makepe_build(&m, &image.size);
@@ -60,7 +61,7 @@ static struct kernel_bytes random_table(enum makepe_kind kind, unsigned width)
 /* ------------------------------------------------------------------------------------------------ comparing */
 
 static struct kernel_test test;
-static size_t step = 9;		/* from one case to the next */
+static size_t step = 9; /* from one case to the next */
 
 /* Whether all three ways agree with the library; says why not. */
 static bool same(const struct kernel_bytes *image, unsigned most)
@@ -74,7 +75,8 @@ static bool same(const struct kernel_bytes *image, unsigned most)
 
 static void whole(const struct kernel_bytes *image, bool loaded, const char *name)
 {
-	ok(same(image, 4096) && test.file && test.raw && test.loaded == loaded, "%s: each way has the library's answers", name);
+	ok(same(image, 4096) && test.file && test.raw && test.loaded == loaded,
+	   "%s: each way has the library's answers", name);
 }
 
 /* Files of each length. */
@@ -98,7 +100,8 @@ static void damaged(const struct kernel_bytes *image, size_t table_at, const cha
 			struct kernel_bytes copy = { kernel_copy(image->at, image->size), image->size };
 			uint8_t *table = copy.at + table_at, *block = table + forms_block_at(table);
 			bool header = at >= table_at && at < table_at + 16;
-			bool length = at >= table_at + (size_t)(block + 8 - table) && at < table_at + (size_t)(block + 12 - table);
+			bool length = at >= table_at + (size_t)(block + 8 - table) &&
+				      at < table_at + (size_t)(block + 12 - table);
 			copy.at[at] ^= (uint8_t)(way & 1 ? 0x80 : 1);
 			if (way & 2 && !header && !length)
 				forms_seal(table, block);
@@ -106,7 +109,8 @@ static void damaged(const struct kernel_bytes *image, size_t table_at, const cha
 			refused += !test.file;
 			free(copy.at);
 		}
-	ok(!wrong && refused > image->size / step / 4, "%s: %u of its damaged files are refused, as by the library", name, refused);
+	ok(!wrong && refused > image->size / step / 4, "%s: %u of its damaged files are refused, as by the library",
+	   name, refused);
 }
 
 /* Two numbers of the headers at once, so that their sums wrap. */
@@ -114,7 +118,8 @@ static void sums(const struct kernel_bytes *image, size_t table_at, const char *
 {
 	static const uint32_t values[] = { 0, 1, 16, 0x7fffffff, 0x80000000, 0xfffffff0, 0xfffffffe, 0xffffffff };
 	enum { VALUES = sizeof values / sizeof *values };
-	const size_t places[] = { table_at, table_at + 4, table_at + 8, table_at + 12, HEADER + 8, HEADER + 12, HEADER + 16, HEADER + 20 };
+	const size_t places[] = { table_at,   table_at + 4, table_at + 8, table_at + 12,
+				  HEADER + 8, HEADER + 12,  HEADER + 16,  HEADER + 20 };
 	const size_t count = table_at ? sizeof places / sizeof *places : 4;
 	unsigned wrong = 0, cases = 0;
 	for (size_t i = 0; i < count * count * VALUES * VALUES && !wrong; i += step) {
@@ -170,7 +175,8 @@ static void allocations(kernel_way *way, const struct kernel_bytes *image, const
 		PROSSYM_INFO info = untouched;
 		kernel.allocations = 0;
 		bool created = way(image->at, image->size, &info);
-		wrong += !fails_or_answers(created, info, &failed) || failed != (kernel.allocations >= kernel.fail_allocation);
+		wrong += !fails_or_answers(created, info, &failed) ||
+			 failed != (kernel.allocations >= kernel.fail_allocation);
 	}
 	ok(!wrong && kernel.fail_allocation == 4, "%s: each of its two allocations fails", name);
 	kernel.fail_allocation = 0;
@@ -192,8 +198,8 @@ static void reads(const struct kernel_bytes *image, const char *name)
 			/* A call that fails alone may be one that looks for the end of the file. */
 			wrong += (on || done) && failed == done;
 		}
-		ok(!wrong && kernel.fail_read > 12, "%s: callback %s fails, for each of %lu", name, on ? "N and all after it" : "N",
-		   kernel.fail_read - 2);
+		ok(!wrong && kernel.fail_read > 12, "%s: callback %s fails, for each of %lu", name,
+		   on ? "N and all after it" : "N", kernel.fail_read - 2);
 	}
 	kernel.fail_read = 0;
 	kernel.fail_on = false;
@@ -228,8 +234,8 @@ static BOOLEAN sparse_read(PVOID context, PVOID buffer, ULONG size)
 	return TRUE;
 }
 
-/* The table of IMAGE is at TABLE_AT of a file.  Positions have 32 bits on every machine: a table that ends below 4 GiB has its answers,
-   another is refused, and nothing is read at a position that wrapped. */
+/* The table of IMAGE is at TABLE_AT of a file.  Positions have 32 bits on every machine: a table that ends below 4 GiB
+   has its answers, another is refused, and nothing is read at a position that wrapped. */
 static void large(const struct kernel_bytes *image, uint64_t table_at, bool taken, const char *name)
 {
 	ROSSYM_CALLBACKS callbacks = { kernel_alloc, kernel_free, sparse_read, sparse_seek, NULL };

@@ -143,8 +143,8 @@ static void of_length(size_t length, bool last, bool fits, size_t piece)
 	if (!last)
 		good = good && next_line(&reader, &line) == LINES_SOME && strcmp(line, "b") == 0;
 	good = good && next_line(&reader, &line) == LINES_END;
-	ok(good && reader.lines.size <= 4 * (size_t)LINES_LONGEST, "a line of %lu bytes%s, %lu at a time", (unsigned long)length,
-	   last ? ", the last" : "", (unsigned long)piece);
+	ok(good && reader.lines.size <= 4 * (size_t)LINES_LONGEST, "a line of %lu bytes%s, %lu at a time",
+	   (unsigned long)length, last ? ", the last" : "", (unsigned long)piece);
 	lines_close(&reader.lines);
 	waitpid(child, NULL, 0);
 	free(text);
@@ -218,7 +218,7 @@ static void coprocess(void)
 		while (next_line(&reader, &line) == LINES_SOME)
 			out_text(&out, line);
 		lines_close(&reader.lines);
-		_exit(out.used != 0);	/* the end of input was waited for as well */
+		_exit(out.used != 0); /* the end of input was waited for as well */
 	}
 	close(to[0]);
 	close(from[1]);

@@ -59,7 +59,8 @@ static void test_contents(void)
 	contents_add(&contents, 0, 2, malloc(40), 40);
 	ok(contents_find(&contents, 0, 1) == first && !contents_find(&contents, 1, 1), "found by archive and entry");
 	contents_add(&contents, 0, 3, malloc(40), 40);
-	ok(contents_find(&contents, 0, 1) == first && !contents_find(&contents, 0, 2), "what was used longest ago makes way");
+	ok(contents_find(&contents, 0, 1) == first && !contents_find(&contents, 0, 2),
+	   "what was used longest ago makes way");
 	first->users++;
 	contents_add(&contents, 0, 4, malloc(60), 60);
 	ok(contents_find(&contents, 0, 1) == first && !contents_find(&contents, 0, 3), "what has a user stays");
@@ -126,7 +127,8 @@ static bool write_archive(const char *path, int (*format)(struct archive *), con
 		archive_entry_set_size(entry, (int64_t)size);
 		archive_entry_set_filetype(entry, AE_IFREG);
 		archive_entry_set_perm(entry, 0644);
-		good &= archive_write_header(a, entry) == ARCHIVE_OK && archive_write_data(a, from, size) == (la_ssize_t)size;
+		good &= archive_write_header(a, entry) == ARCHIVE_OK &&
+			archive_write_data(a, from, size) == (la_ssize_t)size;
 		archive_entry_free(entry);
 	}
 	good &= archive_write_close(a) == ARCHIVE_OK;
@@ -177,12 +179,13 @@ static void test_reading(const char *path, int64_t listed, int64_t most)
 	ok(same, "%s: all files are as they were", path);
 	ok(before - budget.bytes <= most * FILES * SIZE, "%s: %lld bytes for all files, three times", path,
 	   (long long)(before - budget.bytes));
-	ok(entries - budget.steps <= 4 * FILES + 8, "%s: %lld entries for that", path, (long long)(entries - budget.steps));
+	ok(entries - budget.steps <= 4 * FILES + 8, "%s: %lld entries for that", path,
+	   (long long)(entries - budget.steps));
 	archives_free(archives);
 }
 
-/* Read the last file of the archive PATH while the budget is filled each time by less than reading and unpacking three files takes, but
-   by more than opening an ISO in a zip takes: what has been opened is not opened again. */
+/* Read the last file of the archive PATH while the budget is filled each time by less than reading and unpacking three
+   files takes, but by more than opening an ISO in a zip takes: what has been opened is not opened again. */
 static void test_slowly(const char *path)
 {
 	struct budget budget = { .live = false };
@@ -200,7 +203,8 @@ static void test_slowly(const char *path)
 			break;
 		budget.bytes += 3 * SIZE;
 	}
-	ok(content && memcmp(content->bytes, files[FILES - 1], SIZE) == 0, "%s: little by little, in %u tries", path, tries);
+	ok(content && memcmp(content->bytes, files[FILES - 1], SIZE) == 0, "%s: little by little, in %u tries", path,
+	   tries);
 	if (content)
 		archives_release(archives, content);
 	archives_free(archives);
@@ -247,8 +251,8 @@ static void test_used_up(const char *path)
 	budget_take(&modules.index.budget, UINT64_MAX, 0);
 	is_str(look_up(&modules, 7, &why), used_up, "no answer when the budget is used up");
 	is_int(why, ROSSYM_WHY_BROKEN, "the module cannot be read");
-	snprintf(message, sizeof message, "log: %s: m7.sys: %s: %d GiB and %d times their size, or %d entries\n", path, used_up,
-		 (int)BUDGET_ARCHIVES, (int)BUDGET_A_BYTE, (int)BUDGET_STEPS);
+	snprintf(message, sizeof message, "log: %s: m7.sys: %s: %d GiB and %d times their size, or %d entries\n", path,
+		 used_up, (int)BUDGET_ARCHIVES, (int)BUDGET_A_BYTE, (int)BUDGET_STEPS);
 	is_str(said(), message, "a message says so");
 	ok(modules.failed && !modules.out_of_memory, "and makes the exit status 1");
 	is_str(look_up(&modules, 3, &why), "f3", "what is open goes on answering");
@@ -272,17 +276,20 @@ static bool add_file(struct archive *a, const char *name, const void *bytes, siz
 	archive_entry_set_size(entry, (int64_t)size);
 	archive_entry_set_filetype(entry, AE_IFREG);
 	archive_entry_set_perm(entry, 0644);
-	bool good = archive_write_header(a, entry) == ARCHIVE_OK && archive_write_data(a, bytes, size) == (la_ssize_t)size;
+	bool good = archive_write_header(a, entry) == ARCHIVE_OK &&
+		    archive_write_data(a, bytes, size) == (la_ssize_t)size;
 	archive_entry_free(entry);
 	return good;
 }
 
-/* Returns a writer of the zip PATH, or, if that is NULL, of one in the ROOM bytes at MEMORY, *USED of which will be used. */
+/* Returns a writer of the zip PATH, or, if that is NULL, of one in the ROOM bytes at MEMORY, *USED of which will
+   be used. */
 static struct archive *open_zip(const char *path, void *memory, size_t room, size_t *used)
 {
 	struct archive *a = archive_write_new();
 	if (archive_write_set_format_zip(a) != ARCHIVE_OK ||
-	    (path ? archive_write_open_filename(a, path) : archive_write_open_memory(a, memory, room, used)) != ARCHIVE_OK)
+	    (path ? archive_write_open_filename(a, path) : archive_write_open_memory(a, memory, room, used)) !=
+		    ARCHIVE_OK)
 		abort();
 	return a;
 }
@@ -327,7 +334,8 @@ static void test_levels(void)
 	ok(good && archive_write_close(a) == ARCHIVE_OK, "a zip of zips");
 	archive_write_free(a);
 	is_uint(count_files("zips.zip", (int64_t)ZIPS * LARGE * 3, &err), ZIPS, "with a large budget all are listed");
-	is_uint(count_files("zips.zip", (int64_t)ZIPS / 2 * LARGE, &err), ZIPS / 4, "what is unpacked and put into memory counts twice");
+	is_uint(count_files("zips.zip", (int64_t)ZIPS / 2 * LARGE, &err), ZIPS / 4,
+		"what is unpacked and put into memory counts twice");
 	ok(err.over_budget, "then the budget is used up");
 	unlink("zips.zip");
 }
@@ -352,12 +360,13 @@ static void test_names(void)
 	good &= archive_write_close(a) == ARCHIVE_OK;
 	archive_write_free(a);
 	a = open_zip("names.zip", NULL, 0, NULL);
-	ok(good && add_file(a, "inner.zip", inner, used) && archive_write_close(a) == ARCHIVE_OK, "a zip with long names");
+	ok(good && add_file(a, "inner.zip", inner, used) && archive_write_close(a) == ARCHIVE_OK,
+	   "a zip with long names");
 	archive_write_free(a);
 	is_uint(count_files("names.zip", INT64_C(1) << 30, &err), NAMES, "with a large budget all are listed");
 	unsigned half = count_files("names.zip", NAMES / 2 * LENGTH * WEIGHT, &err);
-	ok(err.over_budget && half > 0 && half <= NAMES / 2, "a byte of a name counts at least eight times: %u of %d are listed", half,
-	   (int)NAMES);
+	ok(err.over_budget && half > 0 && half <= NAMES / 2,
+	   "a byte of a name counts at least eight times: %u of %d are listed", half, (int)NAMES);
 	unlink("names.zip");
 }
 
@@ -366,17 +375,17 @@ static void test_archives(void)
 	static const struct {
 		const char *path, *outer;
 		int (*format)(struct archive *), (*outer_format)(struct archive *);
-		int64_t most, outer_most;	/* how often a byte counts for one that is read */
+		int64_t most, outer_most; /* how often a byte counts for one that is read */
 	} cases[] = {
 		/* It is read, unpacked and put into memory, and some that follow it are read with it. */
 		{ "a.zip", "zip.iso", archive_write_set_format_zip, archive_write_set_format_iso9660, 4, 4 },
 		/* It is put into memory; or the ISO is unpacked twice, and keeps all in the second pass. */
 		{ "a.iso", "iso.zip", archive_write_set_format_iso9660, archive_write_set_format_zip, 1, 8 },
 		/* All are read and unpacked twice, and put into memory once. */
-		{ "a.7z", "7z.zip", archive_write_set_format_7zip, archive_write_set_format_zip, 6, 6 }
+		{ "a.7z", "7z.zip", archive_write_set_format_7zip, archive_write_set_format_zip, 6, 6 },
 	};
-	/* To list an archive, blocks of 4 KiB and more are read, and no file is.  The outer one is unpacked and may be put into memory;
-	   400,000 bytes is for an ISO beside its files. */
+	/* To list an archive, blocks of 4 KiB and more are read, and no file is.  The outer one is unpacked and may be
+	   put into memory; 400,000 bytes is for an ISO beside its files. */
 	enum { LISTED = 150000, OUTER_LISTED = 3 * FILES * SIZE + 400000 };
 	char directory[4096];
 	const char *temporary = getenv("TMPDIR");
@@ -396,7 +405,8 @@ static void test_archives(void)
 	}
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		ok(write_archive(cases[i].path, cases[i].format, NULL) &&
-		   write_archive(cases[i].outer, cases[i].outer_format, cases[i].path), "%s and %s", cases[i].path, cases[i].outer);
+			   write_archive(cases[i].outer, cases[i].outer_format, cases[i].path),
+		   "%s and %s", cases[i].path, cases[i].outer);
 		test_reading(cases[i].path, LISTED, cases[i].most);
 		test_reading(cases[i].outer, OUTER_LISTED, cases[i].outer_most);
 		test_slowly(cases[i].path);

@@ -30,11 +30,15 @@ static const char *show(const char *text, size_t length)
 
 static void test_texts(void)
 {
-	static const struct { const char *text, *want; } cases[] = {
+	static const struct {
+		const char *text, *want;
+	} cases[] = {
 		{ "(ntoskrnl/kd64/kdinit.c:74) ReactOS 0.4.17-x86-dev (Build " NAME ") (Commit " COMMIT ")\r",
 		  "[0.4.17-x86-dev|" NAME "|" COMMIT "]" },
-		{ "ReactOS 0.4.17-x86-dev (Build " NAME ") (Commit " COMMIT ")", "[0.4.17-x86-dev|" NAME "|" COMMIT "]" },
-		{ "12:00:01 (ntoskrnl/kd/kdio.c:377) ReactOS 0.4.2 (Build 20160816-r72234)", "[0.4.2|20160816-r72234|]" },
+		{ "ReactOS 0.4.17-x86-dev (Build " NAME ") (Commit " COMMIT ")",
+		  "[0.4.17-x86-dev|" NAME "|" COMMIT "]" },
+		{ "12:00:01 (ntoskrnl/kd/kdio.c:377) ReactOS 0.4.2 (Build 20160816-r72234)",
+		  "[0.4.2|20160816-r72234|]" },
 		{ "Starting ReactOS 0.2.9 (Build 1)", "[0.2.9|1|]" },
 		{ "FreeLdr 0.4.17-x86-dev " NAME, "[0.4.17-x86-dev|" NAME "|]" },
 		{ "FreeLoader v3.2 for ReactOS 0.4.17-x86-dev " NAME, "[0.4.17-x86-dev|" NAME "|]" },
@@ -64,7 +68,8 @@ static void test_texts(void)
 		{ "ReactOS 0.4.2 (Build " COMMIT COMMIT COMMIT ")", "none [||]" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		is_str(show(cases[i].text, strlen(cases[i].text)), cases[i].want, cases[i].text[0] ? cases[i].text : "nothing");
+		is_str(show(cases[i].text, strlen(cases[i].text)), cases[i].want,
+		       cases[i].text[0] ? cases[i].text : "nothing");
 }
 
 /* Each beginning of a banner says what it says, or nothing; it never says a part of the build name. */
@@ -85,10 +90,11 @@ static void test_beginnings(void)
 
 static void test_same(void)
 {
-	static const struct build whole = { "0.4.17-x86-dev", NAME, COMMIT }, name = { "", NAME, "" }, commit = { "", "", COMMIT },
-		short_commit = { "", "", "3F5FD48" }, other_name = { "", "20260925-0.4.17-dev-915-g3f5fd48", COMMIT },
-		other_commit = { "", NAME, "4f5fd48" }, version = { "0.4.17-x86-dev", "", "" },
-		other_version = { "0.4.17-amd64-dev", NAME, COMMIT }, nothing = { "", "", "" };
+	static const struct build whole = { "0.4.17-x86-dev", NAME, COMMIT }, name = { "", NAME, "" },
+				  commit = { "", "", COMMIT }, short_commit = { "", "", "3F5FD48" },
+				  other_name = { "", "20260925-0.4.17-dev-915-g3f5fd48", COMMIT },
+				  other_commit = { "", NAME, "4f5fd48" }, version = { "0.4.17-x86-dev", "", "" },
+				  other_version = { "0.4.17-amd64-dev", NAME, COMMIT }, nothing = { "", "", "" };
 	struct build disc, other_disc;
 	static const char disc_name[] = "reactos-bootcd-0.4.17-dev-915-g3f5fd48-x86-gcc-lin-dbg.iso",
 			  other_name_of_disc[] = "x/reactos-livecd-0.4.17-dev-999-gabcdef0-amd64-msvc-win-rel.7z";
@@ -97,7 +103,11 @@ static void test_same(void)
 	is_uint(parse(other_name_of_disc, sizeof other_name_of_disc - 1, &other_disc), true, "another one, in a path");
 	is_str(show("reactos-bootcd-0.4.15.iso", 25), "none [||]", "that of a release tells none");
 	is_str(show("reactos-bootcd-0.4.17-dev-915-g3f5fd4-x86", 41), "none [||]", "nor one that is too short");
-	const struct { const char *what; const struct build *a, *b; enum build_same want; } cases[] = {
+	const struct {
+		const char *what;
+		const struct build *a, *b;
+		enum build_same want;
+	} cases[] = {
 		{ "itself", &whole, &whole, BUILD_SAME },
 		{ "the name alone", &whole, &name, BUILD_SAME },
 		{ "the commit alone", &whole, &commit, BUILD_SAME },

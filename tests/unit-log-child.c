@@ -239,9 +239,11 @@ static void attack(void)
 	if (kill(getppid(), 0) == 0)
 		strcat(text, "kill ");
 	for (int fd = 0; fd < 256; fd++) {
-		bool reads = fd != reading && read(fd, &byte, 1) > 0, writes = fd != writing && write(fd, "forged", 6) > 0;
+		bool reads = fd != reading && read(fd, &byte, 1) > 0,
+		     writes = fd != writing && write(fd, "forged", 6) > 0;
 		if ((reads || writes) && strlen(text) < sizeof text - 32)
-			snprintf(text + strlen(text), 32, "%d%s%s ", fd, reads ? " reads" : "", writes ? " writes" : "");
+			snprintf(text + strlen(text), 32, "%d%s%s ", fd, reads ? " reads" : "",
+				 writes ? " writes" : "");
 	}
 	put_file(0, text, (uint32_t)strlen(text));
 	end_honestly();
@@ -251,8 +253,8 @@ static void attack(void)
 static const struct {
 	const char *name;
 	void (*act)(void);
-	const char *want;		/* the error */
-	bool reads;			/* asked to read a file, not to list */
+	const char *want; /* the error */
+	bool reads;	  /* asked to read a file, not to list */
 } cases[] = {
 	{ "an honest child", be_honest, NULL, false },
 	{ "a crash", crash, "reading the archive crashed (signal 6)", false },
@@ -337,8 +339,9 @@ static int open_number(unsigned char number)
 /* Have child NUMBER list an archive, or read a file of it.  Returns the result. */
 static int ask(unsigned char number, bool reads, int64_t patience, struct budget *budget, struct archives_error *err)
 {
-	const struct archive_use use = { .server = &server, .slot = 1, .host = { visit, room, NULL }, .budget = budget,
-					 .patience = &patience };
+	const struct archive_use use = {
+		.server = &server, .slot = 1, .host = { visit, room, NULL }, .budget = budget, .patience = &patience
+	};
 	const struct holder *holders;
 	uint32_t count;
 	void *bytes;
@@ -347,9 +350,10 @@ static int ask(unsigned char number, bool reads, int64_t patience, struct budget
 	budget_start(budget, BUDGET_ARCHIVES, 0);
 	visited[0] = '\0';
 	struct archive_child *one = archive_child_start(file, &use, err);
-	int status = !one ? -1
-		   : reads ? archive_child_read(one, &(struct archives_place){ 0, 0, 0, 0 }, &outermost, 0, 1000, &bytes, &size, err)
-		   : archive_child_list(one, 5, &holders, &count, err);
+	int status = !one    ? -1
+		     : reads ? archive_child_read(one, &(struct archives_place){ 0, 0, 0, 0 }, &outermost, 0, 1000,
+						  &bytes, &size, err)
+			     : archive_child_list(one, 5, &holders, &count, err);
 	archive_child_end(one);
 	close(file);
 	return status;
@@ -365,11 +369,13 @@ static void test_liars(void)
 		if (!cases[i].want) {
 			ok(status == 0 && !err.broken, "%s: a list", cases[i].name);
 			is_str(visited, "a.sys", "with its file");
-			is_int(((int64_t)BUDGET_ARCHIVES << 30) - budget.bytes, 1000, "and what it took from the budget");
+			is_int(((int64_t)BUDGET_ARCHIVES << 30) - budget.bytes, 1000,
+			       "and what it took from the budget");
 			continue;
 		}
 		ok(status < 0 && err.broken && !err.over_budget, "%s is a failure", cases[i].name);
-		is_str(err.what, *cases[i].want ? cases[i].want : "reading the archive gave what cannot be", cases[i].name);
+		is_str(err.what, *cases[i].want ? cases[i].want : "reading the archive gave what cannot be",
+		       cases[i].name);
 	}
 }
 
@@ -383,7 +389,8 @@ static void test_rights(void)
 	is_str(visited, "1 writes 2 writes 3 reads ",
 	       "it has its archive and a pipe that leads nowhere, no other descriptor, and no right to get one");
 #else
-	ok(strstr(visited, "3 reads ") && !strstr(visited, "17"), "it has its archive, and no other descriptor: %s", visited);
+	ok(strstr(visited, "3 reads ") && !strstr(visited, "17"), "it has its archive, and no other descriptor: %s",
+	   visited);
 #endif
 }
 

@@ -11,13 +11,13 @@ enum { LONGEST = 4096 };
 static struct out out;
 static struct out_pile pile = { .most = SIZE_MAX / 2 };
 
-/* The text of the LENGTH bytes at BYTES, which come in pieces of PIECE bytes, at TEXT; each piece at the end of the room, as
-   scanner.c reads it.  Returns its length. */
+/* The text of the LENGTH bytes at BYTES, which come in pieces of PIECE bytes, at TEXT; each piece at the end of the
+   room, as scanner.c reads it.  Returns its length. */
 static size_t decode(struct encoding *e, const char *bytes, size_t length, size_t piece, char *text)
 {
 	char *room = malloc(2 * LONGEST + 18);
 	size_t made = 0;
-	for (size_t at = 0; ; at += piece) {
+	for (size_t at = 0;; at += piece) {
 		size_t n = at < length ? (length - at < piece ? length - at : piece) : 0, size = 2 * n + 18;
 		char *source = room + (size - n);
 		if (encoding_most(e, size) < n)
@@ -52,7 +52,12 @@ static bool comes_back(const char *bytes, size_t length, size_t piece)
 
 static void test_texts(void)
 {
-	static const struct { const char *name, *bytes; size_t length; const char *text; size_t text_length; } cases[] = {
+	static const struct {
+		const char *name, *bytes;
+		size_t length;
+		const char *text;
+		size_t text_length;
+	} cases[] = {
 		{ "nothing", BYTES(""), BYTES("") },
 		{ "one byte", BYTES("a"), BYTES("a") },
 		{ "ASCII", BYTES("ab\r\n"), BYTES("ab\r\n") },
@@ -72,9 +77,15 @@ static void test_texts(void)
 		{ "a mark and nothing", BYTES("\xff\xfe"), BYTES("\xef\xbb\xbf") },
 		{ "a pair of surrogates", BYTES("\xfe\xff\xd8\x3d\xde\x00"), BYTES("\xef\xbb\xbf\xf0\x9f\x98\x80") },
 		{ "the last character", BYTES("\xfe\xff\xdb\xff\xdf\xff"), BYTES("\xef\xbb\xbf\xf4\x8f\xbf\xbf") },
-		{ "half a pair", BYTES("\xff\xfe\x3d\xd8""a\0"), BYTES("\xef\xbb\xbf\xed\xa0\xbd""a") },
-		{ "two first halves", BYTES("\xff\xfe\x3d\xd8\x3d\xd8\x00\xde"), BYTES("\xef\xbb\xbf\xed\xa0\xbd\xf0\x9f\x98\x80") },
-		{ "halves in the wrong order", BYTES("\xff\xfe\x00\xde\x3d\xd8"), BYTES("\xef\xbb\xbf\xed\xb8\x80\xed\xa0\xbd") },
+		{ "half a pair",
+		  BYTES("\xff\xfe\x3d\xd8"
+			"a\0"),
+		  BYTES("\xef\xbb\xbf\xed\xa0\xbd"
+			"a") },
+		{ "two first halves", BYTES("\xff\xfe\x3d\xd8\x3d\xd8\x00\xde"),
+		  BYTES("\xef\xbb\xbf\xed\xa0\xbd\xf0\x9f\x98\x80") },
+		{ "halves in the wrong order", BYTES("\xff\xfe\x00\xde\x3d\xd8"),
+		  BYTES("\xef\xbb\xbf\xed\xb8\x80\xed\xa0\xbd") },
 		{ "an odd byte", BYTES("a\0b\0c"), BYTES("ab") },
 		{ "half a pair and an odd byte", BYTES("\xff\xfe\x3d\xd8\x00"), BYTES("\xef\xbb\xbf\xed\xa0\xbd") },
 		{ "a NUL in UTF-16", BYTES("\xff\xfe\0\0"), BYTES("\xef\xbb\xbf\0") },
@@ -85,22 +96,41 @@ static void test_texts(void)
 			struct encoding e = { .kind = ENCODING_UNKNOWN };
 			size_t n = decode(&e, cases[i].bytes, cases[i].length, piece, text);
 			ok(n == cases[i].text_length && memcmp(text, cases[i].text, n) == 0 &&
-			   comes_back(cases[i].bytes, cases[i].length, piece), "%s, %u bytes at a time", cases[i].name, (unsigned)piece);
+				   comes_back(cases[i].bytes, cases[i].length, piece),
+			   "%s, %u bytes at a time", cases[i].name, (unsigned)piece);
 		}
 }
 
 /* No more bytes are waited for than the encoding takes. */
 static void test_waiting(void)
 {
-	static const struct { const char *bytes; size_t length, text_length; } cases[] = {
-		{ BYTES("a"), 0 }, { BYTES("ab"), 2 }, { BYTES("a\0"), 0 }, { BYTES("a\0b"), 0 }, { BYTES("a\0b\0"), 2 },
-		{ BYTES("a\0\0"), 3 }, { BYTES("\0"), 0 }, { BYTES("\0\0"), 2 }, { BYTES("\x1b"), 0 }, { BYTES("\x1b["), 2 },
-		{ BYTES("\xff\xfe""a"), 3 }, { BYTES("\xef\xbb"), 0 }, { BYTES("\xef""a"), 2 }
+	static const struct {
+		const char *bytes;
+		size_t length, text_length;
+	} cases[] = {
+		{ BYTES("a"), 0 },
+		{ BYTES("ab"), 2 },
+		{ BYTES("a\0"), 0 },
+		{ BYTES("a\0b"), 0 },
+		{ BYTES("a\0b\0"), 2 },
+		{ BYTES("a\0\0"), 3 },
+		{ BYTES("\0"), 0 },
+		{ BYTES("\0\0"), 2 },
+		{ BYTES("\x1b"), 0 },
+		{ BYTES("\x1b["), 2 },
+		{ BYTES("\xff\xfe"
+			"a"),
+		  3 },
+		{ BYTES("\xef\xbb"), 0 },
+		{ BYTES("\xef"
+			"a"),
+		  2 },
 	};
 	char text[64];
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct encoding e = { .kind = ENCODING_UNKNOWN };
-		is_uint(encoding_decode(&e, cases[i].bytes, cases[i].length, text, false), cases[i].text_length, "what can be read at once");
+		is_uint(encoding_decode(&e, cases[i].bytes, cases[i].length, text, false), cases[i].text_length,
+			"what can be read at once");
 	}
 }
 
@@ -133,8 +163,10 @@ static void test_random(void)
 /* Text that is not from the log: a name in Latin-1, and UTF-8 that is none. */
 static void test_other_text(void)
 {
-	static const char text[] = "\xe9\xc3\xa9\xf0\x9f\x98\x80\xc0\x80\xed\xa0\x80\xe2\x82x\xf8\xe0\x80\x80\xf4\x90\x80\x80\xc3";
-	static const char want[] = "\xe9\0\xe9\0\x3d\xd8\x00\xde\xc0\0\x80\0\0\xd8\xe2\0\x82\0x\0\xf8\0\xe0\0\x80\0\x80\0\xf4\0\x90\0\x80\0\x80\0\xc3";
+	static const char text[] =
+		"\xe9\xc3\xa9\xf0\x9f\x98\x80\xc0\x80\xed\xa0\x80\xe2\x82x\xf8\xe0\x80\x80\xf4\x90\x80\x80\xc3";
+	static const char want[] = "\xe9\0\xe9\0\x3d\xd8\x00\xde\xc0\0\x80\0\0\xd8\xe2\0\x82\0x\0\xf8\0\xe0\0\x80\0\x80"
+				   "\0\xf4\0\x90\0\x80\0\x80\0\xc3";
 	for (size_t piece = 1; piece < sizeof text; piece++) {
 		struct encoding e = { .kind = ENCODING_UTF16LE };
 		out.pile = &pile;
@@ -143,7 +175,8 @@ static void test_other_text(void)
 			encoding_put(&e, &out, text + at, sizeof text - 1 - at < piece ? sizeof text - 1 - at : piece);
 		encoding_finish(&e, &out);
 		out_flush(&out);
-		ok(pile.used == sizeof want && memcmp(pile.bytes, want, sizeof want) == 0, "bytes that are no UTF-8 are Latin-1");
+		ok(pile.used == sizeof want && memcmp(pile.bytes, want, sizeof want) == 0,
+		   "bytes that are no UTF-8 are Latin-1");
 	}
 }
 

@@ -4,8 +4,8 @@
  *
  *	unit-log-undo [FIRST [COUNT]]	the draws FIRST to FIRST + COUNT - 1 (default: 0, and UNDO_RUNS of the environment or 250)
  *
- * Each draw takes a log and two sets of options, A and B.  The log is a sample of tests/logs, or lines that are made of parts of
- * annotated and plain logs, and then is changed in a few places.  What must hold:
+ * Each draw takes a log and two sets of options, A and B.  The log is a sample of tests/logs, or lines that are made of
+ * parts of annotated and plain logs, and then is changed in a few places.  What must hold:
  *
  *	undo(A(log)) = log			whatever annotations it has; but if A is a redo, undo(log)
  *	undo(B(A(log))) = A(log)		if B is no redo; otherwise undo(A(log))
@@ -15,13 +15,13 @@
  *
  * An undo also removes the marks that a log has at the beginning of lines with addresses.
  *
- * Names are real ones of C++, which demangle to as many as 5,779 bytes, and whatever might be mistaken for a part of an annotation.
- * Source lines come from the samples themselves, so they are full of addresses.
+ * Names are real ones of C++, which demangle to as many as 5,779 bytes, and whatever might be mistaken for a part of an
+ * annotation.  Source lines come from the samples themselves, so they are full of addresses.
  */
 #include "config.h"
 #include "tests/lib/filtered.h"
 #include "tool/demangle.h"
-#define diag tap_diag	/* tool/diag.h has another */
+#define diag tap_diag /* tool/diag.h has another */
 #include "tests/lib/tap.h"
 #undef diag
 #include "tests/lib/random.h"
@@ -33,43 +33,107 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The names that begin with "_Z" are those with the longest results, and some others, of 1,900 that g++ 12 gives to a program with
-   maps of vectors of functions, regular expressions and generic lambdas. */
+/* The names that begin with "_Z" are those with the longest results, and some others, of 1,900 that g++ 12 gives to a
+   program with maps of vectors of functions, regular expressions and generic lambdas. */
 static const char *const functions[] = {
-	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE7_M_copyILb0ENSS_11_Alloc_nodeEEEPSt13_Rb_tree_nodeISM_ESX_PSt18_Rb_tree_node_baseRT0_",
-	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE22_M_emplace_hint_uniqueIJRKSt21piecewise_construct_tSB_IJRS7_EESB_IJEEEEESt17_Rb_tree_iteratorISM_ESt23_Rb_tree_const_iteratorISM_EDpOT_",
-	"_ZNSt6vectorISt4pairIlS_INSt7__cxx119sub_matchIN9__gnu_cxx17__normal_iteratorIPKcNS1_12basic_stringIcSt11char_traitsIcESaIcEEEEEEESaISD_EEESaISG_EE17_M_realloc_insertIJRlRKSF_EEEvNS4_IPSG_SI_EEDpOT_",
-	"_ZSt16__do_uninit_copyIN9__gnu_cxx17__normal_iteratorIPKSt4pairINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEES8_ESt6vectorIS9_SaIS9_EEEEPS9_ET0_T_SI_SH_",
-	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE29_M_get_insert_hint_unique_posESt23_Rb_tree_const_iteratorISM_ERS7_",
-	"_ZSt16__do_uninit_copyIN9__gnu_cxx17__normal_iteratorIPKSt4pairI3keySt8functionIFiSt5tupleIJlNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEEEPFvRA8_cEEEESt6vectorISJ_SaISJ_EEEEPSJ_ET0_T_SS_SR_",
-	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE8_M_eraseEPSt13_Rb_tree_nodeISM_E",
-	"_ZSt16__do_uninit_copyIN9__gnu_cxx17__normal_iteratorIPKNSt7__cxx119sub_matchINS1_IPKcNS2_12basic_stringIcSt11char_traitsIcESaIcEEEEEEESt6vectorISC_SaISC_EEEEPSC_ET0_T_SL_SK_",
-	"_ZNKSt8__detail9_ExecutorIN9__gnu_cxx17__normal_iteratorIPKcNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEEESaINS5_9sub_matchISB_EEENS5_12regex_traitsIcEELb1EE16_M_word_boundaryEv",
-	"_ZNSt17_Function_handlerIFbcENSt8__detail11_AnyMatcherINSt7__cxx1112regex_traitsIcEELb0ELb1ELb1EEEE10_M_managerERSt9_Any_dataRKS8_St18_Manager_operation",
+	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_"
+	"I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE7_M_"
+	"copyILb0ENSS_11_Alloc_nodeEEEPSt13_Rb_tree_nodeISM_ESX_PSt18_Rb_tree_node_baseRT0_",
+	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_"
+	"I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE22_M_emplace_"
+	"hint_uniqueIJRKSt21piecewise_construct_tSB_IJRS7_EESB_IJEEEEESt17_Rb_tree_iteratorISM_ESt23_Rb_tree_const_"
+	"iteratorISM_EDpOT_",
+	"_ZNSt6vectorISt4pairIlS_INSt7__cxx119sub_matchIN9__gnu_cxx17__normal_iteratorIPKcNS1_12basic_stringIcSt11char_"
+	"traitsIcESaIcEEEEEEESaISD_EEESaISG_EE17_M_realloc_insertIJRlRKSF_EEEvNS4_IPSG_SI_EEDpOT_",
+	"_ZSt16__do_uninit_copyIN9__gnu_cxx17__normal_iteratorIPKSt4pairINSt7__cxx1112basic_stringIcSt11char_"
+	"traitsIcESaIcEEES8_ESt6vectorIS9_SaIS9_EEEEPS9_ET0_T_SI_SH_",
+	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_"
+	"I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE29_M_get_"
+	"insert_hint_unique_posESt23_Rb_tree_const_iteratorISM_ERS7_",
+	"_ZSt16__do_uninit_copyIN9__gnu_cxx17__normal_iteratorIPKSt4pairI3keySt8functionIFiSt5tupleIJlNSt7__"
+	"cxx1112basic_stringIcSt11char_traitsIcESaIcEEEEEPFvRA8_cEEEESt6vectorISJ_SaISJ_EEEEPSJ_ET0_T_SS_SR_",
+	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_"
+	"I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE8_M_"
+	"eraseEPSt13_Rb_tree_nodeISM_E",
+	"_ZSt16__do_uninit_copyIN9__gnu_cxx17__normal_iteratorIPKNSt7__cxx119sub_matchINS1_IPKcNS2_12basic_"
+	"stringIcSt11char_traitsIcESaIcEEEEEEESt6vectorISC_SaISC_EEEEPSC_ET0_T_SL_SK_",
+	"_ZNKSt8__detail9_ExecutorIN9__gnu_cxx17__normal_iteratorIPKcNSt7__cxx1112basic_stringIcSt11char_"
+	"traitsIcESaIcEEEEESaINS5_9sub_matchISB_EEENS5_12regex_traitsIcEELb1EE16_M_word_boundaryEv",
+	"_ZNSt17_Function_handlerIFbcENSt8__detail11_AnyMatcherINSt7__cxx1112regex_traitsIcEELb0ELb1ELb1EEEE10_M_"
+	"managerERSt9_Any_dataRKS8_St18_Manager_operation",
 	"_ZGVZNKSt8__detail11_AnyMatcherINSt7__cxx1112regex_traitsIcEELb0ELb0ELb0EEclEcE5__nul",
 	"_imp___ZTVN10__cxxabiv120__si_class_type_infoE",
 	".debug_info",
-	"f", "operator()(int)", "a (b)", "g - h", "k, inlined by l:1 (m)", "()", "<x.sys:10>", "", "(", ")", ")(", "a)b", "a(b", "x:1 (",
-	"x:1 (y", "))", "))>", ")>", "((((((((", "))))))))", "f\n| 0001  g", "f\033[0m", "f)\033[0m", "\033[35m(", "a\r", "a\tb",
-	"* | ", "f - other DateStamp", "f - other build", ":7[8] (", "\xc3\xa4\xff", "_rossym_end__", "&lt;f&gt;"
+	"f",
+	"operator()(int)",
+	"a (b)",
+	"g - h",
+	"k, inlined by l:1 (m)",
+	"()",
+	"<x.sys:10>",
+	"",
+	"(",
+	")",
+	")(",
+	"a)b",
+	"a(b",
+	"x:1 (",
+	"x:1 (y",
+	"))",
+	"))>",
+	")>",
+	"((((((((",
+	"))))))))",
+	"f\n| 0001  g",
+	"f\033[0m",
+	"f)\033[0m",
+	"\033[35m(",
+	"a\r",
+	"a\tb",
+	"* | ",
+	"f - other DateStamp",
+	"f - other build",
+	":7[8] (",
+	"\xc3\xa4\xff",
+	"_rossym_end__",
+	"&lt;f&gt;",
 };
 static const char *const files[] = {
-	"a.c", "threads.log", "prefixes.log", "dir (1)/c.c", "b (2.c", "c) 2.c", "", "C:\\x\\y.c", "x:1 (y/z.c", "P:/a (b) (c", ")>", "a\033[0mb",
-	"windbg.log", "C:\\reactos\\tests\\logs\\kdbg-i386.log", "/nowhere/drwtsn32.log", "a.c:1", "[", "x[1]:2"
+	"a.c",
+	"threads.log",
+	"prefixes.log",
+	"dir (1)/c.c",
+	"b (2.c",
+	"c) 2.c",
+	"",
+	"C:\\x\\y.c",
+	"x:1 (y/z.c",
+	"P:/a (b) (c",
+	")>",
+	"a\033[0mb",
+	"windbg.log",
+	"C:\\reactos\\tests\\logs\\kdbg-i386.log",
+	"/nowhere/drwtsn32.log",
+	"a.c:1",
+	"[",
+	"x[1]:2",
 };
 
 /* Add a frame around the frame OUTER. */
-static uint32_t add_frame(struct rossym_builder *builder, const char *function, const char *file, uint32_t line, uint32_t outer)
+static uint32_t add_frame(struct rossym_builder *builder, const char *function, const char *file, uint32_t line,
+			  uint32_t outer)
 {
 	uint32_t number = 0;
-	const struct rossym_new_frame frame = { .size = sizeof frame, .function = function, .file = file, .line = line, .next = outer };
+	const struct rossym_new_frame frame = {
+		.size = sizeof frame, .function = function, .file = file, .line = line, .next = outer
+	};
 	if (rossym_builder_add_frame(builder, &frame, &number, NULL) != 0)
 		abort();
 	return number;
 }
 
-/* A table in which names, files and frames occur in many combinations.  Its rows are dense where invented offsets are, and then as
-   far apart as pages. */
+/* A table in which names, files and frames occur in many combinations.  Its rows are dense where invented offsets are,
+   and then as far apart as pages. */
 static void make_table(void)
 {
 	static char long_path[3000], deep[3000];
@@ -88,10 +152,12 @@ static void make_table(void)
 				      i % 40 ? frames[i - 1] : 0);
 	for (unsigned i = 0; i < ROWS; i++) {
 		const struct rossym_new_row row = {
-			.size = sizeof row, .rva = i < ROWS / 2 ? i * 0x10 : (i - ROWS / 2 + 2) * 0x1000,
+			.size = sizeof row,
+			.rva = i < ROWS / 2 ? i * 0x10 : (i - ROWS / 2 + 2) * 0x1000,
 			.function = i % 50 == 49 ? deep : functions[random_below(COUNT(functions))],
 			.file = i % 40 == 39 ? long_path : files[random_below(COUNT(files))],
-			.line = random_below(60), .outer = random_one_in(2) ? 0 : frames[random_below(FRAMES)]
+			.line = random_below(60),
+			.outer = random_one_in(2) ? 0 : frames[random_below(FRAMES)],
 		};
 		if (rossym_builder_add(builder, &row, NULL) != 0)
 			abort();
@@ -148,14 +214,85 @@ static void read_samples(void)
 
 /* What might be mistaken for a part of what the program adds, or be changed by what is next to it. */
 static const char *const bits[] = {
-	"<x.sys:10>", "<x.sys: 00001230>", "<x.sys:1230 (a.c:1 (f))>", "<no.sys:10>", "<80401230>", "Eip: 80401230", "EIP=80401230",
-	"x.sys+0x1230", "80400000+1230   C:\\ReactOS\\x.sys", "fffff800`02a61230", "80401230", "#1  0x80401230 in f ()",
-	"Kernel base = 0x80400000\n", "Loading: \\x.sys at 80400000 with ffff pages\n", "Frames:\n", "Eip:\n", "Address:\n",
-	"ReactOS 0.4.2 (Build 1)\n", "ReactOS 0.4.2 (Build 2)\n", "FreeLdr 0.4.2 20260924-x\n", "kdb:> ", "*** STOP: 0x00000050 (0xE10F9120,0x00000000,0x80401230,0x00000000)\n", "\n", "\n", "\r\n", "* ", "? ", "* | ", "? | ",
-	"*  ", "- ", "> ", "| 0001  x\n", "| ----\n", "| S--- source", "|_", "| 0017  <x.sys:10>", "| L2L- raw on\n", " (", "(", ")", "))", ")>",
-	" (a.c:1 (f))", "  (a.c:1 (f))", "    (a.c:1 (f))", " (a.c:0 (f))", " (a.c:1[2] (f[g]))", " (a.c:1 (f), inlined by g)", " (a(b.c:7 (f))", " (a.c:7 (f)) ", ":1 (", ":1 (f))",
-	", inlined by ", " - other DateStamp)", " - other build)", " (:0 (_rossym_end__))", "\033[35m", "\033[0m", " \033[35m(", "  \033[35m(a.c:1 (f))\033[0m", "&nbsp;(a.c:1 (f))", "\033[35m (", ")\033[0m",
-	" \033[35m(a.c:1 (f))\033[0m", "\033[2m", "\033[2m| 0017  x\n", "\033[7m", "&lt;x.sys:10&gt;", "\\<x.sys:10>", "+", "+0x10", "`", "\t", " ", "  ", "\0", "8", ">"
+	"<x.sys:10>",
+	"<x.sys: 00001230>",
+	"<x.sys:1230 (a.c:1 (f))>",
+	"<no.sys:10>",
+	"<80401230>",
+	"Eip: 80401230",
+	"EIP=80401230",
+	"x.sys+0x1230",
+	"80400000+1230   C:\\ReactOS\\x.sys",
+	"fffff800`02a61230",
+	"80401230",
+	"#1  0x80401230 in f ()",
+	"Kernel base = 0x80400000\n",
+	"Loading: \\x.sys at 80400000 with ffff pages\n",
+	"Frames:\n",
+	"Eip:\n",
+	"Address:\n",
+	"ReactOS 0.4.2 (Build 1)\n",
+	"ReactOS 0.4.2 (Build 2)\n",
+	"FreeLdr 0.4.2 20260924-x\n",
+	"kdb:> ",
+	"*** STOP: 0x00000050 (0xE10F9120,0x00000000,0x80401230,0x00000000)\n",
+	"\n",
+	"\n",
+	"\r\n",
+	"* ",
+	"? ",
+	"* | ",
+	"? | ",
+	"*  ",
+	"- ",
+	"> ",
+	"| 0001  x\n",
+	"| ----\n",
+	"| S--- source",
+	"|_",
+	"| 0017  <x.sys:10>",
+	"| L2L- raw on\n",
+	" (",
+	"(",
+	")",
+	"))",
+	")>",
+	" (a.c:1 (f))",
+	"  (a.c:1 (f))",
+	"    (a.c:1 (f))",
+	" (a.c:0 (f))",
+	" (a.c:1[2] (f[g]))",
+	" (a.c:1 (f), inlined by g)",
+	" (a(b.c:7 (f))",
+	" (a.c:7 (f)) ",
+	":1 (",
+	":1 (f))",
+	", inlined by ",
+	" - other DateStamp)",
+	" - other build)",
+	" (:0 (_rossym_end__))",
+	"\033[35m",
+	"\033[0m",
+	" \033[35m(",
+	"  \033[35m(a.c:1 (f))\033[0m",
+	"&nbsp;(a.c:1 (f))",
+	"\033[35m (",
+	")\033[0m",
+	" \033[35m(a.c:1 (f))\033[0m",
+	"\033[2m",
+	"\033[2m| 0017  x\n",
+	"\033[7m",
+	"&lt;x.sys:10&gt;",
+	"\\<x.sys:10>",
+	"+",
+	"+0x10",
+	"`",
+	"\t",
+	" ",
+	"  ",
+	"\0",
+	"8",
+	">",
 };
 
 static void add_bit(struct text *log)
@@ -214,7 +351,8 @@ static void mutate(struct text *log)
 static void widen(struct text *log)
 {
 	struct text wide = { .bytes = NULL };
-	/* Without a byte order mark, the first two characters tell the encoding.  They must not be a mark that is removed. */
+	/* Without a byte order mark, the first two characters tell the encoding.  They must not be a mark that
+	   is removed. */
 	if (random_one_in(2) || (log->length > 0 && (log->bytes[0] == '*' || log->bytes[0] == '?')))
 		text_add_bytes(&wide, "\xff\xfe", 2);
 	for (size_t i = 0; i < log->length; i++) {
@@ -249,9 +387,16 @@ static struct text draw_log(void)
 static struct settings draw_settings(void)
 {
 	struct settings settings = {
-		.inlines = random_one_in(2), .demangle = random_one_in(2), .color = random_one_in(4), .both = random_one_in(4),
-		.mark_answered = random_one_in(3), .mark_unanswered = random_one_in(3), .redo = random_one_in(4),
-		.builds = true, .strict = random_one_in(4), .assume = (enum assume)random_below(3)
+		.inlines = random_one_in(2),
+		.demangle = random_one_in(2),
+		.color = random_one_in(4),
+		.both = random_one_in(4),
+		.mark_answered = random_one_in(3),
+		.mark_unanswered = random_one_in(3),
+		.redo = random_one_in(4),
+		.builds = true,
+		.strict = random_one_in(4),
+		.assume = (enum assume)random_below(3),
 	};
 	if (random_one_in(3)) {
 		settings.source_url = "https://example.org/a&lt;/%f?[7](a.c:1)#L%l";
@@ -268,9 +413,11 @@ static struct settings draw_settings(void)
 
 static void show_settings(const struct settings *s)
 {
-	tap_diag("options:%s%s%s%s%s%s%s%s%s%s %u+%u, assume %d", s->strict ? " --strict" : "", s->inlines ? " -i" : "", s->demangle ? " -C" : "", s->color ? " --color" : "",
-		 s->both ? " -t" : "", s->mark_answered ? " -m" : "", s->mark_unanswered ? " -M" : "", s->redo ? " -U" : "",
-		 s->hyperlinks ? " --hyperlink" : "", s->source ? " -S" : "", s->source_before, s->source_after, (int)s->assume);
+	tap_diag("options:%s%s%s%s%s%s%s%s%s%s %u+%u, assume %d", s->strict ? " --strict" : "", s->inlines ? " -i" : "",
+		 s->demangle ? " -C" : "", s->color ? " --color" : "", s->both ? " -t" : "",
+		 s->mark_answered ? " -m" : "", s->mark_unanswered ? " -M" : "", s->redo ? " -U" : "",
+		 s->hyperlinks ? " --hyperlink" : "", s->source ? " -S" : "", s->source_before, s->source_after,
+		 (int)s->assume);
 }
 
 /* ------------------------------------------------------------------------------------------------ checks */
@@ -312,11 +459,13 @@ static struct text undone(const struct text *log, size_t piece)
  *	is escaped in some lines, and has notes: if the escapes that tell so are in a note, a redo removes them
  *	has no newline at its end, and the last line may look like a prompt, before which marks are not waited for
  */
-static bool may_differ(const struct text *log, const struct text *bare, const struct settings *a, const struct settings *b)
+static bool may_differ(const struct text *log, const struct text *bare, const struct settings *a,
+		       const struct settings *b)
 {
 	bool escapes = false, marks = a->mark_answered || a->mark_unanswered || b->mark_answered || b->mark_unanswered;
 	for (size_t i = 0; i + 2 < log->length; i++)
-		escapes |= (log->bytes[i] == '\\' && memchr("<&[", log->bytes[i + (log->bytes[i + 1] ? 1 : 2)], 3)) || log->bytes[i] == '&';
+		escapes |= (log->bytes[i] == '\\' && memchr("<&[", log->bytes[i + (log->bytes[i + 1] ? 1 : 2)], 3)) ||
+			   log->bytes[i] == '&';
 	bool ended = log->length > 1 && (log->bytes[log->length - 1] == '\n' || log->bytes[log->length - 2] == '\n');
 	return (escapes && !text_is_same(log, bare)) || (marks && !ended);
 }
@@ -326,18 +475,20 @@ static bool has_marks(const struct text *log)
 {
 	for (size_t size = 1; size <= 2; size++)
 		for (size_t i = 0; i + 2 * size < log->length; i++)
-			if ((log->bytes[i] == '*' || log->bytes[i] == '?') && log->bytes[i + size] == ' ' && log->bytes[i + 2 * size] == '|')
+			if ((log->bytes[i] == '*' || log->bytes[i] == '?') && log->bytes[i + size] == ' ' &&
+			    log->bytes[i + 2 * size] == '|')
 				return true;
 	return false;
 }
 
 /* NULL, or what does not hold for LOG.  CLEAN: it has no annotations. */
-static const char *check(const struct text *log, const struct settings *a, const struct settings *b, size_t piece, bool clean)
+static const char *check(const struct text *log, const struct settings *a, const struct settings *b, size_t piece,
+			 bool clean)
 {
 	const char *wrong = NULL;
 	struct settings redo = *b;
 	redo.redo = true;
-	redo.assume = a->assume;	/* a redo keeps what it has no answer for */
+	redo.assume = a->assume; /* a redo keeps what it has no answer for */
 	redo.strict = a->strict;
 	struct text bare = undone(log, SIZE_MAX), one = with(a, log), two = with(a, &one), other = with(b, &one);
 	struct text back = undone(&one, SIZE_MAX), pieces = undone(&one, piece), far = undone(&other, SIZE_MAX);
@@ -369,31 +520,54 @@ static const char *check(const struct text *log, const struct settings *a, const
 	return wrong;
 }
 
-/* Logs whose text would be read in another way without an annotation, or with one.  `x.sys` of the table is of build "1". */
+/* Logs whose text would be read in another way without an annotation, or with one.  `x.sys` of the table is of
+   build "1". */
 static void test_cases(void)
 {
 	static const struct settings plain = { .builds = true }, redo = { .builds = true, .redo = true },
-		strict = { .builds = true, .redo = true, .strict = true, .mark_answered = true, .mark_unanswered = true };
-	static const struct { const char *what, *log; const struct settings *a, *b; } cases[] = {
-		/* --strict -U must not leave what a later undo takes for an annotation, or what is no token and has a mark. */
-		{ "two notes after a token", "ReactOS 0.4.2 (Build 2)\nx.sys+0x1230 (a.c:1 (f)) (a.c:1 (f), inlined by g)\n", &redo, &strict },
-		{ "two notes at the end of a line", "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
-		  "  0+80401230 C:\\x.sys (a.c:1 (f)) (a.c:2 (g))\n", &redo, &strict },
-		{ "a note and a path after an offset", "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
-		  "  0+80401230 (a.c:1 (f)) C:\\x.sys (a.c:2 (g))\n", &redo, &strict },
-		{ "a word after a note", "ReactOS 0.4.2 (Build 2)\nx.sys+0x1230 (a.c:1 (f))Eip: 8040\n", &redo, &strict },
-		{ "a dot and a word after a note", "ReactOS 0.4.2 (Build 2)\nx.sys+1230 (a.c:1 (f)).c\n", &redo, &strict },
-		{ "an accent and digits after a note", "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
-		  "Eip: 80401230 (a.c:1 (f))`0001\n", &redo, &strict },
-		{ "a comma after the note of a bare number", "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
-		  "Frames: 80401230 (a.c:1 (f)), 1\n", &redo, &strict },
+				     strict = { .builds = true,
+						.redo = true,
+						.strict = true,
+						.mark_answered = true,
+						.mark_unanswered = true };
+	static const struct {
+		const char *what, *log;
+		const struct settings *a, *b;
+	} cases[] = {
+		/* --strict -U must not leave what a later undo takes for an annotation, or what is no token and has
+		   a mark. */
+		{ "two notes after a token",
+		  "ReactOS 0.4.2 (Build 2)\nx.sys+0x1230 (a.c:1 (f)) (a.c:1 (f), inlined by g)\n", &redo, &strict },
+		{ "two notes at the end of a line",
+		  "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
+		  "  0+80401230 C:\\x.sys (a.c:1 (f)) (a.c:2 (g))\n",
+		  &redo, &strict },
+		{ "a note and a path after an offset",
+		  "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
+		  "  0+80401230 (a.c:1 (f)) C:\\x.sys (a.c:2 (g))\n",
+		  &redo, &strict },
+		{ "a word after a note", "ReactOS 0.4.2 (Build 2)\nx.sys+0x1230 (a.c:1 (f))Eip: 8040\n", &redo,
+		  &strict },
+		{ "a dot and a word after a note", "ReactOS 0.4.2 (Build 2)\nx.sys+1230 (a.c:1 (f)).c\n", &redo,
+		  &strict },
+		{ "an accent and digits after a note",
+		  "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
+		  "Eip: 80401230 (a.c:1 (f))`0001\n",
+		  &redo, &strict },
+		{ "a comma after the note of a bare number",
+		  "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
+		  "Frames: 80401230 (a.c:1 (f)), 1\n",
+		  &redo, &strict },
 		/* The build that a text names is the same before and after it is annotated. */
 		{ "a token in the version", "ReactOS 0.4<x.sys:10>.2 (Build 2)\n<x.sys:10>\n", &plain, &plain },
-		{ "a token before a banner", "ReactOS 0<x.sys:10>ReactOS 0.4.2 (Build 2)\n<x.sys:10>\n", &plain, &plain },
+		{ "a token before a banner", "ReactOS 0<x.sys:10>ReactOS 0.4.2 (Build 2)\n<x.sys:10>\n", &plain,
+		  &plain },
 		{ "a token in the build name", "ReactOS 0.4.2 (Build 2<x.sys:10>3)\n<x.sys:10>\n", &plain, &plain },
 		{ "an offset in the build name", "ReactOS 0.4.2 (Build x.sys+0x1230)\n<x.sys:10>\n", &plain, &plain },
-		{ "a token in what FreeLoader prints", "FreeLdr 0.4.<x.sys:10>2 20260924-x\n<x.sys:10>\n", &plain, &plain },
-		{ "a token in what the command prompt prints", "ReactOS [Version 0.<x.sys:10>4.2 20260924-x]\n<x.sys:10>\n", &plain, &plain },
+		{ "a token in what FreeLoader prints", "FreeLdr 0.4.<x.sys:10>2 20260924-x\n<x.sys:10>\n", &plain,
+		  &plain },
+		{ "a token in what the command prompt prints",
+		  "ReactOS [Version 0.<x.sys:10>4.2 20260924-x]\n<x.sys:10>\n", &plain, &plain },
 	};
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const struct text log = { .bytes = (char *)cases[i].log, .length = strlen(cases[i].log) };
@@ -455,7 +629,7 @@ int main(int argc, char **argv)
 	make_table();
 	for (size_t i = 0; argc == 1 && i < sample_count; i++) {
 		const char *wrong = NULL;
-		bool clean = strcmp(samples[i].name, "translated.log") != 0;	/* KDBG has annotated this one */
+		bool clean = strcmp(samples[i].name, "translated.log") != 0; /* KDBG has annotated this one */
 		random_start(i);
 		for (int n = 0; n < 12 && !wrong; n++) {
 			const struct settings a = draw_settings(), b = draw_settings();

@@ -19,9 +19,9 @@ static size_t size;
 struct entry {
 	uint64_t address;
 	uint32_t function_offset, file_offset, line;
-	const char *function, *file;	/* NULL: unknown */
-	bool is_constant;		/* its function is a linker constant */
-	bool exists;			/* for the rules */
+	const char *function, *file; /* NULL: unknown */
+	bool is_constant;	     /* its function is a linker constant */
+	bool exists;		     /* for the rules */
 };
 
 struct region {
@@ -38,15 +38,17 @@ struct answer {
 
 static struct entry entries[MAKEPE_MAX_ROWS * 2];
 static size_t entry_count;
-static char text[MAKEPE_MAX_STRINGS + 1];	/* the strings and the NUL that is assumed */
+static char text[MAKEPE_MAX_STRINGS + 1]; /* the strings and the NUL that is assumed */
 static size_t text_size;
 static struct region regions[MAKEPE_MAX_SECTIONS];
 static size_t region_count;
 
-/* What the linker names so, of the names in the tables below and of their ends; cli-symbols.sh has GNU ld's own list. */
+/* What the linker names so, of the names in the tables below and of their ends; cli-symbols.sh has GNU ld's
+   own list. */
 static bool names_a_constant(const char *name)
 {
-	static const char *const list[] = { "ImageBase", "subsystem__", "size_of_heap_commit__", "dll__", "image_base__" };
+	static const char *const list[] = { "ImageBase", "subsystem__", "size_of_heap_commit__", "dll__",
+					    "image_base__" };
 	const char *core = name + strspn(name, "_");
 
 	for (size_t i = 0; core > name && i < sizeof list / sizeof *list; i++)
@@ -60,8 +62,8 @@ static const char *text_at(uint32_t offset)
 	return offset == 0 || offset >= text_size || text[offset] == '\0' ? NULL : text + offset;
 }
 
-/* Take the rows out of the file as rows of WIDTH bytes.  False: they are not of that size, for the addresses do not ascend,
-   the padding is not 0, or an offset is outside the strings. */
+/* Take the rows out of the file as rows of WIDTH bytes.  False: they are not of that size, for the addresses do not
+   ascend, the padding is not 0, or an offset is outside the strings. */
 static bool take_entries(unsigned width)
 {
 	const uint8_t *table = bytes + m.table_at;
@@ -86,8 +88,8 @@ static bool take_entries(unsigned width)
 	return fits;
 }
 
-/* Read the file that has been built.  Returns the size of a row: the first one that fits without a flaw, else the one that the
-   table was made with; then *RET_FLAWED. */
+/* Read the file that has been built.  Returns the size of a row: the first one that fits without a flaw, else the one
+   that the table was made with; then *RET_FLAWED. */
 static unsigned take_file(bool *ret_flawed)
 {
 	static const unsigned widths[] = { 16, 24, 20 };
@@ -160,7 +162,7 @@ static struct answer answer_by_rules(uint64_t rva, bool data)
 	/* 4 */
 	const struct entry *with_line = NULL, *with_file = NULL, *with_function = NULL;
 	const char *other = NULL;
-	for (size_t i = entry_count; i-- > 0;) {	/* backwards: what is found last is the first */
+	for (size_t i = entry_count; i-- > 0;) { /* backwards: what is found last is the first */
 		const struct entry *e = &entries[i];
 
 		if (!e->exists || e->address != greatest)
@@ -179,7 +181,8 @@ static struct answer answer_by_rules(uint64_t rva, bool data)
 		return unknown;
 
 	/* 5 */
-	struct answer a = { true, speaker->is_constant ? other : speaker->function, speaker->file, speaker->line, greatest };
+	struct answer a = { true, speaker->is_constant ? other : speaker->function, speaker->file, speaker->line,
+			    greatest };
 	if (a.function && strcmp(a.function, "_rossym_end__") == 0)
 		return unknown;
 	return a.function || a.file || a.line ? a : unknown;
@@ -224,7 +227,7 @@ static bool compare_one(struct rossym_image *image, uint64_t rva, unsigned flags
 
 static bool compare_around(struct rossym_image *image, uint64_t rva, const char *when)
 {
-	for (uint64_t i = rva - 1; i != rva + 2; i++)	/* below 0 is the highest address */
+	for (uint64_t i = rva - 1; i != rva + 2; i++) /* below 0 is the highest address */
 		if (!compare_one(image, i, 0, when) || !compare_one(image, i, ROSSYM_LOOKUP_DATA, when))
 			return false;
 	return true;
@@ -246,8 +249,23 @@ static bool compare_all(struct rossym_image *image, const char *when)
 /* ------------------------------------------------------------------------------------------- the tables */
 
 static const char *const functions[] = {
-	"f", "g", "main", "NtClose@4", "@KefBreak@8", "_Z1fv", "_rossym_end__", "__rossym_end__", "",
-	"__ImageBase", "_subsystem__", "___size_of_heap_commit__", "_dll__", "dll__", "_dll___", "_", "_image_base__"
+	"f",
+	"g",
+	"main",
+	"NtClose@4",
+	"@KefBreak@8",
+	"_Z1fv",
+	"_rossym_end__",
+	"__rossym_end__",
+	"",
+	"__ImageBase",
+	"_subsystem__",
+	"___size_of_heap_commit__",
+	"_dll__",
+	"dll__",
+	"_dll___",
+	"_",
+	"_image_base__",
 };
 static const char *const files[] = { "a.c", "b.c", "ntoskrnl/ke/bug.c", "" };
 
@@ -256,10 +274,14 @@ static uint32_t random_offset(uint32_t good, bool damaged)
 	if (!damaged)
 		return good;
 	switch (random_below(4)) {
-	case 0: return (uint32_t)m.strings_size;
-	case 1: return (uint32_t)m.strings_size - 1;	/* inside, or just outside without the last NUL */
-	case 2: return UINT32_MAX;
-	default: return random_below((uint32_t)m.strings_size + 8);
+	case 0:
+		return (uint32_t)m.strings_size;
+	case 1:
+		return (uint32_t)m.strings_size - 1; /* inside, or just outside without the last NUL */
+	case 2:
+		return UINT32_MAX;
+	default:
+		return random_below((uint32_t)m.strings_size + 8);
 	}
 }
 
@@ -269,7 +291,7 @@ static void random_sections(bool tidy)
 
 	for (uint32_t i = 0; i < count; i++) {
 		static const uint32_t flags[] = {
-			MAKEPE_CODE, MAKEPE_CODE, MAKEPE_CODE, MAKEPE_DATA, 0x20, 0x20000000, 0, 0xdfffffdf
+			MAKEPE_CODE, MAKEPE_CODE, MAKEPE_CODE, MAKEPE_DATA, 0x20, 0x20000000, 0, 0xdfffffdf,
 		};
 		uint32_t virtual_size = random_one_in(4) ? 0 : random_below(0x200);
 		uint32_t raw_size = random_one_in(4) ? 0 : random_below(0x200);
@@ -291,27 +313,30 @@ static void random_rows(uint32_t count, bool like_real)
 {
 	const char *function = "", *file = "";
 	uint64_t address = random_one_in(4) ? 0 : random_below(0x100);
-	uint32_t step = 1 + random_below(random_one_in(2) ? 8 : 0x60), damage = random_one_in(3) ? 1 + random_below(8) : 0;
+	uint32_t step = 1 + random_below(random_one_in(2) ? 8 : 0x60),
+		 damage = random_one_in(3) ? 1 + random_below(8) : 0;
 	uint32_t constants = random_one_in(3) ? 2 : 16;
 
 	if (damage && m.kind == MAKEPE_64)
-		damage = random_one_in(2) ? 0 : 400;	/* more than one in a hundred would decide the size of a row */
+		damage = random_one_in(2) ? 0 : 400; /* more than one in a hundred would decide the size of a row */
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t line = random_one_in(like_real ? 20 : 3) ? 0 : random_one_in(20) ? UINT32_MAX : 1 + random_below(99);
+		uint32_t line = random_one_in(like_real ? 20 : 3) ? 0
+				: random_one_in(20)		  ? UINT32_MAX
+								  : 1 + random_below(99);
 
 		if (!like_real || random_one_in(12)) {
 			function = functions[random_below(random_one_in(constants) ? 17 : 9)];
 			file = random_one_in(3) ? "" : files[random_below(4)];
 		}
-		if (random_one_in(like_real ? 50 : 4))	/* the same name a second time in the strings */
+		if (random_one_in(like_real ? 50 : 4)) /* the same name a second time in the strings */
 			makepe_new_string(&m, function);
-		makepe_raw_row(&m, address,
-			       random_offset(makepe_string(&m, function), damage && random_one_in(damage)),
+		makepe_raw_row(&m, address, random_offset(makepe_string(&m, function), damage && random_one_in(damage)),
 			       random_offset(makepe_string(&m, file), damage && random_one_in(damage)), line);
 		if (!random_one_in(like_real ? 15 : 3))
 			address += random_one_in(30) ? 0x200 : random_below(step);
 		if (random_one_in(400) && address < UINT32_MAX - 2)
-			address = m.width > 16 && random_one_in(2) ? (uint64_t)UINT32_MAX + random_below(4) : UINT32_MAX - 2;
+			address = m.width > 16 && random_one_in(2) ? (uint64_t)UINT32_MAX + random_below(4)
+								   : UINT32_MAX - 2;
 		if (m.width == 16 && address > UINT32_MAX)
 			address = UINT32_MAX;
 	}
@@ -375,8 +400,8 @@ static void show_table(unsigned number)
 	diag("table %u: %u rows of %u bytes, %u bytes of strings", number, (unsigned)m.row_count, m.width,
 	     (unsigned)text_size);
 	for (size_t i = 0; i < region_count; i++)
-		diag("  section 0x%llx-0x%llx%s", (unsigned long long)regions[i].begin, (unsigned long long)regions[i].end,
-		     regions[i].code ? " code" : "");
+		diag("  section 0x%llx-0x%llx%s", (unsigned long long)regions[i].begin,
+		     (unsigned long long)regions[i].end, regions[i].code ? " code" : "");
 	for (size_t i = 0; i < entry_count && i < 30; i++)
 		diag("  row 0x%llx %s %s:%u", (unsigned long long)entries[i].address, shown(entries[i].function),
 		     shown(entries[i].file), (unsigned)entries[i].line);
@@ -397,7 +422,8 @@ static void compare_tables(enum makepe_kind kind, unsigned width, bool like_real
 			break;
 		}
 	}
-	ok(number == tables, "%s: %u tables of pseudo-random rows%s", name, tables, like_real ? ", runs of one function" : "");
+	ok(number == tables, "%s: %u tables of pseudo-random rows%s", name, tables,
+	   like_real ? ", runs of one function" : "");
 	if (refused)
 		diag("%u of them were refused", refused);
 }
@@ -420,7 +446,8 @@ static void flaws(void)
 		if (r == 0)
 			rossym_get_info(image, &info, NULL);
 		if (bad <= 2)
-			ok(r == 0 && info.row_size == 20, "%u of 100 rows have a file outside the strings", (unsigned)bad);
+			ok(r == 0 && info.row_size == 20, "%u of 100 rows have a file outside the strings",
+			   (unsigned)bad);
 		else
 			ok(r < 0 && err.code == ROSSYM_EDAMAGED, "%u of 100 rows do, which is too many", (unsigned)bad);
 		rossym_close(image);
@@ -508,8 +535,9 @@ static void many_of_one_address(void)
 			makepe_row(&m, 0x30, "_subsystem__", "", 0);
 		bytes = makepe_build(&m, &size);
 		ok(rossym_open_memory(bytes, size, NULL, &image, &err) == 0 &&
-		   rossym_lookup(image, 0x35, 0, &frame, &err) == 1 && frame.line == 5 && same(frame.file, "right.c") &&
-		   same(frame.function, last ? "alias" : "first") && frame.row_rva == 0x20,
+			   rossym_lookup(image, 0x35, 0, &frame, &err) == 1 && frame.line == 5 &&
+			   same(frame.file, "right.c") && same(frame.function, last ? "alias" : "first") &&
+			   frame.row_rva == 0x20,
 		   "a thousand rows of one address below a thousand constants, the best %s", last ? "last" : "first");
 		rossym_close(image);
 		free(bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One address gets one answer, however it is asked for: from the file or from memory, before rossym_prepare() or after it,
- * alone or with others.  Random tables, with all that real ones have, and random addresses.
+ * One address gets one answer, however it is asked for: from the file or from memory, before rossym_prepare() or after
+ * it, alone or with others.  Random tables, with all that real ones have, and random addresses.
  */
 #include "rossym.h"
 
@@ -38,9 +38,9 @@ static uint32_t some_string(const uint32_t *strings, uint32_t count)
 	case 0:
 		return 0;
 	case 1:
-		return pool_size + random_below(1000);	/* outside */
+		return pool_size + random_below(1000); /* outside */
 	case 2:
-		return 1 + random_below(pool_size - 1);	/* the end of one */
+		return 1 + random_below(pool_size - 1); /* the end of one */
 	default:
 		return strings[random_below(count)];
 	}
@@ -95,8 +95,8 @@ static int same_text(const char *a, const char *b)
 static int same(const struct rossym_frame *a, const struct rossym_frame *b)
 {
 	return same_text(a->function, b->function) && same_text(a->file, b->file) && a->line == b->line &&
-	       a->row_rva == b->row_rva && a->function_length == b->function_length && a->file_length == b->file_length &&
-	       a->function_length == (a->function ? strlen(a->function) : 0) &&
+	       a->row_rva == b->row_rva && a->function_length == b->function_length &&
+	       a->file_length == b->file_length && a->function_length == (a->function ? strlen(a->function) : 0) &&
 	       a->file_length == (a->file ? strlen(a->file) : 0);
 }
 
@@ -120,7 +120,8 @@ static void one_by_one(struct rossym_image *image, const uint64_t *rvas, struct 
 			frames[i].line = UINT32_MAX;
 }
 
-static void check_same(const struct rossym_frame *a, const struct rossym_frame *b, const uint64_t *rvas, const char *name)
+static void check_same(const struct rossym_frame *a, const struct rossym_frame *b, const uint64_t *rvas,
+		       const char *name)
 {
 	int i = 0;
 	while (i < ADDRESSES && same(&a[i], &b[i]))
@@ -142,7 +143,8 @@ static void check_table(const char *path)
 		ok(0, "a file can be written");
 		return;
 	}
-	if (!ok(rossym_open_memory(file, file_size, NULL, &from_memory, &err) == 0 && rossym_open(path, NULL, &from_file, &err) == 0,
+	if (!ok(rossym_open_memory(file, file_size, NULL, &from_memory, &err) == 0 &&
+			rossym_open(path, NULL, &from_file, &err) == 0,
 		"a table of %u bytes of strings is opened", pool_size))
 		return;
 	for (int i = 0; i < ADDRESSES; i++)
@@ -154,7 +156,8 @@ static void check_table(const char *path)
 	ok(rossym_lookup_many(from_file, rvas, ADDRESSES, 0, frames, &err) == 0, "many before rossym_prepare()");
 	check_same(reference, frames, rvas, "the same answers");
 	ok(!rossym_is_prepared(from_file) && rossym_prepare(from_file, &err) == 0 && rossym_is_prepared(from_file) &&
-	   rossym_prepare(from_memory, &err) == 0, "both can be prepared");
+		   rossym_prepare(from_memory, &err) == 0,
+	   "both can be prepared");
 	one_by_one(from_file, rvas, frames);
 	check_same(reference, frames, rvas, "one by one after it");
 	/* In pieces of all sizes. */
@@ -170,7 +173,7 @@ static void check_table(const char *path)
 	size_t sum = 0;
 	for (int i = 0; i < ADDRESSES; i++)
 		for (int c = 0; frames[i].function && c < ROSSYM_STRING_READABLE; c++)
-			sum += (unsigned char)frames[i].function[c];	/* for a sanitizer to see */
+			sum += (unsigned char)frames[i].function[c]; /* for a sanitizer to see */
 	ok(sum < SIZE_MAX, "strings can be read as far as promised");
 	ok(rossym_lookup_many(from_memory, rvas, ADDRESSES, 0, frames, &err) == 0, "many in memory");
 	check_same(reference, frames, rvas, "the same answers there");
@@ -228,7 +231,8 @@ int main(void)
 	close(fd);
 	for (uint32_t seed = 1; seed <= 12; seed++) {
 		state = seed * 2654435761u;
-		make_table(seed == 1 ? 1 : 1 + random_below(MOST_ROWS), seed % 3 ? 0x1000 : 0x1000000, seed % 2 == 0, seed % 4 == 0);
+		make_table(seed == 1 ? 1 : 1 + random_below(MOST_ROWS), seed % 3 ? 0x1000 : 0x1000000, seed % 2 == 0,
+			   seed % 4 == 0);
 		check_table(path);
 	}
 	remove(path);

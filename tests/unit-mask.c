@@ -39,16 +39,20 @@ static void test_mask(void)
 	masked("\xf0\x9f\x98\x80 \xe2\x82\xac", "\xf0\x9f\x98\x80 \xe2\x82\xac", "characters stay");
 	masked("\xe2\x82\x9b\xe2\x9b", "\xe2\x82\x9b\xe2?", "a byte of a character, and one of none");
 	masked("\xc2", "\xc2", "half a control character");
-	masked("a\xe2\x80\xae" "b", "a???b", "U+202E, which turns the text around");
+	masked("a\xe2\x80\xae"
+	       "b",
+	       "a???b", "U+202E, which turns the text around");
 	static const char *const misleading[] = {
-		"\xd8\x9c", "\xe2\x80\x8e", "\xe2\x80\x8f", "\xe2\x80\xaa", "\xe2\x80\xab", "\xe2\x80\xac", "\xe2\x80\xad", "\xe2\x81\xa6",
-		"\xe2\x81\xa7", "\xe2\x81\xa8", "\xe2\x81\xa9", "\xf3\xa0\x80\x80", "\xf3\xa0\x81\xbf"
+		"\xd8\x9c",	"\xe2\x80\x8e",	    "\xe2\x80\x8f",	"\xe2\x80\xaa", "\xe2\x80\xab",
+		"\xe2\x80\xac", "\xe2\x80\xad",	    "\xe2\x81\xa6",	"\xe2\x81\xa7", "\xe2\x81\xa8",
+		"\xe2\x81\xa9", "\xf3\xa0\x80\x80", "\xf3\xa0\x81\xbf",
 	};
 	for (size_t i = 0; i < sizeof misleading / sizeof *misleading; i++)
 		masked(misleading[i], &"????"[4 - strlen(misleading[i])], "others that mislead");
 	/* Their neighbours. */
 	masked("\xd8\x9b\xe2\x80\x8d\xe2\x80\x90\xe2\x80\xa9\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa\xf3\xa0\x82\x80",
-	       "\xd8\x9b\xe2\x80\x8d\xe2\x80\x90\xe2\x80\xa9\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa\xf3\xa0\x82\x80", "their neighbours stay");
+	       "\xd8\x9b\xe2\x80\x8d\xe2\x80\x90\xe2\x80\xa9\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa\xf3\xa0\x82\x80",
+	       "their neighbours stay");
 }
 
 /* Standard error since the last call. */
@@ -99,7 +103,8 @@ static void test_json(void)
 	json_close(&json, &out, ']');
 	json_end(&json, &out);
 	out.buffer[out.used] = '\0';
-	is_str(out.buffer, "[\"\\\"\\\\\\n\\u001b\\u007f\\u0080\\u009f\xc2\xa0\\u009b\\u00e9\\u00e2\\u0082\",null]\n", "JSON");
+	is_str(out.buffer, "[\"\\\"\\\\\\n\\u001b\\u007f\\u0080\\u009f\xc2\xa0\\u009b\\u00e9\\u00e2\\u0082\",null]\n",
+	       "JSON");
 }
 
 int main(void)

@@ -135,9 +135,9 @@ static void exact_first(void)
 	finds("_f", "_f", 0x1010, 1);
 	finds("_f@8", "_f@8", 0x1000, 1);
 	finds("@f@8", "@f@8", 0x1030, 1);
-	finds("g", "g@8", 0x1040, 2);		/* the lowest of what lacks a decoration only */
+	finds("g", "g@8", 0x1040, 2); /* the lowest of what lacks a decoration only */
 	finds("_g", "_g@12", 0x1050, 1);
-	finds("_h", "h", 0x1080, 1);		/* an underscore less comes before one more */
+	finds("_h", "h", 0x1080, 1); /* an underscore less comes before one more */
 	finds("g@16", NULL, 0, 0);
 	finds("_g@8", "g@8", 0x1040, 1);
 	drop();
@@ -171,9 +171,10 @@ static void places(void)
 	makepe_row(&m, 0x400000, "__ImageBase", "", 0);
 	makepe_row(&m, 0x400001, "outside", "", 0);
 	open_it();
-	finds("a", "a", 0x1000, 1);		/* rows without a function of their own divide nothing, aliases neither */
+	/* rows without a function of their own divide nothing, aliases neither */
+	finds("a", "a", 0x1000, 1);
 	finds("alias", "alias", 0x1000, 1);
-	finds("b", "b", 0x1020, 4);		/* a's 0x1024 divides it as well as c's two rows */
+	finds("b", "b", 0x1020, 4); /* a's 0x1024 divides it as well as c's two rows */
 	finds("c", "c", 0x1034, 2);
 	finds("last", "last", 0x1fff, 1);
 	finds("outside", NULL, 0, 0);

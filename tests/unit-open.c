@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All ways to open an image give the same answers; options and sizes; loading an image and closing its file; sections by
- * name; the text of errors.
+ * All ways to open an image give the same answers; options and sizes; loading an image and closing its file; sections
+ * by name; the text of errors.
  */
 #include "tests/lib/makepe.h"
 #include "tests/lib/tap.h"
@@ -62,8 +62,8 @@ static const char *answers(void)
 	int row_found = rossym_rows_next(&rows, &row, NULL);
 	snprintf(text, sizeof text, "%d %lx %u; %d %s %s:%u, %d; %d %s, %d %s; %d %s %x; %d %s %u", (int)info.kind,
 		 (unsigned long)info.image_base, (unsigned)info.rows, found, frame.function ? frame.function : "?",
-		 frame.file ? frame.file : "?", (unsigned)frame.line, outside, named, section.name, at, code.name, function_found,
-		 function.name, (unsigned)function.rva, row_found, row.function, (unsigned)row.line);
+		 frame.file ? frame.file : "?", (unsigned)frame.line, outside, named, section.name, at, code.name,
+		 function_found, function.name, (unsigned)function.rva, row_found, row.function, (unsigned)row.line);
 	return text;
 }
 
@@ -71,8 +71,8 @@ static const char *answers(void)
 
 /* ------------------------------------------------------------------------------------------------- a reader */
 
-static int reads;		/* how often it was called */
-static int error_number;	/* 0: it does not fail; -1: the bytes are gone */
+static int reads;	 /* how often it was called */
+static int error_number; /* 0: it does not fail; -1: the bytes are gone */
 static size_t readable;
 
 static int read_some(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
@@ -119,11 +119,13 @@ static void test_ways(void)
 	is_int(rossym_open_fd(fd, NULL, &image, &err), -1, "when it is closed");
 	ok(err.code == ROSSYM_ESYS && err.sys_errno == EBADF, "it cannot be used");
 	fd = open("/", O_RDONLY);
-	ok(rossym_open_fd(fd, NULL, &image, &err) == -1 && err.code == ROSSYM_ESYS && err.sys_errno == EISDIR, "a directory");
+	ok(rossym_open_fd(fd, NULL, &image, &err) == -1 && err.code == ROSSYM_ESYS && err.sys_errno == EISDIR,
+	   "a directory");
 	close(fd);
 	int ends[2];
 	ok(pipe(ends) == 0 && rossym_open_fd(ends[0], NULL, &image, &err) == -1 && err.code == ROSSYM_ESYS &&
-	   err.sys_errno == EINVAL, "a pipe");
+		   err.sys_errno == EINVAL,
+	   "a pipe");
 
 	struct rossym_reader reader = reader_of(bytes, size);
 	ok(rossym_open_reader(&reader, NULL, &image, &err) == 0, "by a reader");
@@ -168,7 +170,10 @@ static void test_reader(void)
 
 static void test_options(void)
 {
-	struct { struct rossym_open_options options; unsigned more; } large = { { .size = sizeof large }, 0 };
+	struct {
+		struct rossym_open_options options;
+		unsigned more;
+	} large = { { .size = sizeof large }, 0 };
 	struct rossym_open_options options = { .size = sizeof options };
 	ok(rossym_open_memory(bytes, size, &options, &image, &err) == 0, "options with nothing set");
 	is_str(answers(), EXPECTED, "are the defaults");
@@ -218,7 +223,8 @@ static void test_table(enum makepe_kind kind, unsigned width)
 	memset(bytes + m.table_at, 0xff, table_size);
 	options.table = table;
 	options.table_size = table_size;
-	ok(rossym_open_memory(bytes, size, &options, &image, &err) == 0, "an image, and a table with rows of %u bytes", width);
+	ok(rossym_open_memory(bytes, size, &options, &image, &err) == 0, "an image, and a table with rows of %u bytes",
+	   width);
 	is_str(strchr(answers(), ' '), strchr(EXPECTED, ' '), "answer together");
 	rossym_get_info(image, &info, &err);
 	is_uint(info.table_offset, 0, "offsets are in the table's bytes");
@@ -259,8 +265,10 @@ static void test_loaded(enum makepe_kind kind, unsigned width)
 	memcpy(loaded, bytes, m.table_at);
 	loaded[0x1234] = 0x5a;
 	memcpy(loaded + ROSSYM_RVA, bytes + m.table_at, makepe_table_size(&m));
-	ok(rossym_open_memory(loaded, sizeof loaded, &options, &image, &err) == 0, "a loaded image, rows of %u bytes", width);
-	is_str(strchr(answers(), ';'), "; 1 f a.c:2, 0; 0 -, 1 .text; 1 g 1000; 1 f 300", "answers, but for long names");
+	ok(rossym_open_memory(loaded, sizeof loaded, &options, &image, &err) == 0, "a loaded image, rows of %u bytes",
+	   width);
+	is_str(strchr(answers(), ';'), "; 1 f a.c:2, 0; 0 -, 1 .text; 1 g 1000; 1 f 300",
+	       "answers, but for long names");
 	rossym_get_info(image, &info, &err);
 	is_uint(info.table_offset, ROSSYM_RVA, "the table is at its RVA");
 	is_int(rossym_find_section(image, "/4", &section, &err), 1, "a long name is not there");
@@ -284,7 +292,8 @@ static void test_loaded(enum makepe_kind kind, unsigned width)
 	while (memcmp(header, ".rossym", 8) != 0)
 		header++;
 	memset(header + 16, 0, 4);
-	is_int(rossym_open_memory(loaded, sizeof loaded, &options, &image, &err), -1, "without data of a file, as kernels see it");
+	is_int(rossym_open_memory(loaded, sizeof loaded, &options, &image, &err), -1,
+	       "without data of a file, as kernels see it");
 	is_int(err.code, ROSSYM_EDAMAGED, "it has no table either");
 	free(bytes);
 }
@@ -293,7 +302,10 @@ static void test_loaded(enum makepe_kind kind, unsigned width)
 
 static void test_sizes(void)
 {
-	struct { struct rossym_info info; uint64_t more[2]; } large;
+	struct {
+		struct rossym_info info;
+		uint64_t more[2];
+	} large;
 	struct rossym_info info = { .size = 0, .rows = 77 };
 	struct rossym_report report = { .size = 0, .rows = 77 };
 	make(MAKEPE_32, 16);
@@ -333,7 +345,9 @@ static void test_close_file(void)
 	after = open("/dev/null", O_RDONLY);
 	is_int(after, fd, "its descriptor is free");
 	close(after);
-	ok(rossym_lookup(image, 0x1006, 0, &frame, &first) == -1 && first.code == ROSSYM_ESYS && first.sys_errno == EBADF, "a look-up has no file");
+	ok(rossym_lookup(image, 0x1006, 0, &frame, &first) == -1 && first.code == ROSSYM_ESYS &&
+		   first.sys_errno == EBADF,
+	   "a look-up has no file");
 	ok(rossym_load(image, &err) == -1 && err.code == ROSSYM_ESYS, "nor has rossym_load()");
 	rossym_close_file(image);
 	rossym_close(image);
@@ -346,8 +360,10 @@ static void test_close_file(void)
 	char expected[] = EXPECTED;
 	*strrchr(expected, ';') = '\0';
 	ok(strncmp(answers(), expected, strlen(expected)) == 0, "it answers without its file");
-	ok(rossym_lookup(image, 0x1006, 0, &frame, &err) == 1 && rossym_frames_begin(image, &frame, &frames, &err) == 0 &&
-	   rossym_frames_next(&frames, &frame) == 1 && rossym_frames_next(&frames, &frame) == 0, "frames too");
+	ok(rossym_lookup(image, 0x1006, 0, &frame, &err) == 1 &&
+		   rossym_frames_begin(image, &frame, &frames, &err) == 0 && rossym_frames_next(&frames, &frame) == 1 &&
+		   rossym_frames_next(&frames, &frame) == 0,
+	   "frames too");
 	rossym_rows_begin(image, 0, &rows);
 	ok(rossym_rows_next(&rows, &row, &err) == -1 && err.code == ROSSYM_ESYS, "rows are not there any more");
 	ok(rossym_check(image, &report, &err) == -1 && err.code == ROSSYM_ESYS, "nor can they be checked");
@@ -381,7 +397,8 @@ static void message_is(enum rossym_code code, const char *name, const char *reas
 	is_int(length, (int)strlen(want), "its length");
 	is_int(rossym_format_error(&error, name, reason, NULL, 0), length, "without room for it");
 	rossym_format_error(&error, name, reason, cut, sizeof cut);
-	ok(strlen(cut) == (length < 7 ? (size_t)length : 7) && strncmp(cut, want, strlen(cut)) == 0, "with little room");
+	ok(strlen(cut) == (length < 7 ? (size_t)length : 7) && strncmp(cut, want, strlen(cut)) == 0,
+	   "with little room");
 }
 
 static void test_messages(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/tool/command/options.c: every prefix of every long option, which table it belongs to, clusters, operands, and --help. */
+/* src/tool/command/options.c: every prefix of every long option, which table it belongs to, clusters, operands,
+   and --help. */
 #include "config.h"
 
 #include "lib/tap.h"
@@ -20,19 +21,34 @@ static const char letters[] = "ab:Ce:rRsfHhij:pVv";
 
 /* GNU addr2line's own table, in its own order. */
 static const struct option_row gnu[] = {
-	{ 'a', "addresses", NULL, "A" }, { 's', "basenames", NULL, "S" }, { 'C', "demangle", "[=style]", "C" },
-	{ 'e', "exe", "=<executable>", "E" }, { 'f', "functions", NULL, "F" }, { 'i', "inlines", NULL, "I" },
-	{ 'p', "pretty-print", NULL, "P" }, { 'R', "recurse-limit", NULL, "R" }, { 'R', "recursion-limit", NULL, NULL },
-	{ 'r', "no-recurse-limit", NULL, "r" }, { 'r', "no-recursion-limit", NULL, NULL },
-	{ 'j', "section", "=<name>", "J" }, { 'b', "target", "=<bfdname>", "B" }, { 'H', "help", NULL, "H" },
-	{ 'V', "version", NULL, "V" }, { 0, NULL, NULL, NULL }
+	{ 'a', "addresses", NULL, "A" },
+	{ 's', "basenames", NULL, "S" },
+	{ 'C', "demangle", "[=style]", "C" },
+	{ 'e', "exe", "=<executable>", "E" },
+	{ 'f', "functions", NULL, "F" },
+	{ 'i', "inlines", NULL, "I" },
+	{ 'p', "pretty-print", NULL, "P" },
+	{ 'R', "recurse-limit", NULL, "R" },
+	{ 'R', "recursion-limit", NULL, NULL },
+	{ 'r', "no-recurse-limit", NULL, "r" },
+	{ 'r', "no-recursion-limit", NULL, NULL },
+	{ 'j', "section", "=<name>", "J" },
+	{ 'b', "target", "=<bfdname>", "B" },
+	{ 'H', "help", NULL, "H" },
+	{ 'V', "version", NULL, "V" },
+	{ 0, NULL, NULL, NULL },
 };
 
 static const struct option_row own[] = {
-	{ OPT_RVA, "rva", NULL, "x" }, { OPT_LOAD, "load-address", "=ADDR", "x" },
-	{ OPT_RETURN, "return-addresses", NULL, "x" }, { OPT_DATA, "data", NULL, "x" },
-	{ OPT_ROOT, "source-root", "=DIR", "x" }, { OPT_MAP, "path-map", "=OLD=NEW", "x" },
-	{ OPT_DUMP, "dump", NULL, "x" }, { OPT_CHECK, "check", NULL, "x" }, { 0, NULL, NULL, NULL }
+	{ OPT_RVA, "rva", NULL, "x" },
+	{ OPT_LOAD, "load-address", "=ADDR", "x" },
+	{ OPT_RETURN, "return-addresses", NULL, "x" },
+	{ OPT_DATA, "data", NULL, "x" },
+	{ OPT_ROOT, "source-root", "=DIR", "x" },
+	{ OPT_MAP, "path-map", "=OLD=NEW", "x" },
+	{ OPT_DUMP, "dump", NULL, "x" },
+	{ OPT_CHECK, "check", NULL, "x" },
+	{ 0, NULL, NULL, NULL },
 };
 
 static FILE *caught;
@@ -66,8 +82,8 @@ static void parse(const char *line, char *result, size_t size)
 		argv[o.argc++] = word;
 	if (!options_open(&o))
 		abort();
-	/* Forget the last command line, and stand where a program begins: getopt_long does the first only together with a
-	   parse. */
+	/* Forget the last command line, and stand where a program begins: getopt_long does the first only together with
+	   a parse. */
 	optind = 0;
 	getopt_long(1, argv, letters, o.tables[0], NULL);
 	while ((value = options_next(&o, &argument, &operands)) != -1) {
@@ -227,7 +243,8 @@ static void errors(void)
 	complains("--d\x9b", "? |", "prog: unrecognized option '--d?'\n");
 	complains("-a\033", "a ? |", "prog: invalid option -- '?'\n");
 	complains("--rvas", "? |", "prog: unrecognized option '--rvas'\n");
-	complains("--=\0333", "? |", "prog: option '--=?3' is ambiguous; possibilities: '--addresses' '--basenames' '--demangle' "
+	complains("--=\0333", "? |",
+		  "prog: option '--=?3' is ambiguous; possibilities: '--addresses' '--basenames' '--demangle' "
 		  "'--exe' '--functions' '--inlines' '--pretty-print' '--recurse-limit' '--recursion-limit' "
 		  "'--no-recurse-limit' '--no-recursion-limit' '--section' '--target' '--help' '--version'\n");
 }
@@ -249,24 +266,32 @@ static void help(void)
 {
 	static struct out out;
 	static const struct option_row rows[] = {
-		{ 'a', "all", NULL, "Everything" }, { 'b', "both", "=<x>", "Two" }, { 'b', "beide", NULL, NULL },
-		{ 300, "own", "=A", "Ours" }, { 'c', "exactly-seventeen", NULL, "Fits" },
-		{ 301, "much-longer-than-that", NULL, "Pushed" }, { 0, NULL, NULL, NULL }
+		{ 'a', "all", NULL, "Everything" },
+		{ 'b', "both", "=<x>", "Two" },
+		{ 'b', "beide", NULL, NULL },
+		{ 300, "own", "=A", "Ours" },
+		{ 'c', "exactly-seventeen", NULL, "Fits" },
+		{ 301, "much-longer-than-that", NULL, "Pushed" },
+		{ 0, NULL, NULL, NULL },
 	};
 
 	options_help(&out, rows, "bca");
 	out.buffer[out.used] = '\0';
-	is_str(out.buffer, "  -b --both=<x>          Two\n"
-			   "  -c --exactly-seventeen Fits\n"
-			   "  -a --all               Everything\n", "in the order that was asked for");
+	is_str(out.buffer,
+	       "  -b --both=<x>          Two\n"
+	       "  -c --exactly-seventeen Fits\n"
+	       "  -a --all               Everything\n",
+	       "in the order that was asked for");
 	out.used = 0;
 	options_help(&out, rows, NULL);
 	out.buffer[out.used] = '\0';
-	is_str(out.buffer, "  -a --all               Everything\n"
-			   "  -b --both=<x>          Two\n"
-			   "     --own=A             Ours\n"
-			   "  -c --exactly-seventeen Fits\n"
-			   "     --much-longer-than-that Pushed\n", "all of them");
+	is_str(out.buffer,
+	       "  -a --all               Everything\n"
+	       "  -b --both=<x>          Two\n"
+	       "     --own=A             Ours\n"
+	       "  -c --exactly-seventeen Fits\n"
+	       "     --much-longer-than-that Pushed\n",
+	       "all of them");
 }
 
 int main(void)

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static struct out out;
-static int terminal = -1;	/* where TAP goes while standard output is something else */
+static int terminal = -1; /* where TAP goes while standard output is something else */
 
 static void redirect(int fd)
 {
@@ -224,7 +224,7 @@ static void errors(void)
 
 	out_bytes(&out, much, sizeof much);
 	out_text(&out, "more");
-	out_flush(&out);	/* to where TAP goes: nothing may arrive there */
+	out_flush(&out); /* to where TAP goes: nothing may arrive there */
 	is_int(out.error, EPIPE, "the first error is kept");
 	is_uint(out.used, 0, "and what follows is dropped");
 

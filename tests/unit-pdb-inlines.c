@@ -54,7 +54,7 @@ static void end(struct bytes *bytes, uint32_t from, unsigned size)
 {
 	uint32_t length = bytes->size - from;
 	while (bytes->size % 4)
-		put(bytes, 0, 1), length += size == 2;	/* padding counts in records only */
+		put(bytes, 0, 1), length += size == 2; /* padding counts in records only */
 	for (unsigned i = 0; i < size; i++)
 		bytes->at[from - size + i] = (uint8_t)(length >> 8 * i);
 }
@@ -95,10 +95,13 @@ static const struct {
 	{ "0c01010e00", "!1-2:100", "an unknown instruction" },
 	{ "03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff",
 	  "!1fffffff-3ffffffe:100 3ffffffe-5ffffffd:100 5ffffffd-7ffffffc:100 7ffffffc-9ffffffb:100 "
-	  "9ffffffb-bffffffa:100 bffffffa-dffffff9:100 dffffff9-fffffff8:100", "offsets have 32 bits" },
+	  "9ffffffb-bffffffa:100 bffffffa-dffffff9:100 dffffff9-fffffff8:100",
+	  "offsets have 32 bits" },
 	{ "03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff0cdfffffff00",
-	  "!1fffffff-3ffffffe:100 3ffffffe-5ffffffd:100 5ffffffd-7ffffffc:100 7ffffffc-9ffffffb:100 9ffffffb-bffffffa:100 "
-	  "bffffffa-dffffff9:100 dffffff9-fffffff8:100", "... and so have ends" },
+	  "!1fffffff-3ffffffe:100 3ffffffe-5ffffffd:100 5ffffffd-7ffffffc:100 7ffffffc-9ffffffb:100 "
+	  "9ffffffb-bffffffa:100 "
+	  "bffffffa-dffffff9:100 dffffff9-fffffff8:100",
+	  "... and so have ends" },
 };
 
 static void test_annotations(void)
@@ -135,15 +138,18 @@ static struct world {
 	struct pdb pdb;
 	struct pdb_entry entries[MODULES];
 	struct bytes tpi, ipi, list, paths, symbols, c13[MODULES];
-	uint32_t read;		/* bytes of IPI, in parts */
+	uint32_t read; /* bytes of IPI, in parts */
 } world;
 
-enum { LIST = 20 };		/* the stream that has the list of places in IPI */
+enum { LIST = 20 }; /* the stream that has the list of places in IPI */
 
 static const struct bytes *world_stream(uint32_t number)
 {
 	static const struct bytes nothing;
-	return number == PDB_TPI ? &world.tpi : number == PDB_IPI ? &world.ipi : number == LIST ? &world.list : &nothing;
+	return number == PDB_TPI   ? &world.tpi
+	       : number == PDB_IPI ? &world.ipi
+	       : number == LIST	   ? &world.list
+				   : &nothing;
 }
 
 bool pdb_spend(struct pdb *pdb, uint64_t amount)
@@ -268,9 +274,14 @@ static void finish_stream(struct bytes *stream)
 static void open_world(void)
 {
 	world.file.size = 1 << 20;
-	world.reading = (struct reading){ .di = &world.di, .pe = &world.pe, .options = &world.options, .err = &world.err };
-	world.pdb = (struct pdb){ .reading = &world.reading, .file = &world.file, .entries = world.entries,
-				  .entry_count = MODULES, .work = 1 << 20 };
+	world.reading = (struct reading){
+		.di = &world.di, .pe = &world.pe, .options = &world.options, .err = &world.err
+	};
+	world.pdb = (struct pdb){ .reading = &world.reading,
+				  .file = &world.file,
+				  .entries = world.entries,
+				  .entry_count = MODULES,
+				  .work = 1 << 20 };
 	if (strings_init(&world.di.strings, 1 << 20) < 0)
 		abort();
 }
@@ -285,7 +296,7 @@ static void close_world(void)
 }
 
 /* Fields of a class or the like that do not matter, in front of its size and name. */
-#define OLD_CLASS "0000000000000000"	/* after two numbers */
+#define OLD_CLASS "0000000000000000" /* after two numbers */
 #define CLASS_FIELDS "00000000"
 
 static void test_names(void)
@@ -295,9 +306,17 @@ static void test_names(void)
 		uint16_t kind;
 		const char *hex;
 	} classes[] = {
-		{ 0x1504, OLD_CLASS "0400" }, { 0x1505, OLD_CLASS "0180ffff" }, { 0x1506, "0280ffff" }, { 0x1507, "00000000" },
-		{ 0x1519, OLD_CLASS "038000000100" }, { 0x1608, OLD_CLASS "04000400" }, { 0x1609, OLD_CLASS "0080050980" "0000000000000001" },
-		{ 0x160a, "01000a80" "0000000000000001" }, { 0x160b, OLD_CLASS "00000000" },
+		{ 0x1504, OLD_CLASS "0400" },
+		{ 0x1505, OLD_CLASS "0180ffff" },
+		{ 0x1506, "0280ffff" },
+		{ 0x1507, "00000000" },
+		{ 0x1519, OLD_CLASS "038000000100" },
+		{ 0x1608, OLD_CLASS "04000400" },
+		{ 0x1609, OLD_CLASS "0080050980"
+				    "0000000000000001" },
+		{ 0x160a, "01000a80"
+			  "0000000000000001" },
+		{ 0x160b, OLD_CLASS "00000000" },
 	};
 	uint32_t expected[64], count = 0, first, number;
 	const char *names[64];
@@ -313,7 +332,7 @@ static void test_names(void)
 	uint32_t space = add(&world.ipi, 0x1605, 0, UINT32_MAX, "", "a::b");
 	uint32_t front = add(&world.ipi, 0x1605, 0, UINT32_MAX, "", "a::");
 	add(&world.ipi, 0x1605, 0, UINT32_MAX, "", "b::");
-	uint32_t list = add(&world.ipi, 0x1604, 2, front, "02100000", NULL);	/* these two */
+	uint32_t list = add(&world.ipi, 0x1604, 2, front, "02100000", NULL); /* these two */
 	uint32_t long_space = add(&world.ipi, 0x1605, list, UINT32_MAX, "", "c");
 	uint32_t deep_list = add(&world.ipi, 0x1604, 1, long_space, "", NULL);
 	uint32_t deep_space = add(&world.ipi, 0x1605, deep_list, UINT32_MAX, "", "d");
@@ -346,7 +365,8 @@ static void test_names(void)
 		char name[32];
 		snprintf(name, sizeof name, "0x%x: %s", (unsigned)expected[i], names[i]);
 		ok(pdb_ids_name(&ids, expected[i], &first) == 0 && pdb_ids_name(&ids, expected[i], &number) == 0 &&
-		   first == number, "the same twice");
+			   first == number,
+		   "the same twice");
 		is_str(strings_get(&world.di.strings, number), names[i], name);
 	}
 	pdb_ids_close(&ids);
@@ -392,20 +412,48 @@ static void break_list(unsigned how)
 {
 	uint32_t third = rs_le32(world.list.at + 20), number = rs_le32(world.list.at + 16);
 	switch (how) {
-	case 0: set(&world.list, 0, FIRST + 1); break;
-	case 1: set(&world.list, 4, 4); break;
-	case 2: set(&world.list, 20, third + 4); break;
-	case 3: set(&world.list, 20, rs_le32(world.list.at + 28)); break;
-	case 4: set(&world.list, 20, world.ipi.size); break;
-	case 5: set(&world.list, 20, UINT32_MAX); break;
-	case 6: set(&world.list, 16, number + 1); break;
-	case 7: set(&world.list, 16, number - 1); break;
-	case 8: set(&world.list, 16, FIRST + RECORDS); break;
-	case 9: set(&world.ipi, 44, world.list.size + 8); break;
-	case 10: set(&world.ipi, 44, world.list.size - 4); break;
-	case 11: set(&world.ipi, 40, 0xfffffff8); break;
-	case 12: set(&world.ipi, 44, 0); break;
-	default: set(&world.ipi, 20, 0xffff); break;
+	case 0:
+		set(&world.list, 0, FIRST + 1);
+		break;
+	case 1:
+		set(&world.list, 4, 4);
+		break;
+	case 2:
+		set(&world.list, 20, third + 4);
+		break;
+	case 3:
+		set(&world.list, 20, rs_le32(world.list.at + 28));
+		break;
+	case 4:
+		set(&world.list, 20, world.ipi.size);
+		break;
+	case 5:
+		set(&world.list, 20, UINT32_MAX);
+		break;
+	case 6:
+		set(&world.list, 16, number + 1);
+		break;
+	case 7:
+		set(&world.list, 16, number - 1);
+		break;
+	case 8:
+		set(&world.list, 16, FIRST + RECORDS);
+		break;
+	case 9:
+		set(&world.ipi, 44, world.list.size + 8);
+		break;
+	case 10:
+		set(&world.ipi, 44, world.list.size - 4);
+		break;
+	case 11:
+		set(&world.ipi, 40, 0xfffffff8);
+		break;
+	case 12:
+		set(&world.ipi, 44, 0);
+		break;
+	default:
+		set(&world.ipi, 20, 0xffff);
+		break;
 	}
 }
 
@@ -419,7 +467,8 @@ static void names_are_right(const char *what)
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		char name[8];
 		snprintf(name, sizeof name, "f%u", (unsigned)order[i]);
-		bad += pdb_ids_name(&ids, FIRST + order[i], &number) < 0 || strcmp(strings_get(&world.di.strings, number), name) != 0;
+		bad += pdb_ids_name(&ids, FIRST + order[i], &number) < 0 ||
+		       strcmp(strings_get(&world.di.strings, number), name) != 0;
 	}
 	is_uint(bad, 0, what);
 	ok(pdb_ids_name(&ids, FIRST + RECORDS, &number) == 0 && number == 0, "no function after the last one");
@@ -436,7 +485,8 @@ static void test_lists(void)
 	close_world();
 	make_listed();
 	ok(pdb_ids_open(&ids, &world.pdb) == 0 && pdb_ids_name(&ids, FIRST + 50, &number) == 0, "one name");
-	ok(world.read < 56 + world.ipi.size / 8, "... of %u bytes, %u are read", (unsigned)world.ipi.size, (unsigned)world.read);
+	ok(world.read < 56 + world.ipi.size / 8, "... of %u bytes, %u are read", (unsigned)world.ipi.size,
+	   (unsigned)world.read);
 	pdb_ids_close(&ids);
 	close_world();
 	for (unsigned how = 0; how < 14; how++) {
@@ -451,7 +501,8 @@ static void test_lists(void)
 	make_listed();
 	uint32_t at = 56 + rs_le32(world.list.at + 12);
 	world.ipi.at[at] = world.ipi.at[at + 1] = 0xff;
-	ok(pdb_ids_open(&ids, &world.pdb) == 0 && pdb_ids_name(&ids, FIRST + IN_CHUNK, &number) == 0 && number == 0, "a damaged record");
+	ok(pdb_ids_open(&ids, &world.pdb) == 0 && pdb_ids_name(&ids, FIRST + IN_CHUNK, &number) == 0 && number == 0,
+	   "a damaged record");
 	ok(pdb_ids_name(&ids, FIRST + IN_CHUNK - 1, &number) == 0 && number != 0, "the one before it");
 	ok(pdb_ids_name(&ids, FIRST + RECORDS - 1, &number) == 0 && number == 0, "the last one");
 	pdb_ids_close(&ids);
@@ -460,8 +511,8 @@ static void test_lists(void)
 
 /* ----------------------------------------------------------------------------------- inlined calls */
 
-enum { F = FIRST, G, H };	/* functions in IPI */
-enum { BEGIN = 0x1000 };	/* of the procedure */
+enum { F = FIRST, G, H }; /* functions in IPI */
+enum { BEGIN = 0x1000 };  /* of the procedure */
 
 static struct pdb_module module;
 
@@ -482,8 +533,8 @@ static void site_end(void)
 static void part(uint32_t begin_at, uint32_t end_at, uint32_t line)
 {
 	struct span *span = &module.parts[module.part_count++];
-	*span = (struct span){ BEGIN + begin_at, BEGIN + end_at, .line = line, .outer = DEBUGINFO_NO_FRAME, .order = 7,
-			       .labels = SPAN_NO_LABELS };
+	*span = (struct span){ BEGIN + begin_at, BEGIN + end_at,	  .line = line, .outer = DEBUGINFO_NO_FRAME,
+			       .order = 7,	 .labels = SPAN_NO_LABELS };
 	if (reading_path(&world.reading, "p.c", 3, &span->file) < 0 ||
 	    reading_name(&world.reading, "p", 1, NAME_DEBUG, &span->function) < 0)
 		abort();
@@ -507,7 +558,7 @@ static void begin_case(void)
 	put(c13, 0xf6, 4);
 	uint32_t from = begin(c13, 4);
 	put(c13, 0, 4);
-	for (uint32_t i = 3; i-- > 0;)		/* descending */
+	for (uint32_t i = 3; i-- > 0;) /* descending */
 		put(c13, F + i, 4), put(c13, i + 1, 4), put(c13, 10 * i + 10, 4);
 	end(c13, from, 4);
 	pdb_open_module(&world.pdb, 0, &module);
@@ -522,8 +573,8 @@ static const char *string(uint32_t number)
 	return number ? strings_get(&world.di.strings, number) : "?";
 }
 
-/* Lay the calls over the procedure, and compare its parts with TEXT.  COUNTS: calls, those without a name, damaged ones,
-   rows, and how many of them were cut. */
+/* Lay the calls over the procedure, and compare its parts with TEXT.  COUNTS: calls, those without a name, damaged
+   ones, rows, and how many of them were cut. */
 static void end_case(const char *text, const char *counts, const char *name)
 {
 	struct pdb_procedure procedure = { .begin = BEGIN, .end = BEGIN + 0x40, .records_end = world.symbols.size };
@@ -565,18 +616,21 @@ static void test_calls(void)
 	begin_case();
 	site(F, "03180602031006040c0404"), site_end();
 	end_case("0-18 p p.c:1, 18-20 f 1.c:10 < p p.c:1, 20-28 f 1.c:10 < p p.c:2, 28-2c f 1.c:11 < p p.c:2, "
-		 "2c-30 f 1.c:13 < p p.c:2, 30-40 p p.c:2", "1 0 0 3 0", "a call over two lines of the caller");
+		 "2c-30 f 1.c:13 < p p.c:2, 30-40 p p.c:2",
+		 "1 0 0 3 0", "a call over two lines of the caller");
 
 	begin_case();
 	site(F, "030406020c1004"), site(G, "0c040406080c0408"), site_end(), site_end(), site(H, "0c0830"), site_end();
 	end_case("0-4 p p.c:1, 4-8 g 2.c:20 < f 1.c:10 < p p.c:1, 8-c f 1.c:11 < p p.c:1, "
 		 "c-10 g 2.c:24 < f 1.c:11 < p p.c:1, 10-18 f 1.c:11 < p p.c:1, 18-20 p p.c:1, 20-30 p p.c:2, "
-		 "30-38 h 3.c:30 < p p.c:2, 38-40 p p.c:2", "3 0 0 5 0", "calls in a call, and after it");
+		 "30-38 h 3.c:30 < p p.c:2, 38-40 p p.c:2",
+		 "3 0 0 5 0", "calls in a call, and after it");
 
 	begin_case();
 	site(F, "0c080405030c0420"), site_end();
 	end_case("0-4 p p.c:1, 4-c f 1.c:10 < p p.c:1, c-20 p p.c:1, 20-24 p p.c:2, 24-28 f 3.c:10 < p p.c:2, "
-		 "28-40 p p.c:2", "1 0 0 2 0", "a call with code of another file");
+		 "28-40 p p.c:2",
+		 "1 0 0 2 0", "a call with code of another file");
 }
 
 /* The first 0x20 bytes of the procedure have no line; END is where its first one begins. */
@@ -593,17 +647,21 @@ static void test_leads(void)
 {
 	begin_lead_case(0x20);
 	site(F, "0c0404"), site(G, "0c0204"), site_end(), site_end(), site(H, "0c0420"), site_end();
-	end_case("0-4 p ?:0, 4-6 g 2.c:20 < f 1.c:10 < p p.c:2, 6-8 f 1.c:10 < p p.c:2, 8-20 p ?:0, 20-24 h 3.c:30 < p p.c:2, "
-		 "24-40 p p.c:2", "3 0 0 3 0", "calls before the first line, which is theirs; other code there has none");
+	end_case("0-4 p ?:0, 4-6 g 2.c:20 < f 1.c:10 < p p.c:2, 6-8 f 1.c:10 < p p.c:2, 8-20 p ?:0, 20-24 h 3.c:30 < p "
+		 "p.c:2, "
+		 "24-40 p p.c:2",
+		 "3 0 0 3 0", "calls before the first line, which is theirs; other code there has none");
 
 	begin_lead_case(0x20);
 	module.lines[0].lead = false;
 	site(F, "0c0404"), site_end();
-	end_case("0-4 p ?:0, 4-8 f 1.c:10 < p ?:0, 8-20 p ?:0, 20-40 p p.c:2", "1 0 0 1 0", "a call where there is no line");
+	end_case("0-4 p ?:0, 4-8 f 1.c:10 < p ?:0, 8-20 p ?:0, 20-40 p p.c:2", "1 0 0 1 0",
+		 "a call where there is no line");
 
 	begin_lead_case(0x40);
 	site(F, "0c0404"), site_end();
-	end_case("0-4 p ?:0, 4-8 f 1.c:10 < p ?:0, 8-20 p ?:0, 20-40 p p.c:2", "1 0 0 1 0", "the first line is another procedure's");
+	end_case("0-4 p ?:0, 4-8 f 1.c:10 < p ?:0, 8-20 p ?:0, 20-40 p p.c:2", "1 0 0 1 0",
+		 "the first line is another procedure's");
 }
 
 static void test_limits(void)
@@ -638,10 +696,15 @@ static void test_limits(void)
 
 	begin_case();
 	site(F, "0c080c0704ff"), site_end();
-	end_case("0-c p p.c:1, c-14 f 1.c:10 < p p.c:1, 14-20 p p.c:1, 20-40 p p.c:2", "1 0 1 1 0", "damage after a row");
+	end_case("0-c p p.c:1, c-14 f 1.c:10 < p p.c:1, 14-20 p p.c:1, 20-40 p p.c:2", "1 0 1 1 0",
+		 "damage after a row");
 
 	begin_case();
-	put_hex(&world.symbols, "0c004d11" "00000000" "00000000" "0010" "ffff0000");
+	put_hex(&world.symbols, "0c004d11"
+				"00000000"
+				"00000000"
+				"0010"
+				"ffff0000");
 	end_case(UNCHANGED, "0 0 0 0 0", "a record without a function");
 
 	begin_case();
@@ -665,7 +728,8 @@ static void test_unknown(void)
 {
 	begin_case();
 	site(H + 1, "06020c0808"), site_end(), site(FIRST + 100, "0c0808"), site_end();
-	end_case("0-8 p p.c:1, 8-10 ? ?:0 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "2 2 0 2 0", "a function without a name");
+	end_case("0-8 p p.c:1, 8-10 ? ?:0 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "2 2 0 2 0",
+		 "a function without a name");
 
 	begin_case();
 	world.pdb.work = 1;
@@ -675,12 +739,20 @@ static void test_unknown(void)
 	begin_case();
 	world.options.no_inlines = true;
 	site(F, "0c0808"), site(G, "0c0408"), site_end(), site_end();
-	end_case("0-8 p p.c:1, 8-c g 2.c:20, c-10 f 1.c:10, 10-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 0", "without frames");
+	end_case("0-8 p p.c:1, 8-c g 2.c:20, c-10 f 1.c:10, 10-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 0",
+		 "without frames");
 
 	begin_case();
-	put_hex(&world.symbols, "18005d11" "00000000" "00000000" "00100000" "05000000" "0c0808" "00f1f1f1");
+	put_hex(&world.symbols, "18005d11"
+				"00000000"
+				"00000000"
+				"00100000"
+				"05000000"
+				"0c0808"
+				"00f1f1f1");
 	world.symbols.at[0] = (uint8_t)(world.symbols.size - 2);
-	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "1 0 0 1 0", "the other kind of record");
+	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "1 0 0 1 0",
+		 "the other kind of record");
 }
 
 /* Module 0 imports from "B.OBJ", which is module 1 under the name "b.obj", from unknown ones, and from one that
@@ -698,21 +770,46 @@ static void begin_import_case(void)
 	struct bytes *c13 = &world.c13[0];
 	put(c13, 0xf7, 4);
 	uint32_t from = begin(c13, 4);
-	put_hex(c13, "00000000" "03000000" "05000080" "04000080" "06000080");
-	put_hex(c13, "06000000" "01000000" "05000080");
-	put_hex(c13, "ff000000" "01000000" "05000080");
-	put_hex(c13, "0b000000" "01000000" "05000080");
-	put_hex(c13, "00000000" "ffffffff");
+	put_hex(c13, "00000000"
+		     "03000000"
+		     "05000080"
+		     "04000080"
+		     "06000080");
+	put_hex(c13, "06000000"
+		     "01000000"
+		     "05000080");
+	put_hex(c13, "ff000000"
+		     "01000000"
+		     "05000080");
+	put_hex(c13, "0b000000"
+		     "01000000"
+		     "05000080");
+	put_hex(c13, "00000000"
+		     "ffffffff");
 	end(c13, from, 4);
 	put(c13, 0xf6, 4);
 	from = begin(c13, 4);
-	put_hex(c13, "01000000" "01000080" "04000000" "28000000" "02000000" "0000000000000000");	/* imported number 1 */
-	put_hex(c13, "00000080" "05000000" "32000000" "00000000");
+	/* imported number 1 */
+	put_hex(c13, "01000000"
+		     "01000080"
+		     "04000000"
+		     "28000000"
+		     "02000000"
+		     "0000000000000000");
+	put_hex(c13, "00000080"
+		     "05000000"
+		     "32000000"
+		     "00000000");
 	end(c13, from, 4);
 	c13 = &world.c13[1];
 	put(c13, 0xf8, 4);
 	from = begin(c13, 4);
-	put_hex(c13, "05000080" "01100000" "05000000" "00100000" "04000080" "02100000");
+	put_hex(c13, "05000080"
+		     "01100000"
+		     "05000000"
+		     "00100000"
+		     "04000080"
+		     "02100000");
 	end(c13, from, 4);
 	module.c13_size = world.c13[0].size;
 }
@@ -721,13 +818,16 @@ static void test_imports(void)
 {
 	begin_import_case();
 	site(0x80000000, "0c0400"), site_end(), site(0x80000001, "0c0404"), site_end();
-	end_case("0-4 g 5.c:50 < p p.c:1, 4-8 h 4.c:40 < p p.c:1, 8-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 0", "imported functions");
+	end_case("0-4 g 5.c:50 < p p.c:1, 4-8 h 4.c:40 < p p.c:1, 8-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 0",
+		 "imported functions");
 
-	static const uint32_t lost[] = { 0x80000002, 0x80000003, 0x80100000, 0x80200000, 0x80300000, 0x80400000, 0xffffffff };
+	static const uint32_t lost[] = { 0x80000002, 0x80000003, 0x80100000, 0x80200000,
+					 0x80300000, 0x80400000, 0xffffffff };
 	for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
 		begin_import_case();
 		site(lost[i], "0c0404"), site_end();
-		end_case("0-4 p p.c:1, 4-8 ? ?:0 < p p.c:1, 8-20 p p.c:1, 20-40 p p.c:2", "1 1 0 1 0", "an import that leads nowhere");
+		end_case("0-4 p p.c:1, 4-8 ? ?:0 < p p.c:1, 8-20 p p.c:1, 20-40 p p.c:2", "1 1 0 1 0",
+			 "an import that leads nowhere");
 	}
 }
 int main(void)

@@ -5,7 +5,14 @@
 #include "tests/lib/tap.h"
 #include "tests/lib/mkpdb.h"
 
-enum { S_END = 6, S_THUNK32 = 0x1102, S_BLOCK32 = 0x1103, S_TRAMPOLINE = 0x112c, S_SEPCODE = 0x1132, S_FASTLINK = 0x1167 };
+enum {
+	S_END = 6,
+	S_THUNK32 = 0x1102,
+	S_BLOCK32 = 0x1103,
+	S_TRAMPOLINE = 0x112c,
+	S_SEPCODE = 0x1132,
+	S_FASTLINK = 0x1167
+};
 
 static struct debugpe m;
 static struct mkpdb p;
@@ -98,14 +105,15 @@ static void container(void)
 	static const uint32_t sizes[] = { 512, 1024, 2048, 4096, 32768 };
 	for (unsigned i = 0; i < 10; i++) {
 		start();
-		for (unsigned k = 0; k < 2000; k++)	/* so that a stream has several blocks */
+		for (unsigned k = 0; k < 2000; k++) /* so that a stream has several blocks */
 			put8(&p.names, 'x');
 		put8(&p.names, 0);
 		simple();
 		p.block_size = sizes[i / 2];
 		p.scattered = i % 2;
 		char what[80];
-		snprintf(what, sizeof what, "blocks of %u bytes%s", (unsigned)p.block_size, p.scattered ? ", scattered" : "");
+		snprintf(what, sizeof what, "blocks of %u bytes%s", (unsigned)p.block_size,
+			 p.scattered ? ", scattered" : "");
 		rows_are(simple_rows, what);
 	}
 	start();
@@ -115,12 +123,14 @@ static void container(void)
 	start_machine(true);
 	simple();
 	rows_are("1010 ns::one c:\\src\\a.c:5\n1018 ns::one c:\\src\\a.c:6\n1030 _rossym_end__ :0\n"
-		 "1040 two@8 :0\n1048 _rossym_end__ :0\n", "on amd64 names have no decoration to take off");
+		 "1040 two@8 :0\n1048 _rossym_end__ :0\n",
+		 "on amd64 names have no decoration to take off");
 	start();
 	simple();
 	options.decorated = true;
 	rows_are("1010 ?one@ns@@YAXXZ c:\\src\\a.c:5\n1018 ?one@ns@@YAXXZ c:\\src\\a.c:6\n1030 _rossym_end__ :0\n"
-		 "1040 _two@8 :0\n1048 _rossym_end__ :0\n", "linkage names, if they are asked for");
+		 "1040 _two@8 :0\n1048 _rossym_end__ :0\n",
+		 "linkage names, if they are asked for");
 }
 
 /* The header is changed: the number at OFFSET. */
@@ -167,7 +177,10 @@ static void repeated_blocks(void)
 {
 	enum { BLOCK = 512, STREAMS = 300 };
 	static uint8_t file[BLOCK * 12];
-	memcpy(file, "Microsoft C/C++ MSF 7.00\r\n\x1a" "DS\0\0", 32);
+	memcpy(file,
+	       "Microsoft C/C++ MSF 7.00\r\n\x1a"
+	       "DS\0\0",
+	       32);
 	rs_put32(file + 32, BLOCK);
 	rs_put32(file + 40, 12);
 	rs_put32(file + 44, 4 + STREAMS * 8);
@@ -198,7 +211,7 @@ static void line_rules(void)
 	lines(a, one, 0x20, 0x20, (const uint32_t[]){ 0, 1, 4, 0xf00f00, 8, 2, 12, 0xfeefee }, 4);
 	mkpdb_proc(&p, a, "mixed", 1, 0x40, 0x20);
 	mkpdb_end(&p, a);
-	size_t at = mkpdb_lines(&p, a, 1, 0x40, 0x18);	/* two files take turns; the last 8 bytes have no line */
+	size_t at = mkpdb_lines(&p, a, 1, 0x40, 0x18); /* two files take turns; the last 8 bytes have no line */
 	mkpdb_block(&p, a, one, 2);
 	mkpdb_line(&p, a, 0, 60);
 	mkpdb_line(&p, a, 0xc, 61);
@@ -206,11 +219,12 @@ static void line_rules(void)
 	mkpdb_line(&p, a, 4, 25);
 	mkpdb_line(&p, a, 8, 26);
 	mkpdb_lines_end(&p, a, at);
-	lines(a, two, 0x40, 0x20, (const uint32_t[]){ 0, 99 }, 1);	/* the first range at an address holds; this one has more */
+	/* the first range at an address holds; this one has more */
+	lines(a, two, 0x40, 0x20, (const uint32_t[]){ 0, 99 }, 1);
 	mkpdb_proc(&p, a, "columns", 1, 0x60, 0x10);
 	mkpdb_end(&p, a);
 	at = mkpdb_lines(&p, a, 1, 0x60, 0x10);
-	p.modules[a].c13.b[at + 10] = 1;	/* columns follow the lines of each block */
+	p.modules[a].c13.b[at + 10] = 1; /* columns follow the lines of each block */
 	mkpdb_block(&p, a, one, 1);
 	mkpdb_line(&p, a, 0, 7);
 	put32(&p.modules[a].c13, 0x00030001);
@@ -220,8 +234,10 @@ static void line_rules(void)
 	mkpdb_lines_end(&p, a, at);
 	rows_are("1000 odd :0\n1010 odd a.asm:47\n1014 odd a.asm:48\n"
 		 "1020 hidden a.asm:1\n1024 hidden a.asm:0\n1028 hidden a.asm:2\n102c hidden a.asm:0\n"
-		 "1040 mixed a.asm:60\n1044 mixed a.inc:25\n1048 mixed a.inc:26\n104c mixed a.asm:61\n1058 mixed a.inc:99\n"
-		 "1060 columns a.asm:7\n1068 columns a.inc:8\n1070 _rossym_end__ :0\n", "lines");
+		 "1040 mixed a.asm:60\n1044 mixed a.inc:25\n1048 mixed a.inc:26\n104c mixed a.asm:61\n1058 mixed "
+		 "a.inc:99\n"
+		 "1060 columns a.asm:7\n1068 columns a.inc:8\n1070 _rossym_end__ :0\n",
+		 "lines");
 }
 
 static void folded(void)
@@ -270,7 +286,8 @@ static void publics(void)
 	lines(a, file, 0x00, 0x30, (const uint32_t[]){ 0x08, 3, 0x18, 4 }, 2);
 	mkpdb_proc(&p, b, "p", 1, 0x40, 0x10);
 	mkpdb_end(&p, b);
-	rows_are("1004 early :0\n1008 early a.asm:3\n1010 late a.asm:3\n1018 late a.asm:4\n1020 fast a.asm:4\n1030 _rossym_end__ :0\n"
+	rows_are("1004 early :0\n1008 early a.asm:3\n1010 late a.asm:3\n1018 late a.asm:4\n1020 fast a.asm:4\n1030 "
+		 "_rossym_end__ :0\n"
 		 "1040 p :0\n1050 _rossym_end__ :0\n1058 after :0\n1060 _rossym_end__ :0\n",
 		 "publics name code up to the next one and within a contribution");
 }
@@ -279,10 +296,19 @@ static void publics(void)
 static void linkage_names(void)
 {
 	static const char *const names[][2] = {
-		{ "?f@@YAXXZ", "f" }, { "?f@C@ns@@QAEXXZ", "ns::C::f" }, { "??0C@ns@@QAE@XZ", "ns::C::C" },
-		{ "??1C@@QAE@XZ", "C::~C" }, { "??2@YAPAXI@Z", "??2@YAPAXI@Z" }, { "??$t@H@@YAXH@Z", "??$t@H@@YAXH@Z" },
-		{ "?g@0@YAXXZ", "?g@0@YAXXZ" }, { "?f", "?f" }, { "?", "?" }, { "?@", "?@" }, { "??0", "??0" },
-		{ "?a@b@c@d@e@f@g@h@i@@YAXXZ", "?a@b@c@d@e@f@g@h@i@@YAXXZ" }, { "?f@?A0x1@@YAXXZ", "?f@?A0x1@@YAXXZ" },
+		{ "?f@@YAXXZ", "f" },
+		{ "?f@C@ns@@QAEXXZ", "ns::C::f" },
+		{ "??0C@ns@@QAE@XZ", "ns::C::C" },
+		{ "??1C@@QAE@XZ", "C::~C" },
+		{ "??2@YAPAXI@Z", "??2@YAPAXI@Z" },
+		{ "??$t@H@@YAXH@Z", "??$t@H@@YAXH@Z" },
+		{ "?g@0@YAXXZ", "?g@0@YAXXZ" },
+		{ "?f", "?f" },
+		{ "?", "?" },
+		{ "?@", "?@" },
+		{ "??0", "??0" },
+		{ "?a@b@c@d@e@f@g@h@i@@YAXXZ", "?a@b@c@d@e@f@g@h@i@@YAXXZ" },
+		{ "?f@?A0x1@@YAXXZ", "?f@?A0x1@@YAXXZ" },
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		char rows[128];
@@ -296,7 +322,7 @@ static void linkage_names(void)
 }
 
 /* The numbers of a record, as halves. */
-#define HALVES(n) (uint16_t)((n) & 0xffff), (uint16_t)((uint32_t)(n) >> 16)
+#define HALVES(n) (uint16_t)((n)&0xffff), (uint16_t)((uint32_t)(n) >> 16)
 
 static void parts_and_jumps(void)
 {
@@ -306,7 +332,7 @@ static void parts_and_jumps(void)
 	mkpdb_contribution(&p, a, 1, 0x100, 0x10);
 	mkpdb_contribution(&p, b, 1, 0x200, 0x40);
 	mkpdb_proc(&p, a, "f", 1, 0x00, 0x20);
-	mkpdb_symbol(&p, a, 0x1166, NULL, 0);	/* something unknown */
+	mkpdb_symbol(&p, a, 0x1166, NULL, 0); /* something unknown */
 	mkpdb_end(&p, a);
 	const uint16_t cold[] = { 0, 0, 0, 0, HALVES(0x10), 0, 0, HALVES(0x100), HALVES(0x00), 1, 1 };
 	mkpdb_symbol(&p, a, S_SEPCODE, cold, 14);
@@ -314,11 +340,13 @@ static void parts_and_jumps(void)
 	const uint16_t thunk[] = { 0, 0, 0, 0, 0, 0, HALVES(0x20), 1, 6, 't' << 8, 'h' };
 	mkpdb_symbol(&p, a, S_THUNK32, thunk, 12);
 	mkpdb_end(&p, a);
-	const uint16_t jump[] = { 0, 5, HALVES(0x205), HALVES(0x00), 1, 1 }, lost[] = { 0, 5, HALVES(0x20a), HALVES(0x30), 1, 1 };
+	const uint16_t jump[] = { 0, 5, HALVES(0x205), HALVES(0x00), 1, 1 },
+		       lost[] = { 0, 5, HALVES(0x20a), HALVES(0x30), 1, 1 };
 	mkpdb_symbol(&p, b, S_TRAMPOLINE, jump, 8);
 	mkpdb_symbol(&p, b, S_TRAMPOLINE, lost, 8);
 	mkpdb_public(&p, "_f", 2, 1, 0x00);
-	rows_are("1000 f :0\n1020 th :0\n1026 _rossym_end__ :0\n1100 f :0\n1110 _rossym_end__ :0\n1205 @ILT+0(f) :0\n120a _rossym_end__ :0\n",
+	rows_are("1000 f :0\n1020 th :0\n1026 _rossym_end__ :0\n1100 f :0\n1110 _rossym_end__ :0\n1205 @ILT+0(f) "
+		 ":0\n120a _rossym_end__ :0\n",
 		 "a part elsewhere, a thunk, jumps of an incremental link");
 }
 
@@ -326,8 +354,10 @@ static void parts_and_jumps(void)
 static void unplaced_jumps(void)
 {
 	static const uint32_t rvas[] = { 0x120a };
-	const uint16_t first[] = { 0, 5, HALVES(0x205), HALVES(0x00), 1, 1 }, second[] = { 0, 5, HALVES(0x20a), HALVES(0x40), 1, 1 };
-	const uint16_t taken[] = { 0, 5, HALVES(0x3e), HALVES(0x00), 1, 1 }, last[] = { 0, 5, HALVES(0xffe), HALVES(0x00), 1, 1 };
+	const uint16_t first[] = { 0, 5, HALVES(0x205), HALVES(0x00), 1, 1 },
+		       second[] = { 0, 5, HALVES(0x20a), HALVES(0x40), 1, 1 };
+	const uint16_t taken[] = { 0, 5, HALVES(0x3e), HALVES(0x00), 1, 1 },
+		       last[] = { 0, 5, HALVES(0xffe), HALVES(0x00), 1, 1 };
 	for (unsigned i = 0; i < 3; i++) {
 		start();
 		unsigned a = mkpdb_module(&p), b = mkpdb_module(&p);
@@ -347,11 +377,14 @@ static void unplaced_jumps(void)
 			options.wanted = rvas;
 			options.wanted_count = 1;
 		}
-		rows_are(i == 0 ? "103e @ILT+0(f) :0\n1040 g :0\n1050 _rossym_end__ :0\n1205 @ILT+455(f) :0\n120a @ILT+460(g) :0\n"
-				  "120f _rossym_end__ :0\n1ffe @ILT+4032(f) :0\n2000 _rossym_end__ :0\n" :
-			 i == 1 ? "120a @ILT+460(g) :0\n120f _rossym_end__ :0\n" : "1040 g :0\n1050 _rossym_end__ :0\n",
-			 i == 0 ? "jumps of a linker that does not say where they are" :
-			 i == 1 ? "... one of them" : "... for a module that has no code");
+		rows_are(i == 0	  ? "103e @ILT+0(f) :0\n1040 g :0\n1050 _rossym_end__ :0\n1205 @ILT+455(f) :0\n120a "
+				    "@ILT+460(g) :0\n"
+				    "120f _rossym_end__ :0\n1ffe @ILT+4032(f) :0\n2000 _rossym_end__ :0\n"
+			 : i == 1 ? "120a @ILT+460(g) :0\n120f _rossym_end__ :0\n"
+				  : "1040 g :0\n1050 _rossym_end__ :0\n",
+			 i == 0	  ? "jumps of a linker that does not say where they are"
+			 : i == 1 ? "... one of them"
+				  : "... for a module that has no code");
 	}
 	start();
 	unsigned only = mkpdb_module(&p);
@@ -367,8 +400,8 @@ static void moved(void)
 	start();
 	unsigned a = mkpdb_module(&p);
 	uint32_t file = mkpdb_file(&p, a, "a.c");
-	/* The old section was at 0x3000.  Its bytes 0x10 to 0x20 came to 0x1100; after them is a new part; then bytes 0 to
-	   0x10. */
+	/* The old section was at 0x3000.  Its bytes 0x10 to 0x20 came to 0x1100; after them is a new part; then bytes 0
+	   to 0x10. */
 	static const uint32_t omap[] = { 0x1100, 0x3010, 0x1110, 0, 0x1118, 0x3000, 0x1128, 0x80000000 };
 	for (unsigned i = 0; i < 8; i++)
 		put32(&p.omap, omap[i]);
@@ -389,12 +422,14 @@ static void inserted(void)
 {
 	/* The old section was at 0x3000: f has 0x20 bytes, g 0x10, and a public 0x10. */
 	static const uint32_t omap[] = {
-		0x1100, 0x3000, 0x1104, 0x80000000, 0x110c, 0x3004,	/* in line 1 of f */
-		0x1110, 0x80000000, 0x1118, 0x3008, 0x1120, 0,		/* between lines 1 and 2, and before the end of line 2 */
-		0x1124, 0x80000004, 0x1128, 0x3010, 0x1138, 0x80000000,	/* ... twice; then between f and g */
-		0x1140, 0x3020, 0x1148, 0x80000000, 0x114c, 0x3008,	/* between g and f */
-		0x1150, 0x3028, 0x1158, 0x3030, 0x1160, 0x80000000,	/* from g to the public without any, and in it */
-		0x1164, 0x3038, 0x116c, 0x80000000,			/* after the last code */
+		0x1100, 0x3000, 0x1104, 0x80000000, 0x110c, 0x3004, /* in line 1 of f */
+		/* between lines 1 and 2, and before the end of line 2 */
+		0x1110, 0x80000000, 0x1118, 0x3008, 0x1120, 0, 0x1124, 0x80000004, 0x1128, 0x3010, 0x1138,
+		0x80000000,					    /* ... twice; then between f and g */
+		0x1140, 0x3020, 0x1148, 0x80000000, 0x114c, 0x3008, /* between g and f */
+		/* from g to the public without any, and in it */
+		0x1150, 0x3028, 0x1158, 0x3030, 0x1160, 0x80000000, 0x1164, 0x3038, 0x116c,
+		0x80000000, /* after the last code */
 	};
 	start();
 	unsigned a = mkpdb_module(&p);
@@ -413,7 +448,8 @@ static void inserted(void)
 	mkpdb_public(&p, "_h", 2, 1, 0x30);
 	if (!ok(read_pdb(true) == 0, "inserted bytes: read"))
 		return;
-	is_str(debugpe_rows(&di), "1100 f a.c:1\n1110 f :0\n1118 f a.c:2\n1138 _rossym_end__ :0\n1140 g :0\n1148 _rossym_end__ :0\n"
+	is_str(debugpe_rows(&di),
+	       "1100 f a.c:1\n1110 f :0\n1118 f a.c:2\n1138 _rossym_end__ :0\n1140 g :0\n1148 _rossym_end__ :0\n"
 	       "114c f a.c:2\n1150 g :0\n1158 h :0\n116c _rossym_end__ :0\n",
 	       "inserted bytes are of the function around them, or of the line");
 	is_uint(di.function_count, 3, "three functions");
@@ -440,8 +476,9 @@ static void partial(void)
 	lines(a, file, 0, 0x20, (const uint32_t[]){ 0, 1, 8, 2 }, 2);
 	mkpdb_public(&p, "_f", 2, 1, 0);
 	rows_are("1000 f a.c:1\n1008 f a.c:2\n1020 _rossym_end__ :0\n", "FASTLINK: lines and publics");
-	warnings_are("x.pdb was linked with /DEBUG:FASTLINK: it has lines and public names, the rest is in object files\n",
-		     "... and a warning");
+	warnings_are(
+		"x.pdb was linked with /DEBUG:FASTLINK: it has lines and public names, the rest is in object files\n",
+		"... and a warning");
 }
 
 static void refused(const char *why, const char *what)
@@ -465,11 +502,13 @@ static void identity(void)
 	rows_are(simple_rows, "the age is that of the DBI stream");
 	p.age = 2;
 	p.info_age = 1;
-	refused("GUID 1312111015141716" "18191A1B1C1D1E1F, age 2; the image needs 131211101514171618191A1B1C1D1E1F, age 1",
+	refused("GUID 1312111015141716"
+		"18191A1B1C1D1E1F, age 2; the image needs 131211101514171618191A1B1C1D1E1F, age 1",
 		"another age");
 	p.age = 1;
 	p.guid = 0x20;
-	refused("GUID 2322212025242726" "28292A2B2C2D2E2F, age 1; the image needs 131211101514171618191A1B1C1D1E1F, age 1",
+	refused("GUID 2322212025242726"
+		"28292A2B2C2D2E2F, age 1; the image needs 131211101514171618191A1B1C1D1E1F, age 1",
 		"another GUID");
 	p.guid = 0x10;
 	p.no_dbi = true;
@@ -493,14 +532,17 @@ static void dotnet(void)
 	is_str(m.warnings, "", "... and no warning");
 	debuginfo_clear(&di);
 	p.guid = 0x20;
-	refused("GUID 2322212025242726" "28292A2B2C2D2E2F, age 1; the image needs 131211101514171618191A1B1C1D1E1F, age 1",
+	refused("GUID 2322212025242726"
+		"28292A2B2C2D2E2F, age 1; the image needs 131211101514171618191A1B1C1D1E1F, age 1",
 		"one of another image");
 	ok(!di.counts.pdb_dotnet, "is not the image's");
 }
 
 static void other_files(void)
 {
-	static const struct { const char *bytes, *why; } files[] = {
+	static const struct {
+		const char *bytes, *why;
+	} files[] = {
 		{ "Microsoft C/C++ program database 2.00\r\n\x1aJG",
 		  "a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read" },
 		{ "BSJB", "a portable PDB file, which has no symbols of machine code" },
@@ -509,7 +551,8 @@ static void other_files(void)
 	};
 	start();
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-		ok(read_bytes((const uint8_t *)files[i].bytes, strlen(files[i].bytes), true) < 0, "file %u", (unsigned)i);
+		ok(read_bytes((const uint8_t *)files[i].bytes, strlen(files[i].bytes), true) < 0, "file %u",
+		   (unsigned)i);
 		is_str(m.error, files[i].why, "its message");
 	}
 }
@@ -553,7 +596,8 @@ static void wanted(void)
 	options.wanted_count = 2;
 	if (!ok(read_pdb(true) == 0, "read what is wanted"))
 		return;
-	is_str(debugpe_rows(&di), "1040 two :0\n1048 _rossym_end__ :0\n", "the rows of the contribution that has a wanted address");
+	is_str(debugpe_rows(&di), "1040 two :0\n1048 _rossym_end__ :0\n",
+	       "the rows of the contribution that has a wanted address");
 	is_uint(di.counts.pdb_modules, 1, "the other module is not read");
 	debuginfo_clear(&di);
 }
@@ -563,17 +607,17 @@ static void break_map(unsigned how)
 {
 	uint32_t first = rs_le32(p.map.b), last = rs_le32(p.map.b + p.map.n - 4);
 	switch (how) {
-	case 0:		/* not ascending */
+	case 0: /* not ascending */
 		set32(&p.map, 0, last);
 		set32(&p.map, p.map.n - 4, first);
 		break;
-	case 1:		/* outside of the records */
+	case 1: /* outside of the records */
 		set32(&p.map, 8, 0x7fffffff);
 		break;
-	case 2:		/* in the middle of a record */
+	case 2: /* in the middle of a record */
 		set32(&p.map, 8, rs_le32(p.map.b + 8) + 4);
 		break;
-	case 3:		/* another record */
+	case 3: /* another record */
 		set32(&p.map, 8, (uint32_t)p.records.n);
 		put32(&p.records, 0x110f0006);
 		put32(&p.records, 0);
@@ -581,7 +625,7 @@ static void break_map(unsigned how)
 	case 4:
 		p.map.n = 0;
 		break;
-	case 5:		/* not all: one that is not wanted is missing, and so is one that is */
+	case 5: /* not all: one that is not wanted is missing, and so is one that is */
 		memmove(p.map.b, p.map.b + 4, p.map.n - 4);
 		p.map.n -= 4;
 		p.map_short = UINT32_MAX;
@@ -617,10 +661,13 @@ static void wanted_publics(void)
 		options.decorated = how % 2;
 		char what[40];
 		snprintf(what, sizeof what, "publics, map %u%s", how / 2, how % 2 ? ", decorated" : "");
-		rows_are(how % 2 ? "1000 _early :0\n1010 _rossym_end__ :0\n1018 _late :0\n1028 @procedure@4 :0\n1030 _rossym_end__ :0\n"
+		rows_are(how % 2 ? "1000 _early :0\n1010 _rossym_end__ :0\n1018 _late :0\n1028 @procedure@4 :0\n1030 "
+				   "_rossym_end__ :0\n"
 				   "1205 @ILT+0(_target) :0\n120a _rossym_end__ :0\n"
-				 : "1000 early :0\n1010 _rossym_end__ :0\n1018 late :0\n1028 procedure :0\n1030 _rossym_end__ :0\n"
-				   "1205 @ILT+0(target) :0\n120a _rossym_end__ :0\n", what);
+				 : "1000 early :0\n1010 _rossym_end__ :0\n1018 late :0\n1028 procedure :0\n1030 "
+				   "_rossym_end__ :0\n"
+				   "1205 @ILT+0(target) :0\n120a _rossym_end__ :0\n",
+			 what);
 		warnings_are("", "... without a warning");
 	}
 	/* Only if the map is used can these be found: what comes before them would end the search among all records. */
@@ -646,7 +693,8 @@ static void wanted_publics(void)
 	warnings_are("x.pdb: stream 6, offset 0x2c: a record of a symbol is damaged\n", "... and a warning");
 }
 
-/* Change each byte, and cut the file after each; reading never fails but for a file that is refused, which is a warning here. */
+/* Change each byte, and cut the file after each; reading never fails but for a file that is refused, which is a
+   warning here. */
 static void damage(void)
 {
 	size_t size, bad = 0;

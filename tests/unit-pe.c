@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/lib/base/pe.c, through the public interface: what the headers say, names and sizes of sections, and headers that are
-   refused. */
+/* src/lib/base/pe.c, through the public interface: what the headers say, names and sizes of sections, and headers that
+   are refused. */
 #include "config.h"
 
 #include "lib/makepe.h"
@@ -50,13 +50,15 @@ static void info_is(enum rossym_kind kind, uint16_t machine, uint64_t base, uint
 	}
 	rossym_get_info(image, &info, NULL);
 	ok(info.kind == kind && info.machine == machine && info.image_base == base && info.row_size == row_size &&
-	   info.rows == m.row_count && info.table_offset == m.table_at && info.strings_size == m.strings_size,
+		   info.rows == m.row_count && info.table_offset == m.table_at && info.strings_size == m.strings_size,
 	   "%s: what the headers say", name);
 	if (kind == ROSSYM_BARE)
-		ok(info.sections == 0 && info.size_of_image == 0 && info.time_date_stamp == 0, "%s has no headers", name);
+		ok(info.sections == 0 && info.size_of_image == 0 && info.time_date_stamp == 0, "%s has no headers",
+		   name);
 	else
 		ok(info.sections == m.section_count + 1 && info.size_of_image == 0x90000000 &&
-		   info.time_date_stamp == 0x12345678, "%s: stamp, size, sections", name);
+			   info.time_date_stamp == 0x12345678,
+		   "%s: stamp, size, sections", name);
 }
 
 static void kinds(void)
@@ -89,9 +91,16 @@ static void layouts(void)
 		uint16_t machine, magic;
 		int kind;
 	} rows[] = {
-		{ 0x14c, 0x10b, ROSSYM_PE32 }, { 0x14c, 0x20b, ROSSYM_PE32 }, { 0x14c, 0, ROSSYM_PE32 },
-		{ 0x8664, 0x20b, ROSSYM_PE32PLUS }, { 0x8664, 0x10b, ROSSYM_PE32PLUS }, { 0x8664, 0, ROSSYM_PE32PLUS },
-		{ 0x1c4, 0x10b, ROSSYM_PE32 }, { 0xaa64, 0x20b, ROSSYM_PE32PLUS }, { 0xaa64, 0, -1 }, { 0, 0x107, -1 },
+		{ 0x14c, 0x10b, ROSSYM_PE32 },
+		{ 0x14c, 0x20b, ROSSYM_PE32 },
+		{ 0x14c, 0, ROSSYM_PE32 },
+		{ 0x8664, 0x20b, ROSSYM_PE32PLUS },
+		{ 0x8664, 0x10b, ROSSYM_PE32PLUS },
+		{ 0x8664, 0, ROSSYM_PE32PLUS },
+		{ 0x1c4, 0x10b, ROSSYM_PE32 },
+		{ 0xaa64, 0x20b, ROSSYM_PE32PLUS },
+		{ 0xaa64, 0, -1 },
+		{ 0, 0x107, -1 },
 	};
 
 	start(MAKEPE_32);
@@ -143,8 +152,20 @@ static void names(void)
 	build();
 	if (ok(open_bytes(), "an image with long names")) {
 		static const char *const want[] = {
-			".text", "EIGHT___", "paged_code_of_the_driver", "unterminated", "d", "/41", "/9999999", "/3", "/",
-			"/4x", "//AAAAAA", "", "code_of_the_driver", ".rossym"
+			".text",
+			"EIGHT___",
+			"paged_code_of_the_driver",
+			"unterminated",
+			"d",
+			"/41",
+			"/9999999",
+			"/3",
+			"/",
+			"/4x",
+			"//AAAAAA",
+			"",
+			"code_of_the_driver",
+			".rossym",
 		};
 		struct rossym_section section;
 
@@ -159,7 +180,7 @@ static void names(void)
 
 	/* The same names where the string table is not in the file: they stay. */
 	size_t table = m.table_at + makepe_table_size(&m);
-	makepe_put(bytes + table, 40, 4);	/* claims less: the last byte goes */
+	makepe_put(bytes + table, 40, 4); /* claims less: the last byte goes */
 	ok(open_bytes(), "a shorter string table");
 	section_is(3, "unterminate", 1);
 	rossym_close(image);
@@ -187,8 +208,10 @@ static void sizes(void)
 	static const struct {
 		uint32_t virtual_size, raw_size, want;
 	} rows[] = {
-		{ 0x100, 0x200, 0x100 }, { 0x200, 0x200, 0x200 }, { 0x300, 0x200, 0x200 }, { 0, 0x200, 0x200 },
-		{ 0x300, 0, 0x300 }, { 0, 0, 0 }, { 1, UINT32_MAX, 1 }, { UINT32_MAX, UINT32_MAX, UINT32_MAX },
+		{ 0x100, 0x200, 0x100 }, { 0x200, 0x200, 0x200 },
+		{ 0x300, 0x200, 0x200 }, { 0, 0x200, 0x200 },
+		{ 0x300, 0, 0x300 },	 { 0, 0, 0 },
+		{ 1, UINT32_MAX, 1 },	 { UINT32_MAX, UINT32_MAX, UINT32_MAX },
 	};
 
 	makepe_start(&m, MAKEPE_32);
@@ -200,10 +223,10 @@ static void sizes(void)
 		struct rossym_section section;
 
 		ok(rossym_get_section(image, i, &section, &err) == 1 && section.size == rows[i].want &&
-		   section.rva == 0x1000 * i && section.virtual_size == rows[i].virtual_size &&
-		   section.raw_size == rows[i].raw_size && section.raw_offset == 0 &&
-		   section.characteristics == MAKEPE_CODE, "virtual 0x%x, raw 0x%x: 0x%x", rows[i].virtual_size,
-		   rows[i].raw_size, rows[i].want);
+			   section.rva == 0x1000 * i && section.virtual_size == rows[i].virtual_size &&
+			   section.raw_size == rows[i].raw_size && section.raw_offset == 0 &&
+			   section.characteristics == MAKEPE_CODE,
+		   "virtual 0x%x, raw 0x%x: 0x%x", rows[i].virtual_size, rows[i].raw_size, rows[i].want);
 	}
 	drop();
 
@@ -241,8 +264,8 @@ static void optional_headers(void)
 		bytes = b;
 		size = moved + rest;
 		bool opened = open_bytes();
-		ok(opened == (lengths[i] >= 32) && (opened || err.code == ROSSYM_ENOTPE), "an optional header of %u bytes",
-		   lengths[i]);
+		ok(opened == (lengths[i] >= 32) && (opened || err.code == ROSSYM_ENOTPE),
+		   "an optional header of %u bytes", lengths[i]);
 		if (opened) {
 			struct rossym_info info = { .size = sizeof info };
 			struct rossym_frame frame;

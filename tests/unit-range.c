@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rossym_lookup_range() and rossym_find_line(), against rossym_lookup() at every address of random images: with sections that
- * overlap, rows outside of sections, linker constants, ends of code, and bare tables.
+ * rossym_lookup_range() and rossym_find_line(), against rossym_lookup() at every address of random images: with
+ * sections that overlap, rows outside of sections, linker constants, ends of code, and bare tables.
  */
 #include "tests/lib/makepe.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 #include "rossym.h"
 
-enum { END = 0x700 };	/* nothing begins here or above, except at the end of the address space */
+enum { END = 0x700 }; /* nothing begins here or above, except at the end of the address space */
 
 static const char *const files[] = { "a.c", "x/a.c", "x\\a.c", "/y/x/a.c", "xa.c", "b/" };
 static const char *const functions[] = { "f", "g", "", "_rossym_end__", "__ImageBase", "_dll__" };
@@ -34,8 +34,8 @@ static void make_rows(void)
 {
 	uint32_t address = random_below(0x40);
 	for (unsigned i = random_below(150); i > 0 && address < END; i--) {
-		makepe_row(&m, address, functions[random_below(FUNCTIONS)], random_one_in(3) ? "" : files[random_below(FILES)],
-			   random_below(4));
+		makepe_row(&m, address, functions[random_below(FUNCTIONS)],
+			   random_one_in(3) ? "" : files[random_below(FILES)], random_below(4));
 		address += random_one_in(3) ? 0 : random_below(0x18);
 	}
 	if (random_one_in(3))
@@ -63,13 +63,15 @@ static struct rossym_image *open_it(bool prepare)
 /* The addresses that are asked about: all up to END, and the last ones. */
 static uint64_t address_of(unsigned i)
 {
-	return i <= END ? i : i <= END + 0x20 ? UINT32_MAX - 0x1f + (uint64_t)(i - END - 1)
-	     : i == END + 0x21 ? (uint64_t)UINT32_MAX + 1 : UINT64_MAX;
+	return i <= END		 ? i
+	       : i <= END + 0x20 ? UINT32_MAX - 0x1f + (uint64_t)(i - END - 1)
+	       : i == END + 0x21 ? (uint64_t)UINT32_MAX + 1
+				 : UINT64_MAX;
 }
 enum { ADDRESSES = END + 0x23 };
 
-static struct rossym_frame reference[ADDRESSES];	/* all zeros: nothing is known */
-static unsigned first_of[ADDRESSES], last_of[ADDRESSES];	/* the neighbours with the same answer */
+static struct rossym_frame reference[ADDRESSES];	 /* all zeros: nothing is known */
+static unsigned first_of[ADDRESSES], last_of[ADDRESSES]; /* the neighbours with the same answer */
 
 static bool same_text(const char *a, const char *b)
 {
@@ -125,7 +127,8 @@ static bool fits(const char *have, const char *want)
 	return strlen(a) >= strlen(b) && strcmp(a + strlen(a) - strlen(b), b) == 0;
 }
 
-static void check_line(struct rossym_image *image, const char *file, uint32_t line, unsigned flags, unsigned long *wrong)
+static void check_line(struct rossym_image *image, const char *file, uint32_t line, unsigned flags,
+		       unsigned long *wrong)
 {
 	static bool seen[ADDRESSES];
 	struct rossym_place *places;

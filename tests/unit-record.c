@@ -18,8 +18,11 @@ static void wrote(const char *want, const char *name)
 static void prints(const char *options, const struct rossym_frame *frame, const char *want)
 {
 	struct record_style style = {
-		.addresses = strchr(options, 'a'), .functions = strchr(options, 'f'), .pretty = strchr(options, 'p'),
-		.demangle = strchr(options, 'C'), .digits = strchr(options, '8') ? 16 : 8
+		.addresses = strchr(options, 'a'),
+		.functions = strchr(options, 'f'),
+		.pretty = strchr(options, 'p'),
+		.demangle = strchr(options, 'C'),
+		.digits = strchr(options, '8') ? 16 : 8,
 	};
 	char name[64];
 
@@ -52,7 +55,9 @@ static void numbers(void)
 
 static struct rossym_frame frame(const char *function, const char *file, uint32_t line)
 {
-	return (struct rossym_frame){ .function = function, .file = file, .line = line,
+	return (struct rossym_frame){ .function = function,
+				      .file = file,
+				      .line = line,
 				      .function_length = function ? (uint32_t)strlen(function) : 0,
 				      .file_length = file ? (uint32_t)strlen(file) : 0 };
 }
@@ -60,9 +65,9 @@ static struct rossym_frame frame(const char *function, const char *file, uint32_
 int main(void)
 {
 	const struct rossym_frame full = frame("main", "src/main.c", 3), no_line = frame("main", "src/main.c", 0),
-		no_file = frame("main", NULL, 3), no_function = frame(NULL, "src/main.c", 4294967295),
-		function_only = frame("main", NULL, 0), line_only = frame(NULL, NULL, 7),
-		mangled = frame("_Z1fv", "f.cc", 1);
+				  no_file = frame("main", NULL, 3), no_function = frame(NULL, "src/main.c", 4294967295),
+				  function_only = frame("main", NULL, 0), line_only = frame(NULL, NULL, 7),
+				  mangled = frame("_Z1fv", "f.cc", 1);
 
 	prints("", &full, "src/main.c:3\n");
 	prints("f", &full, "main\nsrc/main.c:3\n");

@@ -5,7 +5,14 @@
 #include "rossym.h"
 
 /* Section .rdata has the debug directory, and from RECORDS on what its entries point to. */
-enum { RDATA_RVA = 0x2000, LINK_RVA = 0x4000, RECORDS = 0x200, RDATA_SIZE = 0x1000, LINK_SIZE = 0x800, ENTRY_SIZE = 28 };
+enum {
+	RDATA_RVA = 0x2000,
+	LINK_RVA = 0x4000,
+	RECORDS = 0x200,
+	RDATA_SIZE = 0x1000,
+	LINK_SIZE = 0x800,
+	ENTRY_SIZE = 28
+};
 
 static struct makepe m;
 static uint8_t *bytes;
@@ -71,8 +78,15 @@ static int get(uint32_t number, unsigned flags)
 	return found;
 }
 
-#define RSDS "RSDS" "0123456789abcdef" "\3\0\0\0"
-#define NB10 "NB10" "\0\0\0\0" "\x78\x56\x34\x12" "\2\0\0\0"
+#define RSDS \
+	"RSDS" \
+	"0123456789abcdef" \
+	"\3\0\0\0"
+#define NB10 \
+	"NB10" \
+	"\0\0\0\0" \
+	"\x78\x56\x34\x12" \
+	"\2\0\0\0"
 
 static void kinds(enum makepe_kind kind, const char *name)
 {
@@ -83,16 +97,21 @@ static void kinds(enum makepe_kind kind, const char *name)
 	add_record(2, RSDS, sizeof RSDS);
 	memcpy(bytes + debuglink, "x.debug\0\x44\x33\x22\x11", 12);
 
-	ok(get(0, 0) == 1 && reference.kind == ROSSYM_REFERENCE_PDB && memcmp(reference.guid, "0123456789abcdef", 16) == 0 &&
-	   reference.age == 3 && reference.offset == rdata + RECORDS && reference.crc == 0, "the first is a PDB file");
+	ok(get(0, 0) == 1 && reference.kind == ROSSYM_REFERENCE_PDB &&
+		   memcmp(reference.guid, "0123456789abcdef", 16) == 0 && reference.age == 3 &&
+		   reference.offset == rdata + RECORDS && reference.crc == 0,
+	   "the first is a PDB file");
 	is_str(reference.name, "C:\\x\\y.pdb", "whose name is recorded");
 	ok(get(1, ROSSYM_OPEN_HEADERS) == 1 && reference.kind == ROSSYM_REFERENCE_PDB_2 && reference.age == 2 &&
-	   reference.time_date_stamp == 0x12345678 && reference.guid[0] == 0, "the second is an old PDB file");
+		   reference.time_date_stamp == 0x12345678 && reference.guid[0] == 0,
+	   "the second is an old PDB file");
 	is_str(reference.name, "old.pdb", "its name");
-	ok(get(2, 0) == 1 && reference.kind == ROSSYM_REFERENCE_BUILD_ID && reference.age == 3 && reference.guid[15] == 'f' &&
-	   reference.name[0] == '\0', "the third is a build-id");
+	ok(get(2, 0) == 1 && reference.kind == ROSSYM_REFERENCE_BUILD_ID && reference.age == 3 &&
+		   reference.guid[15] == 'f' && reference.name[0] == '\0',
+	   "the third is a build-id");
 	ok(get(3, 0) == 1 && reference.kind == ROSSYM_REFERENCE_DEBUGLINK && reference.crc == 0x11223344 &&
-	   reference.offset == debuglink, "the fourth is a debug link");
+		   reference.offset == debuglink,
+	   "the fourth is a debug link");
 	is_str(reference.name, "x.debug", "its name");
 	ok(get(4, 0) == 0 && get(UINT32_MAX, 0) == 0, "there is no fifth");
 }
@@ -135,7 +154,8 @@ static void names(void)
 		memcpy(bytes + debuglink, "abcdefgh", number);
 		makepe_put(bytes + debuglink + (number + 4) / 4 * 4, 0xabcd, 4);
 		is_int(get(0, 0), number > 0, "a debug link");
-		ok(number == 0 || (reference.crc == 0xabcd && strlen(reference.name) == number), "its name has %u bytes", number);
+		ok(number == 0 || (reference.crc == 0xabcd && strlen(reference.name) == number),
+		   "its name has %u bytes", number);
 	}
 	memset(bytes + debuglink, 'n', LINK_SIZE);
 	is_int(get(0, 0), 0, "a debug link without an end");
@@ -178,15 +198,20 @@ static void damage(void)
 
 static void sizes(void)
 {
-	struct { struct rossym_debug_reference known; char added; } newer = { .added = 'x' };
+	struct {
+		struct rossym_debug_reference known;
+		char added;
+	} newer = { .added = 'x' };
 	start(MAKEPE_32);
 	memcpy(bytes + debuglink, "x.debug", 8);
 	ok(rossym_open_memory(bytes, size, NULL, &image, &err) == 0, "an image");
 	newer.known.size = sizeof newer;
-	ok(rossym_get_debug_reference(image, 0, &newer.known, &err) == 1 && newer.added == 0 && newer.known.size == sizeof newer,
+	ok(rossym_get_debug_reference(image, 0, &newer.known, &err) == 1 && newer.added == 0 &&
+		   newer.known.size == sizeof newer,
 	   "a later version's structure");
 	newer.known.size = sizeof newer.known - 1;
-	ok(rossym_get_debug_reference(image, 0, &newer.known, &err) == -1 && err.code == ROSSYM_EREFUSED, "a short one");
+	ok(rossym_get_debug_reference(image, 0, &newer.known, &err) == -1 && err.code == ROSSYM_EREFUSED,
+	   "a short one");
 	rossym_close(image);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What callers of the library may not ask for: unknown flags, NULL where there must be a name, structures of wrong
-   sizes. */
+/* What callers of the library may not ask for: unknown flags, NULL where there must be a name, structures of
+   wrong sizes. */
 #include "config.h"
 #include "lib/tap.h"
 #include "rossym-write.h"
@@ -43,12 +43,16 @@ static struct rossym_built make_table(void)
 	return built;
 }
 
-/* The structure TYPE as a newer header has it, with one more field at its end.  A program that was compiled with that header passes
-   such a structure to this library. */
-#define NEWER(type) struct { type known; uint64_t added; }
+/* The structure TYPE as a newer header has it, with one more field at its end.  A program that was compiled with that
+   header passes such a structure to this library. */
+#define NEWER(type) \
+	struct { \
+		type known; \
+		uint64_t added; \
+	}
 
-/* What CALL says to the structure at P of TYPE, which has ADDED after it: each wrong size is refused, a surplus of 0 is
-   not. */
+/* What CALL says to the structure at P of TYPE, which has ADDED after it: each wrong size is refused, a surplus of 0
+   is not. */
 #define TRY_SIZES(p, type, added, call) \
 	do { \
 		(p)->size = 0; \
@@ -79,7 +83,7 @@ static void test_sizes(void)
 		  rossym_builder_add_frame(builder, &frame.known, &number, &err));
 	TRY_SIZES(&function.known, struct rossym_new_function, function.added,
 		  rossym_builder_add_function(builder, &function.known, &err));
-	built.known.size = offsetof(struct rossym_built, names) - 1;	/* the first version ended before that */
+	built.known.size = offsetof(struct rossym_built, names) - 1; /* the first version ended before that */
 	REFUSED(rossym_builder_finish(builder, &built.known, &err), "a result that is too small");
 	ok(!built.known.bytes, "nothing is stored");
 	built.known.size = sizeof built;

@@ -46,8 +46,10 @@ static void expands(const char *line, const char *want, const char *name)
 		if (expanded[argc])
 			snprintf(got, sizeof got, "no NULL at the end");
 	} else {
-		snprintf(got, sizeof got, status == RESPONSE_DIRECTORY ? "directory" :
-					  status == RESPONSE_TOO_MANY ? "too many" : "no memory");
+		snprintf(got, sizeof got,
+			 status == RESPONSE_DIRECTORY  ? "directory"
+			 : status == RESPONSE_TOO_MANY ? "too many"
+						       : "no memory");
 	}
 	is_str(got, want, name);
 	response_free(response);
@@ -154,7 +156,8 @@ int main(void)
 	places();
 	bomb();
 	static const char *const files[] = {
-		"f", "two", "empty", "nul", "nested", "deep", "self", "quoted", "blank", "slash", "fifo", "bomb1", "bomb2", "bomb3"
+		"f",	  "two",   "empty", "nul",  "nested", "deep",  "self",
+		"quoted", "blank", "slash", "fifo", "bomb1",  "bomb2", "bomb3",
 	};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		unlink(files[i]);

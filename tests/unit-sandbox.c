@@ -2,10 +2,10 @@
 /*
  * src/tool/process/sandbox.c from the inside: what could an attacker do who has taken over a program?
  *
- * In each sandbox each attempt below is made in a process of its own, by the bare system call.  A call that the sandbox refuses
- * fails with EPERM, whatever its arguments are.  So most attempts have harmless arguments (a descriptor of -1, no path), for
- * which Linux itself has another error.  Each attempt is first made without a sandbox, and must not fail with EPERM there:
- * otherwise it would prove nothing.
+ * In each sandbox each attempt below is made in a process of its own, by the bare system call.  A call that the sandbox
+ * refuses fails with EPERM, whatever its arguments are.  So most attempts have harmless arguments (a descriptor of -1,
+ * no path), for which Linux itself has another error.  Each attempt is first made without a sandbox, and must not fail
+ * with EPERM there: otherwise it would prove nothing.
  *
  * After that, everything that the programs do must work in each sandbox.
  */
@@ -91,8 +91,19 @@ enum { ABSENT = -1 };
 
 /* ------------------------------------------------------------------------------------------- the sandboxes */
 
-enum { READER = 1, THREADS = 2, SEARCHER = 4, CHILD = 8, WRITER = 16, ADDER = 32, UNPACKER = 64, SERVER = 128,
-       READERS = READER | THREADS | SEARCHER, WRITERS = WRITER | ADDER, PARENTS = WRITER | SERVER };
+enum {
+	READER = 1,
+	THREADS = 2,
+	SEARCHER = 4,
+	CHILD = 8,
+	WRITER = 16,
+	ADDER = 32,
+	UNPACKER = 64,
+	SERVER = 128,
+	READERS = READER | THREADS | SEARCHER,
+	WRITERS = WRITER | ADDER,
+	PARENTS = WRITER | SERVER
+};
 
 /* The socket of the searcher's server; it is not open. */
 enum { SOCKET = 77 };
@@ -132,18 +143,15 @@ static const struct box {
 	unsigned bit;
 	void (*enter)(void);
 } boxes[] = {
-	{ "a reader", READER, enter_reader },
-	{ "a reader with threads", THREADS, enter_threads },
-	{ "a searcher", SEARCHER, enter_searcher },
-	{ "a child", CHILD, enter_child },
-	{ "a writer", WRITER, enter_writer },
-	{ "an adder", ADDER, enter_adder },
-	{ "an unpacker", UNPACKER, sandbox_unpacker },
-	{ "a forkserver", SERVER, sandbox_forkserver },
+	{ "a reader", READER, enter_reader },	       { "a reader with threads", THREADS, enter_threads },
+	{ "a searcher", SEARCHER, enter_searcher },    { "a child", CHILD, enter_child },
+	{ "a writer", WRITER, enter_writer },	       { "an adder", ADDER, enter_adder },
+	{ "an unpacker", UNPACKER, sandbox_unpacker }, { "a forkserver", SERVER, sandbox_forkserver },
 };
 enum { BOXES = sizeof boxes / sizeof *boxes };
 
-/* Call FUNCTION with CONTEXT in a process of its own that has entered BOX.  Returns the status that waitpid() stored. */
+/* Call FUNCTION with CONTEXT in a process of its own that has entered BOX.  Returns the status that
+   waitpid() stored. */
 static int status_of(const struct box *box, int (*function)(const void *context), const void *context)
 {
 	int status;
@@ -176,8 +184,8 @@ struct attempt {
 	const char *name;
 	long number;
 	long arguments[6];
-	unsigned allowed;	/* the sandboxes that allow it on purpose */
-	bool blind;		/* do not try it without a sandbox: it would work */
+	unsigned allowed; /* the sandboxes that allow it on purpose */
+	bool blind;	  /* do not try it without a sandbox: it would work */
 };
 
 /* Returns the error, or 0 if the call worked. */
@@ -243,7 +251,7 @@ static pid_t start_stranger(void)
 struct own {
 	int (*attempt)(void);
 	const char *name;
-	unsigned allowed;	/* as in struct attempt */
+	unsigned allowed; /* as in struct attempt */
 };
 
 static int own_abort_signal_by_thread(void)
@@ -321,7 +329,8 @@ static void try_all(void)
 	const struct attempt attempts[] = {
 		/* the terminal: a pipe is none */
 		{ .name = "TIOCSTI", .number = SYS_ioctl, .arguments = { fd, TIOCSTI, buffer } },
-		{ .name = "TIOCSTI and a bit that Linux ignores", .number = SYS_ioctl,
+		{ .name = "TIOCSTI and a bit that Linux ignores",
+		  .number = SYS_ioctl,
 		  .arguments = { fd, TIOCSTI | 1L << 32, buffer } },
 		{ .name = "TIOCLINUX", .number = SYS_ioctl, .arguments = { fd, TIOCLINUX, buffer } },
 		{ .name = "TCSETS", .number = SYS_ioctl, .arguments = { fd, TCSETS, buffer } },
@@ -336,7 +345,8 @@ static void try_all(void)
 		{ .name = "TCGETS", .number = SYS_ioctl, .arguments = { fd, TCGETS, buffer }, .allowed = WRITERS },
 		/* open files */
 		{ .name = "F_SETOWN", .number = SYS_fcntl, .arguments = { fd, F_SETOWN, stranger } },
-		{ .name = "F_SETOWN and a bit that Linux ignores", .number = SYS_fcntl,
+		{ .name = "F_SETOWN and a bit that Linux ignores",
+		  .number = SYS_fcntl,
 		  .arguments = { fd, F_SETOWN | 1L << 32, stranger } },
 		{ .name = "F_SETOWN_EX", .number = SYS_fcntl, .arguments = { fd, F_SETOWN_EX, buffer } },
 		{ .name = "F_SETSIG", .number = SYS_fcntl, .arguments = { fd, F_SETSIG, SIGTERM } },
@@ -357,8 +367,14 @@ static void try_all(void)
 		{ .name = "dup3", .number = SYS_dup3, .arguments = { -1, 9, 0 }, .allowed = PARENTS },
 		{ .name = "pipe", .number = SYS_pipe, .arguments = { 0 }, .allowed = PARENTS },
 		{ .name = "pipe2", .number = SYS_pipe2, .arguments = { 0, 0 }, .allowed = PARENTS },
-		{ .name = "pipe2 that no program inherits", .number = SYS_pipe2, .arguments = { 0, O_CLOEXEC }, .allowed = SEARCHER | PARENTS },
-		{ .name = "pipe2 for notifications", .number = SYS_pipe2, .arguments = { 0, O_CLOEXEC | O_EXCL }, .allowed = PARENTS },
+		{ .name = "pipe2 that no program inherits",
+		  .number = SYS_pipe2,
+		  .arguments = { 0, O_CLOEXEC },
+		  .allowed = SEARCHER | PARENTS },
+		{ .name = "pipe2 for notifications",
+		  .number = SYS_pipe2,
+		  .arguments = { 0, O_CLOEXEC | O_EXCL },
+		  .allowed = PARENTS },
 		{ .name = "pwrite", .number = SYS_pwrite64, .arguments = { -1, buffer, 1, 0 } },
 		{ .name = "sendfile", .number = SYS_sendfile, .arguments = { -1, -1, 0, 1 } },
 		{ .name = "splice", .number = SYS_splice, .arguments = { -1, 0, -1, 0, 1, 0 } },
@@ -369,53 +385,90 @@ static void try_all(void)
 		{ .name = "fallocate", .number = SYS_fallocate, .arguments = { -1, 0, 0, 1 } },
 		{ .name = "fchmod", .number = SYS_fchmod, .arguments = { -1, 0 }, .allowed = WRITERS },
 		{ .name = "fchown", .number = SYS_fchown, .arguments = { -1, 0, 0 }, .allowed = WRITERS },
-		{ .name = "fsetxattr", .number = SYS_fsetxattr, .arguments = { -1, P("user.x"), buffer, 1, 0 }, .allowed = WRITERS },
+		{ .name = "fsetxattr",
+		  .number = SYS_fsetxattr,
+		  .arguments = { -1, P("user.x"), buffer, 1, 0 },
+		  .allowed = WRITERS },
 		{ .name = "fsync", .number = SYS_fsync, .arguments = { -1 }, .allowed = WRITERS },
 		/* signals */
 		{ .name = "kill of a stranger", .number = SYS_kill, .arguments = { stranger, SIGTERM } },
 		{ .name = "kill of all there are", .number = SYS_kill, .arguments = { -1, 0 } },
 		{ .name = "tkill of a stranger", .number = SYS_tkill, .arguments = { stranger, SIGABRT } },
-		{ .name = "tgkill of a stranger", .number = SYS_tgkill, .arguments = { stranger, stranger, SIGABRT }, .allowed = WRITERS | SERVER },
-		{ .name = "tgkill of process 0", .number = SYS_tgkill, .arguments = { 0, stranger, SIGABRT }, .allowed = WRITERS | SERVER },
+		{ .name = "tgkill of a stranger",
+		  .number = SYS_tgkill,
+		  .arguments = { stranger, stranger, SIGABRT },
+		  .allowed = WRITERS | SERVER },
+		{ .name = "tgkill of process 0",
+		  .number = SYS_tgkill,
+		  .arguments = { 0, stranger, SIGABRT },
+		  .allowed = WRITERS | SERVER },
 		{ .name = "rt_sigqueueinfo", .number = SYS_rt_sigqueueinfo, .arguments = { stranger, SIGTERM, 0 } },
-		{ .name = "rt_tgsigqueueinfo", .number = SYS_rt_tgsigqueueinfo, .arguments = { stranger, stranger, SIGABRT, 0 } },
+		{ .name = "rt_tgsigqueueinfo",
+		  .number = SYS_rt_tgsigqueueinfo,
+		  .arguments = { stranger, stranger, SIGABRT, 0 } },
 		{ .name = "pidfd_open", .number = SYS_pidfd_open, .arguments = { stranger, 0 } },
 		{ .name = "pidfd_send_signal", .number = SYS_pidfd_send_signal, .arguments = { -1, SIGTERM, 0, 0 } },
 		{ .name = "pidfd_getfd", .number = SYS_pidfd_getfd, .arguments = { -1, 0, 0 } },
 		{ .name = "timer_create", .number = SYS_timer_create, .arguments = { -1, 0, 0 } },
 		{ .name = "setitimer of another clock", .number = SYS_setitimer, .arguments = { ITIMER_PROF, 0, 0 } },
-		{ .name = "setitimer", .number = SYS_setitimer, .arguments = { ITIMER_REAL, 0, 0 }, .allowed = WRITERS },
+		{ .name = "setitimer",
+		  .number = SYS_setitimer,
+		  .arguments = { ITIMER_REAL, 0, 0 },
+		  .allowed = WRITERS },
 		/* limits */
-		{ .name = "prlimit64 of this process", .number = SYS_prlimit64, .arguments = { 0, RLIMIT_CPU, -1, 0 }, .allowed = PARENTS },
-		{ .name = "prlimit64 with limits far up in memory", .number = SYS_prlimit64,
-		  .arguments = { 0, RLIMIT_CPU, 1L << 32, 0 }, .allowed = PARENTS },
-		{ .name = "prlimit64 of a stranger", .number = SYS_prlimit64, .arguments = { stranger, RLIMIT_CPU, 0, buffer } },
-		{ .name = "prlimit64 that only asks", .number = SYS_prlimit64, .arguments = { 0, RLIMIT_CPU, 0, buffer }, .allowed = PARENTS },
+		{ .name = "prlimit64 of this process",
+		  .number = SYS_prlimit64,
+		  .arguments = { 0, RLIMIT_CPU, -1, 0 },
+		  .allowed = PARENTS },
+		{ .name = "prlimit64 with limits far up in memory",
+		  .number = SYS_prlimit64,
+		  .arguments = { 0, RLIMIT_CPU, 1L << 32, 0 },
+		  .allowed = PARENTS },
+		{ .name = "prlimit64 of a stranger",
+		  .number = SYS_prlimit64,
+		  .arguments = { stranger, RLIMIT_CPU, 0, buffer } },
+		{ .name = "prlimit64 that only asks",
+		  .number = SYS_prlimit64,
+		  .arguments = { 0, RLIMIT_CPU, 0, buffer },
+		  .allowed = PARENTS },
 		{ .name = "setpriority", .number = SYS_setpriority, .arguments = { 9, 0, 0 } },
 		{ .name = "sched_setscheduler", .number = SYS_sched_setscheduler, .arguments = { 0, 0, 0 } },
 		{ .name = "sched_setaffinity", .number = SYS_sched_setaffinity, .arguments = { stranger, 0, 0 } },
 		{ .name = "ioprio_set", .number = SYS_ioprio_set, .arguments = { 0, 0, 0 } },
 		/* code */
-		{ .name = "mprotect that makes code", .number = SYS_mprotect, .arguments = { buffer, size, PROT_READ | PROT_EXEC } },
-		{ .name = "mprotect that makes code of nothing", .number = SYS_mprotect, .arguments = { buffer, 0, PROT_EXEC } },
-		{ .name = "mprotect and a bit that Linux ignores", .number = SYS_mprotect,
+		{ .name = "mprotect that makes code",
+		  .number = SYS_mprotect,
+		  .arguments = { buffer, size, PROT_READ | PROT_EXEC } },
+		{ .name = "mprotect that makes code of nothing",
+		  .number = SYS_mprotect,
+		  .arguments = { buffer, 0, PROT_EXEC } },
+		{ .name = "mprotect and a bit that Linux ignores",
+		  .number = SYS_mprotect,
 		  .arguments = { buffer, size, PROT_EXEC | 1L << 40 } },
-		{ .name = "mmap of code", .number = SYS_mmap,
+		{ .name = "mmap of code",
+		  .number = SYS_mmap,
 		  .arguments = { 0, size, PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0 } },
-		{ .name = "mmap of code in a file", .number = SYS_mmap,
+		{ .name = "mmap of code in a file",
+		  .number = SYS_mmap,
 		  .arguments = { 0, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, -1, 0 } },
-		{ .name = "pkey_mprotect", .number = SYS_pkey_mprotect, .arguments = { buffer, size, PROT_READ | PROT_EXEC, -1 } },
+		{ .name = "pkey_mprotect",
+		  .number = SYS_pkey_mprotect,
+		  .arguments = { buffer, size, PROT_READ | PROT_EXEC, -1 } },
 		{ .name = "pkey_alloc", .number = SYS_pkey_alloc, .arguments = { 1, 0 } },
 		{ .name = "shmat", .number = SYS_shmat, .arguments = { -1, 0, 0100000 } },
 		{ .name = "shmget", .number = SYS_shmget, .arguments = { 1, 0, 0 } },
 		{ .name = "remap_file_pages", .number = SYS_remap_file_pages, .arguments = { buffer, 0, 0, 0, 0 } },
 		{ .name = "memfd_create", .number = SYS_memfd_create, .arguments = { 0, 0 } },
 		{ .name = "memfd_secret", .number = SYS_memfd_secret, .arguments = { -1 } },
-		{ .name = "madvise that another process can see", .number = SYS_madvise, .arguments = { buffer, 0, 12 } },
+		{ .name = "madvise that another process can see",
+		  .number = SYS_madvise,
+		  .arguments = { buffer, 0, 12 } },
 		{ .name = "process_madvise", .number = SYS_process_madvise, .arguments = { -1, 0, 0, 0, 0 } },
 		{ .name = "mlock", .number = SYS_mlock, .arguments = { 1, -1 } },
 		{ .name = "userfaultfd", .number = SYS_userfaultfd, .arguments = { -1 } },
-		{ .name = "set_mempolicy_home_node", .number = SYS_set_mempolicy_home_node, .arguments = { 0, 0, 0, -1 } },
+		{ .name = "set_mempolicy_home_node",
+		  .number = SYS_set_mempolicy_home_node,
+		  .arguments = { 0, 0, 0, -1 } },
 		{ .name = "personality", .number = SYS_personality, .arguments = { 0xffffffff } },
 		{ .name = "modify_ldt", .number = SYS_modify_ldt, .arguments = { 99, 0, 0 } },
 		{ .name = "arch_prctl", .number = SYS_arch_prctl, .arguments = { 0, 0 } },
@@ -424,21 +477,38 @@ static void try_all(void)
 		{ .name = "execveat", .number = SYS_execveat, .arguments = { here, no_path, 0, 0, 0 } },
 		{ .name = "fork", .number = SYS_fork, .allowed = PARENTS },
 		{ .name = "vfork", .number = SYS_vfork, .blind = true },
-		{ .name = "clone of a process", .number = SYS_clone, .arguments = { SIGCHLD, 0, 0, 0, 0 }, .allowed = PARENTS },
-		{ .name = "clone of a process that shares memory", .number = SYS_clone,
-		  .arguments = { CLONE_VM | SIGCHLD, 0, 0, 0, 0 }, .blind = true },
-		{ .name = "clone with a namespace", .number = SYS_clone, .arguments = { CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0 } },
-		{ .name = "clone of a thread in a namespace", .number = SYS_clone,
-		  .arguments = { 0x3d0f00 | CLONE_NEWUTS, 0, 0, 0, 0 }, .blind = true },
-		{ .name = "clone of a thread that is traced", .number = SYS_clone,
-		  .arguments = { 0x3d0f00 | CLONE_PTRACE, 0, 0, 0, 0 }, .blind = true },
-		{ .name = "clone of a thread with its own files", .number = SYS_clone,
-		  .arguments = { 0x3d0f00 & ~CLONE_FILES, 0, 0, 0, 0 }, .blind = true },
+		{ .name = "clone of a process",
+		  .number = SYS_clone,
+		  .arguments = { SIGCHLD, 0, 0, 0, 0 },
+		  .allowed = PARENTS },
+		{ .name = "clone of a process that shares memory",
+		  .number = SYS_clone,
+		  .arguments = { CLONE_VM | SIGCHLD, 0, 0, 0, 0 },
+		  .blind = true },
+		{ .name = "clone with a namespace",
+		  .number = SYS_clone,
+		  .arguments = { CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0 } },
+		{ .name = "clone of a thread in a namespace",
+		  .number = SYS_clone,
+		  .arguments = { 0x3d0f00 | CLONE_NEWUTS, 0, 0, 0, 0 },
+		  .blind = true },
+		{ .name = "clone of a thread that is traced",
+		  .number = SYS_clone,
+		  .arguments = { 0x3d0f00 | CLONE_PTRACE, 0, 0, 0, 0 },
+		  .blind = true },
+		{ .name = "clone of a thread with its own files",
+		  .number = SYS_clone,
+		  .arguments = { 0x3d0f00 & ~CLONE_FILES, 0, 0, 0, 0 },
+		  .blind = true },
 		{ .name = "clone3", .number = SYS_clone3, .arguments = { 0, 0 } },
 		{ .name = "wait4", .number = SYS_wait4, .arguments = { -1, 0, 0, 0 }, .allowed = PARENTS },
 		{ .name = "ptrace", .number = SYS_ptrace, .arguments = { 1, 0, 0, 0 } },
-		{ .name = "process_vm_readv", .number = SYS_process_vm_readv, .arguments = { stranger, 0, 0, 0, 0, 1 } },
-		{ .name = "process_vm_writev", .number = SYS_process_vm_writev, .arguments = { stranger, 0, 0, 0, 0, 1 } },
+		{ .name = "process_vm_readv",
+		  .number = SYS_process_vm_readv,
+		  .arguments = { stranger, 0, 0, 0, 0, 1 } },
+		{ .name = "process_vm_writev",
+		  .number = SYS_process_vm_writev,
+		  .arguments = { stranger, 0, 0, 0, 0, 1 } },
 		{ .name = "kcmp", .number = SYS_kcmp, .arguments = { stranger, stranger, 99, 0, 0 } },
 		{ .name = "setpgid", .number = SYS_setpgid, .arguments = { -1, 0 } },
 		{ .name = "setsid", .number = SYS_setsid },
@@ -458,7 +528,10 @@ static void try_all(void)
 		{ .name = "accept", .number = SYS_accept, .arguments = { -1, 0, 0 } },
 		{ .name = "sendto", .number = SYS_sendto, .arguments = { -1, buffer, 1, 0, 0, 0 } },
 		{ .name = "sendmsg", .number = SYS_sendmsg, .arguments = { -1, 0, 0 } },
-		{ .name = "sendmsg to the server", .number = SYS_sendmsg, .arguments = { SOCKET, 0, 0 }, .allowed = SEARCHER },
+		{ .name = "sendmsg to the server",
+		  .number = SYS_sendmsg,
+		  .arguments = { SOCKET, 0, 0 },
+		  .allowed = SEARCHER },
 		{ .name = "recvmsg", .number = SYS_recvmsg, .arguments = { -1, 0, 0 }, .allowed = SERVER },
 		{ .name = "recvfrom", .number = SYS_recvfrom, .arguments = { -1, buffer, 1, 0, 0, 0 } },
 		{ .name = "msgget", .number = SYS_msgget, .arguments = { 1, 0 } },
@@ -471,8 +544,12 @@ static void try_all(void)
 		{ .name = "bpf", .number = SYS_bpf, .arguments = { -1, 0, 0 } },
 		{ .name = "perf_event_open", .number = SYS_perf_event_open, .arguments = { 0, 0, 0, 0, 0 } },
 		{ .name = "futex for owners", .number = SYS_futex, .arguments = { buffer, FUTEX_LOCK_PI, 0, 0, 0, 0 } },
-		{ .name = "futex that moves waiters", .number = SYS_futex, .arguments = { buffer, FUTEX_CMP_REQUEUE, -1, -1, 0, 0 } },
-		{ .name = "futex", .number = SYS_futex, .arguments = { buffer, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0 },
+		{ .name = "futex that moves waiters",
+		  .number = SYS_futex,
+		  .arguments = { buffer, FUTEX_CMP_REQUEUE, -1, -1, 0, 0 } },
+		{ .name = "futex",
+		  .number = SYS_futex,
+		  .arguments = { buffer, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0 },
 		  .allowed = THREADS | SEARCHER | CHILD | WRITERS | UNPACKER | SERVER },
 		{ .name = "eventfd2", .number = SYS_eventfd2, .arguments = { 0, -1 } },
 		{ .name = "signalfd4", .number = SYS_signalfd4, .arguments = { -1, 0, 0, 0 } },
@@ -484,36 +561,72 @@ static void try_all(void)
 		{ .name = "open", .number = SYS_open, .arguments = { no_path, O_RDONLY } },
 		{ .name = "creat", .number = SYS_creat, .arguments = { no_path, 0600 } },
 		{ .name = "openat2", .number = SYS_openat2, .arguments = { here, no_path, 0, 0 } },
-		{ .name = "openat for reading", .number = SYS_openat, .arguments = { here, no_path, O_RDONLY }, .allowed = SEARCHER | WRITERS },
-		{ .name = "openat for writing", .number = SYS_openat, .arguments = { here, no_path, O_WRONLY }, .allowed = WRITERS },
-		{ .name = "openat for both", .number = SYS_openat, .arguments = { here, no_path, O_RDWR }, .allowed = WRITERS },
-		{ .name = "openat for neither", .number = SYS_openat, .arguments = { here, no_path, O_ACCMODE }, .allowed = WRITERS },
-		{ .name = "openat that makes a file", .number = SYS_openat, .arguments = { here, no_path, O_CREAT, 0600 }, .allowed = WRITERS },
-		{ .name = "openat that empties a file", .number = SYS_openat, .arguments = { here, no_path, O_TRUNC }, .allowed = WRITERS },
-		{ .name = "openat of a nameless file", .number = SYS_openat,
-		  .arguments = { here, no_path, O_TMPFILE | O_RDWR, 0600 }, .allowed = WRITERS },
-		{ .name = "newfstatat of a path", .number = SYS_newfstatat, .arguments = { here, no_path, buffer, 0 },
+		{ .name = "openat for reading",
+		  .number = SYS_openat,
+		  .arguments = { here, no_path, O_RDONLY },
 		  .allowed = SEARCHER | WRITERS },
-		{ .name = "newfstatat of an open file", .number = SYS_newfstatat, .arguments = { fd, P(""), buffer, AT_EMPTY_PATH },
+		{ .name = "openat for writing",
+		  .number = SYS_openat,
+		  .arguments = { here, no_path, O_WRONLY },
+		  .allowed = WRITERS },
+		{ .name = "openat for both",
+		  .number = SYS_openat,
+		  .arguments = { here, no_path, O_RDWR },
+		  .allowed = WRITERS },
+		{ .name = "openat for neither",
+		  .number = SYS_openat,
+		  .arguments = { here, no_path, O_ACCMODE },
+		  .allowed = WRITERS },
+		{ .name = "openat that makes a file",
+		  .number = SYS_openat,
+		  .arguments = { here, no_path, O_CREAT, 0600 },
+		  .allowed = WRITERS },
+		{ .name = "openat that empties a file",
+		  .number = SYS_openat,
+		  .arguments = { here, no_path, O_TRUNC },
+		  .allowed = WRITERS },
+		{ .name = "openat of a nameless file",
+		  .number = SYS_openat,
+		  .arguments = { here, no_path, O_TMPFILE | O_RDWR, 0600 },
+		  .allowed = WRITERS },
+		{ .name = "newfstatat of a path",
+		  .number = SYS_newfstatat,
+		  .arguments = { here, no_path, buffer, 0 },
+		  .allowed = SEARCHER | WRITERS },
+		{ .name = "newfstatat of an open file",
+		  .number = SYS_newfstatat,
+		  .arguments = { fd, P(""), buffer, AT_EMPTY_PATH },
 		  .allowed = READERS | WRITERS },
 		{ .name = "stat", .number = SYS_stat, .arguments = { no_path, 0 } },
 		{ .name = "lstat", .number = SYS_lstat, .arguments = { no_path, 0 } },
 		{ .name = "statx", .number = SYS_statx, .arguments = { here, no_path, 0, 0, 0 } },
-		{ .name = "faccessat", .number = SYS_faccessat, .arguments = { here, no_path, F_OK }, .allowed = SEARCHER | WRITERS },
+		{ .name = "faccessat",
+		  .number = SYS_faccessat,
+		  .arguments = { here, no_path, F_OK },
+		  .allowed = SEARCHER | WRITERS },
 		{ .name = "faccessat2", .number = SYS_faccessat2, .arguments = { here, no_path, F_OK, 0 } },
 		{ .name = "getdents64", .number = SYS_getdents64, .arguments = { -1, 0, 0 }, .allowed = SEARCHER },
 		{ .name = "readlink", .number = SYS_readlink, .arguments = { no_path, 0, 1 }, .allowed = WRITERS },
-		{ .name = "readlinkat", .number = SYS_readlinkat, .arguments = { here, no_path, 0, 1 }, .allowed = WRITERS },
+		{ .name = "readlinkat",
+		  .number = SYS_readlinkat,
+		  .arguments = { here, no_path, 0, 1 },
+		  .allowed = WRITERS },
 		{ .name = "getxattr", .number = SYS_getxattr, .arguments = { no_path, P("user.x"), 0, 0 } },
 		{ .name = "setxattr", .number = SYS_setxattr, .arguments = { no_path, P("user.x"), buffer, 1, 0 } },
 		{ .name = "link", .number = SYS_link, .arguments = { no_path, no_path } },
-		{ .name = "linkat", .number = SYS_linkat, .arguments = { here, no_path, here, no_path, 0 }, .allowed = WRITERS },
+		{ .name = "linkat",
+		  .number = SYS_linkat,
+		  .arguments = { here, no_path, here, no_path, 0 },
+		  .allowed = WRITERS },
 		{ .name = "symlink", .number = SYS_symlink, .arguments = { no_path, no_path } },
 		{ .name = "symlinkat", .number = SYS_symlinkat, .arguments = { no_path, here, no_path } },
 		{ .name = "unlink", .number = SYS_unlink, .arguments = { no_path } },
 		{ .name = "unlinkat", .number = SYS_unlinkat, .arguments = { here, no_path, 0 }, .allowed = WRITERS },
 		{ .name = "rename", .number = SYS_rename, .arguments = { no_path, no_path } },
-		{ .name = "renameat2", .number = SYS_renameat2, .arguments = { here, no_path, here, no_path, 0 }, .allowed = WRITERS },
+		{ .name = "renameat2",
+		  .number = SYS_renameat2,
+		  .arguments = { here, no_path, here, no_path, 0 },
+		  .allowed = WRITERS },
 		{ .name = "mkdir", .number = SYS_mkdir, .arguments = { no_path, 0700 }, .allowed = ADDER },
 		{ .name = "mkdirat", .number = SYS_mkdirat, .arguments = { here, no_path, 0700 }, .allowed = ADDER },
 		{ .name = "rmdir", .number = SYS_rmdir, .arguments = { no_path } },
@@ -572,7 +685,10 @@ static int uses_memory(const void *context)
 	}
 	block = mmap(NULL, MUCH, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	return block == MAP_FAILED || (madvise(block, MUCH, MADV_HUGEPAGE) < 0 && errno == EPERM) ||
-	       madvise(block, MUCH, MADV_DONTNEED) < 0 || mprotect(block, MUCH, PROT_READ) < 0 || munmap(block, MUCH) < 0 ? 3 : 0;
+			       madvise(block, MUCH, MADV_DONTNEED) < 0 || mprotect(block, MUCH, PROT_READ) < 0 ||
+			       munmap(block, MUCH) < 0
+		       ? 3
+		       : 0;
 }
 
 static int aborts(const void *context)
@@ -583,14 +699,15 @@ static int aborts(const void *context)
 
 static int uses_files(const void *context)
 {
-	const int *fds = context;	/* both ends of a pipe, and a file */
+	const int *fds = context; /* both ends of a pipe, and a file */
 	char byte = 'x';
 	struct pollfd ready = { fds[0], POLLIN, 0 };
 	struct stat st;
 
 	if (write(fds[1], &byte, 1) != 1 || poll(&ready, 1, 1000) != 1 || read(fds[0], &byte, 1) != 1)
 		return 1;
-	if (pread(fds[2], &byte, 1, 0) != 1 || lseek(fds[2], 0, SEEK_SET) != 0 || fstat(fds[2], &st) < 0 || !S_ISREG(st.st_mode))
+	if (pread(fds[2], &byte, 1, 0) != 1 || lseek(fds[2], 0, SEEK_SET) != 0 || fstat(fds[2], &st) < 0 ||
+	    !S_ISREG(st.st_mode))
 		return 2;
 	return close(fds[2]) < 0 ? 3 : 0;
 }
@@ -683,7 +800,11 @@ static void what_must_work(const char *path)
 
 		ok(succeeds(box, uses_memory, NULL), "%s has memory", box->name);
 		ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "%s aborts", box->name);
-		ok(succeeds(box, box->bit == CHILD ? talks_to_parent : box->bit & (UNPACKER | SERVER) ? reads_anywhere : uses_files, fds),
+		ok(succeeds(box,
+			    box->bit == CHILD		     ? talks_to_parent
+			    : box->bit & (UNPACKER | SERVER) ? reads_anywhere
+							     : uses_files,
+			    fds),
 		   "%s reads and writes", box->name);
 		if (box->bit & PARENTS)
 			ok(succeeds(box, forks, NULL), "%s has children", box->name);
@@ -720,15 +841,16 @@ static int cannot_open(const void *context)
 {
 	int fds[2];
 
-	return open(context, O_RDONLY) >= 0 || open(context, O_RDWR) >= 0 || open("new", O_WRONLY | O_CREAT, 0600) >= 0 ||
-	       unlink(context) == 0 || truncate(context, 0) == 0 || mkdir("new", 0700) == 0 || pipe(fds) == 0 ||
-	       socket(AF_INET, SOCK_STREAM, 0) >= 0;
+	return open(context, O_RDONLY) >= 0 || open(context, O_RDWR) >= 0 ||
+	       open("new", O_WRONLY | O_CREAT, 0600) >= 0 || unlink(context) == 0 || truncate(context, 0) == 0 ||
+	       mkdir("new", 0700) == 0 || pipe(fds) == 0 || socket(AF_INET, SOCK_STREAM, 0) >= 0;
 }
 
 static int can_only_read(const void *context)
 {
-	return open(context, O_RDONLY) < 0 || open(context, O_RDWR) >= 0 || open("new", O_WRONLY | O_CREAT, 0600) >= 0 ||
-	       unlink(context) == 0 || truncate(context, 0) == 0 || mkdir("new", 0700) == 0;
+	return open(context, O_RDONLY) < 0 || open(context, O_RDWR) >= 0 ||
+	       open("new", O_WRONLY | O_CREAT, 0600) >= 0 || unlink(context) == 0 || truncate(context, 0) == 0 ||
+	       mkdir("new", 0700) == 0;
 }
 
 static void without_filter_reader(void)
@@ -783,12 +905,16 @@ static int can_only_write_there(const void *context)
 {
 	int fd = open("out/file", O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
-	if (open(context, O_RDONLY) >= 0 || open(context, O_WRONLY) >= 0 || open("new", O_WRONLY | O_CREAT, 0600) >= 0 ||
-	    truncate(context, 0) == 0 || unlink(context) == 0 || mkdir("out/new", 0700) == 0 ||
-	    mknod("out/fifo", S_IFIFO | 0600, 0) == 0 || symlink("file", "out/link") == 0)
+	if (open(context, O_RDONLY) >= 0 || open(context, O_WRONLY) >= 0 ||
+	    open("new", O_WRONLY | O_CREAT, 0600) >= 0 || truncate(context, 0) == 0 || unlink(context) == 0 ||
+	    mkdir("out/new", 0700) == 0 || mknod("out/fifo", S_IFIFO | 0600, 0) == 0 ||
+	    symlink("file", "out/link") == 0)
 		return 1;
-	return open("read", O_RDONLY) < 0 || open("read", O_RDWR) >= 0 || fd < 0 || renameat(AT_FDCWD, "out/file", AT_FDCWD, "out/other") < 0 ||
-	       unlinkat(AT_FDCWD, "out/other", 0) < 0 ? 2 : 0;
+	return open("read", O_RDONLY) < 0 || open("read", O_RDWR) >= 0 || fd < 0 ||
+			       renameat(AT_FDCWD, "out/file", AT_FDCWD, "out/other") < 0 ||
+			       unlinkat(AT_FDCWD, "out/other", 0) < 0
+		       ? 2
+		       : 0;
 }
 
 static void try_without_filter(const char *path)

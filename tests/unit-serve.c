@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * embed/serve: each image has a child of its own, which stays, and nothing that one child does or knows becomes an answer for
- * another image
+ * embed/serve: each image has a child of its own, which stays, and nothing that one child does or knows becomes an
+ * answer for another image
  *
- * The test starts itself as the helper, with a reader of debug information that does what the bytes of an "image" say.  The table
- * that it makes tells which process made it, and from how many readings.
+ * The test starts itself as the helper, with a reader of debug information that does what the bytes of an "image" say.
+ * The table that it makes tells which process made it, and from how many readings.
  */
 #include "config.h"
 
@@ -32,8 +32,8 @@ static const char *self;
 
 /* ------------------------------------------------------------------------------------------- in the child */
 
-/* What a child that was taken over can do with descriptors that are not its own: how many bytes it read, and how many writes
-   succeeded but for the two that lead nowhere.  It writes what the client would take for an answer. */
+/* What a child that was taken over can do with descriptors that are not its own: how many bytes it read, and how many
+   writes succeeded but for the two that lead nowhere.  It writes what the client would take for an answer. */
 static void attack(const struct making *making, unsigned *reads, unsigned *writes)
 {
 	const struct tables_reply forged = { .code = ROSSYM_ENOSYMS, .why = "forged" };
@@ -55,8 +55,8 @@ static void spend_time(void)
 }
 
 /* The reader of this test. */
-int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options, struct rossym_builder *builder,
-		       struct debuginfo_counts *counts, struct rossym_error *err)
+int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
+		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
 {
 	static unsigned reading;
 	struct making *making = options->context;
@@ -75,7 +75,8 @@ int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_op
 		_exit(write(making->pipe, role, sizeof role) < 0);
 	if (strcmp(role, "is slow") == 0)
 		spend_time();
-	if (strcmp(role, "has nothing") == 0 || (strcmp(role, "becomes empty") == 0 && reading > 1) || (strcmp(role, "is elsewhere") == 0 && options->wanted))
+	if (strcmp(role, "has nothing") == 0 || (strcmp(role, "becomes empty") == 0 && reading > 1) ||
+	    (strcmp(role, "is elsewhere") == 0 && options->wanted))
 		return 0;
 	snprintf(text, sizeof text, "%s %ld %u %u %u", role, (long)getpid(), reading,
 		 options->wanted ? options->wanted_count : UINT32_MAX, reads + writes);
@@ -88,8 +89,8 @@ static bool is_role(const void *bytes, size_t size, const char *role)
 	return size == strlen(role) && memcmp(bytes, role, size) == 0;
 }
 
-/* The larger an image is, the more time may be spent on tables for some addresses.  Most images of this test seem to be large enough that
-   it does not matter how fast this computer is. */
+/* The larger an image is, the more time may be spent on tables for some addresses.  Most images of this test seem to be
+   large enough that it does not matter how fast this computer is. */
 size_t debuginfo_uncompressed_size(const void *bytes, size_t size)
 {
 	enum { USUAL = 60 << 20, LARGE = 300 << 20 };
@@ -101,7 +102,10 @@ static int help(const char *own_role)
 	static struct out out;
 	struct paths paths = { .maps = NULL };
 	struct debuginfo_options options = { .wanted = NULL };
-	const struct job own = { .source = "own", .image = own_role, .image_size = own_role ? strlen(own_role) : 0, .paths = &paths,
+	const struct job own = { .source = "own",
+				 .image = own_role,
+				 .image_size = own_role ? strlen(own_role) : 0,
+				 .paths = &paths,
 				 .debuginfo = &options };
 	diag_start("rossym-embed", &out);
 	return serve(&own);
@@ -145,21 +149,24 @@ static void take_apart(struct tables_answer *answer, struct said *said)
 	if (rossym_open_memory(answer->table, answer->size, NULL, &image, &err) < 0)
 		return;
 	if (rossym_lookup(image, RVA, 0, &frame, &err) > 0)
-		sscanf(frame.function, "%31[a-z ] %ld %u %u %u", said->role, &said->pid, &said->reading, &said->wanted, &said->escaped);
+		sscanf(frame.function, "%31[a-z ] %ld %u %u %u", said->role, &said->pid, &said->reading, &said->wanted,
+		       &said->escaped);
 	size_t length = strlen(said->role);
 	if (length > 0 && said->role[length - 1] == ' ')
 		said->role[length - 1] = '\0';
 	rossym_close(image);
 }
 
-/* Ask for COUNT addresses of image NUMBER; UINT32_MAX: all.  ROLE: send its bytes, too; NULL: do not.  If there is no answer, all of
-   the result is zero. */
+/* Ask for COUNT addresses of image NUMBER; UINT32_MAX: all.  ROLE: send its bytes, too; NULL: do not.  If there is no
+   answer, all of the result is zero. */
 static struct said ask(uint64_t number, const char *role, uint32_t count)
 {
 	static uint32_t rvas[MANY];
 	struct said said = { .pid = 0 };
 	const struct tables_file image = { role, role, role ? strlen(role) : 0 };
-	const struct tables_request request = { .number = number, .image = role ? &image : NULL, .rvas = count == UINT32_MAX ? NULL : rvas,
+	const struct tables_request request = { .number = number,
+						.image = role ? &image : NULL,
+						.rvas = count == UINT32_MAX ? NULL : rvas,
 						.rva_count = count == UINT32_MAX ? 0 : count };
 	struct tables_answer answer;
 	for (uint32_t i = 0; i < MANY; i++)
@@ -180,8 +187,8 @@ static bool is(const struct said *said, const char *role, unsigned reading, uint
 {
 	bool good = strcmp(said->role, role) == 0 && said->reading == reading && said->wanted == wanted && !said->again;
 	if (!good)
-		diag("expected %s %u %u, seen \"%s\" %u %u%s", role, reading, wanted, said->role, said->reading, said->wanted,
-		     said->again ? ", again" : "");
+		diag("expected %s %u %u, seen \"%s\" %u %u%s", role, reading, wanted, said->role, said->reading,
+		     said->wanted, said->again ? ", again" : "");
 	return good;
 }
 
@@ -198,7 +205,8 @@ static void test_two_images(void)
 	a2 = ask(1, NULL, UINT32_MAX);
 	ok(is(&a2, "honest", 3, UINT32_MAX) && a2.pid == a.pid && a2.whole, "for everything");
 	a2 = ask(1, NULL, 1);
-	ok(is(&a2, "honest", 3, UINT32_MAX) && a2.pid == a.pid && a2.whole, "this table serves all further requests, nothing is read");
+	ok(is(&a2, "honest", 3, UINT32_MAX) && a2.pid == a.pid && a2.whole,
+	   "this table serves all further requests, nothing is read");
 	b2 = ask(2, NULL, 1);
 	ok(is(&b2, "other", 3, 1) && b2.pid == b.pid && !b2.whole, "but not those for the other image");
 }
@@ -206,7 +214,8 @@ static void test_two_images(void)
 static void test_taken_over(void)
 {
 	struct said honest = ask(3, "honest", 1), forger = ask(4, "forges", 1);
-	ok(is(&forger, "forges", 1, 1) && forger.escaped == 0, "a child that was taken over reaches no descriptor of others");
+	ok(is(&forger, "forges", 1, 1) && forger.escaped == 0,
+	   "a child that was taken over reaches no descriptor of others");
 	struct said later = ask(3, NULL, 1), fresh = ask(5, "honest", 1);
 	ok(is(&later, "honest", 2, 1) && later.pid == honest.pid, "an image from before has its own answer");
 	ok(is(&fresh, "honest", 1, 1) && fresh.pid != forger.pid, "and one from after");
@@ -234,7 +243,8 @@ static void test_nothing(void)
 	said = ask(10, "dies at once", 1);
 	ok(!said.again && said.pid == 0, "nor one whose child dies");
 	said = ask(11, "is elsewhere", 1);
-	ok(is(&said, "is elsewhere", 2, UINT32_MAX) && said.whole, "one with symbols elsewhere has a table for everything");
+	ok(is(&said, "is elsewhere", 2, UINT32_MAX) && said.whole,
+	   "one with symbols elsewhere has a table for everything");
 	said = ask(9, NULL, 1);
 	ok(said.again, "an image that failed is not kept");
 	said = ask(4711, NULL, 1);
@@ -264,7 +274,7 @@ static void test_bound(void)
 	for (unsigned i = 0; i < ALL; i++) {
 		struct said said = ask(FIRST + i, "honest", 1);
 		good += is(&said, "honest", 1, 1);
-		said = ask(FIRST, NULL, 1);	/* so this one is never the oldest */
+		said = ask(FIRST, NULL, 1); /* so this one is never the oldest */
 		good += is(&said, "honest", i + 2, 1);
 	}
 	is_uint(good, 2 * ALL, "many images");
@@ -276,7 +286,8 @@ static void test_bound(void)
 	for (unsigned i = 0; i < ALL; i++)
 		kept += !ask(FIRST + i, NULL, 1).again;
 	is_uint(kept, KEPT_MOST, "those that were asked last");
-	ok(!ask(FIRST, NULL, 1).again && !ask(FIRST + ALL - 1, NULL, 1).again && ask(FIRST + 1, NULL, 1).again, "and no others");
+	ok(!ask(FIRST, NULL, 1).again && !ask(FIRST + ALL - 1, NULL, 1).again && ask(FIRST + 1, NULL, 1).again,
+	   "and no others");
 }
 
 static void test_large(void)
@@ -294,7 +305,8 @@ static void test_slow(void)
 	struct said said = ask(200, "is slow", 1);
 	ok(is(&said, "is slow", 1, 1) && !said.whole, "the first table is for what was asked");
 	said = ask(200, NULL, 1);
-	ok(is(&said, "is slow", 2, UINT32_MAX) && said.whole, "the next one for everything, if the first was not cheaper");
+	ok(is(&said, "is slow", 2, UINT32_MAX) && said.whole,
+	   "the next one for everything, if the first was not cheaper");
 	said = ask(200, NULL, 1);
 	ok(is(&said, "is slow", 2, UINT32_MAX) && said.whole, "and that is the last one");
 }

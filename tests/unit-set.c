@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets of modules: where modules are loaded, which file is chosen for one, how many are open, what happens when memory runs
- * out, and what rossym-set.h promises after rossym_set_load(): to threads, and to signal handlers.
+ * Sets of modules: where modules are loaded, which file is chosen for one, how many are open, what happens when memory
+ * runs out, and what rossym-set.h promises after rossym_set_load(): to threads, and to signal handlers.
  *
  * rs_alloc() and rs_free() are defined here, so that the linker takes no alloc.o out of the archive.
  */
@@ -20,8 +20,8 @@
 #endif
 
 static atomic_ulong calls;
-static unsigned long fail_at;		/* the number of the call that fails, from 1; 0: none */
-static atomic_long live;		/* blocks that are not freed */
+static unsigned long fail_at; /* the number of the call that fails, from 1; 0: none */
+static atomic_long live;      /* blocks that are not freed */
 
 void *rs_alloc(size_t count, size_t size)
 {
@@ -54,7 +54,7 @@ static struct file {
 	size_t size;
 	size_t build;
 	uint32_t grade;
-	uint8_t *table;			/* the one that is made for it */
+	uint8_t *table; /* the one that is made for it */
 	size_t table_size;
 	unsigned opened, closed, made;
 } files[16];
@@ -74,7 +74,8 @@ static uint8_t *make_image(uint32_t stamp, uint32_t size_of_image, enum kind kin
 	makepe_row(&m, 0x1000, function, "a.c", 1);
 	/* The damage is far from what a look-up of 0x1000 reads. */
 	for (unsigned i = 1; i < (kind == DAMAGED ? 2000 : 60); i++)
-		makepe_row(&m, kind == DAMAGED ? (i == 1900 ? 0x1004 : 0x1000 + 2 * i) : 0x1000 + 16 * i, function, "a.c", 1 + i);
+		makepe_row(&m, kind == DAMAGED ? (i == 1900 ? 0x1004 : 0x1000 + 2 * i) : 0x1000 + 16 * i, function,
+			   "a.c", 1 + i);
 	uint8_t *bytes = makepe_build(&m, size);
 	makepe_put(bytes + MAKEPE_PE + 8, stamp, 4);
 	makepe_put(bytes + MAKEPE_OPT + 56, size_of_image, 4);
@@ -91,7 +92,9 @@ static void add_file(const char *name, uint32_t stamp, uint32_t size_of_image, u
 	char function[8];
 
 	snprintf(function, sizeof function, "f%u", (unsigned)file_count++);
-	*file = (struct file){ .name = name, .stamp = stamp, .size_of_image = size_of_image, .order = order, .kind = kind };
+	*file = (struct file){
+		.name = name, .stamp = stamp, .size_of_image = size_of_image, .order = order, .kind = kind
+	};
 	file->bytes = make_image(stamp, size_of_image, kind, function, &file->size);
 	if (kind == MADE) {
 		file->table = file->bytes + m.table_at;
@@ -120,7 +123,8 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 
 static bool is_wanted(const char *name, const struct rossym_wanted *wanted)
 {
-	size_t length = strlen(name), prefix = strlen(wanted->name), suffix = wanted->suffix ? strlen(wanted->suffix) : 0;
+	size_t length = strlen(name), prefix = strlen(wanted->name),
+	       suffix = wanted->suffix ? strlen(wanted->suffix) : 0;
 
 	if (!wanted->suffix)
 		return strcmp(name, wanted->name) == 0;
@@ -138,8 +142,9 @@ static int find(void *context, const struct rossym_wanted *wanted, struct rossym
 		return -1;
 	}
 	for (size_t i = 0; i < file_count; i++) {
-		struct rossym_candidate candidate = { .size = sizeof candidate, .file = &files[i], .order = files[i].order,
-						      .build = files[i].build };
+		struct rossym_candidate candidate = {
+			.size = sizeof candidate, .file = &files[i], .order = files[i].order, .build = files[i].build
+		};
 
 		if (is_wanted(files[i].name, wanted) && rossym_set_offer(candidates, &candidate, err) < 0)
 			return -1;
@@ -156,7 +161,8 @@ static int open_file(void *context, void *handle, struct rossym_opened *opened, 
 		*err = (struct rossym_error){ .code = ROSSYM_ESYS, .sys_errno = 5, .what = "cannot read" };
 		return -1;
 	}
-	const struct rossym_open_options options = { .size = sizeof options, .make_context = file,
+	const struct rossym_open_options options = { .size = sizeof options,
+						     .make_context = file,
 						     .make = file->kind == MADE || file->kind == UNMADE ? make : NULL };
 	if (rossym_open_memory(file->bytes, file->size, &options, &opened->image, err) < 0)
 		return -1;
@@ -179,7 +185,11 @@ static void release(void *context, void *content)
 }
 
 static const struct rossym_set_options with_files = {
-	.size = sizeof with_files, .flags = ROSSYM_SET_SHORT_NAMES, .find = find, .open = open_file, .release = release
+	.size = sizeof with_files,
+	.flags = ROSSYM_SET_SHORT_NAMES,
+	.find = find,
+	.open = open_file,
+	.release = release,
 };
 
 /* ------------------------------------------------------------------------------------------------ short forms */
@@ -205,8 +215,13 @@ static void end(const char *name)
 
 static int add_module(unsigned flags, const char *name, uint64_t base, uint64_t length, uint32_t stamp)
 {
-	struct rossym_loaded loaded = { .size = sizeof loaded, .flags = flags, .name = name, .name_length = strlen(name),
-					.base = base, .length = length, .time_date_stamp = stamp };
+	struct rossym_loaded loaded = { .size = sizeof loaded,
+					.flags = flags,
+					.name = name,
+					.name_length = strlen(name),
+					.base = base,
+					.length = length,
+					.time_date_stamp = stamp };
 
 	return rossym_set_add(set, &loaded, &err);
 }
@@ -257,7 +272,8 @@ static void test_bases(void)
 	add_module(0, "b.sys", 0x80002000, 0, 0);
 	add_module(0, "c.dll", 0x10000000, 0x1000, 0);
 	add_module(ROSSYM_LOADED_FIXED, "d.sys", 0x90000000, 0, 0);
-	is_int(add_module(ROSSYM_LOADED_ANYWHERE, "e.sys", 0x80001000, 0x1000, 0x33), 0, "a module of which only the DateStamp is known");
+	is_int(add_module(ROSSYM_LOADED_ANYWHERE, "e.sys", 0x80001000, 0x1000, 0x33), 0,
+	       "a module of which only the DateStamp is known");
 	is_int(rossym_set_find(set, "e.sys", 5, &module, NULL), 0, "it is found by its name");
 	is_uint(module->time_date_stamp, 0x33, "with its DateStamp");
 	is_str(name_at(0x80001fff), "a.sys", "without its path, in lower case");
@@ -286,11 +302,12 @@ static void test_bases(void)
 	end("bases");
 }
 
-/* The same by a model that knows nothing of order: the base of each address of a small space, the last one added first. */
+/* The same by a model that knows nothing of order: the base of each address of a small space, the last one
+   added first. */
 static void test_many_bases(void)
 {
 	enum { SPACE = 64, ROUNDS = 3000 };
-	char owner[SPACE], at[SPACE];	/* whose each address is; who begins there */
+	char owner[SPACE], at[SPACE]; /* whose each address is; who begins there */
 	unsigned wrong = 0;
 
 	random_start(7);
@@ -341,9 +358,16 @@ static bool refused(int status)
 static void test_refused(void)
 {
 	/* What a later version could have: one more field. */
-	struct { struct rossym_set_options known; uint64_t more; } options = { { .size = sizeof options }, 0 };
-	struct { struct rossym_loaded known; uint64_t more; } loaded = {
-		{ .size = sizeof loaded, .name = "a", .name_length = 1 }, 0
+	struct {
+		struct rossym_set_options known;
+		uint64_t more;
+	} options = { { .size = sizeof options }, 0 };
+	struct {
+		struct rossym_loaded known;
+		uint64_t more;
+	} loaded = {
+		{ .size = sizeof loaded, .name = "a", .name_length = 1 },
+		0,
 	};
 	const struct rossym_module *module;
 	struct rossym_answer answer;
@@ -407,9 +431,9 @@ static void test_build_signs(void)
 {
 	const struct rossym_module *module;
 
-	add_file("a.sys", 0x11, 0x3000, 1, GOOD);		/* f0 */
-	add_file("a.sys", 0x22, 0x3000, 1, GOOD);		/* f1 */
-	add_file("a.sys", 0x33, 0x5000, 1, GOOD);		/* f2 */
+	add_file("a.sys", 0x11, 0x3000, 1, GOOD); /* f0 */
+	add_file("a.sys", 0x22, 0x3000, 1, GOOD); /* f1 */
+	add_file("a.sys", 0x33, 0x5000, 1, GOOD); /* f2 */
 	files[0].build = ROSSYM_BUILD_OTHER;
 	files[2].build = ROSSYM_BUILD_SAME;
 	start(&with_files);
@@ -451,16 +475,16 @@ static void test_cut_names(void)
 {
 	const struct rossym_module *module;
 
-	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 1, GOOD);		/* f0 */
-	add_file(CUT_63 "-driver.sys.txt", 0, 0x3000, 1, NO_PE);	/* f1 */
-	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 2, GOOD);		/* f2 */
+	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 1, GOOD);	 /* f0 */
+	add_file(CUT_63 "-driver.sys.txt", 0, 0x3000, 1, NO_PE); /* f1 */
+	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 2, GOOD);	 /* f2 */
 	is_int((int)strlen(CUT_63), 63, "63 characters");
 	start(&with_files);
 	is_str(say(CUT_63), "f0", "a name that is cut, one longer name, and a file that is no image");
 	ok(!find_module(CUT_63)->rival_file, "a copy is no rival");
 	is_str(say(CUT_62), "module not found", "62 characters are not cut");
 	is_str(say(CUT_63 "-"), "module not found", "nor are 64");
-	add_file(CUT_63 "-filter.sys", 0x22, 0x5000, 0, GOOD);		/* f3 */
+	add_file(CUT_63 "-filter.sys", 0x22, 0x5000, 0, GOOD); /* f3 */
 	end("cut, one fits");
 
 	start(&with_files);
@@ -476,12 +500,12 @@ static void test_cut_names(void)
 	end("cut, two fit");
 	drop_files();
 
-	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 1, GOOD);		/* f0 */
-	add_file(CUT_63 "-filter.sys", 0, 0x3000, 1, NO_TABLE);		/* f1 */
+	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 1, GOOD);	/* f0 */
+	add_file(CUT_63 "-filter.sys", 0, 0x3000, 1, NO_TABLE); /* f1 */
 	start(&with_files);
 	is_str(say(CUT_63), "module not found", "the other one has no table");
 	ok(find_module(CUT_63)->rival_file == &files[1], "and may be the module all the same");
-	add_file(CUT_63, 0x22, 0x3000, 1, GOOD);			/* f2 */
+	add_file(CUT_63, 0x22, 0x3000, 1, GOOD); /* f2 */
 	end("cut, the other without a table");
 
 	start(&with_files);
@@ -501,24 +525,25 @@ static void test_choice(void)
 {
 	const struct rossym_module *module;
 
-	add_file("a.sys", 0x11, 0x3000, 1, GOOD);		/* f0 */
-	add_file("a.sys", 0x22, 0x3000, 1, GOOD);		/* f1 */
-	add_file("a.sys", 0x33, 0x5000, 2, GOOD);		/* f2 */
-	add_file("user.sys", 0x11, 0x3000, 1, GOOD);		/* f3 */
-	add_file("user.sys", 0x22, 0x3000, 0, GOOD);		/* f4 */
-	add_file("halacpi.dll", 0x61, 0x3000, 1, GOOD);		/* f5 */
-	add_file("ntkrnlmp.exe", 0x62, 0x3000, 1, GOOD);	/* f6 */
-	add_file("plain.sys", 0, 0x3000, 1, NO_TABLE);		/* f7 */
-	add_file("plain.sys", 0, 0x3000, 1, UNREADABLE);	/* f8 */
-	add_file("text.sys", 0, 0x3000, 1, NO_PE);		/* f9 */
-	add_file("kdx.dll", 0, 0x3000, 1, NO_TABLE);		/* f10 */
-	add_file("damaged.sys", 0, 0x3000, 1, DAMAGED);		/* f11 */
-	add_file("two.sys", 0x71, 0x3000, 1, GOOD);		/* f12 */
-	add_file("two.sys", 0x71, 0x5000, 1, GOOD);		/* f13 */
+	add_file("a.sys", 0x11, 0x3000, 1, GOOD);	 /* f0 */
+	add_file("a.sys", 0x22, 0x3000, 1, GOOD);	 /* f1 */
+	add_file("a.sys", 0x33, 0x5000, 2, GOOD);	 /* f2 */
+	add_file("user.sys", 0x11, 0x3000, 1, GOOD);	 /* f3 */
+	add_file("user.sys", 0x22, 0x3000, 0, GOOD);	 /* f4 */
+	add_file("halacpi.dll", 0x61, 0x3000, 1, GOOD);	 /* f5 */
+	add_file("ntkrnlmp.exe", 0x62, 0x3000, 1, GOOD); /* f6 */
+	add_file("plain.sys", 0, 0x3000, 1, NO_TABLE);	 /* f7 */
+	add_file("plain.sys", 0, 0x3000, 1, UNREADABLE); /* f8 */
+	add_file("text.sys", 0, 0x3000, 1, NO_PE);	 /* f9 */
+	add_file("kdx.dll", 0, 0x3000, 1, NO_TABLE);	 /* f10 */
+	add_file("damaged.sys", 0, 0x3000, 1, DAMAGED);	 /* f11 */
+	add_file("two.sys", 0x71, 0x3000, 1, GOOD);	 /* f12 */
+	add_file("two.sys", 0x71, 0x5000, 1, GOOD);	 /* f13 */
 	start(&with_files);
 	is_str(say("A.SYS"), "f0", "the first of several");
 	module = find_module("a.sys");
-	ok(module->chosen && module->why == ROSSYM_WHY_ANSWERED && module->file == &files[0] && !module->path, "its file");
+	ok(module->chosen && module->why == ROSSYM_WHY_ANSWERED && module->file == &files[0] && !module->path,
+	   "its file");
 	ok(module->rival_file == &files[1] && !module->other_stamp, "there is another one");
 	add_module(0, "a.sys", 0x80000000, 0x4fff, 0);
 	is_str(say("a.sys"), "f2", "the length decides");
@@ -580,7 +605,8 @@ static void test_choice(void)
 	add_module(0, "a.sys", 0x80000000, 0, 0x22);
 	is_str(say("a.sys"), "failed", "nothing can open what has no path");
 	is_int((int)err.code, ROSSYM_EREFUSED, "is refused");
-	is_uint(find_module("a")->time_date_stamp, 0, "without ROSSYM_SET_SHORT_NAMES the short name is another module");
+	is_uint(find_module("a")->time_date_stamp, 0,
+		"without ROSSYM_SET_SHORT_NAMES the short name is another module");
 	end("no open()");
 }
 
@@ -590,18 +616,19 @@ static void add_graded(const char *name, uint32_t stamp, uint32_t order, uint32_
 	files[file_count - 1].grade = grade;
 }
 
-/* Where the symbols are decides between files that fit equally well, but it is no reason to take a file for the module. */
+/* Where the symbols are decides between files that fit equally well, but it is no reason to take a file for
+   the module. */
 static void test_grades(void)
 {
 	drop_files();
-	add_graded("twin.sys", 0x11, 1, 2, GOOD);		/* f0 */
-	add_graded("twin.sys", 0x11, 1, 1, GOOD);		/* f1 */
-	add_graded("twin.sys", 0x11, 1, 0, GOOD);		/* f2 */
-	add_graded("made.sys", 0x21, 1, UINT32_MAX, GOOD);	/* f3 */
-	add_graded("made.sys", 0x21, 1, 2, GOOD);		/* f4 */
-	add_graded("made.sys", 0x22, 1, 1, GOOD);		/* f5 */
-	add_graded("user.sys", 0x31, 1, 0, GOOD);		/* f6 */
-	add_graded("user.sys", 0x32, 0, 3, GOOD);		/* f7 */
+	add_graded("twin.sys", 0x11, 1, 2, GOOD);	   /* f0 */
+	add_graded("twin.sys", 0x11, 1, 1, GOOD);	   /* f1 */
+	add_graded("twin.sys", 0x11, 1, 0, GOOD);	   /* f2 */
+	add_graded("made.sys", 0x21, 1, UINT32_MAX, GOOD); /* f3 */
+	add_graded("made.sys", 0x21, 1, 2, GOOD);	   /* f4 */
+	add_graded("made.sys", 0x22, 1, 1, GOOD);	   /* f5 */
+	add_graded("user.sys", 0x31, 1, 0, GOOD);	   /* f6 */
+	add_graded("user.sys", 0x32, 0, 3, GOOD);	   /* f7 */
 	start(&with_files);
 	is_str(say("twin.sys"), "f2", "a table before all");
 	ok(!find_module("twin.sys")->rival_file, "three of one build are no question");
@@ -630,12 +657,12 @@ static void test_made(void)
 	const uint64_t addresses[] = { 0x80001000, 0x90001000 };
 	const char *functions[2];
 
-	add_graded("a.sys", 0x11, 0, 2, UNMADE);	/* f0 */
-	add_graded("a.sys", 0x12, 0, 1, UNMADE);	/* f1 */
-	add_graded("a.sys", 0x13, 1, 0, GOOD);		/* f2 */
-	add_graded("b.sys", 0x21, 1, 1, UNMADE);	/* f3 */
-	add_graded("c.sys", 0x31, 1, 1, MADE);		/* f4 */
-	add_graded("d.sys", 0x41, 1, 1, MADE);		/* f5 */
+	add_graded("a.sys", 0x11, 0, 2, UNMADE); /* f0 */
+	add_graded("a.sys", 0x12, 0, 1, UNMADE); /* f1 */
+	add_graded("a.sys", 0x13, 1, 0, GOOD);	 /* f2 */
+	add_graded("b.sys", 0x21, 1, 1, UNMADE); /* f3 */
+	add_graded("c.sys", 0x31, 1, 1, MADE);	 /* f4 */
+	add_graded("d.sys", 0x41, 1, 1, MADE);	 /* f5 */
 	for (unsigned way = 0; way < 3; way++) {
 		start(&with_files);
 		add_module(0, "a.sys", 0x80000000, 0, 0);
@@ -645,7 +672,8 @@ static void test_made(void)
 		if (way == 2)
 			rossym_set_lookup_many(set, addresses, 2, 0, visit_function, functions, &err);
 		is_str(way == 2 ? functions[0] : say_at(0x80001000), "f2", "two have nothing, the third answers");
-		is_str(way == 2 ? functions[1] : say_at(0x90001000), "module without .rossym table", "the only one has nothing");
+		is_str(way == 2 ? functions[1] : say_at(0x90001000), "module without .rossym table",
+		       "the only one has nothing");
 		const struct rossym_module *a = find_module("a.sys"), *b = find_module("b.sys");
 		ok(a && a->file == &files[2] && b && b->chosen, "way %u: and the modules say so", way);
 		end("made");
@@ -705,7 +733,8 @@ static void test_outside(void)
 		add_module(0, "gone.sys", UINT64_C(0x7fff00000000), 0, 0);
 		if (loaded)
 			rossym_set_load(set, &err);
-		is_str(name_at(0x80000000), "", "a module of unknown length in a process does not reach into the kernel");
+		is_str(name_at(0x80000000), "",
+		       "a module of unknown length in a process does not reach into the kernel");
 		is_str(name_at(UINT64_C(0xffff800000000000)), "", "nor does one of 64 bits");
 		is_str(why_at(0x70003000), none, "the image tells the length that nothing else does");
 		is_str(name_at(0x70003000), "", "it is known from then on");
@@ -718,8 +747,8 @@ static void test_outside(void)
 	drop_files();
 }
 
-/* More builds of a name than are kept apart, so that an image is chosen for each again and again: none that was open is closed for
-   that, and opened again. */
+/* More builds of a name than are kept apart, so that an image is chosen for each again and again: none that was open is
+   closed for that, and opened again. */
 static void test_alternating_builds(void)
 {
 	unsigned opened[] = { files[0].opened, files[1].opened }, wrong = 0;
@@ -735,7 +764,8 @@ static void test_alternating_builds(void)
 	}
 	is_uint(wrong, 0, "builds in turn: each answers");
 	is_uint(files[0].opened - opened[0], 1, "the first is opened once");
-	is_uint(files[1].opened - opened[1], 2, "the second too, and once more: it was not chosen when it was first seen");
+	is_uint(files[1].opened - opened[1], 2,
+		"the second too, and once more: it was not chosen when it was first seen");
 	end("alternating builds");
 	by_bytes = false;
 }
@@ -859,7 +889,7 @@ static void test_prepared(void)
 {
 	struct rossym_set_options options = with_files;
 	struct rossym_answer answer;
-	unsigned first[3] = { 0 };	/* which look-up prepared the table */
+	unsigned first[3] = { 0 }; /* which look-up prepared the table */
 
 	options.most_open = 1;
 	start(&options);
@@ -899,8 +929,9 @@ static void visit(void *context, size_t index, const struct rossym_answer *answe
 		return;
 	}
 	snprintf(name, sizeof name, "f%s", module->name + 1);
-	enum rossym_why why = rva >= 0x3000 ? ROSSYM_WHY_OUTSIDE : rva < 0x1000 || rva >= 0x2000 ? ROSSYM_WHY_UNKNOWN
-			    : ROSSYM_WHY_ANSWERED;
+	enum rossym_why why = rva >= 0x3000		      ? ROSSYM_WHY_OUTSIDE
+			      : rva < 0x1000 || rva >= 0x2000 ? ROSSYM_WHY_UNKNOWN
+							      : ROSSYM_WHY_ANSWERED;
 	wrong_visits += answer->module != module || answer->rva != rva || answer->why != why || !answer->image;
 	if (why == ROSSYM_WHY_ANSWERED)
 		wrong_visits += strncmp(answer->frame.function, name, strlen(answer->frame.function)) != 0 ||
@@ -1043,8 +1074,12 @@ static void test_loaded(void)
 	start(&with_files);
 	add_ten();
 	if (by_path) {
-		struct rossym_loaded loaded = { .size = sizeof loaded, .name = "m9.sys", .name_length = 6, .path = path,
-						.base = 0xa0000, .length = 0x4000 };
+		struct rossym_loaded loaded = { .size = sizeof loaded,
+						.name = "m9.sys",
+						.name_length = 6,
+						.path = path,
+						.base = 0xa0000,
+						.length = 0x4000 };
 		rossym_set_add(set, &loaded, &err);
 	}
 	is_int(rossym_set_load(set, &err), 0, "load");
@@ -1082,8 +1117,13 @@ static int do_all(char *said, size_t size)
 	*said = '\0';
 	if (rossym_set_create(&options, &set, &err) < 0)
 		return -1;
-	struct rossym_loaded loaded = { .size = sizeof loaded, .name = "m1.sys", .name_length = 6, .path = "/nowhere",
-					.base = 0x800000, .length = 0x3000, .time_date_stamp = 5 };
+	struct rossym_loaded loaded = { .size = sizeof loaded,
+					.name = "m1.sys",
+					.name_length = 6,
+					.path = "/nowhere",
+					.base = 0x800000,
+					.length = 0x3000,
+					.time_date_stamp = 5 };
 	if (add_module(0, "m1.sys", 0x100000, 0x3000, 1) < 0 || add_module(0, "m2.sys", 0x200000, 0, 0) < 0 ||
 	    add_module(0, "m1.sys", 0x300000, 0x3000, 2) < 0 || rossym_set_add(set, &loaded, &err) < 0)
 		return -1;

@@ -63,7 +63,7 @@ static int prepare(struct rossym_image *image, struct rossym_error *err)
 }
 
 static int (*const functions[])(struct rossym_image *, struct rossym_error *) = {
-	lookup, section, rows, find, check, prepare
+	lookup, section, rows, find, check, prepare,
 };
 static const char *const names[] = { "look-up", "section names", "rows", "functions", "check", "prepare" };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
@@ -107,7 +107,8 @@ static void cut_before(unsigned function, unsigned first)
 	/* What has been read once may be kept; a look-up after rossym_prepare() must not need the file. */
 	bool memory_only = functions[function] == lookup && first < FUNCTIONS && functions[first] == prepare;
 	ok(wrong == 0 && (memory_only ? changed == 0 : changed > 0 || first == function),
-	   "%s after %s: %u of the cuts were noticed", names[function], first < FUNCTIONS ? names[first] : "nothing", changed);
+	   "%s after %s: %u of the cuts were noticed", names[function], first < FUNCTIONS ? names[first] : "nothing",
+	   changed);
 }
 
 /* What has been prepared does not need the file any more. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What rossym.h allows in a signal handler after rossym_load() is safe there: the handler runs on a small stack of its own,
- * while the program is inside malloc() or has overflowed its stack; the kernel kills it for any system call but write; and
- * malloc() tells whether it was called.
+ * What rossym.h allows in a signal handler after rossym_load() is safe there: the handler runs on a small stack of its
+ * own, while the program is inside malloc() or has overflowed its stack; the kernel kills it for any system call but
+ * write; and malloc() tells whether it was called.
  */
 #include "config.h"
 
@@ -86,8 +86,9 @@ static char table_path[4096];
 static int add(struct rossym_builder *builder, uint32_t rva, const char *function, const char *file, uint32_t line,
 	       uint32_t outer)
 {
-	struct rossym_new_row row = { .size = sizeof row, .rva = rva, .function = function, .file = file, .line = line,
-				      .outer = outer };
+	struct rossym_new_row row = {
+		.size = sizeof row, .rva = rva, .function = function, .file = file, .line = line, .outer = outer
+	};
 	return rossym_builder_add(builder, &row, NULL);
 }
 
@@ -100,11 +101,14 @@ static bool make(struct rossym_built *built)
 	struct rossym_new_function function = { sizeof function, "outer", 0x1000, 0x10 };
 	uint32_t frame;
 	memset(long_name, 'n', sizeof long_name - 1);
-	bool good = rossym_builder_create(NULL, &builder, NULL) == 0 && rossym_builder_add_frame(builder, &outer, &frame, NULL) == 0 &&
+	bool good = rossym_builder_create(NULL, &builder, NULL) == 0 &&
+		    rossym_builder_add_frame(builder, &outer, &frame, NULL) == 0 &&
 		    rossym_builder_add_function(builder, &function, NULL) == 0 &&
-		    add(builder, 0x1000, "outer", "o.c", 1, 0) == 0 && add(builder, 0x1008, "inner", "i.c", 3, frame) == 0 &&
+		    add(builder, 0x1000, "outer", "o.c", 1, 0) == 0 &&
+		    add(builder, 0x1008, "inner", "i.c", 3, frame) == 0 &&
 		    add(builder, 0x1010, long_name, "o.c", 5, 0) == 0 &&
-		    add(builder, 0x1020, ROSSYM_TERMINATOR, NULL, 0, 0) == 0 && rossym_builder_finish(builder, built, NULL) == 0;
+		    add(builder, 0x1020, ROSSYM_TERMINATOR, NULL, 0, 0) == 0 &&
+		    rossym_builder_finish(builder, built, NULL) == 0;
 	rossym_builder_destroy(builder);
 	return good && makepe_file(table_path, built->bytes, built->bytes_size);
 }
@@ -147,7 +151,7 @@ static void add_function(struct digest *digest, int found, const struct rossym_f
 static void ask_many(struct digest *digest, uint64_t rva)
 {
 	enum { MANY = 64 };
-	static struct rossym_frame frames[4 * MANY];	/* the stack is for the library */
+	static struct rossym_frame frames[4 * MANY]; /* the stack is for the library */
 	static uint64_t rvas[MANY];
 	static uint32_t ends[MANY];
 	struct rossym_error err;
@@ -333,7 +337,8 @@ static void test_not_loaded(void)
 	if (status == 77)
 		skip("without rossym_load()", "a process cannot give up its system calls here");
 	else
-		is_int(status, -SIGKILL, "without rossym_load() a look-up reads the file, and the kernel ends the process");
+		is_int(status, -SIGKILL,
+		       "without rossym_load() a look-up reads the file, and the kernel ends the process");
 	rossym_close(image);
 }
 
@@ -347,8 +352,10 @@ int main(void)
 		return skip_all("a file cannot be made");
 	/* A table that is read from a file; and an image with long names of sections, with the same table. */
 	const struct rossym_open_options whole = { .size = sizeof whole, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
-	const struct rossym_open_options both = { .size = sizeof both, .flags = ROSSYM_OPEN_WHOLE_STRINGS,
-						  .table = built.bytes, .table_size = built.bytes_size };
+	const struct rossym_open_options both = { .size = sizeof both,
+						  .flags = ROSSYM_OPEN_WHOLE_STRINGS,
+						  .table = built.bytes,
+						  .table_size = built.bytes_size };
 	test_loaded(table_path, &whole);
 	test_loaded(path, &both);
 	test_not_loaded();

@@ -15,7 +15,7 @@
 #define HAVE_THREADS
 #endif
 
-static const char digits[] = "0123456789";		/* with its NUL: 11 bytes */
+static const char digits[] = "0123456789"; /* with its NUL: 11 bytes */
 
 static void memory(void)
 {
@@ -23,7 +23,8 @@ static void memory(void)
 	char buffer[16];
 	struct rossym_error err;
 
-	ok(rs_source_view(&source, 3, 4, buffer, &err) == (const uint8_t *)digits + 3, "a view of memory is where it is");
+	ok(rs_source_view(&source, 3, 4, buffer, &err) == (const uint8_t *)digits + 3,
+	   "a view of memory is where it is");
 	ok(rs_source_view(&source, sizeof digits, 0, buffer, &err) != NULL, "no bytes at the end");
 	struct rs_source empty = RS_SOURCE_INIT;
 	ok(rs_source_view(&empty, 0, 0, buffer, &err) != NULL, "no bytes of nothing");
@@ -31,7 +32,8 @@ static void memory(void)
 	ok(rs_source_view(&source, 0, 1, buffer, &err) != NULL, "closing it changes nothing");
 
 	const struct rossym_reader source_reader = rs_source_reader(&source);
-	struct rs_part whole = { 2, sizeof digits - 2, .own = NULL }, cut = { 2, 3, .own = NULL }, none = { 4, 0, .own = NULL };
+	struct rs_part whole = { 2, sizeof digits - 2, .own = NULL }, cut = { 2, 3, .own = NULL },
+		       none = { 4, 0, .own = NULL };
 	const char *p = rs_part_get(&whole, &source_reader, &err);
 	ok(p == digits + 2, "a part that ends in NUL is used where it is");
 	p = rs_part_get(&cut, &source_reader, &err);
@@ -48,8 +50,9 @@ static void refuses(const char *path, int number, const char *name)
 {
 	struct rs_source source = RS_SOURCE_INIT;
 	struct rossym_error err = { ROSSYM_OK, 0, 0, "" };
-	bool good = ok(rs_source_open(&source, path, &err) == -1 && err.code == ROSSYM_ESYS && err.sys_errno == number &&
-		       err.what[0] && source.fd == -1, "%s", name);
+	bool good = ok(rs_source_open(&source, path, &err) == -1 && err.code == ROSSYM_ESYS &&
+			       err.sys_errno == number && err.what[0] && source.fd == -1,
+		       "%s", name);
 
 	if (!good)
 		diag("code %d, errno %d, what \"%s\"", (int)err.code, err.sys_errno, err.what);
@@ -97,7 +100,8 @@ static void file(void)
 	is_uint(err.offset, 6, "it says where the file ends now");
 	ok(err.what[0] != '\0', "and what happened");
 	ok(!rs_source_view(&source, 8, 2, buffer, NULL), "a view behind its new end, without an error to fill in");
-	ok(!rs_part_get(&late, &source_reader, &err) && err.code == ROSSYM_ECHANGED, "a part that is not there any more");
+	ok(!rs_part_get(&late, &source_reader, &err) && err.code == ROSSYM_ECHANGED,
+	   "a part that is not there any more");
 	ok(!late.own, "leaves nothing behind");
 	is_str(rs_part_get(&part, &source_reader, &err), "1234", "a part that was read before stays");
 	ok(rs_source_view(&source, 0, 6, buffer, &err) != NULL, "what is left can be read");
@@ -145,7 +149,7 @@ static void threads(void)
 		atomic_init(&ready, 0);
 		while (started < THREADS && pthread_create(&thread[started], NULL, want_part, &got[started]) == 0)
 			started++;
-		if (started < THREADS) {	/* let those that wait for the others go on */
+		if (started < THREADS) { /* let those that wait for the others go on */
 			atomic_store(&ready, THREADS);
 			odd++;
 		}

@@ -8,12 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file has headers, .text, .stab, .debug_loc and a string table, in this order.  The two debug sections begin and end at the
-   boundaries of pages, so the system can take back all of their bytes. */
+/* The file has headers, .text, .stab, .debug_loc and a string table, in this order.  The two debug sections begin and
+   end at the boundaries of pages, so the system can take back all of their bytes. */
 enum {
-	PE = 64, OPTIONAL = PE + 24, HEADERS = OPTIONAL + 224, SECTION = 40,
-	TEXT = 0x400, TEXT_END = 0x20000, STAB = TEXT_END, LOC = 0x60000, LOC_END = 0xa0000, SYMBOLS = LOC_END, SIZE = SYMBOLS + 32,
-	CODE = 0x60000020, DEBUG = 0x42100040
+	PE = 64,
+	OPTIONAL = PE + 24,
+	HEADERS = OPTIONAL + 224,
+	SECTION = 40,
+	TEXT = 0x400,
+	TEXT_END = 0x20000,
+	STAB = TEXT_END,
+	LOC = 0x60000,
+	LOC_END = 0xa0000,
+	SYMBOLS = LOC_END,
+	SIZE = SYMBOLS + 32,
+	CODE = 0x60000020,
+	DEBUG = 0x42100040,
 };
 
 static uint8_t *image, before[SIZE];
@@ -51,11 +61,11 @@ static void start(void)
 	memcpy(image, "MZ", 2);
 	put(60, PE);
 	memcpy(image + PE, "PE", 2);
-	put(PE + 4, 0x14c | 3 << 16);		/* i386, three sections */
+	put(PE + 4, 0x14c | 3 << 16); /* i386, three sections */
 	put(PE + 20, 224);
 	put(OPTIONAL, 0x10b);
-	put(OPTIONAL + 56, 0x500000);		/* SizeOfImage */
-	put(OPTIONAL + 60, TEXT);		/* SizeOfHeaders */
+	put(OPTIONAL + 56, 0x500000); /* SizeOfImage */
+	put(OPTIONAL + 60, TEXT);     /* SizeOfHeaders */
 	put_section(0, ".text", TEXT, TEXT_END, CODE);
 	put_section(1, ".stab", STAB, LOC, DEBUG);
 	put_section(2, "/4", LOC, LOC_END, DEBUG);
@@ -70,14 +80,16 @@ static bool is_gone(size_t begin, size_t end)
 	return true;
 }
 
-/* Call debuginfo_give_back().  STAB_GOES, LOC_GOES: whether .stab and .debug_loc must lose their content.  All other bytes must stay. */
+/* Call debuginfo_give_back().  STAB_GOES, LOC_GOES: whether .stab and .debug_loc must lose their content.  All other
+   bytes must stay. */
 static void check(size_t size, enum debuginfo_spare which, bool stab_goes, bool loc_goes, const char *name)
 {
 	memcpy(before, image, SIZE);
 	debuginfo_give_back(image, size, which);
 	ok((stab_goes ? is_gone(STAB, LOC) : memcmp(image + STAB, before + STAB, LOC - STAB) == 0) &&
-	   (loc_goes ? is_gone(LOC, LOC_END) : memcmp(image + LOC, before + LOC, LOC_END - LOC) == 0) &&
-	   memcmp(image, before, STAB) == 0 && memcmp(image + LOC_END, before + LOC_END, SIZE - LOC_END) == 0, "%s", name);
+		   (loc_goes ? is_gone(LOC, LOC_END) : memcmp(image + LOC, before + LOC, LOC_END - LOC) == 0) &&
+		   memcmp(image, before, STAB) == 0 && memcmp(image + LOC_END, before + LOC_END, SIZE - LOC_END) == 0,
+	   "%s", name);
 }
 
 int main(void)
@@ -85,7 +97,7 @@ int main(void)
 #if !defined(HAVE_SYS_MMAN_H) || !defined(MADV_DONTNEED)
 	return skip_all("memory cannot be given back here");
 #endif
-	enum { PAGE = 1 << 16 };	/* the largest of all systems */
+	enum { PAGE = 1 << 16 }; /* the largest of all systems */
 	uint8_t *memory = malloc(SIZE + PAGE);
 	if (!memory)
 		abort();

@@ -77,7 +77,7 @@ static void object_files(void)
 	record(N_FUN, 1, BASE + 0x1000, "a:F1");
 	record(N_SLINE, 1, 0, NULL);
 	record(N_FUN, 0, 0x10, "");
-	set32(stab, 8, (uint32_t)stabstr->n);	/* how many bytes of strings this one has */
+	set32(stab, 8, (uint32_t)stabstr->n); /* how many bytes of strings this one has */
 	strings_start = stabstr->n;
 	put8(stabstr, 0);
 	record(N_UNDF, 0, 0, NULL);

@@ -43,7 +43,8 @@ int main(void)
 	static char large[10000];
 	memset(large, 'z', sizeof large - 1);
 	ok(strings_init(&s, 100000) == 0 && strings_add(&s, large, sizeof large - 1, &a) == 0 &&
-	   strings_add(&s, strings_get(&s, a) + 1, sizeof large - 2, &b) == 0, "the end of a long one is added");
+		   strings_add(&s, strings_get(&s, a) + 1, sizeof large - 2, &b) == 0,
+	   "the end of a long one is added");
 	is_str(strings_get(&s, b), large + 1, "as it was before the strings moved");
 	strings_clear(&s);
 	return done_testing();

@@ -195,8 +195,8 @@ static struct tables_file large(size_t size)
 	return file;
 }
 
-/* Ask a helper that plays ROLE for the table of an image of SIZE bytes.  It must fail for the reason WHY, and soon, unless
-   it is to fail at the deadline. */
+/* Ask a helper that plays ROLE for the table of an image of SIZE bytes.  It must fail for the reason WHY, and soon,
+   unless it is to fail at the deadline. */
 static void fails(const char *role, size_t size, bool late, const char *why)
 {
 	struct tables tables;
@@ -215,14 +215,18 @@ static void fails(const char *role, size_t size, bool late, const char *why)
 	if (!ok(late ? passed * 1000 >= SOON / 2 : passed * 1000 < LATE, "in time"))
 		diag("%.2f s", passed);
 	tables_end(&tables);
-	union { const void *from; void *to; } bytes = { image.bytes };
+	union {
+		const void *from;
+		void *to;
+	} bytes = { image.bytes };
 	free(bytes.to);
 }
 
 static void test_false_helpers(void)
 {
 	static const char ended[] = "rossym-embed has ended early", slow[] = "rossym-embed takes too long",
-		no_answer[] = "what rossym-embed sends is no answer", version[] = "rossym-embed is of another version";
+			  no_answer[] = "what rossym-embed sends is no answer",
+			  version[] = "rossym-embed is of another version";
 	fails("dies at once", 10, false, ended);
 	fails("says nothing", 10, true, slow);
 	fails("is of another version", 10, false, version);
@@ -281,7 +285,10 @@ static void test_sizes(void)
 	struct tables_answer answer;
 	struct tables_file image = large(LARGE);
 	struct tables_request request = { .number = 1, .image = &image };
-	union { const void *from; char *to; } bytes = { image.bytes };
+	union {
+		const void *from;
+		char *to;
+	} bytes = { image.bytes };
 	for (size_t i = 0; i < image.size; i++)
 		bytes.to[i] = (char)(i * 7 >> 3);
 	if (ok(start(&tables, self, "is honest", NULL), "an honest helper")) {
@@ -360,8 +367,8 @@ static uint32_t rows_of(struct tables_answer *answer)
 	return info.rows;
 }
 
-/* Ask for the tables of two images in turn, all of them and some addresses of them, and of one that has no symbols.  The
-   result is how many answers were right. */
+/* Ask for the tables of two images in turn, all of them and some addresses of them, and of one that has no symbols.
+   The result is how many answers were right. */
 static unsigned ask_in_turn(struct tables *tables)
 {
 	static const uint32_t rvas[] = { 0x1010, 0x1100 };
@@ -370,7 +377,9 @@ static unsigned ask_in_turn(struct tables *tables)
 	struct tables_answer answer;
 	unsigned right = 0;
 	for (unsigned i = 0; i < 6; i++) {
-		const struct tables_request request = { .number = i + 1, .image = &images[i % 3], .rvas = i < 3 ? NULL : rvas,
+		const struct tables_request request = { .number = i + 1,
+							.image = &images[i % 3],
+							.rvas = i < 3 ? NULL : rvas,
 							.rva_count = i < 3 ? 0 : 2 };
 		if (!tables_ask(tables, &request, &answer))
 			continue;
@@ -381,7 +390,10 @@ static unsigned ask_in_turn(struct tables *tables)
 			right += rows_of(&answer) > (request.rvas ? 0 : 10);
 	}
 	for (unsigned i = 0; i < 3; i++) {
-		union { const void *from; void *to; } bytes = { images[i].bytes };
+		union {
+			const void *from;
+			void *to;
+		} bytes = { images[i].bytes };
 		free(bytes.to);
 	}
 	return right;

@@ -101,7 +101,7 @@ static void check_runs(void)
 			}
 			wrong += p - text != line - copy;
 			next = line;
-			if (count == 0) {	/* a line that is not for the quick way */
+			if (count == 0) { /* a line that is not for the quick way */
 				p = strchr(p, '\n') + 1;
 				next = strchr(line, '\n') + 1;
 			}
@@ -176,7 +176,8 @@ static void check_escapes(void)
 			text[at] = (char)c;
 			for (size_t length = 0; length <= JSON_BLOCK; length++) {
 				const bool ascii = c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
-				wrong += json_copy_plain(copy, text, length) != (ascii || at >= length) || memcmp(copy, text, JSON_BLOCK) != 0;
+				wrong += json_copy_plain(copy, text, length) != (ascii || at >= length) ||
+					 memcmp(copy, text, JSON_BLOCK) != 0;
 			}
 		}
 	is_uint(wrong, 0, "JSON's quick copy tells which strings need escapes");
@@ -184,10 +185,16 @@ static void check_escapes(void)
 
 int main(void)
 {
-	static const char *const quick[] = { "0", "1", "4015cb", "0x4015CB", "0X1", "ffffffff", "FFFFFFFFFFFFFFFF", "123456789",
-					     "0x33b2d1000", "00000000004015cb", "beef", "4015cb\r" };
-	static const char *const slow[] = { "", " 1", "1 ", "0x", "x", "main", "beef+1", "1+1", "10000000000000000", "zz", ",",
-					    "fffff800`02a61000", "1\r\r", "<a:1>", "0x0x1", "4015cbh", "-1", "\xc3\xa9" };
+	static const char *const quick[] = {
+		"0",	     "1",	    "4015cb",		"0x4015CB", "0X1",     "ffffffff", "FFFFFFFFFFFFFFFF",
+		"123456789", "0x33b2d1000", "00000000004015cb", "beef",	    "4015cb\r"
+	};
+	static const char *const slow[] = { "",	       " 1",	"1 ",
+					    "0x",      "x",	"main",
+					    "beef+1",  "1+1",	"10000000000000000",
+					    "zz",      ",",	"fffff800`02a61000",
+					    "1\r\r",   "<a:1>", "0x0x1",
+					    "4015cbh", "-1",	"\xc3\xa9" };
 	for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
 		check_line(quick[i], true);
 	for (size_t i = 0; i < sizeof slow / sizeof *slow; i++)

@@ -116,7 +116,7 @@ static void add_report(struct rossym_image *image, struct findings *f)
 }
 
 static void (*const jobs[])(struct rossym_image *, struct findings *) = {
-	add_lookups, add_functions, add_rows, add_sections, add_report
+	add_lookups, add_functions, add_rows, add_sections, add_report,
 };
 enum { JOBS = sizeof jobs / sizeof *jobs };
 
@@ -213,7 +213,7 @@ int main(void)
 	char path[4096], name[32];
 
 	makepe_start(&m, MAKEPE_32);
-	m.unterminated = true;		/* so that memory is copied as well */
+	m.unterminated = true; /* so that memory is copied as well */
 	m.long_names = "a_long_name\0and_one_that_nothing_ends";
 	m.long_names_size = 12 + 25;
 	makepe_section(&m, ".text", 0x1000, 0x1000, 0x1000, MAKEPE_CODE);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A table that is made for a few addresses says about these what the whole table says: functions, files, lines, outer
- * frames, and which function contains them; and about other addresses the same or nothing.  Not compared is how many functions
- * begin at the address of that one: if their ranges differ, as in damaged files, not all of them are read.
+ * frames, and which function contains them; and about other addresses the same or nothing.  Not compared is how many
+ * functions begin at the address of that one: if their ranges differ, as in damaged files, not all of them are read.
  *
  *	unit-wanted [MUTANTS [SEED [IMAGE...]]]
  *
- * Each image is asked as it is, and MUTANTS times with a few bytes of its debug information or headers changed.  Without
- * images: those of tests/data, and one with a PDB file, of which a few bytes are changed as well.
+ * Each image is asked as it is, and MUTANTS times with a few bytes of its debug information or headers changed.
+ * Without images: those of tests/data, and one with a PDB file, of which a few bytes are changed as well.
  */
 #include "config.h"
 #include "debuginfo/rows.h"
@@ -35,7 +35,7 @@ struct subject {
 
 struct table {
 	struct rossym_built built;
-	struct rossym_image *image;	/* NULL: there is none */
+	struct rossym_image *image; /* NULL: there is none */
 };
 
 static int by_value(const void *a, const void *b)
@@ -48,7 +48,11 @@ static void table_make(struct table *table, const struct subject *subject, const
 {
 	const struct debuginfo_file pdb = { .path = "x.pdb", .bytes = subject->pdb, .size = subject->pdb_size };
 	struct debuginfo_options options = {
-		.warn = warn, .wanted = wanted, .wanted_count = count, .files = &pdb, .file_count = subject->pdb_size > 0,
+		.warn = warn,
+		.wanted = wanted,
+		.wanted_count = count,
+		.files = &pdb,
+		.file_count = subject->pdb_size > 0,
 	};
 	struct rossym_builder *builder = NULL;
 	struct debuginfo_counts counts;
@@ -82,8 +86,9 @@ static void describe(const struct table *table, uint32_t rva, bool around, char 
 	if (rossym_lookup(table->image, rva, 0, &frame, &err) > 0 &&
 	    rossym_frames_begin(table->image, &frame, &frames, &err) == 0)
 		while (rossym_frames_next(&frames, &frame) > 0 && at < size / 2)
-			at += (size_t)snprintf(text + at, size - at, "%.200s %.200s:%u; ", frame.function ? frame.function : "??",
-					       frame.file ? frame.file : "??", (unsigned)frame.line);
+			at += (size_t)snprintf(text + at, size - at, "%.200s %.200s:%u; ",
+					       frame.function ? frame.function : "??", frame.file ? frame.file : "??",
+					       (unsigned)frame.line);
 	if (around && rossym_function_at(table->image, rva, &function, &err) > 0)
 		snprintf(text + at, size - at, "in %.200s %x+%x", function.name, (unsigned)function.rva,
 			 (unsigned)function.length);
@@ -117,7 +122,8 @@ static uint32_t any_address(const struct table *whole, uint32_t most)
 }
 
 /* Ask BATCH addresses.  Returns how many answers differ from those of WHOLE. */
-static unsigned ask(const struct subject *subject, const struct table *whole, uint32_t batch, uint32_t most, bool silent)
+static unsigned ask(const struct subject *subject, const struct table *whole, uint32_t batch, uint32_t most,
+		    bool silent)
 {
 	uint32_t asked[MOST_ASKED], count = 1;
 	struct table part;
@@ -151,7 +157,8 @@ static void mutate_byte(uint8_t *bytes, size_t from, size_t to)
 		bytes[at] = (uint8_t)random_u32();
 }
 
-/* Change a few bytes: the headers now and then, else those of the PDB file, or anything from the first debug section on. */
+/* Change a few bytes: the headers now and then, else those of the PDB file, or anything from the first debug
+   section on. */
 static void mutate(const struct subject *subject)
 {
 	for (uint32_t i = 1 + random_below(4); i > 0; i--)
@@ -178,7 +185,8 @@ static uint8_t *read_whole(const char *path, size_t *ret_size)
 static uint32_t image_size(const uint8_t *bytes, size_t size)
 {
 	size_t at = size > 64 ? bytes[60] | (size_t)bytes[61] << 8 : size;
-	return at + 84 < size ? bytes[at + 80] | (uint32_t)bytes[at + 81] << 8 | (uint32_t)bytes[at + 82] << 16 : 0x10000;
+	return at + 84 < size ? bytes[at + 80] | (uint32_t)bytes[at + 81] << 8 | (uint32_t)bytes[at + 82] << 16
+			      : 0x10000;
 }
 
 /* Make one of MUTANTS, and ask it.  Adds to WRONG[0] the wrong answers without a warning, to WRONG[1] the others. */
@@ -256,8 +264,11 @@ static void test_pdb(const char *name, const struct made_options *options, unsig
 int main(int argc, char **argv)
 {
 	static const char *const images[] = {
-		"tests/data/dwarf32.nostrip.exe", "tests/data/dwarf64.nostrip.exe", "tests/data/stabs32.nostrip.exe",
-		"tests/data/driver/driver.nostrip.sys", "tests/data/driver/driver-stabs.nostrip.sys",
+		"tests/data/dwarf32.nostrip.exe",
+		"tests/data/dwarf64.nostrip.exe",
+		"tests/data/stabs32.nostrip.exe",
+		"tests/data/driver/driver.nostrip.sys",
+		"tests/data/driver/driver-stabs.nostrip.sys",
 	};
 	const char *srcdir = getenv("srcdir");
 	unsigned long mutants = argc > 1 ? strtoul(argv[1], NULL, 10) : 8;
@@ -273,6 +284,7 @@ int main(int argc, char **argv)
 	}
 	/* These are small, so that there is time for more of them. */
 	test_pdb("a PDB file", &(struct made_options){ .block_size = 512 }, 40 * mutants);
-	test_pdb("a PDB file of moved code", &(struct made_options){ .block_size = 512, .wide = true, .omap = true }, 20 * mutants);
+	test_pdb("a PDB file of moved code", &(struct made_options){ .block_size = 512, .wide = true, .omap = true },
+		 20 * mutants);
 	return done_testing();
 }

@@ -9,7 +9,7 @@
 struct directory {
 	intptr_t search;
 	struct __finddata64_t found;
-	int has_found;		/* FOUND has not been read yet */
+	int has_found; /* FOUND has not been read yet */
 	struct dirent entry;
 };
 
@@ -38,7 +38,7 @@ struct dirent *readdir(DIR *directory)
 	const int number = errno;
 	if (!directory->has_found && _findnext64(directory->search, &directory->found) != 0) {
 		if (errno == ENOENT)
-			errno = number;		/* the end is no error */
+			errno = number; /* the end is no error */
 		return NULL;
 	}
 	directory->has_found = 0;

@@ -35,9 +35,9 @@
 #define lseek _lseeki64
 
 #ifndef S_ISREG
-#define S_ISREG(mode) (((mode) & _S_IFMT) == _S_IFREG)
-#define S_ISDIR(mode) (((mode) & _S_IFMT) == _S_IFDIR)
-#define S_ISCHR(mode) (((mode) & _S_IFMT) == _S_IFCHR)
+#define S_ISREG(mode) (((mode)&_S_IFMT) == _S_IFREG)
+#define S_ISDIR(mode) (((mode)&_S_IFMT) == _S_IFDIR)
+#define S_ISCHR(mode) (((mode)&_S_IFMT) == _S_IFCHR)
 #endif
 #ifndef S_IWUSR
 #define S_IWUSR _S_IWRITE

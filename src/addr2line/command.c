@@ -41,7 +41,7 @@ enum {
 	OPT_NO_DEMANGLE,
 	OPT_INLINING,
 	OPT_FUNCTIONS_STYLE,
-	OPT_ADJUST_VMA
+	OPT_ADJUST_VMA,
 };
 
 static const char letters[] = "ab:Ce:rRsfHhij:pP:Vv";
@@ -63,7 +63,7 @@ static const struct option_row gnu_options[] = {
 	{ 'b', "target", "=<bfdname>", "Set the binary file format" },
 	{ 'h', "help", NULL, "Display this information" },
 	{ 'v', "version", NULL, "Display the program's version" },
-	{ 0, NULL, NULL, NULL }
+	{ 0, NULL, NULL, NULL },
 };
 static const char gnu_help_order[] = "abeijpsfCRrhv";
 
@@ -88,16 +88,17 @@ static const struct option_row own_options[] = {
 	{ OPT_DUMP, "dump", NULL, "Print the whole table, tab-separated" },
 	{ OPT_CHECK, "check", NULL, "Validate the table" },
 	{ OPT_DIFF, "diff", "=FILE", "Compare with what addr2line says about FILE, the image before it was stripped" },
-	{ OPT_DIFF_ALL, "diff-all", "[=WHAT]", "Compare all code (default), rows: each row's ends, or so many addresses" },
+	{ OPT_DIFF_ALL, "diff-all", "[=WHAT]",
+	  "Compare all code (default), rows: each row's ends, or so many addresses" },
 	{ OPT_DIFF_IGNORE, "diff-ignore", "=CLASS,...", "Ignore these differences too; none: ignore nothing" },
 	{ OPT_BRIEF, "brief", NULL, "Print only how many differences there are" },
 	{ OPT_REFERENCE, "reference", "=COMMAND", "Compare with this addr2line" },
 	{ OPT_DIFF_TIMEOUT, "diff-timeout", "=SECONDS", "Wait so long for it; 0 is for ever" },
-	{ 0, NULL, NULL, NULL }
+	{ 0, NULL, NULL, NULL },
 };
 
-/* Another name of --pdb, and options of llvm-symbolizer: of some, the value is that of the option that they are a synonym of.
-   rossym-addr2line(1) has them in one paragraph, and --help does not have them. */
+/* Another name of --pdb, and options of llvm-symbolizer: of some, the value is that of the option that they are a
+   synonym of.  rossym-addr2line(1) has them in one paragraph, and --help does not have them. */
 static const struct option_row synonyms[] = {
 	{ OPT_PDB, "debug-file", "=FILE", NULL },
 	{ 'e', "obj", "=FILE", NULL },
@@ -109,7 +110,7 @@ static const struct option_row synonyms[] = {
 	{ OPT_FUNCTIONS_STYLE, "functions", "=STYLE", NULL },
 	{ OPT_DEBUG_DIRECTORY, "debug-file-directory", "=DIR", NULL },
 	{ OPT_ADJUST_VMA, "adjust-vma", "=OFFSET", NULL },
-	{ 0, NULL, NULL, NULL }
+	{ 0, NULL, NULL, NULL },
 };
 
 static void put_usage(struct out *out)
@@ -117,10 +118,10 @@ static void put_usage(struct out *out)
 	out_text(out, "Usage: ");
 	out_text(out, diag_program());
 	out_text(out, " [option(s)] [addr(s)]\n"
-		 " Convert addresses into line number/file name pairs.\n"
-		 " If no addresses are specified on the command line, they will be read from stdin\n"
-		 " The options are:\n"
-		 "  @<file>                Read options from <file>\n");
+		      " Convert addresses into line number/file name pairs.\n"
+		      " If no addresses are specified on the command line, they will be read from stdin\n"
+		      " The options are:\n"
+		      "  @<file>                Read options from <file>\n");
 	options_help(out, gnu_options, gnu_help_order);
 	out_text(out, " Options that GNU addr2line does not have:\n");
 	options_help(out, own_options, NULL);
@@ -133,10 +134,11 @@ static void put_version(struct out *out)
 {
 	common_version(out, "rossym-addr2line");
 	out_text(out, "Answers from .rossym tables of PE images, in the format of GNU addr2line;\n"
-		 "without a table, from what rossym-embed reads (see rossym-embed --version).\n");
+		      "without a table, from what rossym-embed reads (see rossym-embed --version).\n");
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 	out_text(out, !child_available ? "Reference of --diff: none\n"
-		    : HAVE_LIBBFD ? "Reference of --diff: libbfd\n" : "Reference of --diff: addr2line\n");
+		      : HAVE_LIBBFD    ? "Reference of --diff: libbfd\n"
+				       : "Reference of --diff: addr2line\n");
 }
 
 /* Report an argument that an option does not take.  Returns the exit status. */
@@ -197,7 +199,9 @@ static unsigned parse_workers(const char *text)
 /* Take the argument of --count, which may be NULL.  False if it is none of the three words. */
 static bool parse_count(struct command *command, const char *what)
 {
-	static const char *const words[] = { [COUNT_FUNCTIONS] = "function", [COUNT_FILES] = "file", [COUNT_LINES] = "line" };
+	static const char *const words[] = {
+		[COUNT_FUNCTIONS] = "function", [COUNT_FILES] = "file", [COUNT_LINES] = "line"
+	};
 	unsigned count = COUNT_FUNCTIONS;
 	while (what && count < sizeof words / sizeof *words && strcmp(what, words[count]) != 0)
 		count++;
@@ -261,7 +265,8 @@ static int take_llvm_option(struct parsing *parsing, int option, char *argument)
 		translate(parsing, "--demangle=none", NULL);
 		break;
 	case OPT_FUNCTIONS_STYLE:
-		/* GNU addr2line has --functions without an argument, so in its form this is an error, with its message. */
+		/* GNU addr2line has --functions without an argument, so in its form this is an error, with
+		   its message. */
 		if (!has_llvm_form(parsing->options)) {
 			diag("option '--functions' doesn't allow an argument");
 			return common_usage_error(put_usage);
@@ -426,10 +431,15 @@ static bool is_contradiction(const struct command *command)
 	const struct diff_request *diff = &command->diff;
 	/* ALONE: an option that reads no addresses.  IDLE: one that has an effect only with --diff.  STREAMED: one that
 	   reads standard input only. */
-	const char *alone = command->run == RUN_DUMP ? "--dump" : command->run == RUN_CHECK ? "--check"
-			  : command->run == RUN_DIFF && diff->all ? "--diff-all" : NULL;
-	const char *idle = diff->nostrip ? NULL : diff->all ? "--diff-all" : diff->brief ? "--brief"
-			 : diff->reference ? "--reference" : NULL;
+	const char *alone = command->run == RUN_DUMP		    ? "--dump"
+			    : command->run == RUN_CHECK		    ? "--check"
+			    : command->run == RUN_DIFF && diff->all ? "--diff-all"
+								    : NULL;
+	const char *idle = diff->nostrip     ? NULL
+			   : diff->all	     ? "--diff-all"
+			   : diff->brief     ? "--brief"
+			   : diff->reference ? "--reference"
+					     : NULL;
 	const char *streamed = command->number_size > 0 ? "--raw" : command->run == RUN_FOLDED ? "--folded" : NULL;
 	if (alone && command->operand_count > 0)
 		diag("%s takes no addresses", alone);
@@ -448,8 +458,12 @@ static bool is_contradiction(const struct command *command)
 
 int command_parse(struct command *command, struct out *out, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = gnu_options,
-				   .second = own_options, .synonyms = synonyms };
+	struct options options = { .argc = argc,
+				   .argv = argv,
+				   .letters = letters,
+				   .first = gnu_options,
+				   .second = own_options,
+				   .synonyms = synonyms };
 	struct parsing parsing = { command, out, &options };
 	/* Each word can be several short options, but only long ones are passed on: two words each, and a NULL. */
 	command->passed = calloc((size_t)argc * 2 + 1, sizeof *command->passed);

@@ -17,22 +17,22 @@ enum count_by { COUNT_FUNCTIONS, COUNT_FILES, COUNT_LINES };
 
 struct command {
 	enum { RUN_RECORDS, RUN_COUNT, RUN_FOLDED, RUN_DIFF, RUN_DUMP, RUN_CHECK } run;
-	enum count_by count;		/* of RUN_COUNT */
-	const char *path;		/* of the image */
-	const char *target;		/* -b, or GNUTARGET; NULL: any */
+	enum count_by count; /* of RUN_COUNT */
+	const char *path;    /* of the image */
+	const char *target;  /* -b, or GNUTARGET; NULL: any */
 	enum query_origin origin;
-	const char *section;		/* the last -j, whatever the origin; or NULL */
+	const char *section; /* the last -j, whatever the origin; or NULL */
 	uint64_t load_address;
 	bool return_addresses;
 	unsigned lookup_flags;
-	unsigned number_size;		/* of a raw number in bytes; 0: the input is text */
+	unsigned number_size; /* of a raw number in bytes; 0: the input is text */
 	unsigned workers;
 	bool inlines;
 	struct record_style style;
 	struct diff_request diff;
 	struct fallback fallback;
-	bool no_debug_info;		/* only tables answer */
-	const char **passed;		/* the options for rossym-embed, on the heap */
+	bool no_debug_info;  /* only tables answer */
+	const char **passed; /* the options for rossym-embed, on the heap */
 	size_t passed_count;
 	struct supply supply;
 	char **operands;
@@ -42,8 +42,9 @@ struct command {
 /* The exit status for a command line that was obeyed or refused while it was parsed, such as --help; or COMMAND_RUN. */
 enum { COMMAND_RUN = -1 };
 
-/* Parse the command line into COMMAND, to which main() gave its defaults, and print to OUT what --help and --version print.
-   Returns COMMAND_RUN, or the exit status, after a message if it is not 0.  COMMAND borrows the strings of ARGV. */
+/* Parse the command line into COMMAND, to which main() gave its defaults, and print to OUT what --help and
+   --version print.  Returns COMMAND_RUN, or the exit status, after a message if it is not 0.  COMMAND borrows the
+   strings of ARGV. */
 int command_parse(struct command *command, struct out *out, int argc, char **argv);
 
 #endif

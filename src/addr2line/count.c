@@ -22,8 +22,8 @@ struct counter {
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* The file of an address of which something is known, but no file: its line is "??:?", while "??:0" is that of an address
-   of which nothing is known. */
+/* The file of an address of which something is known, but no file: its line is "??:?", while "??:0" is that of an
+   address of which nothing is known. */
 static const char no_file[] = "??";
 
 /* With -i, count the innermost frame, also in a table whose rows are the outermost ones.  False: no memory. */
@@ -124,8 +124,9 @@ static bool take_quickly(void *data, char **text, char *end)
 	return true;
 }
 
-static const struct input_visitor visitor = { .expect = expect, .text = take_text, .quick = take_quickly,
-					      .numbers = take_numbers, .finish = count_gathered };
+static const struct input_visitor visitor = {
+	.expect = expect, .text = take_text, .quick = take_quickly, .numbers = take_numbers, .finish = count_gathered
+};
 
 /* ------------------------------------------------------------------------------------------------ output */
 
@@ -140,7 +141,9 @@ static bool name_key(void *data, struct tally_key key, struct tally_name *ret)
 		shown = counter->by == COUNT_FUNCTIONS ? record_function(counter->style, &frame)
 						       : record_file(counter->style, &frame);
 	}
-	*ret = (struct tally_name){ .text = shown.text, .length = shown.length, .made = key.string && shown.text != key.string };
+	*ret = (struct tally_name){ .text = shown.text,
+				    .length = shown.length,
+				    .made = key.string && shown.text != key.string };
 	if (counter->by == COUNT_LINES) {
 		char *end = ret->end;
 		*end++ = ':';

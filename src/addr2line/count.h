@@ -2,8 +2,8 @@
 /*
  * count.h - --count: how many addresses of the input are in each function, file or line
  *
- * Counting goes by the pointers that the library hands out, which takes no longer than the look-up.  Names are made when
- * everything has been counted; pointers that stand for the same name then become one line.
+ * Counting goes by the pointers that the library hands out, which takes no longer than the look-up.  Names are made
+ * when everything has been counted; pointers that stand for the same name then become one line.
  */
 #ifndef ADDR2LINE_COUNT_H
 #define ADDR2LINE_COUNT_H

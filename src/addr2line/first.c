@@ -6,10 +6,10 @@
 
 /* The addresses to look up. */
 struct wanted {
-	uint64_t *rvas;			/* with room for all operands and a probe */
+	uint64_t *rvas; /* with room for all operands and a probe */
 	size_t count;
-	bool everything;		/* these are not enough: all addresses are needed */
-	bool inside;			/* one of them is in a section */
+	bool everything; /* these are not enough: all addresses are needed */
+	bool inside;	 /* one of them is in a section */
 };
 
 /* Returns the first address of the first section of code; UINT64_MAX if there is none. */
@@ -37,7 +37,8 @@ static void add_operand(struct wanted *wanted, const struct query_rules *rules, 
 }
 
 /* Look up the COUNT addresses RVAS, so that their table is made.  The answers are not used. */
-static int look_up(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags, struct rossym_error *err)
+static int look_up(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
+		   struct rossym_error *err)
 {
 	struct rossym_frame *frames = calloc(count, sizeof *frames);
 	if (!frames) {
@@ -58,7 +59,8 @@ int first_look_up(void *context, struct rossym_image *image, struct rossym_error
 	struct query_rules rules;
 	/* If there is no such section, nothing will be looked up: a message says so later. */
 	const int operands = command->section && rossym_find_section(image, command->section, &section, NULL) <= 0
-			   ? 0 : command->operand_count;
+				     ? 0
+				     : command->operand_count;
 	query_rules(&rules, image, command->path, &symbols, command->origin, command->load_address, &section);
 	if (command->return_addresses)
 		query_take_returns(&rules);
@@ -67,8 +69,9 @@ int first_look_up(void *context, struct rossym_image *image, struct rossym_error
 		add_operand(&wanted, &rules, command->operands[i]);
 	if (wanted.rvas && !wanted.inside)
 		wanted.rvas[wanted.count++] = find_code(image);
-	int result = wanted.everything || !wanted.rvas ? rossym_read_block(image, NULL, err)
-		   : look_up(image, wanted.rvas, wanted.count, command->lookup_flags, err);
+	int result = wanted.everything || !wanted.rvas
+			     ? rossym_read_block(image, NULL, err)
+			     : look_up(image, wanted.rvas, wanted.count, command->lookup_flags, err);
 	free(wanted.rvas);
 	return result;
 }

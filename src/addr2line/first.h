@@ -2,8 +2,8 @@
 /*
  * first.h - what an image without a table is asked first
  *
- * Tables for a few addresses are made much faster than for all.  So the addresses of the command line are asked together.  For
- * addresses of standard input, which are not known yet, a probe tells whether there is any answer.
+ * Tables for a few addresses are made much faster than for all.  So the addresses of the command line are asked
+ * together.  For addresses of standard input, which are not known yet, a probe tells whether there is any answer.
  */
 #ifndef ADDR2LINE_FIRST_H
 #define ADDR2LINE_FIRST_H

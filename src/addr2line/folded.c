@@ -13,14 +13,14 @@
 
 struct folder {
 	struct record_style *style;
-	const struct query_rules *innermost;	/* for the first address of a line */
-	struct gather gather;		/* the addresses of one line; its rules are for the others */
+	const struct query_rules *innermost; /* for the first address of a line */
+	struct gather gather;		     /* the addresses of one line; its rules are for the others */
 	struct tally functions, stacks;
-	const char *last;		/* the function that was added last, and its number */
+	const char *last; /* the function that was added last, and its number */
 	uint32_t last_number;
-	struct text stack;		/* the numbers of the functions of one line */
-	struct text name;		/* a function's name, as it is printed */
-	struct rossym_frame *inlined;	/* the frames of one address */
+	struct text stack;	      /* the numbers of the functions of one line */
+	struct text name;	      /* a function's name, as it is printed */
+	struct rossym_frame *inlined; /* the frames of one address */
 	size_t inlined_room;
 };
 
@@ -46,7 +46,8 @@ static bool collect_inlined(struct folder *folder, const struct rossym_frame *fr
 	if (rossym_frames_begin(folder->style->inlines, frame, &frames, NULL) < 0)
 		return false;
 	while (rossym_frames_next(&frames, &one)) {
-		struct rossym_frame *inlined = array_with_room(folder->inlined, &folder->inlined_room, *count, sizeof *inlined);
+		struct rossym_frame *inlined = array_with_room(folder->inlined, &folder->inlined_room, *count,
+							       sizeof *inlined);
 		if (!inlined)
 			return false;
 		folder->inlined = inlined;
@@ -120,8 +121,8 @@ static const struct input_visitor visitor = { .expect = expect, .text = take_tex
 
 /* ------------------------------------------------------------------------------------------------ names */
 
-/* How many bytes the character at P has, if a name can hold it; else 0.  A flame graph is XML, which has only valid UTF-8, no
-   control characters, and neither U+FFFE nor U+FFFF. */
+/* How many bytes the character at P has, if a name can hold it; else 0.  A flame graph is XML, which has only valid
+   UTF-8, no control characters, and neither U+FFFE nor U+FFFF. */
 static size_t allowed(const char *p, size_t length)
 {
 	size_t size = utf8_printable(p, length);
@@ -135,8 +136,8 @@ static char replacement(char c)
 	return c == ';' ? ':' : c == '\\' ? '/' : '?';
 }
 
-/* Whether a reader can take the end of NAME for a count: flamegraph.pl reads two counts at the end of a line, and Unicode
-   has more blanks than ASCII. */
+/* Whether a reader can take the end of NAME for a count: flamegraph.pl reads two counts at the end of a line, and
+   Unicode has more blanks than ASCII. */
 static bool ends_like_count(struct shown name, size_t *number)
 {
 	size_t at = name.length;
@@ -198,8 +199,8 @@ static bool name_function(void *data, struct tally_key key, struct tally_name *r
 /* ------------------------------------------------------------------------------------------------ output */
 
 /* Replace each function number in STACKS by the rank of the function's name, most significant byte first.  Before,
-   functions were numbered as they came.  After, stacks of the same names are the same text, and texts sort as the names
-   do. */
+   functions were numbered as they came.  After, stacks of the same names are the same text, and texts sort as the
+   names do. */
 static void rank_stacks(struct text *stacks, const uint32_t *ranks)
 {
 	uint32_t number;
@@ -217,7 +218,8 @@ static void put_stack(struct out *out, const struct tally_line *stack, const str
 		const unsigned char *bytes = (const unsigned char *)stack->name + at;
 		if (at > 0)
 			out_char(out, ';');
-		uint32_t rank = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+		uint32_t rank = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
+				bytes[3];
 		out_bytes(out, functions[rank].name, functions[rank].length);
 	}
 	out_char(out, ' ');
@@ -231,10 +233,12 @@ static bool put_all(struct folder *folder, struct out *out)
 	uint32_t *ranks = malloc((folder->functions.used + 1) * sizeof *ranks);
 	size_t count;
 	uint64_t total;
-	bool good = ranks && tally_lines(&folder->functions, TALLY_BY_NAME, name_function, folder, &functions, &count, &total, ranks);
+	bool good = ranks && tally_lines(&folder->functions, TALLY_BY_NAME, name_function, folder, &functions, &count,
+					 &total, ranks);
 	if (good)
 		rank_stacks(&folder->stacks.texts, ranks);
-	good = good && tally_lines(&folder->stacks, TALLY_BY_NAME, name_function, folder, &stacks, &count, &total, NULL);
+	good = good &&
+	       tally_lines(&folder->stacks, TALLY_BY_NAME, name_function, folder, &stacks, &count, &total, NULL);
 	for (size_t i = 0; good && i < count && !out->error; i++)
 		put_stack(out, &stacks[i], functions);
 	free(ranks);

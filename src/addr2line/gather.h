@@ -11,13 +11,13 @@
 
 struct gather {
 	const struct query_rules *rules;
-	unsigned flags;			/* of the look-ups */
+	unsigned flags; /* of the look-ups */
 	struct query_seen seen;
-	uint64_t lookups;		/* so far, and those that are expected next */
+	uint64_t lookups; /* so far, and those that are expected next */
 
 	size_t count, room;
-	uint64_t *rvas, *weights;	/* how often to count each address */
-	struct rossym_frame *frames;	/* of the last gather_look_up() */
+	uint64_t *rvas, *weights;    /* how often to count each address */
+	struct rossym_frame *frames; /* of the last gather_look_up() */
 };
 
 /* Each of these returns false on an error, after a message. */
@@ -27,8 +27,8 @@ bool gather_expect(struct gather *gather, uint64_t count);
 
 bool gather_add(struct gather *gather, uint64_t rva, uint64_t weight);
 
-/* Look all of them up and store in *COUNT how many there were.  Their answers are in frames and their weights in weights,
-   until the next gather_add(). */
+/* Look all of them up and store in *COUNT how many there were.  Their answers are in frames and their weights in
+   weights, until the next gather_add(). */
 bool gather_look_up(struct gather *gather, size_t *count);
 
 void gather_clear(struct gather *gather);

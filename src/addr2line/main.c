@@ -2,8 +2,9 @@
 /*
  * rossym-addr2line - what GNU addr2line does, for images that carry their symbols in a .rossym table
  *
- * Options are parsed (command.h), the image is opened, and the rules are made by which an address of the input becomes one of
- * the image (answer/query.h).  Then one of the jobs runs the input (tool/input.h): records, count, folded, or diff.
+ * Options are parsed (command.h), the image is opened, and the rules are made by which an address of the input
+ * becomes one of the image (answer/query.h).  Then one of the jobs runs the input (tool/input.h): records, count,
+ * folded, or diff.
  */
 #include "config.h"
 #include "addr2line/command.h"
@@ -59,11 +60,12 @@ static bool shows_outermost(const struct command *command)
 /* Names are printed whole.  Where the block is not read anyway, the library reads it for a name that was cut. */
 static unsigned open_flags(const struct command *command)
 {
-	return shows_functions(command) && !command->inlines && !shows_outermost(command) ? ROSSYM_OPEN_WHOLE_STRINGS : 0;
+	return shows_functions(command) && !command->inlines && !shows_outermost(command) ? ROSSYM_OPEN_WHOLE_STRINGS
+											  : 0;
 }
 
-/* Read the block, if an option needs it.  Tables that are made on demand have one, and reading it would make all of them.  False
-   after a message. */
+/* Read the block, if an option needs it.  Tables that are made on demand have one, and reading it would make all of
+   them.  False after a message. */
 static bool read_block(struct command *command, struct rossym_image *image)
 {
 	if (!command->inlines && !shows_outermost(command))
@@ -75,11 +77,14 @@ static bool read_block(struct command *command, struct rossym_image *image)
 }
 
 /* Run the job that visits the input.  CALLERS are the rules for return addresses.  Returns the exit status. */
-static int visit(struct command *command, struct out *out, const struct query_rules *rules, const struct query_rules *callers)
+static int visit(struct command *command, struct out *out, const struct query_rules *rules,
+		 const struct query_rules *callers)
 {
 	struct record_style *style = &command->style;
 	const unsigned flags = command->lookup_flags;
-	struct input input = { .out = out, .operands = command->operands, .operand_count = command->operand_count,
+	struct input input = { .out = out,
+			       .operands = command->operands,
+			       .operand_count = command->operand_count,
 			       .number_size = command->number_size };
 	bool good = true;
 	switch (command->run) {
@@ -93,8 +98,12 @@ static int visit(struct command *command, struct out *out, const struct query_ru
 		good = folded_run(&input, rules, callers, flags, style);
 		break;
 	case RUN_DIFF: {
-		struct diff diff = { .request = &command->diff, .rules = callers, .lookup_flags = flags,
-				     .inlines = command->inlines, .style = style, .out = out };
+		struct diff diff = { .request = &command->diff,
+				     .rules = callers,
+				     .lookup_flags = flags,
+				     .inlines = command->inlines,
+				     .style = style,
+				     .out = out };
 		return diff_run(&diff, &input);
 	}
 	case RUN_DUMP:
@@ -104,8 +113,8 @@ static int visit(struct command *command, struct out *out, const struct query_ru
 	return !good;
 }
 
-/* Prepare what the jobs that read addresses need, and run one.  Returns the exit status, FAILED for what cannot be
-   done. */
+/* Prepare what the jobs that read addresses need, and run one.  Returns the exit status, FAILED for what cannot
+   be done. */
 static int run_input(struct command *command, struct out *out, struct rossym_image *image, int failed)
 {
 	struct query_rules rules, callers;
@@ -146,13 +155,15 @@ static void warn_of_lacks(struct command *command)
 static int run(struct command *command, struct out *out, int failed)
 {
 	struct rossym_image *image;
-	const bool explain = command->run == RUN_CHECK || command->run == RUN_DIFF;	/* these two are about a table */
+	/* these two are about a table */
+	const bool explain = command->run == RUN_CHECK || command->run == RUN_DIFF;
 	int status;
 	command->supply.first = first_look_up;
 	command->supply.context = command;
 	/* Another addr2line can print records, and do nothing else that we do. */
-	if (!open_image(command->path, command->target, explain, command->run == RUN_RECORDS ? &command->fallback : NULL,
-			open_flags(command), explain || command->no_debug_info ? NULL : &command->supply, &image))
+	if (!open_image(command->path, command->target, explain,
+			command->run == RUN_RECORDS ? &command->fallback : NULL, open_flags(command),
+			explain || command->no_debug_info ? NULL : &command->supply, &image))
 		return failed;
 	warn_of_lacks(command);
 	/* --diff starts another program. */
@@ -171,7 +182,7 @@ static int run(struct command *command, struct out *out, int failed)
 
 int main(int argc, char **argv)
 {
-	static struct out out;		/* too big for a stack, and touched only as far as it is used */
+	static struct out out; /* too big for a stack, and touched only as far as it is used */
 	struct command command = { .path = "a.out", .workers = 1, .diff = diff_defaults };
 	struct response *response = NULL;
 	char **typed = argv;

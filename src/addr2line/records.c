@@ -2,8 +2,8 @@
 /*
  * records.c - see records.h
  *
- * All addresses go into a batch.  What may need a message on standard error (a symbol, another module) is answered after
- * everything before it, by this thread: so the message comes in its turn.
+ * All addresses go into a batch.  What may need a message on standard error (a symbol, another module) is answered
+ * after everything before it, by this thread: so the message comes in its turn.
  */
 #include "config.h"
 #include "addr2line/records.h"
@@ -14,7 +14,7 @@
 struct record_job {
 	struct batch batch;
 	struct workers workers;
-	uint64_t lookups;		/* so far, and those that are expected next */
+	uint64_t lookups; /* so far, and those that are expected next */
 };
 
 static bool finish(void *data)
@@ -46,8 +46,11 @@ static bool print_data(struct batch *batch, const struct query *query)
 	int found = query->rva == UINT64_MAX ? 0 : rossym_function_at(batch->rules->image, query->rva, &function, &err);
 	if (found < 0)
 		return batch_is_good(batch, BATCH_ERROR, &err);
-	return batch_is_good(batch, record_print_data(batch->style, batch->out, query, found ? &function : NULL) ? BATCH_OK
-							: BATCH_NO_MEMORY, NULL);
+	return batch_is_good(batch,
+			     record_print_data(batch->style, batch->out, query, found ? &function : NULL)
+				     ? BATCH_OK
+				     : BATCH_NO_MEMORY,
+			     NULL);
 }
 
 /* Print the record of a symbol: in JSON it has the symbol in place of the address. */
@@ -75,7 +78,8 @@ static bool take_text(void *data, char *text)
 		return print_symbol(records, &query);
 	if (query.kind == QUERY_ADDRESS)
 		return batch_is_good(batch, batch_add(batch, &query, &err), &err);
-	return batch_is_good(batch, record_print_failure(batch->style, batch->out, &query) ? BATCH_OK : BATCH_NO_MEMORY, NULL);
+	return batch_is_good(batch, record_print_failure(batch->style, batch->out, &query) ? BATCH_OK : BATCH_NO_MEMORY,
+			     NULL);
 }
 
 static bool take_quickly(void *data, char **text, char *end)
@@ -116,17 +120,26 @@ static void before_read(void *data)
 	workers_before_read(&records->workers);
 }
 
-static const struct input_visitor
-	alone = { .expect = expect, .text = take_text, .quick = take_quickly, .numbers = take_numbers, .finish = finish },
-	with_workers = { .expect = expect, .text = take_text, .quick = take_quickly, .numbers = take_numbers, .finish = finish,
-			 .chunk = take_chunk, .settle = settle, .before_read = before_read };
+static const struct input_visitor alone = { .expect = expect,
+					    .text = take_text,
+					    .quick = take_quickly,
+					    .numbers = take_numbers,
+					    .finish = finish },
+				  with_workers = { .expect = expect,
+						   .text = take_text,
+						   .quick = take_quickly,
+						   .numbers = take_numbers,
+						   .finish = finish,
+						   .chunk = take_chunk,
+						   .settle = settle,
+						   .before_read = before_read };
 
 /* ------------------------------------------------------------------------------------------------ all */
 
 bool records_run(struct input *input, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		 unsigned workers)
 {
-	enum { READ_SIZE_OF_MANY = 1 << 18 };	/* so much that handing it to another thread costs little */
+	enum { READ_SIZE_OF_MANY = 1 << 18 }; /* so much that handing it to another thread costs little */
 	struct record_job records;
 	records.lookups = 0;
 	records.workers = (struct workers){ .count = 0 };

@@ -7,8 +7,8 @@
 #include "answer/query.h"
 #include "answer/record.h"
 
-/* Visit INPUT (this sets its visitor) and print records to INPUT->out, in STYLE.  FLAGS are those of the look-ups.  With
-   more than one of WORKERS, that many threads answer lines of standard input.  False after a message. */
+/* Visit INPUT (this sets its visitor) and print records to INPUT->out, in STYLE.  FLAGS are those of the look-ups.
+   With more than one of WORKERS, that many threads answer lines of standard input.  False after a message. */
 bool records_run(struct input *input, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		 unsigned workers);
 

@@ -8,15 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The answers of a chunk of 256 KiB have 1 to 2 MiB if names are ordinary.  Of longer ones, the worker waits for its turn
-   and writes them itself. */
+/* The answers of a chunk of 256 KiB have 1 to 2 MiB if names are ordinary.  Of longer ones, the worker waits for its
+   turn and writes them itself. */
 enum { MOST_PILE = 4 << 20 };
 
 struct worker_job {
 	const struct workers *workers;
-	char *copy;			/* of the chunk */
+	char *copy; /* of the chunk */
 	size_t copy_size;
-	char *text, *end;		/* in the copy: what is left of it */
+	char *text, *end; /* in the copy: what is left of it */
 	struct record_style style;
 	struct out out;
 	struct out_pile pile;
@@ -101,7 +101,7 @@ static void take_back(struct workers *workers)
 {
 	struct batch *batch = workers->batch;
 	struct out *out = workers->input->out;
-	out_flush(out);		/* the job may write its answers itself */
+	out_flush(out); /* the job may write its answers itself */
 	struct worker_job *job = crew_take(workers->crew);
 	if (workers->failed || out->error)
 		return;
@@ -160,7 +160,7 @@ bool workers_give(struct workers *workers, const char *text, const char *end)
 
 void workers_close(struct workers *workers)
 {
-	workers->failed = true;		/* nothing more is to be written: what was, has been */
+	workers->failed = true; /* nothing more is to be written: what was, has been */
 	workers_settle(workers);
 	stop(workers);
 }

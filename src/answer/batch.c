@@ -44,7 +44,8 @@ static enum batch_status answer(struct batch *batch, size_t first, size_t *count
 	bool good;
 	if (records_want_frames(style)) {
 		const uint32_t room = sizeof batch->frames / sizeof *batch->frames;
-		const int done = rossym_lookup_frames(image, rvas, *count, batch->flags, batch->frames, room, ends, err);
+		const int done = rossym_lookup_frames(image, rvas, *count, batch->flags, batch->frames, room, ends,
+						      err);
 		if (done < 0)
 			return BATCH_ERROR;
 		*count = (size_t)done;
@@ -68,7 +69,7 @@ enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
 		step = count - done < most ? count - done : most;
 		enum batch_status status = answer(batch, done, &step, err);
 		if (status == BATCH_ERROR && step > 1) {
-			step = 0;	/* again, one by one */
+			step = 0; /* again, one by one */
 			most = 1;
 		} else if (status != BATCH_OK) {
 			return status;

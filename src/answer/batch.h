@@ -18,14 +18,15 @@ enum { BATCH_SIZE = RECORDS_MOST };
 
 struct batch {
 	const struct query_rules *rules;
-	unsigned flags;			/* of the look-ups */
+	unsigned flags; /* of the look-ups */
 	struct record_style *style;
 	struct out *out;
 	struct query_seen seen;
 
-	size_t count;			/* so many wait to be looked up */
+	size_t count; /* so many wait to be looked up */
 	uint64_t shown[BATCH_SIZE], rvas[BATCH_SIZE];
-	struct rossym_frame frames[512 + ROSSYM_FRAMES_MAX];	/* so the frames of any address fit, and those of most groups */
+	/* so the frames of any address fit, and those of most groups */
+	struct rossym_frame frames[512 + ROSSYM_FRAMES_MAX];
 };
 
 enum batch_status { BATCH_OK, BATCH_NO_MEMORY, BATCH_ERROR };
@@ -40,8 +41,8 @@ enum batch_status batch_add(struct batch *batch, const struct query *query, stru
 /* Add COUNT numbers. */
 enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, size_t count, struct rossym_error *err);
 
-/* Add what the lines from *TEXT up to END ask for.  Stop at a line that may need a message, and at one that is too long:
-   *TEXT is this line, or END.  The lines must be as address_lines() needs them. */
+/* Add what the lines from *TEXT up to END ask for.  Stop at a line that may need a message, and at one that is too
+   long: *TEXT is this line, or END.  The lines must be as address_lines() needs them. */
 enum batch_status batch_lines(struct batch *batch, char **text, char *end, struct rossym_error *err);
 
 /* Look up and print everything that was added. */

@@ -13,8 +13,9 @@ struct slot {
 	bool done;
 };
 
-/* Jobs are numbered from 0; job N is in slot N % slots.  `given`, `begun` and `taken` are the numbers of the next job to be given,
-   begun and taken back: taken <= begun <= given <= taken + slots.  So a slot is never used for two jobs. */
+/* Jobs are numbered from 0; job N is in slot N % slots.  `given`, `begun` and `taken` are the numbers of the next
+   job to be given, begun and taken back: taken <= begun <= given <= taken + slots.  So a slot is never used for
+   two jobs. */
 struct crew {
 	void (*work)(void *job);
 	unsigned slot_count;
@@ -116,7 +117,7 @@ void crew_give(struct crew *crew, void *job)
 
 unsigned crew_unfinished(const struct crew *crew)
 {
-	return (unsigned)(crew->given - crew->taken);	/* only the caller's thread changes these two */
+	return (unsigned)(crew->given - crew->taken); /* only the caller's thread changes these two */
 }
 
 void *crew_take(struct crew *crew)

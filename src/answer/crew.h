@@ -30,8 +30,8 @@ unsigned crew_unfinished(const struct crew *crew);
 /* Wait for the job that was given first of those, and take it back.  There must be one. */
 void *crew_take(struct crew *crew);
 
-/* Called by the worker that does JOB: wait until crew_take() waits for this job.  The worker then sees all that the caller
-   of crew_take() wrote before that call. */
+/* Called by the worker that does JOB: wait until crew_take() waits for this job.  The worker then sees all that the
+   caller of crew_take() wrote before that call. */
 void crew_wait_turn(struct crew *crew, const void *job);
 
 #endif

@@ -3,8 +3,8 @@
  * fallback.c - run another addr2line in place of this program
  *
  * Programs are told apart by device and inode, so that links to this one are recognised.  The environment variable
- * ROSSYM_FALLBACK, the *trace*, names all programs that have had this file already, and none of them gets it again.  So copies
- * of this program, and scripts that run it, cannot start each other for ever.
+ * ROSSYM_FALLBACK, the *trace*, names all programs that have had this file already, and none of them gets it again.  So
+ * copies of this program, and scripts that run it, cannot start each other for ever.
  */
 #include "config.h"
 #include "answer/fallback.h"
@@ -21,7 +21,7 @@
 
 bool fallback_open(struct fallback *fallback, char **typed, char **expanded)
 {
-	size_t count = 1;	/* the NULL at the end */
+	size_t count = 1; /* the NULL at the end */
 	for (char **word = expanded; *word; word++)
 		count++;
 	/* A word can become two. */
@@ -34,7 +34,8 @@ bool fallback_open(struct fallback *fallback, char **typed, char **expanded)
 	const char *trace = getenv("ROSSYM_FALLBACK");
 	bool off = trace && strncmp(trace, "off", 3) == 0;
 	if (!off)
-		fallback->program = called_as(typed[0], "addr2line") ? "addr2line" : called_for_mingw(typed[0], "addr2line");
+		fallback->program = called_as(typed[0], "addr2line") ? "addr2line"
+								     : called_for_mingw(typed[0], "addr2line");
 	return true;
 }
 
@@ -59,11 +60,11 @@ void fallback_take(struct fallback *fallback, char *program)
 	for (char **word = fallback->words; word && *word; word++) {
 		char *equals = strchr(*word, '=');
 		if (*word == program) {
-			remove_words(word - 1, 2);	/* --fallback PROGRAM */
+			remove_words(word - 1, 2); /* --fallback PROGRAM */
 			return;
 		}
 		if (equals && equals + 1 == program) {
-			remove_words(word, 1);		/* --fallback=PROGRAM */
+			remove_words(word, 1); /* --fallback=PROGRAM */
 			return;
 		}
 	}
@@ -72,14 +73,17 @@ void fallback_take(struct fallback *fallback, char *program)
 void fallback_translate(struct fallback *fallback, const char *word, const char *other, char *argument)
 {
 	/* Programs get pointers to char, but leave the strings alone. */
-	union { const char *from; char *to; } name = { other };
+	union {
+		const char *from;
+		char *to;
+	} name = { other };
 	char **at = fallback->words;
 	while (at && *at && *at != word)
 		at++;
 	if (!at || !*at)
 		return;
 	fallback->arguments = fallback->words;
-	const bool joined = argument && at[1] != argument;	/* --option=argument */
+	const bool joined = argument && at[1] != argument; /* --option=argument */
 	if (!other) {
 		remove_words(at, argument && !joined ? 2 : 1);
 		return;
@@ -96,7 +100,8 @@ void fallback_translate(struct fallback *fallback, const char *word, const char 
 
 #ifndef _WIN32
 
-/* Lengths with the NUL.  A mark is a device and an inode, two hexadecimal numbers; a trace has room for at least 25 marks. */
+/* Lengths with the NUL.  A mark is a device and an inode, two hexadecimal numbers; a trace has room for at least
+   25 marks. */
 enum { LONGEST_TRACE = 1024, LONGEST_MARK = 40, LONGEST_PATH = 4096 };
 
 /* How the trace names a program. */
@@ -111,7 +116,8 @@ static bool read_trace(char trace[LONGEST_TRACE])
 	const char *before = getenv("ROSSYM_FALLBACK");
 	char mark[LONGEST_MARK] = "";
 	struct stat st;
-	/* Without /proc we do not know our own file, so PATH may lead to us once more; then become() has added our mark. */
+	/* Without /proc we do not know our own file, so PATH may lead to us once more; then become() has added
+	   our mark. */
 	if (stat("/proc/self/exe", &st) == 0)
 		make_mark(mark, &st);
 	if (before && strstr(before, mark))
@@ -138,8 +144,8 @@ static int become(const char *path, char *const *arguments, const char *trace)
 	return errno;
 }
 
-/* Become the first PROGRAM in PATH that has not had the file.  On failure returns what become() returned for the last one
-   that exists. */
+/* Become the first PROGRAM in PATH that has not had the file.  On failure returns what become() returned for the last
+   one that exists. */
 static int become_found(const char *program, char *const *arguments, const char *trace)
 {
 	const char *directory = getenv("PATH");

@@ -15,11 +15,11 @@ struct dump {
 	struct rossym_image *image;
 	struct out *out;
 	bool entry_outer;
-	uint64_t left;		/* how many bytes may still be printed */
-	bool full;		/* a line was not printed because too few were left */
+	uint64_t left; /* how many bytes may still be printed */
+	bool full;     /* a line was not printed because too few were left */
 	struct rossym_functions functions;
-	struct rossym_function function;	/* the next one, if `more` is 1 */
-	int more;		/* 1: there is a next one; 0: there is none; -1: it could not be read */
+	struct rossym_function function; /* the next one, if `more` is 1 */
+	int more;			 /* 1: there is a next one; 0: there is none; -1: it could not be read */
 };
 
 /* The longest dump.  Rows share strings and frames, so the dump of a small image could have terabytes.  Dumps of real
@@ -27,7 +27,8 @@ struct dump {
 static uint64_t most_bytes(const struct rossym_info *info, const struct rossym_block *block)
 {
 	enum { BYTES_A_BYTE = 64, BYTES_OF_ANY = 256 << 20 };
-	return BYTES_OF_ANY + BYTES_A_BYTE * ((uint64_t)info->rows * info->row_size + info->strings_size + block->length);
+	return BYTES_OF_ANY +
+	       BYTES_A_BYTE * ((uint64_t)info->rows * info->row_size + info->strings_size + block->length);
 }
 
 /* Escape tabs and newlines of strings, so that each line is a row and each tab ends a column. */
@@ -50,7 +51,7 @@ enum { DEPTH_FUNCTION = -1, DEPTH_INNERMOST };
 /* DEPTH is the depth of a frame, 0 for a row without frames, or DEPTH_FUNCTION. */
 static void put_line(struct dump *dump, const struct rossym_row *row, uint64_t size, int depth)
 {
-	enum { NUMBERS = 40 };	/* the length of a line without its strings, about */
+	enum { NUMBERS = 40 }; /* the length of a line without its strings, about */
 	struct out *out = dump->out;
 	uint64_t length = NUMBERS + (uint64_t)strlen(row->function) + strlen(row->file);
 	dump->full |= length > dump->left;
@@ -86,8 +87,10 @@ static int put_frames(struct dump *dump, uint32_t number, const struct rossym_ro
 		return -1;
 	int more = rossym_frames_next(&frames, &frame);
 	for (int depth = DEPTH_INNERMOST; more && !dump->full; depth++) {
-		struct rossym_row row = { .rva = entry->rva, .function = frame.function ? frame.function : "",
-					  .file = frame.file ? frame.file : "", .line = frame.line };
+		struct rossym_row row = { .rva = entry->rva,
+					  .function = frame.function ? frame.function : "",
+					  .file = frame.file ? frame.file : "",
+					  .line = frame.line };
 		more = rossym_frames_next(&frames, &frame);
 		bool is_entry = dump->entry_outer ? !more : depth == DEPTH_INNERMOST;
 		put_line(dump, is_entry ? entry : &row, size, depth);
@@ -128,12 +131,12 @@ static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, 
 	return 0;
 }
 
-/* The size of a row needs the next higher address, which may be many rows further on.  So a second reader, AHEAD, goes before
-   the first one; each reads all rows once. */
+/* The size of a row needs the next higher address, which may be many rows further on.  So a second reader, AHEAD, goes
+   before the first one; each reads all rows once. */
 int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 {
 	struct rossym_info info = { .size = sizeof info };
-	struct rossym_rows rows, ahead;		/* AHEAD finds the next row with a higher address */
+	struct rossym_rows rows, ahead; /* AHEAD finds the next row with a higher address */
 	struct rossym_row row, higher = { .rva = 0 };
 	struct rossym_error err;
 	uint64_t last = 0, size = 0;
@@ -147,16 +150,19 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 	rossym_get_info(image, &info, NULL);
 	const bool bare = info.kind == ROSSYM_BARE;
 
-	struct dump dump = { .image = image, .out = out, .entry_outer = block.entry_outer, .left = most_bytes(&info, &block) };
+	struct dump dump = {
+		.image = image, .out = out, .entry_outer = block.entry_outer, .left = most_bytes(&info, &block)
+	};
 	rossym_functions_begin(image, &dump.functions);
 	rossym_rows_begin(image, 0, &rows);
 	rossym_rows_begin(image, 0, &ahead);
 	if (inlines && next_function(&dump, &err) < 0)
 		goto fail;
-	for (uint32_t number = 0; (r = rossym_rows_next(&rows, &row, &err)) > 0 && !out->error && !dump.full; number++) {
+	for (uint32_t number = 0; (r = rossym_rows_next(&rows, &row, &err)) > 0 && !out->error && !dump.full;
+	     number++) {
 		if (row.rva < last) {
 			struct rossym_report report = { .size = sizeof report };
-			rossym_check(image, &report, &err);	/* makes the message for rows out of order */
+			rossym_check(image, &report, &err); /* makes the message for rows out of order */
 			goto fail;
 		}
 		if (number == 0 || row.rva != last) {
@@ -226,11 +232,11 @@ static void put_block(struct out *out, const char *path, const struct rossym_blo
 {
 	char line[256];
 	out_text(out, path);
-	snprintf(line, sizeof line, ": inlined calls: %" PRIu32 " bytes: %" PRIu32 " frames %s the rows, %" PRIu32 " runs, %"
-		 PRIu32 " functions, %" PRIu32 " other names, %" PRIu32 " whole names, %" PRIu32 " bytes of strings\n",
+	snprintf(line, sizeof line,
+		 ": inlined calls: %" PRIu32 " bytes: %" PRIu32 " frames %s the rows, %" PRIu32 " runs, %" PRIu32
+		 " functions, %" PRIu32 " other names, %" PRIu32 " whole names, %" PRIu32 " bytes of strings\n",
 		 block->length, block->frames, block->entry_outer ? "inside" : "around", block->runs, block->functions,
-		 block->names, block->long_strings,
-		 block->strings_size);
+		 block->names, block->long_strings, block->strings_size);
 	out_text(out, line);
 }
 

@@ -23,8 +23,12 @@ void query_rules(struct query_rules *rules, struct rossym_image *image, const ch
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(image, &info, NULL);
 	*rules = (struct query_rules){
-		.image = image, .path = path, .symbols = symbols, .image_base = info.image_base,
-		.size_of_image = info.size_of_image, .span = UINT64_MAX,
+		.image = image,
+		.path = path,
+		.symbols = symbols,
+		.image_base = info.image_base,
+		.size_of_image = info.size_of_image,
+		.span = UINT64_MAX,
 	};
 	switch (origin) {
 	case FROM_VMA:
@@ -61,8 +65,8 @@ static bool is_meant(uint64_t number)
 	return number != 0 && number != UINT32_MAX && number != UINT64_MAX;
 }
 
-/* Note in SEEN whether a number was meant as an address, and whether one was inside the image.  Stops when both are
-   known. */
+/* Note in SEEN whether a number was meant as an address, and whether one was inside the image.  Stops when both
+   are known. */
 static void look_for_sense(const struct query_rules *rules, const uint64_t *numbers, const uint64_t *rvas, size_t count,
 			   struct query_seen *seen)
 {
@@ -88,8 +92,9 @@ void query_numbers(const struct query_rules *rules, const uint64_t *numbers, siz
 static bool is_silent(const struct query_rules *rules, const struct address *address, struct query *query,
 		      struct query_seen *seen)
 {
-	*query = (struct query){ .kind = QUERY_ADDRESS, .rva = UINT64_MAX, .name = address->name,
-				 .name_length = address->name_length };
+	*query = (struct query){
+		.kind = QUERY_ADDRESS, .rva = UINT64_MAX, .name = address->name, .name_length = address->name_length
+	};
 	switch (address->kind) {
 	case ADDRESS_NUMBER:
 		query->shown = address->number;
@@ -108,16 +113,18 @@ static bool is_silent(const struct query_rules *rules, const struct address *add
 }
 
 /* Find the symbol of ADDRESS.  Returns as query_text(). */
-static bool find_symbol(const struct query_rules *rules, const struct address *address, struct query *query, struct query_seen *seen)
+static bool find_symbol(const struct query_rules *rules, const struct address *address, struct query *query,
+			struct query_seen *seen)
 {
 	struct symbol symbol = { .is_module = false };
-	int found = symbol_find(rules->symbols, rules->image, rules->path, address->name, address->name_length, &symbol);
+	int found = symbol_find(rules->symbols, rules->image, rules->path, address->name, address->name_length,
+				&symbol);
 	if (found < 0)
 		return false;
 	query->is_symbol = !symbol.is_module;
 	if (found == 0) {
 		query->is_symbol = true;
-		query->kind = QUERY_NO_SYMBOL;	/* address 0, for those who show it */
+		query->kind = QUERY_NO_SYMBOL; /* address 0, for those who show it */
 		return true;
 	}
 	query->rva = symbol.rva + address->number;
@@ -151,8 +158,8 @@ static const char *after_word(const char *p)
 	return p;
 }
 
-/* Whether TEXT is a word and a number, and the word begins as a number does: "CODE 0x10", "driver.sys 10".  GNU addr2line takes the
-   first digits for the address. */
+/* Whether TEXT is a word and a number, and the word begins as a number does: "CODE 0x10", "driver.sys 10".  GNU
+   addr2line takes the first digits for the address. */
 static bool is_word_and_number(const char *text)
 {
 	const char *end;
@@ -191,8 +198,8 @@ static const char *how_to_write(const char *text)
 	return strchr("[]{}()\"'|;", *text) ? "that is neither an address nor a symbol" : NULL;
 }
 
-/* Like GNU addr2line, this program takes every text for an address or a symbol.  If TEXT looks like the input of another program,
-   print how to write it. */
+/* Like GNU addr2line, this program takes every text for an address or a symbol.  If TEXT looks like the input of
+   another program, print how to write it. */
 static void hint_text(const struct query_rules *rules, const char *text, struct query_seen *seen)
 {
 	enum { LONGEST = 60 };

@@ -19,18 +19,19 @@ enum query_origin { FROM_VMA, FROM_RVA, FROM_LOAD_ADDRESS, FROM_ADJUSTED, FROM_S
 
 struct query_rules {
 	struct rossym_image *image;
-	const char *path;		/* of the image, for messages */
-	struct symbols *symbols;	/* the caller's */
+	const char *path;	 /* of the image, for messages */
+	struct symbols *symbols; /* the caller's */
 	uint64_t image_base;
 	uint32_t size_of_image;
-	bool has_commands;		/* the caller's: a text can begin with CODE or DATA, as llvm-symbolizer's input can */
-	/* A number N is an address if low <= N < low + span; then its RVA is N - low + add.  low + span is at most 2^64. */
+	/* the caller's: a text can begin with CODE or DATA, as llvm-symbolizer's input can */
+	bool has_commands;
+	/* A number N is an address if low <= N < low + span; then its RVA is N - low + add.  low + span is at
+	   most 2^64. */
 	uint64_t low, span, add;
 };
 
-/* Make the rules for ORIGIN.  LOAD_ADDRESS, for FROM_ADJUSTED its difference from the image base, and SECTION are read only for the
-   ORIGIN that needs them.  IMAGE, PATH and
-   SYMBOLS must live as long as the rules. */
+/* Make the rules for ORIGIN.  LOAD_ADDRESS, for FROM_ADJUSTED its difference from the image base, and SECTION are read
+   only for the ORIGIN that needs them.  IMAGE, PATH and SYMBOLS must live as long as the rules. */
 void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
 		 enum query_origin origin, uint64_t load_address, const struct rossym_section *section);
 
@@ -39,9 +40,9 @@ void query_take_returns(struct query_rules *rules);
 
 /* Whether any query so far made sense, for query_hint(). */
 struct query_seen {
-	bool number;		/* a number was meant: not 0, not all ones */
-	bool inside;		/* an address was inside the image */
-	bool hinted;		/* what a text meant that is no address was told */
+	bool number; /* a number was meant: not 0, not all ones */
+	bool inside; /* an address was inside the image */
+	bool hinted; /* what a text meant that is no address was told */
 };
 
 /* Store the RVAs of COUNT numbers; UINT64_MAX for a number that is no address of the image. */
@@ -49,25 +50,25 @@ void query_numbers(const struct query_rules *rules, const uint64_t *numbers, siz
 		   struct query_seen *seen);
 
 struct query {
-	uint64_t shown;		/* the number to show */
-	uint64_t rva;		/* or UINT64_MAX */
+	uint64_t shown; /* the number to show */
+	uint64_t rva;	/* or UINT64_MAX */
 	enum {
 		QUERY_ADDRESS,
-		QUERY_DATA,		/* an address, of which the whole symbol is wanted */
-		QUERY_NO_SYMBOL,	/* there is no symbol `name`; shown is 0 */
-		QUERY_OTHER_MODULE	/* shown is an offset into the module `name` */
+		QUERY_DATA,	    /* an address, of which the whole symbol is wanted */
+		QUERY_NO_SYMBOL,    /* there is no symbol `name`; shown is 0 */
+		QUERY_OTHER_MODULE, /* shown is an offset into the module `name` */
 	} kind;
-	const char *name;	/* in the text; not terminated */
+	const char *name; /* in the text; not terminated */
 	size_t name_length;
-	bool is_symbol;		/* `name` is a symbol, whether it was found or not */
+	bool is_symbol; /* `name` is a symbol, whether it was found or not */
 };
 
-/* Parse TEXT if it is QUERY_ADDRESS and needs neither a message nor the image.  Otherwise returns false; then call
-   query_text(). */
+/* Parse TEXT if it is QUERY_ADDRESS and needs neither a message nor the image.  Otherwise returns false; then
+   call query_text(). */
 bool query_silently(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen);
 
-/* Parse TEXT, an operand or a line; look its symbol up; print a warning where one is due, and once a hint if TEXT looks like the input
-   of another program.  False on an error, after a message. */
+/* Parse TEXT, an operand or a line; look its symbol up; print a warning where one is due, and once a hint if TEXT looks
+   like the input of another program.  False on an error, after a message. */
 bool query_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen);
 
 /* If numbers were meant but none was inside the image, print a hint that names the options for it. */

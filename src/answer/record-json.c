@@ -25,7 +25,8 @@ static void put_start(struct json *json, struct out *out, const uint64_t *start)
 
 /* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as it does.  A table has no columns, so those
    are 0.  FRAME is NULL if nothing is known. */
-static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame, const uint64_t *start)
+static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
+		       const uint64_t *start)
 {
 	struct json *json = &style->json;
 	struct shown function = { "", 0 }, file = { "", 0 };
@@ -55,8 +56,8 @@ static bool put_symbol(struct record_style *style, struct out *out, const struct
 	return true;
 }
 
-/* Print a symbol for each frame, or one symbol without inlines.  Only the last one, the outermost, has a start
-   address. */
+/* Print a symbol for each frame, or one symbol without inlines.  Only the last one, the outermost, has a
+   start address. */
 static bool put_symbols(struct record_style *style, struct out *out, struct record_subject subject)
 {
 	struct rossym_frame joined;
@@ -73,7 +74,8 @@ static void open_object(struct record_style *style, struct out *out)
 	json_open(&style->json, out, '{');
 }
 
-/* A record that stands alone ends with a newline.  Records of operands are elements of one array, and end without a newline. */
+/* A record that stands alone ends with a newline.  Records of operands are elements of one array, and end without
+   a newline. */
 static void close_object(struct record_style *style, struct out *out)
 {
 	json_close(&style->json, out, '}');
@@ -84,14 +86,17 @@ static void close_object(struct record_style *style, struct out *out)
 /* ------------------------------------------------------------------------------------------------- compact */
 
 /*
- * The same records again, for output that is not indented and not in an array, straight into the output's buffer at P; record-text.c
- * says how that is done.  record_json() below has the plain twin.  With the twin alone, a million addresses take 5 times as long.
+ * The same records again, for output that is not indented and not in an array, straight into the output's buffer at P;
+ * record-text.c says how that is done.  record_json() below has the plain twin.  With the twin alone, a million
+ * addresses take 5 times as long.
  */
 
 /* Write SHOWN, which is TEXT itself or another string for it, without quotes. */
-static inline char *put_string(const struct record_style *style, struct out *out, char *p, struct shown shown, const char *text)
+static inline char *put_string(const struct record_style *style, struct out *out, char *p, struct shown shown,
+			       const char *text)
 {
-	if (style->readable && shown.text == text && shown.length <= ROSSYM_STRING_READABLE && json_copy_plain(p, text, shown.length))
+	if (style->readable && shown.text == text && shown.length <= ROSSYM_STRING_READABLE &&
+	    json_copy_plain(p, text, shown.length))
 		return p + shown.length;
 	out_put(out, p);
 	json_escape(out, shown.text, shown.length);
@@ -104,7 +109,8 @@ static inline char *put_hex(char *p, uint64_t number)
 }
 
 /* As put_symbol().  NULL: no memory. */
-static char *put_compact_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame, const uint64_t *start)
+static char *put_compact_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
+				const uint64_t *start)
 {
 	char *p = OUT_LITERAL(out_room(out), "{\"Column\":0,\"Discriminator\":0,\"FileName\":\"");
 	if (frame && frame->file) {
@@ -144,13 +150,15 @@ static char *put_compact_symbols(struct record_style *style, struct out *out, st
 	return put_compact_symbol(style, out, &subject.frames[subject.count - 1], subject.start);
 }
 
-/* What is between the address and the symbols: the module's path.  It is kept if it is short, as it is the same in each record. */
+/* What is between the address and the symbols: the module's path.  It is kept if it is short, as it is the same in
+   each record. */
 static void put_middle(struct record_style *style, struct out *out)
 {
 	static const char before[] = "\",\"ModuleName\":\"", after[] = "\",\"Symbol\":[";
 	const size_t length = strlen(style->module), most = sizeof style->middle - sizeof before - sizeof after;
 	if (length <= most && json_plain_length(style->module, length) == length)
-		style->middle_length = (size_t)snprintf(style->middle, sizeof style->middle, "%s%s%s", before, style->module, after);
+		style->middle_length = (size_t)snprintf(style->middle, sizeof style->middle, "%s%s%s", before,
+							style->module, after);
 	out_text(out, before);
 	json_escape(out, style->module, length);
 	out_text(out, after);
@@ -211,8 +219,8 @@ bool record_json(struct record_style *style, struct out *out, uint64_t address, 
 	return good;
 }
 
-void record_json_data(struct record_style *style, struct out *out, const struct query *query, const char *name, uint64_t start,
-		      uint64_t size)
+void record_json_data(struct record_style *style, struct out *out, const struct query *query, const char *name,
+		      uint64_t start, uint64_t size)
 {
 	struct json *json = &style->json;
 	json->indent = style->pretty;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record-json.h - records as JSON: one object a record, with the keys of llvm-symbolizer and always with the function; indented
- * if the style is pretty
+ * record-json.h - records as JSON: one object a record, with the keys of llvm-symbolizer and always with the function;
+ * indented if the style is pretty
  *
  * With inlines a record has a symbol for each frame, the innermost first.
  */
@@ -15,9 +15,10 @@
 /* Print the record of ADDRESS.  False: no memory. */
 bool record_json(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject);
 
-/* Print the record of QUERY, which is QUERY_DATA: the symbol NAME ("" = none), which begins at START and has SIZE bytes. */
-void record_json_data(struct record_style *style, struct out *out, const struct query *query, const char *name, uint64_t start,
-		      uint64_t size);
+/* Print the record of QUERY, which is QUERY_DATA: the symbol NAME ("" = none), which begins at START and has
+   SIZE bytes. */
+void record_json_data(struct record_style *style, struct out *out, const struct query *query, const char *name,
+		      uint64_t start, uint64_t size);
 
 /* Print the record of a query that is neither QUERY_ADDRESS nor QUERY_DATA. */
 void record_json_failure(struct record_style *style, struct out *out, const struct query *query);

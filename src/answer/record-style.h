@@ -21,17 +21,19 @@ struct record_style {
 	bool functions;
 	bool pretty;
 	bool demangle;
-	bool no_recursion_limit;	/* of the demangler */
-	bool readable;			/* ROSSYM_STRING_READABLE bytes of each string can be read, as after rossym_prepare() */
-	int digits;			/* of an address in GNU's form: 8 or 16 */
+	bool no_recursion_limit; /* of the demangler */
+	/* ROSSYM_STRING_READABLE bytes of each string can be read, as after rossym_prepare() */
+	bool readable;
+	int digits; /* of an address in GNU's form: 8 or 16 */
 	/* With inlines: the image, if it has a block; the block has been read.  Else NULL. */
 	struct rossym_image *inlines;
 	/* The same for the styles of LLVM, with inlines or without. */
 	struct rossym_image *block;
-	uint64_t image_base;		/* for StartAddress in JSON */
-	const char *module;		/* the image's path, for JSON */
-	const struct query *symbol;	/* the symbol that the next record is of, for JSON; NULL: it is of an address */
-	/* What compact JSON has between the address and the symbols of each record, once it has been made, if it is short: its length. */
+	uint64_t image_base;	    /* for StartAddress in JSON */
+	const char *module;	    /* the image's path, for JSON */
+	const struct query *symbol; /* the symbol that the next record is of, for JSON; NULL: it is of an address */
+	/* What compact JSON has between the address and the symbols of each record, once it has been made, if it is
+	   short: its length. */
 	char middle[RECORD_MIDDLE];
 	size_t middle_length;
 	struct paths paths;
@@ -44,9 +46,10 @@ bool record_form_by_name(const char *name, enum record_form *form);
 
 /* Make a copy of STYLE for another thread.  It borrows path mappings from STYLE. */
 void record_style_fork(struct record_style *fork, const struct record_style *style);
-void record_style_clear(struct record_style *style);	/* except the path mappings */
+void record_style_clear(struct record_style *style); /* except the path mappings */
 
-/* Whether FRAME, from rossym_lookup_many() or rossym_lookup_frames(), is an answer: it is all zeros if nothing is known. */
+/* Whether FRAME, from rossym_lookup_many() or rossym_lookup_frames(), is an answer: it is all zeros if nothing
+   is known. */
 static inline bool frame_is_known(const struct rossym_frame *frame)
 {
 	return frame->function || frame->file || frame->line;
@@ -68,16 +71,16 @@ static inline struct shown record_file(struct record_style *style, const struct 
 	return (struct shown){ frame->file, frame->file_length };
 }
 
-/* What a record is about: an answer with its frames, the innermost first; or, if the style wants no frames, the answer alone.  A
-   COUNT of 0: nothing is known. */
+/* What a record is about: an answer with its frames, the innermost first; or, if the style wants no frames, the answer
+   alone.  A COUNT of 0: nothing is known. */
 struct record_subject {
 	const struct rossym_frame *frames;
 	uint32_t count;
-	const uint64_t *start;		/* the VMA at which the outermost function begins, for JSON; NULL: not known */
+	const uint64_t *start; /* the VMA at which the outermost function begins, for JSON; NULL: not known */
 };
 
-/* Do as LLVM's tools do without inlines: show the place of the innermost frame with the function of the outermost one.  Returns
-   JOINED, which has both; or the only frame; or NULL if nothing is known. */
+/* Do as LLVM's tools do without inlines: show the place of the innermost frame with the function of the outermost one.
+   Returns JOINED, which has both; or the only frame; or NULL if nothing is known. */
 const struct rossym_frame *record_join(struct record_subject subject, struct rossym_frame *joined);
 
 #endif

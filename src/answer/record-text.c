@@ -2,8 +2,8 @@
 /*
  * record-text.c - see record-text.h
  *
- * Text is written straight into the output's buffer, at P.  There is always room for OUT_ROOM bytes at P: enough for all parts
- * of a record without its strings, and for a string of ROSSYM_STRING_READABLE bytes.
+ * Text is written straight into the output's buffer, at P.  There is always room for OUT_ROOM bytes at P: enough for
+ * all parts of a record without its strings, and for a string of ROSSYM_STRING_READABLE bytes.
  */
 #include "config.h"
 #include "answer/record-text.h"
@@ -14,7 +14,8 @@
 
 static const struct shown unknown = { "??", 2 };
 
-/* Write TEXT through the output, which copies any length; returns where to go on.  For strings that may not fit at P. */
+/* Write TEXT through the output, which copies any length; returns where to go on.  For strings that may not fit
+   at P. */
 static char *put_long(struct out *out, char *p, const char *text, size_t length)
 {
 	out_put(out, p);
@@ -46,7 +47,8 @@ char *record_put_address(char *p, uint64_t address, int digits)
 }
 
 /* Write SHOWN, which is TEXT itself or another string for it.  NULL: no memory. */
-static inline char *put_shown(const struct record_style *style, struct out *out, char *p, struct shown shown, const char *text)
+static inline char *put_shown(const struct record_style *style, struct out *out, char *p, struct shown shown,
+			      const char *text)
 {
 	return shown.text ? put_string(out, p, shown.text, shown.length, style->readable && shown.text == text) : NULL;
 }

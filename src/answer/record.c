@@ -25,13 +25,15 @@ void record_close_array(struct record_style *style, struct out *out)
 	json_end(&style->json, out);
 }
 
-static inline bool print_one(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject)
+static inline bool print_one(struct record_style *style, struct out *out, uint64_t address,
+			     struct record_subject subject)
 {
 	return style->form == RECORD_JSON ? record_json(style, out, address, subject)
 					  : record_text(style, out, address, subject);
 }
 
-/* Whether each frame is nothing but the table's strings and a number, but for names that demangle_may_change() tells. */
+/* Whether each frame is nothing but the table's strings and a number, but for names that
+   demangle_may_change() tells. */
 static bool is_plain(const struct record_style *style)
 {
 	return style->form == RECORD_GNU && style->readable && !style->pretty && paths_are_plain(&style->paths) &&
@@ -85,21 +87,22 @@ static uint32_t count_plain(const struct rossym_frame *frames, uint32_t count, b
 }
 
 /* Write the plain frames from FIRST up to END at P. */
-static inline char *put_all_plain(struct out *out, char *p, bool functions, const struct rossym_frame *frames, uint32_t first,
-				  uint32_t end)
+static inline char *put_all_plain(struct out *out, char *p, bool functions, const struct rossym_frame *frames,
+				  uint32_t first, uint32_t end)
 {
 	for (; first < end; first++)
 		p = out_go_on(out, put_plain(p, functions, &frames[first]));
 	return p;
 }
 
-/* The same for COUNT records with addresses.  ENDS: where their frames end.  Nothing predicts how many frames a record has, so no branch
-   depends on that.  The loop writes the address of the record before each frame.  Then the frame overwrites the address, unless the
-   frame is the first one of its record. */
+/* The same for COUNT records with addresses.  ENDS: where their frames end.  Nothing predicts how many frames a record
+   has, so no branch depends on that.  The loop writes the address of the record before each frame.  Then the frame
+   overwrites the address, unless the frame is the first one of its record. */
 static char *put_all_addressed(struct out *out, char *p, bool functions, const uint64_t *addresses, int digits,
 			       const struct rossym_frame *frames, uint32_t first, const uint32_t *ends, size_t count)
 {
-	enum { TEXT = sizeof "0x0123456789abcdef" };	/* room for the longest address; its newline takes the place of the NUL */
+	/* room for the longest address; its newline takes the place of the NUL */
+	enum { TEXT = sizeof "0x0123456789abcdef" };
 	const size_t length = (size_t)digits + 3;
 	char texts[RECORDS_MOST][TEXT];
 	for (size_t i = 0; i < count; i++)
@@ -121,7 +124,8 @@ static size_t print_plain_frames(const struct record_style *style, struct out *o
 				 const struct rossym_frame *frames, uint32_t first, const uint32_t *ends, size_t count)
 {
 	const bool functions = style->functions;
-	const uint32_t plain = first + count_plain(frames + first, ends[count - 1] - first, style->demangle && functions);
+	const uint32_t plain = first +
+			       count_plain(frames + first, ends[count - 1] - first, style->demangle && functions);
 	char *p = out_room(out);
 	size_t done = 0;
 	while (done < count && ends[done] <= plain)
@@ -148,16 +152,18 @@ static inline struct record_subject subject_of(const struct rossym_frame *frames
 	return (struct record_subject){ frames + first, known ? count : 0, NULL };
 }
 
-/* Find where the outermost functions of COUNT records begin.  The caller does so before it prints the first record: then these look-ups
-   wait for memory together.  With a look-up in each record, a million addresses take 1.1 times as long. */
-static void find_starts(const struct record_style *style, const struct rossym_frame *frames, const uint32_t *ends, size_t count,
-			struct start *starts)
+/* Find where the outermost functions of COUNT records begin.  The caller does so before it prints the first record:
+   then these look-ups wait for memory together.  With a look-up in each record, a million addresses take 1.1 times
+   as long. */
+static void find_starts(const struct record_style *style, const struct rossym_frame *frames, const uint32_t *ends,
+			size_t count, struct start *starts)
 {
 	struct rossym_function function;
 	for (size_t i = 0; i < count; i++) {
 		const struct record_subject subject = subject_of(frames, ends, i);
 		/* The block has been read, so that this cannot fail. */
-		starts[i].known = subject.count > 0 && rossym_function_at(style->block, subject.frames->row_rva, &function, NULL) == 1;
+		starts[i].known = subject.count > 0 &&
+				  rossym_function_at(style->block, subject.frames->row_rva, &function, NULL) == 1;
 		starts[i].vma = starts[i].known ? style->image_base + function.rva : 0;
 	}
 }
@@ -167,8 +173,8 @@ bool records_want_frames(const struct record_style *style)
 	return style->inlines || (style->form != RECORD_GNU && style->block);
 }
 
-bool records_print_frames(struct record_style *style, struct out *out, const uint64_t *addresses, const struct rossym_frame *frames,
-			  const uint32_t *ends, size_t count)
+bool records_print_frames(struct record_style *style, struct out *out, const uint64_t *addresses,
+			  const struct rossym_frame *frames, const uint32_t *ends, size_t count)
 {
 	const bool plain = is_plain(style);
 	struct start starts[RECORDS_MOST] = { { 0, false } };
@@ -176,7 +182,8 @@ bool records_print_frames(struct record_style *style, struct out *out, const uin
 		find_starts(style, frames, ends, count, starts);
 	for (size_t i = 0; i < count; i++) {
 		if (plain)
-			i += print_plain_frames(style, out, addresses + i, frames, i > 0 ? ends[i - 1] : 0, ends + i, count - i);
+			i += print_plain_frames(style, out, addresses + i, frames, i > 0 ? ends[i - 1] : 0, ends + i,
+						count - i);
 		if (i == count)
 			break;
 		struct record_subject subject = subject_of(frames, ends, i);
@@ -195,7 +202,8 @@ bool records_print(struct record_style *style, struct out *out, const uint64_t *
 	for (size_t i = 0; i < count; i++) {
 		if (plain)
 			i += print_plain(out, style->functions, answers + i, count - i);
-		if (i < count && !print_one(style, out, addresses[i], (struct record_subject){ &answers[i], frame_is_known(&answers[i]), NULL }))
+		if (i < count && !print_one(style, out, addresses[i],
+					    (struct record_subject){ &answers[i], frame_is_known(&answers[i]), NULL }))
 			return false;
 	}
 	return true;
@@ -209,7 +217,8 @@ bool record_print_failure(struct record_style *style, struct out *out, const str
 	return true;
 }
 
-bool record_print_data(struct record_style *style, struct out *out, const struct query *query, const struct rossym_function *function)
+bool record_print_data(struct record_style *style, struct out *out, const struct query *query,
+		       const struct rossym_function *function)
 {
 	struct rossym_frame frame = { .function = function ? function->name : NULL };
 	struct shown name = { style->form == RECORD_JSON ? "" : "??", 0 };
@@ -225,7 +234,8 @@ bool record_print_data(struct record_style *style, struct out *out, const struct
 		return true;
 	}
 	char numbers[64];
-	snprintf(numbers, sizeof numbers, "\n%" PRIu64 " %" PRIu32 "\n\?\?:?\n\n", start, function ? function->length : 0);
+	snprintf(numbers, sizeof numbers, "\n%" PRIu64 " %" PRIu32 "\n\?\?:?\n\n", start,
+		 function ? function->length : 0);
 	out_text(out, name.text);
 	out_text(out, numbers);
 	return true;

@@ -2,8 +2,8 @@
 /*
  * record.h - answers in the three output styles: that of GNU addr2line, and two of llvm-symbolizer
  *
- * record-text.h and record-json.h say what is printed.  Without inlines LLVM and JSON print the place of the innermost frame with
- * the function of the outermost one, if the table has a block: LLVM's tools do so.
+ * record-text.h and record-json.h say what is printed.  Without inlines LLVM and JSON print the place of the innermost
+ * frame with the function of the outermost one, if the table has a block: LLVM's tools do so.
  */
 #ifndef ANSWER_RECORD_H
 #define ANSWER_RECORD_H
@@ -16,24 +16,28 @@
 void record_open_array(struct record_style *style, struct out *out);
 void record_close_array(struct record_style *style, struct out *out);
 
-enum { RECORDS_MOST = 64 };	/* records_print_frames() prints at most so many records */
+enum { RECORDS_MOST = 64 }; /* records_print_frames() prints at most so many records */
 
 /* Whether records have frames: the style has an image that knows them. */
 bool records_want_frames(const struct record_style *style);
 
-/* Print the records of COUNT addresses, at most RECORDS_MOST.  FRAMES and ENDS are from rossym_lookup_frames().  False: no
-   memory. */
-bool records_print_frames(struct record_style *style, struct out *out, const uint64_t *addresses, const struct rossym_frame *frames,
-			  const uint32_t *ends, size_t count);
+/* Print the records of COUNT addresses, at most RECORDS_MOST.  FRAMES and ENDS are from rossym_lookup_frames().  False:
+   no memory. */
+bool records_print_frames(struct record_style *style, struct out *out, const uint64_t *addresses,
+			  const struct rossym_frame *frames, const uint32_t *ends, size_t count);
 
-/* Print the records of COUNT addresses without frames; an answer of all zeros means that nothing is known.  False: no memory. */
+/* Print the records of COUNT addresses without frames; an answer of all zeros means that nothing is known.  False:
+   no memory. */
 bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
 		   const struct rossym_frame *answers, size_t count);
 
-/* Print the record of QUERY, which is QUERY_DATA: FUNCTION, or, if it is NULL, that there is none.  False: no memory. */
-bool record_print_data(struct record_style *style, struct out *out, const struct query *query, const struct rossym_function *function);
+/* Print the record of QUERY, which is QUERY_DATA: FUNCTION, or, if it is NULL, that there is none.  False:
+   no memory. */
+bool record_print_data(struct record_style *style, struct out *out, const struct query *query,
+		       const struct rossym_function *function);
 
-/* Print the record of a query that is neither QUERY_ADDRESS nor QUERY_DATA: nothing is known there.  False: no memory. */
+/* Print the record of a query that is neither QUERY_ADDRESS nor QUERY_DATA: nothing is known there.  False:
+   no memory. */
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query);
 
 #endif

@@ -9,9 +9,9 @@
 enum { SLOTS = 1024 };
 
 struct shown_slot {
-	const char *of;		/* the table's string; NULL: the slot is free */
+	const char *of; /* the table's string; NULL: the slot is free */
 	struct shown shown;
-	char *own;		/* to be freed; or NULL */
+	char *own; /* to be freed; or NULL */
 };
 
 void shown_clear(struct shown_cache *cache)
@@ -28,9 +28,10 @@ static struct shown_slot *find_slot(struct shown_cache *cache, const char *of)
 		cache->slots = calloc(SLOTS, sizeof *cache->slots);
 	if (!cache->slots)
 		return NULL;
-	/* Multiplying spreads addresses that are some ten bytes apart, as those of a table's strings, over all slots. */
+	/* Multiplying spreads addresses that are some ten bytes apart, as those of a table's strings, over
+	   all slots. */
 	uint32_t mixed = (uint32_t)(uintptr_t)of * UINT32_C(2654435769);
-	return &cache->slots[mixed >> 22];	/* the upper 10 bits: SLOTS is 1024 */
+	return &cache->slots[mixed >> 22]; /* the upper 10 bits: SLOTS is 1024 */
 }
 
 static const struct shown no_memory = { NULL, 0 };

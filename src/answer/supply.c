@@ -44,7 +44,9 @@ static void describe_pdb(struct supply *supply, struct rossym_image *image)
 static bool open_with_helper(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret,
 			     struct rossym_error *err)
 {
-	const struct rossym_open_options options = { .size = sizeof options, .flags = flags, .make = make, .make_context = supply };
+	const struct rossym_open_options options = {
+		.size = sizeof options, .flags = flags, .make = make, .make_context = supply
+	};
 	char why[160];
 	if (!tables_start(&supply->tables, supply->options, path, why, sizeof why)) {
 		snprintf(err->what, sizeof err->what, "its debug information cannot be read: %.70s", why);

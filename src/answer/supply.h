@@ -2,8 +2,9 @@
 /*
  * supply.h - opens an image that has no table, with tables that rossym-embed makes of its debug information
  *
- * rossym-embed runs as a helper (tables.h).  It makes the first table when the image is opened, so that an image about which
- * nothing is known is refused there; it makes further tables when look-ups need them.  Open the image before rights are given up.
+ * rossym-embed runs as a helper (tables.h).  It makes the first table when the image is opened, so that an image about
+ * which nothing is known is refused there; it makes further tables when look-ups need them.  Open the image before
+ * rights are given up.
  */
 #ifndef ANSWER_SUPPLY_H
 #define ANSWER_SUPPLY_H
@@ -12,7 +13,7 @@
 #include "tool/process/tables.h"
 
 struct supply {
-	const char *const *options;	/* for rossym-embed, NULL at the end; NULL: none */
+	const char *const *options; /* for rossym-embed, NULL at the end; NULL: none */
 	/* Look up what will be needed first, in one call if possible.  Returns 0 or more; or -1 with *ERR. */
 	int (*first)(void *context, struct rossym_image *image, struct rossym_error *err);
 	void *context;
@@ -21,11 +22,12 @@ struct supply {
 	bool open;
 	struct tables tables;
 	struct tables_kept kept;
-	char why[160];			/* what the image has instead, in words; "": the helper failed */
+	char why[160]; /* what the image has instead, in words; "": the helper failed */
 };
 
-/* Open the image in the file PATH, which has no table, with FLAGS as rossym_open().  False: nothing is known about it, and
-   supply->why says what it has instead; or after a warning, if the helper failed, which it may have reported itself. */
+/* Open the image in the file PATH, which has no table, with FLAGS as rossym_open().  False: nothing is known about
+   it, and supply->why says what it has instead; or after a warning, if the helper failed, which it may have
+   reported itself. */
 bool supply_open(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret);
 
 /* Free the tables and let the helper end.  Close the image before.  May be called for one that was not opened. */

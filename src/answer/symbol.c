@@ -61,17 +61,17 @@ bool symbol_is_module(const char *path, const char *name, size_t length)
 static bool is_image_base(const char *name)
 {
 	size_t underscores = strspn(name, "_");
-	return underscores >= 2 && (strcmp(name + underscores, "ImageBase") == 0 ||
-				    strcmp(name + underscores, "image_base__") == 0);
+	return underscores >= 2 &&
+	       (strcmp(name + underscores, "ImageBase") == 0 || strcmp(name + underscores, "image_base__") == 0);
 }
 
 /* ------------------------------------------------------------------------------------------------ lists */
 
 struct symbol_name {
-	uint64_t hash;		/* of the section's name; or of the demangled name */
-	const char *name;	/* of the section; or the mangled name */
-	uint64_t rva;		/* of the section */
-	size_t order;		/* in the table: of equal names the first one counts */
+	uint64_t hash;	  /* of the section's name; or of the demangled name */
+	const char *name; /* of the section; or the mangled name */
+	uint64_t rva;	  /* of the section */
+	size_t order;	  /* in the table: of equal names the first one counts */
 };
 
 void symbols_clear(struct symbols *symbols)
@@ -173,8 +173,8 @@ static bool is_demangled(const char *name, const char *function)
 	return same;
 }
 
-/* Add FUNCTION, unless it was added before.  Equal strings of a table nearly always have the same address, so compare
-   addresses. */
+/* Add FUNCTION, unless it was added before.  Equal strings of a table nearly always have the same address, so
+   compare addresses. */
 static int add_demangled(struct symbol_list *list, struct tally *seen, const char *function, struct rossym_error *err)
 {
 	size_t before = seen->used;
@@ -189,7 +189,8 @@ static int add_demangled(struct symbol_list *list, struct tally *seen, const cha
 }
 
 /* List the functions of the block, whose names are whole; then those of the rows, whose names may have been cut. */
-static int list_functions(struct symbol_list *list, struct tally *seen, struct rossym_image *image, struct rossym_error *err)
+static int list_functions(struct symbol_list *list, struct tally *seen, struct rossym_image *image,
+			  struct rossym_error *err)
 {
 	struct rossym_functions functions;
 	struct rossym_function function;
@@ -227,7 +228,9 @@ static int find_demangled(struct symbol_list *list, struct rossym_image *image, 
 	}
 	uint64_t hash = hash_name(name);
 	for (size_t i = first_of(list, hash); i < list->count && list->names[i].hash == hash; i++) {
-		int r = is_demangled(name, list->names[i].name) ? rossym_find_function(image, list->names[i].name, function, err) : 0;
+		int r = is_demangled(name, list->names[i].name)
+				? rossym_find_function(image, list->names[i].name, function, err)
+				: 0;
 		if (r != 0)
 			return r;
 	}
@@ -236,8 +239,8 @@ static int find_demangled(struct symbol_list *list, struct rossym_image *image, 
 
 /* ------------------------------------------------------------------------------------------------ all */
 
-/* symbol_find() for a NAME that ends with a NUL, with the error in *ERR.  Tries the meanings in the order of
-   symbol.h. */
+/* symbol_find() for a NAME that ends with a NUL, with the error in *ERR.  Tries the meanings in the order
+   of symbol.h. */
 static int find_terminated(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
 			   struct symbol *symbol, struct rossym_error *err)
 {
@@ -258,8 +261,9 @@ static int find_terminated(struct symbols *symbols, struct rossym_image *image, 
 		return symbol->is_module;
 	}
 	symbol->rva = function.rva;
+	/* for the warning if it is damaged: it may have known the right function */
 	if (function.length == 0)
-		open_block(image, path);	/* for the warning if it is damaged: it may have known the right function */
+		open_block(image, path);
 	if (function.places > 1) {
 		struct rossym_info info = { .size = sizeof info };
 		rossym_get_info(image, &info, NULL);

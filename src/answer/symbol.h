@@ -2,8 +2,8 @@
 /*
  * symbol.h - from a name that the user typed to an RVA
  *
- * These are tried in turn: a function of the table; the image base; a section; a function by its demangled name; the name of
- * the image itself, so that offsets to it are RVAs.
+ * These are tried in turn: a function of the table; the image base; a section; a function by its demangled name; the
+ * name of the image itself, so that offsets to it are RVAs.
  */
 #ifndef ANSWER_SYMBOL_H
 #define ANSWER_SYMBOL_H
@@ -16,7 +16,7 @@
 
 struct symbol {
 	uint64_t rva;
-	bool is_module;		/* the name is that of the image, and the RVA 0 */
+	bool is_module; /* the name is that of the image, and the RVA 0 */
 };
 
 /* Names that the library does not index, sorted by hash.  Made when a name is first searched for. */

@@ -31,7 +31,8 @@ static uint64_t mix(uint64_t hash)
 }
 
 /* Whether the entry A is the thing B, whose text, if it is one, is TEXT. */
-static bool is_same(const struct tally *tally, const struct tally_entry *a, const struct tally_entry *b, const char *text)
+static bool is_same(const struct tally *tally, const struct tally_entry *a, const struct tally_entry *b,
+		    const char *text)
 {
 	if (a->hash != b->hash || a->is_text != b->is_text)
 		return false;
@@ -79,8 +80,8 @@ static void count_more(uint64_t *count, uint64_t weight)
 	*count = weight > UINT64_MAX - *count ? UINT64_MAX : *count + weight;
 }
 
-/* Add WEIGHT to the count of THING, with a new entry if there is none.  *NUMBER becomes the entry's number.  False: no
-   memory. */
+/* Add WEIGHT to the count of THING, with a new entry if there is none.  *NUMBER becomes the entry's number.  False:
+   no memory. */
 static bool add(struct tally *tally, struct tally_entry thing, const char *text, uint64_t weight, uint32_t *number)
 {
 	if (tally->used == tally->room && !grow(tally))
@@ -103,8 +104,8 @@ bool tally_add(struct tally *tally, struct tally_key key, uint64_t weight, uint3
 {
 	struct tally_entry thing = { .string = key.string, .line = key.line };
 	thing.hash = mix(mix((uint64_t)(uintptr_t)key.string) + key.line);
-	/* The quick way for a key that has been counted before, as nearly all have.  The plain twin is add(); with it alone,
-	   --count takes 2.2 times as long. */
+	/* The quick way for a key that has been counted before, as nearly all have.  The plain twin is add(); with it
+	   alone, --count takes 2.2 times as long. */
 	for (size_t i = (size_t)thing.hash; tally->slot_count > 0 && tally->slots[i &= tally->slot_count - 1]; i++) {
 		struct tally_entry *entry = &tally->entries[tally->slots[i] - 1];
 		if (entry->string != key.string || entry->line != key.line)
@@ -153,8 +154,8 @@ static int by_count(const void *a, const void *b)
 
 typedef bool name_function(void *data, struct tally_key key, struct tally_name *ret);
 
-/* Make a line for every entry.  A name that NAME has made is copied to `texts`. `texts` moves when it grows, so pointers
-   into it are stored only after the last name. */
+/* Make a line for every entry.  A name that NAME has made is copied to `texts`. `texts` moves when it grows, so
+   pointers into it are stored only after the last name. */
 static bool name_all(struct tally *tally, struct tally_line *lines, name_function *name, void *data)
 {
 	for (size_t i = 0; i < tally->used; i++) {
@@ -167,8 +168,10 @@ static bool name_all(struct tally *tally, struct tally_line *lines, name_functio
 			if (named.made && !text_add_bytes(&tally->texts, named.text, named.length))
 				return false;
 		}
-		lines[i] = (struct tally_line){ .count = entry->count, .number = (uint32_t)i, .length = (uint32_t)named.length,
-						  .name = named.made ? NULL : named.text };
+		lines[i] = (struct tally_line){ .count = entry->count,
+						.number = (uint32_t)i,
+						.length = (uint32_t)named.length,
+						.name = named.made ? NULL : named.text };
 		memcpy(lines[i].end, named.end, sizeof named.end);
 	}
 	for (size_t i = 0; i < tally->used; i++)

@@ -2,8 +2,8 @@
 /*
  * tally.h - how often each of many things occurred
  *
- * A thing is a key, which is the address of a string together with a line number; or it is a text, which is copied.  The
- * memory of a tally depends only on how many different things there are.
+ * A thing is a key, which is the address of a string together with a line number; or it is a text, which is copied.
+ * The memory of a tally depends only on how many different things there are.
  */
 #ifndef ANSWER_TALLY_H
 #define ANSWER_TALLY_H
@@ -26,25 +26,25 @@ struct tally_entry;
 struct tally {
 	struct tally_entry *entries;
 	size_t used, room;
-	uint32_t *slots;	/* a hash table of entry numbers plus 1; 0: free */
+	uint32_t *slots; /* a hash table of entry numbers plus 1; 0: free */
 	size_t slot_count;
-	struct text texts;	/* the texts, and in the end the names that were made */
+	struct text texts; /* the texts, and in the end the names that were made */
 };
 
 void tally_clear(struct tally *tally);
 
-/* Add WEIGHT to the count of a thing; counts stop at the greatest number.  A tally must have either keys or texts.  Keys
-   are numbered from 0 in the order in which they first came; *NUMBER, if NUMBER is not NULL, is that of this key.  False:
-   no memory. */
+/* Add WEIGHT to the count of a thing; counts stop at the greatest number.  A tally must have either keys or texts.
+   Keys are numbered from 0 in the order in which they first came; *NUMBER, if NUMBER is not NULL, is that of this key.
+   False: no memory. */
 bool tally_add(struct tally *tally, struct tally_key key, uint64_t weight, uint32_t *number);
 bool tally_add_text(struct tally *tally, const char *text, size_t length, uint64_t weight);
 
 struct tally_line {
 	uint64_t count;
-	uint32_t number;	/* of the key, or of one of those of this name */
+	uint32_t number; /* of the key, or of one of those of this name */
 	uint32_t length;
-	const char *name;	/* not terminated */
-	char end[16];		/* what comes after the name; terminated */
+	const char *name; /* not terminated */
+	char end[16];	  /* what comes after the name; terminated */
 };
 
 /* The name of a key: `text` and then `end`.  If `made`, text is valid only until the next name is asked for. */
@@ -55,13 +55,13 @@ struct tally_name {
 	char end[16];
 };
 
-enum tally_order { TALLY_BY_COUNT, TALLY_BY_NAME };	/* the greatest count first, then by name */
+enum tally_order { TALLY_BY_COUNT, TALLY_BY_NAME }; /* the greatest count first, then by name */
 
 /*
- * Store all counts in *LINES, an array of *COUNT lines that the caller frees; names in it are valid until tally_clear().
- * NAME is called for each key and stores its name; keys of the same name become one line.  RANKS, if not NULL, has an element
- * for each key and gets the number of its line.  *TOTAL is the sum of the counts.  Nothing can be added afterwards.
- * False: no memory.
+ * Store all counts in *LINES, an array of *COUNT lines that the caller frees; names in it are valid until
+ * tally_clear().  NAME is called for each key and stores its name; keys of the same name become one line.  RANKS, if
+ * not NULL, has an element for each key and gets the number of its line.  *TOTAL is the sum of the counts.  Nothing can
+ * be added afterwards.  False: no memory.
  */
 bool tally_lines(struct tally *tally, enum tally_order order,
 		 bool (*name)(void *data, struct tally_key key, struct tally_name *ret), void *data,

@@ -7,21 +7,40 @@
 
 /* BFD's names of formats of PE images and COFF objects; -b accepts them, and reads an image in the same way for all. */
 static const char *const formats[] = {
-	"default", "pe-i386", "pei-i386", "pe-x86-64", "pei-x86-64", "pe-bigobj-i386", "pe-bigobj-x86-64",
-	"pe-aarch64-little", "pei-aarch64-little", "pe-arm-little", "pei-arm-little", "pe-arm-wince-little",
-	"pei-arm-wince-little", "pei-ia64", "pei-riscv64-little", "pei-loongarch64", "pe-powerpcle",
-	"pei-powerpcle", "pe-mips", "pei-mips", "pe-shl", "pei-shl",
+	"default",
+	"pe-i386",
+	"pei-i386",
+	"pe-x86-64",
+	"pei-x86-64",
+	"pe-bigobj-i386",
+	"pe-bigobj-x86-64",
+	"pe-aarch64-little",
+	"pei-aarch64-little",
+	"pe-arm-little",
+	"pei-arm-little",
+	"pe-arm-wince-little",
+	"pei-arm-wince-little",
+	"pei-ia64",
+	"pei-riscv64-little",
+	"pei-loongarch64",
+	"pe-powerpcle",
+	"pei-powerpcle",
+	"pe-mips",
+	"pei-mips",
+	"pe-shl",
+	"pei-shl",
 };
 
-/* GNU's configurations CPU-*-SYSTEM that have PE.  "?" in a CPU is a digit from 3 to 7; "*" after a system is any text. */
+/* GNU's configurations CPU-*-SYSTEM that have PE.  "?" in a CPU is a digit from 3 to 7; "*" after a system is
+   any text. */
 static const struct {
 	const char *cpu, *system;
 } triplets[] = {
-	{ "i?86", "mingw32*" }, { "i?86", "cygwin*" }, { "i?86", "pe" }, { "i?86", "winnt" }, { "i?86", "interix*" },
-	{ "i?86", "beospe*" }, { "i?86", "netbsdpe*" },
-	{ "x86_64", "mingw*" }, { "x86_64", "cygwin" }, { "x86_64", "pe" }, { "x86_64", "pep" },
-	{ "aarch64", "mingw*" }, { "aarch64", "pe*" },
-	{ "arm", "mingw32ce*" }, { "arm", "cegcc*" }, { "arm", "wince" }, { "arm", "pe*" },
+	{ "i?86", "mingw32*" }, { "i?86", "cygwin*" },	 { "i?86", "pe" },	  { "i?86", "winnt" },
+	{ "i?86", "interix*" }, { "i?86", "beospe*" },	 { "i?86", "netbsdpe*" }, { "x86_64", "mingw*" },
+	{ "x86_64", "cygwin" }, { "x86_64", "pe" },	 { "x86_64", "pep" },	  { "aarch64", "mingw*" },
+	{ "aarch64", "pe*" },	{ "arm", "mingw32ce*" }, { "arm", "cegcc*" },	  { "arm", "wince" },
+	{ "arm", "pe*" },
 };
 
 /* Returns what follows CPU and a dash in NAME; NULL if NAME does not begin with CPU. */

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Whether NAME is a BFD target for PE, the configuration triplet of a system that has PE, or "default".  Any of them will
-   do for any PE image, as for GNU addr2line up to 2.45. */
+/* Whether NAME is a BFD target for PE, the configuration triplet of a system that has PE, or "default".  Any of them
+   will do for any PE image, as for GNU addr2line up to 2.45. */
 bool target_is_pe(const char *name);
 
 #endif

@@ -32,13 +32,16 @@ void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, uint32_t 
 	if (kind == RS_ROW_CONSTANT_ONLY)
 		return;
 
-	uint32_t function = kind == RS_ROW_PLAIN && function_word(words, row->function) != RS_WORD_NOTHING ? row->function : 0;
+	uint32_t function = kind == RS_ROW_PLAIN && function_word(words, row->function) != RS_WORD_NOTHING
+				    ? row->function
+				    : 0;
 	if (answer->other_function == 0)
 		answer->other_function = function;
 
-	int rank = row->line ? RS_ANSWER_LINE
-		 : known_file(words, row->file) ? RS_ANSWER_FILE
-		 : function ? RS_ANSWER_FUNCTION : RS_ANSWER_EMPTY;
+	int rank = row->line			  ? RS_ANSWER_LINE
+		   : known_file(words, row->file) ? RS_ANSWER_FILE
+		   : function			  ? RS_ANSWER_FUNCTION
+						  : RS_ANSWER_EMPTY;
 	if (rank > (int)answer->rank) {
 		answer->rank = (unsigned)rank;
 		answer->row = *row;
@@ -55,7 +58,7 @@ struct rs_payload rs_answer_payload(const struct rs_answer *answer, struct rs_wo
 		return nothing;
 
 	struct rs_payload payload = { answer->row.function, known_file(words, answer->row.file), answer->row.line };
-	if (payload.function == UINT32_MAX)	/* a linker constant: the function of another row replaces it */
+	if (payload.function == UINT32_MAX) /* a linker constant: the function of another row replaces it */
 		payload.function = answer->other_function;
 	/* A terminator marks the end of code, so nothing is known at this address. */
 	if (function_word(words, payload.function) == RS_WORD_TERMINATOR)

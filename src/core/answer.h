@@ -14,17 +14,17 @@
 #include "core/words.h"
 
 struct rs_answer {
-	struct rs_row row;		/* the row that speaks so far */
-	uint32_t number;		/* its number */
-	uint32_t other_function;	/* the first function that is no linker constant; 0 = none yet */
+	struct rs_row row;	 /* the row that speaks so far */
+	uint32_t number;	 /* its number */
+	uint32_t other_function; /* the first function that is no linker constant; 0 = none yet */
 	/* How much `row` knows.  NONE: no row has counted yet; EMPTY: one has, but all of it is unknown. */
 	enum { RS_ANSWER_NONE, RS_ANSWER_EMPTY, RS_ANSWER_FUNCTION, RS_ANSWER_FILE, RS_ANSWER_LINE } rank;
 };
 
 enum rs_row_kind {
 	RS_ROW_PLAIN,
-	RS_ROW_CONSTANT_NAME,	/* has a line or a file, but its function is a linker constant */
-	RS_ROW_CONSTANT_ONLY	/* has nothing but a linker constant, and does not count */
+	RS_ROW_CONSTANT_NAME, /* has a line or a file, but its function is a linker constant */
+	RS_ROW_CONSTANT_ONLY, /* has nothing but a linker constant, and does not count */
 };
 enum rs_row_kind rs_row_kind(const struct rs_row *row, struct rs_words *words);
 

@@ -18,9 +18,9 @@ int rs_columns_up_to(const struct rs_columns *records, uint64_t key, uint32_t *c
 {
 	uint8_t buffer[RS_RECORD_ROOM];
 	uint32_t low = 0, high = records->count;
-	/* What rs_record() and rs_number() would compute in each round: with it, --dump of a table with frames takes 0.95 times the
-	   instructions.  FIRST is NULL if the records are not in memory; those up to LAST bytes after it have RS_RECORD_ROOM bytes.
-	   The first column begins at bit 0. */
+	/* What rs_record() and rs_number() would compute in each round: with it, --dump of a table with frames takes
+	   0.95 times the instructions.  FIRST is NULL if the records are not in memory; those up to LAST bytes after it
+	   have RS_RECORD_ROOM bytes.  The first column begins at bit 0. */
 	const struct rossym_reader *reader = &records->reader;
 	const bool in_memory = reader->memory && rs_in_range(records->offset, RS_RECORD_ROOM, reader->size);
 	const uint8_t *first = in_memory ? (const uint8_t *)reader->memory + (size_t)records->offset : NULL;
@@ -29,7 +29,8 @@ int rs_columns_up_to(const struct rs_columns *records, uint64_t key, uint32_t *c
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		uint64_t at = (uint64_t)middle * records->size;
-		const uint8_t *record = first && at <= last ? first + (size_t)at : rs_record(records, middle, buffer, fault);
+		const uint8_t *record = first && at <= last ? first + (size_t)at
+							    : rs_record(records, middle, buffer, fault);
 		if (!record)
 			return -1;
 		if ((rs_le64(record) & mask) <= key)

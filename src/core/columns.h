@@ -3,8 +3,8 @@
  * columns.h - the records of a chunk of the extension block: rows of up to four numbers
  *
  * Each column has a width in bits, the same in all records of a chunk.  A record is its numbers one after the other,
- * the first in the lowest bits, and begins at a whole byte.  So all records have the same size, and a sorted column can be
- * bisected without unpacking anything.
+ * the first in the lowest bits, and begins at a whole byte.  So all records have the same size, and a sorted column can
+ * be bisected without unpacking anything.
  *
  * The block's first form has 32 bits for every number.  In its second form the widths come before the records.
  */
@@ -20,10 +20,10 @@
    the result. */
 enum { RS_RECORD_MOST = 16, RS_RECORD_ROOM = 24 };
 
-/* The bytes of record NUMBER, which exists, and RS_RECORD_ROOM readable bytes in all: in memory, or copied into BUFFER.  NULL
-   on a fault. */
-static inline const uint8_t *rs_record(const struct rs_columns *records, uint32_t number, uint8_t buffer[RS_RECORD_ROOM],
-				       struct rossym_fault *fault)
+/* The bytes of record NUMBER, which exists, and RS_RECORD_ROOM readable bytes in all: in memory, or copied into BUFFER.
+   NULL on a fault. */
+static inline const uint8_t *rs_record(const struct rs_columns *records, uint32_t number,
+				       uint8_t buffer[RS_RECORD_ROOM], struct rossym_fault *fault)
 {
 	const struct rossym_reader *reader = &records->reader;
 	uint64_t at = records->offset + (uint64_t)number * records->size;

@@ -22,7 +22,8 @@ int rs_core_is_bare(const struct rossym_reader *reader, struct rossym_fault *fau
 	return first ? rs_le32(first) == RS_HEADER_SIZE : -1;
 }
 
-int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *reader, bool wide, struct rossym_fault *fault)
+int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *reader, bool wide,
+		      struct rossym_fault *fault)
 {
 	memset(core, 0, sizeof *core);
 	core->kind = ROSSYM_BARE;
@@ -30,7 +31,8 @@ int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *read
 	return rs_table_open(&core->table, reader, 0, reader->size, wide, fault);
 }
 
-int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, bool loaded, struct rossym_fault *fault)
+int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, bool loaded,
+			 struct rossym_fault *fault)
 {
 	struct rs_section buffer;
 	const struct rs_pe *pe = &core->pe;
@@ -68,7 +70,8 @@ int rossym_core_open_loaded(struct rossym_core *core, const struct rossym_reader
 	return open_headers(core, reader, fault) < 0 ? -1 : rs_core_open_section(core, reader, true, fault);
 }
 
-int rossym_core_open_table(struct rossym_core *core, const struct rossym_reader *reader, int wide, struct rossym_fault *fault)
+int rossym_core_open_table(struct rossym_core *core, const struct rossym_reader *reader, int wide,
+			   struct rossym_fault *fault)
 {
 	return rs_core_open_bare(core, reader, wide != 0, fault);
 }
@@ -100,7 +103,8 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Find the section that answers for RVA: 1 and *RET, which is NULL in a bare table; 0 if nothing can be known; or -1. */
+/* Find the section that answers for RVA: 1 and *RET, which is NULL in a bare table; 0 if nothing can be known;
+   or -1. */
 static int answering_section(const struct rossym_core *core, uint64_t rva, unsigned flags, struct rs_section *buffer,
 			     const struct rs_section **ret, struct rossym_fault *fault)
 {
@@ -116,7 +120,8 @@ static int answering_section(const struct rossym_core *core, uint64_t rva, unsig
 }
 
 /* Whether rows at AT speak for an address in SECTION: a row of another section says nothing about this one. */
-static int speaks_for(const struct rossym_core *core, uint64_t at, const struct rs_section *section, struct rossym_fault *fault)
+static int speaks_for(const struct rossym_core *core, uint64_t at, const struct rs_section *section,
+		      struct rossym_fault *fault)
 {
 	struct rs_section buffer;
 	const struct rs_section *other = NULL;
@@ -126,7 +131,8 @@ static int speaks_for(const struct rossym_core *core, uint64_t at, const struct 
 	return found <= 0 ? found : other->header_offset == section->header_offset;
 }
 
-int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned flags, uint64_t at, struct rossym_fault *fault)
+int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned flags, uint64_t at,
+		       struct rossym_fault *fault)
 {
 	struct rs_section buffer;
 	const struct rs_section *section;
@@ -134,8 +140,8 @@ int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned fl
 	return found > 0 ? speaks_for(core, at, section, fault) : found;
 }
 
-int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, uint32_t most, struct rossym_core_answer *answer,
-		   struct rossym_fault *fault)
+int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, uint32_t most,
+		   struct rossym_core_answer *answer, struct rossym_fault *fault)
 {
 	struct rs_section buffer;
 	const struct rs_section *section;
@@ -150,7 +156,8 @@ int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags,
 	const struct rs_payload *payload = &found.payload;
 	if (!payload->function && !payload->file && !payload->line)
 		return 0;
-	*answer = (struct rossym_core_answer){ payload->function, payload->file, payload->line, (uint32_t)found.at, found.row };
+	*answer = (struct rossym_core_answer){ payload->function, payload->file, payload->line, (uint32_t)found.at,
+					       found.row };
 	return 1;
 }
 
@@ -165,8 +172,8 @@ struct range {
 	uint64_t first, last;
 };
 
-/* Shorten RANGE so that it does not cross EDGE, the first address of a section or the first after one.  RVA stays in
-   RANGE. */
+/* Shorten RANGE so that it does not cross EDGE, the first address of a section or the first after one.  RVA stays
+   in RANGE. */
 static void cut(struct range *range, uint64_t rva, uint64_t edge)
 {
 	if (edge <= rva && edge > range->first)
@@ -175,8 +182,8 @@ static void cut(struct range *range, uint64_t rva, uint64_t edge)
 		range->last = edge - 1;
 }
 
-int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct rossym_core_answer *answer, uint32_t *first,
-		      uint32_t *last, struct rossym_fault *fault)
+int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct rossym_core_answer *answer,
+		      uint32_t *first, uint32_t *last, struct rossym_fault *fault)
 {
 	/* An answer holds from its rows up to the next rows that count, but not across the edge of a section. */
 	struct range range = { answer->row_rva, UINT32_MAX };
@@ -221,7 +228,8 @@ static int goes_on(const struct rs_strings *strings, uint64_t offset, struct ros
 	return p ? *p != '\0' : -1;
 }
 
-int rossym_core_string(const struct rossym_core *core, uint64_t string, char *buffer, size_t size, struct rossym_fault *fault)
+int rossym_core_string(const struct rossym_core *core, uint64_t string, char *buffer, size_t size,
+		       struct rossym_fault *fault)
 {
 	enum { STEP = 64 };
 	uint32_t offset;
@@ -232,7 +240,8 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 		size_t left = strings->length - offset - have, step = left < STEP ? left : STEP;
 		if (step > size - 1 - have)
 			step = size - 1 - have;
-		const uint8_t *p = rs_view(&strings->reader, strings->offset + offset + have, step, buffer + have, fault);
+		const uint8_t *p = rs_view(&strings->reader, strings->offset + offset + have, step, buffer + have,
+					   fault);
 		if (!p)
 			return -1;
 		for (size_t i = 0; i < step; i++) {
@@ -286,8 +295,8 @@ static int make_whole(const struct rossym_core *core, uint64_t *string, struct r
 	return 0;
 }
 
-int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, struct rossym_core_frame *ret,
-			  struct rossym_fault *fault)
+int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
+			  struct rossym_core_frame *ret, struct rossym_fault *fault)
 {
 	struct rossym_core_frame frame = { answer->function, answer->file, answer->line };
 	if (core->checked && core->parts.longs.count > 0 &&
@@ -298,19 +307,19 @@ int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_co
 }
 
 /* The same as an answer of rossym_core_frame(): 1 or -1. */
-static int entry_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, struct rossym_core_frame *frame,
-		       struct rossym_fault *fault)
+static int entry_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
+		       struct rossym_core_frame *frame, struct rossym_fault *fault)
 {
 	return rossym_core_row_frame(core, answer, frame, fault) < 0 ? -1 : 1;
 }
 
-/* The chain goes from the innermost to the outermost of its frames.  The row itself is before it, or after it if the frames
-   are inside the rows' own. */
+/* The chain goes from the innermost to the outermost of its frames.  The row itself is before it, or after it if the
+   frames are inside the rows' own. */
 int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, uint32_t number,
 		      struct rossym_core_frame *frame, struct rossym_fault *fault)
 {
 	const bool inner = core->checked && core->parts.inner;
-	uint32_t next = RS_BLOCK_NONE, left = number;	/* left: the number of the frame in the chain */
+	uint32_t next = RS_BLOCK_NONE, left = number; /* left: the number of the frame in the chain */
 	if (number == 0 && !inner)
 		return entry_frame(core, answer, frame, fault);
 	if (core->checked && rs_parts_chain(&core->parts, answer->row, &next, fault) < 0)
@@ -321,7 +330,8 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 		if (rs_parts_frame(&core->parts, next, &outer, fault) < 0)
 			return -1;
 		if (i == left) {
-			*frame = (struct rossym_core_frame){ string_of(core, outer.function), string_of(core, outer.file), outer.line };
+			*frame = (struct rossym_core_frame){ string_of(core, outer.function),
+							     string_of(core, outer.file), outer.line };
 			return 1;
 		}
 		/* The frame after the last of the chain is the row's own. */
@@ -339,6 +349,7 @@ int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct
 	uint32_t places = 0;
 	int r = core->checked ? rs_parts_func_at(&core->parts, rva, &found, &places, fault) : 0;
 	if (r > 0)
-		*function = (struct rossym_core_function){ string_of(core, found.name), found.rva, found.length, places };
+		*function = (struct rossym_core_function){ string_of(core, found.name), found.rva, found.length,
+							   places };
 	return r;
 }

@@ -22,7 +22,7 @@ void rs_crc_make(struct rs_crc_tables *all)
 
 uint32_t rs_crc(const struct rs_crc_tables *all, uint32_t crc, const void *data, size_t size)
 {
-	const uint32_t (*tables)[256] = all->tables;
+	const uint32_t(*tables)[256] = all->tables;
 	const uint8_t *p = data;
 	crc = ~crc;
 	for (; size >= RS_CRC_AT_ONCE; size -= RS_CRC_AT_ONCE, p += RS_CRC_AT_ONCE) {

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* tables[i][byte]: what BYTE adds whose place is i bytes before the end of the eight that are taken at once.  8 KiB, so they
-   are neither a constant nor on the core's stack, but in the caller's memory. */
+/* tables[i][byte]: what BYTE adds whose place is i bytes before the end of the eight that are taken at once.  8 KiB, so
+   they are neither a constant nor on the core's stack, but in the caller's memory. */
 enum { RS_CRC_AT_ONCE = 8 };
 struct rs_crc_tables {
 	uint32_t tables[RS_CRC_AT_ONCE][256];

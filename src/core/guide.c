@@ -2,8 +2,8 @@
 /*
  * guide.c - from an address to its row in few cache lines and little code
  *
- * Takes 0.5 to 0.65 times the time of its plain twin, rs_core_lookup(), with cold caches and 154,701 rows (tests/bench/kernel.sh).
- * A guide of several levels, groups of 64 to 1,024 rows, and prefetching were not faster.
+ * Takes 0.5 to 0.65 times the time of its plain twin, rs_core_lookup(), with cold caches and 154,701 rows
+ * (tests/bench/kernel.sh).  A guide of several levels, groups of 64 to 1,024 rows, and prefetching were not faster.
  */
 #include "core/guide.h"
 #include "core/pe.h"
@@ -18,7 +18,8 @@ static const uint8_t *guided_row(const struct rs_table *table, uint32_t number)
 /* Returns the number of entries.  Tables with rows of another size are rare and get none. */
 static uint32_t guide_count(const struct rs_table *table)
 {
-	return table->row_size == RS_ROW_SIZE ? table->row_count / GUIDE_ROWS + (table->row_count % GUIDE_ROWS != 0) : 0;
+	return table->row_size == RS_ROW_SIZE ? table->row_count / GUIDE_ROWS + (table->row_count % GUIDE_ROWS != 0)
+					      : 0;
 }
 
 uint32_t rs_guide_size(const struct rs_table *table)
@@ -32,7 +33,8 @@ void rs_guide_make(const struct rs_table *table, uint8_t *guide)
 		rs_put32(guide + (size_t)i * GUIDE_ENTRY, rs_le32(guided_row(table, i * GUIDE_ROWS)));
 }
 
-/* Returns how many of COUNT addresses are at or below ADDRESS.  The first is at P, the others follow STEP bytes apart. */
+/* Returns how many of COUNT addresses are at or below ADDRESS.  The first is at P, the others follow STEP
+   bytes apart. */
 static uint32_t count_up_to(const uint8_t *p, size_t step, uint32_t count, uint32_t address)
 {
 	uint32_t low = 0, high = count;
@@ -46,18 +48,20 @@ static uint32_t count_up_to(const uint8_t *p, size_t step, uint32_t count, uint3
 	return low;
 }
 
-/* Returns how many rows are at or below ADDRESS.  If the rows are not in order, returns some number of rows that exist. */
+/* Returns how many rows are at or below ADDRESS.  If the rows are not in order, returns some number of rows
+   that exist. */
 static uint32_t count_rows(const struct rs_table *table, uint32_t address)
 {
 	uint32_t groups = count_up_to(table->guide, GUIDE_ENTRY, guide_count(table), address);
 	if (groups == 0)
 		return 0;
 	const uint32_t first = (groups - 1) * GUIDE_ROWS, left = table->row_count - first;
-	return first + count_up_to(guided_row(table, first), RS_ROW_SIZE, left < GUIDE_ROWS ? left : GUIDE_ROWS, address);
+	return first +
+	       count_up_to(guided_row(table, first), RS_ROW_SIZE, left < GUIDE_ROWS ? left : GUIDE_ROWS, address);
 }
 
-/* Find the section of RVA and store its first address in *BEGIN, or 0 if the table has no sections.  Returns false if that
-   section is not code, or if there is none.  Most code is in the first section, so a linear search is fastest. */
+/* Find the section of RVA and store its first address in *BEGIN, or 0 if the table has no sections.  Returns false if
+   that section is not code, or if there is none.  Most code is in the first section, so a linear search is fastest. */
 static bool find_code(const struct rs_pe *pe, uint64_t rva, uint32_t *begin)
 {
 	*begin = 0;
@@ -89,8 +93,8 @@ bool rs_guide_lookup(const struct rossym_core *core, uint64_t rva, struct rossym
 	const uint8_t *p = guided_row(table, count - 1);
 	const uint32_t at = rs_le32(p), function = rs_le32(p + RS_ROW_FUNCTION), file = rs_le32(p + RS_ROW_FILE);
 	const uint32_t line = rs_le32(p + RS_ROW_LINE);
-	if (at < begin || (count > 1 && rs_le32(p - RS_ROW_SIZE) == at) || line == 0 || !is_text(table, function, '_') ||
-	    !is_text(table, file, '\0'))
+	if (at < begin || (count > 1 && rs_le32(p - RS_ROW_SIZE) == at) || line == 0 ||
+	    !is_text(table, function, '_') || !is_text(table, file, '\0'))
 		return false;
 	*answer = (struct rossym_core_answer){ function, file, line, at, count - 1 };
 	return true;

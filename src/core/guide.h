@@ -2,11 +2,11 @@
 /*
  * guide.h - look-ups in a kept table that touch few cache lines
  *
- * The guide lists the address of every 256th row.  rossym_core_keep() makes it, near what every look-up reads first.  A look-up
- * bisects the guide, then the 256 rows to which an entry leads.
+ * The guide lists the address of every 256th row.  rossym_core_keep() makes it, near what every look-up reads first.  A
+ * look-up bisects the guide, then the 256 rows to which an entry leads.
  *
- * With cold caches a look-up waits for memory: for the rows that it meets in a bisection of the whole table, and for the code that
- * handles every case.  So usual rows are answered here, and rs_lookup() answers for the others.
+ * With cold caches a look-up waits for memory: for the rows that it meets in a bisection of the whole table, and for
+ * the code that handles every case.  So usual rows are answered here, and rs_lookup() answers for the others.
  */
 #ifndef RS_GUIDE_H
 #define RS_GUIDE_H
@@ -20,9 +20,9 @@ uint32_t rs_guide_size(const struct rs_table *table);
 void rs_guide_make(const struct rs_table *table, uint8_t *guide);
 
 /*
- * As rossym_core_lookup() for a usual row: the only one at its address, in the same section of code as RVA, with a line, a file,
- * and a function that does not begin with an underscore.  Returns true and fills *ANSWER then.  Otherwise, or if CORE has no
- * guide, returns false: rs_core_lookup() has the answer.
+ * As rossym_core_lookup() for a usual row: the only one at its address, in the same section of code as RVA, with a
+ * line, a file, and a function that does not begin with an underscore.  Returns true and fills *ANSWER then.
+ * Otherwise, or if CORE has no guide, returns false: rs_core_lookup() has the answer.
  */
 bool rs_guide_lookup(const struct rossym_core *core, uint64_t rva, struct rossym_core_answer *answer);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* keep.c - copy what look-ups need into the caller's memory: the sections as an array, a guide to the rows, then the content of
-   .rossym */
+/* keep.c - copy what look-ups need into the caller's memory: the sections as an array, a guide to the rows, then the
+   content of .rossym */
 #include "core/guide.h"
 #include "core/mem.h"
 #include "core/parts.h"
@@ -9,7 +9,7 @@
 /* The bytes of the array: the content after it is aligned as the array is. */
 static size_t sections_size(const struct rossym_core *core)
 {
-	return core->pe.section_count * sizeof(struct rs_section);	/* at most 65535 of 48 bytes */
+	return core->pe.section_count * sizeof(struct rs_section); /* at most 65535 of 48 bytes */
 }
 
 /* Find how many bytes of .rossym look-ups need: up to the end of the strings, or of the block after them. */
@@ -65,7 +65,8 @@ int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct
 	const size_t sections = sections_size(core), guide = rs_guide_size(table), before = sections + guide;
 	struct rs_pe pe = core->pe;
 	size_t needed;
-	/* With fewer bytes the copy would lack the end of the block, and the table would be right without it: nobody would notice. */
+	/* With fewer bytes the copy would lack the end of the block, and the table would be right without it: nobody
+	   would notice. */
 	if (rossym_core_keep_size(core, &needed, fault) < 0)
 		return -1;
 	if (size < needed)

@@ -55,20 +55,20 @@ enum {
 	RS_HEADER_STRINGS_OFFSET = 8,
 	RS_HEADER_STRINGS_LENGTH = 12,
 
-	RS_ROW_ADDRESS = 0,		/* of the 16-byte form */
+	RS_ROW_ADDRESS = 0, /* of the 16-byte form */
 	RS_ROW_FUNCTION = 4,
 	RS_ROW_FILE = 8,
 	RS_ROW_LINE = 12,
 
-	RS_ROW_SIZE = 16,		/* the size of all that was ever shipped, and of all that we write */
+	RS_ROW_SIZE = 16, /* the size of all that was ever shipped, and of all that we write */
 	RS_ROW_SIZE_PACKED = 20,
-	RS_ROW_SIZE_PADDED = 24
+	RS_ROW_SIZE_PADDED = 24,
 };
 
 #define RS_BLOCK_MAGIC_FIRST "ROSSYMX1"
 #define RS_BLOCK_MAGIC "ROSSYMX2"
 #define RS_BLOCK_NONE UINT32_MAX		/* no frame */
-#define RS_BLOCK_OWN_FIRST UINT32_C(0x80000000)	/* where references into STRS begin, in the first form */
+#define RS_BLOCK_OWN_FIRST UINT32_C(0x80000000) /* where references into STRS begin, in the first form */
 
 enum {
 	RS_BLOCK_LENGTH = 8,
@@ -98,7 +98,7 @@ enum {
 	RS_LONG_WHOLE,
 	RS_LONG_COLUMNS,
 
-	RS_CHAIN_MAX = 512		/* frames of a chain */
+	RS_CHAIN_MAX = 512, /* frames of a chain */
 };
 
 /* The chunks' tags, as the numbers that their letters make. */
@@ -114,8 +114,8 @@ enum {
 /* The longest string that the ReactOS kernel debugger has room for, without its NUL. */
 enum { RS_STRING_MAX = 255 };
 
-/* GCC gives some functions sections of their own in object files, and these sections the names of the functions after this prefix.  Such
-   a section begins with its function, so a table has no names of such sections. */
+/* GCC gives some functions sections of their own in object files, and these sections the names of the functions after
+   this prefix.  Such a section begins with its function, so a table has no names of such sections. */
 #define RS_OWN_SECTION ".text$"
 
 /* The name a writer puts at the end of code, so that nothing after it is taken for a part of it. */
@@ -127,7 +127,7 @@ enum { RS_STRING_MAX = 255 };
 /* PE: offsets into the DOS header, the file header (from the signature), the optional header, a section header. */
 enum {
 	PE_DOS_SIZE = 64,
-	PE_DOS_RELOCATIONS = 24,	/* u16: where the DOS program's relocations are */
+	PE_DOS_RELOCATIONS = 24, /* u16: where the DOS program's relocations are */
 	PE_DOS_LFANEW = 60,
 
 	PE_FILE_HEADER_SIZE = 24,
@@ -145,36 +145,36 @@ enum {
 	PE_OPT_IMAGE_BASE_PE32 = 28,
 	PE_OPT_IMAGE_BASE_PE32PLUS = 24,
 	PE_OPT_SIZE_OF_IMAGE = 56,
-	PE_OPT_NEEDED = 60,		/* up to and with SizeOfImage, the last field that reading needs */
+	PE_OPT_NEEDED = 60, /* up to and with SizeOfImage, the last field that reading needs */
 	PE_OPT_SIZE_OF_INITIALIZED_DATA = 8,
 	PE_OPT_ENTRY_POINT = 16,
 	PE_OPT_SECTION_ALIGNMENT = 32,
 	PE_OPT_FILE_ALIGNMENT = 36,
 	PE_OPT_SIZE_OF_HEADERS = 60,
 	PE_OPT_CHECKSUM = 64,
-	PE_OPT_EDITED = 68,		/* up to and with the checksum, the last field that editing needs */
-	PE_OPT_DIRECTORIES_PE32 = 96,	/* their number is in the four bytes before */
+	PE_OPT_EDITED = 68,	      /* up to and with the checksum, the last field that editing needs */
+	PE_OPT_DIRECTORIES_PE32 = 96, /* their number is in the four bytes before */
 	PE_OPT_DIRECTORIES_PE32PLUS = 112,
 
-	PE_DIRECTORY_SIZE = 8,		/* u32 RVA, u32 size */
+	PE_DIRECTORY_SIZE = 8, /* u32 RVA, u32 size */
 	PE_DIRECTORY_MAX = 16,
-	PE_DIRECTORY_CERTIFICATES = 4,	/* the one whose address is a file offset */
+	PE_DIRECTORY_CERTIFICATES = 4, /* the one whose address is a file offset */
 	PE_DIRECTORY_RELOCATIONS = 5,
 	PE_DIRECTORY_DEBUG = 6,
-	PE_DIRECTORY_GLOBAL_POINTER = 8,	/* an address without a size */
+	PE_DIRECTORY_GLOBAL_POINTER = 8, /* an address without a size */
 	PE_DIRECTORY_BOUND_IMPORTS = 11,
 
-	PE_DEBUG_SIZE = 28,		/* an entry of the debug directory */
+	PE_DEBUG_SIZE = 28, /* an entry of the debug directory */
 	PE_DEBUG_TYPE = 12,
 	PE_DEBUG_DATA_SIZE = 16,
 	PE_DEBUG_DATA_RVA = 20,
-	PE_DEBUG_DATA_OFFSET = 24,	/* in the file */
+	PE_DEBUG_DATA_OFFSET = 24, /* in the file */
 	PE_DEBUG_TYPE_UNKNOWN = 0,
 	PE_DEBUG_TYPE_CODEVIEW = 2,
 
-	PE_RELOCATIONS_HEADER = 8,	/* u32 page RVA, u32 size of the block, this included; then u16 entries */
-	PE_RELOCATION_ABSOLUTE = 0,	/* type of an entry that is padding */
-	PE_RELOCATION_HIGHADJ = 4,	/* type of an entry that takes the next one for its argument */
+	PE_RELOCATIONS_HEADER = 8,  /* u32 page RVA, u32 size of the block, this included; then u16 entries */
+	PE_RELOCATION_ABSOLUTE = 0, /* type of an entry that is padding */
+	PE_RELOCATION_HIGHADJ = 4,  /* type of an entry that takes the next one for its argument */
 
 	PE_SECTION_SIZE = 40,
 	PE_SECTION_NAME_SIZE = 8,
@@ -182,16 +182,16 @@ enum {
 	PE_SECTION_RVA = 12,
 	PE_SECTION_RAW_SIZE = 16,
 	PE_SECTION_RAW_OFFSET = 20,
-	PE_SECTION_RELOCATIONS = 24,	/* file offsets, 0 in images */
+	PE_SECTION_RELOCATIONS = 24, /* file offsets, 0 in images */
 	PE_SECTION_LINE_NUMBERS = 28,
 	PE_SECTION_LINE_NUMBER_COUNT = 34,
 	PE_SECTION_CHARACTERISTICS = 36,
 
 	PE_COFF_SYMBOL_SIZE = 18,
-	PE_COFF_SYMBOL_SECTION = 12,	/* u16: counted from 1; 0 and those from 0xfffe on are special */
+	PE_COFF_SYMBOL_SECTION = 12, /* u16: counted from 1; 0 and those from 0xfffe on are special */
 	PE_COFF_SYMBOL_ABSOLUTE = 0xffff,
-	PE_COFF_SYMBOL_AUXILIARIES = 17,	/* u8: how many more entries belong to it */
-	PE_STRING_TABLE_HEADER = 4	/* the COFF string table's length, itself included */
+	PE_COFF_SYMBOL_AUXILIARIES = 17, /* u8: how many more entries belong to it */
+	PE_STRING_TABLE_HEADER = 4,	 /* the COFF string table's length, itself included */
 };
 
 #define PE_SCN_CNT_CODE 0x00000020u

@@ -6,7 +6,7 @@
 struct row_window {
 	const struct rs_table *table;
 	struct rossym_fault *fault;
-	uint32_t first, count;	/* the rows in the window */
+	uint32_t first, count; /* the rows in the window */
 	const uint8_t *bytes;
 	uint8_t buffer[RS_WINDOW_SIZE];
 };
@@ -56,11 +56,11 @@ static int row_upwards(struct row_window *rows, uint32_t number, struct rs_row *
 /* Rows before `low` are at or below the address that is searched, rows from `high` on are above it. */
 struct bounds {
 	uint32_t low, high;
-	uint64_t low_address, high_address;	/* of the nearest rows that have been read on both sides */
+	uint64_t low_address, high_address; /* of the nearest rows that have been read on both sides */
 };
 
-/* Move one of the bounds to row NUMBER, whose address is ROW_ADDRESS.  False: the row is out of order, because its address
-   is not between those of the bounds. */
+/* Move one of the bounds to row NUMBER, whose address is ROW_ADDRESS.  False: the row is out of order, because its
+   address is not between those of the bounds. */
 static bool narrow(struct bounds *bounds, uint32_t number, uint64_t row_address, uint64_t address)
 {
 	if (row_address < bounds->low_address || row_address > bounds->high_address)
@@ -126,7 +126,8 @@ static int group_below(struct row_window *rows, uint32_t end, uint32_t limit, ui
 }
 
 /* Combine the rows from BEGIN up to END, which all have one address, into ANSWER. */
-static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct rs_words *words, struct rs_answer *answer)
+static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct rs_words *words,
+		   struct rs_answer *answer)
 {
 	struct rs_row row;
 	rs_answer_start(answer);
@@ -151,8 +152,9 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 		return -1;
 	const uint32_t limit = end > most ? end - most : 0;
 
-	/* Go down to the nearest address that has an answer.  The walk meets the rows of an address in reverse, but of rows
-	   with equal rank the first in the table counts.  So find the first row of the address, then add them in order. */
+	/* Go down to the nearest address that has an answer.  The walk meets the rows of an address in reverse, but
+	   of rows with equal rank the first in the table counts.  So find the first row of the address, then add them
+	   in order. */
 	struct rs_words words = rs_words_of(&table->strings, fault);
 	for (uint64_t at = UINT64_MAX; end > 0; end = begin) {
 		struct rs_answer answer;

@@ -13,13 +13,13 @@
 /* What rs_lookup() has found. */
 struct rs_found {
 	struct rs_payload payload;
-	uint64_t at;		/* the address of the rows that answer; at or below the one asked for */
-	uint32_t row;		/* the number of the one that has the line */
+	uint64_t at;  /* the address of the rows that answer; at or below the one asked for */
+	uint32_t row; /* the number of the one that has the line */
 };
 
 /*
- * Find what the table says at ADDRESS.  Returns 1, 0 if no row at or below it counts, or -1.  Returns RS_LOOKUP_FAR if the
- * walk down from ADDRESS passed MOST rows without an answer; UINT32_MAX is no limit.
+ * Find what the table says at ADDRESS.  Returns 1, 0 if no row at or below it counts, or -1.  Returns RS_LOOKUP_FAR if
+ * the walk down from ADDRESS passed MOST rows without an answer; UINT32_MAX is no limit.
  */
 enum { RS_LOOKUP_FAR = 2 };
 

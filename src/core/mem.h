@@ -2,7 +2,8 @@
 /*
  * mem.h - the five functions that the core calls, besides the caller's reader
  *
- * Every kernel has them.  A freestanding compiler may have no <string.h>, so they are declared here then, and in the amalgamation.
+ * Every kernel has them.  A freestanding compiler may have no <string.h>, so they are declared here then, and in
+ * the amalgamation.
  */
 #ifndef RS_MEM_H
 #define RS_MEM_H

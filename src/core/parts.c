@@ -71,8 +71,8 @@ static int take_widths(uint64_t place, const uint8_t *widths, unsigned columns, 
 	return 0;
 }
 
-int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk, unsigned columns, struct rs_columns *records,
-		     struct rossym_fault *fault)
+int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk, unsigned columns,
+		     struct rs_columns *records, struct rossym_fault *fault)
 {
 	static const uint8_t first_form[RS_COLUMNS_MAX] = { 32, 32, 32, 32 };
 	const uint64_t place = parts->place + chunk->payload;
@@ -83,7 +83,8 @@ int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk,
 	if (parts->first_form) {
 		rs_columns_lay_out(records, first_form, columns);
 	} else {
-		const uint8_t *widths = rs_view(&parts->reader, parts->offset + chunk->payload, RS_WIDTHS_SIZE, buffer, fault);
+		const uint8_t *widths = rs_view(&parts->reader, parts->offset + chunk->payload, RS_WIDTHS_SIZE, buffer,
+						fault);
 		if (!widths || take_widths(place, widths, columns, records, fault) < 0)
 			return -1;
 	}
@@ -120,9 +121,10 @@ static struct rs_columns *records_of(struct rs_parts *parts, struct rs_columns *
 	}
 }
 
-/* Note where the content of CHUNK is.  Chunks with an unknown tag are passed over, so that later versions can add
-   some. */
-static int take_chunk(struct rs_parts *parts, struct rs_columns *names, const struct rs_chunk *chunk, struct rossym_fault *fault)
+/* Note where the content of CHUNK is.  Chunks with an unknown tag are passed over, so that later versions can
+   add some. */
+static int take_chunk(struct rs_parts *parts, struct rs_columns *names, const struct rs_chunk *chunk,
+		      struct rossym_fault *fault)
 {
 	unsigned columns;
 	struct rs_columns *records = records_of(parts, names, chunk->tag, &columns);
@@ -175,12 +177,14 @@ int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_oute
 	const uint8_t *record = rs_record(frames, number, buffer, fault);
 	if (!record)
 		return -1;
-	*frame = (struct rs_outer){ rs_number(frames, record, RS_FRAME_FUNCTION), rs_number(frames, record, RS_FRAME_FILE),
-				    rs_number(frames, record, RS_FRAME_LINE), rs_number_frame(frames, record, RS_FRAME_NEXT) };
+	*frame = (struct rs_outer){ rs_number(frames, record, RS_FRAME_FUNCTION),
+				    rs_number(frames, record, RS_FRAME_FILE), rs_number(frames, record, RS_FRAME_LINE),
+				    rs_number_frame(frames, record, RS_FRAME_NEXT) };
 	return 0;
 }
 
-int rs_parts_func(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function, struct rossym_fault *fault)
+int rs_parts_func(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function,
+		  struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
 	const uint8_t *record = rs_record(functions, number, buffer, fault);

@@ -10,8 +10,8 @@ enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664 };
 /* The most sections that may overlap or be out of order; such sections are searched one by one. */
 enum { UNORDERED_MAX = 1024 };
 
-/* Fail for a file with an MZ header that is not a PE image.  AT is where e_lfanew points; SIGNATURE is the bytes there, or
-   NULL if there are none.  DOS is the DOS header. */
+/* Fail for a file with an MZ header that is not a PE image.  AT is where e_lfanew points; SIGNATURE is the bytes there,
+   or NULL if there are none.  DOS is the DOS header. */
 static int not_pe_but_mz(struct rossym_fault *fault, const uint8_t *dos, uint64_t at, const uint8_t *signature)
 {
 	/* A file with a second header keeps the relocations of its DOS program after the whole DOS header.  If they
@@ -164,8 +164,8 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 {
 	if (!rs_in_range(pe->headers, (uint64_t)pe->section_count * PE_SECTION_SIZE, pe->reader.size))
 		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_CUT, pe->headers);
-	/* From the last section to the first, so that of several .rossym sections the first in the table counts.  END is
-	   the RVA of the section after this one; an overlap or a wrong order shows as an end above it. */
+	/* From the last section to the first, so that of several .rossym sections the first in the table counts.  END
+	   is the RVA of the section after this one; an overlap or a wrong order shows as an end above it. */
 	uint64_t end = 0, last_end = 0;
 	pe->ordered = true;
 	for (uint32_t i = pe->section_count; i-- > 0;) {
@@ -181,8 +181,8 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 		if (memcmp(section->name, RS_SECTION_NAME, sizeof RS_SECTION_NAME) == 0)
 			pe->table_section = i;
 	}
-	/* Such sections have to be searched one by one.  No Windows loader accepts them, so an image that can run has
-	   none. */
+	/* Such sections have to be searched one by one.  No Windows loader accepts them, so an image that can run
+	   has none. */
 	if (!pe->ordered && pe->section_count > UNORDERED_MAX)
 		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_MANY, pe->headers);
 	/* An optional header too short for SizeOfImage: use the highest end of a section. */
@@ -206,8 +206,8 @@ static bool contains(const struct rs_section *section, uint64_t rva)
 }
 
 /* rs_pe_find() for sections that overlap or are not in order. */
-static int find_one_by_one(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, const struct rs_section **ret,
-			   struct rossym_fault *fault)
+static int find_one_by_one(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer,
+			   const struct rs_section **ret, struct rossym_fault *fault)
 {
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		*ret = rs_pe_section(pe, i, buffer, fault);
@@ -222,7 +222,7 @@ int rs_pe_find(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, 
 {
 	if (!pe->ordered)
 		return find_one_by_one(pe, rva, buffer, ret, fault);
-	uint32_t low = 0, high = pe->section_count;	/* sections before low begin at or below RVA */
+	uint32_t low = 0, high = pe->section_count; /* sections before low begin at or below RVA */
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		const struct rs_section *section = rs_pe_section(pe, middle, buffer, fault);

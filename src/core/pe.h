@@ -2,12 +2,12 @@
 /*
  * pe.h - the headers of a PE image: where it wants to be loaded, and its sections
  *
- * What must hold for the rest to make sense is judged when the headers are read: the section table is whole.  The sections'
- * own numbers are kept as they are; overlapping, unordered or absurd ones are legal here.  Code that reads a section's bytes
- * checks that they exist.
+ * What must hold for the rest to make sense is judged when the headers are read: the section table is whole.  The
+ * sections' own numbers are kept as they are; overlapping, unordered or absurd ones are legal here.  Code that reads a
+ * section's bytes checks that they exist.
  *
- * A caller with memory gives pe->sections an array after rs_pe_open(); rs_pe_open_sections() fills it.  Without an array,
- * section headers are read again whenever one is needed.
+ * A caller with memory gives pe->sections an array after rs_pe_open(); rs_pe_open_sections() fills it.  Without an
+ * array, section headers are read again whenever one is needed.
  */
 #ifndef RS_CORE_PE_H
 #define RS_CORE_PE_H
@@ -29,8 +29,8 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault);
 const struct rs_section *rs_pe_section(const struct rs_pe *pe, uint32_t number, struct rs_section *buffer,
 				       struct rossym_fault *fault);
 
-/* Find the section that contains RVA, the first in the table if there are several: in the array or read into BUFFER.  Returns 1,
-   0 if none does, or -1; with an array never -1. */
+/* Find the section that contains RVA, the first in the table if there are several: in the array or read into BUFFER.
+   Returns 1, 0 if none does, or -1; with an array never -1. */
 int rs_pe_find(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, const struct rs_section **ret,
 	       struct rossym_fault *fault);
 

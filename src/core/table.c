@@ -3,15 +3,15 @@
 #include "core/table.h"
 
 /*
- * No field says which size the rows of a 64-bit image have.  A size fits if it divides the length, the addresses ascend and
- * hardly any string offset is outside the strings.  Rows read with a wrong size fail that at once, so a sample decides: a few
- * rows together in places spread over the table.
+ * No field says which size the rows of a 64-bit image have.  A size fits if it divides the length, the addresses ascend
+ * and hardly any string offset is outside the strings.  Rows read with a wrong size fail that at once, so a sample
+ * decides: a few rows together in places spread over the table.
  */
 enum { SAMPLE_PLACES = 16, SAMPLE_ROWS = 32 };
 
 struct fit {
-	uint64_t last;		/* the address of the last row that was looked at */
-	uint32_t rows, bad;	/* how many rows, and how many of their string offsets are outside the strings */
+	uint64_t last;	    /* the address of the last row that was looked at */
+	uint32_t rows, bad; /* how many rows, and how many of their string offsets are outside the strings */
 };
 
 /* Whether the COUNT rows at P fit; count them in FIT. */
@@ -30,7 +30,8 @@ static bool rows_fit(const struct rs_table *table, const uint8_t *p, uint32_t co
 }
 
 /* Whether COUNT rows from row FIRST on fit: 1, 0 or -1. */
-static int place_fits(const struct rs_table *table, uint32_t first, uint32_t count, struct fit *fit, struct rossym_fault *fault)
+static int place_fits(const struct rs_table *table, uint32_t first, uint32_t count, struct fit *fit,
+		      struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_WINDOW_SIZE];
 	for (uint32_t step; count > 0; first += step, count -= step) {
@@ -46,8 +47,8 @@ static int place_fits(const struct rs_table *table, uint32_t first, uint32_t cou
 static int fits(const struct rs_table *table, struct rossym_fault *fault)
 {
 	struct fit fit = { 0, 0, 0 };
-	/* Of (row_count - SAMPLE_ROWS) * place / (SAMPLE_PLACES - 1) the two parts of the first factor: so no product needs
-	   64 bits, which i386 cannot divide without a library. */
+	/* Of (row_count - SAMPLE_ROWS) * place / (SAMPLE_PLACES - 1) the two parts of the first factor: so no product
+	   needs 64 bits, which i386 cannot divide without a library. */
 	uint32_t span = table->row_count > SAMPLE_ROWS ? table->row_count - SAMPLE_ROWS : 0;
 	const uint32_t whole = span / (SAMPLE_PLACES - 1), rest = span % (SAMPLE_PLACES - 1);
 	uint32_t first = 0;
@@ -62,7 +63,8 @@ static int fits(const struct rs_table *table, struct rossym_fault *fault)
 		uint32_t next = whole * place + rest * place / (SAMPLE_PLACES - 1);
 		first = next > first + SAMPLE_ROWS ? next : first + SAMPLE_ROWS;
 	}
-	/* A row has two offsets, so this allows one bad offset in a hundred: a few damaged rows do not hide the right size. */
+	/* A row has two offsets, so this allows one bad offset in a hundred: a few damaged rows do not hide the
+	   right size. */
 	return fit.bad * 100 <= fit.rows * 2;
 }
 
@@ -96,14 +98,18 @@ struct header {
 	uint32_t symbols, symbols_length, strings, strings_length;
 };
 
-/* Judge the numbers of the header at OFFSET.  SIZE and LEFT are the bytes that the section and the reader have from there. */
-static int check_table_header(const struct header *h, uint64_t offset, uint64_t size, uint64_t left, struct rossym_fault *fault)
+/* Judge the numbers of the header at OFFSET.  SIZE and LEFT are the bytes that the section and the reader have
+   from there. */
+static int check_table_header(const struct header *h, uint64_t offset, uint64_t size, uint64_t left,
+			      struct rossym_fault *fault)
 {
 	uint64_t rows_end = (uint64_t)h->symbols + h->symbols_length, end = (uint64_t)h->strings + h->strings_length;
 	if (h->symbols < RS_HEADER_SIZE)
-		return rs_fault(fault, ROSSYM_FAULT_SYMBOLS_OFFSET, offset + RS_HEADER_SYMBOLS_OFFSET, h->symbols, 0, 0);
+		return rs_fault(fault, ROSSYM_FAULT_SYMBOLS_OFFSET, offset + RS_HEADER_SYMBOLS_OFFSET, h->symbols, 0,
+				0);
 	if (rows_end > h->strings)
-		return rs_fault(fault, ROSSYM_FAULT_STRINGS_OFFSET, offset + RS_HEADER_STRINGS_OFFSET, h->strings, rows_end, 0);
+		return rs_fault(fault, ROSSYM_FAULT_STRINGS_OFFSET, offset + RS_HEADER_STRINGS_OFFSET, h->strings,
+				rows_end, 0);
 	if (end > size)
 		return rs_fault(fault, ROSSYM_FAULT_STRINGS_PAST, offset + RS_HEADER_STRINGS_LENGTH, end, size, 0);
 	if (end > left)
@@ -127,14 +133,18 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 				  rs_le32(p + RS_HEADER_STRINGS_OFFSET), rs_le32(p + RS_HEADER_STRINGS_LENGTH) };
 	if (check_table_header(&h, offset, size, left, fault) < 0)
 		return -1;
-	*table = (struct rs_table){ .reader = *reader, .offset = offset, .rows_offset = offset + h.symbols,
-				    .strings_offset = offset + h.strings, .row_size = RS_ROW_SIZE,
+	*table = (struct rs_table){ .reader = *reader,
+				    .offset = offset,
+				    .rows_offset = offset + h.symbols,
+				    .strings_offset = offset + h.strings,
+				    .row_size = RS_ROW_SIZE,
 				    .row_count = h.symbols_length / RS_ROW_SIZE,
 				    .strings = { *reader, offset + h.strings, h.strings_length } };
 	if (wide)
 		return choose_row_size(table, h.symbols_length, fault);
 	if (h.symbols_length % RS_ROW_SIZE != 0)
-		return rs_fault(fault, ROSSYM_FAULT_SYMBOLS_LENGTH, offset + RS_HEADER_SYMBOLS_LENGTH, h.symbols_length, 0, 0);
+		return rs_fault(fault, ROSSYM_FAULT_SYMBOLS_LENGTH, offset + RS_HEADER_SYMBOLS_LENGTH, h.symbols_length,
+				0, 0);
 	return 0;
 }
 
@@ -183,7 +193,8 @@ static int check_rows(const struct rs_table *table, bool order_only, struct ross
 			return -1;
 		for (uint32_t i = first; i < first + count; i++, p += table->row_size) {
 			struct rs_row row = rs_table_row(table, p);
-			int r = order_only ? check_order(table, i, &row, before, fault) : rs_row_check(table, i, &row, before, fault);
+			int r = order_only ? check_order(table, i, &row, before, fault)
+					   : rs_row_check(table, i, &row, before, fault);
 			if (r < 0)
 				return -1;
 			before = row.address;

@@ -2,8 +2,8 @@
 /*
  * table.h - the rows and strings of a .rossym section, as they are in the file
  *
- * Opening judges the header and the bounds: after that every row and the strings exist.  A row is only bytes until it is read;
- * rs_row_check() judges one, rs_table_check() all of them.
+ * Opening judges the header and the bounds: after that every row and the strings exist.  A row is only bytes until it
+ * is read; rs_row_check() judges one, rs_table_check() all of them.
  */
 #ifndef RS_CORE_TABLE_H
 #define RS_CORE_TABLE_H
@@ -14,7 +14,7 @@
 /* A row in memory, whichever size it has in the file. */
 struct rs_row {
 	uint64_t address;
-	uint32_t function;	/* offsets into the strings */
+	uint32_t function; /* offsets into the strings */
 	uint32_t file;
 	uint32_t line;
 };
@@ -27,8 +27,8 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 		  struct rossym_fault *fault);
 
 /* The bytes of COUNT rows, which exist, beginning with row FIRST: in memory or read into BUFFER.  NULL on a fault. */
-static inline const uint8_t *rs_table_bytes(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *buffer,
-					    struct rossym_fault *fault)
+static inline const uint8_t *rs_table_bytes(const struct rs_table *table, uint32_t first, uint32_t count,
+					    uint8_t *buffer, struct rossym_fault *fault)
 {
 	return rs_view(&table->reader, table->rows_offset + (uint64_t)first * table->row_size,
 		       (size_t)count * table->row_size, buffer, fault);

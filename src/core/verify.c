@@ -36,7 +36,8 @@ static int need(const struct verifying *v, uint64_t count, size_t size)
 /* ------------------------------------------------------------------------------------------------ checksums */
 
 /* Add LENGTH bytes at OFFSET of READER to *CRC. */
-static int add_crc(const struct verifying *v, const struct rossym_reader *reader, uint64_t offset, uint64_t length, uint32_t *crc)
+static int add_crc(const struct verifying *v, const struct rossym_reader *reader, uint64_t offset, uint64_t length,
+		   uint32_t *crc)
 {
 	while (length > 0) {
 		size_t size = length < v->window_size ? (size_t)length : v->window_size;
@@ -162,7 +163,8 @@ static uint32_t frame_value(const struct record *record, unsigned column)
 static uint64_t place_of_number(const struct verifying *v, const struct record *record, unsigned column)
 {
 	const struct rs_columns *records = record->records;
-	return records->offset - v->parts->offset + (uint64_t)record->number * records->size + records->first[column] / 8;
+	return records->offset - v->parts->offset + (uint64_t)record->number * records->size +
+	       records->first[column] / 8;
 }
 
 /* Check that the reference in COLUMN is the offset of a string that exists. */
@@ -174,17 +176,17 @@ static int check_reference(const struct verifying *v, const struct record *recor
 	const struct rs_strings *strings = own ? &parts->strings : &v->table->strings;
 	uint32_t offset = own ? reference - parts->own_from : reference;
 	if (!rs_strings_have(strings, offset))
-		return bad(v, own ? ROSSYM_FAULT_OWN_STRING : ROSSYM_FAULT_STRING, place_of_number(v, record, column), offset,
-			   strings->length);
+		return bad(v, own ? ROSSYM_FAULT_OWN_STRING : ROSSYM_FAULT_STRING, place_of_number(v, record, column),
+			   offset, strings->length);
 	return 0;
 }
 
-/* Check that each frame leads only to lower numbers, so that no chain can be a circle, and that no chain is too
-   long. */
+/* Check that each frame leads only to lower numbers, so that no chain can be a circle, and that no chain is
+   too long. */
 static int check_frames(const struct verifying *v)
 {
 	const struct rs_columns *frames = &v->parts->frames;
-	uint16_t *depths = (uint16_t *)(void *)v->scratch->window;	/* so that no chain is walked twice */
+	uint16_t *depths = (uint16_t *)(void *)v->scratch->window; /* so that no chain is walked twice */
 	struct record record;
 	if (need(v, frames->count, sizeof *depths) < 0)
 		return -1;
@@ -196,8 +198,10 @@ static int check_frames(const struct verifying *v)
 			return bad(v, ROSSYM_FAULT_FRAME_NEXT, place_of_number(v, &record, RS_FRAME_FUNCTION), i, next);
 		depths[i] = (uint16_t)(next == RS_BLOCK_NONE ? 1 : depths[next] + 1);
 		if (depths[i] > RS_CHAIN_MAX)
-			return bad(v, ROSSYM_FAULT_FRAME_CHAIN, place_of_number(v, &record, RS_FRAME_FUNCTION), i, RS_CHAIN_MAX);
-		if (check_reference(v, &record, RS_FRAME_FUNCTION) < 0 || check_reference(v, &record, RS_FRAME_FILE) < 0)
+			return bad(v, ROSSYM_FAULT_FRAME_CHAIN, place_of_number(v, &record, RS_FRAME_FUNCTION), i,
+				   RS_CHAIN_MAX);
+		if (check_reference(v, &record, RS_FRAME_FUNCTION) < 0 ||
+		    check_reference(v, &record, RS_FRAME_FILE) < 0)
 			return -1;
 	}
 	return 0;
@@ -279,7 +283,8 @@ size_t rs_parts_scratch(const struct rs_parts *parts)
 	struct rs_chunk chunk;
 	uint64_t window = RS_WINDOW_SIZE, tags = 0;
 	if (rs_parts_open(&opened, &names, &fault) == 0) {
-		for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size && rs_parts_chunk(parts, at, &chunk, &fault) == 0; at = chunk.next)
+		for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size && rs_parts_chunk(parts, at, &chunk, &fault) == 0;
+		     at = chunk.next)
 			tags += sizeof(uint32_t);
 		uint64_t depths = (uint64_t)opened.frames.count * sizeof(uint16_t);
 		window = depths > window ? depths : window;
@@ -289,16 +294,17 @@ size_t rs_parts_scratch(const struct rs_parts *parts)
 	return sizeof(struct scratch) + (window < most ? (size_t)window : most);
 }
 
-int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *memory, size_t size, struct rossym_fault *fault)
+int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *memory, size_t size,
+		    struct rossym_fault *fault)
 {
 	if (size < sizeof(struct scratch) + RS_WINDOW_SIZE)
 		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, rs_parts_scratch(parts), 0, 0);
 	const struct verifying v = { parts, table, memory, size - sizeof(struct scratch), fault };
 	struct rs_columns names;
 	rs_crc_make(&v.scratch->crc);
-	if (check_block_header(&v) < 0 || rs_parts_open(parts, &names, fault) < 0 || check_tags(&v) < 0 || check_strings(&v) < 0 ||
-	    check_frames(&v) < 0 || check_runs(&v) < 0 || check_functions(&v, &parts->functions) < 0 ||
-	    check_functions(&v, &names) < 0)
+	if (check_block_header(&v) < 0 || rs_parts_open(parts, &names, fault) < 0 || check_tags(&v) < 0 ||
+	    check_strings(&v) < 0 || check_frames(&v) < 0 || check_runs(&v) < 0 ||
+	    check_functions(&v, &parts->functions) < 0 || check_functions(&v, &names) < 0)
 		return -1;
 	return check_longs(&v);
 }

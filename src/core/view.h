@@ -2,7 +2,8 @@
 /*
  * view.h - the one way to the bytes of a file, and how a fault is stored
  *
- * Only rs_view() judges ranges, so no number in a file can make the core read elsewhere, whether it has been checked or not.
+ * Only rs_view() judges ranges, so no number in a file can make the core read elsewhere, whether it has been checked
+ * or not.
  */
 #ifndef RS_VIEW_H
 #define RS_VIEW_H
@@ -11,7 +12,7 @@
 #include "rossym-core.h"
 
 enum {
-	RS_WINDOW_SIZE = 512	/* bytes that the core reads at once: its largest buffer */
+	RS_WINDOW_SIZE = 512, /* bytes that the core reads at once: its largest buffer */
 };
 
 /* Store a fault.  Returns -1. */

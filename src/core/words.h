@@ -2,8 +2,8 @@
 /*
  * words.h - what a string means for an answer, judged from its first bytes
  *
- * rsym stores GNU ld's absolute symbols (the section alignment, the stack size ...) as if their values were RVAs.  They become
- * rows of their own, and the function of real lines that follow them.  Such a linker constant is no function.
+ * rsym stores GNU ld's absolute symbols (the section alignment, the stack size ...) as if their values were RVAs.  They
+ * become rows of their own, and the function of real lines that follow them.  Such a linker constant is no function.
  */
 #ifndef RS_WORDS_H
 #define RS_WORDS_H
@@ -11,22 +11,22 @@
 #include "core/view.h"
 
 enum rs_word {
-	RS_WORD_NOTHING,	/* offset 0, an empty string, or an offset outside the strings */
-	RS_WORD_TEXT,		/* a name or a path */
-	RS_WORD_CONSTANT,	/* the name of a linker constant */
-	RS_WORD_TERMINATOR	/* RS_TERMINATOR_NAME: code has ended, nothing is known from here on */
+	RS_WORD_NOTHING,    /* offset 0, an empty string, or an offset outside the strings */
+	RS_WORD_TEXT,	    /* a name or a path */
+	RS_WORD_CONSTANT,   /* the name of a linker constant */
+	RS_WORD_TERMINATOR, /* RS_TERMINATOR_NAME: code has ended, nothing is known from here on */
 };
 
 /* The string that was judged last.  Neighbouring rows mostly have the same, so it mostly serves again. */
 struct rs_judged {
-	uint32_t offset;	/* 0 is nothing, as all zeros say */
+	uint32_t offset; /* 0 is nothing, as all zeros say */
 	enum rs_word word;
 };
 
 struct rs_words {
 	const struct rs_strings *strings;
 	struct rossym_fault *fault;
-	bool failed;		/* a string could not be read, and FAULT says why; it counts as nothing */
+	bool failed; /* a string could not be read, and FAULT says why; it counts as nothing */
 	struct rs_judged function, file;
 };
 

@@ -24,9 +24,9 @@ enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, LONGEST_CALL = 7,
 
 /* The operand that a ModRM byte describes. */
 struct operand {
-	unsigned length;	/* of the ModRM byte, the SIB byte and the displacement together */
-	unsigned displacement;	/* length of the displacement: 0, 1 or 4 */
-	bool has_base;		/* a base register is added to the displacement */
+	unsigned length;       /* of the ModRM byte, the SIB byte and the displacement together */
+	unsigned displacement; /* length of the displacement: 0, 1 or 4 */
+	bool has_base;	       /* a base register is added to the displacement */
 	bool has_sib;
 };
 
@@ -46,7 +46,8 @@ static struct operand operand_at(const uint8_t *modrm)
 }
 
 /* Whether a call through memory with this DISPLACEMENT, which ends at END, can find a pointer to a function there. */
-static bool is_plausible(const struct reading *reading, const struct operand *operand, uint32_t displacement, uint32_t end)
+static bool is_plausible(const struct reading *reading, const struct operand *operand, uint32_t displacement,
+			 uint32_t end)
 {
 	const struct rs_pe *pe = reading->pe;
 	int64_t offset = (int32_t)displacement;
@@ -93,7 +94,8 @@ static bool ends_arm64(const struct reading *reading, const uint8_t *code, uint3
 			offset |= 0xf0000000;
 		return is_code(reading, end - 4 + offset);
 	}
-	return (word & 0xfffffc1f) == 0xd63f0000 || (word & 0xfffff800) == 0xd73f0800 || (word & 0xfffff81f) == 0xd63f081f;
+	return (word & 0xfffffc1f) == 0xd63f0000 || (word & 0xfffff800) == 0xd73f0800 ||
+	       (word & 0xfffff81f) == 0xd63f081f;
 }
 
 /* --------------------------------------------------------------------------------------------- together */

@@ -13,8 +13,8 @@
 /* Programs have a few sections of code.  A hostile file with many could have as many of relocations for each. */
 enum { MOST_CODE_SECTIONS = 64 };
 
-/* How often all bytes of the file may be read as relocations.  In a sound file, the sections do not overlap, and each is read once for
-   each distance that is tried, and once more if most bytes are enough. */
+/* How often all bytes of the file may be read as relocations.  In a sound file, the sections do not overlap, and each
+   is read once for each distance that is tried, and once more if most bytes are enough. */
 enum { RELOCATION_PASSES = 8 };
 
 /* What is compared: each section of code of ELF with the bytes of IMAGE. */
@@ -23,19 +23,22 @@ struct comparison {
 	const struct symbol_file *image;
 	struct elf_section code[MOST_CODE_SECTIONS];
 	uint32_t code_count;
-	bool has_bytes;		/* some of the sections have bytes */
-	uint64_t relocations_left;	/* how many bytes of relocations may still be read */
+	bool has_bytes;		   /* some of the sections have bytes */
+	uint64_t relocations_left; /* how many bytes of relocations may still be read */
 };
 
 /* ------------------------------------------------------------------------------------------------ the processor */
 
 static bool same_machine(const struct elf *elf, const struct rs_pe *pe)
 {
-	static const struct { uint16_t pe, elf; bool wide; } machines[] = {
-		{ 0x14c, ELF_386, false }, { 0x8664, ELF_X86_64, true }, { 0xaa64, ELF_AARCH64, true },
-		{ 0x1c0, ELF_ARM, false }, { 0x1c2, ELF_ARM, false }, { 0x1c4, ELF_ARM, false },
-		{ 0x5032, ELF_RISCV, false }, { 0x5064, ELF_RISCV, true },
-		{ 0x6232, ELF_LOONGARCH, false }, { 0x6264, ELF_LOONGARCH, true },
+	static const struct {
+		uint16_t pe, elf;
+		bool wide;
+	} machines[] = {
+		{ 0x14c, ELF_386, false },	 { 0x8664, ELF_X86_64, true }, { 0xaa64, ELF_AARCH64, true },
+		{ 0x1c0, ELF_ARM, false },	 { 0x1c2, ELF_ARM, false },    { 0x1c4, ELF_ARM, false },
+		{ 0x5032, ELF_RISCV, false },	 { 0x5064, ELF_RISCV, true },  { 0x6232, ELF_LOONGARCH, false },
+		{ 0x6264, ELF_LOONGARCH, true },
 	};
 	for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
 		if (machines[i].pe == pe->machine)
@@ -48,19 +51,21 @@ static bool same_machine(const struct elf *elf, const struct rs_pe *pe)
 /* How many bytes a relocation of TYPE changes. */
 static unsigned relocated_size(uint16_t machine, uint32_t type)
 {
-	static const struct { uint16_t machine, type, size; } others[] = {
-		{ ELF_X86_64, 1, 8 },		/* R_X86_64_64 */
-		{ ELF_X86_64, 24, 8 },		/* R_X86_64_PC64 */
-		{ ELF_AARCH64, 257, 8 },	/* R_AARCH64_ABS64 */
-		{ ELF_AARCH64, 260, 8 },	/* R_AARCH64_PREL64 */
-		{ ELF_RISCV, 2, 8 },		/* R_RISCV_64 */
-		{ ELF_RISCV, 18, 8 },		/* R_RISCV_CALL: two instructions */
-		{ ELF_RISCV, 19, 8 },		/* R_RISCV_CALL_PLT */
-		{ ELF_RISCV, 43, 0 },		/* R_RISCV_ALIGN */
-		{ ELF_RISCV, 51, 0 },		/* R_RISCV_RELAX */
+	static const struct {
+		uint16_t machine, type, size;
+	} others[] = {
+		{ ELF_X86_64, 1, 8 },	 /* R_X86_64_64 */
+		{ ELF_X86_64, 24, 8 },	 /* R_X86_64_PC64 */
+		{ ELF_AARCH64, 257, 8 }, /* R_AARCH64_ABS64 */
+		{ ELF_AARCH64, 260, 8 }, /* R_AARCH64_PREL64 */
+		{ ELF_RISCV, 2, 8 },	 /* R_RISCV_64 */
+		{ ELF_RISCV, 18, 8 },	 /* R_RISCV_CALL: two instructions */
+		{ ELF_RISCV, 19, 8 },	 /* R_RISCV_CALL_PLT */
+		{ ELF_RISCV, 43, 0 },	 /* R_RISCV_ALIGN */
+		{ ELF_RISCV, 51, 0 },	 /* R_RISCV_RELAX */
 	};
 	if (type == 0)
-		return 0;	/* R_*_NONE */
+		return 0; /* R_*_NONE */
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i].machine == machine && others[i].type == type)
 			return others[i].size;
@@ -68,7 +73,8 @@ static unsigned relocated_size(uint16_t machine, uint32_t type)
 }
 
 /* Mark in MARKS, a byte for each byte of CODE, those that relocations of SECTION change. */
-static void mark_relocations(const struct elf *elf, const struct elf_section *section, const struct elf_section *code, uint8_t *marks)
+static void mark_relocations(const struct elf *elf, const struct elf_section *section, const struct elf_section *code,
+			     uint8_t *marks)
 {
 	struct elf_content content;
 	const unsigned word = elf->wide ? 8 : 4, entry = section->type == ELF_RELA ? 3 * word : 2 * word;
@@ -77,7 +83,8 @@ static void mark_relocations(const struct elf *elf, const struct elf_section *se
 	struct decoder c = { content.bytes, content.bytes + content.size, false };
 	while (decoder_left(&c) >= entry) {
 		const uint64_t offset = decoder_uint(&c, word) - code->address, info = decoder_uint(&c, word);
-		const unsigned size = relocated_size(elf->machine, (uint32_t)(elf->wide ? info & UINT32_MAX : info & UINT8_MAX));
+		const unsigned size = relocated_size(elf->machine,
+						     (uint32_t)(elf->wide ? info & UINT32_MAX : info & UINT8_MAX));
 		decoder_take(&c, entry - 2 * word);
 		for (unsigned i = 0; i < size && offset < code->size && i < code->size - offset; i++)
 			marks[offset + i] = 1;
@@ -126,11 +133,13 @@ static bool find_code(struct comparison *comparison, struct refusal *refusal)
 }
 
 /* The section of code of the image that has all addresses of CODE at DISTANCE, or NULL. */
-static const struct rs_section *landing(const struct comparison *comparison, const struct elf_section *code, uint64_t distance)
+static const struct rs_section *landing(const struct comparison *comparison, const struct elf_section *code,
+					uint64_t distance)
 {
 	const uint64_t rva = code->address + distance;
 	const struct rs_section *section = rs_pe_section_at(comparison->image->pe, rva);
-	if (!section || !rs_section_is_code(section->characteristics) || !rs_in_range(rva - section->rva, code->size, section->size))
+	if (!section || !rs_section_is_code(section->characteristics) ||
+	    !rs_in_range(rva - section->rva, code->size, section->size))
 		return NULL;
 	return section;
 }
@@ -144,8 +153,8 @@ static bool lands(const struct comparison *comparison, uint64_t distance)
 	return true;
 }
 
-/* Compare CODE with the image at DISTANCE.  MOST: it is enough if most bytes are equal.  Returns 1 if they are, 0 if not, or -1 without
-   memory. */
+/* Compare CODE with the image at DISTANCE.  MOST: it is enough if most bytes are equal.  Returns 1 if they are, 0 if
+   not, or -1 without memory. */
 static int same_section(struct comparison *comparison, const struct elf_section *code, uint64_t distance, bool most)
 {
 	struct elf_content content;
@@ -190,7 +199,8 @@ static bool entry_distance(const struct comparison *comparison, uint64_t *distan
 {
 	const struct rs_pe *pe = comparison->image->pe;
 	const uint64_t entry = elf_code_address(comparison->elf, comparison->elf->entry);
-	if (pe->optional_size < PE_OPT_ENTRY_POINT + 4 || !rs_in_range(pe->optional, PE_OPT_ENTRY_POINT + 4, comparison->image->source->size))
+	if (pe->optional_size < PE_OPT_ENTRY_POINT + 4 ||
+	    !rs_in_range(pe->optional, PE_OPT_ENTRY_POINT + 4, comparison->image->source->size))
 		return false;
 	const uint32_t own = rs_le32(comparison->image->source->memory + pe->optional + PE_OPT_ENTRY_POINT);
 	*distance = elf_code_address(comparison->elf, own) - entry;
@@ -225,7 +235,8 @@ static unsigned find_distances(const struct comparison *comparison, uint64_t dis
 
 /* ------------------------------------------------------------------------------------------------ the build-id */
 
-/* The GUID that GNU ld writes into the debug directory is the beginning of the build-id, with the bytes of three numbers swapped. */
+/* The GUID that GNU ld writes into the debug directory is the beginning of the build-id, with the bytes of three
+   numbers swapped. */
 static bool guid_is(const uint8_t guid[16], const struct elf_build_id *id)
 {
 	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
@@ -241,7 +252,8 @@ static bool image_build_id(const struct symbol_file *image, struct elf_build_id 
 	static const char *const names[] = { ".bldid", ".note.gnu.build-id", ".build-id", ".buildid" };
 	struct section_bytes notes;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (symbol_file_section(image, names[i], &notes, NULL) && elf_note_build_id(notes.bytes, notes.size, id))
+		if (symbol_file_section(image, names[i], &notes, NULL) &&
+		    elf_note_build_id(notes.bytes, notes.size, id))
 			return true;
 	return false;
 }
@@ -256,22 +268,25 @@ static enum build_ids compare_build_ids(const struct elf *elf, const struct symb
 	if (!elf_build_id(elf, &theirs))
 		return UNKNOWN_IDS;
 	if (image_build_id(image, &ours))
-		return ours.size == theirs.size && memcmp(ours.bytes, theirs.bytes, ours.size) == 0 ? EQUAL_IDS : DIFFERENT_IDS;
-	if (rs_codeview_get(image->pe, image->source, false, &first, &reference, NULL) > 0 && reference.kind == ROSSYM_REFERENCE_BUILD_ID)
+		return ours.size == theirs.size && memcmp(ours.bytes, theirs.bytes, ours.size) == 0 ? EQUAL_IDS
+												    : DIFFERENT_IDS;
+	if (rs_codeview_get(image->pe, image->source, false, &first, &reference, NULL) > 0 &&
+	    reference.kind == ROSSYM_REFERENCE_BUILD_ID)
 		return guid_is(reference.guid, &theirs) ? EQUAL_IDS : DIFFERENT_IDS;
 	return UNKNOWN_IDS;
 }
 
 /* ------------------------------------------------------------------------------------------------ the proof */
 
-/* Take the first likely distance at which the code is the same; if it has no bytes, at which it is in the image's code.  Returns as
-   elf_image_match(). */
+/* Take the first likely distance at which the code is the same; if it has no bytes, at which it is in the image's code.
+   Returns as elf_image_match(). */
 static int choose(struct comparison *comparison, bool is_identified, uint64_t *distance, struct refusal *refusal)
 {
 	uint64_t distances[MOST_DISTANCES];
 	const unsigned count = find_distances(comparison, distances);
 	if (!comparison->has_bytes && !is_identified)
-		return reading_refuse(refusal, "nothing shows that it belongs to the image: it has neither the bytes of code nor the build-id");
+		return reading_refuse(refusal, "nothing shows that it belongs to the image: it has neither the bytes "
+					       "of code nor the build-id");
 	/* All bytes at any distance before most bytes at another. */
 	for (int most = 0, last = is_identified ? 1 : 0; most <= last; most++)
 		for (unsigned i = 0; i < count; i++) {
@@ -297,7 +312,9 @@ int elf_image_match(const struct elf *elf, const struct symbol_file *image, bool
 		comparison->elf = elf;
 		comparison->image = image;
 		comparison->relocations_left = (uint64_t)elf->size * RELOCATION_PASSES;
-		matches = find_code(comparison, refusal) ? choose(comparison, is_identified || ids == EQUAL_IDS, distance, refusal) : 0;
+		matches = find_code(comparison, refusal)
+				  ? choose(comparison, is_identified || ids == EQUAL_IDS, distance, refusal)
+				  : 0;
 	}
 	rs_free(comparison);
 	return matches;

@@ -16,8 +16,8 @@
 struct merging {
 	struct reading *reading;
 	uint32_t row_room;
-	uint32_t terminator;	/* string number of the name of terminators */
-	uint32_t at;		/* all code below this RVA has its rows */
+	uint32_t terminator; /* string number of the name of terminators */
+	uint32_t at;	     /* all code below this RVA has its rows */
 };
 
 /* Whether a look-up gets the same answer from both. */
@@ -31,7 +31,7 @@ static int add_row(struct merging *merging, struct debuginfo_row row)
 {
 	struct debuginfo *di = merging->reading->di;
 	if (di->row_count > 0 && di->rows[di->row_count - 1].rva == row.rva)
-		di->row_count--;	/* a terminator, which the end of a span left; ROW takes its place */
+		di->row_count--; /* a terminator, which the end of a span left; ROW takes its place */
 	if (di->row_count > 0 && same_answer(&di->rows[di->row_count - 1], &row)) {
 		di->counts.merged++;
 		return 0;
@@ -49,8 +49,8 @@ static int add_terminator(struct merging *merging, uint32_t rva)
 	return add_row(merging, row);
 }
 
-/* Add rows for the labels from merging->at up to UNTIL, a range in which no span has answers.  The name of a label holds
-   up to the next label, the end of its section, or UNTIL. */
+/* Add rows for the labels from merging->at up to UNTIL, a range in which no span has answers.  The name of a label
+   holds up to the next label, the end of its section, or UNTIL. */
 static int add_labels(struct merging *merging, uint32_t until)
 {
 	struct reading *reading = merging->reading;
@@ -224,7 +224,7 @@ static void keep_wanted(const struct merging *merging)
 	struct debuginfo *di = merging->reading->di;
 	struct debuginfo_row *rows = di->rows, end = { .function = merging->terminator, .outer = DEBUGINFO_NO_FRAME };
 	uint32_t kept = 0, next = 0;
-	bool open = false;	/* the row before was kept, and needs an end */
+	bool open = false; /* the row before was kept, and needs an end */
 	for (uint32_t i = 0; i < di->row_count; i++) {
 		uint64_t until = i + 1 < di->row_count ? rows[i + 1].rva : (uint64_t)UINT32_MAX + 1;
 		while (next < options->wanted_count && options->wanted[next] < rows[i].rva)
@@ -245,7 +245,8 @@ static bool has_symbols(const struct reading *reading)
 {
 	const struct debuginfo_counts *counts = &reading->di->counts;
 	return reading->span_count > 0 || reading->label_count > 0 ||
-	       (reading->options->wanted && (counts->dwarf_units > 0 || counts->stabs_units > 0 || counts->pdb_contributions > 0));
+	       (reading->options->wanted &&
+		(counts->dwarf_units > 0 || counts->stabs_units > 0 || counts->pdb_contributions > 0));
 }
 
 int merge(struct reading *reading)

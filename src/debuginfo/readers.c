@@ -45,8 +45,8 @@ static uint32_t list_code(const struct reading *reading, struct code *code)
 	return n;
 }
 
-/* Store the sections of code of the ELF file, which are parts of those of the image: these can also have data, and what the linker has
-   discarded is at addresses of no section.  Returns how many. */
+/* Store the sections of code of the ELF file, which are parts of those of the image: these can also have data, and what
+   the linker has discarded is at addresses of no section.  Returns how many. */
 static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 {
 	const struct elf *elf = reading->symbols.elf;
@@ -58,7 +58,8 @@ static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 		if (!own || !rs_in_range(rva - own->rva, section.size, own->size) || section.size > UINT32_MAX - rva)
 			continue;
 		const uint8_t *bytes = code_bytes(reading->source, own);
-		code[n++] = (struct code){ (uint32_t)rva, (uint32_t)(rva + section.size), bytes ? bytes + (rva - own->rva) : NULL };
+		code[n++] = (struct code){ (uint32_t)rva, (uint32_t)(rva + section.size),
+					   bytes ? bytes + (rva - own->rva) : NULL };
 	}
 	return n;
 }
@@ -104,14 +105,14 @@ static uint32_t strings_limit(const struct rs_source *source, const struct debug
    a section cannot be read: .debug_l, for example, can be any of six. */
 static bool is_cut(const char *name)
 {
-	static const char next[] = "acfgilmnprst";	/* the first letters of .debug_abbrev to .debug_types */
+	static const char next[] = "acfgilmnprst"; /* the first letters of .debug_abbrev to .debug_types */
 	return strcmp(name, ".zdebug_") == 0 ||
 	       (strncmp(name, ".debug_", 7) == 0 && name[7] && strchr(next, name[7]) && !name[8]);
 }
 
 static void warn_cut_sections(struct reading *reading)
 {
-	char list[160] = "";	/* room for all such names, of which there are 13 */
+	char list[160] = ""; /* room for all such names, of which there are 13 */
 	for (uint32_t i = 0; i < reading->symbols.pe->section_count; i++) {
 		const char *name = reading->symbols.pe->sections[i].name;
 		reading->di->counts.unreadable += is_cut(name);
@@ -121,14 +122,19 @@ static void warn_cut_sections(struct reading *reading)
 		}
 	}
 	if (list[0])
-		reading_warn(reading, "debug information is not read where names of sections are cut to 8 bytes: %s", list);
+		reading_warn(reading, "debug information is not read where names of sections are cut to 8 bytes: %s",
+			     list);
 }
 
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err)
 {
-	struct reading reading = { .di = di, .pe = pe, .source = source, .symbols = { pe, NULL, source, pe->image_base },
-				   .options = options, .err = err };
+	struct reading reading = { .di = di,
+				   .pe = pe,
+				   .source = source,
+				   .symbols = { pe, NULL, source, pe->image_base },
+				   .options = options,
+				   .err = err };
 	struct separate separate = { .pe = { .machine = 0 } };
 	int ret = -1;
 	memset(di, 0, sizeof *di);
@@ -144,8 +150,8 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 	}
 	warn_cut_sections(&reading);
 	/* Labels come first: stabs_read() asks them where the code of an object file ends. */
-	if (find_code(&reading) < 0 || symbols_read(&reading) < 0 || dwarf_read(&reading) < 0 || pdb_read(&reading) < 0 ||
-	    stabs_read(&reading) < 0)
+	if (find_code(&reading) < 0 || symbols_read(&reading) < 0 || dwarf_read(&reading) < 0 ||
+	    pdb_read(&reading) < 0 || stabs_read(&reading) < 0)
 		goto out;
 	reading_have_read(&reading, SPARE_ALL);
 	ret = merge(&reading);

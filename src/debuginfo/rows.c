@@ -146,7 +146,8 @@ static uint64_t elf_uncompressed_size(const void *bytes, size_t size)
 	for (uint32_t i = 0; i < elf.section_count; i++) {
 		const struct elf_section section = elf_section(&elf, i);
 		struct elf_content content;
-		if ((section.flags & ELF_COMPRESSED) && elf_content(&elf, &section, &content) && (packed += section.size) <= size)
+		if ((section.flags & ELF_COMPRESSED) && elf_content(&elf, &section, &content) &&
+		    (packed += section.size) <= size)
 			unpacked += dw_credible_size(content.whole_size, content.size);
 	}
 	return unpacked;
@@ -165,8 +166,8 @@ static uint64_t pe_uncompressed_size(const void *bytes, size_t size)
 		const struct rs_section *section = &pe.sections[i];
 		const char *name = rs_pe_section_name(&pe, section, &source, NULL);
 		/* Sections of compressed data do not overlap.  In a hostile file they can, to say a large number. */
-		if (name && strncmp(name, prefix, strlen(prefix)) == 0 && rs_in_range(section->raw_offset, section->raw_size, size) &&
-		    (packed += section->raw_size) <= size)
+		if (name && strncmp(name, prefix, strlen(prefix)) == 0 &&
+		    rs_in_range(section->raw_offset, section->raw_size, size) && (packed += section->raw_size) <= size)
 			unpacked += dw_uncompressed_size(source.memory + section->raw_offset, section->raw_size);
 	}
 out:
@@ -176,7 +177,8 @@ out:
 
 size_t debuginfo_uncompressed_size(const void *bytes, size_t size)
 {
-	const uint64_t unpacked = elf_is(bytes, size) ? elf_uncompressed_size(bytes, size) : pe_uncompressed_size(bytes, size);
+	const uint64_t unpacked = elf_is(bytes, size) ? elf_uncompressed_size(bytes, size)
+						      : pe_uncompressed_size(bytes, size);
 	return unpacked <= SIZE_MAX - size ? size + (size_t)unpacked : SIZE_MAX;
 }
 
@@ -231,11 +233,11 @@ bool debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, siz
 	if (counts->unreadable > 0)
 		snprintf(text, size, "%" PRIu32 " of its debug sections cannot be read", counts->unreadable);
 	else if (is_much(counts->dwarf_code_lost, counts->dwarf_code))
-		snprintf(text, size, "%" PRIu64 " of %" PRIu64 " bytes of code in its DWARF units are left out", counts->dwarf_code_lost,
-			 counts->dwarf_code);
+		snprintf(text, size, "%" PRIu64 " of %" PRIu64 " bytes of code in its DWARF units are left out",
+			 counts->dwarf_code_lost, counts->dwarf_code);
 	else if (is_much(counts->dwarf_info_lost, counts->dwarf_info))
-		snprintf(text, size, "%" PRIu64 " of %" PRIu64 " bytes of its DWARF units are left out", counts->dwarf_info_lost,
-			 counts->dwarf_info);
+		snprintf(text, size, "%" PRIu64 " of %" PRIu64 " bytes of its DWARF units are left out",
+			 counts->dwarf_info_lost, counts->dwarf_info);
 	else
 		return false;
 	return true;

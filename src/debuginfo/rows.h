@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rows.h - adds an image's debug information to a table: with pdb/key.h and spare.h the only header of this folder that programs use
+ * rows.h - adds an image's debug information to a table: with pdb/key.h and spare.h the only header of this folder that
+ * programs use
  *
  * A program has the bytes of a file.  It need not know by which means of the library they are read.
  */
@@ -12,8 +13,9 @@
 
 #include <stddef.h>
 
-/* How many bytes a reader of the file, SIZE bytes at BYTES, can meet: those, and compressed debug sections uncompressed.  How large
-   these are, the file says, and it is believed as far as a reader would.  Looks at headers only. */
+/* How many bytes a reader of the file, SIZE bytes at BYTES, can meet: those, and compressed debug sections
+   uncompressed.  How large these are, the file says, and it is believed as far as a reader would.  Looks at
+   headers only. */
 size_t debuginfo_uncompressed_size(const void *bytes, size_t size);
 
 /* Call options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.  The first function tells
@@ -26,9 +28,9 @@ void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_
 int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
 
-/* Whether a table with these COUNTS says too little to take the place of the debug information: a section could not be read, or the
-   table leaves out more than a tenth of the code in the ranges of DWARF units, or of .debug_info where ranges are not known.  If so,
-   stores a sentence that tells it in TEXT, which has SIZE bytes. */
+/* Whether a table with these COUNTS says too little to take the place of the debug information: a section could not be
+   read, or the table leaves out more than a tenth of the code in the ranges of DWARF units, or of .debug_info where
+   ranges are not known.  If so, stores a sentence that tells it in TEXT, which has SIZE bytes. */
 bool debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, size_t size);
 
 #endif

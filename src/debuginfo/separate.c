@@ -35,7 +35,8 @@ static bool same_layout(const struct rs_pe *a, const struct rs_pe *b)
 {
 	uint32_t i = next_code(a, 0), k = next_code(b, 0);
 	for (; i < a->section_count && k < b->section_count; i = next_code(a, i + 1), k = next_code(b, k + 1))
-		if (a->sections[i].rva != b->sections[k].rva || a->sections[i].virtual_size != b->sections[k].virtual_size)
+		if (a->sections[i].rva != b->sections[k].rva ||
+		    a->sections[i].virtual_size != b->sections[k].virtual_size)
 			return false;
 	return i == a->section_count && k == b->section_count;
 }
@@ -43,7 +44,8 @@ static bool same_layout(const struct rs_pe *a, const struct rs_pe *b)
 /* The bytes of code of SECTION that are in the file: all of them, or none. */
 static const uint8_t *code_bytes(const struct symbol_file *file, const struct rs_section *section)
 {
-	bool there = section->raw_size >= section->size && rs_in_range(section->raw_offset, section->size, file->source->size);
+	bool there = section->raw_size >= section->size &&
+		     rs_in_range(section->raw_offset, section->size, file->source->size);
 	return there ? file->source->memory + section->raw_offset : NULL;
 }
 
@@ -77,16 +79,17 @@ static bool has_code(const struct symbol_file *file)
 	return false;
 }
 
-/* Whether two time stamps that differ can be of one build.  objcopy and strip do not keep the time stamp: they write the time at
-   which they run.  A debug file and the image that was stripped afterwards differ by the seconds between the two commands. */
+/* Whether two time stamps that differ can be of one build.  objcopy and strip do not keep the time stamp: they write
+   the time at which they run.  A debug file and the image that was stripped afterwards differ by the seconds between
+   the two commands. */
 static bool is_close(uint32_t a, uint32_t b)
 {
 	enum { LONGEST_STEP = 60 };
 	return a != 0 && b != 0 && (a > b ? a - b : b - a) <= LONGEST_STEP;
 }
 
-/* Whether somebody has chosen FILE for an image: the user, or the build that put it into a directory for such files.  A file that is
-   only beside the image can be of an older build, whose code is the same but whose lines are not. */
+/* Whether somebody has chosen FILE for an image: the user, or the build that put it into a directory for such files.  A
+   file that is only beside the image can be of an older build, whose code is the same but whose lines are not. */
 static bool is_chosen(const struct debuginfo_file *file)
 {
 	static const char directory[] = "symbols";
@@ -98,7 +101,8 @@ static bool is_chosen(const struct debuginfo_file *file)
 }
 
 /* Whether FILE, which .gnu_debuglink does not name, belongs to IMAGE.  CHOSEN: its code is proof enough. */
-static bool is_alike(const struct symbol_file *image, const struct symbol_file *file, bool chosen, struct refusal *refusal)
+static bool is_alike(const struct symbol_file *image, const struct symbol_file *file, bool chosen,
+		     struct refusal *refusal)
 {
 	struct rossym_debug_reference ours, theirs;
 	uint32_t stamp = image->pe->time_date_stamp, other = file->pe->time_date_stamp;
@@ -112,13 +116,14 @@ static bool is_alike(const struct symbol_file *image, const struct symbol_file *
 	if (chosen && same_code(image, file))
 		return true;
 	if (stamp != other && !is_close(stamp, other))
-		return reading_refuse(refusal, "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32, other, stamp);
+		return reading_refuse(refusal, "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32, other,
+				      stamp);
 	/* Equal stamps are proof enough, close ones only if there is no code to compare. */
 	if (stamp != other ? !has_code(file) : stamp != 0)
 		return true;
 	return same_code(image, file) ||
 	       reading_refuse(refusal, stamp ? "its code is not that of the image"
-				      : "nothing shows that it belongs to the image, which has no time stamp");
+					     : "nothing shows that it belongs to the image, which has no time stamp");
 }
 
 /* Find what the image's .gnu_debuglink says.  Returns 1, 0 if there is none, or -1 without memory. */
@@ -138,8 +143,8 @@ static int find_link(const struct reading *reading, struct rossym_debug_referenc
 	return found;
 }
 
-/* Whether .gnu_debuglink of the image names FILE.  Returns 1 if it does, and the CRC is right; 0 if it names another one or none; or -1
-   after storing a reason or an error. */
+/* Whether .gnu_debuglink of the image names FILE.  Returns 1 if it does, and the CRC is right; 0 if it names another
+   one or none; or -1 after storing a reason or an error. */
 static int is_linked(const struct reading *reading, const struct debuginfo_file *file, struct refusal *refusal)
 {
 	struct rossym_debug_reference link;
@@ -153,9 +158,10 @@ static int is_linked(const struct reading *reading, const struct debuginfo_file 
 	return -1;
 }
 
-/* Returns 1 if FILE, opened as SYMBOLS, belongs to the image; 0 after storing a reason; or -1 without memory.  Of an ELF file, the base
-   is stored in SYMBOLS. */
-static int belongs(struct reading *reading, struct symbol_file *symbols, const struct debuginfo_file *file, struct refusal *refusal)
+/* Returns 1 if FILE, opened as SYMBOLS, belongs to the image; 0 after storing a reason; or -1 without memory.  Of an
+   ELF file, the base is stored in SYMBOLS. */
+static int belongs(struct reading *reading, struct symbol_file *symbols, const struct debuginfo_file *file,
+		   struct refusal *refusal)
 {
 	const int linked = is_linked(reading, file, refusal);
 	uint64_t distance = 0;
@@ -193,7 +199,8 @@ static bool has_symbols(const struct symbol_file *symbols)
 	return symbols->elf ? symbols->elf->symbols > 0 : symbols->pe->symbol_count > 0;
 }
 
-/* Open FILE as SYMBOLS.  Returns 1 if it is to be used; 0 if not, with a reason if the user should know; or -1 without memory. */
+/* Open FILE as SYMBOLS.  Returns 1 if it is to be used; 0 if not, with a reason if the user should know; or -1
+   without memory. */
 static int try_file(struct reading *reading, const struct debuginfo_file *file, struct separate *separate,
 		    struct symbol_file *symbols, struct refusal *refusal)
 {

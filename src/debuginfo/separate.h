@@ -2,9 +2,9 @@
 /*
  * separate.h - another PE file, or an ELF file, that has the debug information of the image
  *
- * Such PE files are made by objcopy --only-keep-debug, or are the image before it was stripped.  Their sections have the
- * addresses of the image's, but those that are loaded may have no bytes.  So DWARF, stabs and COFF symbols come from there,
- * and code from the image.
+ * Such PE files are made by objcopy --only-keep-debug, or are the image before it was stripped.  Their sections have
+ * the addresses of the image's, but those that are loaded may have no bytes.  So DWARF, stabs and COFF symbols come
+ * from there, and code from the image.
  *
  * How the reader finds out whether a file belongs to the image:
  *
@@ -27,10 +27,10 @@ struct separate {
 	struct elf elf;
 };
 
-/* Find the first of the options' files that is a PE or ELF file with debug information of the image, and let READING->symbols be it;
-   files that do not belong to the image get a warning.  Without one READING->symbols stays.  An image with DWARF or stabs of its
-   own needs none.  Returns 0; or -1 without memory, or if the user named a file that cannot be used.  Call separate_clear() after
-   the last use of READING->symbols, also after a failure. */
+/* Find the first of the options' files that is a PE or ELF file with debug information of the image, and let
+   READING->symbols be it; files that do not belong to the image get a warning.  Without one READING->symbols stays.  An
+   image with DWARF or stabs of its own needs none.  Returns 0; or -1 without memory, or if the user named a file that
+   cannot be used.  Call separate_clear() after the last use of READING->symbols, also after a failure. */
 int separate_find(struct reading *reading, struct separate *separate);
 void separate_clear(struct separate *separate);
 

@@ -125,8 +125,8 @@ static bool is_with_parameters(const char *name, const char *whole)
 	return length > 0 && strncmp(name, whole, length) == 0 && whole[length] == '(';
 }
 
-/* A is the table's name and may be cut, B the reference's.  SHOWN: names are shown demangled, so equal results are
-   enough. */
+/* A is the table's name and may be cut, B the reference's.  SHOWN: names are shown demangled, so equal results
+   are enough. */
 enum name_match name_match(const char *a, const char *b, bool x86_32, bool shown)
 {
 	if (strcmp(a, b) == 0)
@@ -155,11 +155,11 @@ struct path_end {
 	const char *begin, *end;
 };
 
-/* Take the last part off the path; false if there is none.  Skips ".", empty parts, and ".." together with the part before
-   it. */
+/* Take the last part off the path; false if there is none.  Skips ".", empty parts, and ".." together with the part
+   before it. */
 static bool last_part(struct path_end *path, struct part *part)
 {
-	size_t up = 0;	/* how many parts are left out because ".." comes after them */
+	size_t up = 0; /* how many parts are left out because ".." comes after them */
 	for (;;) {
 		while (path->end > path->begin && is_slash(path->end[-1]))
 			path->end--;

@@ -12,9 +12,9 @@
 
 enum name_match {
 	NAME_SAME,
-	NAME_DECORATED,		/* the same function, named differently */
-	NAME_CUT,		/* A is B cut to the longest name that a table can have */
-	NAME_OTHER
+	NAME_DECORATED, /* the same function, named differently */
+	NAME_CUT,	/* A is B cut to the longest name that a table can have */
+	NAME_OTHER,
 };
 
 /* A is the table's name.  X86_32: one underscore before a name may be decoration.  SHOWN: names with the same demangled
@@ -23,10 +23,10 @@ enum name_match name_match(const char *a, const char *b, bool x86_32, bool shown
 
 enum path_match {
 	PATH_SAME,
-	PATH_CUT,		/* A is the end of B, cut to the longest path that a table can have */
-	PATH_OTHER_ROOT,	/* one is the end of the other, apart from "." and ".." and the kind of slash */
-	PATH_OTHER_DIRECTORY,	/* the last part is the same */
-	PATH_OTHER_FILE
+	PATH_CUT,	      /* A is the end of B, cut to the longest path that a table can have */
+	PATH_OTHER_ROOT,      /* one is the end of the other, apart from "." and ".." and the kind of slash */
+	PATH_OTHER_DIRECTORY, /* the last part is the same */
+	PATH_OTHER_FILE,
 };
 
 /* A is the table's path. */

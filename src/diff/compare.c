@@ -83,8 +83,9 @@ static unsigned compare_places(const struct diff_frame *here, const struct diff_
 }
 
 /*
- * Compare the innermost frames.  If HERE has the function or the place of an outer frame instead, that is not wrong: ReactOS's
- * rsym pairs the outermost function with the innermost place.  So HERE is then compared with the outer frames too.
+ * Compare the innermost frames.  If HERE has the function or the place of an outer frame instead, that is not wrong:
+ * ReactOS's rsym pairs the outermost function with the innermost place.  So HERE is then compared with the outer
+ * frames too.
  */
 static unsigned compare_innermost(const struct diff_focus *focus, const struct diff_frame *here,
 				  const struct diff_answer *there)
@@ -107,8 +108,8 @@ static unsigned compare_innermost(const struct diff_focus *focus, const struct d
 	return function | place;
 }
 
-/* Compare the outer frames, one by one.  Another frame in the chain has a class of its own, because the innermost frame,
-   which matters most, is right. */
+/* Compare the outer frames, one by one.  Another frame in the chain has a class of its own, because the innermost
+   frame, which matters most, is right. */
 static unsigned compare_chains(const struct diff_focus *focus, const struct diff_answer *here,
 			       const struct diff_answer *there)
 {

@@ -12,18 +12,18 @@
 #include <stdint.h>
 
 enum diff_class {
-	DIFF_FUNCTION,		/* another function */
-	DIFF_DECORATION,	/* the same function, named differently */
-	DIFF_LINE,		/* another line, or a file of another name */
-	DIFF_PATH,		/* a file of the same name in another directory */
-	DIFF_SOURCE_ROOT,	/* the same file, seen from another directory or written differently */
-	DIFF_CUT,		/* the same function or file, cut because it is too long for a table */
-	DIFF_INLINED,		/* another frame of the same inlined call, or another chain of frames */
-	DIFF_MISSING_HERE,	/* the table lacks what the reference knows */
-	DIFF_MISSING_THERE,	/* the reference lacks a part of what the table knows */
-	DIFF_NOTHING_THERE,	/* the reference knows nothing of what the table knows */
-	DIFF_END,		/* the table has a line for one byte more than the reference, see is_end() in diff.c */
-	DIFF_CLASSES
+	DIFF_FUNCTION,	    /* another function */
+	DIFF_DECORATION,    /* the same function, named differently */
+	DIFF_LINE,	    /* another line, or a file of another name */
+	DIFF_PATH,	    /* a file of the same name in another directory */
+	DIFF_SOURCE_ROOT,   /* the same file, seen from another directory or written differently */
+	DIFF_CUT,	    /* the same function or file, cut because it is too long for a table */
+	DIFF_INLINED,	    /* another frame of the same inlined call, or another chain of frames */
+	DIFF_MISSING_HERE,  /* the table lacks what the reference knows */
+	DIFF_MISSING_THERE, /* the reference lacks a part of what the table knows */
+	DIFF_NOTHING_THERE, /* the reference knows nothing of what the table knows */
+	DIFF_END,	    /* the table has a line for one byte more than the reference, see is_end() in diff.c */
+	DIFF_CLASSES,
 };
 
 #define DIFF_BIT(class) (1u << (class))
@@ -46,10 +46,10 @@ struct diff_answer {
 
 /* What is compared. */
 struct diff_focus {
-	bool functions;		/* -f */
-	bool inlines;		/* -i; without it only the innermost frames are compared */
-	bool demangle;		/* -C */
-	bool x86_32;		/* the image is for 32-bit x86, whose compilers decorate names */
+	bool functions; /* -f */
+	bool inlines;	/* -i; without it only the innermost frames are compared */
+	bool demangle;	/* -C */
+	bool x86_32;	/* the image is for 32-bit x86, whose compilers decorate names */
 };
 
 /* Returns the classes of the differences as DIFF_BIT()s; 0 if the answers agree. */

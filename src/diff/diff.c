@@ -13,8 +13,9 @@
 
 enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664 };
 
-#define IGNORED_BY_DEFAULT (DIFF_BIT(DIFF_DECORATION) | DIFF_BIT(DIFF_SOURCE_ROOT) | DIFF_BIT(DIFF_CUT) | \
-			    DIFF_BIT(DIFF_NOTHING_THERE) | DIFF_BIT(DIFF_END))
+#define IGNORED_BY_DEFAULT \
+	(DIFF_BIT(DIFF_DECORATION) | DIFF_BIT(DIFF_SOURCE_ROOT) | DIFF_BIT(DIFF_CUT) | DIFF_BIT(DIFF_NOTHING_THERE) | \
+	 DIFF_BIT(DIFF_END))
 
 const struct diff_request diff_defaults = { .ignored = IGNORED_BY_DEFAULT, .timeout = 600 };
 
@@ -84,7 +85,8 @@ static bool is_same_build(const struct diff *diff, struct rossym_image *there)
 	case 1:
 		return true;
 	case 0:
-		diag("%s and %s are not the same build: they differ in %s", diff->rules->path, diff->request->nostrip, what);
+		diag("%s and %s are not the same build: they differ in %s", diff->rules->path, diff->request->nostrip,
+		     what);
 		return false;
 	default:
 		diag_image(failed == there ? diff->request->nostrip : diff->rules->path, &err);
@@ -198,8 +200,8 @@ static bool choose_targets(struct diff *diff)
 
 /* The table's answer for one address. */
 struct here {
-	struct diff_frame *frames;	/* the innermost first */
-	char **paths;			/* copies of those that are shown in another form than the table's; else NULL */
+	struct diff_frame *frames; /* the innermost first */
+	char **paths;		   /* copies of those that are shown in another form than the table's; else NULL */
 	size_t count, room;
 };
 
@@ -237,7 +239,7 @@ static bool here_add(struct here *here, const struct diff *diff, const struct ro
 		return false;
 	const char *file = frame->file ? paths_show(&diff->style->paths, frame->file) : NULL;
 	char *copy = NULL;
-	if (file && file != frame->file) {	/* valid until the next paths_show() only */
+	if (file && file != frame->file) { /* valid until the next paths_show() only */
 		copy = malloc(strlen(file) + 1);
 		if (!copy)
 			return false;
@@ -271,7 +273,8 @@ static bool answer_here(const struct diff *diff, const struct target *target, st
 {
 	struct rossym_frame frame;
 	struct rossym_error err;
-	int found = target->present ? rossym_lookup(diff->rules->image, target->rva, diff->lookup_flags, &frame, &err) : 0;
+	int found = target->present ? rossym_lookup(diff->rules->image, target->rva, diff->lookup_flags, &frame, &err)
+				    : 0;
 	if (found < 0) {
 		diag_image(diff->rules->path, &err);
 		return false;
@@ -300,8 +303,9 @@ static bool knows_something(const struct diff_answer *there)
 }
 
 /*
- * Whether the target is the one byte for which the table has a line and the reference has none on purpose.  If a line sequence
- * ends with a call, rossym-embed makes the last row one byte longer, so that the return address still has a line.
+ * Whether the target is the one byte for which the table has a line and the reference has none on purpose.  If a
+ * line sequence ends with a call, rossym-embed makes the last row one byte longer, so that the return address still
+ * has a line.
  */
 static bool is_end(const struct diff *diff, const struct target *target, const struct diff_answer *there)
 {
@@ -309,8 +313,10 @@ static bool is_end(const struct diff *diff, const struct target *target, const s
 	struct rossym_error err;
 	uint64_t rva = target->rva;
 	return target->present && (there->count == 0 || !there->frames[0].line) &&
-	       rossym_lookup(diff->rules->image, rva, diff->lookup_flags, &here, &err) > 0 && here.line && here.row_rva < rva &&
-	       (rossym_lookup(diff->rules->image, rva + 1, diff->lookup_flags, &after, &err) == 0 || after.row_rva == rva + 1);
+	       rossym_lookup(diff->rules->image, rva, diff->lookup_flags, &here, &err) > 0 && here.line &&
+	       here.row_rva < rva &&
+	       (rossym_lookup(diff->rules->image, rva + 1, diff->lookup_flags, &after, &err) == 0 ||
+		after.row_rva == rva + 1);
 }
 
 /* Compare all targets; count in *FOUND those that the reference knows.  False after a message. */
@@ -318,8 +324,10 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 {
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(diff->rules->image, &info, NULL);
-	const struct diff_focus focus = { .functions = diff->style->functions, .inlines = diff->inlines,
-					  .demangle = diff->style->demangle, .x86_32 = info.machine == MACHINE_I386 };
+	const struct diff_focus focus = { .functions = diff->style->functions,
+					  .inlines = diff->inlines,
+					  .demangle = diff->style->demangle,
+					  .x86_32 = info.machine == MACHINE_I386 };
 	struct here frames = { .count = 0 };
 	bool good = true;
 	for (size_t i = 0; i < diff->targets.count && !diff->out->error && good; i++) {
@@ -331,7 +339,8 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 		cut_paths(diff, reference, &there);
 		*found += knows_something(&there);
 		unsigned classes = diff_compare(&focus, &here, &there);
-		/* For code without a line, LLVM gives the nearest name before it, however far away: that tells nothing here. */
+		/* For code without a line, LLVM gives the nearest name before it, however far away: that tells
+		   nothing here. */
 		if (diff->pdb && here.count == 0 && !there.frames[0].line)
 			classes = 0;
 		if (classes && is_end(diff, &target, &there))
@@ -346,14 +355,16 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 	return diff->out->error || reference_finish(reference);
 }
 
-/* If the reference knows none of the addresses, the image may have been stripped, or be of a kind that the reference cannot
-   read. Returns false then, after a message; but for a few addresses that the user chose, the answer may be right. */
+/* If the reference knows none of the addresses, the image may have been stripped, or be of a kind that the
+   reference cannot read. Returns false then, after a message; but for a few addresses that the user chose, the
+   answer may be right. */
 static bool is_convincing(const struct diff *diff, const struct report *report, size_t found)
 {
 	if (found > 0 || report->by_class[DIFF_NOTHING_THERE] == 0)
 		return true;
 	if (diff->request->all)
-		diag("%s: the reference knows none of the addresses; has it debug information?", diff->request->nostrip);
+		diag("%s: the reference knows none of the addresses; has it debug information?",
+		     diff->request->nostrip);
 	else
 		diag_warning("%s: the reference knows none of the addresses", diff->request->nostrip);
 	return !diff->request->all;
@@ -365,18 +376,24 @@ static int compare(struct diff *diff, struct reference *reference, const char *c
 	struct rossym_info info = { .size = sizeof info };
 	struct meter meter;
 	rossym_get_info(diff->rules->image, &info, NULL);
-	struct report report = { .out = diff->out, .meter = &meter, .style = diff->style,
-				 .ignored = diff->request->ignored, .brief = diff->request->brief,
-				 .inlines = diff->inlines, .quick = diff->request->all == DIFF_ROWS };
+	struct report report = { .out = diff->out,
+				 .meter = &meter,
+				 .style = diff->style,
+				 .ignored = diff->request->ignored,
+				 .brief = diff->request->brief,
+				 .inlines = diff->inlines,
+				 .quick = diff->request->all == DIFF_ROWS };
 	size_t found = 0;
 	meter_start(&meter, diff->out, diff->targets.count);
-	bool started = reference_start(reference, command, diff->request->nostrip, &diff->targets,
-				       info.image_base, info.kind == ROSSYM_PE32PLUS, diff->request->timeout);
+	bool started = reference_start(reference, command, diff->request->nostrip, &diff->targets, info.image_base,
+				       info.kind == ROSSYM_PE32PLUS, diff->request->timeout);
 	bool good = started && compare_all(diff, reference, &report, &found);
 	meter_hide(&meter);
 	/* For a machine that Debian's binutils do not know, the reference ends before its first answer. */
-	if (started && !good && reference->answered == 0 && info.machine != MACHINE_I386 && info.machine != MACHINE_AMD64)
-		diag("hint: the reference may not know machine 0x%x; see --reference=llvm-addr2line", (unsigned)info.machine);
+	if (started && !good && reference->answered == 0 && info.machine != MACHINE_I386 &&
+	    info.machine != MACHINE_AMD64)
+		diag("hint: the reference may not know machine 0x%x; see --reference=llvm-addr2line",
+		     (unsigned)info.machine);
 	if (good && (report.brief || report.differ + report.only_ignored > 0))
 		report_summary(&report);
 	good = good && is_convincing(diff, &report, found);
@@ -393,7 +410,8 @@ static int compare_images(struct diff *diff)
 	struct rossym_error err;
 	rossym_get_info(image, &info, NULL);
 	if (info.kind == ROSSYM_BARE) {
-		diag("%s: a bare table has no code that could be compared with that of %s", path, diff->request->nostrip);
+		diag("%s: a bare table has no code that could be compared with that of %s", path,
+		     diff->request->nostrip);
 		return DIFF_TROUBLE;
 	}
 	if (!check_build(diff))
@@ -411,7 +429,7 @@ static int compare_images(struct diff *diff)
 		     diff->request->nostrip);
 		return DIFF_TROUBLE;
 	}
-	struct reference *reference = calloc(1, sizeof *reference);	/* too big for a stack */
+	struct reference *reference = calloc(1, sizeof *reference); /* too big for a stack */
 	if (!reference) {
 		diag_out_of_memory();
 		free(llvm);

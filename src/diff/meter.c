@@ -7,8 +7,7 @@
 
 void meter_start(struct meter *meter, struct out *out, size_t total)
 {
-	*meter = (struct meter){ .out = out, .wanted = isatty(STDERR_FILENO) != 0, .total = total,
-				       .last = time(NULL) };
+	*meter = (struct meter){ .out = out, .wanted = isatty(STDERR_FILENO) != 0, .total = total, .last = time(NULL) };
 }
 
 void meter_at(struct meter *meter, size_t done)

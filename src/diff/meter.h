@@ -2,8 +2,8 @@
 /*
  * meter.h - how far a long comparison has come, shown on a terminal
  *
- * One line on standard error, if that is a terminal.  It appears when the run has taken a second, and is overwritten every
- * second.
+ * One line on standard error, if that is a terminal.  It appears when the run has taken a second, and is overwritten
+ * every second.
  */
 #ifndef DIFF_METER_H
 #define DIFF_METER_H
@@ -16,7 +16,7 @@ struct meter {
 	struct out *out;
 	bool wanted, shown;
 	size_t total;
-	time_t last;		/* when it was shown last */
+	time_t last; /* when it was shown last */
 };
 
 void meter_start(struct meter *meter, struct out *out, size_t total);

@@ -43,7 +43,8 @@ static bool is_in_path(const char *program)
 
 char *reference_for_pdb(void)
 {
-	/* Before version 15 it had wrong lines for inlined calls, so that another one is better.  Debian has several. */
+	/* Before version 15 it had wrong lines for inlined calls, so that another one is better.  Debian
+	   has several. */
 	enum { NEWEST = 60, OLDEST = 15 };
 	char name[32] = "llvm-symbolizer", command[64];
 	for (int version = NEWEST; version >= OLDEST - 1; version--) {
@@ -58,8 +59,8 @@ char *reference_for_pdb(void)
 	return NULL;
 }
 
-/* Returns a script for sh that runs COMMAND with the script's arguments.  With exec, the shell's process becomes that of
-   COMMAND, so signals reach it. */
+/* Returns a script for sh that runs COMMAND with the script's arguments.  With exec, the shell's process becomes that
+   of COMMAND, so signals reach it. */
 static char *shell_script(const char *command)
 {
 	static const char before[] = "exec ", after[] = " \"$@\"";
@@ -86,7 +87,8 @@ static size_t next_addresses(void *context, char *buffer, size_t size)
 	struct reference *reference = context;
 	size_t used = 0;
 	for (; reference->asked < reference->targets->count && size - used >= LONGEST; reference->asked++) {
-		int n = snprintf(buffer + used, size - used, "0x%" PRIx64 "\n", address_of(reference, reference->asked));
+		int n = snprintf(buffer + used, size - used, "0x%" PRIx64 "\n",
+				 address_of(reference, reference->asked));
 		used += (size_t)n;
 	}
 	return used;
@@ -107,8 +109,8 @@ bool reference_start(struct reference *reference, const char *command, const cha
 	}
 
 	/* posix_spawn wants char pointers and leaves the strings alone. */
-	char *arguments[] = { (char *)"sh", (char *)"-c", script, (char *)"sh", (char *)"-a", (char *)"-f", (char *)"-i",
-			      (char *)"-e", (char *)file, NULL };
+	char *arguments[] = { (char *)"sh", (char *)"-c", script,	(char *)"sh", (char *)"-a",
+			      (char *)"-f", (char *)"-i", (char *)"-e", (char *)file, NULL };
 	char **argv = shell ? arguments : arguments + 3;
 	if (!shell)
 		argv[0] = reference->command;
@@ -129,7 +131,7 @@ static bool give_up(struct reference *reference, const char *what)
 	bool ended = reference->child.ended;
 	child_end(&reference->child, ended ? GRACE : 0);
 	reference->running = false;
-	const char *colon = ": ";	/* between the message and the ending; "" without an ending */
+	const char *colon = ": "; /* between the message and the ending; "" without an ending */
 	if (!ended || child_ending(&reference->child, ending, sizeof ending))
 		colon = strcpy(ending, "");
 	diag("the reference '%s' %s at answer %zu of %zu%s%s", reference->command, what, reference->answered + 1,
@@ -196,7 +198,7 @@ static bool is_asked(const struct reference *reference, size_t number, uint64_t 
 	return address == asked || (reference->short_addresses && address == (asked & UINT32_MAX));
 }
 
-enum { LONGEST_RECORD = 1 << 24 };	/* bytes; far more than the longest chain of frames takes */
+enum { LONGEST_RECORD = 1 << 24 }; /* bytes; far more than the longest chain of frames takes */
 
 static bool keep_line(struct reference *reference, const char *line)
 {
@@ -240,7 +242,8 @@ static bool read_lines(struct reference *reference)
 				return true;
 			reference->answered++;
 			return give_up(reference, reference->answered == reference->targets->count
-					? "answered more than was asked" : "answered for another address");
+							  ? "answered more than was asked"
+							  : "answered for another address");
 		} else if (!keep_line(reference, line)) {
 			return false;
 		}

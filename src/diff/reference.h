@@ -2,8 +2,8 @@
 /*
  * reference.h - the answers to compare with: a program that speaks addr2line's protocol
  *
- * The program is run as "COMMAND -a -f -i -e FILE" and gets one address a line.  Nothing says how many frames a record will
- * have; but with -a every record begins with its address, and so the record before it ends there:
+ * The program is run as "COMMAND -a -f -i -e FILE" and gets one address a line.  Nothing says how many frames a record
+ * will have; but with -a every record begins with its address, and so the record before it ends there:
  *
  *     record   = address , frame , { frame }
  *     address  = "0x" digits "\n"
@@ -24,26 +24,26 @@ struct reference {
 	char *command;
 	const struct targets *targets;
 	uint64_t image_base;
-	bool short_addresses;		/* the reference may print their lowest 32 bits only */
+	bool short_addresses; /* the reference may print their lowest 32 bits only */
 	size_t asked, answered;
-	bool begun;			/* the address line of the next record has been read */
-	char *text;			/* the lines of the current record, a NUL after each */
+	bool begun; /* the address line of the next record has been read */
+	char *text; /* the lines of the current record, a NUL after each */
 	size_t text_length, text_size, lines;
-	struct diff_frame *frames;	/* the frames of the current record; their strings are in the text */
+	struct diff_frame *frames; /* the frames of the current record; their strings are in the text */
 	size_t frames_size;
 };
 
 /*
  * Start the reference for FILE and TARGETS.  COMMAND is a program or, if it has white space, a shell command to which
- * arguments are added.  NULL means rossym-bfd-reference, from the directory of this program or where it is installed; if
- * there is none, "addr2line".  WIDE: the image is PE32+.  TIMEOUT as for child_start().
- * REFERENCE must be all zeros; it is too big for the stack.  False after a message.
+ * arguments are added.  NULL means rossym-bfd-reference, from the directory of this program or where it is installed;
+ * if there is none, "addr2line".  WIDE: the image is PE32+.  TIMEOUT as for child_start().  REFERENCE must be all
+ * zeros; it is too big for the stack.  False after a message.
  */
 bool reference_start(struct reference *reference, const char *command, const char *file, const struct targets *targets,
 		     uint64_t image_base, bool wide, unsigned timeout);
 
-/* Returns the command for an image whose symbols are in a PDB file, which only LLVM reads: llvm-symbolizer, the newest in PATH;
-   on the heap.  NULL: there is none, or no memory. */
+/* Returns the command for an image whose symbols are in a PDB file, which only LLVM reads: llvm-symbolizer, the newest
+   in PATH; on the heap.  NULL: there is none, or no memory. */
 char *reference_for_pdb(void);
 
 /* Read the answer for the next target; *ANSWER is valid until the next call.  False after a message. */

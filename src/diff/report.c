@@ -45,7 +45,8 @@ static void add_frame(struct text *text, const struct record_style *style, const
 }
 
 /* Append ANSWER, each line of it after MARK, "< " or "> " as diff prints them. */
-static void add_answer(struct text *text, const struct report *report, const char *mark, const struct diff_answer *answer)
+static void add_answer(struct text *text, const struct report *report, const char *mark,
+		       const struct diff_answer *answer)
 {
 	if (answer->count == 0) {
 		text_add(text, mark);

@@ -8,8 +8,8 @@
  *     > fingerprint
  *     > /src/ke/bug.h:5
  *
- * "<" marks what the table says and ">" what the reference says, in the form in which addr2line prints it.  Neighbours that
- * have the same answers on both sides are printed as one range.
+ * "<" marks what the table says and ">" what the reference says, in the form in which addr2line prints it.  Neighbours
+ * that have the same answers on both sides are printed as one range.
  */
 #ifndef DIFF_REPORT_H
 #define DIFF_REPORT_H
@@ -24,10 +24,10 @@ struct report {
 	struct out *out;
 	struct meter *meter;
 	const struct record_style *style;
-	unsigned ignored;		/* classes, as bits */
-	bool brief;			/* print no differences */
-	bool inlines;			/* print all frames */
-	bool quick;			/* only the ends of rows are compared: the summary says so */
+	unsigned ignored; /* classes, as bits */
+	bool brief;	  /* print no differences */
+	bool inlines;	  /* print all frames */
+	bool quick;	  /* only the ends of rows are compared: the summary says so */
 
 	/* `run` neighbours from `first` to `last` have the answers in `body`, and have not been printed yet. */
 	uint64_t first, last;
@@ -39,8 +39,8 @@ struct report {
 	size_t by_class[DIFF_CLASSES];
 };
 
-/* Add the answers for one address, which differ in CLASSES.  The paths of HERE are printed as they are.  False: out of
-   memory. */
+/* Add the answers for one address, which differ in CLASSES.  The paths of HERE are printed as they are.  False: out
+   of memory. */
 bool report_add(struct report *report, uint64_t address, unsigned classes, const struct diff_answer *here,
 		const struct diff_answer *there);
 

@@ -10,7 +10,7 @@
 /* The code sections of an image, one after the other. */
 struct side {
 	struct rossym_image *image;
-	uint32_t index;		/* of the next section to look at */
+	uint32_t index; /* of the next section to look at */
 	struct rossym_section section;
 };
 
@@ -37,7 +37,8 @@ static bool read_bytes(struct side *side, uint32_t at, size_t length, uint8_t *b
 {
 	int r = rossym_read_section(side->image, side->index - 1, at, length, bytes, err);
 	if (r == 0)
-		*err = (struct rossym_error){ .code = ROSSYM_ENOTPE, .offset = side->section.raw_offset,
+		*err = (struct rossym_error){ .code = ROSSYM_ENOTPE,
+					      .offset = side->section.raw_offset,
 					      .what = "a section lies past the end of the file" };
 	return r > 0;
 }
@@ -54,8 +55,9 @@ static int same_bytes(struct side *here, struct side *there, char *what, size_t 
 		length = bytes_in_file(&there->section);
 	for (uint32_t at = 0; at < length; at += part) {
 		part = length - at < WINDOW ? length - at : WINDOW;
-		struct side *bad = !read_bytes(here, at, part, ours, err) ? here
-				 : !read_bytes(there, at, part, theirs, err) ? there : NULL;
+		struct side *bad = !read_bytes(here, at, part, ours, err)      ? here
+				   : !read_bytes(there, at, part, theirs, err) ? there
+									       : NULL;
 		if (bad) {
 			*failed = bad->image;
 			return -1;
@@ -76,18 +78,18 @@ static int same_section(struct side *here, struct side *there, char *what, size_
 {
 	const struct rossym_section *ours = &here->section, *theirs = &there->section;
 	if (ours->rva != theirs->rva)
-		snprintf(what, size, "the address of code section %s, RVA 0x%" PRIx32 " and 0x%" PRIx32 " (%s)", ours->name,
-			 ours->rva, theirs->rva, theirs->name);
+		snprintf(what, size, "the address of code section %s, RVA 0x%" PRIx32 " and 0x%" PRIx32 " (%s)",
+			 ours->name, ours->rva, theirs->rva, theirs->name);
 	else if (ours->size != theirs->size)
-		snprintf(what, size, "the size of code section %s, 0x%" PRIx32 " and 0x%" PRIx32, ours->name, ours->size,
-			 theirs->size);
+		snprintf(what, size, "the size of code section %s, 0x%" PRIx32 " and 0x%" PRIx32, ours->name,
+			 ours->size, theirs->size);
 	else
 		return same_bytes(here, there, what, size, failed, err);
 	return 0;
 }
 
 int same_build(struct rossym_image *here, struct rossym_image *there, char *what, size_t size,
-		  struct rossym_image **failed, struct rossym_error *err)
+	       struct rossym_image **failed, struct rossym_error *err)
 {
 	struct rossym_info ours = { .size = sizeof ours }, theirs = ours;
 	rossym_get_info(here, &ours, NULL);
@@ -97,7 +99,8 @@ int same_build(struct rossym_image *here, struct rossym_image *there, char *what
 		return 0;
 	}
 	if (ours.image_base != theirs.image_base) {
-		snprintf(what, size, "the image base, 0x%" PRIx64 " and 0x%" PRIx64, ours.image_base, theirs.image_base);
+		snprintf(what, size, "the image base, 0x%" PRIx64 " and 0x%" PRIx64, ours.image_base,
+			 theirs.image_base);
 		return 0;
 	}
 

@@ -61,7 +61,7 @@ static int add_rva(struct targets *targets, struct rossym_image *image, uint64_t
 /* Whether the bytes of SECTION are targets: code, and with ROSSYM_LOOKUP_DATA data that stays in memory. */
 static bool is_compared(const struct rossym_section *section, unsigned flags)
 {
-	enum { DISCARDABLE = 0x02000000 };	/* IMAGE_SCN_MEM_DISCARDABLE: .reloc, .rossym */
+	enum { DISCARDABLE = 0x02000000 }; /* IMAGE_SCN_MEM_DISCARDABLE: .reloc, .rossym */
 	return rossym_section_is_code(section) ||
 	       ((flags & ROSSYM_LOOKUP_DATA) && !(section->characteristics & DISCARDABLE));
 }
@@ -107,7 +107,8 @@ int targets_set_bytes(struct targets *targets, struct rossym_image *image, unsig
 		uint64_t end = (uint64_t)section.rva + section.size;
 		if (section.size > 0 && is_compared(&section, flags))
 			targets->spans[targets->span_count++] = (struct target_span){
-				.rva = section.rva, .end = end < UINT32_MAX ? end : UINT32_MAX };
+				.rva = section.rva, .end = end < UINT32_MAX ? end : UINT32_MAX
+			};
 	}
 	if (found == 0)
 		join_spans(targets);
@@ -136,7 +137,7 @@ int targets_add_rows(struct targets *targets, struct rossym_image *image, unsign
 {
 	struct rossym_rows rows;
 	struct rossym_row row;
-	uint64_t pending = UINT64_MAX;	/* a row whose end is not yet known */
+	uint64_t pending = UINT64_MAX; /* a row whose end is not yet known */
 	int found;
 	rossym_rows_begin(image, 0, &rows);
 	while ((found = rossym_rows_next(&rows, &row, err)) > 0) {

@@ -41,7 +41,7 @@ static const struct {
 	{ 0xc0000409, "STATUS_STACK_BUFFER_OVERRUN" },
 	{ 0xc0000417, "STATUS_INVALID_CRUNTIME_PARAMETER" },
 	{ 0xc0000420, "STATUS_ASSERTION_FAILURE" },
-	{ 0xe06d7363, "C++ exception of Visual C++" }
+	{ 0xe06d7363, "C++ exception of Visual C++" },
 };
 
 const char *exception_name(uint32_t code)

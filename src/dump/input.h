@@ -13,17 +13,17 @@ struct dump_input {
 	/* Read SIZE bytes at OFFSET, which are within the file.  False: it cannot be read. */
 	bool (*read)(void *context, uint64_t offset, void *bytes, size_t size);
 	void *context;
-	uint64_t size;		/* of the file */
+	uint64_t size; /* of the file */
 };
 
 /* False: some of these bytes are past the end of the file, or cannot be read. */
 bool dump_read(const struct dump_input *input, uint64_t offset, void *bytes, size_t size);
 
-enum { DUMP_PROBLEMS = 20 };	/* that are said */
+enum { DUMP_PROBLEMS = 20 }; /* that are said */
 
 /* All zeros: there is none. */
 struct dump_problems {
-	struct text text;	/* a line for each of the first DUMP_PROBLEMS */
+	struct text text; /* a line for each of the first DUMP_PROBLEMS */
 	unsigned count;
 };
 

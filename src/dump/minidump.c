@@ -8,13 +8,17 @@
 enum stream { THREAD_LIST = 3, MODULE_LIST = 4, EXCEPTION = 6, SYSTEM_INFO = 7, MISC_INFO = 15 };
 
 enum {
-	HEADER_SIZE = 32, FORMAT = 0xa793,
+	HEADER_SIZE = 32,
+	FORMAT = 0xa793,
 	DIRECTORY_ENTRY = 12,
-	THREAD_SIZE = 48, MODULE_SIZE = 108,
-	EXCEPTION_SIZE = 168, SYSTEM_SIZE = 56, MISC_SIZE = 12
+	THREAD_SIZE = 48,
+	MODULE_SIZE = 108,
+	EXCEPTION_SIZE = 168,
+	SYSTEM_SIZE = 56,
+	MISC_SIZE = 12,
 };
 
-#define FIXED_FILE_INFO UINT32_C(0xfeef04bd)	/* the signature of VS_FIXEDFILEINFO */
+#define FIXED_FILE_INFO UINT32_C(0xfeef04bd) /* the signature of VS_FIXEDFILEINFO */
 
 static struct minidump_place place_at(const uint8_t *bytes)
 {
@@ -26,8 +30,8 @@ static struct minidump_place place_at(const uint8_t *bytes)
 static const char past_end[] = "reaches past the end of the file";
 
 /* Find the entries, of SIZE bytes, of the list in the stream PLACE; at most MOST. */
-static struct minidump_list open_list(const struct minidump *dump, const char *what, struct minidump_place place, uint32_t size,
-				      uint32_t most)
+static struct minidump_list open_list(const struct minidump *dump, const char *what, struct minidump_place place,
+				      uint32_t size, uint32_t most)
 {
 	uint8_t number[4];
 	struct minidump_list list = { .offset = (uint64_t)place.offset + 4 };
@@ -129,7 +133,8 @@ bool minidump_open(struct minidump *dump, const struct dump_input *input, struct
 /* ------------------------------------------------------------------------------------------------ single streams */
 
 /* Read SIZE bytes of the stream PLACE, which must have them if it is there. */
-static bool read_stream(const struct minidump *dump, const char *what, struct minidump_place place, uint8_t *bytes, uint32_t size)
+static bool read_stream(const struct minidump *dump, const char *what, struct minidump_place place, uint8_t *bytes,
+			uint32_t size)
 {
 	if (place.size == 0)
 		return false;
@@ -148,8 +153,11 @@ bool minidump_system(const struct minidump *dump, struct minidump_system *system
 	uint8_t bytes[SYSTEM_SIZE];
 	if (!read_stream(dump, "the system", dump->system, bytes, sizeof bytes))
 		return false;
-	*system = (struct minidump_system){ .machine = rs_le16(bytes), .processors = bytes[6], .major = rs_le32(bytes + 8),
-					    .minor = rs_le32(bytes + 12), .build = rs_le32(bytes + 16),
+	*system = (struct minidump_system){ .machine = rs_le16(bytes),
+					    .processors = bytes[6],
+					    .major = rs_le32(bytes + 8),
+					    .minor = rs_le32(bytes + 12),
+					    .build = rs_le32(bytes + 16),
 					    .platform = rs_le32(bytes + 20) };
 	return true;
 }
@@ -169,10 +177,14 @@ bool minidump_exception(const struct minidump *dump, struct minidump_exception *
 	uint8_t bytes[EXCEPTION_SIZE];
 	if (!read_stream(dump, "the exception", dump->exception, bytes, sizeof bytes))
 		return false;
-	*exception = (struct minidump_exception){ .thread = rs_le32(bytes), .code = rs_le32(bytes + 8), .address = rs_le64(bytes + 24),
-						  .parameter_count = rs_le32(bytes + 32), .context = place_at(bytes + 160) };
+	*exception = (struct minidump_exception){ .thread = rs_le32(bytes),
+						  .code = rs_le32(bytes + 8),
+						  .address = rs_le64(bytes + 24),
+						  .parameter_count = rs_le32(bytes + 32),
+						  .context = place_at(bytes + 160) };
 	if (exception->parameter_count > MINIDUMP_PARAMETERS) {
-		dump_problem(dump->problems, "the exception", dump->exception.offset, "has more parameters than there can be");
+		dump_problem(dump->problems, "the exception", dump->exception.offset,
+			     "has more parameters than there can be");
 		exception->parameter_count = 0;
 	}
 	for (size_t i = 0; i < exception->parameter_count; i++)
@@ -182,7 +194,8 @@ bool minidump_exception(const struct minidump *dump, struct minidump_exception *
 
 /* ------------------------------------------------------------------------------------------------ entries of lists */
 
-static bool read_entry(const struct minidump *dump, const struct minidump_list *list, uint32_t i, uint8_t *bytes, uint32_t size)
+static bool read_entry(const struct minidump *dump, const struct minidump_list *list, uint32_t i, uint8_t *bytes,
+		       uint32_t size)
 {
 	return i < list->count && dump_read(dump->input, list->offset + (uint64_t)i * size, bytes, size);
 }
@@ -206,7 +219,8 @@ bool minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uin
 	return true;
 }
 
-/* Append the character CODE as UTF-8 to NAME, from *AT on.  What would end a name in a log becomes another character. */
+/* Append the character CODE as UTF-8 to NAME, from *AT on.  What would end a name in a log becomes
+   another character. */
 static void put_character(char *name, size_t *at, uint32_t code)
 {
 	if (code == ' ')
@@ -269,7 +283,8 @@ static bool read_name(const struct minidump *dump, uint32_t offset, char name[MI
 static bool read_key(const struct minidump *dump, struct minidump_place place, uint8_t key[MINIDUMP_KEY])
 {
 	uint8_t record[4 + MINIDUMP_KEY];
-	if (place.size < sizeof record || !dump_read(dump->input, place.offset, record, sizeof record) || memcmp(record, "RSDS", 4) != 0)
+	if (place.size < sizeof record || !dump_read(dump->input, place.offset, record, sizeof record) ||
+	    memcmp(record, "RSDS", 4) != 0)
 		return false;
 	memcpy(key, record + 4, MINIDUMP_KEY);
 	return true;
@@ -290,7 +305,9 @@ bool minidump_module(const struct minidump *dump, uint32_t i, struct minidump_mo
 	uint8_t bytes[MODULE_SIZE];
 	if (!read_entry(dump, &dump->modules, i, bytes, sizeof bytes))
 		return false;
-	*module = (struct minidump_module){ .base = rs_le64(bytes), .size = rs_le32(bytes + 8), .stamp = rs_le32(bytes + 16) };
+	*module = (struct minidump_module){ .base = rs_le64(bytes),
+					    .size = rs_le32(bytes + 8),
+					    .stamp = rs_le32(bytes + 16) };
 	take_version(module, bytes + 24);
 	module->has_key = read_key(dump, place_at(bytes + 76), module->key);
 	read_name(dump, rs_le32(bytes + 20), module->name);

@@ -2,8 +2,8 @@
 /*
  * minidump.h - what a minidump says: system, process, exception, threads, modules
  *
- * A minidump is a directory of streams.  Nothing is kept of lists but their places: an entry is read when it is asked for.  Each
- * size and offset is compared with the size of the file before it is used, and with that of the stream.
+ * A minidump is a directory of streams.  Nothing is kept of lists but their places: an entry is read when it is asked
+ * for.  Each size and offset is compared with the size of the file before it is used, and with that of the stream.
  */
 #ifndef DUMP_MINIDUMP_H
 #define DUMP_MINIDUMP_H
@@ -11,28 +11,30 @@
 #include "dump/input.h"
 
 enum {
-	MINIDUMP_STREAMS = 1024, MINIDUMP_THREADS = 4096, MINIDUMP_MODULES = 8192,	/* the most that are read */
-	MINIDUMP_UNITS = 512,		/* UTF-16 units of the longest name */
+	MINIDUMP_STREAMS = 1024,
+	MINIDUMP_THREADS = 4096,
+	MINIDUMP_MODULES = 8192, /* the most that are read */
+	MINIDUMP_UNITS = 512,	 /* UTF-16 units of the longest name */
 	MINIDUMP_NAME = 3 * MINIDUMP_UNITS + 1,
 	MINIDUMP_PARAMETERS = 15,
-	MINIDUMP_KEY = 16 + 4
+	MINIDUMP_KEY = 16 + 4,
 };
 
 #define MINIDUMP_SIGNATURE "MDMP"
 
 struct minidump_place {
-	uint32_t size, offset;		/* size 0: there is none */
+	uint32_t size, offset; /* size 0: there is none */
 };
 
 struct minidump_list {
-	uint64_t offset;		/* of the first entry */
+	uint64_t offset; /* of the first entry */
 	uint32_t count;
 };
 
 struct minidump {
 	const struct dump_input *input;
 	struct dump_problems *problems;
-	uint32_t time;			/* seconds since 1970; 0: not known */
+	uint32_t time; /* seconds since 1970; 0: not known */
 	struct minidump_place system, process, exception;
 	struct minidump_list threads, modules;
 };
@@ -44,7 +46,7 @@ struct minidump_system {
 };
 
 struct minidump_exception {
-	uint32_t thread;		/* its id */
+	uint32_t thread; /* its id */
 	uint32_t code;
 	uint64_t address;
 	uint32_t parameter_count;
@@ -60,11 +62,12 @@ struct minidump_thread {
 struct minidump_module {
 	uint64_t base;
 	uint32_t size;
-	uint32_t stamp;			/* TimeDateStamp */
-	uint16_t version[4];		/* of the file; all 0: not known */
-	bool has_key;			/* of its PDB file: GUID and age, as in the file */
+	uint32_t stamp;	     /* TimeDateStamp */
+	uint16_t version[4]; /* of the file; all 0: not known */
+	bool has_key;	     /* of its PDB file: GUID and age, as in the file */
 	uint8_t key[MINIDUMP_KEY];
-	char name[MINIDUMP_NAME];	/* UTF-8, without directory, blanks and control characters; "" if it cannot be read */
+	/* UTF-8, without directory, blanks and control characters; "" if it cannot be read */
+	char name[MINIDUMP_NAME];
 };
 
 /* Read the directory.  False: INPUT is no minidump that can be read; PROBLEMS say why. */
@@ -75,7 +78,7 @@ bool minidump_system(const struct minidump *dump, struct minidump_system *system
 bool minidump_process(const struct minidump *dump, uint32_t *id);
 bool minidump_exception(const struct minidump *dump, struct minidump_exception *exception);
 bool minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread);
-bool minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size);	/* of a module */
+bool minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size); /* of a module */
 bool minidump_module(const struct minidump *dump, uint32_t i, struct minidump_module *module);
 
 #endif

@@ -7,26 +7,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { REGISTERS_CONTEXT = 0x110 };	/* so many bytes of a CONTEXT are enough for each processor */
+enum { REGISTERS_CONTEXT = 0x110 }; /* so many bytes of a CONTEXT are enough for each processor */
 
 /* Which registers a CONTEXT has, beside those that name the place. */
 enum register_group { REGISTER_CONTROL = 1, REGISTER_INTEGER = 2 };
 
 struct dump_register {
 	const char *name;
-	uint16_t offset;		/* in the CONTEXT */
+	uint16_t offset; /* in the CONTEXT */
 	uint8_t group;
 };
 
 /* What is known about a processor. */
 struct dump_processor {
-	uint16_t machine;		/* as in minidumps: PROCESSOR_ARCHITECTURE_* */
+	uint16_t machine; /* as in minidumps: PROCESSOR_ARCHITECTURE_* */
 	const char *name;
-	uint16_t flags;			/* where the CONTEXT has its flags */
-	uint32_t mark;			/* which of them tells the processor */
-	uint16_t least;			/* so many bytes of the CONTEXT have all these registers */
-	uint8_t size;			/* of a register, in bytes */
-	const struct dump_register *registers;	/* the first one is the instruction pointer */
+	uint16_t flags;			       /* where the CONTEXT has its flags */
+	uint32_t mark;			       /* which of them tells the processor */
+	uint16_t least;			       /* so many bytes of the CONTEXT have all these registers */
+	uint8_t size;			       /* of a register, in bytes */
+	const struct dump_register *registers; /* the first one is the instruction pointer */
 	size_t count;
 };
 
@@ -36,6 +36,7 @@ const struct dump_processor *dump_processor(uint16_t machine);
 /* Which groups the CONTEXT has whose first processor->least bytes are at CONTEXT; 0: it is of another processor. */
 unsigned dump_register_groups(const struct dump_processor *processor, const uint8_t *context);
 
-uint64_t dump_register(const struct dump_processor *processor, const uint8_t *context, const struct dump_register *which);
+uint64_t dump_register(const struct dump_processor *processor, const uint8_t *context,
+		       const struct dump_register *which);
 
 #endif

@@ -24,15 +24,15 @@ struct report_state {
 	struct minidump dump;
 	struct text *text;
 	struct dump_problems *problems;
-	const struct dump_processor *processor;		/* NULL: not known */
+	const struct dump_processor *processor; /* NULL: not known */
 	struct dump_range *modules;
-	struct minidump_module module;			/* scratch */
+	struct minidump_module module; /* scratch */
 };
 
 DIAG_PRINTF(2, 3)
 static void put(struct report_state *r, const char *format, ...)
 {
-	char line[256];		/* nothing longer is put, but names, which text_add() takes */
+	char line[256]; /* nothing longer is put, but names, which text_add() takes */
 	va_list arguments;
 	va_start(arguments, format);
 	vsnprintf(line, sizeof line, format, arguments);
@@ -42,8 +42,8 @@ static void put(struct report_state *r, const char *format, ...)
 
 /* ------------------------------------------------------------------------------------------------ system and process */
 
-/* The day of the proleptic Gregorian calendar that is DAYS after 1970-01-01.  Years begin in March here, so that a leap day is the
-   last day of a year, and 400 of them have always the same length. */
+/* The day of the proleptic Gregorian calendar that is DAYS after 1970-01-01.  Years begin in March here, so that a leap
+   day is the last day of a year, and 400 of them have always the same length. */
 static void put_date(struct report_state *r, uint32_t days)
 {
 	enum { CYCLE = 146097, TO_MARCH_0 = 719468 };
@@ -51,8 +51,8 @@ static void put_date(struct report_state *r, uint32_t days)
 	const uint32_t year = (rest - rest / 1460 + rest / 36524 - rest / (CYCLE - 1)) / 365;
 	const uint32_t of_year = rest - (365 * year + year / 4 - year / 100);
 	const uint32_t month = (5 * of_year + 2) / 153;
-	put(r, "%04u-%02u-%02u", (unsigned)(year + 400 * cycle + (month >= 10)), (unsigned)(month < 10 ? month + 3 : month - 9),
-	    (unsigned)(of_year - (153 * month + 2) / 5 + 1));
+	put(r, "%04u-%02u-%02u", (unsigned)(year + 400 * cycle + (month >= 10)),
+	    (unsigned)(month < 10 ? month + 3 : month - 9), (unsigned)(of_year - (153 * month + 2) / 5 + 1));
 }
 
 static void put_head(struct report_state *r)
@@ -62,7 +62,8 @@ static void put_head(struct report_state *r)
 	if (time) {
 		text_add(r->text, " of ");
 		put_date(r, time / 86400);
-		put(r, " %02u:%02u:%02u UTC", (unsigned)(second / 3600), (unsigned)(second / 60 % 60), (unsigned)(second % 60));
+		put(r, " %02u:%02u:%02u UTC", (unsigned)(second / 3600), (unsigned)(second / 60 % 60),
+		    (unsigned)(second % 60));
 	}
 	text_add_char(r->text, '\n');
 }
@@ -81,7 +82,8 @@ static void put_system(struct report_state *r)
 			put(r, "platform 0x%" PRIx32, system.platform);
 		put(r, " %" PRIu32 ".%" PRIu32 ".%" PRIu32 ", ", system.major, system.minor, system.build);
 		if (r->processor)
-			put(r, "%s, %u processor%s\n", r->processor->name, system.processors, system.processors == 1 ? "" : "s");
+			put(r, "%s, %u processor%s\n", r->processor->name, system.processors,
+			    system.processors == 1 ? "" : "s");
 		else
 			put(r, "unknown processor 0x%x, whose registers are not read\n", system.machine);
 	}
@@ -113,9 +115,11 @@ static void put_key(struct report_state *r, const uint8_t *key)
 
 static void put_module(struct report_state *r, const struct minidump_module *module)
 {
-	const int digits = r->processor && r->processor->size == 4 && module->base <= UINT32_MAX - module->size ? 8 : 16;
+	const int digits = r->processor && r->processor->size == 4 && module->base <= UINT32_MAX - module->size ? 8
+														: 16;
 	const uint16_t *version = module->version;
-	put(r, digits == 8 ? "%0*" PRIx64 " %0*" PRIx64 "   " : "%0*" PRIx64 "  %0*" PRIx64 "    ", digits, module->base, digits, module->base + module->size);
+	put(r, digits == 8 ? "%0*" PRIx64 " %0*" PRIx64 "   " : "%0*" PRIx64 "  %0*" PRIx64 "    ", digits,
+	    module->base, digits, module->base + module->size);
 	text_add(r->text, module->name[0] ? module->name : "?");
 	put(r, "   DateStamp %08" PRIx32, module->stamp);
 	if (version[0] | version[1] | version[2] | version[3])
@@ -129,8 +133,9 @@ static void put_modules(struct report_state *r)
 {
 	if (r->dump.modules.count == 0)
 		return;
-	text_add(r->text, r->processor && r->processor->size == 4 ? "\nstart    end        module name\n"
-								   : "\nstart             end                 module name\n");
+	text_add(r->text, r->processor && r->processor->size == 4
+				  ? "\nstart    end        module name\n"
+				  : "\nstart             end                 module name\n");
 	for (uint32_t i = 0; i < r->dump.modules.count; i++)
 		if (minidump_module(&r->dump, i, &r->module))
 			put_module(r, &r->module);
@@ -163,8 +168,8 @@ static void put_registers(struct report_state *r, const uint8_t *context, unsign
 		const struct dump_register *which = &processor->registers[i];
 		if (!(which->group & groups))
 			continue;
-		put(r, count % IN_LINE == 0 ? "    %3s = 0x%0*" PRIx64 : "  %3s = 0x%0*" PRIx64, which->name, 2 * processor->size,
-		    dump_register(processor, context, which));
+		put(r, count % IN_LINE == 0 ? "    %3s = 0x%0*" PRIx64 : "  %3s = 0x%0*" PRIx64, which->name,
+		    2 * processor->size, dump_register(processor, context, which));
 		if (++count % IN_LINE == 0)
 			text_add_char(r->text, '\n');
 	}
@@ -222,10 +227,15 @@ static void put_threads(struct report_state *r, uint32_t crashed)
 static void put_access(struct report_state *r, const struct minidump_exception *exception)
 {
 	const uint64_t kind = exception->parameters[0];
-	const bool narrow = r->processor && r->processor->size == 4;	/* then addresses can be sign-extended */
+	const bool narrow = r->processor && r->processor->size == 4; /* then addresses can be sign-extended */
 	const uint64_t address = narrow ? (uint32_t)exception->parameters[1] : exception->parameters[1];
-	if ((exception->code == EXCEPTION_VIOLATION || exception->code == EXCEPTION_IN_PAGE) && exception->parameter_count >= 2)
-		put(r, "%s: 0x%" PRIx64 "\n", kind == 0 ? "Read from" : kind == 1 ? "Written to" : kind == 8 ? "Executed at" : "Accessed",
+	if ((exception->code == EXCEPTION_VIOLATION || exception->code == EXCEPTION_IN_PAGE) &&
+	    exception->parameter_count >= 2)
+		put(r, "%s: 0x%" PRIx64 "\n",
+		    kind == 0	? "Read from"
+		    : kind == 1 ? "Written to"
+		    : kind == 8 ? "Executed at"
+				: "Accessed",
 		    address);
 	else
 		for (uint32_t i = 0; i < exception->parameter_count; i++)
@@ -239,8 +249,10 @@ static uint32_t put_exception(struct report_state *r, const struct minidump_exce
 	const char *name = exception_name(exception->code);
 	const uint32_t number = find_thread(r, exception->thread, &thread);
 	const bool listed = number < r->dump.threads.count;
-	const uint64_t address = r->processor && r->processor->size == 4 ? (uint32_t)exception->address : exception->address;
-	put(r, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "", exception->code, name ? ")" : "");
+	const uint64_t address = r->processor && r->processor->size == 4 ? (uint32_t)exception->address
+									 : exception->address;
+	put(r, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "", exception->code,
+	    name ? ")" : "");
 	put(r, "ExceptionAddress: %0*" PRIx64 "\n", r->processor && r->processor->size == 4 ? 8 : 16, address);
 	put_access(r, exception);
 	if (listed)

@@ -2,8 +2,8 @@
 /*
  * report.h - a dump as text, in forms in which logs have the same facts
  *
- * Modules come before the places in them: a look-up must know which build of a module is meant.  The crash is at the end, where a
- * terminal shows it.
+ * Modules come before the places in them: a look-up must know which build of a module is meant.  The crash is at the
+ * end, where a terminal shows it.
  *
  *     start             end                 module name		WinDbg's lm, with the DateStamp
  *     0000000140000000  0000000140049000    zoo.exe   DateStamp 6553f100
@@ -16,7 +16,8 @@
 
 #include "dump/input.h"
 
-/* Append the report to REPORT.  False: INPUT is no dump that can be read, and PROBLEMS say why, or there is no memory. */
+/* Append the report to REPORT.  False: INPUT is no dump that can be read, and PROBLEMS say why, or there is
+   no memory. */
 bool dump_report(const struct dump_input *input, struct text *report, struct dump_problems *problems);
 
 #endif

@@ -21,8 +21,8 @@
 #endif
 
 /*
- * The parent sends a request: the number of addresses, EVERYTHING if all are wanted, then the addresses.  It goes through the pipe on
- * which the child gets the answers to its questions (ask.h).
+ * The parent sends a request: the number of addresses, EVERYTHING if all are wanted, then the addresses.  It goes
+ * through the pipe on which the child gets the answers to its questions (ask.h).
  *
  * What the child sends for each request: any number of WARNING and QUESTION, then ERROR or TABLE.
  *
@@ -56,8 +56,8 @@ static void send_bytes(int fd, const void *bytes, size_t size)
 	}
 }
 
-/* Send the table in pieces, and give the memory of each piece back after sending it, unless the child keeps the table.  Otherwise
-   child and parent would both hold the whole table at the end. */
+/* Send the table in pieces, and give the memory of each piece back after sending it, unless the child keeps the table.
+   Otherwise child and parent would both hold the whole table at the end. */
 static void send_table(int fd, const struct rossym_built *table, bool kept)
 {
 	enum { PIECE = 1 << 18 };
@@ -172,8 +172,8 @@ static void serve_parent(struct making *making)
 
 /* ----------------------------------------------------------------------------------------------- parent */
 
-/* More than an honest child sends, for INPUT bytes: rows and frames of all debug information take less than the least of it.  The
-   memory limit of the child (sandbox_child()) has the same 64 bytes for each byte of input. */
+/* More than an honest child sends, for INPUT bytes: rows and frames of all debug information take less than the least
+   of it.  The memory limit of the child (sandbox_child()) has the same 64 bytes for each byte of input. */
 static uint64_t most_sent(size_t input)
 {
 	enum { LEAST = 16 << 20, PER_BYTE = 64 };
@@ -249,7 +249,8 @@ static enum made_how receive_table(struct apart *apart, struct made *made, struc
 	size_t size = made->table.bytes_size;
 	made->table.bytes = NULL;
 	if (size == 0 || size > UINT32_MAX || size > apart->left)
-		return fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, "reading the debug information gave a table of an impossible size");
+		return fail(err, MADE_BROKEN, ROSSYM_ENOSYMS,
+			    "reading the debug information gave a table of an impossible size");
 	made->table.bytes = malloc(size);
 	if (!made->table.bytes)
 		return fail(err, MADE_NOTHING, ROSSYM_ENOMEM, "out of memory");
@@ -257,8 +258,9 @@ static enum made_how receive_table(struct apart *apart, struct made *made, struc
 		return MADE_BROKEN;
 	if (is_sound(&made->table, err))
 		return MADE;
-	return err->code == ROSSYM_ENOMEM ? MADE_NOTHING
-		: fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, "reading the debug information gave a damaged table");
+	return err->code == ROSSYM_ENOMEM
+		       ? MADE_NOTHING
+		       : fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, "reading the debug information gave a damaged table");
 }
 
 static enum made_how receive_all(struct apart *apart, struct making *making, struct made *made,
@@ -297,7 +299,7 @@ static void describe(struct rossym_error *err, const struct apart *apart, int st
 		snprintf(text, sizeof text, "reading the debug information gave more than the file can hold");
 	else
 		hear_describe(text, sizeof text, "reading the debug information", apart->hearing.late, status);
-	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text);	/* messages for this code show the text alone */
+	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text); /* messages for this code show the text alone */
 }
 
 /* Start a child.  False with *ERR. */
@@ -352,11 +354,12 @@ static bool send_request(struct apart *apart, const struct making *making, const
 {
 	const uint32_t count = wanted->rvas ? wanted->count : EVERYTHING;
 	return hear_tell(&apart->hearing, making->ask.writing, &count, sizeof count) &&
-	       (!wanted->rvas || hear_tell(&apart->hearing, making->ask.writing, wanted->rvas, count * sizeof *wanted->rvas));
+	       (!wanted->rvas ||
+		hear_tell(&apart->hearing, making->ask.writing, wanted->rvas, count * sizeof *wanted->rvas));
 }
 
-enum made_how apart_make(struct apart *apart, struct making *making, const struct wanted_rvas *wanted, struct made *made,
-			 struct rossym_error *err)
+enum made_how apart_make(struct apart *apart, struct making *making, const struct wanted_rvas *wanted,
+			 struct made *made, struct rossym_error *err)
 {
 	*err = (struct rossym_error){ .code = ROSSYM_OK };
 	if (!apart->running && !start(apart, making, err))
@@ -387,8 +390,8 @@ void making_warn(const struct making *making, const char *text)
 	making->warn(making->context, text);
 }
 
-enum made_how apart_make(struct apart *apart, struct making *making, const struct wanted_rvas *wanted, struct made *made,
-			 struct rossym_error *err)
+enum made_how apart_make(struct apart *apart, struct making *making, const struct wanted_rvas *wanted,
+			 struct made *made, struct rossym_error *err)
 {
 	(void)apart;
 	return making->make(making, wanted, made, err) == 0 ? MADE : MADE_NOTHING;

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 /*
- * The parent's end for writing does not block: an honest child reads each answer before it asks again, so the pipe is
- * never full.  The parent also keeps the end for reading open, so that writing raises no SIGPIPE when the child has
- * ended.
+ * The parent's end for writing does not block: an honest child reads each answer before it asks again, so the pipe
+ * is never full.  The parent also keeps the end for reading open, so that writing raises no SIGPIPE when the child
+ * has ended.
  */
 bool ask_open(struct ask *ask, struct tree *tree)
 {

@@ -3,8 +3,8 @@
  * ask.h - how a child without rights learns which files are in the source tree
  *
  * The child sends a name to its parent, on the pipe on which it sends everything else, and waits for one byte on a
- * second pipe: whether the source tree has a file of that name.  The parent trusts the names as little as those in a
- * file.
+ * second pipe: whether the source tree has a file of that name.  The parent trusts the names as little as those in
+ * a file.
  */
 #ifndef ASK_H
 #define ASK_H
@@ -14,7 +14,7 @@
 struct ask {
 	struct tree *tree;
 	size_t asked;
-	int reading, writing;	/* the ends of the pipe for answers: the child's and the parent's */
+	int reading, writing; /* the ends of the pipe for answers: the child's and the parent's */
 };
 
 /* Make the pipe, before the child starts.  Returns false if that fails; errno says why. */

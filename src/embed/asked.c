@@ -67,7 +67,7 @@ bool asked_read(const char *path, uint32_t **ret, uint32_t *count)
 	struct file_content file;
 	if (!file_read_text(path, &file))
 		return false;
-	*ret = malloc((file.size / 2 + 1) * sizeof **ret);	/* a line has at least two bytes, or no newline */
+	*ret = malloc((file.size / 2 + 1) * sizeof **ret); /* a line has at least two bytes, or no newline */
 	bool good = *ret && parse_lines(name, &file, *ret, count);
 	if (!*ret)
 		diag_no_memory();

@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /* Read the list in the file at PATH, or on standard input if PATH is "-".  Stores in *RET an array of *COUNT addresses,
-   ascending, each once, at least one; the caller frees it.  Returns false after a message: the file cannot be read, one of
-   its lines is no RVA, it has none, or memory runs out. */
+   ascending, each once, at least one; the caller frees it.  Returns false after a message: the file cannot be read, one
+   of its lines is no RVA, it has none, or memory runs out. */
 bool asked_read(const char *path, uint32_t **ret, uint32_t *count);
 
 #endif

@@ -42,8 +42,9 @@ static void receive(struct hearing *hearing, struct text *names)
 /* Send the names that IMAGE has, or FILES for it, to the descriptor FD.  Runs in the child. */
 static void send_names(const struct file_content *image, const struct files *files, int fd)
 {
-	const struct debuginfo_options options = { .wants_dwo = send_name, .context = &fd, .files = files->items,
-						   .file_count = files->count };
+	const struct debuginfo_options options = {
+		.wants_dwo = send_name, .context = &fd, .files = files->items, .file_count = files->count
+	};
 	int *const own[] = { &fd };
 	if (!isolate(own, 1))
 		_exit(1);
@@ -58,9 +59,11 @@ static bool fail(const char *path, const char *what)
 	return false;
 }
 
-/* Store the names of the image at PATH in NAMES, each with its NUL.  If the child fails, the names that it has sent so far must do: the child that makes
-   the table will meet the same bytes, and say what is wrong.  Returns false, after a message, if there can be no child. */
-static bool list_names(const char *path, const struct file_content *image, const struct files *files, struct text *names)
+/* Store the names of the image at PATH in NAMES, each with its NUL.  If the child fails, the names that it has sent so
+   far must do: the child that makes the table will meet the same bytes, and say what is wrong.  Returns false, after a
+   message, if there can be no child. */
+static bool list_names(const char *path, const struct file_content *image, const struct files *files,
+		       struct text *names)
 {
 	int ends[2];
 	if (pipe(ends) < 0)
@@ -91,10 +94,12 @@ static void add_name(void *context, const char *name)
 		text_add_bytes(names, name, strlen(name) + 1);
 }
 
-static bool list_names(const char *path, const struct file_content *image, const struct files *files, struct text *names)
+static bool list_names(const char *path, const struct file_content *image, const struct files *files,
+		       struct text *names)
 {
-	struct debuginfo_options options = { .wants_dwo = add_name, .context = names, .files = files->items,
-					     .file_count = files->count };
+	struct debuginfo_options options = {
+		.wants_dwo = add_name, .context = names, .files = files->items, .file_count = files->count
+	};
 	(void)path;
 	debuginfo_list_dwos(image->bytes, image->size, &options);
 	return true;
@@ -138,7 +143,8 @@ static bool may_be_split(const struct file_content *image, const struct files *f
 	return split;
 }
 
-bool dwo_read(struct files *dwos, const struct file_content *image, const struct files *files, const struct places *places)
+bool dwo_read(struct files *dwos, const struct file_content *image, const struct files *files,
+	      const struct places *places)
 {
 	struct text names = { .length = 0 };
 	size_t count = 0, beside = (size_t)(paths_base(places->image) - places->image);
@@ -155,7 +161,8 @@ bool dwo_read(struct files *dwos, const struct file_content *image, const struct
 	for (size_t i = 0; i < count && good; i++) {
 		good = files_add(dwos, places->image, beside, list[i], LARGEST_FILE, NULL);
 		for (uint32_t k = 0; k < places->directory_count && good; k++)
-			good = files_add(dwos, places->directories[k], strlen(places->directories[k]), list[i], LARGEST_FILE, NULL);
+			good = files_add(dwos, places->directories[k], strlen(places->directories[k]), list[i],
+					 LARGEST_FILE, NULL);
 	}
 	free(list);
 	text_clear(&names);

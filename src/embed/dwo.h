@@ -11,8 +11,9 @@
 
 #include "embed/files.h"
 
-/* Add all files that IMAGE names and that exist to DWOS.  If FILES has debug information of the image, it names them.  Returns
-   false after a message. */
-bool dwo_read(struct files *dwos, const struct file_content *image, const struct files *files, const struct places *places);
+/* Add all files that IMAGE names and that exist to DWOS.  If FILES has debug information of the image, it names them.
+   Returns false after a message. */
+bool dwo_read(struct files *dwos, const struct file_content *image, const struct files *files,
+	      const struct places *places);
 
 #endif

@@ -22,7 +22,10 @@ enum { HEAD_SIZE = 64 };
 
 static void free_bytes(const void *bytes, size_t size, bool mapped)
 {
-	const union { const void *from; void *to; } word = { bytes };
+	const union {
+		const void *from;
+		void *to;
+	} word = { bytes };
 	if (mapped)
 		file_unmap(word.to, size);
 	else
@@ -97,7 +100,8 @@ static bool is_pdb(const char *head, size_t size)
 	return begins_with(head, size, "Microsoft C/C++ MSF 7.00");
 }
 
-/* Read PATH, which is the list's from now on.  A PDB file is mapped: its reader needs only parts of it, and copies them. */
+/* Read PATH, which is the list's from now on.  A PDB file is mapped: its reader needs only parts of it, and
+   copies them. */
 static bool read_whole(struct files *files, char *path, bool pdb, bool named)
 {
 	struct file_content file;
@@ -108,7 +112,8 @@ static bool read_whole(struct files *files, char *path, bool pdb, bool named)
 	return false;
 }
 
-/* As read_whole(); but of a file that is not of use, unless ANY_KIND, keep the beginning: by that the child tells what it is. */
+/* As read_whole(); but of a file that is not of use, unless ANY_KIND, keep the beginning: by that the child tells what
+   it is. */
 static bool read_file(struct files *files, char *path, bool any_kind)
 {
 	char head[HEAD_SIZE];
@@ -121,7 +126,8 @@ static bool read_file(struct files *files, char *path, bool any_kind)
 	return keep(files, path, copy, size, false, false);
 }
 
-bool files_add(struct files *files, const char *directory, size_t length, const char *name, uint64_t most, const char *image)
+bool files_add(struct files *files, const char *directory, size_t length, const char *name, uint64_t most,
+	       const char *image)
 {
 	struct text path = { .length = 0 };
 	text_add_bytes(&path, directory, length);
@@ -133,7 +139,8 @@ bool files_add(struct files *files, const char *directory, size_t length, const 
 		diag_no_memory();
 		return false;
 	}
-	if (is_readable(files, path.bytes, most, !image) && !(image && (file_is_same(path.bytes, image) || is_known(files, path.bytes))))
+	if (is_readable(files, path.bytes, most, !image) &&
+	    !(image && (file_is_same(path.bytes, image) || is_known(files, path.bytes))))
 		return read_file(files, path.bytes, !image);
 	text_clear(&path);
 	return true;
@@ -164,12 +171,13 @@ void files_clear(struct files *files)
 struct files_search {
 	struct files *files;
 	const struct places *places;
-	bool good;		/* false after a message */
+	bool good; /* false after a message */
 };
 
 static void try_path(struct files_search *search, const char *directory, const char *name)
 {
-	search->good = search->good && files_add(search->files, directory, strlen(directory), name, LARGEST_FILE, search->places->image);
+	search->good = search->good && files_add(search->files, directory, strlen(directory), name, LARGEST_FILE,
+						 search->places->image);
 }
 
 /* Add the file NAME in DIRECTORY. */

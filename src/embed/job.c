@@ -41,8 +41,8 @@ static void pass_warning(void *context, const char *text)
 
 /* -------------------------------------------------------------------------------------------- the table */
 
-/* The parent needs no debug section: it only writes the other ones into the new image.  For a job that stays, it may start another
-   child. */
+/* The parent needs no debug section: it only writes the other ones into the new image.  For a job that stays, it may
+   start another child. */
 static void give_back_in_parent(void *context)
 {
 	const struct job *job = context;
@@ -60,8 +60,8 @@ static void give_back_in_child(void *context, enum debuginfo_spare which)
 }
 
 /* Add the rows for WANTED to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
-static int add_rows(struct making *making, const struct wanted_rvas *wanted, struct rossym_builder *builder, struct made *made,
-		    struct rossym_error *err)
+static int add_rows(struct making *making, const struct wanted_rvas *wanted, struct rossym_builder *builder,
+		    struct made *made, struct rossym_error *err)
 {
 	struct job *job = making->context;
 	struct debuginfo_options *options = job->debuginfo;
@@ -78,7 +78,8 @@ static int add_rows(struct making *making, const struct wanted_rvas *wanted, str
 }
 
 /* Do everything that parses untrusted bytes. */
-static int make_table(struct making *making, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
+static int make_table(struct making *making, const struct wanted_rvas *wanted, struct made *made,
+		      struct rossym_error *err)
 {
 	struct job *job = making->context;
 	struct rossym_builder *builder = NULL;
@@ -106,8 +107,9 @@ static int make_table(struct making *making, const struct wanted_rvas *wanted, s
 }
 
 /*
- * Whether a job that stays has spent as much on tables for some addresses as the table for all of them takes.  Nobody knows whether
- * more requests will come.  With this rule, at most twice the least possible time is spent, whether they come or not.
+ * Whether a job that stays has spent as much on tables for some addresses as the table for all of them takes.  Nobody
+ * knows whether more requests will come.  With this rule, at most twice the least possible time is spent, whether they
+ * come or not.
  */
 static bool is_time_for_all(const struct making *making)
 {
@@ -189,8 +191,13 @@ size_t job_input_size(const struct job *job)
 enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
 {
 	if (!job->apart.running)
-		job->making = (struct making){ .make = make, .warn = warn, .forked = give_back_in_parent, .context = job,
-					       .input = job_input_size(job), .tree = &job->paths->tree, .stays = job->stays };
+		job->making = (struct making){ .make = make,
+					       .warn = warn,
+					       .forked = give_back_in_parent,
+					       .context = job,
+					       .input = job_input_size(job),
+					       .tree = &job->paths->tree,
+					       .stays = job->stays };
 	enum made_how how = apart_make(&job->apart, &job->making, wanted, made, err);
 	free(job->shortened);
 	job->shortened = NULL;
@@ -208,14 +215,14 @@ void job_describe_empty(const struct job *job, const struct made *made, struct r
 {
 	struct rossym_image *image = NULL;
 	const bool other = made->counts.pdb_file > 0 || made->counts.file > 0;
-	/* If the image names a PDB file, its symbols are there, unless that file was read.  The library names it when it refuses
-	   to open the image, so open the image for its error. */
+	/* If the image names a PDB file, its symbols are there, unless that file was read.  The library names it when
+	   it refuses to open the image, so open the image for its error. */
 	if (!job->dump && !other && rossym_open_memory(job->image, job->image_size, NULL, &image, err) < 0 &&
 	    err->code == ROSSYM_ENOSYMS && err->offset)
 		return;
 	rossym_close(image);
 	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
-	snprintf(err->what, sizeof err->what, "%s", made->counts.pdb_dotnet ?
-		 "its PDB file is .NET's, which has no symbols of machine code" :
-		 "no debug information and no symbols of code were found");
+	snprintf(err->what, sizeof err->what, "%s",
+		 made->counts.pdb_dotnet ? "its PDB file is .NET's, which has no symbols of machine code"
+					 : "no debug information and no symbols of code were found");
 }

@@ -67,7 +67,10 @@ static void make_room(struct kept *kept, uint64_t size)
 /* Let the job of IMAGE read the files that it has. */
 static void use_files(struct kept_image *image)
 {
-	const union { const void *from; void *to; } bytes = { image->files.image.bytes };
+	const union {
+		const void *from;
+		void *to;
+	} bytes = { image->files.image.bytes };
 	struct debuginfo_options *options = &image->options;
 	struct job *job = &image->job;
 	job->source = image->files.image.path;

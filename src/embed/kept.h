@@ -2,12 +2,12 @@
 /*
  * kept.h - the images of rossym-embed --serve, each with a child of its own that stays
  *
- * A child reads one image, and is asked about that one alone.  So whatever an image makes of its child, it decides no answer about
- * another image.  The client numbers the images, and no number ever means two of them; bytes are not compared, since a
- * stranger could choose them.
+ * A child reads one image, and is asked about that one alone.  So whatever an image makes of its child, it decides no
+ * answer about another image.  The client numbers the images, and no number ever means two of them; bytes are not
+ * compared, since a stranger could choose them.
  *
- * A child has its image in memory, so there are only a few children.  When there are too many, the one that was asked longest ago
- * ends.
+ * A child has its image in memory, so there are only a few children.  When there are too many, the one that was asked
+ * longest ago ends.
  */
 #ifndef EMBED_KEPT_H
 #define EMBED_KEPT_H
@@ -17,10 +17,10 @@
 
 struct kept_image {
 	uint64_t number;
-	uint64_t asked;			/* when: the number of the request */
-	bool answered;			/* it has given a table */
-	uint64_t size;			/* job_input_size() */
-	struct received files;		/* its files; when the child has the bytes, only names and sizes are left */
+	uint64_t asked;	       /* when: the number of the request */
+	bool answered;	       /* it has given a table */
+	uint64_t size;	       /* job_input_size() */
+	struct received files; /* its files; when the child has the bytes, only names and sizes are left */
 	struct debuginfo_options options;
 	struct job job;
 };
@@ -37,8 +37,8 @@ struct kept {
 /* The image NUMBER; NULL if it is not kept. */
 struct kept_image *kept_find(struct kept *kept, uint64_t number);
 
-/* Add the image of RECEIVED with the options of OWN, and take its files from RECEIVED; if it has none, add the image of OWN.  It takes
-   the place of one with the same number.  NULL: no memory. */
+/* Add the image of RECEIVED with the options of OWN, and take its files from RECEIVED; if it has none, add the image of
+   OWN.  It takes the place of one with the same number.  NULL: no memory. */
 struct kept_image *kept_add(struct kept *kept, const struct job *own, struct received *received);
 
 /* The child has the bytes of the files: free them here. */

@@ -35,7 +35,7 @@
 
 /* ---------------------------------------------------------------------------------------------- options */
 
-enum { BROKEN_STATUS = 2 };	/* exit status: the child crashed, hung, or lied */
+enum { BROKEN_STATUS = 2 }; /* exit status: the child crashed, hung, or lied */
 
 enum {
 	OPT_PATH_MAP = 256,
@@ -54,7 +54,7 @@ enum {
 	OPT_ENTRY_FRAME,
 	OPT_ALLOW_EMPTY,
 	OPT_ALLOW_PARTIAL,
-	OPT_STORE
+	OPT_STORE,
 };
 
 static const char letters[] = "s:vhV";
@@ -81,37 +81,37 @@ static const struct option_row option_rows[] = {
 	{ 'v', "verbose", NULL, "Say what was found, added and taken out" },
 	{ 'h', "help", NULL, "Display this information" },
 	{ 'V', "version", NULL, "Display the program's version" },
-	{ 0, NULL, NULL, NULL }
+	{ 0, NULL, NULL, NULL },
 };
 static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
 static const struct option_row synonyms[] = {
 	{ OPT_PDB, "debug-file", "=FILE", NULL },
-	{ 0, NULL, NULL, NULL }
+	{ 0, NULL, NULL, NULL },
 };
 
-struct arguments {		/* of an option that can be repeated */
+struct arguments { /* of an option that can be repeated */
 	const char **items;
 	uint32_t count;
 };
 
 struct embed_request {
-	const char *input;		/* NULL: rows and table only */
-	const char *output;		/* of -v, too; NULL with --serve */
-	const char *debuglink;		/* the argument of --debuglink, or NULL */
-	const char *dump;		/* that of --from-dump, or NULL */
+	const char *input;     /* NULL: rows and table only */
+	const char *output;    /* of -v, too; NULL with --serve */
+	const char *debuglink; /* the argument of --debuglink, or NULL */
+	const char *dump;      /* that of --from-dump, or NULL */
 	struct paths paths;
 	struct debuginfo_options debuginfo;
 	struct arguments dwo_directories, debug_directories;
-	struct arguments pdbs;		/* those of --pdb; only with --store there can be several */
-	const char *asked;		/* that of --for, or NULL */
-	const char *store;		/* that of --store, or NULL: then pdbs and verbose count, and nothing else */
-	int for_tables;			/* the last other option, or 0 */
-	char **images;			/* what --store adds */
+	struct arguments pdbs; /* those of --pdb; only with --store there can be several */
+	const char *asked;     /* that of --for, or NULL */
+	const char *store;     /* that of --store, or NULL: then pdbs and verbose count, and nothing else */
+	int for_tables;	       /* the last other option, or 0 */
+	char **images;	       /* what --store adds */
 	size_t image_count;
 	bool recorded_paths, keep_debug, table_only, allow_empty, allow_partial, verbose;
-	bool to_stdout;			/* the output is standard output */
-	bool as_rsym;			/* called as rsym */
-	bool serve;			/* --serve: perhaps no input, and no output file */
+	bool to_stdout; /* the output is standard output */
+	bool as_rsym;	/* called as rsym */
+	bool serve;	/* --serve: perhaps no input, and no output file */
 	struct out *out;
 };
 
@@ -120,16 +120,16 @@ static void put_usage(struct out *out)
 	out_text(out, "Usage: ");
 	out_text(out, diag_program());
 	out_text(out, " [option(s)] INPUT OUTPUT\n"
-		 "       ");
+		      "       ");
 	out_text(out, diag_program());
 	out_text(out, " --table-only --from-dump=FILE OUTPUT\n"
-		 "       ");
+		      "       ");
 	out_text(out, diag_program());
 	out_text(out, " --store=DIR [--pdb=FILE] [IMAGE...]\n"
-		 " Replace the debug information of a PE image by a .rossym table made of it.\n"
-		 " INPUT and OUTPUT may be the same file.\n"
-		 " The options are:\n"
-		 "  @<file>                Read options from <file>\n");
+		      " Replace the debug information of a PE image by a .rossym table made of it.\n"
+		      " INPUT and OUTPUT may be the same file.\n"
+		      " The options are:\n"
+		      "  @<file>                Read options from <file>\n");
 	options_help(out, option_rows, NULL);
 }
 
@@ -235,8 +235,8 @@ static int take_option(void *context, int option, char *argument)
 	}
 }
 
-/* Take the output "-".  An image is not written there: nobody could take back what was written before an error.  Returns
-   -1 to go on, else the exit status. */
+/* Take the output "-".  An image is not written there: nobody could take back what was written before an error.
+   Returns -1 to go on, else the exit status. */
 static int take_standard_output(struct embed_request *rq)
 {
 	if (!rq->table_only) {
@@ -316,14 +316,19 @@ static int take_operands(struct embed_request *rq, char **operands, int count)
 
 static int parse(struct embed_request *rq, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = option_rows,
-				   .second = no_rows, .synonyms = synonyms };
+	struct options options = { .argc = argc,
+				   .argv = argv,
+				   .letters = letters,
+				   .first = option_rows,
+				   .second = no_rows,
+				   .synonyms = synonyms };
 	int operands, status = common_options(&options, take_option, rq, &operands);
 	return status >= 0 ? status : take_operands(rq, argv + operands, argc - operands);
 }
 
-/* Parse the command line of rsym: [-s <sources>] <input> <output>.  rsym accepts an input without symbols, or with some that it cannot
-   read, so this does.  It accepts more than one -s: a build has sources in two trees, one of which it makes itself. */
+/* Parse the command line of rsym: [-s <sources>] <input> <output>.  rsym accepts an input without symbols, or with some
+   that it cannot read, so this does.  It accepts more than one -s: a build has sources in two trees, one of which it
+   makes itself. */
 static int parse_rsym(struct embed_request *rq, int argc, char **argv)
 {
 	int at = 1;
@@ -347,14 +352,14 @@ struct embed_job {
 	struct embed_request *rq;
 	struct file_content input, dump;
 	struct files files, dwos;
-	uint32_t *asked;	/* the addresses that --for lists; NULL: all */
+	uint32_t *asked; /* the addresses that --for lists; NULL: all */
 	uint32_t asked_count;
 	struct job job;
 	struct made made;
 	void *result;
 	size_t result_size;
 	struct rossym_embed_report report;
-	bool broken;		/* the child crashed, hung or lied */
+	bool broken; /* the child crashed, hung or lied */
 };
 
 /* Report an error of the library.  Returns false. */
@@ -368,9 +373,13 @@ static bool fail(const char *path, const struct rossym_error *err)
 static void describe_job(struct embed_job *job)
 {
 	struct embed_request *rq = job->rq;
-	job->job = (struct job){ .source = rq->dump ? rq->dump : rq->input, .image = job->input.bytes,
-				 .image_size = job->input.size, .dump = (char *)job->dump.bytes,
-				 .dump_size = job->dump.size, .paths = &rq->paths, .debuginfo = &rq->debuginfo,
+	job->job = (struct job){ .source = rq->dump ? rq->dump : rq->input,
+				 .image = job->input.bytes,
+				 .image_size = job->input.size,
+				 .dump = (char *)job->dump.bytes,
+				 .dump_size = job->dump.size,
+				 .paths = &rq->paths,
+				 .debuginfo = &rq->debuginfo,
 				 .spare = rq->keep_debug ? NULL : job->input.bytes };
 }
 
@@ -411,8 +420,9 @@ static bool make_table(struct embed_job *job)
 	return false;
 }
 
-/* Whether to go on: the table has what the debug information has, but for a little, or the user allows one that lacks much.  False
-   after a message.  Where answers are wanted for some addresses only, the rest of the debug information was not read. */
+/* Whether to go on: the table has what the debug information has, but for a little, or the user allows one that lacks
+   much.  False after a message.  Where answers are wanted for some addresses only, the rest of the debug information
+   was not read. */
 static bool check_partial(const struct embed_job *job)
 {
 	const struct embed_request *rq = job->rq;
@@ -462,18 +472,20 @@ static bool link_crc(const char *path, struct rossym_embed_options *options)
 static bool make_image(struct embed_job *job)
 {
 	struct embed_request *rq = job->rq;
-	struct rossym_embed_options options = { .size = sizeof options, .flags = rq->keep_debug ? ROSSYM_EMBED_KEEP_DEBUG : 0 };
+	struct rossym_embed_options options = { .size = sizeof options,
+						.flags = rq->keep_debug ? ROSSYM_EMBED_KEEP_DEBUG : 0 };
 	struct rossym_error err;
 	progress(rq->output, "making the image");
 	if (rq->debuglink && !link_crc(rq->debuglink, &options))
 		return false;
 	const struct rossym_built *table = &job->made.table;
-	if (rossym_embed(job->input.bytes, job->input.size, table->rows ? table->bytes : NULL, table->bytes_size, &options,
-			 &job->result, &job->result_size, &job->report, &err) < 0)
+	if (rossym_embed(job->input.bytes, job->input.size, table->rows ? table->bytes : NULL, table->bytes_size,
+			 &options, &job->result, &job->result_size, &job->report, &err) < 0)
 		return fail(rq->input, &err);
 	if (job->report.certificate > 0) {
 		progress_hide();
-		diag_warning("%s: the certificates, %" PRIu32 " bytes, were dropped: they do not hold for a changed image",
+		diag_warning("%s: the certificates, %" PRIu32
+			     " bytes, were dropped: they do not hold for a changed image",
 			     rq->input, job->report.certificate);
 	}
 	return true;
@@ -510,8 +522,10 @@ static void say_found(const struct embed_request *rq, const struct debuginfo_cou
 {
 	say_file(rq, n->file);
 	if (n->dwarf_units || n->dwarf_units_rejected)
-		say(rq, "found DWARF: %" PRIu32 " units, %" PRIu32 " of them rejected, %" PRIu32 " lines, %" PRIu32
-		    " functions", n->dwarf_units + n->dwarf_units_rejected, n->dwarf_units_rejected, n->dwarf_rows,
+		say(rq,
+		    "found DWARF: %" PRIu32 " units, %" PRIu32 " of them rejected, %" PRIu32 " lines, %" PRIu32
+		    " functions",
+		    n->dwarf_units + n->dwarf_units_rejected, n->dwarf_units_rejected, n->dwarf_rows,
 		    n->dwarf_functions);
 	if (n->stabs_units || n->stabs_rows)
 		say(rq, "found stabs: %" PRIu32 " units, %" PRIu32 " lines, %" PRIu32 " functions", n->stabs_units,
@@ -521,16 +535,20 @@ static void say_found(const struct embed_request *rq, const struct debuginfo_cou
 		say(rq, "found PDB: %" PRIu32 " modules, %" PRIu32 " lines, %" PRIu32 " functions, %" PRIu32 " publics",
 		    n->pdb_modules, n->pdb_lines, n->pdb_functions, n->pdb_publics);
 	if (n->pdb_inlines)
-		say(rq, "found PDB inlined calls: %" PRIu32 ", %" PRIu32 " without a name, %" PRIu32 " damaged; %" PRIu32
-		    " ranges, %" PRIu32 " cut", n->pdb_inlines, n->pdb_inlines_unnamed, n->pdb_inlines_damaged,
-		    n->pdb_inline_rows, n->pdb_inline_cut);
+		say(rq,
+		    "found PDB inlined calls: %" PRIu32 ", %" PRIu32 " without a name, %" PRIu32 " damaged; %" PRIu32
+		    " ranges, %" PRIu32 " cut",
+		    n->pdb_inlines, n->pdb_inlines_unnamed, n->pdb_inlines_damaged, n->pdb_inline_rows,
+		    n->pdb_inline_cut);
 	if (n->coff_symbols)
 		say(rq, "found COFF: %" PRIu32 " symbols", n->coff_symbols);
 	if (n->elf_symbols)
 		say(rq, "found ELF: %" PRIu32 " symbols", n->elf_symbols);
 	if (n->duplicates || n->outside || n->merged)
-		say(rq, "dropped rows: %" PRIu32 " of the same address as others, %" PRIu32 " outside the image, %" PRIu32
-		    " that say nothing new", n->duplicates, n->outside, n->merged);
+		say(rq,
+		    "dropped rows: %" PRIu32 " of the same address as others, %" PRIu32 " outside the image, %" PRIu32
+		    " that say nothing new",
+		    n->duplicates, n->outside, n->merged);
 }
 
 static void say_dwos(const struct embed_request *rq, const struct files *dwos)
@@ -545,10 +563,11 @@ static void say_table(const struct embed_request *rq, const struct rossym_built 
 	    table->strings_size);
 	if (table->block_size) {
 		size_t rest = table->bytes_size - table->block_size;
-		say(rq, "inlined calls: %" PRIu32 " bytes, %.1f%% of the rest: %" PRIu32 " frames, %" PRIu32 " runs, %" PRIu32
-		    " functions, %" PRIu32 " other names, %" PRIu32 " whole names", table->block_size,
-		    100.0 * table->block_size / (double)rest, table->frames, table->runs, table->functions, table->names,
-		    table->long_strings);
+		say(rq,
+		    "inlined calls: %" PRIu32 " bytes, %.1f%% of the rest: %" PRIu32 " frames, %" PRIu32
+		    " runs, %" PRIu32 " functions, %" PRIu32 " other names, %" PRIu32 " whole names",
+		    table->block_size, 100.0 * table->block_size / (double)rest, table->frames, table->runs,
+		    table->functions, table->names, table->long_strings);
 	}
 	if (table->cut_functions || table->cut_files)
 		say(rq, "shortened to 255 bytes: %" PRIu32 " function names, %" PRIu32 " paths", table->cut_functions,
@@ -558,11 +577,11 @@ static void say_table(const struct embed_request *rq, const struct rossym_built 
 static void say_image(const struct embed_request *rq, const struct rossym_embed_report *n)
 {
 	if (n->table_offset)
-		say(rq, "added: .rossym at RVA 0x%" PRIx32 ", file offset 0x%" PRIx32 "%s", n->table_rva, n->table_offset,
-		    n->tables ? ", in place of an older one" : "");
+		say(rq, "added: .rossym at RVA 0x%" PRIx32 ", file offset 0x%" PRIx32 "%s", n->table_rva,
+		    n->table_offset, n->tables ? ", in place of an older one" : "");
 	if (n->sections || n->symbols)
-		say(rq, "taken out: %" PRIu32 " debug sections of %" PRIu64 " bytes, %" PRIu32 " COFF symbols", n->sections,
-		    n->section_bytes, n->symbols);
+		say(rq, "taken out: %" PRIu32 " debug sections of %" PRIu64 " bytes, %" PRIu32 " COFF symbols",
+		    n->sections, n->section_bytes, n->symbols);
 	if (n->relocations || n->debug_entries)
 		say(rq, "taken out: %" PRIu32 " base relocations and %" PRIu32 " debug directory entries for them",
 		    n->relocations, n->debug_entries);
@@ -622,12 +641,14 @@ static bool read_asked(struct embed_job *job)
 static bool read_files(struct embed_job *job)
 {
 	struct embed_request *rq = job->rq;
-	struct places places = { rq->input, rq->debug_directories.items, rq->debug_directories.count, rq->recorded_paths };
+	struct places places = { rq->input, rq->debug_directories.items, rq->debug_directories.count,
+				 rq->recorded_paths };
 	if (rq->dump || !rq->input)
 		return true;
 	/* ReactOS's rsym looks for no other files, so under that name nor do we. */
 	const char *pdb = last_argument(&rq->pdbs);
-	bool good = pdb ? files_add_named(&job->files, pdb) : rq->as_rsym || files_find(&job->files, &job->input, &places);
+	bool good = pdb ? files_add_named(&job->files, pdb)
+			: rq->as_rsym || files_find(&job->files, &job->input, &places);
 	places.directories = rq->dwo_directories.items;
 	places.directory_count = rq->dwo_directories.count;
 	good = good && dwo_read(&job->dwos, &job->input, &job->files, &places);
@@ -641,8 +662,13 @@ static bool read_files(struct embed_job *job)
 static int add_to_store(const struct embed_request *rq)
 {
 	const struct store_request request = {
-		.directory = rq->store, .images = (const char *const *)rq->images, .image_count = rq->image_count,
-		.pdbs = rq->pdbs.items, .pdb_count = rq->pdbs.count, .verbose = rq->verbose, .out = rq->out
+		.directory = rq->store,
+		.images = (const char *const *)rq->images,
+		.image_count = rq->image_count,
+		.pdbs = rq->pdbs.items,
+		.pdb_count = rq->pdbs.count,
+		.verbose = rq->verbose,
+		.out = rq->out,
 	};
 	return store_add(&request);
 }
@@ -653,8 +679,8 @@ static int run(struct embed_request *rq)
 	int status = 1;
 	if (rq->input && !file_read(rq->input, &job.input))
 		return rq->serve ? serve_failure() : 1;
-	/* dbghelp reads the tables of user-mode modules.  It takes the first row of a name for the beginning of that function, so names of
-	   inlined functions must not be in rows. */
+	/* dbghelp reads the tables of user-mode modules.  It takes the first row of a name for the beginning of that
+	   function, so names of inlined functions must not be in rows. */
 	if (rq->as_rsym)
 		rq->debuginfo.entry_outer = !subsystem_is_native(job.input.bytes, job.input.size);
 	/* Do this before the sandbox: after it, no file that the image names can be opened. */
@@ -666,7 +692,8 @@ static int run(struct embed_request *rq)
 	/* Builds give all their programs to rsym, also those for the build system. */
 	else if (rq->as_rsym && is_elf(&job.input))
 		status = 0;
-	else if (good && make_table(&job) && check_partial(&job) && check_empty(&job) && (rq->table_only || make_image(&job)) && write_output(&job))
+	else if (good && make_table(&job) && check_partial(&job) && check_empty(&job) &&
+		 (rq->table_only || make_image(&job)) && write_output(&job))
 		status = 0;
 	if (job.broken)
 		status = BROKEN_STATUS;

@@ -2,8 +2,8 @@
 /*
  * progress.h - show on a terminal what the program is busy with, when it takes longer than a second
  *
- * One line on standard error, which is overwritten every second and removed when the work is done.  Does nothing if standard
- * error is not a terminal.
+ * One line on standard error, which is overwritten every second and removed when the work is done.  Does nothing if
+ * standard error is not a terminal.
  */
 #ifndef EMBED_PROGRESS_H
 #define EMBED_PROGRESS_H

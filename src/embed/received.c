@@ -24,14 +24,20 @@ static bool receive_bytes(void *bytes, size_t size)
 
 static void free_bytes(struct debuginfo_file *file)
 {
-	const union { const void *from; void *to; } bytes = { file->bytes };
+	const union {
+		const void *from;
+		void *to;
+	} bytes = { file->bytes };
 	free(bytes.to);
 	file->bytes = NULL;
 }
 
 static void free_file(struct debuginfo_file *file)
 {
-	const union { const void *from; void *to; } path = { file->path };
+	const union {
+		const void *from;
+		void *to;
+	} path = { file->path };
 	free(path.to);
 	free_bytes(file);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* received.h - a request that another program sends to rossym-embed --serve (tool/process/tables.h), as it was received */
+/* received.h - a request that another program sends to rossym-embed --serve (tool/process/tables.h), as it
+   was received */
 #ifndef EMBED_RECEIVED_H
 #define EMBED_RECEIVED_H
 
@@ -15,14 +16,14 @@ struct file_list {
 struct received {
 	struct tables_question question;
 	struct debuginfo_file image;
-	struct file_list files, dwos;	/* .dwo files are sorted, the others keep their order */
+	struct file_list files, dwos; /* .dwo files are sorted, the others keep their order */
 	uint32_t *rvas;
 };
 
 enum received_result {
 	RECEIVED,
-	RECEIVED_END,		/* standard input has ended */
-	RECEIVED_BAD		/* what came is no request, or there is no memory */
+	RECEIVED_END, /* standard input has ended */
+	RECEIVED_BAD, /* what came is no request, or there is no memory */
 };
 
 /* Receive a request on standard input into *RECEIVED.  Give it to received_free() in each case. */

@@ -18,7 +18,8 @@ static bool send_bytes(const void *bytes, size_t size)
 	return wait_write(STDOUT_FILENO, bytes, size);
 }
 
-/* Reading has this code only for a file that the user has named and that does not belong to the image.  Returns its path. */
+/* Reading has this code only for a file that the user has named and that does not belong to the image.  Returns
+   its path. */
 static const char *named_file(const struct debuginfo_options *options)
 {
 	for (uint32_t i = 0; i < options->file_count; i++)
@@ -27,8 +28,8 @@ static const char *named_file(const struct debuginfo_options *options)
 	return NULL;
 }
 
-/* Send ERR as the reason why there is no table.  It is about the file NAME, or, if that is NULL, about the image.  False: the client
-   is gone. */
+/* Send ERR as the reason why there is no table.  It is about the file NAME, or, if that is NULL, about the image.
+   False: the client is gone. */
 static bool send_reason(enum rossym_code code, const char *name, const struct rossym_error *err)
 {
 	struct tables_reply reply = { .code = (uint32_t)code };
@@ -42,7 +43,9 @@ static bool send_table(const struct made *made, const struct debuginfo_options *
 {
 	const struct rossym_built *table = &made->table;
 	uint32_t origin = made->counts.pdb_file ? made->counts.pdb_file : made->counts.file;
-	const struct tables_reply reply = { .code = ROSSYM_OK, .whole = made->whole != 0, .size = table->bytes_size,
+	const struct tables_reply reply = { .code = ROSSYM_OK,
+					    .whole = made->whole != 0,
+					    .size = table->bytes_size,
 					    .origin = origin <= options->file_count ? origin : 0 };
 	return send_bytes(&reply, sizeof reply) && send_bytes(table->bytes, table->bytes_size);
 }
@@ -63,7 +66,8 @@ static bool send_result(struct kept_image *image, enum made_how how, struct made
 		job_describe_empty(&image->job, made, err);
 	/* Only a child that has not failed can tell that a named file does not belong to the image. */
 	const bool refused = how != MADE && err->code == ROSSYM_ENOSYMS;
-	return send_reason(how == MADE_BROKEN ? ROSSYM_EDAMAGED : err->code, refused ? named_file(&image->options) : NULL, err);
+	return send_reason(how == MADE_BROKEN ? ROSSYM_EDAMAGED : err->code,
+			   refused ? named_file(&image->options) : NULL, err);
 }
 
 /* Answer a request for IMAGE.  False: the client is gone. */
@@ -74,8 +78,8 @@ static bool answer(struct kept *kept, struct kept_image *image, const struct wan
 	bool good;
 	enum made_how how = job_make(&image->job, wanted, &made, &err);
 	const bool has_rows = how == MADE && made.table.rows > 0;
-	/* A child that fails after it has given a table may have used up its time in earlier requests.  A new child has as much as this
-	   one had.  And an image with rows does not lose them: a child that says so fails, too. */
+	/* A child that fails after it has given a table may have used up its time in earlier requests.  A new child has
+	   as much as this one had.  And an image with rows does not lose them: a child that says so fails, too. */
 	if (image->answered && (how == MADE_BROKEN || (how == MADE && !has_rows)))
 		good = send_again();
 	else

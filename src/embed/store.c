@@ -17,11 +17,11 @@
 
 /* A file on its way into the store. */
 struct addition {
-	const char *source;	/* its path */
-	const char *name;	/* the last part of that */
+	const char *source; /* its path */
+	const char *name;   /* the last part of that */
 	struct file_content file;
 	char key[48];
-	const char *kind;	/* for -v */
+	const char *kind; /* for -v */
 };
 
 /* Whether the file has all bytes of IMAGE.  False after a message. */
@@ -31,7 +31,8 @@ static bool is_whole(const struct addition *added, struct rossym_image *image)
 	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
 		/* Without an offset, a section has no bytes in the file: zeros. */
 		if (section.raw_offset > 0 && (uint64_t)section.raw_offset + section.raw_size > added->file.size) {
-			diag("%s: the data of section %s, 0x%" PRIx32 " bytes at 0x%" PRIx32 ", ends past the end of the file",
+			diag("%s: the data of section %s, 0x%" PRIx32 " bytes at 0x%" PRIx32
+			     ", ends past the end of the file",
 			     added->source, section.name, section.raw_size, section.raw_offset);
 			return false;
 		}
@@ -51,7 +52,8 @@ static bool read_image(struct addition *added)
 		return false;
 	}
 	rossym_get_info(image, &info, NULL);
-	added->kind = rossym_find_section(image, ".rossym", &table, NULL) > 0 ? "an image with a table" : "an image without a table";
+	added->kind = rossym_find_section(image, ".rossym", &table, NULL) > 0 ? "an image with a table"
+									      : "an image without a table";
 	snprintf(added->key, sizeof added->key, "%08" PRIX32 "%" PRIx32, info.time_date_stamp, info.size_of_image);
 	bool good = is_whole(added, image);
 	rossym_close(image);
@@ -83,8 +85,8 @@ static bool extend(struct text *path, const char *part)
 	return !path->no_memory || diag_out_of_memory();
 }
 
-/* Whether PATH is a store that has a directory for all names that begin with the same two characters: symstore.exe looks for this
-   file, too. */
+/* Whether PATH is a store that has a directory for all names that begin with the same two characters: symstore.exe
+   looks for this file, too. */
 static bool has_letters(const char *path)
 {
 	struct text index = { .length = 0 };
@@ -123,9 +125,11 @@ static bool add(const struct store_request *rq, const struct addition *added)
 	const struct file_content *file = &added->file;
 	struct text path = { .length = 0 };
 	bool new;
-	bool good = place(rq, added, true, &path) && file_add(path.bytes, file->bytes, file->size, file->st.st_mode, &new);
+	bool good = place(rq, added, true, &path) &&
+		    file_add(path.bytes, file->bytes, file->size, file->st.st_mode, &new);
 	if (good && rq->verbose)
-		diag("%s: %s, %zu bytes; %s", added->source, added->kind, file->size, new ? "added" : "the store has it already");
+		diag("%s: %s, %zu bytes; %s", added->source, added->kind, file->size,
+		     new ? "added" : "the store has it already");
 	if (good) {
 		out_text(rq->out, path.bytes);
 		out_char(rq->out, '\n');
@@ -171,7 +175,8 @@ int store_add(const struct store_request *rq)
 {
 	if (!file_make_directories(rq->directory) || !give_up_rights(rq))
 		return 1;
-	/* Check all files before the first one is added.  They are read again then: together they may not fit in memory. */
+	/* Check all files before the first one is added.  They are read again then: together they may not fit
+	   in memory. */
 	bool good = true;
 	for (size_t i = 0; i < rq->image_count; i++)
 		good &= with_file(rq, rq->images[i], read_image, check);

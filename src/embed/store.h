@@ -2,9 +2,10 @@
 /*
  * store.h - adds images and PDB files to a symbol store
  *
- * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME (tool/files/symbol-store.h).  NAME is the name on the command line.  KEY is in
- * the file: for an image its DateStamp, 8 digits, and its length in memory; for a PDB file its GUID and its age.  All are
- * hexadecimal; only the DateStamp and the GUID have capitals, as symstore.exe writes them.
+ * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME (tool/files/symbol-store.h).  NAME is
+ * the name on the command line.  KEY is in the file: for an image its DateStamp, 8 digits, and its length in memory;
+ * for a PDB file its GUID and its age.  All are hexadecimal; only the DateStamp and the GUID have capitals, as
+ * symstore.exe writes them.
  */
 #ifndef EMBED_STORE_H
 #define EMBED_STORE_H
@@ -15,8 +16,8 @@
 #include <stddef.h>
 
 struct store_request {
-	const char *directory;		/* the store; made if it is absent */
-	const char *const *images;	/* paths */
+	const char *directory;	   /* the store; made if it is absent */
+	const char *const *images; /* paths */
 	size_t image_count;
 	const char *const *pdbs;
 	size_t pdb_count;
@@ -25,9 +26,9 @@ struct store_request {
 };
 
 /*
- * Add the files, and print the path of each in the store.  A file that is there already stays: if it has other bytes, that is an
- * error.  An error that is found before the first file is added prevents all; an error after that, as on a full disk, the rest.
- * Gives up the right to open anything else.  Returns the exit status: 0, or 1 after an error.
+ * Add the files, and print the path of each in the store.  A file that is there already stays: if it has other bytes,
+ * that is an error.  An error that is found before the first file is added prevents all; an error after that, as on a
+ * full disk, the rest.  Gives up the right to open anything else.  Returns the exit status: 0, or 1 after an error.
  */
 int store_add(const struct store_request *rq);
 

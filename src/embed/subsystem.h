@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the SIZE bytes at IMAGE are headers of a PE image of the subsystem "native": the kernel, what it loads, and the few programs
-   that run before Windows's subsystem does. */
+/* Whether the SIZE bytes at IMAGE are headers of a PE image of the subsystem "native": the kernel, what it loads, and
+   the few programs that run before Windows's subsystem does. */
 bool subsystem_is_native(const unsigned char *image, size_t size);
 
 #endif

@@ -79,14 +79,14 @@ static const char *parse(char *line, struct parsed *ret)
 	return NULL;
 }
 
-enum { MOST_FRAMES = 513 };	/* a row, and the longest chain of frames around it */
+enum { MOST_FRAMES = 513 }; /* a row, and the longest chain of frames around it */
 
 struct reader {
 	struct rossym_error *err;
 	struct rossym_builder *builder;
 	tsv_path_fn *map_path;
 	void *context;
-	struct parsed chain[MOST_FRAMES];	/* a row and its outer frames, as far as they have been read */
+	struct parsed chain[MOST_FRAMES]; /* a row and its outer frames, as far as they have been read */
 	size_t count;
 };
 
@@ -122,8 +122,10 @@ static bool add_chain(struct reader *reader)
 static bool add_function(struct reader *reader, const struct parsed *parsed)
 {
 	struct rossym_error err;
-	struct rossym_new_function function = { .size = sizeof function, .name = parsed->row.function,
-						.rva = (uint32_t)parsed->row.rva, .length = (uint32_t)parsed->size };
+	struct rossym_new_function function = { .size = sizeof function,
+						.name = parsed->row.function,
+						.rva = (uint32_t)parsed->row.rva,
+						.length = (uint32_t)parsed->size };
 	return rossym_builder_add_function(reader->builder, &function, &err) == 0 ||
 	       wrong(reader, parsed->line_number, err.what);
 }

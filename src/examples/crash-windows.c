@@ -5,9 +5,10 @@
  *	x86_64-w64-mingw32-gcc -g -O2 -o crash.exe crash-windows.c librossym.a && rossym-embed crash.exe crash.exe
  *	crash inlined | callback | null | damage
  *
- * The .rossym section is part of the mapped image.  All that can fail is done at the start: the table is checked there, with
- * static scratch memory.  The handler looks up addresses in memory and writes lines with WriteFile(): it allocates nothing, calls
- * nothing of stdio, and needs neither the file of the image nor dbghelp.dll.  Addresses outside this image are printed as they are.
+ * The .rossym section is part of the mapped image.  All that can fail is done at the start: the table is checked there,
+ * with static scratch memory.  The handler looks up addresses in memory and writes lines with WriteFile(): it allocates
+ * nothing, calls nothing of stdio, and needs neither the file of the image nor dbghelp.dll.  Addresses outside this
+ * image are printed as they are.
  *
  * On i386, compile with -fno-omit-frame-pointer: there is no unwind information there.
  */
@@ -26,10 +27,10 @@ enum { MOST_FRAMES = 64, SCRATCH = 256 * 1024, HANDLER_STACK = 64 * 1024 };
 extern const char __ImageBase[];
 
 static struct rossym_core core;
-static struct rossym_fault fault;	/* why there are no lines, or no inlined calls */
+static struct rossym_fault fault; /* why there are no lines, or no inlined calls */
 static uint64_t image_size;
 static HANDLE output;
-static volatile LONG crashed_thread;	/* the thread that is in the handler; 0: none */
+static volatile LONG crashed_thread; /* the thread that is in the handler; 0: none */
 
 /* ------------------------------------------------------------------------------------------------ text */
 
@@ -72,7 +73,8 @@ static void open_table(void)
 	struct rossym_reader reader = { __ImageBase, headers->OptionalHeader.SizeOfImage, NULL, NULL };
 	struct rossym_fault found;
 	image_size = reader.size;
-	if (rossym_core_open_loaded(&core, &reader, &found) < 0 || rossym_core_check(&core, scratch, sizeof scratch, &found) < 0)
+	if (rossym_core_open_loaded(&core, &reader, &found) < 0 ||
+	    rossym_core_check(&core, scratch, sizeof scratch, &found) < 0)
 		fault = found;
 }
 
@@ -128,7 +130,8 @@ static void put_address(uint64_t address, bool is_return_address)
 #if defined _M_ARM64 || defined __aarch64__
 #define PROGRAM_COUNTER Pc
 
-/* Code without unwind information is a function that has not changed the stack; a call through a wrong pointer is such a one. */
+/* Code without unwind information is a function that has not changed the stack; a call through a wrong pointer is such
+   a one. */
 static bool leaf_to_caller(CONTEXT *context)
 {
 	bool moves = context->Pc != context->Lr;
@@ -143,8 +146,8 @@ static bool read_stack(uint64_t address, uint64_t *pointer)
 {
 	const uintptr_t *place = (const uintptr_t *)(uintptr_t)address;
 	MEMORY_BASIC_INFORMATION memory;
-	if (address % sizeof *place != 0 || VirtualQuery(place, &memory, sizeof memory) == 0 || memory.State != MEM_COMMIT ||
-	    (memory.Protect & (PAGE_NOACCESS | PAGE_GUARD)) != 0)
+	if (address % sizeof *place != 0 || VirtualQuery(place, &memory, sizeof memory) == 0 ||
+	    memory.State != MEM_COMMIT || (memory.Protect & (PAGE_NOACCESS | PAGE_GUARD)) != 0)
 		return false;
 	*pointer = *place;
 	return true;
@@ -153,7 +156,8 @@ static bool read_stack(uint64_t address, uint64_t *pointer)
 #if defined _M_IX86 || defined __i386__
 #define PROGRAM_COUNTER Eip
 
-/* Each frame begins with the caller's EBP and the return address.  EBP only grows, so damage cannot make an endless loop. */
+/* Each frame begins with the caller's EBP and the return address.  EBP only grows, so damage cannot make an
+   endless loop. */
 static bool to_caller(CONTEXT *context)
 {
 	uint64_t frame, pc;
@@ -198,7 +202,7 @@ static bool to_caller(CONTEXT *context)
 
 static void put_stack(const CONTEXT *context)
 {
-	static CONTEXT walked;		/* static: there may be little stack left */
+	static CONTEXT walked; /* static: there may be little stack left */
 	walked = *context;
 	put_address(walked.PROGRAM_COUNTER, false);
 	for (int i = 1; to_caller(&walked); i++) {
@@ -264,7 +268,7 @@ static LONG CALLBACK crashed(EXCEPTION_POINTERS *pointers)
 		TerminateProcess(GetCurrentProcess(), 4);
 	}
 	if (other != 0)
-		Sleep(INFINITE);	/* the first thread that crashed ends the process */
+		Sleep(INFINITE); /* the first thread that crashed ends the process */
 	put_exception(pointers->ExceptionRecord);
 	end_line();
 	if (fault.code != ROSSYM_FAULT_NONE)
@@ -279,7 +283,8 @@ static void install_handler(void)
 	ULONG size = HANDLER_STACK;
 	open_table();
 	output = GetStdHandle(STD_ERROR_HANDLE);
-	SetThreadStackGuarantee(&size);		/* for a stack overflow in this thread; each thread has to ask for itself */
+	/* for a stack overflow in this thread; each thread has to ask for itself */
+	SetThreadStackGuarantee(&size);
 	AddVectoredExceptionHandler(1, crashed);
 }
 
@@ -327,7 +332,7 @@ static int damaged(void)
 #if defined __x86_64__
 	volatile char *room = __builtin_alloca((size_t)(nowhere == NULL) * 16 + 16);
 	room[0] = 1;
-	__asm__ volatile ("movq $16, %%rbp\n\tmovl $0, 0" ::: "memory");
+	__asm__ volatile("movq $16, %%rbp\n\tmovl $0, 0" ::: "memory");
 	return room[0];
 #else
 	return inlined();
@@ -338,9 +343,12 @@ int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
-		int (*volatile run)(void);	/* volatile: the compiler cannot inline it into main() */
+		int (*volatile run)(void); /* volatile: the compiler cannot inline it into main() */
 	} crashes[] = {
-		{ "inlined", inlined }, { "callback", callback }, { "null", call_null }, { "damage", damaged },
+		{ "inlined", inlined },
+		{ "callback", callback },
+		{ "null", call_null },
+		{ "damage", damaged },
 	};
 	int result = 0;
 	install_handler();

@@ -2,9 +2,9 @@
 /*
  * crash.c - a crash handler
  *
- * It prints where in an image the addresses of a backtrace are.  Here they are given beforehand; a real handler takes them
- * from the stack.  All that needs memory or the file is done at the start, by rossym_load().  The handler uses only functions
- * that are safe in it, and writes its text itself: printf() is not safe.
+ * It prints where in an image the addresses of a backtrace are.  Here they are given beforehand; a real handler takes
+ * them from the stack.  All that needs memory or the file is done at the start, by rossym_load().  The handler uses
+ * only functions that are safe in it, and writes its text itself: printf() is not safe.
  */
 #include <rossym.h>
 
@@ -107,7 +107,7 @@ static int prepare(const char *path, struct rossym_error *err)
 
 int main(int argc, char **argv)
 {
-	static char stack[65536];	/* the crash may be that the stack is full */
+	static char stack[65536]; /* the crash may be that the stack is full */
 	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof stack };
 	struct sigaction action = { .sa_handler = handler, .sa_flags = SA_ONSTACK };
 	struct rossym_error err;

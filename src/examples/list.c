@@ -19,8 +19,8 @@ static int list_sections(struct rossym_image *image, struct rossym_error *err)
 	struct rossym_section section;
 	int found;
 	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++)
-		printf("section %-8s at 0x%" PRIx32 ", 0x%" PRIx32 " bytes%s\n", section.name, section.rva, section.size,
-		       rossym_section_is_code(&section) ? ", code" : "");
+		printf("section %-8s at 0x%" PRIx32 ", 0x%" PRIx32 " bytes%s\n", section.name, section.rva,
+		       section.size, rossym_section_is_code(&section) ? ", code" : "");
 	return found;
 }
 
@@ -45,8 +45,8 @@ static int list_frames(struct rossym_image *image, uint32_t number, struct rossy
 	if (rossym_frames_begin_row(image, number, &frames, err) < 0)
 		return -1;
 	for (const char *before = ""; rossym_frames_next(&frames, &frame); before = " inlined by")
-		printf("%s %s %s:%" PRIu32, before, frame.function ? frame.function : "?", frame.file ? frame.file : "?",
-		       frame.line);
+		printf("%s %s %s:%" PRIu32, before, frame.function ? frame.function : "?",
+		       frame.file ? frame.file : "?", frame.line);
 	putchar('\n');
 	return 0;
 }

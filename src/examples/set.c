@@ -4,9 +4,9 @@
  *
  *	crash DIRECTORY MODULE@BASE... ADDRESS...
  *
- * A real one would ask the system which modules are loaded and walk the stack.  Here both come from the command line, bases and
- * addresses in hexadecimal; then the program crashes.  What matters is the order: rossym_set_load() does all that needs memory
- * and files while the program is healthy, so that the signal handler only looks up.
+ * A real one would ask the system which modules are loaded and walk the stack.  Here both come from the command line,
+ * bases and addresses in hexadecimal; then the program crashes.  What matters is the order: rossym_set_load() does all
+ * that needs memory and files while the program is healthy, so that the signal handler only looks up.
  */
 #include <rossym-set.h>
 

@@ -2,8 +2,8 @@
 /*
  * rossym-kernel.c - the functions of rossym-kernel.h, made of those of rossym-core.h
  *
- * A Create function opens the table where it is, copies it, and checks the copy: a change of the original after that does no
- * harm.
+ * A Create function opens the table where it is, copies it, and checks the copy: a change of the original after that
+ * does no harm.
  */
 #include "kernel/rossym-kernel.h"
 #include "core/mem.h"
@@ -83,10 +83,10 @@ static int read_file(void *context, uint64_t offset, void *buffer, size_t length
 #define MOST UINT32_MAX
 
 /*
- * Find out whether the file ends where the block's header could be.  No callback tells the size of the file, and it matters in
- * this place alone: a file that ends before the header has no block, and one that ends inside it has a damaged block.  Everywhere
- * else a read past the end fails, and so does Create.
- * Returns the offset at which the file ends, or MOST if it goes on; or 0 if there may be a block that cannot be asked for.
+ * Find out whether the file ends where the block's header could be.  No callback tells the size of the file, and it
+ * matters in this place alone: a file that ends before the header has no block, and one that ends inside it has a
+ * damaged block.  Everywhere else a read past the end fails, and so does Create.  Returns the offset at which the file
+ * ends, or MOST if it goes on; or 0 if there may be a block that cannot be asked for.
  */
 static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_reader *reader)
 {
@@ -155,16 +155,18 @@ static void store_nothing(const struct result *result)
 }
 
 /* Store NAME.  If it is too long for SIZE bytes and equals WHOLE, store BRIEF instead, its short form in the table. */
-static void store_name(const struct rossym_core *core, uint64_t name, uint64_t whole, uint64_t brief, char *to, ULONG size)
+static void store_name(const struct rossym_core *core, uint64_t name, uint64_t whole, uint64_t brief, char *to,
+		       ULONG size)
 {
-	struct rossym_fault fault;	/* none: all strings are in memory */
+	struct rossym_fault fault; /* none: all strings are in memory */
 	if (to && size > 0 && rossym_core_string(core, name, to, size, &fault) > 0 && name == whole)
 		rossym_core_string(core, brief, to, size, &fault);
 }
 
 /* Store FRAME, one of the frames of the address that ANSWER is for.  ROW is the frame of the row itself. */
-static void store_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, const struct rossym_core_frame *row,
-			const struct rossym_core_frame *frame, const struct result *result)
+static void store_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
+			const struct rossym_core_frame *row, const struct rossym_core_frame *frame,
+			const struct result *result)
 {
 	if (result->line)
 		*result->line = frame->line;
@@ -172,8 +174,8 @@ static void store_frame(const struct rossym_core *core, const struct rossym_core
 	store_name(core, frame->function, row->function, answer->function, result->function, result->function_size);
 }
 
-BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber, char *FileName,
-				    char *FunctionName)
+BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber,
+				    char *FileName, char *FunctionName)
 {
 	enum { SIZE = 256 };
 	const struct result result = { LineNumber, FileName, FunctionName, SIZE, SIZE };
@@ -189,8 +191,8 @@ BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeA
 	return TRUE;
 }
 
-BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG Number, ULONG *LineNumber, char *FileName,
-		       ULONG FileNameSize, char *FunctionName, ULONG FunctionNameSize)
+BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG Number, ULONG *LineNumber,
+		       char *FileName, ULONG FileNameSize, char *FunctionName, ULONG FunctionNameSize)
 {
 	const struct result result = { LineNumber, FileName, FunctionName, FileNameSize, FunctionNameSize };
 	const struct rossym_core *core = &RosSymInfo->core;

@@ -33,7 +33,7 @@
 #ifndef ROSSYM_NT_TYPES
 #include <stdint.h>
 typedef void VOID, *PVOID;
-typedef uint32_t ULONG;		/* 32 bits on every machine */
+typedef uint32_t ULONG; /* 32 bits on every machine */
 typedef uintptr_t ULONG_PTR;
 typedef unsigned char BOOLEAN;
 #ifndef FALSE
@@ -48,8 +48,8 @@ extern "C" {
 
 /* What the system does for the reader. */
 typedef struct _ROSSYM_CALLBACKS {
-	/* Allocate SIZE bytes, aligned as for a 64-bit number, in memory that can be read wherever look-ups are made (nonpaged
-	   pool).  Return NULL on failure. */
+	/* Allocate SIZE bytes, aligned as for a 64-bit number, in memory that can be read wherever look-ups are made
+	   (nonpaged pool).  Return NULL on failure. */
 	PVOID (*AllocMemProc)(ULONG_PTR Size);
 	VOID (*FreeMemProc)(PVOID Area);
 	/* Read SIZE bytes at the position of the file, all of them, or return FALSE. */
@@ -69,14 +69,14 @@ VOID RosSymInit(PROSSYM_CALLBACKS Callbacks);
 /* Take the table from an image of ImageSize bytes that is loaded at ImageStart: its sections are at their RVAs. */
 BOOLEAN RosSymCreateFromMem(PVOID ImageStart, ULONG_PTR ImageSize, PROSSYM_INFO *RosSymInfo);
 
-/* Take the table from a file, an image or a bare table, with the callbacks ReadFileProc and SeekFileProc.  The table must end
-   below 4 GiB. */
+/* Take the table from a file, an image or a bare table, with the callbacks ReadFileProc and SeekFileProc.  The table
+   must end below 4 GiB. */
 BOOLEAN RosSymCreateFromFile(PVOID FileContext, PROSSYM_INFO *RosSymInfo);
 
 /*
- * Take the table from the content of a .rossym section: header, rows, strings, and the block if there is one.  Rows have
- * 16, 24 or 20 bytes, the first of them that fits.  Sections are not known then: each address has the answer of the last
- * row at or before it.
+ * Take the table from the content of a .rossym section: header, rows, strings, and the block if there is one.  Rows
+ * have 16, 24 or 20 bytes, the first of them that fits.  Sections are not known then: each address has the answer of
+ * the last row at or before it.
  */
 BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *RosSymInfo);
 
@@ -86,21 +86,20 @@ VOID RosSymGetRawData(PROSSYM_INFO RosSymInfo, PVOID RawData);
 
 /*
  * Find line, file and function of an address: what `rossym-addr2line -f` prints.  FileName and FunctionName have 256
- * bytes each.  A name that was cut for the table is whole here, if the whole name has at most 255 bytes.  Longer names are
- * cut after 255 bytes.
- * Returns FALSE if nothing is known about the address.
+ * bytes each.  A name that was cut for the table is whole here, if the whole name has at most 255 bytes.  Longer names
+ * are cut after 255 bytes.  Returns FALSE if nothing is known about the address.
  */
-BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber, char *FileName,
-				    char *FunctionName);
+BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber,
+				    char *FileName, char *FunctionName);
 
 /*
- * The same for one of the frames of an address, as `rossym-addr2line -fi` prints them: 0 is the innermost, an inlined call
- * has its caller and the place of the call in the next one.  A name that is too long for its buffer is cut; a buffer may
- * have 0 bytes, and then nothing is stored in it.
- * Returns FALSE if the address has no frame with this number.
+ * The same for one of the frames of an address, as `rossym-addr2line -fi` prints them: 0 is the innermost, an
+ * inlined call has its caller and the place of the call in the next one.  A name that is too long for its buffer is
+ * cut; a buffer may have 0 bytes, and then nothing is stored in it.  Returns FALSE if the address has no frame with
+ * this number.
  */
-BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG Number, ULONG *LineNumber, char *FileName,
-		       ULONG FileNameSize, char *FunctionName, ULONG FunctionNameSize);
+BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG Number, ULONG *LineNumber,
+		       char *FileName, ULONG FileNameSize, char *FunctionName, ULONG FunctionNameSize);
 
 /* Free what a Create function made; NULL is allowed. */
 VOID RosSymDelete(PROSSYM_INFO RosSymInfo);

@@ -12,7 +12,8 @@
 /* ------------------------------------------------------------------------------------------------ making a table */
 
 /* Open the table MADE with the headers of IMAGE, and check all its rows.  NULL on an error. */
-static struct rossym_image *open_inner(const struct rossym_image *image, const struct rossym_made *made, struct rossym_error *err)
+static struct rossym_image *open_inner(const struct rossym_image *image, const struct rossym_made *made,
+				       struct rossym_error *err)
 {
 	const struct rossym_reader reader = { .memory = made->table, .size = made->table_size };
 	struct rossym_report report;
@@ -41,8 +42,8 @@ fail:
 	return NULL;
 }
 
-/* Let the caller of the library make a table for RVAS, all of them if that is NULL, and open it.  RVAS is freed when the image is
-   closed, or here on an error.  Returns as rs_demand_all(). */
+/* Let the caller of the library make a table for RVAS, all of them if that is NULL, and open it.  RVAS is freed when
+   the image is closed, or here on an error.  Returns as rs_demand_all(). */
 static struct rossym_image *make(struct rossym_image *image, uint32_t *rvas, uint32_t count, struct rossym_error *err)
 {
 	struct rs_demand *demand = image->demand;
@@ -131,7 +132,8 @@ static uint32_t collect(const struct rossym_image *image, const uint64_t *rvas, 
 	return different;
 }
 
-struct rossym_image *rs_demand_some(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err)
+struct rossym_image *rs_demand_some(struct rossym_image *image, const uint64_t *rvas, size_t count,
+				    struct rossym_error *err)
 {
 	struct rs_demand *demand = image->demand;
 	if (demand->whole || count > RS_DEMAND_MOST_RVAS)
@@ -167,13 +169,14 @@ static bool has_string(const struct rossym_image *image, const char *string)
 			   is_within(block->strings, block->parts.strings.length, string)));
 }
 
-/* The tables differ in the rows around an address, so what is known about inlined calls at FRAME must come from the one that gave
-   it.  Its strings tell which one that is. */
+/* The tables differ in the rows around an address, so what is known about inlined calls at FRAME must come from the one
+   that gave it.  Its strings tell which one that is. */
 struct rossym_image *rs_demand_owner(struct rossym_image *image, const struct rossym_frame *frame)
 {
 	const struct rs_demand *demand = image->demand;
 	for (uint32_t number = demand->count; number-- > 0;)
-		if (has_string(demand->tables[number].image, frame->function) || has_string(demand->tables[number].image, frame->file))
+		if (has_string(demand->tables[number].image, frame->function) ||
+		    has_string(demand->tables[number].image, frame->file))
 			return demand->tables[number].image;
 	return demand->count > 0 ? demand->tables[demand->count - 1].image : image;
 }

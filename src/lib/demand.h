@@ -2,9 +2,10 @@
 /*
  * demand.h - tables that are made when look-ups need them, for an image without one
  *
- * The caller of the library makes tables: for some addresses quickly, or for all of them.  Each table becomes an image inside
- * the image.  Such an inner image answers only for the addresses that were asked for, since nobody knows what its table says
- * about others.  All inner images stay until the image around them is closed: pointers to their strings may have been handed out.
+ * The caller of the library makes tables: for some addresses quickly, or for all of them.  Each table becomes an image
+ * inside the image.  Such an inner image answers only for the addresses that were asked for, since nobody knows what
+ * its table says about others.  All inner images stay until the image around them is closed: pointers to their strings
+ * may have been handed out.
  *
  * Nothing here is safe in several threads until the table for all addresses has been made.  After that nothing changes.
  */
@@ -13,9 +14,10 @@
 
 #include "lib/image.h"
 
-/* Returns the image inside IMAGE that answers for the COUNT addresses RVAS; IMAGE itself, which has no rows, if none of them is in
-   a section.  A table is made if necessary.  NULL on an error. */
-struct rossym_image *rs_demand_some(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);
+/* Returns the image inside IMAGE that answers for the COUNT addresses RVAS; IMAGE itself, which has no rows, if none of
+   them is in a section.  A table is made if necessary.  NULL on an error. */
+struct rossym_image *rs_demand_some(struct rossym_image *image, const uint64_t *rvas, size_t count,
+				    struct rossym_error *err);
 
 /* Returns the image inside IMAGE that answers for all addresses.  NULL on an error. */
 struct rossym_image *rs_demand_all(struct rossym_image *image, struct rossym_error *err);

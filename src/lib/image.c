@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * image.c - an image's block and index, made when they are first needed; the public functions that close it and tell its facts
+ * image.c - an image's block and index, made when they are first needed; the public functions that close it and tell
+ * its facts
  */
 #include "config.h"
 #include "lib/image.h"
@@ -124,6 +125,7 @@ void rs_image_expect_frames(struct rossym_image *image, uint64_t expected)
 	chains = rs_chains_make(block, index);
 	image->no_chains = !chains;
 	/* Another thread may have published them first. */
-	if (!atomic_compare_exchange_strong_explicit(&image->chains, &published, chains, memory_order_acq_rel, memory_order_acquire))
+	if (!atomic_compare_exchange_strong_explicit(&image->chains, &published, chains, memory_order_acq_rel,
+						     memory_order_acquire))
 		rs_chains_free(chains);
 }

@@ -9,7 +9,8 @@
 
 int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, struct rossym_error *err)
 {
-	if ((ret && rs_sized_check(ret, offsetof(struct rossym_block, names), err) < 0) || !(image = rs_image_for_all(image, err)))
+	if ((ret && rs_sized_check(ret, offsetof(struct rossym_block, names), err) < 0) ||
+	    !(image = rs_image_for_all(image, err)))
 		return -1;
 	const struct rs_block *block = rs_image_block(image, err);
 	if (!block)
@@ -139,7 +140,8 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 	if (frames->next != RS_BLOCK_NONE)
 		frames->state = FRAMES_CHAIN;
 	else
-		frames->state = state == FRAMES_CHAIN && block_of(frames->image)->parts.inner ? FRAMES_ENTRY : FRAMES_NONE;
+		frames->state = state == FRAMES_CHAIN && block_of(frames->image)->parts.inner ? FRAMES_ENTRY
+											      : FRAMES_NONE;
 	return 1;
 }
 

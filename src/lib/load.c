@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* load.c - the public functions that read now what later calls need, so that these are cheap or can do without the file */
+/* load.c - the public functions that read now what later calls need, so that these are cheap or can do without
+   the file */
 #include "config.h"
 #include "lib/demand.h"
 
@@ -15,8 +16,8 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 /* A look-up in the file takes as long as preparing about 500 rows. */
 enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
 
-/* From so many look-ups on, one table for all addresses takes less time than tables for some, at 64 addresses each as callers
-   usually ask. */
+/* From so many look-ups on, one table for all addresses takes less time than tables for some, at 64 addresses each as
+   callers usually ask. */
 enum { LOOKUPS_OF_SOME = RS_DEMAND_MOST * 64 };
 
 /* Whether EXPECTED look-ups in IMAGE take longer than preparing it. */

@@ -2,8 +2,8 @@
 /*
  * lookup-frames.c - the public function that looks addresses up with all frames
  *
- * With chains it goes step by step, as other look-ups do (index.h), so that many addresses wait for memory together.  Its plain
- * twin takes the frames of one answer after the other; with that, an address takes twice as long.
+ * With chains it goes step by step, as other look-ups do (index.h), so that many addresses wait for memory together.
+ * Its plain twin takes the frames of one answer after the other; with that, an address takes twice as long.
  */
 #include "config.h"
 #include "core/layout.h"
@@ -20,10 +20,10 @@ static inline bool is_known(const struct rossym_frame *answer)
 	return answer->function || answer->file || answer->line;
 }
 
-/* Store the frames of ANSWER in RET[USED] and after it.  Returns how many elements of RET are in use then; 0 if the frames do not
-   fit; or -1. */
-static int64_t take_one(struct rossym_image *image, const struct rossym_frame *answer, struct rossym_frame *ret, uint32_t used,
-			uint32_t room, struct rossym_error *err)
+/* Store the frames of ANSWER in RET[USED] and after it.  Returns how many elements of RET are in use then; 0 if the
+   frames do not fit; or -1. */
+static int64_t take_one(struct rossym_image *image, const struct rossym_frame *answer, struct rossym_frame *ret,
+			uint32_t used, uint32_t room, struct rossym_error *err)
 {
 	struct rossym_frames frames;
 	struct rossym_frame frame;
@@ -43,8 +43,9 @@ static int64_t take_one(struct rossym_image *image, const struct rossym_frame *a
 }
 
 /* The plain twin of take_some(). */
-static int take_one_by_one(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags, struct rossym_frame *frames,
-			   uint32_t used, uint32_t room, uint32_t *ends, struct rossym_error *err)
+static int take_one_by_one(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags,
+			   struct rossym_frame *frames, uint32_t used, uint32_t room, uint32_t *ends,
+			   struct rossym_error *err)
 {
 	struct rossym_frame answers[RS_INDEX_BATCH];
 	if (rossym_lookup_many(image, rvas, (size_t)count, flags, answers, err) < 0)
@@ -61,12 +62,12 @@ static int take_one_by_one(struct rossym_image *image, const uint64_t *rvas, int
 /* What an answer is made of. */
 struct raw_answer {
 	const struct rs_said *said;
-	uint32_t first;		/* the number of its first frame in the block, or chains->none */
+	uint32_t first; /* the number of its first frame in the block, or chains->none */
 };
 
 /* Find the answers for COUNT addresses, at most RS_INDEX_BATCH, and store in ROWS where they begin. */
-static void find_all(const struct rs_chains *chains, const uint64_t *rvas, size_t count, unsigned flags, struct raw_answer *raws,
-		     uint32_t *rows)
+static void find_all(const struct rs_chains *chains, const uint64_t *rvas, size_t count, unsigned flags,
+		     struct raw_answer *raws, uint32_t *rows)
 {
 	const struct rs_index *index = chains->index;
 	uint32_t ranks[RS_INDEX_BATCH];
@@ -76,7 +77,8 @@ static void find_all(const struct rs_chains *chains, const uint64_t *rvas, size_
 	for (size_t i = 0; i < count; i++) {
 		/* The entry at rank 0 says nothing. */
 		const struct rs_said *said = &index->said[rvas[i] <= UINT32_MAX ? ranks[i] : 0];
-		raws[i] = (struct raw_answer){ said, rs_said_is_answer(said, flags) ? chains->frame_at[ranks[i]] : chains->none };
+		raws[i] = (struct raw_answer){ said, rs_said_is_answer(said, flags) ? chains->frame_at[ranks[i]]
+										    : chains->none };
 		rs_prefetch(&chains->frames[raws[i].first]);
 	}
 }
@@ -89,17 +91,19 @@ static inline void store(struct rossym_frame *ret, const struct rossym_frame *fr
 	rs_prefetch(frame->file);
 }
 
-/* Store the frames of the answer RAW, which begins at ROW, in RET[USED] and after it.  Returns how many elements of RET are in use
-   then; or 0 if the frames do not fit. */
-static inline uint32_t take(struct rossym_image *image, const struct rs_chains *chains, struct raw_answer raw, uint32_t row,
-			    unsigned flags, struct rossym_frame *ret, uint32_t used, uint32_t room)
+/* Store the frames of the answer RAW, which begins at ROW, in RET[USED] and after it.  Returns how many elements of RET
+   are in use then; or 0 if the frames do not fit. */
+static inline uint32_t take(struct rossym_image *image, const struct rs_chains *chains, struct raw_answer raw,
+			    uint32_t row, unsigned flags, struct rossym_frame *ret, uint32_t used, uint32_t room)
 {
 	const struct rs_block *block = chains->block;
-	const bool inner = block->parts.inner;		/* the row is the outermost frame; else it is the innermost one */
+	/* the row is the outermost frame; else it is the innermost one */
+	const bool inner = block->parts.inner;
 	const uint32_t begin = used;
 	uint32_t end = inner ? used : used + 1, frame = raw.first;
-	/* About half of the answers have a frame in the block, and nothing predicts which.  A branch here would often be mispredicted.
-	   So the frame that stands for none is stored like any other, and the frame that comes next overwrites it. */
+	/* About half of the answers have a frame in the block, and nothing predicts which.  A branch here would often
+	   be mispredicted.  So the frame that stands for none is stored like any other, and the frame that comes next
+	   overwrites it. */
 	if (end < room)
 		store(&ret[end], &chains->frames[frame], row);
 	end += frame != chains->none;
@@ -114,10 +118,10 @@ static inline uint32_t take(struct rossym_image *image, const struct rs_chains *
 	return end;
 }
 
-/* Look up COUNT addresses, at most RS_INDEX_BATCH.  USED elements of FRAMES are in use before.  Returns as
-   rossym_lookup_frames(). */
-static int take_some(struct rossym_image *image, const struct rs_chains *chains, const uint64_t *rvas, int count, unsigned flags,
-		     struct rossym_frame *frames, uint32_t used, uint32_t room, uint32_t *ends)
+/* Look up COUNT addresses, at most RS_INDEX_BATCH.  USED elements of FRAMES are in use before.  Returns
+   as rossym_lookup_frames(). */
+static int take_some(struct rossym_image *image, const struct rs_chains *chains, const uint64_t *rvas, int count,
+		     unsigned flags, struct rossym_frame *frames, uint32_t used, uint32_t room, uint32_t *ends)
 {
 	struct raw_answer raws[RS_INDEX_BATCH];
 	uint32_t rows[RS_INDEX_BATCH];
@@ -131,13 +135,14 @@ static int take_some(struct rossym_image *image, const struct rs_chains *chains,
 	return count;
 }
 
-int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags, struct rossym_frame *frames,
-			 uint32_t room, uint32_t *ends, struct rossym_error *err)
+int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
+			 struct rossym_frame *frames, uint32_t room, uint32_t *ends, struct rossym_error *err)
 {
 	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || !(image = rs_image_for(image, rvas, count, err)))
 		return -1;
-	const struct rs_chains *chains =
-		rs_image_needs_sections(image) ? NULL : atomic_load_explicit(&image->chains, memory_order_acquire);
+	const struct rs_chains *chains = rs_image_needs_sections(image)
+						 ? NULL
+						 : atomic_load_explicit(&image->chains, memory_order_acquire);
 	const int most = count < INT_MAX ? (int)count : INT_MAX;
 	int done = 0, step, taken;
 	do {

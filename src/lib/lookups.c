@@ -28,7 +28,7 @@ static void drop_others(const struct rossym_image *image, const uint64_t *rvas, 
 {
 	const bool overlapping = rs_image_needs_sections(image);
 	for (size_t i = 0; i < count; i++) {
-		struct rossym_fault fault;	/* there is none: the sections are in memory */
+		struct rossym_fault fault; /* there is none: the sections are in memory */
 		if (rvas[i] > UINT32_MAX ||
 		    (overlapping && rs_core_may_answer(&image->core, rvas[i], flags, frames[i].row_rva, &fault) <= 0))
 			frames[i] = (struct rossym_frame){ .function = NULL };
@@ -36,8 +36,8 @@ static void drop_others(const struct rossym_image *image, const uint64_t *rvas, 
 }
 
 /* The answers for up to RS_INDEX_BATCH addresses. */
-static void lookup_in_index(struct rossym_image *image, const struct rs_index *index, const uint64_t *rvas, size_t count,
-			    unsigned flags, struct rossym_frame *frames)
+static void lookup_in_index(struct rossym_image *image, const struct rs_index *index, const uint64_t *rvas,
+			    size_t count, unsigned flags, struct rossym_frame *frames)
 {
 	uint32_t ranks[RS_INDEX_BATCH], rows[RS_INDEX_BATCH];
 	uint64_t all = 0;
@@ -63,12 +63,12 @@ int rs_image_answer(struct rossym_image *image, const struct rs_index *index, ui
 
 /* As rossym_lookup(), in the index if there is one, else in the file. */
 static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
-			  struct rossym_error *err)
+			 struct rossym_error *err)
 {
 	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
 	if (index)
 		return rs_image_answer(image, index, rva, flags, frame);
-	enum { FAR = 1024 };	/* an honest look-up passes fewer rows than this */
+	enum { FAR = 1024 }; /* an honest look-up passes fewer rows than this */
 	struct rossym_core_answer answer;
 	struct rossym_fault fault;
 	int found = rs_core_lookup(&image->core, rva, flags, FAR, &answer, &fault);
@@ -76,7 +76,8 @@ static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flag
 		return (index = rs_image_index(image, err)) ? rs_image_answer(image, index, rva, flags, frame) : -1;
 	if (found <= 0)
 		return found < 0 ? rs_fail_fault(err, &fault) : 0;
-	const uint32_t at_function = (uint32_t)answer.function, at_file = (uint32_t)answer.file;	/* in the table's strings */
+	/* in the table's strings */
+	const uint32_t at_function = (uint32_t)answer.function, at_file = (uint32_t)answer.file;
 	const char *function = at_function ? rs_segments_string(&image->strings, at_function, err) : "";
 	const char *file = at_file ? rs_segments_string(&image->strings, at_file, err) : "";
 	if (!function || !file)

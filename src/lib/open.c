@@ -37,7 +37,8 @@ static int fail_without_table(struct rossym_image *image, const struct rossym_fa
 }
 
 /* Make IMAGE, which has no table, one without rows: look-ups will use the tables that are made for it. */
-static int open_for_demand(struct rossym_image *image, const struct rossym_open_options *options, struct rossym_error *err)
+static int open_for_demand(struct rossym_image *image, const struct rossym_open_options *options,
+			   struct rossym_error *err)
 {
 	image->demand = rs_alloc(1, sizeof *image->demand);
 	if (!image->demand)
@@ -45,13 +46,13 @@ static int open_for_demand(struct rossym_image *image, const struct rossym_open_
 	image->demand->make = options->make;
 	image->demand->context = options->make_context;
 	image->demand->whole_strings = options->flags & ROSSYM_OPEN_WHOLE_STRINGS;
-	image->core.table = (struct rs_table){ .row_size = RS_ROW_SIZE };	/* of none */
+	image->core.table = (struct rs_table){ .row_size = RS_ROW_SIZE }; /* of none */
 	return 0;
 }
 
 /* FAULT says why the image's own table was not opened. */
-static int open_without_own_table(struct rossym_image *image, const struct rossym_fault *fault, const struct rossym_open_options *options,
-				  struct rossym_error *err)
+static int open_without_own_table(struct rossym_image *image, const struct rossym_fault *fault,
+				  const struct rossym_open_options *options, struct rossym_error *err)
 {
 	if (fault->code != ROSSYM_FAULT_NO_TABLE)
 		return rs_fail_fault(err, fault);
@@ -59,7 +60,8 @@ static int open_without_own_table(struct rossym_image *image, const struct rossy
 }
 
 /* Take the rows and the block from the table of OPTIONS, and the rest from the image. */
-static int open_other_table(struct rossym_image *image, const struct rossym_open_options *options, struct rossym_error *err)
+static int open_other_table(struct rossym_image *image, const struct rossym_open_options *options,
+			    struct rossym_error *err)
 {
 	const struct rossym_reader reader = { .memory = options->table, .size = options->table_size };
 	struct rossym_core core;
@@ -72,8 +74,8 @@ static int open_other_table(struct rossym_image *image, const struct rossym_open
 	return 0;
 }
 
-static int open_pe(struct rossym_image *image, const struct rossym_reader *reader, const struct rossym_open_options *options,
-		   struct rossym_error *err)
+static int open_pe(struct rossym_image *image, const struct rossym_reader *reader,
+		   const struct rossym_open_options *options, struct rossym_error *err)
 {
 	if (rs_pe_read(&image->core.pe, &image->file, err) < 0)
 		return -1;
@@ -81,12 +83,13 @@ static int open_pe(struct rossym_image *image, const struct rossym_reader *reade
 	image->loaded = (options->flags & ROSSYM_OPEN_LOADED) != 0;
 	const bool own = !options->table && !(options->flags & ROSSYM_OPEN_HEADERS);
 	struct rossym_fault fault;
-	/* Before the sections become those of memory: what the file has no data for is no table, there as in kernels. */
+	/* Before the sections become those of memory: what the file has no data for is no table, there as
+	   in kernels. */
 	const int opened = own ? rs_core_open_section(&image->core, reader, image->loaded, &fault) : 0;
 	if (image->loaded)
 		rs_pe_make_loaded(&image->core.pe);
 	if (options->flags & ROSSYM_OPEN_HEADERS) {
-		image->core.table.row_size = RS_ROW_SIZE;	/* of none */
+		image->core.table.row_size = RS_ROW_SIZE; /* of none */
 		return 0;
 	}
 	if (options->table)
@@ -118,7 +121,8 @@ static int take_options(struct rossym_open_options *options, const struct rossym
 	*options = (struct rossym_open_options){ .size = sizeof *options };
 	if (!given)
 		return 0;
-	if (rs_sized_take(options, sizeof *options, sizeof *options, given, err) < 0 || rs_check_flags(options->flags, known, err) < 0)
+	if (rs_sized_take(options, sizeof *options, sizeof *options, given, err) < 0 ||
+	    rs_check_flags(options->flags, known, err) < 0)
 		return -1;
 	const bool headers = options->flags & ROSSYM_OPEN_HEADERS;
 	if ((headers && (options->table || options->make)) || (!options->table && options->table_size > 0))
@@ -127,8 +131,8 @@ static int take_options(struct rossym_open_options *options, const struct rossym
 }
 
 /* SOURCE is the image's on success, else still the caller's. */
-static int open_source(const struct rs_source *source, const struct rossym_open_options *options, struct rossym_image **ret,
-		       struct rossym_error *err)
+static int open_source(const struct rs_source *source, const struct rossym_open_options *options,
+		       struct rossym_image **ret, struct rossym_error *err)
 {
 	struct rossym_image *image = rs_alloc(1, sizeof *image);
 	if (!image)
@@ -148,7 +152,8 @@ int rossym_open(const char *path, const struct rossym_open_options *given, struc
 {
 	struct rossym_open_options options;
 	struct rs_source source;
-	if (take_options(&options, given, err) < 0 || rs_check_name(path, err) < 0 || rs_source_open(&source, path, err) < 0)
+	if (take_options(&options, given, err) < 0 || rs_check_name(path, err) < 0 ||
+	    rs_source_open(&source, path, err) < 0)
 		return -1;
 	if (open_source(&source, &options, ret, err) < 0) {
 		rs_source_close(&source);
@@ -166,8 +171,8 @@ int rossym_open_fd(int fd, const struct rossym_open_options *given, struct rossy
 	return open_source(&source, &options, ret, err);
 }
 
-int rossym_open_memory(const void *data, size_t size, const struct rossym_open_options *given, struct rossym_image **ret,
-		       struct rossym_error *err)
+int rossym_open_memory(const void *data, size_t size, const struct rossym_open_options *given,
+		       struct rossym_image **ret, struct rossym_error *err)
 {
 	struct rossym_open_options options;
 	struct rs_source source = { .memory = data, .fd = -1, .size = size };
@@ -178,8 +183,11 @@ int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_o
 		       struct rossym_image **ret, struct rossym_error *err)
 {
 	struct rossym_open_options options;
-	struct rs_source source = { .memory = reader->memory, .fd = -1, .size = reader->size,
-				    .read_function = reader->memory ? NULL : reader->read, .context = reader->context };
+	struct rs_source source = { .memory = reader->memory,
+				    .fd = -1,
+				    .size = reader->size,
+				    .read_function = reader->memory ? NULL : reader->read,
+				    .context = reader->context };
 	if (take_options(&options, given, err) < 0)
 		return -1;
 	if (!source.memory && !source.read_function)

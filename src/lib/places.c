@@ -13,7 +13,7 @@ struct line_search {
 	const char *file;
 	size_t file_length;
 	uint32_t line;
-	const char *judged;	/* the file of a row before; most rows have the same one as their neighbours */
+	const char *judged; /* the file of a row before; most rows have the same one as their neighbours */
 	bool fits;
 };
 
@@ -49,7 +49,8 @@ static bool is_wanted(struct line_search *search, const struct rossym_frame *fra
 /* Whether FRAME, at RVA, continues PLACE. */
 static bool continues(const struct rossym_place *place, uint64_t rva, const struct rossym_frame *frame)
 {
-	return place->range.last + 1 == rva && place->frame.function == frame->function && place->frame.file == frame->file;
+	return place->range.last + 1 == rva && place->frame.function == frame->function &&
+	       place->frame.file == frame->file;
 }
 
 /* Count the places, and store them in PLACES unless that is NULL. */
@@ -61,7 +62,8 @@ static size_t visit(struct line_search *search, struct rossym_place *places)
 		struct rossym_frame frame;
 		struct rossym_range stretch = rs_image_stretch(search->image, search->index, rva);
 		next = stretch.last + 1;
-		if (rs_image_answer(search->image, search->index, rva, search->flags, &frame) <= 0 || !is_wanted(search, &frame))
+		if (rs_image_answer(search->image, search->index, rva, search->flags, &frame) <= 0 ||
+		    !is_wanted(search, &frame))
 			continue;
 		if (count == 0 || !continues(&last, rva, &frame)) {
 			last = (struct rossym_place){ .range = stretch, .frame = frame };
@@ -74,8 +76,8 @@ static size_t visit(struct line_search *search, struct rossym_place *places)
 	return count;
 }
 
-int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line, unsigned flags, struct rossym_place **ret,
-		     size_t *ret_count, struct rossym_error *err)
+int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line, unsigned flags,
+		     struct rossym_place **ret, size_t *ret_count, struct rossym_error *err)
 {
 	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_check_name(file, err) < 0)
 		return -1;
@@ -83,7 +85,9 @@ int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "the name of a file is empty");
 	if (!(image = rs_image_for_all(image, err)))
 		return -1;
-	struct line_search search = { .image = image, .flags = flags, .file = file, .file_length = strlen(file), .line = line };
+	struct line_search search = {
+		.image = image, .flags = flags, .file = file, .file_length = strlen(file), .line = line
+	};
 	struct rossym_place *places = NULL;
 	search.index = rs_image_index(image, err);
 	if (!search.index)

@@ -2,8 +2,8 @@
 /*
  * range.c - for which addresses an answer holds
  *
- * A stretch is a range of addresses that have one entry of the index, and, if sections overlap, lie in the same sections.  All
- * of its addresses have one answer.  The range of an answer is one stretch or several neighbouring ones.
+ * A stretch is a range of addresses that have one entry of the index, and, if sections overlap, lie in the same
+ * sections.  All of its addresses have one answer.  The range of an answer is one stretch or several neighbouring ones.
  */
 #include "config.h"
 #include "lib/demand.h"
@@ -18,7 +18,7 @@ static uint32_t rank_of(const struct rs_index *index, uint64_t rva, uint32_t *at
 /* The last address with RANK, which LOW has.  Entries are a few bytes apart, so look near LOW first. */
 static uint64_t last_of_rank(const struct rs_index *index, uint32_t rank, uint64_t low)
 {
-	uint64_t end = (uint64_t)UINT32_MAX + 1;	/* addresses from here on do not have RANK */
+	uint64_t end = (uint64_t)UINT32_MAX + 1; /* addresses from here on do not have RANK */
 	uint32_t at;
 	for (uint64_t step = 1; low + step < end; step *= 2) {
 		if (rank_of(index, low + step, &at) != rank)

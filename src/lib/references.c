@@ -8,9 +8,10 @@
 
 #include <string.h>
 
-/* Decode the section .gnu_debuglink: a name, its NUL, zeros up to a multiple of 4, a CRC.  Returns 1; 0 if there is none or it is
-   damaged; or -1. */
-static int read_debuglink(struct rossym_image *image, struct rossym_debug_reference *reference, struct rossym_error *err)
+/* Decode the section .gnu_debuglink: a name, its NUL, zeros up to a multiple of 4, a CRC.  Returns 1; 0 if there is
+   none or it is damaged; or -1. */
+static int read_debuglink(struct rossym_image *image, struct rossym_debug_reference *reference,
+			  struct rossym_error *err)
 {
 	enum { CRC_SIZE = 4, LENGTH_MAX = ROSSYM_REFERENCE_NAME_MAX + CRC_SIZE };
 	uint8_t buffer[LENGTH_MAX];

@@ -27,8 +27,10 @@ static int read_window(struct rossym_rows *rows, struct rossym_error *err)
 		return 0;
 	const char *strings = rs_segments_whole(&image->strings, err);
 	size_t size = (size_t)count * table->row_size;
-	const uint8_t *bytes = strings ? rs_reader_view(&table->reader, table->rows_offset + (uint64_t)rows->next * table->row_size,
-							size, rows->window, err) : NULL;
+	const uint8_t *bytes = strings ? rs_reader_view(&table->reader,
+							table->rows_offset + (uint64_t)rows->next * table->row_size,
+							size, rows->window, err)
+				       : NULL;
 	if (!bytes)
 		return -1;
 	if (bytes != rows->window)

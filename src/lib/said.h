@@ -6,12 +6,14 @@
 #include "lib/image.h"
 #include "lib/table/prefetch.h"
 
-/* lookups.c: fill FRAME from any answer that begins at AT: its strings may be unknown, too long for the length in SAID, or cut. */
+/* lookups.c: fill FRAME from any answer that begins at AT: its strings may be unknown, too long for the length in SAID,
+   or cut. */
 void rs_said_any(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,
 		 struct rossym_frame *frame);
 
 /* The same for one that is plain. */
-static inline void rs_said_plain(const char *strings, const struct rs_said *said, uint32_t at, struct rossym_frame *frame)
+static inline void rs_said_plain(const char *strings, const struct rs_said *said, uint32_t at,
+				 struct rossym_frame *frame)
 {
 	frame->function = strings + said->function;
 	frame->file = strings + said->file;
@@ -29,9 +31,10 @@ static inline bool rs_said_is_answer(const struct rs_said *said, unsigned flags)
 	return (said->function | said->file | said->line) && (!said->data || (flags & ROSSYM_LOOKUP_DATA));
 }
 
-/* Fill FRAME from SAID, an answer that begins at AT.  FRAME becomes all zeros if SAID does not answer a look-up with FLAGS. */
-static inline void rs_said_frame(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,
-				 unsigned flags, struct rossym_frame *frame)
+/* Fill FRAME from SAID, an answer that begins at AT.  FRAME becomes all zeros if SAID does not answer a look-up
+   with FLAGS. */
+static inline void rs_said_frame(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said,
+				 uint32_t at, unsigned flags, struct rossym_frame *frame)
 {
 	if (said->plain)
 		rs_said_plain(index->strings, said, at, frame);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Names that were not there before are kept, unless another thread was faster. */
-static struct rs_names *publish(RS_ATOMIC(struct rs_names *) *place, struct rs_names *names)
+static struct rs_names *publish(RS_ATOMIC(struct rs_names *) * place, struct rs_names *names)
 {
 	struct rs_names *published = NULL;
 	if (!names || atomic_compare_exchange_strong_explicit(place, &published, names, memory_order_acq_rel,
@@ -30,14 +30,16 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 		return 0;
 	struct rs_names *names = atomic_load_explicit(&image->block_names, memory_order_acquire);
 	if (!names)
-		names = publish(&image->block_names, rs_names_build_block(block, rs_image_is_bare(image) ? NULL : &image->core.pe, err));
+		names = publish(&image->block_names,
+				rs_names_build_block(block, rs_image_is_bare(image) ? NULL : &image->core.pe, err));
 	if (!names)
 		return -1;
 	return rs_names_find(names, name, !image->core.pe.wide, function);
 }
 
 /* rossym_find_function() for an image with rows. */
-static int find_function(struct rossym_image *image, const char *name, struct rossym_function *function, struct rossym_error *err)
+static int find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
+			 struct rossym_error *err)
 {
 	struct rossym_function other;
 	int found = find_in_block(image, name, function, err);
@@ -75,7 +77,8 @@ int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct r
 	if (rs_sized_check(ret, sizeof report, err) < 0 || !(image = rs_image_for_all(image, err)))
 		return -1;
 	const char *strings = rs_segments_whole(&image->strings, err);
-	if (!strings || rs_check(&image->core.table, strings, rs_image_is_bare(image) ? NULL : &image->core.pe, &report, err) < 0 ||
+	if (!strings ||
+	    rs_check(&image->core.table, strings, rs_image_is_bare(image) ? NULL : &image->core.pe, &report, err) < 0 ||
 	    rossym_read_block(image, NULL, err) < 0)
 		return -1;
 	rs_sized_give(ret, &report, sizeof report);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Store SECTION, or nothing if SECTION is NULL.  Returns as rossym_get_section(). */
-static int store_section(struct rossym_image *image, const struct rs_section *section, struct rossym_section *ret_section,
-			 struct rossym_error *err)
+static int store_section(struct rossym_image *image, const struct rs_section *section,
+			 struct rossym_section *ret_section, struct rossym_error *err)
 {
 	if (!section)
 		return 0;
@@ -30,7 +30,8 @@ static int store_section(struct rossym_image *image, const struct rs_section *se
 int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym_section *ret_section,
 		       struct rossym_error *err)
 {
-	const struct rs_section *section = index < image->core.pe.section_count ? &image->core.pe.sections[index] : NULL;
+	const struct rs_section *section = index < image->core.pe.section_count ? &image->core.pe.sections[index]
+										: NULL;
 	return store_section(image, section, ret_section, err);
 }
 

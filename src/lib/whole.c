@@ -40,7 +40,8 @@ static void note_short(struct rossym_image *image, const struct rossym_error *wh
 	atomic_store_explicit(&image->shortened, WRITTEN, memory_order_release);
 }
 
-void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function, uint32_t file)
+void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function,
+				uint32_t file)
 {
 	struct rossym_error err;
 	if (!rs_longs_may_have(&image->longs, function) && !rs_longs_may_have(&image->longs, file))

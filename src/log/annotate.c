@@ -14,14 +14,14 @@ struct note_writer {
 	struct text *text;
 	struct settings *settings;
 	const char *commit;
-	char *plain;		/* the demangled name of the frame, or NULL */
+	char *plain; /* the demangled name of the frame, or NULL */
 	struct text url;
-	size_t links;		/* bytes of links in TEXT */
+	size_t links; /* bytes of links in TEXT */
 };
 
 /* Whether FRAME, whose file is shown as FILE, has a URL.  Then it is appended to URL. */
-static bool add_url(struct text *url, const struct settings *settings, const struct rossym_frame *frame, const char *file,
-		    const char *commit)
+static bool add_url(struct text *url, const struct settings *settings, const struct rossym_frame *frame,
+		    const char *file, const char *commit)
 {
 	return settings->source_url && url_add(url, settings->source_url, file, frame->line, commit);
 }
@@ -71,13 +71,14 @@ static void begin_note(struct note_writer *w, const struct rossym_frame *frame, 
 	free(plain_before);
 }
 
-/* Returns the innermost frame of ANSWER, and lets *FRAMES begin with its caller.  False in *RET_CALLERS: it has none, or
-   they are not wanted.  A chain that cannot be read was reported when the block was read, and counts as none. */
+/* Returns the innermost frame of ANSWER, and lets *FRAMES begin with its caller.  False in *RET_CALLERS: it has none,
+   or they are not wanted.  A chain that cannot be read was reported when the block was read, and counts as none. */
 static struct rossym_frame innermost_frame(const struct settings *settings, const struct answer *answer,
 					   struct rossym_frames *frames, bool *ret_callers)
 {
 	struct rossym_frame innermost = answer->found.frame;
-	*ret_callers = settings->inlines && rossym_frames_begin(answer->found.image, &answer->found.frame, frames, NULL) == 0 &&
+	*ret_callers = settings->inlines &&
+		       rossym_frames_begin(answer->found.image, &answer->found.frame, frames, NULL) == 0 &&
 		       rossym_frames_next(frames, &innermost) > 0;
 	return innermost;
 }
@@ -90,7 +91,8 @@ static void add_caller(struct note_writer *w, const struct rossym_frame *frame)
 	note_caller(w->text, &caller);
 }
 
-/* Add the callers.  The last one is the function that the frame belongs to, so it is added even if there are too many. */
+/* Add the callers.  The last one is the function that the frame belongs to, so it is added even if there are
+   too many. */
 static void add_callers(struct note_writer *w, struct rossym_frames *frames)
 {
 	static const struct note_frame more = { .function = "..." };
@@ -119,8 +121,12 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 	begin_note(&writer, &innermost, answer->differs ? &answer->before : NULL);
 	if (callers)
 		add_callers(&writer, &frames);
-	note_end(text, answer->build == BUILD_OTHER ? NOTE_OTHER_BUILD : answer->build == BUILD_UNDECIDED ? NOTE_UNDECIDED_BUILD
-		     : answer->found.module->other_stamp ? NOTE_OTHER_STAMP : NOTE_SAME, no_return, settings->color);
+	note_end(text,
+		 answer->build == BUILD_OTHER	     ? NOTE_OTHER_BUILD
+		 : answer->build == BUILD_UNDECIDED  ? NOTE_UNDECIDED_BUILD
+		 : answer->found.module->other_stamp ? NOTE_OTHER_STAMP
+						     : NOTE_SAME,
+		 no_return, settings->color);
 	text->no_memory |= writer.url.no_memory;
 	text_clear(&writer.url);
 	free(writer.plain);
@@ -211,7 +217,9 @@ static void put_address(struct json *json, struct out *out, const struct token *
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
 		   const struct place *place)
 {
-	static const char *const build_words[] = { [BUILD_UNKNOWN] = "unknown", [BUILD_SAME] = "same", [BUILD_OTHER] = "other",
+	static const char *const build_words[] = { [BUILD_UNKNOWN] = "unknown",
+						   [BUILD_SAME] = "same",
+						   [BUILD_OTHER] = "other",
 						   [BUILD_UNDECIDED] = "undecided" };
 	char label[600];
 	struct json json = { .indent = false };
@@ -223,7 +231,10 @@ bool annotate_json(struct out *out, struct settings *settings, const struct toke
 		put_string(&json, out, "image", modules_file(module, label, sizeof label));
 		if (modules_origin(module, label, sizeof label))
 			put_string(&json, out, "debug_information", label);
-		put_string(&json, out, "datestamp", !module->time_date_stamp ? "unknown" : module->other_stamp ? "other" : "same");
+		put_string(&json, out, "datestamp",
+			   !module->time_date_stamp ? "unknown"
+			   : module->other_stamp    ? "other"
+						    : "same");
 		put_string(&json, out, "build", build_words[answer->build]);
 	}
 	json_key(&json, out, "frames");

@@ -2,9 +2,9 @@
 /*
  * annotate.h - an answer as text
  *
- * In a log it is a note as log2lines and KDBG write it after an address, " (file:line (function))", with a remark if the
- * image is of another build (note.h has the grammar).  As JSON it is one object a line, in UTF-8 whatever the encoding
- * of the log and of the image.
+ * In a log it is a note as log2lines and KDBG write it after an address, " (file:line (function))", with a remark if
+ * the image is of another build (note.h has the grammar).  As JSON it is one object a line, in UTF-8 whatever the
+ * encoding of the log and of the image.
  */
 #ifndef LOG_ANNOTATE_H
 #define LOG_ANNOTATE_H
@@ -15,13 +15,14 @@
 
 /* Where a token is in the log. */
 struct place {
-	const char *log;	/* the file's name, or NULL: standard input */
-	uint64_t line;		/* from 1 */
-	const char *text;	/* of the line */
-	size_t column;		/* of the text, from 1 */
+	const char *log;  /* the file's name, or NULL: standard input */
+	uint64_t line;	  /* from 1 */
+	const char *text; /* of the line */
+	size_t column;	  /* of the text, from 1 */
 };
 
-/* Append the note for ANSWER to TEXT.  ANSWER must be ROSSYM_WHY_ANSWERED.  NO_RETURN: it comes in place of an end marker. */
+/* Append the note for ANSWER to TEXT.  ANSWER must be ROSSYM_WHY_ANSWERED.  NO_RETURN: it comes in place of an
+   end marker. */
 void annotate_note(struct text *text, struct settings *settings, const struct answer *answer, bool no_return);
 
 /* Print the object for TOKEN and a newline.  False: no memory to map a path. */

@@ -59,7 +59,8 @@ void boots_statistics(const struct boots *boots)
 		char text[BUILD_TEXT], other[64] = "";
 		if (counts->other)
 			snprintf(other, sizeof other, ", from another build: %llu", counts->other);
-		diag_plain("ReactOS %s: boots: %llu, tokens: %llu%s", is_rest ? "of further builds" : build_text(&counts->build, text),
-			   counts->boots, counts->tokens, other);
+		diag_plain("ReactOS %s: boots: %llu, tokens: %llu%s",
+			   is_rest ? "of further builds" : build_text(&counts->build, text), counts->boots,
+			   counts->tokens, other);
 	}
 }

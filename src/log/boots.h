@@ -2,8 +2,8 @@
 /*
  * boots.h - of which builds the boots in the logs are
  *
- * A log can have several boots, and each may be of another build.  A banner (build.h) begins a boot: it tells the build of what
- * follows, up to the next boot or the end of the log, and nothing about what comes before it.
+ * A log can have several boots, and each may be of another build.  A banner (build.h) begins a boot: it tells the build
+ * of what follows, up to the next boot or the end of the log, and nothing about what comes before it.
  */
 #ifndef LOG_BOOTS_H
 #define LOG_BOOTS_H
@@ -13,21 +13,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { BOOTS_BUILDS = 32 };		/* counts; the last one is for all further builds together */
+enum { BOOTS_BUILDS = 32 }; /* counts; the last one is for all further builds together */
 
 struct boots {
-	struct build build;		/* of the current boot; empty if the log has not named it */
+	struct build build; /* of the current boot; empty if the log has not named it */
 	/* One for each build that the logs have named. */
-	struct boots_count { struct build build; unsigned long long boots, tokens, other; } counts[BOOTS_BUILDS];
+	struct boots_count {
+		struct build build;
+		unsigned long long boots, tokens, other;
+	} counts[BOOTS_BUILDS];
 	size_t count;
-	struct boots_count *current;	/* NULL: the build is not known */
+	struct boots_count *current; /* NULL: the build is not known */
 };
 
 /* The current boot ends: another log begins, or the machine boots. */
 void boots_end(struct boots *boots);
 
-/* Take the build of the current boot from the LENGTH bytes at TEXT; IS_NEW: the boot begins here.  Returns false if the text names
-   no build, or tells nothing new. */
+/* Take the build of the current boot from the LENGTH bytes at TEXT; IS_NEW: the boot begins here.  Returns false if the
+   text names no build, or tells nothing new. */
 bool boots_take(struct boots *boots, const char *text, size_t length, bool is_new);
 
 /* Count an address in the current boot.  OTHER: its answer is from another build. */

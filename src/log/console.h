@@ -2,8 +2,9 @@
 /*
  * console.h - the commands of log2lines -c
  *
- * Someone types them at the kernel debugger's prompt, after a grave accent: "kdb:> `m".  They reach us as a part of the log, and
- * nobody knows who wrote a log.  So the commands of the old log2lines that open, write or run something are refused.
+ * Someone types them at the kernel debugger's prompt, after a grave accent: "kdb:> `m".  They reach us as a part of
+ * the log, and nobody knows who wrote a log.  So the commands of the old log2lines that open, write or run something
+ * are refused.
  */
 #ifndef LOG_CONSOLE_H
 #define LOG_CONSOLE_H

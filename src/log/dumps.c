@@ -16,7 +16,8 @@
 bool dumps_begins(int file)
 {
 	char bytes[4];
-	return pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes && memcmp(bytes, MINIDUMP_SIGNATURE, sizeof bytes) == 0;
+	return pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes &&
+	       memcmp(bytes, MINIDUMP_SIGNATURE, sizeof bytes) == 0;
 }
 
 bool dumps_is(int fd)
@@ -27,11 +28,12 @@ bool dumps_is(int fd)
 
 /* ------------------------------------------------------------------------------------------------ the report */
 
-/* Between child and parent: this, then the report and the problems.  Both are the same program, so it is sent as it is. */
+/* Between child and parent: this, then the report and the problems.  Both are the same program, so it is sent as
+   it is. */
 struct dump_answer {
-	uint64_t report, problems;	/* how long they are */
-	uint32_t count;			/* of problems */
-	uint32_t good;			/* there is a report */
+	uint64_t report, problems; /* how long they are */
+	uint32_t count;		   /* of problems */
+	uint32_t good;		   /* there is a report */
 };
 
 static bool read_file(void *context, uint64_t offset, void *bytes, size_t size)
@@ -93,7 +95,7 @@ static void take_report(struct text *report, const struct text *text)
 #include "tool/process/sandbox.h"
 #include "tool/wait.h"
 
-enum { SLOT = FORKSERVER_MOST - 1 };		/* archive-child.h leaves it free */
+enum { SLOT = FORKSERVER_MOST - 1 }; /* archive-child.h leaves it free */
 static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10;
 
 void dumps_serve(int file, int writing)
@@ -103,7 +105,9 @@ void dumps_serve(int file, int writing)
 	sandbox_unpacker();
 	const struct dump_answer made = make(file, &report, &problems);
 	_exit(wait_write(writing, &made, sizeof made) && wait_write(writing, report.bytes, report.length) &&
-	      wait_write(writing, problems.text.bytes, problems.text.length) ? 0 : 1);
+			      wait_write(writing, problems.text.bytes, problems.text.length)
+		      ? 0
+		      : 1);
 }
 
 static bool hear_all(struct hearing *hearing, void *bytes, size_t size)
@@ -160,8 +164,8 @@ static void say_failure(const char *name, const struct hearing *hearing, bool en
 }
 
 /* As make(), by a child.  False after a message. */
-static bool make_apart(struct forkserver *server, int fd, const char *name, struct dump_answer *made, struct text *report,
-		       struct dump_problems *problems)
+static bool make_apart(struct forkserver *server, int fd, const char *name, struct dump_answer *made,
+		       struct text *report, struct dump_problems *problems)
 {
 	struct hearing hearing;
 	struct forkserver_end end;
@@ -185,8 +189,8 @@ void dumps_serve(int file, int writing)
 	(void)file, (void)writing;
 }
 
-static bool make_apart(struct forkserver *server, int fd, const char *name, struct dump_answer *made, struct text *report,
-		       struct dump_problems *problems)
+static bool make_apart(struct forkserver *server, int fd, const char *name, struct dump_answer *made,
+		       struct text *report, struct dump_problems *problems)
 {
 	(void)server, (void)name;
 	*made = make(fd, report, problems);

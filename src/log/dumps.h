@@ -2,8 +2,9 @@
 /*
  * dumps.h - crash dumps among the logs: a report is made of each (dump/report.h), and that is the log
  *
- * Dumps come from strangers, as archives do, and are read as these are: by a child without rights (tool/process/forkserver.h), whose text is
- * taken as that of any log, when it is complete.  Without fork() there is no child, and the program reads the dump itself.
+ * Dumps come from strangers, as archives do, and are read as these are: by a child without rights
+ * (tool/process/forkserver.h), whose text is taken as that of any log, when it is complete.  Without fork() there is no
+ * child, and the program reads the dump itself.
  */
 #ifndef LOG_DUMPS_H
 #define LOG_DUMPS_H
@@ -22,8 +23,8 @@ bool dumps_begins(int file);
 /* In such a child: make the report of FILE and send it through WRITING. */
 void dumps_serve(int file, int writing);
 
-/* Append to REPORT that of the dump FD, whose name is NAME.  False after a message.  *WHOLE: nothing of the dump is damaged; else
-   there were messages. */
+/* Append to REPORT that of the dump FD, whose name is NAME.  False after a message.  *WHOLE: nothing of the dump is
+   damaged; else there were messages. */
 bool dumps_read(struct forkserver *server, int fd, const char *name, struct text *report, bool *whole);
 
 #endif

@@ -72,10 +72,12 @@ static char new_mark(const struct filter *f)
 	return f->unanswered && f->settings->mark_unanswered ? '?' : '\0';
 }
 
-/* How many of the LENGTH bytes at TEXT are marks that a new mark replaces.  log2lines takes them for its own where they are. */
+/* How many of the LENGTH bytes at TEXT are marks that a new mark replaces.  log2lines takes them for its own where
+   they are. */
 static size_t replaced_marks(const struct filter *f, const char *text, size_t length)
 {
-	bool bare = f->settings->bare_marks && length >= 3 && (*text == '*' || *text == '?') && memcmp(text + 1, " <", 2) == 0;
+	bool bare = f->settings->bare_marks && length >= 3 && (*text == '*' || *text == '?') &&
+		    memcmp(text + 1, " <", 2) == 0;
 	return bare ? 2 : f->scanner.marks;
 }
 
@@ -89,8 +91,9 @@ static void release(struct filter *f, bool complete)
 		return;
 	if (!f->too_late) {
 		char mark = complete ? new_mark(f) : '\0';
-		size_t old = mark ? replaced_marks(f, bytes, length)
-			   : f->scanner.has_token && scanner_removes(&f->scanner) ? f->scanner.marks : 0;
+		size_t old = mark						    ? replaced_marks(f, bytes, length)
+			     : f->scanner.has_token && scanner_removes(&f->scanner) ? f->scanner.marks
+										    : 0;
 		if (mark) {
 			const char shown[] = { mark, ' ', '|', ' ' };
 			print(f, shown, f->settings->bare_marks ? 2 : sizeof shown);
@@ -111,8 +114,8 @@ static void release(struct filter *f, bool complete)
    token can close the image. */
 static void remember_place(struct filter *f, const struct answer *answer)
 {
-	if (!f->sources || !f->settings->source || f->settings->json || !answer->found.frame.file || !answer->found.frame.line ||
-	    f->place_count == FILTER_SOURCES)
+	if (!f->sources || !f->settings->source || f->settings->json || !answer->found.frame.file ||
+	    !answer->found.frame.line || f->place_count == FILTER_SOURCES)
 		return;
 	size_t length = answer->found.frame.file_length;
 	char *file = malloc(length + 1);
@@ -170,8 +173,8 @@ static void replace_note(struct filter *f, const struct token *token)
 /* The note that a token has in the log.  Positions are those of the plain text. */
 struct old_note {
 	size_t begin, length;
-	bool is_answer, is_end, is_kept;	/* as note.h says */
-	enum html_kind kind;		/* if it is an answer */
+	bool is_answer, is_end, is_kept; /* as note.h says */
+	enum html_kind kind;		 /* if it is an answer */
 };
 
 /* On a page: let TEXT_UP_TO, a position of the raw line, be the beginning of the markup that is added next. */
@@ -181,10 +184,10 @@ static void begin_markup(struct filter *f, size_t text_up_to)
 	html_flush(&f->page.html, &f->markup);
 }
 
-/* On a page: show TOKEN, up to where its note may be, as an address of MODULE, which may be NULL.  WHY: the reason why it has no
-   answer; NULL: it has one. */
-static void show_address(struct filter *f, const struct token *token, const struct rossym_module *module, enum html_kind kind,
-			 const char *why)
+/* On a page: show TOKEN, up to where its note may be, as an address of MODULE, which may be NULL.  WHY: the reason why
+   it has no answer; NULL: it has one. */
+static void show_address(struct filter *f, const struct token *token, const struct rossym_module *module,
+			 enum html_kind kind, const char *why)
 {
 	f->failed |= !page_count(&f->page, &f->resolver->boots, module, kind, why);
 	begin_markup(f, token->begin);
@@ -195,20 +198,22 @@ static void show_address(struct filter *f, const struct token *token, const stru
 	put_markup(f);
 }
 
-/* Append to URL where PLACE of the note at TEXT is.  False: unknown.  An answer from another build has lines of a commit that the log
-   does not name; and log2lines -t can write two files, of which the second is in brackets. */
-static bool add_note_url(struct filter *f, struct text *url, const char *text, const struct note_place *place, enum html_kind kind)
+/* Append to URL where PLACE of the note at TEXT is.  False: unknown.  An answer from another build has lines of a
+   commit that the log does not name; and log2lines -t can write two files, of which the second is in brackets. */
+static bool add_note_url(struct filter *f, struct text *url, const char *text, const struct note_place *place,
+			 enum html_kind kind)
 {
 	const char *template = f->settings->source_url;
 	size_t length = place->file_end - place->begin;
 	if (!template || length == 0 || text[place->file_end - 1] == ']')
 		return false;
-	struct text name = { .bytes = NULL };	/* Windows has no strndup() */
+	struct text name = { .bytes = NULL }; /* Windows has no strndup() */
 	text_add_bytes(&name, text + place->begin, length);
 	const char *file = name.bytes ? paths_show(&f->settings->paths, name.bytes) : NULL;
 	f->failed |= !file;
 	url->length = 0;
-	bool good = file && url_add(url, template, file, place->line, kind == HTML_RESOLVED ? f->resolver->boots.build.commit : "");
+	bool good = file && url_add(url, template, file, place->line,
+				    kind == HTML_RESOLVED ? f->resolver->boots.build.commit : "");
 	f->failed |= url->no_memory;
 	text_clear(&name);
 	return good;
@@ -289,12 +294,14 @@ static void put_json(struct filter *f, const struct token *token)
 /* How sure ANSWER is. */
 static enum html_kind kind_of(const struct answer *answer)
 {
-	bool other = answer->build == BUILD_OTHER || answer->build == BUILD_UNDECIDED || answer->found.module->other_stamp;
+	bool other = answer->build == BUILD_OTHER || answer->build == BUILD_UNDECIDED ||
+		     answer->found.module->other_stamp;
 	return other ? HTML_UNCERTAIN : HTML_RESOLVED;
 }
 
 /* On a page: show TOKEN.  STAYS: without an answer, it keeps the note OLD. */
-static void show_answer(struct filter *f, const struct token *token, const struct answer *answer, const struct old_note *old, bool stays)
+static void show_answer(struct filter *f, const struct token *token, const struct answer *answer,
+			const struct old_note *old, bool stays)
 {
 	const struct rossym_module *module = answer->found.module;
 	if (answer->found.why == ROSSYM_WHY_ANSWERED) {
@@ -307,8 +314,8 @@ static void show_answer(struct filter *f, const struct token *token, const struc
 	}
 }
 
-/* Look TOKEN up, and write its note.  Without an answer the note that it has, OLD, stays, unless that is from another build and
-   --strict refuses such answers. */
+/* Look TOKEN up, and write its note.  Without an answer the note that it has, OLD, stays, unless that is from another
+   build and --strict refuses such answers. */
 static void put_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	struct answer answer;
@@ -335,7 +342,11 @@ static struct old_note old_note(const struct filter *f, const struct token *toke
 {
 	const char *text = f->scanner.tokens.text + token->note;
 	size_t length = token->note_end - token->note;
-	return (struct old_note){ token->note, length, note_is_answer(text, length), note_is_end(text, length), note_is_kept(text, length),
+	return (struct old_note){ token->note,
+				  length,
+				  note_is_answer(text, length),
+				  note_is_end(text, length),
+				  note_is_kept(text, length),
 				  note_is_other(text, length) ? HTML_UNCERTAIN : HTML_RESOLVED };
 }
 
@@ -343,7 +354,7 @@ static struct old_note old_note(const struct filter *f, const struct token *toke
 static void put_noted(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	if (!scanner_removes(&f->scanner))
-		keep_note(f, token, old, !f->settings->bare_marks);	/* log2lines changes nothing here */
+		keep_note(f, token, old, !f->settings->bare_marks); /* log2lines changes nothing here */
 	else if (old->is_kept && f->settings->redo)
 		keep_note(f, token, old, false);
 	else if (old->is_kept)
@@ -391,7 +402,8 @@ static void put_after(struct filter *f, const char *bytes, size_t length)
 	put(f, f->escaped.bytes, f->escaped.length);
 }
 
-/* Put the lines of source in f->note, without their last newline unless there is a NEWLINE.  On a page, the one at RANGE is emphasized. */
+/* Put the lines of source in f->note, without their last newline unless there is a NEWLINE.  On a page, the one at
+   RANGE is emphasized. */
 static void put_source(struct filter *f, struct sources_range range, bool newline)
 {
 	const char *bytes = f->note.bytes;
@@ -411,14 +423,15 @@ static void put_source(struct filter *f, struct sources_range range, bool newlin
 	put_after(f, bytes + range.end, length - range.end);
 }
 
-/* Print the source lines of the places on the last line.  Without a NEWLINE after that line, one is added, and the last source
-   line has none: the log still ends without it. */
+/* Print the source lines of the places on the last line.  Without a NEWLINE after that line, one is added, and the last
+   source line has none: the log still ends without it. */
 static void show_sources(void *context, bool newline)
 {
 	struct filter *f = context;
 	for (size_t i = 0; i < f->place_count; i++) {
 		f->note.length = 0;
-		struct sources_range range = sources_show(f->sources, &f->note, f->settings, f->places[i].file, f->places[i].line);
+		struct sources_range range = sources_show(f->sources, &f->note, f->settings, f->places[i].file,
+							  f->places[i].line);
 		f->failed |= f->note.no_memory;
 		if (f->note.length == 0)
 			continue;
@@ -445,7 +458,8 @@ static void visit_begin(void *context)
 static void visit_pause(void *context)
 {
 	struct filter *f = context;
-	if (scanner_marks_lines(&f->scanner) && scanner_is_prompt(&f->scanner, f->scanner.tokens.text, f->scanner.tokens.length))
+	if (scanner_marks_lines(&f->scanner) &&
+	    scanner_is_prompt(&f->scanner, f->scanner.tokens.text, f->scanner.tokens.length))
 		release(f, false);
 }
 
@@ -475,8 +489,14 @@ static void visit_fact(void *context, const struct fact *fact)
 }
 
 static const struct scanner_visitor visitor = {
-	.begin = visit_begin, .token = put_token, .fact = visit_fact, .text = visit_text, .pause = visit_pause, .end = visit_end,
-	.after = show_sources, .separate = visit_separate
+	.begin = visit_begin,
+	.token = put_token,
+	.fact = visit_fact,
+	.text = visit_text,
+	.pause = visit_pause,
+	.end = visit_end,
+	.after = show_sources,
+	.separate = visit_separate,
 };
 
 /* ------------------------------------------------------------------------------------------------- logs */

@@ -2,8 +2,9 @@
 /*
  * filter.h - copy a log from an input to standard output, and add annotations
  *
- * What has been read is printed before the next read (scanner.h), so a filter on a serial line shows a prompt at once.  Marks
- * are printed before a line but known only after it; so with -m or -M lines wait for their end, unless they look like a prompt.
+ * What has been read is printed before the next read (scanner.h), so a filter on a serial line shows a prompt at once.
+ * Marks are printed before a line but known only after it; so with -m or -M lines wait for their end, unless they look
+ * like a prompt.
  *
  * On a page (page.h), what is put is HTML.
  */
@@ -18,35 +19,39 @@
 #include "tool/out.h"
 
 enum {
-	FILTER_SOURCES = 16			/* the most places of one line whose source is shown */
+	FILTER_SOURCES = 16, /* the most places of one line whose source is shown */
 };
 
 struct filter {
 	struct settings *settings;
 	struct resolver *resolver;
 	struct out *out;
-	struct sources *sources;		/* or NULL */
+	struct sources *sources; /* or NULL */
 
-	const struct text *content;		/* what the next log says, in place of a file (dumps.h); or NULL */
-	const char *log;			/* the name of the file, or NULL: standard input */
+	const struct text *content; /* what the next log says, in place of a file (dumps.h); or NULL */
+	const char *log;	    /* the name of the file, or NULL: standard input */
 	struct scanner scanner;
 	struct page page;
-	struct text markup;			/* scratch */
-	struct text collected;			/* with -m or -M: the line so far, as it will be printed */
-	struct text note, escaped;		/* scratch */
-	bool answered, unanswered;		/* the line has a token with an answer; without one */
-	bool too_late;				/* the beginning of the line has been printed, so it cannot get a mark */
-	struct { char *file; uint32_t line; } places[FILTER_SOURCES];
+	struct text markup;	   /* scratch */
+	struct text collected;	   /* with -m or -M: the line so far, as it will be printed */
+	struct text note, escaped; /* scratch */
+	bool answered, unanswered; /* the line has a token with an answer; without one */
+	/* the beginning of the line has been printed, so it cannot get a mark */
+	bool too_late;
+	struct {
+		char *file;
+		uint32_t line;
+	} places[FILTER_SOURCES];
 	size_t place_count;
-	bool failed;				/* out of memory */
+	bool failed; /* out of memory */
 };
 
 /* False: no memory. */
 bool filter_open(struct filter *filter, struct settings *settings, struct resolver *resolver, struct out *out);
 void filter_close(struct filter *filter);
 
-/* Filter FD up to its end.  LOG is the name of the file, or NULL for standard input.  False after a message, if it cannot
-   be read or there is no memory. */
+/* Filter FD up to its end.  LOG is the name of the file, or NULL for standard input.  False after a message, if it
+   cannot be read or there is no memory. */
 bool filter_run(struct filter *filter, int fd, const char *log);
 
 #endif

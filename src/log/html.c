@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define REPLACEMENT "\xef\xbf\xbd"		/* U+FFFD */
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
 void html_clear(struct html *html)
 {
@@ -48,8 +48,8 @@ static void add_special(struct text *text, unsigned char c)
 	}
 }
 
-/* Whether HTML forbids the character at P, which has LENGTH bytes of UTF-8: a control character of Latin-1, or one of the numbers
-   that will never be characters, U+FDD0 to U+FDEF and the last two of each plane. */
+/* Whether HTML forbids the character at P, which has LENGTH bytes of UTF-8: a control character of Latin-1, or one of
+   the numbers that will never be characters, U+FDD0 to U+FDEF and the last two of each plane. */
 static bool is_forbidden(const unsigned char *p, size_t length)
 {
 	if (length == 2)
@@ -59,7 +59,8 @@ static bool is_forbidden(const unsigned char *p, size_t length)
 	return (middle == 0xf && low >= 0xffe) || (length == 3 && middle == 0xf && low >= 0xdd0 && low <= 0xdef);
 }
 
-/* Add the character at P, which is not in ASCII.  Returns its length; or 0 if more bytes may change what it is, and MORE may come. */
+/* Add the character at P, which is not in ASCII.  Returns its length; or 0 if more bytes may change what it is, and
+   MORE may come. */
 static size_t add_character(struct text *text, const char *p, size_t n, bool more)
 {
 	const unsigned char c = (unsigned char)*p;
@@ -81,7 +82,8 @@ static size_t add_character(struct text *text, const char *p, size_t n, bool mor
 	return length;
 }
 
-/* Add what the first of the N bytes at P begins, which does not stand for itself.  Returns its length, or 0 as above. */
+/* Add what the first of the N bytes at P begins, which does not stand for itself.  Returns its length, or 0
+   as above. */
 static size_t add_next(struct text *text, const char *p, size_t n, bool more)
 {
 	bool undecided = false;
@@ -94,8 +96,8 @@ static size_t add_next(struct text *text, const char *p, size_t n, bool more)
 	return 1;
 }
 
-/* Add the N bytes at P as HTML.  MORE: other bytes follow them later.  Returns how many bytes were added: with MORE, the last ones
-   may begin a longer character or escape sequence. */
+/* Add the N bytes at P as HTML.  MORE: other bytes follow them later.  Returns how many bytes were added: with MORE,
+   the last ones may begin a longer character or escape sequence. */
 static size_t add(struct text *text, const char *p, size_t n, bool more)
 {
 	size_t at = 0, length = 1;
@@ -266,7 +268,8 @@ static void add_chain(struct text *text, const char *p, const char *last, const 
 void html_note(struct text *text, const char *note, size_t length)
 {
 	const char *end = note + length, *first = memchr(note, NOTE_CALLER, length);
-	const char *callers_end = first ? memchr(first, NOTE_CALLERS_END, (size_t)(end - first)) : NULL, *last = callers_end;
+	const char *callers_end = first ? memchr(first, NOTE_CALLERS_END, (size_t)(end - first)) : NULL,
+		   *last = callers_end;
 	while (last && *last != NOTE_CALLER)
 		last--;
 	/* Without a chain; or there was no memory for the end of the note. */

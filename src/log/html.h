@@ -2,15 +2,17 @@
 /*
  * html.h - the text of a log, its addresses and annotations as HTML
  *
- *     <span class="r" id="r7">&lt;hal.dll:1230 PREVIOUS NEXT</span><span class="note"> (<a href="URL">a.c:7</a> (f))</span>&gt;
+ *     <span class="r" id="r7">&lt;hal.dll:1230 PREVIOUS NEXT</span><span class="note"> (<a
+ *     href="URL">a.c:7</a> (f))</span>&gt;
  *
- * Each kind of address has a letter, which is its class and the prefix of its id; the addresses of a kind are numbered.  PREVIOUS and
- * NEXT are links to the numbers before and after it.  They have no text, so a reader who selects and copies gets the text that would
- * have been printed without HTML.  The summary of the page has the number after the last (page.h), so no link leads nowhere.
+ * Each kind of address has a letter, which is its class and the prefix of its id; the addresses of a kind are numbered.
+ * PREVIOUS and NEXT are links to the numbers before and after it.  They have no text, so a reader who selects and
+ * copies gets the text that would have been printed without HTML.  The summary of the page has the number after the
+ * last (page.h), so no link leads nowhere.
  *
- * Text comes from strangers.  The characters of HTML become entities; escape sequences of terminals and carriage returns are left
- * out; other control characters become the pictures that Unicode has for them; and what HTML forbids becomes U+FFFD.  A byte that
- * is not UTF-8 counts as Latin-1.
+ * Text comes from strangers.  The characters of HTML become entities; escape sequences of terminals and carriage
+ * returns are left out; other control characters become the pictures that Unicode has for them; and what HTML forbids
+ * becomes U+FFFD.  A byte that is not UTF-8 counts as Latin-1.
  */
 #ifndef LOG_HTML_H
 #define LOG_HTML_H
@@ -20,20 +22,22 @@
 /* How sure the answer for an address is. */
 enum html_kind {
 	HTML_RESOLVED,
-	HTML_UNCERTAIN,		/* the answer is from another build than the log, or may be */
+	HTML_UNCERTAIN, /* the answer is from another build than the log, or may be */
 	HTML_UNRESOLVED,
-	HTML_KINDS
+	HTML_KINDS,
 };
 
 /* All zeros, then html_clear() at the end. */
 struct html {
-	struct text waiting;	/* the end of the log's text so far: perhaps the beginning of a character or escape sequence */
+	/* the end of the log's text so far: perhaps the beginning of a character or escape sequence */
+	struct text waiting;
 	unsigned long long counts[HTML_KINDS];
 };
 
 void html_clear(struct html *html);
 
-/* Append the LENGTH bytes at BYTES of the log to TEXT.  What may be the beginning of something longer waits for the next call. */
+/* Append the LENGTH bytes at BYTES of the log to TEXT.  What may be the beginning of something longer waits for the
+   next call. */
 void html_log_text(struct html *html, struct text *text, const char *bytes, size_t length);
 
 /* Append what waits, as complete text.  Call this before each of the functions that follow. */
@@ -48,8 +52,8 @@ void html_address_begin(struct html *html, struct text *text, enum html_kind kin
 /* End the last address that has begun, which is of KIND. */
 void html_address_end(const struct html *html, struct text *text, enum html_kind kind);
 
-/* Begin and end a note of the log, whose text is put between them as that of the log; in it, a link to the URL of LENGTH bytes; and a
-   line of source that an address belongs to. */
+/* Begin and end a note of the log, whose text is put between them as that of the log; in it, a link to the URL of
+   LENGTH bytes; and a line of source that an address belongs to. */
 void html_note_begin(struct text *text);
 void html_note_end(struct text *text);
 void html_link_begin(struct text *text, const char *url, size_t length);

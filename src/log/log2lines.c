@@ -96,7 +96,8 @@ static int take_option(void *context, int option, char *argument)
 	case 'b':
 	case 'f':
 	case 'z':
-		break;		/* not needed: the copy is written with the output, there is no cache, archives are read directly */
+		/* not needed: the copy is written with the output, there is no cache, archives are read directly */
+		break;
 	case 'c':
 		settings->console = true;
 		break;
@@ -179,8 +180,9 @@ static int add_default_directory(struct log2lines *log2lines)
 
 int log2lines_parse(struct log2lines *log2lines, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = no_rows,
-				   .second = no_rows };
+	struct options options = {
+		.argc = argc, .argv = argv, .letters = letters, .first = no_rows, .second = no_rows
+	};
 	log2lines->settings->bare_marks = true;
 	int status = common_options(&options, take_option, log2lines, &log2lines->operands);
 	if (log2lines->settings->console)

@@ -15,9 +15,9 @@ struct log2lines {
 	struct resolver *resolver;
 	struct out *out;
 
-	bool print_index;	/* -F: print the index of modules and exit */
-	int operands;		/* index of the first operand */
-	char *directory;	/* the default of -d, or NULL; the caller frees it */
+	bool print_index; /* -F: print the index of modules and exit */
+	int operands;	  /* index of the first operand */
+	char *directory;  /* the default of -d, or NULL; the caller frees it */
 };
 
 /* Read the options.  Returns -1 to go on, else the exit status. */

@@ -50,7 +50,7 @@ enum {
 	OPT_SOURCE_URL,
 	OPT_HYPERLINK,
 	OPT_STRICT,
-	OPT_PDB
+	OPT_PDB,
 };
 
 static const char letters[] = "e:d:iCS:mMuUsvhV";
@@ -83,7 +83,7 @@ static const struct option_row rows[] = {
 	{ 'v', "verbose", NULL, "Say which file each module is taken from" },
 	{ 'h', "help", NULL, "Display this information" },
 	{ 'V', "version", NULL, "Display the program's version" },
-	{ 0, NULL, NULL, NULL }
+	{ 0, NULL, NULL, NULL },
 };
 
 static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
@@ -92,21 +92,22 @@ static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
 static const struct option_row whole_rows[] = {
 	{ OPT_PDB, "pdb", "=FILE", "FILE may have symbols of an image: a PDB or debug file; repeatable" },
 	{ OPT_PDB, "debug-file", "=FILE", NULL },
-	{ 0, NULL, NULL, NULL }
+	{ 0, NULL, NULL, NULL },
 };
 
 struct request {
-	struct out *out;	/* standard output */
+	struct out *out; /* standard output */
 	struct settings settings;
 	struct resolver resolver;
 	struct log2lines log2lines;
 	struct maker maker;
-	struct forkserver server;	/* for archives and dumps */
-	bool reads_dumps;		/* one of the logs is a dump, as far as that is known before rights are given up */
+	struct forkserver server; /* for archives and dumps */
+	/* one of the logs is a dump, as far as that is known before rights are given up */
+	bool reads_dumps;
 	bool no_debug_info;
 	bool list_builds;
-	const char *cache;	/* the path, or NULL */
-	bool needs_url;		/* --hyperlink=always */
+	const char *cache; /* the path, or NULL */
+	bool needs_url;	   /* --hyperlink=always */
 	char **operands;
 	int operand_count;
 };
@@ -120,12 +121,12 @@ static void put_usage(struct out *out)
 	out_text(out, " [option(s)] EXE OFFSET...\n       ");
 	out_text(out, diag_program());
 	out_text(out, " [option(s)] MODULE:OFFSET...\n"
-		 " Copies ReactOS debug logs to standard output and adds source lines to their code addresses.\n"
-		 " If no logs are specified on the command line, standard input is read\n"
-		 " Without -e and -d, modules are looked for in the places of ROSSYM_PATH, else in the\n"
-		 " current directory if it is a build directory of ReactOS or has the content of an ISO\n"
-		 " The options are:\n"
-		 "  @<file>                Read options from <file>\n");
+		      " Copies ReactOS debug logs to standard output and adds source lines to their code addresses.\n"
+		      " If no logs are specified on the command line, standard input is read\n"
+		      " Without -e and -d, modules are looked for in the places of ROSSYM_PATH, else in the\n"
+		      " current directory if it is a build directory of ReactOS or has the content of an ISO\n"
+		      " The options are:\n"
+		      "  @<file>                Read options from <file>\n");
 	options_help(out, rows, NULL);
 	options_help(out, whole_rows, NULL);
 }
@@ -146,13 +147,17 @@ static int add_module(struct request *rq, const char *text)
 		diag("--module: '%s' is not NAME@BASE", text);
 		return 1;
 	}
-	const struct rossym_loaded loaded = { .size = sizeof loaded, .flags = ROSSYM_LOADED_FIXED, .name = text,
-					      .name_length = (size_t)(at - text), .base = base };
+	const struct rossym_loaded loaded = { .size = sizeof loaded,
+					      .flags = ROSSYM_LOADED_FIXED,
+					      .name = text,
+					      .name_length = (size_t)(at - text),
+					      .base = base };
 	modules_loaded(&rq->resolver.modules, &loaded);
 	return rq->resolver.modules.out_of_memory ? diag_no_memory() : -1;
 }
 
-/* Take the argument of OPTION, which sets *SETTING.  AUTOMATIC: what "auto" means.  Returns -1 to go on, else the exit status. */
+/* Take the argument of OPTION, which sets *SETTING.  AUTOMATIC: what "auto" means.  Returns -1 to go on, else the
+   exit status. */
 static int set_when(bool *setting, const char *option, const char *when, bool automatic)
 {
 	if (strcmp(when, "auto") == 0) {
@@ -291,8 +296,9 @@ static int take_option(void *context, int option, char *argument)
 
 static int parse(struct request *rq, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = rows, .second = no_rows,
-				   .synonyms = whole_rows };
+	struct options options = {
+		.argc = argc, .argv = argv, .letters = letters, .first = rows, .second = no_rows, .synonyms = whole_rows
+	};
 	rq->settings.look_ahead = true;
 	rq->settings.hyperlinks = can_link();
 	int operands, status = common_options(&options, take_option, rq, &operands);
@@ -361,14 +367,15 @@ static bool is_written(const char *operand, struct written *ret)
 		mark--;
 	address_number(mark + 1, &end);
 	/* "C:12" is a file on drive C. */
-	if (mark - name < 2 || !strchr(name, '.') || end == mark + 1 || strcmp(end, angle ? ">" : "") != 0 || is_there(operand))
+	if (mark - name < 2 || !strchr(name, '.') || end == mark + 1 || strcmp(end, angle ? ">" : "") != 0 ||
+	    is_there(operand))
 		return false;
 	*ret = (struct written){ name, (size_t)(mark - name), mark + 1 };
 	return true;
 }
 
-/* Whether the operands are modules and offsets, and not logs: the first has both, or, as log2lines has them, the second is a number
-   and no file. */
+/* Whether the operands are modules and offsets, and not logs: the first has both, or, as log2lines has them, the second
+   is a number and no file. */
 static bool are_offsets(const struct request *rq, bool log2lines)
 {
 	struct written written;
@@ -409,9 +416,9 @@ static void answer_offset(struct request *rq, struct resolver *resolver, const c
 	text_clear(&line);
 }
 
-/* Answer for EXE, of LENGTH bytes, and its offset NUMBER, or, if that is NULL, its OFFSETs from operand *AT on.  An EXE with a path is
-   that file.  One without a path is looked for like the modules of a log; if there is no place to look in, it is the file of that
-   name. */
+/* Answer for EXE, of LENGTH bytes, and its offset NUMBER, or, if that is NULL, its OFFSETs from operand *AT on.  An EXE
+   with a path is that file.  One without a path is looked for like the modules of a log; if there is no place to look
+   in, it is the file of that name. */
 static bool answer_exe(struct request *rq, const char *exe, size_t length, const char *number, int *at)
 {
 	struct resolver own = { .settings = &rq->settings }, *resolver = &rq->resolver;
@@ -425,7 +432,8 @@ static bool answer_exe(struct request *rq, const char *exe, size_t length, const
 	}
 	if (number)
 		answer_offset(rq, resolver, exe, length, number);
-	for (; !number && *at < rq->operand_count && is_number(rq->operands[*at]) && !strchr(rq->operands[*at], '.'); (*at)++)
+	for (; !number && *at < rq->operand_count && is_number(rq->operands[*at]) && !strchr(rq->operands[*at], '.');
+	     (*at)++)
 		answer_offset(rq, resolver, exe, length, rq->operands[*at]);
 	if (by_path) {
 		for (unsigned why = 0; why <= ROSSYM_WHY_UNKNOWN; why++)
@@ -445,7 +453,7 @@ static int answer_offsets(struct request *rq)
 		const char *operand = rq->operands[at++];
 		struct written written = { operand, strlen(operand), NULL };
 		(void)is_written(operand, &written);
-		struct text name = { .length = 0 };	/* Windows has no strndup() */
+		struct text name = { .length = 0 }; /* Windows has no strndup() */
 		good = text_add_bytes(&name, written.name, written.length) &&
 		       answer_exe(rq, name.bytes, written.length, written.number, &at);
 		text_clear(&name);
@@ -593,8 +601,8 @@ static void serve_file(int file, int reading, int writing)
 		archive_serve(file, reading, writing);
 }
 
-/* Open the cache and do what is to be done.  Archives and the cache have processes of their own, which must be started while that is
-   allowed. */
+/* Open the cache and do what is to be done.  Archives and the cache have processes of their own, which must be started
+   while that is allowed. */
 static int run_with_cache(struct request *rq, bool log2lines)
 {
 	struct cache **cache = &rq->resolver.modules.builds.cache;
@@ -621,7 +629,7 @@ static bool needs_maker(const struct request *rq, bool log2lines)
 
 int main(int argc, char **argv)
 {
-	static struct out out;		/* too big for a stack, and touched only as far as it is used */
+	static struct out out; /* too big for a stack, and touched only as far as it is used */
 	static struct request rq;
 	struct response *response = NULL;
 
@@ -637,7 +645,8 @@ int main(int argc, char **argv)
 	int status = response_arguments(&argc, &argv, &response);
 	if (status == 0)
 		status = !modules_init(&rq.resolver.modules, !log2lines) ? diag_no_memory()
-		       : log2lines ? parse_log2lines(&rq, argc, argv) : parse(&rq, argc, argv);
+			 : log2lines					 ? parse_log2lines(&rq, argc, argv)
+									 : parse(&rq, argc, argv);
 	if (status < 0) {
 		if (needs_maker(&rq, log2lines)) {
 			rq.resolver.modules.maker = &rq.maker;

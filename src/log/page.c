@@ -12,21 +12,23 @@ static const char *const head[] = {
 	"<html lang=\"en\">\n"
 	"<head>\n"
 	"<meta charset=\"utf-8\">\n"
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
-		"form-action 'none'\">\n"
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+	"base-uri 'none'; "
+	"form-action 'none'\">\n"
 	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	"<meta name=\"color-scheme\" content=\"light dark\">\n"
 	"<meta name=\"referrer\" content=\"no-referrer\">\n",
 	"<style>\n"
-	":root { color-scheme: light dark; --text: #1f2328; --page: #fff; --dim: #59636e; --line: #d1d9e0; --log: #f6f8fa; --link: #0550ae; "
-		"--note: #6639ba; --good: #dafbe1; --doubt: #ffdf9e; --bad: #ffe2e0; --here: #cfe5ff }\n"
+	":root { color-scheme: light dark; --text: #1f2328; --page: #fff; --dim: #59636e; --line: #d1d9e0; --log: "
+	"#f6f8fa; --link: #0550ae; "
+	"--note: #6639ba; --good: #dafbe1; --doubt: #ffdf9e; --bad: #ffe2e0; --here: #cfe5ff }\n"
 	"@media (prefers-color-scheme: dark) {\n"
 	":root { --text: #e6edf3; --page: #0d1117; --dim: #9198a1; --line: #3d444d; --log: #151b23; --link: #79b8ff; "
-		"--note: #d2a8ff; --good: #12391f; --doubt: #5a3f00; --bad: #5c1f20; --here: #17406d }\n"
+	"--note: #d2a8ff; --good: #12391f; --doubt: #5a3f00; --bad: #5c1f20; --here: #17406d }\n"
 	"}\n"
 	"html { scroll-padding-top: 30vh }\n"
 	"body { display: flex; flex-direction: column; margin: 0 auto; padding: 1rem; max-width: 100rem; "
-		"font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--page) }\n",
+	"font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--page) }\n",
 	"header { order: -2 }\n"
 	"#summary { order: -1 }\n"
 	"h1 { font-size: 1.5rem; margin: 0 }\n"
@@ -38,8 +40,9 @@ static const char *const head[] = {
 	"table { border-collapse: collapse; margin-top: 1rem; font-size: .875rem }\n"
 	"caption { text-align: left; font-weight: 600 }\n"
 	"th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top }\n",
-	".log { font: .8125rem/1.6 ui-monospace, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 8; "
-		"padding: .75rem; border: 1px solid var(--line); border-radius: .375rem; background: var(--log) }\n"
+	".log { font: .8125rem/1.6 ui-monospace, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; "
+	"tab-size: 8; "
+	"padding: .75rem; border: 1px solid var(--line); border-radius: .375rem; background: var(--log) }\n"
 	".r { background: var(--good) }\n"
 	".o { background: var(--doubt) }\n"
 	"p.o { padding: .25rem .5rem }\n"
@@ -65,7 +68,7 @@ static const char *const head[] = {
 	"th, td { display: block; border: 0; padding: 0 }\n"
 	"td[data-head]:not(:empty)::before { content: attr(data-head) \": \"; color: var(--dim) }\n"
 	"}\n"
-	"</style>\n"
+	"</style>\n",
 };
 
 static void add_string(struct text *text, const char *string)
@@ -91,7 +94,7 @@ void page_begin(struct out *out, char *const *logs, int count)
 		text_add(&title, " logs");
 	else
 		add_string(&title, count == 0 || strcmp(*logs, "-") == 0 ? "standard input" : *logs);
-	const char *shown = title.bytes ? title.bytes : "";	/* it has no NUL; without memory it is empty */
+	const char *shown = title.bytes ? title.bytes : ""; /* it has no NUL; without memory it is empty */
 	for (size_t i = 0; i < sizeof head / sizeof *head; i++)
 		out_text(out, head[i]);
 	out_text(out, "<title>");
@@ -99,8 +102,8 @@ void page_begin(struct out *out, char *const *logs, int count)
 	out_text(out, " - rossym-log</title>\n</head>\n<body>\n<header>\n<h1>");
 	out_text(out, shown);
 	out_text(out, "</h1>\n<nav aria-label=\"Summary and addresses\"><a href=\"#summary\">Summary</a> "
-		 "<a href=\"#r1\">First resolved address</a> <a href=\"#o1\">First uncertain answer</a> "
-		 "<a href=\"#u1\">First unresolved address</a></nav>\n</header>\n<main>\n");
+		      "<a href=\"#r1\">First resolved address</a> <a href=\"#o1\">First uncertain answer</a> "
+		      "<a href=\"#u1\">First unresolved address</a></nav>\n</header>\n<main>\n");
 	text_clear(&title);
 }
 
@@ -151,7 +154,8 @@ static void count_reason(struct page *page, const char *why)
 	reason->count++;
 }
 
-bool page_count(struct page *page, const struct boots *boots, const struct rossym_module *module, enum html_kind kind, const char *why)
+bool page_count(struct page *page, const struct boots *boots, const struct rossym_module *module, enum html_kind kind,
+		const char *why)
 {
 	struct page_counts *of_build = boots->current ? &page->builds[boots->current - boots->counts] : &page->no_build;
 	struct page_counts *of_module = module ? counts_of_module(page, module->number) : &page->no_module;
@@ -212,7 +216,8 @@ static void add_counts(struct text *text, const struct page *page)
 {
 	const unsigned long long *counts = page->html.counts;
 	if (counts[HTML_UNCERTAIN] > 0)
-		text_add(text, "<p class=\"o\">Uncertain answers are from images of another build than the log, or may be: "
+		text_add(text,
+			 "<p class=\"o\">Uncertain answers are from images of another build than the log, or may be: "
 			 "they can be wrong.</p>\n");
 	text_add(text, "<ul>\n");
 	add_addresses(text, HTML_RESOLVED, counts[HTML_RESOLVED], "resolved");
@@ -266,8 +271,8 @@ enum { OTHER_CELLS = 4 };
 #define COUNT_COLUMNS "Addresses", "Resolved", "Uncertain"
 
 /* Add a row that begins with the cells FIRST and ends with LAST, which end with NULL, and has COUNTS between them. */
-static void add_counted_row(struct text *text, const char *const *columns, const char *const *first, const struct page_counts *counts,
-			    const char *const *last)
+static void add_counted_row(struct text *text, const char *const *columns, const char *const *first,
+			    const struct page_counts *counts, const char *const *last)
 {
 	char numbers[3][24];
 	const char *cells[OTHER_CELLS + 3 + OTHER_CELLS];
@@ -295,7 +300,9 @@ static void add_builds(struct text *text, const struct page *page, const struct 
 		const struct build *build = &boots->counts[i].build;
 		char times[24];
 		snprintf(times, sizeof times, "%llu", boots->counts[i].boots);
-		const char *const cells[] = { i == BOOTS_BUILDS - 1 ? "further builds" : *build->name ? build->name : build->version,
+		const char *const cells[] = { i == BOOTS_BUILDS - 1 ? "further builds"
+					      : *build->name	    ? build->name
+								    : build->version,
 					      build->version, build->commit, times, NULL };
 		add_counted_row(text, columns, cells, &page->builds[i], none);
 	}
@@ -304,8 +311,8 @@ static void add_builds(struct text *text, const struct page *page, const struct 
 	end_table(text);
 }
 
-static void add_module(struct text *text, const char *const *columns, const struct page_counts *counts, struct modules *modules,
-		       const struct rossym_module *module)
+static void add_module(struct text *text, const char *const *columns, const struct page_counts *counts,
+		       struct modules *modules, const struct rossym_module *module)
 {
 	char label[1300], stamp[80] = "";
 	const struct module_notes *notes = modules_notes(modules, module);
@@ -318,8 +325,13 @@ static void add_module(struct text *text, const char *const *columns, const stru
 		snprintf(stamp, sizeof stamp, "%08lX", (unsigned long)notes->stamp);
 	const struct build *build = modules_file_build(modules, notes->image);
 	const char *const name[] = { module->name, NULL };
-	const char *const cells[] = { stamp, notes->tokens ? modules_answered_by(notes, label, sizeof label) : "the log itself",
-				      !build ? "" : *build->name ? build->name : build->version, NULL };
+	const char *const cells[] = { stamp,
+				      notes->tokens ? modules_answered_by(notes, label, sizeof label)
+						    : "the log itself",
+				      !build	     ? ""
+				      : *build->name ? build->name
+						     : build->version,
+				      NULL };
 	add_counted_row(text, columns, name, counts, cells);
 }
 

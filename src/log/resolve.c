@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Find the module at ADDRESS, and the RVA in it.  Its image is chosen first, because that can tell where the module ends. */
-static bool locate_address(struct modules *modules, uint64_t address, const struct rossym_module **module, uint64_t *rva)
+/* Find the module at ADDRESS, and the RVA in it.  Its image is chosen first, because that can tell where the
+   module ends. */
+static bool locate_address(struct modules *modules, uint64_t address, const struct rossym_module **module,
+			   uint64_t *rva)
 {
 	struct rossym_info image = { .size = sizeof image };
 	if (!rossym_set_locate(modules->set, address, module, rva))
@@ -48,15 +50,15 @@ static void look_before(struct resolver *resolver, uint64_t rva, struct answer *
 	modules_lookup(&resolver->modules, answer->found.module, rva - 1, true, &before);
 	answer->before = before.frame;
 	if (before.why == ROSSYM_WHY_ANSWERED)
-		answer->differs = !same(frame->function, before.frame.function) || !same(frame->file, before.frame.file) ||
-				  frame->line != before.frame.line;
+		answer->differs = !same(frame->function, before.frame.function) ||
+				  !same(frame->file, before.frame.file) || frame->line != before.frame.line;
 	/* A damaged image has been closed by this look-up, and the strings of the first answer are gone. */
 	if (before.why == ROSSYM_WHY_BROKEN)
 		answer->found = before;
 }
 
-/* Whether the processor enters the function of ANSWER at a fault: KiTrap0E, _KiTrap0E, KiPageFault.  These call functions
-   such as KiTrap0EHandler, which have callers as others do. */
+/* Whether the processor enters the function of ANSWER at a fault: KiTrap0E, _KiTrap0E, KiPageFault.  These call
+   functions such as KiTrap0EHandler, which have callers as others do. */
 static bool is_trap(const struct answer *answer)
 {
 	char name[64];
@@ -70,8 +72,8 @@ static bool is_trap(const struct answer *answer)
 	return (strstr(name, "Trap") || strstr(name, "Fault")) && !strstr(name, "Handler");
 }
 
-/* What TOKEN is, as the options and the log tell.  In a trace the frame after a trap is where the fault was, so it is no return
-   address; but a system call is a trap too, and its place is one. */
+/* What TOKEN is, as the options and the log tell.  In a trace the frame after a trap is where the fault was, so it is
+   no return address; but a system call is a trap too, and its place is one. */
 static enum is_return is_return_of(const struct resolver *resolver, const struct token *token)
 {
 	switch (resolver->settings->assume) {
@@ -85,8 +87,8 @@ static enum is_return is_return_of(const struct resolver *resolver, const struct
 	return token->is_return == IS_RETURN && resolver->after_trap ? IS_OPEN : token->is_return;
 }
 
-/* Whether the RVA of ANSWER, which is beyond the end of the image, contains the image's preferred base, as AddressSanitizer's do.
-   Then it is corrected. */
+/* Whether the RVA of ANSWER, which is beyond the end of the image, contains the image's preferred base, as
+   AddressSanitizer's do.  Then it is corrected. */
 static bool correct_base(struct answer *answer)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -98,9 +100,9 @@ static bool correct_base(struct answer *answer)
 	return true;
 }
 
-/* Look up the address in its module; of a return address, the byte before it, which belongs to the call.  An open address is
-   looked up as it is, because most of them are exact: KDBG on i386 has corrected its frames, and people mostly copy a trace
-   from its first row on. */
+/* Look up the address in its module; of a return address, the byte before it, which belongs to the call.  An open
+   address is looked up as it is, because most of them are exact: KDBG on i386 has corrected its frames, and people
+   mostly copy a trace from its first row on. */
 static void look_up(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva = answer->rva;
@@ -116,7 +118,8 @@ static void look_up(struct resolver *resolver, const struct token *token, struct
 		look_before(resolver, rva, answer);
 }
 
-/* Whether MODULE's image is of the build that the log names.  An equal DateStamp proves that it is, whatever its place. */
+/* Whether MODULE's image is of the build that the log names.  An equal DateStamp proves that it is, whatever
+   its place. */
 static enum build_same same_build(struct resolver *resolver, const struct rossym_module *module)
 {
 	if (!resolver->settings->builds)
@@ -132,7 +135,8 @@ static void say_other(struct resolver *resolver, const struct rossym_module *mod
 {
 	char label[600], build[BUILD_TEXT], image[BUILD_TEXT];
 	diag_warning("the log is of ReactOS %s, but %s is of ReactOS %s: %s", build_text(&resolver->boots.build, build),
-		     modules_file(module, label, sizeof label), build_text(modules_build(&resolver->modules, module), image),
+		     modules_file(module, label, sizeof label),
+		     build_text(modules_build(&resolver->modules, module), image),
 		     resolver->settings->strict ? "addresses get no answers from another build"
 						: "answers from another build are marked, and may be wrong");
 	resolver->said_build = true;
@@ -145,8 +149,8 @@ static const char *commit_of(struct resolver *resolver, const struct rossym_modu
 	return build ? build_commit(build) : "";
 }
 
-/* Compare the build that ANSWER is from with the log's, and store the result in ANSWER; with --strict, refuse an answer from another
-   build.  Returns whether it is from another build. */
+/* Compare the build that ANSWER is from with the log's, and store the result in ANSWER; with --strict, refuse an answer
+   from another build.  Returns whether it is from another build. */
 static bool is_other_build(struct resolver *resolver, struct answer *answer)
 {
 	const struct rossym_module *module = answer->found.module;
@@ -204,7 +208,7 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 		.rva = rva,
 		.is_return = is_return_of(resolver, token),
 		.commit = resolver->boots.build.commit,
-		.found = { .why = token->absolute ? ROSSYM_WHY_NO_BASE : ROSSYM_WHY_NO_MODULE, .module = module }
+		.found = { .why = token->absolute ? ROSSYM_WHY_NO_BASE : ROSSYM_WHY_NO_MODULE, .module = module },
 	};
 	if (module)
 		look_up(resolver, token, answer);
@@ -241,8 +245,8 @@ static void end_boot(struct resolver *resolver)
 	boots_end(&resolver->boots);
 }
 
-/* Remember the build that FACT names.  Returns whether that is news.  A boot of the same build does not make modules choose their
-   images again: in between, no other build is wanted. */
+/* Remember the build that FACT names.  Returns whether that is news.  A boot of the same build does not make modules
+   choose their images again: in between, no other build is wanted. */
 static bool take_build(struct resolver *resolver, const struct fact *fact)
 {
 	bool is_boot = fact->kind == FACT_BOOT;
@@ -258,9 +262,13 @@ static bool take_build(struct resolver *resolver, const struct fact *fact)
 bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 {
 	const struct rossym_loaded loaded = {
-		.size = sizeof loaded, .name = fact->module, .name_length = fact->module_length, .base = fact->base,
-		.length = fact->size, .time_date_stamp = fact->stamp,
-		.flags = fact->kind == FACT_STAMP ? ROSSYM_LOADED_ANYWHERE : 0
+		.size = sizeof loaded,
+		.name = fact->module,
+		.name_length = fact->module_length,
+		.base = fact->base,
+		.length = fact->size,
+		.time_date_stamp = fact->stamp,
+		.flags = fact->kind == FACT_STAMP ? ROSSYM_LOADED_ANYWHERE : 0,
 	};
 	scout_pass(&resolver->scout, fact);
 	switch (fact->kind) {
@@ -287,8 +295,13 @@ void resolve_forget(struct resolver *resolver)
 /* Append to TEXT what the log says about a module: its DateStamp, its size, and where it is loaded. */
 static void add_said(struct text *text, const struct module_notes *notes)
 {
-	const struct { const char *what; uint64_t number; } said[] = {
-		{ "DateStamp ", notes->stamp }, { "size ", notes->length }, { "base ", notes->base }
+	const struct {
+		const char *what;
+		uint64_t number;
+	} said[] = {
+		{ "DateStamp ", notes->stamp },
+		{ "size ", notes->length },
+		{ "base ", notes->base },
 	};
 	const char *before = "; loaded: ";
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
@@ -321,7 +334,8 @@ void resolve_statistics(const struct resolver *resolver)
 		snprintf(skipped, sizeof skipped, ", already annotated: %llu", counts->skipped);
 	if (counts->undone)
 		snprintf(undone, sizeof undone, ", annotations removed: %llu", counts->undone);
-	diag_plain("tokens: %llu, resolved: %llu%s%s", counts->tokens, counts->why[ROSSYM_WHY_ANSWERED], skipped, undone);
+	diag_plain("tokens: %llu, resolved: %llu%s%s", counts->tokens, counts->why[ROSSYM_WHY_ANSWERED], skipped,
+		   undone);
 	for (unsigned why = ROSSYM_WHY_ANSWERED + 1; why <= ROSSYM_WHY_UNKNOWN; why++)
 		if (counts->why[why])
 			diag_plain("unresolved: %llu: %s", counts->why[why], rossym_why_text((enum rossym_why)why));

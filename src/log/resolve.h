@@ -21,26 +21,27 @@ struct resolver {
 	struct modules modules;
 	struct scout scout;
 	struct boots boots;
-	bool said_build;		/* it was explained what it means that a build differs */
-	bool after_trap;		/* the last answer is a function that the processor enters at a fault */
+	bool said_build; /* it was explained what it means that a build differs */
+	bool after_trap; /* the last answer is a function that the processor enters at a fault */
 	struct counts {
 		/* Those that were looked up; that had a note, which stays; and whose note was removed. */
 		unsigned long long tokens, skipped, undone;
-		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1];	/* of `tokens`, by the result */
-		unsigned long long refused;	/* of `tokens`: answers from another build, which are not wanted */
+		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1]; /* of `tokens`, by the result */
+		unsigned long long refused; /* of `tokens`: answers from another build, which are not wanted */
 	} counts;
 };
 
 struct answer {
-	uint64_t rva;			/* in the module, of the address as it was printed */
-	enum is_return is_return;	/* of a return address, the byte before it was looked up */
-	struct rossym_answer found;	/* what was found there; the module is NULL if none is known */
-	const char *why;		/* found.why as a phrase */
-	enum build_same build;		/* whether the image's place is of the build that the log names */
-	bool refused;			/* with settings->strict: there is an answer, from another build; found.why is not ANSWERED */
-	bool differs;			/* only with settings->both: `before` is another place than `found` */
-	const char *commit;		/* of the build that the log names, or ""; valid until the next fact */
-	struct rossym_frame before;	/* the answer for one byte less; its strings belong to the same image */
+	uint64_t rva;		    /* in the module, of the address as it was printed */
+	enum is_return is_return;   /* of a return address, the byte before it was looked up */
+	struct rossym_answer found; /* what was found there; the module is NULL if none is known */
+	const char *why;	    /* found.why as a phrase */
+	enum build_same build;	    /* whether the image's place is of the build that the log names */
+	/* with settings->strict: there is an answer, from another build; found.why is not ANSWERED */
+	bool refused;
+	bool differs;		    /* only with settings->both: `before` is another place than `found` */
+	const char *commit;	    /* of the build that the log names, or ""; valid until the next fact */
+	struct rossym_frame before; /* the answer for one byte less; its strings belong to the same image */
 };
 
 /* Look TOKEN up, and count it.  Strings of *ANSWER are valid until the next call. */
@@ -49,15 +50,16 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 /* Returns the module that TOKEN, which is not looked up, belongs to; NULL: none is known. */
 const struct rossym_module *resolve_module(struct resolver *resolver, const struct token *token);
 
-/* Whether TOKEN is no token after all.  A tentative token, which may be any number or word, counts only if there is such
-   a module, or a module at that address. */
+/* Whether TOKEN is no token after all.  A tentative token, which may be any number or word, counts only if there is
+   such a module, or a module at that address. */
 static inline bool resolve_is_nothing(const struct token *token, const struct answer *answer)
 {
 	enum rossym_why why = answer->found.why;
 	return token->tentative && (why == ROSSYM_WHY_NO_MODULE || why == ROSSYM_WHY_NO_BASE);
 }
 
-/* Take note of what a log says about modules, boots and builds.  Returns whether the build is another one now, or a boot begins. */
+/* Take note of what a log says about modules, boots and builds.  Returns whether the build is another one now, or a
+   boot begins. */
 bool resolve_fact(struct resolver *resolver, const struct fact *fact);
 
 /* Forget where modules are loaded, except those of --module: another log begins, or the machine boots. */

@@ -10,11 +10,12 @@
 
 /* --------------------------------------------------------------------------------------------- sightings */
 
-/* The sightings for ADDRESS: those of processes, about which the dump of another process says nothing, or those of the kernel.
-   Which addresses are whose is decided as for ROSSYM_FORGET_USER. */
+/* The sightings for ADDRESS: those of processes, about which the dump of another process says nothing, or those of the
+   kernel.  Which addresses are whose is decided as for ROSSYM_FORGET_USER. */
 static struct sightings *sightings_at(struct scout *scout, uint64_t address)
 {
-	bool is_user = address < UINT64_C(0x80000000) || (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
+	bool is_user = address < UINT64_C(0x80000000) ||
+		       (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
 	return is_user ? &scout->user : &scout->kernel;
 }
 
@@ -50,8 +51,8 @@ static void forget(struct sightings *all, size_t count)
 		memmove(all->list, all->list + count, all->count * sizeof *all->list);
 }
 
-/* Whether more can be kept.  Those before the last border that the scanner has passed hold for nothing any more and can be
-   forgotten; but that takes as long as keeping some, so there must be many of them. */
+/* Whether more can be kept.  Those before the last border that the scanner has passed hold for nothing any more and can
+   be forgotten; but that takes as long as keeping some, so there must be many of them. */
 static bool has_room(struct sightings *all)
 {
 	if (all->count < SCOUT_MOST)
@@ -75,7 +76,9 @@ static bool insert(struct sightings *all, const struct fact *fact, uint64_t posi
 	memcpy(name, fact->module, fact->module_length);
 	size_t at = count_up_to(all, all->border_ahead, fact->base);
 	memmove(list + at + 1, list + at, (all->count - at) * sizeof *list);
-	list[at] = (struct sighting){ .border = all->border_ahead, .position = position, .fact = *fact,
+	list[at] = (struct sighting){ .border = all->border_ahead,
+				      .position = position,
+				      .fact = *fact,
 				      .reach = fact->size ? fact->size : UINT32_MAX };
 	list[at].fact.module = name;
 	all->count++;
@@ -86,8 +89,10 @@ static bool insert(struct sightings *all, const struct fact *fact, uint64_t posi
 static bool is_taken(const struct sightings *all, const struct fact *fact)
 {
 	const struct sighting *below = sighting_below(all, all->border_ahead, fact->base);
-	const struct sighting *last = sighting_below(all, all->border_ahead, fact->base + (fact->size ? fact->size - 1 : 0));
-	return last != below || (below && (below->fact.base == fact->base || fact->base - below->fact.base < below->fact.size));
+	const struct sighting *last = sighting_below(all, all->border_ahead,
+						     fact->base + (fact->size ? fact->size - 1 : 0));
+	return last != below ||
+	       (below && (below->fact.base == fact->base || fact->base - below->fact.base < below->fact.size));
 }
 
 static bool is_border(const struct fact *fact)
@@ -144,8 +149,14 @@ static void visit_after(void *context, bool newline)
 }
 
 static const struct scanner_visitor visitor = {
-	.begin = visit_line, .token = visit_token, .fact = visit_fact, .text = visit_text, .pause = visit_line, .end = visit_line,
-	.after = visit_after, .separate = visit_line
+	.begin = visit_line,
+	.token = visit_token,
+	.fact = visit_fact,
+	.text = visit_text,
+	.pause = visit_line,
+	.end = visit_line,
+	.after = visit_after,
+	.separate = visit_line,
 };
 
 /* Forget all that has been met. */
@@ -204,18 +215,20 @@ static bool catch_up(struct scout *scout, struct modules *modules)
 	return true;
 }
 
-/* Read more of the file into the buffer of the scanner ahead.  A file of /proc has no size: reading it might wait, and take text
-   from the scanner. */
+/* Read more of the file into the buffer of the scanner ahead.  A file of /proc has no size: reading it might wait, and
+   take text from the scanner. */
 static bool fill(struct scout *scout)
 {
 	struct stat st;
-	return fstat(scout->fd, &st) == 0 && scout->ahead.offset < st.st_size && scanner_fill(&scout->ahead, scout->fd) > 0;
+	return fstat(scout->fd, &st) == 0 && scout->ahead.offset < st.st_size &&
+	       scanner_fill(&scout->ahead, scout->fd) > 0;
 }
 
 /* Read on, for an address at POSITION.  False: there is nothing more to read for it. */
 static bool read_on(struct scout *scout, struct modules *modules, uint64_t position)
 {
-	if (!has_room(&scout->kernel) || !has_room(&scout->user) || scanner_line(&scout->ahead) > position + SCOUT_REACH)
+	if (!has_room(&scout->kernel) || !has_room(&scout->user) ||
+	    scanner_line(&scout->ahead) > position + SCOUT_REACH)
 		return false;
 	if (!scout->ahead.stop) {
 		if (scout->ended)

@@ -20,7 +20,8 @@ static bool is_one_of(const char *words, const char *word, size_t length)
 
 const char *url_wrong(const char *template)
 {
-	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%";
+	static const char allowed[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%";
 	size_t scheme = strcspn(template, ":");
 	if (!is_one_of(URL_SCHEMES, template, scheme) || strncmp(template + scheme, "://", 3) != 0)
 		return "it must begin with SCHEME://, where SCHEME is one of " URL_SCHEMES;
@@ -61,9 +62,9 @@ static bool remove_part(struct text *text, size_t begin)
 	return true;
 }
 
-/* Append FILE.  Browsers would take ".." away too, but also parts of the template; and Windows takes two slashes for the beginning
-   of another machine's name.  So parts are joined here, and after a slash of the template FILE begins without one.  False: FILE
-   is outside, or has no parts. */
+/* Append FILE.  Browsers would take ".." away too, but also parts of the template; and Windows takes two slashes for
+   the beginning of another machine's name.  So parts are joined here, and after a slash of the template FILE begins
+   without one.  False: FILE is outside, or has no parts. */
 static bool add_file(struct text *text, const char *file)
 {
 	const char *end = file + strnlen(file, ROSSYM_LENGTH_MAX);
@@ -115,7 +116,8 @@ bool url_add(struct text *text, const char *template, const char *file, uint32_t
 		p += n;
 		if (!*p)
 			break;
-		good = !text->no_memory && add_value(text, p[1], file, line, commit) && text->length - begin <= URL_LONGEST;
+		good = !text->no_memory && add_value(text, p[1], file, line, commit) &&
+		       text->length - begin <= URL_LONGEST;
 		p += 2;
 	}
 	good = good && !text->no_memory && text->length - begin <= URL_LONGEST;

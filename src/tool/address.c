@@ -16,7 +16,7 @@ static unsigned hex_digit(char c)
 {
 	if (is_digit(c))
 		return (unsigned)(c - '0');
-	c |= 0x20;	/* upper case to lower case */
+	c |= 0x20; /* upper case to lower case */
 	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
 }
 
@@ -50,8 +50,9 @@ uint64_t address_number(const char *text, const char **end)
 	return number;
 }
 
-/* Parse "<name:hex>", "<name: hex>", or the same with an annotation, "<name:hex (file:line (function))>", before which there can be
-   more blanks.  The name may be a path with a drive, so the colon is the first one before a number that ends properly. */
+/* Parse "<name:hex>", "<name: hex>", or the same with an annotation, "<name:hex (file:line (function))>", before which
+   there can be more blanks.  The name may be a path with a drive, so the colon is the first one before a number that
+   ends properly. */
 static bool parse_module(const char *text, struct address *address)
 {
 	if (*text != '<')
@@ -104,16 +105,17 @@ void address_parse(const char *text, struct address *address)
 /* ------------------------------------------------------------------------------------------ sixteen at a time */
 
 /*
- * Sixteen characters are read at once: a number and the characters after it, whose bits are then shifted out.  Which
- * characters were digits is collected over a batch of numbers and tested once.  Until that test the numbers are provisional.
+ * Sixteen characters are read at once: a number and the characters after it, whose bits are then shifted out.
+ * Which characters were digits is collected over a batch of numbers and tested once.  Until that test the numbers
+ * are provisional.
  *
- * There are two read_sixteen(): one for compilers and machines that calculate with vectors of 16 bytes, and a plain one for all
- * others.  With the plain one, rossym-addr2line takes 2.4 times as long for a million addresses.
+ * There are two read_sixteen(): one for compilers and machines that calculate with vectors of 16 bytes, and a plain one
+ * for all others.  With the plain one, rossym-addr2line takes 2.4 times as long for a million addresses.
  */
 enum { SIXTEEN = 16 };
 
-/* A byte for each of the sixteen characters, the lowest byte of FIRST for the first one.  It is 0xff if this character was
-   a digit in every number, else 0. */
+/* A byte for each of the sixteen characters, the lowest byte of FIRST for the first one.  It is 0xff if this character
+   was a digit in every number, else 0. */
 struct halves {
 	uint64_t first, second;
 };
@@ -121,7 +123,8 @@ struct halves {
 /* Whether the first DIGITS characters (at least 1) were digits in every number. */
 static bool were_digits(const struct halves *halves, size_t digits)
 {
-	const unsigned behind = (unsigned)(0 - 8 * digits) & 63;	/* how many high bits of the last half belong to no digit */
+	/* how many high bits of the last half belong to no digit */
+	const unsigned behind = (unsigned)(0 - 8 * digits) & 63;
 	uint64_t first = digits < 8 ? ~halves->first << behind : ~halves->first;
 	uint64_t second = digits > 8 ? ~halves->second << behind : 0;
 	return (first | second) == 0;
@@ -143,8 +146,8 @@ static inline uint64_t read_sixteen(const char *text, digit_places *places)
 	   'a' wrap to large numbers and fail. */
 	bytes16 is_number = (bytes16)(c - '0' < 10), is_letter = (bytes16)((c | 0x20) - 'a' < 6);
 	*places &= is_number | is_letter;
-	/* The value of each digit, then of each pair of digits; the bytes of the pairs are the number, most significant
-	   first. */
+	/* The value of each digit, then of each pair of digits; the bytes of the pairs are the number, most
+	   significant first. */
 	pairs8 pairs = (pairs8)((c & 0x0f) + (is_letter & 9));
 	bytes8 bytes = __builtin_convertvector(pairs << 4 | pairs >> 8, bytes8);
 	uint64_t number;
@@ -168,8 +171,8 @@ static inline struct halves halves_of(const digit_places *places)
 
 typedef struct halves digit_places;
 
-/* Returns the number that the eight characters at TEXT are.  Clears the byte in *PLACES of each character that is no
-   digit. */
+/* Returns the number that the eight characters at TEXT are.  Clears the byte in *PLACES of each character that is
+   no digit. */
 static inline uint64_t read_eight(const char *text, uint64_t *places)
 {
 	uint64_t number = 0;
@@ -201,14 +204,14 @@ static inline struct halves halves_of(const digit_places *places)
 #endif
 
 /*
- * The form of a line.  Most lines of an input have the same form, so each line is assumed to have that of the line before,
- * and this is checked.  So the beginning of the next line is known before this line has been read.
+ * The form of a line.  Most lines of an input have the same form, so each line is assumed to have that of the line
+ * before, and this is checked.  So the beginning of the next line is known before this line has been read.
  */
 struct shape {
-	size_t prefix;	/* 2 for "0x" */
-	size_t digits;	/* 1 to 16 */
-	size_t size;	/* of the line, with its end */
-	char end;	/* the character after the digits: a newline, or a carriage return before it */
+	size_t prefix; /* 2 for "0x" */
+	size_t digits; /* 1 to 16 */
+	size_t size;   /* of the line, with its end */
+	char end;      /* the character after the digits: a newline, or a carriage return before it */
 };
 
 static inline size_t prefix_at(const char *p)
@@ -242,7 +245,7 @@ static inline bool has_shape(const char *p, const struct shape *shape)
 static size_t read_lines(char **text, const struct shape *shape, uint64_t *numbers, size_t most)
 {
 	const struct shape same = *shape;
-	const unsigned behind = 4 * (unsigned)(SIXTEEN - same.digits);	/* bits of the characters after the number */
+	const unsigned behind = 4 * (unsigned)(SIXTEEN - same.digits); /* bits of the characters after the number */
 	digit_places places;
 	all_places(&places);
 	const char *p = *text;

@@ -2,9 +2,9 @@
 /*
  * address.h - the grammar of an address, as people and programs write it
  *
- * It is GNU addr2line's, in which every text means something: a number is hexadecimal, with or without 0x, and what follows
- * its digits is ignored; any other text is a symbol with an offset; an empty text is 0.  Two forms are added that ReactOS
- * and WinDbg print and GNU misreads: "<module:1a2b>" and "fffff800`02a61000".
+ * It is GNU addr2line's, in which every text means something: a number is hexadecimal, with or without 0x, and what
+ * follows its digits is ignored; any other text is a symbol with an offset; an empty text is 0.  Two forms are added
+ * that ReactOS and WinDbg print and GNU misreads: "<module:1a2b>" and "fffff800`02a61000".
  */
 #ifndef TOOL_ADDRESS_H
 #define TOOL_ADDRESS_H
@@ -15,21 +15,21 @@
 
 enum address_kind {
 	ADDRESS_NUMBER,
-	ADDRESS_SYMBOL,		/* name+offset */
-	ADDRESS_MODULE		/* <name:number>: so many bytes from the start of the module NAME */
+	ADDRESS_SYMBOL, /* name+offset */
+	ADDRESS_MODULE, /* <name:number>: so many bytes from the start of the module NAME */
 };
 
 struct address {
 	enum address_kind kind;
-	uint64_t number;	/* or the offset of a symbol */
-	const char *name;	/* in the text that was parsed; not terminated */
+	uint64_t number;  /* or the offset of a symbol */
+	const char *name; /* in the text that was parsed; not terminated */
 	size_t name_length;
 };
 
 /*
- * The quick way for lines that are one hexadecimal number and nothing else, which most input is.  The lines from *TEXT up to END
- * all have their newline, and ADDRESS_SLACK bytes after END can be read.  Store the numbers of up to MOST lines and return
- * how many there were; move *TEXT to the first line that is something else, or to END.
+ * The quick way for lines that are one hexadecimal number and nothing else, which most input is.  The lines from *TEXT
+ * up to END all have their newline, and ADDRESS_SLACK bytes after END can be read.  Store the numbers of up to MOST
+ * lines and return how many there were; move *TEXT to the first line that is something else, or to END.
  *
  * For a million addresses, all of rossym-addr2line takes 4.2 times as long if address_parse() reads each line instead.
  */
@@ -40,8 +40,8 @@ enum { ADDRESS_SLACK = 32 };
 /* Parse TEXT; every text is an address.  This is what address_lines() stands in for: the plain way. */
 void address_parse(const char *text, struct address *address);
 
-/* Parse a hexadecimal number with or without 0x, or WinDbg's two halves.  As strtoul() with 64 bits: a number that does not
-   fit is all ones, and no digits are 0.  *END is where it ends. */
+/* Parse a hexadecimal number with or without 0x, or WinDbg's two halves.  As strtoul() with 64 bits: a number that does
+   not fit is all ones, and no digits are 0.  *END is where it ends. */
 uint64_t address_number(const char *text, const char **end);
 
 #endif

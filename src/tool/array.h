@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Make room for an element after COUNT elements of SIZE bytes; *ROOM is how many fit.  Returns ITEMS, or a larger copy of
-   it (then ITEMS has been freed).  NULL: no memory, and nothing has changed.  ITEMS may be NULL if *ROOM is 0. */
+/* Make room for an element after COUNT elements of SIZE bytes; *ROOM is how many fit.  Returns ITEMS, or a larger copy
+   of it (then ITEMS has been freed).  NULL: no memory, and nothing has changed.  ITEMS may be NULL if *ROOM is 0. */
 static inline void *array_with_room(void *items, size_t *room, size_t count, size_t size)
 {
 	enum { FIRST_ROOM = 16 };

@@ -2,8 +2,8 @@
 /*
  * decimal.h - write a number as decimal text, three digits at a time
  *
- * This is for the loop that prints every answer: with a division for each digit, as out_decimal() does it, rossym-addr2line takes
- * 1.7 times as long for a million addresses.
+ * This is for the loop that prints every answer: with a division for each digit, as out_decimal() does it,
+ * rossym-addr2line takes 1.7 times as long for a million addresses.
  */
 #ifndef TOOL_DECIMAL_H
 #define TOOL_DECIMAL_H
@@ -14,7 +14,7 @@
 /* A number below 1000. */
 struct decimal_three {
 	char text[3];
-	uint8_t length;		/* how many of the three characters belong to the number */
+	uint8_t length; /* how many of the three characters belong to the number */
 };
 
 /* Indexed by number: with leading zeros; and without them, then the characters after the number mean nothing. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names come from strangers, and libiberty itself has no limits.  A substitution repeats a part of the name, so each one can
- * double the result: a name of 300 bytes can need gigabytes and hours.  So each name has limits for its
+ * Names come from strangers, and libiberty itself has no limits.  A substitution repeats a part of the name, so each
+ * one can double the result: a name of 300 bytes can need gigabytes and hours.  So each name has limits for its
  *
  *	input	bytes of the name: libiberty recurses, with up to 500 bytes of stack for each byte of the name
  *	output	bytes of the result: libiberty passes it on in pieces; longjmp() leaves it when there are too many
@@ -49,14 +49,15 @@ bool demangle_set_style(const char *name)
 
 #ifdef HAVE_LIBIBERTY
 enum {
-	MOST_INPUT = 4096,	/* bytes of a name: 2 MB of stack at 500 bytes each */
-	MOST_OUTPUT = 16384,	/* bytes of a result */
-	MOST_SHORT = 255,	/* the longest string of a table */
-	FIRST_PIECE = 256,	/* libiberty collects so many bytes before it passes on the first piece */
-	BYTE_STEPS = 4,		/* a step is the time to visit a component of the name; printing a byte takes about four */
-	FREE_STEPS = 48,	/* for each byte of a name: nearly all real names need less */
-	MOST_STEPS = 1 << 24,	/* for one name, in addition to its free steps: about 50 ms */
-	MOST_D = 1 << 20	/* bytes of the result of a D name, which libiberty passes on only as a whole */
+	MOST_INPUT = 4096,   /* bytes of a name: 2 MB of stack at 500 bytes each */
+	MOST_OUTPUT = 16384, /* bytes of a result */
+	MOST_SHORT = 255,    /* the longest string of a table */
+	FIRST_PIECE = 256,   /* libiberty collects so many bytes before it passes on the first piece */
+	/* a step is the time to visit a component of the name; printing a byte takes about four */
+	BYTE_STEPS = 4,
+	FREE_STEPS = 48,      /* for each byte of a name: nearly all real names need less */
+	MOST_STEPS = 1 << 24, /* for one name, in addition to its free steps: about 50 ms */
+	MOST_D = 1 << 20,     /* bytes of the result of a D name, which libiberty passes on only as a whole */
 };
 
 /* The steps for all names together, in addition to the free ones: about a second.  And what is left of them. */
@@ -113,14 +114,14 @@ bool demangle_gave_up(void)
 
 /* Collects a result. */
 struct sink {
-	jmp_buf full;		/* where to go when the result is too long */
-	char *text;		/* on the heap; not terminated */
-	size_t length, room, most;	/* a result must be shorter than MOST bytes; `most` is 0 if it was not */
+	jmp_buf full;		   /* where to go when the result is too long */
+	char *text;		   /* on the heap; not terminated */
+	size_t length, room, most; /* a result must be shorter than MOST bytes; `most` is 0 if it was not */
 };
 
-/* Take a piece of the result.  If the result becomes too long, leave libiberty by longjmp().  That leaks nothing, with one
-   exception: the Rust demangler holds memory while it passes on a Punycode name, character by character.  So a piece that
-   may be such a character is only dropped; a longer piece, such as "::", always follows. */
+/* Take a piece of the result.  If the result becomes too long, leave libiberty by longjmp().  That leaks nothing, with
+   one exception: the Rust demangler holds memory while it passes on a Punycode name, character by character.  So a
+   piece that may be such a character is only dropped; a longer piece, such as "::", always follows. */
 static void take(const char *text, size_t length, void *context)
 {
 	struct sink *sink = context;
@@ -156,7 +157,7 @@ static bool fill(struct sink *sink, engine_fn *engine, const char *name, int opt
 static char *print(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
 {
 	size_t length = strlen(name);
-	uint64_t affords = affordable(length) / weight;	/* bytes of the result */
+	uint64_t affords = affordable(length) / weight; /* bytes of the result */
 	struct sink sink = { .most = (affords < most ? (size_t)affords : most) + 1 };
 	if (weight > FREE_STEPS && affords < FIRST_PIECE) {
 		give_up(length);
@@ -178,8 +179,8 @@ static char *print(engine_fn *engine, const char *name, int options, size_t most
 /* ------------------------------------------------------------------------------------------------- cost */
 
 /* The number of components in the tree below COMPONENT; one with several parents counts once for each.  To print a
-   parameter pack, libiberty searches a whole subtree for it, again for each element: *WIDEST becomes the largest size of
-   such a subtree. Sizes are kept in d_printing, a member that libiberty uses only for printing. */
+   parameter pack, libiberty searches a whole subtree for it, again for each element: *WIDEST becomes the largest size
+   of such a subtree. Sizes are kept in d_printing, a member that libiberty uses only for printing. */
 static int count_components(struct demangle_component *component, int *widest)
 {
 	enum { MOST = INT_MAX / 4 };
@@ -193,8 +194,8 @@ static int count_components(struct demangle_component *component, int *widest)
 	case DEMANGLE_COMPONENT_PACK_EXPANSION:
 		left = count_components(component->u.s_binary.left, widest);
 		*widest = left > *widest ? left : *widest;
-		return 1;	/* libiberty does not search an expansion inside another one */
-	case DEMANGLE_COMPONENT_UNARY:	/* sizeof... is one */
+		return 1;	       /* libiberty does not search an expansion inside another one */
+	case DEMANGLE_COMPONENT_UNARY: /* sizeof... is one */
 		right = count_components(component->u.s_binary.right, widest);
 		*widest = right > *widest ? right : *widest;
 		break;
@@ -288,7 +289,7 @@ static int count_components(struct demangle_component *component, int *widest)
 		left = count_components(component->u.s_binary.left, widest);
 		right = count_components(component->u.s_binary.right, widest);
 		break;
-	default:	/* a newer libiberty knows what is in it */
+	default: /* a newer libiberty knows what is in it */
 		*widest = MOST;
 		break;
 	}
@@ -307,7 +308,8 @@ static bool may_have_packs(const char *name)
 	return false;
 }
 
-/* How many steps a byte of the result for a C++ name may cost, since each byte can need a search for a parameter pack. */
+/* How many steps a byte of the result for a C++ name may cost, since each byte can need a search for a
+   parameter pack. */
 static uint64_t weigh(const char *name, int options)
 {
 	static const char global[] = "_GLOBAL__I_";
@@ -322,11 +324,11 @@ static uint64_t weigh(const char *name, int options)
 	return BYTE_STEPS + (uint64_t)widest;
 }
 
-/* How many steps libiberty may need to parse a C++ name.  In the name of a conversion operator it tries "T_I" in two ways,
-   and each time parses all that follows, so each "_I" can double the work. */
+/* How many steps libiberty may need to parse a C++ name.  In the name of a conversion operator it tries "T_I" in two
+   ways, and each time parses all that follows, so each "_I" can double the work. */
 static uint64_t reading_steps(const char *name, size_t length)
 {
-	enum { BYTES_A_STEP_SHIFT = 4 };	/* a step is the time to parse 16 bytes */
+	enum { BYTES_A_STEP_SHIFT = 4 }; /* a step is the time to parse 16 bytes */
 	unsigned doubled = 0;
 	if (!strstr(name, "cv"))
 		return 0;
@@ -335,11 +337,11 @@ static uint64_t reading_steps(const char *name, size_t length)
 	return (uint64_t)length << (doubled < 40 ? doubled : 40) >> BYTES_A_STEP_SHIFT;
 }
 
-/* How many steps the result for a D name can take, from its greatest length.  "Q" and a distance refers back, either to a
-   name, which begins with its length, or to a type, which ends somewhere before the Q. */
+/* How many steps the result for a D name can take, from its greatest length.  "Q" and a distance refers back, either to
+   a name, which begins with its length, or to a type, which ends somewhere before the Q. */
 static uint64_t d_steps(const char *name, size_t length)
 {
-	uint64_t at[MOST_INPUT + 1] = { 0 };	/* at[i]: the greatest length of the result for the first i bytes */
+	uint64_t at[MOST_INPUT + 1] = { 0 }; /* at[i]: the greatest length of the result for the first i bytes */
 	for (size_t i = 0; i < length; i++) {
 		uint64_t more = 1;
 		size_t back = 0, j = i + 1;
@@ -370,8 +372,8 @@ static int java_engine(const char *name, int options, demangle_callbackref callb
 static char *demangle_cplus(engine_fn *engine, const char *name, int options, size_t most)
 {
 	size_t length = strlen(name);
-	return afford(reading_steps(name, length), length)
-		? print(engine, name, options, most, weigh(name, options)) : NULL;
+	return afford(reading_steps(name, length), length) ? print(engine, name, options, most, weigh(name, options))
+							   : NULL;
 }
 
 /* D names: libiberty passes the result on only as a whole, so its length is limited beforehand. */
@@ -430,8 +432,8 @@ bool demangle_may_change_all(void)
 
 char *demangle(const char *name, bool no_limit)
 {
-	/* As GNU addr2line does, keep "." and "$" before the name, which some targets have, and everything from "@" on, which
-	   calling conventions and the linker add.  Only the part between them is demangled. */
+	/* As GNU addr2line does, keep "." and "$" before the name, which some targets have, and everything from "@" on,
+	   which calling conventions and the linker add.  Only the part between them is demangled. */
 	size_t lead = strspn(name, ".$"), length = strnlen(name, MOST_INPUT + 1);
 	if (length > MOST_INPUT)
 		return NULL;

@@ -8,13 +8,13 @@
 /* Whether this program has a demangler at all. */
 extern const bool demangle_available;
 
-/* Choose a style by its name in GNU's --demangle.  False: there is none of that name.  This works without a demangler
-   too. */
+/* Choose a style by its name in GNU's --demangle.  False: there is none of that name.  This works without a
+   demangler too. */
 bool demangle_set_style(const char *name);
 
 /* Demangle NAME.  Returns a string on the heap; NULL if NAME is not mangled, if it or its result is too long, or if
-   demangling would take too long.  A decoration of the calling convention, from the first "@" on, is kept.  NO_LIMIT: let
-   the demangler recurse as deep as a name of that length can make it. */
+   demangling would take too long.  A decoration of the calling convention, from the first "@" on, is kept.  NO_LIMIT:
+   let the demangler recurse as deep as a name of that length can make it. */
 char *demangle(const char *name, bool no_limit);
 
 /* Whether demangle() may change a name that begins with LETTER, or with any letter: tests that cost next to nothing. */
@@ -29,7 +29,8 @@ static inline bool demangle_may_change(char letter)
 /* The demangled NAME without the parameters of the function, on the heap; NULL if that does not fit into a table. */
 char *demangle_short(const char *name);
 
-/* Forget what names have cost so far.  For a program that does several tasks, the results of which must not depend on each other. */
+/* Forget what names have cost so far.  For a program that does several tasks, the results of which must not depend on
+   each other. */
 void demangle_begin_again(void);
 
 /* Whether names were not demangled because all names of the run together would have cost too much. */

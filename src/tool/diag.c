@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct text program;		/* the program's name, masked */
-static struct out *standard_output;	/* is flushed before each message, so that output and messages stay in order */
+static struct text program;	    /* the program's name, masked */
+static struct out *standard_output; /* is flushed before each message, so that output and messages stay in order */
 
 void diag_start(const char *name, struct out *out)
 {

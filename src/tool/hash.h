@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* SEED makes another function of it; 0 is the ordinary one.  The lowest bits depend on the lowest bits of the bytes only,
-   so mix the result before it is cut to a few bits. */
+/* SEED makes another function of it; 0 is the ordinary one.  The lowest bits depend on the lowest bits of the bytes
+   only, so mix the result before it is cut to a few bits. */
 static inline uint64_t hash_bytes(const char *bytes, size_t length, uint64_t seed)
 {
 	uint64_t hash = seed ^ UINT64_C(0xcbf29ce484222325);

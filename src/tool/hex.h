@@ -2,8 +2,8 @@
 /*
  * hex.h - write a number as hexadecimal text, eight digits at a time
  *
- * This is for the loop that prints every answer: with a step for each digit, as out_hex() does it, addresses of 16 digits take
- * 4 times as many instructions.
+ * This is for the loop that prints every answer: with a step for each digit, as out_hex() does it, addresses of 16
+ * digits take 4 times as many instructions.
  */
 #ifndef TOOL_HEX_H
 #define TOOL_HEX_H
@@ -52,8 +52,8 @@ static inline void hex_put_sixteen(char *p, uint64_t number)
 #endif
 }
 
-/* Write the lowest DIGITS digits of NUMBER, 1 to 16, at P; returns where they end.  P must have room for 16, because all 16 bytes are
-   written. */
+/* Write the lowest DIGITS digits of NUMBER, 1 to 16, at P; returns where they end.  P must have room for 16, because
+   all 16 bytes are written. */
 static inline char *hex_put(char *p, uint64_t number, int digits)
 {
 	hex_put_sixteen(p, number << (64 - 4 * digits));

@@ -51,14 +51,16 @@ bool input_lines(const struct input *input, char *text, char *end)
 	return good && finish(input);
 }
 
-/* Tell the visitor about how many addresses LENGTH bytes have: most lines are an address of eight digits, perhaps with 0x. */
+/* Tell the visitor about how many addresses LENGTH bytes have: most lines are an address of eight digits, perhaps
+   with 0x. */
 static bool expect_bytes(const struct input *input, uint64_t length)
 {
 	enum { LINE_LENGTH = 11 };
 	return expect(input, length / (input->number_size ? input->number_size : LINE_LENGTH) + 1);
 }
 
-/* Do so before a chunk of LENGTH bytes.  Of a file, take_standard_input() has told the visitor before it read the first chunk. */
+/* Do so before a chunk of LENGTH bytes.  Of a file, take_standard_input() has told the visitor before it read the
+   first chunk. */
 static bool expect_chunk(const struct input *input, const struct lines *lines, size_t length)
 {
 	return lines->file_size > 0 || expect_bytes(input, length);
@@ -89,7 +91,8 @@ static bool take_numbers(const struct input *input, const unsigned char *bytes, 
 		step = count - done < INPUT_NUMBERS ? count - done : INPUT_NUMBERS;
 		for (size_t i = 0; i < step; i++)
 			/* With a constant size, the compiler makes one load of it. */
-			numbers[i] = size == 4 ? read_number(bytes + (done + i) * 4, 4) : read_number(bytes + (done + i) * 8, 8);
+			numbers[i] = size == 4 ? read_number(bytes + (done + i) * 4, 4)
+					       : read_number(bytes + (done + i) * 8, 8);
 		good = input->visitor->numbers(input->data, numbers, step);
 	}
 	good = good && finish(input);
@@ -99,7 +102,8 @@ static bool take_numbers(const struct input *input, const unsigned char *bytes, 
 }
 
 /* Take what was read with STATUS.  False at the end, which is an error if *GOOD is false. */
-static bool take_read(const struct input *input, const struct lines *lines, enum lines_status status, char *text, char *end, bool *good)
+static bool take_read(const struct input *input, const struct lines *lines, enum lines_status status, char *text,
+		      char *end, bool *good)
 {
 	const int number = errno;
 	switch (status) {

@@ -2,8 +2,8 @@
 /*
  * input.h - what a program is asked: the one loop over operands, or over standard input as lines or as raw numbers
  *
- * The loop reads, cuts the input into addresses, and calls a visitor for them.  It alone prints the messages about input
- * that cannot be read, is too long, or ends too early, so they are the same in every program.
+ * The loop reads, cuts the input into addresses, and calls a visitor for them.  It alone prints the messages about
+ * input that cannot be read, is too long, or ends too early, so they are the same in every program.
  *
  * Standard input comes in chunks of as many lines as there are.  After each chunk, everything in it must be answered
  * before the next read: a process that sends one line and waits for the answer gets it.
@@ -25,8 +25,8 @@ struct input_visitor {
 	/* An operand or a line, without its newline; the visitor may change it. */
 	bool (*text)(void *data, char *text);
 
-	/* Take lines from *TEXT up to END as long as a quick way serves, and move *TEXT after them.  The line at *TEXT, if
-	   there is one, then goes to text(). */
+	/* Take lines from *TEXT up to END as long as a quick way serves, and move *TEXT after them.  The line at *TEXT,
+	   if there is one, then goes to text(). */
 	bool (*quick)(void *data, char **text, char *end);
 
 	/* COUNT raw numbers, at most INPUT_NUMBERS. */
@@ -45,17 +45,19 @@ struct input_visitor {
 enum { INPUT_NUMBERS = 64 };
 
 struct input {
-	struct out *out;		/* flushed before a read that may wait; the loop ends when it has an error */
+	struct out *out; /* flushed before a read that may wait; the loop ends when it has an error */
 	char **operands;
-	int operand_count;		/* 0: read standard input */
-	unsigned number_size;		/* of a raw number in bytes, 4 or 8; 0: the input is lines */
-	bool omit_too_long;		/* leave a line out that is too long; else it is an empty one, which means address 0 */
-	size_t read_size;		/* how much to read at a time; 0: what suits most */
+	int operand_count;    /* 0: read standard input */
+	unsigned number_size; /* of a raw number in bytes, 4 or 8; 0: the input is lines */
+	/* leave a line out that is too long; else it is an empty one, which means address 0 */
+	bool omit_too_long;
+	size_t read_size; /* how much to read at a time; 0: what suits most */
 	const struct input_visitor *visitor;
-	void *data;			/* passed to the visitor */
+	void *data; /* passed to the visitor */
 };
 
-/* Visit everything.  Returns false if an error ended the loop, after a message; true also if INPUT->out has an error. */
+/* Visit everything.  Returns false if an error ended the loop, after a message; true also if INPUT->out has
+   an error. */
 bool input_run(const struct input *input);
 
 /* Visit the lines of a chunk, from TEXT up to END, as input_run() does it; for the visitor's chunk(). */

@@ -62,7 +62,7 @@ static void put_escape(struct out *out, unsigned char c)
 
 const unsigned char json_masks[JSON_BLOCK * 2] = {
 	255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-	255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
+	255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 };
 
 size_t json_plain_length(const char *text, size_t length)
@@ -88,8 +88,8 @@ void json_escape(struct out *out, const char *text, size_t length)
 		length -= plain;
 		if (length == 0)
 			break;
-		/* U+0080 to U+009F have two bytes, and the second one is the number.  Any other byte here is ASCII or
-		   invalid. */
+		/* U+0080 to U+009F have two bytes, and the second one is the number.  Any other byte here is ASCII
+		   or invalid. */
 		size_t size = utf8_length(text, length) == 2 ? 2 : 1;
 		put_escape(out, (unsigned char)text[size - 1]);
 		text += size;

@@ -2,9 +2,9 @@
 /*
  * json.h - JSON, compact or indented by two blanks, laid out as LLVM's tools do it
  *
- * Values are written in the order of the calls; inside an object, json_key() must come before each.  The output is valid UTF-8
- * for all strings: a byte that is no part of valid UTF-8 is written as if it were Latin-1, "\u00e9".  Control characters are
- * escaped, including those from U+007F to U+009F, which JSON would allow.
+ * Values are written in the order of the calls; inside an object, json_key() must come before each.  The output is
+ * valid UTF-8 for all strings: a byte that is no part of valid UTF-8 is written as if it were Latin-1, "\u00e9".
+ * Control characters are escaped, including those from U+007F to U+009F, which JSON would allow.
  */
 #ifndef TOOL_JSON_H
 #define TOOL_JSON_H
@@ -15,18 +15,18 @@
 
 struct json {
 	bool indent;
-	bool after_value;	/* the next value needs a comma before it */
+	bool after_value; /* the next value needs a comma before it */
 	bool after_key;
 	unsigned depth;
 };
 
-void json_open(struct json *json, struct out *out, char bracket);	/* '[' or '{' */
-void json_close(struct json *json, struct out *out, char bracket);	/* ']' or '}' */
+void json_open(struct json *json, struct out *out, char bracket);  /* '[' or '{' */
+void json_close(struct json *json, struct out *out, char bracket); /* ']' or '}' */
 void json_key(struct json *json, struct out *out, const char *key);
 void json_string(struct json *json, struct out *out, const char *text, size_t length);
 void json_number(struct json *json, struct out *out, uint64_t number);
-void json_hex(struct json *json, struct out *out, uint64_t number);	/* "0x1a", a string */
-void json_word(struct json *json, struct out *out, const char *word);	/* true, false, null */
+void json_hex(struct json *json, struct out *out, uint64_t number);   /* "0x1a", a string */
+void json_word(struct json *json, struct out *out, const char *word); /* true, false, null */
 
 /* The bytes of a string, without quotes and whatever is around it. */
 void json_escape(struct out *out, const char *text, size_t length);
@@ -43,8 +43,8 @@ enum { JSON_BLOCK = 32 };
 extern const unsigned char json_masks[JSON_BLOCK * 2];
 
 #ifdef HAVE_VECTORS
-/* Copy 16 bytes from TEXT to P.  Not 0 if one of those for which MASK is 255 needs an escape or is not ASCII.  (Functions neither
-   take nor return vectors: on i386 it depends on options how they would.) */
+/* Copy 16 bytes from TEXT to P.  Not 0 if one of those for which MASK is 255 needs an escape or is not ASCII.
+   (Functions neither take nor return vectors: on i386 it depends on options how they would.) */
 static inline uint64_t json_copy_sixteen(char *p, const char *text, const unsigned char *mask)
 {
 	typedef signed char bytes16 __attribute__((vector_size(16)));
@@ -54,7 +54,8 @@ static inline uint64_t json_copy_sixteen(char *p, const char *text, const unsign
 	memcpy(&c, text, sizeof c);
 	memcpy(p, &c, sizeof c);
 	memcpy(&wanted, mask, sizeof wanted);
-	/* The elements are signed: bytes that are not ASCII are below ' ', and adding 1 makes 0x7f, too, a number below it. */
+	/* The elements are signed: bytes that are not ASCII are below ' ', and adding 1 makes 0x7f, too, a number
+	   below it. */
 	const bytes16 next = (bytes16)((unsigned16)c + 1);
 	wanted &= (next <= ' ') | (c == '"') | (c == '\\');
 	memcpy(words, &wanted, sizeof words);
@@ -62,7 +63,8 @@ static inline uint64_t json_copy_sixteen(char *p, const char *text, const unsign
 }
 #endif
 
-/* Copy JSON_BLOCK bytes from TEXT to P.  Returns whether each of the first LENGTH, at most JSON_BLOCK, is ASCII and needs no escape. */
+/* Copy JSON_BLOCK bytes from TEXT to P.  Returns whether each of the first LENGTH, at most JSON_BLOCK, is ASCII and
+   needs no escape. */
 static inline bool json_copy_plain(char *p, const char *text, size_t length)
 {
 	const unsigned char *mask = json_masks + JSON_BLOCK - length;

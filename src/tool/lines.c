@@ -94,14 +94,14 @@ static enum lines_status skip_line(struct lines *lines)
 
 enum lines_status lines_chunk(struct lines *lines, char **text, char **end)
 {
-	size_t searched = 0;	/* so many bytes from `begin` on have no newline */
+	size_t searched = 0; /* so many bytes from `begin` on have no newline */
 	for (;;) {
 		size_t have = lines->end - lines->begin;
 		char *after = have > searched ? after_last_newline(lines, searched) : NULL;
 		if (!after && have > LINES_LONGEST)
 			return skip_line(lines);
 		if (!after && lines->at_end && have > 0) {
-			after = lines->buffer + lines->end++;	/* make_room() left room for this byte */
+			after = lines->buffer + lines->end++; /* make_room() left room for this byte */
 			*after++ = '\n';
 		}
 		if (after) {

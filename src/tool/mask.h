@@ -2,9 +2,10 @@
 /*
  * mask.h - strings of unknown origin, made harmless for a terminal
  *
- * Names come out of images, archives, logs and command lines.  Masking replaces each byte of a control character by "?", of a
- * character that makes a reader see another text (utf8_misleads()), and also each byte from 0x80 to 0x9f that belongs to no UTF-8 character, because some terminals take it for a control character.
- * All other bytes stay, including letters of other encodings.
+ * Names come out of images, archives, logs and command lines.  Masking replaces each byte of a control character by
+ * "?", of a character that makes a reader see another text (utf8_misleads()), and also each byte from 0x80 to 0x9f that
+ * belongs to no UTF-8 character, because some terminals take it for a control character.  All other bytes stay,
+ * including letters of other encodings.
  */
 #ifndef TOOL_MASK_H
 #define TOOL_MASK_H

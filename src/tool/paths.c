@@ -12,8 +12,8 @@ static bool has_drive(const char *path)
 	return c >= 'a' && c <= 'z' && path[1] == ':';
 }
 
-/* Add a map from the LENGTH bytes at FROM, without slashes at their end, to TO; NULL: to a relative path.  False: no
-   memory. */
+/* Add a map from the LENGTH bytes at FROM, without slashes at their end, to TO; NULL: to a relative path.  False:
+   no memory. */
 static bool add(struct paths *paths, const char *from, size_t length, const char *to)
 {
 	struct path_map *maps = realloc(paths->maps, (paths->map_count + 1) * sizeof *maps);
@@ -67,7 +67,8 @@ static const char *join(struct paths *paths, const char *first, const char *seco
 		second++;
 		second_length--;
 	}
-	bool slash = first_length && second_length && !tree_is_slash(first[first_length - 1]) && !tree_is_slash(second[0]);
+	bool slash = first_length && second_length && !tree_is_slash(first[first_length - 1]) &&
+		     !tree_is_slash(second[0]);
 	size_t size = first_length + slash + second_length + 1;
 	char *joined = malloc(size);
 	if (!joined)
@@ -81,8 +82,8 @@ static const char *join(struct paths *paths, const char *first, const char *seco
 	return paths->buffer = joined;
 }
 
-/* Write to TO, of strlen(FROM) + 2 bytes, a slash and the name FROM without its parts "." and "..": each ".." takes away the part
-   before it.  False: it leads out of where it begins. */
+/* Write to TO, of strlen(FROM) + 2 bytes, a slash and the name FROM without its parts "." and "..": each ".." takes
+   away the part before it.  False: it leads out of where it begins. */
 static bool normalize(char *to, const char *from)
 {
 	size_t length = 0;
@@ -104,7 +105,8 @@ static bool normalize(char *to, const char *from)
 	return true;
 }
 
-/* A NAME in the source tree, without slashes at its beginning, without ".." where the tree has the file without them, too. */
+/* A NAME in the source tree, without slashes at its beginning, without ".." where the tree has the file without
+   them, too. */
 static const char *within_tree(struct paths *paths, const char *name)
 {
 	if (!strstr(name, "..") || strnlen(name, TREE_LONGEST_NAME) == TREE_LONGEST_NAME)
@@ -132,7 +134,8 @@ static const char *apply(struct paths *paths, const struct path_map *map, const 
 	return *rest ? within_tree(paths, rest) : file;
 }
 
-/* FILE, or if it is a name that begins with a slash although it is one of the source tree, without the slash (tree.h). */
+/* FILE, or if it is a name that begins with a slash although it is one of the source tree, without the
+   slash (tree.h). */
 static const char *without_slash(struct paths *paths, const char *file)
 {
 	if (tree_has(&paths->tree, file))

@@ -12,7 +12,7 @@
 enum { FIRST_SLOTS = 256 };
 
 struct tree_name {
-	char *text;		/* NULL: the slot is free */
+	char *text; /* NULL: the slot is free */
 	bool here;
 };
 

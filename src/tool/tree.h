@@ -2,9 +2,9 @@
 /*
  * tree.h - recognise names that are relative to the source tree, although they begin with a slash
  *
- * With -fdebug-prefix-map=SOURCE= a compiler changes the name SOURCE/ke/bug.c to /ke/bug.c.  Only the disk can tell this name
- * from an absolute one: it belongs to the source tree if SOURCE has a regular file ke/bug.c.  Names come from strangers, so
- * this is the only question that is asked of the disk, and never with a name that contains "..".
+ * With -fdebug-prefix-map=SOURCE= a compiler changes the name SOURCE/ke/bug.c to /ke/bug.c.  Only the disk can tell
+ * this name from an absolute one: it belongs to the source tree if SOURCE has a regular file ke/bug.c.  Names come from
+ * strangers, so this is the only question that is asked of the disk, and never with a name that contains "..".
  */
 #ifndef TOOL_TREE_H
 #define TOOL_TREE_H
@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Limits that no real image reaches.  Names beyond them count as absolute, so that a hostile image cannot ask for ever. */
+/* Limits that no real image reaches.  Names beyond them count as absolute, so that a hostile image cannot ask
+   for ever. */
 enum { TREE_LONGEST_NAME = 4096, TREE_MOST_NAMES = 1 << 16 };
 
 struct tree_name;
@@ -21,10 +22,11 @@ struct tree_name;
 struct tree {
 	const char **roots;
 	size_t root_count;
-	/* If not NULL, called instead of looking at the disk, in a process that has no right to look: whether the tree has NAME. */
+	/* If not NULL, called instead of looking at the disk, in a process that has no right to look: whether the tree
+	   has NAME. */
 	bool (*is_there)(void *context, const char *name);
 	void *context;
-	struct tree_name *slots;	/* the answers so far */
+	struct tree_name *slots; /* the answers so far */
 	size_t slot_count, name_count, asked;
 };
 
@@ -36,8 +38,8 @@ static inline bool tree_is_slash(char c)
 /* Add DIRECTORY, which is not copied.  False: no memory. */
 bool tree_add_root(struct tree *tree, const char *directory);
 
-/* Whether NAME begins with one slash and, without the slash, names a regular file below one of the directories.  Looks at
-   the disk, or asks, only once for each name. */
+/* Whether NAME begins with one slash and, without the slash, names a regular file below one of the directories.  Looks
+   at the disk, or asks, only once for each name. */
 bool tree_has(struct tree *tree, const char *name);
 
 /* The same, always from the disk. */

@@ -12,8 +12,9 @@ size_t utf8_length(const char *p, size_t length);
 /* The same, but 0 for a control character too: U+0000 to U+001F, U+007F to U+009F. */
 size_t utf8_printable(const char *p, size_t length);
 
-/* Whether the character at P, which has LENGTH bytes, makes a reader see another text than there is: it changes the direction of what
-   follows (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), or is a tag, which nobody sees (U+E0000 to U+E007F). */
+/* Whether the character at P, which has LENGTH bytes, makes a reader see another text than there is: it changes the
+   direction of what follows (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), or is a tag, which nobody
+   sees (U+E0000 to U+E007F). */
 bool utf8_misleads(const char *p, size_t length);
 
 #endif

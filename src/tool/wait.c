@@ -45,7 +45,7 @@ ssize_t wait_read(int fd, void *bytes, size_t size)
 
 bool wait_write(int fd, const void *bytes, size_t size)
 {
-	enum { MOST = 1 << 26 };	/* some systems refuse to write 2 GiB at once */
+	enum { MOST = 1 << 26 }; /* some systems refuse to write 2 GiB at once */
 	const char *from = bytes;
 	while (size > 0) {
 		ssize_t n = write(fd, from, size < MOST ? size : MOST);
@@ -72,7 +72,8 @@ bool wait_is_ready(int fd)
 		return true;
 	case FILE_TYPE_PIPE:
 		/* The end can be read at once, too. */
-		return PeekNamedPipe(file, NULL, 0, NULL, &there, NULL) ? there > 0 : GetLastError() == ERROR_BROKEN_PIPE;
+		return PeekNamedPipe(file, NULL, 0, NULL, &there, NULL) ? there > 0
+									: GetLastError() == ERROR_BROKEN_PIPE;
 	default:
 		return false;
 	}

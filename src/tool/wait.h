@@ -21,8 +21,8 @@ bool wait_write(int fd, const void *bytes, size_t size);
 /* Whether a read from FD would return at once.  False where that cannot be known. */
 bool wait_is_ready(int fd);
 
-/* If FD is a pipe, let it hold more, where the system can do that: a program that only passes bytes on then waits less often.
-   Needs rights that a sandbox takes away. */
+/* If FD is a pipe, let it hold more, where the system can do that: a program that only passes bytes on then waits less
+   often.  Needs rights that a sandbox takes away. */
 void wait_widen(int fd);
 
 #endif

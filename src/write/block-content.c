@@ -77,8 +77,10 @@ static int sort_functions(struct rs_block_content *content, struct rossym_error 
 	memcpy(sorted, content->draft->functions, count * sizeof *sorted);
 	qsort(sorted, count, sizeof *sorted, by_address);
 	for (uint32_t i = 0; i < count; i++) {
-		const struct rs_block_function *last = content->function_count ? &sorted[content->function_count - 1] : NULL;
-		if (last && last->rva == sorted[i].rva && last->length == sorted[i].length && last->name == sorted[i].name)
+		const struct rs_block_function *last = content->function_count ? &sorted[content->function_count - 1]
+									       : NULL;
+		if (last && last->rva == sorted[i].rva && last->length == sorted[i].length &&
+		    last->name == sorted[i].name)
 			continue;
 		sorted[content->function_count++] = sorted[i];
 		content->name_count += sorted[i].length == 0;
@@ -122,7 +124,8 @@ static int collect_long(struct rs_block_content *content, struct rossym_error *e
 		const struct rs_pool_string *string = &pool->strings[whole[i]];
 		struct rs_long_string *item = &content->longs[content->long_count];
 		item->offset = pool->strings[i].place;
-		if (rs_pool_add(&content->draft->strings, pool->text + string->at, string->length, &item->whole, NULL, err) < 0)
+		if (rs_pool_add(&content->draft->strings, pool->text + string->at, string->length, &item->whole, NULL,
+				err) < 0)
 			goto out;
 		content->long_count++;
 	}
@@ -159,11 +162,12 @@ static int refer_strings(struct rs_block_content *content, struct rossym_error *
 	if (!content->references)
 		return rs_fail_memory(err);
 	use_strings(content);
-	content->references[0] = 0;	/* "" */
+	content->references[0] = 0; /* "" */
 	bool any = false;
 	for (uint32_t i = 1; i < own->count; i++) {
 		struct rs_pool_string *string = &own->strings[i];
-		uint32_t there = content->references[i] ? rs_pool_find(table, own->text + string->at, string->length) : 0;
+		uint32_t there = content->references[i] ? rs_pool_find(table, own->text + string->at, string->length)
+							: 0;
 		bool has = there && table->strings[there].stands_for == there;
 		string->stands_for = content->references[i] && !has ? i : 0;
 		content->references[i] = has ? table->strings[there].place : 0;
@@ -174,7 +178,8 @@ static int refer_strings(struct rs_block_content *content, struct rossym_error *
 	if (rs_pool_lay_out(own, &content->strings_size, err) < 0)
 		return -1;
 	if (content->strings_size > UINT32_MAX - content->table_strings_size)
-		return rs_fail(err, ROSSYM_EREFUSED, 0, "the table's strings and those of inlined calls have 4 GiB or more");
+		return rs_fail(err, ROSSYM_EREFUSED, 0,
+			       "the table's strings and those of inlined calls have 4 GiB or more");
 	for (uint32_t i = 1; i < own->count; i++)
 		if (own->strings[i].stands_for == i)
 			content->references[i] = content->table_strings_size + own->strings[i].place;
@@ -184,7 +189,9 @@ static int refer_strings(struct rs_block_content *content, struct rossym_error *
 int rs_block_collect(struct rs_block_content *content, struct rossym_error *err)
 {
 	return number_frames(content, err) < 0 || sort_functions(content, err) < 0 || collect_long(content, err) < 0 ||
-	       refer_strings(content, err) < 0 ? -1 : 0;
+			       refer_strings(content, err) < 0
+		       ? -1
+		       : 0;
 }
 
 void rs_block_content_clear(struct rs_block_content *content)

@@ -13,7 +13,7 @@
 struct chunk_records {
 	uint32_t tag;
 	unsigned columns;
-	unsigned frame_columns;	/* bit n: column n holds frame numbers */
+	unsigned frame_columns; /* bit n: column n holds frame numbers */
 	uint32_t count;		/* 0: there is no such chunk */
 	uint32_t *numbers;	/* record by record */
 	struct rs_columns packed;
@@ -23,15 +23,18 @@ enum { RECORD_CHUNKS = 5 };
 
 /* ----------------------------------------------------------------------------------------------- records */
 
-static int open_records(struct chunk_records *records, uint32_t tag, unsigned columns, unsigned frame_columns, uint32_t count,
-			struct rossym_error *err)
+static int open_records(struct chunk_records *records, uint32_t tag, unsigned columns, unsigned frame_columns,
+			uint32_t count, struct rossym_error *err)
 {
-	*records = (struct chunk_records){ .tag = tag, .columns = columns, .frame_columns = frame_columns, .count = count };
+	*records = (struct chunk_records){
+		.tag = tag, .columns = columns, .frame_columns = frame_columns, .count = count
+	};
 	records->numbers = rs_alloc(count, columns * sizeof *records->numbers);
 	return records->numbers ? 0 : rs_fail_memory(err);
 }
 
-static int collect_frames(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
+static int collect_frames(const struct rs_block_content *content, struct chunk_records *records,
+			  struct rossym_error *err)
 {
 	uint32_t tag = content->draft->inner ? RS_TAG_INNER : RS_TAG_OUTER;
 	if (open_records(records, tag, RS_FRAME_COLUMNS, 1U << RS_FRAME_NEXT, content->frames, err) < 0)
@@ -67,8 +70,8 @@ static int collect_runs(const struct rs_block_content *content, struct chunk_rec
 }
 
 /* Collect COUNT functions: those that are only names, which have a chunk of their own, or the others. */
-static int collect_some_functions(const struct rs_block_content *content, struct chunk_records *records, bool names, uint32_t count,
-				  struct rossym_error *err)
+static int collect_some_functions(const struct rs_block_content *content, struct chunk_records *records, bool names,
+				  uint32_t count, struct rossym_error *err)
 {
 	if (open_records(records, names ? RS_TAG_NAMES : RS_TAG_FUNCTIONS, RS_FUNCTION_COLUMNS, 0, count, err) < 0)
 		return -1;
@@ -85,17 +88,20 @@ static int collect_some_functions(const struct rs_block_content *content, struct
 	return 0;
 }
 
-static int collect_functions(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
+static int collect_functions(const struct rs_block_content *content, struct chunk_records *records,
+			     struct rossym_error *err)
 {
 	return collect_some_functions(content, records, false, content->function_count - content->name_count, err);
 }
 
-static int collect_names(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
+static int collect_names(const struct rs_block_content *content, struct chunk_records *records,
+			 struct rossym_error *err)
 {
 	return collect_some_functions(content, records, true, content->name_count, err);
 }
 
-static int collect_longs(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
+static int collect_longs(const struct rs_block_content *content, struct chunk_records *records,
+			 struct rossym_error *err)
 {
 	if (open_records(records, RS_TAG_LONG, RS_LONG_COLUMNS, 0, content->long_count, err) < 0)
 		return -1;
@@ -108,7 +114,8 @@ static int collect_longs(const struct rs_block_content *content, struct chunk_re
 }
 
 /* Collect the records of all chunks, in the order in which the chunks are written. */
-static int collect_records(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
+static int collect_records(const struct rs_block_content *content, struct chunk_records *records,
+			   struct rossym_error *err)
 {
 	static int (*const collectors[RECORD_CHUNKS])(const struct rs_block_content *, struct chunk_records *,
 						      struct rossym_error *) = {
@@ -117,7 +124,8 @@ static int collect_records(const struct rs_block_content *content, struct chunk_
 	for (int i = 0; i < RECORD_CHUNKS; i++, records++) {
 		if (collectors[i](content, records, err) < 0)
 			return -1;
-		rs_columns_fit(&records->packed, records->numbers, records->count, records->columns, records->frame_columns);
+		rs_columns_fit(&records->packed, records->numbers, records->count, records->columns,
+			       records->frame_columns);
 	}
 	return 0;
 }
@@ -159,8 +167,8 @@ static void put_records(uint8_t **to, const struct chunk_records *records)
 	rs_columns_write(&records->packed, records->numbers, records->columns, p + RS_WIDTHS_SIZE);
 }
 
-static int put_block(const struct rs_block_content *content, const struct chunk_records *records, struct rs_block_made *ret,
-		     struct rossym_error *err)
+static int put_block(const struct rs_block_content *content, const struct chunk_records *records,
+		     struct rs_block_made *ret, struct rossym_error *err)
 {
 	const uint64_t empty = RS_BLOCK_CHUNKS + RS_CHUNK_HEADER + RS_WIDTHS_SIZE;
 	uint64_t size = RS_BLOCK_CHUNKS + chunk_size(content->strings_size);
@@ -208,6 +216,5 @@ int rs_block_make(struct rs_block_content *content, struct rs_block_made *ret, s
 void rs_block_seal(uint8_t *block, uint32_t size, const uint8_t *table, size_t table_size)
 {
 	rs_put32(block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, table, table_size));
-	rs_put32(block + RS_BLOCK_CRC,
-		 rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
+	rs_put32(block + RS_BLOCK_CRC, rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
 }

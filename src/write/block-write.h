@@ -6,7 +6,7 @@
 #include "write/block-content.h"
 
 struct rs_block_made {
-	uint8_t *bytes;		/* to be rs_free()d; NULL if there is nothing to write */
+	uint8_t *bytes; /* to be rs_free()d; NULL if there is nothing to write */
 	uint32_t size;
 	uint32_t frames, runs, functions, names, long_strings;
 };

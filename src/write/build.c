@@ -21,11 +21,11 @@
 struct rossym_builder {
 	unsigned flags;
 	struct rs_rows rows;
-	struct rs_short_strings strings;	/* the table's */
+	struct rs_short_strings strings; /* the table's */
 	struct rs_block_draft block;
-	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames as the caller added them, each with the frame around it.  Those of
-	   the block are linked the other way, each with the frame inside it.  Both have their strings in the block's
-	   pool. */
+	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames as the caller added them, each with the frame around it.  Those
+	   of the block are linked the other way, each with the frame inside it.  Both have their strings in the
+	   block's pool. */
 	struct rs_frames outer;
 };
 
@@ -67,7 +67,8 @@ void rossym_builder_destroy(struct rossym_builder *builder)
 /* ------------------------------------------------------------------------------------------------- rows */
 
 /* Add string NUMBER of the block's pool to the table's strings. */
-static int move_string(struct rossym_builder *builder, uint32_t number, bool path, uint32_t *ret, struct rossym_error *err)
+static int move_string(struct rossym_builder *builder, uint32_t number, bool path, uint32_t *ret,
+		       struct rossym_error *err)
 {
 	const struct rs_pool *from = &builder->block.strings;
 	const struct rs_pool_string *string = &from->strings[number];
@@ -101,7 +102,9 @@ static int turn_inside_out(struct rossym_builder *builder, const struct rossym_n
 	}
 	new->line = outermost->line;
 	return move_string(builder, outermost->function, false, &new->function, err) < 0 ||
-	       move_string(builder, outermost->file, true, &new->file, err) < 0 ? -1 : 0;
+			       move_string(builder, outermost->file, true, &new->file, err) < 0
+		       ? -1
+		       : 0;
 }
 
 /* The frames that a caller's numbers name. */
@@ -159,7 +162,8 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 	if (rs_sized_take(&function, sizeof function, sizeof function, given, err) < 0)
 		return -1;
 	if (function.length > UINT32_MAX - function.rva)
-		return rs_fail(err, ROSSYM_EREFUSED, 0, "a function at 0x%" PRIx32 ": addresses have 32 bits", function.rva);
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a function at 0x%" PRIx32 ": addresses have 32 bits",
+			       function.rva);
 	struct rs_block_function new = { .rva = function.rva, .length = function.length };
 	if (rs_check_name(function.name, err) < 0 ||
 	    rs_pool_add_text(&builder->block.strings, function.name, &new.name, NULL, err) < 0)
@@ -172,8 +176,10 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 static int make_block(struct rossym_builder *builder, uint32_t strings_size, struct rs_block_made *ret,
 		      struct rossym_error *err)
 {
-	struct rs_block_content content = { .draft = &builder->block, .rows = &builder->rows,
-					    .strings = &builder->strings.pool, .table_strings_size = strings_size };
+	struct rs_block_content content = { .draft = &builder->block,
+					    .rows = &builder->rows,
+					    .strings = &builder->strings.pool,
+					    .table_strings_size = strings_size };
 	*ret = (struct rs_block_made){ .bytes = NULL };
 	return builder->flags & ROSSYM_BUILD_NO_BLOCK ? 0 : rs_block_make(&content, ret, err);
 }
@@ -192,10 +198,10 @@ static uint8_t *write_table(const struct rossym_builder *builder, uint32_t strin
 	return strings + strings_size;
 }
 
-/* Make the bytes of the table and of BLOCK after it.  Returns NULL and describes the failure in *ERR if that cannot
-   be. */
-static uint8_t *make_bytes(const struct rossym_builder *builder, uint32_t strings_size, const struct rs_block_made *block,
-			   size_t *ret_size, struct rossym_error *err)
+/* Make the bytes of the table and of BLOCK after it.  Returns NULL and describes the failure in *ERR if that
+   cannot be. */
+static uint8_t *make_bytes(const struct rossym_builder *builder, uint32_t strings_size,
+			   const struct rs_block_made *block, size_t *ret_size, struct rossym_error *err)
 {
 	uint64_t size = RS_HEADER_SIZE + (uint64_t)builder->rows.count * RS_ROW_SIZE + strings_size;
 	if (block->bytes)
@@ -224,8 +230,8 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 	struct rs_block_made block;
 	uint32_t strings_size;
 	size_t size;
-	if (rs_sized_check(ret, offsetof(struct rossym_built, names), err) < 0 || rs_rows_sort(&builder->rows, err) < 0 ||
-	    rs_pool_lay_out(&builder->strings.pool, &strings_size, err) < 0 ||
+	if (rs_sized_check(ret, offsetof(struct rossym_built, names), err) < 0 ||
+	    rs_rows_sort(&builder->rows, err) < 0 || rs_pool_lay_out(&builder->strings.pool, &strings_size, err) < 0 ||
 	    make_block(builder, strings_size, &block, err) < 0)
 		return -1;
 	uint8_t *bytes = make_bytes(builder, strings_size, &block, &size, err);

@@ -12,7 +12,8 @@ static uint8_t bits_of(uint64_t number)
 	return bits;
 }
 
-void rs_columns_fit(struct rs_columns *records, const uint32_t *numbers, uint32_t count, unsigned columns, unsigned frames)
+void rs_columns_fit(struct rs_columns *records, const uint32_t *numbers, uint32_t count, unsigned columns,
+		    unsigned frames)
 {
 	uint64_t most[RS_COLUMNS_MAX] = { 0 };
 	uint8_t widths[RS_COLUMNS_MAX] = { 0 };
@@ -27,7 +28,7 @@ void rs_columns_fit(struct rs_columns *records, const uint32_t *numbers, uint32_
 	for (unsigned i = 0; i < columns; i++)
 		widths[i] = bits_of(most[i]);
 	if (widths[0] == 0)
-		widths[0] = 1;	/* so that the size of a record is not 0 */
+		widths[0] = 1; /* so that the size of a record is not 0 */
 	rs_columns_lay_out(records, widths, columns);
 	records->count = count;
 }

@@ -12,17 +12,17 @@
 #include "rossym.h"
 
 struct rs_frame {
-	uint32_t function, file;	/* numbers in the block's pool */
+	uint32_t function, file; /* numbers in the block's pool */
 	uint32_t line;
-	uint32_t next;			/* number of the next frame, lower than this one's; or 0 */
-	uint32_t depth;			/* how many frames the chain has from here on, this one included */
+	uint32_t next;	/* number of the next frame, lower than this one's; or 0 */
+	uint32_t depth; /* how many frames the chain has from here on, this one included */
 };
 
 /* All zeros: none. */
 struct rs_frames {
-	struct rs_frame *items;		/* number n is items[n - 1] */
+	struct rs_frame *items; /* number n is items[n - 1] */
 	uint32_t count, room;
-	uint32_t *slots;		/* hash table: numbers, or 0 for a free slot */
+	uint32_t *slots; /* hash table: numbers, or 0 for a free slot */
 	uint32_t slot_count;
 };
 

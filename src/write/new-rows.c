@@ -51,7 +51,7 @@ int rs_rows_sort(struct rs_rows *rows, struct rossym_error *err)
 	}
 	rs_free(to);
 	rows->items = from;
-	rows->room = count;	/* the new array may be the smaller one of the two */
+	rows->room = count; /* the new array may be the smaller one of the two */
 	rows->unsorted = false;
 	return 0;
 }

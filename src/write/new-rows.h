@@ -7,9 +7,9 @@
 
 struct rs_new_row {
 	uint32_t rva;
-	uint32_t function, file;	/* numbers in the table's pool */
+	uint32_t function, file; /* numbers in the table's pool */
 	uint32_t line;
-	uint32_t frame;			/* number of the first frame around it, or inside it, or 0 */
+	uint32_t frame; /* number of the first frame around it, or inside it, or 0 */
 };
 
 /* All zeros: none. */

@@ -47,15 +47,15 @@ static int add_debuglink(struct rs_edit *edit, struct rossym_error *err)
 		return rs_fail_memory(err);
 	memcpy(edit->link, name, length);
 	rs_put32(edit->link + at, edit->options.debuglink_crc);
-	add_section(edit, ".gnu_debuglink",
-		    PE_SCN_CNT_INITIALIZED_DATA | PE_SCN_MEM_DISCARDABLE | PE_SCN_MEM_READ, edit->link, at + 4);
+	add_section(edit, ".gnu_debuglink", PE_SCN_CNT_INITIALIZED_DATA | PE_SCN_MEM_DISCARDABLE | PE_SCN_MEM_READ,
+		    edit->link, at + 4);
 	return 0;
 }
 
 /* ------------------------------------------------------------------------------------------ long names */
 
-/* Add NAME to the new string table, and store "/" and its offset there in FIELD, the 8 bytes of its section's
-   header. */
+/* Add NAME to the new string table, and store "/" and its offset there in FIELD, the 8 bytes of its
+   section's header. */
 static int add_long_name(struct rs_edit *edit, const char *name, uint64_t limit, char *field, struct rossym_error *err)
 {
 	size_t length = strlen(name) + 1;

@@ -51,9 +51,9 @@ static int filter_relocations(struct rs_edit *edit, struct rossym_error *err)
 		return 0;
 	uint32_t offset = rs_edit_offset(edit, rva, size, &section);
 	if (offset == 0)
-		return rs_fail(err, ROSSYM_EREFUSED,
-			       edit->directories + PE_DIRECTORY_RELOCATIONS * PE_DIRECTORY_SIZE,
-			       "the base relocations, 0x%" PRIx32 " bytes at 0x%" PRIx32 ", are in no section", size, rva);
+		return rs_fail(err, ROSSYM_EREFUSED, edit->directories + PE_DIRECTORY_RELOCATIONS * PE_DIRECTORY_SIZE,
+			       "the base relocations, 0x%" PRIx32 " bytes at 0x%" PRIx32 ", are in no section", size,
+			       rva);
 	uint8_t *new = rs_alloc(1, size);
 	if (!new)
 		return rs_fail_memory(err);
@@ -120,7 +120,8 @@ static int close_holes(struct rs_edit *edit, struct rossym_error *err)
 		places[i] = (struct rva_order){ edit->pe.sections[i].rva, i };
 	qsort(places, count, sizeof *places, by_rva);
 
-	const struct rva_order *before = NULL, *gone = NULL;	/* the last section that stays, the first that goes after it */
+	/* the last section that stays, the first that goes after it */
+	const struct rva_order *before = NULL, *gone = NULL;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct rva_order *at = &places[i];
 		if (edit->sections[at->number].goes) {

@@ -46,8 +46,8 @@ static bool is_power_of_two(uint32_t number)
 	return number != 0 && (number & (number - 1)) == 0;
 }
 
-/* Find the data directories.  Their number is what the header claims, as far as the optional header has room for
-   them. */
+/* Find the data directories.  Their number is what the header claims, as far as the optional header has room
+   for them. */
 static void read_directories(struct rs_edit *edit, uint32_t optional_size)
 {
 	uint32_t at = edit->pe.wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32;
@@ -70,11 +70,12 @@ static int read_optional_header(struct rs_edit *edit, struct rossym_error *err)
 	uint32_t size = rs_le16(file + edit->file_header + PE_SIZE_OF_OPTIONAL_HEADER), at = edit->optional;
 	edit->section_table = at + size;
 	if (size < PE_OPT_EDITED)
-		return rs_fail(err, ROSSYM_EREFUSED, at, "the optional header of 0x%" PRIx32 " bytes has no checksum", size);
+		return rs_fail(err, ROSSYM_EREFUSED, at, "the optional header of 0x%" PRIx32 " bytes has no checksum",
+			       size);
 	uint32_t magic = rs_le16(file + at + PE_OPT_MAGIC);
 	if (magic != (edit->pe.wide ? PE_OPT_MAGIC_PE32PLUS : PE_OPT_MAGIC_PE32))
-		return rs_fail(err, ROSSYM_EREFUSED, at, "an optional header of type 0x%" PRIx32 " for machine 0x%x", magic,
-			       (unsigned)edit->pe.machine);
+		return rs_fail(err, ROSSYM_EREFUSED, at, "an optional header of type 0x%" PRIx32 " for machine 0x%x",
+			       magic, (unsigned)edit->pe.machine);
 	edit->section_alignment = rs_le32(file + at + PE_OPT_SECTION_ALIGNMENT);
 	edit->file_alignment = rs_le32(file + at + PE_OPT_FILE_ALIGNMENT);
 	edit->size_of_headers = rs_le32(file + at + PE_OPT_SIZE_OF_HEADERS);

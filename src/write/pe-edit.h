@@ -21,13 +21,13 @@
    the old file. */
 struct rs_edit_section {
 	bool goes;
-	const char *long_name;	/* its name in the new string table; NULL: the 8 bytes in its header stay */
-	uint32_t number;	/* its number in COFF symbols of the new file */
+	const char *long_name; /* its name in the new string table; NULL: the 8 bytes in its header stay */
+	uint32_t number;       /* its number in COFF symbols of the new file */
 };
 
 struct rs_new_section {
 	char name[8];
-	const char *long_name;	/* as above */
+	const char *long_name; /* as above */
 	uint32_t characteristics;
 	const uint8_t *data;
 	uint32_t size;
@@ -46,32 +46,32 @@ struct rs_edit {
 	uint64_t size;
 	struct rs_source source;
 	struct rs_pe pe;
-	uint32_t file_header, optional, section_table;	/* offsets */
-	uint32_t directories, directory_count;		/* offset and number of those that are there */
+	uint32_t file_header, optional, section_table; /* offsets */
+	uint32_t directories, directory_count;	       /* offset and number of those that are there */
 	uint32_t section_alignment, file_alignment, size_of_headers;
-	uint32_t header_end;		/* end of the bytes in the file that belong to the headers alone */
-	struct rs_range symbols;	/* the COFF symbols and their strings; empty if there are none */
-	uint32_t symbol_count;		/* how many of them the file really holds */
-	uint32_t strings_size;		/* bytes of the COFF string table, its length field included; 0: none */
-	bool flat;			/* RVAs are file offsets, so nothing may move in the file either */
+	uint32_t header_end;	 /* end of the bytes in the file that belong to the headers alone */
+	struct rs_range symbols; /* the COFF symbols and their strings; empty if there are none */
+	uint32_t symbol_count;	 /* how many of them the file really holds */
+	uint32_t strings_size;	 /* bytes of the COFF string table, its length field included; 0: none */
+	bool flat;		 /* RVAs are file offsets, so nothing may move in the file either */
 
 	/* The new file. */
 	struct rs_edit_section *sections;
-	struct rs_ranges gone;		/* RVAs that a removed section had, and no remaining section has */
-	uint32_t kept;			/* how many sections stay */
+	struct rs_ranges gone; /* RVAs that a removed section had, and no remaining section has */
+	uint32_t kept;	       /* how many sections stay */
 	struct rs_new_section added[RS_NEW_SECTIONS_MAX];
 	uint32_t added_count;
-	uint8_t *link;			/* content of the .gnu_debuglink section */
-	uint32_t cleared_directories;	/* bit n: data directory n becomes empty */
-	uint8_t *relocations;		/* the new base relocations; NULL: the old ones stay */
+	uint8_t *link;		      /* content of the .gnu_debuglink section */
+	uint32_t cleared_directories; /* bit n: data directory n becomes empty */
+	uint8_t *relocations;	      /* the new base relocations; NULL: the old ones stay */
 	uint32_t relocations_size, relocations_old_size;
-	uint32_t relocations_offset;	/* in the old file */
-	struct rs_range trimmed;	/* bytes at the end of the relocations' section that it no longer needs */
-	struct rs_range emptied;	/* bytes of the section that became a placeholder */
+	uint32_t relocations_offset; /* in the old file */
+	struct rs_range trimmed;     /* bytes at the end of the relocations' section that it no longer needs */
+	struct rs_range emptied;     /* bytes of the section that became a placeholder */
 	uint32_t new_header_end;
-	uint32_t bound_imports;		/* where they move to; 0: they stay */
+	uint32_t bound_imports; /* where they move to; 0: they stay */
 	struct rs_runs runs;
-	uint32_t strings_offset;	/* of the new COFF string table; 0: none */
+	uint32_t strings_offset; /* of the new COFF string table; 0: none */
 	uint8_t *strings;
 	uint32_t new_strings_size;
 	uint32_t size_of_image;

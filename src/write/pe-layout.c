@@ -56,8 +56,8 @@ static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 		return rs_fail(err, ROSSYM_EREFUSED, edit->section_table, "more than 65535 sections");
 	if (end <= old_end)
 		return 0;
-	if (rs_edit_directory(edit, PE_DIRECTORY_BOUND_IMPORTS, &bound, &bound_size) && bound >= old_end && bound < end &&
-	    rs_in_range(bound, bound_size, limit)) {
+	if (rs_edit_directory(edit, PE_DIRECTORY_BOUND_IMPORTS, &bound, &bound_size) && bound >= old_end &&
+	    bound < end && rs_in_range(bound, bound_size, limit)) {
 		uint64_t to = rs_align(end, 4);
 		needed = to + bound_size;
 		edit->bound_imports = (uint32_t)to;
@@ -163,8 +163,8 @@ static int place_section(struct rs_edit *edit, struct rs_new_section *section, u
 		*rva = *rva > *offset ? *rva : *offset;
 		*rva = rs_align(*rva, edit->section_alignment > edit->file_alignment ? edit->section_alignment
 										     : edit->file_alignment);
-		/* In a flat image a gap in memory is a gap in the file.  Do not let a hostile one make the file
-		   huge. */
+		/* In a flat image a gap in memory is a gap in the file.  Do not let a hostile one make the
+		   file huge. */
 		if (*rva - *offset > edit->size)
 			return rs_fail(err, ROSSYM_EREFUSED, edit->section_table,
 				       "sections that are addressed by file offsets end far past the end of the file");

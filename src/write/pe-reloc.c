@@ -49,14 +49,14 @@ static uint32_t filter_block(const uint8_t *from, uint32_t size, const struct rs
 	return end;
 }
 
-int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *gone, uint8_t *to,
-			  uint32_t *ret_size, uint32_t *ret_dropped, struct rossym_error *err)
+int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *gone,
+			  uint8_t *to, uint32_t *ret_size, uint32_t *ret_dropped, struct rossym_error *err)
 {
 	uint32_t at = 0, end = 0, dropped = 0;
 	while (size - at >= PE_RELOCATIONS_HEADER) {
 		uint32_t block = rs_le32(from + at + 4);
 		if (block == 0)
-			break;	/* some linkers end the table with it */
+			break; /* some linkers end the table with it */
 		if (block < PE_RELOCATIONS_HEADER || block > size - at)
 			return rs_fail(err, ROSSYM_EREFUSED, offset + at + 4,
 				       "a block of base relocations has 0x%" PRIx32 " bytes of 0x%" PRIx32, block,

@@ -16,7 +16,7 @@
  * written, which are never 0, in *RET_SIZE, and the number of entries left out in *RET_DROPPED.  Returns 0, or -1:
  * ROSSYM_EREFUSED for a block with an impossible size.
  */
-int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *gone, uint8_t *to,
-			  uint32_t *ret_size, uint32_t *ret_dropped, struct rossym_error *err);
+int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *gone,
+			  uint8_t *to, uint32_t *ret_size, uint32_t *ret_dropped, struct rossym_error *err);
 
 #endif

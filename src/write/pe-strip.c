@@ -42,8 +42,8 @@ static int choose_section(struct rs_edit *edit, uint32_t number, bool new_table,
 	return 0;
 }
 
-/* Compute edit->gone: the addresses that the removed sections had and no remaining section has.  These two can have addresses in
-   common, because sections may overlap, by damage or on purpose. */
+/* Compute edit->gone: the addresses that the removed sections had and no remaining section has.  These two can have
+   addresses in common, because sections may overlap, by damage or on purpose. */
 static int find_gone(struct rs_edit *edit, struct rossym_error *err)
 {
 	struct rs_ranges goes, stays;
@@ -85,8 +85,8 @@ static int check_needed(struct rs_edit *edit, struct rossym_error *err)
 	return 0;
 }
 
-/* Check that the file holds all data of sections that stay, since it may have to move; and find the end of the
-   headers. */
+/* Check that the file holds all data of sections that stay, since it may have to move; and find the end of
+   the headers. */
 static int check_data(struct rs_edit *edit, struct rossym_error *err)
 {
 	edit->header_end = edit->size_of_headers < edit->size ? edit->size_of_headers : (uint32_t)edit->size;
@@ -98,7 +98,8 @@ static int check_data(struct rs_edit *edit, struct rossym_error *err)
 		if (!rs_in_range(section->raw_offset, section->raw_size, edit->size))
 			return rs_fail(err, ROSSYM_EREFUSED, section->header_offset + PE_SECTION_RAW_OFFSET,
 				       "the data of section %s, 0x%" PRIx32 " bytes at 0x%" PRIx32
-				       ", ends past the end of the file", section->name, section->raw_size, section->raw_offset);
+				       ", ends past the end of the file",
+				       section->name, section->raw_size, section->raw_offset);
 		if (section->raw_offset < edit->header_end)
 			edit->header_end = section->raw_offset;
 		if (section->raw_offset != section->rva)

@@ -114,7 +114,8 @@ static void write_headers(const struct rs_edit *edit, uint8_t *to)
 		if (edit->cleared_directories & UINT32_C(1) << i)
 			memset(to + edit->directories + (size_t)i * PE_DIRECTORY_SIZE, 0, PE_DIRECTORY_SIZE);
 	if (edit->relocations)
-		rs_put32(to + edit->directories + PE_DIRECTORY_RELOCATIONS * PE_DIRECTORY_SIZE + 4, edit->relocations_size);
+		rs_put32(to + edit->directories + PE_DIRECTORY_RELOCATIONS * PE_DIRECTORY_SIZE + 4,
+			 edit->relocations_size);
 	write_section_table(edit, to);
 }
 
@@ -125,8 +126,9 @@ static void write_relocations(const struct rs_edit *edit, uint8_t *to)
 	if (!edit->relocations)
 		return;
 	uint64_t at = map(edit, edit->relocations_offset), room = edit->relocations_old_size;
+	/* the bytes after it belong to other data now */
 	if (edit->trimmed.end > 0)
-		room = edit->trimmed.begin - edit->relocations_offset;	/* the bytes after it belong to other data now */
+		room = edit->trimmed.begin - edit->relocations_offset;
 	memset(to + at, 0, (size_t)(room < edit->relocations_old_size ? room : edit->relocations_old_size));
 	memcpy(to + at, edit->relocations, edit->relocations_size);
 }
@@ -140,15 +142,16 @@ static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 	uint32_t offset = rs_edit_offset(edit, rva, size, &section);
 	if (offset == 0)
 		return;
-	for (uint8_t *entry = to + map(edit, offset); size >= PE_DEBUG_SIZE; size -= PE_DEBUG_SIZE, entry += PE_DEBUG_SIZE) {
+	for (uint8_t *entry = to + map(edit, offset); size >= PE_DEBUG_SIZE;
+	     size -= PE_DEBUG_SIZE, entry += PE_DEBUG_SIZE) {
 		uint32_t old = rs_le32(entry + PE_DEBUG_DATA_OFFSET);
 		if (old == 0)
 			continue;
 		uint32_t new = map(edit, old);
 		rs_put32(entry + PE_DEBUG_DATA_OFFSET, new);
 		if (new == 0) {
-			/* Its data is gone, for example the COFF symbols.  Make it an entry that debuggers pass
-			   over. */
+			/* Its data is gone, for example the COFF symbols.  Make it an entry that debuggers
+			   pass over. */
 			rs_put32(entry + PE_DEBUG_TYPE, PE_DEBUG_TYPE_UNKNOWN);
 			rs_put32(entry + PE_DEBUG_DATA_SIZE, 0);
 			rs_put32(entry + PE_DEBUG_DATA_RVA, 0);
@@ -181,8 +184,8 @@ static void renumber_symbols(struct rs_edit *edit, uint8_t *to)
 	}
 }
 
-/* The checksum of PE files: the sum of all 16-bit words, carries added again, plus the length.  Its own field counts as
-   0. */
+/* The checksum of PE files: the sum of all 16-bit words, carries added again, plus the length.  Its own field counts
+   as 0. */
 static uint32_t checksum(const uint8_t *file, size_t size)
 {
 	uint64_t sum = 0;

@@ -49,7 +49,8 @@ static void sort_backwards(const struct rs_pool *pool, uint32_t *list, uint32_t 
 	while (count > 1) {
 		int pivot = middle_of(byte_from_end(pool, list[0], at), byte_from_end(pool, list[count / 2], at),
 				      byte_from_end(pool, list[count - 1], at));
-		uint32_t greater = 0, less = count;	/* LIST[0..greater) is above the pivot, LIST[less..count) below */
+		/* LIST[0..greater) is above the pivot, LIST[less..count) below */
+		uint32_t greater = 0, less = count;
 		for (uint32_t i = 0; i < less;) {
 			int byte = byte_from_end(pool, list[i], at);
 			if (byte > pivot)
@@ -98,7 +99,7 @@ int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_erro
 			list[count++] = i;
 	sort_backwards(pool, list, count, 0);
 
-	uint64_t size = 1;	/* "" */
+	uint64_t size = 1; /* "" */
 	const struct rs_pool_string *last = NULL;
 	for (uint32_t i = 0; i < count; i++) {
 		struct rs_pool_string *string = &pool->strings[list[i]];

@@ -17,7 +17,8 @@ static int grow_text(struct rs_pool *pool, uint32_t length, struct rossym_error 
 {
 	if (length > UINT32_MAX - pool->text_size)
 		return too_big(err);
-	return rs_array_reserve(&pool->text, &pool->text_room, pool->text_size, length, 1) < 0 ? rs_fail_memory(err) : 0;
+	return rs_array_reserve(&pool->text, &pool->text_room, pool->text_size, length, 1) < 0 ? rs_fail_memory(err)
+											       : 0;
 }
 
 /* Put all strings into as many buckets as there is room for strings. */
@@ -55,7 +56,7 @@ int rs_pool_open(struct rs_pool *pool, struct rossym_error *err)
 	*pool = (struct rs_pool){ .count = 0 };
 	if (grow_strings(pool, err) < 0 || grow_text(pool, 1, err) < 0)
 		return -1;
-	pool->count = 1;	/* "", which is in no bucket */
+	pool->count = 1; /* "", which is in no bucket */
 	return 0;
 }
 
@@ -100,8 +101,9 @@ static int append(struct rs_pool *pool, const char *text, uint32_t length, uint3
 	if (grow_strings(pool, err) < 0 || grow_text(pool, length, err) < 0)
 		return -1;
 	memcpy(pool->text + pool->text_size, text, length);
-	pool->strings[pool->count] = (struct rs_pool_string){ .at = pool->text_size, .length = length, .hash = hash,
-							      .stands_for = pool->count };
+	pool->strings[pool->count] = (struct rs_pool_string){
+		.at = pool->text_size, .length = length, .hash = hash, .stands_for = pool->count
+	};
 	pool->text_size += length;
 	*ret = pool->count++;
 	return 0;

@@ -28,7 +28,7 @@ void rs_ranges_add(struct rs_ranges *ranges, uint64_t begin, uint64_t length)
 /* A place where a range begins or ends. */
 struct edge {
 	uint64_t at;
-	int cut, keep;		/* how many ranges of each list begin here, less those that end */
+	int cut, keep; /* how many ranges of each list begin here, less those that end */
 };
 
 static int by_place(const void *a, const void *b)
@@ -84,7 +84,7 @@ int rs_ranges_subtract(const struct rs_ranges *cut, const struct rs_ranges *keep
 
 bool rs_ranges_contain(const struct rs_ranges *ranges, uint64_t at)
 {
-	uint32_t low = 0, high = ranges->count;	/* ranges before LOW begin at or below AT, those from HIGH on above */
+	uint32_t low = 0, high = ranges->count; /* ranges before LOW begin at or below AT, those from HIGH on above */
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		if (ranges->list[middle].begin <= at)

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct rs_range {
-	uint64_t begin, end;	/* end is the first one after it */
+	uint64_t begin, end; /* end is the first one after it */
 };
 
 /* A list that grows by rs_ranges_add() up to the room that rs_ranges_open() made. */

@@ -19,8 +19,8 @@ static void add_run(struct rs_runs *runs, uint64_t begin, uint64_t end, uint64_t
 		runs->tail = runs->count;
 }
 
-/* Return the end of the padding at AT, zeros up to a multiple of ALIGNMENT; or AT itself if there is anything but
-   zeros. */
+/* Return the end of the padding at AT, zeros up to a multiple of ALIGNMENT; or AT itself if there is anything
+   but zeros. */
 static uint64_t padding_end(const uint8_t *file, uint64_t at, uint64_t limit, uint64_t alignment)
 {
 	uint64_t end = rs_align(at, alignment);
@@ -76,7 +76,7 @@ uint64_t rs_runs_place_tail(struct rs_runs *runs, uint64_t at)
 
 uint64_t rs_runs_map(const struct rs_runs *runs, uint64_t offset)
 {
-	uint32_t low = 0, high = runs->count;	/* runs before LOW begin at or below OFFSET, those from HIGH on above */
+	uint32_t low = 0, high = runs->count; /* runs before LOW begin at or below OFFSET, those from HIGH on above */
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		if (runs->list[middle].from <= offset)

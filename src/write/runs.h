@@ -12,14 +12,14 @@
 #include "write/ranges.h"
 
 struct rs_run {
-	uint64_t from, length;	/* in the old file */
-	uint64_t to;		/* offset in the new file */
+	uint64_t from, length; /* in the old file */
+	uint64_t to;	       /* offset in the new file */
 };
 
 struct rs_runs {
 	struct rs_run *list;
 	uint32_t count;
-	uint32_t tail;		/* index of the first run of the tail */
+	uint32_t tail; /* index of the first run of the tail */
 };
 
 /*

@@ -62,7 +62,8 @@ static int add_short(struct rs_short_strings *strings, const char *text, uint32_
 static bool is_string(const struct rs_pool *pool, uint32_t number, const char *text)
 {
 	const struct rs_pool_string *string = &pool->strings[number];
-	return number && text && strncmp(text, pool->text + string->at, string->length) == 0 && text[string->length] == '\0';
+	return number && text && strncmp(text, pool->text + string->at, string->length) == 0 &&
+	       text[string->length] == '\0';
 }
 
 int rs_short_strings_add(struct rs_short_strings *strings, const char *text, bool path, uint32_t *ret,
@@ -70,8 +71,8 @@ int rs_short_strings_add(struct rs_short_strings *strings, const char *text, boo
 {
 	int added;
 	uint32_t *last = path ? &strings->last_file : &strings->last_function;
-	/* Most rows have the function or the file of the row before.  Without a hash of these, a whole table takes a tenth less
-	   time. */
+	/* Most rows have the function or the file of the row before.  Without a hash of these, a whole table takes a
+	   tenth less time. */
 	if (is_string(&strings->pool, *last, text)) {
 		*ret = *last;
 		return 0;

@@ -12,10 +12,10 @@
 
 struct rs_short_strings {
 	struct rs_pool pool;
-	const char *(*shorten)(void *context, const char *name);	/* as in struct rossym_builder_options */
+	const char *(*shorten)(void *context, const char *name); /* as in struct rossym_builder_options */
 	void *context;
-	uint32_t cut_functions, cut_files;	/* how many were too long */
-	uint32_t last_function, last_file;	/* numbers of the strings that were added last; 0: none */
+	uint32_t cut_functions, cut_files; /* how many were too long */
+	uint32_t last_function, last_file; /* numbers of the strings that were added last; 0: none */
 };
 
 /* Store the number of TEXT, a path or a function's name, in *RET.  NULL is "".  Returns 0, or -1: ROSSYM_ENOMEM, or

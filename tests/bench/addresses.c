@@ -27,7 +27,7 @@ int main(int argc, char **argv)
 	if (!all || size == 0)
 		return 1;
 	for (size_t i = 0; i < count; i++) {
-		state ^= state << 13;	/* xorshift64 */
+		state ^= state << 13; /* xorshift64 */
 		state ^= state >> 7;
 		state ^= state << 17;
 		all[i] = low + (state >> 11) % size;

@@ -4,10 +4,11 @@
  *
  *	kernel LOOK-UPS IMAGE BARE
  *
- * IMAGE is a PE image with a table, BARE the same without the block of inlined calls.  Both are laid out here as a loader does.
- * Prints the time for creating beside that of a plain copy of the table, the memory that was allocated, and the time of a look-up:
- * at a random address, after 64 MB of other memory were read.  "bisection" is rossym_core_lookup() without what a Create function
- * adds, "linear" is a search through all rows, once for the function and once for the line.  Fails if two of them disagree.
+ * IMAGE is a PE image with a table, BARE the same without the block of inlined calls.  Both are laid out here as a
+ * loader does.  Prints the time for creating beside that of a plain copy of the table, the memory that was allocated,
+ * and the time of a look-up: at a random address, after 64 MB of other memory were read.  "bisection" is
+ * rossym_core_lookup() without what a Create function adds, "linear" is a search through all rows, once for the
+ * function and once for the line.  Fails if two of them disagree.
  */
 #include "rossym-core.h"
 #include "rossym-kernel.h"
@@ -70,7 +71,7 @@ static VOID release(PVOID area)
 struct image {
 	uint8_t *bytes;
 	size_t size;
-	const uint8_t *table;	/* the content of .rossym */
+	const uint8_t *table; /* the content of .rossym */
 	uint32_t table_size;
 };
 
@@ -129,7 +130,8 @@ static PROSSYM_INFO create(const char *what, const struct image *image)
 		best_copy = copied < best_copy ? copied : best_copy;
 	}
 	printf("%-28s %8u bytes in the image, %zu kept, %zu at the peak\n", what, image->table_size, allocated, peak);
-	printf("  creating, best of %d        %8.0f us, %.1f times a copy, %.0f us\n", TURNS, best / 1e3, best / best_copy, best_copy / 1e3);
+	printf("  creating, best of %d        %8.0f us, %.1f times a copy, %.0f us\n", TURNS, best / 1e3,
+	       best / best_copy, best_copy / 1e3);
 	free(copy);
 	return info;
 }
@@ -138,7 +140,7 @@ static PROSSYM_INFO create(const char *what, const struct image *image)
 
 struct subject {
 	PROSSYM_INFO info;
-	struct rossym_core core;	/* of the table in the image, so look-ups bisect its rows */
+	struct rossym_core core; /* of the table in the image, so look-ups bisect its rows */
 	const uint8_t *rows, *strings;
 	uint32_t row_count;
 };
@@ -222,7 +224,7 @@ static void look_up(const char *what, void (*function)(const struct subject *, u
 	for (size_t i = 0; i < count; i++) {
 		uint32_t rva = first + random_number(last - first);
 		sum += read_all(cold);
-		now();			/* so that the clock's own code is not cold */
+		now(); /* so that the clock's own code is not cold */
 		double start = now();
 		function(subject, rva, &result);
 		times[i] = now() - start;
@@ -232,7 +234,8 @@ static void look_up(const char *what, void (*function)(const struct subject *, u
 			fail(what);
 	}
 	qsort(times, count, sizeof *times, compare_times);
-	printf("%-28s %8.0f ns [%.0f - %.0f]%s\n", what, times[count / 2], times[count / 4], times[count * 3 / 4], sum ? "" : "!");
+	printf("%-28s %8.0f ns [%.0f - %.0f]%s\n", what, times[count / 2], times[count / 4], times[count * 3 / 4],
+	       sum ? "" : "!");
 	free(times);
 }
 

@@ -6,8 +6,9 @@
  *
  * Prints a number of KiB on standard error, after what the command prints there.  It is the largest sum of the
  * proportional set sizes (Pss in /proc/PID/smaps_rollup) of the command and its children: a page that two processes
- * share, as after fork(), counts once, and a page of the C library, which other programs share too, counts in part.  The
- * largest resident sizes of the processes, added, would count shared pages twice, and peaks of different moments together.
+ * share, as after fork(), counts once, and a page of the C library, which other programs share too, counts in part.
+ * The largest resident sizes of the processes, added, would count shared pages twice, and peaks of different
+ * moments together.
  *
  * The sum is looked at again and again while the command runs, on Linux alone.  A short peak can be missed, so run it
  * several times and take the largest number.
@@ -59,9 +60,9 @@ int main(int argc, char **argv)
 		_exit(127);
 	}
 	while (pid > 0 && waitpid(pid, &status, WNOHANG) == 0) {
-		/* A page that parent and child share counts half for each.  When a child begins or ends between two readings,
-		   the halves can add up to more than the page.  So the parent is read before and after its children, and its
-		   smaller size counts. */
+		/* A page that parent and child share counts half for each.  When a child begins or ends between two
+		   readings, the halves can add up to more than the page.  So the parent is read before and after its
+		   children, and its smaller size counts. */
 		unsigned long before = size_of(pid), now = size_of_children(pid), after = size_of(pid);
 		now += before < after ? before : after;
 		if (now > most)

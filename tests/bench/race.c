@@ -4,9 +4,9 @@
  *
  *	race REPETITIONS OUTPUT -- INPUT COMMAND [ARGUMENT...] [-- INPUT COMMAND [ARGUMENT...]]...
  *
- * Every command reads the file INPUT and writes to OUTPUT, which is made anew each time if it is a file; what it says on
- * standard error is dropped.  Prints a line a run: number of the command (from 1), repetition, microseconds from start to
- * end, peak memory in KiB, exit status, microseconds of processor time.
+ * Every command reads the file INPUT and writes to OUTPUT, which is made anew each time if it is a file; what it says
+ * on standard error is dropped.  Prints a line a run: number of the command (from 1), repetition, microseconds from
+ * start to end, peak memory in KiB, exit status, microseconds of processor time.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -74,7 +74,6 @@ int main(int argc, char **argv)
 			printf("%d %d %.1f %ld %d %.1f\n", c + 1, r, end - start, usage.ru_maxrss,
 			       WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
 			       micro(usage.ru_utime) + micro(usage.ru_stime));
-
 		}
 	return 0;
 }

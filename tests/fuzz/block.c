@@ -26,9 +26,13 @@ static const struct {
 	const char *tag;
 	uint32_t unit;
 } chunks[BLOCK_PARTS] = {
-	[BLOCK_OWN] = { "STRS", 1 }, [BLOCK_OUTER] = { "INLN", FIRST_FRAME_SIZE }, [BLOCK_INNER] = { "INNR", FIRST_FRAME_SIZE },
-	[BLOCK_RUNS] = { "IMAP", FIRST_RUN_SIZE }, [BLOCK_FUNCTIONS] = { "FUNC", FIRST_FUNCTION_SIZE },
-	[BLOCK_LONGS] = { "LONG", FIRST_LONG_SIZE }, [BLOCK_NAMES] = { "NAME", FIRST_FUNCTION_SIZE },
+	[BLOCK_OWN] = { "STRS", 1 },
+	[BLOCK_OUTER] = { "INLN", FIRST_FRAME_SIZE },
+	[BLOCK_INNER] = { "INNR", FIRST_FRAME_SIZE },
+	[BLOCK_RUNS] = { "IMAP", FIRST_RUN_SIZE },
+	[BLOCK_FUNCTIONS] = { "FUNC", FIRST_FUNCTION_SIZE },
+	[BLOCK_LONGS] = { "LONG", FIRST_LONG_SIZE },
+	[BLOCK_NAMES] = { "NAME", FIRST_FUNCTION_SIZE },
 };
 
 static struct block_chunk *chunk_of(struct block_file *file, int part)
@@ -76,8 +80,8 @@ static void limit(struct part *part, size_t unit, size_t most)
 		part->size = most * unit;
 }
 
-/* Rows are whole, and so is what the chunks hold if their numbers are to be moved; and then there are not more runs than
-   rows, nor more cut strings than there are places for them. */
+/* Rows are whole, and so is what the chunks hold if their numbers are to be moved; and then there are not more runs
+   than rows, nor more cut strings than there are places for them. */
 static void trim(struct part parts[BLOCK_PARTS], bool move)
 {
 	parts[BLOCK_ROWS].size -= parts[BLOCK_ROWS].size % RS_ROW_SIZE;
@@ -212,9 +216,9 @@ static bool is_in(const uint8_t *p, const struct block_chunk *chunk, size_t unit
 
 static bool is_content(const struct block_file *file, const uint8_t *p)
 {
-	return is_in(p, &file->own, 1) || is_in(p, &file->frames, FIRST_FRAME_SIZE) || is_in(p, &file->runs, FIRST_RUN_SIZE) ||
-	       is_in(p, &file->functions, FIRST_FUNCTION_SIZE) || is_in(p, &file->longs, FIRST_LONG_SIZE) ||
-	       is_in(p, &file->names, FIRST_FUNCTION_SIZE);
+	return is_in(p, &file->own, 1) || is_in(p, &file->frames, FIRST_FRAME_SIZE) ||
+	       is_in(p, &file->runs, FIRST_RUN_SIZE) || is_in(p, &file->functions, FIRST_FUNCTION_SIZE) ||
+	       is_in(p, &file->longs, FIRST_LONG_SIZE) || is_in(p, &file->names, FIRST_FUNCTION_SIZE);
 }
 
 /* A little more or less, small, the first one that is too large, or large. */
@@ -313,7 +317,8 @@ static bool functions_are_right(const struct block_file *file, const struct bloc
 	for (uint32_t i = 0; i < functions->count; i++, p += FIRST_FUNCTION_SIZE) {
 		uint32_t rva = block_get(p + FIRST_FUNCTION_RVA);
 		if ((i && rva < block_get(p - FIRST_FUNCTION_SIZE + FIRST_FUNCTION_RVA)) ||
-		    (uint64_t)rva + block_get(p + FIRST_FUNCTION_LENGTH) > UINT32_MAX || !is_reference(file, p + FIRST_FUNCTION_NAME))
+		    (uint64_t)rva + block_get(p + FIRST_FUNCTION_LENGTH) > UINT32_MAX ||
+		    !is_reference(file, p + FIRST_FUNCTION_NAME))
 			return false;
 	}
 	return true;
@@ -324,8 +329,8 @@ static bool longs_are_right(const struct block_file *file)
 	const uint8_t *p = file->longs.bytes;
 	for (uint32_t i = 0; i < file->longs.count; i++, p += FIRST_LONG_SIZE) {
 		uint32_t offset = block_get(p + FIRST_LONG_SHORT);
-		if ((i && offset <= block_get(p - FIRST_LONG_SIZE + FIRST_LONG_SHORT)) || (offset && offset >= file->strings.count) ||
-		    !is_reference(file, p + FIRST_LONG_WHOLE))
+		if ((i && offset <= block_get(p - FIRST_LONG_SIZE + FIRST_LONG_SHORT)) ||
+		    (offset && offset >= file->strings.count) || !is_reference(file, p + FIRST_LONG_WHOLE))
 			return false;
 	}
 	return true;
@@ -336,7 +341,8 @@ static void judge(struct block_file *file, bool wide, bool whole_chunks)
 	bool strings, ascend = rows_ascend(file, &strings);
 	bool ends = file->own.count == 0 || file->own.bytes[file->own.count - 1] == '\0';
 	file->taken = whole_chunks && ascend && ends && frames_are_right(file) && runs_are_right(file) &&
-		      functions_are_right(file, &file->functions) && functions_are_right(file, &file->names) && longs_are_right(file);
+		      functions_are_right(file, &file->functions) && functions_are_right(file, &file->names) &&
+		      longs_are_right(file);
 	/* Rows of another size may fit a wide image better than wrong ones do. */
 	file->known &= strings || !wide;
 	file->sound = file->known && file->taken && strings;
@@ -357,7 +363,8 @@ static void to_second_form(struct block_file *file, size_t table_at)
 	file->size = table_at + size;
 	free(table);
 	if (table_at)
-		pe_section(file->bytes, FUZZ_PE_FIXED, RS_SECTION_NAME, 0x100000, size, table_at, RS_SECTION_CHARACTERISTICS);
+		pe_section(file->bytes, FUZZ_PE_FIXED, RS_SECTION_NAME, 0x100000, size, table_at,
+			   RS_SECTION_CHARACTERISTICS);
 }
 
 void block_clear(struct block_file *file)
@@ -377,7 +384,8 @@ bool block_make(const uint8_t *data, size_t size, struct block_file *file)
 	file->known = parts[BLOCK_BEHIND].size == 0;
 	size_t table_at = image ? FUZZ_PE_SECTIONS + FUZZ_PE_SECTION_SIZE * (FUZZ_PE_FIXED + 1) : 0;
 	size_t rows_size = parts[BLOCK_ROWS].size, strings_size = parts[BLOCK_STRINGS].size;
-	size_t block_at = table_at + (RS_HEADER_SIZE + rows_size + strings_size + 3) / 4 * 4, total = block_at + RS_BLOCK_CHUNKS;
+	size_t block_at = table_at + (RS_HEADER_SIZE + rows_size + strings_size + 3) / 4 * 4,
+	       total = block_at + RS_BLOCK_CHUNKS;
 	for (int i = BLOCK_OWN; i <= BLOCK_NAMES; i++)
 		total += parts[i].bytes ? RS_CHUNK_HEADER + (parts[i].size + 3) / 4 * 4 : 0;
 	total += parts[BLOCK_BEHIND].size;
@@ -388,7 +396,8 @@ bool block_make(const uint8_t *data, size_t size, struct block_file *file)
 	file->size = total;
 	if (image) {
 		pe_start(bytes, data[0] & BLOCK_WIDE);
-		pe_section(bytes, FUZZ_PE_FIXED, RS_SECTION_NAME, 0x100000, total - table_at, table_at, RS_SECTION_CHARACTERISTICS);
+		pe_section(bytes, FUZZ_PE_FIXED, RS_SECTION_NAME, 0x100000, total - table_at, table_at,
+			   RS_SECTION_CHARACTERISTICS);
 	}
 	put(table + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
 	put(table + RS_HEADER_SYMBOLS_LENGTH, (uint32_t)rows_size);
@@ -421,7 +430,8 @@ bool block_make(const uint8_t *data, size_t size, struct block_file *file)
 	}
 	put(block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, table, RS_HEADER_SIZE + rows_size + strings_size));
 	damage(file, block, RS_BLOCK_CRC_FROM, total - block_at, &parts[BLOCK_DAMAGE]);
-	put(block + RS_BLOCK_CRC, rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, total - block_at - RS_BLOCK_CRC_FROM));
+	put(block + RS_BLOCK_CRC,
+	    rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, total - block_at - RS_BLOCK_CRC_FROM));
 	damage(file, block, 0, RS_BLOCK_CRC_FROM, &parts[BLOCK_DAMAGE]);
 	judge(file, image && (data[0] & BLOCK_WIDE), whole_chunks);
 	return true;

@@ -2,10 +2,10 @@
 /*
  * The extension block: rows, strings and chunks in the form of block.h, behind checksums that are right.
  *
- * What must hold for each: all questions come to an end, chains too; the same question has the same answer, in an image that
- * is opened once more, in another order, and after rossym_prepare(); a look-up does not depend on the block; a block that
- * is refused is as none.  Whether it is, and what one that is sound says, is what its parts say when they are read number by
- * number and row by row.
+ * What must hold for each: all questions come to an end, chains too; the same question has the same answer, in an image
+ * that is opened once more, in another order, and after rossym_prepare(); a look-up does not depend on the block; a
+ * block that is refused is as none.  Whether it is, and what one that is sound says, is what its parts say when they
+ * are read number by number and row by row.
  */
 #include "config.h"
 #include "block.h"
@@ -180,12 +180,14 @@ static void ask_row(struct rossym_image *image, const struct block_file *file, u
 		spend(file->runs.count + 2 * file->longs.count);
 	}
 	count = ask_address(image, rva, refused, &answer, by_address, digest);
-	/* A row that shares its address with no other speaks for it, if it says anything; not always with its function. */
+	/* A row that shares its address with no other speaks for it, if it says anything; not always with
+	   its function. */
 	if (file->sound && count > 0 && answer.row_rva == rva && is_alone(file, row)) {
 		unsigned entry = file->inner ? count - 1 : 0;
 		must(count == row_count);
 		for (unsigned i = 0; i < count; i++)
-			must(i == entry ? by_row[i].line == by_address[i].line : same_frame(&by_row[i], &by_address[i]));
+			must(i == entry ? by_row[i].line == by_address[i].line
+					: same_frame(&by_row[i], &by_address[i]));
 	}
 	ask_address(image, (uint64_t)rva + 1, refused, &answer, by_address, digest);
 }
@@ -199,7 +201,8 @@ struct place {
 static struct place place_in(const struct block_chunk *functions, uint32_t number)
 {
 	const uint8_t *p = functions->bytes + (size_t)number * FIRST_FUNCTION_SIZE;
-	return (struct place){ block_get(p + FIRST_FUNCTION_RVA), block_get(p + FIRST_FUNCTION_LENGTH), block_get(p + FIRST_FUNCTION_NAME) };
+	return (struct place){ block_get(p + FIRST_FUNCTION_RVA), block_get(p + FIRST_FUNCTION_LENGTH),
+			       block_get(p + FIRST_FUNCTION_NAME) };
 }
 
 static struct place place_of(const struct block_file *file, uint32_t number)
@@ -208,7 +211,8 @@ static struct place place_of(const struct block_file *file, uint32_t number)
 }
 
 /* The shortest function around RVA of those that begin nearest to it, if there is one. */
-static void compare_function_at(const struct block_file *file, uint64_t rva, int found, const struct rossym_function *function)
+static void compare_function_at(const struct block_file *file, uint64_t rva, int found,
+				const struct rossym_function *function)
 {
 	uint32_t nearest = 0, places = 0, length = UINT32_MAX;
 	bool any = false;
@@ -230,7 +234,8 @@ static void compare_function_at(const struct block_file *file, uint64_t rva, int
 	spend(2 * file->functions.count);
 }
 
-static void ask_function_at(struct rossym_image *image, const struct block_file *file, uint64_t rva, struct digest *digest)
+static void ask_function_at(struct rossym_image *image, const struct block_file *file, uint64_t rva,
+			    struct digest *digest)
 {
 	struct rossym_function function;
 	struct rossym_error err;
@@ -257,8 +262,9 @@ static bool is_inside(struct rossym_image *image, uint32_t rva)
 	return info.kind == ROSSYM_BARE;
 }
 
-/* Take those of FUNCTIONS that are called NAME and lie in a section into BEST: of the lowest address, the longest.  BEST has the name
-   0xffffffff before the first.  OTHER: only those that have no length, else only those that have one. */
+/* Take those of FUNCTIONS that are called NAME and lie in a section into BEST: of the lowest address, the
+   longest.  BEST has the name 0xffffffff before the first.  OTHER: only those that have no length, else only
+   those that have one. */
 static void take_named(struct rossym_image *image, const struct block_file *file, const struct block_chunk *functions,
 		       const char *name, bool other, struct place *best)
 {
@@ -268,7 +274,8 @@ static void take_named(struct rossym_image *image, const struct block_file *file
 		if ((place.length == 0) != other || !is_inside(image, place.rva) ||
 		    strcmp(block_string(file, place.name), name) != 0)
 			continue;
-		if (best->name == UINT32_MAX || place.rva < best->rva || (place.rva == best->rva && place.length > best->length))
+		if (best->name == UINT32_MAX || place.rva < best->rva ||
+		    (place.rva == best->rva && place.length > best->length))
 			*best = place;
 	}
 }
@@ -328,8 +335,8 @@ static void ask_function(struct rossym_image *image, const struct block_file *fi
 
 /* ---------------------------------------------------------------------------------------------------------- all */
 
-/* Functions and other names in the order of their addresses, functions first: the next one, of which AT counts those that are
-   behind. */
+/* Functions and other names in the order of their addresses, functions first: the next one, of which AT counts those
+   that are behind. */
 static struct place next_place(const struct block_file *file, uint32_t at[2])
 {
 	const bool function = at[0] < file->functions.count, other = at[1] < file->names.count;
@@ -354,7 +361,8 @@ static struct digest ask_all(struct rossym_image *image, const struct block_file
 	/* In a wide image rows may have been taken for longer ones, and so for fewer. */
 	rossym_get_info(image, &info, NULL);
 	must(info.rows == file->rows.count || !file->sound);
-	for (uint32_t row = 0; row < info.rows && row < file->rows.count && effort > EFFORT / 2; row += step(file->rows.count))
+	for (uint32_t row = 0; row < info.rows && row < file->rows.count && effort > EFFORT / 2;
+	     row += step(file->rows.count))
 		ask_row(image, file, row, refused, &digest);
 	ask_address(image, 0, refused, &answer, chain, &digest);
 	ask_address(image, UINT32_MAX, refused, &answer, chain, &digest);
@@ -402,8 +410,8 @@ static void compare_facts(const struct block_file *file, const struct rossym_blo
 static bool same_block(const struct rossym_block *a, const struct rossym_block *b)
 {
 	return a->offset == b->offset && a->length == b->length && a->frames == b->frames && a->runs == b->runs &&
-	       a->functions == b->functions && a->long_strings == b->long_strings && a->strings_size == b->strings_size &&
-	       a->entry_outer == b->entry_outer && a->names == b->names;
+	       a->functions == b->functions && a->long_strings == b->long_strings &&
+	       a->strings_size == b->strings_size && a->entry_outer == b->entry_outer && a->names == b->names;
 }
 
 /* False: it is refused. */
@@ -427,8 +435,8 @@ static bool read_block(struct rossym_image *image, const struct block_file *file
 	return r == 1;
 }
 
-/* With ROSSYM_OPEN_WHOLE_STRINGS a look-up must give the same strings as the frame of its row; without a block, the same answer as
-   before. */
+/* With ROSSYM_OPEN_WHOLE_STRINGS a look-up must give the same strings as the frame of its row; without a block, the
+   same answer as before. */
 static void compare_whole(struct rossym_image *image, const struct block_file *file, bool sound, bool prepare)
 {
 	struct rossym_image *other;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* COFF symbols, in the form of sections.h.  What differs from its siblings is what it begins with and its dictionary. */
+/* COFF symbols, in the form of sections.h.  What differs from its siblings is what it begins with and
+   its dictionary. */
 #include "fuzz.h"
 #include "sections.h"
 

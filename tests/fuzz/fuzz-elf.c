@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A byte of options, then an ELF file: the debug information of an image.  The image is made for it, with the code of the file, since
- * the reader would refuse nearly all files that a fuzzer makes for a given image.
+ * A byte of options, then an ELF file: the debug information of an image.  The image is made for it, with the code of
+ * the file, since the reader would refuse nearly all files that a fuzzer makes for a given image.
  */
 #include "config.h"
 #include "fuzz.h"
@@ -24,7 +24,8 @@ struct image {
 };
 
 /* Add a section of SIZE bytes at RVA; without BYTES, zeros. */
-static void add_section(struct image *image, const char *name, size_t rva, const uint8_t *bytes, size_t size, uint32_t flags)
+static void add_section(struct image *image, const char *name, size_t rva, const uint8_t *bytes, size_t size,
+			uint32_t flags)
 {
 	uint8_t *larger = realloc(image->bytes, image->size + size);
 	must(larger != NULL);
@@ -48,7 +49,9 @@ static void add_build_id(struct image *image, const struct elf *elf)
 /* Make an image with the code of ELF. */
 static struct image make_image(const struct elf *elf, uint8_t flags)
 {
-	static const struct { uint16_t elf, pe; } machines[] = { { ELF_386, 0x14c }, { ELF_ARM, 0x1c4 }, { ELF_AARCH64, 0xaa64 } };
+	static const struct {
+		uint16_t elf, pe;
+	} machines[] = { { ELF_386, 0x14c }, { ELF_ARM, 0x1c4 }, { ELF_AARCH64, 0xaa64 } };
 	struct image image = { .size = FUZZ_PE_SECTIONS + (MOST_SECTIONS + 1) * FUZZ_PE_SECTION_SIZE };
 	uint64_t distance = 0, entry = 0;
 	image.bytes = calloc(1, image.size);
@@ -68,8 +71,9 @@ static struct image make_image(const struct elf *elf, uint8_t flags)
 		if (section.address + distance >= HIGHEST_RVA)
 			continue;
 		const bool has_bytes = elf_content(elf, &section, &content) && content.compression == 0;
-		add_section(&image, ".text", (size_t)(section.address + distance), has_bytes && !(flags & OTHER_CODE) ? content.bytes : NULL,
-			    (size_t)section.size, FUZZ_PE_CODE);
+		add_section(&image, ".text", (size_t)(section.address + distance),
+			    has_bytes && !(flags & OTHER_CODE) ? content.bytes : NULL, (size_t)section.size,
+			    FUZZ_PE_CODE);
 	}
 	entry = elf->entry + distance;
 	pe_put(image.bytes + FUZZ_PE_OPTIONAL + 16, entry, 4);
@@ -82,8 +86,9 @@ static void try_pair(const struct image *image, const uint8_t *data, size_t size
 {
 	static const uint32_t wanted[] = { FIRST_RVA + 1, FIRST_RVA + 40 };
 	const struct debuginfo_file file = { .path = "x.debug", .bytes = data, .size = size };
-	struct debuginfo_options options = { .files = &file, .file_count = 1, .decorated = flags & DECORATED,
-					     .no_inlines = flags & NO_INLINES };
+	struct debuginfo_options options = {
+		.files = &file, .file_count = 1, .decorated = flags & DECORATED, .no_inlines = flags & NO_INLINES
+	};
 	struct debuginfo_counts counts;
 	struct rossym_builder *builder = NULL;
 	struct rossym_error err;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * All that rossym-log does with a log: the first byte chooses what is asked for and the second how long the pieces are in
- * which it comes, the rest is its text.  Modules are one table in memory, under some names.
+ * All that rossym-log does with a log: the first byte chooses what is asked for and the second how long the pieces are
+ * in which it comes, the rest is its text.  Modules are one table in memory, under some names.
  *
  * What comes out does not depend on the pieces.  An undo gives back what went in.
  */
@@ -15,17 +15,23 @@ enum { MODULES = 1, UNDO = 2, REDO = 4, JSON = 8, INLINES = 16, BOTH = 32, DEMAN
 static void make_table(void)
 {
 	static const char *const functions[] = {
-		"f", "operator()(int)", "a (b)", "g - h", "k, inlined by l:1 (m)", "()", "<x.sys:10>", "a(b", "c)", ":1 (d"
+		"f",  "operator()(int)", "a (b)", "g - h", "k, inlined by l:1 (m)",
+		"()", "<x.sys:10>",	 "a(b",	  "c)",	   ":1 (d",
 	};
 	struct rossym_builder *builder;
-	struct rossym_new_frame outer = { .size = sizeof outer, .function = "caller", .file = "dir (1)/c.c", .line = 7 };
+	struct rossym_new_frame outer = {
+		.size = sizeof outer, .function = "caller", .file = "dir (1)/c.c", .line = 7
+	};
 	must(rossym_builder_create(NULL, &builder, NULL) == 0);
 	must(rossym_builder_add_frame(builder, &outer, &outer.next, NULL) == 0);
 	for (unsigned i = 0; i < 512; i++) {
 		/* Dense where offsets are that somebody invents, then as far as those of images. */
-		struct rossym_new_row row = { .size = sizeof row, .rva = i < 256 ? i * 0x40 : (i - 252) * 0x1000,
-					      .function = functions[i % (sizeof functions / sizeof *functions)], .file = i % 5 ? "a.c" : "b (2).c",
-					      .line = i % 9, .outer = i % 3 ? 0 : outer.next };
+		struct rossym_new_row row = { .size = sizeof row,
+					      .rva = i < 256 ? i * 0x40 : (i - 252) * 0x1000,
+					      .function = functions[i % (sizeof functions / sizeof *functions)],
+					      .file = i % 5 ? "a.c" : "b (2).c",
+					      .line = i % 9,
+					      .outer = i % 3 ? 0 : outer.next };
 		must(rossym_builder_add(builder, &row, NULL) == 0);
 	}
 	must(rossym_builder_finish(builder, &filtered_table, NULL) == 0);
@@ -37,9 +43,17 @@ static struct text run(unsigned ask, const void *data, size_t size, size_t piece
 {
 	const bool html = (ask & (JSON | COLOR)) == (JSON | COLOR);
 	const struct settings settings = {
-		.undo = ask & UNDO, .redo = ask & REDO, .json = (ask & JSON) && !html, .html = html, .inlines = ask & INLINES,
-		.both = ask & BOTH, .demangle = ask & DEMANGLE, .color = (ask & COLOR) && !html,
-		.source_url = "https://h/%f#L%l", .hyperlinks = html, .builds = true
+		.undo = ask & UNDO,
+		.redo = ask & REDO,
+		.json = (ask & JSON) && !html,
+		.html = html,
+		.inlines = ask & INLINES,
+		.both = ask & BOTH,
+		.demangle = ask & DEMANGLE,
+		.color = (ask & COLOR) && !html,
+		.source_url = "https://h/%f#L%l",
+		.hyperlinks = html,
+		.builds = true,
 	};
 	return filtered(&settings, ask & MODULES, data, size, piece);
 }

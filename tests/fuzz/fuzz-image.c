@@ -18,9 +18,11 @@ static void look_up(struct rossym_image *image, const uint64_t *rvas, size_t cou
 	struct rossym_error err;
 	memset(answers, 0, 2 * count * sizeof *answers);
 	for (size_t i = 0; i < 2 * count; i++) {
-		answers[i].found = rossym_lookup(image, rvas[i / 2], i % 2 ? ROSSYM_LOOKUP_DATA : 0, &answers[i].frame, &err);
+		answers[i].found = rossym_lookup(image, rvas[i / 2], i % 2 ? ROSSYM_LOOKUP_DATA : 0, &answers[i].frame,
+						 &err);
 		must(answers[i].found >= 0 || err.code == ROSSYM_EDAMAGED);
-		must(answers[i].found != 1 || answers[i].frame.function || answers[i].frame.file || answers[i].frame.line);
+		must(answers[i].found != 1 || answers[i].frame.function || answers[i].frame.file ||
+		     answers[i].frame.line);
 	}
 }
 

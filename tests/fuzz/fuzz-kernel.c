@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The kernel's reader: from a file, from memory and from raw bytes it accepts what the library's check finds sound, and has
- * the same answers.  The input is an image; if it is made of parts (block.h), also the image that they make, with checksums
- * that are right.
+ * The kernel's reader: from a file, from memory and from raw bytes it accepts what the library's check finds sound, and
+ * has the same answers.  The input is an image; if it is made of parts (block.h), also the image that they make, with
+ * checksums that are right.
  */
 #include "config.h"
 #include "block.h"

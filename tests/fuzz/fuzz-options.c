@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		argv[0] = program;
 		if (count)
 			memcpy(argv + 1, words, count * sizeof *argv);
-		optind = 0;		/* both getopts begin anew then */
+		optind = 0; /* both getopts begin anew then */
 		int status = command_parse(&command, &out, (int)count + 1, argv);
 		must(status >= -1 && status <= 2);
 		must(status != COMMAND_RUN || (command.operand_count >= 0 && command.operand_count <= (int)count));

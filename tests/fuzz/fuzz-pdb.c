@@ -9,7 +9,8 @@
 #include "debuginfo/rows.h"
 #include "tests/lib/makepdb.h"
 
-/* Without this the reader would see few inputs: it only uses a file whose GUID and age are those that the image names. */
+/* Without this the reader would see few inputs: it only uses a file whose GUID and age are those that the
+   image names. */
 static void make_fit(struct made *image, const struct made *info, const struct made *dbi)
 {
 	for (size_t at = 0; at + 24 <= image->size; at++) {

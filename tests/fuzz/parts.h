@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inputs of several parts: a byte of options, then for each part a mark, which ends in the part's letter, and its content.
- * A mark that moves takes nothing else with it, which lengths would.
+ * Inputs of several parts: a byte of options, then for each part a mark, which ends in the part's letter, and its
+ * content.  A mark that moves takes nothing else with it, which lengths would.
  */
 #ifndef FUZZ_PARTS_H
 #define FUZZ_PARTS_H
@@ -11,11 +11,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#define PARTS_MARK "\365RS"		/* and a letter */
+#define PARTS_MARK "\365RS" /* and a letter */
 enum { PARTS_MARK_SIZE = 4 };
 
 struct part {
-	const uint8_t *bytes;		/* NULL: there is none */
+	const uint8_t *bytes; /* NULL: there is none */
 	size_t size;
 };
 

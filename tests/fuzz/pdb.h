@@ -8,12 +8,16 @@
 
 /* In the byte of options. */
 enum {
-	PDB_WIDE = 1, PDB_DECORATED = 2, PDB_NO_INLINES = 4, PDB_WANTED = 8,
-	PDB_LARGE = 16,			/* blocks of 4096 bytes, not 512 */
-	PDB_AS_IT_IS = 128		/* the image keeps its GUID and age; else it gets those of the streams */
+	PDB_WIDE = 1,
+	PDB_DECORATED = 2,
+	PDB_NO_INLINES = 4,
+	PDB_WANTED = 8,
+	PDB_LARGE = 16,	    /* blocks of 4096 bytes, not 512 */
+	PDB_AS_IT_IS = 128, /* the image keeps its GUID and age; else it gets those of the streams */
 };
 
 #define PDB_LETTERS "0123456789abcdefghijklmnopqrstuvIP"
-enum { PDB_STREAMS = 32, PDB_IMAGE = PDB_STREAMS, PDB_RAW, PDB_PARTS };	/* PDB_RAW: the whole file in place of the streams */
+/* PDB_RAW: the whole file in place of the streams */
+enum { PDB_STREAMS = 32, PDB_IMAGE = PDB_STREAMS, PDB_RAW, PDB_PARTS };
 
 #endif

@@ -9,10 +9,14 @@
 #include <string.h>
 
 enum {
-	FUZZ_PE = 64, FUZZ_PE_OPTIONAL = FUZZ_PE + 24, FUZZ_PE_OPTIONAL_SIZE = 240,
-	FUZZ_PE_SECTIONS = FUZZ_PE_OPTIONAL + FUZZ_PE_OPTIONAL_SIZE, FUZZ_PE_SECTION_SIZE = 40,
-	FUZZ_PE_FIXED = 2,		/* sections that are always there */
-	FUZZ_PE_CODE = 0x60000020, FUZZ_PE_INITIALIZED = 0x40000040
+	FUZZ_PE = 64,
+	FUZZ_PE_OPTIONAL = FUZZ_PE + 24,
+	FUZZ_PE_OPTIONAL_SIZE = 240,
+	FUZZ_PE_SECTIONS = FUZZ_PE_OPTIONAL + FUZZ_PE_OPTIONAL_SIZE,
+	FUZZ_PE_SECTION_SIZE = 40,
+	FUZZ_PE_FIXED = 2, /* sections that are always there */
+	FUZZ_PE_CODE = 0x60000020,
+	FUZZ_PE_INITIALIZED = 0x40000040,
 };
 
 static inline void pe_put(uint8_t *p, uint64_t value, unsigned bytes)

@@ -52,7 +52,8 @@ static void trace_fact(struct trace *trace, uint64_t line, const struct fact *fa
 	text_add_char(&trace->text, '\n');
 }
 
-/* Read TEXT line by line, each in pieces of up to PIECE bytes.  Returns false if an annotation would have come too late. */
+/* Read TEXT line by line, each in pieces of up to PIECE bytes.  Returns false if an annotation would have come
+   too late. */
 static bool read_pieces(const char *text, size_t length, size_t piece, bool skip, struct trace *trace)
 {
 	struct context context = { .line = 0 };
@@ -78,7 +79,7 @@ static bool read_pieces(const char *text, size_t length, size_t piece, bool skip
 		plain_begin(&plain);
 		tokens_begin(&t, &context);
 		size_t passed = 0;
-		for (size_t have = 0; ; ) {
+		for (size_t have = 0;;) {
 			have = n - have > piece ? have + piece : n;
 			bool complete = have == n;
 			plain_read(&plain, copy, have, complete);

@@ -11,7 +11,8 @@
 
 enum {
 	SYMBOL_SIZE = 18,
-	NAMES_SIZE = 16 * SECTIONS_KINDS	/* room in the string table for long names, in front of DATA's strings */
+	/* room in the string table for long names, in front of DATA's strings */
+	NAMES_SIZE = 16 * SECTIONS_KINDS,
 };
 
 static bool cut(const uint8_t *data, size_t size, struct part parts[SECTIONS_KINDS])

@@ -10,13 +10,14 @@ enum { SECTIONS_WIDE = 1, SECTIONS_DECORATED = 2, SECTIONS_DATA = 4, SECTIONS_NO
 
 static const struct sections_kind {
 	char letter;
-	const char *name;	/* NULL: of the COFF symbol table */
+	const char *name; /* NULL: of the COFF symbol table */
 } sections_kinds[] = {
-	{ 's', ".stab" }, { 't', ".stabstr" },
-	{ 'c', NULL }, { 'd', NULL },		/* symbols; strings, without their length */
-	{ 'i', ".debug_info" }, { 'a', ".debug_abbrev" }, { 'l', ".debug_line" }, { 'S', ".debug_str" },
-	{ 'L', ".debug_line_str" }, { 'o', ".debug_str_offsets" }, { 'A', ".debug_addr" }, { 'r', ".debug_ranges" },
-	{ 'R', ".debug_rnglists" }, { 'z', ".zdebug_info" },
+	{ 's', ".stab" },	 { 't', ".stabstr" },	     { 'c', NULL },
+	{ 'd', NULL }, /* symbols; strings, without their length */
+	{ 'i', ".debug_info" },	 { 'a', ".debug_abbrev" },   { 'l', ".debug_line" },
+	{ 'S', ".debug_str" },	 { 'L', ".debug_line_str" }, { 'o', ".debug_str_offsets" },
+	{ 'A', ".debug_addr" },	 { 'r', ".debug_ranges" },   { 'R', ".debug_rnglists" },
+	{ 'z', ".zdebug_info" },
 };
 enum { SECTIONS_KINDS = sizeof sections_kinds / sizeof *sections_kinds, SECTIONS_SYMBOLS = 2, SECTIONS_STRINGS = 3 };
 

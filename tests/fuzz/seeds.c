@@ -66,12 +66,13 @@ static void put_table(FILE *out, int options)
 		uint32_t tag;
 		int part;
 	} kinds[] = {
-		{ RS_TAG_STRINGS, BLOCK_OWN }, { RS_TAG_OUTER, BLOCK_OUTER }, { RS_TAG_INNER, BLOCK_INNER },
-		{ RS_TAG_MAP, BLOCK_RUNS }, { RS_TAG_FUNCTIONS, BLOCK_FUNCTIONS }, { RS_TAG_LONG, BLOCK_LONGS },
+		{ RS_TAG_STRINGS, BLOCK_OWN }, { RS_TAG_OUTER, BLOCK_OUTER },	      { RS_TAG_INNER, BLOCK_INNER },
+		{ RS_TAG_MAP, BLOCK_RUNS },    { RS_TAG_FUNCTIONS, BLOCK_FUNCTIONS }, { RS_TAG_LONG, BLOCK_LONGS },
 		{ RS_TAG_NAMES, BLOCK_NAMES },
 	};
 	const char *letters = BLOCK_LETTERS;
-	uint32_t rows_size = rs_le32(bytes + RS_HEADER_SYMBOLS_LENGTH), strings = rs_le32(bytes + RS_HEADER_STRINGS_OFFSET);
+	uint32_t rows_size = rs_le32(bytes + RS_HEADER_SYMBOLS_LENGTH),
+		 strings = rs_le32(bytes + RS_HEADER_STRINGS_OFFSET);
 	uint32_t strings_size = rs_le32(bytes + RS_HEADER_STRINGS_LENGTH);
 	fputc(options, out);
 	put_part(out, letters[BLOCK_ROWS], bytes + RS_HEADER_SIZE, rows_size);
@@ -103,7 +104,7 @@ static int write_table(int options, const char *path, const uint8_t change[4])
 static int write_damaged(int options, const char *path)
 {
 	static const uint8_t changes[][2] = {
-		{ 0, 127 }, { 0, 129 }, { 1, 0 }, { 1, 2 }, { 2, 1 }, { 3, 0 }, { 4, 0 }, { 5, 0 }, { 6, 0 }, { 7, 0 }
+		{ 0, 127 }, { 0, 129 }, { 1, 0 }, { 1, 2 }, { 2, 1 }, { 3, 0 }, { 4, 0 }, { 5, 0 }, { 6, 0 }, { 7, 0 },
 	};
 	enum { NUMBERS = 8, CHANGES = sizeof changes / sizeof *changes };
 	unsigned count = 0;
@@ -114,7 +115,8 @@ static int write_damaged(int options, const char *path)
 		for (size_t at = begin; at < chunk && at < begin + 4 * NUMBERS; at += 4)
 			for (int i = 0; i < CHANGES; i++) {
 				size_t word = (at - first_chunk() + RS_BLOCK_CHUNKS) / 4;
-				uint8_t change[4] = { (uint8_t)word, (uint8_t)(word >> 8), changes[i][0], changes[i][1] };
+				uint8_t change[4] = { (uint8_t)word, (uint8_t)(word >> 8), changes[i][0],
+						      changes[i][1] };
 				snprintf(name, sizeof name, "%s-%u", path, ++count);
 				if (write_table(options, name, change) != 0)
 					return 1;
@@ -159,7 +161,7 @@ static int take_sections(const char *letters, const char *path)
 {
 	struct rossym_error err;
 	if (rs_pe_read(&pe, &source, &err) < 0)
-		return 0;	/* some unit tests make images that are none */
+		return 0; /* some unit tests make images that are none */
 	FILE *out = NULL;
 	for (int i = 0; i < SECTIONS_KINDS; i++) {
 		uint64_t at, size;
@@ -181,11 +183,14 @@ static int take_sections(const char *letters, const char *path)
 
 int main(int argc, char **argv)
 {
-	bool damage = argc == 5 && strcmp(argv[1], "--damage") == 0, block = damage || (argc == 5 && strcmp(argv[1], "--block") == 0);
+	bool damage = argc == 5 && strcmp(argv[1], "--damage") == 0,
+	     block = damage || (argc == 5 && strcmp(argv[1], "--block") == 0);
 	bool pdb = argc == 5 && strcmp(argv[1], "--pdb") == 0;
 	FILE *in = block || pdb || argc == 4 ? fopen(argv[argc - 2], "rb") : NULL;
 	if (!in) {
-		fputs("Usage: seeds LETTERS IMAGE FILE\n       seeds --block|--damage OPTIONS TABLE FILE\n       seeds --pdb OPTIONS PDB FILE\n", stderr);
+		fputs("Usage: seeds LETTERS IMAGE FILE\n       seeds --block|--damage OPTIONS TABLE FILE\n       seeds "
+		      "--pdb OPTIONS PDB FILE\n",
+		      stderr);
 		return 2;
 	}
 	source.memory = bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Images with debug information for unit tests, made in memory.  Shares no code with what is tested, and judges
- * nothing.
+ * Images with debug information for unit tests, made in memory.  Shares no code with what is tested, and
+ * judges nothing.
  *
  *	static struct debugpe m;
  *	debugpe_start(&m, 0x400000);
@@ -32,23 +32,45 @@ struct bytes {
 struct debugpe {
 	uint64_t base;
 	bool wide;
-	unsigned machine;	/* 0 = i386, or amd64 if it is wide */
-	struct { char name[24]; uint32_t rva, size, flags; struct bytes content; } sections[12];
+	unsigned machine; /* 0 = i386, or amd64 if it is wide */
+	struct {
+		char name[24];
+		uint32_t rva, size, flags;
+		struct bytes content;
+	} sections[12];
 	unsigned section_count;
 	struct bytes symbols, strings;
 	unsigned symbol_count;
-	uint32_t entry;		/* RVA of the entry point */
-	uint32_t debug_directory;	/* RVA of the section that has it: one entry, followed by its record; 0 = none */
-	char error[112];	/* of the last debugpe_read() */
+	uint32_t entry; /* RVA of the entry point */
+	/* RVA of the section that has it: one entry, followed by its record; 0 = none */
+	uint32_t debug_directory;
+	char error[112]; /* of the last debugpe_read() */
 	char warnings[2048];
 	unsigned warning_count;
 };
 
-static inline void put8(struct bytes *b, unsigned v) { b->b[b->n++] = (uint8_t)v; }
-static inline void put16(struct bytes *b, unsigned v) { put8(b, v & 255), put8(b, v >> 8); }
-static inline void put32(struct bytes *b, uint32_t v) { put16(b, v & 0xffff), put16(b, v >> 16); }
-static inline void put64(struct bytes *b, uint64_t v) { put32(b, (uint32_t)v), put32(b, (uint32_t)(v >> 32)); }
-static inline void put_text(struct bytes *b, const char *s) { do put8(b, (unsigned char)*s); while (*s++); }
+static inline void put8(struct bytes *b, unsigned v)
+{
+	b->b[b->n++] = (uint8_t)v;
+}
+static inline void put16(struct bytes *b, unsigned v)
+{
+	put8(b, v & 255), put8(b, v >> 8);
+}
+static inline void put32(struct bytes *b, uint32_t v)
+{
+	put16(b, v & 0xffff), put16(b, v >> 16);
+}
+static inline void put64(struct bytes *b, uint64_t v)
+{
+	put32(b, (uint32_t)v), put32(b, (uint32_t)(v >> 32));
+}
+static inline void put_text(struct bytes *b, const char *s)
+{
+	do
+		put8(b, (unsigned char)*s);
+	while (*s++);
+}
 
 static inline void set32(struct bytes *b, size_t at, uint32_t v)
 {
@@ -235,7 +257,8 @@ static inline int debugpe_read(struct debugpe *m, struct debuginfo_options *opti
 static inline void debugpe_codeview(struct debugpe *m, const char *signature, unsigned first_of_guid, uint32_t age)
 {
 	struct bytes *content = debugpe_section(m, ".rdata", 0x8000, 0, DEBUGPE_DATA);
-	static const uint32_t entry[7] = { 0, 0, 0, 2, 28, 0, 0 };	/* 2 = CodeView, 28 = the length of the record */
+	/* 2 = CodeView, 28 = the length of the record */
+	static const uint32_t entry[7] = { 0, 0, 0, 2, 28, 0, 0 };
 	for (unsigned i = 0; i < 7; i++)
 		put32(content, entry[i]);
 	for (unsigned i = 0; i < 4; i++)

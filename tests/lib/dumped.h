@@ -11,14 +11,14 @@
 struct dumped {
 	const uint8_t *bytes;
 	size_t size;
-	uint64_t read;		/* so many bytes were read */
+	uint64_t read; /* so many bytes were read */
 };
 
 static bool dumped_read(void *context, uint64_t offset, void *bytes, size_t size)
 {
 	struct dumped *dumped = context;
 	if (offset > dumped->size || size > dumped->size - offset)
-		abort();	/* dump_read() has checked it */
+		abort(); /* dump_read() has checked it */
 	if (size)
 		memcpy(bytes, dumped->bytes + offset, size);
 	dumped->read += size;
@@ -40,7 +40,8 @@ static const char *dumped_wrong(const uint8_t *bytes, size_t size)
 	const char *wrong = NULL;
 	if (!dumped_report(bytes, size, &report, &problems) && problems.count == 0)
 		wrong = "there is no report, and no reason";
-	/* The largest entry of a list in the report comes from 48 bytes of a thread, and names are shared: 1 KiB in the file. */
+	/* The largest entry of a list in the report comes from 48 bytes of a thread, and names are shared: 1 KiB in
+	   the file. */
 	if (report.length > 1024 + 64 * size + size / 48 * 2048)
 		wrong = "the report is out of proportion";
 	if (problems.text.length > DUMP_PROBLEMS * 200)

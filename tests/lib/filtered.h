@@ -90,11 +90,12 @@ const struct build *modules_build(struct modules *modules, const struct rossym_m
 	return &build;
 }
 
-/* Filter SIZE bytes at DATA, which arrive in pieces of PIECE bytes.  MODULES: the table is there, under some names.  The caller
-   clears the result; without memory the program ends. */
+/* Filter SIZE bytes at DATA, which arrive in pieces of PIECE bytes.  MODULES: the table is there, under some names.
+   The caller clears the result; without memory the program ends. */
 static struct text filtered(const struct settings *asked, bool modules, const void *data, size_t size, size_t piece)
 {
-	static const char *const names[] = { "ntoskrnl.exe", "hal.dll", "ntdll.dll", "kernel32.dll", "x.sys", "win32k.sys" };
+	static const char *const names[] = { "ntoskrnl.exe", "hal.dll", "ntdll.dll",
+					     "kernel32.dll", "x.sys",	"win32k.sys" };
 	static struct out out;
 	struct out_pile pile = { .most = SIZE_MAX / 2 };
 	struct settings settings = *asked;

@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The chunks of records: the number of columns, a bit for each column of references, and the column of frame numbers, or 4 if
-   there is none. */
+/* The chunks of records: the number of columns, a bit for each column of references, and the column of frame numbers,
+   or 4 if there is none. */
 static const struct forms_kind {
 	char tag[5];
 	unsigned columns, references, frames;
 } forms_kinds[] = {
-	{ "INLN", 4, 3, 3 }, { "INNR", 4, 3, 3 }, { "IMAP", 2, 0, 1 }, { "FUNC", 3, 4, 4 }, { "NAME", 3, 4, 4 },
-	{ "LONG", 2, 2, 4 }
+	{ "INLN", 4, 3, 3 }, { "INNR", 4, 3, 3 }, { "IMAP", 2, 0, 1 },
+	{ "FUNC", 3, 4, 4 }, { "NAME", 3, 4, 4 }, { "LONG", 2, 2, 4 },
 };
 
 static inline uint32_t forms_get(const uint8_t *p)
@@ -47,12 +47,13 @@ static inline uint32_t forms_bits(const uint8_t *p, size_t at, unsigned width)
 static inline void forms_put_bits(uint8_t *p, size_t at, unsigned width, uint32_t value)
 {
 	for (unsigned i = 0; i < width; i++) {
-		p[(at + i) / 8] &= (uint8_t)~(1u << (at + i) % 8);
+		p[(at + i) / 8] &= (uint8_t) ~(1u << (at + i) % 8);
 		p[(at + i) / 8] |= (uint8_t)((value >> i & 1) << (at + i) % 8);
 	}
 }
 
-/* Number COLUMN of record NUMBER in a chunk of the second form, whose payload is at PAYLOAD: its first bit, from there. */
+/* Number COLUMN of record NUMBER in a chunk of the second form, whose payload is at PAYLOAD: its first bit,
+   from there. */
 static inline size_t forms_place(const uint8_t *payload, uint32_t number, unsigned column)
 {
 	size_t bits = 0, before = 0;
@@ -69,8 +70,8 @@ static inline uint32_t forms_all(unsigned width)
 }
 
 /* From PAYLOAD of the second form to u32 numbers.  Returns their bytes. */
-static inline uint32_t forms_unpack(const struct forms_kind *kind, const uint8_t *payload, uint32_t length, uint32_t strings,
-				    uint8_t *to)
+static inline uint32_t forms_unpack(const struct forms_kind *kind, const uint8_t *payload, uint32_t length,
+				    uint32_t strings, uint8_t *to)
 {
 	uint8_t *begin = to;
 	for (uint32_t i = 0; forms_place(payload, i + 1, 0) <= (size_t)length * 8; i++)
@@ -86,12 +87,13 @@ static inline uint32_t forms_unpack(const struct forms_kind *kind, const uint8_t
 	return (uint32_t)(to - begin);
 }
 
-/* The other way round.  TO has zeros, the numbers are valid, and STRINGS, the length of the table's strings, is not 0. */
-static inline uint32_t forms_pack(const struct forms_kind *kind, const uint8_t *payload, uint32_t length, uint32_t strings,
-				  uint8_t *to)
+/* The other way round.  TO has zeros, the numbers are valid, and STRINGS, the length of the table's strings, is
+   not 0. */
+static inline uint32_t forms_pack(const struct forms_kind *kind, const uint8_t *payload, uint32_t length,
+				  uint32_t strings, uint8_t *to)
 {
 	uint32_t count = length / 4 / kind->columns;
-	to[0] = 1;	/* so that the size of a record is not 0 */
+	to[0] = 1; /* so that the size of a record is not 0 */
 	for (int pass = 0; pass < 2; pass++)
 		for (uint32_t i = 0; i < count; i++)
 			for (unsigned column = 0; column < kind->columns; column++) {
@@ -144,8 +146,8 @@ static inline uint8_t *forms_other(const uint8_t *table, size_t *ret_size)
 				kind = &forms_kinds[i];
 		memcpy(other + to, block + at, 8);
 		if (kind)
-			new_length = (first ? forms_pack : forms_unpack)(kind, block + at + 8, length, forms_get(table + 12),
-									 other + to + 8);
+			new_length = (first ? forms_pack : forms_unpack)(kind, block + at + 8, length,
+									 forms_get(table + 12), other + to + 8);
 		else
 			memcpy(other + to + 8, block + at + 8, length);
 		forms_put(other + to + 4, new_length);

@@ -4,7 +4,8 @@
  *
  *	uint8_t *table = full_table(flags, &size);	to be freed; not a byte longer than the table
  *
- * FLAGS are those of rossym_builder_create().  The rows begin at 0x1000 and end at 0x1018; rows 0x1008 and 0x1016 have two callers.
+ * FLAGS are those of rossym_builder_create().  The rows begin at 0x1000 and end at 0x1018; rows 0x1008 and 0x1016 have
+ * two callers.
  */
 #ifndef TESTS_FULL_TABLE_H
 #define TESTS_FULL_TABLE_H
@@ -36,7 +37,8 @@ static inline void full_table_fill(struct rossym_builder *builder)
 		{ sizeof *rows, 0x1018, ROSSYM_TERMINATOR, NULL, 0, 0 },
 	};
 	const struct rossym_new_function functions[] = {
-		{ sizeof *functions, long_name, 0x1014, 4 }, { sizeof *functions, "outer", 0x1000, 0x14 },
+		{ sizeof *functions, long_name, 0x1014, 4 },
+		{ sizeof *functions, "outer", 0x1000, 0x14 },
 		{ sizeof *functions, "alias", 0x1000, 8 },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -5,9 +5,9 @@
  *	static struct kernel_test test;
  *	const char *what = kernel_differs(&test, bytes, size);	NULL: in nothing
  *
- * The image is read in three ways: from the file with callbacks, from memory as a loader maps it, and from the content of its
- * .rossym section.  For each way the library says what is right; it has read the same bytes by its own code.  After Create the bytes
- * are freed, and a callback that is called during a look-up ends the test program.
+ * The image is read in three ways: from the file with callbacks, from memory as a loader maps it, and from the content
+ * of its .rossym section.  For each way the library says what is right; it has read the same bytes by its own code.
+ * After Create the bytes are freed, and a callback that is called during a look-up ends the test program.
  *
  * The header defines the callbacks, so one file of a program includes it.
  */
@@ -28,12 +28,12 @@ enum { KERNEL_LOADED_MOST = 1 << 20, KERNEL_CHAIN_MOST = 513, KERNEL_NAME = 256 
 /* ------------------------------------------------------------------------------------------------ callbacks */
 
 static struct {
-	unsigned long allocations, reads;	/* calls so far; SeekFileProc counts as a read */
-	unsigned long fail_allocation, fail_read;	/* the number of the call that fails, from 1; 0: none */
-	bool fail_on;				/* and all calls after it */
-	size_t live;				/* blocks that are not freed */
-	size_t allocated;			/* bytes, those that were freed included */
-	bool forbidden;				/* a call of any of them ends the program */
+	unsigned long allocations, reads;	  /* calls so far; SeekFileProc counts as a read */
+	unsigned long fail_allocation, fail_read; /* the number of the call that fails, from 1; 0: none */
+	bool fail_on;				  /* and all calls after it */
+	size_t live;				  /* blocks that are not freed */
+	size_t allocated;			  /* bytes, those that were freed included */
+	bool forbidden;				  /* a call of any of them ends the program */
 } kernel;
 
 struct kernel_file {
@@ -96,7 +96,8 @@ static BOOLEAN kernel_read(PVOID context, PVOID buffer, ULONG size)
 {
 	struct kernel_file *file = context;
 	kernel_allow("ReadFileProc");
-	if (kernel_fails(++kernel.reads, kernel.fail_read) || file->position > file->size || size > file->size - file->position)
+	if (kernel_fails(++kernel.reads, kernel.fail_read) || file->position > file->size ||
+	    size > file->size - file->position)
 		return FALSE;
 	memcpy(buffer, file->bytes + file->position, size);
 	file->position += size;
@@ -128,8 +129,11 @@ static inline uint64_t kernel_get(const uint8_t *bytes, size_t size, uint64_t at
 /* The header of section NUMBER in the file, or 0. */
 static inline uint64_t kernel_section(const uint8_t *bytes, size_t size, uint64_t number)
 {
-	uint64_t pe = kernel_get(bytes, size, 60, 4), header = pe + 24 + kernel_get(bytes, size, pe + 20, 2) + 40 * number;
-	return kernel_get(bytes, size, 0, 2) == 0x5a4d && number < kernel_get(bytes, size, pe + 6, 2) && header < size ? header : 0;
+	uint64_t pe = kernel_get(bytes, size, 60, 4),
+		 header = pe + 24 + kernel_get(bytes, size, pe + 20, 2) + 40 * number;
+	return kernel_get(bytes, size, 0, 2) == 0x5a4d && number < kernel_get(bytes, size, pe + 6, 2) && header < size
+		       ? header
+		       : 0;
 }
 
 /* How much of the SIZE bytes of a file is at OFFSET, if LENGTH are wanted. */
@@ -139,15 +143,18 @@ static inline size_t kernel_part(size_t size, uint64_t offset, uint64_t length)
 	return (size_t)(length < left ? length : left);
 }
 
-/* A file as a loader maps it: what the file has of each section at its RVA, as far as that is below KERNEL_LOADED_MOST. */
+/* A file as a loader maps it: what the file has of each section at its RVA, as far as that is
+   below KERNEL_LOADED_MOST. */
 static inline struct kernel_bytes kernel_load(const uint8_t *bytes, size_t size)
 {
 	uint64_t end = size < 4096 ? size : 4096, header;
 	struct kernel_bytes loaded = { NULL, 0 };
 	for (int pass = 0; pass < 2; pass++) {
 		for (uint64_t i = 0; (header = kernel_section(bytes, size, i)) > 0; i++) {
-			uint64_t rva = kernel_get(bytes, size, header + 12, 4), at = kernel_get(bytes, size, header + 20, 4);
-			uint64_t virtual_size = kernel_get(bytes, size, header + 8, 4), length = kernel_get(bytes, size, header + 16, 4);
+			uint64_t rva = kernel_get(bytes, size, header + 12, 4),
+				 at = kernel_get(bytes, size, header + 20, 4);
+			uint64_t virtual_size = kernel_get(bytes, size, header + 8, 4),
+				 length = kernel_get(bytes, size, header + 16, 4);
 			length = virtual_size > 0 && virtual_size < length ? virtual_size : length;
 			length = kernel_part(size, at, length);
 			if (length == 0 || rva + length > KERNEL_LOADED_MOST)
@@ -174,9 +181,11 @@ static inline struct kernel_bytes kernel_content(const uint8_t *bytes, size_t si
 	uint64_t header;
 	for (uint64_t i = 0; (header = kernel_section(bytes, size, i)) > 0; i++)
 		if (kernel_get(bytes, size, header, 8) == UINT64_C(0x006d7973736f722e)) {
-			uint64_t at = kernel_get(bytes, size, header + 20, 4), length = kernel_get(bytes, size, header + 16, 4);
+			uint64_t at = kernel_get(bytes, size, header + 20, 4),
+				 length = kernel_get(bytes, size, header + 16, 4);
 			length = kernel_part(size, at, length);
-			return (struct kernel_bytes){ kernel_copy(length ? bytes + at : bytes, (size_t)length), (size_t)length };
+			return (struct kernel_bytes){ kernel_copy(length ? bytes + at : bytes, (size_t)length),
+						      (size_t)length };
 		}
 	return (struct kernel_bytes){ kernel_copy(bytes, size), size };
 }
@@ -184,7 +193,8 @@ static inline struct kernel_bytes kernel_content(const uint8_t *bytes, size_t si
 /* Where the code of the next image ends. */
 #define KERNEL_CODE_END UINT32_C(0xfffffff0)
 
-/* A 64-bit image with CONTENT as its .rossym section and code at nearly all addresses: the library's form of a raw table. */
+/* A 64-bit image with CONTENT as its .rossym section and code at nearly all addresses: the library's form of a
+   raw table. */
 static inline struct kernel_bytes kernel_image_around(const struct kernel_bytes *content)
 {
 	static struct makepe m;
@@ -202,8 +212,8 @@ static inline struct kernel_bytes kernel_image_around(const struct kernel_bytes 
 
 /* The same image twice: a name that is too long for a buffer is cut in one way or the other. */
 struct kernel_witness {
-	struct rossym_image *whole, *brief;	/* NULL: Create must fail */
-	uint64_t end;				/* of the 32-bit addresses that it can be asked about */
+	struct rossym_image *whole, *brief; /* NULL: Create must fail */
+	uint64_t end;			    /* of the 32-bit addresses that it can be asked about */
 };
 
 static inline struct kernel_witness kernel_witness(const uint8_t *bytes, size_t size, unsigned flags)
@@ -244,7 +254,8 @@ static inline bool kernel_same_text(const char *a, const char *b)
 }
 
 /* The same for a frame, which has the brief form of a name if it has the row's own name. */
-static inline bool kernel_is_frame_name(const char *seen, size_t size, const char *whole, const char *row_whole, const char *row_brief)
+static inline bool kernel_is_frame_name(const char *seen, size_t size, const char *whole, const char *row_whole,
+					const char *row_brief)
 {
 	return kernel_is_name(seen, size, whole, whole) ||
 	       (kernel_same_text(whole, row_whole) && kernel_is_name(seen, size, whole, row_brief));
@@ -272,7 +283,8 @@ static inline const char *kernel_frames_differ(PROSSYM_INFO info, const struct k
 		    !kernel_is_frame_name(function, size, frame.function, whole->function, brief->function))
 			return "a frame is another";
 	}
-	if (RosSymGetFrame(info, (ULONG_PTR)rva, number, &line, file, KERNEL_NAME, function, KERNEL_NAME) || line || *file || *function)
+	if (RosSymGetFrame(info, (ULONG_PTR)rva, number, &line, file, KERNEL_NAME, function, KERNEL_NAME) || line ||
+	    *file || *function)
 		return "a frame too many";
 	return RosSymGetFrame(info, (ULONG_PTR)rva, UINT32_MAX, NULL, NULL, 0, function, 0) ? "frame 4294967295" : NULL;
 }
@@ -280,7 +292,7 @@ static inline const char *kernel_frames_differ(PROSSYM_INFO info, const struct k
 static inline const char *kernel_answer_differs(PROSSYM_INFO info, const struct kernel_witness *witness, uint64_t rva)
 {
 	struct rossym_frame whole, brief;
-	char *file = malloc(KERNEL_NAME), *function = malloc(KERNEL_NAME);	/* exactly what a kernel has */
+	char *file = malloc(KERNEL_NAME), *function = malloc(KERNEL_NAME); /* exactly what a kernel has */
 	const char *what = NULL;
 	ULONG line = 1;
 	int found = rossym_lookup(witness->whole, rva, 0, &whole, NULL);
@@ -308,12 +320,13 @@ struct kernel_test {
 	unsigned most;		/* addresses to look up, about; 0: 100 */
 	const char *way;	/* in which a difference was found */
 	uint64_t rva;		/* and where */
-	bool file, loaded, raw;	/* what Create accepted in the last image */
+	bool file, loaded, raw; /* what Create accepted in the last image */
 };
 
-/* Compare the answers of INFO with those of WITNESS, then free INFO.  Looks up about test->most addresses: those of rows, and their
-   neighbours.  Returns what differs, or NULL. */
-static inline const char *kernel_answers_differ(struct kernel_test *test, PROSSYM_INFO info, const struct kernel_witness *witness)
+/* Compare the answers of INFO with those of WITNESS, then free INFO.  Looks up about test->most addresses: those of
+   rows, and their neighbours.  Returns what differs, or NULL. */
+static inline const char *kernel_answers_differ(struct kernel_test *test, PROSSYM_INFO info,
+						const struct kernel_witness *witness)
 {
 	static const uint64_t fixed[] = { 0, 1, UINT32_MAX, UINT64_C(0x100000000), UINT64_C(0x100001000) };
 	const unsigned most = test->most ? test->most : 100;
@@ -329,7 +342,8 @@ static inline const char *kernel_answers_differ(struct kernel_test *test, PROSSY
 			what = kernel_answer_differs(info, witness, test->rva);
 	}
 	for (uint32_t i = 0; !what && i < most / 4 && rossym_get_section(witness->whole, i, &section, NULL) > 0; i++)
-		for (uint64_t end = (uint64_t)section.rva + section.size, j = end - (end > 0); !what && j <= end && j < witness->end; j++)
+		for (uint64_t end = (uint64_t)section.rva + section.size, j = end - (end > 0);
+		     !what && j <= end && j < witness->end; j++)
 			what = kernel_answer_differs(info, witness, test->rva = j);
 	rossym_get_info(witness->whole, &facts, NULL);
 	uint32_t step = facts.rows / (most / 3) + 1, number = 0;
@@ -364,7 +378,8 @@ static inline BOOLEAN kernel_from_raw(uint8_t *bytes, size_t size, PROSSYM_INFO 
 typedef BOOLEAN kernel_way(uint8_t *bytes, size_t size, PROSSYM_INFO *info);
 
 /* Make *INFO from a copy of BYTES, which is gone afterwards.  Returns what is wrong, or NULL. */
-static inline const char *kernel_create(kernel_way *way, const struct kernel_bytes *bytes, bool wanted, PROSSYM_INFO *info)
+static inline const char *kernel_create(kernel_way *way, const struct kernel_bytes *bytes, bool wanted,
+					PROSSYM_INFO *info)
 {
 	const PROSSYM_INFO untouched = (PROSSYM_INFO)(void *)&kernel;
 	const size_t live = kernel.live;
@@ -389,7 +404,8 @@ static inline const char *kernel_create(kernel_way *way, const struct kernel_byt
 }
 
 static inline const char *kernel_way_differs(struct kernel_test *test, const char *name, kernel_way *way,
-					     const struct kernel_bytes *bytes, const struct kernel_witness *witness, bool *accepted)
+					     const struct kernel_bytes *bytes, const struct kernel_witness *witness,
+					     bool *accepted)
 {
 	PROSSYM_INFO info;
 	test->way = name;
@@ -403,8 +419,9 @@ static inline const char *kernel_way_differs(struct kernel_test *test, const cha
 }
 
 /* What RosSymGetRawData() gives is the beginning of CONTENT, and has the same answers. */
-static inline const char *kernel_raw_data_differs(struct kernel_test *test, kernel_way *way, const struct kernel_bytes *bytes,
-						  const struct kernel_bytes *content, const struct kernel_witness *witness)
+static inline const char *kernel_raw_data_differs(struct kernel_test *test, kernel_way *way,
+						  const struct kernel_bytes *bytes, const struct kernel_bytes *content,
+						  const struct kernel_witness *witness)
 {
 	PROSSYM_INFO info;
 	bool accepted;

@@ -16,11 +16,19 @@ enum { MAKEDUMP_X86 = 0, MAKEDUMP_AMD64 = 9, MAKEDUMP_ARM64 = 12 };
 
 /* Where the parts are. */
 enum {
-	MAKEDUMP_DIRECTORY = 32, MAKEDUMP_STREAMS = 5,
-	MAKEDUMP_SYSTEM = 0x80, MAKEDUMP_PROCESS = 0xc0, MAKEDUMP_THREADS = 0xe0, MAKEDUMP_MODULES = 0x150, MAKEDUMP_EXCEPTION = 0x240,
-	MAKEDUMP_NAMES = 0x300, MAKEDUMP_NAME = 0x80, MAKEDUMP_KEY = 0x400,
-	MAKEDUMP_CONTEXTS = 0x440, MAKEDUMP_CONTEXT = 0x120,
-	MAKEDUMP_SIZE = MAKEDUMP_CONTEXTS + 2 * MAKEDUMP_CONTEXT
+	MAKEDUMP_DIRECTORY = 32,
+	MAKEDUMP_STREAMS = 5,
+	MAKEDUMP_SYSTEM = 0x80,
+	MAKEDUMP_PROCESS = 0xc0,
+	MAKEDUMP_THREADS = 0xe0,
+	MAKEDUMP_MODULES = 0x150,
+	MAKEDUMP_EXCEPTION = 0x240,
+	MAKEDUMP_NAMES = 0x300,
+	MAKEDUMP_NAME = 0x80,
+	MAKEDUMP_KEY = 0x400,
+	MAKEDUMP_CONTEXTS = 0x440,
+	MAKEDUMP_CONTEXT = 0x120,
+	MAKEDUMP_SIZE = MAKEDUMP_CONTEXTS + 2 * MAKEDUMP_CONTEXT,
 };
 
 struct makedump {
@@ -76,8 +84,15 @@ static inline void makedump_thread(struct makedump *m, uint32_t i, unsigned mach
 	for (size_t at = wide ? 0 : 0x9c, n = 1; at + (wide ? 8 : 4) <= MAKEDUMP_CONTEXT; at += wide ? 8 : 4)
 		makedump_put(m, context + at, n++, wide ? 8 : 4);
 	makedump_put(m, context + (machine == MAKEDUMP_AMD64 ? 0x30 : 0),
-		     machine == MAKEDUMP_X86 ? 0x10003 : machine == MAKEDUMP_AMD64 ? 0x100003 : 0x400003, 4);
-	makedump_put(m, context + (machine == MAKEDUMP_X86 ? 0xb8 : machine == MAKEDUMP_AMD64 ? 0xf8 : 0x108), ip, wide ? 8 : 4);
+		     machine == MAKEDUMP_X86	 ? 0x10003
+		     : machine == MAKEDUMP_AMD64 ? 0x100003
+						 : 0x400003,
+		     4);
+	makedump_put(m,
+		     context + (machine == MAKEDUMP_X86	    ? 0xb8
+				: machine == MAKEDUMP_AMD64 ? 0xf8
+							    : 0x108),
+		     ip, wide ? 8 : 4);
 	makedump_put(m, thread, 0x20 + i, 4);
 	makedump_put(m, thread + 40, MAKEDUMP_CONTEXT, 4);
 	makedump_put(m, thread + 44, context, 4);
@@ -114,7 +129,7 @@ static inline struct makedump makedump(unsigned machine)
 	memcpy(m.bytes, "MDMP\x93\xa7", 6);
 	makedump_put(&m, 8, MAKEDUMP_STREAMS, 4);
 	makedump_put(&m, 12, MAKEDUMP_DIRECTORY, 4);
-	makedump_put(&m, 20, 951782400, 4);	/* 2000-02-29 */
+	makedump_put(&m, 20, 951782400, 4); /* 2000-02-29 */
 	makedump_stream(&m, 7, MAKEDUMP_SYSTEM, 56);
 	makedump_stream(&m, 15, MAKEDUMP_PROCESS, 24);
 	makedump_stream(&m, 3, MAKEDUMP_THREADS, 4 + 2 * 48);

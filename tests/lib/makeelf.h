@@ -16,7 +16,15 @@
 #include "tests/lib/debugpe.h"
 
 enum { MAKEELF_386 = 3, MAKEELF_ARM = 40, MAKEELF_X86_64 = 62, MAKEELF_AARCH64 = 183 };
-enum { MAKEELF_PROGBITS = 1, MAKEELF_SYMTAB = 2, MAKEELF_STRTAB = 3, MAKEELF_RELA = 4, MAKEELF_NOTE = 7, MAKEELF_NOBITS = 8, MAKEELF_REL = 9 };
+enum {
+	MAKEELF_PROGBITS = 1,
+	MAKEELF_SYMTAB = 2,
+	MAKEELF_STRTAB = 3,
+	MAKEELF_RELA = 4,
+	MAKEELF_NOTE = 7,
+	MAKEELF_NOBITS = 8,
+	MAKEELF_REL = 9
+};
 enum { MAKEELF_CODE = 6, MAKEELF_DATA = 3, MAKEELF_COMPRESSED = 0x800 };
 enum { MAKEELF_MOST = 16 };
 
@@ -28,7 +36,7 @@ struct makeelf {
 		char name[24];
 		uint32_t type, link, info;
 		uint64_t flags, address;
-		uint64_t size;		/* 0 = that of the content */
+		uint64_t size; /* 0 = that of the content */
 		struct bytes content;
 	} sections[MAKEELF_MOST];
 	unsigned count;
@@ -44,7 +52,8 @@ static inline void makeelf_start(struct makeelf *e, bool wide, unsigned machine)
 }
 
 /* Add a section; the number of the last one is e->count - 1. */
-static inline struct bytes *makeelf_section(struct makeelf *e, const char *name, uint32_t type, uint64_t flags, uint64_t address)
+static inline struct bytes *makeelf_section(struct makeelf *e, const char *name, uint32_t type, uint64_t flags,
+					    uint64_t address)
 {
 	struct makeelf_section *section = &e->sections[e->count++];
 	strcpy(section->name, name);
@@ -63,8 +72,8 @@ static inline void makeelf_word(const struct makeelf *e, struct bytes *b, uint64
 }
 
 /* Add a symbol to the content B of a symbol table. */
-static inline void makeelf_symbol(const struct makeelf *e, struct bytes *b, uint32_t name, unsigned type, unsigned section, uint64_t value,
-				  uint64_t size)
+static inline void makeelf_symbol(const struct makeelf *e, struct bytes *b, uint32_t name, unsigned type,
+				  unsigned section, uint64_t value, uint64_t size)
 {
 	put32(b, name);
 	if (!e->wide) {

@@ -2,8 +2,8 @@
 /*
  * makepdb.h - a small image and the PDB file that has its symbols
  *
- * The image has code at 0x1000.  Two modules have procedures in it, with lines, inlined calls (one inside another, one whose
- * name is in the other module), a thunk, public symbols, and a procedure that the linker has discarded.
+ * The image has code at 0x1000.  Two modules have procedures in it, with lines, inlined calls (one inside another, one
+ * whose name is in the other module), a thunk, public symbols, and a procedure that the linker has discarded.
  *
  *	0x1000  64 bytes	ns::outer, lines 10 to 14 of /src/one.cc; ns::inner inlined, and Box::get in that
  *	0x1040  32		plain, lines 20 and 21 of /src/one.h
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct made {			/* bytes that grow; all zeros = none */
+struct made { /* bytes that grow; all zeros = none */
 	uint8_t *bytes;
 	size_t size, room;
 };
@@ -27,17 +27,29 @@ struct made {			/* bytes that grow; all zeros = none */
 enum { MADE_STREAMS = 14 };
 
 enum made_stream {
-	MADE_INFO = 1, MADE_TPI, MADE_DBI, MADE_IPI, MADE_SYMBOLS, MADE_SECTIONS, MADE_NAMES, MADE_ONE, MADE_TWO,
-	MADE_OMAP, MADE_OLD_SECTIONS, MADE_PUBLICS, MADE_LIST
+	MADE_INFO = 1,
+	MADE_TPI,
+	MADE_DBI,
+	MADE_IPI,
+	MADE_SYMBOLS,
+	MADE_SECTIONS,
+	MADE_NAMES,
+	MADE_ONE,
+	MADE_TWO,
+	MADE_OMAP,
+	MADE_OLD_SECTIONS,
+	MADE_PUBLICS,
+	MADE_LIST,
 };
 
 struct made_options {
-	uint32_t block_size;	/* 0 = 4096 */
-	bool wide;		/* PE32+ for x86-64 */
-	bool omap;		/* code was moved: 0x1000 to 0x1060 by 0x100, 0x1070 to 0x10b0 by 0xf0; the rest was removed */
-	bool stripped;		/* the flag: without private symbols */
-	bool dotnet;		/* the PDB file says that the program is .NET's */
-	uint32_t age;		/* of the PDB; the image has 1.  0 = 1 */
+	uint32_t block_size; /* 0 = 4096 */
+	bool wide;	     /* PE32+ for x86-64 */
+	/* code was moved: 0x1000 to 0x1060 by 0x100, 0x1070 to 0x10b0 by 0xf0; the rest was removed */
+	bool omap;
+	bool stripped; /* the flag: without private symbols */
+	bool dotnet;   /* the PDB file says that the program is .NET's */
+	uint32_t age;  /* of the PDB; the image has 1.  0 = 1 */
 };
 
 /* ----------------------------------------------------------------------------------------------- bytes */
@@ -103,8 +115,8 @@ static inline uint32_t made_get(const struct made *made, size_t at)
 	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* A symbol or type record begins with its length, a u16 that does not count itself, and its kind, a u16.  made_begin() writes
-   both, made_end() sets the length. */
+/* A symbol or type record begins with its length, a u16 that does not count itself, and its kind, a u16.  made_begin()
+   writes both, made_end() sets the length. */
 static inline size_t made_begin(struct made *made, uint32_t kind)
 {
 	made_u16(made, 0);
@@ -118,7 +130,8 @@ static inline void made_end(struct made *made, size_t begin)
 	made_set(made, begin, made->size - begin - 2, 2);
 }
 
-static inline void made_procedure(struct made *made, uint32_t kind, uint32_t offset, uint32_t segment, uint32_t size, const char *name)
+static inline void made_procedure(struct made *made, uint32_t kind, uint32_t offset, uint32_t segment, uint32_t size,
+				  const char *name)
 {
 	size_t begin = made_begin(made, kind);
 	made_zeros(made, 12);
@@ -170,8 +183,8 @@ static inline void made_part_end(struct made *made, size_t begin)
 }
 
 /* Lines of one file: pairs of an offset in the range and a line. */
-static inline void made_lines(struct made *made, uint32_t offset, uint32_t size, uint32_t file, const uint32_t (*lines)[2],
-			      uint32_t count)
+static inline void made_lines(struct made *made, uint32_t offset, uint32_t size, uint32_t file,
+			      const uint32_t (*lines)[2], uint32_t count)
 {
 	size_t begin = made_part(made, 0xf2);
 	made_u32(made, offset);
@@ -198,7 +211,7 @@ static inline void made_info(struct made *made, uint32_t age)
 	made_bytes(made, "rossym-test-guid", 16);
 	made_u32(made, 7);
 	made_text(made, "/names");
-	made_u32(made, 1);	/* one pair, room for one */
+	made_u32(made, 1); /* one pair, room for one */
 	made_u32(made, 1);
 	made_u32(made, 1);
 	made_u32(made, 1);
@@ -218,7 +231,7 @@ static inline size_t made_types(struct made *made, uint32_t last)
 	made_zeros(made, 36);
 	made_set(made, 20, 0xffff, 2);
 	made_set(made, 22, 0xffff, 2);
-	made_set(made, 24, 4, 4);	/* bytes of a hash */
+	made_set(made, 24, 4, 4); /* bytes of a hash */
 	made_set(made, 28, 0x1000, 4);
 	return made->size;
 }
@@ -229,7 +242,7 @@ static inline void made_tpi(struct made *made)
 	made_u16(made, 0);
 	made_u16(made, 0x200);
 	made_zeros(made, 12);
-	made_u16(made, 4);	/* its size, a number without a kind */
+	made_u16(made, 4); /* its size, a number without a kind */
 	made_text(made, "Box");
 	made_text(made, ".?AUBox@@");
 	made_end(made, record);
@@ -311,8 +324,10 @@ struct made_sizes {
 
 static inline struct made_sizes made_one(struct made *made)
 {
-	static const uint32_t outer[][2] = { { 0, 10 }, { 4, 11 }, { 40, 13 }, { 40, 14 } }, plain[][2] = { { 0, 20 }, { 16, 21 } };
-	/* Offset 8, line + 1, 24 bytes; inside: offset 12, 4 bytes; then offset + 4, line + 2, 4 bytes, as Microsoft's compiler does. */
+	static const uint32_t outer[][2] = { { 0, 10 }, { 4, 11 }, { 40, 13 }, { 40, 14 } },
+			      plain[][2] = { { 0, 20 }, { 16, 21 } };
+	/* Offset 8, line + 1, 24 bytes; inside: offset 12, 4 bytes; then offset + 4, line + 2, 4 bytes, as Microsoft's
+	   compiler does. */
 	static const char inner[] = "\x06\x02\x03\x08\x04\x18", get[] = "\x03\x0c\x04\x04\x0b\x44\x0c\x04\x04";
 	struct made_sizes sizes;
 	made_u32(made, 4);
@@ -437,7 +452,8 @@ static inline void made_module(struct made *made, uint32_t offset, uint32_t size
 	made_align(made, 4);
 }
 
-static inline void made_dbi(struct made *made, const struct made_options *options, struct made_sizes one, struct made_sizes two)
+static inline void made_dbi(struct made *made, const struct made_options *options, struct made_sizes one,
+			    struct made_sizes two)
 {
 	static const struct made_sizes nothing;
 	size_t at;
@@ -466,18 +482,21 @@ static inline void made_dbi(struct made *made, const struct made_options *option
 	made_contribution(made, 0x70, 0x20, 1);
 	made_contribution(made, 0x90, 0x10, 1);
 	made_set(made, 28, made->size - at, 4);
-	at = made->size;	/* the source files of each module: none are listed */
+	at = made->size; /* the source files of each module: none are listed */
 	made_u16(made, 3);
 	made_zeros(made, 2 + 4 * 3);
 	made_set(made, 36, made->size - at, 4);
 	at = made->size;
 	for (int i = 0; i < 11; i++)
-		made_u16(made, i == 5 ? MADE_SECTIONS : options->omap && i == 3 ? MADE_OMAP
-				      : options->omap && i == 10 ? MADE_OLD_SECTIONS : 0xffff);
+		made_u16(made, i == 5			  ? MADE_SECTIONS
+			       : options->omap && i == 3  ? MADE_OMAP
+			       : options->omap && i == 10 ? MADE_OLD_SECTIONS
+							  : 0xffff);
 	made_set(made, 48, made->size - at, 4);
 }
 
-/* The address map of the publics in RECORDS, which all are in one segment, after a header and a hash table that has only a header. */
+/* The address map of the publics in RECORDS, which all are in one segment, after a header and a hash table that has
+   only a header. */
 static inline void made_publics(struct made *made, const struct made *records)
 {
 	enum { BEFORE = 28 + 16 };
@@ -549,7 +568,10 @@ static inline void made_container(const struct made *streams, uint32_t count, ui
 	made_align(pdb, block_size);
 	made_bytes(pdb, blocks.bytes, blocks.size);
 	made_align(pdb, block_size);
-	memcpy(pdb->bytes, "Microsoft C/C++ MSF 7.00\r\n\x1a" "DS\0\0", 32);
+	memcpy(pdb->bytes,
+	       "Microsoft C/C++ MSF 7.00\r\n\x1a"
+	       "DS\0\0",
+	       32);
 	made_set(pdb, 32, block_size, 4);
 	made_set(pdb, 36, 1, 4);
 	made_set(pdb, 40, pdb->size / block_size, 4);

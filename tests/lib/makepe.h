@@ -26,13 +26,13 @@
 enum makepe_kind { MAKEPE_32, MAKEPE_64, MAKEPE_BARE };
 
 enum {
-	MAKEPE_PE = 64,				/* where the PE header stands */
+	MAKEPE_PE = 64, /* where the PE header stands */
 	MAKEPE_OPT = MAKEPE_PE + 24,
 	MAKEPE_OPT_SIZE = 240,
-	MAKEPE_HEADERS = MAKEPE_OPT + MAKEPE_OPT_SIZE,	/* the section table, 40 bytes a section */
+	MAKEPE_HEADERS = MAKEPE_OPT + MAKEPE_OPT_SIZE, /* the section table, 40 bytes a section */
 	MAKEPE_MAX_SECTIONS = 16,
 	MAKEPE_MAX_ROWS = 4096,
-	MAKEPE_MAX_STRINGS = 65536
+	MAKEPE_MAX_STRINGS = 65536,
 };
 
 #define MAKEPE_CODE 0x60000020u
@@ -51,22 +51,22 @@ struct makepe_row {
 
 struct makepe {
 	enum makepe_kind kind;
-	unsigned width;			/* of a row: 16, 20, 24 */
+	unsigned width; /* of a row: 16, 20, 24 */
 	uint64_t base;
 	struct makepe_section sections[MAKEPE_MAX_SECTIONS];
-	size_t section_count;		/* without .rossym */
+	size_t section_count; /* without .rossym */
 	uint32_t rossym_rva;
-	const uint8_t *content;		/* of .rossym, in place of the rows and strings; or NULL */
+	const uint8_t *content; /* of .rossym, in place of the rows and strings; or NULL */
 	size_t content_size;
-	size_t padding;			/* zeros after the table, which the virtual size of .rossym does not count */
+	size_t padding; /* zeros after the table, which the virtual size of .rossym does not count */
 	struct makepe_row rows[MAKEPE_MAX_ROWS];
 	size_t row_count;
 	char strings[MAKEPE_MAX_STRINGS];
 	size_t strings_size;
-	bool unterminated;		/* leave the last NUL out */
-	const char *long_names;		/* what follows the length field of a COFF string table, or NULL */
+	bool unterminated;	/* leave the last NUL out */
+	const char *long_names; /* what follows the length field of a COFF string table, or NULL */
 	size_t long_names_size;
-	size_t table_at;		/* set by makepe_build: where the table stands in the file */
+	size_t table_at; /* set by makepe_build: where the table stands in the file */
 };
 
 static inline void makepe_start(struct makepe *m, enum makepe_kind kind)
@@ -156,7 +156,8 @@ static inline uint64_t makepe_get(const uint8_t *p, unsigned bytes)
 
 static inline size_t makepe_table_size(const struct makepe *m)
 {
-	return m->content ? m->content_size : 16 + m->row_count * m->width + m->strings_size - (m->unterminated ? 1 : 0);
+	return m->content ? m->content_size
+			  : 16 + m->row_count * m->width + m->strings_size - (m->unterminated ? 1 : 0);
 }
 
 static inline void makepe_put_table(const struct makepe *m, uint8_t *p)
@@ -252,7 +253,7 @@ static inline bool makepe_file(char path[4096], const void *bytes, size_t size)
 	int fd = mkstemp(path);
 	if (fd < 0)
 		return false;
-	bool good = write(fd, bytes, (unsigned)size) == (ssize_t)size;	/* the size is unsigned int on Windows */
+	bool good = write(fd, bytes, (unsigned)size) == (ssize_t)size; /* the size is unsigned int on Windows */
 	return close(fd) == 0 && good;
 }
 

@@ -21,25 +21,35 @@
 
 enum { MKPDB_MODULES = 4, MKPDB_STREAMS = 24 };
 
-enum { MKPDB_INFO = 1, MKPDB_TPI, MKPDB_DBI, MKPDB_IPI, MKPDB_NAMES, MKPDB_RECORDS, MKPDB_OMAP, MKPDB_SECTIONS, MKPDB_PUBLICS,
-	MKPDB_FIRST_MODULE };
+enum {
+	MKPDB_INFO = 1,
+	MKPDB_TPI,
+	MKPDB_DBI,
+	MKPDB_IPI,
+	MKPDB_NAMES,
+	MKPDB_RECORDS,
+	MKPDB_OMAP,
+	MKPDB_SECTIONS,
+	MKPDB_PUBLICS,
+	MKPDB_FIRST_MODULE
+};
 
 struct mkpdb {
 	uint32_t block_size;
-	bool scattered;		/* the blocks of no stream follow each other */
-	unsigned empty;		/* that many streams without bytes besides */
-	unsigned guid;		/* its first byte; the next ones count up */
+	bool scattered; /* the blocks of no stream follow each other */
+	unsigned empty; /* that many streams without bytes besides */
+	unsigned guid;	/* its first byte; the next ones count up */
 	uint32_t age, info_age, flags;
-	unsigned machine;	/* 0 = i386 */
+	unsigned machine; /* 0 = i386 */
 	bool no_dbi, no_contributions;
 	struct {
 		struct bytes symbols, c13, checksums;
-		uint32_t unplaced;	/* bytes of code that it has in no section */
+		uint32_t unplaced; /* bytes of code that it has in no section */
 	} modules[MKPDB_MODULES];
 	unsigned module_count;
 	struct bytes names, contributions, records, omap, sections;
-	struct bytes map;	/* u32 each: where publics are in the records, by address; mkpdb_map() makes it */
-	uint32_t map_short;	/* how many publics the hash table has not */
+	struct bytes map;   /* u32 each: where publics are in the records, by address; mkpdb_map() makes it */
+	uint32_t map_short; /* how many publics the hash table has not */
 	struct bytes streams[MKPDB_STREAMS];
 };
 
@@ -59,7 +69,8 @@ static inline unsigned mkpdb_module(struct mkpdb *p)
 	return p->module_count++;
 }
 
-static inline void mkpdb_contribution(struct mkpdb *p, unsigned module, unsigned segment, uint32_t offset, uint32_t size)
+static inline void mkpdb_contribution(struct mkpdb *p, unsigned module, unsigned segment, uint32_t offset,
+				      uint32_t size)
 {
 	put32(&p->contributions, segment);
 	put32(&p->contributions, offset);
@@ -86,7 +97,8 @@ static inline void mkpdb_record_end(struct bytes *b, size_t at)
 }
 
 /* A procedure; what it says about its parent and its end is wrong. */
-static inline void mkpdb_proc(struct mkpdb *p, unsigned module, const char *name, unsigned segment, uint32_t offset, uint32_t size)
+static inline void mkpdb_proc(struct mkpdb *p, unsigned module, const char *name, unsigned segment, uint32_t offset,
+			      uint32_t size)
 {
 	struct bytes *b = &p->modules[module].symbols;
 	size_t at = mkpdb_record(b, 0x1110);
@@ -100,7 +112,8 @@ static inline void mkpdb_proc(struct mkpdb *p, unsigned module, const char *name
 }
 
 /* A record of COUNT numbers of 2 bytes, such as S_END, S_BLOCK32, S_SEPCODE. */
-static inline void mkpdb_symbol(struct mkpdb *p, unsigned module, unsigned kind, const uint16_t *numbers, unsigned count)
+static inline void mkpdb_symbol(struct mkpdb *p, unsigned module, unsigned kind, const uint16_t *numbers,
+				unsigned count)
 {
 	struct bytes *b = &p->modules[module].symbols;
 	size_t at = mkpdb_record(b, kind);
@@ -133,7 +146,8 @@ static inline void mkpdb_map(struct mkpdb *p)
 			continue;
 		size_t i = p->map.n;
 		put32(&p->map, 0);
-		for (; i > 0 && rs_le32(p->records.b + rs_le32(p->map.b + i - 4) + 8) > rs_le32(p->records.b + at + 8); i -= 4)
+		for (; i > 0 && rs_le32(p->records.b + rs_le32(p->map.b + i - 4) + 8) > rs_le32(p->records.b + at + 8);
+		     i -= 4)
 			set32(&p->map, i, rs_le32(p->map.b + i - 4));
 		set32(&p->map, i, (uint32_t)at);
 	}
@@ -231,7 +245,7 @@ static inline void mkpdb_make_module(struct mkpdb *p, unsigned i)
 	size_t symbols = p->modules[i].symbols.n;
 	mkpdb_append(b, &p->modules[i].symbols);
 	mkpdb_append(b, &p->modules[i].c13);
-	put32(b, 0xf4);		/* after the lines, which use it */
+	put32(b, 0xf4); /* after the lines, which use it */
 	put32(b, (uint32_t)p->modules[i].checksums.n);
 	mkpdb_append(b, &p->modules[i].checksums);
 	size_t start = entry->n;
@@ -275,15 +289,16 @@ static inline void mkpdb_make_dbi(struct mkpdb *p)
 		set32(b, 28, (uint32_t)p->contributions.n);
 		mkpdb_append(b, &p->contributions);
 	}
-	set32(b, 52, 4);	/* the part EC; it comes before the debug header, whose size comes before its own */
+	set32(b, 52, 4); /* the part EC; it comes before the debug header, whose size comes before its own */
 	put32(b, 0);
 	set32(b, 48, 22);
 	for (unsigned i = 0; i < 11; i++)
 		put16(b, p->omap.n && i == 3 ? MKPDB_OMAP : p->omap.n && i == 5 ? MKPDB_SECTIONS : 0xffff);
 }
 
-/* Put the streams into blocks.  Block 0 is the header; blocks 1 and 2 stay empty, where real files have maps of free blocks.  The
-   list of the directory's blocks, the directory and the streams follow.  The blocks of scattered streams are in reverse order. */
+/* Put the streams into blocks.  Block 0 is the header; blocks 1 and 2 stay empty, where real files have maps of free
+   blocks.  The list of the directory's blocks, the directory and the streams follow.  The blocks of scattered streams
+   are in reverse order. */
 static inline uint8_t *mkpdb_build(struct mkpdb *p, size_t *ret_size)
 {
 	uint32_t size = p->block_size, count = MKPDB_FIRST_MODULE + p->module_count + p->empty, blocks = 0;
@@ -305,7 +320,10 @@ static inline uint8_t *mkpdb_build(struct mkpdb *p, size_t *ret_size)
 	uint8_t *file = calloc(all, size);
 	if (!file)
 		return NULL;
-	memcpy(file, "Microsoft C/C++ MSF 7.00\r\n\x1a" "DS\0\0", 32);
+	memcpy(file,
+	       "Microsoft C/C++ MSF 7.00\r\n\x1a"
+	       "DS\0\0",
+	       32);
 	const uint32_t header[] = { size, 1, all, directory, 0, 3 };
 	for (unsigned i = 0; i < 6; i++)
 		for (unsigned k = 0; k < 4; k++)

@@ -126,10 +126,10 @@ static inline bool tap_mem(const void *got, const void *want, size_t n, const ch
 }
 
 /* ok(CONDITION, FORMAT...); the others take one ready NAME. */
-#define ok(good, ...)              tap_check((good), __FILE__, __LINE__, __VA_ARGS__)
-#define is_uint(got, want, name)   tap_uint((got), (want), __FILE__, __LINE__, (name))
-#define is_int(got, want, name)    tap_int((got), (want), __FILE__, __LINE__, (name))
-#define is_str(got, want, name)    tap_str((got), (want), __FILE__, __LINE__, (name))
+#define ok(good, ...) tap_check((good), __FILE__, __LINE__, __VA_ARGS__)
+#define is_uint(got, want, name) tap_uint((got), (want), __FILE__, __LINE__, (name))
+#define is_int(got, want, name) tap_int((got), (want), __FILE__, __LINE__, (name))
+#define is_str(got, want, name) tap_str((got), (want), __FILE__, __LINE__, (name))
 #define is_mem(got, want, n, name) tap_mem((got), (want), (n), __FILE__, __LINE__, (name))
 
 /* A test that cannot run here. */

@@ -180,7 +180,7 @@ static void put_debug_image(void)
 		at += length;
 	}
 	put_headers(&file);
-	poke(&file, 64 + 24 + 32, 0x1000);	/* alignments */
+	poke(&file, 64 + 24 + 32, 0x1000); /* alignments */
 	poke(&file, 64 + 24 + 36, 0x200);
 	poke(&file, 64 + 24 + 60, HEADERS + section_count * 40);
 	poke(&file, 64 + 12, (uint32_t)at);
@@ -344,7 +344,7 @@ static void add_unit(uint32_t abbreviations, bool has_lines, uint32_t lines)
 	add_number(&debug_info, has_lines ? 12 : 8, 4);
 	add_number(&debug_info, 4, 2);
 	add_number(&debug_info, abbreviations, 4);
-	add_number(&debug_info, 4, 1);		/* bytes of an address */
+	add_number(&debug_info, 4, 1); /* bytes of an address */
 	add_number(&debug_info, 1, 1);
 	if (has_lines)
 		add_number(&debug_info, lines, 4);
@@ -365,10 +365,10 @@ static uint32_t add_lines(uint32_t files, uint32_t count, int change)
 		add(&debug_line, "a.c\0\0\0", 7);
 	add_number(&debug_line, 0, 1);
 	poke(&debug_line, header - 4, (uint32_t)debug_line.length - header);
-	add(&debug_line, "\0\5\2\0\x10\x40\0", 7);	/* the address */
+	add(&debug_line, "\0\5\2\0\x10\x40\0", 7); /* the address */
 	for (uint32_t i = 0; i < count; i++)
 		add_number(&debug_line, 10u + 14u + (unsigned)(change ? i % 2 + 1 : 0), 1);
-	add(&debug_line, "\2\1\0\1\1", 5);		/* an address on, and the end */
+	add(&debug_line, "\2\1\0\1\1", 5); /* an address on, and the end */
 	poke(&debug_line, at, (uint32_t)debug_line.length - at - 4);
 	return at;
 }
@@ -457,7 +457,7 @@ static void coff_bomb(void)
 		add_number(&symbols, i * 16, 4);
 		add_number(&symbols, 1, 2);
 		add_number(&symbols, 0x20, 2);
-		add_number(&symbols, 2, 2);	/* external; no auxiliary record */
+		add_number(&symbols, 2, 2); /* external; no auxiliary record */
 	}
 }
 
@@ -467,15 +467,29 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*make)(void);
 	} kinds[] = {
-		{ "sections", sections_bomb }, { "gaps", gaps_bomb }, { "names", names_bomb }, { "strings", strings_bomb },
-		{ "letters", letters_bomb }, { "long", long_bomb }, { "place", place_bomb }, { "chains", chains_bomb },
-		{ "functions", functions_bomb }, { "symbols", symbols_bomb }, { "lines", lines_bomb }, { "changes", changes_bomb },
-		{ "shared", shared_bomb }, { "small", small_bomb }, { "files", files_bomb }, { "alike", alike_bomb },
-		{ "abbreviations", abbreviations_bomb }, { "suffixes", suffixes_bomb }, { "coff", coff_bomb },
+		{ "sections", sections_bomb },
+		{ "gaps", gaps_bomb },
+		{ "names", names_bomb },
+		{ "strings", strings_bomb },
+		{ "letters", letters_bomb },
+		{ "long", long_bomb },
+		{ "place", place_bomb },
+		{ "chains", chains_bomb },
+		{ "functions", functions_bomb },
+		{ "symbols", symbols_bomb },
+		{ "lines", lines_bomb },
+		{ "changes", changes_bomb },
+		{ "shared", shared_bomb },
+		{ "small", small_bomb },
+		{ "files", files_bomb },
+		{ "alike", alike_bomb },
+		{ "abbreviations", abbreviations_bomb },
+		{ "suffixes", suffixes_bomb },
+		{ "coff", coff_bomb },
 	};
 	for (size_t i = 0; argc == 2 && i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(argv[1], kinds[i].name) == 0) {
-			add_number(&strings, 0, 1);	/* offset 0 is unknown */
+			add_number(&strings, 0, 1); /* offset 0 is unknown */
 			kinds[i].make();
 			if (rows.length > 0)
 				put_image();

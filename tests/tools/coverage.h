@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Comes before every source of "make coverage".  Counts are written by exit(), which a child that ends with _exit() does not
- * call; and no fault that a test asked for (tests/tools/faults-preload.c) is meant for the writing.
+ * Comes before every source of "make coverage".  Counts are written by exit(), which a child that ends with _exit()
+ * does not call; and no fault that a test asked for (tests/tools/faults-preload.c) is meant for the writing.
  */
 #ifndef COVERAGE_H
 #define COVERAGE_H

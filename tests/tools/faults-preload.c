@@ -80,7 +80,8 @@ int pipe(int ends[2])
 	return call_fails("pipe=", &calls, EMFILE) ? -1 : real(ends);
 }
 
-/* How many forks there are between the first process and this one; and how many children this one's parent had when it was forked. */
+/* How many forks there are between the first process and this one; and how many children this one's parent had when it
+   was forked. */
 static int depth, brothers;
 
 /* Archives are read in the children of a child, or in the first process itself. */
@@ -104,7 +105,7 @@ pid_t fork(void)
 {
 	static long calls;
 	static int children;
-	pid_t (*real)(void) = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
+	pid_t (*real)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
 	pid_t child = call_fails("fork=", &calls, EAGAIN) ? -1 : real();
 	if (child == 0) {
 		depth++;
@@ -121,14 +122,23 @@ static bool unpacking_fails(const void *caller)
 {
 	static long calls;
 	Dl_info info;
-	return fault("unpack=") && is_first_reader() && dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libarchive") &&
-	       call_fails("unpack=", &calls, ENOMEM);
+	return fault("unpack=") && is_first_reader() && dladdr(caller, &info) && info.dli_fname &&
+	       strstr(info.dli_fname, "libarchive") && call_fails("unpack=", &calls, ENOMEM);
 }
 
 #define FAILS (allocation_fails() || unpacking_fails(__builtin_return_address(0)))
-void *malloc(size_t size) { return FAILS ? NULL : __libc_malloc(size); }
-void *calloc(size_t count, size_t size) { return FAILS ? NULL : __libc_calloc(count, size); }
-void *realloc(void *old, size_t size) { return FAILS ? NULL : __libc_realloc(old, size); }
+void *malloc(size_t size)
+{
+	return FAILS ? NULL : __libc_malloc(size);
+}
+void *calloc(size_t count, size_t size)
+{
+	return FAILS ? NULL : __libc_calloc(count, size);
+}
+void *realloc(void *old, size_t size)
+{
+	return FAILS ? NULL : __libc_realloc(old, size);
+}
 
 int archive_read_next_header(void *archive, void **entry)
 {
@@ -156,7 +166,7 @@ static ssize_t allowed(size_t size)
 	return fault("short") && size > 3 ? 3 : (ssize_t)size;
 }
 
-static int source = -1;	/* the descriptor of a file that ends in ".c" */
+static int source = -1; /* the descriptor of a file that ends in ".c" */
 
 static int note_source(int fd, const char *path)
 {
@@ -181,7 +191,7 @@ OPEN(open64)
 
 ssize_t read(int fd, void *bytes, size_t size)
 {
-	ssize_t (*real)(int, void *, size_t) = (ssize_t (*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
+	ssize_t (*real)(int, void *, size_t) = (ssize_t(*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
 	ssize_t n = allowed(size);
 	if (fd == source && fault("source=end"))
 		return 0;
@@ -206,7 +216,7 @@ static void fail_in_dump(void)
 ssize_t pread(int fd, void *bytes, size_t size, off_t at)
 {
 	fail_in_dump();
-	ssize_t (*real)(int, void *, size_t, off_t) = (ssize_t (*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
+	ssize_t (*real)(int, void *, size_t, off_t) = (ssize_t(*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
 	ssize_t n = allowed(size);
 	return n < 0 ? n : real(fd, bytes, (size_t)n, at);
 }
@@ -219,7 +229,7 @@ ssize_t pread64(int fd, void *bytes, size_t size, off64_t at)
 ssize_t write(int fd, const void *bytes, size_t size)
 {
 	static size_t written;
-	ssize_t (*real)(int, const void *, size_t) = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+	ssize_t (*real)(int, const void *, size_t) = (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
 	/* A pipe is on no disk.  Asking must not change errno, which tells rossym-embed that memory was short. */
 	int number = errno;
 	bool on_disk = fd != 2 && fd != 9 && lseek(fd, 0, SEEK_CUR) >= 0;
@@ -242,9 +252,10 @@ ssize_t write(int fd, const void *bytes, size_t size)
 
 int linkat(int directory, const char *from, int other, const char *to, int flags)
 {
-	int (*real)(int, const char *, int, const char *, int) =
-		(int (*)(int, const char *, int, const char *, int))dlsym(RTLD_NEXT, "linkat");
-	int (*real_open)(int, const char *, int, ...) = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, "openat");
+	int (*real)(int, const char *, int, const char *,
+		    int) = (int (*)(int, const char *, int, const char *, int))dlsym(RTLD_NEXT, "linkat");
+	int (*real_open)(int, const char *, int, ...) = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT,
+												    "openat");
 	if (fault("link=none")) {
 		errno = EPERM;
 		return -1;

@@ -4,8 +4,9 @@
  *
  *	kdbg IMAGE RVA...
  *
- * It is linked with the files of the amalgamation alone, as a project does that copies them, and reads the table from the file.
- * contrib/reactos/series.py has the function that it brings into KDBG; tests/lib/amalgamation.sh takes it from there.
+ * It is linked with the files of the amalgamation alone, as a project does that copies them, and reads the table from
+ * the file.  contrib/reactos/series.py has the function that it brings into KDBG; tests/lib/amalgamation.sh takes it
+ * from there.
  */
 #include "rossym-kernel.h"
 

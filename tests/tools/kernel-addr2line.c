@@ -53,9 +53,9 @@ int main(int argc, char **argv)
 	const char *way = argv[1 + inlines];
 	struct kernel_bytes bytes = read_all(argv[2 + inlines]), loaded = kernel_load(bytes.at, bytes.size);
 	kernel_init();
-	bool created = strcmp(way, "file") == 0 ? kernel_from_file(bytes.at, bytes.size, &info)
-		     : strcmp(way, "memory") == 0 ? kernel_from_memory(loaded.at, loaded.size, &info)
-		     : kernel_from_raw(bytes.at, bytes.size, &info);
+	bool created = strcmp(way, "file") == 0	    ? kernel_from_file(bytes.at, bytes.size, &info)
+		       : strcmp(way, "memory") == 0 ? kernel_from_memory(loaded.at, loaded.size, &info)
+						    : kernel_from_raw(bytes.at, bytes.size, &info);
 	free(bytes.at);
 	free(loaded.at);
 	if (!created)

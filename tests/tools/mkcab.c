@@ -4,8 +4,8 @@
  *
  *	mkcab [-m] CABINET FILE...
  *
- * -m: the method is MSZIP, as in ReactOS's own cabinets; the deflate blocks in it are stored ones.  Else nothing is packed.
- * Names in the cabinet are the files' names without their directories.
+ * -m: the method is MSZIP, as in ReactOS's own cabinets; the deflate blocks in it are stored ones.  Else nothing is
+ * packed.  Names in the cabinet are the files' names without their directories.
  *
  *	header, 36 bytes	"MSCF" 0 size 0 first-file 0 version folders files flags set number
  *	folder, 8 bytes		first-block blocks method
@@ -101,12 +101,12 @@ int main(int argc, char **argv)
 	}
 	for (size_t at = 0; at < total; at += BLOCK) {
 		uint32_t size = total - at < BLOCK ? (uint32_t)(total - at) : BLOCK;
-		put(0, 4);	/* no checksum */
+		put(0, 4); /* no checksum */
 		put(size + extra, 2);
 		put(size, 2);
 		if (mszip) {
 			fputs("CK", cabinet);
-			put(1, 1);	/* the last deflate block, stored */
+			put(1, 1); /* the last deflate block, stored */
 			put(size, 2);
 			put(~size, 2);
 		}

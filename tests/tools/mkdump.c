@@ -9,7 +9,9 @@ int main(int argc, char **argv)
 {
 	if (argc < 3 || argc % 2 == 0)
 		return 2;
-	struct makedump m = makedump(argv[1][0] == 'x' ? MAKEDUMP_X86 : argv[1][1] == 'm' ? MAKEDUMP_AMD64 : MAKEDUMP_ARM64);
+	struct makedump m = makedump(argv[1][0] == 'x'	 ? MAKEDUMP_X86
+				     : argv[1][1] == 'm' ? MAKEDUMP_AMD64
+							 : MAKEDUMP_ARM64);
 	for (int i = 3; i < argc; i += 2) {
 		unsigned long offset = strtoul(argv[i], NULL, 0);
 		if (offset > m.size - 4)

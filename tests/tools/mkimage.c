@@ -69,7 +69,8 @@ static unsigned long line_number;
 #ifdef __GNUC__
 __attribute__((format(printf, 1, 2)))
 #endif
-_Noreturn static void die(const char *format, ...)
+_Noreturn static void
+die(const char *format, ...)
 {
 	va_list ap;
 
@@ -174,16 +175,16 @@ struct table {
 	struct given width, gap, strings_gap, trailing, unterminated;
 	struct given symbols_offset, symbols_length, strings_offset, strings_length;
 	struct buf symbols, strings, tail;
-	uint32_t *slots;		/* hash of the strings: offsets, 0 = free */
+	uint32_t *slots; /* hash of the strings: offsets, 0 = free */
 	size_t slot_count, slots_used;
-	uint64_t file_at;		/* set by layout */
+	uint64_t file_at; /* set by layout */
 };
 
 struct section {
 	char *name;
 	struct given rva, size, raw, off, flags, fill;
 	struct table *table;
-	uint64_t header_at, data_at;	/* set by layout */
+	uint64_t header_at, data_at; /* set by layout */
 };
 
 struct edit {
@@ -203,7 +204,7 @@ static struct {
 	size_t table_count;
 	struct edit edit[MAX_EDITS];
 	size_t edit_count;
-	uint64_t headers_at;		/* the section table; set by layout */
+	uint64_t headers_at; /* the section table; set by layout */
 } image;
 
 /* ---- words ---- */
@@ -220,10 +221,15 @@ static char unescape(char **text)
 	char c = *(*text)++;
 
 	switch (c) {
-	case 'n': return '\n';
-	case 't': return '\t';
-	case 'r': return '\r';
-	case '\\': case '"': return c;
+	case 'n':
+		return '\n';
+	case 't':
+		return '\t';
+	case 'r':
+		return '\r';
+	case '\\':
+	case '"':
+		return c;
 	case 'x':
 		if (hex_digit((*text)[0]) >= 0 && hex_digit((*text)[1]) >= 0) {
 			c = (char)(hex_digit((*text)[0]) * 16 + hex_digit((*text)[1]));
@@ -232,14 +238,15 @@ static char unescape(char **text)
 				return c;
 		}
 		die("\\x wants two hex digits, not 00 (poke can write a NUL)");
-	default: die("unknown escape \\%c", c);
+	default:
+		die("unknown escape \\%c", c);
 	}
 }
 
 /* Split the next statement at *TEXT into WORDS, in place; returns their number. */
 static size_t next_statement(char **text, char **words)
 {
-	char *in = *text, *out = in;	/* a word never grows, so it is unquoted where it stands */
+	char *in = *text, *out = in; /* a word never grows, so it is unquoted where it stands */
 	size_t count = 0;
 
 	for (;;) {
@@ -265,7 +272,8 @@ static size_t next_statement(char **text, char **words)
 		}
 		if (quoted)
 			die("a quote is not closed");
-		if (out == in) {	/* nothing was unquoted: the NUL falls on the separator, which must be seen first */
+		/* nothing was unquoted: the NUL falls on the separator, which must be seen first */
+		if (out == in) {
 			char end = *in;
 			*out++ = '\0';
 			if (!end || end == '\n' || end == ';') {
@@ -299,10 +307,13 @@ static uint64_t number(const char *word, uint64_t max)
 
 static uint64_t section_flags(const char *word)
 {
-	static const struct { const char *name; uint32_t value; } names[] = {
-		{ "code", 0x60000020 }, { "data", 0xc0000040 }, { "rdata", 0x40000040 }, { "bss", 0xc0000080 },
-		{ "rossym", 0x42000802 },
-		{ "cnt-code", 0x20 }, { "exec", 0x20000000 }, { "read", 0x40000000 }, { "write", 0x80000000 },
+	static const struct {
+		const char *name;
+		uint32_t value;
+	} names[] = {
+		{ "code", 0x60000020 }, { "data", 0xc0000040 },	  { "rdata", 0x40000040 },
+		{ "bss", 0xc0000080 },	{ "rossym", 0x42000802 }, { "cnt-code", 0x20 },
+		{ "exec", 0x20000000 }, { "read", 0x40000000 },	  { "write", 0x80000000 },
 	};
 	uint64_t flags = 0;
 
@@ -326,7 +337,7 @@ struct key {
 	const char *name;
 	uint64_t max;
 	struct given *number;
-	char **text;			/* instead of a number */
+	char **text; /* instead of a number */
 };
 
 /* KEYS end with a NULL name. */
@@ -378,7 +389,7 @@ static void parse_bytes(struct buf *b, char **words, size_t count)
 
 static size_t hash(const char *text)
 {
-	uint64_t h = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */
+	uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
 
 	while (*text)
 		h = (h ^ (unsigned char)*text++) * UINT64_C(0x100000001b3);
@@ -451,14 +462,20 @@ static struct table *current_table(void)
 static void generate(char **words, size_t count)
 {
 	static const char *const prefix[] = { "Ke", "Mm", "Io", "Obp", "Rtl", "Ps", "Cc", "Ex", "FsRtl", "Cm" };
-	static const char *const verb[] = { "Query", "Set", "Acquire", "Release", "Insert", "Remove", "Initialize", "Free" };
-	static const char *const noun[] = { "Thread", "QueueEntry", "SectionObject", "Irp", "SpinLock", "Timer", "Page" };
+	static const char *const verb[] = { "Query",  "Set",	"Acquire",    "Release",
+					    "Insert", "Remove", "Initialize", "Free" };
+	static const char *const noun[] = {
+		"Thread", "QueueEntry", "SectionObject", "Irp", "SpinLock", "Timer", "Page"
+	};
 	static const char *const dir[] = { "ke", "mm", "io/iomgr", "ob", "rtl", "ps", "cc", "ex", "fsrtl", "config" };
 	struct given rows = { 0 }, rva = { 0 }, step = { 0 }, per_function = { 0 }, per_file = { 0 };
 	const struct key keys[] = {
-		{ "rows", 100000000, &rows, NULL }, { "rva", UINT32_MAX, &rva, NULL }, { "step", UINT32_MAX, &step, NULL },
+		{ "rows", 100000000, &rows, NULL },
+		{ "rva", UINT32_MAX, &rva, NULL },
+		{ "step", UINT32_MAX, &step, NULL },
 		{ "rows-per-function", UINT32_MAX, &per_function, NULL },
-		{ "functions-per-file", UINT32_MAX, &per_file, NULL }, { NULL, 0, NULL, NULL }
+		{ "functions-per-file", UINT32_MAX, &per_file, NULL },
+		{ NULL, 0, NULL, NULL },
 	};
 	struct table *t = current_table();
 
@@ -521,40 +538,41 @@ static void write_optional_header(struct buf *out, uint64_t size, uint64_t heade
 	for (size_t i = 0; i < image.section_count; i++) {
 		const struct section *s = &image.section[i];
 
+		/* CNT_CODE, CNT_INITIALIZED_DATA, CNT_UNINITIALIZED_DATA */
 		for (unsigned bit = 0; bit < 3; bit++)
-			if (s->flags.value >> (5 + bit) & 1)	/* CNT_CODE, CNT_INITIALIZED_DATA, CNT_UNINITIALIZED_DATA */
+			if (s->flags.value >> (5 + bit) & 1)
 				totals[bit] += bit < 2 ? s->raw.value : s->size.value;
 		if ((s->flags.value & 0x20) && !base_of_code)
 			base_of_code = s->rva.value;
 	}
 	buf_le(&h, given_or(image.magic, wide ? 0x20b : 0x10b), 2);
-	buf_le(&h, 0x2802, 2);				/* linker 2.40 */
+	buf_le(&h, 0x2802, 2); /* linker 2.40 */
 	for (int i = 0; i < 3; i++)
 		buf_le(&h, totals[i], 4);
 	buf_le(&h, given_or(image.entry, base_of_code), 4);
 	buf_le(&h, base_of_code, 4);
 	if (!wide)
-		buf_le(&h, 0, 4);			/* BaseOfData */
+		buf_le(&h, 0, 4); /* BaseOfData */
 	buf_le(&h, given_or(image.base, wide ? UINT64_C(0x140000000) : 0x400000), word);
 	buf_le(&h, given_or(image.salign, 0x1000), 4);
 	buf_le(&h, given_or(image.falign, 0x200), 4);
-	buf_le(&h, 4, 4);				/* operating system 4.0, image 0.0 */
+	buf_le(&h, 4, 4); /* operating system 4.0, image 0.0 */
 	buf_le(&h, 0, 4);
-	buf_le(&h, 4, 4);				/* subsystem 4.0 */
+	buf_le(&h, 4, 4); /* subsystem 4.0 */
 	buf_le(&h, 0, 4);
 	buf_le(&h, given_or(image.imagesize, image_size), 4);
 	buf_le(&h, given_or(image.headersize, headers_size), 4);
 	buf_le(&h, given_or(image.checksum, 0), 4);
 	buf_le(&h, given_or(image.subsystem, 3), 2);
 	buf_le(&h, given_or(image.dllcharacteristics, 0), 2);
-	buf_le(&h, 0x200000, word);			/* stack reserve and commit, heap reserve and commit */
+	buf_le(&h, 0x200000, word); /* stack reserve and commit, heap reserve and commit */
 	buf_le(&h, 0x1000, word);
 	buf_le(&h, 0x100000, word);
 	buf_le(&h, 0x1000, word);
-	buf_le(&h, 0, 4);				/* LoaderFlags */
+	buf_le(&h, 0, 4); /* LoaderFlags */
 	buf_le(&h, given_or(image.dirs, 16), 4);
 	if (h.len < size)
-		buf_fill(&h, 0, size - h.len);		/* the directories, all empty */
+		buf_fill(&h, 0, size - h.len); /* the directories, all empty */
 	buf_add(out, h.p, (size_t)size);
 	free(h.p);
 }
@@ -620,7 +638,7 @@ static void build_image(struct buf *out)
 	put_le(dos + 0x3c, lfanew, 4);
 	buf_write_at(out, 0, dos, sizeof dos);
 	buf_fill(out, 0, headers_size > out->len ? headers_size - out->len : 0);
-	buf_le(&coff_strings, 0, 4);			/* its own length, known at the end */
+	buf_le(&coff_strings, 0, 4); /* its own length, known at the end */
 	for (size_t i = 0; i < image.section_count; i++)
 		write_section_header(out, &image.section[i], &coff_strings);
 	put_le(coff_strings.p, coff_strings.len, 4);
@@ -642,7 +660,7 @@ static void build_image(struct buf *out)
 		const struct section *s = &image.section[i];
 		struct buf data = { NULL, 0, 0 };
 
-		if (tables[i]) {			/* more or less raw data than table is what raw= is for */
+		if (tables[i]) { /* more or less raw data than table is what raw= is for */
 			data = *tables[i];
 			free(tables[i]);
 		}
@@ -678,8 +696,8 @@ static uint64_t resolve(char *word, const struct buf *out)
 	if (sign)
 		*sign = '\0';
 	size_t length = strlen(word), which = 0;
-	if (length > 1 && isdigit((unsigned char)word[length - 1]) && !isdigit((unsigned char)*word)
-	    && !strchr(word, ':')) {
+	if (length > 1 && isdigit((unsigned char)word[length - 1]) && !isdigit((unsigned char)*word) &&
+	    !strchr(word, ':')) {
 		which = (size_t)(word[length - 1] - '1');
 		word[length - 1] = '\0';
 	}
@@ -752,17 +770,22 @@ static struct table *new_table(void)
 
 #define TABLE_KEYS(t) \
 	{ "width", 24, &(t)->width, NULL }, { "gap", MAX_FILE, &(t)->gap, NULL }, \
-	{ "strings-gap", MAX_FILE, &(t)->strings_gap, NULL }, { "trailing", MAX_FILE, &(t)->trailing, NULL }, \
-	{ "unterminated", 1, &(t)->unterminated, NULL }, \
-	{ "symbols-offset", UINT32_MAX, &(t)->symbols_offset, NULL }, \
-	{ "symbols-length", UINT32_MAX, &(t)->symbols_length, NULL }, \
-	{ "strings-offset", UINT32_MAX, &(t)->strings_offset, NULL }, \
-	{ "strings-length", UINT32_MAX, &(t)->strings_length, NULL }
+		{ "strings-gap", MAX_FILE, &(t)->strings_gap, NULL }, { "trailing", MAX_FILE, &(t)->trailing, NULL }, \
+		{ "unterminated", 1, &(t)->unterminated, NULL }, \
+		{ "symbols-offset", UINT32_MAX, &(t)->symbols_offset, NULL }, \
+		{ "symbols-length", UINT32_MAX, &(t)->symbols_length, NULL }, \
+		{ "strings-offset", UINT32_MAX, &(t)->strings_offset, NULL }, \
+	{ \
+		"strings-length", UINT32_MAX, &(t)->strings_length, NULL \
+	}
 
 #define SECTION_KEYS(s) \
 	{ "rva", UINT32_MAX, &(s)->rva, NULL }, { "size", UINT32_MAX, &(s)->size, NULL }, \
-	{ "raw", UINT32_MAX, &(s)->raw, NULL }, { "off", UINT32_MAX, &(s)->off, NULL }, \
-	{ "flags", UINT32_MAX, &(s)->flags, NULL }, { "fill", UINT8_MAX, &(s)->fill, NULL }
+		{ "raw", UINT32_MAX, &(s)->raw, NULL }, { "off", UINT32_MAX, &(s)->off, NULL }, \
+		{ "flags", UINT32_MAX, &(s)->flags, NULL }, \
+	{ \
+		"fill", UINT8_MAX, &(s)->fill, NULL \
+	}
 
 static void check_width(struct table *t)
 {
@@ -775,18 +798,25 @@ static void say_image(int kind, char **words, size_t count)
 {
 	const struct key keys[] = {
 		{ "base", kind == PE64 ? UINT64_MAX : UINT32_MAX, &image.base, NULL },
-		{ "machine", UINT16_MAX, &image.machine, NULL }, { "salign", UINT32_MAX, &image.salign, NULL },
-		{ "falign", UINT32_MAX, &image.falign, NULL }, { "stamp", UINT32_MAX, &image.stamp, NULL },
-		{ "entry", UINT32_MAX, &image.entry, NULL }, { "subsystem", UINT16_MAX, &image.subsystem, NULL },
+		{ "machine", UINT16_MAX, &image.machine, NULL },
+		{ "salign", UINT32_MAX, &image.salign, NULL },
+		{ "falign", UINT32_MAX, &image.falign, NULL },
+		{ "stamp", UINT32_MAX, &image.stamp, NULL },
+		{ "entry", UINT32_MAX, &image.entry, NULL },
+		{ "subsystem", UINT16_MAX, &image.subsystem, NULL },
 		{ "characteristics", UINT16_MAX, &image.characteristics, NULL },
 		{ "dllcharacteristics", UINT16_MAX, &image.dllcharacteristics, NULL },
-		{ "checksum", UINT32_MAX, &image.checksum, NULL }, { "magic", UINT16_MAX, &image.magic, NULL },
-		{ "lfanew", UINT32_MAX, &image.lfanew, NULL }, { "opthdr", UINT16_MAX, &image.opthdr, NULL },
-		{ "dirs", UINT32_MAX, &image.dirs, NULL }, { "sections", UINT16_MAX, &image.sections, NULL },
+		{ "checksum", UINT32_MAX, &image.checksum, NULL },
+		{ "magic", UINT16_MAX, &image.magic, NULL },
+		{ "lfanew", UINT32_MAX, &image.lfanew, NULL },
+		{ "opthdr", UINT16_MAX, &image.opthdr, NULL },
+		{ "dirs", UINT32_MAX, &image.dirs, NULL },
+		{ "sections", UINT16_MAX, &image.sections, NULL },
 		{ "imagesize", UINT32_MAX, &image.imagesize, NULL },
 		{ "headersize", UINT32_MAX, &image.headersize, NULL },
-		{ "symptr", UINT32_MAX, &image.symptr, NULL }, { "nsyms", UINT32_MAX, &image.nsyms, NULL },
-		{ NULL, 0, NULL, NULL }
+		{ "symptr", UINT32_MAX, &image.symptr, NULL },
+		{ "nsyms", UINT32_MAX, &image.nsyms, NULL },
+		{ NULL, 0, NULL, NULL },
 	};
 
 	if (image.kind != NOTHING_YET)
@@ -835,7 +865,10 @@ static void say_rossym(char **words, size_t count)
 	struct section *s = new_section(name);
 	struct table *t = new_table();
 	const struct key keys[] = {
-		SECTION_KEYS(s), TABLE_KEYS(t), { "name", 0, NULL, &s->name }, { NULL, 0, NULL, NULL }
+		SECTION_KEYS(s),
+		TABLE_KEYS(t),
+		{ "name", 0, NULL, &s->name },
+		{ NULL, 0, NULL, NULL },
 	};
 
 	parse_keys(keys, words, count);
@@ -889,12 +922,13 @@ static void statement(char **words, size_t count)
 {
 	static const struct {
 		const char *name;
-		size_t min, max;	/* words after the name */
+		size_t min, max; /* words after the name */
 	} known[] = {
-		{ "pe32", 0, MAX_WORDS }, { "pe64", 0, MAX_WORDS }, { "bare", 0, MAX_WORDS },
-		{ "section", 1, MAX_WORDS }, { "rossym", 0, MAX_WORDS }, { "row", 4, 4 }, { "row-raw", 4, 5 },
-		{ "string", 1, 1 }, { "tail", 1, MAX_WORDS }, { "generate", 1, MAX_WORDS },
-		{ "poke", 2, MAX_WORDS }, { "truncate", 1, 1 }, { "append", 1, MAX_WORDS },
+		{ "pe32", 0, MAX_WORDS },     { "pe64", 0, MAX_WORDS },	  { "bare", 0, MAX_WORDS },
+		{ "section", 1, MAX_WORDS },  { "rossym", 0, MAX_WORDS }, { "row", 4, 4 },
+		{ "row-raw", 4, 5 },	      { "string", 1, 1 },	  { "tail", 1, MAX_WORDS },
+		{ "generate", 1, MAX_WORDS }, { "poke", 2, MAX_WORDS },	  { "truncate", 1, 1 },
+		{ "append", 1, MAX_WORDS },
 	};
 	size_t i = 0;
 
@@ -908,19 +942,45 @@ static void statement(char **words, size_t count)
 	if (count < known[i].min || count > known[i].max)
 		die("%s: wrong number of words", known[i].name);
 	switch (i) {
-	case 0: say_image(PE32, words, count); break;
-	case 1: say_image(PE64, words, count); break;
-	case 2: say_bare(words, count); break;
-	case 3: say_section(words, count); break;
-	case 4: say_rossym(words, count); break;
-	case 5: say_row(words); break;
-	case 6: say_row_raw(words, count); break;
-	case 7: intern(current_table(), words[0]); break;
-	case 8: parse_bytes(&current_table()->tail, words, count); break;
-	case 9: generate(words, count); break;
-	case 10: say_edit(POKE, words, count); break;
-	case 11: say_edit(TRUNCATE, words, count); break;
-	case 12: say_edit(APPEND, words, count); break;
+	case 0:
+		say_image(PE32, words, count);
+		break;
+	case 1:
+		say_image(PE64, words, count);
+		break;
+	case 2:
+		say_bare(words, count);
+		break;
+	case 3:
+		say_section(words, count);
+		break;
+	case 4:
+		say_rossym(words, count);
+		break;
+	case 5:
+		say_row(words);
+		break;
+	case 6:
+		say_row_raw(words, count);
+		break;
+	case 7:
+		intern(current_table(), words[0]);
+		break;
+	case 8:
+		parse_bytes(&current_table()->tail, words, count);
+		break;
+	case 9:
+		generate(words, count);
+		break;
+	case 10:
+		say_edit(POKE, words, count);
+		break;
+	case 11:
+		say_edit(TRUNCATE, words, count);
+		break;
+	case 12:
+		say_edit(APPEND, words, count);
+		break;
 	}
 }
 
@@ -938,7 +998,7 @@ static FILE *open_or(const char *path, const char *mode, FILE *standard)
 
 int main(int argc, char **argv)
 {
-	static struct buf text, out;	/* static: a leak checker must find nothing at the end of the process */
+	static struct buf text, out; /* static: a leak checker must find nothing at the end of the process */
 	static char *words[MAX_WORDS];
 	FILE *f;
 	size_t got;

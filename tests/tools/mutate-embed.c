@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mutate-embed - images that are wrong in some bytes, given to the writing half of the library; to be run under
- * sanitizers
+ * mutate-embed - images that are wrong in some bytes, given to the writing half of the library; to be run
+ * under sanitizers
  *
  *	mutate-embed [-d] COUNT SEED IMAGE...
  *	mutate-embed -p COUNT SEED IMAGE PDB [IMAGE PDB]...
  *
  * Each mutation changes a few bytes of an image: more often in the headers, the section table, and what the data
- * directories point to than elsewhere, and often to values at which sums overflow.  A table is embedded into each of them;
- * with -d, one made of its debug information; with -p, one made of its PDB file, of which a few bytes are changed instead in
- * three of four mutations.  What comes out must be an image whose checksum is right, with a table that is sound.  Prints how
- * many were refused and how many written; what breaks something can be repeated by its number.
+ * directories point to than elsewhere, and often to values at which sums overflow.  A table is embedded into each of
+ * them; with -d, one made of its debug information; with -p, one made of its PDB file, of which a few bytes are changed
+ * instead in three of four mutations.  What comes out must be an image whose checksum is right, with a table that is
+ * sound.  Prints how many were refused and how many written; what breaks something can be repeated by its number.
  */
 #include "rossym-write.h"
 #include "debuginfo/rows.h"
@@ -42,8 +42,8 @@ static void put32(uint8_t *p, uint32_t value)
 static void mutate_number(uint8_t *p, uint32_t size)
 {
 	static const uint32_t values[] = {
-		0, 1, 3, 0xff, 0x100, 0x200, 0x1000, 0xfff, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0xfffff000,
-		0xffffff00,
+		0,     1,	   3,	       0xff,	   0x100,      0x200,	   0x1000,
+		0xfff, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0xfffff000, 0xffffff00,
 	};
 	switch (next_random(4)) {
 	case 0:
@@ -77,13 +77,13 @@ static void mutate(uint8_t *image, uint32_t size)
 		case 3:
 			at = table + 40 * next_random(sections + 1) + 8 + 4 * next_random(8);
 			break;
-		case 4:		/* a section's name */
+		case 4: /* a section's name */
 			at = table + 40 * next_random(sections + 1) + next_random(4);
 			break;
-		case 5:		/* a section's beginning */
+		case 5: /* a section's beginning */
 			at = u32(image + table + 40 * next_random(sections) + 20) + next_random(64);
 			break;
-		case 6:		/* symbols, strings */
+		case 6: /* symbols, strings */
 			at = u32(image + pe + 12) + u32(image + pe + 16) * 18 + next_random(64);
 			break;
 		default:
@@ -176,7 +176,8 @@ static void try_image(const uint8_t *image, size_t size, const struct debuginfo_
 	size_t new_size;
 	if (with_debug_information)
 		make_table(image, size, pdb, &built);
-	if (built.bytes && rossym_embed(image, size, built.bytes, built.bytes_size, &options, &new, &new_size, &report, &err) == 0) {
+	if (built.bytes &&
+	    rossym_embed(image, size, built.bytes, built.bytes_size, &options, &new, &new_size, &report, &err) == 0) {
 		written++;
 		judge(new, new_size, number, with_debug_information);
 		rossym_free(new);
@@ -208,7 +209,8 @@ struct input {
 /* A copy, changed unless it is to stay as it is, of exactly its size, so that a sanitizer sees each byte too far. */
 static struct input changed(const struct input *input, void (*change)(uint8_t *bytes, uint32_t size))
 {
-	struct input mutant = { .size = change && !next_random(16) ? 1 + next_random((uint32_t)input->size) : input->size };
+	struct input mutant = { .size = change && !next_random(16) ? 1 + next_random((uint32_t)input->size)
+								   : input->size };
 	uint8_t *copy = malloc(input->size);
 	mutant.bytes = malloc(mutant.size);
 	if (!copy || !mutant.bytes)
@@ -224,7 +226,8 @@ static struct input changed(const struct input *input, void (*change)(uint8_t *b
 static void try_pair(const struct input *pair, unsigned long number, const struct rossym_built *table)
 {
 	bool in_pdb = next_random(4) > 0;
-	struct input image = changed(&pair[0], in_pdb ? NULL : mutate), pdb = changed(&pair[1], in_pdb ? mutate_pdb : NULL);
+	struct input image = changed(&pair[0], in_pdb ? NULL : mutate),
+		     pdb = changed(&pair[1], in_pdb ? mutate_pdb : NULL);
 	const struct debuginfo_file file = { .path = "x.pdb", .bytes = pdb.bytes, .size = pdb.size };
 	try_image(image.bytes, image.size, &file, number, table);
 	free(image.bytes);
@@ -242,8 +245,8 @@ int main(int argc, char **argv)
 		argv++;
 		argc--;
 	}
-	if (argc < 4 + with_pdb || rossym_builder_create(NULL, &builder, NULL) < 0 || rossym_builder_add(builder, &row, NULL) < 0 ||
-	    rossym_builder_finish(builder, &table, NULL) < 0)
+	if (argc < 4 + with_pdb || rossym_builder_create(NULL, &builder, NULL) < 0 ||
+	    rossym_builder_add(builder, &row, NULL) < 0 || rossym_builder_finish(builder, &table, NULL) < 0)
 		return 99;
 	unsigned long count = strtoul(argv[1], NULL, 10), seed = strtoul(argv[2], NULL, 10), files = with_pdb ? 2 : 1;
 	unsigned long inputs = (unsigned long)argc - 3;

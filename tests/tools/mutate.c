@@ -47,11 +47,11 @@ void rs_free(void *memory)
 	free(memory);
 }
 
-static unsigned long number;		/* of the mutation */
+static unsigned long number; /* of the mutation */
 static const char *seed_name;
 static unsigned failed;
 static unsigned long blocks, bad_blocks;
-static unsigned long accepted[3];	/* by the kernel's reader: files, loaded images, raw tables */
+static unsigned long accepted[3]; /* by the kernel's reader: files, loaded images, raw tables */
 
 static void complain(const char *what, long long a, long long b)
 {
@@ -69,9 +69,9 @@ struct seed {
 	const char *path;
 	uint8_t *bytes;
 	size_t size;
-	struct range ranges[MOST_RANGES];	/* where a change can matter */
+	struct range ranges[MOST_RANGES]; /* where a change can matter */
 	size_t range_count;
-	uint64_t table, block;			/* of the .rossym content, and in it; 0: no block */
+	uint64_t table, block; /* of the .rossym content, and in it; 0: no block */
 };
 
 static uint64_t get(const struct seed *seed, uint64_t at, unsigned length)
@@ -97,7 +97,7 @@ static uint64_t find_block(const struct seed *seed, uint64_t at)
 {
 	uint64_t block = at + (get(seed, at + 8, 4) + get(seed, at + 12, 4) + 3) / 4 * 4;
 
-	return get(seed, block, 7) == UINT64_C(0x584d5953534f52) ? block : 0;	/* "ROSSYMX" */
+	return get(seed, block, 7) == UINT64_C(0x584d5953534f52) ? block : 0; /* "ROSSYMX" */
 }
 
 static void add_block(struct seed *seed, uint64_t at)
@@ -132,7 +132,7 @@ static void find_ranges(struct seed *seed)
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t header = headers + 40 * i, at = get(seed, header + 20, 4);
 
-		if (get(seed, header, 8) != UINT64_C(0x006d7973736f722e))	/* ".rossym" */
+		if (get(seed, header, 8) != UINT64_C(0x006d7973736f722e)) /* ".rossym" */
 			continue;
 		add_range(seed, header, 40);
 		add_range(seed, header, 40);
@@ -199,18 +199,27 @@ static size_t random_place(const struct seed *seed)
 static uint64_t random_value(const struct seed *seed, uint64_t old)
 {
 	static const uint64_t values[] = {
-		0, 1, 2, 15, 16, 17, 20, 24, 40, 0x7f, 0x80, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff
+		0,    1,    2,	  15,	  16,	      17,	  20,	      24,	  40,
+		0x7f, 0x80, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff,
 	};
 
 	switch (random_below(8)) {
-	case 0: return old + 1;
-	case 1: return old - 1;
-	case 2: return old ^ UINT64_C(1) << random_below(32);
-	case 3: return seed->size - random_below(3) + 1;
-	case 4: return random_below((uint32_t)seed->size + 1);
-	case 5: return random_u32();
-	case 6: return old + random_below(64) - 32;
-	default: return values[random_below(sizeof values / sizeof *values)];
+	case 0:
+		return old + 1;
+	case 1:
+		return old - 1;
+	case 2:
+		return old ^ UINT64_C(1) << random_below(32);
+	case 3:
+		return seed->size - random_below(3) + 1;
+	case 4:
+		return random_below((uint32_t)seed->size + 1);
+	case 5:
+		return random_u32();
+	case 6:
+		return old + random_below(64) - 32;
+	default:
+		return values[random_below(sizeof values / sizeof *values)];
 	}
 }
 
@@ -225,7 +234,7 @@ static void change(const struct seed *seed, uint8_t *bytes, size_t size)
 	if (length > size - at)
 		length = size - at;
 	switch (random_below(10)) {
-	case 0:		/* a piece moves */
+	case 0: /* a piece moves */
 		if (from < size)
 			memmove(bytes + at, bytes + from, length < size - from ? length : size - from);
 		break;
@@ -273,7 +282,7 @@ struct run {
 	size_t size;
 	uint64_t addresses[MOST_ADDRESSES];
 	unsigned address_count;
-	bool damaged;		/* some function has said so */
+	bool damaged; /* some function has said so */
 };
 
 static void note_failure(struct run *run, const char *who, const struct rossym_error *err)
@@ -352,7 +361,8 @@ static void look_up(struct run *run, struct answer *answers)
 		struct answer *a = &answers[i];
 
 		memset(a, 0, sizeof *a);
-		a->found = rossym_lookup(run->image, run->addresses[i / 2], i % 2 ? ROSSYM_LOOKUP_DATA : 0, &a->frame, &err);
+		a->found = rossym_lookup(run->image, run->addresses[i / 2], i % 2 ? ROSSYM_LOOKUP_DATA : 0, &a->frame,
+					 &err);
 		if (a->found < 0)
 			note_failure(run, "look-up", &err);
 		if (a->found == 1 && !a->frame.function && !a->frame.file && !a->frame.line)
@@ -399,8 +409,8 @@ static void find_functions(struct run *run)
 			complain("a function without a name or a place", function.places, 0);
 	}
 	for (unsigned i = 0; i < run->address_count; i += 5)
-		if (rossym_lookup(run->image, run->addresses[i], ROSSYM_LOOKUP_DATA, &frame, &err) == 1 && frame.function &&
-		    strlen(frame.function) < 4096 &&
+		if (rossym_lookup(run->image, run->addresses[i], ROSSYM_LOOKUP_DATA, &frame, &err) == 1 &&
+		    frame.function && strlen(frame.function) < 4096 &&
 		    (rossym_find_function(run->image, frame.function, &function, &err) != 1 ||
 		     strcmp(function.name, frame.function) != 0))
 			complain("a function that answers and cannot be found", (long long)run->addresses[i], 0);
@@ -426,7 +436,8 @@ static long walk_frames(struct run *run)
 		while (rossym_frames_next(&frames, &frame)) {
 			count++;
 			if (touch(frame.function) != frame.function_length || touch(frame.file) != frame.file_length)
-				complain("a frame's string has another length", frame.function_length, frame.file_length);
+				complain("a frame's string has another length", frame.function_length,
+					 frame.file_length);
 		}
 		if (count < 1 || count > 513)
 			complain("a chain", count, 0);
@@ -589,7 +600,7 @@ int main(int argc, char **argv)
 			return 2;
 		}
 		seed_name = argv[i];
-		try_one(seeds[i].bytes, seeds[i].size);		/* number 0: as it is */
+		try_one(seeds[i].bytes, seeds[i].size); /* number 0: as it is */
 	}
 	for (number = only ? only : 1; number <= (only ? only : mutations); number++) {
 		const struct seed *seed = &seeds[1 + (number - 1) % (unsigned long)(argc - 1)];
@@ -610,7 +621,8 @@ int main(int argc, char **argv)
 		free(seeds[i].bytes);
 	free(seeds);
 	printf("%lu mutations of %d images tried: %lu opened, %lu refused, %u findings; "
-	       "%lu good blocks, %lu bad ones; the kernel's reader took %lu files, %lu loaded images, %lu raw tables\n", tried,
-	       argc - 1, opened, tried - opened, failed, blocks, bad_blocks, accepted[0], accepted[1], accepted[2]);
+	       "%lu good blocks, %lu bad ones; the kernel's reader took %lu files, %lu loaded images, %lu raw tables\n",
+	       tried, argc - 1, opened, tried - opened, failed, blocks, bad_blocks, accepted[0], accepted[1],
+	       accepted[2]);
 	return failed != 0;
 }

@@ -2,8 +2,9 @@
 /*
  * next-addr2line - takes the place of another addr2line in tests, and prints how it was started
  *
- * It prints one line with its arguments, and then the rest of standard input.  With NEXT=all in the environment it first prints
- * everything else that a process inherits.  NEXT_STATUS is its exit status, NEXT_SIGNAL the signal to die of.
+ * It prints one line with its arguments, and then the rest of standard input.  With NEXT=all in the environment it
+ * first prints everything else that a process inherits.  NEXT_STATUS is its exit status, NEXT_SIGNAL the signal to
+ * die of.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -22,7 +23,8 @@ static void tell_rights(void)
 	char line[256];
 	FILE *status = fopen("/proc/self/status", "r");
 	while (status && fgets(line, sizeof line, status))
-		if (strncmp(line, "SigBlk", 6) == 0 || strncmp(line, "SigIgn", 6) == 0 || strncmp(line, "Seccomp", 7) == 0 || strncmp(line, "NoNewPrivs", 10) == 0)
+		if (strncmp(line, "SigBlk", 6) == 0 || strncmp(line, "SigIgn", 6) == 0 ||
+		    strncmp(line, "Seccomp", 7) == 0 || strncmp(line, "NoNewPrivs", 10) == 0)
 			fputs(line, stdout);
 	if (status)
 		fclose(status);
@@ -30,8 +32,8 @@ static void tell_rights(void)
 
 static void tell_all(void)
 {
-	static const int resources[] = { RLIMIT_AS, RLIMIT_CORE, RLIMIT_CPU, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NOFILE,
-					 RLIMIT_STACK };
+	static const int resources[] = { RLIMIT_AS,    RLIMIT_CORE,   RLIMIT_CPU,  RLIMIT_DATA,
+					 RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_STACK };
 	struct rlimit limit;
 	for (char **variable = environ; *variable; variable++)
 		if (strncmp(*variable, "ROSSYM_FALLBACK=", 16) != 0)

@@ -61,10 +61,10 @@ static void load(const char *path)
 }
 
 struct table {
-	uint32_t raw, raw_size, virtual_size;	/* of the section */
-	uint32_t symbols, count;		/* in the file */
+	uint32_t raw, raw_size, virtual_size; /* of the section */
+	uint32_t symbols, count;	      /* in the file */
 	const char *strings;
-	uint32_t strings_length, strings_end;	/* the end is in the section */
+	uint32_t strings_length, strings_end; /* the end is in the section */
 };
 
 static struct table find_table(void)

@@ -12,9 +12,9 @@
  *		Microsoft's, for which the witness loses inlined frames.
  *
  * It shares no code with the library, on purpose.  The witness has known faults, so a difference is not taken on trust:
- * DUMP must say that the witness is wrong in a way that is known, and that ours is right.  Each byte is counted once for
- * its name, that of the function which is not inlined, and once for its place, the lines of all frames and the names of inlined
- * ones.
+ * DUMP must say that the witness is wrong in a way that is known, and that ours is right.  Each byte is counted once
+ * for its name, that of the function which is not inlined, and once for its place, the lines of all frames and the
+ * names of inlined ones.
  *
  * Names:
  *	name		ours is the witness's
@@ -71,7 +71,7 @@ static void die(const char *what, const char *which)
 
 static void *grow(void *array, size_t count, size_t size)
 {
-	if ((count & (count + 1)) != 0 && count != 0)	/* room is one less than a power of two */
+	if ((count & (count + 1)) != 0 && count != 0) /* room is one less than a power of two */
 		return array;
 	array = realloc(array, (count + 1) * 2 * size);
 	if (!array)
@@ -119,7 +119,8 @@ static void read_image(const char *path)
 {
 	static uint8_t bytes[8192];
 	FILE *file = open_file(path);
-	size_t size = fread(bytes, 1, sizeof bytes, file), pe = size > 64 ? u32(bytes + 60) : size, at = 0, count = size / 40;
+	size_t size = fread(bytes, 1, sizeof bytes, file), pe = size > 64 ? u32(bytes + 60) : size, at = 0,
+	       count = size / 40;
 	fclose(file);
 	if (size > 2 && memcmp(bytes, "MZ", 2) == 0) {
 		if (pe + 24 > size)
@@ -151,7 +152,7 @@ static void print_addresses(void)
 struct symbol {
 	uint32_t begin, size;
 	char *name;
-	bool data;		/* a public symbol that is not of a function */
+	bool data; /* a public symbol that is not of a function */
 };
 
 struct symbols {
@@ -168,10 +169,10 @@ struct entry {
 /* Lines of a range of code: of several files, one after the other. */
 static struct range {
 	uint32_t begin, end;
-	bool files;		/* of more than one file */
+	bool files; /* of more than one file */
 	struct entry *entries;
 	size_t count;
-} *ranges;
+} * ranges;
 static size_t range_count;
 
 static void add_symbol(struct symbols *symbols, struct symbol symbol)
@@ -240,12 +241,13 @@ static void read_contribution(const char *line)
 		add_symbol(&contributions, symbol);
 }
 
-/* Begin with the lines of FILE in a range of code: of a new one, or of another file in the last one.  Two ranges of one file
-   are those of functions that were folded. */
+/* Begin with the lines of FILE in a range of code: of a new one, or of another file in the last one.  Two ranges of one
+   file are those of functions that were folded. */
 static void add_range(uint32_t begin, uint32_t end, const char *file, bool new_module)
 {
 	struct range *last = range_count && !new_module ? &ranges[range_count - 1] : NULL;
-	if (last && last->begin == begin && last->end == end && last->count && !same(last->entries[last->count - 1].file, file)) {
+	if (last && last->begin == begin && last->end == end && last->count &&
+	    !same(last->entries[last->count - 1].file, file)) {
 		last->files = true;
 		return;
 	}
@@ -276,14 +278,16 @@ static void read_dump(const char *path)
 	FILE *file = open_file(path);
 	while (fgets(line, sizeof line, file)) {
 		line[strcspn(line, "\r\n")] = '\0';
-		if (line[0] == ' ' && line[1] == ' ' && isupper((unsigned char)line[strspn(line, " ")]) && strncmp(line, "  SC[", 5) != 0)
+		if (line[0] == ' ' && line[1] == ' ' && isupper((unsigned char)line[strspn(line, " ")]) &&
+		    strncmp(line, "  SC[", 5) != 0)
 			in_lines = false;
 		if (strstr(line, "    Lines    ")) {
 			in_lines = true;
 			section = 0;
 		} else if (in_lines && strncmp(line, "Mod ", 4) == 0) {
 			new_module = true;
-		} else if (in_lines && sscanf(line, " %4u:%8x-%8x, line/addr entries = %u", &segment, &begin, &end, &number) == 4) {
+		} else if (in_lines &&
+			   sscanf(line, " %4u:%8x-%8x, line/addr entries = %u", &segment, &begin, &end, &number) == 4) {
 			section = segment;
 			add_range(rva_of(section, begin), rva_of(section, end), file_name, new_module);
 			new_module = false;
@@ -307,8 +311,8 @@ static void read_dump(const char *path)
 /* ------------------------------------------------------------------------------------------ the answers */
 
 struct frame {
-	char *function;		/* NULL: unknown */
-	char *file;		/* NULL: unknown */
+	char *function; /* NULL: unknown */
+	char *file;	/* NULL: unknown */
 	uint32_t line;
 };
 
@@ -388,14 +392,41 @@ static bool next_answer(struct answers *answers, struct answer *answer, uint32_t
 
 /* ------------------------------------------------------------------------------------------------ cases */
 
-enum name_case { NAME, PUBLIC, FOLDED, LABEL, THUNK, BEYOND, DATA, AFTER, TRAMPOLINE, UNWITNESSED, NONE, NAME_DIFFERENT, NAME_CASES };
-enum place_case { PLACE, EQUAL, MIXED, BEFORE, OTHER_RANGE, HIDDEN, END, LINES, DROPPED, UNNAMED, UNKNOWN,
-		  PLACE_DIFFERENT, PLACE_CASES };
+enum name_case {
+	NAME,
+	PUBLIC,
+	FOLDED,
+	LABEL,
+	THUNK,
+	BEYOND,
+	DATA,
+	AFTER,
+	TRAMPOLINE,
+	UNWITNESSED,
+	NONE,
+	NAME_DIFFERENT,
+	NAME_CASES
+};
+enum place_case {
+	PLACE,
+	EQUAL,
+	MIXED,
+	BEFORE,
+	OTHER_RANGE,
+	HIDDEN,
+	END,
+	LINES,
+	DROPPED,
+	UNNAMED,
+	UNKNOWN,
+	PLACE_DIFFERENT,
+	PLACE_CASES
+};
 
-static const char *const name_cases[] = { "name", "public", "folded", "label", "thunk", "beyond", "data", "after",
-					  "trampoline", "unwitnessed", "none", "different-name" };
-static const char *const place_cases[] = { "place", "equal", "mixed", "before", "other-range", "hidden", "end", "lines", "dropped", "unnamed",
-					   "unknown", "different-place" };
+static const char *const name_cases[] = { "name", "public", "folded",	  "label",	 "thunk", "beyond",
+					  "data", "after",  "trampoline", "unwitnessed", "none",  "different-name" };
+static const char *const place_cases[] = { "place", "equal", "mixed",	"before",  "other-range", "hidden",
+					   "end",   "lines", "dropped", "unnamed", "unknown",	  "different-place" };
 
 static bool covers(const struct symbol *symbol, uint32_t rva)
 {
@@ -540,7 +571,9 @@ static enum name_case judge_name(uint32_t rva, const char *witness, const char *
 			return NAME;
 		if (is_public_at(procedure->begin, witness) && is_called(procedure, ours))
 			return PUBLIC;
-		return has_covering(&procedures, rva, witness) || is_public_of(&procedures, rva, witness) ? FOLDED : NAME_DIFFERENT;
+		return has_covering(&procedures, rva, witness) || is_public_of(&procedures, rva, witness)
+			       ? FOLDED
+			       : NAME_DIFFERENT;
 	}
 	if (!witness && ours && strncmp(ours, "@ILT+", 5) == 0 && first_covering(&trampolines, rva))
 		return TRAMPOLINE;
@@ -603,11 +636,11 @@ static bool is_of_file(const struct range *range, uint32_t rva, const struct fra
 
 /* Which roles the place of FRAME has for RVA in the ranges of the dump. */
 struct roles {
-	bool first, last;	/* the first or last of the entries with the nearest address */
-	bool before;		/* the first entry of a range, where RVA is before that */
-	bool end;		/* the last entry of a range that ends at RVA */
-	bool of_file;		/* the last entry of its file, in a range with several */
-	bool ranges;		/* more than one range covers RVA */
+	bool first, last; /* the first or last of the entries with the nearest address */
+	bool before;	  /* the first entry of a range, where RVA is before that */
+	bool end;	  /* the last entry of a range that ends at RVA */
+	bool of_file;	  /* the last entry of its file, in a range with several */
+	bool ranges;	  /* more than one range covers RVA */
 };
 
 static struct roles roles_of(uint32_t rva, const struct frame *frame)
@@ -699,7 +732,8 @@ static bool by_microsoft;
 
 static enum place_case judge_place(uint32_t rva, const struct answer *witness, const struct answer *ours)
 {
-	enum place_case outermost = judge_line(rva, &witness->frames[witness->count - 1], &ours->frames[ours->count - 1]);
+	enum place_case outermost = judge_line(rva, &witness->frames[witness->count - 1],
+					       &ours->frames[ours->count - 1]);
 	if (outermost == PLACE_DIFFERENT || same_inner(witness, ours))
 		return outermost;
 	if (by_microsoft && is_alike(witness, ours, false))

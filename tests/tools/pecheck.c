@@ -6,12 +6,12 @@
  *	pecheck -l IMAGE		prints its sections: name, virtual size, RVA, raw size, raw offset
  *
  * It shares no code with the library, on purpose.  Prints what is wrong, one fact a line, and exits 1 if there is
- * anything.  Of NEW alone: the checksum; the headers' sizes; that sections follow each other without gaps in memory (-g:
- * gaps are all right) and without overlaps in the file, aligned and inside it; that data directories lie in
+ * anything.  Of NEW alone: the checksum; the headers' sizes; that sections follow each other without gaps in memory
+ * (-g: gaps are all right) and without overlaps in the file, aligned and inside it; that data directories lie in
  * sections; that debug directory entries agree with themselves; that .rossym is there once, is last and has its
- * attributes (-n: there is none).  Compared with OLD: that each byte that OLD has in memory, and is not debug information (-k:
- * even then), is at the same address in NEW, base relocations and the debug directory aside; and that no other header
- * field differs.
+ * attributes (-n: there is none).  Compared with OLD: that each byte that OLD has in memory, and is not debug
+ * information (-k: even then), is at the same address in NEW, base relocations and the debug directory aside; and that
+ * no other header field differs.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -26,7 +26,8 @@ static int problems;
 #ifdef __GNUC__
 __attribute__((format(printf, 1, 2)))
 #endif
-static void problem(const char *format, ...)
+static void
+problem(const char *format, ...)
 {
 	va_list ap;
 
@@ -164,7 +165,7 @@ static void check_layout(const struct image *im, bool gaps)
 {
 	uint64_t next = up(im->headers, im->salign);
 	uint64_t raw = im->headers;
-	bool flat = true;	/* up to here */
+	bool flat = true; /* up to here */
 
 	if (im->headers % im->falign)
 		problem("SizeOfHeaders 0x%" PRIx32 " is not aligned", im->headers);
@@ -186,7 +187,8 @@ static void check_layout(const struct image *im, bool gaps)
 		if (s->roff % im->falign || s->rsize % im->falign)
 			problem("the data of %s is not aligned", s->name);
 		if (s->roff < raw)
-			problem("the data of %s at 0x%" PRIx32 " overlaps what ends at 0x%" PRIx64, s->name, s->roff, raw);
+			problem("the data of %s at 0x%" PRIx32 " overlaps what ends at 0x%" PRIx64, s->name, s->roff,
+				raw);
 		raw = (uint64_t)s->roff + s->rsize;
 		if (raw > im->size)
 			problem("the data of %s ends behind the file", s->name);
@@ -214,8 +216,8 @@ static void check_directories(const struct image *im)
 		uint32_t to = u32(im, at + 20), off = u32(im, at + 24);
 		const struct section *data = to ? at_rva(im, to) : NULL;
 		if (data && data->roff + (to - data->rva) != off)
-			problem("debug directory entry %" PRIu32 ": 0x%" PRIx32 " is not at file offset 0x%" PRIx32, i / 28,
-				to, off);
+			problem("debug directory entry %" PRIu32 ": 0x%" PRIx32 " is not at file offset 0x%" PRIx32,
+				i / 28, to, off);
 	}
 }
 
@@ -254,7 +256,7 @@ static void check_table(const struct image *im, bool none)
 static bool is_debug(const struct section *s)
 {
 	if (s->flags & 0x20000020)
-		return false;	/* code */
+		return false; /* code */
 	return !strncmp(s->name, ".stab", 5) || !strncmp(s->name, ".debug_", 7) || !strncmp(s->name, ".zdebug_", 8);
 }
 
@@ -273,7 +275,8 @@ static void check_bytes(const struct image *old, const struct image *new, bool k
 			continue;
 		for (uint32_t at = 0; at < size; at++) {
 			uint32_t rva = s->rva + at;
-			if (loaded(old, rva) == loaded(new, rva) || in_directory(old, 5, rva) || in_directory(old, 6, rva))
+			if (loaded(old, rva) == loaded(new, rva) || in_directory(old, 5, rva) ||
+			    in_directory(old, 6, rva))
 				continue;
 			problem("byte 0x%" PRIx32 " of %s is 0x%02x, was 0x%02x", at, s->name, loaded(new, rva),
 				loaded(old, rva));
@@ -284,7 +287,10 @@ static void check_bytes(const struct image *old, const struct image *new, bool k
 
 static void check_fields(const struct image *old, const struct image *new, bool keep)
 {
-	static const struct { uint32_t from, to; } may[] = {	/* from the PE signature */
+	static const struct {
+		uint32_t from, to;
+	} may[] = {
+		/* from the PE signature */
 		{ 6, 8 }, { 12, 20 }, { 22, 24 }, { 24 + 8, 24 + 12 }, { 24 + 56, 24 + 68 },
 	};
 	for (uint32_t i = 0; i < old->dirs - old->pe; i++) {
@@ -329,7 +335,8 @@ int main(int argc, char **argv)
 	load(&new, argv[1]);
 	for (uint32_t i = 0; list && i < new.nsections; i++) {
 		const struct section *s = &new.sections[i];
-		printf("%s %" PRIx32 " %" PRIx32 " %" PRIx32 " %" PRIx32 "\n", s->name, s->vsize, s->rva, s->rsize, s->roff);
+		printf("%s %" PRIx32 " %" PRIx32 " %" PRIx32 " %" PRIx32 "\n", s->name, s->vsize, s->rva, s->rsize,
+		       s->roff);
 	}
 	if (!list) {
 		check_checksum(&new);

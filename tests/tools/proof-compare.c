@@ -32,10 +32,9 @@
  *	  guess		GNU guesses at a file
  *
  * Everything else is "different": the first few are printed to stderr, and the status is 1.  On stdout one line of
- * numbers: all bytes; line, equal, decoration, long, assembler, file, stabs-end, stabs-line, stabs-outside, end, different;
- * name, equal, different;
- * unknown, to all, behind, different; stabs-end, bias, guess; inlined (of the bytes with a line, says LLVM), lines that the line
- * table confirms.
+ * numbers: all bytes; line, equal, decoration, long, assembler, file, stabs-end, stabs-line, stabs-outside, end,
+ * different; name, equal, different; unknown, to all, behind, different; stabs-end, bias, guess; inlined (of the bytes
+ * with a line, says LLVM), lines that the line table confirms.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -51,7 +50,8 @@ enum { MAX_FRAMES = 600, MAX_SHOWN = 6 };
 #ifdef __GNUC__
 __attribute__((format(printf, 1, 2)))
 #endif
-static void die(const char *format, ...)
+static void
+die(const char *format, ...)
 {
 	va_list ap;
 	va_start(ap, format);
@@ -273,7 +273,7 @@ enum { LONGEST_NAME = 255 };
 
 static struct long_name {
 	char *full, *brief;
-} *long_names;
+} * long_names;
 static size_t long_count, long_room;
 
 static void read_long_names(const char *path)
@@ -285,8 +285,9 @@ static void read_long_names(const char *path)
 		if (!line.text[full])
 			continue;
 		long_names = grown(long_names, long_count, &long_room, sizeof *long_names);
-		long_names[long_count++] = (struct long_name){ copied(line.text, full),
-							       copied(line.text + full + 1, strlen(line.text + full + 1)) };
+		long_names[long_count++] = (struct long_name){
+			copied(line.text, full), copied(line.text + full + 1, strlen(line.text + full + 1))
+		};
 	}
 	fclose(file);
 	free(line.text);
@@ -335,7 +336,8 @@ static bool llvm_has_names(const struct program *ours, const struct program *llv
 	for (int i = 0; i < ours->count; i++) {
 		const char *name = llvm->functions[i].text;
 		name = i == llvm->count - 1 ? coff_name(name) : undecorated(name);
-		if (!is_cold_part(ours->functions[i].text, name) && same_name(ours->functions[i].text, name) == NOT_SAME)
+		if (!is_cold_part(ours->functions[i].text, name) &&
+		    same_name(ours->functions[i].text, name) == NOT_SAME)
 			return false;
 	}
 	return true;
@@ -380,7 +382,7 @@ static uint64_t at_or_below(const struct numbers *numbers, uint64_t address)
 	return low ? numbers->at[low - 1] : 0;
 }
 
-static struct numbers symbols, ends;	/* of code; of sequences and of functions in .stab */
+static struct numbers symbols, ends; /* of code; of sequences and of functions in .stab */
 
 static void read_symbols(const char *path)
 {
@@ -399,7 +401,7 @@ static void read_symbols(const char *path)
 }
 
 struct row {
-	uint64_t address, end;	/* the end of its sequence */
+	uint64_t address, end; /* the end of its sequence */
 	uint32_t line;
 	uint32_t order;
 };
@@ -446,7 +448,7 @@ static void read_lines(const char *path)
 	}
 	fclose(file);
 	free(line.text);
-	row_count = begin;	/* what has no end is nothing */
+	row_count = begin; /* what has no end is nothing */
 	if (row_count)
 		qsort(rows, row_count, sizeof *rows, by_row);
 }
@@ -469,7 +471,7 @@ static const struct row *row_at(uint64_t address)
 struct mark {
 	uint64_t address;
 	uint32_t line;
-	char *file;	/* of a function's: or a line */
+	char *file; /* of a function's: or a line */
 };
 struct function {
 	uint64_t start, end;
@@ -480,7 +482,7 @@ struct function {
 };
 static struct function *functions;
 static size_t function_count, function_room;
-static struct mark *outside;	/* lines outside of functions */
+static struct mark *outside; /* lines outside of functions */
 static size_t outside_count, outside_room;
 
 static int by_start(const void *a, const void *b)
@@ -509,8 +511,9 @@ static void read_stabs(const char *path)
 		char type[16];
 		uint32_t description, strx;
 		uint64_t value;
-		if (sscanf(line.text, "%d %15s %d %" SCNu32 " %" SCNx64 " %" SCNu32 " %n", &number, type, &other, &description,
-			   &value, &strx, &text_at) < 6 || text_at == 0) {
+		if (sscanf(line.text, "%d %15s %d %" SCNu32 " %" SCNx64 " %" SCNu32 " %n", &number, type, &other,
+			   &description, &value, &strx, &text_at) < 6 ||
+		    text_at == 0) {
 			last_unit = NULL;
 			continue;
 		}
@@ -537,8 +540,10 @@ static void read_stabs(const char *path)
 		} else if (strcmp(type, "FUN") == 0) {
 			functions = grown(functions, function_count, &function_room, sizeof *functions);
 			now = &functions[function_count];
-			*now = (struct function){ .start = value, .order = (uint32_t)function_count++,
-						  .name = copied(text, strcspn(text, ":")), .directory = directory,
+			*now = (struct function){ .start = value,
+						  .order = (uint32_t)function_count++,
+						  .name = copied(text, strcspn(text, ":")),
+						  .directory = directory,
 						  .file = source };
 		} else if (strcmp(type, "SLINE") == 0 && now) {
 			add_mark(now, (struct mark){ now->start + value, description, NULL });
@@ -624,10 +629,31 @@ static bool stab_confirms(const struct function *function, const struct program 
 /* ------------------------------------------------------------------------------------------------ comparing */
 
 enum {
-	ALL, LINE, LINE_EQUAL, LINE_DECORATION, LINE_LONG, LINE_ASSEMBLER, LINE_FILE, LINE_STABS_END,
-	LINE_STABS_LINE, LINE_STABS_OUTSIDE, LINE_END, LINE_DIFFERENT,
-	NAME, NAME_EQUAL, NAME_DIFFERENT, UNKNOWN, UNKNOWN_ALL, UNKNOWN_BEHIND, UNKNOWN_DIFFERENT,
-	GNU_STABS_END, GNU_BIAS, GNU_GUESS, INLINED, CONFIRMED, COUNTS
+	ALL,
+	LINE,
+	LINE_EQUAL,
+	LINE_DECORATION,
+	LINE_LONG,
+	LINE_ASSEMBLER,
+	LINE_FILE,
+	LINE_STABS_END,
+	LINE_STABS_LINE,
+	LINE_STABS_OUTSIDE,
+	LINE_END,
+	LINE_DIFFERENT,
+	NAME,
+	NAME_EQUAL,
+	NAME_DIFFERENT,
+	UNKNOWN,
+	UNKNOWN_ALL,
+	UNKNOWN_BEHIND,
+	UNKNOWN_DIFFERENT,
+	GNU_STABS_END,
+	GNU_BIAS,
+	GNU_GUESS,
+	INLINED,
+	CONFIRMED,
+	COUNTS,
 };
 
 static uint32_t line_of(const struct program *program)
@@ -670,8 +696,7 @@ static int line_class(const struct program *ours, const struct program *gnu, con
 	if (function_count) {
 		const struct function *stab = stab_at(ours->address);
 		if (!stab && gnu2->address == ours->address && same_places(ours, gnu2, 0) &&
-		    (same_names(ours, gnu2) != NOT_SAME ||
-		     (same_places(ours, llvm, 0) && llvm_has_names(ours, llvm))))
+		    (same_names(ours, gnu2) != NOT_SAME || (same_places(ours, llvm, 0) && llvm_has_names(ours, llvm))))
 			return LINE_STABS_END;
 		if (!stab && !has_line(gnu) && outside_confirms(ours) && llvm_has_names(ours, llvm))
 			return LINE_STABS_OUTSIDE;
@@ -680,7 +705,8 @@ static int line_class(const struct program *ours, const struct program *gnu, con
 		if (!has_line(gnu) && stab_confirms(stab, ours))
 			return LINE_STABS_LINE;
 	}
-	if (same_places(ours, gnu, 1) && (only_llvm_names || same_names(ours, gnu) != NOT_SAME) && same_places(ours, llvm, 0))
+	if (same_places(ours, gnu, 1) && (only_llvm_names || same_names(ours, gnu) != NOT_SAME) &&
+	    same_places(ours, llvm, 0))
 		return LINE_FILE;
 	return LINE_DIFFERENT;
 }
@@ -731,7 +757,8 @@ static int compare(char **paths)
 	read_long_names(paths[7]);
 	sort_numbers(&ends);
 	while (next_answer(&ours)) {
-		if (!next_answer(&gnu) || !next_answer(&llvm) || gnu.address != ours.address || llvm.address != ours.address)
+		if (!next_answer(&gnu) || !next_answer(&llvm) || gnu.address != ours.address ||
+		    llvm.address != ours.address)
 			die("0x%" PRIx64 ": not all have answered", ours.address);
 		if (has_stabs && !next_answer(&gnu2))
 			die("0x%" PRIx64 ": no answer without .stab", ours.address);

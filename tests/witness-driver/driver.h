@@ -21,7 +21,7 @@ enum driver_step {
 	DRIVER_CREATE,		/* make INFO from the image in memory */
 	DRIVER_CREATE_FILE,	/* ... or from its file */
 	DRIVER_ANSWER,		/* write TEXT: what INFO says about return addresses of the driver's own calls */
-	DRIVER_DELETE		/* free INFO */
+	DRIVER_DELETE,		/* free INFO */
 };
 
 struct driver {

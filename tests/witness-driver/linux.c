@@ -77,7 +77,7 @@ enum {
 	MAP_OWN = 0x22,						/* MAP_PRIVATE, MAP_ANONYMOUS */
 	MAP_JUST_THERE = MAP_OWN | 0x100000,			/* MAP_FIXED_NOREPLACE: at this address or not at all */
 	CURRENT_DIRECTORY = -100,
-	PAGE = 4096
+	PAGE = 4096,
 };
 
 void start(long *arguments);

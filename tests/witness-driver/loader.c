@@ -151,7 +151,7 @@ int loader_run(unsigned char *image, const unsigned char *file, size_t size, int
 {
 	struct content content = { file, size, 0 };
 	struct driver driver = {
-		image, loader_size(file), pool_alloc, pool_free, content_read, content_seek, &content, NULL, text, sizeof text, 0
+		image, loader_size(file), pool_alloc, pool_free, content_read, content_seek, &content, NULL, text, sizeof text, 0,
 	};
 	driver_entry entry = (driver_entry)(uintptr_t)(image + loader_get4(loader_header(image) + 24 + 16));
 	unsigned before;

@@ -22,35 +22,36 @@
 
 /* An outer frame: a function into which code was inlined, and where it was called there. */
 struct debuginfo_frame {
-	uint32_t function;	/* the caller */
-	uint32_t file, line;	/* the call site in it; 0, 0 = not recorded */
-	uint32_t next;		/* number of the caller's own caller, lower than this one's; or DEBUGINFO_NO_FRAME */
+	uint32_t function;   /* the caller */
+	uint32_t file, line; /* the call site in it; 0, 0 = not recorded */
+	uint32_t next;	     /* number of the caller's own caller, lower than this one's; or DEBUGINFO_NO_FRAME */
 };
 
 /* The innermost frame of the code from RVA up to the next row's RVA. */
 struct debuginfo_row {
 	uint32_t rva;
 	uint32_t function, file, line;
-	uint32_t outer;		/* its first outer frame, or DEBUGINFO_NO_FRAME: not inlined */
+	uint32_t outer; /* its first outer frame, or DEBUGINFO_NO_FRAME: not inlined */
 };
 
-struct debuginfo_function {	/* an out-of-line function; or, with the length 0, another name of the code at RVA */
+struct debuginfo_function { /* an out-of-line function; or, with the length 0, another name of the code at RVA */
 	uint32_t rva, length;
 	uint32_t name;
 };
 
-struct debuginfo_file {		/* a file beside the image that has, or may have, some of its debug information */
+struct debuginfo_file { /* a file beside the image that has, or may have, some of its debug information */
 	const char *path;
 	const void *bytes;
 	size_t size;
-	bool named;		/* the user has named this very file: if it does not belong to the image, that is an error */
+	/* the user has named this very file: if it does not belong to the image, that is an error */
+	bool named;
 };
 
 struct debuginfo_options {
-	bool decorated;		/* keep stdcall and fastcall decoration, and the underscore of COFF names */
-	bool data;		/* rows for COFF symbols in sections without code, too */
-	bool no_inlines;	/* make no outer frames; rows then are merged more */
-	bool entry_outer;	/* for rows.c: with no_inlines, each row is its outermost frame */
+	bool decorated;	  /* keep stdcall and fastcall decoration, and the underscore of COFF names */
+	bool data;	  /* rows for COFF symbols in sections without code, too */
+	bool no_inlines;  /* make no outer frames; rows then are merged more */
+	bool entry_outer; /* for rows.c: with no_inlines, each row is its outermost frame */
 	/* Returns what a path becomes: a string that is valid until the next call, or NULL without memory.  If this
 	   is NULL, paths stay as they are. */
 	const char *(*map_path)(void *context, const char *path);
@@ -58,13 +59,14 @@ struct debuginfo_options {
 	   the last part of their paths.  Files of another build among them are not used. */
 	const struct debuginfo_file *dwos;
 	uint32_t dwo_count;
-	/* Files that may have the debug information, in order of preference.  Some are PE images with DWARF, stabs or COFF symbols, or
-	   ELF files (separate.h), all others PDB files; of both kinds the first that belongs to the image is used.  Those before it
-	   get a warning. */
+	/* Files that may have the debug information, in order of preference.  Some are PE images with DWARF, stabs or
+	   COFF symbols, or ELF files (separate.h), all others PDB files; of both kinds the first that belongs to the
+	   image is used.  Those before it get a warning. */
 	const struct debuginfo_file *files;
 	uint32_t file_count;
-	/* NULL, or the RVAs for which the table must answer, ascending.  For these, look-ups say what they would say in a
-	   whole table; for all others, that nothing is known.  Debug information that is of use for none is not read. */
+	/* NULL, or the RVAs for which the table must answer, ascending.  For these, look-ups say what they would
+	   say in a whole table; for all others, that nothing is known.  Debug information that is of use for none
+	   is not read. */
 	const uint32_t *wanted;
 	uint32_t wanted_count;
 	/* If this is not NULL, only the names of the .dwo files that the image needs are read, and this is called
@@ -79,26 +81,29 @@ struct debuginfo_options {
 
 struct debuginfo {
 	struct strings strings;
-	struct debuginfo_row *rows;	/* sorted, one per address, terminators included */
+	struct debuginfo_row *rows; /* sorted, one per address, terminators included */
 	uint32_t row_count;
-	struct debuginfo_frame *frames;	/* shared by rows */
+	struct debuginfo_frame *frames; /* shared by rows */
 	uint32_t frame_count;
-	struct debuginfo_function *functions;	/* sorted */
+	struct debuginfo_function *functions; /* sorted */
 	uint32_t function_count;
-	struct debuginfo_counts {	/* what was found, for -v */
-		uint32_t file;		/* 1 + number of the options' file that had DWARF, stabs or symbols; 0: the image */
-		uint32_t pdb_file;	/* 1 + number of the options' file that is the image's PDB file; 0: none */
+	struct debuginfo_counts { /* what was found, for -v */
+		/* 1 + number of the options' file that had DWARF, stabs or symbols; 0: the image */
+		uint32_t file;
+		uint32_t pdb_file; /* 1 + number of the options' file that is the image's PDB file; 0: none */
 		uint32_t dwarf_units, dwarf_units_rejected, dwarf_rows, dwarf_functions;
-		uint64_t dwarf_code, dwarf_code_lost;	/* bytes in the ranges of units; of them those in what was left out */
-		uint64_t dwarf_info, dwarf_info_lost;	/* bytes of .debug_info; of them those of units whose ranges are not known */
-		uint32_t unreadable;	/* sections of debug information that could not be read at all */
+		/* bytes in the ranges of units; of them those in what was left out */
+		uint64_t dwarf_code, dwarf_code_lost;
+		/* bytes of .debug_info; of them those of units whose ranges are not known */
+		uint64_t dwarf_info, dwarf_info_lost;
+		uint32_t unreadable; /* sections of debug information that could not be read at all */
 		uint32_t stabs_units, stabs_rows, stabs_functions;
 		uint32_t coff_symbols, elf_symbols;
-		uint32_t pdb_dotnet;	/* 1: the PDB file is .NET's: it has no symbols of machine code */
-		uint32_t pdb_contributions;	/* of code */
+		uint32_t pdb_dotnet;	    /* 1: the PDB file is .NET's: it has no symbols of machine code */
+		uint32_t pdb_contributions; /* of code */
 		uint32_t pdb_modules, pdb_lines, pdb_functions, pdb_publics;
 		uint32_t pdb_inlines, pdb_inlines_unnamed, pdb_inlines_damaged, pdb_inline_rows, pdb_inline_cut;
-		uint32_t duplicates, outside, merged;	/* rows that were dropped, and why */
+		uint32_t duplicates, outside, merged; /* rows that were dropped, and why */
 	} counts;
 };
 
@@ -107,9 +112,9 @@ struct debuginfo {
  * SOURCE must be memory that has the whole file; it is not needed after the call.  PE is not const because the names of
  * its sections are read when they are first needed.
  *
- * Damaged debug information is left out, with a warning.  Returns -1 only without memory, or with ROSSYM_ENOSYMS if a file that
- * the user has named does not belong to the image; *DI then is empty.  An image
- * without debug information has no rows.
+ * Damaged debug information is left out, with a warning.  Returns -1 only without memory, or with ROSSYM_ENOSYMS if a
+ * file that the user has named does not belong to the image; *DI then is empty.  An image without debug information has
+ * no rows.
  */
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err);

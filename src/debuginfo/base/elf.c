@@ -10,7 +10,7 @@
 /* The beginning of a file: "\177ELF", then bytes for the class and the byte order. */
 enum { IDENT_SIZE = 16, IDENT_CLASS = 4, IDENT_ORDER = 5, CLASS_32 = 1, CLASS_64 = 2, LITTLE_ENDIAN_ORDER = 1 };
 enum { TYPE_EXECUTABLE = 2, TYPE_SHARED = 3 };
-enum { HEADER_SIZE_32 = 40, HEADER_SIZE_64 = 64 };	/* of a section header */
+enum { HEADER_SIZE_32 = 40, HEADER_SIZE_64 = 64 }; /* of a section header */
 
 /* The number of the section with the names is in the header of section 0 if it does not fit in the file's header. */
 enum { INDEX_ELSEWHERE = 0xffff };
@@ -82,17 +82,20 @@ uint64_t elf_code_address(const struct elf *elf, uint64_t address)
 
 bool elf_content(const struct elf *elf, const struct elf_section *section, struct elf_content *ret)
 {
-	if (section->type == ELF_NOBITS || section->size == 0 || !rs_in_range(section->offset, section->size, elf->size))
+	if (section->type == ELF_NOBITS || section->size == 0 ||
+	    !rs_in_range(section->offset, section->size, elf->size))
 		return false;
-	*ret = (struct elf_content){ .bytes = elf->bytes + section->offset, .size = section->size, .whole_size = section->size };
+	*ret = (struct elf_content){ .bytes = elf->bytes + section->offset,
+				     .size = section->size,
+				     .whole_size = section->size };
 	if (!(section->flags & ELF_COMPRESSED))
 		return true;
 	struct decoder c = { ret->bytes, ret->bytes + ret->size, false };
 	ret->compression = decoder_u32(&c);
 	if (elf->wide)
-		decoder_u32(&c);	/* reserved */
+		decoder_u32(&c); /* reserved */
 	ret->whole_size = take_word(&c, elf->wide);
-	take_word(&c, elf->wide);	/* the alignment */
+	take_word(&c, elf->wide); /* the alignment */
 	ret->bytes = c.at;
 	ret->size = decoder_left(&c);
 	return !c.bad && ret->compression != 0;
@@ -112,11 +115,11 @@ static bool take_header(struct elf *elf, struct file_header *header)
 	decoder_take(&c, IDENT_SIZE);
 	header->type = decoder_u16(&c);
 	elf->machine = decoder_u16(&c);
-	decoder_u32(&c);		/* the version */
+	decoder_u32(&c); /* the version */
 	elf->entry = take_word(&c, elf->wide);
-	take_word(&c, elf->wide);	/* where the program headers are */
+	take_word(&c, elf->wide); /* where the program headers are */
 	elf->headers = take_word(&c, elf->wide);
-	decoder_take(&c, 4 + 2 + 2 + 2);	/* flags, and sizes of this header and of the program headers */
+	decoder_take(&c, 4 + 2 + 2 + 2); /* flags, and sizes of this header and of the program headers */
 	header->entry_size = decoder_u16(&c);
 	elf->section_count = decoder_u16(&c);
 	header->names = decoder_u16(&c);
@@ -131,13 +134,15 @@ static int find_sections(struct elf *elf, const struct file_header *header, stru
 	if (elf->headers == 0)
 		return rs_fail(err, ROSSYM_EDAMAGED, 0, "an ELF file without section headers");
 	if (header->entry_size != size)
-		return rs_fail(err, ROSSYM_EDAMAGED, elf->headers, "section headers of %u bytes in an ELF file", header->entry_size);
+		return rs_fail(err, ROSSYM_EDAMAGED, elf->headers, "section headers of %u bytes in an ELF file",
+			       header->entry_size);
 	if (!rs_in_range(elf->headers, size, elf->size))
 		return rs_fail(err, ROSSYM_EDAMAGED, elf->headers, "the section headers are past the end of the file");
 	struct elf_section first = elf_section(elf, 0);
 	uint64_t count = elf->section_count > 0 ? elf->section_count : first.size;
 	if (count > (elf->size - elf->headers) / size)
-		return rs_fail(err, ROSSYM_EDAMAGED, elf->headers, "%" PRIu64 " section headers end past the end of the file", count);
+		return rs_fail(err, ROSSYM_EDAMAGED, elf->headers,
+			       "%" PRIu64 " section headers end past the end of the file", count);
 	elf->section_count = (uint32_t)count;
 	uint32_t number = header->names == INDEX_ELSEWHERE ? first.link : header->names;
 	if (number < count) {
@@ -160,14 +165,16 @@ int elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_erro
 	if (!elf_is(bytes, size) || size < IDENT_SIZE)
 		return rs_fail(err, ROSSYM_EDAMAGED, 0, "not an ELF file");
 	if (elf->bytes[IDENT_CLASS] != CLASS_32 && elf->bytes[IDENT_CLASS] != CLASS_64)
-		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_CLASS, "an ELF file of the unknown class %u", elf->bytes[IDENT_CLASS]);
+		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_CLASS, "an ELF file of the unknown class %u",
+			       elf->bytes[IDENT_CLASS]);
 	if (elf->bytes[IDENT_ORDER] != LITTLE_ENDIAN_ORDER)
 		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_ORDER, "an ELF file that is not little-endian");
 	elf->wide = elf->bytes[IDENT_CLASS] == CLASS_64;
 	if (!take_header(elf, &header))
 		return rs_fail(err, ROSSYM_EDAMAGED, 0, "the ELF header is cut off");
 	if (header.type != TYPE_EXECUTABLE && header.type != TYPE_SHARED)
-		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_SIZE, "an ELF file of type %u, which is not a linked program", header.type);
+		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_SIZE,
+			       "an ELF file of type %u, which is not a linked program", header.type);
 	return find_sections(elf, &header, err);
 }
 
@@ -183,7 +190,8 @@ bool elf_note_build_id(const uint8_t *notes, size_t size, struct elf_build_id *r
 		uint32_t name_size = decoder_u32(&c), content_size = decoder_u32(&c), type = decoder_u32(&c);
 		const uint8_t *name = decoder_take(&c, rs_align(name_size, NOTE_ALIGNMENT));
 		const uint8_t *content = decoder_take(&c, content_size);
-		if (content && content_size > 0 && type == NOTE_BUILD_ID && name_size == 4 && memcmp(name, "GNU", 4) == 0) {
+		if (content && content_size > 0 && type == NOTE_BUILD_ID && name_size == 4 &&
+		    memcmp(name, "GNU", 4) == 0) {
 			*ret = (struct elf_build_id){ content, content_size };
 			return true;
 		}
@@ -201,8 +209,8 @@ bool elf_build_id(const struct elf *elf, struct elf_build_id *ret)
 		struct elf_section section = elf_section(elf, i);
 		struct elf_content notes;
 		/* EDK2's linker script makes it a section of another type, .build-id. */
-		if ((section.type != ELF_NOTE && strcmp(section.name, ".build-id") != 0) || !elf_content(elf, &section, &notes) ||
-		    notes.compression != 0 || notes.size > left)
+		if ((section.type != ELF_NOTE && strcmp(section.name, ".build-id") != 0) ||
+		    !elf_content(elf, &section, &notes) || notes.compression != 0 || notes.size > left)
 			continue;
 		left -= notes.size;
 		if (elf_note_build_id(notes.bytes, (size_t)notes.size, ret))

@@ -2,9 +2,9 @@
 /*
  * elf.h - the sections of a linked ELF file, little-endian, of 32 or 64 bits
  *
- * Firmware is linked as ELF and then made a PE image, so its DWARF is in an ELF file (elf-image.h).  The reader takes the sections of
- * the file, not its segments, and allocates nothing: a section header is decoded each time that it is asked for.  What a header says
- * is checked against the file when the section's bytes are asked for.
+ * Firmware is linked as ELF and then made a PE image, so its DWARF is in an ELF file (elf-image.h).  The reader takes
+ * the sections of the file, not its segments, and allocates nothing: a section header is decoded each time that it is
+ * asked for.  What a header says is checked against the file when the section's bytes are asked for.
  */
 #ifndef DEBUGINFO_BASE_ELF_H
 #define DEBUGINFO_BASE_ELF_H
@@ -15,35 +15,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ELF_386 = 3, ELF_ARM = 40, ELF_X86_64 = 62, ELF_AARCH64 = 183, ELF_RISCV = 243, ELF_LOONGARCH = 258 };	/* machines */
-enum { ELF_SYMTAB = 2, ELF_RELA = 4, ELF_NOTE = 7, ELF_NOBITS = 8, ELF_REL = 9 };	/* types of sections */
-enum { ELF_ALLOC = 2, ELF_EXECINSTR = 4, ELF_COMPRESSED = 0x800 };	/* their flags */
+/* machines */
+enum { ELF_386 = 3, ELF_ARM = 40, ELF_X86_64 = 62, ELF_AARCH64 = 183, ELF_RISCV = 243, ELF_LOONGARCH = 258 };
+enum { ELF_SYMTAB = 2, ELF_RELA = 4, ELF_NOTE = 7, ELF_NOBITS = 8, ELF_REL = 9 }; /* types of sections */
+enum { ELF_ALLOC = 2, ELF_EXECINSTR = 4, ELF_COMPRESSED = 0x800 };		  /* their flags */
 
 struct elf {
 	const uint8_t *bytes;
 	size_t size;
-	bool wide;		/* of 64 bits */
+	bool wide; /* of 64 bits */
 	uint16_t machine;
 	uint64_t entry;
-	uint64_t headers;	/* file offset of the section headers, all of which are in the file */
+	uint64_t headers; /* file offset of the section headers, all of which are in the file */
 	uint32_t section_count;
-	const uint8_t *names;	/* of the sections; NULL if there are none */
+	const uint8_t *names; /* of the sections; NULL if there are none */
 	size_t names_size;
-	uint32_t symbols;	/* number of the section with the symbols; 0 = there is none */
+	uint32_t symbols; /* number of the section with the symbols; 0 = there is none */
 };
 
 struct elf_section {
 	uint32_t number;
-	const char *name;	/* "" if it has none, or none that ends */
+	const char *name; /* "" if it has none, or none that ends */
 	uint32_t type, link, info;
 	uint64_t flags, address, offset, size;
 };
 
-struct elf_content {		/* a section's bytes; if it is compressed, without the header that says so */
+struct elf_content { /* a section's bytes; if it is compressed, without the header that says so */
 	const uint8_t *bytes;
 	uint64_t size;
-	uint32_t compression;	/* 0 = none, 1 = zlib; all others are unknown here */
-	uint64_t whole_size;	/* when it is uncompressed */
+	uint32_t compression; /* 0 = none, 1 = zlib; all others are unknown here */
+	uint64_t whole_size;  /* when it is uncompressed */
 };
 
 struct elf_build_id {
@@ -53,8 +54,8 @@ struct elf_build_id {
 
 bool elf_is(const void *bytes, size_t size);
 
-/* Read the headers of the SIZE bytes at BYTES, which stay in use.  Returns 0; or -1 with ROSSYM_EDAMAGED if it is no linked file, or
-   one that cannot be read. */
+/* Read the headers of the SIZE bytes at BYTES, which stay in use.  Returns 0; or -1 with ROSSYM_EDAMAGED if it is no
+   linked file, or one that cannot be read. */
 int elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err);
 
 /* Decode the header of section NUMBER, which is below elf->section_count. */

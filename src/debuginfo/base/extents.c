@@ -98,7 +98,7 @@ int extents_flatten(struct extent *extents, uint32_t count, struct extent **ret,
 		rs_free(out);
 		return -1;
 	}
-	if (!are_sorted(extents, count))	/* as they often are; qsort() of glibc would allocate a copy of them */
+	if (!are_sorted(extents, count)) /* as they often are; qsort() of glibc would allocate a copy of them */
 		qsort(extents, count, sizeof *extents, by_begin);
 	*ret_count = sweep(extents, count, &heap, out);
 	*ret = out;

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 struct extent {
-	uint32_t begin, end;	/* end is the first address after it */
-	uint32_t what;		/* the caller's number for it */
+	uint32_t begin, end; /* end is the first address after it */
+	uint32_t what;	     /* the caller's number for it */
 	uint64_t rank;
 };
 

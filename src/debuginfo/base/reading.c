@@ -15,14 +15,17 @@ static bool elf_file_section(const struct symbol_file *symbols, const char *name
 {
 	struct elf_section section;
 	struct elf_content content;
-	if (!elf_find(symbols->elf, name, &section) || !elf_content(symbols->elf, &section, &content) || content.size > UINT32_MAX)
+	if (!elf_find(symbols->elf, name, &section) || !elf_content(symbols->elf, &section, &content) ||
+	    content.size > UINT32_MAX)
 		return false;
-	*ret = (struct section_bytes){ content.bytes, (uint32_t)content.size, (uint32_t)(section.address - symbols->base),
-				       content.compression, content.whole_size };
+	*ret = (struct section_bytes){ content.bytes, (uint32_t)content.size,
+				       (uint32_t)(section.address - symbols->base), content.compression,
+				       content.whole_size };
 	return true;
 }
 
-bool symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret, struct rossym_error *err)
+bool symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
+			 struct rossym_error *err)
 {
 	struct rs_pe *pe = symbols->pe;
 	const struct rs_source *source = symbols->source;
@@ -33,12 +36,13 @@ bool symbol_file_section(const struct symbol_file *symbols, const char *name, st
 		const char *own = rs_pe_section_name(pe, section, source, err);
 		if (!own || strcmp(own, name) != 0)
 			continue;
-		/* The bytes between the section's size and its raw size are padding of the file, not debug
-		   information. */
+		/* The bytes between the section's size and its raw size are padding of the file, not
+		   debug information. */
 		if (section->raw_size == 0 || section->size == 0 ||
 		    !rs_in_range(section->raw_offset, section->size, source->size))
 			return false;
-		*ret = (struct section_bytes){ source->memory + section->raw_offset, section->size, section->rva, 0, section->size };
+		*ret = (struct section_bytes){ source->memory + section->raw_offset, section->size, section->rva, 0,
+					       section->size };
 		return true;
 	}
 	return false;
@@ -150,7 +154,8 @@ int reading_memory(struct reading *reading)
 
 int reading_reserve_spans(struct reading *reading, uint64_t more)
 {
-	if (rs_array_reserve(&reading->spans, &reading->span_room, reading->span_count, more, sizeof *reading->spans) < 0)
+	if (rs_array_reserve(&reading->spans, &reading->span_room, reading->span_count, more, sizeof *reading->spans) <
+	    0)
 		return reading_memory(reading);
 	return 0;
 }
@@ -165,8 +170,8 @@ int reading_span(struct reading *reading, const struct span *span)
 
 uint32_t reading_label_from(const struct reading *reading, uint64_t rva)
 {
-	return rs_array_first(reading->labels, reading->label_count, sizeof *reading->labels, offsetof(struct label, rva),
-			   rva);
+	return rs_array_first(reading->labels, reading->label_count, sizeof *reading->labels,
+			      offsetof(struct label, rva), rva);
 }
 
 uint32_t reading_object_end(const struct reading *reading, uint32_t rva)
@@ -196,7 +201,9 @@ static int add_function(struct reading *reading, struct debuginfo_function funct
 
 int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
 {
-	return reading_is_wanted(reading, rva, end) ? add_function(reading, (struct debuginfo_function){ rva, end - rva, name }) : 0;
+	return reading_is_wanted(reading, rva, end)
+		       ? add_function(reading, (struct debuginfo_function){ rva, end - rva, name })
+		       : 0;
 }
 
 /* Strings have a limit of their own, which damaged input reaches long before the memory ends. */
@@ -260,7 +267,9 @@ int reading_other_name(struct reading *reading, uint32_t rva, const char *name, 
 		return 0;
 	if (reading->pe->machine == MACHINE_I386)
 		undecorate(&name, &length, kind);
-	return intern(reading, name, length, &number) < 0 ? -1 : add_function(reading, (struct debuginfo_function){ rva, 0, number });
+	return intern(reading, name, length, &number) < 0
+		       ? -1
+		       : add_function(reading, (struct debuginfo_function){ rva, 0, number });
 }
 
 const char *reading_last_part(const char *path)
@@ -282,7 +291,7 @@ void reading_warn(struct reading *reading, const char *format, ...)
 {
 	if (!reading->options->warn)
 		return;
-	char text[1024];	/* a path can be long */
+	char text[1024]; /* a path can be long */
 	va_list args;
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);

@@ -4,8 +4,8 @@
  *
  * A reader turns its kind of debug information into spans.  A span is a range of code with one answer.  Spans may
  * overlap, since compilers and linkers leave such data; the span with the lowest order answers.  COFF symbols are not
- * ranges but labels: a label names the code from its address on, as far as no span covers it.  merge.c makes rows from
- * both.
+ * ranges but labels: a label names the code from its address on, as far as no span covers it.  merge.c makes rows
+ * from both.
  */
 #ifndef DEBUGINFO_BASE_READING_H
 #define DEBUGINFO_BASE_READING_H
@@ -22,72 +22,74 @@ enum { SPAN_NO_LABELS = UINT32_MAX };
 #define SPAN_DWARF 0u
 #define SPAN_PDB 0x40000000u
 #define SPAN_STABS 0x80000000u
-#define SPAN_PUBLICS 0xc0000000u	/* names alone, from a PDB file */
+#define SPAN_PUBLICS 0xc0000000u /* names alone, from a PDB file */
 
 struct span {
-	uint32_t begin, end;	/* RVAs; end is the first one after it */
-	uint32_t function, file, line;	/* as in struct debuginfo_row */
+	uint32_t begin, end;	       /* RVAs; end is the first one after it */
+	uint32_t function, file, line; /* as in struct debuginfo_row */
 	uint32_t outer;
 	uint32_t order;
-	uint32_t labels;	/* if the span has no function: labels from this RVA on name its code; or SPAN_NO_LABELS */
+	/* if the span has no function: labels from this RVA on name its code; or SPAN_NO_LABELS */
+	uint32_t labels;
 };
 
 struct label {
 	uint32_t rva;
-	uint32_t name;		/* 0 = something without a name begins here */
-	uint32_t rank;		/* of several labels at one address, the lowest rank is kept */
-	uint32_t named;		/* 1 + number of the nearest named label at or below this one; 0 = none */
+	uint32_t name;	/* 0 = something without a name begins here */
+	uint32_t rank;	/* of several labels at one address, the lowest rank is kept */
+	uint32_t named; /* 1 + number of the nearest named label at or below this one; 0 = none */
 	bool function;
-	bool object;		/* the code of another object file begins here */
+	bool object; /* the code of another object file begins here */
 };
 
-struct code {			/* a section whose addresses get rows */
+struct code { /* a section whose addresses get rows */
 	uint32_t begin, end;
-	const uint8_t *bytes;	/* the whole section; NULL if it is not code, or not in the file */
+	const uint8_t *bytes; /* the whole section; NULL if it is not code, or not in the file */
 };
 
-struct symbol_file {		/* where DWARF, stabs and symbols are: in the image, or in another file (separate.h) */
-	struct rs_pe *pe;	/* the file's; if it is an ELF file, the image's */
-	const struct elf *elf;	/* NULL, or the ELF file */
+struct symbol_file {	       /* where DWARF, stabs and symbols are: in the image, or in another file (separate.h) */
+	struct rs_pe *pe;      /* the file's; if it is an ELF file, the image's */
+	const struct elf *elf; /* NULL, or the ELF file */
 	const struct rs_source *source;
-	uint64_t base;		/* its addresses are this much higher than RVAs of the image, modulo 2^64 */
+	uint64_t base; /* its addresses are this much higher than RVAs of the image, modulo 2^64 */
 };
 
 struct reading {
 	struct debuginfo *di;
-	struct rs_pe *pe;	/* the image, whose code the table is for */
+	struct rs_pe *pe; /* the image, whose code the table is for */
 	const struct rs_source *source;
 	struct symbol_file symbols;
 	const struct debuginfo_options *options;
 	struct rossym_error *err;
 
-	struct code *code;	/* ascending, disjoint */
+	struct code *code; /* ascending, disjoint */
 	uint32_t code_count;
 
-	struct extent *wanted;	/* reading_find_wanted(): their begins and their ends ascend, but they may overlap */
+	struct extent *wanted; /* reading_find_wanted(): their begins and their ends ascend, but they may overlap */
 	uint32_t wanted_count;
 
 	struct span *spans;
 	uint32_t span_count, span_room;
-	struct label *labels;	/* ascending, one per address */
+	struct label *labels; /* ascending, one per address */
 	uint32_t label_count, label_room;
 	uint32_t function_room;
 	uint32_t frame_room;
-	uint32_t *frame_slots;	/* of outer.c: a hash table of 1 + number of a frame; 0 = free slot */
+	uint32_t *frame_slots; /* of outer.c: a hash table of 1 + number of a frame; 0 = free slot */
 	uint32_t frame_slot_count;
 };
 
-struct section_bytes {		/* a section's content, without padding */
+struct section_bytes { /* a section's content, without padding */
 	const uint8_t *bytes;
 	uint32_t size;
 	uint32_t rva;
-	uint32_t compression;	/* of a section of an ELF file; as in struct elf_content */
+	uint32_t compression; /* of a section of an ELF file; as in struct elf_content */
 	uint64_t whole_size;
 };
 
-/* Find the first section of the symbols called NAME.  Returns false if there is none, or if its bytes are not all in the
-   file. */
-bool symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret, struct rossym_error *err);
+/* Find the first section of the symbols called NAME.  Returns false if there is none, or if its bytes are not all in
+   the file. */
+bool symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
+			 struct rossym_error *err);
 bool reading_section(struct reading *reading, const char *name, struct section_bytes *ret);
 
 /* Addresses in debug information are VMAs: RVA plus the base of the file that it is in.  Returns VMA without ARM's
@@ -113,8 +115,8 @@ uint32_t reading_code_end(const struct reading *reading, uint64_t rva);
  *   that has found functions calls reading_want_functions(), and then reads what it has left out of the wanted code.
  */
 
-/* Find the wanted code, from the labels: call it when all positions of labels are known.  Before that, all code is wanted.
-   Returns 0 or -1, as the functions below. */
+/* Find the wanted code, from the labels: call it when all positions of labels are known.  Before that, all code is
+   wanted.  Returns 0 or -1, as the functions below. */
 int reading_find_wanted(struct reading *reading);
 
 /* Make the code of those functions wanted, from FIRST on, in which an address is wanted. */
@@ -126,19 +128,19 @@ bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t e
 /* The number of the first label at or above RVA. */
 uint32_t reading_label_from(const struct reading *reading, uint64_t rva);
 
-/* The next address after RVA where, by the labels, the code of another object file begins; UINT32_MAX if no label
-   tells. */
+/* The next address after RVA where, by the labels, the code of another object file begins; UINT32_MAX if no
+   label tells. */
 uint32_t reading_object_end(const struct reading *reading, uint32_t rva);
 
-/* Keep what a reader has found; reading_function() does so only if its code is wanted, and reading_other_name() only for a table of
-   all code: it keeps NAME, without decoration, as a name of the code at RVA for those who ask by name.  reading_reserve_spans()
-   makes room for MORE spans at once.  These functions, and the next two, return 0; or -1 after storing an error, and the
-   reading must end.  reading_memory() stores "out of memory" and returns -1. */
+/* Keep what a reader has found; reading_function() does so only if its code is wanted, and reading_other_name() only
+   for a table of all code: it keeps NAME, without decoration, as a name of the code at RVA for those who ask by name.
+   reading_reserve_spans() makes room for MORE spans at once.  These functions, and the next two, return 0; or -1 after
+   storing an error, and the reading must end.  reading_memory() stores "out of memory" and returns -1. */
 int reading_span(struct reading *reading, const struct span *span);
 int reading_reserve_spans(struct reading *reading, uint64_t more);
 int reading_label(struct reading *reading, const struct label *label);
 int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name);
-enum reading_name { NAME_DEBUG, NAME_COFF };	/* on i386, COFF names have one more leading underscore */
+enum reading_name { NAME_DEBUG, NAME_COFF }; /* on i386, COFF names have one more leading underscore */
 int reading_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length, enum reading_name kind);
 int reading_memory(struct reading *reading);
 
@@ -155,19 +157,20 @@ void reading_have_read(const struct reading *reading, enum debuginfo_spare which
 
 void reading_warn(struct reading *reading, const char *format, ...) RS_PRINTF(2, 3);
 
-/* What FILE, one of the options' files, is by its first bytes.  All that is neither a PE nor an ELF file is for the PDB reader. */
+/* What FILE, one of the options' files, is by its first bytes.  All that is neither a PE nor an ELF file is for the
+   PDB reader. */
 enum reading_kind { KIND_PE, KIND_ELF, KIND_PDB };
 enum reading_kind reading_kind(const struct debuginfo_file *file);
 
-struct refusal {		/* why one of the options' files is not used; "": nothing that the user should know */
+struct refusal { /* why one of the options' files is not used; "": nothing that the user should know */
 	char why[160];
 };
 
 /* Store why a file is not used.  Returns 0. */
 int reading_refuse(struct refusal *refusal, const char *format, ...) RS_PRINTF(2, 3);
 
-/* Report that FILE is not used: as an error if the user has named it, else as a warning.  Returns 0, or -1 after storing the
-   error. */
+/* Report that FILE is not used: as an error if the user has named it, else as a warning.  Returns 0, or -1 after
+   storing the error. */
 int reading_report_refusal(struct reading *reading, const struct debuginfo_file *file, const struct refusal *refusal);
 
 #endif

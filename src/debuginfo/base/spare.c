@@ -17,8 +17,8 @@ enum { MOST_SECTIONS = 256 };
 static bool is_spare(const char *name, enum debuginfo_spare which)
 {
 	static const char *const unread[] = {
-		".debug_loc", ".debug_loclists", ".debug_frame", ".debug_macro", ".debug_macinfo", ".debug_aranges", ".debug_pubnames",
-		".debug_pubtypes"
+		".debug_loc",	  ".debug_loclists", ".debug_frame",	".debug_macro",
+		".debug_macinfo", ".debug_aranges",  ".debug_pubnames", ".debug_pubtypes",
 	};
 	for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
 		if (strcmp(name, unread[i]) == 0)
@@ -28,7 +28,8 @@ static bool is_spare(const char *name, enum debuginfo_spare which)
 
 static bool overlap(const struct rs_section *a, const struct rs_section *b)
 {
-	return a->raw_offset < (uint64_t)b->raw_offset + b->raw_size && b->raw_offset < (uint64_t)a->raw_offset + a->raw_size;
+	return a->raw_offset < (uint64_t)b->raw_offset + b->raw_size &&
+	       b->raw_offset < (uint64_t)a->raw_offset + a->raw_size;
 }
 
 /* Whether nothing else has bytes of SECTION: neither headers, nor COFF symbols and names, nor another section. */

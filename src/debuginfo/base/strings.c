@@ -29,7 +29,7 @@ int strings_init(struct strings *strings, uint32_t limit)
 	}
 	strings->slot_count = FIRST_SLOTS;
 	strings->seed = (uint64_t)(uintptr_t)strings->bytes * 0x9e3779b97f4a7c15u;
-	strings->count = 1;	/* "" at offset 0; it is in no slot */
+	strings->count = 1; /* "" at offset 0; it is in no slot */
 	strings->length = 1;
 	return 0;
 }
@@ -82,8 +82,8 @@ int strings_add(struct strings *strings, const char *text, size_t length, uint32
 
 	if (strings->length >= strings->limit || length >= strings->limit - strings->length)
 		return -1;
-	/* TEXT may be in the array, which is about to move.  If it is elsewhere, this difference is larger than the
-	   array. */
+	/* TEXT may be in the array, which is about to move.  If it is elsewhere, this difference is larger than
+	   the array. */
 	uintptr_t inside = (uintptr_t)text - (uintptr_t)strings->bytes;
 	if (rs_array_reserve(&strings->bytes, &strings->room, strings->length, length + 1, 1) < 0 ||
 	    rs_array_grow(&strings->offsets, &strings->offsets_room, strings->count, sizeof *strings->offsets) < 0)

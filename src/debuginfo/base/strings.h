@@ -12,14 +12,15 @@
 #include <stdint.h>
 
 struct strings {
-	char *bytes;		/* all strings, each with its NUL */
+	char *bytes; /* all strings, each with its NUL */
 	uint32_t length, room;
-	uint32_t *offsets;	/* where string number n begins */
+	uint32_t *offsets; /* where string number n begins */
 	uint32_t count, offsets_room;
-	uint32_t *slots;	/* a hash table of numbers; 0 = free slot */
-	uint32_t slot_count;	/* a power of two */
-	uint64_t seed;		/* differs from run to run, so that no file can be prepared to make all strings collide */
-	uint32_t limit;		/* the most bytes */
+	uint32_t *slots;     /* a hash table of numbers; 0 = free slot */
+	uint32_t slot_count; /* a power of two */
+	/* differs from run to run, so that no file can be prepared to make all strings collide */
+	uint64_t seed;
+	uint32_t limit; /* the most bytes */
 };
 
 /* LIMIT is the most bytes that the strings may have together.  A small hostile file can refer to the same bytes so

@@ -8,9 +8,10 @@
 
 #include <stdlib.h>
 
-/* Read the attributes of ABBREVIATION, up to the pair of zeros that ends them.  An unknown form only does harm in a unit that uses the
-   abbreviation: the entry that has it cannot be read. */
-static int read_attributes(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c, struct abbreviation *abbreviation)
+/* Read the attributes of ABBREVIATION, up to the pair of zeros that ends them.  An unknown form only does harm in a
+   unit that uses the abbreviation: the entry that has it cannot be read. */
+static int read_attributes(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c,
+			   struct abbreviation *abbreviation)
 {
 	uint64_t size = 0;
 	bool varies = false;

@@ -11,24 +11,25 @@
 
 struct abbreviation {
 	uint64_t code;
-	uint32_t first, count;	/* its attributes */
-	uint32_t size;		/* of the values of an entry together; 0 if it varies */
+	uint32_t first, count; /* its attributes */
+	uint32_t size;	       /* of the values of an entry together; 0 if it varies */
 	uint16_t tag;
 	bool has_children;
 };
 
-struct abbreviations {		/* one table: those of a unit, or of several */
-	struct abbreviation *items;	/* ascending by code; of equal codes the first one in the section comes first */
+struct abbreviations {		    /* one table: those of a unit, or of several */
+	struct abbreviation *items; /* ascending by code; of equal codes the first one in the section comes first */
 	uint32_t count, room;
-	struct attribute *attributes;	/* of all of them */
+	struct attribute *attributes; /* of all of them */
 	uint32_t attribute_count, attribute_room;
 	/* What the table was read for.  Another unit with the same encoding need not read it again. */
-	const uint8_t *at;	/* its first byte; NULL = nothing was read */
+	const uint8_t *at; /* its first byte; NULL = nothing was read */
 	struct unit_encoding encoding;
 };
 
-/* Read the table at *C, of a unit with ENCODING, into ABBREVIATIONS, which abbreviations_clear() frees; *C then is after it.  If the
-   table ends too early, what comes before that serves the entries that need no more.  Returns 0, or -1 without memory. */
+/* Read the table at *C, of a unit with ENCODING, into ABBREVIATIONS, which abbreviations_clear() frees; *C then is
+   after it.  If the table ends too early, what comes before that serves the entries that need no more.  Returns 0, or
+   -1 without memory. */
 int abbreviations_read(struct abbreviations *abbreviations, struct decoder *c, const struct unit_encoding *encoding);
 void abbreviations_clear(struct abbreviations *abbreviations);
 

@@ -7,22 +7,25 @@
 #ifndef DEBUGINFO_DWARF_CONSTANTS_H
 #define DEBUGINFO_DWARF_CONSTANTS_H
 
-enum {				/* unit header unit types, 7.5.1 */
+/* unit header unit types, 7.5.1 */
+enum {
 	DW_UT_compile = 0x01,
 	DW_UT_type = 0x02,
 	DW_UT_partial = 0x03,
 	DW_UT_skeleton = 0x04,
 	DW_UT_split_compile = 0x05,
-	DW_UT_split_type = 0x06
+	DW_UT_split_type = 0x06,
 };
 
-enum {				/* tags, 7.5.3 */
+/* tags, 7.5.3 */
+enum {
 	DW_TAG_entry_point = 0x03,
 	DW_TAG_inlined_subroutine = 0x1d,
-	DW_TAG_subprogram = 0x2e
+	DW_TAG_subprogram = 0x2e,
 };
 
-enum {				/* attributes, 7.5.4 */
+/* attributes, 7.5.4 */
+enum {
 	DW_AT_name = 0x03,
 	DW_AT_stmt_list = 0x10,
 	DW_AT_low_pc = 0x11,
@@ -38,14 +41,15 @@ enum {				/* attributes, 7.5.4 */
 	DW_AT_addr_base = 0x73,
 	DW_AT_rnglists_base = 0x74,
 	DW_AT_dwo_name = 0x76,
-	DW_AT_MIPS_linkage_name = 0x2007,	/* DW_AT_linkage_name before DWARF 4 */
-	DW_AT_GNU_dwo_name = 0x2130,		/* split DWARF before DWARF 5: */
+	DW_AT_MIPS_linkage_name = 0x2007, /* DW_AT_linkage_name before DWARF 4 */
+	DW_AT_GNU_dwo_name = 0x2130,	  /* split DWARF before DWARF 5: */
 	DW_AT_GNU_dwo_id = 0x2131,
 	DW_AT_GNU_ranges_base = 0x2132,
-	DW_AT_GNU_addr_base = 0x2133
+	DW_AT_GNU_addr_base = 0x2133,
 };
 
-enum {				/* forms, 7.5.6 */
+/* forms, 7.5.6 */
+enum {
 	DW_FORM_addr = 0x01,
 	DW_FORM_block2 = 0x03,
 	DW_FORM_block4 = 0x04,
@@ -93,10 +97,11 @@ enum {				/* forms, 7.5.6 */
 	DW_FORM_GNU_str_index = 0x1f02,
 	DW_FORM_GNU_ref_alt = 0x1f20,
 	DW_FORM_GNU_strp_alt = 0x1f21,
-	DW_FORM_LLVM_addrx_offset = 0x2001
+	DW_FORM_LLVM_addrx_offset = 0x2001,
 };
 
-enum {				/* opcodes of line programs, 7.22 */
+/* opcodes of line programs, 7.22 */
+enum {
 	DW_LNS_copy = 0x01,
 	DW_LNS_advance_pc = 0x02,
 	DW_LNS_advance_line = 0x03,
@@ -110,10 +115,11 @@ enum {				/* opcodes of line programs, 7.22 */
 	DW_LNE_define_file = 0x03,
 
 	DW_LNCT_path = 0x1,
-	DW_LNCT_directory_index = 0x2
+	DW_LNCT_directory_index = 0x2,
 };
 
-enum {				/* entries of range lists, 7.25 */
+/* entries of range lists, 7.25 */
+enum {
 	DW_RLE_end_of_list = 0x00,
 	DW_RLE_base_addressx = 0x01,
 	DW_RLE_startx_endx = 0x02,
@@ -121,7 +127,7 @@ enum {				/* entries of range lists, 7.25 */
 	DW_RLE_offset_pair = 0x04,
 	DW_RLE_base_address = 0x05,
 	DW_RLE_start_end = 0x06,
-	DW_RLE_start_length = 0x07
+	DW_RLE_start_length = 0x07,
 };
 
 #endif

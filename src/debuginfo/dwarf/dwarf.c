@@ -20,12 +20,13 @@
 
 #include <string.h>
 
-/* The budget of work for each byte of debug information; any input may have WORK_FREE besides.  The output of compilers needs a
-   fraction of it. */
+/* The budget of work for each byte of debug information; any input may have WORK_FREE besides.  The output of compilers
+   needs a fraction of it. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
 
-/* The budget of spans, and the most rows or ranges that one unit may have: one for this many bytes of the input, and
-   SPANS_FREE besides.  Compilers write about one for 40 bytes, or for 8 if there are only lines, and those are short. */
+/* The budget of spans, and the most rows or ranges that one unit may have: one for this many bytes of the input,
+   and SPANS_FREE besides.  Compilers write about one for 40 bytes, or for 8 if there are only lines, and those
+   are short. */
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
 /* Make the unit's spans from its lines and its scopes, which both ascend without overlaps.  A span is a part of the
@@ -44,7 +45,9 @@ static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint3
 		const struct extent *s = scope < scope_count ? &scopes[scope] : NULL;
 		uint32_t l_begin = !l ? UINT32_MAX : l->begin > at ? l->begin : at;
 		uint32_t s_begin = !s ? UINT32_MAX : s->begin > at ? s->begin : at;
-		struct span span = { .function = NO_SCOPE, .outer = DEBUGINFO_NO_FRAME, .order = reader->order,
+		struct span span = { .function = NO_SCOPE,
+				     .outer = DEBUGINFO_NO_FRAME,
+				     .order = reader->order,
 				     .labels = SPAN_NO_LABELS };
 		span.begin = l_begin < s_begin ? l_begin : s_begin;
 		span.end = UINT32_MAX;
@@ -92,8 +95,8 @@ static uint64_t sum_segments(const struct line_segment *segments, uint32_t count
 	return sum;
 }
 
-/* Read the unit's line table into rows, unless an earlier unit has the same line table.  Then the lines are known already,
-   and reading them again would change nothing. */
+/* Read the unit's line table into rows, unless an earlier unit has the same line table.  Then the lines are known
+   already, and reading them again would change nothing. */
 static enum outcome read_rows_once(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
@@ -128,7 +131,8 @@ static enum outcome read_code(struct dw_unit *unit)
 	if (dw_spend(&reader->room, (uint64_t)reader->segment_count + scope_count))
 		outcome = add_spans(unit, scopes, scope_count);
 	else
-		outcome = unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start, UNIT_TOO_LARGE);
+		outcome = unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start,
+				      UNIT_TOO_LARGE);
 	rs_free(scopes);
 	if (outcome == UNIT_OK && unit->is_clipped)
 		unit_warn(unit, "DWARF unit at 0x%llx: functions outside the unit's own ranges are left out",
@@ -136,8 +140,8 @@ static enum outcome read_code(struct dw_unit *unit)
 	return outcome;
 }
 
-/* Read a unit whose header was read, unless nothing of it is wanted; with the option wants_dwo, only report the name of its .dwo
-   file. */
+/* Read a unit whose header was read, unless nothing of it is wanted; with the option wants_dwo, only report the name of
+   its .dwo file. */
 static enum outcome read_unit(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
@@ -187,8 +191,8 @@ static void count_code(const struct dw_unit *unit, bool rejected, uint32_t lengt
 		counts->dwarf_info_lost += length;
 }
 
-/* Read the unit at OFFSET of .debug_info, and store where the next one begins in *NEXT.  A rejected unit leaves no spans, but its
-   scopes stay: other units may refer to them. */
+/* Read the unit at OFFSET of .debug_info, and store where the next one begins in *NEXT.  A rejected unit leaves no
+   spans, but its scopes stay: other units may refer to them. */
 static int take_unit(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 {
 	struct debuginfo *di = reader->reading->di;
@@ -200,7 +204,7 @@ static int take_unit(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 	*next = result == HEADER_LAST ? reader->sections.items[DW_INFO].size : unit.header.next;
 	if (result == HEADER_EMPTY)
 		return 0;
-	if (result == HEADER_READ) {	/* units of types have no code */
+	if (result == HEADER_READ) { /* units of types have no code */
 		const bool has_code = unit.header.kind != DW_UT_type && unit.header.kind != DW_UT_split_type;
 		outcome = has_code ? read_unit(&unit) : UNIT_OK;
 	}
@@ -233,7 +237,7 @@ static void set_budgets(struct dw_reader *reader)
 	const struct debuginfo_options *options = reader->reading->options;
 	uint64_t dwarf = reader->sections.size, all = reader->reading->symbols.source->size;
 	if (all < dwarf)
-		all = dwarf;	/* compressed sections have more bytes than the file that they are in */
+		all = dwarf; /* compressed sections have more bytes than the file that they are in */
 	for (uint32_t i = 0; i < options->dwo_count; i++) {
 		dwarf += options->dwos[i].size;
 		all += options->dwos[i].size;

@@ -2,8 +2,9 @@
 /*
  * entries.c - a walk through the entries of a unit, which keeps those of functions and inlined calls
  *
- * Entries are a tree, stored in the order in which the walk visits them: an entry, those inside it, an end mark, its next sibling.
- * The walk keeps its path in an array instead of recursing, because the input decides how deep the tree is.
+ * Entries are a tree, stored in the order in which the walk visits them: an entry, those inside it, an end mark, its
+ * next sibling.  The walk keeps its path in an array instead of recursing, because the input decides how deep the
+ * tree is.
  *
  * Most entries are variables and types, of which only the size is needed.  The abbreviations tell it for most of them.
  * DW_AT_sibling is not used: a declaration inside a type can have the name of a function elsewhere.
@@ -19,12 +20,13 @@
 struct entry_walk {
 	struct dw_unit *unit;
 	struct decoder c;
-	const uint8_t *info;	/* the section */
-	uint32_t depth;		/* how many entries are around this place; the innermost one is being read, or its children are */
-	uint32_t scopes[DW_DEEPEST];	/* for each of them its scope, or else the innermost one around it */
+	const uint8_t *info; /* the section */
+	/* how many entries are around this place; the innermost one is being read, or its children are */
+	uint32_t depth;
+	uint32_t scopes[DW_DEEPEST]; /* for each of them its scope, or else the innermost one around it */
 };
 
-struct scope_entry {		/* what the attributes of a function or inlined call say */
+struct scope_entry { /* what the attributes of a function or inlined call say */
 	struct scope scope;
 	struct entry_code code;
 	bool has_call_file;
@@ -75,7 +77,8 @@ static void take_attribute(struct dw_unit *unit, uint16_t name, const struct val
 static enum outcome find_call_file(struct dw_unit *unit, struct scope_entry *entry)
 {
 	/* Since DWARF 5, file 0 is the unit's own file.  Before, 0 meant unknown. */
-	if (entry->call_file || (unit->header.encoding.version >= 5 && (entry->has_call_file || entry->scope.call_line)))
+	if (entry->call_file ||
+	    (unit->header.encoding.version >= 5 && (entry->has_call_file || entry->scope.call_line)))
 		return unit_file(unit, entry->call_file, &entry->scope.call_file);
 	return UNIT_OK;
 }
@@ -86,7 +89,7 @@ static enum outcome find_call_file(struct dw_unit *unit, struct scope_entry *ent
 static enum outcome read_scope(struct entry_walk *walk, const struct abbreviation *abbreviation, uint32_t offset)
 {
 	struct dw_unit *unit = walk->unit;
-	const struct attribute *all = unit->reader->abbreviations.attributes;	/* NULL if no abbreviation has any */
+	const struct attribute *all = unit->reader->abbreviations.attributes; /* NULL if no abbreviation has any */
 	struct scope_entry entry = { .scope = { .offset = offset, .parent = NO_SCOPE } };
 	unit->has_functions = true;
 	if (abbreviation->tag == DW_TAG_inlined_subroutine && walk->depth > 1)
@@ -138,7 +141,8 @@ static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint6
 	return outcome;
 }
 
-/* Visit all entries, from that of the unit to the end of its children, or of the unit.  If it fails, unit->entry is where. */
+/* Visit all entries, from that of the unit to the end of its children, or of the unit.  If it fails, unit->entry
+   is where. */
 static enum outcome visit_all(struct entry_walk *walk)
 {
 	struct decoder *c = &walk->c;
@@ -177,7 +181,7 @@ enum outcome unit_read_scopes(struct dw_unit *unit)
 {
 	const struct dw_section *info = &unit->sections->items[DW_INFO];
 	const uint32_t size = unit->header.next - unit->header.entries;
-	struct entry_walk walk;		/* initialised by hand: it is large */
+	struct entry_walk walk; /* initialised by hand: it is large */
 	walk.unit = unit;
 	walk.info = info->bytes;
 	walk.depth = 0;

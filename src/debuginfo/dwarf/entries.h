@@ -8,8 +8,9 @@
 /* The deepest nesting of entries.  They nest as the source does. */
 enum { DW_DEEPEST = 2048 };
 
-/* Add the unit's functions and inlined calls to the reader's scopes, and replace its extents.  If an entry cannot be read, the
-   unit is partial: the scopes before that entry stay, except those around it, whose inlined calls are not all known. */
+/* Add the unit's functions and inlined calls to the reader's scopes, and replace its extents.  If an entry cannot be
+   read, the unit is partial: the scopes before that entry stay, except those around it, whose inlined calls are not
+   all known. */
 enum outcome unit_read_scopes(struct dw_unit *unit);
 
 #endif

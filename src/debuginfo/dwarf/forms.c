@@ -35,11 +35,11 @@ static const struct form standard[] = {
 	[DW_FORM_flag_present] = { CLASS_OTHER, 0 },
 	[DW_FORM_strx] = { CLASS_STRING_INDEX, SIZE_ULEB },
 	[DW_FORM_addrx] = { CLASS_ADDRESS_INDEX, SIZE_ULEB },
-	[DW_FORM_ref_sup4] = { CLASS_OTHER, 4 },		/* these two are in a supplementary file */
+	[DW_FORM_ref_sup4] = { CLASS_OTHER, 4 }, /* these two are in a supplementary file */
 	[DW_FORM_strp_sup] = { CLASS_OTHER, SIZE_OF_OFFSET },
 	[DW_FORM_data16] = { CLASS_OTHER, 16 },
 	[DW_FORM_line_strp] = { CLASS_LINE_STRING, SIZE_OF_OFFSET },
-	[DW_FORM_ref_sig8] = { CLASS_OTHER, 8 },		/* a type */
+	[DW_FORM_ref_sig8] = { CLASS_OTHER, 8 }, /* a type */
 	[DW_FORM_implicit_const] = { CLASS_SIGNED, 0 },
 	[DW_FORM_loclistx] = { CLASS_LIST_INDEX, SIZE_ULEB },
 	[DW_FORM_rnglistx] = { CLASS_LIST_INDEX, SIZE_ULEB },
@@ -55,10 +55,13 @@ static const struct form standard[] = {
 };
 
 /* The forms of vendors. */
-static const struct { uint16_t number; struct form form; } others[] = {
+static const struct {
+	uint16_t number;
+	struct form form;
+} others[] = {
 	{ DW_FORM_GNU_addr_index, { CLASS_ADDRESS_INDEX, SIZE_ULEB } },
 	{ DW_FORM_GNU_str_index, { CLASS_STRING_INDEX, SIZE_ULEB } },
-	{ DW_FORM_GNU_ref_alt, { CLASS_OTHER, SIZE_OF_OFFSET } },	/* these two are in a file that dwz made */
+	{ DW_FORM_GNU_ref_alt, { CLASS_OTHER, SIZE_OF_OFFSET } }, /* these two are in a file that dwz made */
 	{ DW_FORM_GNU_strp_alt, { CLASS_OTHER, SIZE_OF_OFFSET } },
 	{ DW_FORM_LLVM_addrx_offset, { CLASS_ADDRESS_OFFSET, SIZE_ULEB_AND_4 } },
 };
@@ -67,7 +70,7 @@ bool form_find(uint64_t number, const struct unit_encoding *encoding, struct for
 {
 	enum { STANDARD = sizeof standard / sizeof *standard, OTHERS = sizeof others / sizeof *others };
 	const struct form *form = NULL;
-	if (number < STANDARD && number != 0 && number != 2)	/* the standard has no form of these two numbers */
+	if (number < STANDARD && number != 0 && number != 2) /* the standard has no form of these two numbers */
 		form = &standard[number];
 	for (unsigned i = 0; i < OTHERS && !form; i++)
 		if (others[i].number == number)
@@ -79,7 +82,7 @@ bool form_find(uint64_t number, const struct unit_encoding *encoding, struct for
 		ret->size = encoding->address_size;
 	else if (form->size == SIZE_OF_OFFSET)
 		ret->size = encoding->offset_size;
-	else if (form->size == SIZE_OF_REFERENCE)	/* DWARF 2 gave it the size of an address */
+	else if (form->size == SIZE_OF_REFERENCE) /* DWARF 2 gave it the size of an address */
 		ret->size = encoding->version == 2 ? encoding->address_size : encoding->offset_size;
 	return true;
 }
@@ -91,8 +94,8 @@ static void read_indirect(struct decoder *c, const struct unit_encoding *encodin
 {
 	uint64_t number = decoder_uleb(c);
 	*ret = (struct attribute){ .form.size = SIZE_UNKNOWN };
-	/* DW_FORM_implicit_const has its value in the abbreviation, which here is none.  An indirect form that names itself would
-	   never end. */
+	/* DW_FORM_implicit_const has its value in the abbreviation, which here is none.  An indirect form that names
+	   itself would never end. */
 	if (number != DW_FORM_indirect && number != DW_FORM_implicit_const)
 		form_find(number, encoding, &ret->form);
 }
@@ -134,7 +137,8 @@ void value_skip_varying(struct decoder *c, const struct attribute *attribute, co
 	}
 }
 
-void value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding, struct value *ret)
+void value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding,
+		struct value *ret)
 {
 	struct attribute other;
 	if (attribute->form.size == SIZE_INDIRECT) {

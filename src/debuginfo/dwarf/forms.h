@@ -2,9 +2,9 @@
 /*
  * forms.h - values of attributes (DWARF 5, 7.5.5 and 7.5.6)
  *
- * An abbreviation gives each attribute a form, which says how its value is encoded and to which class it belongs.  Values are
- * read in two steps: value_read() decodes the bytes, and values.h finds what the value stands for, which is often in another
- * section.
+ * An abbreviation gives each attribute a form, which says how its value is encoded and to which class it belongs.
+ * Values are read in two steps: value_read() decodes the bytes, and values.h finds what the value stands for, which is
+ * often in another section.
  */
 #ifndef DEBUGINFO_DWARF_FORMS_H
 #define DEBUGINFO_DWARF_FORMS_H
@@ -14,30 +14,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct unit_encoding {		/* what a unit's header says about the sizes of values */
+struct unit_encoding { /* what a unit's header says about the sizes of values */
 	uint16_t version;
 	uint8_t address_size, offset_size;
 };
 
 enum value_class {
-	CLASS_OTHER,		/* of no use to us: blocks, flags, what another file has */
+	CLASS_OTHER, /* of no use to us: blocks, flags, what another file has */
 	CLASS_ADDRESS,
-	CLASS_ADDRESS_INDEX,	/* number of an address in .debug_addr */
-	CLASS_ADDRESS_OFFSET,	/* ... and an offset from that address */
+	CLASS_ADDRESS_INDEX,  /* number of an address in .debug_addr */
+	CLASS_ADDRESS_OFFSET, /* ... and an offset from that address */
 	CLASS_CONSTANT,
-	CLASS_SIGNED,		/* a constant in two's complement */
+	CLASS_SIGNED, /* a constant in two's complement */
 	CLASS_SECTION_OFFSET,
-	CLASS_LIST_INDEX,	/* number of a range list or of a location list */
-	CLASS_UNIT_REFERENCE,	/* offset of an entry from the unit's header */
-	CLASS_REFERENCE,	/* offset of an entry in .debug_info */
-	CLASS_STRING,		/* the string itself */
-	CLASS_STRING_OFFSET,	/* offset in .debug_str */
-	CLASS_LINE_STRING,	/* offset in .debug_line_str */
-	CLASS_STRING_INDEX	/* number of an offset in .debug_str_offsets */
+	CLASS_LIST_INDEX,     /* number of a range list or of a location list */
+	CLASS_UNIT_REFERENCE, /* offset of an entry from the unit's header */
+	CLASS_REFERENCE,      /* offset of an entry in .debug_info */
+	CLASS_STRING,	      /* the string itself */
+	CLASS_STRING_OFFSET,  /* offset in .debug_str */
+	CLASS_LINE_STRING,    /* offset in .debug_line_str */
+	CLASS_STRING_INDEX,   /* number of an offset in .debug_str_offsets */
 };
 
-enum value_size {		/* sizes that the value's own bytes tell; all others are numbers of bytes, up to 16 */
-	SIZE_VARIES = 0x80,	/* this and all after it */
+/* sizes that the value's own bytes tell; all others are numbers of bytes, up to 16 */
+enum value_size {
+	SIZE_VARIES = 0x80, /* this and all after it */
 	SIZE_ULEB = SIZE_VARIES,
 	SIZE_SLEB,
 	SIZE_STRING,
@@ -45,36 +46,38 @@ enum value_size {		/* sizes that the value's own bytes tell; all others are numb
 	SIZE_BLOCK2,
 	SIZE_BLOCK4,
 	SIZE_BLOCK,
-	SIZE_ULEB_AND_4,	/* DW_FORM_LLVM_addrx_offset */
-	SIZE_INDIRECT,		/* the value begins with the number of its form */
-	SIZE_UNKNOWN		/* the form is unknown, so reading fails */
+	SIZE_ULEB_AND_4, /* DW_FORM_LLVM_addrx_offset */
+	SIZE_INDIRECT,	 /* the value begins with the number of its form */
+	SIZE_UNKNOWN,	 /* the form is unknown, so reading fails */
 };
 
 struct form {
-	uint8_t class;		/* enum value_class */
-	uint8_t size;		/* enum value_size */
+	uint8_t class; /* enum value_class */
+	uint8_t size;  /* enum value_size */
 };
 
 struct attribute {
 	uint16_t name;
 	struct form form;
-	int64_t constant;	/* the value of DW_FORM_implicit_const, which has no bytes: SIZE 0 and CLASS_SIGNED */
+	int64_t constant; /* the value of DW_FORM_implicit_const, which has no bytes: SIZE 0 and CLASS_SIGNED */
 };
 
 struct value {
 	uint8_t class;
 	uint64_t number;
-	uint32_t offset;	/* for CLASS_ADDRESS_OFFSET */
-	const char *text;	/* for CLASS_STRING */
+	uint32_t offset;  /* for CLASS_ADDRESS_OFFSET */
+	const char *text; /* for CLASS_STRING */
 };
 
 /* Store what form NUMBER means under ENCODING.  Returns false if it is unknown. */
 bool form_find(uint64_t number, const struct unit_encoding *encoding, struct form *ret);
 
 /* Read the value of ATTRIBUTE, or go past it.  A damaged value makes *C bad. */
-void value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding, struct value *ret);
+void value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding,
+		struct value *ret);
 void value_skip_varying(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding);
-static inline void value_skip(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding)
+static inline void value_skip(struct decoder *c, const struct attribute *attribute,
+			      const struct unit_encoding *encoding)
 {
 	if (attribute->form.size < SIZE_VARIES)
 		decoder_take(c, attribute->form.size);
@@ -82,12 +85,14 @@ static inline void value_skip(struct decoder *c, const struct attribute *attribu
 		value_skip_varying(c, attribute, encoding);
 }
 
-/* Store VALUE in *RET.  Returns false, and leaves *RET alone, unless it is a constant that is not negative, or an offset in a section. */
+/* Store VALUE in *RET.  Returns false, and leaves *RET alone, unless it is a constant that is not negative, or an
+   offset in a section. */
 bool value_number(const struct value *value, uint64_t *ret);
 
 static inline bool value_is_address(const struct value *value)
 {
-	return value->class == CLASS_ADDRESS || value->class == CLASS_ADDRESS_INDEX || value->class == CLASS_ADDRESS_OFFSET;
+	return value->class == CLASS_ADDRESS || value->class == CLASS_ADDRESS_INDEX ||
+	       value->class == CLASS_ADDRESS_OFFSET;
 }
 
 #endif

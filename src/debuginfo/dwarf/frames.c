@@ -21,13 +21,15 @@ enum { MOST_ORIGINS = 100 };
 static const struct scope *scope_at(const struct dw_reader *reader, uint32_t low, uint32_t offset)
 {
 	const struct scope *scopes = reader->scopes;
-	low += rs_array_first(scopes + low, reader->scope_count - low, sizeof *scopes, offsetof(struct scope, offset), offset);
+	low += rs_array_first(scopes + low, reader->scope_count - low, sizeof *scopes, offsetof(struct scope, offset),
+			      offset);
 	return low < reader->scope_count && scopes[low].offset == offset ? &scopes[low] : NULL;
 }
 
-/* Name SCOPE, if it has no name yet.  Prefer a linkage name to a plain one, whether it is its own or that of a scope
-   it refers to.  It can refer only to scopes from number FIRST on.  gcc -flto writes functions without names; such a one takes
-   the name of the symbol at its beginning, but never that of a symbol before it, which can be another function's. */
+/* Name SCOPE, if it has no name yet.  Prefer a linkage name to a plain one, whether it is its own or that of a
+   scope it refers to.  It can refer only to scopes from number FIRST on.  gcc -flto writes functions without names;
+   such a one takes the name of the symbol at its beginning, but never that of a symbol before it, which can be
+   another function's. */
 static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	if (scope->named)
@@ -44,7 +46,9 @@ static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *sc
 	scope->named = true;
 	if (name && name[0])
 		return reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string);
-	return scope->parent == NO_SCOPE && scope->begin ? symbols_name_at(reader->reading, scope->begin, &scope->string) : 0;
+	return scope->parent == NO_SCOPE && scope->begin
+		       ? symbols_name_at(reader->reading, scope->begin, &scope->string)
+		       : 0;
 }
 
 int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)

@@ -33,7 +33,7 @@ static const char *read_fields(struct unit_header *header, struct decoder *c)
 		break;
 	case DW_UT_type:
 	case DW_UT_split_type:
-		decoder_take(c, 8 + encoding->offset_size);	/* what the type is known by, and where its entry is */
+		decoder_take(c, 8 + encoding->offset_size); /* what the type is known by, and where its entry is */
 		break;
 	default:
 		return "the unit is of an unknown type";

@@ -7,13 +7,13 @@
 
 enum header_result {
 	HEADER_READ,
-	HEADER_BAD,		/* the unit must be passed over; header.next is good */
-	HEADER_EMPTY,		/* only a length of zero, which some linkers leave */
-	HEADER_LAST		/* the length makes no sense, so nobody knows where the next unit begins */
+	HEADER_BAD,   /* the unit must be passed over; header.next is good */
+	HEADER_EMPTY, /* only a length of zero, which some linkers leave */
+	HEADER_LAST,  /* the length makes no sense, so nobody knows where the next unit begins */
 };
 
-/* Read the header at OFFSET of .debug_info in the unit's sections into the unit, which gets a fault if the result is HEADER_BAD
-   or HEADER_LAST. */
+/* Read the header at OFFSET of .debug_info in the unit's sections into the unit, which gets a fault if the result is
+   HEADER_BAD or HEADER_LAST. */
 enum header_result unit_read_header(struct dw_unit *unit, uint32_t offset);
 
 /* Let the reader's abbreviations be those of the unit. */

@@ -23,8 +23,8 @@ static enum outcome add_entry(struct dw_unit *unit, struct line_paths *paths, co
 static enum outcome add_old_file(struct dw_unit *unit, struct decoder *c, const char *name)
 {
 	uint64_t dir = decoder_uleb(c);
-	decoder_uleb(c);		/* time */
-	decoder_uleb(c);		/* size */
+	decoder_uleb(c); /* time */
+	decoder_uleb(c); /* size */
 	return add_entry(unit, &unit->table.files, name, dir);
 }
 
@@ -71,7 +71,8 @@ static const char *path_of(struct dw_unit *unit, const struct value *value)
 	uint64_t biased = value->number - table->strings_bias;
 	const char *text = NULL;
 	switch (value->class) {
-	case CLASS_LINE_STRING:		/* modulo the width of the reference: the linker's addition may have overflowed */
+	/* modulo the width of the reference: the linker's addition may have overflowed */
+	case CLASS_LINE_STRING:
 		return string_at(unit, DW_LINE_STR, table->encoding.offset_size == 4 ? (uint32_t)biased : biased);
 	case CLASS_STRING_OFFSET:
 		return string_at(unit, DW_STR, value->number);
@@ -82,7 +83,8 @@ static const char *path_of(struct dw_unit *unit, const struct value *value)
 }
 
 /* Read one directory or file, which has a value for each of the COUNT formats at FORMATS, into PATHS. */
-static enum outcome read_path(struct dw_unit *unit, struct decoder *c, struct decoder formats, unsigned count, struct line_paths *paths)
+static enum outcome read_path(struct dw_unit *unit, struct decoder *c, struct decoder formats, unsigned count,
+			      struct line_paths *paths)
 {
 	const uint8_t *begin = c->at;
 	const char *name = NULL;
@@ -181,8 +183,8 @@ static bool find_table(struct dw_unit *unit, uint64_t offset, struct decoder *c)
 	return true;
 }
 
-/* Read the header up to the directories, and let *C be what is left of it; find the program.  Returns NULL, or why the table
-   cannot be read. */
+/* Read the header up to the directories, and let *C be what is left of it; find the program.  Returns NULL, or why the
+   table cannot be read. */
 static const char *read_header(struct dw_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;
@@ -192,7 +194,7 @@ static const char *read_header(struct dw_unit *unit, struct decoder *c)
 		return "line table of an unknown version";
 	encoding->address_size = unit->header.encoding.address_size;
 	if (encoding->version >= 5) {
-		decoder_u8(c);		/* size of an address */
+		decoder_u8(c); /* size of an address */
 		if (decoder_u8(c) != 0)
 			return "line table with segment selectors";
 	}
@@ -203,7 +205,7 @@ static const char *read_header(struct dw_unit *unit, struct decoder *c)
 	c->end = c->at + header_length;
 	table->least_length = decoder_u8(c);
 	table->operations = encoding->version >= 4 ? decoder_u8(c) : 1;
-	decoder_u8(c);			/* default_is_stmt */
+	decoder_u8(c); /* default_is_stmt */
 	table->line_base = (int8_t)decoder_u8(c);
 	table->line_range = decoder_u8(c);
 	table->opcode_base = decoder_u8(c);
@@ -218,12 +220,14 @@ enum outcome unit_open_files(struct dw_unit *unit, uint64_t offset)
 {
 	struct decoder c;
 	unit->table.offset = offset;
-	const char *why = find_table(unit, offset, &c) ? read_header(unit, &c) : "the line table is longer than the section";
+	const char *why = find_table(unit, offset, &c) ? read_header(unit, &c)
+						       : "the line table is longer than the section";
 	if (!why && !unit_work(unit, WORK_LINES * (uint64_t)decoder_left(&c)))
 		why = "line tables are read too often";
 	if (why)
 		return unit_reject(unit, DW_LINE, line_table_at(unit), why);
-	enum outcome outcome = unit->table.encoding.version >= 5 ? read_new_tables(unit, &c) : read_old_tables(unit, &c);
+	enum outcome outcome = unit->table.encoding.version >= 5 ? read_new_tables(unit, &c)
+								 : read_old_tables(unit, &c);
 	return outcome == UNIT_OK && c.bad ? unit_reject(unit, DW_LINE, line_table_at(unit), NO_END) : outcome;
 }
 
@@ -234,16 +238,15 @@ void unit_close_files(struct dw_unit *unit)
 	unit->table = (struct line_table){ 0 };
 }
 
-/* Only a leading slash makes a name absolute, as in GNU addr2line on Unix, whose answers users know: C:/x.c becomes
-   DIRECTORY/C:/x.c. */
+/* Only a leading slash makes a name absolute, as in GNU addr2line on Unix, whose answers users know: C:/x.c
+   becomes DIRECTORY/C:/x.c. */
 static bool is_absolute(const char *path)
 {
 	return path[0] == '/';
 }
 
 /* Join the parts that are not NULL with slashes.  "." and ".." stay. */
-static enum outcome join(struct dw_unit *unit, const char *comp_dir, const char *dir, const char *name,
-			 uint32_t *ret)
+static enum outcome join(struct dw_unit *unit, const char *comp_dir, const char *dir, const char *name, uint32_t *ret)
 {
 	const char *parts[3] = { comp_dir, dir, name };
 	size_t length = 0;

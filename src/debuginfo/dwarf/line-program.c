@@ -23,7 +23,7 @@ static int sort_rows(struct line_row *rows, uint32_t count)
 	while (i < count && rows[i - 1].address <= rows[i].address)
 		i++;
 	if (i >= count)
-		return 0;	/* as nearly always */
+		return 0; /* as nearly always */
 	struct line_row *other = rs_alloc(count, sizeof *other), *from = rows, *to = other;
 	if (!other)
 		return -1;
@@ -32,8 +32,8 @@ static int sort_rows(struct line_row *rows, uint32_t count)
 			uint64_t middle = low + width < count ? low + width : count;
 			uint64_t high = low + 2 * width < count ? low + 2 * width : count;
 			for (uint64_t a = low, b = middle, at = low; at < high; at++)
-				to[at] = b >= high || (a < middle && from[a].address <= from[b].address) ?
-					 from[a++] : from[b++];
+				to[at] = b >= high || (a < middle && from[a].address <= from[b].address) ? from[a++]
+													 : from[b++];
 		}
 		struct line_row *swap = from;
 		from = to;
@@ -71,7 +71,8 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 		table->row_count = first;
 		return UNIT_OK;
 	}
-	if (rs_array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof *table->sequences) < 0)
+	if (rs_array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof *table->sequences) <
+	    0)
 		return reading_memory(reading);
 	table->sequences[table->sequence_count++] = sequence;
 	table->first = table->row_count;
@@ -81,7 +82,7 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 /* The registers of the machine. */
 struct line_state {
 	uint64_t address;
-	uint64_t operation;	/* within the instruction at that address, on VLIW processors */
+	uint64_t operation; /* within the instruction at that address, on VLIW processors */
 	uint64_t file, line;
 };
 
@@ -106,8 +107,8 @@ static enum outcome add_row(struct line_rows *table, const struct line_state *st
 	return UNIT_OK;
 }
 
-/* Advance the address by OPERATIONS.  On x86 and ARM an instruction is one operation; the other case is for VLIW
-   processors. */
+/* Advance the address by OPERATIONS.  On x86 and ARM an instruction is one operation; the other case is for
+   VLIW processors. */
 static void advance(const struct line_table *header, struct line_state *state, uint64_t operations)
 {
 	if (header->operations == 1) {
@@ -156,14 +157,15 @@ static enum outcome extended_opcode(struct line_rows *table, struct decoder *c, 
 	case DW_LNE_define_file:
 		return unit_define_file(table->unit, &operand);
 	default:
-		break;	/* discriminators and unknown opcodes */
+		break; /* discriminators and unknown opcodes */
 	}
 	return outcome;
 }
 
-/* Run one of the opcodes below opcode_base.  The header says how many operands each has, so unknown ones can be
-   skipped. */
-static enum outcome standard_opcode(struct line_rows *table, struct decoder *c, struct line_state *state, unsigned opcode)
+/* Run one of the opcodes below opcode_base.  The header says how many operands each has, so unknown ones can
+   be skipped. */
+static enum outcome standard_opcode(struct line_rows *table, struct decoder *c, struct line_state *state,
+				    unsigned opcode)
 {
 	const struct line_table *header = &table->unit->table;
 	switch (opcode) {
@@ -189,7 +191,7 @@ static enum outcome standard_opcode(struct line_rows *table, struct decoder *c, 
 		state->address += decoder_u16(c);
 		state->operation = 0;
 		break;
-	default:	/* columns, statements, blocks and unknown opcodes */
+	default: /* columns, statements, blocks and unknown opcodes */
 		for (unsigned i = 0; i < header->operands[opcode]; i++)
 			decoder_uleb(c);
 		break;
@@ -249,7 +251,8 @@ static enum outcome add_segment(struct dw_unit *unit, const struct line_row *row
 		last->end = end;
 		return UNIT_OK;
 	}
-	if (rs_array_grow(&reader->segments, &reader->segment_room, reader->segment_count, sizeof *reader->segments) < 0)
+	if (rs_array_grow(&reader->segments, &reader->segment_room, reader->segment_count, sizeof *reader->segments) <
+	    0)
 		return reading_memory(reader->reading);
 	reader->segments[reader->segment_count++] = segment;
 	return UNIT_OK;
@@ -284,7 +287,8 @@ static enum outcome add_sequences(struct line_rows *table)
 {
 	struct dw_reader *reader = table->unit->reader;
 	uint32_t done = 0;
-	if (rs_array_reserve(&reader->segments, &reader->segment_room, 0, table->row_count, sizeof *reader->segments) < 0)
+	if (rs_array_reserve(&reader->segments, &reader->segment_room, 0, table->row_count, sizeof *reader->segments) <
+	    0)
 		return reading_memory(reader->reading);
 	if (table->sequence_count)
 		qsort(table->sequences, table->sequence_count, sizeof *table->sequences, by_begin);
@@ -305,7 +309,7 @@ static enum outcome add_sequences(struct line_rows *table)
 /* The state of scan(). */
 struct line_scan {
 	struct decoder c;
-	uint64_t address, begin;	/* the current one; that of the sequence's first row */
+	uint64_t address, begin; /* the current one; that of the sequence's first row */
 	bool has_rows;
 };
 
@@ -326,7 +330,8 @@ static bool scan_extended(struct line_rows *table, struct line_scan *scan)
 	if (bytes[0] != DW_LNE_end_sequence)
 		return true;
 	struct line_sequence sequence = { .count = 1 };
-	if (scan->has_rows && reading_clip(table->unit->reader->reading, scan->begin, scan->address, &sequence.begin, &sequence.end)) {
+	if (scan->has_rows &&
+	    reading_clip(table->unit->reader->reading, scan->begin, scan->address, &sequence.begin, &sequence.end)) {
 		if (rs_array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof sequence) < 0)
 			return false;
 		table->sequences[table->sequence_count++] = sequence;
@@ -371,11 +376,12 @@ static bool scan_standard(struct line_rows *table, struct line_scan *scan, unsig
 	}
 }
 
-/* Whether OPCODE does nothing but skip one number, as far as addresses matter: most opcodes that are not special ones. */
+/* Whether OPCODE does nothing but skip one number, as far as addresses matter: most opcodes that are not
+   special ones. */
 static bool skips_number(const struct line_table *header, unsigned opcode)
 {
 	return opcode < header->opcode_base && (opcode == DW_LNS_advance_line || opcode == DW_LNS_set_file ||
-	       (opcode == DW_LNS_set_column && header->operands[opcode] == 1));
+						(opcode == DW_LNS_set_column && header->operands[opcode] == 1));
 }
 
 /*
@@ -391,7 +397,8 @@ static bool scan(struct line_rows *table)
 	if (header->operations != 1 || header->line_range == 0 || decoder_left(&scan.c) > table->unit->reader->room)
 		return false;
 	for (unsigned opcode = header->opcode_base; opcode < 256; opcode++)
-		advance[opcode] = (uint64_t)header->least_length * ((opcode - header->opcode_base) / header->line_range);
+		advance[opcode] = (uint64_t)header->least_length *
+				  ((opcode - header->opcode_base) / header->line_range);
 	for (unsigned opcode = 0; opcode < header->opcode_base; opcode++)
 		advance[opcode] = skips_number(header, opcode) ? SKIP : OTHER;
 	while (scan.c.at < scan.c.end) {

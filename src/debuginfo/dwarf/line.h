@@ -2,8 +2,9 @@
 /*
  * line.h - line tables: .debug_line and .debug_line_str (DWARF 5, 6.2)
  *
- * A line table is a header with directories and files, and a program for a simple machine, which makes rows: an address, a file
- * and a line that hold up to the next row.  Rows come in sequences of ascending addresses, one for each stretch of code.
+ * A line table is a header with directories and files, and a program for a simple machine, which makes rows: an
+ * address, a file and a line that hold up to the next row.  Rows come in sequences of ascending addresses, one for each
+ * stretch of code.
  */
 #ifndef DEBUGINFO_DWARF_LINE_H
 #define DEBUGINFO_DWARF_LINE_H
@@ -12,10 +13,10 @@
 #include "debuginfo/dwarf/forms.h"
 #include "debuginfo/dwarf/outcome.h"
 
-struct line_path {		/* a directory or a file of a line table */
-	const char *name;	/* NULL = unknown */
-	uint32_t dir;		/* number of the file's directory */
-	uint32_t known;		/* 1 + number of the file's whole path as a string; 0 = not made yet */
+struct line_path {	  /* a directory or a file of a line table */
+	const char *name; /* NULL = unknown */
+	uint32_t dir;	  /* number of the file's directory */
+	uint32_t known;	  /* 1 + number of the file's whole path as a string; 0 = not made yet */
 };
 
 struct line_paths {
@@ -23,45 +24,45 @@ struct line_paths {
 	uint32_t count, room;
 };
 
-struct line_table {		/* the header of a line table, and where its program is */
-	uint64_t offset;	/* in .debug_line */
+struct line_table {	 /* the header of a line table, and where its program is */
+	uint64_t offset; /* in .debug_line */
 	struct unit_encoding encoding;
 	uint8_t least_length, operations, line_range, opcode_base;
 	int8_t line_base;
-	uint8_t operands[256];	/* how many operands each standard opcode has */
+	uint8_t operands[256]; /* how many operands each standard opcode has */
 	struct line_paths dirs, files;
-	uint64_t strings_bias;	/* references to .debug_line_str are too high by this */
-	uint32_t loose;		/* how many references do not lead to the start of a string ... */
-	uint32_t lost;		/* ... and how many of them lead out of the section */
+	uint64_t strings_bias; /* references to .debug_line_str are too high by this */
+	uint32_t loose;	       /* how many references do not lead to the start of a string ... */
+	uint32_t lost;	       /* ... and how many of them lead out of the section */
 	struct decoder program;
 };
 
 struct line_row {
 	uint64_t address;
-	uint32_t file;		/* in the unit's file table */
+	uint32_t file; /* in the unit's file table */
 	uint32_t line;
 };
 
 struct line_sequence {
-	uint32_t begin, end;	/* RVAs */
-	uint32_t first, count;	/* the numbers of its rows */
-	uint32_t order;		/* how many sequences come before it in the table */
+	uint32_t begin, end;   /* RVAs */
+	uint32_t first, count; /* the numbers of its rows */
+	uint32_t order;	       /* how many sequences come before it in the table */
 };
 
 struct line_rows {
 	struct dw_unit *unit;
-	const uint8_t *at;	/* the opcode that is being run */
+	const uint8_t *at; /* the opcode that is being run */
 	struct line_row *rows;
 	uint32_t row_count, row_room;
-	uint32_t first;		/* row of the current sequence */
+	uint32_t first; /* row of the current sequence */
 	struct line_sequence *sequences;
 	uint32_t sequence_count, sequence_room;
 };
 
-struct line_segment {		/* a range of code with one line */
+struct line_segment { /* a range of code with one line */
 	uint32_t begin, end;
 	uint32_t file, line;
-	uint32_t sequence;	/* where its sequence of the line table begins */
+	uint32_t sequence; /* where its sequence of the line table begins */
 };
 
 /* ---------------------------------------------------------------------------------- line-header.c */

@@ -5,8 +5,8 @@
 
 enum outcome {
 	UNIT_OK = 0,
-	UNIT_REJECTED = 1,	/* the unit's fault tells the reason */
-	UNIT_FATAL = -1		/* the reading's error is set */
+	UNIT_REJECTED = 1, /* the unit's fault tells the reason */
+	UNIT_FATAL = -1,   /* the reading's error is set */
 };
 
 #endif

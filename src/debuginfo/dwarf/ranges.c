@@ -126,8 +126,8 @@ static bool list_at(const struct dw_unit *unit, uint64_t index, uint64_t *ret)
 {
 	if (index > UINT32_MAX)
 		return false;
-	struct decoder c = dw_section_from(unit->sections, DW_RNGLISTS, unit->header.rnglists_base +
-					   index * unit->header.encoding.offset_size);
+	struct decoder c = dw_section_from(unit->sections, DW_RNGLISTS,
+					   unit->header.rnglists_base + index * unit->header.encoding.offset_size);
 	*ret = unit->header.rnglists_base + decoder_uint(&c, unit->header.encoding.offset_size);
 	return !c.bad;
 }
@@ -136,9 +136,11 @@ static enum outcome read_ranges(struct dw_unit *unit, uint32_t scope, const stru
 {
 	uint64_t value = code->ranges;
 	if (!code->knows_ranges || (code->ranges_is_index && !list_at(unit, value, &value)))
-		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + unit->entry, "the range list is not there");
-	return unit->header.encoding.version >= 5 ? read_list(unit, scope, value)
-				  : read_pairs(unit, scope, (unit->is_split ? unit->ranges_base : 0) + value);
+		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + unit->entry,
+				   "the range list is not there");
+	return unit->header.encoding.version >= 5
+		       ? read_list(unit, scope, value)
+		       : read_pairs(unit, scope, (unit->is_split ? unit->ranges_base : 0) + value);
 }
 
 void entry_code_attribute(struct dw_unit *unit, struct entry_code *code, uint16_t name, const struct value *value)
@@ -146,8 +148,9 @@ void entry_code_attribute(struct dw_unit *unit, struct entry_code *code, uint16_
 	const bool is_address = value_is_address(value);
 	if (name == DW_AT_low_pc) {
 		code->has_low = value_address(unit, value, &code->low);
-	} else if (name == DW_AT_high_pc) {	/* since DWARF 4 it may be the length of the range instead of its end */
-		code->has_high = is_address ? value_address(unit, value, &code->high) : value_number(value, &code->high);
+	} else if (name == DW_AT_high_pc) { /* since DWARF 4 it may be the length of the range instead of its end */
+		code->has_high = is_address ? value_address(unit, value, &code->high)
+					    : value_number(value, &code->high);
 		code->high_is_length = !is_address;
 	} else {
 		code->has_ranges = true;

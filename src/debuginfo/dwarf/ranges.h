@@ -5,8 +5,8 @@
 
 #include "debuginfo/dwarf/unit.h"
 
-/* Store VALUE of the attribute NAME, which is DW_AT_low_pc, DW_AT_high_pc or DW_AT_ranges, in *CODE.  A value of the wrong kind
-   counts as absent. */
+/* Store VALUE of the attribute NAME, which is DW_AT_low_pc, DW_AT_high_pc or DW_AT_ranges, in *CODE.  A value of the
+   wrong kind counts as absent. */
 void entry_code_attribute(struct dw_unit *unit, struct entry_code *code, uint16_t name, const struct value *value);
 
 /* Add the ranges of CODE, of an entry of UNIT, to the reader's extents, for the scope number SCOPE. */

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Add the function of the newest scope, whose extents begin at number FIRST.  A function begins at its first range.  Its other
-   ranges are parts that the compiler moved elsewhere. */
+/* Add the function of the newest scope, whose extents begin at number FIRST.  A function begins at its first range.
+   Its other ranges are parts that the compiler moved elsewhere. */
 static enum outcome add_function(struct dw_unit *unit, uint32_t first)
 {
 	struct dw_reader *reader = unit->reader;
@@ -26,7 +26,8 @@ enum outcome unit_add_scope(struct dw_unit *unit, const struct scope *scope, con
 	uint32_t number = reader->scope_count, extents = reader->extent_count;
 	/* The whole string is read, and many entries can share a long one. */
 	if (scope->name && !unit_work(unit, strlen(scope->name)))
-		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + scope->offset, "names are used too often");
+		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + scope->offset,
+				   "names are used too often");
 	if (rs_array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
 		return reading_memory(reader->reading);
 	reader->scopes[reader->scope_count++] = *scope;

@@ -19,8 +19,8 @@ enum outcome unit_add_scope(struct dw_unit *unit, const struct scope *scope, con
 /* --------------------------------------------------------------------------------------- frames.c */
 
 /* Store the names of the scopes from number FIRST on, which all come from one .dwo file; after that the file can be
-   closed.  Scopes of a .dwo file refer only to each other.  Also set their offsets to OFFSET, the offset of their unit in
-   the image's .debug_info.  So all scopes stay in ascending order of offset. */
+   closed.  Scopes of a .dwo file refer only to each other.  Also set their offsets to OFFSET, the offset of their unit
+   in the image's .debug_info.  So all scopes stay in ascending order of offset. */
 int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset);
 
 /* Replace scope numbers by names and frames, in the spans from number FIRST_SPAN on and in the functions from

@@ -19,7 +19,7 @@ enum { COMPRESSION_ZLIB = 1, COMPRESSION_UNKNOWN = INT32_MAX };
 
 static const struct {
 	const char *name;
-	bool stays;		/* the section stays in the image when the compiler splits debug information */
+	bool stays; /* the section stays in the image when the compiler splits debug information */
 } known[DW_SECTIONS] = {
 	[DW_INFO] = { ".debug_info", false },
 	[DW_ABBREV] = { ".debug_abbrev", false },
@@ -37,8 +37,8 @@ const char *dw_section_name(enum dw_section_id id)
 	return known[id].name;
 }
 
-/* The largest ratio of uncompressed to compressed size.  Debug information shrinks to a third, seldom to a tenth. zlib's
-   format allows a thousandth, so a hostile file of a megabyte could ask for a gigabyte. */
+/* The largest ratio of uncompressed to compressed size.  Debug information shrinks to a third, seldom to a tenth.
+   zlib's format allows a thousandth, so a hostile file of a megabyte could ask for a gigabyte. */
 enum { Z_LARGEST_RATIO = 64 };
 
 uint64_t dw_credible_size(uint64_t whole, uint64_t size)
@@ -103,8 +103,8 @@ static int inflate_section(struct dw_section *section, struct reading *reading, 
 
 #endif
 
-/* Find the section called NAME, or its compressed form.  Returns 1, 0 if there is none (with a warning if it is damaged), or
-   -1. */
+/* Find the section called NAME, or its compressed form.  Returns 1, 0 if there is none (with a warning if it is
+   damaged), or -1. */
 static int find_section(struct dw_section *section, struct reading *reading, const char *name)
 {
 	struct section_bytes found;

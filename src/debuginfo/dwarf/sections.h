@@ -2,8 +2,8 @@
 /*
  * sections.h - the DWARF sections of an image, or of a .dwo file, uncompressed
  *
- * Sections that do not help to find lines, functions and inlined calls are not among them.  Of these, .debug_types and type
- * units have no code; .debug_aranges lists the ranges of units, but could differ from what the units say.
+ * Sections that do not help to find lines, functions and inlined calls are not among them.  Of these, .debug_types and
+ * type units have no code; .debug_aranges lists the ranges of units, but could differ from what the units say.
  */
 #ifndef DEBUGINFO_DWARF_SECTIONS_H
 #define DEBUGINFO_DWARF_SECTIONS_H
@@ -21,25 +21,26 @@ enum dw_section_id {
 	DW_LINE,
 	DW_RANGES,
 	DW_RNGLISTS,
-	DW_SECTIONS
+	DW_SECTIONS,
 };
 
 struct dw_section {
-	const uint8_t *bytes;	/* NULL = there is no such section */
+	const uint8_t *bytes; /* NULL = there is no such section */
 	uint32_t size;
 	uint32_t rva;
-	uint8_t *own;		/* BYTES on the heap, if the section was compressed; else NULL */
-	bool unreadable;	/* there is one, compressed, and it cannot be decompressed */
+	uint8_t *own;	 /* BYTES on the heap, if the section was compressed; else NULL */
+	bool unreadable; /* there is one, compressed, and it cannot be decompressed */
 };
 
 struct dw_sections {
 	struct dw_section items[DW_SECTIONS];
-	uint64_t size;		/* of all of them together */
-	uint32_t unreadable;	/* how many are */
+	uint64_t size;	     /* of all of them together */
+	uint32_t unreadable; /* how many are */
 };
 
-/* Find the sections of READING's symbols; free them with dw_sections_clear().  Returns 1, 0 if there is no .debug_info, or -1
-   without memory.  For a .dwo file, IMAGE has the sections of its image, some of which serve both; else IMAGE is NULL. */
+/* Find the sections of READING's symbols; free them with dw_sections_clear().  Returns 1, 0 if there is no
+   .debug_info, or -1 without memory.  For a .dwo file, IMAGE has the sections of its image, some of which serve both;
+   else IMAGE is NULL. */
 int dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image);
 void dw_sections_clear(struct dw_sections *sections);
 

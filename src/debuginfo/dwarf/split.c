@@ -15,8 +15,8 @@
 
 #include <string.h>
 
-/* Find the unit with the id of UNIT among SECTIONS, and store its header in *RET.  Returns 1, 0 if there is none or UNIT has no id, or
-   -1 without memory. */
+/* Find the unit with the id of UNIT among SECTIONS, and store its header in *RET.  Returns 1, 0 if there is none or
+   UNIT has no id, or -1 without memory. */
 static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, struct unit_header *ret)
 {
 	uint32_t size = sections->items[DW_INFO].size;
@@ -41,9 +41,10 @@ static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, s
 	return 0;
 }
 
-/* Read the scopes of UNIT from SECTIONS of the file at PATH, and name them, since the file is closed after this.  Sets *FOUND if
-   the file has the unit. */
-static enum outcome read_entries(struct dw_unit *unit, const struct dw_sections *sections, const char *path, bool *found)
+/* Read the scopes of UNIT from SECTIONS of the file at PATH, and name them, since the file is closed after this.  Sets
+   *FOUND if the file has the unit. */
+static enum outcome read_entries(struct dw_unit *unit, const struct dw_sections *sections, const char *path,
+				 bool *found)
 {
 	struct dw_reader *reader = unit->reader;
 	const uint32_t first = reader->scope_count;
@@ -54,7 +55,8 @@ static enum outcome read_entries(struct dw_unit *unit, const struct dw_sections 
 	if (has < 0)
 		return UNIT_FATAL;
 	if (has == 0) {
-		unit_warn(unit, "DWARF unit at 0x%llx: %s is of another build, and not read", (unsigned long long)skeleton.start, path);
+		unit_warn(unit, "DWARF unit at 0x%llx: %s is of another build, and not read",
+			  (unsigned long long)skeleton.start, path);
 		return UNIT_OK;
 	}
 	*found = true;
@@ -89,7 +91,8 @@ static enum outcome read_file(struct dw_unit *unit, const struct debuginfo_file 
 	reading.err = &err;
 	pe.wide = reader->reading->symbols.pe->wide;
 	if (rs_pe_read_object(&pe, &source, &err) < 0 || dw_sections_find(&sections, &reading, &reader->sections) <= 0)
-		unit_warn(unit, "DWARF unit at 0x%llx: %s is no .dwo file", (unsigned long long)unit->header.start, file->path);
+		unit_warn(unit, "DWARF unit at 0x%llx: %s is no .dwo file", (unsigned long long)unit->header.start,
+			  file->path);
 	else
 		outcome = read_entries(unit, &sections, file->path, found);
 	/* Another file's sections can have these addresses later. */
@@ -99,8 +102,8 @@ static enum outcome read_file(struct dw_unit *unit, const struct debuginfo_file 
 	return outcome;
 }
 
-/* The number of the first file whose name is not below NAME.  Files ascend by name; two of a name are from different
-   directories. */
+/* The number of the first file whose name is not below NAME.  Files ascend by name; two of a name are from
+   different directories. */
 static uint32_t first_file(const struct debuginfo_options *options, const char *name)
 {
 	uint32_t low = 0, high = options->dwo_count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * unit.c - the reasons for which a unit is rejected, the warnings about it, and the budgets that end the reading of hostile
- * input
+ * unit.c - the reasons for which a unit is rejected, the warnings about it, and the budgets that end the reading of
+ * hostile input
  *
  * Budgets are counts of work, not time: the same file gives the same table on every machine.
  */
@@ -36,7 +36,8 @@ void unit_warn_unread(struct dw_unit *unit)
 	const char *of = unit->is_split ? " of its .dwo file" : "";
 	char what[128] = " is left out";
 	if (unit->is_partial)
-		snprintf(what, sizeof what, ": functions and inlined calls around and after the entry at 0x%llx%s are left out",
+		snprintf(what, sizeof what,
+			 ": functions and inlined calls around and after the entry at 0x%llx%s are left out",
 			 (unsigned long long)unit->entry, of);
 	unit_warn(unit, "DWARF unit at 0x%llx%s: %s+0x%llx: %s", (unsigned long long)unit->header.start, what,
 		  dw_section_name(unit->fault.section), (unsigned long long)unit->fault.offset, unit->fault.why);

@@ -46,7 +46,8 @@ static bool string_offset(const struct dw_unit *unit, uint64_t index, uint64_t *
 {
 	if (index > UINT32_MAX)
 		return false;
-	struct decoder c = dw_section_from(unit->sections, DW_STR_OFFSETS, unit->header.str_offsets_base + index * unit->header.encoding.offset_size);
+	struct decoder c = dw_section_from(unit->sections, DW_STR_OFFSETS,
+					   unit->header.str_offsets_base + index * unit->header.encoding.offset_size);
 	*ret = decoder_uint(&c, unit->header.encoding.offset_size);
 	return !c.bad;
 }
@@ -58,10 +59,12 @@ bool value_string(const struct dw_unit *unit, const struct value *value, const c
 		*ret = value->text;
 		return true;
 	}
-	if (value->class == CLASS_STRING_INDEX ? !string_offset(unit, value->number, &offset)
-					       : value->class != CLASS_STRING_OFFSET && value->class != CLASS_LINE_STRING)
+	if (value->class == CLASS_STRING_INDEX
+		    ? !string_offset(unit, value->number, &offset)
+		    : value->class != CLASS_STRING_OFFSET && value->class != CLASS_LINE_STRING)
 		return false;
-	struct decoder c = dw_section_from(unit->sections, value->class == CLASS_LINE_STRING ? DW_LINE_STR : DW_STR, offset);
+	struct decoder c = dw_section_from(unit->sections, value->class == CLASS_LINE_STRING ? DW_LINE_STR : DW_STR,
+					   offset);
 	const char *text = decoder_string(&c);
 	if (text)
 		*ret = text;

@@ -2,8 +2,8 @@
 /*
  * values.h - what a value stands for: an address, a string, another entry
  *
- * Each function stores it in *RET.  It returns false, and leaves *RET alone, if the value is of another class or leads out of its
- * section.  For the caller the attribute then is absent.
+ * Each function stores it in *RET.  It returns false, and leaves *RET alone, if the value is of another class or leads
+ * out of its section.  For the caller the attribute then is absent.
  */
 #ifndef DEBUGINFO_DWARF_VALUES_H
 #define DEBUGINFO_DWARF_VALUES_H

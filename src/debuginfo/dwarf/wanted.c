@@ -5,16 +5,16 @@
  * A unit's own ranges are those of its entry and those of its line table.  Its entry alone is not enough: gcc -gdwarf-2
  * -gstrict-dwarf gives it only the range in .text, although a driver has code in INIT and PAGE, too.
  *
- * What a unit says about code outside its own ranges is left out.  So a unit without wanted code in them can be passed over,
- * and all answers for the wanted code stay the same, also in a damaged or hostile file.  A unit whose entry has no ranges
- * may have code anywhere, and is always read.
+ * What a unit says about code outside its own ranges is left out.  So a unit without wanted code in them can be passed
+ * over, and all answers for the wanted code stay the same, also in a damaged or hostile file.  A unit whose entry has
+ * no ranges may have code anywhere, and is always read.
  *
- * .debug_aranges, a list of the ranges of all units, is not used: it could differ from what the units say.  The line tables of
- * all units are run instead.  That takes little time; most of it goes into reading entries.
+ * .debug_aranges, a list of the ranges of all units, is not used: it could differ from what the units say.  The line
+ * tables of all units are run instead.  That takes little time; most of it goes into reading entries.
  *
  * Two things are only known after the units with wanted code have been read: which other units have the names of their
- * functions, and where these functions begin (reading.h).  If that makes another unit necessary, the reading begins again
- * with that unit, too.
+ * functions, and where these functions begin (reading.h).  If that makes another unit necessary, the reading begins
+ * again with that unit, too.
  */
 #include "config.h"
 #include "debuginfo/dwarf/ranges.h"
@@ -31,7 +31,7 @@ enum outcome unit_read_own(struct dw_unit *unit)
 	enum outcome outcome = unit_add_code(unit, &unit->code, 0);
 	if (outcome != UNIT_REJECTED)
 		return outcome;
-	unit->fault.why = NULL;	/* the lines tell enough */
+	unit->fault.why = NULL; /* the lines tell enough */
 	return UNIT_OK;
 }
 
@@ -45,7 +45,8 @@ enum outcome unit_find_own(struct dw_unit *unit)
 			     sizeof *reader->extents) < 0)
 		return reading_memory(reader->reading);
 	for (uint32_t i = 0; i < unit->rows.sequence_count; i++)
-		reader->extents[count++] = (struct extent){ unit->rows.sequences[i].begin, unit->rows.sequences[i].end, 0, 0 };
+		reader->extents[count++] = (struct extent){ unit->rows.sequences[i].begin, unit->rows.sequences[i].end,
+							    0, 0 };
 	for (uint32_t i = 0; i < reader->extent_count; i++)
 		reader->extents[i].rank = 0;
 	if (extents_flatten(reader->extents, count, &unit->own, &unit->own_count) < 0)
@@ -101,7 +102,8 @@ static bool has_wanted(const struct dw_unit *unit)
 static struct passed_unit *passed_at(const struct dw_reader *reader, uint64_t offset)
 {
 	struct passed_unit *passed = reader->passed;
-	uint32_t i = rs_array_first(passed, reader->passed_count, sizeof *passed, offsetof(struct passed_unit, end), offset + 1);
+	uint32_t i = rs_array_first(passed, reader->passed_count, sizeof *passed, offsetof(struct passed_unit, end),
+				    offset + 1);
 	return i < reader->passed_count && passed[i].begin <= offset ? &passed[i] : NULL;
 }
 

@@ -5,8 +5,8 @@
 
 #include "debuginfo/dwarf/unit.h"
 
-/* Read the unit's code, as its own entry says, into the reader's extents.  Then unit_find_own() makes the unit's own ranges of
-   these and of the sequences of its line table.  It has none if the entry has none. */
+/* Read the unit's code, as its own entry says, into the reader's extents.  Then unit_find_own() makes the unit's own
+   ranges of these and of the sequences of its line table.  It has none if the entry has none. */
 enum outcome unit_read_own(struct dw_unit *unit);
 enum outcome unit_find_own(struct dw_unit *unit);
 
@@ -14,8 +14,8 @@ enum outcome unit_find_own(struct dw_unit *unit);
    not, the unit is clipped. */
 bool unit_owns(struct dw_unit *unit, uint32_t begin, uint32_t end);
 
-/* Add the parts of SPAN in the unit's own ranges, if they are wanted; the unit is clipped if SPAN has other parts.  Call
-   it with ascending spans. */
+/* Add the parts of SPAN in the unit's own ranges, if they are wanted; the unit is clipped if SPAN has other parts.
+   Call it with ascending spans. */
 enum outcome unit_span(struct dw_unit *unit, const struct span *span);
 
 /* Store in *PASSED whether the unit can be passed over, because it has nothing that is wanted. */

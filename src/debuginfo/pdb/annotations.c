@@ -4,22 +4,22 @@
 
 enum operation {
 	OP_END = 0,
-	OP_OFFSET = 1,		/* sets the offset */
-	OP_BASE = 2,		/* offsets are from another part of the code now; no compiler is known to write it */
-	OP_ADVANCE = 3,		/* adds to the offset and begins a row */
-	OP_LENGTH = 4,		/* ends the row, and moves to its end */
+	OP_OFFSET = 1,	/* sets the offset */
+	OP_BASE = 2,	/* offsets are from another part of the code now; no compiler is known to write it */
+	OP_ADVANCE = 3, /* adds to the offset and begins a row */
+	OP_LENGTH = 4,	/* ends the row, and moves to its end */
 	OP_FILE = 5,
-	OP_LINE = 6,		/* adds to the line */
+	OP_LINE = 6, /* adds to the line */
 	OP_LINE_END = 7,
 	OP_KIND = 8,
 	OP_COLUMN = 9,
 	OP_COLUMN_END_DELTA = 10,
 	OP_ADVANCE_LINE = 11,	/* adds to offset and line, and begins a row */
-	OP_LENGTH_ADVANCE = 12,	/* adds to the offset, begins a row and says where it ends, but does not move there */
+	OP_LENGTH_ADVANCE = 12, /* adds to the offset, begins a row and says where it ends, but does not move there */
 	OP_COLUMN_END = 13,
 };
 
-enum { MOST_LINE = 0xffffff };	/* line numbers of CodeView have 24 bits */
+enum { MOST_LINE = 0xffffff }; /* line numbers of CodeView have 24 bits */
 
 /* A number takes 1, 2 or 4 bytes; the upper bits of the first byte tell which. */
 static uint32_t read_number(struct decoder *c)
@@ -137,7 +137,9 @@ static bool step(struct pdb_annotations *annotations, struct pdb_annotation_row 
 void pdb_annotations_begin(struct pdb_annotations *annotations, const uint8_t *bytes, size_t size, uint32_t line,
 			   uint32_t file)
 {
-	*annotations = (struct pdb_annotations){ .program = { bytes, bytes + size, false }, .line = line, .file = file };
+	*annotations = (struct pdb_annotations){ .program = { bytes, bytes + size, false },
+						 .line = line,
+						 .file = file };
 }
 
 bool pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_annotation_row *row)

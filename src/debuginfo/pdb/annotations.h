@@ -12,17 +12,18 @@
 #include "debuginfo/base/decoder.h"
 
 struct pdb_annotation_row {
-	uint32_t begin, end;	/* offsets from the procedure's start; end is the first one after it */
-	uint32_t line;		/* 0 = unknown */
-	uint32_t file;		/* offset of the file in the module's checksums, F4 */
+	uint32_t begin, end; /* offsets from the procedure's start; end is the first one after it */
+	uint32_t line;	     /* 0 = unknown */
+	uint32_t file;	     /* offset of the file in the module's checksums, F4 */
 };
 
 struct pdb_annotations {
-	struct decoder program;	/* bad: not a program, or it goes backwards; what it says from there on is not believed */
+	/* bad: not a program, or it goes backwards; what it says from there on is not believed */
+	struct decoder program;
 	uint64_t offset;
 	uint32_t line, file;
-	struct pdb_annotation_row open;	/* the row that began last; its end is UINT32_MAX until it is known */
-	bool is_open;		/* there is such a row */
+	struct pdb_annotation_row open; /* the row that began last; its end is UINT32_MAX until it is known */
+	bool is_open;			/* there is such a row */
 };
 
 /* Begin the program of SIZE bytes, for an inlined function that begins in LINE of FILE. */

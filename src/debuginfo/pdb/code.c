@@ -2,10 +2,11 @@
 /*
  * code.c - which code of a module has which name, file and line
  *
- * The module's symbols tell where its procedures are.  Linkers give one range of code to several procedures, if their code is
- * equal; the range then is a contribution of one module, and only that module's procedure and lines are used, so that name and
- * line agree.  Code of a contribution outside procedures, such as that of assemblers, gets the names of publics: each from its
- * address up to the next one, or to the end of the contribution.  What is outside contributions, such as padding, has no name.
+ * The module's symbols tell where its procedures are.  Linkers give one range of code to several procedures, if their
+ * code is equal; the range then is a contribution of one module, and only that module's procedure and lines are used,
+ * so that name and line agree.  Code of a contribution outside procedures, such as that of assemblers, gets the names
+ * of publics: each from its address up to the next one, or to the end of the contribution.  What is outside
+ * contributions, such as padding, has no name.
  */
 #include "config.h"
 #include "debuginfo/pdb/module.h"
@@ -18,27 +19,51 @@
 
 enum {
 	S_END = 0x0006,
-	S_THUNK32 = 0x1102, S_BLOCK32 = 0x1103, S_WITH32 = 0x1104,
-	S_LPROC32 = 0x110f, S_GPROC32 = 0x1110, S_GMANPROC = 0x112a, S_LMANPROC = 0x112b, S_TRAMPOLINE = 0x112c,
+	S_THUNK32 = 0x1102,
+	S_BLOCK32 = 0x1103,
+	S_WITH32 = 0x1104,
+	S_LPROC32 = 0x110f,
+	S_GPROC32 = 0x1110,
+	S_GMANPROC = 0x112a,
+	S_LMANPROC = 0x112b,
+	S_TRAMPOLINE = 0x112c,
 	S_SEPCODE = 0x1132,
-	S_LPROC32_ID = 0x1146, S_GPROC32_ID = 0x1147, S_INLINESITE = 0x114d, S_INLINESITE_END = 0x114e,
-	S_PROC_ID_END = 0x114f, S_LPROC32_DPC = 0x1155, S_LPROC32_DPC_ID = 0x1156, S_INLINESITE2 = 0x115d,
-	S_FASTLINK = 0x1167
+	S_LPROC32_ID = 0x1146,
+	S_GPROC32_ID = 0x1147,
+	S_INLINESITE = 0x114d,
+	S_INLINESITE_END = 0x114e,
+	S_PROC_ID_END = 0x114f,
+	S_LPROC32_DPC = 0x1155,
+	S_LPROC32_DPC_ID = 0x1156,
+	S_INLINESITE2 = 0x115d,
+	S_FASTLINK = 0x1167,
 };
 
 /* Offsets in the content of records, which follows their kind. */
 enum { PROC_LENGTH = 12, PROC_OFFSET = 28, PROC_SEGMENT = 32, PROC_NAME = 35 };
 enum { THUNK_OFFSET = 12, THUNK_SEGMENT = 16, THUNK_LENGTH = 18, THUNK_NAME = 21 };
-enum { SEPCODE_LENGTH = 8, SEPCODE_OFFSET = 16, SEPCODE_PARENT = 20, SEPCODE_SEGMENT = 24, SEPCODE_PARENT_SEGMENT = 26,
-       SEPCODE_SIZE = 28 };
-enum { TRAMPOLINE_LENGTH = 2, TRAMPOLINE_OFFSET = 4, TRAMPOLINE_TARGET = 8, TRAMPOLINE_SEGMENT = 12,
-       TRAMPOLINE_TARGET_SEGMENT = 14, TRAMPOLINE_SIZE = 16 };
+enum {
+	SEPCODE_LENGTH = 8,
+	SEPCODE_OFFSET = 16,
+	SEPCODE_PARENT = 20,
+	SEPCODE_SEGMENT = 24,
+	SEPCODE_PARENT_SEGMENT = 26,
+	SEPCODE_SIZE = 28
+};
+enum {
+	TRAMPOLINE_LENGTH = 2,
+	TRAMPOLINE_OFFSET = 4,
+	TRAMPOLINE_TARGET = 8,
+	TRAMPOLINE_SEGMENT = 12,
+	TRAMPOLINE_TARGET_SEGMENT = 14,
+	TRAMPOLINE_SIZE = 16
+};
 
 /* A procedure, or other code with a name. */
 struct procedure {
 	struct pdb_procedure own;
-	/* Its name in the symbols, with a NUL; or NULL: then its name is made from that of the code at OTHER, of which it is a
-	   part, or to which it jumps. */
+	/* Its name in the symbols, with a NUL; or NULL: then its name is made from that of the code at OTHER, of which
+	   it is a part, or to which it jumps. */
 	const char *name;
 	uint32_t other;
 	bool jumps;
@@ -46,12 +71,12 @@ struct procedure {
 
 struct code_reader {
 	struct pdb_module *module;
-	struct procedure *procedures;	/* ascending and disjoint, when all are read */
+	struct procedure *procedures; /* ascending and disjoint, when all are read */
 	uint32_t count, room;
-	bool open;		/* the last procedure has not ended yet */
-	uint32_t depth;		/* of the scopes in it */
-	uint32_t next;		/* procedure */
-	uint32_t line;		/* all lines before this one end at or before the code that is read */
+	bool open;	/* the last procedure has not ended yet */
+	uint32_t depth; /* of the scopes in it */
+	uint32_t next;	/* procedure */
+	uint32_t line;	/* all lines before this one end at or before the code that is read */
 };
 
 /* ------------------------------------------------------------------------------------------------- procedures */
@@ -78,8 +103,9 @@ static int keep_procedure(struct code_reader *code, struct procedure procedure, 
 /* Add PROCEDURE, whose code of LENGTH bytes begins at its address, if that is the module's own. */
 static int add_procedure(struct code_reader *code, struct procedure procedure, uint32_t length)
 {
-	const struct pdb_contribution *own =
-		procedure.own.begin ? pdb_contribution_at(code->module, procedure.own.begin) : NULL;
+	const struct pdb_contribution *own = procedure.own.begin
+						     ? pdb_contribution_at(code->module, procedure.own.begin)
+						     : NULL;
 	code->open = false;
 	return own && length > 0 ? keep_procedure(code, procedure, length, own->end) : 0;
 }
@@ -106,21 +132,27 @@ static int take_procedure(struct code_reader *code, uint32_t kind, const uint8_t
 		procedure.name = record_name(content, size, THUNK_NAME);
 		if (!procedure.name)
 			return 0;
-		procedure.own.begin = pdb_address(pdb, rs_le16(content + THUNK_SEGMENT), rs_le32(content + THUNK_OFFSET));
+		procedure.own.begin = pdb_address(pdb, rs_le16(content + THUNK_SEGMENT),
+						  rs_le32(content + THUNK_OFFSET));
 		return add_procedure(code, procedure, rs_le16(content + THUNK_LENGTH));
 	case S_SEPCODE:
 		if (size < SEPCODE_SIZE)
 			return 0;
-		procedure.own.begin = pdb_address(pdb, rs_le16(content + SEPCODE_SEGMENT), rs_le32(content + SEPCODE_OFFSET));
-		procedure.other = pdb_address(pdb, rs_le16(content + SEPCODE_PARENT_SEGMENT), rs_le32(content + SEPCODE_PARENT));
+		procedure.own.begin = pdb_address(pdb, rs_le16(content + SEPCODE_SEGMENT),
+						  rs_le32(content + SEPCODE_OFFSET));
+		procedure.other = pdb_address(pdb, rs_le16(content + SEPCODE_PARENT_SEGMENT),
+					      rs_le32(content + SEPCODE_PARENT));
 		return add_procedure(code, procedure, rs_le32(content + SEPCODE_LENGTH));
 	case S_TRAMPOLINE:
 		if (size < TRAMPOLINE_SIZE)
 			return 0;
 		procedure.jumps = true;
-		procedure.own.begin = pdb_address(pdb, rs_le16(content + TRAMPOLINE_SEGMENT), rs_le32(content + TRAMPOLINE_OFFSET));
-		procedure.other = pdb_address(pdb, rs_le16(content + TRAMPOLINE_TARGET_SEGMENT), rs_le32(content + TRAMPOLINE_TARGET));
-		return add_jump(code, procedure, rs_le16(content + TRAMPOLINE_SEGMENT), rs_le16(content + TRAMPOLINE_LENGTH));
+		procedure.own.begin = pdb_address(pdb, rs_le16(content + TRAMPOLINE_SEGMENT),
+						  rs_le32(content + TRAMPOLINE_OFFSET));
+		procedure.other = pdb_address(pdb, rs_le16(content + TRAMPOLINE_TARGET_SEGMENT),
+					      rs_le32(content + TRAMPOLINE_TARGET));
+		return add_jump(code, procedure, rs_le16(content + TRAMPOLINE_SEGMENT),
+				rs_le16(content + TRAMPOLINE_LENGTH));
 	default:
 		procedure.name = record_name(content, size, PROC_NAME);
 		if (!procedure.name)
@@ -130,8 +162,8 @@ static int take_procedure(struct code_reader *code, uint32_t kind, const uint8_t
 	}
 }
 
-/* A scope ends at END.  The records say themselves where their scopes end, but tools that change PDB files do not keep that
-   right, so scopes are counted. */
+/* A scope ends at END.  The records say themselves where their scopes end, but tools that change PDB files do not keep
+   that right, so scopes are counted. */
 static void end_scope(struct code_reader *code, uint32_t end)
 {
 	if (!code->open)
@@ -192,8 +224,8 @@ static int by_begin(const void *a, const void *b)
 	return x->own.records < y->own.records ? -1 : x->own.records > y->own.records;
 }
 
-/* Read the symbols.  Of procedures that overlap, the one that begins first keeps the code; of those that begin together, the
-   first in the stream. */
+/* Read the symbols.  Of procedures that overlap, the one that begins first keeps the code; of those that begin
+   together, the first in the stream. */
 static int read_procedures(struct code_reader *code)
 {
 	struct pdb_module *module = code->module;
@@ -201,7 +233,8 @@ static int read_procedures(struct code_reader *code)
 	while (module->symbol_size - at >= 4) {
 		uint32_t size = rs_le16(module->symbols + at);
 		if (size < 2 || size > module->symbol_size - at - 2) {
-			pdb_warn(module->pdb, module->entry->stream, 4 + (uint64_t)at, "a record of a symbol is damaged");
+			pdb_warn(module->pdb, module->entry->stream, 4 + (uint64_t)at,
+				 "a record of a symbol is damaged");
 			break;
 		}
 		uint32_t next = at + 2 + size;
@@ -221,9 +254,9 @@ static int read_procedures(struct code_reader *code)
 /* ------------------------------------------------------------------------------------------------------ names */
 
 /*
- * Write to TEXT, of SIZE bytes, the qualified name with which the linkage name NAME of Microsoft's C++ begins, as procedures are
- * named: for "?f@C@ns@@QAEXXZ" ns::C::f, and for "??1C@ns@@QAE@XZ" the destructor ns::C::~C.  Returns its length; 0 for any other
- * name, such as those of templates and operators.
+ * Write to TEXT, of SIZE bytes, the qualified name with which the linkage name NAME of Microsoft's C++ begins, as
+ * procedures are named: for "?f@C@ns@@QAEXXZ" ns::C::f, and for "??1C@ns@@QAE@XZ" the destructor ns::C::~C.  Returns
+ * its length; 0 for any other name, such as those of templates and operators.
  */
 static size_t qualified_name(const char *name, char *text, size_t size)
 {
@@ -237,15 +270,17 @@ static size_t qualified_name(const char *name, char *text, size_t size)
 	}
 	for (; *name != '@'; name += lengths[count++] + 1) {
 		lengths[count] = strcspn(name, "@?$");
-		if (count == 7 || lengths[count] == 0 || name[lengths[count]] != '@' || (name[0] >= '0' && name[0] <= '9'))
+		if (count == 7 || lengths[count] == 0 || name[lengths[count]] != '@' ||
+		    (name[0] >= '0' && name[0] <= '9'))
 			return 0;
 		scopes[count] = name;
 	}
 	for (size_t i = count; i-- > 0 && length < size;)
-		length += (size_t)snprintf(text + length, size - length, "%.*s%s", (int)lengths[i], scopes[i], i ? "::" : "");
+		length += (size_t)snprintf(text + length, size - length, "%.*s%s", (int)lengths[i], scopes[i],
+					   i ? "::" : "");
 	if (*special && count > 0 && length < size)
-		length += (size_t)snprintf(text + length, size - length, "::%s%.*s", *special == '~' ? "~" : "", (int)lengths[0],
-					   scopes[0]);
+		length += (size_t)snprintf(text + length, size - length, "::%s%.*s", *special == '~' ? "~" : "",
+					   (int)lengths[0], scopes[0]);
 	return length < size ? length : 0;
 }
 
@@ -278,7 +313,8 @@ static int name_other(struct code_reader *code, uint32_t address, uint32_t *ret)
 	uint32_t i = rs_array_first(code->procedures, code->count, sizeof *code->procedures,
 				    offsetof(struct procedure, own.begin), address);
 	if (i < code->count && code->procedures[i].own.begin == address && code->procedures[i].name)
-		return reading_name(pdb->reading, code->procedures[i].name, strlen(code->procedures[i].name), NAME_DEBUG, ret);
+		return reading_name(pdb->reading, code->procedures[i].name, strlen(code->procedures[i].name),
+				    NAME_DEBUG, ret);
 	return name_by_public(pdb, address, ret);
 }
 
@@ -290,7 +326,8 @@ static int name_jump(struct code_reader *code, const struct procedure *procedure
 	uint32_t target;
 	if (name_other(code, procedure->other, &target) < 0)
 		return -1;
-	int length = snprintf(text, sizeof text, "@ILT+%" PRIu32 "(%.400s)", procedure->own.begin - code->procedures[0].own.begin,
+	int length = snprintf(text, sizeof text, "@ILT+%" PRIu32 "(%.400s)",
+			      procedure->own.begin - code->procedures[0].own.begin,
 			      strings_get(&reading->di->strings, target));
 	return target ? reading_name(reading, text, (size_t)length, NAME_DEBUG, ret) : 0;
 }
@@ -326,8 +363,12 @@ static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uin
 			code->line++;
 			continue;
 		}
-		struct span part = { .begin = begin, .end = end, .function = function, .outer = DEBUGINFO_NO_FRAME,
-				     .order = order_of(module), .labels = SPAN_NO_LABELS };
+		struct span part = { .begin = begin,
+				     .end = end,
+				     .function = function,
+				     .outer = DEBUGINFO_NO_FRAME,
+				     .order = order_of(module),
+				     .labels = SPAN_NO_LABELS };
 		if (line && line->begin <= begin) {
 			part.file = line->lead ? 0 : line->file;
 			part.line = line->lead ? 0 : line->line;
@@ -358,12 +399,13 @@ static int take_code(struct code_reader *code, const struct procedure *procedure
 	module->part_count = 0;
 	if (name_procedure(code, procedure, &own.function) < 0 || add_parts(code, own.begin, own.end, own.function) < 0)
 		return -1;
-	/* Inlined calls are relative to the start of their procedure; in a part of it elsewhere nothing says what they are
-	   relative to. */
+	/* Inlined calls are relative to the start of their procedure; in a part of it elsewhere nothing says what they
+	   are relative to. */
 	if (procedure->name && pdb_read_inlines(module, &own) < 0)
 		return -1;
 	module->pdb->reading->di->counts.pdb_functions++;
-	return pdb_keep(module, own.function) < 0 ? -1 : pdb_keep_function(module->pdb, own.begin, own.end, own.function);
+	return pdb_keep(module, own.function) < 0 ? -1
+						  : pdb_keep_function(module->pdb, own.begin, own.end, own.function);
 }
 
 /* Add the part from BEGIN up to END of code without procedures, which PUBLIC names; NULL: no public does. */

@@ -10,11 +10,18 @@
 /* Offsets in the header of the stream.  The parts follow the header. */
 enum {
 	DBI_AGE = 8,
-	DBI_PUBLIC_STREAM = 16, DBI_RECORD_STREAM = 20,
-	DBI_MODULES = 24, DBI_CONTRIBUTIONS = 28, DBI_MAP = 32, DBI_FILES = 36, DBI_SERVERS = 40,
-	DBI_DEBUG_HEADER = 48, DBI_EC = 52,
-	DBI_FLAGS = 56, DBI_MACHINE = 58,
-	DBI_SIZE = 64
+	DBI_PUBLIC_STREAM = 16,
+	DBI_RECORD_STREAM = 20,
+	DBI_MODULES = 24,
+	DBI_CONTRIBUTIONS = 28,
+	DBI_MAP = 32,
+	DBI_FILES = 36,
+	DBI_SERVERS = 40,
+	DBI_DEBUG_HEADER = 48,
+	DBI_EC = 52,
+	DBI_FLAGS = 56,
+	DBI_MACHINE = 58,
+	DBI_SIZE = 64,
 };
 
 enum { FLAG_STRIPPED = 2, MACHINE_DOTNET = 0xc0ee };
@@ -25,22 +32,39 @@ enum { HEADER_OMAP_TO_SOURCE = 3, HEADER_SECTIONS = 5, HEADER_ORIGINAL_SECTIONS 
 enum { NO_SECTION = 0xffff };
 
 /* Offsets in a module's entry, whose fixed part is followed by two names.  It has a copy of the first contribution. */
-enum { MODULE_SECTION = 4, MODULE_CODE_SIZE = 12, MODULE_FLAGS = 16, MODULE_STREAM = 34, MODULE_SYMBOLS = 36, MODULE_C11 = 40, MODULE_C13 = 44, MODULE_SIZE = 64 };
+enum {
+	MODULE_SECTION = 4,
+	MODULE_CODE_SIZE = 12,
+	MODULE_FLAGS = 16,
+	MODULE_STREAM = 34,
+	MODULE_SYMBOLS = 36,
+	MODULE_C11 = 40,
+	MODULE_C13 = 44,
+	MODULE_SIZE = 64
+};
 
 /* Offsets in a contribution. */
-enum { CONTRIBUTION_SECTION = 0, CONTRIBUTION_OFFSET = 4, CONTRIBUTION_LENGTH = 8, CONTRIBUTION_FLAGS = 12,
-       CONTRIBUTION_MODULE = 16, CONTRIBUTION_SIZE = 28, CONTRIBUTION_SIZE_2 = 32 };
-#define CONTRIBUTIONS_1 0xf12eba2du	/* the versions */
+enum {
+	CONTRIBUTION_SECTION = 0,
+	CONTRIBUTION_OFFSET = 4,
+	CONTRIBUTION_LENGTH = 8,
+	CONTRIBUTION_FLAGS = 12,
+	CONTRIBUTION_MODULE = 16,
+	CONTRIBUTION_SIZE = 28,
+	CONTRIBUTION_SIZE_2 = 32
+};
+#define CONTRIBUTIONS_1 0xf12eba2du /* the versions */
 #define CONTRIBUTIONS_2 0xf13151e4u
 
 /* Offsets in a section header, as in a PE file. */
 enum { SECTION_SIZE = 8, SECTION_RVA = 12, SECTION_HEADER_SIZE = 40 };
 
 /* Where the header has the sizes of the parts, in the order of the parts. */
-static const uint8_t part_sizes[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI_MAP, DBI_FILES, DBI_SERVERS, DBI_EC, DBI_DEBUG_HEADER };
+static const uint8_t part_sizes[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI_MAP, DBI_FILES, DBI_SERVERS,
+				      DBI_EC,	   DBI_DEBUG_HEADER };
 enum { PART_COUNT = sizeof part_sizes };
 
-struct dbi_part {			/* of the DBI stream */
+struct dbi_part { /* of the DBI stream */
 	uint32_t offset, size;
 };
 
@@ -124,7 +148,8 @@ static int read_sections(struct pdb *pdb, uint32_t stream)
 /* If code was moved, symbols and lines are about the sections before that. */
 static int find_sections(struct pdb *pdb)
 {
-	uint32_t omap = header_stream(pdb, HEADER_OMAP_TO_SOURCE), original = header_stream(pdb, HEADER_ORIGINAL_SECTIONS);
+	uint32_t omap = header_stream(pdb, HEADER_OMAP_TO_SOURCE),
+		 original = header_stream(pdb, HEADER_ORIGINAL_SECTIONS);
 	if (omap == NO_STREAM || !msf_has(&pdb->msf, omap))
 		return use_image_sections(pdb);
 	if (original == NO_STREAM || !msf_has(&pdb->msf, original))
@@ -160,9 +185,12 @@ static int read_modules(struct pdb *pdb)
 		if (rs_array_grow(&pdb->entries, &pdb->entry_room, pdb->entry_count, sizeof *pdb->entries) < 0)
 			return reading_memory(pdb->reading);
 		pdb->entries[pdb->entry_count++] = (struct pdb_entry){
-			.name = name, .stream = stream == NO_STREAM ? UINT32_MAX : stream,
-			.symbol_size = rs_le32(fixed + MODULE_SYMBOLS), .c11_size = rs_le32(fixed + MODULE_C11),
-			.c13_size = rs_le32(fixed + MODULE_C13), .unplaced = is_unplaced(fixed),
+			.name = name,
+			.stream = stream == NO_STREAM ? UINT32_MAX : stream,
+			.symbol_size = rs_le32(fixed + MODULE_SYMBOLS),
+			.c11_size = rs_le32(fixed + MODULE_C11),
+			.c13_size = rs_le32(fixed + MODULE_C13),
+			.unplaced = is_unplaced(fixed),
 		};
 	}
 	return 0;
@@ -193,7 +221,8 @@ static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struc
 	return true;
 }
 
-/* Tell the modules of the contributions in LIST, of SIZE bytes each, that they have code, and which have code that is wanted. */
+/* Tell the modules of the contributions in LIST, of SIZE bytes each, that they have code, and which have code that
+   is wanted. */
 static void mark_modules(struct pdb *pdb, struct decoder list, uint32_t size)
 {
 	struct pdb_contribution own;

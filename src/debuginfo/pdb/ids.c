@@ -4,19 +4,26 @@
 #include "lib/base/alloc.h"
 
 enum record_kind {
-	LF_CLASS = 0x1504, LF_STRUCTURE, LF_UNION, LF_ENUM,
+	LF_CLASS = 0x1504,
+	LF_STRUCTURE,
+	LF_UNION,
+	LF_ENUM,
 	LF_INTERFACE = 0x1519,
-	LF_FUNC_ID = 0x1601,		/* a function in a namespace, or in none */
-	LF_MFUNC_ID,			/* a function in a class */
-	LF_SUBSTR_LIST = 0x1604,	/* strings that together are the beginning of a long string */
+	LF_FUNC_ID = 0x1601,	 /* a function in a namespace, or in none */
+	LF_MFUNC_ID,		 /* a function in a class */
+	LF_SUBSTR_LIST = 0x1604, /* strings that together are the beginning of a long string */
 	LF_STRING_ID,
-	LF_CLASS2 = 0x1608, LF_STRUCTURE2, LF_UNION2, LF_INTERFACE2,	/* of compilers since 2019, for large classes */
+	LF_CLASS2 = 0x1608,
+	LF_STRUCTURE2,
+	LF_UNION2,
+	LF_INTERFACE2, /* of compilers since 2019, for large classes */
 };
 
 /* The longest name.  Compilers cut theirs at 4 KiB. */
 enum { MOST_NAME = 1 << 16 };
 
-/* Store the content of record NUMBER in *C, without its kind, which is returned.  0 = there is no such record, or an error. */
+/* Store the content of record NUMBER in *C, without its kind, which is returned.  0 = there is no such record, or
+   an error. */
 static int record_at(struct pdb_ids *ids, struct pdb_records *records, uint32_t number, struct decoder *c)
 {
 	int kind = ids->failed ? 0 : pdb_record(records, number, c);
@@ -42,8 +49,8 @@ static bool append_next(struct pdb_ids *ids, struct decoder *c)
 	return string && append(ids, string, strlen(string));
 }
 
-/* Append LF_STRING_ID number ID.  With WHOLE it may have a list of strings that come before its own text; the strings in
-   such a list have none. */
+/* Append LF_STRING_ID number ID.  With WHOLE it may have a list of strings that come before its own text; the strings
+   in such a list have none. */
 static bool append_string(struct pdb_ids *ids, uint32_t id, bool whole)
 {
 	struct decoder c, list;
@@ -79,25 +86,25 @@ static bool append_class(struct pdb_ids *ids, uint32_t type)
 	case LF_CLASS:
 	case LF_STRUCTURE:
 	case LF_INTERFACE:
-		decoder_take(&c, 16);	/* count, properties, fields, base, virtual functions */
-		skip_number(&c);	/* size */
+		decoder_take(&c, 16); /* count, properties, fields, base, virtual functions */
+		skip_number(&c);      /* size */
 		break;
 	case LF_UNION:
-		decoder_take(&c, 8);	/* count, properties, fields */
+		decoder_take(&c, 8); /* count, properties, fields */
 		skip_number(&c);
 		break;
 	case LF_ENUM:
-		decoder_take(&c, 12);	/* count, properties, type, fields */
+		decoder_take(&c, 12); /* count, properties, type, fields */
 		break;
 	case LF_CLASS2:
 	case LF_STRUCTURE2:
 	case LF_INTERFACE2:
-		decoder_take(&c, 16);	/* properties, fields, base, virtual functions */
-		skip_number(&c);	/* count */
+		decoder_take(&c, 16); /* properties, fields, base, virtual functions */
+		skip_number(&c);      /* count */
 		skip_number(&c);
 		break;
 	case LF_UNION2:
-		decoder_take(&c, 8);	/* properties, fields */
+		decoder_take(&c, 8); /* properties, fields */
 		skip_number(&c);
 		skip_number(&c);
 		break;
@@ -115,7 +122,7 @@ static bool make_name(struct pdb_ids *ids, uint32_t id)
 	if (kind != LF_FUNC_ID && kind != LF_MFUNC_ID)
 		return false;
 	uint32_t scope = decoder_u32(&c);
-	decoder_u32(&c);	/* type */
+	decoder_u32(&c); /* type */
 	ids->length = 0;
 	if (kind == LF_MFUNC_ID && !append_class(ids, scope))
 		return false;
@@ -135,7 +142,8 @@ int pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
 	if (ids->names[index] == 0) {
 		uint32_t name = 0;
 		bool made = make_name(ids, id);
-		if (ids->failed || (made && reading_name(ids->pdb->reading, ids->text, ids->length, NAME_DEBUG, &name) < 0))
+		if (ids->failed ||
+		    (made && reading_name(ids->pdb->reading, ids->text, ids->length, NAME_DEBUG, &name) < 0))
 			return -1;
 		ids->names[index] = name + 1;
 	}

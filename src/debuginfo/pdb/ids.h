@@ -14,10 +14,10 @@
 struct pdb_ids {
 	struct pdb *pdb;
 	struct pdb_records types, ids;
-	uint32_t *names;	/* of each id: 1 + number of its name as a string; 0 = not made yet */
-	char *text;		/* the name that is being made */
+	uint32_t *names; /* of each id: 1 + number of its name as a string; 0 = not made yet */
+	char *text;	 /* the name that is being made */
 	size_t length;
-	bool failed;		/* an error was stored */
+	bool failed; /* an error was stored */
 };
 
 /* Returns 0, or -1 with an error stored; call pdb_ids_close() in any case. */

@@ -10,29 +10,30 @@
 enum { SUBSECTION_IMPORTS = 0xf7, SUBSECTION_EXPORTS = 0xf8 };
 enum { NO_MODULE = UINT32_MAX };
 
-struct import {			/* what a module takes from another one */
-	const char *name;	/* of the other one */
-	uint32_t at, count;	/* its numbers there: where they are in this module's C13, and how many */
-	uint32_t exporter;	/* 1 + number of the other one; 0 = not looked up yet */
+struct import {		    /* what a module takes from another one */
+	const char *name;   /* of the other one */
+	uint32_t at, count; /* its numbers there: where they are in this module's C13, and how many */
+	uint32_t exporter;  /* 1 + number of the other one; 0 = not looked up yet */
 };
 
-struct export {
+struct export
+{
 	uint32_t local, id;
 };
 
-struct exporter {		/* a module, in the order of names */
+struct exporter { /* a module, in the order of names */
 	const char *name;
 	uint32_t number;
 	bool is_read;
-	uint32_t first, count;	/* its exports, ascending by LOCAL, once they are read */
+	uint32_t first, count; /* its exports, ascending by LOCAL, once they are read */
 };
 
 struct pdb_imports {
-	struct exporter *exporters;	/* all modules; NULL at first */
+	struct exporter *exporters; /* all modules; NULL at first */
 	uint32_t exporter_count;
 	struct export *exports;
 	uint32_t export_count, export_room;
-	uint32_t module;	/* the number of the module that has these imports */
+	uint32_t module; /* the number of the module that has these imports */
 	struct import *imports;
 	uint32_t import_count, import_room;
 };

@@ -11,15 +11,15 @@
 
 #include "debuginfo/pdb/module.h"
 
-#define PDB_IMPORTED 0x80000000u	/* the bit of an inlined function's number that says so */
+#define PDB_IMPORTED 0x80000000u /* the bit of an inlined function's number that says so */
 
 struct pdb_imports;
 
 struct pdb_imports *pdb_imports_new(void);
 void pdb_imports_free(struct pdb_imports *imports);
 
-/* Store in *ID the number in IPI of the function that INLINEE, which has PDB_IMPORTED, is in MODULE; 0 if there is none.
-   Returns 0; or -1 after storing an error. */
+/* Store in *ID the number in IPI of the function that INLINEE, which has PDB_IMPORTED, is in MODULE; 0 if there is
+   none.  Returns 0; or -1 after storing an error. */
 int pdb_import(struct pdb_imports *imports, struct pdb_module *module, uint32_t inlinee, uint32_t *id);
 
 #endif

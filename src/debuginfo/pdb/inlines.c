@@ -4,8 +4,8 @@
  *
  * Among the records of a procedure are those of its inlined calls, nested in each other as the calls were.  The
  * annotations of a call give rows: ranges of code, each with a line of the inlined function.  Each row is laid over the
- * code of the call around it, and so over the procedure.  The code below gets a new innermost frame, and the line that it
- * had before becomes the call site.
+ * code of the call around it, and so over the procedure.  The code below gets a new innermost frame, and the line that
+ * it had before becomes the call site.
  *
  * A row can only be where the call around it is: what lies outside cannot be right, and is cut off.
  */
@@ -24,28 +24,29 @@
 enum {
 	S_INLINESITE = 0x114d,
 	S_INLINESITE_END = 0x114e,
-	S_INLINESITE2 = 0x115d,		/* has a count before its annotations */
+	S_INLINESITE2 = 0x115d, /* has a count before its annotations */
 };
 
 enum { SUBSECTION_INLINEES = 0xf6, INLINEES_WITH_FILES = 1 };
 enum { NO_MODULE = UINT32_MAX, NO_FILE = UINT32_MAX };
 
-/* The line at which an inlined function begins, if it is not known: so high that no difference in annotations leads from it to
-   a line number that is believed. */
+/* The line at which an inlined function begins, if it is not known: so high that no difference in annotations leads
+   from it to a line number that is believed. */
 enum { NO_LINE = 0x40000000 };
 
 /* The deepest nesting that is read; compilers need less than 50. */
 enum { MOST_NESTED = 255 };
 
-/* The most parts of one procedure: one for this many bytes of the PDB file, and PARTS_FREE besides.  Parts are memory. */
+/* The most parts of one procedure: one for this many bytes of the PDB file, and PARTS_FREE besides.  Parts
+   are memory. */
 enum { BYTES_PER_PART = 64, PARTS_FREE = 1 << 16 };
 
-struct inlinee {		/* an inlined function, as the compiler of a module saw it */
+struct inlinee { /* an inlined function, as the compiler of a module saw it */
 	uint32_t id;
-	uint32_t file, line;	/* where it begins: offset in the module's F4; line */
+	uint32_t file, line; /* where it begins: offset in the module's F4; line */
 };
 
-struct layer {			/* the code of an inlined call: parts of struct pdb_inlines */
+struct layer { /* the code of an inlined call: parts of struct pdb_inlines */
 	uint32_t first, count;
 };
 
@@ -54,14 +55,14 @@ struct pdb_inlines {
 	struct pdb_imports *imports;
 	/* Of the module that is being read: */
 	uint32_t module;
-	struct inlinee *inlinees;	/* ascending */
+	struct inlinee *inlinees; /* ascending */
 	uint32_t inlinee_count, inlinee_room;
-	/* Of the procedure that is being read: layer after layer.  Here the order of a part is MOST_NESTED less the number
-	   of calls around it, so the innermost part at an address has the lowest one. */
+	/* Of the procedure that is being read: layer after layer.  Here the order of a part is MOST_NESTED less the
+	   number of calls around it, so the innermost part at an address has the lowest one. */
 	struct span *parts;
 	uint32_t part_count, part_room;
-	struct layer layers[MOST_NESTED + 1];	/* of the procedure, and of the calls around the current record */
-	uint32_t depth;			/* how many calls that are; more than MOST_NESTED have no layers */
+	struct layer layers[MOST_NESTED + 1]; /* of the procedure, and of the calls around the current record */
+	uint32_t depth;			      /* how many calls that are; more than MOST_NESTED have no layers */
 };
 
 /* An inlined call that is being laid over the code around it. */
@@ -71,7 +72,7 @@ struct site {
 	const struct layer *around;
 	struct layer *own;
 	uint32_t function;
-	uint32_t known_file, file;	/* offset in F4 of the file that was looked up last, and its number */
+	uint32_t known_file, file; /* offset in F4 of the file that was looked up last, and its number */
 };
 
 static int open_inlines(struct pdb *pdb)
@@ -123,7 +124,8 @@ static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct dec
 			decoder_take(content, (uint64_t)decoder_u32(content) * 4);
 		if (content->bad)
 			return 0;
-		if (rs_array_grow(&inlines->inlinees, &inlines->inlinee_room, inlines->inlinee_count, sizeof inlinee) < 0)
+		if (rs_array_grow(&inlines->inlinees, &inlines->inlinee_room, inlines->inlinee_count, sizeof inlinee) <
+		    0)
 			return reading_memory(pdb->reading);
 		inlines->inlinees[inlines->inlinee_count++] = inlinee;
 	}
@@ -171,14 +173,14 @@ static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *
 	return 0;
 }
 
-/* The frame of the code around PART of a call.  Code before the first line of a procedure has no line, but a call there has
-   that one. */
+/* The frame of the code around PART of a call.  Code before the first line of a procedure has no line, but a call there
+   has that one. */
 static struct debuginfo_frame caller_of(const struct site *site, const struct span *part)
 {
 	const struct pdb_module *module = site->module;
 	struct debuginfo_frame caller = { part->function, part->file, part->line, part->outer };
-	uint32_t at = rs_array_first(module->lines, module->line_count, sizeof *module->lines, offsetof(struct pdb_line, end),
-				     (uint64_t)part->begin + 1);
+	uint32_t at = rs_array_first(module->lines, module->line_count, sizeof *module->lines,
+				     offsetof(struct pdb_line, end), (uint64_t)part->begin + 1);
 	const struct pdb_line *line = at < module->line_count ? &module->lines[at] : NULL;
 	bool in_procedure = site->around == module->pdb->inlines->layers;
 	if (in_procedure && line && line->lead && line->begin <= part->begin && line->end < site->procedure->end) {
@@ -194,10 +196,12 @@ static int lay_row(struct site *site, const struct pdb_annotation_row *row)
 	struct pdb *pdb = site->module->pdb;
 	struct reading *reading = pdb->reading;
 	struct pdb_inlines *inlines = pdb->inlines;
-	uint64_t begin = (uint64_t)site->procedure->begin + row->begin, end = (uint64_t)site->procedure->begin + row->end;
+	uint64_t begin = (uint64_t)site->procedure->begin + row->begin,
+		 end = (uint64_t)site->procedure->begin + row->end;
 	uint32_t last = site->around->first + site->around->count;
 	uint32_t at = site->around->first + rs_array_first(inlines->parts + site->around->first, site->around->count,
-							   sizeof *inlines->parts, offsetof(struct span, end), begin + 1);
+							   sizeof *inlines->parts, offsetof(struct span, end),
+							   begin + 1);
 	uint64_t covered = 0;
 	for (; at < last && inlines->parts[at].begin < end; at++) {
 		struct span part = inlines->parts[at];
@@ -261,10 +265,10 @@ static int read_site(struct pdb_module *module, const struct pdb_procedure *proc
 	struct site site = { module, procedure, own - 1, own, .known_file = NO_FILE };
 	struct pdb_annotations annotations;
 	*own = (struct layer){ inlines->part_count, 0 };
-	decoder_take(content, 8);	/* where the records of the calls around begin and end; not to be trusted */
+	decoder_take(content, 8); /* where the records of the calls around begin and end; not to be trusted */
 	struct inlinee inlinee = find_inlinee(inlines, decoder_u32(content));
 	if (kind == S_INLINESITE2)
-		decoder_u32(content);	/* how often the call is executed */
+		decoder_u32(content); /* how often the call is executed */
 	if (content->bad)
 		return 1;
 	if (name_inlinee(module, inlinee.id, &site.function) < 0)
@@ -336,11 +340,11 @@ static int begin_procedure(struct pdb_module *module)
 
 int pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure)
 {
-	struct decoder records = { module->symbols + procedure->records, module->symbols + procedure->records_end, false };
+	struct decoder records = { module->symbols + procedure->records, module->symbols + procedure->records_end,
+				   false };
 	struct pdb_inlines *inlines = NULL;
 	int ret = 1;
-	bool wanted = module->pdb->moved ||
-		      reading_is_wanted(module->pdb->reading, procedure->begin, procedure->end);
+	bool wanted = module->pdb->moved || reading_is_wanted(module->pdb->reading, procedure->begin, procedure->end);
 	if (!wanted || module->part_count == 0)
 		return 0;
 	while (ret == 1 && decoder_left(&records) > 0) {

@@ -7,18 +7,21 @@
 
 #include <string.h>
 
-enum { STREAM_INFO = 1, GUID_AT = 12 };		/* after version, signature and another age */
-enum { STREAM_DBI = 3, AGE_AT = 8 };		/* after signature and version */
+enum { STREAM_INFO = 1, GUID_AT = 12 }; /* after version, signature and another age */
+enum { STREAM_DBI = 3, AGE_AT = 8 };	/* after signature and version */
 
 const char *pdb_other_kind(const void *bytes, uint64_t size)
 {
 	static const struct {
 		const char *bytes;
 		size_t length;
-		const char *kind;	/* NULL: the right one */
+		const char *kind; /* NULL: the right one */
 	} kinds[] = {
-		{ "Microsoft C/C++ MSF 7.00\r\n\x1a" "DS\0\0", 31, NULL },
-		{ "Microsoft C/C++ program database 2.00", 37, "a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read" },
+		{ "Microsoft C/C++ MSF 7.00\r\n\x1a"
+		  "DS\0\0",
+		  31, NULL },
+		{ "Microsoft C/C++ program database 2.00", 37,
+		  "a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read" },
 		{ "BSJB", 4, "a portable PDB file, which has no symbols of machine code" },
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -29,7 +32,8 @@ const char *pdb_other_kind(const void *bytes, uint64_t size)
 
 static int fail(enum msf_outcome outcome, const struct msf_fault *fault, struct rossym_error *err)
 {
-	return outcome == MSF_NO_MEMORY ? rs_fail_memory(err) : rs_fail(err, ROSSYM_EDAMAGED, fault->offset, "%s", fault->what);
+	return outcome == MSF_NO_MEMORY ? rs_fail_memory(err)
+					: rs_fail(err, ROSSYM_EDAMAGED, fault->offset, "%s", fault->what);
 }
 
 /* Copy LENGTH bytes at offset AT of stream NUMBER. */

@@ -2,9 +2,9 @@
 /*
  * lines.c - the lines of a module
  *
- * A subsection F2 has the lines of one range of code.  It is divided into blocks, one for each stretch of lines from one file;
- * a block's entries ascend, but the blocks of a range may overlap each other.  An entry holds up to the next one, or to the end
- * of the range.
+ * A subsection F2 has the lines of one range of code.  It is divided into blocks, one for each stretch of lines from
+ * one file; a block's entries ascend, but the blocks of a range may overlap each other.  An entry holds up to the next
+ * one, or to the end of the range.
  *
  * What Microsoft's documents leave open is decided here:
  *   - Of several entries at one address, the last holds: the others have no code.  Microsoft's DIA says so too.
@@ -35,7 +35,7 @@ enum { LINE_MASK = 0xffffff, LINE_STEP_INTO = 0xf00f00, LINE_STEP_OVER = 0xfeefe
 /* The code that an F2 subsection is about. */
 struct line_range {
 	uint32_t begin, end;
-	const uint8_t *at, *limit;	/* its blocks */
+	const uint8_t *at, *limit; /* its blocks */
 };
 
 static int by_begin(const void *a, const void *b)
@@ -55,8 +55,8 @@ static int by_address(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* Find all ranges in the module's own contributions: those elsewhere are of functions in whose place the linker put equal ones
-   of other modules. */
+/* Find all ranges in the module's own contributions: those elsewhere are of functions in whose place the linker put
+   equal ones of other modules. */
 static int find_ranges(struct pdb_module *module, struct line_range **ranges, uint32_t *count)
 {
 	struct decoder c13 = pdb_subsections(module), lines;
@@ -66,15 +66,20 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 		if (!header)
 			continue;
 		uint32_t length = rs_le32(header + LINES_LENGTH);
-		uint32_t begin = pdb_address(module->pdb, rs_le16(header + LINES_SEGMENT), rs_le32(header + LINES_OFFSET));
+		uint32_t begin = pdb_address(module->pdb, rs_le16(header + LINES_SEGMENT),
+					     rs_le32(header + LINES_OFFSET));
 		const struct pdb_contribution *own = begin ? pdb_contribution_at(module, begin) : NULL;
 		if (!own || length == 0 ||
-		    (module->pdb->selective && !reading_is_wanted(module->pdb->reading, begin, (uint64_t)begin + length)))
+		    (module->pdb->selective &&
+		     !reading_is_wanted(module->pdb->reading, begin, (uint64_t)begin + length)))
 			continue;
 		if (rs_array_grow(ranges, &room, *count, sizeof **ranges) < 0)
 			return reading_memory(module->pdb->reading);
 		(*ranges)[(*count)++] = (struct line_range){
-			begin, length < own->end - begin ? begin + length : own->end, header, lines.end,
+			begin,
+			length < own->end - begin ? begin + length : own->end,
+			header,
+			lines.end,
 		};
 	}
 	if (*count)
@@ -97,7 +102,10 @@ static int add_block(struct pdb_module *module, const struct line_range *range, 
 		if (line == LINE_STEP_INTO || line == LINE_STEP_OVER)
 			line = 0;
 		module->lines[module->line_count] = (struct pdb_line){
-			.begin = range->begin + offset, .end = module->line_count - first, .file = file, .line = line,
+			.begin = range->begin + offset,
+			.end = module->line_count - first,
+			.file = file,
+			.line = line,
 		};
 		module->line_count++;
 	}
@@ -120,7 +128,7 @@ static int add_blocks(struct pdb_module *module, const struct line_range *range,
 	struct decoder blocks = { .at = range->at + LINES_HEADER, .end = range->limit };
 	while (decoder_left(&blocks) >= BLOCK_HEADER) {
 		uint32_t file = decoder_u32(&blocks), count = decoder_u32(&blocks), number;
-		decoder_u32(&blocks);	/* the size of the block, which follows from the rest */
+		decoder_u32(&blocks); /* the size of the block, which follows from the rest */
 		const uint8_t *entries = decoder_take(&blocks, (uint64_t)count * LINE_SIZE);
 		if (columns)
 			decoder_take(&blocks, (uint64_t)count * 4);
@@ -144,16 +152,17 @@ static bool are_sorted(const struct pdb_line *lines, uint32_t count)
 	return true;
 }
 
-/* Give the lines of RANGE, from number FIRST on, their ends.  Those before FROM are dropped: an earlier range has that code. */
+/* Give the lines of RANGE, from number FIRST on, their ends.  Those before FROM are dropped: an earlier range has
+   that code. */
 static void finish_range(struct pdb_module *module, const struct line_range *range, uint32_t first, uint32_t from)
 {
 	uint32_t count = module->line_count - first, kept = 0;
 	if (count == 0)
-		return;		/* there may be no array yet */
+		return; /* there may be no array yet */
 	struct pdb_line *lines = module->lines + first;
 	if (!are_sorted(lines, count))
 		qsort(lines, count, sizeof *lines, by_address);
-	for (uint32_t i = 0; i < count && count > 1; i++) {	/* more than the lead */
+	for (uint32_t i = 0; i < count && count > 1; i++) { /* more than the lead */
 		struct pdb_line line = lines[i];
 		line.end = i + 1 < count ? lines[i + 1].begin : range->end;
 		if (line.begin < from)

@@ -22,7 +22,8 @@ bool pdb_spend(struct pdb *pdb, uint64_t amount)
 		return true;
 	}
 	if (pdb->work > 0)
-		reading_warn(pdb->reading, "%s: the rest is not read: it takes more work than a PDB file of this size should",
+		reading_warn(pdb->reading,
+			     "%s: the rest is not read: it takes more work than a PDB file of this size should",
 			     pdb->file->path);
 	pdb->work = 0;
 	return false;
@@ -152,7 +153,8 @@ int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
 
 uint32_t pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset)
 {
-	/* The linker gives segment 0 to what it has discarded, and segments after the last section to absolute symbols. */
+	/* The linker gives segment 0 to what it has discarded, and segments after the last section to
+	   absolute symbols. */
 	if (segment == 0 || segment > pdb->section_count || offset >= pdb->sections[segment - 1].size)
 		return 0;
 	return pdb->sections[segment - 1].begin + offset;
@@ -161,9 +163,10 @@ uint32_t pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset)
 const struct pdb_contribution *pdb_contribution_at(const struct pdb_module *module, uint32_t address)
 {
 	uint32_t first = module->entry->first, count = module->entry->last - first;
-	if (count == 0)		/* the file may have none at all: NULL */
+	if (count == 0) /* the file may have none at all: NULL */
 		return NULL;
 	const struct pdb_contribution *own = module->pdb->contributions + first;
-	uint32_t i = rs_array_first(own, count, sizeof *own, offsetof(struct pdb_contribution, end), (uint64_t)address + 1);
+	uint32_t i = rs_array_first(own, count, sizeof *own, offsetof(struct pdb_contribution, end),
+				    (uint64_t)address + 1);
 	return i < count && own[i].begin <= address ? &own[i] : NULL;
 }

@@ -11,7 +11,7 @@ enum { MSF_BLOCK_SIZE = 32, MSF_BLOCK_COUNT = 40, MSF_DIRECTORY_SIZE = 44, MSF_L
 
 enum { SMALLEST_BLOCK = 512, LARGEST_BLOCK = 32768 };
 
-enum { NO_STREAM = UINT32_MAX };	/* the size of a stream that was deleted */
+enum { NO_STREAM = UINT32_MAX }; /* the size of a stream that was deleted */
 
 static enum msf_outcome fail(struct msf_fault *fault, uint64_t offset, const char *what)
 {
@@ -30,8 +30,8 @@ static uint64_t block_offset(const struct msf *msf, uint32_t block)
 	return (uint64_t)block * msf->block_size;
 }
 
-/* Copy SIZE bytes to TO, from OFFSET on in the blocks whose numbers are at LIST.  Returns SIZE; if a number is wrong, how many bytes
-   come before its block. */
+/* Copy SIZE bytes to TO, from OFFSET on in the blocks whose numbers are at LIST.  Returns SIZE; if a number is wrong,
+   how many bytes come before its block. */
 static uint32_t copy(const struct msf *msf, const uint8_t *list, uint32_t offset, uint8_t *to, uint32_t size)
 {
 	for (uint32_t done = 0, part; done < size; done += part) {
@@ -47,7 +47,7 @@ static uint32_t copy(const struct msf *msf, const uint8_t *list, uint32_t offset
 
 /* Get the SIZE bytes in the blocks whose numbers are at LIST.  Stores in *WRONG which number is wrong, for MSF_BAD. */
 static enum msf_outcome collect(const struct msf *msf, const uint8_t *list, uint32_t size, struct msf_stream *ret,
-			       uint32_t *wrong)
+				uint32_t *wrong)
 {
 	uint8_t *bytes = rs_alloc(size, 1);
 	if (!bytes)
@@ -75,8 +75,10 @@ static uint64_t place_of(const struct msf *msf, uint32_t at)
 	return block_offset(msf, block) + offset % msf->block_size;
 }
 
-/* Read the directory of BYTES bytes.  The numbers of its blocks take LIST_BLOCK, or several blocks that follow each other. */
-static enum msf_outcome read_directory(struct msf *msf, uint64_t size, uint32_t bytes, uint32_t list_block, struct msf_fault *fault)
+/* Read the directory of BYTES bytes.  The numbers of its blocks take LIST_BLOCK, or several blocks that follow
+   each other. */
+static enum msf_outcome read_directory(struct msf *msf, uint64_t size, uint32_t bytes, uint32_t list_block,
+				       struct msf_fault *fault)
 {
 	uint64_t list = block_offset(msf, list_block);
 	uint32_t wrong = 0;
@@ -89,8 +91,9 @@ static enum msf_outcome read_directory(struct msf *msf, uint64_t size, uint32_t 
 		return MSF_NO_MEMORY;
 	memcpy(msf->list, msf->bytes + list, (size_t)blocks_of(msf, bytes) * 4);
 	enum msf_outcome outcome = collect(msf, msf->list, bytes, &msf->directory, &wrong);
-	return outcome == MSF_BAD ? fail(fault, list + (uint64_t)wrong * 4, "its directory has a block outside the file")
-				  : outcome;
+	return outcome == MSF_BAD
+		       ? fail(fault, list + (uint64_t)wrong * 4, "its directory has a block outside the file")
+		       : outcome;
 }
 
 /* Read the header, and the directory to which it leads. */
@@ -101,7 +104,8 @@ static enum msf_outcome read_header(struct msf *msf, uint64_t size, struct msf_f
 		return fail(fault, 0, "the file is too short");
 	memcpy(header, msf->bytes, sizeof header);
 	msf->block_size = rs_le32(header + MSF_BLOCK_SIZE);
-	if (msf->block_size < SMALLEST_BLOCK || msf->block_size > LARGEST_BLOCK || (msf->block_size & (msf->block_size - 1)))
+	if (msf->block_size < SMALLEST_BLOCK || msf->block_size > LARGEST_BLOCK ||
+	    (msf->block_size & (msf->block_size - 1)))
 		return fail(fault, MSF_BLOCK_SIZE, "its block size is not valid");
 	msf->block_count = rs_le32(header + MSF_BLOCK_COUNT);
 	if (block_offset(msf, msf->block_count) > size)
@@ -112,8 +116,8 @@ static enum msf_outcome read_header(struct msf *msf, uint64_t size, struct msf_f
 /*
  * Find where the blocks of each stream begin in the directory.
  *
- * All streams together may not have more blocks than the file.  A stream may repeat a block: so without this rule, a small
- * file could have streams of any size.
+ * All streams together may not have more blocks than the file.  A stream may repeat a block: so without this rule, a
+ * small file could have streams of any size.
  */
 static enum msf_outcome find_streams(struct msf *msf, struct msf_fault *fault)
 {
@@ -130,7 +134,8 @@ static enum msf_outcome find_streams(struct msf *msf, struct msf_fault *fault)
 		msf->starts[i] = (uint32_t)(1 + count + blocks);
 		blocks += size == NO_STREAM ? 0 : blocks_of(msf, size);
 		if (blocks > numbers - 1 - count)
-			return fail(fault, place_of(msf, 1 + i), "its directory is too short for a stream of this size");
+			return fail(fault, place_of(msf, 1 + i),
+				    "its directory is too short for a stream of this size");
 		if (blocks > msf->block_count)
 			return fail(fault, place_of(msf, 1 + i), "its streams have more blocks than the file");
 	}

@@ -2,12 +2,13 @@
 /*
  * omap.c - from source addresses to RVAs of the image
  *
- * Tools that move code after the link, such as those that sort a program's functions, leave the symbols as they are, and add
- * two lists to the PDB file.  "OMAP to source" tells for each address of the image where its code came from; here it is
- * turned around.
+ * Tools that move code after the link, such as those that sort a program's functions, leave the symbols as they are,
+ * and add two lists to the PDB file.  "OMAP to source" tells for each address of the image where its code came from;
+ * here it is turned around.
  *
- * Such tools also insert bytes that came from nowhere.  Between two pieces of one function, inserted bytes are the function's; between
- * two pieces of one line, they are the line's.  Others, such as padding between functions, belong to nobody.
+ * Such tools also insert bytes that came from nowhere.  Between two pieces of one function, inserted bytes are the
+ * function's; between two pieces of one line, they are the line's.  Others, such as padding between functions, belong
+ * to nobody.
  */
 #include "config.h"
 #include "debuginfo/pdb/module.h"
@@ -16,9 +17,9 @@
 
 #include <stdlib.h>
 
-enum { OMAP_SIZE = 8 };		/* u32 RVA, u32 source address */
+enum { OMAP_SIZE = 8 }; /* u32 RVA, u32 source address */
 
-#define OMAP_REMOVED 0x80000000u	/* a source address of code that is new; so is 0 */
+#define OMAP_REMOVED 0x80000000u /* a source address of code that is new; so is 0 */
 
 /* What a span costs of the budget.  Compilers need 8 bytes of a PDB file for each. */
 enum { SPAN_COST = 64 };
@@ -35,7 +36,7 @@ static int by_begin(const void *a, const void *b)
 static void follow(struct pdb_moved *moved, uint32_t to, uint32_t from)
 {
 	uint32_t end = moved->to + (moved->end - moved->begin);
-	if (to < end)	/* the list is not sorted */
+	if (to < end) /* the list is not sorted */
 		return;
 	moved->inserted = to - end;
 	moved->after = from;
@@ -57,7 +58,7 @@ int pdb_read_omap(struct pdb *pdb, uint32_t number)
 		const uint8_t *entry = omap.bytes + (size_t)i * OMAP_SIZE;
 		uint32_t to = rs_le32(entry), from = rs_le32(entry + 4);
 		uint32_t next = i + 1 < count ? rs_le32(entry + OMAP_SIZE) : to;
-		if (i + 1 == count)	/* the last one holds up to the end of its section */
+		if (i + 1 == count) /* the last one holds up to the end of its section */
 			next = reading_code_end(pdb->reading, to);
 		if (next <= to || from == 0 || from >= OMAP_REMOVED || next - to >= OMAP_REMOVED)
 			continue;
@@ -118,12 +119,13 @@ static int keep_moved(struct pdb *pdb, const struct span *part)
 /* The part that has the source ADDRESS; NULL if none has. */
 static const struct span *part_at(const struct pdb_module *module, uint32_t address)
 {
-	uint32_t i = rs_array_first(module->parts, module->part_count, sizeof *module->parts, offsetof(struct span, end),
-				    (uint64_t)address + 1);
+	uint32_t i = rs_array_first(module->parts, module->part_count, sizeof *module->parts,
+				    offsetof(struct span, end), (uint64_t)address + 1);
 	return i < module->part_count && module->parts[i].begin <= address ? &module->parts[i] : NULL;
 }
 
-/* Keep the bytes that were inserted after MOVED, if the code before and after them is of one function of the module's parts. */
+/* Keep the bytes that were inserted after MOVED, if the code before and after them is of one function of the
+   module's parts. */
 static int keep_inserted(struct pdb_module *module, const struct pdb_moved *moved, uint32_t function)
 {
 	const struct span *before = part_at(module, moved->end - 1), *after = part_at(module, moved->after);
@@ -182,8 +184,8 @@ static const struct pdb_moved *next_moved(struct pdb *pdb, const struct pdb_move
 	return NULL;
 }
 
-/* The RVA at which the code of the function from source address BEGIN up to END, which begins in MOVED, ends: the pieces of it that follow
-   each other in the image. */
+/* The RVA at which the code of the function from source address BEGIN up to END, which begins in MOVED, ends: the
+   pieces of it that follow each other in the image. */
 static uint32_t function_end(struct pdb *pdb, const struct pdb_moved *moved, uint32_t begin, uint32_t end)
 {
 	while (moved->end <= end && moved->after >= begin && moved->after < end) {
@@ -210,5 +212,7 @@ int pdb_keep_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t na
 		begin = begin - moved->begin + moved->to;
 		return reading_code_end(pdb->reading, begin) ? reading_function(pdb->reading, begin, end, name) : 0;
 	}
-	return pdb->moved || reading_code_end(pdb->reading, begin) == 0 ? 0 : reading_function(pdb->reading, begin, end, name);
+	return pdb->moved || reading_code_end(pdb->reading, begin) == 0
+		       ? 0
+		       : reading_function(pdb->reading, begin, end, name);
 }

@@ -20,7 +20,7 @@ static uint32_t named_stream(struct decoder list, const char *name)
 	const char *text = (const char *)decoder_take(&list, size);
 	uint32_t pairs = decoder_u32(&list);
 	decoder_u32(&list);
-	for (int i = 0; i < 2; i++) {	/* two sets of bits: which slots of the hash table are in use, and were */
+	for (int i = 0; i < 2; i++) { /* two sets of bits: which slots of the hash table are in use, and were */
 		uint32_t words = decoder_u32(&list);
 		decoder_take(&list, (uint64_t)words * 4);
 	}
@@ -63,7 +63,7 @@ static int read_info(struct pdb *pdb, uint8_t guid[GUID_SIZE], uint32_t *names, 
 		return -1;
 	*names = UINT32_MAX;
 	struct decoder info = { .at = stream.bytes, .end = stream.bytes + stream.size };
-	decoder_take(&info, 12);	/* version, signature, age */
+	decoder_take(&info, 12); /* version, signature, age */
 	const uint8_t *own = decoder_take(&info, GUID_SIZE);
 	int good = own != NULL;
 	if (good) {
@@ -88,8 +88,8 @@ static const char *guid_text(const uint8_t *guid, char text[33])
 /*
  * Compare the image's record with the PDB file, which has the GUID OWN.  Returns as pdb_open().
  *
- * The age to compare is that of the DBI stream.  The age in the info stream also grows when a tool adds something to the file
- * after the link.
+ * The age to compare is that of the DBI stream.  The age in the info stream also grows when a tool adds something to
+ * the file after the link.
  */
 static int match(const struct pdb *pdb, const uint8_t own[GUID_SIZE], struct refusal *refusal)
 {
@@ -102,7 +102,8 @@ static int match(const struct pdb *pdb, const uint8_t own[GUID_SIZE], struct ref
 		if (found < 0)
 			return -1;
 		if (found == 0)
-			return reading_refuse(refusal, "nothing shows that it belongs to the image, which names no PDB file");
+			return reading_refuse(refusal,
+					      "nothing shows that it belongs to the image, which names no PDB file");
 		if (image.kind == ROSSYM_REFERENCE_PDB_2)
 			return reading_refuse(refusal, "the image needs a PDB 2.00 file, which cannot be read");
 		if (image.kind == ROSSYM_REFERENCE_PDB || image.kind == ROSSYM_REFERENCE_BUILD_ID)

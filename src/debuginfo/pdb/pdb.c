@@ -2,8 +2,8 @@
 /*
  * pdb.c - chooses the PDB file of the image, and reads it module by module
  *
- * A hostile file can make much work with few bytes: modules that share a stream, contributions that overlap.  So reading has
- * a budget in proportion to the size of the file.
+ * A hostile file can make much work with few bytes: modules that share a stream, contributions that overlap.  So
+ * reading has a budget in proportion to the size of the file.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb.h"
@@ -38,12 +38,14 @@ static void warn_partial(struct pdb *pdb)
 	if (pdb->stripped)
 		reading_warn(pdb->reading, "%s is stripped: it has names of functions but no lines", pdb->file->path);
 	if (pdb->fastlink)
-		reading_warn(pdb->reading, "%s was linked with /DEBUG:FASTLINK: it has lines and public names, the rest is in "
-			     "object files", pdb->file->path);
+		reading_warn(pdb->reading,
+			     "%s was linked with /DEBUG:FASTLINK: it has lines and public names, the rest is in "
+			     "object files",
+			     pdb->file->path);
 }
 
-/* Take a file that belongs to the image, and whose program is not machine code.  If the user has named it, that is an error; else it
-   is what to say if there are no other symbols. */
+/* Take a file that belongs to the image, and whose program is not machine code.  If the user has named it, that is an
+   error; else it is what to say if there are no other symbols. */
 static int take_dotnet(struct pdb *pdb, struct refusal *refusal)
 {
 	pdb->reading->di->counts.pdb_dotnet = 1;

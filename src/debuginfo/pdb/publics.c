@@ -2,9 +2,10 @@
 /*
  * publics.c - public symbols: names by which object files refer to code of others
  *
- * They are among the records of a stream that has those of all modules, so that stream can be large.  Another stream has a list of
- * their places in it, ascending by segment and offset: "address map".  If only some code is wanted, that list leads to the publics
- * of this code, and no others are read.  If the list is not as it should be, or if all code is wanted, all records are read.
+ * They are among the records of a stream that has those of all modules, so that stream can be large.  Another stream
+ * has a list of their places in it, ascending by segment and offset: "address map".  If only some code is wanted, that
+ * list leads to the publics of this code, and no others are read.  If the list is not as it should be, or if all code
+ * is wanted, all records are read.
  */
 #include "config.h"
 #include "debuginfo/pdb/module.h"
@@ -14,11 +15,25 @@
 #include <stdlib.h>
 
 /* Offsets in a record, which begins with its length, without these two bytes, and its kind. */
-enum { S_PUB32 = 0x110e, PUBLIC_FLAGS = 4, PUBLIC_OFFSET = 8, PUBLIC_SEGMENT = 12, PUBLIC_NAME = 14, PUBLIC_FUNCTION = 2 };
+enum {
+	S_PUB32 = 0x110e,
+	PUBLIC_FLAGS = 4,
+	PUBLIC_OFFSET = 8,
+	PUBLIC_SEGMENT = 12,
+	PUBLIC_NAME = 14,
+	PUBLIC_FUNCTION = 2
+};
 
-/* Offsets in the stream that has the address map, which comes after a header and a hash table.  The table begins with -1 and a version,
-   and has a record for each public. */
-enum { MAP_HASH_SIZE = 0, MAP_SIZE = 4, MAP_HASH = 28, MAP_HASH_RECORDS = 28 + 8, MAP_HEADER_SIZE = 28 + 16, HASH_RECORD_SIZE = 8 };
+/* Offsets in the stream that has the address map, which comes after a header and a hash table.  The table begins with
+   -1 and a version, and has a record for each public. */
+enum {
+	MAP_HASH_SIZE = 0,
+	MAP_SIZE = 4,
+	MAP_HASH = 28,
+	MAP_HASH_RECORDS = 28 + 8,
+	MAP_HEADER_SIZE = 28 + 16,
+	HASH_RECORD_SIZE = 8
+};
 
 enum { LONGEST_RECORD = 0xffff + 2 };
 
@@ -32,7 +47,8 @@ static int by_address(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Sort the COUNT publics, and keep one of each address: the first that is a function, or else the first.  Returns how many. */
+/* Sort the COUNT publics, and keep one of each address: the first that is a function, or else the first.  Returns
+   how many. */
 static uint32_t sort_publics(struct pdb_public *all, uint32_t count)
 {
 	uint32_t kept = 0;
@@ -50,7 +66,8 @@ static uint64_t place_of(const uint8_t *record)
 	return (uint64_t)rs_le16(record + PUBLIC_SEGMENT) << 32 | rs_le32(record + PUBLIC_OFFSET);
 }
 
-/* Keep the public in RECORD, whose SIZE bytes are at OFFSET of the stream, if its name ends within them and it is in code. */
+/* Keep the public in RECORD, whose SIZE bytes are at OFFSET of the stream, if its name ends within them and it is
+   in code. */
 static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uint32_t offset)
 {
 	if (size <= PUBLIC_NAME || !memchr(record + PUBLIC_NAME, '\0', size - PUBLIC_NAME))
@@ -61,7 +78,10 @@ static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uin
 	if (rs_array_grow(&pdb->publics, &pdb->public_room, pdb->public_count, sizeof *pdb->publics) < 0)
 		return reading_memory(pdb->reading);
 	pdb->publics[pdb->public_count++] = (struct pdb_public){
-		address, offset + PUBLIC_NAME, (uint16_t)(size - PUBLIC_NAME), rs_le32(record + PUBLIC_FLAGS) & PUBLIC_FUNCTION,
+		address,
+		offset + PUBLIC_NAME,
+		(uint16_t)(size - PUBLIC_NAME),
+		rs_le32(record + PUBLIC_FLAGS) & PUBLIC_FUNCTION,
 	};
 	return 0;
 }
@@ -74,7 +94,9 @@ static int take_mapped(struct pdb *pdb, uint32_t count)
 	uint64_t last = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		uint8_t place[4];
-		uint32_t at = msf_read(&pdb->msf, pdb->public_stream, pdb->map_at + i * 4, place, sizeof place) ? rs_le32(place) : UINT32_MAX;
+		uint32_t at = msf_read(&pdb->msf, pdb->public_stream, pdb->map_at + i * 4, place, sizeof place)
+				      ? rs_le32(place)
+				      : UINT32_MAX;
 		if (!rs_in_range(at, PUBLIC_NAME, pdb->records.size))
 			return 0;
 		const uint8_t *record = pdb->records.bytes + at;
@@ -96,10 +118,12 @@ static int take_records(struct pdb *pdb)
 		const uint8_t *record = records.at;
 		uint32_t size = decoder_u16(&records);
 		if (size < 2 || !decoder_take(&records, size)) {
-			pdb_warn(pdb, pdb->record_stream, (uint64_t)(records.at - pdb->records.bytes), "a record of a symbol is damaged");
+			pdb_warn(pdb, pdb->record_stream, (uint64_t)(records.at - pdb->records.bytes),
+				 "a record of a symbol is damaged");
 			break;
 		}
-		if (rs_le16(record + 2) == S_PUB32 && add_public(pdb, record, 2 + size, (uint32_t)(record - pdb->records.bytes)) < 0)
+		if (rs_le16(record + 2) == S_PUB32 &&
+		    add_public(pdb, record, 2 + size, (uint32_t)(record - pdb->records.bytes)) < 0)
 			return -1;
 	}
 	return 0;
@@ -134,7 +158,8 @@ static uint64_t place_in_map(struct pdb *pdb, uint32_t index, uint32_t *record_a
 	return place_of(start);
 }
 
-/* Whether some publics of the map, as far from each other as they can be, ascend.  To look at all takes as long as to do without. */
+/* Whether some publics of the map, as far from each other as they can be, ascend.  To look at all takes as long as to
+   do without. */
 static bool ascends(struct pdb *pdb)
 {
 	enum { SAMPLES = 16 };
@@ -195,7 +220,8 @@ static bool search_map(struct pdb *pdb, uint64_t place, uint32_t *ret)
 	return true;
 }
 
-/* Read the publics from BEGIN up to END, which are in one section.  Returns 1; 0 if the map is not as it should be; or -1. */
+/* Read the publics from BEGIN up to END, which are in one section.  Returns 1; 0 if the map is not as it should be;
+   or -1. */
 static int read_mapped(struct pdb *pdb, uint32_t begin, uint32_t end)
 {
 	uint32_t segment = segment_of(pdb, begin), i, at;

@@ -5,13 +5,21 @@
 #include "lib/base/array.h"
 
 /* Offsets in the header of the stream; records follow it. */
-enum { RECORDS_HEADER = 4, RECORDS_FIRST = 8, RECORDS_END = 12, RECORDS_SIZE = 16, RECORDS_HASH_STREAM = 20,
-       RECORDS_LIST_AT = 40, RECORDS_LIST_SIZE = 44, HEADER_SIZE = 56 };
+enum {
+	RECORDS_HEADER = 4,
+	RECORDS_FIRST = 8,
+	RECORDS_END = 12,
+	RECORDS_SIZE = 16,
+	RECORDS_HASH_STREAM = 20,
+	RECORDS_LIST_AT = 40,
+	RECORDS_LIST_SIZE = 44,
+	HEADER_SIZE = 56
+};
 
-enum { LIST_ITEM = 8 };		/* u32 number, u32 offset after the header */
+enum { LIST_ITEM = 8 }; /* u32 number, u32 offset after the header */
 
-/* A chunk of a list that we make has this many bytes, and the rest of its last record.  Those of others are not believed if they are
-   much larger: to read one must not take long. */
+/* A chunk of a list that we make has this many bytes, and the rest of its last record.  Those of others are not
+   believed if they are much larger: to read one must not take long. */
 enum { CHUNK_SIZE = 8192, LARGEST_CHUNK = 1 << 18 };
 
 static int add_chunk(struct pdb_records *records, uint32_t first, uint32_t at)
@@ -64,7 +72,8 @@ static int scan(struct pdb_records *records, uint32_t begin, uint32_t end)
 }
 
 /* Read the list of SIZE bytes at OFFSET of stream NUMBER.  Returns 1; 0 if it is not as it should be; or -1. */
-static int read_list(struct pdb_records *records, uint32_t number, uint32_t offset, uint32_t size, uint32_t begin, uint32_t end)
+static int read_list(struct pdb_records *records, uint32_t number, uint32_t offset, uint32_t size, uint32_t begin,
+		     uint32_t end)
 {
 	uint8_t item[LIST_ITEM];
 	const struct msf *msf = &records->pdb->msf;
@@ -75,7 +84,8 @@ static int read_list(struct pdb_records *records, uint32_t number, uint32_t offs
 			return 0;
 		uint32_t first = rs_le32(item), at = rs_le32(item + 4);
 		const struct pdb_chunk *last = records->chunk_count ? &records->chunks[records->chunk_count - 1] : NULL;
-		if (at >= end - begin || first - records->first >= records->count || (!last && (first != records->first || at != 0)) ||
+		if (at >= end - begin || first - records->first >= records->count ||
+		    (!last && (first != records->first || at != 0)) ||
 		    (last && (first <= last->first || begin + at <= last->at || begin + at - last->at > LARGEST_CHUNK)))
 			return 0;
 		if (add_chunk(records, first, begin + at) < 0)
@@ -104,12 +114,13 @@ int pdb_records_open(struct pdb_records *records, struct pdb *pdb, uint32_t stre
 	*records = (struct pdb_records){ .pdb = pdb, .stream = stream };
 	if (!msf_read(&pdb->msf, stream, 0, header, sizeof header))
 		return 0;
-	uint32_t begin = rs_le32(header + RECORDS_HEADER), first = rs_le32(header + RECORDS_FIRST), end = rs_le32(header + RECORDS_END);
+	uint32_t begin = rs_le32(header + RECORDS_HEADER), first = rs_le32(header + RECORDS_FIRST),
+		 end = rs_le32(header + RECORDS_END);
 	if (begin < HEADER_SIZE || begin > size || end <= first)
 		return 0;
 	uint32_t bytes = rs_le32(header + RECORDS_SIZE) < size - begin ? rs_le32(header + RECORDS_SIZE) : size - begin;
 	records->first = first;
-	records->count = end - first < bytes / 4 ? end - first : bytes / 4;	/* the shortest record has 4 bytes */
+	records->count = end - first < bytes / 4 ? end - first : bytes / 4; /* the shortest record has 4 bytes */
 	int ret = read_list(records, rs_le16(header + RECORDS_HASH_STREAM), rs_le32(header + RECORDS_LIST_AT),
 			    rs_le32(header + RECORDS_LIST_SIZE), begin, begin + bytes);
 	if (ret == 0) {
@@ -150,7 +161,8 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 	chunk->starts = rs_alloc(count, sizeof *chunk->starts);
 	if (!chunk->bytes || !chunk->starts)
 		return reading_memory(records->pdb->reading);
-	if (msf_read(&records->pdb->msf, records->stream, chunk->at, chunk->bytes, size) && find_starts(chunk, count, size))
+	if (msf_read(&records->pdb->msf, records->stream, chunk->at, chunk->bytes, size) &&
+	    find_starts(chunk, count, size))
 		return 1;
 	rs_free(chunk->bytes);
 	rs_free(chunk->starts);
@@ -169,7 +181,7 @@ static struct pdb_chunk *find_chunk(const struct pdb_records *records, uint32_t 
 
 int pdb_record(struct pdb_records *records, uint32_t number, struct decoder *c)
 {
-	while (number - records->first < records->count) {	/* numbers below the first one become large */
+	while (number - records->first < records->count) { /* numbers below the first one become large */
 		struct pdb_chunk *chunk = find_chunk(records, number);
 		int good = read_chunk(records, chunk);
 		if (good > 0) {
@@ -178,7 +190,7 @@ int pdb_record(struct pdb_records *records, uint32_t number, struct decoder *c)
 			return decoder_u16(c);
 		}
 		if (good == 0 && records->scanned)
-			records->count = 0;	/* the file has changed */
+			records->count = 0; /* the file has changed */
 		else if (good < 0 || rescan(records) < 0)
 			return -1;
 	}

@@ -7,17 +7,17 @@
 
 #include <string.h>
 
-/* Offsets in a symbol.  Its name is 8 bytes, or 4 zero bytes and an offset into the string table, which follows the
-   symbols. */
+/* Offsets in a symbol.  Its name is 8 bytes, or 4 zero bytes and an offset into the string table, which follows
+   the symbols. */
 enum { SYM_LONG_NAME = 4, SYM_VALUE = 8, SYM_SECTION = 12, SYM_TYPE = 14, SYM_CLASS = 16, SYM_AUX = 17 };
 enum { CLASS_EXTERNAL = 2, CLASS_STATIC = 3, CLASS_LABEL = 6 };
 enum { NAME_SIZE = 8 };
 
 struct coff_symbols {
-	const struct rs_pe *pe;	/* whose sections they are in */
+	const struct rs_pe *pe; /* whose sections they are in */
 	const uint8_t *bytes;
 	uint32_t count;
-	const uint8_t *strings;	/* begin with their length field; NULL if they are not in the file */
+	const uint8_t *strings; /* begin with their length field; NULL if they are not in the file */
 	uint32_t strings_length;
 };
 
@@ -31,7 +31,9 @@ static void find_symbols(const struct reading *reading, struct coff_symbols *sym
 	uint64_t length = (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
 	if (pe->symbol_offset == 0 || pe->symbol_count == 0 || !rs_in_range(pe->symbol_offset, length, source->size))
 		return;
-	*symbols = (struct coff_symbols){ .pe = pe, .bytes = source->memory + pe->symbol_offset, .count = pe->symbol_count };
+	*symbols = (struct coff_symbols){ .pe = pe,
+					  .bytes = source->memory + pe->symbol_offset,
+					  .count = pe->symbol_count };
 	uint64_t at = pe->symbol_offset + length;
 	if (rs_in_range(at, PE_STRING_TABLE_HEADER, source->size)) {
 		uint32_t size = rs_le32(source->memory + at);
@@ -97,7 +99,7 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;
 	uint16_t number = rs_le16(symbol + SYM_SECTION);
 	if (number == 0 || number > symbols->pe->section_count)
-		return 0;	/* undefined, absolute (0xffff), for debuggers (0xfffe) */
+		return 0; /* undefined, absolute (0xffff), for debuggers (0xfffe) */
 	uint64_t rva = (uint64_t)symbols->pe->sections[number - 1].rva + rs_le32(symbol + SYM_VALUE);
 	size_t length;
 	const char *name = symbol_name(symbols, symbol, &length);
@@ -112,7 +114,8 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 	    reading_other_name(reading, (uint32_t)rva, name, length, NAME_COFF) < 0)
 		return -1;
 	if (kind == SYMBOL_SECTION)
-		return reading_label(reading, &(struct label){ .rva = (uint32_t)rva, .rank = UINT32_MAX, .object = true });
+		return reading_label(reading,
+				     &(struct label){ .rva = (uint32_t)rva, .rank = UINT32_MAX, .object = true });
 	reading->di->counts.coff_symbols++;
 	return labels_add(reading, (uint32_t)rva, index, is_function(symbol));
 }

@@ -13,7 +13,7 @@ enum { INDEX_UNDEFINED = 0, INDEX_ABSOLUTE = 0xfff1, INDEX_COMMON = 0xfff2 };
 
 struct elf_label {
 	uint32_t rva, index;
-	uint64_t size;		/* 0 = not known */
+	uint64_t size; /* 0 = not known */
 	bool function;
 };
 
@@ -44,7 +44,7 @@ static struct elf_symbol symbol_at(const struct elf_symbols *symbols, uint32_t i
 		record.size = decoder_u32(&c);
 	}
 	record.type = decoder_u8(&c) & 15;
-	decoder_u8(&c);		/* the visibility */
+	decoder_u8(&c); /* the visibility */
 	record.section = decoder_u16(&c);
 	if (symbols->elf->wide) {
 		record.value = decoder_uint(&c, 8);
@@ -58,12 +58,14 @@ static const char *name_of(const void *context, uint32_t index, size_t *length)
 	const struct elf_symbols *symbols = context;
 	const uint32_t offset = symbol_at(symbols, index).name;
 	const uint8_t *name = symbols->names.bytes + offset;
-	const uint8_t *end = offset < symbols->names.size ? memchr(name, '\0', (size_t)symbols->names.size - offset) : NULL;
+	const uint8_t *end = offset < symbols->names.size ? memchr(name, '\0', (size_t)symbols->names.size - offset)
+							  : NULL;
 	*length = end ? (size_t)(end - name) : 0;
 	return *length ? (const char *)name : NULL;
 }
 
-/* Whether symbol INDEX names something: those of ARM and RISC-V that begin with a dollar tell where code and data begin. */
+/* Whether symbol INDEX names something: those of ARM and RISC-V that begin with a dollar tell where code and
+   data begin. */
 static bool has_name(const struct elf_symbols *symbols, uint32_t index)
 {
 	size_t length;
@@ -86,19 +88,21 @@ static bool find_symbols(struct elf_symbols *symbols)
 }
 
 /* Decode symbol INDEX.  False if it names no code. */
-static bool take_symbol(const struct reading *reading, const struct elf_symbols *symbols, uint32_t index, struct elf_label *ret)
+static bool take_symbol(const struct reading *reading, const struct elf_symbols *symbols, uint32_t index,
+			struct elf_label *ret)
 {
 	const struct elf_symbol record = symbol_at(symbols, index);
 	const bool function = record.type == TYPE_FUNCTION || record.type == TYPE_INDIRECT;
-	if ((!function && record.type != TYPE_NONE && record.type != TYPE_OBJECT) || record.section == INDEX_UNDEFINED ||
-	    record.section == INDEX_ABSOLUTE || record.section == INDEX_COMMON)
+	if ((!function && record.type != TYPE_NONE && record.type != TYPE_OBJECT) ||
+	    record.section == INDEX_UNDEFINED || record.section == INDEX_ABSOLUTE || record.section == INDEX_COMMON)
 		return false;
 	const uint64_t rva = elf_code_address(symbols->elf, record.value) - reading->symbols.base;
 	*ret = (struct elf_label){ (uint32_t)rva, index, record.size, function };
 	return reading_code_end(reading, rva) > 0 && has_name(symbols, index);
 }
 
-/* Of symbols at one address the longest is last, as LLVM prefers it, and of those that are as long the last one of the table. */
+/* Of symbols at one address the longest is last, as LLVM prefers it, and of those that are as long the last one of
+   the table. */
 static int by_rva(const void *a, const void *b)
 {
 	const struct elf_label *x = a, *y = b;
@@ -109,7 +113,8 @@ static int by_rva(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Add a label for SYMBOL, and one without a name for its end, unless the symbol that begins at the RVA NEXT covers that. */
+/* Add a label for SYMBOL, and one without a name for its end, unless the symbol that begins at the RVA NEXT
+   covers that. */
 static int add_labels(struct reading *reading, const struct elf_label *symbol, uint32_t next)
 {
 	const uint64_t end = symbol->rva + symbol->size;

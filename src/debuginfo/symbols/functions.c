@@ -32,8 +32,8 @@ static void sort(struct debuginfo *di)
 /* Where the code is that has a name. */
 struct named_place {
 	uint32_t rva;
-	bool known, function;	/* a function has the name */
-	bool several;		/* there is more than one place */
+	bool known, function; /* a function has the name */
+	bool several;	      /* there is more than one place */
 };
 
 static void add_place(struct named_place *place, const struct debuginfo_function *function)
@@ -52,12 +52,15 @@ static int function_of_section(struct reading *reading, const struct debuginfo_f
 	*ret = 0;
 	if (function->length > 0 || strncmp(name, RS_OWN_SECTION, prefix) != 0)
 		return 0;
-	return strings_add(&reading->di->strings, name + prefix, strlen(name + prefix), ret) < 0 ? reading_memory(reading) : 0;
+	return strings_add(&reading->di->strings, name + prefix, strlen(name + prefix), ret) < 0
+		       ? reading_memory(reading)
+		       : 0;
 }
 
-/* Whether look-ups find the code of FUNCTION, which is only a name, without it.  PLACES has the places of the first COUNT strings.
-   Returns 1 or 0, or -1 as functions_finish(). */
-static int is_needless(struct reading *reading, const struct debuginfo_function *function, const struct named_place *places, uint32_t count)
+/* Whether look-ups find the code of FUNCTION, which is only a name, without it.  PLACES has the places of the first
+   COUNT strings.  Returns 1 or 0, or -1 as functions_finish(). */
+static int is_needless(struct reading *reading, const struct debuginfo_function *function,
+		       const struct named_place *places, uint32_t count)
 {
 	const struct named_place *own = &places[function->name];
 	uint32_t other;
@@ -67,7 +70,8 @@ static int is_needless(struct reading *reading, const struct debuginfo_function 
 		return 1;
 	if (function_of_section(reading, function, &other) < 0)
 		return -1;
-	return other > 0 && other < count && places[other].known && !places[other].several && places[other].rva == function->rva;
+	return other > 0 && other < count && places[other].known && !places[other].several &&
+	       places[other].rva == function->rva;
 }
 
 int functions_finish(struct reading *reading)

@@ -5,9 +5,9 @@
 
 #include "debuginfo/base/reading.h"
 
-/* Sort what readers have found, and leave out other names that look-ups do not need: that of a function, unless code elsewhere has the
-   name, too, and that of the section of a function (RS_OWN_SECTION).
-   Returns 0, or -1 as the functions of reading.h do. */
+/* Sort what readers have found, and leave out other names that look-ups do not need: that of a function, unless code
+   elsewhere has the name, too, and that of the section of a function (RS_OWN_SECTION).  Returns 0, or -1 as the
+   functions of reading.h do. */
 int functions_finish(struct reading *reading);
 
 #endif

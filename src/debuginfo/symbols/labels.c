@@ -4,13 +4,16 @@
 
 #include <stdlib.h>
 
-/* A label has the index of its symbol as its rank, counted down from LAST_RANK; a label without a symbol has a higher rank. */
+/* A label has the index of its symbol as its rank, counted down from LAST_RANK; a label without a symbol has a
+   higher rank. */
 enum { NAMED_LATER = 1 };
 #define LAST_RANK (UINT32_MAX - 1)
 
 int labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool function)
 {
-	return reading_label(reading, &(struct label){ .rva = rva, .rank = LAST_RANK - index, .name = NAMED_LATER, .function = function });
+	return reading_label(
+		reading,
+		&(struct label){ .rva = rva, .rank = LAST_RANK - index, .name = NAMED_LATER, .function = function });
 }
 
 /* Order by address, then by rank. */
@@ -72,8 +75,8 @@ int labels_name(struct reading *reading, labels_name_of *name_of, const void *co
 	return 0;
 }
 
-int labels_name_at(struct reading *reading, uint32_t rva, labels_name_of *name_of, const void *context, enum reading_name kind,
-		   uint32_t *ret)
+int labels_name_at(struct reading *reading, uint32_t rva, labels_name_of *name_of, const void *context,
+		   enum reading_name kind, uint32_t *ret)
 {
 	const uint32_t i = reading_label_from(reading, rva);
 	if (i >= reading->label_count || reading->labels[i].rva != rva)

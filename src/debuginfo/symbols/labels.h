@@ -9,20 +9,20 @@
 
 #include "debuginfo/base/reading.h"
 
-/* Add a label for symbol INDEX.  Of labels at one address, the one with the highest INDEX is kept.  Returns 0, or -1 after storing an
-   error. */
+/* Add a label for symbol INDEX.  Of labels at one address, the one with the highest INDEX is kept.  Returns 0, or -1
+   after storing an error. */
 int labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool function);
 
 /* Returns the name of symbol INDEX, which need not end with NUL, or NULL. */
 typedef const char *labels_name_of(const void *context, uint32_t index, size_t *length);
 
-/* Make READING's labels ascend, one for each address; call reading_find_wanted(); then name those that are wanted, with NAME_OF.  The
-   others become labels without names.  Returns as labels_add(). */
+/* Make READING's labels ascend, one for each address; call reading_find_wanted(); then name those that are wanted, with
+   NAME_OF.  The others become labels without names.  Returns as labels_add(). */
 int labels_name(struct reading *reading, labels_name_of *name_of, const void *context, enum reading_name kind);
 
-/* Store the name of the label at RVA in *RET, whether or not it is wanted; leave *RET alone if there is none.  Returns as
-   labels_add(). */
-int labels_name_at(struct reading *reading, uint32_t rva, labels_name_of *name_of, const void *context, enum reading_name kind,
-		   uint32_t *ret);
+/* Store the name of the label at RVA in *RET, whether or not it is wanted; leave *RET alone if there is none.  Returns
+   as labels_add(). */
+int labels_name_at(struct reading *reading, uint32_t rva, labels_name_of *name_of, const void *context,
+		   enum reading_name kind, uint32_t *ret);
 
 #endif

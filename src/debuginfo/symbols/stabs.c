@@ -14,11 +14,11 @@ enum { STAB_STRING = 0, STAB_TYPE = 4, STAB_DESC = 6, STAB_VALUE = 8, STAB_SIZE 
 enum stab_type {
 	N_UNDF = 0x00,	/* an object file begins: value = length of its strings */
 	N_FUN = 0x24,	/* a function begins, or, without a name, ends: value = its length */
-	N_SLINE = 0x44,	/* desc = line, value = from the function's begin on */
+	N_SLINE = 0x44, /* desc = line, value = from the function's begin on */
 	N_DSLINE = 0x46,
 	N_BSLINE = 0x48,
-	N_SO = 0x64,	/* a source file begins; two in a row: directory and file.  Without a name: it ends. */
-	N_SOL = 0x84	/* the following records are from another file */
+	N_SO = 0x64,  /* a source file begins; two in a row: directory and file.  Without a name: it ends. */
+	N_SOL = 0x84, /* the following records are from another file */
 };
 
 /* A line has 16 bits.  If it falls by more than this within a function, the line after 65535 was written as 0. */
@@ -26,11 +26,11 @@ enum { WRAPPED = 60000 };
 
 /* A part of the code with records of its own: a function, or the code of a file outside functions. */
 struct stabs_part {
-	uint32_t begin, end;	/* RVAs; end 0 = unknown */
-	uint32_t first, last;	/* its records */
-	uint32_t strings;	/* where the strings of its object file begin */
-	uint32_t directory, file;	/* records of N_SO and N_SOL, or NO_RECORD */
-	uint32_t name;		/* 0 until add_parts() */
+	uint32_t begin, end;	  /* RVAs; end 0 = unknown */
+	uint32_t first, last;	  /* its records */
+	uint32_t strings;	  /* where the strings of its object file begin */
+	uint32_t directory, file; /* records of N_SO and N_SOL, or NO_RECORD */
+	uint32_t name;		  /* 0 until add_parts() */
 	bool function;
 };
 
@@ -42,13 +42,13 @@ struct stabs {
 	uint32_t count;
 	const char *strings;
 	uint32_t strings_size;
-	uint32_t base;		/* where the strings of the current object file begin */
-	uint32_t next_base;	/* their length */
+	uint32_t base;	    /* where the strings of the current object file begin */
+	uint32_t next_base; /* their length */
 	struct stabs_part *parts;
 	uint32_t part_count, part_room;
 	uint32_t order;
-	uint32_t wrapped;	/* functions with lines that wrapped */
-	uint32_t wrapped_name;	/* the first of them */
+	uint32_t wrapped;      /* functions with lines that wrapped */
+	uint32_t wrapped_name; /* the first of them */
 };
 
 static uint8_t type_of(const struct stabs *stabs, uint32_t record)
@@ -96,7 +96,7 @@ static uint32_t rva_of(const struct stabs *stabs, uint32_t record)
 static int add_part(struct stabs *stabs, const struct stabs_part *part)
 {
 	if (reading_code_end(stabs->reading, part->begin) == 0) {
-		stabs->reading->di->counts.outside++;	/* the linker discarded it */
+		stabs->reading->di->counts.outside++; /* the linker discarded it */
 		return 0;
 	}
 	if (rs_array_grow(&stabs->parts, &stabs->part_room, stabs->part_count, sizeof *stabs->parts) < 0)
@@ -107,11 +107,11 @@ static int add_part(struct stabs *stabs, const struct stabs_part *part)
 
 /* The state of the scan: the current file, and the current function if there is one. */
 struct scan {
-	struct stabs_part file;	/* the current file, with no function so far */
+	struct stabs_part file; /* the current file, with no function so far */
 	struct stabs_part part;
 	bool in_part;
-	uint32_t object_end;	/* of a part without a function: where the object file's code ends */
-	uint32_t current;	/* the record that names the current file */
+	uint32_t object_end; /* of a part without a function: where the object file's code ends */
+	uint32_t current;    /* the record that names the current file */
 };
 
 static int end_part(struct stabs *stabs, struct scan *scan, uint32_t record, uint32_t end)
@@ -126,13 +126,18 @@ static int end_part(struct stabs *stabs, struct scan *scan, uint32_t record, uin
 
 static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
-	if (!has_string(stabs, record))	/* the function's end; the value is its length, for which some compilers write 0 */
+	/* the function's end; the value is its length, for which some compilers write 0 */
+	if (!has_string(stabs, record))
 		return end_part(stabs, scan, record, scan->part.begin + value_of(stabs, record));
 	if (end_part(stabs, scan, record, scan->part.function ? 0 : rva_of(stabs, record)) < 0)
 		return -1;
 	scan->part = (struct stabs_part){
-		.begin = rva_of(stabs, record), .first = record + 1, .strings = stabs->base, .function = true,
-		.directory = scan->file.directory, .file = scan->current,
+		.begin = rva_of(stabs, record),
+		.first = record + 1,
+		.strings = stabs->base,
+		.function = true,
+		.directory = scan->file.directory,
+		.file = scan->current,
 	};
 	scan->in_part = true;
 	stabs->reading->di->counts.stabs_functions++;
@@ -152,7 +157,7 @@ static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 	file.file = scan->current = *record;
 	file.first = *record + 1;
 	scan->file = scan->part = file;
-	scan->in_part = true;	/* the file itself is the part until a function begins */
+	scan->in_part = true; /* the file itself is the part until a function begins */
 	scan->object_end = reading_object_end(stabs->reading, file.begin);
 	stabs->reading->di->counts.stabs_units++;
 	return 0;
@@ -177,8 +182,8 @@ static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 	return 0;
 }
 
-/* The first pass: divide the records into parts.  The second pass, add_parts(), needs to know where the next part
-   begins. */
+/* The first pass: divide the records into parts.  The second pass, add_parts(), needs to know where the next
+   part begins. */
 static int find_parts(struct stabs *stabs)
 {
 	struct scan scan = { .current = NO_RECORD, .file.directory = NO_RECORD };
@@ -283,8 +288,11 @@ static void note_wrapped(struct stabs *stabs, const struct stabs_part *part)
    in BFD.  A line's value is relative to the function, or without a function an address. */
 static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_t end)
 {
-	struct span span = { .begin = part->begin, .function = part->name, .outer = DEBUGINFO_NO_FRAME,
-			     .order = stabs->order++, .labels = part->function ? SPAN_NO_LABELS : part->begin };
+	struct span span = { .begin = part->begin,
+			     .function = part->name,
+			     .outer = DEBUGINFO_NO_FRAME,
+			     .order = stabs->order++,
+			     .labels = part->function ? SPAN_NO_LABELS : part->begin };
 	uint32_t base = part->function ? part->begin : 0, at = part->begin;
 	bool saw_line = false, wrapped = false;
 	if (file_of(stabs, part, part->file, &span.file) < 0)
@@ -297,7 +305,7 @@ static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_
 			from = (uint64_t)base + (part->function ? value_of(stabs, i) : rva_of(stabs, i));
 			line = desc_of(stabs, i);
 			if (!saw_line)
-				from = at;	/* the first line counts from the beginning of the function */
+				from = at; /* the first line counts from the beginning of the function */
 			wrapped |= saw_line && span.line > line && span.line - line > WRAPPED;
 			saw_line = true;
 			stabs->reading->di->counts.stabs_rows++;
@@ -318,7 +326,7 @@ static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_
 	if (wrapped)
 		note_wrapped(stabs, part);
 	if (!part->function && !saw_line)
-		return 0;	/* a file of data */
+		return 0; /* a file of data */
 	return end_span(stabs, &span, end);
 }
 
@@ -351,8 +359,8 @@ int stabs_read(struct reading *reading)
 {
 	struct stabs stabs = { .reading = reading, .order = SPAN_STABS };
 	struct section_bytes stab, strings;
-	if (!reading_section(reading, ".stab", &stab) || !reading_section(reading, ".stabstr", &strings) || stab.compression ||
-	    strings.compression)
+	if (!reading_section(reading, ".stab", &stab) || !reading_section(reading, ".stabstr", &strings) ||
+	    stab.compression || strings.compression)
 		return 0;
 	stabs.bytes = stab.bytes;
 	stabs.count = stab.size / STAB_SIZE;

@@ -9,8 +9,8 @@
    get no names.  Returns 0, or -1 as the functions of reading.h do. */
 int symbols_read(struct reading *reading);
 
-/* Store in *RET the number of the name of the label at RVA, wanted or not; leave *RET alone if there is none.  Call it when all labels
-   are those of symbols_read().  Returns 0 or -1. */
+/* Store in *RET the number of the name of the label at RVA, wanted or not; leave *RET alone if there is none.  Call it
+   when all labels are those of symbols_read().  Returns 0 or -1. */
 int symbols_name_at(struct reading *reading, uint32_t rva, uint32_t *ret);
 
 #endif

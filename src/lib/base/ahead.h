@@ -9,13 +9,13 @@
 
 #include "lib/base/source.h"
 
-enum { RS_AHEAD_SIZE = 4096 };	/* all headers of nearly every image */
+enum { RS_AHEAD_SIZE = 4096 }; /* all headers of nearly every image */
 
 struct rs_ahead {
-	struct rossym_reader below;	/* where the bytes come from */
-	uint64_t offset;	/* of the window */
+	struct rossym_reader below; /* where the bytes come from */
+	uint64_t offset;	    /* of the window */
 	size_t length;
-	const uint8_t *window;	/* points into the memory of `below` if it has memory, else to `buffer` */
+	const uint8_t *window; /* points into the memory of `below` if it has memory, else to `buffer` */
 	uint8_t buffer[RS_AHEAD_SIZE];
 };
 

@@ -7,8 +7,8 @@
 
 #include "compat/release.h"
 
-/* Copy LENGTH bytes.  If there are many, give each piece back to the system once it is copied: otherwise both copies would be in
-   memory as a whole. */
+/* Copy LENGTH bytes.  If there are many, give each piece back to the system once it is copied: otherwise both copies
+   would be in memory as a whole. */
 static void move(char *to, char *from, size_t length)
 {
 	enum { PIECE = 1 << 20 };
@@ -32,7 +32,7 @@ int rs_array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more,
 	else if (larger > UINT32_MAX)
 		larger = UINT32_MAX;
 	if (larger == 0)
-		larger = 1;	/* so that NULL always means that there is no memory */
+		larger = 1; /* so that NULL always means that there is no memory */
 	void *copy = larger <= UINT32_MAX ? rs_alloc((size_t)larger, size) : NULL;
 	if (!copy)
 		return -1;

@@ -16,8 +16,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Make room for MORE elements of SIZE bytes.  Returns 0, and *ITEMS is not NULL; or -1 without memory, and *ITEMS stays valid.
-   While an array grows, its elements are in memory twice: a caller that knows how many will come avoids this. */
+/* Make room for MORE elements of SIZE bytes.  Returns 0, and *ITEMS is not NULL; or -1 without memory, and *ITEMS
+   stays valid.  While an array grows, its elements are in memory twice: a caller that knows how many will come
+   avoids this. */
 int rs_array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more, size_t size);
 
 /* The same for one more element.  Of an array that only this function makes room for, *ROOM is a power of two. */
@@ -27,8 +28,8 @@ static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, siz
 	return count < *room ? 0 : rs_array_reserve(items, room, count, count ? count : FIRST_ROOM, size);
 }
 
-/* The number of the first element that is not below KEY; COUNT if there is none.  Elements ascend by the uint32_t at offset
-   MEMBER in them.  Inline, so that compilers know SIZE and MEMBER: a call takes a third more instructions. */
+/* The number of the first element that is not below KEY; COUNT if there is none.  Elements ascend by the uint32_t at
+   offset MEMBER in them.  Inline, so that compilers know SIZE and MEMBER: a call takes a third more instructions. */
 static inline uint32_t rs_array_first(const void *items, uint32_t count, size_t size, size_t member, uint64_t key)
 {
 	uint32_t low = 0, high = count;

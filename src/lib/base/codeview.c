@@ -13,8 +13,8 @@ enum { ENTRIES_MAX = 32 };
 enum { RSDS_GUID = 4, RSDS_AGE = 20, RSDS_PATH = 24, NB10_TIME_STAMP = 8, NB10_AGE = 12, NB10_PATH = 16 };
 enum { RECORD_MAX = RSDS_PATH + ROSSYM_REFERENCE_NAME_MAX };
 
-/* Whether there are COFF symbols, or a section for DWARF or stabs.  Any section with a long name counts as one for DWARF, since
-   nearly all of them are. */
+/* Whether there are COFF symbols, or a section for DWARF or stabs.  Any section with a long name counts as one for
+   DWARF, since nearly all of them are. */
 static bool may_have_other(const struct rs_pe *pe)
 {
 	for (uint32_t i = 0; i < pe->section_count; i++) {
@@ -91,16 +91,19 @@ static bool decode_record(const uint8_t *record, size_t size, struct rossym_debu
 	return false;
 }
 
-/* Read the record that ENTRY of the debug directory describes.  Returns 1; 0 if it is of another kind or damaged; or -1. */
+/* Read the record that ENTRY of the debug directory describes.  Returns 1; 0 if it is of another kind or damaged;
+   or -1. */
 static int read_record(const struct rs_pe *pe, const struct rs_source *source, bool loaded, const uint8_t *entry,
 		       struct rossym_debug_reference *reference, struct rossym_error *err)
 {
 	uint8_t buffer[RECORD_MAX];
 	uint32_t size = rs_le32(entry + PE_DEBUG_DATA_SIZE), length = size < RECORD_MAX ? size : RECORD_MAX;
-	/* In a file, use the file offset: not every linker gives records an RVA, and a record that is not loaded has none. */
+	/* In a file, use the file offset: not every linker gives records an RVA, and a record that is not loaded
+	   has none. */
 	uint64_t offset = loaded ? in_file(pe, source, rs_le32(entry + PE_DEBUG_DATA_RVA), length)
 				 : rs_le32(entry + PE_DEBUG_DATA_OFFSET);
-	if (rs_le32(entry + PE_DEBUG_TYPE) != PE_DEBUG_TYPE_CODEVIEW || offset == 0 || !rs_in_range(offset, length, source->size))
+	if (rs_le32(entry + PE_DEBUG_TYPE) != PE_DEBUG_TYPE_CODEVIEW || offset == 0 ||
+	    !rs_in_range(offset, length, source->size))
 		return 0;
 	const uint8_t *record = rs_source_view(source, offset, length, buffer, err);
 	if (!record)
@@ -120,8 +123,8 @@ int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool
 		return found;
 	for (uint32_t i = 0; i < count; i++) {
 		uint8_t buffer[PE_DEBUG_SIZE];
-		const uint8_t *entry = rs_source_view(source, directory + (uint64_t)i * PE_DEBUG_SIZE, sizeof buffer, buffer,
-						      err);
+		const uint8_t *entry = rs_source_view(source, directory + (uint64_t)i * PE_DEBUG_SIZE, sizeof buffer,
+						      buffer, err);
 		if (!entry)
 			return -1;
 		found = read_record(pe, source, loaded, entry, reference, err);

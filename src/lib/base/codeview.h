@@ -2,8 +2,8 @@
 /*
  * codeview.h - the CodeView records of an image's debug directory
  *
- * Such a record names a PDB file, and has the GUID and the age by which the right one is known.  GNU ld --build-id writes a
- * record without a name, for its GUID.
+ * Such a record names a PDB file, and has the GUID and the age by which the right one is known.  GNU ld --build-id
+ * writes a record without a name, for its GUID.
  */
 #ifndef RS_CODEVIEW_H
 #define RS_CODEVIEW_H
@@ -11,22 +11,23 @@
 #include "lib/base/pe.h"
 
 /*
- * Decode record *NUMBER, counted from 0, into *REFERENCE, all but its size.  LOADED: SOURCE is a loaded image.  Records of
- * unknown kinds, damaged ones, and names that are too long are not counted.  Returns 1; 0 if there are not so many, and the
- * number of those that there are has been subtracted from *NUMBER; or -1.
+ * Decode record *NUMBER, counted from 0, into *REFERENCE, all but its size.  LOADED: SOURCE is a loaded image.  Records
+ * of unknown kinds, damaged ones, and names that are too long are not counted.  Returns 1; 0 if there are not so many,
+ * and the number of those that there are has been subtracted from *NUMBER; or -1.
  */
 int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool loaded, uint32_t *number,
 		    struct rossym_debug_reference *reference, struct rossym_error *err);
 
 /*
- * For messages: find the PDB file that the debug directory of an image names.  Returns 1 and stores the last part of its name
- * in NAME, as rs_codeview_last_part() does, and where the record begins in the file in *AT.
- * Returns 0 if there is none, or if the image may have other debug information too, or -1.
+ * For messages: find the PDB file that the debug directory of an image names.  Returns 1 and stores the last part of
+ * its name in NAME, as rs_codeview_last_part() does, and where the record begins in the file in *AT.  Returns 0 if
+ * there is none, or if the image may have other debug information too, or -1.
  */
 int rs_codeview_name(const struct rs_pe *pe, const struct rs_source *source, bool loaded, char *name, size_t size,
 		     uint64_t *at, struct rossym_error *err);
 
-/* Store the last part of PATH, cut to SIZE bytes with its NUL and without control characters, in NAME.  False if it is empty. */
+/* Store the last part of PATH, cut to SIZE bytes with its NUL and without control characters, in NAME.  False if it
+   is empty. */
 bool rs_codeview_last_part(const char *path, char *name, size_t size);
 
 #endif

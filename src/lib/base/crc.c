@@ -6,7 +6,7 @@
 
 uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size)
 {
-	struct rs_crc_tables tables;	/* no global state; made in about two microseconds */
+	struct rs_crc_tables tables; /* no global state; made in about two microseconds */
 	rs_crc_make(&tables);
 	return rs_crc(&tables, crc, data, size);
 }

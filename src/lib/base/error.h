@@ -16,8 +16,8 @@
 #define RS_PRINTF(at, first)
 #endif
 
-/* ERR may be NULL: then nothing is stored, except that rs_fail_args() needs one.  WHAT and FORMAT say what is wrong, in lower
-   case and without the file's name; OFFSET is where in the file, or 0. */
+/* ERR may be NULL: then nothing is stored, except that rs_fail_args() needs one.  WHAT and FORMAT say what is wrong, in
+   lower case and without the file's name; OFFSET is where in the file, or 0. */
 int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...) RS_PRINTF(4, 5);
 int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
@@ -26,8 +26,8 @@ int rs_fail_flags(struct rossym_error *err, unsigned unknown);
 /* Describe a fault of the core (fault.c). */
 int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault);
 
-/* For a reader that the core calls: store in *FAULT the failure that *ERR describes, of reading or of memory.  Returns
-   -1. */
+/* For a reader that the core calls: store in *FAULT the failure that *ERR describes, of reading or of memory.
+   Returns -1. */
 int rs_error_to_fault(const struct rossym_error *err, struct rossym_fault *fault);
 
 /* Refuse a NAME of NULL from the library's caller.  Returns 0 or -1. */

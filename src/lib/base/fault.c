@@ -22,7 +22,7 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	const uint64_t at = fault->offset, *n = fault->numbers;
 	switch (fault->code) {
 	case ROSSYM_FAULT_NONE:
-	case ROSSYM_FAULT_SCRATCH:	/* the library gives as much as is needed */
+	case ROSSYM_FAULT_SCRATCH: /* the library gives as much as is needed */
 		break;
 	case ROSSYM_FAULT_READ:
 		return n[0] == ENOMEM ? rs_fail_memory(err) : rs_fail_errno(err, (int)n[0], "cannot read");
@@ -69,30 +69,39 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	case ROSSYM_FAULT_ROW_SIZE:
 		return rs_fail(err, damaged, at, "0x%" PRIx64 " bytes are no sorted rows of 16, 24 or 20 bytes", n[0]);
 	case ROSSYM_FAULT_STRINGS_OFFSET:
-		return rs_fail(err, damaged, at, "StringsOffset 0x%" PRIx64 " is before the end of the rows, 0x%" PRIx64, n[0], n[1]);
+		return rs_fail(err, damaged, at,
+			       "StringsOffset 0x%" PRIx64 " is before the end of the rows, 0x%" PRIx64, n[0], n[1]);
 	case ROSSYM_FAULT_STRINGS_PAST:
-		return rs_fail(err, damaged, at, "the strings end at 0x%" PRIx64 ", past the section's 0x%" PRIx64 " bytes", n[0], n[1]);
+		return rs_fail(err, damaged, at,
+			       "the strings end at 0x%" PRIx64 ", past the section's 0x%" PRIx64 " bytes", n[0], n[1]);
 	case ROSSYM_FAULT_STRINGS_CUT:
-		return rs_fail(err, damaged, at, "the file ends inside the .rossym section, which needs 0x%" PRIx64 " bytes more", n[0]);
+		return rs_fail(err, damaged, at,
+			       "the file ends inside the .rossym section, which needs 0x%" PRIx64 " bytes more", n[0]);
 	case ROSSYM_FAULT_ORDER:
-		return rs_fail(err, damaged, at, "row %" PRIu64 ", address 0x%" PRIx64 ", stands after 0x%" PRIx64
-			       ": the rows are not sorted", n[0], n[1], n[2]);
+		return rs_fail(err, damaged, at,
+			       "row %" PRIu64 ", address 0x%" PRIx64 ", stands after 0x%" PRIx64
+			       ": the rows are not sorted",
+			       n[0], n[1], n[2]);
 	case ROSSYM_FAULT_FUNCTION:
-		return rs_fail(err, damaged, at, "row %" PRIu64 " has its function at 0x%" PRIx64 " of 0x%" PRIx64
-			       " bytes of strings", n[0], n[1], n[2]);
+		return rs_fail(err, damaged, at,
+			       "row %" PRIu64 " has its function at 0x%" PRIx64 " of 0x%" PRIx64 " bytes of strings",
+			       n[0], n[1], n[2]);
 	case ROSSYM_FAULT_FILE:
-		return rs_fail(err, damaged, at, "row %" PRIu64 " has its file at 0x%" PRIx64 " of 0x%" PRIx64
-			       " bytes of strings", n[0], n[1], n[2]);
+		return rs_fail(err, damaged, at,
+			       "row %" PRIu64 " has its file at 0x%" PRIx64 " of 0x%" PRIx64 " bytes of strings", n[0],
+			       n[1], n[2]);
 
 	case ROSSYM_FAULT_BLOCK_SHORT:
 		return rs_fail(err, damaged, at, "the extension block has no room for its header");
 	case ROSSYM_FAULT_BLOCK_LENGTH:
-		return rs_fail(err, damaged, at, "the extension block's length, 0x%" PRIx64 ", is not between 24 and 0x%" PRIx64,
-			       n[0], n[1]);
+		return rs_fail(err, damaged, at,
+			       "the extension block's length, 0x%" PRIx64 ", is not between 24 and 0x%" PRIx64, n[0],
+			       n[1]);
 	case ROSSYM_FAULT_BLOCK_CRC:
 		return rs_fail(err, damaged, at, "the extension block's checksum is wrong");
 	case ROSSYM_FAULT_BLOCK_ROWS:
-		return rs_fail(err, damaged, at, "the extension block belongs to another table, of %" PRIu64 " rows", n[0]);
+		return rs_fail(err, damaged, at, "the extension block belongs to another table, of %" PRIu64 " rows",
+			       n[0]);
 	case ROSSYM_FAULT_BLOCK_TABLE:
 		return rs_fail(err, damaged, at, "the extension block belongs to another table");
 	case ROSSYM_FAULT_CHUNK_PAST:
@@ -100,19 +109,24 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	case ROSSYM_FAULT_CHUNK_TWICE:
 		return rs_fail(err, damaged, at, "the extension block has two chunks of one kind, 0x%" PRIx64, n[0]);
 	case ROSSYM_FAULT_CHUNK_BOTH:
-		return rs_fail(err, damaged, at, "the extension block has frames both outside and inside the rows' own");
+		return rs_fail(err, damaged, at,
+			       "the extension block has frames both outside and inside the rows' own");
 	case ROSSYM_FAULT_WIDTHS_CUT:
-		return rs_fail(err, damaged, at, "a chunk's length, 0x%" PRIx64 ", leaves no room for the widths of its columns", n[0]);
+		return rs_fail(err, damaged, at,
+			       "a chunk's length, 0x%" PRIx64 ", leaves no room for the widths of its columns", n[0]);
 	case ROSSYM_FAULT_WIDTH:
 		return rs_fail(err, damaged, at, "column %" PRIu64 " of a chunk is %" PRIu64 " bits wide", n[0], n[1]);
 	case ROSSYM_FAULT_WIDTHS_ZERO:
 		return rs_fail(err, damaged, at, "the columns of a chunk are 0 bits wide");
 	case ROSSYM_FAULT_RECORDS:
-		return rs_fail(err, damaged, at, "a chunk's records, 0x%" PRIx64 " bytes, are not a multiple of %" PRIu64, n[0], n[1]);
+		return rs_fail(err, damaged, at,
+			       "a chunk's records, 0x%" PRIx64 " bytes, are not a multiple of %" PRIu64, n[0], n[1]);
 	case ROSSYM_FAULT_STRING:
-		return rs_fail(err, damaged, at, "a string at 0x%" PRIx64 " of 0x%" PRIx64 " bytes of the table's strings", n[0], n[1]);
+		return rs_fail(err, damaged, at,
+			       "a string at 0x%" PRIx64 " of 0x%" PRIx64 " bytes of the table's strings", n[0], n[1]);
 	case ROSSYM_FAULT_OWN_STRING:
-		return rs_fail(err, damaged, at, "a string at 0x%" PRIx64 " of 0x%" PRIx64 " bytes of the block's strings", n[0], n[1]);
+		return rs_fail(err, damaged, at,
+			       "a string at 0x%" PRIx64 " of 0x%" PRIx64 " bytes of the block's strings", n[0], n[1]);
 	case ROSSYM_FAULT_STRINGS_END:
 		return rs_fail(err, damaged, at, "the extension block's strings do not end");
 	case ROSSYM_FAULT_FRAME_NEXT:
@@ -126,11 +140,13 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	case ROSSYM_FAULT_RUN_FRAME:
 		return rs_fail(err, damaged, at, "a run has frame %" PRIu64 " of %" PRIu64, n[0], n[1]);
 	case ROSSYM_FAULT_FUNCTION_ORDER:
-		return rs_fail(err, damaged, at, "the functions of the extension block are not sorted: 0x%" PRIx64, n[0]);
+		return rs_fail(err, damaged, at, "the functions of the extension block are not sorted: 0x%" PRIx64,
+			       n[0]);
 	case ROSSYM_FAULT_FUNCTION_END:
 		return rs_fail(err, damaged, at, "the function at 0x%" PRIx64 " ends beyond 32 bits", n[0]);
 	case ROSSYM_FAULT_LONG_ORDER:
-		return rs_fail(err, damaged, at, "the cut strings of the extension block are not sorted: 0x%" PRIx64, n[0]);
+		return rs_fail(err, damaged, at, "the cut strings of the extension block are not sorted: 0x%" PRIx64,
+			       n[0]);
 	case ROSSYM_FAULT_LONG_OWN:
 		return rs_fail(err, damaged, at, "a string of the extension block's own is called cut");
 	}

@@ -37,8 +37,8 @@ static bool is_machine(uint16_t number)
 	return false;
 }
 
-/* An object begins with the file header of an image, without the 4 bytes of the PE signature, and has no optional
-   header. */
+/* An object begins with the file header of an image, without the 4 bytes of the PE signature, and has no
+   optional header. */
 static bool is_object(const uint8_t *head, size_t length)
 {
 	return length >= PE_FILE_HEADER_SIZE - 4 && is_machine(rs_le16(head)) &&
@@ -62,7 +62,8 @@ int rs_kind_fail(const uint8_t *head, size_t length, struct rossym_error *err)
 	if (is_object(head, length))
 		return rs_fail(err, ROSSYM_ENOTPE, 0, "a COFF object for machine 0x%x", (unsigned)rs_le16(head));
 	if (is_anonymous(head, length) && rs_le16(head + 4) == 0)
-		return rs_fail(err, ROSSYM_ENOTPE, 0, "a COFF import object for machine 0x%x", (unsigned)rs_le16(head + 6));
+		return rs_fail(err, ROSSYM_ENOTPE, 0, "a COFF import object for machine 0x%x",
+			       (unsigned)rs_le16(head + 6));
 	if (is_anonymous(head, length))
 		return rs_fail(err, ROSSYM_ENOTPE, 0, "a COFF object for machine 0x%x", (unsigned)rs_le16(head + 6));
 	return rs_fail(err, ROSSYM_ENOTPE, 0, "no MZ header");

@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct rs_pe_own {
-	struct rs_part long_names;	/* the COFF string table, with its length field; empty if there is none */
+	struct rs_part long_names; /* the COFF string table, with its length field; empty if there is none */
 	struct rs_section sections[];
 };
 
@@ -54,8 +54,8 @@ static int keep_sections(struct rs_pe *pe, struct rossym_error *err)
 
 typedef int open_function(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault);
 
-/* Read the headers with OPEN, one of the core's two functions.  It asks for a few bytes at a time; the first 4 KiB of the file are
-   read at once (ahead.h), and have nearly all of them. */
+/* Read the headers with OPEN, one of the core's two functions.  It asks for a few bytes at a time; the first 4 KiB of
+   the file are read at once (ahead.h), and have nearly all of them. */
 static int read_headers(struct rs_pe *pe, const struct rs_source *source, open_function *open, struct rossym_error *err)
 {
 	const struct rossym_reader reader = rs_source_reader(source);
@@ -66,7 +66,8 @@ static int read_headers(struct rs_pe *pe, const struct rs_source *source, open_f
 		return -1;
 	const struct rossym_reader ahead_reader = rs_ahead_reader(&ahead);
 	if (open(pe, &ahead_reader, &fault) < 0)
-		return fault.code == ROSSYM_FAULT_NO_MZ ? rs_kind_fail(ahead.window, ahead.length, err) : rs_fail_fault(err, &fault);
+		return fault.code == ROSSYM_FAULT_NO_MZ ? rs_kind_fail(ahead.window, ahead.length, err)
+							: rs_fail_fault(err, &fault);
 	int result = keep_sections(pe, err);
 	pe->reader = reader;
 	return result < 0 ? -1 : find_long_names(pe, &reader, err);
@@ -89,7 +90,7 @@ void rs_pe_make_loaded(struct rs_pe *pe)
 		section->raw_offset = section->rva;
 		section->raw_size = section->size;
 	}
-	pe->own->long_names.length = 0;		/* the COFF string table is not loaded */
+	pe->own->long_names.length = 0; /* the COFF string table is not loaded */
 }
 
 void rs_pe_clear(struct rs_pe *pe)
@@ -125,7 +126,7 @@ const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *sectio
 	if (field[0] != '/' || field[1] == '\0' || long_names->length == 0)
 		return field;
 
-	uint32_t offset = 0;	/* at most seven digits */
+	uint32_t offset = 0; /* at most seven digits */
 	for (const char *p = field + 1; *p; p++) {
 		if (*p < '0' || *p > '9')
 			return field;

@@ -6,8 +6,8 @@
 #include "core/pe.h"
 #include "lib/base/source.h"
 
-/* Read the headers and keep all sections in memory.  Returns 0; or -1 with ROSSYM_EARCHIVE for an archive, ROSSYM_ENOTPE
-   for anything that other PE readers refuse too.  Call rs_pe_clear() on *PE in both cases. */
+/* Read the headers and keep all sections in memory.  Returns 0; or -1 with ROSSYM_EARCHIVE for an archive,
+   ROSSYM_ENOTPE for anything that other PE readers refuse too.  Call rs_pe_clear() on *PE in both cases. */
 int rs_pe_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 void rs_pe_clear(struct rs_pe *pe);
 

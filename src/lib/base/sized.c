@@ -17,13 +17,14 @@ int rs_sized_check(const void *result, size_t smallest, struct rossym_error *err
 {
 	size_t size = size_of(result);
 	return size >= smallest ? 0
-		: rs_fail(err, ROSSYM_EREFUSED, 0, "a structure says that it has %zu bytes, less than %zu", size, smallest);
+				: rs_fail(err, ROSSYM_EREFUSED, 0,
+					  "a structure says that it has %zu bytes, less than %zu", size, smallest);
 }
 
 int rs_sized_take(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err)
 {
 	size_t size = size_of(given);
-	if (size == known) {	/* most callers: rossym_builder_add() comes here for each row */
+	if (size == known) { /* most callers: rossym_builder_add() comes here for each row */
 		memcpy(to, given, known);
 		return 0;
 	}

@@ -19,8 +19,8 @@
  */
 int rs_sized_take(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err);
 
-/* Check the size of the structure at RESULT, which the library will fill.  Returns 0, or -1, ROSSYM_EREFUSED, below
-   SMALLEST. */
+/* Check the size of the structure at RESULT, which the library will fill.  Returns 0, or -1, ROSSYM_EREFUSED,
+   below SMALLEST. */
 int rs_sized_check(const void *result, size_t smallest, struct rossym_error *err);
 
 /* Fill RESULT from FROM, which has KNOWN bytes.  RESULT keeps its size; fields that this library lacks become 0. */

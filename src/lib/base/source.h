@@ -17,23 +17,27 @@
 #include <stdbool.h>
 
 struct rs_source {
-	const uint8_t *memory;		/* if FD is -1 and there is no READ_FUNCTION */
+	const uint8_t *memory; /* if FD is -1 and there is no READ_FUNCTION */
 	int fd;
 	uint64_t size;
-	rossym_read_function read_function;	/* instead of FD: a caller's reader, and its context */
+	rossym_read_function read_function; /* instead of FD: a caller's reader, and its context */
 	void *context;
-	bool borrowed;			/* FD is the caller's to close */
-	bool closed;			/* nothing can be read any more */
+	bool borrowed; /* FD is the caller's to close */
+	bool closed;   /* nothing can be read any more */
 };
 
-#define RS_SOURCE_INIT { .fd = -1 }
+#define RS_SOURCE_INIT \
+	{ \
+		.fd = -1 \
+	}
 
 int rs_source_open(struct rs_source *source, const char *path, struct rossym_error *err);
 
 /* The same for an open file, which stays the caller's. */
 int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err);
 
-/* Close the file, if it is the source's own.  From then on reading fails with EBADF.  What is in memory stays readable. */
+/* Close the file, if it is the source's own.  From then on reading fails with EBADF.  What is in memory
+   stays readable. */
 void rs_source_close(struct rs_source *source);
 
 static inline bool rs_source_in_memory(const struct rs_source *source)
@@ -53,10 +57,10 @@ const uint8_t *rs_reader_view(const struct rossym_reader *reader, uint64_t offse
 			      struct rossym_error *err);
 
 struct rs_part {
-	uint64_t offset;	/* in the reader, and in range there */
+	uint64_t offset; /* in the reader, and in range there */
 	uint32_t length;
-	uint32_t slack;		/* zeros after a copy, besides a NUL */
-	RS_ATOMIC(char *) own;	/* a copy on the heap, or NULL */
+	uint32_t slack;	       /* zeros after a copy, besides a NUL */
+	RS_ATOMIC(char *) own; /* a copy on the heap, or NULL */
 };
 
 /* The part's bytes, a NUL after the last of them (perhaps the last itself).  NULL on error. */

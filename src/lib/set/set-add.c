@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MOST_MODULES = 8192, MOST_OPEN = 48 };		/* no system has as many modules */
+enum { MOST_MODULES = 8192, MOST_OPEN = 48 }; /* no system has as many modules */
 
 static const size_t most_bytes = (size_t)384 << 20;
 
@@ -117,7 +117,8 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 	if (given.length > UINT64_MAX - given.base)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module goes beyond the end of the address space");
 	if (add_base(set, rs_bases_at(&set->bases, given.base), name, &given, err) < 0) {
-		/* The addresses of this module must not be taken for those of the module below it, whose length may be unknown. */
+		/* The addresses of this module must not be taken for those of the module below it, whose length may
+		   be unknown. */
 		rs_bases_forget(&set->bases, false);
 		return -1;
 	}
@@ -170,7 +171,8 @@ static bool is_beyond_image(const struct rs_base *base, uint64_t offset)
 	return !base->size && file && file->size_of_image && offset >= file->size_of_image;
 }
 
-int rossym_set_locate(const struct rossym_set *set, uint64_t address, const struct rossym_module **module, uint64_t *rva)
+int rossym_set_locate(const struct rossym_set *set, uint64_t address, const struct rossym_module **module,
+		      uint64_t *rva)
 {
 	const struct rs_base *base = rs_bases_find(&set->bases, address);
 	if (!base || is_beyond_image(base, address - base->address))

@@ -9,8 +9,7 @@
 /* 32-bit Windows gives processes the lower half; of 64-bit addresses they have the lower 47 bits. */
 static bool is_user(uint64_t address)
 {
-	return address < UINT64_C(0x80000000) ||
-	       (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
+	return address < UINT64_C(0x80000000) || (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
 }
 
 /* How many bases begin at or below ADDRESS. */

@@ -16,13 +16,13 @@ struct rs_set_module;
 
 struct rs_base {
 	uint64_t address;
-	uint64_t size;			/* bytes, or 0: not known */
+	uint64_t size; /* bytes, or 0: not known */
 	struct rs_set_module *module;
 	bool fixed;
 };
 
 struct rs_bases {
-	struct rs_base *list;		/* by address */
+	struct rs_base *list; /* by address */
 	uint32_t count, room;
 };
 

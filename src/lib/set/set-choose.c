@@ -9,24 +9,25 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_CANDIDATES = 64 };		/* files of one module that are worth comparing */
+enum { MOST_CANDIDATES = 64 }; /* files of one module that are worth comparing */
 
 struct candidate {
 	struct rs_set_file *file;
-	bool user;			/* of order 0 */
+	bool user; /* of order 0 */
 	enum rossym_build build;
-	bool reason;			/* tells why the module has no image, if it is of no use */
-	bool opened;			/* for this choice: it was not known before */
+	bool reason; /* tells why the module has no image, if it is of no use */
+	bool opened; /* for this choice: it was not known before */
 };
 
 struct rossym_candidates {
 	struct rossym_set *set;
 	const struct rs_set_module *module;
-	bool reason;			/* of those that are offered now */
+	bool reason; /* of those that are offered now */
 	struct candidate list[MOST_CANDIDATES];
 	size_t count;
-	bool same;			/* one is of the build that runs */
-	size_t named;			/* how many have the module's name; the names of the others only begin with it */
+	bool same; /* one is of the build that runs */
+	/* how many have the module's name; the names of the others only begin with it */
+	size_t named;
 };
 
 static int add(struct rossym_candidates *candidates, const char *path, void *handle, bool user, enum rossym_build build,
@@ -39,7 +40,8 @@ static int add(struct rossym_candidates *candidates, const char *path, void *han
 		if (candidates->list[i].file == file)
 			return 0;
 	if (candidates->count < MOST_CANDIDATES)
-		candidates->list[candidates->count++] = (struct candidate){ file, user, build, candidates->reason, false };
+		candidates->list[candidates->count++] = (struct candidate){ file, user, build, candidates->reason,
+									    false };
 	candidates->same |= build == ROSSYM_BUILD_SAME;
 	return 0;
 }
@@ -69,9 +71,9 @@ static int ask(struct rossym_candidates *candidates, const char *name, const cha
 	return options->find ? options->find(options->context, &wanted, candidates, err) : 0;
 }
 
-/* Ask for files that have another name than the module NAME: halacpi.dll may be hal.dll.  With REASON, a file without a table
-   explains why the module has no image: "hal" can mean any HAL, so a halacpi.dll without a table explains it.  For "hal.dll" it
-   does not, because hal.dll itself is missing. */
+/* Ask for files that have another name than the module NAME: halacpi.dll may be hal.dll.  With REASON, a file without a
+   table explains why the module has no image: "hal" can mean any HAL, so a halacpi.dll without a table explains it.
+   For "hal.dll" it does not, because hal.dll itself is missing. */
 static int ask_aliases(struct rossym_candidates *candidates, const char *name, bool reason, struct rossym_error *err)
 {
 	const struct rs_alias *alias;
@@ -117,12 +119,20 @@ static bool has_length(const struct rs_set_file *file, uint64_t length)
 	return (file->size_of_image + UINT64_C(0xfff)) / 0x1000 == length / 0x1000 + (length % 0x1000 != 0);
 }
 
-/* What speaks for a candidate, the weightiest first.  The lowest bits are the grade of its symbols: 3 if the image has a table.
-   They say which of several files is best to read, but not which of them the module is. */
-enum { RANK_STAMP = 256, RANK_BUILD = 64, RANK_LENGTH = 32, RANK_USER = 16, RANK_CODE = 8, RANK_USABLE = 4, RANK_GRADE = 3 };
+/* What speaks for a candidate, the weightiest first.  The lowest bits are the grade of its symbols: 3 if the image has
+   a table.  They say which of several files is best to read, but not which of them the module is. */
+enum {
+	RANK_STAMP = 256,
+	RANK_BUILD = 64,
+	RANK_LENGTH = 32,
+	RANK_USER = 16,
+	RANK_CODE = 8,
+	RANK_USABLE = 4,
+	RANK_GRADE = 3
+};
 
-/* How well the build of a candidate fits, the best first.  A file that the user named and whose build is unknown is as good as one
-   of the build that runs. */
+/* How well the build of a candidate fits, the best first.  A file that the user named and whose build is unknown is as
+   good as one of the build that runs. */
 enum { CLASS_SAME, CLASS_UNKNOWN, CLASS_OTHER, BUILD_CLASSES };
 
 static unsigned class_of(const struct rossym_candidates *candidates, const struct candidate *candidate)
@@ -164,10 +174,10 @@ static bool may_be_image(const struct rs_set_file *file)
 	return file->why != ROSSYM_WHY_NO_SYMBOLS || file->error.code == ROSSYM_ENOSYMS;
 }
 
-/* Returns another image that is as good as the chosen one, which has rank BEST, and of another build; only the bits COUNTED of
-   ranks count.  NULL: there is none. */
-static const struct rs_set_file *find_rival(const struct rossym_candidates *candidates, const struct rs_set_module *module,
-					    unsigned best, unsigned counted)
+/* Returns another image that is as good as the chosen one, which has rank BEST, and of another build; only the bits
+   COUNTED of ranks count.  NULL: there is none. */
+static const struct rs_set_file *find_rival(const struct rossym_candidates *candidates,
+					    const struct rs_set_module *module, unsigned best, unsigned counted)
 {
 	for (size_t i = 0; i < candidates->count; i++) {
 		const struct rs_set_file *file = candidates->list[i].file;
@@ -200,20 +210,25 @@ static void note_choice(const struct rossym_candidates *candidates, struct rs_se
 	known->file = module->file->handle;
 	known->image_stamp = module->file->stamp;
 	known->other_stamp = known->time_date_stamp && module->file->stamp != known->time_date_stamp;
-	note_rival(known, known->other_stamp || best >= RANK_STAMP ? NULL : find_rival(candidates, module, best, ~(unsigned)RANK_GRADE));
+	note_rival(known, known->other_stamp || best >= RANK_STAMP
+				  ? NULL
+				  : find_rival(candidates, module, best, ~(unsigned)RANK_GRADE));
 }
 
 static void forget_choice(struct rs_set_module *module)
 {
 	struct rossym_module *known = &module->known;
 	module->file = NULL;
-	*known = (struct rossym_module){ .number = known->number, .name = known->name, .length = known->length,
-					 .time_date_stamp = known->time_date_stamp, .why = ROSSYM_WHY_NO_MODULE };
+	*known = (struct rossym_module){ .number = known->number,
+					 .name = known->name,
+					 .length = known->length,
+					 .time_date_stamp = known->time_date_stamp,
+					 .why = ROSSYM_WHY_NO_MODULE };
 }
 
 /* Open the candidates of CLASS, and choose the first of the highest rank.  As choose_best(). */
-static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned class, unsigned *best,
-			   size_t *chosen, struct rossym_error *err)
+static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned class,
+			   unsigned *best, size_t *chosen, struct rossym_error *err)
 {
 	struct rs_set_files *files = &candidates->set->files;
 	for (size_t i = 0; i < candidates->count; i++) {
@@ -236,14 +251,14 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 	return 0;
 }
 
-/* Open candidates and choose the first of the highest rank.  Its rank becomes *BEST, its number *CHOSEN.  Only a DateStamp makes a
-   candidate of a worse class win.  If none is known, or a better class has it, worse classes stay closed: of forty discs, thirty-nine
-   are not read. */
-static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best, size_t *chosen,
-		       struct rossym_error *err)
+/* Open candidates and choose the first of the highest rank.  Its rank becomes *BEST, its number *CHOSEN.  Only a
+   DateStamp makes a candidate of a worse class win.  If none is known, or a better class has it, worse classes stay
+   closed: of forty discs, thirty-nine are not read. */
+static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best,
+		       size_t *chosen, struct rossym_error *err)
 {
 	*best = 0;
-	for (unsigned class = 0; class < BUILD_CLASSES; class++) {
+	for (unsigned class = 0; class < BUILD_CLASSES; class ++) {
 		if (choose_in_class(candidates, module, class, best, chosen, err) < 0)
 			return -1;
 		if (module->file && (!module->known.time_date_stamp || *best >= RANK_STAMP))
@@ -252,8 +267,8 @@ static int choose_best(struct rossym_candidates *candidates, struct rs_set_modul
 	return 0;
 }
 
-/* The chosen file has a longer name than MODULE.  Give it up if the module may as well be another file with such a name: only a
-   DateStamp or a length tells which of them it is. */
+/* The chosen file has a longer name than MODULE.  Give it up if the module may as well be another file with such a
+   name: only a DateStamp or a length tells which of them it is. */
 static void give_up_rivals(const struct rossym_candidates *candidates, struct rs_set_module *module, unsigned best)
 {
 	const struct rs_set_file *rival = find_rival(candidates, module, best, RANK_STAMP | RANK_LENGTH);
@@ -280,10 +295,11 @@ int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct r
 		return -1;
 	if (module->file && chosen >= candidates.named)
 		give_up_rivals(&candidates, module, best);
-	/* The content of the others was read for nothing.  But what was open before is the image of another build: a log that names
-	   two builds in turn would have it read again each time. */
+	/* The content of the others was read for nothing.  But what was open before is the image of another build: a
+	   log that names two builds in turn would have it read again each time. */
 	for (size_t i = 0; i < candidates.count; i++)
-		if (candidates.list[i].opened && candidates.list[i].file != module->file && candidates.list[i].file->opened.bytes)
+		if (candidates.list[i].opened && candidates.list[i].file != module->file &&
+		    candidates.list[i].file->opened.bytes)
 			rs_set_file_close(&set->files, candidates.list[i].file);
 	if (module->file)
 		note_choice(&candidates, module, best);

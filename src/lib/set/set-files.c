@@ -107,7 +107,8 @@ int rs_set_file_failed(struct rs_set_files *files, struct rs_set_file *file, con
 			*err = *reason;
 		return -1;
 	}
-	bool useless = reason->code == ROSSYM_ENOSYMS || reason->code == ROSSYM_ENOTPE || reason->code == ROSSYM_EARCHIVE;
+	bool useless = reason->code == ROSSYM_ENOSYMS || reason->code == ROSSYM_ENOTPE ||
+		       reason->code == ROSSYM_EARCHIVE;
 	rs_set_file_close(files, file);
 	file->known = true;
 	file->why = useless ? ROSSYM_WHY_NO_SYMBOLS : ROSSYM_WHY_BROKEN;
@@ -189,7 +190,8 @@ int rs_set_file_expect(struct rs_set_files *files, struct rs_set_file *file, siz
 {
 	struct rossym_error reason;
 	file->lookups += count;
-	if (rossym_is_prepared(file->opened.image) || rossym_prepare_for(file->opened.image, file->lookups, &reason) >= 0)
+	if (rossym_is_prepared(file->opened.image) ||
+	    rossym_prepare_for(file->opened.image, file->lookups, &reason) >= 0)
 		return 0;
 	return rs_set_file_failed(files, file, &reason, err);
 }
@@ -207,7 +209,8 @@ void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file)
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)
 {
 	struct rossym_error reason;
-	/* Look-ups do without a damaged block.  That it is damaged is known after this call, and costs no memory later. */
+	/* Look-ups do without a damaged block.  That it is damaged is known after this call, and costs no
+	   memory later. */
 	if (rossym_prepare(file->opened.image, &reason) < 0 ||
 	    (rossym_read_block(file->opened.image, NULL, &reason) < 0 && reason.code != ROSSYM_EDAMAGED))
 		return rs_set_file_failed(files, file, &reason, err);

@@ -8,7 +8,7 @@
 enum { FIRST_SIZE = 64 };
 
 struct rs_key {
-	struct rs_key *next;		/* in its bucket */
+	struct rs_key *next; /* in its bucket */
 	void *pointer;
 	uint32_t hash;
 	enum rs_key_kind kind;
@@ -68,7 +68,9 @@ void **rs_keys_get(struct rs_keys *keys, enum rs_key_kind kind, const void *byte
 	struct rs_key *key = rs_alloc(1, sizeof *key + length);
 	if (!key)
 		return NULL;
-	*key = (struct rs_key){ .next = keys->buckets[hash & (keys->size - 1)], .hash = hash, .kind = kind, .length = length };
+	*key = (struct rs_key){
+		.next = keys->buckets[hash & (keys->size - 1)], .hash = hash, .kind = kind, .length = length
+	};
 	memcpy(key->bytes, bytes, length);
 	keys->buckets[hash & (keys->size - 1)] = key;
 	keys->count++;

@@ -13,7 +13,7 @@
 enum rs_key_kind { RS_KEY_NAME, RS_KEY_PATH, RS_KEY_FILE };
 
 struct rs_keys {
-	struct rs_key **buckets;	/* SIZE of them, a power of two */
+	struct rs_key **buckets; /* SIZE of them, a power of two */
 	size_t count, size;
 };
 

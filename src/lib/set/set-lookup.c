@@ -4,8 +4,8 @@
 #include "lib/set/set.h"
 #include "lib/base/error.h"
 
-/* MODULE may have been chosen, and its file found to be of no use since.  If the file turned out to have nothing that a table
-   can be made from, it should not have been chosen: let the choice be made anew, without it. */
+/* MODULE may have been chosen, and its file found to be of no use since.  If the file turned out to have nothing that a
+   table can be made from, it should not have been chosen: let the choice be made anew, without it. */
 static void note_file(struct rs_set_module *module)
 {
 	if (!module->file || module->file->why == module->known.why)
@@ -53,7 +53,8 @@ int rs_set_failed(struct rossym_set *set, struct rs_set_module *module, const st
 	return 0;
 }
 
-/* Look up RVA in the image of MODULE, which is at hand.  This must stay safe in a signal handler when the set is loaded. */
+/* Look up RVA in the image of MODULE, which is at hand.  This must stay safe in a signal handler when the set
+   is loaded. */
 static int lookup_at_hand(struct rossym_set *set, struct rs_set_module *module, uint64_t rva, unsigned flags,
 			  struct rossym_answer *answer, struct rossym_error *err)
 {
@@ -132,7 +133,8 @@ int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
 		struct rs_set_module *module = set->modules[i];
 		do {
 			if (open_module(set, module, true, err) < 0 ||
-			    (module->known.why == ROSSYM_WHY_ANSWERED && rs_set_file_prepare(&set->files, module->file, err) < 0))
+			    (module->known.why == ROSSYM_WHY_ANSWERED &&
+			     rs_set_file_prepare(&set->files, module->file, err) < 0))
 				return -1;
 			note_file(module);
 		} while (!module->known.chosen);

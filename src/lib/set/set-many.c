@@ -2,8 +2,8 @@
 /*
  * set-many.c - the public function that looks up many addresses in a set
  *
- * Addresses are sorted by module, by counting: then each image is opened once, and its look-ups go through
- * rossym_lookup_many().
+ * Addresses are sorted by module, by counting: then each image is opened once, and its look-ups go
+ * through rossym_lookup_many().
  */
 #include "config.h"
 #include "lib/set/set.h"
@@ -14,7 +14,7 @@ enum { BATCH = 64 };
 
 struct located {
 	uint64_t rva;
-	uint32_t module;		/* its number, or the number of modules if there is none */
+	uint32_t module; /* its number, or the number of modules if there is none */
 };
 
 /* What all steps of one call need. */
@@ -22,9 +22,9 @@ struct many {
 	struct rossym_set *set;
 	unsigned flags;
 	const uint64_t *addresses;
-	struct located *places;		/* of each address */
-	size_t *order;			/* indexes of addresses, by module */
-	size_t *ends;			/* where each module's part of ORDER ends; one more than modules */
+	struct located *places; /* of each address */
+	size_t *order;		/* indexes of addresses, by module */
+	size_t *ends;		/* where each module's part of ORDER ends; one more than modules */
 	void (*visit)(void *context, size_t index, const struct rossym_answer *answer);
 	void *context;
 };
@@ -48,8 +48,8 @@ static void sort(struct many *m, size_t count)
 		m->order[m->ends[m->places[i].module]++] = i;
 }
 
-/* The answer for ADDRESS, which is beyond the end of IMAGE.  If the set knows no other end of the module, the module ends with its
-   image, and the address is in no module.  This could not be told before the image was chosen. */
+/* The answer for ADDRESS, which is beyond the end of IMAGE.  If the set knows no other end of the module, the module
+   ends with its image, and the address is in no module.  This could not be told before the image was chosen. */
 static struct rossym_answer answer_outside(const struct many *m, uint64_t address, struct rossym_image *image)
 {
 	struct rossym_answer answer = { .why = ROSSYM_WHY_OUTSIDE, .image = image };
@@ -63,8 +63,8 @@ static bool is_known(const struct rossym_frame *frame)
 	return frame->function || frame->file || frame->line;
 }
 
-/* Look up COUNT addresses of RECORD, at most BATCH, whose indexes are in ORDER.  Returns 0, or -1, or 1 if nothing was visited
-   because the choice of RECORD's image must be made anew. */
+/* Look up COUNT addresses of RECORD, at most BATCH, whose indexes are in ORDER.  Returns 0, or -1, or 1 if nothing was
+   visited because the choice of RECORD's image must be made anew. */
 static int answer_batch(const struct many *m, struct rs_set_module *record, const size_t *order, size_t count,
 			struct rossym_error *err)
 {
@@ -83,8 +83,10 @@ static int answer_batch(const struct many *m, struct rs_set_module *record, cons
 		image = NULL;
 	}
 	for (size_t i = 0; i < count; i++) {
-		struct rossym_answer answer = { .why = record->known.why, .module = &record->known,
-						.rva = m->places[order[i]].rva, .image = image };
+		struct rossym_answer answer = { .why = record->known.why,
+						.module = &record->known,
+						.rva = m->places[order[i]].rva,
+						.image = image };
 		if (image && answer.rva >= end)
 			answer = answer_outside(m, m->addresses[order[i]], image);
 		else if (image && !is_known(&frames[i]))
@@ -118,7 +120,8 @@ static int answer_all(const struct many *m, size_t count, struct rossym_error *e
 	const struct rossym_answer none = { .why = ROSSYM_WHY_NO_BASE };
 	size_t begin = 0;
 	for (uint32_t i = 0; i < m->set->count; begin = m->ends[i++])
-		if (m->ends[i] > begin && answer_module(m, m->set->modules[i], m->order + begin, m->ends[i] - begin, err) < 0)
+		if (m->ends[i] > begin &&
+		    answer_module(m, m->set->modules[i], m->order + begin, m->ends[i] - begin, err) < 0)
 			return -1;
 	for (; begin < count; begin++)
 		m->visit(m->context, m->order[begin], &none);
@@ -126,8 +129,8 @@ static int answer_all(const struct many *m, size_t count, struct rossym_error *e
 }
 
 int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, size_t count, unsigned flags,
-			   void (*visit)(void *context, size_t index, const struct rossym_answer *answer), void *context,
-			   struct rossym_error *err)
+			   void (*visit)(void *context, size_t index, const struct rossym_answer *answer),
+			   void *context, struct rossym_error *err)
 {
 	int status = -1;
 	struct many m = { .set = set, .flags = flags, .addresses = addresses, .visit = visit, .context = context };

@@ -9,9 +9,9 @@
 
 enum {
 	FIRST_ROOM = 64,
-	/* A name with more builds than this is not a system's.  Then records are changed, not added: a search for the right one
-	   stays short. */
-	MOST_BUILDS = 16
+	/* A name with more builds than this is not a system's.  Then records are changed, not added: a search for the
+	   right one stays short. */
+	MOST_BUILDS = 16,
 };
 
 static bool make_room(struct rossym_set *set)

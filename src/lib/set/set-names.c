@@ -5,10 +5,10 @@
 #include <string.h>
 
 static const struct rs_alias aliases[] = {
-	{ "ntoskrnl.exe", "ntkrnl", ".exe" },	/* ntkrnlmp.exe, ntkrnlpa.exe */
-	{ "ntoskrnl.exe", "ntkrpa", ".exe" },	/* ntkrpamp.exe */
-	{ "hal.dll", "hal", ".dll" },		/* halacpi.dll, halapic.dll, halaacpi.dll, halxbox.dll, halpc98.dll */
-	{ "kdcom.dll", "kd", ".dll" },		/* /DEBUGPORT=NAME loads kdNAME.dll */
+	{ "ntoskrnl.exe", "ntkrnl", ".exe" }, /* ntkrnlmp.exe, ntkrnlpa.exe */
+	{ "ntoskrnl.exe", "ntkrpa", ".exe" }, /* ntkrpamp.exe */
+	{ "hal.dll", "hal", ".dll" },	      /* halacpi.dll, halapic.dll, halaacpi.dll, halxbox.dll, halpc98.dll */
+	{ "kdcom.dll", "kd", ".dll" },	      /* /DEBUGPORT=NAME loads kdNAME.dll */
 };
 
 size_t rs_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_MAX + 1])
@@ -37,7 +37,8 @@ const struct rs_alias *rs_alias_next(const char *name, size_t *at)
 
 const char *rs_extension(size_t index)
 {
-	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl", ".ocx", ".acm", ".ax", ".scr", ".efi" };
+	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl",
+						  ".ocx", ".acm", ".ax",  ".scr", ".efi" };
 	return index < sizeof extensions / sizeof *extensions ? extensions[index] : NULL;
 }
 

@@ -11,13 +11,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RS_MODULE_NAME_MAX = 127 };	/* bytes, without the NUL */
+enum { RS_MODULE_NAME_MAX = 127 }; /* bytes, without the NUL */
 
 /* KDBG prints the first 63 characters of a name: a name of this length may be the beginning of a longer one. */
 enum { RS_CUT_NAME = 63 };
 
-/* Store NAME in LOWER, without path, in lower case, and cut to RS_MODULE_NAME_MAX bytes.  Returns its length before it was
-   cut; 0 for a name that is empty or has a NUL. */
+/* Store NAME in LOWER, without path, in lower case, and cut to RS_MODULE_NAME_MAX bytes.  Returns its length before it
+   was cut; 0 for a name that is empty or has a NUL. */
 size_t rs_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_MAX + 1]);
 
 /* The module NAME may be a file whose name begins with PREFIX and ends with SUFFIX. */

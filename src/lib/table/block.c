@@ -22,15 +22,15 @@ void rs_block_free(struct rs_block *block)
 
 /* ------------------------------------------------------------------------------------------------- chains */
 
-/* Makes rs_chain_start from runs.  A run holds for row numbers, but look-ups have addresses.  Of the rows that share an address,
-   the frame of the one that answers counts (core/answer.h). */
+/* Makes rs_chain_start from runs.  A run holds for row numbers, but look-ups have addresses.  Of the rows that share an
+   address, the frame of the one that answers counts (core/answer.h). */
 struct starts {
 	struct rs_block *block;
 	struct rs_words words;
-	uint32_t run;			/* the next run */
-	uint32_t frame;			/* of the current row */
-	struct rs_answer answer;	/* of the rows at the current address */
-	uint32_t speaking;		/* the frame of the row that speaks */
+	uint32_t run;		 /* the next run */
+	uint32_t frame;		 /* of the current row */
+	struct rs_answer answer; /* of the rows at the current address */
+	uint32_t speaking;	 /* the frame of the row that speaks */
 };
 
 /* Add a start at ADDRESS, unless the chain is the same as before it. */
@@ -55,15 +55,15 @@ static void add_to_group(struct starts *starts, const struct rs_row *row, uint32
 struct before {
 	struct rs_row row;
 	uint32_t frame;
-	bool any;	/* there is one */
-	bool grouped;	/* it shares its address with the one before it */
+	bool any;     /* there is one */
+	bool grouped; /* it shares its address with the one before it */
 };
 
 /* Take ROW, which is row NUMBER.  Most rows are the only one at their address, so their strings need not be judged. */
 static void take_row(struct starts *starts, const struct rs_row *row, uint32_t number, struct before *before)
 {
 	const struct rs_columns *runs = &starts->block->parts.runs;
-	struct rossym_fault unused;	/* the block and its strings are in memory */
+	struct rossym_fault unused; /* the block and its strings are in memory */
 	uint8_t buffer[RS_RECORD_ROOM];
 	const uint8_t *run = starts->run < runs->count ? rs_record(runs, starts->run, buffer, &unused) : NULL;
 	if (run && rs_number(runs, run, RS_RUN_ROW) == number) {
@@ -93,8 +93,8 @@ static int find_starts(struct rs_block *block, const struct rs_table *table, str
 	struct starts starts = { .block = block, .words = rs_words_of(&strings, &unused), .frame = RS_BLOCK_NONE };
 	struct rs_row rows[RS_ROWS_MAX];
 	struct before before = { .any = false };
-	/* The rows that answer are in table order, so their frames change at most once for each run.  This is room for
-	   more. */
+	/* The rows that answer are in table order, so their frames change at most once for each run.  This is room
+	   for more. */
 	block->starts = rs_alloc((size_t)block->parts.runs.count * 2 + 1, sizeof *block->starts);
 	if (!block->starts)
 		return rs_fail_memory(err);
@@ -132,7 +132,8 @@ static int copy_bytes(struct rs_block *block, struct rossym_error *err)
 		return -1;
 	if (p != block->bytes)
 		memcpy(block->bytes, p, parts->size);
-	parts->reader = (struct rossym_reader){ .memory = block->bytes, .size = (uint64_t)parts->size + RS_SEGMENTS_SLACK };
+	parts->reader = (struct rossym_reader){ .memory = block->bytes,
+						.size = (uint64_t)parts->size + RS_SEGMENTS_SLACK };
 	parts->offset = 0;
 	return 0;
 }
@@ -140,11 +141,12 @@ static int copy_bytes(struct rs_block *block, struct rossym_error *err)
 /* Let the core judge the block; FAULT says what is wrong.  Returns 0, 1 if the block is damaged, or -1. */
 static int verify(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
 {
-	enum { WINDOW = 1 << 15 };	/* for the rows of a file, which are read here once more */
+	enum { WINDOW = 1 << 15 }; /* for the rows of a file, which are read here once more */
 	struct rs_table in_memory = *table;
 	struct rossym_fault fault;
 	uint64_t rows = table->strings_offset - table->offset;
-	size_t size = rs_parts_scratch(&block->parts), window = sizeof(struct rs_crc_tables) + (rows < WINDOW ? (size_t)rows : WINDOW);
+	size_t size = rs_parts_scratch(&block->parts),
+	       window = sizeof(struct rs_crc_tables) + (rows < WINDOW ? (size_t)rows : WINDOW);
 	if (size < window && !table->reader.memory)
 		size = window;
 	void *scratch = rs_alloc(size, 1);
@@ -161,7 +163,8 @@ static int verify(struct rs_block *block, const struct rs_table *table, struct r
 }
 
 /* Read and judge the block that has been found.  Returns as verify(). */
-static int take(struct rs_block *block, const struct rs_table *table, struct rs_segments *strings, struct rossym_error *err)
+static int take(struct rs_block *block, const struct rs_table *table, struct rs_segments *strings,
+		struct rossym_error *err)
 {
 	struct rossym_fault unused;
 	if (copy_bytes(block, err) < 0)
@@ -173,7 +176,7 @@ static int take(struct rs_block *block, const struct rs_table *table, struct rs_
 	int r = verify(block, table, err);
 	block->strings = (const char *)block->bytes + block->parts.strings.offset;
 	if (r == 0)
-		rs_parts_open(&block->parts, &block->names, &unused);	/* once more: in memory, and judged */
+		rs_parts_open(&block->parts, &block->names, &unused); /* once more: in memory, and judged */
 	return r != 0 ? r : find_starts(block, table, err);
 }
 
@@ -190,7 +193,8 @@ static void empty(struct rs_block *block)
 	block->starts = NULL;
 }
 
-struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments *strings, uint64_t end, struct rossym_error *err)
+struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments *strings, uint64_t end,
+			       struct rossym_error *err)
 {
 	struct rossym_fault fault;
 	struct rs_block *block = rs_alloc(1, sizeof *block);
@@ -198,7 +202,8 @@ struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments 
 		rs_fail_memory(err);
 		return NULL;
 	}
-	int found = rs_parts_find(&block->parts, table, end, &fault), r = found > 0 ? take(block, table, strings, err) : 0;
+	int found = rs_parts_find(&block->parts, table, end, &fault),
+	    r = found > 0 ? take(block, table, strings, err) : 0;
 	if (found < 0) {
 		r = rs_parts_are_bad(&fault);
 		rs_fail_fault(r ? &block->why : err, &fault);
@@ -267,7 +272,8 @@ struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number
 bool rs_block_next(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function)
 {
 	const bool has_name = walk->names < block->names.count;
-	const struct rs_block_func name = has_name ? function_at(&block->names, walk->names) : (struct rs_block_func){ .rva = 0 };
+	const struct rs_block_func name = has_name ? function_at(&block->names, walk->names)
+						   : (struct rs_block_func){ .rva = 0 };
 	if (walk->functions < block->parts.functions.count) {
 		*function = rs_block_func(block, walk->functions);
 		if (!has_name || function->rva <= name.rva) {
@@ -293,5 +299,5 @@ const char *rs_block_whole(const struct rs_block *block, uint32_t offset)
 	if (rs_parts_whole(&block->parts, offset, &reference, &unused) <= 0)
 		return NULL;
 	const char *whole = rs_block_string(block, reference);
-	return *whole ? whole : NULL;	/* nothing is cut from an empty string */
+	return *whole ? whole : NULL; /* nothing is cut from an empty string */
 }

@@ -37,7 +37,7 @@ static void find_functions(struct rs_chains *chains, const struct rs_block *bloc
 {
 	const uint32_t count = block->parts.functions.count, end = chains->index->rank.count + 1;
 	struct rs_block_func this = { .rva = 0 }, next = this;
-	uint32_t first = 0, inside = 0;		/* the ranks from `first` up to `inside` are in the function before */
+	uint32_t first = 0, inside = 0; /* the ranks from `first` up to `inside` are in the function before */
 	bool many = false;
 	for (uint32_t i = 0; i <= count; i++, this = next) {
 		if (i < count)
@@ -48,7 +48,8 @@ static void find_functions(struct rs_chains *chains, const struct rs_block *bloc
 		if (inside > after)
 			inside = after;
 		fill(chains->function_at, first, inside, many ? RS_CHAINS_MANY_FUNCTIONS : i - 1);
-		fill(chains->function_at, inside > first ? inside : first, after, many ? RS_CHAINS_MANY_FUNCTIONS : RS_CHAINS_NO_FUNCTION);
+		fill(chains->function_at, inside > first ? inside : first, after,
+		     many ? RS_CHAINS_MANY_FUNCTIONS : RS_CHAINS_NO_FUNCTION);
 		many = i > 0 && i < count && next.rva == this.rva;
 		first = after;
 	}
@@ -70,13 +71,18 @@ uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count)
 
 struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_index *index)
 {
-	const size_t ranks = (size_t)index->rank.count + 1, frames = block->parts.frames.count, functions = block->parts.functions.count;
+	const size_t ranks = (size_t)index->rank.count + 1, frames = block->parts.frames.count,
+		     functions = block->parts.functions.count;
 	struct rs_chains *chains = frames / 2 <= ranks && functions / 2 <= ranks ? rs_alloc(1, sizeof *chains) : NULL;
 	if (!chains)
 		return NULL;
-	*chains = (struct rs_chains){ block, index, (uint32_t)frames,
-				      rs_alloc(ranks, sizeof *chains->frame_at), rs_alloc(ranks, sizeof *chains->function_at),
-				      rs_alloc(frames + 1, sizeof *chains->frames), rs_alloc(functions + 1, sizeof *chains->functions) };
+	*chains = (struct rs_chains){ block,
+				      index,
+				      (uint32_t)frames,
+				      rs_alloc(ranks, sizeof *chains->frame_at),
+				      rs_alloc(ranks, sizeof *chains->function_at),
+				      rs_alloc(frames + 1, sizeof *chains->frames),
+				      rs_alloc(functions + 1, sizeof *chains->functions) };
 	if (!chains->frame_at || !chains->function_at || !chains->frames || !chains->functions) {
 		rs_chains_free(chains);
 		return NULL;

@@ -10,7 +10,7 @@
 /* The rows of one address, while all rows pass by. */
 struct group {
 	uint64_t address;
-	uint32_t candidates;	/* rows in code that count; one of them answers, the others are shadowed */
+	uint32_t candidates; /* rows in code that count; one of them answers, the others are shadowed */
 };
 
 static void end_group(struct group *group, struct rossym_report *report)
@@ -54,8 +54,8 @@ static void count_long_strings(const struct rs_table *table, const char *strings
 	}
 }
 
-int rs_check(const struct rs_table *table, const char *strings, const struct rs_pe *pe, struct rossym_report *ret_report,
-	     struct rossym_error *err)
+int rs_check(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
+	     struct rossym_report *ret_report, struct rossym_error *err)
 {
 	struct rossym_report report;
 	memset(&report, 0, sizeof report);

@@ -29,8 +29,11 @@ uint32_t rs_frame_of_block(const struct rs_block *block, uint32_t number, struct
 	return frame.next;
 }
 
-struct rossym_function rs_function_of_block(const struct rs_block *block, struct rs_block_func function, uint32_t places)
+struct rossym_function rs_function_of_block(const struct rs_block *block, struct rs_block_func function,
+					    uint32_t places)
 {
-	return (struct rossym_function){ .name = rs_block_string(block, function.name), .rva = function.rva, .places = places,
+	return (struct rossym_function){ .name = rs_block_string(block, function.name),
+					 .rva = function.rva,
+					 .places = places,
 					 .length = function.length };
 }

@@ -9,10 +9,12 @@
 void rs_frame_set_function(struct rossym_frame *frame, const char *function);
 void rs_frame_set_file(struct rossym_frame *frame, const char *file);
 
-/* Store all of frame NUMBER of BLOCK in *RET, but its row_rva.  Returns the number of the next frame, or RS_BLOCK_NONE. */
+/* Store all of frame NUMBER of BLOCK in *RET, but its row_rva.  Returns the number of the next frame,
+   or RS_BLOCK_NONE. */
 uint32_t rs_frame_of_block(const struct rs_block *block, uint32_t number, struct rossym_frame *ret);
 
 /* Returns FUNCTION of BLOCK; PLACES: as struct rossym_function has it. */
-struct rossym_function rs_function_of_block(const struct rs_block *block, struct rs_block_func function, uint32_t places);
+struct rossym_function rs_function_of_block(const struct rs_block *block, struct rs_block_func function,
+					    uint32_t places);
 
 #endif

@@ -30,30 +30,32 @@ static uint8_t measure(struct measure *last, const char *strings, uint32_t offse
 	return last->length;
 }
 
-/* Most rows are the only one at their address, and differ from the row before only in the line.  So the answer of the last
-   single row is a model: its copy with another line is the answer of the next row, and nothing else is computed. */
+/* Most rows are the only one at their address, and differ from the row before only in the line.  So the answer
+   of the last single row is a model: its copy with another line is the answer of the next row, and nothing else
+   is computed. */
 struct model {
 	struct rs_row row;
-	struct rs_said said;		/* the line is 0 if there is no model */
-	uint64_t end;			/* the model holds below this address: in its section, and below 4 GiB */
+	struct rs_said said; /* the line is 0 if there is no model */
+	uint64_t end;	     /* the model holds below this address: in its section, and below 4 GiB */
 };
 
 struct builder {
 	struct rs_said *said;
-	uint32_t *addresses;		/* the answer said[i + 1] begins at addresses[i] */
+	uint32_t *addresses; /* the answer said[i + 1] begins at addresses[i] */
 	uint32_t count;
 	const char *strings;
 	struct rs_words words;
 	const struct rs_section *sections;
-	uint32_t edge, edge_count;	/* edges are begin and end of each section, in turn; those below `edge` are passed */
-	bool everywhere;		/* rows count outside sections too, because there are no sections */
-	bool silent;			/* the last entry says "unknown", or there is no entry yet */
+	/* edges are begin and end of each section, in turn; those below `edge` are passed */
+	uint32_t edge, edge_count;
+	bool everywhere; /* rows count outside sections too, because there are no sections */
+	bool silent;	 /* the last entry says "unknown", or there is no entry yet */
 	struct measure function, file;
 	struct model model;
 
-	struct rs_row before;		/* the row before */
-	struct rs_answer answer;	/* of the rows at its address, until it is added */
-	bool alone;			/* it is the only row at its address */
+	struct rs_row before;	 /* the row before */
+	struct rs_answer answer; /* of the rows at its address, until it is added */
+	bool alone;		 /* it is the only row at its address */
 };
 
 /* Returns the address of an edge: the first address of a section, or the first one after it. */
@@ -72,8 +74,8 @@ static void add(struct builder *b, uint64_t address, const struct rs_said *said)
 	b->silent = !said;
 }
 
-/* At each edge below ADDRESS add an "unknown" entry, unless the last entry is one or is at that edge.  So look-ups need not
-   consult the sections. */
+/* At each edge below ADDRESS add an "unknown" entry, unless the last entry is one or is at that edge.  So look-ups need
+   not consult the sections. */
 static void pass_edges(struct builder *b, uint64_t address)
 {
 	for (uint64_t at; b->edge < b->edge_count && (at = edge_at(b, b->edge)) < address; b->edge++)
@@ -81,9 +83,9 @@ static void pass_edges(struct builder *b, uint64_t address)
 			add(b, at, NULL);
 }
 
-/* Returns the number of the first edge above ADDRESS.  An odd number is the end of a section, so ADDRESS lies inside
-   it; an even one is the beginning of the next, so ADDRESS lies between sections.  The edges below ADDRESS have been
-   passed. */
+/* Returns the number of the first edge above ADDRESS.  An odd number is the end of a section, so ADDRESS lies
+   inside it; an even one is the beginning of the next, so ADDRESS lies between sections.  The edges below ADDRESS
+   have been passed. */
 static uint32_t edge_behind(const struct builder *b, uint64_t address)
 {
 	uint32_t edge = b->edge;
@@ -120,8 +122,8 @@ static void add_answer(struct builder *b)
 	}
 }
 
-/* Add the answer of ROW, the only row at its address, as a copy of the model with another line.  False: ROW differs from
-   the model in more than the line. */
+/* Add the answer of ROW, the only row at its address, as a copy of the model with another line.  False: ROW differs
+   from the model in more than the line. */
 static bool add_like_model(struct builder *b, const struct rs_row *row)
 {
 	struct model *model = &b->model;
@@ -133,8 +135,8 @@ static bool add_like_model(struct builder *b, const struct rs_row *row)
 	return true;
 }
 
-/* Add COUNT rows.  The answer of an address is added when the first row of the next address is met.  False: they are not
-   in order. */
+/* Add COUNT rows.  The answer of an address is added when the first row of the next address is met.  False: they are
+   not in order. */
 static bool add_some(struct builder *b, const struct rs_row *rows, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; b->before = rows[i++]) {
@@ -158,7 +160,8 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 {
 	enum { AT_ONCE = 65536 };
 	struct rs_row rows[RS_ROWS_MAX];
-	uint32_t most = AT_ONCE / table->row_size < table->row_count ? AT_ONCE / table->row_size : table->row_count, have, step;
+	uint32_t most = AT_ONCE / table->row_size < table->row_count ? AT_ONCE / table->row_size : table->row_count,
+		 have, step;
 	uint8_t *buffer = rs_alloc(most, table->row_size);
 	int result = buffer ? 0 : rs_fail_memory(err);
 	rs_answer_start(&b->answer);
@@ -182,13 +185,14 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 	return result;
 }
 
-/* Run CPUID only when an index is built.  The compiler's own check would run it at every start, and under virtualisation it
-   costs as much as a thousand look-ups. */
+/* Run CPUID only when an index is built.  The compiler's own check would run it at every start, and under
+   virtualisation it costs as much as a thousand look-ups. */
 static bool has_bit_instructions(void)
 {
 #ifdef HAVE_BIT_INSTRUCTIONS
 	unsigned a, b, c, d;
-	return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_BMI2) && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_POPCNT);
+	return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_BMI2) && __get_cpuid(1, &a, &b, &c, &d) &&
+	       (c & bit_POPCNT);
 #else
 	return false;
 #endif
@@ -200,11 +204,16 @@ int rs_index_build(struct rs_index *index, const struct rs_table *table, const c
 	/* Each row makes at most one entry, and after each of them at most one edge does: pass_edges() adds no
 	   "unknown" entry after another.  One more, if the table is empty. */
 	const uint32_t edge_count = pe ? pe->section_count * 2 : 0;
-	const size_t most = (size_t)table->row_count + (edge_count < table->row_count ? edge_count : table->row_count) + 1;
+	const size_t most = (size_t)table->row_count + (edge_count < table->row_count ? edge_count : table->row_count) +
+			    1;
 	const struct rs_strings all = rs_strings_at(table, strings);
 	struct rossym_fault fault;
-	struct builder b = { .strings = strings, .words = rs_words_of(&all, &fault), .sections = pe ? pe->sections : NULL, .edge_count = edge_count,
-			     .everywhere = !pe, .silent = true };
+	struct builder b = { .strings = strings,
+			     .words = rs_words_of(&all, &fault),
+			     .sections = pe ? pe->sections : NULL,
+			     .edge_count = edge_count,
+			     .everywhere = !pe,
+			     .silent = true };
 	b.addresses = rs_alloc(most, sizeof *b.addresses);
 	b.said = rs_alloc(most + 1, sizeof *b.said);
 	if (!b.addresses || !b.said) {
@@ -214,8 +223,8 @@ int rs_index_build(struct rs_index *index, const struct rs_table *table, const c
 	rs_huge(b.addresses, most * sizeof *b.addresses);
 	rs_huge(b.said, most * sizeof *b.said);
 	*index = (struct rs_index){ .said = b.said, .strings = strings, .bit_instructions = has_bit_instructions() };
-	/* The blocks of a rank take memory for each byte of code, not for each row.  Allow them a quarter of a byte for each byte
-	   of the file, at most 1 MiB, so that a few rows far apart cannot ask for much memory. */
+	/* The blocks of a rank take memory for each byte of code, not for each row.  Allow them a quarter of a byte for
+	   each byte of the file, at most 1 MiB, so that a few rows far apart cannot ask for much memory. */
 	enum { MOST_SPARE = 1 << 20 };
 	uint64_t spare = table->reader.size / 4 < MOST_SPARE ? table->reader.size / 4 : MOST_SPARE;
 	if (add_rows(&b, table, err) < 0 || rs_rank_build(&index->rank, b.addresses, b.count, spare, err) < 0)
@@ -251,10 +260,10 @@ void rs_index_clear(struct rs_index *index)
 #define INLINED inline
 #endif
 
-/* Each step is done for all addresses before the next one, and prefetches what the next one reads (index.h).  The plain twin,
-   one address after the other, is the case without blocks in rs_index_find(). */
-static INLINED void find_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
-				   uint32_t *rows)
+/* Each step is done for all addresses before the next one, and prefetches what the next one reads (index.h).  The plain
+   twin, one address after the other, is the case without blocks in rs_index_find(). */
+static INLINED void find_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count,
+				   uint32_t *ranks, uint32_t *rows)
 {
 	/* A local copy, so that the compiler knows that the stores below do not change it. */
 	const struct rs_rank rank = index->rank;
@@ -273,15 +282,16 @@ static INLINED void find_in_blocks(const struct rs_index *index, const uint64_t 
 #ifdef HAVE_BIT_INSTRUCTIONS
 /* The same function, compiled with the instructions that count and shift bits. rs_index_find() calls it only if the
    processor has them. */
-__attribute__((target("bmi,bmi2,popcnt")))
-static void find_quickly(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
-			 uint32_t *rows)
+__attribute__((target("bmi,bmi2,popcnt"))) static void find_quickly(const struct rs_index *index,
+								    const uint64_t *addresses, size_t count,
+								    uint32_t *ranks, uint32_t *rows)
 {
 	find_in_blocks(index, addresses, count, ranks, rows);
 }
 #endif
 
-void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks, uint32_t *rows)
+void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
+		   uint32_t *rows)
 {
 	if (!index->rank.blocks) {
 		for (size_t i = 0; i < count; i++)

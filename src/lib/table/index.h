@@ -2,15 +2,16 @@
 /*
  * index.h - the whole table, laid out for many look-ups
  *
- * The index has an entry for each address at which a row counts: the combined answer of its rows, in 16 bytes that never cross
- * a cache line.  The rank of an address (rank.h) is the number of the entry that answers for it.  The lengths of strings are
- * measured once.
+ * The index has an entry for each address at which a row counts: the combined answer of its rows, in 16 bytes that
+ * never cross a cache line.  The rank of an address (rank.h) is the number of the entry that answers for it.  The
+ * lengths of strings are measured once.
  *
- * A row answers only for addresses in its own section.  So section boundaries get an explicit "unknown" entry, and look-ups
- * need not consult sections.
+ * A row answers only for addresses in its own section.  So section boundaries get an explicit "unknown" entry, and
+ * look-ups need not consult sections.
  *
- * A look-up waits for memory three times: for the rank, for the entry, and for the strings.  So many look-ups are done step by
- * step, each step for all of them.  Each step prefetches the memory that the next one needs, so that they wait together.
+ * A look-up waits for memory three times: for the rank, for the entry, and for the strings.  So many look-ups are
+ * done step by step, each step for all of them.  Each step prefetches the memory that the next one needs, so that
+ * they wait together.
  *
  * Building it reads the table once, in order, and checks the order.  After that it is immutable.
  */
@@ -26,28 +27,29 @@
 
 /* The combined answer of the rows at an address. */
 struct rs_said {
-	uint32_t function, file, line;	/* as in struct rs_payload */
-	uint8_t function_length;	/* lengths of the strings; RS_SAID_LONG: this length or more */
+	uint32_t function, file, line; /* as in struct rs_payload */
+	uint8_t function_length;       /* lengths of the strings; RS_SAID_LONG: this length or more */
 	uint8_t file_length;
-	bool data;		/* the address is in data, not code */
-	bool plain;		/* the fast case: code, both strings known, neither of them RS_SAID_LONG, nor cut as far as
-				   rs_index_mark() knows */
+	bool data; /* the address is in data, not code */
+	/* the fast case: code, both strings known, neither of them RS_SAID_LONG, nor cut as far as
+	   rs_index_mark() knows */
+	bool plain;
 };
 
 enum { RS_SAID_LONG = 255 };
 
 struct rs_index {
 	struct rs_rank rank;
-	struct rs_said *said;		/* by rank; nothing at rank 0, below all rows */
-	const char *strings;		/* the table's, with RS_SEGMENTS_SLACK */
-	bool bit_instructions;		/* the processor has BMI2 and POPCNT, which count bits quickly */
+	struct rs_said *said;  /* by rank; nothing at rank 0, below all rows */
+	const char *strings;   /* the table's, with RS_SEGMENTS_SLACK */
+	bool bit_instructions; /* the processor has BMI2 and POPCNT, which count bits quickly */
 };
 
-enum { RS_INDEX_BATCH = 64 };		/* how many look-ups wait for memory together */
+enum { RS_INDEX_BATCH = 64 }; /* how many look-ups wait for memory together */
 
-/* Build *INDEX from all rows of TABLE.  STRINGS: all of TABLE's, with RS_SEGMENTS_SLACK; they must outlive the index.  PE: the
-   sections, in ascending order and without overlaps; if NULL, a row answers up to the next row, whatever that is.  Returns 0,
-   or -1 if the rows cannot be read or are not in order, or if there is no memory. */
+/* Build *INDEX from all rows of TABLE.  STRINGS: all of TABLE's, with RS_SEGMENTS_SLACK; they must outlive the index.
+   PE: the sections, in ascending order and without overlaps; if NULL, a row answers up to the next row, whatever that
+   is.  Returns 0, or -1 if the rows cannot be read or are not in order, or if there is no memory. */
 int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		   struct rossym_error *err);
 void rs_index_clear(struct rs_index *index);
@@ -57,14 +59,16 @@ void rs_index_mark(struct rs_index *index, const struct rs_longs *longs);
 
 /* Store the ranks of COUNT addresses, at most RS_INDEX_BATCH; index->said[rank] is the answer, and rank 0 has none.
    ROWS gets the addresses at which the answers begin. */
-void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks, uint32_t *rows);
+void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
+		   uint32_t *rows);
 
-/* Returns the length of a string of the index, at most ROSSYM_LENGTH_MAX.  OFFSET and LENGTH are from a struct
-   rs_said. */
+/* Returns the length of a string of the index, at most ROSSYM_LENGTH_MAX.  OFFSET and LENGTH are from a
+   struct rs_said. */
 static inline uint32_t rs_index_length(const struct rs_index *index, uint32_t offset, uint8_t length)
 {
 	return length < RS_SAID_LONG ? length
-	       : RS_SAID_LONG + (uint32_t)strnlen(index->strings + offset + RS_SAID_LONG, ROSSYM_LENGTH_MAX - RS_SAID_LONG);
+				     : RS_SAID_LONG + (uint32_t)strnlen(index->strings + offset + RS_SAID_LONG,
+									ROSSYM_LENGTH_MAX - RS_SAID_LONG);
 }
 
 #endif

@@ -59,7 +59,7 @@ int rs_longs_read(struct rs_longs *longs, const struct rs_table *table, uint64_t
 	struct rs_table view = *table;
 	*longs = (struct rs_longs){ .own = NULL };
 	if (end < rs_parts_offset(table) + RS_BLOCK_LENGTH)
-		return 0;	/* no room for a block, so nothing is read */
+		return 0; /* no room for a block, so nothing is read */
 	if (rs_ahead_open(&ahead, &table->reader, rs_parts_offset(table), WINDOW, err) < 0)
 		return -1;
 	view.reader = rs_ahead_reader(&ahead);
@@ -79,11 +79,12 @@ void rs_longs_clear(struct rs_longs *longs)
 
 bool rs_longs_may_have(const struct rs_longs *longs, uint32_t offset)
 {
-	struct rossym_fault unused;	/* the list is in memory */
+	struct rossym_fault unused; /* the list is in memory */
 	uint8_t buffer[RS_RECORD_ROOM];
 	uint32_t at = 0;
 	if (offset == 0 || longs->unclear)
 		return offset != 0;
 	rs_columns_up_to(&longs->list, offset, &at, &unused);
-	return at > 0 && rs_number(&longs->list, rs_record(&longs->list, at - 1, buffer, &unused), RS_LONG_SHORT) == offset;
+	return at > 0 &&
+	       rs_number(&longs->list, rs_record(&longs->list, at - 1, buffer, &unused), RS_LONG_SHORT) == offset;
 }

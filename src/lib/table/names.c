@@ -12,20 +12,21 @@
 
 /* A name.  While the index is built: one mention of a name by a row, or several mentions folded into one. */
 struct entry {
-	uint32_t function;	/* offset of the name, or a reference of the block */
-	uint32_t rva;		/* its lowest address */
-	uint32_t length;	/* of the longest function of that name at RVA; 0: unknown, as in rows */
-	uint32_t places;	/* at how many separate places it has code */
-	uint32_t next;		/* 1 + the next entry in the bucket; 0 = last.  While building: the number of the last address */
+	uint32_t function; /* offset of the name, or a reference of the block */
+	uint32_t rva;	   /* its lowest address */
+	uint32_t length;   /* of the longest function of that name at RVA; 0: unknown, as in rows */
+	uint32_t places;   /* at how many separate places it has code */
+	/* 1 + the next entry in the bucket; 0 = last.  While building: the number of the last address */
+	uint32_t next;
 };
 
 struct rs_names {
-	const char *strings;		/* the table's, if the names are those of rows; else NULL */
-	const struct rs_block *block;	/* the block, if the names are those of its functions; else NULL */
+	const char *strings;	      /* the table's, if the names are those of rows; else NULL */
+	const struct rs_block *block; /* the block, if the names are those of its functions; else NULL */
 	struct entry *entries;
 	uint32_t entry_count, room;
-	uint32_t seed;		/* makes hashes unpredictable, so that no image can have names that all hash alike */
-	uint32_t *buckets;	/* an entry's number plus 1; 0 = empty */
+	uint32_t seed;	   /* makes hashes unpredictable, so that no image can have names that all hash alike */
+	uint32_t *buckets; /* an entry's number plus 1; 0 = empty */
 	uint32_t bucket_mask;
 };
 
@@ -39,7 +40,7 @@ static const char *text_of(const struct rs_names *names, const struct entry *ent
 struct plain {
 	const char *text;
 	size_t length;
-	const char *suffix;	/* "@8" or "" */
+	const char *suffix; /* "@8" or "" */
 };
 
 static struct plain plain_name(const char *name, size_t length)
@@ -60,13 +61,13 @@ static struct plain plain_name(const char *name, size_t length)
 }
 
 /*
- * All spellings of a name have the same hash.  Spellings differ in leading "@" and "_" and in the text from a later "@" on.
- * The hash is computed backwards: millions of names may be ends of one long string, and one pass from its end computes the
- * hashes of all of them.
+ * All spellings of a name have the same hash.  Spellings differ in leading "@" and "_" and in the text from a later "@"
+ * on.  The hash is computed backwards: millions of names may be ends of one long string, and one pass from its end
+ * computes the hashes of all of them.
  */
 struct hash {
-	uint32_t body;		/* hash of the text up to the next "@" */
-	uint32_t name;		/* the same, computed when the last byte other than "@" and "_" was added */
+	uint32_t body; /* hash of the text up to the next "@" */
+	uint32_t name; /* the same, computed when the last byte other than "@" and "_" was added */
 };
 
 /* From the hash of a name to the hash of the name with C before it. */
@@ -77,7 +78,7 @@ static inline void hash_before(struct hash *hash, char c, uint32_t seed)
 	else if (c == '@')
 		hash->body = seed;
 	else
-		hash->body = (hash->body ^ (uint8_t)c) * 16777619u;	/* FNV-1a */
+		hash->body = (hash->body ^ (uint8_t)c) * 16777619u; /* FNV-1a */
 	if (c != '@' && c != '_')
 		hash->name = hash->body;
 }
@@ -115,8 +116,8 @@ static int by_function(const void *a, const void *b)
 	return x->rva < y->rva ? -1 : x->rva > y->rva;
 }
 
-/* Fold all mentions of each name into one entry; as another name of code, it has an entry of its own.  A name has one place more for
-   each gap: addresses between two mentions that do not mention it. */
+/* Fold all mentions of each name into one entry; as another name of code, it has an entry of its own.  A name has one
+   place more for each gap: addresses between two mentions that do not mention it. */
 static void fold_mentions(struct rs_names *names)
 {
 	if (names->entry_count > 0)
@@ -136,25 +137,27 @@ static void fold_mentions(struct rs_names *names)
 	names->entry_count = count;
 }
 
-/* Add a mention at address number ADDRESS, which never descends.  When the array is full, mentions are folded, so memory grows
-   with the number of names and not of mentions. */
-static int add_mention(struct rs_names *names, const struct rossym_function *function, uint32_t reference, uint32_t address,
-		       struct rossym_error *err)
+/* Add a mention at address number ADDRESS, which never descends.  When the array is full, mentions are folded, so
+   memory grows with the number of names and not of mentions. */
+static int add_mention(struct rs_names *names, const struct rossym_function *function, uint32_t reference,
+		       uint32_t address, struct rossym_error *err)
 {
 	if (names->entry_count == names->room) {
 		fold_mentions(names);
 		/* Unless half of the array is free now, folding would come too often. */
 		if (names->entry_count >= names->room / 2 &&
-		    rs_array_reserve(&names->entries, &names->room, names->entry_count, names->room, sizeof *names->entries) < 0)
+		    rs_array_reserve(&names->entries, &names->room, names->entry_count, names->room,
+				     sizeof *names->entries) < 0)
 			return rs_fail_memory(err);
 	}
-	names->entries[names->entry_count++] =
-		(struct entry){ reference, (uint32_t)function->rva, function->length, 1, address };
+	names->entries[names->entry_count++] = (struct entry){ reference, (uint32_t)function->rva, function->length, 1,
+							       address };
 	return 0;
 }
 
 /* Note each mention of a function by a row that counts. */
-static int add_mentions(struct rs_names *names, const struct rs_table *table, const struct rs_pe *pe, struct rossym_error *err)
+static int add_mentions(struct rs_names *names, const struct rs_table *table, const struct rs_pe *pe,
+			struct rossym_error *err)
 {
 	struct rs_row rows[RS_ROWS_MAX];
 	const struct rs_strings strings = rs_strings_at(table, names->strings);
@@ -184,13 +187,13 @@ static int add_mentions(struct rs_names *names, const struct rs_table *table, co
 	return 0;
 }
 
-/* Go down from entry END and put entries into buckets, up to the first whose name is not in the SIZE bytes at POOL.  Entries
-   ascend by the places of their names.  Returns how many entries are left. */
+/* Go down from entry END and put entries into buckets, up to the first whose name is not in the SIZE bytes at POOL.
+   Entries ascend by the places of their names.  Returns how many entries are left. */
 static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *pool, uint32_t size)
 {
 	struct hash hash = { names->seed, names->seed };
 	if (size == 0)
-		return end;	/* there may be no POOL */
+		return end; /* there may be no POOL */
 	for (const char *at = pool + size; end > 0; end--) {
 		struct entry *entry = &names->entries[end - 1];
 		const char *name = text_of(names, entry);
@@ -245,8 +248,8 @@ fail:
 	return NULL;
 }
 
-/* Two functions of one name are two places, even if they touch.  So the numbers of their addresses differ by 2: then no two are
-   neighbours for fold_mentions(). */
+/* Two functions of one name are two places, even if they touch.  So the numbers of their addresses differ by 2: then no
+   two are neighbours for fold_mentions(). */
 struct rs_names *rs_names_build_block(const struct rs_block *block, const struct rs_pe *pe, struct rossym_error *err)
 {
 	struct rs_names *names = rs_alloc(1, sizeof *names);
@@ -292,8 +295,8 @@ static bool same_plain(struct plain a, struct plain b)
 }
 
 /* How well HAVE, a name of the table, fits WANTED, the name that is searched.  A COFF name has one underscore more than
-   the table's, so the fit in which WANTED has one more is better than that in which HAVE does.  Either name may lack the
-   decoration, but two different decorations do not fit. */
+   the table's, so the fit in which WANTED has one more is better than that in which HAVE does.  Either name may lack
+   the decoration, but two different decorations do not fit. */
 enum fit { FIT_NONE, FIT_UNDERSCORE_MORE, FIT_UNDERSCORE_LESS, FIT_UNDECORATED, FIT_EXACT = RS_NAMES_EXACT };
 
 static enum fit fit(struct plain wanted, struct plain have)
@@ -315,7 +318,7 @@ static enum fit fit(struct plain wanted, struct plain have)
 /* How well TEXT, a name of the table, fits NAME.  NAME is LENGTH bytes long, and WANTED is NAME without decoration. */
 static enum fit fit_text(const char *text, const char *name, size_t length, struct plain wanted, bool decorated)
 {
-	enum { MOST_DECORATION = 16 };	/* "_", "@" and a number */
+	enum { MOST_DECORATION = 16 }; /* "_", "@" and a number */
 	if (strcmp(text, name) == 0)
 		return FIT_EXACT;
 	size_t text_length = strnlen(text, length + MOST_DECORATION);
@@ -333,12 +336,13 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 	for (uint32_t i = names->buckets[bucket_of_name(names, name, length)]; i; i = names->entries[i - 1].next) {
 		const struct entry *entry = &names->entries[i - 1];
 		const char *text = text_of(names, entry);
-		/* Of those that fit equally, other names hold before functions: they come from symbols, and these tell better where a
-		   name belongs than debug information, in which parts that a compiler has split off have it, too. */
+		/* Of those that fit equally, other names hold before functions: they come from symbols, and these tell
+		   better where a name belongs than debug information, in which parts that a compiler has split off have
+		   it, too. */
 		const unsigned rank = 2 * fit_text(text, name, length, wanted, decorated) + is_other_name(entry);
 		if (rank / 2 == FIT_NONE || rank < best_rank)
 			continue;
-		if (rank > best_rank) {		/* forget what fits less */
+		if (rank > best_rank) { /* forget what fits less */
 			best = (struct rossym_function){ .name = NULL };
 			best_rank = rank;
 		}

@@ -10,7 +10,8 @@ int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t
 	enum { SIZE_OF_ENTRY = 6 };
 	/* Whole blocks of 64 addresses.  An empty block comes before the first listed address, unless that is below 64;
 	   one comes after the last. */
-	uint64_t begin = list[0] < 64 ? 0 : list[0] / 64 * 64 - 64, end = ((uint64_t)list[count - 1] / 64 + 1) * 64 - begin;
+	uint64_t begin = list[0] < 64 ? 0 : list[0] / 64 * 64 - 64,
+		 end = ((uint64_t)list[count - 1] / 64 + 1) * 64 - begin;
 	uint64_t size = (end / 64 + 1) * sizeof(struct rs_rank_block);
 	*rank = (struct rs_rank){ .begin = begin, .end = end, .list = list, .count = count };
 	if (size > (uint64_t)count * SIZE_OF_ENTRY + spare)

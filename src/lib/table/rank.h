@@ -2,9 +2,10 @@
 /*
  * rank.h - the rank of an address: how many addresses of an ascending list are at or below it
  *
- * The rows of an image are about eight bytes apart.  So a block covers 64 addresses, with a bit for each that is in the list
- * and the number of listed addresses below the block.  One block gives the answer, without a search and from one cache line.
- * If the addresses are so far apart that blocks would take too much memory, they stay a list, which is searched.
+ * The rows of an image are about eight bytes apart.  So a block covers 64 addresses, with a bit for each that is in
+ * the list and the number of listed addresses below the block.  One block gives the answer, without a search and from
+ * one cache line.  If the addresses are so far apart that blocks would take too much memory, they stay a list, which
+ * is searched.
  *
  * Immutable once it is built.
  */
@@ -17,15 +18,15 @@
 #include <stddef.h>
 
 struct rs_rank_block {
-	uint64_t bits;		/* bit i: the block's first address + i is in the list */
-	uint32_t below;		/* how many addresses of the list are below the block */
-	uint32_t last;		/* the highest of them */
+	uint64_t bits;	/* bit i: the block's first address + i is in the list */
+	uint32_t below; /* how many addresses of the list are below the block */
+	uint32_t last;	/* the highest of them */
 };
 
 struct rs_rank {
-	struct rs_rank_block *blocks;	/* the first and the last are empty; NULL: there is a list */
-	uint64_t begin;			/* the address of the first block */
-	uint64_t end;			/* where the last block begins, counted from `begin` */
+	struct rs_rank_block *blocks; /* the first and the last are empty; NULL: there is a list */
+	uint64_t begin;		      /* the address of the first block */
+	uint64_t end;		      /* where the last block begins, counted from `begin` */
 	uint32_t *list;
 	uint32_t count;
 };
@@ -36,8 +37,9 @@ struct rs_rank {
 int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t spare, struct rossym_error *err);
 void rs_rank_clear(struct rs_rank *rank);
 
-/* A look-up has three steps, so that many look-ups can wait for memory together: the position of ADDRESS, its block, and its
-   rank.  If the rank is not 0, *AT becomes the highest address of the list at or below ADDRESS.  Only for a rank with blocks. */
+/* A look-up has three steps, so that many look-ups can wait for memory together: the position of ADDRESS, its block,
+   and its rank.  If the rank is not 0, *AT becomes the highest address of the list at or below ADDRESS.  Only for a
+   rank with blocks. */
 static inline uint64_t rs_rank_position(const struct rs_rank *rank, uint64_t address)
 {
 	uint64_t position = address > rank->begin ? address - rank->begin : 0;
@@ -66,7 +68,8 @@ uint32_t rs_rank_in_list(const struct rs_rank *rank, uint64_t address, uint32_t 
 /* Do all steps for one address: with the blocks if there are any, else with the list. */
 static inline uint32_t rs_rank_of(const struct rs_rank *rank, uint64_t address, uint32_t *at)
 {
-	return rank->blocks ? rs_rank_in_block(rank, rs_rank_position(rank, address), at) : rs_rank_in_list(rank, address, at);
+	return rank->blocks ? rs_rank_in_block(rank, rs_rank_position(rank, address), at)
+			    : rs_rank_in_list(rank, address, at);
 }
 
 #endif

@@ -30,11 +30,13 @@ static uint32_t segment_length(const struct rs_segments *pool)
 	return share < RS_SEGMENT_SIZE ? RS_SEGMENT_SIZE : share;
 }
 
-/* Read segment NUMBER, with an overhang in which its last string should end.  Returns 1, 0 if that string is longer, or -1. */
+/* Read segment NUMBER, with an overhang in which its last string should end.  Returns 1, 0 if that string is longer,
+   or -1. */
 static int read_segment(struct rs_segments *pool, uint32_t number, struct rossym_error *err)
 {
 	uint32_t length = segment_length(pool), begin = number * length, left = pool->whole.length - begin;
-	uint32_t with_overhang = left - length < RS_SEGMENTS_OVERHANG || left < length ? left : length + RS_SEGMENTS_OVERHANG;
+	uint32_t with_overhang = left - length < RS_SEGMENTS_OVERHANG || left < length ? left
+										       : length + RS_SEGMENTS_OVERHANG;
 	char *own = rs_alloc((size_t)with_overhang + 1, 1);
 	if (!own)
 		return rs_fail_memory(err);

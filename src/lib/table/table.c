@@ -3,7 +3,8 @@
 #include "config.h"
 #include "lib/table/table.h"
 
-int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, struct rs_row *rows, struct rossym_error *err)
+int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, struct rs_row *rows,
+		  struct rossym_error *err)
 {
 	uint8_t buffer[RS_ROWS_MAX * RS_ROW_SIZE_PADDED];
 	struct rossym_fault fault;

@@ -25,10 +25,10 @@ struct archive_child {
 	bool knows;			/* it knows what listing has found out */
 	bool failed;			/* it is of no more use */
 	const char *why;		/* why not; NULL: it has ended, or it is late */
-	int64_t paid_bytes, paid_steps;	/* what it has taken from the budget, and has not yet given anything for */
+	int64_t paid_bytes, paid_steps; /* what it has taken from the budget, and has not yet given anything for */
 	size_t held;
 	struct holder holders[ARCHIVES_MOST];
-	size_t at, end;			/* what is left in the buffer */
+	size_t at, end; /* what is left in the buffer */
 	char buffer[1 << 16];
 };
 
@@ -46,8 +46,10 @@ struct archive_child *archive_child_start(int file, const struct archive_use *us
 	struct archive_child *child = calloc(1, sizeof *child);
 	int to[2] = { -1, -1 }, from[2] = { -1, -1 }, error = ENOMEM;
 	if (child)
-		error = !use->server ? ENOSYS : !process_pipe(to) || !process_pipe(from) ? errno
-		      : forkserver_fork(use->server, use->slot, file, to[0], from[1]);
+		error = !use->server ? ENOSYS
+			: !process_pipe(to) || !process_pipe(from)
+				? errno
+				: forkserver_fork(use->server, use->slot, file, to[0], from[1]);
 	close_end(&to[0]);
 	close_end(&from[1]);
 	if (!error) {
@@ -140,11 +142,11 @@ static bool receive(struct archive_child *child, void *bytes, size_t size)
 
 /* What may be received for one request. */
 struct archive_answer {
-	uint32_t most;			/* archives that places may name; 0: no list is wanted */
-	bool stopped;			/* the host wants no more of the list */
-	uint32_t named;			/* how many archives places have named */
+	uint32_t most;	/* archives that places may name; 0: no list is wanted */
+	bool stopped;	/* the host wants no more of the list */
+	uint32_t named; /* how many archives places have named */
 	bool wants_content;
-	char *bytes;			/* of the content, or NULL */
+	char *bytes; /* of the content, or NULL */
 	size_t size;
 	struct reply_end end;
 };
@@ -172,7 +174,8 @@ static bool receive_file(struct archive_child *child, struct archive_answer *ans
 	char name[ARCHIVES_LONGEST_NAME + 1];
 	if (!receive(child, &file, sizeof file))
 		return false;
-	if (file.length > ARCHIVES_LONGEST_NAME || file.place.archive >= answer->most || !is_paid(child, file.length, 1))
+	if (file.length > ARCHIVES_LONGEST_NAME || file.place.archive >= answer->most ||
+	    !is_paid(child, file.length, 1))
 		return lies(child);
 	if (!receive(child, name, file.length))
 		return false;
@@ -195,8 +198,8 @@ static bool receive_room(struct archive_child *child)
 	return tell(child, &number, sizeof number);
 }
 
-/* Take from the budget, and wait longer for what is paid: four times as long as the slowest computers need.  A liar who takes what is
-   not there must not be waited for without end. */
+/* Take from the budget, and wait longer for what is paid: four times as long as the slowest computers need.  A liar who
+   takes what is not there must not be waited for without end. */
 static bool receive_taken(struct archive_child *child)
 {
 	enum { BYTES_A_MS = 4096, STEPS_A_MS = 5 };
@@ -287,8 +290,8 @@ static bool receive_all(struct archive_child *child, struct archive_answer *answ
 /* ------------------------------------------------------------------------------------------------ requests */
 
 /* Send REQUEST and HOLDERS, and receive the answer.  Returns 0, or -1 after an error. */
-static int ask(struct archive_child *child, struct archive_request *request, const struct holder *holders, struct archive_answer *answer,
-	       struct archives_error *err)
+static int ask(struct archive_child *child, struct archive_request *request, const struct holder *holders,
+	       struct archive_answer *answer, struct archives_error *err)
 {
 	err->broken = err->over_budget = false;
 	request->bytes = child->use.budget->bytes;
@@ -323,8 +326,8 @@ int archive_child_list(struct archive_child *child, uint32_t most, const struct 
 	return status;
 }
 
-int archive_child_read(struct archive_child *child, const struct archives_place *place, const struct holder *holders, uint32_t count,
-		       size_t room, void **bytes, size_t *size, struct archives_error *err)
+int archive_child_read(struct archive_child *child, const struct archives_place *place, const struct holder *holders,
+		       uint32_t count, size_t room, void **bytes, size_t *size, struct archives_error *err)
 {
 	struct archive_request request;
 	struct archive_answer answer = { .wants_content = true };
@@ -387,8 +390,8 @@ int archive_child_list(struct archive_child *child, uint32_t most, const struct 
 	return status;
 }
 
-int archive_child_read(struct archive_child *child, const struct archives_place *place, const struct holder *holders, uint32_t count,
-		       size_t room, void **bytes, size_t *size, struct archives_error *err)
+int archive_child_read(struct archive_child *child, const struct archives_place *place, const struct holder *holders,
+		       uint32_t count, size_t room, void **bytes, size_t *size, struct archives_error *err)
 {
 	uint32_t known;
 	archive_holders(child->archive, &known);

@@ -2,10 +2,10 @@
 /*
  * archive-child.h - an archive, read by a child that has no rights but its pipes and that file
  *
- * libarchive and the libraries below it read bytes from strangers, and a hostile archive may take them over.  So each archive has
- * a child of its own (tool/process/forkserver.h, archive-serve.h).  What it says is checked: it can tell lies about its own archive, which
- * is a stranger's anyway, but nothing about others; and it cannot take more memory, time or budget than others can.  Where there is no
- * fork(), this program reads the archive itself.
+ * libarchive and the libraries below it read bytes from strangers, and a hostile archive may take them over.  So each
+ * archive has a child of its own (tool/process/forkserver.h, archive-serve.h).  What it says is checked: it can tell
+ * lies about its own archive, which is a stranger's anyway, but nothing about others; and it cannot take more memory,
+ * time or budget than others can.  Where there is no fork(), this program reads the archive itself.
  */
 #ifndef LOG_ARCHIVE_ARCHIVE_CHILD_H
 #define LOG_ARCHIVE_ARCHIVE_CHILD_H
@@ -18,10 +18,12 @@ struct archive_child;
 /* What all children share, and one of them needs. */
 struct archive_use {
 	struct forkserver *server;
-	unsigned slot;			/* of the child at the server */
-	struct archive_host host;	/* for a list, names and places are checked: no longer than ARCHIVES_LONGEST_NAME, in one of the archives */
+	unsigned slot; /* of the child at the server */
+	/* for a list, names and places are checked: no longer than ARCHIVES_LONGEST_NAME, in one of the archives */
+	struct archive_host host;
 	struct budget *budget;
-	int64_t *patience;		/* milliseconds that may be waited for the children of this archive; ARCHIVE_PATIENCE at the beginning */
+	/* milliseconds that may be waited for the children of this archive; ARCHIVE_PATIENCE at the beginning */
+	int64_t *patience;
 };
 
 /* At the same time.  The last slot of the server is for dumps. */
@@ -34,13 +36,14 @@ enum { ARCHIVE_PATIENCE = 60 * 1000 };
 struct archive_child *archive_child_start(int file, const struct archive_use *use, struct archives_error *err);
 void archive_child_end(struct archive_child *child);
 
-/* As archive_list() and archive_read().  After a list, *HOLDERS is what archive_holders() returns, valid until the next call; and
-   archive_child_read() gives it to a child that has not listed the archive itself.  If *ERR says that the child is broken, it can only be
-   ended; *HOLDERS then are as many archives as places have named, about which nothing is known. */
+/* As archive_list() and archive_read().  After a list, *HOLDERS is what archive_holders() returns, valid until the next
+   call; and archive_child_read() gives it to a child that has not listed the archive itself.  If *ERR says that the
+   child is broken, it can only be ended; *HOLDERS then are as many archives as places have named, about which nothing
+   is known. */
 int archive_child_list(struct archive_child *child, uint32_t most, const struct holder **holders, uint32_t *count,
 		       struct archives_error *err);
-int archive_child_read(struct archive_child *child, const struct archives_place *place, const struct holder *holders, uint32_t count,
-		       size_t room, void **bytes, size_t *size, struct archives_error *err);
+int archive_child_read(struct archive_child *child, const struct archives_place *place, const struct holder *holders,
+		       uint32_t count, size_t room, void **bytes, size_t *size, struct archives_error *err);
 
 /* As archive_held(), after the last call. */
 size_t archive_child_held(const struct archive_child *child);

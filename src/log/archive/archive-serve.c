@@ -19,7 +19,7 @@ struct serving {
 	int reading, writing;
 	struct budget budget;
 	struct reply_taken untold;
-	size_t used;			/* bytes of the buffer that have not been sent */
+	size_t used; /* bytes of the buffer that have not been sent */
 	char buffer[1 << 16];
 };
 
@@ -110,7 +110,8 @@ static size_t ask_room(void *context, size_t wanted)
 
 /* ------------------------------------------------------------------------------------------------ requests */
 
-static void put_end(struct serving *serving, const struct archive *archive, bool lists, bool failed, const struct archives_error *err)
+static void put_end(struct serving *serving, const struct archive *archive, bool lists, bool failed,
+		    const struct archives_error *err)
 {
 	struct reply_end end;
 	const struct holder *holders = NULL;
@@ -129,14 +130,15 @@ static void put_end(struct serving *serving, const struct archive *archive, bool
 	flush(serving);
 }
 
-static int read_one(struct serving *serving, struct archive *archive, const struct archive_request *request, struct archives_error *err)
+static int read_one(struct serving *serving, struct archive *archive, const struct archive_request *request,
+		    struct archives_error *err)
 {
 	void *bytes;
 	size_t size;
 	if (archive_read(archive, &request->place, (size_t)request->room, &bytes, &size, err) < 0)
 		return -1;
 	uint64_t number = size;
-	tell_taken(serving);		/* what is paid for before it is received */
+	tell_taken(serving); /* what is paid for before it is received */
 	put_reply(serving, REPLY_CONTENT, &number, sizeof number);
 	put(serving, bytes, size);
 	free(bytes);
@@ -166,7 +168,7 @@ void archive_serve(int file, int reading, int writing)
 	sandbox_unpacker();
 	serving.reading = reading;
 	serving.writing = writing;
-	serving.budget.most = INT64_MAX / 4;	/* the program knows how much there is */
+	serving.budget.most = INT64_MAX / 4; /* the program knows how much there is */
 	serving.budget.taken = note_taken;
 	serving.budget.context = &serving;
 	struct archive *archive = archive_open(file, &serving.budget, &host, &err);
@@ -177,7 +179,9 @@ void archive_serve(int file, int reading, int writing)
 		serving.budget.bytes = request.bytes;
 		serving.budget.steps = request.steps;
 		bool lists = request.kind == REQUEST_LIST;
-		int status = !archive ? -1 : lists ? archive_list(archive, request.most, &err) : read_one(&serving, archive, &request, &err);
+		int status = !archive ? -1
+			     : lists  ? archive_list(archive, request.most, &err)
+				      : read_one(&serving, archive, &request, &err);
 		put_end(&serving, archive, lists, status < 0, &err);
 	}
 }

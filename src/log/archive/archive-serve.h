@@ -3,8 +3,8 @@
 #ifndef LOG_ARCHIVE_ARCHIVE_SERVE_H
 #define LOG_ARCHIVE_ARCHIVE_SERVE_H
 
-/* Give up all rights, and answer the requests that come from READING about the archive in FILE (archive-message.h), until there are no
-   more.  For forkserver_start(). */
+/* Give up all rights, and answer the requests that come from READING about the archive in FILE (archive-message.h),
+   until there are no more.  For forkserver_start(). */
 void archive_serve(int file, int reading, int writing);
 
 #endif

@@ -13,21 +13,21 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_SESSIONS = 4 };		/* archives that are left open where they were read last */
+enum { MOST_SESSIONS = 4 }; /* archives that are left open where they were read last */
 
 /* An archive that is being read. */
 struct session {
 	struct unpacker *unpacker;
 	struct origin origin;
-	struct content *memory;		/* that it is read from, or NULL */
-	struct session *outer;		/* likewise */
+	struct content *memory; /* that it is read from, or NULL */
+	struct session *outer;	/* likewise */
 };
 
 /* What is going on with one of the archives. */
 struct state {
-	struct session *session;	/* where it was read last, or NULL */
-	unsigned long long used;	/* when that was: the number of the call */
-	bool checked;			/* whether it is `in_place` is known */
+	struct session *session; /* where it was read last, or NULL */
+	unsigned long long used; /* when that was: the number of the call */
+	bool checked;		 /* whether it is `in_place` is known */
 };
 
 struct archive {
@@ -41,7 +41,8 @@ struct archive {
 	unsigned long long calls;
 };
 
-struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host, struct archives_error *err)
+struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host,
+			     struct archives_error *err)
 {
 	struct archive *archive = calloc(1, sizeof *archive);
 	if (!archive) {
@@ -58,7 +59,8 @@ struct archive *archive_open(int file, struct budget *budget, const struct archi
 }
 
 /* Add an archive; PLACE is NULL for the outermost.  Returns 0 or -1. */
-static int add_holder(struct archive *archive, enum archive_way way, const struct archives_place *place, struct archives_error *err)
+static int add_holder(struct archive *archive, enum archive_way way, const struct archives_place *place,
+		      struct archives_error *err)
 {
 	if (archive->count >= archive->most)
 		return archives_fail(err, "too many archives");
@@ -174,7 +176,9 @@ static int find_origin(struct archive *archive, const struct holder *holder, str
 		if (!session->memory)
 			return -1;
 		session->memory->users++;
-		*origin = (struct origin){ .kind = ORIGIN_MEMORY, .memory = session->memory->bytes, .size = session->memory->size };
+		*origin = (struct origin){ .kind = ORIGIN_MEMORY,
+					   .memory = session->memory->bytes,
+					   .size = session->memory->size };
 		return 0;
 	}
 	return -1;
@@ -202,15 +206,17 @@ static struct session *open_session(struct archive *archive, uint32_t number, st
 /* ------------------------------------------------------------------------------------------ one file in its place */
 
 /* Read a file of an ISO.  NULL: it cannot be read in this way, or there is no memory. */
-static struct content *read_in_iso(struct archive *archive, const struct origin *origin, const struct archives_place *place, size_t most)
+static struct content *read_in_iso(struct archive *archive, const struct origin *origin,
+				   const struct archives_place *place, size_t most)
 {
 	void *bytes = origin_read_plain(origin, place->at, place->size, most);
 	budget_take(archive->budget, bytes ? place->size : 0, 1);
-	return bytes ? contents_add(&archive->contents, place->archive, place->entry, bytes, (size_t)place->size) : NULL;
+	return bytes ? contents_add(&archive->contents, place->archive, place->entry, bytes, (size_t)place->size)
+		     : NULL;
 }
 
-/* Find the local header of a zip's entry whose bytes begin at AT: the header that ends there.  It has 30 bytes, followed by the
-   name and the extra field, whose lengths are at 26 and 28. */
+/* Find the local header of a zip's entry whose bytes begin at AT: the header that ends there.  It has 30 bytes,
+   followed by the name and the extra field, whose lengths are at 26 and 28. */
 static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *header)
 {
 	enum { HEADER = 30, MOST = HEADER + 4096 };
@@ -280,7 +286,8 @@ static bool is_archive_name(const char *name)
 }
 
 /* Keep the entry at which SESSION is, if it is an image: it may be wanted later.  An error shows when it is. */
-static void keep_passed(struct archive *archive, struct session *session, uint32_t number, const struct unpack_entry *entry)
+static void keep_passed(struct archive *archive, struct session *session, uint32_t number,
+			const struct unpack_entry *entry)
 {
 	struct archives_error err;
 	void *bytes;
@@ -311,7 +318,8 @@ static int go_to(struct archive *archive, struct session *session, const struct 
 }
 
 /* Go on from where the archive of PLACE was read last, if PLACE comes after that; else from its beginning. */
-static struct session *session_before(struct archive *archive, const struct archives_place *place, struct archives_error *err)
+static struct session *session_before(struct archive *archive, const struct archives_place *place,
+				      struct archives_error *err)
 {
 	struct holder *holder = &archive->holders[place->archive];
 	struct state *state = &archive->states[place->archive];
@@ -319,7 +327,8 @@ static struct session *session_before(struct archive *archive, const struct arch
 	if (state->session && unpack_count(state->session->unpacker) <= place->entry)
 		return state->session;
 	if (state->session) {
-		holder->keeps_passed = holder->way == WAY_STREAM || holder->format == FORMAT_7Z || holder->format == FORMAT_CAB;
+		holder->keeps_passed = holder->way == WAY_STREAM || holder->format == FORMAT_7Z ||
+				       holder->format == FORMAT_CAB;
 		forget_session(state);
 	}
 	make_room_for_session(archive);
@@ -339,8 +348,8 @@ static struct content *read_after_others(struct archive *archive, const struct a
 			archives_fail(err, "out of memory");
 		return content;
 	}
-	/* When the budget is full again, reading goes on where it stopped.  But an archive that is read through another one
-	   has failed for libarchive, with an error of ours. */
+	/* When the budget is full again, reading goes on where it stopped.  But an archive that is read through another
+	   one has failed for libarchive, with an error of ours. */
 	if (!err->over_budget)
 		forget_session(&archive->states[place->archive]);
 	if (!budget_has(archive->budget))
@@ -348,8 +357,8 @@ static struct content *read_after_others(struct archive *archive, const struct a
 	return NULL;
 }
 
-/* Returns the content at PLACE, of at most MOST bytes.  It stays until the next one is read, unless the caller counts as a
-   user of it.  NULL after an error. */
+/* Returns the content at PLACE, of at most MOST bytes.  It stays until the next one is read, unless the caller counts
+   as a user of it.  NULL after an error. */
 static struct content *get(struct archive *archive, const struct archives_place *place, size_t most,
 			   struct archives_error *err)
 {
@@ -404,15 +413,16 @@ int archive_read(struct archive *archive, const struct archives_place *place, si
 
 /* ------------------------------------------------------------------------------------------------- listing */
 
-/* Find out whether the bytes of files in an ISO are at the offsets that libarchive tells, which is not documented: unpack
-   the first bytes of the file at PLACE, and compare them with those at its offset. */
+/* Find out whether the bytes of files in an ISO are at the offsets that libarchive tells, which is not documented:
+   unpack the first bytes of the file at PLACE, and compare them with those at its offset. */
 static bool is_in_place(struct archive *archive, const struct archives_place *place)
 {
 	struct archives_error err;
 	char unpacked[512], raw[512];
 	struct session *session = open_session(archive, place->archive, &err);
 	int64_t n = session && go_to(archive, session, place, &err) == 0
-		  ? unpack_data(session->unpacker, unpacked, sizeof unpacked, &err) : -1;
+			    ? unpack_data(session->unpacker, unpacked, sizeof unpacked, &err)
+			    : -1;
 	bool same = n > 0 && origin_read(&session->origin, place->at, raw, (size_t)n) == n &&
 		    memcmp(unpacked, raw, (size_t)n) == 0;
 	close_session(session);
@@ -420,14 +430,16 @@ static bool is_in_place(struct archive *archive, const struct archives_place *pl
 }
 
 /* Unpack the archive at which OUTER is into memory. */
-static int hold(struct archive *archive, struct session *outer, const struct archives_place *place, struct archives_error *err)
+static int hold(struct archive *archive, struct session *outer, const struct archives_place *place,
+		struct archives_error *err)
 {
 	void *bytes;
 	size_t size;
 	if (unpack_whole(outer->unpacker, room_for_archive(archive, place->size), false, &bytes, &size, err) < 0)
 		return -1;
-	return contents_add(&archive->contents, place->archive, place->entry, bytes, size) ? 0
-	       : archives_fail(err, "out of memory");
+	return contents_add(&archive->contents, place->archive, place->entry, bytes, size)
+		       ? 0
+		       : archives_fail(err, "out of memory");
 }
 
 /* Whether an archive is in a 7z, which unpacks slowly: 20 MB a second, where a zip does 500. */
@@ -437,8 +449,8 @@ static bool is_in_7z(const struct archive *archive, const struct archives_place 
 	return holder->format == FORMAT_7Z || (holder->way != WAY_FILE && is_in_7z(archive, &holder->place));
 }
 
-/* How to get at the archive NAME, an entry of OUTER.  A zip and a 7z are not read from their beginning on, so they cannot be
-   streams.  A cabinet can; but out of a 7z it is better unpacked once.  An ISO is too large for that. */
+/* How to get at the archive NAME, an entry of OUTER.  A zip and a 7z are not read from their beginning on, so they
+   cannot be streams.  A cabinet can; but out of a 7z it is better unpacked once.  An ISO is too large for that. */
 static enum archive_way find_way(const struct archive *archive, const struct session *outer, const char *name,
 				 const struct archives_place *place)
 {
@@ -449,11 +461,12 @@ static enum archive_way find_way(const struct archive *archive, const struct ses
 	return WAY_MEMORY;
 }
 
-static int list(struct archive *archive, uint32_t number, struct session *session, bool *stop, struct archives_error *err);
+static int list(struct archive *archive, uint32_t number, struct session *session, bool *stop,
+		struct archives_error *err);
 
 /* List the archive NAME, which is the entry at which OUTER is. */
-static int list_inner(struct archive *archive, struct session *outer, const char *name, const struct archives_place *place, bool *stop,
-		      struct archives_error *err)
+static int list_inner(struct archive *archive, struct session *outer, const char *name,
+		      const struct archives_place *place, bool *stop, struct archives_error *err)
 {
 	enum archive_way way = find_way(archive, outer, name, place);
 	uint32_t number = archive->count;
@@ -478,28 +491,32 @@ static int list_inner(struct archive *archive, struct session *outer, const char
 }
 
 /* What is known about archive NUMBER when SESSION has gone to ENTRY of it. */
-static void note_entry(struct archive *archive, uint32_t number, const struct session *session, const struct unpack_entry *entry,
-		       const struct archives_place *place)
+static void note_entry(struct archive *archive, uint32_t number, const struct session *session,
+		       const struct unpack_entry *entry, const struct archives_place *place)
 {
 	struct holder *holder = &archive->holders[number];
 	holder->format = (uint8_t)unpack_format(session->unpacker);
 	holder->entries = entry->number + 1;
 	if (entry->name && entry->size > 0 && !archive->states[number].checked) {
 		archive->states[number].checked = true;
-		holder->in_place = holder->format == FORMAT_ISO && holder->way != WAY_STREAM && is_in_place(archive, place);
+		holder->in_place = holder->format == FORMAT_ISO && holder->way != WAY_STREAM &&
+				   is_in_place(archive, place);
 	}
 }
 
-/* Tell the host about the files of archive NUMBER, which SESSION is at the beginning of.  After an error in an inner archive, listing
-   goes on with the next entry.  *STOP becomes true if the host ends it. */
-static int list(struct archive *archive, uint32_t number, struct session *session, bool *stop, struct archives_error *err)
+/* Tell the host about the files of archive NUMBER, which SESSION is at the beginning of.  After an error in an inner
+   archive, listing goes on with the next entry.  *STOP becomes true if the host ends it. */
+static int list(struct archive *archive, uint32_t number, struct session *session, bool *stop,
+		struct archives_error *err)
 {
 	const struct archive_host *host = archive->host;
 	struct unpack_entry entry;
 	enum unpack_step step;
 	int status = 0;
 	while ((step = unpack_next(session->unpacker, &entry, err)) == UNPACK_ENTRY) {
-		struct archives_place place = { .archive = number, .entry = entry.number, .at = entry.at, .size = entry.size };
+		struct archives_place place = {
+			.archive = number, .entry = entry.number, .at = entry.at, .size = entry.size
+		};
 		bool named = entry.name && strlen(entry.name) <= ARCHIVES_LONGEST_NAME;
 		note_entry(archive, number, session, &entry, &place);
 		if (named && archive->holders[number].depth < ARCHIVES_DEPTH && is_archive_name(entry.name)) {

@@ -11,12 +11,12 @@
  *				from there on.  When it lies before, all are unpacked again, and now every image that passes is
  *				kept: files that are wanted in any order cost two passes, not one pass each
  *
- * An archive in an ISO that is a file is a part of that file.  An ISO or a cabinet in another archive is unpacked as it is
- * read, and the ISO then is read as a cabinet is.  A zip, a 7z, and a cabinet in a 7z are held in memory.  Nothing is ever
- * unpacked to disk, so a name in an archive is never used as a path.
+ * An archive in an ISO that is a file is a part of that file.  An ISO or a cabinet in another archive is unpacked as it
+ * is read, and the ISO then is read as a cabinet is.  A zip, a 7z, and a cabinet in a 7z are held in memory.  Nothing
+ * is ever unpacked to disk, so a name in an archive is never used as a path.
  *
- * The sizes and counts that an archive states are untrusted.  What is really read is counted, and there is a budget for it
- * (budget.h), for all archives together.  This code runs in a child where the system has fork() (archive-child.h).
+ * The sizes and counts that an archive states are untrusted.  What is really read is counted, and there is a budget for
+ * it (budget.h), for all archives together.  This code runs in a child where the system has fork() (archive-child.h).
  */
 #ifndef LOG_ARCHIVE_ARCHIVE_H
 #define LOG_ARCHIVE_ARCHIVE_H
@@ -28,14 +28,14 @@
 #include <stdint.h>
 
 enum {
-	ARCHIVES_DEPTH = 4,		/* levels of archives, the outermost included */
-	ARCHIVES_MOST = 1024,		/* archives, inner ones included */
-	ARCHIVES_FILE_MAX = 128 << 20,	/* the largest file that can be read, in bytes */
-	ARCHIVES_LONGEST_NAME = 4096	/* files with longer names are left out */
+	ARCHIVES_DEPTH = 4,	       /* levels of archives, the outermost included */
+	ARCHIVES_MOST = 1024,	       /* archives, inner ones included */
+	ARCHIVES_FILE_MAX = 128 << 20, /* the largest file that can be read, in bytes */
+	ARCHIVES_LONGEST_NAME = 4096,  /* files with longer names are left out */
 };
 
-/* The place of a file: the number of its archive, the number of the entry in it, and the offset and size of its bytes as far as
-   they are known. */
+/* The place of a file: the number of its archive, the number of the entry in it, and the offset and size of its bytes
+   as far as they are known. */
 struct archives_place {
 	uint32_t archive, entry;
 	uint64_t at, size;
@@ -43,28 +43,29 @@ struct archives_place {
 
 /* How the bytes of an archive are reached. */
 enum archive_way {
-	WAY_FILE,			/* it is a file */
-	WAY_PART,			/* it is a part of the ISO that it is in */
-	WAY_STREAM,			/* it is in a packed archive, and unpacked as it is read */
-	WAY_MEMORY			/* its bytes are unpacked into memory */
+	WAY_FILE,   /* it is a file */
+	WAY_PART,   /* it is a part of the ISO that it is in */
+	WAY_STREAM, /* it is in a packed archive, and unpacked as it is read */
+	WAY_MEMORY, /* its bytes are unpacked into memory */
 };
 
-/* What listing has found out about an archive.  Number 0 is the outermost one, and each other one has a higher number than the
-   archive that it is in. */
+/* What listing has found out about an archive.  Number 0 is the outermost one, and each other one has a higher number
+   than the archive that it is in. */
 struct holder {
-	uint8_t way;			/* enum archive_way */
-	uint8_t format;			/* enum unpack_format */
-	uint8_t depth;			/* 1: the outermost */
-	uint8_t in_place;		/* 1: it is an ISO, and the bytes of its entries are at the offsets that libarchive tells */
-	uint8_t keeps_passed;		/* 1: images that are passed on the way to another file are kept */
+	uint8_t way;	/* enum archive_way */
+	uint8_t format; /* enum unpack_format */
+	uint8_t depth;	/* 1: the outermost */
+	/* 1: it is an ISO, and the bytes of its entries are at the offsets that libarchive tells */
+	uint8_t in_place;
+	uint8_t keeps_passed; /* 1: images that are passed on the way to another file are kept */
 	uint32_t entries;
-	struct archives_place place;	/* but for WAY_FILE */
+	struct archives_place place; /* but for WAY_FILE */
 };
 
 /* What the one who reads it does for it. */
 struct archive_host {
-	/* Called for each inner file.  NAME, its path in the innermost archive, is valid during the call.  Return false to end the
-	   listing. */
+	/* Called for each inner file.  NAME, its path in the innermost archive, is valid during the call.  Return false
+	   to end the listing. */
 	bool (*visit)(void *context, const char *name, const struct archives_place *place);
 	/* Returns how many bytes may be in memory; WANTED, if that can be. */
 	size_t (*room)(void *context, size_t wanted);
@@ -74,20 +75,21 @@ struct archive_host {
 struct archive;
 
 /* Open the archive in the file FILE, which must stay open; so must BUDGET and HOST stay.  NULL: an error. */
-struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host, struct archives_error *err);
+struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host,
+			     struct archives_error *err);
 void archive_close(struct archive *archive);
 
-/* List all files, those of inner archives included; MOST: of at most so many archives.  Returns 0, or -1 after an error; then what
-   could be read has been listed. */
+/* List all files, those of inner archives included; MOST: of at most so many archives.  Returns 0, or -1 after an
+   error; then what could be read has been listed. */
 int archive_list(struct archive *archive, uint32_t most, struct archives_error *err);
 
-/* What the listing has found out, for COUNT archives: take it from one archive, and give it to another one of the same file, which then
-   need not be listed.  COUNT is at most ARCHIVES_MOST. */
+/* What the listing has found out, for COUNT archives: take it from one archive, and give it to another one of the same
+   file, which then need not be listed.  COUNT is at most ARCHIVES_MOST. */
 const struct holder *archive_holders(const struct archive *archive, uint32_t *count);
 void archive_restore(struct archive *archive, const struct holder *holders, uint32_t count);
 
-/* Read the file at PLACE into memory that the caller frees.  ROOM: what may be in memory, as far as is known.  Returns 0, or -1 after
-   an error. */
+/* Read the file at PLACE into memory that the caller frees.  ROOM: what may be in memory, as far as is known.  Returns
+   0, or -1 after an error. */
 int archive_read(struct archive *archive, const struct archives_place *place, size_t room, void **bytes, size_t *size,
 		 struct archives_error *err);
 

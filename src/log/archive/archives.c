@@ -23,21 +23,21 @@ void archives_prepare(struct forkserver *server)
 
 #ifdef HAVE_LIBARCHIVE
 
-static const size_t most_held = (size_t)512 << 20;	/* bytes in memory: files of archives, and what children have */
+static const size_t most_held = (size_t)512 << 20; /* bytes in memory: files of archives, and what children have */
 
 /* An archive that the user named, or that is in a directory which he named. */
 struct outermost {
 	char *path;
-	uint32_t first, count;		/* the numbers of it and of the archives in it */
-	struct holder *holders;		/* what is known about them */
-	struct archive_child *child;	/* NULL: none runs */
-	unsigned slot;			/* of the child */
-	size_t held;			/* bytes of memory that it has */
-	uint64_t size;			/* of the archive, when the child was started */
-	unsigned long long used;	/* when it was used last: the number of the call */
+	uint32_t first, count;	     /* the numbers of it and of the archives in it */
+	struct holder *holders;	     /* what is known about them */
+	struct archive_child *child; /* NULL: none runs */
+	unsigned slot;		     /* of the child */
+	size_t held;		     /* bytes of memory that it has */
+	uint64_t size;		     /* of the archive, when the child was started */
+	unsigned long long used;     /* when it was used last: the number of the call */
 	int64_t patience;
-	bool broken;			/* no child is started again */
-	struct archives_error why;	/* then */
+	bool broken;		   /* no child is started again */
+	struct archives_error why; /* then */
 };
 
 struct archives {
@@ -46,13 +46,13 @@ struct archives {
 	struct contents contents;
 	struct outermost **list;
 	size_t count, room;
-	uint32_t numbers;		/* how many archives there are, inner ones included */
+	uint32_t numbers; /* how many archives there are, inner ones included */
 	unsigned long long calls;
 	bool crashed;
 	/* While one is listed: */
 	archives_visit *visit;
 	void *visit_context;
-	struct outermost *active;	/* whose child is asked */
+	struct outermost *active; /* whose child is asked */
 };
 
 struct archives *archives_new(struct budget *budget, struct forkserver *server)
@@ -132,14 +132,15 @@ static size_t free_room(const struct archives *archives, const struct outermost 
 	return held < most_held ? most_held - held : 0;
 }
 
-/* Returns the archive whose child was used longest ago, of those that have at least LEAST bytes; not the active one.  NULL: there is
-   none. */
+/* Returns the archive whose child was used longest ago, of those that have at least LEAST bytes; not the active one.
+   NULL: there is none. */
 static struct outermost *find_oldest(const struct archives *archives, size_t least)
 {
 	struct outermost *oldest = NULL;
 	for (size_t i = 0; i < archives->count; i++) {
 		struct outermost *one = archives->list[i];
-		if (one->child && one != archives->active && one->held >= least && (!oldest || one->used < oldest->used))
+		if (one->child && one != archives->active && one->held >= least &&
+		    (!oldest || one->used < oldest->used))
 			oldest = one;
 	}
 	return oldest;
@@ -203,8 +204,11 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 	if (outermost->broken || outermost->child)
 		return !outermost->broken;
 	outermost->slot = free_slot(archives);
-	const struct archive_use use = { .server = archives->server, .slot = outermost->slot, .budget = archives->budget,
-					 .host = { note_file, make_room, archives }, .patience = &outermost->patience };
+	const struct archive_use use = { .server = archives->server,
+					 .slot = outermost->slot,
+					 .budget = archives->budget,
+					 .host = { note_file, make_room, archives },
+					 .patience = &outermost->patience };
 	struct stat st = { .st_size = 0 };
 	int file = open_file(outermost->path, false);
 	if (file < 0 || fstat(file, &st) < 0)
@@ -240,7 +244,8 @@ bool archives_crashed(const struct archives *archives)
 /* ------------------------------------------------------------------------------------------------ listing */
 
 /* Keep what is known about the archives of the active child.  Returns 0, or -1 after an error. */
-static int keep_holders(struct archives *archives, const struct holder *holders, uint32_t count, struct archives_error *err)
+static int keep_holders(struct archives *archives, const struct holder *holders, uint32_t count,
+			struct archives_error *err)
 {
 	struct outermost *active = archives->active;
 	active->holders = malloc(count ? count * sizeof *holders : 1);
@@ -256,7 +261,7 @@ static int keep_holders(struct archives *archives, const struct holder *holders,
 }
 
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
-		 struct archives_error *err)
+		  struct archives_error *err)
 {
 	const struct holder *holders;
 	uint32_t count;
@@ -340,7 +345,8 @@ static struct content *read_in_place(struct archives *archives, const struct arc
 }
 
 /* Have a file read by the child. */
-static struct content *read_by_child(struct archives *archives, const struct archives_place *place, struct archives_error *err)
+static struct content *read_by_child(struct archives *archives, const struct archives_place *place,
+				     struct archives_error *err)
 {
 	struct outermost *outermost = outermost_of(archives, place->archive);
 	struct archives_place local = *place;
@@ -350,8 +356,8 @@ static struct content *read_by_child(struct archives *archives, const struct arc
 	if (!activate(archives, outermost, err))
 		return NULL;
 	local.archive -= outermost->first;
-	int status = archive_child_read(outermost->child, &local, outermost->holders, outermost->count, free_room(archives, outermost),
-					&bytes, &size, err);
+	int status = archive_child_read(outermost->child, &local, outermost->holders, outermost->count,
+					free_room(archives, outermost), &bytes, &size, err);
 	/* If another child must read this archive once more, it is the second pass. */
 	struct holder *holder = &outermost->holders[local.archive];
 	holder->keeps_passed = holder->way == WAY_STREAM || holder->format == FORMAT_7Z || holder->format == FORMAT_CAB;
@@ -408,7 +414,7 @@ void archives_free(struct archives *archives)
 }
 
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
-		 struct archives_error *err)
+		  struct archives_error *err)
 {
 	(void)archives, (void)path, (void)visit, (void)context;
 	return no_libarchive(err);

@@ -8,10 +8,9 @@
 #include <time.h>
 #endif
 
-
 enum {
-	STEP = 1000,			/* shorter times are left for the next call, or rounding would lose entries */
-	WHOLE = 60 * 60 * 1000		/* the time that fills an empty budget */
+	STEP = 1000,		/* shorter times are left for the next call, or rounding would lose entries */
+	WHOLE = 60 * 60 * 1000, /* the time that fills an empty budget */
 };
 
 void budget_start(struct budget *budget, int gib, uint64_t now)
@@ -23,7 +22,7 @@ void budget_start(struct budget *budget, int gib, uint64_t now)
 
 void budget_grant(struct budget *budget, uint64_t size)
 {
-	const int64_t longest = INT64_MAX / 4;	/* so sums cannot overflow */
+	const int64_t longest = INT64_MAX / 4; /* so sums cannot overflow */
 	uint64_t most = (uint64_t)(longest - budget->most) / BUDGET_A_BYTE;
 	int64_t more = (int64_t)(size < most ? size : most) * BUDGET_A_BYTE;
 	budget->most += more;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* contents.c - a list, the most recently used content first.  It is searched from its beginning, which costs little beside
-   opening an image: nothing else searches it. */
+/* contents.c - a list, the most recently used content first.  It is searched from its beginning, which costs little
+   beside opening an image: nothing else searches it. */
 #include "config.h"
 #include "log/archive/contents.h"
 
@@ -48,14 +48,16 @@ void *contents_remove(struct contents *contents, struct content *content)
 
 void contents_drop(struct contents *contents, struct content *content)
 {
-	/* Bytes may be in use.  Those of an open image are not even counted, so that freeing them would make no room. */
+	/* Bytes may be in use.  Those of an open image are not even counted, so that freeing them would make
+	   no room. */
 	if (!content->users && !content->images)
 		free(contents_remove(contents, content));
 }
 
 bool contents_make_room(struct contents *contents, size_t size)
 {
-	for (struct content *content = contents->oldest, *newer; content && !has_room(contents, size); content = newer) {
+	for (struct content *content = contents->oldest, *newer; content && !has_room(contents, size);
+	     content = newer) {
 		newer = content->newer;
 		contents_drop(contents, content);
 	}

@@ -41,7 +41,8 @@ int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t s
 	}
 	size_t done = 0;
 	ssize_t n = 1;
-	while (done < size && (n = pread(origin->file, (char *)to + done, size - done, (off_t)(origin->start + at + done))) > 0)
+	while (done < size &&
+	       (n = pread(origin->file, (char *)to + done, size - done, (off_t)(origin->start + at + done))) > 0)
 		done += (size_t)n;
 	return n < 0 ? -1 : (int64_t)done;
 }

@@ -13,10 +13,10 @@ enum origin_kind { ORIGIN_FILE, ORIGIN_MEMORY, ORIGIN_OUTER };
 
 struct origin {
 	enum origin_kind kind;
-	int file;			/* ORIGIN_FILE: the archive is the SIZE bytes from START on in this open file */
+	int file; /* ORIGIN_FILE: the archive is the SIZE bytes from START on in this open file */
 	uint64_t start, size;
-	const void *memory;		/* ORIGIN_MEMORY: it is the SIZE bytes here */
-	struct unpacker *outer;		/* ORIGIN_OUTER: it is the entry at which this unpacker is */
+	const void *memory;	/* ORIGIN_MEMORY: it is the SIZE bytes here */
+	struct unpacker *outer; /* ORIGIN_OUTER: it is the entry at which this unpacker is */
 };
 
 /* Store in *ORIGIN that it is the whole open file FILE, a regular one.  False with errno. */
@@ -37,8 +37,8 @@ bool origin_begins_plain(const struct origin *origin, uint64_t at, uint64_t size
 /* Whether it also ends in ORIGIN. */
 bool origin_is_plain(const struct origin *origin, uint64_t at, uint64_t size);
 
-/* Read such a file of at most MOST bytes.  Returns memory that the caller frees; NULL: it is not plain, or longer, or there is no
-   memory. */
+/* Read such a file of at most MOST bytes.  Returns memory that the caller frees; NULL: it is not plain, or longer, or
+   there is no memory. */
 void *origin_read_plain(const struct origin *origin, uint64_t at, uint64_t size, size_t most);
 
 #endif

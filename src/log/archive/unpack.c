@@ -17,7 +17,8 @@ int archives_fail(struct archives_error *err, const char *what)
 int archives_over_budget(struct archives_error *err)
 {
 	struct archives_error error = { .over_budget = true };
-	snprintf(error.what, sizeof error.what, "the budget for archives is used up: %d GiB and %d times their size, or %d entries",
+	snprintf(error.what, sizeof error.what,
+		 "the budget for archives is used up: %d GiB and %d times their size, or %d entries",
 		 (int)BUDGET_ARCHIVES, (int)BUDGET_A_BYTE, (int)BUDGET_STEPS);
 	*err = error;
 	return -1;
@@ -31,22 +32,23 @@ int archives_over_budget(struct archives_error *err)
 const bool archives_available = true;
 
 enum {
-	FIRST_BLOCK = 4096,		/* after skipping: often only a header of an entry is wanted */
-	BLOCK_SIZE = 65536
+	FIRST_BLOCK = 4096, /* after skipping: often only a header of an entry is wanted */
+	BLOCK_SIZE = 65536,
 };
 
-/* libarchive converts names one character at a time, and compares them: that takes eight times as long as unpacking a byte. */
+/* libarchive converts names one character at a time, and compares them: that takes eight times as long as unpacking
+   a byte. */
 enum { NAME_WEIGHT = 8 };
 
 struct unpacker {
 	struct archive *a;
 	struct origin origin;
 	struct budget *budget;
-	uint64_t at;			/* in a file or memory: what is read next */
-	size_t next;			/* how much then */
+	uint64_t at; /* in a file or memory: what is read next */
+	size_t next; /* how much then */
 	uint32_t count;
-	uint64_t unread;		/* bytes of the entry, as stated, that have not been read */
-	uint64_t skipped;		/* such bytes of earlier entries that have not been unpacked */
+	uint64_t unread;  /* bytes of the entry, as stated, that have not been read */
+	uint64_t skipped; /* such bytes of earlier entries that have not been unpacked */
 	char block[BLOCK_SIZE];
 };
 
@@ -58,9 +60,9 @@ static int fail_archive(struct archive *a, struct archives_error *err)
 
 /* ----------------------------------------------------------------------------------------- where bytes come from */
 
-/* Whether what has begun may go on.  One step can cost any amount: libarchive reads the directory of a zip or 7z at once, and an
-   entry of an ISO can be any number of gigabytes after the one before it.  But libarchive cannot go on after it was stopped, so it is
-   stopped only when the budget is far overdrawn. */
+/* Whether what has begun may go on.  One step can cost any amount: libarchive reads the directory of a zip or 7z at
+   once, and an entry of an ISO can be any number of gigabytes after the one before it.  But libarchive cannot go on
+   after it was stopped, so it is stopped only when the budget is far overdrawn. */
 static bool may_go_on(const struct unpacker *u, struct archives_error *err)
 {
 	return !budget_is_far_overdrawn(u->budget) || archives_over_budget(err) == 0;
@@ -110,7 +112,9 @@ static void go_to(struct unpacker *u, uint64_t at)
 static la_int64_t skip(struct archive *a, void *data, la_int64_t request)
 {
 	struct unpacker *u = data;
-	uint64_t left = u->origin.size - u->at, n = request < 0 ? 0 : (uint64_t)request < left ? (uint64_t)request : left;
+	uint64_t left = u->origin.size - u->at, n = request < 0		       ? 0
+						    : (uint64_t)request < left ? (uint64_t)request
+									       : left;
 	(void)a;
 	go_to(u, u->at + n);
 	return (la_int64_t)n;
@@ -142,8 +146,7 @@ static void support_formats(struct archive *a, bool first)
 	archive_read_support_format_cab(a);
 }
 
-struct unpacker *unpack_open(const struct origin *origin, bool first, struct budget *budget,
-			     struct archives_error *err)
+struct unpacker *unpack_open(const struct origin *origin, bool first, struct budget *budget, struct archives_error *err)
 {
 	struct unpacker *u = malloc(sizeof *u);
 	/* Not by one assignment, which would clear the block. */
@@ -203,8 +206,8 @@ enum unpack_format unpack_format(const struct unpacker *unpacker)
 	}
 }
 
-/* Leave the entry.  In a 7z and in a cabinet, entries are packed together: libarchive has to unpack the rest of this one
-   before it can give the bytes of a later one.  In an ISO and a zip it never has to. */
+/* Leave the entry.  In a 7z and in a cabinet, entries are packed together: libarchive has to unpack the rest of this
+   one before it can give the bytes of a later one.  In an ISO and a zip it never has to. */
 static void leave_entry(struct unpacker *u)
 {
 	enum unpack_format format = unpack_format(u);
@@ -213,8 +216,8 @@ static void leave_entry(struct unpacker *u)
 	u->unread = 0;
 }
 
-/* Take from the budget what libarchive has to unpack before it gives the first byte of the entry.  It cannot be stopped then, so
-   that must be there. */
+/* Take from the budget what libarchive has to unpack before it gives the first byte of the entry.  It cannot be stopped
+   then, so that must be there. */
 static int pay_for_skipped(struct unpacker *u, struct archives_error *err)
 {
 	if (u->budget->bytes < 0 || u->skipped > (uint64_t)u->budget->bytes)
@@ -238,7 +241,8 @@ enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *ent
 	}
 	budget_take(unpacker->budget, 0, 1);
 	/* RETRY: this entry is damaged, the next one may be good.  It has a number, but no name. */
-	*entry = (struct unpack_entry){ .number = unpacker->count++, .at = (uint64_t)archive_filter_bytes(unpacker->a, 0) };
+	*entry = (struct unpack_entry){ .number = unpacker->count++,
+					.at = (uint64_t)archive_filter_bytes(unpacker->a, 0) };
 	if (got == ARCHIVE_RETRY)
 		return UNPACK_ENTRY;
 	if (archive_entry_size_is_set(found) && archive_entry_size(found) > 0)
@@ -264,8 +268,8 @@ int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct arc
 	return n;
 }
 
-/* Returns BYTES with more room, or NULL after an error; it has been freed then.  The room ends one byte after MOST: when
-   that byte has been read, there is too much. */
+/* Returns BYTES with more room, or NULL after an error; it has been freed then.  The room ends one byte after MOST:
+   when that byte has been read, there is too much. */
 static char *grow(char *bytes, size_t *room, size_t most, struct archives_error *err)
 {
 	bool full = *room > most;

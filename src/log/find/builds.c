@@ -9,9 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_KERNELS = 2048 };	/* outside of archives; all of them are compared with each other */
+enum { MOST_KERNELS = 2048 }; /* outside of archives; all of them are compared with each other */
 
-static const uint64_t most_bytes = (uint64_t)1 << 30;	/* of all kernels */
+static const uint64_t most_bytes = (uint64_t)1 << 30; /* of all kernels */
 
 /* ------------------------------------------------------------------------------------------------ a kernel's build */
 
@@ -31,7 +31,8 @@ static enum kernel close_kernel(struct builds *builds, struct rossym_image *imag
 
 static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 
-/* Find the build of the kernel FILE, which must be unpacked.  Its bytes are kept if it has the wanted build: they are needed soon. */
+/* Find the build of the kernel FILE, which must be unpacked.  Its bytes are kept if it has the wanted build: they are
+   needed soon. */
 static enum kernel read_packed(struct builds *builds, struct index *index, const struct file *file, struct build *build)
 {
 	struct archives_error why;
@@ -48,8 +49,8 @@ static enum kernel read_packed(struct builds *builds, struct index *index, const
 	return kind;
 }
 
-/* Find the build of the kernel FILE.  PACKED: read it only if it must be unpacked; otherwise only if it need not be.  Returns
-   KERNEL_NONE for the others. */
+/* Find the build of the kernel FILE.  PACKED: read it only if it must be unpacked; otherwise only if it need not be.
+   Returns KERNEL_NONE for the others. */
 static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
 			       struct build *build)
 {
@@ -57,7 +58,8 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 	struct origin origin;
 	*build = (struct build){ .name = "" };
 	if (!file->inside)
-		return rossym_open(file->path, &headers, &image, NULL) == 0 ? close_kernel(builds, image, build) : KERNEL_NONE;
+		return rossym_open(file->path, &headers, &image, NULL) == 0 ? close_kernel(builds, image, build)
+									    : KERNEL_NONE;
 	if (!archives_in_place(index->archives, &file->place, &origin))
 		return packed ? read_packed(builds, index, file, build) : KERNEL_NONE;
 	const struct rossym_reader reader = { .size = origin.size, .read = read_origin, .context = &origin };
@@ -68,8 +70,8 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 	return kind;
 }
 
-/* Find the build of the archive PLACE from its kernels; first try those that need no unpacking.  Keep the result in the cache, but
-   only if a kernel could be read: the next run may have more memory or budget. */
+/* Find the build of the archive PLACE from its kernels; first try those that need no unpacking.  Keep the result in the
+   cache, but only if a kernel could be read: the next run may have more memory or budget. */
 static void read_archive(struct builds *builds, struct index *index, struct built_place *place)
 {
 	enum kernel kind = KERNEL_NONE;
@@ -120,14 +122,15 @@ struct kernels {
 	struct index *index;
 	struct found list[MOST_KERNELS];
 	size_t count;
-	bool too_many;			/* then the builds of directories stay unknown */
+	bool too_many; /* then the builds of directories stay unknown */
 };
 
 static void add_found(struct kernels *kernels, const struct file *file, bool packed)
 {
 	struct found *found = &kernels->list[kernels->count];
 	kernels->too_many |= kernels->count == MOST_KERNELS;
-	if (!kernels->too_many && read_kernel(kernels->builds, kernels->index, file, packed, &found->build) != KERNEL_NONE) {
+	if (!kernels->too_many &&
+	    read_kernel(kernels->builds, kernels->index, file, packed, &found->build) != KERNEL_NONE) {
 		found->file = file;
 		kernels->count++;
 	}
@@ -194,7 +197,8 @@ static bool is_mixed(const struct kernels *kernels, const struct found *found, s
 		    build_compare(&kernels->list[i].build, &found->build) != BUILD_SAME)
 			return true;
 	for (size_t i = 0; i < kernels->builds->count; i++)
-		if (kernels->builds->places[i]->kernel_count > 0 && is_below(kernels->builds->places[i]->path, path, length))
+		if (kernels->builds->places[i]->kernel_count > 0 &&
+		    is_below(kernels->builds->places[i]->path, path, length))
 			return true;
 	return false;
 }
@@ -216,8 +220,8 @@ static size_t store_length(const char *path)
 	return same ? name - 1 : 0;
 }
 
-/* Add the place of FOUND: the highest directory that has its build only.  The modules of a symbol store are of any build, even if it
-   has one kernel. */
+/* Add the place of FOUND: the highest directory that has its build only.  The modules of a symbol store are of any
+   build, even if it has one kernel. */
 static void add_directory(struct kernels *kernels, const struct found *found)
 {
 	const struct file *file = found->file;
@@ -351,7 +355,8 @@ void builds_settle(struct builds *builds, struct index *index)
 		return;
 	builds_read(builds, index, true);
 	/* If no claim of the wanted build is true, claims of other builds may be false. */
-	builds->has_wanted = build_is_known(&builds->wanted) && (has_wanted(builds, index, false) || has_wanted(builds, index, true));
+	builds->has_wanted = build_is_known(&builds->wanted) &&
+			     (has_wanted(builds, index, false) || has_wanted(builds, index, true));
 	builds->settled = true;
 }
 

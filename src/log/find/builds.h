@@ -2,12 +2,13 @@
 /*
  * builds.h - which build each place has
  *
- * A *place* holds images of one build, which its kernel names.  It is a directory or an archive that the user named, or a disc in
- * a directory of discs.  A directory with kernels of several builds is divided: each highest directory below it with kernels of
- * only one build is a place.  A file outside of all places is of an unknown build.
+ * A *place* holds images of one build, which its kernel names.  It is a directory or an archive that the user named, or
+ * a disc in a directory of discs.  A directory with kernels of several builds is divided: each highest directory below
+ * it with kernels of only one build is a place.  A file outside of all places is of an unknown build.
  *
- * To read a kernel in a cabinet, all that comes before it must be unpacked.  So a file can keep the builds of archives (cache.h).
- * What that file says is a *claim*: it tells which archives to look into first.  A claim is checked before an answer depends on it.
+ * To read a kernel in a cabinet, all that comes before it must be unpacked.  So a file can keep the builds of archives
+ * (cache.h).  What that file says is a *claim*: it tells which archives to look into first.  A claim is checked before
+ * an answer depends on it.
  */
 #ifndef LOG_FIND_BUILDS_H
 #define LOG_FIND_BUILDS_H
@@ -20,33 +21,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { KERNELS_TRIED = 8 };	/* of an archive */
+enum { KERNELS_TRIED = 8 }; /* of an archive */
 
 struct built_place {
 	char *path;
-	unsigned order;			/* as that of its files */
-	struct build build;		/* empty if unknown */
-	bool claimed;			/* `build` is a claim */
-	bool mixed;			/* an archive with several discs, which may be of several builds: no build counts */
-	struct file *kernels[KERNELS_TRIED];	/* of an archive */
+	unsigned order;	    /* as that of its files */
+	struct build build; /* empty if unknown */
+	bool claimed;	    /* `build` is a claim */
+	/* an archive with several discs, which may be of several builds: no build counts */
+	bool mixed;
+	struct file *kernels[KERNELS_TRIED]; /* of an archive */
 	unsigned kernel_count;
 };
 
 struct builds {
-	struct built_place **places;	/* sorted by path */
+	struct built_place **places; /* sorted by path */
 	size_t count, room;
-	struct build wanted;		/* the build that is preferred; empty: none */
-	struct cache *cache;		/* or NULL */
+	struct build wanted; /* the build that is preferred; empty: none */
+	struct cache *cache; /* or NULL */
 	bool read, settled;
-	bool has_wanted;		/* one of the places has the wanted build */
+	bool has_wanted; /* one of the places has the wanted build */
 	bool out_of_memory;
-	uint64_t left;			/* how many bytes of kernels may still be read */
+	uint64_t left; /* how many bytes of kernels may still be read */
 };
 
 void builds_init(struct builds *builds);
 void builds_clear(struct builds *builds);
 
-/* Find the places of INDEX, which has been read, and their builds.  Later calls do nothing.  TRUST: do not check claims yet. */
+/* Find the places of INDEX, which has been read, and their builds.  Later calls do nothing.  TRUST: do not check
+   claims yet. */
 void builds_read(struct builds *builds, struct index *index, bool trust);
 
 /* Prefer files of BUILD from now on; an empty BUILD prefers none.  Returns false if nothing changes by that. */

@@ -17,12 +17,12 @@
 static const char head[] = "rossym-log: builds of archives, 1\n";
 
 enum {
-	MOST_ENTRIES = 4096,		/* more are not kept */
-	MOST_BYTES = 4 << 20		/* of the file */
+	MOST_ENTRIES = 4096,  /* more are not kept */
+	MOST_BYTES = 4 << 20, /* of the file */
 };
 
 struct cached {
-	const char *path;		/* in the text of the file, or OWN */
+	const char *path; /* in the text of the file, or OWN */
 	char *own;
 	uint64_t size, time;
 	struct build build;
@@ -30,7 +30,7 @@ struct cached {
 
 struct cache {
 	const char *path;
-	char *text;			/* the content of the file, with NULs between its fields once it is parsed */
+	char *text; /* the content of the file, with NULs between its fields once it is parsed */
 	struct cached *entries;
 	size_t count, room;
 	bool parsed, changed;
@@ -72,7 +72,8 @@ static bool parse_part(const char *field, char *to, size_t size)
 static struct cached *add_entry(struct cache *cache)
 {
 	struct cached *entries = cache->count < MOST_ENTRIES
-			      ? array_with_room(cache->entries, &cache->room, cache->count, sizeof *entries) : NULL;
+					 ? array_with_room(cache->entries, &cache->room, cache->count, sizeof *entries)
+					 : NULL;
 	if (!entries)
 		return NULL;
 	cache->entries = entries;
@@ -110,8 +111,8 @@ static void parse_line(struct cache *cache, char *line)
 		*added = entry;
 }
 
-/* Parse the text of the file, once.  It has no more lines than entries, unless it is hostile: each line is compared with all entries
-   before it. */
+/* Parse the text of the file, once.  It has no more lines than entries, unless it is hostile: each line is compared
+   with all entries before it. */
 static void parse(struct cache *cache)
 {
 	char *line, *rest = cache->text ? cache->text + sizeof head - 1 : NULL;
@@ -135,7 +136,8 @@ static bool read_text(struct cache *cache)
 	if (file.size == 0) {
 		free(cache->text);
 		cache->text = NULL;
-	} else if (file.size > MOST_BYTES || file.size < sizeof head - 1 || memcmp(cache->text, head, sizeof head - 1) != 0) {
+	} else if (file.size > MOST_BYTES || file.size < sizeof head - 1 ||
+		   memcmp(cache->text, head, sizeof head - 1) != 0) {
 		diag("%s: not a cache of rossym-log; it is left as it is", cache->path);
 		return false;
 	}

@@ -6,8 +6,9 @@
  *
  *	path  size  time  version  build  commit
  *
- * SIZE is in bytes, TIME is that of the last change, in seconds since 1970.  A line counts only while the archive has this size
- * and time.  The file is written as a whole, by a process that keeps the right to do so when this one gives it up.
+ * SIZE is in bytes, TIME is that of the last change, in seconds since 1970.  A line counts only while the archive has
+ * this size and time.  The file is written as a whole, by a process that keeps the right to do so when this one gives
+ * it up.
  */
 #ifndef LOG_FIND_CACHE_H
 #define LOG_FIND_CACHE_H
@@ -18,8 +19,8 @@
 
 struct cache;
 
-/* Open the cache PATH, which may be absent or empty.  Call this before giving up rights.  Returns NULL after a message if the file is
-   of another kind or cannot be read, or without memory. */
+/* Open the cache PATH, which may be absent or empty.  Call this before giving up rights.  Returns NULL after a message
+   if the file is of another kind or cannot be read, or without memory. */
 struct cache *cache_open(const char *path);
 
 /* Store in *BUILD the build of the archive PATH.  False: the cache does not have it, or the archive has changed. */

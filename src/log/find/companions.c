@@ -17,7 +17,7 @@ struct search {
 	struct companions *companions;
 	struct index *index;
 	const struct file *image;
-	struct text path;		/* scratch */
+	struct text path; /* scratch */
 	bool no_memory;
 };
 
@@ -41,7 +41,8 @@ static bool are_in_one_archive(const struct file *a, const struct file *b)
 
 static bool is_same(const struct file *a, const struct file *b)
 {
-	return a == b || (strcmp(path_of(a), path_of(b)) == 0 && ((!a->inside && !b->inside) || are_in_one_archive(a, b)));
+	return a == b ||
+	       (strcmp(path_of(a), path_of(b)) == 0 && ((!a->inside && !b->inside) || are_in_one_archive(a, b)));
 }
 
 static bool has_room(const struct search *search)
@@ -95,7 +96,8 @@ static void try_beside(struct search *search, const struct debug_name *name)
 {
 	const char *path = search->image->path;
 	struct text *directory = &search->path;
-	for (const char *const *place = debug_names_beside; *place && name->name[0] && !search->image->inside; place++) {
+	for (const char *const *place = debug_names_beside; *place && name->name[0] && !search->image->inside;
+	     place++) {
 		directory->length = 0;
 		text_add_bytes(directory, path, directory_of(path));
 		text_add(directory, *place);
@@ -111,7 +113,8 @@ static bool take_stored(void *context, const char *path)
 	return false;
 }
 
-/* PDB files under names in upper or lower case are found in the index, but not in a symbol store, which may be too large for it. */
+/* PDB files under names in upper or lower case are found in the index, but not in a symbol store, which may be too
+   large for it. */
 static void try_places(struct search *search, const struct debug_name *name)
 {
 	const struct symbol_store_wanted wanted = { .name = name->name, .key = name->key };
@@ -128,7 +131,8 @@ static void try_places(struct search *search, const struct debug_name *name)
 
 /* ------------------------------------------------------------------------------------------------- in the index */
 
-/* If PATH is where symbol stores have a file, NAME/KEY/NAME, returns the part of it that begins with KEY and a slash; else NULL. */
+/* If PATH is where symbol stores have a file, NAME/KEY/NAME, returns the part of it that begins with KEY and a slash;
+   else NULL. */
 static const char *key_in_store(const char *path, const char *name)
 {
 	size_t key = directory_of(path), length = strlen(name);
@@ -156,7 +160,8 @@ static bool is_beside(const struct search *search, const struct file *file, cons
 	return false;
 }
 
-/* Whether PATH is in a directory "symbols".  ReactOS's builds with SEPARATE_DBG have the debug files of all modules in one. */
+/* Whether PATH is in a directory "symbols".  ReactOS's builds with SEPARATE_DBG have the debug files of all modules
+   in one. */
 static bool is_in_symbols(const char *path)
 {
 	static const char symbols[] = "/symbols/";
@@ -165,8 +170,9 @@ static bool is_in_symbols(const char *path)
 			     : end == length - 1 && strncasecmp(path, symbols + 1, end) == 0;
 }
 
-/* Whether FILE, which has the right name and is anywhere, may be the image's.  Files that are called like the image are mostly other
-   builds of it, but for those in a directory of debug files.  In a symbol store only the key of the image counts. */
+/* Whether FILE, which has the right name and is anywhere, may be the image's.  Files that are called like the image
+   are mostly other builds of it, but for those in a directory of debug files.  In a symbol store only the key of the
+   image counts. */
 static bool may_be_anywhere(const struct search *search, const struct file *file, const struct debug_name *name)
 {
 	const char *key = name->key[0] ? key_in_store(path_of(file), name->name) : NULL;
@@ -219,7 +225,8 @@ static void try_named(struct search *search, bool others)
 			try_path(search, index->debug_files[i]);
 }
 
-bool companions_find(struct companions *companions, struct index *index, const struct file *file, struct rossym_image *image)
+bool companions_find(struct companions *companions, struct index *index, const struct file *file,
+		     struct rossym_image *image)
 {
 	struct search search = { .companions = companions, .index = index, .image = file };
 	struct debug_names names;

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEEPEST = 64 };		/* levels of directories; no source or build tree has more */
+enum { DEEPEST = 64 }; /* levels of directories; no source or build tree has more */
 
 static bool no_memory(void)
 {
@@ -120,12 +120,13 @@ static bool cannot_read(const char *path)
 	return false;
 }
 
-/* Whether NAME, in the directory PATH at level DEPTH, is the cabinet that holds most of the system on an ISO: then what the user
-   named is a mounted or unpacked ISO. */
+/* Whether NAME, in the directory PATH at level DEPTH, is the cabinet that holds most of the system on an ISO: then what
+   the user named is a mounted or unpacked ISO. */
 static bool is_cabinet_of_iso(const char *path, int depth, const char *name)
 {
 	size_t length = strlen(path);
-	return depth == 1 && strcasecmp(base_name(path, &length), "reactos") == 0 && strcasecmp(name, "reactos.cab") == 0;
+	return depth == 1 && strcasecmp(base_name(path, &length), "reactos") == 0 &&
+	       strcasecmp(name, "reactos.cab") == 0;
 }
 
 static bool has_entry(const char *directory, const char *name)
@@ -146,8 +147,8 @@ static bool is_iso_name(const char *name)
 static bool is_wanted_archive(const struct index *index, const char *path, int depth, const char *name)
 {
 	return archives_available && (is_cabinet_of_iso(path, depth, name) ||
-				      (index->discs && depth == 0 && is_iso_name(name) && !has_entry(path, "build.ninja") &&
-				       !has_entry(path, "CMakeCache.txt")));
+				      (index->discs && depth == 0 && is_iso_name(name) &&
+				       !has_entry(path, "build.ninja") && !has_entry(path, "CMakeCache.txt")));
 }
 
 /* Add all files below the directory PATH; DEPTH counts the levels above it. */
@@ -237,7 +238,8 @@ bool index_is_whole_place(const struct index *index, const char *path, unsigned 
 
 bool index_add_debug_file(struct index *index, const char *path)
 {
-	const char **files = array_with_room(index->debug_files, &index->debug_file_room, index->debug_file_count, sizeof *files);
+	const char **files = array_with_room(index->debug_files, &index->debug_file_room, index->debug_file_count,
+					     sizeof *files);
 	if (!files)
 		return false;
 	index->debug_files = files;
@@ -268,7 +270,8 @@ struct file *index_other(struct index *index, const char *path)
 
 /* ----------------------------------------------------------------------------------------------- search */
 
-/* Order files by name; of one name, those that the user named come first, then those that are in no archive, then by path. */
+/* Order files by name; of one name, those that the user named come first, then those that are in no archive, then
+   by path. */
 static int compare(const void *a, const void *b)
 {
 	const struct file *x = *(struct file *const *)a, *y = *(struct file *const *)b;

@@ -9,25 +9,26 @@
 const char *const kernel_names[] = { "ntoskrnl.exe", "ntkrnlmp.exe", "ntkrnlpa.exe", "ntkrpamp.exe", NULL };
 
 enum {
-	LONGEST_STRING = 512,		/* bytes; the rest of a longer one is a string of its own */
+	LONGEST_STRING = 512, /* bytes; the rest of a longer one is a string of its own */
 	WINDOW = 65536,
-	MOST_READ = 16 << 20,		/* bytes of one kernel.  Real ones have 1 MiB of data */
-	MOST_BANNERS = 64		/* strings that look like a banner and are none */
+	MOST_READ = 16 << 20, /* bytes of one kernel.  Real ones have 1 MiB of data */
+	MOST_BANNERS = 64,    /* strings that look like a banner and are none */
 };
 
 /* Flags of sections, from the PE format. */
 enum { INITIALIZED_DATA = 0x40, DISCARDABLE = 0x2000000 };
 
 struct kernel_strings {
-	char string[LONGEST_STRING];	/* the printable characters up to the byte that was read last */
+	char string[LONGEST_STRING]; /* the printable characters up to the byte that was read last */
 	size_t length;
 	struct build *build;
-	bool is_banner;			/* the build is complete: nothing better can follow */
-	unsigned banners;		/* strings that looked like a banner */
+	bool is_banner;	  /* the build is complete: nothing better can follow */
+	unsigned banners; /* strings that looked like a banner */
 };
 
-/* Returns the length of the build name at the beginning of NtBuildLab, or 0 if STRING cannot be NtBuildLab.  The name begins with a
-   date, 8 digits and '-', and ends at the dot before the compiler's name: dots in versions are followed by digits. */
+/* Returns the length of the build name at the beginning of NtBuildLab, or 0 if STRING cannot be NtBuildLab.  The name
+   begins with a date, 8 digits and '-', and ends at the dot before the compiler's name: dots in versions are followed
+   by digits. */
 static size_t lab_length(const char *string, size_t length)
 {
 	enum { DATE = 8 };

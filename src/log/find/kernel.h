@@ -24,9 +24,9 @@ extern const char *const kernel_names[];
 
 enum kernel { KERNEL_NONE, KERNEL_OF_UNKNOWN_BUILD, KERNEL_OF_BUILD };
 
-/* Find the build of IMAGE, which may have been opened with ROSSYM_OPEN_HEADERS.  Reads at most *LEFT bytes, and subtracts from *LEFT
-   what it has read.  Returns KERNEL_NONE if the file has no data, as a debug file.  *BUILD is empty unless the result is
-   KERNEL_OF_BUILD. */
+/* Find the build of IMAGE, which may have been opened with ROSSYM_OPEN_HEADERS.  Reads at most *LEFT bytes, and
+   subtracts from *LEFT what it has read.  Returns KERNEL_NONE if the file has no data, as a debug file.  *BUILD is
+   empty unless the result is KERNEL_OF_BUILD. */
 enum kernel kernel_build(struct rossym_image *image, uint64_t *left, struct build *build);
 
 #endif

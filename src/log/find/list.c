@@ -52,7 +52,8 @@ static void put_place(struct list *list, const char *path, const struct build *b
 		put_columns(list, values, FIELDS);
 }
 
-/* Write a line for each place that is in place number ORDER of those that the user named, or for that one if it has no kernel. */
+/* Write a line for each place that is in place number ORDER of those that the user named, or for that one if it has
+   no kernel. */
 static void put_places(struct list *list, const struct modules *modules, unsigned order)
 {
 	const struct build unknown = { .name = "" };

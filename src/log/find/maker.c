@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LONGEST_LABEL = 600 };	/* bytes of a path for messages; a longer one is cut */
+enum { LONGEST_LABEL = 600 }; /* bytes of a path for messages; a longer one is cut */
 
 /* The most bytes of one request: an image and its companions.  Ten times as much as those of ReactOS's kernel. */
 static const uint64_t most_bytes = (uint64_t)1 << 30;
@@ -21,9 +21,9 @@ struct made_image {
 	struct file *file;
 	const struct content *content;
 	struct companions companions;
-	uint64_t number;		/* under which the helper knows it; 0: not yet */
-	uint64_t size;			/* bytes of it and its companions, when it has a number */
-	struct rossym_error why;	/* that it has no table: the error if none can be made */
+	uint64_t number;	 /* under which the helper knows it; 0: not yet */
+	uint64_t size;		 /* bytes of it and its companions, when it has a number */
+	struct rossym_error why; /* that it has no table: the error if none can be made */
 	maker_nothing *nothing;
 	void *context;
 	struct tables_kept kept;
@@ -76,8 +76,8 @@ static bool has_budget(struct maker *maker, const struct file *file)
 	if (budget_has(&maker->budget))
 		return true;
 	if (!maker->said_put_off)
-		diag("%s: the budget for debug information is used up: %d GiB read, or %d seconds", file_label(file, label, sizeof label),
-		     (int)BUDGET_DEBUG_INFO, (int)BUDGET_STEPS / 1000);
+		diag("%s: the budget for debug information is used up: %d GiB read, or %d seconds",
+		     file_label(file, label, sizeof label), (int)BUDGET_DEBUG_INFO, (int)BUDGET_STEPS / 1000);
 	maker->put_off = maker->said_put_off = true;
 	return false;
 }
@@ -133,8 +133,8 @@ static void clear(struct parcel *parcel)
 		whole_free(parcel->index, &parcel->wholes[i]);
 }
 
-/* No table was made, for the reason in ANSWER.  An image without symbols needs no warning here, but the helper may know better why it
-   has none: it has read the companions. */
+/* No table was made, for the reason in ANSWER.  An image without symbols needs no warning here, but the helper may know
+   better why it has none: it has read the companions. */
 static void take_failure(struct made_image *self, const struct tables_answer *answer)
 {
 	char label[LONGEST_LABEL];
@@ -144,11 +144,11 @@ static void take_failure(struct made_image *self, const struct tables_answer *an
 		snprintf(self->why.what, sizeof self->why.what, "%.*s", (int)sizeof self->why.what - 1, answer->why);
 }
 
-/* As tables_ask(), with the bytes of the image and its companions.  False also if those of the image cannot be read: a message has
-   said so, and answer->why is empty. */
+/* As tables_ask(), with the bytes of the image and its companions.  False also if those of the image cannot be read: a
+   message has said so, and answer->why is empty. */
 static bool ask_with_files(struct made_image *self, struct tables_request *request, struct tables_answer *answer)
 {
-	static struct parcel parcel;	/* large, and there is only one at a time */
+	static struct parcel parcel; /* large, and there is only one at a time */
 	*answer = (struct tables_answer){ .table = NULL };
 	parcel = (struct parcel){ .index = self->index };
 	if (!fill(&parcel, self))
@@ -169,7 +169,9 @@ static bool ask_with_files(struct made_image *self, struct tables_request *reque
 static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, struct tables_answer *answer)
 {
 	struct maker *maker = self->maker;
-	struct tables_request request = { .number = self->number, .size = self->size, .rvas = rvas, .rva_count = count };
+	struct tables_request request = {
+		.number = self->number, .size = self->size, .rvas = rvas, .rva_count = count
+	};
 	const uint64_t since = budget_clock();
 	uint64_t sent = 0;
 	bool good = true;
@@ -197,7 +199,8 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	if (!maker->started)
 		start(maker);
 	if (!maker->failed && !has_budget(maker, self->file)) {
-		/* The budget may be filled up again.  After ROSSYM_ENOMEM the set asks again; after other errors it gives the file up. */
+		/* The budget may be filled up again.  After ROSSYM_ENOMEM the set asks again; after other errors it
+		   gives the file up. */
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 		return -1;
 	}
@@ -221,7 +224,8 @@ static bool has_section(struct rossym_image *image, const char *name)
 static int find_grade(struct made_image *self, struct rossym_image *image)
 {
 	struct rossym_info info = { .size = sizeof info };
-	bool own = has_section(image, ".debug_info") || has_section(image, ".zdebug_info") || has_section(image, ".stab");
+	bool own = has_section(image, ".debug_info") || has_section(image, ".zdebug_info") ||
+		   has_section(image, ".stab");
 	if (!companions_find(&self->companions, self->index, self->file, image))
 		return -1;
 	/* Only the files of the index are left. */
@@ -234,19 +238,25 @@ static int find_grade(struct made_image *self, struct rossym_image *image)
 	return own ? GRADE_OWN : self->companions.count > 0 ? GRADE_COMPANION : info.symbols > 0 ? GRADE_SYMBOLS : 0;
 }
 
-int maker_open(struct maker *maker, struct index *index, struct file *file, const struct content *content, maker_nothing *nothing,
-	       void *context, const struct rossym_error *why, struct rossym_image **image, struct made_image **made,
-	       struct rossym_error *err)
+int maker_open(struct maker *maker, struct index *index, struct file *file, const struct content *content,
+	       maker_nothing *nothing, void *context, const struct rossym_error *why, struct rossym_image **image,
+	       struct made_image **made, struct rossym_error *err)
 {
 	struct made_image *self = calloc(1, sizeof *self);
-	struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS, .make = make,
-					       .make_context = self };
+	struct rossym_open_options options = {
+		.size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS, .make = make, .make_context = self
+	};
 	if (!self) {
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
 		return -1;
 	}
-	*self = (struct made_image){ .maker = maker, .index = index, .file = file, .content = content, .why = *why,
-				     .nothing = nothing, .context = context };
+	*self = (struct made_image){ .maker = maker,
+				     .index = index,
+				     .file = file,
+				     .content = content,
+				     .why = *why,
+				     .nothing = nothing,
+				     .context = context };
 	int grade = content ? rossym_open_memory(content->bytes, content->size, &options, image, err)
 			    : rossym_open(file->path, &options, image, err);
 	if (grade == 0) {

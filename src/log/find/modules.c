@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LONGEST_LABEL = 600 };	/* bytes of a path for messages; a longer one is cut */
+enum { LONGEST_LABEL = 600 }; /* bytes of a path for messages; a longer one is cut */
 
 /* A limit for hostile logs: no real system has as many modules. */
 enum { MOST_MODULES = 8192 };
@@ -41,7 +41,8 @@ static void add_place(void *context, const char *path)
 /* Add the default places, if they are wanted and have not been added. */
 static void add_default_places(struct modules *modules)
 {
-	if (modules->default_places && !modules->default_added && !places_for_each(modules->maker != NULL, add_place, modules))
+	if (modules->default_places && !modules->default_added &&
+	    !places_for_each(modules->maker != NULL, add_place, modules))
 		modules->failed = true;
 	modules->default_added = true;
 }
@@ -69,7 +70,8 @@ static bool is_useless(const struct rossym_error *err)
 	return err->code == ROSSYM_ENOSYMS || err->code == ROSSYM_ENOTPE || err->code == ROSSYM_EARCHIVE;
 }
 
-/* Say that the budget for archives is used up, once, and put off what FILE is needed for: nothing is decided about it. */
+/* Say that the budget for archives is used up, once, and put off what FILE is needed for: nothing is decided
+   about it. */
 static void put_off(struct modules *modules, const struct file *file, const struct archives_error *why,
 		    struct rossym_error *err)
 {
@@ -100,8 +102,8 @@ static struct content *read_content(struct modules *modules, struct file *file, 
 	return NULL;
 }
 
-/* FILE is of no use, or broken, as ERR says.  A file without symbols is an error only if the user has named it; otherwise only -v
-   says why it is of no use. */
+/* FILE is of no use, or broken, as ERR says.  A file without symbols is an error only if the user has named it;
+   otherwise only -v says why it is of no use. */
 static void say_useless(void *context, struct file *file, const struct rossym_error *err)
 {
 	struct modules *modules = context;
@@ -114,8 +116,8 @@ static void say_useless(void *context, struct file *file, const struct rossym_er
 
 /* What an open image of FILE is made of. */
 struct held {
-	struct content *content;	/* of an archive, or NULL */
-	struct made_image *made;	/* NULL: it has a table */
+	struct content *content; /* of an archive, or NULL */
+	struct made_image *made; /* NULL: it has a table */
 };
 
 static void free_held(struct modules *modules, struct held *held)
@@ -141,8 +143,8 @@ static int open_held(struct modules *modules, struct file *file, struct held *he
 	if (err->code != ROSSYM_ENOSYMS || !modules->maker)
 		return -1;
 	const struct rossym_error why = *err;
-	int grade = maker_open(modules->maker, &modules->index, file, held->content, say_useless, modules, &why, &opened->image,
-			       &held->made, err);
+	int grade = maker_open(modules->maker, &modules->index, file, held->content, say_useless, modules, &why,
+			       &opened->image, &held->made, err);
 	opened->grade = grade > 0 ? (uint32_t)grade : 0;
 	return grade > 0 ? 0 : -1;
 }
@@ -176,7 +178,7 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 struct stored {
 	struct modules *modules;
 	const struct rossym_wanted *wanted;
-	size_t place;			/* the store's number */
+	size_t place; /* the store's number */
 	bool found;
 };
 
@@ -225,7 +227,8 @@ static bool find_stored(struct modules *modules, const struct rossym_wanted *wan
 	snprintf(key, sizeof key, "%08" PRIX32, wanted->time_date_stamp);
 	add_default_places(modules);
 	for (; !stored.found && stored.place < modules->index.place_count; stored.place++)
-		modules->out_of_memory |= !symbol_store_find(modules->index.places[stored.place], &in_store, take_stored, &stored);
+		modules->out_of_memory |= !symbol_store_find(modules->index.places[stored.place], &in_store,
+							     take_stored, &stored);
 	return stored.found;
 }
 
@@ -248,8 +251,9 @@ static void settle_builds(struct modules *modules)
 		modules_say_builds(modules, diag);
 }
 
-/* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so it is put off as long as
-   symbol stores have the builds that are wanted.  The set calls this several times for one module, first without a suffix. */
+/* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so it is put off as
+   long as symbol stores have the builds that are wanted.  The set calls this several times for one module, first
+   without a suffix. */
 static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
 {
 	if (!wanted->suffix)
@@ -275,16 +279,21 @@ static int find_files(void *context, const struct rossym_wanted *wanted, struct 
 bool modules_init(struct modules *modules, bool default_places)
 {
 	struct rossym_set_options options = {
-		.size = sizeof options, .flags = ROSSYM_SET_SHORT_NAMES, .most_modules = MOST_MODULES, .context = modules,
-		.find = find_files, .open = open_for_set, .release = release_held
+		.size = sizeof options,
+		.flags = ROSSYM_SET_SHORT_NAMES,
+		.most_modules = MOST_MODULES,
+		.context = modules,
+		.find = find_files,
+		.open = open_for_set,
+		.release = release_held,
 	};
 	*modules = (struct modules){ .default_places = default_places, .index.discs = default_places };
 	builds_init(&modules->builds);
 	return rossym_set_create(&options, &modules->set, NULL) == 0;
 }
 
-/* Whether PATH, a WHAT, exists.  This is reported at once, when the option is read, and not when the first address needs the
-   file. */
+/* Whether PATH, a WHAT, exists.  This is reported at once, when the option is read, and not when the first address
+   needs the file. */
 static bool is_there(struct modules *modules, const char *path, const char *what)
 {
 	/* Not stat(): on Windows it does not find "C:\symbols\". */
@@ -364,8 +373,8 @@ void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded)
 {
 	struct rossym_loaded given = *loaded;
 	struct rossym_error err;
-	/* Noise on a serial line can put a NUL into a name.  If the module were left out, its addresses would be taken for those
-	   of the module below it. */
+	/* Noise on a serial line can put a NUL into a name.  If the module were left out, its addresses would be taken
+	   for those of the module below it. */
 	given.name = base_name(given.name, &given.name_length);
 	given.name_length = strnlen(given.name, given.name_length);
 	/* If there were too many bases, the set has forgotten them, and the second call finds room. */
@@ -466,14 +475,15 @@ static void say_choice(const struct rossym_module *module)
 {
 	char label[LONGEST_LABEL], other[LONGEST_LABEL];
 	diag_warning("%s: not the only one, nothing in the log decides; taking %s, not %s", module->name,
-		     file_label(module->file, label, sizeof label), file_label(module->rival_file, other, sizeof other));
+		     file_label(module->file, label, sizeof label),
+		     file_label(module->rival_file, other, sizeof other));
 }
 
 static void say_stamp(const struct rossym_module *module)
 {
 	char label[LONGEST_LABEL];
-	diag_warning("%s: the log has DateStamp %08" PRIx32 ", %s has %08" PRIx32, module->name, module->time_date_stamp,
-		     file_label(module->file, label, sizeof label), module->image_stamp);
+	diag_warning("%s: the log has DateStamp %08" PRIx32 ", %s has %08" PRIx32, module->name,
+		     module->time_date_stamp, file_label(module->file, label, sizeof label), module->image_stamp);
 }
 
 /* Say what is new about MODULE's image, which a new DateStamp in the log may have changed. */
@@ -564,7 +574,8 @@ const char *modules_sources(const struct file *file, char *buffer, size_t size)
 	else if (file->origin == file)
 		snprintf(buffer, size, "%s, its debug information", shown);
 	else
-		snprintf(buffer, size, "%s, debug information of %s", shown, file_label(file->origin, origin, sizeof origin));
+		snprintf(buffer, size, "%s, debug information of %s", shown,
+			 file_label(file->origin, origin, sizeof origin));
 	return buffer;
 }
 

@@ -2,8 +2,8 @@
 /*
  * modules.h - the set of modules that a log speaks of, and what the program says about them
  *
- * The library's set chooses images (rossym-set.h).  Here are the files that it chooses from, in directories and archives, and
- * the messages: each problem of a module or a file is said once.
+ * The library's set chooses images (rossym-set.h).  Here are the files that it chooses from, in directories and
+ * archives, and the messages: each problem of a module or a file is said once.
  */
 #ifndef LOG_FIND_MODULES_H
 #define LOG_FIND_MODULES_H
@@ -19,41 +19,45 @@ struct modules {
 	struct rossym_set *set;
 	struct index index;
 	struct builds builds;
-	struct maker *maker;		/* makes tables for images without one; NULL: these have no answers */
-	bool default_places;		/* no file or directory was added: look in those of places.h */
-	bool default_added;		/* they have been added to the index */
-	bool is_stored;			/* the module that is looked for was found in a symbol store */
-	bool verbose;			/* -v */
-	bool says_builds;		/* the builds of all places are wanted, even if the log names none */
-	bool failed;			/* for modules_failed() */
+	struct maker *maker; /* makes tables for images without one; NULL: these have no answers */
+	bool default_places; /* no file or directory was added: look in those of places.h */
+	bool default_added;  /* they have been added to the index */
+	bool is_stored;	     /* the module that is looked for was found in a symbol store */
+	bool verbose;	     /* -v */
+	bool says_builds;    /* the builds of all places are wanted, even if the log names none */
+	bool failed;	     /* for modules_failed() */
 	bool out_of_memory;
 	bool said_too_many, said_over_budget;
-	bool put_off;			/* the last look-up needed an archive, and the budget for archives was used up */
-	struct module_notes *notes;	/* by the module's number */
+	/* the last look-up needed an archive, and the budget for archives was used up */
+	bool put_off;
+	struct module_notes *notes; /* by the module's number */
 	size_t note_count;
 };
 
 /* Counted for one module, and what has been said about it. */
 struct module_notes {
 	unsigned long long tokens, answered;
-	uint64_t base, length;		/* as the log told them when it last had an address in the module; 0: it did not */
-	uint32_t stamp;			/* likewise */
-	uint32_t image_stamp;		/* likewise the image's, if that is another one */
-	const struct file *image;	/* the last one that was looked into, which a boot makes the set forget; or NULL */
-	bool several_images;		/* others were looked into before */
-	const char *why;		/* no image: the reason, as a phrase */
+	/* as the log told them when it last had an address in the module; 0: it did not */
+	uint64_t base, length;
+	uint32_t stamp;	      /* likewise */
+	uint32_t image_stamp; /* likewise the image's, if that is another one */
+	/* the last one that was looked into, which a boot makes the set forget; or NULL */
+	const struct file *image;
+	bool several_images; /* others were looked into before */
+	const char *why;     /* no image: the reason, as a phrase */
 	bool said_missing, said_choice;
-	const struct file *said_image;	/* what was said last was about this file, */
-	uint32_t said_stamp;		/* and the log had this DateStamp, or 0 */
+	const struct file *said_image; /* what was said last was about this file, */
+	uint32_t said_stamp;	       /* and the log had this DateStamp, or 0 */
 };
 
-/* Files and directories are read only when the first module is looked for.  But a path that does not exist is reported at once.
-   False: no memory.  DEFAULT_PLACES: if none is added, not even one that does not exist, look in those of places.h. */
+/* Files and directories are read only when the first module is looked for.  But a path that does not exist is
+   reported at once.  False: no memory.  DEFAULT_PLACES: if none is added, not even one that does not exist, look in
+   those of places.h. */
 bool modules_init(struct modules *modules, bool default_places);
 bool modules_add_file(struct modules *modules, const char *path);
 bool modules_add_directory(struct modules *modules, const char *path);
 bool modules_add_debug_file(struct modules *modules, const char *path);
-bool modules_add_debug_files(struct modules *modules, const struct modules *others);	/* those of OTHERS */
+bool modules_add_debug_files(struct modules *modules, const struct modules *others); /* those of OTHERS */
 void modules_clear(struct modules *modules);
 
 /* Read all directories and archives. */
@@ -82,23 +86,26 @@ struct module_notes *modules_notes(struct modules *modules, const struct rossym_
 void modules_lookup(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
 		    struct rossym_answer *answer);
 
-/* Returns an English phrase for WHY, the reason for which the last look-up in MODULE had no answer.  MODULE may be NULL. */
+/* Returns an English phrase for WHY, the reason for which the last look-up in MODULE had no answer.  MODULE may
+   be NULL. */
 const char *modules_why(const struct modules *modules, const struct rossym_module *module, enum rossym_why why);
 
 /* Returns the label of the file that the module's answers come from; it may be in BUFFER.  NULL: there is none. */
 const char *modules_file(const struct rossym_module *module, char *buffer, size_t size);
 
-/* Returns the label of the file whose debug information these answers come from; it may be in BUFFER.  NULL: they come from a
-   table. */
+/* Returns the label of the file whose debug information these answers come from; it may be in BUFFER.  NULL: they come
+   from a table. */
 const char *modules_origin(const struct rossym_module *module, char *buffer, size_t size);
 
-/* Returns the labels of FILE and, if its answers come from debug information, of the file with that, as one text in BUFFER. */
+/* Returns the labels of FILE and, if its answers come from debug information, of the file with that, as one text
+   in BUFFER. */
 const char *modules_sources(const struct file *file, char *buffer, size_t size);
 
 /* Returns where the answers that NOTES has counted come from, or why there are none; it may be in BUFFER. */
 const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size);
 
-/* From now on, prefer images from places of this build: the one that the log names.  BUILD is copied; empty: the log names none. */
+/* From now on, prefer images from places of this build: the one that the log names.  BUILD is copied; empty: the log
+   names none. */
 void modules_want_build(struct modules *modules, const struct build *build);
 
 /* Read all places, and find their builds.  TRUST: as for builds_read(). */
@@ -107,14 +114,15 @@ void modules_read_builds(struct modules *modules, bool trust);
 /* Call SAY, a function of diag.h, for each place whose build has been found out. */
 void modules_say_builds(const struct modules *modules, void (*say)(const char *format, ...));
 
-/* Returns the build of the place that MODULE's image comes from, as the kernel there tells it.  It stays until modules_clear().
-   NULL: the module has no image, or the build of its place is not known. */
+/* Returns the build of the place that MODULE's image comes from, as the kernel there tells it.  It stays until
+   modules_clear().  NULL: the module has no image, or the build of its place is not known. */
 const struct build *modules_build(struct modules *modules, const struct rossym_module *module);
 
 /* Returns the build of the place that FILE is from; NULL: not known. */
 const struct build *modules_file_build(struct modules *modules, const struct file *file);
 
-/* Whether MODULE's image is one of several builds of which each could be meant, if the log names no build: by no DateStamp either. */
+/* Whether MODULE's image is one of several builds of which each could be meant, if the log names no build: by no
+   DateStamp either. */
 bool modules_is_undecided(struct modules *modules, const struct rossym_module *module);
 
 /* Whether something that was asked for could not be read. */

@@ -10,8 +10,8 @@ struct offer {
 	const struct builds *builds;
 	const struct rossym_wanted *wanted;
 	struct rossym_candidates *candidates;
-	const struct file *other;	/* the first file of another build than the log's, or NULL */
-	const char *discs[2];		/* the first discs in directories */
+	const struct file *other; /* the first file of another build than the log's, or NULL */
+	const char *discs[2];	  /* the first discs in directories */
 };
 
 /* Whether something that is said about the module can tell one file from another. */
@@ -20,8 +20,9 @@ static bool can_decide(const struct rossym_wanted *wanted)
 	return wanted->time_date_stamp || wanted->length;
 }
 
-/* Whether to offer FILE, which is of another build than the log.  If the log tells a DateStamp, FILE may have it.  Otherwise only files
-   of one other build are offered, that of the first file, and only if no place has the log's build. */
+/* Whether to offer FILE, which is of another build than the log.  If the log tells a DateStamp, FILE may have
+   it.  Otherwise only files of one other build are offered, that of the first file, and only if no place has the
+   log's build. */
 static bool takes_other(struct offer *offer, const struct file *file)
 {
 	if (offer->wanted->time_date_stamp)
@@ -31,8 +32,8 @@ static bool takes_other(struct offer *offer, const struct file *file)
 	return !offer->builds->has_wanted && offer->other->home == file->home;
 }
 
-/* Whether to offer FILE, whose build or that of the log is unknown.  If nothing can decide between the discs of a directory, two of
-   them suffice to say so: to unpack one can take seconds. */
+/* Whether to offer FILE, whose build or that of the log is unknown.  If nothing can decide between the discs of a
+   directory, two of them suffice to say so: to unpack one can take seconds. */
 static bool takes_unknown(struct offer *offer, const struct file *file)
 {
 	if (!file->inside || file->order == 0 || can_decide(offer->wanted) ||

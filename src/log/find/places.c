@@ -10,9 +10,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* How many entries of directories are looked at to find out what the current directory is.  A build directory of ReactOS has
-   about 100,000, and its first module comes after some hundred of them.  Opening a file counts like looking at some entries.
-   Windows has no d_type, so that each entry takes two calls, which are slow. */
+/* How many entries of directories are looked at to find out what the current directory is.  A build directory of
+   ReactOS has about 100,000, and its first module comes after some hundred of them.  Opening a file counts like looking
+   at some entries.  Windows has no d_type, so that each entry takes two calls, which are slow. */
 #ifdef HAVE_STRUCT_DIRENT_D_TYPE
 enum { MOST_ENTRIES = 50000 };
 #else
@@ -20,7 +20,8 @@ enum { MOST_ENTRIES = 5000 };
 #endif
 enum { ENTRIES_FOR_A_FILE = 50, DEEPEST = 8 };
 
-/* Returns the next entry of DIRECTORY, which is NULL if it cannot be read.  *LEFT is how many may still be looked at. */
+/* Returns the next entry of DIRECTORY, which is NULL if it cannot be read.  *LEFT is how many may still be
+   looked at. */
 static const struct dirent *next_entry(DIR *directory, unsigned *left)
 {
 	if (!directory || *left == 0)
@@ -70,8 +71,8 @@ static bool is_module(const char *path, bool debug_info, unsigned *left)
 	return is;
 }
 
-/* Whether a module is LEVELS directories below PATH.  CMake keeps object files in directories called CMakeFiles; these have
-   most of all files, and no modules. */
+/* Whether a module is LEVELS directories below PATH.  CMake keeps object files in directories called CMakeFiles; these
+   have most of all files, and no modules. */
 static bool has_module(const char *path, unsigned levels, bool debug_info, unsigned *left)
 {
 	bool found = false;
@@ -103,8 +104,8 @@ static bool is_build(bool debug_info, unsigned *left)
 
 /* -------------------------------------------------------------------------------------------- content of an ISO */
 
-/* Look in DIRECTORY for an entry of this KIND that is called NAME, in upper or lower case.  Returns its path, which the caller frees,
-   or NULL if there is none. */
+/* Look in DIRECTORY for an entry of this KIND that is called NAME, in upper or lower case.  Returns its path, which the
+   caller frees, or NULL if there is none. */
 static char *find_entry(const char *directory, const char *name, enum entry kind, unsigned *left)
 {
 	char *found = NULL;

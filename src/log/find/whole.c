@@ -45,7 +45,8 @@ static bool read_file(const char *path, uint64_t most, struct whole *whole, stru
 	return whole->own != NULL;
 }
 
-bool whole_read(struct index *index, const struct file *file, uint64_t most, struct whole *whole, struct archives_error *err)
+bool whole_read(struct index *index, const struct file *file, uint64_t most, struct whole *whole,
+		struct archives_error *err)
 {
 	*whole = (struct whole){ .bytes = NULL };
 	if (!file->inside)

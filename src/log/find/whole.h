@@ -8,13 +8,14 @@
 struct whole {
 	const void *bytes;
 	size_t size;
-	void *own;			/* NULL, or the same bytes, on the heap */
-	struct content *content;	/* NULL, or what they belong to */
+	void *own;		 /* NULL, or the same bytes, on the heap */
+	struct content *content; /* NULL, or what they belong to */
 };
 
-/* Read FILE of at most MOST bytes, which must be a regular file or be in an archive.  Returns true; or false, with the reason in
-   *ERR. */
-bool whole_read(struct index *index, const struct file *file, uint64_t most, struct whole *whole, struct archives_error *err);
+/* Read FILE of at most MOST bytes, which must be a regular file or be in an archive.  Returns true; or false, with the
+   reason in *ERR. */
+bool whole_read(struct index *index, const struct file *file, uint64_t most, struct whole *whole,
+		struct archives_error *err);
 
 /* Give the bytes back.  WHOLE may be all zeros. */
 void whole_free(struct index *index, struct whole *whole);

@@ -24,7 +24,8 @@ static bool skip(const char **p, const char *end, const char *word)
 	return true;
 }
 
-/* Read the part at *P into TO, which has SIZE bytes.  A part that is too long is skipped, and TO is "".  False: there is none. */
+/* Read the part at *P into TO, which has SIZE bytes.  A part that is too long is skipped, and TO is "".  False: there
+   is none. */
 static bool read_part(const char **p, const char *end, char *to, size_t size)
 {
 	const char *begin = *p;
@@ -64,7 +65,8 @@ static void read_commit(const char **p, const char *end, struct build *build)
 /* Read what follows "ReactOS " at *P: the version, and the build name with "(Build " or without. */
 static bool read_build(const char **p, const char *end, struct build *build)
 {
-	if (*p == end || !is_digit(**p) || !read_part(p, end, build->version, sizeof build->version) || !skip(p, end, " "))
+	if (*p == end || !is_digit(**p) || !read_part(p, end, build->version, sizeof build->version) ||
+	    !skip(p, end, " "))
 		return false;
 	if (!skip(p, end, "(Build "))
 		return read_part(p, end, build->name, sizeof build->name) && is_dated(build->name);
@@ -89,7 +91,8 @@ static bool read_disc(const char **p, const char *end, struct build *build)
 	const char *at = *p;
 	for (; at < end && (is_digit(*at) || is_letter(*at) || *at == '.' || *at == '-'); at++) {
 		size_t digits = end - at > 2 && memcmp(at, "-g", 2) == 0 ? count_hex(at + 2, end) : 0;
-		if (digits < LEAST_COMMIT || digits >= sizeof build->commit || at + 2 + digits == end || at[2 + digits] != '-')
+		if (digits < LEAST_COMMIT || digits >= sizeof build->commit || at + 2 + digits == end ||
+		    at[2 + digits] != '-')
 			continue;
 		memcpy(build->commit, at + 2, digits);
 		*p = at + 2 + digits + 1;
@@ -104,7 +107,7 @@ size_t build_read(const char *text, size_t length, struct build *build)
 		const char *word;
 		bool (*read)(const char **p, const char *end, struct build *build);
 	} forms[] = {
-		{ "ReactOS ", read_build }, { "FreeLdr ", read_build }, { "Version ", read_build },
+		{ "ReactOS ", read_build },	  { "FreeLdr ", read_build },	    { "Version ", read_build },
 		{ "reactos-bootcd-", read_disc }, { "reactos-livecd-", read_disc },
 	};
 	*build = (struct build){ .name = "" };

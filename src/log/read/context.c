@@ -26,8 +26,9 @@ void context_heading(struct context *context, enum heading heading)
 void context_frames(struct context *context)
 {
 	enum heading before = context->heading;
-	context_heading(context, before == HEADING_EIP ? HEADING_KDBG_FRAMES
-			      : before == HEADING_ADDRESS ? HEADING_USER_FRAMES : HEADING_FRAMES);
+	context_heading(context, before == HEADING_EIP	     ? HEADING_KDBG_FRAMES
+				 : before == HEADING_ADDRESS ? HEADING_USER_FRAMES
+							     : HEADING_FRAMES);
 }
 
 void context_table(struct context *context, enum table table)
@@ -105,9 +106,9 @@ bool context_in_fields(const struct context *context)
 
 bool context_every_line_counts(const struct context *context)
 {
-	return context->table != TABLE_NONE || context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS ||
-	       context_in_stack(context) || context->stop_parameter > 0 || context->wrapped_length > 0 ||
-	       place_is_near(context, 1) || context_in_event(context) ||
+	return context->table != TABLE_NONE || context->heading == HEADING_FRAMES ||
+	       context->heading == HEADING_PAIRS || context_in_stack(context) || context->stop_parameter > 0 ||
+	       context->wrapped_length > 0 || place_is_near(context, 1) || context_in_event(context) ||
 	       fields_are_near(context, 1) || arguments_are_near(context, 1) || context->heading == HEADING_TRACE;
 }
 
@@ -120,15 +121,18 @@ static void count_address(struct context *context)
 
 static enum printer printer_of(const struct spelling *spelling)
 {
-	return spelling->has_pointer ? PRINTER_KDBG_X64 : spelling->colon ? PRINTER_KDBG_CODE
-	     : spelling->loaded ? PRINTER_KERNEL32 : PRINTER_KDBG;
+	return spelling->has_pointer ? PRINTER_KDBG_X64
+	       : spelling->colon     ? PRINTER_KDBG_CODE
+	       : spelling->loaded    ? PRINTER_KERNEL32
+				     : PRINTER_KDBG;
 }
 
-/* Note that the line is a row of PRINTER.  Returns whether the line before it was one, too.  PRINTER_KDBG_CODE begins with a
-   prompt only. */
+/* Note that the line is a row of PRINTER.  Returns whether the line before it was one, too.  PRINTER_KDBG_CODE begins
+   with a prompt only. */
 static bool continue_run(struct context *context, enum printer printer, uint64_t pointer)
 {
-	bool continues = context->run == printer && context->run_line + 1 == context->line && pointer >= context->run_pointer;
+	bool continues = context->run == printer && context->run_line + 1 == context->line &&
+			 pointer >= context->run_pointer;
 	context->run = printer == PRINTER_KDBG_CODE && !continues ? PRINTER_NONE : printer;
 	context->run_line = context->line;
 	context->run_pointer = pointer;
@@ -171,7 +175,8 @@ static enum is_return by_heading(const struct context *context, const struct spe
 		if (spelling->has_pointer)
 			return first ? IS_EXACT : IS_RETURN;
 		/* What is left is KDBG's on i386, which has corrected those that it could name. */
-		return spelling->bare || spelling->space || spelling->loaded || context->on_heading_line ? IS_RETURN : IS_EXACT;
+		return spelling->bare || spelling->space || spelling->loaded || context->on_heading_line ? IS_RETURN
+													 : IS_EXACT;
 	}
 	return IS_OPEN;
 }
@@ -202,7 +207,8 @@ void context_stack_break(struct context *context)
 
 enum is_return context_stack_row(struct context *context, const struct stack_row *row)
 {
-	enum { PAGE = 0x1000 };		/* modules are loaded at multiples of it, so an address and its RVA agree below */
+	/* modules are loaded at multiples of it, so an address and its RVA agree below */
+	enum { PAGE = 0x1000 };
 	if (!context_in_stack(context))
 		context_heading(context, HEADING_WINDBG_ROWS);
 	bool first = context->seen == 0, trap = !first && context->windbg_trap;
@@ -210,7 +216,7 @@ enum is_return context_stack_row(struct context *context, const struct stack_row
 	bool returned_to = !first && (row->place - context->windbg_return) % PAGE == 0;
 	count_address(context);
 	context->windbg_return = row->return_address;
-	context->windbg_trap = false;	/* match_stack.c sets it after this, if the row is a trap handler's */
+	context->windbg_trap = false; /* match_stack.c sets it after this, if the row is a trap handler's */
 	if (row->numbered && row->frame == 0)
 		return IS_EXACT;
 	if (trap)

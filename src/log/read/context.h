@@ -2,11 +2,11 @@
 /*
  * context.h - which addresses are return addresses: what the heading, the table and the row before a line tell
  *
- * An address in a stack trace is *exact*, or it is a *return address*: the first byte after a call.  That byte may belong to
- * another source line, even to another function, so a return address is looked up one byte lower.  The two look alike; which
- * it is depends on the program that printed the trace.  Three things tell, in this order: the form of the line, the heading
- * before it, and the row on the line before it.  Headings are often missing from what people copy.  If none of the three
- * tells, the address is *open*, and it is looked up as an exact one.
+ * An address in a stack trace is *exact*, or it is a *return address*: the first byte after a call.  That byte may
+ * belong to another source line, even to another function, so a return address is looked up one byte lower.  The two
+ * look alike; which it is depends on the program that printed the trace.  Three things tell, in this order: the form of
+ * the line, the heading before it, and the row on the line before it.  Headings are often missing from what people
+ * copy.  If none of the three tells, the address is *open*, and it is looked up as an exact one.
  *
  * The form of the line tells:
  *
@@ -31,8 +31,8 @@
  *     Java, EDK2, DrMingw	"Native frames:", "Synchronous Exception at", "AddrPC": first row exact, the others return addresses
  *     WinDbg k		"ChildEBP RetAddr", "Child-SP" or "STACK_TEXT:": first row exact, the others return addresses
  *
- * The row before tells, if there is no heading.  The first row of such a run is open, because it may not be the first of its
- * trace:
+ * The row before tells, if there is no heading.  The first row of such a run is open, because it may not be the first
+ * of its trace:
  *
  *     KDBG x, disasm	"<token>: 90909090", "<token>: call <token>": exact, if the prompt is on the line before the run
  *     KDBG bt, x64	"[stack pointer] token": return addresses while the stack pointer does not fall
@@ -42,12 +42,13 @@
  *     Java, EDK2, ...	return addresses
  *     WinDbg k		return addresses where the column RetAddr of the row before names the same place; else open
  *
- * In WinDbg's stacks the row after a trap handler's is open, with a heading too: an interrupted instruction is exact, but the
- * place of a system call is a return address.  resolve.c does the same for all traces, where its own answers name the handler.
+ * In WinDbg's stacks the row after a trap handler's is open, with a heading too: an interrupted instruction is exact,
+ * but the place of a system call is a return address.  resolve.c does the same for all traces, where its own answers
+ * name the handler.
  *
- * Lines that do not belong to the trace may come between a heading and its rows: another processor's output, a pager's prompt.
- * So a heading stays valid over some of them.  A run without heading ends with the first line of another form; only WinDbg's
- * rows need not follow each other directly, because RetAddr connects them.
+ * Lines that do not belong to the trace may come between a heading and its rows: another processor's output, a pager's
+ * prompt.  So a heading stays valid over some of them.  A run without heading ends with the first line of another form;
+ * only WinDbg's rows need not follow each other directly, because RetAddr connects them.
  */
 #ifndef LOG_READ_CONTEXT_H
 #define LOG_READ_CONTEXT_H
@@ -59,55 +60,55 @@
 /* The heading of the addresses to come. */
 enum heading {
 	HEADING_NONE,
-	HEADING_EIP,		/* KDBG's "Eip:": one exact address follows */
-	HEADING_ADDRESS,	/* kernel32's "Address:": one exact address follows */
-	HEADING_KDBG_FRAMES,	/* "Frames:" after "Eip:" */
-	HEADING_TSS,		/* "[Parent TSS 0x0028 @ 0x8009C000]": one exact address follows, then frames */
-	HEADING_USER_FRAMES,	/* "Frames:" after "Address:" */
-	HEADING_FRAMES,		/* "Frames:" of an unknown printer */
-	HEADING_PAIRS,		/* PspDumpThreads: every second number is an address */
-	HEADING_WINDBG_STACK,	/* "ChildEBP RetAddr", "Child-SP RetAddr" for 64 bits, or "STACK_TEXT:" */
-	HEADING_TRACE,		/* of another program: the first row is exact, the others are return addresses */
-	HEADING_WINDBG_ROWS	/* no heading, but a row of such a stack */
+	HEADING_EIP,	      /* KDBG's "Eip:": one exact address follows */
+	HEADING_ADDRESS,      /* kernel32's "Address:": one exact address follows */
+	HEADING_KDBG_FRAMES,  /* "Frames:" after "Eip:" */
+	HEADING_TSS,	      /* "[Parent TSS 0x0028 @ 0x8009C000]": one exact address follows, then frames */
+	HEADING_USER_FRAMES,  /* "Frames:" after "Address:" */
+	HEADING_FRAMES,	      /* "Frames:" of an unknown printer */
+	HEADING_PAIRS,	      /* PspDumpThreads: every second number is an address */
+	HEADING_WINDBG_STACK, /* "ChildEBP RetAddr", "Child-SP RetAddr" for 64 bits, or "STACK_TEXT:" */
+	HEADING_TRACE,	      /* of another program: the first row is exact, the others are return addresses */
+	HEADING_WINDBG_ROWS,  /* no heading, but a row of such a stack */
 };
 
 /* What an address is the address of. */
 enum is_return {
-	IS_OPEN,		/* one of the next two; it is not known which */
-	IS_EXACT,		/* an instruction */
-	IS_RETURN		/* the byte after a call */
+	IS_OPEN,   /* one of the next two; it is not known which */
+	IS_EXACT,  /* an instruction */
+	IS_RETURN, /* the byte after a call */
 };
 
 /* Tables: their rows only mean something after the heading. */
 enum table {
 	TABLE_NONE,
-	TABLE_MOD,		/* KDBG "mod" */
-	TABLE_LM,		/* WinDbg "lm" */
-	TABLE_THREADS,		/* KDBG "thread list" */
-	TABLE_WINE,		/* winedbg "info share", in its report */
-	TABLE_JAVA,		/* "Dynamic libraries:" */
+	TABLE_MOD,     /* KDBG "mod" */
+	TABLE_LM,      /* WinDbg "lm" */
+	TABLE_THREADS, /* KDBG "thread list" */
+	TABLE_WINE,    /* winedbg "info share", in its report */
+	TABLE_JAVA,    /* "Dynamic libraries:" */
 	TABLE_WATSON_MODULES,
 	TABLE_WATSON_STACK,
-	TABLE_VERSION		/* `ver`: its second line has the build */
+	TABLE_VERSION, /* `ver`: its second line has the build */
 };
 
 /* How much of a Windows event about a crash has been read (match_event.c). */
 enum event {
 	EVENT_NONE,
-	EVENT_PROGRAM,		/* the line with the program */
-	EVENT_MODULE,		/* ... with the module */
-	EVENT_CODE,		/* ... with the exception code: the RVA follows */
-	EVENT_SIGNATURE,	/* the name of the module, in a problem signature */
-	EVENT_XML,		/* "<EventData>": fields with numbers follow */
-	EVENT_APPCRASH,		/* ... in a report of this type */
-	EVENT_BEX		/* ... of this type: the RVA comes before the code */
+	EVENT_PROGRAM,	 /* the line with the program */
+	EVENT_MODULE,	 /* ... with the module */
+	EVENT_CODE,	 /* ... with the exception code: the RVA follows */
+	EVENT_SIGNATURE, /* the name of the module, in a problem signature */
+	EVENT_XML,	 /* "<EventData>": fields with numbers follow */
+	EVENT_APPCRASH,	 /* ... in a report of this type */
+	EVENT_BEX,	 /* ... of this type: the RVA comes before the code */
 };
 
 /* Whose rows can follow each other in a run without heading. */
 enum printer { PRINTER_NONE, PRINTER_KDBG, PRINTER_KDBG_X64, PRINTER_KDBG_CODE, PRINTER_KERNEL32, PRINTER_TRACE };
 
 struct context {
-	uint64_t line;		/* the number of the current line */
+	uint64_t line; /* the number of the current line */
 	enum heading heading;
 	uint64_t heading_line;	/* the line of the heading, or the last line so far that belongs to it */
 	bool on_heading_line;	/* the heading is on the current line */
@@ -115,48 +116,51 @@ struct context {
 	enum printer run;	/* of the last row without heading */
 	uint64_t run_line;	/* its line */
 	uint64_t run_pointer;	/* its stack pointer */
-	uint64_t windbg_return;	/* the column RetAddr of WinDbg's last row */
+	uint64_t windbg_return; /* the column RetAddr of WinDbg's last row */
 	bool windbg_trap;	/* that row is a trap handler's */
 	enum table table;
-	unsigned rows;		/* how many rows of Dr. Watson's stack have been read */
-	bool watson;		/* a report of Dr. Watson has begun, and its module list has not been read yet */
-	bool int3;		/* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
+	unsigned rows; /* how many rows of Dr. Watson's stack have been read */
+	bool watson;   /* a report of Dr. Watson has begun, and its module list has not been read yet */
+	bool int3;     /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
-	unsigned stop_parameter;	/* the number, from 1, of the bugcheck parameter that is an address; 0: none */
-	uint64_t stop_line;		/* the parameters are on the line after this one */
-	uint64_t arguments_line;	/* "Arguments:" of WinDbg's !analyze; 0: none.  They are on the lines after it */
-	uint64_t place_line;		/* WinDbg's FAULTING_IP or FOLLOWUP_IP; 0: none.  The place is on the two lines after it */
-	enum is_return place_kind;	/* what that place is */
+	unsigned stop_parameter; /* the number, from 1, of the bugcheck parameter that is an address; 0: none */
+	uint64_t stop_line;	 /* the parameters are on the line after this one */
+	/* "Arguments:" of WinDbg's !analyze; 0: none.  They are on the lines after it */
+	uint64_t arguments_line;
+	/* WinDbg's FAULTING_IP or FOLLOWUP_IP; 0: none.  The place is on the two lines after it */
+	uint64_t place_line;
+	enum is_return place_kind; /* what that place is */
 	enum event event;
-	uint64_t event_line;		/* the last line of the event, so far */
-	unsigned event_field;		/* the number of the last field of EVENT_XML */
+	uint64_t event_line;  /* the last line of the event, so far */
+	unsigned event_field; /* the number of the last field of EVENT_XML */
 	char event_module[128];
 	size_t event_module_length;
-	char wrapped[160];		/* the first part of a form that goes on on the following line (match_address.c) */
-	size_t wrapped_length;		/* 0: there is none */
-	uint64_t wrapped_line;		/* the line that it is on, or the last line if it is on several */
+	/* the first part of a form that goes on on the following line (match_address.c) */
+	char wrapped[160];
+	size_t wrapped_length; /* 0: there is none */
+	uint64_t wrapped_line; /* the line that it is on, or the last line if it is on several */
 };
 
 /* The details of a token that tell which program printed it. */
 struct spelling {
-	bool bare;		/* no module: "<80953369>" */
-	bool space;		/* a blank after the colon: "<name: offset>" */
-	bool padded;		/* 8 or 16 digits, leading zeros included */
-	bool path;		/* the module is a path */
-	bool has_pointer;	/* "[FFFFF88003CFB490] " comes before it */
-	uint64_t pointer;	/* that number */
-	bool loaded;		/* " (path@base)" follows it, or it is kernel32's old form */
-	bool colon;		/* ": " follows it, as in KDBG's disassembly */
-	bool exact;		/* the text before it tells that it is exact */
-	bool row;		/* the line begins with it, and nothing follows but what this structure has */
+	bool bare;	  /* no module: "<80953369>" */
+	bool space;	  /* a blank after the colon: "<name: offset>" */
+	bool padded;	  /* 8 or 16 digits, leading zeros included */
+	bool path;	  /* the module is a path */
+	bool has_pointer; /* "[FFFFF88003CFB490] " comes before it */
+	uint64_t pointer; /* that number */
+	bool loaded;	  /* " (path@base)" follows it, or it is kernel32's old form */
+	bool colon;	  /* ": " follows it, as in KDBG's disassembly */
+	bool exact;	  /* the text before it tells that it is exact */
+	bool row;	  /* the line begins with it, and nothing follows but what this structure has */
 };
 
 /* A row of WinDbg's stack. */
 struct stack_row {
-	bool numbered;		/* it begins with the number of the frame */
-	uint64_t frame;		/* that number */
-	uint64_t return_address;	/* the column RetAddr */
-	uint64_t place;		/* where the frame is: an address or an RVA */
+	bool numbered;		 /* it begins with the number of the frame */
+	uint64_t frame;		 /* that number */
+	uint64_t return_address; /* the column RetAddr */
+	uint64_t place;		 /* where the frame is: an address or an RVA */
 };
 
 /* Begin a new line. */

@@ -18,11 +18,8 @@ static const struct {
 	enum encoding_kind kind;
 	const char *bytes;
 } signs[] = {
-	{ ENCODING_UTF16LE, "\xff\xfe" },
-	{ ENCODING_UTF16BE, "\xfe\xff" },
-	{ ENCODING_UTF16LE, "t0t0" },
-	{ ENCODING_UTF16BE, "0t0t" },
-	{ ENCODING_BYTES, "\xef\xbb\xbf" }
+	{ ENCODING_UTF16LE, "\xff\xfe" }, { ENCODING_UTF16BE, "\xfe\xff" },   { ENCODING_UTF16LE, "t0t0" },
+	{ ENCODING_UTF16BE, "0t0t" },	  { ENCODING_BYTES, "\xef\xbb\xbf" },
 };
 
 /* Whether the COUNT bytes at P agree with SIGN as far as both go. */
@@ -79,8 +76,8 @@ static size_t put_utf8(char *text, unsigned code)
 	return length;
 }
 
-/* Convert the characters of UTF-16 at P to *TEXT, and move that after them.  Returns how many bytes were converted; at most
-   three are left, which need more bytes to be a character.  AT_END: no more come. */
+/* Convert the characters of UTF-16 at P to *TEXT, and move that after them.  Returns how many bytes were converted; at
+   most three are left, which need more bytes to be a character.  AT_END: no more come. */
 static size_t convert(const struct encoding *e, const unsigned char *p, size_t length, bool at_end, char **text)
 {
 	size_t at = 0;
@@ -154,8 +151,8 @@ size_t encoding_decode(struct encoding *e, const char *bytes, size_t length, cha
 
 /* --------------------------------------------------------------------------------------------- writing */
 
-/* Read the first character of the COUNT bytes at P, at least one, into *CODE.  Returns its length; 0 if it is cut at their
-   end.  A byte that begins no character is one of Latin-1. */
+/* Read the first character of the COUNT bytes at P, at least one, into *CODE.  Returns its length; 0 if it is cut at
+   their end.  A byte that begins no character is one of Latin-1. */
 static size_t get_utf8(const unsigned char *p, size_t count, unsigned *code)
 {
 	static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -197,7 +194,8 @@ static char *put_code(const struct encoding *e, char *to, unsigned code)
 	return put_unit(e, to, code);
 }
 
-/* Write one more byte of the text at TO.  It makes at most four characters whole: as many as there are bytes in e->output. */
+/* Write one more byte of the text at TO.  It makes at most four characters whole: as many as there are bytes
+   in e->output. */
 static char *put_byte(struct encoding *e, char *to, unsigned char byte)
 {
 	unsigned code;
@@ -215,7 +213,7 @@ static char *put_byte(struct encoding *e, char *to, unsigned char byte)
 
 void encoding_put(struct encoding *e, struct out *out, const char *text, size_t length)
 {
-	enum { BATCH = OUT_ROOM / 16 };		/* a byte makes at most four characters of four bytes */
+	enum { BATCH = OUT_ROOM / 16 }; /* a byte makes at most four characters of four bytes */
 	if (length == 0)
 		return;
 	if (e->kind != ENCODING_UTF16LE && e->kind != ENCODING_UTF16BE) {

@@ -2,8 +2,8 @@
 /*
  * front.c - one function for each kind of prefix; the first character tells which to try
  *
- * Each function moves the cursor after what it reads, and returns whether it was there.  Where the text ends too early to know,
- * the cursor's `more` is set.
+ * Each function moves the cursor after what it reads, and returns whether it was there.  Where the text ends too early
+ * to know, the cursor's `more` is set.
  */
 #include "config.h"
 #include "log/read/front.h"
@@ -91,7 +91,8 @@ static bool take_date_and_time(struct cursor *c)
 	return true;
 }
 
-/* Take a name of three letters, such as "Nov", and the blank after it.  NAMES is all such names, one after the other. */
+/* Take a name of three letters, such as "Nov", and the blank after it.  NAMES is all such names, one after
+   the other. */
 static bool take_name(struct cursor *c, const char *names)
 {
 	for (; *names; names += 3) {
@@ -228,7 +229,8 @@ static bool take_bracketed_stamp(struct cursor *c)
 
 static bool take_bracket(struct cursor *c)
 {
-	if (!take_sign(c, '[') || (!take(c, take_bracketed_number) && !take(c, take_bracketed_stamp)) || !take_blanks(c))
+	if (!take_sign(c, '[') || (!take(c, take_bracketed_number) && !take(c, take_bracketed_stamp)) ||
+	    !take_blanks(c))
 		return false;
 	take(c, take_host_and_program);
 	return true;

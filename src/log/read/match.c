@@ -45,8 +45,9 @@ static enum match match_any(struct tokens *t, size_t begin, size_t end, uint64_t
 	/* "7c920000+f0a1   C:\ReactOS\system32\ntdll.dll": the first number is a base, and match_plus() reads all of it. */
 	if (end < t->length && t->text[end] == '+')
 		return MATCH_NONE;
-	*token = (struct token){ .begin = begin, .end = end, .note = end, .absolute = true, .number = number,
-				 .is_return = is_return };
+	*token = (struct token){
+		.begin = begin, .end = end, .note = end, .absolute = true, .number = number, .is_return = is_return
+	};
 	size_t length;
 	enum note note = note_match(t->text + end, t->length - end, t->complete, &length);
 	struct cursor after = cursor_at(t, end + length);
@@ -95,7 +96,8 @@ enum match match_written(struct tokens *t, size_t begin, size_t end, const char 
 	return match;
 }
 
-enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return, const char *word)
+enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return,
+			const char *word)
 {
 	size_t at = t->at;
 	enum match match = match_absolute(t, begin, end, number, is_return);
@@ -119,7 +121,9 @@ enum match match_last(struct tokens *t, size_t at, enum match match)
 
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size)
 {
-	t->fact = (struct fact){ .kind = FACT_LOADED, .module = module, .module_length = length, .base = base, .size = size };
+	t->fact = (struct fact){
+		.kind = FACT_LOADED, .module = module, .module_length = length, .base = base, .size = size
+	};
 	t->at = at;
 	return MATCH_FACT;
 }
@@ -156,8 +160,8 @@ bool match_has_separator(const char *text, size_t length)
 
 bool match_is_path(const char *text, size_t length)
 {
-	return length > 0 && (is_separator(text[0]) || (length > 2 && is_letter(text[0]) && text[1] == ':' &&
-							is_separator(text[2])));
+	return length > 0 &&
+	       (is_separator(text[0]) || (length > 2 && is_letter(text[0]) && text[1] == ':' && is_separator(text[2])));
 }
 
 bool match_has_extension(const char *name, size_t length)
@@ -168,7 +172,8 @@ bool match_has_extension(const char *name, size_t length)
 bool match_is_module(const char *name, size_t length)
 {
 	/* As in lib/set/set-names.c, which programs do not see. */
-	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl", ".ocx", ".acm", ".ax", ".scr", ".efi" };
+	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl",
+						  ".ocx", ".acm", ".ax",  ".scr", ".efi" };
 	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
 		size_t n = strlen(extensions[i]), same = 0;
 		while (length > n && same < n && to_lower(name[length - n + same]) == extensions[i][same])
@@ -186,7 +191,8 @@ enum match match_start_end_name(struct tokens *t, size_t at)
 	cursor_blanks(&c);
 	if (!cursor_number(&c, &base) || !cursor_blanks(&c) || !cursor_number(&c, &end))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	/* "809953a2 809988ce (ke/bug.c:19 (KeBugCheck))" are two addresses of a stack: what follows is a note and not a name. */
+	/* "809953a2 809988ce (ke/bug.c:19 (KeBugCheck))" are two addresses of a stack: what follows is a note and not
+	   a name. */
 	size_t note_length;
 	enum note note = note_match(t->text + c.at, t->length - c.at, t->complete, &note_length);
 	if (note == NOTE_MORE)

@@ -4,8 +4,9 @@
  *
  *     ***     btrfs.sys - Address FD8B49C2 base at FD899000, DateStamp 5db90293
  *
- * A mailer or a terminal may have wrapped the line at any of its blanks after "Address".  Then the context keeps the text up
- * to there, and the following line is read as if that text was in front of it.  The token is on the line with the DateStamp.
+ * A mailer or a terminal may have wrapped the line at any of its blanks after "Address".  Then the context keeps the
+ * text up to there, and the following line is read as if that text was in front of it.  The token is on the line with
+ * the DateStamp.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -30,10 +31,10 @@ static bool read_form(struct cursor *c, struct stop_place *place)
 	while (!cursor_at_end(c) && !is_blank(c->text[c->at]))
 		c->at++;
 	place->module_length = c->at - begin;
-	return cursor_word(c, " - ") && cursor_word(c, key_word) && cursor_char(c, ' ') && cursor_number(c, &place->address) &&
-	       cursor_word(c, " base at ") && cursor_number(c, &place->base) && cursor_word(c, ", DateStamp ") &&
-	       cursor_number(c, &place->stamp) && place->address.value >= place->base.value && place->address.digits >= 5 &&
-	       place->base.digits >= 5;
+	return cursor_word(c, " - ") && cursor_word(c, key_word) && cursor_char(c, ' ') &&
+	       cursor_number(c, &place->address) && cursor_word(c, " base at ") && cursor_number(c, &place->base) &&
+	       cursor_word(c, ", DateStamp ") && cursor_number(c, &place->stamp) &&
+	       place->address.value >= place->base.value && place->address.digits >= 5 && place->base.digits >= 5;
 }
 
 /* Make the token from BEGIN to END, and the fact. */
@@ -44,14 +45,16 @@ static enum match take_form(struct tokens *t, const struct stop_place *place, si
 	if (match != MATCH_TOKEN)
 		return match;
 	t->token.tentative = false;
-	/* Return the fact before the token, because its DateStamp decides which of several images of that name is used. */
+	/* Return the fact before the token, because its DateStamp decides which of several images of that name
+	   is used. */
 	t->has_queued_token = true;
 	match = match_loaded(t, t->at, place->module, place->module_length, place->base.value, 0);
 	t->fact.stamp = (uint32_t)place->stamp.value;
 	return match;
 }
 
-/* The line ends before the form.  If the text from BEGIN on may be the first part of one, keep it, with a blank after it. */
+/* The line ends before the form.  If the text from BEGIN on may be the first part of one, keep it, with a blank
+   after it. */
 static enum match keep(struct tokens *t, struct context *context, size_t begin)
 {
 	size_t length = match_text_end(t) - begin, kept = context->wrapped_length;
@@ -93,8 +96,8 @@ enum match match_address(struct tokens *t, struct context *context, size_t at)
 enum match match_address_line(struct tokens *t, struct context *context)
 {
 	enum {
-		LONGEST_REST = 96,		/* of the form, blanks included */
-		STAMP_DIGITS = 8
+		LONGEST_REST = 96, /* of the form, blanks included */
+		STAMP_DIGITS = 8,
 	};
 	char text[sizeof context->wrapped + LONGEST_REST];
 	size_t kept = context->wrapped_length, length = t->length - t->begin;
@@ -104,7 +107,9 @@ enum match match_address_line(struct tokens *t, struct context *context)
 		return match_more(t, t->begin);
 	memcpy(text, context->wrapped, kept);
 	memcpy(text + kept, t->text + t->begin, whole ? length : LONGEST_REST);
-	struct cursor c = { .text = text, .end = kept + (whole ? length : LONGEST_REST), .complete = t->complete && whole };
+	struct cursor c = { .text = text,
+			    .end = kept + (whole ? length : LONGEST_REST),
+			    .complete = t->complete && whole };
 	enum match match = MATCH_NONE;
 	bool good = follows && read_form(&c, &place);
 	/* "b.sys - ..." begins another line of that form, and "b" is no DateStamp. */

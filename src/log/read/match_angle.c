@@ -32,8 +32,8 @@ static bool is_file_name(const char *name, size_t length)
 	return match_is_module(name, length);
 }
 
-/* Read the module of "<module:" and the colon.  In "<C:\ReactOS\win32k.sys: 1a2b3>" the first colon belongs to the drive: a
-   letter comes before it and a separator after it. */
+/* Read the module of "<module:" and the colon.  In "<C:\ReactOS\win32k.sys: 1a2b3>" the first colon belongs to the
+   drive: a letter comes before it and a separator after it. */
 static bool take_module(struct cursor *c, const char **module, size_t *length)
 {
 	size_t begin = c->at;
@@ -44,7 +44,7 @@ static bool take_module(struct cursor *c, const char **module, size_t *length)
 			return false;
 		if (ch == ':') {
 			if (c->at + 1 == c->end && c->at - begin <= 6 && !c->complete) {
-				c->more = true;		/* the next byte tells whether it is a drive's colon */
+				c->more = true; /* the next byte tells whether it is a drive's colon */
 				return false;
 			}
 			bool drive = c->at > begin && is_letter(c->text[c->at - 1]) &&
@@ -78,8 +78,8 @@ static bool stack_pointer_before(const struct tokens *t, size_t at, struct numbe
 	       number_parse(text + 1, DIGITS, pointer) == DIGITS && !pointer->prefix;
 }
 
-/* Find kernel32's " (path@base)" at AT.  The path is whole or empty, so "(see mail@12)" is something else; it may hold an "@"
-   or a parenthesis.  MATCH_TOKEN: it is there, *SIGN is the position of its "@", and *END is its end. */
+/* Find kernel32's " (path@base)" at AT.  The path is whole or empty, so "(see mail@12)" is something else; it may hold
+   an "@" or a parenthesis.  MATCH_TOKEN: it is there, *SIGN is the position of its "@", and *END is its end. */
 static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign, size_t *end, struct number *base)
 {
 	struct cursor c = cursor_at(t, at);
@@ -103,7 +103,8 @@ static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign,
 	return c.more ? MATCH_MORE : MATCH_NONE;
 }
 
-/* Read what follows the token, which ends at AT, as far as it tells which program printed it.  False: more text is needed. */
+/* Read what follows the token, which ends at AT, as far as it tells which program printed it.  False: more text
+   is needed. */
 static bool read_after(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number base;
@@ -119,14 +120,13 @@ static bool read_after(const struct tokens *t, size_t at, struct spelling *spell
 }
 
 /*
- * When KDBG is entered at a breakpoint, it prints the address of the breakpoint.  Its trace begins with that place as an RVA:
+ * When KDBG is entered at a breakpoint, it prints the address of the breakpoint.  Its trace begins with that place as
+ * an RVA:
  *
- *     Entered debugger on embedded INT3 at 0x0008:0x8058324B.
- *     Eip:
- *     <ntoskrnl.exe:18324c>
+ *     Entered debugger on embedded INT3 at 0x0008:0x8058324B.  Eip: <ntoskrnl.exe:18324c>
  *
- * So base = address + 1 - RVA: the RVA is that of the byte after the INT3.  A base that is not a multiple of a page shows that
- * the two lines do not belong together.
+ * So base = address + 1 - RVA: the RVA is that of the byte after the INT3.  A base that is not a multiple of a page
+ * shows that the two lines do not belong together.
  */
 static void find_base(struct tokens *t, struct context *context)
 {
@@ -135,13 +135,15 @@ static void find_base(struct tokens *t, struct context *context)
 	context->int3 = false;
 	if (context->int3_address < token->number || (base & 0xfff) != 0 || base == 0)
 		return;
-	t->queued = (struct fact){ .kind = FACT_LOADED, .module = token->module, .module_length = token->module_length,
-				   .base = base };
+	t->queued = (struct fact){
+		.kind = FACT_LOADED, .module = token->module, .module_length = token->module_length, .base = base
+	};
 	t->has_queued = true;
 }
 
-/* Wait for more text of what may become a token, which begins at t->at and has been read up to HOLD.  If it does not become one,
-   the text is read again for the other forms: one with a "+", "`", blank or separator may need an annotation before HOLD. */
+/* Wait for more text of what may become a token, which begins at t->at and has been read up to HOLD.  If it does not
+   become one, the text is read again for the other forms: one with a "+", "`", blank or separator may need an
+   annotation before HOLD. */
 static enum match more_angle(struct tokens *t, size_t hold)
 {
 	size_t begin = t->at;
@@ -156,7 +158,7 @@ struct inside {
 	const char *module;
 	size_t module_length;
 	struct number number;
-	size_t end, note_end;		/* of the number; of the note after it */
+	size_t end, note_end; /* of the number; of the note after it */
 };
 
 /* Read "80953369", or "module:" and the RVA, at C.  Fewer than five digits are no address. */
@@ -206,7 +208,8 @@ enum match match_angle(struct tokens *t, struct context *context)
 	size_t begin = t->at;
 	struct inside inside = { .module = NULL };
 	struct number pointer = { .value = 0 };
-	struct spelling spelling = { .has_pointer = stack_pointer_before(t, begin, &pointer), .pointer = pointer.value };
+	struct spelling spelling = { .has_pointer = stack_pointer_before(t, begin, &pointer),
+				     .pointer = pointer.value };
 	spelling.row = spelling.has_pointer || begin == t->begin;
 	spelling.exact = t->code || (t->pc_end > 0 && begin - t->pc_end <= 1);
 
@@ -223,12 +226,18 @@ enum match match_angle(struct tokens *t, struct context *context)
 
 	bool blank = inside.module && memchr(inside.module, ' ', inside.module_length) && !spelling.path;
 	t->token = (struct token){
-		.begin = begin, .end = c.at, .note = inside.end, .note_end = inside.note_end,
+		.begin = begin,
+		.end = c.at,
+		.note = inside.end,
+		.note_end = inside.note_end,
 		.removable = note_is_other(t->text + inside.end, inside.note_end - inside.end),
-		.module = inside.module, .module_length = inside.module_length,
-		.absolute = inside.module_length == 0, .number = inside.number.value,
+		.module = inside.module,
+		.module_length = inside.module_length,
+		.absolute = inside.module_length == 0,
+		.number = inside.number.value,
 		.is_return = context_token(context, &spelling),
-		.tentative = inside.module_length > 0 && (blank || !match_has_extension(inside.module, inside.module_length)),
+		.tentative = inside.module_length > 0 &&
+			     (blank || !match_has_extension(inside.module, inside.module_length)),
 	};
 	t->code |= spelling.row && spelling.colon && t->token.is_return == IS_EXACT;
 	if (context->int3 && context->heading == HEADING_EIP && inside.module_length > 0)

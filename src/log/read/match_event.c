@@ -17,9 +17,9 @@
  *
  *     ... faulting module ntdll.dll, version 5.1.2600.2180, fault address 0x0002e3be.	Windows XP
  *
- * The first form is recognised by its shape: two lines with name, version and a stamp at the end, one that ends with a number, and
- * one that ends with the RVA.  Blank lines may be between them.  The time stamp is the DateStamp of the file; where the module is
- * loaded is not known.
+ * The first form is recognised by its shape: two lines with name, version and a stamp at the end, one that ends with a
+ * number, and one that ends with the RVA.  Blank lines may be between them.  The time stamp is the DateStamp of the
+ * file; where the module is loaded is not known.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -28,9 +28,10 @@
 
 #include <string.h>
 
-enum { MOST_LINES = 8 };		/* of a problem signature, after that with the name */
+enum { MOST_LINES = 8 }; /* of a problem signature, after that with the name */
 
-/* The fields with numbers, counted from 1.  In the reports called BEX, FIELD_CODE and FIELD_OFFSET have each other's content. */
+/* The fields with numbers, counted from 1.  In the reports called BEX, FIELD_CODE and FIELD_OFFSET have each
+   other's content. */
 enum { FIELD_MODULE = 4, FIELD_STAMP = 6, FIELD_CODE, FIELD_OFFSET };
 
 /* The number that ends at END, with "0x" and 8 or 16 digits, after a colon; *BEGIN is where it begins. */
@@ -41,7 +42,8 @@ static bool number_before(const struct tokens *t, size_t end, size_t *begin, str
 	size_t colon = *begin;
 	while (colon > t->begin && is_blank(t->text[colon - 1]))
 		colon--;
-	bool named = colon > t->begin && (t->text[colon - 1] == ':' || t->text[colon - 1] == '\x9a');	/* a Chinese colon ends so */
+	/* a Chinese colon ends so */
+	bool named = colon > t->begin && (t->text[colon - 1] == ':' || t->text[colon - 1] == '\x9a');
 	return named && number_parse(t->text + *begin, end - *begin, number) == end - *begin && number->prefix &&
 	       (number->digits == 8 || number->digits == 16);
 }
@@ -73,14 +75,17 @@ static bool keep_module(struct context *context, const char *name, size_t length
 /* Make the fact that MODULE has this DateStamp. */
 static enum match match_stamp(struct tokens *t, const char *module, size_t length, uint64_t stamp)
 {
-	t->fact = (struct fact){ .kind = FACT_STAMP, .module = module, .module_length = length, .stamp = (uint32_t)stamp };
+	t->fact = (struct fact){
+		.kind = FACT_STAMP, .module = module, .module_length = length, .stamp = (uint32_t)stamp
+	};
 	t->at = t->length;
 	return MATCH_FACT;
 }
 
 static enum match match_offset(struct tokens *t, struct context *context, size_t begin, size_t end, uint64_t rva)
 {
-	enum match match = match_relative(t, begin, end, context->event_module, context->event_module_length, rva, IS_EXACT);
+	enum match match = match_relative(t, begin, end, context->event_module, context->event_module_length, rva,
+					  IS_EXACT);
 	if (match == MATCH_TOKEN)
 		context->event = EVENT_NONE;
 	return match;
@@ -97,11 +102,13 @@ enum match match_event_module(struct tokens *t, struct context *context, size_t 
 		return match_more(t, t->at);
 	while (end > t->at && !is_letter(t->text[end - 1]))
 		end--;
-	for (begin = end; begin > t->begin && end - begin < LONGEST_NAME && t->text[begin - 1] != ':' && t->text[begin - 1] >= ' ';)
+	for (begin = end;
+	     begin > t->begin && end - begin < LONGEST_NAME && t->text[begin - 1] != ':' && t->text[begin - 1] >= ' ';)
 		begin--;
 	while (begin < end && is_blank(t->text[begin]))
 		begin++;
-	if (!number_before(t, match_text_end(t), &stamp_begin, &stamp) || stamp_begin < at || !has_version(t, at, stamp_begin))
+	if (!number_before(t, match_text_end(t), &stamp_begin, &stamp) || stamp_begin < at ||
+	    !has_version(t, at, stamp_begin))
 		return MATCH_NONE;
 	bool second = context->event == EVENT_PROGRAM && context->event_line + 1 == context->line;
 	if (!keep_module(context, t->text + begin, end - begin))
@@ -126,7 +133,7 @@ enum match match_event_line(struct tokens *t, struct context *context)
 		return MATCH_NONE;
 	}
 	if (event == EVENT_PROGRAM)
-		return MATCH_NONE;	/* match_event_module() will be called, if this is a line with a module */
+		return MATCH_NONE; /* match_event_module() will be called, if this is a line with a module */
 	context->event = EVENT_NONE;
 	end = t->begin + note_find_last(t->text + t->begin, end - t->begin, &note_length);
 	if (!number_before(t, end, &begin, &number))
@@ -262,7 +269,8 @@ static enum match match_field(struct tokens *t, struct context *context, unsigne
 		return MATCH_FACT;
 	}
 	size_t begin = t->at;
-	enum match match = match_relative(t, at, c.at, context->event_module, context->event_module_length, number.value, IS_EXACT);
+	enum match match = match_relative(t, at, c.at, context->event_module, context->event_module_length,
+					  number.value, IS_EXACT);
 	struct cursor after = cursor_at(t, t->at);
 	if (match != MATCH_TOKEN || (end ? cursor_word(&after, end) : cursor_rest_is_blank(&after)))
 		return match;
@@ -287,5 +295,6 @@ enum match match_event_data(struct tokens *t, struct context *context, size_t at
 
 enum match match_event_parameter(struct tokens *t, struct context *context, unsigned field, size_t at)
 {
-	return context_in_fields(context) && context->event != EVENT_XML ? match_field(t, context, field, at, NULL) : MATCH_NONE;
+	return context_in_fields(context) && context->event != EVENT_XML ? match_field(t, context, field, at, NULL)
+									 : MATCH_NONE;
 }

@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-/* "app.exe caused an Access Violation at location 7c34fedc in module msvcr71.dll Reading from location 00072925.": DrMingw, Delphi */
+/* "app.exe caused an Access Violation at location 7c34fedc in module msvcr71.dll Reading from location 00072925.":
+   DrMingw, Delphi */
 enum match match_fault_at(struct tokens *t, size_t at, const char *word)
 {
 	struct cursor c = cursor_at(t, at);
@@ -43,8 +44,8 @@ enum match match_exception(struct tokens *t, size_t at, char sign)
 {
 	struct cursor c = cursor_at(t, at);
 	struct number number;
-	bool good = cursor_number(&c, &number) && cursor_word(&c, " flags") && cursor_char(&c, sign) && cursor_number(&c, &number) &&
-		    cursor_word(&c, " addr") && cursor_char(&c, sign);
+	bool good = cursor_number(&c, &number) && cursor_word(&c, " flags") && cursor_char(&c, sign) &&
+		    cursor_number(&c, &number) && cursor_word(&c, " addr") && cursor_char(&c, sign);
 	size_t begin = c.at;
 	if (!good || !cursor_number(&c, &number))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
@@ -59,14 +60,16 @@ enum match match_wine_loaded(struct tokens *t, size_t at)
 	while (!cursor_at_end(&c) && c.at - at < LONGEST_NAME && c.text[c.at] != '"' && c.text[c.at] != '\'')
 		c.at++;
 	size_t end = c.at;
-	bool good = !c.more && (cursor_char(&c, '"') || cursor_char(&c, '\'')) && cursor_word(&c, " at ") && cursor_number(&c, &base);
+	bool good = !c.more && (cursor_char(&c, '"') || cursor_char(&c, '\'')) && cursor_word(&c, " at ") &&
+		    cursor_number(&c, &base);
 	if (c.more)
 		return match_more(t, t->at);
-	return good && end > at && base.digits >= 5 ? match_loaded(t, c.at, t->text + at, end - at, base.value, 0) : MATCH_NONE;
+	return good && end > at && base.digits >= 5 ? match_loaded(t, c.at, t->text + at, end - at, base.value, 0)
+						    : MATCH_NONE;
 }
 
-/* The name of an image of EDK2 from BEGIN to the cursor, without path and extension: the log may have Shell.dll, and the file is
-   Shell.efi. */
+/* The name of an image of EDK2 from BEGIN to the cursor, without path and extension: the log may have Shell.dll, and
+   the file is Shell.efi. */
 static const char *edk2_name(const char *begin, size_t *length)
 {
 	const char *name = base_name(begin, length), *dot = memchr(name, '.', *length);
@@ -80,7 +83,8 @@ enum match match_edk2_loading(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
 	struct number base, entry;
-	bool good = cursor_number(&c, &base) && cursor_word(&c, " EntryPoint=") && cursor_number(&c, &entry) && cursor_char(&c, ' ');
+	bool good = cursor_number(&c, &base) && cursor_word(&c, " EntryPoint=") && cursor_number(&c, &entry) &&
+		    cursor_char(&c, ' ');
 	size_t begin = c.at;
 	while (good && !cursor_at_end(&c) && is_module_char(c.text[c.at]))
 		c.at++;
@@ -91,7 +95,8 @@ enum match match_edk2_loading(struct tokens *t, size_t at)
 	return good && length > 0 && base.digits >= 5 ? match_loaded(t, c.at, name, length, base.value, 0) : MATCH_NONE;
 }
 
-/* "!!!! Find image based on IP(0x1EA372D9) /b/DEBUG/Shell.dll (ImageBase=000000001EA34000, EntryPoint=000000001EA39530) !!!!" */
+/* "!!!! Find image based on IP(0x1EA372D9) /b/DEBUG/Shell.dll (ImageBase=000000001EA34000,
+   EntryPoint=000000001EA39530) !!!!" */
 enum match match_edk2_image(struct tokens *t, size_t at)
 {
 	static const char word[] = " (ImageBase=";
@@ -106,14 +111,17 @@ enum match match_edk2_image(struct tokens *t, size_t at)
 	size_t from = end + note_length, last = t->length - from < LONGEST_NAME ? t->length : from + LONGEST_NAME;
 	for (size_t i = from; i + sizeof word - 1 < last; i++) {
 		c = cursor_at(t, i + sizeof word - 1);
-		if (memcmp(t->text + i, word, sizeof word - 1) != 0 || !cursor_number(&c, &base) || base.value >= address.value)
+		if (memcmp(t->text + i, word, sizeof word - 1) != 0 || !cursor_number(&c, &base) ||
+		    base.value >= address.value)
 			continue;
 		size_t length = i - from;
 		const char *name = edk2_name(t->text + from, &length);
 		if (length == 0 || name == t->text + from)
-			return MATCH_NONE;	/* "(No PDB) " */
+			return MATCH_NONE; /* "(No PDB) " */
 		enum match match = match_relative(t, at, end, name, length, address.value - base.value, IS_EXACT);
-		t->queued = (struct fact){ .kind = FACT_LOADED, .module = name, .module_length = length, .base = base.value };
+		t->queued = (struct fact){
+			.kind = FACT_LOADED, .module = name, .module_length = length, .base = base.value
+		};
 		t->has_queued = match == MATCH_TOKEN;
 		return match;
 	}

@@ -2,10 +2,10 @@
 /*
  * match_key.c - forms that begin with a key word
  *
- * The table key_words has all key words; take_key() and the functions that it calls say what each does.  Some change the context
- * (a heading, a prompt), the others are followed by an address or by the load address of a module, which one of the functions
- * below or of another file reads: its AT is the position after the key word.  Above each function is a line as ReactOS, WinDbg,
- * gdb or QEMU prints it.
+ * The table key_words has all key words; take_key() and the functions that it calls say what each does.  Some change
+ * the context (a heading, a prompt), the others are followed by an address or by the load address of a module, which
+ * one of the functions below or of another file reads: its AT is the position after the key word.  Above each function
+ * is a line as ReactOS, WinDbg, gdb or QEMU prints it.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -14,17 +14,80 @@
 #include <string.h>
 
 enum key {
-	KEY_EIP, KEY_RIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX,
-	KEY_ADDRESS, KEY_ADDRESS_HEAD, KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE,
-	KEY_MODLOAD, KEY_BUILD, KEY_FREELDR, KEY_VERSION, KEY_SHELL, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS,
-	KEY_MOD, KEY_LM, KEY_FAULT_IN, KEY_WINE_FAULT, KEY_DISPATCH, KEY_RAISE, KEY_WINE_LOADED, KEY_WINE_MODULES,
-	KEY_JAVA_MODULES, KEY_EDK2_LOADING, KEY_EDK2_IMAGE, KEY_EDK2_PC, KEY_EDK2_EXCEPTION, KEY_RUST, KEY_GO_RETURN,
-	KEY_TRACE, KEY_DRMINGW, KEY_EVENT_XML, KEY_EVENT_DATA, KEY_APPCRASH, KEY_BEX, KEY_PARAMETER_4,
-	KEY_PARAMETER_6 = KEY_PARAMETER_4 + 2, KEY_PARAMETER_7, KEY_PARAMETER_8, KEY_EVENT_MODULE, KEY_EVENT_XP,
-	KEY_FAULT_MODULE, KEY_FAULT_STAMP, KEY_FAULT_OFFSET, KEY_ARGUMENTS, KEY_ARGUMENT, KEY_FAULTING_MODULE,
-	KEY_FAULTING_IP, KEY_FOLLOWUP_IP, KEY_SYMBOL_NAME, KEY_TRANSFER, KEY_BUGCHECK, KEY_THREADS, KEY_WINDBG_STACK,
-	KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW,
-	KEY_GDB_RIP, KEY_DISC
+	KEY_EIP,
+	KEY_RIP,
+	KEY_EXCEPTION_ADDRESS,
+	KEY_WATSON_ADDRESS,
+	KEY_INSTRUCTION,
+	KEY_EXEC,
+	KEY_INT3,
+	KEY_BPX,
+	KEY_ADDRESS,
+	KEY_ADDRESS_HEAD,
+	KEY_CALLER,
+	KEY_FRAMES,
+	KEY_FRAME,
+	KEY_LOADING,
+	KEY_DRIVER_BASE,
+	KEY_KERNEL_BASE,
+	KEY_MODLOAD,
+	KEY_BUILD,
+	KEY_FREELDR,
+	KEY_VERSION,
+	KEY_SHELL,
+	KEY_UNHANDLED,
+	KEY_PROMPT,
+	KEY_ENTERED,
+	KEY_TSS,
+	KEY_MOD,
+	KEY_LM,
+	KEY_FAULT_IN,
+	KEY_WINE_FAULT,
+	KEY_DISPATCH,
+	KEY_RAISE,
+	KEY_WINE_LOADED,
+	KEY_WINE_MODULES,
+	KEY_JAVA_MODULES,
+	KEY_EDK2_LOADING,
+	KEY_EDK2_IMAGE,
+	KEY_EDK2_PC,
+	KEY_EDK2_EXCEPTION,
+	KEY_RUST,
+	KEY_GO_RETURN,
+	KEY_TRACE,
+	KEY_DRMINGW,
+	KEY_EVENT_XML,
+	KEY_EVENT_DATA,
+	KEY_APPCRASH,
+	KEY_BEX,
+	KEY_PARAMETER_4,
+	KEY_PARAMETER_6 = KEY_PARAMETER_4 + 2,
+	KEY_PARAMETER_7,
+	KEY_PARAMETER_8,
+	KEY_EVENT_MODULE,
+	KEY_EVENT_XP,
+	KEY_FAULT_MODULE,
+	KEY_FAULT_STAMP,
+	KEY_FAULT_OFFSET,
+	KEY_ARGUMENTS,
+	KEY_ARGUMENT,
+	KEY_FAULTING_MODULE,
+	KEY_FAULTING_IP,
+	KEY_FOLLOWUP_IP,
+	KEY_SYMBOL_NAME,
+	KEY_TRANSFER,
+	KEY_BUGCHECK,
+	KEY_THREADS,
+	KEY_WINDBG_STACK,
+	KEY_WATSON_MODULES,
+	KEY_WATSON_STACK,
+	KEY_WATSON_OTHER,
+	KEY_STOP,
+	KEY_STATE,
+	KEY_GDB_FRAME,
+	KEY_GDB_ARROW,
+	KEY_GDB_RIP,
+	KEY_DISC,
 };
 
 /* The rest of the line after "Eip:", at C.  If it is blank, the line is the heading of KDBG's trace. */
@@ -70,7 +133,8 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	}
 	if (c.more)
 		return match_more(t, c.hold);
-	/* Up to four digits are a segment.  A token can take the place of the number: "CS:EIP 8:<ntoskrnl.exe:89b21>". */
+	/* Up to four digits are a segment.  A token can take the place of the number: "CS:EIP
+	   8:<ntoskrnl.exe:89b21>". */
 	if (number.digits <= 4 && cursor_char(&c, ':')) {
 		begin = t->pc_end = c.at;
 		if (!cursor_number(&c, &number))
@@ -145,8 +209,8 @@ static enum match after_break(struct tokens *t, struct context *context, size_t 
 	return match;
 }
 
-/* "Loading: \SystemRoot\System32\ftfd.dll at F824F000 with 11c pages".  A path may hold " at " itself: the first one that a
-   number follows counts. */
+/* "Loading: \SystemRoot\System32\ftfd.dll at F824F000 with 11c pages".  A path may hold " at " itself: the first one
+   that a number follows counts. */
 static enum match after_loading(struct tokens *t, size_t at)
 {
 	struct number base, pages = { .value = 0 };
@@ -160,7 +224,8 @@ static enum match after_loading(struct tokens *t, size_t at)
 			continue;
 		if (cursor_word(&c, " with ") && !cursor_number(&c, &pages))
 			pages.value = 0;
-		return match_loaded(t, c.at, t->text + at, i - at, base.value, pages.value > UINT32_MAX ? 0 : pages.value * 4096);
+		return match_loaded(t, c.at, t->text + at, i - at, base.value,
+				    pages.value > UINT32_MAX ? 0 : pages.value * 4096);
 	}
 	return MATCH_NONE;
 }
@@ -203,9 +268,9 @@ static enum match match_boot(struct tokens *t, struct context *context, size_t b
 	return match;
 }
 
-/* "ReactOS 0.4.2 (Build 20160816-r72234)": the kernel prints it at each boot.  The version comes before the key word.  A banner
-   that a screen has cut begins a boot, too, of an unknown build.  Text with a token in its version is no banner: the annotation of
-   the token would hide the version. */
+/* "ReactOS 0.4.2 (Build 20160816-r72234)": the kernel prints it at each boot.  The version comes before the key word.
+   A banner that a screen has cut begins a boot, too, of an unknown build.  Text with a token in its version is no
+   banner: the annotation of the token would hide the version. */
 static enum match after_build(struct tokens *t, struct context *context, size_t at)
 {
 	static const char name[] = "ReactOS ";
@@ -276,7 +341,8 @@ static enum match after_watson_address(struct tokens *t, struct context *context
 	return match;
 }
 
-/* Key words are tried in this order.  If the text after a word does not have its form, the next word that fits is tried. */
+/* Key words are tried in this order.  If the text after a word does not have its form, the next word that fits
+   is tried. */
 #define IN_MODULE " in module "
 static const struct {
 	const char *word;
@@ -357,7 +423,7 @@ static const struct {
 	{ "Unhandled exception code ", KEY_RAISE },
 	{ "dispatch\\_exception code=", KEY_DISPATCH },
 	{ "Loaded L\"", KEY_WINE_LOADED },
-	{ "Loaded L'", KEY_WINE_LOADED },		/* in a string (plain.h) */
+	{ "Loaded L'", KEY_WINE_LOADED }, /* in a string (plain.h) */
 	{ "Module\tAddress", KEY_WINE_MODULES },
 	{ "Dynamic libraries:", KEY_JAVA_MODULES },
 	{ "Loading driver at ", KEY_EDK2_LOADING },
@@ -374,7 +440,7 @@ static const struct {
 	{ ".dll, ", KEY_EVENT_MODULE },
 	{ ".EXE, ", KEY_EVENT_MODULE },
 	{ ".DLL, ", KEY_EVENT_MODULE },
-	{ ".exe\xef\xbc\x8c", KEY_EVENT_MODULE },	/* a Chinese comma */
+	{ ".exe\xef\xbc\x8c", KEY_EVENT_MODULE }, /* a Chinese comma */
 	{ ".dll\xef\xbc\x8c", KEY_EVENT_MODULE },
 	{ ".EXE\xef\xbc\x8c", KEY_EVENT_MODULE },
 	{ ".DLL\xef\xbc\x8c", KEY_EVENT_MODULE },
@@ -386,7 +452,7 @@ static const struct {
 	{ "Sig[5].Value=", KEY_PARAMETER_6 },
 	{ "Sig[6].Value=", KEY_PARAMETER_7 },
 	{ "Sig[7].Value=", KEY_PARAMETER_8 },
-	{ "Sig\\[3\\].Value=", KEY_PARAMETER_4 },		/* Markdown */
+	{ "Sig\\[3\\].Value=", KEY_PARAMETER_4 }, /* Markdown */
 	{ "Sig\\[5\\].Value=", KEY_PARAMETER_6 },
 	{ "Sig\\[6\\].Value=", KEY_PARAMETER_7 },
 	{ "Sig\\[7\\].Value=", KEY_PARAMETER_8 },
@@ -619,7 +685,7 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		return after_frame(t, at);
 	case KEY_INSTRUCTION:
 		if (!cursor_char(&c, '"'))
-			cursor_char(&c, '\'');		/* in a string (plain.h) */
+			cursor_char(&c, '\''); /* in a string (plain.h) */
 		return c.more ? match_more(t, c.hold) : after_word(t, c.at, key);
 	case KEY_EXEC:
 	case KEY_INT3:

@@ -52,7 +52,8 @@ enum match match_number(struct tokens *t, struct context *context)
 			return match_more(t, t->at);
 	} else {
 		bool spaced = t->at == t->begin || (t->at > t->begin && is_blank(t->text[t->at - 1]));
-		if (!t->numbers || number.digits < 8 || !spaced || !has_ended(t, c.at) || context->heading == HEADING_NONE)
+		if (!t->numbers || number.digits < 8 || !spaced || !has_ended(t, c.at) ||
+		    context->heading == HEADING_NONE)
 			return MATCH_NONE;
 		/* The first number of each pair is a frame pointer. */
 		if (context->heading == HEADING_PAIRS && t->pair_numbers++ % 2 == 0)
@@ -62,7 +63,7 @@ enum match match_number(struct tokens *t, struct context *context)
 	if (match == MATCH_TOKEN && !number.grave)
 		t->token.removable &= has_ended(t, t->token.note_end);
 	if (match == MATCH_MORE && !number.grave && context->heading == HEADING_PAIRS)
-		t->pair_numbers--;	/* not counted: when more text has arrived, this number is read again */
+		t->pair_numbers--; /* not counted: when more text has arrived, this number is read again */
 	return match;
 }
 

@@ -10,9 +10,9 @@
  *     C  [jvm.dll+0x4823f5]								Java
  *     00007FF6E989158E 0000000000000000 00007FF6E9897668 0000000000000000  app.exe!0x158e	DrMingw
  *
- * One test sorts those that have an address: address - offset is where the module is loaded, a multiple of 64 KiB.  If 1 remains, the
- * program has subtracted 1 from the offset of a return address already.  With another remainder, the two do not belong together.
- * So such a row gives both a token and a fact.
+ * One test sorts those that have an address: address - offset is where the module is loaded, a multiple of 64 KiB.  If
+ * 1 remains, the program has subtracted 1 from the offset of a return address already.  With another remainder, the two
+ * do not belong together.  So such a row gives both a token and a fact.
  *
  * In a list with numbers, row 0 is exact and the others are return addresses; in one without, see context_trace_row().
  */
@@ -25,7 +25,7 @@
 /* The base that ADDRESS and OFFSET tell.  *CORRECTED: the offset is that of the byte before a return address. */
 static bool sort_place(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected)
 {
-	enum { GRANULARITY = 0x10000 };		/* of load addresses */
+	enum { GRANULARITY = 0x10000 }; /* of load addresses */
 	*base = address - offset;
 	*corrected = *base % GRANULARITY == 1;
 	*base -= *corrected;
@@ -33,8 +33,8 @@ static bool sort_place(uint64_t address, uint64_t offset, uint64_t *base, bool *
 }
 
 /* Make the token from BEGIN to END, and the fact that MODULE is loaded at BASE. */
-static enum match take_place(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva,
-			     enum is_return is_return, uint64_t base)
+static enum match take_place(struct tokens *t, size_t begin, size_t end, const char *module, size_t length,
+			     uint64_t rva, enum is_return is_return, uint64_t base)
 {
 	enum match match = match_relative(t, begin, end, module, length, rva, is_return);
 	if (match != MATCH_TOKEN)
@@ -44,21 +44,22 @@ static enum match take_place(struct tokens *t, size_t begin, size_t end, const c
 	return match;
 }
 
-/* Read the number that ends at END, or before its annotation there: at least 8 digits, or "0x" and 5.  Returns where it begins; END:
-   there is none. */
+/* Read the number that ends at END, or before its annotation there: at least 8 digits, or "0x" and 5.  Returns where it
+   begins; END: there is none. */
 static size_t address_before(const struct tokens *t, size_t end, struct number *number)
 {
 	size_t last = end > 0 && end == t->token_end ? t->token_note : end, begin = last;
 	while (begin > 0 && last - begin < 18 && is_word(t->text[begin - 1]))
 		begin--;
-	if (begin == last || number_parse(t->text + begin, last - begin, number) != last - begin || number->digits > 16 ||
-	    number->digits < (number->prefix ? 5 : 8) || (begin > 0 && is_word(t->text[begin - 1])))
+	if (begin == last || number_parse(t->text + begin, last - begin, number) != last - begin ||
+	    number->digits > 16 || number->digits < (number->prefix ? 5 : 8) ||
+	    (begin > 0 && is_word(t->text[begin - 1])))
 		return end;
 	return begin;
 }
 
-/* The number of the row before END, at the beginning of the line: "=>0 ", " 12 ", "3: ", or "[ 1] ", which may have been taken for a
-   time stamp.  False: there is none. */
+/* The number of the row before END, at the beginning of the line: "=>0 ", " 12 ", "3: ", or "[ 1] ", which may have
+   been taken for a time stamp.  False: there is none. */
 static bool row_before(const struct tokens *t, size_t end, unsigned *row)
 {
 	size_t at = end;
@@ -137,13 +138,15 @@ static enum match match_backtrace(struct tokens *t, struct context *context)
 	bool corrected;
 	while (begin > 5 && end - begin < LONGEST_NAME && t->text[begin - 1] != '"' && t->text[begin - 1] != '\'')
 		begin--;
-	if (begin <= 5 || memcmp(t->text + begin - 4, ": L", 3) != 0 || address_before(t, begin - 4, &address) == begin - 4)
+	if (begin <= 5 || memcmp(t->text + begin - 4, ": L", 3) != 0 ||
+	    address_before(t, begin - 4, &address) == begin - 4)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
 	if (!sort_place(address.value, offset.value, &base, &corrected))
 		return MATCH_NONE;
-	return take_trace_row(t, context, take_place(t, t->at + 2, c.at, t->text + begin, end - begin, offset.value, IS_OPEN, base));
+	return take_trace_row(
+		t, context, take_place(t, t->at + 2, c.at, t->text + begin, end - begin, offset.value, IS_OPEN, base));
 }
 
 /* " 0  ntdll.dll + 0x21f86": nothing else is in the line. */
@@ -161,7 +164,9 @@ static enum match match_breakpad(struct tokens *t)
 	if (!cursor_number(&c, &offset) || !offset.prefix)
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
 	size_t at = t->at;
-	return match_last(t, at, match_relative(t, begin, c.at, t->text + begin, end - begin, offset.value, row_is_return(row, false)));
+	return match_last(
+		t, at,
+		match_relative(t, begin, c.at, t->text + begin, end - begin, offset.value, row_is_return(row, false)));
 }
 
 enum match match_apart(struct tokens *t, struct context *context)
@@ -190,8 +195,8 @@ static bool take_index(struct cursor *c)
 	return cursor_word(c, "] ");
 }
 
-/* "PC 0x00017EAF6C02 (0x00017EAF0000+0x00006C02) [ 0] Shell.dll": the number in brackets is the module's.  The file of the image is
-   Shell.efi, so the name is taken without extension. */
+/* "PC 0x00017EAF6C02 (0x00017EAF0000+0x00006C02) [ 0] Shell.dll": the number in brackets is the module's.  The file of
+   the image is Shell.efi, so the name is taken without extension. */
 enum match match_edk2(struct tokens *t, struct context *context, size_t begin)
 {
 	struct number address, base, offset;
@@ -211,7 +216,8 @@ enum match match_edk2(struct tokens *t, struct context *context, size_t begin)
 	size_t length = dot ? (size_t)(dot - (t->text + name)) : c.at - name;
 	if (!good || length == 0 || address.value != base.value + offset.value)
 		return MATCH_NONE;
-	return take_trace_row(t, context, take_place(t, at, c.at, t->text + name, length, offset.value, IS_OPEN, base.value));
+	return take_trace_row(t, context,
+			      take_place(t, at, c.at, t->text + name, length, offset.value, IS_OPEN, base.value));
 }
 
 /* AddressSanitizer: "    #3 0x7ff886d36fd3  (C:\Windows\System32\KERNEL32.DLL+0x180016fd3)".  It has subtracted 1, and the offset contains
@@ -226,18 +232,20 @@ static bool is_asan(const struct tokens *t, size_t begin)
 	return match_is_path(t->text + path, begin - path);
 }
 
-/* What comes before "module+offset", at BEGIN, tells: another address and the number of the row, or Java's mark.  True: *RET is what
-   the address is, and *BASE where the module is loaded, or 0. */
-static bool read_before(const struct tokens *t, struct context *context, size_t begin, uint64_t offset, enum is_return *ret,
-			uint64_t *base)
+/* What comes before "module+offset", at BEGIN, tells: another address and the number of the row, or Java's mark.  True:
+   *RET is what the address is, and *BASE where the module is loaded, or 0. */
+static bool read_before(const struct tokens *t, struct context *context, size_t begin, uint64_t offset,
+			enum is_return *ret, uint64_t *base)
 {
 	struct number address;
 	unsigned row;
 	bool corrected;
-	size_t at = begin - (begin > 0 && t->text[begin - 1] == '('), mark = begin - (begin > 0 && t->text[begin - 1] == '[');
+	size_t at = begin - (begin > 0 && t->text[begin - 1] == '('),
+	       mark = begin - (begin > 0 && t->text[begin - 1] == '[');
 	*base = 0;
 	mark -= mark < begin && mark > 0 && t->text[mark - 1] == '\\';
-	if (mark < begin && mark >= 3 && (memcmp(t->text + mark - 3, "C  ", 3) == 0 || memcmp(t->text + mark - 3, "V  ", 3) == 0)) {
+	if (mark < begin && mark >= 3 &&
+	    (memcmp(t->text + mark - 3, "C  ", 3) == 0 || memcmp(t->text + mark - 3, "V  ", 3) == 0)) {
 		*ret = mark >= 5 && memcmp(t->text + mark - 5, "# ", 2) == 0 ? IS_EXACT : context_trace_row(context);
 		return true;
 	}
@@ -269,7 +277,9 @@ enum match match_listed(struct tokens *t, struct context *context, enum match ma
 	t->token.is_return = is_return;
 	if (base == 0)
 		return match;
-	t->queued = (struct fact){ .kind = FACT_LOADED, .module = t->token.module, .module_length = t->token.module_length, .base = base };
+	t->queued = (struct fact){
+		.kind = FACT_LOADED, .module = t->token.module, .module_length = t->token.module_length, .base = base
+	};
 	t->has_queued = true;
 	return match;
 }
@@ -291,5 +301,6 @@ enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
 	if (!sort_place(address.value, offset.value, &base, &corrected) || corrected)
 		return MATCH_NONE;
-	return take_trace_row(t, context, take_place(t, begin, c.at, t->text + begin, end - begin, offset.value, IS_OPEN, base));
+	return take_trace_row(t, context,
+			      take_place(t, begin, c.at, t->text + begin, end - begin, offset.value, IS_OPEN, base));
 }

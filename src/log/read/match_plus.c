@@ -15,8 +15,8 @@
 #include "log/read/chars.h"
 #include "log/read/note.h"
 
-/* Find the path after the numbers, which end at AT, and the annotation after the path, or after the numbers if there is no path.
-   Returns whether there is a path. */
+/* Find the path after the numbers, which end at AT, and the annotation after the path, or after the numbers if there is
+   no path.  Returns whether there is a path. */
 static bool find_path(const struct tokens *t, size_t at, size_t *begin, size_t *end, size_t *note_length)
 {
 	size_t line_end = match_text_end(t);
@@ -51,15 +51,22 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 	if (base.value != 0 && !match_is_path(t->text + path_begin, path_length))
 		return MATCH_NONE;
 	t->token = (struct token){
-		.begin = begin, .end = note, .note = note, .note_end = note + note_length,
+		.begin = begin,
+		.end = note,
+		.note = note,
+		.note_end = note + note_length,
 		.removable = note + note_length >= match_text_end(t) && match_is_removable(t, begin, note, note_length),
-		.module = t->text + path_begin, .module_length = path_length,
-		.absolute = base.value == 0, .number = offset.value,
+		.module = t->text + path_begin,
+		.module_length = path_length,
+		.absolute = base.value == 0,
+		.number = offset.value,
 		.is_return = context_token(context, &(struct spelling){ .loaded = true, .row = begin == t->begin }),
 	};
 	if (base.value != 0) {
-		t->queued = (struct fact){ .kind = FACT_LOADED, .module = t->token.module,
-					   .module_length = t->token.module_length, .base = base.value };
+		t->queued = (struct fact){ .kind = FACT_LOADED,
+					   .module = t->token.module,
+					   .module_length = t->token.module_length,
+					   .base = base.value };
 		t->has_queued = true;
 	}
 	t->at = t->token.note_end;
@@ -80,7 +87,8 @@ enum match match_plus(struct tokens *t, struct context *context)
 		if (match != MATCH_NONE)
 			return match;
 	}
-	/* "nt!KiDispatchException+0x25" is a symbol and an offset into it: WinDbg has the symbols, so leave it alone. */
+	/* "nt!KiDispatchException+0x25" is a symbol and an offset into it: WinDbg has the symbols, so leave
+	   it alone. */
 	if (begin > least && (t->text[begin - 1] == '!' || t->text[begin - 1] == ':' || t->text[begin - 1] == '@'))
 		return MATCH_NONE;
 	if (!is_letter(t->text[begin]) && t->text[begin] != '_')
@@ -91,7 +99,8 @@ enum match match_plus(struct tokens *t, struct context *context)
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
 	enum is_return kind = context_in_place(context) ? context->place_kind : IS_OPEN;
 	if (number.prefix || (t->place && number.digits >= LEAST_WRITTEN))
-		return match_listed(t, context, match_relative(t, begin, c.at, t->text + begin, t->at - begin, number.value, kind));
+		return match_listed(t, context,
+				    match_relative(t, begin, c.at, t->text + begin, t->at - begin, number.value, kind));
 	/* "ntoskrnl.exe+8f9b0".  Other text has this form too: parts of URLs, "a.exe+1". */
 	if (number.digits < LEAST_WRITTEN || !match_is_module(t->text + begin, t->at - begin) ||
 	    (begin > least && !match_may_surround(t->text[begin - 1])))

@@ -2,7 +2,8 @@
 /*
  * match_row.c - rows of tables, which mean something only after the heading of their table
  *
- * match_key() recognises the heading and sets context->table.  From then on each line is a row, until one has another form.
+ * match_key() recognises the heading and sets context->table.  From then on each line is a row, until one has
+ * another form.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -42,8 +43,8 @@ static enum match row_watson_module(struct tokens *t, size_t begin, size_t end)
 {
 	struct cursor c = cursor_at(t, begin);
 	struct number base, last;
-	if (!cursor_char(&c, '(') || !cursor_number(&c, &base) || !cursor_word(&c, " - ") || !cursor_number(&c, &last) ||
-	    !cursor_word(&c, ") ") || c.at >= end || last.value <= base.value)
+	if (!cursor_char(&c, '(') || !cursor_number(&c, &base) || !cursor_word(&c, " - ") ||
+	    !cursor_number(&c, &last) || !cursor_word(&c, ") ") || c.at >= end || last.value <= base.value)
 		return MATCH_NONE;
 	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
 }
@@ -53,8 +54,8 @@ static enum match row_java(struct tokens *t, size_t begin, size_t end)
 {
 	struct cursor c = cursor_at(t, begin);
 	struct number base, last;
-	if (!cursor_number(&c, &base) || !cursor_word(&c, " - ") || !cursor_number(&c, &last) || !cursor_blanks(&c) || c.at >= end ||
-	    last.value <= base.value)
+	if (!cursor_number(&c, &base) || !cursor_word(&c, " - ") || !cursor_number(&c, &last) || !cursor_blanks(&c) ||
+	    c.at >= end || last.value <= base.value)
 		return MATCH_NONE;
 	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
 }
@@ -85,8 +86,8 @@ static enum match row_wine(struct tokens *t, size_t begin, size_t end)
 	return MATCH_QUIET;
 }
 
-/* Dr. Watson: "0012FE10 7C92F0A1 00000000 00000001 0012FE40 7C5E1234 ntdll!RtlpFoo +0x1a".  The second number is the address in
-   code; a "!" must follow somewhere after the sixth. */
+/* Dr. Watson: "0012FE10 7C92F0A1 00000000 00000001 0012FE40 7C5E1234 ntdll!RtlpFoo +0x1a".  The second number is the
+   address in code; a "!" must follow somewhere after the sixth. */
 static enum match row_watson_stack(struct tokens *t, struct context *context, size_t begin, size_t end)
 {
 	struct cursor c = cursor_at(t, begin);
@@ -104,18 +105,23 @@ static enum match row_watson_stack(struct tokens *t, struct context *context, si
 	size_t note = note_find_last(t->text + c.at, end - c.at, &note_length) + c.at;
 	if (!memchr(t->text + c.at, '!', note - c.at))
 		return MATCH_NONE;
-	t->token = (struct token){ .begin = begin, .end = note, .note = note, .note_end = note + note_length,
+	t->token = (struct token){ .begin = begin,
+				   .end = note,
+				   .note = note,
+				   .note_end = note + note_length,
 				   .removable = match_is_removable(t, c.at, note, note_length),
-				   .absolute = true, .number = place.value, .is_return = context_watson_row(context) };
+				   .absolute = true,
+				   .number = place.value,
+				   .is_return = context_watson_row(context) };
 	t->at = t->length;
 	return MATCH_TOKEN;
 }
 
-/* What KDBG puts into the column EIP: for a thread that waits in the kernel, a return address from its stack; else the place
-   where the thread left user mode.  A STAR marks the thread in which KDBG runs; for that both are possible. */
+/* What KDBG puts into the column EIP: for a thread that waits in the kernel, a return address from its stack; else the
+   place where the thread left user mode.  A STAR marks the thread in which KDBG runs; for that both are possible. */
 static enum is_return thread_is_return(bool star, uint64_t address)
 {
-	const uint64_t kernel = 0x80000000;	/* the lowest address */
+	const uint64_t kernel = 0x80000000; /* the lowest address */
 	return star ? IS_OPEN : address >= kernel ? IS_RETURN : IS_EXACT;
 }
 
@@ -127,17 +133,23 @@ static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 	struct number number;
 	while (at > begin && is_word(t->text[at - 1]))
 		at--;
-	if (at == begin || number_parse(t->text + at, note - at, &number) != note - at || !number.prefix || number.digits < 8)
+	if (at == begin || number_parse(t->text + at, note - at, &number) != note - at || !number.prefix ||
+	    number.digits < 8)
 		return MATCH_NONE;
-	t->token = (struct token){ .begin = at, .end = note, .note = note, .note_end = note + note_length,
+	t->token = (struct token){ .begin = at,
+				   .end = note,
+				   .note = note,
+				   .note_end = note + note_length,
 				   .removable = note_is_other(t->text + note, note_length),
-				   .absolute = true, .number = number.value,
+				   .absolute = true,
+				   .number = number.value,
 				   .is_return = thread_is_return(t->text[begin] == '*', number.value) };
 	t->at = t->length;
 	return MATCH_TOKEN;
 }
 
-/* The second and last line of `ver`: "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48".  Only such a line is held back. */
+/* The second and last line of `ver`: "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48".  Only such a line is
+   held back. */
 static enum match row_version(struct tokens *t, struct context *context, size_t begin)
 {
 	struct cursor c = cursor_at(t, begin);
@@ -221,7 +233,8 @@ enum match match_row(struct tokens *t, struct context *context)
 		match = row_watson_stack(t, context, begin, end);
 		break;
 	}
-	/* A line of another form ends the table.  Only Dr. Watson's stack has a second heading line, "FramePtr ReturnAd ...". */
+	/* A line of another form ends the table.  Only Dr. Watson's stack has a second heading line, "FramePtr
+	   ReturnAd ...". */
 	if (match == MATCH_NONE && !(context->table == TABLE_WATSON_STACK && context->rows == 0))
 		context->table = TABLE_NONE;
 	return match;

@@ -8,8 +8,8 @@
  *     f793e0ec 80545357 nt!KiDispatchException+0x25 [exp.c @ 845]			WinDbg has the symbols: nothing to add
  *     f793e10c 00000000 0xcccccccc							in no module that WinDbg knows
  *
- * The call site is the place of the frame, and the only address of the row that gets an annotation.  RetAddr is the call site of
- * the next row; the other numbers are data.
+ * The call site is the place of the frame, and the only address of the row that gets an annotation.  RetAddr is the
+ * call site of the next row; the other numbers are data.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -23,7 +23,7 @@ enum { FRAME_DIGITS = 3, MOST_ARGUMENTS = 8 };
 struct row_reader {
 	struct cursor cursor;
 	struct stack_row row;
-	bool grave;		/* its numbers have grave accents, so each could be a token of its own */
+	bool grave; /* its numbers have grave accents, so each could be a token of its own */
 };
 
 /* Read a number of 8 or 16 digits.  *DIGITS: 0, or how many it must have; becomes how many it has. */
@@ -36,7 +36,8 @@ static bool read_column(struct row_reader *r, struct number *number, unsigned *d
 	return number->digits == 8 || number->digits == 16;
 }
 
-/* Read the columns before the call site.  Two blanks after the first address make it a row of a memory dump: "dps esp". */
+/* Read the columns before the call site.  Two blanks after the first address make it a row of a memory dump:
+   "dps esp". */
 static bool read_columns(struct row_reader *r)
 {
 	struct cursor *c = &r->cursor;
@@ -67,8 +68,8 @@ static bool read_columns(struct row_reader *r)
 	return false;
 }
 
-/* Wait for more of the line.  If it turns out to be no row, its numbers with grave accents are tokens, and so may be the text
-   from HOLD on. */
+/* Wait for more of the line.  If it turns out to be no row, its numbers with grave accents are tokens, and so may be
+   the text from HOLD on. */
 static enum match more_row(struct tokens *t, size_t hold)
 {
 	return match_more(t, memchr(t->text, '`', t->length) ? t->begin : hold);
@@ -82,8 +83,8 @@ static bool holds(const char *text, size_t length, const char *word)
 	return at + n <= length;
 }
 
-/* A call site that WinDbg has named: "nt!KiTrap0E+0x8f [path @ 1408]".  There is nothing to add, but it is a row.  Without a
-   heading it counts only if it has a character for which sieve.c stops. */
+/* A call site that WinDbg has named: "nt!KiTrap0E+0x8f [path @ 1408]".  There is nothing to add, but it is a row.
+   Without a heading it counts only if it has a character for which sieve.c stops. */
 static enum match named_site(struct tokens *t, struct context *context, struct row_reader *r)
 {
 	const char *site = t->text + r->cursor.at;

@@ -2,10 +2,8 @@
 /*
  * match_windbg.c - what WinDbg's !analyze says about the place of a crash
  *
- *     Arguments:
- *     Arg2: 90543bd0, The address that the exception occurred at
- *     FAULTING_MODULE: 91110000 win32k
- *     FAULTING_IP:
+ *     Arguments: Arg2: 90543bd0, The address that the exception occurred at FAULTING_MODULE: 91110000
+ *     win32k FAULTING_IP:
  *     win32k+1a230						a module and an RVA, without "0x"
  *     9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]	the instruction there
  *     LAST_CONTROL_TRANSFER:  from 9112a235 to 80526f24		a return address and an exact one
@@ -25,9 +23,11 @@
 enum match match_argument(struct tokens *t, size_t at)
 {
 	static const char *const texts[] = {
-		", address which referenced memory", ", The address that the exception occurred at",
-		", Address of the instruction which caused the", ", If non-zero, the instruction address which referenced",
-		", If non-zero, the address which referenced memory"
+		", address which referenced memory",
+		", The address that the exception occurred at",
+		", Address of the instruction which caused the",
+		", If non-zero, the instruction address which referenced",
+		", If non-zero, the address which referenced memory",
 	};
 	enum match match = MATCH_NONE;
 	struct cursor c = cursor_at(t, at);
@@ -76,7 +76,8 @@ static bool take_mnemonic(struct cursor *c)
 {
 	struct number number;
 	size_t from = c->at;
-	if (cursor_at_end(c) || !is_letter(c->text[c->at]) || (cursor_number(c, &number) && number.digits >= NUMBER_HALF) || c->more)
+	if (cursor_at_end(c) || !is_letter(c->text[c->at]) ||
+	    (cursor_number(c, &number) && number.digits >= NUMBER_HALF) || c->more)
 		return false;
 	for (c->at = from; !cursor_at_end(c) && is_word(c->text[c->at]);)
 		c->at++;

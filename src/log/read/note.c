@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-static const char caller_word[] = NOTE_INLINED_BY, stamp_remark[] = " - other DateStamp", build_remark[] = " - other build",
-		  undecided_remark[] = " - perhaps other build",
+static const char caller_word[] = NOTE_INLINED_BY, stamp_remark[] = " - other DateStamp",
+		  build_remark[] = " - other build", undecided_remark[] = " - perhaps other build",
 		  no_return_remark[] = " - call that does not return", end_marker[] = " (:0 (" ROSSYM_TERMINATOR "))";
 
 static const char *skip_digits(const char *p, const char *end)
@@ -162,7 +162,9 @@ static bool ends_with(const char *text, size_t length, const char *end)
 void note_end(struct text *text, enum note_other other, bool no_return, bool color)
 {
 	if (other != NOTE_SAME)
-		text_add(text, other == NOTE_OTHER_BUILD ? build_remark : other == NOTE_UNDECIDED_BUILD ? undecided_remark : stamp_remark);
+		text_add(text, other == NOTE_OTHER_BUILD       ? build_remark
+			       : other == NOTE_UNDECIDED_BUILD ? undecided_remark
+							       : stamp_remark);
 	/* The last caller can have any name. */
 	if (text->length > 0 && ends_with(text->bytes, text->length, no_return_remark))
 		text->bytes[text->length - 1] = '?';
@@ -181,9 +183,9 @@ void note_end_marker(struct text *text)
 /* What a parenthesis in a log may be. */
 enum shape {
 	SHAPE_NOTE,
-	SHAPE_OTHER,		/* it is closed and has no frame */
-	SHAPE_ODD,		/* it is none whose parentheses come in pairs */
-	SHAPE_OPEN		/* the text ends before it is closed */
+	SHAPE_OTHER, /* it is closed and has no frame */
+	SHAPE_ODD,   /* it is none whose parentheses come in pairs */
+	SHAPE_OPEN,  /* the text ends before it is closed */
 };
 
 /* Whether WORD is at TEXT, or all of it that fits into LENGTH bytes. */
@@ -198,15 +200,14 @@ static bool may_follow_frame(const char *text, size_t length)
 {
 	return may_begin_with(text, length, ")") || may_begin_with(text, length, caller_word) ||
 	       may_begin_with(text, length, stamp_remark) || may_begin_with(text, length, build_remark) ||
-	       may_begin_with(text, length, undecided_remark) ||
-	       may_begin_with(text, length, no_return_remark);
+	       may_begin_with(text, length, undecided_remark) || may_begin_with(text, length, no_return_remark);
 }
 
 /* Whether the parenthesis at TEXT[1] is a note whose parentheses come in pairs.  *RET_END is the position after it. */
 static enum shape paired(const char *text, size_t length, size_t *ret_end)
 {
 	size_t depth = 0;
-	bool frame = false, function = false;	/* there was a frame; its function is being read */
+	bool frame = false, function = false; /* there was a frame; its function is being read */
 	for (size_t at = 1; at < length; at++) {
 		if (text[at] == '(') {
 			depth++;
@@ -314,7 +315,8 @@ bool note_is_other(const char *text, size_t length)
 		return false;
 	if (ends_with(text, length, no_return_remark))
 		length -= sizeof no_return_remark - 1;
-	return ends_with(text, length, build_remark) || ends_with(text, length, undecided_remark) || ends_with(text, length, stamp_remark);
+	return ends_with(text, length, build_remark) || ends_with(text, length, undecided_remark) ||
+	       ends_with(text, length, stamp_remark);
 }
 
 /* Returns the number of the digits at P; 0 if it is too large for a line. */

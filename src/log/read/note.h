@@ -14,8 +14,8 @@
  *
  *     <ntoskrnl.exe:89b21 (ntoskrnl/ke/bug.c:1066 (KeBugCheckWithTf))>
  *
- * Nobody can tell whose such a note is.  So a run that lets a note of the log stay puts one more blank before it, and an undo takes
- * this blank away instead of the note.
+ * Nobody can tell whose such a note is.  So a run that lets a note of the log stay puts one more blank before it, and
+ * an undo takes this blank away instead of the note.
  *
  * Only its parentheses tell where a note ends.  So the notes that we write keep some rules: parentheses come in pairs;
  * ":1066 (" is only between a file and a function; there are no control characters, and at most NOTE_LONGEST bytes.
@@ -25,9 +25,9 @@
  *
  * Notes of KDBG may have a path in which a parenthesis has no partner; they are recognised too.
  *
- * In color, an escape sequence comes before the first parenthesis and another after the last.  If the URL of a place is known,
- * "file:line" is a link of OSC 8: between two escape sequences, of which the first has the URL.  With log2lines -t, what
- * differs in the answer for the byte before the address follows in brackets: "bug.c:1066[1065] (f)".
+ * In color, an escape sequence comes before the first parenthesis and another after the last.  If the URL of a place is
+ * known, "file:line" is a link of OSC 8: between two escape sequences, of which the first has the URL.  With log2lines
+ * -t, what differs in the answer for the byte before the address follows in brackets: "bug.c:1066[1065] (f)".
  */
 #ifndef LOG_READ_NOTE_H
 #define LOG_READ_NOTE_H
@@ -39,21 +39,22 @@
 #include <stdint.h>
 
 enum {
-	NOTE_FILE = 1000,		/* the most bytes of a path */
-	NOTE_FUNCTION = 1000,		/* the most bytes of the name of a function */
+	NOTE_FILE = 1000,     /* the most bytes of a path */
+	NOTE_FUNCTION = 1000, /* the most bytes of the name of a function */
 	NOTE_FRAME = NOTE_FILE + NOTE_FUNCTION + 64,
-	NOTE_CALLERS = 512,		/* after so many bytes of callers, only the outermost is added */
+	NOTE_CALLERS = 512, /* after so many bytes of callers, only the outermost is added */
 	NOTE_REMARKS = 64,
-	NOTE_BLANKS = 8,		/* the most blanks before a note; so many runs can be undone one after the other */
-	NOTE_LINKS = 16384,		/* the most bytes of escape sequences for links */
+	/* the most blanks before a note; so many runs can be undone one after the other */
+	NOTE_BLANKS = 8,
+	NOTE_LINKS = 16384, /* the most bytes of escape sequences for links */
 	/* The innermost frame and its brackets; the callers, with the one that makes them too long and the
 	   outermost; the remarks.  In a log in UTF-16, a byte that is not UTF-8 is written as Latin-1, and so has
 	   two bytes when the note is read again. */
-	NOTE_LONGEST = NOTE_BLANKS + 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS)
+	NOTE_LONGEST = NOTE_BLANKS + 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS),
 };
 
-/* Before the first parenthesis of a note in color, and after the last.  Magenta can be read on black and on white.  Green can be
-   read only on black, blue only on white. */
+/* Before the first parenthesis of a note in color, and after the last.  Magenta can be read on black and on white.
+   Green can be read only on black, blue only on white. */
 #define NOTE_COLOR "\033[35m"
 #define NOTE_PLAIN "\033[0m"
 
@@ -63,8 +64,8 @@ enum {
 
 #define NOTE_INLINED_BY ", inlined by "
 
-/* For a page, which folds callers (html.h): the first byte is before each caller, the second after the last.  A note has no other
-   control characters but those of escape sequences. */
+/* For a page, which folds callers (html.h): the first byte is before each caller, the second after the last.  A note
+   has no other control characters but those of escape sequences. */
 enum { NOTE_CALLER = '\1', NOTE_CALLERS_END = '\2' };
 
 /* What a note says about a frame.  Strings may be NULL: unknown.  At most ROSSYM_LENGTH_MAX bytes of them are read. */
@@ -78,9 +79,9 @@ struct note_frame {
 enum note_other { NOTE_SAME, NOTE_OTHER_STAMP, NOTE_OTHER_BUILD, NOTE_UNDECIDED_BUILD };
 
 /*
- * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE: what is different in it is added in
- * brackets; NULL if nothing is.  A name that is too long loses its end, a path its beginning.  What would confuse
- * note_match() becomes "?".
+ * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE: what is different in it is
+ * added in brackets; NULL if nothing is.  A name that is too long loses its end, a path its beginning.  What would
+ * confuse note_match() becomes "?".
  */
 void note_begin(struct text *text, const struct note_frame *innermost, const struct note_frame *before, bool color);
 void note_caller(struct text *text, const struct note_frame *caller);
@@ -88,17 +89,18 @@ void note_end(struct text *text, enum note_other other, bool no_return, bool col
 
 enum note { NOTE_NONE, NOTE_THERE, NOTE_MORE };
 
-/* Look for a note at TEXT.  NOTE_THERE: *RET_LENGTH is its length in bytes.  Otherwise *RET_LENGTH is 0.  NOTE_MORE, which
-   occurs only if the line is not COMPLETE: the text may become a note. */
+/* Look for a note at TEXT.  NOTE_THERE: *RET_LENGTH is its length in bytes.  Otherwise *RET_LENGTH is 0.  NOTE_MORE,
+   which occurs only if the line is not COMPLETE: the text may become a note. */
 enum note note_match(const char *text, size_t length, bool complete, size_t *ret_length);
 
 /*
- * Where a table knows nothing about an address, KDBG prints a note with nothing but the marker of the end of a line sequence:
+ * Where a table knows nothing about an address, KDBG prints a note with nothing but the marker of the end of a
+ * line sequence:
  *
  *     <ntoskrnl.exe:1010 (:0 (_rossym_end__))>
  *
- * That is the return address of a call that does not return.  The marker is no answer, so our note replaces it.  The note
- * then has a remark, which tells an undo to put the marker back.
+ * That is the return address of a call that does not return.  The marker is no answer, so our note replaces it.  The
+ * note then has a remark, which tells an undo to put the marker back.
  */
 
 /* Whether the note of LENGTH bytes at TEXT is an answer: neither empty nor an end marker. */
@@ -116,11 +118,11 @@ bool note_is_other(const char *text, size_t length);
 /* "file:line" in a note; positions in its text. */
 struct note_place {
 	size_t begin, file_end, end;
-	uint32_t line;		/* 0: unknown */
+	uint32_t line; /* 0: unknown */
 };
 
-/* Store in *PLACE the next place in the note of LENGTH bytes at TEXT, from *AT on, which is 0 for the first one and then where the
-   search for the next goes on.  False: there is none. */
+/* Store in *PLACE the next place in the note of LENGTH bytes at TEXT, from *AT on, which is 0 for the first one and
+   then where the search for the next goes on.  False: there is none. */
 bool note_next_place(const char *text, size_t length, size_t *at, struct note_place *place);
 
 /* Append the end marker to TEXT. */

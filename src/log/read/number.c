@@ -24,7 +24,8 @@ size_t number_parse(const char *text, size_t length, struct number *number)
 	}
 	size_t n = digits(text + at, length - at, &number->value);
 	at += n;
-	if (n == NUMBER_HALF && at < length && text[at] == '`' && digits(text + at + 1, length - at - 1, &low) == NUMBER_HALF) {
+	if (n == NUMBER_HALF && at < length && text[at] == '`' &&
+	    digits(text + at + 1, length - at - 1, &low) == NUMBER_HALF) {
 		number->value = number->value << 32 | low;
 		number->grave = true;
 		at += 1 + NUMBER_HALF;

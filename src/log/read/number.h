@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NUMBER_HALF = 8 };	/* digits on each side of WinDbg's grave accent */
+enum { NUMBER_HALF = 8 }; /* digits on each side of WinDbg's grave accent */
 
 struct number {
 	uint64_t value;
-	unsigned digits;	/* leading zeros included; 17 if more than 16, and then VALUE is meaningless */
-	bool prefix;		/* it begins with "0x" */
-	bool grave;		/* it is divided by a grave accent */
+	unsigned digits; /* leading zeros included; 17 if more than 16, and then VALUE is meaningless */
+	bool prefix;	 /* it begins with "0x" */
+	bool grave;	 /* it is divided by a grave accent */
 };
 
 /* Read the number at TEXT.  Returns its length in bytes, or 0 if there is none. */

@@ -11,17 +11,17 @@
 
 enum {
 	ESC = '\033',
-	LONGEST_SEQUENCE = 64,		/* a terminal's escape sequence */
-	LONGEST_STRING = 4096,		/* ... that holds a string, such as the target of a link */
-	LONGEST_ENTITY = 10		/* "&#00000060;" */
+	LONGEST_SEQUENCE = 64, /* a terminal's escape sequence */
+	LONGEST_STRING = 4096, /* ... that holds a string, such as the target of a link */
+	LONGEST_ENTITY = 10,   /* "&#00000060;" */
 };
 
 /* What the raw bytes at some position are. */
 enum piece_kind {
-	PIECE_LITERAL,			/* this byte */
-	PIECE_CHAR,			/* `length` bytes stand for the character `ch` */
-	PIECE_NOTHING,			/* `length` bytes that nobody sees */
-	PIECE_UNDECIDED			/* more bytes are needed to know */
+	PIECE_LITERAL,	 /* this byte */
+	PIECE_CHAR,	 /* `length` bytes stand for the character `ch` */
+	PIECE_NOTHING,	 /* `length` bytes that nobody sees */
+	PIECE_UNDECIDED, /* more bytes are needed to know */
 };
 
 struct piece {
@@ -96,8 +96,8 @@ size_t plain_sequence(const char *p, size_t n, bool *ret_undecided)
 
 /* ------------------------------------------------------------------------------------- HTML and Markdown */
 
-/* The number of "&#60;" or "&#x3c;", of which AT is the position after "#".  A character that is not in ASCII, except the
-   blank that does not break, is left as it is: no form has it. */
+/* The number of "&#60;" or "&#x3c;", of which AT is the position after "#".  A character that is not in ASCII, except
+   the blank that does not break, is left as it is: no form has it. */
 static struct piece read_number(const char *p, size_t n, size_t at)
 {
 	unsigned number = 0, base = at < n && (p[at] | 0x20) == 'x' ? 16 : 10;
@@ -115,8 +115,12 @@ static struct piece read_number(const char *p, size_t n, size_t at)
 
 static struct piece read_entity(const char *p, size_t n)
 {
-	static const struct { const char *name; char ch; } names[] = {
-		{ "&lt;", '<' }, { "&gt;", '>' }, { "&amp;", '&' }, { "&quot;", '"' }, { "&apos;", '\'' }, { "&nbsp;", ' ' }
+	static const struct {
+		const char *name;
+		char ch;
+	} names[] = {
+		{ "&lt;", '<' },   { "&gt;", '>' },    { "&amp;", '&' },
+		{ "&quot;", '"' }, { "&apos;", '\'' }, { "&nbsp;", ' ' },
 	};
 	if (n == 1)
 		return undecided;
@@ -163,7 +167,8 @@ static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 
 /* --------------------------------------------------------------------------------------- strings of JSON and CSV */
 
-/* The character for CODE in the plain text, which LENGTH raw bytes stand for; others than ASCII's are left as they are. */
+/* The character for CODE in the plain text, which LENGTH raw bytes stand for; others than ASCII's are left as
+   they are. */
 static struct piece string_char(size_t length, unsigned code)
 {
 	if (code == '"')
@@ -177,7 +182,7 @@ static struct piece string_char(size_t length, unsigned code)
 /* The escape of JSON at P.  *RET_WRONG: JSON has no such escape. */
 static struct piece read_json_escape(const char *p, size_t n, bool *ret_wrong)
 {
-	enum { LENGTH = 6 };		/* "\u003c" */
+	enum { LENGTH = 6 }; /* "\u003c" */
 	static const char escapes[] = "\"\\/tnrbf", codes[] = "\"\\/\t\n\r\b\f";
 	unsigned code = 0;
 	if (n < 2)
@@ -239,7 +244,8 @@ void plain_clear(struct plain_line *plain)
 	*plain = (struct plain_line){ .text = NULL };
 }
 
-/* Take the line as it is from now on, because there is no memory for its plain text.  No position becomes smaller by that. */
+/* Take the line as it is from now on, because there is no memory for its plain text.  No position becomes smaller
+   by that. */
 static void give_up(struct plain_line *plain)
 {
 	plain_begin(plain);
@@ -286,24 +292,27 @@ static void add_piece(struct plain_line *plain, const char *raw, const struct pi
 	plain->read = high;
 }
 
-/* Note what PIECE, which is at AT, tells about the line: how it is escaped, whether it may have a note that we have colored. */
+/* Note what PIECE, which is at AT, tells about the line: how it is escaped, whether it may have a note that we
+   have colored. */
 static void note_style(struct plain_line *plain, const char *raw, size_t at, const struct piece *piece)
 {
 	if (piece->kind == PIECE_NOTHING) {
-		bool color = piece->length == sizeof NOTE_COLOR - 1 && memcmp(raw + at, NOTE_COLOR, sizeof NOTE_COLOR - 1) == 0;
+		bool color = piece->length == sizeof NOTE_COLOR - 1 &&
+			     memcmp(raw + at, NOTE_COLOR, sizeof NOTE_COLOR - 1) == 0;
 		plain->colored |= color && at > 0 && raw[at - 1] == ' ';
 	} else if (plain->strings != PLAIN_JSON_STRINGS || plain->broken <= at || raw[at] == '&') {
 		if (raw[at] == '\\' && plain->markdown == SIZE_MAX)
 			plain->markdown = at;
 		/* plain_escape() writes "&" and "\" as HTML also in lines that have none. */
-		bool html = raw[at + (raw[at] == '\\')] == '&' && piece->length > 2 && piece->ch != '&' && piece->ch != '\\';
+		bool html = raw[at + (raw[at] == '\\')] == '&' && piece->length > 2 && piece->ch != '&' &&
+			    piece->ch != '\\';
 		if (html && plain->html == SIZE_MAX)
 			plain->html = at;
 	}
 }
 
-/* The position of the next byte from AT on that may not stand for itself; LENGTH if there is none.  Each kind of byte is
-   searched for only when the last one found has been passed, so a line is searched once for each kind. */
+/* The position of the next byte from AT on that may not stand for itself; LENGTH if there is none.  Each kind of byte
+   is searched for only when the last one found has been passed, so a line is searched once for each kind. */
 static size_t next_special(struct plain_line *plain, const char *raw, size_t at, size_t length)
 {
 	static const char specials[PLAIN_SPECIALS] = { ESC, '&', '\\', '"' };
@@ -329,8 +338,9 @@ static struct piece read_piece(struct plain_line *plain, const char *p, size_t n
 			return piece;
 		plain->broken = (size_t)(p - plain->raw);
 	}
-	return *p == ESC ? read_escape(p, n) : *p == '&' ? read_entity(p, n)
-	     : read_backslash(p, n, plain->markdown != SIZE_MAX);
+	return *p == ESC   ? read_escape(p, n)
+	       : *p == '&' ? read_entity(p, n)
+			   : read_backslash(p, n, plain->markdown != SIZE_MAX);
 }
 
 /* The parenthesis that closes a note which we have colored is not decided before the end of the color has arrived. */
@@ -425,7 +435,8 @@ void plain_locate(const struct plain_line *plain, struct token *token)
 	token->end = plain_raw_end(plain, token->end);
 	token->note_end = plain_raw_end(plain, token->note_end);
 	token->note = has_note ? raw_begin(plain, token->note) : token->note_end;
-	if (has_note && has_word(plain, token->note, " " NOTE_COLOR "(") && has_word(plain, token->note_end, NOTE_PLAIN))
+	if (has_note && has_word(plain, token->note, " " NOTE_COLOR "(") &&
+	    has_word(plain, token->note_end, NOTE_PLAIN))
 		token->note_end += sizeof NOTE_PLAIN - 1;
 }
 
@@ -453,7 +464,10 @@ static const char *written(const char *p, size_t n, unsigned escaping)
 	case '>':
 		return html ? "&gt;" : markdown ? "\\>" : NULL;
 	case '"':
-		return escaping & PLAIN_JSON ? "\\\"" : escaping & PLAIN_CSV ? "\"\"" : escaping & PLAIN_UNQUOTED ? "'" : NULL;
+		return escaping & PLAIN_JSON	   ? "\\\""
+		       : escaping & PLAIN_CSV	   ? "\"\""
+		       : escaping & PLAIN_UNQUOTED ? "'"
+						   : NULL;
 	case '\\':
 		if (escaping & PLAIN_JSON)
 			return "\\\\";
@@ -479,7 +493,7 @@ void plain_escape(struct text *text, const char *bytes, size_t length, unsigned 
 	size_t from = 0;
 	for (size_t at = 0; at < length; at++) {
 		if (bytes[at] == ESC) {
-			struct piece piece = read_escape(bytes + at, length - at);	/* our own color */
+			struct piece piece = read_escape(bytes + at, length - at); /* our own color */
 			at += piece.kind == PIECE_NOTHING ? piece.length - 1 : 0;
 			continue;
 		}

@@ -2,7 +2,8 @@
 /*
  * plain.h - the plain text of a line: what a reader sees, and where each of its characters is in the raw line
  *
- * Logs reach us through terminals, web pages and chats.  These write some characters in another way, or add what nobody sees:
+ * Logs reach us through terminals, web pages and chats.  These write some characters in another way, or add what
+ * nobody sees:
  *
  *     raw line					plain text
  *     ESC "[7m<a.sys:" ESC "[0m1e80>"		<a.sys:1e80>	escape sequences of a terminal
@@ -11,16 +12,17 @@
  *     {"log":"\u003ca.sys:1e80\u003e\n"}	{"log":"<a.sys:1e80>\r"}	JSON
  *     "1","the ""a.sys"""			"1","the 'a.sys'"	CSV
  *
- * Everything that looks for tokens, facts and notes reads the plain text.  Everything that prints needs positions in the raw
- * line.  Nearly all lines have none of these; such a line is its own plain text, and costs one search for three bytes.
+ * Everything that looks for tokens, facts and notes reads the plain text.  Everything that prints needs positions in
+ * the raw line.  Nearly all lines have none of these; such a line is its own plain text, and costs one search for
+ * three bytes.
  *
- * A backslash is Markdown's only after the line has shown that it is escaped, by "\<", "\>", "\&lt;", "\&gt;", "\`", "\[F"
- * (the beginning of a stack pointer) or "\*0" (in KDBG's list of threads).  Paths of Windows have none of these.
+ * A backslash is Markdown's only after the line has shown that it is escaped, by "\<", "\>", "\&lt;", "\&gt;", "\`",
+ * "\[F" (the beginning of a stack pointer) or "\*0" (in KDBG's list of threads).  Paths of Windows have none of these.
  *
- * A line that begins with {" is JSON, and one that begins with a quotation mark is CSV.  In their plain text, a quotation mark
- * always begins or ends a string; those inside the string have become apostrophes, and ends of lines are carriage returns.
- * Programs that do not escape the text which they put into JSON are found out by their first escape that JSON does not know, as
- * in "C:\ReactOS"; from there on, backslashes are those of any other line.
+ * A line that begins with {" is JSON, and one that begins with a quotation mark is CSV.  In their plain text, a
+ * quotation mark always begins or ends a string; those inside the string have become apostrophes, and ends of lines are
+ * carriage returns.  Programs that do not escape the text which they put into JSON are found out by their first escape
+ * that JSON does not know, as in "C:\ReactOS"; from there on, backslashes are those of any other line.
  */
 #ifndef LOG_READ_PLAIN_H
 #define LOG_READ_PLAIN_H
@@ -34,43 +36,45 @@ enum {
 	PLAIN_MARKDOWN = 2,
 	PLAIN_JSON = 4,
 	PLAIN_CSV = 8,
-	PLAIN_UNQUOTED = 16	/* a string of JSON whose backslashes are no escapes: it cannot hold quotation marks */
+	PLAIN_UNQUOTED = 16, /* a string of JSON whose backslashes are no escapes: it cannot hold quotation marks */
 };
 
-/* A position of the plain text at which raw text is left out, or after which a character takes more than one raw byte. */
+/* A position of the plain text at which raw text is left out, or after which a character takes more than one
+   raw byte. */
 struct plain_gap {
-	size_t at;		/* in the plain text */
-	size_t low, high;	/* in the raw line: the end of the character before, the begin of the character here */
+	size_t at;	  /* in the plain text */
+	size_t low, high; /* in the raw line: the end of the character before, the begin of the character here */
 };
 
-enum { PLAIN_SPECIALS = 4 };	/* the bytes with which escapes begin: ESC, "&", "\", and in CSV quotation marks */
+enum { PLAIN_SPECIALS = 4 }; /* the bytes with which escapes begin: ESC, "&", "\", and in CSV quotation marks */
 
 /* What the strings of a line are strings of. */
 enum plain_strings { PLAIN_NO_STRINGS, PLAIN_JSON_STRINGS, PLAIN_CSV_STRINGS };
 
 /* All zeros, then plain_begin() for each line, and plain_clear() at the end. */
 struct plain_line {
-	const char *text;	/* the raw line itself, or a copy without the gaps */
+	const char *text; /* the raw line itself, or a copy without the gaps */
 	size_t length;
 	const char *raw;
-	size_t read;		/* how many raw bytes the plain text stands for; what follows is undecided */
-	size_t next[PLAIN_SPECIALS];	/* the next such byte in the raw line, or the end of what was searched */
-	size_t html, markdown;	/* the raw position of the first such escape; SIZE_MAX if there is none */
+	size_t read;		     /* how many raw bytes the plain text stands for; what follows is undecided */
+	size_t next[PLAIN_SPECIALS]; /* the next such byte in the raw line, or the end of what was searched */
+	size_t html, markdown;	     /* the raw position of the first such escape; SIZE_MAX if there is none */
 	enum plain_strings strings;
-	bool in_string;		/* in CSV: the next quotation mark ends a string */
-	size_t broken;		/* the raw position of the first backslash that is no escape of JSON; SIZE_MAX if there is none */
-	bool colored;		/* a note that we have colored may have begun */
-	bool no_memory;		/* lines are taken as they are since */
+	bool in_string; /* in CSV: the next quotation mark ends a string */
+	/* the raw position of the first backslash that is no escape of JSON; SIZE_MAX if there is none */
+	size_t broken;
+	bool colored;	/* a note that we have colored may have begun */
+	bool no_memory; /* lines are taken as they are since */
 	struct text copy;
-	struct plain_gap *gaps;	/* ascending */
+	struct plain_gap *gaps; /* ascending */
 	size_t gap_count, gap_room;
 };
 
 void plain_begin(struct plain_line *plain);
 void plain_clear(struct plain_line *plain);
 
-/* Make the plain text of the LENGTH bytes at RAW, which begin with the bytes of the call before for this line.  If the line
-   is not COMPLETE, an escape that is cut at its end is left for the next call. */
+/* Make the plain text of the LENGTH bytes at RAW, which begin with the bytes of the call before for this line.  If the
+   line is not COMPLETE, an escape that is cut at its end is left for the next call. */
 void plain_read(struct plain_line *plain, const char *raw, size_t length, bool complete);
 
 /* Whether the plain text is the raw line. */
@@ -82,16 +86,16 @@ static inline bool plain_is_raw(const struct plain_line *plain)
 /* The raw position of the end of the text before AT; what is left out at AT comes after it. */
 size_t plain_raw_end(const struct plain_line *plain, size_t at);
 
-/* How many of the LENGTH raw bytes may be printed already, if no token is waiting for the rest of the plain text.  What may
-   be an escape sequence is not printed before it is decided: if it is none, a token may be in it. */
+/* How many of the LENGTH raw bytes may be printed already, if no token is waiting for the rest of the plain text.  What
+   may be an escape sequence is not printed before it is decided: if it is none, a token may be in it. */
 size_t plain_settled(const struct plain_line *plain, size_t length);
 
 /* Change the positions of TOKEN from the plain text to the raw line.  A note that we have colored
    includes the end of the color. */
 void plain_locate(const struct plain_line *plain, struct token *token);
 
-/* Returns the length of the escape sequence that the N bytes at P begin with, or 0 if there is none.  *RET_UNDECIDED: there may be one
-   when more bytes are known. */
+/* Returns the length of the escape sequence that the N bytes at P begin with, or 0 if there is none.  *RET_UNDECIDED:
+   there may be one when more bytes are known. */
 size_t plain_sequence(const char *p, size_t n, bool *ret_undecided);
 
 /* How text that is added to the raw line at AT must be escaped: as the line is before that.  PLAIN_... */

@@ -14,7 +14,9 @@
 bool scanner_open(struct scanner *s, const struct settings *settings, const struct scanner_visitor *visitor,
 		  void *visitor_context)
 {
-	*s = (struct scanner){ .settings = settings, .visitor = visitor, .visitor_context = visitor_context, .line = 1 };
+	*s = (struct scanner){
+		.settings = settings, .visitor = visitor, .visitor_context = visitor_context, .line = 1
+	};
 	s->buffer = malloc(SCANNER_BUFFER);
 	return s->buffer != NULL;
 }
@@ -34,7 +36,8 @@ void scanner_start(struct scanner *s)
 	s->encoding = (struct encoding){ .kind = ENCODING_UNKNOWN };
 	s->at_start = true;
 	s->begin = s->end = s->passed = s->scanned = 0;
-	s->in_line = s->continued = s->was_noted = s->was_kept = s->drops = s->is_noted = s->in_added = s->newline_waits = false;
+	s->in_line = s->continued = s->was_noted = s->was_kept = s->drops = s->is_noted = s->in_added =
+		s->newline_waits = false;
 	s->marks = 0;
 	s->added = 0;
 	s->context = (struct context){ .line = 0 };
@@ -81,8 +84,8 @@ static bool may_be_mark(const struct scanner *s, const char *text, size_t length
 	       memcmp(text + 1, SCANNER_MARK_END, n - 1) == 0;
 }
 
-/* Find the marks at the start of the line, of which LENGTH bytes have arrived, and store their length in *RET.  False: they may
-   continue in text that has not arrived. */
+/* Find the marks at the start of the line, of which LENGTH bytes have arrived, and store their length in *RET.  False:
+   they may continue in text that has not arrived. */
 static bool match_marks(const struct scanner *s, size_t length, bool complete, size_t *ret)
 {
 	const char *text = s->buffer + s->begin;
@@ -93,8 +96,8 @@ static bool match_marks(const struct scanner *s, size_t length, bool complete, s
 	return complete || (length > at && !may_be_mark(s, text + at, length - at));
 }
 
-/* Begin the line at s->begin, of which LENGTH bytes have arrived.  False: it has not begun, because its marks may continue in text
-   that has not arrived. */
+/* Begin the line at s->begin, of which LENGTH bytes have arrived.  False: it has not begun, because its marks may
+   continue in text that has not arrived. */
 static bool begin_line(struct scanner *s, size_t length, bool complete)
 {
 	s->marks = 0;
@@ -124,7 +127,8 @@ static void end_piece(struct scanner *s, size_t length)
 	s->scanned = s->begin;
 }
 
-/* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows, which belongs to it; without it, the log ends. */
+/* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows, which belongs to it; without it, the
+   log ends. */
 static void end_line(struct scanner *s, size_t length, bool newline)
 {
 	s->newline_waits = newline && s->drops;
@@ -154,11 +158,13 @@ static void end_waiting(struct scanner *s, bool in_log)
    of modules, or when annotations are removed.  The end of a long line counts if lines of source may follow it. */
 static bool every_line_counts(const struct scanner *s)
 {
-	return context_every_line_counts(&s->context) || scanner_removes(s) || (s->continued && (s->was_noted || s->is_noted));
+	return context_every_line_counts(&s->context) || scanner_removes(s) ||
+	       (s->continued && (s->was_noted || s->is_noted));
 }
 
-/* Whether nothing can be in the current line, which has been read to its end.  Lines whose plain text is the raw one have
-   passed the sieve before.  With escape sequences in each line, this makes a log without tokens take a third of the time. */
+/* Whether nothing can be in the current line, which has been read to its end.  Lines whose plain text is the raw one
+   have passed the sieve before.  With escape sequences in each line, this makes a log without tokens take a third of
+   the time. */
 static bool is_idle(const struct scanner *s)
 {
 	const struct plain_line *plain = &s->plain;
@@ -319,7 +325,7 @@ static bool read_line(struct scanner *s, bool at_end)
 	}
 	if (length >= SCANNER_LINE_MAX) {
 		length = cut_at(s, length);
-		plain_begin(&s->plain);		/* it may hold text that is after the cut */
+		plain_begin(&s->plain); /* it may hold text that is after the cut */
 		read_tokens(s, length, true);
 		end_piece(s, length);
 		s->continued = true;
@@ -337,8 +343,9 @@ static bool read_line(struct scanner *s, bool at_end)
 #ifdef HAVE_VECTORS
 typedef unsigned char bytes16 __attribute__((vector_size(16)));
 
-/* Returns the number of newlines in the first bytes of TEXT, in blocks of 16, and stores how many bytes these are in *DONE.  Nearly
-   all text of a log passes through here; the loop in count_lines(), which is the plain twin, takes 15 times as long. */
+/* Returns the number of newlines in the first bytes of TEXT, in blocks of 16, and stores how many bytes these are in
+   *DONE.  Nearly all text of a log passes through here; the loop in count_lines(), which is the plain twin, takes 15
+   times as long. */
 static size_t count_blocks(const char *text, size_t length, size_t *done)
 {
 	size_t at = 0, count = 0;

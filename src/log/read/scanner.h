@@ -2,11 +2,12 @@
 /*
  * scanner.h - read a log, and tell a visitor what is in it
  *
- * The scanner cuts the log into lines and finds tokens and facts in them.  It also decides which bytes of the log may be printed
- * already: before each read, everything that has been read is passed to the visitor, except a tail whose meaning depends on the
- * next bytes.
+ * The scanner cuts the log into lines and finds tokens and facts in them.  It also decides which bytes of the log may
+ * be printed already: before each read, everything that has been read is passed to the visitor, except a tail whose
+ * meaning depends on the next bytes.
  *
- * A byte order mark is no part of the first line: it is passed to the visitor at once, so that nothing is printed before it.
+ * A byte order mark is no part of the first line: it is passed to the visitor at once, so that nothing is printed
+ * before it.
  *
  * On a page (html.h), a token begins with markup.  So the text of a line is passed when the line is complete.
  *
@@ -32,21 +33,24 @@
 
 enum {
 	SCANNER_LINE_MAX = 128 * 1024,
-	SCANNER_BUFFER = 2 * SCANNER_LINE_MAX
+	SCANNER_BUFFER = 2 * SCANNER_LINE_MAX,
 };
 
 /* What the scanner calls.  CONTEXT is its `visitor_context`. */
 struct scanner_visitor {
-	void (*begin)(void *context);		/* a line begins that must be read for tokens; its marks follow as text */
-	void (*token)(void *context, struct token *token);	/* its positions are those of the plain text */
+	/* a line begins that must be read for tokens; its marks follow as text */
+	void (*begin)(void *context);
+	void (*token)(void *context, struct token *token); /* its positions are those of the plain text */
 	void (*fact)(void *context, const struct fact *fact);
 	/* LENGTH bytes at BYTES are text of the log.  No annotation will be inserted before their end. */
 	void (*text)(void *context, const char *bytes, size_t length);
-	void (*pause)(void *context);		/* more of the line is needed, and all that may be printed has been passed */
-	void (*end)(void *context);		/* the line that has begun ends, or a piece of it */
+	/* more of the line is needed, and all that may be printed has been passed */
+	void (*pause)(void *context);
+	void (*end)(void *context); /* the line that has begun ends, or a piece of it */
 	/* Lines that belong to the last line have their place here.  NEWLINE: the log has a newline after that line. */
 	void (*after)(void *context, bool newline);
-	/* A line follows that belongs to the log, but looks like a line of source of the line before it, which `is_noted`. */
+	/* A line follows that belongs to the log, but looks like a line of source of the line before it,
+	   which `is_noted`. */
 	void (*separate)(void *context);
 };
 
@@ -59,49 +63,53 @@ struct scanner {
 	const struct scanner_visitor *visitor;
 	void *visitor_context;
 
-	const struct text *content;		/* read this in place of a file, from `offset` on; or NULL */
-	bool at_offset;				/* read a file at `offset`, and leave the position of its descriptor as it is */
+	const struct text *content; /* read this in place of a file, from `offset` on; or NULL */
+	/* read a file at `offset`, and leave the position of its descriptor as it is */
+	bool at_offset;
 	off_t offset;
-	uint64_t origin;			/* how much text of the log has come before `buffer` */
+	uint64_t origin; /* how much text of the log has come before `buffer` */
 	struct encoding encoding;
-	char *buffer;				/* UTF-8, if the log is UTF-16 */
-	bool waits;				/* lines get marks, and no more of the log has arrived */
-	bool at_start;				/* nothing has been read of this log */
-	size_t begin, end;			/* in `buffer`: from the current line on, all that has been read */
-	size_t passed;				/* in `buffer`: the end of what has been passed to the visitor */
-	size_t scanned;				/* in `buffer`, between lines: no token begins before this */
-	bool in_line;				/* the current line has begun: its tokens are being read */
-	uint64_t line;				/* number of the current line */
+	char *buffer;	   /* UTF-8, if the log is UTF-16 */
+	bool waits;	   /* lines get marks, and no more of the log has arrived */
+	bool at_start;	   /* nothing has been read of this log */
+	size_t begin, end; /* in `buffer`: from the current line on, all that has been read */
+	size_t passed;	   /* in `buffer`: the end of what has been passed to the visitor */
+	size_t scanned;	   /* in `buffer`, between lines: no token begins before this */
+	bool in_line;	   /* the current line has begun: its tokens are being read */
+	uint64_t line;	   /* number of the current line */
 	struct context context;
-	struct plain_line plain;		/* the text of the current line, in which tokens are looked for */
+	struct plain_line plain; /* the text of the current line, in which tokens are looked for */
 	struct tokens tokens;
-	bool stop;				/* set by the visitor: scanner_read() returns after the current line */
-	bool continued;				/* what follows is the rest of a line that was too long */
-	size_t marks;				/* bytes of marks that an earlier run has put before the line */
-	bool too_late;				/* the beginning of the line has been passed to the visitor before it began */
-	bool has_token;				/* in the line */
-	bool was_noted;				/* the last line has a note in the log, so lines of source may follow it */
-	bool was_kept, drops;			/* ... one that stays; one of ours, so the lines of source are left out */
-	bool is_noted;				/* the visitor sets this: the last line has a note as it was printed */
-	bool in_added;				/* the bytes that follow are the rest of a line of source in the log */
-	bool newline_waits;			/* the newline of the last line has not been passed to the visitor */
-	uint64_t added;				/* how many lines of source there were in the log */
+	bool stop;	/* set by the visitor: scanner_read() returns after the current line */
+	bool continued; /* what follows is the rest of a line that was too long */
+	size_t marks;	/* bytes of marks that an earlier run has put before the line */
+	/* the beginning of the line has been passed to the visitor before it began */
+	bool too_late;
+	bool has_token; /* in the line */
+	/* the last line has a note in the log, so lines of source may follow it */
+	bool was_noted;
+	/* ... one that stays; one of ours, so the lines of source are left out */
+	bool was_kept, drops;
+	bool is_noted;	    /* the visitor sets this: the last line has a note as it was printed */
+	bool in_added;	    /* the bytes that follow are the rest of a line of source in the log */
+	bool newline_waits; /* the newline of the last line has not been passed to the visitor */
+	uint64_t added;	    /* how many lines of source there were in the log */
 };
 
 /* False: no memory. */
 bool scanner_open(struct scanner *scanner, const struct settings *settings, const struct scanner_visitor *visitor,
-		 void *visitor_context);
+		  void *visitor_context);
 void scanner_close(struct scanner *scanner);
 
 /* Begin another log: nothing of the log before it counts any more. */
 void scanner_start(struct scanner *scanner);
 
-/* Let SCANNER, which has another buffer and visitor, read from the beginning of the line on that FROM is reading.  What FROM
-   has not read yet begins at OFFSET of the file. */
+/* Let SCANNER, which has another buffer and visitor, read from the beginning of the line on that FROM is reading.  What
+   FROM has not read yet begins at OFFSET of the file. */
 void scanner_run_ahead(struct scanner *scanner, const struct scanner *from, off_t offset);
 
-/* How far SCANNER has read, in bytes of text from the beginning of the log: up to where the current line begins, or up to the
-   last token or fact in it. */
+/* How far SCANNER has read, in bytes of text from the beginning of the log: up to where the current line begins, or up
+   to the last token or fact in it. */
 static inline uint64_t scanner_line(const struct scanner *scanner)
 {
 	return scanner->origin + scanner->begin;
@@ -115,8 +123,8 @@ static inline uint64_t scanner_position(const struct scanner *scanner)
 /* Read more of FD into the buffer.  Returns 1, 0 at the end, or -1 with errno. */
 int scanner_fill(struct scanner *scanner, int fd);
 
-/* Go through what is in the buffer; another call goes on where the visitor has stopped this one.  AT_END: nothing follows the
-   buffer. */
+/* Go through what is in the buffer; another call goes on where the visitor has stopped this one.  AT_END: nothing
+   follows the buffer. */
 void scanner_read(struct scanner *scanner, bool at_end);
 
 /* Go through what is in the buffer, as text without tokens. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* settings.h - the options that the parts of rossym-log read; with log2lines -c, commands in the log change some of them */
+/* settings.h - the options that the parts of rossym-log read; with log2lines -c, commands in the log change some
+   of them */
 #ifndef LOG_READ_SETTINGS_H
 #define LOG_READ_SETTINGS_H
 
@@ -10,31 +11,31 @@
 enum assume { ASSUME_NOTHING, ASSUME_EXACT, ASSUME_RETURN };
 
 struct settings {
-	bool raw;		/* copy the log unchanged */
+	bool raw; /* copy the log unchanged */
 	bool json;
 	bool html;
-	bool undo;		/* remove annotations */
-	bool redo;		/* replace annotations by new ones */
-	bool mark_answered;	/* write "* | " before lines with an annotation */
-	bool mark_unanswered;	/* write "? | " before lines that have tokens and no annotation */
-	bool bare_marks;	/* as log2lines: without the bar, and in place of a mark that the log has */
+	bool undo;	      /* remove annotations */
+	bool redo;	      /* replace annotations by new ones */
+	bool mark_answered;   /* write "* | " before lines with an annotation */
+	bool mark_unanswered; /* write "? | " before lines that have tokens and no annotation */
+	bool bare_marks;      /* as log2lines: without the bar, and in place of a mark that the log has */
 	bool color;
 	bool demangle;
-	bool inlines;		/* show the callers of inlined functions */
-	bool both;		/* show the answers for the address and for the byte before it, if they differ */
-	bool console;		/* obey commands typed at KDBG's prompt */
-	bool look_ahead;	/* load addresses hold for the addresses before them, too, if the log is a file */
-	bool builds;		/* compare the build that the log names with that of an image's place */
-	bool strict;		/* give no answers from another build */
+	bool inlines;	 /* show the callers of inlined functions */
+	bool both;	 /* show the answers for the address and for the byte before it, if they differ */
+	bool console;	 /* obey commands typed at KDBG's prompt */
+	bool look_ahead; /* load addresses hold for the addresses before them, too, if the log is a file */
+	bool builds;	 /* compare the build that the log names with that of an image's place */
+	bool strict;	 /* give no answers from another build */
 	bool statistics;
 	bool verbose;
-	enum assume assume;	/* whether tokens are return addresses; ASSUME_NOTHING: the context decides */
-	bool source;		/* show source lines after each line with an annotation */
+	enum assume assume; /* whether tokens are return addresses; ASSUME_NOTHING: the context decides */
+	bool source;	    /* show source lines after each line with an annotation */
 	unsigned source_before, source_after;
 	const char *source_root;
 	struct paths paths;
-	const char *source_url;		/* url.h; or NULL */
-	bool hyperlinks;		/* annotations are links, if there is a source_url */
+	const char *source_url; /* url.h; or NULL */
+	bool hyperlinks;	/* annotations are links, if there is a source_url */
 };
 
 #endif

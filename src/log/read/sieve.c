@@ -2,18 +2,19 @@
 /*
  * sieve.c - skip lines that cannot hold a token, faster than tokens_next() reads them
  *
- * The plain twin is to pass every line to tokens_next(); tests/fuzz/reads.c checks that both find the same.  With the sieve,
- * rossym-log executes 1/20 of the instructions for debug output without tokens (tests/bench/log.sh), and 1/2 for prose about
- * such output, where every second line has a key word.
+ * The plain twin is to pass every line to tokens_next(); tests/fuzz/reads.c checks that both find the same.  With the
+ * sieve, rossym-log executes 1/20 of the instructions for debug output without tokens (tests/bench/log.sh), and 1/2 for
+ * prose about such output, where every second line has a key word.
  *
  * What a line with a token always has are *signs*: a key word, or a *mark*, a character with which other forms begin.
  *
- * The coarse sieve looks at pairs of neighbouring bytes, at even positions only: one look-up for two bytes.  It knows two pairs of
- * each key word, one at an even and one at an odd position in the word, so it meets one of them wherever the word begins.  Blocks
- * of text without such pairs take 1/2 of the time that blocks with one take.
+ * The coarse sieve looks at pairs of neighbouring bytes, at even positions only: one look-up for two bytes.  It knows
+ * two pairs of each key word, one at an even and one at an odd position in the word, so it meets one of them wherever
+ * the word begins.  Blocks of text without such pairs take 1/2 of the time that blocks with one take.
  *
- * The fine sieve looks at each pair that the coarse one has found.  A clue tells of which word the pair is a part, and where in it,
- * so the text either has the whole word there or it has not.  Of a mark, the bytes around it tell whether it can count.
+ * The fine sieve looks at each pair that the coarse one has found.  A clue tells of which word the pair is a part, and
+ * where in it, so the text either has the whole word there or it has not.  Of a mark, the bytes around it tell whether
+ * it can count.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -25,19 +26,20 @@
 
 /* What a pair can be a part of. */
 struct clue {
-	const char *word;		/* NULL: one of the two bytes is a mark */
-	unsigned char length;		/* of the word */
-	unsigned char at;		/* the position of the pair in the word */
-	unsigned char next;		/* another clue for the same pair; 0: none */
+	const char *word;     /* NULL: one of the two bytes is a mark */
+	unsigned char length; /* of the word */
+	unsigned char at;     /* the position of the pair in the word */
+	unsigned char next;   /* another clue for the same pair; 0: none */
 };
 
 enum { SIEVE_BLOCK = 32, SIEVE_CLUES = 256 };
 
 struct sieve {
-	unsigned char pair[UINT16_MAX + 1];	/* the first clue for a pair; the index is the two bytes, read as a uint16_t */
-	unsigned char common[UINT16_MAX + 1];	/* how often each pair is in text as it is in logs */
+	/* the first clue for a pair; the index is the two bytes, read as a uint16_t */
+	unsigned char pair[UINT16_MAX + 1];
+	unsigned char common[UINT16_MAX + 1]; /* how often each pair is in text as it is in logs */
 	struct clue clues[SIEVE_CLUES];
-	unsigned count;				/* of clues; the first is none */
+	unsigned count; /* of clues; the first is none */
 };
 
 static unsigned pair_at(const char *text)
@@ -56,17 +58,28 @@ static void count_pairs(struct sieve *sieve)
 		"(ntoskrnl/mm/ARM3/section.c:1234) MiMapViewOfSection: flags 0 at 0x80403000 for process 12\n"
 		"(win32ss/user/ntuser/window.c:2140) Destroying window 00010034 of thread 7, previous state is 0x1\n"
 		"fixme:(dll/win32/ole32/compobj.c:4000) CoCreateInstance({00000323-0000-0000-C000-000000000046}) stub\n"
-		"err:(base/services/umpnpmgr/rpcserver.c:500) Get device registry property failed with status 0xc0000034\n"
-		"WARNING:  PspCreateThread at ntoskrnl/ps/thread.c:431 is UNIMPLEMENTED!  The driver's description is empty\n"
-		"(drivers/network/tcpip/ip/transport/tcp/tcp.c:99) Could not read the address of the connection, ending it\n"
-		"ticks: 0 1 2 3 4 5 6 7 8 9 dump: 00000010: 0000001f eax=0000014b ebx=deadbeef pipe timer, loading system file, name added\n"
-		"trace:(sdk/lib/rtl/heap.c:77) Starting partition table parser: started, skipped chip part: all called via local array\n"
-		"Calling DriverEntry of \\SystemRoot\\System32\\drivers\\scsiport.sys: PCI device model, hidden, virtual, channel label\n"
-		"(boot/freeldr/freeldr/arch/i386/hardware.c:5) [Property] (1 of 2), height, which children, this machine: read, node\n"
-		"(win32ss/gdi/ntgdi/freetype.c:70) Font <Tahoma> was not found, substituting, fastfat failed: unknown function, async call, hex, next 512 bytes of the page, target\n"
-		"(hal/halx86/acpi/halacpi.c:80) ACPI table FACP at 0x0, device PCI\\VEN_8086&DEV_0000&SUBSYS_0000, dump: eax=0 (boot/freeldr/freeldr/disk.c) message ext2\n"
-		"trace:(dll/win32/msi/table.c:7) fetching row of target (dll/win32/gdi32/dc.c) hex dump, hex index of the global base of (dll/cpl/desk/desk.c) and dll/opengl\n"
-		"(subsystems/win32/csrss/api.c:33) RtlAllocateHeap: Size 4, Base 0, End 5, Start 3, Name of File, Address of Table, Irp\n";
+		"err:(base/services/umpnpmgr/rpcserver.c:500) Get device registry property failed with status "
+		"0xc0000034\n"
+		"WARNING:  PspCreateThread at ntoskrnl/ps/thread.c:431 is UNIMPLEMENTED!  The driver's description is "
+		"empty\n"
+		"(drivers/network/tcpip/ip/transport/tcp/tcp.c:99) Could not read the address of the connection, "
+		"ending it\n"
+		"ticks: 0 1 2 3 4 5 6 7 8 9 dump: 00000010: 0000001f eax=0000014b ebx=deadbeef pipe timer, loading "
+		"system file, name added\n"
+		"trace:(sdk/lib/rtl/heap.c:77) Starting partition table parser: started, skipped chip part: all called "
+		"via local array\n"
+		"Calling DriverEntry of \\SystemRoot\\System32\\drivers\\scsiport.sys: PCI device model, hidden, "
+		"virtual, channel label\n"
+		"(boot/freeldr/freeldr/arch/i386/hardware.c:5) [Property] (1 of 2), height, which children, this "
+		"machine: read, node\n"
+		"(win32ss/gdi/ntgdi/freetype.c:70) Font <Tahoma> was not found, substituting, fastfat failed: unknown "
+		"function, async call, hex, next 512 bytes of the page, target\n"
+		"(hal/halx86/acpi/halacpi.c:80) ACPI table FACP at 0x0, device PCI\\VEN_8086&DEV_0000&SUBSYS_0000, "
+		"dump: eax=0 (boot/freeldr/freeldr/disk.c) message ext2\n"
+		"trace:(dll/win32/msi/table.c:7) fetching row of target (dll/win32/gdi32/dc.c) hex dump, hex index of "
+		"the global base of (dll/cpl/desk/desk.c) and dll/opengl\n"
+		"(subsystems/win32/csrss/api.c:33) RtlAllocateHeap: Size 4, Base 0, End 5, Start 3, Name of File, "
+		"Address of Table, Irp\n";
 	for (size_t i = 0; i + 2 < sizeof typical; i++)
 		sieve->common[pair_at(typical + i)]++;
 }
@@ -116,8 +129,8 @@ static void add_mark(struct sieve *sieve, char mark)
 	}
 }
 
-/* The sieve, made at the first call.  "\[F" and "\*0" are the only escapes of Markdown that hold no mark; JSON can write every
-   character as "\u00XX". */
+/* The sieve, made at the first call.  "\[F" and "\*0" are the only escapes of Markdown that hold no mark; JSON can
+   write every character as "\u00XX". */
 static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
@@ -125,7 +138,7 @@ static const struct sieve *the_sieve(void)
 	if (sieve.count > 0)
 		return &sieve;
 	count_pairs(&sieve);
-	sieve.count = 1;		/* the clue of marks */
+	sieve.count = 1; /* the clue of marks */
 	for (const char *mark = marks; *mark; mark++)
 		add_mark(&sieve, *mark);
 	add_word(&sieve, "\\[F");
@@ -139,8 +152,8 @@ static const struct sieve *the_sieve(void)
 
 /* ------------------------------------------------------------------------------------------------- fine */
 
-/* Whether "<" at AT can begin "<module:rva>" or "<80953369>": a blank follows neither, and no other mark is before their colon
-   or ">".  Text that has not arrived may be anything. */
+/* Whether "<" at AT can begin "<module:rva>" or "<80953369>": a blank follows neither, and no other mark is before
+   their colon or ">".  Text that has not arrived may be anything. */
 static bool angle_counts(const char *text, size_t length, size_t at)
 {
 	static const char invalid[] = "invalid address>";
@@ -161,8 +174,8 @@ static bool angle_counts(const char *text, size_t length, size_t at)
 	return left <= LONGEST_NAME;
 }
 
-/* Whether the byte at AT is a mark that can count: the beginning of a token, or of what makes the plain text of a line differ from
-   the raw one (plain.c), which are escape sequences and those of HTML and Markdown. */
+/* Whether the byte at AT is a mark that can count: the beginning of a token, or of what makes the plain text of a line
+   differ from the raw one (plain.c), which are escape sequences and those of HTML and Markdown. */
 static inline bool mark_counts(const char *text, size_t length, size_t at)
 {
 	char before = at > 0 ? text[at - 1] : '\0';
@@ -186,13 +199,15 @@ static inline bool mark_counts(const char *text, size_t length, size_t at)
 	}
 }
 
-/* Whether the text has the word of CLUE, whose pair is at AT.  A word that begins before the text was found in the text before. */
+/* Whether the text has the word of CLUE, whose pair is at AT.  A word that begins before the text was found in the
+   text before. */
 static bool word_counts(const struct clue *clue, const char *text, size_t length, size_t at)
 {
 	if (at < clue->at)
 		return false;
 	size_t begin = at - clue->at, left = length - begin;
-	return text[begin] == clue->word[0] && memcmp(text + begin, clue->word, left < clue->length ? left : clue->length) == 0;
+	return text[begin] == clue->word[0] &&
+	       memcmp(text + begin, clue->word, left < clue->length ? left : clue->length) == 0;
 }
 
 /* Returns where a sign begins that the pair at AT is a part of; LENGTH: none. */

@@ -18,16 +18,16 @@
 enum {
 	KEPT_FILES = 16,
 	LARGEST_FILE = 16 << 20,
-	LONGEST_PATH = 1024
+	LONGEST_PATH = 1024,
 };
 
 struct source_text {
-	char *file;		/* the name in the symbol table; NULL if this entry is free */
-	char *content;		/* NULL if the file cannot be read */
+	char *file;    /* the name in the symbol table; NULL if this entry is free */
+	char *content; /* NULL if the file cannot be read */
 	size_t size;
-	size_t *lines;		/* the position of each line, and the end */
+	size_t *lines; /* the position of each line, and the end */
 	size_t line_count;
-	unsigned long used;	/* the clock at the last use: the smallest is replaced first */
+	unsigned long used; /* the clock at the last use: the smallest is replaced first */
 };
 
 struct sources {
@@ -59,8 +59,8 @@ void sources_free(struct sources *sources)
 	free(sources);
 }
 
-/* Write to PATH the name FILE as a relative one with "/", without drive, "." and "..".  Returns its length; 0 if nothing is
-   left of it, or if it does not fit. */
+/* Write to PATH the name FILE as a relative one with "/", without drive, "." and "..".  Returns its length; 0 if
+   nothing is left of it, or if it does not fit. */
 static size_t normalize(const char *file, char *path, size_t size)
 {
 	size_t used = 0;
@@ -164,8 +164,8 @@ static const char *load(const struct sources *sources, struct source_text *sourc
 	int fd = -1, number = 0;
 	if (normalize(file, path, sizeof path) == 0)
 		return "";
-	/* "home/a/reactos/ntoskrnl/ke/bug.c", then "a/reactos/ntoskrnl/ke/bug.c", and so on.  Report the first error that
-	   is more than "no such file". */
+	/* "home/a/reactos/ntoskrnl/ke/bug.c", then "a/reactos/ntoskrnl/ke/bug.c", and so on.  Report the first error
+	   that is more than "no such file". */
 	for (const char *tail = path; fd < 0 && tail; tail = strchr(tail, '/')) {
 		tail += *tail == '/';
 		fd = open_below(sources->root, tail);
@@ -252,8 +252,8 @@ static void add_line(struct text *text, const struct source_text *source, size_t
 	text_add_char(text, '\n');
 }
 
-struct sources_range sources_show(struct sources *sources, struct text *text, const struct settings *settings, const char *file,
-				  uint32_t line)
+struct sources_range sources_show(struct sources *sources, struct text *text, const struct settings *settings,
+				  const char *file, uint32_t line)
 {
 	const struct source_text *source = line ? get(sources, file, settings->verbose) : NULL;
 	size_t before = settings->source_before;

@@ -8,8 +8,9 @@
 #include <string.h>
 
 /*
- * Which matchers to try at a character.  Tokens and facts begin at few characters; a table of 256 kinds finds them, and all
- * others are passed over.  KIND_KEY is a bit of its own, because key words begin with hexadecimal digits too: "Address".
+ * Which matchers to try at a character.  Tokens and facts begin at few characters; a table of 256 kinds finds them,
+ * and all others are passed over.  KIND_KEY is a bit of its own, because key words begin with hexadecimal digits
+ * too: "Address".
  */
 enum kind { KIND_PLAIN, KIND_ANGLE, KIND_PLUS, KIND_PAREN, KIND_HEX, KIND_KEY = 8 };
 
@@ -74,8 +75,8 @@ static enum match match_at(struct tokens *t, struct context *context, enum kind 
 	return match;
 }
 
-/* Try the forms that only count at the start of a line: rows of tables and stacks, a bugcheck's parameters, lines of bare
-   numbers.  MATCH_NONE: go on with the single characters of the line. */
+/* Try the forms that only count at the start of a line: rows of tables and stacks, a bugcheck's parameters, lines of
+   bare numbers.  MATCH_NONE: go on with the single characters of the line. */
 static enum match match_line(struct tokens *t, struct context *context)
 {
 	if (context->table != TABLE_NONE) {
@@ -117,8 +118,8 @@ static enum match match_line(struct tokens *t, struct context *context)
 	return match_stack_row(t, context);
 }
 
-/* Try the matchers from tokens->at on, until one finds something or needs more text.  MATCH_NONE: none did up to the end of the
-   text. */
+/* Try the matchers from tokens->at on, until one finds something or needs more text.  MATCH_NONE: none did up to the
+   end of the text. */
 static enum match match_rest(struct tokens *t, struct context *context)
 {
 	const unsigned char *kind = kinds();
@@ -161,7 +162,7 @@ static enum found find_next(struct tokens *t, struct context *context)
 	enum match match = MATCH_NONE;
 	if (!t->begun) {
 		if (t->after_prompt)
-			context_reset(context);		/* no row of a table comes after a prompt */
+			context_reset(context); /* no row of a table comes after a prompt */
 		match = match_line(t, context);
 		t->begun = match != MATCH_MORE;
 	}
@@ -183,8 +184,8 @@ static enum found find_next(struct tokens *t, struct context *context)
 	return FOUND_END;
 }
 
-/* Find the end of the string that is the line's own text: a quotation mark, with the end of the value after it.  Returns LENGTH if
-   there is none so far.  *RET_ENDED: that the string ends there is certain. */
+/* Find the end of the string that is the line's own text: a quotation mark, with the end of the value after it.
+   Returns LENGTH if there is none so far.  *RET_ENDED: that the string ends there is certain. */
 static size_t string_end(struct tokens *t, bool *ret_ended)
 {
 	size_t from = t->string_read > t->begin ? t->string_read : t->begin;

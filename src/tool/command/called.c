@@ -38,7 +38,8 @@ bool called_as(const char *program, const char *name)
 	return strncmp(base, name, length) == 0 && (base[length] == '\0' || strcmp(base + length, ".exe") == 0);
 }
 
-/* The last part of a triplet is the system, perhaps with a kind or a version: x86_64-w64-mingw32.static, i586-mingw32msvc. */
+/* The last part of a triplet is the system, perhaps with a kind or a version:
+   x86_64-w64-mingw32.static, i586-mingw32msvc. */
 const char *called_for_mingw(const char *program, const char *name)
 {
 	static const char system[] = "-mingw32";

@@ -9,10 +9,10 @@ void common_version(struct out *out, const char *program)
 {
 	out_text(out, program);
 	out_text(out, " (" PACKAGE_NAME ") " PACKAGE_VERSION "\n"
-		 "Copyright (C) 2026 the rossym authors.\n"
-		 "This program is free software; you may redistribute it under the terms of\n"
-		 "the GNU General Public License version 2 or (at your option) any later version.\n"
-		 "This program has absolutely no warranty.\n");
+		      "Copyright (C) 2026 the rossym authors.\n"
+		      "This program is free software; you may redistribute it under the terms of\n"
+		      "the GNU General Public License version 2 or (at your option) any later version.\n"
+		      "This program has absolutely no warranty.\n");
 }
 
 int common_usage_error(void (*put_usage)(struct out *out))

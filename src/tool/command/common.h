@@ -18,8 +18,8 @@ int common_try(const char *option);
 /* Obey --path-map.  Returns -1, or the exit status after a message. */
 int common_path_map(struct paths *paths, const char *argument);
 
-/* Call TAKE for each option with its argument, until it returns an exit status instead of -1.  Returns this exit status; or
-   -1, and then *OPERANDS is the index of the first operand. */
+/* Call TAKE for each option with its argument, until it returns an exit status instead of -1.  Returns this exit
+   status; or -1, and then *OPERANDS is the index of the first operand. */
 int common_options(struct options *options, int (*take)(void *context, int option, char *argument), void *context,
 		   int *operands);
 

@@ -18,8 +18,9 @@ static struct option *make_table(const struct option_row *rows)
 	struct option *table = calloc(count + 1, sizeof *table);
 	for (size_t i = 0; table && i < count; i++) {
 		table[i].name = rows[i].name;
-		table[i].has_arg = !rows[i].argument ? no_argument
-				 : rows[i].argument[0] == '[' ? optional_argument : required_argument;
+		table[i].has_arg = !rows[i].argument		? no_argument
+				   : rows[i].argument[0] == '[' ? optional_argument
+								: required_argument;
 		table[i].val = rows[i].value;
 	}
 	return table;
@@ -46,14 +47,14 @@ static const char *next_argument(const struct options *options)
 	int i = optind;
 	if (!getenv("POSIXLY_CORRECT"))
 		while (i < options->argc && (options->argv[i][0] != '-' || options->argv[i][1] == '\0'))
-			i++;	/* getopt_long() passes over operands, unless POSIXLY_CORRECT is set */
+			i++; /* getopt_long() passes over operands, unless POSIXLY_CORRECT is set */
 	return i < options->argc ? options->argv[i] : "";
 }
 
 /* ------------------------------------------------------------------------------------------- wrong ones */
 
-/* The messages of getopt_long() would contain control characters as they were typed.  So its messages are off, and we write
-   the same texts as glibc, which are those of GNU addr2line, and mask them. */
+/* The messages of getopt_long() would contain control characters as they were typed.  So its messages are off, and we
+   write the same texts as glibc, which are those of GNU addr2line, and mask them. */
 
 /* The row whose name is NAME, of LENGTH bytes, or else the first row whose name begins with NAME, or NULL. */
 static const struct option_row *find_row(const struct option_row *rows, const char *name, size_t length)
@@ -104,8 +105,8 @@ static void say_wrong_short(const char *letters)
 		diag("invalid option -- '%c'", optopt);
 }
 
-/* Whether NAME, of LENGTH bytes, is a synonym, whole.  One that the first table has too is meant only if an argument follows, which
-   the option in that table does not take. */
+/* Whether NAME, of LENGTH bytes, is a synonym, whole.  One that the first table has too is meant only if an argument
+   follows, which the option in that table does not take. */
 static bool is_synonym(const struct options *options, const char *name, size_t length)
 {
 	const struct option_row *row = options->synonyms ? find_row(options->synonyms, name, length) : NULL;
@@ -129,16 +130,16 @@ int options_next(struct options *options, char **argument, int *operands)
 	if (strncmp(word, "--", 2) == 0) {
 		name = word + 2;
 		length = strcspn(name, "=");
-		table = is_synonym(options, name, length) ? 2 : !find_row(options->first, name, length) &&
-			find_row(options->second, name, length);
+		table = is_synonym(options, name, length)
+				? 2
+				: !find_row(options->first, name, length) && find_row(options->second, name, length);
 		rows = table == 2 ? options->synonyms : table == 1 ? options->second : rows;
 	}
 	options->word = name ? word : NULL;
-#ifndef USE_COMPAT_GETOPT	/* which has no messages */
+#ifndef USE_COMPAT_GETOPT /* which has no messages */
 	opterr = 0;
 #endif
-	int value = getopt_long(options->argc, options->argv, options->letters,
-				options->tables[table], NULL);
+	int value = getopt_long(options->argc, options->argv, options->letters, options->tables[table], NULL);
 	if (value == '?' && name)
 		say_wrong_long(rows, word, name, length);
 	else if (value == '?')

@@ -2,10 +2,10 @@
 /*
  * options.h - option tables: one row is parsed, printed by --help, and checked against the manual by a test
  *
- * A program may replace an older one and have long options that the older one lacks.  Abbreviations that the older one accepts
- * must keep their meaning.  So there are two tables: a long option is searched for in the first one, and in the second one
- * only if nothing in the first begins with it.  A third table has synonyms that other programs have.  They cannot be abbreviated, so
- * that they take nothing from the abbreviations of the others.
+ * A program may replace an older one and have long options that the older one lacks.  Abbreviations that the older one
+ * accepts must keep their meaning.  So there are two tables: a long option is searched for in the first one, and in the
+ * second one only if nothing in the first begins with it.  A third table has synonyms that other programs have.  They
+ * cannot be abbreviated, so that they take nothing from the abbreviations of the others.
  */
 #ifndef TOOL_COMMAND_OPTIONS_H
 #define TOOL_COMMAND_OPTIONS_H
@@ -13,21 +13,22 @@
 #include "tool/out.h"
 
 struct option_row {
-	int value;		/* what options_next() returns: the letter where there is one */
-	const char *name;	/* long name */
-	const char *argument;	/* what --help calls the argument: "=<file>", "[=style]" if it can be left out; or NULL */
-	const char *help;	/* NULL: another spelling, which --help does not show */
+	int value;	  /* what options_next() returns: the letter where there is one */
+	const char *name; /* long name */
+	/* what --help calls the argument: "=<file>", "[=style]" if it can be left out; or NULL */
+	const char *argument;
+	const char *help; /* NULL: another spelling, which --help does not show */
 };
 
 struct options {
 	int argc;
 	char **argv;
 	const char *letters;		/* as for getopt */
-	const struct option_row *first;	/* end with a row without a name */
+	const struct option_row *first; /* end with a row without a name */
 	const struct option_row *second;
-	const struct option_row *synonyms;	/* or NULL */
-	void *tables[3];		/* the same for getopt_long; options_open() makes them */
-	const char *word;		/* the word of ARGV in which options_next() has found a long option; or NULL */
+	const struct option_row *synonyms; /* or NULL */
+	void *tables[3];		   /* the same for getopt_long; options_open() makes them */
+	const char *word; /* the word of ARGV in which options_next() has found a long option; or NULL */
 };
 
 /* Not enough memory: returns false. */

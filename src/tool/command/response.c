@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* MOST_FILES is the limit of the GNU tools.  A file that names itself is read as often, so there is a limit of bytes
-   too. */
+/* MOST_FILES is the limit of the GNU tools.  A file that names itself is read as often, so there is a limit of
+   bytes too. */
 enum { MOST_FILES = 2000, MOST_BYTES = 1 << 26 };
 
 /* The words of one file, in a list of all files. */
@@ -76,7 +76,7 @@ static bool split(char *p, char ***ret_words, size_t *ret_count)
 			}
 		}
 		bool more = *p != '\0';
-		*to++ = '\0';	/* overwrites at most the space after the word */
+		*to++ = '\0'; /* overwrites at most the space after the word */
 		if (!more)
 			break;
 		p++;
@@ -160,7 +160,7 @@ enum response_status response_expand(int *argc, char ***argv, struct response **
 	if (!r)
 		return RESPONSE_NO_MEMORY;
 	enum response_status status = RESPONSE_NO_MEMORY;
-	r->count = r->room = (size_t)*argc + 1;		/* the NULL at the end is a word here */
+	r->count = r->room = (size_t)*argc + 1; /* the NULL at the end is a word here */
 	r->words = malloc(r->room * sizeof *r->words);
 	if (!r->words)
 		goto out;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REFERENCES_MAX = 4 };	/* Linkers write one */
+enum { REFERENCES_MAX = 4 }; /* Linkers write one */
 
 const char *const debug_names_beside[] = { "", ".debug/", "symbols/", NULL };
 
@@ -17,7 +17,8 @@ static char upper(char c)
 	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* Whether Windows takes NAME for a device: it looks only at what is in front of the first dot, and not at spaces there. */
+/* Whether Windows takes NAME for a device: it looks only at what is in front of the first dot, and not at
+   spaces there. */
 static bool is_device(const char *name)
 {
 	static const char *const devices[] = { "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$" };
@@ -146,7 +147,8 @@ static void add_recorded(struct debug_names *names, const struct rossym_debug_re
 	}
 }
 
-/* Add the ELF files that EDK2 makes an image from: it names the stripped one, x.dll, and the one with DWARF is beside that. */
+/* Add the ELF files that EDK2 makes an image from: it names the stripped one, x.dll, and the one with DWARF is
+   beside that. */
 static void add_edk2(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
 	const char *own = last_part(reference->name);

@@ -43,7 +43,8 @@ char *entry_path(const char *directory, const char *name)
 /* Of a larger directory, only the first entries are looked at. */
 enum { MOST_ENTRIES = 50000 };
 
-/* Store in *RET a copy of the name in OPEN that differs from NAME only in its case: of several, always the same one.  False: no memory. */
+/* Store in *RET a copy of the name in OPEN that differs from NAME only in its case: of several, always the same one.
+   False: no memory. */
 static bool find_alike(DIR *open, const char *name, char **ret)
 {
 	const struct dirent *entry;

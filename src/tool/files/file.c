@@ -37,8 +37,8 @@ int open_file(const char *path, bool wait)
 	const int flags = O_RDONLY | O_BINARY | O_CLOEXEC | (wait ? 0 : O_NONBLOCK);
 	int fd = open(path, flags);
 #ifdef _WIN32
-	/* Directories cannot be opened there, and the reason given is another one.  It is also given while another program is just
-	   putting the file in its place, which is over soon. */
+	/* Directories cannot be opened there, and the reason given is another one.  It is also given while another
+	   program is just putting the file in its place, which is over soon. */
 	for (int tries = 0; fd < 0 && errno == EACCES && tries < 10; tries++) {
 		if (is_directory(path)) {
 			errno = EISDIR;
@@ -74,7 +74,7 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file_conten
 	file->bytes = malloc(room + 1);
 	file->size = 0;
 	if (file->bytes)
-		rs_huge(file->bytes, room);	/* reading 10 MB takes half the time */
+		rs_huge(file->bytes, room); /* reading 10 MB takes half the time */
 	while (file->bytes) {
 		if (file->size == room) {
 			uint8_t *bigger = realloc(file->bytes, room * 2 + 1);
@@ -108,7 +108,8 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file_conten
 /* Limits in bytes.  Offsets in an image have 32 bits.  A text is a dump of rows; a million rows take 100 MB. */
 static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30;
 
-/* Say why PATH cannot be opened.  Windows and Landlock deny permission for directories; that would not tell the reason. */
+/* Say why PATH cannot be opened.  Windows and Landlock deny permission for directories; that would not tell
+   the reason. */
 static bool fail_open(const char *path)
 {
 	struct stat st;

@@ -2,10 +2,10 @@
 /*
  * file.h - read a whole file into memory; write a file so that the result is the new file or the old one, never a part
  *
- * The bytes are written to a temporary file in the same directory, forced to the disk, and take the place of the old file in
- * one step.  An error, a signal or a crash of the machine before this step leaves the old file as it was.  Where the system has
- * files without a name (O_TMPFILE), SIGKILL leaves nothing of a new file, and the temporary file of one that is replaced only in
- * the moment between its two last steps; elsewhere, the temporary file stays.
+ * The bytes are written to a temporary file in the same directory, forced to the disk, and take the place of the old
+ * file in one step.  An error, a signal or a crash of the machine before this step leaves the old file as it was.
+ * Where the system has files without a name (O_TMPFILE), SIGKILL leaves nothing of a new file, and the temporary file
+ * of one that is replaced only in the moment between its two last steps; elsewhere, the temporary file stays.
  */
 #ifndef TOOL_FILES_FILE_H
 #define TOOL_FILES_FILE_H
@@ -28,43 +28,46 @@ int open_file(const char *path, bool wait);
 /* Read the regular file PATH of less than 4 GiB.  The caller frees the bytes.  False after a message. */
 bool file_read(const char *path, struct file_content *file);
 
-/* As file_read(), but if the system can do that without reading it: *MAPPED tells.  Then the bytes are in memory when they are looked at,
-   change if another program changes the file, and are gone if it becomes shorter, with SIGBUS: only a child may look at them, and
-   file_unmap() takes the place of free(). */
+/* As file_read(), but if the system can do that without reading it: *MAPPED tells.  Then the bytes are in memory when
+   they are looked at, change if another program changes the file, and are gone if it becomes shorter, with SIGBUS: only
+   a child may look at them, and file_unmap() takes the place of free(). */
 bool file_map(const char *path, struct file_content *file, bool *mapped);
 void file_unmap(void *bytes, size_t size);
 
-/* Read at most SIZE bytes from the beginning of the regular file PATH.  Returns how many; 0 also if it cannot be read. */
+/* Read at most SIZE bytes from the beginning of the regular file PATH.  Returns how many; 0 also if it cannot
+   be read. */
 size_t file_read_head(const char *path, void *head, size_t size);
 
-/* Read PATH, or standard input if it is "-", as text of at most 1 GiB, with a NUL after its last byte.  Otherwise as
-   file_read(). */
+/* Read PATH, or standard input if it is "-", as text of at most 1 GiB, with a NUL after its last byte.  Otherwise
+   as file_read(). */
 bool file_read_text(const char *path, struct file_content *file);
 
 /* Whether the paths A and B name the same file. */
 bool file_is_same(const char *a, const char *b);
 
 /*
- * Write SIZE bytes as PATH.  A new file gets the permissions of MODE that the umask allows; a file that exists keeps its owner and
- * permissions (inherit.h).  If PATH is a symbolic link, the file that it points to is replaced.  A device such as /dev/null is
- * written to.  False after a message.
+ * Write SIZE bytes as PATH.  A new file gets the permissions of MODE that the umask allows; a file that exists keeps
+ * its owner and permissions (inherit.h).  If PATH is a symbolic link, the file that it points to is replaced.  A device
+ * such as /dev/null is written to.  False after a message.
  */
 bool file_write(const char *path, const void *bytes, size_t size, mode_t mode);
 
 /*
- * Make PATH a file with these bytes, without ever replacing another file, even if other programs write at the same time.  *ADDED
- * becomes false if a file with these bytes is there already.  A new file gets permissions as from file_write().
- * False after a message; also if PATH is any other file, or a symbolic link.
+ * Make PATH a file with these bytes, without ever replacing another file, even if other programs write at the same
+ * time.  *ADDED becomes false if a file with these bytes is there already.  A new file gets permissions as from
+ * file_write().  False after a message; also if PATH is any other file, or a symbolic link.
  */
 bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, bool *added);
 
 /* Whether file_add() would find no other file at PATH now.  False after a message. */
 bool file_can_add(const char *path, const void *bytes, size_t size);
 
-/* Make the directory PATH in a directory that exists, unless it is there.  False after a message, also if PATH is a symbolic link. */
+/* Make the directory PATH in a directory that exists, unless it is there.  False after a message, also if PATH is a
+   symbolic link. */
 bool file_make_directory(const char *path);
 
-/* Make the directory PATH, and those above it, unless they are there.  They may be symbolic links.  False after a message. */
+/* Make the directory PATH, and those above it, unless they are there.  They may be symbolic links.  False after
+   a message. */
 bool file_make_directories(const char *path);
 
 #endif

@@ -12,10 +12,10 @@ static bool keep_owner(int fd, const struct stat *old, mode_t *mode)
 {
 	if (fchown(fd, old->st_uid, old->st_gid) == 0)
 		return true;
-	*mode &= 0777;	/* no set-id bits for another owner */
+	*mode &= 0777; /* no set-id bits for another owner */
 	if (fchown(fd, (uid_t)-1, old->st_gid) == 0)
 		return true;
-	mode_t both = *mode >> 3 & *mode & 7;	/* what the group and all others had */
+	mode_t both = *mode >> 3 & *mode & 7; /* what the group and all others had */
 	*mode = (*mode & 0700) | both << 3 | both;
 	return false;
 }
@@ -86,9 +86,9 @@ static bool list_attributes(int old, char **ret, size_t *length)
 	return true;
 }
 
-/* Copy the extended attributes, ACLs among them.  False if one in "user." cannot be copied: the user put it there, so
-   the file must not be written without it.  Others may be lost; without the old ACL, *MODE leaves access to the owner
-   alone. */
+/* Copy the extended attributes, ACLs among them.  False if one in "user." cannot be copied: the user put it there,
+   so the file must not be written without it.  Others may be lost; without the old ACL, *MODE leaves access to the
+   owner alone. */
 static bool keep_attributes(int fd, int old, bool same_group, mode_t *mode)
 {
 	char *names;

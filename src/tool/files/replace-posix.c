@@ -2,9 +2,10 @@
 /*
  * replace-posix.c - replace.h for POSIX: a temporary file, and renameat()
  *
- * Who can write in the directory of the output can exchange files there at any moment.  So the path is resolved once, into an open
- * directory and a name in it.  What the new file inherits comes from a descriptor of the file that had the name then.  If the
- * name leads elsewhere now, only the name in that directory is replaced, never a file in another one.
+ * Who can write in the directory of the output can exchange files there at any moment.  So the path is resolved once,
+ * into an open directory and a name in it.  What the new file inherits comes from a descriptor of the file that had
+ * the name then.  If the name leads elsewhere now, only the name in that directory is replaced, never a file in
+ * another one.
  */
 #include "config.h"
 #include "tool/files/replace.h"
@@ -31,13 +32,13 @@ bool replace_is_same(const char *a, const char *b)
 
 /* ---------------------------------------------------------------------------------------------- signals */
 
-/* While there is a temporary file, these signals remove it before they end the program.  A signal that is ignored stays
-   ignored. */
+/* While there is a temporary file, these signals remove it before they end the program.  A signal that is ignored
+   stays ignored. */
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof *fatal_signals };
 
-/* The name of the temporary file and its directory; "" if it has no name.  A signal handler cannot get arguments, so these are
-   variables of the file; they change only while the signals are blocked. */
+/* The name of the temporary file and its directory; "" if it has no name.  A signal handler cannot get arguments, so
+   these are variables of the file; they change only while the signals are blocked. */
 static char temporary[] = ".rossym-XXXXXX";
 static int temporary_directory = -1;
 
@@ -87,18 +88,19 @@ static void block_signals(sigset_t *old)
 /* ---------------------------------------------------------------------------------------------- the target */
 
 struct replaced {
-	int directory;		/* open */
-	char *path;		/* without symbolic links; on the heap */
-	const char *name;	/* its last part */
-	int old;		/* the file of this name, open; -1 = there is none */
-	bool needs_name;	/* the temporary file must have a name from the start: one without cannot be made, or cannot get one */
+	int directory;	  /* open */
+	char *path;	  /* without symbolic links; on the heap */
+	const char *name; /* its last part */
+	int old;	  /* the file of this name, open; -1 = there is none */
+	/* the temporary file must have a name from the start: one without cannot be made, or cannot get one */
+	bool needs_name;
 };
 
 static int open_directory(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 #ifdef O_PATH
-	if (fd < 0 && errno == EACCES)	/* it may be used, but not listed */
+	if (fd < 0 && errno == EACCES) /* it may be used, but not listed */
 		fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 #endif
 	return fd;
@@ -116,7 +118,7 @@ static bool open_old(struct replaced *target)
 		return false;
 	if (fstat(target->old, &st) == 0 && S_ISREG(st.st_mode))
 		return true;
-	errno = EEXIST;		/* it was a regular file a moment ago */
+	errno = EEXIST; /* it was a regular file a moment ago */
 	return false;
 }
 
@@ -131,7 +133,8 @@ static void close_target(struct replaced *target)
 	errno = number;
 }
 
-/* Open what PATH names now; NEW: nothing should be there.  The caller closes it, also after a failure, which leaves errno. */
+/* Open what PATH names now; NEW: nothing should be there.  The caller closes it, also after a failure, which
+   leaves errno. */
 static bool open_target(struct replaced *target, const char *path, bool new)
 {
 	*target = (struct replaced){ .directory = -1, .old = -1 };
@@ -158,12 +161,13 @@ static void draw_name(uint64_t *number)
 	static const char characters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 	*number = *number * UINT64_C(6364136223846793005) + 1;
 	uint64_t rest = *number >> 24;
-	for (char *end = temporary + sizeof temporary - 1, *p = end - LENGTH; p < end; p++, rest /= sizeof characters - 1)
+	for (char *end = temporary + sizeof temporary - 1, *p = end - LENGTH; p < end;
+	     p++, rest /= sizeof characters - 1)
 		*p = characters[rest % (sizeof characters - 1)];
 }
 
-/* Call MAKE with new names in the target's directory until it does not fail with EEXIST; then the temporary file has the name.
-   Signals must be blocked, so that a handler finds no file, or a file whose name it knows. */
+/* Call MAKE with new names in the target's directory until it does not fail with EEXIST; then the temporary file has
+   the name.  Signals must be blocked, so that a handler finds no file, or a file whose name it knows. */
 static bool with_name(const struct replaced *target, bool (*make)(const struct replaced *target, int *fd), int *fd)
 {
 	enum { TRIES = 100 };
@@ -180,8 +184,8 @@ static bool with_name(const struct replaced *target, bool (*make)(const struct r
 	return good;
 }
 
-/* Unlike mkstemp(), open() lets the system compute the mode of a new file, from MODE and the umask, or from the ACL that the
-   directory has for new files. */
+/* Unlike mkstemp(), open() lets the system compute the mode of a new file, from MODE and the umask, or from the ACL
+   that the directory has for new files. */
 static mode_t new_mode;
 
 static bool make_named(const struct replaced *target, int *fd)
@@ -190,7 +194,8 @@ static bool make_named(const struct replaced *target, int *fd)
 	return *fd >= 0;
 }
 
-/* Give the file without a name FD the name NAME in the target's directory.  False with errno, EEXIST if a file has it. */
+/* Give the file without a name FD the name NAME in the target's directory.  False with errno, EEXIST if a file
+   has it. */
 static bool link_unnamed(const struct replaced *target, int fd, const char *name)
 {
 	char path[40];
@@ -203,7 +208,8 @@ static bool make_linked(const struct replaced *target, int *fd)
 	return link_unnamed(target, *fd, temporary);
 }
 
-/* Make the temporary file, without a name if the system can do that and give it one later.  Returns a descriptor, or -1. */
+/* Make the temporary file, without a name if the system can do that and give it one later.  Returns a descriptor,
+   or -1. */
 static int make_temporary(struct replaced *target, mode_t mode)
 {
 	sigset_t mask;
@@ -225,8 +231,9 @@ static int make_temporary(struct replaced *target, mode_t mode)
 	return fd;
 }
 
-/* Give the temporary file, which has a name, the target's name, unless a file has it: renameat() would replace that one, linkat()
-   fails.  Some file systems have no links.  There, a file that gets the name between these two calls is replaced. */
+/* Give the temporary file, which has a name, the target's name, unless a file has it: renameat() would replace that
+   one, linkat() fails.  Some file systems have no links.  There, a file that gets the name between these two calls
+   is replaced. */
 static bool name_new(const struct replaced *target)
 {
 	struct stat st;

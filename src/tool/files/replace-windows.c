@@ -2,7 +2,8 @@
 /*
  * replace-windows.c - replace.h for Windows: a temporary file, and MoveFileEx()
  *
- * An open file cannot be removed there.  So Ctrl+C is held back while the temporary file is open, and takes effect afterwards.
+ * An open file cannot be removed there.  So Ctrl+C is held back while the temporary file is open, and takes
+ * effect afterwards.
  */
 #include "config.h"
 #include "tool/files/replace.h"
@@ -115,7 +116,7 @@ static int keep_access(const char *old, const char *new)
 	DWORD size = 0;
 	if (!GetFileSecurityA(old, DACL_SECURITY_INFORMATION, NULL, 0, &size) &&
 	    GetLastError() != ERROR_INSUFFICIENT_BUFFER)
-		return 0;	/* the file system has none */
+		return 0; /* the file system has none */
 	void *access = malloc(size);
 	if (!access)
 		return ENOMEM;

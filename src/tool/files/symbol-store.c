@@ -13,7 +13,7 @@ struct store_search {
 	const struct symbol_store_wanted *wanted;
 	bool (*take)(void *context, const char *path);
 	void *context;
-	bool done;		/* TAKE has returned false, or there is no memory */
+	bool done; /* TAKE has returned false, or there is no memory */
 	bool no_memory;
 };
 
@@ -98,8 +98,8 @@ void symbol_store_letters(const char *name, char letters[3])
 	snprintf(letters, 3, "%.2s", name);
 }
 
-bool symbol_store_find(const char *directory, const struct symbol_store_wanted *wanted, bool (*take)(void *context, const char *path),
-		       void *context)
+bool symbol_store_find(const char *directory, const struct symbol_store_wanted *wanted,
+		       bool (*take)(void *context, const char *path), void *context)
 {
 	struct store_search search = { .wanted = wanted, .take = take, .context = context };
 	char letters[3];

@@ -3,8 +3,9 @@
 #ifndef TOOL_PROCESS_BESIDE_H
 #define TOOL_PROCESS_BESIDE_H
 
-/* Returns the path of the program NAME in the directory of this program, if it is there; else INSTALLED, the path where
-   `make install` puts it, if that file exists.  The caller frees the path.  NULL: neither exists, or there is no memory. */
+/* Returns the path of the program NAME in the directory of this program, if it is there; else INSTALLED, the path
+   where `make install` puts it, if that file exists.  The caller frees the path.  NULL: neither exists, or there is
+   no memory. */
 char *beside_find(const char *name, const char *installed);
 
 #endif

@@ -15,7 +15,10 @@
 
 const bool child_available = true;
 
-enum { FIRST_SIZE = 65536, SECOND = 1000 /* ms: how often to look whether a program that says nothing is still there */ };
+enum {
+	FIRST_SIZE = 65536,
+	SECOND = 1000 /* ms: how often to look whether a program that says nothing is still there */
+};
 
 /* ------------------------------------------------------------------------------------------------ start */
 
@@ -106,10 +109,10 @@ static enum child_status pump(struct child *child)
 
 enum child_status child_line(struct child *child, char **line)
 {
-	size_t searched = 0;	/* so many bytes from `begin` on have no newline */
+	size_t searched = 0; /* so many bytes from `begin` on have no newline */
 	for (;;) {
 		size_t have = child->end - child->begin;
-		char *begin = have > 0 ? child->answers + child->begin : NULL;	/* there may be no buffer yet */
+		char *begin = have > 0 ? child->answers + child->begin : NULL; /* there may be no buffer yet */
 		char *newline = have > searched ? memchr(begin + searched, '\n', have - searched) : NULL;
 		if (newline) {
 			*newline = '\0';

@@ -2,8 +2,8 @@
 /*
  * child.h - run another program, send it questions through one pipe, and read its answers from another
  *
- * Both pipes are served at the same time.  So the two sides can never block each other, however much the program reads before
- * it answers.
+ * Both pipes are served at the same time.  So the two sides can never block each other, however much the program reads
+ * before it answers.
  */
 #ifndef TOOL_PROCESS_CHILD_H
 #define TOOL_PROCESS_CHILD_H
@@ -22,34 +22,34 @@ struct child {
 	struct process process;
 	child_questions *questions;
 	void *context;
-	char asked[CHILD_BUFFER];	/* not yet written: [asked_begin, asked_end) */
+	char asked[CHILD_BUFFER]; /* not yet written: [asked_begin, asked_end) */
 	size_t asked_begin, asked_end;
-	char *answers;			/* not yet handed out: [begin, end) */
+	char *answers; /* not yet handed out: [begin, end) */
 	size_t size, begin, end;
-	unsigned timeout, idle;		/* seconds */
-	bool ended;			/* nothing more comes, even if the program still runs */
+	unsigned timeout, idle; /* seconds */
+	bool ended;		/* nothing more comes, even if the program still runs */
 	bool killed;
 };
 
 /* False on a system where this is not possible; there child_start() always fails. */
 extern const bool child_available;
 
-/* Start ARGV[0], searched for in PATH unless it has a slash.  QUESTIONS is called for what to write to it.  TIMEOUT: give
-   up when it has neither read nor written for so many seconds; 0: never.  Returns 0 or an errno.  CHILD is too big for the
-   stack. */
+/* Start ARGV[0], searched for in PATH unless it has a slash.  QUESTIONS is called for what to write to it.  TIMEOUT:
+   give up when it has neither read nor written for so many seconds; 0: never.  Returns 0 or an errno.  CHILD is too big
+   for the stack. */
 int child_start(struct child *child, char *const *argv, child_questions *questions, void *context, unsigned timeout);
 
 enum child_status {
 	CHILD_LINE,
-	CHILD_END,		/* nothing more comes, even if the program still runs */
-	CHILD_TOO_LONG,		/* a line is longer than CHILD_LONGEST_LINE */
-	CHILD_STALLED,		/* it did nothing for `timeout` seconds */
+	CHILD_END,	/* nothing more comes, even if the program still runs */
+	CHILD_TOO_LONG, /* a line is longer than CHILD_LONGEST_LINE */
+	CHILD_STALLED,	/* it did nothing for `timeout` seconds */
 	CHILD_NO_MEMORY,
-	CHILD_ERROR		/* errno says why */
+	CHILD_ERROR, /* errno says why */
 };
 
-/* Read the next line of its answers, with a NUL in place of the newline; valid until the next call.  Text without a newline
-   at the end was cut off, and is dropped. */
+/* Read the next line of its answers, with a NUL in place of the newline; valid until the next call.  Text without a
+   newline at the end was cut off, and is dropped. */
 enum child_status child_line(struct child *child, char **line);
 
 /* Close the pipes, and kill the program if it does not end within GRACE seconds.  Call this once after child_start()

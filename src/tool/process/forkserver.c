@@ -22,9 +22,10 @@
 #define MSG_NOSIGNAL 0
 #endif
 
-enum { FILES = 3 };		/* that a child gets */
+enum { FILES = 3 }; /* that a child gets */
 
-/* What the program sends: an order, with FILES descriptors if it is FORK.  The server answers END with struct forkserver_end. */
+/* What the program sends: an order, with FILES descriptors if it is FORK.  The server answers END with
+   struct forkserver_end. */
 enum order { FORK = 1, END };
 
 struct message {
@@ -41,8 +42,8 @@ union passed {
 
 /* A child of the server. */
 struct forked {
-	pid_t id;		/* 0: none */
-	int error;		/* why it could not be forked */
+	pid_t id;  /* 0: none */
+	int error; /* why it could not be forked */
 };
 
 /* Take the descriptors that came with MESSAGE.  False, and none is open: there are not as many as there must be. */
@@ -63,7 +64,9 @@ static bool receive(int socket, struct message *message, int files[FILES], bool 
 {
 	union passed passed;
 	struct iovec bytes = { message, sizeof *message };
-	struct msghdr whole = { .msg_iov = &bytes, .msg_iovlen = 1, .msg_control = &passed, .msg_controllen = sizeof passed };
+	struct msghdr whole = {
+		.msg_iov = &bytes, .msg_iovlen = 1, .msg_control = &passed, .msg_controllen = sizeof passed
+	};
 	ssize_t n;
 	do
 		n = recvmsg(socket, &whole, 0);
@@ -82,7 +85,7 @@ static void run_child(forkserver_child *run, int files[FILES])
 
 static void fork_child(struct forked *child, forkserver_child *run, int files[FILES], bool has_files)
 {
-	*child = (struct forked){ .error = EMFILE };	/* descriptors are lost if there are too many */
+	*child = (struct forked){ .error = EMFILE }; /* descriptors are lost if there are too many */
 	if (!has_files)
 		return;
 	pid_t id = fork();

@@ -52,9 +52,9 @@ int64_t hear_time_left(const struct hearing *hearing)
 	return left < 0 ? 0 : left;
 }
 
-/* Wait until one of COUNT descriptors is READY.  If that took much longer than it may, this process was stopped, and so was the
-   child if both are in the foreground of a terminal: that time does not count.  False: the deadline has passed, or there is an
-   error. */
+/* Wait until one of COUNT descriptors is READY.  If that took much longer than it may, this process was stopped, and so
+   was the child if both are in the foreground of a terminal: that time does not count.  False: the deadline has passed,
+   or there is an error. */
 static bool wait_for(struct hearing *hearing, struct pollfd *ready, nfds_t count)
 {
 	enum { SLICE = 1000 };

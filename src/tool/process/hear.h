@@ -14,21 +14,21 @@
 #include <sys/types.h>
 
 struct hearing {
-	pid_t child;		/* 0: another process is its parent */
-	int fd;			/* the end of the pipe that is read */
-	int64_t deadline;	/* in milliseconds of CLOCK_MONOTONIC */
-	bool late;		/* it has passed */
+	pid_t child;	  /* 0: another process is its parent */
+	int fd;		  /* the end of the pipe that is read */
+	int64_t deadline; /* in milliseconds of CLOCK_MONOTONIC */
+	bool late;	  /* it has passed */
 };
 
-/* Begin to read from FD what CHILD sends, for at most PATIENCE milliseconds from now on.  Time in which this process was stopped
-   does not count. */
+/* Begin to read from FD what CHILD sends, for at most PATIENCE milliseconds from now on.  Time in which this process
+   was stopped does not count. */
 void hear_begin(struct hearing *hearing, pid_t child, int fd, int64_t patience);
 
 /* Begin the time anew, for something else that the same child does. */
 void hear_again(struct hearing *hearing, int64_t patience);
 
-/* Send SIZE bytes to the child through the pipe FD, to which writing raises no SIGPIPE.  False: the child has ended, or sends
-   something before it has read everything, or the deadline has passed. */
+/* Send SIZE bytes to the child through the pipe FD, to which writing raises no SIGPIPE.  False: the child has ended, or
+   sends something before it has read everything, or the deadline has passed. */
 bool hear_tell(struct hearing *hearing, int fd, const void *bytes, size_t size);
 
 /* The patience, in milliseconds, with a child that reads INPUT bytes in the limits of sandbox_child(). */

@@ -17,10 +17,11 @@ static bool close_from(int from)
 #ifdef HAVE_CLOSE_RANGE
 	if (close_range((unsigned)from, ~0u, 0) == 0)
 		return true;
-	if (errno != ENOSYS && errno != EPERM)	/* an old kernel, or a filter that does not know the call */
+	if (errno != ENOSYS && errno != EPERM) /* an old kernel, or a filter that does not know the call */
 		return false;
 #endif
-	/* The limit may be lower than numbers that were open before it was lowered, and it may be a thousand million. */
+	/* The limit may be lower than numbers that were open before it was lowered, and it may be a
+	   thousand million. */
 	enum { LEAST = 1 << 16, MOST = 1 << 20 };
 	const long limit = sysconf(_SC_OPEN_MAX);
 	const int end = limit < LEAST ? LEAST : limit > MOST ? MOST : (int)limit;
@@ -37,10 +38,12 @@ static bool replace_standard_streams(void)
 		return false;
 	/* Reading fails when the pipe is empty, and writing fails when it is full: nothing waits. */
 	bool good = fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 && fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0;
-	/* One of the three may be closed in the parent, so an end may be one of them: take both away from there first. */
-	int reading = fcntl(ends[0], F_DUPFD, FIRST + ISOLATE_MOST), writing = fcntl(ends[1], F_DUPFD, FIRST + ISOLATE_MOST);
-	return good && reading >= 0 && writing >= 0 && dup2(reading, STDIN_FILENO) >= 0 && dup2(writing, STDOUT_FILENO) >= 0 &&
-	       dup2(writing, STDERR_FILENO) >= 0;
+	/* One of the three may be closed in the parent, so an end may be one of them: take both away from
+	   there first. */
+	int reading = fcntl(ends[0], F_DUPFD, FIRST + ISOLATE_MOST),
+	    writing = fcntl(ends[1], F_DUPFD, FIRST + ISOLATE_MOST);
+	return good && reading >= 0 && writing >= 0 && dup2(reading, STDIN_FILENO) >= 0 &&
+	       dup2(writing, STDOUT_FILENO) >= 0 && dup2(writing, STDERR_FILENO) >= 0;
 }
 
 bool isolate(int *const *fds, size_t count)

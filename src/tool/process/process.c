@@ -32,7 +32,8 @@ bool process_pipe(int ends[2])
 #ifdef HAVE_PIPE2
 	bool good = pipe2(ends, O_CLOEXEC) == 0;
 #else
-	bool good = pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
+	bool good = pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 &&
+		    fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
 #endif
 	if (!good)
 		ends[0] = ends[1] = -1;
@@ -49,8 +50,8 @@ bool process_pipe(int ends[2])
 
 extern char **environ;
 
-/* How a program is started with INPUT and OUTPUT as its standard streams, and with no other end of these pipes.  Returns 0 or an
-   errno. */
+/* How a program is started with INPUT and OUTPUT as its standard streams, and with no other end of these pipes.
+   Returns 0 or an errno. */
 typedef int start_function(struct process *process, const char *program, char *const *argv, int input, int output);
 
 static int spawn_with(struct process *process, const char *program, char *const *argv, int input, int output)
@@ -72,8 +73,8 @@ static int spawn_with(struct process *process, const char *program, char *const 
 }
 
 #ifdef HAVE_FORK
-/* Wait for something on INPUT, and become PROGRAM.  The process that forked this one closes its pipes when it ends, and so
-   ends this one. */
+/* Wait for something on INPUT, and become PROGRAM.  The process that forked this one closes its pipes when it ends, and
+   so ends this one. */
 static void wait_and_run(const struct process *process, const char *program, char *const *argv, int input, int output)
 {
 	struct pollfd end = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -92,7 +93,7 @@ static void wait_and_run(const struct process *process, const char *program, cha
 
 static int fork_with(struct process *process, const char *program, char *const *argv, int input, int output)
 {
-	enum { CANNOT_RUN = 127 };	/* as shells have it */
+	enum { CANNOT_RUN = 127 }; /* as shells have it */
 	pid_t id = fork();
 	if (id < 0)
 		return errno;
@@ -156,8 +157,8 @@ void process_kill(struct process *process)
 #include <windows.h>
 #include <io.h>
 
-/* Add WORD to a command line, so that the C library of the program that reads it makes the same word of it: all in quotes,
-   backslashes doubled where a quote follows. */
+/* Add WORD to a command line, so that the C library of the program that reads it makes the same word of it: all in
+   quotes, backslashes doubled where a quote follows. */
 static void add_word(struct text *line, const char *word)
 {
 	if (line->length)
@@ -186,7 +187,8 @@ static HANDLE inherited(HANDLE handle)
 static int create(struct process *process, const char *program, char *line, int input, int output)
 {
 	PROCESS_INFORMATION made;
-	STARTUPINFOA startup = { .cb = sizeof startup, .dwFlags = STARTF_USESTDHANDLES,
+	STARTUPINFOA startup = { .cb = sizeof startup,
+				 .dwFlags = STARTF_USESTDHANDLES,
 				 .hStdInput = inherited((HANDLE)_get_osfhandle(input)),
 				 .hStdOutput = inherited((HANDLE)_get_osfhandle(output)),
 				 .hStdError = inherited(GetStdHandle(STD_ERROR_HANDLE)) };

@@ -88,7 +88,8 @@ static void landlock_allow_reading(int rules, const char *const *read, size_t co
 
 enum {
 	READING = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
-	WRITING = READING | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE
+	WRITING = READING | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
+		  LANDLOCK_ACCESS_FS_REMOVE_FILE,
 };
 #else
 enum { READING };
@@ -120,8 +121,8 @@ static void landlock_all_but(uint64_t spared)
 #ifdef ARCHITECTURE
 
 /* A filter is a list of the calls that are allowed, each with the arguments that we use; it refuses all other calls.  A
-   filter sees 64 bits of each argument.  The kernel ignores the upper 32 of an int, so filters test HIGH only of pointers
-   and longs. */
+   filter sees 64 bits of each argument.  The kernel ignores the upper 32 of an int, so filters test HIGH only of
+   pointers and longs. */
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define LOW(i) LOAD(args[i])
 #define HIGH(i) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[i]) + 4)
@@ -142,23 +143,24 @@ static void landlock_all_but(uint64_t spared)
 #define ALLOW_ONE(call, i, value) WHEN(call, 4), LOW(i), IF((value), 0, 1), YES, NO
 #define ALLOW_WITHOUT(call, i, bits) WHEN(call, 4), LOW(i), IF_ANY((bits), 1, 0), YES, NO
 
-/* The start of every filter.  It checks the architecture, because the numbers of calls differ between architectures.  x32
-   has the same architecture, but a bit of its own in the numbers, so they never equal ours.  The first instruction does
-   nothing: it only makes Linux skip its cache of answers, which takes 50 us to build and saves only some ns a call. */
+/* The start of every filter.  It checks the architecture, because the numbers of calls differ between architectures.
+   x32 has the same architecture, but a bit of its own in the numbers, so they never equal ours.  The first
+   instruction does nothing: it only makes Linux skip its cache of answers, which takes 50 us to build and saves only
+   some ns a call. */
 #define BEGIN BPF_STMT(BPF_LDX | BPF_IMM, 0), LOAD(arch), IF(ARCHITECTURE, 1, 0), NO, LOAD(nr)
 
-/* What every program needs: memory that is never executable, signals, exit(), abort(), and reading and writing open files.
-   The calls that are used most come first. */
-#define CALLS ALLOW_4(write, read, brk, munmap), ALLOW_WITHOUT(mmap, 2, PROT_EXEC), \
-	ALLOW_4(exit_group, mremap, lseek, close), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC), \
-	ALLOW_4(fstat, getrandom, clock_gettime, writev), \
-	ALLOW_4(rt_sigaction, rt_sigprocmask, rt_sigreturn, restart_syscall), \
-	WHEN(madvise, 5), LOW(2), IF(MADV_DONTNEED, 1, 0), IF(MADV_HUGEPAGE, 0, 1), YES, NO, \
-	ALLOW(getpid), ALLOW(gettid)
+/* What every program needs: memory that is never executable, signals, exit(), abort(), and reading and writing open
+   files.  The calls that are used most come first. */
+#define CALLS \
+	ALLOW_4(write, read, brk, munmap), ALLOW_WITHOUT(mmap, 2, PROT_EXEC), \
+		ALLOW_4(exit_group, mremap, lseek, close), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC), \
+		ALLOW_4(fstat, getrandom, clock_gettime, writev), \
+		ALLOW_4(rt_sigaction, rt_sigprocmask, rt_sigreturn, restart_syscall), WHEN(madvise, 5), LOW(2), \
+		IF(MADV_DONTNEED, 1, 0), IF(MADV_HUGEPAGE, 0, 1), YES, NO, ALLOW(getpid), ALLOW(gettid)
 #define BASICS CALLS, WHEN(tgkill, 6), LOW(0), IF(getpid(), 0, 3), LOW(2), IF(SIGABRT, 0, 1), YES, NO
 
-/* fstat() uses this call in glibc before 2.39.  A filter cannot check that the path is empty, so a reader could still learn
-   the size and times of a file by its path, but nothing else about the file. */
+/* fstat() uses this call in glibc before 2.39.  A filter cannot check that the path is empty, so a reader could still
+   learn the size and times of a file by its path, but nothing else about the file. */
 #define FSTAT ALLOW_ONE(newfstatat, 3, AT_EMPTY_PATH)
 
 /* Only older architectures have the calls poll() and access(); all have ppoll() and faccessat(). */
@@ -172,26 +174,30 @@ static void landlock_all_but(uint64_t spared)
 #else
 #define ACCESS ALLOW(faccessat)
 #endif
-#define SEARCHER ALLOW_WITHOUT(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC), ALLOW(newfstatat), ALLOW(getdents64), ACCESS, \
-	ALLOW_ONE(fcntl, 1, F_GETFD)
+#define SEARCHER \
+	ALLOW_WITHOUT(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC), ALLOW(newfstatat), ALLOW(getdents64), ACCESS, \
+		ALLOW_ONE(fcntl, 1, F_GETFD)
 
-/* What a searcher does to have a child started: it makes pipes, and sends an end of each through a socket.  A pipe with other flags can
-   be more than a pipe (O_NOTIFICATION_PIPE). */
+/* What a searcher does to have a child started: it makes pipes, and sends an end of each through a socket.  A pipe with
+   other flags can be more than a pipe (O_NOTIFICATION_PIPE). */
 #define ASKER(socket) ALLOW_ONE(pipe2, 1, O_CLOEXEC), ALLOW_ONE(sendmsg, 0, (socket))
 
 /* Libraries use locks even in a program with one thread. */
-#define FUTEX WHEN(futex, 7), LOW(1), WITHOUT(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME), \
-	IF(FUTEX_WAIT, 2, 0), IF(FUTEX_WAKE, 1, 0), IF(FUTEX_WAIT_BITSET, 0, 1), YES, NO
+#define FUTEX \
+	WHEN(futex, 7), LOW(1), WITHOUT(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME), IF(FUTEX_WAIT, 2, 0), \
+		IF(FUTEX_WAKE, 1, 0), IF(FUTEX_WAIT_BITSET, 0, 1), YES, NO
 
-/* The flags that pthread_create() of glibc and musl passes; CLONE_DETACHED, which musl adds, has no effect.  clone3() is
-   refused as if it did not exist, because a filter cannot see its flags; then libraries use clone(). */
-#define THREAD_FLAGS (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SETTLS | \
-		      CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
-#define THREADS ALLOW_4(rseq, set_robust_list, sched_getaffinity, exit), WHEN(clone3, 1), REFUSE(ENOSYS), \
-	WHEN(clone, 7), LOW(0), WITHOUT(CLONE_DETACHED), IF(THREAD_FLAGS, 0, 3), HIGH(0), IF(0, 0, 1), YES, NO
+/* The flags that pthread_create() of glibc and musl passes; CLONE_DETACHED, which musl adds, has no effect.  clone3()
+   is refused as if it did not exist, because a filter cannot see its flags; then libraries use clone(). */
+#define THREAD_FLAGS \
+	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SETTLS | \
+	 CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
+#define THREADS \
+	ALLOW_4(rseq, set_robust_list, sched_getaffinity, exit), WHEN(clone3, 1), REFUSE(ENOSYS), WHEN(clone, 7), \
+		LOW(0), WITHOUT(CLONE_DETACHED), IF(THREAD_FLAGS, 0, 3), HIGH(0), IF(0, 0, 1), YES, NO
 
-/* What a writer does with files, beside what a reader does.  Landlock says where.  There is no call that changes the rights, owner,
-   times or attributes of a file by its path, but only of one that is open. */
+/* What a writer does with files, beside what a reader does.  Landlock says where.  There is no call that changes the
+   rights, owner, times or attributes of a file by its path, but only of one that is open. */
 #ifdef SYS_readlink
 #define READLINK ALLOW(readlink), ALLOW(readlinkat)
 #else
@@ -207,17 +213,20 @@ static void landlock_all_but(uint64_t spared)
 #else
 #define MAKE_DIRECTORY ALLOW(mkdirat)
 #endif
-#define WRITER ALLOW_4(openat, newfstatat, linkat, unlinkat), RENAME, READLINK, ACCESS, ALLOW_4(fchmod, fchown, fsync, getcwd), \
-	ALLOW_4(fgetxattr, flistxattr, fsetxattr, fremovexattr), ALLOW(dup), \
-	ALLOW_ONE(ioctl, 1, TCGETS), ALLOW_ONE(setitimer, 0, ITIMER_REAL)	/* progress, on a terminal */
+#define WRITER \
+	ALLOW_4(openat, newfstatat, linkat, unlinkat), RENAME, READLINK, ACCESS, \
+		ALLOW_4(fchmod, fchown, fsync, getcwd), ALLOW_4(fgetxattr, flistxattr, fsetxattr, fremovexattr), \
+		ALLOW(dup), ALLOW_ONE(ioctl, 1, TCGETS), \
+		ALLOW_ONE(setitimer, 0, ITIMER_REAL) /* progress, on a terminal */
 
-/* After a signal, a writer removes its temporary file and sends the signal to itself again.  A child may abort, and a filter cannot
-   know the number of the child. */
-#define SIGNALS WHEN(tgkill, 8), LOW(2), IF(SIGABRT, 4, 0), IF(SIGINT, 3, 0), IF(SIGTERM, 2, 0), IF(SIGHUP, 1, 0), IF(SIGQUIT, 0, 1), \
-	YES, NO
+/* After a signal, a writer removes its temporary file and sends the signal to itself again.  A child may abort, and a
+   filter cannot know the number of the child. */
+#define SIGNALS \
+	WHEN(tgkill, 8), LOW(2), IF(SIGABRT, 4, 0), IF(SIGINT, 3, 0), IF(SIGTERM, 2, 0), IF(SIGHUP, 1, 0), \
+		IF(SIGQUIT, 0, 1), YES, NO
 
-/* What it needs to start a child, to end it, and what the child does before it has a filter of its own.  A filter cannot know the
-   number of the child, so a writer that was taken over could kill processes of the same user. */
+/* What it needs to start a child, to end it, and what the child does before it has a filter of its own.  A filter
+   cannot know the number of the child, so a writer that was taken over could kill processes of the same user. */
 #ifdef SYS_close_range
 #define CLOSE_RANGE ALLOW(close_range)
 #else
@@ -228,12 +237,15 @@ static void landlock_all_but(uint64_t spared)
 #else
 #define FORK ALLOW(pipe2)
 #endif
-#define FORK_FLAGS (CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | SIGCHLD)	/* as fork() of glibc passes them; musl: SIGCHLD */
-#define PARENT FORK, CLOSE_RANGE, ALLOW(pipe2), ALLOW(dup3), ALLOW(wait4), ALLOW_4(set_robust_list, rseq, set_tid_address, sched_yield), \
-	WHEN(clone, 5), LOW(0), IF(FORK_FLAGS, 1, 0), IF(SIGCHLD, 0, 1), YES, NO, ALLOW_ONE(kill, 1, SIGKILL), \
-	ALLOW_ONE(prlimit64, 0, 0), WHEN(prctl, 6), LOW(0), IF(PR_SET_NO_NEW_PRIVS, 2, 0), IF(PR_SET_SECCOMP, 1, 0), \
-	IF(PR_SET_PDEATHSIG, 0, 1), YES, NO, WHEN(fcntl, 7), LOW(1), IF(F_SETFL, 3, 0), IF(F_SETFD, 2, 0), IF(F_DUPFD, 1, 0), \
-	IF(F_GETFD, 0, 1), YES, NO
+/* as fork() of glibc passes them; musl: SIGCHLD */
+#define FORK_FLAGS (CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | SIGCHLD)
+#define PARENT \
+	FORK, CLOSE_RANGE, ALLOW(pipe2), ALLOW(dup3), ALLOW(wait4), \
+		ALLOW_4(set_robust_list, rseq, set_tid_address, sched_yield), WHEN(clone, 5), LOW(0), \
+		IF(FORK_FLAGS, 1, 0), IF(SIGCHLD, 0, 1), YES, NO, ALLOW_ONE(kill, 1, SIGKILL), \
+		ALLOW_ONE(prlimit64, 0, 0), WHEN(prctl, 6), LOW(0), IF(PR_SET_NO_NEW_PRIVS, 2, 0), \
+		IF(PR_SET_SECCOMP, 1, 0), IF(PR_SET_PDEATHSIG, 0, 1), YES, NO, WHEN(fcntl, 7), LOW(1), \
+		IF(F_SETFL, 3, 0), IF(F_SETFD, 2, 0), IF(F_DUPFD, 1, 0), IF(F_GETFD, 0, 1), YES, NO
 
 /* Install a filter.  False: the kernel cannot. */
 static bool filter(struct sock_filter *program, size_t length)
@@ -242,8 +254,8 @@ static bool filter(struct sock_filter *program, size_t length)
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &whole) == 0;
 }
 
-/* Define a function that makes a filter and installs it.  A filter contains the process's own id, so it cannot be
-   constant. */
+/* Define a function that makes a filter and installs it.  A filter contains the process's own id, so it cannot
+   be constant. */
 #define FILTER(name, ...) FILTER_WITH(name, void, __VA_ARGS__)
 #define FILTER_WITH(name, parameter, ...) \
 	static bool filter_##name(parameter) \
@@ -297,8 +309,8 @@ static rlim_t least(rlim_t have, uint64_t most)
 /* Where there is no filter, forbid at least to open files, pipes and sockets. */
 static void open_nothing(void)
 {
-	/* Landlock comes first, because its rules need a file descriptor.  The limit is 1 and not 0, because poll() accepts no more
-	   files than may be open. */
+	/* Landlock comes first, because its rules need a file descriptor.  The limit is 1 and not 0, because poll()
+	   accepts no more files than may be open. */
 	landlock_all_but(0);
 	LIMIT(RLIMIT_NOFILE, 1, 1);
 }
@@ -321,8 +333,8 @@ void sandbox_forkserver(void)
 		landlock_all_but(0);
 }
 
-/* What each child gives up before it has a filter: memory beyond MOST bytes, core files, and a life without its parent, since nothing
-   else would end a child that hangs. */
+/* What each child gives up before it has a filter: memory beyond MOST bytes, core files, and a life without its parent,
+   since nothing else would end a child that hangs. */
 static void limit_child(uint64_t most)
 {
 	LIMIT(RLIMIT_AS, most, most);
@@ -340,8 +352,9 @@ void sandbox_child(size_t input)
 	const uint64_t seconds = sandbox_child_seconds(input);
 	/* The soft limit sends SIGXCPU, which tells the parent the reason. */
 	LIMIT(RLIMIT_CPU, seconds, seconds + 1);
-	limit_child(input < (UINT64_MAX - child_memory) / MEMORY_PER_BYTE ? child_memory + (uint64_t)input * MEMORY_PER_BYTE
-									 : UINT64_MAX);
+	limit_child(input < (UINT64_MAX - child_memory) / MEMORY_PER_BYTE
+			    ? child_memory + (uint64_t)input * MEMORY_PER_BYTE
+			    : UINT64_MAX);
 	if (!filter_child())
 		open_nothing();
 }
@@ -369,7 +382,8 @@ static void write_only_beside(const char *const *read, size_t count, const char 
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
 	if ((exists && !target) || (slash && !directory)) {
-		/* The path cannot be resolved, or there is no memory.  Make no rules; if it is the path, writing will report it. */
+		/* The path cannot be resolved, or there is no memory.  Make no rules; if it is the path, writing will
+		   report it. */
 		close(rules);
 		goto out;
 	}

@@ -51,10 +51,14 @@ static size_t count_words(const char *const *words)
 typedef int run_function(struct process *process, const char *program, char *const *argv);
 
 /* Start PATH by RUN with the words of a command line: OPTIONS, then IMAGE if it is not NULL.  Returns 0 or an errno. */
-static int start(struct tables *tables, run_function *run, const char *path, const char *const *options, const char *image)
+static int start(struct tables *tables, run_function *run, const char *path, const char *const *options,
+		 const char *image)
 {
 	/* Starting a program leaves the strings alone, but wants pointers to char. */
-	union { const char *from; char *to; } word;
+	union {
+		const char *from;
+		char *to;
+	} word;
 	size_t count = count_words(options), used = 0;
 	char **argv = malloc((count + 5) * sizeof *argv);
 	if (!argv)
@@ -78,8 +82,8 @@ static int start(struct tables *tables, run_function *run, const char *path, con
 }
 
 /* As tables_start_at(), by RUN.  PATH is NULL if there is no helper. */
-static bool start_by(struct tables *tables, run_function *run, const char *path, const char *const *options, const char *image,
-		     char *why, size_t why_size)
+static bool start_by(struct tables *tables, run_function *run, const char *path, const char *const *options,
+		     const char *image, char *why, size_t why_size)
 {
 	struct stat st;
 	*tables = (struct tables){ .running = false };
@@ -90,7 +94,8 @@ static bool start_by(struct tables *tables, run_function *run, const char *path,
 	else if (number)
 		snprintf(tables->why, sizeof tables->why, "cannot start %.100s: %s", path, strerror(number));
 	snprintf(why, why_size, "%s", tables->why);
-	/* The deadline of the greeting depends on how much the helper reads first.  The greeting tells the whole size. */
+	/* The deadline of the greeting depends on how much the helper reads first.  The greeting tells the
+	   whole size. */
 	tables->opened = image && stat(image, &st) == 0 ? (uint64_t)st.st_size : 0;
 	return tables->running;
 }
@@ -142,8 +147,8 @@ static int64_t now(void)
 }
 
 /*
- * The helper has a deadline of its own for the child that reads SIZE bytes, five times the child's limit of CPU time.  It may
- * need a second child, for the whole table.  Twelve times the limit are more than both.
+ * The helper has a deadline of its own for the child that reads SIZE bytes, five times the child's limit of CPU time.
+ * It may need a second child, for the whole table.  Twelve times the limit are more than both.
  */
 static void set_deadline(struct tables *tables, uint64_t size)
 {
@@ -170,8 +175,8 @@ static const char no_answer[] = "what rossym-embed sends is no answer";
 
 #ifdef HAVE_POLL_H
 
-/* Wait until FD is ready for EVENTS, at most MOST milliseconds.  Only one at a time: in some sandboxes, poll() takes no
-   more. */
+/* Wait until FD is ready for EVENTS, at most MOST milliseconds.  Only one at a time: in some sandboxes, poll() takes
+   no more. */
 static bool is_ready(int fd, short events, int most)
 {
 	struct pollfd end = { .fd = fd, .events = events };
@@ -187,11 +192,11 @@ static bool wait_for_output(struct tables *tables)
 	return give_up(tables, "%s", too_slow);
 }
 
-/* Wait until the helper has read some of what was written.  A helper says nothing before it has read everything.  So if there is
-   output to read, the other process is no helper, or has ended. */
+/* Wait until the helper has read some of what was written.  A helper says nothing before it has read everything.  So if
+   there is output to read, the other process is no helper, or has ended. */
 static bool wait_for_room(struct tables *tables)
 {
-	enum { LOOK = 100 };	/* ms: how often to look for its end */
+	enum { LOOK = 100 }; /* ms: how often to look for its end */
 	int left;
 	while ((left = time_left(tables)) > 0) {
 		if (is_ready(tables->process.to, POLLOUT, left < LOOK ? left : LOOK))
@@ -299,7 +304,8 @@ static bool send_files(struct tables *tables, const struct tables_request *reque
 	bool good = !request->image || send_file(tables, request->image);
 	for (size_t i = 0; good && i < request->file_count; i++)
 		good = send_file(tables, &request->files[i]);
-	return good && (!request->rvas || send_bytes(tables, request->rvas, request->rva_count * sizeof *request->rvas));
+	return good &&
+	       (!request->rvas || send_bytes(tables, request->rvas, request->rva_count * sizeof *request->rvas));
 }
 
 static bool receive_answer(struct tables *tables, const struct tables_request *request, struct tables_answer *answer)
@@ -308,7 +314,8 @@ static bool receive_answer(struct tables *tables, const struct tables_request *r
 	if (!receive_bytes(tables, &reply, sizeof reply))
 		return false;
 	bool has_table = reply.code == ROSSYM_OK;
-	if (reply.code > ROSSYM_EREFUSED || reply.origin > TABLES_MOST_FILES || has_table != (reply.size > 0) || reply.size > UINT32_MAX)
+	if (reply.code > ROSSYM_EREFUSED || reply.origin > TABLES_MOST_FILES || has_table != (reply.size > 0) ||
+	    reply.size > UINT32_MAX)
 		return give_up(tables, "%s", no_answer);
 	/* Files that have just been sent are there. */
 	if (reply.again && (has_table || request->image))
@@ -336,7 +343,8 @@ static bool receive_answer(struct tables *tables, const struct tables_request *r
 static bool fits(const struct tables_request *request)
 {
 	bool fit = request->file_count <= TABLES_MOST_FILES && request->rva_count <= TABLES_MOST_RVAS &&
-		   (!request->image || (request->image->size <= UINT32_MAX && strlen(request->image->path) <= TABLES_LONGEST_PATH));
+		   (!request->image ||
+		    (request->image->size <= UINT32_MAX && strlen(request->image->path) <= TABLES_LONGEST_PATH));
 	for (size_t i = 0; fit && i < request->file_count; i++)
 		fit = request->files[i].size <= UINT32_MAX && strlen(request->files[i].path) <= TABLES_LONGEST_PATH;
 	return fit;
@@ -374,7 +382,8 @@ bool tables_ask(struct tables *tables, const struct tables_request *request, str
 
 /* -------------------------------------------------------------------------------------------- for the library */
 
-int tables_give(struct tables_kept *kept, const struct tables_answer *answer, struct rossym_made *made, struct rossym_error *err)
+int tables_give(struct tables_kept *kept, const struct tables_answer *answer, struct rossym_made *made,
+		struct rossym_error *err)
 {
 	void **items = array_with_room(kept->items, &kept->room, kept->count, sizeof *items);
 	if (!items) {
