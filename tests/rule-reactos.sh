@@ -209,14 +209,22 @@ judged () {
 		for witness in [("f", "ke/b.c", 7), ("", "ke/b.c", 7), ("f", "", 0), ("g", "ke/b.c", 7), ("f", "ke/c.c", 7), ("f", "ke/b.c", 8)]:
 		    print(check.agrees([frame], [[witness]]), end=" ")
 		print(check.agrees([frame], [[]]), check.agrees([frame, frame], [[frame]]), check.agrees([frame], [[("g", "", 0)], [frame]]))
-		print(check.plain_name("/sdk/include/../../ntoskrnl/x.h"), check.plain_function("KeBugCheck@4"), check.plain_function("f"))
+		print(check.agrees([("f", "", 0)], [[("_f", "", 0)]]), check.agrees([("", "", 0)], [[("f", "ke/b.c", 7)]]))
+		print(check.plain_name("/sdk/include/../../ntoskrnl/x.h", "/b"), check.plain_name("/b/sdk/wdm.h", "/b"), check.plain_name("??", "/b"))
+		print(check.plain_function("KeBugCheck@4"), check.plain_function("f"))
+		with open("asked", "w") as file:
+		    file.write("no symbols\na.sys\nmodule\nhal.dll\n00001000\n00001003\t00000010\tx.c\tf\t00000005\ty.c\tg\n00001008\nend\ndone\n")
+		print(check.asked("asked"))
 	EOT
 }
 check 'rows of a backtrace, and what counts as right' judged <<'EOT'
 <ntoskrnl.exe:1a94 (ke/a.c:5 (mix), inlined by ke/b.c:7 (f), inlined by g)> ntoskrnl.exe 6804 [('mix', 'ke/a.c', 5), ('f', 'ke/b.c', 7), ('g', '', 0)]
 <hal.dll:20 (:0 (stop))> hal.dll 31 [('stop', '', 0)]
 True True False False False False False False True
-ntoskrnl/x.h KeBugCheck f
+True False
+ntoskrnl/x.h sdk/wdm.h 
+KeBugCheck f
+{'hal.dll': [(4096, 4099, []), (4099, 4104, [('f', 'x.c', 16), ('g', 'y.c', 5)])]}
 EOT
 
 # ------------------------------------------------------------------------------------------------ KDBG

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Copy TREE, ReactOS's exported sources, to WORK, let series.py change the copy, build what boots for i386 and amd64 with MinGW's GCC,
-boot it in QEMU up to the prompt of KDBG, and compare each frame of its backtrace with GNU's and LLVM's addr2line.
+boot it in QEMU up to the prompt of KDBG, and compare each frame of its backtrace with GNU's and LLVM's addr2line.  The kernel that boots
+also asks the reader about every byte of code of all modules; these answers are compared, too.
 
-It takes about ten minutes for each architecture, on two processors, and needs cmake, ninja, bison, flex, gcc and g++, those of MinGW,
+It takes about 15 minutes for each architecture, on two processors, and needs cmake, ninja, bison, flex, gcc and g++, those of MinGW,
 qemu-system-x86, and llvm-symbolizer.  WORK keeps builds and logs; a second run goes on with them.
 """
 import argparse
@@ -21,7 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MODULES = ("ntoskrnl hal kdcom bootvid freeldr rosload isoboot livecd_hives gen_nls cdrom uniata cdfs classpnp disk acpi pci partmgr "
            "mountmgr ntdll smss").split()
 TRIPLETS = {"i386": "i686-w64-mingw32", "amd64": "x86_64-w64-mingw32"}
-SECONDS = 300           # until the prompt
+SECONDS = 3600          # until the prompt; of these, asking about all code takes minutes
 LOADER = """\
 [FREELOADER]
 DefaultOS=L
@@ -35,6 +36,111 @@ L="L"
 BootType=Windows2003
 SystemPath=\\reactos
 Options=/DEBUG /DEBUGPORT=COM1 /BAUDRATE=115200 /SOS /FASTDETECT /MININT /KDSERIAL
+"""
+
+# The kernel runs this when KDBG prints its first address.  It writes to port 0xE9, which QEMU has in a file, a line for each range of
+# code that has the same answer: the RVA, then line, file and function of each frame, each after a tab.  RosSymGetAddressInformation()
+# must tell the innermost frame, else there is a "!".
+ASK = """\
+static
+PCHAR
+KdbpAskAppend(PCHAR At, PCSTR Text)
+{
+    while (*Text)
+        *At++ = *Text++;
+    return At;
+}
+
+static
+PCHAR
+KdbpAskNumber(PCHAR At, ULONG Number)
+{
+    INT Shift;
+
+    for (Shift = 28; Shift >= 0; Shift -= 4)
+        *At++ = "0123456789abcdef"[Number >> Shift & 15];
+    return At;
+}
+
+static
+VOID
+KdbpAskPut(PCSTR Text)
+{
+    while (*Text)
+        WRITE_PORT_UCHAR((PUCHAR)0xE9, *Text++);
+    WRITE_PORT_UCHAR((PUCHAR)0xE9, '\\n');
+}
+
+static
+PCHAR
+KdbpAskAddress(PROSSYM_INFO Info, ULONG Rva, PCHAR At)
+{
+    static CHAR File[256], Function[256], FirstFile[256], FirstFunction[256];
+    ULONG Line, FirstLine, Number;
+    BOOLEAN Known = RosSymGetAddressInformation(Info, Rva, &FirstLine, FirstFile, FirstFunction);
+
+    for (Number = 0; RosSymGetFrame(Info, Rva, Number, &Line, File, sizeof(File), Function, sizeof(Function)); Number++)
+    {
+        *At++ = '\\t';
+        At = KdbpAskNumber(At, Line);
+        *At++ = '\\t';
+        At = KdbpAskAppend(At, File);
+        *At++ = '\\t';
+        At = KdbpAskAppend(At, Function);
+        if (Number == 0 && (!Known || Line != FirstLine || strcmp(File, FirstFile) || strcmp(Function, FirstFunction)))
+            *At++ = '!';
+    }
+    if (Known != (Number > 0))
+        *At++ = '!';
+    *At = 0;
+    return At;
+}
+
+static
+VOID
+KdbpAskAll(VOID)
+{
+    static BOOLEAN Asked = FALSE;
+    static CHAR Last[65536], Next[65536], Name[64];
+    PLIST_ENTRY Entry;
+
+    if (Asked)
+        return;
+    Asked = TRUE;
+    for (Entry = PsLoadedModuleList.Flink; Entry != &PsLoadedModuleList; Entry = Entry->Flink)
+    {
+        PLDR_DATA_TABLE_ENTRY Module = CONTAINING_RECORD(Entry, LDR_DATA_TABLE_ENTRY, InLoadOrderLinks);
+        PIMAGE_NT_HEADERS Headers = RtlImageNtHeader(Module->DllBase);
+        PIMAGE_SECTION_HEADER Section = IMAGE_FIRST_SECTION(Headers);
+        ULONG Number, Rva;
+
+        KdbpSymUnicodeToAnsi(&Module->BaseDllName, Name, sizeof(Name));
+        KdbpAskPut(Module->PatchInformation ? "module" : "no symbols");
+        KdbpAskPut(Name);
+        if (!Module->PatchInformation)
+            continue;
+        for (Number = 0; Number < Headers->FileHeader.NumberOfSections; Number++, Section++)
+        {
+            if (!(Section->Characteristics & (IMAGE_SCN_CNT_CODE | IMAGE_SCN_MEM_EXECUTE)))
+                continue;
+            Last[0] = 1, Last[1] = 0;
+            for (Rva = Section->VirtualAddress; Rva < Section->VirtualAddress + Section->Misc.VirtualSize; Rva++)
+            {
+                KdbpAskAddress(Module->PatchInformation, Rva, KdbpAskNumber(Next, Rva));
+                if (strcmp(Next + 8, Last))
+                {
+                    KdbpAskPut(Next);
+                    strcpy(Last, Next + 8);
+                }
+            }
+            KdbpAskNumber(Next, Rva)[0] = 0;
+            KdbpAskPut(Next);
+            KdbpAskPut("end");
+        }
+    }
+    KdbpAskPut("done");
+}
+
 """
 
 # Takes the place of rsym: keeps the module as the linker wrote it.
@@ -92,6 +198,10 @@ class Build:
             with open(path, encoding="latin-1", newline="") as file:
                 text = file.read()
             write(path, "add_compile_options(-Wno-error)\n" + text)
+        symbols = os.path.join(tree, "ntoskrnl/kdbg/kdb_symbols.c")
+        begin = "/*! \\brief Print the frames of an address."
+        replace(symbols, begin, ASK + begin)
+        replace(symbols, "    if (!KdbpSymFindModule(Address, -1, &LdrEntry))", "    KdbpAskAll();\n    if (!KdbpSymFindModule(Address, -1, &LdrEntry))")
         if self.arch == "amd64":
             replace(os.path.join(tree, "boot/freeldr/freeldr/lib/mm/meminit.c"),
                     "FileHeader->NumberOfSections != FREELDR_SECTION_COUNT", "FileHeader->NumberOfSections > 8")
@@ -135,7 +245,8 @@ class Build:
         serial, monitor = (os.path.join(sockets, name) for name in ("serial", "monitor"))
         system = {"i386": "i386", "amd64": "x86_64"}[self.arch]
         qemu = subprocess.Popen(["qemu-system-" + system, "-accel", "tcg", "-m", "256", "-cdrom", self.cd(), "-boot", "d", "-display", "none",
-                                 "-serial", f"unix:{serial},server", "-monitor", f"unix:{monitor},server,nowait", "-no-reboot"],
+                                 "-serial", f"unix:{serial},server", "-monitor", f"unix:{monitor},server,nowait", "-no-reboot",
+                                 "-debugcon", "file:" + os.path.join(self.place, "asked")],
                                 stderr=subprocess.DEVNULL)
         try:
             return self.read(self.connect(serial), self.connect(monitor))
@@ -187,9 +298,10 @@ def frames_of_kdbg(log):
         yield f"<{module}:{offset} ({note})>", module, int(offset, 16) - (1 if stack and number > 0 else 0), frames
 
 
-def plain_name(path):
-    """A name as tables have it: relative to the source tree."""
-    return "" if path in ("??", "") else posixpath.normpath(path).lstrip("/")
+def plain_name(path, root):
+    """A name as tables have it: relative to the source tree, or to ROOT, where the build is."""
+    path = "" if path == "??" else posixpath.normpath(path) if path else ""
+    return (path[len(root):] if path.startswith(root + "/") else path).lstrip("/")
 
 
 def plain_function(name):
@@ -197,13 +309,18 @@ def plain_function(name):
     return "" if name == "??" else re.sub(r"^[_@]?([^@]+)@\d+$", r"\1", name)
 
 
-def frames_of(command, path, address):
+def frames_of(command, path, root, address):
     """What an addr2line says: frames (function, file, line), names relative to the source tree."""
-    lines = subprocess.run([*command, "-f", "-i", "-e", path, hex(address)], check=True, text=True, capture_output=True).stdout.split("\n")
+    return parse_frames(root, subprocess.run([*command, "-f", "-i", "-e", path, hex(address)], check=True, text=True,
+                                       capture_output=True).stdout.split("\n"))
+
+
+def parse_frames(root, lines):
+    """Pairs of LINES, a function and its place, as frames."""
     frames = []
     for function, place in zip(lines[0::2], lines[1::2]):
         file, line = re.sub(r" \(discriminator \d+\)", "", place).rsplit(":", 1)
-        frames.append((plain_function(function), plain_name(file), int(line) if line.isdigit() else 0))
+        frames.append((plain_function(function), plain_name(file, root), int(line) if line.isdigit() else 0))
     return frames
 
 
@@ -213,10 +330,11 @@ def image_base(path, triplet):
 
 
 def agrees(frames, witnesses):
-    """Whether a witness says the same, or has no name where another has one: GNU has none for assembler code."""
+    """Whether a witness says the same, or has no name where another has one: GNU has none for assembler code.
+    LLVM keeps the underscore of i386 where it has the name from a symbol."""
     for witness in witnesses:
         if len(witness) == len(frames) and all(
-                (a[0] == b[0] or not b[0]) and (not a[2] or a[1:] == b[1:]) for a, b in zip(frames, witness)):
+                b[0] in ("", a[0], "_" + a[0]) and (not a[2] or a[1:] == b[1:]) for a, b in zip(frames, witness)):
             return True
     return False
 
@@ -227,13 +345,96 @@ def compare(build, log):
     for text, module, offset, frames in frames_of_kdbg(log):
         path = os.path.join(build.unstripped, module)
         address = image_base(path, build.triplet) + offset
-        gnu = frames_of([build.triplet + "-addr2line"], path, address)
-        llvm = frames_of([LLVM], path, address)
+        gnu = frames_of([build.triplet + "-addr2line"], path, build.build, address)
+        llvm = frames_of([LLVM], path, build.build, address)
         good = agrees(frames, [gnu, llvm])
         print(("  " if good else "! ") + text)
         print("    GNU " + ", ".join(f"{file}:{line} ({function})" for function, file, line in gnu))
         count, wrong = count + 1, wrong + (not good)
     return wrong, count
+
+
+def asked(path):
+    """What the kernel was told, from its file PATH: for each module its ranges (first RVA, one after the last, frames)."""
+    modules, module, last = {}, None, None
+    with open(path, encoding="latin-1") as file:
+        lines = iter(file.read().split("\n"))
+    for line in lines:
+        if line in ("module", "no symbols"):
+            module, name = [], next(lines)
+            if line == "module":
+                modules[name] = module
+        elif line == "done":
+            return modules
+        elif line == "end":
+            last = None
+        elif "!" in line:
+            sys.exit(f"check.py: {path}: RosSymGetAddressInformation() does not tell the innermost frame: {line}")
+        elif line:
+            rva, *fields = line.split("\t")
+            if last:
+                module.append((last[0], int(rva, 16), last[1]))
+            last = int(rva, 16), [(fields[i + 2], fields[i + 1], int(fields[i], 16)) for i in range(0, len(fields), 3)]
+    sys.exit(f"check.py: {path}: the kernel has not asked about all modules")
+
+
+def answers(command, path, root, addresses):
+    """What an addr2line says about ADDRESSES, many of them, in their order: frames."""
+    known = {}
+    with tempfile.TemporaryFile("w+") as questions, tempfile.TemporaryFile("w+") as output:
+        questions.writelines(f"{address:#x}\n" for address in addresses)
+        questions.seek(0)
+        subprocess.run([*command, "-a", "-f", "-i", "-e", path], check=True, stdin=questions, stdout=output, stderr=subprocess.DEVNULL)
+        output.seek(0)
+        lines = []
+        for line in output:
+            if line.startswith("0x") and lines:
+                yield frames_of_lines(lines, root, known)
+                lines = []
+            if not line.startswith("0x"):
+                lines.append(line)
+        if lines:
+            yield frames_of_lines(lines, root, known)
+
+
+def frames_of_lines(lines, root, known):
+    """LINES as frames; KNOWN keeps what was asked before."""
+    text = "".join(lines)
+    if text not in known:
+        known[text] = parse_frames(root, text.split("\n"))
+    return known[text]
+
+
+def padding(path, triplet):
+    """The addresses in PATH of instructions that do nothing: what stands between functions."""
+    found = set()
+    text = subprocess.run([triplet + "-objdump", "-d", "-w", "-z", "--insn-width=16", path], check=True, text=True, capture_output=True).stdout
+    for address, code, name, rest in re.findall(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2} )+) *\t(\S+) *(.*)$", text, re.MULTILINE):
+        if name in ("nop", "nopw", "nopl", "int3", "hlt", "(bad)") or "nop" in rest or code.strip().strip("0 ") == "" or (
+                name in ("lea", "xchg", "mov") and re.fullmatch(r"(?:(?:0x0+)?\(%(\w+)(?:,%eiz,1)?\),%\1|%(\w+),%\2)", rest.strip())):
+            found.update(range(int(address, 16), int(address, 16) + len(code.split())))
+    return found
+
+
+def compare_asked(build):
+    """Compare what the kernel was told with both witnesses, print what is wrong; how many addresses are, and how many there are."""
+    wrong = count = beside = 0
+    for module, ranges in sorted(asked(os.path.join(build.place, "asked")).items()):
+        path = os.path.join(build.unstripped, module)
+        base = image_base(path, build.triplet)
+        rows = [(base + rva, frames) for begin, end, frames in ranges for rva in range(begin, end)]
+        for command in ([LLVM], [build.triplet + "-addr2line"]):
+            said = answers(command, path, build.build, [address for address, _ in rows])
+            rows = [row for row, witness in zip(rows, said) if not agrees(row[1] or [("", "", 0)], [witness])]
+        between = padding(path, build.triplet) if rows else set()
+        bad = [(address, frames) for address, frames in rows if address not in between]
+        first = [row for before, row in zip([(0, None)] + bad, bad) if row != (before[0] + 1, before[1])]
+        for address, frames in first[:40]:
+            print(f"! {module}:{address - base:x} " + ", ".join(f"{file}:{line} ({function})" for function, file, line in frames))
+        size = sum(end - begin for begin, end, _ in ranges)
+        print(f"  {module}: {size} addresses, {len(rows) - len(bad)} of other answers in padding, {len(bad)} wrong", flush=True)
+        wrong, beside, count = wrong + len(bad), beside + len(rows) - len(bad), count + size
+    return wrong, beside, count
 
 
 LLVM = next((path for path in map(shutil.which, ("llvm-addr2line-19", "llvm-addr2line", "llvm-addr2line-14")) if path), None)
@@ -250,7 +451,10 @@ def main():
         build = Build(arch, os.path.abspath(args.work), args.tree)
         build.make()
         wrong, count = compare(build, build.boot())
-        print(f"{arch}: {count} rows of KDBG's backtrace, {wrong} wrong")
+        print(f"{arch}: {count} rows of KDBG's backtrace, {wrong} wrong", flush=True)
+        failed = failed or wrong or not count
+        wrong, beside, count = compare_asked(build)
+        print(f"{arch}: {count} addresses asked in the kernel, {beside} of other answers in padding, {wrong} wrong", flush=True)
         failed = failed or wrong or not count
     sys.exit(1 if failed else 0)
 
