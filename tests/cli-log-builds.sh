@@ -274,76 +274,11 @@ else
 	skip 'what is read of discs' 'no strace'
 fi
 
-# --------------------------------------------------------------------------------------------- the cache
-check 'a cache is made' -O three.want rossym-log --cache=cache -d discs three.log
-# lines of the cache, without times
-cached () { awk -F'\t' -v OFS='\t' '{ if (NF > 2) $2 = $3 = ""; print }' cache; }
-cached_line () { printf '%s\t\t\t0.4.17-x86-dev\t%s\t%s\n' "$1" "$(build_name "$2")" "$(build_commit "$2")"; }
-head='rossym-log: builds of archives, 1'
-{ echo "$head"; cached_line discs/1.iso 1; cached_line discs/2.ISO 2; cached_line discs/3.iso 3; } >want
-check 'with a line for each disc' -O want cached
-cp cache good
-check 'and used' -O three.want rossym-log --cache=cache -d discs three.log
-ok 'it stays as it is' cmp cache good
+# --------------------------------------------------------------------------------------------- --cache
 { boot 1; } >boot1.log
 { answered 1; } >boot1.want
-if has strace && ! on_windows && strace -qq -f -y -e trace=read,pread64 -o trace true 2>/dev/null; then
-	traced "$LOG_BIN" -d discs boot1.log >/dev/null
-	without=$(read_of 2.ISO)
-	ok 'discs of other builds: not even the kernel is read' eval 'traced "$LOG_BIN" --cache=cache -d discs boot1.log >/dev/null &&
-		cat bytes-read && test "$(read_of 2.ISO)" -lt "$without"'
-else
-	skip 'what is read with a cache' 'no strace'
-fi
-# A cache that lies.
-sed "s/$(build_name 1)/BUILD/;s/$(build_name 2)/$(build_name 1)/;s/BUILD/$(build_name 2)/" good >cache
-check 'a cache that lies changes no answer' -O three.want rossym-log --cache=cache -d discs three.log
-ok 'and is mended' cmp cache good
-sed "s/$(build_name 1)/$(build_name 7)/" good >cache
-check 'nor does one that hides a build' -O boot1.want rossym-log --cache=cache -d discs boot1.log
-check 'nor one that invents a build' -g '*discs/*' -i "$(banner 7)\n<a.sys:1000>\n" rossym-log --cache=cache -d discs <<EOT
-$(banner 7)
-<a.sys:1000 (driver1.c:1 (driver1) - other build)>
-EOT
-sed "s/$(build_name 1)/$(build_name 7)/" good >cache
-{ line discs/1.iso 1; line discs/2.ISO 2; line discs/3.iso 3; } >want
-check '--builds does not believe it' -O want rossym-log --builds --cache=cache -d discs
-ok 'and mends it' cmp cache good
-# Stale: another size, another time.
-cp discs/3.iso discs/1.iso
-{ line discs/1.iso 3; line discs/2.ISO 2; line discs/3.iso 3; } | sed 's/\t.*//' >want
-check 'a disc that has changed' -O boot1.want rossym-log --cache=cache -d discs -d spare.iso boot1.log
-ok 'is read anew' eval 'grep -q "^discs/1.iso.*$(build_name 3)" cache'
-for content in "$head
-$(printf 'discs/3.iso\t1\t2\t3')
-discs/3.iso
-$(printf '\t\t\t\t\t')
-$(printf 'discs/3.iso\t-1\t2\ta\tb\tc')
-$(printf 'discs/3.iso\t99999999999999999999999\t2\ta\tb\tc')
-$(printf 'discs/3.iso\t1\t2\ta b\tb\tc')
-$(printf 'discs/3.iso\t1\t2\ta\t%0200d\tc' 0)
-$(printf 'discs/3.iso\t1\t2\ta\tb\tc\td')" "$head" ''; do
-	printf '%s\n' "$content" >cache
-	test "$content" || : >cache
-	boot 3 >boot3.log
-	answered 3 >want
-	check 'damaged lines are left out' -O want rossym-log --cache=cache -d discs/3.iso boot3.log
-	ok 'and gone' eval 'tail -n 1 cache | grep -q "^discs/3.iso.*$(build_name 3)"'
-done
-cp boot3.log precious
-check 'another file' -s 1 -e 'rossym-log: precious: not a cache of rossym-log; it is left as it is' \
-	rossym-log --cache=precious -d discs boot3.log
-ok 'is left as it is' cmp precious boot3.log
-check 'a directory' -s 1 -g 'rossym-log: discs: *' rossym-log --cache=discs -d discs boot3.log
-check 'it cannot be written' -s 1 -g 'rossym-log: no/cache: cannot write: *' -O want rossym-log --cache=no/cache -d discs boot3.log
-{ echo "$head"; cat /dev/zero | head -c 5000000 | tr '\0' 'x'; } >large
-check 'too large' -s 1 -e 'rossym-log: large: not a cache of rossym-log; it is left as it is' rossym-log --cache=large -d discs boot3.log
-# Compared with each other, so many would take ten times as long.
-{ echo "$head"; awk 'BEGIN { for (i = 0; i < 290000; i++) printf "%x\t1\t1\t\t\t\n", i }'; } >lines
-check 'as many lines as fit' -O want sh -c 'ulimit -t 3 2>/dev/null; exec rossym-log --cache=lines -d discs/3.iso boot3.log'
-check 'nothing was looked for' -i 'x\n' rossym-log --cache=new -d discs <<'EOT'
-x
-EOT
-ok 'then nothing is written' test ! -e new
+check '--cache does nothing but a warning' -O boot1.want -e 'rossym-log: warning: --cache is ignored, and will be removed' \
+	rossym-log --cache=cache -d discs boot1.log
+ok 'and writes nothing' test ! -e cache
 
 done_testing

@@ -60,7 +60,7 @@ static const struct option_row rows[] = {
 	{ 'd', "directory", "=DIR", "Look for images below DIR, or in an .iso, .zip, .7z or .cab; repeatable" },
 	{ OPT_MODULE, "module", "=NAME@BASE", "The module NAME is loaded at BASE" },
 	{ OPT_BUILDS, "builds", NULL, "List the places to look in and the builds of ReactOS that they have" },
-	{ OPT_CACHE, "cache", "=FILE", "Keep in FILE which builds archives are of" },
+	{ OPT_CACHE, "cache", "=FILE", "Ignored; in older versions, FILE kept which builds archives are of" },
 	{ OPT_NO_DEBUG_INFO, "no-debug-info", NULL, "Answer from .rossym tables only" },
 	{ OPT_EXACT, "exact", NULL, "Take all addresses as they are" },
 	{ OPT_RETURN, "return", NULL, "Take all addresses for return addresses" },
@@ -106,8 +106,7 @@ struct request {
 	bool reads_dumps;
 	bool no_debug_info;
 	bool list_builds;
-	const char *cache; /* the path, or NULL */
-	bool needs_url;	   /* --hyperlink=always */
+	bool needs_url; /* --hyperlink=always */
 	char **operands;
 	int operand_count;
 };
@@ -221,7 +220,7 @@ static int take_option(void *context, int option, char *argument)
 		rq->list_builds = true;
 		break;
 	case OPT_CACHE:
-		rq->cache = argument;
+		diag_warning("--cache is ignored, and will be removed");
 		break;
 	case OPT_EXACT:
 		settings->assume = ASSUME_EXACT;
@@ -601,24 +600,19 @@ static void serve_file(int file, int reading, int writing)
 		archive_serve(file, reading, writing);
 }
 
-/* Open the cache and do what is to be done.  Archives and the cache have processes of their own, which must be started
-   while that is allowed. */
-static int run_with_cache(struct request *rq, bool log2lines)
+/* Start the process that reads archives and dumps while that is allowed, give up rights, and do what is to be done. */
+static int run_without_rights(struct request *rq, bool log2lines)
 {
-	struct cache **cache = &rq->resolver.modules.builds.cache;
 	const bool archives = looks_up(rq) && modules_may_have_archives(&rq->resolver.modules);
 	rq->reads_dumps = !log2lines && !rq->list_builds && have_dump(rq);
 	if (archives || rq->reads_dumps)
 		forkserver_start(&rq->server, serve_file);
 	if (archives)
 		rq->resolver.modules.index.server = &rq->server;
-	if (rq->cache && !(*cache = cache_open(rq->cache)))
-		return 1;
 	wait_widen(STDIN_FILENO);
 	wait_widen(STDOUT_FILENO);
 	sandbox_searcher(rq->server.socket);
-	int status = run(rq, log2lines);
-	return cache_close(*cache) ? status : 1;
+	return run(rq, log2lines);
 }
 
 /* Whether debug information may be read: log2lines has never done so. */
@@ -654,7 +648,7 @@ int main(int argc, char **argv)
 		}
 		rq.resolver.modules.verbose = rq.settings.verbose;
 		rq.resolver.modules.says_builds = rq.settings.builds && (rq.settings.verbose || rq.settings.statistics);
-		status = run_with_cache(&rq, log2lines);
+		status = run_without_rights(&rq, log2lines);
 	}
 	modules_clear(&rq.resolver.modules);
 	forkserver_stop(&rq.server);

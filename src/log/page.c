@@ -323,7 +323,7 @@ static void add_module(struct text *text, const char *const *columns, const stru
 			 (unsigned long)notes->image_stamp);
 	else if (notes->stamp)
 		snprintf(stamp, sizeof stamp, "%08lX", (unsigned long)notes->stamp);
-	const struct build *build = modules_file_build(modules, notes->image);
+	const struct build *build = builds_of(notes->image);
 	const char *const name[] = { module->name, NULL };
 	const char *const cells[] = { stamp,
 				      notes->tokens ? modules_answered_by(notes, label, sizeof label)

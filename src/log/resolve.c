@@ -126,7 +126,7 @@ static enum build_same same_build(struct resolver *resolver, const struct rossym
 		return BUILD_UNKNOWN;
 	if (!build_is_known(&resolver->boots.build) && modules_is_undecided(&resolver->modules, module))
 		return BUILD_UNDECIDED;
-	enum build_same same = build_compare(&resolver->boots.build, modules_build(&resolver->modules, module));
+	enum build_same same = build_compare(&resolver->boots.build, modules_build(module));
 	return same == BUILD_OTHER && module->time_date_stamp && !module->other_stamp ? BUILD_SAME : same;
 }
 
@@ -135,17 +135,16 @@ static void say_other(struct resolver *resolver, const struct rossym_module *mod
 {
 	char label[600], build[BUILD_TEXT], image[BUILD_TEXT];
 	diag_warning("the log is of ReactOS %s, but %s is of ReactOS %s: %s", build_text(&resolver->boots.build, build),
-		     modules_file(module, label, sizeof label),
-		     build_text(modules_build(&resolver->modules, module), image),
+		     modules_file(module, label, sizeof label), build_text(modules_build(module), image),
 		     resolver->settings->strict ? "addresses get no answers from another build"
 						: "answers from another build are marked, and may be wrong");
 	resolver->said_build = true;
 }
 
 /* The commit of MODULE's image; "" if it is unknown.  The log's commit has other lines. */
-static const char *commit_of(struct resolver *resolver, const struct rossym_module *module)
+static const char *commit_of(const struct rossym_module *module)
 {
-	const struct build *build = modules_build(&resolver->modules, module);
+	const struct build *build = modules_build(module);
 	return build ? build_commit(build) : "";
 }
 
@@ -161,7 +160,7 @@ static bool is_other_build(struct resolver *resolver, struct answer *answer)
 		say_other(resolver, module);
 	bool other = answer->build == BUILD_OTHER || module->other_stamp;
 	if (other)
-		answer->commit = commit_of(resolver, module);
+		answer->commit = commit_of(module);
 	if ((other || answer->build == BUILD_UNDECIDED) && resolver->settings->strict) {
 		answer->refused = true;
 		answer->found.why = ROSSYM_WHY_UNKNOWN;

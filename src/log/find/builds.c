@@ -70,20 +70,13 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 	return kind;
 }
 
-/* Find the build of the archive PLACE from its kernels; first try those that need no unpacking.  Keep the result in the
-   cache, but only if a kernel could be read: the next run may have more memory or budget. */
+/* Find the build of the archive PLACE from its kernels; first try those that need no unpacking. */
 static void read_archive(struct builds *builds, struct index *index, struct built_place *place)
 {
 	enum kernel kind = KERNEL_NONE;
-	bool read = false;
-	place->claimed = false;
 	for (int packed = 0; packed <= 1; packed++)
-		for (unsigned i = 0; kind != KERNEL_OF_BUILD && i < place->kernel_count; i++) {
+		for (unsigned i = 0; kind != KERNEL_OF_BUILD && i < place->kernel_count; i++)
 			kind = read_kernel(builds, index, place->kernels[i], packed, &place->build);
-			read |= kind != KERNEL_NONE;
-		}
-	if (builds->cache && read)
-		cache_keep(builds->cache, place->path, &place->build);
 }
 
 /* ------------------------------------------------------------------------------------------------ which places there are */
@@ -311,7 +304,7 @@ void builds_clear(struct builds *builds)
 	builds_init(builds);
 }
 
-void builds_read(struct builds *builds, struct index *index, bool trust)
+void builds_read(struct builds *builds, struct index *index)
 {
 	if (builds->read)
 		return;
@@ -319,10 +312,7 @@ void builds_read(struct builds *builds, struct index *index, bool trust)
 	find_places(builds, index);
 	for (size_t i = 0; i < builds->count; i++) {
 		struct built_place *place = builds->places[i];
-		if (place->kernel_count == 0 || place->mixed)
-			continue;
-		place->claimed = trust && builds->cache && cache_find(builds->cache, place->path, &place->build);
-		if (!place->claimed)
+		if (place->kernel_count > 0 && !place->mixed)
 			read_archive(builds, index, place);
 	}
 }
@@ -336,27 +326,21 @@ bool builds_want(struct builds *builds, const struct build *build)
 	return true;
 }
 
-/* Whether a place has the wanted build.  Claims of this build are checked, and if ALL, the other claims as well. */
-static bool has_wanted(struct builds *builds, struct index *index, bool all)
+/* Whether a place has the wanted build. */
+static bool has_wanted(const struct builds *builds)
 {
-	bool has = false;
-	for (size_t i = 0; i < builds->count; i++) {
-		struct built_place *place = builds->places[i];
-		if (place->claimed && (all || build_compare(&place->build, &builds->wanted) == BUILD_SAME))
-			read_archive(builds, index, place);
-		has |= build_compare(&place->build, &builds->wanted) == BUILD_SAME;
-	}
-	return has;
+	for (size_t i = 0; i < builds->count; i++)
+		if (build_compare(&builds->places[i]->build, &builds->wanted) == BUILD_SAME)
+			return true;
+	return false;
 }
 
 void builds_settle(struct builds *builds, struct index *index)
 {
 	if (builds->settled)
 		return;
-	builds_read(builds, index, true);
-	/* If no claim of the wanted build is true, claims of other builds may be false. */
-	builds->has_wanted = build_is_known(&builds->wanted) &&
-			     (has_wanted(builds, index, false) || has_wanted(builds, index, true));
+	builds_read(builds, index);
+	builds->has_wanted = build_is_known(&builds->wanted) && has_wanted(builds);
 	builds->settled = true;
 }
 
@@ -379,10 +363,8 @@ bool builds_are_several(const struct builds *builds)
 	return false;
 }
 
-const struct build *builds_of(struct builds *builds, struct index *index, const struct file *file)
+const struct build *builds_of(const struct file *file)
 {
-	struct built_place *place = file->home;
-	if (place && place->claimed)
-		read_archive(builds, index, place);
+	const struct built_place *place = file ? file->home : NULL;
 	return place && build_is_known(&place->build) ? &place->build : NULL;
 }

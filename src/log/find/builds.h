@@ -5,16 +5,11 @@
  * A *place* holds images of one build, which its kernel names.  It is a directory or an archive that the user named, or
  * a disc in a directory of discs.  A directory with kernels of several builds is divided: each highest directory below
  * it with kernels of only one build is a place.  A file outside of all places is of an unknown build.
- *
- * To read a kernel in a cabinet, all that comes before it must be unpacked.  So a file can keep the builds of archives
- * (cache.h).  What that file says is a *claim*: it tells which archives to look into first.  A claim is checked before
- * an answer depends on it.
  */
 #ifndef LOG_FIND_BUILDS_H
 #define LOG_FIND_BUILDS_H
 
 #include "log/read/build.h"
-#include "log/find/cache.h"
 #include "log/find/index.h"
 
 #include <stdbool.h>
@@ -27,7 +22,6 @@ struct built_place {
 	char *path;
 	unsigned order;	    /* as that of its files */
 	struct build build; /* empty if unknown */
-	bool claimed;	    /* `build` is a claim */
 	/* an archive with several discs, which may be of several builds: no build counts */
 	bool mixed;
 	struct file *kernels[KERNELS_TRIED]; /* of an archive */
@@ -38,7 +32,6 @@ struct builds {
 	struct built_place **places; /* sorted by path */
 	size_t count, room;
 	struct build wanted; /* the build that is preferred; empty: none */
-	struct cache *cache; /* or NULL */
 	bool read, settled;
 	bool has_wanted; /* one of the places has the wanted build */
 	bool out_of_memory;
@@ -48,14 +41,13 @@ struct builds {
 void builds_init(struct builds *builds);
 void builds_clear(struct builds *builds);
 
-/* Find the places of INDEX, which has been read, and their builds.  Later calls do nothing.  TRUST: do not check
-   claims yet. */
-void builds_read(struct builds *builds, struct index *index, bool trust);
+/* Find the places of INDEX, which has been read, and their builds.  Later calls do nothing. */
+void builds_read(struct builds *builds, struct index *index);
 
 /* Prefer files of BUILD from now on; an empty BUILD prefers none.  Returns false if nothing changes by that. */
 bool builds_want(struct builds *builds, const struct build *build);
 
-/* Prepare builds_fit(): find the places, and check the claims that it depends on. */
+/* Prepare builds_fit(): find the places, and whether one has the wanted build. */
 void builds_settle(struct builds *builds, struct index *index);
 
 /* Whether FILE is of the wanted build. */
@@ -64,7 +56,7 @@ enum build_same builds_fit(const struct builds *builds, const struct file *file)
 /* Whether the places, which have been read, are of several builds. */
 bool builds_are_several(const struct builds *builds);
 
-/* Returns the build of the place that FILE is from; NULL: unknown. */
-const struct build *builds_of(struct builds *builds, struct index *index, const struct file *file);
+/* Returns the build of the place that FILE is from; NULL: unknown, or FILE is NULL. */
+const struct build *builds_of(const struct file *file);
 
 #endif

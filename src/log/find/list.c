@@ -72,7 +72,7 @@ static void put_places(struct list *list, const struct modules *modules, unsigne
 void list_builds(struct out *out, struct modules *modules, bool json)
 {
 	struct list list = { .out = out, .json = json };
-	modules_read_builds(modules, false);
+	modules_read_builds(modules);
 	for (unsigned order = 0; order <= modules->index.place_count; order++)
 		put_places(&list, modules, order);
 	modules->out_of_memory |= list.line.no_memory;

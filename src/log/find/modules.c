@@ -408,21 +408,16 @@ void modules_want_build(struct modules *modules, const struct build *build)
 		rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
 }
 
-void modules_read_builds(struct modules *modules, bool trust)
+void modules_read_builds(struct modules *modules)
 {
 	modules_index(modules);
-	builds_read(&modules->builds, &modules->index, trust);
+	builds_read(&modules->builds, &modules->index);
 	modules->out_of_memory |= modules->builds.out_of_memory;
 }
 
-const struct build *modules_build(struct modules *modules, const struct rossym_module *module)
+const struct build *modules_build(const struct rossym_module *module)
 {
-	return modules_file_build(modules, module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL);
-}
-
-const struct build *modules_file_build(struct modules *modules, const struct file *file)
-{
-	return file ? builds_of(&modules->builds, &modules->index, file) : NULL;
+	return module->chosen && module->why == ROSSYM_WHY_ANSWERED ? builds_of(module->file) : NULL;
 }
 
 bool modules_is_undecided(struct modules *modules, const struct rossym_module *module)
@@ -433,8 +428,8 @@ bool modules_is_undecided(struct modules *modules, const struct rossym_module *m
 		return true;
 	/* One place alone has the module, but the log can be of the build of another place. */
 	if (!modules->builds.read)
-		modules_read_builds(modules, true);
-	return modules_build(modules, module) && builds_are_several(&modules->builds);
+		modules_read_builds(modules);
+	return modules_build(module) && builds_are_several(&modules->builds);
 }
 
 struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module)

@@ -108,18 +108,15 @@ const char *modules_answered_by(const struct module_notes *notes, char *buffer, 
    names none. */
 void modules_want_build(struct modules *modules, const struct build *build);
 
-/* Read all places, and find their builds.  TRUST: as for builds_read(). */
-void modules_read_builds(struct modules *modules, bool trust);
+/* Read all places, and find their builds. */
+void modules_read_builds(struct modules *modules);
 
 /* Call SAY, a function of diag.h, for each place whose build has been found out. */
 void modules_say_builds(const struct modules *modules, void (*say)(const char *format, ...));
 
 /* Returns the build of the place that MODULE's image comes from, as the kernel there tells it.  It stays until
    modules_clear().  NULL: the module has no image, or the build of its place is not known. */
-const struct build *modules_build(struct modules *modules, const struct rossym_module *module);
-
-/* Returns the build of the place that FILE is from; NULL: not known. */
-const struct build *modules_file_build(struct modules *modules, const struct file *file);
+const struct build *modules_build(const struct rossym_module *module);
 
 /* Whether MODULE's image is one of several builds of which each could be meant, if the log names no build: by no
    DateStamp either. */
