@@ -31,7 +31,7 @@ static void print(struct filter *f, const char *text, size_t length)
 /* Print what is ready to be printed, or collect it until the mark of the line is known. */
 static void put_ready(struct filter *f, const char *bytes, size_t length)
 {
-	if (f->scanner.in_line && scanner_keeps_line(&f->scanner))
+	if (f->collects)
 		text_add_bytes(&f->collected, bytes, length);
 	else
 		print(f, bytes, length);
@@ -78,7 +78,7 @@ static size_t replaced_marks(const struct filter *f, const char *text, size_t le
 {
 	bool bare = f->settings->bare_marks && length >= 3 && (*text == '*' || *text == '?') &&
 		    memcmp(text + 1, " <", 2) == 0;
-	return bare ? 2 : f->scanner.marks;
+	return bare ? 2 : f->line->marks;
 }
 
 /* Print what has been collected of the line.  COMPLETE: it is known which mark the line gets.  Marks that it has stay
@@ -89,11 +89,11 @@ static void release(struct filter *f, bool complete)
 	size_t length = f->collected.length;
 	if (f->settings->json)
 		return;
-	if (!f->too_late) {
+	if (!f->printed) {
 		char mark = complete ? new_mark(f) : '\0';
-		size_t old = mark						    ? replaced_marks(f, bytes, length)
-			     : f->scanner.has_token && scanner_removes(&f->scanner) ? f->scanner.marks
-										    : 0;
+		size_t old = mark					    ? replaced_marks(f, bytes, length)
+			     : f->has_token && settings_remove(f->settings) ? f->line->marks
+									    : 0;
 		if (mark) {
 			const char shown[] = { mark, ' ', '|', ' ' };
 			print(f, shown, f->settings->bare_marks ? 2 : sizeof shown);
@@ -101,7 +101,7 @@ static void release(struct filter *f, bool complete)
 		bytes += old;
 		length -= old;
 	}
-	f->too_late = true;
+	f->printed = true;
 	if (length)
 		print(f, bytes, length);
 	f->failed |= f->collected.no_memory;
@@ -130,7 +130,7 @@ static void remember_place(struct filter *f, const struct answer *answer)
 /* Returns what was collected in f->note, escaped as the line is up to the position AT in it. */
 static const struct text *escaped_note(struct filter *f, size_t at)
 {
-	unsigned escaping = plain_escaping(&f->scanner.plain, at);
+	unsigned escaping = plain_escaping(&f->line->plain, at);
 	const char *bytes = f->note.bytes;
 	size_t length = f->note.length;
 	f->failed |= f->note.no_memory;
@@ -146,18 +146,33 @@ static const struct text *escaped_note(struct filter *f, size_t at)
    ways, it is as we write it. */
 static bool can_be_restored(struct filter *f, const struct token *token)
 {
-	const char *raw = f->scanner.buffer + f->scanner.begin + token->note;
+	const char *raw = f->line->plain.raw + token->note;
 	f->note.length = 0;
 	note_end_marker(&f->note);
 	const struct text *marker = escaped_note(f, token->end);
 	return marker->length == token->note_end - token->note && memcmp(marker->bytes, raw, marker->length) == 0;
 }
 
-/* Print the line up to the note of TOKEN, what is in f->note, and leave out the note that is there. */
+/* Put the raw line up to END, as far as that has not been done. */
+static void put_up_to(struct filter *f, size_t end)
+{
+	if (end <= f->at)
+		return;
+	put(f, f->line->plain.raw + f->at, end - f->at);
+	f->at = end;
+}
+
+/* Leave the raw line out up to END, as far as it has not been put. */
+static void leave_out(struct filter *f, size_t end)
+{
+	if (f->at < end)
+		f->at = end;
+}
+
+/* Put the line up to the note of TOKEN, what is in f->note, and leave out the note that is there. */
 static void replace_note(struct filter *f, const struct token *token)
 {
-	struct scanner *scanner = &f->scanner;
-	scanner_pass(scanner, scanner->begin + token->note);
+	put_up_to(f, token->note);
 	const struct text *note = escaped_note(f, token->end);
 	if (note->length > 0 && f->settings->html) {
 		html_flush(&f->page.html, &f->markup);
@@ -166,8 +181,7 @@ static void replace_note(struct filter *f, const struct token *token)
 	} else if (note->length > 0) {
 		put(f, note->bytes, note->length);
 	}
-	if (scanner->passed < scanner->begin + token->note_end)
-		scanner->passed = scanner->begin + token->note_end;
+	leave_out(f, token->note_end);
 }
 
 /* The note that a token has in the log.  Positions are those of the plain text. */
@@ -180,7 +194,7 @@ struct old_note {
 /* On a page: let TEXT_UP_TO, a position of the raw line, be the beginning of the markup that is added next. */
 static void begin_markup(struct filter *f, size_t text_up_to)
 {
-	scanner_pass(&f->scanner, f->scanner.begin + text_up_to);
+	put_up_to(f, text_up_to);
 	html_flush(&f->page.html, &f->markup);
 }
 
@@ -222,7 +236,7 @@ static bool add_note_url(struct filter *f, struct text *url, const char *text, c
 /* On a page: show the note that TOKEN has in the log, with links. */
 static void show_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
-	const char *text = f->scanner.tokens.text + old->begin;
+	const char *text = f->line->plain.text + old->begin;
 	struct note_place place;
 	struct text url = { .bytes = NULL };
 	begin_markup(f, token->note);
@@ -232,7 +246,7 @@ static void show_note(struct filter *f, const struct token *token, const struct 
 		struct token raw = { .begin = old->begin + place.begin, .end = old->begin + place.end };
 		if (!add_note_url(f, &url, text, &place, old->kind))
 			continue;
-		plain_locate(&f->scanner.plain, &raw);
+		plain_locate(&f->line->plain, &raw);
 		begin_markup(f, raw.begin);
 		html_link_begin(&f->markup, url.bytes, url.length);
 		put_markup(f);
@@ -261,7 +275,7 @@ static void keep_note(struct filter *f, const struct token *token, const struct 
 {
 	if (f->settings->html)
 		show_address(f, token, resolve_module(f->resolver, token), old->kind, NULL);
-	scanner_pass(&f->scanner, f->scanner.begin + token->note);
+	put_up_to(f, token->note);
 	if (add)
 		put(f, " ", 1);
 	if (f->settings->html)
@@ -273,18 +287,16 @@ static void keep_note(struct filter *f, const struct token *token, const struct 
 /* Take away the blank that an earlier run has added to let a note stay. */
 static void remove_blank(struct filter *f, const struct old_note *old)
 {
-	struct scanner *scanner = &f->scanner;
 	struct token blank = { .begin = old->begin, .end = old->begin + 1 };
-	plain_locate(&scanner->plain, &blank);
-	scanner_pass(scanner, scanner->begin + blank.begin);
-	if (scanner->passed < scanner->begin + blank.end)
-		scanner->passed = scanner->begin + blank.end;
+	plain_locate(&f->line->plain, &blank);
+	put_up_to(f, blank.begin);
+	leave_out(f, blank.end);
 }
 
 static void put_json(struct filter *f, const struct token *token)
 {
-	const struct scanner *scanner = &f->scanner;
-	const struct place place = { f->log, scanner->line, scanner->buffer + scanner->begin, 1 + scanner->marks };
+	const struct line *line = f->line;
+	const struct place place = { f->log, line->number, line->plain.raw, 1 + line->marks };
 	struct answer answer;
 	resolve(f->resolver, token, &answer);
 	if (!resolve_is_nothing(token, &answer))
@@ -315,8 +327,8 @@ static void show_answer(struct filter *f, const struct token *token, const struc
 }
 
 /* Look TOKEN up, and write its note.  Without an answer the note that it has, OLD, stays, unless that is from another
-   build and --strict refuses such answers. */
-static void put_note(struct filter *f, const struct token *token, const struct old_note *old)
+   build and --strict refuses such answers.  Returns whether it has a note then. */
+static bool put_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	struct answer answer;
 	resolve(f->resolver, token, &answer);
@@ -327,22 +339,21 @@ static void put_note(struct filter *f, const struct token *token, const struct o
 		f->unanswered |= !resolve_is_nothing(token, &answer);
 		if (removed)
 			remove_note(f, token, old->is_end);
-		else
-			f->scanner.is_noted |= old->is_answer;
-		return;
+		return old->is_answer && !removed;
 	}
-	f->answered = f->scanner.is_noted = true;
+	f->answered = true;
 	f->note.length = 0;
 	annotate_note(&f->note, f->settings, &answer, old->is_end);
 	replace_note(f, token);
 	remember_place(f, &answer);
+	return true;
 }
 
-static struct old_note old_note(const struct filter *f, const struct token *token)
+static struct old_note old_note(const struct filter *f, const struct found_token *found)
 {
-	const char *text = f->scanner.tokens.text + token->note;
-	size_t length = token->note_end - token->note;
-	return (struct old_note){ token->note,
+	const char *text = f->line->plain.text + found->note;
+	size_t length = found->note_length;
+	return (struct old_note){ found->note,
 				  length,
 				  note_is_answer(text, length),
 				  note_is_end(text, length),
@@ -350,40 +361,50 @@ static struct old_note old_note(const struct filter *f, const struct token *toke
 				  note_is_other(text, length) ? HTML_UNCERTAIN : HTML_RESOLVED };
 }
 
-/* Handle TOKEN, which has the note OLD. */
-static void put_noted(struct filter *f, const struct token *token, const struct old_note *old)
+/* Handle TOKEN, which has the note OLD.  Returns whether it has one of this run then. */
+static bool put_noted(struct filter *f, const struct token *token, const struct old_note *old)
 {
-	if (!scanner_removes(&f->scanner))
+	if (!settings_remove(f->settings))
 		keep_note(f, token, old, !f->settings->bare_marks); /* log2lines changes nothing here */
 	else if (old->is_kept && f->settings->redo)
 		keep_note(f, token, old, false);
 	else if (old->is_kept)
 		remove_blank(f, old);
 	else if (f->settings->redo)
-		put_note(f, token, old);
+		return put_note(f, token, old);
 	else
 		remove_note(f, token, old->is_end);
+	return false;
 }
 
-/* Handle TOKEN as the settings say.  Its positions are those of the plain text. */
-static void put_token(void *context, struct token *token)
+/* Handle TOKEN, which has the note OLD or none, as the settings say.  Returns whether it has one of this run then. */
+static bool put_token(struct filter *f, const struct token *token, const struct old_note *old)
+{
+	const struct settings *settings = f->settings;
+	if (settings->raw)
+		return false;
+	if (old->is_answer && !settings->json)
+		return put_noted(f, token, old);
+	if (settings->undo && !settings->redo)
+		return false;
+	if (settings->json)
+		put_json(f, token);
+	else if (!old->is_end || can_be_restored(f, token))
+		return put_note(f, token, old);
+	return false;
+}
+
+static struct token_reply visit_token(void *context, const struct found_token *found)
 {
 	struct filter *f = context;
-	const struct settings *settings = f->settings;
-	const struct old_note old = old_note(f, token);
+	struct token token = found->token;
+	const struct old_note old = old_note(f, found);
 	if (old.is_end)
-		token->is_return = IS_RETURN;
-	plain_locate(&f->scanner.plain, token);
-	if (settings->raw)
-		return;
-	if (old.is_answer && !settings->json)
-		put_noted(f, token, &old);
-	else if (settings->undo && !settings->redo)
-		return;
-	else if (settings->json)
-		put_json(f, token);
-	else if (!old.is_end || can_be_restored(f, token))
-		put_note(f, token, &old);
+		token.is_return = IS_RETURN;
+	f->has_token = true;
+	f->at = found->passed;
+	bool noted = put_token(f, &token, &old);
+	return (struct token_reply){ f->at, noted };
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
@@ -391,7 +412,7 @@ static void put_token(void *context, struct token *token)
 /* Put the LENGTH bytes at BYTES, which follow the line, escaped as that is. */
 static void put_after(struct filter *f, const char *bytes, size_t length)
 {
-	unsigned escaping = plain_escaping(&f->scanner.plain, SIZE_MAX) & (PLAIN_HTML | PLAIN_MARKDOWN);
+	unsigned escaping = plain_escaping(&f->line->plain, SIZE_MAX) & (PLAIN_HTML | PLAIN_MARKDOWN);
 	if (!escaping) {
 		put(f, bytes, length);
 		return;
@@ -447,53 +468,53 @@ static void visit_separate(void *context)
 	put(context, SOURCES_END "\n", sizeof SOURCES_END);
 }
 
-static void visit_begin(void *context)
+static void visit_begin(void *context, const struct line *line)
 {
 	struct filter *f = context;
-	f->too_late = f->scanner.too_late;
-	f->answered = f->unanswered = false;
+	f->line = line;
+	f->collects = settings_mark_lines(f->settings) || (line->marks && settings_remove(f->settings));
+	f->printed = line->begun;
+	f->has_token = f->answered = f->unanswered = false;
 }
 
-/* More of the line is needed.  If it looks like a prompt, a user may be waiting for what there is. */
-static void visit_pause(void *context)
+static void visit_prompt(void *context)
 {
-	struct filter *f = context;
-	if (scanner_marks_lines(&f->scanner) &&
-	    scanner_is_prompt(&f->scanner, f->scanner.tokens.text, f->scanner.tokens.length))
-		release(f, false);
+	release(context, false);
 }
 
 static void visit_end(void *context)
 {
 	struct filter *f = context;
-	if (scanner_keeps_line(&f->scanner))
+	if (f->collects)
 		release(f, true);
+	f->collects = false;
 	if (f->settings->console)
 		console_line(&(struct console){ f->settings, f->resolver, &f->scanner.encoding, f->out },
-			     f->scanner.tokens.text, f->scanner.tokens.length);
+			     f->line->plain.text, f->line->plain.length);
 }
 
 /* Say which build the current line of the log names. */
 static void say_build(const struct filter *f)
 {
 	char text[BUILD_TEXT];
-	diag("%s:%" PRIu64 ": ReactOS %s", f->log ? f->log : "standard input", f->scanner.line,
+	diag("%s:%" PRIu64 ": ReactOS %s", f->log ? f->log : "standard input", f->line->number,
 	     build_text(&f->resolver->boots.build, text));
 }
 
-static void visit_fact(void *context, const struct fact *fact)
+static bool visit_fact(void *context, const struct fact *fact)
 {
 	struct filter *f = context;
 	if (resolve_fact(f->resolver, fact) && f->settings->verbose)
 		say_build(f);
+	return true;
 }
 
 static const struct scanner_visitor visitor = {
-	.begin = visit_begin,
-	.token = put_token,
-	.fact = visit_fact,
 	.text = visit_text,
-	.pause = visit_pause,
+	.begin = visit_begin,
+	.token = visit_token,
+	.fact = visit_fact,
+	.prompt = visit_prompt,
 	.end = visit_end,
 	.after = show_sources,
 	.separate = visit_separate,
@@ -548,7 +569,7 @@ bool filter_run(struct filter *f, int fd, const char *log)
 	} else if (!f->settings->json) {
 		encoding_finish(&f->scanner.encoding, f->out);
 	}
-	if (f->failed || f->scanner.plain.no_memory || f->resolver->modules.out_of_memory) {
+	if (f->failed || f->scanner.line.plain.no_memory || f->resolver->modules.out_of_memory) {
 		diag("out of memory");
 		return false;
 	}

@@ -31,13 +31,16 @@ struct filter {
 	const struct text *content; /* what the next log says, in place of a file (dumps.h); or NULL */
 	const char *log;	    /* the name of the file, or NULL: standard input */
 	struct scanner scanner;
+	const struct line *line; /* the current one, or the last one */
+	size_t at;		 /* in a token: the raw line before this position has been printed or left out */
 	struct page page;
 	struct text markup;	   /* scratch */
-	struct text collected;	   /* with -m or -M: the line so far, as it will be printed */
+	struct text collected;	   /* the line so far, as it will be printed */
 	struct text note, escaped; /* scratch */
-	bool answered, unanswered; /* the line has a token with an answer; without one */
-	/* the beginning of the line has been printed, so it cannot get a mark */
-	bool too_late;
+	bool collects;		   /* the line waits for its end, because it can get a mark or lose one */
+	bool printed;		   /* its beginning has been printed, so it can do neither */
+	bool has_token;		   /* the line has one */
+	bool answered, unanswered; /* it has one with an answer; without one */
 	struct {
 		char *file;
 		uint32_t line;

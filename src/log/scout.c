@@ -100,8 +100,8 @@ static bool is_border(const struct fact *fact)
 	return fact->kind == FACT_BOOT || fact->kind == FACT_USER;
 }
 
-/* The scanner ahead has found FACT. */
-static void visit_fact(void *context, const struct fact *fact)
+/* The scanner ahead has found FACT.  It stops when no more can be kept. */
+static bool visit_fact(void *context, const struct fact *fact)
 {
 	struct scout *scout = context;
 	struct sightings *all = sightings_at(scout, fact->base);
@@ -112,7 +112,7 @@ static void visit_fact(void *context, const struct fact *fact)
 		scout->user.border_ahead = position;
 	else if (fact->kind == FACT_LOADED && !is_taken(all, fact))
 		scout->no_memory |= !insert(all, fact, position);
-	scout->ahead.stop |= all->count >= SCOUT_MOST;
+	return all->count < SCOUT_MOST;
 }
 
 void scout_pass(struct scout *scout, const struct fact *fact)
@@ -127,37 +127,7 @@ void scout_pass(struct scout *scout, const struct fact *fact)
 
 /* ----------------------------------------------------------------------------------------------- reading */
 
-static void visit_line(void *context)
-{
-	(void)context;
-}
-
-static void visit_token(void *context, struct token *token)
-{
-	(void)context, (void)token;
-}
-
-static void visit_text(void *context, const char *bytes, size_t length)
-{
-	(void)context, (void)bytes, (void)length;
-}
-
-static void visit_after(void *context, bool newline)
-{
-	(void)context;
-	(void)newline;
-}
-
-static const struct scanner_visitor visitor = {
-	.begin = visit_line,
-	.token = visit_token,
-	.fact = visit_fact,
-	.text = visit_text,
-	.pause = visit_line,
-	.end = visit_line,
-	.after = visit_after,
-	.separate = visit_line,
-};
+static const struct scanner_visitor visitor = { .fact = visit_fact };
 
 /* Forget all that has been met. */
 static void begin_anew(struct sightings *all)

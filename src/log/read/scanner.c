@@ -15,7 +15,7 @@ bool scanner_open(struct scanner *s, const struct settings *settings, const stru
 		  void *visitor_context)
 {
 	*s = (struct scanner){
-		.settings = settings, .visitor = visitor, .visitor_context = visitor_context, .line = 1
+		.settings = settings, .visitor = visitor, .visitor_context = visitor_context, .line = { .number = 1 }
 	};
 	s->buffer = malloc(SCANNER_BUFFER);
 	return s->buffer != NULL;
@@ -25,12 +25,12 @@ void scanner_close(struct scanner *s)
 {
 	free(s->buffer);
 	s->buffer = NULL;
-	plain_clear(&s->plain);
+	plain_clear(&s->line.plain);
 }
 
 void scanner_start(struct scanner *s)
 {
-	s->line = 1;
+	s->line.number = 1;
 	s->at_offset = false;
 	s->origin = 0;
 	s->encoding = (struct encoding){ .kind = ENCODING_UNKNOWN };
@@ -38,7 +38,7 @@ void scanner_start(struct scanner *s)
 	s->begin = s->end = s->passed = s->scanned = 0;
 	s->in_line = s->continued = s->was_noted = s->was_kept = s->drops = s->is_noted = s->in_added =
 		s->newline_waits = false;
-	s->marks = 0;
+	s->line.marks = 0;
 	s->added = 0;
 	s->context = (struct context){ .line = 0 };
 }
@@ -50,7 +50,7 @@ void scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offs
 	s->visitor = own.visitor;
 	s->visitor_context = own.visitor_context;
 	s->buffer = own.buffer;
-	s->plain = own.plain;
+	s->line.plain = own.line.plain;
 	s->at_offset = true;
 	s->offset = offset;
 	s->origin = scanner_line(from);
@@ -58,18 +58,40 @@ void scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offs
 	memcpy(s->buffer, from->buffer + from->begin, s->end);
 	s->begin = s->passed = s->scanned = 0;
 	s->in_line = s->was_noted = s->was_kept = s->drops = s->is_noted = s->in_added = s->newline_waits = false;
-	s->marks = 0;
+	s->line.marks = 0;
 }
 
-void scanner_pass(struct scanner *s, size_t to)
+static void pass_text(const struct scanner *s, const char *bytes, size_t length)
+{
+	if (s->visitor->text)
+		s->visitor->text(s->visitor_context, bytes, length);
+}
+
+/* Pass all bytes of the buffer before TO to the visitor, as far as that has not been done. */
+static void pass(struct scanner *s, size_t to)
 {
 	if (to <= s->passed)
 		return;
-	s->visitor->text(s->visitor_context, s->buffer + s->passed, to - s->passed);
+	pass_text(s, s->buffer + s->passed, to - s->passed);
 	s->passed = to;
 }
 
-bool scanner_is_prompt(const struct scanner *s, const char *text, size_t length)
+/* The place for what follows the last line. */
+static void pass_after(const struct scanner *s, bool newline)
+{
+	if (s->visitor->after)
+		s->visitor->after(s->visitor_context, newline);
+}
+
+/* Tell the visitor that the next line must be told from lines of source. */
+static void pass_separate(const struct scanner *s)
+{
+	if (s->visitor->separate)
+		s->visitor->separate(s->visitor_context);
+}
+
+/* Whether the text ends as a prompt does, and nothing follows it yet, so that a user may be waiting for it. */
+static bool is_prompt(const struct scanner *s, const char *text, size_t length)
 {
 	return s->waits && length >= 2 && text[length - 1] == ' ' && memchr(">?:-", text[length - 2], 4);
 }
@@ -100,29 +122,31 @@ static bool match_marks(const struct scanner *s, size_t length, bool complete, s
    continue in text that has not arrived. */
 static bool begin_line(struct scanner *s, size_t length, bool complete)
 {
-	s->marks = 0;
-	if (!s->continued && !match_marks(s, length, complete, &s->marks))
+	struct line *line = &s->line;
+	line->marks = 0;
+	if (!s->continued && !match_marks(s, length, complete, &line->marks))
 		return false;
-	s->too_late = s->passed > s->begin || s->continued;
-	s->has_token = false;
-	s->context.line = s->line - 1 - s->added;
-	plain_begin(&s->plain);
+	line->begun = s->passed > s->begin || s->continued;
+	s->context.line = line->number - 1 - s->added;
+	plain_begin(&line->plain);
 	tokens_begin(&s->tokens, &s->context);
 	s->tokens.begun = s->continued;
 	s->in_line = true;
-	s->visitor->begin(s->visitor_context);
-	scanner_pass(s, s->begin + s->marks);
-	s->begin += s->marks;
+	if (s->visitor->begin)
+		s->visitor->begin(s->visitor_context, line);
+	pass(s, s->begin + line->marks);
+	s->begin += line->marks;
 	return true;
 }
 
 /* End the current line, or a piece of it, which has LENGTH bytes. */
 static void end_piece(struct scanner *s, size_t length)
 {
-	scanner_pass(s, s->begin + length);
+	pass(s, s->begin + length);
 	s->in_line = false;
-	s->visitor->end(s->visitor_context);
-	s->marks = 0;
+	if (s->visitor->end)
+		s->visitor->end(s->visitor_context);
+	s->line.marks = 0;
 	s->begin += length;
 	s->scanned = s->begin;
 }
@@ -136,11 +160,11 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 	s->begin += s->newline_waits;
 	s->scanned = s->begin;
 	s->continued = false;
-	s->line += newline;
+	s->line.number += newline;
 	if (s->newline_waits)
 		s->passed = s->begin;
 	else
-		s->visitor->after(s->visitor_context, newline);
+		pass_after(s, newline);
 }
 
 /* Pass on the newline that waits.  IN_LOG: it is the log's own. */
@@ -150,15 +174,15 @@ static void end_waiting(struct scanner *s, bool in_log)
 		return;
 	s->newline_waits = false;
 	if (in_log)
-		s->visitor->text(s->visitor_context, "\n", 1);
-	s->visitor->after(s->visitor_context, in_log);
+		pass_text(s, "\n", 1);
+	pass_after(s, in_log);
 }
 
 /* Whether every line must be read, because lines without a token can have a meaning now: inside a table of addresses or
    of modules, or when annotations are removed.  The end of a long line counts if lines of source may follow it. */
 static bool every_line_counts(const struct scanner *s)
 {
-	return context_every_line_counts(&s->context) || scanner_removes(s) ||
+	return context_every_line_counts(&s->context) || settings_remove(s->settings) ||
 	       (s->continued && (s->was_noted || s->is_noted));
 }
 
@@ -167,23 +191,46 @@ static bool every_line_counts(const struct scanner *s)
    the time. */
 static bool is_idle(const struct scanner *s)
 {
-	const struct plain_line *plain = &s->plain;
+	const struct plain_line *plain = &s->line.plain;
 	return !s->tokens.begun && !plain_is_raw(plain) && !every_line_counts(s) &&
 	       tokens_skip(plain->text, plain->length) == plain->length;
 }
 
 /* Remember which kind of note the last token has, if it has one. */
-static void take_note(struct scanner *s)
+static void remember_note(struct scanner *s)
 {
 	const struct token *token = &s->tokens.token;
 	const char *note = s->tokens.text + token->note;
 	size_t length = token->note_end - token->note;
 	if (!note_is_answer(note, length))
 		return;
-	bool stays = !scanner_removes(s) || note_is_kept(note, length);
+	bool stays = !settings_remove(s->settings) || note_is_kept(note, length);
 	s->was_noted = true;
 	s->was_kept |= stays;
 	s->drops |= !stays;
+}
+
+/* Pass the last token.  Its positions move from the plain text to the raw line. */
+static void pass_token(struct scanner *s)
+{
+	const struct token *token = &s->tokens.token;
+	struct found_token found = { .token = *token,
+				     .note = token->note,
+				     .note_length = token->note_end - token->note };
+	remember_note(s);
+	if (!s->visitor->token)
+		return;
+	plain_locate(&s->line.plain, &found.token);
+	found.passed = s->passed - s->begin;
+	const struct token_reply reply = s->visitor->token(s->visitor_context, &found);
+	s->passed = s->begin + reply.passed;
+	s->is_noted |= reply.noted;
+}
+
+static void pass_fact(struct scanner *s)
+{
+	if (s->visitor->fact)
+		s->stop |= !s->visitor->fact(s->visitor_context, &s->tokens.fact);
 }
 
 /* Read tokens and facts from the first LENGTH bytes of the line.  COMPLETE: the line has no more.  Returns up to where
@@ -191,27 +238,26 @@ static void take_note(struct scanner *s)
 static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 {
 	struct tokens *t = &s->tokens;
-	plain_read(&s->plain, s->buffer + s->begin, length, complete);
-	t->text = s->plain.text;
-	t->length = s->plain.length;
+	struct plain_line *plain = &s->line.plain;
+	plain_read(plain, s->buffer + s->begin, length, complete);
+	t->text = plain->text;
+	t->length = plain->length;
 	t->complete = complete;
-	t->strings = s->plain.strings != PLAIN_NO_STRINGS;
+	t->strings = plain->strings != PLAIN_NO_STRINGS;
 	if (complete && is_idle(s))
 		return length;
 	for (;;) {
 		switch (tokens_next(t, &s->context)) {
 		case FOUND_TOKEN:
-			s->has_token = true;
-			take_note(s);
-			s->visitor->token(s->visitor_context, &t->token);
+			pass_token(s);
 			break;
 		case FOUND_FACT:
-			s->visitor->fact(s->visitor_context, &t->fact);
+			pass_fact(s);
 			break;
 		case FOUND_END:
-			return plain_settled(&s->plain, length);
+			return plain_settled(plain, length);
 		case FOUND_MORE:
-			return plain_raw_end(&s->plain, t->hold);
+			return plain_raw_end(plain, t->hold);
 		}
 	}
 }
@@ -223,7 +269,7 @@ static size_t cut_at(const struct scanner *s, size_t length)
 	enum { LONGEST_TOKEN = 1024 + NOTE_LONGEST + NOTE_LINKS };
 	const char *text = s->buffer + s->begin;
 	size_t lowest = length > LONGEST_TOKEN ? length - LONGEST_TOKEN : 1, blank = 0;
-	size_t at_least = plain_raw_end(&s->plain, s->tokens.at);
+	size_t at_least = plain_raw_end(&s->line.plain, s->tokens.at);
 	if (lowest <= at_least)
 		lowest = at_least + 1;
 	for (size_t at = length; at-- > lowest;) {
@@ -258,7 +304,7 @@ static enum added match_added(struct scanner *s, size_t length, bool complete)
 	if (kind == SOURCES_NO_LINE || marks > 0 || !s->was_noted) {
 		end_waiting(s, true);
 		if (kind != SOURCES_NO_LINE && s->is_noted)
-			s->visitor->separate(s->visitor_context);
+			pass_separate(s);
 		s->was_noted = s->was_kept = s->drops = s->is_noted = false;
 		return ADDED_NONE;
 	}
@@ -266,7 +312,7 @@ static enum added match_added(struct scanner *s, size_t length, bool complete)
 	if (!s->drops)
 		end_waiting(s, true);
 	if (s->is_noted && !s->drops) {
-		s->visitor->separate(s->visitor_context);
+		pass_separate(s);
 		s->is_noted = false;
 	}
 	if (kind == SOURCES_LAST) {
@@ -293,11 +339,11 @@ static enum added take_added(struct scanner *s, bool at_end)
 	if (drops)
 		s->passed = s->begin + length;
 	else
-		scanner_pass(s, s->begin + length);
+		pass(s, s->begin + length);
 	s->begin += length;
 	s->scanned = s->begin;
 	s->in_added = !newline;
-	s->line += newline != NULL;
+	s->line.number += newline != NULL;
 	s->added += newline != NULL;
 	return ADDED_TAKEN;
 }
@@ -316,7 +362,7 @@ static bool read_line(struct scanner *s, bool at_end)
 	if (!s->in_line) {
 		if (!begin_line(s, length, complete))
 			return false;
-		length -= s->marks;
+		length -= s->line.marks;
 	}
 	if (complete) {
 		read_tokens(s, length, true);
@@ -325,7 +371,7 @@ static bool read_line(struct scanner *s, bool at_end)
 	}
 	if (length >= SCANNER_LINE_MAX) {
 		length = cut_at(s, length);
-		plain_begin(&s->plain); /* it may hold text that is after the cut */
+		plain_begin(&s->line.plain); /* it may hold text that is after the cut */
 		read_tokens(s, length, true);
 		end_piece(s, length);
 		s->continued = true;
@@ -333,8 +379,10 @@ static bool read_line(struct scanner *s, bool at_end)
 	}
 	size_t decided = read_tokens(s, length, false);
 	if (!s->settings->html)
-		scanner_pass(s, s->begin + decided);
-	s->visitor->pause(s->visitor_context);
+		pass(s, s->begin + decided);
+	if (s->visitor->prompt && settings_mark_lines(s->settings) &&
+	    is_prompt(s, s->line.plain.text, s->line.plain.length))
+		s->visitor->prompt(s->visitor_context);
 	return false;
 }
 
@@ -394,8 +442,8 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	size_t at = s->scanned + tokens_skip(s->buffer + s->scanned, s->end - s->scanned);
 	bool found = at < s->end;
 	size_t start = line_start(s, at);
-	s->line += count_lines(s->buffer + s->begin, start - s->begin);
-	scanner_pass(s, start);
+	s->line.number += count_lines(s->buffer + s->begin, start - s->begin);
+	pass(s, start);
 	s->continued &= start == s->begin;
 	s->begin = start;
 	s->scanned = at;
@@ -405,9 +453,9 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	/* What is left is the beginning of a line.  Its last TOKENS_UNDECIDED bytes may be the beginning of a token. */
 	size_t left = s->end - s->begin;
 	const char *text = s->buffer + s->begin;
-	if ((!scanner_marks_lines(s) && !s->settings->html) || at_end || left >= SCANNER_LINE_MAX ||
-	    (scanner_is_prompt(s, text, left) && !(left <= SCANNER_MARK && may_be_mark(s, text, left))))
-		scanner_pass(s, s->end);
+	if ((!settings_mark_lines(s->settings) && !s->settings->html) || at_end || left >= SCANNER_LINE_MAX ||
+	    (is_prompt(s, text, left) && !(left <= SCANNER_MARK && may_be_mark(s, text, left))))
+		pass(s, s->end);
 	s->scanned = left > TOKENS_UNDECIDED ? s->end - TOKENS_UNDECIDED : s->begin;
 	if (at_end || left >= SCANNER_LINE_MAX) {
 		/* The rest of a line that is too long is read as a line of its own. */
@@ -477,7 +525,7 @@ static void pass_order_mark(struct scanner *s)
 	static const char mark[] = "\xef\xbb\xbf";
 	size_t length = sizeof mark - 1;
 	if (s->end >= length && memcmp(s->buffer, mark, length) == 0) {
-		scanner_pass(s, length);
+		pass(s, length);
 		s->begin = s->scanned = length;
 	}
 }
@@ -489,7 +537,7 @@ int scanner_fill(struct scanner *s, int fd)
 	size_t room = SCANNER_BUFFER - s->end, most = encoding_most(&s->encoding, room);
 	char *bytes = text + (room - most);
 	ssize_t n = read_more(s, fd, bytes, most);
-	s->waits = scanner_marks_lines(s) && !s->at_offset && !s->content && !wait_is_ready(fd);
+	s->waits = settings_mark_lines(s->settings) && !s->at_offset && !s->content && !wait_is_ready(fd);
 	s->end += encoding_decode(&s->encoding, bytes, n > 0 ? (size_t)n : 0, text, n <= 0);
 	if (s->at_start && s->end > 0) {
 		s->at_start = false;
@@ -500,6 +548,6 @@ int scanner_fill(struct scanner *s, int fd)
 
 void scanner_copy(struct scanner *s)
 {
-	scanner_pass(s, s->end);
+	pass(s, s->end);
 	s->begin = s->scanned = s->end;
 }

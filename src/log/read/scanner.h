@@ -36,21 +36,45 @@ enum {
 	SCANNER_BUFFER = 2 * SCANNER_LINE_MAX,
 };
 
-/* What the scanner calls.  CONTEXT is its `visitor_context`. */
+/* A line that is read for tokens, as far as it has arrived; of one that is too long, a piece. */
+struct line {
+	uint64_t number;
+	size_t marks; /* bytes of marks that an earlier run has put before it */
+	bool begun;   /* it is the rest of a line, or the visitor had some of its text before it began */
+	struct plain_line plain;
+};
+
+/* A token in a line. */
+struct found_token {
+	struct token token;	  /* its positions are those of the raw line */
+	size_t note, note_length; /* its note in the plain text; 0: it has none */
+	size_t passed;		  /* the raw line before this position has been passed as text; what follows has not */
+};
+
+/* What a visitor has done at a token. */
+struct token_reply {
+	size_t passed; /* it has printed the raw line up to here, or has left it out; what follows comes as text */
+	bool noted;    /* the token has a note as it was printed */
+};
+
+/* The events of a log, in the order of its text.  CONTEXT is the scanner's `visitor_context`.  A visitor has no function
+   for events that it does not want. */
 struct scanner_visitor {
-	/* a line begins that must be read for tokens; its marks follow as text */
-	void (*begin)(void *context);
-	void (*token)(void *context, struct token *token); /* its positions are those of the plain text */
-	void (*fact)(void *context, const struct fact *fact);
 	/* LENGTH bytes at BYTES are text of the log.  No annotation will be inserted before their end. */
 	void (*text)(void *context, const char *bytes, size_t length);
-	/* more of the line is needed, and all that may be printed has been passed */
-	void (*pause)(void *context);
+	/* A line begins that must be read for tokens.  Its marks follow as text.  LINE stays where it is, and may be
+	   read until the next line begins. */
+	void (*begin)(void *context, const struct line *line);
+	struct token_reply (*token)(void *context, const struct found_token *found);
+	/* Returns whether to go on; if not, scanner_read() returns after the current line. */
+	bool (*fact)(void *context, const struct fact *fact);
+	/* Lines get marks, and the line so far looks like a prompt, for which someone may be waiting. */
+	void (*prompt)(void *context);
 	void (*end)(void *context); /* the line that has begun ends, or a piece of it */
 	/* Lines that belong to the last line have their place here.  NEWLINE: the log has a newline after that line. */
 	void (*after)(void *context, bool newline);
-	/* A line follows that belongs to the log, but looks like a line of source of the line before it,
-	   which `is_noted`. */
+	/* A line follows that belongs to the log, but looks like a line of source of the line before it, which has a
+	   note as it was printed. */
 	void (*separate)(void *context);
 };
 
@@ -76,21 +100,16 @@ struct scanner {
 	size_t passed;	   /* in `buffer`: the end of what has been passed to the visitor */
 	size_t scanned;	   /* in `buffer`, between lines: no token begins before this */
 	bool in_line;	   /* the current line has begun: its tokens are being read */
-	uint64_t line;	   /* number of the current line */
+	struct line line;  /* the current one */
 	struct context context;
-	struct plain_line plain; /* the text of the current line, in which tokens are looked for */
 	struct tokens tokens;
-	bool stop;	/* set by the visitor: scanner_read() returns after the current line */
+	bool stop;	/* the visitor wants no more for now */
 	bool continued; /* what follows is the rest of a line that was too long */
-	size_t marks;	/* bytes of marks that an earlier run has put before the line */
-	/* the beginning of the line has been passed to the visitor before it began */
-	bool too_late;
-	bool has_token; /* in the line */
 	/* the last line has a note in the log, so lines of source may follow it */
 	bool was_noted;
 	/* ... one that stays; one of ours, so the lines of source are left out */
 	bool was_kept, drops;
-	bool is_noted;	    /* the visitor sets this: the last line has a note as it was printed */
+	bool is_noted;	    /* the last line has a note as it was printed */
 	bool in_added;	    /* the bytes that follow are the rest of a line of source in the log */
 	bool newline_waits; /* the newline of the last line has not been passed to the visitor */
 	uint64_t added;	    /* how many lines of source there were in the log */
@@ -129,29 +148,5 @@ void scanner_read(struct scanner *scanner, bool at_end);
 
 /* Go through what is in the buffer, as text without tokens. */
 void scanner_copy(struct scanner *scanner);
-
-/* Pass all bytes of the buffer before TO to the visitor, as far as that has not been done. */
-void scanner_pass(struct scanner *scanner, size_t to);
-
-/* Whether what earlier runs have added is left out. */
-static inline bool scanner_removes(const struct scanner *scanner)
-{
-	return (scanner->settings->undo || scanner->settings->redo) && !scanner->settings->raw;
-}
-
-/* Whether lines are printed when they are complete, because each can get a mark at its beginning. */
-static inline bool scanner_marks_lines(const struct scanner *scanner)
-{
-	return scanner->settings->mark_answered || scanner->settings->mark_unanswered;
-}
-
-/* The same for the current line, which also may lose a mark: if it has a token. */
-static inline bool scanner_keeps_line(const struct scanner *scanner)
-{
-	return scanner_marks_lines(scanner) || (scanner->marks && scanner_removes(scanner));
-}
-
-/* Whether the text ends as a prompt does, and nothing follows it yet, so that a user may be waiting for it. */
-bool scanner_is_prompt(const struct scanner *scanner, const char *text, size_t length);
 
 #endif

@@ -38,4 +38,16 @@ struct settings {
 	bool hyperlinks;	/* annotations are links, if there is a source_url */
 };
 
+/* Whether what earlier runs have added is left out. */
+static inline bool settings_remove(const struct settings *settings)
+{
+	return (settings->undo || settings->redo) && !settings->raw;
+}
+
+/* Whether lines are printed when they are complete, because each can get a mark at its beginning. */
+static inline bool settings_mark_lines(const struct settings *settings)
+{
+	return settings->mark_answered || settings->mark_unanswered;
+}
+
 #endif
