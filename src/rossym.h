@@ -152,7 +152,7 @@ struct rossym_open_options {
 	 *             rossym_frames_begin() and rossym_frames_next(), from the table that gave the answer.
 	 *     all other functions that need the table, except rossym_get_info()
 	 *             ask for everything: RVAS is NULL, and COUNT 0.
-	 * After 8 tables for some addresses, or for more than 4,096 addresses at once, everything is asked for.  When MAKE
+	 * After 64 tables for some addresses, or for more than 4,096 addresses at once, everything is asked for.  When MAKE
 	 * has given a table for everything, it is not called again.  No table is dropped before rossym_close(), so strings
 	 * stay valid.
 	 *

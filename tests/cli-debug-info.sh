@@ -56,6 +56,36 @@ rossym-addr2line --data --rva -f -e data.exe <rvas >want
 ok 'data: something is known' grep '^[a-z_]' want
 check 'data: as from a table' -O want -I rvas rossym-addr2line --data --rva -f -e plain.exe
 
+# ---- an image that changes ----
+
+if on_windows; then
+	skip 'an image that changes' 'it is read at once there'
+else
+	cp plain.exe changing.exe
+	mkfifo to from
+	rossym-addr2line -f -e changing.exe <to >from 2>said &
+	exec 3>to 4<from
+	printf '0x4015cb\n' >&3
+	{ head -n 2 <&4; } >said.first
+	printf x >>changing.exe
+	printf '0x401720\n' >&3
+	exec 3>&-
+	cat <&4 >said.second
+	wait $!
+	echo "exit status $?" >>said
+	exec 4<&-
+	rm to from
+	check 'before it changes: the answer' cat said.first <<-'END'
+		main
+		/src/main.c:30
+	END
+	check 'after it has changed: nothing' cat said.second </dev/null
+	check '... and the reason' sed 's/^[^ ]*addr2line: //' said <<-'END'
+		changing.exe: it has changed since it was opened
+		exit status 1
+	END
+fi
+
 # ---- what needs a table ----
 
 refusal='rossym-addr2line: plain.exe: no .rossym section; use addr2line, or add the table with rossym-embed'

@@ -467,6 +467,18 @@ static void compressed(void)
 	}
 }
 
+/* The same of a file with these bytes, which are not in memory. */
+static size_t mapped_size(const uint8_t *bytes, size_t size)
+{
+	FILE *stream = tmpfile();
+	if (!stream || fwrite(bytes, 1, size, stream) != size || fflush(stream) != 0)
+		return SIZE_MAX;
+	const struct debuginfo_file file = { .size = size, .mapped = true, .fd = fileno(stream) };
+	size_t result = debuginfo_uncompressed_size(&file);
+	fclose(stream);
+	return result;
+}
+
 /* How many bytes the file that is in `m` can have more when it is uncompressed.  Its section headers after the one of
    the lines become copies of that, if OVERLAP.  Stores the size of the file in *SIZE. */
 static size_t more(bool overlap, size_t *size)
@@ -477,7 +489,9 @@ static size_t more(bool overlap, size_t *size)
 		return SIZE_MAX;
 	for (unsigned i = LINES + 1; overlap && i < m.section_count; i++)
 		memcpy(bytes + HEADERS + i * HEADER, bytes + HEADERS + LINES * HEADER, HEADER);
-	size_t result = debuginfo_uncompressed_size(bytes, *size) - *size;
+	const struct debuginfo_file file = { .bytes = bytes, .size = *size };
+	size_t result = debuginfo_uncompressed_size(&file) - *size;
+	is_uint(mapped_size(bytes, *size), result + *size, "... and as much in a mapped file");
 	free(bytes);
 	return result;
 }
@@ -501,8 +515,9 @@ static void sizes(void)
 	put_text(line, "text");
 	deflate(line, 1 << 20);
 	is_uint(more(false, &size), 0, "nor what cannot be true");
-	is_uint(debuginfo_uncompressed_size("Microsoft C/C++ MSF 7.00", 24), 24, "a file of another kind has its size");
-	is_uint(debuginfo_uncompressed_size(NULL, 0), 0, "none has none");
+	const struct debuginfo_file other = { .bytes = "Microsoft C/C++ MSF 7.00", .size = 24 }, none = { .size = 0 };
+	is_uint(debuginfo_uncompressed_size(&other), 24, "a file of another kind has its size");
+	is_uint(debuginfo_uncompressed_size(&none), 0, "none has none");
 }
 
 /* An entry that says twice where its sibling is, perhaps wrongly: nothing depends on it. */

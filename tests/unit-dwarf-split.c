@@ -163,10 +163,10 @@ static void found(void *context, const char *name)
 static void good(void)
 {
 	struct debuginfo_file files[] = {
-		{ "dir/a.dwo", "", 0, false },
-		{ "dir/x.dwo", dwo.b, 0, false },
-		{ "b\\x.dwo", dwo.b, dwo.n, false },
-		{ "y.dwo", "", 0, false },
+		{ .path = "dir/a.dwo", .bytes = "", .size = 0 },
+		{ .path = "dir/x.dwo", .bytes = dwo.b, .size = 0 },
+		{ .path = "b\\x.dwo", .bytes = dwo.b, .size = dwo.n },
+		{ .path = "y.dwo", .bytes = "", .size = 0 },
 	};
 	options.dwos = files;
 	options.dwo_count = 4;
@@ -200,7 +200,9 @@ static void damage(void)
 	unsigned lost = 0;
 	for (size_t i = 0; i < 4 * size; i++) {
 		uint8_t *bytes = malloc(size);
-		struct debuginfo_file file = { "x.dwo", bytes, i < 3 * size ? size : i - 3 * size, false };
+		struct debuginfo_file file = { .path = "x.dwo",
+					       .bytes = bytes,
+					       .size = i < 3 * size ? size : i - 3 * size };
 		if (!bytes)
 			break;
 		memcpy(bytes, dwo.b, size);

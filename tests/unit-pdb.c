@@ -37,7 +37,7 @@ static void start(void)
 /* Read the image with the SIZE bytes as its PDB file. */
 static int read_bytes(const uint8_t *bytes, size_t size, bool named)
 {
-	const struct debuginfo_file file = { "x.pdb", bytes, size, named };
+	const struct debuginfo_file file = { .path = "x.pdb", .bytes = bytes, .size = size, .named = named };
 	options.files = &file;
 	options.file_count = 1;
 	m.warnings[0] = '\0';

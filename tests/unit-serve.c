@@ -89,10 +89,17 @@ static bool is_role(const void *bytes, size_t size, const char *role)
 	return size == strlen(role) && memcmp(bytes, role, size) == 0;
 }
 
+void debuginfo_keep_clear(struct debuginfo_keep *keep)
+{
+	(void)keep;
+}
+
 /* The larger an image is, the more time may be spent on tables for some addresses.  Most images of this test seem to be
    large enough that it does not matter how fast this computer is. */
-size_t debuginfo_uncompressed_size(const void *bytes, size_t size)
+size_t debuginfo_uncompressed_size(const struct debuginfo_file *file)
 {
+	const void *bytes = file->bytes;
+	const size_t size = file->size;
 	enum { USUAL = 60 << 20, LARGE = 300 << 20 };
 	return is_role(bytes, size, "is slow") ? size : is_role(bytes, size, "is large") ? LARGE : USUAL;
 }

@@ -6,7 +6,8 @@
  *
  *	unit-wanted [MUTANTS [SEED [IMAGE...]]]
  *
- * Each image is asked as it is, and MUTANTS times with a few bytes of its debug information or headers changed.
+ * Each image is asked as it is, and MUTANTS times with a few bytes of its debug information or headers changed.  Half of
+ * the tables are made with what the ones before have found out about the image.
  * Without images: those of tests/data, and one with a PDB file, of which a few bytes are changed as well.
  */
 #include "config.h"
@@ -31,6 +32,7 @@ static void warn(void *context, const char *text)
 struct subject {
 	uint8_t *bytes, *pdb;
 	size_t size, pdb_size;
+	struct debuginfo_keep *keep; /* NULL: each table is made without what the ones before have found out */
 };
 
 struct table {
@@ -53,6 +55,7 @@ static void table_make(struct table *table, const struct subject *subject, const
 		.wanted_count = count,
 		.files = &pdb,
 		.file_count = subject->pdb_size > 0,
+		.keep = wanted ? subject->keep : NULL,
 	};
 	struct rossym_builder *builder = NULL;
 	struct debuginfo_counts counts;
@@ -190,11 +193,13 @@ static uint32_t image_size(const uint8_t *bytes, size_t size)
 }
 
 /* Make one of MUTANTS, and ask it.  Adds to WRONG[0] the wrong answers without a warning, to WRONG[1] the others. */
-static void test_mutant(const struct subject *subject, unsigned long number, unsigned wrong[2])
+static void test_mutant(struct subject *subject, unsigned long number, unsigned wrong[2])
 {
 	static const uint32_t batches[] = { 1, 5, MOST_ASKED };
 	uint64_t state = random_state;
 	struct table whole;
+	struct debuginfo_keep keep = { .dwarf = NULL };
+	subject->keep = number % 2 ? &keep : NULL;
 	mutate(subject);
 	warnings = 0;
 	table_make(&whole, subject, NULL, 0);
@@ -205,6 +210,7 @@ static void test_mutant(const struct subject *subject, unsigned long number, uns
 		wrong[warnings > 0] += n;
 	}
 	table_free(&whole);
+	debuginfo_keep_clear(&keep);
 }
 
 static void test_mutants(const char *name, const struct subject *subject, unsigned long mutants)
@@ -229,14 +235,22 @@ static void test_mutants(const char *name, const struct subject *subject, unsign
 static void test_subject(const char *name, const struct subject *subject, unsigned long mutants)
 {
 	static const uint32_t batches[] = { 1, 5, MOST_ASKED };
-	unsigned wrong = 0;
+	unsigned wrong = 0, wrong_kept = 0;
 	struct table whole;
+	struct debuginfo_keep keep = { .dwarf = NULL };
+	struct subject keeping = *subject;
+	const uint32_t most = image_size(subject->bytes, subject->size);
+	keeping.keep = &keep;
 	table_make(&whole, subject, NULL, 0);
 	ok(whole.image != NULL, "%s: a table", name);
-	for (unsigned i = 0; i < 30; i++)
-		wrong += ask(subject, &whole, batches[i % 3], image_size(subject->bytes, subject->size), false);
+	for (unsigned i = 0; i < 30; i++) {
+		wrong += ask(subject, &whole, batches[i % 3], most, false);
+		wrong_kept += ask(&keeping, &whole, batches[i % 3], most, false);
+	}
 	table_free(&whole);
 	ok(wrong == 0, "%s: %u wrong answers", name, wrong);
+	ok(wrong_kept == 0, "%s: %u wrong answers after others for the same image", name, wrong_kept);
+	debuginfo_keep_clear(&keep);
 	test_mutants(name, subject, mutants);
 }
 
@@ -256,7 +270,7 @@ static void test_pdb(const char *name, const struct made_options *options, unsig
 	struct made image = { .size = 0 }, pdb = { .size = 0 };
 	made_image(options, &image);
 	made_pdb(options, &pdb);
-	test_subject(name, &(struct subject){ image.bytes, pdb.bytes, image.size, pdb.size }, mutants);
+	test_subject(name, &(struct subject){ image.bytes, pdb.bytes, image.size, pdb.size, NULL }, mutants);
 	free(image.bytes);
 	free(pdb.bytes);
 }

@@ -138,7 +138,10 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 	struct separate separate = { .pe = { .machine = 0 } };
 	int ret = -1;
 	memset(di, 0, sizeof *di);
-	if (strings_init(&di->strings, strings_limit(source, options)) < 0) {
+	if (options->keep && options->keep->strings.count > 0) {
+		di->strings = options->keep->strings;
+		memset(&options->keep->strings, 0, sizeof options->keep->strings);
+	} else if (strings_init(&di->strings, strings_limit(source, options)) < 0) {
 		rs_fail_memory(err);
 		goto out;
 	}
@@ -163,8 +166,17 @@ out:
 	rs_free(reading.labels);
 	rs_free(reading.frame_slots);
 	if (ret < 0)
-		debuginfo_clear(di);
+		debuginfo_clear_for(di, options->keep);
 	return ret;
+}
+
+void debuginfo_clear_for(struct debuginfo *di, struct debuginfo_keep *keep)
+{
+	if (keep && di->strings.count > 0) {
+		keep->strings = di->strings;
+		memset(&di->strings, 0, sizeof di->strings);
+	}
+	debuginfo_clear(di);
 }
 
 void debuginfo_clear(struct debuginfo *di)

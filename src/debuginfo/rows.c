@@ -2,6 +2,7 @@
 #include "config.h"
 #include "debuginfo/rows.h"
 #include "core/bytes.h"
+#include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/dwarf/sections.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
@@ -129,10 +130,20 @@ static int read_image(struct debuginfo *di, const void *image, size_t size, cons
 	return ret;
 }
 
+/* FILE as a source, which reads from the descriptor what must not be looked at in memory. */
+static struct rs_source source_of(const struct debuginfo_file *file)
+{
+	return (struct rs_source){ .memory = file->mapped ? NULL : file->bytes,
+				   .fd = file->mapped ? file->fd : -1,
+				   .size = file->size };
+}
+
 static int read_headers(struct rs_pe *pe, const struct rs_source *source)
 {
 	struct rossym_error err;
-	const bool is_image = source->size >= 2 && memcmp(source->memory, "MZ", 2) == 0;
+	uint8_t buffer[2];
+	const uint8_t *magic = rs_source_view(source, 0, sizeof buffer, buffer, NULL);
+	const bool is_image = magic && memcmp(magic, "MZ", 2) == 0;
 	return is_image ? rs_pe_read(pe, source, &err) : rs_pe_read_object(pe, source, &err);
 }
 
@@ -154,37 +165,43 @@ static uint64_t elf_uncompressed_size(const void *bytes, size_t size)
 }
 
 /* The same of an image or an object file. */
-static uint64_t pe_uncompressed_size(const void *bytes, size_t size)
+static uint64_t pe_uncompressed_size(const struct rs_source *source)
 {
 	static const char prefix[] = ".zdebug_";
-	struct rs_source source = { .memory = bytes, .fd = -1, .size = size };
 	struct rs_pe pe = { .machine = 0 };
 	uint64_t packed = 0, unpacked = 0;
-	if (read_headers(&pe, &source) < 0)
+	if (read_headers(&pe, source) < 0)
 		goto out;
 	for (uint32_t i = 0; i < pe.section_count; i++) {
 		const struct rs_section *section = &pe.sections[i];
-		const char *name = rs_pe_section_name(&pe, section, &source, NULL);
+		const char *name = rs_pe_section_name(&pe, section, source, NULL);
+		const uint32_t size = section->raw_size < DW_Z_HEADER ? section->raw_size : DW_Z_HEADER;
+		uint8_t buffer[DW_Z_HEADER];
 		/* Sections of compressed data do not overlap.  In a hostile file they can, to say a large number. */
-		if (name && strncmp(name, prefix, strlen(prefix)) == 0 &&
-		    rs_in_range(section->raw_offset, section->raw_size, size) && (packed += section->raw_size) <= size)
-			unpacked += dw_uncompressed_size(source.memory + section->raw_offset, section->raw_size);
+		if (!name || strncmp(name, prefix, strlen(prefix)) != 0 ||
+		    !rs_in_range(section->raw_offset, section->raw_size, source->size) ||
+		    (packed += section->raw_size) > source->size)
+			continue;
+		const uint8_t *head = rs_source_view(source, section->raw_offset, size, buffer, NULL);
+		unpacked += head ? dw_uncompressed_size(head, section->raw_size) : 0;
 	}
 out:
 	rs_pe_clear(&pe);
 	return unpacked;
 }
 
-size_t debuginfo_uncompressed_size(const void *bytes, size_t size)
+size_t debuginfo_uncompressed_size(const struct debuginfo_file *file)
 {
-	const uint64_t unpacked = elf_is(bytes, size) ? elf_uncompressed_size(bytes, size)
-						      : pe_uncompressed_size(bytes, size);
-	return unpacked <= SIZE_MAX - size ? size + (size_t)unpacked : SIZE_MAX;
+	const struct rs_source source = source_of(file);
+	const uint64_t unpacked = !file->mapped && elf_is(file->bytes, file->size)
+					  ? elf_uncompressed_size(file->bytes, file->size)
+					  : pe_uncompressed_size(&source);
+	return unpacked <= SIZE_MAX - file->size ? file->size + (size_t)unpacked : SIZE_MAX;
 }
 
-bool debuginfo_may_be_split(const void *image, size_t size)
+bool debuginfo_may_be_split(const struct debuginfo_file *file)
 {
-	struct rs_source source = { .memory = image, .fd = -1, .size = size };
+	const struct rs_source source = source_of(file);
 	struct rossym_error err;
 	struct rs_pe pe;
 	bool found = false;
@@ -218,7 +235,7 @@ int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_op
 		return -1;
 	*counts = di.counts;
 	int ret = add_all(&di, options, builder, err);
-	debuginfo_clear(&di);
+	debuginfo_clear_for(&di, options->keep);
 	return ret;
 }
 
@@ -241,4 +258,12 @@ bool debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, siz
 	else
 		return false;
 	return true;
+}
+
+void debuginfo_keep_clear(struct debuginfo_keep *keep)
+{
+	strings_clear(&keep->strings);
+	rs_free(keep->labels);
+	dwarf_keep_free(keep->dwarf);
+	memset(keep, 0, sizeof *keep);
 }

@@ -13,20 +13,23 @@
 
 #include <stddef.h>
 
-/* How many bytes a reader of the file, SIZE bytes at BYTES, can meet: those, and compressed debug sections
-   uncompressed.  How large these are, the file says, and it is believed as far as a reader would.  Looks at
-   headers only. */
-size_t debuginfo_uncompressed_size(const void *bytes, size_t size);
+/* How many bytes a reader of FILE can meet: its own, and compressed debug sections uncompressed.  How large these are,
+   the file says, and it is believed as far as a reader would.  Looks at headers only.  Of a mapped file, which is
+   no ELF file, this function and the next one read the descriptor. */
+size_t debuginfo_uncompressed_size(const struct debuginfo_file *file);
 
 /* Call options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.  The first function tells
    quickly that an image cannot need any, which is nearly always so. */
-bool debuginfo_may_be_split(const void *image, size_t size);
+bool debuginfo_may_be_split(const struct debuginfo_file *file);
 void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options);
 
 /* Read the image and add its rows to BUILDER, and without options->no_inlines its frames and functions.  Stores in
    *COUNTS what was found.  Returns -1 if memory runs out or IMAGE is not an image. */
 int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
+
+/* Free what calls with options->keep have kept in KEEP, and make it all zeros. */
+void debuginfo_keep_clear(struct debuginfo_keep *keep);
 
 /* Whether a table with these COUNTS says too little to take the place of the debug information: a section could not be
    read, or the table leaves out more than a tenth of the code in the ranges of DWARF units, or of .debug_info where

@@ -85,6 +85,14 @@ void making_warn(const struct making *making, const char *text)
 	send_bytes(making->pipe, text, sent);
 }
 
+void making_save_memory(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, 1 << 17);
+	malloc_trim(0);
+#endif
+}
+
 static bool ask_parent(void *context, const char *name)
 {
 	struct making *making = context;
@@ -156,11 +164,6 @@ static void serve_parent(struct making *making)
 		_exit(1);
 	making->tree->is_there = ask_parent;
 	making->tree->context = making;
-#ifdef __GLIBC__
-	/* Let free() return large arrays to the system at once.  By default glibc keeps the arrays that reading has
-	   freed, and they count against the memory limit while the table is built. */
-	mallopt(M_MMAP_THRESHOLD, 1 << 17);
-#endif
 	sandbox_child(making->input);
 	making->in_child = true;
 	do
@@ -388,6 +391,10 @@ void made_free(struct made *made)
 void making_warn(const struct making *making, const char *text)
 {
 	making->warn(making->context, text);
+}
+
+void making_save_memory(void)
+{
 }
 
 enum made_how apart_make(struct apart *apart, struct making *making, const struct wanted_rvas *wanted,

@@ -80,6 +80,11 @@ void apart_end(struct apart *apart, struct making *making);
 /* For make(): let the parent show a warning. */
 void making_warn(const struct making *making, const char *text);
 
+/* For make(), if it runs in a child: let free() return large arrays to the system at once.  By default glibc keeps the
+   arrays that reading has freed, and they count against the memory limit while a large table is built.  For small tables
+   it is quicker to use them again. */
+void making_save_memory(void);
+
 void made_free(struct made *made);
 
 #endif

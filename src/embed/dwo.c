@@ -137,9 +137,10 @@ static const char **sort_names(const struct text *names, size_t *ret_count)
 
 static bool may_be_split(const struct file_content *image, const struct files *files)
 {
-	bool split = debuginfo_may_be_split(image->bytes, image->size);
+	const struct debuginfo_file file = files_item(NULL, image);
+	bool split = debuginfo_may_be_split(&file);
 	for (uint32_t i = 0; i < files->count && !split; i++)
-		split = debuginfo_may_be_split(files->items[i].bytes, files->items[i].size);
+		split = debuginfo_may_be_split(&files->items[i]);
 	return split;
 }
 

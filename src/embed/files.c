@@ -20,40 +20,26 @@ enum { HEAD_SIZE = 64 };
 
 /* ---------------------------------------------------------------------------------------------------- one file */
 
-static void free_bytes(const void *bytes, size_t size, bool mapped)
+struct debuginfo_file files_item(const char *path, const struct file_content *file)
 {
-	const union {
-		const void *from;
-		void *to;
-	} word = { bytes };
-	if (mapped)
-		file_unmap(word.to, size);
-	else
-		free(word.to);
+	return (struct debuginfo_file){
+		.path = path, .bytes = file->bytes, .size = file->size, .mapped = file->mapped, .fd = file->fd
+	};
 }
 
-/* Make room for one more file. */
-static bool grow(struct files *files)
+/* Keep FILE, and PATH, for which there is memory.  Both are the list's from now on. */
+static bool keep(struct files *files, char *path, struct file_content *file, bool named)
 {
 	struct debuginfo_file *items = realloc(files->items, (files->count + (size_t)1) * sizeof *items);
 	files->items = items ? items : files->items;
-	bool *mapped = items ? realloc(files->mapped, files->count + (size_t)1) : NULL;
-	files->mapped = mapped ? mapped : files->mapped;
-	return mapped != NULL;
-}
-
-/* Keep BYTES, and PATH, for which there is memory.  Both are the list's from now on. */
-static bool keep(struct files *files, char *path, void *bytes, size_t size, bool mapped, bool named)
-{
-	if (!path || !bytes || !grow(files)) {
+	if (!path || !file->bytes || !items) {
 		free(path);
-		if (bytes)
-			free_bytes(bytes, size, mapped);
+		file_free(file);
 		return diag_out_of_memory();
 	}
-	files->mapped[files->count] = mapped;
-	files->items[files->count++] = (struct debuginfo_file){ path, bytes, size, named };
-	files->size += size;
+	items[files->count] = files_item(path, file);
+	items[files->count++].named = named;
+	files->size += file->size;
 	return true;
 }
 
@@ -105,9 +91,8 @@ static bool is_pdb(const char *head, size_t size)
 static bool read_whole(struct files *files, char *path, bool pdb, bool named)
 {
 	struct file_content file;
-	bool mapped = false;
-	if (pdb ? file_map(path, &file, &mapped) : file_read(path, &file))
-		return keep(files, path, file.bytes, file.size, mapped, named);
+	if (pdb ? file_map(path, &file) : file_read(path, &file))
+		return keep(files, path, &file, named);
 	free(path);
 	return false;
 }
@@ -120,10 +105,10 @@ static bool read_file(struct files *files, char *path, bool any_kind)
 	size_t size = any_kind ? 0 : file_read_head(path, head, sizeof head);
 	if (any_kind || is_image_or_elf(head, size) || is_pdb(head, size))
 		return read_whole(files, path, is_pdb(head, size), false);
-	void *copy = malloc(HEAD_SIZE);
-	if (copy)
-		memcpy(copy, head, size);
-	return keep(files, path, copy, size, false, false);
+	struct file_content beginning = { .bytes = malloc(HEAD_SIZE), .size = size };
+	if (beginning.bytes)
+		memcpy(beginning.bytes, head, size);
+	return keep(files, path, &beginning, false);
 }
 
 bool files_add(struct files *files, const char *directory, size_t length, const char *name, uint64_t most,
@@ -158,11 +143,18 @@ bool files_add_named(struct files *files, const char *path)
 void files_clear(struct files *files)
 {
 	for (uint32_t i = 0; i < files->count; i++) {
-		free_bytes(files->items[i].path, 0, false);
-		free_bytes(files->items[i].bytes, files->items[i].size, files->mapped[i]);
+		const union {
+			const void *from;
+			void *to;
+		} path = { files->items[i].path }, bytes = { files->items[i].bytes };
+		struct file_content file = { .bytes = bytes.to,
+					     .size = files->items[i].size,
+					     .mapped = files->items[i].mapped,
+					     .fd = files->items[i].fd };
+		free(path.to);
+		file_free(&file);
 	}
 	free(files->items);
-	free(files->mapped);
 }
 
 /* ----------------------------------------------------------------------------------------------------- all files */
@@ -251,7 +243,8 @@ bool files_find(struct files *files, const struct file_content *image, const str
 	struct debug_names names = { .count = 0 };
 	bool good = true;
 	/* An error will be found again when the table is made. */
-	if (rossym_open_memory(image->bytes, image->size, &options, &opened, NULL) < 0)
+	if ((image->mapped ? rossym_open_fd(image->fd, &options, &opened, NULL)
+			   : rossym_open_memory(image->bytes, image->size, &options, &opened, NULL)) < 0)
 		return true;
 	if (rossym_find_section(opened, ".rossym", &section, NULL) <= 0)
 		debug_names_make(&names, opened, places->image);

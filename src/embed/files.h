@@ -14,7 +14,6 @@
 
 struct files {
 	struct debuginfo_file *items;
-	bool *mapped; /* of each: file_map() has mapped it */
 	uint32_t count;
 	uint64_t size; /* of all of them */
 };
@@ -40,6 +39,9 @@ bool files_add_named(struct files *files, const char *path);
 /* Add all files with debug information that IMAGE may have, in order of preference.  An image with a table
    needs none. */
 bool files_find(struct files *files, const struct file_content *image, const struct places *places);
+
+/* The content of FILE, which is at PATH, as a file of debug information. */
+struct debuginfo_file files_item(const char *path, const struct file_content *file);
 
 void files_clear(struct files *files);
 

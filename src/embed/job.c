@@ -73,6 +73,7 @@ static int add_rows(struct making *making, const struct wanted_rvas *wanted, str
 	options->warn = pass_warning;
 	options->have_read = give_back_in_child;
 	options->context = making;
+	options->keep = making->stays && making->in_child && wanted->rvas ? &job->keep : NULL;
 	give_back_in_child(making, SPARE_UNREAD);
 	return debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
@@ -123,6 +124,9 @@ static int make_all(struct making *making, struct made *made, struct rossym_erro
 {
 	const struct wanted_rvas everything = { .rvas = NULL };
 	struct job *job = making->context;
+	debuginfo_keep_clear(&job->keep);
+	if (making->in_child)
+		making_save_memory();
 	if (make_table(making, &everything, made, err) < 0)
 		return -1;
 	if (making->stays && making->in_child) {
@@ -180,11 +184,15 @@ static void warn(void *context, const char *text)
 size_t job_input_size(const struct job *job)
 {
 	const struct debuginfo_options *options = job->debuginfo;
-	size_t size = debuginfo_uncompressed_size(job->image, job->image_size) + job->dump_size;
+	const struct debuginfo_file image = { .bytes = job->image,
+					      .size = job->image_size,
+					      .mapped = job->file && job->file->mapped,
+					      .fd = job->file ? job->file->fd : -1 };
+	size_t size = debuginfo_uncompressed_size(&image) + job->dump_size;
 	for (uint32_t i = 0; i < options->dwo_count; i++)
-		size += debuginfo_uncompressed_size(options->dwos[i].bytes, options->dwos[i].size);
+		size += debuginfo_uncompressed_size(&options->dwos[i]);
 	for (uint32_t i = 0; i < options->file_count; i++)
-		size += debuginfo_uncompressed_size(options->files[i].bytes, options->files[i].size);
+		size += debuginfo_uncompressed_size(&options->files[i]);
 	return size;
 }
 
@@ -211,14 +219,20 @@ void job_end(struct job *job)
 	apart_end(&job->apart, &job->making);
 }
 
+/* Open the image, in a way that is safe in this process. */
+static int open_image(const struct job *job, struct rossym_image **image, struct rossym_error *err)
+{
+	return job->file && job->file->mapped ? rossym_open_fd(job->file->fd, NULL, image, err)
+					      : rossym_open_memory(job->image, job->image_size, NULL, image, err);
+}
+
 void job_describe_empty(const struct job *job, const struct made *made, struct rossym_error *err)
 {
 	struct rossym_image *image = NULL;
 	const bool other = made->counts.pdb_file > 0 || made->counts.file > 0;
 	/* If the image names a PDB file, its symbols are there, unless that file was read.  The library names it when
 	   it refuses to open the image, so open the image for its error. */
-	if (!job->dump && !other && rossym_open_memory(job->image, job->image_size, NULL, &image, err) < 0 &&
-	    err->code == ROSSYM_ENOSYMS && err->offset)
+	if (!job->dump && !other && open_image(job, &image, err) < 0 && err->code == ROSSYM_ENOSYMS && err->offset)
 		return;
 	rossym_close(image);
 	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };

@@ -10,6 +10,7 @@
 #define EMBED_JOB_H
 
 #include "embed/apart.h"
+#include "tool/files/file.h"
 #include "tool/paths.h"
 
 #include <time.h>
@@ -25,6 +26,7 @@ struct job {
 	const char *source; /* the file that the table is made from, for messages */
 	const void *image;  /* its bytes; those of a job that stays are needed only until the child has them */
 	size_t image_size;
+	const struct file_content *file; /* NULL, or the same bytes as a file that may be mapped */
 	void *spare; /* the same bytes, if the job may destroy the debug sections in them; else NULL */
 	char *dump;  /* NULL, or the rows to use in place of the debug information; tsv.h changes them */
 	size_t dump_size;
@@ -36,10 +38,11 @@ struct job {
 	/* Zero at the start. */
 	struct making making;
 	struct apart apart;
-	char *shortened; /* the next four are used in the child */
-	bool last;	 /* no other table will be made from the files */
-	struct made all; /* the table for all addresses, if it was made and is kept */
-	clock_t spent;	 /* on tables for some addresses */
+	char *shortened;	    /* the next four are used in the child */
+	bool last;		    /* no other table will be made from the files */
+	struct made all;	    /* the table for all addresses, if it was made and is kept */
+	clock_t spent;		    /* on tables for some addresses */
+	struct debuginfo_keep keep; /* what a child that stays has found out about the image */
 };
 
 /* Make the table for WANTED in a child process, where there are any.  Warnings are shown as they come.  The result,

@@ -101,6 +101,7 @@ struct kept_image *kept_add(struct kept *kept, const struct job *own, struct rec
 		image->files = *received;
 		image->files.rvas = NULL;
 		*received = (struct received){ .question = received->question, .rvas = received->rvas };
+		image->job.file = NULL;
 		use_files(image);
 	}
 	image->size = job_input_size(&image->job);

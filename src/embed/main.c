@@ -376,11 +376,12 @@ static void describe_job(struct embed_job *job)
 	job->job = (struct job){ .source = rq->dump ? rq->dump : rq->input,
 				 .image = job->input.bytes,
 				 .image_size = job->input.size,
+				 .file = &job->input,
 				 .dump = (char *)job->dump.bytes,
 				 .dump_size = job->dump.size,
 				 .paths = &rq->paths,
 				 .debuginfo = &rq->debuginfo,
-				 .spare = rq->keep_debug ? NULL : job->input.bytes };
+				 .spare = rq->keep_debug || job->input.mapped ? NULL : job->input.bytes };
 }
 
 static int serve_job(struct embed_job *job, bool good)
@@ -677,7 +678,7 @@ static int run(struct embed_request *rq)
 {
 	struct embed_job job = { .rq = rq, .report = { .size = sizeof job.report } };
 	int status = 1;
-	if (rq->input && !file_read(rq->input, &job.input))
+	if (rq->input && !(rq->serve ? file_map : file_read)(rq->input, &job.input))
 		return rq->serve ? serve_failure() : 1;
 	/* dbghelp reads the tables of user-mode modules.  It takes the first row of a name for the beginning of that
 	   function, so names of inlined functions must not be in rows. */
@@ -706,7 +707,7 @@ static int run(struct embed_request *rq)
 	rossym_free(job.result);
 	free(job.dump.bytes);
 	free(job.asked);
-	free(job.input.bytes);
+	file_free(&job.input);
 	return status;
 }
 

@@ -49,11 +49,11 @@ static bool receive_file(struct debuginfo_file *file)
 		return false;
 	char *path = calloc(1, part.path_length + (size_t)1);
 	void *bytes = malloc((size_t)part.size + 1);
-	*file = (struct debuginfo_file){ path, bytes, (size_t)part.size, .named = false };
+	*file = (struct debuginfo_file){ .path = path, .bytes = bytes, .size = (size_t)part.size };
 	if (path && bytes && receive_bytes(path, part.path_length) && receive_bytes(bytes, file->size))
 		return true;
 	free_file(file);
-	*file = (struct debuginfo_file){ NULL, NULL, 0, .named = false };
+	*file = (struct debuginfo_file){ .path = NULL };
 	return false;
 }
 

@@ -70,13 +70,25 @@ static bool send_result(struct kept_image *image, enum made_how how, struct made
 			   refused ? named_file(&image->options) : NULL, err);
 }
 
+/* As job_make(), but for a file that another program has changed, in which the child would find anything. */
+static enum made_how make(struct job *job, const struct wanted_rvas *wanted, struct made *made,
+			  struct rossym_error *err)
+{
+	static const char changed[] = "it has changed since it was opened";
+	if (!job->file || !file_has_changed(job->file))
+		return job_make(job, wanted, made, err);
+	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
+	memcpy(err->what, changed, sizeof changed);
+	return MADE_NOTHING;
+}
+
 /* Answer a request for IMAGE.  False: the client is gone. */
 static bool answer(struct kept *kept, struct kept_image *image, const struct wanted_rvas *wanted)
 {
 	struct rossym_error err;
 	struct made made = { .table = { .bytes = NULL } };
 	bool good;
-	enum made_how how = job_make(&image->job, wanted, &made, &err);
+	enum made_how how = make(&image->job, wanted, &made, &err);
 	const bool has_rows = how == MADE && made.table.rows > 0;
 	/* A child that fails after it has given a table may have used up its time in earlier requests.  A new child has
 	   as much as this one had.  And an image with rows does not lose them: a child that says so fails, too. */

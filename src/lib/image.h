@@ -29,7 +29,7 @@
 
 enum {
 	/* an image gets at most so many tables for some addresses; the next one is for all */
-	RS_DEMAND_MOST = 8,
+	RS_DEMAND_MOST = 64,
 	RS_DEMAND_MOST_RVAS = 4096, /* a look-up of more addresses gets a table for all addresses, too */
 };
 

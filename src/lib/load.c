@@ -16,9 +16,9 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 /* A look-up in the file takes as long as preparing about 500 rows. */
 enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
 
-/* From so many look-ups on, one table for all addresses takes less time than tables for some, at 64 addresses each as
-   callers usually ask. */
-enum { LOOKUPS_OF_SOME = RS_DEMAND_MOST * 64 };
+/* From about so many look-ups on, one table for all addresses takes less time than tables for some, at 64 addresses each
+   as callers usually ask. */
+enum { LOOKUPS_OF_SOME = 1500 };
 
 /* Whether EXPECTED look-ups in IMAGE take longer than preparing it. */
 static bool pays(const struct rossym_image *image, uint64_t expected)

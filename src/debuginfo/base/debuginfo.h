@@ -45,6 +45,19 @@ struct debuginfo_file { /* a file beside the image that has, or may have, some o
 	size_t size;
 	/* the user has named this very file: if it does not belong to the image, that is an error */
 	bool named;
+	/* another program can change BYTES, which are those of the file that is open as FD: only a child may look at
+	   them */
+	bool mapped;
+	int fd;
+};
+
+/* What is found out about an image once, for later calls of debuginfo_read() with the same image and files.  All zeros
+   at first; debuginfo_keep_clear() of rows.h frees it. */
+struct debuginfo_keep {
+	struct strings strings; /* of all calls: what is kept has numbers of them */
+	struct label *labels;	/* in order, before they get names; NULL: not known */
+	uint32_t label_count;
+	struct dw_keep *dwarf; /* NULL: nothing */
 };
 
 struct debuginfo_options {
@@ -77,6 +90,8 @@ struct debuginfo_options {
 	/* Called with what a user should know about the debug information.  May be NULL. */
 	void (*warn)(void *context, const char *text);
 	void *context;
+	/* NULL, or what earlier calls with the same options but for `wanted` have kept.  Only for a call with `wanted`. */
+	struct debuginfo_keep *keep;
 };
 
 struct debuginfo {
@@ -119,5 +134,8 @@ struct debuginfo {
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err);
 void debuginfo_clear(struct debuginfo *di);
+
+/* As debuginfo_clear(), but the strings go to KEEP, unless that is NULL. */
+void debuginfo_clear_for(struct debuginfo *di, struct debuginfo_keep *keep);
 
 #endif

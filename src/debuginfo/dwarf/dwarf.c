@@ -11,6 +11,7 @@
 #include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/dwarf/entries.h"
 #include "debuginfo/dwarf/header.h"
+#include "debuginfo/dwarf/known.h"
 #include "debuginfo/dwarf/scope.h"
 #include "debuginfo/dwarf/split.h"
 #include "debuginfo/dwarf/wanted.h"
@@ -101,22 +102,21 @@ static enum outcome read_rows_once(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
 	uint64_t at = unit->table.offset;
-	if (!reader->lines_read)
-		reader->lines_read = rs_alloc(reader->sections.items[DW_LINE].size / 8 + 1, 1);
-	if (!reader->lines_read)
-		return reading_memory(reader->reading);
-	if (reader->lines_read[at / 8] >> at % 8 & 1)
+	if (reader->lines_read && (reader->lines_read[at / 8] >> at % 8 & 1))
 		return UNIT_OK;
 	enum outcome outcome = reader->reading->wanted ? unit_scan_lines(unit) : unit_run_lines(unit);
 	return outcome == UNIT_OK ? unit_find_own(unit) : outcome;
 }
 
-/* Make spans and functions of the unit's rows and of its scopes. */
-static enum outcome read_code(struct dw_unit *unit)
+/* Make spans and functions of the unit's rows and of its scopes.  *CODE gets a copy of them, or NULL. */
+static enum outcome read_code(struct dw_unit *unit, struct known_code **code)
 {
 	struct dw_reader *reader = unit->reader;
 	struct extent *scopes = NULL;
 	uint32_t scope_count = 0;
+	const uint32_t first = reader->scope_count;
+	if (reader->keep)
+		reader->keep->function_count = 0;
 	enum outcome outcome = unit_read_lines(unit);
 	if (outcome == UNIT_OK)
 		outcome = unit->dwo_name ? unit_read_split(unit) : unit_read_scopes(unit);
@@ -125,6 +125,7 @@ static enum outcome read_code(struct dw_unit *unit)
 	if (extents_flatten(reader->extents, reader->extent_count, &scopes, &scope_count) < 0)
 		return reading_memory(reader->reading);
 	rs_release(reader->extents, reader->extent_count * sizeof *reader->extents);
+	*code = known_copy(unit, first, scopes, scope_count);
 	unit->in_scopes = sum_extents(scopes, scope_count);
 	if (unit->code_size == 0)
 		unit->code_size = sum_segments(reader->segments, reader->segment_count);
@@ -142,7 +143,7 @@ static enum outcome read_code(struct dw_unit *unit)
 
 /* Read a unit whose header was read, unless nothing of it is wanted; with the option wants_dwo, only report the name of
    its .dwo file. */
-static enum outcome read_unit(struct dw_unit *unit)
+static enum outcome read_unit(struct dw_unit *unit, struct known_code **code)
 {
 	struct dw_reader *reader = unit->reader;
 	const struct debuginfo_options *options = reader->reading->options;
@@ -168,12 +169,12 @@ static enum outcome read_unit(struct dw_unit *unit)
 	if (outcome == UNIT_OK)
 		outcome = unit_pass(unit, &passed);
 	if (outcome == UNIT_OK && !passed)
-		outcome = read_code(unit);
+		outcome = read_code(unit, code);
 	unit_close_rows(unit);
 	unit_close_files(unit);
 	reader->order++;
-	if (outcome == UNIT_OK && unit->has_lines)
-		reader->lines_read[unit->lines / 8] |= (uint8_t)(1 << unit->lines % 8);
+	if (outcome == UNIT_OK && unit->has_lines && dw_mark_lines(reader, unit->lines) < 0)
+		return UNIT_FATAL;
 	return outcome;
 }
 
@@ -191,12 +192,58 @@ static void count_code(const struct dw_unit *unit, bool rejected, uint32_t lengt
 		counts->dwarf_info_lost += length;
 }
 
+/* Make spans and functions of what is known of a unit. */
+static enum outcome take_code(struct dw_reader *reader, const struct known_unit *known)
+{
+	/* What add_spans() needs of a unit. */
+	struct dw_unit unit = { .reader = reader,
+				.has_functions = known->code->has_functions,
+				.has_own = known->has_own,
+				.own = reader->keep->ranges + known->first,
+				.own_count = known->count };
+	struct extent *scopes = NULL;
+	uint32_t scope_count = 0;
+	enum outcome outcome = known_replay(reader, known->code, &scopes, &scope_count);
+	if (outcome == UNIT_OK)
+		outcome = add_spans(&unit, scopes, scope_count);
+	rs_free(scopes);
+	return outcome;
+}
+
+/* Take the unit at OFFSET from what is known, and store where the next one begins in *NEXT.  Returns 1; 0 if the unit must
+   be read; or -1. */
+static int take_known(struct dw_reader *reader, uint32_t offset, uint32_t *next)
+{
+	struct debuginfo_counts *counts = &reader->reading->di->counts;
+	const struct known_unit *unit = known_at(reader, offset);
+	bool passed = false;
+	if (!unit)
+		return 0;
+	enum outcome outcome = known_pass(reader, unit, &passed);
+	if (outcome == UNIT_OK && !passed && !unit->code)
+		return 0;
+	if (outcome == UNIT_OK && !passed)
+		outcome = take_code(reader, unit);
+	if (outcome != UNIT_OK || (unit->has_lines && dw_mark_lines(reader, unit->lines) < 0))
+		return -1;
+	counts->dwarf_units++;
+	counts->dwarf_code += unit->code_size;
+	counts->dwarf_info += unit->end - unit->begin;
+	reader->order++;
+	*next = unit->end;
+	return 1;
+}
+
 /* Read the unit at OFFSET of .debug_info, and store where the next one begins in *NEXT.  A rejected unit leaves no
    spans, but its scopes stay: other units may refer to them. */
 static int take_unit(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 {
 	struct debuginfo *di = reader->reading->di;
 	struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
+	struct known_code *code = NULL;
+	const int known = take_known(reader, offset, next);
+	if (known != 0)
+		return known < 0 ? -1 : 0;
 	const uint32_t spans = reader->reading->span_count, functions = di->function_count;
 	const enum header_result result = unit_read_header(&unit, offset);
 	enum outcome outcome = UNIT_REJECTED;
@@ -206,10 +253,14 @@ static int take_unit(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 		return 0;
 	if (result == HEADER_READ) { /* units of types have no code */
 		const bool has_code = unit.header.kind != DW_UT_type && unit.header.kind != DW_UT_split_type;
-		outcome = has_code ? read_unit(&unit) : UNIT_OK;
+		outcome = has_code ? read_unit(&unit, &code) : UNIT_OK;
 	}
 	di->counts.dwarf_units++;
 	count_code(&unit, outcome == UNIT_REJECTED, *next - offset);
+	if (result == HEADER_READ && outcome == UNIT_OK && !unit.is_partial)
+		known_add(&unit, code);
+	else
+		known_free(code);
 	if (outcome == UNIT_REJECTED) {
 		reader->reading->span_count = spans;
 		di->function_count = functions;
@@ -273,12 +324,33 @@ static int read_needed(struct dw_reader *reader, uint32_t first_span, uint32_t f
 	return ret;
 }
 
+/* Find the sections, those that an earlier call has kept if there are any.  Returns as dw_sections_find(). */
+static int find_sections(struct dw_reader *reader)
+{
+	struct debuginfo_keep *keep = reader->reading->options->keep;
+	if (keep && keep->dwarf) {
+		reader->keep = keep->dwarf;
+		reader->sections = reader->keep->sections;
+		return reader->keep->has_units;
+	}
+	int ret = dw_sections_find(&reader->sections, reader->reading, NULL);
+	reader->reading->di->counts.unreadable += reader->sections.unreadable;
+	if (!keep || ret < 0)
+		return ret;
+	keep->dwarf = rs_alloc(1, sizeof *keep->dwarf);
+	if (!keep->dwarf)
+		return reading_memory(reader->reading);
+	reader->keep = keep->dwarf;
+	reader->keep->sections = reader->sections;
+	reader->keep->has_units = ret > 0;
+	return ret;
+}
+
 int dwarf_read(struct reading *reading)
 {
 	struct dw_reader reader = { .reading = reading, .order = SPAN_DWARF };
 	uint32_t first_span = reading->span_count, first_function = reading->di->function_count;
-	int ret = dw_sections_find(&reader.sections, reading, NULL);
-	reading->di->counts.unreadable += reader.sections.unreadable;
+	int ret = find_sections(&reader);
 	if (ret <= 0)
 		goto out;
 	set_budgets(&reader);
@@ -298,6 +370,14 @@ out:
 	rs_free(reader.passed);
 	rs_free(reader.passed_code);
 	abbreviations_clear(&reader.abbreviations);
-	dw_sections_clear(&reader.sections);
+	if (!reader.keep)
+		dw_sections_clear(&reader.sections);
 	return ret;
+}
+
+void dwarf_keep_free(struct dw_keep *keep)
+{
+	if (keep)
+		known_clear(keep);
+	rs_free(keep);
 }

@@ -9,4 +9,7 @@
    or -1 if the reading must end. */
 int dwarf_read(struct reading *reading);
 
+/* Free what calls have kept.  KEEP may be NULL. */
+void dwarf_keep_free(struct dw_keep *keep);
+
 #endif

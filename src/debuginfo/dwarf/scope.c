@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* scope.c - adds a function or an inlined call to the reader's scopes */
 #include "config.h"
+#include "debuginfo/dwarf/known.h"
 #include "debuginfo/dwarf/ranges.h"
 #include "debuginfo/dwarf/scope.h"
 #include "debuginfo/dwarf/wanted.h"
@@ -17,6 +18,7 @@ static enum outcome add_function(struct dw_unit *unit, uint32_t first)
 	reader->reading->di->counts.dwarf_functions++;
 	if (!unit_owns(unit, extent->begin, extent->end))
 		return UNIT_OK;
+	known_function(reader, extent->begin, extent->end, extent->what);
 	return reading_function(reader->reading, extent->begin, extent->end, extent->what) < 0 ? UNIT_FATAL : UNIT_OK;
 }
 

@@ -12,8 +12,6 @@
 #endif
 
 /* A .zdebug_* section is "ZLIB", the uncompressed size as a big-endian number of 8 bytes, and the compressed data. */
-enum { Z_HEADER_SIZE = 12 };
-
 /* Compression of a section: what is in a .zdebug_* section, and what ELF files call 1; all others cannot be read. */
 enum { COMPRESSION_ZLIB = 1, COMPRESSION_UNKNOWN = INT32_MAX };
 
@@ -49,14 +47,14 @@ uint64_t dw_credible_size(uint64_t whole, uint64_t size)
 /* Take the header off the bytes of a .zdebug_* section. */
 static void take_z_header(struct section_bytes *found)
 {
-	const bool good = found->size > Z_HEADER_SIZE && memcmp(found->bytes, "ZLIB", 4) == 0;
+	const bool good = found->size > DW_Z_HEADER && memcmp(found->bytes, "ZLIB", 4) == 0;
 	found->compression = good ? COMPRESSION_ZLIB : COMPRESSION_UNKNOWN;
 	found->whole_size = 0;
-	for (int i = 4; i < Z_HEADER_SIZE && good; i++)
+	for (int i = 4; i < DW_Z_HEADER && good; i++)
 		found->whole_size = found->whole_size << 8 | found->bytes[i];
 	if (good) {
-		found->bytes += Z_HEADER_SIZE;
-		found->size -= Z_HEADER_SIZE;
+		found->bytes += DW_Z_HEADER;
+		found->size -= DW_Z_HEADER;
 	}
 }
 

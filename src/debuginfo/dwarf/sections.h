@@ -47,7 +47,9 @@ void dw_sections_clear(struct dw_sections *sections);
 /* Returns WHOLE, how many bytes SIZE compressed ones say that they are uncompressed; 0 if that is not credible. */
 uint64_t dw_credible_size(uint64_t whole, uint64_t size);
 
-/* How many bytes the SIZE bytes of a .zdebug_* section say that they are uncompressed; 0 if that is not credible. */
+/* How many bytes a .zdebug_* section of SIZE bytes says that they are uncompressed; 0 if that is not credible.  BYTES are
+   its first DW_Z_HEADER bytes, or all of them. */
+enum { DW_Z_HEADER = 12 };
 uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size);
 
 /* The name of section ID in an image. */

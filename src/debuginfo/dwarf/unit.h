@@ -41,6 +41,7 @@ struct passed_unit {
 
 struct dw_reader {
 	struct reading *reading;
+	struct dw_keep *keep;	     /* known.h; NULL: nothing is kept */
 	struct dw_sections sections; /* of the image */
 	uint32_t order;		     /* of the next unit's spans */
 	uint32_t warnings;	     /* how many warnings about units there were */

@@ -64,6 +64,16 @@ bool unit_owns(struct dw_unit *unit, uint32_t begin, uint32_t end)
 	return owns;
 }
 
+int dw_mark_lines(struct dw_reader *reader, uint64_t offset)
+{
+	if (!reader->lines_read)
+		reader->lines_read = rs_alloc(reader->sections.items[DW_LINE].size / 8 + 1, 1);
+	if (!reader->lines_read)
+		return reading_memory(reader->reading);
+	reader->lines_read[offset / 8] |= (uint8_t)(1 << offset % 8);
+	return 0;
+}
+
 static enum outcome add_wanted(struct reading *reading, const struct span *span)
 {
 	return reading_is_wanted(reading, span->begin, span->end) ? reading_span(reading, span) : UNIT_OK;
@@ -90,11 +100,11 @@ enum outcome unit_span(struct dw_unit *unit, const struct span *span)
 	return UNIT_OK;
 }
 
-static bool has_wanted(const struct dw_unit *unit)
+static bool has_wanted(const struct dw_reader *reader, const struct extent *own, uint32_t count)
 {
-	bool wanted = !unit->has_own;
-	for (uint32_t i = 0; i < unit->own_count && !wanted; i++)
-		wanted = reading_is_wanted(unit->reader->reading, unit->own[i].begin, unit->own[i].end);
+	bool wanted = false;
+	for (uint32_t i = 0; i < count && !wanted; i++)
+		wanted = reading_is_wanted(reader->reading, own[i].begin, own[i].end);
 	return wanted;
 }
 
@@ -107,21 +117,21 @@ static struct passed_unit *passed_at(const struct dw_reader *reader, uint64_t of
 	return i < reader->passed_count && passed[i].begin <= offset ? &passed[i] : NULL;
 }
 
-/* Note that the unit is passed over, and its ranges. */
-static enum outcome note_passed(struct dw_unit *unit)
+/* Note that the unit from BEGIN up to END of .debug_info is passed over, and its COUNT ranges. */
+static enum outcome note_passed(struct dw_reader *reader, uint32_t begin, uint32_t end, const struct extent *own,
+				uint32_t own_count)
 {
-	struct dw_reader *reader = unit->reader;
 	uint32_t count = reader->passed_code_count;
 	if (rs_array_grow(&reader->passed, &reader->passed_room, reader->passed_count, sizeof *reader->passed) < 0 ||
-	    rs_array_reserve(&reader->passed_code, &reader->passed_code_room, count, unit->own_count,
+	    rs_array_reserve(&reader->passed_code, &reader->passed_code_room, count, own_count,
 			     sizeof *reader->passed_code) < 0)
 		return reading_memory(reader->reading);
-	for (uint32_t i = 0; i < unit->own_count; i++) {
-		reader->passed_code[count + i] = unit->own[i];
+	for (uint32_t i = 0; i < own_count; i++) {
+		reader->passed_code[count + i] = own[i];
 		reader->passed_code[count + i].what = reader->passed_count;
 	}
-	reader->passed_code_count += unit->own_count;
-	reader->passed[reader->passed_count++] = (struct passed_unit){ unit->header.start, unit->header.next, false };
+	reader->passed_code_count += own_count;
+	reader->passed[reader->passed_count++] = (struct passed_unit){ begin, end, false };
 	return UNIT_OK;
 }
 
@@ -134,8 +144,21 @@ enum outcome unit_pass(struct dw_unit *unit, bool *passed)
 		reader->quiet = !before;
 		return UNIT_OK;
 	}
-	*passed = reader->reading->wanted && !has_wanted(unit);
-	return *passed ? note_passed(unit) : UNIT_OK;
+	*passed = reader->reading->wanted && unit->has_own && !has_wanted(reader, unit->own, unit->own_count);
+	return *passed ? note_passed(reader, unit->header.start, unit->header.next, unit->own, unit->own_count)
+		       : UNIT_OK;
+}
+
+enum outcome known_pass(struct dw_reader *reader, const struct known_unit *unit, bool *passed)
+{
+	const struct extent *own = reader->keep->ranges + unit->first;
+	if (reader->attempt > 0) {
+		const struct passed_unit *before = passed_at(reader, unit->begin);
+		*passed = before && !before->needed;
+		return UNIT_OK;
+	}
+	*passed = unit->has_own && !has_wanted(reader, own, unit->count);
+	return *passed ? note_passed(reader, unit->begin, unit->end, own, unit->count) : UNIT_OK;
 }
 
 bool dw_needs_more(struct dw_reader *reader, uint32_t first_function)

@@ -3,7 +3,7 @@
 #ifndef DEBUGINFO_DWARF_WANTED_H
 #define DEBUGINFO_DWARF_WANTED_H
 
-#include "debuginfo/dwarf/unit.h"
+#include "debuginfo/dwarf/known.h"
 
 /* Read the unit's code, as its own entry says, into the reader's extents.  Then unit_find_own() makes the unit's own
    ranges of these and of the sequences of its line table.  It has none if the entry has none. */
@@ -18,8 +18,14 @@ bool unit_owns(struct dw_unit *unit, uint32_t begin, uint32_t end);
    Call it with ascending spans. */
 enum outcome unit_span(struct dw_unit *unit, const struct span *span);
 
+/* Note that the line table at OFFSET has been read.  Returns 0, or -1 without memory. */
+int dw_mark_lines(struct dw_reader *reader, uint64_t offset);
+
 /* Store in *PASSED whether the unit can be passed over, because it has nothing that is wanted. */
 enum outcome unit_pass(struct dw_unit *unit, bool *passed);
+
+/* As unit_pass(), for a unit that is known and need not be read for that. */
+enum outcome known_pass(struct dw_reader *reader, const struct known_unit *unit, bool *passed);
 
 /* When all units were read or passed over: whether some that were passed over are needed, so that all must be read
    again.  Then unit_pass() passes those over no more. */

@@ -130,7 +130,7 @@ int coff_read(struct reading *reading)
 {
 	struct coff_symbols symbols = { .count = 0 };
 	find_symbols(reading, &symbols);
-	for (uint32_t i = 0; i < symbols.count; i++) {
+	for (uint32_t i = labels_are_kept(reading) ? symbols.count : 0; i < symbols.count; i++) {
 		if (read_symbol(reading, &symbols, i) < 0)
 			return -1;
 		/* Auxiliary records are as large as symbols. */

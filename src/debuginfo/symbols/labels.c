@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/symbols/labels.h"
+#include "lib/base/alloc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A label has the index of its symbol as its rank, counted down from LAST_RANK; a label without a symbol has a
    higher rank. */
@@ -53,10 +55,47 @@ static int name_label(struct reading *reading, const struct label *label, labels
 	return name ? reading_name(reading, name, length, kind, ret) : 0;
 }
 
+bool labels_are_kept(const struct reading *reading)
+{
+	const struct debuginfo_keep *keep = reading->options->keep;
+	return keep && keep->labels && reading->options->wanted;
+}
+
+/* A copy of the COUNT labels; NULL without memory. */
+static struct label *copy_labels(const struct label *labels, uint32_t count)
+{
+	struct label *copy = rs_alloc(count, sizeof *copy);
+	if (copy)
+		memcpy(copy, labels, count * sizeof *copy);
+	return copy;
+}
+
+static int take_kept(struct reading *reading)
+{
+	const struct debuginfo_keep *keep = reading->options->keep;
+	reading->labels = copy_labels(keep->labels, keep->label_count);
+	reading->label_count = reading->label_room = keep->label_count;
+	return reading->labels ? 0 : reading_memory(reading);
+}
+
+/* Sort the labels, and keep a copy for the next call.  Without memory for that, it will read them again. */
+static void sort_and_keep(struct reading *reading)
+{
+	struct debuginfo_keep *keep = reading->options->keep;
+	sort_labels(reading);
+	if (keep && !keep->labels && reading->label_count > 0) {
+		keep->labels = copy_labels(reading->labels, reading->label_count);
+		keep->label_count = reading->label_count;
+	}
+}
+
 int labels_name(struct reading *reading, labels_name_of *name_of, const void *context, enum reading_name kind)
 {
 	uint32_t until = UINT32_MAX;
-	sort_labels(reading);
+	if (!labels_are_kept(reading))
+		sort_and_keep(reading);
+	else if (take_kept(reading) < 0)
+		return -1;
 	if (reading_find_wanted(reading) < 0)
 		return -1;
 	/* A label may name code up to the next label with a name: where there are lines but no functions. */

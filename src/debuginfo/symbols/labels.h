@@ -13,6 +13,9 @@
    after storing an error. */
 int labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool function);
 
+/* Whether an earlier call has kept the labels: then none are to be added. */
+bool labels_are_kept(const struct reading *reading);
+
 /* Returns the name of symbol INDEX, which need not end with NUL, or NULL. */
 typedef const char *labels_name_of(const void *context, uint32_t index, size_t *length);
 

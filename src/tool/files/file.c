@@ -73,6 +73,7 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file_conten
 	size_t room = S_ISREG(file->st.st_mode) ? (size_t)file->st.st_size + 1 : 4096;
 	file->bytes = malloc(room + 1);
 	file->size = 0;
+	file->mapped = false;
 	if (file->bytes)
 		rs_huge(file->bytes, room); /* reading 10 MB takes half the time */
 	while (file->bytes) {
@@ -146,40 +147,59 @@ bool file_read(const char *path, struct file_content *file)
 
 #if defined HAVE_SYS_MMAN_H && defined HAVE_FORK
 
-bool file_map(const char *path, struct file_content *file, bool *mapped)
+bool file_map(const char *path, struct file_content *file)
 {
-	int fd = open_file(path, false);
 	void *bytes = MAP_FAILED;
+	int fd = open_file(path, false);
 	if (fd >= 0 && fstat(fd, &file->st) == 0 && S_ISREG(file->st.st_mode) && file->st.st_size > 0 &&
 	    (uint64_t)file->st.st_size <= most_bytes)
 		bytes = mmap(NULL, (size_t)file->st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (fd >= 0)
-		close(fd);
-	*mapped = bytes != MAP_FAILED;
-	if (!*mapped)
+	if (bytes == MAP_FAILED) {
+		if (fd >= 0)
+			close(fd);
 		return file_read(path, file);
+	}
 	file->bytes = bytes;
 	file->size = (size_t)file->st.st_size;
+	file->mapped = true;
+	file->fd = fd;
 	return true;
 }
 
-void file_unmap(void *bytes, size_t size)
+void file_free(struct file_content *file)
 {
-	munmap(bytes, size);
+	if (file->mapped) {
+		munmap(file->bytes, file->size);
+		close(file->fd);
+	} else {
+		free(file->bytes);
+	}
+}
+
+bool file_has_changed(const struct file_content *file)
+{
+	struct stat now;
+	return file->mapped &&
+	       (fstat(file->fd, &now) < 0 || now.st_size != file->st.st_size ||
+		now.st_mtim.tv_sec != file->st.st_mtim.tv_sec || now.st_mtim.tv_nsec != file->st.st_mtim.tv_nsec);
 }
 
 #else
 
-bool file_map(const char *path, struct file_content *file, bool *mapped)
+bool file_map(const char *path, struct file_content *file)
 {
-	*mapped = false;
 	return file_read(path, file);
 }
 
-void file_unmap(void *bytes, size_t size)
+void file_free(struct file_content *file)
 {
-	(void)size;
-	free(bytes);
+	free(file->bytes);
+}
+
+bool file_has_changed(const struct file_content *file)
+{
+	(void)file;
+	return false;
 }
 
 #endif

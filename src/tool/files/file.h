@@ -19,6 +19,9 @@ struct file_content {
 	uint8_t *bytes;
 	size_t size;
 	struct stat st;
+	/* BYTES are those of the file itself, which is open as FD: see file_map() */
+	bool mapped;
+	int fd;
 };
 
 /* Open PATH for reading, as bytes.  With WAIT, opening a FIFO waits for a writer; else a FIFO without one is empty.
@@ -28,11 +31,14 @@ int open_file(const char *path, bool wait);
 /* Read the regular file PATH of less than 4 GiB.  The caller frees the bytes.  False after a message. */
 bool file_read(const char *path, struct file_content *file);
 
-/* As file_read(), but if the system can do that without reading it: *MAPPED tells.  Then the bytes are in memory when
-   they are looked at, change if another program changes the file, and are gone if it becomes shorter, with SIGBUS: only
-   a child may look at them, and file_unmap() takes the place of free(). */
-bool file_map(const char *path, struct file_content *file, bool *mapped);
-void file_unmap(void *bytes, size_t size);
+/* As file_read(), but the file is mapped if the system can do that; the caller gives it to file_free().  Mapped bytes
+   are in memory when they are looked at, change if another program changes the file, and are gone if it becomes
+   shorter, with SIGBUS: only a child may look at them, and this process reads the descriptor. */
+bool file_map(const char *path, struct file_content *file);
+void file_free(struct file_content *file);
+
+/* Whether another program has written to the file since it was mapped. */
+bool file_has_changed(const struct file_content *file);
 
 /* Read at most SIZE bytes from the beginning of the regular file PATH.  Returns how many; 0 also if it cannot
    be read. */

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/dwarf/known.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+
+#include <string.h>
+
+struct known_unit *known_at(const struct dw_reader *reader, uint32_t offset)
+{
+	const struct dw_keep *keep = reader->keep;
+	if (!keep)
+		return NULL;
+	uint32_t i = rs_array_first(keep->units, keep->count, sizeof *keep->units, offsetof(struct known_unit, begin),
+				    offset);
+	return i < keep->count && keep->units[i].begin == offset ? &keep->units[i] : NULL;
+}
+
+/* Add the unit without its code.  Units are added in ascending order; one that was read late is not added. */
+static struct known_unit *add_unit(const struct dw_unit *unit)
+{
+	struct dw_keep *keep = unit->reader->keep;
+	if ((keep->count > 0 && keep->units[keep->count - 1].begin >= unit->header.start) ||
+	    rs_array_grow(&keep->units, &keep->room, keep->count, sizeof *keep->units) < 0 ||
+	    rs_array_reserve(&keep->ranges, &keep->range_room, keep->range_count, unit->own_count,
+			     sizeof *keep->ranges) < 0)
+		return NULL;
+	struct known_unit *known = &keep->units[keep->count++];
+	*known = (struct known_unit){ .begin = unit->header.start,
+				      .end = unit->header.next,
+				      .has_lines = unit->has_lines,
+				      .has_own = unit->has_own,
+				      .lines = (uint32_t)unit->lines,
+				      .first = keep->range_count,
+				      .count = unit->own_count,
+				      .code_size = unit->code_size };
+	for (uint32_t i = 0; i < unit->own_count; i++)
+		keep->ranges[keep->range_count++] = unit->own[i];
+	return known;
+}
+
+void known_add(const struct dw_unit *unit, struct known_code *code)
+{
+	struct known_unit *known = unit->reader->keep ? known_at(unit->reader, unit->header.start) : NULL;
+	if (unit->reader->keep && !known)
+		known = add_unit(unit);
+	if (known && !known->code)
+		known->code = code;
+	else
+		known_free(code);
+}
+
+void known_function(struct dw_reader *reader, uint32_t begin, uint32_t end, uint32_t scope)
+{
+	struct dw_keep *keep = reader->keep;
+	if (keep &&
+	    rs_array_grow(&keep->functions, &keep->function_room, keep->function_count, sizeof *keep->functions) == 0)
+		keep->functions[keep->function_count++] = (struct known_function){ begin, end, scope };
+}
+
+/* A copy of COUNT items of SIZE bytes; never NULL if there is memory. */
+static void *copy_of(const void *items, uint32_t count, size_t size)
+{
+	void *copy = rs_alloc((size_t)count + 1, size);
+	if (copy && count > 0)
+		memcpy(copy, items, count * size);
+	return copy;
+}
+
+/* Add BY to the scope numbers of CODE. */
+static void renumber(struct scope *scopes, uint32_t count, uint32_t by)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (scopes[i].parent != NO_SCOPE)
+			scopes[i].parent += by;
+}
+
+struct known_code *known_copy(const struct dw_unit *unit, uint32_t first, const struct extent *extents, uint32_t count)
+{
+	const struct dw_reader *reader = unit->reader;
+	const struct dw_keep *keep = reader->keep;
+	struct known_code *code = keep ? rs_alloc(1, sizeof *code) : NULL;
+	if (!code)
+		return NULL;
+	code->line_count = reader->segment_count;
+	code->scope_count = reader->scope_count - first;
+	code->extent_count = count;
+	code->function_count = keep->function_count;
+	code->has_functions = unit->has_functions;
+	code->lines = copy_of(reader->segments, code->line_count, sizeof *code->lines);
+	code->scopes = copy_of(reader->scopes + first, code->scope_count, sizeof *code->scopes);
+	code->extents = copy_of(extents, count, sizeof *code->extents);
+	code->functions = copy_of(keep->functions, code->function_count, sizeof *code->functions);
+	if (!code->lines || !code->scopes || !code->extents || !code->functions) {
+		known_free(code);
+		return NULL;
+	}
+	renumber(code->scopes, code->scope_count, -first);
+	for (uint32_t i = 0; i < count; i++)
+		code->extents[i].what -= first;
+	for (uint32_t i = 0; i < code->function_count; i++)
+		code->functions[i].scope -= first;
+	return code;
+}
+
+void known_free(struct known_code *code)
+{
+	if (!code)
+		return;
+	rs_free(code->lines);
+	rs_free(code->scopes);
+	rs_free(code->extents);
+	rs_free(code->functions);
+	rs_free(code);
+}
+
+/* Items of SIZE bytes that ascend without overlaps, whose first members are their beginnings and their ends. */
+struct ranges {
+	const void *items;
+	uint32_t count;
+	size_t size;
+};
+
+/* The next items around wanted code from number *AT on, with their neighbours: they tell where an answer begins and ends.
+   *WANTED is the wanted range to begin with, and then the next one.  Returns how many there are, from *AT on. */
+static uint32_t next_wanted(const struct reading *reading, const struct ranges *ranges, uint32_t *wanted, uint32_t *at)
+{
+	while (*wanted < reading->wanted_count) {
+		const struct extent *around = &reading->wanted[(*wanted)++];
+		uint32_t begin = rs_array_first(ranges->items, ranges->count, ranges->size,
+						offsetof(struct extent, end), (uint64_t)around->begin + 1);
+		uint32_t end = rs_array_first(ranges->items, ranges->count, ranges->size,
+					      offsetof(struct extent, begin), around->end);
+		begin -= begin > 0;
+		end += end < ranges->count;
+		*at = begin > *at ? begin : *at;
+		if (*at < end)
+			return end - *at;
+	}
+	return 0;
+}
+
+/* Copy those of RANGES around wanted code to COPY, which has room for all.  Returns how many. */
+static uint32_t copy_wanted(const struct reading *reading, const struct ranges *ranges, void *copy)
+{
+	uint32_t kept = 0, wanted = 0, at = 0, count;
+	while ((count = next_wanted(reading, ranges, &wanted, &at)) > 0) {
+		memcpy((char *)copy + kept * ranges->size, (const char *)ranges->items + at * ranges->size,
+		       count * ranges->size);
+		kept += count;
+		at += count;
+	}
+	return kept;
+}
+
+enum outcome known_replay(struct dw_reader *reader, const struct known_code *code, struct extent **extents,
+			  uint32_t *extent_count)
+{
+	struct reading *reading = reader->reading;
+	const struct ranges lines = { code->lines, code->line_count, sizeof *code->lines };
+	const struct ranges scopes = { code->extents, code->extent_count, sizeof *code->extents };
+	const uint32_t first = reader->scope_count;
+	reader->segment_count = 0;
+	if (rs_array_reserve(&reader->segments, &reader->segment_room, 0, code->line_count, sizeof *reader->segments) <
+		    0 ||
+	    rs_array_reserve(&reader->scopes, &reader->scope_room, first, code->scope_count, sizeof *reader->scopes) <
+		    0 ||
+	    !(*extents = rs_alloc((size_t)code->extent_count + 1, sizeof **extents)))
+		return reading_memory(reading);
+	reader->segment_count = copy_wanted(reading, &lines, reader->segments);
+	*extent_count = copy_wanted(reading, &scopes, *extents);
+	if (code->scope_count > 0)
+		memcpy(reader->scopes + first, code->scopes, code->scope_count * sizeof *code->scopes);
+	reader->scope_count += code->scope_count;
+	renumber(reader->scopes + first, code->scope_count, first);
+	for (uint32_t i = 0; i < *extent_count; i++)
+		(*extents)[i].what += first;
+	for (uint32_t i = 0; i < code->function_count; i++) {
+		const struct known_function *function = &code->functions[i];
+		if (reading_function(reading, function->begin, function->end, function->scope + first) < 0)
+			return UNIT_FATAL;
+	}
+	return UNIT_OK;
+}
+
+void known_clear(struct dw_keep *keep)
+{
+	dw_sections_clear(&keep->sections);
+	for (uint32_t i = 0; i < keep->count; i++)
+		known_free(keep->units[i].code);
+	rs_free(keep->units);
+	rs_free(keep->ranges);
+	rs_free(keep->functions);
+}
