@@ -51,7 +51,7 @@ enum match match_address_line(struct tokens *t, struct context *context);
 /* Key words of other programs' reports (match_foreign.c). */
 enum match match_wine_fault(struct tokens *t, size_t at);
 enum match match_fault_at(struct tokens *t, size_t at, const char *word); /* WORD comes after the address */
-enum match match_exception(struct tokens *t, size_t at, char sign);
+enum match match_exception(struct tokens *t, size_t at);
 enum match match_wine_loaded(struct tokens *t, size_t at);
 enum match match_edk2_loading(struct tokens *t, size_t at);
 enum match match_edk2_image(struct tokens *t, size_t at);
@@ -72,16 +72,16 @@ enum match match_listed(struct tokens *t, struct context *context, enum match ma
    with a name. */
 enum match match_event_module(struct tokens *t, struct context *context, size_t at);
 enum match match_event_line(struct tokens *t, struct context *context);
-/* the heading of fields */
-enum match match_event_fields(struct tokens *t, struct context *context, size_t at, enum event event);
+/* the heading of fields; EVENT is an enum event */
+enum match match_event_fields(struct tokens *t, struct context *context, size_t at, unsigned event);
 enum match match_event_data(struct tokens *t, struct context *context, size_t at);
-enum match match_event_parameter(struct tokens *t, struct context *context, unsigned field, size_t at);
+enum match match_event_parameter(struct tokens *t, struct context *context, size_t at, unsigned field);
 enum match match_event_xp(struct tokens *t, size_t at);
 enum match match_fault_module(struct tokens *t, struct context *context, size_t at);
-enum match match_fault_number(struct tokens *t, struct context *context, size_t at, bool rva);
+enum match match_fault_number(struct tokens *t, struct context *context, size_t at, unsigned rva);
 
 /* What WinDbg's !analyze says.  AT is the position after the key word; C that after NUMBER, which is at tokens->at. */
-enum match match_argument(struct tokens *t, size_t at);
+enum match match_argument(struct tokens *t, struct context *context, size_t at);
 enum match match_faulting_module(struct tokens *t, size_t at);
 enum match match_transfer(struct tokens *t, struct cursor *c, const struct number *number);
 /* the whole line, as a row of a disassembly */

@@ -160,7 +160,7 @@ enum match match_fault_module(struct tokens *t, struct context *context, size_t 
 }
 
 /* "Fault Module Timestamp:	51fb1072" or, with RVA, "Exception Offset:	0002e3be" */
-enum match match_fault_number(struct tokens *t, struct context *context, size_t at, bool rva)
+enum match match_fault_number(struct tokens *t, struct context *context, size_t at, unsigned rva)
 {
 	struct cursor c = cursor_at(t, at);
 	struct number number;
@@ -217,7 +217,7 @@ enum match match_event_xp(struct tokens *t, size_t at)
 
 /* ---------------------------------------------------------------------------------------- fields with numbers */
 
-enum match match_event_fields(struct tokens *t, struct context *context, size_t at, enum event event)
+enum match match_event_fields(struct tokens *t, struct context *context, size_t at, unsigned event)
 {
 	struct cursor c = cursor_at(t, at);
 	if (event == EVENT_BEX) {
@@ -225,7 +225,7 @@ enum match match_event_fields(struct tokens *t, struct context *context, size_t 
 		if (!cursor_rest_is_blank(&c))
 			return c.more ? match_more(t, t->length) : MATCH_NONE;
 	}
-	context->event = event;
+	context->event = (enum event)event;
 	context->event_line = context->line;
 	context->event_field = 0;
 	context->event_module_length = 0;
@@ -293,7 +293,7 @@ enum match match_event_data(struct tokens *t, struct context *context, size_t at
 	return match;
 }
 
-enum match match_event_parameter(struct tokens *t, struct context *context, unsigned field, size_t at)
+enum match match_event_parameter(struct tokens *t, struct context *context, size_t at, unsigned field)
 {
 	return context_in_fields(context) && context->event != EVENT_XML ? match_field(t, context, field, at, NULL)
 									 : MATCH_NONE;

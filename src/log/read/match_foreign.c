@@ -40,8 +40,9 @@ enum match match_wine_fault(struct tokens *t, size_t at)
  *
  * SIGN is between the names and the numbers.
  */
-enum match match_exception(struct tokens *t, size_t at, char sign)
+enum match match_exception(struct tokens *t, size_t at)
 {
+	const char sign = t->text[at - 1]; /* between words and their values */
 	struct cursor c = cursor_at(t, at);
 	struct number number;
 	bool good = cursor_number(&c, &number) && cursor_word(&c, " flags") && cursor_char(&c, sign) &&

@@ -2,93 +2,15 @@
 /*
  * match_key.c - forms that begin with a key word
  *
- * The table key_words has all key words; take_key() and the functions that it calls say what each does.  Some change
- * the context (a heading, a prompt), the others are followed by an address or by the load address of a module, which
- * one of the functions below or of another file reads: its AT is the position after the key word.  Above each function
- * is a line as ReactOS, WinDbg, gdb or QEMU prints it.
+ * The table key_words has all key words, each with the function that reads what follows: its AT is the position after
+ * the key word.  Some change the context (a heading, a prompt), the others are followed by an address or by the load
+ * address of a module.  Above each function is a line as ReactOS, WinDbg, gdb or QEMU prints it.
  */
 #include "config.h"
 #include "log/read/match.h"
 #include "log/read/chars.h"
 
 #include <string.h>
-
-enum key {
-	KEY_EIP,
-	KEY_RIP,
-	KEY_EXCEPTION_ADDRESS,
-	KEY_WATSON_ADDRESS,
-	KEY_INSTRUCTION,
-	KEY_EXEC,
-	KEY_INT3,
-	KEY_BPX,
-	KEY_ADDRESS,
-	KEY_ADDRESS_HEAD,
-	KEY_CALLER,
-	KEY_FRAMES,
-	KEY_FRAME,
-	KEY_LOADING,
-	KEY_DRIVER_BASE,
-	KEY_KERNEL_BASE,
-	KEY_MODLOAD,
-	KEY_BUILD,
-	KEY_FREELDR,
-	KEY_VERSION,
-	KEY_SHELL,
-	KEY_UNHANDLED,
-	KEY_PROMPT,
-	KEY_ENTERED,
-	KEY_TSS,
-	KEY_MOD,
-	KEY_LM,
-	KEY_FAULT_IN,
-	KEY_WINE_FAULT,
-	KEY_DISPATCH,
-	KEY_RAISE,
-	KEY_WINE_LOADED,
-	KEY_WINE_MODULES,
-	KEY_JAVA_MODULES,
-	KEY_EDK2_LOADING,
-	KEY_EDK2_IMAGE,
-	KEY_EDK2_PC,
-	KEY_EDK2_EXCEPTION,
-	KEY_RUST,
-	KEY_GO_RETURN,
-	KEY_TRACE,
-	KEY_DRMINGW,
-	KEY_EVENT_XML,
-	KEY_EVENT_DATA,
-	KEY_APPCRASH,
-	KEY_BEX,
-	KEY_PARAMETER_4,
-	KEY_PARAMETER_6 = KEY_PARAMETER_4 + 2,
-	KEY_PARAMETER_7,
-	KEY_PARAMETER_8,
-	KEY_EVENT_MODULE,
-	KEY_EVENT_XP,
-	KEY_FAULT_MODULE,
-	KEY_FAULT_STAMP,
-	KEY_FAULT_OFFSET,
-	KEY_ARGUMENTS,
-	KEY_ARGUMENT,
-	KEY_FAULTING_MODULE,
-	KEY_FAULTING_IP,
-	KEY_FOLLOWUP_IP,
-	KEY_SYMBOL_NAME,
-	KEY_TRANSFER,
-	KEY_BUGCHECK,
-	KEY_THREADS,
-	KEY_WINDBG_STACK,
-	KEY_WATSON_MODULES,
-	KEY_WATSON_STACK,
-	KEY_WATSON_OTHER,
-	KEY_STOP,
-	KEY_STATE,
-	KEY_GDB_FRAME,
-	KEY_GDB_ARROW,
-	KEY_GDB_RIP,
-	KEY_DISC,
-};
 
 /* The rest of the line after "Eip:", at C.  If it is blank, the line is the heading of KDBG's trace. */
 static enum match after_eip_alone(struct tokens *t, struct context *context, struct cursor *c)
@@ -150,18 +72,8 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	return match;
 }
 
-/*
- * KEY's word, blanks and the address:
- *
- *     ExceptionAddress: 8094136A
- *     BPX  0x8094136a
- *     rip            0x41cae7			gdb "info registers"; "rip" is an English word too, so "0x" is needed
- *     current caller  8094136A			MmInsertRmap, which has called _ReturnAddress(); all digits, because "faced" is a word
- *     unknown pc 0x70e916		Go
- *     in 32-bit code (0x0578564c).	winedbg
- *     Delphi Exception at address: 00401234	kernel32; Delphi passes the address after the call that raises the exception
- */
-static enum match after_word(struct tokens *t, size_t at, enum key key)
+/* Blanks and an address of at least LEAST digits; PREFIX: with "0x". */
+static enum match after_word(struct tokens *t, size_t at, unsigned least, bool prefix, enum is_return is_return)
 {
 	struct cursor c = cursor_at(t, at);
 	struct number number;
@@ -169,9 +81,51 @@ static enum match after_word(struct tokens *t, size_t at, enum key key)
 	size_t begin = c.at;
 	if (!cursor_number(&c, &number))
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
-	if (number.digits < (key == KEY_CALLER && !number.prefix ? 8 : 5) || (key == KEY_GDB_RIP && !number.prefix))
+	if (number.digits < (number.prefix ? 5 : least) || (prefix && !number.prefix))
 		return MATCH_NONE;
-	return match_absolute(t, begin, c.at, number.value, key == KEY_CALLER ? IS_RETURN : IS_EXACT);
+	return match_absolute(t, begin, c.at, number.value, is_return);
+}
+
+/*
+ *     ExceptionAddress: 8094136A
+ *     BPX  0x8094136a
+ *     in 32-bit code (0x0578564c).	winedbg
+ */
+static enum match after_exact(struct tokens *t, size_t at)
+{
+	return after_word(t, at, 5, false, IS_EXACT);
+}
+
+/* gdb "info registers": "rip            0x41cae7".  "rip" is an English word too. */
+static enum match after_gdb_rip(struct tokens *t, size_t at)
+{
+	return after_word(t, at, 5, true, IS_EXACT);
+}
+
+/*
+ *     current caller  8094136A			MmInsertRmap, which has called _ReturnAddress(); all digits, because "faced" is a word
+ *     unknown pc 0x70e916			Go
+ *     Delphi Exception at address: 00401234	kernel32; Delphi passes the address after the call that raises the exception
+ */
+static enum match after_caller(struct tokens *t, size_t at)
+{
+	return after_word(t, at, 8, false, IS_RETURN);
+}
+
+/* "The instruction at "0x7c92f0a0" referenced memory": in a string (plain.h), the quotation mark is an apostrophe. */
+static enum match after_instruction(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	if (!cursor_char(&c, '"'))
+		cursor_char(&c, '\'');
+	return c.more ? match_more(t, c.hold) : after_exact(t, c.at);
+}
+
+/* EDK2: "Synchronous Exception at 0x000000007EA35230" */
+static enum match after_edk2_exception(struct tokens *t, struct context *context, size_t at)
+{
+	context_heading(context, HEADING_TRACE);
+	return after_exact(t, at);
 }
 
 /* "Frame: ntoskrnl.exe:365b8", as people write it */
@@ -192,7 +146,7 @@ static enum match after_frame(struct tokens *t, size_t at)
 }
 
 /* "Entered debugger on embedded INT3 at 0x0008:0x8058324B.": match_angle() gets the kernel's base from it. */
-static enum match after_break(struct tokens *t, struct context *context, size_t at, bool int3)
+static enum match after_break(struct tokens *t, struct context *context, size_t at, unsigned int3)
 {
 	struct cursor c = cursor_at(t, at);
 	struct number number;
@@ -332,7 +286,7 @@ static enum match match_user_dump(struct tokens *t, struct context *context, siz
    holds for this address too.  As in match_address.c, the fact comes before the token. */
 static enum match after_watson_address(struct tokens *t, struct context *context, size_t at)
 {
-	enum match match = after_word(t, at, KEY_WATSON_ADDRESS);
+	enum match match = after_exact(t, at);
 	if (match != MATCH_TOKEN)
 		return match;
 	t->has_queued_token = true;
@@ -341,373 +295,294 @@ static enum match after_watson_address(struct tokens *t, struct context *context
 	return match;
 }
 
+/* ------------------------------------------------------------------------------------- words without an address */
+
+/* The key word before AT is all that there is to read. */
+static enum match take_word(struct tokens *t, size_t at)
+{
+	t->at = at;
+	return MATCH_QUIET;
+}
+
+static enum match take_heading(struct tokens *t, struct context *context, size_t at, unsigned heading)
+{
+	context_heading(context, (enum heading)heading);
+	return take_word(t, at);
+}
+
+static enum match take_table(struct tokens *t, struct context *context, size_t at, unsigned table)
+{
+	context_table(context, (enum table)table);
+	return take_word(t, at);
+}
+
+/* WinDbg: "FAULTING_IP:".  The place is on one of the next lines. */
+static enum match take_place(struct tokens *t, struct context *context, size_t at, unsigned kind)
+{
+	context_place(context, (enum is_return)kind);
+	return take_word(t, at);
+}
+
+/* "Frames:", a heading of many programs, after which numbers may be addresses */
+static enum match after_frames(struct tokens *t, struct context *context, size_t at)
+{
+	context_frames(context);
+	t->numbers = true;
+	return take_word(t, at);
+}
+
+static enum match take_prompt(struct tokens *t, struct context *context, size_t at)
+{
+	context_prompt(context);
+	return take_word(t, at);
+}
+
+/* Dr. Watson: the heading of another part of the report */
+static enum match take_end(struct tokens *t, struct context *context, size_t at)
+{
+	context_reset(context);
+	return take_word(t, at);
+}
+
+/* WinDbg: "Arguments:", before the arguments of a bugcheck */
+static enum match take_arguments(struct tokens *t, struct context *context, size_t at)
+{
+	context->arguments_line = context->line;
+	return take_word(t, at);
+}
+
+/* WinDbg: "SYMBOL_NAME:  btrfs+2200" */
+static enum match take_symbol_name(struct tokens *t, size_t at)
+{
+	t->place = true;
+	return take_word(t, at);
+}
+
+/* WinDbg: "LAST_CONTROL_TRANSFER:  from 7c5e1230 to 7c92f0a0" */
+static enum match take_transfer(struct tokens *t, size_t at)
+{
+	t->transfer = true;
+	return take_word(t, at);
+}
+
+/* Whether nothing or only blanks follow AT.  If not, *RET is what a matcher returns then. */
+static bool is_alone(struct tokens *t, size_t at, enum match *ret)
+{
+	struct cursor c = cursor_at(t, at);
+	bool alone = cursor_rest_is_blank(&c);
+	if (!alone)
+		*ret = c.more ? match_more(t, c.hold) : MATCH_NONE;
+	return alone;
+}
+
+/* kernel32: "Address:", alone on its line */
+static enum match after_address_heading(struct tokens *t, struct context *context, size_t at)
+{
+	enum match match = MATCH_NONE;
+	return t->begin == t->at && is_alone(t, at, &match) ? take_heading(t, context, at, HEADING_ADDRESS) : match;
+}
+
+/* KDBG: "Entered debugger on embedded INT3 at 0x0008:0x80953528.": another dump begins. */
+static enum match take_user_dump(struct tokens *t, struct context *context, size_t at)
+{
+	context_reset(context);
+	return match_user_dump(t, context, at);
+}
+
+/* kernel32: "Unhandled exception", alone on its line */
+static enum match after_unhandled(struct tokens *t, struct context *context, size_t at)
+{
+	enum match match;
+	return is_alone(t, at, &match) ? take_user_dump(t, context, at) : match;
+}
+
+/* Dr. Watson's list of modules: a report without an address before the list begins with it. */
+static enum match after_watson_modules(struct tokens *t, struct context *context, size_t at)
+{
+	context_table(context, TABLE_WATSON_MODULES);
+	if (!context->watson)
+		return match_user_dump(t, context, at);
+	context->watson = false;
+	return take_word(t, at);
+}
+
+/* ---------------------------------------------------------------------------------------------- the key words */
+
+/* "FreeLdr 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48": the loader prints it at each boot */
+static enum match after_freeldr(struct tokens *t, struct context *context, size_t at)
+{
+	return match_boot(t, context, t->at, at, true);
+}
+
+/* "[Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48]", which the command prompt and `ver` print */
+static enum match after_version(struct tokens *t, size_t at)
+{
+	return match_build(t, FACT_BUILD, t->at + 1, at, true);
+}
+
+/* "reactos-bootcd-0.4.15-dev-1397-g19779b3-x86-gcc-lin-dbg.iso" */
+static enum match after_disc(struct tokens *t, size_t at)
+{
+	return match_build(t, FACT_BUILD, t->at, at, true);
+}
+
+#define IN_MODULE " in module "
+
+/* "Access violation at address 0040A1B2 in module 'a.exe'" */
+static enum match after_fault(struct tokens *t, size_t at)
+{
+	return match_fault_at(t, at, IN_MODULE);
+}
+
+/* For `sign`: the word only counts while context_every_line_counts(). */
+static const char no_sign[] = "";
+
 /* Key words are tried in this order.  If the text after a word does not have its form, the next word that fits
    is tried. */
-#define IN_MODULE " in module "
-static const struct {
+static const struct key {
 	const char *word;
-	enum key key;
+	/* one of these reads what follows the word */
+	enum match (*plain)(struct tokens *t, size_t at);
+	enum match (*in_context)(struct tokens *t, struct context *context, size_t at);
+	enum match (*valued)(struct tokens *t, struct context *context, size_t at, unsigned value);
+	const char *sign; /* match_key_sign(); NULL: the word itself */
+	unsigned char value;
+	unsigned char back; /* so many of the word's characters belong to what follows */
 } key_words[] = {
-	{ "Eip", KEY_EIP },
-	{ "EIP", KEY_EIP },
-	{ "eip", KEY_EIP },
-	{ "DbgEip", KEY_EIP },
-	{ "Rip", KEY_EIP },
-	{ "RIP", KEY_EIP },
-	{ "rip=", KEY_RIP },
-	{ "rip:", KEY_RIP },
-	{ "rip  ", KEY_GDB_RIP },
-	{ "ExceptionAddress: ", KEY_EXCEPTION_ADDRESS },
-	{ "Exception address: ", KEY_WATSON_ADDRESS },
-	{ "The instruction at ", KEY_INSTRUCTION },
-	{ "EXEC ", KEY_EXEC },
-	{ "embedded INT3 at ", KEY_INT3 },
-	{ "BPX ", KEY_BPX },
-	{ "Address:", KEY_ADDRESS_HEAD },
-	{ "Address", KEY_ADDRESS },
-	{ "Delphi Exception at address: ", KEY_CALLER },
-	{ "current caller ", KEY_CALLER },
-	{ "previous caller ", KEY_CALLER },
-	{ "Frames:", KEY_FRAMES },
-	{ "Frame: ", KEY_FRAME },
-	{ "Loading: ", KEY_LOADING },
-	{ "DriverBase for ", KEY_DRIVER_BASE },
-	{ "Kernel base = ", KEY_KERNEL_BASE },
-	{ "ModLoad: ", KEY_MODLOAD },
-	{ "(Build ", KEY_BUILD },
-	{ "FreeLdr ", KEY_FREELDR },
-	{ "[Version ", KEY_VERSION },
-	{ "reactos-bootcd-", KEY_DISC },
-	{ "reactos-livecd-", KEY_DISC },
-	{ "Command Line Interpreter", KEY_SHELL },
-	{ "Unhandled exception", KEY_UNHANDLED },
-	{ "kdb:>", KEY_PROMPT },
-	{ "kd>", KEY_PROMPT },
-	{ "Entered debugger", KEY_ENTERED },
-	{ "[Active TSS ", KEY_TSS },
-	{ "[Parent TSS ", KEY_TSS },
-	{ "Base      Size      Name", KEY_MOD },
-	{ "Base              Size      Name", KEY_MOD },
-	{ "start    end ", KEY_LM },
-	{ "start             end ", KEY_LM },
-	{ "TID  ", KEY_THREADS },
-	{ "ChildEBP RetAddr", KEY_WINDBG_STACK },
-	{ "Child-SP ", KEY_WINDBG_STACK },
-	{ "STACK_TEXT:", KEY_WINDBG_STACK },
-	{ "*----> Module List <", KEY_WATSON_MODULES },
-	{ "*----> Stack Back Trace <", KEY_WATSON_STACK },
-	{ "*----> ", KEY_WATSON_OTHER },
-	{ "Arguments:", KEY_ARGUMENTS },
-	{ "Arg1: ", KEY_ARGUMENT },
-	{ "Arg2: ", KEY_ARGUMENT },
-	{ "Arg3: ", KEY_ARGUMENT },
-	{ "Arg4: ", KEY_ARGUMENT },
-	{ "FAULTING_MODULE: ", KEY_FAULTING_MODULE },
-	{ "FAULTING_IP:", KEY_FAULTING_IP },
-	{ "FOLLOWUP_IP:", KEY_FOLLOWUP_IP },
-	{ "SYMBOL_NAME:", KEY_SYMBOL_NAME },
-	{ "Probably caused by : ", KEY_SYMBOL_NAME },
-	{ "LAST_CONTROL_TRANSFER:", KEY_TRANSFER },
+	{ "Eip", .in_context = after_eip },
+	{ "EIP", .in_context = after_eip },
+	{ "eip", .in_context = after_eip },
+	{ "DbgEip", .in_context = after_eip },
+	{ "Rip", .in_context = after_eip },
+	{ "RIP", .in_context = after_eip },
+	{ "rip=", .in_context = after_eip, .back = 1 },
+	{ "rip:", .in_context = after_eip, .back = 1 },
+	{ "rip  ", .plain = after_gdb_rip },
+	{ "ExceptionAddress: ", .plain = after_exact },
+	{ "Exception address: ", .in_context = after_watson_address },
+	{ "The instruction at ", .plain = after_instruction },
+	{ "EXEC ", .valued = after_break },
+	{ "embedded INT3 at ", .valued = after_break, .value = true },
+	{ "BPX ", .plain = after_exact },
+	{ "Address:", .in_context = after_address_heading },
+	{ "Address", .in_context = match_address, .sign = " - Address" },
+	{ "Delphi Exception at address: ", .plain = after_caller },
+	{ "current caller ", .plain = after_caller },
+	{ "previous caller ", .plain = after_caller },
+	{ "Frames:", .in_context = after_frames },
+	{ "Frame: ", .plain = after_frame },
+	{ "Loading: ", .plain = after_loading },
+	{ "DriverBase for ", .plain = after_driver_base },
+	{ "Kernel base = ", .plain = after_kernel_base },
+	{ "ModLoad: ", .plain = match_start_end_name },
+	{ "(Build ", .in_context = after_build },
+	{ "FreeLdr ", .in_context = after_freeldr },
+	{ "[Version ", .plain = after_version },
+	{ "reactos-bootcd-", .plain = after_disc },
+	{ "reactos-livecd-", .plain = after_disc },
+	{ "Command Line Interpreter", .valued = take_table, .value = TABLE_VERSION },
+	{ "Unhandled exception", .in_context = after_unhandled },
+	{ "kdb:>", .in_context = take_prompt },
+	{ "kd>", .in_context = take_prompt },
+	{ "Entered debugger", .in_context = take_user_dump },
+	{ "[Active TSS ", .valued = take_heading, .value = HEADING_TSS },
+	{ "[Parent TSS ", .valued = take_heading, .value = HEADING_TSS },
+	{ "Base      Size      Name", .valued = take_table, .value = TABLE_MOD },
+	{ "Base              Size      Name", .valued = take_table, .value = TABLE_MOD },
+	{ "start    end ", .valued = take_table, .value = TABLE_LM },
+	{ "start             end ", .valued = take_table, .value = TABLE_LM },
+	{ "TID  ", .valued = take_table, .value = TABLE_THREADS },
+	{ "ChildEBP RetAddr", .valued = take_heading, .value = HEADING_WINDBG_STACK },
+	{ "Child-SP ", .valued = take_heading, .value = HEADING_WINDBG_STACK },
+	{ "STACK_TEXT:", .valued = take_heading, .value = HEADING_WINDBG_STACK },
+	{ "*----> Module List <", .in_context = after_watson_modules },
+	{ "*----> Stack Back Trace <", .valued = take_table, .value = TABLE_WATSON_STACK },
+	{ "*----> ", .in_context = take_end },
+	{ "Arguments:", .in_context = take_arguments },
+	{ "Arg1: ", .in_context = match_argument, .sign = no_sign },
+	{ "Arg2: ", .in_context = match_argument, .sign = no_sign },
+	{ "Arg3: ", .in_context = match_argument, .sign = no_sign },
+	{ "Arg4: ", .in_context = match_argument, .sign = no_sign },
+	{ "FAULTING_MODULE: ", .plain = match_faulting_module },
+	{ "FAULTING_IP:", .valued = take_place, .value = IS_EXACT },
+	{ "FOLLOWUP_IP:", .valued = take_place, .value = IS_OPEN },
+	{ "SYMBOL_NAME:", .plain = take_symbol_name },
+	{ "Probably caused by : ", .plain = take_symbol_name },
+	{ "LAST_CONTROL_TRANSFER:", .plain = take_transfer },
 	/* As Markdown writes them; such a line has not shown that it is Markdown (plain.h). */
-	{ "FAULTING\\_MODULE: ", KEY_FAULTING_MODULE },
-	{ "FAULTING\\_IP:", KEY_FAULTING_IP },
-	{ "FOLLOWUP\\_IP:", KEY_FOLLOWUP_IP },
-	{ "SYMBOL\\_NAME:", KEY_SYMBOL_NAME },
-	{ "LAST\\_CONTROL\\_TRANSFER:", KEY_TRANSFER },
-	{ "STACK\\_TEXT:", KEY_WINDBG_STACK },
-	{ "bit code (", KEY_BPX },
-	{ "Unhandled page fault on ", KEY_WINE_FAULT },
-	{ "at address ", KEY_FAULT_IN },
-	{ "at location ", KEY_FAULT_IN },
-	{ "dispatch_exception code=", KEY_DISPATCH },
-	{ "Unhandled exception code ", KEY_RAISE },
-	{ "dispatch\\_exception code=", KEY_DISPATCH },
-	{ "Loaded L\"", KEY_WINE_LOADED },
-	{ "Loaded L'", KEY_WINE_LOADED }, /* in a string (plain.h) */
-	{ "Module\tAddress", KEY_WINE_MODULES },
-	{ "Dynamic libraries:", KEY_JAVA_MODULES },
-	{ "Loading driver at ", KEY_EDK2_LOADING },
-	{ "Loading PEIM at ", KEY_EDK2_LOADING },
-	{ "image based on IP(", KEY_EDK2_IMAGE },
-	{ "Synchronous Exception at ", KEY_EDK2_EXCEPTION },
-	{ "PC 0x", KEY_EDK2_PC },
-	{ "<unknown>", KEY_RUST },
-	{ "unknown pc 0x", KEY_GO_RETURN },
-	{ "Native frames: (J=", KEY_TRACE },
-	{ "AddrPC   ", KEY_TRACE },
-	{ "!0x", KEY_DRMINGW },
-	{ ".exe, ", KEY_EVENT_MODULE },
-	{ ".dll, ", KEY_EVENT_MODULE },
-	{ ".EXE, ", KEY_EVENT_MODULE },
-	{ ".DLL, ", KEY_EVENT_MODULE },
-	{ ".exe\xef\xbc\x8c", KEY_EVENT_MODULE }, /* a Chinese comma */
-	{ ".dll\xef\xbc\x8c", KEY_EVENT_MODULE },
-	{ ".EXE\xef\xbc\x8c", KEY_EVENT_MODULE },
-	{ ".DLL\xef\xbc\x8c", KEY_EVENT_MODULE },
-	{ "<EventData", KEY_EVENT_XML },
-	{ "<Data", KEY_EVENT_DATA },
-	{ "APPCRASH", KEY_APPCRASH },
-	{ "BEX", KEY_BEX },
-	{ "Sig[3].Value=", KEY_PARAMETER_4 },
-	{ "Sig[5].Value=", KEY_PARAMETER_6 },
-	{ "Sig[6].Value=", KEY_PARAMETER_7 },
-	{ "Sig[7].Value=", KEY_PARAMETER_8 },
-	{ "Sig\\[3\\].Value=", KEY_PARAMETER_4 }, /* Markdown */
-	{ "Sig\\[5\\].Value=", KEY_PARAMETER_6 },
-	{ "Sig\\[6\\].Value=", KEY_PARAMETER_7 },
-	{ "Sig\\[7\\].Value=", KEY_PARAMETER_8 },
-	{ "P4: ", KEY_PARAMETER_4 },
-	{ "P6: ", KEY_PARAMETER_6 },
-	{ "P7: ", KEY_PARAMETER_7 },
-	{ "P8: ", KEY_PARAMETER_8 },
-	{ "faulting module ", KEY_EVENT_XP },
-	{ "Fault Module Name:", KEY_FAULT_MODULE },
-	{ "Fault Module Timestamp:", KEY_FAULT_STAMP },
-	{ "Exception Offset:", KEY_FAULT_OFFSET },
-	{ "BugCheck ", KEY_BUGCHECK },
-	{ "bugcheck was: ", KEY_STOP },
-	{ "STOP: ", KEY_STOP },
-	{ "Fatal System Error: ", KEY_STOP },
-	{ "State ", KEY_STATE },
-	{ "#", KEY_GDB_FRAME },
-	{ "=> ", KEY_GDB_ARROW },
+	{ "FAULTING\\_MODULE: ", .plain = match_faulting_module },
+	{ "FAULTING\\_IP:", .valued = take_place, .value = IS_EXACT },
+	{ "FOLLOWUP\\_IP:", .valued = take_place, .value = IS_OPEN },
+	{ "SYMBOL\\_NAME:", .plain = take_symbol_name },
+	{ "LAST\\_CONTROL\\_TRANSFER:", .plain = take_transfer },
+	{ "STACK\\_TEXT:", .valued = take_heading, .value = HEADING_WINDBG_STACK },
+	{ "bit code (", .plain = after_exact },
+	{ "Unhandled page fault on ", .plain = match_wine_fault },
+	{ "at address ", .plain = after_fault, .sign = IN_MODULE },
+	{ "at location ", .plain = after_fault, .sign = IN_MODULE },
+	{ "dispatch_exception code=", .plain = match_exception },
+	{ "Unhandled exception code ", .plain = match_exception },
+	{ "dispatch\\_exception code=", .plain = match_exception },
+	{ "Loaded L\"", .plain = match_wine_loaded },
+	{ "Loaded L'", .plain = match_wine_loaded }, /* in a string (plain.h) */
+	{ "Module\tAddress", .valued = take_table, .value = TABLE_WINE },
+	{ "Dynamic libraries:", .valued = take_table, .value = TABLE_JAVA },
+	{ "Loading driver at ", .plain = match_edk2_loading },
+	{ "Loading PEIM at ", .plain = match_edk2_loading },
+	{ "image based on IP(", .plain = match_edk2_image },
+	{ "Synchronous Exception at ", .in_context = after_edk2_exception },
+	{ "PC 0x", .in_context = match_edk2_pc, .back = 2, .sign = no_sign },
+	{ "<unknown>", .plain = match_rust },
+	{ "unknown pc 0x", .plain = after_caller, .back = 2 },
+	{ "Native frames: (J=", .valued = take_heading, .value = HEADING_TRACE },
+	{ "AddrPC   ", .valued = take_heading, .value = HEADING_TRACE },
+	{ "!0x", .in_context = match_drmingw, .sign = no_sign },
+	{ ".exe, ", .in_context = match_event_module },
+	{ ".dll, ", .in_context = match_event_module },
+	{ ".EXE, ", .in_context = match_event_module },
+	{ ".DLL, ", .in_context = match_event_module },
+	{ ".exe\xef\xbc\x8c", .in_context = match_event_module }, /* a Chinese comma */
+	{ ".dll\xef\xbc\x8c", .in_context = match_event_module },
+	{ ".EXE\xef\xbc\x8c", .in_context = match_event_module },
+	{ ".DLL\xef\xbc\x8c", .in_context = match_event_module },
+	{ "<EventData", .valued = match_event_fields, .value = EVENT_XML },
+	{ "<Data", .in_context = match_event_data, .sign = no_sign },
+	{ "APPCRASH", .valued = match_event_fields, .value = EVENT_APPCRASH },
+	{ "BEX", .valued = match_event_fields, .value = EVENT_BEX },
+	{ "Sig[3].Value=", .valued = match_event_parameter, .value = 4, .sign = no_sign },
+	{ "Sig[5].Value=", .valued = match_event_parameter, .value = 6, .sign = no_sign },
+	{ "Sig[6].Value=", .valued = match_event_parameter, .value = 7, .sign = no_sign },
+	{ "Sig[7].Value=", .valued = match_event_parameter, .value = 8, .sign = no_sign },
+	{ "Sig\\[3\\].Value=", .valued = match_event_parameter, .value = 4, .sign = no_sign }, /* Markdown */
+	{ "Sig\\[5\\].Value=", .valued = match_event_parameter, .value = 6, .sign = no_sign },
+	{ "Sig\\[6\\].Value=", .valued = match_event_parameter, .value = 7, .sign = no_sign },
+	{ "Sig\\[7\\].Value=", .valued = match_event_parameter, .value = 8, .sign = no_sign },
+	{ "P4: ", .valued = match_event_parameter, .value = 4, .sign = no_sign },
+	{ "P6: ", .valued = match_event_parameter, .value = 6, .sign = no_sign },
+	{ "P7: ", .valued = match_event_parameter, .value = 7, .sign = no_sign },
+	{ "P8: ", .valued = match_event_parameter, .value = 8, .sign = no_sign },
+	{ "faulting module ", .plain = match_event_xp },
+	{ "Fault Module Name:", .in_context = match_fault_module },
+	{ "Fault Module Timestamp:", .valued = match_fault_number },
+	{ "Exception Offset:", .valued = match_fault_number, .value = true },
+	{ "BugCheck ", .plain = match_bugcheck },
+	{ "bugcheck was: ", .in_context = match_stop },
+	{ "STOP: ", .in_context = match_stop },
+	{ "Fatal System Error: ", .in_context = match_stop },
+	{ "State ", .in_context = after_state, .sign = " Affinity " },
+	{ "#", .plain = after_gdb_frame },
+	{ "=> ", .plain = after_gdb_arrow, .sign = "=> 0" },
 };
 
 enum { KEY_COUNT = sizeof key_words / sizeof *key_words };
 
-/* A key word that only changes the context, or what the rest of the line means.  Returns whether KEY is one. */
-static bool take_heading(struct tokens *t, struct context *context, enum key key)
+/* What KEY's function finds after the word. */
+static enum match take_key(struct tokens *t, struct context *context, const struct key *key)
 {
-	switch (key) {
-	case KEY_FRAMES:
-		context_frames(context);
-		t->numbers = true;
-		return true;
-	case KEY_TSS:
-		context_heading(context, HEADING_TSS);
-		return true;
-	case KEY_WINDBG_STACK:
-		context_heading(context, HEADING_WINDBG_STACK);
-		return true;
-	case KEY_TRACE:
-		context_heading(context, HEADING_TRACE);
-		return true;
-	case KEY_PROMPT:
-		context_prompt(context);
-		return true;
-	case KEY_WATSON_OTHER:
-		context_reset(context);
-		return true;
-	case KEY_ARGUMENTS:
-		context->arguments_line = context->line;
-		return true;
-	case KEY_FAULTING_IP:
-	case KEY_FOLLOWUP_IP:
-		context_place(context, key == KEY_FAULTING_IP ? IS_EXACT : IS_OPEN);
-		return true;
-	case KEY_SYMBOL_NAME:
-		t->place = true;
-		return true;
-	case KEY_TRANSFER:
-		t->transfer = true;
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* The table whose heading KEY is. */
-static enum table table_of(enum key key)
-{
-	switch (key) {
-	case KEY_MOD:
-		return TABLE_MOD;
-	case KEY_LM:
-		return TABLE_LM;
-	case KEY_THREADS:
-		return TABLE_THREADS;
-	case KEY_SHELL:
-		return TABLE_VERSION;
-	case KEY_WATSON_STACK:
-		return TABLE_WATSON_STACK;
-	case KEY_WINE_MODULES:
-		return TABLE_WINE;
-	case KEY_JAVA_MODULES:
-		return TABLE_JAVA;
-	default:
-		return TABLE_NONE;
-	}
-}
-
-/* Windows' records of crashes, and WinDbg's. */
-static enum match take_windows(struct tokens *t, struct context *context, enum key key, size_t at)
-{
-	switch (key) {
-	case KEY_EVENT_XML:
-		return match_event_fields(t, context, at, EVENT_XML);
-	case KEY_EVENT_DATA:
-		return match_event_data(t, context, at);
-	case KEY_APPCRASH:
-		return match_event_fields(t, context, at, EVENT_APPCRASH);
-	case KEY_BEX:
-		return match_event_fields(t, context, at, EVENT_BEX);
-	case KEY_PARAMETER_4:
-	case KEY_PARAMETER_6:
-	case KEY_PARAMETER_7:
-	case KEY_PARAMETER_8:
-		return match_event_parameter(t, context, 4 + (unsigned)(key - KEY_PARAMETER_4), at);
-	case KEY_EVENT_MODULE:
-		return match_event_module(t, context, at);
-	case KEY_EVENT_XP:
-		return match_event_xp(t, at);
-	case KEY_FAULT_MODULE:
-		return match_fault_module(t, context, at);
-	case KEY_FAULT_STAMP:
-	case KEY_FAULT_OFFSET:
-		return match_fault_number(t, context, at, key == KEY_FAULT_OFFSET);
-	case KEY_STOP:
-		return match_stop(t, context, at);
-	case KEY_BUGCHECK:
-		return match_bugcheck(t, at);
-	case KEY_ARGUMENT:
-		return context_in_arguments(context) ? match_argument(t, at) : MATCH_NONE;
-	case KEY_FAULTING_MODULE:
-		return match_faulting_module(t, at);
-	case KEY_MODLOAD:
-		return match_start_end_name(t, at);
-	default:
-		return MATCH_NONE;
-	}
-}
-
-/* Reports of other programs. */
-static enum match take_foreign(struct tokens *t, struct context *context, enum key key, size_t at)
-{
-	switch (key) {
-	case KEY_FAULT_IN:
-		return match_fault_at(t, at, IN_MODULE);
-	case KEY_WINE_FAULT:
-		return match_wine_fault(t, at);
-	case KEY_DISPATCH:
-	case KEY_RAISE:
-		return match_exception(t, at, key == KEY_RAISE ? ' ' : '=');
-	case KEY_WINE_LOADED:
-		return match_wine_loaded(t, at);
-	case KEY_EDK2_LOADING:
-		return match_edk2_loading(t, at);
-	case KEY_EDK2_IMAGE:
-		return match_edk2_image(t, at);
-	case KEY_EDK2_PC:
-		return match_edk2_pc(t, context, at - 2);
-	case KEY_EDK2_EXCEPTION:
-		context_heading(context, HEADING_TRACE);
-		return after_word(t, at, key);
-	case KEY_RUST:
-		return match_rust(t, at);
-	case KEY_GO_RETURN:
-		return after_word(t, at - 2, KEY_CALLER);
-	case KEY_DRMINGW:
-		return match_drmingw(t, context, at);
-	case KEY_GDB_FRAME:
-		return after_gdb_frame(t, at);
-	case KEY_GDB_ARROW:
-		return after_gdb_arrow(t, at);
-	default:
-		return take_windows(t, context, key, at);
-	}
-}
-
-/* Load addresses and builds that ReactOS tells. */
-static enum match take_fact(struct tokens *t, struct context *context, enum key key, size_t at)
-{
-	switch (key) {
-	case KEY_LOADING:
-		return after_loading(t, at);
-	case KEY_DRIVER_BASE:
-		return after_driver_base(t, at);
-	case KEY_KERNEL_BASE:
-		return after_kernel_base(t, at);
-	case KEY_BUILD:
-		return after_build(t, context, at);
-	case KEY_FREELDR:
-		return match_boot(t, context, t->at, at, true);
-	case KEY_VERSION:
-		return match_build(t, FACT_BUILD, t->at + 1, at, true);
-	case KEY_DISC:
-		return match_build(t, FACT_BUILD, t->at, at, true);
-	case KEY_STATE:
-		return after_state(t, context, at);
-	default:
-		return take_foreign(t, context, key, at);
-	}
-}
-
-/* KEY's word, of which nothing or only blanks may follow. */
-static enum match take_alone(struct tokens *t, struct context *context, enum key key, size_t at)
-{
-	struct cursor c = cursor_at(t, at);
-	if (key == KEY_ADDRESS_HEAD && t->begin != t->at)
-		return MATCH_NONE;
-	if (!cursor_rest_is_blank(&c))
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
-	t->at = at;
-	if (key == KEY_UNHANDLED) {
-		context_reset(context);
-		return match_user_dump(t, context, at);
-	}
-	context_heading(context, HEADING_ADDRESS);
-	return MATCH_QUIET;
-}
-
-static enum match take_key(struct tokens *t, struct context *context, enum key key, size_t at)
-{
-	struct cursor c = cursor_at(t, at);
-	bool heading = take_heading(t, context, key);
-	if (table_of(key) != TABLE_NONE)
-		context_table(context, table_of(key));
-	if (heading || table_of(key) != TABLE_NONE) {
-		t->at = at;
-		return MATCH_QUIET;
-	}
-	switch (key) {
-	case KEY_EIP:
-		return after_eip(t, context, at);
-	case KEY_RIP:
-		return after_eip(t, context, at - 1);
-	case KEY_EXCEPTION_ADDRESS:
-	case KEY_BPX:
-	case KEY_CALLER:
-	case KEY_GDB_RIP:
-		return after_word(t, at, key);
-	case KEY_WATSON_ADDRESS:
-		return after_watson_address(t, context, at);
-	case KEY_FRAME:
-		return after_frame(t, at);
-	case KEY_INSTRUCTION:
-		if (!cursor_char(&c, '"'))
-			cursor_char(&c, '\''); /* in a string (plain.h) */
-		return c.more ? match_more(t, c.hold) : after_word(t, c.at, key);
-	case KEY_EXEC:
-	case KEY_INT3:
-		return after_break(t, context, at, key == KEY_INT3);
-	case KEY_ADDRESS:
-		return match_address(t, context, at);
-	case KEY_ADDRESS_HEAD:
-	case KEY_UNHANDLED:
-		return take_alone(t, context, key, at);
-	case KEY_ENTERED:
-		context_reset(context);
-		return match_user_dump(t, context, at);
-	case KEY_WATSON_MODULES:
-		context_table(context, TABLE_WATSON_MODULES);
-		if (!context->watson)
-			return match_user_dump(t, context, at);
-		context->watson = false;
-		t->at = at;
-		return MATCH_QUIET;
-	default:
-		return take_fact(t, context, key, at);
-	}
+	size_t at = t->at + strlen(key->word) - key->back;
+	return key->plain	 ? key->plain(t, at)
+	       : key->in_context ? key->in_context(t, context, at)
+				 : key->valued(t, context, at, key->value);
 }
 
 enum match match_key(struct tokens *t, struct context *context)
@@ -725,7 +600,7 @@ enum match match_key(struct tokens *t, struct context *context)
 			continue;
 		}
 		if (memcmp(p, word, length) == 0) {
-			enum match match = take_key(t, context, key_words[i].key, t->at + length);
+			enum match match = take_key(t, context, &key_words[i]);
 			if (match != MATCH_NONE)
 				return match;
 		}
@@ -740,25 +615,6 @@ const char *match_key_word(size_t index)
 
 const char *match_key_sign(size_t index)
 {
-	switch (key_words[index].key) {
-	case KEY_ADDRESS:
-		return " - Address";
-	case KEY_FAULT_IN:
-		return IN_MODULE;
-	case KEY_ARGUMENT:
-	case KEY_DRMINGW:
-	case KEY_EDK2_PC:
-	case KEY_EVENT_DATA:
-	case KEY_PARAMETER_4:
-	case KEY_PARAMETER_6:
-	case KEY_PARAMETER_7:
-	case KEY_PARAMETER_8:
-		return NULL;
-	case KEY_STATE:
-		return " Affinity ";
-	case KEY_GDB_ARROW:
-		return "=> 0";
-	default:
-		return key_words[index].word;
-	}
+	const struct key *key = &key_words[index];
+	return !key->sign ? key->word : *key->sign ? key->sign : NULL;
 }

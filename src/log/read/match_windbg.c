@@ -20,7 +20,7 @@
 #include <string.h>
 
 /* An argument that is a code address, as the text after it tells. */
-enum match match_argument(struct tokens *t, size_t at)
+enum match match_argument(struct tokens *t, struct context *context, size_t at)
 {
 	static const char *const texts[] = {
 		", address which referenced memory",
@@ -32,6 +32,8 @@ enum match match_argument(struct tokens *t, size_t at)
 	enum match match = MATCH_NONE;
 	struct cursor c = cursor_at(t, at);
 	struct number number;
+	if (!context_in_arguments(context))
+		return MATCH_NONE;
 	if (!cursor_number(&c, &number))
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
 	for (size_t i = 0; match == MATCH_NONE && number.digits >= 8 && i < sizeof texts / sizeof *texts; i++)
