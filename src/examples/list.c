@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* list.c - list what an image has: sections, files with symbols, rows with their inlined calls, functions */
+/*
+ * list.c - list what an image has: sections, files with symbols, rows with their inlined calls, functions
+ *
+ *	list IMAGE [RVA...]
+ *
+ * With addresses, hexadecimal, it says what is there.  IMAGE may be "-", the file that is standard input.
+ */
 #include <rossym.h>
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int fail(const char *path, const struct rossym_error *err)
 {
@@ -93,17 +101,57 @@ static int list(struct rossym_image *image, struct rossym_error *err)
 	return list_rows(image, 4, err) < 0 ? -1 : list_functions(image, err);
 }
 
+static int show_address(struct rossym_image *image, uint64_t rva, struct rossym_error *err)
+{
+	struct rossym_frame frame;
+	struct rossym_frames frames;
+	struct rossym_range range;
+	struct rossym_function function;
+	int found = rossym_lookup(image, rva, 0, &frame, err);
+	printf("0x%" PRIx64 "%s", rva, found ? "" : " unknown");
+	if (found <= 0)
+		return putchar('\n'), found;
+	if (rossym_frames_begin(image, &frame, &frames, err) < 0)
+		return -1;
+	while (rossym_frames_next(&frames, &frame))
+		printf(" %s at %s:%" PRIu32, frame.function ? frame.function : "??", frame.file ? frame.file : "??",
+		       frame.line);
+	if (rossym_lookup_range(image, rva, 0, &frame, &range, err) > 0)
+		printf(", in 0x%" PRIx64 "-0x%" PRIx64, (uint64_t)range.first, (uint64_t)range.last);
+	if (rossym_function_at(image, rva, &function, err) > 0)
+		printf(", function at 0x%" PRIx32, function.rva);
+	putchar('\n');
+	return 0;
+}
+
+/* As a crash handler must do it: read all that look-ups need while that is allowed, and let go of the file. */
+static int show_addresses(struct rossym_image *image, char **rvas, struct rossym_error *err)
+{
+	if (rossym_load(image, err) < 0)
+		return -1;
+	rossym_close_file(image);
+	for (; *rvas; rvas++)
+		if (show_address(image, strtoull(*rvas, NULL, 16), err) < 0)
+			return -1;
+	if (rossym_stayed_short(image, NULL))
+		printf("names are shown cut\n");
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct rossym_image *image;
 	struct rossym_error err;
-	if (argc != 2) {
-		fprintf(stderr, "usage: list IMAGE\n");
+	struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
+	if (argc < 2) {
+		fprintf(stderr, "usage: list IMAGE [RVA...]\n");
 		return 2;
 	}
-	if (rossym_open(argv[1], NULL, &image, &err) < 0)
+	int result = strcmp(argv[1], "-") == 0 ? rossym_open_fd(STDIN_FILENO, &options, &image, &err)
+					       : rossym_open(argv[1], &options, &image, &err);
+	if (result < 0)
 		return fail(argv[1], &err) < 0;
-	int result = list(image, &err);
+	result = argc > 2 ? show_addresses(image, argv + 2, &err) : list(image, &err);
 	if (result < 0)
 		fail(argv[1], &err);
 	rossym_close(image);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * set.c - a crash handler that shows a stack with functions and source lines
+ * set.c - samples of a program's modules, and a crash handler that shows a stack, with functions and source lines
  *
- *	crash DIRECTORY MODULE@BASE... ADDRESS...
+ *	set DIRECTORY MODULE@BASE... ADDRESS...
  *
  * A real one would ask the system which modules are loaded and walk the stack.  Here both come from the command line,
  * bases and addresses in hexadecimal; then the program crashes.  What matters is the order: rossym_set_load() does all
@@ -77,6 +77,30 @@ static void put_answer(const struct rossym_answer *answer)
 			put_frame(&frame);
 }
 
+static void show_sample(void *context, size_t index, const struct rossym_answer *answer)
+{
+	(void)context;
+	put("sample ");
+	put_number(index, 10);
+	put(": ");
+	put_answer(answer);
+}
+
+/* The function in which each module begins: an address can also be one of a module that has a name and no base. */
+static int show_modules(struct rossym_error *err)
+{
+	const struct rossym_module *module, *same;
+	struct rossym_answer answer;
+	for (uint32_t i = 0; rossym_set_get_module(set, i, &module); i++) {
+		if (rossym_set_find(set, module->name, strlen(module->name), &same, err) < 0 ||
+		    rossym_set_lookup_rva(set, same, 0x1000, 0, &answer, err) < 0)
+			return -1;
+		put("begin: ");
+		put_answer(&answer);
+	}
+	return 0;
+}
+
 static void crashed(int number)
 {
 	(void)number;
@@ -86,7 +110,7 @@ static void crashed(int number)
 		if (rossym_set_lookup(set, stack[i] - (i > 0), 0, &answer, NULL) >= 0)
 			put_answer(&answer);
 	}
-	_exit(3);
+	/* After a real crash: _exit(3). */
 }
 
 /* Where images are: in one directory, under the names of their modules. */
@@ -128,11 +152,20 @@ int main(int argc, char **argv)
 	int status = rossym_set_create(&options, &set, &err);
 	for (int i = 2; i < argc && status == 0; i++)
 		status = take(argv[i], &err);
-	if (status < 0 || rossym_set_load(set, &err) < 0) {
+	/* One call opens each image once, however the samples are mixed. */
+	if (status < 0 || show_modules(&err) < 0 ||
+	    rossym_set_lookup_many(set, stack, depth, 0, show_sample, NULL, &err) < 0 ||
+	    rossym_set_load(set, &err) < 0) {
 		fprintf(stderr, "%s\n", err.what);
 		return 1;
 	}
 	signal(SIGSEGV, crashed);
 	raise(SIGSEGV);
-	return 0;
+
+	/* The process has ended: what was loaded is no more. */
+	const struct rossym_module *module;
+	uint64_t rva;
+	status = rossym_set_forget(set, 0, &err) < 0 || (depth > 0 && rossym_set_locate(set, stack[0], &module, &rva));
+	rossym_set_destroy(set);
+	return status;
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * where.cc - where functions, source lines and addresses of an image are, in C++
+ * where.cc - where functions, source lines and addresses of an image are, and a table of our own, in C++
  *
- * The image is read through a stream, as from an archive or another process.
+ * The image is read through a stream, as from an archive or another process.  Then it gets a table as a just-in-time compiler
+ * would make it, which knows its code without a debug format: at 0x1640 there is code of inner(), which was inlined into outer()
+ * at outer.c:7; outer() has 16 bytes.
  */
-#include <rossym.h>
+#include <rossym-write.h>
 
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -142,6 +145,74 @@ void show_table(std::ifstream &stream, rossym_image *image)
 	show_function(both.get(), "KeBugCheckEx");
 }
 
+void add_row(rossym_builder *builder, uint32_t rva, const char *function, const char *file, uint32_t line, uint32_t outer)
+{
+	rossym_error err;
+	rossym_new_row row{};
+	row.size = sizeof row;
+	row.rva = rva;
+	row.function = function;
+	row.file = file;
+	row.line = line;
+	row.outer = outer;
+	checked(rossym_builder_add(builder, &row, &err), err);
+}
+
+void add_code(rossym_builder *builder)
+{
+	rossym_error err;
+	uint32_t number;
+	rossym_new_frame frame{};
+	frame.size = sizeof frame;
+	frame.function = "outer";
+	frame.file = "outer.c";
+	frame.line = 7;
+	checked(rossym_builder_add_frame(builder, &frame, &number, &err), err);
+	rossym_new_function function{};
+	function.size = sizeof function;
+	function.name = "outer";
+	function.rva = 0x1640;
+	function.length = 16;
+	checked(rossym_builder_add_function(builder, &function, &err), err);
+	add_row(builder, 0x1640, "inner", "inner.c", 3, number);
+	add_row(builder, 0x1650, ROSSYM_TERMINATOR, nullptr, 0, 0);
+}
+
+using Bytes = std::unique_ptr<void, void (*)(void *)>;
+
+/* IMAGE with the table in place of its own; SIZE becomes the size of the result. */
+Bytes embedded(const std::string &image, size_t &size)
+{
+	rossym_error err;
+	rossym_builder *created;
+	checked(rossym_builder_create(nullptr, &created, &err), err);
+	std::unique_ptr<rossym_builder, void (*)(rossym_builder *)> builder(created, rossym_builder_destroy);
+	add_code(builder.get());
+	rossym_built built{};
+	built.size = sizeof built;
+	checked(rossym_builder_finish(builder.get(), &built, &err), err);
+	Bytes table(built.bytes, rossym_free);
+	void *result;
+	checked(rossym_embed(image.data(), image.size(), table.get(), built.bytes_size, nullptr, &result, &size, nullptr, &err), err);
+	return Bytes(result, rossym_free);
+}
+
+void show_made(const void *bytes, size_t size)
+{
+	rossym_error err;
+	rossym_image *image;
+	rossym_frame frames[8];
+	const std::uint64_t rva = 0x1644;
+	uint32_t end;
+	checked(rossym_open_memory(bytes, size, nullptr, &image, &err), err);
+	std::unique_ptr<rossym_image, void (*)(rossym_image *)> owner(image, rossym_close);
+	checked(rossym_lookup_frames(image, &rva, 1, 0, frames, 8, &end, &err), err);
+	if (!frames[0].function)
+		throw std::runtime_error("no answer");
+	for (uint32_t i = 0; i < end; i++)
+		std::cout << frames[i].function << ' ' << frames[i].file << ':' << frames[i].line << '\n';
+}
+
 }
 
 int main(int argc, char **argv)
@@ -158,7 +229,13 @@ int main(int argc, char **argv)
 		show_function(image.get(), "_KeBugCheckEx@20");
 		show_line(image.get(), "bug.c", 19);
 		show_table(stream, image.get());
-	} catch (const Failure &failure) {
+		stream.clear();
+		stream.seekg(0);
+		std::string bytes{ std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>() };
+		size_t size;
+		Bytes made = embedded(bytes, size);
+		show_made(made.get(), size);
+	} catch (const std::runtime_error &failure) {
 		std::cerr << "where: " << argv[1] << ": " << failure.what() << '\n';
 		return 1;
 	}
