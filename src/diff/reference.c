@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "diff/reference.h"
+#include "tool/array.h"
 #include "tool/process/beside.h"
 #include "tool/diag.h"
 
@@ -205,13 +206,10 @@ static bool keep_line(struct reference *reference, const char *line)
 	size_t length = strlen(line), need = reference->text_length + length + 1;
 	if (need > LONGEST_RECORD)
 		return give_up(reference, "prints without end");
-	if (need > reference->text_size) {
-		char *text = realloc(reference->text, need * 2);
-		if (!text)
-			return diag_out_of_memory();
-		reference->text = text;
-		reference->text_size = need * 2;
-	}
+	char *text = array_for(reference->text, &reference->text_size, need, 1);
+	if (!text)
+		return diag_out_of_memory();
+	reference->text = text;
 	memcpy(reference->text + reference->text_length, line, length + 1);
 	reference->text_length = need;
 	reference->lines++;
@@ -281,13 +279,10 @@ static bool read_frames(struct reference *reference)
 	size_t count = reference->lines / 2;
 	if (count == 0 || reference->lines % 2 != 0)
 		return give_up(reference, "printed too few lines");
-	if (count > reference->frames_size) {
-		struct diff_frame *frames = realloc(reference->frames, count * 2 * sizeof *frames);
-		if (!frames)
-			return diag_out_of_memory();
-		reference->frames = frames;
-		reference->frames_size = count * 2;
-	}
+	struct diff_frame *frames = array_for(reference->frames, &reference->frames_size, count, sizeof *frames);
+	if (!frames)
+		return diag_out_of_memory();
+	reference->frames = frames;
 	char *line = reference->text;
 	for (size_t i = 0; i < count; i++) {
 		char *place = line + strlen(line) + 1;

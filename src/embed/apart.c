@@ -6,6 +6,7 @@
 
 #include "tool/process/isolate.h"
 #include "tool/process/sandbox.h"
+#include "tool/wait.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -43,17 +44,9 @@ enum { LONGEST_WARNING = 1024, MOST_WARNINGS = 65536 };
 
 static void send_bytes(int fd, const void *bytes, size_t size)
 {
-	const char *at = bytes;
-	while (size > 0) {
-		ssize_t n = write(fd, at, size);
-		if (n < 0 && errno == EINTR)
-			continue;
-		/* The parent has closed its end: it needs nothing more. */
-		if (n < 0)
-			_exit(1);
-		at += n;
-		size -= (size_t)n;
-	}
+	/* If the parent has closed its end, it needs nothing more. */
+	if (!wait_write(fd, bytes, size))
+		_exit(1);
 }
 
 /* Send the table in pieces, and give the memory of each piece back after sending it, unless the child keeps the table.
@@ -106,16 +99,9 @@ static bool ask_parent(void *context, const char *name)
 /* Receive SIZE bytes from the parent; end without it. */
 static void receive_bytes(const struct making *making, void *bytes, size_t size)
 {
-	char *at = bytes;
-	while (size > 0) {
-		ssize_t n = read(making->ask.reading, at, size);
-		if (n == 0)
-			_exit(0);
-		if (n < 0 && errno != EINTR)
-			_exit(1);
-		at += n > 0 ? n : 0;
-		size -= n > 0 ? (size_t)n : 0;
-	}
+	ssize_t n = wait_read_all(making->ask.reading, bytes, size);
+	if (n != (ssize_t)size)
+		_exit(n < 0);
 }
 
 /* Receive a request, which the caller frees.  The parent has checked the number of addresses. */
@@ -193,19 +179,11 @@ static enum made_how fail(struct rossym_error *err, enum made_how how, enum ross
 /* Receive SIZE bytes.  False if the child sends no more; its exit status tells why. */
 static bool receive(struct apart *apart, void *bytes, size_t size)
 {
-	char *at = bytes;
 	apart->floods = size > apart->left;
 	if (apart->floods)
 		return false;
 	apart->left -= size;
-	while (size > 0) {
-		size_t n = hear(&apart->hearing, at, size);
-		if (n == 0)
-			return false;
-		at += n;
-		size -= n;
-	}
-	return true;
+	return hear_all(&apart->hearing, bytes, size);
 }
 
 static bool receive_warning(struct apart *apart, const struct making *making)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "embed/ask.h"
+#include "tool/wait.h"
 
 #ifdef HAVE_FORK
 
@@ -39,12 +40,8 @@ void ask_close(struct ask *ask)
 bool ask_wait(struct ask *ask)
 {
 	char answer;
-	ssize_t n;
-	do {
-		n = read(ask->reading, &answer, 1);
-	} while (n < 0 && errno == EINTR);
 	/* The parent has ended. */
-	if (n != 1)
+	if (wait_read(ask->reading, &answer, 1) != 1)
 		_exit(1);
 	return answer;
 }

@@ -11,15 +11,7 @@
 /* Read SIZE bytes.  False: standard input has ended. */
 static bool receive_bytes(void *bytes, size_t size)
 {
-	char *at = bytes;
-	while (size > 0) {
-		ssize_t n = wait_read(STDIN_FILENO, at, size);
-		if (n <= 0)
-			return false;
-		at += n;
-		size -= (size_t)n;
-	}
-	return true;
+	return wait_read_all(STDIN_FILENO, bytes, size) == (ssize_t)size;
 }
 
 static void free_bytes(struct debuginfo_file *file)

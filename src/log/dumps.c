@@ -110,17 +110,6 @@ void dumps_serve(int file, int writing)
 		      : 1);
 }
 
-static bool hear_all(struct hearing *hearing, void *bytes, size_t size)
-{
-	char *at = bytes;
-	size_t n;
-	while (size > 0 && (n = hear(hearing, at, size)) > 0) {
-		at += n;
-		size -= n;
-	}
-	return size == 0;
-}
-
 static bool hear_text(struct hearing *hearing, struct text *text, uint64_t size, size_t most)
 {
 	char piece[4096];

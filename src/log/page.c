@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/page.h"
+#include "tool/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,16 +134,11 @@ void page_clear(struct page *page)
 /* Returns the counts of the module NUMBER; NULL: no memory. */
 static struct page_counts *counts_of_module(struct page *page, uint32_t number)
 {
-	if (number >= page->module_room) {
-		size_t room = (size_t)number * 2 + 64;
-		struct page_counts *modules = realloc(page->modules, room * sizeof *modules);
-		if (!modules)
-			return NULL;
-		memset(modules + page->module_room, 0, (room - page->module_room) * sizeof *modules);
-		page->modules = modules;
-		page->module_room = room;
-	}
-	return &page->modules[number];
+	struct page_counts *modules = array_with_index(page->modules, &page->module_room, number, sizeof *modules);
+	if (!modules)
+		return NULL;
+	page->modules = modules;
+	return &modules[number];
 }
 
 static void count_reason(struct page *page, const char *why)

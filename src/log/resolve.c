@@ -343,7 +343,7 @@ void resolve_statistics(const struct resolver *resolver)
 	boots_statistics(&resolver->boots);
 	const struct rossym_module *module;
 	const struct modules *modules = &resolver->modules;
-	for (uint32_t i = 0; i < modules->note_count && rossym_set_get_module(modules->set, i, &module); i++)
+	for (uint32_t i = 0; i < modules->note_room && rossym_set_get_module(modules->set, i, &module); i++)
 		if (modules->notes[i].tokens)
 			module_statistics(resolver, module, &modules->notes[i]);
 	if (modules->says_builds)

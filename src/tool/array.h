@@ -1,23 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* array.h - arrays that grow by one element at a time */
+/* array.h - arrays that grow */
 #ifndef TOOL_ARRAY_H
 #define TOOL_ARRAY_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Make room for an element after COUNT elements of SIZE bytes; *ROOM is how many fit.  Returns ITEMS, or a larger copy
-   of it (then ITEMS has been freed).  NULL: no memory, and nothing has changed.  ITEMS may be NULL if *ROOM is 0. */
-static inline void *array_with_room(void *items, size_t *room, size_t count, size_t size)
+/* Make room for COUNT elements of SIZE bytes in all; *ROOM is how many fit.  Returns ITEMS, or a larger copy of it
+   (then ITEMS has been freed).  NULL: no memory, and nothing has changed.  ITEMS may be NULL if *ROOM is 0. */
+static inline void *array_for(void *items, size_t *room, size_t count, size_t size)
 {
 	enum { FIRST_ROOM = 16 };
-	if (count < *room)
+	if (count <= *room && items)
 		return items;
-	size_t more = *room ? *room * 2 : FIRST_ROOM;
+	size_t more = count <= FIRST_ROOM ? FIRST_ROOM : count < *room * 2 ? *room * 2 : count;
 	void *grown = more < SIZE_MAX / size ? realloc(items, more * size) : NULL;
 	if (grown)
 		*room = more;
+	return grown;
+}
+
+/* ... for an element after COUNT elements. */
+static inline void *array_with_room(void *items, size_t *room, size_t count, size_t size)
+{
+	return array_for(items, room, count + 1, size);
+}
+
+/* ... for the element with the number INDEX.  All bytes of new elements are 0. */
+static inline void *array_with_index(void *items, size_t *room, size_t index, size_t size)
+{
+	const size_t before = *room;
+	char *grown = array_for(items, room, index + 1, size);
+	if (grown && *room > before)
+		memset(grown + before * size, 0, (*room - before) * size);
 	return grown;
 }
 

@@ -43,6 +43,18 @@ ssize_t wait_read(int fd, void *bytes, size_t size)
 	return n;
 }
 
+ssize_t wait_read_all(int fd, void *bytes, size_t size)
+{
+	char *to = bytes;
+	size_t done = 0;
+	ssize_t n = 1;
+	while (done < size && n > 0) {
+		n = wait_read(fd, to + done, size - done);
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return n < 0 ? -1 : (ssize_t)done;
+}
+
 bool wait_write(int fd, const void *bytes, size_t size)
 {
 	enum { MOST = 1 << 26 }; /* some systems refuse to write 2 GiB at once */

@@ -15,6 +15,9 @@
 /* Read up to SIZE bytes, at least one.  Returns how many; 0 at the end; -1 with errno. */
 ssize_t wait_read(int fd, void *bytes, size_t size);
 
+/* Read SIZE bytes, or all up to the end if there are fewer.  Returns how many; -1 with errno. */
+ssize_t wait_read_all(int fd, void *bytes, size_t size);
+
 /* Write all SIZE bytes.  False with errno; then some of them may have been written. */
 bool wait_write(int fd, const void *bytes, size_t size);
 

@@ -60,14 +60,8 @@ static void put_reply(struct serving *serving, enum reply kind, const void *byte
 /* Read SIZE bytes; without them the program has ended. */
 static void receive(const struct serving *serving, void *bytes, size_t size)
 {
-	char *at = bytes;
-	while (size > 0) {
-		ssize_t n = wait_read(serving->reading, at, size);
-		if (n <= 0)
-			_exit(0);
-		at += n;
-		size -= (size_t)n;
-	}
+	if (wait_read_all(serving->reading, bytes, size) != (ssize_t)size)
+		_exit(0);
 }
 
 /* ------------------------------------------------------------------------------------------------ what reading needs */

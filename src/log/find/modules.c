@@ -434,17 +434,13 @@ bool modules_is_undecided(struct modules *modules, const struct rossym_module *m
 
 struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module)
 {
-	if (module->number >= modules->note_count) {
-		size_t count = (size_t)module->number * 2 + 64;
-		struct module_notes *notes = realloc(modules->notes, count * sizeof *notes);
-		modules->out_of_memory |= !notes;
-		if (!notes)
-			return NULL;
-		memset(notes + modules->note_count, 0, (count - modules->note_count) * sizeof *notes);
-		modules->notes = notes;
-		modules->note_count = count;
-	}
-	return &modules->notes[module->number];
+	struct module_notes *notes = array_with_index(modules->notes, &modules->note_room, module->number,
+						      sizeof *notes);
+	modules->out_of_memory |= !notes;
+	if (!notes)
+		return NULL;
+	modules->notes = notes;
+	return &notes[module->number];
 }
 
 /* ------------------------------------------------------------------------------------------- what is said */

@@ -31,7 +31,7 @@ struct modules {
 	/* the last look-up needed an archive, and the budget for archives was used up */
 	bool put_off;
 	struct module_notes *notes; /* by the module's number */
-	size_t note_count;
+	size_t note_room;
 };
 
 /* Counted for one module, and what has been said about it. */

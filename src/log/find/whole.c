@@ -13,13 +13,9 @@
 /* Read from FD up to SIZE bytes.  NULL with errno. */
 static void *read_bytes(int fd, size_t size, size_t *done)
 {
-	char *bytes = malloc(size ? size : 1);
-	ssize_t n = 1;
-	*done = 0;
-	while (bytes && n > 0 && *done < size) {
-		n = wait_read(fd, bytes + *done, size - *done);
-		*done += n > 0 ? (size_t)n : 0;
-	}
+	void *bytes = malloc(size ? size : 1);
+	ssize_t n = bytes ? wait_read_all(fd, bytes, size) : 0;
+	*done = n > 0 ? (size_t)n : 0;
 	if (n >= 0)
 		return bytes;
 	free(bytes);

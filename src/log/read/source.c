@@ -5,6 +5,7 @@
 #include "log/read/chars.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
+#include "tool/wait.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -116,20 +117,15 @@ static const char *read_all(int fd, struct source_text *source)
 		return S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file";
 	if (st.st_size > LARGEST_FILE)
 		return "larger than 16 MiB";
-	size_t size = (size_t)st.st_size, used = 0;
+	size_t size = (size_t)st.st_size;
 	char *content = malloc(size + 1);
 	if (!content)
 		return out_of_memory;
-	while (used < size) {
-		ssize_t n = read(fd, content + used, size - used);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			int number = errno;
-			free(content);
-			return n < 0 ? strerror(number) : "it became shorter while it was read";
-		}
-		used += (size_t)n;
+	ssize_t n = wait_read_all(fd, content, size);
+	if (n != (ssize_t)size) {
+		int number = errno;
+		free(content);
+		return n < 0 ? strerror(number) : "it became shorter while it was read";
 	}
 	source->content = content;
 	source->size = size;

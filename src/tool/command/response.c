@@ -30,14 +30,10 @@ struct response {
 /* Replace word AT by COUNT words. */
 static bool replace_word(struct response *r, size_t at, char **words, size_t count)
 {
-	if (r->count + count > r->room) {
-		size_t room = (r->count + count) * 2;
-		char **grown = realloc(r->words, room * sizeof *grown);
-		if (!grown)
-			return false;
-		r->words = grown;
-		r->room = room;
-	}
+	char **grown = array_for(r->words, &r->room, r->count + count, sizeof *grown);
+	if (!grown)
+		return false;
+	r->words = grown;
 	memmove(r->words + at + count, r->words + at + 1, (r->count - at - 1) * sizeof *r->words);
 	if (count)
 		memcpy(r->words + at, words, count * sizeof *words);

@@ -193,15 +193,10 @@ int forkserver_fork(struct forkserver *server, unsigned slot, int file, int read
 
 bool forkserver_end(struct forkserver *server, unsigned slot, struct forkserver_end *end)
 {
-	char *at = (char *)end;
-	size_t done = 0;
-	ssize_t n = 1;
 	*end = (struct forkserver_end){ .status = 0 };
 	if (send_message(server, (struct message){ END, (uint8_t)slot }, NULL) != 0)
 		return false;
-	while (done < sizeof *end && (n = wait_read(server->socket, at + done, sizeof *end - done)) > 0)
-		done += (size_t)n;
-	return done == sizeof *end;
+	return wait_read_all(server->socket, end, sizeof *end) == (ssize_t)sizeof *end;
 }
 
 void forkserver_stop(struct forkserver *server)

@@ -106,6 +106,17 @@ size_t hear(struct hearing *hearing, void *bytes, size_t size)
 	}
 }
 
+bool hear_all(struct hearing *hearing, void *bytes, size_t size)
+{
+	char *at = bytes;
+	size_t n;
+	while (size > 0 && (n = hear(hearing, at, size)) > 0) {
+		at += n;
+		size -= n;
+	}
+	return size == 0;
+}
+
 int hear_end(struct hearing *hearing)
 {
 	int status = 0;

@@ -40,6 +40,9 @@ int64_t hear_time_left(const struct hearing *hearing);
 /* Read at most SIZE bytes.  Returns how many, or 0 if the child sends no more before the deadline. */
 size_t hear(struct hearing *hearing, void *bytes, size_t size);
 
+/* Read SIZE bytes.  False: the child sends fewer before the deadline. */
+bool hear_all(struct hearing *hearing, void *bytes, size_t size);
+
 /* Close the pipe and kill the child.  Returns its status, as from waitpid(); kill() does not change the status of a
    child that has already ended. */
 int hear_end(struct hearing *hearing);
