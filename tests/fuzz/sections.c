@@ -69,12 +69,36 @@ uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size)
 	return image;
 }
 
-void sections_try(const uint8_t *data, size_t size)
+/* Make a table with OPTIONS. */
+static void make_table(const uint8_t *image, size_t size, const struct debuginfo_options *options)
 {
-	struct debuginfo_options options = { .map_path = NULL };
 	struct debuginfo_counts counts;
 	struct rossym_builder *builder = NULL;
 	struct rossym_error err;
+	must(rossym_builder_create(NULL, &builder, &err) == 0);
+	if (debuginfo_add_rows(image, size, options, builder, &counts, &err) == 0)
+		table_try(builder);
+	else
+		must(err.code == ROSSYM_ENOMEM);
+	rossym_builder_destroy(builder);
+}
+
+static void make_some(const uint8_t *image, size_t size, struct debuginfo_options *options)
+{
+	static const uint32_t wanted[][2] = { { 0x1000, 0x1010 }, { 0x1004, 0x1100 }, { 0x1000, 0x2000 } };
+	struct debuginfo_keep keep = { .dwarf = NULL };
+	options->keep = &keep;
+	options->wanted_count = 2;
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+		options->wanted = wanted[i];
+		make_table(image, size, options);
+	}
+	debuginfo_keep_clear(&keep);
+}
+
+void sections_try(const uint8_t *data, size_t size)
+{
+	struct debuginfo_options options = { .map_path = NULL };
 	size_t image_size;
 	uint8_t *image = sections_image(data, size, &image_size);
 	if (!image)
@@ -85,11 +109,9 @@ void sections_try(const uint8_t *data, size_t size)
 	options.decorated = data[0] & SECTIONS_DECORATED;
 	options.data = data[0] & SECTIONS_DATA;
 	options.no_inlines = data[0] & SECTIONS_NO_INLINES;
-	must(rossym_builder_create(NULL, &builder, &err) == 0);
-	if (debuginfo_add_rows(image, image_size, &options, builder, &counts, &err) == 0)
-		table_try(builder);
+	if (data[0] & SECTIONS_WANTED)
+		make_some(image, image_size, &options);
 	else
-		must(err.code == ROSSYM_ENOMEM);
-	rossym_builder_destroy(builder);
+		make_table(image, image_size, &options);
 	free(image);
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SECTIONS_WIDE = 1, SECTIONS_DECORATED = 2, SECTIONS_DATA = 4, SECTIONS_NO_INLINES = 8 };
+enum { SECTIONS_WIDE = 1, SECTIONS_DECORATED = 2, SECTIONS_DATA = 4, SECTIONS_NO_INLINES = 8, SECTIONS_WANTED = 16 };
 
 static const struct sections_kind {
 	char letter;
@@ -24,7 +24,8 @@ enum { SECTIONS_KINDS = sizeof sections_kinds / sizeof *sections_kinds, SECTIONS
 /* sections.c: the image with the sections of DATA, a block of *RET_SIZE bytes to be freed; NULL if there are none. */
 uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size);
 
-/* sections.c: make that image, and a table of what it holds, which must be sound. */
+/* sections.c: make that image, and a table of what it holds, which must be sound.  With SECTIONS_WANTED several tables, each
+   for two addresses, the later ones with what the earlier ones have kept. */
 void sections_try(const uint8_t *data, size_t size);
 
 #endif
