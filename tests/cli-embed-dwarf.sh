@@ -169,6 +169,8 @@ rossym-embed: warning: $much" rossym-embed --allow-partial half.exe new.exe </de
 		skip "$machine: the names that LLVM takes" 'no llvm-addr2line'
 	fi
 
+	format=pe-i386 elf=elf32-i386
+	test $machine = i686 || { format=pe-x86-64 elf=elf64-x86-64; }
 	for version in 4 5; do
 		what="$machine, split DWARF $version"
 		mkdir objects other
@@ -251,6 +253,28 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found" rossym
 			at=$((at + 31))
 		done
 		ok "$what: a file that is cut off" test $crashes -eq 0
+		rm ./*.dwo other/program.*
+
+		# dwp of binutils knows DWARF 4, and ELF files.  tests/unit-dwarf-split.c makes packages of DWARF 5.
+		if test $version = 5; then
+			:
+		elif has dwp; then
+			for name in program seed; do
+				$machine-w64-mingw32-objcopy -I "$format" -O "$elf" objects/$name.dwo $name.dwo || exit 99
+			done
+			dwp -o split.exe.dwp program.dwo seed.dwo && rm ./*.dwo || exit 99
+			same_rows "$what: a package, as an ELF file" whole.exe split.exe
+			$machine-w64-mingw32-objcopy -I "$elf" -O "$format" split.exe.dwp other/split.dwp && rm split.exe.dwp || exit 99
+			ok "$what: a package" rossym-embed --dwo-directory=other split.exe new.exe
+			rossym-addr2line --dump -e new.exe >new.rows
+			ok "$what: ... with the same rows" cmp whole.rows new.rows
+			$gcc -gdwarf-$version -O1 -gsplit-dwarf -DOTHER -c program.c -o objects/program.o &&
+				$gcc -o split.exe objects/program.o objects/seed.o 2>/dev/null || exit 99
+			check "$what: a package without one of the units" -g "rossym-embed: warning: split.exe: $missing program.dwo, which was not \
+found" rossym-embed --dwo-directory=other split.exe new.exe </dev/null
+		else
+			skip "$what: a package" 'no dwp'
+		fi
 		rm -rf objects other ./*.dwo
 	done
 done

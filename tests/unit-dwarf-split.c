@@ -87,7 +87,7 @@ static void make_image(const char *dwo_name, unsigned id)
 
 /* ------------------------------------------------------------------------------------------------- the .dwo file */
 
-enum { SECTIONS = 3, HEADER = 20, SECTION_HEADER = 40 };
+enum { MOST_SECTIONS = 4, HEADER = 20, SECTION_HEADER = 40 };
 static struct bytes dwo, dwo_names;
 
 /* NAME goes into the string table. */
@@ -102,10 +102,11 @@ static void put_section(unsigned number, const char *name, const struct bytes *c
 	dwo.n += content->n;
 }
 
+static struct bytes info, abbrevs, lists;
+
 /* Function f from 1000 to 1010 and from 1030 to 1038, by a range list; g from 1010 to 1030, with f inlined at 1010. */
-static void make_dwo(unsigned id)
+static void make_unit(unsigned id)
 {
-	static struct bytes info, abbrevs, lists;
 	info.n = abbrevs.n = lists.n = 0;
 	PUT(&abbrevs, 1, COMPILE_UNIT, 1, AT_NAME, FORM_STRING, 0, 0);
 	PUT(&abbrevs, 2, SUBPROGRAM, 0, AT_NAME, FORM_STRING, AT_RANGES, FORM_RNGLISTX, 0, 0);
@@ -124,21 +125,75 @@ static void make_dwo(unsigned id)
 	put32(&lists, 0);
 	PUT(&lists, 5, 0, 4, 0, 1, 0, 0, 0, 4, 0, 0, 0, STARTX_LENGTH, 0, 0x10, STARTX_LENGTH, 2, 8, END_OF_LIST);
 	end(&lists);
+}
 
+/* The sections of a unit, and INDEX if it is not NULL. */
+static void make_file(const struct bytes *index)
+{
+	const unsigned sections = index ? MOST_SECTIONS : MOST_SECTIONS - 1;
 	memset(&dwo, 0, sizeof dwo);
 	dwo.b[0] = 0x4c, dwo.b[1] = 1;
-	dwo.b[2] = SECTIONS;
-	dwo.n = HEADER + SECTIONS * SECTION_HEADER;
+	dwo.b[2] = (uint8_t)sections;
+	dwo.n = HEADER + sections * SECTION_HEADER;
 	dwo_names.n = 0;
 	put32(&dwo_names, 0);
 	put_section(0, ".debug_info.dwo", &info);
 	put_section(1, ".debug_abbrev.dwo", &abbrevs);
 	put_section(2, ".debug_rnglists.dwo", &lists);
+	if (index)
+		put_section(3, ".debug_cu_index", index);
 	end(&dwo_names);
 	set32(&dwo_names, 0, (uint32_t)dwo_names.n);
 	set32(&dwo, 8, (uint32_t)dwo.n);
 	memcpy(dwo.b + dwo.n, dwo_names.b, dwo_names.n);
 	dwo.n += dwo_names.n;
+}
+
+static void make_dwo(unsigned id)
+{
+	make_unit(id);
+	make_file(NULL);
+}
+
+/* ------------------------------------------------------------------------------------------------- the .dwp file */
+
+enum { COLUMNS = 3, UNITS = 2, SLOTS = 4 };
+static struct bytes cu_index;
+
+/* Put COUNT bytes, of which no reader makes sense, before PART.  Returns the offset of the part. */
+static uint32_t put_before(struct bytes *part, unsigned count)
+{
+	memmove(part->b + count, part->b, part->n);
+	memset(part->b, 0x7f, count);
+	part->n += count;
+	return count;
+}
+
+/* The unit as the second of two.  The slot for its id has the other one, so a second slot must be tried. */
+static void make_package(unsigned id, unsigned version)
+{
+	make_unit(id);
+	const uint32_t sizes[COLUMNS] = { (uint32_t)info.n, (uint32_t)abbrevs.n, (uint32_t)lists.n };
+	const uint32_t offsets[COLUMNS] = { put_before(&info, 5), put_before(&abbrevs, 7), put_before(&lists, 3) };
+	static const uint32_t kinds[COLUMNS] = { 1, 3, 8 };
+	const unsigned first = id % SLOTS, second = (first + (0x12345678 | 1)) % SLOTS;
+	cu_index.n = 0;
+	put32(&cu_index, version), put32(&cu_index, COLUMNS), put32(&cu_index, UNITS), put32(&cu_index, SLOTS);
+	for (unsigned i = 0; i < SLOTS; i++)
+		put32(&cu_index, i == first ? id + SLOTS : i == second ? id : 0), put32(&cu_index, 0x12345678);
+	for (unsigned i = 0; i < SLOTS; i++)
+		put32(&cu_index, i == first ? 1 : i == second ? 2 : 0);
+	for (unsigned i = 0; i < COLUMNS; i++)
+		put32(&cu_index, kinds[i]);
+	for (unsigned i = 0; i < COLUMNS; i++)
+		put32(&cu_index, 0);
+	for (unsigned i = 0; i < COLUMNS; i++)
+		put32(&cu_index, offsets[i]);
+	for (unsigned i = 0; i < COLUMNS; i++)
+		put32(&cu_index, 1);
+	for (unsigned i = 0; i < COLUMNS; i++)
+		put32(&cu_index, sizes[i]);
+	make_file(&cu_index);
 }
 
 /* -------------------------------------------------------------------------------------------------------- tests */
@@ -193,14 +248,62 @@ static void good(void)
 	options.wants_dwo = NULL;
 }
 
+static const char whole[] = "1000 f /a.c:1\n1010 f /a.c:2 < g /a.c:7\n1018 g /a.c:2\n1030 f /a.c:2\n1038  /a.c:2\n1040 "
+			    "_rossym_end__ :0\n";
+#define NOT_FOUND "DWARF unit at 0x0: its functions and inlined calls are in x.dwo, which was not found\n"
+
+/* Set the number at AT of the index to VALUE, and read the image with the package. */
+static void damaged_index(size_t at, uint32_t value, const char *warning, const char *what)
+{
+	make_package(7, 5);
+	set32(&cu_index, at, value);
+	make_file(&cu_index);
+	struct debuginfo_file file = { .path = "x.exe.dwp", .bytes = dwo.b, .size = dwo.n };
+	options.dwos = &file;
+	options.dwo_count = 1;
+	make_image("x.dwo", 7);
+	rows_are(without, warning, what);
+}
+
+static void packages(void)
+{
+	enum { IDS = 16, ROWS = IDS + 8 * SLOTS, KINDS = ROWS + 4 * SLOTS, OFFSETS = KINDS + 4 * COLUMNS };
+	enum { SECOND = OFFSETS + 4 * COLUMNS, SIZES = OFFSETS + 2 * 4 * COLUMNS };
+	make_package(7, 5);
+	struct debuginfo_file file = { .path = "x.exe.dwp", .bytes = dwo.b, .size = dwo.n };
+	options.dwos = &file;
+	options.dwo_count = 1;
+	make_image("x.dwo", 7);
+	rows_are(whole, "", "a unit in a package");
+	make_image("x.dwo", 6);
+	rows_are(without, NOT_FOUND, "one that it does not have");
+	make_dwo(7);
+	file.size = dwo.n;
+	make_image("x.dwo", 7);
+	rows_are(without, "DWARF unit at 0x0: x.exe.dwp is no .dwp file\n" NOT_FOUND, "a package without an index");
+	damaged_index(0, 3, "x.exe.dwp: .debug_cu_index: it is of an unknown version\n" NOT_FOUND, "version 3");
+	damaged_index(12, 6, "x.exe.dwp: .debug_cu_index: the number of its slots is no power of two\n" NOT_FOUND,
+		      "6 slots");
+	damaged_index(12, 0, NOT_FOUND, "no slots");
+	damaged_index(8, 1 << 30, "x.exe.dwp: .debug_cu_index: it is longer than the section\n" NOT_FOUND,
+		      "many units");
+	damaged_index(4, UINT32_MAX, "x.exe.dwp: .debug_cu_index: it is longer than the section\n" NOT_FOUND,
+		      "many columns");
+#define IN_UNIT "DWARF unit at 0x0: x.exe.dwp: .debug_cu_index: "
+	const size_t slot = ROWS + 4 * ((7 % SLOTS + (0x12345678 | 1)) % SLOTS);
+	damaged_index(slot, 3, IN_UNIT "the row of a unit is not there\n" NOT_FOUND, "a row that is not there");
+	damaged_index(SECOND, 1 << 20, IN_UNIT "a part ends past the end of its section\n" NOT_FOUND, "a part outside");
+	damaged_index(KINDS, 2, IN_UNIT "a unit has no part of .debug_info\n" NOT_FOUND, "no part of .debug_info");
+}
+
 /* Each byte of the file changed in some ways, and the file cut off: lines stay, and nothing breaks. */
-static void damage(void)
+static void damage(const char *path)
 {
 	size_t size = dwo.n;
 	unsigned lost = 0;
 	for (size_t i = 0; i < 4 * size; i++) {
 		uint8_t *bytes = malloc(size);
-		struct debuginfo_file file = { .path = "x.dwo",
+		struct debuginfo_file file = { .path = path,
 					       .bytes = bytes,
 					       .size = i < 3 * size ? size : i - 3 * size };
 		if (!bytes)
@@ -225,6 +328,9 @@ int main(void)
 	random_start(1);
 	make_dwo(7);
 	good();
-	damage();
+	damage("x.dwo");
+	packages();
+	make_package(7, 5);
+	damage("x.exe.dwp");
 	return done_testing();
 }

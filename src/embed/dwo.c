@@ -144,11 +144,44 @@ static bool may_be_split(const struct file_content *image, const struct files *f
 	return split;
 }
 
+/* Add the file NAME beside the image and from the directories, where it is. */
+static bool add_everywhere(struct files *dwos, const struct places *places, const char *name)
+{
+	bool good = files_add(dwos, places->image, (size_t)(paths_base(places->image) - places->image), name,
+			      LARGEST_FILE, NULL);
+	for (uint32_t i = 0; i < places->directory_count && good; i++)
+		good = files_add(dwos, places->directories[i], strlen(places->directories[i]), name, LARGEST_FILE,
+				 NULL);
+	return good;
+}
+
+/* Add the files that may have all .dwo files of the image X.EXE in one: X.EXE.dwp and X.dwp. */
+static bool add_packages(struct files *dwos, const struct places *places)
+{
+	const char *base = paths_base(places->image), *dot = strrchr(base, '.');
+	const size_t lengths[] = { strlen(base), dot ? (size_t)(dot - base) : 0 };
+	bool good = true;
+	for (size_t i = 0; i < 2 && lengths[i] > 0 && good; i++) {
+		struct text name = { .length = 0 };
+		text_add_bytes(&name, base, lengths[i]);
+		text_add(&name, ".dwp");
+		good = name.no_memory ? diag_out_of_memory() : add_everywhere(dwos, places, name.bytes);
+		text_clear(&name);
+	}
+	return good;
+}
+
+static int by_last_part(const void *a, const void *b)
+{
+	const struct debuginfo_file *left = a, *right = b;
+	return strcmp(paths_base(left->path), paths_base(right->path));
+}
+
 bool dwo_read(struct files *dwos, const struct file_content *image, const struct files *files,
 	      const struct places *places)
 {
 	struct text names = { .length = 0 };
-	size_t count = 0, beside = (size_t)(paths_base(places->image) - places->image);
+	size_t count = 0;
 	bool good = true;
 	if (!may_be_split(image, files))
 		return true;
@@ -159,12 +192,11 @@ bool dwo_read(struct files *dwos, const struct file_content *image, const struct
 		diag_no_memory();
 		good = false;
 	}
-	for (size_t i = 0; i < count && good; i++) {
-		good = files_add(dwos, places->image, beside, list[i], LARGEST_FILE, NULL);
-		for (uint32_t k = 0; k < places->directory_count && good; k++)
-			good = files_add(dwos, places->directories[k], strlen(places->directories[k]), list[i],
-					 LARGEST_FILE, NULL);
-	}
+	for (size_t i = 0; i < count && good; i++)
+		good = add_everywhere(dwos, places, list[i]);
+	good = good && add_packages(dwos, places);
+	if (dwos->count)
+		qsort(dwos->items, dwos->count, sizeof *dwos->items, by_last_part);
 	free(list);
 	text_clear(&names);
 	return good;

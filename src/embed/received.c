@@ -51,9 +51,9 @@ static bool receive_file(struct debuginfo_file *file)
 
 static bool is_dwo(const struct debuginfo_file *file)
 {
-	static const char suffix[] = ".dwo";
 	size_t length = strlen(file->path);
-	return length >= strlen(suffix) && strcmp(file->path + length - strlen(suffix), suffix) == 0;
+	const char *suffix = length >= 4 ? file->path + length - 4 : "";
+	return strcmp(suffix, ".dwo") == 0 || strcmp(suffix, ".dwp") == 0;
 }
 
 static int by_last_part(const void *a, const void *b)

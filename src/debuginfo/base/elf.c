@@ -158,7 +158,7 @@ static int find_sections(struct elf *elf, const struct file_header *header, stru
 	return 0;
 }
 
-int elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err)
+static int open_file(struct elf *elf, const void *bytes, size_t size, bool linked, struct rossym_error *err)
 {
 	struct file_header header;
 	*elf = (struct elf){ .bytes = bytes, .size = size };
@@ -172,10 +172,20 @@ int elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_erro
 	elf->wide = elf->bytes[IDENT_CLASS] == CLASS_64;
 	if (!take_header(elf, &header))
 		return rs_fail(err, ROSSYM_EDAMAGED, 0, "the ELF header is cut off");
-	if (header.type != TYPE_EXECUTABLE && header.type != TYPE_SHARED)
+	if (linked && header.type != TYPE_EXECUTABLE && header.type != TYPE_SHARED)
 		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_SIZE,
 			       "an ELF file of type %u, which is not a linked program", header.type);
 	return find_sections(elf, &header, err);
+}
+
+int elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err)
+{
+	return open_file(elf, bytes, size, true, err);
+}
+
+int elf_open_object(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err)
+{
+	return open_file(elf, bytes, size, false, err);
 }
 
 /* ------------------------------------------------------------------------------------------------ the build-id */

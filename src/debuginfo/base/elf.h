@@ -58,6 +58,9 @@ bool elf_is(const void *bytes, size_t size);
    linked file, or one that cannot be read. */
 int elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err);
 
+/* As elf_open(), also for a file that is not linked. */
+int elf_open_object(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err);
+
 /* Decode the header of section NUMBER, which is below elf->section_count. */
 struct elf_section elf_section(const struct elf *elf, uint32_t number);
 

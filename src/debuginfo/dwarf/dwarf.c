@@ -199,7 +199,7 @@ static enum outcome take_code(struct dw_reader *reader, const struct known_unit 
 	struct dw_unit unit = { .reader = reader,
 				.has_functions = known->code->has_functions,
 				.has_own = known->has_own,
-				.own = reader->keep->ranges + known->first,
+				.own = known_ranges(reader, known),
 				.own_count = known->count };
 	struct extent *scopes = NULL;
 	uint32_t scope_count = 0;
@@ -369,6 +369,7 @@ out:
 	rs_free(reader.lines_read);
 	rs_free(reader.passed);
 	rs_free(reader.passed_code);
+	dw_close_package(&reader);
 	abbreviations_clear(&reader.abbreviations);
 	if (!reader.keep)
 		dw_sections_clear(&reader.sections);

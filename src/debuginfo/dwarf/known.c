@@ -58,19 +58,19 @@ void known_function(struct dw_reader *reader, uint32_t begin, uint32_t end, uint
 		keep->functions[keep->function_count++] = (struct known_function){ begin, end, scope };
 }
 
-/* A copy of COUNT items of SIZE bytes; never NULL if there is memory. */
-static void *copy_of(const void *items, uint32_t count, size_t size)
+/* A copy of the COUNT items of SIZE bytes from number FIRST on; never NULL if there is memory. */
+static void *copy_of(const void *items, uint32_t first, uint32_t count, size_t size)
 {
 	void *copy = rs_alloc((size_t)count + 1, size);
 	if (copy && count > 0)
-		memcpy(copy, items, count * size);
+		memcpy(copy, (const char *)items + first * size, count * size);
 	return copy;
 }
 
-/* Add BY to the scope numbers of CODE. */
-static void renumber(struct scope *scopes, uint32_t count, uint32_t by)
+/* Add BY to the scope numbers in SCOPES from number FIRST up to END. */
+static void renumber(struct scope *scopes, uint32_t first, uint32_t end, uint32_t by)
 {
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = first; i < end; i++)
 		if (scopes[i].parent != NO_SCOPE)
 			scopes[i].parent += by;
 }
@@ -87,15 +87,15 @@ struct known_code *known_copy(const struct dw_unit *unit, uint32_t first, const 
 	code->extent_count = count;
 	code->function_count = keep->function_count;
 	code->has_functions = unit->has_functions;
-	code->lines = copy_of(reader->segments, code->line_count, sizeof *code->lines);
-	code->scopes = copy_of(reader->scopes + first, code->scope_count, sizeof *code->scopes);
-	code->extents = copy_of(extents, count, sizeof *code->extents);
-	code->functions = copy_of(keep->functions, code->function_count, sizeof *code->functions);
+	code->lines = copy_of(reader->segments, 0, code->line_count, sizeof *code->lines);
+	code->scopes = copy_of(reader->scopes, first, code->scope_count, sizeof *code->scopes);
+	code->extents = copy_of(extents, 0, count, sizeof *code->extents);
+	code->functions = copy_of(keep->functions, 0, code->function_count, sizeof *code->functions);
 	if (!code->lines || !code->scopes || !code->extents || !code->functions) {
 		known_free(code);
 		return NULL;
 	}
-	renumber(code->scopes, code->scope_count, -first);
+	renumber(code->scopes, 0, code->scope_count, -first);
 	for (uint32_t i = 0; i < count; i++)
 		code->extents[i].what -= first;
 	for (uint32_t i = 0; i < code->function_count; i++)
@@ -172,7 +172,7 @@ enum outcome known_replay(struct dw_reader *reader, const struct known_code *cod
 	if (code->scope_count > 0)
 		memcpy(reader->scopes + first, code->scopes, code->scope_count * sizeof *code->scopes);
 	reader->scope_count += code->scope_count;
-	renumber(reader->scopes + first, code->scope_count, first);
+	renumber(reader->scopes, first, reader->scope_count, first);
 	for (uint32_t i = 0; i < *extent_count; i++)
 		(*extents)[i].what += first;
 	for (uint32_t i = 0; i < code->function_count; i++) {

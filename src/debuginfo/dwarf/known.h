@@ -52,6 +52,12 @@ struct dw_keep {
 /* The unit at OFFSET of .debug_info; NULL: it is not known. */
 struct known_unit *known_at(const struct dw_reader *reader, uint32_t offset);
 
+/* Its own ranges; NULL if it has none. */
+static inline struct extent *known_ranges(const struct dw_reader *reader, const struct known_unit *unit)
+{
+	return unit->count > 0 ? reader->keep->ranges + unit->first : NULL;
+}
+
 /* Keep the ranges of a unit that was read without a fault, and its CODE, which may be NULL and belongs to this function.
    Without memory nothing is kept. */
 void known_add(const struct dw_unit *unit, struct known_code *code);

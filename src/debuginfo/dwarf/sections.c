@@ -101,9 +101,7 @@ static int inflate_section(struct dw_section *section, struct reading *reading, 
 
 #endif
 
-/* Find the section called NAME, or its compressed form.  Returns 1, 0 if there is none (with a warning if it is
-   damaged), or -1. */
-static int find_section(struct dw_section *section, struct reading *reading, const char *name)
+int dw_section_find(struct dw_section *section, struct reading *reading, const char *name)
 {
 	struct section_bytes found;
 	char z_name[32];
@@ -138,7 +136,7 @@ static int find_split_section(struct dw_section *section, struct reading *readin
 		return section->bytes != NULL;
 	}
 	snprintf(split, sizeof split, "%s.dwo", known[id].name);
-	return find_section(section, reading, split);
+	return dw_section_find(section, reading, split);
 }
 
 int dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image)
@@ -147,7 +145,7 @@ int dw_sections_find(struct dw_sections *sections, struct reading *reading, cons
 	for (int id = 0; id < DW_SECTIONS; id++) {
 		struct dw_section *section = &sections->items[id];
 		int found = image ? find_split_section(section, reading, image, (enum dw_section_id)id)
-				  : find_section(section, reading, known[id].name);
+				  : dw_section_find(section, reading, known[id].name);
 		if (found < 0)
 			return -1;
 		sections->unreadable += section->unreadable;

@@ -44,6 +44,9 @@ struct dw_sections {
 int dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image);
 void dw_sections_clear(struct dw_sections *sections);
 
+/* Find the section NAME of READING's symbols, or its compressed form.  Returns as dw_sections_find(). */
+int dw_section_find(struct dw_section *section, struct reading *reading, const char *name);
+
 /* Returns WHOLE, how many bytes SIZE compressed ones say that they are uncompressed; 0 if that is not credible. */
 uint64_t dw_credible_size(uint64_t whole, uint64_t size);
 

@@ -4,14 +4,16 @@
  *
  * gcc -gsplit-dwarf writes the entries of a unit into another file, NAME.dwo, an object file with one unit.  The image
  * keeps a skeleton of the unit, with the line table and the addresses.  Both have the same id, which each compilation
- * makes anew.
+ * makes anew.  The .dwo files of a program can be packed into one .dwp file (package.h).
  */
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/entries.h"
 #include "debuginfo/dwarf/header.h"
+#include "debuginfo/dwarf/package.h"
 #include "debuginfo/dwarf/scope.h"
 #include "debuginfo/dwarf/split.h"
+#include "lib/base/alloc.h"
 
 #include <string.h>
 
@@ -76,30 +78,116 @@ static enum outcome read_entries(struct dw_unit *unit, const struct dw_sections 
 	return outcome;
 }
 
-/* Read the scopes of UNIT from FILE. */
-static enum outcome read_file(struct dw_unit *unit, const struct debuginfo_file *file, bool *found)
+static bool is_package(const struct debuginfo_file *file)
 {
-	struct dw_reader *reader = unit->reader;
-	struct dw_sections sections = { .size = 0 };
-	struct reading reading = *reader->reading;
-	struct rs_source source = { .memory = file->bytes, .fd = -1, .size = file->size };
-	struct rossym_error err;
-	struct rs_pe pe = { .machine = 0 };
-	enum outcome outcome = UNIT_OK;
+	static const char suffix[] = ".dwp";
+	const size_t length = strlen(file->path);
+	return length >= strlen(suffix) && strcmp(file->path + length - strlen(suffix), suffix) == 0;
+}
 
-	reading.symbols = (struct symbol_file){ .pe = &pe, .source = &source };
+/* A .dwo or .dwp file that is open. */
+struct split_file {
+	const struct debuginfo_file *file;
+	struct rs_pe pe;
+	struct elf elf;
+	struct rs_source source;
+	struct dw_sections sections;
+	struct dw_section index;
+	struct package_index package; /* of a .dwp file */
+};
+
+/* Open FILE as *SPLIT, which close_file() closes in any case.  False: it is none, or cannot be read. */
+static bool open_file(struct dw_reader *reader, const struct debuginfo_file *file, struct split_file *split)
+{
+	struct reading reading = *reader->reading;
+	struct rossym_error err;
+	*split = (struct split_file){ .file = file, .source = { .memory = file->bytes, .fd = -1, .size = file->size } };
+	reading.symbols = (struct symbol_file){ .pe = &split->pe, .source = &split->source };
 	reading.err = &err;
-	pe.wide = reader->reading->symbols.pe->wide;
-	if (rs_pe_read_object(&pe, &source, &err) < 0 || dw_sections_find(&sections, &reading, &reader->sections) <= 0)
-		unit_warn(unit, "DWARF unit at 0x%llx: %s is no .dwo file", (unsigned long long)unit->header.start,
-			  file->path);
-	else
-		outcome = read_entries(unit, &sections, file->path, found);
+	split->pe.wide = reader->reading->symbols.pe->wide;
+	if (elf_is(file->bytes, file->size))
+		reading.symbols.elf = &split->elf;
+	if ((reading.symbols.elf ? elf_open_object(&split->elf, file->bytes, file->size, &err)
+				 : rs_pe_read_object(&split->pe, &split->source, &err)) < 0)
+		return false;
+	return dw_sections_find(&split->sections, &reading, &reader->sections) > 0 &&
+	       (!is_package(file) || dw_section_find(&split->index, &reading, ".debug_cu_index") > 0);
+}
+
+static void close_file(struct dw_reader *reader, struct split_file *split)
+{
 	/* Another file's sections can have these addresses later. */
 	reader->abbreviations.at = NULL;
-	dw_sections_clear(&sections);
-	rs_pe_clear(&pe);
+	dw_sections_clear(&split->sections);
+	rs_free(split->index.own);
+	rs_pe_clear(&split->pe);
+}
+
+static void warn_file(struct dw_unit *unit, const struct debuginfo_file *file, const char *what)
+{
+	unit_warn(unit, "DWARF unit at 0x%llx: %s is no .%s file", (unsigned long long)unit->header.start, file->path,
+		  what);
+}
+
+/* Read the scopes of UNIT from the .dwo FILE. */
+static enum outcome read_file(struct dw_unit *unit, const struct debuginfo_file *file, bool *found)
+{
+	struct split_file split;
+	enum outcome outcome = UNIT_OK;
+	if (open_file(unit->reader, file, &split))
+		outcome = read_entries(unit, &split.sections, file->path, found);
+	else
+		warn_file(unit, file, "dwo");
+	close_file(unit->reader, &split);
 	return outcome;
+}
+
+/* Open the .dwp FILE, unless it is open.  NULL: it cannot be read.  One is open at a time. */
+static struct split_file *open_package(struct dw_unit *unit, const struct debuginfo_file *file)
+{
+	struct dw_reader *reader = unit->reader;
+	struct split_file *split = reader->package;
+	const char *why = NULL;
+	if (split && split->file == file)
+		return split->package.bytes ? split : NULL;
+	dw_close_package(reader);
+	reader->package = split = rs_alloc(1, sizeof *split);
+	if (!split)
+		return NULL;
+	if (!open_file(reader, file, split))
+		warn_file(unit, file, "dwp");
+	else if ((why = package_open(&split->package, split->index.bytes, split->index.size)) != NULL)
+		unit_warn(unit, "%s: .debug_cu_index: %s", file->path, why);
+	else
+		return split;
+	split->package.bytes = NULL;
+	return NULL;
+}
+
+void dw_close_package(struct dw_reader *reader)
+{
+	if (reader->package)
+		close_file(reader, reader->package);
+	rs_free(reader->package);
+	reader->package = NULL;
+}
+
+/* Read the scopes of UNIT from the .dwp FILE, if it has the unit. */
+static enum outcome read_package(struct dw_unit *unit, const struct debuginfo_file *file, bool *found)
+{
+	struct split_file *split = open_package(unit, file);
+	struct dw_sections part;
+	const char *why;
+	if (split && package_find(&split->package, unit->header.dwo_id, &split->sections, &part, &why)) {
+		const enum outcome outcome = read_entries(unit, &part, file->path, found);
+		/* In the next part, other abbreviations can be at the same offset. */
+		unit->reader->abbreviations.at = NULL;
+		return outcome;
+	}
+	if (split && why)
+		unit_warn(unit, "DWARF unit at 0x%llx: %s: .debug_cu_index: %s", (unsigned long long)unit->header.start,
+			  file->path, why);
+	return unit->reader->package ? UNIT_OK : reading_memory(unit->reader->reading);
 }
 
 /* The number of the first file whose name is not below NAME.  Files ascend by name; two of a name are from
@@ -129,6 +217,9 @@ enum outcome unit_read_split(struct dw_unit *unit)
 			break;
 		outcome = read_file(unit, &options->dwos[i], &found);
 	}
+	for (uint32_t i = 0; i < options->dwo_count && outcome == UNIT_OK && !found; i++)
+		if (is_package(&options->dwos[i]))
+			outcome = read_package(unit, &options->dwos[i], &found);
 	if (outcome == UNIT_OK && !found)
 		unit_warn(unit, "DWARF unit at 0x%llx: its functions and inlined calls are in %s, which was not found",
 			  (unsigned long long)unit->header.start, name);

@@ -5,7 +5,11 @@
 
 #include "debuginfo/dwarf/unit.h"
 
-/* Do what unit_read_scopes() does, for a unit whose entries are in one of the .dwo files of the options. */
+/* Do what unit_read_scopes() does, for a unit whose entries are in one of the .dwo files of the options, or in a
+   .dwp file among them. */
 enum outcome unit_read_split(struct dw_unit *unit);
+
+/* Close the .dwp file that is open, if there is one. */
+void dw_close_package(struct dw_reader *reader);
 
 #endif

@@ -65,6 +65,7 @@ struct dw_reader {
 	struct line_segment *segments; /* of the current unit */
 	uint32_t segment_count, segment_room;
 	struct abbreviations abbreviations;
+	struct split_file *package; /* split.c: the .dwp file that is open, or NULL */
 };
 
 struct unit_header {

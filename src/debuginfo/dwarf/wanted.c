@@ -151,7 +151,7 @@ enum outcome unit_pass(struct dw_unit *unit, bool *passed)
 
 enum outcome known_pass(struct dw_reader *reader, const struct known_unit *unit, bool *passed)
 {
-	const struct extent *own = reader->keep->ranges + unit->first;
+	const struct extent *own = known_ranges(reader, unit);
 	if (reader->attempt > 0) {
 		const struct passed_unit *before = passed_at(reader, unit->begin);
 		*passed = before && !before->needed;
