@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the README and the manual say about programs that read the output.  cli-streams.sh has those that ask line by line.
+# What the manual pages say about programs that read the output.  cli-streams.sh has those that ask line by line.
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/examples.sh"
 
@@ -96,7 +96,6 @@ cat >debug.log <<'END'
 <logged.exe:1000 (kdbg.c:9 (kept))>
 END
 printf 'one\ntwo\n' >main.c
-sed 's/^    //' "$SRC/README" >readme
 examples_of_man "$SRC/man/rossym-log.1" 'IN AN EDITOR' | sed 's/^    //' >log-displays
 
 # emacs_reads DISPLAYS CALL...: file and line of each place that Emacs finds in the output of commands.  Each CALL runs one, with
@@ -121,16 +120,10 @@ emacs_reads () {
 	HOME=$tap_tmp emacs -Q --batch -l ./read.el 2>emacs-errors || cat emacs-errors
 }
 
-for from in readme log-displays; do
-	grep -e '^:let &errorformat' -e '^:cexpr' $from >$from-editors
-	sed -n "/^(require 'compile)/,/^\$/p" $from | grep . >>$from-editors
-done
-check 'the README and the manual have the same lines' -O readme-editors cat log-displays-editors
-
 if has vim && vim --version | grep -q '+quickfix'; then
 	{
 		echo 'set nocompatible'
-		grep -e '^:let &errorformat' -e '^:cexpr' readme
+		grep -e '^:let &errorformat' -e '^:cexpr' log-displays
 		cat <<-'END'
 			let list = map(getqflist(), {key, e -> e.valid . '|' . bufname(e.bufnr) . '|' . e.lnum . '|' . e.text})
 			call writefile([expand('%') . ', line ' . line('.')] + filter(list, {key, text -> text[0] == 1}), 'list')
@@ -157,7 +150,7 @@ else
 	skip 'vim: the annotations of a log' 'no vim with lists of errors'
 fi
 if has emacs; then
-	check 'Emacs: the annotations of a log' emacs_reads readme '(rossym-log "rossym-log -d . debug.log")' <<-'END'
+	check 'Emacs: the annotations of a log' emacs_reads log-displays '(rossym-log "rossym-log -d . debug.log")' <<-'END'
 		main.c|2
 		i o/mix.h|3
 		/abs/irp.cpp|30
@@ -191,7 +184,7 @@ else
 	skip 'Emacs: -p' 'no Emacs'
 fi
 
-# ---- a flame graph: the lines are the README's ----
+# ---- a flame graph: the lines are those of rossym-parallel(7) ----
 
 flamegraph=/usr/share/perl5/Devel/NYTProf/flamegraph.pl
 if test -f $flamegraph && has python3; then
@@ -210,7 +203,7 @@ if test -f $flamegraph && has python3; then
 	for stack in 401010 '401020 401018' '401030 401018' '401040 401018' 401050 401051 401052 401053 401054 401010; do
 		echo "$stack 401008"
 	done >stacks
-	sed -n '/ --folded .*<stacks/,/^$/p' readme >lines
+	examples_of_man "$SRC/man/rossym-parallel.7" PROFILES | sed -n '/ --folded .*<stacks/,/^$/s/^    //p' >lines
 	# -C warns if there is no demangler; these names do not need one.
 	if rossym-addr2line --version | grep -q libiberty; then cat lines; else sed 's/ -Ci / -i /' lines; fi >draw
 	# is_xml FILE...

@@ -85,7 +85,7 @@ else
 	skip 'an output that is full' 'no /dev/full'
 fi
 
-# ---- many processes: the recipe of the README, on this host ----
+# ---- many processes: the recipe of rossym-parallel(7), on this host ----
 
 # It would write into the user's home directory.
 PARALLEL_HOME=$tap_tmp/parallel

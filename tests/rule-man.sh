@@ -183,9 +183,9 @@ explains "$embed_page" 30
 # ------------------------------------------------------------------------------------------------ departures
 
 sed -n 's/^\[\(.*\)\]$/\1/p' "$SRC/tests/witness-departures.table" >departures
-man_section "$page" COMPATIBILITY | sed -n 's/^\.It Sy //p' >items
+man_section "$man/rossym-departures.7" DEPARTURES | sed -n 's/^\.It Sy //p' >items
 ok 'there are departures' test -s departures
-ok 'COMPATIBILITY has an item for each of tests/witness-departures.table, in that order' diff -u departures items
+ok 'rossym-departures.7 has an item for each of tests/witness-departures.table, in that order' diff -u departures items
 
 # ------------------------------------------------------------------------------------------------ examples
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # What the tests of engines share: programs that divide addresses among many processes, such as GNU parallel and Slurm.  Each test
-# runs the real engine with the lines of the README.  `make check-engines' runs the tests; a test reads this file after tap.sh.
+# runs the real engine with the lines of rossym-parallel(7).  `make check-engines' runs the tests; a test reads this file after tap.sh.
 #
 # ENGINES_COUNT		how many addresses are looked up (10,000,000; at least 100,000)
 #
 # engine_input		makes in this directory, under the names that the README uses: "addresses", one a line; the image
 #			"ntoskrnl.exe"; and "expected", the answers of one process
-# recipe PATTERN	prints those indented blocks of the README that have a line with PATTERN, as shell commands
+# recipe PATTERN	prints those displays of rossym-parallel(7) that have a line with PATTERN, as shell commands
 # timed NAME COMMAND...	is ok NAME COMMAND..., and says how long COMMAND took
 # free_port		prints a TCP port of 127.0.0.1 that nothing listens on
 # victim FILE TURN	makes FILE a rossym-addr2line in whose TURNth process the real program is killed (signal 9) after it has
@@ -18,6 +18,7 @@
 
 test -r /proc/self/environ || skip_all 'no /proc/PID/environ'
 need perl
+. "$SRC/tests/lib/examples.sh"
 
 : "${ENGINES_COUNT:=10000000}"
 BENCH_BIN=$(tap_absolute "${BENCH_BIN:-$tap_build/tests/bench}")
@@ -92,12 +93,12 @@ engine_input () {
 }
 
 recipe () {
-	awk -v pattern="$1" '
+	examples_of_man "$SRC/man/rossym-parallel.7" | awk -v pattern="$1" '
 		function finish() { if (found) printf "%s", text; found = 0; text = "" }
 		!/^    / { finish(); next }
 		{ text = text substr($0, 5) "\n" }
 		$0 ~ pattern { found = 1 }
-		END { finish() }' "$SRC/README"
+		END { finish() }'
 }
 
 free_port () {

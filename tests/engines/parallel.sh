@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# GNU parallel over ssh, with the lines of the README.  The hosts are names of this machine in a configuration of ssh that only
+# GNU parallel over ssh, with the lines of rossym-parallel(7).  The hosts are names of this machine in a configuration of ssh that only
 # this test uses: host1 and host2 lead to an sshd on a free port, and nothing listens for the host that is down.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
@@ -107,7 +107,7 @@ check 'the other one is down' -s 255 -g '*: Connection refused*' ssh -F "$HOME/c
 engine_input
 recipe '[-][-]pipe-part' >blocks.sh
 recipe '[-][-]retries' >files.sh
-ok 'the README has both recipes' test "$(grep -c rossym-addr2line blocks.sh):$(grep -c rossym-addr2line files.sh)" = 1:1
+ok 'rossym-parallel(7) has both recipes' test "$(grep -c rossym-addr2line blocks.sh):$(grep -c rossym-addr2line files.sh)" = 1:1
 
 # Removes what an earlier recipe wrote.
 clean () {
@@ -160,7 +160,7 @@ $parts
 END
 clean
 
-# ------------------------------------------------------------------------------------------------ what else the README says
+# ------------------------------------------------------------------------------------------------ what else the page says
 
 # Fewer addresses serve here, always in ten parts.
 mkdir few
@@ -189,7 +189,7 @@ blocks_retried () {
 blocks_retried >said 2>&1
 was_killed 'blocks with --retries'
 if cmp -s expected answers; then
-	skip 'blocks with --retries: answers are lost silently' "not with GNU parallel $version: the README need not warn of it"
+	skip 'blocks with --retries: answers are lost silently' "not with GNU parallel $version: the page need not warn of it"
 else
 	check 'blocks with --retries: answers are lost silently' cat said <<-'END'
 		exit status 0

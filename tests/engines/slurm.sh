@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A job array of Slurm, with the README's lines: its answers are those of one process, also if a process is killed and Slurm, or
+# A job array of Slurm, with the lines of rossym-parallel(7): its answers are those of one process, also if a process is killed and Slurm, or
 # the user, repeats its task.  The cluster is this machine; all its files are in the test's directory.
 #
 # ENGINES_REQUEUE	how many seconds Slurm at least waits before it repeats a task (20; 120 is Slurm's default)
@@ -101,7 +101,7 @@ end_engine () {
 ok 'Slurm has a node that is ready' within 60 node_is_idle
 test "$tap_failed" -eq 0 || finish
 
-# ---- the README's lines ----
+# ---- the page's lines ----
 
 engine_input
 recipe '#SBATCH' >answers.sh

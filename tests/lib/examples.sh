@@ -11,10 +11,11 @@
 #				leaves their number in $examples_count
 # examples_of_man PAGE SECTION	prints the literal displays of a section of an mdoc page as such a text
 # man_section PAGE SECTION	prints the source lines of a section
+#				Without SECTION, both print what is in all of them.
 # man_text			mdoc's escapes on stdin as the characters they stand for
 
 man_section () {
-	awk -v wanted=".Sh $2" '/^\.Sh / { inside = $0 == wanted; next } inside' "$1"
+	awk -v wanted=".Sh${2:+ $2}" '/^\.Sh / { inside = $0 == wanted || wanted == ".Sh"; next } inside' "$1"
 }
 
 man_text () {
@@ -22,7 +23,7 @@ man_text () {
 }
 
 examples_of_man () {
-	man_section "$1" "$2" | awk '
+	man_section "$1" "${2-}" | awk '
 		/^\.Bd -literal/ { inside = 1; next }
 		/^\.Ed/ { inside = 0; print ""; next }
 		inside { print "    " $0 }' | man_text
