@@ -20,6 +20,12 @@ check '--help' usage <<-'EOT'
 	 INPUT and OUTPUT may be the same file.
 EOT
 rossym-embed --help >help
+check 'its headings' sed -n '/:$/p' help <<-'EOT'
+	 The options are:
+	 What the table says:
+	 Where the symbols come from:
+	 What is written:
+EOT
 check '-h' -O help rossym-embed -h </dev/null
 check '--version' sh -c 'rossym-embed --version | sed 1q | sed "s/[0-9.]*$/N/"' <<-'EOT'
 	rossym-embed (rossym) N

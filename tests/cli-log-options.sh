@@ -391,6 +391,16 @@ on_posix check 'under another name' -s 1 -e "./mylog: option requires an argumen
 Try './mylog --help' for more information." sh -c 'ln -s "$1" mylog && ./mylog -e' sh "$LOG_BIN" </dev/null
 check 'an unknown demangling style' -s 1 -e "rossym-log: unknown demangling style \`frob'" rossym-log --demangle=frob </dev/null
 ok '--version says what it can' sh -c 'rossym-log --version | grep -q "^Archives: "'
+headings () {
+	rossym-log --help | grep ':$'
+}
+check 'the headings of --help' headings <<-'EOT'
+	 The options are:
+	 Which images answer:
+	 How addresses are read, and what is said of their places:
+	 What is written:
+	 Not to be abbreviated:
+EOT
 ok '--help' sh -c 'rossym-log --help | grep -q -- --statistics'
 check 'a full disk' -s 1 -e 'rossym-log: cannot write standard output: No space left on device' \
 	sh -c 'test -w /dev/full || { echo "rossym-log: cannot write standard output: No space left on device" >&2; exit 1; }; rossym-log "$0" >/dev/full' "$SRC/COPYING"

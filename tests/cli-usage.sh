@@ -113,6 +113,11 @@ for option in rva load-address=ADDR return-addresses data source-root=DIR path-m
 			below && $1 == option && NF > 1 { found = 1 }
 			END { exit !found }' help
 done
+check '--help has three headings for options that are not of GNU' sed -n '/^ .*not in GNU/p' help <<'END'
+ What addresses are, and where symbols come from (not in GNU addr2line):
+ What is read and printed (not in GNU addr2line):
+ Without look-ups: the whole table (not in GNU addr2line):
+END
 check 'the targets' sed -n 's/ pe-.*//; s/^rossym-addr2line: supported targets: //p' help <<'END'
 pei-i386 pei-x86-64
 END

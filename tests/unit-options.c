@@ -275,7 +275,7 @@ static void help(void)
 		{ 0, NULL, NULL, NULL },
 	};
 
-	options_help(&out, rows, "bca");
+	options_help_in_order(&out, rows, "bca");
 	out.buffer[out.used] = '\0';
 	is_str(out.buffer,
 	       "  -b --both=<x>          Two\n"
@@ -292,6 +292,23 @@ static void help(void)
 	       "  -c --exactly-seventeen Fits\n"
 	       "     --much-longer-than-that Pushed\n",
 	       "all of them");
+	static const struct option_heading headings[] = {
+		{ "all", "GNU's:" },
+		{ "own", "Ours:" },
+		{ NULL, NULL },
+	};
+	out.used = 0;
+	options_help(&out, rows, headings);
+	out.buffer[out.used] = '\0';
+	is_str(out.buffer,
+	       "GNU's:\n"
+	       "  -a --all               Everything\n"
+	       "  -b --both=<x>          Two\n"
+	       "Ours:\n"
+	       "     --own=A             Ours\n"
+	       "  -c --exactly-seventeen Fits\n"
+	       "     --much-longer-than-that Pushed\n",
+	       "with headings");
 }
 
 int main(void)

@@ -97,6 +97,13 @@ static const struct option_row own_options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
+static const struct option_heading own_headings[] = {
+	{ "rva", " What addresses are, and where symbols come from (not in GNU addr2line):" },
+	{ "source-root", " What is read and printed (not in GNU addr2line):" },
+	{ "dump", " Without look-ups: the whole table (not in GNU addr2line):" },
+	{ NULL, NULL },
+};
+
 /* Another name of --pdb, and options of llvm-symbolizer: of some, the value is that of the option that they are a
    synonym of.  rossym-addr2line(1) has them in one paragraph, and --help does not have them. */
 static const struct option_row synonyms[] = {
@@ -122,9 +129,8 @@ static void put_usage(struct out *out)
 		      " If no addresses are specified on the command line, they will be read from stdin\n"
 		      " The options are:\n"
 		      "  @<file>                Read options from <file>\n");
-	options_help(out, gnu_options, gnu_help_order);
-	out_text(out, " Options that GNU addr2line does not have:\n");
-	options_help(out, own_options, NULL);
+	options_help_in_order(out, gnu_options, gnu_help_order);
+	options_help(out, own_options, own_headings);
 	out_text(out, "\n");
 	out_text(out, diag_program());
 	out_text(out, ": supported targets: pei-i386 pei-x86-64 pe-i386 pe-x86-64\n");

@@ -62,19 +62,19 @@ static const char letters[] = "s:vhV";
 static const struct option_row option_rows[] = {
 	{ 's', "source-root", "=DIR", "Make file names below DIR relative to it" },
 	{ OPT_PATH_MAP, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW" },
-	{ OPT_KEEP_DEBUG, "keep-debug", NULL, "Add the table, and leave the debug information" },
-	{ OPT_DEBUGLINK, "debuglink", "=FILE", "Let debuggers find FILE, the image with debug information" },
-	{ OPT_TABLE_ONLY, "table-only", NULL, "Write the table alone, not an image" },
-	{ OPT_FOR, "for", "=FILE", "Answer only for the addresses that FILE lists" },
-	{ OPT_FROM_DUMP, "from-dump", "=FILE", "Take the rows from FILE, as rossym-addr2line --dump prints them" },
 	{ OPT_DECORATED, "decorated", NULL, "Keep the decoration of names, such as _f@4" },
 	{ OPT_DATA, "data", NULL, "Add the names of data" },
-	{ OPT_DWO_DIRECTORY, "dwo-directory", "=DIR", "Look for .dwo files in DIR, too" },
+	{ OPT_NO_INLINES, "no-inlines", NULL, "Write rows and strings only, nothing about inlined calls" },
+	{ OPT_ENTRY_FRAME, "entry-frame", "=FRAME", "Let rows be the inner or the outer frame of inlined calls" },
+	{ OPT_FOR, "for", "=FILE", "Answer only for the addresses that FILE lists" },
 	{ OPT_PDB, "pdb", "=FILE", "Take the symbols from FILE, the image's PDB or debug file" },
 	{ OPT_DEBUG_DIRECTORY, "debug-directory", "=DIR", "Look for PDB and debug files in DIR, too" },
 	{ OPT_RECORDED_PATHS, "recorded-paths", NULL, "Look for them also at the paths that INPUT records" },
-	{ OPT_NO_INLINES, "no-inlines", NULL, "Write rows and strings only, nothing about inlined calls" },
-	{ OPT_ENTRY_FRAME, "entry-frame", "=FRAME", "Let rows be the inner or the outer frame of inlined calls" },
+	{ OPT_DWO_DIRECTORY, "dwo-directory", "=DIR", "Look for .dwo files in DIR, too" },
+	{ OPT_FROM_DUMP, "from-dump", "=FILE", "Take the rows from FILE, as rossym-addr2line --dump prints them" },
+	{ OPT_KEEP_DEBUG, "keep-debug", NULL, "Add the table, and leave the debug information" },
+	{ OPT_DEBUGLINK, "debuglink", "=FILE", "Let debuggers find FILE, the image with debug information" },
+	{ OPT_TABLE_ONLY, "table-only", NULL, "Write the table alone, not an image" },
 	{ OPT_ALLOW_EMPTY, "allow-empty", NULL, "Write the output also if there is nothing for a table" },
 	{ OPT_ALLOW_PARTIAL, "allow-partial", NULL, "Write the output also if much debug information is left out" },
 	{ OPT_STORE, "store", "=DIR", "Add finished images and PDB files to the symbol store DIR" },
@@ -82,6 +82,12 @@ static const struct option_row option_rows[] = {
 	{ 'h', "help", NULL, "Display this information" },
 	{ 'V', "version", NULL, "Display the program's version" },
 	{ 0, NULL, NULL, NULL },
+};
+static const struct option_heading headings[] = {
+	{ "source-root", " What the table says:" },
+	{ "pdb", " Where the symbols come from:" },
+	{ "keep-debug", " What is written:" },
+	{ NULL, NULL },
 };
 static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
 static const struct option_row synonyms[] = {
@@ -130,7 +136,7 @@ static void put_usage(struct out *out)
 		      " INPUT and OUTPUT may be the same file.\n"
 		      " The options are:\n"
 		      "  @<file>                Read options from <file>\n");
-	options_help(out, option_rows, NULL);
+	options_help(out, option_rows, headings);
 }
 
 static void put_version(struct out *out)

@@ -62,6 +62,7 @@ static const struct option_row rows[] = {
 	{ OPT_BUILDS, "builds", NULL, "List the places to look in and the builds of ReactOS that they have" },
 	{ OPT_CACHE, "cache", "=FILE", "Ignored; in older versions, FILE kept which builds archives are of" },
 	{ OPT_NO_DEBUG_INFO, "no-debug-info", NULL, "Answer from .rossym tables only" },
+	{ OPT_STRICT, "strict", NULL, "Give no answers from images of another build than the log" },
 	{ OPT_EXACT, "exact", NULL, "Take all addresses as they are" },
 	{ OPT_RETURN, "return", NULL, "Take all addresses for return addresses" },
 	{ 'i', "inlines", NULL, "Show the callers of inlined functions (the default)" },
@@ -78,12 +79,18 @@ static const struct option_row rows[] = {
 	{ OPT_COLOR, "color", "[=WHEN]", "Color annotations: auto (on a terminal), always, never" },
 	{ OPT_SOURCE_URL, "source-url", "=TEMPLATE", "The URL of a place: %f is the file, %l the line, %c the commit" },
 	{ OPT_HYPERLINK, "hyperlink", "[=WHEN]", "Make links to the URLs: auto (the default), always, never" },
-	{ OPT_STRICT, "strict", NULL, "Give no answers from images of another build than the log" },
 	{ 's', "statistics", NULL, "Say at the end what was resolved and what was not" },
 	{ 'v', "verbose", NULL, "Say which file each module is taken from" },
 	{ 'h', "help", NULL, "Display this information" },
 	{ 'V', "version", NULL, "Display the program's version" },
 	{ 0, NULL, NULL, NULL },
+};
+
+static const struct option_heading headings[] = {
+	{ "exe", " Which images answer:" },
+	{ "exact", " How addresses are read, and what is said of their places:" },
+	{ "mark", " What is written:" },
+	{ NULL, NULL },
 };
 
 static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
@@ -126,7 +133,8 @@ static void put_usage(struct out *out)
 		      " current directory if it is a build directory of ReactOS or has the content of an ISO\n"
 		      " The options are:\n"
 		      "  @<file>                Read options from <file>\n");
-	options_help(out, rows, NULL);
+	options_help(out, rows, headings);
+	out_text(out, " Not to be abbreviated:\n");
 	options_help(out, whole_rows, NULL);
 }
 

@@ -173,17 +173,29 @@ static void put_row(struct out *out, const struct option_row *row)
 	out_char(out, '\n');
 }
 
-/* Print the rows whose letters are in ORDER, in that order; without ORDER all rows as they come. */
-void options_help(struct out *out, const struct option_row *rows, const char *order)
+void options_help_in_order(struct out *out, const struct option_row *rows, const char *order)
 {
-	if (!order) {
-		for (; rows->name; rows++)
-			if (rows->help)
-				put_row(out, rows);
-		return;
-	}
 	for (; *order; order++)
 		for (const struct option_row *row = rows; row->name; row++)
 			if (row->help && row->value == *order)
 				put_row(out, row);
+}
+
+/* Print the heading that stands above the row of the option NAME, if there is one. */
+static void put_heading(struct out *out, const struct option_heading *heading, const char *name)
+{
+	for (; heading && heading->text; heading++)
+		if (strcmp(heading->before, name) == 0) {
+			out_text(out, heading->text);
+			out_char(out, '\n');
+		}
+}
+
+void options_help(struct out *out, const struct option_row *rows, const struct option_heading *headings)
+{
+	for (; rows->name; rows++) {
+		put_heading(out, headings, rows->name);
+		if (rows->help)
+			put_row(out, rows);
+	}
 }

@@ -42,7 +42,15 @@ int options_next(struct options *options, char **argument, int *operands);
 /* Whether the long option in WORD is a synonym. */
 bool options_is_synonym(const struct options *options, const char *word);
 
-/* Print the rows that have a help text: those of ORDER, letters, in that order, or all if it is NULL. */
-void options_help(struct out *out, const struct option_row *rows, const char *order);
+/* A line of --help above the row of the option BEFORE. */
+struct option_heading {
+	const char *before;
+	const char *text;
+};
+
+/* Print the rows that have a help text: those of ORDER, letters, in that order. */
+void options_help_in_order(struct out *out, const struct option_row *rows, const char *order);
+/* Print all rows that have a help text, with HEADINGS, which end with one without text; or NULL. */
+void options_help(struct out *out, const struct option_row *rows, const struct option_heading *headings);
 
 #endif
