@@ -21,7 +21,7 @@ printf '%b' \
 	'1040\t16\twide\tC:/Program Files (x86)/w.c\t7\t0\n' \
 	'1050\t16\tforged, inlined by evil.c:1 (f\tf.c\t8\t0\n' >rows
 rossym-embed --from-dump=rows bare.exe logged.exe || exit 99
-examples_of_man "$SRC/man/rossym-addr2line.1" 'USE AS A COPROCESS' | sed 's/^    //' >displays
+examples_of_man "$SRC/man/rossym-clients.7" CLIENTS | sed 's/^    //' >displays
 addresses='401000 401010 401020 401030 402000 0'
 
 # ---- vim: the errorformat is the manual's ----
