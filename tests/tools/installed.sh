@@ -28,7 +28,8 @@ for program in rossym-addr2line rossym-embed rossym-log; do
 	ok "fish has one for $program" test -s "/usr/share/fish/vendor_completions.d/$program.fish"
 done
 for page in 'rossym-addr2line 1' 'rossym-embed 1' 'rossym-log 1' 'rossym 3' 'rossym-core 3' 'rossym-kernel 3' 'rossym-set 3' \
-	'rossym-write 3' 'rossym 5'; do
+	'rossym-write 3' 'rossym 5' 'rossym-clients 7' 'rossym-departures 7' 'rossym-diagnostics 7' 'rossym-diff 7' \
+	'rossym-parallel 7' 'rossym-windows 7'; do
 	name=${page% *}
 	section=${page#* }
 	ok "man $section $name" sh -c "test \$(man '$section' '$name' | wc -l) -gt 50"
@@ -70,6 +71,8 @@ for program in rossym-addr2line rossym-embed rossym-log; do
 	cp -R "$DATA" data
 	examples $program.1 text "$(pwd)/data"
 done
+examples_of_man rossym-parallel.7 >text
+examples rossym-parallel.7 text "$(pwd)/data"
 
 # ------------------------------------------------------------------------------------------------ to compile with
 
