@@ -271,7 +271,7 @@ int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *mo
 			  struct rossym_answer *answer, struct rossym_error *err);
 
 /*
- * The same for COUNT addresses: calls VISIT once for each, with CONTEXT, the index of the address in ADDRESSES, and its
+ * Look up COUNT addresses: calls VISIT once for each, with CONTEXT, the index of the address in ADDRESSES, and its
  * answer.  Addresses of one module follow one another, in their order in ADDRESSES, so that each image is opened once.
  * The answer is valid during the call.  VISIT must not use the set but for functions that take a const set.  Takes 24
  * bytes of memory for each address meanwhile.  Returns 0, or -1 as rossym_set_lookup(); addresses may have been visited

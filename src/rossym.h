@@ -184,27 +184,29 @@ int rossym_open(const char *path, const struct rossym_open_options *options, str
 		struct rossym_error *err);
 
 /*
- * The same for the open file FD, which must be a regular file, and readable.  The library reads with pread(), from
- * offset 0 on; the position of FD does not matter and does not change.  FD stays the caller's: the library does not
- * close it, and it must stay open until rossym_close() or rossym_close_file().  On Windows FD must be in binary mode.
+ * Open the image in the open file FD, as rossym_open() does.  It must be a regular file, and readable.  The library
+ * reads with pread(), from offset 0 on; the position of FD does not matter and does not change.  FD stays the caller's:
+ * the library does not close it, and it must stay open until rossym_close() or rossym_close_file().  On Windows FD must
+ * be in binary mode.
  */
 int rossym_open_fd(int fd, const struct rossym_open_options *options, struct rossym_image **ret,
 		   struct rossym_error *err);
 
 /*
- * The same for SIZE bytes at DATA: the content of a file, or with ROSSYM_OPEN_LOADED a loaded image.  The bytes are not
- * copied; they must stay in place and unchanged until rossym_close(), also after rossym_close_file().  ROSSYM_ESYS and
- * ROSSYM_ECHANGED cannot occur, here or later with this image.  DATA may be NULL if SIZE is 0.
+ * Open the image in SIZE bytes at DATA, as rossym_open() does: the content of a file, or with ROSSYM_OPEN_LOADED a
+ * loaded image.  The bytes are not copied; they must stay in place and unchanged until rossym_close(), also after
+ * rossym_close_file().  ROSSYM_ESYS and ROSSYM_ECHANGED cannot occur, here or later with this image.  DATA may be NULL
+ * if SIZE is 0.
  */
 int rossym_open_memory(const void *data, size_t size, const struct rossym_open_options *options,
 		       struct rossym_image **ret, struct rossym_error *err);
 
 /*
- * The same for bytes that the caller reads for the library: from an archive, another process, a debugger's target ...
- * READER is copied, but not its context.  rossym-core.h says what its function does; here LENGTH can be as large as the
- * bytes.  If the function fails and stores an errno in fault->numbers[0], the error is ROSSYM_ESYS with that errno.  It
- * is called from each thread that uses the image, maybe from several at once, and never after rossym_close() or
- * rossym_close_file().  ROSSYM_EREFUSED if READER has neither memory nor a function.
+ * Open an image whose bytes the caller reads for the library, as rossym_open() does: from an archive, another process,
+ * a debugger's target ...  READER is copied, but not its context.  rossym-core.h says what its function does; here
+ * LENGTH can be as large as the bytes.  If the function fails and stores an errno in fault->numbers[0], the error is
+ * ROSSYM_ESYS with that errno.  It is called from each thread that uses the image, maybe from several at once, and
+ * never after rossym_close() or rossym_close_file().  ROSSYM_EREFUSED if READER has neither memory nor a function.
  */
 int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_open_options *options,
 		       struct rossym_image **ret, struct rossym_error *err);
@@ -477,7 +479,7 @@ struct rossym_frames {
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
 			struct rossym_error *err);
 
-/* The same for row number ROW of the table, counted from 0.  ROSSYM_EDAMAGED if the row has strings outside the table,
+/* Begin with the innermost frame of row number ROW of the table, counted from 0.  Returns as rossym_frames_begin(); also  ROSSYM_EDAMAGED if the row has strings outside the table,
    ROSSYM_EREFUSED if there is no such row. */
 int rossym_frames_begin_row(struct rossym_image *image, uint32_t row, struct rossym_frames *frames,
 			    struct rossym_error *err);

@@ -86,8 +86,8 @@ static void close_object(struct record_style *style, struct out *out)
 /* ------------------------------------------------------------------------------------------------- compact */
 
 /*
- * The same records again, for output that is not indented and not in an array, straight into the output's buffer at P;
- * record-text.c says how that is done.  record_json() below has the plain twin.  With the twin alone, a million
+ * Records in JSON once more, for output that is not indented and not in an array, straight into the output's buffer at
+ * P; record-text.c says how that is done.  record_json() below has the plain twin.  With the twin alone, a million
  * addresses take 5 times as long.
  */
 

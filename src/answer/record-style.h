@@ -27,7 +27,7 @@ struct record_style {
 	int digits; /* of an address in GNU's form: 8 or 16 */
 	/* With inlines: the image, if it has a block; the block has been read.  Else NULL. */
 	struct rossym_image *inlines;
-	/* The same for the styles of LLVM, with inlines or without. */
+	/* For the styles of LLVM: the image, if it has a block, with inlines or without. */
 	struct rossym_image *block;
 	uint64_t image_base;	    /* for StartAddress in JSON */
 	const char *module;	    /* the image's path, for JSON */

@@ -95,9 +95,9 @@ static inline char *put_all_plain(struct out *out, char *p, bool functions, cons
 	return p;
 }
 
-/* The same for COUNT records with addresses.  ENDS: where their frames end.  Nothing predicts how many frames a record
-   has, so no branch depends on that.  The loop writes the address of the record before each frame.  Then the frame
-   overwrites the address, unless the frame is the first one of its record. */
+/* Write COUNT plain records with addresses at P.  ENDS: where their frames end.  Nothing predicts how many frames a
+   record has, so no branch depends on that.  The loop writes the address of the record before each frame.  Then the
+   frame overwrites the address, unless the frame is the first one of its record. */
 static char *put_all_addressed(struct out *out, char *p, bool functions, const uint64_t *addresses, int digits,
 			       const struct rossym_frame *frames, uint32_t first, const uint32_t *ends, size_t count)
 {
@@ -119,7 +119,7 @@ static char *put_all_addressed(struct out *out, char *p, bool functions, const u
 	return p;
 }
 
-/* The same for records with frames, with addresses, and with names to be demangled.  ENDS: where their frames end. */
+/* Print plain records with frames, with addresses, and with names to be demangled.  ENDS: where their frames end. */
 static size_t print_plain_frames(const struct record_style *style, struct out *out, const uint64_t *addresses,
 				 const struct rossym_frame *frames, uint32_t first, const uint32_t *ends, size_t count)
 {

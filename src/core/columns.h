@@ -44,7 +44,7 @@ static inline uint32_t rs_number(const struct rs_columns *records, const uint8_t
 	return (uint32_t)(rs_le64(record + records->first[column] / 8) >> records->first[column] % 8 & mask);
 }
 
-/* The same for a column of frame numbers, in which all bits set mean "no frame". */
+/* Returns the number in a column of frame numbers, in which all bits set mean "no frame". */
 static inline uint32_t rs_number_frame(const struct rs_columns *records, const uint8_t *record, unsigned column)
 {
 	uint32_t value = rs_number(records, record, column);

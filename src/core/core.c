@@ -306,7 +306,7 @@ int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_co
 	return 0;
 }
 
-/* The same as an answer of rossym_core_frame(): 1 or -1. */
+/* Store the frame of ANSWER.  Returns as rossym_core_frame(): 1 or -1. */
 static int entry_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
 		       struct rossym_core_frame *frame, struct rossym_fault *fault)
 {

@@ -41,7 +41,7 @@ static int row_downwards(struct row_window *rows, uint32_t number, struct rs_row
 	return 0;
 }
 
-/* The same on a walk to higher numbers. */
+/* Read row NUMBER on a walk to higher numbers: those above it come with it. */
 static int row_upwards(struct row_window *rows, uint32_t number, struct rs_row *row)
 {
 	uint32_t left = rows->table->row_count - number, most = rs_table_rows_at_once(rows->table);

@@ -19,7 +19,7 @@
 /* Read the file header and the optional header; what else *PE has becomes 0.  Returns 0 or -1. */
 int rs_pe_open(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault);
 
-/* The same for a COFF object file, which has only a machine and sections without addresses. */
+/* Read the header of a COFF object file, which has only a machine and sections without addresses. */
 int rs_pe_open_object(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault);
 
 /* Then read all section headers. */

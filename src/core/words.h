@@ -38,7 +38,7 @@ static inline struct rs_words rs_words_of(const struct rs_strings *strings, stru
 /* Read the string at OFFSET and return what it means. */
 enum rs_word rs_word_judge(struct rs_words *words, uint32_t offset);
 
-/* The same, with the last answer kept in *LAST: `function` or `file` of WORDS. */
+/* As rs_word_judge(), with the last answer kept in *LAST: `function` or `file` of WORDS. */
 static inline enum rs_word rs_word_at(struct rs_words *words, uint32_t offset, struct rs_judged *last)
 {
 	if (offset != last->offset) {

@@ -164,7 +164,7 @@ static uint64_t elf_uncompressed_size(const void *bytes, size_t size)
 	return unpacked;
 }
 
-/* The same of an image or an object file. */
+/* How many bytes the compressed sections of an image or an object file have when they are uncompressed. */
 static uint64_t pe_uncompressed_size(const struct rs_source *source)
 {
 	static const char prefix[] = ".zdebug_";

@@ -106,8 +106,8 @@ static bool has_only_pdb(struct rossym_image *image)
 	return rossym_get_debug_reference(image, 0, &reference, NULL) > 0 && reference.kind == ROSSYM_REFERENCE_PDB;
 }
 
-/* The same for the file of the request.  Only its headers and code are read, because it has no table.  Store in
-   diff->pdb whether only LLVM can answer for it. */
+/* Check that the file of the request is of the image's build.  Only its headers and code are read, because it has no
+   table.  Store in diff->pdb whether only LLVM can answer for it. */
 static bool check_build(struct diff *diff)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };

@@ -171,7 +171,7 @@ static bool to_caller(CONTEXT *context)
 #else
 #define PROGRAM_COUNTER Rip
 
-/* The same on x86-64: the return address is on top of the stack. */
+/* From a leaf function to its caller, on x86-64: the return address is on top of the stack. */
 static bool leaf_to_caller(CONTEXT *context)
 {
 	uint64_t pc;

@@ -93,10 +93,10 @@ BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeA
 				    char *FileName, char *FunctionName);
 
 /*
- * The same for one of the frames of an address, as `rossym-addr2line -fi` prints them: 0 is the innermost, an
- * inlined call has its caller and the place of the call in the next one.  A name that is too long for its buffer is
- * cut; a buffer may have 0 bytes, and then nothing is stored in it.  Returns FALSE if the address has no frame with
- * this number.
+ * Find line, file and function of one of the frames of an address, as `rossym-addr2line -fi` prints them: 0 is the
+ * innermost, an inlined call has its caller and the place of the call in the next one.  A name that is too long for its
+ * buffer is cut; a buffer may have 0 bytes, and then nothing is stored in it.  Returns FALSE if the address has no
+ * frame with this number.
  */
 BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG Number, ULONG *LineNumber,
 		       char *FileName, ULONG FileNameSize, char *FunctionName, ULONG FunctionNameSize);

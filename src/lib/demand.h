@@ -32,7 +32,7 @@ static inline struct rossym_image *rs_image_for(struct rossym_image *image, cons
 	return image->demand ? rs_demand_some(image, rvas, count, err) : image;
 }
 
-/* The same for all rows. */
+/* Returns the image with all rows: IMAGE itself if it has a table.  NULL on an error. */
 static inline struct rossym_image *rs_image_for_all(struct rossym_image *image, struct rossym_error *err)
 {
 	return image->demand ? rs_demand_all(image, err) : image;

@@ -11,7 +11,7 @@
 void rs_said_any(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,
 		 struct rossym_frame *frame);
 
-/* The same for one that is plain. */
+/* Fill FRAME from an answer that is plain, and begins at AT. */
 static inline void rs_said_plain(const char *strings, const struct rs_said *said, uint32_t at,
 				 struct rossym_frame *frame)
 {

@@ -143,7 +143,7 @@ static void put_string(struct json *json, struct out *out, const char *key, cons
 		json_word(json, out, "null");
 }
 
-/* The same for a string of a table, of which at most ROSSYM_LENGTH_MAX bytes are printed: a damaged table can have
+/* Put a string of a table, of which at most ROSSYM_LENGTH_MAX bytes are printed: a damaged table can have
    endless ones. */
 static void put_table_string(struct json *json, struct out *out, const char *key, const char *string)
 {

@@ -2,8 +2,7 @@
 /*
  * html.h - the text of a log, its addresses and annotations as HTML
  *
- *     <span class="r" id="r7">&lt;hal.dll:1230 PREVIOUS NEXT</span><span class="note"> (<a
- *     href="URL">a.c:7</a> (f))</span>&gt;
+ *     <span class="r" id="r7">&lt;hal.dll:1230 PREVIOUS NEXT</span><span class="note"> (<a href="URL">a.c:7</a> (f))</span>&gt;
  *
  * Each kind of address has a letter, which is its class and the prefix of its id; the addresses of a kind are numbered.
  * PREVIOUS and NEXT are links to the numbers before and after it.  They have no text, so a reader who selects and

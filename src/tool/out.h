@@ -43,7 +43,7 @@ struct out {
 
 void out_bytes(struct out *out, const void *bytes, size_t length);
 
-/* The same for bytes that a program passes on: a long run is not copied but written at once, if nothing is before it in
+/* Write bytes that a program passes on: a long run is not copied but written at once, if nothing is before it in
    the buffer. */
 void out_run(struct out *out, const void *bytes, size_t length);
 

@@ -42,7 +42,7 @@ bool tree_add_root(struct tree *tree, const char *directory);
    at the disk, or asks, only once for each name. */
 bool tree_has(struct tree *tree, const char *name);
 
-/* The same, always from the disk. */
+/* As tree_has(), always from the disk. */
 bool tree_look(const struct tree *tree, const char *name);
 
 void tree_clear(struct tree *tree);

@@ -9,7 +9,7 @@
 /* How many of the LENGTH bytes at P are one character of valid UTF-8; 0 if they begin with none. */
 size_t utf8_length(const char *p, size_t length);
 
-/* The same, but 0 for a control character too: U+0000 to U+001F, U+007F to U+009F. */
+/* As utf8_length(), but 0 for a control character, too: U+0000 to U+001F, U+007F to U+009F. */
 size_t utf8_printable(const char *p, size_t length);
 
 /* Whether the character at P, which has LENGTH bytes, makes a reader see another text than there is: it changes the

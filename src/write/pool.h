@@ -42,7 +42,7 @@ void rs_pool_clear(struct rs_pool *pool);
 int rs_pool_add(struct rs_pool *pool, const char *text, uint32_t length, uint32_t *ret, int *added,
 		struct rossym_error *err);
 
-/* The same for a string with a NUL after it, or NULL, which is "". */
+/* As rs_pool_add(), for a string with a NUL after it, or NULL, which is "". */
 int rs_pool_add_text(struct rs_pool *pool, const char *text, uint32_t *ret, int *added, struct rossym_error *err);
 
 /* Store a new number for TEXT, which has one already: a second string that is equal, with a place of its own. */

@@ -78,7 +78,7 @@ static inline uint64_t decoder_uleb(struct decoder *c)
 	}
 }
 
-/* The same with a sign, which bit 6 of the last byte has.  Returns two's complement. */
+/* A number in SLEB128: as ULEB128, with a sign, which bit 6 of the last byte has.  Returns two's complement. */
 static inline uint64_t decoder_sleb(struct decoder *c)
 {
 	uint64_t value = 0;

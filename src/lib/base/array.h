@@ -21,7 +21,7 @@
    avoids this. */
 int rs_array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more, size_t size);
 
-/* The same for one more element.  Of an array that only this function makes room for, *ROOM is a power of two. */
+/* Make room for one more element.  Of an array that only this function makes room for, *ROOM is a power of two. */
 static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, size_t size)
 {
 	enum { FIRST_ROOM = 16 };

@@ -14,7 +14,7 @@ void rs_pe_clear(struct rs_pe *pe);
 /* Turn the headers of a file into those of the loaded image: the loader has put each section at its RVA. */
 void rs_pe_make_loaded(struct rs_pe *pe);
 
-/* The same for a COFF object file, which has only a machine and sections without addresses. */
+/* Read the headers of a COFF object file, which has only a machine and sections without addresses. */
 int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 
 /* Returns the section that contains RVA, the first in the table if there are several; NULL if none does. */

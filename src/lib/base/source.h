@@ -33,7 +33,7 @@ struct rs_source {
 
 int rs_source_open(struct rs_source *source, const char *path, struct rossym_error *err);
 
-/* The same for an open file, which stays the caller's. */
+/* Make *SOURCE read an open file, which stays the caller's. */
 int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err);
 
 /* Close the file, if it is the source's own.  From then on reading fails with EBADF.  What is in memory
@@ -66,7 +66,7 @@ struct rs_part {
 /* The part's bytes, a NUL after the last of them (perhaps the last itself).  NULL on error. */
 const char *rs_part_get(struct rs_part *part, const struct rossym_reader *reader, struct rossym_error *err);
 
-/* The same, always a copy, with its slack. */
+/* As rs_part_get(), always a copy, with its slack. */
 const char *rs_part_copy(struct rs_part *part, const struct rossym_reader *reader, struct rossym_error *err);
 
 /* The part's bytes if they can be had without reading, else NULL. */

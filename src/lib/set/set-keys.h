@@ -20,7 +20,7 @@ struct rs_keys {
 /* The pointer of a key, to be changed by the caller; NULL if there is no such key. */
 void **rs_keys_find(const struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length);
 
-/* The same; a new key gets the pointer NULL.  Returns NULL if there is no memory. */
+/* As rs_keys_find(), but a new key is added, with the pointer NULL.  Returns NULL if there is no memory. */
 void **rs_keys_get(struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length);
 
 void rs_keys_clear(struct rs_keys *keys);

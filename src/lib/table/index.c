@@ -280,7 +280,7 @@ static INLINED void find_in_blocks(const struct rs_index *index, const uint64_t 
 }
 
 #ifdef HAVE_BIT_INSTRUCTIONS
-/* The same function, compiled with the instructions that count and shift bits. rs_index_find() calls it only if the
+/* find_in_blocks(), compiled with the instructions that count and shift bits. rs_index_find() calls it only if the
    processor has them. */
 __attribute__((target("bmi,bmi2,popcnt"))) static void find_quickly(const struct rs_index *index,
 								    const uint64_t *addresses, size_t count,

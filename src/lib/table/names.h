@@ -19,7 +19,7 @@ struct rs_names;
    of which only rows inside a section count; NULL for a bare table.  NULL on error; rs_names_free() the result. */
 struct rs_names *rs_names_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 				struct rossym_error *err);
-/* The same for the functions and other names of a sound block. */
+/* Build the index of the functions and other names of a sound block. */
 struct rs_names *rs_names_build_block(const struct rs_block *block, const struct rs_pe *pe, struct rossym_error *err);
 void rs_names_free(struct rs_names *names);
 

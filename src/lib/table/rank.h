@@ -62,7 +62,7 @@ static inline uint32_t rs_rank_in_block(const struct rs_rank *rank, uint64_t pos
 	return block->below + bits_count(bits);
 }
 
-/* The same from the list, if there are no blocks. */
+/* The rank of an address and its row from the list, if there are no blocks. */
 uint32_t rs_rank_in_list(const struct rs_rank *rank, uint64_t address, uint32_t *at);
 
 /* Do all steps for one address: with the blocks if there are any, else with the list. */

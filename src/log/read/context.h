@@ -184,7 +184,7 @@ bool context_in_fields(const struct context *context);
 /* Forget heading and table: the beginning of another dump was read. */
 void context_reset(struct context *context);
 
-/* The same at a debugger's prompt. */
+/* Forget heading and table: the log is at a debugger's prompt. */
 void context_prompt(struct context *context);
 
 /* Whether every line must be read now, because a line without any token or key word can be a row or end a table. */

@@ -105,14 +105,14 @@ enum match match_more(struct tokens *t, size_t hold);
    0 is no address of code: MATCH_NONE. */
 enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return);
 
-/* The same if the text goes on with WORD, after the annotation if there is one. */
+/* As match_absolute(), but only if WORD follows, after the annotation if there is one. */
 enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return,
 			const char *word);
 
 /* MATCH, the result of such a function that was called at AT, if the line ends after the token and its annotation. */
 enum match match_last(struct tokens *t, size_t at, enum match match);
 
-/* The same as match_absolute() for an RVA that somebody wrote by hand.  It is no token if a longer word goes on after
+/* Make a token of an RVA that somebody wrote by hand.  It is no token if a longer word goes on after
    it, and it is tentative. */
 enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva);
 

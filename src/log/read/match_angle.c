@@ -123,7 +123,9 @@ static bool read_after(const struct tokens *t, size_t at, struct spelling *spell
  * When KDBG is entered at a breakpoint, it prints the address of the breakpoint.  Its trace begins with that place as
  * an RVA:
  *
- *     Entered debugger on embedded INT3 at 0x0008:0x8058324B.  Eip: <ntoskrnl.exe:18324c>
+ *     Entered debugger on embedded INT3 at 0x0008:0x8058324B.
+ *     Eip:
+ *     <ntoskrnl.exe:18324c>
  *
  * So base = address + 1 - RVA: the RVA is that of the byte after the INT3.  A base that is not a multiple of a page
  * shows that the two lines do not belong together.

@@ -2,15 +2,17 @@
 /*
  * match_windbg.c - what WinDbg's !analyze says about the place of a crash
  *
- *     Arguments: Arg2: 90543bd0, The address that the exception occurred at FAULTING_MODULE: 91110000
- *     win32k FAULTING_IP:
+ *     Arguments:
+ *     Arg2: 90543bd0, The address that the exception occurred at
+ *     FAULTING_MODULE: 91110000 win32k
+ *     FAULTING_IP:
  *     win32k+1a230						a module and an RVA, without "0x"
  *     9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]	the instruction there
  *     LAST_CONTROL_TRANSFER:  from 9112a235 to 80526f24		a return address and an exact one
  *     SYMBOL_NAME:  win32k+1a230
  *     Probably caused by : win32k.sys ( win32k+1a230 )
  *
- * The same two lines follow FOLLOWUP_IP, and there the place may be that of a call.
+ * After FOLLOWUP_IP come two lines as after FAULTING_IP, and there the place may be that of a call.
  */
 #include "config.h"
 #include "log/read/match.h"

@@ -230,7 +230,8 @@ static enum shape paired(const char *text, size_t length, size_t *ret_end)
 	return SHAPE_OPEN;
 }
 
-/* The same for a note of KDBG with a lonely parenthesis in its path: " (a(b.c:7 (f))".  It ends at the first "))". */
+/* As paired() does, find the end of a note of KDBG with a lonely parenthesis in its path: " (a(b.c:7 (f))".  It ends at the
+   first "))". */
 static enum shape unpaired(const char *text, size_t length, size_t *ret_end)
 {
 	size_t frames = 0;

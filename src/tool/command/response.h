@@ -20,7 +20,7 @@ struct response; /* owns the words of the files */
 /* If there is an "@file", replace *ARGC and *ARGV by an expanded copy, which is valid until response_free(*RET).  Else
    *RET is NULL. */
 enum response_status response_expand(int *argc, char ***argv, struct response **ret);
-/* The same with messages.  Returns an exit status: 0, or 1 after a message. */
+/* As response_expand(), with messages.  Returns an exit status: 0, or 1 after a message. */
 int response_arguments(int *argc, char ***argv, struct response **ret);
 
 void response_free(struct response *response);

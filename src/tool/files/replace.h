@@ -14,7 +14,8 @@ bool replace_is_same(const char *a, const char *b);
    the regular file there.  It gets MODE if there is none, else what inherit.h says.  False with errno. */
 bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode);
 
-/* The same, but replace nothing: if a file has the name PATH, or gets it meanwhile, return false with EEXIST. */
+/* As replace_file(), but replace nothing: if a file has the name PATH, or gets it meanwhile, return false
+   with EEXIST. */
 bool replace_nothing(const char *path, const void *bytes, size_t size, mode_t mode);
 
 #endif

@@ -25,9 +25,9 @@ struct process {
    PROCESS to process_close(). */
 int process_start(struct process *process, const char *program, char *const *argv);
 
-/* The same for a program that may not be needed: PROGRAM is run only when something has been written to its standard
-   input.  Until then a copy of this process waits, which costs a tenth of what a program costs; without fork(), PROGRAM
-   runs at once. */
+/* As process_start(), for a program that may not be needed: PROGRAM is run only when something has been written to its
+   standard input.  Until then a copy of this process waits, which costs a tenth of what a program costs; without
+   fork(), PROGRAM runs at once. */
 int process_start_idle(struct process *process, const char *program, char *const *argv);
 
 #ifndef _WIN32

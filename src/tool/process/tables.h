@@ -114,11 +114,11 @@ struct tables_answer {
  */
 bool tables_start(struct tables *tables, const char *const *options, const char *image, char *why, size_t why_size);
 
-/* The same for a program that may need no table: nothing is run before the first request, unless the system cannot
-   do that. */
+/* Start the helper for a program that may need no table: nothing is run before the first request, unless the system
+   cannot do that. */
 bool tables_start_idle(struct tables *tables, const char *const *options, char *why, size_t why_size);
 
-/* The same with the program at PATH as the helper. */
+/* As tables_start(), with the program at PATH as the helper. */
 bool tables_start_at(struct tables *tables, const char *path, const char *const *options, const char *image, char *why,
 		     size_t why_size);
 
