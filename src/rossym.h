@@ -479,8 +479,8 @@ struct rossym_frames {
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
 			struct rossym_error *err);
 
-/* Begin with the innermost frame of row number ROW of the table, counted from 0.  Returns as rossym_frames_begin(); also  ROSSYM_EDAMAGED if the row has strings outside the table,
-   ROSSYM_EREFUSED if there is no such row. */
+/* Begin with the innermost frame of row number ROW of the table, counted from 0.  Returns as rossym_frames_begin(), and
+   also -1 with ROSSYM_EDAMAGED if the row has strings outside the table, or ROSSYM_EREFUSED if there is no such row. */
 int rossym_frames_begin_row(struct rossym_image *image, uint32_t row, struct rossym_frames *frames,
 			    struct rossym_error *err);
 
