@@ -84,6 +84,7 @@ check 'a header that ends early' -s 1 -e 'rossym-log: short.dmp: the header at o
 head -c 200 x86.dmp >cut.dmp
 check 'a dump that was cut' -s 1 -e 'rossym-log: cut.dmp: the list of threads at offset 0xe0: reaches past the end of the file
 rossym-log: cut.dmp: the list of modules at offset 0x150: reaches past the end of the file
+rossym-log: cut.dmp: the list of memory at offset 0x22c: reaches past the end of the file
 rossym-log: cut.dmp: the process at offset 0xc0: reaches past the end of the file
 rossym-log: cut.dmp: the exception at offset 0x240: reaches past the end of the file' rossym-log -d sym cut.dmp <<'EOT'
 Minidump of 2000-02-29 00:00:00 UTC

@@ -5,7 +5,15 @@
 
 #include <string.h>
 
-enum stream { THREAD_LIST = 3, MODULE_LIST = 4, EXCEPTION = 6, SYSTEM_INFO = 7, MISC_INFO = 15 };
+enum stream {
+	THREAD_LIST = 3,
+	MODULE_LIST = 4,
+	MEMORY_LIST = 5,
+	EXCEPTION = 6,
+	SYSTEM_INFO = 7,
+	MEMORY64_LIST = 9,
+	MISC_INFO = 15
+};
 
 enum {
 	HEADER_SIZE = 32,
@@ -13,6 +21,7 @@ enum {
 	DIRECTORY_ENTRY = 12,
 	THREAD_SIZE = 48,
 	MODULE_SIZE = 108,
+	MEMORY_SIZE = 16, /* of both kinds */
 	EXCEPTION_SIZE = 168,
 	SYSTEM_SIZE = 56,
 	MISC_SIZE = 12,
@@ -61,6 +70,31 @@ static struct minidump_list open_list(const struct minidump *dump, const char *w
 	return list;
 }
 
+/* Find the entries of the list of memory that is all in one place: their number and that place are before them. */
+static void open_memory64(struct minidump *dump, struct minidump_place place)
+{
+	static const char what[] = "the list of memory";
+	uint8_t head[16];
+	if (place.size < sizeof head || !dump_read(dump->input, place.offset, head, sizeof head)) {
+		dump_problem(dump->problems, what, place.offset, place.size < sizeof head ? "is too short" : past_end);
+		return;
+	}
+	const uint64_t count = rs_le64(head), room = (place.size - sizeof head) / MEMORY_SIZE;
+	if (count > room)
+		dump_problem(dump->problems, what, place.offset, "says that it has more entries than it has room for");
+	else if (count > MINIDUMP_MEMORY)
+		dump_problem(dump->problems, what, place.offset, "has more entries than are read");
+	const uint64_t most = room < MINIDUMP_MEMORY ? room : MINIDUMP_MEMORY;
+	dump->memory64 = (struct minidump_list){ (uint64_t)place.offset + sizeof head,
+						 (uint32_t)(count < most ? count : most) };
+	dump->memory64_data = rs_le64(head + 8);
+	const uint64_t entries = (dump->input->size - dump->memory64.offset) / MEMORY_SIZE;
+	if (dump->memory64.count > entries) {
+		dump_problem(dump->problems, what, place.offset, past_end);
+		dump->memory64.count = (uint32_t)entries;
+	}
+}
+
 /* Take note of a stream of KIND at PLACE. */
 static void take_stream(struct minidump *dump, uint32_t kind, struct minidump_place place)
 {
@@ -70,6 +104,12 @@ static void take_stream(struct minidump *dump, uint32_t kind, struct minidump_pl
 		break;
 	case MODULE_LIST:
 		dump->modules = open_list(dump, "the list of modules", place, MODULE_SIZE, MINIDUMP_MODULES);
+		break;
+	case MEMORY_LIST:
+		dump->memory = open_list(dump, "the list of memory", place, MEMORY_SIZE, MINIDUMP_MEMORY);
+		break;
+	case MEMORY64_LIST:
+		open_memory64(dump, place);
 		break;
 	case EXCEPTION:
 		dump->exception = place;
@@ -206,6 +246,42 @@ bool minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_th
 	if (!read_entry(dump, &dump->threads, i, bytes, sizeof bytes))
 		return false;
 	*thread = (struct minidump_thread){ rs_le32(bytes), place_at(bytes + 40) };
+	return true;
+}
+
+static void take_memory(const uint8_t *bytes, uint64_t *address, uint64_t *size, uint64_t *offset)
+{
+	const struct minidump_place place = place_at(bytes + 8);
+	*address = rs_le64(bytes);
+	*size = place.offset ? place.size : 0; /* without a place: the data are in the other list */
+	*offset = place.offset;
+}
+
+bool minidump_memory(const struct minidump *dump, uint32_t i, uint64_t *address, uint64_t *size, uint64_t *offset)
+{
+	uint8_t bytes[MEMORY_SIZE];
+	if (!read_entry(dump, &dump->memory, i, bytes, sizeof bytes))
+		return false;
+	take_memory(bytes, address, size, offset);
+	return true;
+}
+
+bool minidump_stack(const struct minidump *dump, uint32_t i, uint64_t *address, uint64_t *size, uint64_t *offset)
+{
+	uint8_t bytes[THREAD_SIZE];
+	if (!read_entry(dump, &dump->threads, i, bytes, sizeof bytes))
+		return false;
+	take_memory(bytes + 24, address, size, offset);
+	return true;
+}
+
+bool minidump_memory64(const struct minidump *dump, uint32_t i, uint64_t *address, uint64_t *size)
+{
+	uint8_t bytes[MEMORY_SIZE];
+	if (!read_entry(dump, &dump->memory64, i, bytes, sizeof bytes))
+		return false;
+	*address = rs_le64(bytes);
+	*size = rs_le64(bytes + 8);
 	return true;
 }
 

@@ -13,8 +13,9 @@
 enum {
 	MINIDUMP_STREAMS = 1024,
 	MINIDUMP_THREADS = 4096,
-	MINIDUMP_MODULES = 8192, /* the most that are read */
-	MINIDUMP_UNITS = 512,	 /* UTF-16 units of the longest name */
+	MINIDUMP_MODULES = 8192,
+	MINIDUMP_MEMORY = 1 << 20, /* the most that are read */
+	MINIDUMP_UNITS = 512,	   /* UTF-16 units of the longest name */
 	MINIDUMP_NAME = 3 * MINIDUMP_UNITS + 1,
 	MINIDUMP_PARAMETERS = 15,
 	MINIDUMP_KEY = 16 + 4,
@@ -36,7 +37,8 @@ struct minidump {
 	struct dump_problems *problems;
 	uint32_t time; /* seconds since 1970; 0: not known */
 	struct minidump_place system, process, exception;
-	struct minidump_list threads, modules;
+	struct minidump_list threads, modules, memory, memory64;
+	uint64_t memory64_data; /* where that of the first of memory64 is */
 };
 
 struct minidump_system {
@@ -78,6 +80,10 @@ bool minidump_system(const struct minidump *dump, struct minidump_system *system
 bool minidump_process(const struct minidump *dump, uint32_t *id);
 bool minidump_exception(const struct minidump *dump, struct minidump_exception *exception);
 bool minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread);
+/* A piece of memory, and where in the file it is; of a thread: its stack. */
+bool minidump_memory(const struct minidump *dump, uint32_t i, uint64_t *address, uint64_t *size, uint64_t *offset);
+bool minidump_stack(const struct minidump *dump, uint32_t i, uint64_t *address, uint64_t *size, uint64_t *offset);
+bool minidump_memory64(const struct minidump *dump, uint32_t i, uint64_t *address, uint64_t *size);
 bool minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size); /* of a module */
 bool minidump_module(const struct minidump *dump, uint32_t i, struct minidump_module *module);
 

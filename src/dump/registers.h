@@ -9,6 +9,9 @@
 
 enum { REGISTERS_CONTEXT = 0x110 }; /* so many bytes of a CONTEXT are enough for each processor */
 
+/* An x86-64 CONTEXT has its registers in the order of their numbers, from rax to r15. */
+enum { PROCESSOR_AMD64 = 9, AMD64_RAX = 0x78, AMD64_RIP = 0xf8 };
+
 /* Which registers a CONTEXT has, beside those that name the place. */
 enum register_group { REGISTER_CONTROL = 1, REGISTER_INTEGER = 2 };
 

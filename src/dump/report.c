@@ -2,10 +2,12 @@
 #include "config.h"
 #include "dump/report.h"
 #include "dump/exception-names.h"
+#include "dump/memory.h"
 #include "dump/minidump.h"
 #include "dump/registers.h"
 #include "core/bytes.h"
 #include "tool/diag.h"
+#include "unwind/unwind.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -26,8 +28,12 @@ struct report_state {
 	struct dump_problems *problems;
 	const struct dump_processor *processor; /* NULL: not known */
 	struct dump_range *modules;
+	struct dump_memory memory;
+	unsigned frames;	       /* so many callers are in the report */
 	struct minidump_module module; /* scratch */
 };
+
+enum { MOST_FRAMES = 1024, MOST_FRAMES_OF_ALL = 16384 }; /* of one thread, and of all threads */
 
 DIAG_PRINTF(2, 3)
 static void put(struct report_state *r, const char *format, ...)
@@ -143,12 +149,20 @@ static void put_modules(struct report_state *r)
 
 /* ------------------------------------------------------------------------------------------------ threads */
 
-/* The place ADDRESS, as the frame with this NUMBER. */
-static void put_frame(struct report_state *r, unsigned number, uint64_t address)
+/* The number of the module that has ADDRESS; the number of modules if none has. */
+static uint32_t find_module(const struct report_state *r, uint64_t address)
 {
 	uint32_t i = 0;
 	while (i < r->dump.modules.count && address - r->modules[i].base >= r->modules[i].size)
 		i++;
+	return i;
+}
+
+/* The place ADDRESS, as the frame with this NUMBER. */
+static void put_frame(struct report_state *r, unsigned number, uint64_t address)
+{
+	/* A return address can be the first one behind its module. */
+	const uint32_t i = find_module(r, address - (number > 0));
 	put(r, "%2u  ", number);
 	if (i < r->dump.modules.count && minidump_module(&r->dump, i, &r->module) && r->module.name[0]) {
 		text_add(r->text, r->module.name);
@@ -177,6 +191,58 @@ static void put_registers(struct report_state *r, const uint8_t *context, unsign
 		text_add_char(r->text, '\n');
 }
 
+static bool read_memory(void *context, uint64_t address, void *bytes, size_t size)
+{
+	const struct report_state *r = context;
+	return dump_memory_read(&r->memory, address, bytes, size);
+}
+
+static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t *size)
+{
+	const struct report_state *r = context;
+	const uint32_t i = find_module(r, address);
+	if (i == r->dump.modules.count)
+		return false;
+	*base = r->modules[i].base;
+	*size = r->modules[i].size;
+	return true;
+}
+
+/* Why the stack is not known further. */
+static const char *why(enum unwind_result result)
+{
+	switch (result) {
+	case UNWIND_MEMORY:
+		return "the dump does not have the memory that tells them";
+	case UNWIND_NOWHERE:
+		return "the place is in no known function";
+	case UNWIND_DAMAGED:
+		return "the unwind information or the stack is damaged";
+	default:
+		return "there are more frames than are shown";
+	}
+}
+
+/* The callers of the place that CONTEXT tells. */
+static void put_callers(struct report_state *r, const uint8_t *context)
+{
+	const struct unwind_space space = { read_memory, module_at, r };
+	struct unwind_frame frame = { .ip = rs_le64(context + AMD64_RIP), .exact = true };
+	enum unwind_result result = UNWIND_CALLER;
+	bool proved;
+	for (unsigned i = 0; i < 16; i++)
+		frame.registers[i] = rs_le64(context + AMD64_RAX + (size_t)8 * i);
+	for (unsigned n = 1; n < MOST_FRAMES && r->frames < MOST_FRAMES_OF_ALL; n++, r->frames++) {
+		result = unwind_x64(&space, &frame, &proved);
+		if (result != UNWIND_CALLER && result != UNWIND_SCANNED)
+			break;
+		put_frame(r, n, frame.ip);
+		put(r, "    %s%s\n", result == UNWIND_SCANNED ? "scanned" : "unwound", proved ? ", proved" : "");
+	}
+	if (result != UNWIND_END)
+		put(r, "    further callers are not known: %s\n", why(result));
+}
+
 /* What the CONTEXT in PLACE says. */
 static void put_context(struct report_state *r, struct minidump_place place)
 {
@@ -198,6 +264,8 @@ static void put_context(struct report_state *r, struct minidump_place place)
 	else if (!groups)
 		dump_problem(r->problems, what, place.offset, "is of another processor");
 	put_registers(r, context, groups);
+	if (groups == (REGISTER_CONTROL | REGISTER_INTEGER) && r->processor->machine == PROCESSOR_AMD64)
+		put_callers(r, context);
 }
 
 /* The number of the thread with this ID; the number of threads if it is not listed.  Its entry becomes *THREAD. */
@@ -271,14 +339,17 @@ bool dump_report(const struct dump_input *input, struct text *text, struct dump_
 	struct minidump_exception exception;
 	if (!minidump_open(&r.dump, input, problems))
 		return false;
-	if (!read_ranges(&r))
+	if (!read_ranges(&r) || !dump_memory_open(&r.memory, &r.dump)) {
+		free(r.modules);
 		return false;
+	}
 	put_head(&r);
 	put_system(&r);
 	put_modules(&r);
 	const bool crashed = minidump_exception(&r.dump, &exception);
 	const uint32_t number = crashed ? put_exception(&r, &exception) : r.dump.threads.count;
 	put_threads(&r, number);
+	dump_memory_close(&r.memory);
 	free(r.modules);
 	return !text->no_memory && !problems->text.no_memory;
 }

@@ -10,6 +10,8 @@
  *
  *     Thread 0 (crashed), id 0x24
  *      0  zoo.exe + 0x14b3					Breakpad's minidump_stackwalk
+ *      1  zoo.exe + 0x1756					where a call returns to
+ *         unwound, proved					how that is known: unwind/unwind.h
  */
 #ifndef DUMP_REPORT_H
 #define DUMP_REPORT_H

@@ -42,7 +42,12 @@ static const char *dumped_wrong(const uint8_t *bytes, size_t size)
 		wrong = "there is no report, and no reason";
 	/* The largest entry of a list in the report comes from 48 bytes of a thread, and names are shared: 1 KiB in
 	   the file. */
-	if (report.length > 1024 + 64 * size + size / 48 * 2048)
+	size_t callers = 0; /* each has this line */
+	for (const char *at = report.bytes; at && (at = strstr(at, "\n    unwound")); at++)
+		callers++;
+	if (callers > 16384)
+		wrong = "too many callers";
+	if (report.length > 1024 + 64 * size + (size / 48 + callers) * 2048)
 		wrong = "the report is out of proportion";
 	if (problems.text.length > DUMP_PROBLEMS * 200)
 		wrong = "too many problems";

@@ -17,11 +17,12 @@ enum { MAKEDUMP_X86 = 0, MAKEDUMP_AMD64 = 9, MAKEDUMP_ARM64 = 12 };
 /* Where the parts are. */
 enum {
 	MAKEDUMP_DIRECTORY = 32,
-	MAKEDUMP_STREAMS = 5,
+	MAKEDUMP_STREAMS = 6,
 	MAKEDUMP_SYSTEM = 0x80,
 	MAKEDUMP_PROCESS = 0xc0,
 	MAKEDUMP_THREADS = 0xe0,
 	MAKEDUMP_MODULES = 0x150,
+	MAKEDUMP_MEMORY = 0x22c,
 	MAKEDUMP_EXCEPTION = 0x240,
 	MAKEDUMP_NAMES = 0x300,
 	MAKEDUMP_NAME = 0x80,
@@ -135,6 +136,7 @@ static inline struct makedump makedump(unsigned machine)
 	makedump_stream(&m, 3, MAKEDUMP_THREADS, 4 + 2 * 48);
 	makedump_stream(&m, 4, MAKEDUMP_MODULES, 4 + 2 * 108);
 	makedump_stream(&m, 6, MAKEDUMP_EXCEPTION, 168);
+	makedump_stream(&m, 5, MAKEDUMP_MEMORY, 4 + 16);
 	makedump_system(&m, machine);
 	makedump_put(&m, MAKEDUMP_THREADS, 2, 4);
 	makedump_thread(&m, 0, machine, base + 0x1010);
@@ -143,6 +145,11 @@ static inline struct makedump makedump(unsigned machine)
 	makedump_module(&m, 0, base, 0x5db90293, "C:\\dir\\app.exe");
 	makedump_module(&m, 1, base + 0x100000, 0x5db90294, "a b\n.dll");
 	makedump_key(&m);
+	/* What the stack pointers point to. */
+	makedump_put(&m, MAKEDUMP_MEMORY, 1, 4);
+	makedump_put(&m, MAKEDUMP_MEMORY + 4, 8, 8);
+	makedump_put(&m, MAKEDUMP_MEMORY + 12, 0x100, 4);
+	makedump_put(&m, MAKEDUMP_MEMORY + 16, MAKEDUMP_NAMES, 4);
 	makedump_exception(&m, base + 0x1010);
 	return m;
 }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/memory.h"
+
+#include <stdlib.h>
+
+static int by_address(const void *a, const void *b)
+{
+	const struct dump_piece *x = a, *y = b;
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Cut from each piece what those before it have, and leave out what is then empty. */
+static void cut_overlaps(struct dump_memory *memory)
+{
+	uint64_t end = 0;
+	size_t kept = 0;
+	for (size_t i = 0; i < memory->count; i++) {
+		struct dump_piece piece = memory->pieces[i];
+		const uint64_t cut = piece.address < end ? end - piece.address : 0;
+		if (piece.size <= cut)
+			continue;
+		piece.address += cut;
+		piece.offset += cut;
+		piece.size -= cut;
+		end = piece.address + piece.size;
+		memory->pieces[kept++] = piece;
+	}
+	memory->count = kept;
+}
+
+/* Add PIECE, but what is past the end of the file or of the address space. */
+static void add(struct dump_memory *memory, struct dump_piece piece)
+{
+	const uint64_t file = memory->input->size > piece.offset ? memory->input->size - piece.offset : 0;
+	if (piece.size > file)
+		piece.size = file;
+	if (piece.size > UINT64_MAX - piece.address)
+		piece.size = UINT64_MAX - piece.address;
+	if (piece.size)
+		memory->pieces[memory->count++] = piece;
+}
+
+bool dump_memory_open(struct dump_memory *memory, const struct minidump *dump)
+{
+	struct dump_piece piece;
+	uint64_t offset = dump->memory64_data;
+	const size_t most = (size_t)dump->memory.count + dump->memory64.count + dump->threads.count;
+	*memory = (struct dump_memory){ .input = dump->input, .pieces = malloc((most + 1) * sizeof *memory->pieces) };
+	if (!memory->pieces)
+		return false;
+	for (uint32_t i = 0; i < dump->memory.count; i++)
+		if (minidump_memory(dump, i, &piece.address, &piece.size, &piece.offset))
+			add(memory, piece);
+	for (uint32_t i = 0; i < dump->threads.count; i++)
+		if (minidump_stack(dump, i, &piece.address, &piece.size, &piece.offset))
+			add(memory, piece);
+	/* The data of these lie one after another. */
+	for (uint32_t i = 0; i < dump->memory64.count; i++) {
+		piece.offset = offset;
+		if (!minidump_memory64(dump, i, &piece.address, &piece.size) || piece.size > UINT64_MAX - offset)
+			break;
+		offset += piece.size;
+		add(memory, piece);
+	}
+	qsort(memory->pieces, memory->count, sizeof *memory->pieces, by_address);
+	cut_overlaps(memory);
+	return true;
+}
+
+void dump_memory_close(struct dump_memory *memory)
+{
+	free(memory->pieces);
+	*memory = (struct dump_memory){ .pieces = NULL };
+}
+
+/* The piece that has ADDRESS; NULL: none. */
+static const struct dump_piece *find(const struct dump_memory *memory, uint64_t address)
+{
+	size_t low = 0, high = memory->count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (memory->pieces[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || address - memory->pieces[low - 1].address >= memory->pieces[low - 1].size)
+		return NULL;
+	return &memory->pieces[low - 1];
+}
+
+bool dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size)
+{
+	for (char *to = bytes; size > 0;) {
+		const struct dump_piece *piece = find(memory, address);
+		if (!piece)
+			return false;
+		const uint64_t within = address - piece->address, room = piece->size - within;
+		const size_t n = room < size ? (size_t)room : size;
+		if (!dump_read(memory->input, piece->offset + within, to, n))
+			return false;
+		to += n;
+		address += n;
+		size -= n;
+	}
+	return true;
+}

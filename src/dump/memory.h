@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memory.h - the memory of the process that a minidump has */
+#ifndef DUMP_MEMORY_H
+#define DUMP_MEMORY_H
+
+#include "dump/minidump.h"
+
+struct dump_piece {
+	uint64_t address, size, offset; /* offset: in the file */
+};
+
+/* All zeros: none. */
+struct dump_memory {
+	const struct dump_input *input;
+	struct dump_piece *pieces; /* by address, without overlap */
+	size_t count;
+};
+
+/* Find the memory of DUMP.  False: no memory is left for it.  dump_memory_close() frees it in any case. */
+bool dump_memory_open(struct dump_memory *memory, const struct minidump *dump);
+void dump_memory_close(struct dump_memory *memory);
+
+/* Read SIZE bytes at the virtual ADDRESS.  False: the dump does not have them all. */
+bool dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "unwind/calls.h"
+#include "core/bytes.h"
+
+enum { DIRECT = 5, LONGEST_INDIRECT = 7 };
+
+/* Where the direct call that ends at ADDRESS goes to; false: there is none. */
+static bool direct_target(const struct unwind_space *space, uint64_t address, uint64_t *target)
+{
+	uint8_t code[DIRECT];
+	if (!space->read(space->context, address - DIRECT, code, DIRECT) || code[0] != 0xe8)
+		return false;
+	*target = address + (uint64_t)(int64_t)(int32_t)rs_le32(code + 1);
+	return true;
+}
+
+/* Whether CODE is "call" with an operand in a register or in memory (ff /2), of LENGTH bytes. */
+static bool is_indirect(const uint8_t *code, size_t length)
+{
+	if (code[0] != 0xff || (code[1] >> 3 & 7) != 2)
+		return false;
+	const unsigned mode = code[1] >> 6, base = code[1] & 7;
+	size_t wanted = 2;
+	if (mode != 3 && base == 4)
+		wanted += length > 2 && mode == 0 && (code[2] & 7) == 5 ? 5 : 1;
+	if (mode == 1)
+		wanted += 1;
+	if (mode == 2 || (mode == 0 && base == 5))
+		wanted += 4;
+	return wanted == length;
+}
+
+bool unwind_after_call(const struct unwind_space *space, uint64_t address)
+{
+	uint64_t target, base;
+	uint32_t size;
+	uint8_t code[LONGEST_INDIRECT];
+	/* A direct call goes to code, which is in some module. */
+	if (direct_target(space, address, &target) && space->module(space->context, target, &base, &size))
+		return true;
+	for (size_t length = 2; length <= LONGEST_INDIRECT; length++)
+		if (space->read(space->context, address - length, code, length) && is_indirect(code, length))
+			return true;
+	return false;
+}
+
+bool unwind_after_call_of(const struct unwind_space *space, uint64_t address, uint64_t target)
+{
+	uint64_t called;
+	return direct_target(space, address, &called) && called == target;
+}

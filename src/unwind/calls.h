@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* calls.h - the call before a return address */
+#ifndef UNWIND_CALLS_H
+#define UNWIND_CALLS_H
+
+#include "unwind/unwind.h"
+
+/* Whether the bytes before ADDRESS, which is in a module, end with a call. */
+bool unwind_after_call(const struct unwind_space *space, uint64_t address);
+
+/* Whether they are a direct call of TARGET. */
+bool unwind_after_call_of(const struct unwind_space *space, uint64_t address, uint64_t target);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* epilog.h - the end of an x64 function, which has an instruction for each step that it undoes */
+#ifndef UNWIND_EPILOG_H
+#define UNWIND_EPILOG_H
+
+#include "unwind/pdata.h"
+
+/* If FRAME->ip is in an epilog of ENTRY, of the image at BASE: run it up to its last instruction, and return true.  Else FRAME
+   is unchanged.  An epilog may add to rsp, or set it from a register; then it pops registers; then it returns or jumps
+   to another function. */
+bool epilog_run(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
+		struct unwind_frame *frame);
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "unwind/pdata.h"
+#include "core/bytes.h"
+
+bool pdata_read(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry)
+{
+	uint8_t bytes[PDATA_ENTRY];
+	if (!space->read(space->context, address, bytes, sizeof bytes))
+		return false;
+	*entry = (struct pdata_entry){ rs_le32(bytes), rs_le32(bytes + 4), rs_le32(bytes + 8) };
+	return true;
+}
+
+/* Find the exception directory of the PE32+ image at BASE. */
+static enum unwind_result find_directory(const struct unwind_space *space, uint64_t base, uint32_t *rva, uint32_t *size)
+{
+	enum {
+		DOS = 64,
+		AT_PE = 60,
+		HEADERS = 24 + 112 + 4 * 8,
+		MAGIC = 24,
+		DIRECTORIES = 24 + 108,
+		EXCEPTIONS = 24 + 112 + 24
+	};
+	enum { AMD64 = 0x8664, PE32_PLUS = 0x20b };
+	uint8_t dos[DOS], headers[HEADERS];
+	if (!space->read(space->context, base, dos, sizeof dos) ||
+	    !space->read(space->context, base + rs_le32(dos + AT_PE), headers, sizeof headers))
+		return UNWIND_MEMORY;
+	if (rs_le16(dos) != 0x5a4d || rs_le32(headers) != 0x4550 || rs_le16(headers + 4) != AMD64 ||
+	    rs_le16(headers + MAGIC) != PE32_PLUS || rs_le32(headers + DIRECTORIES) < 4)
+		return UNWIND_NOWHERE;
+	*rva = rs_le32(headers + EXCEPTIONS);
+	*size = rs_le32(headers + EXCEPTIONS + 4);
+	/* Without a table it is not known which functions are leaves. */
+	return *rva && *size >= PDATA_ENTRY ? UNWIND_CALLER : UNWIND_NOWHERE;
+}
+
+enum unwind_result pdata_find(const struct unwind_space *space, uint64_t base, uint32_t rva, struct pdata_entry *entry)
+{
+	uint32_t table, size;
+	const enum unwind_result found = find_directory(space, base, &table, &size);
+	if (found != UNWIND_CALLER)
+		return found == UNWIND_NOWHERE ? UNWIND_DAMAGED : found;
+	uint32_t low = 0, high = size / PDATA_ENTRY;
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (!pdata_read(space, base + table + (uint64_t)middle * PDATA_ENTRY, entry))
+			return UNWIND_MEMORY;
+		if (rva < entry->begin)
+			high = middle;
+		else if (rva >= entry->end)
+			low = middle + 1;
+		else
+			return UNWIND_CALLER;
+	}
+	return UNWIND_NOWHERE;
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "core/bytes.h"
+#include "unwind/calls.h"
+#include "unwind/epilog.h"
+#include "unwind/pdata.h"
+#include "unwind/unwind.h"
+
+enum {
+	MOST_CODES = 255, /* of 2 bytes, in one UNWIND_INFO */
+	MOST_CHAINED = 32,
+	CHAINED = 4, /* a flag */
+};
+
+enum operation {
+	PUSH_NONVOL,
+	ALLOC_LARGE,
+	ALLOC_SMALL,
+	SET_FPREG,
+	SAVE_NONVOL,
+	SAVE_NONVOL_FAR,
+	EPILOG,
+	SAVE_XMM128 = 8,
+	SAVE_XMM128_FAR,
+	PUSH_MACHFRAME,
+};
+
+struct unwind_info {
+	uint8_t version, flags, prolog, count, frame_register;
+	uint32_t frame_offset;
+	uint8_t codes[2 * MOST_CODES + 2 + PDATA_ENTRY]; /* and the entry of the parent behind them */
+};
+
+/* A step on its way. */
+struct unwind_step {
+	const struct unwind_space *space;
+	struct unwind_frame *frame;
+	uint64_t saved_at; /* what SAVE_NONVOL counts from */
+	bool interrupted;  /* a machine frame has given ip and rsp */
+};
+
+static bool pop(const struct unwind_step *s, uint64_t *value)
+{
+	uint8_t bytes[8];
+	uint64_t *rsp = &s->frame->registers[UNWIND_RSP];
+	if (!s->space->read(s->space->context, *rsp, bytes, sizeof bytes))
+		return false;
+	*value = rs_le64(bytes);
+	*rsp += sizeof bytes;
+	return true;
+}
+
+static bool load(const struct unwind_step *s, uint64_t address, uint64_t *value)
+{
+	uint8_t bytes[8];
+	if (!s->space->read(s->space->context, address, bytes, sizeof bytes))
+		return false;
+	*value = rs_le64(bytes);
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ UNWIND_INFO */
+
+static enum unwind_result read_info(const struct unwind_space *space, uint64_t address, struct unwind_info *info)
+{
+	uint8_t head[4];
+	if (!space->read(space->context, address, head, sizeof head))
+		return UNWIND_MEMORY;
+	*info = (struct unwind_info){ .version = head[0] & 7,
+				      .flags = head[0] >> 3,
+				      .prolog = head[1],
+				      .count = head[2],
+				      .frame_register = head[3] & 15,
+				      .frame_offset = (head[3] >> 4) * 16u };
+	if (info->version != 1 && info->version != 2)
+		return UNWIND_DAMAGED;
+	const size_t size = 2 * ((info->count + 1u) & ~1u) + (info->flags & CHAINED ? PDATA_ENTRY : 0);
+	return size == 0 || space->read(space->context, address + 4, info->codes, size) ? UNWIND_CALLER : UNWIND_MEMORY;
+}
+
+static struct pdata_entry parent_of(const struct unwind_info *info)
+{
+	const uint8_t *bytes = info->codes + 2 * ((info->count + 1u) & ~1u);
+	return (struct pdata_entry){ rs_le32(bytes), rs_le32(bytes + 4), rs_le32(bytes + 8) };
+}
+
+/* How many slots the code has whose second byte is CODE; 0: it is unknown. */
+static unsigned slots(uint8_t code)
+{
+	static const uint8_t count[] = { 1, 2, 1, 1, 2, 3, 2, 0, 2, 3, 1 };
+	const unsigned operation = code & 15;
+	if (operation == ALLOC_LARGE && code >> 4 > 1)
+		return 0;
+	if (operation >= sizeof count)
+		return 0;
+	return count[operation] + (operation == ALLOC_LARGE && code >> 4 == 1 ? 1u : 0u);
+}
+
+static enum unwind_result take_machine_frame(struct unwind_step *s, bool error_code)
+{
+	const uint64_t at = s->frame->registers[UNWIND_RSP] + (error_code ? 8 : 0);
+	if (!load(s, at, &s->frame->ip) || !load(s, at + 24, &s->frame->registers[UNWIND_RSP]))
+		return UNWIND_MEMORY;
+	s->interrupted = true;
+	return UNWIND_CALLER;
+}
+
+/* Undo what the code at CODE of INFO says. */
+static enum unwind_result undo(struct unwind_step *s, const struct unwind_info *info, const uint8_t *code)
+{
+	uint64_t *registers = s->frame->registers;
+	const unsigned operand = code[1] >> 4;
+	bool good = true;
+	switch (code[1] & 15) {
+	case PUSH_NONVOL:
+		good = pop(s, &registers[operand]);
+		break;
+	case ALLOC_LARGE:
+		registers[UNWIND_RSP] += operand ? rs_le32(code + 2) : rs_le16(code + 2) * 8u;
+		break;
+	case ALLOC_SMALL:
+		registers[UNWIND_RSP] += operand * 8 + 8;
+		break;
+	case SET_FPREG:
+		registers[UNWIND_RSP] = registers[info->frame_register] - info->frame_offset;
+		break;
+	case SAVE_NONVOL:
+		good = load(s, s->saved_at + rs_le16(code + 2) * 8u, &registers[operand]);
+		break;
+	case SAVE_NONVOL_FAR:
+		good = load(s, s->saved_at + rs_le32(code + 2), &registers[operand]);
+		break;
+	case PUSH_MACHFRAME:
+		return take_machine_frame(s, operand == 1);
+	default: /* xmm registers are not kept, and epilogs are decoded */
+		break;
+	}
+	return good ? UNWIND_CALLER : UNWIND_MEMORY;
+}
+
+/* Undo the codes of INFO whose instructions have run: those before OFFSET of the function. */
+static enum unwind_result undo_all(struct unwind_step *s, const struct unwind_info *info, uint32_t offset)
+{
+	enum unwind_result result = UNWIND_CALLER;
+	for (unsigned i = 0; i < info->count && result == UNWIND_CALLER && !s->interrupted;) {
+		const uint8_t *code = info->codes + (size_t)2 * i;
+		const unsigned count = slots(code[1]);
+		if (count == 0 || i + count > info->count || ((code[1] & 15) == EPILOG && info->version == 1))
+			return UNWIND_DAMAGED;
+		if (code[0] <= offset && (code[1] & 15) != EPILOG)
+			result = undo(s, info, code);
+		i += count;
+	}
+	return result;
+}
+
+/* Whether at OFFSET of its function the frame register of INFO has been set. */
+static bool has_frame(const struct unwind_info *info, uint32_t offset)
+{
+	if (!info->frame_register)
+		return false;
+	if (offset >= info->prolog || info->flags & CHAINED)
+		return true;
+	for (unsigned i = 0, count; i < info->count && (count = slots(info->codes[2 * i + 1])) > 0; i += count)
+		if ((info->codes[2 * i + 1] & 15) == SET_FPREG)
+			return info->codes[2 * i] <= offset;
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------ the step */
+
+/* Undo the prolog of ENTRY, of the image at BASE, and of what it is a part of.  *BEGIN becomes where the whole begins. */
+static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, struct pdata_entry entry, uint64_t ip,
+				       uint64_t *begin)
+{
+	struct unwind_info info;
+	/* Epilogs free what the prolog has allocated; a return address is never within one. */
+	bool in_epilog = false, first = true;
+	uint64_t offset = ip - base - entry.begin;
+	for (int depth = 0; depth < MOST_CHAINED; depth++) {
+		enum unwind_result result = UNWIND_CALLER;
+		*begin = base + entry.begin;
+		if (entry.info & 1) { /* another entry has the information */
+			if (!pdata_read(s->space, base + (entry.info & ~UINT32_C(1)), &entry))
+				return UNWIND_MEMORY;
+			continue;
+		}
+		if ((result = read_info(s->space, base + entry.info, &info)) != UNWIND_CALLER)
+			return result;
+		const uint32_t run = offset < UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
+		if (first) {
+			s->saved_at = has_frame(&info, run)
+					      ? s->frame->registers[info.frame_register] - info.frame_offset
+					      : s->frame->registers[UNWIND_RSP];
+			if (s->frame->exact && run >= info.prolog)
+				in_epilog = epilog_run(s->space, base, &entry, s->frame);
+			first = false;
+		}
+		if (!in_epilog && (result = undo_all(s, &info, run)) != UNWIND_CALLER)
+			return result;
+		if (!(info.flags & CHAINED))
+			return UNWIND_CALLER;
+		entry = parent_of(&info);
+		offset = UINT32_MAX; /* the parent's prolog has run */
+	}
+	return UNWIND_DAMAGED;
+}
+
+/* The frame of the caller: S->frame has what was on the stack above the return address. */
+static enum unwind_result leave(struct unwind_step *s, uint64_t old_rsp)
+{
+	if (!s->interrupted && !pop(s, &s->frame->ip))
+		return UNWIND_MEMORY;
+	if (s->frame->ip == 0)
+		return UNWIND_END;
+	if (!s->interrupted && s->frame->registers[UNWIND_RSP] <= old_rsp)
+		return UNWIND_DAMAGED;
+	s->frame->exact = s->interrupted;
+	return UNWIND_CALLER;
+}
+
+/* IP is no code: a call has gone astray, and its return address is on top of the stack. */
+static enum unwind_result leave_nowhere(struct unwind_step *s)
+{
+	uint64_t base;
+	uint32_t size;
+	const uint64_t rsp = s->frame->registers[UNWIND_RSP];
+	if (!s->frame->exact)
+		return UNWIND_NOWHERE;
+	const enum unwind_result result = leave(s, rsp);
+	if (result != UNWIND_CALLER)
+		return result;
+	return s->space->module(s->space->context, s->frame->ip - 1, &base, &size) &&
+			       unwind_after_call(s->space, s->frame->ip)
+		       ? UNWIND_SCANNED
+		       : UNWIND_NOWHERE;
+}
+
+static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
+{
+	uint64_t base, begin = 0;
+	uint32_t size;
+	struct pdata_entry entry;
+	const uint64_t old_rsp = s->frame->registers[UNWIND_RSP];
+	/* After a call that does not return, the return address can be that of the next function. */
+	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - 1;
+	if (!s->space->module(s->space->context, ip, &base, &size))
+		return leave_nowhere(s);
+	enum unwind_result result = pdata_find(s->space, base, (uint32_t)(ip - base), &entry);
+	if (result == UNWIND_NOWHERE && !s->frame->exact)
+		return result; /* a leaf calls nothing */
+	const bool leaf = result == UNWIND_NOWHERE;
+	if (!leaf && result == UNWIND_CALLER)
+		result = undo_prologs(s, base, entry, s->frame->exact ? ip : ip + 1, &begin);
+	if (!leaf && result != UNWIND_CALLER)
+		return result;
+	result = leave(s, old_rsp);
+	*proved = result == UNWIND_CALLER && !leaf && !s->interrupted &&
+		  unwind_after_call_of(s->space, s->frame->ip, begin);
+	return result;
+}
+
+enum unwind_result unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+{
+	struct unwind_frame caller = *frame;
+	struct unwind_step step = { .space = space, .frame = &caller };
+	*proved = false;
+	const enum unwind_result result = step_frame(&step, proved);
+	if (result == UNWIND_CALLER || result == UNWIND_SCANNED)
+		*frame = caller;
+	return result;
+}

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The callers in x86-64 minidumps that have the memory of a module: those of ../shared/fixtures/dumps/wine, to which
+# tests/tools/fulldump adds that of the program.  Witnesses: the source, and winedbg where it is right.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+fulldump=$tap_build/tests/tools/fulldump
+test -x "$fulldump" || skip_all 'tests/tools/fulldump runs on another system'
+dumps=$SRC/../shared/fixtures/dumps/wine
+test -d "$dumps" || skip_all 'no ../shared/fixtures/dumps'
+
+# The crashed thread of report $1.
+crashed () {
+	sed -n '/(crashed)/,/^$/p' "$1"
+}
+
+# The functions of the program of COMPILER in MODE, the innermost one first, inlined ones too.  As winedbg, too, has it, gcc's
+# line of the fault is in sum2, and clang's in deref, which sum2 calls.
+functions () {
+	case $1-$2 in
+	clang-[0568]) printf 'deref ' ;;
+	esac
+	case $2 in
+	0) echo sum2 level3 level2 run main ;;
+	1 | 9) echo call_null run main ;;
+	2) echo leaf calls_leaf run main ;;
+	4) echo leaf dynamic_frame run main ;;
+	5) echo sum2 level3 big_frame run main ;;
+	6) echo sum2 level3 level2 many_saved run main ;;
+	8) echo sum2 level3 level2 cmp ;; # then the C library, whose memory is not there
+	*) return 1 ;;
+	esac
+}
+
+# The functions that are annotated.
+named () {
+	crashed "$1" | sed -n 's/^ *[0-9]*  zoo[^ ]* + 0x[0-9a-f]* (\(.*\))$/\1/p' | awk '{ gsub(/, inlined by /, "\n") } 1' | sed -n 's/.*(\([a-z0-9_]*\)).*/\1/p' |
+		grep -v -e '^__tmainCRTStartup$' -e '^mainCRTStartup$' | tr '\n' ' ' | sed 's/ $//'
+}
+
+# The addresses in program $2 of the frames of report $1; those after a frame in another module do not count.
+ours () {
+	crashed "$1" | awk -v name="$2" '/^ *[0-9]+  / { if ($2 != name) exit; sub(/^0x0*/, "", $4); print $4 }'
+}
+theirs () {
+	sed -n 's/^\(=>\|  *\)[0-9]* 0x0*14000\([0-9a-f]*\) .*/\2/p' "$1" | uniq | head -n "$2"
+}
+
+printf '# %-16s %7s %7s\n' dump frames proved
+for compiler in gcc clang; do
+	for mode in 0 1 2 4 5 6 8 9; do
+		name=zoo-$compiler-x86_64
+		"$fulldump" "$dumps/$name.$mode.dmp" "$dumps/$name.exe" 140000000 full.dmp
+		check "$name.$mode: a report" -O /dev/null sh -c 'rossym-log -u full.dmp >report'
+		printf '# %-16s %7d %7d\n' "$compiler $mode" "$(crashed report | grep -c '^ *[0-9][0-9]*  ')" "$(crashed report | grep -c proved)"
+		rossym-log -d "$dumps" full.dmp >annotated 2>/dev/null
+		named annotated >names
+		ok "$name.$mode: $(functions $compiler $mode)" sh -c 'test "$(cat names)" = "$1" || { cat names; echo; exit 1; }' sh "$(functions $compiler $mode)"
+		case $mode in
+		1 | 9) continue ;; # winedbg finds no caller of what is no code
+		esac
+		ours report "$name.exe" >addresses
+		theirs "$dumps/$name.$mode.winedbg.txt" "$(wc -l <addresses)" | sed 's/^0*//' >witness
+		check "$name.$mode: the addresses of winedbg" -O witness cat addresses
+	done
+done
+
+# The other list of memory.
+"$fulldump" "$dumps/zoo-gcc-x86_64.6.dmp" "$dumps/zoo-gcc-x86_64.exe" 140000000 full.dmp
+rossym-log -u full.dmp >report
+crashed report >want
+"$fulldump" "$dumps/zoo-gcc-x86_64.6.dmp" "$dumps/zoo-gcc-x86_64.exe" 140000000 full.dmp 64
+check 'Memory64List' -O /dev/null sh -c 'rossym-log -u full.dmp >report'
+crashed report >seen
+check '... has the same frames' -O want cat seen
+check '... which are there' grep -c unwound want <<'EOT'
+7
+EOT
+
+# Without the memory of the program there is no caller, which is said.
+rossym-log -u "$dumps/zoo-gcc-x86_64.0.dmp" >report
+ok 'without memory' sh -c 'sed -n "/(crashed)/,/^$/p" report | grep -qx "    further callers are not known: the dump does not have the memory that tells them"'
+check '... and no frame' -s 1 grep '^ 1  ' report </dev/null
+
+done_testing

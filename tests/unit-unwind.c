@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Steps of unwind_x64() in an image that is made here: each operation, epilogs, leaves, interrupts, and what is hostile.
+ *
+ * MUTATIONS (environment, default 3000) is how many mutants there are.
+ */
+#include "config.h"
+#include "core/bytes.h"
+#include "tests/lib/random.h"
+#include "tests/lib/tap.h"
+#include "unwind/unwind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZE = 0x4000, PDATA = 0x3000, XDATA = 0x3100, STACK_SIZE = 0x400, F = 0x1000, G = 0x1100, CALLER = 0x2000 };
+static const uint64_t base = 0x140000000, stack = 0x10000;
+
+/* RET is the return address; the words of the stack are 0x1000 + their offset. */
+#define RET (base + CALLER + 5)
+
+struct world {
+	uint8_t image[SIZE], stack[STACK_SIZE];
+	unsigned long reads;
+};
+
+static bool read_world(void *context, uint64_t address, void *bytes, size_t size)
+{
+	struct world *w = context;
+	w->reads++;
+	if (address - base < SIZE && size <= SIZE - (address - base))
+		memcpy(bytes, w->image + (address - base), size);
+	else if (address - stack < STACK_SIZE && size <= STACK_SIZE - (address - stack))
+		memcpy(bytes, w->stack + (address - stack), size);
+	else
+		return false;
+	return true;
+}
+
+static bool module_world(void *context, uint64_t address, uint64_t *at, uint32_t *size)
+{
+	(void)context;
+	*at = base;
+	*size = SIZE;
+	return address - base < SIZE;
+}
+
+static void put64(uint8_t *at, uint64_t value)
+{
+	rs_put32(at, (uint32_t)value);
+	rs_put32(at + 4, (uint32_t)(value >> 32));
+}
+
+static void put_entry(struct world *w, unsigned at, uint32_t begin, uint32_t end, uint32_t info)
+{
+	rs_put32(w->image + at, begin);
+	rs_put32(w->image + at + 4, end);
+	rs_put32(w->image + at + 8, info);
+}
+
+/* An image with functions at F and CALLER, which calls F, and with a leaf at G.  F has the UNWIND_INFO of SIZE bytes. */
+static struct world make_world(const uint8_t *info, size_t size)
+{
+	struct world w = { .reads = 0 };
+	memcpy(w.image, "MZ", 2);
+	w.image[60] = 64;
+	memcpy(w.image + 64, "PE\0\0\x64\x86", 6);
+	rs_put16(w.image + 64 + 24, 0x20b);
+	rs_put32(w.image + 64 + 24 + 108, 16);
+	rs_put32(w.image + 64 + 24 + 112 + 24, PDATA);
+	rs_put32(w.image + 64 + 24 + 112 + 28, 24);
+	put_entry(&w, PDATA, F, F + 0x100, XDATA);
+	put_entry(&w, PDATA + 12, CALLER, CALLER + 0x10, XDATA + 0x200);
+	w.image[XDATA + 0x200] = 1;
+	memcpy(w.image + XDATA, info, size);
+	memset(w.image + F, 0x90, 0x200);
+	w.image[CALLER] = 0xe8;
+	rs_put32(w.image + CALLER + 1, (uint32_t)(F - (CALLER + 5)));
+	for (unsigned i = 0; i < STACK_SIZE; i += 8)
+		put64(w.stack + i, 0x1000 + i);
+	return w;
+}
+
+static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
+{
+	const struct unwind_space space = { read_world, module_world, w };
+	return unwind_x64(&space, frame, proved);
+}
+
+enum { RBX = 3, RBP = 5, RSI = 6 };
+
+struct one_step {
+	const char *name, *info;
+	size_t info_size;
+	uint32_t offset; /* in F */
+	const char *code;
+	size_t code_size;
+	uint32_t ret;		/* where in the stack the return address is */
+	uint64_t rbx, rbp, rsi; /* of the caller; they are 3, stack + 0x80 and 6 */
+};
+
+#define BYTES(text) text, sizeof(text) - 1
+
+/* rsp is STACK + 0x40 in all. */
+static void steps(void)
+{
+	const uint64_t rbp = stack + 0x80;
+	const struct one_step cases[] = {
+		{ "push", BYTES("\1\1\1\0\1\x30"), 0x50, BYTES(""), 0x48, 0x1040, rbp, 6 },
+		{ "push, not yet run", BYTES("\1\1\1\0\1\x30"), 0, BYTES(""), 0x40, 3, rbp, 6 },
+		{ "small allocation", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50, BYTES(""), 0x68, 0x1060, rbp, 6 },
+		{ "half of the prolog", BYTES("\1\5\2\0\5\x32\1\x30"), 4, BYTES(""), 0x48, 0x1040, rbp, 6 },
+		{ "large allocation", BYTES("\1\7\2\0\7\1\x20\0"), 0x50, BYTES(""), 0x140, 3, rbp, 6 },
+		{ "larger allocation", BYTES("\1\7\3\0\7\x11\0\1\0\0"), 0x50, BYTES(""), 0x140, 3, rbp, 6 },
+		{ "saved register", BYTES("\1\x9\3\0\x9\x64\2\0\4\x42"), 0x50, BYTES(""), 0x68, 3, rbp, 0x1050 },
+		{ "far saved register", BYTES("\1\x9\4\0\x9\x65\x10\0\0\0\4\x42"), 0x50, BYTES(""), 0x68, 3, rbp,
+		  0x1050 },
+		{ "saved xmm", BYTES("\1\x9\3\0\x9\x68\1\0\4\x42"), 0x50, BYTES(""), 0x68, 3, rbp, 6 },
+		{ "frame register", BYTES("\1\4\2\x25\4\3\1\x50"), 0x50, BYTES(""), 0x68, 3, 0x1060, 6 },
+		{ "frame register, not yet set", BYTES("\1\4\2\x25\4\3\1\x50"), 2, BYTES(""), 0x48, 3, 0x1040, 6 },
+		{ "epilogs of version 2", BYTES("\2\1\3\0\1\x16\x40\6\1\x30"), 0x50, BYTES(""), 0x48, 0x1040, rbp, 6 },
+		{ "add, pop, ret", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50, BYTES("\x48\x83\xc4\x20\x5b\xc3"), 0x68, 0x1060,
+		  rbp, 6 },
+		{ "pop, ret", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50, BYTES("\x5b\xc3"), 0x48, 0x1040, rbp, 6 },
+		{ "ret", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50, BYTES("\xf3\xc3"), 0x40, 3, rbp, 6 },
+		{ "lea, ret", BYTES("\1\4\2\x25\4\3\1\x50"), 0x50, BYTES("\x48\x8d\x65\x10\xc3"), 0x90, 3, rbp, 6 },
+		{ "tail call", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50, BYTES("\x5b\xe9\xaa\0\0\0"), 0x48, 0x1040, rbp, 6 },
+		{ "a jump within is no tail call", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50, BYTES("\xeb\x10"), 0x68, 0x1060,
+		  rbp, 6 },
+		{ "a jump into another function's middle is none", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50,
+		  BYTES("\xe9\xb0\x0f\0\0"), 0x68, 0x1060, rbp, 6 },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct one_step *c = &cases[i];
+		struct world w = make_world((const uint8_t *)c->info, c->info_size);
+		struct unwind_frame frame = { .ip = base + F + c->offset, .exact = true };
+		bool proved = false;
+		frame.registers[UNWIND_RSP] = stack + 0x40;
+		frame.registers[RBX] = 3;
+		frame.registers[RBP] = rbp;
+		frame.registers[RSI] = 6;
+		memcpy(w.image + F + c->offset, c->code, c->code_size);
+		put64(w.stack + c->ret, RET);
+		const bool good = step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !frame.exact;
+		if (!ok(good && frame.registers[UNWIND_RSP] == stack + c->ret + 8 && frame.registers[RBX] == c->rbx &&
+				frame.registers[RBP] == c->rbp && frame.registers[RSI] == c->rsi && proved,
+			"%s", c->name))
+			diag("ip %llx rsp %llx rbx %llx rbp %llx rsi %llx proved %d", (unsigned long long)frame.ip,
+			     (unsigned long long)frame.registers[UNWIND_RSP], (unsigned long long)frame.registers[RBX],
+			     (unsigned long long)frame.registers[RBP], (unsigned long long)frame.registers[RSI],
+			     proved);
+	}
+}
+
+static struct unwind_frame at(uint64_t ip, bool exact)
+{
+	struct unwind_frame frame = { .ip = ip, .exact = exact };
+	frame.registers[UNWIND_RSP] = stack + 0x40;
+	return frame;
+}
+
+/* What the result is where there is nothing to undo. */
+static void places(void)
+{
+	static const uint8_t nothing[] = { 1, 0, 0, 0 };
+	const struct world fresh = make_world(nothing, sizeof nothing);
+	struct world w = fresh;
+	struct unwind_frame frame = at(base + G, true);
+	bool proved;
+	put64(w.stack + 0x40, RET);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !proved, "a leaf function");
+	frame = at(base + G + 4, false);
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE && frame.ip == base + G + 4, "a leaf has no callees");
+	frame = at(0, true);
+	ok(step(&w, &frame, &proved) == UNWIND_SCANNED && frame.ip == RET, "a call of NULL");
+	frame = at(base + CALLER + 0x10, false);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET, "after a call that does not return");
+	frame = at(0, true);
+	w.image[CALLER] = 0xe9;
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "no call before the word");
+	memcpy(w.image + CALLER + 3, "\xff\xd0", 2);
+	ok(step(&w, &frame, &proved) == UNWIND_SCANNED && !proved, "a call through a register");
+	frame = at(base + F, true);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && !proved, "... proves nothing");
+	w = fresh;
+	put64(w.stack + 0x40, 0);
+	frame = at(base + F, true);
+	ok(step(&w, &frame, &proved) == UNWIND_END, "no return address");
+	frame.registers[UNWIND_RSP] = stack + STACK_SIZE;
+	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "no stack");
+	w.image[64] = 0;
+	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "no image");
+}
+
+static void machine_frame(bool error_code)
+{
+	static const uint8_t info[] = { 1, 1, 2, 0, 1, 0x02, 0, 0x0a };
+	struct world w = make_world(info, sizeof info);
+	struct unwind_frame frame = at(base + F + 0x50, true);
+	bool proved;
+	w.image[XDATA + 7] = error_code ? 0x1a : 0x0a;
+	put64(w.stack + 0x48 + (error_code ? 8 : 0), base + G + 7);
+	put64(w.stack + 0x60 + (error_code ? 8 : 0), stack + 0x10);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.exact && frame.ip == base + G + 7 && !proved &&
+		   frame.registers[UNWIND_RSP] == stack + 0x10,
+	   "an interrupt %s error code", error_code ? "with" : "without");
+}
+
+static void chains(void)
+{
+	/* F's part has a push; its parent, the entry at CALLER, an allocation. */
+	uint8_t info[20] = { 1 | 4 << 3, 1, 1, 0, 1, 0x30 };
+	rs_put32(info + 8, CALLER);
+	rs_put32(info + 12, CALLER + 0x10);
+	rs_put32(info + 16, XDATA + 0x200);
+	struct world w = make_world(info, sizeof info);
+	struct unwind_frame frame = at(base + F + 0x50, true);
+	bool proved;
+	memcpy(w.image + XDATA + 0x200, "\1\1\1\0\1\2", 6);
+	rs_put32(w.image + CALLER + 1, (uint32_t)-5);
+	put64(w.stack + 0x50, RET);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[UNWIND_RSP] == stack + 0x58 && proved,
+	   "a part and its parent; a call of the parent proves");
+	rs_put32(w.image + XDATA + 16, XDATA);
+	frame = at(base + F + 0x50, true);
+	w.reads = 0;
+	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED && w.reads < 1000, "parts in a circle");
+	rs_put32(w.image + PDATA + 8, PDATA | 1);
+	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "an entry that refers to itself");
+	rs_put32(w.image + PDATA + 8, 0x10000000);
+	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "information outside of the image");
+}
+
+static void damaged(void)
+{
+	static const struct {
+		const char *name, *info;
+		size_t size;
+	} cases[] = {
+		{ "version 3", BYTES("\3\0\0\0") },
+		{ "unknown code", BYTES("\1\1\1\0\1\x0b") },
+		{ "a code that is cut", BYTES("\1\1\1\0\1\x01") },
+		{ "an allocation of an unknown kind", BYTES("\1\1\3\0\1\x21\0\0\0\0") },
+		{ "an epilog in version 1", BYTES("\1\1\2\0\1\x16\0\0") },
+		{ "a stack that does not grow", BYTES("\1\1\1\x05\1\3") },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w = make_world((const uint8_t *)cases[i].info, cases[i].size);
+		struct unwind_frame frame = at(base + F + 0x50, true);
+		bool proved;
+		frame.registers[RBP] = stack + 0x20;
+		ok(step(&w, &frame, &proved) == UNWIND_DAMAGED && frame.ip == base + F + 0x50, "%s", cases[i].name);
+	}
+}
+
+/* A walk over random information ends after few reads. */
+static void mutants(void)
+{
+	static const uint8_t nothing[] = { 1, 0, 0, 0 };
+	const char *count = getenv("MUTATIONS");
+	const unsigned long most = count ? strtoul(count, NULL, 10) : 3000;
+	bool good = true;
+	for (unsigned long seed = 0; good && seed < most; seed++) {
+		random_start(seed);
+		struct world w = make_world(nothing, sizeof nothing);
+		for (int n = 0; n < 40; n++)
+			w.image[XDATA + random_below(0x60)] = (uint8_t)random_below(256);
+		w.image[XDATA] = (uint8_t)(1 + random_below(2) + 8 * (random_below(8)));
+		for (unsigned i = 0; i < STACK_SIZE; i += 8)
+			put64(w.stack + i, base + F + random_below(0x100));
+		for (int n = 0; n < 20; n++)
+			w.image[F + random_below(0x100)] = (uint8_t)random_below(256);
+		struct unwind_frame frame = at(base + F + random_below(0x100), true);
+		bool proved;
+		unsigned frames = 0;
+		while (frames < 1000 && step(&w, &frame, &proved) <= UNWIND_SCANNED)
+			frames++;
+		good = w.reads <= 2000ul * (frames + 1);
+	}
+	ok(good, "%lu mutants", most);
+}
+
+int main(void)
+{
+	steps();
+	places();
+	machine_frame(false);
+	machine_frame(true);
+	chains();
+	damaged();
+	mutants();
+	return done_testing();
+}
