@@ -8,12 +8,12 @@
  */
 #include "config.h" /* defines PACKAGE, without which bfd.h refuses to be included */
 #include "tool/demangle.h"
-#include "tool/command/called.h"
+#include "tool/command/argv0.h"
 #include "tool/diag.h"
 #include "tool/input.h"
 #include "tool/command/options.h"
 #include "tool/out.h"
-#include "tool/command/std.h"
+#include "tool/command/std-streams.h"
 
 #include <bfd.h>
 
@@ -356,8 +356,8 @@ int main(int argc, char **argv)
 	static struct out out;
 	struct bfd_command command = { .path = "a.out", .demangle_flags = DEMANGLE_FLAGS };
 
-	std_streams();
-	called_plainly(argv);
+	std_streams_open();
+	argv0_shorten(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-bfd-reference", &out);
 	int status = parse(&command, &out, argc, argv);
 	if (status < 0)

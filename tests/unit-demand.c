@@ -19,7 +19,7 @@ enum { MOST_MADE = 70, MOST_ASKED = 8, CODE = 0x1000, DATA = 0x20000 };
 static struct rossym_built tables[MOST_MADE]; /* t0, t1 ...; each is made once, with all allocations */
 static char long_name[400];
 
-static struct maker {
+static struct table_maker {
 	unsigned calls, made;
 	size_t count; /* of the last call */
 	uint32_t asked[MOST_ASKED];
@@ -67,7 +67,7 @@ static struct rossym_built make_table(unsigned number, bool damaged)
 
 static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
 {
-	struct maker *m = context;
+	struct table_maker *m = context;
 	m->calls++;
 	m->everything = rvas == NULL;
 	m->count = count;
@@ -97,7 +97,7 @@ static int open_with(unsigned flags)
 	const struct rossym_open_options options = {
 		.size = sizeof options, .flags = flags, .make = make, .make_context = &maker
 	};
-	maker = (struct maker){ .calls = 0 };
+	maker = (struct table_maker){ .calls = 0 };
 	return rossym_open_memory(bytes, size, &options, &image, &err);
 }
 
@@ -352,7 +352,7 @@ static void test_failures(void)
 	/* A file that has been closed. */
 	char path[4096];
 	const struct rossym_open_options options = { .size = sizeof options, .make = make, .make_context = &maker };
-	maker = (struct maker){ .calls = 0 };
+	maker = (struct table_maker){ .calls = 0 };
 	if (!makepe_file(path, bytes, size) || rossym_open(path, &options, &image, &err) < 0) {
 		ok(false, "an image in a file");
 		return;

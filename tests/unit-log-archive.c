@@ -2,7 +2,7 @@
 /* Archives: how often they are walked, read and unpacked, and what happens when the budget for that is used up. */
 #include "config.h"
 #include "log/archive/budget.h"
-#include "log/archive/contents.h"
+#include "log/archive/unpacked.h"
 #include "log/find/modules.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/tap.h"
@@ -54,26 +54,26 @@ static void test_budget(void)
 
 static void test_contents(void)
 {
-	struct contents contents = { .most = 100 };
-	struct content *first = contents_add(&contents, 0, 1, malloc(40), 40);
-	contents_add(&contents, 0, 2, malloc(40), 40);
-	ok(contents_find(&contents, 0, 1) == first && !contents_find(&contents, 1, 1), "found by archive and entry");
-	contents_add(&contents, 0, 3, malloc(40), 40);
-	ok(contents_find(&contents, 0, 1) == first && !contents_find(&contents, 0, 2),
+	struct unpacked contents = { .most = 100 };
+	struct content *first = unpacked_add(&contents, 0, 1, malloc(40), 40);
+	unpacked_add(&contents, 0, 2, malloc(40), 40);
+	ok(unpacked_find(&contents, 0, 1) == first && !unpacked_find(&contents, 1, 1), "found by archive and entry");
+	unpacked_add(&contents, 0, 3, malloc(40), 40);
+	ok(unpacked_find(&contents, 0, 1) == first && !unpacked_find(&contents, 0, 2),
 	   "what was used longest ago makes way");
 	first->users++;
-	contents_add(&contents, 0, 4, malloc(60), 60);
-	ok(contents_find(&contents, 0, 1) == first && !contents_find(&contents, 0, 3), "what has a user stays");
+	unpacked_add(&contents, 0, 4, malloc(60), 60);
+	ok(unpacked_find(&contents, 0, 1) == first && !unpacked_find(&contents, 0, 3), "what has a user stays");
 	is_uint(contents.bytes, 100, "bytes that are counted");
-	ok(!contents_make_room(&contents, 61) && contents_make_room(&contents, 60), "room beside what is used");
+	ok(!unpacked_make_room(&contents, 61) && unpacked_make_room(&contents, 60), "room beside what is used");
 	first->users--;
-	contents_lend(&contents, first);
-	ok(contents.bytes == 0 && contents_make_room(&contents, 100) && contents_find(&contents, 0, 1) == first,
+	unpacked_lend(&contents, first);
+	ok(contents.bytes == 0 && unpacked_make_room(&contents, 100) && unpacked_find(&contents, 0, 1) == first,
 	   "an open image is not counted, and stays");
-	contents_take_back(&contents, first);
-	ok(contents.bytes == 40 && contents_make_room(&contents, 100) && !contents_find(&contents, 0, 1),
+	unpacked_take_back(&contents, first);
+	ok(contents.bytes == 40 && unpacked_make_room(&contents, 100) && !unpacked_find(&contents, 0, 1),
 	   "a closed one is counted, and makes way");
-	contents_clear(&contents);
+	unpacked_clear(&contents);
 }
 
 #ifdef HAVE_LIBARCHIVE

@@ -17,7 +17,7 @@
 #include "embed/serve.h"
 #include "tool/diag.h"
 #include "tool/out.h"
-#include "tool/command/std.h"
+#include "tool/command/std-streams.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -345,7 +345,7 @@ static void test_own(void)
 
 int main(int argc, char **argv)
 {
-	std_streams();
+	std_streams_open();
 	self = argv[0];
 	if (argc > 1 && strcmp(argv[1], "--serve") == 0)
 		return help(argc > 3 ? argv[3] : NULL);

@@ -9,7 +9,7 @@
 #include "lib/tap.h"
 #include "tool/process/process.h"
 #include "tool/process/sandbox.h"
-#include "tool/command/std.h"
+#include "tool/command/std-streams.h"
 #include "tool/process/tables.h"
 #include "tool/wait.h"
 
@@ -482,7 +482,7 @@ static void test_sandboxes(void)
 
 int main(int argc, char **argv)
 {
-	std_streams();
+	std_streams_open();
 	self = argv[0];
 	embed = getenv("EMBED_BIN");
 	if (!embed)

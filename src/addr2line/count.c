@@ -6,18 +6,18 @@
 #include "tool/space.h"
 #include "tool/decimal.h"
 #include "tool/diag.h"
-#include "answer/tally.h"
+#include "answer/counter.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct counter {
+struct counting {
 	enum count_by by;
 	struct record_style *style;
 	struct gather gather;
-	struct tally tally;
+	struct counter counts;
 };
 
 /* ------------------------------------------------------------------------------------------------ answers */
@@ -27,7 +27,7 @@ struct counter {
 static const char no_file[] = "??";
 
 /* With -i, count the innermost frame, also in a table whose rows are the outermost ones.  False: no memory. */
-static bool make_innermost(const struct counter *counter, struct rossym_frame *frame)
+static bool make_innermost(const struct counting *counter, struct rossym_frame *frame)
 {
 	struct rossym_frames frames;
 	struct rossym_image *inlines = counter->style->inlines;
@@ -36,23 +36,23 @@ static bool make_innermost(const struct counter *counter, struct rossym_frame *f
 	return rossym_frames_begin(inlines, frame, &frames, NULL) == 0 && rossym_frames_next(&frames, frame);
 }
 
-static struct tally_key key_of(const struct counter *counter, const struct rossym_frame *frame)
+static struct counter_key key_of(const struct counting *counter, const struct rossym_frame *frame)
 {
 	switch (counter->by) {
 	case COUNT_FUNCTIONS:
-		return (struct tally_key){ frame->function, 0 };
+		return (struct counter_key){ frame->function, 0 };
 	case COUNT_FILES:
-		return (struct tally_key){ frame->file, 0 };
+		return (struct counter_key){ frame->file, 0 };
 	case COUNT_LINES:
 		break;
 	}
 	const char *file = frame->file ? frame->file : frame_is_known(frame) ? no_file : NULL;
-	return (struct tally_key){ file, frame->line };
+	return (struct counter_key){ file, frame->line };
 }
 
 static bool count_gathered(void *data)
 {
-	struct counter *counter = data;
+	struct counting *counter = data;
 	struct gather *gather = &counter->gather;
 	size_t count;
 	if (!gather_look_up(gather, &count))
@@ -60,7 +60,7 @@ static bool count_gathered(void *data)
 	for (size_t i = 0; i < count; i++) {
 		struct rossym_frame *frame = &gather->frames[i];
 		if (!make_innermost(counter, frame) ||
-		    !tally_add(&counter->tally, key_of(counter, frame), gather->weights[i], NULL))
+		    !counter_add(&counter->counts, key_of(counter, frame), gather->weights[i], NULL))
 			return diag_out_of_memory();
 	}
 	return true;
@@ -70,7 +70,7 @@ static bool count_gathered(void *data)
 
 static bool expect(void *data, uint64_t count)
 {
-	struct counter *counter = data;
+	struct counting *counter = data;
 	return gather_expect(&counter->gather, count);
 }
 
@@ -94,7 +94,7 @@ static char *take_weight(char *text, uint64_t *weight)
 
 static bool take_text(void *data, char *text)
 {
-	struct counter *counter = data;
+	struct counting *counter = data;
 	struct gather *gather = &counter->gather;
 	struct query query;
 	uint64_t weight;
@@ -104,7 +104,7 @@ static bool take_text(void *data, char *text)
 
 static bool take_numbers(void *data, const uint64_t *numbers, size_t count)
 {
-	struct counter *counter = data;
+	struct counting *counter = data;
 	struct gather *gather = &counter->gather;
 	uint64_t rvas[INPUT_NUMBERS];
 	query_numbers(gather->rules, numbers, count, rvas, &gather->seen);
@@ -130,20 +130,20 @@ static const struct input_visitor visitor = {
 
 /* ------------------------------------------------------------------------------------------------ output */
 
-/* The name of a key, as it is printed; for tally_lines(). */
-static bool name_key(void *data, struct tally_key key, struct tally_name *ret)
+/* The name of a key, as it is printed; for counter_lines(). */
+static bool name_key(void *data, struct counter_key key, struct counter_name *ret)
 {
-	const struct counter *counter = data;
+	const struct counting *counter = data;
 	struct rossym_frame frame = { .function = key.string, .file = key.string };
-	struct shown shown = { "??", 2 };
+	struct display_name shown = { "??", 2 };
 	if (key.string && key.string != no_file) {
 		frame.function_length = frame.file_length = (uint32_t)strnlen(key.string, ROSSYM_LENGTH_MAX);
 		shown = counter->by == COUNT_FUNCTIONS ? record_function(counter->style, &frame)
 						       : record_file(counter->style, &frame);
 	}
-	*ret = (struct tally_name){ .text = shown.text,
-				    .length = shown.length,
-				    .made = key.string && shown.text != key.string };
+	*ret = (struct counter_name){ .text = shown.text,
+				      .length = shown.length,
+				      .made = key.string && shown.text != key.string };
 	if (counter->by == COUNT_LINES) {
 		char *end = ret->end;
 		*end++ = ':';
@@ -155,7 +155,7 @@ static bool name_key(void *data, struct tally_key key, struct tally_name *ret)
 	return shown.text;
 }
 
-static void put_table(struct out *out, const struct tally_line *lines, size_t count, uint64_t total)
+static void put_table(struct out *out, const struct counter_line *lines, size_t count, uint64_t total)
 {
 	char text[64];
 	int width = snprintf(text, sizeof text, "%" PRIu64, total);
@@ -169,12 +169,12 @@ static void put_table(struct out *out, const struct tally_line *lines, size_t co
 	}
 }
 
-static bool put_all(struct counter *counter, struct out *out)
+static bool put_all(struct counting *counter, struct out *out)
 {
-	struct tally_line *lines;
+	struct counter_line *lines;
 	size_t count;
 	uint64_t total;
-	if (!tally_lines(&counter->tally, TALLY_BY_COUNT, name_key, counter, &lines, &count, &total, NULL))
+	if (!counter_lines(&counter->counts, COUNTER_BY_COUNT, name_key, counter, &lines, &count, &total, NULL))
 		return diag_out_of_memory();
 	put_table(out, lines, count, total);
 	free(lines);
@@ -184,14 +184,14 @@ static bool put_all(struct counter *counter, struct out *out)
 bool count_run(struct input *input, const struct query_rules *rules, unsigned flags, struct record_style *style,
 	       enum count_by by)
 {
-	struct counter counter = { .by = by, .style = style, .gather = { .rules = rules, .flags = flags } };
+	struct counting counter = { .by = by, .style = style, .gather = { .rules = rules, .flags = flags } };
 	input->visitor = &visitor;
 	input->data = &counter;
 	input->omit_too_long = true;
 	bool good = input_run(input) && put_all(&counter, input->out);
 	if (good)
 		query_hint(rules, &counter.gather.seen);
-	tally_clear(&counter.tally);
+	counter_clear(&counter.counts);
 	gather_clear(&counter.gather);
 	record_style_clear(style);
 	return good;

@@ -5,7 +5,7 @@
 #include "tool/array.h"
 #include "tool/space.h"
 #include "tool/diag.h"
-#include "answer/tally.h"
+#include "answer/counter.h"
 #include "tool/utf.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct folder {
 	struct record_style *style;
 	const struct query_rules *innermost; /* for the first address of a line */
 	struct gather gather;		     /* the addresses of one line; its rules are for the others */
-	struct tally functions, stacks;
+	struct counter functions, stacks;
 	const char *last; /* the function that was added last, and its number */
 	uint32_t last_number;
 	struct text stack;	      /* the numbers of the functions of one line */
@@ -31,7 +31,7 @@ static bool put_function(struct folder *folder, const char *function)
 {
 	/* Neighbours often have the same function: a recursion, or one that was inlined again and again. */
 	if ((folder->functions.used == 0 || function != folder->last) &&
-	    !tally_add(&folder->functions, (struct tally_key){ function, 0 }, 1, &folder->last_number))
+	    !counter_add(&folder->functions, (struct counter_key){ function, 0 }, 1, &folder->last_number))
 		return false;
 	folder->last = function;
 	return text_add_bytes(&folder->stack, (const char *)&folder->last_number, sizeof folder->last_number);
@@ -80,7 +80,7 @@ static bool count_stack(struct folder *folder)
 	for (size_t i = count; i-- > 0;)
 		if (!put_frames(folder, &folder->gather.frames[i]))
 			return diag_out_of_memory();
-	return tally_add_text(&folder->stacks, folder->stack.bytes, folder->stack.length, 1) || diag_out_of_memory();
+	return counter_add_text(&folder->stacks, folder->stack.bytes, folder->stack.length, 1) || diag_out_of_memory();
 }
 
 /* ------------------------------------------------------------------------------------------------ input */
@@ -138,7 +138,7 @@ static char replacement(char c)
 
 /* Whether a reader can take the end of NAME for a count: flamegraph.pl reads two counts at the end of a line, and
    Unicode has more blanks than ASCII. */
-static bool ends_like_count(struct shown name, size_t *number)
+static bool ends_like_count(struct display_name name, size_t *number)
 {
 	size_t at = name.length;
 	while (at > 0 && ((name.text[at - 1] >= '0' && name.text[at - 1] <= '9') || name.text[at - 1] == '.'))
@@ -148,7 +148,7 @@ static bool ends_like_count(struct shown name, size_t *number)
 }
 
 /* Whether all readers of the format understand NAME as it is.  Most names are so, and need not be copied. */
-static bool is_plain(struct shown name)
+static bool is_plain(struct display_name name)
 {
 	size_t at = 0, size;
 	while (at < name.length && (size = allowed(name.text + at, name.length - at)) > 0)
@@ -157,7 +157,7 @@ static bool is_plain(struct shown name)
 }
 
 /* Store NAME in TEXT, with what readers would not understand replaced.  False: no memory. */
-static bool make_plain(struct shown name, struct text *text)
+static bool make_plain(struct display_name name, struct text *text)
 {
 	size_t number;
 	bool divide = ends_like_count(name, &number);
@@ -174,12 +174,12 @@ static bool make_plain(struct shown name, struct text *text)
 	return !text->no_memory;
 }
 
-/* The name of a function, as it is printed; for tally_lines(). */
-static bool name_function(void *data, struct tally_key key, struct tally_name *ret)
+/* The name of a function, as it is printed; for counter_lines(). */
+static bool name_function(void *data, struct counter_key key, struct counter_name *ret)
 {
 	struct folder *folder = data;
 	static const char unknown[] = "[unknown]";
-	struct shown shown = { unknown, sizeof unknown - 1 };
+	struct display_name shown = { unknown, sizeof unknown - 1 };
 	if (key.string) {
 		struct rossym_frame frame = { .function = key.string };
 		frame.function_length = (uint32_t)strnlen(key.string, ROSSYM_LENGTH_MAX);
@@ -189,10 +189,10 @@ static bool name_function(void *data, struct tally_key key, struct tally_name *r
 	if (shown.text && !is_plain(shown)) {
 		if (!make_plain(shown, &folder->name))
 			return false;
-		shown = (struct shown){ folder->name.bytes, folder->name.length };
+		shown = (struct display_name){ folder->name.bytes, folder->name.length };
 		made = true;
 	}
-	*ret = (struct tally_name){ .text = shown.text, .length = shown.length, .made = made };
+	*ret = (struct counter_name){ .text = shown.text, .length = shown.length, .made = made };
 	return shown.text;
 }
 
@@ -212,7 +212,7 @@ static void rank_stacks(struct text *stacks, const uint32_t *ranks)
 	}
 }
 
-static void put_stack(struct out *out, const struct tally_line *stack, const struct tally_line *functions)
+static void put_stack(struct out *out, const struct counter_line *stack, const struct counter_line *functions)
 {
 	for (size_t at = 0; at < stack->length; at += 4) {
 		const unsigned char *bytes = (const unsigned char *)stack->name + at;
@@ -229,16 +229,16 @@ static void put_stack(struct out *out, const struct tally_line *stack, const str
 
 static bool put_all(struct folder *folder, struct out *out)
 {
-	struct tally_line *functions = NULL, *stacks = NULL;
+	struct counter_line *functions = NULL, *stacks = NULL;
 	uint32_t *ranks = malloc((folder->functions.used + 1) * sizeof *ranks);
 	size_t count;
 	uint64_t total;
-	bool good = ranks && tally_lines(&folder->functions, TALLY_BY_NAME, name_function, folder, &functions, &count,
-					 &total, ranks);
+	bool good = ranks && counter_lines(&folder->functions, COUNTER_BY_NAME, name_function, folder, &functions,
+					   &count, &total, ranks);
 	if (good)
 		rank_stacks(&folder->stacks.texts, ranks);
 	good = good &&
-	       tally_lines(&folder->stacks, TALLY_BY_NAME, name_function, folder, &stacks, &count, &total, NULL);
+	       counter_lines(&folder->stacks, COUNTER_BY_NAME, name_function, folder, &stacks, &count, &total, NULL);
 	for (size_t i = 0; good && i < count && !out->error; i++)
 		put_stack(out, &stacks[i], functions);
 	free(ranks);
@@ -257,8 +257,8 @@ bool folded_run(struct input *input, const struct query_rules *rules, const stru
 	bool good = input_run(input) && put_all(&folder, input->out);
 	if (good)
 		query_hint(rules, &folder.gather.seen);
-	tally_clear(&folder.functions);
-	tally_clear(&folder.stacks);
+	counter_clear(&folder.functions);
+	counter_clear(&folder.stacks);
 	text_clear(&folder.stack);
 	text_clear(&folder.name);
 	gather_clear(&folder.gather);

@@ -13,15 +13,15 @@
 #include "addr2line/folded.h"
 #include "addr2line/raddr2line.h"
 #include "addr2line/records.h"
-#include "tool/command/called.h"
-#include "answer/crew.h"
+#include "tool/command/argv0.h"
+#include "answer/thread-pool.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "answer/inspect.h"
 #include "answer/open.h"
 #include "tool/command/response.h"
 #include "tool/process/sandbox.h"
-#include "tool/command/std.h"
+#include "tool/command/std-streams.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +143,7 @@ static int run_input(struct command *command, struct out *out, struct rossym_ima
 /* Warn about options that this build cannot obey. */
 static void warn_of_lacks(struct command *command)
 {
-	if (command->workers > 1 && !crew_available) {
+	if (command->workers > 1 && !thread_pool_available) {
 		diag_warning("built without threads: -P %u is taken for -P 1", command->workers);
 		command->workers = 1;
 	}
@@ -187,10 +187,10 @@ int main(int argc, char **argv)
 	struct response *response = NULL;
 	char **typed = argv;
 
-	std_streams();
-	called_plainly(argv);
+	std_streams_open();
+	argv0_shorten(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-addr2line", &out);
-	if (called_as(argv[0], "raddr2line"))
+	if (argv0_is(argv[0], "raddr2line"))
 		return diag_finish(raddr2line(argc, argv, &out), 1);
 
 	/* A failure is 1, as for GNU addr2line, unless 1 means "different". */

@@ -45,7 +45,7 @@ static void do_job(void *data)
 static bool wait_turn(void *data)
 {
 	struct worker_job *job = data;
-	crew_wait_turn(job->workers->crew, job);
+	thread_pool_wait_turn(job->workers->pool, job);
 	return !job->workers->failed && !job->workers->input->out->error;
 }
 
@@ -56,7 +56,7 @@ void workers_open(struct workers *workers, unsigned count, struct batch *batch, 
 
 static void stop(struct workers *workers)
 {
-	crew_close(workers->crew);
+	thread_pool_close(workers->pool);
 	for (unsigned i = 0; workers->jobs && i < workers->slots; i++)
 		if (workers->jobs[i]) {
 			record_style_clear(&workers->jobs[i]->style);
@@ -66,7 +66,7 @@ static void stop(struct workers *workers)
 		}
 	free(workers->jobs);
 	workers->jobs = NULL;
-	workers->crew = NULL;
+	workers->pool = NULL;
 }
 
 static struct worker_job *new_job(const struct workers *workers)
@@ -88,8 +88,8 @@ static bool start(struct workers *workers)
 	workers->jobs = calloc(workers->slots, sizeof *workers->jobs);
 	for (unsigned i = 0; workers->jobs && i < workers->slots && good; i++)
 		good = (workers->jobs[i] = new_job(workers)) != NULL;
-	workers->crew = workers->jobs && good ? crew_open(workers->count, workers->slots, do_job) : NULL;
-	if (workers->crew)
+	workers->pool = workers->jobs && good ? thread_pool_open(workers->count, workers->slots, do_job) : NULL;
+	if (workers->pool)
 		return true;
 	stop(workers);
 	workers->count = 0;
@@ -102,7 +102,7 @@ static void take_back(struct workers *workers)
 	struct batch *batch = workers->batch;
 	struct out *out = workers->input->out;
 	out_flush(out); /* the job may write its answers itself */
-	struct worker_job *job = crew_take(workers->crew);
+	struct worker_job *job = thread_pool_take(workers->pool);
 	if (workers->failed || out->error)
 		return;
 	out->error = job->out.error;
@@ -115,14 +115,14 @@ static void take_back(struct workers *workers)
 
 void workers_before_read(struct workers *workers)
 {
-	while (workers->crew && crew_unfinished(workers->crew) > 0 &&
-	       (crew_unfinished(workers->crew) == workers->slots || !wait_is_ready(STDIN_FILENO)))
+	while (workers->pool && thread_pool_unfinished(workers->pool) > 0 &&
+	       (thread_pool_unfinished(workers->pool) == workers->slots || !wait_is_ready(STDIN_FILENO)))
 		take_back(workers);
 }
 
 bool workers_settle(struct workers *workers)
 {
-	while (workers->crew && crew_unfinished(workers->crew) > 0)
+	while (workers->pool && thread_pool_unfinished(workers->pool) > 0)
 		take_back(workers);
 	return !workers->failed;
 }
@@ -146,15 +146,15 @@ static bool fill(struct worker_job *job, const char *text, size_t length)
 
 bool workers_give(struct workers *workers, const char *text, const char *end)
 {
-	if (workers->count == 0 || (!workers->crew && !start(workers)))
+	if (workers->count == 0 || (!workers->pool && !start(workers)))
 		return false;
-	if (crew_unfinished(workers->crew) == workers->slots)
+	if (thread_pool_unfinished(workers->pool) == workers->slots)
 		take_back(workers);
 	struct worker_job *job = workers->jobs[workers->next];
 	if (!fill(job, text, (size_t)(end - text)))
 		return false;
 	workers->next = (workers->next + 1) % workers->slots;
-	crew_give(workers->crew, job);
+	thread_pool_give(workers->pool, job);
 	return true;
 }
 

@@ -10,7 +10,7 @@
 #define ADDR2LINE_WORKERS_H
 
 #include "answer/batch.h"
-#include "answer/crew.h"
+#include "answer/thread-pool.h"
 #include "tool/input.h"
 
 struct worker_job;
@@ -21,7 +21,7 @@ struct workers {
 	/* of the main thread: its rules, its style; what it has seen includes what workers saw */
 	struct batch *batch;
 	const struct input *input; /* whose input_lines() answers what a worker left */
-	struct crew *crew;	   /* NULL until the first job */
+	struct thread_pool *pool;  /* NULL until the first job */
 	struct worker_job **jobs;  /* slots; each is used again when its job has been taken back */
 	unsigned slots, next;
 	bool failed; /* after a message; then nothing more is written */

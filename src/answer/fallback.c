@@ -8,7 +8,7 @@
  */
 #include "config.h"
 #include "answer/fallback.h"
-#include "tool/command/called.h"
+#include "tool/command/argv0.h"
 #include "tool/diag.h"
 
 #include <errno.h>
@@ -34,8 +34,8 @@ bool fallback_open(struct fallback *fallback, char **typed, char **expanded)
 	const char *trace = getenv("ROSSYM_FALLBACK");
 	bool off = trace && strncmp(trace, "off", 3) == 0;
 	if (!off)
-		fallback->program = called_as(typed[0], "addr2line") ? "addr2line"
-								     : called_for_mingw(typed[0], "addr2line");
+		fallback->program = argv0_is(typed[0], "addr2line") ? "addr2line"
+								    : argv0_for_mingw(typed[0], "addr2line");
 	return true;
 }
 

@@ -29,7 +29,7 @@ static bool put_symbol(struct record_style *style, struct out *out, const struct
 		       const uint64_t *start)
 {
 	struct json *json = &style->json;
-	struct shown function = { "", 0 }, file = { "", 0 };
+	struct display_name function = { "", 0 }, file = { "", 0 };
 	if (frame && frame->function)
 		function = record_function(style, frame);
 	if (frame && frame->file)
@@ -92,7 +92,7 @@ static void close_object(struct record_style *style, struct out *out)
  */
 
 /* Write SHOWN, which is TEXT itself or another string for it, without quotes. */
-static inline char *put_string(const struct record_style *style, struct out *out, char *p, struct shown shown,
+static inline char *put_string(const struct record_style *style, struct out *out, char *p, struct display_name shown,
 			       const char *text)
 {
 	if (style->readable && shown.text == text && shown.length <= ROSSYM_STRING_READABLE &&
@@ -114,14 +114,14 @@ static char *put_compact_symbol(struct record_style *style, struct out *out, con
 {
 	char *p = OUT_LITERAL(out_room(out), "{\"Column\":0,\"Discriminator\":0,\"FileName\":\"");
 	if (frame && frame->file) {
-		const struct shown file = record_file(style, frame);
+		const struct display_name file = record_file(style, frame);
 		if (!file.text)
 			return NULL;
 		p = put_string(style, out, p, file, frame->file);
 	}
 	p = OUT_LITERAL(p, "\",\"FunctionName\":\"");
 	if (frame && frame->function) {
-		const struct shown function = record_function(style, frame);
+		const struct display_name function = record_function(style, frame);
 		if (!function.text)
 			return NULL;
 		p = put_string(style, out, p, function, frame->function);

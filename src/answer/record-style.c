@@ -29,8 +29,8 @@ void record_style_fork(struct record_style *fork, const struct record_style *sty
 
 void record_style_clear(struct record_style *style)
 {
-	shown_clear(&style->shown_functions);
-	shown_clear(&style->shown_files);
+	display_cache_clear(&style->shown_functions);
+	display_cache_clear(&style->shown_files);
 	paths_forget(&style->paths);
 }
 

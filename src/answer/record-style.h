@@ -7,7 +7,7 @@
 #include "tool/demangle.h"
 #include "tool/json.h"
 #include "tool/paths.h"
-#include "answer/shown.h"
+#include "answer/display-name.h"
 
 enum record_form { RECORD_GNU, RECORD_LLVM, RECORD_JSON };
 
@@ -38,7 +38,7 @@ struct record_style {
 	size_t middle_length;
 	struct paths paths;
 	struct json json;
-	struct shown_cache shown_functions, shown_files;
+	struct display_cache shown_functions, shown_files;
 };
 
 /* Find a form by its name: "GNU", "JSON", or "LLVM" in upper or lower case.  False: there is none of that name. */
@@ -57,18 +57,18 @@ static inline bool frame_is_known(const struct rossym_frame *frame)
 
 /* Returns the function or the file of FRAME as STYLE shows it; FRAME must have one.  Valid until the next call for
    another frame.  A text of NULL: no memory. */
-static inline struct shown record_function(struct record_style *style, const struct rossym_frame *frame)
+static inline struct display_name record_function(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (style->demangle && (demangle_may_change(*frame->function) || demangle_may_change_all()))
-		return shown_function(&style->shown_functions, frame, style->no_recursion_limit);
-	return (struct shown){ frame->function, frame->function_length };
+		return display_function(&style->shown_functions, frame, style->no_recursion_limit);
+	return (struct display_name){ frame->function, frame->function_length };
 }
 
-static inline struct shown record_file(struct record_style *style, const struct rossym_frame *frame)
+static inline struct display_name record_file(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (!paths_are_plain(&style->paths))
-		return shown_file(&style->shown_files, frame, &style->paths);
-	return (struct shown){ frame->file, frame->file_length };
+		return display_file(&style->shown_files, frame, &style->paths);
+	return (struct display_name){ frame->file, frame->file_length };
 }
 
 /* What a record is about: an answer with its frames, the innermost first; or, if the style wants no frames, the answer

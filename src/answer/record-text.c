@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-static const struct shown unknown = { "??", 2 };
+static const struct display_name unknown = { "??", 2 };
 
 /* Write TEXT through the output, which copies any length; returns where to go on.  For strings that may not fit
    at P. */
@@ -47,7 +47,7 @@ char *record_put_address(char *p, uint64_t address, int digits)
 }
 
 /* Write SHOWN, which is TEXT itself or another string for it.  NULL: no memory. */
-static inline char *put_shown(const struct record_style *style, struct out *out, char *p, struct shown shown,
+static inline char *put_shown(const struct record_style *style, struct out *out, char *p, struct display_name shown,
 			      const char *text)
 {
 	return shown.text ? put_string(out, p, shown.text, shown.length, style->readable && shown.text == text) : NULL;

@@ -221,7 +221,7 @@ bool record_print_data(struct record_style *style, struct out *out, const struct
 		       const struct rossym_function *function)
 {
 	struct rossym_frame frame = { .function = function ? function->name : NULL };
-	struct shown name = { style->form == RECORD_JSON ? "" : "??", 0 };
+	struct display_name name = { style->form == RECORD_JSON ? "" : "??", 0 };
 	const uint64_t start = function ? style->image_base + function->rva : 0;
 	if (frame.function) {
 		frame.function_length = (uint32_t)strlen(frame.function);

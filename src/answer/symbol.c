@@ -6,7 +6,7 @@
 #include "tool/diag.h"
 #include "tool/hash.h"
 #include "answer/open.h"
-#include "answer/tally.h"
+#include "answer/counter.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -175,12 +175,12 @@ static bool is_demangled(const char *name, const char *function)
 
 /* Add FUNCTION, unless it was added before.  Equal strings of a table nearly always have the same address, so
    compare addresses. */
-static int add_demangled(struct symbol_list *list, struct tally *seen, const char *function, struct rossym_error *err)
+static int add_demangled(struct symbol_list *list, struct counter *seen, const char *function, struct rossym_error *err)
 {
 	size_t before = seen->used;
 	if (function[0] != '_')
 		return 0;
-	if (!tally_add(seen, (struct tally_key){ function, 0 }, 1, NULL))
+	if (!counter_add(seen, (struct counter_key){ function, 0 }, 1, NULL))
 		return no_memory(err);
 	char *demangled = seen->used > before ? demangle(function, false) : NULL;
 	int r = demangled ? add_name(list, hash_name(demangled), function, 0, err) : 0;
@@ -189,7 +189,7 @@ static int add_demangled(struct symbol_list *list, struct tally *seen, const cha
 }
 
 /* List the functions of the block, whose names are whole; then those of the rows, whose names may have been cut. */
-static int list_functions(struct symbol_list *list, struct tally *seen, struct rossym_image *image,
+static int list_functions(struct symbol_list *list, struct counter *seen, struct rossym_image *image,
 			  struct rossym_error *err)
 {
 	struct rossym_functions functions;
@@ -219,9 +219,9 @@ static int find_demangled(struct symbol_list *list, struct rossym_image *image, 
 	if (!demangle_available || !strpbrk(name, "(:"))
 		return 0;
 	if (!list->made) {
-		struct tally seen = { .used = 0 };
+		struct counter seen = { .used = 0 };
 		int r = list_functions(list, &seen, image, err);
-		tally_clear(&seen);
+		counter_clear(&seen);
 		if (r < 0)
 			return -1;
 		finish_list(list);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rows.h - adds an image's debug information to a table: with pdb/key.h and spare.h the only header of this folder that
- * programs use
+ * rows.h - adds an image's debug information to a table: with pdb/key.h and discard.h the only header of this folder
+ * that programs use
  *
  * A program has the bytes of a file.  It need not know by which means of the library they are read.
  */

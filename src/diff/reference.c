@@ -2,7 +2,7 @@
 #include "config.h"
 #include "diff/reference.h"
 #include "tool/array.h"
-#include "tool/process/beside.h"
+#include "tool/process/sibling.h"
 #include "tool/diag.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ static char *copy(const char *text)
 /* Returns the program to ask if the user names none: ours, beside this program or as installed, else addr2line. */
 static char *find_default(void)
 {
-	char *path = beside_find("rossym-bfd-reference", INSTALLED_REFERENCE);
+	char *path = sibling_find("rossym-bfd-reference", INSTALLED_REFERENCE);
 	return path ? path : copy("addr2line");
 }
 

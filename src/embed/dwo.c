@@ -3,7 +3,7 @@
 #include "embed/dwo.h"
 #include "tool/files/debug-names.h"
 #include "tool/diag.h"
-#include "tool/process/hear.h"
+#include "tool/process/pipe-read.h"
 #include "tool/process/isolate.h"
 #include "tool/paths.h"
 #include "tool/process/sandbox.h"
@@ -30,11 +30,11 @@ static void send_name(void *context, const char *name)
 		_exit(1);
 }
 
-static void receive(struct hearing *hearing, struct text *names)
+static void receive(struct pipe_reader *reader, struct text *names)
 {
 	char buffer[4096];
 	size_t n;
-	while (names->length <= LONGEST_LIST && (n = hear(hearing, buffer, sizeof buffer)) > 0)
+	while (names->length <= LONGEST_LIST && (n = pipe_read(reader, buffer, sizeof buffer)) > 0)
 		if (!text_add_bytes(names, buffer, n))
 			break;
 }
@@ -78,10 +78,10 @@ static bool list_names(const char *path, const struct file_content *image, const
 		close(ends[0]);
 		return false;
 	}
-	struct hearing hearing;
-	hear_begin(&hearing, child, ends[0], hear_patience(image->size + (size_t)files->size));
-	receive(&hearing, names);
-	hear_end(&hearing);
+	struct pipe_reader reader;
+	pipe_reader_begin(&reader, child, ends[0], pipe_reader_patience(image->size + (size_t)files->size));
+	receive(&reader, names);
+	pipe_reader_end(&reader);
 	return true;
 }
 

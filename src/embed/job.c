@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "embed/job.h"
-#include "debuginfo/base/spare.h"
+#include "debuginfo/base/discard.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/hash.h"
@@ -47,16 +47,16 @@ static void give_back_in_parent(void *context)
 {
 	const struct job *job = context;
 	if (job->spare && !job->stays)
-		debuginfo_give_back(job->spare, job->image_size, SPARE_ALL);
+		debuginfo_discard_sections(job->spare, job->image_size, DISCARD_ALL);
 }
 
 /* The child has memory of its own.  Without a child, make() runs in the process that still needs the image. */
-static void give_back_in_child(void *context, enum debuginfo_spare which)
+static void give_back_in_child(void *context, enum debuginfo_discard which)
 {
 	const struct making *making = context;
 	const struct job *job = making->context;
 	if (making->in_child && job->last && job->spare)
-		debuginfo_give_back(job->spare, job->image_size, which);
+		debuginfo_discard_sections(job->spare, job->image_size, which);
 }
 
 /* Add the rows for WANTED to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
@@ -74,7 +74,7 @@ static int add_rows(struct making *making, const struct wanted_rvas *wanted, str
 	options->have_read = give_back_in_child;
 	options->context = making;
 	options->keep = making->stays && making->in_child && wanted->rvas ? &job->keep : NULL;
-	give_back_in_child(making, SPARE_UNREAD);
+	give_back_in_child(making, DISCARD_UNREAD);
 	return debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
 
@@ -198,7 +198,7 @@ size_t job_input_size(const struct job *job)
 
 enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
 {
-	if (!job->apart.running)
+	if (!job->worker.running)
 		job->making = (struct making){ .make = make,
 					       .warn = warn,
 					       .forked = give_back_in_parent,
@@ -206,7 +206,7 @@ enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct
 					       .input = job_input_size(job),
 					       .tree = &job->paths->tree,
 					       .stays = job->stays };
-	enum made_how how = apart_make(&job->apart, &job->making, wanted, made, err);
+	enum made_how how = child_table_make(&job->worker, &job->making, wanted, made, err);
 	free(job->shortened);
 	job->shortened = NULL;
 	if (!job->stays)
@@ -216,7 +216,7 @@ enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct
 
 void job_end(struct job *job)
 {
-	apart_end(&job->apart, &job->making);
+	child_table_end(&job->worker, &job->making);
 }
 
 /* Open the image, in a way that is safe in this process. */

@@ -9,7 +9,7 @@
 #ifndef EMBED_JOB_H
 #define EMBED_JOB_H
 
-#include "embed/apart.h"
+#include "embed/child-table.h"
 #include "tool/files/file.h"
 #include "tool/paths.h"
 
@@ -37,7 +37,7 @@ struct job {
 
 	/* Zero at the start. */
 	struct making making;
-	struct apart apart;
+	struct child_table worker;
 	char *shortened;	    /* the next four are used in the child */
 	bool last;		    /* no other table will be made from the files */
 	struct made all;	    /* the table for all addresses, if it was made and is kept */
@@ -45,8 +45,9 @@ struct job {
 	struct debuginfo_keep keep; /* what a child that stays has found out about the image */
 };
 
-/* Make the table for WANTED in a child process, where there are any.  Warnings are shown as they come.  The result,
-   *MADE and *ERR are those of apart_make().  A job that stays may give a table for more addresses than are wanted. */
+/* Make the table for WANTED in a child process, where there are any.  Warnings are shown as they come.  The
+   result, *MADE and *ERR are those of child_table_make().  A job that stays may give a table for more addresses
+   than are wanted. */
 enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err);
 
 /* End the child of a job that stays, if there is one. */

@@ -6,14 +6,14 @@
  * in a child, put the table in, write the file.
  */
 #include "config.h"
-#include "embed/asked.h"
+#include "embed/wanted-addresses.h"
 #include "embed/dwo.h"
 #include "embed/job.h"
 #include "embed/serve.h"
 #include "embed/store.h"
 #include "embed/subsystem.h"
 #include "rossym-write.h"
-#include "tool/command/called.h"
+#include "tool/command/argv0.h"
 #include "tool/command/common.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
@@ -24,7 +24,7 @@
 #include "embed/progress.h"
 #include "tool/command/response.h"
 #include "tool/process/sandbox.h"
-#include "tool/command/std.h"
+#include "tool/command/std-streams.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -359,7 +359,7 @@ struct embed_job {
 	struct file_content input, dump;
 	struct files files, dwos;
 	uint32_t *asked; /* the addresses that --for lists; NULL: all */
-	uint32_t asked_count;
+	uint32_t wanted_addresses_count;
 	struct job job;
 	struct made made;
 	void *result;
@@ -401,7 +401,7 @@ static bool make_table(struct embed_job *job)
 {
 	struct embed_request *rq = job->rq;
 	const char *source = rq->dump ? rq->dump : rq->input;
-	const struct wanted_rvas wanted = { job->asked, job->asked_count };
+	const struct wanted_rvas wanted = { job->asked, job->wanted_addresses_count };
 	struct rossym_error err;
 	progress(source, rq->dump ? "reading rows" : "reading debug information");
 	if (rq->dump && !file_read_text(rq->dump, &job->dump))
@@ -641,7 +641,7 @@ static bool read_asked(struct embed_job *job)
 	const struct embed_request *rq = job->rq;
 	if (!rq->asked)
 		return true;
-	return asked_read(rq->asked, &job->asked, &job->asked_count);
+	return wanted_addresses_read(rq->asked, &job->asked, &job->wanted_addresses_count);
 }
 
 /* Read the files that may have the debug information, or parts of it.  False after a message. */
@@ -724,10 +724,10 @@ int main(int argc, char **argv)
 	struct response *response = NULL;
 	int status = 0;
 
-	std_streams();
-	called_plainly(argv);
+	std_streams_open();
+	argv0_shorten(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-embed", &out);
-	if (called_as(argv[0], "rsym")) {
+	if (argv0_is(argv[0], "rsym")) {
 		status = parse_rsym(&rq, argc, argv);
 	} else if (argc > 1 && strcmp(argv[1], "--serve") == 0) {
 		/* Programs use this, so their words are taken as they are: a path may begin with '@'. */

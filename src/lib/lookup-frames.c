@@ -8,7 +8,7 @@
 #include "config.h"
 #include "core/layout.h"
 #include "lib/demand.h"
-#include "lib/said.h"
+#include "lib/entry-answer.h"
 
 #include <limits.h>
 
@@ -61,7 +61,7 @@ static int take_one_by_one(struct rossym_image *image, const uint64_t *rvas, int
 
 /* What an answer is made of. */
 struct raw_answer {
-	const struct rs_said *said;
+	const struct rs_entry_answer *said;
 	uint32_t first; /* the number of its first frame in the block, or chains->none */
 };
 
@@ -76,9 +76,9 @@ static void find_all(const struct rs_chains *chains, const uint64_t *rvas, size_
 		rs_prefetch(&chains->frame_at[ranks[i]]);
 	for (size_t i = 0; i < count; i++) {
 		/* The entry at rank 0 says nothing. */
-		const struct rs_said *said = &index->said[rvas[i] <= UINT32_MAX ? ranks[i] : 0];
-		raws[i] = (struct raw_answer){ said, rs_said_is_answer(said, flags) ? chains->frame_at[ranks[i]]
-										    : chains->none };
+		const struct rs_entry_answer *said = &index->said[rvas[i] <= UINT32_MAX ? ranks[i] : 0];
+		raws[i] = (struct raw_answer){ said, rs_entry_answer_is_answer(said, flags) ? chains->frame_at[ranks[i]]
+											    : chains->none };
 		rs_prefetch(&chains->frames[raws[i].first]);
 	}
 }
@@ -112,7 +112,7 @@ static inline uint32_t take(struct rossym_image *image, const struct rs_chains *
 	if (frame != RS_BLOCK_NONE || end + inner > room)
 		return 0;
 	struct rossym_frame *entry = &ret[inner ? end++ : begin];
-	rs_said_frame(image, chains->index, raw.said, row, flags, entry);
+	rs_entry_answer_frame(image, chains->index, raw.said, row, flags, entry);
 	if (block->parts.longs.count > 0)
 		rs_frame_make_whole_of(image, block, entry);
 	return end;

@@ -4,12 +4,12 @@
 #include "lib/demand.h"
 #include "core/lookup.h"
 #include "lib/base/error.h"
-#include "lib/said.h"
+#include "lib/entry-answer.h"
 
 #include <string.h>
 
-void rs_said_any(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,
-		 struct rossym_frame *frame)
+void rs_entry_answer_any(struct rossym_image *image, const struct rs_index *index, const struct rs_entry_answer *said,
+			 uint32_t at, struct rossym_frame *frame)
 {
 	frame->line = said->line;
 	frame->function = said->function ? index->strings + said->function : NULL;
@@ -44,7 +44,7 @@ static void lookup_in_index(struct rossym_image *image, const struct rs_index *i
 	rs_index_find(index, rvas, count, ranks, rows);
 	for (size_t i = 0; i < count; i++) {
 		all |= rvas[i];
-		rs_said_frame(image, index, &index->said[ranks[i]], rows[i], flags, &frames[i]);
+		rs_entry_answer_frame(image, index, &index->said[ranks[i]], rows[i], flags, &frames[i]);
 	}
 	if (all > UINT32_MAX || rs_image_needs_sections(image))
 		drop_others(image, rvas, count, flags, frames);

@@ -90,7 +90,7 @@ static void take_report(struct text *report, const struct text *text)
 
 #ifdef HAVE_FORK
 
-#include "tool/process/hear.h"
+#include "tool/process/pipe-read.h"
 #include "tool/process/process.h"
 #include "tool/process/sandbox.h"
 #include "tool/wait.h"
@@ -110,14 +110,14 @@ void dumps_serve(int file, int writing)
 		      : 1);
 }
 
-static bool hear_text(struct hearing *hearing, struct text *text, uint64_t size, size_t most)
+static bool hear_text(struct pipe_reader *reader, struct text *text, uint64_t size, size_t most)
 {
 	char piece[4096];
 	if (size > most)
 		return false;
 	while (size > 0) {
 		const size_t n = size < sizeof piece ? (size_t)size : sizeof piece;
-		if (!hear_all(hearing, piece, n) || !text_add_bytes(text, piece, n))
+		if (!hear_all(reader, piece, n) || !text_add_bytes(text, piece, n))
 			return false;
 		size -= n;
 	}
@@ -140,10 +140,11 @@ static int start(struct forkserver *server, int fd, const char *name)
 }
 
 /* Say why the child failed. */
-static void say_failure(const char *name, const struct hearing *hearing, bool ended, const struct forkserver_end *end)
+static void say_failure(const char *name, const struct pipe_reader *reader, bool ended,
+			const struct forkserver_end *end)
 {
 	char text[100];
-	hear_describe(text, sizeof text, "reading the dump", hearing->late, end->status);
+	pipe_reader_describe(text, sizeof text, "reading the dump", reader->late, end->status);
 	if (!ended)
 		diag("%s: the process that starts readers of dumps has ended", name);
 	else if (end->error)
@@ -156,18 +157,18 @@ static void say_failure(const char *name, const struct hearing *hearing, bool en
 static bool make_apart(struct forkserver *server, int fd, const char *name, struct dump_answer *made,
 		       struct text *report, struct dump_problems *problems)
 {
-	struct hearing hearing;
+	struct pipe_reader reader;
 	struct forkserver_end end;
 	int pipe = start(server, fd, name);
 	if (pipe < 0)
 		return false;
-	hear_begin(&hearing, 0, pipe, hear_patience(0));
-	bool heard = hear_all(&hearing, made, sizeof *made) && hear_text(&hearing, report, made->report, most_report) &&
-		     hear_text(&hearing, &problems->text, made->problems, most_problems);
+	pipe_reader_begin(&reader, 0, pipe, pipe_reader_patience(0));
+	bool heard = hear_all(&reader, made, sizeof *made) && hear_text(&reader, report, made->report, most_report) &&
+		     hear_text(&reader, &problems->text, made->problems, most_problems);
 	close(pipe);
 	bool ended = forkserver_end(server, SLOT, &end);
 	if (!heard)
-		say_failure(name, &hearing, ended, &end);
+		say_failure(name, &reader, ended, &end);
 	return heard;
 }
 

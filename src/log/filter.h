@@ -15,7 +15,7 @@
 #include "log/page.h"
 #include "log/read/scanner.h"
 #include "log/resolve.h"
-#include "log/read/source.h"
+#include "log/read/source-lines.h"
 #include "tool/out.h"
 
 enum {

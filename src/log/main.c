@@ -15,7 +15,7 @@
 #include "tool/address.h"
 #include "tool/demangle.h"
 #include "tool/command/common.h"
-#include "tool/command/called.h"
+#include "tool/command/argv0.h"
 #include "tool/diag.h"
 #include "tool/process/forkserver.h"
 #include "tool/mask.h"
@@ -25,7 +25,7 @@
 #include "tool/command/response.h"
 #include "tool/process/sandbox.h"
 #include "tool/wait.h"
-#include "tool/command/std.h"
+#include "tool/command/std-streams.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -107,7 +107,7 @@ struct request {
 	struct settings settings;
 	struct resolver resolver;
 	struct log2lines log2lines;
-	struct maker maker;
+	struct table_maker maker;
 	struct forkserver server; /* for archives and dumps */
 	/* one of the logs is a dump, as far as that is known before rights are given up */
 	bool reads_dumps;
@@ -635,10 +635,10 @@ int main(int argc, char **argv)
 	static struct request rq;
 	struct response *response = NULL;
 
-	std_streams();
-	called_plainly(argv);
+	std_streams_open();
+	argv0_shorten(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-log", &out);
-	bool log2lines = called_as(argv[0], "log2lines");
+	bool log2lines = argv0_is(argv[0], "log2lines");
 	rq.out = &out;
 	rq.server.socket = -1;
 	rq.settings.inlines = rq.settings.builds = !log2lines;
@@ -652,7 +652,7 @@ int main(int argc, char **argv)
 	if (status < 0) {
 		if (needs_maker(&rq, log2lines)) {
 			rq.resolver.modules.maker = &rq.maker;
-			maker_start(&rq.maker);
+			table_maker_start(&rq.maker);
 		}
 		rq.resolver.modules.verbose = rq.settings.verbose;
 		rq.resolver.modules.says_builds = rq.settings.builds && (rq.settings.verbose || rq.settings.statistics);
@@ -660,7 +660,7 @@ int main(int argc, char **argv)
 	}
 	modules_clear(&rq.resolver.modules);
 	forkserver_stop(&rq.server);
-	maker_end(&rq.maker);
+	table_maker_end(&rq.maker);
 	paths_clear(&rq.settings.paths);
 	free(rq.log2lines.directory);
 	demangle_end();

@@ -10,7 +10,7 @@
 #ifndef DEBUGINFO_H
 #define DEBUGINFO_H
 
-#include "debuginfo/base/spare.h"
+#include "debuginfo/base/discard.h"
 #include "debuginfo/base/strings.h"
 #include "lib/base/pe.h"
 #include "lib/base/source.h"
@@ -45,8 +45,8 @@ struct debuginfo_file { /* a file beside the image that has, or may have, some o
 	size_t size;
 	/* the user has named this very file: if it does not belong to the image, that is an error */
 	bool named;
-	/* another program can change BYTES, which are those of the file that is open as FD: only a child may look at
-	   them */
+	/* another program can change BYTES, which are those of the file that is open as FD: only a child may look
+	   at them */
 	bool mapped;
 	int fd;
 };
@@ -86,11 +86,12 @@ struct debuginfo_options {
 	   with the last part of each. */
 	void (*wants_dwo)(void *context, const char *name);
 	/* Called when the readers have read the debug sections WHICH of the image for the last time.  May be NULL. */
-	void (*have_read)(void *context, enum debuginfo_spare which);
+	void (*have_read)(void *context, enum debuginfo_discard which);
 	/* Called with what a user should know about the debug information.  May be NULL. */
 	void (*warn)(void *context, const char *text);
 	void *context;
-	/* NULL, or what earlier calls with the same options but for `wanted` have kept.  Only for a call with `wanted`. */
+	/* NULL, or what earlier calls with the same options but for `wanted` have kept.  Only for a call
+	   with `wanted`. */
 	struct debuginfo_keep *keep;
 };
 

@@ -68,15 +68,15 @@ uint32_t reading_code_end(const struct reading *reading, uint64_t rva)
 	return code ? code->end : 0;
 }
 
-uint64_t reading_code_address(const struct reading *reading, uint64_t vma)
+uint64_t reading_without_thumb_bit(const struct reading *reading, uint64_t vma)
 {
 	return reading->pe->machine == MACHINE_ARMNT ? vma & ~UINT64_C(1) : vma;
 }
 
 bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end)
 {
-	begin = reading_code_address(reading, begin);
-	end = reading_code_address(reading, end);
+	begin = reading_without_thumb_bit(reading, begin);
+	end = reading_without_thumb_bit(reading, end);
 	const uint64_t rva = begin - reading->symbols.base;
 	const uint32_t limit = begin < end ? reading_code_end(reading, rva) : 0;
 	if (limit == 0)
@@ -281,7 +281,7 @@ const char *reading_last_part(const char *path)
 	return last;
 }
 
-void reading_have_read(const struct reading *reading, enum debuginfo_spare which)
+void reading_have_read(const struct reading *reading, enum debuginfo_discard which)
 {
 	if (reading->options->have_read)
 		reading->options->have_read(reading->options->context, which);

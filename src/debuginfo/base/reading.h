@@ -94,7 +94,7 @@ bool reading_section(struct reading *reading, const char *name, struct section_b
 
 /* Addresses in debug information are VMAs: RVA plus the base of the file that it is in.  Returns VMA without ARM's
    Thumb bit: there, bit 0 of a code address only tells which instruction set the code has. */
-uint64_t reading_code_address(const struct reading *reading, uint64_t vma);
+uint64_t reading_without_thumb_bit(const struct reading *reading, uint64_t vma);
 
 /* Turn the range from BEGIN up to END (VMAs) into RVAs, cut off at the end of the section that it begins in.
    Returns false if it does not begin in code: then a linker has discarded the code. */
@@ -153,7 +153,7 @@ int reading_name(struct reading *reading, const char *name, size_t length, enum 
 const char *reading_last_part(const char *path);
 
 /* Tell the caller of debuginfo_read() that no reader will look at the debug sections WHICH again. */
-void reading_have_read(const struct reading *reading, enum debuginfo_spare which);
+void reading_have_read(const struct reading *reading, enum debuginfo_discard which);
 
 void reading_warn(struct reading *reading, const char *format, ...) RS_PRINTF(2, 3);
 

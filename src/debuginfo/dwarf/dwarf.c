@@ -210,8 +210,8 @@ static enum outcome take_code(struct dw_reader *reader, const struct known_unit 
 	return outcome;
 }
 
-/* Take the unit at OFFSET from what is known, and store where the next one begins in *NEXT.  Returns 1; 0 if the unit must
-   be read; or -1. */
+/* Take the unit at OFFSET from what is known, and store where the next one begins in *NEXT.  Returns 1; 0 if the unit
+   must be read; or -1. */
 static int take_known(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 {
 	struct debuginfo_counts *counts = &reader->reading->di->counts;
@@ -359,7 +359,7 @@ int dwarf_read(struct reading *reading)
 		reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
 			     reader.warnings - DW_MOST_WARNINGS, reading->di->counts.dwarf_units_rejected,
 			     reading->di->counts.dwarf_units);
-	reading_have_read(reading, SPARE_LINES);
+	reading_have_read(reading, DISCARD_LINES);
 	if (ret == 0)
 		ret = dw_resolve(&reader, first_span, first_function);
 out:

@@ -91,7 +91,7 @@ static enum outcome add_row(struct line_rows *table, const struct line_state *st
 {
 	struct reading *reading = table->unit->reader->reading;
 	struct line_row row = {
-		reading_code_address(reading, state->address),
+		reading_without_thumb_bit(reading, state->address),
 		state->file < UINT32_MAX ? (uint32_t)state->file : UINT32_MAX,
 		state->line < UINT32_MAX ? (uint32_t)state->line : 0,
 	};

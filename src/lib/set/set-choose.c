@@ -91,8 +91,8 @@ static int ask_names(struct rossym_candidates *candidates, const char *name, str
 		return -1;
 	if (strchr(name, '.'))
 		return ask_aliases(candidates, name, false, err);
-	for (size_t i = 0; (extension = rs_extension(i)) != NULL; i++) {
-		snprintf(full, sizeof full, "%s%s", rs_debugger_name(name), extension);
+	for (size_t i = 0; (extension = rs_default_extension(i)) != NULL; i++) {
+		snprintf(full, sizeof full, "%s%s", rs_name_for_debugger(name), extension);
 		if (ask(candidates, full, NULL, true, err) < 0 || ask_aliases(candidates, full, true, err) < 0)
 			return -1;
 	}

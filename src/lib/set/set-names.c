@@ -35,14 +35,14 @@ const struct rs_alias *rs_alias_next(const char *name, size_t *at)
 	return NULL;
 }
 
-const char *rs_extension(size_t index)
+const char *rs_default_extension(size_t index)
 {
 	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl",
 						  ".ocx", ".acm", ".ax",  ".scr", ".efi" };
 	return index < sizeof extensions / sizeof *extensions ? extensions[index] : NULL;
 }
 
-const char *rs_debugger_name(const char *name)
+const char *rs_name_for_debugger(const char *name)
 {
 	return strcmp(name, "nt") == 0 ? "ntoskrnl" : name;
 }

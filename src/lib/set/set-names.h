@@ -31,10 +31,10 @@ struct rs_alias {
 const struct rs_alias *rs_alias_next(const char *name, size_t *at);
 
 /* The extensions that a name without one may have lost, from INDEX 0 on; NULL: no more. */
-const char *rs_extension(size_t index);
+const char *rs_default_extension(size_t index);
 
 /* How the file is called, without extension, that a debugger calls NAME. */
-const char *rs_debugger_name(const char *name);
+const char *rs_name_for_debugger(const char *name);
 
 /* Store what debuggers call the module NAME in SHORT_NAME: NAME without its extension.  False if it has none. */
 bool rs_short_name(const char *name, char short_name[RS_MODULE_NAME_MAX + 1]);

@@ -35,12 +35,12 @@ static uint8_t measure(struct measure *last, const char *strings, uint32_t offse
    is computed. */
 struct model {
 	struct rs_row row;
-	struct rs_said said; /* the line is 0 if there is no model */
-	uint64_t end;	     /* the model holds below this address: in its section, and below 4 GiB */
+	struct rs_entry_answer said; /* the line is 0 if there is no model */
+	uint64_t end;		     /* the model holds below this address: in its section, and below 4 GiB */
 };
 
 struct builder {
-	struct rs_said *said;
+	struct rs_entry_answer *said;
 	uint32_t *addresses; /* the answer said[i + 1] begins at addresses[i] */
 	uint32_t count;
 	const char *strings;
@@ -66,7 +66,7 @@ static uint64_t edge_at(const struct builder *b, uint32_t edge)
 }
 
 /* Add an entry: from ADDRESS on the answer is SAID, or unknown if SAID is NULL. */
-static void add(struct builder *b, uint64_t address, const struct rs_said *said)
+static void add(struct builder *b, uint64_t address, const struct rs_entry_answer *said)
 {
 	b->addresses[b->count++] = (uint32_t)address;
 	if (said)
@@ -107,7 +107,7 @@ static void add_answer(struct builder *b)
 	if (!section && !b->everywhere)
 		return;
 	struct rs_payload payload = rs_answer_payload(&b->answer, &b->words);
-	struct rs_said said = { .function = payload.function, .file = payload.file, .line = payload.line };
+	struct rs_entry_answer said = { .function = payload.function, .file = payload.file, .line = payload.line };
 	if (payload.function)
 		said.function_length = measure(&b->function, b->strings, payload.function);
 	if (payload.file)
@@ -240,7 +240,7 @@ fail:
 void rs_index_mark(struct rs_index *index, const struct rs_longs *longs)
 {
 	for (uint32_t i = 1; i <= index->rank.count; i++) {
-		struct rs_said *said = &index->said[i];
+		struct rs_entry_answer *said = &index->said[i];
 		said->plain = said->plain && !rs_longs_may_have(longs, said->function) &&
 			      !rs_longs_may_have(longs, said->file);
 	}
@@ -267,7 +267,7 @@ static INLINED void find_in_blocks(const struct rs_index *index, const uint64_t 
 {
 	/* A local copy, so that the compiler knows that the stores below do not change it. */
 	const struct rs_rank rank = index->rank;
-	const struct rs_said *said = index->said;
+	const struct rs_entry_answer *said = index->said;
 	uint64_t positions[RS_INDEX_BATCH];
 	for (size_t i = 0; i < count; i++) {
 		positions[i] = rs_rank_position(&rank, addresses[i]);

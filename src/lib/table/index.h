@@ -26,7 +26,7 @@
 #include <string.h>
 
 /* The combined answer of the rows at an address. */
-struct rs_said {
+struct rs_entry_answer {
 	uint32_t function, file, line; /* as in struct rs_payload */
 	uint8_t function_length;       /* lengths of the strings; RS_SAID_LONG: this length or more */
 	uint8_t file_length;
@@ -40,9 +40,9 @@ enum { RS_SAID_LONG = 255 };
 
 struct rs_index {
 	struct rs_rank rank;
-	struct rs_said *said;  /* by rank; nothing at rank 0, below all rows */
-	const char *strings;   /* the table's, with RS_SEGMENTS_SLACK */
-	bool bit_instructions; /* the processor has BMI2 and POPCNT, which count bits quickly */
+	struct rs_entry_answer *said; /* by rank; nothing at rank 0, below all rows */
+	const char *strings;	      /* the table's, with RS_SEGMENTS_SLACK */
+	bool bit_instructions;	      /* the processor has BMI2 and POPCNT, which count bits quickly */
 };
 
 enum { RS_INDEX_BATCH = 64 }; /* how many look-ups wait for memory together */
@@ -63,7 +63,7 @@ void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size
 		   uint32_t *rows);
 
 /* Returns the length of a string of the index, at most ROSSYM_LENGTH_MAX.  OFFSET and LENGTH are from a
-   struct rs_said. */
+   struct rs_entry_answer. */
 static inline uint32_t rs_index_length(const struct rs_index *index, uint32_t offset, uint8_t length)
 {
 	return length < RS_SAID_LONG ? length

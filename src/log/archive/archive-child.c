@@ -10,7 +10,7 @@
 #ifdef HAVE_FORK
 
 #include "log/archive/archive-message.h"
-#include "tool/process/hear.h"
+#include "tool/process/pipe-read.h"
 #include "tool/process/process.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 struct archive_child {
 	struct archive_use use;
 	int to;				/* the pipe to it, or -1 */
-	struct hearing hearing;		/* the pipe from it */
+	struct pipe_reader reader;	/* the pipe from it */
 	bool knows;			/* it knows what listing has found out */
 	bool failed;			/* it is of no more use */
 	const char *why;		/* why not; NULL: it has ended, or it is late */
@@ -55,7 +55,7 @@ struct archive_child *archive_child_start(int file, const struct archive_use *us
 	if (!error) {
 		child->use = *use;
 		child->to = to[1];
-		child->hearing.fd = from[0];
+		child->reader.fd = from[0];
 		child->paid_bytes = UNTOLD_BYTES;
 		child->paid_steps = UNTOLD_STEPS;
 		return child;
@@ -76,7 +76,7 @@ void archive_child_end(struct archive_child *child)
 	if (!child->failed)
 		forkserver_end(child->use.server, child->use.slot, &end);
 	close_end(&child->to);
-	close_end(&child->hearing.fd);
+	close_end(&child->reader.fd);
 	free(child);
 }
 
@@ -97,7 +97,8 @@ static int give_up(struct archive_child *child, struct archives_error *err)
 	else if (child->why)
 		archives_fail(err, child->why);
 	else
-		hear_describe(err->what, sizeof err->what, "reading the archive", child->hearing.late, end.status);
+		pipe_reader_describe(err->what, sizeof err->what, "reading the archive", child->reader.late,
+				     end.status);
 	err->broken = true;
 	return -1;
 }
@@ -108,7 +109,7 @@ static bool tell(struct archive_child *child, const void *bytes, size_t size)
 {
 	/* If the child has ended, writing must fail, and not end this process. */
 	void (*old)(int) = signal(SIGPIPE, SIG_IGN);
-	bool good = hear_tell(&child->hearing, child->to, bytes, size);
+	bool good = pipe_reader_tell(&child->reader, child->to, bytes, size);
 	signal(SIGPIPE, old);
 	return good;
 }
@@ -123,12 +124,12 @@ static bool receive(struct archive_child *child, void *bytes, size_t size)
 		memcpy(to, child->buffer + child->at, n);
 		child->at += n;
 		if (n == 0 && size >= sizeof child->buffer) {
-			n = hear(&child->hearing, to, size);
+			n = pipe_read(&child->reader, to, size);
 			if (n == 0)
 				return false;
 		} else if (n == 0) {
 			child->at = 0;
-			child->end = hear(&child->hearing, child->buffer, sizeof child->buffer);
+			child->end = pipe_read(&child->reader, child->buffer, sizeof child->buffer);
 			if (child->end == 0)
 				return false;
 		}
@@ -212,7 +213,7 @@ static bool receive_taken(struct archive_child *child)
 	budget_take(child->use.budget, taken.bytes, taken.steps);
 	child->paid_bytes += (int64_t)taken.bytes;
 	child->paid_steps += (int64_t)taken.steps;
-	child->hearing.deadline += (int64_t)(taken.bytes / BYTES_A_MS + taken.steps / STEPS_A_MS);
+	child->reader.deadline += (int64_t)(taken.bytes / BYTES_A_MS + taken.steps / STEPS_A_MS);
 	return true;
 }
 
@@ -296,10 +297,10 @@ static int ask(struct archive_child *child, struct archive_request *request, con
 	err->broken = err->over_budget = false;
 	request->bytes = child->use.budget->bytes;
 	request->steps = child->use.budget->steps;
-	hear_begin(&child->hearing, 0, child->hearing.fd, *child->use.patience);
+	pipe_reader_begin(&child->reader, 0, child->reader.fd, *child->use.patience);
 	bool good = tell(child, request, sizeof *request) && tell(child, holders, request->holders * sizeof *holders) &&
 		    receive_all(child, answer);
-	*child->use.patience = hear_time_left(&child->hearing);
+	*child->use.patience = pipe_reader_time_left(&child->reader);
 	if (!good)
 		return give_up(child, err);
 	child->knows = true;

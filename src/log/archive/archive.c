@@ -5,7 +5,7 @@
 
 #ifdef HAVE_LIBARCHIVE
 
-#include "log/archive/contents.h"
+#include "log/archive/unpacked.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ struct archive {
 	struct budget *budget;
 	const struct archive_host *host;
 	struct origin file;
-	struct contents contents;
+	struct unpacked unpacked;
 	struct holder holders[ARCHIVES_MOST];
 	struct state states[ARCHIVES_MOST];
 	uint32_t count, most;
@@ -87,7 +87,7 @@ void archive_restore(struct archive *archive, const struct holder *holders, uint
 
 size_t archive_held(const struct archive *archive)
 {
-	return archive->contents.bytes;
+	return archive->unpacked.bytes;
 }
 
 /* ---------------------------------------------------------------------------------------------- sessions */
@@ -140,7 +140,7 @@ void archive_close(struct archive *archive)
 	if (!archive)
 		return;
 	forget_sessions(archive);
-	contents_clear(&archive->contents);
+	unpacked_clear(&archive->unpacked);
 	free(archive);
 }
 
@@ -211,7 +211,7 @@ static struct content *read_in_iso(struct archive *archive, const struct origin 
 {
 	void *bytes = origin_read_plain(origin, place->at, place->size, most);
 	budget_take(archive->budget, bytes ? place->size : 0, 1);
-	return bytes ? contents_add(&archive->contents, place->archive, place->entry, bytes, (size_t)place->size)
+	return bytes ? unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, (size_t)place->size)
 		     : NULL;
 }
 
@@ -252,7 +252,7 @@ static struct content *read_in_zip(struct archive *archive, struct origin origin
 	    unpack_whole(unpacker, most, false, &bytes, &size, &err) < 0)
 		bytes = NULL;
 	unpack_close(unpacker);
-	return bytes ? contents_add(&archive->contents, place->archive, place->entry, bytes, size) : NULL;
+	return bytes ? unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, size) : NULL;
 }
 
 static struct content *read_in_place(struct archive *archive, const struct archives_place *place, size_t most)
@@ -292,10 +292,10 @@ static void keep_passed(struct archive *archive, struct session *session, uint32
 	struct archives_error err;
 	void *bytes;
 	size_t size;
-	if (!entry->name || is_archive_name(entry->name) || contents_find(&archive->contents, number, entry->number))
+	if (!entry->name || is_archive_name(entry->name) || unpacked_find(&archive->unpacked, number, entry->number))
 		return;
 	if (unpack_whole(session->unpacker, ARCHIVES_FILE_MAX, true, &bytes, &size, &err) == 0 && bytes)
-		contents_add(&archive->contents, number, entry->number, bytes, size);
+		unpacked_add(&archive->unpacked, number, entry->number, bytes, size);
 }
 
 /* Go forward to the entry at PLACE. */
@@ -343,7 +343,7 @@ static struct content *read_after_others(struct archive *archive, const struct a
 	struct session *session = session_before(archive, place, err);
 	if (session && go_to(archive, session, place, err) == 0 &&
 	    unpack_whole(session->unpacker, most, false, &bytes, &size, err) == 0) {
-		struct content *content = contents_add(&archive->contents, place->archive, place->entry, bytes, size);
+		struct content *content = unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, size);
 		if (!content)
 			archives_fail(err, "out of memory");
 		return content;
@@ -362,7 +362,7 @@ static struct content *read_after_others(struct archive *archive, const struct a
 static struct content *get(struct archive *archive, const struct archives_place *place, size_t most,
 			   struct archives_error *err)
 {
-	struct content *content = contents_find(&archive->contents, place->archive, place->entry);
+	struct content *content = unpacked_find(&archive->unpacked, place->archive, place->entry);
 	if (content)
 		return content;
 	if (!budget_has(archive->budget)) {
@@ -376,38 +376,38 @@ static struct content *get(struct archive *archive, const struct archives_place 
 /* Make room for an inner archive of SIZE bytes, or 0 if that is not known.  Returns how many bytes it may have. */
 static size_t room_for_archive(struct archive *archive, uint64_t size)
 {
-	struct contents *contents = &archive->contents;
-	size_t most = SIZE_MAX - contents->bytes, wanted = size == 0 || size > most ? most : (size_t)size;
-	if (contents->bytes > contents->most || wanted > contents->most - contents->bytes)
-		contents->most = archive->host->room(archive->host->context, contents->bytes + wanted);
-	if (wanted > contents->most)
-		wanted = contents->most;
-	if (!contents_make_room(contents, wanted)) {
+	struct unpacked *unpacked = &archive->unpacked;
+	size_t most = SIZE_MAX - unpacked->bytes, wanted = size == 0 || size > most ? most : (size_t)size;
+	if (unpacked->bytes > unpacked->most || wanted > unpacked->most - unpacked->bytes)
+		unpacked->most = archive->host->room(archive->host->context, unpacked->bytes + wanted);
+	if (wanted > unpacked->most)
+		wanted = unpacked->most;
+	if (!unpacked_make_room(unpacked, wanted)) {
 		forget_sessions(archive);
-		contents_make_room(contents, wanted);
+		unpacked_make_room(unpacked, wanted);
 	}
-	return contents->bytes < contents->most ? contents->most - contents->bytes : 0;
+	return unpacked->bytes < unpacked->most ? unpacked->most - unpacked->bytes : 0;
 }
 
 /* Returns the bytes of the archive at PLACE, as get() does. */
 static struct content *get_archive(struct archive *archive, const struct archives_place *place,
 				   struct archives_error *err)
 {
-	struct content *content = contents_find(&archive->contents, place->archive, place->entry);
+	struct content *content = unpacked_find(&archive->unpacked, place->archive, place->entry);
 	return content ? content : get(archive, place, room_for_archive(archive, place->size), err);
 }
 
 int archive_read(struct archive *archive, const struct archives_place *place, size_t room, void **bytes, size_t *size,
 		 struct archives_error *err)
 {
-	archive->contents.most = room;
+	archive->unpacked.most = room;
 	if (place->archive >= archive->count)
 		return archives_fail(err, "no such archive");
 	struct content *content = get(archive, place, ARCHIVES_FILE_MAX, err);
 	if (!content)
 		return -1;
 	*size = content->size;
-	*bytes = contents_remove(&archive->contents, content);
+	*bytes = unpacked_remove(&archive->unpacked, content);
 	return 0;
 }
 
@@ -437,7 +437,7 @@ static int hold(struct archive *archive, struct session *outer, const struct arc
 	size_t size;
 	if (unpack_whole(outer->unpacker, room_for_archive(archive, place->size), false, &bytes, &size, err) < 0)
 		return -1;
-	return contents_add(&archive->contents, place->archive, place->entry, bytes, size)
+	return unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, size)
 		       ? 0
 		       : archives_fail(err, "out of memory");
 }

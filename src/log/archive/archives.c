@@ -43,7 +43,7 @@ struct outermost {
 struct archives {
 	struct budget *budget;
 	struct forkserver *server;
-	struct contents contents;
+	struct unpacked unpacked;
 	struct outermost **list;
 	size_t count, room;
 	uint32_t numbers; /* how many archives there are, inner ones included */
@@ -61,7 +61,7 @@ struct archives *archives_new(struct budget *budget, struct forkserver *server)
 	if (archives) {
 		archives->budget = budget;
 		archives->server = server;
-		archives->contents.most = most_held;
+		archives->unpacked.most = most_held;
 	}
 	return archives;
 }
@@ -84,7 +84,7 @@ void archives_free(struct archives *archives)
 		free(archives->list[i]);
 	}
 	free(archives->list);
-	contents_clear(&archives->contents);
+	unpacked_clear(&archives->unpacked);
 	free(archives);
 }
 
@@ -125,7 +125,7 @@ static struct outermost *outermost_of(const struct archives *archives, uint32_t 
 /* How many bytes the child of OUTERMOST may have beside what others have. */
 static size_t free_room(const struct archives *archives, const struct outermost *outermost)
 {
-	size_t held = archives->contents.bytes;
+	size_t held = archives->unpacked.bytes;
 	for (size_t i = 0; i < archives->count; i++)
 		if (archives->list[i] != outermost)
 			held += archives->list[i]->held;
@@ -155,8 +155,8 @@ static size_t make_room(void *context, size_t wanted)
 	while (free_room(archives, archives->active) < most && (oldest = find_oldest(archives, 1)) != NULL)
 		end_child(oldest);
 	if (free_room(archives, archives->active) < most) {
-		archives->contents.most = most_held - most;
-		contents_make_room(&archives->contents, 0);
+		archives->unpacked.most = most_held - most;
+		unpacked_make_room(&archives->unpacked, 0);
 	}
 	return free_room(archives, archives->active);
 }
@@ -167,7 +167,7 @@ static void note_held(struct archives *archives)
 	struct outermost *active = archives->active;
 	size_t held = active->child ? archive_child_held(active->child) : 0;
 	active->held = held < most_held ? held : most_held;
-	archives->contents.most = free_room(archives, NULL) + archives->contents.bytes;
+	archives->unpacked.most = free_room(archives, NULL) + archives->unpacked.bytes;
 }
 
 /* ------------------------------------------------------------------------------------------------ children */
@@ -341,7 +341,7 @@ static struct content *read_in_place(struct archives *archives, const struct arc
 	void *bytes = origin_read_plain(&origin, 0, origin.size, ARCHIVES_FILE_MAX);
 	archives_close_origin(&origin);
 	budget_take(archives->budget, bytes ? size : 0, 1);
-	return bytes ? contents_add(&archives->contents, place->archive, place->entry, bytes, size) : NULL;
+	return bytes ? unpacked_add(&archives->unpacked, place->archive, place->entry, bytes, size) : NULL;
 }
 
 /* Have a file read by the child. */
@@ -362,7 +362,7 @@ static struct content *read_by_child(struct archives *archives, const struct arc
 	struct holder *holder = &outermost->holders[local.archive];
 	holder->keeps_passed = holder->way == WAY_STREAM || holder->format == FORMAT_7Z || holder->format == FORMAT_CAB;
 	finish(archives, status, err);
-	if (status == 0 && !(content = contents_add(&archives->contents, place->archive, place->entry, bytes, size)))
+	if (status == 0 && !(content = unpacked_add(&archives->unpacked, place->archive, place->entry, bytes, size)))
 		archives_fail(err, "out of memory");
 	return content;
 }
@@ -371,7 +371,7 @@ struct content *archives_read(struct archives *archives, const struct archives_p
 {
 	if (archives->budget->live)
 		budget_fill(archives->budget, budget_clock());
-	struct content *content = contents_find(&archives->contents, place->archive, place->entry);
+	struct content *content = unpacked_find(&archives->unpacked, place->archive, place->entry);
 	if (!content && !budget_has(archives->budget)) {
 		archives_over_budget(err);
 		return NULL;
@@ -381,18 +381,18 @@ struct content *archives_read(struct archives *archives, const struct archives_p
 	if (!content)
 		content = read_by_child(archives, place, err);
 	if (content)
-		contents_lend(&archives->contents, content);
+		unpacked_lend(&archives->unpacked, content);
 	return content;
 }
 
 void archives_release(struct archives *archives, struct content *content)
 {
-	contents_take_back(&archives->contents, content);
+	unpacked_take_back(&archives->unpacked, content);
 }
 
 void archives_drop(struct archives *archives, struct content *content)
 {
-	contents_drop(&archives->contents, content);
+	unpacked_drop(&archives->unpacked, content);
 }
 
 #else

@@ -12,7 +12,7 @@
 #define LOG_ARCHIVE_ARCHIVES_H
 
 #include "log/archive/archive.h"
-#include "log/archive/contents.h"
+#include "log/archive/unpacked.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,9 @@
  * again.  So all archives together have one budget: of bytes, and of steps, the entries that are walked over.  A byte
  * counts each time that it is read from an archive, unpacked, or put into memory, on every level of archives in
  * archives; a byte of a name counts more (unpack.c).  It counts work, not time, so that the same log has the same
- * answers on a slow machine.  Tables that are made from debug information have another budget (maker.h): of bytes that
- * are read for them, and there a step is a millisecond, because only time tells what reading costs in another process.
+ * answers on a slow machine.  Tables that are made from debug information have another budget (table-maker.h): of
+ * bytes that are read for them, and there a step is a millisecond, because only time tells what reading costs in
+ * another process.
  *
  * What is taken last may be more than there is.  Then the budget is overdrawn, and filling it up pays that back first.
  */

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "log/find/modules.h"
 #include "log/read/chars.h"
-#include "log/find/offer.h"
+#include "log/find/candidates.h"
 #include "log/find/places.h"
 #include "tool/files/symbol-store.h"
 #include "tool/array.h"
@@ -143,8 +143,8 @@ static int open_held(struct modules *modules, struct file *file, struct held *he
 	if (err->code != ROSSYM_ENOSYMS || !modules->maker)
 		return -1;
 	const struct rossym_error why = *err;
-	int grade = maker_open(modules->maker, &modules->index, file, held->content, say_useless, modules, &why,
-			       &opened->image, &held->made, err);
+	int grade = table_maker_open(modules->maker, &modules->index, file, held->content, say_useless, modules, &why,
+				     &opened->image, &held->made, err);
 	opened->grade = grade > 0 ? (uint32_t)grade : 0;
 	return grade > 0 ? 0 : -1;
 }
@@ -271,7 +271,7 @@ static int find_files(void *context, const struct rossym_wanted *wanted, struct 
 {
 	struct modules *modules = context;
 	fill_index(modules, wanted);
-	return offer_files(&modules->index, &modules->builds, wanted, candidates, err);
+	return candidates_offer(&modules->index, &modules->builds, wanted, candidates, err);
 }
 
 /* ------------------------------------------------------------------------------------------- files, directories */
@@ -489,7 +489,7 @@ static void say_image(const struct modules *modules, const struct rossym_module 
 		notes->said_choice = true;
 	}
 	if (modules->verbose && !same)
-		diag("%s: %s", module->name, modules_sources(module->file, label, sizeof label));
+		diag("%s: %s", module->name, modules_files(module->file, label, sizeof label));
 	notes->said_image = module->file;
 	notes->said_stamp = module->time_date_stamp;
 }
@@ -556,7 +556,7 @@ const char *modules_origin(const struct rossym_module *module, char *buffer, siz
 	return file && file->origin ? file_label(file->origin, buffer, size) : NULL;
 }
 
-const char *modules_sources(const struct file *file, char *buffer, size_t size)
+const char *modules_files(const struct file *file, char *buffer, size_t size)
 {
 	char label[LONGEST_LABEL], origin[LONGEST_LABEL];
 	const char *shown = file_label(file, label, sizeof label);
@@ -574,7 +574,7 @@ const char *modules_answered_by(const struct module_notes *notes, char *buffer, 
 {
 	if (!notes->image)
 		return notes->why ? notes->why : "";
-	modules_sources(notes->image, buffer, size);
+	modules_files(notes->image, buffer, size);
 	size_t length = strlen(buffer);
 	if (notes->several_images)
 		snprintf(buffer + length, size - length, ", and others before");

@@ -10,7 +10,7 @@
 
 #include "rossym-set.h"
 #include "log/find/builds.h"
-#include "log/find/maker.h"
+#include "log/find/table-maker.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,13 +19,13 @@ struct modules {
 	struct rossym_set *set;
 	struct index index;
 	struct builds builds;
-	struct maker *maker; /* makes tables for images without one; NULL: these have no answers */
-	bool default_places; /* no file or directory was added: look in those of places.h */
-	bool default_added;  /* they have been added to the index */
-	bool is_stored;	     /* the module that is looked for was found in a symbol store */
-	bool verbose;	     /* -v */
-	bool says_builds;    /* the builds of all places are wanted, even if the log names none */
-	bool failed;	     /* for modules_failed() */
+	struct table_maker *maker; /* makes tables for images without one; NULL: these have no answers */
+	bool default_places;	   /* no file or directory was added: look in those of places.h */
+	bool default_added;	   /* they have been added to the index */
+	bool is_stored;		   /* the module that is looked for was found in a symbol store */
+	bool verbose;		   /* -v */
+	bool says_builds;	   /* the builds of all places are wanted, even if the log names none */
+	bool failed;		   /* for modules_failed() */
 	bool out_of_memory;
 	bool said_too_many, said_over_budget;
 	/* the last look-up needed an archive, and the budget for archives was used up */
@@ -99,7 +99,7 @@ const char *modules_origin(const struct rossym_module *module, char *buffer, siz
 
 /* Returns the labels of FILE and, if its answers come from debug information, of the file with that, as one text
    in BUFFER. */
-const char *modules_sources(const struct file *file, char *buffer, size_t size);
+const char *modules_files(const struct file *file, char *buffer, size_t size);
 
 /* Returns where the answers that NOTES has counted come from, or why there are none; it may be in BUFFER. */
 const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size);

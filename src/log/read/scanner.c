@@ -3,7 +3,7 @@
 #include "log/read/scanner.h"
 #include "log/read/chars.h"
 #include "log/read/note.h"
-#include "log/read/source.h"
+#include "log/read/source-lines.h"
 #include "tool/wait.h"
 
 #include <stdlib.h>

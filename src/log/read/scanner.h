@@ -16,7 +16,7 @@
  * What an earlier run has added is never read as a part of the log.  Besides notes (note.h) that are
  *
  *     marks			"* | " or "? | " at the beginning of a line
- *     lines of source		after a line with a note (source.h); if the last one has no newline, the newline before the first of
+ *     lines of source		after a line with a note (source-lines.h); if the last one has no newline, the newline before the first of
  *				them was added too
  *
  * They are passed to the visitor as text, or left out if the settings ask for an undo or a redo.
@@ -57,8 +57,8 @@ struct token_reply {
 	bool noted;    /* the token has a note as it was printed */
 };
 
-/* The events of a log, in the order of its text.  CONTEXT is the scanner's `visitor_context`.  A visitor has no function
-   for events that it does not want. */
+/* The events of a log, in the order of its text.  CONTEXT is the scanner's `visitor_context`.  A visitor has no
+   function for events that it does not want. */
 struct scanner_visitor {
 	/* LENGTH bytes at BYTES are text of the log.  No annotation will be inserted before their end. */
 	void (*text)(void *context, const char *bytes, size_t length);

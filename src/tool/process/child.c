@@ -36,9 +36,10 @@ int child_start(struct child *child, char *const *argv, child_questions *questio
 /* Write as many questions as the pipe takes. */
 static void ask(struct child *child)
 {
-	ssize_t n = write(child->process.to, child->asked + child->asked_begin, child->asked_end - child->asked_begin);
+	ssize_t n = write(child->process.to, child->asked + child->wanted_addresses_begin,
+			  child->wanted_addresses_end - child->wanted_addresses_begin);
 	if (n > 0) {
-		child->asked_begin += (size_t)n;
+		child->wanted_addresses_begin += (size_t)n;
 		child->idle = 0;
 	} else if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
 		process_close_input(&child->process);
@@ -64,7 +65,7 @@ static bool make_room(struct child *child)
 }
 
 /* Read what the program has written.  CHILD_LINE: go on. */
-static enum child_status hear(struct child *child)
+static enum child_status pipe_read(struct child *child)
 {
 	if (!make_room(child))
 		return CHILD_NO_MEMORY;
@@ -83,10 +84,10 @@ static enum child_status hear(struct child *child)
 /* Wait until one of the pipes is ready, at most a second, and serve it.  CHILD_LINE: go on. */
 static enum child_status pump(struct child *child)
 {
-	if (child->process.to >= 0 && child->asked_begin == child->asked_end) {
-		child->asked_begin = 0;
-		child->asked_end = child->questions(child->context, child->asked, sizeof child->asked);
-		if (child->asked_end == 0)
+	if (child->process.to >= 0 && child->wanted_addresses_begin == child->wanted_addresses_end) {
+		child->wanted_addresses_begin = 0;
+		child->wanted_addresses_end = child->questions(child->context, child->asked, sizeof child->asked);
+		if (child->wanted_addresses_end == 0)
 			process_close_input(&child->process);
 	}
 	struct pollfd ends[2] = { { child->process.from, POLLIN, 0 }, { child->process.to, POLLOUT, 0 } };
@@ -104,7 +105,7 @@ static enum child_status pump(struct child *child)
 	}
 	if (child->process.to >= 0 && ends[1].revents)
 		ask(child);
-	return ends[0].revents ? hear(child) : CHILD_LINE;
+	return ends[0].revents ? pipe_read(child) : CHILD_LINE;
 }
 
 enum child_status child_line(struct child *child, char **line)

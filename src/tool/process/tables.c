@@ -2,7 +2,7 @@
 #include "config.h"
 #include "tool/process/tables.h"
 #include "tool/array.h"
-#include "tool/process/beside.h"
+#include "tool/process/sibling.h"
 #include "tool/diag.h"
 #include "tool/process/sandbox.h"
 #include "tool/wait.h"
@@ -108,7 +108,7 @@ bool tables_start_at(struct tables *tables, const char *path, const char *const 
 
 bool tables_start(struct tables *tables, const char *const *options, const char *image, char *why, size_t why_size)
 {
-	char *path = beside_find("rossym-embed", INSTALLED_EMBED);
+	char *path = sibling_find("rossym-embed", INSTALLED_EMBED);
 	bool good = start_by(tables, process_start, path, options, image, why, why_size);
 	free(path);
 	return good;
@@ -116,7 +116,7 @@ bool tables_start(struct tables *tables, const char *const *options, const char 
 
 bool tables_start_idle(struct tables *tables, const char *const *options, char *why, size_t why_size)
 {
-	char *path = beside_find("rossym-embed", INSTALLED_EMBED);
+	char *path = sibling_find("rossym-embed", INSTALLED_EMBED);
 	bool good = start_by(tables, process_start_idle, path, options, NULL, why, why_size);
 	free(path);
 	return good;

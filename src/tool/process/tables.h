@@ -82,10 +82,10 @@ struct tables_file {
 
 struct tables_request {
 	/* of the image: never the same for two; TABLES_OWN_IMAGE: the one named at start, which the helper has opened,
-	   with its companions */
+	   with its debug files */
 	uint64_t number;
 	const struct tables_file *image; /* NULL: it was in an earlier request; then there are no files */
-	const struct tables_file *files; /* its companions: debug files, PDBs, .dwo files */
+	const struct tables_file *files; /* files with debug information of it: debug files, PDBs, .dwo files */
 	size_t file_count;
 	/* if IMAGE is NULL, but for the one named at start: bytes of all its files */
 	uint64_t size;

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "answer/display-name.h"
+#include "tool/demangle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS = 1024 };
+
+struct display_slot {
+	const char *of; /* the table's string; NULL: the slot is free */
+	struct display_name shown;
+	char *own; /* to be freed; or NULL */
+};
+
+void display_cache_clear(struct display_cache *cache)
+{
+	for (int i = 0; cache->slots && i < SLOTS; i++)
+		free(cache->slots[i].own);
+	free(cache->slots);
+	cache->slots = NULL;
+}
+
+static struct display_slot *find_slot(struct display_cache *cache, const char *of)
+{
+	if (!cache->slots)
+		cache->slots = calloc(SLOTS, sizeof *cache->slots);
+	if (!cache->slots)
+		return NULL;
+	/* Multiplying spreads addresses that are some ten bytes apart, as those of a table's strings, over
+	   all slots. */
+	uint32_t mixed = (uint32_t)(uintptr_t)of * UINT32_C(2654435769);
+	return &cache->slots[mixed >> 22]; /* the upper 10 bits: SLOTS is 1024 */
+}
+
+static const struct display_name no_memory = { NULL, 0 };
+
+/* Let the slot show OWN for the table's string OF, or OF itself if OWN is NULL.  The slot then owns OWN. */
+static struct display_name keep(struct display_slot *slot, const char *of, size_t of_length, char *own)
+{
+	free(slot->own);
+	*slot = (struct display_slot){ of, { own ? own : of, own ? strlen(own) : of_length }, own };
+	return slot->shown;
+}
+
+struct display_name display_function(struct display_cache *cache, const struct rossym_frame *frame,
+				     bool no_recursion_limit)
+{
+	struct display_slot *slot = find_slot(cache, frame->function);
+	if (!slot)
+		return no_memory;
+	if (slot->of == frame->function)
+		return slot->shown;
+	bool whole = frame->function_length < ROSSYM_LENGTH_MAX;
+	char *demangled = whole ? demangle(frame->function, no_recursion_limit) : NULL;
+	return keep(slot, frame->function, frame->function_length, demangled);
+}
+
+struct display_name display_file(struct display_cache *cache, const struct rossym_frame *frame, struct paths *paths)
+{
+	struct display_slot *slot = find_slot(cache, frame->file);
+	if (!slot)
+		return no_memory;
+	if (slot->of == frame->file)
+		return slot->shown;
+	const char *shown = paths_show(paths, frame->file);
+	if (!shown)
+		return no_memory;
+	char *own = NULL;
+	if (shown != frame->file) {
+		size_t length = strnlen(shown, ROSSYM_LENGTH_MAX);
+		own = malloc(length + 1);
+		if (!own)
+			return no_memory;
+		memcpy(own, shown, length);
+		own[length] = '\0';
+	}
+	return keep(slot, frame->file, frame->file_length, own);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/base/discard.h"
+#include "core/bytes.h"
+#include "core/layout.h"
+#include "core/pe.h"
+#include "lib/base/pe.h"
+
+#include <string.h>
+
+#include "compat/release.h"
+
+/* Images have fewer sections.  A hostile one can have 65,535, and comparing each with each takes seconds. */
+enum { MOST_SECTIONS = 256 };
+
+/* Whether debug section NAME is one of WHICH. */
+static bool is_spare(const char *name, enum debuginfo_discard which)
+{
+	static const char *const unread[] = {
+		".debug_loc",	  ".debug_loclists", ".debug_frame",	".debug_macro",
+		".debug_macinfo", ".debug_aranges",  ".debug_pubnames", ".debug_pubtypes",
+	};
+	for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
+		if (strcmp(name, unread[i]) == 0)
+			return true;
+	return which == DISCARD_ALL || (which == DISCARD_LINES && strcmp(name, ".debug_line") == 0);
+}
+
+static bool overlap(const struct rs_section *a, const struct rs_section *b)
+{
+	return a->raw_offset < (uint64_t)b->raw_offset + b->raw_size &&
+	       b->raw_offset < (uint64_t)a->raw_offset + a->raw_size;
+}
+
+/* Whether nothing else has bytes of SECTION: neither headers, nor COFF symbols and names, nor another section. */
+static bool is_alone(const struct rs_pe *pe, const struct rs_section *section, const uint8_t *image)
+{
+	if (pe->optional_size < PE_OPT_SIZE_OF_HEADERS + 4 ||
+	    section->raw_offset < rs_le32(image + pe->optional + PE_OPT_SIZE_OF_HEADERS) ||
+	    section->raw_offset < pe->headers + (uint64_t)pe->section_count * PE_SECTION_SIZE ||
+	    (pe->symbol_offset > 0 && pe->symbol_offset < (uint64_t)section->raw_offset + section->raw_size))
+		return false;
+	for (uint32_t i = 0; i < pe->section_count; i++)
+		if (&pe->sections[i] != section && overlap(&pe->sections[i], section))
+			return false;
+	return true;
+}
+
+void debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard which)
+{
+	struct rs_source source = { .memory = image, .fd = -1, .size = size };
+	struct rs_pe pe = { .section_count = 0 };
+	if (rs_pe_read(&pe, &source, NULL) < 0 || pe.section_count > MOST_SECTIONS)
+		goto out;
+	for (uint32_t i = 0; i < pe.section_count; i++) {
+		const struct rs_section *section = &pe.sections[i];
+		const char *name = rs_pe_section_name(&pe, section, &source, NULL);
+		if (name && rs_pe_is_debug(section, name) && is_spare(name, which) &&
+		    rs_in_range(section->raw_offset, section->raw_size, size) && is_alone(&pe, section, image))
+			rs_release((char *)image + section->raw_offset, section->raw_size);
+	}
+out:
+	rs_pe_clear(&pe);
+}

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "embed/child-table.h"
+
+#ifdef HAVE_FORK
+
+#include "tool/process/isolate.h"
+#include "tool/process/sandbox.h"
+#include "tool/wait.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "compat/release.h"
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/*
+ * The parent sends a request: the number of addresses, EVERYTHING if all are wanted, then the addresses.  It goes
+ * through the pipe on which the child gets the answers to its questions (questions.h).
+ *
+ * What the child sends for each request: any number of WARNING and QUESTION, then ERROR or TABLE.
+ *
+ *	WARNING		its length, its text
+ *	QUESTION	the length of a name, the name: questions.h
+ *	ERROR		struct rossym_error
+ *	TABLE		struct made, the bytes of the table
+ *
+ * Both processes run the same program, so structures are sent as they are.
+ */
+enum message { WARNING = 1, ERROR, TABLE, QUESTION };
+
+#define EVERYTHING UINT32_MAX
+
+enum { LONGEST_WARNING = 1024, MOST_WARNINGS = 65536 };
+
+/* ------------------------------------------------------------------------------------------------ child */
+
+static void send_bytes(int fd, const void *bytes, size_t size)
+{
+	/* If the parent has closed its end, it needs nothing more. */
+	if (!wait_write(fd, bytes, size))
+		_exit(1);
+}
+
+/* Send the table in pieces, and give the memory of each piece back after sending it, unless the child keeps the table.
+   Otherwise child and parent would both hold the whole table at the end. */
+static void send_table(int fd, const struct rossym_built *table, bool kept)
+{
+	enum { PIECE = 1 << 18 };
+	char *bytes = table->bytes;
+	for (size_t at = 0, size; at < table->bytes_size; at += size) {
+		size = table->bytes_size - at < PIECE ? table->bytes_size - at : PIECE;
+		send_bytes(fd, bytes + at, size);
+		if (!kept)
+			rs_release(bytes + at, size);
+	}
+}
+
+static void send_kind(int fd, enum message kind)
+{
+	uint8_t byte = (uint8_t)kind;
+	send_bytes(fd, &byte, 1);
+}
+
+void making_warn(const struct making *making, const char *text)
+{
+	size_t length = strlen(text);
+	uint32_t sent = length < LONGEST_WARNING ? (uint32_t)length : LONGEST_WARNING;
+	send_kind(making->pipe, WARNING);
+	send_bytes(making->pipe, &sent, sizeof sent);
+	send_bytes(making->pipe, text, sent);
+}
+
+void making_save_memory(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, 1 << 17);
+	malloc_trim(0);
+#endif
+}
+
+static bool ask_parent(void *context, const char *name)
+{
+	struct making *making = context;
+	uint32_t length = (uint32_t)strlen(name);
+	send_kind(making->pipe, QUESTION);
+	send_bytes(making->pipe, &length, sizeof length);
+	send_bytes(making->pipe, name, length);
+	return questions_wait(&making->ask);
+}
+
+/* Receive SIZE bytes from the parent; end without it. */
+static void receive_bytes(const struct making *making, void *bytes, size_t size)
+{
+	ssize_t n = wait_read_all(making->ask.reading, bytes, size);
+	if (n != (ssize_t)size)
+		_exit(n < 0);
+}
+
+/* Receive a request, which the caller frees.  The parent has checked the number of addresses. */
+static uint32_t *receive_request(const struct making *making, struct wanted_rvas *wanted)
+{
+	uint32_t *rvas = NULL;
+	receive_bytes(making, &wanted->count, sizeof wanted->count);
+	if (wanted->count != EVERYTHING) {
+		rvas = malloc(wanted->count * sizeof *rvas + 1);
+		if (!rvas)
+			_exit(1);
+		receive_bytes(making, rvas, wanted->count * sizeof *rvas);
+	}
+	wanted->rvas = rvas;
+	return rvas;
+}
+
+/* Make one table and send it, or why there is none. */
+static void make_and_send(struct making *making)
+{
+	struct made made;
+	struct rossym_error err;
+	struct wanted_rvas wanted;
+	uint32_t *rvas = receive_request(making, &wanted);
+	memset(&made, 0, sizeof made);
+	memset(&err, 0, sizeof err);
+	if (making->make(making, &wanted, &made, &err) == 0) {
+		const bool kept = made.table.bytes && made.table.bytes == making->kept;
+		send_kind(making->pipe, TABLE);
+		send_bytes(making->pipe, &made, sizeof made);
+		send_table(making->pipe, &made.table, kept);
+		if (!kept)
+			rossym_free(made.table.bytes);
+	} else {
+		send_kind(making->pipe, ERROR);
+		send_bytes(making->pipe, &err, sizeof err);
+	}
+	free(rvas);
+}
+
+/* What the child does.  Its parent ends it, or it ends with its parent. */
+static void serve_parent(struct making *making)
+{
+	int *const own[] = { &making->pipe, &making->ask.reading };
+	if (!isolate(own, sizeof own / sizeof *own))
+		_exit(1);
+	making->tree->is_there = ask_parent;
+	making->tree->context = making;
+	sandbox_child(making->input);
+	making->in_child = true;
+	do
+		make_and_send(making);
+	while (making->stays);
+	/* Not exit(): that would run what the parent has registered for its own end. */
+	_exit(0);
+}
+
+/* ----------------------------------------------------------------------------------------------- parent */
+
+/* More than an honest child sends, for INPUT bytes: rows and frames of all debug information take less than the least
+   of it.  The memory limit of the child (sandbox_child()) has the same 64 bytes for each byte of input. */
+static uint64_t most_sent(size_t input)
+{
+	enum { LEAST = 16 << 20, PER_BYTE = 64 };
+	return input < (UINT64_MAX - LEAST) / PER_BYTE ? LEAST + (uint64_t)input * PER_BYTE : UINT64_MAX;
+}
+
+static enum made_how fail(struct rossym_error *err, enum made_how how, enum rossym_code code, const char *what)
+{
+	*err = (struct rossym_error){ .code = code, .sys_errno = code == ROSSYM_ESYS ? errno : 0 };
+	snprintf(err->what, sizeof err->what, "%s", what);
+	return how;
+}
+
+/* Receive SIZE bytes.  False if the child sends no more; its exit status tells why. */
+static bool receive(struct child_table *worker, void *bytes, size_t size)
+{
+	worker->floods = size > worker->left;
+	if (worker->floods)
+		return false;
+	worker->left -= size;
+	return hear_all(&worker->hearing, bytes, size);
+}
+
+static bool receive_warning(struct child_table *worker, const struct making *making)
+{
+	char text[LONGEST_WARNING + 1];
+	uint32_t length;
+	if (!receive(worker, &length, sizeof length) || length > LONGEST_WARNING || !receive(worker, text, length))
+		return false;
+	text[length] = '\0';
+	worker->warned += length;
+	if (worker->warned <= MOST_WARNINGS)
+		making->warn(making->context, text);
+	return true;
+}
+
+static bool receive_question(struct child_table *worker, struct making *making)
+{
+	char name[TREE_LONGEST_NAME];
+	uint32_t length;
+	if (!receive(worker, &length, sizeof length) || length >= sizeof name || !receive(worker, name, length))
+		return false;
+	name[length] = '\0';
+	return questions_answer(&making->ask, name);
+}
+
+/* Whether the table passes every check of the library, and has as many rows as the child says. */
+static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
+{
+	struct rossym_image *image;
+	struct rossym_report report = { .size = sizeof report };
+	if (rossym_open_memory(table->bytes, table->bytes_size, NULL, &image, err) < 0)
+		return false;
+	bool sound = rossym_check(image, &report, err) == 0 && report.rows == table->rows;
+	rossym_close(image);
+	return sound;
+}
+
+static enum made_how receive_table(struct child_table *worker, struct made *made, struct rossym_error *err)
+{
+	if (!receive(worker, made, sizeof *made)) {
+		made->table.bytes = NULL;
+		return MADE_BROKEN;
+	}
+	size_t size = made->table.bytes_size;
+	made->table.bytes = NULL;
+	if (size == 0 || size > UINT32_MAX || size > worker->left)
+		return fail(err, MADE_BROKEN, ROSSYM_ENOSYMS,
+			    "reading the debug information gave a table of an impossible size");
+	made->table.bytes = malloc(size);
+	if (!made->table.bytes)
+		return fail(err, MADE_NOTHING, ROSSYM_ENOMEM, "out of memory");
+	if (!receive(worker, made->table.bytes, size))
+		return MADE_BROKEN;
+	if (is_sound(&made->table, err))
+		return MADE;
+	return err->code == ROSSYM_ENOMEM
+		       ? MADE_NOTHING
+		       : fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, "reading the debug information gave a damaged table");
+}
+
+static enum made_how receive_all(struct child_table *worker, struct making *making, struct made *made,
+				 struct rossym_error *err)
+{
+	uint8_t kind;
+	while (receive(worker, &kind, 1)) {
+		switch (kind) {
+		case WARNING:
+			if (!receive_warning(worker, making))
+				return MADE_BROKEN;
+			break;
+		case QUESTION:
+			if (!receive_question(worker, making))
+				return MADE_BROKEN;
+			break;
+		case TABLE:
+			return receive_table(worker, made, err);
+		case ERROR:
+			if (!receive(worker, err, sizeof *err))
+				return MADE_BROKEN;
+			err->what[sizeof err->what - 1] = '\0';
+			return err->code > ROSSYM_OK && err->code <= ROSSYM_EREFUSED ? MADE_NOTHING : MADE_BROKEN;
+		default:
+			return MADE_BROKEN;
+		}
+	}
+	return MADE_BROKEN;
+}
+
+/* Store in *ERR why the child failed.  STATUS is from waitpid(). */
+static void describe(struct rossym_error *err, const struct child_table *worker, int status)
+{
+	char text[sizeof err->what];
+	if (worker->floods)
+		snprintf(text, sizeof text, "reading the debug information gave more than the file can hold");
+	else
+		pipe_reader_describe(text, sizeof text, "reading the debug information", worker->hearing.late, status);
+	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text); /* messages for this code show the text alone */
+}
+
+/* Start a child.  False with *ERR. */
+static bool start(struct child_table *worker, struct making *making, struct rossym_error *err)
+{
+	int ends[2];
+	if (pipe(ends) < 0) {
+		fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot make a pipe");
+		return false;
+	}
+	if (!questions_open(&making->ask, making->tree)) {
+		fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot make a pipe");
+		goto no_ask;
+	}
+	pid_t child = fork();
+	if (child < 0) {
+		fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot start a process");
+		goto no_child;
+	}
+	if (child == 0) {
+		making->pipe = ends[1];
+		serve_parent(making);
+	}
+	close(ends[1]);
+	making->forked(making->context);
+	pipe_reader_begin(&worker->hearing, child, ends[0], pipe_reader_patience(making->input));
+	return worker->running = true;
+
+no_child:
+	questions_close(&making->ask);
+no_ask:
+	close(ends[0]);
+	close(ends[1]);
+	return false;
+}
+
+/* End the child.  Returns its status. */
+static int end(struct child_table *worker, struct making *making)
+{
+	worker->running = false;
+	questions_close(&making->ask);
+	return pipe_reader_end(&worker->hearing);
+}
+
+void child_table_end(struct child_table *worker, struct making *making)
+{
+	if (worker->running)
+		end(worker, making);
+}
+
+static bool send_request(struct child_table *worker, const struct making *making, const struct wanted_rvas *wanted)
+{
+	const uint32_t count = wanted->rvas ? wanted->count : EVERYTHING;
+	return pipe_reader_tell(&worker->hearing, making->ask.writing, &count, sizeof count) &&
+	       (!wanted->rvas ||
+		pipe_reader_tell(&worker->hearing, making->ask.writing, wanted->rvas, count * sizeof *wanted->rvas));
+}
+
+enum made_how child_table_make(struct child_table *worker, struct making *making, const struct wanted_rvas *wanted,
+			       struct made *made, struct rossym_error *err)
+{
+	*err = (struct rossym_error){ .code = ROSSYM_OK };
+	if (!worker->running && !start(worker, making, err))
+		return MADE_NOTHING;
+	pipe_reader_again(&worker->hearing, pipe_reader_patience(making->input));
+	worker->warned = 0;
+	worker->left = most_sent(making->input);
+	making->ask.asked = 0;
+	enum made_how how = send_request(worker, making, wanted) ? receive_all(worker, making, made, err) : MADE_BROKEN;
+	if (how == MADE)
+		return MADE;
+	/* What the child may still send is no answer to another request. */
+	int status = end(worker, making);
+	if (how == MADE_BROKEN && err->code == ROSSYM_OK)
+		describe(err, worker, status);
+	return how;
+}
+
+void made_free(struct made *made)
+{
+	free(made->table.bytes);
+}
+
+#else
+
+void making_warn(const struct making *making, const char *text)
+{
+	making->warn(making->context, text);
+}
+
+void making_save_memory(void)
+{
+}
+
+enum made_how child_table_make(struct child_table *worker, struct making *making, const struct wanted_rvas *wanted,
+			       struct made *made, struct rossym_error *err)
+{
+	(void)worker;
+	return making->make(making, wanted, made, err) == 0 ? MADE : MADE_NOTHING;
+}
+
+void child_table_end(struct child_table *worker, struct making *making)
+{
+	(void)worker, (void)making;
+}
+
+void made_free(struct made *made)
+{
+	rossym_free(made->table.bytes);
+}
+
+#endif

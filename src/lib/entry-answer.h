@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* entry-answer.h - what an entry of the index says, as the frame that callers get */
+#ifndef RS_SAID_H
+#define RS_SAID_H
+
+#include "lib/image.h"
+#include "lib/table/prefetch.h"
+
+/* lookups.c: fill FRAME from any answer that begins at AT: its strings may be unknown, too long for the length in SAID,
+   or cut. */
+void rs_entry_answer_any(struct rossym_image *image, const struct rs_index *index, const struct rs_entry_answer *said,
+			 uint32_t at, struct rossym_frame *frame);
+
+/* Fill FRAME from an answer that is plain, and begins at AT. */
+static inline void rs_entry_answer_plain(const char *strings, const struct rs_entry_answer *said, uint32_t at,
+					 struct rossym_frame *frame)
+{
+	frame->function = strings + said->function;
+	frame->file = strings + said->file;
+	rs_prefetch(frame->function);
+	rs_prefetch(frame->file);
+	frame->line = said->line;
+	frame->row_rva = at;
+	frame->function_length = said->function_length;
+	frame->file_length = said->file_length;
+}
+
+/* Whether SAID answers a look-up with FLAGS: something is known, and it is about code, or FLAGS ask for data, too. */
+static inline bool rs_entry_answer_is_answer(const struct rs_entry_answer *said, unsigned flags)
+{
+	return (said->function | said->file | said->line) && (!said->data || (flags & ROSSYM_LOOKUP_DATA));
+}
+
+/* Fill FRAME from SAID, an answer that begins at AT.  FRAME becomes all zeros if SAID does not answer a look-up
+   with FLAGS. */
+static inline void rs_entry_answer_frame(struct rossym_image *image, const struct rs_index *index,
+					 const struct rs_entry_answer *said, uint32_t at, unsigned flags,
+					 struct rossym_frame *frame)
+{
+	if (said->plain)
+		rs_entry_answer_plain(index->strings, said, at, frame);
+	else if (rs_entry_answer_is_answer(said, flags))
+		rs_entry_answer_any(image, index, said, at, frame);
+	else
+		*frame = (struct rossym_frame){ .function = NULL };
+}
+
+#endif

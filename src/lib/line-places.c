@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* line-places.c - the public function that finds the addresses of a source line */
+#include "config.h"
+#include "lib/demand.h"
+#include "lib/base/alloc.h"
+
+#include <string.h>
+
+struct line_search {
+	struct rossym_image *image;
+	const struct rs_index *index;
+	unsigned flags;
+	const char *file;
+	size_t file_length;
+	uint32_t line;
+	const char *judged; /* the file of a row before; most rows have the same one as their neighbours */
+	bool fits;
+};
+
+static bool is_separator(char c)
+{
+	return c == '/' || c == '\\';
+}
+
+/* Whether the file of FRAME is SEARCH->file, or ends with it after a separator. */
+static bool fits(const struct line_search *search, const struct rossym_frame *frame)
+{
+	/* A string that may be longer than its length says is no path. */
+	if (frame->file_length == ROSSYM_LENGTH_MAX || frame->file_length < search->file_length)
+		return false;
+	const char *end = frame->file + (frame->file_length - search->file_length);
+	for (size_t i = 0; i < search->file_length; i++)
+		if (end[i] != search->file[i] && !(is_separator(end[i]) && is_separator(search->file[i])))
+			return false;
+	return end == frame->file || is_separator(end[-1]);
+}
+
+static bool is_wanted(struct line_search *search, const struct rossym_frame *frame)
+{
+	if (frame->line != search->line || !frame->file)
+		return false;
+	if (frame->file != search->judged) {
+		search->judged = frame->file;
+		search->fits = fits(search, frame);
+	}
+	return search->fits;
+}
+
+/* Whether FRAME, at RVA, continues PLACE. */
+static bool continues(const struct rossym_place *place, uint64_t rva, const struct rossym_frame *frame)
+{
+	return place->range.last + 1 == rva && place->frame.function == frame->function &&
+	       place->frame.file == frame->file;
+}
+
+/* Count the places, and store them in PLACES unless that is NULL. */
+static size_t visit(struct line_search *search, struct rossym_place *places)
+{
+	struct rossym_place last = { .range.first = 0 };
+	size_t count = 0;
+	for (uint64_t rva = 0, next; rva <= UINT32_MAX; rva = next) {
+		struct rossym_frame frame;
+		struct rossym_range stretch = rs_image_stretch(search->image, search->index, rva);
+		next = stretch.last + 1;
+		if (rs_image_answer(search->image, search->index, rva, search->flags, &frame) <= 0 ||
+		    !is_wanted(search, &frame))
+			continue;
+		if (count == 0 || !continues(&last, rva, &frame)) {
+			last = (struct rossym_place){ .range = stretch, .frame = frame };
+			count++;
+		}
+		last.range.last = stretch.last;
+		if (places)
+			places[count - 1] = last;
+	}
+	return count;
+}
+
+int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line, unsigned flags,
+		     struct rossym_place **ret, size_t *ret_count, struct rossym_error *err)
+{
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_check_name(file, err) < 0)
+		return -1;
+	if (!*file)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "the name of a file is empty");
+	if (!(image = rs_image_for_all(image, err)))
+		return -1;
+	struct line_search search = {
+		.image = image, .flags = flags, .file = file, .file_length = strlen(file), .line = line
+	};
+	struct rossym_place *places = NULL;
+	search.index = rs_image_index(image, err);
+	if (!search.index)
+		return -1;
+	size_t count = visit(&search, NULL);
+	if (count > 0) {
+		places = rs_alloc(count, sizeof *places);
+		if (!places)
+			return rs_fail_memory(err);
+		visit(&search, places);
+	}
+	*ret = places;
+	*ret_count = count;
+	return count > 0;
+}

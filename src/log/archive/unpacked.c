@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* unpacked.c - a list, the most recently used content first.  It is searched from its beginning, which costs little
+   beside opening an image: nothing else searches it. */
+#include "config.h"
+#include "log/archive/unpacked.h"
+
+#include <stdlib.h>
+
+static void unlink_content(struct unpacked *unpacked, struct content *content)
+{
+	*(content->newer ? &content->newer->older : &unpacked->newest) = content->older;
+	*(content->older ? &content->older->newer : &unpacked->oldest) = content->newer;
+}
+
+static void link_newest(struct unpacked *unpacked, struct content *content)
+{
+	content->newer = NULL;
+	content->older = unpacked->newest;
+	*(content->older ? &content->older->newer : &unpacked->oldest) = content;
+	unpacked->newest = content;
+}
+
+struct content *unpacked_find(struct unpacked *unpacked, uint32_t archive, uint32_t entry)
+{
+	struct content *content = unpacked->newest;
+	while (content && (content->archive != archive || content->entry != entry))
+		content = content->older;
+	if (content) {
+		unlink_content(unpacked, content);
+		link_newest(unpacked, content);
+	}
+	return content;
+}
+
+static bool has_room(const struct unpacked *unpacked, size_t size)
+{
+	return unpacked->bytes <= unpacked->most && size <= unpacked->most - unpacked->bytes;
+}
+
+void *unpacked_remove(struct unpacked *unpacked, struct content *content)
+{
+	void *bytes = content->bytes;
+	unlink_content(unpacked, content);
+	unpacked->bytes -= content->size;
+	free(content);
+	return bytes;
+}
+
+void unpacked_drop(struct unpacked *unpacked, struct content *content)
+{
+	/* Bytes may be in use.  Those of an open image are not even counted, so that freeing them would make
+	   no room. */
+	if (!content->users && !content->images)
+		free(unpacked_remove(unpacked, content));
+}
+
+bool unpacked_make_room(struct unpacked *unpacked, size_t size)
+{
+	for (struct content *content = unpacked->oldest, *newer; content && !has_room(unpacked, size);
+	     content = newer) {
+		newer = content->newer;
+		unpacked_drop(unpacked, content);
+	}
+	return has_room(unpacked, size);
+}
+
+struct content *unpacked_add(struct unpacked *unpacked, uint32_t archive, uint32_t entry, void *bytes, size_t size)
+{
+	struct content *content = malloc(sizeof *content);
+	if (!content) {
+		free(bytes);
+		return NULL;
+	}
+	/* If there is not enough room, the content is kept all the same: the caller needs it now. */
+	unpacked_make_room(unpacked, size);
+	*content = (struct content){ .bytes = bytes, .size = size, .archive = archive, .entry = entry };
+	unpacked->bytes += size;
+	link_newest(unpacked, content);
+	return content;
+}
+
+void unpacked_lend(struct unpacked *unpacked, struct content *content)
+{
+	if (content->images++ == 0)
+		unpacked->bytes -= content->size;
+}
+
+void unpacked_take_back(struct unpacked *unpacked, struct content *content)
+{
+	if (--content->images == 0) {
+		unpacked->bytes += content->size;
+		unpacked_make_room(unpacked, 0);
+	}
+}
+
+void unpacked_clear(struct unpacked *unpacked)
+{
+	for (struct content *content = unpacked->newest, *older; content; content = older) {
+		older = content->older;
+		free(content->bytes);
+		free(content);
+	}
+	*unpacked = (struct unpacked){ .most = unpacked->most };
+}

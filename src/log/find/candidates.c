@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/find/candidates.h"
+
+#include <string.h>
+
+/* What is offered for one module. */
+struct offer {
+	const struct index *index;
+	const struct builds *builds;
+	const struct rossym_wanted *wanted;
+	struct rossym_candidates *candidates;
+	const struct file *other; /* the first file of another build than the log's, or NULL */
+	const char *discs[2];	  /* the first discs in directories */
+};
+
+/* Whether something that is said about the module can tell one file from another. */
+static bool can_decide(const struct rossym_wanted *wanted)
+{
+	return wanted->time_date_stamp || wanted->length;
+}
+
+/* Whether to offer FILE, which is of another build than the log.  If the log tells a DateStamp, FILE may have
+   it.  Otherwise only files of one other build are offered, that of the first file, and only if no place has the
+   log's build. */
+static bool takes_other(struct offer *offer, const struct file *file)
+{
+	if (offer->wanted->time_date_stamp)
+		return true;
+	if (!offer->other)
+		offer->other = file;
+	return !offer->builds->has_wanted && offer->other->home == file->home;
+}
+
+/* Whether to offer FILE, whose build or that of the log is unknown.  If nothing can decide between the discs of a
+   directory, two of them suffice to say so: to unpack one can take seconds. */
+static bool takes_unknown(struct offer *offer, const struct file *file)
+{
+	if (!file->inside || file->order == 0 || can_decide(offer->wanted) ||
+	    strcmp(file->path, offer->index->places[file->order - 1]) == 0)
+		return true;
+	for (size_t i = 0; i < 2; i++) {
+		if (!offer->discs[i])
+			offer->discs[i] = file->path;
+		if (strcmp(offer->discs[i], file->path) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Offer FILE, if that is of use.  FIT: whether it is of the log's build. */
+static int offer_file(struct offer *offer, struct file *file, enum build_same fit, struct rossym_error *err)
+{
+	struct rossym_candidate candidate = { .size = sizeof candidate, .file = file, .order = file->order };
+	switch (fit) {
+	case BUILD_SAME:
+		candidate.build = ROSSYM_BUILD_SAME;
+		break;
+	case BUILD_UNKNOWN:
+	case BUILD_UNDECIDED:
+		if (!takes_unknown(offer, file))
+			return 0;
+		break;
+	case BUILD_OTHER:
+		if (!takes_other(offer, file))
+			return 0;
+		candidate.build = ROSSYM_BUILD_OTHER;
+		break;
+	}
+	return rossym_set_offer(offer->candidates, &candidate, err);
+}
+
+/* Whether NAME, whose first LENGTH bytes are the name of WANTED, ends with the suffix of WANTED. */
+static bool has_suffix(const char *name, size_t length, const struct rossym_wanted *wanted)
+{
+	size_t all = strlen(name), part = wanted->suffix ? strlen(wanted->suffix) : 0;
+	return all >= length + part && (part == 0 || strcmp(name + all - part, wanted->suffix) == 0);
+}
+
+int candidates_offer(struct index *index, const struct builds *builds, const struct rossym_wanted *wanted,
+		     struct rossym_candidates *candidates, struct rossym_error *err)
+{
+	static const enum build_same fits[] = { BUILD_SAME, BUILD_UNKNOWN, BUILD_OTHER };
+	struct offer offer = { .index = index, .builds = builds, .wanted = wanted, .candidates = candidates };
+	size_t count, length = strlen(wanted->name);
+	struct file **files = index_find(index, wanted->name, wanted->suffix ? length : length + 1, &count);
+	/* Those of the log's build come first: the set takes only a limited number. */
+	for (size_t f = 0; f < sizeof fits / sizeof *fits; f++)
+		for (size_t i = 0; i < count; i++)
+			if (has_suffix(files[i]->name, length, wanted) && builds_fit(builds, files[i]) == fits[f] &&
+			    offer_file(&offer, files[i], fits[f], err) < 0)
+				return -1;
+	return 0;
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/find/debug-files.h"
+#include "log/read/chars.h"
+#include "tool/files/debug-names.h"
+#include "tool/files/entry.h"
+#include "tool/files/symbol-store.h"
+#include "tool/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+/* What one search needs. */
+struct search {
+	struct debug_files *debug_files;
+	struct index *index;
+	const struct file *image;
+	struct text path; /* scratch */
+	bool no_memory;
+};
+
+/* The path of FILE where it is: in its archive, or in the file system. */
+static const char *path_of(const struct file *file)
+{
+	return file->inside ? file->inside : file->path;
+}
+
+/* The length of the directory of PATH, with its last separator. */
+static size_t directory_of(const char *path)
+{
+	size_t length = strlen(path);
+	return (size_t)(base_name(path, &length) - path);
+}
+
+static bool are_in_one_archive(const struct file *a, const struct file *b)
+{
+	return a->inside && b->inside && a->place.archive == b->place.archive && strcmp(a->path, b->path) == 0;
+}
+
+static bool is_same(const struct file *a, const struct file *b)
+{
+	return a == b ||
+	       (strcmp(path_of(a), path_of(b)) == 0 && ((!a->inside && !b->inside) || are_in_one_archive(a, b)));
+}
+
+static bool has_room(const struct search *search)
+{
+	return search->debug_files->count < DEBUG_FILES_MOST && !search->no_memory;
+}
+
+static void take(struct search *search, const struct file *file)
+{
+	struct debug_files *debug_files = search->debug_files;
+	bool known = is_same(file, search->image);
+	for (unsigned i = 0; i < debug_files->count; i++)
+		known |= is_same(file, debug_files->files[i]);
+	if (!known && has_room(search))
+		debug_files->files[debug_files->count++] = file;
+}
+
+/* ------------------------------------------------------------------------------------------- in the file system */
+
+/* Take the file at PATH, if it is a regular one.  PATH is NULL if there is no memory. */
+static void try_path(struct search *search, const char *path)
+{
+	struct stat st;
+	search->no_memory |= !path;
+	if (!path || !has_room(search) || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return;
+	const struct file *file = index_other(search->index, path);
+	search->no_memory |= !file;
+	if (file)
+		take(search, file);
+}
+
+static void try_file(struct search *search, const char *directory, const char *name)
+{
+	char *path = entry_path(directory, name);
+	try_path(search, path);
+	free(path);
+}
+
+/* Take the PDB file NAME in DIRECTORY. */
+static void try_pdb(struct search *search, const char *directory, const char *name)
+{
+	char *path;
+	bool good = entry_find(directory, name, &path);
+	if (path || !good)
+		try_path(search, path);
+	free(path);
+}
+
+static void try_beside(struct search *search, const struct debug_name *name)
+{
+	const char *path = search->image->path;
+	struct text *directory = &search->path;
+	for (const char *const *place = debug_names_beside; *place && name->name[0] && !search->image->inside;
+	     place++) {
+		directory->length = 0;
+		text_add_bytes(directory, path, directory_of(path));
+		text_add(directory, *place);
+		search->no_memory |= directory->no_memory;
+		if (!search->no_memory)
+			(name->pdb ? try_pdb : try_file)(search, directory->bytes, name->name);
+	}
+}
+
+static bool take_stored(void *context, const char *path)
+{
+	try_path(context, path);
+	return false;
+}
+
+/* PDB files under names in upper or lower case are found in the index, but not in a symbol store, which may be too
+   large for it. */
+static void try_places(struct search *search, const struct debug_name *name)
+{
+	const struct symbol_store_wanted wanted = { .name = name->name, .key = name->key };
+	for (size_t i = 0; i < search->index->place_count; i++) {
+		const char *place = search->index->places[i];
+		if (name->name[0])
+			try_file(search, place, name->name);
+		if (name->key[0])
+			search->no_memory |= !symbol_store_find(place, &wanted, take_stored, search);
+		if (name->build_id[0])
+			try_file(search, place, name->build_id);
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------- in the index */
+
+/* If PATH is where symbol stores have a file, NAME/KEY/NAME, returns the part of it that begins with KEY and a slash;
+   else NULL. */
+static const char *key_in_store(const char *path, const char *name)
+{
+	size_t key = directory_of(path), length = strlen(name);
+	while (key > 0 && path[key - 1] == '/')
+		key--;
+	while (key > 0 && path[key - 1] != '/')
+		key--;
+	bool stored = key > length && strncasecmp(path + key - 1 - length, name, length) == 0 &&
+		      (key == length + 1 || path[key - 2 - length] == '/');
+	return stored ? path + key : NULL;
+}
+
+/* Whether FILE is beside the image, both in one archive. */
+static bool is_beside(const struct search *search, const struct file *file, const char *name)
+{
+	const char *image = search->image->inside;
+	size_t directory = image ? directory_of(image) : 0;
+	if (!are_in_one_archive(file, search->image) || strncasecmp(file->inside, image, directory) != 0)
+		return false;
+	for (const char *const *place = debug_names_beside; *place; place++) {
+		const char *rest = file->inside + directory;
+		if (strncasecmp(rest, *place, strlen(*place)) == 0 && strcasecmp(rest + strlen(*place), name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whether PATH is in a directory "symbols".  ReactOS's builds with SEPARATE_DBG have the debug files of all modules
+   in one. */
+static bool is_in_symbols(const char *path)
+{
+	static const char symbols[] = "/symbols/";
+	size_t end = directory_of(path), length = sizeof symbols - 1;
+	return end >= length ? strncasecmp(path + end - length, symbols, length) == 0
+			     : end == length - 1 && strncasecmp(path, symbols + 1, end) == 0;
+}
+
+/* Whether FILE, which has the right name and is anywhere, may be the image's.  Files that are called like the image
+   are mostly other builds of it, but for those in a directory of debug files.  In a symbol store only the key of the
+   image counts. */
+static bool may_be_anywhere(const struct search *search, const struct file *file, const struct debug_name *name)
+{
+	const char *key = name->key[0] ? key_in_store(path_of(file), name->name) : NULL;
+	size_t length = strlen(name->key);
+	return (strcasecmp(name->name, search->image->name) != 0 || is_in_symbols(path_of(file))) &&
+	       (!key || (strncasecmp(key, name->key, length) == 0 && key[length] == '/'));
+}
+
+static void try_index(struct search *search, const struct debug_name *name)
+{
+	char lower[DEBUG_NAME_LONGEST + 1];
+	size_t count, length = 0;
+	for (; name->name[length]; length++)
+		lower[length] = to_lower(name->name[length]);
+	lower[length] = '\0';
+	struct file **files = length > 0 ? index_find(search->index, lower, length + 1, &count) : NULL;
+	for (size_t i = 0; files && i < count; i++)
+		if (is_beside(search, files[i], name->name))
+			take(search, files[i]);
+	for (size_t i = 0; files && i < count; i++)
+		if (may_be_anywhere(search, files[i], name))
+			take(search, files[i]);
+}
+
+/* The length of NAME without its extension. */
+static size_t stem_of(const char *name, size_t length)
+{
+	for (size_t i = length; i > 0; i--)
+		if (name[i - 1] == '.')
+			return i - 1;
+	return length;
+}
+
+/* Whether the file at PATH is called as the image, but for the extension. */
+static bool has_stem(const struct search *search, const char *path)
+{
+	const char *image = search->image->name;
+	size_t length = strlen(path);
+	const char *name = base_name(path, &length);
+	const size_t stem = stem_of(name, length);
+	return stem == stem_of(image, strlen(image)) && strncasecmp(name, image, stem) == 0;
+}
+
+/* Take files that the user named: those of the image's name or, for an image that the user named, too, the others. */
+static void try_named(struct search *search, bool others)
+{
+	const struct index *index = search->index;
+	for (size_t i = 0; i < index->debug_file_count; i++)
+		if (has_stem(search, index->debug_files[i]) != others)
+			try_path(search, index->debug_files[i]);
+}
+
+bool debug_files_find(struct debug_files *debug_files, struct index *index, const struct file *file,
+		      struct rossym_image *image)
+{
+	struct search search = { .debug_files = debug_files, .index = index, .image = file };
+	struct debug_names names;
+	debug_names_make(&names, image, path_of(file));
+	debug_files->count = 0;
+	try_named(&search, false);
+	if (index_is_named(index, file))
+		try_named(&search, true);
+	for (unsigned i = 0; i < names.count && has_room(&search); i++) {
+		try_beside(&search, &names.items[i]);
+		try_places(&search, &names.items[i]);
+		try_index(&search, &names.items[i]);
+	}
+	text_clear(&search.path);
+	return !search.no_memory;
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/find/table-maker.h"
+#include "log/find/file-bytes.h"
+#include "tool/diag.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LONGEST_LABEL = 600 }; /* bytes of a path for messages; a longer one is cut */
+
+/* The most bytes of one request: an image and its debug_files.  Ten times as much as those of ReactOS's kernel. */
+static const uint64_t most_bytes = (uint64_t)1 << 30;
+
+/* Where images come from, from the best grade to the worst. */
+enum { GRADE_OWN = 1, GRADE_COMPANION, GRADE_SYMBOLS };
+
+struct made_image {
+	struct table_maker *maker;
+	struct index *index;
+	struct file *file;
+	const struct content *content;
+	struct debug_files debug_files;
+	uint64_t number;	 /* under which the helper knows it; 0: not yet */
+	uint64_t size;		 /* bytes of it and its debug_files, when it has a number */
+	struct rossym_error why; /* that it has no table: the error if none can be made */
+	table_maker_nothing *nothing;
+	void *context;
+	struct tables_kept kept;
+};
+
+/* ------------------------------------------------------------------------------------------------ the helper */
+
+/* Report once that there are no tables, for the reason WHY.  Returns false. */
+static bool give_up(struct table_maker *maker, const char *why)
+{
+	if (!maker->failed)
+		diag_warning("no debug information is read: %s", why);
+	maker->failed = true;
+	return false;
+}
+
+/* A failure is reported when a table is needed: tables_ask() fails then, and tells the reason. */
+static void start(struct table_maker *maker)
+{
+	char why[160];
+	maker->started = true;
+	tables_start_idle(&maker->tables, NULL, why, sizeof why);
+}
+
+void table_maker_start(struct table_maker *maker)
+{
+	budget_start(&maker->budget, BUDGET_DEBUG_INFO, budget_clock());
+#ifdef HAVE_FORK
+	/* Start it now: later, this program has no right to start another one. */
+	start(maker);
+#endif
+}
+
+void table_maker_end(struct table_maker *maker)
+{
+	tables_end(&maker->tables);
+}
+
+/* Take from the budget what a request for SIZE bytes has cost that began at the time SINCE. */
+static void take(struct table_maker *maker, uint64_t size, uint64_t since)
+{
+	budget_take(&maker->budget, size, budget_clock() - since);
+}
+
+static bool has_budget(struct table_maker *maker, const struct file *file)
+{
+	char label[LONGEST_LABEL];
+	if (maker->budget.live)
+		budget_fill(&maker->budget, budget_clock());
+	if (budget_has(&maker->budget))
+		return true;
+	if (!maker->said_put_off)
+		diag("%s: the budget for debug information is used up: %d GiB read, or %d seconds",
+		     file_label(file, label, sizeof label), (int)BUDGET_DEBUG_INFO, (int)BUDGET_STEPS / 1000);
+	maker->put_off = maker->said_put_off = true;
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------ a request */
+
+/* The bytes of an image and its debug_files. */
+struct parcel {
+	struct index *index;
+	const struct file *origins[1 + DEBUG_FILES_MOST];
+	struct file_bytes wholes[1 + DEBUG_FILES_MOST];
+	struct tables_file files[1 + DEBUG_FILES_MOST];
+	char labels[1 + DEBUG_FILES_MOST][LONGEST_LABEL];
+	size_t count;
+	uint64_t size;
+};
+
+static void add_bytes(struct parcel *parcel, const struct file *file, const void *bytes, size_t size)
+{
+	char *label = parcel->labels[parcel->count];
+	parcel->origins[parcel->count] = file;
+	parcel->files[parcel->count++] = (struct tables_file){ file_label(file, label, LONGEST_LABEL), bytes, size };
+	parcel->size += size;
+}
+
+/* Add all bytes of FILE.  If they cannot be read, only a warning says so. */
+static void add_file(struct parcel *parcel, const struct file *file)
+{
+	char label[LONGEST_LABEL];
+	struct archives_error why;
+	struct file_bytes *whole = &parcel->wholes[parcel->count];
+	if (file_bytes_read(parcel->index, file, most_bytes - parcel->size, whole, &why))
+		add_bytes(parcel, file, whole->bytes, whole->size);
+	else if (!why.said)
+		diag_warning("%s: %s; it is not read", file_label(file, label, sizeof label), why.what);
+}
+
+/* Collect the bytes for SELF.  False: those of the image cannot be read. */
+static bool fill(struct parcel *parcel, const struct made_image *self)
+{
+	if (self->content)
+		add_bytes(parcel, self->file, self->content->bytes, self->content->size);
+	else
+		add_file(parcel, self->file);
+	for (unsigned i = 0; i < self->debug_files.count && parcel->count > 0; i++)
+		add_file(parcel, self->debug_files.files[i]);
+	return parcel->count > 0;
+}
+
+static void clear(struct parcel *parcel)
+{
+	for (size_t i = 0; i < parcel->count; i++)
+		file_bytes_free(parcel->index, &parcel->wholes[i]);
+}
+
+/* No table was made, for the reason in ANSWER.  An image without symbols needs no warning here, but the helper may know
+   better why it has none: it has read the debug_files. */
+static void take_failure(struct made_image *self, const struct tables_answer *answer)
+{
+	char label[LONGEST_LABEL];
+	if (answer->code != ROSSYM_ENOSYMS)
+		diag_warning("%s: %s", file_label(self->file, label, sizeof label), answer->why);
+	else if (self->debug_files.count > 0)
+		snprintf(self->why.what, sizeof self->why.what, "%.*s", (int)sizeof self->why.what - 1, answer->why);
+}
+
+/* As tables_ask(), with the bytes of the image and its debug_files.  False also if those of the image cannot be read: a
+   message has said so, and answer->why is empty. */
+static bool ask_with_files(struct made_image *self, struct tables_request *request, struct tables_answer *answer)
+{
+	static struct parcel parcel; /* large, and there is only one at a time */
+	*answer = (struct tables_answer){ .table = NULL };
+	parcel = (struct parcel){ .index = self->index };
+	if (!fill(&parcel, self))
+		return false;
+	request->number = self->number = ++self->maker->images;
+	request->image = parcel.files;
+	request->files = parcel.files + 1;
+	request->file_count = parcel.count - 1;
+	self->size = parcel.size;
+	bool good = tables_ask(&self->maker->tables, request, answer);
+	clear(&parcel);
+	if (good && answer->table)
+		self->file->origin = parcel.origins[answer->origin < parcel.count ? answer->origin : 0];
+	return good;
+}
+
+/* Ask for a table.  False: there is none.  A message says why, unless the image simply has no symbols. */
+static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, struct tables_answer *answer)
+{
+	struct table_maker *maker = self->maker;
+	struct tables_request request = {
+		.number = self->number, .size = self->size, .rvas = rvas, .rva_count = count
+	};
+	const uint64_t since = budget_clock();
+	uint64_t sent = 0;
+	bool good = true;
+	answer->again = self->number == 0;
+	if (!answer->again)
+		good = tables_ask(&maker->tables, &request, answer);
+	if (good && answer->again) {
+		good = ask_with_files(self, &request, answer);
+		sent = request.image ? self->size : 0;
+	}
+	take(maker, sent, since);
+	if (!good)
+		return *answer->why && give_up(maker, answer->why);
+	if (!answer->table)
+		take_failure(self, answer);
+	return answer->table != NULL;
+}
+
+/* Make a table, for the library. */
+static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
+{
+	struct made_image *self = context;
+	struct table_maker *maker = self->maker;
+	struct tables_answer answer;
+	if (!maker->started)
+		start(maker);
+	if (!maker->failed && !has_budget(maker, self->file)) {
+		/* The budget may be filled up again.  After ROSSYM_ENOMEM the set asks again; after other errors it
+		   gives the file up. */
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
+		return -1;
+	}
+	*err = self->why;
+	if (maker->failed || !ask(self, rvas, count, &answer)) {
+		self->nothing(self->context, self->file, &self->why);
+		return -1;
+	}
+	return tables_give(&self->kept, &answer, made, err);
+}
+
+/* ------------------------------------------------------------------------------------------------ opening */
+
+static bool has_section(struct rossym_image *image, const char *name)
+{
+	struct rossym_section section;
+	return rossym_find_section(image, name, &section, NULL) > 0;
+}
+
+/* Find what a table for IMAGE could be made from.  Returns as table_maker_open(). */
+static int find_grade(struct made_image *self, struct rossym_image *image)
+{
+	struct rossym_info info = { .size = sizeof info };
+	bool own = has_section(image, ".debug_info") || has_section(image, ".zdebug_info") ||
+		   has_section(image, ".stab");
+	if (!debug_files_find(&self->debug_files, self->index, self->file, image))
+		return -1;
+	/* Only the files of the index are left. */
+	if (!own && self->debug_files.count == 0 && !self->index->read) {
+		index_read(self->index);
+		if (!debug_files_find(&self->debug_files, self->index, self->file, image))
+			return -1;
+	}
+	rossym_get_info(image, &info, NULL);
+	return own ? GRADE_OWN : self->debug_files.count > 0 ? GRADE_COMPANION : info.symbols > 0 ? GRADE_SYMBOLS : 0;
+}
+
+int table_maker_open(struct table_maker *maker, struct index *index, struct file *file, const struct content *content,
+		     table_maker_nothing *nothing, void *context, const struct rossym_error *why,
+		     struct rossym_image **image, struct made_image **made, struct rossym_error *err)
+{
+	struct made_image *self = calloc(1, sizeof *self);
+	struct rossym_open_options options = {
+		.size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS, .make = make, .make_context = self
+	};
+	if (!self) {
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+		return -1;
+	}
+	*self = (struct made_image){ .maker = maker,
+				     .index = index,
+				     .file = file,
+				     .content = content,
+				     .why = *why,
+				     .nothing = nothing,
+				     .context = context };
+	int grade = content ? rossym_open_memory(content->bytes, content->size, &options, image, err)
+			    : rossym_open(file->path, &options, image, err);
+	if (grade == 0) {
+		grade = find_grade(self, *image);
+		*err = *why;
+		if (grade < 0)
+			*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+		if (grade <= 0)
+			rossym_close(*image);
+	}
+	if (grade > 0)
+		*made = self;
+	else
+		made_image_free(self);
+	return grade;
+}
+
+void made_image_free(struct made_image *made)
+{
+	tables_free_kept(&made->kept);
+	free(made);
+}

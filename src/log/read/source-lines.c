@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* source-lines.c - read source files whole, keep the last 16, and cut lines out of them */
+#include "config.h"
+#include "log/read/source-lines.h"
+#include "log/read/chars.h"
+#include "tool/diag.h"
+#include "tool/mask.h"
+#include "tool/wait.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compat/compat.h"
+#include "compat/open.h"
+
+enum {
+	KEPT_FILES = 16,
+	LARGEST_FILE = 16 << 20,
+	LONGEST_PATH = 1024,
+};
+
+struct source_text {
+	char *file;    /* the name in the symbol table; NULL if this entry is free */
+	char *content; /* NULL if the file cannot be read */
+	size_t size;
+	size_t *lines; /* the position of each line, and the end */
+	size_t line_count;
+	unsigned long used; /* the clock at the last use: the smallest is replaced first */
+};
+
+struct sources {
+	const char *root;
+	unsigned long clock;
+	struct source_text kept[KEPT_FILES];
+};
+
+struct sources *sources_new(const char *root)
+{
+	struct sources *sources = calloc(1, sizeof *sources);
+	if (sources)
+		sources->root = root;
+	return sources;
+}
+
+static void clear(struct source_text *source)
+{
+	free(source->file);
+	free(source->content);
+	free(source->lines);
+	*source = (struct source_text){ .file = NULL };
+}
+
+void sources_free(struct sources *sources)
+{
+	for (size_t i = 0; sources && i < KEPT_FILES; i++)
+		clear(&sources->kept[i]);
+	free(sources);
+}
+
+/* Write to PATH the name FILE as a relative one with "/", without drive, "." and "..".  Returns its length; 0 if
+   nothing is left of it, or if it does not fit. */
+static size_t normalize(const char *file, char *path, size_t size)
+{
+	size_t used = 0;
+	if (is_letter(file[0]) && file[1] == ':')
+		file += 2;
+	while (*file) {
+		size_t n = 0;
+		while (file[n] && !is_separator(file[n]))
+			n++;
+		if (n == 2 && file[0] == '.' && file[1] == '.') {
+			while (used > 0 && path[--used] != '/')
+				;
+		} else if (n > 0 && !(n == 1 && file[0] == '.')) {
+			if (used + n + 2 > size)
+				return 0;
+			if (used > 0)
+				path[used++] = '/';
+			memcpy(path + used, file, n);
+			used += n;
+		}
+		file += n;
+		while (is_separator(*file))
+			file++;
+	}
+	path[used] = '\0';
+	return used;
+}
+
+/* Open PATH, a name that normalize() made.  O_NONBLOCK: opening a FIFO must not wait. */
+static int open_below(const char *root, const char *path)
+{
+	char whole[LONGEST_PATH * 2];
+	size_t a = strlen(root), b = strlen(path);
+	if (a + b + 2 > sizeof whole) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(whole, root, a);
+	whole[a] = '/';
+	memcpy(whole + a + 1, path, b + 1);
+	return open(whole, O_RDONLY | O_BINARY | O_CLOEXEC | O_NONBLOCK);
+}
+
+static const char out_of_memory[] = "out of memory";
+
+/* Returns NULL, or the reason why the file cannot be read. */
+static const char *read_all(int fd, struct source_text *source)
+{
+	struct stat st;
+	if (fstat(fd, &st) < 0)
+		return strerror(errno);
+	if (!S_ISREG(st.st_mode))
+		return S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file";
+	if (st.st_size > LARGEST_FILE)
+		return "larger than 16 MiB";
+	size_t size = (size_t)st.st_size;
+	char *content = malloc(size + 1);
+	if (!content)
+		return out_of_memory;
+	ssize_t n = wait_read_all(fd, content, size);
+	if (n != (ssize_t)size) {
+		int number = errno;
+		free(content);
+		return n < 0 ? strerror(number) : "it became shorter while it was read";
+	}
+	source->content = content;
+	source->size = size;
+	return NULL;
+}
+
+/* Note where each line begins.  False: no memory. */
+static bool find_lines(struct source_text *source)
+{
+	size_t count = 1;
+	if (source->size == 0)
+		return true;
+	for (size_t i = 0; i < source->size; i++)
+		count += source->content[i] == '\n' && i + 1 < source->size;
+	source->lines = malloc((count + 1) * sizeof *source->lines);
+	if (!source->lines)
+		return false;
+	source->line_count = count;
+	size_t line = 0;
+	source->lines[line++] = 0;
+	for (size_t i = 0; i + 1 < source->size; i++)
+		if (source->content[i] == '\n')
+			source->lines[line++] = i + 1;
+	source->lines[line] = source->size;
+	return true;
+}
+
+/* Returns NULL, or the reason why FILE cannot be read: "" if it does not exist. */
+static const char *load(const struct sources *sources, struct source_text *source, const char *file)
+{
+	char path[LONGEST_PATH];
+	int fd = -1, number = 0;
+	if (normalize(file, path, sizeof path) == 0)
+		return "";
+	/* "home/a/reactos/ntoskrnl/ke/bug.c", then "a/reactos/ntoskrnl/ke/bug.c", and so on.  Report the first error
+	   that is more than "no such file". */
+	for (const char *tail = path; fd < 0 && tail; tail = strchr(tail, '/')) {
+		tail += *tail == '/';
+		fd = open_below(sources->root, tail);
+		if (fd < 0 && number == 0 && errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
+			number = errno;
+	}
+	if (fd < 0)
+		return number ? strerror(number) : "";
+	const char *why = read_all(fd, source);
+	close(fd);
+	if (why || find_lines(source))
+		return why;
+	free(source->content);
+	source->content = NULL;
+	return out_of_memory;
+}
+
+/* Warn about a file that cannot be read.  Files that do not exist are so common that only -v mentions them. */
+static void say_missing(const struct sources *sources, const char *file, const char *why, bool verbose)
+{
+	enum { SHOWN = 255 };
+	if (*why)
+		diag_warning("%.*s: cannot read the source file below %s: %s", SHOWN, file, sources->root, why);
+	else if (verbose)
+		diag_warning("%.*s: no such source file below %s", SHOWN, file, sources->root);
+}
+
+/* Returns the text of FILE, kept or read now in place of the one that was used longest ago.  NULL: no memory. */
+static struct source_text *get(struct sources *sources, const char *file, bool verbose)
+{
+	struct source_text *oldest = &sources->kept[0];
+	for (size_t i = 0; i < KEPT_FILES; i++) {
+		struct source_text *source = &sources->kept[i];
+		if (source->file && strcmp(source->file, file) == 0) {
+			source->used = ++sources->clock;
+			return source;
+		}
+		if (source->used < oldest->used)
+			oldest = source;
+	}
+	clear(oldest);
+	oldest->file = strdup(file);
+	if (!oldest->file)
+		return NULL;
+	oldest->used = ++sources->clock;
+	const char *why = load(sources, oldest, file);
+	if (why)
+		say_missing(sources, file, why, verbose);
+	return oldest;
+}
+
+static const char dimmed[] = "\033[2m", plainly[] = "\033[0m";
+
+/* Add a rule. */
+static void add_rule(struct text *text, bool dim)
+{
+	text_add(text, dim ? dimmed : "");
+	text_add(text, "| ----");
+	text_add(text, dim ? plainly : "");
+	text_add_char(text, '\n');
+}
+
+static void add_line(struct text *text, const struct source_text *source, size_t line, bool dim)
+{
+	const char *from = source->content + source->lines[line - 1], *end = source->content + source->lines[line];
+	while (end > from && (end[-1] == '\n' || end[-1] == '\r'))
+		end--;
+	text_add(text, dim ? dimmed : "");
+	text_add(text, "| ");
+	for (size_t limit = 1000; limit > line; limit /= 10)
+		if (limit > 1)
+			text_add_char(text, '0');
+	text_add_decimal(text, line);
+	text_add(text, "  ");
+	while (from < end) {
+		const char *tab = memchr(from, '\t', (size_t)(end - from));
+		size_t n = (size_t)((tab ? tab : end) - from);
+		text_add_masked(text, from, n);
+		if (tab)
+			text_add_char(text, '\t');
+		from += n + (tab != NULL);
+	}
+	text_add(text, dim ? plainly : "");
+	text_add_char(text, '\n');
+}
+
+struct sources_range sources_show(struct sources *sources, struct text *text, const struct settings *settings,
+				  const char *file, uint32_t line)
+{
+	const struct source_text *source = line ? get(sources, file, settings->verbose) : NULL;
+	size_t before = settings->source_before;
+	struct sources_range range = { text->length, text->length };
+	if (!source || !source->content)
+		return range;
+	if (line > source->line_count) {
+		text_add(text, "| S--- source has only ");
+		text_add_decimal(text, source->line_count);
+		text_add(text, " lines! (check source/revision)\n");
+		return range;
+	}
+	for (size_t i = line > before ? line - before + 1 : 1; i <= line; i++) {
+		range.begin = text->length;
+		add_line(text, source, i, settings->color && i != line);
+	}
+	range.end = text->length > range.begin ? text->length - 1 : range.begin;
+	add_rule(text, settings->color);
+	for (size_t i = (size_t)line + 1; i <= source->line_count && i - line <= settings->source_after; i++)
+		add_line(text, source, i, settings->color);
+	return range;
+}
+
+/* Whether TEXT begins with WORD.  Sets *MORE if TEXT ends before the end of WORD and agrees so far. */
+static bool begins_with(const char *text, size_t length, const char *word, bool *more)
+{
+	size_t n = 0;
+	while (n < length && word[n] && text[n] == word[n])
+		n++;
+	*more |= word[n] && n == length;
+	return !word[n];
+}
+
+static bool has_source_form(const char *line, size_t length, bool *more)
+{
+	enum { FEWEST_DIGITS = 4, MOST_DIGITS = 10 };
+	size_t n = 2;
+	if (!begins_with(line, length, "| ", more))
+		return false;
+	while (n < length && n - 2 < MOST_DIGITS && is_digit(line[n]))
+		n++;
+	if (n - 2 >= FEWEST_DIGITS || n == length)
+		return begins_with(line + n, length - n, "  ", more);
+	return begins_with(line + 2, length - 2, "----", more) || begins_with(line + 2, length - 2, "S---", more);
+}
+
+enum sources_line sources_match(const char *line, size_t length, bool complete)
+{
+	static const char last[] = SOURCES_END;
+	bool more = false, dim = begins_with(line, length, dimmed, &more);
+	if (dim) {
+		line += sizeof dimmed - 1;
+		length -= sizeof dimmed - 1;
+	}
+	if (has_source_form(line, length, &more))
+		return SOURCES_LINE;
+	if (!dim && begins_with(line, length, last, &more) && length == sizeof last - 1)
+		return complete ? SOURCES_LAST : SOURCES_MORE;
+	return more && !complete ? SOURCES_MORE : SOURCES_NO_LINE;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/process/sibling.h"
+#include "tool/diag.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef _WIN32
+#include <windows.h>
+#endif
+
+#ifdef _WIN32
+enum { TO_RUN = R_OK }; /* there is no permission to run programs */
+static const char suffix[] = ".exe";
+#else
+enum { TO_RUN = X_OK };
+static const char suffix[] = "";
+#endif
+
+enum { LONGEST_PATH = 4096 };
+
+/* Store the path of the program that runs in PROGRAM.  Where the system cannot tell it, that is the name under which it
+   was called. */
+static void find_us(char program[LONGEST_PATH])
+{
+#ifdef __linux__
+	ssize_t length = readlink("/proc/self/exe", program, LONGEST_PATH - 1);
+	if (length > 0) {
+		program[length] = '\0';
+		return;
+	}
+#elif defined _WIN32
+	DWORD length = GetModuleFileNameA(NULL, program, LONGEST_PATH);
+	if (length > 0 && length < LONGEST_PATH) {
+		for (char *p = program; *p; p++)
+			if (*p == '\\')
+				*p = '/';
+		return;
+	}
+#endif
+	snprintf(program, LONGEST_PATH, "%s", diag_program());
+}
+
+char *sibling_find(const char *name, const char *installed)
+{
+	char program[LONGEST_PATH];
+	find_us(program);
+	const char *slash = strrchr(program, '/');
+	size_t directory = slash ? (size_t)(slash - program) + 1 : 0;
+	size_t size = directory + strlen(name) + strlen(installed) + sizeof suffix;
+	char *path = malloc(size);
+	if (!path)
+		return NULL;
+	snprintf(path, size, "%.*s%s%s", (int)directory, program, name, suffix);
+	if (slash && access(path, TO_RUN) == 0)
+		return path;
+	snprintf(path, size, "%s", installed);
+	if (access(path, TO_RUN) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
