@@ -101,7 +101,7 @@ static void receive_bytes(const struct making *making, void *bytes, size_t size)
 {
 	ssize_t n = wait_read_all(making->ask.reading, bytes, size);
 	if (n != (ssize_t)size)
-		_exit(n < 0);
+		_exit(n < 0 ? 1 : 0);
 }
 
 /* Receive a request, which the caller frees.  The parent has checked the number of addresses. */

@@ -31,7 +31,7 @@ static inline void *array_with_room(void *items, size_t *room, size_t count, siz
 /* ... for the element with the number INDEX.  All bytes of new elements are 0. */
 static inline void *array_with_index(void *items, size_t *room, size_t index, size_t size)
 {
-	const size_t before = *room;
+	const size_t before = items ? *room : 0;
 	char *grown = array_for(items, room, index + 1, size);
 	if (grown && *room > before)
 		memset(grown + before * size, 0, (*room - before) * size);

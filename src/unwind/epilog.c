@@ -99,7 +99,7 @@ bool epilog_run(const struct unwind_space *space, uint64_t base, const struct pd
 	bool good = true;
 	unsigned length;
 	read_code(space, later.ip, code);
-	later.ip += length = run_release(code, &later);
+	later.ip += run_release(code, &later);
 	for (int i = 0; i <= MOST_POPS && good; i++) {
 		read_code(space, later.ip, code);
 		if (is_last(space, base, entry, code, later.ip)) {

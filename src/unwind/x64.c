@@ -80,7 +80,7 @@ static enum unwind_result read_info(const struct unwind_space *space, uint64_t a
 
 static struct pdata_entry parent_of(const struct unwind_info *info)
 {
-	const uint8_t *bytes = info->codes + 2 * ((info->count + 1u) & ~1u);
+	const uint8_t *bytes = info->codes + (size_t)2 * ((info->count + 1u) & ~1u);
 	return (struct pdata_entry){ rs_le32(bytes), rs_le32(bytes + 4), rs_le32(bytes + 8) };
 }
 
@@ -125,7 +125,7 @@ static enum unwind_result undo(struct unwind_step *s, const struct unwind_info *
 		registers[UNWIND_RSP] = registers[info->frame_register] - info->frame_offset;
 		break;
 	case SAVE_NONVOL:
-		good = load(s, s->saved_at + rs_le16(code + 2) * 8u, &registers[operand]);
+		good = load(s, s->saved_at + (uint64_t)rs_le16(code + 2) * 8, &registers[operand]);
 		break;
 	case SAVE_NONVOL_FAR:
 		good = load(s, s->saved_at + rs_le32(code + 2), &registers[operand]);
@@ -161,7 +161,7 @@ static bool has_frame(const struct unwind_info *info, uint32_t offset)
 		return false;
 	if (offset >= info->prolog || info->flags & CHAINED)
 		return true;
-	for (unsigned i = 0, count; i < info->count && (count = slots(info->codes[2 * i + 1])) > 0; i += count)
+	for (size_t i = 0, count; i < info->count && (count = slots(info->codes[2 * i + 1])) > 0; i += count)
 		if ((info->codes[2 * i + 1] & 15) == SET_FPREG)
 			return info->codes[2 * i] <= offset;
 	return false;

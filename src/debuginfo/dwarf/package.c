@@ -25,7 +25,7 @@ const char *package_open(struct package_index *index, const uint8_t *bytes, uint
 		return "the number of its slots is no power of two";
 	const uint64_t left = size - HEADER_SIZE;
 	if (index->slots > left / (ID_SIZE + NUMBER_SIZE) || index->columns > left / NUMBER_SIZE ||
-	    (index->columns > 0 && index->units > left / (2 * NUMBER_SIZE) / index->columns) ||
+	    (index->columns > 0 && index->units > left / NUMBER_SIZE / 2 / index->columns) ||
 	    (uint64_t)index->slots * (ID_SIZE + NUMBER_SIZE) + (uint64_t)index->columns * NUMBER_SIZE +
 			    (uint64_t)index->columns * index->units * 2 * NUMBER_SIZE >
 		    left)
