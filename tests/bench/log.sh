@@ -7,7 +7,7 @@
 #	LOG_BYTES=100000000 TURNS=3 tests/bench/log.sh		less than the usual 1,000,000,000 bytes and 5 turns
 #
 # 1. A log in a pipe, from memory to a program that drops it: rossym-log in the place of cat, in turns; LOG_BYTES of text without
-#    addresses, in three kinds, and of text with 1 % of lines that get an annotation.  Wall time counts; on a busy machine look at
+#    addresses, in three kinds, of text with escape sequences in each line, and of text with 1 % of lines that get an annotation.  Wall time counts; on a busy machine look at
 #    user and system time too.
 # 2. A log of 1,000,000 lines without tokens: rossym-log against a read/write loop (dd with the same block size).
 # 3. 1,000,000 lines with 100,000 tokens over 20 modules: rossym-log; one rossym-addr2line process for each token, timed on
@@ -33,7 +33,8 @@ while test $i -lt 20; do
 	i=$((i + 1))
 done
 
-# Print about BYTES of a debug log.  KIND: "plain"; "crlf"; "numbers", which look like addresses but are not; "tokens" on 1 % of the lines.
+# Print about BYTES of a debug log.  KIND: "plain"; "crlf"; "numbers", which look like addresses but are not; "escapes" in
+# each line; "tokens" on 1 % of the lines.
 make_log () {
 	awk -v kind="$1" -v bytes="$2" '
 	function text(i) {
@@ -61,6 +62,8 @@ make_log () {
 		for (i = 0; size < bytes; i++) {
 			line = kind == "numbers" ? numbers(i) : text(i)
 			if (kind == "tokens" && i % 100 == 37) line = sprintf("<module%d.sys:%x>", int(rand() * 20), 4096 + int(rand() * 900000))
+			if (kind == "escapes" && match(line, /:[0-9]+\)/)) line = "\033[0;32m" substr(line, 1, RSTART + RLENGTH - 1) "\033[0m" substr(line, RSTART + RLENGTH)
+			else if (kind == "escapes") line = "\033[1;31m" line "\033[0m"
 			line = line (kind == "crlf" ? "\r\n" : "\n")
 			size += length(line)
 			printf "%s", line
@@ -111,6 +114,7 @@ pieces=$((bytes / piece))
 compare plain 1.5
 compare crlf 1.5
 compare numbers 1.5
+compare escapes 3
 compare tokens 2.5
 rm piece
 

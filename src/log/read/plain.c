@@ -319,8 +319,11 @@ static size_t next_special(struct plain_line *plain, const char *raw, size_t at,
 	size_t nearest = length, count = plain->strings == PLAIN_CSV_STRINGS ? PLAIN_SPECIALS : PLAIN_SPECIALS - 1;
 	for (size_t i = 0; i < count; i++) {
 		size_t from = plain->next[i] > at ? plain->next[i] : at;
-		const char *found = from < length ? memchr(raw + from, specials[i], length - from) : NULL;
-		plain->next[i] = found ? (size_t)(found - raw) : length;
+		if (from < length && raw[from] != specials[i]) {
+			const char *found = memchr(raw + from, specials[i], length - from);
+			from = found ? (size_t)(found - raw) : length;
+		}
+		plain->next[i] = from;
 		if (plain->next[i] < nearest)
 			nearest = plain->next[i];
 	}

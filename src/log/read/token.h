@@ -77,6 +77,8 @@ struct tokens {
 	bool stack_row;	       /* the line is a row of WinDbg's stack, whose address has been read */
 	bool has_queued_token; /* the next call returns `token` */
 	bool has_queued;       /* the call after that returns `queued` */
+
+	/* tokens_begin() leaves these as they are */
 	struct fact queued;
 	struct token token;
 	struct fact fact;

@@ -5,6 +5,7 @@
 #include "log/read/front.h"
 #include "log/read/match.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /*
@@ -47,7 +48,8 @@ static const unsigned char *kinds(void)
 
 void tokens_begin(struct tokens *t, struct context *context)
 {
-	*t = (struct tokens){ .at = 0 };
+	/* Not what comes after it: nobody reads that before it is set, and this is done for each line. */
+	memset(t, 0, offsetof(struct tokens, queued));
 	context_line(context);
 }
 
