@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The callers in x86-64 minidumps that have the memory of a module: those of ../shared/fixtures/dumps/wine, to which
-# tests/tools/fulldump adds that of the program.  Witnesses: the source, and winedbg where it is right.
+# The callers in x86-64 minidumps of ../shared/fixtures/dumps/wine: by the images of modules, and by the memory of the program,
+# which tests/tools/fulldump adds.  Witnesses: the source, and winedbg where it is right.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
@@ -51,10 +51,9 @@ printf '# %-16s %7s %7s\n' dump frames proved
 for compiler in gcc clang; do
 	for mode in 0 1 2 4 5 6 8 9; do
 		name=zoo-$compiler-x86_64
-		"$fulldump" "$dumps/$name.$mode.dmp" "$dumps/$name.exe" 140000000 full.dmp
-		check "$name.$mode: a report" -O /dev/null sh -c 'rossym-log -u full.dmp >report'
+		check "$name.$mode: a report" -O /dev/null sh -c "rossym-log -u -d '$dumps' '$dumps/$name.$mode.dmp' >report"
 		printf '# %-16s %7d %7d\n' "$compiler $mode" "$(crashed report | grep -c '^ *[0-9][0-9]*  ')" "$(crashed report | grep -c proved)"
-		rossym-log -d "$dumps" full.dmp >annotated 2>/dev/null
+		rossym-log -d "$dumps" "$dumps/$name.$mode.dmp" >annotated 2>/dev/null
 		named annotated >names
 		ok "$name.$mode: $(functions $compiler $mode)" sh -c 'test "$(cat names)" = "$1" || { cat names; echo; exit 1; }' sh "$(functions $compiler $mode)"
 		case $mode in
@@ -64,6 +63,17 @@ for compiler in gcc clang; do
 		theirs "$dumps/$name.$mode.winedbg.txt" "$(wc -l <addresses)" | sed 's/^0*//' >witness
 		check "$name.$mode: the addresses of winedbg" -O witness cat addresses
 	done
+done
+
+# With the program's memory in the dump, no image is needed.
+for compiler in gcc clang; do
+	name=zoo-$compiler-x86_64
+	rossym-log -u -d "$dumps" "$dumps/$name.6.dmp" >report
+	crashed report >want
+	"$fulldump" "$dumps/$name.6.dmp" "$dumps/$name.exe" 140000000 full.dmp
+	check "$name: the memory of a program" -O /dev/null sh -c 'rossym-log -u full.dmp >report'
+	crashed report >seen
+	check '... has the frames of its image' -O want cat seen
 done
 
 # The other list of memory.
@@ -78,9 +88,24 @@ check '... which are there' grep -c unwound want <<'EOT'
 7
 EOT
 
-# Without the memory of the program there is no caller, which is said.
+# Without both there is no caller, which is said.
 rossym-log -u "$dumps/zoo-gcc-x86_64.0.dmp" >report
-ok 'without memory' sh -c 'sed -n "/(crashed)/,/^$/p" report | grep -qx "    further callers are not known: the dump does not have the memory that tells them"'
+ok 'without memory and image' sh -c 'sed -n "/(crashed)/,/^$/p" report | grep -qx "    further callers are not known: that needs the image of zoo-gcc-x86_64.exe, which was not found"'
 check '... and no frame' -s 1 grep '^ 1  ' report </dev/null
+
+# All frames, if this is the Wine of the dumps.
+wine=/usr/lib/x86_64-linux-gnu/wine/x86_64-windows
+rossym-log -u -d "$dumps" -d "$wine" "$dumps/zoo-gcc-x86_64.0.dmp" >report 2>/dev/null
+if test -f "$wine/ntdll.dll" && ! grep -q 'which was not found' report; then
+	for mode in 0 1 2 4 5 6 8 9 10; do
+		for compiler in gcc clang; do
+			test -f "$dumps/zoo-$compiler-x86_64.$mode.dmp" || continue
+			rossym-log -u -d "$dumps" -d "$wine" "$dumps/zoo-$compiler-x86_64.$mode.dmp" >report 2>/dev/null
+			ok "zoo-$compiler-x86_64.$mode: both stacks to their ends" sh -c '! grep "further callers" report && test "$(grep -c "^ *[0-9]*  ntdll.dll + 0x5dca8$" report)" = 2'
+		done
+	done
+else
+	skip 'both stacks to their ends' 'there are no DLLs of Wine 8.0'
+fi
 
 done_testing

@@ -76,8 +76,8 @@ void dump_memory_close(struct dump_memory *memory)
 	*memory = (struct dump_memory){ .pieces = NULL };
 }
 
-/* The piece that has ADDRESS; NULL: none. */
-static const struct dump_piece *find(const struct dump_memory *memory, uint64_t address)
+/* How many pieces begin at or before ADDRESS. */
+static size_t count_up_to(const struct dump_memory *memory, uint64_t address)
 {
 	size_t low = 0, high = memory->count;
 	while (low < high) {
@@ -87,24 +87,19 @@ static const struct dump_piece *find(const struct dump_memory *memory, uint64_t 
 		else
 			high = middle;
 	}
-	if (low == 0 || address - memory->pieces[low - 1].address >= memory->pieces[low - 1].size)
-		return NULL;
-	return &memory->pieces[low - 1];
+	return low;
 }
 
-bool dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size)
+size_t dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size, uint64_t *gap)
 {
-	for (char *to = bytes; size > 0;) {
-		const struct dump_piece *piece = find(memory, address);
-		if (!piece)
-			return false;
-		const uint64_t within = address - piece->address, room = piece->size - within;
-		const size_t n = room < size ? (size_t)room : size;
-		if (!dump_read(memory->input, piece->offset + within, to, n))
-			return false;
-		to += n;
-		address += n;
-		size -= n;
+	const size_t count = count_up_to(memory, address);
+	const struct dump_piece *piece = count > 0 ? &memory->pieces[count - 1] : NULL;
+	if (!piece || address - piece->address >= piece->size) {
+		*gap = count < memory->count ? memory->pieces[count].address - address : UINT64_MAX - address;
+		return 0;
 	}
-	return true;
+	const uint64_t within = address - piece->address, room = piece->size - within;
+	const size_t n = room < size ? (size_t)room : size;
+	*gap = 0;
+	return dump_read(memory->input, piece->offset + within, bytes, n) ? n : 0;
 }

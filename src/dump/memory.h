@@ -20,7 +20,8 @@ struct dump_memory {
 bool dump_memory_open(struct dump_memory *memory, const struct minidump *dump);
 void dump_memory_close(struct dump_memory *memory);
 
-/* Read SIZE bytes at the virtual ADDRESS.  False: the dump does not have them all. */
-bool dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size);
+/* Read up to SIZE bytes at the virtual ADDRESS.  Returns how many; 0: the dump has none there, and not before ADDRESS +
+ *GAP either; or they cannot be read, and *GAP is 0. */
+size_t dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size, uint64_t *gap);
 
 #endif

@@ -383,7 +383,8 @@ bool minidump_module(const struct minidump *dump, uint32_t i, struct minidump_mo
 		return false;
 	*module = (struct minidump_module){ .base = rs_le64(bytes),
 					    .size = rs_le32(bytes + 8),
-					    .stamp = rs_le32(bytes + 16) };
+					    .stamp = rs_le32(bytes + 16),
+					    .checksum = rs_le32(bytes + 12) };
 	take_version(module, bytes + 24);
 	module->has_key = read_key(dump, place_at(bytes + 76), module->key);
 	read_name(dump, rs_le32(bytes + 20), module->name);

@@ -65,6 +65,7 @@ struct minidump_module {
 	uint64_t base;
 	uint32_t size;
 	uint32_t stamp;	     /* TimeDateStamp */
+	uint32_t checksum;   /* of the image's header; 0: not known */
 	uint16_t version[4]; /* of the file; all 0: not known */
 	bool has_key;	     /* of its PDB file: GUID and age, as in the file */
 	uint8_t key[MINIDUMP_KEY];

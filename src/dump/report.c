@@ -2,9 +2,9 @@
 #include "config.h"
 #include "dump/report.h"
 #include "dump/exception-names.h"
-#include "dump/memory.h"
 #include "dump/minidump.h"
 #include "dump/registers.h"
+#include "dump/space.h"
 #include "core/bytes.h"
 #include "tool/diag.h"
 #include "unwind/unwind.h"
@@ -12,23 +12,16 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "compat/compat.h"
-
-struct dump_range {
-	uint64_t base;
-	uint32_t size;
-};
 
 struct report_state {
 	struct minidump dump;
 	struct text *text;
 	struct dump_problems *problems;
 	const struct dump_processor *processor; /* NULL: not known */
-	struct dump_range *modules;
-	struct dump_memory memory;
+	struct dump_space space;
 	unsigned frames;	       /* so many callers are in the report */
 	struct minidump_module module; /* scratch */
 };
@@ -99,17 +92,6 @@ static void put_system(struct report_state *r)
 
 /* ------------------------------------------------------------------------------------------------ modules */
 
-/* Remember where modules are. */
-static bool read_ranges(struct report_state *r)
-{
-	const uint32_t count = r->dump.modules.count;
-	r->modules = calloc(count + 1, sizeof *r->modules);
-	for (uint32_t i = 0; r->modules && i < count; i++)
-		if (!minidump_range(&r->dump, i, &r->modules[i].base, &r->modules[i].size))
-			break;
-	return r->modules;
-}
-
 /* The GUID as Microsoft writes it, and the age. */
 static void put_key(struct report_state *r, const uint8_t *key)
 {
@@ -149,20 +131,11 @@ static void put_modules(struct report_state *r)
 
 /* ------------------------------------------------------------------------------------------------ threads */
 
-/* The number of the module that has ADDRESS; the number of modules if none has. */
-static uint32_t find_module(const struct report_state *r, uint64_t address)
-{
-	uint32_t i = 0;
-	while (i < r->dump.modules.count && address - r->modules[i].base >= r->modules[i].size)
-		i++;
-	return i;
-}
-
 /* The place ADDRESS, as the frame with this NUMBER. */
 static void put_frame(struct report_state *r, unsigned number, uint64_t address)
 {
 	/* A return address can be the first one behind its module. */
-	const uint32_t i = find_module(r, address - (number > 0));
+	const uint32_t i = dump_space_module(&r->space, address - (number > 0));
 	put(r, "%2u  ", number);
 	if (i < r->dump.modules.count && minidump_module(&r->dump, i, &r->module) && r->module.name[0]) {
 		text_add(r->text, r->module.name);
@@ -191,42 +164,37 @@ static void put_registers(struct report_state *r, const uint8_t *context, unsign
 		text_add_char(r->text, '\n');
 }
 
-static bool read_memory(void *context, uint64_t address, void *bytes, size_t size)
+/* Say why the callers of IP are not known. */
+static void put_why(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
-	const struct report_state *r = context;
-	return dump_memory_read(&r->memory, address, bytes, size);
-}
-
-static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t *size)
-{
-	const struct report_state *r = context;
-	const uint32_t i = find_module(r, address);
-	if (i == r->dump.modules.count)
-		return false;
-	*base = r->modules[i].base;
-	*size = r->modules[i].size;
-	return true;
-}
-
-/* Why the stack is not known further. */
-static const char *why(enum unwind_result result)
-{
+	const uint32_t number = dump_space_module(&r->space, ip);
+	text_add(r->text, "    further callers are not known: ");
 	switch (result) {
 	case UNWIND_MEMORY:
-		return "the dump does not have the memory that tells them";
+		if (number < r->dump.modules.count && !dump_images_find(&r->space.images, number, NULL) &&
+		    minidump_module(&r->dump, number, &r->module)) {
+			text_add(r->text, "that needs the image of ");
+			text_add(r->text, r->module.name);
+			text_add(r->text, ", which was not found\n");
+		} else {
+			text_add(r->text, "the dump does not have the memory that tells them\n");
+		}
+		break;
 	case UNWIND_NOWHERE:
-		return "the place is in no known function";
+		text_add(r->text, "the place is in no known function\n");
+		break;
 	case UNWIND_DAMAGED:
-		return "the unwind information or the stack is damaged";
+		text_add(r->text, "the unwind information or the stack is damaged\n");
+		break;
 	default:
-		return "there are more frames than are shown";
+		text_add(r->text, "there are more frames than are shown\n");
 	}
 }
 
 /* The callers of the place that CONTEXT tells. */
 static void put_callers(struct report_state *r, const uint8_t *context)
 {
-	const struct unwind_space space = { read_memory, module_at, r };
+	const struct unwind_space space = dump_space_unwind(&r->space);
 	struct unwind_frame frame = { .ip = rs_le64(context + AMD64_RIP), .exact = true };
 	enum unwind_result result = UNWIND_CALLER;
 	bool proved;
@@ -240,7 +208,7 @@ static void put_callers(struct report_state *r, const uint8_t *context)
 		put(r, "    %s%s\n", result == UNWIND_SCANNED ? "scanned" : "unwound", proved ? ", proved" : "");
 	}
 	if (result != UNWIND_END)
-		put(r, "    further callers are not known: %s\n", why(result));
+		put_why(r, result, frame.ip - !frame.exact);
 }
 
 /* What the CONTEXT in PLACE says. */
@@ -333,14 +301,15 @@ static uint32_t put_exception(struct report_state *r, const struct minidump_exce
 
 /* ------------------------------------------------------------------------------------------------ all of it */
 
-bool dump_report(const struct dump_input *input, struct text *text, struct dump_problems *problems)
+bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct text *text,
+		 struct dump_problems *problems)
 {
 	struct report_state r = { .text = text, .problems = problems };
 	struct minidump_exception exception;
 	if (!minidump_open(&r.dump, input, problems))
 		return false;
-	if (!read_ranges(&r) || !dump_memory_open(&r.memory, &r.dump)) {
-		free(r.modules);
+	if (!dump_space_open(&r.space, &r.dump, images)) {
+		dump_space_close(&r.space);
 		return false;
 	}
 	put_head(&r);
@@ -349,7 +318,6 @@ bool dump_report(const struct dump_input *input, struct text *text, struct dump_
 	const bool crashed = minidump_exception(&r.dump, &exception);
 	const uint32_t number = crashed ? put_exception(&r, &exception) : r.dump.threads.count;
 	put_threads(&r, number);
-	dump_memory_close(&r.memory);
-	free(r.modules);
+	dump_space_close(&r.space);
 	return !text->no_memory && !problems->text.no_memory;
 }

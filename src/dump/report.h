@@ -16,10 +16,11 @@
 #ifndef DUMP_REPORT_H
 #define DUMP_REPORT_H
 
-#include "dump/input.h"
+#include "dump/images.h"
 
-/* Append the report to REPORT.  False: INPUT is no dump that can be read, and PROBLEMS say why, or there is
-   no memory. */
-bool dump_report(const struct dump_input *input, struct text *report, struct dump_problems *problems);
+/* Append the report to REPORT.  IMAGES, which may be NULL, have the memory that the dump lacks.  False: INPUT is no dump
+   that can be read, and PROBLEMS say why, or there is no memory. */
+bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct text *report,
+		 struct dump_problems *problems);
 
 #endif

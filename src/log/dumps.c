@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/dumps.h"
-#include "dump/minidump.h"
-#include "dump/report.h"
+#include "log/dump-message.h"
+#include "log/dump-serve.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,44 +28,6 @@ bool dumps_is(int fd)
 }
 
 /* ------------------------------------------------------------------------------------------------ the report */
-
-/* Between child and parent: this, then the report and the problems.  Both are the same program, so it is sent as
-   it is. */
-struct dump_answer {
-	uint64_t report, problems; /* how long they are */
-	uint32_t count;		   /* of problems */
-	uint32_t good;		   /* there is a report */
-};
-
-static bool read_file(void *context, uint64_t offset, void *bytes, size_t size)
-{
-	char *at = bytes;
-	const int *fd = context;
-	while (size > 0) {
-		ssize_t n = pread(*fd, at, size, (off_t)offset);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		at += n;
-		offset += (uint64_t)n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
-static struct dump_answer make(int fd, struct text *report, struct dump_problems *problems)
-{
-	const off_t size = lseek(fd, 0, SEEK_END);
-	const struct dump_input input = { read_file, &fd, size > 0 ? (uint64_t)size : 0 };
-	struct dump_answer made;
-	memset(&made, 0, sizeof made);
-	made.good = dump_report(&input, report, problems);
-	made.report = report->length;
-	made.problems = problems->text.length;
-	made.count = problems->count;
-	return made;
-}
 
 /* Show what is wrong with the dump NAME: the lines of PROBLEMS, which are the first of COUNT. */
 static void say_problems(const char *name, const struct text *problems, uint32_t count)
@@ -92,23 +55,17 @@ static void take_report(struct text *report, const struct text *text)
 
 #include "tool/process/pipe-read.h"
 #include "tool/process/process.h"
-#include "tool/process/sandbox.h"
-#include "tool/wait.h"
 
 enum { SLOT = FORKSERVER_MOST - 1 }; /* archive-child.h leaves it free */
+enum { MOST_QUESTIONS = 1 << 20 };   /* of one child */
 static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10;
 
-void dumps_serve(int file, int writing)
-{
-	struct text report = { .bytes = NULL };
-	struct dump_problems problems = { .count = 0 };
-	sandbox_unpacker();
-	const struct dump_answer made = make(file, &report, &problems);
-	_exit(wait_write(writing, &made, sizeof made) && wait_write(writing, report.bytes, report.length) &&
-			      wait_write(writing, problems.text.bytes, problems.text.length)
-		      ? 0
-		      : 1);
-}
+/* A child that reads a dump. */
+struct dump_child {
+	struct pipe_reader reader; /* the pipe from it */
+	int to;			   /* the pipe to it */
+	const struct dump_image_source *images;
+};
 
 static bool hear_text(struct pipe_reader *reader, struct text *text, uint64_t size, size_t most)
 {
@@ -124,19 +81,99 @@ static bool hear_text(struct pipe_reader *reader, struct text *text, uint64_t si
 	return true;
 }
 
-/* Start the child.  Returns the end of the pipe from it, or -1 after a message. */
-static int start(struct forkserver *server, int fd, const char *name)
+/* ------------------------------------------------------------------------------------------------ its questions */
+
+static bool tell(struct dump_child *child, const void *bytes, size_t size)
 {
-	int from[2];
-	int error = process_pipe(from) ? forkserver_fork(server, SLOT, fd, fd, from[1]) : errno;
-	if (from[1] >= 0)
-		close(from[1]);
-	if (!error)
-		return from[0];
-	if (from[0] >= 0)
-		close(from[0]);
+	/* If the child has ended, writing must fail, and not end this process. */
+	void (*old)(int) = signal(SIGPIPE, SIG_IGN);
+	const bool good = pipe_reader_tell(&child->reader, child->to, bytes, size);
+	signal(SIGPIPE, old);
+	return good;
+}
+
+/* Find the image of the module that follows the question. */
+static bool find_image(struct dump_child *child, const struct dump_question *question, struct dump_reply *reply)
+{
+	struct minidump_module module;
+	if (question->number >= MINIDUMP_MODULES || !hear_all(&child->reader, &module, sizeof module))
+		return false;
+	module.name[sizeof module.name - 1] = '\0';
+	reply->good = child->images->find(child->images->context, question->number, &module, &reply->base);
+	return true;
+}
+
+/* Answer QUESTION.  The time that this takes is not the child's.  False: the child is of no more use. */
+static bool answer(struct dump_child *child, struct dump_question *question)
+{
+	const struct dump_image_source *images = child->images;
+	const int64_t left = pipe_reader_time_left(&child->reader);
+	uint8_t bytes[DUMP_PAGE];
+	struct dump_reply reply;
+	memset(&reply, 0, sizeof reply);
+	question->section[DUMP_SECTION_NAME - 1] = '\0';
+	switch (question->kind) {
+	case DUMP_FIND:
+		if (!find_image(child, question, &reply))
+			return false;
+		break;
+	case DUMP_SECTION:
+		reply.good = images->section(images->context, question->number, question->section, &reply.rva,
+					     &reply.size);
+		break;
+	case DUMP_READ:
+		reply.good = question->size <= sizeof bytes &&
+			     images->read(images->context, question->number, question->rva, bytes, question->size);
+		break;
+	default:
+		return false;
+	}
+	pipe_reader_again(&child->reader, left);
+	return tell(child, &reply, sizeof reply) &&
+	       (question->kind != DUMP_READ || !reply.good || tell(child, bytes, question->size));
+}
+
+/* Hear all that the child says. */
+static bool hear(struct dump_child *child, struct dump_answer *made, struct text *report,
+		 struct dump_problems *problems)
+{
+	struct dump_question question;
+	for (int i = 0; i < MOST_QUESTIONS && hear_all(&child->reader, &question, sizeof question); i++) {
+		if (question.kind == DUMP_DONE)
+			return hear_all(&child->reader, made, sizeof *made) &&
+			       hear_text(&child->reader, report, made->report, most_report) &&
+			       hear_text(&child->reader, &problems->text, made->problems, most_problems);
+		if (!answer(child, &question))
+			return false;
+	}
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------ start and end */
+
+static void close_end(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Start the child.  False after a message. */
+static bool start(struct dump_child *child, struct forkserver *server, int fd, const char *name)
+{
+	int from[2] = { -1, -1 }, to[2] = { -1, -1 };
+	const int error = process_pipe(from) && process_pipe(to) ? forkserver_fork(server, SLOT, fd, to[0], from[1])
+								 : errno;
+	close_end(from[1]);
+	close_end(to[0]);
+	child->to = to[1];
+	if (!error) {
+		pipe_reader_begin(&child->reader, 0, from[0], pipe_reader_patience(0));
+		return true;
+	}
+	close_end(from[0]);
+	close_end(to[1]);
 	diag("%s: cannot start a process to read it: %s", name, strerror(error));
-	return -1;
+	return false;
 }
 
 /* Say why the child failed. */
@@ -153,49 +190,43 @@ static void say_failure(const char *name, const struct pipe_reader *reader, bool
 		diag("%s: %s", name, text);
 }
 
-/* As make(), by a child.  False after a message. */
-static bool make_apart(struct forkserver *server, int fd, const char *name, struct dump_answer *made,
-		       struct text *report, struct dump_problems *problems)
+/* As dump_make(), by a child.  False after a message. */
+static bool make_apart(struct forkserver *server, int fd, const char *name, const struct dump_image_source *images,
+		       struct dump_answer *made, struct text *report, struct dump_problems *problems)
 {
-	struct pipe_reader reader;
+	struct dump_child child = { .images = images };
 	struct forkserver_end end;
-	int pipe = start(server, fd, name);
-	if (pipe < 0)
+	if (!start(&child, server, fd, name))
 		return false;
-	pipe_reader_begin(&reader, 0, pipe, pipe_reader_patience(0));
-	bool heard = hear_all(&reader, made, sizeof *made) && hear_text(&reader, report, made->report, most_report) &&
-		     hear_text(&reader, &problems->text, made->problems, most_problems);
-	close(pipe);
-	bool ended = forkserver_end(server, SLOT, &end);
+	const bool heard = hear(&child, made, report, problems);
+	close(child.reader.fd);
+	close(child.to);
+	const bool ended = forkserver_end(server, SLOT, &end);
 	if (!heard)
-		say_failure(name, &reader, ended, &end);
+		say_failure(name, &child.reader, ended, &end);
 	return heard;
 }
 
 #else
 
-void dumps_serve(int file, int writing)
-{
-	(void)file, (void)writing;
-}
-
-static bool make_apart(struct forkserver *server, int fd, const char *name, struct dump_answer *made,
-		       struct text *report, struct dump_problems *problems)
+static bool make_apart(struct forkserver *server, int fd, const char *name, const struct dump_image_source *images,
+		       struct dump_answer *made, struct text *report, struct dump_problems *problems)
 {
 	(void)server, (void)name;
-	*made = make(fd, report, problems);
+	*made = dump_make(fd, images, report, problems);
 	return true;
 }
 
 #endif
 
-bool dumps_read(struct forkserver *server, int fd, const char *name, struct text *report, bool *whole)
+bool dumps_read(struct forkserver *server, int fd, const char *name, const struct dump_image_source *images,
+		struct text *report, bool *whole)
 {
 	struct text text = { .bytes = NULL };
 	struct dump_problems problems = { .count = 0 };
 	struct dump_answer made = { .good = false };
 	*whole = false;
-	bool good = make_apart(server, fd, name, &made, &text, &problems);
+	bool good = make_apart(server, fd, name, images, &made, &text, &problems);
 	if (good) {
 		say_problems(name, &problems.text, made.count);
 		*whole = made.count == 0;

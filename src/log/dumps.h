@@ -4,11 +4,12 @@
  *
  * Dumps come from strangers, as archives do, and are read as these are: by a child without rights
  * (tool/process/forkserver.h), whose text is taken as that of any log, when it is complete.  Without fork() there is no
- * child, and the program reads the dump itself.
+ * child, and the program reads the dump itself.  The child asks for bytes of modules' images (dump-images.h).
  */
 #ifndef LOG_DUMPS_H
 #define LOG_DUMPS_H
 
+#include "dump/images.h"
 #include "tool/process/forkserver.h"
 #include "tool/text.h"
 
@@ -20,11 +21,9 @@ bool dumps_is(int fd);
 /* In a child of the server, which may not ask more: whether FILE begins as a dump. */
 bool dumps_begins(int file);
 
-/* In such a child: make the report of FILE and send it through WRITING. */
-void dumps_serve(int file, int writing);
-
-/* Append to REPORT that of the dump FD, whose name is NAME.  False after a message.  *WHOLE: nothing of the dump is
-   damaged; else there were messages. */
-bool dumps_read(struct forkserver *server, int fd, const char *name, struct text *report, bool *whole);
+/* Append to REPORT that of the dump FD, whose name is NAME.  IMAGES have the memory that it lacks.  False after a
+   message.  *WHOLE: nothing of the dump is damaged; else there were messages. */
+bool dumps_read(struct forkserver *server, int fd, const char *name, const struct dump_image_source *images,
+		struct text *report, bool *whole);
 
 #endif

@@ -6,6 +6,8 @@
 #include "rossym.h"
 #include "log/log2lines.h"
 #include "log/archive/archive-serve.h"
+#include "log/dump-images.h"
+#include "log/dump-serve.h"
 #include "log/dumps.h"
 #include "log/filter.h"
 #include "log/find/list.h"
@@ -472,11 +474,28 @@ static int answer_offsets(struct request *rq)
 
 /* ------------------------------------------------------------------------------------------------ logs */
 
+/* Whether anything is looked up: -u alone does not. */
+static bool looks_up(const struct request *rq)
+{
+	return !rq->settings.undo || rq->settings.redo;
+}
+
+/* Whether images of a dump's modules are looked for.  -u shows a report without annotations, but its callers are those of
+   a report with them, if the command line names images. */
+static bool uses_images(const struct request *rq)
+{
+	return rq->reads_dumps && (looks_up(rq) || !rq->resolver.modules.default_places);
+}
+
 /* Filter the report of the dump FD. */
 static bool filter_dump(struct request *rq, struct filter *filter, int fd, const char *log)
 {
 	struct text report = { .bytes = NULL };
-	bool whole, there = dumps_read(&rq->server, fd, log ? log : "standard input", &report, &whole);
+	struct modules *modules = &rq->resolver.modules;
+	struct dump_image_files files = { .modules = uses_images(rq) ? modules : NULL };
+	const struct dump_image_source images = dump_image_files_source(&files);
+	bool whole, there = dumps_read(&rq->server, fd, log ? log : "standard input", &images, &report, &whole);
+	dump_image_files_clear(&files);
 	filter->content = &report;
 	bool good = there && filter_run(filter, -1, log);
 	filter->content = NULL;
@@ -579,12 +598,6 @@ static int run(struct request *rq, bool log2lines)
 	return modules_failed(&rq->resolver.modules) || rq->maker.said_put_off ? 1 : status;
 }
 
-/* Whether anything is looked up: -u alone does not. */
-static bool looks_up(const struct request *rq)
-{
-	return !rq->settings.undo || rq->settings.redo;
-}
-
 /* Whether one of the logs is a dump. */
 static bool have_dump(const struct request *rq)
 {
@@ -603,7 +616,7 @@ static bool have_dump(const struct request *rq)
 static void serve_file(int file, int reading, int writing)
 {
 	if (dumps_begins(file))
-		dumps_serve(file, writing);
+		dump_serve(file, reading, writing);
 	else
 		archive_serve(file, reading, writing);
 }
@@ -611,8 +624,8 @@ static void serve_file(int file, int reading, int writing)
 /* Start the process that reads archives and dumps while that is allowed, give up rights, and do what is to be done. */
 static int run_without_rights(struct request *rq, bool log2lines)
 {
-	const bool archives = looks_up(rq) && modules_may_have_archives(&rq->resolver.modules);
 	rq->reads_dumps = !log2lines && !rq->list_builds && have_dump(rq);
+	const bool archives = (looks_up(rq) || uses_images(rq)) && modules_may_have_archives(&rq->resolver.modules);
 	if (archives || rq->reads_dumps)
 		forkserver_start(&rq->server, serve_file);
 	if (archives)

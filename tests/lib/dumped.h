@@ -29,7 +29,7 @@ static bool dumped_report(const uint8_t *bytes, size_t size, struct text *report
 {
 	struct dumped dumped = { bytes, size, 0 };
 	const struct dump_input input = { dumped_read, &dumped, size };
-	return dump_report(&input, report, problems);
+	return dump_report(&input, NULL, report, problems);
 }
 
 /* NULL: all is well with the report of these bytes. */

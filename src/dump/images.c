@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/images.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGES = 128 }; /* that are kept */
+
+#define MOST_IMAGE (UINT32_MAX - 2 * DUMP_PAGE) /* bytes of an image that can be read */
+
+struct dump_image_state {
+	bool asked, found;
+	uint64_t base; /* for which it was linked */
+};
+
+struct dump_image_page {
+	bool used, good;
+	uint32_t number, rva;
+	uint8_t bytes[DUMP_PAGE];
+};
+
+bool dump_images_open(struct dump_images *images, const struct minidump *dump, const struct dump_image_source *source)
+{
+	*images = (struct dump_images){ .source = source, .dump = dump };
+	if (!source || !source->find)
+		return true;
+	images->states = calloc((size_t)dump->modules.count + 1, sizeof *images->states);
+	images->pages = calloc(PAGES, sizeof *images->pages);
+	return images->states && images->pages;
+}
+
+void dump_images_close(struct dump_images *images)
+{
+	free(images->states);
+	free(images->pages);
+	images->states = NULL;
+	images->pages = NULL;
+}
+
+bool dump_images_find(struct dump_images *images, uint32_t number, uint64_t *base)
+{
+	const struct dump_image_source *source = images->source;
+	if (!images->states || number >= images->dump->modules.count)
+		return false;
+	struct dump_image_state *state = &images->states[number];
+	if (!state->asked)
+		state->found = minidump_module(images->dump, number, &images->module) &&
+			       source->find(source->context, number, &images->module, &state->base);
+	state->asked = true;
+	if (base)
+		*base = state->base;
+	return state->found;
+}
+
+bool dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
+{
+	return dump_images_find(images, number, NULL) &&
+	       images->source->section(images->source->context, number, name, rva, size);
+}
+
+/* The page of module NUMBER that begins at RVA; NULL: it cannot be read. */
+static const uint8_t *find_page(struct dump_images *images, uint32_t number, uint32_t rva)
+{
+	struct dump_image_page *page = &images->pages[(rva / DUMP_PAGE + number * 31) % PAGES];
+	if (!page->used || page->number != number || page->rva != rva) {
+		page->used = true;
+		page->number = number;
+		page->rva = rva;
+		page->good = images->source->read(images->source->context, number, rva, page->bytes, DUMP_PAGE);
+	}
+	return page->good ? page->bytes : NULL;
+}
+
+bool dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size)
+{
+	char *to = bytes;
+	if (rva > MOST_IMAGE || size > MOST_IMAGE - rva || !dump_images_find(images, number, NULL))
+		return false;
+	while (size > 0) {
+		const uint32_t within = rva % DUMP_PAGE;
+		const size_t n = size < DUMP_PAGE - within ? size : DUMP_PAGE - within;
+		const uint8_t *page = find_page(images, number, rva - within);
+		if (!page)
+			return false;
+		memcpy(to, page + within, n);
+		to += n;
+		rva += (uint32_t)n;
+		size -= n;
+	}
+	return true;
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/space.h"
+
+#include <stdlib.h>
+
+/* Remember where modules are. */
+static bool read_ranges(struct dump_space *space)
+{
+	const uint32_t count = space->dump->modules.count;
+	space->modules = calloc((size_t)count + 1, sizeof *space->modules);
+	for (uint32_t i = 0; space->modules && i < count; i++)
+		if (!minidump_range(space->dump, i, &space->modules[i].base, &space->modules[i].size))
+			break;
+	return space->modules;
+}
+
+bool dump_space_open(struct dump_space *space, const struct minidump *dump, const struct dump_image_source *images)
+{
+	*space = (struct dump_space){ .dump = dump };
+	return read_ranges(space) && dump_memory_open(&space->memory, dump) &&
+	       dump_images_open(&space->images, dump, images);
+}
+
+void dump_space_close(struct dump_space *space)
+{
+	free(space->modules);
+	dump_memory_close(&space->memory);
+	dump_images_close(&space->images);
+}
+
+uint32_t dump_space_module(const struct dump_space *space, uint64_t address)
+{
+	uint32_t i = 0;
+	while (i < space->dump->modules.count && address - space->modules[i].base >= space->modules[i].size)
+		i++;
+	return i;
+}
+
+/* Read up to SIZE bytes at ADDRESS from the module's image.  Returns how many. */
+static size_t read_image(struct dump_space *space, uint64_t address, void *bytes, size_t size)
+{
+	const uint32_t number = dump_space_module(space, address);
+	if (number == space->dump->modules.count)
+		return 0;
+	const struct dump_range *range = &space->modules[number];
+	const uint32_t rva = (uint32_t)(address - range->base), room = range->size - rva;
+	const size_t n = size < room ? size : room;
+	return dump_images_read(&space->images, number, rva, bytes, n) ? n : 0;
+}
+
+static bool read_memory(void *context, uint64_t address, void *bytes, size_t size)
+{
+	struct dump_space *space = context;
+	for (char *to = bytes; size > 0;) {
+		uint64_t gap;
+		size_t n = dump_memory_read(&space->memory, address, to, size, &gap);
+		if (n == 0)
+			n = read_image(space, address, to, gap < size ? (size_t)gap : size);
+		if (n == 0)
+			return false;
+		to += n;
+		address += n;
+		size -= n;
+	}
+	return true;
+}
+
+static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t *size)
+{
+	const struct dump_space *space = context;
+	const uint32_t i = dump_space_module(space, address);
+	if (i == space->dump->modules.count)
+		return false;
+	*base = space->modules[i].base;
+	*size = space->modules[i].size;
+	return true;
+}
+
+struct unwind_space dump_space_unwind(struct dump_space *space)
+{
+	return (struct unwind_space){ read_memory, module_at, space };
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * space.h - the address space that a dump is of: its modules, the memory that it has, and images for what it lacks
+ */
+#ifndef DUMP_SPACE_H
+#define DUMP_SPACE_H
+
+#include "dump/images.h"
+#include "dump/memory.h"
+#include "unwind/unwind.h"
+
+struct dump_range {
+	uint64_t base;
+	uint32_t size;
+};
+
+struct dump_space {
+	const struct minidump *dump;
+	struct dump_range *modules;
+	struct dump_memory memory;
+	struct dump_images images;
+};
+
+/* False: there is no memory.  dump_space_close() frees it in any case. */
+bool dump_space_open(struct dump_space *space, const struct minidump *dump, const struct dump_image_source *images);
+void dump_space_close(struct dump_space *space);
+
+/* The number of the first module that has ADDRESS; the number of modules if none has. */
+uint32_t dump_space_module(const struct dump_space *space, uint64_t address);
+
+/* What the unwinder may know; SPACE stays in use. */
+struct unwind_space dump_space_unwind(struct dump_space *space);
+
+#endif
