@@ -43,8 +43,8 @@
  *                 rossym_close().  Their bytes are the file's: any encoding, any character but NUL.
  *
  * Threads         Different images are independent.  Several threads may use one image at once, except during
- *                 rossym_prepare(), rossym_prepare_for(), rossym_load(), rossym_close_file() and rossym_close(): while one of
- *                 these runs, no other thread may use the image.  (On systems without pread(), other than Windows, use an
+ *                 rossym_prepare(), rossym_prepare_for(), rossym_prepare_addresses(), rossym_load(), rossym_close_file() and
+ *                 rossym_close(): while one of these runs, no other thread may use the image.  (On systems without pread(), other than Windows, use an
  *                 image that is read from a file in one thread only.)
  *                 An image whose tables are made on demand (see struct rossym_open_options) belongs to one thread at a time
  *                 until rossym_prepare() or rossym_load() has returned 0 for it; after that it is as any other image.
@@ -410,6 +410,13 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
  * ran out, after which preparing is not tried again here; or -1 as rossym_prepare().
  */
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err);
+
+/*
+ * Tell the library that the COUNT addresses RVAS come next.  If the tables of IMAGE are made on demand, one table is made
+ * for all of them, which takes less time than one for each group that is looked up.  Otherwise nothing happens.  Returns 0,
+ * or -1 as rossym_lookup().
+ */
+int rossym_prepare_addresses(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);
 
 /* Whether rossym_prepare() has been done: 1 or 0. */
 int rossym_is_prepared(const struct rossym_image *image);

@@ -188,6 +188,29 @@ static void test_together(void)
 	rossym_close(image);
 }
 
+/* Addresses that come later in groups have one table. */
+static void test_announced(void)
+{
+	static uint64_t rvas[0x70];
+	struct rossym_frame frames[8];
+	for (size_t i = 0; i < 0x70; i++)
+		rvas[i] = CODE + i;
+	open_image();
+	is_int(rossym_prepare_addresses(image, rvas, 0x70, &err), 0, "112 addresses are announced");
+	ok(maker.calls == 1 && !maker.everything && maker.count == 0x70, "... and need one table");
+	for (size_t i = 0; i < 0x70; i += 8)
+		if (rossym_lookup_many(image, rvas + i, 8, 0, frames, &err) < 0)
+			ok(false, "group %u: %s", (unsigned)i, err.what);
+	is_str(at(CODE + 0x20), "t0", "groups of them, and single ones,");
+	is_uint(maker.calls, 1, "... are answered from it");
+	is_int(rossym_prepare_addresses(image, rvas, 0, NULL), 0, "no address may be announced, too");
+	is_int(rossym_prepare(image, &err), 0, "after preparing");
+	is_uint(maker.calls, 2, "... (with a table for all)");
+	is_int(rossym_prepare_addresses(image, rvas, 0x70, &err), 0, "... announcing");
+	is_uint(maker.calls, 2, "... changes nothing");
+	rossym_close(image);
+}
+
 static void test_policy(void)
 {
 	const char *first;
@@ -225,11 +248,11 @@ static void test_policy(void)
 	rossym_close(image);
 
 	open_image();
-	is_int(rossym_prepare_for(image, 1500, &err), 0, "few look-ups are expected: not prepared");
+	is_int(rossym_prepare_for(image, 4096, &err), 0, "few look-ups are expected: not prepared");
 	is_uint(maker.calls, 0, "... and nothing is made");
-	is_int(rossym_prepare_for(image, 1501, &err), 1, "many are expected: prepared");
+	is_int(rossym_prepare_for(image, 4097, &err), 1, "many are expected: prepared");
 	ok(maker.everything && maker.calls == 1 && rossym_is_prepared(image), "... with a table for all");
-	is_int(rossym_prepare_for(image, 1600, &err), 1, "... which stays so");
+	is_int(rossym_prepare_for(image, 4200, &err), 1, "... which stays so");
 	is_str(at(CODE), "t0", "... and answers");
 	rossym_close(image);
 }
@@ -409,6 +432,7 @@ int main(void)
 	test_own_table();
 	test_alone();
 	test_together();
+	test_announced();
 	test_policy();
 	test_frames();
 	test_everything();

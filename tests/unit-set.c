@@ -33,6 +33,16 @@ void *rs_alloc(size_t count, size_t size)
 	return p;
 }
 
+void *rs_resize(void *memory, size_t count, size_t size)
+{
+	if (atomic_fetch_add(&calls, 1) + 1 == fail_at)
+		return NULL;
+	void *grown = realloc(memory, count * size);
+	if (grown && !memory)
+		atomic_fetch_add(&live, 1);
+	return grown;
+}
+
 void rs_free(void *memory)
 {
 	if (memory)

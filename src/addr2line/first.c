@@ -36,20 +36,6 @@ static void add_operand(struct wanted *wanted, const struct query_rules *rules, 
 	wanted->inside |= rossym_section_at(rules->image, query.rva, &section, NULL) > 0;
 }
 
-/* Look up the COUNT addresses RVAS, so that their table is made.  The answers are not used. */
-static int look_up(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
-		   struct rossym_error *err)
-{
-	struct rossym_frame *frames = calloc(count, sizeof *frames);
-	if (!frames) {
-		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
-		return -1;
-	}
-	int result = rossym_lookup_many(image, rvas, count, flags, frames, err);
-	free(frames);
-	return result;
-}
-
 int first_look_up(void *context, struct rossym_image *image, struct rossym_error *err)
 {
 	const struct command *command = context;
@@ -71,7 +57,7 @@ int first_look_up(void *context, struct rossym_image *image, struct rossym_error
 		wanted.rvas[wanted.count++] = find_code(image);
 	int result = wanted.everything || !wanted.rvas
 			     ? rossym_read_block(image, NULL, err)
-			     : look_up(image, wanted.rvas, wanted.count, command->lookup_flags, err);
+			     : rossym_prepare_addresses(image, wanted.rvas, wanted.count, err);
 	free(wanted.rvas);
 	return result;
 }

@@ -86,6 +86,9 @@ static bool take_quickly(void *data, char **text, char *end)
 {
 	struct record_job *records = data;
 	struct rossym_error err;
+	if (!rossym_is_prepared(records->batch.rules->image) &&
+	    !batch_is_good(&records->batch, batch_announce(&records->batch, *text, end, &err), &err))
+		return false;
 	return batch_is_good(&records->batch, batch_lines(&records->batch, text, end, &err), &err);
 }
 

@@ -107,6 +107,16 @@ enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, si
 	return BATCH_OK;
 }
 
+enum batch_status batch_announce(const struct batch *batch, char *text, char *end, struct rossym_error *err)
+{
+	enum { MOST = 4096 };
+	uint64_t numbers[MOST], rvas[MOST];
+	struct query_seen seen = { .number = 0 };
+	const size_t count = address_lines(&text, end, numbers, MOST);
+	query_numbers(batch->rules, numbers, count, rvas, &seen);
+	return rossym_prepare_addresses(batch->rules->image, rvas, count, err) < 0 ? BATCH_ERROR : BATCH_OK;
+}
+
 enum batch_status batch_lines(struct batch *batch, char **text, char *end, struct rossym_error *err)
 {
 	while (*text < end) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "answer/counter.h"
-#include "tool/hash.h"
+
+#include "compat/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +22,6 @@ void counter_clear(struct counter *counter)
 	free(counter->slots);
 	text_clear(&counter->texts);
 	*counter = (struct counter){ .slots = NULL };
-}
-
-/* Spread a number over all bits of a hash: 2^64 divided by the golden ratio, as for all multiplicative hashes. */
-static uint64_t mix(uint64_t hash)
-{
-	hash *= UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ hash >> 29;
 }
 
 /* Whether the entry A is the thing B, whose text, if it is one, is TEXT. */
@@ -105,7 +99,7 @@ static bool add(struct counter *counter, struct counter_entry thing, const char 
 bool counter_add(struct counter *counter, struct counter_key key, uint64_t weight, uint32_t *number)
 {
 	struct counter_entry thing = { .string = key.string, .line = key.line };
-	thing.hash = mix(mix((uint64_t)(uintptr_t)key.string) + key.line);
+	thing.hash = hash_number(hash_number(0, (uintptr_t)key.string), key.line);
 	/* The quick way for a key that has been counted before, as nearly all have.  The plain twin is add(); with it
 	   alone, --count takes 2.2 times as long. */
 	for (size_t i = (size_t)thing.hash; counter->slot_count > 0 && counter->slots[i &= counter->slot_count - 1];
@@ -123,7 +117,7 @@ bool counter_add(struct counter *counter, struct counter_key key, uint64_t weigh
 
 bool counter_add_text(struct counter *counter, const char *text, size_t length, uint64_t weight)
 {
-	struct counter_entry thing = { .is_text = true, .length = length, .hash = mix(hash_bytes(text, length, 0)) };
+	struct counter_entry thing = { .is_text = true, .length = length, .hash = hash_bytes(0, text, length) };
 	return add(counter, thing, text, weight, NULL);
 }
 

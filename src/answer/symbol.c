@@ -4,7 +4,7 @@
 #include "tool/array.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
-#include "tool/hash.h"
+#include "compat/hash.h"
 #include "answer/open.h"
 #include "answer/counter.h"
 
@@ -83,7 +83,7 @@ void symbols_clear(struct symbols *symbols)
 
 static uint64_t hash_name(const char *name)
 {
-	return hash_bytes(name, strlen(name), 0);
+	return hash_bytes(0, name, strlen(name));
 }
 
 static int no_memory(struct rossym_error *err)

@@ -50,6 +50,8 @@ static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t
    end of all strings, since a window is longer than any NAME. */
 static bool is_name(const uint8_t *p, uint32_t length, const char *name)
 {
+	if (length == 0 || p[0] != (uint8_t)name[0]) /* as for all the names of C++ and Rust, "_ZN..." */
+		return false;
 	size_t wanted = strlen(name);
 	return length >= wanted && memcmp(p, name, wanted) == 0 && (length == wanted || p[wanted] == '\0');
 }

@@ -221,7 +221,8 @@ static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
 	return sound;
 }
 
-static enum made_how receive_table(struct child_table *worker, struct made *made, struct rossym_error *err)
+static enum made_how receive_table(struct child_table *worker, const struct making *making, struct made *made,
+				   struct rossym_error *err)
 {
 	if (!receive(worker, made, sizeof *made)) {
 		made->table.bytes = NULL;
@@ -237,7 +238,8 @@ static enum made_how receive_table(struct child_table *worker, struct made *made
 		return fail(err, MADE_NOTHING, ROSSYM_ENOMEM, "out of memory");
 	if (!receive(worker, made->table.bytes, size))
 		return MADE_BROKEN;
-	if (is_sound(&made->table, err))
+	/* A table of a child that stays goes on to another process, which checks it. */
+	if (making->stays || is_sound(&made->table, err))
 		return MADE;
 	return err->code == ROSSYM_ENOMEM
 		       ? MADE_NOTHING
@@ -259,7 +261,7 @@ static enum made_how receive_all(struct child_table *worker, struct making *maki
 				return MADE_BROKEN;
 			break;
 		case TABLE:
-			return receive_table(worker, made, err);
+			return receive_table(worker, making, made, err);
 		case ERROR:
 			if (!receive(worker, err, sizeof *err))
 				return MADE_BROKEN;

@@ -4,7 +4,7 @@
 #include "debuginfo/base/discard.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
-#include "tool/hash.h"
+#include "compat/hash.h"
 #include "embed/progress.h"
 #include "embed/tsv.h"
 
@@ -164,7 +164,7 @@ static int make(struct making *making, const struct wanted_rvas *wanted, struct 
 static bool is_new(struct job_shown *shown, const char *path, const char *text)
 {
 	const size_t most = sizeof shown->hashes / sizeof *shown->hashes;
-	uint64_t hash = hash_bytes(text, strlen(text), hash_bytes(path, strlen(path), 0));
+	uint64_t hash = hash_bytes(hash_bytes(0, path, strlen(path)), text, strlen(text));
 	for (size_t i = 0; i < shown->count && i < most; i++)
 		if (shown->hashes[i] == hash)
 			return false;

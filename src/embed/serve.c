@@ -38,7 +38,7 @@ static bool send_reason(enum rossym_code code, const char *name, const struct ro
 	return send_bytes(&reply, sizeof reply);
 }
 
-/* Send the table in MADE.  It was checked; the rest comes from a child, which may lie. */
+/* Send the table in MADE, which comes from a child that may lie: the client checks it. */
 static bool send_table(const struct made *made, const struct debuginfo_options *options)
 {
 	const struct rossym_built *table = &made->table;

@@ -77,6 +77,7 @@ void show_addresses(rossym_image *image, const std::vector<uint64_t> &rvas)
 {
 	rossym_error err;
 	std::vector<rossym_frame> frames(rvas.size());
+	checked(rossym_prepare_addresses(image, rvas.data(), rvas.size(), &err), err);
 	checked(rossym_prepare_for(image, 1000000, &err), err);
 	checked(rossym_lookup_many(image, rvas.data(), rvas.size(), ROSSYM_LOOKUP_DATA, frames.data(), &err), err);
 	for (size_t i = 0; i < rvas.size(); i++) {

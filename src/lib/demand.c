@@ -11,12 +11,18 @@
 
 /* ------------------------------------------------------------------------------------------------ making a table */
 
+/* A place in a table that is in no file helps nobody. */
+static void describe_damage(struct rossym_error *err)
+{
+	if (err->code == ROSSYM_EDAMAGED)
+		rs_fail(err, ROSSYM_EDAMAGED, 0, "the table that was made of its debug information is damaged");
+}
+
 /* Open the table MADE with the headers of IMAGE, and check all its rows.  NULL on an error. */
 static struct rossym_image *open_inner(const struct rossym_image *image, const struct rossym_made *made,
 				       struct rossym_error *err)
 {
 	const struct rossym_reader reader = { .memory = made->table, .size = made->table_size };
-	struct rossym_report report;
 	struct rossym_fault fault;
 	struct rossym_image *inner = rs_alloc(1, sizeof *inner);
 	if (!inner) {
@@ -33,11 +39,12 @@ static struct rossym_image *open_inner(const struct rossym_image *image, const s
 	inner->core.pe = image->core.pe;
 	rs_segments_open(&inner->strings, &inner->core.table);
 	const char *strings = rs_segments_whole(&inner->strings, err);
-	if (!strings || rs_check(&inner->core.table, strings, &inner->core.pe, &report, err) < 0 ||
+	if (!strings || rs_check(&inner->core.table, strings, &inner->core.pe, NULL, err) < 0 ||
 	    (image->demand->whole_strings && rs_image_want_whole(inner, err) < 0))
 		goto fail;
 	return inner;
 fail:
+	describe_damage(err);
 	rossym_close(inner);
 	return NULL;
 }

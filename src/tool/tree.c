@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/tree.h"
-#include "tool/hash.h"
+#include "compat/hash.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -80,8 +80,7 @@ bool tree_look(const struct tree *tree, const char *name)
 /* The seed is an address, so nobody can choose names that all have the same hash. */
 static size_t hash_of(const struct tree *tree, const char *name)
 {
-	uint64_t hash = hash_bytes(name, strlen(name), (uint64_t)(uintptr_t)tree->roots);
-	return (size_t)(hash ^ hash >> 32);
+	return (size_t)hash_bytes((uintptr_t)tree->roots, name, strlen(name));
 }
 
 /* The slot of NAME, or the free slot where it belongs.  At least one slot must be free. */

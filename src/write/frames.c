@@ -6,6 +6,8 @@
 #include "core/layout.h"
 
 #include <inttypes.h>
+#include "compat/hash.h"
+
 #include <string.h>
 
 void rs_frames_clear(struct rs_frames *frames)
@@ -17,11 +19,8 @@ void rs_frames_clear(struct rs_frames *frames)
 
 static uint32_t hash(const struct rs_frame *frame)
 {
-	const uint32_t parts[] = { frame->function, frame->file, frame->line, frame->next };
-	uint64_t h = 0;
-	for (int i = 0; i < 4; i++)
-		h = (h ^ h >> 29 ^ parts[i]) * UINT64_C(0x9e3779b97f4a7c15);
-	return (uint32_t)(h >> 32);
+	const uint64_t call = hash_number(0, (uint64_t)frame->file << 32 | frame->line);
+	return (uint32_t)hash_number(call, (uint64_t)frame->function << 32 | frame->next);
 }
 
 /* Return the slot that has FRAME, or the free slot for it.  At least half of the slots are free, so there is one. */

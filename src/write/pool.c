@@ -5,6 +5,8 @@
 #include "lib/base/error.h"
 #include "lib/base/array.h"
 
+#include "compat/hash.h"
+
 #include <string.h>
 
 static int too_big(struct rossym_error *err)
@@ -56,6 +58,8 @@ int rs_pool_open(struct rs_pool *pool, struct rossym_error *err)
 	*pool = (struct rs_pool){ .count = 0 };
 	if (grow_strings(pool, err) < 0 || grow_text(pool, 1, err) < 0)
 		return -1;
+	pool->strings[0] = (struct rs_pool_string){ .at = 0 };
+	pool->seed = (uintptr_t)pool->strings;
 	pool->count = 1; /* "", which is in no bucket */
 	return 0;
 }
@@ -67,13 +71,9 @@ void rs_pool_clear(struct rs_pool *pool)
 	rs_free(pool->buckets);
 }
 
-/* FNV-1a; the shift mixes higher bits into the lower ones, which choose the bucket. */
-static uint32_t hash_text(const char *text, uint32_t length)
+static uint32_t hash_text(const struct rs_pool *pool, const char *text, uint32_t length)
 {
-	uint32_t hash = 2166136261u;
-	for (uint32_t i = 0; i < length; i++)
-		hash = (hash ^ (uint8_t)text[i]) * 16777619u;
-	return hash ^ hash >> 15;
+	return (uint32_t)hash_bytes(pool->seed, text, length);
 }
 
 /* Returns the number of the string, or 0 if it is not in the pool. */
@@ -91,7 +91,7 @@ static uint32_t find(const struct rs_pool *pool, const char *text, uint32_t leng
 
 uint32_t rs_pool_find(const struct rs_pool *pool, const char *text, uint32_t length)
 {
-	return length ? find(pool, text, length, hash_text(text, length)) : 0;
+	return length ? find(pool, text, length, hash_text(pool, text, length)) : 0;
 }
 
 /* Append a string without looking for an equal one.  The caller puts it into a bucket. */
@@ -112,7 +112,7 @@ static int append(struct rs_pool *pool, const char *text, uint32_t length, uint3
 int rs_pool_add(struct rs_pool *pool, const char *text, uint32_t length, uint32_t *ret, int *added,
 		struct rossym_error *err)
 {
-	uint32_t hash = hash_text(text, length);
+	uint32_t hash = hash_text(pool, text, length);
 	uint32_t number = length ? find(pool, text, length, hash) : 0;
 	if (added)
 		*added = length && !number;
@@ -137,7 +137,7 @@ int rs_pool_add_text(struct rs_pool *pool, const char *text, uint32_t *ret, int 
 
 int rs_pool_add_again(struct rs_pool *pool, const char *text, uint32_t length, uint32_t *ret, struct rossym_error *err)
 {
-	if (append(pool, text, length, hash_text(text, length), ret, err) < 0)
+	if (append(pool, text, length, hash_text(pool, text, length), ret, err) < 0)
 		return -1;
 	pool->strings[*ret].apart = true;
 	return 0;

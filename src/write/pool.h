@@ -31,6 +31,7 @@ struct rs_pool {
 	uint32_t count, room;
 	uint32_t *buckets;     /* number of the first string, or 0 */
 	uint32_t bucket_count; /* a power of two */
+	uint64_t seed;	       /* of the hashes */
 };
 
 /* rs_pool_clear() also accepts a pool of zeros that was never opened. */

@@ -15,7 +15,7 @@
 static unsigned long allocations; /* so far, those that failed included */
 static unsigned long fail_at;	  /* the number of the one that fails, from 1; 0: none */
 static size_t live;		  /* blocks that are not freed */
-static size_t allocated;	  /* bytes, those that were freed included */
+static size_t allocated;	  /* bytes, those that were freed or moved included */
 
 void *rs_alloc(size_t count, size_t size)
 {
@@ -25,6 +25,16 @@ void *rs_alloc(size_t count, size_t size)
 	live += memory != NULL;
 	allocated += count * size;
 	return memory;
+}
+
+void *rs_resize(void *memory, size_t count, size_t size)
+{
+	if (++allocations == fail_at)
+		return NULL;
+	void *grown = realloc(memory, count * size);
+	live += grown && !memory;
+	allocated += count * size;
+	return grown;
 }
 
 void rs_free(void *memory)

@@ -15,7 +15,7 @@
  *	memory is a small multiple of the file, and all of it is freed;
  *	the kernel's reader accepts what rossym_check() finds sound, and has the same answers (tests/lib/kernel.h).
  *
- * rs_alloc() and rs_free() are defined here, so that the linker takes no alloc.o out of the archive.
+ * rs_alloc(), rs_resize() and rs_free() are defined here, so that the linker takes no alloc.o out of the archive.
  */
 #include "config.h"
 
@@ -39,6 +39,15 @@ void *rs_alloc(size_t count, size_t size)
 	live += p != NULL;
 	total += count * size;
 	return p;
+}
+
+void *rs_resize(void *memory, size_t count, size_t size)
+{
+	void *grown = realloc(memory, count * size);
+
+	live += grown && !memory;
+	total += count * size;
+	return grown;
 }
 
 void rs_free(void *memory)

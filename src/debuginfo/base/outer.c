@@ -4,16 +4,12 @@
 #include "lib/base/array.h"
 #include "lib/base/alloc.h"
 
-/* Multiply by 2^64 divided by the golden ratio after each number: the upper bits, which are returned, depend on all
-   of them. */
+#include "compat/hash.h"
+
 static uint32_t frame_hash(const struct debuginfo_frame *frame)
 {
-	uint64_t h = frame->function;
-	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15u + frame->file;
-	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15u + frame->line;
-	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15u + frame->next;
-	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15u;
-	return (uint32_t)(h >> 32);
+	const uint64_t call = hash_number(0, (uint64_t)frame->file << 32 | frame->line);
+	return (uint32_t)hash_number(call, (uint64_t)frame->function << 32 | frame->next);
 }
 
 /* Make the hash table twice as large. */

@@ -4,17 +4,15 @@
 #include "lib/base/array.h"
 #include "lib/base/alloc.h"
 
+#include "compat/hash.h"
+
 #include <string.h>
 
 enum { FIRST_SLOTS = 1024, FIRST_BYTES = 16384 };
 
-/* FNV-1a, begun with the seed.  The lower bits select a slot, so the upper bits are folded into them. */
 static uint32_t hash(const struct strings *strings, const char *text, size_t length)
 {
-	uint64_t h = strings->seed ^ 0xcbf29ce484222325u;
-	for (size_t i = 0; i < length; i++)
-		h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
-	return (uint32_t)(h ^ h >> 32);
+	return (uint32_t)hash_bytes(strings->seed, text, length);
 }
 
 int strings_init(struct strings *strings, uint32_t limit)
@@ -28,9 +26,11 @@ int strings_init(struct strings *strings, uint32_t limit)
 		return -1;
 	}
 	strings->slot_count = FIRST_SLOTS;
-	strings->seed = (uint64_t)(uintptr_t)strings->bytes * 0x9e3779b97f4a7c15u;
-	strings->count = 1; /* "" at offset 0; it is in no slot */
-	strings->length = 1;
+	strings->seed = (uintptr_t)strings->bytes;
+	/* "" at offset 0; it is in no slot */
+	strings->bytes[0] = '\0';
+	strings->offsets[0] = 0;
+	strings->count = strings->length = 1;
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "lib/base/alloc.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 void *rs_alloc(size_t count, size_t size)
@@ -11,6 +12,12 @@ void *rs_alloc(size_t count, size_t size)
 	if (count == 0 || size == 0)
 		count = size = 1;
 	return calloc(count, size);
+}
+
+void *rs_resize(void *memory, size_t count, size_t size)
+{
+	/* For large blocks the system moves pages, not bytes. */
+	return count > 0 && size > 0 && count <= SIZE_MAX / size ? realloc(memory, count * size) : NULL;
 }
 
 void rs_free(void *memory)

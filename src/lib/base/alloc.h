@@ -12,6 +12,10 @@
 /* COUNT zeroed elements of SIZE bytes, or NULL if there is no memory or the product overflows.  rs_free() it. */
 void *rs_alloc(size_t count, size_t size);
 
+/* MEMORY of rs_alloc(), or NULL, with room for COUNT elements of SIZE bytes instead of what it had.  What it had stays, and
+   what is new is not zeroed.  NULL without memory: MEMORY is as it was then. */
+void *rs_resize(void *memory, size_t count, size_t size);
+
 void rs_free(void *memory);
 
 #endif

@@ -17,8 +17,7 @@
 #include <string.h>
 
 /* Make room for MORE elements of SIZE bytes.  Returns 0, and *ITEMS is not NULL; or -1 without memory, and *ITEMS
-   stays valid.  While an array grows, its elements are in memory twice: a caller that knows how many will come
-   avoids this. */
+   stays valid.  New elements are not zeroed. */
 int rs_array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more, size_t size);
 
 /* Make room for one more element.  Of an array that only this function makes room for, *ROOM is a power of two. */

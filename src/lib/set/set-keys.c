@@ -3,6 +3,8 @@
 #include "lib/set/set-keys.h"
 #include "lib/base/alloc.h"
 
+#include "compat/hash.h"
+
 #include <string.h>
 
 enum { FIRST_SIZE = 64 };
@@ -16,13 +18,9 @@ struct rs_key {
 	unsigned char bytes[];
 };
 
-/* FNV-1a. */
 static uint32_t hash_of(enum rs_key_kind kind, const unsigned char *bytes, size_t length)
 {
-	uint32_t hash = 2166136261u ^ (uint32_t)kind;
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ bytes[i]) * 16777619u;
-	return hash;
+	return (uint32_t)hash_bytes(kind, bytes, length);
 }
 
 static void **find(const struct rs_keys *keys, uint32_t hash, enum rs_key_kind kind, const void *bytes, size_t length)

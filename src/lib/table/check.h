@@ -5,7 +5,7 @@
 
 #include "lib/base/pe.h"
 
-/* Judge all rows of TABLE and store the counts in *REPORT; nothing is stored on an error.  STRINGS: all of
+/* Judge all rows of TABLE and store the counts in *REPORT, unless it is NULL; nothing is stored on an error.  STRINGS: all of
    TABLE's.  PE: the image that the table belongs to; NULL for a bare table.  Returns 0, or -1 and the first thing
    that is wrong. */
 int rs_check(const struct rs_table *table, const char *strings, const struct rs_pe *pe, struct rossym_report *report,

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * hash.h - the hash of strings and numbers for hash tables in memory
+ *
+ * Eight bytes are taken at a time: a multiplication gives 128 bits, and both halves are added up by "exclusive or".  So all
+ * bits of the result depend on all bits before.  FNV-1a, one byte at a time, made rossym-embed 5 % slower on a program in
+ * Rust, which has long names.
+ *
+ * Who reads the files of strangers begins with a seed that differs from run to run, an address for instance.  Nobody can
+ * prepare names then that all hash alike.  The result depends on the byte order of the machine: keep it in memory only.
+ */
+#ifndef COMPAT_HASH_H
+#define COMPAT_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The hash of NUMBER after HASH, which is a seed or an earlier result. */
+static inline uint64_t hash_number(uint64_t hash, uint64_t number)
+{
+	/* 2^64 divided by the golden ratio; odd, and no pattern in its bits */
+	const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15), a = hash ^ number ^ UINT64_C(0xcbf29ce484222325);
+#ifdef __SIZEOF_INT128__
+	__extension__ typedef unsigned __int128 product_type;
+	const product_type product = (product_type)a * factor;
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+#else
+	const uint64_t a0 = (uint32_t)a, a1 = a >> 32, f0 = (uint32_t)factor, f1 = factor >> 32;
+	const uint64_t middle = a1 * f0 + (a0 * f0 >> 32), other = a0 * f1 + (uint32_t)middle;
+	return (a * factor) ^ (a1 * f1 + (middle >> 32) + (other >> 32));
+#endif
+}
+
+/* The hash of LENGTH bytes after HASH. */
+static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
+{
+	const unsigned char *at = bytes;
+	uint64_t word = 0;
+	hash ^= length;
+	for (; length >= sizeof word; length -= sizeof word, at += sizeof word) {
+		memcpy(&word, at, sizeof word);
+		hash = hash_number(hash, word);
+	}
+	if (length == 0)
+		return hash;
+	word = 0;
+	if (length >= 4) { /* two overlapping halves: a copy of a length that compilers know is one instruction */
+		uint32_t first, last;
+		memcpy(&first, at, sizeof first);
+		memcpy(&last, at + length - sizeof last, sizeof last);
+		word = (uint64_t)first << 32 | last;
+	} else {
+		word = (uint64_t)at[0] << 16 | (uint64_t)at[length / 2] << 8 | at[length - 1];
+	}
+	return hash_number(hash, word);
+}
+
+#endif
