@@ -40,12 +40,14 @@ Thread 0 (crashed), id 0x20
     eip = 0x00401010  esp = 0x0000000b  ebp = 0x00000007
     eax = 0x00000006  ebx = 0x00000003  ecx = 0x00000005
     edx = 0x00000004  esi = 0x00000002  edi = 0x00000001
+    further callers are not known: that needs the image of app.exe, which was not found
 
 Thread 1, id 0x21
  0  0x77777777 in no module
     eip = 0x77777777  esp = 0x0000000b  ebp = 0x00000007
     eax = 0x00000006  ebx = 0x00000003  ecx = 0x00000005
     edx = 0x00000004  esi = 0x00000002  edi = 0x00000001
+    further callers are not known: the place is in no known function
 EOT
 sed 's/ (a.c:7 (crash))//' want >bare
 

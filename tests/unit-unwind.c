@@ -83,7 +83,7 @@ static struct world make_world(const uint8_t *info, size_t size)
 
 static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
 {
-	const struct unwind_space space = { read_world, module_world, w };
+	const struct unwind_space space = { .read = read_world, .module = module_world, .context = w };
 	return unwind_x64(&space, frame, proved);
 }
 
@@ -135,18 +135,18 @@ static void steps(void)
 		struct world w = make_world((const uint8_t *)c->info, c->info_size);
 		struct unwind_frame frame = { .ip = base + F + c->offset, .exact = true };
 		bool proved = false;
-		frame.registers[UNWIND_RSP] = stack + 0x40;
+		frame.registers[UNWIND_SP] = stack + 0x40;
 		frame.registers[RBX] = 3;
 		frame.registers[RBP] = rbp;
 		frame.registers[RSI] = 6;
 		memcpy(w.image + F + c->offset, c->code, c->code_size);
 		put64(w.stack + c->ret, RET);
 		const bool good = step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !frame.exact;
-		if (!ok(good && frame.registers[UNWIND_RSP] == stack + c->ret + 8 && frame.registers[RBX] == c->rbx &&
+		if (!ok(good && frame.registers[UNWIND_SP] == stack + c->ret + 8 && frame.registers[RBX] == c->rbx &&
 				frame.registers[RBP] == c->rbp && frame.registers[RSI] == c->rsi && proved,
 			"%s", c->name))
 			diag("ip %llx rsp %llx rbx %llx rbp %llx rsi %llx proved %d", (unsigned long long)frame.ip,
-			     (unsigned long long)frame.registers[UNWIND_RSP], (unsigned long long)frame.registers[RBX],
+			     (unsigned long long)frame.registers[UNWIND_SP], (unsigned long long)frame.registers[RBX],
 			     (unsigned long long)frame.registers[RBP], (unsigned long long)frame.registers[RSI],
 			     proved);
 	}
@@ -155,7 +155,7 @@ static void steps(void)
 static struct unwind_frame at(uint64_t ip, bool exact)
 {
 	struct unwind_frame frame = { .ip = ip, .exact = exact };
-	frame.registers[UNWIND_RSP] = stack + 0x40;
+	frame.registers[UNWIND_SP] = stack + 0x40;
 	return frame;
 }
 
@@ -186,7 +186,7 @@ static void places(void)
 	put64(w.stack + 0x40, 0);
 	frame = at(base + F, true);
 	ok(step(&w, &frame, &proved) == UNWIND_END, "no return address");
-	frame.registers[UNWIND_RSP] = stack + STACK_SIZE;
+	frame.registers[UNWIND_SP] = stack + STACK_SIZE;
 	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "no stack");
 	w.image[64] = 0;
 	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "no image");
@@ -202,7 +202,7 @@ static void machine_frame(bool error_code)
 	put64(w.stack + 0x48 + (error_code ? 8 : 0), base + G + 7);
 	put64(w.stack + 0x60 + (error_code ? 8 : 0), stack + 0x10);
 	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.exact && frame.ip == base + G + 7 && !proved &&
-		   frame.registers[UNWIND_RSP] == stack + 0x10,
+		   frame.registers[UNWIND_SP] == stack + 0x10,
 	   "an interrupt %s error code", error_code ? "with" : "without");
 }
 
@@ -219,7 +219,7 @@ static void chains(void)
 	memcpy(w.image + XDATA + 0x200, "\1\1\1\0\1\2", 6);
 	rs_put32(w.image + CALLER + 1, (uint32_t)-5);
 	put64(w.stack + 0x50, RET);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[UNWIND_RSP] == stack + 0x58 && proved,
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[UNWIND_SP] == stack + 0x58 && proved,
 	   "a part and its parent; a call of the parent proves");
 	rs_put32(w.image + XDATA + 16, XDATA);
 	frame = at(base + F + 0x50, true);
@@ -273,7 +273,7 @@ static void mutants(void)
 		struct unwind_frame frame = at(base + F + random_below(0x100), true);
 		bool proved;
 		unsigned frames = 0;
-		while (frames < 1000 && step(&w, &frame, &proved) <= UNWIND_SCANNED)
+		while (frames < 1000 && unwind_is_frame(step(&w, &frame, &proved)))
 			frames++;
 		good = w.reads <= 2000ul * (frames + 1);
 	}

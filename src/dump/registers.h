@@ -9,8 +9,7 @@
 
 enum { REGISTERS_CONTEXT = 0x110 }; /* so many bytes of a CONTEXT are enough for each processor */
 
-/* An x86-64 CONTEXT has its registers in the order of their numbers, from rax to r15. */
-enum { PROCESSOR_AMD64 = 9, AMD64_RAX = 0x78, AMD64_RIP = 0xf8 };
+enum { PROCESSOR_X86 = 0, PROCESSOR_AMD64 = 9 };
 
 /* Which registers a CONTEXT has, beside those that name the place. */
 enum register_group { REGISTER_CONTROL = 1, REGISTER_INTEGER = 2 };
@@ -19,7 +18,10 @@ struct dump_register {
 	const char *name;
 	uint16_t offset; /* in the CONTEXT */
 	uint8_t group;
+	int8_t number; /* that instructions have for it; REGISTER_IP */
 };
+
+enum { REGISTER_IP = -1 };
 
 /* What is known about a processor. */
 struct dump_processor {

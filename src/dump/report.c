@@ -191,21 +191,41 @@ static void put_why(struct report_state *r, enum unwind_result result, uint64_t 
 	}
 }
 
+static bool has_unwinder(const struct dump_processor *processor)
+{
+	return processor->machine == PROCESSOR_X86 || processor->machine == PROCESSOR_AMD64;
+}
+
+/* How the frame is known that a step has given. */
+static const char *how(enum unwind_result result)
+{
+	return result == UNWIND_POINTER ? "frame pointer" : result == UNWIND_SCANNED ? "scanned" : "unwound";
+}
+
+static enum unwind_result step(struct report_state *r, struct unwind_frame *frame, bool *proved)
+{
+	const struct unwind_space space = dump_space_unwind(&r->space);
+	return r->processor->machine == PROCESSOR_X86 ? unwind_x86(&space, frame, proved)
+						      : unwind_x64(&space, frame, proved);
+}
+
 /* The callers of the place that CONTEXT tells. */
 static void put_callers(struct report_state *r, const uint8_t *context)
 {
-	const struct unwind_space space = dump_space_unwind(&r->space);
-	struct unwind_frame frame = { .ip = rs_le64(context + AMD64_RIP), .exact = true };
+	struct unwind_frame frame = { .exact = true };
 	enum unwind_result result = UNWIND_CALLER;
 	bool proved;
-	for (unsigned i = 0; i < 16; i++)
-		frame.registers[i] = rs_le64(context + AMD64_RAX + (size_t)8 * i);
+	for (size_t i = 0; i < r->processor->count; i++) {
+		const struct dump_register *which = &r->processor->registers[i];
+		const uint64_t value = dump_register(r->processor, context, which);
+		*(which->number < 0 ? &frame.ip : &frame.registers[which->number]) = value;
+	}
 	for (unsigned n = 1; n < MOST_FRAMES && r->frames < MOST_FRAMES_OF_ALL; n++, r->frames++) {
-		result = unwind_x64(&space, &frame, &proved);
-		if (result != UNWIND_CALLER && result != UNWIND_SCANNED)
+		result = step(r, &frame, &proved);
+		if (!unwind_is_frame(result))
 			break;
 		put_frame(r, n, frame.ip);
-		put(r, "    %s%s\n", result == UNWIND_SCANNED ? "scanned" : "unwound", proved ? ", proved" : "");
+		put(r, "    %s%s\n", how(result), proved ? ", proved" : "");
 	}
 	if (result != UNWIND_END)
 		put_why(r, result, frame.ip - !frame.exact);
@@ -232,7 +252,7 @@ static void put_context(struct report_state *r, struct minidump_place place)
 	else if (!groups)
 		dump_problem(r->problems, what, place.offset, "is of another processor");
 	put_registers(r, context, groups);
-	if (groups == (REGISTER_CONTROL | REGISTER_INTEGER) && r->processor->machine == PROCESSOR_AMD64)
+	if (groups == (REGISTER_CONTROL | REGISTER_INTEGER) && has_unwinder(r->processor))
 		put_callers(r, context);
 }
 

@@ -77,7 +77,21 @@ static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t 
 	return true;
 }
 
+static bool section_of(void *context, uint64_t base, const char *name, struct unwind_section *section)
+{
+	struct dump_space *space = context;
+	const uint32_t number = dump_space_module(space, base);
+	return dump_images_find(&space->images, number, &section->linked_at) &&
+	       dump_images_section(&space->images, number, name, &section->rva, &section->size);
+}
+
+static bool read_file(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
+{
+	struct dump_space *space = context;
+	return dump_images_read(&space->images, dump_space_module(space, base), rva, bytes, size);
+}
+
 struct unwind_space dump_space_unwind(struct dump_space *space)
 {
-	return (struct unwind_space){ read_memory, module_at, space };
+	return (struct unwind_space){ read_memory, module_at, section_of, read_file, space };
 }

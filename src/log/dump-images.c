@@ -19,8 +19,8 @@
 /* Of one module.  A file that is not open is opened again when it is needed. */
 struct dump_image_file {
 	struct file *file;
-	int fd;			 /* -1: it is not open, or in an archive */
-	struct content *content; /* of an archive; or NULL */
+	int fd;			    /* -1: it is not open, or in an archive */
+	struct content *content;    /* of an archive; or NULL */
 	struct rossym_image *image; /* NULL: it is not open */
 };
 
@@ -238,7 +238,8 @@ static int read_section(struct dump_image_file *own, uint32_t index, uint32_t rv
 	const int status = rossym_get_section(own->image, index, &section, NULL);
 	if (status <= 0)
 		return status;
-	const uint64_t end = (uint64_t)section.rva + (section.raw_size < section.size ? section.raw_size : section.size);
+	const uint64_t end = (uint64_t)section.rva +
+			     (section.raw_size < section.size ? section.raw_size : section.size);
 	const uint64_t begin = section.rva > rva ? section.rva : rva;
 	const uint64_t last = end < (uint64_t)rva + size ? end : (uint64_t)rva + size;
 	if (begin >= last)

@@ -17,7 +17,7 @@ struct dump_image_file;
 
 /* All zeros but `modules`: nothing has been looked for. */
 struct dump_image_files {
-	struct modules *modules; /* where the files are; NULL: nowhere */
+	struct modules *modules;	/* where the files are; NULL: nowhere */
 	struct dump_image_file **files; /* by the numbers of the dump's modules; NULL: none */
 	size_t room;
 	uint32_t open[DUMP_IMAGES_OPEN]; /* numbers of those that are, the newest one first */

@@ -21,7 +21,7 @@ enum { DUMP_SECTION_NAME = 16 };
 
 struct dump_question {
 	uint32_t kind, number;
-	uint32_t rva, size;		/* DUMP_READ */
+	uint32_t rva, size;		 /* DUMP_READ */
 	char section[DUMP_SECTION_NAME]; /* DUMP_SECTION */
 };
 

@@ -12,6 +12,8 @@ static bool direct_target(const struct unwind_space *space, uint64_t address, ui
 	if (!space->read(space->context, address - DIRECT, code, DIRECT) || code[0] != 0xe8)
 		return false;
 	*target = address + (uint64_t)(int64_t)(int32_t)rs_le32(code + 1);
+	if (address <= UINT32_MAX)
+		*target &= UINT32_MAX; /* on i386 */
 	return true;
 }
 
@@ -45,8 +47,20 @@ bool unwind_after_call(const struct unwind_space *space, uint64_t address)
 	return false;
 }
 
+uint64_t unwind_call_target(const struct unwind_space *space, uint64_t address)
+{
+	uint64_t target;
+	return direct_target(space, address, &target) ? target : 0;
+}
+
+bool unwind_is_jump(const struct unwind_space *space, uint64_t address)
+{
+	uint8_t code[2];
+	return space->read(space->context, address, code, sizeof code) &&
+	       (code[0] == 0xe9 || (code[0] == 0xff && code[1] == 0x25));
+}
+
 bool unwind_after_call_of(const struct unwind_space *space, uint64_t address, uint64_t target)
 {
-	uint64_t called;
-	return direct_target(space, address, &called) && called == target;
+	return target != 0 && unwind_call_target(space, address) == target;
 }

@@ -18,7 +18,7 @@ static void read_code(const struct unwind_space *space, uint64_t address, uint8_
 /* Run "add rsp, N" or "lea rsp, [R + N]".  Returns its length; 0: CODE is another instruction. */
 static unsigned run_release(const uint8_t *code, struct unwind_frame *frame)
 {
-	uint64_t *rsp = &frame->registers[UNWIND_RSP];
+	uint64_t *rsp = &frame->registers[UNWIND_SP];
 	if ((code[0] & 0xfe) != 0x48)
 		return 0;
 	if (code[0] == 0x48 && code[2] == 0xc4 && code[1] == 0x83) {
@@ -52,8 +52,8 @@ static unsigned run_pop(const struct unwind_space *space, const uint8_t *code, s
 	const unsigned prefix = code[0] == 0x41;
 	if ((code[prefix] & 0xf8) != 0x58)
 		return 0;
-	*good = space->read(space->context, frame->registers[UNWIND_RSP], bytes, sizeof bytes);
-	frame->registers[UNWIND_RSP] += sizeof bytes;
+	*good = space->read(space->context, frame->registers[UNWIND_SP], bytes, sizeof bytes);
+	frame->registers[UNWIND_SP] += sizeof bytes;
 	if (*good)
 		frame->registers[(code[prefix] & 7) | prefix << 3] = rs_le64(bytes);
 	return prefix + 1;

@@ -12,25 +12,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A section of an image. */
+struct unwind_section {
+	uint32_t rva, size;
+	uint64_t linked_at; /* absolute addresses in its bytes are those of an image that is loaded here */
+};
+
 struct unwind_space {
 	/* Read SIZE bytes at the virtual ADDRESS.  False: some of them are not known. */
 	bool (*read)(void *context, uint64_t address, void *bytes, size_t size);
 	/* The module that has ADDRESS.  False: none has. */
 	bool (*module)(void *context, uint64_t address, uint64_t *base, uint32_t *size);
+	/* Find the section NAME of the image at BASE.  False: it is not known.  NULL: none is. */
+	bool (*section)(void *context, uint64_t base, const char *name, struct unwind_section *section);
+	/* Read SIZE bytes of the image at BASE as they are in its file, that is, not relocated. */
+	bool (*read_image)(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size);
 	void *context;
 };
 
-enum { UNWIND_RSP = 4 };
+/* What the numbers of registers mean: esp, ebp, rsp. */
+enum { UNWIND_SP = 4, UNWIND_BP = 5 };
 
 struct unwind_frame {
 	uint64_t ip;
-	uint64_t registers
-		[16]; /* by the numbers that x64 instructions have for them; volatile ones are those of frame 0 */
-	bool exact;   /* ip is the next instruction; else ip is where a call returns to */
+	uint64_t registers[16]; /* by the numbers that instructions have for them; volatile ones are those of frame 0 */
+	bool exact;		/* ip is the next instruction; else ip is where a call returns to */
 };
 
 enum unwind_result {
 	UNWIND_CALLER,	/* by the unwind information, or from a leaf function */
+	UNWIND_POINTER, /* by the frame pointer */
 	UNWIND_SCANNED, /* a word of the stack, which stands behind a call */
 	UNWIND_END,	/* there is no caller */
 	UNWIND_MEMORY,	/* needed memory is not known */
@@ -38,8 +49,15 @@ enum unwind_result {
 	UNWIND_DAMAGED, /* unwind information or stack make no sense */
 };
 
-/* Make FRAME that of its caller, for x64.  *PROVED: the caller's code calls the function of FRAME directly.  FRAME is
-   unchanged unless the result is UNWIND_CALLER or UNWIND_SCANNED. */
+/* Whether RESULT is a frame. */
+static inline bool unwind_is_frame(enum unwind_result result)
+{
+	return result <= UNWIND_SCANNED;
+}
+
+/* Make FRAME that of its caller.  *PROVED: the caller's code calls the function of FRAME directly.  FRAME is unchanged
+   unless the result is a frame. */
 enum unwind_result unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
+enum unwind_result unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
 
 #endif

@@ -42,7 +42,7 @@ struct unwind_step {
 static bool pop(const struct unwind_step *s, uint64_t *value)
 {
 	uint8_t bytes[8];
-	uint64_t *rsp = &s->frame->registers[UNWIND_RSP];
+	uint64_t *rsp = &s->frame->registers[UNWIND_SP];
 	if (!s->space->read(s->space->context, *rsp, bytes, sizeof bytes))
 		return false;
 	*value = rs_le64(bytes);
@@ -98,8 +98,8 @@ static unsigned slots(uint8_t code)
 
 static enum unwind_result take_machine_frame(struct unwind_step *s, bool error_code)
 {
-	const uint64_t at = s->frame->registers[UNWIND_RSP] + (error_code ? 8 : 0);
-	if (!load(s, at, &s->frame->ip) || !load(s, at + 24, &s->frame->registers[UNWIND_RSP]))
+	const uint64_t at = s->frame->registers[UNWIND_SP] + (error_code ? 8 : 0);
+	if (!load(s, at, &s->frame->ip) || !load(s, at + 24, &s->frame->registers[UNWIND_SP]))
 		return UNWIND_MEMORY;
 	s->interrupted = true;
 	return UNWIND_CALLER;
@@ -116,13 +116,13 @@ static enum unwind_result undo(struct unwind_step *s, const struct unwind_info *
 		good = pop(s, &registers[operand]);
 		break;
 	case ALLOC_LARGE:
-		registers[UNWIND_RSP] += operand ? rs_le32(code + 2) : rs_le16(code + 2) * 8u;
+		registers[UNWIND_SP] += operand ? rs_le32(code + 2) : rs_le16(code + 2) * 8u;
 		break;
 	case ALLOC_SMALL:
-		registers[UNWIND_RSP] += operand * 8 + 8;
+		registers[UNWIND_SP] += operand * 8 + 8;
 		break;
 	case SET_FPREG:
-		registers[UNWIND_RSP] = registers[info->frame_register] - info->frame_offset;
+		registers[UNWIND_SP] = registers[info->frame_register] - info->frame_offset;
 		break;
 	case SAVE_NONVOL:
 		good = load(s, s->saved_at + (uint64_t)rs_le16(code + 2) * 8, &registers[operand]);
@@ -191,7 +191,7 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 		if (first) {
 			s->saved_at = has_frame(&info, run)
 					      ? s->frame->registers[info.frame_register] - info.frame_offset
-					      : s->frame->registers[UNWIND_RSP];
+					      : s->frame->registers[UNWIND_SP];
 			if (s->frame->exact && run >= info.prolog)
 				in_epilog = epilog_run(s->space, base, &entry, s->frame);
 			first = false;
@@ -213,7 +213,7 @@ static enum unwind_result leave(struct unwind_step *s, uint64_t old_rsp)
 		return UNWIND_MEMORY;
 	if (s->frame->ip == 0)
 		return UNWIND_END;
-	if (!s->interrupted && s->frame->registers[UNWIND_RSP] <= old_rsp)
+	if (!s->interrupted && s->frame->registers[UNWIND_SP] <= old_rsp)
 		return UNWIND_DAMAGED;
 	s->frame->exact = s->interrupted;
 	return UNWIND_CALLER;
@@ -224,7 +224,7 @@ static enum unwind_result leave_nowhere(struct unwind_step *s)
 {
 	uint64_t base;
 	uint32_t size;
-	const uint64_t rsp = s->frame->registers[UNWIND_RSP];
+	const uint64_t rsp = s->frame->registers[UNWIND_SP];
 	if (!s->frame->exact)
 		return UNWIND_NOWHERE;
 	const enum unwind_result result = leave(s, rsp);
@@ -241,7 +241,7 @@ static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
 	uint64_t base, begin = 0;
 	uint32_t size;
 	struct pdata_entry entry;
-	const uint64_t old_rsp = s->frame->registers[UNWIND_RSP];
+	const uint64_t old_rsp = s->frame->registers[UNWIND_SP];
 	/* After a call that does not return, the return address can be that of the next function. */
 	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - 1;
 	if (!s->space->module(s->space->context, ip, &base, &size))
@@ -266,7 +266,7 @@ enum unwind_result unwind_x64(const struct unwind_space *space, struct unwind_fr
 	struct unwind_step step = { .space = space, .frame = &caller };
 	*proved = false;
 	const enum unwind_result result = step_frame(&step, proved);
-	if (result == UNWIND_CALLER || result == UNWIND_SCANNED)
+	if (unwind_is_frame(result))
 		*frame = caller;
 	return result;
 }

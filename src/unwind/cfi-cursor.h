@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cfi-cursor.h - reads numbers of a section one after the other, never past its end */
+#ifndef UNWIND_CFI_CURSOR_H
+#define UNWIND_CFI_CURSOR_H
+
+#include "unwind/unwind.h"
+
+struct cfi_cursor {
+	const struct unwind_space *space;
+	uint64_t base;	  /* of the image */
+	uint64_t slide;	  /* what is added to absolute addresses in it */
+	uint32_t at, end; /* RVAs */
+	bool bad;	  /* something could not be read, or is unknown */
+};
+
+/* False: there are not so many bytes.  Numbers are 0 then. */
+bool cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size);
+void cfi_skip(struct cfi_cursor *cursor, uint64_t size);
+
+uint64_t cfi_unsigned(struct cfi_cursor *cursor, unsigned size); /* of 1 to 8 bytes */
+uint64_t cfi_uleb(struct cfi_cursor *cursor);			 /* of 63 bits at most */
+int64_t cfi_sleb(struct cfi_cursor *cursor);
+
+#endif

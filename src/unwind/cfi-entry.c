@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "unwind/cfi-entry.h"
+#include "core/bytes.h"
+
+enum {
+	MOST_ENTRIES = 1 << 18, /* of a section: 4 MiB at least */
+	LONGEST_AUGMENTATION = 8,
+};
+
+/* The parts of a pointer's encoding. */
+enum encoding { ABSOLUTE = 0x00, RELATIVE = 0x10, APPLICATION = 0x70, INDIRECT = 0x80, OMITTED = 0xff };
+
+/* Read a number in the format of ENCODING: how many bytes it has, and whether it has a sign. */
+static uint64_t read_format(struct cfi_cursor *cursor, unsigned encoding)
+{
+	switch (encoding & 0x0f) {
+	case 0x00:
+	case 0x03:
+		return cfi_unsigned(cursor, 4);
+	case 0x02:
+		return cfi_unsigned(cursor, 2);
+	case 0x0a:
+		return (uint64_t)(int64_t)(int16_t)cfi_unsigned(cursor, 2);
+	case 0x0b:
+		return (uint64_t)(int64_t)(int32_t)cfi_unsigned(cursor, 4);
+	default:
+		cursor->bad = true;
+		return 0;
+	}
+}
+
+/* Read an address. */
+static uint64_t read_address(struct cfi_cursor *cursor, unsigned encoding)
+{
+	const uint64_t here = cursor->base + cursor->at;
+	const uint64_t value = read_format(cursor, encoding);
+	cursor->bad |= encoding & INDIRECT;
+	switch (encoding & APPLICATION) {
+	case ABSOLUTE:
+		return (uint32_t)(value + cursor->slide);
+	case RELATIVE:
+		return (uint32_t)(value + here);
+	default:
+		cursor->bad = true;
+		return 0;
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ entries */
+
+/* What FDEs need of their CIE. */
+struct cie {
+	uint32_t at; /* 0: none was read */
+	struct cfi_cursor initial;
+	uint64_t code_align;
+	int64_t data_align;
+	uint8_t encoding;
+	bool augmented, signal;
+};
+
+/* Read what the letters of AUGMENTATION announce. */
+static void read_augmentation(struct cfi_cursor *cursor, const char *augmentation, struct cie *cie)
+{
+	const uint64_t size = cfi_uleb(cursor);
+	struct cfi_cursor inner = *cursor;
+	cfi_skip(cursor, size);
+	inner.end = cursor->at;
+	for (const char *letter = augmentation + 1; *letter && !inner.bad; letter++) {
+		if (*letter == 'R')
+			cie->encoding = (uint8_t)cfi_unsigned(&inner, 1);
+		else if (*letter == 'P')
+			read_format(&inner, (unsigned)cfi_unsigned(&inner, 1));
+		else if (*letter == 'L')
+			cfi_unsigned(&inner, 1);
+		else if (*letter == 'S')
+			cie->signal = true;
+		else
+			break; /* unknown, but its size is known */
+	}
+	cursor->bad |= inner.bad;
+}
+
+/* Read the CIE at CURSOR, whose end is that of the section. */
+static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
+{
+	char augmentation[LONGEST_AUGMENTATION] = "";
+	const uint32_t at = cursor.at;
+	const uint64_t length = cfi_unsigned(&cursor, 4);
+	struct cfi_cursor inner = cursor;
+	cfi_skip(&cursor, length);
+	inner.end = cursor.at;
+	const bool is_cie = cfi_unsigned(&inner, 4) == (eh ? 0 : UINT32_MAX);
+	const uint64_t version = cfi_unsigned(&inner, 1);
+	size_t i = 0;
+	while (i < sizeof augmentation && (augmentation[i] = (char)cfi_unsigned(&inner, 1)))
+		i++;
+	if (cursor.bad || inner.bad || !is_cie || i == sizeof augmentation || (*augmentation && *augmentation != 'z') ||
+	    (version != 1 && version != 3 && version != 4))
+		return false;
+	if (version == 4 && cfi_unsigned(&inner, 2) != 4) /* 4 bytes of an address, 0 of a segment */
+		return false;
+	*cie = (struct cie){ .at = at, .code_align = cfi_uleb(&inner), .augmented = *augmentation };
+	cie->data_align = cfi_sleb(&inner);
+	if ((version == 1 ? cfi_unsigned(&inner, 1) : cfi_uleb(&inner)) != CFI_RETURN)
+		return false;
+	if (cie->augmented)
+		read_augmentation(&inner, augmentation, cie);
+	cie->initial = inner;
+	return !inner.bad;
+}
+
+/* Read the FDE whose bytes behind the reference to its CIE are INNER.  Returns whether it is for IP. */
+static bool read_fde(struct cfi_cursor inner, const struct cie *cie, uint64_t ip, struct cfi_entry *entry)
+{
+	const uint64_t begin = read_address(&inner, cie->encoding);
+	const uint64_t size = (uint32_t)read_format(&inner, cie->encoding);
+	if (inner.bad || ip - begin >= size)
+		return false;
+	if (cie->augmented)
+		cfi_skip(&inner, cfi_uleb(&inner));
+	*entry = (struct cfi_entry){ begin,	      begin + size,    cie->initial, inner,
+				     cie->code_align, cie->data_align, cie->signal };
+	return !inner.bad;
+}
+
+/* Find the entry for IP in the section SECTION.  EH: it is .eh_frame. */
+static bool find_in_section(struct cfi_cursor section, bool eh, uint64_t ip, struct cfi_entry *entry)
+{
+	struct cie cie = { .at = 0 };
+	const uint32_t start = section.at;
+	for (unsigned i = 0; i < MOST_ENTRIES && section.at < section.end; i++) {
+		uint8_t head[8];
+		struct cfi_cursor inner = section;
+		if (!cfi_bytes(&inner, head, sizeof head))
+			return false;
+		const uint32_t at_reference = section.at + 4, reference = rs_le32(head + 4);
+		cfi_skip(&section, 4);
+		cfi_skip(&section, rs_le32(head));
+		if (section.bad)
+			return false;
+		inner.end = section.at;
+		/* A length of 0 ends what one object file has given. */
+		if (inner.at > inner.end || reference == (eh ? 0 : UINT32_MAX))
+			continue;
+		struct cfi_cursor at_cie = section;
+		at_cie.at = eh ? at_reference - reference : start + reference;
+		if (at_cie.at < start || at_cie.at >= section.at)
+			continue;
+		if (at_cie.at != cie.at && !read_cie(at_cie, eh, &cie))
+			cie.at = 0;
+		else if (read_fde(inner, &cie, ip, entry))
+			return true;
+	}
+	return false;
+}
+
+bool cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry)
+{
+	/* A linker that writes no long names cuts them. */
+	static const char *const names[] = { ".eh_frame", ".eh_fram", ".debug_frame" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct unwind_section found;
+		if (!space->section || !space->section(space->context, base, names[i], &found) ||
+		    found.size > UINT32_MAX - found.rva)
+			continue;
+		const struct cfi_cursor section = {
+			.space = space, .base = base, .slide = base - found.linked_at, .at = found.rva, .end = found.rva + found.size
+		};
+		if (find_in_section(section, i < 2, ip, entry))
+			return true;
+	}
+	return false;
+}

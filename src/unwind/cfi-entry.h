@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cfi-entry.h - the entries of .eh_frame and .debug_frame
+ *
+ * Each range of code has an entry (FDE).  What several of them share is in another entry (CIE).  DWARF 2 to 5, 6.4.1;
+ * for .eh_frame: the Linux Standard Base, 10.6.
+ */
+#ifndef UNWIND_CFI_ENTRY_H
+#define UNWIND_CFI_ENTRY_H
+
+#include "unwind/cfi-cursor.h"
+
+enum { CFI_REGISTERS = 9, CFI_RETURN = 8 }; /* eax to edi, as instructions number them; and the return address */
+
+/* An entry for a range of code, with its CIE. */
+struct cfi_entry {
+	uint64_t begin, end;
+	struct cfi_cursor initial, program; /* the instructions of both */
+	uint64_t code_align;
+	int64_t data_align;
+	bool signal; /* the caller was interrupted */
+};
+
+/* Find the entry for IP in the image at BASE.  False: there is none. */
+bool cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry);
+
+#endif

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "unwind/cfi-expression.h"
+#include "core/bytes.h"
+
+enum { DEPTH = 16, MOST_STEPS = 1000 };
+
+/* The numbers of the standard. */
+enum operation {
+	ADDR = 0x03,
+	DEREF = 0x06,
+	CONST1U = 0x08,
+	CONST1S,
+	CONST2U,
+	CONST2S,
+	CONST4U,
+	CONST4S,
+	CONSTU = 0x10,
+	CONSTS,
+	DUP,
+	DROP,
+	OVER,
+	PICK,
+	SWAP,
+	AND = 0x1a,
+	MINUS = 0x1c,
+	MUL = 0x1e,
+	NEG,
+	NOT,
+	OR,
+	PLUS,
+	PLUS_UCONST,
+	SHL,
+	SHR,
+	SHRA,
+	XOR,
+	EQ = 0x29,
+	GE,
+	GT,
+	LE,
+	LT,
+	NE,
+	LIT0 = 0x30,
+	REG0 = 0x50,
+	BREG0 = 0x70,
+	BREGX = 0x92,
+};
+
+struct evaluation {
+	struct cfi_cursor cursor;
+	const struct unwind_frame *frame;
+	uint32_t stack[DEPTH];
+	unsigned depth;
+	bool bad;
+};
+
+static void push(struct evaluation *e, uint64_t value)
+{
+	e->bad |= e->depth == DEPTH;
+	if (!e->bad)
+		e->stack[e->depth++] = (uint32_t)value;
+}
+
+static uint32_t pop(struct evaluation *e)
+{
+	e->bad |= e->depth == 0;
+	return e->bad ? 0 : e->stack[--e->depth];
+}
+
+/* Push a copy of the element that has INDEX elements above it. */
+static void pick(struct evaluation *e, uint64_t index)
+{
+	e->bad |= index >= e->depth;
+	if (!e->bad)
+		push(e, e->stack[e->depth - 1 - index]);
+}
+
+static void swap(struct evaluation *e)
+{
+	const uint32_t a = pop(e), b = pop(e);
+	push(e, a);
+	push(e, b);
+}
+
+static void dereference(struct evaluation *e)
+{
+	uint8_t bytes[4] = { 0 };
+	const struct unwind_space *space = e->cursor.space;
+	e->bad |= !space->read(space->context, pop(e), bytes, sizeof bytes);
+	push(e, rs_le32(bytes));
+}
+
+static void push_register(struct evaluation *e, uint64_t number)
+{
+	const int64_t offset = cfi_sleb(&e->cursor);
+	e->bad |= number >= 8;
+	if (!e->bad)
+		push(e, e->frame->registers[number] + (uint64_t)offset);
+}
+
+/* An operation on the two upper elements. */
+static void binary(struct evaluation *e, uint64_t operation)
+{
+	const uint32_t b = pop(e), a = pop(e);
+	const int32_t sa = (int32_t)a, sb = (int32_t)b;
+	const uint32_t sign = sa < 0 ? UINT32_MAX : 0;
+	switch (operation) {
+	case AND: push(e, a & b); break;
+	case OR: push(e, a | b); break;
+	case XOR: push(e, a ^ b); break;
+	case PLUS: push(e, a + b); break;
+	case MINUS: push(e, a - b); break;
+	case MUL: push(e, (uint64_t)a * b); break;
+	case SHL: push(e, b < 32 ? a << b : 0); break;
+	case SHR: push(e, b < 32 ? a >> b : 0); break;
+	case SHRA: push(e, b == 0 ? a : b < 32 ? a >> b | sign << (32 - b) : sign); break;
+	case EQ: push(e, a == b); break;
+	case NE: push(e, a != b); break;
+	case LT: push(e, sa < sb); break;
+	case LE: push(e, sa <= sb); break;
+	case GT: push(e, sa > sb); break;
+	case GE: push(e, sa >= sb); break;
+	default: e->bad = true;
+	}
+}
+
+/* A constant, which follows its operation. */
+static bool push_constant(struct evaluation *e, uint64_t operation)
+{
+	struct cfi_cursor *c = &e->cursor;
+	switch (operation) {
+	case ADDR: push(e, cfi_unsigned(c, 4) + c->slide); return true;
+	case CONST1U: push(e, cfi_unsigned(c, 1)); return true;
+	case CONST1S: push(e, (uint64_t)(int64_t)(int8_t)cfi_unsigned(c, 1)); return true;
+	case CONST2U: push(e, cfi_unsigned(c, 2)); return true;
+	case CONST2S: push(e, (uint64_t)(int64_t)(int16_t)cfi_unsigned(c, 2)); return true;
+	case CONST4U:
+	case CONST4S: push(e, cfi_unsigned(c, 4)); return true;
+	case CONSTU: push(e, cfi_uleb(c)); return true;
+	case CONSTS: push(e, (uint64_t)cfi_sleb(c)); return true;
+	default: return false;
+	}
+}
+
+static void run_operation(struct evaluation *e, uint64_t operation)
+{
+	switch (operation) {
+	case DEREF: dereference(e); break;
+	case DUP: pick(e, 0); break;
+	case DROP: pop(e); break;
+	case OVER: pick(e, 1); break;
+	case PICK: pick(e, cfi_unsigned(&e->cursor, 1)); break;
+	case SWAP: swap(e); break;
+	case NEG: push(e, 0u - pop(e)); break;
+	case NOT: push(e, ~pop(e)); break;
+	case PLUS_UCONST: push(e, pop(e) + cfi_uleb(&e->cursor)); break;
+	case BREGX: push_register(e, cfi_uleb(&e->cursor)); break;
+	default:
+		if (operation >= LIT0 && operation < REG0)
+			push(e, operation - LIT0);
+		else if (operation >= BREG0 && operation < BREG0 + 32)
+			push_register(e, operation - BREG0);
+		else if (!push_constant(e, operation))
+			binary(e, operation);
+	}
+}
+
+bool cfi_expression(struct cfi_cursor expression, const struct unwind_frame *frame, const uint32_t *cfa,
+		    uint32_t *value)
+{
+	struct evaluation e = { .cursor = expression, .frame = frame };
+	if (cfa)
+		push(&e, *cfa);
+	for (unsigned i = 0; i < MOST_STEPS && e.cursor.at < e.cursor.end && !e.bad && !e.cursor.bad; i++)
+		run_operation(&e, cfi_unsigned(&e.cursor, 1));
+	*value = pop(&e);
+	return !e.bad && !e.cursor.bad && e.cursor.at == e.cursor.end;
+}

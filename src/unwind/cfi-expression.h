@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cfi-expression.h - the expressions in CFI: DWARF 2 to 5, 2.5, as far as compilers use it there */
+#ifndef UNWIND_CFI_EXPRESSION_H
+#define UNWIND_CFI_EXPRESSION_H
+
+#include "unwind/cfi-cursor.h"
+
+/* Compute EXPRESSION for FRAME.  CFA is on the stack at the beginning, or NULL.  False: it cannot be computed. */
+bool cfi_expression(struct cfi_cursor expression, const struct unwind_frame *frame, const uint32_t *cfa,
+		    uint32_t *value);
+
+#endif

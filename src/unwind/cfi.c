@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "unwind/cfi.h"
+#include "unwind/cfi-expression.h"
+#include "core/bytes.h"
+
+#include <string.h>
+
+enum { MOST_SAVED = 8, MOST_OPERATIONS = 10000 };
+
+/* The numbers of the standard. */
+enum operation {
+	ADVANCE_LOC = 0x40, /* in the upper two bits */
+	OFFSET = 0x80,
+	RESTORE = 0xc0,
+	NOP = 0x00,
+	SET_LOC,
+	ADVANCE_LOC1,
+	ADVANCE_LOC2,
+	ADVANCE_LOC4,
+	OFFSET_EXTENDED,
+	RESTORE_EXTENDED,
+	UNDEFINED,
+	SAME_VALUE,
+	REGISTER,
+	REMEMBER_STATE,
+	RESTORE_STATE,
+	DEF_CFA,
+	DEF_CFA_REGISTER,
+	DEF_CFA_OFFSET,
+	DEF_CFA_EXPRESSION,
+	EXPRESSION,
+	OFFSET_EXTENDED_SF,
+	DEF_CFA_SF,
+	DEF_CFA_OFFSET_SF,
+	VAL_OFFSET,
+	VAL_OFFSET_SF,
+	VAL_EXPRESSION,
+	GNU_ARGS_SIZE = 0x2e,
+};
+
+/* Where a register of the caller is, or of what the CFA is made. */
+enum rule_kind {
+	IS_SAME,
+	IS_UNDEFINED,
+	AT_OFFSET,     /* in memory, at CFA + offset */
+	IS_OFFSET,     /* CFA + offset; of the CFA: register + offset */
+	IN_REGISTER,
+	AT_EXPRESSION, /* in memory */
+	IS_EXPRESSION,
+};
+
+struct rule {
+	enum rule_kind kind;
+	uint32_t reg;
+	int64_t offset;
+	struct cfi_cursor expression;
+};
+
+struct row {
+	struct rule cfa, registers[CFI_REGISTERS];
+};
+
+struct machine {
+	const struct cfi_entry *entry;
+	struct cfi_cursor cursor;
+	uint64_t location;
+	struct row row, initial, saved[MOST_SAVED];
+	unsigned saved_count;
+};
+
+/* ------------------------------------------------------------------------------------------------ the program */
+
+/* Registers that are not kept here, such as those of the FPU, have a rule that nobody reads. */
+static void set(struct machine *m, uint64_t reg, struct rule rule)
+{
+	if (reg < CFI_REGISTERS)
+		m->row.registers[reg] = rule;
+}
+
+static struct rule offset_rule(enum rule_kind kind, const struct machine *m, int64_t factored)
+{
+	return (struct rule){ .kind = kind, .offset = (int32_t)(factored * m->entry->data_align) };
+}
+
+/* Take an expression off the program. */
+static struct rule expression_rule(enum rule_kind kind, struct machine *m)
+{
+	struct rule rule = { .kind = kind };
+	const uint64_t size = cfi_uleb(&m->cursor);
+	rule.expression = m->cursor;
+	cfi_skip(&m->cursor, size);
+	rule.expression.end = m->cursor.at;
+	return rule;
+}
+
+static void define_cfa(struct machine *m, uint64_t reg, int64_t offset)
+{
+	m->cursor.bad |= reg >= CFI_RETURN;
+	m->row.cfa = (struct rule){ .kind = IS_OFFSET, .reg = (uint32_t)reg, .offset = (int32_t)offset };
+}
+
+static void remember(struct machine *m)
+{
+	m->cursor.bad |= m->saved_count == MOST_SAVED;
+	if (!m->cursor.bad)
+		m->saved[m->saved_count++] = m->row;
+}
+
+static void restore_state(struct machine *m)
+{
+	m->cursor.bad |= m->saved_count == 0;
+	if (!m->cursor.bad)
+		m->row = m->saved[--m->saved_count];
+}
+
+/* Operations that say where the CFA is. */
+static bool run_cfa(struct machine *m, uint64_t operation)
+{
+	struct cfi_cursor *c = &m->cursor;
+	uint64_t reg;
+	switch (operation) {
+	case DEF_CFA:
+		reg = cfi_uleb(c);
+		define_cfa(m, reg, (int64_t)cfi_uleb(c));
+		return true;
+	case DEF_CFA_SF:
+		reg = cfi_uleb(c);
+		define_cfa(m, reg, cfi_sleb(c) * m->entry->data_align);
+		return true;
+	case DEF_CFA_REGISTER:
+		define_cfa(m, cfi_uleb(c), m->row.cfa.offset);
+		return true;
+	case DEF_CFA_OFFSET:
+		define_cfa(m, m->row.cfa.reg, (int64_t)cfi_uleb(c));
+		return true;
+	case DEF_CFA_OFFSET_SF:
+		define_cfa(m, m->row.cfa.reg, cfi_sleb(c) * m->entry->data_align);
+		return true;
+	case DEF_CFA_EXPRESSION:
+		m->row.cfa = expression_rule(IS_EXPRESSION, m);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Operations that say where a register is: the register is their first operand. */
+static void run_register(struct machine *m, uint64_t operation)
+{
+	struct cfi_cursor *c = &m->cursor;
+	const uint64_t reg = cfi_uleb(c);
+	switch (operation) {
+	case OFFSET_EXTENDED:
+		set(m, reg, offset_rule(AT_OFFSET, m, (int64_t)cfi_uleb(c)));
+		break;
+	case OFFSET_EXTENDED_SF:
+		set(m, reg, offset_rule(AT_OFFSET, m, cfi_sleb(c)));
+		break;
+	case VAL_OFFSET:
+		set(m, reg, offset_rule(IS_OFFSET, m, (int64_t)cfi_uleb(c)));
+		break;
+	case VAL_OFFSET_SF:
+		set(m, reg, offset_rule(IS_OFFSET, m, cfi_sleb(c)));
+		break;
+	case RESTORE_EXTENDED:
+		if (reg < CFI_REGISTERS)
+			set(m, reg, m->initial.registers[reg]);
+		break;
+	case UNDEFINED:
+		set(m, reg, (struct rule){ .kind = IS_UNDEFINED });
+		break;
+	case SAME_VALUE:
+		set(m, reg, (struct rule){ .kind = IS_SAME });
+		break;
+	case REGISTER:
+		set(m, reg, (struct rule){ .kind = IN_REGISTER, .reg = (uint32_t)cfi_uleb(c) });
+		break;
+	case EXPRESSION:
+		set(m, reg, expression_rule(AT_EXPRESSION, m));
+		break;
+	case VAL_EXPRESSION:
+		set(m, reg, expression_rule(IS_EXPRESSION, m));
+		break;
+	default:
+		m->cursor.bad = true;
+	}
+}
+
+static void advance(struct machine *m, uint64_t factored)
+{
+	m->location += factored * m->entry->code_align;
+}
+
+static void run_operation(struct machine *m, uint64_t operation)
+{
+	struct cfi_cursor *c = &m->cursor;
+	const uint64_t low = operation & 0x3f;
+	switch (operation & 0xc0) {
+	case ADVANCE_LOC:
+		advance(m, low);
+		return;
+	case OFFSET:
+		set(m, low, offset_rule(AT_OFFSET, m, (int64_t)cfi_uleb(c)));
+		return;
+	case RESTORE:
+		if (low < CFI_REGISTERS)
+			set(m, low, m->initial.registers[low]);
+		return;
+	default:
+		break;
+	}
+	switch (operation) {
+	case NOP:
+		break;
+	case ADVANCE_LOC1:
+		advance(m, cfi_unsigned(c, 1));
+		break;
+	case ADVANCE_LOC2:
+		advance(m, cfi_unsigned(c, 2));
+		break;
+	case ADVANCE_LOC4:
+		advance(m, cfi_unsigned(c, 4));
+		break;
+	case REMEMBER_STATE:
+		remember(m);
+		break;
+	case RESTORE_STATE:
+		restore_state(m);
+		break;
+	case GNU_ARGS_SIZE: /* the CFA counts these arguments */
+		cfi_uleb(c);
+		break;
+	default:
+		if (!run_cfa(m, operation))
+			run_register(m, operation);
+	}
+}
+
+/* Run PROGRAM as far as it is about addresses up to IP. */
+static bool run(struct machine *m, struct cfi_cursor program, uint64_t ip)
+{
+	m->cursor = program;
+	for (unsigned i = 0; m->cursor.at < m->cursor.end; i++) {
+		const uint64_t operation = cfi_unsigned(&m->cursor, 1);
+		const struct row before = m->row;
+		run_operation(m, operation);
+		if (m->cursor.bad || i == MOST_OPERATIONS)
+			return false;
+		if (m->location > ip) {
+			m->row = before;
+			break;
+		}
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ its result */
+
+static bool load(const struct unwind_space *space, uint32_t address, uint64_t *value)
+{
+	uint8_t bytes[4];
+	if (!space->read(space->context, address, bytes, sizeof bytes))
+		return false;
+	*value = rs_le32(bytes);
+	return true;
+}
+
+/* Store what register NUMBER is in the caller, or the return address. */
+static enum unwind_result recover(const struct machine *m, unsigned number, const struct unwind_frame *frame,
+				  uint32_t cfa, uint64_t *value)
+{
+	const struct rule *rule = &m->row.registers[number];
+	uint32_t computed = (uint32_t)(cfa + (uint64_t)rule->offset);
+	if (rule->kind == IS_UNDEFINED)
+		return UNWIND_CALLER; /* the old value is as good as any */
+	if (rule->kind == IN_REGISTER && rule->reg >= CFI_RETURN)
+		return UNWIND_DAMAGED;
+	if (rule->kind == IN_REGISTER)
+		computed = (uint32_t)frame->registers[rule->reg];
+	if ((rule->kind == AT_EXPRESSION || rule->kind == IS_EXPRESSION) &&
+	    !cfi_expression(rule->expression, frame, &cfa, &computed))
+		return UNWIND_DAMAGED;
+	*value = computed;
+	if (rule->kind == AT_OFFSET || rule->kind == AT_EXPRESSION)
+		return load(m->entry->program.space, computed, value) ? UNWIND_CALLER : UNWIND_MEMORY;
+	return UNWIND_CALLER;
+}
+
+static bool find_cfa(const struct machine *m, const struct unwind_frame *frame, uint32_t *cfa)
+{
+	const struct rule *rule = &m->row.cfa;
+	if (rule->kind == IS_EXPRESSION)
+		return cfi_expression(rule->expression, frame, NULL, cfa);
+	*cfa = (uint32_t)(frame->registers[rule->reg] + (uint64_t)rule->offset);
+	return rule->kind == IS_OFFSET;
+}
+
+enum unwind_result cfi_step(const struct cfi_entry *entry, uint64_t ip, struct unwind_frame *frame)
+{
+	struct machine m;
+	struct unwind_frame caller = *frame;
+	uint32_t cfa;
+	memset(&m, 0, sizeof m);
+	m.entry = entry;
+	m.location = entry->begin;
+	if (!run(&m, entry->initial, UINT64_MAX))
+		return UNWIND_DAMAGED;
+	m.initial = m.row;
+	m.location = entry->begin;
+	if (!run(&m, entry->program, ip) || !find_cfa(&m, frame, &cfa))
+		return UNWIND_DAMAGED;
+	if (m.row.registers[CFI_RETURN].kind == IS_UNDEFINED)
+		return UNWIND_END;
+	/* The caller's stack pointer is the CFA if nothing else is said. */
+	caller.registers[UNWIND_SP] = cfa;
+	for (unsigned i = 0; i < CFI_REGISTERS; i++) {
+		if (m.row.registers[i].kind == IS_SAME)
+			continue;
+		const enum unwind_result result =
+			recover(&m, i, frame, cfa, i == CFI_RETURN ? &caller.ip : &caller.registers[i]);
+		if (result != UNWIND_CALLER)
+			return result;
+	}
+	if (m.row.registers[CFI_RETURN].kind == IS_SAME)
+		return UNWIND_DAMAGED;
+	caller.exact = entry->signal;
+	*frame = caller;
+	return UNWIND_CALLER;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "core/bytes.h"
+#include "unwind/calls.h"
+#include "unwind/cfi.h"
+#include "unwind/unwind.h"
+#include "unwind/x86-ends.h"
+
+enum {
+	SCANNED_FIRST = 160, /* words of the stack that are scanned from frame 0, */
+	SCANNED_LATER = 40,  /* and from others */
+	MOST_LINKS = 64,     /* of a chain of frames that are looked at together */
+	WORD = 4,
+};
+
+static bool load(const struct unwind_space *space, uint64_t address, uint32_t *value)
+{
+	uint8_t bytes[WORD];
+	if (!space->read(space->context, address, bytes, sizeof bytes))
+		return false;
+	*value = rs_le32(bytes);
+	return true;
+}
+
+static bool is_in_module(const struct unwind_space *space, uint64_t address)
+{
+	uint64_t base;
+	uint32_t size;
+	return space->module(space->context, address, &base, &size);
+}
+
+/* ------------------------------------------------------------------------------------------------ by the stack alone */
+
+/* Whether the code before ADDRESS is known. */
+static bool is_known(const struct unwind_space *space, uint64_t address)
+{
+	uint8_t last;
+	return space->read(space->context, address - 1, &last, sizeof last);
+}
+
+/* Whether ADDRESS, whose code is known, can be where a call of the function with IP returns to. */
+static bool can_return(const struct unwind_space *space, uint64_t address, uint64_t ip)
+{
+	uint64_t base, called_base;
+	uint32_t size;
+	if (!is_in_module(space, address - 1) || !unwind_after_call(space, address))
+		return false;
+	const uint64_t target = unwind_call_target(space, address);
+	if (target == 0 || unwind_is_jump(space, target))
+		return true;
+	/* A direct call goes to the beginning of a function, which has IP if it is in this module and not behind IP. */
+	return space->module(space->context, ip, &base, &size) &&
+	       space->module(space->context, target, &called_base, &size) && base == called_base && target <= ip;
+}
+
+/* What a frame has at ebp: that of its caller, and the return address. */
+struct link {
+	uint32_t next, ip;
+};
+
+static bool read_link(const struct unwind_space *space, uint64_t ebp, struct link *link)
+{
+	return ebp % WORD == 0 && load(space, ebp, &link->next) && load(space, ebp + WORD, &link->ip) &&
+	       (link->next == 0 || link->next > ebp);
+}
+
+/* Whether the chain of frames whose first one has LINK leads over return addresses in modules whose code is not known to
+   one behind a call, or to the end of the stack. */
+static bool leads_on(const struct unwind_space *space, struct link link)
+{
+	for (unsigned i = 0; i < MOST_LINKS; i++) {
+		if (link.ip == 0)
+			return link.next == 0;
+		if (!is_in_module(space, link.ip - 1))
+			return false;
+		if (is_known(space, link.ip))
+			return unwind_after_call(space, link.ip);
+		if (link.next == 0)
+			return true;
+		if (!read_link(space, link.next, &link))
+			return false;
+	}
+	return false;
+}
+
+/* Where the return address IP is of the frame at EBP, whose caller has NEXT there.  A function that aligns its stack, as
+   GCC's do that have SSE variables, pushes a copy of its return address before ebp; a few words above is the return
+   address itself.  In a recursion the next frame lies between both. */
+static uint64_t find_return(const struct unwind_space *space, uint64_t ebp, uint32_t next, uint32_t ip)
+{
+	enum { ALIGNMENT = 16 };
+	const uint64_t copy = ebp + WORD;
+	uint32_t word;
+	for (uint64_t at = copy + WORD; at <= copy + ALIGNMENT && load(space, at, &word); at += WORD)
+		if (word == ip && (next == 0 || next > at))
+			return at;
+	return copy;
+}
+
+/* The caller's frame is where ebp points to, as long as functions have "push ebp; mov ebp, esp". */
+static enum unwind_result follow_pointer(const struct unwind_space *space, struct unwind_frame *frame)
+{
+	const uint64_t ebp = frame->registers[UNWIND_BP];
+	struct link link;
+	if (ebp < frame->registers[UNWIND_SP] || !read_link(space, ebp, &link))
+		return UNWIND_NOWHERE;
+	if (link.ip == 0 && link.next == 0)
+		return UNWIND_END;
+	if (is_known(space, link.ip) ? !can_return(space, link.ip, frame->ip) : !leads_on(space, link))
+		return UNWIND_NOWHERE;
+	frame->registers[UNWIND_SP] = find_return(space, ebp, link.next, link.ip) + WORD;
+	frame->registers[UNWIND_BP] = link.next;
+	frame->ip = link.ip;
+	frame->exact = false;
+	return UNWIND_POINTER;
+}
+
+/* Take the next word of the stack that a direct call of this function may have put there; what calls go through pointers
+   is not known.  If FRAME is no code, a call has gone astray, and only the first word counts. */
+static enum unwind_result scan(const struct unwind_space *space, struct unwind_frame *frame, bool astray)
+{
+	const uint64_t esp = frame->registers[UNWIND_SP];
+	const unsigned most = astray ? 1 : frame->exact ? SCANNED_FIRST : SCANNED_LATER;
+	uint32_t word;
+	for (unsigned i = 0; i < most && load(space, esp + (uint64_t)i * WORD, &word); i++) {
+		const bool good = astray ? is_in_module(space, word - 1) && unwind_after_call(space, word)
+					 : can_return(space, word, frame->ip) && unwind_call_target(space, word) != 0;
+		if (!good)
+			continue;
+		frame->ip = word;
+		frame->registers[UNWIND_SP] = esp + (uint64_t)(i + 1) * WORD;
+		frame->exact = false;
+		return UNWIND_SCANNED;
+	}
+	return UNWIND_NOWHERE;
+}
+
+/* Leave a function that has no frame yet, or no longer. */
+static enum unwind_result leave_at_end(const struct unwind_space *space, struct unwind_frame *frame)
+{
+	struct unwind_frame caller = *frame;
+	if (!frame->exact || !x86_ends_run(space, &caller) || caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] ||
+	    !is_in_module(space, caller.ip - 1) ||
+	    (is_known(space, caller.ip) && !unwind_after_call(space, caller.ip)))
+		return UNWIND_NOWHERE;
+	*frame = caller;
+	return UNWIND_CALLER;
+}
+
+/* ------------------------------------------------------------------------------------------------ the step */
+
+static enum unwind_result step_cfi(const struct unwind_space *space, struct unwind_frame *frame, uint64_t base,
+				   uint64_t ip, bool *proved)
+{
+	struct cfi_entry entry;
+	const uint64_t old = frame->registers[UNWIND_SP];
+	if (!cfi_find(space, base, ip, &entry))
+		return UNWIND_NOWHERE;
+	const enum unwind_result result = cfi_step(&entry, ip, frame);
+	if (result != UNWIND_CALLER)
+		return result;
+	if (frame->ip == 0)
+		return UNWIND_END;
+	if (frame->registers[UNWIND_SP] <= old)
+		return UNWIND_DAMAGED;
+	/* What follows a guess can be wrong. */
+	if (!frame->exact && is_known(space, frame->ip) && !unwind_after_call(space, frame->ip))
+		return UNWIND_DAMAGED;
+	*proved = !frame->exact && unwind_after_call_of(space, frame->ip, entry.begin);
+	return UNWIND_CALLER;
+}
+
+static enum unwind_result step_frame(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+{
+	uint64_t base;
+	uint32_t size;
+	uint8_t first;
+	const uint64_t ip = frame->exact ? frame->ip : frame->ip - 1;
+	if (!space->module(space->context, ip, &base, &size))
+		return frame->exact ? scan(space, frame, true) : UNWIND_NOWHERE;
+	enum unwind_result result = step_cfi(space, frame, base, ip, proved);
+	if (result == UNWIND_NOWHERE)
+		result = leave_at_end(space, frame);
+	if (result == UNWIND_NOWHERE)
+		result = follow_pointer(space, frame);
+	if (result == UNWIND_NOWHERE)
+		result = scan(space, frame, false);
+	if (result == UNWIND_NOWHERE && !space->read(space->context, base, &first, sizeof first))
+		return UNWIND_MEMORY;
+	return result;
+}
+
+enum unwind_result unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+{
+	struct unwind_frame caller = *frame;
+	*proved = false;
+	const enum unwind_result result = step_frame(space, &caller, proved);
+	if (unwind_is_frame(result))
+		*frame = caller;
+	return result;
+}

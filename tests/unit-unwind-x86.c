@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Steps of unwind_x86() in an image that is made here: each operation of CFI programs and expressions, the ends of
+ * functions, chains of ebp, scanning, and what is hostile.
+ *
+ * MUTATIONS (environment, default 3000) is how many mutants there are.
+ */
+#include "config.h"
+#include "core/bytes.h"
+#include "tests/lib/random.h"
+#include "tests/lib/tap.h"
+#include "unwind/unwind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZE = 0x4000, EH = 0x3000, F = 0x1000, G = 0x1100, CALLER = 0x2000, STACK_SIZE = 0x400 };
+enum { ECX = 1, EBX = 3, ESP, EBP, ESI, EDI };
+static const uint32_t base = 0x400000, stack = 0x10000;
+
+/* RET is the return address of a call of F; the words of the stack are 0x1000 + their offset. */
+#define RET (base + CALLER + 5)
+
+struct world {
+	uint8_t image[SIZE], stack[STACK_SIZE];
+	const char *section; /* its name; it is at EH */
+	uint32_t section_size;
+	uint64_t linked_at;
+	uint32_t unknown; /* the image is known from here on */
+	unsigned long reads;
+};
+
+static bool read_world(void *context, uint64_t address, void *bytes, size_t size)
+{
+	struct world *w = context;
+	w->reads++;
+	if (address - base < SIZE && size <= SIZE - (address - base) && address - base >= w->unknown)
+		memcpy(bytes, w->image + (address - base), size);
+	else if (address - stack < STACK_SIZE && size <= STACK_SIZE - (address - stack))
+		memcpy(bytes, w->stack + (address - stack), size);
+	else
+		return false;
+	return true;
+}
+
+static bool module_world(void *context, uint64_t address, uint64_t *at, uint32_t *size)
+{
+	(void)context;
+	*at = base;
+	*size = SIZE;
+	return address - base < SIZE;
+}
+
+static bool section_world(void *context, uint64_t at, const char *name, struct unwind_section *section)
+{
+	const struct world *w = context;
+	*section = (struct unwind_section){ EH, w->section_size, w->linked_at };
+	return at == base && w->section && strcmp(name, w->section) == 0;
+}
+
+static bool read_file(void *context, uint64_t at, uint32_t rva, void *bytes, size_t size)
+{
+	struct world *w = context;
+	w->reads++;
+	if (at != base || rva > SIZE || size > SIZE - rva)
+		return false;
+	memcpy(bytes, w->image + rva, size);
+	return true;
+}
+
+/* Append SIZE BYTES, padded with zeros to a multiple of 4, as an entry with the reference ID. */
+static void put_entry(struct world *w, uint32_t id, const uint8_t *bytes, size_t size)
+{
+	uint8_t *at = w->image + EH + w->section_size;
+	const size_t all = (size + 3) & ~(size_t)3;
+	rs_put32(at, (uint32_t)(all + 4));
+	rs_put32(at + 4, id);
+	memset(at + 8, 0, all);
+	memcpy(at + 8, bytes, size);
+	w->section_size += (uint32_t)(all + 8);
+}
+
+/* The CIE of GCC: version 1, "zR", 1, -4, return address 8, pcrel sdata4; CFA esp + 4, eip at CFA - 4. */
+static const uint8_t cie[] = { 1, 'z', 'R', 0, 1, 0x7c, 8, 1, 0x1b, 0x0c, 4, 4, 0x88, 1 };
+
+/* An image with a function at F, which has the PROGRAM, and CALLER, which calls F. */
+static struct world make_world(const char *program, size_t size)
+{
+	struct world w = { .section = ".eh_frame", .linked_at = base };
+	uint8_t fde[64] = { 0 };
+	memset(w.image + F, 0x90, 0x200);
+	memset(w.image + CALLER, 0x90, 0x200);
+	w.image[CALLER] = 0xe8;
+	rs_put32(w.image + CALLER + 1, (uint32_t)(F - (CALLER + 5)));
+	for (uint32_t i = 0; i < STACK_SIZE; i += 4)
+		rs_put32(w.stack + i, 0x1000 + i);
+	put_entry(&w, 0, cie, sizeof cie);
+	rs_put32(fde, F - (EH + w.section_size + 8));
+	rs_put32(fde + 4, 0x100);
+	memcpy(fde + 9, program, size);
+	put_entry(&w, w.section_size + 4, fde, 9 + size);
+	return w;
+}
+
+static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
+{
+	const struct unwind_space space = { read_world, module_world, section_world, read_file, w };
+	return unwind_x86(&space, frame, proved);
+}
+
+static struct unwind_frame at(uint32_t ip, bool exact)
+{
+	return (struct unwind_frame){ .ip = ip,
+				      .registers = { [ECX] = stack + 0x90, [EBX] = 3, [ESP] = stack + 0x40, [EBP] = stack + 0x80,
+						     [ESI] = 6, [EDI] = 7 },
+				      .exact = exact };
+}
+
+#define BYTES(text) text, sizeof(text) - 1
+
+/* esp is STACK + 0x40, ebp STACK + 0x80, ecx STACK + 0x90. */
+static void programs(void)
+{
+	static const struct {
+		const char *name, *program;
+		size_t size;
+		uint32_t offset; /* in F */
+		uint32_t ret;	 /* where in the stack the return address is */
+		uint32_t ebx, ebp, esi;
+	} cases[] = {
+		{ "the CIE alone", BYTES(""), 0x50, 0x40, 3, 0x10080, 6 },
+		{ "def_cfa_offset", BYTES("\x41\x0e\x20"), 0x50, 0x5c, 3, 0x10080, 6 },
+		{ "... before its place", BYTES("\x41\x0e\x20"), 0, 0x40, 3, 0x10080, 6 },
+		{ "... at its place", BYTES("\x41\x0e\x20"), 1, 0x5c, 3, 0x10080, 6 },
+		{ "def_cfa_register", BYTES("\x41\x0e\x08\x85\x02\x42\x0d\x05"), 0x50, 0x84, 3, 0x1080, 6 },
+		{ "offset", BYTES("\x41\x0e\x20\x83\x02\x86\x03"), 0x50, 0x5c, 0x1058, 0x10080, 0x1054 },
+		{ "offset_extended", BYTES("\x41\x0e\x20\x05\x06\x02"), 0x50, 0x5c, 3, 0x10080, 0x1058 },
+		{ "offset_extended_sf", BYTES("\x41\x0e\x20\x11\x06\x02"), 0x50, 0x5c, 3, 0x10080, 0x1058 },
+		{ "val_offset", BYTES("\x41\x0e\x20\x14\x06\x02"), 0x50, 0x5c, 3, 0x10080, 0x10058 },
+		{ "val_offset_sf", BYTES("\x41\x0e\x20\x15\x06\x7e"), 0x50, 0x5c, 3, 0x10080, 0x10068 },
+		{ "register", BYTES("\x41\x09\x06\x03"), 0x50, 0x40, 3, 0x10080, 3 },
+		{ "undefined", BYTES("\x41\x0e\x20\x86\x03\x07\x06"), 0x50, 0x5c, 3, 0x10080, 6 },
+		{ "same_value", BYTES("\x41\x0e\x20\x86\x03\x08\x06"), 0x50, 0x5c, 3, 0x10080, 6 },
+		{ "restore", BYTES("\x41\x0e\x20\x86\x03\x41\xc6"), 0x50, 0x5c, 3, 0x10080, 6 },
+		{ "restore_extended", BYTES("\x41\x0e\x20\x86\x03\x41\x06\x06"), 0x50, 0x5c, 3, 0x10080, 6 },
+		{ "a state is kept", BYTES("\x41\x0e\x20\x0a\x42\x0e\x04\x42\x0b"), 0x50, 0x5c, 3, 0x10080, 6 },
+		{ "... and other in between", BYTES("\x41\x0e\x20\x0a\x42\x0e\x04\x42\x0b"), 3, 0x40, 3, 0x10080, 6 },
+		{ "advance_loc1", BYTES("\x02\x51\x0e\x20"), 0x50, 0x40, 3, 0x10080, 6 },
+		{ "advance_loc2", BYTES("\x03\x50\x00\x0e\x20"), 0x50, 0x5c, 3, 0x10080, 6 },
+		{ "advance_loc4", BYTES("\x04\x50\x00\x00\x00\x0e\x20"), 0x50, 0x5c, 3, 0x10080, 6 },
+		{ "def_cfa", BYTES("\x41\x0c\x01\x04"), 0x50, 0x90, 3, 0x10080, 6 },
+		{ "def_cfa_sf", BYTES("\x41\x12\x01\x7f"), 0x50, 0x90, 3, 0x10080, 6 },
+		{ "def_cfa_offset_sf", BYTES("\x41\x13\x78"), 0x50, 0x5c, 3, 0x10080, 6 },
+		{ "GNU_args_size", BYTES("\x41\x0e\x20\x2e\x10"), 0x50, 0x5c, 3, 0x10080, 6 },
+		{ "registers of the FPU", BYTES("\x41\x8c\x04\x0e\x20"), 0x50, 0x5c, 3, 0x10080, 6 },
+		{ "expression", BYTES("\x41\x10\x06\x02\x75\x7c"), 0x50, 0x40, 3, 0x10080, 0x107c },
+		{ "val_expression", BYTES("\x41\x16\x06\x02\x75\x7c"), 0x50, 0x40, 3, 0x10080, 0x1007c },
+		{ "... the CFA is on the stack", BYTES("\x41\x16\x06\x02\x34\x22"), 0x50, 0x40, 3, 0x10080, 0x10048 },
+		{ "def_cfa_expression", BYTES("\x41\x0f\x06\x75\x04\x23\x08\x12\x13"), 0x50, 0x88, 3, 0x10080, 6 },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w = make_world(cases[i].program, cases[i].size);
+		struct unwind_frame frame = at(base + F + cases[i].offset, true);
+		bool proved = false;
+		rs_put32(w.stack + cases[i].ret, RET);
+		const bool good = step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !frame.exact && proved;
+		if (!ok(good && frame.registers[ESP] == stack + cases[i].ret + 4 && frame.registers[EBX] == cases[i].ebx &&
+				frame.registers[EBP] == cases[i].ebp && frame.registers[ESI] == cases[i].esi,
+			"%s", cases[i].name))
+			diag("ip %llx esp %llx ebx %llx ebp %llx esi %llx proved %d", (unsigned long long)frame.ip,
+			     (unsigned long long)frame.registers[ESP], (unsigned long long)frame.registers[EBX],
+			     (unsigned long long)frame.registers[EBP], (unsigned long long)frame.registers[ESI], proved);
+	}
+}
+
+/* val_expression of esi; the number is on the stack at the end. */
+static void expressions(void)
+{
+	static const struct {
+		const char *name, *code;
+		size_t size;
+		uint32_t value;
+	} cases[] = {
+		{ "lit", BYTES("\x4f"), 31 },
+		{ "const1u", BYTES("\x08\xff"), 255 },
+		{ "const1s", BYTES("\x09\xff"), UINT32_MAX },
+		{ "const2u", BYTES("\x0a\xff\xff"), 0xffff },
+		{ "const2s", BYTES("\x0b\xfe\xff"), UINT32_MAX - 1 },
+		{ "const4u", BYTES("\x0c\1\2\3\4"), 0x04030201 },
+		{ "constu", BYTES("\x10\x80\x01"), 128 },
+		{ "consts", BYTES("\x11\x7f"), UINT32_MAX },
+		{ "addr", BYTES("\x03\x00\x10\x40\x00"), 0x401000 },
+		{ "dup, plus", BYTES("\x35\x12\x22"), 10 },
+		{ "over", BYTES("\x35\x36\x14\x22"), 11 },
+		{ "pick", BYTES("\x35\x36\x37\x15\x02"), 5 },
+		{ "drop", BYTES("\x35\x36\x13"), 5 },
+		{ "swap, minus", BYTES("\x35\x36\x16\x1c"), 1 },
+		{ "mul", BYTES("\x35\x36\x1e"), 30 },
+		{ "and", BYTES("\x35\x36\x1a"), 4 },
+		{ "or", BYTES("\x35\x36\x21"), 7 },
+		{ "xor", BYTES("\x35\x36\x27"), 3 },
+		{ "shl", BYTES("\x35\x36\x24"), 320 },
+		{ "shr", BYTES("\x09\xff\x4c\x25"), 15 },
+		{ "shra", BYTES("\x09\xff\x4c\x26"), UINT32_MAX },
+		{ "shra by nothing", BYTES("\x35\x30\x26"), 5 },
+		{ "neg", BYTES("\x35\x1f"), UINT32_MAX - 4 },
+		{ "not", BYTES("\x35\x20"), UINT32_MAX - 5 },
+		{ "lt, with sign", BYTES("\x09\xff\x30\x2d"), 1 },
+		{ "ge", BYTES("\x09\xff\x30\x2a"), 0 },
+		{ "eq", BYTES("\x35\x35\x29"), 1 },
+		{ "ne", BYTES("\x35\x35\x2e"), 0 },
+		{ "breg", BYTES("\x73\x01"), 4 },
+		{ "bregx", BYTES("\x92\x03\x01"), 4 },
+		{ "deref", BYTES("\x74\x04\x06"), 0x1044 },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char program[32] = { 0x41, 0x16, 6, (char)cases[i].size };
+		memcpy(program + 4, cases[i].code, cases[i].size);
+		struct world w = make_world(program, 4 + cases[i].size);
+		struct unwind_frame frame = at(base + F + 0x50, true);
+		bool proved;
+		rs_put32(w.stack + 0x40, RET);
+		if (!ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[ESI] == cases[i].value, "%s",
+			cases[i].name))
+			diag("esi %llx", (unsigned long long)frame.registers[ESI]);
+	}
+}
+
+static void damaged(void)
+{
+	static const struct {
+		const char *name, *program;
+		size_t size;
+		enum unwind_result result;
+	} cases[] = {
+		{ "an unknown operation", BYTES("\x41\x3f\x20"), UNWIND_DAMAGED },
+		{ "a state that was not kept", BYTES("\x41\x0b"), UNWIND_DAMAGED },
+		{ "too many states", BYTES("\x41\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a"), UNWIND_DAMAGED },
+		{ "a CFA in an unknown register", BYTES("\x41\x0c\x20\x04"), UNWIND_DAMAGED },
+		{ "a stack that does not grow", BYTES("\x41\x0e\x00\x16\x08\x02\x0a\x05"), UNWIND_DAMAGED },
+		{ "an expression without result", BYTES("\x41\x16\x06\x01\x13"), UNWIND_DAMAGED },
+		{ "an expression that divides", BYTES("\x41\x16\x06\x03\x31\x30\x1b"), UNWIND_DAMAGED },
+		{ "an expression that jumps", BYTES("\x41\x16\x06\x03\x2f\xfd\xff"), UNWIND_DAMAGED },
+		{ "an expression longer than its entry", BYTES("\x41\x16\x06\x7f\x31"), UNWIND_DAMAGED },
+		{ "memory that is not there", BYTES("\x41\x0e\x80\x80\x01"), UNWIND_MEMORY },
+		{ "the end of the stack", BYTES("\x41\x07\x08"), UNWIND_END },
+		{ "no call before the return address", BYTES("\x41\x0e\x24"), UNWIND_DAMAGED },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w = make_world(cases[i].program, cases[i].size);
+		struct unwind_frame frame = at(base + F + 0x50, true);
+		bool proved;
+		rs_put32(w.stack + 0x40, RET);
+		rs_put32(w.stack + 0x60, RET + 1);
+		ok(step(&w, &frame, &proved) == cases[i].result && frame.ip == base + F + 0x50, "%s", cases[i].name);
+	}
+}
+
+/* The other section, with other encodings, and an image that is not where it was linked for. */
+static void sections(void)
+{
+	static const uint8_t v4[] = { 4, 0, 4, 0, 1, 0x7c, 8, 0x0c, 4, 8, 0x88, 1 };
+	static const uint8_t v3[] = { 3, 0, 1, 0x7c, 8, 0x0c, 4, 8, 0x88, 1 };
+	const struct {
+		const char *name;
+		const uint8_t *cie;
+		size_t size;
+	} cases[] = { { "version 4", v4, sizeof v4 }, { "version 3", v3, sizeof v3 } };
+	for (size_t i = 0; i < 2; i++) {
+		uint8_t fde[8];
+		struct world w = make_world("", 0);
+		struct unwind_frame frame = at(base + F + 0x50, true);
+		bool proved;
+		w.section = ".debug_frame";
+		w.section_size = 0;
+		w.linked_at = 0x10000000;
+		put_entry(&w, UINT32_MAX, cases[i].cie, cases[i].size);
+		rs_put32(fde, 0x10000000 + F);
+		rs_put32(fde + 4, 0x100);
+		put_entry(&w, 0, fde, sizeof fde);
+		rs_put32(w.stack + 0x44, RET);
+		ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && proved, ".debug_frame, %s, relocated",
+		   cases[i].name);
+	}
+}
+
+/* Functions without an entry. */
+static void instructions(void)
+{
+	static const struct {
+		const char *name, *code;
+		size_t size;
+		uint32_t offset, ret, esp, ebp;
+	} cases[] = {
+		{ "at push ebp", BYTES("\x55\x89\xe5"), 0, 0x40, 0x44, 0x10080 },
+		{ "at mov edi, edi", BYTES("\x8b\xff\x55\x8b\xec"), 0, 0x40, 0x44, 0x10080 },
+		{ "at mov ebp, esp", BYTES("\x55\x8b\xec"), 1, 0x44, 0x48, 0x1040 },
+		{ "at ret", BYTES("\xc3"), 0, 0x40, 0x44, 0x10080 },
+		{ "at ret 8", BYTES("\xc2\x08\x00"), 0, 0x40, 0x4c, 0x10080 },
+		{ "at pop ebp", BYTES("\x5d\xc3"), 0, 0x44, 0x48, 0x1040 },
+		{ "at add esp", BYTES("\x83\xc4\x10\x5e\x5d\xc3"), 0, 0x58, 0x5c, 0x1054 },
+		{ "at leave", BYTES("\xc9\xc3"), 0, 0x84, 0x88, 0x1080 },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w = make_world("", 0);
+		struct unwind_frame frame = at(base + F + 0x20 + cases[i].offset, true);
+		bool proved;
+		w.section = NULL;
+		memcpy(w.image + F + 0x20, cases[i].code, cases[i].size);
+		rs_put32(w.stack + cases[i].ret, RET);
+		if (!ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !proved &&
+				frame.registers[ESP] == stack + cases[i].esp && frame.registers[EBP] == cases[i].ebp,
+			"%s", cases[i].name))
+			diag("ip %llx esp %llx ebp %llx", (unsigned long long)frame.ip,
+			     (unsigned long long)frame.registers[ESP], (unsigned long long)frame.registers[EBP]);
+	}
+}
+
+static struct world make_bare(void)
+{
+	struct world w = make_world("", 0);
+	w.section = NULL;
+	rs_put32(w.stack + 0x80, stack + 0xc0);
+	rs_put32(w.stack + 0x84, RET);
+	return w;
+}
+
+static void pointers(void)
+{
+	struct world w = make_bare();
+	struct unwind_frame frame = at(base + F + 0x20, true);
+	bool proved;
+	ok(step(&w, &frame, &proved) == UNWIND_POINTER && frame.ip == RET && frame.registers[ESP] == stack + 0x88 &&
+		   frame.registers[EBP] == stack + 0xc0 && !proved,
+	   "a frame pointer");
+	frame = at(base + F + 0x20, true);
+	w.image[CALLER] = 0x90;
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "no call before its return address");
+	w = make_bare();
+	rs_put32(w.image + CALLER + 1, (uint32_t)(G - (CALLER + 5)));
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "a call of a function behind");
+	w.image[G] = 0xe9;
+	ok(step(&w, &frame, &proved) == UNWIND_POINTER, "a call of a jump");
+	w = make_bare();
+	frame = at(base + F + 0x20, true);
+	rs_put32(w.stack + 0x80, stack + 0x70);
+	ok(step(&w, &frame, &proved) == UNWIND_SCANNED, "a chain that goes back: the stack is scanned");
+	frame = at(base + F + 0x20, true);
+	rs_put32(w.stack + 0x80, 0);
+	rs_put32(w.stack + 0x84, 0);
+	ok(step(&w, &frame, &proved) == UNWIND_END, "the end of a chain");
+	w = make_bare();
+	rs_put32(w.stack + 0x8c, RET);
+	ok(step(&w, &frame, &proved) == UNWIND_POINTER && frame.registers[ESP] == stack + 0x90, "an aligned stack");
+	w = make_bare();
+	frame = at(base + F + 0x20, true);
+	rs_put32(w.stack + 0x80, stack + 0x88);
+	rs_put32(w.stack + 0x8c, RET);
+	ok(step(&w, &frame, &proved) == UNWIND_POINTER && frame.registers[ESP] == stack + 0x88, "... is no recursion");
+}
+
+/* The code is known from G on, or not at all. */
+static void unknown(void)
+{
+	struct world w = make_bare();
+	struct unwind_frame frame = at(base + F + 0x20, true);
+	bool proved;
+	w.unknown = SIZE;
+	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "a chain that leads nowhere");
+	w.unknown = G;
+	rs_put32(w.stack + 0x84, base + F + 0x40);
+	rs_put32(w.stack + 0xc0, stack + 0xd0);
+	rs_put32(w.stack + 0xc4, RET);
+	ok(step(&w, &frame, &proved) == UNWIND_POINTER && frame.ip == base + F + 0x40, "a chain that leads behind a call");
+	frame = at(base + F + 0x20, true);
+	rs_put32(w.stack + 0xc4, RET + 1);
+	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "... not behind a call");
+	w.unknown = SIZE;
+	rs_put32(w.stack + 0xc0, 0);
+	ok(step(&w, &frame, &proved) == UNWIND_POINTER, "a chain that leads to the end of the stack");
+}
+
+static void scanning(void)
+{
+	struct world w = make_world("", 0);
+	struct unwind_frame frame = at(base + F + 0x20, true);
+	bool proved;
+	w.section = NULL;
+	rs_put32(w.stack + 0x5c, base + CALLER + 0x12); /* behind a call through a pointer, which may be old */
+	memcpy(w.image + CALLER + 0x10, "\xff\xd0", 2);
+	rs_put32(w.stack + 0x60, RET);
+	ok(step(&w, &frame, &proved) == UNWIND_SCANNED && frame.ip == RET && frame.registers[ESP] == stack + 0x64 && !proved,
+	   "a word behind a direct call");
+	frame = at(0, true);
+	rs_put32(w.stack + 0x40, base + CALLER + 0x12);
+	ok(step(&w, &frame, &proved) == UNWIND_SCANNED && frame.ip == base + CALLER + 0x12, "a call of NULL");
+	frame = at(0, true);
+	rs_put32(w.stack + 0x40, base + CALLER + 0x13);
+	rs_put32(w.stack + 0x44, RET);
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "... where only the first word counts");
+	frame = at(0x77777777, false);
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "a caller in no module");
+}
+
+/* A walk over random information ends after few reads. */
+static void mutants(void)
+{
+	const char *count = getenv("MUTATIONS");
+	const unsigned long most = count ? strtoul(count, NULL, 10) : 3000;
+	bool good = true;
+	for (unsigned long seed = 0; good && seed < most; seed++) {
+		random_start(seed);
+		struct world w = make_world(BYTES("\x41\x0e\x20\x83\x02\x86\x03\x0a\x41\x10\x06\x02\x75\x7c"));
+		for (unsigned n = random_below(12); n > 0; n--)
+			w.image[EH + random_below(0x80)] = (uint8_t)random_below(256);
+		if (random_below(2))
+			w.section_size += random_below(0x1100);
+		for (uint32_t i = 0; i < STACK_SIZE; i += 4)
+			rs_put32(w.stack + i, random_below(2) ? RET : stack + random_below(STACK_SIZE / 4) * 4);
+		struct unwind_frame frame = at(base + F + random_below(0x100), true);
+		bool proved;
+		unsigned frames = 0;
+		while (frames < 1000 && unwind_is_frame(step(&w, &frame, &proved)))
+			frames++;
+		good = w.reads <= 20000ul * (frames + 1);
+	}
+	ok(good, "%lu mutants", most);
+}
+
+int main(void)
+{
+	programs();
+	expressions();
+	damaged();
+	sections();
+	instructions();
+	pointers();
+	unknown();
+	scanning();
+	mutants();
+	return done_testing();
+}
