@@ -29,7 +29,6 @@ Process: 0x42
 
 start    end        module name
 00400000 00410000   app.exe   DateStamp 5db90293, version 1.2.3.4, PDB {13121110-1514-1716-1819-1A1B1C1D1E1F} 7
-00500000 00510000   a_b?.dll   DateStamp 5db90294, version 1.2.3.4
 
 Exception: EXCEPTION_ACCESS_VIOLATION (0xc0000005)
 ExceptionAddress: 00401010 (a.c:7 (crash))
@@ -48,6 +47,9 @@ Thread 1, id 0x21
     eax = 0x00000006  ebx = 0x00000003  ecx = 0x00000005
     edx = 0x00000004  esi = 0x00000002  edi = 0x00000001
     further callers are not known: the place is in no known function
+
+start    end        module name
+00500000 00510000   a_b?.dll   DateStamp 5db90294, version 1.2.3.4
 EOT
 sed 's/ (a.c:7 (crash))//' want >bare
 
@@ -59,8 +61,8 @@ echo '<app.exe:1000>' >a.log
 { cat want && echo '<app.exe:1000 (a.c:1 (start))>' && cat want; } >three
 check 'two dumps, and a log between them' -O three rossym-log -d sym x86.dmp a.log x86.dmp
 check 'JSON' rossym-log --format=json -d sym x86.dmp <<'EOT'
-{"line":10,"column":19,"log":"x86.dmp","token":"00401010","module":"app.exe","address":"0x401010","rva":"0x1010","return_address":false,"image":"sym/app.exe","datestamp":"same","build":"unknown","frames":[{"line":7,"file":"a.c","function":"crash"}]}
-{"line":14,"column":5,"log":"x86.dmp","token":"app.exe + 0x1010","module":"app.exe","rva":"0x1010","return_address":false,"image":"sym/app.exe","datestamp":"same","build":"unknown","frames":[{"line":7,"file":"a.c","function":"crash"}]}
+{"line":9,"column":19,"log":"x86.dmp","token":"00401010","module":"app.exe","address":"0x401010","rva":"0x1010","return_address":false,"image":"sym/app.exe","datestamp":"same","build":"unknown","frames":[{"line":7,"file":"a.c","function":"crash"}]}
+{"line":13,"column":5,"log":"x86.dmp","token":"app.exe + 0x1010","module":"app.exe","rva":"0x1010","return_address":false,"image":"sym/app.exe","datestamp":"same","build":"unknown","frames":[{"line":7,"file":"a.c","function":"crash"}]}
 EOT
 sed 's/ (crash))/ (crash) - other DateStamp)/' want >marked
 check 'an image of another build' -e 'rossym-log: warning: app.exe: the log has DateStamp 5db90293, other/app.exe has 5db90111' \

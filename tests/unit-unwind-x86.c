@@ -111,8 +111,12 @@ static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool
 static struct unwind_frame at(uint32_t ip, bool exact)
 {
 	return (struct unwind_frame){ .ip = ip,
-				      .registers = { [ECX] = stack + 0x90, [EBX] = 3, [ESP] = stack + 0x40, [EBP] = stack + 0x80,
-						     [ESI] = 6, [EDI] = 7 },
+				      .registers = { [ECX] = stack + 0x90,
+						     [EBX] = 3,
+						     [ESP] = stack + 0x40,
+						     [EBP] = stack + 0x80,
+						     [ESI] = 6,
+						     [EDI] = 7 },
 				      .exact = exact };
 }
 
@@ -163,13 +167,16 @@ static void programs(void)
 		struct unwind_frame frame = at(base + F + cases[i].offset, true);
 		bool proved = false;
 		rs_put32(w.stack + cases[i].ret, RET);
-		const bool good = step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !frame.exact && proved;
-		if (!ok(good && frame.registers[ESP] == stack + cases[i].ret + 4 && frame.registers[EBX] == cases[i].ebx &&
-				frame.registers[EBP] == cases[i].ebp && frame.registers[ESI] == cases[i].esi,
+		const bool good = step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !frame.exact &&
+				  proved;
+		if (!ok(good && frame.registers[ESP] == stack + cases[i].ret + 4 &&
+				frame.registers[EBX] == cases[i].ebx && frame.registers[EBP] == cases[i].ebp &&
+				frame.registers[ESI] == cases[i].esi,
 			"%s", cases[i].name))
 			diag("ip %llx esp %llx ebx %llx ebp %llx esi %llx proved %d", (unsigned long long)frame.ip,
 			     (unsigned long long)frame.registers[ESP], (unsigned long long)frame.registers[EBX],
-			     (unsigned long long)frame.registers[EBP], (unsigned long long)frame.registers[ESI], proved);
+			     (unsigned long long)frame.registers[EBP], (unsigned long long)frame.registers[ESI],
+			     proved);
 	}
 }
 
@@ -279,8 +286,8 @@ static void sections(void)
 		rs_put32(fde + 4, 0x100);
 		put_entry(&w, 0, fde, sizeof fde);
 		rs_put32(w.stack + 0x44, RET);
-		ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && proved, ".debug_frame, %s, relocated",
-		   cases[i].name);
+		ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && proved,
+		   ".debug_frame, %s, relocated", cases[i].name);
 	}
 }
 
@@ -371,7 +378,8 @@ static void unknown(void)
 	rs_put32(w.stack + 0x84, base + F + 0x40);
 	rs_put32(w.stack + 0xc0, stack + 0xd0);
 	rs_put32(w.stack + 0xc4, RET);
-	ok(step(&w, &frame, &proved) == UNWIND_POINTER && frame.ip == base + F + 0x40, "a chain that leads behind a call");
+	ok(step(&w, &frame, &proved) == UNWIND_POINTER && frame.ip == base + F + 0x40,
+	   "a chain that leads behind a call");
 	frame = at(base + F + 0x20, true);
 	rs_put32(w.stack + 0xc4, RET + 1);
 	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "... not behind a call");
@@ -389,7 +397,8 @@ static void scanning(void)
 	rs_put32(w.stack + 0x5c, base + CALLER + 0x12); /* behind a call through a pointer, which may be old */
 	memcpy(w.image + CALLER + 0x10, "\xff\xd0", 2);
 	rs_put32(w.stack + 0x60, RET);
-	ok(step(&w, &frame, &proved) == UNWIND_SCANNED && frame.ip == RET && frame.registers[ESP] == stack + 0x64 && !proved,
+	ok(step(&w, &frame, &proved) == UNWIND_SCANNED && frame.ip == RET && frame.registers[ESP] == stack + 0x64 &&
+		   !proved,
 	   "a word behind a direct call");
 	frame = at(0, true);
 	rs_put32(w.stack + 0x40, base + CALLER + 0x12);

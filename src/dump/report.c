@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compat/compat.h"
@@ -23,6 +24,7 @@ struct report_state {
 	const struct dump_processor *processor; /* NULL: not known */
 	struct dump_space space;
 	unsigned frames;	       /* so many callers are in the report */
+	bool *shown;		       /* of each module: a place in it is in the report */
 	struct minidump_module module; /* scratch */
 };
 
@@ -117,25 +119,37 @@ static void put_module(struct report_state *r, const struct minidump_module *mod
 	text_add_char(r->text, '\n');
 }
 
-static void put_modules(struct report_state *r)
+/* The modules whose places are SHOWN in the report, or the others. */
+static void put_modules(struct report_state *r, bool shown)
 {
-	if (r->dump.modules.count == 0)
-		return;
-	text_add(r->text, r->processor && r->processor->size == 4
-				  ? "\nstart    end        module name\n"
-				  : "\nstart             end                 module name\n");
-	for (uint32_t i = 0; i < r->dump.modules.count; i++)
-		if (minidump_module(&r->dump, i, &r->module))
-			put_module(r, &r->module);
+	bool first = true;
+	for (uint32_t i = 0; i < r->dump.modules.count; i++) {
+		if (r->shown[i] != shown || !minidump_module(&r->dump, i, &r->module))
+			continue;
+		if (first)
+			text_add(r->text, r->processor && r->processor->size == 4
+						  ? "\nstart    end        module name\n"
+						  : "\nstart             end                 module name\n");
+		first = false;
+		put_module(r, &r->module);
+	}
 }
 
 /* ------------------------------------------------------------------------------------------------ threads */
+
+/* The number of the module that has ADDRESS, which is in the report from now on; the number of modules if none has. */
+static uint32_t show_module(struct report_state *r, uint64_t address)
+{
+	const uint32_t number = dump_space_module(&r->space, address);
+	r->shown[number] = true;
+	return number;
+}
 
 /* The place ADDRESS, as the frame with this NUMBER. */
 static void put_frame(struct report_state *r, unsigned number, uint64_t address)
 {
 	/* A return address can be the first one behind its module. */
-	const uint32_t i = dump_space_module(&r->space, address - (number > 0));
+	const uint32_t i = show_module(r, address - (number > 0));
 	put(r, "%2u  ", number);
 	if (i < r->dump.modules.count && minidump_module(&r->dump, i, &r->module) && r->module.name[0]) {
 		text_add(r->text, r->module.name);
@@ -309,6 +323,7 @@ static uint32_t put_exception(struct report_state *r, const struct minidump_exce
 									 : exception->address;
 	put(r, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "", exception->code,
 	    name ? ")" : "");
+	show_module(r, address);
 	put(r, "ExceptionAddress: %0*" PRIx64 "\n", r->processor && r->processor->size == 4 ? 8 : 16, address);
 	put_access(r, exception);
 	if (listed)
@@ -321,23 +336,43 @@ static uint32_t put_exception(struct report_state *r, const struct minidump_exce
 
 /* ------------------------------------------------------------------------------------------------ all of it */
 
+/* The exception and the threads. */
+static void put_stacks(struct report_state *r)
+{
+	struct minidump_exception exception;
+	const bool crashed = minidump_exception(&r->dump, &exception);
+	const uint32_t number = crashed ? put_exception(r, &exception) : r->dump.threads.count;
+	put_threads(r, number);
+}
+
+/* A look-up must know which build of a module is meant.  So the modules with places in the stacks come before these. */
+static void put_all(struct report_state *r)
+{
+	struct text *text = r->text, stacks = { .bytes = NULL };
+	put_head(r);
+	put_system(r);
+	r->text = &stacks;
+	put_stacks(r);
+	r->text = text;
+	put_modules(r, true);
+	if (stacks.bytes)
+		text_add_bytes(text, stacks.bytes, stacks.length);
+	put_modules(r, false);
+	text->no_memory |= stacks.no_memory;
+	text_clear(&stacks);
+}
+
 bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct text *text,
 		 struct dump_problems *problems)
 {
 	struct report_state r = { .text = text, .problems = problems };
-	struct minidump_exception exception;
 	if (!minidump_open(&r.dump, input, problems))
 		return false;
-	if (!dump_space_open(&r.space, &r.dump, images)) {
-		dump_space_close(&r.space);
-		return false;
-	}
-	put_head(&r);
-	put_system(&r);
-	put_modules(&r);
-	const bool crashed = minidump_exception(&r.dump, &exception);
-	const uint32_t number = crashed ? put_exception(&r, &exception) : r.dump.threads.count;
-	put_threads(&r, number);
+	r.shown = calloc((size_t)r.dump.modules.count + 1, sizeof *r.shown);
+	const bool good = dump_space_open(&r.space, &r.dump, images) && r.shown;
+	if (good)
+		put_all(&r);
 	dump_space_close(&r.space);
-	return !text->no_memory && !problems->text.no_memory;
+	free(r.shown);
+	return good && !text->no_memory && !problems->text.no_memory;
 }

@@ -2,8 +2,8 @@
 /*
  * report.h - a dump as text, in forms in which logs have the same facts
  *
- * Modules come before the places in them: a look-up must know which build of a module is meant.  The crash is at the
- * end, where a terminal shows it.
+ * First come the modules that have places in the stacks: a look-up must know which build of a module is meant.  Then come the
+ * exception, the crashed thread, the other threads, and all other modules.
  *
  *     start             end                 module name		WinDbg's lm, with the DateStamp
  *     0000000140000000  0000000140049000    zoo.exe   DateStamp 6553f100

@@ -164,9 +164,11 @@ bool cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, stru
 		if (!space->section || !space->section(space->context, base, names[i], &found) ||
 		    found.size > UINT32_MAX - found.rva)
 			continue;
-		const struct cfi_cursor section = {
-			.space = space, .base = base, .slide = base - found.linked_at, .at = found.rva, .end = found.rva + found.size
-		};
+		const struct cfi_cursor section = { .space = space,
+						    .base = base,
+						    .slide = base - found.linked_at,
+						    .at = found.rva,
+						    .end = found.rva + found.size };
 		if (find_in_section(section, i < 2, ip, entry))
 			return true;
 	}

@@ -105,22 +105,53 @@ static void binary(struct evaluation *e, uint64_t operation)
 	const int32_t sa = (int32_t)a, sb = (int32_t)b;
 	const uint32_t sign = sa < 0 ? UINT32_MAX : 0;
 	switch (operation) {
-	case AND: push(e, a & b); break;
-	case OR: push(e, a | b); break;
-	case XOR: push(e, a ^ b); break;
-	case PLUS: push(e, a + b); break;
-	case MINUS: push(e, a - b); break;
-	case MUL: push(e, (uint64_t)a * b); break;
-	case SHL: push(e, b < 32 ? a << b : 0); break;
-	case SHR: push(e, b < 32 ? a >> b : 0); break;
-	case SHRA: push(e, b == 0 ? a : b < 32 ? a >> b | sign << (32 - b) : sign); break;
-	case EQ: push(e, a == b); break;
-	case NE: push(e, a != b); break;
-	case LT: push(e, sa < sb); break;
-	case LE: push(e, sa <= sb); break;
-	case GT: push(e, sa > sb); break;
-	case GE: push(e, sa >= sb); break;
-	default: e->bad = true;
+	case AND:
+		push(e, a & b);
+		break;
+	case OR:
+		push(e, a | b);
+		break;
+	case XOR:
+		push(e, a ^ b);
+		break;
+	case PLUS:
+		push(e, a + b);
+		break;
+	case MINUS:
+		push(e, a - b);
+		break;
+	case MUL:
+		push(e, (uint64_t)a * b);
+		break;
+	case SHL:
+		push(e, b < 32 ? a << b : 0);
+		break;
+	case SHR:
+		push(e, b < 32 ? a >> b : 0);
+		break;
+	case SHRA:
+		push(e, b == 0 ? a : b < 32 ? a >> b | sign << (32 - b) : sign);
+		break;
+	case EQ:
+		push(e, a == b);
+		break;
+	case NE:
+		push(e, a != b);
+		break;
+	case LT:
+		push(e, sa < sb);
+		break;
+	case LE:
+		push(e, sa <= sb);
+		break;
+	case GT:
+		push(e, sa > sb);
+		break;
+	case GE:
+		push(e, sa >= sb);
+		break;
+	default:
+		e->bad = true;
 	}
 }
 
@@ -129,32 +160,69 @@ static bool push_constant(struct evaluation *e, uint64_t operation)
 {
 	struct cfi_cursor *c = &e->cursor;
 	switch (operation) {
-	case ADDR: push(e, cfi_unsigned(c, 4) + c->slide); return true;
-	case CONST1U: push(e, cfi_unsigned(c, 1)); return true;
-	case CONST1S: push(e, (uint64_t)(int64_t)(int8_t)cfi_unsigned(c, 1)); return true;
-	case CONST2U: push(e, cfi_unsigned(c, 2)); return true;
-	case CONST2S: push(e, (uint64_t)(int64_t)(int16_t)cfi_unsigned(c, 2)); return true;
+	case ADDR:
+		push(e, cfi_unsigned(c, 4) + c->slide);
+		return true;
+	case CONST1U:
+		push(e, cfi_unsigned(c, 1));
+		return true;
+	case CONST1S:
+		push(e, (uint64_t)(int64_t)(int8_t)cfi_unsigned(c, 1));
+		return true;
+	case CONST2U:
+		push(e, cfi_unsigned(c, 2));
+		return true;
+	case CONST2S:
+		push(e, (uint64_t)(int64_t)(int16_t)cfi_unsigned(c, 2));
+		return true;
 	case CONST4U:
-	case CONST4S: push(e, cfi_unsigned(c, 4)); return true;
-	case CONSTU: push(e, cfi_uleb(c)); return true;
-	case CONSTS: push(e, (uint64_t)cfi_sleb(c)); return true;
-	default: return false;
+	case CONST4S:
+		push(e, cfi_unsigned(c, 4));
+		return true;
+	case CONSTU:
+		push(e, cfi_uleb(c));
+		return true;
+	case CONSTS:
+		push(e, (uint64_t)cfi_sleb(c));
+		return true;
+	default:
+		return false;
 	}
 }
 
 static void run_operation(struct evaluation *e, uint64_t operation)
 {
 	switch (operation) {
-	case DEREF: dereference(e); break;
-	case DUP: pick(e, 0); break;
-	case DROP: pop(e); break;
-	case OVER: pick(e, 1); break;
-	case PICK: pick(e, cfi_unsigned(&e->cursor, 1)); break;
-	case SWAP: swap(e); break;
-	case NEG: push(e, 0u - pop(e)); break;
-	case NOT: push(e, ~pop(e)); break;
-	case PLUS_UCONST: push(e, pop(e) + cfi_uleb(&e->cursor)); break;
-	case BREGX: push_register(e, cfi_uleb(&e->cursor)); break;
+	case DEREF:
+		dereference(e);
+		break;
+	case DUP:
+		pick(e, 0);
+		break;
+	case DROP:
+		pop(e);
+		break;
+	case OVER:
+		pick(e, 1);
+		break;
+	case PICK:
+		pick(e, cfi_unsigned(&e->cursor, 1));
+		break;
+	case SWAP:
+		swap(e);
+		break;
+	case NEG:
+		push(e, 0u - pop(e));
+		break;
+	case NOT:
+		push(e, ~pop(e));
+		break;
+	case PLUS_UCONST:
+		push(e, pop(e) + cfi_uleb(&e->cursor));
+		break;
+	case BREGX:
+		push_register(e, cfi_uleb(&e->cursor));
+		break;
 	default:
 		if (operation >= LIT0 && operation < REG0)
 			push(e, operation - LIT0);

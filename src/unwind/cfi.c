@@ -43,8 +43,8 @@ enum operation {
 enum rule_kind {
 	IS_SAME,
 	IS_UNDEFINED,
-	AT_OFFSET,     /* in memory, at CFA + offset */
-	IS_OFFSET,     /* CFA + offset; of the CFA: register + offset */
+	AT_OFFSET, /* in memory, at CFA + offset */
+	IS_OFFSET, /* CFA + offset; of the CFA: register + offset */
 	IN_REGISTER,
 	AT_EXPRESSION, /* in memory */
 	IS_EXPRESSION,
@@ -317,8 +317,8 @@ enum unwind_result cfi_step(const struct cfi_entry *entry, uint64_t ip, struct u
 	for (unsigned i = 0; i < CFI_REGISTERS; i++) {
 		if (m.row.registers[i].kind == IS_SAME)
 			continue;
-		const enum unwind_result result =
-			recover(&m, i, frame, cfa, i == CFI_RETURN ? &caller.ip : &caller.registers[i]);
+		const enum unwind_result result = recover(&m, i, frame, cfa,
+							  i == CFI_RETURN ? &caller.ip : &caller.registers[i]);
 		if (result != UNWIND_CALLER)
 			return result;
 	}

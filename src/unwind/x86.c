@@ -139,8 +139,8 @@ static enum unwind_result scan(const struct unwind_space *space, struct unwind_f
 static enum unwind_result leave_at_end(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	struct unwind_frame caller = *frame;
-	if (!frame->exact || !x86_ends_run(space, &caller) || caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] ||
-	    !is_in_module(space, caller.ip - 1) ||
+	if (!frame->exact || !x86_ends_run(space, &caller) ||
+	    caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] || !is_in_module(space, caller.ip - 1) ||
 	    (is_known(space, caller.ip) && !unwind_after_call(space, caller.ip)))
 		return UNWIND_NOWHERE;
 	*frame = caller;
