@@ -112,6 +112,14 @@ static void add_callers(struct note_writer *w, struct rossym_frames *frames)
 		text_add_char(w->text, NOTE_CALLERS_END);
 }
 
+enum note_other annotate_other(const struct answer *answer)
+{
+	return answer->build == BUILD_OTHER	   ? NOTE_OTHER_BUILD
+	       : answer->build == BUILD_UNDECIDED  ? NOTE_UNDECIDED_BUILD
+	       : answer->found.module->other_stamp ? NOTE_OTHER_STAMP
+						   : NOTE_SAME;
+}
+
 void annotate_note(struct text *text, struct settings *settings, const struct answer *answer, bool no_return)
 {
 	struct note_writer writer = { .text = text, .settings = settings, .commit = answer->commit };
@@ -121,15 +129,38 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 	begin_note(&writer, &innermost, answer->differs ? &answer->before : NULL);
 	if (callers)
 		add_callers(&writer, &frames);
-	note_end(text,
-		 answer->build == BUILD_OTHER	     ? NOTE_OTHER_BUILD
-		 : answer->build == BUILD_UNDECIDED  ? NOTE_UNDECIDED_BUILD
-		 : answer->found.module->other_stamp ? NOTE_OTHER_STAMP
-						     : NOTE_SAME,
-		 no_return, settings->color);
+	note_end(text, annotate_other(answer), no_return, settings->color);
 	text->no_memory |= writer.url.no_memory;
 	text_clear(&writer.url);
 	free(writer.plain);
+}
+
+/* Tell VISIT what is shown of FRAME. */
+static bool visit_frame(struct settings *settings, const struct rossym_frame *frame, const char *commit,
+			void (*visit)(void *context, const struct note_frame *frame), void *context)
+{
+	struct text url = { .bytes = NULL };
+	char *plain = frame->function && settings->demangle ? demangle(frame->function, false) : NULL;
+	const char *file = frame->file ? paths_show(&settings->paths, frame->file) : NULL;
+	const bool linked = add_url(&url, settings, frame, file, commit);
+	visit(context, &(const struct note_frame){ file ? file : frame->file, plain ? plain : frame->function,
+						   frame->line, linked ? url.bytes : NULL });
+	bool good = (file || !frame->file) && !url.no_memory;
+	text_clear(&url);
+	free(plain);
+	return good;
+}
+
+bool annotate_frames(struct settings *settings, const struct answer *answer,
+		     void (*visit)(void *context, const struct note_frame *frame), void *context)
+{
+	struct rossym_frames frames;
+	bool more;
+	struct rossym_frame frame = innermost_frame(settings, answer, &frames, &more);
+	bool good = visit_frame(settings, &frame, answer->commit, visit, context);
+	while (more && rossym_frames_next(&frames, &frame) > 0)
+		good &= visit_frame(settings, &frame, answer->commit, visit, context);
+	return good;
 }
 
 /* ------------------------------------------------------------------------------------------------- JSON */
@@ -154,39 +185,26 @@ static void put_table_string(struct json *json, struct out *out, const char *key
 		json_word(json, out, "null");
 }
 
-/* False: no memory. */
-static bool put_frame(struct json *json, struct out *out, struct settings *settings, const struct rossym_frame *frame,
-		      const char *commit)
-{
-	struct text url = { .bytes = NULL };
-	char *plain = frame->function && settings->demangle ? demangle(frame->function, false) : NULL;
-	const char *file = frame->file ? paths_show(&settings->paths, frame->file) : NULL;
-	json_open(json, out, '{');
-	json_key(json, out, "line");
-	if (frame->line)
-		json_number(json, out, frame->line);
-	else
-		json_word(json, out, "null");
-	put_table_string(json, out, "file", file ? file : frame->file);
-	put_table_string(json, out, "function", plain ? plain : frame->function);
-	if (add_url(&url, settings, frame, file, commit))
-		put_string(json, out, "url", url.bytes);
-	json_close(json, out, '}');
-	bool good = (file || !frame->file) && !url.no_memory;
-	text_clear(&url);
-	free(plain);
-	return good;
-}
+/* A JSON text that is being written. */
+struct json_writer {
+	struct json json;
+	struct out *out;
+};
 
-static bool put_frames(struct json *json, struct out *out, struct settings *settings, const struct answer *answer)
+static void put_frame(void *context, const struct note_frame *frame)
 {
-	struct rossym_frames frames;
-	bool more;
-	struct rossym_frame frame = innermost_frame(settings, answer, &frames, &more);
-	bool good = put_frame(json, out, settings, &frame, answer->commit);
-	while (more && rossym_frames_next(&frames, &frame) > 0)
-		good &= put_frame(json, out, settings, &frame, answer->commit);
-	return good;
+	struct json_writer *w = context;
+	json_open(&w->json, w->out, '{');
+	json_key(&w->json, w->out, "line");
+	if (frame->line)
+		json_number(&w->json, w->out, frame->line);
+	else
+		json_word(&w->json, w->out, "null");
+	put_table_string(&w->json, w->out, "file", frame->file);
+	put_table_string(&w->json, w->out, "function", frame->function);
+	if (frame->url)
+		put_string(&w->json, w->out, "url", frame->url);
+	json_close(&w->json, w->out, '}');
 }
 
 static void put_address(struct json *json, struct out *out, const struct token *token, const struct answer *answer,
@@ -222,29 +240,29 @@ bool annotate_json(struct out *out, struct settings *settings, const struct toke
 						   [BUILD_OTHER] = "other",
 						   [BUILD_UNDECIDED] = "undecided" };
 	char label[600];
-	struct json json = { .indent = false };
+	struct json_writer w = { .out = out };
 	const struct rossym_module *module = answer->found.module;
 	bool answered = answer->found.why == ROSSYM_WHY_ANSWERED, good = true;
-	json_open(&json, out, '{');
-	put_address(&json, out, token, answer, place);
+	json_open(&w.json, out, '{');
+	put_address(&w.json, out, token, answer, place);
 	if (answered || answer->refused) {
-		put_string(&json, out, "image", modules_file(module, label, sizeof label));
+		put_string(&w.json, out, "image", modules_file(module, label, sizeof label));
 		if (modules_origin(module, label, sizeof label))
-			put_string(&json, out, "debug_information", label);
-		put_string(&json, out, "datestamp",
+			put_string(&w.json, out, "debug_information", label);
+		put_string(&w.json, out, "datestamp",
 			   !module->time_date_stamp ? "unknown"
 			   : module->other_stamp    ? "other"
 						    : "same");
-		put_string(&json, out, "build", build_words[answer->build]);
+		put_string(&w.json, out, "build", build_words[answer->build]);
 	}
-	json_key(&json, out, "frames");
-	json_open(&json, out, '[');
+	json_key(&w.json, out, "frames");
+	json_open(&w.json, out, '[');
 	if (answered)
-		good = put_frames(&json, out, settings, answer);
-	json_close(&json, out, ']');
+		good = annotate_frames(settings, answer, put_frame, &w);
+	json_close(&w.json, out, ']');
 	if (!answered)
-		put_string(&json, out, "why", answer->why);
-	json_close(&json, out, '}');
-	json_end(&json, out);
+		put_string(&w.json, out, "why", answer->why);
+	json_close(&w.json, out, '}');
+	json_end(&w.json, out);
 	return good;
 }

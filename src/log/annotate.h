@@ -9,6 +9,7 @@
 #ifndef LOG_ANNOTATE_H
 #define LOG_ANNOTATE_H
 
+#include "log/read/note.h"
 #include "log/resolve.h"
 #include "tool/out.h"
 #include "tool/text.h"
@@ -24,6 +25,14 @@ struct place {
 /* Append the note for ANSWER to TEXT.  ANSWER must be ROSSYM_WHY_ANSWERED.  NO_RETURN: it comes in place of an
    end marker. */
 void annotate_note(struct text *text, struct settings *settings, const struct answer *answer, bool no_return);
+
+/* Whether ANSWER, which must be ROSSYM_WHY_ANSWERED, is from another build. */
+enum note_other annotate_other(const struct answer *answer);
+
+/* Tell VISIT the frames of ANSWER, which must be ROSSYM_WHY_ANSWERED: the innermost one, then its callers, with names and
+   URLs as they are shown, valid during the call.  False: no memory. */
+bool annotate_frames(struct settings *settings, const struct answer *answer,
+		     void (*visit)(void *context, const struct note_frame *frame), void *context);
 
 /* Print the object for TOKEN and a newline.  False: no memory to map a path. */
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,

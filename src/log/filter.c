@@ -2,12 +2,14 @@
 #include "config.h"
 #include "log/filter.h"
 #include "log/console.h"
+#include "log/crash-frame.h"
 #include "log/read/note.h"
 #include "log/url.h"
 #include "tool/diag.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,10 +48,10 @@ static void put_markup(struct filter *f)
 	f->markup.length = 0;
 }
 
-/* Put bytes of the log, or what follows them.  In JSON no text is printed. */
+/* Put bytes of the log, or what follows them. */
 static void put(struct filter *f, const char *bytes, size_t length)
 {
-	if (f->settings->json)
+	if (settings_silent(f->settings))
 		return;
 	if (f->settings->html) {
 		html_log_text(&f->page.html, &f->markup, bytes, length);
@@ -87,7 +89,7 @@ static void release(struct filter *f, bool complete)
 {
 	const char *bytes = f->collected.bytes;
 	size_t length = f->collected.length;
-	if (f->settings->json)
+	if (settings_silent(f->settings))
 		return;
 	if (!f->printed) {
 		char mark = complete ? new_mark(f) : '\0';
@@ -206,6 +208,8 @@ static void show_address(struct filter *f, const struct token *token, const stru
 	f->failed |= !page_count(&f->page, &f->resolver->boots, module, kind, why);
 	begin_markup(f, token->begin);
 	html_address_begin(&f->page.html, &f->markup, kind, why);
+	f->shown_letter = html_letter(kind);
+	f->shown_number = f->page.html.counts[kind];
 	put_markup(f);
 	begin_markup(f, token->end < token->note ? token->end : token->note);
 	html_address_end(&f->page.html, &f->markup, kind);
@@ -270,6 +274,16 @@ static void remove_note(struct filter *f, const struct token *token, bool ended)
 	f->resolver->counts.undone++;
 }
 
+/* Tell the crashes of the current token.  ANSWER is NULL if it was not looked up. */
+static void tell_crashes(struct filter *f, const struct answer *answer)
+{
+	if (!f->settings->crashes || (answer && resolve_is_nothing(&f->found->token, answer)))
+		return;
+	f->failed |= !crash_frame_add(
+		&f->crashes, f->settings,
+		&(const struct crash_address){ f->found, answer, f->line, f->shown_letter, f->shown_number });
+}
+
 /* Let the note of TOKEN stay.  ADD: with the blank that tells an undo so. */
 static void keep_note(struct filter *f, const struct token *token, const struct old_note *old, bool add)
 {
@@ -280,6 +294,7 @@ static void keep_note(struct filter *f, const struct token *token, const struct 
 		put(f, " ", 1);
 	if (f->settings->html)
 		show_note(f, token, old);
+	tell_crashes(f, NULL);
 	f->resolver->counts.skipped++;
 	f->answered = true;
 }
@@ -299,6 +314,7 @@ static void put_json(struct filter *f, const struct token *token)
 	const struct place place = { f->log, line->number, line->plain.raw, 1 + line->marks };
 	struct answer answer;
 	resolve(f->resolver, token, &answer);
+	tell_crashes(f, &answer);
 	if (!resolve_is_nothing(token, &answer))
 		f->failed |= !annotate_json(f->out, f->settings, token, &answer, &place);
 }
@@ -335,6 +351,7 @@ static bool put_note(struct filter *f, const struct token *token, const struct o
 	bool removed = answer.refused && token->removable;
 	if (f->settings->html)
 		show_answer(f, token, &answer, old, old->is_answer && !removed);
+	tell_crashes(f, &answer);
 	if (answer.found.why != ROSSYM_WHY_ANSWERED) {
 		f->unanswered |= !resolve_is_nothing(token, &answer);
 		if (removed)
@@ -377,12 +394,29 @@ static bool put_noted(struct filter *f, const struct token *token, const struct 
 	return false;
 }
 
+/* Look TOKEN up for the crashes alone, unless it has a note that stays. */
+static void look_up_silently(struct filter *f, const struct token *token, const struct old_note *old)
+{
+	struct answer answer;
+	if (old->is_answer && !f->settings->redo) {
+		f->resolver->counts.skipped++;
+		tell_crashes(f, NULL);
+		return;
+	}
+	resolve(f->resolver, token, &answer);
+	tell_crashes(f, &answer);
+}
+
 /* Handle TOKEN, which has the note OLD or none, as the settings say.  Returns whether it has one of this run then. */
 static bool put_token(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	const struct settings *settings = f->settings;
 	if (settings->raw)
 		return false;
+	if (settings->only_crashes) {
+		look_up_silently(f, token, old);
+		return false;
+	}
 	if (old->is_answer && !settings->json)
 		return put_noted(f, token, old);
 	if (settings->undo && !settings->redo)
@@ -397,13 +431,16 @@ static bool put_token(struct filter *f, const struct token *token, const struct 
 static struct token_reply visit_token(void *context, const struct found_token *found)
 {
 	struct filter *f = context;
-	struct token token = found->token;
+	struct found_token current = *found;
 	const struct old_note old = old_note(f, found);
 	if (old.is_end)
-		token.is_return = IS_RETURN;
+		current.token.is_return = IS_RETURN;
 	f->has_token = true;
 	f->at = found->passed;
-	bool noted = put_token(f, &token, &old);
+	f->found = &current;
+	f->shown_letter = '\0';
+	bool noted = put_token(f, &current.token, &old);
+	f->found = NULL;
 	return (struct token_reply){ f->at, noted };
 }
 
@@ -482,9 +519,22 @@ static void visit_prompt(void *context)
 	release(context, false);
 }
 
+/* Tell the crashes of the line, which is complete. */
+static void tell_line(struct filter *f)
+{
+	const struct tokens *tokens = &f->scanner.tokens;
+	const struct plain_line *plain = &f->line->plain;
+	const size_t begin = tokens->begin < plain->length ? tokens->begin : plain->length;
+	crashes_line(&f->crashes, &(const struct crash_line){ { plain->text, plain->length, begin },
+							      f->line->number,
+							      tokens->after_prompt });
+}
+
 static void visit_end(void *context)
 {
 	struct filter *f = context;
+	if (f->settings->crashes)
+		tell_line(f);
 	if (f->collects)
 		release(f, true);
 	f->collects = false;
@@ -501,11 +551,24 @@ static void say_build(const struct filter *f)
 	     build_text(&f->resolver->boots.build, text));
 }
 
+/* Tell the crashes of which build the log is. */
+static void tell_build(struct filter *f)
+{
+	char build[BUILD_TEXT], text[sizeof "ReactOS " + BUILD_TEXT];
+	snprintf(text, sizeof text, "ReactOS %s", build_text(&f->resolver->boots.build, build));
+	crashes_build(&f->crashes, text);
+}
+
 static bool visit_fact(void *context, const struct fact *fact)
 {
 	struct filter *f = context;
-	if (resolve_fact(f->resolver, fact) && f->settings->verbose)
+	if (f->settings->crashes && fact->kind == FACT_BOOT)
+		crashes_boot(&f->crashes);
+	const bool is_news = resolve_fact(f->resolver, fact);
+	if (is_news && f->settings->verbose)
 		say_build(f);
+	if (is_news && f->settings->crashes)
+		tell_build(f);
 	return true;
 }
 
@@ -540,6 +603,7 @@ void filter_close(struct filter *f)
 	text_clear(&f->note);
 	text_clear(&f->markup);
 	page_clear(&f->page);
+	crashes_clear(&f->crashes);
 	text_clear(&f->escaped);
 }
 
@@ -551,6 +615,8 @@ bool filter_run(struct filter *f, int fd, const char *log)
 	f->scanner.content = f->content;
 	f->scanner.offset = 0;
 	resolve_forget(f->resolver);
+	if (f->settings->crashes)
+		crashes_log(&f->crashes, log);
 	if (f->settings->look_ahead)
 		scout_start(&f->resolver->scout, &f->scanner, f->content ? -1 : fd);
 	do {
@@ -566,10 +632,13 @@ bool filter_run(struct filter *f, int fd, const char *log)
 	if (f->settings->html) {
 		html_flush(&f->page.html, &f->markup);
 		put_markup(f);
-	} else if (!f->settings->json) {
+	} else if (!settings_silent(f->settings)) {
 		encoding_finish(&f->scanner.encoding, f->out);
 	}
-	if (f->failed || f->scanner.line.plain.no_memory || f->resolver->modules.out_of_memory) {
+	if (f->settings->crashes)
+		crashes_log_end(&f->crashes);
+	if (f->failed || f->crashes.no_memory || f->scanner.line.plain.no_memory ||
+	    f->resolver->modules.out_of_memory) {
 		diag("out of memory");
 		return false;
 	}

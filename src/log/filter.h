@@ -12,6 +12,7 @@
 #define LOG_FILTER_H
 
 #include "log/annotate.h"
+#include "log/crash/crashes.h"
 #include "log/page.h"
 #include "log/read/scanner.h"
 #include "log/resolve.h"
@@ -33,6 +34,10 @@ struct filter {
 	struct scanner scanner;
 	const struct line *line; /* the current one, or the last one */
 	size_t at;		 /* in a token: the raw line before this position has been printed or left out */
+	const struct found_token *found; /* the current token */
+	char shown_letter;		 /* ... on a page: the letter of its kind, and its number among these */
+	unsigned long long shown_number;
+	struct crashes crashes;
 	struct page page;
 	struct text markup;	   /* scratch */
 	struct text collected;	   /* the line so far, as it will be printed */

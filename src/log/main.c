@@ -8,6 +8,7 @@
 #include "log/archive/archive-serve.h"
 #include "log/dump-images.h"
 #include "log/dump-serve.h"
+#include "log/crash/print.h"
 #include "log/dumps.h"
 #include "log/filter.h"
 #include "log/find/list.h"
@@ -53,6 +54,7 @@ enum {
 	OPT_HYPERLINK,
 	OPT_STRICT,
 	OPT_PDB,
+	OPT_CRASHES,
 };
 
 static const char letters[] = "e:d:iCS:mMuUsvhV";
@@ -101,6 +103,7 @@ static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
 static const struct option_row whole_rows[] = {
 	{ OPT_PDB, "pdb", "=FILE", "FILE may have symbols of an image: a PDB or debug file; repeatable" },
 	{ OPT_PDB, "debug-file", "=FILE", NULL },
+	{ OPT_CRASHES, "crashes", "[=text|markdown]", "Print a block for each crash in the logs, and nothing else" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -198,6 +201,17 @@ static int set_source_url(struct settings *settings, const char *template)
 	return -1;
 }
 
+static int set_crashes(struct settings *settings, const char *form)
+{
+	settings->markdown = strcmp(form, "markdown") == 0;
+	settings->only_crashes = true;
+	if (!settings->markdown && strcmp(form, "text") != 0) {
+		diag("--crashes: '%s' is not text or markdown", form);
+		return 1;
+	}
+	return -1;
+}
+
 static int set_format(struct settings *settings, const char *format)
 {
 	settings->json = strcmp(format, "json") == 0;
@@ -275,6 +289,8 @@ static int take_option(void *context, int option, char *argument)
 		break;
 	case OPT_FORMAT:
 		return set_format(settings, argument);
+	case OPT_CRASHES:
+		return set_crashes(settings, argument ? argument : "text");
 	case OPT_COLOR:
 		return set_when(&settings->color, "color", argument ? argument : "auto", isatty(STDOUT_FILENO));
 	case OPT_SOURCE_URL:
@@ -329,6 +345,11 @@ static int parse(struct request *rq, int argc, char **argv)
 		diag("--hyperlink wants --source-url");
 		return 1;
 	}
+	if (rq->settings.only_crashes && (rq->settings.html || rq->settings.json)) {
+		diag("--crashes wants --format=text");
+		return 1;
+	}
+	rq->settings.crashes = rq->settings.only_crashes;
 	if (rq->settings.html) {
 		rq->settings.hyperlinks = true;
 		rq->settings.color = false;
@@ -517,6 +538,15 @@ static bool filter_log(struct request *rq, struct filter *filter, int fd, const 
 	return good;
 }
 
+/* False: no memory. */
+static bool print_crashes(struct request *rq, struct crashes *crashes)
+{
+	crashes_print(rq->out, crashes, rq->settings.markdown);
+	if (crashes->left_out)
+		diag_warning("%llu more crashes are not shown", crashes->left_out);
+	return !crashes->no_memory;
+}
+
 static int filter_logs(struct request *rq)
 {
 	static struct filter filter;
@@ -544,6 +574,8 @@ static int filter_logs(struct request *rq)
 		if (!is_stdin)
 			close(fd);
 	}
+	if (rq->settings.only_crashes && !print_crashes(rq, &filter.crashes))
+		status = diag_no_memory();
 	if (rq->settings.html && !page_end(&filter.page, rq->out, &rq->resolver))
 		status = diag_no_memory();
 	filter_close(&filter);
@@ -569,9 +601,9 @@ static int print_builds(struct request *rq)
 	return rq->resolver.modules.out_of_memory ? diag_no_memory() : 0;
 }
 
-static int no_page_of_offsets(void)
+static int wants_log(const char *option)
 {
-	diag("--format=html wants a log, not addresses");
+	diag("%s wants a log, not addresses", option);
 	return 1;
 }
 
@@ -582,8 +614,8 @@ static int run(struct request *rq, bool log2lines)
 		status = print_builds(rq);
 	else if (rq->log2lines.print_index)
 		status = print_index(rq);
-	else if (are_offsets(rq, log2lines) && rq->settings.html)
-		status = no_page_of_offsets();
+	else if (are_offsets(rq, log2lines) && (rq->settings.html || rq->settings.only_crashes))
+		status = wants_log(rq->settings.html ? "--format=html" : "--crashes");
 	else if (are_offsets(rq, log2lines))
 		status = answer_offsets(rq);
 	else

@@ -159,12 +159,17 @@ static bool ends_with(const char *text, size_t length, const char *end)
 	return length >= n && memcmp(text + length - n, end, n) == 0;
 }
 
+const char *note_remark(enum note_other other)
+{
+	return other == NOTE_SAME	       ? ""
+	       : other == NOTE_OTHER_BUILD     ? build_remark
+	       : other == NOTE_UNDECIDED_BUILD ? undecided_remark
+					       : stamp_remark;
+}
+
 void note_end(struct text *text, enum note_other other, bool no_return, bool color)
 {
-	if (other != NOTE_SAME)
-		text_add(text, other == NOTE_OTHER_BUILD       ? build_remark
-			       : other == NOTE_UNDECIDED_BUILD ? undecided_remark
-							       : stamp_remark);
+	text_add(text, note_remark(other));
 	/* The last caller can have any name. */
 	if (text->length > 0 && ends_with(text->bytes, text->length, no_return_remark))
 		text->bytes[text->length - 1] = '?';

@@ -87,6 +87,9 @@ void note_begin(struct text *text, const struct note_frame *innermost, const str
 void note_caller(struct text *text, const struct note_frame *caller);
 void note_end(struct text *text, enum note_other other, bool no_return, bool color);
 
+/* The remark for OTHER, with " - " before it; "" for NOTE_SAME. */
+const char *note_remark(enum note_other other);
+
 enum note { NOTE_NONE, NOTE_THERE, NOTE_MORE };
 
 /* Look for a note at TEXT.  NOTE_THERE: *RET_LENGTH is its length in bytes.  Otherwise *RET_LENGTH is 0.  NOTE_MORE,

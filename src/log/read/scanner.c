@@ -182,7 +182,7 @@ static void end_waiting(struct scanner *s, bool in_log)
    of modules, or when annotations are removed.  The end of a long line counts if lines of source may follow it. */
 static bool every_line_counts(const struct scanner *s)
 {
-	return context_every_line_counts(&s->context) || settings_remove(s->settings) ||
+	return context_every_line_counts(&s->context) || settings_remove(s->settings) || s->settings->crashes ||
 	       (s->continued && (s->was_noted || s->is_noted));
 }
 
@@ -231,6 +231,8 @@ static void pass_token(struct scanner *s)
 {
 	const struct token *token = &s->tokens.token;
 	struct found_token found = { .token = *token,
+				     .begin = token->begin,
+				     .end = token->end,
 				     .note = token->note,
 				     .note_length = token->note_end - token->note };
 	remember_note(s);

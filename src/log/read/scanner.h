@@ -47,6 +47,7 @@ struct line {
 /* A token in a line. */
 struct found_token {
 	struct token token;	  /* its positions are those of the raw line */
+	size_t begin, end;	  /* where the token is in the plain text */
 	size_t note, note_length; /* its note in the plain text; 0: it has none */
 	size_t passed;		  /* the raw line before this position has been passed as text; what follows has not */
 };

@@ -14,6 +14,9 @@ struct settings {
 	bool raw; /* copy the log unchanged */
 	bool json;
 	bool html;
+	bool crashes;	      /* the crashes in the log are wanted */
+	bool only_crashes;    /* ... and nothing else is printed */
+	bool markdown;	      /* ... as Markdown */
 	bool undo;	      /* remove annotations */
 	bool redo;	      /* replace annotations by new ones */
 	bool mark_answered;   /* write "* | " before lines with an annotation */
@@ -42,6 +45,12 @@ struct settings {
 static inline bool settings_remove(const struct settings *settings)
 {
 	return (settings->undo || settings->redo) && !settings->raw;
+}
+
+/* Whether the text of the log is not printed. */
+static inline bool settings_silent(const struct settings *settings)
+{
+	return settings->json || settings->only_crashes;
 }
 
 /* Whether lines are printed when they are complete, because each can get a mark at its beginning. */

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/crash/crashes.h"
+#include "log/crash/row.h"
+#include "log/read/chars.h"
+#include "tool/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* In lines: how far what belongs to a crash may be from what came before it. */
+enum {
+	NEAR_PARAMETERS = 2, /* a wrapped or interrupted line */
+	NEAR_REPORT = 100,   /* another report of the same crash */
+	NEAR_ROW = 40,	     /* a stack without a heading */
+	NEAR_STACK = 200,    /* ... with one */
+	ROWS_MISSED = 10,    /* so many lines in a row of which none is a row end a stack */
+};
+
+/* ------------------------------------------------------------------------------------------------ crashes */
+
+static void clear_crash(struct crash *crash)
+{
+	stack_clear(&crash->place);
+	stack_clear(&crash->stack);
+}
+
+void crashes_clear(struct crashes *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		clear_crash(&c->items[i]);
+	for (size_t i = 0; i < c->log_count; i++)
+		free(c->logs[i]);
+	free(c->items);
+	free(c->logs);
+	clear_crash(&c->current);
+	stack_clear(&c->addresses);
+	text_clear(&c->process);
+	text_clear(&c->build);
+	*c = (struct crashes){ .items = NULL };
+}
+
+static bool same_string(const struct crash *a, size_t in_a, const struct crash *b, size_t in_b)
+{
+	return strcmp(stack_string(&a->stack, in_a), stack_string(&b->stack, in_b)) == 0;
+}
+
+static bool same_parameters(const struct crash *a, const struct crash *b)
+{
+	if (a->parameter_count != b->parameter_count)
+		return false;
+	for (unsigned i = 0; i < a->parameter_count; i++)
+		if (a->parameters[i] != b->parameters[i])
+			return false;
+	return true;
+}
+
+/* Whether A and B are equal.  Parameters tell nothing if there are stacks: many are addresses of data. */
+static bool is_equal(const struct crash *a, const struct crash *b)
+{
+	return a->kind == b->kind && a->has_code == b->has_code && a->code == b->code &&
+	       (a->kind != CRASH_ASSERTION || same_string(a, a->text, b, b->text)) &&
+	       stack_is_equal(&a->stack, &b->stack) &&
+	       (a->stack.frame_count > 0 || (same_parameters(a, b) && stack_is_equal(&a->place, &b->place)));
+}
+
+/* Returns the crash that is equal to the current one, or NULL. */
+static struct crash *find_equal(const struct crashes *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (is_equal(&c->items[i], &c->current))
+			return &c->items[i];
+	return NULL;
+}
+
+/* Keep the current crash.  False: there is no room. */
+static bool keep(struct crashes *c)
+{
+	const size_t size = sizeof c->current + stack_size(&c->current.stack) + stack_size(&c->current.place);
+	if (c->count == CRASHES_MOST || size > CRASHES_MEMORY - c->memory)
+		return false;
+	struct crash *items = array_with_room(c->items, &c->room, c->count, sizeof *items);
+	c->no_memory |= !items;
+	if (!items)
+		return false;
+	c->items = items;
+	c->memory += size;
+	items[c->count++] = c->current;
+	c->current = (struct crash){ .count = 0 };
+	return true;
+}
+
+static void end_crash(struct crashes *c)
+{
+	if (!c->is_open)
+		return;
+	c->is_open = false;
+	c->no_memory |= c->current.stack.no_memory || c->current.place.no_memory;
+	const bool is_empty = c->current.kind == CRASH_STACK && c->current.stack.frame_count == 0;
+	struct crash *equal = is_empty ? NULL : find_equal(c);
+	if (equal && equal->count < CRASH_PLACES)
+		equal->places[equal->count] = c->current.places[0];
+	if (equal)
+		equal->count++;
+	else if (!is_empty && !keep(c))
+		c->left_out++;
+	clear_crash(&c->current);
+}
+
+static size_t add_string(struct crashes *c, const char *bytes, size_t length)
+{
+	return stack_add_string(&c->current.stack, bytes, length);
+}
+
+static void begin_crash(struct crashes *c, enum crash_kind kind, const struct crash_line *line)
+{
+	end_crash(c);
+	c->current = (struct crash){ .kind = kind, .count = 1 };
+	c->current.places[0] = (struct crash_place){ c->log_count - 1, line->number, c->boot, c->boot };
+	c->current.build = add_string(c, c->build.bytes, c->build.length);
+	c->current.process = add_string(c, c->process.bytes, c->process.length);
+	c->process.length = 0;
+	c->is_open = true;
+	c->rows = ROWS_NONE;
+	c->last = line->number;
+}
+
+/* Whether LINE is at most DISTANCE lines after the last one of the current crash. */
+static bool is_near(const struct crashes *c, const struct crash_line *line, unsigned distance)
+{
+	return c->is_open && line->number - c->last <= distance;
+}
+
+/* ------------------------------------------------------------------------------------------------ statements */
+
+static void take_numbers(struct crash *crash, const struct statement *s)
+{
+	crash->parameter_count = s->count;
+	memcpy(crash->parameters, s->numbers, sizeof crash->parameters);
+}
+
+static void take_code(struct crash *crash, const struct statement *s)
+{
+	if (crash->has_code)
+		return;
+	crash->has_code = s->has_code;
+	crash->code = s->code;
+}
+
+/* Take TEXT of S for *STRING unless that is known. */
+static void take_string(struct crashes *c, size_t *string, const struct statement *s)
+{
+	if (!*string)
+		*string = add_string(c, s->text, s->length);
+}
+
+static void take_bugcheck(struct crashes *c, const struct statement *s, const struct crash_line *line)
+{
+	const struct crash new = { .parameter_count = s->count,
+				   .parameters = { s->numbers[0], s->numbers[1], s->numbers[2], s->numbers[3] } };
+	const bool repeated = s->kind == STATEMENT_BUGCHECK_REPEATED;
+	if (!c->is_open || c->current.kind != CRASH_BUGCHECK || c->current.code != s->code ||
+	    (s->count && c->current.parameter_count && !same_parameters(&c->current, &new)) ||
+	    (!repeated && (c->rows != ROWS_NONE || !is_near(c, line, NEAR_REPORT))))
+		begin_crash(c, CRASH_BUGCHECK, line);
+	take_code(&c->current, s);
+	if (s->count)
+		take_numbers(&c->current, s);
+}
+
+static void take_exception(struct crashes *c, const struct statement *s, const struct crash_line *line)
+{
+	const struct crash *crash = &c->current;
+	const bool again = s->kind == STATEMENT_EXCEPTION_AGAIN;
+	if (!again || !is_near(c, line, NEAR_ROW) || crash->kind != CRASH_EXCEPTION || c->rows != ROWS_NONE)
+		begin_crash(c, CRASH_EXCEPTION, line);
+	take_code(&c->current, s);
+	take_string(c, s->kind == STATEMENT_FAULT ? &c->current.process : &c->current.text, s);
+}
+
+/* A heading of rows is on the line. */
+static void take_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
+{
+	const size_t frames = c->is_open ? c->current.stack.frame_count : 0;
+	if (c->rows == ROWS_THERE && s->kind != STATEMENT_STACK_GOES_ON && frames > (s->kind == STATEMENT_FRAMES))
+		c->rows = ROWS_OVER;
+	if (s->kind == STATEMENT_CRASH_STACK && !c->is_open)
+		begin_crash(c, CRASH_STACK, line);
+	if (c->rows == ROWS_NONE && is_near(c, line, NEAR_STACK)) {
+		c->rows = ROWS_THERE;
+		c->missed = 0;
+	}
+}
+
+static void end_rows(struct crashes *c)
+{
+	if (c->rows == ROWS_THERE && c->current.stack.frame_count > 0)
+		c->rows = ROWS_OVER;
+}
+
+static void take_next_process(struct crashes *c, const struct statement *s)
+{
+	c->process.length = 0;
+	text_add_bytes(&c->process, s->text, s->length);
+	c->no_memory |= c->process.no_memory;
+}
+
+/* Take what says more about the current crash. */
+static void take_more(struct crashes *c, const struct statement *s, const struct crash_line *line)
+{
+	struct crash *crash = &c->current;
+	switch (s->kind) {
+	case STATEMENT_PARAMETERS:
+		if (crash->kind == CRASH_BUGCHECK && crash->parameter_count == 0 && is_near(c, line, NEAR_PARAMETERS))
+			take_numbers(crash, s);
+		break;
+	case STATEMENT_PARAMETER:
+		if (crash->kind != CRASH_BUGCHECK)
+			break;
+		crash->parameters[s->index] = s->numbers[0];
+		if (crash->parameter_count <= s->index)
+			crash->parameter_count = s->index + 1;
+		break;
+	case STATEMENT_CODE:
+		if (crash->kind == CRASH_EXCEPTION)
+			take_code(crash, s);
+		break;
+	case STATEMENT_DETAIL:
+		take_string(c, &crash->detail, s);
+		break;
+	case STATEMENT_SOURCE:
+		take_string(c, &crash->source, s);
+		break;
+	case STATEMENT_MODULE:
+		take_string(c, &crash->module, s);
+		break;
+	case STATEMENT_PROCESS:
+		take_string(c, &crash->process, s);
+		break;
+	default:
+		break;
+	}
+}
+
+static void take_statement(struct crashes *c, const struct statement *s, const struct crash_line *line)
+{
+	switch (s->kind) {
+	case STATEMENT_BUGCHECK:
+	case STATEMENT_BUGCHECK_REPEATED:
+		take_bugcheck(c, s, line);
+		break;
+	case STATEMENT_EXCEPTION:
+	case STATEMENT_EXCEPTION_AGAIN:
+	case STATEMENT_FAULT:
+		take_exception(c, s, line);
+		break;
+	case STATEMENT_ASSERTION:
+		begin_crash(c, CRASH_ASSERTION, line);
+		take_string(c, &c->current.text, s);
+		break;
+	case STATEMENT_STACK:
+	case STATEMENT_FRAMES:
+	case STATEMENT_STACK_GOES_ON:
+	case STATEMENT_CRASH_STACK:
+		take_heading(c, s, line);
+		break;
+	case STATEMENT_STACK_END:
+		end_rows(c);
+		break;
+	case STATEMENT_NEXT_PROCESS:
+		take_next_process(c, s);
+		break;
+	default:
+		if (is_near(c, line, NEAR_STACK))
+			take_more(c, s, line);
+	}
+	c->last = line->number;
+}
+
+/* ------------------------------------------------------------------------------------------------ rows */
+
+/* Add the addresses of LINE that are rows.  ALL: those that are none by their place, too.  False: there are none. */
+static bool add_rows(struct crashes *c, const struct crash_line *line, bool all)
+{
+	const struct statement_line *text = &line->text;
+	size_t start = text->begin;
+	bool found = false;
+	for (size_t i = 0; i < c->addresses.frame_count; i++) {
+		const struct crash_span *span = &c->spans[i];
+		if (!all && !row_has_address(text->text, text->length, start, span->begin, span->end))
+			break;
+		stack_copy_frame(&c->current.stack, &c->addresses, i);
+		start = span->end;
+		found = true;
+	}
+	return found;
+}
+
+/* Add the symbol of LINE, which has no address. */
+static bool add_symbol(struct crashes *c, const struct crash_line *line)
+{
+	const char *own = line->text.text + line->text.begin;
+	size_t length = line->text.length - line->text.begin, at;
+	while (length > 0 && (own[length - 1] == '\r' || own[length - 1] == ' '))
+		length--;
+	struct stack *stack = &c->current.stack;
+	if (c->addresses.frame_count > 0 || !row_has_symbol(own, length, &at))
+		return false;
+	struct stack_frame *frame = stack_add_frame(stack);
+	if (!frame)
+		return true;
+	frame->is_return = stack->frame_count == 1 ? IS_EXACT : IS_RETURN;
+	frame->line = line->number;
+	char symbol[STACK_STRING + 1] = "";
+	memcpy(symbol, own + at, length - at < STACK_STRING ? length - at : STACK_STRING);
+	stack_add_call(stack, &(struct note_frame){ .function = symbol });
+	return true;
+}
+
+/* Whether the line begins as a row of KDBG or EDK2, which needs no heading. */
+static bool begins_as_row(const struct statement_line *line)
+{
+	const char *own = line->text + line->begin;
+	const size_t length = line->length - line->begin;
+	return length > 0 && (*own == '<' || *own == '[' || (length > 3 && memcmp(own, "PC ", 3) == 0));
+}
+
+/* Add the rows that LINE has.  HEADING: it has a heading of rows.  False: it is no row. */
+static bool take_rows(struct crashes *c, const struct crash_line *line, bool heading)
+{
+	if (c->rows == ROWS_THERE && (add_rows(c, line, heading) || add_symbol(c, line))) {
+		c->missed = 0;
+		c->last = line->number;
+		return true;
+	}
+	if (c->rows != ROWS_NONE || !begins_as_row(&line->text) || !is_near(c, line, NEAR_ROW) ||
+	    !add_rows(c, line, false))
+		return false;
+	c->rows = ROWS_THERE;
+	c->missed = 0;
+	c->last = line->number;
+	return true;
+}
+
+/* Take the first address of the line for the place of the crash, unless that is known and has an answer. */
+static void take_place(struct crashes *c)
+{
+	struct stack *place = &c->current.place;
+	if (place->frame_count > 0 && place->call_count > 0)
+		return;
+	for (size_t i = 0; i < c->addresses.frame_count; i++) {
+		if (c->addresses.frames[i].is_return == IS_RETURN)
+			continue;
+		stack_empty(place);
+		stack_copy_frame(place, &c->addresses, i);
+		return;
+	}
+}
+
+/* Whether an address on the line of S, for which the stack has not begun, is where the crash was. */
+static bool has_place(const struct crashes *c, const struct statement *s)
+{
+	switch (s->kind) {
+	case STATEMENT_BUGCHECK:
+	case STATEMENT_BUGCHECK_REPEATED:
+	case STATEMENT_PARAMETERS:
+	case STATEMENT_PARAMETER:
+	case STATEMENT_EXCEPTION:
+	case STATEMENT_EXCEPTION_AGAIN:
+	case STATEMENT_FAULT:
+	case STATEMENT_PLACE:
+		return true;
+	case STATEMENT_REGISTER:
+		return c->rows == ROWS_NONE && c->current.kind == CRASH_EXCEPTION;
+	default:
+		return false;
+	}
+}
+
+static bool is_heading(const struct statement *s)
+{
+	return s->kind >= STATEMENT_STACK && s->kind <= STATEMENT_CRASH_STACK;
+}
+
+/* ------------------------------------------------------------------------------------------------ events */
+
+void crashes_log(struct crashes *c, const char *name)
+{
+	char **logs = array_with_room(c->logs, &c->log_room, c->log_count, sizeof *logs);
+	struct text copy = { .bytes = NULL }; /* Windows has no strndup() */
+	if (name)
+		text_add(&copy, name);
+	c->no_memory |= !logs || copy.no_memory;
+	if (logs) {
+		c->logs = logs;
+		logs[c->log_count++] = copy.bytes;
+	} else {
+		text_clear(&copy);
+	}
+	c->boot = 0;
+	c->process.length = c->build.length = 0;
+}
+
+void crashes_boot(struct crashes *c)
+{
+	end_crash(c);
+	c->boot++;
+	c->process.length = c->build.length = 0;
+}
+
+void crashes_build(struct crashes *c, const char *build)
+{
+	c->build.length = 0;
+	text_add(&c->build, build);
+	c->no_memory |= c->build.no_memory;
+}
+
+struct stack *crashes_address(struct crashes *c, size_t begin, size_t end)
+{
+	const size_t number = c->addresses.frame_count;
+	if (!stack_add_frame(&c->addresses))
+		return NULL;
+	c->spans[number] = (struct crash_span){ begin, end };
+	return &c->addresses;
+}
+
+void crashes_line(struct crashes *c, const struct crash_line *line)
+{
+	size_t at = 0;
+	struct statement statement;
+	bool heading = false, place = false;
+	if (line->prompt) {
+		end_rows(c);
+		c->last = line->number;
+	}
+	while (statement_next(&line->text, &at, &statement)) {
+		take_statement(c, &statement, line);
+		heading |= is_heading(&statement);
+		place |= has_place(c, &statement);
+	}
+	if (c->is_open && !take_rows(c, line, heading)) {
+		if (place)
+			take_place(c);
+		if (c->rows == ROWS_THERE && ++c->missed > ROWS_MISSED)
+			c->rows = c->current.stack.frame_count > 0 ? ROWS_OVER : ROWS_NONE;
+	}
+	c->no_memory |= c->addresses.no_memory;
+	stack_empty(&c->addresses);
+}
+
+/* Whether A and B name one module: debuggers leave the extension out. */
+static bool same_module(const char *a, const char *b)
+{
+	const size_t length = strcspn(a, ".");
+	if (strcspn(b, ".") != length)
+		return false;
+	for (size_t i = 0; i < length; i++)
+		if (to_lower(a[i]) != to_lower(b[i]))
+			return false;
+	return true;
+}
+
+bool crashes_place_is_first(const struct crash *crash)
+{
+	const struct stack *place = &crash->place, *stack = &crash->stack;
+	return place->frame_count > 0 && stack->frame_count > 0 && place->frames[0].number == stack->frames[0].number &&
+	       same_module(stack_string(place, place->frames[0].module), stack_string(stack, stack->frames[0].module));
+}
+
+void crashes_log_end(struct crashes *c)
+{
+	end_crash(c);
+	for (size_t i = 0; i < c->count; i++)
+		for (size_t n = 0; n < CRASH_PLACES && n < c->items[i].count; n++)
+			if (c->items[i].places[n].log + 1 == c->log_count)
+				c->items[i].places[n].of_boots = c->boot;
+}

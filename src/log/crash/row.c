@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/crash/row.h"
+#include "log/read/chars.h"
+
+#include <string.h>
+
+/* "V" and "P" are those of Java's "V  [jvm.dll+0x1]" and EDK2's "PC 0x0000F7209888"; "x" is that of "0x". */
+static bool is_of_row(char c)
+{
+	return is_hex(c) || is_blank(c) || memchr("[]<>(){}#=:`.|,xVP", c, 18) != NULL;
+}
+
+bool row_has_address(const char *text, size_t length, size_t start, size_t begin, size_t end)
+{
+	for (size_t i = start; i < begin; i++)
+		if (!is_of_row(text[i]))
+			return false;
+	while (end < length && memchr(">)]", text[end], 3))
+		end++;
+	/* "<hal.dll:1230>: 90909090" is memory, or an instruction. */
+	return end == length || text[end] != ':';
+}
+
+static bool has(const char *text, size_t length, const char *word)
+{
+	const size_t n = strlen(word);
+	for (size_t i = 0; i + n <= length; i++)
+		if (memcmp(text + i, word, n) == 0)
+			return true;
+	return false;
+}
+
+bool row_has_symbol(const char *text, size_t length, size_t *ret)
+{
+	size_t symbol = 0, at = 0;
+	while (at < length && is_of_row(text[at])) {
+		at++;
+		if (is_blank(text[at - 1]))
+			symbol = at;
+	}
+	*ret = symbol;
+	return symbol > 0 && at < length && is_hex(text[0] == '#' || text[0] == '=' ? '0' : text[0]) &&
+	       (has(text + symbol, length - symbol, "!") || has(text + symbol, length - symbol, "+0x"));
+}
