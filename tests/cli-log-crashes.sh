@@ -327,6 +327,32 @@ Crash 1 of 1: assertion ```ac
                   inlined by outer (o.c:20)
 ````
 EOT
+cat >json.want <<EOT
+{"crash":1,"count":2,"places":[{"log":"twice.log","line":2,"boot":1,"boots":2},{"log":"twice.log","line":26,"boot":2,"boots":2}],"kind":"bugcheck","code":"0xa","name":"IRQL_NOT_LESS_OR_EQUAL","build":"$(banner 1)","module":"x.sys","parameters":[{"value":"0x4","meaning":"the memory that was accessed"},{"value":"0x2","meaning":"IRQL"},{"value":"0x0","meaning":"0: read, 1: write, 8: execute"},{"value":"0x80401013","meaning":"the instruction that accessed it"}],"place":{"line":2,"module":"x.sys","rva":"0x1013","return_address":false,"frames":[{"line":3,"file":"i.h","function":"inner","url":"https://h/i.h#3"},{"line":20,"file":"o.c","function":"outer","url":"https://h/o.c#20"}]},"stack":[{"line":12,"module":"x.sys","rva":"0x1001","return_address":false,"frames":[{"line":7,"file":"ke/bug.c","function":"KeBugCheckWithTf","url":"https://h/ke/bug.c#7"}]},{"line":15,"module":"x.sys","rva":"0x1013","return_address":false,"frames":[{"line":3,"file":"i.h","function":"inner","url":"https://h/i.h#3"},{"line":20,"file":"o.c","function":"outer","url":"https://h/o.c#20"}]},{"line":16,"module":"x.sys","rva":"0x1024","return_address":false,"frames":[{"line":1,"file":"old.c","function":"noted"}]},{"line":17,"module":"no.sys","rva":"0x1234","return_address":false,"frames":[]},{"line":18,"module":null,"address":"0x5d8950ec","return_address":true,"frames":[]}]}
+EOT
+check 'JSON' -e "$no_sys" -O json.want crashes --format=json '--source-url=https://h/%f#%l' twice.log
+cat >crashes.py <<'EOT'
+import json, sys
+for line in sys.stdin:
+    crash = json.loads(line)
+    print(crash["crash"], crash["kind"], *[crash.get(key) for key in ("code", "text", "source", "detail", "process")],
+          [[call["function"] for call in frame["frames"]] for frame in crash["stack"]])
+EOT
+if has python3; then
+	crashes --format=json user.log other.log fence.log >json.out
+	check 'JSON of exceptions, assertions and stacks, as Python reads it' -I json.out python3 crashes.py <<-'EOT'
+		1 exception 0xc0000005 None None Faulting Address: 00000010 None [['inner', 'outer'], ['inner', 'outer'], ['last']]
+		2 exception 0xc0000094 None None None app.exe []
+		3 assertion None Irp != NULL ke/irp.c, line 12 None None [['KeBugCheckWithTf'], ['main']]
+		4 exception 0xc0000005 Page Fault None Memory at 0x00000008 could not be accessed None [['inner', 'outer'], ['main']]
+		5 stack None None None None None [['KeBugCheckWithTf'], ['main']]
+		6 exception None 0E: Page Fault None None None [[], []]
+		7 exception None Double Fault Exception: 8(0) None None None [['inner', 'outer'], ['last']]
+		8 assertion None ```ac None None None [['inner', 'outer']]
+	EOT
+else
+	skip 'JSON of exceptions, assertions and stacks, as Python reads it' 'no python3'
+fi
 printf '2026-11-02 10:00:01 \033[7m*** Fatal System Error: 0x0000007f\033[0m\r\n2026-11-02 10:00:02                        (0x0000000D,0x00000001,0x00000002,0x00000003)\r\n2026-11-02 10:00:03 &lt;x.sys:1013&gt;\r\n' >front.log
 check 'time stamps, escape sequences, HTML' crashes --no-inlines front.log <<'EOT'
 Crash 1 of 1: bugcheck 0x0000007F UNEXPECTED_KERNEL_MODE_TRAP
@@ -370,7 +396,9 @@ EOT
 check 'a log that is not there' -s 1 -O one.want -e 'rossym-log: none.log: No such file or directory' crashes none.log a.log
 check 'another form' -s 1 -e "rossym-log: --crashes: 'html' is not text or markdown" rossym-log --crashes=html a.log
 check 'an address in place of a log' -s 1 -e 'rossym-log: --crashes wants a log, not addresses' crashes sym/x.sys 1013
-check 'a page of blocks only' -s 1 -e 'rossym-log: --crashes wants --format=text' crashes --format=html a.log
+for options in '--crashes --format=html' '--crashes=markdown --format=json'; do
+	check "$options" -s 1 -e 'rossym-log: --crashes wants --format=text or --format=json' rossym-log $options a.log
+done
 check 'the name cannot be abbreviated' -s 1 -g "rossym-log: unrecognized option '--crash'*" rossym-log --crash a.log
 
 awk 'BEGIN { for (i = 1; i <= 1030; i++) printf "*** Fatal System Error: 0x%08x\n<x.sys:1013>\n", i }' >many.log

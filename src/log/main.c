@@ -8,6 +8,7 @@
 #include "log/archive/archive-serve.h"
 #include "log/dump-images.h"
 #include "log/dump-serve.h"
+#include "log/crash/json.h"
 #include "log/crash/print.h"
 #include "log/dumps.h"
 #include "log/filter.h"
@@ -345,8 +346,8 @@ static int parse(struct request *rq, int argc, char **argv)
 		diag("--hyperlink wants --source-url");
 		return 1;
 	}
-	if (rq->settings.only_crashes && (rq->settings.html || rq->settings.json)) {
-		diag("--crashes wants --format=text");
+	if (rq->settings.only_crashes && (rq->settings.html || (rq->settings.json && rq->settings.markdown))) {
+		diag("--crashes wants --format=text or --format=json");
 		return 1;
 	}
 	rq->settings.crashes = rq->settings.only_crashes;
@@ -541,7 +542,10 @@ static bool filter_log(struct request *rq, struct filter *filter, int fd, const 
 /* False: no memory. */
 static bool print_crashes(struct request *rq, struct crashes *crashes)
 {
-	crashes_print(rq->out, crashes, rq->settings.markdown);
+	if (rq->settings.json)
+		crashes_print_json(rq->out, crashes);
+	else
+		crashes_print(rq->out, crashes, rq->settings.markdown);
 	if (crashes->left_out)
 		diag_warning("%llu more crashes are not shown", crashes->left_out);
 	return !crashes->no_memory;
