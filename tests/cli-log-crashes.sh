@@ -380,6 +380,92 @@ Crash 1 of 1: bugcheck 0x0000000A IRQL_NOT_LESS_OR_EQUAL
      3  open    driver1 (driver1.c:1) in a.sys - other build
 EOT
 
+# ------------------------------------------------------------------------------------------------ a page
+
+page () {
+	rossym-log -d sym --format=html "$@" >page.html
+	page_status=$?
+	sed -n "/$page_part/p" page.html
+	return $page_status
+}
+page_part='^<section id="crashes">/,/^<\/section>'
+head -n 12 user.log >short.log
+check 'the blocks of a page, with links to the lines' page '--source-url=https://h/%f#%l' short.log <<'EOT'
+<section id="crashes">
+<h2>Crashes</h2>
+<article id="crash1">
+<h3>Crash 1 of 2: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION</h3>
+<dl>
+<dt>Where</dt><dd><a href="#line1">short.log, line 1</a></dd>
+<dt>Detail</dt><dd>Faulting Address: 00000010</dd>
+<dt>Module</dt><dd>ntdll.dll</dd>
+</dl>
+<ol start="0">
+<li><a class="r" href="#r2">exact</a> inner (<a href="https://h/i.h#3">i.h:3</a>) in ntdll.dll<ul>
+<li>inlined by outer (<a href="https://h/o.c#20">o.c:20</a>)</li>
+</ul></li>
+<li><a class="r" href="#r3">return</a> inner (<a href="https://h/i.h#3">i.h:3</a>) in ntdll.dll<ul>
+<li>inlined by outer (<a href="https://h/o.c#20">o.c:20</a>)</li>
+</ul></li>
+<li><a class="r" href="#r4">return</a> last (<a href="https://h/m.c#40">m.c:40</a>) in ntdll.dll</li>
+</ol>
+<details class="copy"><summary>Markdown</summary><pre class="log">```text
+Crash 1 of 2: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION
+  Where:      short.log, line 1
+  Detail:     Faulting Address: 00000010
+  Module:     ntdll.dll
+  Stack:
+     0  exact   inner (i.h:3) in ntdll.dll
+                  inlined by outer (o.c:20)
+     1  return  inner (i.h:3) in ntdll.dll
+                  inlined by outer (o.c:20)
+     2  return  last (m.c:40) in ntdll.dll
+```
+</pre></details>
+</article>
+<article id="crash2">
+<h3>Crash 2 of 2: exception 0xC0000094 EXCEPTION_INT_DIVIDE_BY_ZERO</h3>
+<dl>
+<dt>Where</dt><dd><a href="#line2">short.log, line 12</a></dd>
+<dt>Module</dt><dd>ntdll.dll</dd>
+<dt>Process</dt><dd>app.exe</dd>
+<dt>Place</dt><dd><a class="r" href="#r5">exact</a> last (<a href="https://h/m.c#40">m.c:40</a>) in ntdll.dll</dd>
+</dl>
+<details class="copy"><summary>Markdown</summary><pre class="log">```text
+Crash 2 of 2: exception 0xC0000094 EXCEPTION_INT_DIVIDE_BY_ZERO
+  Where:      short.log, line 12
+  Module:     ntdll.dll
+  Process:    app.exe
+  Place:      exact   last (m.c:40) in ntdll.dll
+```
+</pre></details>
+</article>
+</section>
+EOT
+check '... where they lead to: after the lines' grep 'id="line' page.html <<'EOT'
+<a id="line1"></a>ExceptionCode:    c0000005
+<a id="line2"></a></div>
+EOT
+check '... and how many there are' grep -c '^<li><a href="#crash1">2 crashes</a></li>$' page.html <<'EOT'
+1
+EOT
+page_part='^<caption>By code/,/^<\/table>'
+check 'the table of several logs' page a.log b.log c.log <<'EOT'
+<caption>By code and first frames</caption>
+<thead><tr><th scope="col">Crash</th><th scope="col">Count</th><th scope="col">Blocks</th></tr></thead>
+<tbody>
+<tr><th scope="row">bugcheck 0x0000000A IRQL_NOT_LESS_OR_EQUAL: x.sys!inner, x.sys!main, x.sys!last</th><td data-head="Count">2</td><td data-head="Blocks"><a href="#crash1">1</a> <a href="#crash2">2</a></td></tr>
+<tr><th scope="row">bugcheck 0x000000EF CRITICAL_PROCESS_DIED: x.sys!last</th><td data-head="Count">1</td><td data-head="Blocks"><a href="#crash3">3</a></td></tr>
+</tbody>
+</table>
+EOT
+if has tidy; then
+	rossym-log -d sym --format=html twice.log user.log windows.log foreign.log >page.html 2>/dev/null
+	check 'tidy finds nothing in a page of four logs' tidy -quiet -errors page.html
+else
+	skip 'tidy finds nothing in a page of four logs' 'no tidy'
+fi
+
 # ------------------------------------------------------------------------------------------------ limits, errors
 
 check 'no crash' crashes d.log

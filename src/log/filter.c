@@ -3,6 +3,7 @@
 #include "log/filter.h"
 #include "log/console.h"
 #include "log/crash-frame.h"
+#include "log/crash-page.h"
 #include "log/read/note.h"
 #include "log/url.h"
 #include "tool/diag.h"
@@ -525,9 +526,16 @@ static void tell_line(struct filter *f)
 	const struct tokens *tokens = &f->scanner.tokens;
 	const struct plain_line *plain = &f->line->plain;
 	const size_t begin = tokens->begin < plain->length ? tokens->begin : plain->length;
+	unsigned long long begun = f->crashes.begun;
 	crashes_line(&f->crashes, &(const struct crash_line){ { plain->text, plain->length, begin },
 							      f->line->number,
 							      tokens->after_prompt });
+	if (!f->settings->html || f->crashes.begun == begun)
+		return;
+	html_flush(&f->page.html, &f->markup);
+	while (begun < f->crashes.begun)
+		crash_page_anchor(&f->markup, ++begun);
+	put_markup(f);
 }
 
 static void visit_end(void *context)

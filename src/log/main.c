@@ -350,7 +350,7 @@ static int parse(struct request *rq, int argc, char **argv)
 		diag("--crashes wants --format=text or --format=json");
 		return 1;
 	}
-	rq->settings.crashes = rq->settings.only_crashes;
+	rq->settings.crashes = rq->settings.only_crashes || rq->settings.html;
 	if (rq->settings.html) {
 		rq->settings.hyperlinks = true;
 		rq->settings.color = false;
@@ -539,16 +539,20 @@ static bool filter_log(struct request *rq, struct filter *filter, int fd, const 
 	return good;
 }
 
-/* False: no memory. */
-static bool print_crashes(struct request *rq, struct crashes *crashes)
+/* Print what is known when all logs have been read.  False: no memory. */
+static bool print_end(struct request *rq, struct filter *filter)
 {
-	if (rq->settings.json)
+	struct crashes *crashes = &filter->crashes;
+	bool good = true;
+	if (rq->settings.html)
+		good = page_end(&filter->page, rq->out, &rq->resolver, crashes);
+	else if (rq->settings.only_crashes && rq->settings.json)
 		crashes_print_json(rq->out, crashes);
-	else
+	else if (rq->settings.only_crashes)
 		crashes_print(rq->out, crashes, rq->settings.markdown);
 	if (crashes->left_out)
 		diag_warning("%llu more crashes are not shown", crashes->left_out);
-	return !crashes->no_memory;
+	return good && !crashes->no_memory;
 }
 
 static int filter_logs(struct request *rq)
@@ -578,9 +582,7 @@ static int filter_logs(struct request *rq)
 		if (!is_stdin)
 			close(fd);
 	}
-	if (rq->settings.only_crashes && !print_crashes(rq, &filter.crashes))
-		status = diag_no_memory();
-	if (rq->settings.html && !page_end(&filter.page, rq->out, &rq->resolver))
+	if (!print_end(rq, &filter))
 		status = diag_no_memory();
 	filter_close(&filter);
 	return status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/page.h"
+#include "log/crash-page.h"
 #include "tool/array.h"
 
 #include <stdio.h>
@@ -30,11 +31,18 @@ static const char *const head[] = {
 	"html { scroll-padding-top: 30vh }\n"
 	"body { display: flex; flex-direction: column; margin: 0 auto; padding: 1rem; max-width: 100rem; "
 	"font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--page) }\n",
-	"header { order: -2 }\n"
+	"header, #crashes { order: -2 }\n"
 	"#summary { order: -1 }\n"
 	"h1 { font-size: 1.5rem; margin: 0 }\n"
 	"h2 { font-size: 1.125rem; margin: 1.5rem 0 .5rem }\n"
-	"h1, h2, td { overflow-wrap: anywhere }\n"
+	"h3 { font-size: 1rem; margin: 1rem 0 .25rem }\n"
+	"h1, h2, h3, td, dd, article li { overflow-wrap: anywhere }\n"
+	"dl { display: grid; grid-template-columns: max-content 1fr; column-gap: 1rem; margin: 0; font-size: .875rem "
+	"}\n"
+	"dt { grid-column: 1; font-weight: 600 }\n"
+	"dd { grid-column: 2; margin: 0 }\n"
+	"ol { margin: .5rem 0; padding-left: 2.5rem; font-size: .875rem }\n"
+	"article > ol, article dd { font-family: ui-monospace, Consolas, monospace }\n"
 	"a { color: var(--link) }\n"
 	"nav a:not(:focus) { position: absolute; left: -100rem }\n"
 	"ul { margin: 0; padding-left: 1.25rem }\n"
@@ -58,6 +66,8 @@ static const char *const head[] = {
 	".previous::before { content: \"\\2190\" }\n"
 	".next::before { content: \"\\2192\" }\n",
 	"details, summary { display: inline }\n"
+	"details.copy, .copy > summary, .copy > pre { display: block }\n"
+	"details.copy:not([open]) > summary::after { content: none }\n"
 	"details::details-content { display: inline-block }\n"
 	"details[open]::details-content { display: contents }\n"
 	"summary { cursor: pointer; text-decoration: underline dotted }\n"
@@ -208,7 +218,7 @@ static void add_reasons(struct text *text, const struct page *page)
 	text_add(text, "</ul>\n");
 }
 
-static void add_counts(struct text *text, const struct page *page)
+static void add_counts(struct text *text, const struct page *page, const struct crashes *crashes)
 {
 	const unsigned long long *counts = page->html.counts;
 	if (counts[HTML_UNCERTAIN] > 0)
@@ -216,6 +226,7 @@ static void add_counts(struct text *text, const struct page *page)
 			 "<p class=\"o\">Uncertain answers are from images of another build than the log, or may be: "
 			 "they can be wrong.</p>\n");
 	text_add(text, "<ul>\n");
+	crash_page_count(text, crashes);
 	add_addresses(text, HTML_RESOLVED, counts[HTML_RESOLVED], "resolved");
 	text_add(text, "</li>\n");
 	add_addresses(text, HTML_UNCERTAIN, counts[HTML_UNCERTAIN], "with an uncertain answer");
@@ -348,11 +359,13 @@ static void add_modules(struct text *text, const struct page *page, struct modul
 	end_table(text);
 }
 
-bool page_end(const struct page *page, struct out *out, struct resolver *resolver)
+bool page_end(const struct page *page, struct out *out, struct resolver *resolver, struct crashes *crashes)
 {
 	struct text text = { .bytes = NULL };
-	text_add(&text, "</main>\n<section id=\"summary\">\n<h2>Summary</h2>\n");
-	add_counts(&text, page);
+	text_add(&text, "</main>\n");
+	crash_page_add(&text, crashes);
+	text_add(&text, "<section id=\"summary\">\n<h2>Summary</h2>\n");
+	add_counts(&text, page, crashes);
 	add_builds(&text, page, &resolver->boots);
 	add_modules(&text, page, &resolver->modules);
 	text_add(&text, "</section>\n</body>\n</html>\n");

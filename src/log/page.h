@@ -3,8 +3,8 @@
  * page.h - the page that --format=html prints: logs, and a summary of modules, builds and addresses
  *
  * The page is printed as the logs are read, so it may be of any size and of a log that has no end yet.  In memory there
- * are only numbers and the modules.  The summary is known last, so it comes last in the file; CSS puts it before the
- * logs, and the first link of the page leads to it.
+ * are only numbers, the modules, and the crashes (crash-page.h).  Crashes and summary are known last, so they come last
+ * in the file; CSS puts them before the logs, and the first link of the page leads to the summary.
  *
  * The page counts what it shows: each address is in the list of kinds, in the table of modules, and in that of builds
  * if there is one.
@@ -14,6 +14,7 @@
 #ifndef LOG_PAGE_H
 #define LOG_PAGE_H
 
+#include "log/crash/crashes.h"
 #include "log/html.h"
 #include "log/resolve.h"
 #include "tool/out.h"
@@ -55,6 +56,6 @@ void page_log_begin(struct out *out, const char *name);
 void page_log_end(struct out *out);
 
 /* Print the summary and end the page.  False: no memory. */
-bool page_end(const struct page *page, struct out *out, struct resolver *resolver);
+bool page_end(const struct page *page, struct out *out, struct resolver *resolver, struct crashes *crashes);
 
 #endif

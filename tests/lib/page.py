@@ -20,7 +20,7 @@ ELEMENTS = {
     "body": set(), "header": set(), "h1": set(), "h2": set(), "nav": {"aria-label"}, "main": set(), "section": {"id"},
     "div": {"class"}, "span": {"class", "id", "title"}, "a": {"class", "id", "href", "aria-label"}, "details": {"class"},
     "summary": {"data-last"}, "ul": set(), "li": set(), "p": {"class"}, "strong": set(), "table": set(), "caption": set(), "thead": set(), "tbody": set(),
-    "tr": set(), "th": {"scope"}, "td": {"data-head"},
+    "tr": set(), "th": {"scope"}, "td": {"data-head"}, "article": {"id"}, "h3": set(), "dl": set(), "dt": set(), "dd": set(), "ol": {"start"}, "pre": {"class"},
 }
 IN_LOG = {"span", "a", "details", "summary", "strong"}
 
@@ -30,6 +30,7 @@ class Page(html.parser.HTMLParser):
         super().__init__(convert_charrefs=True)
         self.open, self.text, self.ids, self.targets = [], [], set(), set()
         self.addresses, self.listed, self.reasons, self.sums, self.cell = collections.Counter(), [], 0, [], None
+        self.in_crashes, self.crashes, self.listed_crashes = False, 0, 0
 
     def check(self, good, what):
         if not good:
@@ -48,10 +49,13 @@ class Page(html.parser.HTMLParser):
             if name == "href" and value.startswith("#"):
                 self.targets.add(value[1:])
             elif name == "href":
-                self.check(self.in_log() and re.fullmatch(r"https://example\.org/[-._~/%0-9A-Za-z]+#L[1-9][0-9]*", value), "unexpected link")
+                self.check((self.in_log() or self.in_crashes) and re.fullmatch(r"https://example\.org/[-._~/%0-9A-Za-z]+#L[1-9][0-9]*", value), "unexpected link")
         if tag == "span" and "id" in dict(attributes):
             self.addresses[dict(attributes)["class"]] += 1
-        if tag == "table":
+        if tag == "section":
+            self.in_crashes = dict(attributes).get("id") == "crashes"
+        self.crashes += tag == "article"
+        if tag == "table" and not self.in_crashes:
             self.sums.append(collections.Counter())
         self.cell = dict(attributes).get("data-head")
         if tag != "meta":
@@ -64,6 +68,10 @@ class Page(html.parser.HTMLParser):
     def handle_data(self, data):
         if self.in_log():
             self.text.append(data)
+        elif self.in_crashes:
+            pass
+        elif self.open[-2:] == ["li", "a"] and re.search(" crash(es)?$", data):
+            self.listed_crashes = int(data.split()[0])
         elif self.cell in ("Addresses", "Resolved", "Uncertain"):
             self.sums[-1][self.cell] += int(data)
         elif self.open[-2:] == ["li", "a"]:
@@ -84,6 +92,7 @@ class Page(html.parser.HTMLParser):
         shown = [self.addresses[kind] for kind in "rou"]
         self.check(self.listed == shown, "the list has %s, the page %s" % (self.listed, shown))
         self.check(self.reasons == shown[2], "reasons for %d addresses, not %d" % (self.reasons, shown[2]))
+        self.check(self.listed_crashes == self.crashes, "the list has %d crashes, the page %d" % (self.listed_crashes, self.crashes))
         for table in self.sums:
             sums = [table[column] for column in ("Addresses", "Resolved", "Uncertain")]
             self.check(sums == [sum(shown), *shown[:2]], "a table has %s, the page %s" % (sums, shown))
@@ -111,7 +120,8 @@ BITS = [bytes([c]) for c in range(1, 256) if c != 0x0a] + [
     b"\xef\xb7\x90", b"\xc2\x85", b"\xe2\x80\xae", b"\xef\xbb\xbf", b" (", b"))", b"(a.c:1 (f))", b"../", b"/", b"\\", b"%", b"#", b"?",
 ]
 ADDRESSES = [b"<x.sys:%x>", b"&lt;x.sys:%x&gt;", b"\\<x.sys:%x>", b"x.sys+0x%x", b"<no.sys:%x>", b"<\x1b[1mx.sys:%x>", b"<x.sys:%x (a.c:1 (f))>", b"<x.sys:%x (a.c:1 (f), inlined by \xe4<b>.c:2 (g) - other build)>",
-             b"<x.sys:%x (:0 (_rossym_end__))>", b"<</style>.sys:%x>", b"<\"><b>.sys:%x>", b"Eip: %x"]
+             b"<x.sys:%x (:0 (_rossym_end__))>", b"<</style>.sys:%x>", b"<\"><b>.sys:%x>", b"Eip: %x",
+             b"*** Fatal System Error: 0x%08x", b"*** Assertion failed: %x <b>&\"", b"Unhandled exception: <%x>", b"Eip:\n<x.sys:%x>\nFrames:", b"Process: </dd>%x"]
 
 
 def some(most):

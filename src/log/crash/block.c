@@ -198,19 +198,24 @@ static void add_places(struct text *text, const struct crashes *crashes, const s
 	text_clear(&value);
 }
 
+void block_add_parameter(struct text *text, const struct crash *crash, unsigned parameter)
+{
+	const char *meaning = block_meaning(crash, parameter), *name = NULL;
+	if (parameter == 0 && bugcheck_has_exception(crash->code))
+		name = exception_name((uint32_t)crash->parameters[0]);
+	add_number(text, crash->parameters[parameter]);
+	text_add(text, meaning ? "  " : "");
+	text_add(text, meaning ? meaning : "");
+	text_add(text, name ? ", " : "");
+	text_add(text, name ? name : "");
+}
+
 static void add_parameters(struct text *text, const struct crash *crash)
 {
 	struct text value = { .bytes = NULL };
 	for (unsigned i = 0; i < crash->parameter_count; i++) {
-		const char *meaning = block_meaning(crash, i), *name = NULL;
-		if (i == 0 && bugcheck_has_exception(crash->code))
-			name = exception_name((uint32_t)crash->parameters[i]);
 		value.length = 0;
-		add_number(&value, crash->parameters[i]);
-		text_add(&value, meaning ? "  " : "");
-		text_add(&value, meaning ? meaning : "");
-		text_add(&value, name ? ", " : "");
-		text_add(&value, name ? name : "");
+		block_add_parameter(&value, crash, i);
 		add_field(text, i == 0 ? "Parameters:" : "", value.bytes ? value.bytes : "");
 	}
 	text->no_memory |= value.no_memory;
@@ -226,7 +231,7 @@ static void add_crash_place(struct text *text, const struct crash *crash)
 	add_frame(text, &crash->place, 0, 24);
 }
 
-void block_add(struct text *text, const struct crashes *crashes, size_t number)
+void block_add_heading(struct text *text, const struct crashes *crashes, size_t number)
 {
 	const struct crash *crash = &crashes->items[number];
 	text_add(text, "Crash ");
@@ -240,6 +245,12 @@ void block_add(struct text *text, const struct crashes *crashes, size_t number)
 	}
 	text_add(text, ": ");
 	block_add_title(text, crash);
+}
+
+void block_add(struct text *text, const struct crashes *crashes, size_t number)
+{
+	const struct crash *crash = &crashes->items[number];
+	block_add_heading(text, crashes, number);
 	text_add_char(text, '\n');
 	add_places(text, crashes, crash);
 	add_string(text, "Build:", crash, crash->build);
@@ -251,4 +262,20 @@ void block_add(struct text *text, const struct crashes *crashes, size_t number)
 	add_string(text, "Process:", crash, crash->process);
 	add_crash_place(text, crash);
 	add_stack(text, &crash->stack);
+}
+
+void block_add_fenced(struct text *text, const struct text *block)
+{
+	size_t run = 0, longest = 2;
+	for (size_t i = 0; i < block->length; i++) {
+		run = block->bytes[i] == '`' ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	for (size_t i = 0; i <= longest; i++)
+		text_add_char(text, '`');
+	text_add(text, "text\n");
+	text_add_bytes(text, block->bytes, block->length);
+	for (size_t i = 0; i <= longest; i++)
+		text_add_char(text, '`');
+	text_add_char(text, '\n');
 }

@@ -24,6 +24,15 @@
 /* Append the block of crash NUMBER, from 0. */
 void block_add(struct text *text, const struct crashes *crashes, size_t number);
 
+/* Append its first line, without the newline. */
+void block_add_heading(struct text *text, const struct crashes *crashes, size_t number);
+
+/* Append BLOCK as Markdown's block of code, with a fence that is longer than any run of grave accents in it. */
+void block_add_fenced(struct text *text, const struct text *block);
+
+/* Append PARAMETER, from 0, with its meaning. */
+void block_add_parameter(struct text *text, const struct crash *crash, unsigned parameter);
+
 /* Append what crash NUMBER is, as in the first line of its block after "Crash 1 of 2: ". */
 void block_add_title(struct text *text, const struct crash *crash);
 

@@ -4,29 +4,16 @@
 #include "log/crash/block.h"
 #include "log/crash/table.h"
 
-/* Print BLOCK as Markdown's block of code, with a fence that is longer than any run of grave accents in it. */
-static void print_fenced(struct out *out, const struct text *block)
+static void print(struct out *out, struct text *block, bool markdown)
 {
-	size_t run = 0, longest = 2;
-	for (size_t i = 0; i < block->length; i++) {
-		run = block->bytes[i] == '`' ? run + 1 : 0;
-		longest = run > longest ? run : longest;
-	}
-	for (size_t i = 0; i <= longest; i++)
-		out_char(out, '`');
-	out_text(out, "text\n");
-	out_bytes(out, block->bytes, block->length);
-	for (size_t i = 0; i <= longest; i++)
-		out_char(out, '`');
-	out_char(out, '\n');
-}
-
-static void print(struct out *out, const struct text *block, bool markdown)
-{
+	struct text fenced = { .bytes = NULL };
 	if (block->length > 0 && markdown)
-		print_fenced(out, block);
-	else if (block->length > 0)
-		out_bytes(out, block->bytes, block->length);
+		block_add_fenced(&fenced, block);
+	const struct text *shown = markdown ? &fenced : block;
+	if (shown->length > 0)
+		out_bytes(out, shown->bytes, shown->length);
+	block->no_memory |= fenced.no_memory;
+	text_clear(&fenced);
 }
 
 void crashes_print(struct out *out, struct crashes *crashes, bool markdown)

@@ -168,6 +168,13 @@ static bool read_old_trap(struct rest *rest, struct statement *s)
 	return text.at > rest->at && text.at < text.end && *text.at == '(' && take_text(rest, s, NULL);
 }
 
+static bool read_blank(struct rest *rest, struct statement *s)
+{
+	(void)s;
+	skip_blanks(rest);
+	return rest->at == rest->end;
+}
+
 static bool read_nothing(struct rest *rest, struct statement *s)
 {
 	(void)rest, (void)s;
@@ -333,10 +340,10 @@ static const struct form_words {
 	{ "EIP: ", ANYWHERE, STATEMENT_REGISTER, read_nothing, false },
 	{ "CS:EIP ", AT_START, STATEMENT_REGISTER, read_nothing, false },
 	{ "CS:RIP ", AT_START, STATEMENT_REGISTER, read_nothing, false },
-	{ "Eip:", AT_START, STATEMENT_CRASH_STACK, read_nothing, false },
+	{ "Eip:", AT_START, STATEMENT_CRASH_STACK, read_blank, false },
 	{ "Frames:", AT_START, STATEMENT_FRAMES, read_nothing, false },
 	{ "Address:", AT_START, STATEMENT_STACK, read_nothing, false },
-	{ "Backtrace:", AT_START, STATEMENT_CRASH_STACK, read_nothing, false },
+	{ "Backtrace:", AT_START, STATEMENT_CRASH_STACK, read_blank, false },
 	{ "STACK_TEXT:", AT_START, STATEMENT_CRASH_STACK, read_nothing, false },
 	{ "ChildEBP ", ANYWHERE, STATEMENT_STACK, read_nothing, false },
 	{ "Child-SP ", ANYWHERE, STATEMENT_STACK, read_nothing, false },

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * crash-page.h - the crashes on a page (page.h): a block for each, whose place and frames are links to their lines
+ *
+ * They are known last, and CSS puts them first.  The line after the one that begins a crash has an anchor with the
+ * crash's number on the page.
+ */
+#ifndef LOG_CRASH_PAGE_H
+#define LOG_CRASH_PAGE_H
+
+#include "log/crash/crashes.h"
+
+/* Append the anchor NUMBER. */
+void crash_page_anchor(struct text *text, unsigned long long number);
+
+/* Append how many crashes there are, as an element of the summary's list; nothing if there are none. */
+void crash_page_count(struct text *text, const struct crashes *crashes);
+
+/* Append the section with the crashes; nothing if there are none. */
+void crash_page_add(struct text *text, struct crashes *crashes);
+
+#endif
