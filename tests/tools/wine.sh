@@ -44,12 +44,13 @@ desktop=$!
 trap 'kill $desktop 2>/dev/null' EXIT
 
 if test $# -eq 0; then
-	# Not those of --diff, which is not there.  The last two hold the programs beside GNU addr2line.
+	# Not those of --diff, which is not there.  The last three hold the programs beside witnesses.
 	set -- cli-images cli-usage cli-addresses cli-modules cli-symbols cli-hint cli-kinds cli-paths cli-dump cli-check cli-raddr2line \
 		cli-streams cli-json cli-profile cli-inlines cli-batch cli-parallel cli-embed cli-embed-image cli-embed-rsym cli-embed-tree \
 		cli-embed-safety cli-store witness-embed cli-log-formats cli-log-encodings cli-log-options cli-log-links cli-log-html \
 		cli-log-modules cli-log-places cli-log-builds cli-log-archives cli-log-hostile \
-		cli-log2lines cli-fallback cli-clients cli-windows cli-self-windows cli-crash-windows witness-driver witness-gnu witness-departures
+		cli-log2lines cli-fallback cli-clients cli-windows cli-self-windows cli-crash-windows witness-driver witness-gnu witness-departures \
+		witness-stacks
 	for name in "$@"; do
 		shift
 		set -- "$@" "tests/$name.sh"
