@@ -199,9 +199,14 @@ FOLLOWUP_IP:
 x+1013
 fd891013 8b6e28          mov     ebp,dword ptr [esi+28h]
 The bugcheck was: 0x0000007f (0x00000008, 0x00000002, 0x00000000, 0x80889b00).
+(1a2c.3f4): Access violation - code c0000005 (!!! second chance !!!)
+0:000> k
+ # Child-SP          RetAddr               Call Site
+00 ffff8887`7d00dc50 fffff806`418190ac     app!main+0xee [c:\app\main.c @ 132] 
+01 ffff8887`7d00e1b0 00000000`00000000     x+0x1031
 EOT
 check 'WinDbg and the event log' crashes windows.log <<'EOT'
-Crash 1 of 2: bugcheck 0x1000008E KERNEL_MODE_EXCEPTION_NOT_HANDLED
+Crash 1 of 3: bugcheck 0x1000008E KERNEL_MODE_EXCEPTION_NOT_HANDLED
   Where:      windows.log, line 2
   Parameters: 0xC0000005  the exception code, EXCEPTION_ACCESS_VIOLATION
               0xFD891013  where the exception occurred
@@ -215,12 +220,18 @@ Crash 1 of 2: bugcheck 0x1000008E KERNEL_MODE_EXCEPTION_NOT_HANDLED
      1  return  nt!IopfCallDriver+0x31
      2  return  main (m.c:30) in x
 
-Crash 2 of 2: bugcheck 0x0000007F UNEXPECTED_KERNEL_MODE_TRAP
+Crash 2 of 3: bugcheck 0x0000007F UNEXPECTED_KERNEL_MODE_TRAP
   Where:      windows.log, line 23
   Parameters: 0x00000008  the processor's trap
               0x00000002
               0x00000000
               0x80889B00
+
+Crash 3 of 3: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION, Access violation
+  Where:      windows.log, line 24
+  Stack:
+     0  exact   app!main+0xee (c:\app\main.c:132)
+     1  return  last (m.c:40) in x
 EOT
 
 cat >foreign.log <<'EOT'

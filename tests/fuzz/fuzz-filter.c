@@ -38,15 +38,18 @@ static void make_table(void)
 	rossym_builder_destroy(builder);
 }
 
-/* What comes out; to be cleared.  JSON and HTML have no color, so JSON in color is HTML. */
+/* What comes out; to be cleared.  JSON and HTML have no color, so JSON in color is HTML.  They cannot be undone, so JSON
+   with an undo are the crashes alone; with HTML, they come after the text. */
 static struct text run(unsigned ask, const void *data, size_t size, size_t piece)
 {
-	const bool html = (ask & (JSON | COLOR)) == (JSON | COLOR);
+	const bool html = (ask & (JSON | COLOR)) == (JSON | COLOR), crashes = (ask & (JSON | UNDO)) == (JSON | UNDO);
 	const struct settings settings = {
 		.undo = ask & UNDO,
 		.redo = ask & REDO,
-		.json = (ask & JSON) && !html,
+		.json = (ask & JSON) && !html && !crashes,
 		.html = html,
+		.crashes = html || crashes,
+		.only_crashes = crashes && !html,
 		.inlines = ask & INLINES,
 		.both = ask & BOTH,
 		.demangle = ask & DEMANGLE,

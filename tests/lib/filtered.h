@@ -8,6 +8,8 @@
 #define TESTS_FILTERED_H
 
 #include "rossym-write.h"
+#include "log/crash/json.h"
+#include "log/crash/print.h"
 #include "log/filter.h"
 #include "log/read/scanner.h"
 #include "log/find/modules.h"
@@ -112,6 +114,10 @@ static struct text filtered(const struct settings *asked, bool modules, const vo
 	filtered_piece = piece;
 	if (!good || !filter_open(&filter, &settings, &resolver, &out) || !filter_run(&filter, -1, NULL))
 		abort();
+	if (settings.crashes) {
+		crashes_print(&out, &filter.crashes, false);
+		crashes_print_json(&out, &filter.crashes);
+	}
 	out_flush(&out);
 	filter_close(&filter);
 	modules_clear(&resolver.modules);

@@ -66,7 +66,7 @@ const char *block_module(const struct crash *crash)
 
 void block_add_place(struct text *text, const struct crashes *crashes, const struct crash_place *place)
 {
-	const char *log = place->log < crashes->log_count ? crashes->logs[place->log] : NULL;
+	const char *log = crashes_log_name(crashes, place);
 	if (log) {
 		text_add_masked(text, log, strlen(log));
 		text_add(text, ", ");

@@ -296,6 +296,21 @@ static bool add_rows(struct crashes *c, const struct crash_line *line, bool all)
 	return found;
 }
 
+/* Add the call that the LENGTH bytes at TEXT say: "nt!RtlAssert+0xee", or "nt!RtlAssert+0xee [assert.c @ 132]". */
+static void add_symbol_call(struct stack *stack, const char *text, size_t length)
+{
+	char symbol[2 * STACK_STRING] = "";
+	struct note_frame call = { .function = symbol };
+	memcpy(symbol, text, length < sizeof symbol ? length : sizeof symbol - 1);
+	char *bracket = strstr(symbol, " ["), *mark = bracket ? strstr(bracket, " @ ") : NULL;
+	if (mark && is_digit(mark[sizeof " @ " - 1])) {
+		*bracket = *mark = '\0';
+		call.file = bracket + sizeof " [" - 1;
+		call.line = (uint32_t)strtoul(mark + sizeof " @ " - 1, NULL, 10);
+	}
+	stack_add_call(stack, &call);
+}
+
 /* Add the symbol of LINE, which has no address. */
 static bool add_symbol(struct crashes *c, const struct crash_line *line)
 {
@@ -311,9 +326,7 @@ static bool add_symbol(struct crashes *c, const struct crash_line *line)
 		return true;
 	frame->is_return = stack->frame_count == 1 ? IS_EXACT : IS_RETURN;
 	frame->line = line->number;
-	char symbol[STACK_STRING + 1] = "";
-	memcpy(symbol, own + at, length - at < STACK_STRING ? length - at : STACK_STRING);
-	stack_add_call(stack, &(struct note_frame){ .function = symbol });
+	add_symbol_call(stack, own + at, length - at);
 	return true;
 }
 

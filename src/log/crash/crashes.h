@@ -108,6 +108,12 @@ struct crash_line {
 /* The line that the addresses since the last call are on has ended. */
 void crashes_line(struct crashes *crashes, const struct crash_line *line);
 
+/* The name of the log of PLACE; NULL: standard input. */
+static inline const char *crashes_log_name(const struct crashes *crashes, const struct crash_place *place)
+{
+	return place->log < crashes->log_count ? crashes->logs[place->log] : NULL;
+}
+
 /* Whether CRASH's stack begins with its place. */
 bool crashes_place_is_first(const struct crash *crash);
 

@@ -88,7 +88,7 @@ static void put_places(struct crash_writer *w, const struct crashes *crashes, co
 	for (size_t i = 0; i < CRASH_PLACES && i < crash->count; i++) {
 		const struct crash_place *place = &crash->places[i];
 		json_open(&w->json, w->out, '{');
-		put_known(w, "log", crashes->logs[place->log]);
+		put_known(w, "log", crashes_log_name(crashes, place));
 		put_number(w, "line", place->line);
 		if (place->of_boots) {
 			put_number(w, "boot", place->boot);

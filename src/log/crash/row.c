@@ -8,7 +8,8 @@
 /* "V" and "P" are those of Java's "V  [jvm.dll+0x1]" and EDK2's "PC 0x0000F7209888"; "x" is that of "0x". */
 static bool is_of_row(char c)
 {
-	return is_hex(c) || is_blank(c) || memchr("[]<>(){}#=:`.|,xVP", c, 18) != NULL;
+	static const char marks[] = "[]<>(){}#=:`.|,xVP";
+	return is_hex(c) || is_blank(c) || memchr(marks, c, sizeof marks - 1) != NULL;
 }
 
 bool row_has_address(const char *text, size_t length, size_t start, size_t begin, size_t end)
@@ -16,7 +17,7 @@ bool row_has_address(const char *text, size_t length, size_t start, size_t begin
 	for (size_t i = start; i < begin; i++)
 		if (!is_of_row(text[i]))
 			return false;
-	while (end < length && memchr(">)]", text[end], 3))
+	while (end < length && (text[end] == '>' || text[end] == ')' || text[end] == ']'))
 		end++;
 	/* "<hal.dll:1230>: 90909090" is memory, or an instruction. */
 	return end == length || text[end] != ':';

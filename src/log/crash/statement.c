@@ -278,90 +278,118 @@ static bool read_efi(struct rest *rest, struct statement *s)
 
 /* ------------------------------------------------------------------------------------------------ words */
 
-enum where { ANYWHERE, AT_START };
-
-static const struct form_words {
+struct form_words {
 	const char *words;
-	enum where where;
 	enum statement_kind kind;
 	bool (*read)(struct rest *rest, struct statement *s);
 	bool whole; /* the words belong to the text */
-} forms[] = {
-	{ "*** Fatal System Error:", ANYWHERE, STATEMENT_BUGCHECK, read_bugcheck, false },
-	{ "*** STOP:", ANYWHERE, STATEMENT_BUGCHECK, read_bugcheck, false },
-	{ "BugCheck ", ANYWHERE, STATEMENT_BUGCHECK_REPEATED, read_bugcheck, false },
-	{ "Bugcheck code ", ANYWHERE, STATEMENT_BUGCHECK_REPEATED, read_bugcheck, false },
-	{ "bugcheck was: ", ANYWHERE, STATEMENT_BUGCHECK, read_bugcheck, false },
-	{ "BUGCHECK_CODE:", AT_START, STATEMENT_BUGCHECK_REPEATED, read_bugcheck, false },
-	{ "(", AT_START, STATEMENT_PARAMETERS, read_bracket, false },
-	{ "Arguments ", AT_START, STATEMENT_PARAMETERS, read_parameters, false },
-	{ "Arg", AT_START, STATEMENT_PARAMETER, read_parameter, false },
-	{ "BUGCHECK_P", AT_START, STATEMENT_PARAMETER, read_parameter, false },
-	{ "wine: Unhandled ", ANYWHERE, STATEMENT_EXCEPTION, read_wine, false },
-	{ "Unhandled exception", ANYWHERE, STATEMENT_EXCEPTION, read_unhandled, false },
-	{ "Entered debugger on ", ANYWHERE, STATEMENT_EXCEPTION, read_debugger, false },
-	{ "Exception: ", AT_START, STATEMENT_EXCEPTION, read_exception, false },
-	{ "Double Fault Exception: ", ANYWHERE, STATEMENT_EXCEPTION, read_old_trap, true },
-	{ "Page Fault Exception: ", ANYWHERE, STATEMENT_EXCEPTION, read_old_trap, true },
-	{ "Exception ", ANYWHERE, STATEMENT_EXCEPTION, read_trap, false },
-	{ "caused an ", ANYWHERE, STATEMENT_EXCEPTION, read_caused, false },
-	{ "caused a ", ANYWHERE, STATEMENT_EXCEPTION, read_caused, false },
-	{ "Crash reason:", AT_START, STATEMENT_EXCEPTION, read_text, false },
-	{ "Application exception occurred:", AT_START, STATEMENT_EXCEPTION, read_nothing, false },
-	{ "!!!! ", ANYWHERE, STATEMENT_EXCEPTION, read_efi, false },
-	{ "Synchronous Exception at ", ANYWHERE, STATEMENT_EXCEPTION, read_text, true },
-	{ "Kill ", ANYWHERE, STATEMENT_FAULT, read_killed, false },
-	{ "Faulting application name:", ANYWHERE, STATEMENT_FAULT, read_process, false },
-	{ "ExceptionCode:", AT_START, STATEMENT_CODE, read_code, false },
-	{ "Exception code:", AT_START, STATEMENT_CODE, read_code, false },
-	{ "Exception number:", AT_START, STATEMENT_CODE, read_code, false },
-	{ "EXCEPTION_CODE:", AT_START, STATEMENT_CODE, read_code, false },
-	{ "Faulting Address:", AT_START, STATEMENT_DETAIL, read_text, true },
-	{ "Memory at 0x", AT_START, STATEMENT_DETAIL, read_text, true },
-	{ "Read from:", AT_START, STATEMENT_DETAIL, read_text, true },
-	{ "Written to:", AT_START, STATEMENT_DETAIL, read_text, true },
-	{ "Executed at:", AT_START, STATEMENT_DETAIL, read_text, true },
-	{ "Crash address:", AT_START, STATEMENT_DETAIL, read_text, true },
-	{ "Assertion failed: ", ANYWHERE, STATEMENT_ASSERTION, read_text, false },
-	{ "Source File: ", ANYWHERE, STATEMENT_SOURCE, read_source, false },
-	{ "Driver at fault:", ANYWHERE, STATEMENT_MODULE, read_module, false },
-	{ "caused by the following file:", ANYWHERE, STATEMENT_MODULE, read_module, false },
-	{ "Probably caused by :", ANYWHERE, STATEMENT_MODULE, read_module, false },
-	{ "IMAGE_NAME:", AT_START, STATEMENT_MODULE, read_module, false },
-	{ "Faulting module name:", ANYWHERE, STATEMENT_MODULE, read_module, false },
-	{ "PROCESS_NAME:", AT_START, STATEMENT_PROCESS, read_process, false },
-	{ "Process:", AT_START, STATEMENT_NEXT_PROCESS, read_process, false },
-	{ "ExceptionAddress:", ANYWHERE, STATEMENT_PLACE, read_nothing, false },
-	{ "Exception address:", ANYWHERE, STATEMENT_PLACE, read_nothing, false },
-	{ "Fault offset:", ANYWHERE, STATEMENT_PLACE, read_nothing, false },
-	{ "- Address ", ANYWHERE, STATEMENT_PLACE, read_nothing, false },
-	{ "RIP  - ", AT_START, STATEMENT_REGISTER, read_nothing, false },
-	{ "EIP  - ", AT_START, STATEMENT_REGISTER, read_nothing, false },
-	{ "EIP: ", ANYWHERE, STATEMENT_REGISTER, read_nothing, false },
-	{ "CS:EIP ", AT_START, STATEMENT_REGISTER, read_nothing, false },
-	{ "CS:RIP ", AT_START, STATEMENT_REGISTER, read_nothing, false },
-	{ "Eip:", AT_START, STATEMENT_CRASH_STACK, read_blank, false },
-	{ "Frames:", AT_START, STATEMENT_FRAMES, read_nothing, false },
-	{ "Address:", AT_START, STATEMENT_STACK, read_nothing, false },
-	{ "Backtrace:", AT_START, STATEMENT_CRASH_STACK, read_blank, false },
-	{ "STACK_TEXT:", AT_START, STATEMENT_CRASH_STACK, read_nothing, false },
-	{ "ChildEBP ", ANYWHERE, STATEMENT_STACK, read_nothing, false },
-	{ "Child-SP ", ANYWHERE, STATEMENT_STACK, read_nothing, false },
-	{ "FramePtr ReturnAd", ANYWHERE, STATEMENT_STACK, read_nothing, false },
-	{ "Native frames:", ANYWHERE, STATEMENT_STACK, read_nothing, false },
-	{ "[Active TSS", AT_START, STATEMENT_STACK_GOES_ON, read_nothing, false },
-	{ "[Parent TSS", AT_START, STATEMENT_STACK_GOES_ON, read_nothing, false },
-	{ "AddrPC", AT_START, STATEMENT_STACK, read_nothing, false },
-	{ "Thread ", AT_START, STATEMENT_STACK, read_thread, false },
-	{ "Couldn't access memory at", AT_START, STATEMENT_STACK_END, read_nothing, false },
-	{ "Couldn't get next frame", AT_START, STATEMENT_STACK_END, read_nothing, false },
-	{ "FOLLOWUP_IP:", AT_START, STATEMENT_STACK_END, read_nothing, false },
-	{ "Modules:", AT_START, STATEMENT_STACK_END, read_nothing, false },
-	{ "*---->", ANYWHERE, STATEMENT_STACK_END, read_nothing, false },
 };
 
-/* The characters that the words above begin with. */
-static const char firsts[] = "*Bb(AwUEC!SKFMRWDcPI-[TN";
+/* Forms that count at the beginning of the line's own text only. */
+static const struct form_words at_start[] = {
+	{ "BUGCHECK_CODE:", STATEMENT_BUGCHECK_REPEATED, read_bugcheck, false },
+	{ "(", STATEMENT_PARAMETERS, read_bracket, false },
+	{ "Arguments ", STATEMENT_PARAMETERS, read_parameters, false },
+	{ "Arg", STATEMENT_PARAMETER, read_parameter, false },
+	{ "BUGCHECK_P", STATEMENT_PARAMETER, read_parameter, false },
+	{ "Exception: ", STATEMENT_EXCEPTION, read_exception, false },
+	{ "Crash reason:", STATEMENT_EXCEPTION, read_text, false },
+	{ "Application exception occurred:", STATEMENT_EXCEPTION, read_nothing, false },
+	{ "ExceptionCode:", STATEMENT_CODE, read_code, false },
+	{ "Exception code:", STATEMENT_CODE, read_code, false },
+	{ "Exception number:", STATEMENT_CODE, read_code, false },
+	{ "EXCEPTION_CODE:", STATEMENT_CODE, read_code, false },
+	{ "Faulting Address:", STATEMENT_DETAIL, read_text, true },
+	{ "Memory at 0x", STATEMENT_DETAIL, read_text, true },
+	{ "Read from:", STATEMENT_DETAIL, read_text, true },
+	{ "Written to:", STATEMENT_DETAIL, read_text, true },
+	{ "Executed at:", STATEMENT_DETAIL, read_text, true },
+	{ "Crash address:", STATEMENT_DETAIL, read_text, true },
+	{ "IMAGE_NAME:", STATEMENT_MODULE, read_module, false },
+	{ "PROCESS_NAME:", STATEMENT_PROCESS, read_process, false },
+	{ "Process:", STATEMENT_NEXT_PROCESS, read_process, false },
+	{ "RIP  - ", STATEMENT_REGISTER, read_nothing, false },
+	{ "EIP  - ", STATEMENT_REGISTER, read_nothing, false },
+	{ "CS:EIP ", STATEMENT_REGISTER, read_nothing, false },
+	{ "CS:RIP ", STATEMENT_REGISTER, read_nothing, false },
+	{ "Eip:", STATEMENT_CRASH_STACK, read_blank, false },
+	{ "Frames:", STATEMENT_FRAMES, read_nothing, false },
+	{ "Address:", STATEMENT_STACK, read_nothing, false },
+	{ "Backtrace:", STATEMENT_CRASH_STACK, read_blank, false },
+	{ "STACK_TEXT:", STATEMENT_CRASH_STACK, read_nothing, false },
+	{ "[Active TSS", STATEMENT_STACK_GOES_ON, read_nothing, false },
+	{ "[Parent TSS", STATEMENT_STACK_GOES_ON, read_nothing, false },
+	{ "AddrPC", STATEMENT_STACK, read_nothing, false },
+	{ "Thread ", STATEMENT_STACK, read_thread, false },
+	{ "Couldn't access memory at", STATEMENT_STACK_END, read_nothing, false },
+	{ "Couldn't get next frame", STATEMENT_STACK_END, read_nothing, false },
+	{ "FOLLOWUP_IP:", STATEMENT_STACK_END, read_nothing, false },
+	{ "Modules:", STATEMENT_STACK_END, read_nothing, false },
+};
+
+/* Forms that count anywhere. */
+static const struct form_words anywhere[] = {
+	{ "*** Fatal System Error:", STATEMENT_BUGCHECK, read_bugcheck, false },
+	{ "*** STOP:", STATEMENT_BUGCHECK, read_bugcheck, false },
+	{ "BugCheck ", STATEMENT_BUGCHECK_REPEATED, read_bugcheck, false },
+	{ "Bugcheck code ", STATEMENT_BUGCHECK_REPEATED, read_bugcheck, false },
+	{ "bugcheck was: ", STATEMENT_BUGCHECK, read_bugcheck, false },
+	{ "wine: Unhandled ", STATEMENT_EXCEPTION, read_wine, false },
+	{ "Unhandled exception", STATEMENT_EXCEPTION, read_unhandled, false },
+	{ "Entered debugger on ", STATEMENT_EXCEPTION, read_debugger, false },
+	{ "Double Fault Exception: ", STATEMENT_EXCEPTION, read_old_trap, true },
+	{ "Page Fault Exception: ", STATEMENT_EXCEPTION, read_old_trap, true },
+	{ "Exception ", STATEMENT_EXCEPTION, read_trap, false },
+	{ "caused an ", STATEMENT_EXCEPTION, read_caused, false },
+	{ "caused a ", STATEMENT_EXCEPTION, read_caused, false },
+	{ "!!!! ", STATEMENT_EXCEPTION, read_efi, false },
+	{ "Synchronous Exception at ", STATEMENT_EXCEPTION, read_text, true },
+	{ "Kill ", STATEMENT_FAULT, read_killed, false },
+	{ "Faulting application name:", STATEMENT_FAULT, read_process, false },
+	{ "Assertion failed: ", STATEMENT_ASSERTION, read_text, false },
+	{ "Source File: ", STATEMENT_SOURCE, read_source, false },
+	{ "Driver at fault:", STATEMENT_MODULE, read_module, false },
+	{ "caused by the following file:", STATEMENT_MODULE, read_module, false },
+	{ "Probably caused by :", STATEMENT_MODULE, read_module, false },
+	{ "Faulting module name:", STATEMENT_MODULE, read_module, false },
+	{ "ExceptionAddress:", STATEMENT_PLACE, read_nothing, false },
+	{ "Exception address:", STATEMENT_PLACE, read_nothing, false },
+	{ "Fault offset:", STATEMENT_PLACE, read_nothing, false },
+	{ "- Address ", STATEMENT_PLACE, read_nothing, false },
+	{ "EIP: ", STATEMENT_REGISTER, read_nothing, false },
+	{ "ChildEBP ", STATEMENT_STACK, read_nothing, false },
+	{ "Child-SP ", STATEMENT_STACK, read_nothing, false },
+	{ "FramePtr ReturnAd", STATEMENT_STACK, read_nothing, false },
+	{ "Native frames:", STATEMENT_STACK, read_nothing, false },
+	{ "*---->", STATEMENT_STACK_END, read_nothing, false },
+};
+
+/* Whether C is a character that the words of these begin with. */
+static bool may_begin(char c)
+{
+	switch (c) {
+	case '!':
+	case '*':
+	case '-':
+	case 'A':
+	case 'B':
+	case 'C':
+	case 'D':
+	case 'E':
+	case 'F':
+	case 'K':
+	case 'N':
+	case 'P':
+	case 'S':
+	case 'U':
+	case 'b':
+	case 'c':
+	case 'w':
+		return true;
+	default:
+		return false;
+	}
+}
 
 /* "IRQL_NOT_LESS_OR_EQUAL (a)", as WinDbg names a bugcheck in a line of its own */
 static bool read_named(const struct statement_line *line, struct statement *s)
@@ -377,14 +405,28 @@ static bool read_named(const struct statement_line *line, struct statement *s)
 	return rest.at == rest.end;
 }
 
-/* Read the statement at AT of LINE.  Returns where it ends; 0: there is none. */
-static size_t read_at(const struct statement_line *line, size_t at, struct statement *s)
+/* "(1a2c.3f4): Access violation - code c0000005 (!!! second chance !!!)", as WinDbg names an exception */
+static bool read_second_chance(const struct statement_line *line, struct statement *s)
 {
-	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-		const struct form_words *form = &forms[i];
+	struct rest rest = { line->text + line->begin, line->text + line->length }, code = rest;
+	if (!take(&rest, "("))
+		return false;
+	while (rest.at < rest.end && (is_hex(*rest.at) || *rest.at == '.'))
+		rest.at++;
+	if (!take(&rest, "): ") || !find(&rest, "second chance"))
+		return false;
+	code.at = find(&rest, " - code ");
+	s->kind = STATEMENT_EXCEPTION;
+	return code.at && take(&code, " - code ") && take_code(&code, s) && take_text(&rest, s, " - code ");
+}
+
+/* Read the statement of one of COUNT forms at AT of LINE.  Returns where it ends; 0: there is none. */
+static size_t read_at(const struct statement_line *line, size_t at, const struct form_words *form, size_t count,
+		      struct statement *s)
+{
+	for (; count > 0; form++, count--) {
 		struct rest rest = { line->text + at, line->text + line->length };
-		if (form->words[0] != *rest.at || (form->where == AT_START && at != line->begin) ||
-		    !take(&rest, form->words))
+		if (form->words[0] != *rest.at || !take(&rest, form->words))
 			continue;
 		*s = (struct statement){ .kind = form->kind };
 		if (!form->read(&rest, s))
@@ -398,25 +440,23 @@ static size_t read_at(const struct statement_line *line, size_t at, struct state
 	return 0;
 }
 
+/* Read the statement that LINE begins with.  Returns where it ends; 0: there is none. */
+static size_t read_start(const struct statement_line *line, struct statement *s)
+{
+	*s = (struct statement){ .count = 0 };
+	if (read_named(line, s) || read_second_chance(line, s))
+		return line->length;
+	return line->begin < line->length ? read_at(line, line->begin, at_start, sizeof at_start / sizeof *at_start, s)
+					  : 0;
+}
+
 bool statement_next(const struct statement_line *line, size_t *at, struct statement *statement)
 {
-	if (*at == 0) {
-		*statement = (struct statement){ .count = 0 };
-		if (read_named(line, statement)) {
-			*at = line->length;
-			return true;
-		}
-	}
-	for (size_t i = *at > line->begin ? *at : line->begin; i < line->length; i++) {
-		const char c = line->text[i];
-		if (i > line->begin && is_word(line->text[i - 1]) && is_word(c))
-			continue;
-		const size_t end = memchr(firsts, c, sizeof firsts - 1) ? read_at(line, i, statement) : 0;
-		if (end) {
-			*at = end;
-			return true;
-		}
-	}
-	*at = line->length;
-	return false;
+	size_t end = *at == 0 ? read_start(line, statement) : 0;
+	size_t i = *at > line->begin ? *at : line->begin;
+	for (; !end && i < line->length; i++)
+		if (may_begin(line->text[i]) && (i == line->begin || !is_word(line->text[i - 1])))
+			end = read_at(line, i, anywhere, sizeof anywhere / sizeof *anywhere, statement);
+	*at = end ? end : line->length;
+	return end;
 }

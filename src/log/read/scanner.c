@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/read/scanner.h"
 #include "log/read/chars.h"
+#include "log/read/front.h"
 #include "log/read/note.h"
 #include "log/read/source-lines.h"
 #include "tool/wait.h"
@@ -182,16 +183,16 @@ static void end_waiting(struct scanner *s, bool in_log)
    of modules, or when annotations are removed.  The end of a long line counts if lines of source may follow it. */
 static bool every_line_counts(const struct scanner *s)
 {
-	return context_every_line_counts(&s->context) || settings_remove(s->settings) || s->settings->crashes ||
+	return context_every_line_counts(&s->context) || settings_remove(s->settings) ||
 	       (s->continued && (s->was_noted || s->is_noted));
 }
 
 /* Whether nothing can be in the current line, which has been read to its end.  Lines whose plain text is the raw one
-   have passed the sieve before. */
+   have passed the sieve before, unless each line counts for the crashes. */
 static bool is_idle(const struct scanner *s)
 {
 	const struct plain_line *plain = &s->line.plain;
-	return !plain_is_raw(plain) && !every_line_counts(s) &&
+	return (!plain_is_raw(plain) || s->settings->crashes) && !every_line_counts(s) &&
 	       tokens_skip(plain->text, plain->length) == plain->length;
 }
 
@@ -201,7 +202,7 @@ static bool is_idle(const struct scanner *s)
 static bool skip_idle(struct scanner *s, size_t length, bool newline)
 {
 	const char *text = s->buffer + s->begin;
-	if (s->continued || may_be_mark(s, text, length))
+	if (s->continued || s->settings->crashes || may_be_mark(s, text, length))
 		return false;
 	plain_read(&s->line.plain, text, length, true);
 	if (!is_idle(s))
@@ -262,8 +263,11 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 	t->length = plain->length;
 	t->complete = complete;
 	t->strings = plain->strings != PLAIN_NO_STRINGS;
-	if (complete && !t->begun && is_idle(s))
+	if (complete && !t->begun && is_idle(s)) {
+		if (s->settings->crashes)
+			front_read(t);
 		return length;
+	}
 	for (;;) {
 		switch (tokens_next(t, &s->context)) {
 		case FOUND_TOKEN:
@@ -495,7 +499,8 @@ void scanner_read(struct scanner *s, bool at_end)
 			continue;
 		if (added == ADDED_MORE)
 			break;
-		if (!s->in_line && !every_line_counts(s) && !skip_lines(s, at_end))
+		const bool skips = !every_line_counts(s) && !s->settings->crashes;
+		if (!s->in_line && skips && !skip_lines(s, at_end))
 			break;
 		if (!read_line(s, at_end))
 			break;
