@@ -244,6 +244,12 @@ Backtrace:
 0x7c921013: movl	0x250(%eax),%edx
 Modules:
 PE	7c920000-7c930000	Deferred        ntdll
+Unhandled exception: page fault on read access to 0x82cd9360 in wow64 32-bit code (0x82cd9360).
+Backtrace:
+=>0 0x82cd9360 (0x0080f2c8)
+  1 0x004c5444 in civ2 (+0xc5444) (0x0080f2ec)
+  2 0x7c921031 in ntdll (+0x1031) (0x0080ff5c)
+Modules:
 Process: 0x42
 Exception: EXCEPTION_ACCESS_VIOLATION (0xc0000005)
 Written to: 0x1234
@@ -262,7 +268,7 @@ Exception code: 0xc0000409
 Fault offset: 0x00001013
 EOT
 check 'Wine, a dump, an event' crashes foreign.log <<'EOT'
-Crash 1 of 3: exception page fault on read access to 00000250 at address 7C921013
+Crash 1 of 4: exception page fault on read access to 00000250 at address 7C921013
   Where:      foreign.log, line 1
   Module:     ntdll
   Stack:
@@ -271,8 +277,15 @@ Crash 1 of 3: exception page fault on read access to 00000250 at address 7C92101
      1  exact   last (m.c:40) in ntdll
      2  return  __libc_start_main+0xf3() in libc.so.6 (0x0033fffc)
 
-Crash 2 of 3: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION
-  Where:      foreign.log, line 11
+Crash 2 of 4: exception page fault on read access to 0x82cd9360
+  Where:      foreign.log, line 10
+  Stack:
+     0  exact   0x82cd9360
+     1  return  in civ2 (+0xc5444) (0x0080f2ec)
+     2  return  last (m.c:40) in ntdll
+
+Crash 3 of 4: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION
+  Where:      foreign.log, line 17
   Detail:     Written to: 0x1234
   Module:     ntdll.dll
   Process:    0x42
@@ -281,13 +294,28 @@ Crash 2 of 3: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION
                   inlined by outer (o.c:20)
      1  return  last (m.c:40) in ntdll.dll
 
-Crash 3 of 3: exception 0xC0000409 STATUS_STACK_BUFFER_OVERRUN
-  Where:      foreign.log, line 22
+Crash 4 of 4: exception 0xC0000409 STATUS_STACK_BUFFER_OVERRUN
+  Where:      foreign.log, line 28
   Module:     ntdll.dll
   Process:    app.exe
   Place:      exact   inner (i.h:3) in ntdll.dll
                         inlined by outer (o.c:20)
 EOT
+
+if test -x "$tap_build/tests/tools/mkdump"; then
+	"$tap_build/tests/tools/mkdump" arm64 arm64.dmp
+	check 'a dump' -g 'rossym-log: warning: app.exe: *' crashes arm64.dmp <<-'EOT'
+		Crash 1 of 1: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION
+		  Where:      arm64.dmp, line 8
+		  Detail:     Written to: 0x1234
+		  Module:     app.exe
+		  Process:    0x42
+		  Stack:
+		     0  exact   app.exe+0x1010
+	EOT
+else
+	skip 'a dump' 'tests/tools/mkdump runs on another system'
+fi
 
 # ------------------------------------------------------------------------------------------------ several logs
 
@@ -324,6 +352,25 @@ Crash 3 of 3: bugcheck 0x0000000A IRQL_NOT_LESS_OR_EQUAL
      2  open    main (m.c:30) in x.sys
      3  open    last (m.c:40) in x.sys
      4  open    main (m.c:30) in x.sys
+EOT
+
+for n in 1 2 1; do
+	banner $n
+	cat c.log
+done >builds.log
+check 'a crash of another build is another crash' crashes builds.log <<EOT
+Crash 1 of 2, 2 times: bugcheck 0x000000EF CRITICAL_PROCESS_DIED
+  Where:      builds.log, line 2, boot 1 of 3
+              builds.log, line 10, boot 3 of 3
+  Build:      $(banner 1)
+  Stack:
+     0  open    last (m.c:40) in x.sys
+
+Crash 2 of 2: bugcheck 0x000000EF CRITICAL_PROCESS_DIED
+  Where:      builds.log, line 6, boot 2 of 3
+  Build:      $(banner 2)
+  Stack:
+     0  open    last (m.c:40) in x.sys
 EOT
 
 # ------------------------------------------------------------------------------------------------ forms

@@ -14,7 +14,7 @@ enum {
 	NEAR_REPORT = 100,   /* another report of the same crash */
 	NEAR_ROW = 40,	     /* a stack without a heading */
 	NEAR_STACK = 200,    /* ... with one */
-	ROWS_MISSED = 10,    /* so many lines in a row of which none is a row end a stack */
+	ROWS_MISSED = 12,    /* so many lines in a row of which none is a row end a stack */
 };
 
 /* ------------------------------------------------------------------------------------------------ crashes */
@@ -60,6 +60,7 @@ static bool is_equal(const struct crash *a, const struct crash *b)
 {
 	return a->kind == b->kind && a->has_code == b->has_code && a->code == b->code &&
 	       (a->kind != CRASH_ASSERTION || same_string(a, a->text, b, b->text)) &&
+	       same_string(a, a->build, b, b->build) && same_string(a, a->process, b, b->process) &&
 	       stack_is_equal(&a->stack, &b->stack) &&
 	       (a->stack.frame_count > 0 || (same_parameters(a, b) && stack_is_equal(&a->place, &b->place)));
 }
@@ -311,22 +312,35 @@ static void add_symbol_call(struct stack *stack, const char *text, size_t length
 	stack_add_call(stack, &call);
 }
 
-/* Add the symbol of LINE, which has no address. */
-static bool add_symbol(struct crashes *c, const struct crash_line *line)
+/* Add a frame that no address of LINE is for: the first one is exact, the others are return addresses. */
+static struct stack_frame *add_plain_frame(struct stack *stack, const struct crash_line *line)
+{
+	struct stack_frame *frame = stack_add_frame(stack);
+	if (!frame)
+		return NULL;
+	frame->is_return = stack->frame_count == 1 ? IS_EXACT : IS_RETURN;
+	frame->line = line->number;
+	return frame;
+}
+
+/* Add the symbol, or the number in no module, of LINE, which has no address. */
+static bool add_other_row(struct crashes *c, const struct crash_line *line)
 {
 	const char *own = line->text.text + line->text.begin;
 	size_t length = line->text.length - line->text.begin, at;
+	uint64_t number;
 	while (length > 0 && (own[length - 1] == '\r' || own[length - 1] == ' '))
 		length--;
-	struct stack *stack = &c->current.stack;
-	if (c->addresses.frame_count > 0 || !row_has_symbol(own, length, &at))
+	if (c->addresses.frame_count > 0)
 		return false;
-	struct stack_frame *frame = stack_add_frame(stack);
-	if (!frame)
-		return true;
-	frame->is_return = stack->frame_count == 1 ? IS_EXACT : IS_RETURN;
-	frame->line = line->number;
-	add_symbol_call(stack, own + at, length - at);
+	const bool is_number = row_has_number(own, length, &number);
+	if (!is_number && !row_has_symbol(own, length, &at))
+		return false;
+	struct stack_frame *frame = add_plain_frame(&c->current.stack, line);
+	if (frame && is_number)
+		frame->number = number;
+	else if (frame)
+		add_symbol_call(&c->current.stack, own + at, length - at);
 	return true;
 }
 
@@ -341,7 +355,7 @@ static bool begins_as_row(const struct statement_line *line)
 /* Add the rows that LINE has.  HEADING: it has a heading of rows.  False: it is no row. */
 static bool take_rows(struct crashes *c, const struct crash_line *line, bool heading)
 {
-	if (c->rows == ROWS_THERE && (add_rows(c, line, heading) || add_symbol(c, line))) {
+	if (c->rows == ROWS_THERE && (add_rows(c, line, heading) || add_other_row(c, line))) {
 		c->missed = 0;
 		c->last = line->number;
 		return true;

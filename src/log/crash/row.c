@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/crash/row.h"
 #include "log/read/chars.h"
+#include "log/read/number.h"
 
 #include <string.h>
 
@@ -43,4 +44,21 @@ bool row_has_symbol(const char *text, size_t length, size_t *ret)
 	*ret = symbol;
 	return symbol > 0 && at < length && is_hex(text[0] == '#' || text[0] == '=' ? '0' : text[0]) &&
 	       (has(text + symbol, length - symbol, "!") || has(text + symbol, length - symbol, "+0x"));
+}
+
+bool row_has_number(const char *text, size_t length, uint64_t *ret)
+{
+	struct number number;
+	size_t at = length > 2 && memcmp(text, "=>", 2) == 0 ? 2 : 0, digits = at;
+	while (at < length && is_digit(text[at]))
+		at++;
+	digits = at - digits;
+	if (digits == 0 || digits > 3 || at == length || !is_blank(text[at]))
+		return false;
+	while (at < length && is_blank(text[at]))
+		at++;
+	at += number_parse(text + at, length - at, &number);
+	*ret = number.value;
+	return number.prefix && number.digits <= 16 &&
+	       (at == length || memcmp(text + at, " (0x", length - at < 4 ? length - at : 4) == 0);
 }

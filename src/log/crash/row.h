@@ -15,11 +15,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Whether the address from BEGIN up to END of the line, whose own text begins at START, is that of a row. */
 bool row_has_address(const char *text, size_t length, size_t start, size_t begin, size_t end);
 
 /* Whether the own text of a line is a row with a symbol, which begins at *RET. */
 bool row_has_symbol(const char *text, size_t length, size_t *ret);
+
+/* Whether the own text of a line is winedbg's row of an address in no module: "=>0 0x82cd9360 (0x0080f2c8)". */
+bool row_has_number(const char *text, size_t length, uint64_t *ret);
 
 #endif

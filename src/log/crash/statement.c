@@ -190,7 +190,10 @@ static bool read_unhandled(struct rest *rest, struct statement *s)
 		return true;
 	if (take(rest, ":")) {
 		s->kind = STATEMENT_EXCEPTION_AGAIN;
-		return take_text(rest, s, find(rest, " in 32-bit code") ? " in 32-bit code" : " in 64-bit code");
+		return take_text(rest, s,
+				 find(rest, " in wow64 ")	 ? " in wow64 "
+				 : find(rest, " in 32-bit code") ? " in 32-bit code"
+								 : " in 64-bit code");
 	}
 	code.at = find(rest, ": 0x");
 	if (code.at && take(&code, ": "))

@@ -12,15 +12,22 @@ enum { TOP_FRAMES = 3 };
 /* Whether FUNCTION is one by which the system reports a crash, or enters a debugger. */
 static bool is_reporter(const char *function)
 {
-	static const char *const names[] = { "RtlpBreakWithStatusInstruction", "DbgBreakPointWithStatus",
-					     "DbgBreakPoint", "RtlAssert", "KiDispatchException" };
-	static const char *const beginnings[] = { "KeBugCheck", "KiBugCheck", "KiTrap" };
+	static const char *const names[] = { "RtlpBreakWithStatusInstruction",
+					     "DbgBreakPoint",
+					     "RtlAssert",
+					     "KiDispatchException",
+					     "KiExceptionDispatch",
+					     "KeBugCheck",
+					     "KiBugCheck",
+					     "KiTrap",
+					     "KiPageFault",
+					     "KiDoubleFault",
+					     "KiGeneralProtectionFault" };
+	const char *module_end = strchr(function, '!'); /* "nt!KeBugCheckEx+0x104", in a row of WinDbg */
+	function = module_end ? module_end + 1 : function;
 	function += strspn(function, "_@");
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(function, names[i]) == 0)
-			return true;
-	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-		if (strncmp(function, beginnings[i], strlen(beginnings[i])) == 0)
+		if (strncmp(function, names[i], strlen(names[i])) == 0)
 			return true;
 	return false;
 }
