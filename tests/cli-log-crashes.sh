@@ -454,7 +454,7 @@ check 'the blocks of a page, with links to the lines' page '--source-url=https:/
 <article id="crash1">
 <h3>Crash 1 of 2: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION</h3>
 <dl>
-<dt>Where</dt><dd><a href="#line1">short.log, line 1</a></dd>
+<dt>Where</dt><dd><a href="#1">short.log, line 1</a></dd>
 <dt>Detail</dt><dd>Faulting Address: 00000010</dd>
 <dt>Module</dt><dd>ntdll.dll</dd>
 </dl>
@@ -484,7 +484,7 @@ Crash 1 of 2: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION
 <article id="crash2">
 <h3>Crash 2 of 2: exception 0xC0000094 EXCEPTION_INT_DIVIDE_BY_ZERO</h3>
 <dl>
-<dt>Where</dt><dd><a href="#line2">short.log, line 12</a></dd>
+<dt>Where</dt><dd><a href="#12">short.log, line 12</a></dd>
 <dt>Module</dt><dd>ntdll.dll</dd>
 <dt>Process</dt><dd>app.exe</dd>
 <dt>Place</dt><dd><a class="r" href="#r5">exact</a> last (<a href="https://h/m.c#40">m.c:40</a>) in ntdll.dll</dd>
@@ -500,9 +500,9 @@ Crash 2 of 2: exception 0xC0000094 EXCEPTION_INT_DIVIDE_BY_ZERO
 </article>
 </section>
 EOT
-check '... where they lead to: after the lines' grep 'id="line' page.html <<'EOT'
-<a id="line1"></a>ExceptionCode:    c0000005
-<a id="line2"></a></div>
+check '... and the lines' sed -n 's/.*\(<a id="12*" href=[^>]*><\/a>.\{19\}\).*/\1/p' page.html <<'EOT'
+<a id="1" href="#1" tabindex="-1"></a>Unhandled exception
+<a id="12" href="#12" tabindex="-1"></a>(ntoskrnl/ke/i386/e
 EOT
 check '... and how many there are' grep -c '^<li><a href="#crash1">2 crashes</a></li>$' page.html <<'EOT'
 1
@@ -516,6 +516,9 @@ check 'the table of several logs' page a.log b.log c.log <<'EOT'
 <tr><th scope="row">bugcheck 0x000000EF CRITICAL_PROCESS_DIED: x.sys!last</th><td data-head="Count">1</td><td data-head="Blocks"><a href="#crash3">3</a></td></tr>
 </tbody>
 </table>
+EOT
+check '... whose lines have numbers of their own' grep -c '<a id="2-[1-6]" href="#2-[1-6]" tabindex="-1"></a>' page.html <<'EOT'
+6
 EOT
 if has tidy; then
 	rossym-log -d sym --format=html twice.log user.log windows.log foreign.log >page.html 2>/dev/null

@@ -16,11 +16,12 @@ build_x
 log () {
 	rossym-log -d sym "$@"
 }
-# The body of the page that --format=html prints with some more options, without the links to other addresses.
+# The body of the page that --format=html prints with some more options, without the links to other addresses and the
+# numbers of lines.
 body () {
 	log --format=html "$@" >page.html
 	body_status=$?
-	sed '1,/^<body>$/d; s/<a class="\(previous\|next\)"[^>]*><\/a>//g' page.html
+	sed '1,/^<body>$/d; s/<a class="\(previous\|next\)"[^>]*><\/a>//g; s/<a id="[-0-9]*" href="#[-0-9]*" tabindex="-1"><\/a>//' page.html
 	return $body_status
 }
 logs_of () {

@@ -21,13 +21,6 @@ static void begin_link(struct text *text, const char *prefix, unsigned long long
 	text_add(text, "\">");
 }
 
-void crash_page_anchor(struct text *text, unsigned long long number)
-{
-	text_add(text, "<a id=\"line");
-	text_add_decimal(text, number);
-	text_add(text, "\"></a>");
-}
-
 void crash_page_count(struct text *text, const struct crashes *crashes)
 {
 	if (crashes->count == 0)
@@ -73,7 +66,9 @@ static void add_places(struct text *text, const struct crashes *crashes, const s
 		place.length = 0;
 		block_add_place(&place, crashes, &crash->places[i]);
 		begin_field(text, i == 0 ? "Where" : "");
-		begin_link(text, "line", crash->places[i].anchor);
+		text_add(text, "<a href=\"#");
+		html_line_id(text, crash->places[i].log, crash->places[i].line);
+		text_add(text, "\">");
 		add_string(text, place.bytes ? place.bytes : "");
 		text_add(text, "</a>");
 		end_field(text);

@@ -2,16 +2,12 @@
 /*
  * crash-page.h - the crashes on a page (page.h): a block for each, whose place and frames are links to their lines
  *
- * They are known last, and CSS puts them first.  The line after the one that begins a crash has an anchor with the
- * crash's number on the page.
+ * They are known last, and CSS puts them first.
  */
 #ifndef LOG_CRASH_PAGE_H
 #define LOG_CRASH_PAGE_H
 
 #include "log/crash/crashes.h"
-
-/* Append the anchor NUMBER. */
-void crash_page_anchor(struct text *text, unsigned long long number);
 
 /* Append how many crashes there are, as an element of the summary's list; nothing if there are none. */
 void crash_page_count(struct text *text, const struct crashes *crashes);

@@ -3,7 +3,6 @@
 #include "log/filter.h"
 #include "log/console.h"
 #include "log/crash-frame.h"
-#include "log/crash-page.h"
 #include "log/read/note.h"
 #include "log/url.h"
 #include "tool/diag.h"
@@ -510,6 +509,12 @@ static void visit_begin(void *context, const struct line *line)
 {
 	struct filter *f = context;
 	f->line = line;
+	f->collects = false;
+	if (f->settings->html && !line->begun) {
+		html_flush(&f->page.html, &f->markup);
+		html_line_number(&f->markup, f->crashes.log_count - 1, line->number);
+		put_markup(f);
+	}
 	f->collects = settings_mark_lines(f->settings) || (line->marks && settings_remove(f->settings));
 	f->printed = line->begun;
 	f->has_token = f->answered = f->unanswered = false;
@@ -526,16 +531,9 @@ static void tell_line(struct filter *f)
 	const struct tokens *tokens = &f->scanner.tokens;
 	const struct plain_line *plain = &f->line->plain;
 	const size_t begin = tokens->begin < plain->length ? tokens->begin : plain->length;
-	unsigned long long begun = f->crashes.begun;
 	crashes_line(&f->crashes, &(const struct crash_line){ { plain->text, plain->length, begin },
 							      f->line->number,
 							      tokens->after_prompt });
-	if (!f->settings->html || f->crashes.begun == begun)
-		return;
-	html_flush(&f->page.html, &f->markup);
-	while (begun < f->crashes.begun)
-		crash_page_anchor(&f->markup, ++begun);
-	put_markup(f);
 }
 
 static void visit_end(void *context)

@@ -139,6 +139,26 @@ void html_flush(struct html *html, struct text *text)
 	html->waiting.length = 0;
 }
 
+/* ------------------------------------------------------------------------------------------------ lines */
+
+void html_line_id(struct text *text, size_t log, uint64_t line)
+{
+	if (log > 0) {
+		text_add_decimal(text, log + 1);
+		text_add_char(text, '-');
+	}
+	text_add_decimal(text, line);
+}
+
+void html_line_number(struct text *text, size_t log, uint64_t line)
+{
+	text_add(text, "<a id=\"");
+	html_line_id(text, log, line);
+	text_add(text, "\" href=\"#");
+	html_line_id(text, log, line);
+	text_add(text, "\" tabindex=\"-1\"></a>");
+}
+
 /* -------------------------------------------------------------------------------------------- addresses */
 
 char html_letter(enum html_kind kind)

@@ -4,6 +4,8 @@
  *
  *     <span class="r" id="r7">&lt;hal.dll:1230 PREVIOUS NEXT</span><span class="note"> (<a href="URL">a.c:7</a> (f))</span>&gt;
  *
+ * Each line begins with its number.
+ *
  * Each kind of address has a letter, which is its class and the prefix of its id; the addresses of a kind are numbered.
  * PREVIOUS and NEXT are links to the numbers before and after it.  They have no text, so a reader who selects and
  * copies gets the text that would have been printed without HTML.  The summary of the page has the number after the
@@ -44,6 +46,12 @@ void html_flush(struct html *html, struct text *text);
 
 /* Returns the letter of KIND. */
 char html_letter(enum html_kind kind);
+
+/* Append the id of LINE of the log with the number LOG, from 0: "12", and for other logs than the first "2-12". */
+void html_line_id(struct text *text, size_t log, uint64_t line);
+
+/* Append the number of a line, which is a link to itself.  It has no text: CSS shows the id. */
+void html_line_number(struct text *text, size_t log, uint64_t line);
 
 /* Begin an address.  WHY: the reason why it has no answer; NULL: it has one. */
 void html_address_begin(struct html *html, struct text *text, enum html_kind kind, const char *why);

@@ -18,7 +18,7 @@ import sys
 ELEMENTS = {
     "html": {"lang"}, "head": set(), "meta": {"charset", "http-equiv", "content", "name"}, "style": set(), "title": set(),
     "body": set(), "header": set(), "h1": set(), "h2": set(), "nav": {"aria-label"}, "main": set(), "section": {"id"},
-    "div": {"class"}, "span": {"class", "id", "title"}, "a": {"class", "id", "href", "aria-label"}, "details": {"class"},
+    "div": {"class"}, "span": {"class", "id", "title"}, "a": {"class", "id", "href", "aria-label", "tabindex"}, "details": {"class"},
     "summary": {"data-last"}, "ul": set(), "li": set(), "p": {"class"}, "strong": set(), "table": set(), "caption": set(), "thead": set(), "tbody": set(),
     "tr": set(), "th": {"scope"}, "td": {"data-head"}, "article": {"id"}, "h3": set(), "dl": set(), "dt": set(), "dd": set(), "ol": {"start"}, "pre": {"class"},
 }

@@ -117,7 +117,7 @@ static void begin_crash(struct crashes *c, enum crash_kind kind, const struct cr
 {
 	end_crash(c);
 	c->current = (struct crash){ .kind = kind, .count = 1 };
-	c->current.places[0] = (struct crash_place){ c->log_count - 1, line->number, c->boot, c->boot, ++c->begun };
+	c->current.places[0] = (struct crash_place){ c->log_count - 1, line->number, c->boot, c->boot };
 	c->current.build = add_string(c, c->build.bytes, c->build.length);
 	c->current.process = add_string(c, c->process.bytes, c->process.length);
 	c->process.length = 0;

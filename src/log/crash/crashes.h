@@ -31,11 +31,10 @@ enum crash_kind {
 
 /* Where a crash is. */
 struct crash_place {
-	size_t log;		   /* the number of the log, from 0 */
-	uint64_t line;		   /* where it begins, from 1 */
-	unsigned boot;		   /* the number of the boot in its log, from 1; 0: the log names none before it */
-	unsigned of_boots;	   /* how many boots that log has */
-	unsigned long long anchor; /* so many crashes have begun on the page up to this one */
+	size_t log;	   /* the number of the log, from 0 */
+	uint64_t line;	   /* where it begins, from 1 */
+	unsigned boot;	   /* the number of the boot in its log, from 1; 0: the log names none before it */
+	unsigned of_boots; /* how many boots that log has */
 };
 
 /* Strings are positions in the strings of `stack`; 0: not known. */
@@ -61,7 +60,6 @@ struct crashes {
 	struct crash *items;
 	size_t count, room;
 	size_t memory;
-	unsigned long long begun;    /* crashes that have begun */
 	unsigned long long left_out; /* crashes that there was no room for */
 
 	char **logs; /* names; NULL: standard input */
