@@ -5,6 +5,7 @@
  * MUTATIONS (environment, default 3000) is how many mutants there are.
  */
 #include "config.h"
+#include "core/bytes.h"
 #include "tests/lib/tap.h"
 #include "dump/minidump.h"
 #include "tests/lib/dumped.h"
@@ -200,9 +201,38 @@ static void mutants(void)
 		diag("seed %lu: %s", seed - 1, wrong);
 }
 
+/* Triage dumps whose lists are anywhere in them. */
+static void kernel_mutants(void)
+{
+	enum { HEADER = 0x2000, MOST = 0x3000 };
+	static const uint32_t machines[] = { 0x14c, 0x8664, 0xaa64, 7 };
+	const char *count = getenv("MUTATIONS"), *wrong = NULL;
+	const unsigned long most = count ? strtoul(count, NULL, 10) : 3000;
+	unsigned long seed = 0;
+	for (; !wrong && seed < most; seed++) {
+		random_start(seed);
+		const bool wide = random_below(2);
+		const size_t size = (wide ? HEADER : HEADER / 2) + random_below(MOST - HEADER);
+		uint8_t *bytes = calloc(1, size), *triage = bytes + (wide ? HEADER : HEADER / 2);
+		if (!bytes)
+			abort();
+		memcpy(bytes, wide ? "PAGEDU64" : "PAGEDUMP", 8);
+		rs_put32(bytes + (wide ? 0x30 : 0x20), machines[random_below(4)]);
+		rs_put32(bytes + (wide ? 0xf98 : 0xf88), random_below(8) ? 4 : random_below(12));
+		rs_put32(bytes + (wide ? 0x378 : 0x320), UINT32_MAX); /* the flags of the context */
+		for (size_t at = 0; (size_t)(triage - bytes) + at + 4 <= size; at += 4)
+			rs_put32(triage + at, random_below(4) ? random_below(MOST) : random_below(UINT32_MAX));
+		wrong = dumped_wrong(bytes, size);
+		free(bytes);
+	}
+	if (!ok(!wrong, "%lu triage dumps", most))
+		diag("seed %lu: %s", seed - 1, wrong);
+}
+
 int main(void)
 {
 	processors();
+	kernel_mutants();
 	changes();
 	limits();
 	mutants();

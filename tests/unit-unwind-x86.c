@@ -327,6 +327,7 @@ static struct world make_bare(void)
 {
 	struct world w = make_world("", 0);
 	w.section = NULL;
+	memcpy(w.image + F, "\x55\x89\xe5", 3);
 	rs_put32(w.stack + 0x80, stack + 0xc0);
 	rs_put32(w.stack + 0x84, RET);
 	return w;
@@ -364,6 +365,56 @@ static void pointers(void)
 	rs_put32(w.stack + 0x80, stack + 0x88);
 	rs_put32(w.stack + 0x8c, RET);
 	ok(step(&w, &frame, &proved) == UNWIND_POINTER && frame.registers[ESP] == stack + 0x88, "... is no recursion");
+}
+
+/* ebp says nothing if the function does not set it. */
+static void pointers_of_others(void)
+{
+	struct world w = make_bare();
+	struct unwind_frame frame = at(base + F + 0x20, true);
+	bool proved;
+	w.image[F] = 0x90;
+	ok(step(&w, &frame, &proved) == UNWIND_SCANNED, "a function that does not set ebp: the stack is scanned");
+	w = make_bare();
+	frame = at(base + F + 0x20, true);
+	memcpy(w.image + F + 0x10, "\xc3\x90", 2);
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "another function behind the one that is called");
+	w = make_bare();
+	memcpy(w.image + CALLER + 3, "\xff\xd0", 2);
+	ok(step(&w, &frame, &proved) == UNWIND_POINTER, "a call through a register");
+	frame = at(base + F + 0x20, true);
+	w.image[F] = 0x90;
+	w.image[F - 1] = 0xc3;
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "... of a function that does not set ebp");
+	w.image[F] = 0x55;
+	memcpy(w.image + F + 0x0f, "\xc3", 1);
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "... of the function behind one that does");
+}
+
+/* The dispatcher of exceptions has called F: its stack has a record at 0x100 and a context at 0x200. */
+static void exceptions(void)
+{
+	struct world w = make_bare();
+	struct unwind_frame frame = at(RET, false);
+	bool proved;
+	rs_put32(w.stack + 0x40, stack + 0x100);
+	rs_put32(w.stack + 0x44, stack + 0x200);
+	rs_put32(w.stack + 0x10c, base + G + 3);
+	rs_put32(w.stack + 0x200, 0x1007f);
+	rs_put32(w.stack + 0x200 + 0xb8, base + G + 3);
+	rs_put32(w.stack + 0x200 + 0xc4, stack + 0x300);
+	const struct world fresh = w;
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.exact && !proved && frame.ip == base + G + 3 &&
+		   frame.registers[ESP] == stack + 0x300 && frame.registers[EBX] == 0x12a4,
+	   "the place of an exception");
+	static const uint32_t wrong[][2] = { { 0x10c, 0 }, { 0x200, 0x10001 }, { 0x2c4, 0x10000 }, { 0x44, 0x10020 } };
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		w = fresh;
+		frame = at(RET, false);
+		rs_put32(w.stack + wrong[i][0], wrong[i][1]);
+		ok(step(&w, &frame, &proved) != UNWIND_CALLER, "... is none if %x is %x", (unsigned)wrong[i][0],
+		   (unsigned)wrong[i][1]);
+	}
 }
 
 /* The code is known from G on, or not at all. */
@@ -444,6 +495,8 @@ int main(void)
 	sections();
 	instructions();
 	pointers();
+	pointers_of_others();
+	exceptions();
 	unknown();
 	scanning();
 	mutants();

@@ -171,6 +171,13 @@ static void places(void)
 	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !proved, "a leaf function");
 	frame = at(base + G + 4, false);
 	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE && frame.ip == base + G + 4, "a leaf has no callees");
+	w.image[CALLER] = 0x90;
+	frame = at(base + F, true);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && frame.exact && !proved,
+	   "a return address that is behind no call is the place of an exception");
+	frame = at(base + G, true);
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "... not of a leaf");
+	w.image[CALLER] = 0xe8;
 	frame = at(0, true);
 	ok(step(&w, &frame, &proved) == UNWIND_SCANNED && frame.ip == RET, "a call of NULL");
 	frame = at(base + CALLER + 0x10, false);

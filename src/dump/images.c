@@ -20,12 +20,13 @@ struct dump_image_page {
 	uint8_t bytes[DUMP_PAGE];
 };
 
-bool dump_images_open(struct dump_images *images, const struct minidump *dump, const struct dump_image_source *source)
+bool dump_images_open(struct dump_images *images, const struct dump_contents *dump,
+		      const struct dump_image_source *source)
 {
 	*images = (struct dump_images){ .source = source, .dump = dump };
 	if (!source || !source->find)
 		return true;
-	images->states = calloc((size_t)dump->modules.count + 1, sizeof *images->states);
+	images->states = calloc((size_t)dump->module_count + 1, sizeof *images->states);
 	images->pages = calloc(PAGES, sizeof *images->pages);
 	return images->states && images->pages;
 }
@@ -41,11 +42,11 @@ void dump_images_close(struct dump_images *images)
 bool dump_images_find(struct dump_images *images, uint32_t number, uint64_t *base)
 {
 	const struct dump_image_source *source = images->source;
-	if (!images->states || number >= images->dump->modules.count)
+	if (!images->states || number >= images->dump->module_count)
 		return false;
 	struct dump_image_state *state = &images->states[number];
 	if (!state->asked)
-		state->found = minidump_module(images->dump, number, &images->module) &&
+		state->found = dump_module(images->dump, number, &images->module) &&
 			       source->find(source->context, number, &images->module, &state->base);
 	state->asked = true;
 	if (base)

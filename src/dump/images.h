@@ -8,7 +8,7 @@
 #ifndef DUMP_IMAGES_H
 #define DUMP_IMAGES_H
 
-#include "dump/minidump.h"
+#include "dump/contents.h"
 
 enum { DUMP_PAGE = 4096 };
 
@@ -16,7 +16,7 @@ enum { DUMP_PAGE = 4096 };
 struct dump_image_source {
 	/* Find the image of MODULE, which is called by this NUMBER from now on, and store for which address it was
 	   linked.  False: there is none.  It is called once for a module, and before the other functions. */
-	bool (*find)(void *context, uint32_t number, const struct minidump_module *module, uint64_t *base);
+	bool (*find)(void *context, uint32_t number, const struct dump_module *module, uint64_t *base);
 	/* Find the section NAME, of at most 15 bytes.  False: there is none, or it cannot be read. */
 	bool (*section)(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size);
 	/* Read SIZE bytes, at most a page, at RVA as the loader puts them there, but not relocated.  False: they cannot
@@ -30,14 +30,15 @@ struct dump_image_page;
 
 struct dump_images {
 	const struct dump_image_source *source;
-	const struct minidump *dump;
+	const struct dump_contents *dump;
 	struct dump_image_state *states; /* for each module */
 	struct dump_image_page *pages;
-	struct minidump_module module; /* scratch */
+	struct dump_module module; /* scratch */
 };
 
 /* SOURCE may be NULL: there are no images.  False: there is no memory.  dump_images_close() frees it in any case. */
-bool dump_images_open(struct dump_images *images, const struct minidump *dump, const struct dump_image_source *source);
+bool dump_images_open(struct dump_images *images, const struct dump_contents *dump,
+		      const struct dump_image_source *source);
 void dump_images_close(struct dump_images *images);
 
 /* Whether the image of module NUMBER is there, and for which address it was linked.  BASE may be NULL. */

@@ -31,8 +31,7 @@ static void cut_overlaps(struct dump_memory *memory)
 	memory->count = kept;
 }
 
-/* Add PIECE, but what is past the end of the file or of the address space. */
-static void add(struct dump_memory *memory, struct dump_piece piece)
+void dump_memory_add(struct dump_memory *memory, struct dump_piece piece)
 {
 	const uint64_t file = memory->input->size > piece.offset ? memory->input->size - piece.offset : 0;
 	if (piece.size > file)
@@ -43,31 +42,16 @@ static void add(struct dump_memory *memory, struct dump_piece piece)
 		memory->pieces[memory->count++] = piece;
 }
 
-bool dump_memory_open(struct dump_memory *memory, const struct minidump *dump)
+bool dump_memory_begin(struct dump_memory *memory, const struct dump_input *input, size_t most)
 {
-	struct dump_piece piece;
-	uint64_t offset = dump->memory64_data;
-	const size_t most = (size_t)dump->memory.count + dump->memory64.count + dump->threads.count;
-	*memory = (struct dump_memory){ .input = dump->input, .pieces = malloc((most + 1) * sizeof *memory->pieces) };
-	if (!memory->pieces)
-		return false;
-	for (uint32_t i = 0; i < dump->memory.count; i++)
-		if (minidump_memory(dump, i, &piece.address, &piece.size, &piece.offset))
-			add(memory, piece);
-	for (uint32_t i = 0; i < dump->threads.count; i++)
-		if (minidump_stack(dump, i, &piece.address, &piece.size, &piece.offset))
-			add(memory, piece);
-	/* The data of these lie one after another. */
-	for (uint32_t i = 0; i < dump->memory64.count; i++) {
-		piece.offset = offset;
-		if (!minidump_memory64(dump, i, &piece.address, &piece.size) || piece.size > UINT64_MAX - offset)
-			break;
-		offset += piece.size;
-		add(memory, piece);
-	}
+	*memory = (struct dump_memory){ .input = input, .pieces = malloc((most + 1) * sizeof *memory->pieces) };
+	return memory->pieces;
+}
+
+void dump_memory_end(struct dump_memory *memory)
+{
 	qsort(memory->pieces, memory->count, sizeof *memory->pieces, by_address);
 	cut_overlaps(memory);
-	return true;
 }
 
 void dump_memory_close(struct dump_memory *memory)

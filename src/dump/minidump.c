@@ -249,42 +249,6 @@ bool minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_th
 	return true;
 }
 
-static void take_memory(const uint8_t *bytes, uint64_t *address, uint64_t *size, uint64_t *offset)
-{
-	const struct minidump_place place = place_at(bytes + 8);
-	*address = rs_le64(bytes);
-	*size = place.offset ? place.size : 0; /* without a place: the data are in the other list */
-	*offset = place.offset;
-}
-
-bool minidump_memory(const struct minidump *dump, uint32_t i, uint64_t *address, uint64_t *size, uint64_t *offset)
-{
-	uint8_t bytes[MEMORY_SIZE];
-	if (!read_entry(dump, &dump->memory, i, bytes, sizeof bytes))
-		return false;
-	take_memory(bytes, address, size, offset);
-	return true;
-}
-
-bool minidump_stack(const struct minidump *dump, uint32_t i, uint64_t *address, uint64_t *size, uint64_t *offset)
-{
-	uint8_t bytes[THREAD_SIZE];
-	if (!read_entry(dump, &dump->threads, i, bytes, sizeof bytes))
-		return false;
-	take_memory(bytes + 24, address, size, offset);
-	return true;
-}
-
-bool minidump_memory64(const struct minidump *dump, uint32_t i, uint64_t *address, uint64_t *size)
-{
-	uint8_t bytes[MEMORY_SIZE];
-	if (!read_entry(dump, &dump->memory64, i, bytes, sizeof bytes))
-		return false;
-	*address = rs_le64(bytes);
-	*size = rs_le64(bytes + 8);
-	return true;
-}
-
 bool minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size)
 {
 	uint8_t bytes[MODULE_SIZE];
@@ -295,48 +259,10 @@ bool minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uin
 	return true;
 }
 
-/* Append the character CODE as UTF-8 to NAME, from *AT on.  What would end a name in a log becomes
-   another character. */
-static void put_character(char *name, size_t *at, uint32_t code)
-{
-	if (code == ' ')
-		code = '_';
-	if (code < 0x20 || code == 0x7f)
-		code = '?';
-	if (code < 0x80) {
-		name[(*at)++] = (char)code;
-		return;
-	}
-	const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-	static const unsigned first[] = { 0, 0xc0, 0xe0, 0xf0 };
-	name[(*at)++] = (char)(first[more] | code >> 6 * more);
-	for (int i = more - 1; i >= 0; i--)
-		name[(*at)++] = (char)(0x80 | (code >> 6 * i & 0x3f));
-}
-
-/* Write to NAME the part of the COUNT UTF-16 UNITS after the last slash. */
-static void convert_name(char *name, const uint8_t *units, uint32_t count)
-{
-	size_t at = 0;
-	for (size_t i = 0; i < count; i++) {
-		uint32_t code = rs_le16(units + 2 * i);
-		if (code == 0)
-			break;
-		if (code == '\\' || code == '/') {
-			at = 0;
-			continue;
-		}
-		if ((code & 0xfc00) == 0xd800 && i + 1 < count && (rs_le16(units + 2 * i + 2) & 0xfc00) == 0xdc00)
-			code = 0x10000 + ((code & 0x3ff) << 10) + (rs_le16(units + 2 * ++i) & 0x3ff);
-		put_character(name, &at, (code & 0xfffff800) == 0xd800 ? '?' : code);
-	}
-	name[at] = '\0';
-}
-
 /* Read the name at OFFSET: its length in bytes, and UTF-16. */
-static bool read_name(const struct minidump *dump, uint32_t offset, char name[MINIDUMP_NAME])
+static bool read_name(const struct minidump *dump, uint32_t offset, char name[DUMP_NAME])
 {
-	uint8_t length[4], units[2 * MINIDUMP_UNITS];
+	uint8_t length[4], units[2 * DUMP_UNITS];
 	name[0] = '\0';
 	if (!dump_read(dump->input, offset, length, sizeof length)) {
 		dump_problem(dump->problems, "the name of a module", offset, past_end);
@@ -351,22 +277,22 @@ static bool read_name(const struct minidump *dump, uint32_t offset, char name[MI
 		dump_problem(dump->problems, "the name of a module", offset, past_end);
 		return false;
 	}
-	convert_name(name, units, size / 2);
+	dump_name(name, units, size / 2);
 	return true;
 }
 
 /* Read by what the PDB file of a module is known, if PLACE has that. */
-static bool read_key(const struct minidump *dump, struct minidump_place place, uint8_t key[MINIDUMP_KEY])
+static bool read_key(const struct minidump *dump, struct minidump_place place, uint8_t key[DUMP_KEY])
 {
-	uint8_t record[4 + MINIDUMP_KEY];
+	uint8_t record[4 + DUMP_KEY];
 	if (place.size < sizeof record || !dump_read(dump->input, place.offset, record, sizeof record) ||
 	    memcmp(record, "RSDS", 4) != 0)
 		return false;
-	memcpy(key, record + 4, MINIDUMP_KEY);
+	memcpy(key, record + 4, DUMP_KEY);
 	return true;
 }
 
-static void take_version(struct minidump_module *module, const uint8_t *info)
+static void take_version(struct dump_module *module, const uint8_t *info)
 {
 	if (rs_le32(info) != FIXED_FILE_INFO)
 		return;
@@ -376,17 +302,80 @@ static void take_version(struct minidump_module *module, const uint8_t *info)
 	module->version[3] = rs_le16(info + 12);
 }
 
-bool minidump_module(const struct minidump *dump, uint32_t i, struct minidump_module *module)
+bool minidump_module(const struct minidump *dump, uint32_t i, struct dump_module *module)
 {
 	uint8_t bytes[MODULE_SIZE];
 	if (!read_entry(dump, &dump->modules, i, bytes, sizeof bytes))
 		return false;
-	*module = (struct minidump_module){ .base = rs_le64(bytes),
-					    .size = rs_le32(bytes + 8),
-					    .stamp = rs_le32(bytes + 16),
-					    .checksum = rs_le32(bytes + 12) };
+	*module = (struct dump_module){ .base = rs_le64(bytes),
+					.size = rs_le32(bytes + 8),
+					.stamp = rs_le32(bytes + 16),
+					.checksum = rs_le32(bytes + 12) };
 	take_version(module, bytes + 24);
 	module->has_key = read_key(dump, place_at(bytes + 76), module->key);
 	read_name(dump, rs_le32(bytes + 20), module->name);
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ memory */
+
+static struct dump_piece piece_at(const uint8_t *bytes)
+{
+	const struct minidump_place place = place_at(bytes + 8);
+	/* Without a place: the data are in the other list. */
+	return (struct dump_piece){ rs_le64(bytes), place.offset ? place.size : 0, place.offset };
+}
+
+static bool read_memory(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
+{
+	uint8_t bytes[MEMORY_SIZE];
+	if (!read_entry(dump, &dump->memory, i, bytes, sizeof bytes))
+		return false;
+	*piece = piece_at(bytes);
+	return true;
+}
+
+static bool read_stack(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
+{
+	uint8_t bytes[THREAD_SIZE];
+	if (!read_entry(dump, &dump->threads, i, bytes, sizeof bytes))
+		return false;
+	*piece = piece_at(bytes + 24);
+	return true;
+}
+
+/* ... but for the offset. */
+static bool read_memory64(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
+{
+	uint8_t bytes[MEMORY_SIZE];
+	if (!read_entry(dump, &dump->memory64, i, bytes, sizeof bytes))
+		return false;
+	piece->address = rs_le64(bytes);
+	piece->size = rs_le64(bytes + 8);
+	return true;
+}
+
+bool minidump_fill(const struct minidump *dump, struct dump_memory *memory)
+{
+	struct dump_piece piece;
+	uint64_t offset = dump->memory64_data;
+	const size_t most = (size_t)dump->memory.count + dump->memory64.count + dump->threads.count;
+	if (!dump_memory_begin(memory, dump->input, most))
+		return false;
+	for (uint32_t i = 0; i < dump->memory.count; i++)
+		if (read_memory(dump, i, &piece))
+			dump_memory_add(memory, piece);
+	for (uint32_t i = 0; i < dump->threads.count; i++)
+		if (read_stack(dump, i, &piece))
+			dump_memory_add(memory, piece);
+	/* The data of these lie one after another. */
+	for (uint32_t i = 0; i < dump->memory64.count; i++) {
+		piece.offset = offset;
+		if (!read_memory64(dump, i, &piece) || piece.size > UINT64_MAX - offset)
+			break;
+		offset += piece.size;
+		dump_memory_add(memory, piece);
+	}
+	dump_memory_end(memory);
 	return true;
 }

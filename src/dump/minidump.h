@@ -8,17 +8,15 @@
 #ifndef DUMP_MINIDUMP_H
 #define DUMP_MINIDUMP_H
 
-#include "dump/input.h"
+#include "dump/memory.h"
+#include "dump/module.h"
 
 enum {
 	MINIDUMP_STREAMS = 1024,
 	MINIDUMP_THREADS = 4096,
 	MINIDUMP_MODULES = 8192,
 	MINIDUMP_MEMORY = 1 << 20, /* the most that are read */
-	MINIDUMP_UNITS = 512,	   /* UTF-16 units of the longest name */
-	MINIDUMP_NAME = 3 * MINIDUMP_UNITS + 1,
 	MINIDUMP_PARAMETERS = 15,
-	MINIDUMP_KEY = 16 + 4,
 };
 
 #define MINIDUMP_SIGNATURE "MDMP"
@@ -61,18 +59,6 @@ struct minidump_thread {
 	struct minidump_place context;
 };
 
-struct minidump_module {
-	uint64_t base;
-	uint32_t size;
-	uint32_t stamp;	     /* TimeDateStamp */
-	uint32_t checksum;   /* of the image's header; 0: not known */
-	uint16_t version[4]; /* of the file; all 0: not known */
-	bool has_key;	     /* of its PDB file: GUID and age, as in the file */
-	uint8_t key[MINIDUMP_KEY];
-	/* UTF-8, without directory, blanks and control characters; "" if it cannot be read */
-	char name[MINIDUMP_NAME];
-};
-
 /* Read the directory.  False: INPUT is no minidump that can be read; PROBLEMS say why. */
 bool minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems);
 
@@ -81,11 +67,10 @@ bool minidump_system(const struct minidump *dump, struct minidump_system *system
 bool minidump_process(const struct minidump *dump, uint32_t *id);
 bool minidump_exception(const struct minidump *dump, struct minidump_exception *exception);
 bool minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread);
-/* A piece of memory, and where in the file it is; of a thread: its stack. */
-bool minidump_memory(const struct minidump *dump, uint32_t i, uint64_t *address, uint64_t *size, uint64_t *offset);
-bool minidump_stack(const struct minidump *dump, uint32_t i, uint64_t *address, uint64_t *size, uint64_t *offset);
-bool minidump_memory64(const struct minidump *dump, uint32_t i, uint64_t *address, uint64_t *size);
 bool minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size); /* of a module */
-bool minidump_module(const struct minidump *dump, uint32_t i, struct minidump_module *module);
+bool minidump_module(const struct minidump *dump, uint32_t i, struct dump_module *module);
+
+/* Find the memory of DUMP.  False: no memory is left for it.  dump_memory_close() frees it in any case. */
+bool minidump_fill(const struct minidump *dump, struct dump_memory *memory);
 
 #endif

@@ -60,7 +60,7 @@ static const struct dump_register arm64[] = {
 static const struct dump_processor processors[] = {
 	{ PROCESSOR_X86, "x86", 0, 0x10000, 0xcc, 4, REGISTERS(x86) },
 	{ PROCESSOR_AMD64, "x86-64", 0x30, 0x100000, 0x100, 8, REGISTERS(amd64) },
-	{ 12, "ARM64", 0, 0x400000, 0x110, 8, REGISTERS(arm64) },
+	{ PROCESSOR_ARM64, "ARM64", 0, 0x400000, 0x110, 8, REGISTERS(arm64) },
 };
 
 const struct dump_processor *dump_processor(uint16_t machine)

@@ -9,7 +9,7 @@
 
 enum { REGISTERS_CONTEXT = 0x110 }; /* so many bytes of a CONTEXT are enough for each processor */
 
-enum { PROCESSOR_X86 = 0, PROCESSOR_AMD64 = 9 };
+enum { PROCESSOR_X86 = 0, PROCESSOR_AMD64 = 9, PROCESSOR_ARM64 = 12 };
 
 /* Which registers a CONTEXT has, beside those that name the place. */
 enum register_group { REGISTER_CONTROL = 1, REGISTER_INTEGER = 2 };

@@ -7,19 +7,18 @@
 /* Remember where modules are. */
 static bool read_ranges(struct dump_space *space)
 {
-	const uint32_t count = space->dump->modules.count;
+	const uint32_t count = space->dump->module_count;
 	space->modules = calloc((size_t)count + 1, sizeof *space->modules);
 	for (uint32_t i = 0; space->modules && i < count; i++)
-		if (!minidump_range(space->dump, i, &space->modules[i].base, &space->modules[i].size))
+		if (!dump_range(space->dump, i, &space->modules[i].base, &space->modules[i].size))
 			break;
 	return space->modules;
 }
 
-bool dump_space_open(struct dump_space *space, const struct minidump *dump, const struct dump_image_source *images)
+bool dump_space_open(struct dump_space *space, const struct dump_contents *dump, const struct dump_image_source *images)
 {
 	*space = (struct dump_space){ .dump = dump };
-	return read_ranges(space) && dump_memory_open(&space->memory, dump) &&
-	       dump_images_open(&space->images, dump, images);
+	return read_ranges(space) && dump_fill(dump, &space->memory) && dump_images_open(&space->images, dump, images);
 }
 
 void dump_space_close(struct dump_space *space)
@@ -32,7 +31,7 @@ void dump_space_close(struct dump_space *space)
 uint32_t dump_space_module(const struct dump_space *space, uint64_t address)
 {
 	uint32_t i = 0;
-	while (i < space->dump->modules.count && address - space->modules[i].base >= space->modules[i].size)
+	while (i < space->dump->module_count && address - space->modules[i].base >= space->modules[i].size)
 		i++;
 	return i;
 }
@@ -41,7 +40,7 @@ uint32_t dump_space_module(const struct dump_space *space, uint64_t address)
 static size_t read_image(struct dump_space *space, uint64_t address, void *bytes, size_t size)
 {
 	const uint32_t number = dump_space_module(space, address);
-	if (number == space->dump->modules.count)
+	if (number == space->dump->module_count)
 		return 0;
 	const struct dump_range *range = &space->modules[number];
 	const uint32_t rva = (uint32_t)(address - range->base), room = range->size - rva;
@@ -70,7 +69,7 @@ static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t 
 {
 	const struct dump_space *space = context;
 	const uint32_t i = dump_space_module(space, address);
-	if (i == space->dump->modules.count)
+	if (i == space->dump->module_count)
 		return false;
 	*base = space->modules[i].base;
 	*size = space->modules[i].size;

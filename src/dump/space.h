@@ -6,7 +6,6 @@
 #define DUMP_SPACE_H
 
 #include "dump/images.h"
-#include "dump/memory.h"
 #include "unwind/unwind.h"
 
 struct dump_range {
@@ -15,14 +14,15 @@ struct dump_range {
 };
 
 struct dump_space {
-	const struct minidump *dump;
+	const struct dump_contents *dump;
 	struct dump_range *modules;
 	struct dump_memory memory;
 	struct dump_images images;
 };
 
 /* False: there is no memory.  dump_space_close() frees it in any case. */
-bool dump_space_open(struct dump_space *space, const struct minidump *dump, const struct dump_image_source *images);
+bool dump_space_open(struct dump_space *space, const struct dump_contents *dump,
+		     const struct dump_image_source *images);
 void dump_space_close(struct dump_space *space);
 
 /* The number of the first module that has ADDRESS; the number of modules if none has. */

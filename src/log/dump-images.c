@@ -99,7 +99,7 @@ static void read_raw(const struct dump_image_file *own, uint32_t offset, uint8_t
 /* ------------------------------------------------------------------------------------------------ is it the image */
 
 /* Whether the image has a PDB file of the module's key, if both have a key: 1 or 0; -1: one has none. */
-static int same_key(const struct minidump_module *module, struct rossym_image *image)
+static int same_key(const struct dump_module *module, struct rossym_image *image)
 {
 	int same = -1;
 	struct rossym_debug_reference reference = { .size = sizeof reference };
@@ -123,7 +123,7 @@ static uint32_t checksum_of(const struct dump_image_file *own)
 
 /* Whether OWN, which is open, is the image of MODULE.  Images whose DateStamp is 0, as reproducible builds have it, are
    told apart by their checksums. */
-static bool is_image(const struct dump_image_file *own, const struct minidump_module *module)
+static bool is_image(const struct dump_image_file *own, const struct dump_module *module)
 {
 	struct rossym_info info = { .size = sizeof info };
 	if (rossym_get_info(own->image, &info, NULL) < 0)
@@ -138,7 +138,7 @@ static bool is_image(const struct dump_image_file *own, const struct minidump_mo
 
 struct image_search {
 	struct dump_image_files *files;
-	const struct minidump_module *module;
+	const struct dump_module *module;
 	struct dump_image_file *own;
 };
 
@@ -183,11 +183,11 @@ static bool find_named(struct image_search *search, const char *name)
 	return search->own->image;
 }
 
-static bool find(void *context, uint32_t number, const struct minidump_module *module, uint64_t *base)
+static bool find(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	struct dump_image_files *files = context;
 	struct rossym_info info = { .size = sizeof info };
-	char name[MINIDUMP_NAME];
+	char name[DUMP_NAME];
 	struct image_search search = { files, module, NULL };
 	if (!files->modules || !module->name[0])
 		return false;

@@ -11,7 +11,7 @@
 #include "dump/images.h"
 
 enum dump_question_kind {
-	DUMP_FIND = 1, /* struct minidump_module follows */
+	DUMP_FIND = 1, /* struct dump_module follows */
 	DUMP_SECTION,
 	DUMP_READ, /* its answer is followed by the bytes, if it is good */
 	DUMP_DONE, /* struct dump_answer follows, then the report and the problems; no answer */

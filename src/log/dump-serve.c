@@ -61,7 +61,7 @@ static void receive(const struct asking *asking, void *bytes, size_t size)
 		_exit(1);
 }
 
-static bool find(void *context, uint32_t number, const struct minidump_module *module, uint64_t *base)
+static bool find(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	const struct dump_question question = { .kind = DUMP_FIND, .number = number };
 	struct dump_reply reply;

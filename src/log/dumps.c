@@ -16,9 +16,8 @@
 
 bool dumps_begins(int file)
 {
-	char bytes[4];
-	return pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes &&
-	       memcmp(bytes, MINIDUMP_SIGNATURE, sizeof bytes) == 0;
+	uint8_t bytes[DUMP_SIGNATURE];
+	return pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes && dump_is(bytes);
 }
 
 bool dumps_is(int fd)
@@ -95,7 +94,7 @@ static bool tell(struct dump_child *child, const void *bytes, size_t size)
 /* Find the image of the module that follows the question. */
 static bool find_image(struct dump_child *child, const struct dump_question *question, struct dump_reply *reply)
 {
-	struct minidump_module module;
+	struct dump_module module;
 	if (question->number >= MINIDUMP_MODULES || !hear_all(&child->reader, &module, sizeof module))
 		return false;
 	module.name[sizeof module.name - 1] = '\0';

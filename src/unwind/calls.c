@@ -33,13 +33,19 @@ static bool is_indirect(const uint8_t *code, size_t length)
 	return wanted == length;
 }
 
-bool unwind_after_call(const struct unwind_space *space, uint64_t address)
+uint64_t unwind_call_target(const struct unwind_space *space, uint64_t address)
 {
 	uint64_t target, base;
 	uint32_t size;
+	/* It goes to code, which is in some module. */
+	return direct_target(space, address, &target) && space->module(space->context, target, &base, &size) ? target
+													     : 0;
+}
+
+bool unwind_after_call(const struct unwind_space *space, uint64_t address)
+{
 	uint8_t code[LONGEST_INDIRECT];
-	/* A direct call goes to code, which is in some module. */
-	if (direct_target(space, address, &target) && space->module(space->context, target, &base, &size))
+	if (unwind_call_target(space, address) != 0)
 		return true;
 	for (size_t length = 2; length <= LONGEST_INDIRECT; length++)
 		if (space->read(space->context, address - length, code, length) && is_indirect(code, length))
@@ -47,10 +53,10 @@ bool unwind_after_call(const struct unwind_space *space, uint64_t address)
 	return false;
 }
 
-uint64_t unwind_call_target(const struct unwind_space *space, uint64_t address)
+bool unwind_after_no_call(const struct unwind_space *space, uint64_t address)
 {
-	uint64_t target;
-	return direct_target(space, address, &target) ? target : 0;
+	uint8_t last;
+	return space->read(space->context, address - 1, &last, sizeof last) && !unwind_after_call(space, address);
 }
 
 bool unwind_is_jump(const struct unwind_space *space, uint64_t address)

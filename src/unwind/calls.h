@@ -8,6 +8,9 @@
 /* Whether the bytes before ADDRESS, which is in a module, end with a call. */
 bool unwind_after_call(const struct unwind_space *space, uint64_t address);
 
+/* Whether the code before ADDRESS is known, and is no call. */
+bool unwind_after_no_call(const struct unwind_space *space, uint64_t address);
+
 /* Where the direct call goes to that ends at ADDRESS; 0: none does. */
 uint64_t unwind_call_target(const struct unwind_space *space, uint64_t address);
 

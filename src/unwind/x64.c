@@ -215,7 +215,8 @@ static enum unwind_result leave(struct unwind_step *s, uint64_t old_rsp)
 		return UNWIND_END;
 	if (!s->interrupted && s->frame->registers[UNWIND_SP] <= old_rsp)
 		return UNWIND_DAMAGED;
-	s->frame->exact = s->interrupted;
+	/* Wine's dispatcher of exceptions has no machine frame, but a return address where there was an exception. */
+	s->frame->exact = s->interrupted || unwind_after_no_call(s->space, s->frame->ip);
 	return UNWIND_CALLER;
 }
 
@@ -255,6 +256,8 @@ static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
 	if (!leaf && result != UNWIND_CALLER)
 		return result;
 	result = leave(s, old_rsp);
+	if (leaf && result == UNWIND_CALLER && s->frame->exact)
+		return UNWIND_NOWHERE; /* there is no call */
 	*proved = result == UNWIND_CALLER && !leaf && !s->interrupted &&
 		  unwind_after_call_of(s->space, s->frame->ip, begin);
 	return result;

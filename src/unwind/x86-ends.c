@@ -23,14 +23,84 @@ static bool sets_pointer(const uint8_t *code)
 	return (code[0] == 0x8b && code[1] == 0xec) || (code[0] == 0x89 && code[1] == 0xe5);
 }
 
+/* The length of "push ebp; mov ebp, esp" in CODE, which may have "mov edi, edi" in front of it, up to the push; or -1. */
+static int find_push(const uint8_t *code)
+{
+	const int patch = code[0] == 0x8b && code[1] == 0xff ? 2 : 0;
+	return code[patch] == 0x55 && sets_pointer(code + patch + 1) ? patch : -1;
+}
+
+bool x86_begins_with_frame(const struct unwind_space *space, uint64_t address)
+{
+	uint8_t code[LONGEST] = { 0 };
+	return space->read(space->context, address, code, sizeof code) && find_push(code) >= 0;
+}
+
+/* Whether the code at CODE is the last of a function, which is at ADDRESS: "ret", and then what fills up to the next one, or
+   the place where that begins. */
+static bool is_end(const uint8_t *code, uint64_t address)
+{
+	enum { ALIGNMENT = 16 };
+	const unsigned length = code[0] == 0xc3 ? 1 : code[0] == 0xc2 && code[2] == 0 ? 3 : 0;
+	const uint8_t *next = code + length;
+	if (length == 0)
+		return false;
+	return (address + length) % ALIGNMENT == 0 || next[0] == 0xcc || next[0] == 0x90 ||
+	       (next[0] == 0x66 && (next[1] == 0x90 || next[1] == 0x2e || next[1] == 0x66 || next[1] == 0x0f)) ||
+	       (next[0] == 0x0f && next[1] == 0x1f) || (next[0] == 0x2e && next[1] == 0x8d) ||
+	       (next[0] == 0x8d && (next[1] == 0x76 || next[1] == 0xb6 || next[1] == 0x74 || next[1] == 0xb4));
+}
+
+enum { PIECE = 32, BEHIND = 5, MOST_PIECES = 2048 };
+
+/* Read the code from BEGIN to END, at most PIECE bytes, and BEHIND more. */
+static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_t end, uint8_t code[PIECE + BEHIND])
+{
+	memset(code, 0, PIECE + BEHIND);
+	return space->read(space->context, begin, code, (size_t)(end - begin) + BEHIND) ||
+	       space->read(space->context, begin, code, (size_t)(end - begin));
+}
+
+bool x86_is_function(const struct unwind_space *space, uint64_t address, uint64_t ip)
+{
+	uint8_t code[PIECE + BEHIND];
+	if (address > ip || ip - address > (uint64_t)PIECE * MOST_PIECES)
+		return false;
+	for (uint64_t at = address; at < ip; at += PIECE) {
+		const uint64_t end = ip - at > PIECE ? at + PIECE : ip;
+		if (!read_piece(space, at, end, code))
+			return false;
+		for (uint64_t i = 0; i < end - at; i++)
+			if (is_end(code + i, at + i))
+				return false;
+	}
+	return true;
+}
+
+bool x86_sets_pointer(const struct unwind_space *space, uint64_t ip)
+{
+	uint8_t code[PIECE + BEHIND];
+	uint64_t end = ip;
+	for (unsigned pieces = 0; pieces < MOST_PIECES && end >= PIECE; pieces++, end -= PIECE) {
+		if (!read_piece(space, end - PIECE, end, code))
+			return true;
+		for (unsigned i = PIECE; i-- > 0;) {
+			if (find_push(code + i) >= 0)
+				return true;
+			if (is_end(code + i, end - PIECE + i))
+				return false;
+		}
+	}
+	return false;
+}
+
 /* Run "push ebp; mov ebp, esp" backwards, which may have "mov edi, edi" in front of it. */
 static bool undo_beginning(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	uint8_t code[LONGEST] = { 0 }, before = 0;
 	if (!space->read(space->context, frame->ip, code, sizeof code))
 		return false;
-	const unsigned patch = code[0] == 0x8b && code[1] == 0xff ? 2 : 0;
-	if (code[patch] == 0x55 && sets_pointer(code + patch + 1))
+	if (find_push(code) >= 0)
 		return pop(space, frame, &frame->ip);
 	return sets_pointer(code) && space->read(space->context, frame->ip - 1, &before, sizeof before) &&
 	       before == 0x55 && pop(space, frame, &frame->registers[UNWIND_BP]) && pop(space, frame, &frame->ip);

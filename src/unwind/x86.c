@@ -38,19 +38,16 @@ static bool is_known(const struct unwind_space *space, uint64_t address)
 	return space->read(space->context, address - 1, &last, sizeof last);
 }
 
-/* Whether ADDRESS, whose code is known, can be where a call of the function with IP returns to. */
-static bool can_return(const struct unwind_space *space, uint64_t address, uint64_t ip)
+/* Whether ADDRESS, whose code is known, can be where a call of the function with IP returns to.  FRAME: this function has
+   set ebp. */
+static bool can_return(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
 {
-	uint64_t base, called_base;
-	uint32_t size;
 	if (!is_in_module(space, address - 1) || !unwind_after_call(space, address))
 		return false;
 	const uint64_t target = unwind_call_target(space, address);
 	if (target == 0 || unwind_is_jump(space, target))
-		return true;
-	/* A direct call goes to the beginning of a function, which has IP if it is in this module and not behind IP. */
-	return space->module(space->context, ip, &base, &size) &&
-	       space->module(space->context, target, &called_base, &size) && base == called_base && target <= ip;
+		return frame && x86_sets_pointer(space, ip);
+	return x86_is_function(space, target, ip) && (!frame || x86_begins_with_frame(space, target));
 }
 
 /* What a frame has at ebp: that of its caller, and the return address. */
@@ -106,7 +103,7 @@ static enum unwind_result follow_pointer(const struct unwind_space *space, struc
 		return UNWIND_NOWHERE;
 	if (link.ip == 0 && link.next == 0)
 		return UNWIND_END;
-	if (is_known(space, link.ip) ? !can_return(space, link.ip, frame->ip) : !leads_on(space, link))
+	if (is_known(space, link.ip) ? !can_return(space, link.ip, frame->ip, true) : !leads_on(space, link))
 		return UNWIND_NOWHERE;
 	frame->registers[UNWIND_SP] = find_return(space, ebp, link.next, link.ip) + WORD;
 	frame->registers[UNWIND_BP] = link.next;
@@ -124,7 +121,7 @@ static enum unwind_result scan(const struct unwind_space *space, struct unwind_f
 	uint32_t word;
 	for (unsigned i = 0; i < most && load(space, esp + (uint64_t)i * WORD, &word); i++) {
 		const bool good = astray ? is_in_module(space, word - 1) && unwind_after_call(space, word)
-					 : can_return(space, word, frame->ip) && unwind_call_target(space, word) != 0;
+					 : can_return(space, word, frame->ip, false);
 		if (!good)
 			continue;
 		frame->ip = word;
@@ -141,9 +138,30 @@ static enum unwind_result leave_at_end(const struct unwind_space *space, struct 
 	struct unwind_frame caller = *frame;
 	if (!frame->exact || !x86_ends_run(space, &caller) ||
 	    caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] || !is_in_module(space, caller.ip - 1) ||
-	    (is_known(space, caller.ip) && !unwind_after_call(space, caller.ip)))
+	    unwind_after_no_call(space, caller.ip))
 		return UNWIND_NOWHERE;
 	*frame = caller;
+	return UNWIND_CALLER;
+}
+
+/* The system's dispatcher of exceptions has two pointers on its stack: to an EXCEPTION_RECORD, and to the CONTEXT of the place
+   of the exception, which the record tells, too. */
+static enum unwind_result take_exception(const struct unwind_space *space, struct unwind_frame *frame)
+{
+	enum { RECORD_ADDRESS = 0x0c, EDI = 0x9c, EBP = 0xb4, EIP = 0xb8, ESP = 0xc4, CONTEXT = 0xc8, MARK = 0x10007 };
+	static const uint8_t places[] = { 0xb0, 0xac, 0xa8, 0xa4, ESP, EBP, 0xa0, EDI }; /* of eax to edi */
+	const uint64_t esp = frame->registers[UNWIND_SP];
+	uint8_t context[CONTEXT];
+	uint32_t record, at, address;
+	if (!load(space, esp, &record) || !load(space, esp + WORD, &at) || record <= esp || at <= esp ||
+	    !load(space, (uint64_t)record + RECORD_ADDRESS, &address) ||
+	    !space->read(space->context, at, context, sizeof context) || (rs_le32(context) & MARK) != MARK ||
+	    rs_le32(context + EIP) != address || rs_le32(context + ESP) <= esp)
+		return UNWIND_NOWHERE;
+	for (unsigned i = 0; i < sizeof places; i++)
+		frame->registers[i] = rs_le32(context + places[i]);
+	frame->ip = address;
+	frame->exact = true;
 	return UNWIND_CALLER;
 }
 
@@ -164,7 +182,7 @@ static enum unwind_result step_cfi(const struct unwind_space *space, struct unwi
 	if (frame->registers[UNWIND_SP] <= old)
 		return UNWIND_DAMAGED;
 	/* What follows a guess can be wrong. */
-	if (!frame->exact && is_known(space, frame->ip) && !unwind_after_call(space, frame->ip))
+	if (!frame->exact && unwind_after_no_call(space, frame->ip))
 		return UNWIND_DAMAGED;
 	*proved = !frame->exact && unwind_after_call_of(space, frame->ip, entry.begin);
 	return UNWIND_CALLER;
@@ -175,10 +193,18 @@ static enum unwind_result step_frame(const struct unwind_space *space, struct un
 	uint64_t base;
 	uint32_t size;
 	uint8_t first;
+	struct unwind_frame before = *frame;
 	const uint64_t ip = frame->exact ? frame->ip : frame->ip - 1;
 	if (!space->module(space->context, ip, &base, &size))
 		return frame->exact ? scan(space, frame, true) : UNWIND_NOWHERE;
 	enum unwind_result result = step_cfi(space, frame, base, ip, proved);
+	if ((result == UNWIND_NOWHERE || result == UNWIND_DAMAGED) && !frame->exact) {
+		const enum unwind_result other = take_exception(space, &before);
+		if (other == UNWIND_CALLER) {
+			*frame = before;
+			return other;
+		}
+	}
 	if (result == UNWIND_NOWHERE)
 		result = leave_at_end(space, frame);
 	if (result == UNWIND_NOWHERE)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* contents.h - what dumps of all kinds have: modules and memory */
+#ifndef DUMP_CONTENTS_H
+#define DUMP_CONTENTS_H
+
+#include "dump/kernel-dump.h"
+#include "dump/minidump.h"
+
+struct dump_contents {
+	bool is_kernel;
+	struct minidump minidump;  /* else this */
+	struct kernel_dump kernel; /* if is_kernel */
+	uint32_t module_count;
+};
+
+enum { DUMP_SIGNATURE = 8 };
+
+/* Whether a file whose first DUMP_SIGNATURE bytes are at BYTES may be a dump. */
+bool dump_is(const uint8_t *bytes);
+
+/* Find out what INPUT has.  False: it cannot be read; PROBLEMS say why. */
+bool dump_contents_open(struct dump_contents *dump, const struct dump_input *input, struct dump_problems *problems);
+
+/* False: there is none, or it cannot be read. */
+bool dump_module(const struct dump_contents *dump, uint32_t i, struct dump_module *module);
+bool dump_range(const struct dump_contents *dump, uint32_t i, uint64_t *base, uint32_t *size);
+
+/* Find its memory.  False: no memory is left for it.  dump_memory_close() frees it in any case. */
+bool dump_fill(const struct dump_contents *dump, struct dump_memory *memory);
+
+#endif

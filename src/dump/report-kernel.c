@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/report-kernel.h"
+#include "dump/bugcheck-names.h"
+#include "dump/exception-names.h"
+#include "dump/report-stack.h"
+
+#include <inttypes.h>
+
+/* PROCESSOR_ARCHITECTURE_x, as minidumps have it, of IMAGE_FILE_MACHINE_x; 0xffff: not known. */
+static uint16_t architecture(uint32_t machine)
+{
+	switch (machine) {
+	case 0x14c:
+		return PROCESSOR_X86;
+	case 0x8664:
+		return PROCESSOR_AMD64;
+	case 0xaa64:
+		return PROCESSOR_ARM64;
+	default:
+		return UINT16_MAX;
+	}
+}
+
+static const char *kind(uint32_t type)
+{
+	static const char *const kinds[] = { NULL,     "full",	    "kernel", "header", "triage", "full bitmap",
+					     "kernel", "automatic", "kernel", "kernel", "full" };
+	return type < sizeof kinds / sizeof *kinds && kinds[type] ? kinds[type] : "unknown";
+}
+
+void report_kernel_head(struct report_state *r)
+{
+	enum { SECOND = 10000000 };			/* in units of 100 ns */
+	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 on */
+	const struct kernel_dump *dump = &r->dump.kernel;
+	r->processor = dump_processor(architecture(dump->machine));
+	report_put(r, "Kernel memory dump (%s)", kind(dump->type));
+	if (dump->time / SECOND > to_1970 && dump->time / SECOND - to_1970 < UINT32_MAX)
+		report_time(r, dump->time / SECOND - to_1970);
+	report_put(r, "\nSystem: Windows build %" PRIu32 ", ", dump->build);
+	if (r->processor)
+		report_put(r, "%s, %" PRIu32 " processor%s\n", r->processor->name, dump->processors,
+			   dump->processors == 1 ? "" : "s");
+	else
+		report_put(r, "unknown processor 0x%" PRIx32 ", whose registers are not read\n", dump->machine);
+}
+
+static void put_bugcheck(struct report_state *r)
+{
+	const struct kernel_dump *dump = &r->dump.kernel;
+	const char *name = bugcheck_name(dump->bugcheck);
+	const int digits = dump->wide ? 16 : 8;
+	report_put(r, "\nBugcheck: %s%s0x%08" PRIX32 "%s\n", name ? name : "", name ? " (" : "", dump->bugcheck,
+		   name ? ")" : "");
+	report_put(r,
+		   "*** STOP: 0x%08" PRIX32 " (0x%0*" PRIX64 ", 0x%0*" PRIX64 ", 0x%0*" PRIX64 ", 0x%0*" PRIX64 ")\n",
+		   dump->bugcheck, digits, dump->parameters[0], digits, dump->parameters[1], digits,
+		   dump->parameters[2], digits, dump->parameters[3]);
+	for (unsigned i = 0; i < KERNEL_DUMP_PARAMETERS; i++) {
+		const char *meaning = bugcheck_meaning(dump->bugcheck, i);
+		report_show(r, dump->parameters[i]);
+		if (!meaning)
+			continue;
+		report_put(r, "    parameter %u: %s", i + 1, meaning);
+		name = exception_name((uint32_t)dump->parameters[i]);
+		if (i == 0 && name && bugcheck_has_exception(dump->bugcheck))
+			report_put(r, ": %s", name);
+		text_add_char(r->text, '\n');
+	}
+}
+
+static void put_exception(struct report_state *r)
+{
+	const struct kernel_dump *dump = &r->dump.kernel;
+	const char *name = exception_name(dump->exception.code);
+	if (!dump->exception.code)
+		return;
+	report_show(r, dump->exception.address);
+	report_put(r, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "", dump->exception.code,
+		   name ? ")" : "");
+	report_put(r, "ExceptionAddress: %0*" PRIx64 "\n", dump->wide ? 16 : 8, dump->exception.address);
+}
+
+void report_kernel_stacks(struct report_state *r)
+{
+	const struct kernel_dump *dump = &r->dump.kernel;
+	put_bugcheck(r);
+	put_exception(r);
+	text_add(r->text, "\nStack of the context record (crashed)\n");
+	report_context(r, dump->context, REGISTERS_CONTEXT);
+	if (dump->type == KERNEL_DUMP_TRIAGE) {
+		text_add(r->text, "\nStack of the bugcheck\n");
+		report_stack(r, dump->stack.address);
+	} else {
+		text_add(r->text, "\nOf a dump of this kind the memory is not read.\n");
+	}
+}

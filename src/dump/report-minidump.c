@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/report-minidump.h"
+#include "dump/exception-names.h"
+#include "dump/report-stack.h"
+
+#include <inttypes.h>
+
+static void put_system(struct report_state *r)
+{
+	enum { PLATFORM_NT = 2 };
+	struct minidump_system system;
+	uint32_t process;
+	if (minidump_system(&r->dump.minidump, &system)) {
+		r->processor = dump_processor(system.machine);
+		text_add(r->text, "System: ");
+		if (system.platform == PLATFORM_NT)
+			text_add(r->text, "Windows");
+		else
+			report_put(r, "platform 0x%" PRIx32, system.platform);
+		report_put(r, " %" PRIu32 ".%" PRIu32 ".%" PRIu32 ", ", system.major, system.minor, system.build);
+		if (r->processor)
+			report_put(r, "%s, %u processor%s\n", r->processor->name, system.processors,
+				   system.processors == 1 ? "" : "s");
+		else
+			report_put(r, "unknown processor 0x%x, whose registers are not read\n", system.machine);
+	}
+	if (minidump_process(&r->dump.minidump, &process))
+		report_put(r, "Process: 0x%" PRIx32 "\n", process);
+}
+
+void report_minidump_head(struct report_state *r)
+{
+	text_add(r->text, "Minidump");
+	if (r->dump.minidump.time)
+		report_time(r, r->dump.minidump.time);
+	text_add_char(r->text, '\n');
+	put_system(r);
+}
+
+/* ------------------------------------------------------------------------------------------------ threads */
+
+static void put_context(struct report_state *r, struct minidump_place place)
+{
+	report_context(r, place.offset, place.size);
+}
+
+/* The number of the thread with this ID; the number of threads if it is not listed.  Its entry becomes *THREAD. */
+static uint32_t find_thread(const struct report_state *r, uint32_t id, struct minidump_thread *thread)
+{
+	uint32_t i = 0;
+	while (i < r->dump.minidump.threads.count &&
+	       !(minidump_thread(&r->dump.minidump, i, thread) && thread->id == id))
+		i++;
+	return i;
+}
+
+/* The threads but number CRASHED. */
+static void put_threads(struct report_state *r, uint32_t crashed)
+{
+	struct minidump_thread thread;
+	for (uint32_t i = 0; i < r->dump.minidump.threads.count; i++) {
+		if (i == crashed || !minidump_thread(&r->dump.minidump, i, &thread))
+			continue;
+		report_put(r, "\nThread %" PRIu32 ", id 0x%" PRIx32 "\n", i, thread.id);
+		put_context(r, thread.context);
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ the crash */
+
+/* What was done to which memory. */
+static void put_access(struct report_state *r, const struct minidump_exception *exception)
+{
+	const uint64_t kind = exception->parameters[0];
+	const bool narrow = report_is_narrow(r); /* then addresses can be sign-extended */
+	const uint64_t address = narrow ? (uint32_t)exception->parameters[1] : exception->parameters[1];
+	if ((exception->code == EXCEPTION_VIOLATION || exception->code == EXCEPTION_IN_PAGE) &&
+	    exception->parameter_count >= 2)
+		report_put(r, "%s: 0x%" PRIx64 "\n",
+			   kind == 0   ? "Read from"
+			   : kind == 1 ? "Written to"
+			   : kind == 8 ? "Executed at"
+				       : "Accessed",
+			   address);
+	else
+		for (uint32_t i = 0; i < exception->parameter_count; i++)
+			report_put(r, "Parameter %" PRIu32 ": 0x%" PRIx64 "\n", i, exception->parameters[i]);
+}
+
+/* The exception, and the thread that has raised it.  Returns the number of this thread. */
+static uint32_t put_exception(struct report_state *r, const struct minidump_exception *exception)
+{
+	struct minidump_thread thread = { .id = 0 };
+	const char *name = exception_name(exception->code);
+	const uint32_t number = find_thread(r, exception->thread, &thread);
+	const bool listed = number < r->dump.minidump.threads.count;
+	const uint64_t address = report_is_narrow(r) ? (uint32_t)exception->address : exception->address;
+	report_put(r, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "", exception->code,
+		   name ? ")" : "");
+	report_show(r, address);
+	report_put(r, "ExceptionAddress: %0*" PRIx64 "\n", report_is_narrow(r) ? 8 : 16, address);
+	put_access(r, exception);
+	if (listed)
+		report_put(r, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32 "\n", number, exception->thread);
+	else
+		report_put(r, "\nThread (crashed), id 0x%" PRIx32 ", which is not listed\n", exception->thread);
+	put_context(r, exception->context.size ? exception->context : thread.context);
+	return number;
+}
+
+void report_minidump_stacks(struct report_state *r)
+{
+	struct minidump_exception exception;
+	const bool crashed = minidump_exception(&r->dump.minidump, &exception);
+	const uint32_t number = crashed ? put_exception(r, &exception) : r->dump.minidump.threads.count;
+	put_threads(r, number);
+}

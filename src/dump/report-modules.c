@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/report-modules.h"
+#include "core/bytes.h"
+
+#include <inttypes.h>
+
+/* The GUID as Microsoft writes it, and the age. */
+static void put_key(struct report_state *r, const uint8_t *key)
+{
+	report_put(r, ", PDB {%08" PRIX32 "-%04X-%04X-", rs_le32(key), (unsigned)rs_le16(key + 4),
+		   (unsigned)rs_le16(key + 6));
+	for (int i = 8; i < 16; i++)
+		report_put(r, i == 10 ? "-%02X" : "%02X", (unsigned)key[i]);
+	report_put(r, "} %" PRIu32, rs_le32(key + 16));
+}
+
+static void put_module(struct report_state *r, const struct dump_module *module)
+{
+	const int digits = report_is_narrow(r) && module->base <= UINT32_MAX - module->size ? 8 : 16;
+	const uint16_t *version = module->version;
+	report_put(r, digits == 8 ? "%0*" PRIx64 " %0*" PRIx64 "   " : "%0*" PRIx64 "  %0*" PRIx64 "    ", digits,
+		   module->base, digits, module->base + module->size);
+	text_add(r->text, module->name[0] ? module->name : "?");
+	report_put(r, "   DateStamp %08" PRIx32, module->stamp);
+	if (version[0] | version[1] | version[2] | version[3])
+		report_put(r, ", version %u.%u.%u.%u", version[0], version[1], version[2], version[3]);
+	if (module->has_key)
+		put_key(r, module->key);
+	text_add_char(r->text, '\n');
+}
+
+void report_modules(struct report_state *r, bool shown)
+{
+	bool first = true;
+	for (uint32_t i = 0; i < r->dump.module_count; i++) {
+		if (r->shown[i] != shown || !dump_module(&r->dump, i, &r->module))
+			continue;
+		if (first)
+			text_add(r->text, report_is_narrow(r)
+						  ? "\nstart    end        module name\n"
+						  : "\nstart             end                 module name\n");
+		first = false;
+		put_module(r, &r->module);
+	}
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/report-stack.h"
+
+#include <inttypes.h>
+
+enum { MOST_FRAMES = 1024, MOST_FRAMES_OF_ALL = 16384 }; /* of one thread, and of all threads */
+
+uint32_t report_show(struct report_state *r, uint64_t address)
+{
+	const uint32_t number = dump_space_module(&r->space, address);
+	r->shown[number] = true;
+	return number;
+}
+
+/* The place ADDRESS, as the frame with this NUMBER. */
+static void put_frame(struct report_state *r, unsigned number, uint64_t address)
+{
+	/* A return address can be the first one behind its module. */
+	const uint32_t i = report_show(r, address - (number > 0));
+	report_put(r, "%2u  ", number);
+	if (i < r->dump.module_count && dump_module(&r->dump, i, &r->module) && r->module.name[0]) {
+		text_add(r->text, r->module.name);
+		report_put(r, " + 0x%" PRIx64 "\n", address - r->module.base);
+	} else {
+		report_put(r, "0x%" PRIx64 " in no module\n", address);
+	}
+}
+
+/* The registers of the GROUPS, a few in a line. */
+static void put_registers(struct report_state *r, const uint8_t *context, unsigned groups)
+{
+	enum { IN_LINE = 3 };
+	const struct dump_processor *processor = r->processor;
+	unsigned count = 0;
+	for (size_t i = 0; i < processor->count; i++) {
+		const struct dump_register *which = &processor->registers[i];
+		if (!(which->group & groups))
+			continue;
+		report_put(r, count % IN_LINE == 0 ? "    %3s = 0x%0*" PRIx64 : "  %3s = 0x%0*" PRIx64, which->name,
+			   2 * processor->size, dump_register(processor, context, which));
+		if (++count % IN_LINE == 0)
+			text_add_char(r->text, '\n');
+	}
+	if (count % IN_LINE != 0)
+		text_add_char(r->text, '\n');
+}
+
+/* Say why the callers of IP are not known. */
+static void put_why(struct report_state *r, enum unwind_result result, uint64_t ip)
+{
+	const uint32_t number = dump_space_module(&r->space, ip);
+	text_add(r->text, "    further callers are not known: ");
+	switch (result) {
+	case UNWIND_MEMORY:
+		if (number < r->dump.module_count && !dump_images_find(&r->space.images, number, NULL) &&
+		    dump_module(&r->dump, number, &r->module)) {
+			text_add(r->text, "that needs the image of ");
+			text_add(r->text, r->module.name);
+			text_add(r->text, ", which was not found\n");
+		} else {
+			text_add(r->text, "the dump does not have the memory that tells them\n");
+		}
+		break;
+	case UNWIND_NOWHERE:
+		text_add(r->text, "the place is in no known function\n");
+		break;
+	case UNWIND_DAMAGED:
+		text_add(r->text, "the unwind information or the stack is damaged\n");
+		break;
+	default:
+		text_add(r->text, "there are more frames than are shown\n");
+	}
+}
+
+static bool has_unwinder(const struct dump_processor *processor)
+{
+	return processor->machine == PROCESSOR_X86 || processor->machine == PROCESSOR_AMD64;
+}
+
+/* How the frame is known that a step has given. */
+static const char *how(enum unwind_result result)
+{
+	return result == UNWIND_POINTER ? "frame pointer" : result == UNWIND_SCANNED ? "scanned" : "unwound";
+}
+
+static enum unwind_result step(struct report_state *r, struct unwind_frame *frame, bool *proved)
+{
+	const struct unwind_space space = dump_space_unwind(&r->space);
+	return r->processor->machine == PROCESSOR_X86 ? unwind_x86(&space, frame, proved)
+						      : unwind_x64(&space, frame, proved);
+}
+
+/* The callers of FRAME, whose number is 0. */
+static void put_callers(struct report_state *r, struct unwind_frame frame)
+{
+	enum unwind_result result = UNWIND_CALLER;
+	bool proved;
+	for (unsigned n = 1; n < MOST_FRAMES && r->frames < MOST_FRAMES_OF_ALL; n++, r->frames++) {
+		result = step(r, &frame, &proved);
+		if (!unwind_is_frame(result))
+			break;
+		put_frame(r, n, frame.ip);
+		report_put(r, "    %s%s\n", how(result), proved ? ", proved" : "");
+	}
+	if (result != UNWIND_END)
+		put_why(r, result, frame.ip - !frame.exact);
+}
+
+/* The frame that CONTEXT tells. */
+static struct unwind_frame first_frame(const struct report_state *r, const uint8_t *context)
+{
+	struct unwind_frame frame = { .exact = true };
+	for (size_t i = 0; i < r->processor->count; i++) {
+		const struct dump_register *which = &r->processor->registers[i];
+		const uint64_t value = dump_register(r->processor, context, which);
+		*(which->number < 0 ? &frame.ip : &frame.registers[which->number]) = value;
+	}
+	return frame;
+}
+
+void report_context(struct report_state *r, uint64_t offset, uint32_t size)
+{
+	static const char what[] = "the context of a thread";
+	uint8_t context[REGISTERS_CONTEXT];
+	if (!r->processor || size == 0)
+		return;
+	if (size < r->processor->least) {
+		dump_problem(r->problems, what, offset, "is too short");
+		return;
+	}
+	if (!dump_read(r->space.memory.input, offset, context, r->processor->least)) {
+		dump_problem(r->problems, what, offset, "reaches past the end of the file");
+		return;
+	}
+	const unsigned groups = dump_register_groups(r->processor, context);
+	if (groups & REGISTER_CONTROL)
+		put_frame(r, 0, dump_register(r->processor, context, &r->processor->registers[0]));
+	else if (!groups)
+		dump_problem(r->problems, what, offset, "is of another processor");
+	put_registers(r, context, groups);
+	if (groups == (REGISTER_CONTROL | REGISTER_INTEGER) && has_unwinder(r->processor))
+		put_callers(r, first_frame(r, context));
+}
+
+void report_stack(struct report_state *r, uint64_t sp)
+{
+	enum { MOST_WORDS = 32 };
+	if (!r->processor || !has_unwinder(r->processor))
+		return;
+	for (unsigned i = 0; i < MOST_WORDS; i++) {
+		struct unwind_frame frame = { .exact = true }, caller;
+		bool proved;
+		frame.registers[UNWIND_SP] = sp + (uint64_t)i * r->processor->size;
+		caller = frame;
+		if (unwind_is_frame(step(r, &caller, &proved))) {
+			put_callers(r, frame);
+			return;
+		}
+	}
+	text_add(r->text, "    callers are not known: no word there is known to be a return address\n");
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/report-state.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+void report_put(struct report_state *r, const char *format, ...)
+{
+	char line[256];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(line, sizeof line, format, arguments);
+	va_end(arguments);
+	text_add(r->text, line);
+}
+
+/* The day of the proleptic Gregorian calendar that is DAYS after 1970-01-01.  Years begin in March here, so that a leap
+   day is the last day of a year, and 400 of them have always the same length. */
+static void put_date(struct report_state *r, uint32_t days)
+{
+	enum { CYCLE = 146097, TO_MARCH_0 = 719468 };
+	const uint32_t day = days + TO_MARCH_0, cycle = day / CYCLE, rest = day % CYCLE;
+	const uint32_t year = (rest - rest / 1460 + rest / 36524 - rest / (CYCLE - 1)) / 365;
+	const uint32_t of_year = rest - (365 * year + year / 4 - year / 100);
+	const uint32_t month = (5 * of_year + 2) / 153;
+	report_put(r, "%04u-%02u-%02u", (unsigned)(year + 400 * cycle + (month >= 10)),
+		   (unsigned)(month < 10 ? month + 3 : month - 9), (unsigned)(of_year - (153 * month + 2) / 5 + 1));
+}
+
+void report_time(struct report_state *r, uint64_t seconds)
+{
+	const uint32_t second = (uint32_t)(seconds % 86400);
+	text_add(r->text, " of ");
+	put_date(r, (uint32_t)(seconds / 86400));
+	report_put(r, " %02u:%02u:%02u UTC", (unsigned)(second / 3600), (unsigned)(second / 60 % 60),
+		   (unsigned)(second % 60));
+}
+
+bool report_is_narrow(const struct report_state *r)
+{
+	return r->processor && r->processor->size == 4;
+}

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Triage dumps: tests/tools/triage makes them of the minidumps in ../shared/fixtures/dumps/wine, so their stacks are those of these.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+triage=$tap_build/tests/tools/triage
+test -x "$triage" || skip_all 'tests/tools/triage runs on another system'
+dumps=$SRC/../shared/fixtures/dumps/wine
+test -d "$dumps" || skip_all 'no ../shared/fixtures/dumps'
+
+# The frames of the first stack in report $1, and of that of the bugcheck.
+first () {
+	sed -n '/(crashed)/,/^$/p' "$1" | grep -v -e '^Thread' -e '^Stack'
+}
+second () {
+	sed -n '/^Stack of the bugcheck/,/^$/p' "$1" | sed 1d
+}
+
+for name in zoo-gcc-x86_64.0 zoo-clang-x86_64.2 zoo-gcc-x86_64.4 zoo-clang-x86_64.6 zoo-gcc-x86_64.9 zoo-gcc-i686.0 zoo-gccnoeh-i686.2 zoo-clang-i686.4 zoo-gcc-i686.8; do
+	"$triage" "$dumps/$name.dmp" triage.dmp
+	rossym-log -u -d "$dumps" "$dumps/$name.dmp" >report
+	first report >want
+	check "$name: a report" -O /dev/null sh -c "rossym-log -u -d '$dumps' triage.dmp >report"
+	first report >seen
+	check '... has the stack of the minidump' -O want cat seen
+	ok '... which has callers' grep -q unwound seen
+done
+
+# What calls a leaf function is all that is left of the other stack.
+for processor in x86_64 i686; do
+	"$triage" "$dumps/zoo-gcc-$processor.2.dmp" triage.dmp
+	rossym-log -d "$dumps" triage.dmp >report 2>/dev/null
+	second report | sed -n 's/.*(\([a-z_]*\)))$/\1/p' | head -n 3 >names
+	printf 'calls_leaf\nrun\nmain\n' >want
+	check "$processor: the stack of the bugcheck" -O want cat names
+	rossym-log -u triage.dmp >report
+	ok '... without images' grep -qx '    callers are not known: no word there is known to be a return address' report
+done
+
+"$triage" "$dumps/zoo-gcc-x86_64.2.dmp" triage.dmp
+rossym-log -d "$dumps" triage.dmp 2>/dev/null | sed -n -e 1,2p -e '/^Bugcheck/,/^Stack/p' >seen
+cat >want <<'EOT'
+Kernel memory dump (triage) of 2000-02-29 12:07:21 UTC
+System: Windows build 19041, x86-64, 2 processors
+Bugcheck: SYSTEM_THREAD_EXCEPTION_NOT_HANDLED (0x1000007E)
+*** STOP: 0x1000007E (0x00000000C0000005, 0x00000001400017B0 (/src/dump/mk/zoo.c:49 (leaf)), 0x0000000000000000, 0x0000000000000000)
+    parameter 1: the exception code: EXCEPTION_ACCESS_VIOLATION
+    parameter 2: where the exception occurred
+    parameter 3: exception record
+    parameter 4: context record
+
+Exception: EXCEPTION_ACCESS_VIOLATION (0xc0000005)
+ExceptionAddress: 00000001400017b0 (/src/dump/mk/zoo.c:49 (leaf))
+
+Stack of the context record (crashed)
+EOT
+check 'bugcheck, parameters, exception' -O want cat seen
+
+# Other kinds have a header.
+"$triage" "$dumps/zoo-gcc-x86_64.2.dmp" full.dmp 0xf98 1
+rossym-log -u -d "$dumps" full.dmp >report
+ok 'a full dump' grep -qx 'Kernel memory dump (full) of 2000-02-29 12:07:21 UTC' report
+ok '... whose memory is not read' grep -qx 'Of a dump of this kind the memory is not read.' report
+
+# damaged NAME MESSAGE [OFFSET VALUE]...: there is a report, and this message.
+damaged () {
+	name=$1 message=$2
+	shift 2
+	"$triage" "$dumps/zoo-gcc-x86_64.2.dmp" bad.dmp "$@"
+	check "$name" -s 1 -O /dev/null -g "rossym-log: bad.dmp: $message" sh -c 'rossym-log -u bad.dmp >report'
+	ok '... and the report' grep -q '^Bugcheck' report
+}
+damaged 'drivers past the end' 'the list of drivers at offset 0x7fffff00: reaches past the end of the file' 0x2030 0x7fffff00
+damaged 'too many drivers' 'the list of drivers at offset 0x2080: reaches past the end of the file*' 0x2034 0x7fffff00
+damaged 'too many blocks' 'the list of memory at offset 0x*: reaches past the end of the file' 0x207c 0x7fffff00
+damaged 'no mark at the end' 'the header of the triage dump at offset 0x2000: has no mark of a complete dump' 0x2008 0
+head -c 8192 triage.dmp >cut.dmp
+check 'a header alone' -s 1 -O /dev/null -e 'rossym-log: cut.dmp: the header of the triage dump at offset 0x2000: reaches past the end of the file' \
+	sh -c 'rossym-log -u cut.dmp >report'
+head -c 5000 triage.dmp >cut.dmp
+check 'half a header' -s 1 -e 'rossym-log: cut.dmp: the header at offset 0x0: reaches past the end of the file' rossym-log -u cut.dmp
+
+done_testing
