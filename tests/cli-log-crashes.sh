@@ -548,6 +548,13 @@ for options in '--crashes --format=html' '--crashes=markdown --format=json'; do
 done
 check 'the name cannot be abbreviated' -s 1 -g "rossym-log: unrecognized option '--crash'*" rossym-log --crash a.log
 
+linear () {
+	for words in 'caused a ' 'Unhandled exception: '; do
+		awk -v words="$words" 'BEGIN { for (i = 0; i < 200000; i++) printf "%s", words }' >words.log
+		(ulimit -St 12 && crashes words.log >/dev/null) || { echo "$words"; return 1; }
+	done
+}
+ok 'lines with very many words that could begin a crash' linear
 awk 'BEGIN { for (i = 1; i <= 1030; i++) printf "*** Fatal System Error: 0x%08x\n<x.sys:1013>\n", i }' >many.log
 crashes many.log >many 2>many.err
 ok 'the status with more crashes than are kept' test $? = 0

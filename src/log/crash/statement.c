@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* What is read of a statement: a line can have very many words that begin one. */
+enum { LONGEST = 1024 };
+
 /* The rest of a line, from a position on. */
 struct rest {
 	const char *at, *end;
@@ -427,8 +430,9 @@ static bool read_second_chance(const struct statement_line *line, struct stateme
 static size_t read_at(const struct statement_line *line, size_t at, const struct form_words *form, size_t count,
 		      struct statement *s)
 {
+	const size_t left = line->length - at;
 	for (; count > 0; form++, count--) {
-		struct rest rest = { line->text + at, line->text + line->length };
+		struct rest rest = { line->text + at, line->text + at + (left < LONGEST ? left : LONGEST) };
 		if (form->words[0] != *rest.at || !take(&rest, form->words))
 			continue;
 		*s = (struct statement){ .kind = form->kind };
