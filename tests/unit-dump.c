@@ -180,6 +180,67 @@ static void mutate(struct makedump *m)
 	}
 }
 
+/* Images that say anything. */
+static bool find_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
+{
+	(void)context, (void)number;
+	*base = random_below(2) ? module->base : random_below(UINT32_MAX);
+	return random_below(4);
+}
+
+static bool find_section(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
+{
+	(void)context, (void)number, (void)name;
+	*rva = random_below(0x10000);
+	*size = random_below(2) ? random_below(0x10000) : random_below(UINT32_MAX);
+	return random_below(2);
+}
+
+static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
+{
+	uint8_t *at = bytes;
+	(void)context, (void)number;
+	if (rva == 0) {
+		memset(bytes, 0, size);
+		memcpy(bytes, "MZ", 2);
+		at[60] = 64;
+		memcpy(at + 64, "PE\0\0\x64\x86", 6);
+		rs_put16(at + 64 + 24, 0x20b);
+		rs_put32(at + 64 + 24 + 108, 16);
+		rs_put32(at + 64 + 24 + 112 + 24, 0x2000);
+		rs_put32(at + 64 + 24 + 112 + 28, 0x1000);
+		return true;
+	}
+	/* Small numbers, calls, and entries of few bytes. */
+	for (size_t i = 0; i < size; i++)
+		at[i] = (uint8_t)(random_below(3) ? random_below(32) : random_below(256));
+	for (size_t i = 0; i + 16 < size; i += 16)
+		rs_put32(at + i, random_below(16));
+	return random_below(16);
+}
+
+static void mutants_with_images(void)
+{
+	static const struct dump_image_source images = { find_image, find_section, read_image, NULL };
+	const char *count = getenv("MUTATIONS"), *wrong = NULL;
+	const unsigned long most = (count ? strtoul(count, NULL, 10) : 3000) / 10;
+	unsigned long seed = 0;
+	dumped_images = &images;
+	for (; !wrong && seed < most; seed++) {
+		random_start(seed);
+		struct makedump m = makedump(seed % 2 ? MAKEDUMP_X86 : MAKEDUMP_AMD64);
+		const uint32_t base = seed % 2 ? 0x400000 : 0x40000000;
+		/* The stack is where the names are: return addresses, pointers to itself. */
+		for (uint32_t i = 0; i < 0x100; i += 4)
+			makedump_put(&m, MAKEDUMP_NAMES + i,
+				     random_below(2) ? base + random_below(0x10000) : 8 + random_below(0x100), 4);
+		wrong = dumped_wrong(m.bytes, m.size);
+	}
+	dumped_images = NULL;
+	if (!ok(!wrong, "%lu dumps with images", most))
+		diag("seed %lu: %s", seed - 1, wrong);
+}
+
 static void mutants(void)
 {
 	static const unsigned machines[] = { MAKEDUMP_X86, MAKEDUMP_AMD64, MAKEDUMP_ARM64 };
@@ -236,5 +297,6 @@ int main(void)
 	changes();
 	limits();
 	mutants();
+	mutants_with_images();
 	return done_testing();
 }

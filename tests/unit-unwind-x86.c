@@ -480,7 +480,7 @@ static void mutants(void)
 		struct unwind_frame frame = at(base + F + random_below(0x100), true);
 		bool proved;
 		unsigned frames = 0;
-		while (frames < 1000 && unwind_is_frame(step(&w, &frame, &proved)))
+		while (frames < 50 && unwind_is_frame(step(&w, &frame, &proved)))
 			frames++;
 		good = w.reads <= 20000ul * (frames + 1);
 	}

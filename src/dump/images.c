@@ -39,6 +39,12 @@ void dump_images_close(struct dump_images *images)
 	images->pages = NULL;
 }
 
+/* Whether one more question may be asked, which is counted. */
+static bool may_ask(struct dump_images *images)
+{
+	return images->questions < DUMP_QUESTIONS && ++images->questions;
+}
+
 bool dump_images_find(struct dump_images *images, uint32_t number, uint64_t *base)
 {
 	const struct dump_image_source *source = images->source;
@@ -46,7 +52,7 @@ bool dump_images_find(struct dump_images *images, uint32_t number, uint64_t *bas
 		return false;
 	struct dump_image_state *state = &images->states[number];
 	if (!state->asked)
-		state->found = dump_module(images->dump, number, &images->module) &&
+		state->found = may_ask(images) && dump_module(images->dump, number, &images->module) &&
 			       source->find(source->context, number, &images->module, &state->base);
 	state->asked = true;
 	if (base)
@@ -56,7 +62,7 @@ bool dump_images_find(struct dump_images *images, uint32_t number, uint64_t *bas
 
 bool dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
 {
-	return dump_images_find(images, number, NULL) &&
+	return dump_images_find(images, number, NULL) && may_ask(images) &&
 	       images->source->section(images->source->context, number, name, rva, size);
 }
 
@@ -68,7 +74,8 @@ static const uint8_t *find_page(struct dump_images *images, uint32_t number, uin
 		page->used = true;
 		page->number = number;
 		page->rva = rva;
-		page->good = images->source->read(images->source->context, number, rva, page->bytes, DUMP_PAGE);
+		page->good = may_ask(images) &&
+			     images->source->read(images->source->context, number, rva, page->bytes, DUMP_PAGE);
 	}
 	return page->good ? page->bytes : NULL;
 }

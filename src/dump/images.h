@@ -10,7 +10,10 @@
 
 #include "dump/contents.h"
 
-enum { DUMP_PAGE = 4096 };
+enum {
+	DUMP_PAGE = 4096,
+	DUMP_QUESTIONS = 1 << 20, /* that the source is asked; then nothing more is known */
+};
 
 /* All zeros: no image is there. */
 struct dump_image_source {
@@ -33,6 +36,7 @@ struct dump_images {
 	const struct dump_contents *dump;
 	struct dump_image_state *states; /* for each module */
 	struct dump_image_page *pages;
+	uint32_t questions;	   /* so many have been asked */
 	struct dump_module module; /* scratch */
 };
 

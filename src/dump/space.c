@@ -48,9 +48,17 @@ static size_t read_image(struct dump_space *space, uint64_t address, void *bytes
 	return dump_images_read(&space->images, number, rva, bytes, n) ? n : 0;
 }
 
+/* Whether the unwinder may read once more, which is counted. */
+static bool may_read(struct dump_space *space)
+{
+	return space->reads < DUMP_READS && ++space->reads;
+}
+
 static bool read_memory(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
+	if (!may_read(space))
+		return false;
 	for (char *to = bytes; size > 0;) {
 		uint64_t gap;
 		size_t n = dump_memory_read(&space->memory, address, to, size, &gap);
@@ -87,7 +95,7 @@ static bool section_of(void *context, uint64_t base, const char *name, struct un
 static bool read_file(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
-	return dump_images_read(&space->images, dump_space_module(space, base), rva, bytes, size);
+	return may_read(space) && dump_images_read(&space->images, dump_space_module(space, base), rva, bytes, size);
 }
 
 struct unwind_space dump_space_unwind(struct dump_space *space)

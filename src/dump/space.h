@@ -18,7 +18,10 @@ struct dump_space {
 	struct dump_range *modules;
 	struct dump_memory memory;
 	struct dump_images images;
+	uint32_t reads; /* by the unwinder */
 };
+
+enum { DUMP_READS = 1 << 26 }; /* the most: what takes some seconds.  Nothing more is known then */
 
 /* False: there is no memory.  dump_space_close() frees it in any case. */
 bool dump_space_open(struct dump_space *space, const struct dump_contents *dump,

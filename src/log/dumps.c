@@ -56,7 +56,6 @@ static void take_report(struct text *report, const struct text *text)
 #include "tool/process/process.h"
 
 enum { SLOT = FORKSERVER_MOST - 1 }; /* archive-child.h leaves it free */
-enum { MOST_QUESTIONS = 1 << 20 };   /* of one child */
 static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10;
 
 /* A child that reads a dump. */
@@ -137,7 +136,7 @@ static bool hear(struct dump_child *child, struct dump_answer *made, struct text
 		 struct dump_problems *problems)
 {
 	struct dump_question question;
-	for (int i = 0; i < MOST_QUESTIONS && hear_all(&child->reader, &question, sizeof question); i++) {
+	for (int i = 0; i <= DUMP_QUESTIONS && hear_all(&child->reader, &question, sizeof question); i++) {
 		if (question.kind == DUMP_DONE)
 			return hear_all(&child->reader, made, sizeof *made) &&
 			       hear_text(&child->reader, report, made->report, most_report) &&

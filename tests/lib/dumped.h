@@ -25,11 +25,14 @@ static bool dumped_read(void *context, uint64_t offset, void *bytes, size_t size
 	return true;
 }
 
+/* Where images come from; NULL: there are none. */
+static const struct dump_image_source *dumped_images;
+
 static bool dumped_report(const uint8_t *bytes, size_t size, struct text *report, struct dump_problems *problems)
 {
 	struct dumped dumped = { bytes, size, 0 };
 	const struct dump_input input = { dumped_read, &dumped, size };
-	return dump_report(&input, NULL, report, problems);
+	return dump_report(&input, dumped_images, report, problems);
 }
 
 /* NULL: all is well with the report of these bytes. */
@@ -43,8 +46,9 @@ static const char *dumped_wrong(const uint8_t *bytes, size_t size)
 	/* The largest entry of a list in the report comes from 48 bytes of a thread, and names are shared: 1 KiB in
 	   the file. */
 	size_t callers = 0; /* each has this line */
-	for (const char *at = report.bytes; at && (at = strstr(at, "\n    unwound")); at++)
-		callers++;
+	for (const char *at = report.bytes; at && (at = strchr(at, '\n')); at++)
+		callers += strncmp(at, "\n    unwound", 12) == 0 || strncmp(at, "\n    frame p", 12) == 0 ||
+			   strncmp(at, "\n    scanned", 12) == 0;
 	if (callers > 16384)
 		wrong = "too many callers";
 	if (report.length > 1024 + 64 * size + (size / 48 + callers) * 2048)
