@@ -549,9 +549,9 @@ done
 check 'the name cannot be abbreviated' -s 1 -g "rossym-log: unrecognized option '--crash'*" rossym-log --crash a.log
 
 linear () {
-	for words in 'caused a ' 'Unhandled exception: '; do
-		awk -v words="$words" 'BEGIN { for (i = 0; i < 200000; i++) printf "%s", words }' >words.log
-		(ulimit -St 12 && crashes words.log >/dev/null) || { echo "$words"; return 1; }
+	for words in 'Kill ' 'Entered debugger on '; do
+		awk -v words="$words" 'BEGIN { for (i = 0; i < 100000; i++) printf "%s", words }' >words.log
+		(ulimit -St 8 && crashes words.log >/dev/null) || { echo "$words"; return 1; }
 	done
 }
 ok 'lines with very many words that could begin a crash' linear
