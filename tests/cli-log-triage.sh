@@ -14,7 +14,7 @@ first () {
 	sed -n '/(crashed)/,/^$/p' "$1" | grep -v -e '^Thread' -e '^Stack'
 }
 second () {
-	sed -n '/^Stack of the bugcheck/,/^$/p' "$1" | sed 1d
+	sed -n '/^Thread 0, by what/,/^$/p' "$1" | sed 1d
 }
 
 for name in zoo-gcc-x86_64.0 zoo-clang-x86_64.2 zoo-gcc-x86_64.4 zoo-clang-x86_64.6 zoo-gcc-x86_64.9 zoo-gcc-i686.0 zoo-gccnoeh-i686.2 zoo-clang-i686.4 zoo-gcc-i686.8; do
@@ -39,7 +39,7 @@ for processor in x86_64 i686; do
 done
 
 "$triage" "$dumps/zoo-gcc-x86_64.2.dmp" triage.dmp
-rossym-log -d "$dumps" triage.dmp 2>/dev/null | sed -n -e 1,2p -e '/^Bugcheck/,/^Stack/p' >seen
+rossym-log -d "$dumps" triage.dmp 2>/dev/null | sed -n -e 1,2p -e '/^Bugcheck/,/^Thread/p' >seen
 cat >want <<'EOT'
 Kernel memory dump (triage) of 2000-02-29 12:07:21 UTC
 System: Windows build 19041, x86-64, 2 processors
@@ -50,12 +50,15 @@ Bugcheck: SYSTEM_THREAD_EXCEPTION_NOT_HANDLED (0x1000007E)
     parameter 3: exception record
     parameter 4: context record
 
-Exception: EXCEPTION_ACCESS_VIOLATION (0xc0000005)
-ExceptionAddress: 00000001400017b0 (/src/dump/mk/zoo.c:49 (leaf))
+Exception record: EXCEPTION_ACCESS_VIOLATION (0xc0000005) at 00000001400017b0
 
-Stack of the context record (crashed)
+Thread 0 (crashed), by the context record
 EOT
 check 'bugcheck, parameters, exception' -O want cat seen
+
+rossym-log --crashes -d "$dumps" triage.dmp >seen 2>/dev/null
+ok 'one crash' grep -qx 'Crash 1 of 1: bugcheck 0x1000007E SYSTEM_THREAD_EXCEPTION_NOT_HANDLED' seen
+ok '... with its stack' grep -q '^ *3  return  main ' seen
 
 # Other kinds have a header.
 "$triage" "$dumps/zoo-gcc-x86_64.2.dmp" full.dmp 0xf98 1

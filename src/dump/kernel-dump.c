@@ -146,14 +146,14 @@ static void read_name(const struct kernel_dump *dump, uint32_t offset, char *nam
 {
 	static const char what[] = "the name of a driver";
 	uint8_t length[4], units[2 * DUMP_UNITS];
-	if (!dump_read(dump->input, offset, length, sizeof length))
-		dump_problem(dump->problems, what, offset, past_end);
-	else if (rs_le32(length) > DUMP_UNITS)
+	const bool known_length = dump_read(dump->input, offset, length, sizeof length);
+	const uint32_t count = known_length ? rs_le32(length) : 0;
+	if (count > DUMP_UNITS)
 		dump_problem(dump->problems, what, offset, "is too long");
-	else if (!dump_read(dump->input, (uint64_t)offset + 4, units, (size_t)2 * rs_le32(length)))
+	else if (!known_length || !dump_read(dump->input, (uint64_t)offset + 4, units, (size_t)2 * count))
 		dump_problem(dump->problems, what, offset, past_end);
 	else
-		dump_name(name, units, rs_le32(length));
+		dump_name(name, units, count);
 }
 
 bool kernel_dump_module(const struct kernel_dump *dump, uint32_t i, struct dump_module *module)

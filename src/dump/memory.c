@@ -79,7 +79,8 @@ size_t dump_memory_read(const struct dump_memory *memory, uint64_t address, void
 	const size_t count = count_up_to(memory, address);
 	const struct dump_piece *piece = count > 0 ? &memory->pieces[count - 1] : NULL;
 	if (!piece || address - piece->address >= piece->size) {
-		*gap = count < memory->count ? memory->pieces[count].address - address : UINT64_MAX - address;
+		const bool more = memory->pieces && count < memory->count;
+		*gap = more ? memory->pieces[count].address - address : UINT64_MAX - address;
 		return 0;
 	}
 	const uint64_t within = address - piece->address, room = piece->size - within;

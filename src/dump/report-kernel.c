@@ -77,9 +77,9 @@ static void put_exception(struct report_state *r)
 	if (!dump->exception.code)
 		return;
 	report_show(r, dump->exception.address);
-	report_put(r, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "", dump->exception.code,
-		   name ? ")" : "");
-	report_put(r, "ExceptionAddress: %0*" PRIx64 "\n", dump->wide ? 16 : 8, dump->exception.address);
+	report_put(r, "\nException record: %s%s0x%08" PRIx32 "%s at %0*" PRIx64 "\n", name ? name : "",
+		   name ? " (" : "", dump->exception.code, name ? ")" : "", dump->wide ? 16 : 8,
+		   dump->exception.address);
 }
 
 void report_kernel_stacks(struct report_state *r)
@@ -87,10 +87,10 @@ void report_kernel_stacks(struct report_state *r)
 	const struct kernel_dump *dump = &r->dump.kernel;
 	put_bugcheck(r);
 	put_exception(r);
-	text_add(r->text, "\nStack of the context record (crashed)\n");
+	text_add(r->text, "\nThread 0 (crashed), by the context record\n");
 	report_context(r, dump->context, REGISTERS_CONTEXT);
 	if (dump->type == KERNEL_DUMP_TRIAGE) {
-		text_add(r->text, "\nStack of the bugcheck\n");
+		text_add(r->text, "\nThread 0, by what KeBugCheckEx() has left\n");
 		report_stack(r, dump->stack.address);
 	} else {
 		text_add(r->text, "\nOf a dump of this kind the memory is not read.\n");

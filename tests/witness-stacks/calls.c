@@ -83,8 +83,11 @@ static NOINLINE LONG interrupt(EXCEPTION_POINTERS *pointers)
 /* Each "int3" becomes a dump; then the program goes on behind it. */
 static LONG WINAPI on_exception(EXCEPTION_POINTERS *pointers)
 {
-	if (pointers->ExceptionRecord->ExceptionCode == EXCEPTION_ILLEGAL_INSTRUCTION)
-		return interrupt(pointers);
+	if (pointers->ExceptionRecord->ExceptionCode == EXCEPTION_ILLEGAL_INSTRUCTION) {
+		const LONG result = interrupt(pointers);
+		sink++; /* the call must not become a jump */
+		return result;
+	}
 	MINIDUMP_EXCEPTION_INFORMATION information = { GetCurrentThreadId(), pointers, FALSE };
 	char name[20];
 	if (pointers->ExceptionRecord->ExceptionCode != EXCEPTION_BREAKPOINT)
