@@ -32,6 +32,14 @@ check 'the file itself' -O six callers -e "plain/$exe"
 cp "$dumps/$exe" upper/ZOO-GCC-x86_64.EXE
 check 'in other letters' -O six callers -d upper
 check 'no image' -s 1 -O none callers
+# The program's name is in UTF-16; in the report a blank is "_".
+mkdir blank
+sed 's/z\x00o\x00o\x00-\x00g\x00c\x00c\x00-/z\x00o\x00o\x00 \x00g\x00c\x00c\x00_/g' "$dump" >blank.dmp
+cp "$dumps/$exe" 'blank/zoo gcc_x86_64.exe'
+of_blank () {
+	rossym-log -u -d blank blank.dmp | sed -n '/(crashed)/,/^$/p' | grep -c unwound
+}
+check 'a name with a blank' -O six of_blank
 
 mkdir -p store/$exe/11111111000 other
 stamp=$(od -An -tx4 -j$((at_pe + 8)) -N4 "$dumps/$exe" | tr -d ' ')

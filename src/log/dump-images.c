@@ -171,15 +171,25 @@ static bool find_stored(struct image_search *search, const char *name)
 	return search->own->image;
 }
 
+/* Whether NAME, in which "_" also stands for a blank, as in the report, can be that of a FILE. */
+static bool is_name(const char *name, const char *file)
+{
+	while (*name && (*name == *file || (*name == '_' && *file == ' ')))
+		name++, file++;
+	return *name == *file;
+}
+
 /* Look for it by name. */
 static bool find_named(struct image_search *search, const char *name)
 {
 	size_t count;
 	struct modules *modules = search->files->modules;
 	modules_index(modules);
-	struct file **files = index_find(&modules->index, name, strlen(name) + 1, &count);
+	const size_t plain = strcspn(name, "_");
+	struct file **files = index_find(&modules->index, name, name[plain] ? plain : plain + 1, &count);
 	for (size_t i = 0; i < count && !search->own->image; i++)
-		try_file(search, files[i]);
+		if (is_name(name, files[i]->name))
+			try_file(search, files[i]);
 	return search->own->image;
 }
 
