@@ -19,7 +19,6 @@
 #endif
 
 #include "compat/compat.h"
-#include "compat/huge.h"
 #include "compat/open.h"
 
 /* ---------------------------------------------------------------------------------------------- reading */
@@ -74,8 +73,6 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file_conten
 	file->bytes = malloc(room + 1);
 	file->size = 0;
 	file->mapped = false;
-	if (file->bytes)
-		rs_huge(file->bytes, room); /* reading 10 MB takes half the time */
 	while (file->bytes) {
 		if (file->size == room) {
 			uint8_t *bigger = realloc(file->bytes, room * 2 + 1);
