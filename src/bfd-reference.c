@@ -9,6 +9,7 @@
 #include "config.h" /* defines PACKAGE, without which bfd.h refuses to be included */
 #include "tool/demangle.h"
 #include "tool/command/argv0.h"
+#include "tool/command/common.h"
 #include "tool/diag.h"
 #include "tool/input.h"
 #include "tool/command/options.h"
@@ -25,37 +26,66 @@
 
 /* ---------------------------------------------------------------------------------------------- options */
 
-static const char letters[] = "ab:Ce:rRsfHhipVv";
-
-static const struct option_row options_table[] = {
-	{ 'a', "addresses", NULL, "Show addresses" },
-	{ 'b', "target", "=<bfdname>", "Set the binary file format" },
-	{ 'e', "exe", "=<executable>", "Set the input file name (default is a.out)" },
-	{ 'i', "inlines", NULL, "Unwind inlined functions" },
-	{ 'p', "pretty-print", NULL, "Make the output easier to read for humans" },
-	{ 's', "basenames", NULL, "Strip directory names" },
-	{ 'f', "functions", NULL, "Show function names" },
-	{ 'C', "demangle", "[=style]", "Demangle function names" },
-	{ 'R', "recurse-limit", NULL, "Enable a limit on recursion whilst demangling" },
-	{ 'r', "no-recurse-limit", NULL, "Disable a limit on recursion whilst demangling" },
-	{ 'h', "help", NULL, "Display this information" },
-	{ 'v', "version", NULL, "Display the program's version" },
-	{ 0, NULL, NULL, NULL },
-};
-static const struct option_row no_options[] = { { 0, NULL, NULL, NULL } };
+/* DMGL_PARAMS | DMGL_ANSI, and DMGL_NO_RECURSE_LIMIT: their header comes with libiberty, which may be missing. */
+enum { DEMANGLE_FLAGS = 3, NO_RECURSE_LIMIT = 1 << 18 };
 
 struct bfd_command {
 	const char *path, *target;
 	bool addresses, functions, inlines, pretty, basenames, demangle;
-	int demangle_flags;
+	int recurse_limit; /* NO_RECURSE_LIMIT, or 0 */
+	struct out *out;
 	struct input input;
 };
 
-/* DMGL_PARAMS | DMGL_ANSI, and DMGL_NO_RECURSE_LIMIT: their header comes with libiberty, which may be missing. */
-enum { DEMANGLE_FLAGS = 3, NO_RECURSE_LIMIT = 1 << 18 };
-
-static void put_usage(struct out *out)
+static int take_demangle(void *context, const char *argument)
 {
+	struct bfd_command *command = context;
+	command->demangle = true;
+	return common_demangle(argument);
+}
+
+static int take_help(void *context, const char *argument);
+
+static int take_version(void *context, const char *argument)
+{
+	const struct bfd_command *command = context;
+	(void)argument;
+	out_text(command->out, "rossym-bfd-reference (" PACKAGE_NAME ") " PACKAGE_VERSION "\n");
+	return 0;
+}
+
+static const char letters[] = "ab:Ce:rRsfHhipVv";
+
+static const struct option_row options_table[] = {
+	{ 'a', "addresses", NULL, "Show addresses", OPTION_SETS(struct bfd_command, addresses) },
+	{ 'b', "target", "=<bfdname>", "Set the binary file format", OPTION_STORES(struct bfd_command, target) },
+	{ 'e', "exe", "=<executable>", "Set the input file name (default is a.out)",
+	  OPTION_STORES(struct bfd_command, path) },
+	{ 'i', "inlines", NULL, "Unwind inlined functions", OPTION_SETS(struct bfd_command, inlines) },
+	{ 'p', "pretty-print", NULL, "Make the output easier to read for humans",
+	  OPTION_SETS(struct bfd_command, pretty) },
+	{ 's', "basenames", NULL, "Strip directory names", OPTION_SETS(struct bfd_command, basenames) },
+	{ 'f', "functions", NULL, "Show function names", OPTION_SETS(struct bfd_command, functions) },
+	{ 'C', "demangle", "[=style]", "Demangle function names", OPTION_CALLS(take_demangle) },
+	{ 'R', "recurse-limit", NULL, "Enable a limit on recursion whilst demangling",
+	  OPTION_CHOOSES(struct bfd_command, recurse_limit, 0) },
+	{ 'r', "no-recurse-limit", NULL, "Disable a limit on recursion whilst demangling",
+	  OPTION_CHOOSES(struct bfd_command, recurse_limit, NO_RECURSE_LIMIT) },
+	{ 'h', "help", NULL, "Display this information", OPTION_CALLS(take_help) },
+	{ 'v', "version", NULL, "Display the program's version", OPTION_CALLS(take_version) },
+	OPTION_ROWS_END,
+};
+static const struct option_row short_only[] = {
+	{ 'H', "", NULL, NULL, OPTION_CALLS(take_help) },
+	{ 'V', "", NULL, NULL, OPTION_CALLS(take_version) },
+	OPTION_ROWS_END,
+};
+
+static int take_help(void *context, const char *argument)
+{
+	const struct bfd_command *command = context;
+	struct out *out = command->out;
+	(void)argument;
 	out_text(out, "Usage: ");
 	out_text(out, diag_program());
 	out_text(out, " [option(s)] [addr(s)]\n"
@@ -63,72 +93,25 @@ static void put_usage(struct out *out)
 		      " If no addresses are specified on the command line, they will be read from stdin\n"
 		      " The options are:\n");
 	options_help(out, options_table, NULL);
+	return 0;
 }
 
-/* Returns the exit status, or -1 to go on. */
-static int take_option(struct bfd_command *command, struct out *out, int option, const char *argument)
+static int refuse(void)
 {
-	switch (option) {
-	case 'a':
-		command->addresses = true;
-		break;
-	case 'b':
-		command->target = argument;
-		break;
-	case 'C':
-		command->demangle = true;
-		if (argument && !demangle_set_style(argument)) {
-			diag("unknown demangling style `%s'", argument);
-			return 1;
-		}
-		break;
-	case 'e':
-		command->path = argument;
-		break;
-	case 'f':
-		command->functions = true;
-		break;
-	case 'i':
-		command->inlines = true;
-		break;
-	case 'p':
-		command->pretty = true;
-		break;
-	case 's':
-		command->basenames = true;
-		break;
-	case 'r':
-		command->demangle_flags |= NO_RECURSE_LIMIT;
-		break;
-	case 'R':
-		command->demangle_flags &= ~NO_RECURSE_LIMIT;
-		break;
-	case 'H':
-	case 'h':
-		put_usage(out);
-		return 0;
-	case 'V':
-	case 'v':
-		out_text(out, "rossym-bfd-reference (" PACKAGE_NAME ") " PACKAGE_VERSION "\n");
-		return 0;
-	default:
-		return 1;
-	}
-	return -1;
+	return 1;
 }
 
 static int parse(struct bfd_command *command, struct out *out, int argc, char **argv)
 {
-	struct options options = {
-		.argc = argc, .argv = argv, .letters = letters, .first = options_table, .second = no_options
-	};
-	int status = -1, option, operands = 1;
-	char *argument;
-	if (!options_open(&options))
-		status = diag_no_memory();
-	while (status < 0 && (option = options_next(&options, &argument, &operands)) != -1)
-		status = take_option(command, out, option, argument);
-	options_close(&options);
+	struct options options = { .argc = argc,
+				   .argv = argv,
+				   .letters = letters,
+				   .first = options_table,
+				   .short_only = short_only,
+				   .wrong = refuse };
+	int operands;
+	command->out = out;
+	int status = common_options(&options, command, &operands);
 	command->input.operands = argv + operands;
 	command->input.operand_count = argc - operands;
 	return status;
@@ -228,8 +211,9 @@ static void put_function(const struct bfd_command *command, struct out *out, con
 {
 	const char *name = lookup->function;
 	bool known = name && *name;
-	char *plain = known && command->demangle ? bfd_demangle(lookup->file->bfd, name, command->demangle_flags)
-						 : NULL;
+	char *plain = known && command->demangle
+			      ? bfd_demangle(lookup->file->bfd, name, DEMANGLE_FLAGS | command->recurse_limit)
+			      : NULL;
 	out_text(out, plain ? plain : known ? name : "??");
 	out_text(out, command->pretty ? " at " : "\n");
 	free(plain);
@@ -354,7 +338,7 @@ static int run(struct bfd_command *command, struct out *out)
 int main(int argc, char **argv)
 {
 	static struct out out;
-	struct bfd_command command = { .path = "a.out", .demangle_flags = DEMANGLE_FLAGS };
+	struct bfd_command command = { .path = "a.out" };
 
 	std_streams_open();
 	argv0_shorten(argv);

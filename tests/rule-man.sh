@@ -177,7 +177,7 @@ for file in "$SRC"/src/tool/*.c "$SRC"/src/tool/*/*.c "$SRC"/src/answer/*.c "$SR
 done
 messages_of "$SRC"/src/addr2line/*.c "$SRC"/src/diff/*.c "$@"
 explains "$man/rossym-diagnostics.7" 30
-messages_of "$SRC/src/embed/main.c" "$SRC"/src/tool/files/file.c "$SRC"/src/embed/tsv.c "$SRC"/src/write/*.c
+messages_of "$SRC"/src/embed/command.c "$SRC"/src/embed/run.c "$SRC"/src/tool/files/file.c "$SRC"/src/embed/tsv.c "$SRC"/src/write/*.c
 explains "$embed_page" 30
 
 # ------------------------------------------------------------------------------------------------ departures

@@ -15,40 +15,45 @@
 
 enum { MAX_WORDS = 12 };
 
+#define NO_EFFECT \
+	{ \
+		OPTION_IS_NONE, 0, 0, NULL \
+	}
+
 enum { OPT_RVA = 256, OPT_LOAD, OPT_RETURN, OPT_DATA, OPT_ROOT, OPT_MAP, OPT_DUMP, OPT_CHECK };
 
 static const char letters[] = "ab:Ce:rRsfHhij:pVv";
 
 /* GNU addr2line's own table, in its own order. */
 static const struct option_row gnu[] = {
-	{ 'a', "addresses", NULL, "A" },
-	{ 's', "basenames", NULL, "S" },
-	{ 'C', "demangle", "[=style]", "C" },
-	{ 'e', "exe", "=<executable>", "E" },
-	{ 'f', "functions", NULL, "F" },
-	{ 'i', "inlines", NULL, "I" },
-	{ 'p', "pretty-print", NULL, "P" },
-	{ 'R', "recurse-limit", NULL, "R" },
-	{ 'R', "recursion-limit", NULL, NULL },
-	{ 'r', "no-recurse-limit", NULL, "r" },
-	{ 'r', "no-recursion-limit", NULL, NULL },
-	{ 'j', "section", "=<name>", "J" },
-	{ 'b', "target", "=<bfdname>", "B" },
-	{ 'H', "help", NULL, "H" },
-	{ 'V', "version", NULL, "V" },
-	{ 0, NULL, NULL, NULL },
+	{ 'a', "addresses", NULL, "A", NO_EFFECT },
+	{ 's', "basenames", NULL, "S", NO_EFFECT },
+	{ 'C', "demangle", "[=style]", "C", NO_EFFECT },
+	{ 'e', "exe", "=<executable>", "E", NO_EFFECT },
+	{ 'f', "functions", NULL, "F", NO_EFFECT },
+	{ 'i', "inlines", NULL, "I", NO_EFFECT },
+	{ 'p', "pretty-print", NULL, "P", NO_EFFECT },
+	{ 'R', "recurse-limit", NULL, "R", NO_EFFECT },
+	{ 'R', "recursion-limit", NULL, NULL, NO_EFFECT },
+	{ 'r', "no-recurse-limit", NULL, "r", NO_EFFECT },
+	{ 'r', "no-recursion-limit", NULL, NULL, NO_EFFECT },
+	{ 'j', "section", "=<name>", "J", NO_EFFECT },
+	{ 'b', "target", "=<bfdname>", "B", NO_EFFECT },
+	{ 'H', "help", NULL, "H", NO_EFFECT },
+	{ 'V', "version", NULL, "V", NO_EFFECT },
+	OPTION_ROWS_END,
 };
 
 static const struct option_row own[] = {
-	{ OPT_RVA, "rva", NULL, "x" },
-	{ OPT_LOAD, "load-address", "=ADDR", "x" },
-	{ OPT_RETURN, "return-addresses", NULL, "x" },
-	{ OPT_DATA, "data", NULL, "x" },
-	{ OPT_ROOT, "source-root", "=DIR", "x" },
-	{ OPT_MAP, "path-map", "=OLD=NEW", "x" },
-	{ OPT_DUMP, "dump", NULL, "x" },
-	{ OPT_CHECK, "check", NULL, "x" },
-	{ 0, NULL, NULL, NULL },
+	{ OPT_RVA, "rva", NULL, "x", NO_EFFECT },
+	{ OPT_LOAD, "load-address", "=ADDR", "x", NO_EFFECT },
+	{ OPT_RETURN, "return-addresses", NULL, "x", NO_EFFECT },
+	{ OPT_DATA, "data", NULL, "x", NO_EFFECT },
+	{ OPT_ROOT, "source-root", "=DIR", "x", NO_EFFECT },
+	{ OPT_MAP, "path-map", "=OLD=NEW", "x", NO_EFFECT },
+	{ OPT_DUMP, "dump", NULL, "x", NO_EFFECT },
+	{ OPT_CHECK, "check", NULL, "x", NO_EFFECT },
+	OPTION_ROWS_END,
 };
 
 static FILE *caught;
@@ -266,13 +271,13 @@ static void help(void)
 {
 	static struct out out;
 	static const struct option_row rows[] = {
-		{ 'a', "all", NULL, "Everything" },
-		{ 'b', "both", "=<x>", "Two" },
-		{ 'b', "beide", NULL, NULL },
-		{ 300, "own", "=A", "Ours" },
-		{ 'c', "exactly-seventeen", NULL, "Fits" },
-		{ 301, "much-longer-than-that", NULL, "Pushed" },
-		{ 0, NULL, NULL, NULL },
+		{ 'a', "all", NULL, "Everything", NO_EFFECT },
+		{ 'b', "both", "=<x>", "Two", NO_EFFECT },
+		{ 'b', "beide", NULL, NULL, NO_EFFECT },
+		{ 300, "own", "=A", "Ours", NO_EFFECT },
+		{ 'c', "exactly-seventeen", NULL, "Fits", NO_EFFECT },
+		{ 301, "much-longer-than-that", NULL, "Pushed", NO_EFFECT },
+		OPTION_ROWS_END,
 	};
 
 	options_help_in_order(&out, rows, "bca");

@@ -15,7 +15,7 @@
 
 enum count_by { COUNT_FUNCTIONS, COUNT_FILES, COUNT_LINES };
 
-struct command {
+struct addr2line_command {
 	enum { RUN_RECORDS, RUN_COUNT, RUN_FOLDED, RUN_DIFF, RUN_DUMP, RUN_CHECK } run;
 	enum count_by count; /* of RUN_COUNT */
 	const char *path;    /* of the image */
@@ -37,6 +37,9 @@ struct command {
 	struct supply supply;
 	char **operands;
 	int operand_count;
+	/* while the command line is parsed */
+	struct out *out;
+	const struct options *options;
 };
 
 /* The exit status for a command line that was obeyed or refused while it was parsed, such as --help; or COMMAND_RUN. */
@@ -45,6 +48,6 @@ enum { COMMAND_RUN = -1 };
 /* Parse the command line into COMMAND, to which main() gave its defaults, and print to OUT what --help and
    --version print.  Returns COMMAND_RUN, or the exit status, after a message if it is not 0.  COMMAND borrows the
    strings of ARGV. */
-int command_parse(struct command *command, struct out *out, int argc, char **argv);
+int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv);
 
 #endif

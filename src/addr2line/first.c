@@ -38,7 +38,7 @@ static void add_operand(struct wanted *wanted, const struct query_rules *rules, 
 
 int first_look_up(void *context, struct rossym_image *image, struct rossym_error *err)
 {
-	const struct command *command = context;
+	const struct addr2line_command *command = context;
 	struct wanted wanted = { .everything = command->run != RUN_RECORDS };
 	struct symbols symbols = { .sections.names = NULL };
 	struct rossym_section section = { .name = NULL };

@@ -10,7 +10,7 @@
 
 #include "addr2line/command.h"
 
-/* The `first` of struct supply.  CONTEXT is the struct command. */
+/* The `first` of struct supply.  CONTEXT is the struct addr2line_command. */
 int first_look_up(void *context, struct rossym_image *image, struct rossym_error *err);
 
 #endif

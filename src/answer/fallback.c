@@ -52,7 +52,7 @@ static void remove_words(char **at, size_t count)
 	while (*at++);
 }
 
-void fallback_take(struct fallback *fallback, char *program)
+void fallback_take(struct fallback *fallback, const char *program)
 {
 	fallback->program = program;
 	fallback->named = true;
@@ -70,13 +70,13 @@ void fallback_take(struct fallback *fallback, char *program)
 	}
 }
 
-void fallback_translate(struct fallback *fallback, const char *word, const char *other, char *argument)
+void fallback_translate(struct fallback *fallback, const char *word, const char *other, const char *argument)
 {
 	/* Programs get pointers to char, but leave the strings alone. */
 	union {
 		const char *from;
 		char *to;
-	} name = { other };
+	} name = { other }, value = { argument };
 	char **at = fallback->words;
 	while (at && *at && *at != word)
 		at++;
@@ -93,7 +93,7 @@ void fallback_translate(struct fallback *fallback, const char *word, const char 
 		while (at[count])
 			count++;
 		memmove(at + 2, at + 1, count * sizeof *at);
-		at[1] = argument;
+		at[1] = value.to;
 	}
 	*at = name.to;
 }

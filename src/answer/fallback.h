@@ -26,11 +26,11 @@ void fallback_close(struct fallback *fallback);
 
 /* Obey --fallback=PROGRAM.  PROGRAM is part of the EXPANDED arguments.  The other program gets these without
    --fallback, which it does not know. */
-void fallback_take(struct fallback *fallback, char *program);
+void fallback_take(struct fallback *fallback, const char *program);
 
 /* Translate the option WORD, one of the EXPANDED arguments, and ARGUMENT, which it has unless it is NULL, for the other
    program: to OTHER with that argument, or, if OTHER is NULL, to nothing. */
-void fallback_translate(struct fallback *fallback, const char *word, const char *other, char *argument);
+void fallback_translate(struct fallback *fallback, const char *word, const char *other, const char *argument);
 
 /* Become the other program.  Returns if there is none or it cannot be run. */
 void fallback_run(const struct fallback *fallback);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * log2lines.c - the options of ReactOS's log2lines
- *
- * Functions that take an option return -1 if the program shall go on, else its exit status.
  */
 #include "config.h"
 #include "log/log2lines.h"
@@ -18,8 +16,6 @@
 #include "compat/open.h"
 
 static const char letters[] = "bcd:fFhl:L:mMP:rsS:tTuUvz:";
-
-static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
 
 static const char help[] =
 	"Usage: log2lines [options] [EXE OFFSET...]\n"
@@ -41,35 +37,6 @@ static const char help[] =
 	"  -v            verbose\n"
 	"  -b -f -z PROG accepted and ignored\n";
 
-static bool take_count(char **text, unsigned *count)
-{
-	char *end;
-	if (**text < '0' || **text > '9')
-		return false;
-	unsigned long value = strtoul(*text, &end, 10);
-	*count = value > 1000 ? 1000 : (unsigned)value;
-	*text = end;
-	return true;
-}
-
-bool log2lines_source(struct settings *settings, char *text, const char **root)
-{
-	settings->source_after = 0;
-	if (!take_count(&text, &settings->source_before))
-		return false;
-	if (*text == '+') {
-		text++;
-		if (!take_count(&text, &settings->source_after))
-			return false;
-	}
-	if (*text == ',' && root) {
-		*root = text + 1;
-		text += strlen(text);
-	}
-	settings->source = true;
-	return *text == '\0';
-}
-
 /* Open the file of -l or -L; the last of several counts. */
 static int open_copy(struct out *out, const char *path, int flags)
 {
@@ -77,115 +44,129 @@ static int open_copy(struct out *out, const char *path, int flags)
 		close(out->copy);
 	out->copy = 0;
 	if (strcmp(path, "none") == 0)
-		return -1;
+		return LOG_RUN;
 	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_BINARY | flags, 0666);
 	if (fd < 0) {
 		diag("%s: %s", path, strerror(errno));
 		return 1;
 	}
 	out->copy = fd;
-	return -1;
+	return LOG_RUN;
 }
 
-static int take_option(void *context, int option, char *argument)
+/* Not needed: the copy is written with the output, there is no cache, archives are read directly. */
+static int ignore(void *context, const char *argument)
 {
-	struct log2lines *log2lines = context;
-	struct settings *settings = log2lines->settings;
-	struct out *out = log2lines->out;
-	switch (option) {
-	case 'b':
-	case 'f':
-	case 'z':
-		/* not needed: the copy is written with the output, there is no cache, archives are read directly */
-		break;
-	case 'c':
-		settings->console = true;
-		break;
-	case 'd':
-		if (!modules_add_directory(&log2lines->resolver->modules, argument))
-			return diag_no_memory();
-		break;
-	case 'F':
-		log2lines->print_index = true;
-		break;
-	case 'h':
-		out_text(out, help);
-		return 0;
-	case 'l':
-		return open_copy(out, argument, O_APPEND);
-	case 'L':
-		return open_copy(out, argument, O_TRUNC);
-	case 'm':
-		settings->mark_answered = true;
-		break;
-	case 'M':
-		settings->mark_unanswered = true;
-		break;
-	case 'P':
-		diag("-P would run a shell; type instead: %s | log2lines ...", argument);
-		return 1;
-	case 'r':
-		settings->raw = true;
-		break;
-	case 's':
-		settings->statistics = true;
-		break;
-	case 'S':
-		if (!log2lines_source(settings, argument, &settings->source_root)) {
-			diag("-S: '%s' is not N[+M][,DIR]", argument);
-			return 1;
-		}
-		settings->redo = true;
-		break;
-	case 't':
-		settings->both = true;
-		break;
-	case 'T':
-		settings->assume = ASSUME_RETURN;
-		break;
-	case 'u':
-		settings->undo = true;
-		break;
-	case 'U':
-		settings->redo = true;
-		break;
-	case 'v':
-		settings->verbose = true;
-		break;
-	default:
-		return common_try("-h");
-	}
-	return -1;
+	(void)context;
+	(void)argument;
+	return LOG_RUN;
+}
+
+static int take_directory(void *context, const char *argument)
+{
+	struct log_command *command = context;
+	return modules_add_directory(&command->resolver.modules, argument) ? LOG_RUN : diag_no_memory();
+}
+
+static int take_help(void *context, const char *argument)
+{
+	const struct log_command *command = context;
+	(void)argument;
+	out_text(command->out, help);
+	return 0;
+}
+
+static int take_copy(void *context, const char *argument)
+{
+	const struct log_command *command = context;
+	return open_copy(command->out, argument, O_APPEND);
+}
+
+static int take_new_copy(void *context, const char *argument)
+{
+	const struct log_command *command = context;
+	return open_copy(command->out, argument, O_TRUNC);
+}
+
+static int take_pipe(void *context, const char *argument)
+{
+	(void)context;
+	diag("-P would run a shell; type instead: %s | log2lines ...", argument);
+	return 1;
+}
+
+static int take_source(void *context, const char *argument)
+{
+	struct log_command *command = context;
+	command->settings.redo = true;
+	if (log_command_source(&command->settings, argument, &command->settings.source_root))
+		return LOG_RUN;
+	diag("-S: '%s' is not N[+M][,DIR]", argument);
+	return 1;
+}
+
+static const struct option_row no_rows[] = { OPTION_ROWS_END };
+
+static const struct option_row rows[] = {
+	{ 'b', "", NULL, NULL, OPTION_CALLS(ignore) },
+	{ 'f', "", NULL, NULL, OPTION_CALLS(ignore) },
+	{ 'z', "", NULL, NULL, OPTION_CALLS(ignore) },
+	{ 'c', "", NULL, NULL, OPTION_SETS(struct log_command, settings.console) },
+	{ 'd', "", NULL, NULL, OPTION_CALLS(take_directory) },
+	{ 'F', "", NULL, NULL, OPTION_SETS(struct log_command, print_index) },
+	{ 'h', "", NULL, NULL, OPTION_CALLS(take_help) },
+	{ 'l', "", NULL, NULL, OPTION_CALLS(take_copy) },
+	{ 'L', "", NULL, NULL, OPTION_CALLS(take_new_copy) },
+	{ 'm', "", NULL, NULL, OPTION_SETS(struct log_command, settings.mark_answered) },
+	{ 'M', "", NULL, NULL, OPTION_SETS(struct log_command, settings.mark_unanswered) },
+	{ 'P', "", NULL, NULL, OPTION_CALLS(take_pipe) },
+	{ 'r', "", NULL, NULL, OPTION_SETS(struct log_command, settings.raw) },
+	{ 's', "", NULL, NULL, OPTION_SETS(struct log_command, settings.statistics) },
+	{ 'S', "", NULL, NULL, OPTION_CALLS(take_source) },
+	{ 't', "", NULL, NULL, OPTION_SETS(struct log_command, settings.both) },
+	{ 'T', "", NULL, NULL, OPTION_CHOOSES(struct log_command, settings.assume, ASSUME_RETURN) },
+	{ 'u', "", NULL, NULL, OPTION_SETS(struct log_command, settings.undo) },
+	{ 'U', "", NULL, NULL, OPTION_SETS(struct log_command, settings.redo) },
+	{ 'v', "", NULL, NULL, OPTION_SETS(struct log_command, settings.verbose) },
+	OPTION_ROWS_END,
+};
+
+static int refuse(void)
+{
+	return common_try("-h");
 }
 
 /* Without -d, use the build directory of RosBE, ReactOS's build environment, if the environment names it. */
-static int add_default_directory(struct log2lines *log2lines)
+static int add_default_directory(struct log_command *command)
 {
-	struct settings *settings = log2lines->settings;
-	struct modules *modules = &log2lines->resolver->modules;
+	struct settings *settings = &command->settings;
+	struct modules *modules = &command->resolver.modules;
 	static const char output[] = "/output-i386";
 	const char *root = getenv("_ROSBE_ROSSOURCEDIR");
 	if (!settings->source_root)
 		settings->source_root = root && *root ? root : ".";
 	if (!root || !*root || modules->index.place_count > 0 || modules->failed)
-		return -1;
+		return LOG_RUN;
 	size_t length = strlen(root);
-	log2lines->directory = malloc(length + sizeof output);
-	if (!log2lines->directory)
+	command->directory = malloc(length + sizeof output);
+	if (!command->directory)
 		return diag_no_memory();
-	memcpy(log2lines->directory, root, length);
-	memcpy(log2lines->directory + length, output, sizeof output);
-	return modules_add_directory(modules, log2lines->directory) ? -1 : diag_no_memory();
+	memcpy(command->directory, root, length);
+	memcpy(command->directory + length, output, sizeof output);
+	return modules_add_directory(modules, command->directory) ? LOG_RUN : diag_no_memory();
 }
 
-int log2lines_parse(struct log2lines *log2lines, int argc, char **argv)
+int log2lines_parse(struct log_command *command, int argc, char **argv)
 {
 	struct options options = {
-		.argc = argc, .argv = argv, .letters = letters, .first = no_rows, .second = no_rows
+		.argc = argc, .argv = argv, .letters = letters, .first = no_rows, .short_only = rows, .wrong = refuse
 	};
-	log2lines->settings->bare_marks = true;
-	int status = common_options(&options, take_option, log2lines, &log2lines->operands);
-	if (log2lines->settings->console)
-		log2lines->settings->statistics = false;
-	return status < 0 ? add_default_directory(log2lines) : status;
+	int operands;
+	command->settings.bare_marks = true;
+	int status = common_options(&options, command, &operands);
+	command->operands = argv + operands;
+	command->operand_count = argc - operands;
+	if (command->settings.console)
+		command->settings.statistics = false;
+	return status == LOG_RUN ? add_default_directory(command) : status;
 }

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct out out;
 	static struct out_pile pile = { .most = SIZE_MAX / 2 };
-	struct command command = { .path = "a.out", .workers = 1, .diff = diff_defaults };
+	struct addr2line_command command = { .path = "a.out", .workers = 1, .diff = diff_defaults };
 	char *text = malloc(size + 1), **words = NULL, **argv = NULL;
 	size_t count = 0;
 	static char program[] = "fuzz";
@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (count)
 			memcpy(argv + 1, words, count * sizeof *argv);
 		optind = 0; /* both getopts begin anew then */
-		int status = command_parse(&command, &out, (int)count + 1, argv);
+		int status = addr2line_command_parse(&command, &out, (int)count + 1, argv);
 		must(status >= -1 && status <= 2);
 		must(status != COMMAND_RUN || (command.operand_count >= 0 && command.operand_count <= (int)count));
 	}

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/command/common.h"
+#include "tool/demangle.h"
 #include "tool/diag.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void common_version(struct out *out, const char *program)
 {
@@ -44,16 +46,49 @@ int common_path_map(struct paths *paths, const char *argument)
 	return diag_no_memory();
 }
 
-int common_options(struct options *options, int (*take)(void *context, int option, char *argument), void *context,
-		   int *operands)
+int common_demangle(const char *argument)
+{
+	if (!argument || demangle_set_style(argument))
+		return -1;
+	diag("unknown demangling style `%s'", argument);
+	return 1;
+}
+
+/* Returns -1, or an exit status. */
+static int obey(const struct option_effect *effect, void *context, const char *argument)
+{
+	char *member = (char *)context + effect->offset;
+	switch (effect->kind) {
+	case OPTION_IS_SET:
+	case OPTION_IS_CLEARED:
+		*(bool *)member = effect->kind == OPTION_IS_SET;
+		break;
+	case OPTION_IS_TEXT:
+		*(const char **)member = argument;
+		break;
+	case OPTION_IS_VALUE:
+		memcpy(member, &effect->value, sizeof effect->value);
+		break;
+	case OPTION_IS_CALL:
+		return effect->call(context, argument);
+	case OPTION_IS_NONE:
+		break;
+	}
+	return -1;
+}
+
+int common_options(struct options *options, void *context, int *operands)
 {
 	int status = -1, option;
 	char *argument;
 	*operands = 1;
 	if (!options_open(options))
 		status = diag_no_memory();
-	while (status < 0 && (option = options_next(options, &argument, operands)) != -1)
-		status = take(context, option, argument);
+	while (status < 0 && (option = options_next(options, &argument, operands)) != -1) {
+		if (option != '?' && options->note)
+			options->note(context, options->row);
+		status = option == '?' ? options->wrong() : obey(&options->row->effect, context, argument);
+	}
 	options_close(options);
 	return status;
 }

@@ -18,9 +18,11 @@ int common_try(const char *option);
 /* Obey --path-map.  Returns -1, or the exit status after a message. */
 int common_path_map(struct paths *paths, const char *argument);
 
-/* Call TAKE for each option with its argument, until it returns an exit status instead of -1.  Returns this exit
-   status; or -1, and then *OPERANDS is the index of the first operand. */
-int common_options(struct options *options, int (*take)(void *context, int option, char *argument), void *context,
-		   int *operands);
+/* Obey each option: CONTEXT is the structure that the effects of the rows speak of.  Returns -1, and then *OPERANDS is the
+   index of the first operand; or an exit status. */
+int common_options(struct options *options, void *context, int *operands);
+
+/* Obey --demangle.  ARGUMENT is the style, or NULL.  Returns -1, or the exit status after a message. */
+int common_demangle(const char *argument);
 
 #endif

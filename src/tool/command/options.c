@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a table for getopt_long() on the heap, NULL without memory. */
-static struct option *make_table(const struct option_row *rows)
+/* Returns table NUMBER for getopt_long() on the heap, NULL without memory.  Rows without a value get different ones, or
+   getopt_long() would not see that an abbreviation is ambiguous. */
+static struct option *make_table(const struct option_row *rows, int number)
 {
+	enum { FIRST_VALUE = 1 << 16 };
 	size_t count = 0;
 	while (rows && rows[count].name)
 		count++;
@@ -21,16 +23,16 @@ static struct option *make_table(const struct option_row *rows)
 		table[i].has_arg = !rows[i].argument		? no_argument
 				   : rows[i].argument[0] == '[' ? optional_argument
 								: required_argument;
-		table[i].val = rows[i].value;
+		table[i].val = rows[i].value ? rows[i].value : FIRST_VALUE * (number + 1) + (int)i;
 	}
 	return table;
 }
 
 bool options_open(struct options *options)
 {
-	options->tables[0] = make_table(options->first);
-	options->tables[1] = make_table(options->second);
-	options->tables[2] = make_table(options->synonyms);
+	options->tables[0] = make_table(options->first, 0);
+	options->tables[1] = make_table(options->second, 1);
+	options->tables[2] = make_table(options->synonyms, 2);
 	return options->tables[0] && options->tables[1] && options->tables[2];
 }
 
@@ -60,10 +62,18 @@ static const char *next_argument(const struct options *options)
 static const struct option_row *find_row(const struct option_row *rows, const char *name, size_t length)
 {
 	const struct option_row *found = NULL;
-	for (; rows->name; rows++)
+	for (; rows && rows->name; rows++)
 		if (strncmp(rows->name, name, length) == 0 && (!found || rows->name[length] == '\0'))
 			found = rows;
 	return found;
+}
+
+/* Returns the row of the option LETTER, or NULL. */
+static const struct option_row *find_letter(const struct option_row *rows, int letter)
+{
+	while (rows && rows->name && rows->value != letter)
+		rows++;
+	return rows && rows->name ? rows : NULL;
 }
 
 /* Say that WORD abbreviates several options of ROWS, which mean different things. */
@@ -72,7 +82,8 @@ static void say_ambiguous(const struct option_row *rows, const char *word, const
 	struct text names = { .bytes = NULL };
 	const struct option_row *first = find_row(rows, name, length);
 	for (; rows->name; rows++)
-		if (rows == first || (strncmp(rows->name, name, length) == 0 && rows->value != first->value)) {
+		if (rows == first ||
+		    (strncmp(rows->name, name, length) == 0 && (rows->value == 0 || rows->value != first->value))) {
 			text_add(&names, " '--");
 			text_add(&names, rows->name);
 			text_add_char(&names, '\'');
@@ -109,7 +120,7 @@ static void say_wrong_short(const char *letters)
    follows, which the option in that table does not take. */
 static bool is_synonym(const struct options *options, const char *name, size_t length)
 {
-	const struct option_row *row = options->synonyms ? find_row(options->synonyms, name, length) : NULL;
+	const struct option_row *row = find_row(options->synonyms, name, length);
 	if (!row || length == 0 || row->name[length] != '\0')
 		return false;
 	const struct option_row *other = find_row(options->first, name, length);
@@ -139,7 +150,12 @@ int options_next(struct options *options, char **argument, int *operands)
 #ifndef USE_COMPAT_GETOPT /* which has no messages */
 	opterr = 0;
 #endif
-	int value = getopt_long(options->argc, options->argv, options->letters, options->tables[table], NULL);
+	int at = -1, value = getopt_long(options->argc, options->argv, options->letters, options->tables[table], &at);
+	const struct option_row *const tables[] = { options->first, options->second, options->synonyms,
+						    options->short_only };
+	options->row = at >= 0 ? &tables[table][at] : NULL;
+	for (int i = 0; value > 0 && at < 0 && !options->row && i < 4; i++)
+		options->row = find_letter(tables[i], value);
 	if (value == '?' && name)
 		say_wrong_long(rows, word, name, length);
 	else if (value == '?')
@@ -154,7 +170,7 @@ static void put_row(struct out *out, const struct option_row *row)
 {
 	enum { NAME_WIDTH = 18 };
 	size_t width = strlen(row->name);
-	if (row->value < 256) {
+	if (row->value > 0 && row->value < 256) {
 		out_text(out, "  -");
 		out_char(out, (char)row->value);
 		out_text(out, " --");

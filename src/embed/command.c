@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "embed/command.h"
+#include "tool/command/common.h"
+#include "tool/demangle.h"
+#include "tool/diag.h"
+#include "tool/files/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --------------------------------------------------------------------------------------------- what options do */
+
+static int add_argument(struct embed_arguments *arguments, const char *argument)
+{
+	const char **items = realloc(arguments->items, (arguments->count + (size_t)1) * sizeof *items);
+	if (!items)
+		return diag_no_memory();
+	arguments->items = items;
+	items[arguments->count++] = argument;
+	return EMBED_RUN;
+}
+
+static int take_source_root(void *context, const char *argument)
+{
+	struct embed_command *command = context;
+	return paths_add_root(&command->paths, argument) ? EMBED_RUN : diag_no_memory();
+}
+
+static int take_path_map(void *context, const char *argument)
+{
+	struct embed_command *command = context;
+	return common_path_map(&command->paths, argument);
+}
+
+static int take_entry_frame(void *context, const char *argument)
+{
+	struct embed_command *command = context;
+	command->debuginfo.entry_outer = strcmp(argument, "outer") == 0;
+	if (command->debuginfo.entry_outer || strcmp(argument, "inner") == 0)
+		return EMBED_RUN;
+	diag("--entry-frame: '%s' is neither inner nor outer", argument);
+	return 1;
+}
+
+static int take_pdb(void *context, const char *argument)
+{
+	struct embed_command *command = context;
+	return add_argument(&command->pdbs, argument);
+}
+
+static int take_debug_directory(void *context, const char *argument)
+{
+	struct embed_command *command = context;
+	return add_argument(&command->debug_directories, argument);
+}
+
+static int take_dwo_directory(void *context, const char *argument)
+{
+	struct embed_command *command = context;
+	return add_argument(&command->dwo_directories, argument);
+}
+
+static int take_help(void *context, const char *argument);
+
+static int take_version(void *context, const char *argument)
+{
+	const struct embed_command *command = context;
+	struct out *out = command->out;
+	(void)argument;
+	common_version(out, "rossym-embed");
+#ifdef HAVE_ZLIB
+	out_text(out, "Compressed sections: zlib\n");
+#else
+	out_text(out, "Compressed sections: none\n");
+#endif
+	out_text(out, "Built in: DWARF 2 to 5, stabs, COFF symbols, PDB 7.00 of i386, x86-64 and ARM64\n");
+	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
+	return 0;
+}
+
+/* --------------------------------------------------------------------------------------------------- tables */
+
+static const char letters[] = "s:vhV";
+
+static const struct option_row option_rows[] = {
+	{ 's', "source-root", "=DIR", "Make file names below DIR relative to it", OPTION_CALLS(take_source_root) },
+	{ 0, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW", OPTION_CALLS(take_path_map) },
+	{ 0, "decorated", NULL, "Keep the decoration of names, such as _f@4",
+	  OPTION_SETS(struct embed_command, debuginfo.decorated) },
+	{ 0, "data", NULL, "Add the names of data", OPTION_SETS(struct embed_command, debuginfo.data) },
+	{ 0, "no-inlines", NULL, "Write rows and strings only, nothing about inlined calls",
+	  OPTION_SETS(struct embed_command, debuginfo.no_inlines) },
+	{ 0, "entry-frame", "=FRAME", "Let rows be the inner or the outer frame of inlined calls",
+	  OPTION_CALLS(take_entry_frame) },
+	{ 0, "for", "=FILE", "Answer only for the addresses that FILE lists",
+	  OPTION_STORES(struct embed_command, asked) },
+	{ 0, "pdb", "=FILE", "Take the symbols from FILE, the image's PDB or debug file", OPTION_CALLS(take_pdb) },
+	{ 0, "debug-directory", "=DIR", "Look for PDB and debug files in DIR, too",
+	  OPTION_CALLS(take_debug_directory) },
+	{ 0, "recorded-paths", NULL, "Look for them also at the paths that INPUT records",
+	  OPTION_SETS(struct embed_command, recorded_paths) },
+	{ 0, "dwo-directory", "=DIR", "Look for .dwo files in DIR, too", OPTION_CALLS(take_dwo_directory) },
+	{ 0, "from-dump", "=FILE", "Take the rows from FILE, as rossym-addr2line --dump prints them",
+	  OPTION_STORES(struct embed_command, dump) },
+	{ 0, "keep-debug", NULL, "Add the table, and leave the debug information",
+	  OPTION_SETS(struct embed_command, keep_debug) },
+	{ 0, "debuglink", "=FILE", "Let debuggers find FILE, the image with debug information",
+	  OPTION_STORES(struct embed_command, debuglink) },
+	{ 0, "table-only", NULL, "Write the table alone, not an image", OPTION_SETS(struct embed_command, table_only) },
+	{ 0, "allow-empty", NULL, "Write the output also if there is nothing for a table",
+	  OPTION_SETS(struct embed_command, allow_empty) },
+	{ 0, "allow-partial", NULL, "Write the output also if much debug information is left out",
+	  OPTION_SETS(struct embed_command, allow_partial) },
+	{ 0, "store", "=DIR", "Add finished images and PDB files to the symbol store DIR",
+	  OPTION_STORES(struct embed_command, store) },
+	{ 'v', "verbose", NULL, "Say what was found, added and taken out", OPTION_SETS(struct embed_command, verbose) },
+	{ 'h', "help", NULL, "Display this information", OPTION_CALLS(take_help) },
+	{ 'V', "version", NULL, "Display the program's version", OPTION_CALLS(take_version) },
+	OPTION_ROWS_END,
+};
+static const struct option_heading headings[] = {
+	{ "source-root", " What the table says:" },
+	{ "pdb", " Where the symbols come from:" },
+	{ "keep-debug", " What is written:" },
+	{ NULL, NULL },
+};
+static const struct option_row synonyms[] = {
+	{ 0, "debug-file", "=FILE", NULL, OPTION_CALLS(take_pdb) },
+	OPTION_ROWS_END,
+};
+
+static void put_usage(struct out *out)
+{
+	out_text(out, "Usage: ");
+	out_text(out, diag_program());
+	out_text(out, " [option(s)] INPUT OUTPUT\n"
+		      "       ");
+	out_text(out, diag_program());
+	out_text(out, " --table-only --from-dump=FILE OUTPUT\n"
+		      "       ");
+	out_text(out, diag_program());
+	out_text(out, " --store=DIR [--pdb=FILE] [IMAGE...]\n"
+		      " Replace the debug information of a PE image by a .rossym table made of it.\n"
+		      " INPUT and OUTPUT may be the same file.\n"
+		      " The options are:\n"
+		      "  @<file>                Read options from <file>\n");
+	options_help(out, option_rows, headings);
+}
+
+static int take_help(void *context, const char *argument)
+{
+	const struct embed_command *command = context;
+	(void)argument;
+	put_usage(command->out);
+	return 0;
+}
+
+static int refuse(void)
+{
+	return common_try("--help");
+}
+
+/* Remember the last option that does not go with --store. */
+static void note(void *context, const struct option_row *row)
+{
+	struct embed_command *command = context;
+	static const char *const go_with_store[] = { "store", "pdb", "debug-file", "verbose" };
+	for (size_t i = 0; i < sizeof go_with_store / sizeof *go_with_store; i++)
+		if (strcmp(row->name, go_with_store[i]) == 0)
+			return;
+	command->for_tables = row->name;
+}
+
+/* ------------------------------------------------------------------------------------------------- operands */
+
+/* Take the output "-".  An image is not written there: nobody could take back what was written before an error.
+   Returns -1 to go on, else the exit status. */
+static int take_standard_output(struct embed_command *command)
+{
+	if (!command->table_only) {
+		diag("an image cannot be written to standard output; a file of this name is ./-");
+		return 1;
+	}
+	if (isatty(STDOUT_FILENO)) {
+		diag("a table is not written to a terminal");
+		return 1;
+	}
+	command->to_stdout = true;
+	command->output = "standard output";
+	return EMBED_RUN;
+}
+
+/* Take the operands of --serve.  Returns -1 to go on, else the exit status. */
+static int take_served(struct embed_command *command, char **operands, int count)
+{
+	if (count > 1 || command->store || command->dump || command->table_only || command->keep_debug ||
+	    command->debuglink)
+		return common_usage_error(put_usage);
+	command->input = count ? operands[0] : NULL;
+	command->to_stdout = true;
+	return EMBED_RUN;
+}
+
+/* Take the operands of --store.  Returns -1 to go on, else the exit status. */
+static int take_files(struct embed_command *command, char **operands, int count)
+{
+	if (count == 0 && command->pdbs.count == 0)
+		return common_usage_error(put_usage);
+	if (command->for_tables) {
+		diag("--store and --%s exclude each other", command->for_tables);
+		return 1;
+	}
+	command->images = operands;
+	command->image_count = (size_t)count;
+	return EMBED_RUN;
+}
+
+/* Take the operands, and refuse options that exclude each other.  Returns -1 to go on, else the exit status. */
+static int take_operands(struct embed_command *command, char **operands, int count)
+{
+	if (command->serve)
+		return take_served(command, operands, count);
+	if (command->store)
+		return take_files(command, operands, count);
+	bool needs_input = !command->table_only || !command->dump;
+	if (count != (needs_input ? 2 : 1))
+		return common_usage_error(put_usage);
+	command->input = needs_input ? operands[0] : NULL;
+	command->output = operands[count - 1];
+	if (command->keep_debug && command->debuglink) {
+		diag("--debuglink and --keep-debug exclude each other");
+		return 1;
+	}
+	if (command->table_only && (command->keep_debug || command->debuglink)) {
+		diag("--table-only and %s exclude each other", command->keep_debug ? "--keep-debug" : "--debuglink");
+		return 1;
+	}
+	if (command->asked && !command->table_only) {
+		diag("--for needs --table-only");
+		return 1;
+	}
+	if (command->asked && command->dump) {
+		diag("--for and --from-dump exclude each other");
+		return 1;
+	}
+	if (command->debuglink && file_is_same(command->debuglink, command->output)) {
+		diag("--debuglink: %s is the output", command->debuglink);
+		return 1;
+	}
+	return strcmp(command->output, "-") == 0 ? take_standard_output(command) : EMBED_RUN;
+}
+
+int embed_command_parse(struct embed_command *command, int argc, char **argv)
+{
+	struct options options = { .argc = argc,
+				   .argv = argv,
+				   .letters = letters,
+				   .first = option_rows,
+				   .synonyms = synonyms,
+				   .wrong = refuse,
+				   .note = note };
+	int operands, status = common_options(&options, command, &operands);
+	return status == EMBED_RUN ? take_operands(command, argv + operands, argc - operands) : status;
+}
+
+int embed_command_parse_rsym(struct embed_command *command, int argc, char **argv)
+{
+	int at = 1;
+	command->as_rsym = command->allow_empty = command->allow_partial = true;
+	for (; at < argc && strcmp(argv[at], "-s") == 0; at += 2)
+		if (at + 1 < argc && !paths_add_root(&command->paths, argv[at + 1]))
+			return diag_no_memory();
+	if (argc - at != 2 || argv[at][0] == '-') {
+		diag_plain("Usage: rsym [-s <sources>] <input> <output>");
+		return 1;
+	}
+	command->input = argv[at];
+	command->output = argv[at + 1];
+	return EMBED_RUN;
+}
+
+const char *embed_last_argument(const struct embed_arguments *arguments)
+{
+	return arguments->count ? arguments->items[arguments->count - 1] : NULL;
+}
+
+void embed_command_clear(struct embed_command *command)
+{
+	paths_clear(&command->paths);
+	free(command->dwo_directories.items);
+	free(command->debug_directories.items);
+	free(command->pdbs.items);
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * run.c - the way of an image: read it, make the table in a child, put the table in, write the file
+ */
+#include "config.h"
+#include "embed/run.h"
+#include "embed/dwo.h"
+#include "embed/job.h"
+#include "embed/progress.h"
+#include "embed/report.h"
+#include "embed/serve.h"
+#include "embed/subsystem.h"
+#include "embed/wanted-addresses.h"
+#include "rossym-write.h"
+#include "tool/diag.h"
+#include "tool/files/file.h"
+#include "tool/out.h"
+#include "tool/paths.h"
+#include "tool/process/sandbox.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BROKEN_STATUS = 2 }; /* exit status: the child crashed, hung, or lied */
+
+/* An image on its way through run(). */
+struct embed_job {
+	struct embed_command *command;
+	struct file_content input, dump;
+	struct files files, dwos;
+	uint32_t *asked; /* the addresses that --for lists; NULL: all */
+	uint32_t wanted_addresses_count;
+	struct job job;
+	struct made made;
+	void *result;
+	size_t result_size;
+	struct rossym_embed_report report;
+	bool broken; /* the child crashed, hung or lied */
+};
+
+/* Report an error of the library.  Returns false. */
+static bool fail(const char *path, const struct rossym_error *err)
+{
+	progress_hide();
+	diag_image(path, err);
+	return false;
+}
+
+static void describe_job(struct embed_job *job)
+{
+	struct embed_command *command = job->command;
+	job->job = (struct job){ .source = command->dump ? command->dump : command->input,
+				 .image = job->input.bytes,
+				 .image_size = job->input.size,
+				 .file = &job->input,
+				 .dump = (char *)job->dump.bytes,
+				 .dump_size = job->dump.size,
+				 .paths = &command->paths,
+				 .debuginfo = &command->debuginfo,
+				 .spare = command->keep_debug || job->input.mapped ? NULL : job->input.bytes };
+}
+
+static int serve_job(struct embed_job *job, bool good)
+{
+	describe_job(job);
+	return good ? serve(&job->job) : serve_failure();
+}
+
+/* Make the table.  False after a message. */
+static bool make_table(struct embed_job *job)
+{
+	struct embed_command *command = job->command;
+	const char *source = command->dump ? command->dump : command->input;
+	const struct wanted_rvas wanted = { job->asked, job->wanted_addresses_count };
+	struct rossym_error err;
+	progress(source, command->dump ? "reading rows" : "reading debug information");
+	if (command->dump && !file_read_text(command->dump, &job->dump))
+		return false;
+	describe_job(job);
+	switch (job_make(&job->job, &wanted, &job->made, &err)) {
+	case MADE:
+		return true;
+	case MADE_BROKEN:
+		job->broken = true;
+		progress_hide();
+		diag("%s: %s; nothing was written", source, err.what);
+		return false;
+	case MADE_NOTHING:
+		break;
+	}
+	const char *pdb = embed_last_argument(&command->pdbs);
+	if (!command->dump || err.offset == 0)
+		/* Reading gives this code only to a file that was named and does not belong to the image. */
+		return fail(pdb && err.code == ROSSYM_ENOSYMS ? pdb : source, &err);
+	progress_hide();
+	diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
+	return false;
+}
+
+/* Whether to go on: the table has what the debug information has, but for a little, or the user allows one that lacks
+   much.  False after a message.  Where answers are wanted for some addresses only, the rest of the debug information
+   was not read. */
+static bool check_partial(const struct embed_job *job)
+{
+	const struct embed_command *command = job->command;
+	char why[128];
+	if (job->asked || !debuginfo_is_partial(&job->made.counts, why, sizeof why))
+		return true;
+	progress_hide();
+	if (command->allow_partial)
+		diag_warning("%s: %s", job->job.source, why);
+	else
+		diag("%s: %s; nothing was written (--allow-partial writes the table)", job->job.source, why);
+	return command->allow_partial;
+}
+
+/* Whether to go on: there are rows, or the user allows a table without rows.  False after a message. */
+static bool check_empty(const struct embed_job *job)
+{
+	struct embed_command *command = job->command;
+	if (job->made.table.rows > 0)
+		return true;
+	const char *source = job->job.source;
+	struct rossym_error err;
+	progress_hide();
+	if (!command->allow_empty) {
+		job_describe_empty(&job->job, &job->made, &err);
+		diag("%s: nothing to embed: %s", source, err.what);
+		return false;
+	}
+	if (command->as_rsym)
+		diag_warning("%s: nothing to embed", source);
+	return true;
+}
+
+/* Set the debug link to the file at PATH; a debugger finds the file by its name and proves it by its CRC. */
+static bool link_crc(const char *path, struct rossym_embed_options *options)
+{
+	struct file_content file;
+	if (!file_read(path, &file))
+		return false;
+	options->debuglink_crc = rossym_debuglink_crc(0, file.bytes, file.size);
+	options->debuglink = paths_base(path);
+	free(file.bytes);
+	return true;
+}
+
+/* Put the table into the image, and take out what it replaces.  False after a message. */
+static bool make_image(struct embed_job *job)
+{
+	struct embed_command *command = job->command;
+	struct rossym_embed_options options = { .size = sizeof options,
+						.flags = command->keep_debug ? ROSSYM_EMBED_KEEP_DEBUG : 0 };
+	struct rossym_error err;
+	progress(command->output, "making the image");
+	if (command->debuglink && !link_crc(command->debuglink, &options))
+		return false;
+	const struct rossym_built *table = &job->made.table;
+	if (rossym_embed(job->input.bytes, job->input.size, table->rows ? table->bytes : NULL, table->bytes_size,
+			 &options, &job->result, &job->result_size, &job->report, &err) < 0)
+		return fail(command->input, &err);
+	if (job->report.certificate > 0) {
+		progress_hide();
+		diag_warning("%s: the certificates, %" PRIu32
+			     " bytes, were dropped: they do not hold for a changed image",
+			     command->input, job->report.certificate);
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------- from file to file */
+
+static bool write_output(struct embed_job *job)
+{
+	struct embed_command *command = job->command;
+	progress(command->output, "writing");
+	if (!command->table_only)
+		return file_write(command->output, job->result, job->result_size, job->input.st.st_mode);
+	const struct rossym_built *table = &job->made.table;
+	if (command->to_stdout) {
+		/* A failure is found when the program ends, as for all that it prints. */
+		out_bytes(command->out, table->bytes, table->bytes_size);
+		return true;
+	}
+	/* A bare table is not a program, so it gets no permission to be executed. */
+	mode_t mode = command->input ? job->input.st.st_mode : 0666;
+	return file_write(command->output, table->bytes, table->bytes_size, mode & 0666);
+}
+
+static bool is_elf(const struct file_content *file)
+{
+	return file->size >= 4 && memcmp(file->bytes, "\177ELF", 4) == 0;
+}
+
+/* Read the list of addresses.  False after a message. */
+static bool read_asked(struct embed_job *job)
+{
+	const struct embed_command *command = job->command;
+	if (!command->asked)
+		return true;
+	return wanted_addresses_read(command->asked, &job->asked, &job->wanted_addresses_count);
+}
+
+/* Read the files that may have the debug information, or parts of it.  False after a message. */
+static bool read_files(struct embed_job *job)
+{
+	struct embed_command *command = job->command;
+	struct places places = { command->input, command->debug_directories.items, command->debug_directories.count,
+				 command->recorded_paths };
+	if (command->dump || !command->input)
+		return true;
+	/* ReactOS's rsym looks for no other files, so under that name nor do we. */
+	const char *pdb = embed_last_argument(&command->pdbs);
+	bool good = pdb ? files_add_named(&job->files, pdb)
+			: command->as_rsym || files_find(&job->files, &job->input, &places);
+	places.directories = command->dwo_directories.items;
+	places.directory_count = command->dwo_directories.count;
+	good = good && dwo_read(&job->dwos, &job->input, &job->files, &places);
+	command->debuginfo.files = job->files.items;
+	command->debuginfo.file_count = job->files.count;
+	command->debuginfo.dwos = job->dwos.items;
+	command->debuginfo.dwo_count = job->dwos.count;
+	return good;
+}
+
+int embed_run(struct embed_command *command)
+{
+	struct embed_job job = { .command = command, .report = { .size = sizeof job.report } };
+	int status = 1;
+	if (command->input && !(command->serve ? file_map : file_read)(command->input, &job.input))
+		return command->serve ? serve_failure() : 1;
+	/* dbghelp reads the tables of user-mode modules.  It takes the first row of a name for the beginning of that
+	   function, so names of inlined functions must not be in rows. */
+	if (command->as_rsym)
+		command->debuginfo.entry_outer = !subsystem_is_native(job.input.bytes, job.input.size);
+	/* Do this before the sandbox: after it, no file that the image names can be opened. */
+	bool good = read_asked(&job) && read_files(&job);
+	const char *still_read[] = { command->dump && strcmp(command->dump, "-") != 0 ? command->dump : NULL,
+				     command->debuglink };
+	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, command->to_stdout ? NULL : command->output);
+	if (command->serve)
+		status = serve_job(&job, good);
+	/* Builds give all their programs to rsym, also those for the build system. */
+	else if (command->as_rsym && is_elf(&job.input))
+		status = 0;
+	else if (good && make_table(&job) && check_partial(&job) && check_empty(&job) &&
+		 (command->table_only || make_image(&job)) && write_output(&job))
+		status = 0;
+	if (job.broken)
+		status = BROKEN_STATUS;
+	progress_end();
+	if (status == 0 && command->verbose && job.made.table.bytes)
+		embed_report(command, &job.dwos, &job.made, &job.report);
+	files_clear(&job.dwos);
+	files_clear(&job.files);
+	made_free(&job.made);
+	rossym_free(job.result);
+	free(job.dump.bytes);
+	free(job.asked);
+	file_free(&job.input);
+	return status;
+}

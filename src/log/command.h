@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* command.h - the command line of rossym-log: its option table, and what it asks for */
+#ifndef LOG_COMMAND_H
+#define LOG_COMMAND_H
+
+#include "log/find/table-maker.h"
+#include "log/read/settings.h"
+#include "log/resolve.h"
+#include "tool/out.h"
+#include "tool/process/forkserver.h"
+
+#include <stdbool.h>
+
+struct log_command {
+	struct out *out; /* standard output */
+	struct settings settings;
+	struct resolver resolver; /* has the modules that options name */
+	bool as_log2lines;	  /* called as log2lines */
+	bool no_debug_info;
+	bool list_builds;
+	bool print_index; /* log2lines -F: print the index of modules */
+	bool needs_url;	  /* --hyperlink=always */
+	char *directory;  /* the default of log2lines -d, or NULL; on the heap */
+	char **operands;
+	int operand_count;
+
+	struct table_maker maker;
+	struct forkserver server; /* for archives and dumps */
+	/* one of the logs is a dump, as far as that is known before rights are given up */
+	bool reads_dumps;
+};
+
+/* Parsing has gone well: do what is asked for. */
+enum { LOG_RUN = -1 };
+
+/* Parse the command line.  Returns LOG_RUN, or the exit status, after a message if it is not 0.  COMMAND borrows the strings
+   of ARGV. */
+int log_command_parse(struct log_command *command, int argc, char **argv);
+
+/* Read "N[+M][,DIR]", the argument of -S.  If ROOT is NULL, ",DIR" is not allowed.  False if TEXT has another form. */
+bool log_command_source(struct settings *settings, const char *text, const char **root);
+
+#endif

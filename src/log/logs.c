@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/logs.h"
+#include "log/crash/json.h"
+#include "log/crash/print.h"
+#include "log/dump-images.h"
+#include "log/dumps.h"
+#include "log/filter.h"
+#include "log/page.h"
+#include "tool/diag.h"
+#include "tool/files/file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool logs_look_up(const struct log_command *command)
+{
+	return !command->settings.undo || command->settings.redo;
+}
+
+bool logs_use_images(const struct log_command *command)
+{
+	return command->reads_dumps && (logs_look_up(command) || !command->resolver.modules.default_places);
+}
+
+/* Filter the report of the dump FD. */
+static bool filter_dump(struct log_command *command, struct filter *filter, int fd, const char *log)
+{
+	struct text report = { .bytes = NULL };
+	struct modules *modules = &command->resolver.modules;
+	struct dump_image_files files = { .modules = logs_use_images(command) ? modules : NULL };
+	const struct dump_image_source images = dump_image_files_source(&files);
+	bool whole, there = dumps_read(&command->server, fd, log ? log : "standard input", &images, &report, &whole);
+	dump_image_files_clear(&files);
+	filter->content = &report;
+	bool good = there && filter_run(filter, -1, log);
+	filter->content = NULL;
+	text_clear(&report);
+	return good && whole;
+}
+
+/* Filter one log.  What is no file can go on for days, so for that the budget for archives is filled up again. */
+static bool filter_log(struct log_command *command, struct filter *filter, int fd, const char *log)
+{
+	struct stat st;
+	bool live = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
+	command->resolver.modules.index.budget.live = command->maker.budget.live = live;
+	if (command->settings.html)
+		page_log_begin(command->out, command->operand_count < 2 ? NULL : log ? log : "standard input");
+	bool good = command->reads_dumps && dumps_is(fd) ? filter_dump(command, filter, fd, log)
+							 : filter_run(filter, fd, log);
+	if (command->settings.html)
+		page_log_end(command->out);
+	return good;
+}
+
+/* Print what is known when all logs have been read.  False: no memory. */
+static bool print_end(struct log_command *command, struct filter *filter)
+{
+	struct crashes *crashes = &filter->crashes;
+	bool good = true;
+	if (command->settings.html)
+		good = page_end(&filter->page, command->out, &command->resolver, crashes);
+	else if (command->settings.only_crashes && command->settings.json)
+		crashes_print_json(command->out, crashes);
+	else if (command->settings.only_crashes)
+		crashes_print(command->out, crashes, command->settings.markdown);
+	if (crashes->left_out)
+		diag_warning("%llu more crashes are not shown", crashes->left_out);
+	return good && !crashes->no_memory;
+}
+
+int logs_filter(struct log_command *command)
+{
+	static struct filter filter;
+	int status = 0;
+	if (!filter_open(&filter, &command->settings, &command->resolver, command->out)) {
+		filter_close(&filter);
+		return diag_no_memory();
+	}
+	if (command->settings.html)
+		page_begin(command->out, command->operands, command->operand_count);
+	if (command->operand_count == 0 && !filter_log(command, &filter, STDIN_FILENO, NULL))
+		status = 1;
+	for (int i = 0; i < command->operand_count; i++) {
+		const char *path = command->operands[i];
+		bool is_stdin = strcmp(path, "-") == 0;
+		int fd = is_stdin ? STDIN_FILENO : open_file(path, true);
+		if (fd < 0) {
+			/* Windows does not open a directory.  Elsewhere that works, and reading it fails. */
+			diag(errno == EISDIR ? "%s: cannot read: %s" : "%s: %s", path, strerror(errno));
+			status = 1;
+			continue;
+		}
+		if (!filter_log(command, &filter, fd, is_stdin ? NULL : path))
+			status = 1;
+		if (!is_stdin)
+			close(fd);
+	}
+	if (!print_end(command, &filter))
+		status = diag_no_memory();
+	filter_close(&filter);
+	return status;
+}
+
+static int open_if_there(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 ? open_file(path, true) : -1;
+}
+
+bool logs_have_dump(const struct log_command *command)
+{
+	bool found = command->operand_count == 0 && dumps_is(STDIN_FILENO);
+	for (int i = 0; !found && i < command->operand_count; i++) {
+		bool is_stdin = strcmp(command->operands[i], "-") == 0;
+		int fd = is_stdin ? STDIN_FILENO : open_if_there(command->operands[i]);
+		found = fd >= 0 && dumps_is(fd);
+		if (fd >= 0 && !is_stdin)
+			close(fd);
+	}
+	return found;
+}

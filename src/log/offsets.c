@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/offsets.h"
+#include "log/annotate.h"
+#include "tool/address.h"
+#include "tool/diag.h"
+#include "tool/mask.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+static bool is_there(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0;
+}
+
+static bool is_number(const char *text)
+{
+	const char *end;
+	address_number(text, &end);
+	return end != text && *end == '\0';
+}
+
+/* An operand as a log has it: "win32k.sys:1234", "<win32k.sys:1234>" or "win32k.sys+0x1234". */
+struct written {
+	const char *name;
+	size_t length;
+	const char *number;
+};
+
+/* Whether OPERAND is of such a form, and no file. */
+static bool is_written(const char *operand, struct written *ret)
+{
+	const char *end, *last = operand + strlen(operand);
+	const bool angle = *operand == '<';
+	const char *name = operand + angle, *mark = last;
+	while (mark > name && *mark != ':' && *mark != '+')
+		mark--;
+	address_number(mark + 1, &end);
+	/* "C:12" is a file on drive C. */
+	if (mark - name < 2 || !strchr(name, '.') || end == mark + 1 || strcmp(end, angle ? ">" : "") != 0 ||
+	    is_there(operand))
+		return false;
+	*ret = (struct written){ name, (size_t)(mark - name), mark + 1 };
+	return true;
+}
+
+bool offsets_are(const struct log_command *command)
+{
+	struct written written;
+	if (command->operand_count == 0 || command->as_log2lines)
+		return command->operand_count > 0;
+	return is_written(command->operands[0], &written) ||
+	       (command->operand_count > 1 && is_number(command->operands[1]) && !is_there(command->operands[1]));
+}
+
+/* Answer for one OFFSET as if a log had "<NAME:OFFSET>". */
+static void answer_offset(struct log_command *command, struct resolver *resolver, const char *name, size_t length,
+			  const char *number)
+{
+	const char *end;
+	struct answer answer;
+	struct text text = { .bytes = NULL };
+	struct token token = { .module = name, .module_length = length, .number = address_number(number, &end) };
+	struct text line = { .bytes = NULL };
+	text_add_char(&line, '<');
+	text_add_masked(&line, name, length);
+	text_add_char(&line, ':');
+	text_add_hex(&line, token.number);
+	token.note = token.note_end = line.length;
+	text_add_char(&line, '>');
+	token.end = line.length;
+
+	resolve(resolver, &token, &answer);
+	if (command->settings.json) {
+		annotate_json(command->out, &command->settings, &token, &answer,
+			      &(struct place){ NULL, 1, line.bytes, 1 });
+	} else {
+		text_add_bytes(&text, line.bytes, token.note);
+		if (answer.found.why == ROSSYM_WHY_ANSWERED)
+			annotate_note(&text, &command->settings, &answer, false);
+		text_add(&text, ">\n");
+		out_bytes(command->out, text.bytes, text.length);
+	}
+	text_clear(&text);
+	text_clear(&line);
+}
+
+/* Answer for EXE, of LENGTH bytes, and its offset NUMBER, or, if that is NULL, its OFFSETs from operand *AT on.  An EXE
+   with a path is that file.  One without a path is looked for like the modules of a log; if there is no place to look
+   in, it is the file of that name. */
+static bool answer_exe(struct log_command *command, const char *exe, size_t length, const char *number, int *at)
+{
+	struct resolver own = { .settings = &command->settings }, *resolver = &command->resolver;
+	bool by_path = strchr(exe, '/') || strchr(exe, '\\') || !modules_have_place(&command->resolver.modules);
+	if (by_path) {
+		resolver = &own;
+		if (!modules_init(&own.modules, false) || !modules_add_file(&own.modules, exe) ||
+		    !modules_add_debug_files(&own.modules, &command->resolver.modules))
+			return false;
+		own.modules.maker = command->resolver.modules.maker;
+	}
+	if (number)
+		answer_offset(command, resolver, exe, length, number);
+	for (; !number && *at < command->operand_count && is_number(command->operands[*at]) &&
+	       !strchr(command->operands[*at], '.');
+	     (*at)++)
+		answer_offset(command, resolver, exe, length, command->operands[*at]);
+	if (by_path) {
+		for (unsigned why = 0; why <= ROSSYM_WHY_UNKNOWN; why++)
+			command->resolver.counts.why[why] += own.counts.why[why];
+		command->resolver.counts.tokens += own.counts.tokens;
+		command->resolver.modules.failed |= modules_failed(&own.modules);
+		command->resolver.modules.out_of_memory |= own.modules.out_of_memory;
+		modules_clear(&own.modules);
+	}
+	return true;
+}
+
+int offsets_answer(struct log_command *command)
+{
+	bool good = true;
+	for (int at = 0; good && at < command->operand_count;) {
+		const char *operand = command->operands[at++];
+		struct written written = { operand, strlen(operand), NULL };
+		(void)is_written(operand, &written);
+		struct text name = { .length = 0 }; /* Windows has no strndup() */
+		good = text_add_bytes(&name, written.name, written.length) &&
+		       answer_exe(command, name.bytes, written.length, written.number, &at);
+		text_clear(&name);
+	}
+	if (!good)
+		return diag_no_memory();
+	return command->resolver.modules.out_of_memory ? diag_no_memory() : 0;
+}
