@@ -112,7 +112,7 @@ in_list () {
 tracked () {
 	git -c safe.directory='*' -C "$SRC" ls-files
 }
-ls "$SRC/tests" | grep -v -E -x -e '(unit|cli|witness|hostile|rule)-.*' -e 'README|bench|data|engines|fuzz|images|lib|logs|tools' >misnamed
+ls "$SRC/tests" | grep -v -E -x -e '(unit|cli|witness|hostile|rule)-.*' -e 'README|bench|data|engines|fuzz|images|lib|logs|proof|tools' >misnamed
 check 'each test has a name that tests/README explains' cat misnamed </dev/null
 if test ! -e "$SRC/.git"; then
 	# The two tarballs were the same, and the sources are the first of them.

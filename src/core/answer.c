@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* answer.c - combine the rows of an address */
 #include "core/answer.h"
-#include "core/mem.h"
 
+/*@ requires judging(words);
+    assigns words->function, words->failed, *words->fault; */
 static enum rs_word function_word(struct rs_words *words, uint32_t offset)
 {
 	return rs_word_at(words, offset, &words->function);
 }
 
 /* OFFSET, or 0 if the file there is unknown. */
+/*@ requires judging(words);
+    assigns words->file, words->failed, *words->fault; */
 static uint32_t known_file(struct rs_words *words, uint32_t offset)
 {
 	return rs_word_at(words, offset, &words->file) != RS_WORD_NOTHING ? offset : 0;
 }
 
+/*@ requires judging(words) && \valid_read(row) && \separated(words, words->fault, row);
+    assigns words->function, words->file, words->failed, *words->fault; */
 enum rs_row_kind rs_row_kind(const struct rs_row *row, struct rs_words *words)
 {
 	if (function_word(words, row->function) != RS_WORD_CONSTANT)
@@ -21,11 +26,16 @@ enum rs_row_kind rs_row_kind(const struct rs_row *row, struct rs_words *words)
 	return row->line || known_file(words, row->file) ? RS_ROW_CONSTANT_NAME : RS_ROW_CONSTANT_ONLY;
 }
 
+/*@ requires \valid(answer);
+    assigns *answer; */
 void rs_answer_start(struct rs_answer *answer)
 {
-	memset(answer, 0, sizeof *answer);
+	*answer = (struct rs_answer){ .number = 0 };
 }
 
+/*@ requires judging(words) && \valid_read(row) && \valid(answer);
+    requires \separated(words, words->strings, words->fault, row, answer);
+    assigns *answer, words->function, words->file, words->failed, *words->fault; */
 void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words)
 {
 	enum rs_row_kind kind = rs_row_kind(row, words);
@@ -51,6 +61,8 @@ void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, uint32_t 
 	}
 }
 
+/*@ requires judging(words) && \valid_read(answer) && \separated(words, words->strings, words->fault, answer);
+    assigns words->function, words->file, words->failed, *words->fault; */
 struct rs_payload rs_answer_payload(const struct rs_answer *answer, struct rs_words *words)
 {
 	static const struct rs_payload nothing = { 0, 0, 0 };

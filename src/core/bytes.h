@@ -11,27 +11,42 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The contracts of the core, which "make check-proof" proves, say so of bytes that can be read, and of those that can be
+   written. */
+/*@ predicate bytes{L}(uint8_t *p, integer count) = \valid_read(p + (0 .. count - 1));
+    predicate room{L}(uint8_t *p, integer count) = \valid(p + (0 .. count - 1)); */
+
+/*@ requires bytes(p, 2);
+    assigns \nothing; */
 static inline uint16_t rs_le16(const uint8_t *p)
 {
-	return (uint16_t)(p[0] | p[1] << 8);
+	return (uint16_t)(p[0] | (uint32_t)p[1] << 8);
 }
 
+/*@ requires bytes(p, 4);
+    assigns \nothing; */
 static inline uint32_t rs_le32(const uint8_t *p)
 {
 	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+/*@ requires bytes(p, 8);
+    assigns \nothing; */
 static inline uint64_t rs_le64(const uint8_t *p)
 {
 	return (uint64_t)rs_le32(p) | (uint64_t)rs_le32(p + 4) << 32;
 }
 
+/*@ requires room(p, 2);
+    assigns p[0 .. 1]; */
 static inline void rs_put16(uint8_t *p, uint32_t value)
 {
 	p[0] = (uint8_t)value;
 	p[1] = (uint8_t)(value >> 8);
 }
 
+/*@ requires room(p, 4);
+    assigns p[0 .. 3]; */
 static inline void rs_put32(uint8_t *p, uint32_t value)
 {
 	rs_put16(p, value);
@@ -39,12 +54,15 @@ static inline void rs_put32(uint8_t *p, uint32_t value)
 }
 
 /* NUMBER rounded up to a multiple of ALIGNMENT, a power of two.  The caller knows that it is far from the top. */
+/*@ assigns \nothing; */
 static inline uint64_t rs_align(uint64_t number, uint64_t alignment)
 {
 	return (number + alignment - 1) & ~(alignment - 1);
 }
 
 /* Whether LENGTH bytes at OFFSET lie within SIZE bytes: the one range test.  It subtracts, for sums overflow. */
+/*@ assigns \nothing;
+    ensures \result <==> offset + length <= size; */
 static inline bool rs_in_range(uint64_t offset, uint64_t length, uint64_t size)
 {
 	return offset <= size && length <= size - offset;

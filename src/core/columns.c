@@ -2,9 +2,17 @@
 /* columns.c - lay out the records of a chunk, and bisect them */
 #include "core/columns.h"
 
+/*@ requires \valid(records) && widths(records) && columns <= RS_COLUMNS_MAX && bytes(widths, columns);
+    requires \separated(records, widths + (0 .. columns - 1));
+    requires \forall integer i; 0 <= i < columns ==> widths[i] <= 32;
+    assigns records->first[0 .. columns - 1], records->width[0 .. columns - 1], records->size;
+    ensures widths(records) && records->size <= RS_RECORD_MOST && \result == records->size; */
 uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths, unsigned columns)
 {
 	unsigned bits = 0;
+	/*@ loop invariant i <= columns && bits <= 32 * i && widths(records);
+	    loop assigns i, bits, records->first[0 .. columns - 1], records->width[0 .. columns - 1];
+	    loop variant columns - i; */
 	for (unsigned i = 0; i < columns; i++) {
 		records->first[i] = (uint8_t)bits;
 		records->width[i] = widths[i];
@@ -14,6 +22,9 @@ uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths, u
 	return records->size;
 }
 
+/*@ requires laid_out(records) && \valid(count) && \valid(fault);
+    requires \separated(records, count, fault);
+    assigns *count, *fault; */
 int rs_columns_up_to(const struct rs_columns *records, uint64_t key, uint32_t *count, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
@@ -26,6 +37,9 @@ int rs_columns_up_to(const struct rs_columns *records, uint64_t key, uint32_t *c
 	const uint8_t *first = in_memory ? (const uint8_t *)reader->memory + (size_t)records->offset : NULL;
 	const uint64_t last = in_memory ? reader->size - RS_RECORD_ROOM - records->offset : 0;
 	const uint64_t mask = (UINT64_C(1) << records->width[0]) - 1;
+	/*@ loop invariant low <= high <= records->count;
+	    loop assigns low, high, *fault, buffer[0 .. RS_RECORD_ROOM - 1];
+	    loop variant high - low; */
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		uint64_t at = (uint64_t)middle * records->size;

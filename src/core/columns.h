@@ -20,8 +20,18 @@
    the result. */
 enum { RS_RECORD_MOST = 16, RS_RECORD_ROOM = 24 };
 
+/*@ predicate widths{L}(struct rs_columns *r) =
+      \forall integer i; 0 <= i < RS_COLUMNS_MAX ==> r->first[i] <= 96 && r->width[i] <= 32;
+    predicate laid_out{L}(struct rs_columns *r) =
+      \valid_read(r) && readable(&r->reader) && r->size <= RS_RECORD_MOST && widths(r); */
+
 /* The bytes of record NUMBER, which exists, and RS_RECORD_ROOM readable bytes in all: in memory, or copied into BUFFER.
    NULL on a fault. */
+/*@ requires laid_out(records) && room(buffer, RS_RECORD_ROOM) && \valid(fault);
+    requires \separated(records, fault, buffer + (0 .. RS_RECORD_ROOM - 1));
+    requires apart(buffer, RS_RECORD_ROOM, &records->reader);
+    assigns *fault, buffer[0 .. RS_RECORD_ROOM - 1];
+    ensures \result == \null || bytes(\result, RS_RECORD_ROOM); */
 static inline const uint8_t *rs_record(const struct rs_columns *records, uint32_t number,
 				       uint8_t buffer[RS_RECORD_ROOM], struct rossym_fault *fault)
 {
@@ -38,6 +48,8 @@ static inline const uint8_t *rs_record(const struct rs_columns *records, uint32_
 
 /* Returns the number in COLUMN of RECORD.  A number has at most 32 bits and begins at one of the bits 0 to 7 of its
    first byte, so it lies within the eight bytes that are read. */
+/*@ requires laid_out(records) && bytes(record, RS_RECORD_ROOM) && column < RS_COLUMNS_MAX;
+    assigns \nothing; */
 static inline uint32_t rs_number(const struct rs_columns *records, const uint8_t *record, unsigned column)
 {
 	uint64_t mask = (UINT64_C(1) << records->width[column]) - 1;
@@ -45,6 +57,8 @@ static inline uint32_t rs_number(const struct rs_columns *records, const uint8_t
 }
 
 /* Returns the number in a column of frame numbers, in which all bits set mean "no frame". */
+/*@ requires laid_out(records) && bytes(record, RS_RECORD_ROOM) && column < RS_COLUMNS_MAX;
+    assigns \nothing; */
 static inline uint32_t rs_number_frame(const struct rs_columns *records, const uint8_t *record, unsigned column)
 {
 	uint32_t value = rs_number(records, record, column);

@@ -240,8 +240,8 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 		size_t left = strings->length - offset - have, step = left < STEP ? left : STEP;
 		if (step > size - 1 - have)
 			step = size - 1 - have;
-		const uint8_t *p = rs_view(&strings->reader, strings->offset + offset + have, step, buffer + have,
-					   fault);
+		const uint8_t *p = rs_view(&strings->reader, strings->offset + offset + have, step,
+					   (uint8_t *)buffer + have, fault);
 		if (!p)
 			return -1;
 		for (size_t i = 0; i < step; i++) {

@@ -11,7 +11,15 @@ struct row_window {
 	uint8_t buffer[RS_WINDOW_SIZE];
 };
 
+/*@ predicate walking{L}(struct row_window *w) =
+      \valid(w) && opened(w->table) && \valid(w->fault) && \separated(w, w->table, w->fault);
+    predicate filled{L}(struct row_window *w) = bytes(w->bytes, w->count * w->table->row_size); */
+
 /* Read the rows from FIRST up to END into the window, which has room for them. */
+/*@ requires walking(rows) && first <= end && (end - first) * rows->table->row_size <= RS_WINDOW_SIZE;
+    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault;
+    ensures walking(rows);
+    ensures filled(rows) && rows->first == first && rows->count == (\result < 0 ? 0 : end - first); */
 static int read_rows(struct row_window *rows, uint32_t first, uint32_t end)
 {
 	rows->bytes = rs_table_bytes(rows->table, first, end - first, rows->buffer, rows->fault);
@@ -21,31 +29,46 @@ static int read_rows(struct row_window *rows, uint32_t first, uint32_t end)
 }
 
 /* Row NUMBER of the window. */
+/*@ requires walking(rows) && filled(rows) && rows->first <= number < rows->first + rows->count;
+    assigns \nothing; */
 static struct rs_row row_in_window(const struct row_window *rows, uint32_t number)
 {
 	return rs_table_row(rows->table, rows->bytes + (size_t)(number - rows->first) * rows->table->row_size);
 }
 
+/*@ requires \valid_read(rows);
+    assigns \nothing;
+    ensures \result <==> rows->first <= number < rows->first + rows->count; */
 static bool is_in_window(const struct row_window *rows, uint32_t number)
 {
 	return number >= rows->first && number - rows->first < rows->count;
 }
 
 /* Store row NUMBER, on a walk to lower numbers. */
+/*@ requires walking(rows) && filled(rows) && number < UINT32_MAX && \valid(row);
+    requires \separated(rows, rows->table, rows->fault, row);
+    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *row;
+    ensures walking(rows);
+    ensures filled(rows); */
 static int row_downwards(struct row_window *rows, uint32_t number, struct rs_row *row)
 {
-	uint32_t end = number + 1, most = rs_table_rows_at_once(rows->table);
-	if (!is_in_window(rows, number) && read_rows(rows, end > most ? end - most : 0, end) < 0)
+	uint32_t end = number + 1, count = rs_table_rows_at_once(rows->table, end);
+	if (!is_in_window(rows, number) && read_rows(rows, end - count, end) < 0)
 		return -1;
 	*row = row_in_window(rows, number);
 	return 0;
 }
 
 /* Read row NUMBER on a walk to higher numbers: those above it come with it. */
+/*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(row);
+    requires \separated(rows, rows->table, rows->fault, row);
+    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *row;
+    ensures walking(rows);
+    ensures filled(rows); */
 static int row_upwards(struct row_window *rows, uint32_t number, struct rs_row *row)
 {
-	uint32_t left = rows->table->row_count - number, most = rs_table_rows_at_once(rows->table);
-	if (!is_in_window(rows, number) && read_rows(rows, number, number + (left < most ? left : most)) < 0)
+	uint32_t count = rs_table_rows_at_once(rows->table, rows->table->row_count - number);
+	if (!is_in_window(rows, number) && read_rows(rows, number, number + count) < 0)
 		return -1;
 	*row = row_in_window(rows, number);
 	return 0;
@@ -61,6 +84,10 @@ struct bounds {
 
 /* Move one of the bounds to row NUMBER, whose address is ROW_ADDRESS.  False: the row is out of order, because its
    address is not between those of the bounds. */
+/*@ requires \valid(bounds) && bounds->low <= number < bounds->high;
+    assigns *bounds;
+    ensures bounds->low <= bounds->high <= \old(bounds->high);
+    ensures \result ==> bounds->high - bounds->low < \old(bounds->high - bounds->low); */
 static bool narrow(struct bounds *bounds, uint32_t number, uint64_t row_address, uint64_t address)
 {
 	if (row_address < bounds->low_address || row_address > bounds->high_address)
@@ -76,11 +103,19 @@ static bool narrow(struct bounds *bounds, uint32_t number, uint64_t row_address,
 }
 
 /* Count the rows at or below ADDRESS.  Leaves the rows around the last of them in the window. */
+/*@ requires walking(rows) && \valid(count) && \separated(rows, rows->table, rows->fault, count);
+    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *count;
+    ensures walking(rows);
+    ensures \result >= 0 ==> filled(rows) && *count <= rows->table->row_count; */
 static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count)
 {
 	const struct rs_table *table = rows->table;
 	struct bounds bounds = { 0, table->row_count, 0, UINT64_MAX };
-	while (bounds.high - bounds.low > rs_table_rows_at_once(table)) {
+	/*@ loop invariant walking(rows) && bounds.low <= bounds.high <= table->row_count;
+	    loop assigns bounds, rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1],
+	                 *rows->fault;
+	    loop variant bounds.high - bounds.low; */
+	while (rs_table_rows_at_once(table, bounds.high - bounds.low) < bounds.high - bounds.low) {
 		uint32_t middle = bounds.low + (bounds.high - bounds.low) / 2;
 		if (read_rows(rows, middle, middle + 1) < 0)
 			return -1;
@@ -93,6 +128,9 @@ static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count
 	*count = first;
 	if (read_rows(rows, first, end) < 0)
 		return -1;
+	/*@ loop invariant first <= i <= end && first <= *count <= i;
+	    loop assigns i, before, *count, *rows->fault;
+	    loop variant end - i; */
 	for (uint32_t i = first; i < end; i++) {
 		uint64_t here = row_in_window(rows, i).address;
 		if (here < before || here > bounds.high_address)
@@ -107,10 +145,22 @@ static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count
 
 /* Find the first of the rows that share the address of row END - 1, and store its number in *RET_BEGIN; look at no row
    below number LIMIT.  *BEFORE is the address of row END, or UINT64_MAX; it becomes the address of the group. */
+/*@ requires walking(rows) && filled(rows) && limit <= end && \valid(before) && \valid(ret_begin);
+    requires \separated(rows, rows->table, rows->fault, before, ret_begin);
+    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *before,
+            *ret_begin;
+    ensures walking(rows);
+    ensures filled(rows);
+    ensures \result >= 0 ==> limit <= *ret_begin <= end && (limit < end ==> *ret_begin < end); */
 static int group_below(struct row_window *rows, uint32_t end, uint32_t limit, uint64_t *before, uint32_t *ret_begin)
 {
 	struct rs_row row;
 	uint32_t begin = end;
+	/*@ loop invariant walking(rows);
+	    loop invariant filled(rows) && limit <= begin <= end;
+	    loop assigns row, begin, rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1],
+	                 *rows->fault, *before;
+	    loop variant begin; */
 	while (begin > limit) {
 		if (row_downwards(rows, begin - 1, &row) < 0)
 			return -1;
@@ -126,11 +176,29 @@ static int group_below(struct row_window *rows, uint32_t end, uint32_t limit, ui
 }
 
 /* Combine the rows from BEGIN up to END, which all have one address, into ANSWER. */
+/*@ requires walking(rows);
+    requires filled(rows);
+    requires judging(words);
+    requires begin <= end <= rows->table->row_count && \valid(answer);
+    requires \separated(rows, rows->table, rows->fault, answer, words) && words->fault == rows->fault;
+    requires words->strings == &rows->table->strings;
+    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *answer,
+            words->failed, words->function, words->file;
+    ensures walking(rows);
+    ensures filled(rows);
+    ensures rows->table->row_count == \old(rows->table->row_count); */
 static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct rs_words *words,
 		   struct rs_answer *answer)
 {
 	struct rs_row row;
 	rs_answer_start(answer);
+	/*@ loop invariant walking(rows);
+	    loop invariant filled(rows);
+	    loop invariant judging(words);
+	    loop invariant begin <= i <= end;
+	    loop assigns i, row, rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1],
+	                 *rows->fault, *answer, words->failed, words->function, words->file;
+	    loop variant end - i; */
 	for (uint32_t i = begin; i < end; i++) {
 		if (row_upwards(rows, i, &row) < 0)
 			return -1;
@@ -141,22 +209,33 @@ static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct
 	return 0;
 }
 
+/*@ requires opened(table) && \valid(found) && \valid(fault) && \separated(table, found, fault);
+    assigns *found, *fault; */
 int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, struct rs_found *found,
 	      struct rossym_fault *fault)
 {
 	struct row_window rows;
 	rows.table = table;
 	rows.fault = fault;
-	uint32_t end = 0, begin = 0;
-	if (rows_up_to(&rows, address, &end) < 0)
+	uint32_t count = 0, begin = 0;
+	uint64_t at = UINT64_MAX;
+	if (rows_up_to(&rows, address, &count) < 0)
 		return -1;
-	const uint32_t limit = end > most ? end - most : 0;
+	const uint32_t limit = count > most ? count - most : 0;
 
 	/* Go down to the nearest address that has an answer.  The walk meets the rows of an address in reverse, but
 	   of rows with equal rank the first in the table counts.  So find the first row of the address, then add them
 	   in order. */
 	struct rs_words words = rs_words_of(&table->strings, fault);
-	for (uint64_t at = UINT64_MAX; end > 0; end = begin) {
+	/*@ loop invariant walking(&rows);
+	    loop invariant filled(&rows);
+	    loop invariant judging(&words);
+	    loop invariant limit <= end <= count;
+	    loop invariant count <= table->row_count;
+	    loop assigns at, end, begin, *found, *fault, words.failed, words.function, words.file;
+	    loop assigns rows.first, rows.count, rows.bytes, rows.buffer[0 .. RS_WINDOW_SIZE - 1];
+	    loop variant end; */
+	for (uint32_t end = count; end > 0; end = begin) {
 		struct rs_answer answer;
 		if (group_below(&rows, end, limit, &at, &begin) < 0)
 			return -1;
@@ -174,28 +253,51 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 	return 0;
 }
 
+/* Whether row NUMBER counts: it does unless it is a linker constant and nothing else.  *BEFORE is the address of the row
+   before it, and becomes its own.  Returns 1, 0 or -1. */
+/*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(before) && judging(words);
+    requires \separated(rows, rows->table, rows->fault, before, words) && words->fault == rows->fault;
+    requires words->strings == &rows->table->strings;
+    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *before,
+            words->failed, words->function, words->file;
+    ensures walking(rows);
+    ensures filled(rows); */
+static int row_counts(struct row_window *rows, uint32_t number, uint64_t *before, struct rs_words *words)
+{
+	struct rs_row row;
+	if (row_upwards(rows, number, &row) < 0)
+		return -1;
+	if (row.address < *before)
+		return rs_table_fail_order(rows->table, rows->fault);
+	*before = row.address;
+	/*@ assert filled(rows); */
+	bool counts = rs_row_kind(&row, words) != RS_ROW_CONSTANT_ONLY;
+	/*@ assert filled(rows); */
+	return words->failed ? -1 : counts;
+}
+
+/*@ requires opened(table) && \valid(next) && \valid(fault) && \separated(table, next, fault);
+    assigns *next, *fault; */
 int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *next, struct rossym_fault *fault)
 {
 	struct row_window rows;
 	rows.table = table;
 	rows.fault = fault;
 	uint32_t number = 0;
+	int result = 0;
 	if (rows_up_to(&rows, address, &number) < 0)
 		return -1;
-	/* A row counts unless it is a linker constant and nothing else. */
 	struct rs_words words = rs_words_of(&table->strings, fault);
-	for (uint64_t before = address; number < table->row_count; number++) {
-		struct rs_row row;
-		if (row_upwards(&rows, number, &row) < 0)
-			return -1;
-		if (row.address < before)
-			return rs_table_fail_order(table, fault);
-		before = row.address;
-		bool counts = rs_row_kind(&row, &words) != RS_ROW_CONSTANT_ONLY;
-		if (words.failed || counts) {
-			*next = row.address;
-			return words.failed ? -1 : 1;
-		}
-	}
-	return 0;
+	/*@ loop invariant walking(&rows);
+	    loop invariant filled(&rows);
+	    loop invariant judging(&words);
+	    loop invariant number <= table->row_count;
+	    loop assigns number, result, address, *fault, words.failed, words.function, words.file;
+	    loop assigns rows.first, rows.count, rows.bytes, rows.buffer[0 .. RS_WINDOW_SIZE - 1];
+	    loop variant table->row_count - number; */
+	for (; number < table->row_count && result == 0; number++)
+		result = row_counts(&rows, number, &address, &words);
+	if (result > 0)
+		*next = address;
+	return result;
 }

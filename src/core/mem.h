@@ -20,9 +20,16 @@
 #if __STDC_HOSTED__ && !defined ROSSYM_AMALGAMATION
 #include <string.h>
 #else
+/*@ requires \valid((unsigned char *)to + (0 .. size - 1)) && \valid_read((unsigned char *)from + (0 .. size - 1));
+    requires \separated((unsigned char *)to + (0 .. size - 1), (unsigned char *)from + (0 .. size - 1));
+    assigns ((unsigned char *)to)[0 .. size - 1]; */
 extern void *RS_CDECL memcpy(void *to, const void *from, size_t size);
 extern void *RS_CDECL memmove(void *to, const void *from, size_t size);
+/*@ requires \valid((unsigned char *)to + (0 .. size - 1));
+    assigns ((unsigned char *)to)[0 .. size - 1]; */
 extern void *RS_CDECL memset(void *to, int byte, size_t size);
+/*@ requires \valid_read((unsigned char *)a + (0 .. size - 1)) && \valid_read((unsigned char *)b + (0 .. size - 1));
+    assigns \nothing; */
 extern int RS_CDECL memcmp(const void *a, const void *b, size_t size);
 extern size_t RS_CDECL strlen(const char *string);
 #endif

@@ -35,6 +35,7 @@ int rs_pe_find(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, 
 	       struct rossym_fault *fault);
 
 /* Whether a section with these CHARACTERISTICS has code. */
+/*@ assigns \nothing; */
 bool rs_section_is_code(uint32_t characteristics);
 
 #endif

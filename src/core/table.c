@@ -15,8 +15,13 @@ struct fit {
 };
 
 /* Whether the COUNT rows at P fit; count them in FIT. */
+/*@ requires opened(table) && bytes(p, count * table->row_size) && \valid(fit) && \separated(table, fit);
+    assigns *fit; */
 static bool rows_fit(const struct rs_table *table, const uint8_t *p, uint32_t count, struct fit *fit)
 {
+	/*@ loop invariant bytes(p, count * table->row_size);
+	    loop assigns count, p, *fit;
+	    loop variant count; */
 	for (; count > 0; count--, p += table->row_size) {
 		struct rs_row row = rs_table_row(table, p);
 		if (row.address < fit->last || (table->row_size == RS_ROW_SIZE_PADDED && rs_le32(p + 20) != 0))
@@ -30,12 +35,16 @@ static bool rows_fit(const struct rs_table *table, const uint8_t *p, uint32_t co
 }
 
 /* Whether COUNT rows from row FIRST on fit: 1, 0 or -1. */
+/*@ requires opened(table) && \valid(fit) && \valid(fault) && \separated(table, fit, fault);
+    assigns *fit, *fault; */
 static int place_fits(const struct rs_table *table, uint32_t first, uint32_t count, struct fit *fit,
 		      struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_WINDOW_SIZE];
+	/*@ loop assigns first, count, step, *fit, *fault, buffer[0 .. RS_WINDOW_SIZE - 1];
+	    loop variant count; */
 	for (uint32_t step; count > 0; first += step, count -= step) {
-		step = count < rs_table_rows_at_once(table) ? count : rs_table_rows_at_once(table);
+		step = rs_table_rows_at_once(table, count);
 		const uint8_t *p = rs_table_bytes(table, first, step, buffer, fault);
 		if (!p || !rows_fit(table, p, step, fit))
 			return p ? 0 : -1;
@@ -44,6 +53,8 @@ static int place_fits(const struct rs_table *table, uint32_t first, uint32_t cou
 }
 
 /* Whether the rows of TABLE, read with its row_size, make sense.  Returns 1, 0 or -1. */
+/*@ requires opened(table) && \valid(fault) && \separated(table, fault);
+    assigns *fault; */
 static int fits(const struct rs_table *table, struct rossym_fault *fault)
 {
 	struct fit fit = { 0, 0, 0 };
@@ -52,6 +63,8 @@ static int fits(const struct rs_table *table, struct rossym_fault *fault)
 	uint32_t span = table->row_count > SAMPLE_ROWS ? table->row_count - SAMPLE_ROWS : 0;
 	const uint32_t whole = span / (SAMPLE_PLACES - 1), rest = span % (SAMPLE_PLACES - 1);
 	uint32_t first = 0;
+	/*@ loop assigns place, first, fit, *fault;
+	    loop variant SAMPLE_PLACES + 1 - place; */
 	for (uint32_t place = 1; place <= SAMPLE_PLACES; place++) {
 		uint32_t left = table->row_count - first;
 		int r = place_fits(table, first, left < SAMPLE_ROWS ? left : SAMPLE_ROWS, &fit, fault);
@@ -70,9 +83,15 @@ static int fits(const struct rs_table *table, struct rossym_fault *fault)
 
 /* Set the row size of a 64-bit image's table: the first of 16, 24 and 20 bytes that fits.  LENGTH is that of all rows,
    in bytes.  Returns 0 or -1. */
+/*@ requires opened(table) && \valid(table) && \valid(fault) && \separated(table, fault);
+    assigns table->row_size, table->row_count, *fault;
+    ensures opened(table); */
 static int choose_row_size(struct rs_table *table, uint32_t length, struct rossym_fault *fault)
 {
 	static const uint8_t sizes[] = { RS_ROW_SIZE, RS_ROW_SIZE_PADDED, RS_ROW_SIZE_PACKED };
+	/*@ loop invariant i <= 3 && opened(table);
+	    loop assigns i, table->row_size, table->row_count, *fault;
+	    loop variant 3 - i; */
 	for (size_t i = 0; i < sizeof sizes; i++) {
 		if (length % sizes[i] != 0)
 			continue;
@@ -100,6 +119,8 @@ struct header {
 
 /* Judge the numbers of the header at OFFSET.  SIZE and LEFT are the bytes that the section and the reader have
    from there. */
+/*@ requires \valid_read(h) && \valid(fault);
+    assigns *fault; */
 static int check_table_header(const struct header *h, uint64_t offset, uint64_t size, uint64_t left,
 			      struct rossym_fault *fault)
 {
@@ -117,6 +138,9 @@ static int check_table_header(const struct header *h, uint64_t offset, uint64_t 
 	return 0;
 }
 
+/*@ requires \valid(table) && readable(reader) && \valid(fault) && \separated(table, reader, fault);
+    assigns *table, *fault;
+    ensures \result == 0 ==> opened(table); */
 int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, uint64_t offset, uint64_t size, bool wide,
 		  struct rossym_fault *fault)
 {
@@ -151,11 +175,15 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 /* ------------------------------------------------------------------------------------------------ rows */
 
 /* Returns the offset of row NUMBER in the file, for faults. */
+/*@ requires \valid_read(table);
+    assigns \nothing; */
 static uint64_t place_of_row(const struct rs_table *table, uint32_t number)
 {
 	return table->rows_offset + (uint64_t)number * table->row_size;
 }
 
+/*@ requires opened(table) && \valid_read(row) && \valid(fault) && \separated(table, row, fault);
+    assigns *fault; */
 static int check_order(const struct rs_table *table, uint32_t number, const struct rs_row *row, uint64_t before,
 		       struct rossym_fault *fault)
 {
@@ -164,6 +192,8 @@ static int check_order(const struct rs_table *table, uint32_t number, const stru
 	return 0;
 }
 
+/*@ requires opened(table) && \valid_read(row) && \valid(fault) && \separated(table, row, fault);
+    assigns *fault; */
 int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_row *row, uint64_t before,
 		 struct rossym_fault *fault)
 {
@@ -180,17 +210,23 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
 }
 
 /* Judge all rows, up to the first that has something wrong: its order, and unless ORDER_ONLY its strings too. */
+/*@ requires opened(table) && \valid(fault) && \separated(table, fault);
+    assigns *fault; */
 static int check_rows(const struct rs_table *table, bool order_only, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_WINDOW_SIZE];
 	uint64_t before = 0;
+	/*@ loop invariant first <= table->row_count;
+	    loop assigns first, count, before, *fault, buffer[0 .. RS_WINDOW_SIZE - 1];
+	    loop variant table->row_count - first; */
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
-		count = table->row_count - first;
-		if (count > rs_table_rows_at_once(table))
-			count = rs_table_rows_at_once(table);
+		count = rs_table_rows_at_once(table, table->row_count - first);
 		const uint8_t *p = rs_table_bytes(table, first, count, buffer, fault);
 		if (!p)
 			return -1;
+		/*@ loop invariant first <= i <= first + count && bytes(p, (first + count - i) * table->row_size);
+		    loop assigns i, p, before, *fault;
+		    loop variant first + count - i; */
 		for (uint32_t i = first; i < first + count; i++, p += table->row_size) {
 			struct rs_row row = rs_table_row(table, p);
 			int r = order_only ? check_order(table, i, &row, before, fault)
@@ -203,11 +239,16 @@ static int check_rows(const struct rs_table *table, bool order_only, struct ross
 	return 0;
 }
 
+/*@ requires opened(table) && \valid(fault) && \separated(table, fault);
+    assigns *fault; */
 int rs_table_check(const struct rs_table *table, struct rossym_fault *fault)
 {
 	return check_rows(table, false, fault);
 }
 
+/*@ requires opened(table) && \valid(fault) && \separated(table, fault);
+    assigns *fault;
+    ensures \result == -1; */
 int rs_table_fail_order(const struct rs_table *table, struct rossym_fault *fault)
 {
 	if (check_rows(table, true, fault) < 0)

@@ -19,6 +19,10 @@ struct rs_row {
 	uint32_t line;
 };
 
+/*@ predicate opened{L}(struct rs_table *t) =
+      \valid_read(t) && readable(&t->reader) && readable(&t->strings.reader) &&
+      (t->row_size == RS_ROW_SIZE || t->row_size == RS_ROW_SIZE_PACKED || t->row_size == RS_ROW_SIZE_PADDED); */
+
 /*
  * Open the table at OFFSET of READER, which has SIZE bytes, perhaps more than the reader has from there.
  * WIDE: it is of a 64-bit image, whose rows have one of three sizes.
@@ -27,6 +31,10 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 		  struct rossym_fault *fault);
 
 /* The bytes of COUNT rows, which exist, beginning with row FIRST: in memory or read into BUFFER.  NULL on a fault. */
+/*@ requires opened(table) && \valid(fault) && \separated(table, fault);
+    requires room(buffer, count * table->row_size);
+    assigns *fault, buffer[0 .. count * table->row_size - 1];
+    ensures \result == \null || bytes(\result, count * table->row_size); */
 static inline const uint8_t *rs_table_bytes(const struct rs_table *table, uint32_t first, uint32_t count,
 					    uint8_t *buffer, struct rossym_fault *fault)
 {
@@ -35,6 +43,8 @@ static inline const uint8_t *rs_table_bytes(const struct rs_table *table, uint32
 }
 
 /* The row whose bytes begin at P. */
+/*@ requires opened(table) && bytes(p, table->row_size);
+    assigns \nothing; */
 static inline struct rs_row rs_table_row(const struct rs_table *table, const uint8_t *p)
 {
 	struct rs_row row = { .address = 0 };
@@ -50,13 +60,20 @@ static inline struct rs_row rs_table_row(const struct rs_table *table, const uin
 	return row;
 }
 
-/* Returns how many rows fit into RS_WINDOW_SIZE bytes: 21 to 32. */
-static inline uint32_t rs_table_rows_at_once(const struct rs_table *table)
+/* Returns how many of COUNT rows to read at once: as many as fit into RS_WINDOW_SIZE bytes, at most 21 to 32. */
+/*@ requires opened(table);
+    assigns \nothing;
+    ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;
+    ensures count > 0 ==> \result > 0; */
+static inline uint32_t rs_table_rows_at_once(const struct rs_table *table, uint32_t count)
 {
-	return RS_WINDOW_SIZE / table->row_size;
+	uint32_t most = RS_WINDOW_SIZE / table->row_size;
+	return count < most ? count : most;
 }
 
 /* Whether OFFSET is inside STRINGS, or is the unknown string. */
+/*@ requires \valid_read(strings);
+    assigns \nothing; */
 static inline bool rs_strings_have(const struct rs_strings *strings, uint32_t offset)
 {
 	return offset == 0 || offset < strings->length;

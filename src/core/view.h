@@ -15,7 +15,15 @@ enum {
 	RS_WINDOW_SIZE = 512, /* bytes that the core reads at once: its largest buffer */
 };
 
+/*@ predicate readable{L}(struct rossym_reader *r) =
+      \valid_read(r) && (r->memory != \null ==> bytes((uint8_t *)r->memory, r->size));
+    predicate apart{L}(uint8_t *p, integer count, struct rossym_reader *r) =
+      r->memory != \null ==> \separated(p + (0 .. count - 1), (uint8_t *)r->memory + (0 .. r->size - 1)); */
+
 /* Store a fault.  Returns -1. */
+/*@ requires \valid(fault);
+    assigns *fault;
+    ensures \result == -1; */
 static inline int rs_fault(struct rossym_fault *fault, enum rossym_fault_code code, uint64_t offset, uint64_t first,
 			   uint64_t second, uint64_t third)
 {
@@ -28,15 +36,33 @@ static inline int rs_fault(struct rossym_fault *fault, enum rossym_fault_code co
 }
 
 /* Store a fault without numbers.  Returns -1. */
+/*@ requires \valid(fault);
+    assigns *fault;
+    ensures \result == -1; */
 static inline int rs_fault_at(struct rossym_fault *fault, enum rossym_fault_code code, uint64_t offset)
 {
 	return rs_fault(fault, code, offset, 0, 0, 0);
 }
 
+/* Call the caller's function, which keeps what struct rossym_reader promises: nobody can prove that here. */
+/*@ requires readable(reader) && reader->memory == \null && offset + length <= reader->size;
+    requires room(buffer, length) && \valid(fault);
+    assigns *fault, buffer[0 .. length - 1]; */
+static inline int rs_read(const struct rossym_reader *reader, uint64_t offset, size_t length, uint8_t *buffer,
+			  struct rossym_fault *fault)
+{
+	return reader->read(reader->context, offset, buffer, length, fault);
+}
+
 /* Returns LENGTH bytes at OFFSET of READER: a pointer into its memory if it has memory, else BUFFER after reading into
    it.  Returns NULL on a fault. */
-static inline const uint8_t *rs_view(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
-				     struct rossym_fault *fault)
+/*@ requires readable(reader) && \valid(fault) && \separated(reader, fault);
+    requires reader->memory == \null ==> room(buffer, length);
+    assigns *fault, buffer[0 .. length - 1];
+    ensures \result == \null || (bytes(\result, length) && offset + length <= reader->size);
+    ensures \result == \null || \result == (reader->memory == \null ? buffer : (uint8_t *)reader->memory + offset); */
+static inline const uint8_t *rs_view(const struct rossym_reader *reader, uint64_t offset, size_t length,
+				     uint8_t *buffer, struct rossym_fault *fault)
 {
 	if (!rs_in_range(offset, length, reader->size)) {
 		rs_fault(fault, ROSSYM_FAULT_RANGE, offset, length, 0, 0);
@@ -46,7 +72,7 @@ static inline const uint8_t *rs_view(const struct rossym_reader *reader, uint64_
 		return (const uint8_t *)reader->memory + (size_t)offset;
 	/* The fault to report if the caller's function fails without storing one of its own. */
 	rs_fault_at(fault, ROSSYM_FAULT_READ, offset);
-	return length == 0 || reader->read(reader->context, offset, buffer, length, fault) == 0 ? buffer : NULL;
+	return length == 0 || rs_read(reader, offset, length, buffer, fault) == 0 ? buffer : NULL;
 }
 
 #endif

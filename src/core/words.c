@@ -33,9 +33,17 @@ static const char constants[][NAME_SIZE] = {
 	"loader_flags__",
 	"dll_characteristics__",
 };
+static const char terminator[NAME_SIZE] = RS_TERMINATOR_NAME;
+enum { CONSTANTS = sizeof constants / sizeof *constants };
 
 /* Returns the first bytes of the string at OFFSET, at most WINDOW, and stores how many there are in *LENGTH.  Returns
    NULL on a fault. */
+/*@ requires judging(words) && offset <= words->strings->length && room(buffer, WINDOW) && \valid(length);
+    requires \separated(words, words->strings, words->fault, length, buffer + (0 .. WINDOW - 1));
+    assigns *length, words->failed, *words->fault, buffer[0 .. WINDOW - 1];
+    ensures *length <= WINDOW && offset + *length <= words->strings->length;
+    ensures offset < words->strings->length ==> *length > 0;
+    ensures \result == \null || bytes(\result, *length); */
 static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t buffer[WINDOW], uint32_t *length)
 {
 	const struct rs_strings *strings = words->strings;
@@ -47,22 +55,35 @@ static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t
 }
 
 /* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  The end of the window counts as a NUL: it is the
-   end of all strings, since a window is longer than any NAME. */
+   end of all strings, since a window is longer than any NAME.  NAME is in an array of NAME_SIZE bytes, or one less. */
+/*@ requires bytes(p, length) && \valid_read(name + (0 .. NAME_SIZE - 2));
+    assigns \nothing; */
 static bool is_name(const uint8_t *p, uint32_t length, const char *name)
 {
-	if (length == 0 || p[0] != (uint8_t)name[0]) /* as for all the names of C++ and Rust, "_ZN..." */
-		return false;
-	size_t wanted = strlen(name);
-	return length >= wanted && memcmp(p, name, wanted) == 0 && (length == wanted || p[wanted] == '\0');
+	uint32_t i = 0;
+	/*@ loop invariant i <= length && i < NAME_SIZE;
+	    loop assigns i;
+	    loop variant NAME_SIZE - i; */
+	for (; i < NAME_SIZE - 1 && name[i] != '\0'; i++)
+		if (i == length || p[i] != (uint8_t)name[i])
+			return false;
+	return i == length || p[i] == '\0';
 }
 
 /* Judge a string that begins with an underscore, as only a few in a thousand do.  The number of underscores is skipped
    because targets and tools differ in it. */
+/*@ requires judging(words) && offset < words->strings->length;
+    assigns words->failed, *words->fault; */
 static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
 {
 	uint8_t buffer[WINDOW];
 	uint32_t underscores = 0, at = 0, length = 0;
 	const uint8_t *p = NULL;
+	/*@ loop invariant at <= length <= WINDOW && underscores <= MOST_UNDERSCORES;
+	    loop invariant offset + underscores + (length - at) <= words->strings->length;
+	    loop invariant length > 0 ==> bytes(p, length);
+	    loop assigns p, at, length, underscores, words->failed, *words->fault, buffer[0 .. WINDOW - 1];
+	    loop variant MOST_UNDERSCORES - underscores; */
 	for (; underscores < MOST_UNDERSCORES; underscores++, at++) {
 		if (at == length) {
 			p = window_at(words, offset + underscores, buffer, &length);
@@ -77,12 +98,16 @@ static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
 	p = window_at(words, offset + underscores, buffer, &length);
 	if (!p)
 		return RS_WORD_NOTHING;
-	for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+	/*@ loop assigns i;
+	    loop variant CONSTANTS - i; */
+	for (unsigned i = 0; i < CONSTANTS; i++)
 		if (is_name(p, length, constants[i]))
 			return RS_WORD_CONSTANT;
-	return underscores == 1 && is_name(p, length, &RS_TERMINATOR_NAME[1]) ? RS_WORD_TERMINATOR : RS_WORD_TEXT;
+	return underscores == 1 && is_name(p, length, &terminator[1]) ? RS_WORD_TERMINATOR : RS_WORD_TEXT;
 }
 
+/*@ requires judging(words);
+    assigns words->failed, *words->fault; */
 enum rs_word rs_word_judge(struct rs_words *words, uint32_t offset)
 {
 	uint8_t buffer[WINDOW];

@@ -30,6 +30,12 @@ struct rs_words {
 	struct rs_judged function, file;
 };
 
+/*@ predicate judging{L}(struct rs_words *w) =
+      \valid(w) && \valid_read(w->strings) && readable(&w->strings->reader) && \valid(w->fault) &&
+      \separated(w, w->strings, w->fault); */
+
+/*@ assigns \nothing;
+    ensures \result.strings == strings && \result.fault == fault && !\result.failed; */
 static inline struct rs_words rs_words_of(const struct rs_strings *strings, struct rossym_fault *fault)
 {
 	return (struct rs_words){ .strings = strings, .fault = fault };
@@ -39,6 +45,8 @@ static inline struct rs_words rs_words_of(const struct rs_strings *strings, stru
 enum rs_word rs_word_judge(struct rs_words *words, uint32_t offset);
 
 /* As rs_word_judge(), with the last answer kept in *LAST: `function` or `file` of WORDS. */
+/*@ requires judging(words) && (last == &words->function || last == &words->file);
+    assigns *last, words->failed, *words->fault; */
 static inline enum rs_word rs_word_at(struct rs_words *words, uint32_t offset, struct rs_judged *last)
 {
 	if (offset != last->offset) {

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the scripts of this folder share.  SRC is the source directory.
+#
+# PROVED names the files of src/core whose functions are all proved, in an order in which a C compiler takes them.
+#
+# prove DIRECTORY LOG [OPTION...]	proves the functions of PROVED as they are in DIRECTORY/src, with more options for Frama-C
+# goals LOG				prints "FUNCTION GOAL yes" or "FUNCTION GOAL no" for each goal
+# copy DIRECTORY			copies the sources there
+
+set -u
+LC_ALL=C
+export LC_ALL
+PROVED='columns.c table.c words.c answer.c lookup.c guide.c'
+
+for tool in frama-c why3 z3 cvc4; do
+	if ! command -v $tool >/dev/null; then
+		echo "check-proof is skipped: there is no $tool"
+		exit 77
+	fi
+done
+
+work=$(mktemp -d) || exit
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+WHY3CONFIG=$work/why3.conf
+export WHY3CONFIG
+why3 config detect >"$work/detect" 2>&1 || { cat "$work/detect"; exit 1; }
+
+copy () {
+	mkdir -p "$1/src" && cp -R "$SRC/src/core" "$SRC/src/rossym-core.h" "$1/src"
+}
+
+# list DIRECTORY: write the file all.c of these functions.
+list () {
+	for file in $PROVED; do
+		echo "#include \"core/$file\""
+	done >"$1/all.c"
+}
+
+# Pointers to void are read as pointers to bytes (Typed+Cast).  A proof may take a minute, for busy machines; most take less than a tenth of a second.
+# With ROSSYM_AMALGAMATION mem.h declares the functions of libc itself, with contracts, as a kernel compiles it.
+# rs_read() calls the caller's function, about which nothing can be proved.
+prove () {
+	directory=$1 log=$2
+	shift 2
+	list "$directory"
+	frama-c -cpp-extra-args="-I$directory/src -DROSSYM_AMALGAMATION" -wp -wp-rte -wp-model Typed+Cast -wp-prover z3,cvc4 \
+		-wp-split -wp-timeout "${PROOF_TIMEOUT:-60}" -wp-par "$(getconf _NPROCESSORS_ONLN)" \
+		-wp-definitions-terminate -wp-declarations-terminate -wp-skip-fct rs_read "$@" "$directory/all.c" >"$log" 2>&1 ||
+		{ cat "$log"; exit 1; }
+}
+
+# WP's name of a goal is "typed_cast_FUNCTION_GOAL"; its parts have numbers that change, so they count as one goal.
+goals () {
+	awk '
+		/^\[rte:annot\] annotating function / { functions[$NF] }
+		/^\[wp\] \[.*\] Goal / {
+			name = $0
+			sub(/.*\] Goal /, "", name)
+			sub(/ .*/, "", name)
+			sub(/^typed_cast_/, "", name)
+			best = ""
+			for (f in functions)
+				if (index(name, f "_") == 1 && length(f) > length(best))
+					best = f
+			print best, substr(name, length(best) + 2), / : Valid/ ? "yes" : "no"
+		}' "$1" | sort
+}
