@@ -48,8 +48,8 @@ static inline int rs_fault_at(struct rossym_fault *fault, enum rossym_fault_code
 /*@ requires readable(reader) && reader->memory == \null && offset + length <= reader->size;
     requires room(buffer, length) && \valid(fault);
     assigns *fault, buffer[0 .. length - 1]; */
-static inline int rs_read(const struct rossym_reader *reader, uint64_t offset, size_t length, uint8_t *buffer,
-			  struct rossym_fault *fault)
+static inline int rs_read_into(const struct rossym_reader *reader, uint64_t offset, size_t length, uint8_t *buffer,
+			       struct rossym_fault *fault)
 {
 	return reader->read(reader->context, offset, buffer, length, fault);
 }
@@ -72,7 +72,7 @@ static inline const uint8_t *rs_view(const struct rossym_reader *reader, uint64_
 		return (const uint8_t *)reader->memory + (size_t)offset;
 	/* The fault to report if the caller's function fails without storing one of its own. */
 	rs_fault_at(fault, ROSSYM_FAULT_READ, offset);
-	return length == 0 || rs_read(reader, offset, length, buffer, fault) == 0 ? buffer : NULL;
+	return length == 0 || rs_read_into(reader, offset, length, buffer, fault) == 0 ? buffer : NULL;
 }
 
 #endif

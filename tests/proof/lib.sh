@@ -40,14 +40,14 @@ list () {
 
 # Pointers to void are read as pointers to bytes (Typed+Cast).  A proof may take a minute, for busy machines; most take less than a tenth of a second.
 # With ROSSYM_AMALGAMATION mem.h declares the functions of libc itself, with contracts, as a kernel compiles it.
-# rs_read() calls the caller's function, about which nothing can be proved.
+# rs_read_into() calls the caller's function, about which nothing can be proved.
 prove () {
 	directory=$1 log=$2
 	shift 2
 	list "$directory"
 	frama-c -cpp-extra-args="-I$directory/src -DROSSYM_AMALGAMATION" -wp -wp-rte -wp-model Typed+Cast -wp-prover z3,cvc4 \
 		-wp-split -wp-timeout "${PROOF_TIMEOUT:-60}" -wp-par "$(getconf _NPROCESSORS_ONLN)" \
-		-wp-definitions-terminate -wp-declarations-terminate -wp-skip-fct rs_read "$@" "$directory/all.c" >"$log" 2>&1 ||
+		-wp-definitions-terminate -wp-declarations-terminate -wp-skip-fct rs_read_into "$@" "$directory/all.c" >"$log" 2>&1 ||
 		{ cat "$log"; exit 1; }
 }
 
