@@ -134,6 +134,7 @@ $target-objdump -h good.exe | awk '$2 == ".rossym" { print "0x" $6, "0x" $4 }' >
 read -r file memory <place
 memory=$((memory - base))
 rows=$(number good.exe $((file)))
+rows_length=$(number good.exe $((file + 4)))
 strings=$(number good.exe $((file + 8)))
 length=$(number good.exe $((file + 12)))
 cp good.exe rows.exe && patch rows.exe $((file + rows))
@@ -148,7 +149,12 @@ $3" "$2" >expected
 	check "$1: $3" -s 3 -O expected crash "$1" inlined
 }
 without unstripped.exe addresses 'no lines: this image has no table'
-without rows.exe addresses "no lines: fault $(fault ORDER) of the table at $(place_in_memory rows.exe)"
+# Where rows of 24 or 20 bytes would fill the table as well, the fault cannot name the row.
+case $((rows_length % 24)),$((rows_length % 20)) in
+0,* | *,0) code=ROW_SIZE ;;
+*) code=ORDER ;;
+esac
+without rows.exe addresses "no lines: fault $(fault $code) of the table at $(place_in_memory rows.exe)"
 without block.exe innermost "no inlined calls: fault $(fault BLOCK_CRC) of the table at $(place_in_memory block.exe)"
 
 done_testing
