@@ -60,8 +60,8 @@ static void ends_after_calls(void)
 	       "1000 f :0\n1011 _rossym_end__ :0\n1020 g :0\n1031 h :0\n1041 _rossym_end__ :0\n"
 	       "2010 d :0\n2020 _rossym_end__ :0\n",
 	       "after calls, but not in data, ends are one byte later");
-	is_uint(di.functions[0].length, 0x10, "functions end where they did");
-	debuginfo_clear(&di);
+	is_uint(di.draft->functions[0].length, 0x10, "functions end where they did");
+	draft_free(&di);
 }
 
 /* What a table has of the names of symbols: those by which look-ups would not find the code anyway. */
@@ -91,16 +91,16 @@ static void other_names(void)
 	       "1020 0 twice\n1020 16 twice\n1030 1 g\n1031 0 .text$g\n1040 0 .text$\n1040 0 .text$none\n1048 0 "
 	       ".text$.text$f\n",
 	       "other names");
-	debuginfo_clear(&di);
+	draft_free(&di);
 
 	options.no_inlines = true;
 	ok(debugpe_read(&m, &options, &di) == 0 && !strstr(debugpe_functions(&di), " 0 "),
 	   "none for a table without a block");
-	debuginfo_clear(&di);
+	draft_free(&di);
 	options = (struct debuginfo_options){ .wanted = &wanted, .wanted_count = 1 };
 	ok(debugpe_read(&m, &options, &di) == 0, "of one address: read");
 	is_str(debugpe_functions(&di), "1000 8 f_alias\n1008 8 f.part.0\n", "none for some addresses");
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 int main(void)
@@ -118,7 +118,7 @@ int main(void)
 	       "1000 16 main\n1010 16 std\n1020 16 fast\n1030 16 _ZN1a1bEv\n1040 0 first\n1040 0 second\n1048 0 "
 	       "label\n10f0 0 far\n",
 	       "functions, and other names");
-	debuginfo_clear(&di);
+	draft_free(&di);
 
 	symbols();
 	options.decorated = true;
@@ -127,7 +127,7 @@ int main(void)
 	       "1000 _main :0\n1010 _std@8 :0\n1020 @fast@12 :0\n1030 __ZN1a1bEv :0\n1040 _second :0\n1048 label :0\n"
 	       "1050 _rossym_end__ :0\n10f0 _far :0\n1100 _rossym_end__ :0\n",
 	       "rows with decoration");
-	debuginfo_clear(&di);
+	draft_free(&di);
 
 	symbols();
 	m.wide = true;
@@ -139,13 +139,13 @@ int main(void)
 	       "1000 _main :0\n1010 _std@8 :0\n1020 @fast@12 :0\n1030 __ZN1a1bEv :0\n1040 _second :0\n1048 label :0\n"
 	       "1050 _rossym_end__ :0\n10f0 _far :0\n1100 _rossym_end__ :0\n2010 _data :0\n2100 _rossym_end__ :0\n",
 	       "nothing is decoration there");
-	debuginfo_clear(&di);
+	draft_free(&di);
 
 	debugpe_start(&m, 0x400000);
 	debugpe_section(&m, ".text", 0x1000, 0x100, DEBUGPE_CODE);
 	options.data = false;
-	ok(debugpe_read(&m, &options, &di) == 0 && di.row_count == 0, "an image without symbols has no rows");
-	debuginfo_clear(&di);
+	ok(debugpe_read(&m, &options, &di) == 0 && di.draft->rows.count == 0, "an image without symbols has no rows");
+	draft_free(&di);
 	ends_after_calls();
 	other_names();
 	return done_testing();

@@ -25,14 +25,14 @@ static void read_rows(const uint8_t *bytes, size_t size, char *text, size_t room
 	struct rs_pe pe = { 0 };
 	struct debuginfo di = { 0 };
 	warnings[0] = text[0] = '\0';
-	if (rs_pe_read(&pe, &source, &err) < 0 || debuginfo_read(&di, &pe, &source, &options, &err) < 0)
+	if (rs_pe_read(&pe, &source, &err) < 0 || draft_read(&di, &pe, &source, &options, &err) < 0)
 		snprintf(text, room, "error: %s", err.what);
-	for (uint32_t i = 0; i < di.row_count; i++) {
+	for (uint32_t i = 0; i < di.draft->rows.count; i++) {
 		size_t at = strlen(text);
-		snprintf(text + at, room - at, "%s%x %s", i ? ", " : "", (unsigned)di.rows[i].rva,
-			 strings_get(&di.strings, di.rows[i].function));
+		snprintf(text + at, room - at, "%s%x %s", i ? ", " : "", (unsigned)di.draft->rows.items[i].rva,
+			 rs_string(di.draft->strings, di.draft->rows.items[i].function));
 	}
-	debuginfo_clear(&di);
+	draft_free(&di);
 	rs_pe_clear(&pe);
 }
 

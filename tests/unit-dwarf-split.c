@@ -206,7 +206,7 @@ static void rows_are(const char *rows, const char *warnings, const char *what)
 		is_str(debugpe_rows(&di), rows, what);
 		is_str(m.warnings, warnings, what);
 	}
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 static void found(void *context, const char *name)
@@ -317,7 +317,7 @@ static void damage(const char *path)
 		bool kept = debugpe_read(&m, &options, &di) == 0 && strstr(debugpe_rows(&di), "/a.c:1") != NULL &&
 			    strstr(debugpe_rows(&di), "/a.c:2") != NULL;
 		lost += !kept;
-		debuginfo_clear(&di);
+		draft_free(&di);
 		free(bytes);
 	}
 	is_uint(lost, 0, "damaged files cost no lines");

@@ -217,9 +217,9 @@ static void chains(void)
 		 "1020 _Z3in1v /src/sub/a.h:0 < outer /src/a.c:7\n"
 		 "1030 outer /src/a.c:8\n1040  /src/a.c:8\n1048 _rossym_end__ :0\n",
 		 0, "inlined calls, the last of equal addresses, line 0, padding");
-	is_uint(di.function_count, 1, "one out-of-line function");
-	is_uint(di.functions[0].length, 0x40, "its length");
-	debuginfo_clear(&di);
+	is_uint(di.draft->function_count, 1, "one out-of-line function");
+	is_uint(di.draft->functions[0].length, 0x40, "its length");
+	draft_free(&di);
 }
 
 static void places(void)
@@ -245,7 +245,7 @@ static void places(void)
 	rows_are("1100 split /abs/b.h:3\n1110  rel/a.c:1\n1118 _rossym_end__ :0\n"
 		 "3000 split rel/a.c:9\n3010 _rossym_end__ :0\n",
 		 0, "ranges, sequences in disorder, that overlap, that were discarded");
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 static void assembler(void)
@@ -261,7 +261,7 @@ static void assembler(void)
 	rows_are("1000  /src/a.c:1\n1002 a /src/a.c:1\n1004 a /src/a.c:2\n1008 b /src/a.c:2\n1010 _rossym_end__ :0\n"
 		 "1020 c :0\n2000 _rossym_end__ :0\n",
 		 0, "code without functions, and symbols where there is no DWARF");
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 /* A chain of origins that is a circle; an origin in a later unit; no call site. */
@@ -286,10 +286,10 @@ static void origins(void)
 	rows_are("1000 f /src/a.c:1\n1008 _Z4latev /src/a.c:1 < f :0\n1010  /src/a.c:1 < f :0\n1018 f /src/a.c:1\n"
 		 "1020 _rossym_end__ :0\n",
 		 0, "origins elsewhere and nowhere");
-	debuginfo_clear(&di);
+	draft_free(&di);
 	options.no_inlines = true;
-	ok(debugpe_read(&m, &options, &di) == 0 && di.frame_count == 0, "no frames if none are wanted");
-	debuginfo_clear(&di);
+	ok(debugpe_read(&m, &options, &di) == 0 && di.draft->frames.count == 0, "no frames if none are wanted");
+	draft_free(&di);
 	options.no_inlines = false;
 }
 
@@ -318,14 +318,14 @@ static void nameless(void)
 		 "/src/a.c:9\n"
 		 "1040 _rossym_end__ :0\n1100 before :0\n1108  /src/a.c:11\n1110 _rossym_end__ :0\n",
 		 0, "functions without names");
-	is_uint(di.function_count, 3, "those with a symbol's name are functions");
-	is_uint(di.functions[1].length, 0, "and a symbol inside is another name");
-	debuginfo_clear(&di);
+	is_uint(di.draft->function_count, 3, "those with a symbol's name are functions");
+	is_uint(di.draft->functions[1].length, 0, "and a symbol inside is another name");
+	draft_free(&di);
 	options.wanted = wanted, options.wanted_count = 1;
 	rows_are("1030 two /src/a.c:9\n1040 _rossym_end__ :0\n", 0,
 		 "one answer, with the name of a symbol that is not near");
 	options.wanted = NULL, options.wanted_count = 0;
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 static void good_unit(uint32_t rva, unsigned number)
@@ -350,7 +350,7 @@ static void damage(void)
 	rows_are("1000 good /src/a.c:1\n1010 _rossym_end__ :0\n1200 good /src/a.c:3\n1210 _rossym_end__ :0\n", 1,
 		 "a unit of an unknown version");
 	is_uint(di.counts.dwarf_units_rejected, 1, "one is rejected");
-	debuginfo_clear(&di);
+	draft_free(&di);
 
 	start();
 	good_unit(0x1000, 1);
@@ -360,7 +360,7 @@ static void damage(void)
 	info->b[bad + 11] = 99; /* the abbreviation of the unit's entry */
 	rows_are("1000 good /src/a.c:1\n1010 _rossym_end__ :0\n1200 good /src/a.c:3\n1210 _rossym_end__ :0\n", 1,
 		 "a unit without an entry");
-	debuginfo_clear(&di);
+	draft_free(&di);
 
 	start();
 	good_unit(0x1000, 1);
@@ -370,7 +370,7 @@ static void damage(void)
 	line->b[table + 4] = 9;
 	rows_are("1000 good /src/a.c:1\n1010 _rossym_end__ :0\n1200 good /src/a.c:3\n1210 _rossym_end__ :0\n", 1,
 		 "a line table of an unknown version");
-	debuginfo_clear(&di);
+	draft_free(&di);
 
 	start();
 	for (uint32_t i = 0; i < 12; i++) {
@@ -381,7 +381,7 @@ static void damage(void)
 	rows_are("", 11, "many units that cannot be read");
 	ok(strstr(m.warnings, "\nDWARF: 2 more warnings; 12 of 12 units are left out\n") != NULL,
 	   "are counted in the end");
-	debuginfo_clear(&di);
+	draft_free(&di);
 
 	start();
 	good_unit(0x1000, 1);
@@ -390,12 +390,12 @@ static void damage(void)
 	set32(info, bad, 0x10000000);
 	ok(debugpe_read(&m, &options, &di) == 0, "a unit longer than its section: read");
 	is_str(debugpe_rows(&di), "1000 good /src/a.c:1\n1010 _rossym_end__ :0\n", "what stands before it is there");
-	debuginfo_clear(&di);
+	draft_free(&di);
 
 	start();
 	put32(info, 0xffffffff);
-	ok(debugpe_read(&m, &options, &di) == 0 && di.row_count == 0, "nothing but half a header");
-	debuginfo_clear(&di);
+	ok(debugpe_read(&m, &options, &di) == 0 && di.draft->rows.count == 0, "nothing but half a header");
+	draft_free(&di);
 
 	/* Ranges without end, which is where the next section begins. */
 	start();
@@ -406,7 +406,7 @@ static void damage(void)
 	end_unit();
 	end_lines();
 	rows_are("", 1, "a range list without end");
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 /* Nine units of 0x10 bytes of code, one of 0x18 that has a function of 0x10 at its end, and what follows that. */
@@ -435,7 +435,7 @@ static void partial_is(const char *expected, unsigned warnings, const char *what
 	is_uint(m.warning_count, warnings, what);
 	debuginfo_is_partial(&di.counts, why, sizeof why);
 	is_str(why, expected, what);
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 /* How much is left out: of the code of all units if their ranges are known, else of the bytes of all units. */
@@ -484,15 +484,15 @@ static void overlaps(void)
 	unit_with("two", 0x1010, 0x20, 2);
 	unit_with("three", 0x1004, 8, 3);
 	rows_are("1000 one /src/a.c:1\n1020 two /src/a.c:2\n1030 _rossym_end__ :0\n", 0, "the first unit holds");
-	is_uint(di.function_count, 3, "all functions are known");
-	debuginfo_clear(&di);
+	is_uint(di.draft->function_count, 3, "all functions are known");
+	draft_free(&di);
 
 	start();
 	unit_with("two", 0x1010, 0x20, 2);
 	unit_with("one", 0x1000, 0x40, 1);
 	rows_are("1000 one /src/a.c:1\n1010 two /src/a.c:2\n1030 one /src/a.c:1\n1040 _rossym_end__ :0\n", 0,
 		 "and the others before and behind it");
-	debuginfo_clear(&di);
+	draft_free(&di);
 
 	/* The linker keeps one copy of inline functions, and each unit describes it. */
 	start();
@@ -501,10 +501,10 @@ static void overlaps(void)
 	unit_with("same", 0x1000, 0x18, 1);
 	unit_with("alias", 0x1000, 0x10, 1);
 	rows_are("1000 same /src/a.c:1\n1018 _rossym_end__ :0\n", 0, "several units with one function");
-	is_uint(di.function_count, 3, "each is there once");
-	is_uint(di.functions[0].length, 0x10, "the shortest first");
-	is_uint(di.functions[2].length, 0x18, "the longest last");
-	debuginfo_clear(&di);
+	is_uint(di.draft->function_count, 3, "each is there once");
+	is_uint(di.draft->functions[0].length, 0x10, "the shortest first");
+	is_uint(di.draft->functions[2].length, 0x18, "the longest last");
+	draft_free(&di);
 
 	enum { N_UNDF = 0, N_FUN = 0x24, N_SLINE = 0x44, N_SO = 0x64 };
 	static const struct {
@@ -532,7 +532,7 @@ static void overlaps(void)
 	}
 	rows_are("1000 stabbed /old/s.c:5\n1010 dwarf /src/a.c:7\n1020 stabbed /old/s.c:5\n1030 _rossym_end__ :0\n", 0,
 		 "DWARF holds before stabs");
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 static void high_base(void)
@@ -542,7 +542,7 @@ static void high_base(void)
 	m.base = 0x7fff00000000;
 	good_unit(0x1000, 4);
 	rows_are("1000 good /src/a.c:4\n1010 _rossym_end__ :0\n", 0, "an image base above 4 GiB");
-	debuginfo_clear(&di);
+	draft_free(&di);
 	wide_unit = false;
 }
 
@@ -558,7 +558,7 @@ static void cut_names(void)
 	       "debug information is not read where names of sections are cut to 8 bytes: .debug_a, .debug_i, "
 	       ".zdebug_\n",
 	       "are told, each once");
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 int main(void)

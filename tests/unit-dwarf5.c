@@ -233,7 +233,7 @@ static void rows_are(const char *rows, unsigned warnings, const char *what)
 		if (!ok(m.warning_count == warnings, "%s: %u warnings", what, warnings))
 			diag("%s", m.warnings);
 	}
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 int main(void)

@@ -229,7 +229,7 @@ static const char *found_as(const char *text_of(const struct debuginfo *di))
 		const bool refused = strncmp(m.warnings, refusal, strlen(refusal)) == 0;
 		snprintf(text, sizeof text, "%s%s", refused ? m.warnings + strlen(refusal) : m.warnings,
 			 refused ? "" : text_of(&di));
-		debuginfo_clear(&di);
+		draft_free(&di);
 	}
 	free(bytes);
 	return text;

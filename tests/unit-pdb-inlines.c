@@ -4,13 +4,13 @@
  * reader is replaced by the functions here: a module is some bytes in memory.
  */
 #include "config.h"
-#include "debuginfo/base/outer.h"
 #include "debuginfo/pdb/annotations.h"
 #include "debuginfo/pdb/ids.h"
 #include "debuginfo/pdb/module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 
+#include "tests/lib/drafts.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
@@ -128,7 +128,6 @@ static void test_annotations(void)
 enum { MODULES = 3, FIRST = 0x1000 };
 
 static struct world {
-	struct strings strings;
 	struct debuginfo di;
 	struct debuginfo_options options;
 	struct reading reading;
@@ -282,16 +281,13 @@ static void open_world(void)
 				  .entries = world.entries,
 				  .entry_count = MODULES,
 				  .work = 1 << 20 };
-	if (strings_init(&world.di.strings, 1 << 20) < 0)
+	if (draft_open(&world.di, &world.err) < 0)
 		abort();
 }
 
 static void close_world(void)
 {
-	strings_clear(&world.di.strings);
-	rs_free(world.di.frames);
-	rs_free(world.reading.frame_slots);
-	world.di = (struct debuginfo){ .rows = NULL };
+	draft_free(&world.di);
 	world.options = (struct debuginfo_options){ .decorated = false };
 }
 
@@ -367,7 +363,7 @@ static void test_names(void)
 		ok(pdb_ids_name(&ids, expected[i], &first) == 0 && pdb_ids_name(&ids, expected[i], &number) == 0 &&
 			   first == number,
 		   "the same twice");
-		is_str(strings_get(&world.di.strings, number), names[i], name);
+		is_str(rs_string(world.di.draft->strings, number), names[i], name);
 	}
 	pdb_ids_close(&ids);
 	close_world();
@@ -468,7 +464,7 @@ static void names_are_right(const char *what)
 		char name[8];
 		snprintf(name, sizeof name, "f%u", (unsigned)order[i]);
 		bad += pdb_ids_name(&ids, FIRST + order[i], &number) < 0 ||
-		       strcmp(strings_get(&world.di.strings, number), name) != 0;
+		       strcmp(rs_string(world.di.draft->strings, number), name) != 0;
 	}
 	is_uint(bad, 0, what);
 	ok(pdb_ids_name(&ids, FIRST + RECORDS, &number) == 0 && number == 0, "no function after the last one");
@@ -533,8 +529,8 @@ static void site_end(void)
 static void part(uint32_t begin_at, uint32_t end_at, uint32_t line)
 {
 	struct span *span = &module.parts[module.part_count++];
-	*span = (struct span){ BEGIN + begin_at, BEGIN + end_at,	  .line = line, .outer = DEBUGINFO_NO_FRAME,
-			       .order = 7,	 .labels = SPAN_NO_LABELS };
+	*span = (struct span){ BEGIN + begin_at, BEGIN + end_at, .line = line,
+			       .outer = 0,	 .order = 7,	 .labels = SPAN_NO_LABELS };
 	if (reading_path(&world.reading, "p.c", 3, &span->file) < 0 ||
 	    reading_name(&world.reading, "p", 1, NAME_DEBUG, &span->function) < 0)
 		abort();
@@ -570,7 +566,7 @@ static void begin_case(void)
 
 static const char *string(uint32_t number)
 {
-	return number ? strings_get(&world.di.strings, number) : "?";
+	return number ? rs_string(world.di.draft->strings, number) : "?";
 }
 
 /* Lay the calls over the procedure, and compare its parts with TEXT.  COUNTS: calls, those without a name, damaged
@@ -585,9 +581,10 @@ static void end_case(const char *text, const char *counts, const char *name)
 		at += sprintf(at, "%s%x-%x %s %s:%u", i ? ", " : "", (unsigned)(span->begin - BEGIN),
 			      (unsigned)(span->end - BEGIN), string(span->function), string(span->file),
 			      (unsigned)span->line);
-		for (uint32_t n = span->outer; n != DEBUGINFO_NO_FRAME && at < limit; n = world.di.frames[n].next)
-			at += sprintf(at, " < %s %s:%u", string(world.di.frames[n].function),
-				      string(world.di.frames[n].file), (unsigned)world.di.frames[n].line);
+		for (uint32_t n = span->outer; n != 0 && at < limit; n = world.di.draft->frames.items[n - 1].next)
+			at += sprintf(at, " < %s %s:%u", string(world.di.draft->frames.items[n - 1].function),
+				      string(world.di.draft->frames.items[n - 1].file),
+				      (unsigned)world.di.draft->frames.items[n - 1].line);
 		if (span->order != 7 || span->labels != SPAN_NO_LABELS)
 			at += sprintf(at, " (order %u)", (unsigned)span->order);
 	}

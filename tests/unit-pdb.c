@@ -61,7 +61,7 @@ static void rows_are(const char *rows, const char *what)
 	if (!ok(read_pdb(true) == 0, "%s: read", what))
 		return;
 	is_str(debugpe_rows(&di), rows, what);
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 static void warnings_are(const char *warnings, const char *what)
@@ -452,11 +452,11 @@ static void inserted(void)
 	       "1100 f a.c:1\n1110 f :0\n1118 f a.c:2\n1138 _rossym_end__ :0\n1140 g :0\n1148 _rossym_end__ :0\n"
 	       "114c f a.c:2\n1150 g :0\n1158 h :0\n116c _rossym_end__ :0\n",
 	       "inserted bytes are of the function around them, or of the line");
-	is_uint(di.function_count, 3, "three functions");
-	is_uint(di.functions[0].length, 0x38, "one of them with what was inserted in it");
-	is_uint(di.functions[1].length, 0x8, "... one up to what is between functions");
-	is_uint(di.functions[2].length, 0x14, "... and so has the public");
-	debuginfo_clear(&di);
+	is_uint(di.draft->function_count, 3, "three functions");
+	is_uint(di.draft->functions[0].length, 0x38, "one of them with what was inserted in it");
+	is_uint(di.draft->functions[1].length, 0x8, "... one up to what is between functions");
+	is_uint(di.draft->functions[2].length, 0x14, "... and so has the public");
+	draft_free(&di);
 }
 
 static void partial(void)
@@ -465,7 +465,7 @@ static void partial(void)
 	simple();
 	p.flags = 2;
 	if (read_pdb(true) == 0)
-		debuginfo_clear(&di);
+		draft_free(&di);
 	warnings_are("x.pdb is stripped: it has names of functions but no lines\n", "a stripped file");
 
 	start();
@@ -490,8 +490,8 @@ static void refused(const char *why, const char *what)
 		return;
 	snprintf(warning, sizeof warning, "x.pdb is not used: %s\n", why);
 	warnings_are(warning, "... which says why");
-	is_uint(di.row_count, 0, "... and no rows");
-	debuginfo_clear(&di);
+	is_uint(di.draft->rows.count, 0, "... and no rows");
+	draft_free(&di);
 }
 
 static void identity(void)
@@ -528,9 +528,9 @@ static void dotnet(void)
 	if (!ok(read_pdb(false) == 0, "... that was found"))
 		return;
 	ok(di.counts.pdb_dotnet && di.counts.pdb_file == 1, "is the image's");
-	is_uint(di.row_count, 0, "... has no rows");
+	is_uint(di.draft->rows.count, 0, "... has no rows");
 	is_str(m.warnings, "", "... and no warning");
-	debuginfo_clear(&di);
+	draft_free(&di);
 	p.guid = 0x20;
 	refused("GUID 2322212025242726"
 		"28292A2B2C2D2E2F, age 1; the image needs 131211101514171618191A1B1C1D1E1F, age 1",
@@ -599,7 +599,7 @@ static void wanted(void)
 	is_str(debugpe_rows(&di), "1040 two :0\n1048 _rossym_end__ :0\n",
 	       "the rows of the contribution that has a wanted address");
 	is_uint(di.counts.pdb_modules, 1, "the other module is not read");
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 /* Of the address map of publics, what is wrong: the last item is right. */
@@ -712,7 +712,7 @@ static void damage(void)
 			continue;
 		bytes[i / 3] = values[i % 3];
 		if (read_bytes(bytes, size, false) == 0)
-			debuginfo_clear(&di);
+			draft_free(&di);
 		else
 			bad++;
 		bad += pdb_key_read(bytes, size, &key, &err) < 0 && !err.what[0];
@@ -724,7 +724,7 @@ static void damage(void)
 		if (cut && n)
 			memcpy(cut, bytes, n);
 		if (cut && read_bytes(cut, n, false) == 0)
-			debuginfo_clear(&di);
+			draft_free(&di);
 		else
 			bad++;
 		bad += cut && pdb_key_read(cut, n, &key, &err) == 0;

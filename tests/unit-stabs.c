@@ -64,9 +64,9 @@ static void functions(void)
 	rows_are("1000 one /src/a.c:3\n1008 one /src/a.c:4\n1010 one /src/inc/a.h:10\n1018 one /abs.c:5\n"
 		 "1020 _rossym_end__ :0\n1030 two /src/a.c:21\n1040 three /src/a.c:30\n1050 _rossym_end__ :0\n",
 		 "functions end at their end, at the next, at the file's end");
-	is_uint(di.function_count, 3, "three functions");
-	is_uint(di.functions[0].length, 0x20, "the length of the first");
-	debuginfo_clear(&di);
+	is_uint(di.draft->function_count, 3, "three functions");
+	is_uint(di.draft->functions[0].length, 0x20, "the length of the first");
+	draft_free(&di);
 }
 
 static void object_files(void)
@@ -86,7 +86,7 @@ static void object_files(void)
 	record(N_SLINE, 7, 0, NULL);
 	record(N_FUN, 0, 0x10, "");
 	rows_are("1000 a a.c:1\n1010 b b.c:7\n1020 _rossym_end__ :0\n", "each object file has its own strings");
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 static void oddities(void)
@@ -100,7 +100,7 @@ static void oddities(void)
 	debugpe_symbol(&m, "_stub2", 0x106, 1, 0, 2);
 	rows_are("1100 stub asm.s:2\n1104 stub asm.s:3\n1106 stub2 asm.s:3\n1108 _rossym_end__ :0\n",
 		 "code without functions is named after labels");
-	debuginfo_clear(&di);
+	draft_free(&di);
 
 	/* An assembler says neither where code ends nor that the next line is in another section, behind other code. */
 	start();
@@ -126,7 +126,7 @@ static void oddities(void)
 		 "1200  asm.s:5\n1208 _rossym_end__ :0\n1300 there asm.s:9\n1302 there asm.s:10\n"
 		 "1310 _rossym_end__ :0\n",
 		 "code without functions ends where another object file begins");
-	debuginfo_clear(&di);
+	draft_free(&di);
 
 	start();
 	record(N_SO, 0, BASE + 0x1000, "a.c");
@@ -139,7 +139,7 @@ static void oddities(void)
 	record(N_FUN, 0, 8, "");
 	rows_are("1000 big a.c:65530\n1004 big a.c:2\n1008 _rossym_end__ :0\n", "a discarded function");
 	is_uint(m.warning_count, 1, "lines that wrapped are a warning");
-	debuginfo_clear(&di);
+	draft_free(&di);
 
 	start();
 	record(N_SO, 0, BASE + 0x1000, "a.c");
@@ -148,7 +148,7 @@ static void oddities(void)
 	record(N_SLINE, 1, 0xffffffff, NULL);
 	put32(stab, 5);
 	rows_are("", "bad offsets and half a record");
-	debuginfo_clear(&di);
+	draft_free(&di);
 }
 
 int main(void)

@@ -11,41 +11,41 @@
 #include "compat/release.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct merging {
 	struct reading *reading;
-	uint32_t row_room;
 	uint32_t terminator; /* string number of the name of terminators */
 	uint32_t at;	     /* all code below this RVA has its rows */
 };
 
 /* Whether a look-up gets the same answer from both. */
-static bool same_answer(const struct debuginfo_row *a, const struct debuginfo_row *b)
+static bool same_answer(const struct rs_new_row *a, const struct rs_new_row *b)
 {
-	return a->function == b->function && a->file == b->file && a->line == b->line && a->outer == b->outer;
+	return a->function == b->function && a->file == b->file && a->line == b->line && a->frame == b->frame;
+}
+
+static struct rs_rows *rows_of(const struct merging *merging)
+{
+	return &merging->reading->di->draft->rows;
 }
 
 /* Add ROW; the caller goes through the addresses in ascending order. */
-static int add_row(struct merging *merging, struct debuginfo_row row)
+static int add_row(struct merging *merging, struct rs_new_row row)
 {
-	struct debuginfo *di = merging->reading->di;
-	if (di->row_count > 0 && di->rows[di->row_count - 1].rva == row.rva)
-		di->row_count--; /* a terminator, which the end of a span left; ROW takes its place */
-	if (di->row_count > 0 && same_answer(&di->rows[di->row_count - 1], &row)) {
-		di->counts.merged++;
+	struct rs_rows *rows = rows_of(merging);
+	if (rows->count > 0 && rows->items[rows->count - 1].rva == row.rva)
+		rows->count--; /* a terminator, which the end of a span left; ROW takes its place */
+	if (rows->count > 0 && same_answer(&rows->items[rows->count - 1], &row)) {
+		merging->reading->di->counts.merged++;
 		return 0;
 	}
-	if (rs_array_grow(&di->rows, &merging->row_room, di->row_count, sizeof *di->rows) < 0)
-		return reading_memory(merging->reading);
-	di->rows[di->row_count++] = row;
-	return 0;
+	return rs_rows_add(rows, row, merging->reading->err);
 }
 
 /* Add a row at RVA that says that nothing is known from there on. */
 static int add_terminator(struct merging *merging, uint32_t rva)
 {
-	struct debuginfo_row row = { rva, merging->terminator, 0, 0, DEBUGINFO_NO_FRAME };
+	struct rs_new_row row = { rva, merging->terminator, 0, 0, 0 };
 	return add_row(merging, row);
 }
 
@@ -67,11 +67,11 @@ static int add_labels(struct merging *merging, uint32_t until)
 			followed = true;
 		}
 		if (label->name == 0) {
-			if (merging->reading->di->row_count > 0 && add_terminator(merging, label->rva) < 0)
+			if (rows_of(merging)->count > 0 && add_terminator(merging, label->rva) < 0)
 				return -1;
 			continue;
 		}
-		struct debuginfo_row row = { label->rva, label->name, 0, 0, DEBUGINFO_NO_FRAME };
+		struct rs_new_row row = { label->rva, label->name, 0, 0, 0 };
 		if (add_row(merging, row) < 0 || (!followed && add_terminator(merging, end) < 0) ||
 		    (label->function && reading_function(reading, label->rva, end, label->name) < 0))
 			return -1;
@@ -81,7 +81,7 @@ static int add_labels(struct merging *merging, uint32_t until)
 
 /* Add rows for a span that has lines but no function: its parts get the names of the labels, from span->labels on.  ROW
    is its first row; code before the first label keeps no function. */
-static int add_labelled(struct merging *merging, const struct span *span, struct debuginfo_row row, uint32_t end)
+static int add_labelled(struct merging *merging, const struct span *span, struct rs_new_row row, uint32_t end)
 {
 	const struct reading *reading = merging->reading;
 	uint32_t next = reading_label_from(reading, (uint64_t)row.rva + 1);
@@ -104,7 +104,7 @@ static int add_labelled(struct merging *merging, const struct span *span, struct
 /* Add rows for the labels before BEGIN, then for the part of SPAN from BEGIN up to END. */
 static int add_span(struct merging *merging, const struct span *span, uint32_t begin, uint32_t end)
 {
-	struct debuginfo_row row = { begin, span->function, span->file, span->line, span->outer };
+	struct rs_new_row row = { begin, span->function, span->file, span->line, span->outer };
 	if (add_labels(merging, begin) < 0)
 		return -1;
 	if (span->labels != SPAN_NO_LABELS ? add_labelled(merging, span, row, end) < 0 : add_row(merging, row) < 0)
@@ -201,19 +201,19 @@ out:
    answer of the call.  A row at the new address makes the terminator unnecessary. */
 static void move_terminators(const struct merging *merging)
 {
-	struct debuginfo *di = merging->reading->di;
-	struct debuginfo_row *rows = di->rows;
+	struct rs_rows *all = rows_of(merging);
+	struct rs_new_row *rows = all->items;
 	uint32_t kept = 0;
-	for (uint32_t i = 0; i < di->row_count; i++) {
-		struct debuginfo_row row = rows[i];
+	for (uint32_t i = 0; i < all->count; i++) {
+		struct rs_new_row row = rows[i];
 		if (kept > 0 && row.function == merging->terminator &&
 		    call_ends_at(merging->reading, rows[kept - 1].rva, row.rva))
 			row.rva++;
-		bool followed = i + 1 < di->row_count && rows[i + 1].rva == row.rva;
+		bool followed = i + 1 < all->count && rows[i + 1].rva == row.rva;
 		if (!followed && (kept == 0 || !same_answer(&rows[kept - 1], &row)))
 			rows[kept++] = row;
 	}
-	di->row_count = kept;
+	all->count = kept;
 }
 
 /* Keep the rows that hold at wanted addresses, and make the row after each a terminator.  If there are none, make one
@@ -221,12 +221,12 @@ static void move_terminators(const struct merging *merging)
 static void keep_wanted(const struct merging *merging)
 {
 	const struct debuginfo_options *options = merging->reading->options;
-	struct debuginfo *di = merging->reading->di;
-	struct debuginfo_row *rows = di->rows, end = { .function = merging->terminator, .outer = DEBUGINFO_NO_FRAME };
+	struct rs_rows *all = rows_of(merging);
+	struct rs_new_row *rows = all->items, end = { .function = merging->terminator };
 	uint32_t kept = 0, next = 0;
 	bool open = false; /* the row before was kept, and needs an end */
-	for (uint32_t i = 0; i < di->row_count; i++) {
-		uint64_t until = i + 1 < di->row_count ? rows[i + 1].rva : (uint64_t)UINT32_MAX + 1;
+	for (uint32_t i = 0; i < all->count; i++) {
+		uint64_t until = i + 1 < all->count ? rows[i + 1].rva : (uint64_t)UINT32_MAX + 1;
 		while (next < options->wanted_count && options->wanted[next] < rows[i].rva)
 			next++;
 		bool wanted = next < options->wanted_count && options->wanted[next] < until;
@@ -237,7 +237,7 @@ static void keep_wanted(const struct merging *merging)
 	}
 	if (kept == 0)
 		rows[kept++] = end;
-	di->row_count = kept;
+	all->count = kept;
 }
 
 /* Whether a whole table would have rows.  Units that were passed over are assumed to have some. */
@@ -254,11 +254,11 @@ int merge(struct reading *reading)
 	struct merging merging = { .reading = reading };
 	if (!has_symbols(reading))
 		return 0;
-	if (strings_add(&reading->di->strings, RS_TERMINATOR_NAME, strlen(RS_TERMINATOR_NAME), &merging.terminator) < 0)
-		return reading_memory(reading);
+	if (rs_strings_add_text(reading->di->draft->strings, RS_TERMINATOR_NAME, &merging.terminator, reading->err) < 0)
+		return -1;
 	uint64_t expected = (uint64_t)reading->span_count + reading->label_count + 1;
-	if (rs_array_reserve(&reading->di->rows, &merging.row_room, 0, expected, sizeof *reading->di->rows) < 0)
-		return reading_memory(reading);
+	if (rs_rows_reserve(rows_of(&merging), expected, reading->err) < 0)
+		return -1;
 	if (add_spans(&merging) < 0 || add_labels(&merging, UINT32_MAX) < 0)
 		return -1;
 	move_terminators(&merging);

@@ -137,14 +137,8 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 				   .err = err };
 	struct separate separate = { .pe = { .machine = 0 } };
 	int ret = -1;
-	memset(di, 0, sizeof *di);
-	if (options->keep && options->keep->strings.count > 0) {
-		di->strings = options->keep->strings;
-		memset(&options->keep->strings, 0, sizeof options->keep->strings);
-	} else if (strings_init(&di->strings, strings_limit(source, options)) < 0) {
-		rs_fail_memory(err);
-		goto out;
-	}
+	memset(&di->counts, 0, sizeof di->counts);
+	di->draft->strings->limit = strings_limit(source, options);
 	if (separate_find(&reading, &separate) < 0)
 		goto out;
 	if (options->wants_dwo) {
@@ -164,26 +158,5 @@ out:
 	rs_free(reading.wanted);
 	rs_free(reading.spans);
 	rs_free(reading.labels);
-	rs_free(reading.frame_slots);
-	if (ret < 0)
-		debuginfo_clear_for(di, options->keep);
 	return ret;
-}
-
-void debuginfo_clear_for(struct debuginfo *di, struct debuginfo_keep *keep)
-{
-	if (keep && di->strings.count > 0) {
-		keep->strings = di->strings;
-		memset(&di->strings, 0, sizeof di->strings);
-	}
-	debuginfo_clear(di);
-}
-
-void debuginfo_clear(struct debuginfo *di)
-{
-	strings_clear(&di->strings);
-	rs_free(di->rows);
-	rs_free(di->frames);
-	rs_free(di->functions);
-	memset(di, 0, sizeof *di);
 }

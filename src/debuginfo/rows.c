@@ -9,106 +9,26 @@
 #include "lib/base/pe.h"
 #include "lib/base/source.h"
 
-#include "compat/release.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Add the frames to BUILDER.  NUMBERS gets the builder's number of each. */
-static int add_frames(const struct debuginfo *di, struct rossym_builder *builder, uint32_t *numbers,
-		      struct rossym_error *err)
+/* Make each row its outermost frame, without frames around it, and leave out rows that then repeat the row before. */
+static void keep_outermost(struct rs_draft *draft)
 {
-	for (uint32_t i = 0; i < di->frame_count; i++) {
-		const struct debuginfo_frame *frame = &di->frames[i];
-		struct rossym_new_frame outer = {
-			.size = sizeof outer,
-			.function = strings_get(&di->strings, frame->function),
-			.file = strings_get(&di->strings, frame->file),
-			.line = frame->line,
-			.next = frame->next == DEBUGINFO_NO_FRAME ? 0 : numbers[frame->next],
-		};
-		if (rossym_builder_add_frame(builder, &outer, &numbers[i], err) < 0)
-			return -1;
+	struct rs_new_row *rows = draft->rows.items;
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < draft->rows.count; i++) {
+		struct rs_new_row row = rows[i];
+		for (uint32_t at = rows[i].frame; at > 0; at = draft->frames.items[at - 1].next) {
+			const struct rs_frame *frame = &draft->frames.items[at - 1];
+			row = (struct rs_new_row){ row.rva, frame->function, frame->file, frame->line, 0 };
+		}
+		const struct rs_new_row *last = kept > 0 ? &rows[kept - 1] : NULL;
+		if (!last || last->function != row.function || last->file != row.file || last->line != row.line)
+			rows[kept++] = row;
 	}
-	return 0;
-}
-
-/* Returns ROW with the function and place of its outermost frame, as a row without frames. */
-static struct debuginfo_row outermost(const struct debuginfo *di, struct debuginfo_row row)
-{
-	uint32_t last = DEBUGINFO_NO_FRAME;
-	for (uint32_t at = row.outer; at != DEBUGINFO_NO_FRAME; at = di->frames[at].next)
-		last = at;
-	if (last != DEBUGINFO_NO_FRAME) {
-		row.function = di->frames[last].function;
-		row.file = di->frames[last].file;
-		row.line = di->frames[last].line;
-		row.outer = DEBUGINFO_NO_FRAME;
-	}
-	return row;
-}
-
-static bool says_the_same(const struct debuginfo_row *a, const struct debuginfo_row *b)
-{
-	return a->function == b->function && a->file == b->file && a->line == b->line;
-}
-
-/* Add the rows.  NUMBERS has the builder's numbers of the frames.  If it is NULL, the table gets no frames: each row
-   becomes its outermost frame, and rows that then repeat the row before are left out.  The rows of DI are lost. */
-static int add_rows(const struct debuginfo *di, const uint32_t *numbers, struct rossym_builder *builder,
-		    struct rossym_error *err)
-{
-	struct debuginfo_row last = { .rva = 0 };
-	for (uint32_t i = 0; i < di->row_count; i++) {
-		struct debuginfo_row from = numbers ? di->rows[i] : outermost(di, di->rows[i]);
-		rs_release_read(di->rows, i, sizeof *di->rows);
-		if (!numbers && i > 0 && says_the_same(&from, &last))
-			continue;
-		last = from;
-		struct rossym_new_row row = {
-			.size = sizeof row,
-			.rva = from.rva,
-			.function = strings_get(&di->strings, from.function),
-			.file = strings_get(&di->strings, from.file),
-			.line = from.line,
-			.outer = from.outer == DEBUGINFO_NO_FRAME ? 0 : numbers[from.outer],
-		};
-		if (rossym_builder_add(builder, &row, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int add_functions(const struct debuginfo *di, struct rossym_builder *builder, struct rossym_error *err)
-{
-	for (uint32_t i = 0; i < di->function_count; i++) {
-		struct rossym_new_function function = {
-			.size = sizeof function,
-			.name = strings_get(&di->strings, di->functions[i].name),
-			.rva = di->functions[i].rva,
-			.length = di->functions[i].length,
-		};
-		if (rossym_builder_add_function(builder, &function, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Add rows to BUILDER, and unless the options forbid it frames and functions. */
-static int add_all(const struct debuginfo *di, const struct debuginfo_options *options, struct rossym_builder *builder,
-		   struct rossym_error *err)
-{
-	int ret = -1;
-	if (options->no_inlines)
-		return add_rows(di, NULL, builder, err);
-	uint32_t *numbers = rs_alloc(di->frame_count, sizeof *numbers);
-	if (!numbers)
-		return rs_fail_memory(err);
-	if (add_frames(di, builder, numbers, err) == 0 && add_rows(di, numbers, builder, err) == 0)
-		ret = add_functions(di, builder, err);
-	rs_free(numbers);
-	return ret;
+	draft->rows.count = kept;
 }
 
 /* Read the image that is SIZE bytes at IMAGE into *DI, as debuginfo_read() does. */
@@ -220,23 +140,33 @@ bool debuginfo_may_be_split(const struct debuginfo_file *file)
 void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options)
 {
 	struct debuginfo_options silent = *options;
-	struct debuginfo di;
+	struct rs_string_table strings;
+	struct rs_draft draft = { .strings = &strings };
+	struct debuginfo di = { .draft = &draft };
 	struct rossym_error err;
 	silent.warn = NULL;
-	if (read_image(&di, image, size, &silent, &err) == 0)
-		debuginfo_clear(&di);
+	if (rs_strings_open(&strings, UINT32_MAX, &err) < 0)
+		return;
+	(void)read_image(&di, image, size, &silent, &err);
+	rs_draft_clear(&draft);
+	rs_strings_clear(&strings);
 }
 
 int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
 {
-	struct debuginfo di;
+	struct rs_string_table *kept = options->keep ? &options->keep->strings : NULL;
+	if (kept && kept->count == 0 && rs_strings_open(kept, UINT32_MAX, err) < 0)
+		return -1;
+	struct debuginfo di = { .draft = rs_builder_draft(builder, kept) };
 	if (read_image(&di, image, size, options, err) < 0)
 		return -1;
 	*counts = di.counts;
-	int ret = add_all(&di, options, builder, err);
-	debuginfo_clear_for(&di, options->keep);
-	return ret;
+	if (options->no_inlines) {
+		keep_outermost(di.draft);
+		di.draft->function_count = 0;
+	}
+	return 0;
 }
 
 /* A unit that uses something new is no reason to write nothing.  A table that lacks most of them is no table. */
@@ -262,7 +192,7 @@ bool debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, siz
 
 void debuginfo_keep_clear(struct debuginfo_keep *keep)
 {
-	strings_clear(&keep->strings);
+	rs_strings_clear(&keep->strings);
 	rs_free(keep->labels);
 	dwarf_keep_free(keep->dwarf);
 	memset(keep, 0, sizeof *keep);

@@ -24,7 +24,8 @@ bool debuginfo_may_be_split(const struct debuginfo_file *file);
 void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options);
 
 /* Read the image and add its rows to BUILDER, and without options->no_inlines its frames and functions.  Stores in
-   *COUNTS what was found.  Returns -1 if memory runs out or IMAGE is not an image. */
+   *COUNTS what was found.  BUILDER must be empty, and with options->keep it must be destroyed before the keep is cleared.
+   Returns -1 if memory runs out or IMAGE is not an image. */
 int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
 

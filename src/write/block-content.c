@@ -4,28 +4,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
 #include "core/layout.h"
-#include "lib/base/array.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-void rs_block_draft_clear(struct rs_block_draft *draft)
-{
-	rs_pool_clear(&draft->strings);
-	rs_frames_clear(&draft->frames);
-	rs_free(draft->functions);
-}
-
-int rs_block_draft_function(struct rs_block_draft *draft, struct rs_block_function function, struct rossym_error *err)
-{
-	if (draft->function_count >= UINT32_C(1) << 28)
-		return rs_fail(err, ROSSYM_EREFUSED, 0, "more functions than a table can have");
-	if (rs_array_grow(&draft->functions, &draft->function_room, draft->function_count, sizeof function) < 0)
-		return rs_fail_memory(err);
-	function.order = draft->function_count;
-	draft->functions[draft->function_count++] = function;
-	return 0;
-}
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
@@ -33,7 +13,7 @@ int rs_block_draft_function(struct rs_block_draft *draft, struct rs_block_functi
    Other frames are not written. */
 static int number_frames(struct rs_block_content *content, struct rossym_error *err)
 {
-	const struct rs_frames *frames = &content->draft->frames;
+	const struct rs_frames *frames = content->frames;
 	const struct rs_rows *rows = content->rows;
 	content->frame_numbers = rs_alloc((size_t)frames->count + 1, sizeof *content->frame_numbers);
 	content->frame_order = rs_alloc((size_t)frames->count + 1, sizeof *content->frame_order);
@@ -47,43 +27,9 @@ static int number_frames(struct rs_block_content *content, struct rossym_error *
 		for (; frame && !content->frame_numbers[frame]; frame = frames->items[frame - 1].next)
 			chain[count++] = frame;
 		while (count-- > 0) {
-			content->frame_order[content->frames] = chain[count];
-			content->frame_numbers[chain[count]] = ++content->frames;
+			content->frame_order[content->frame_count] = chain[count];
+			content->frame_numbers[chain[count]] = ++content->frame_count;
 		}
-	}
-	return 0;
-}
-
-/* --------------------------------------------------------------------------------------------- functions */
-
-static int by_address(const void *a, const void *b)
-{
-	const struct rs_block_function *x = a, *y = b;
-	if (x->rva != y->rva)
-		return x->rva < y->rva ? -1 : 1;
-	if (x->length != y->length)
-		return x->length < y->length ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
-}
-
-static int sort_functions(struct rs_block_content *content, struct rossym_error *err)
-{
-	uint32_t count = content->draft->function_count;
-	if (count == 0)
-		return 0;
-	struct rs_block_function *sorted = content->functions = rs_alloc(count, sizeof *sorted);
-	if (!sorted)
-		return rs_fail_memory(err);
-	memcpy(sorted, content->draft->functions, count * sizeof *sorted);
-	qsort(sorted, count, sizeof *sorted, by_address);
-	for (uint32_t i = 0; i < count; i++) {
-		const struct rs_block_function *last = content->function_count ? &sorted[content->function_count - 1]
-									       : NULL;
-		if (last && last->rva == sorted[i].rva && last->length == sorted[i].length &&
-		    last->name == sorted[i].name)
-			continue;
-		sorted[content->function_count++] = sorted[i];
-		content->name_count += sorted[i].length == 0;
 	}
 	return 0;
 }
@@ -102,15 +48,17 @@ static int collect_long(struct rs_block_content *content, struct rossym_error *e
 {
 	enum { SEVERAL = UINT32_MAX };
 	const struct rs_pool *pool = content->strings;
-	uint32_t *whole = rs_alloc(pool->count, sizeof *whole), count = 0;
+	/* Of each string in the pool: the number of the longer one. */
+	uint32_t *whole = rs_alloc((size_t)pool->count + 1, sizeof *whole), count = 0;
 	int ret = -1;
 	if (!whole)
 		return rs_fail_memory(err);
-	for (uint32_t i = 1; i < pool->count; i++) {
-		uint32_t other = pool->strings[i].stands_for;
-		if (other == i)
+	for (uint32_t number = 1; number < pool->index_count; number++) {
+		const uint32_t index = pool->indexes[number];
+		const uint32_t other = index ? pool->items[index].stands_for : 0;
+		if (other == index)
 			continue;
-		whole[other] = whole[other] || pool->strings[other].named ? (uint32_t)SEVERAL : i;
+		whole[other] = whole[other] || pool->items[other].named ? (uint32_t)SEVERAL : number;
 		count++;
 	}
 	content->longs = rs_alloc(count, sizeof *content->longs);
@@ -118,17 +66,10 @@ static int collect_long(struct rs_block_content *content, struct rossym_error *e
 		rs_fail_memory(err);
 		goto out;
 	}
-	for (uint32_t i = 1; i < pool->count && count > 0; i++) {
-		if (whole[i] == 0 || whole[i] == SEVERAL)
-			continue;
-		const struct rs_pool_string *string = &pool->strings[whole[i]];
-		struct rs_long_string *item = &content->longs[content->long_count];
-		item->offset = pool->strings[i].place;
-		if (rs_pool_add(&content->draft->strings, pool->text + string->at, string->length, &item->whole, NULL,
-				err) < 0)
-			goto out;
-		content->long_count++;
-	}
+	for (uint32_t i = 1; i < pool->count && count > 0; i++)
+		if (whole[i] != 0 && whole[i] != SEVERAL)
+			content->longs[content->long_count++] = (struct rs_long_string){ pool->items[i].place,
+											 whole[i] };
 	if (content->long_count > 0)
 		qsort(content->longs, content->long_count, sizeof *content->longs, by_offset);
 	ret = 0;
@@ -137,14 +78,14 @@ out:
 	return ret;
 }
 
-/* Mark the strings of the block's pool that something refers to. */
+/* Mark the strings that something in the block refers to. */
 static void use_strings(const struct rs_block_content *content)
 {
-	const struct rs_block_draft *draft = content->draft;
-	for (uint32_t i = 1; i <= draft->frames.count; i++)
+	const struct rs_frames *frames = content->frames;
+	for (uint32_t i = 1; i <= frames->count; i++)
 		if (content->frame_numbers[i]) {
-			content->references[draft->frames.items[i - 1].function] = 1;
-			content->references[draft->frames.items[i - 1].file] = 1;
+			content->references[frames->items[i - 1].function] = 1;
+			content->references[frames->items[i - 1].file] = 1;
 		}
 	for (uint32_t i = 0; i < content->function_count; i++)
 		content->references[content->functions[i].name] = 1;
@@ -156,42 +97,44 @@ static void use_strings(const struct rs_block_content *content)
    block's own strings, which are counted from the end of the table's. */
 static int refer_strings(struct rs_block_content *content, struct rossym_error *err)
 {
-	struct rs_pool *own = &content->draft->strings;
+	struct rs_pool *own = &content->own;
 	const struct rs_pool *table = content->strings;
-	content->references = rs_alloc(own->count, sizeof *content->references);
+	const uint32_t count = table->strings->count;
+	content->references = rs_alloc(count, sizeof *content->references);
 	if (!content->references)
 		return rs_fail_memory(err);
 	use_strings(content);
 	content->references[0] = 0; /* "" */
-	bool any = false;
-	for (uint32_t i = 1; i < own->count; i++) {
-		struct rs_pool_string *string = &own->strings[i];
-		uint32_t there = content->references[i] ? rs_pool_find(table, own->text + string->at, string->length)
-							: 0;
-		bool has = there && table->strings[there].stands_for == there;
-		string->stands_for = content->references[i] && !has ? i : 0;
-		content->references[i] = has ? table->strings[there].place : 0;
-		any |= string->stands_for == i;
+	own->strings = table->strings;
+	for (uint32_t i = 1; i < count; i++) {
+		const uint32_t there = rs_pool_index(table, i);
+		uint32_t index;
+		if (content->references[i] == 0)
+			continue;
+		if (there && table->items[there].stands_for == there)
+			content->references[i] = table->items[there].place;
+		else if (rs_pool_add(own, i, &index, err) < 0)
+			return -1;
 	}
-	if (!any)
+	if (own->count == 0)
 		return 0;
 	if (rs_pool_lay_out(own, &content->strings_size, err) < 0)
 		return -1;
 	if (content->strings_size > UINT32_MAX - content->table_strings_size)
 		return rs_fail(err, ROSSYM_EREFUSED, 0,
 			       "the table's strings and those of inlined calls have 4 GiB or more");
-	for (uint32_t i = 1; i < own->count; i++)
-		if (own->strings[i].stands_for == i)
-			content->references[i] = content->table_strings_size + own->strings[i].place;
+	for (uint32_t i = 1; i < count; i++)
+		if (rs_pool_index(own, i))
+			content->references[i] = content->table_strings_size + rs_pool_place(own, i);
 	return 0;
 }
 
 int rs_block_collect(struct rs_block_content *content, struct rossym_error *err)
 {
-	return number_frames(content, err) < 0 || sort_functions(content, err) < 0 || collect_long(content, err) < 0 ||
-			       refer_strings(content, err) < 0
-		       ? -1
-		       : 0;
+	for (uint32_t i = 0; i < content->function_count; i++)
+		content->name_count += content->functions[i].length == 0;
+	return number_frames(content, err) < 0 || collect_long(content, err) < 0 || refer_strings(content, err) < 0 ? -1
+														    : 0;
 }
 
 void rs_block_content_clear(struct rs_block_content *content)
@@ -199,6 +142,6 @@ void rs_block_content_clear(struct rs_block_content *content)
 	rs_free(content->frame_numbers);
 	rs_free(content->frame_order);
 	rs_free(content->references);
-	rs_free(content->functions);
+	rs_pool_clear(&content->own);
 	rs_free(content->longs);
 }

@@ -36,12 +36,12 @@ static int open_records(struct chunk_records *records, uint32_t tag, unsigned co
 static int collect_frames(const struct rs_block_content *content, struct chunk_records *records,
 			  struct rossym_error *err)
 {
-	uint32_t tag = content->draft->inner ? RS_TAG_INNER : RS_TAG_OUTER;
-	if (open_records(records, tag, RS_FRAME_COLUMNS, 1U << RS_FRAME_NEXT, content->frames, err) < 0)
+	uint32_t tag = content->inner ? RS_TAG_INNER : RS_TAG_OUTER;
+	if (open_records(records, tag, RS_FRAME_COLUMNS, 1U << RS_FRAME_NEXT, content->frame_count, err) < 0)
 		return -1;
 	uint32_t *numbers = records->numbers;
-	for (uint32_t i = 0; i < content->frames; i++, numbers += RS_FRAME_COLUMNS) {
-		const struct rs_frame *frame = &content->draft->frames.items[content->frame_order[i] - 1];
+	for (uint32_t i = 0; i < content->frame_count; i++, numbers += RS_FRAME_COLUMNS) {
+		const struct rs_frame *frame = &content->frames->items[content->frame_order[i] - 1];
 		numbers[RS_FRAME_FUNCTION] = content->references[frame->function];
 		numbers[RS_FRAME_FILE] = content->references[frame->file];
 		numbers[RS_FRAME_LINE] = frame->line;
@@ -77,7 +77,7 @@ static int collect_some_functions(const struct rs_block_content *content, struct
 		return -1;
 	uint32_t *numbers = records->numbers;
 	for (uint32_t i = 0; i < content->function_count; i++) {
-		const struct rs_block_function *function = &content->functions[i];
+		const struct rs_new_function *function = &content->functions[i];
 		if ((function->length == 0) != names)
 			continue;
 		numbers[RS_FUNCTION_RVA] = function->rva;
@@ -187,7 +187,7 @@ static int put_block(const struct rs_block_content *content, const struct chunk_
 	rs_put32(bytes + RS_BLOCK_ROWS, content->rows->count);
 	put_records(&to, &records[0]);
 	if ((p = put_chunk(&to, RS_TAG_STRINGS, content->strings_size)))
-		rs_pool_write(&content->draft->strings, p);
+		rs_pool_write(&content->own, p);
 	for (int i = 1; i < RECORD_CHUNKS; i++)
 		put_records(&to, &records[i]);
 	ret->bytes = bytes;
@@ -202,7 +202,7 @@ int rs_block_make(struct rs_block_content *content, struct rs_block_made *ret, s
 	*ret = (struct rs_block_made){ .bytes = NULL };
 	if (rs_block_collect(content, err) == 0 && collect_records(content, records, err) == 0)
 		r = put_block(content, records, ret, err);
-	ret->frames = content->frames;
+	ret->frames = content->frame_count;
 	ret->runs = content->runs;
 	ret->functions = content->function_count - content->name_count;
 	ret->names = content->name_count;

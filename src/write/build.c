@@ -16,17 +16,18 @@
 #include "write/short-strings.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
 struct rossym_builder {
 	unsigned flags;
-	struct rs_rows rows;
-	struct rs_short_strings strings; /* the table's */
-	struct rs_block_draft block;
-	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames as the caller added them, each with the frame around it.  Those
-	   of the block are linked the other way, each with the frame inside it.  Both have their strings in the
-	   block's pool. */
-	struct rs_frames outer;
+	struct rs_draft draft;
+	struct rs_string_table own;	 /* the draft's strings, unless another owner lends his */
+	struct rs_short_strings strings; /* those of the rows */
+	uint32_t accepted;		 /* this many rows have their strings there, and their frames in the block */
+	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block, each linked to the frame inside it.  Those of the
+	   draft are as the caller added them, each with the frame around it. */
+	struct rs_frames inner;
 };
 
 int rossym_builder_create(const struct rossym_builder_options *given, struct rossym_builder **ret,
@@ -44,8 +45,8 @@ int rossym_builder_create(const struct rossym_builder_options *given, struct ros
 	builder->flags = options.flags;
 	builder->strings.shorten = options.shorten;
 	builder->strings.context = options.context;
-	builder->block.inner = options.flags & ROSSYM_BUILD_ENTRY_OUTER;
-	if (rs_pool_open(&builder->strings.pool, err) < 0 || rs_pool_open(&builder->block.strings, err) < 0) {
+	builder->draft.strings = builder->strings.pool.strings = &builder->own;
+	if (rs_strings_open(&builder->own, UINT32_MAX, err) < 0) {
 		rossym_builder_destroy(builder);
 		return -1;
 	}
@@ -57,83 +58,82 @@ void rossym_builder_destroy(struct rossym_builder *builder)
 {
 	if (!builder)
 		return;
-	rs_rows_clear(&builder->rows);
+	rs_draft_clear(&builder->draft);
+	rs_strings_clear(&builder->own);
 	rs_pool_clear(&builder->strings.pool);
-	rs_block_draft_clear(&builder->block);
-	rs_frames_clear(&builder->outer);
+	rs_frames_clear(&builder->inner);
 	rs_free(builder);
+}
+
+struct rs_draft *rs_builder_draft(struct rossym_builder *builder, struct rs_string_table *strings)
+{
+	if (strings)
+		builder->draft.strings = builder->strings.pool.strings = strings;
+	return &builder->draft;
 }
 
 /* ------------------------------------------------------------------------------------------------- rows */
 
-/* Add string NUMBER of the block's pool to the table's strings. */
-static int move_string(struct rossym_builder *builder, uint32_t number, bool path, uint32_t *ret,
-		       struct rossym_error *err)
+static bool is_entry_outer(const struct rossym_builder *builder)
 {
-	const struct rs_pool *from = &builder->block.strings;
-	const struct rs_pool_string *string = &from->strings[number];
-	char *text = rs_alloc((size_t)string->length + 1, 1);
-	if (!text)
-		return rs_fail_memory(err);
-	memcpy(text, from->text + string->at, string->length);
-	int r = rs_short_strings_add(&builder->strings, text, path, ret, err);
-	rs_free(text);
-	return r;
+	return builder->flags & ROSSYM_BUILD_ENTRY_OUTER;
 }
 
-/* Make NEW of the outermost frame of ROW, and link the others, down to ROW itself, inside it. */
-static int turn_inside_out(struct rossym_builder *builder, const struct rossym_new_row *row, struct rs_new_row *new,
-			   struct rossym_error *err)
+/* Make ROW its outermost frame, and link the others, down to what it was, inside it. */
+static int turn_inside_out(struct rossym_builder *builder, struct rs_new_row *row, struct rossym_error *err)
 {
-	struct rs_pool *strings = &builder->block.strings;
+	const struct rs_frame *frames = builder->draft.frames.items, *outermost;
 	struct rs_frame chain[RS_CHAIN_MAX];
-	uint32_t count = 1, at = row->outer;
-	chain[0] = (struct rs_frame){ .line = row->line };
-	if (rs_pool_add_text(strings, row->function, &chain[0].function, NULL, err) < 0 ||
-	    rs_pool_add_text(strings, row->file, &chain[0].file, NULL, err) < 0)
-		return -1;
-	for (; builder->outer.items[at - 1].next; at = builder->outer.items[at - 1].next)
-		chain[count++] = builder->outer.items[at - 1];
-	const struct rs_frame *outermost = &builder->outer.items[at - 1];
+	uint32_t count = 1, at = row->frame, frame = 0;
+	chain[0] = (struct rs_frame){ .function = row->function, .file = row->file, .line = row->line };
+	for (; frames[at - 1].next; at = frames[at - 1].next)
+		chain[count++] = frames[at - 1];
+	outermost = &frames[at - 1];
 	while (count-- > 0) {
-		chain[count].next = new->frame;
-		if (rs_frames_add(&builder->block.frames, chain[count], &new->frame, err) < 0)
+		chain[count].next = frame;
+		if (rs_frames_add(&builder->inner, chain[count], &frame, err) < 0)
 			return -1;
 	}
-	new->line = outermost->line;
-	return move_string(builder, outermost->function, false, &new->function, err) < 0 ||
-			       move_string(builder, outermost->file, true, &new->file, err) < 0
-		       ? -1
-		       : 0;
+	*row = (struct rs_new_row){ row->rva, outermost->function, outermost->file, outermost->line, frame };
+	return 0;
 }
 
-/* The frames that a caller's numbers name. */
-static struct rs_frames *named_frames(struct rossym_builder *builder)
+/* Accept the rows that were added last. */
+static int accept_rows(struct rossym_builder *builder, struct rossym_error *err)
 {
-	return builder->flags & ROSSYM_BUILD_ENTRY_OUTER ? &builder->outer : &builder->block.frames;
+	for (; builder->accepted < builder->draft.rows.count; builder->accepted++) {
+		struct rs_new_row row = builder->draft.rows.items[builder->accepted];
+		if (row.frame && is_entry_outer(builder) && turn_inside_out(builder, &row, err) < 0)
+			return -1;
+		if (rs_short_strings_add(&builder->strings, row.function, false, err) < 0 ||
+		    rs_short_strings_add(&builder->strings, row.file, true, err) < 0)
+			return -1;
+		builder->draft.rows.items[builder->accepted] = row;
+	}
+	return 0;
 }
 
 int rossym_builder_add(struct rossym_builder *builder, const struct rossym_new_row *given, struct rossym_error *err)
 {
+	struct rs_draft *draft = &builder->draft;
 	struct rossym_new_row row;
 	if (rs_sized_take(&row, sizeof row, sizeof row, given, err) < 0)
 		return -1;
 	if (row.rva > UINT32_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a row at 0x%" PRIx64 ": addresses have 32 bits", row.rva);
-	if (row.outer > named_frames(builder)->count)
+	if (row.outer > draft->frames.count)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a row at 0x%" PRIx64 ": there is no frame %" PRIu32, row.rva,
 			       row.outer);
-	struct rs_new_row new = { .rva = (uint32_t)row.rva, .line = row.line };
-	if (row.outer && builder->flags & ROSSYM_BUILD_ENTRY_OUTER) {
-		if (turn_inside_out(builder, &row, &new, err) < 0)
-			return -1;
-	} else {
-		new.frame = row.outer;
-		if (rs_short_strings_add(&builder->strings, row.function, false, &new.function, err) < 0 ||
-		    rs_short_strings_add(&builder->strings, row.file, true, &new.file, err) < 0)
-			return -1;
+	struct rs_new_row new = { .rva = (uint32_t)row.rva, .line = row.line, .frame = row.outer };
+	if (rs_strings_add_text(draft->strings, row.function, &new.function, err) < 0 ||
+	    rs_strings_add_text(draft->strings, row.file, &new.file, err) < 0 ||
+	    rs_rows_add(&draft->rows, new, err) < 0)
+		return -1;
+	if (accept_rows(builder, err) < 0) {
+		draft->rows.count--;
+		return -1;
 	}
-	return rs_rows_add(&builder->rows, new, err);
+	return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ for the block */
@@ -141,18 +141,17 @@ int rossym_builder_add(struct rossym_builder *builder, const struct rossym_new_r
 int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym_new_frame *given, uint32_t *ret,
 			     struct rossym_error *err)
 {
-	struct rs_frames *frames = named_frames(builder);
-	struct rs_pool *strings = &builder->block.strings;
+	struct rs_draft *draft = &builder->draft;
 	struct rossym_new_frame frame;
 	if (rs_sized_take(&frame, sizeof frame, sizeof frame, given, err) < 0)
 		return -1;
-	if (frame.next > frames->count)
+	if (frame.next > draft->frames.count)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no frame %" PRIu32, frame.next);
 	struct rs_frame new = { .line = frame.line, .next = frame.next };
-	if (rs_pool_add_text(strings, frame.function, &new.function, NULL, err) < 0 ||
-	    rs_pool_add_text(strings, frame.file, &new.file, NULL, err) < 0)
+	if (rs_strings_add_text(draft->strings, frame.function, &new.function, err) < 0 ||
+	    rs_strings_add_text(draft->strings, frame.file, &new.file, err) < 0)
 		return -1;
-	return rs_frames_add(frames, new, ret, err);
+	return rs_frames_add(&draft->frames, new, ret, err);
 }
 
 int rossym_builder_add_function(struct rossym_builder *builder, const struct rossym_new_function *given,
@@ -164,11 +163,11 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 	if (function.length > UINT32_MAX - function.rva)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a function at 0x%" PRIx32 ": addresses have 32 bits",
 			       function.rva);
-	struct rs_block_function new = { .rva = function.rva, .length = function.length };
+	struct rs_new_function new = { .rva = function.rva, .length = function.length };
 	if (rs_check_name(function.name, err) < 0 ||
-	    rs_pool_add_text(&builder->block.strings, function.name, &new.name, NULL, err) < 0)
+	    rs_strings_add_text(builder->draft.strings, function.name, &new.name, err) < 0)
 		return -1;
-	return rs_block_draft_function(&builder->block, new, err);
+	return rs_draft_function(&builder->draft, new, err);
 }
 
 /* ------------------------------------------------------------------------------------------------ the table */
@@ -176,24 +175,31 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 static int make_block(struct rossym_builder *builder, uint32_t strings_size, struct rs_block_made *ret,
 		      struct rossym_error *err)
 {
-	struct rs_block_content content = { .draft = &builder->block,
-					    .rows = &builder->rows,
+	struct rs_draft *draft = &builder->draft;
+	*ret = (struct rs_block_made){ .bytes = NULL };
+	if (builder->flags & ROSSYM_BUILD_NO_BLOCK)
+		return 0;
+	rs_draft_sort_functions(draft);
+	struct rs_block_content content = { .rows = &draft->rows,
+					    .frames = is_entry_outer(builder) ? &builder->inner : &draft->frames,
+					    .inner = is_entry_outer(builder),
+					    .functions = draft->functions,
+					    .function_count = draft->function_count,
 					    .strings = &builder->strings.pool,
 					    .table_strings_size = strings_size };
-	*ret = (struct rs_block_made){ .bytes = NULL };
-	return builder->flags & ROSSYM_BUILD_NO_BLOCK ? 0 : rs_block_make(&content, ret, err);
+	return rs_block_make(&content, ret, err);
 }
 
 /* Write the table to BYTES, zeros: its header, the rows, the strings.  Returns where it ends. */
 static uint8_t *write_table(const struct rossym_builder *builder, uint32_t strings_size, uint8_t *bytes)
 {
-	uint32_t rows_size = builder->rows.count * RS_ROW_SIZE;
+	uint32_t rows_size = builder->draft.rows.count * RS_ROW_SIZE;
 	uint8_t *rows = bytes + RS_HEADER_SIZE, *strings = rows + rows_size;
 	rs_put32(bytes + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
 	rs_put32(bytes + RS_HEADER_SYMBOLS_LENGTH, rows_size);
 	rs_put32(bytes + RS_HEADER_STRINGS_OFFSET, RS_HEADER_SIZE + rows_size);
 	rs_put32(bytes + RS_HEADER_STRINGS_LENGTH, strings_size);
-	rs_rows_write(&builder->rows, &builder->strings.pool, rows);
+	rs_rows_write(&builder->draft.rows, &builder->strings.pool, rows);
 	rs_pool_write(&builder->strings.pool, strings);
 	return strings + strings_size;
 }
@@ -203,7 +209,7 @@ static uint8_t *write_table(const struct rossym_builder *builder, uint32_t strin
 static uint8_t *make_bytes(const struct rossym_builder *builder, uint32_t strings_size,
 			   const struct rs_block_made *block, size_t *ret_size, struct rossym_error *err)
 {
-	uint64_t size = RS_HEADER_SIZE + (uint64_t)builder->rows.count * RS_ROW_SIZE + strings_size;
+	uint64_t size = RS_HEADER_SIZE + (uint64_t)builder->draft.rows.count * RS_ROW_SIZE + strings_size;
 	if (block->bytes)
 		size = rs_align(size, 4) + block->size;
 	if (size > UINT32_MAX || size > SIZE_MAX) {
@@ -230,8 +236,9 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 	struct rs_block_made block;
 	uint32_t strings_size;
 	size_t size;
-	if (rs_sized_check(ret, offsetof(struct rossym_built, names), err) < 0 ||
-	    rs_rows_sort(&builder->rows, err) < 0 || rs_pool_lay_out(&builder->strings.pool, &strings_size, err) < 0 ||
+	if (rs_sized_check(ret, offsetof(struct rossym_built, names), err) < 0 || accept_rows(builder, err) < 0 ||
+	    rs_rows_sort(&builder->draft.rows, err) < 0 ||
+	    rs_pool_lay_out(&builder->strings.pool, &strings_size, err) < 0 ||
 	    make_block(builder, strings_size, &block, err) < 0)
 		return -1;
 	uint8_t *bytes = make_bytes(builder, strings_size, &block, &size, err);
@@ -241,7 +248,7 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 	const struct rossym_built built = {
 		.bytes = bytes,
 		.bytes_size = size,
-		.rows = builder->rows.count,
+		.rows = builder->draft.rows.count,
 		.strings_size = strings_size,
 		.cut_functions = builder->strings.cut_functions,
 		.cut_files = builder->strings.cut_files,

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "write/frames.h"
 #include "lib/base/alloc.h"
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "core/layout.h"
 
@@ -36,28 +37,32 @@ static uint32_t *find(const struct rs_frames *frames, const struct rs_frame *fra
 	}
 }
 
-/* Make room for one more frame, and keep twice as many slots as frames. */
+/* Make the hash table twice as large. */
+static int grow_slots(struct rs_frames *frames, struct rossym_error *err)
+{
+	enum { FIRST_SLOTS = 1024 };
+	struct rs_frames larger = *frames;
+	larger.slot_count = frames->slot_count ? frames->slot_count * 2 : FIRST_SLOTS;
+	larger.slots = rs_alloc(larger.slot_count, sizeof *larger.slots);
+	if (!larger.slots)
+		return rs_fail_memory(err);
+	for (uint32_t i = 0; i < frames->count; i++)
+		*find(&larger, &frames->items[i]) = i + 1;
+	rs_free(frames->slots);
+	*frames = larger;
+	return 0;
+}
+
+/* Make room for one more frame, and keep at least twice as many slots as frames. */
 static int grow(struct rs_frames *frames, struct rossym_error *err)
 {
-	if (frames->count < frames->room)
-		return 0;
-	if (frames->room >= UINT32_C(1) << 28)
+	if (frames->count >= UINT32_C(1) << 28)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "more inlined calls than a table can have");
-	struct rs_frames new = { .count = frames->count, .room = frames->room ? frames->room * 2 : 256 };
-	new.slot_count = new.room * 2;
-	new.items = rs_alloc(new.room, sizeof *new.items);
-	new.slots = rs_alloc(new.slot_count, sizeof *new.slots);
-	if (!new.items || !new.slots) {
-		rs_frames_clear(&new);
-		return rs_fail_memory(err);
-	}
-	for (uint32_t i = 0; i < new.count; i++) {
-		new.items[i] = frames->items[i];
-		*find(&new, &new.items[i]) = i + 1;
-	}
-	rs_frames_clear(frames);
-	*frames = new;
-	return 0;
+	if (frames->count >= frames->slot_count / 2 && grow_slots(frames, err) < 0)
+		return -1;
+	return rs_array_grow(&frames->items, &frames->room, frames->count, sizeof *frames->items) < 0
+		       ? rs_fail_memory(err)
+		       : 0;
 }
 
 int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret, struct rossym_error *err)

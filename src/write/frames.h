@@ -12,7 +12,7 @@
 #include "rossym.h"
 
 struct rs_frame {
-	uint32_t function, file; /* numbers in the block's pool */
+	uint32_t function, file; /* numbers of strings */
 	uint32_t line;
 	uint32_t next;	/* number of the next frame, lower than this one's; or 0 */
 	uint32_t depth; /* how many frames the chain has from here on, this one included */

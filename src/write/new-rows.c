@@ -23,6 +23,13 @@ int rs_rows_add(struct rs_rows *rows, struct rs_new_row row, struct rossym_error
 	return 0;
 }
 
+int rs_rows_reserve(struct rs_rows *rows, uint64_t more, struct rossym_error *err)
+{
+	if (rs_array_reserve(&rows->items, &rows->room, rows->count, more, sizeof *rows->items) < 0)
+		return rs_fail_memory(err);
+	return 0;
+}
+
 /* Merge FROM[LEFT..RIGHT) and FROM[RIGHT..END), which are sorted, into TO[LEFT..END). */
 static void merge(const struct rs_new_row *from, struct rs_new_row *to, uint32_t left, uint32_t right, uint32_t end)
 {
@@ -61,8 +68,8 @@ void rs_rows_write(const struct rs_rows *rows, const struct rs_pool *strings, ui
 	for (uint32_t i = 0; i < rows->count; i++, to += RS_ROW_SIZE) {
 		const struct rs_new_row *row = &rows->items[i];
 		rs_put32(to + RS_ROW_ADDRESS, row->rva);
-		rs_put32(to + RS_ROW_FUNCTION, strings->strings[row->function].place);
-		rs_put32(to + RS_ROW_FILE, strings->strings[row->file].place);
+		rs_put32(to + RS_ROW_FUNCTION, rs_pool_place(strings, row->function));
+		rs_put32(to + RS_ROW_FILE, rs_pool_place(strings, row->file));
 		rs_put32(to + RS_ROW_LINE, row->line);
 	}
 }

@@ -11,11 +11,11 @@
 
 #include <string.h>
 
-/* Return the byte that is AT places before the end of string NUMBER, or -1 before its beginning. */
-static int byte_from_end(const struct rs_pool *pool, uint32_t number, uint32_t at)
+/* Return the byte that is AT places before the end of string INDEX, or -1 before its beginning. */
+static int byte_from_end(const struct rs_pool *pool, uint32_t index, uint32_t at)
 {
-	const struct rs_pool_string *string = &pool->strings[number];
-	return at < string->length ? (uint8_t)pool->text[string->at + string->length - 1 - at] : -1;
+	const struct rs_pool_string *string = &pool->items[index];
+	return at < string->length ? (uint8_t)pool->strings->bytes[string->at + string->length - 1 - at] : -1;
 }
 
 static void swap(uint32_t *a, uint32_t *b)
@@ -36,7 +36,7 @@ static int middle_of(int a, int b, int c)
 }
 
 /*
- * Sort the COUNT numbers in LIST by their strings read backwards, descending; the last AT bytes of all are equal.  Then
+ * Sort the COUNT indexes in LIST by their strings read backwards, descending; the last AT bytes of all are equal.  Then
  * a string follows directly after one that ends in it, if there is any.
  *
  * Three-way radix quicksort (Bentley and Sedgewick), one byte at a time.  Its plain twin is qsort() with a comparison
@@ -84,25 +84,25 @@ static void sort_backwards(const struct rs_pool *pool, uint32_t *list, uint32_t 
 /* Whether WHOLE ends in the string END. */
 static bool ends_in(const struct rs_pool *pool, const struct rs_pool_string *whole, const struct rs_pool_string *end)
 {
-	return end->length <= whole->length &&
-	       memcmp(pool->text + whole->at + (whole->length - end->length), pool->text + end->at, end->length) == 0;
+	return end->length <= whole->length && memcmp(pool->strings->bytes + whole->at + (whole->length - end->length),
+						      pool->strings->bytes + end->at, end->length) == 0;
 }
 
 int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_error *err)
 {
-	uint32_t *list = rs_alloc(pool->count, sizeof *list);
+	uint32_t *list = rs_alloc((size_t)pool->count + 1, sizeof *list);
 	if (!list)
 		return rs_fail_memory(err);
 	uint32_t count = 0;
 	for (uint32_t i = 1; i < pool->count; i++)
-		if (pool->strings[i].stands_for == i)
+		if (pool->items[i].stands_for == i)
 			list[count++] = i;
 	sort_backwards(pool, list, count, 0);
 
 	uint64_t size = 1; /* "" */
 	const struct rs_pool_string *last = NULL;
 	for (uint32_t i = 0; i < count; i++) {
-		struct rs_pool_string *string = &pool->strings[list[i]];
+		struct rs_pool_string *string = &pool->items[list[i]];
 		bool apart = string->apart || (last && last->apart && last->length == string->length);
 		if (last && !apart && ends_in(pool, last, string)) {
 			string->place = last->place + (last->length - string->length);
@@ -118,7 +118,7 @@ int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_erro
 	if (size > UINT32_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "the strings of the table have 4 GiB or more");
 	for (uint32_t i = 1; i < pool->count; i++)
-		pool->strings[i].place = pool->strings[pool->strings[i].stands_for].place;
+		pool->items[i].place = pool->items[pool->items[i].stands_for].place;
 	*ret_size = (uint32_t)size;
 	return 0;
 }
@@ -126,8 +126,8 @@ int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_erro
 void rs_pool_write(const struct rs_pool *pool, uint8_t *to)
 {
 	for (uint32_t i = 1; i < pool->count; i++) {
-		const struct rs_pool_string *string = &pool->strings[i];
+		const struct rs_pool_string *string = &pool->items[i];
 		if (string->stands_for == i)
-			memcpy(to + string->place, pool->text + string->at, string->length);
+			memcpy(to + string->place, pool->strings->bytes + string->at, string->length);
 	}
 }

@@ -29,11 +29,13 @@ static const char *cut(const char *text, uint32_t *length, bool path)
 	return text;
 }
 
-/* Add the shorter string that NUMBER, which is TEXT and too long, stands for. */
-static int add_short(struct rs_short_strings *strings, const char *text, uint32_t length, bool path, uint32_t number,
+/* Add the shorter string that the one with this NUMBER and INDEX, which is too long, stands for. */
+static int add_short(struct rs_short_strings *strings, uint32_t number, bool path, uint32_t index,
 		     struct rossym_error *err)
 {
 	struct rs_pool *pool = &strings->pool;
+	const char *text = rs_string(pool->strings, number);
+	uint32_t length = rs_string_length(pool->strings, number), shorter_number, shorter;
 	const char *other = strings->shorten && !path ? strings->shorten(strings->context, text) : NULL;
 	size_t other_length = other ? strlen(other) : 0;
 	if (other_length > 0 && other_length <= RS_STRING_MAX) {
@@ -42,15 +44,16 @@ static int add_short(struct rs_short_strings *strings, const char *text, uint32_
 	} else {
 		text = cut(text, &length, path);
 	}
+	if (rs_strings_add(pool->strings, text, length, &shorter_number, err) < 0)
+		return -1;
 	/* If the shorter string is a name itself, or two long ones become the same, lay out a second copy.  So each
 	   long string has an offset of its own, by which the block tells which one is meant. */
-	uint32_t shorter = rs_pool_find(pool, text, length);
-	bool again = shorter && (pool->strings[shorter].named || pool->strings[shorter].taken);
-	if ((again ? rs_pool_add_again(pool, text, length, &shorter, err)
-		   : rs_pool_add(pool, text, length, &shorter, NULL, err)) < 0)
+	shorter = rs_pool_index(pool, shorter_number);
+	bool again = shorter && (pool->items[shorter].named || pool->items[shorter].taken);
+	if ((again ? rs_pool_add_again : rs_pool_add)(pool, shorter_number, &shorter, err) < 0)
 		return -1;
-	pool->strings[shorter].taken = true;
-	pool->strings[number].stands_for = shorter;
+	pool->items[shorter].taken = true;
+	pool->items[index].stands_for = shorter;
 	if (path)
 		strings->cut_files++;
 	else
@@ -58,33 +61,16 @@ static int add_short(struct rs_short_strings *strings, const char *text, uint32_
 	return 0;
 }
 
-/* Whether TEXT is string NUMBER. */
-static bool is_string(const struct rs_pool *pool, uint32_t number, const char *text)
+int rs_short_strings_add(struct rs_short_strings *strings, uint32_t number, bool path, struct rossym_error *err)
 {
-	const struct rs_pool_string *string = &pool->strings[number];
-	return number && text && strncmp(text, pool->text + string->at, string->length) == 0 &&
-	       text[string->length] == '\0';
-}
-
-int rs_short_strings_add(struct rs_short_strings *strings, const char *text, bool path, uint32_t *ret,
-			 struct rossym_error *err)
-{
-	int added;
-	uint32_t *last = path ? &strings->last_file : &strings->last_function;
-	/* Most rows have the function or the file of the row before.  Without a hash of these, a whole table takes a
-	   tenth less time. */
-	if (is_string(&strings->pool, *last, text)) {
-		*ret = *last;
+	struct rs_pool *pool = &strings->pool;
+	uint32_t index;
+	if (rs_pool_add(pool, number, &index, err) < 0)
+		return -1;
+	if (index == 0 || pool->items[index].named)
 		return 0;
-	}
-	if (rs_pool_add_text(&strings->pool, text, ret, &added, err) < 0)
+	if (pool->items[index].length > RS_STRING_MAX && add_short(strings, number, path, index, err) < 0)
 		return -1;
-	struct rs_pool_string *string = &strings->pool.strings[*ret];
-	string->named = true;
-	/* A long string that stands for itself is left from a call that ran out of memory. */
-	if (string->length > RS_STRING_MAX && (added || string->stands_for == *ret) &&
-	    add_short(strings, text, string->length, path, *ret, err) < 0)
-		return -1;
-	*last = *ret;
+	pool->items[index].named = true;
 	return 0;
 }

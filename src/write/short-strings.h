@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * short-strings.h - the strings of a table, which have at most 255 bytes
+ * short-strings.h - the strings of a table's rows, which have at most 255 bytes
  *
  * The ReactOS kernel debugger copies them into 256 bytes of stack.  A longer string is in the pool too, but it stands
  * for a shorter one, and only that one is laid out in the table.  The block has the longer one.
@@ -15,12 +15,10 @@ struct rs_short_strings {
 	const char *(*shorten)(void *context, const char *name); /* as in struct rossym_builder_options */
 	void *context;
 	uint32_t cut_functions, cut_files; /* how many were too long */
-	uint32_t last_function, last_file; /* numbers of the strings that were added last; 0: none */
 };
 
-/* Store the number of TEXT, a path or a function's name, in *RET.  NULL is "".  Returns 0, or -1: ROSSYM_ENOMEM, or
-   ROSSYM_EREFUSED for too many strings. */
-int rs_short_strings_add(struct rs_short_strings *strings, const char *text, bool path, uint32_t *ret,
-			 struct rossym_error *err);
+/* Add the string with this NUMBER, a path or a function's name.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for
+   too many strings. */
+int rs_short_strings_add(struct rs_short_strings *strings, uint32_t number, bool path, struct rossym_error *err);
 
 #endif

@@ -16,7 +16,7 @@
 #ifndef DEBUGPE_H
 #define DEBUGPE_H
 
-#include "debuginfo/base/debuginfo.h"
+#include "tests/lib/drafts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -246,7 +246,7 @@ static inline int debugpe_read(struct debugpe *m, struct debuginfo_options *opti
 	if (bytes)
 		debugpe_keep(bytes, size);
 	if (bytes && rs_pe_read(&pe, &source, &err) == 0)
-		ret = debuginfo_read(di, &pe, &source, options, &err);
+		ret = draft_read(di, &pe, &source, options, &err);
 	memcpy(m->error, err.what, sizeof m->error);
 	rs_pe_clear(&pe);
 	free(bytes);
@@ -276,14 +276,15 @@ static inline const char *debugpe_rows(const struct debuginfo *di)
 	static char text[8192];
 	size_t n = 0;
 	text[0] = '\0';
-	for (uint32_t i = 0; i < di->row_count && n < sizeof text - 512; i++) {
-		const struct debuginfo_row *r = &di->rows[i];
-		n += (size_t)snprintf(text + n, 512, "%x %s %s:%u", r->rva, strings_get(&di->strings, r->function),
-				      strings_get(&di->strings, r->file), r->line);
-		for (uint32_t f = r->outer; f != DEBUGINFO_NO_FRAME && n < sizeof text - 512; f = di->frames[f].next)
+	for (uint32_t i = 0; i < di->draft->rows.count && n < sizeof text - 512; i++) {
+		const struct rs_new_row *r = &di->draft->rows.items[i];
+		n += (size_t)snprintf(text + n, 512, "%x %s %s:%u", r->rva, rs_string(di->draft->strings, r->function),
+				      rs_string(di->draft->strings, r->file), r->line);
+		for (uint32_t f = r->frame; f != 0 && n < sizeof text - 512; f = di->draft->frames.items[f - 1].next)
 			n += (size_t)snprintf(text + n, 512, " < %s %s:%u",
-					      strings_get(&di->strings, di->frames[f].function),
-					      strings_get(&di->strings, di->frames[f].file), di->frames[f].line);
+					      rs_string(di->draft->strings, di->draft->frames.items[f - 1].function),
+					      rs_string(di->draft->strings, di->draft->frames.items[f - 1].file),
+					      di->draft->frames.items[f - 1].line);
 		text[n++] = '\n';
 		text[n] = '\0';
 	}
@@ -296,9 +297,10 @@ static inline const char *debugpe_functions(const struct debuginfo *di)
 	static char text[8192];
 	size_t n = 0;
 	text[0] = '\0';
-	for (uint32_t i = 0; i < di->function_count && n < sizeof text - 512; i++)
-		n += (size_t)snprintf(text + n, 512, "%x %u %s\n", di->functions[i].rva, di->functions[i].length,
-				      strings_get(&di->strings, di->functions[i].name));
+	for (uint32_t i = 0; i < di->draft->function_count && n < sizeof text - 512; i++)
+		n += (size_t)snprintf(text + n, 512, "%x %u %s\n", di->draft->functions[i].rva,
+				      di->draft->functions[i].length,
+				      rs_string(di->draft->strings, di->draft->functions[i].name));
 	return text;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * debuginfo.h - what a compiler left in an image, as rows: the data below all files of this folder
+ * debuginfo.h - what a compiler left in an image, as the draft of a table: the data below all files of this folder
  *
  * An image can have DWARF, stabs and COFF symbols, each for a part of its code.  Each reader (reading.h) finds ranges
  * of code and labels; merge.c makes one sorted list of rows from them, in which each address occurs once.
@@ -11,33 +11,12 @@
 #define DEBUGINFO_H
 
 #include "debuginfo/base/discard.h"
-#include "debuginfo/base/strings.h"
 #include "lib/base/pe.h"
 #include "lib/base/source.h"
+#include "write/draft.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#define DEBUGINFO_NO_FRAME UINT32_MAX
-
-/* An outer frame: a function into which code was inlined, and where it was called there. */
-struct debuginfo_frame {
-	uint32_t function;   /* the caller */
-	uint32_t file, line; /* the call site in it; 0, 0 = not recorded */
-	uint32_t next;	     /* number of the caller's own caller, lower than this one's; or DEBUGINFO_NO_FRAME */
-};
-
-/* The innermost frame of the code from RVA up to the next row's RVA. */
-struct debuginfo_row {
-	uint32_t rva;
-	uint32_t function, file, line;
-	uint32_t outer; /* its first outer frame, or DEBUGINFO_NO_FRAME: not inlined */
-};
-
-struct debuginfo_function { /* an out-of-line function; or, with the length 0, another name of the code at RVA */
-	uint32_t rva, length;
-	uint32_t name;
-};
 
 struct debuginfo_file { /* a file beside the image that has, or may have, some of its debug information */
 	const char *path;
@@ -54,8 +33,8 @@ struct debuginfo_file { /* a file beside the image that has, or may have, some o
 /* What is found out about an image once, for later calls of debuginfo_read() with the same image and files.  All zeros
    at first; debuginfo_keep_clear() of rows.h frees it. */
 struct debuginfo_keep {
-	struct strings strings; /* of all calls: what is kept has numbers of them */
-	struct label *labels;	/* in order, before they get names; NULL: not known */
+	struct rs_string_table strings; /* of all calls: what is kept has numbers of them */
+	struct label *labels;		/* in order, before they get names; NULL: not known */
 	uint32_t label_count;
 	struct dw_keep *dwarf; /* NULL: nothing */
 };
@@ -96,13 +75,7 @@ struct debuginfo_options {
 };
 
 struct debuginfo {
-	struct strings strings;
-	struct debuginfo_row *rows; /* sorted, one per address, terminators included */
-	uint32_t row_count;
-	struct debuginfo_frame *frames; /* shared by rows */
-	uint32_t frame_count;
-	struct debuginfo_function *functions; /* sorted */
-	uint32_t function_count;
+	struct rs_draft *draft;
 	struct debuginfo_counts { /* what was found, for -v */
 		/* 1 + number of the options' file that had DWARF, stabs or symbols; 0: the image */
 		uint32_t file;
@@ -124,19 +97,14 @@ struct debuginfo {
 };
 
 /*
- * readers.c.  Read the debug information of the image PE into *DI, which the caller frees with debuginfo_clear().
- * SOURCE must be memory that has the whole file; it is not needed after the call.  PE is not const because the names of
- * its sections are read when they are first needed.
+ * readers.c.  Read the debug information of the image PE into DI->draft, which is empty, and store in DI->counts what
+ * was found: rows ascend, one per address, terminators included.  SOURCE must be memory that has the whole file; it is
+ * not needed after the call.  PE is not const because the names of its sections are read when they are first needed.
  *
  * Damaged debug information is left out, with a warning.  Returns -1 only without memory, or with ROSSYM_ENOSYMS if a
- * file that the user has named does not belong to the image; *DI then is empty.  An image without debug information has
- * no rows.
+ * file that the user has named does not belong to the image.  An image without debug information has no rows.
  */
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err);
-void debuginfo_clear(struct debuginfo *di);
-
-/* As debuginfo_clear(), but the strings go to KEEP, unless that is NULL. */
-void debuginfo_clear_for(struct debuginfo *di, struct debuginfo_keep *keep);
 
 #endif

@@ -127,9 +127,9 @@ int reading_find_wanted(struct reading *reading)
 
 void reading_want_functions(struct reading *reading, uint32_t first)
 {
-	const struct debuginfo *di = reading->di;
-	for (uint32_t i = first; i < di->function_count; i++) {
-		uint64_t begin = di->functions[i].rva, end = begin + di->functions[i].length;
+	const struct rs_draft *draft = reading->di->draft;
+	for (uint32_t i = first; i < draft->function_count; i++) {
+		uint64_t begin = draft->functions[i].rva, end = begin + draft->functions[i].length;
 		uint32_t at = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
 					     offsetof(struct extent, end), begin + 1);
 		for (; at < reading->wanted_count && reading->wanted[at].begin < end; at++)
@@ -190,26 +190,18 @@ int reading_label(struct reading *reading, const struct label *label)
 	return 0;
 }
 
-static int add_function(struct reading *reading, struct debuginfo_function function)
-{
-	struct debuginfo *di = reading->di;
-	if (rs_array_grow(&di->functions, &reading->function_room, di->function_count, sizeof *di->functions) < 0)
-		return reading_memory(reading);
-	di->functions[di->function_count++] = function;
-	return 0;
-}
-
 int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
 {
 	return reading_is_wanted(reading, rva, end)
-		       ? add_function(reading, (struct debuginfo_function){ rva, end - rva, name })
+		       ? rs_draft_function(reading->di->draft, (struct rs_new_function){ rva, end - rva, name },
+					   reading->err)
 		       : 0;
 }
 
 /* Strings have a limit of their own, which damaged input reaches long before the memory ends. */
 static int intern(struct reading *reading, const char *text, size_t length, uint32_t *ret)
 {
-	if (strings_add(&reading->di->strings, text, length, ret) < 0)
+	if (rs_strings_add(reading->di->draft->strings, text, length, ret, NULL) < 0)
 		return rs_fail(reading->err, ROSSYM_ENOMEM, 0, "out of memory for names and paths");
 	return 0;
 }
@@ -221,10 +213,10 @@ int reading_path(struct reading *reading, const char *path, size_t length, uint3
 		return -1;
 	if (reading->options->map_path && number != 0) {
 		const char *mapped = reading->options->map_path(reading->options->context,
-								strings_get(&reading->di->strings, number));
+								rs_string(reading->di->draft->strings, number));
 		if (!mapped)
 			return reading_memory(reading);
-		if (mapped != strings_get(&reading->di->strings, number) &&
+		if (mapped != rs_string(reading->di->draft->strings, number) &&
 		    intern(reading, mapped, strlen(mapped), &number) < 0)
 			return -1;
 	}
@@ -269,7 +261,8 @@ int reading_other_name(struct reading *reading, uint32_t rva, const char *name, 
 		undecorate(&name, &length, kind);
 	return intern(reading, name, length, &number) < 0
 		       ? -1
-		       : add_function(reading, (struct debuginfo_function){ rva, 0, number });
+		       : rs_draft_function(reading->di->draft, (struct rs_new_function){ rva, 0, number },
+					   reading->err);
 }
 
 const char *reading_last_part(const char *path)

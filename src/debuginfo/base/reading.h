@@ -26,8 +26,8 @@ enum { SPAN_NO_LABELS = UINT32_MAX };
 
 struct span {
 	uint32_t begin, end;	       /* RVAs; end is the first one after it */
-	uint32_t function, file, line; /* as in struct debuginfo_row */
-	uint32_t outer;
+	uint32_t function, file, line; /* as in struct rs_new_row */
+	uint32_t outer;		       /* number of its first outer frame, or 0 */
 	uint32_t order;
 	/* if the span has no function: labels from this RVA on name its code; or SPAN_NO_LABELS */
 	uint32_t labels;
@@ -72,10 +72,6 @@ struct reading {
 	uint32_t span_count, span_room;
 	struct label *labels; /* ascending, one per address */
 	uint32_t label_count, label_room;
-	uint32_t function_room;
-	uint32_t frame_room;
-	uint32_t *frame_slots; /* of outer.c: a hash table of 1 + number of a frame; 0 = free slot */
-	uint32_t frame_slot_count;
 };
 
 struct section_bytes { /* a section's content, without padding */

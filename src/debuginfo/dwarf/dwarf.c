@@ -46,10 +46,9 @@ static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint3
 		const struct extent *s = scope < scope_count ? &scopes[scope] : NULL;
 		uint32_t l_begin = !l ? UINT32_MAX : l->begin > at ? l->begin : at;
 		uint32_t s_begin = !s ? UINT32_MAX : s->begin > at ? s->begin : at;
-		struct span span = { .function = NO_SCOPE,
-				     .outer = DEBUGINFO_NO_FRAME,
-				     .order = reader->order,
-				     .labels = SPAN_NO_LABELS };
+		struct span span = {
+			.function = NO_SCOPE, .outer = 0, .order = reader->order, .labels = SPAN_NO_LABELS
+		};
 		span.begin = l_begin < s_begin ? l_begin : s_begin;
 		span.end = UINT32_MAX;
 		if (l && l_begin == span.begin) {
@@ -244,7 +243,7 @@ static int take_unit(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 	const int known = take_known(reader, offset, next);
 	if (known != 0)
 		return known < 0 ? -1 : 0;
-	const uint32_t spans = reader->reading->span_count, functions = di->function_count;
+	const uint32_t spans = reader->reading->span_count, functions = di->draft->function_count;
 	const enum header_result result = unit_read_header(&unit, offset);
 	enum outcome outcome = UNIT_REJECTED;
 
@@ -263,7 +262,7 @@ static int take_unit(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 		known_free(code);
 	if (outcome == UNIT_REJECTED) {
 		reader->reading->span_count = spans;
-		di->function_count = functions;
+		di->draft->function_count = functions;
 		di->counts.dwarf_units_rejected++;
 	}
 	if (outcome == UNIT_REJECTED || unit.is_partial)
@@ -317,7 +316,7 @@ static int read_needed(struct dw_reader *reader, uint32_t first_span, uint32_t f
 	while (ret == 0 && dw_needs_more(reader, first_function)) {
 		reading->di->counts = counts;
 		reading->span_count = first_span;
-		reading->di->function_count = first_function;
+		reading->di->draft->function_count = first_function;
 		begin_again(reader);
 		ret = read_units(reader);
 	}
@@ -349,7 +348,7 @@ static int find_sections(struct dw_reader *reader)
 int dwarf_read(struct reading *reading)
 {
 	struct dw_reader reader = { .reading = reading, .order = SPAN_DWARF };
-	uint32_t first_span = reading->span_count, first_function = reading->di->function_count;
+	uint32_t first_span = reading->span_count, first_function = reading->di->draft->function_count;
 	int ret = find_sections(&reader);
 	if (ret <= 0)
 		goto out;

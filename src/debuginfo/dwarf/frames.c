@@ -7,7 +7,6 @@
  */
 #include "config.h"
 #include "debuginfo/dwarf/scope.h"
-#include "debuginfo/base/outer.h"
 #include "debuginfo/symbols/symbols.h"
 #include "lib/base/array.h"
 
@@ -66,6 +65,9 @@ int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 	return 0;
 }
 
+/* The most outer frames of a row: a table cannot have much longer chains (RS_CHAIN_MAX). */
+enum { MOST_OUTER = 500 };
+
 /* Name the scopes that spans use, and make their frames.  Each scope comes after the scopes around it.  So a pass
    from the last to the first marks all that are needed, and a pass from the first to the last makes each frame after
    its caller's. */
@@ -81,7 +83,7 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 
 	for (uint32_t i = 0; i < reader->scope_count; i++) {
 		struct scope *scope = &reader->scopes[i];
-		scope->outer = DEBUGINFO_NO_FRAME;
+		scope->outer = 0;
 		if (!scope->used)
 			continue;
 		if (name_scope(reader, 0, scope) < 0)
@@ -89,12 +91,12 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 		if (scope->parent == NO_SCOPE || reading->options->no_inlines)
 			continue;
 		const struct scope *caller = &reader->scopes[scope->parent];
-		struct debuginfo_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer };
+		struct rs_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer, 0 };
 		/* A longer chain is cut here: the callers further out are lost. */
-		if (caller->depth >= OUTER_MOST)
-			frame.next = DEBUGINFO_NO_FRAME;
-		scope->depth = (uint16_t)(frame.next == DEBUGINFO_NO_FRAME ? 1 : caller->depth + 1);
-		if (outer_frame(reading, &frame, &scope->outer) < 0)
+		if (caller->depth >= MOST_OUTER)
+			frame.next = 0;
+		scope->depth = (uint16_t)(frame.next == 0 ? 1 : caller->depth + 1);
+		if (rs_frames_add(&reading->di->draft->frames, frame, &scope->outer, reading->err) < 0)
 			return -1;
 	}
 	return 0;
@@ -103,7 +105,7 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 int dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
 {
 	struct reading *reading = reader->reading;
-	struct debuginfo *di = reading->di;
+	struct rs_draft *draft = reading->di->draft;
 	if (make_frames(reader, first_span) < 0)
 		return -1;
 	for (uint32_t i = first_span; i < reading->span_count; i++) {
@@ -118,14 +120,14 @@ int dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_fun
 	}
 	/* A function without a name is of no use to anybody. */
 	uint32_t kept = first_function;
-	for (uint32_t i = first_function; i < di->function_count; i++) {
-		struct scope *scope = &reader->scopes[di->functions[i].name];
+	for (uint32_t i = first_function; i < draft->function_count; i++) {
+		struct scope *scope = &reader->scopes[draft->functions[i].name];
 		if (name_scope(reader, 0, scope) < 0)
 			return -1;
-		di->functions[i].name = scope->string;
+		draft->functions[i].name = scope->string;
 		if (scope->string)
-			di->functions[kept++] = di->functions[i];
+			draft->functions[kept++] = draft->functions[i];
 	}
-	di->function_count = kept;
+	draft->function_count = kept;
 	return 0;
 }

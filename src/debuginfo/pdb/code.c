@@ -328,7 +328,7 @@ static int name_jump(struct code_reader *code, const struct procedure *procedure
 		return -1;
 	int length = snprintf(text, sizeof text, "@ILT+%" PRIu32 "(%.400s)",
 			      procedure->own.begin - code->procedures[0].own.begin,
-			      strings_get(&reading->di->strings, target));
+			      rs_string(reading->di->draft->strings, target));
 	return target ? reading_name(reading, text, (size_t)length, NAME_DEBUG, ret) : 0;
 }
 
@@ -366,7 +366,7 @@ static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uin
 		struct span part = { .begin = begin,
 				     .end = end,
 				     .function = function,
-				     .outer = DEBUGINFO_NO_FRAME,
+				     .outer = 0,
 				     .order = order_of(module),
 				     .labels = SPAN_NO_LABELS };
 		if (line && line->begin <= begin) {

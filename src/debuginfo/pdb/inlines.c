@@ -11,7 +11,6 @@
  */
 #include "config.h"
 #include "debuginfo/base/extents.h"
-#include "debuginfo/base/outer.h"
 #include "debuginfo/pdb/annotations.h"
 #include "debuginfo/pdb/ids.h"
 #include "debuginfo/pdb/imports.h"
@@ -175,10 +174,10 @@ static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *
 
 /* The frame of the code around PART of a call.  Code before the first line of a procedure has no line, but a call there
    has that one. */
-static struct debuginfo_frame caller_of(const struct site *site, const struct span *part)
+static struct rs_frame caller_of(const struct site *site, const struct span *part)
 {
 	const struct pdb_module *module = site->module;
-	struct debuginfo_frame caller = { part->function, part->file, part->line, part->outer };
+	struct rs_frame caller = { part->function, part->file, part->line, part->outer, 0 };
 	uint32_t at = rs_array_first(module->lines, module->line_count, sizeof *module->lines,
 				     offsetof(struct pdb_line, end), (uint64_t)part->begin + 1);
 	const struct pdb_line *line = at < module->line_count ? &module->lines[at] : NULL;
@@ -205,7 +204,7 @@ static int lay_row(struct site *site, const struct pdb_annotation_row *row)
 	uint64_t covered = 0;
 	for (; at < last && inlines->parts[at].begin < end; at++) {
 		struct span part = inlines->parts[at];
-		struct debuginfo_frame caller = caller_of(site, &part);
+		struct rs_frame caller = caller_of(site, &part);
 		if (part.begin < begin)
 			part.begin = (uint32_t)begin;
 		if (part.end > end)
@@ -215,7 +214,8 @@ static int lay_row(struct site *site, const struct pdb_annotation_row *row)
 		part.file = site->file;
 		part.line = row->line;
 		part.order--;
-		if (!reading->options->no_inlines && outer_frame(reading, &caller, &part.outer) < 0)
+		if (!reading->options->no_inlines &&
+		    rs_frames_add(&reading->di->draft->frames, caller, &part.outer, reading->err) < 0)
 			return -1;
 		if (add_part(inlines, pdb, site->own, &part) < 0)
 			return -1;

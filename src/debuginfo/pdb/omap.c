@@ -136,7 +136,7 @@ static int keep_inserted(struct pdb_module *module, const struct pdb_moved *move
 		if (function == 0 && before->function != after->function)
 			return 0;
 		own.file = own.line = 0;
-		own.outer = DEBUGINFO_NO_FRAME;
+		own.outer = 0;
 		if (function)
 			own.function = function;
 		else

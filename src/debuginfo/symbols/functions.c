@@ -4,30 +4,7 @@
 #include "core/layout.h"
 #include "lib/base/alloc.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static int by_address(const void *a, const void *b)
-{
-	const struct debuginfo_function *x = a, *y = b;
-	if (x->rva != y->rva)
-		return x->rva < y->rva ? -1 : 1;
-	if (x->length != y->length)
-		return x->length < y->length ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
-}
-
-/* Sort the functions and other names, and keep one of equal ones. */
-static void sort(struct debuginfo *di)
-{
-	struct debuginfo_function *functions = di->functions;
-	uint32_t kept = 1;
-	qsort(functions, di->function_count, sizeof *functions, by_address);
-	for (uint32_t i = 1; i < di->function_count; i++)
-		if (by_address(&functions[i], &functions[kept - 1]) != 0)
-			functions[kept++] = functions[i];
-	di->function_count = kept;
-}
 
 /* Where the code is that has a name. */
 struct named_place {
@@ -36,7 +13,7 @@ struct named_place {
 	bool several;	      /* there is more than one place */
 };
 
-static void add_place(struct named_place *place, const struct debuginfo_function *function)
+static void add_place(struct named_place *place, const struct rs_new_function *function)
 {
 	place->several |= place->known && place->rva != function->rva;
 	place->known = true;
@@ -45,21 +22,19 @@ static void add_place(struct named_place *place, const struct debuginfo_function
 }
 
 /* Intern what follows RS_OWN_SECTION in the name FUNCTION.  *RET is 0 if it has another beginning.  Returns 0 or -1. */
-static int function_of_section(struct reading *reading, const struct debuginfo_function *function, uint32_t *ret)
+static int function_of_section(struct reading *reading, const struct rs_new_function *function, uint32_t *ret)
 {
 	const size_t prefix = strlen(RS_OWN_SECTION);
-	const char *name = strings_get(&reading->di->strings, function->name);
+	const char *name = rs_string(reading->di->draft->strings, function->name);
 	*ret = 0;
 	if (function->length > 0 || strncmp(name, RS_OWN_SECTION, prefix) != 0)
 		return 0;
-	return strings_add(&reading->di->strings, name + prefix, strlen(name + prefix), ret) < 0
-		       ? reading_memory(reading)
-		       : 0;
+	return rs_strings_add_text(reading->di->draft->strings, name + prefix, ret, reading->err);
 }
 
 /* Whether look-ups find the code of FUNCTION, which is only a name, without it.  PLACES has the places of the first
    COUNT strings.  Returns 1 or 0, or -1 as functions_finish(). */
-static int is_needless(struct reading *reading, const struct debuginfo_function *function,
+static int is_needless(struct reading *reading, const struct rs_new_function *function,
 		       const struct named_place *places, uint32_t count)
 {
 	const struct named_place *own = &places[function->name];
@@ -76,27 +51,27 @@ static int is_needless(struct reading *reading, const struct debuginfo_function 
 
 int functions_finish(struct reading *reading)
 {
-	struct debuginfo *di = reading->di;
-	struct debuginfo_function *functions = di->functions;
-	const uint32_t count = di->strings.count;
+	struct rs_draft *draft = reading->di->draft;
+	struct rs_new_function *functions = draft->functions;
+	const uint32_t count = draft->strings->count;
 	uint32_t kept = 0;
 	int ret = -1;
-	if (di->function_count == 0)
+	if (draft->function_count == 0)
 		return 0;
-	sort(di);
+	rs_draft_sort_functions(draft);
 	struct named_place *places = rs_alloc(count, sizeof *places);
 	if (!places)
 		return reading_memory(reading);
-	for (uint32_t i = 0; i < di->function_count; i++)
+	for (uint32_t i = 0; i < draft->function_count; i++)
 		add_place(&places[functions[i].name], &functions[i]);
-	for (uint32_t i = 0; i < di->function_count; i++) {
+	for (uint32_t i = 0; i < draft->function_count; i++) {
 		int needless = functions[i].length > 0 ? 0 : is_needless(reading, &functions[i], places, count);
 		if (needless < 0)
 			goto out;
 		if (!needless)
 			functions[kept++] = functions[i];
 	}
-	di->function_count = kept;
+	draft->function_count = kept;
 	ret = 0;
 out:
 	rs_free(places);

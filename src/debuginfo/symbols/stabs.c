@@ -290,7 +290,7 @@ static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_
 {
 	struct span span = { .begin = part->begin,
 			     .function = part->name,
-			     .outer = DEBUGINFO_NO_FRAME,
+			     .outer = 0,
 			     .order = stabs->order++,
 			     .labels = part->function ? SPAN_NO_LABELS : part->begin };
 	uint32_t base = part->function ? part->begin : 0, at = part->begin;
@@ -371,7 +371,7 @@ int stabs_read(struct reading *reading)
 		ret = add_parts(&stabs);
 	if (stabs.wrapped)
 		reading_warn(reading, "stabs hold lines up to 65535: those of %u functions are wrong, first %s",
-			     stabs.wrapped, strings_get(&reading->di->strings, stabs.wrapped_name));
+			     stabs.wrapped, rs_string(reading->di->draft->strings, stabs.wrapped_name));
 	rs_free(stabs.parts);
 	return ret;
 }

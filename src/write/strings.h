@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * strings.h - each distinct string once, under a number
+ *
+ * Equal strings have equal numbers, so strings are compared by comparing numbers.  Number 0 is "" from the start.  The
+ * others are numbered from 1 in the order in which they were first added.
+ */
+#ifndef RS_STRINGS_H
+#define RS_STRINGS_H
+
+#include "rossym.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct rs_string_slot {
+	uint32_t number; /* 0: a free slot */
+	uint32_t hash;
+};
+
+struct rs_string_table {
+	char *bytes; /* all strings, each with its NUL */
+	uint32_t length, room;
+	uint32_t *offsets; /* where string number n begins; there is one more, which is the length */
+	uint32_t count, offsets_room;
+	struct rs_string_slot *slots; /* a hash table */
+	uint32_t slot_count;	      /* a power of two */
+	/* differs from run to run, so that no file can be prepared to make all strings collide */
+	uint64_t seed;
+	uint32_t limit; /* the most bytes */
+};
+
+/* LIMIT is the most bytes that the strings may have together.  A small hostile file can refer to the same bytes so
+   often, as parts of different paths, that the paths fill the memory.  Returns 0, or -1: ROSSYM_ENOMEM. */
+int rs_strings_open(struct rs_string_table *strings, uint32_t limit, struct rossym_error *err);
+
+/* Also accepts strings of zeros that were never opened. */
+void rs_strings_clear(struct rs_string_table *strings);
+
+/* Store in *RET the number of the LENGTH bytes at TEXT, which contain no NUL.  TEXT may be part of a string that
+   STRINGS has.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED beyond the limit. */
+int rs_strings_add(struct rs_string_table *strings, const char *text, size_t length, uint32_t *ret,
+		   struct rossym_error *err);
+
+/* As rs_strings_add(), for a string with a NUL after it, or NULL, which is "". */
+int rs_strings_add_text(struct rs_string_table *strings, const char *text, uint32_t *ret, struct rossym_error *err);
+
+/* The string with this NUMBER, and its length.  The pointer is valid until the next string is added. */
+static inline const char *rs_string(const struct rs_string_table *strings, uint32_t number)
+{
+	return strings->bytes + strings->offsets[number];
+}
+
+static inline uint32_t rs_string_length(const struct rs_string_table *strings, uint32_t number)
+{
+	return strings->offsets[number + 1] - strings->offsets[number] - 1;
+}
+
+#endif
