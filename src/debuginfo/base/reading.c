@@ -174,11 +174,22 @@ uint32_t reading_label_from(const struct reading *reading, uint64_t rva)
 			      offsetof(struct label, rva), rva);
 }
 
+const struct label *reading_all_labels(const struct reading *reading, uint32_t *ret_count)
+{
+	const struct debuginfo_keep *keep = reading->options->wanted ? reading->options->keep : NULL;
+	const bool kept = keep && keep->labels;
+	*ret_count = kept ? keep->label_count : reading->label_count;
+	return kept ? keep->labels : reading->labels;
+}
+
 uint32_t reading_object_end(const struct reading *reading, uint32_t rva)
 {
-	for (uint32_t i = reading_label_from(reading, (uint64_t)rva + 1); i < reading->label_count; i++)
-		if (reading->labels[i].object)
-			return reading->labels[i].rva;
+	uint32_t count;
+	const struct label *labels = reading_all_labels(reading, &count);
+	uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), (uint64_t)rva + 1);
+	for (; i < count; i++)
+		if (labels[i].object)
+			return labels[i].rva;
 	return UINT32_MAX;
 }
 

@@ -121,6 +121,9 @@ void reading_want_functions(struct reading *reading, uint32_t first);
 /* Whether some of the code from BEGIN up to END is wanted. */
 bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end);
 
+/* All labels, also those that are kept from earlier calls and tell nothing about the wanted code. */
+const struct label *reading_all_labels(const struct reading *reading, uint32_t *ret_count);
+
 /* The number of the first label at or above RVA. */
 uint32_t reading_label_from(const struct reading *reading, uint64_t rva);
 

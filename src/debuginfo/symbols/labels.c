@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/symbols/labels.h"
-#include "lib/base/alloc.h"
+#include "lib/base/array.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A label has the index of its symbol as its rank, counted down from LAST_RANK; a label without a symbol has a
    higher rank. */
@@ -61,32 +60,52 @@ bool labels_are_kept(const struct reading *reading)
 	return keep && keep->labels && reading->options->wanted;
 }
 
-/* A copy of the COUNT labels; NULL without memory. */
-static struct label *copy_labels(const struct label *labels, uint32_t count)
-{
-	struct label *copy = rs_alloc(count, sizeof *copy);
-	if (copy)
-		memcpy(copy, labels, count * sizeof *copy);
-	return copy;
-}
-
-static int take_kept(struct reading *reading)
-{
-	const struct debuginfo_keep *keep = reading->options->keep;
-	reading->labels = copy_labels(keep->labels, keep->label_count);
-	reading->label_count = reading->label_room = keep->label_count;
-	return reading->labels ? 0 : reading_memory(reading);
-}
-
-/* Sort the labels, and keep a copy for the next call.  Without memory for that, it will read them again. */
+/* Sort the labels, and give them to those who keep them for the next call. */
 static void sort_and_keep(struct reading *reading)
 {
 	struct debuginfo_keep *keep = reading->options->keep;
 	sort_labels(reading);
-	if (keep && !keep->labels && reading->label_count > 0) {
-		keep->labels = copy_labels(reading->labels, reading->label_count);
-		keep->label_count = reading->label_count;
+	if (!keep || keep->labels || !reading->options->wanted)
+		return;
+	keep->labels = reading->labels;
+	keep->label_count = reading->label_count;
+	reading->labels = NULL;
+	reading->label_count = reading->label_room = 0;
+}
+
+/* Of the kept labels, copy those that tell something about the wanted code from BEGIN up to END: the nearest label below
+   it that gets a name, all from there on, and the one that ends the last.  NEXT is the number of the first label that was
+   not copied before.  Returns what it is for the next call; or UINT32_MAX after storing an error. */
+static uint32_t copy_wanted(struct reading *reading, uint32_t next, const struct extent *wanted)
+{
+	const struct debuginfo_keep *keep = reading->options->keep;
+	const struct label *labels = keep->labels;
+	uint32_t i = rs_array_first(labels, keep->label_count, sizeof *labels, offsetof(struct label, rva),
+				    wanted->begin);
+	while (i > next && !labels[i - 1].name)
+		i--;
+	i = i > next ? i - 1 : next;
+	for (bool inside = true; i < keep->label_count && inside; i++) {
+		inside = labels[i].rva < wanted->end;
+		if (reading_label(reading, &labels[i]) < 0)
+			return UINT32_MAX;
 	}
+	return i;
+}
+
+/* Find the wanted code, and take the kept labels for it. */
+static int take_kept(struct reading *reading)
+{
+	const struct debuginfo_keep *keep = reading->options->keep;
+	reading->labels = keep->labels;
+	reading->label_count = keep->label_count;
+	const int ret = reading_find_wanted(reading);
+	reading->labels = NULL;
+	reading->label_count = reading->label_room = 0;
+	for (uint32_t i = 0, next = 0; ret == 0 && i < reading->wanted_count; i++)
+		if ((next = copy_wanted(reading, next, &reading->wanted[i])) == UINT32_MAX)
+			return -1;
+	return ret;
 }
 
 int labels_name(struct reading *reading, labels_name_of *name_of, const void *context, enum reading_name kind)
@@ -94,9 +113,7 @@ int labels_name(struct reading *reading, labels_name_of *name_of, const void *co
 	uint32_t until = UINT32_MAX;
 	if (!labels_are_kept(reading))
 		sort_and_keep(reading);
-	else if (take_kept(reading) < 0)
-		return -1;
-	if (reading_find_wanted(reading) < 0)
+	if ((labels_are_kept(reading) ? take_kept(reading) : reading_find_wanted(reading)) < 0)
 		return -1;
 	/* A label may name code up to the next label with a name: where there are lines but no functions. */
 	for (uint32_t i = reading->label_count; i-- > 0;) {
@@ -117,8 +134,8 @@ int labels_name(struct reading *reading, labels_name_of *name_of, const void *co
 int labels_name_at(struct reading *reading, uint32_t rva, labels_name_of *name_of, const void *context,
 		   enum reading_name kind, uint32_t *ret)
 {
-	const uint32_t i = reading_label_from(reading, rva);
-	if (i >= reading->label_count || reading->labels[i].rva != rva)
-		return 0;
-	return name_label(reading, &reading->labels[i], name_of, context, kind, ret);
+	uint32_t count;
+	const struct label *labels = reading_all_labels(reading, &count);
+	const uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), rva);
+	return i < count && labels[i].rva == rva ? name_label(reading, &labels[i], name_of, context, kind, ret) : 0;
 }
