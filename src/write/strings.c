@@ -39,7 +39,7 @@ void rs_strings_clear(struct rs_string_table *strings)
 	memset(strings, 0, sizeof *strings);
 }
 
-/* The slot that has the string, or the free slot for it.  At least half of the slots are free, so there is one. */
+/* The slot that has the string, or the free slot for it.  At least a quarter of the slots are free. */
 static struct rs_string_slot *find(const struct rs_string_table *strings, const char *text, size_t length,
 				   uint32_t hash)
 {
@@ -76,7 +76,7 @@ static int grow_slots(struct rs_string_table *strings)
 /* Make room for one more string of LENGTH bytes.  Returns 0 or -1. */
 static int make_room(struct rs_string_table *strings, size_t length)
 {
-	if (strings->count >= strings->slot_count / 2 && grow_slots(strings) < 0)
+	if (strings->count >= strings->slot_count / 4 * 3 && grow_slots(strings) < 0)
 		return -1;
 	return rs_array_reserve(&strings->bytes, &strings->room, strings->length, length + 1, 1) < 0 ||
 			       rs_array_grow(&strings->offsets, &strings->offsets_room, strings->count + 1,

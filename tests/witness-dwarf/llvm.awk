@@ -60,7 +60,8 @@ section ~ /^\.debug_(info|types)/ && /^0x[0-9a-f]+: +(DW_TAG_|NULL)/ {
 	end_entry()
 	match($0, /: +/)
 	depth = RLENGTH
-	entry = substr($1, 1, length($1) - 1)
+	entry = substr($1, 3, length($1) - 3)
+	sub(/^0*/, "", entry)
 	begin_entry((depth - 2) / 2, $2)
 	next
 }
@@ -83,8 +84,9 @@ section ~ /^\.debug_(info|types)/ && is_scope {
 	else if ($1 == "DW_AT_name")
 		name[entry] = quoted($0)
 	else if ($1 ~ /^DW_AT_(abstract_origin|specification)$/) {
+		# Of an entry of another unit, the number has more digits.
 		origin[entry] = $2
-		sub(/^\(/, "", origin[entry])
+		sub(/^\(0x0*/, "", origin[entry])
 		sub(/\)$/, "", origin[entry])
 	} else if ($1 == "DW_AT_call_file")
 		call_file[entry] = quoted($0)

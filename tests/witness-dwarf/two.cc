@@ -15,3 +15,9 @@ void rare(int x)
 #line 70000 "generated.y"
 	sink = twice(x) + x;
 }
+
+/* Nobody calls it, so --gc-sections takes it out. */
+int unused(int x)
+{
+	return twice(x) - four(x);
+}
