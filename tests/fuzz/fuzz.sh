@@ -11,7 +11,7 @@ source=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
 seconds=$2
 shift 2
-test $# -gt 0 || set -- image embed stabs coff dwarf elf pdb address options tsv tokens filter block kernel dump
+test $# -gt 0 || set -- image embed stabs coff dwarf units elf pdb address options tsv tokens filter block kernel dump
 
 srcdir=$source top_builddir=$build sh "$source/tests/fuzz/seeds.sh" "$build/fuzz"
 cd "$build/fuzz"

@@ -12,7 +12,7 @@ build=$(cd "${top_builddir:-.}" && pwd)
 mkdir -p "$1"
 cd "$1"
 
-for target in image embed stabs coff dwarf elf pdb address options tsv tokens filter block kernel dump; do
+for target in image embed stabs coff dwarf units elf pdb address options tsv tokens filter block kernel dump; do
 	mkdir -p "$target"
 	for file in "$source/tests/fuzz/corpus/$target"/*; do
 		test ! -f "$file" || cp "$file" "$target/"
@@ -29,6 +29,13 @@ done
 
 for processor in x86 amd64 arm64; do
 	"$build/tests/tools/mkdump" $processor "dump/$processor"
+done
+
+# Choices (units.h) by chance, the same each time.
+seed=1
+while test $seed -le 64; do
+	printf "$(awk -v seed=$seed 'BEGIN { srand(seed); for (i = 0; i < 1500; i++) printf "\\%03o", int(rand() * 256) }')" >units/$seed
+	seed=$((seed + 1))
 done
 
 # What rossym-embed changes besides sections.

@@ -1,0 +1,903 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "fuzz.h"
+#include "parts.h"
+#include "sections.h"
+#include "units.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { IMAGE_BASE = 0x400000, MOST_SECTION = 8192, MOST_FILES = 3, MOST_FUNCTIONS = 6 };
+
+/* The constants of the standard that are needed here, from the standard and not from what is tested. */
+enum {
+	TAG_INLINED = 0x1d,
+	TAG_UNIT = 0x11,
+	TAG_SUBPROGRAM = 0x2e,
+	TAG_BLOCK = 0x0b,
+	TAG_VARIABLE = 0x34,
+	AT_NAME = 0x03,
+	AT_STMT_LIST = 0x10,
+	AT_LOW_PC = 0x11,
+	AT_HIGH_PC = 0x12,
+	AT_COMP_DIR = 0x1b,
+	AT_INLINE = 0x20,
+	AT_ABSTRACT_ORIGIN = 0x31,
+	AT_RANGES = 0x55,
+	AT_CALL_FILE = 0x58,
+	AT_CALL_LINE = 0x59,
+	AT_LINKAGE_NAME = 0x6e,
+	AT_STR_OFFSETS_BASE = 0x72,
+	AT_ADDR_BASE = 0x73,
+	AT_RNGLISTS_BASE = 0x74,
+	AT_VENDOR = 0x3fe1,
+	FORM_ADDR = 0x01,
+	FORM_BLOCK2 = 0x03,
+	FORM_DATA2 = 0x05,
+	FORM_DATA4 = 0x06,
+	FORM_DATA8 = 0x07,
+	FORM_STRING = 0x08,
+	FORM_BLOCK = 0x09,
+	FORM_BLOCK1 = 0x0a,
+	FORM_DATA1 = 0x0b,
+	FORM_FLAG = 0x0c,
+	FORM_SDATA = 0x0d,
+	FORM_STRP = 0x0e,
+	FORM_UDATA = 0x0f,
+	FORM_REF_ADDR = 0x10,
+	FORM_REF4 = 0x13,
+	FORM_REF_UDATA = 0x15,
+	FORM_INDIRECT = 0x16,
+	FORM_SEC_OFFSET = 0x17,
+	FORM_EXPRLOC = 0x18,
+	FORM_FLAG_PRESENT = 0x19,
+	FORM_STRX = 0x1a,
+	FORM_ADDRX = 0x1b,
+	FORM_DATA16 = 0x1e,
+	FORM_LINE_STRP = 0x1f,
+	FORM_IMPLICIT_CONST = 0x21,
+	FORM_RNGLISTX = 0x23,
+	FORM_STRX1 = 0x25,
+	FORM_ADDRX2 = 0x2a,
+	LNS_COPY = 1,
+	LNS_ADVANCE_PC = 2,
+	LNS_ADVANCE_LINE = 3,
+	LNS_SET_FILE = 4,
+	LNS_SET_COLUMN = 5,
+	LNS_NEGATE_STMT = 6,
+	LNS_BASIC_BLOCK = 7,
+	LNS_CONST_ADD_PC = 8,
+	LNS_FIXED_ADVANCE_PC = 9,
+	LNS_PROLOGUE_END = 10,
+	LNS_SET_ISA = 12,
+	LNE_END_SEQUENCE = 1,
+	LNE_SET_ADDRESS = 2,
+	LNE_DISCRIMINATOR = 4,
+	LNE_VENDOR = 0x80,
+	LNCT_PATH = 1,
+	LNCT_DIRECTORY = 2,
+	LNCT_MD5 = 5,
+	RLE_END = 0,
+	RLE_STARTX_LENGTH = 3,
+	RLE_OFFSET_PAIR = 4,
+	RLE_BASE_ADDRESS = 5,
+	RLE_START_END = 6,
+	RLE_START_LENGTH = 7,
+};
+
+enum section { INFO, ABBREV, LINE, STR, LINE_STR, STR_OFFSETS, ADDR, RANGES, RNGLISTS, SECTIONS };
+static const char letters[SECTIONS + 1] = "ialSLoArR";
+
+struct section_bytes {
+	uint8_t bytes[MOST_SECTION];
+	size_t size;
+};
+
+struct function {
+	char name[UNITS_NAME];
+	size_t abstract; /* offset of its abstract entry in .debug_info */
+};
+
+struct unit {
+	unsigned version, number;
+	bool wide;			  /* 64-bit DWARF */
+	size_t start;			  /* of its header in .debug_info */
+	size_t addresses, strings, lists; /* bases in .debug_addr, .debug_str_offsets, .debug_rnglists */
+	unsigned address_count, string_count;
+	unsigned begin, end;		    /* its code, counted from UNITS_FIRST */
+	char files[MOST_FILES][UNITS_NAME]; /* as they are to be printed */
+	unsigned file_count;
+	unsigned next_code; /* of abbreviations */
+};
+
+struct maker {
+	const uint8_t *data;
+	size_t left;
+	bool wide; /* addresses have 8 bytes */
+	struct section_bytes sections[SECTIONS];
+	struct units *units;
+	struct function functions[MOST_FUNCTIONS];
+	unsigned function_count;
+};
+
+/* The next choice, from 0 up to LIMIT - 1; 0 when the input has ended. */
+static unsigned choose(struct maker *m, unsigned limit)
+{
+	if (m->left == 0)
+		return 0;
+	m->left--;
+	return *m->data++ % limit;
+}
+
+/* ------------------------------------------------------------------------------------------------- bytes */
+
+static void put(struct maker *m, enum section section, uint64_t value, unsigned size)
+{
+	struct section_bytes *to = &m->sections[section];
+	for (; size > 0 && to->size < MOST_SECTION; size--, value >>= 8)
+		to->bytes[to->size++] = (uint8_t)value;
+}
+
+static void put_at(struct maker *m, enum section section, size_t at, uint64_t value, unsigned size)
+{
+	for (; size > 0 && at < MOST_SECTION; size--, value >>= 8)
+		m->sections[section].bytes[at++] = (uint8_t)value;
+}
+
+/* An unsigned LEB128, sometimes with more bytes than it needs. */
+static void put_uleb(struct maker *m, enum section section, uint64_t value)
+{
+	unsigned more = choose(m, 8) == 1 ? 1 + choose(m, 2) : 0;
+	for (; value >= 0x80; value >>= 7)
+		put(m, section, (value & 0x7f) | 0x80, 1);
+	put(m, section, value | (more ? 0x80 : 0), 1);
+	for (; more > 0; more--)
+		put(m, section, more > 1 ? 0x80 : 0, 1);
+}
+
+static void put_sleb(struct maker *m, enum section section, int64_t value)
+{
+	for (; value < -64 || value > 63; value = (value - (value & 0x7f)) / 128)
+		put(m, section, (uint64_t)(value & 0x7f) | 0x80, 1);
+	put(m, section, (uint64_t)(value & 0x7f), 1);
+}
+
+static size_t put_text(struct maker *m, enum section section, const char *text)
+{
+	const size_t at = m->sections[section].size;
+	for (const char *p = text; *p; p++)
+		put(m, section, (uint8_t)*p, 1);
+	put(m, section, 0, 1);
+	return at;
+}
+
+static void put_offset(struct maker *m, const struct unit *unit, enum section section, uint64_t value)
+{
+	put(m, section, value, unit->wide ? 8 : 4);
+}
+
+static void put_address(struct maker *m, enum section section, unsigned at)
+{
+	put(m, section, IMAGE_BASE + UNITS_FIRST + at, m->wide ? 8 : 4);
+}
+
+/* Begin something with a length; returns the place for put_length(). */
+static size_t begin_length(struct maker *m, const struct unit *unit, enum section section)
+{
+	if (unit->wide)
+		put(m, section, UINT32_MAX, 4);
+	put_offset(m, unit, section, 0);
+	return m->sections[section].size;
+}
+
+static void end_length(struct maker *m, const struct unit *unit, enum section section, size_t begin)
+{
+	const unsigned size = unit->wide ? 8 : 4;
+	put_at(m, section, begin - size, m->sections[section].size - begin, size);
+}
+
+/* ------------------------------------------------------------------------------------------- entries and attributes */
+
+/* An attribute of the entry that is begun; the caller writes its value. */
+static void attribute(struct maker *m, unsigned name, unsigned form)
+{
+	put_uleb(m, ABBREV, name);
+	if (form != FORM_IMPLICIT_CONST && choose(m, 6) == 1) {
+		put_uleb(m, ABBREV, FORM_INDIRECT);
+		put_uleb(m, INFO, form);
+	} else {
+		put_uleb(m, ABBREV, form);
+	}
+}
+
+/* An attribute that says nothing to a reader of lines. */
+static void noise(struct maker *m, const struct unit *unit)
+{
+	static const uint8_t forms[] = { FORM_DATA1,	    FORM_DATA2,	  FORM_DATA8,  FORM_UDATA,
+					 FORM_SDATA,	    FORM_FLAG,	  FORM_STRING, FORM_BLOCK,
+					 FORM_BLOCK1,	    FORM_BLOCK2,  FORM_REF4,   FORM_REF_UDATA,
+					 FORM_FLAG_PRESENT, FORM_EXPRLOC, FORM_DATA16, FORM_IMPLICIT_CONST };
+	const unsigned count = unit->version < 4 ? 12 : unit->version < 5 ? 14 : 16;
+	const unsigned form = forms[choose(m, count)], length = choose(m, 5);
+	attribute(m, AT_VENDOR, form);
+	switch (form) {
+	case FORM_DATA1:
+	case FORM_FLAG:
+		put(m, INFO, choose(m, 256), 1);
+		break;
+	case FORM_DATA2:
+		put(m, INFO, choose(m, 256), 2);
+		break;
+	case FORM_DATA8:
+		put(m, INFO, choose(m, 256), 8);
+		break;
+	case FORM_REF4:
+		put(m, INFO, choose(m, 256), 4);
+		break;
+	case FORM_DATA16:
+		put(m, INFO, choose(m, 256), 8);
+		put(m, INFO, choose(m, 256), 8);
+		break;
+	case FORM_UDATA:
+	case FORM_REF_UDATA:
+		put_uleb(m, INFO, choose(m, 256) * 77U);
+		break;
+	case FORM_SDATA:
+		put_sleb(m, INFO, (int)choose(m, 256) * 99 - 5000);
+		break;
+	case FORM_IMPLICIT_CONST:
+		put_sleb(m, ABBREV, (int)choose(m, 256) - 128);
+		break;
+	case FORM_STRING:
+		put_text(m, INFO, &"noise"[length]);
+		break;
+	case FORM_BLOCK:
+	case FORM_EXPRLOC:
+		put_uleb(m, INFO, length);
+		break;
+	case FORM_BLOCK1:
+		put(m, INFO, length, 1);
+		break;
+	case FORM_BLOCK2:
+		put(m, INFO, length, 2);
+		break;
+	default:
+		break;
+	}
+	if (form == FORM_BLOCK || form == FORM_EXPRLOC || form == FORM_BLOCK1 || form == FORM_BLOCK2)
+		put(m, INFO, choose(m, 256), length);
+}
+
+static void maybe_noise(struct maker *m, const struct unit *unit)
+{
+	for (unsigned n = choose(m, 3); n > 1; n--)
+		noise(m, unit);
+}
+
+/* Begin an entry with an abbreviation of its own.  Returns its offset. */
+static size_t begin_entry(struct maker *m, struct unit *unit, unsigned tag, bool children)
+{
+	const size_t at = m->sections[INFO].size;
+	put_uleb(m, ABBREV, unit->next_code);
+	put_uleb(m, ABBREV, tag);
+	put(m, ABBREV, children, 1);
+	put_uleb(m, INFO, unit->next_code);
+	unit->next_code += 1 + (choose(m, 4) == 1 ? choose(m, 200) : 0);
+	return at;
+}
+
+static void end_attributes(struct maker *m)
+{
+	put(m, ABBREV, 0, 2);
+}
+
+static void text_attribute(struct maker *m, struct unit *unit, unsigned name, const char *text)
+{
+	switch (choose(m, unit->version < 5 ? 2 : 5)) {
+	case 0:
+		attribute(m, name, FORM_STRING);
+		put_text(m, INFO, text);
+		break;
+	case 1:
+		attribute(m, name, FORM_STRP);
+		put_offset(m, unit, INFO, put_text(m, STR, text));
+		break;
+	case 2:
+		attribute(m, name, FORM_LINE_STRP);
+		put_offset(m, unit, INFO, put_text(m, LINE_STR, text));
+		break;
+	case 3:
+		attribute(m, name, FORM_STRX);
+		put_uleb(m, INFO, unit->string_count++);
+		put_offset(m, unit, STR_OFFSETS, put_text(m, STR, text));
+		break;
+	default:
+		attribute(m, name, FORM_STRX1);
+		put(m, INFO, unit->string_count++, 1);
+		put_offset(m, unit, STR_OFFSETS, put_text(m, STR, text));
+		break;
+	}
+}
+
+/* Add an address to the unit's part of .debug_addr; returns its number. */
+static unsigned address_number(struct maker *m, struct unit *unit, unsigned at)
+{
+	put_address(m, ADDR, at);
+	return unit->address_count++;
+}
+
+static void range_attributes(struct maker *m, struct unit *unit, unsigned begin, unsigned end)
+{
+	switch (choose(m, unit->version < 5 ? 1 : 3)) {
+	case 0:
+		attribute(m, AT_LOW_PC, FORM_ADDR);
+		put_address(m, INFO, begin);
+		break;
+	case 1:
+		attribute(m, AT_LOW_PC, FORM_ADDRX);
+		put_uleb(m, INFO, address_number(m, unit, begin));
+		break;
+	default:
+		attribute(m, AT_LOW_PC, FORM_ADDRX2);
+		put(m, INFO, address_number(m, unit, begin), 2);
+		break;
+	}
+	maybe_noise(m, unit);
+	switch (choose(m, unit->version < 4 ? 1 : 4)) {
+	case 0:
+		attribute(m, AT_HIGH_PC, FORM_ADDR);
+		put_address(m, INFO, end);
+		break;
+	case 1:
+		attribute(m, AT_HIGH_PC, FORM_DATA4);
+		put(m, INFO, end - begin, 4);
+		break;
+	case 2:
+		attribute(m, AT_HIGH_PC, FORM_UDATA);
+		put_uleb(m, INFO, end - begin);
+		break;
+	default:
+		attribute(m, AT_HIGH_PC, FORM_DATA2);
+		put(m, INFO, end - begin, 2);
+		break;
+	}
+}
+
+/* One entry of a range list of .debug_rnglists. */
+static void put_range(struct maker *m, struct unit *unit, unsigned begin, unsigned end)
+{
+	switch (choose(m, 4)) {
+	case 0:
+		put(m, RNGLISTS, RLE_START_END, 1);
+		put_address(m, RNGLISTS, begin);
+		put_address(m, RNGLISTS, end);
+		break;
+	case 1:
+		put(m, RNGLISTS, RLE_START_LENGTH, 1);
+		put_address(m, RNGLISTS, begin);
+		put_uleb(m, RNGLISTS, end - begin);
+		break;
+	case 2:
+		put(m, RNGLISTS, RLE_STARTX_LENGTH, 1);
+		put_uleb(m, RNGLISTS, address_number(m, unit, begin));
+		put_uleb(m, RNGLISTS, end - begin);
+		break;
+	default:
+		put(m, RNGLISTS, RLE_BASE_ADDRESS, 1);
+		put_address(m, RNGLISTS, begin / 2);
+		put(m, RNGLISTS, RLE_OFFSET_PAIR, 1);
+		put_uleb(m, RNGLISTS, begin - begin / 2);
+		put_uleb(m, RNGLISTS, end - begin / 2);
+		break;
+	}
+}
+
+/* The attribute for COUNT ranges. */
+static void list_attribute(struct maker *m, struct unit *unit, const unsigned (*ranges)[2], unsigned count)
+{
+	const unsigned form = unit->version >= 4 ? FORM_SEC_OFFSET : unit->wide ? FORM_DATA8 : FORM_DATA4;
+	attribute(m, AT_RANGES, form);
+	if (unit->version < 5) {
+		put_offset(m, unit, INFO, m->sections[RANGES].size);
+		/* Addresses count from a base of 0: the unit has no DW_AT_low_pc, or says so here. */
+		put(m, RANGES, m->wide ? UINT64_MAX : UINT32_MAX, m->wide ? 8 : 4);
+		put(m, RANGES, 0, m->wide ? 8 : 4);
+		for (unsigned i = 0; i < count; i++) {
+			put_address(m, RANGES, ranges[i][0]);
+			put_address(m, RANGES, ranges[i][1]);
+		}
+		put(m, RANGES, 0, 8);
+		put(m, RANGES, 0, m->wide ? 8 : 0);
+		return;
+	}
+	put_offset(m, unit, INFO, m->sections[RNGLISTS].size);
+	for (unsigned i = 0; i < count; i++)
+		put_range(m, unit, ranges[i][0], ranges[i][1]);
+	put(m, RNGLISTS, RLE_END, 1);
+}
+
+/* ------------------------------------------------------------------------------------------------- line tables */
+
+struct line_state {
+	unsigned address, file, line;
+	unsigned opcode_base, line_range;
+	int line_base;
+};
+
+static void put_extended(struct maker *m, unsigned opcode, unsigned length)
+{
+	put(m, LINE, 0, 1);
+	put_uleb(m, LINE, length + 1);
+	put(m, LINE, opcode, 1);
+}
+
+static void line_noise(struct maker *m, const struct line_state *state)
+{
+	switch (choose(m, 12)) {
+	case 1:
+		put(m, LINE, LNS_SET_COLUMN, 1);
+		put_uleb(m, LINE, choose(m, 256));
+		break;
+	case 2:
+		put(m, LINE, LNS_NEGATE_STMT, 1);
+		break;
+	case 3:
+		put(m, LINE, LNS_BASIC_BLOCK, 1);
+		break;
+	case 4:
+		put_extended(m, LNE_DISCRIMINATOR, 1);
+		put(m, LINE, choose(m, 100), 1);
+		break;
+	case 5:
+		put_extended(m, LNE_VENDOR, 3);
+		put(m, LINE, choose(m, 256), 3);
+		break;
+	case 6:
+		if (state->opcode_base > LNS_PROLOGUE_END)
+			put(m, LINE, LNS_PROLOGUE_END, 1);
+		break;
+	case 7:
+		if (state->opcode_base > LNS_SET_ISA) {
+			put(m, LINE, LNS_SET_ISA, 1);
+			put_uleb(m, LINE, choose(m, 256));
+		}
+		break;
+	case 8:
+		if (state->opcode_base > 14) { /* a standard opcode of a later version, with two arguments */
+			put(m, LINE, 14, 1);
+			put_uleb(m, LINE, choose(m, 256));
+			put_uleb(m, LINE, choose(m, 256));
+		}
+		break;
+	default:
+		break;
+	}
+}
+
+static void advance_address(struct maker *m, struct line_state *state, unsigned to)
+{
+	const unsigned constant = (255 - state->opcode_base) / state->line_range, kind = choose(m, 4);
+	if (kind == 1) {
+		put(m, LINE, LNS_FIXED_ADVANCE_PC, 1);
+		put(m, LINE, to - state->address, 2);
+	} else if (kind == 2) {
+		put_extended(m, LNE_SET_ADDRESS, m->wide ? 8 : 4);
+		put_address(m, LINE, to);
+	} else {
+		if (kind == 3 && to - state->address >= constant) {
+			put(m, LINE, LNS_CONST_ADD_PC, 1);
+			state->address += constant;
+		}
+		put(m, LINE, LNS_ADVANCE_PC, 1);
+		put_uleb(m, LINE, to - state->address);
+	}
+	state->address = to;
+}
+
+static void put_row(struct maker *m, struct line_state *state, unsigned address, unsigned file, unsigned line)
+{
+	line_noise(m, state);
+	if (file != state->file) {
+		put(m, LINE, LNS_SET_FILE, 1);
+		put_uleb(m, LINE, file);
+		state->file = file;
+	}
+	const int lines = (int)line - (int)state->line, more = lines - state->line_base;
+	const uint64_t special = (uint64_t)(address - state->address) * state->line_range + (unsigned)more +
+				 state->opcode_base;
+	state->line = line;
+	if (more >= 0 && (unsigned)more < state->line_range && special <= 255 && choose(m, 4) > 0) {
+		put(m, LINE, special, 1);
+		state->address = address;
+		return;
+	}
+	if (address != state->address)
+		advance_address(m, state, address);
+	if (lines != 0) {
+		put(m, LINE, LNS_ADVANCE_LINE, 1);
+		put_sleb(m, LINE, lines);
+	}
+	put(m, LINE, LNS_COPY, 1);
+}
+
+/* The rows of the code from BEGIN up to END: one sequence. */
+static void put_sequence(struct maker *m, const struct unit *unit, struct line_state state, unsigned begin,
+			 unsigned end)
+{
+	put_extended(m, LNE_SET_ADDRESS, m->wide ? 8 : 4);
+	put_address(m, LINE, begin);
+	state.address = begin;
+	for (unsigned at = begin, next; at < end; at = next) {
+		const unsigned number = choose(m, unit->file_count);
+		const unsigned line = 1 + choose(m, 256) * (choose(m, 8) == 1 ? 300 : 1);
+		next = at + 1 + choose(m, 24);
+		if (next > end)
+			next = end;
+		put_row(m, &state, at, number + (unit->version < 5), line);
+		for (unsigned i = at; i < next; i++) {
+			struct units_frame *frame = &m->units->frames[i][0];
+			memcpy(frame->file, unit->files[number], sizeof frame->file);
+			frame->line = line;
+		}
+	}
+	if (state.address != end)
+		advance_address(m, &state, end);
+	put_extended(m, LNE_END_SEQUENCE, 0);
+}
+
+/* How directories and files of DWARF 5 are stored: a path in FORM, then maybe a directory and a checksum. */
+static void put_path(struct maker *m, const struct unit *unit, unsigned form, const char *path)
+{
+	if (form == FORM_STRING)
+		put_text(m, LINE, path);
+	else
+		put_offset(m, unit, LINE, put_text(m, form == FORM_STRP ? STR : LINE_STR, path));
+}
+
+static void put_files_5(struct maker *m, struct unit *unit, const char *directory)
+{
+	static const unsigned forms[] = { FORM_STRING, FORM_LINE_STRP, FORM_STRP };
+	const unsigned form = forms[choose(m, 3)], checksum = choose(m, 2);
+	put(m, LINE, 1, 1);
+	put_uleb(m, LINE, LNCT_PATH);
+	put_uleb(m, LINE, form);
+	put_uleb(m, LINE, 2);
+	put_path(m, unit, form, directory);
+	put_path(m, unit, form, "inc");
+	put(m, LINE, 2 + checksum, 1);
+	put_uleb(m, LINE, LNCT_PATH);
+	put_uleb(m, LINE, form);
+	if (checksum) {
+		put_uleb(m, LINE, LNCT_MD5);
+		put_uleb(m, LINE, FORM_DATA16);
+	}
+	put_uleb(m, LINE, LNCT_DIRECTORY);
+	put_uleb(m, LINE, FORM_UDATA);
+	put_uleb(m, LINE, unit->file_count);
+	for (unsigned i = 0; i < unit->file_count; i++) {
+		char name[UNITS_NAME];
+		snprintf(name, sizeof name, "f%u-%u.c", unit->number, i);
+		put_path(m, unit, form, name);
+		put(m, LINE, choose(m, 256), checksum ? 8 : 0);
+		put(m, LINE, 1, checksum ? 8 : 0);
+		put_uleb(m, LINE, i % 2);
+	}
+}
+
+static void put_files(struct maker *m, const struct unit *unit)
+{
+	put_text(m, LINE, "inc");
+	put(m, LINE, 0, 1);
+	for (unsigned i = 0; i < unit->file_count; i++) {
+		char name[UNITS_NAME];
+		snprintf(name, sizeof name, "f%u-%u.c", unit->number, i);
+		put_text(m, LINE, name);
+		put_uleb(m, LINE, i % 2);
+		put_uleb(m, LINE, choose(m, 256));
+		put_uleb(m, LINE, choose(m, 256));
+	}
+	put(m, LINE, 0, 1);
+}
+
+/* The line table of UNIT.  Returns its offset. */
+static size_t put_lines(struct maker *m, struct unit *unit, const char *directory)
+{
+	static const uint8_t lengths[] = { 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0, 2 };
+	static const uint8_t bases[] = { 13, 10, 15, 11 };
+	const size_t at = m->sections[LINE].size, begin = begin_length(m, unit, LINE);
+	struct line_state state = { .file = 1, .line = 1 };
+	state.opcode_base = bases[choose(m, sizeof bases)];
+	state.line_range = 1 + choose(m, 20);
+	state.line_base = -(int)choose(m, 8);
+	unit->file_count = 1 + choose(m, MOST_FILES);
+	for (unsigned i = 0; i < unit->file_count; i++)
+		snprintf(unit->files[i], UNITS_NAME, "%s%s/f%u-%u.c", directory, i % 2 ? "/inc" : "", unit->number, i);
+	put(m, LINE, unit->version, 2);
+	if (unit->version >= 5)
+		put(m, LINE, m->wide ? 8 : 4, 2);
+	put_offset(m, unit, LINE, 0);
+	const size_t header = m->sections[LINE].size;
+	put(m, LINE, 1, 1); /* minimum_instruction_length */
+	if (unit->version >= 4)
+		put(m, LINE, 1, 1);    /* maximum_operations_per_instruction */
+	put(m, LINE, choose(m, 2), 1); /* default_is_stmt */
+	put(m, LINE, (uint8_t)state.line_base, 1);
+	put(m, LINE, state.line_range, 1);
+	put(m, LINE, state.opcode_base, 1);
+	for (unsigned i = 0; i + 1 < state.opcode_base; i++)
+		put(m, LINE, lengths[i], 1);
+	if (unit->version >= 5)
+		put_files_5(m, unit, directory);
+	else
+		put_files(m, unit);
+	const unsigned size = unit->wide ? 8 : 4;
+	put_at(m, LINE, header - size, m->sections[LINE].size - header, size);
+	for (unsigned from = unit->begin, to; from < unit->end; from = to) {
+		to = choose(m, 3) == 1 ? from + 1 + choose(m, 60) : unit->end;
+		if (to > unit->end)
+			to = unit->end;
+		put_sequence(m, unit, state, from, to);
+	}
+	end_length(m, unit, LINE, begin);
+	return at;
+}
+
+/* ------------------------------------------------------------------------------------------------- functions */
+
+/* An abstract function, which is inlined in others, also in those of later units. */
+static void put_abstract(struct maker *m, struct unit *unit)
+{
+	if (m->function_count == MOST_FUNCTIONS)
+		return;
+	struct function *function = &m->functions[m->function_count];
+	snprintf(function->name, sizeof function->name, "inl%u", m->function_count++);
+	function->abstract = begin_entry(m, unit, TAG_SUBPROGRAM, false);
+	maybe_noise(m, unit);
+	if (choose(m, 3) == 1) {
+		char name[UNITS_NAME];
+		snprintf(name, sizeof name, "_Z%s", function->name);
+		text_attribute(m, unit, AT_NAME, function->name);
+		memcpy(function->name, name, sizeof name);
+		text_attribute(m, unit, AT_LINKAGE_NAME, name);
+	} else {
+		text_attribute(m, unit, AT_NAME, function->name);
+	}
+	attribute(m, AT_INLINE, FORM_DATA1);
+	put(m, INFO, 1, 1);
+	end_attributes(m);
+}
+
+static void origin_attribute(struct maker *m, const struct unit *unit, const struct function *function)
+{
+	const bool own = function->abstract > unit->start;
+	if (own && choose(m, 3) > 0) {
+		attribute(m, AT_ABSTRACT_ORIGIN, FORM_REF4);
+		put(m, INFO, function->abstract - unit->start, 4);
+	} else {
+		attribute(m, AT_ABSTRACT_ORIGIN, FORM_REF_ADDR);
+		if (unit->version == 2)
+			put(m, INFO, function->abstract, m->wide ? 8 : 4);
+		else
+			put_offset(m, unit, INFO, function->abstract);
+	}
+}
+
+/* A call that is inlined somewhere in the code from BEGIN up to END, which has DEPTH + 1 frames so far. */
+static void put_inlined(struct maker *m, struct unit *unit, unsigned begin, unsigned end, unsigned depth)
+{
+	const struct function *function = &m->functions[choose(m, m->function_count)];
+	const unsigned low = begin + choose(m, end - begin), high = low + 1 + choose(m, end - low);
+	const unsigned file = choose(m, unit->file_count), line = 1 + choose(m, 200);
+	const bool children = depth + 2 < UNITS_FRAMES && choose(m, 2);
+	begin_entry(m, unit, TAG_INLINED, children);
+	origin_attribute(m, unit, function);
+	maybe_noise(m, unit);
+	if (choose(m, 2))
+		range_attributes(m, unit, low, high);
+	else
+		list_attribute(m, unit, (const unsigned[][2]){ { low, high } }, 1);
+	attribute(m, AT_CALL_FILE, FORM_DATA1);
+	put(m, INFO, file + (unit->version < 5), 1);
+	attribute(m, AT_CALL_LINE, FORM_UDATA);
+	put_uleb(m, INFO, line);
+	end_attributes(m);
+	for (unsigned i = low; i < high; i++) {
+		struct units_frame *frames = m->units->frames[i];
+		for (unsigned k = depth + 1; k > 0; k--)
+			frames[k] = frames[k - 1];
+		/* The caller gets the place of the call, and the call keeps that of the code. */
+		memcpy(frames[1].file, unit->files[file], UNITS_NAME);
+		frames[1].line = line;
+		memcpy(frames[0].function, function->name, UNITS_NAME);
+		m->units->counts[i] = depth + 2;
+	}
+	if (children) {
+		put_inlined(m, unit, low, high, depth + 1);
+		put(m, INFO, 0, 1);
+	}
+}
+
+/* A function with the code from BEGIN up to END, and from SECOND up to SECOND_END. */
+static void put_function(struct maker *m, struct unit *unit, unsigned begin, unsigned end, unsigned second,
+			 unsigned second_end)
+{
+	char name[UNITS_NAME];
+	const bool inlined = m->function_count > 0 && choose(m, 2), block = choose(m, 4) == 1;
+	snprintf(name, sizeof name, "fun%x", begin);
+	for (unsigned i = begin; i < end; i++) {
+		memcpy(m->units->frames[i][0].function, name, sizeof name);
+		m->units->counts[i] = 1;
+	}
+	for (unsigned i = second; i < second_end; i++) {
+		memcpy(m->units->frames[i][0].function, name, sizeof name);
+		m->units->counts[i] = 1;
+	}
+	begin_entry(m, unit, TAG_SUBPROGRAM, inlined || block);
+	maybe_noise(m, unit);
+	text_attribute(m, unit, AT_NAME, name);
+	if (second < second_end)
+		list_attribute(m, unit, (const unsigned[][2]){ { begin, end }, { second, second_end } }, 2);
+	else
+		range_attributes(m, unit, begin, end);
+	end_attributes(m);
+	if (block) {
+		begin_entry(m, unit, TAG_VARIABLE, false);
+		noise(m, unit);
+		end_attributes(m);
+		begin_entry(m, unit, TAG_BLOCK, inlined);
+		maybe_noise(m, unit);
+		end_attributes(m);
+	}
+	if (inlined)
+		put_inlined(m, unit, begin, end, 0);
+	if (block && inlined)
+		put(m, INFO, 0, 1);
+	if (inlined || block)
+		put(m, INFO, 0, 1);
+}
+
+static void put_functions(struct maker *m, struct unit *unit)
+{
+	for (unsigned n = choose(m, 3); n > 0; n--)
+		put_abstract(m, unit);
+	for (unsigned at = unit->begin; at < unit->end;) {
+		unsigned ends[3] = { at, at, at };
+		for (unsigned i = 0; i < 3; i++) {
+			ends[i] = (i > 0 ? ends[i - 1] : at) + 1 + choose(m, 40);
+			if (ends[i] > unit->end)
+				ends[i] = unit->end;
+		}
+		/* Sometimes another function lies between the two parts of one. */
+		const bool apart = choose(m, 3) == 1 && ends[2] > ends[1];
+		put_function(m, unit, at, ends[0], apart ? ends[1] : 0, apart ? ends[2] : 0);
+		if (apart && ends[1] > ends[0])
+			put_function(m, unit, ends[0], ends[1], 0, 0);
+		at = apart ? ends[2] : ends[0];
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------- units */
+
+/* Begin the unit's part of a section in which DWARF 5 has a header for each part. */
+static size_t begin_part(struct maker *m, const struct unit *unit, enum section section)
+{
+	const size_t begin = begin_length(m, unit, section);
+	put(m, section, 5, 2);
+	if (section == STR_OFFSETS) {
+		put(m, section, 0, 2);
+	} else {
+		put(m, section, m->wide ? 8 : 4, 1);
+		put(m, section, 0, 1);
+	}
+	if (section == RNGLISTS)
+		put(m, section, 0, 4); /* no offsets: DW_FORM_rnglistx is not used */
+	return begin;
+}
+
+static void put_unit(struct maker *m, struct unit *unit)
+{
+	char directory[16];
+	size_t parts[SECTIONS] = { 0 };
+	snprintf(directory, sizeof directory, "/dir%u", unit->number);
+	const size_t lines = put_lines(m, unit, directory), abbreviations = m->sections[ABBREV].size;
+	for (enum section i = 0; i < SECTIONS && unit->version >= 5; i++)
+		if (i == STR_OFFSETS || i == ADDR || i == RNGLISTS)
+			parts[i] = begin_part(m, unit, i);
+	unit->strings = m->sections[STR_OFFSETS].size;
+	unit->addresses = m->sections[ADDR].size;
+	unit->lists = m->sections[RNGLISTS].size;
+	unit->start = m->sections[INFO].size;
+	unit->next_code = 1 + choose(m, 3);
+
+	const size_t begin = begin_length(m, unit, INFO);
+	put(m, INFO, unit->version, 2);
+	if (unit->version >= 5) {
+		put(m, INFO, 1, 1); /* DW_UT_compile */
+		put(m, INFO, m->wide ? 8 : 4, 1);
+		put_offset(m, unit, INFO, abbreviations);
+	} else {
+		put_offset(m, unit, INFO, abbreviations);
+		put(m, INFO, m->wide ? 8 : 4, 1);
+	}
+	begin_entry(m, unit, TAG_UNIT, true);
+	const unsigned form = unit->version >= 4 ? FORM_SEC_OFFSET : unit->wide ? FORM_DATA8 : FORM_DATA4;
+	if (unit->version >= 5) {
+		attribute(m, AT_STR_OFFSETS_BASE, FORM_SEC_OFFSET);
+		put_offset(m, unit, INFO, unit->strings);
+		attribute(m, AT_ADDR_BASE, FORM_SEC_OFFSET);
+		put_offset(m, unit, INFO, unit->addresses);
+		attribute(m, AT_RNGLISTS_BASE, FORM_SEC_OFFSET);
+		put_offset(m, unit, INFO, unit->lists);
+	}
+	text_attribute(m, unit, AT_NAME, "unit.c");
+	maybe_noise(m, unit);
+	text_attribute(m, unit, AT_COMP_DIR, directory);
+	attribute(m, AT_STMT_LIST, form);
+	put_offset(m, unit, INFO, lines);
+	switch (choose(m, 3)) {
+	case 0:
+		range_attributes(m, unit, unit->begin, unit->end);
+		break;
+	case 1:
+		list_attribute(m, unit, (const unsigned[][2]){ { unit->begin, unit->end } }, 1);
+		break;
+	default: /* it does not say */
+		break;
+	}
+	end_attributes(m);
+	put_functions(m, unit);
+	put(m, INFO, 0, 1);
+	put(m, ABBREV, 0, 1);
+	end_length(m, unit, INFO, begin);
+	for (enum section i = 0; i < SECTIONS; i++)
+		if (parts[i])
+			end_length(m, unit, i, parts[i]);
+}
+
+/* Change one thing. */
+static void bend(struct maker *m)
+{
+	struct section_bytes *section = &m->sections[choose(m, SECTIONS)];
+	const size_t at = choose(m, 256) << 8 | choose(m, 256);
+	if (section->size == 0)
+		return;
+	if (choose(m, 4) == 1)
+		section->size = at % section->size;
+	else
+		section->bytes[at % section->size] = (uint8_t)choose(m, 256);
+}
+
+void units_make(struct units *units, const uint8_t *data, size_t size)
+{
+	static struct maker maker;
+	struct maker *m = &maker;
+	memset(m, 0, sizeof *m);
+	memset(units, 0, sizeof *units);
+	*m = (struct maker){ .data = data, .left = size, .units = units };
+	m->wide = choose(m, 2);
+	units->bent = choose(m, 2);
+	const unsigned count = 1 + choose(m, 3);
+	for (unsigned i = 0, begin = 0; i < count; i++) {
+		struct unit unit = { .version = 2 + choose(m, 4), .number = i, .begin = begin };
+		unit.wide = unit.version >= 3 && choose(m, 4) == 1;
+		unit.end = begin + 1 + choose(m, UNITS_CODE / 3 - 1);
+		begin = unit.end + (choose(m, 2) ? 1 : 0);
+		put_unit(m, &unit);
+	}
+	if (units->bent)
+		bend(m);
+	units->sections[units->size++] = m->wide ? SECTIONS_WIDE : 0;
+	for (int i = 0; i < SECTIONS; i++) {
+		const struct section_bytes *section = &m->sections[i];
+		if (section->size == MOST_SECTION ||
+		    units->size + PARTS_MARK_SIZE + section->size > sizeof units->sections) {
+			units->size = 0;
+			return;
+		}
+		memcpy(units->sections + units->size, PARTS_MARK, PARTS_MARK_SIZE - 1);
+		units->sections[units->size + PARTS_MARK_SIZE - 1] = (uint8_t)letters[i];
+		memcpy(units->sections + units->size + PARTS_MARK_SIZE, section->bytes, section->size);
+		units->size += PARTS_MARK_SIZE + section->size;
+	}
+}
