@@ -387,7 +387,7 @@ static void test_others(void)
 		  "memory\nArguments:\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\nArg4: 90543bd0, address "
 		  "which referenced memory",
 		  "" },
-		{ "FAULTING_MODULE: none\nFAULTING_MODULE: 12 a\nBugCheck 1, {80526f24, 80526f24}\nBugCheck D1 {1, 2, "
+		{ "FAULTING_MODULE: none\nFAULTING_MODULE: 12 a\nBugCheck 2, {80526f24, 80526f24}\nBugCheck D1 {1, 2, "
 		  "3, 80526f24}\nBugCheck 8E, {c0000005, 0, 0, 0}",
 		  "" },
 		{ "FAULTING_IP:\nx\ny\na+1230\n80526f24 8b6e28 mov", "" },

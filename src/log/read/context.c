@@ -71,6 +71,17 @@ static bool arguments_are_near(const struct context *context, unsigned ahead)
 	return context->arguments_line > 0 && context->line + ahead <= context->arguments_line + MOST_LINES;
 }
 
+/* Whether the line AHEAD lines after the current one may have parameters of a bugcheck. */
+static bool parameters_are_near(const struct context *context, unsigned ahead)
+{
+	return context->line + ahead <= context->stop_line + context->stop_lines && context->stop_lines > 0;
+}
+
+bool context_in_bugcheck(const struct context *context)
+{
+	return parameters_are_near(context, 0) && context->line > context->stop_line;
+}
+
 bool context_in_arguments(const struct context *context)
 {
 	return arguments_are_near(context, 0);
@@ -107,8 +118,8 @@ bool context_in_fields(const struct context *context)
 bool context_every_line_counts(const struct context *context)
 {
 	return context->table != TABLE_NONE || context->heading == HEADING_FRAMES ||
-	       context->heading == HEADING_PAIRS || context_in_stack(context) || context->stop_parameter > 0 ||
-	       context->wrapped_length > 0 || place_is_near(context, 1) || context_in_event(context) ||
+	       context->heading == HEADING_PAIRS || context_in_stack(context) || parameters_are_near(context, 0) ||
+	       context->wrapped_length > 0 || place_is_near(context, 0) || context_in_event(context) ||
 	       fields_are_near(context, 1) || arguments_are_near(context, 1) || context->heading == HEADING_TRACE;
 }
 

@@ -123,8 +123,10 @@ struct context {
 	bool watson;   /* a report of Dr. Watson has begun, and its module list has not been read yet */
 	bool int3;     /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
-	unsigned stop_parameter; /* the number, from 1, of the bugcheck parameter that is an address; 0: none */
-	uint64_t stop_line;	 /* the parameters are on the line after this one */
+	/* The parameters of the bugcheck stop_code are on the stop_lines lines after stop_line; 0: none are expected. */
+	unsigned stop_lines;
+	uint64_t stop_code, stop_line;
+	uint64_t stop_first; /* the first parameter, or 0 if it has not been read */
 	/* "Arguments:" of WinDbg's !analyze; 0: none.  They are on the lines after it */
 	uint64_t arguments_line;
 	/* WinDbg's FAULTING_IP or FOLLOWUP_IP; 0: none.  The place is on the two lines after it */
@@ -198,6 +200,9 @@ void context_invalid_frame(struct context *context);
 
 /* The two lines after this one may have the place of a crash, which is of this KIND. */
 void context_place(struct context *context, enum is_return kind);
+
+/* Whether the current line may have the parameters of a bugcheck, or one of them. */
+bool context_in_bugcheck(const struct context *context);
 
 /* Whether the current line may have an argument of a bugcheck. */
 bool context_in_arguments(const struct context *context);

@@ -41,11 +41,14 @@ enum match match_stack_row(struct tokens *t, struct context *context); /* the wh
 /* The bugcheck number at AT.  Its parameters follow it, or are on the next line, where match_stop_line() finds them. */
 enum match match_stop(struct tokens *t, struct context *context, size_t at);
 enum match match_bugcheck(struct tokens *t, size_t at); /* WinDbg's "D5, {...}" */
+enum match match_bugcheck_code(struct tokens *t, struct context *context, size_t at);
+enum match match_bugcheck_parameter(struct tokens *t, struct context *context, size_t at, unsigned index);
 enum match match_stop_line(struct tokens *t, struct context *context);
 
 /* "module - Address X base at Y, DateStamp Z": AT is the position after "Address".  The line after one that was wrapped
    in it goes to match_address_line(). */
 enum match match_address(struct tokens *t, struct context *context, size_t at);
+enum match match_has_base(struct tokens *t, size_t at); /* NT 4's "X has base at Y - module" */
 enum match match_address_line(struct tokens *t, struct context *context);
 
 /* Key words of other programs' reports (match_foreign.c). */

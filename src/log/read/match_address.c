@@ -4,6 +4,10 @@
  *
  *     ***     btrfs.sys - Address FD8B49C2 base at FD899000, DateStamp 5db90293
  *
+ *     *** Address fc873d6c has base at fc870000 - i8042prt.SYS				NT 4, in which "***" may be in mid-line
+ *
+ * People type the former from a photograph, so "address", "Datestamp", a comma less and blanks more are understood.
+ *
  * A mailer or a terminal may have wrapped the line at any of its blanks after "Address".  Then the context keeps the
  * text up to there, and the following line is read as if that text was in front of it.  The token is on the line with
  * the DateStamp.
@@ -11,6 +15,7 @@
 #include "config.h"
 #include "log/read/match.h"
 #include "log/read/chars.h"
+#include "log/read/note.h"
 
 #include <string.h>
 
@@ -23,6 +28,26 @@ struct stop_place {
 	struct number address, base, stamp;
 };
 
+static bool take_either(struct cursor *c, const char *word, const char *other)
+{
+	return cursor_word(c, word) || (!c->more && cursor_word(c, other));
+}
+
+/* " base at FD899000", " has base at FD899000" */
+static bool take_base(struct cursor *c, struct number *base)
+{
+	return cursor_blanks(c) > 0 && take_either(c, "base at", "has base at") && cursor_blanks(c) > 0 &&
+	       cursor_number(c, base);
+}
+
+/* ", DateStamp 5db90293" */
+static bool take_stamp(struct cursor *c, struct number *stamp)
+{
+	cursor_char(c, ',');
+	return !c->more && cursor_blanks(c) > 0 && take_either(c, "DateStamp", "Datestamp") && cursor_blanks(c) > 0 &&
+	       cursor_number(c, stamp);
+}
+
 /* Read the form at C, from the module on. */
 static bool read_form(struct cursor *c, struct stop_place *place)
 {
@@ -31,9 +56,8 @@ static bool read_form(struct cursor *c, struct stop_place *place)
 	while (!cursor_at_end(c) && !is_blank(c->text[c->at]))
 		c->at++;
 	place->module_length = c->at - begin;
-	return cursor_word(c, " - ") && cursor_word(c, key_word) && cursor_char(c, ' ') &&
-	       cursor_number(c, &place->address) && cursor_word(c, " base at ") && cursor_number(c, &place->base) &&
-	       cursor_word(c, ", DateStamp ") && cursor_number(c, &place->stamp) &&
+	return cursor_word(c, " - ") && take_either(c, key_word, "address") && cursor_blanks(c) > 0 &&
+	       cursor_number(c, &place->address) && take_base(c, &place->base) && take_stamp(c, &place->stamp) &&
 	       place->address.value >= place->base.value && place->address.digits >= 5 && place->base.digits >= 5;
 }
 
@@ -59,7 +83,8 @@ static enum match keep(struct tokens *t, struct context *context, size_t begin)
 {
 	size_t length = match_text_end(t) - begin, kept = context->wrapped_length;
 	struct stop_place place;
-	if (length >= sizeof context->wrapped - kept)
+	/* A blank line ends the form. */
+	if (length == 0 || length >= sizeof context->wrapped - kept)
 		return MATCH_NONE;
 	memcpy(context->wrapped + kept, t->text + begin, length);
 	context->wrapped[kept + length] = ' ';
@@ -91,6 +116,55 @@ enum match match_address(struct tokens *t, struct context *context, size_t at)
 		return match_more(t, t->at);
 	context->wrapped_length = 0;
 	return t->complete ? keep(t, context, begin) : MATCH_NONE;
+}
+
+/* Read "fc873d6c has base at fc870000 - i8042prt.SYS" at C, where the number may have a note. */
+static bool read_has_base(struct cursor *c, struct stop_place *place, size_t *ret_begin, size_t *ret_end)
+{
+	size_t note_length;
+	cursor_blanks(c);
+	*ret_begin = c->at;
+	if (!cursor_number(c, &place->address))
+		return false;
+	*ret_end = c->at;
+	c->more = note_match(c->text + c->at, c->end - c->at, c->complete, &note_length) == NOTE_MORE;
+	c->at += note_length;
+	if (c->more || !take_base(c, &place->base))
+		return false;
+	cursor_blanks(c);
+	if (!cursor_char(c, '-'))
+		return false;
+	cursor_blanks(c);
+	place->module = c->text + c->at;
+	size_t name = c->at;
+	while (!cursor_at_end(c) && is_module_char(c->text[c->at]))
+		c->at++;
+	place->module_length = c->at - name;
+	return !c->more && c->at > name && place->address.value >= place->base.value && place->address.digits >= 5 &&
+	       place->base.digits >= 5;
+}
+
+/* AT is the position after "Address "; stars come before it, and the module comes last. */
+enum match match_has_base(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct stop_place place;
+	size_t begin, end, word = t->at;
+	word -= word > 0 && t->text[word - 1] == ' ';
+	if (word < 2 || t->text[word - 1] != '*' || !memchr("*\\", t->text[word - 2], 2))
+		return MATCH_NONE;
+	if (!read_has_base(&c, &place, &begin, &end))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	enum match match = match_relative(t, begin, end, place.module, place.module_length,
+					  place.address.value - place.base.value, IS_EXACT);
+	if (match != MATCH_TOKEN)
+		return match;
+	t->queued = (struct fact){ .kind = FACT_LOADED,
+				   .module = place.module,
+				   .module_length = place.module_length,
+				   .base = place.base.value };
+	t->has_queued = true;
+	return MATCH_TOKEN;
 }
 
 enum match match_address_line(struct tokens *t, struct context *context)

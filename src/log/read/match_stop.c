@@ -3,74 +3,146 @@
  * match_stop.c - the code address among the parameters of a bugcheck
  *
  *     *** STOP: 0x0000000A (0x00000004,0x00000002,0x00000000,0x80412345)
+ *     *** STOP:  0x0000001E (0xC0000005 0x80412345 00000000)			NT 4; or typed from a photograph
  *
  *     *** Fatal System Error: 0x00000050
  *                            (0xE10F9120,0x00000000,0xFD8B49C2,0x00000000)
  *
  *     BugCheck D5, {fab22c50, 0, 911db830, 0}						WinDbg
+ *     Bugcheck code 000000D1								WinDbg's .bugcheck
+ *     Arguments 00000004 00000002 00000000 80412345
+ *     BUGCHECK_CODE:  d1								WinDbg's !analyze
+ *     BUGCHECK_P4: 80412345
  *     The bugcheck was: 0x0000000a (0x00000004, 0x00000002, 0x00000000, 0x80412345)	Windows' event 1001
+ *     Bugcheck code: 0xD1 (0x4, 0x2, 0x0, 0x80412345)					WhoCrashed
  *
- * The bugcheck decides which parameter is a code address.  The token is tentative: such a parameter may also be data,
- * so one that lies in no module gets neither an annotation nor a complaint.
+ * The bugcheck decides which parameter is a code address, and of what; sometimes its first parameter does.  The token
+ * is tentative: such a parameter may also be data, so one that lies in no module gets neither an annotation nor a
+ * complaint.
  */
 #include "config.h"
 #include "log/read/match.h"
 
-/* Which parameter, counted from 1, is a code address; 0 if none is, or if we do not know the bugcheck. */
-static unsigned code_parameter(uint64_t bugcheck)
+/* Which parameter, counted from 1, is a code address if the first one is between LOW and HIGH.  From Microsoft's
+   description of each bugcheck. */
+static const struct code_parameter {
+	uint16_t bugcheck, low, high;
+	unsigned char parameter;
+	bool is_return; /* it is the return address of a call */
+} code_parameters[] = {
+#define ANY 0, UINT16_MAX
+	{ 0x01, ANY, 1, false },	/* APC_INDEX_MISMATCH: system call */
+	{ 0x0a, ANY, 4, false },	/* IRQL_NOT_LESS_OR_EQUAL */
+	{ 0x1e, ANY, 2, false },	/* KMODE_EXCEPTION_NOT_HANDLED */
+	{ 0x39, ANY, 1, false },	/* SYSTEM_EXIT_OWNED_MUTEX: worker routine */
+	{ 0x3b, ANY, 2, false },	/* SYSTEM_SERVICE_EXCEPTION */
+	{ 0x4a, ANY, 1, false },	/* IRQL_GT_ZERO_AT_SYSTEM_SERVICE: system call */
+	{ 0x50, ANY, 3, false },	/* PAGE_FAULT_IN_NONPAGED_AREA */
+	{ 0x7e, ANY, 2, false },	/* SYSTEM_THREAD_EXCEPTION_NOT_HANDLED */
+	{ 0x8e, ANY, 2, false },	/* KERNEL_MODE_EXCEPTION_NOT_HANDLED */
+	{ 0x96, ANY, 4, false },	/* INVALID_WORK_QUEUE_ITEM: worker routine */
+	{ 0xc2, 0x9b, 0x9d, 4, true },	/* BAD_POOL_CALLER */
+	{ 0xc4, 0xc1, 0xc1, 2, false }, /* DRIVER_VERIFIER_DETECTED_VIOLATION: a routine of the driver */
+	{ 0xc4, 0xc3, 0xc3, 2, false },
+	{ 0xc4, 0xc5, 0xc6, 2, false },
+	{ 0xc4, 0xda, 0xda, 3, false }, /* callback */
+	{ 0xc4, 0xfa, 0xfb, 2, false },
+	{ 0xc4, 0x110, 0x111, 2, false },
+	{ 0xc4, 0x2000, 0x2002, 2, false },
+	{ 0xc5, ANY, 4, false },  /* DRIVER_CORRUPTED_EXPOOL */
+	{ 0xc7, 2, 2, 2, false }, /* TIMER_OR_DPC_INVALID: the DPC's routine */
+	{ 0xc7, 4, 5, 2, false },
+	{ 0xc9, 0x07, 0x07, 2, false }, /* DRIVER_VERIFIER_IOMANAGER_VIOLATION: a routine of the driver */
+	{ 0xc9, 0x11, 0x12, 2, false },
+	{ 0xc9, 0x200, 0x3ff, 2, false }, /* an address in the driver's code */
+	{ 0xcc, ANY, 3, false },	  /* PAGE_FAULT_IN_FREED_SPECIAL_POOL */
+	{ 0xcd, ANY, 3, false },	  /* PAGE_FAULT_BEYOND_END_OF_ALLOCATION */
+	{ 0xce, ANY, 3, false },	  /* DRIVER_UNLOADED_WITHOUT_CANCELLING_PENDING_OPERATIONS */
+	{ 0xcf, ANY, 3, false },	  /* TERMINAL_SERVER_DRIVER_MADE_INCORRECT_MEMORY_REFERENCE */
+	{ 0xd0, ANY, 4, false },	  /* DRIVER_CORRUPTED_MMPOOL */
+	{ 0xd1, ANY, 4, false },	  /* DRIVER_IRQL_NOT_LESS_OR_EQUAL */
+	{ 0xd3, ANY, 4, false },	  /* DRIVER_PORTION_MUST_BE_NONPAGED */
+	{ 0xd4, ANY, 4, false },	  /* SYSTEM_SCAN_AT_RAISED_IRQL_CAUGHT_IMPROPER_DRIVER_UNLOAD */
+	{ 0xd5, ANY, 3, false },	  /* DRIVER_PAGE_FAULT_IN_FREED_SPECIAL_POOL */
+	{ 0xd6, ANY, 3, false },	  /* DRIVER_PAGE_FAULT_BEYOND_END_OF_ALLOCATION */
+	{ 0xda, 0x100, 0x100, 4, true },  /* SYSTEM_PTE_MISUSE: the caller's caller */
+	{ 0xdf, ANY, 1, false },	  /* IMPERSONATING_WORKER_THREAD: worker routine */
+	{ 0xe1, ANY, 1, false },	  /* WORKER_THREAD_RETURNED_AT_BAD_IRQL: worker routine */
+	{ 0xe4, 2, 2, 3, false },	  /* WORKER_INVALID: worker routine */
+	{ 0xfc, ANY, 1, false },	  /* ATTEMPTED_EXECUTE_OF_NOEXECUTE_MEMORY: target of the jump */
+	{ 0x10d, 4, 4, 3, true },	  /* WDF_VIOLATION */
+	{ 0x10d, 0x0f, 0x0f, 2, false },  /* callback */
+	{ 0x116, ANY, 2, false },	  /* VIDEO_TDR_FAILURE: a pointer into the driver */
+	{ 0x117, ANY, 2, false },	  /* VIDEO_TDR_TIMEOUT_DETECTED */
+	{ 0x11b, ANY, 2, false },	  /* DRIVER_RETURNED_HOLDING_CANCEL_LOCK: cancel routine */
+	{ 0x128, ANY, 1, false },	  /* WORKER_THREAD_RETURNED_WITH_BAD_IO_PRIORITY */
+	{ 0x129, ANY, 1, false },	  /* WORKER_THREAD_RETURNED_WITH_BAD_PAGING_IO_PRIORITY */
+	{ 0x135, ANY, 3, false },	  /* REGISTRY_FILTER_DRIVER_EXCEPTION: callback */
+	{ 0x141, ANY, 2, false },	  /* VIDEO_ENGINE_TIMEOUT_DETECTED */
+	{ 0x142, ANY, 2, false },	  /* VIDEO_TDR_APPLICATION_BLOCKED */
+	{ 0x151, ANY, 1, false },	  /* UNSUPPORTED_INSTRUCTION_MODE */
+	{ 0x15b, ANY, 1, false },	  /* WORKER_THREAD_RETURNED_WITH_SYSTEM_PAGE_PRIORITY_ACTIVE */
+	{ 0x19a, ANY, 1, false },	  /* WORKER_THREAD_RETURNED_WHILE_ATTACHED_TO_SILO */
+	{ 0x1d6, ANY, 1, false },	  /* WORKER_THREAD_RETURNED_WITH_NON_DEFAULT_WORKLOAD_CLASS */
+	{ 0x1ea, ANY, 4, false },
+	{ 0x1f2, ANY, 3, true },
+#undef ANY
+};
+
+/* The row for BUGCHECK whose first parameter is FIRST, or for any first parameter if FIRST is NULL; NULL: no parameter
+   is a code address, or we do not know the bugcheck. */
+static const struct code_parameter *code_parameter(uint64_t bugcheck, const uint64_t *first)
 {
 	enum { MINIDUMP = 0x10000000 }; /* a flag that Windows adds to some bugchecks */
-	switch (bugcheck & ~(uint64_t)MINIDUMP) {
-	case 0x151: /* UNSUPPORTED_INSTRUCTION_MODE */
-		return 1;
-	case 0x1e: /* KMODE_EXCEPTION_NOT_HANDLED */
-	case 0x3b: /* SYSTEM_SERVICE_EXCEPTION */
-	case 0x7e: /* SYSTEM_THREAD_EXCEPTION_NOT_HANDLED */
-	case 0x8e: /* KERNEL_MODE_EXCEPTION_NOT_HANDLED */
-		return 2;
-	case 0x50: /* PAGE_FAULT_IN_NONPAGED_AREA */
-	case 0xcc: /* PAGE_FAULT_IN_FREED_SPECIAL_POOL */
-	case 0xcd: /* PAGE_FAULT_BEYOND_END_OF_ALLOCATION */
-	case 0xce: /* DRIVER_UNLOADED_WITHOUT_CANCELLING_PENDING_OPERATIONS */
-	case 0xcf: /* TERMINAL_SERVER_DRIVER_MADE_INCORRECT_MEMORY_REFERENCE */
-	case 0xd5: /* DRIVER_PAGE_FAULT_IN_FREED_SPECIAL_POOL */
-	case 0xd6: /* DRIVER_PAGE_FAULT_BEYOND_END_OF_ALLOCATION */
-		return 3;
-	case 0x0a: /* IRQL_NOT_LESS_OR_EQUAL */
-	case 0xc5: /* DRIVER_CORRUPTED_EXPOOL */
-	case 0xd0: /* DRIVER_CORRUPTED_MMPOOL */
-	case 0xd3: /* DRIVER_PORTION_MUST_BE_NONPAGED */
-	case 0xd4: /* SYSTEM_SCAN_AT_RAISED_IRQL_CAUGHT_IMPROPER_DRIVER_UNLOAD */
-	case 0xd1: /* DRIVER_IRQL_NOT_LESS_OR_EQUAL */
-		return 4;
-	default:
-		return 0;
+	for (size_t i = 0; i < sizeof code_parameters / sizeof *code_parameters; i++) {
+		const struct code_parameter *row = &code_parameters[i];
+		if (row->bugcheck != (bugcheck & ~(uint64_t)MINIDUMP))
+			continue;
+		if (!first || row->high == UINT16_MAX || (*first >= row->low && *first <= row->high))
+			return row;
 	}
+	return NULL;
 }
 
-/* Match "(0xE10F9120,0x00000000,0xFD8B49C2,0x00000000)" or, with the bracket OPEN, "{fab22c50, 0, 911db830, 0}" at C,
-   and make a token of parameter WANTED. */
-static enum match match_parameters(struct tokens *t, struct cursor c, unsigned wanted, char open)
+/* Make a token of the parameter NUMBER, from BEGIN to END. */
+static enum match take_parameter(struct tokens *t, size_t begin, size_t end, uint64_t number,
+				 const struct code_parameter *row)
 {
-	size_t begin = c.at;
-	bool good = cursor_char(&c, open);
-	struct number number = { .value = 0 };
-	for (unsigned i = 1; good && i <= wanted; i++) {
-		begin = c.at;
-		good = cursor_number(&c, &number) && number.prefix == (open == '(') &&
-		       (i == wanted || cursor_char(&c, ','));
-		if (i < wanted)
-			cursor_blanks(&c);
-	}
-	if (c.more || !good)
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
 	/* In other cases than the usual one, this is a small number. */
-	if (number.value < 0x1000)
+	if (number < 0x1000)
 		return MATCH_NONE;
-	enum match match = match_absolute(t, begin, c.at, number.value, IS_EXACT);
+	enum match match = match_absolute(t, begin, end, number, row->is_return ? IS_RETURN : IS_EXACT);
 	if (match == MATCH_TOKEN)
 		t->token.tentative = true;
 	return match;
+}
+
+/* Read what is between two parameters: a comma, blanks, or both. */
+static bool take_comma(struct cursor *c)
+{
+	size_t blanks = cursor_blanks(c);
+	bool comma = cursor_char(c, ',');
+	return (cursor_blanks(c) > 0 || blanks > 0 || comma) && !c->more;
+}
+
+/* Match the parameters of BUGCHECK at C, which come after the bracket OPEN, or after none if it is 0, and make a token
+   of the code address. */
+static enum match match_parameters(struct tokens *t, struct cursor c, uint64_t bugcheck, char open)
+{
+	enum { MOST = 4 };
+	const struct code_parameter *row = NULL;
+	struct number number;
+	bool good = !open || cursor_char(&c, open);
+	for (unsigned i = 1; good && i <= MOST; i++) {
+		size_t begin = c.at;
+		good = cursor_number(&c, &number) && (open == '(' || !number.prefix);
+		if (i == 1 && good && !(row = code_parameter(bugcheck, &number.value)))
+			return MATCH_NONE;
+		if (good && row->parameter == i)
+			return take_parameter(t, begin, c.at, number.value, row);
+		good = good && take_comma(&c);
+	}
+	return c.more ? match_more(t, t->at) : MATCH_NONE;
 }
 
 enum match match_bugcheck(struct tokens *t, size_t at)
@@ -79,41 +151,83 @@ enum match match_bugcheck(struct tokens *t, size_t at)
 	struct number bugcheck;
 	if (!cursor_number(&c, &bugcheck) || !cursor_word(&c, ", "))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	unsigned wanted = code_parameter(bugcheck.value);
-	return wanted ? match_parameters(t, c, wanted, '{') : MATCH_NONE;
+	return code_parameter(bugcheck.value, NULL) ? match_parameters(t, c, bugcheck.value, '{') : MATCH_NONE;
+}
+
+/* The parameters of BUGCHECK are on the LINES lines after this one. */
+static enum match expect_parameters(struct tokens *t, struct context *context, uint64_t bugcheck, unsigned lines)
+{
+	context->stop_code = bugcheck;
+	context->stop_first = 0;
+	context->stop_line = context->line;
+	context->stop_lines = lines;
+	t->at = t->length;
+	return MATCH_QUIET;
 }
 
 enum match match_stop(struct tokens *t, struct context *context, size_t at)
 {
+	enum { STOP_DIGITS = 8 };
 	struct cursor c = cursor_at(t, at), after;
 	struct number bugcheck;
-	if (!cursor_number(&c, &bugcheck) || !bugcheck.prefix)
+	bool colon = cursor_char(&c, ':');
+	if ((!cursor_blanks(&c) && !colon) || !cursor_number(&c, &bugcheck) ||
+	    !(bugcheck.prefix || bugcheck.digits == STOP_DIGITS))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	unsigned wanted = code_parameter(bugcheck.value);
-	if (wanted == 0)
+	if (!code_parameter(bugcheck.value, NULL))
 		return MATCH_NONE;
 	after = c;
-	if (cursor_rest_is_blank(&after)) {
-		context->stop_parameter = wanted;
-		context->stop_line = context->line;
-		t->at = t->length;
-		return MATCH_QUIET;
-	}
+	if (cursor_rest_is_blank(&after))
+		return expect_parameters(t, context, bugcheck.value, 1);
 	if (after.more)
 		return match_more(t, t->at);
 	cursor_blanks(&c);
-	return match_parameters(t, c, wanted, '(');
+	return match_parameters(t, c, bugcheck.value, '(');
+}
+
+/* "BUGCHECK_CODE:  d1": the parameters are on the lines after it, each on one. */
+enum match match_bugcheck_code(struct tokens *t, struct context *context, size_t at)
+{
+	enum { LINES = 8 };
+	struct cursor c = cursor_at(t, at);
+	struct number bugcheck;
+	cursor_blanks(&c);
+	if (!cursor_number(&c, &bugcheck) || !cursor_rest_is_blank(&c))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	return code_parameter(bugcheck.value, NULL) ? expect_parameters(t, context, bugcheck.value, LINES) : MATCH_NONE;
+}
+
+/* "BUGCHECK_P4: 80412345", which is parameter INDEX */
+enum match match_bugcheck_parameter(struct tokens *t, struct context *context, size_t at, unsigned index)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	if (!context_in_bugcheck(context))
+		return MATCH_NONE;
+	cursor_blanks(&c);
+	size_t begin = c.at;
+	if (!cursor_number(&c, &number))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	if (index == 1)
+		context->stop_first = number.value;
+	const struct code_parameter *row = code_parameter(context->stop_code, &context->stop_first);
+	return row && row->parameter == index ? take_parameter(t, begin, c.at, number.value, row) : MATCH_NONE;
 }
 
 enum match match_stop_line(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
+	if (context->stop_lines != 1)
+		return MATCH_NONE;
 	/* The start of the text is not known while only a part of a time stamp or the like has arrived. */
-	if (context->line == context->stop_line + 1)
-		match = !t->complete && match_may_be_row(t)
+	if (context_in_bugcheck(context)) {
+		struct cursor c = cursor_at(t, t->begin);
+		bool words = cursor_word(&c, "Arguments ");
+		match = !t->complete && (c.more || words || match_may_be_row(t))
 				? match_more(t, t->begin)
-				: match_parameters(t, cursor_at(t, t->begin), context->stop_parameter, '(');
+				: match_parameters(t, c, context->stop_code, words ? '\0' : '(');
+	}
 	if (match != MATCH_MORE)
-		context->stop_parameter = 0;
+		context->stop_lines = 0;
 	return match;
 }

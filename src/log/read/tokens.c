@@ -86,7 +86,7 @@ static enum match match_line(struct tokens *t, struct context *context)
 		if (match != MATCH_NONE)
 			return match;
 	}
-	if (context->stop_parameter > 0) {
+	if (context->stop_lines > 0) {
 		enum match match = match_stop_line(t, context);
 		if (match != MATCH_NONE)
 			return match;
