@@ -92,6 +92,14 @@ bool context_in_place(const struct context *context)
 	return place_is_near(context, 0) && context->line > context->place_line;
 }
 
+bool context_in_frames(const struct context *context)
+{
+	return context->line > context->heading_line &&
+	       (context->heading == HEADING_EIP || context->heading == HEADING_ADDRESS ||
+		context->heading == HEADING_KDBG_FRAMES || context->heading == HEADING_TSS ||
+		context->heading == HEADING_USER_FRAMES || context->heading == HEADING_FRAMES);
+}
+
 bool context_in_stack(const struct context *context)
 {
 	return context->heading == HEADING_WINDBG_STACK || context->heading == HEADING_WINDBG_ROWS;
@@ -117,10 +125,9 @@ bool context_in_fields(const struct context *context)
 
 bool context_every_line_counts(const struct context *context)
 {
-	return context->table != TABLE_NONE || context->heading == HEADING_FRAMES ||
-	       context->heading == HEADING_PAIRS || context_in_stack(context) || parameters_are_near(context, 0) ||
+	return context->table != TABLE_NONE || context->heading != HEADING_NONE || parameters_are_near(context, 0) ||
 	       context->wrapped_length > 0 || place_is_near(context, 0) || context_in_event(context) ||
-	       fields_are_near(context, 1) || arguments_are_near(context, 1) || context->heading == HEADING_TRACE;
+	       fields_are_near(context, 1) || arguments_are_near(context, 1);
 }
 
 /* Count an address on the current line as one that belongs to the heading. */

@@ -126,6 +126,7 @@ struct context {
 	/* The parameters of the bugcheck stop_code are on the stop_lines lines after stop_line; 0: none are expected. */
 	unsigned stop_lines;
 	uint64_t stop_code, stop_line;
+	unsigned stop_read;  /* so many parameters have been read on the lines before */
 	uint64_t stop_first; /* the first parameter, or 0 if it has not been read */
 	/* "Arguments:" of WinDbg's !analyze; 0: none.  They are on the lines after it */
 	uint64_t arguments_line;
@@ -212,6 +213,9 @@ bool context_in_place(const struct context *context);
 
 /* What the address in a row without number of another program's stack is.  Counts the row. */
 enum is_return context_trace_row(struct context *context);
+
+/* Whether rows of KDBG's or kernel32's stack are expected. */
+bool context_in_frames(const struct context *context);
 
 /* Whether rows of WinDbg's stack are expected. */
 bool context_in_stack(const struct context *context);

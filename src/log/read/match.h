@@ -29,18 +29,19 @@ enum match {
 	MATCH_MORE,  /* the text ends too early to decide */
 };
 
-enum match match_angle(struct tokens *t, struct context *context);  /* "<module:rva>", "<80953369>" */
-enum match match_loaded_path(struct tokens *t);			    /* "(path@base)" after such a token */
-enum match match_plus(struct tokens *t, struct context *context);   /* "module+0xrva", "7c920000+f0a1   path" */
-enum match match_key(struct tokens *t, struct context *context);    /* forms that begin with a key word */
-enum match match_number(struct tokens *t, struct context *context); /* "fffff800`02a61000", FreeLoader's frames */
+enum match match_angle(struct tokens *t, struct context *context);    /* "<module:rva>", "<80953369>" */
+enum match match_bare_row(struct tokens *t, struct context *context); /* the whole line, as a row without brackets */
+enum match match_loaded_path(struct tokens *t);			      /* "(path@base)" after such a token */
+enum match match_plus(struct tokens *t, struct context *context);     /* "module+0xrva", "7c920000+f0a1   path" */
+enum match match_key(struct tokens *t, struct context *context);      /* forms that begin with a key word */
+enum match match_number(struct tokens *t, struct context *context);   /* "fffff800`02a61000", FreeLoader's frames */
 /* the whole line, as a row of the current table */
 enum match match_row(struct tokens *t, struct context *context);
 enum match match_stack_row(struct tokens *t, struct context *context); /* the whole line, as a row of WinDbg's stack */
 
 /* The bugcheck number at AT.  Its parameters follow it, or are on the next line, where match_stop_line() finds them. */
 enum match match_stop(struct tokens *t, struct context *context, size_t at);
-enum match match_bugcheck(struct tokens *t, size_t at); /* WinDbg's "D5, {...}" */
+enum match match_bugcheck(struct tokens *t, struct context *context, size_t at); /* WinDbg's "D5, {...}" */
 enum match match_bugcheck_code(struct tokens *t, struct context *context, size_t at);
 enum match match_bugcheck_parameter(struct tokens *t, struct context *context, size_t at, unsigned index);
 enum match match_stop_line(struct tokens *t, struct context *context);

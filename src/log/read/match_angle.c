@@ -10,6 +10,9 @@
  *     <my driver.sys:1230>					a module with a blank in its name
  *     <80953369>						an address that is in no module KDBG knows
  *     <ntdll.dll:f0a1> (C:\ReactOS\system32\ntdll.dll@7c920000)	kernel32: with path and base
+ *
+ * Markdown takes "<a.dll:10>" for a link, and web pages for a tag.  So the brackets may have got lost; under a heading
+ * of KDBG or kernel32, a row counts without them.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -205,6 +208,29 @@ static bool is_invalid_frame(struct cursor *c)
 	return cursor_word(c, "[invalid address]:") || cursor_word(c, "invalid address>");
 }
 
+/* Make the token from BEGIN to END of what is INSIDE. */
+static void take_token(struct tokens *t, struct context *context, const struct inside *inside,
+		       const struct spelling *spelling, size_t begin, size_t end)
+{
+	bool blank = inside->module && memchr(inside->module, ' ', inside->module_length) && !spelling->path;
+	t->token = (struct token){
+		.begin = begin,
+		.end = end,
+		.note = inside->end,
+		.note_end = inside->note_end,
+		.removable = note_is_other(t->text + inside->end, inside->note_end - inside->end),
+		.module = inside->module,
+		.module_length = inside->module_length,
+		.absolute = inside->module_length == 0,
+		.number = inside->number.value,
+		.is_return = context_token(context, spelling),
+		.tentative = inside->module_length > 0 &&
+			     (blank || !match_has_extension(inside->module, inside->module_length)),
+	};
+	if (context->int3 && context->heading == HEADING_EIP && inside->module_length > 0)
+		find_base(t, context);
+}
+
 enum match match_angle(struct tokens *t, struct context *context)
 {
 	size_t begin = t->at;
@@ -226,25 +252,72 @@ enum match match_angle(struct tokens *t, struct context *context)
 	if (!read_after(t, c.at, &spelling))
 		return more_angle(t, inside.end);
 
-	bool blank = inside.module && memchr(inside.module, ' ', inside.module_length) && !spelling.path;
-	t->token = (struct token){
-		.begin = begin,
-		.end = c.at,
-		.note = inside.end,
-		.note_end = inside.note_end,
-		.removable = note_is_other(t->text + inside.end, inside.note_end - inside.end),
-		.module = inside.module,
-		.module_length = inside.module_length,
-		.absolute = inside.module_length == 0,
-		.number = inside.number.value,
-		.is_return = context_token(context, &spelling),
-		.tentative = inside.module_length > 0 &&
-			     (blank || !match_has_extension(inside.module, inside.module_length)),
-	};
+	take_token(t, context, &inside, &spelling, begin, c.at);
 	t->code |= spelling.row && spelling.colon && t->token.is_return == IS_EXACT;
-	if (context->int3 && context->heading == HEADING_EIP && inside.module_length > 0)
-		find_base(t, context);
 	t->at = c.at;
+	return MATCH_TOKEN;
+}
+
+/* Read "ntoskrnl.exe:89b21" or "80953369" at C, and the note after it. */
+static bool read_bare(struct cursor *c, struct inside *inside, struct spelling *spelling)
+{
+	size_t note_length;
+	struct cursor from = *c;
+	spelling->bare = cursor_number(c, &inside->number) &&
+			 (inside->number.digits == 8 || inside->number.digits == 16);
+	if (!spelling->bare && !c->more) {
+		*c = from;
+		if (!take_module(c, &inside->module, &inside->module_length))
+			return false;
+		spelling->space = cursor_blanks(c) > 0;
+		spelling->path = match_has_separator(inside->module, inside->module_length);
+		if (!match_is_module(inside->module, inside->module_length) || !cursor_number(c, &inside->number) ||
+		    inside->number.digits < LEAST_WRITTEN)
+			return false;
+		spelling->padded = inside->number.digits == 8 || inside->number.digits == 16;
+	}
+	inside->end = c->at;
+	c->more |= note_match(c->text + c->at, c->end - c->at, c->complete, &note_length) == NOTE_MORE;
+	c->at = inside->note_end = inside->end + note_length;
+	return !c->more;
+}
+
+/* Skip "[FFFFF88003CFB490] " at C. */
+static void take_pointer(struct cursor *c, struct spelling *spelling)
+{
+	struct cursor from = *c;
+	struct number pointer;
+	spelling->has_pointer = cursor_char(c, '[') && cursor_number(c, &pointer) && pointer.digits == 16 &&
+				!pointer.prefix && cursor_word(c, "] ");
+	if (spelling->has_pointer)
+		spelling->pointer = pointer.value;
+	else
+		c->at = from.at;
+}
+
+enum match match_bare_row(struct tokens *t, struct context *context)
+{
+	struct inside inside = { .module = NULL };
+	struct spelling spelling = { .row = true };
+	struct cursor c = cursor_at(t, t->begin);
+	size_t begin;
+	if (!context_in_frames(context) || (c.at < t->length && t->text[c.at] == '<'))
+		return MATCH_NONE;
+	if (!t->begin_known)
+		return match_more(t, t->begin);
+	if (!c.more)
+		take_pointer(&c, &spelling);
+	begin = c.at;
+	if (c.more || !read_bare(&c, &inside, &spelling))
+		return c.more ? match_more(t, t->begin) : MATCH_NONE;
+	if (!read_after(t, c.at, &spelling))
+		return match_more(t, t->begin);
+	/* Numbers on one line, and those after the "Frames:" of others, are those of match_number.c. */
+	if (!spelling.row || spelling.colon ||
+	    (spelling.bare && !spelling.has_pointer && context->heading == HEADING_FRAMES))
+		return MATCH_NONE;
+	take_token(t, context, &inside, &spelling, begin, inside.end);
+	t->at = inside.note_end;
 	return MATCH_TOKEN;
 }
 
@@ -253,7 +326,8 @@ enum match match_loaded_path(struct tokens *t)
 {
 	size_t begin = t->at + 1, sign, end;
 	struct number base;
-	if (t->at < 2 || t->text[t->at - 2] != '>')
+	/* Either the token ends with ">", or it has lost its brackets. */
+	if (t->at < 2 || (t->text[t->at - 2] != '>' && t->token_end + 1 != t->at))
 		return MATCH_NONE;
 	enum match match = path_and_base(t, t->at - 1, &sign, &end, &base);
 	if (match == MATCH_MORE)

@@ -570,7 +570,7 @@ static const struct key {
 	{ "Fault Module Name:", .in_context = match_fault_module },
 	{ "Fault Module Timestamp:", .valued = match_fault_number },
 	{ "Exception Offset:", .valued = match_fault_number, .value = true },
-	{ "BugCheck ", .plain = match_bugcheck },
+	{ "BugCheck ", .in_context = match_bugcheck },
 	{ "bugcheck was", .in_context = match_stop },
 	{ "Bugcheck code", .in_context = match_stop },
 	{ "BUGCHECK_CODE:", .in_context = match_bugcheck_code },

@@ -125,18 +125,47 @@ static bool take_comma(struct cursor *c)
 	return (cursor_blanks(c) > 0 || blanks > 0 || comma) && !c->more;
 }
 
-/* Match the parameters of BUGCHECK at C, which come after the bracket OPEN, or after none if it is 0, and make a token
-   of the code address. */
-static enum match match_parameters(struct tokens *t, struct cursor c, uint64_t bugcheck, char open)
+/* The parameters of BUGCHECK are on the LINES lines after this one. */
+static enum match expect_parameters(struct tokens *t, struct context *context, uint64_t bugcheck, unsigned lines)
+{
+	context->stop_code = bugcheck;
+	context->stop_first = 0;
+	context->stop_read = 0;
+	context->stop_line = context->line;
+	context->stop_lines = lines;
+	t->at = t->length;
+	return MATCH_QUIET;
+}
+
+/* The line ends after READ parameters, because it was wrapped: the others are on the next one. */
+static enum match expect_rest(struct tokens *t, struct context *context, uint64_t bugcheck, unsigned read)
+{
+	uint64_t first = context->stop_first;
+	enum match match = expect_parameters(t, context, bugcheck, 1);
+	context->stop_first = first;
+	context->stop_read = read;
+	return match;
+}
+
+/* Match the parameters of BUGCHECK at C, of which READ were on the lines before.  They come after the bracket OPEN, or
+   after none if it is 0.  Make a token of the code address. */
+static enum match match_parameters(struct tokens *t, struct context *context, struct cursor c, uint64_t bugcheck,
+				   char open)
 {
 	enum { MOST = 4 };
-	const struct code_parameter *row = NULL;
+	unsigned read = context->stop_code == bugcheck && context->line > context->stop_line ? context->stop_read : 0;
 	struct number number;
-	bool good = !open || cursor_char(&c, open);
-	for (unsigned i = 1; good && i <= MOST; i++) {
+	bool good = read > 0 || !open || cursor_char(&c, open);
+	for (unsigned i = read + 1; good && i <= MOST; i++) {
 		size_t begin = c.at;
+		struct cursor rest = c;
+		if (t->complete && i > read + 1 && cursor_rest_is_blank(&rest))
+			return expect_rest(t, context, bugcheck, i - 1);
 		good = cursor_number(&c, &number) && (open == '(' || !number.prefix);
-		if (i == 1 && good && !(row = code_parameter(bugcheck, &number.value)))
+		if (i == 1 && good)
+			context->stop_first = number.value;
+		const struct code_parameter *row = code_parameter(bugcheck, &context->stop_first);
+		if (good && !row)
 			return MATCH_NONE;
 		if (good && row->parameter == i)
 			return take_parameter(t, begin, c.at, number.value, row);
@@ -145,24 +174,13 @@ static enum match match_parameters(struct tokens *t, struct cursor c, uint64_t b
 	return c.more ? match_more(t, t->at) : MATCH_NONE;
 }
 
-enum match match_bugcheck(struct tokens *t, size_t at)
+enum match match_bugcheck(struct tokens *t, struct context *context, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
 	struct number bugcheck;
 	if (!cursor_number(&c, &bugcheck) || !cursor_word(&c, ", "))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	return code_parameter(bugcheck.value, NULL) ? match_parameters(t, c, bugcheck.value, '{') : MATCH_NONE;
-}
-
-/* The parameters of BUGCHECK are on the LINES lines after this one. */
-static enum match expect_parameters(struct tokens *t, struct context *context, uint64_t bugcheck, unsigned lines)
-{
-	context->stop_code = bugcheck;
-	context->stop_first = 0;
-	context->stop_line = context->line;
-	context->stop_lines = lines;
-	t->at = t->length;
-	return MATCH_QUIET;
+	return code_parameter(bugcheck.value, NULL) ? match_parameters(t, context, c, bugcheck.value, '{') : MATCH_NONE;
 }
 
 enum match match_stop(struct tokens *t, struct context *context, size_t at)
@@ -182,7 +200,7 @@ enum match match_stop(struct tokens *t, struct context *context, size_t at)
 	if (after.more)
 		return match_more(t, t->at);
 	cursor_blanks(&c);
-	return match_parameters(t, c, bugcheck.value, '(');
+	return match_parameters(t, context, c, bugcheck.value, '(');
 }
 
 /* "BUGCHECK_CODE:  d1": the parameters are on the lines after it, each on one. */
@@ -217,6 +235,7 @@ enum match match_bugcheck_parameter(struct tokens *t, struct context *context, s
 enum match match_stop_line(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
+	uint64_t line = context->stop_line;
 	if (context->stop_lines != 1)
 		return MATCH_NONE;
 	/* The start of the text is not known while only a part of a time stamp or the like has arrived. */
@@ -225,9 +244,9 @@ enum match match_stop_line(struct tokens *t, struct context *context)
 		bool words = cursor_word(&c, "Arguments ");
 		match = !t->complete && (c.more || words || match_may_be_row(t))
 				? match_more(t, t->begin)
-				: match_parameters(t, c, context->stop_code, words ? '\0' : '(');
+				: match_parameters(t, context, c, context->stop_code, words ? '\0' : '(');
 	}
-	if (match != MATCH_MORE)
+	if (match != MATCH_MORE && context->stop_line == line)
 		context->stop_lines = 0;
 	return match;
 }

@@ -117,7 +117,8 @@ static enum match match_line(struct tokens *t, struct context *context)
 		if (t->numbers)
 			context->heading_line = context->line;
 	}
-	return match_stack_row(t, context);
+	enum match match = match_bare_row(t, context);
+	return match == MATCH_NONE ? match_stack_row(t, context) : match;
 }
 
 /* Try the matchers from tokens->at on, until one finds something or needs more text.  MATCH_NONE: none did up to the
