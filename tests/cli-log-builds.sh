@@ -219,6 +219,27 @@ for n in 1 2; do
 		<a.sys:1000 (driver$n.c:1 (driver$n))>
 	EOT
 done
+# So does what people call a build, if they speak of one only.
+one=0.4.17-dev-911-g3f5fd41 two=0.4.17-dev-912-g3f5fd42
+check 'a build in a sentence' -i "It crashes with $two, always.\\n<a.sys:1000>\\nStill $two\\n<a.sys:1000>\\n" rossym-log -d trees <<EOT
+It crashes with $two, always.
+<a.sys:1000 (driver2.c:1 (driver2))>
+Still $two
+<a.sys:1000 (driver2.c:1 (driver2))>
+EOT
+check 'several builds in sentences' -i "It works in $one.\\nnot in $two.\\n$two\\n<a.sys:1000>\\n$(banner 2)\\n<a.sys:1000>\\n" -g '*' rossym-log -d trees <<EOT
+It works in $one.
+not in $two.
+$two
+<a.sys:1000 (driver1.c:1 (driver1) - perhaps other build)>
+$(banner 2)
+<a.sys:1000 (driver2.c:1 (driver2))>
+EOT
+check 'a banner tells more than a sentence' -i "$(banner 2)\\nnot in $one\\n<a.sys:1000>\\n" rossym-log -d trees <<EOT
+$(banner 2)
+not in $one
+<a.sys:1000 (driver2.c:1 (driver2))>
+EOT
 iso=reactos-livecd-0.4.17-dev-999-gabcdef0-x86-gcc-lin-dbg.7z
 check 'the name of a disc of another build' -i "$iso\n<a.sys:1000>\n" -g '*the log is of ReactOS (Commit abcdef0), but trees/*' \
 	rossym-log -d trees/one <<EOT

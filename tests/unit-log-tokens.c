@@ -60,7 +60,7 @@ static const char *found(const char *text)
 									    : "user");
 				if (t.fact.text_length && build_parse(t.fact.text, t.fact.text_length, &build)) {
 					text_add_char(&list, ' ');
-					text_add(&list, build.name);
+					text_add(&list, build.name[0] ? build.name : build.commit);
 				}
 			}
 			text_add_char(&list, '}');
@@ -198,7 +198,14 @@ static void test_tokens(void)
 		  "{build 20260924-0.4.17-dev-915-g3f5fd48} a.sys+10-" },
 		{ "ReactOS Command Line Interpreter\n\nVersion 0.4.17 20260924-x", "" },
 		{ "ReactOS Command Line Interpreter\nC:\\>Version 0.4.17 20260924-x", "" },
-		{ "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48", "" },
+		{ "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48", "{build 3f5fd48}" },
+		/* What people and reports call a build; not an abbreviated commit of six digits, not a word that goes on. */
+		{ "It crashes since 0.4.15-dev-1397-g19779b3, see below:\n<a.sys:10>", "{build 19779b3} a.sys+10?" },
+		{ "**Affects Version:** 0.4.14-release-119-g7b25c8d", "{build 7b25c8d}" },
+		{ "BuildLab 20180726-0.4.10-dev-368-g65a5a98.GNU_4.7.2", "{build 65a5a98}" },
+		{ "since 0.4.15-dev-1397-g19779b", "" },
+		{ "since 0.4.15-dev-1397-g19779b3x", "" },
+		{ "since x-dev-1397-g19779b3, 0.4.15-dev, r-release-1", "" },
 		{ "Base      Size      Name\nReactOS Command Line Interpreter\nVersion 0.4.17 20260924-x",
 		  "{build 20260924-x}" },
 		/* Headers. */

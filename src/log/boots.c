@@ -8,6 +8,7 @@
 void boots_end(struct boots *boots)
 {
 	boots->build = (struct build){ .name = "" };
+	boots->several = false;
 	boots->current = NULL;
 }
 
@@ -34,9 +35,15 @@ bool boots_take(struct boots *boots, const char *text, size_t length, bool is_ne
 	struct build build;
 	if (!build_parse(text, length, &build) || adds_nothing(&boots->build, &build))
 		return false;
-	/* The name of a disc tells less than the system itself, and a log can speak of several discs. */
-	if (!is_new && !*build.name && build_is_known(&boots->build))
+	const bool is_mark = !is_new && !*build.name;
+	if (is_mark && (*boots->build.name || boots->several))
 		return false;
+	if (is_mark && build_compare(&boots->build, &build) == BUILD_OTHER) {
+		boots_end(boots);
+		boots->several = true;
+		return true;
+	}
+	boots->several = false;
 	boots->build = build;
 	boots->current = counts_for(boots, &build);
 	boots->current->boots += is_new;

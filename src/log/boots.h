@@ -4,6 +4,9 @@
  *
  * A log can have several boots, and each may be of another build.  A banner (build.h) begins a boot: it tells the build
  * of what follows, up to the next boot or the end of the log, and nothing about what comes before it.
+ *
+ * Other texts tell the commit only: names of discs, "0.4.15-dev-1397-g19779b3".  Such a mark tells less than the system
+ * itself, and people speak of several builds: marks count where there is no banner, and only if all are of one build.
  */
 #ifndef LOG_BOOTS_H
 #define LOG_BOOTS_H
@@ -17,6 +20,7 @@ enum { BOOTS_BUILDS = 32 }; /* counts; the last one is for all further builds to
 
 struct boots {
 	struct build build; /* of the current boot; empty if the log has not named it */
+	bool several;	    /* no banner, but marks (names of discs and the like) of several builds: BUILD is empty */
 	/* One for each build that the logs have named. */
 	struct boots_count {
 		struct build build;

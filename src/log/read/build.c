@@ -101,6 +101,26 @@ static bool read_disc(const char **p, const char *end, struct build *build)
 	return false;
 }
 
+/* Read what `git describe` said, at *P: "0.4.15-dev-1397-g19779b3". */
+static bool read_mark(const char **p, const char *end, struct build *build)
+{
+	const char *at = *p;
+	while (at < end && (is_digit(*at) || *at == '.'))
+		at++;
+	if (!skip(&at, end, "-dev-") && !skip(&at, end, "-release-"))
+		return false;
+	while (at < end && is_digit(*at))
+		at++;
+	if (!skip(&at, end, "-g"))
+		return false;
+	const size_t digits = count_hex(at, end);
+	if (digits < LEAST_COMMIT || digits >= sizeof build->commit || (at + digits < end && is_letter(at[digits])))
+		return false;
+	memcpy(build->commit, at, digits);
+	*p = at + digits;
+	return true;
+}
+
 size_t build_read(const char *text, size_t length, struct build *build)
 {
 	static const struct {
@@ -119,13 +139,15 @@ size_t build_read(const char *text, size_t length, struct build *build)
 			return (size_t)(p - text);
 		*build = (struct build){ .name = "" };
 	}
-	return 0;
+	const char *p = text;
+	return length > 0 && is_digit(*text) && read_mark(&p, text + length, build) ? (size_t)(p - text) : 0;
 }
 
 bool build_parse(const char *text, size_t length, struct build *build)
 {
+	/* A banner that was cut names no build: a part of it is no mark. */
 	for (size_t at = 0; at < length; at++)
-		if (build_read(text + at, length - at, build) > 0)
+		if ((at == 0 || !is_digit(text[at])) && build_read(text + at, length - at, build) > 0)
 			return true;
 	*build = (struct build){ .name = "" };
 	return false;

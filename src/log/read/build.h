@@ -11,6 +11,7 @@
  *     ReactOS [Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48]	the command prompt, when it starts
  *     Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48		`ver`, after "ReactOS Command Line Interpreter"
  *     reactos-bootcd-0.4.17-dev-915-g3f5fd48-x86-gcc-lin-dbg.iso	the name of a disc: it tells the commit only
+ *     0.4.17-dev-915-g3f5fd48				what people and reports call a build: it tells the commit only
  *
  * The *build name* is the day of the build and what `git describe` said.  Images with the same build name fit together.
  */

@@ -426,6 +426,15 @@ static enum match after_disc(struct tokens *t, size_t at)
 	return match_build(t, FACT_BUILD, t->at, at, true);
 }
 
+/* "0.4.15-dev-1397-g19779b3" in a sentence or a form: the word is in the middle of it */
+static enum match after_version_number(struct tokens *t, size_t at)
+{
+	size_t begin = t->at;
+	while (begin > 0 && (is_digit(t->text[begin - 1]) || t->text[begin - 1] == '.'))
+		begin--;
+	return begin < t->at ? match_build(t, FACT_BUILD, begin, at, true) : MATCH_NONE;
+}
+
 #define IN_MODULE " in module "
 
 /* "Access violation at address 0040A1B2 in module 'a.exe'" */
@@ -485,6 +494,8 @@ static const struct key {
 	{ "[Version ", .plain = after_version },
 	{ "reactos-bootcd-", .plain = after_disc },
 	{ "reactos-livecd-", .plain = after_disc },
+	{ "-dev-", .plain = after_version_number },
+	{ "-release-", .plain = after_version_number },
 	{ "Command Line Interpreter", .valued = take_table, .value = TABLE_VERSION },
 	{ "Unhandled exception", .in_context = after_unhandled },
 	{ "kdb:>", .in_context = take_prompt },
