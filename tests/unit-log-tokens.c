@@ -621,11 +621,20 @@ static void test_foreign(void)
 		{ "[1234] 0x7FF6CBEE693C a.exe+064693C\nx 1, a.exe+064693C\n     1\t0x7FF6CBEE693C a.exe+064693E",
 		  "a.exe+64693c? {a.exe@7ff6cb8a0000,0,0} a.exe+64693c? a.exe+64693e?" },
 		{ "eip=80a01230 (a.c:1 (f)) a.sys+1230", "@80a01230 a.sys+1230? {a.sys@80a00000,0,0}" },
-		/* No base, or none of a code address: nothing to say. */
-		{ "\tOrdinal0 [0x010C5F73+2449267]\n\t(No symbol) [0x00F85058]\n\tGetHandleVerifier [0x0x64c502+95298]",
-		  "" },
 		{ "0x00007FFC5AFB36A0 (UnityPlayer) (function-name not available)\n[Callstack] 0x0000000070d1d5e9 "
 		  "python27.dll!UnknownFunction []",
+		  "@7ffc5afb36a0? @70d1d5e9-" },
+		{ "0x1234567 b!UnknownFunction\n12345678 b!UnknownFunction\n0x12345678  !UnknownFunction\n0x12345678 b "
+		  "(function-name not available)\n(b) (function-name not available)",
+		  "" },
+		{ "a.dll:a.dll (80a00000), size: 4096\na.dll:a.dll (80a00000), size: 0\na.dll:a (80a00000), size: 1",
+		  "{a.dll@80a00000,1000,0}" },
+		{ "(00001230){a.exe} [401231]\n(00001230){a.exe} [00402230\n(00001230) {a.exe} [00401230]\n"
+		  "(1230){a.exe} [00401230]",
+		  "" },
+		{ "0# 0x0000000000001230 in a.exe\n0# 0x00001230 in C:\\a.exe\n# 0x0000000000001230 in C:\\a.exe", "" },
+		/* No base, or none of a code address: nothing to say. */
+		{ "\tOrdinal0 [0x010C5F73+2449267]\n\t(No symbol) [0x00F85058]\n\tGetHandleVerifier [0x0x64c502+95298]",
 		  "" },
 		{ "\truntime/cgocall.go:156 +0x4a fp=0xc0000cfd28 sp=0xc0000cfcf0 pc=0x7ff6661d472a", "" },
 	};

@@ -159,3 +159,25 @@ enum match match_edk2_pc(struct tokens *t, struct context *context, size_t at)
 		t->token.is_return = context_trace_row(context);
 	return match;
 }
+
+/* Delphi: "Exception EAccessViolation in module app.exe at 00001234.", which is an RVA */
+enum match match_delphi(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number rva;
+	while (!cursor_at_end(&c) && is_word(c.text[c.at]))
+		c.at++;
+	if (!cursor_word(&c, " in module "))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	size_t begin = c.at;
+	while (!cursor_at_end(&c) && is_module_char(c.text[c.at]))
+		c.at++;
+	size_t length = c.at - begin;
+	if (!match_is_module(t->text + begin, length) || !cursor_word(&c, " at "))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	size_t number = c.at;
+	if (!cursor_number(&c, &rva))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	return rva.digits < 8 ? MATCH_NONE
+			      : match_relative(t, number, c.at, t->text + begin, length, rva.value, IS_EXACT);
+}

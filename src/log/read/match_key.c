@@ -66,9 +66,15 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 		return match_more(t, c.hold);
 	if (number.digits < 5)
 		return MATCH_NONE;
+	size_t word = t->at;
 	enum match match = match_absolute(t, begin, c.at, number.value, IS_EXACT);
 	if (match == MATCH_TOKEN)
 		t->pc_end = t->at;
+	/* WinDbg "r": the segments are on the next line, then come the place and its instruction. */
+	if (match == MATCH_TOKEN && t->text[word] == 'e' && !colon && number.digits == NUMBER_HALF && !number.prefix) {
+		context_place(context, IS_EXACT);
+		context->place_line++;
+	}
 	return match;
 }
 
@@ -597,6 +603,15 @@ static const struct key {
 	{ "STOP", .in_context = match_stop },
 	{ "Fatal System Error", .in_context = match_stop },
 	{ "State ", .in_context = after_state, .sign = " Affinity " },
+	{ "!UnknownFunction", .in_context = match_unreal },
+	{ "(function-name not available)", .in_context = match_unity },
+	{ "), size: ", .plain = match_unity_loaded },
+	{ "} [", .in_context = match_jcl },
+	{ "} \\[", .in_context = match_jcl },		   /* Markdown */
+	{ "Module = ", .in_context = match_fault_module }, /* MTA */
+	{ "Offset = 0x", .valued = match_fault_number, .value = true, .back = 2 },
+	{ "Exception E", .plain = match_delphi, .back = 1 },
+	{ "# 0x", .plain = match_boost, .sign = "#", .back = 2 }, /* a mark */
 	{ "#", .plain = after_gdb_frame },
 	{ "=> ", .plain = after_gdb_arrow, .sign = "=> 0" },
 };

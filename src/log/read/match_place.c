@@ -9,6 +9,11 @@
  *         [1] 0x7FF6CBEE693C SkyrimSE.exe+064693C					loggers of games
  *     C  [jvm.dll+0x4823f5]								Java
  *     00007FF6E989158E 0000000000000000 00007FF6E9897668 0000000000000000  app.exe!0x158e	DrMingw
+ *     0x00007ff75a7eea8f Game.exe!UnknownFunction []						Unreal
+ *     0x00007FFC5AFB36A0 (UnityPlayer) (function-name not available)				Unity
+ *     (000456CA){demo.exe } [004466CA]								JCL, EurekaLog
+ *      0# 0x0000000000001DE3 in C:\a\app.exe							Boost.Stacktrace
+ *     8> app+0x2F3BEA										std::stacktrace
  *
  * One test sorts those that have an address: address - offset is where the module is loaded, a multiple of 64 KiB.  If
  * 1 remains, the program has subtracted 1 from the offset of a return address already.  With another remainder, the two
@@ -19,6 +24,7 @@
 #include "config.h"
 #include "log/read/match.h"
 #include "log/read/chars.h"
+#include "log/read/note.h"
 
 #include <string.h>
 
@@ -262,6 +268,10 @@ static bool read_before(const struct tokens *t, struct context *context, size_t 
 		return true;
 	}
 	*base = 0;
+	/* std::stacktrace: "8> app+0x2F3BEA".  It prints return addresses only. */
+	*ret = IS_RETURN;
+	if (at == end && end > 0 && t->text[end - 1] == '>' && begin > end && row_before(t, begin, &row))
+		return true;
 	/* "8, ProcessHacker.exe+0x1534" */
 	bool listed = at == end && end > 0 && t->text[end - 1] == ',' && begin > end && row_before(t, begin, &row);
 	*ret = listed ? row_is_return(row, false) : IS_OPEN;
@@ -303,4 +313,114 @@ enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
 		return MATCH_NONE;
 	return take_trace_row(t, context,
 			      take_place(t, begin, c.at, t->text + begin, end - begin, offset.value, IS_OPEN, base));
+}
+
+/* The address that ends at END, with "0x", begins a token that ends at AT, in a row of another program's stack. */
+static enum match match_absolute_row(struct tokens *t, struct context *context, size_t end, size_t at)
+{
+	struct number address;
+	size_t begin = address_before(t, end, &address);
+	if (begin == end || !address.prefix || address.digits < 8)
+		return MATCH_NONE;
+	return take_trace_row(t, context, match_absolute(t, begin, at, address.value, IS_OPEN));
+}
+
+/* Unreal: "0x00007ff75a7eea8f Game.exe!UnknownFunction []" */
+enum match match_unreal(struct tokens *t, struct context *context, size_t at)
+{
+	size_t begin = t->at;
+	while (begin > 0 && is_module_char(t->text[begin - 1]))
+		begin--;
+	if (begin == t->at || begin < 2 || t->text[begin - 1] != ' ')
+		return MATCH_NONE;
+	return match_absolute_row(t, context, begin - 1, at);
+}
+
+/* Unity: "0x00007FFC5AFB36A0 (UnityPlayer) (function-name not available)" */
+enum match match_unity(struct tokens *t, struct context *context, size_t at)
+{
+	size_t begin = t->at;
+	if (begin < 4 || memcmp(t->text + begin - 2, ") ", 2) != 0)
+		return MATCH_NONE;
+	for (begin -= 2; begin > 1 && t->at - begin < LONGEST_NAME && t->text[begin] != '(';)
+		begin--;
+	return t->text[begin] == '(' && t->text[begin - 1] == ' ' ? match_absolute_row(t, context, begin - 1, at)
+								  : MATCH_NONE;
+}
+
+/* Unity: "C:\WINDOWS\SYSTEM32\gpapi.dll:gpapi.dll (00007FFC6A470000), size: 143360", which is decimal */
+enum match match_unity_loaded(struct tokens *t, size_t at)
+{
+	struct number base;
+	uint64_t size = 0;
+	size_t end = t->at, begin = address_before(t, end, &base);
+	for (; at < t->length && is_digit(t->text[at]) && size < UINT32_MAX; at++)
+		size = size * 10 + (unsigned)(t->text[at] - '0');
+	if (at == t->length && !t->complete)
+		return match_more(t, t->at);
+	if (begin == end || begin < 3 || size == 0 || memcmp(t->text + begin - 2, " (", 2) != 0)
+		return MATCH_NONE;
+	size_t name_end = begin - 2, name = name_end;
+	while (name > 0 && name_end - name < LONGEST_NAME && t->text[name - 1] != ':')
+		name--;
+	return name > 0 && match_is_module(t->text + name, name_end - name)
+		       ? match_loaded(t, at, t->text + name, name_end - name, base.value, size)
+		       : MATCH_NONE;
+}
+
+/* JCL and EurekaLog: "(000456CA){demo.exe } [004466CA]".  JCL's offset counts from the code section, which is at 0x1000;
+   t->at is the "}". */
+enum match match_jcl(struct tokens *t, struct context *context, size_t at)
+{
+	enum { CODE = 0x1000 };
+	struct cursor c = cursor_at(t, at);
+	struct number address, offset;
+	size_t end = t->at, begin, name;
+	uint64_t base;
+	bool corrected;
+	while (end > 0 && t->text[end - 1] == ' ')
+		end--;
+	for (name = end; name > 0 && end - name < LONGEST_NAME && t->text[name - 1] != '{';)
+		name--;
+	if (name < 4 || name == end || memcmp(t->text + name - 2, "){", 2) != 0)
+		return MATCH_NONE;
+	begin = address_before(t, name - 2, &offset);
+	if (begin == name - 2 || begin == 0 || t->text[begin - 1] != '(')
+		return MATCH_NONE;
+	bool good = cursor_number(&c, &address);
+	cursor_char(&c, '\\');
+	if (!good || !cursor_char(&c, ']'))
+		return c.more ? match_more(t, begin - 1) : MATCH_NONE;
+	uint64_t rva = offset.value;
+	if (address.digits != offset.digits)
+		return MATCH_NONE;
+	if (!sort_place(address.value, rva, &base, &corrected) &&
+	    !sort_place(address.value, rva += CODE, &base, &corrected))
+		return MATCH_NONE;
+	return take_trace_row(t, context,
+			      take_place(t, begin - 1, c.at, t->text + name, end - name, rva, IS_OPEN, base));
+}
+
+/* Boost.Stacktrace: " 0# 0x0000000000001DE3 in C:\a\app.exe".  Before 2025 the number was an address, and no image of
+   64 bits is that low; rows of 32 bits can be either.  All are return addresses. */
+enum match match_boost(struct tokens *t, size_t at)
+{
+	static const char in[] = " in ";
+	enum { LOWEST_IMAGE = 0x7fffffff, DIGITS = 16 };
+	struct cursor c = cursor_at(t, at);
+	struct number rva;
+	if (t->at == 0 || !is_digit(t->text[t->at - 1]))
+		return MATCH_NONE;
+	if (!t->complete)
+		return match_more(t, t->at);
+	if (!cursor_number(&c, &rva) || rva.digits != DIGITS || rva.value > LOWEST_IMAGE || rva.value == 0)
+		return MATCH_NONE;
+	size_t end = c.at, length;
+	note_match(t->text + c.at, t->length - c.at, true, &length);
+	c.at += length;
+	size_t last = match_text_end(t);
+	if (!cursor_word(&c, in) || c.at >= last || !match_is_path(t->text + c.at, last - c.at) ||
+	    !match_is_module(t->text + c.at, last - c.at))
+		return MATCH_NONE;
+	return match_relative(t, at, end, t->text + c.at, last - c.at, rva.value, IS_RETURN);
 }

@@ -116,7 +116,22 @@ static void add_word(struct sieve *sieve, const char *word)
 /* Whether MARK can count with NEXT after it. */
 static bool may_follow(char mark, char next)
 {
-	return mark == '@' || mark == '#' ? is_hex(next) : mark != '&' || (next && strchr("#lgaqn", next));
+	switch (mark) {
+	case '@':
+		return is_hex(next);
+	case '#':
+		return is_hex(next) || next == ' ';
+	case '&':
+		return next && strchr("#lgaqn", next);
+	default:
+		return true;
+	}
+}
+
+/* Whether MARK can count with BEFORE before it. */
+static bool may_precede(char mark, char before)
+{
+	return mark == '>' ? before == '\\' : mark != '{' || before == ')';
 }
 
 /* Add the pairs with MARK, which the coarse sieve must meet on both sides of a pair. */
@@ -125,7 +140,7 @@ static void add_mark(struct sieve *sieve, char mark)
 	for (int c = 0; c <= UCHAR_MAX; c++) {
 		const char pairs[] = { mark, (char)c, mark };
 		sieve->pair[pair_at(pairs)] |= may_follow(mark, (char)c);
-		sieve->pair[pair_at(pairs + 1)] |= mark != '>' || c == '\\';
+		sieve->pair[pair_at(pairs + 1)] |= may_precede(mark, (char)c);
 	}
 }
 
@@ -134,7 +149,7 @@ static void add_mark(struct sieve *sieve, char mark)
 static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
-	static const char marks[] = "<+`@#\033&>";
+	static const char marks[] = "<+`@#\033&>{";
 	if (sieve.count > 0)
 		return &sieve;
 	count_pairs(&sieve);
@@ -184,7 +199,8 @@ static inline bool mark_counts(const char *text, size_t length, size_t at)
 	case '<':
 		return before == '\\' || angle_counts(text, length, at);
 	case '>':
-		return before == '\\';
+	case '{':
+		return may_precede(text[at], before);
 	case '`':
 		return before == '\\' || at_end || is_hex(text[at + 1]);
 	case '@':
