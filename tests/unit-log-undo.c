@@ -559,6 +559,8 @@ static void test_cases(void)
 		  "Frames: 80401230 (a.c:1 (f)), 1\n",
 		  &redo, &strict },
 		/* The build that a text names is the same before and after it is annotated. */
+		{ "a token in a sequence that has no end", "Loading: x.sys at 80400000\n\033[<80401230>\n", &plain,
+		  &redo },
 		{ "a token in the version", "ReactOS 0.4<x.sys:10>.2 (Build 2)\n<x.sys:10>\n", &plain, &plain },
 		{ "a token before a banner", "ReactOS 0<x.sys:10>ReactOS 0.4.2 (Build 2)\n<x.sys:10>\n", &plain,
 		  &plain },

@@ -87,6 +87,20 @@ static struct piece read_escape(const char *p, size_t n)
 	}
 }
 
+/* The same in a line, which ends after N bytes if it is COMPLETE.  "ESC [" without its final byte hides the other bytes
+   of the sequence: an annotation among them would end it. */
+static struct piece read_escape_in_line(const char *p, size_t n, bool complete)
+{
+	const struct piece piece = read_escape(p, n);
+	const bool has_end = piece.kind == PIECE_NOTHING || (piece.kind == PIECE_UNDECIDED && !complete);
+	size_t at = 2;
+	if (has_end || n < 2 || p[1] != '[')
+		return piece;
+	while (at < n && at < LONGEST_SEQUENCE && is_in(p[at], ' ', '?'))
+		at++;
+	return at > 2 ? nothing(at) : piece;
+}
+
 size_t plain_sequence(const char *p, size_t n, bool *ret_undecided)
 {
 	struct piece piece = read_escape(p, n);
@@ -330,7 +344,7 @@ static size_t next_special(struct plain_line *plain, const char *raw, size_t at,
 	return nearest;
 }
 
-static struct piece read_piece(struct plain_line *plain, const char *p, size_t n)
+static struct piece read_piece(struct plain_line *plain, const char *p, size_t n, bool complete)
 {
 	if (*p == '"')
 		return read_quote(plain, p, n);
@@ -341,7 +355,7 @@ static struct piece read_piece(struct plain_line *plain, const char *p, size_t n
 			return piece;
 		plain->broken = (size_t)(p - plain->raw);
 	}
-	return *p == ESC   ? read_escape(p, n)
+	return *p == ESC   ? read_escape_in_line(p, n, complete)
 	       : *p == '&' ? read_entity(p, n)
 			   : read_backslash(p, n, plain->markdown != SIZE_MAX);
 }
@@ -368,7 +382,7 @@ void plain_read(struct plain_line *plain, const char *raw, size_t length, bool c
 		size_t at = plain->read;
 		if (at == length)
 			break;
-		struct piece piece = read_piece(plain, raw + at, length - at);
+		struct piece piece = read_piece(plain, raw + at, length - at, complete);
 		if (piece.kind == PIECE_UNDECIDED && !complete)
 			break;
 		if (piece.kind == PIECE_UNDECIDED || piece.kind == PIECE_LITERAL) {
