@@ -151,7 +151,7 @@ enum match match_has_base(struct tokens *t, size_t at)
 	struct stop_place place;
 	size_t begin, end, word = t->at;
 	word -= word > 0 && t->text[word - 1] == ' ';
-	if (word < 2 || t->text[word - 1] != '*' || !memchr("*\\", t->text[word - 2], 2))
+	if (word < 2 || t->text[word - 1] != '*' || (t->text[word - 2] != '*' && t->text[word - 2] != '\\'))
 		return MATCH_NONE;
 	if (!read_has_base(&c, &place, &begin, &end))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;

@@ -422,5 +422,8 @@ enum match match_boost(struct tokens *t, size_t at)
 	if (!cursor_word(&c, in) || c.at >= last || !match_is_path(t->text + c.at, last - c.at) ||
 	    !match_is_module(t->text + c.at, last - c.at))
 		return MATCH_NONE;
-	return match_relative(t, at, end, t->text + c.at, last - c.at, rva.value, IS_RETURN);
+	enum match match = match_relative(t, at, end, t->text + c.at, last - c.at, rva.value, IS_RETURN);
+	/* A token in the path would change what the line ends with, and an undo would not find this one. */
+	t->at = match == MATCH_TOKEN ? t->length : t->at;
+	return match;
 }
