@@ -650,18 +650,15 @@ static void put_abstract(struct maker *m, struct unit *unit)
 {
 	if (m->function_count == MOST_FUNCTIONS)
 		return;
-	struct function *function = &m->functions[m->function_count];
-	snprintf(function->name, sizeof function->name, "inl%u", m->function_count++);
+	const unsigned number = m->function_count++;
+	struct function *function = &m->functions[number];
+	snprintf(function->name, sizeof function->name, "inl%u", number);
 	function->abstract = begin_entry(m, unit, TAG_SUBPROGRAM, false);
 	maybe_noise(m, unit);
+	text_attribute(m, unit, AT_NAME, function->name);
 	if (choose(m, 3) == 1) {
-		char name[UNITS_NAME];
-		snprintf(name, sizeof name, "_Z%s", function->name);
-		text_attribute(m, unit, AT_NAME, function->name);
-		memcpy(function->name, name, sizeof name);
-		text_attribute(m, unit, AT_LINKAGE_NAME, name);
-	} else {
-		text_attribute(m, unit, AT_NAME, function->name);
+		snprintf(function->name, sizeof function->name, "_Z3inl%u", number);
+		text_attribute(m, unit, AT_LINKAGE_NAME, function->name);
 	}
 	attribute(m, AT_INLINE, FORM_DATA1);
 	put(m, INFO, 1, 1);
