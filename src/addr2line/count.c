@@ -171,13 +171,11 @@ static void put_table(struct out *out, const struct counter_line *lines, size_t 
 
 static bool put_all(struct counting *counter, struct out *out)
 {
-	struct counter_line *lines;
-	size_t count;
-	uint64_t total;
-	if (!counter_lines(&counter->counts, COUNTER_BY_COUNT, name_key, counter, &lines, &count, &total, NULL))
+	struct counter_lines lines;
+	if (!counter_lines(&counter->counts, COUNTER_BY_COUNT, name_key, counter, &lines, NULL))
 		return diag_out_of_memory();
-	put_table(out, lines, count, total);
-	free(lines);
+	put_table(out, lines.items, lines.count, lines.total);
+	free(lines.items);
 	return true;
 }
 

@@ -229,21 +229,18 @@ static void put_stack(struct out *out, const struct counter_line *stack, const s
 
 static bool put_all(struct folder *folder, struct out *out)
 {
-	struct counter_line *functions = NULL, *stacks = NULL;
+	struct counter_lines functions = { .items = NULL }, stacks = { .items = NULL };
 	uint32_t *ranks = malloc((folder->functions.used + 1) * sizeof *ranks);
-	size_t count;
-	uint64_t total;
-	bool good = ranks && counter_lines(&folder->functions, COUNTER_BY_NAME, name_function, folder, &functions,
-					   &count, &total, ranks);
+	bool good = ranks &&
+		    counter_lines(&folder->functions, COUNTER_BY_NAME, name_function, folder, &functions, ranks);
 	if (good)
 		rank_stacks(&folder->stacks.texts, ranks);
-	good = good &&
-	       counter_lines(&folder->stacks, COUNTER_BY_NAME, name_function, folder, &stacks, &count, &total, NULL);
-	for (size_t i = 0; good && i < count && !out->error; i++)
-		put_stack(out, &stacks[i], functions);
+	good = good && counter_lines(&folder->stacks, COUNTER_BY_NAME, name_function, folder, &stacks, NULL);
+	for (size_t i = 0; good && i < stacks.count && !out->error; i++)
+		put_stack(out, &stacks.items[i], functions.items);
 	free(ranks);
-	free(functions);
-	free(stacks);
+	free(functions.items);
+	free(stacks.items);
 	return good || diag_out_of_memory();
 }
 

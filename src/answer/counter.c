@@ -178,7 +178,7 @@ static bool name_all(struct counter *counter, struct counter_line *lines, name_f
 }
 
 bool counter_lines(struct counter *counter, enum counter_order order, name_function *name, void *data,
-		   struct counter_line **ret_lines, size_t *ret_count, uint64_t *ret_total, uint32_t *ranks)
+		   struct counter_lines *ret, uint32_t *ranks)
 {
 	struct counter_line *lines = malloc((counter->used + 1) * sizeof *lines);
 	if (!lines || !name_all(counter, lines, name, data)) {
@@ -200,8 +200,6 @@ bool counter_lines(struct counter *counter, enum counter_order order, name_funct
 	}
 	if (order == COUNTER_BY_COUNT)
 		qsort(lines, count, sizeof *lines, by_count);
-	*ret_lines = lines;
-	*ret_count = count;
-	*ret_total = total;
+	*ret = (struct counter_lines){ lines, count, total };
 	return true;
 }

@@ -57,14 +57,19 @@ struct counter_name {
 
 enum counter_order { COUNTER_BY_COUNT, COUNTER_BY_NAME }; /* the greatest count first, then by name */
 
+struct counter_lines {
+	struct counter_line *items; /* the caller frees them; names in them are valid until counter_clear() */
+	size_t count;
+	uint64_t total; /* the sum of all counts */
+};
+
 /*
- * Store all counts in *LINES, an array of *COUNT lines that the caller frees; names in it are valid until
- * counter_clear().  NAME is called for each key and stores its name; keys of the same name become one line.  RANKS, if
- * not NULL, has an element for each key and gets the number of its line.  *TOTAL is the sum of the counts.  Nothing can
- * be added afterwards.  False: no memory.
+ * Store all counts in *RET.  NAME is called for each key and stores its name; keys of the same name become one line.
+ * RANKS, if not NULL, has an element for each key and gets the number of its line.  Nothing can be added afterwards.
+ * False: no memory.
  */
 bool counter_lines(struct counter *counter, enum counter_order order,
 		   bool (*name)(void *data, struct counter_key key, struct counter_name *ret), void *data,
-		   struct counter_line **lines, size_t *count, uint64_t *total, uint32_t *ranks);
+		   struct counter_lines *ret, uint32_t *ranks);
 
 #endif

@@ -95,47 +95,58 @@ static inline char *put_all_plain(struct out *out, char *p, bool functions, cons
 	return p;
 }
 
-/* Write COUNT plain records with addresses at P.  ENDS: where their frames end.  Nothing predicts how many frames a
-   record has, so no branch depends on that.  The loop writes the address of the record before each frame.  Then the
-   frame overwrites the address, unless the frame is the first one of its record. */
-static char *put_all_addressed(struct out *out, char *p, bool functions, const uint64_t *addresses, int digits,
-			       const struct rossym_frame *frames, uint32_t first, const uint32_t *ends, size_t count)
+/* COUNT records of ADDRESSES, one after the other.  ENDS: where their frames end; those of the first begin at FIRST. */
+struct records {
+	const uint64_t *addresses;
+	const struct rossym_frame *frames;
+	uint32_t first;
+	const uint32_t *ends;
+	size_t count;
+};
+
+/* Write plain records with addresses at P.  Nothing predicts how many frames a record has, so no branch depends on that.
+   The loop writes the address of the record before each frame.  Then the frame overwrites the address, unless the frame
+   is the first one of its record. */
+static char *put_all_addressed(const struct record_style *style, struct out *out, char *p,
+			       const struct records *records)
 {
 	/* room for the longest address; its newline takes the place of the NUL */
 	enum { TEXT = sizeof "0x0123456789abcdef" };
-	const size_t length = (size_t)digits + 3;
+	const size_t length = (size_t)style->digits + 3;
+	const bool functions = style->functions;
+	const uint32_t *const ends = records->ends, end = ends[records->count - 1];
 	char texts[RECORDS_MOST][TEXT];
-	for (size_t i = 0; i < count; i++)
-		record_put_address(texts[i], addresses[i], digits);
+	for (size_t i = 0; i < records->count; i++)
+		record_put_address(texts[i], records->addresses[i], style->digits);
 	size_t begun = 0;
-	for (uint32_t next = first; first < ends[count - 1]; first++) {
-		const bool begins = first == next;
+	for (uint32_t at = records->first, next = at; at < end; at++) {
+		const bool begins = at == next;
 		begun += begins;
 		next = ends[begun - 1];
 		memcpy(p, texts[begun - 1], TEXT);
 		p += begins ? length : 0;
-		p = out_go_on(out, put_plain(p, functions, &frames[first]));
+		p = out_go_on(out, put_plain(p, functions, &records->frames[at]));
 	}
 	return p;
 }
 
-/* Print plain records with frames, with addresses, and with names to be demangled.  ENDS: where their frames end. */
-static size_t print_plain_frames(const struct record_style *style, struct out *out, const uint64_t *addresses,
-				 const struct rossym_frame *frames, uint32_t first, const uint32_t *ends, size_t count)
+/* Print plain records with frames, with addresses, and with names to be demangled: as many of ALL as are plain.  Returns
+   how many. */
+static size_t print_plain_frames(const struct record_style *style, struct out *out, const struct records *all)
 {
-	const bool functions = style->functions;
-	const uint32_t plain = first +
-			       count_plain(frames + first, ends[count - 1] - first, style->demangle && functions);
+	struct records plain = *all;
+	const uint32_t end = all->first + count_plain(all->frames + all->first, all->ends[all->count - 1] - all->first,
+						      style->demangle && style->functions);
 	char *p = out_room(out);
-	size_t done = 0;
-	while (done < count && ends[done] <= plain)
-		done++;
-	if (style->addresses && done > 0)
-		p = put_all_addressed(out, p, functions, addresses, style->digits, frames, first, ends, done);
-	else if (done > 0)
-		p = put_all_plain(out, p, functions, frames, first, ends[done - 1]);
+	plain.count = 0;
+	while (plain.count < all->count && all->ends[plain.count] <= end)
+		plain.count++;
+	if (style->addresses && plain.count > 0)
+		p = put_all_addressed(style, out, p, &plain);
+	else if (plain.count > 0)
+		p = put_all_plain(out, p, style->functions, plain.frames, plain.first, plain.ends[plain.count - 1]);
 	out_put(out, p);
-	return done;
+	return plain.count;
 }
 
 /* Where the outermost function of a record begins. */
@@ -181,9 +192,9 @@ bool records_print_frames(struct record_style *style, struct out *out, const uin
 	if (style->form == RECORD_JSON && style->block)
 		find_starts(style, frames, ends, count, starts);
 	for (size_t i = 0; i < count; i++) {
+		const struct records left = { addresses + i, frames, i > 0 ? ends[i - 1] : 0, ends + i, count - i };
 		if (plain)
-			i += print_plain_frames(style, out, addresses + i, frames, i > 0 ? ends[i - 1] : 0, ends + i,
-						count - i);
+			i += print_plain_frames(style, out, &left);
 		if (i == count)
 			break;
 		struct record_subject subject = subject_of(frames, ends, i);

@@ -15,46 +15,58 @@
 /* The row of an address is a frame, too: a compiler refuses the division if the limits do not fit. */
 enum { LIMITS_FIT = 1 / (ROSSYM_FRAMES_MAX == RS_CHAIN_MAX + 1) };
 
+/* Where the frames go, and where those of each address end, as the caller of rossym_lookup_frames() gives it. */
+struct frame_store {
+	struct rossym_frame *frames;
+	uint32_t used, room;
+	uint32_t *ends; /* of the next address */
+};
+
 static inline bool is_known(const struct rossym_frame *answer)
 {
 	return answer->function || answer->file || answer->line;
 }
 
-/* Store the frames of ANSWER in RET[USED] and after it.  Returns how many elements of RET are in use then; 0 if the
-   frames do not fit; or -1. */
-static int64_t take_one(struct rossym_image *image, const struct rossym_frame *answer, struct rossym_frame *ret,
-			uint32_t used, uint32_t room, struct rossym_error *err)
+static bool add_end(struct frame_store *to, uint32_t end)
+{
+	*to->ends++ = to->used = end;
+	return true;
+}
+
+/* Store the frames of ANSWER.  Returns 1; 0 if they do not fit; or -1. */
+static int take_one(struct rossym_image *image, const struct rossym_frame *answer, struct frame_store *to,
+		    struct rossym_error *err)
 {
 	struct rossym_frames frames;
 	struct rossym_frame frame;
+	uint32_t end = to->used;
 	if (!is_known(answer)) {
-		if (used < room)
-			ret[used] = *answer;
-		return used < room ? (int64_t)used + 1 : 0;
+		if (end == to->room)
+			return 0;
+		to->frames[end] = *answer;
+		return add_end(to, end + 1);
 	}
 	if (rossym_frames_begin(image, answer, &frames, err) < 0)
 		return -1;
 	while (rossym_frames_next(&frames, &frame)) {
-		if (used == room)
+		if (end == to->room)
 			return 0;
-		ret[used++] = frame;
+		to->frames[end++] = frame;
 	}
-	return used;
+	return add_end(to, end);
 }
 
 /* The plain twin of take_some(). */
 static int take_one_by_one(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags,
-			   struct rossym_frame *frames, uint32_t used, uint32_t room, uint32_t *ends,
-			   struct rossym_error *err)
+			   struct frame_store *to, struct rossym_error *err)
 {
 	struct rossym_frame answers[RS_INDEX_BATCH];
 	if (rossym_lookup_many(image, rvas, (size_t)count, flags, answers, err) < 0)
 		return -1;
 	for (int i = 0; i < count; i++) {
-		const int64_t end = take_one(image, &answers[i], frames, used, room, err);
-		if (end <= 0)
-			return end < 0 ? -1 : i;
-		ends[i] = used = (uint32_t)end;
+		const int taken = take_one(image, &answers[i], to, err);
+		if (taken <= 0)
+			return taken < 0 ? -1 : i;
 	}
 	return count;
 }
@@ -91,16 +103,16 @@ static inline void store(struct rossym_frame *ret, const struct rossym_frame *fr
 	rs_prefetch(frame->file);
 }
 
-/* Store the frames of the answer RAW, which begins at ROW, in RET[USED] and after it.  Returns how many elements of RET
-   are in use then; or 0 if the frames do not fit. */
-static inline uint32_t take(struct rossym_image *image, const struct rs_chains *chains, struct raw_answer raw,
-			    uint32_t row, unsigned flags, struct rossym_frame *ret, uint32_t used, uint32_t room)
+/* Store the frames of the answer RAW, which begins at ROW.  Returns false if they do not fit. */
+static inline bool take(struct rossym_image *image, const struct rs_chains *chains, struct raw_answer raw, uint32_t row,
+			unsigned flags, struct frame_store *to)
 {
 	const struct rs_block *block = chains->block;
 	/* the row is the outermost frame; else it is the innermost one */
 	const bool inner = block->parts.inner;
-	const uint32_t begin = used;
-	uint32_t end = inner ? used : used + 1, frame = raw.first;
+	struct rossym_frame *const ret = to->frames;
+	const uint32_t begin = to->used, room = to->room;
+	uint32_t end = inner ? begin : begin + 1, frame = raw.first;
 	/* About half of the answers have a frame in the block, and nothing predicts which.  A branch here would often
 	   be mispredicted.  So the frame that stands for none is stored like any other, and the frame that comes next
 	   overwrites it. */
@@ -110,34 +122,31 @@ static inline uint32_t take(struct rossym_image *image, const struct rs_chains *
 	while ((frame = chains->frames[frame].row_rva) != RS_BLOCK_NONE && end < room)
 		store(&ret[end++], &chains->frames[frame], row);
 	if (frame != RS_BLOCK_NONE || end + inner > room)
-		return 0;
+		return false;
 	struct rossym_frame *entry = &ret[inner ? end++ : begin];
 	rs_entry_answer_frame(image, chains->index, raw.said, row, flags, entry);
 	if (block->parts.longs.count > 0)
 		rs_frame_make_whole_of(image, block, entry);
-	return end;
+	return add_end(to, end);
 }
 
-/* Look up COUNT addresses, at most RS_INDEX_BATCH.  USED elements of FRAMES are in use before.  Returns
-   as rossym_lookup_frames(). */
+/* Look up COUNT addresses, at most RS_INDEX_BATCH.  Returns as rossym_lookup_frames(). */
 static int take_some(struct rossym_image *image, const struct rs_chains *chains, const uint64_t *rvas, int count,
-		     unsigned flags, struct rossym_frame *frames, uint32_t used, uint32_t room, uint32_t *ends)
+		     unsigned flags, struct frame_store *to)
 {
 	struct raw_answer raws[RS_INDEX_BATCH];
 	uint32_t rows[RS_INDEX_BATCH];
 	find_all(chains, rvas, (size_t)count, flags, raws, rows);
-	for (int i = 0; i < count; i++) {
-		const uint32_t end = used < room ? take(image, chains, raws[i], rows[i], flags, frames, used, room) : 0;
-		if (end == 0)
+	for (int i = 0; i < count; i++)
+		if (to->used >= to->room || !take(image, chains, raws[i], rows[i], flags, to))
 			return i;
-		ends[i] = used = end;
-	}
 	return count;
 }
 
 int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 			 struct rossym_frame *frames, uint32_t room, uint32_t *ends, struct rossym_error *err)
 {
+	struct frame_store to = { .frames = frames, .room = room, .ends = ends };
 	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || !(image = rs_image_for(image, rvas, count, err)))
 		return -1;
 	const struct rs_chains *chains = rs_image_needs_sections(image)
@@ -146,10 +155,9 @@ int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_
 	const int most = count < INT_MAX ? (int)count : INT_MAX;
 	int done = 0, step, taken;
 	do {
-		const uint32_t used = done > 0 ? ends[done - 1] : 0;
 		step = most - done < RS_INDEX_BATCH ? most - done : RS_INDEX_BATCH;
-		taken = chains ? take_some(image, chains, rvas + done, step, flags, frames, used, room, ends + done)
-			       : take_one_by_one(image, rvas + done, step, flags, frames, used, room, ends + done, err);
+		taken = chains ? take_some(image, chains, rvas + done, step, flags, &to)
+			       : take_one_by_one(image, rvas + done, step, flags, &to, err);
 		if (taken < 0)
 			return -1;
 		done += taken;

@@ -3,7 +3,7 @@
  * discard.h - gives back the memory of debug sections that nobody reads any more
  *
  * Debug sections are most of an image.  The process that writes the new image needs none of them.  The process that
- * makes the table needs some, until it has read them.  With this, both processes together have 1.7 to 2.2 times a large
+ * makes the table needs some, until it has read them.  With this, both processes together have 1.5 to 2.3 times a large
  * image in memory; without it, 1.9 to 2.7 times.
  */
 #ifndef DEBUGINFO_BASE_DISCARD_H

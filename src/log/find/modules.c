@@ -143,8 +143,8 @@ static int open_held(struct modules *modules, struct file *file, struct held *he
 	if (err->code != ROSSYM_ENOSYMS || !modules->maker)
 		return -1;
 	const struct rossym_error why = *err;
-	int grade = table_maker_open(modules->maker, &modules->index, file, held->content, say_useless, modules, &why,
-				     &opened->image, &held->made, err);
+	const struct table_subject from = { &modules->index, file, held->content, say_useless, modules };
+	int grade = table_maker_open(modules->maker, &from, &why, &opened->image, &held->made, err);
 	opened->grade = grade > 0 ? (uint32_t)grade : 0;
 	return grade > 0 ? 0 : -1;
 }

@@ -17,15 +17,11 @@ enum { GRADE_OWN = 1, GRADE_COMPANION, GRADE_SYMBOLS };
 
 struct made_image {
 	struct table_maker *maker;
-	struct index *index;
-	struct file *file;
-	const struct content *content;
+	struct table_subject from;
 	struct debug_files debug_files;
 	uint64_t number;	 /* under which the helper knows it; 0: not yet */
 	uint64_t size;		 /* bytes of it and its debug_files, when it has a number */
 	struct rossym_error why; /* that it has no table: the error if none can be made */
-	table_maker_nothing *nothing;
-	void *context;
 	struct tables_kept kept;
 };
 
@@ -118,10 +114,10 @@ static void add_file(struct parcel *parcel, const struct file *file)
 /* Collect the bytes for SELF.  False: those of the image cannot be read. */
 static bool fill(struct parcel *parcel, const struct made_image *self)
 {
-	if (self->content)
-		add_bytes(parcel, self->file, self->content->bytes, self->content->size);
+	if (self->from.content)
+		add_bytes(parcel, self->from.file, self->from.content->bytes, self->from.content->size);
 	else
-		add_file(parcel, self->file);
+		add_file(parcel, self->from.file);
 	for (unsigned i = 0; i < self->debug_files.count && parcel->count > 0; i++)
 		add_file(parcel, self->debug_files.files[i]);
 	return parcel->count > 0;
@@ -139,7 +135,7 @@ static void take_failure(struct made_image *self, const struct tables_answer *an
 {
 	char label[LONGEST_LABEL];
 	if (answer->code != ROSSYM_ENOSYMS)
-		diag_warning("%s: %s", file_label(self->file, label, sizeof label), answer->why);
+		diag_warning("%s: %s", file_label(self->from.file, label, sizeof label), answer->why);
 	else if (self->debug_files.count > 0)
 		snprintf(self->why.what, sizeof self->why.what, "%.*s", (int)sizeof self->why.what - 1, answer->why);
 }
@@ -150,7 +146,7 @@ static bool ask_with_files(struct made_image *self, struct tables_request *reque
 {
 	static struct parcel parcel; /* large, and there is only one at a time */
 	*answer = (struct tables_answer){ .table = NULL };
-	parcel = (struct parcel){ .index = self->index };
+	parcel = (struct parcel){ .index = self->from.index };
 	if (!fill(&parcel, self))
 		return false;
 	request->number = self->number = ++self->maker->images;
@@ -161,7 +157,7 @@ static bool ask_with_files(struct made_image *self, struct tables_request *reque
 	bool good = tables_ask(&self->maker->tables, request, answer);
 	clear(&parcel);
 	if (good && answer->table)
-		self->file->origin = parcel.origins[answer->origin < parcel.count ? answer->origin : 0];
+		self->from.file->origin = parcel.origins[answer->origin < parcel.count ? answer->origin : 0];
 	return good;
 }
 
@@ -198,7 +194,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	struct tables_answer answer;
 	if (!maker->started)
 		start(maker);
-	if (!maker->failed && !has_budget(maker, self->file)) {
+	if (!maker->failed && !has_budget(maker, self->from.file)) {
 		/* The budget may be filled up again.  After ROSSYM_ENOMEM the set asks again; after other errors it
 		   gives the file up. */
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
@@ -206,7 +202,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	}
 	*err = self->why;
 	if (maker->failed || !ask(self, rvas, count, &answer)) {
-		self->nothing(self->context, self->file, &self->why);
+		self->from.nothing(self->from.context, self->from.file, &self->why);
 		return -1;
 	}
 	return tables_give(&self->kept, &answer, made, err);
@@ -226,22 +222,22 @@ static int find_grade(struct made_image *self, struct rossym_image *image)
 	struct rossym_info info = { .size = sizeof info };
 	bool own = has_section(image, ".debug_info") || has_section(image, ".zdebug_info") ||
 		   has_section(image, ".stab");
-	if (!debug_files_find(&self->debug_files, self->index, self->file, image))
+	if (!debug_files_find(&self->debug_files, self->from.index, self->from.file, image))
 		return -1;
 	/* Only the files of the index are left. */
-	if (!own && self->debug_files.count == 0 && !self->index->read) {
-		index_read(self->index);
-		if (!debug_files_find(&self->debug_files, self->index, self->file, image))
+	if (!own && self->debug_files.count == 0 && !self->from.index->read) {
+		index_read(self->from.index);
+		if (!debug_files_find(&self->debug_files, self->from.index, self->from.file, image))
 			return -1;
 	}
 	rossym_get_info(image, &info, NULL);
 	return own ? GRADE_OWN : self->debug_files.count > 0 ? GRADE_COMPANION : info.symbols > 0 ? GRADE_SYMBOLS : 0;
 }
 
-int table_maker_open(struct table_maker *maker, struct index *index, struct file *file, const struct content *content,
-		     table_maker_nothing *nothing, void *context, const struct rossym_error *why,
+int table_maker_open(struct table_maker *maker, const struct table_subject *from, const struct rossym_error *why,
 		     struct rossym_image **image, struct made_image **made, struct rossym_error *err)
 {
+	const struct content *content = from->content;
 	struct made_image *self = calloc(1, sizeof *self);
 	struct rossym_open_options options = {
 		.size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS, .make = make, .make_context = self
@@ -250,15 +246,9 @@ int table_maker_open(struct table_maker *maker, struct index *index, struct file
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
 		return -1;
 	}
-	*self = (struct made_image){ .maker = maker,
-				     .index = index,
-				     .file = file,
-				     .content = content,
-				     .why = *why,
-				     .nothing = nothing,
-				     .context = context };
+	*self = (struct made_image){ .maker = maker, .from = *from, .why = *why };
 	int grade = content ? rossym_open_memory(content->bytes, content->size, &options, image, err)
-			    : rossym_open(file->path, &options, image, err);
+			    : rossym_open(from->file->path, &options, image, err);
 	if (grade == 0) {
 		grade = find_grade(self, *image);
 		*err = *why;

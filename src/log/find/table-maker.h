@@ -26,6 +26,16 @@ struct table_maker {
 /* Called when no table can be made for FILE.  ERR says what it has instead of a table. */
 typedef void table_maker_nothing(void *context, struct file *file, const struct rossym_error *err);
 
+/* What the tables of an image are made from: FILE, or the bytes of its CONTENT if that is not NULL, and debug files of
+   INDEX. */
+struct table_subject {
+	struct index *index;
+	struct file *file;
+	const struct content *content;
+	table_maker_nothing *nothing;
+	void *context; /* for nothing() */
+};
+
 /* An image whose tables are made. */
 struct made_image;
 
@@ -35,13 +45,11 @@ void table_maker_start(struct table_maker *maker);
 void table_maker_end(struct table_maker *maker);
 
 /*
- * Open an image that has no table: FILE, or the bytes of its CONTENT if that is not NULL; both must stay until
- * made_image_free().  WHY says that it has none.  Returns the grade of the image for rossym-set.h, and *IMAGE and
+ * Open an image that has no table.  What FROM points to must stay until made_image_free().  WHY says that it has none.  Returns the grade of the image for rossym-set.h, and *IMAGE and
  * *MADE, which must be freed in this order; or 0 if there is nothing that a table could be made from; or -1 and *ERR,
  * which may be WHY.
  */
-int table_maker_open(struct table_maker *maker, struct index *index, struct file *file, const struct content *content,
-		     table_maker_nothing *nothing, void *context, const struct rossym_error *why,
+int table_maker_open(struct table_maker *maker, const struct table_subject *from, const struct rossym_error *why,
 		     struct rossym_image **image, struct made_image **made, struct rossym_error *err);
 
 void made_image_free(struct made_image *made);
