@@ -181,6 +181,53 @@ section Log "$note$(link a.c 3 a.c:3) (f))</span>&gt;" | sed 's/x.sys/no.sys/; s
 check '... if -U finds nothing new' -e "$not_found" -i '<no.sys:1000 (a.c:3 (f))>' -O want \
 	logs_of -U '--source-url=https://h/%f#%l'
 
+# ------------------------------------------------------------------------------------------------ folds
+
+# Where a page is folded: for each fold its number of lines, for each line that is not in a fold its text up to a blank.
+folds () {
+	logs_of "$@" | sed '1,2d; s/^<h2>.*//; s/<div class="log">//; s/^<\/div>//; /^$/d; /^<.*section>$/d' | awk '
+		/<details class="lines">/ { sub(/.*<summary>/, "fold "); sub(/<.summary>.*/, ""); print; folded = 1; next }
+		/<.details>/ && folded { sub(/.*<.details>/, ""); folded = 0 }
+		!folded { gsub(/<[^>]*>/, ""); print }'
+}
+# numbers FROM TO: a line for each.
+numbers () {
+	awk -v from="$1" -v to="$2" 'BEGIN { for (; from <= to; from++) print "line", from }'
+}
+{ numbers 1 30; echo '<x.sys:1000>'; numbers 32 62; echo '*** Fatal System Error: 0x0000000a'; numbers 64 88
+	echo '<x.sys:1000>'; numbers 90 115; banner 1; numbers 117 150; } >folds.log
+cat >want <<EOT
+fold 27 lines
+$(numbers 28 30)
+&lt;x.sys:1000 (ke/bug.c:7 (main))&gt;
+$(numbers 32 34)
+fold 25 lines
+$(numbers 60 62)
+*** Fatal System Error: 0x0000000a
+$(numbers 64 88)
+&lt;x.sys:1000 (ke/bug.c:7 (main))&gt;
+$(numbers 90 92)
+fold 20 lines
+$(numbers 113 115)
+$(banner 1)
+$(numbers 117 119)
+fold 28 lines
+$(numbers 148 150)
+EOT
+check 'lines in which nothing is found are folded, up to three before and after the others; not fewer than 20' -O want folds folds.log
+{ numbers 1 40000; printf '<x.sys:1000>'; } >long.log
+long () {
+	folds long.log | awk '/^fold / { sum += $2; count++; next } { print } END { print sum, (count > 1) }'
+}
+cat >want <<EOT
+$(numbers 39998 40000)
+&lt;x.sys:1000 (ke/bug.c:7 (main))&gt;
+39997 1
+EOT
+check 'a long run is several folds' -O want long
+printf 'a line without an end %0600000d' 1 >endless.log
+ok 'a line that is too long to wait' sh -c 'rossym-log --format=html endless.log >page && grep -q "without an end 0*1<" page && ! grep -q "<details" page'
+
 # ------------------------------------------------------------------------------------------------ the summary
 
 # summary LOG...: the list and the tables, a line for each item and row.
@@ -249,6 +296,11 @@ if has python3; then
 	log a.log >text 2>/dev/null
 	log --format=html '--source-url=https://example.org/%f#L%l' a.log >page.html 2>/dev/null
 	check 'the text of the page is what is printed without it' page same text page.html </dev/null
+	for folded in folds long endless; do
+		log $folded.log >text 2>/dev/null
+		log --format=html $folded.log >page-$folded.html 2>/dev/null
+		check "folds change no text: $folded" page same text page-$folded.html </dev/null
+	done
 	for seed in ${PAGE_SEEDS-1 2}; do
 		page hostile "$seed" . && build sym/x.sys <description || exit 99
 		log hostile.log >text 2>/dev/null
@@ -271,7 +323,8 @@ if ! on_windows; then
 else
 	skip 'the name of a log' 'Windows has no such names'
 fi
-for page in page empty hostile; do
+log --format=html folds.log >folds.html 2>/dev/null
+for page in page empty folds hostile; do
 	if has tidy; then
 		check "$page: tidy finds nothing" tidy -quiet -errors $page.html
 	else

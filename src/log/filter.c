@@ -25,7 +25,7 @@ static void drop_places(struct filter *f)
 static void print(struct filter *f, const char *text, size_t length)
 {
 	if (f->settings->html)
-		out_bytes(f->out, text, length);
+		fold_put(&f->page.fold, f->out, text, length);
 	else
 		encoding_put(&f->scanner.encoding, f->out, text, length);
 }
@@ -206,6 +206,7 @@ static void show_address(struct filter *f, const struct token *token, const stru
 			 enum html_kind kind, const char *why)
 {
 	f->failed |= !page_count(&f->page, &f->resolver->boots, module, kind, why);
+	fold_show(&f->page.fold, f->out);
 	begin_markup(f, token->begin);
 	html_address_begin(&f->page.html, &f->markup, kind, why);
 	f->shown_letter = html_letter(kind);
@@ -512,6 +513,8 @@ static void visit_begin(void *context, const struct line *line)
 	f->collects = false;
 	if (f->settings->html && !line->begun) {
 		html_flush(&f->page.html, &f->markup);
+		put_markup(f);
+		fold_line(&f->page.fold, f->out);
 		html_line_number(&f->markup, f->crashes.log_count - 1, line->number);
 		put_markup(f);
 	}
@@ -525,15 +528,17 @@ static void visit_prompt(void *context)
 	release(context, false);
 }
 
-/* Tell the crashes of the line, which is complete. */
+/* Tell the crashes of the line, which is complete.  A page shows a line that says something about a crash. */
 static void tell_line(struct filter *f)
 {
 	const struct tokens *tokens = &f->scanner.tokens;
 	const struct plain_line *plain = &f->line->plain;
 	const size_t begin = tokens->begin < plain->length ? tokens->begin : plain->length;
-	crashes_line(&f->crashes, &(const struct crash_line){ { plain->text, plain->length, begin },
-							      f->line->number,
-							      tokens->after_prompt });
+	if (crashes_line(&f->crashes, &(const struct crash_line){ { plain->text, plain->length, begin },
+								  f->line->number,
+								  tokens->after_prompt }) &&
+	    f->settings->html)
+		fold_show(&f->page.fold, f->out);
 }
 
 static void visit_end(void *context)
@@ -570,6 +575,8 @@ static bool visit_fact(void *context, const struct fact *fact)
 	struct filter *f = context;
 	if (f->settings->crashes && fact->kind == FACT_BOOT)
 		crashes_boot(&f->crashes);
+	if (f->settings->html && fact->kind == FACT_BOOT)
+		fold_show(&f->page.fold, f->out);
 	const bool is_news = resolve_fact(f->resolver, fact);
 	if (is_news && f->settings->verbose)
 		say_build(f);
@@ -638,6 +645,7 @@ bool filter_run(struct filter *f, int fd, const char *log)
 	if (f->settings->html) {
 		html_flush(&f->page.html, &f->markup);
 		put_markup(f);
+		f->failed |= !fold_end(&f->page.fold, f->out);
 	} else if (!settings_silent(f->settings)) {
 		encoding_finish(&f->scanner.encoding, f->out);
 	}

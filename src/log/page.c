@@ -52,8 +52,9 @@ static const char *const head[] = {
 	".log { font: .8125rem/1.6 ui-monospace, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; "
 	"tab-size: 8; "
 	"padding: .75rem; border: 1px solid var(--line); border-radius: .375rem; background: var(--log) }\n"
-	".log > a { padding-right: 1em; color: var(--dim); text-decoration: none; user-select: none }\n"
-	".log > a::before { content: attr(id); display: inline-block; min-width: 4ch; text-align: right }\n"
+	".log > a, .lines > a { padding-right: 1em; color: var(--dim); text-decoration: none; user-select: none }\n"
+	".log > a::before, .lines > a::before { content: attr(id); display: inline-block; min-width: 4ch; text-align: "
+	"right }\n"
 	".r { background: var(--good) }\n"
 	".o { background: var(--doubt) }\n"
 	"p.o { padding: .25rem .5rem }\n"
@@ -70,13 +71,17 @@ static const char *const head[] = {
 	"details, summary { display: inline }\n"
 	"details.copy, .copy > summary, .copy > pre { display: block }\n"
 	"details.copy:not([open]) > summary::after { content: none }\n"
+	".lines { display: block }\n"
+	".lines > summary { padding-left: calc(4ch + 1em); color: var(--dim); user-select: none }\n"
+	".lines:not([open]) > summary::after { content: none }\n"
 	"details::details-content { display: inline-block }\n"
 	"details[open]::details-content { display: contents }\n"
 	"summary { cursor: pointer; text-decoration: underline dotted }\n"
 	"details:not([open]) > summary::after { content: \"\\2026  \" attr(data-last) }\n"
 	"@media (max-width: 40rem) {\n"
-	".log > a { padding-right: .5em; font-size: .625rem }\n"
-	".log > a::before { min-width: 0 }\n"
+	".log > a, .lines > a { padding-right: .5em; font-size: .625rem }\n"
+	".log > a::before, .lines > a::before { min-width: 0 }\n"
+	".lines > summary { padding-left: 0 }\n"
 	"body { padding: .5rem }\n"
 	"thead { position: absolute; left: -100rem }\n"
 	"tr { display: block; padding: .25rem 0; border-top: 1px solid var(--line) }\n"
@@ -142,6 +147,7 @@ void page_log_end(struct out *out)
 void page_clear(struct page *page)
 {
 	html_clear(&page->html);
+	fold_clear(&page->fold);
 	free(page->modules);
 }
 

@@ -3,7 +3,7 @@
  * page.h - the page that --format=html prints: logs, and a summary of modules, builds and addresses
  *
  * The page is printed as the logs are read, so it may be of any size and of a log that has no end yet.  In memory there
- * are only numbers, the modules, and the crashes (crash-page.h).  Crashes and summary are known last, so they come last
+ * are only numbers, the modules, the crashes (crash-page.h), and lines that may be folded (fold.h).  Crashes and summary are known last, so they come last
  * in the file; CSS puts them before the logs, and the first link of the page leads to the summary.
  *
  * The page counts what it shows: each address is in the list of kinds, in the table of modules, and in that of builds
@@ -15,6 +15,7 @@
 #define LOG_PAGE_H
 
 #include "log/crash/crashes.h"
+#include "log/fold.h"
 #include "log/html.h"
 #include "log/resolve.h"
 #include "tool/out.h"
@@ -29,6 +30,7 @@ struct page_counts {
 /* All zeros, then page_clear() at the end. */
 struct page {
 	struct html html;
+	struct fold fold;
 	/* by the module's number; of addresses whose module is not known */
 	struct page_counts *modules, no_module;
 	size_t module_room;

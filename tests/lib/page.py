@@ -6,7 +6,8 @@
 #	page.py hostile SEED DIRECTORY	makes a log, and in DIRECTORY the description of an image, that try to inject markup
 #
 # `same' also fails if PAGE has an element, an attribute or a link that pages do not have, an element that is not closed in its place, an
-# id twice, a link to an id that it does not have, or a number in its summary that is not what it shows.
+# id twice, a link to an id that it does not have, a number in its summary that is not what it shows, a fold that does not have the
+# lines that it says, or has an address.
 import codecs
 import collections
 import html.parser
@@ -31,6 +32,7 @@ class Page(html.parser.HTMLParser):
         self.open, self.text, self.ids, self.targets = [], [], set(), set()
         self.addresses, self.listed, self.reasons, self.sums, self.cell = collections.Counter(), [], 0, [], None
         self.in_crashes, self.crashes, self.listed_crashes = False, 0, 0
+        self.fold, self.fold_lines = None, 0
 
     def check(self, good, what):
         if not good:
@@ -50,7 +52,10 @@ class Page(html.parser.HTMLParser):
                 self.targets.add(value[1:])
             elif name == "href":
                 self.check((self.in_log() or self.in_crashes) and re.fullmatch(r"https://example\.org/[-._~/%0-9A-Za-z]+#L[1-9][0-9]*", value), "unexpected link")
+        if tag == "details" and dict(attributes)["class"] == "lines":
+            self.fold = len(self.text)
         if tag == "span" and "id" in dict(attributes):
+            self.check(self.fold is None, "a fold has an address")
             self.addresses[dict(attributes)["class"]] += 1
         if tag == "section":
             self.in_crashes = dict(attributes).get("id") == "crashes"
@@ -64,9 +69,15 @@ class Page(html.parser.HTMLParser):
     def handle_endtag(self, tag):
         self.cell = None
         self.check(self.open and self.open.pop() == tag, "</%s> that nothing begins" % tag)
+        if tag == "details" and self.fold is not None:
+            lines = "".join(self.text[self.fold:]).count("\n")
+            self.check(lines == self.fold_lines, "a fold of %d lines has %d" % (self.fold_lines, lines))
+            self.fold = None
 
     def handle_data(self, data):
-        if self.in_log():
+        if self.in_log() and self.fold is not None and self.open[-1] == "summary":
+            self.fold_lines = int(data.removesuffix(" lines"))
+        elif self.in_log():
             self.text.append(data)
         elif self.in_crashes:
             pass

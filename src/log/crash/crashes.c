@@ -451,17 +451,18 @@ struct stack *crashes_address(struct crashes *c, size_t begin, size_t end)
 	return &c->addresses;
 }
 
-void crashes_line(struct crashes *c, const struct crash_line *line)
+bool crashes_line(struct crashes *c, const struct crash_line *line)
 {
 	size_t at = 0;
 	struct statement statement;
-	bool heading = false, place = false;
+	bool heading = false, place = false, says = false;
 	if (line->prompt) {
 		end_rows(c);
 		c->last = line->number;
 	}
 	while (statement_next(&line->text, &at, &statement)) {
 		take_statement(c, &statement, line);
+		says = true;
 		heading |= is_heading(&statement);
 		place |= has_place(c, &statement);
 	}
@@ -473,6 +474,7 @@ void crashes_line(struct crashes *c, const struct crash_line *line)
 	}
 	c->no_memory |= c->addresses.no_memory;
 	stack_empty(&c->addresses);
+	return says;
 }
 
 /* Whether A and B name one module: debuggers leave the extension out. */

@@ -103,8 +103,8 @@ struct crash_line {
 	bool prompt; /* a debugger's prompt comes before it */
 };
 
-/* The line that the addresses since the last call are on has ended. */
-void crashes_line(struct crashes *crashes, const struct crash_line *line);
+/* The line that the addresses since the last call are on has ended.  Returns whether it says something about a crash. */
+bool crashes_line(struct crashes *crashes, const struct crash_line *line);
 
 /* The name of the log of PLACE; NULL: standard input. */
 static inline const char *crashes_log_name(const struct crashes *crashes, const struct crash_place *place)

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/fold.h"
+
+void fold_clear(struct fold *fold)
+{
+	text_clear(&fold->held);
+}
+
+/* Print what waits, folded but for its last lines, of which VISIBLE stay as they are. */
+static void release(struct fold *fold, struct out *out, unsigned visible)
+{
+	const uint64_t folded = fold->lines > visible ? fold->lines - visible : 0;
+	size_t at = 0;
+	if (folded >= FOLD_LEAST) {
+		struct text number = { .bytes = NULL };
+		text_add_decimal(&number, folded);
+		at = visible > 0 ? fold->begins[folded % (FOLD_CONTEXT + 1)] : fold->held.length;
+		out_text(out, "<details class=\"lines\"><summary>");
+		out_bytes(out, number.bytes, number.length);
+		out_text(out, " lines</summary>");
+		out_bytes(out, fold->held.bytes, at);
+		out_text(out, "</details>");
+		fold->held.no_memory |= number.no_memory;
+		text_clear(&number);
+	}
+	if (at < fold->held.length)
+		out_bytes(out, fold->held.bytes + at, fold->held.length - at);
+	fold->held.length = 0;
+	fold->lines = 0;
+}
+
+void fold_line(struct fold *fold, struct out *out)
+{
+	fold->is_shown = fold->context > 0;
+	if (fold->is_shown) {
+		fold->context--;
+		return;
+	}
+	if (fold->held.length >= FOLD_BYTES)
+		release(fold, out, 0);
+	fold->begins[fold->lines++ % (FOLD_CONTEXT + 1)] = fold->held.length;
+}
+
+void fold_put(struct fold *fold, struct out *out, const char *bytes, size_t length)
+{
+	/* A line that is longer than a run may be is printed as it comes. */
+	if (!fold->is_shown && length > 2 * FOLD_BYTES - fold->held.length)
+		fold_show(fold, out);
+	if (fold->is_shown)
+		out_bytes(out, bytes, length);
+	else
+		text_add_bytes(&fold->held, bytes, length);
+}
+
+void fold_show(struct fold *fold, struct out *out)
+{
+	if (!fold->is_shown)
+		release(fold, out, FOLD_CONTEXT + 1);
+	fold->is_shown = true;
+	fold->context = FOLD_CONTEXT;
+}
+
+bool fold_end(struct fold *fold, struct out *out)
+{
+	release(fold, out, FOLD_CONTEXT);
+	fold->context = 0;
+	return !fold->held.no_memory;
+}
