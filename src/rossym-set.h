@@ -79,6 +79,7 @@ struct rossym_wanted {
 	const char *suffix;
 	uint32_t time_date_stamp; /* what is known of the module, or 0 */
 	uint64_t length;	  /* bytes, or 0 */
+	uint8_t guid[16];	  /* or zeros */
 };
 
 /* A file that may be a module's image. */
@@ -165,12 +166,15 @@ int rossym_set_offer(struct rossym_candidates *candidates, const struct rossym_c
 struct rossym_loaded {
 	size_t size;	    /* sizeof(struct rossym_loaded) */
 	unsigned flags;	    /* ROSSYM_LOADED_x */
-	const char *name;   /* may be a path; need not end in NUL; copied */
-	size_t name_length; /* bytes */
+	const char *name;   /* may be a path; need not end in NUL if there is a length; copied */
+	size_t name_length; /* bytes, or 0: up to the NUL */
 	const char *path;   /* the image's file, for rossym_open(); a candidate of order 0.  Or NULL.  Copied */
 	uint64_t base;
 	uint64_t length;	  /* bytes, or 0: not known */
 	uint32_t time_date_stamp; /* or 0: not known */
+	uint32_t reserved;	  /* ignored */
+	/* of its PDB file or build-id, as in struct rossym_debug_reference; zeros: not known */
+	uint8_t guid[16];
 };
 
 /* It stays until the set is destroyed; what is said later without this flag changes nothing about it. */
@@ -182,7 +186,8 @@ struct rossym_loaded {
 /*
  * Say that a module is loaded.  What overlaps it cannot be there any more and is forgotten, unless it is fixed.  What
  * is not known now and was known before of the same module stays known.  Several builds of one name can be loaded at
- * once: where DateStamps or paths differ, they are modules of their own.
+ * once: where GUIDs, DateStamps or paths differ, they are modules of their own.  Where a GUID was said and an image has
+ * one, they decide whether the image is of this build; else the DateStamps do.
  *
  * Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a name that is empty or has a NUL, a module that goes beyond
  * the end of the address space, or one too many (most_modules).  After ROSSYM_ENOMEM, and where there are too many,
@@ -218,11 +223,14 @@ struct rossym_module {
 	const char *path;	   /* of the image, as it was given or offered; NULL if there is none */
 	void *file;		   /* of the image, as it was offered; NULL if there is none */
 	uint32_t image_stamp;	   /* its DateStamp */
-	int other_stamp;	   /* 1: a DateStamp was said, and the image has another one: it is of another build */
+	/* 1: a GUID or a DateStamp was said, and the image has another one: it is of another build */
+	int other_stamp;
 	const char *rival_path; /* another candidate that is as good and not the same build, and nothing that was said
 				   decides; or NULL.  With NO_MODULE: one of several files whose names begin with this name,
 				   which may be cut */
 	void *rival_file;
+	uint8_t guid[16];	/* what was said, or zeros */
+	uint8_t image_guid[16]; /* of the image; zeros: it has none */
 };
 
 /*

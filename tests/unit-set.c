@@ -112,6 +112,30 @@ static void add_file(const char *name, uint32_t stamp, uint32_t size_of_image, u
 	}
 }
 
+/* Give file NUMBER a debug directory with the GUID of a PDB file, whose bytes are all BYTE. */
+static void add_guid(size_t number, uint8_t byte)
+{
+	enum { RAW = 0x1000, RVA = 0x1100, RECORD = 0x140 };
+	struct file *file = &files[number];
+	uint8_t *bytes = realloc(file->bytes, file->size + RAW), *text = bytes + file->size;
+
+	makepe_need(bytes != NULL);
+	memset(text, 0, RAW);
+	makepe_put(bytes + MAKEPE_HEADERS + 20, file->size, 4);
+	makepe_put(bytes + MAKEPE_OPT + 92, 16, 4);
+	makepe_put(bytes + MAKEPE_OPT + 96 + 6 * 8, RVA, 4);
+	makepe_put(bytes + MAKEPE_OPT + 96 + 6 * 8 + 4, 28, 4);
+	makepe_put(text + 0x100 + 12, 2, 4);
+	makepe_put(text + 0x100 + 16, 24 + sizeof "a.pdb", 4);
+	makepe_put(text + 0x100 + 20, 0x1000 + RECORD, 4);
+	makepe_put(text + 0x100 + 24, file->size + RECORD, 4);
+	memcpy(text + RECORD, "RSDS", 4);
+	memset(text + RECORD + 4, byte, 16);
+	memcpy(text + RECORD + 24, "a.pdb", sizeof "a.pdb");
+	file->bytes = bytes;
+	file->size += RAW;
+}
+
 static void drop_files(void)
 {
 	while (file_count > 0)
@@ -386,6 +410,15 @@ static void test_refused(void)
 	memset(longest, 'n', sizeof longest);
 	is_int(rossym_set_create(&options.known, &set, &err), 0, "larger options, the rest 0");
 	is_int(rossym_set_add(set, &loaded.known, &err), 0, "a larger module, the rest 0");
+	memset(loaded.known.guid, 1, sizeof loaded.known.guid);
+	loaded.known.name = "old.sys";
+	loaded.known.name_length = 0;
+	loaded.known.size = offsetof(struct rossym_loaded, reserved);
+	is_int(rossym_set_add(set, &loaded.known, &err), 0,
+	       "one of a program that knows no GUIDs; a name up to its NUL");
+	is_int(rossym_set_find(set, "old.sys", 7, &module, &err), 0, "has this name");
+	is_uint(module->guid[0], 0, "and what follows its size is not read");
+	loaded.known = (struct rossym_loaded){ .size = sizeof loaded, .name = "a", .name_length = 1 };
 	rossym_set_destroy(set);
 	options.more = loaded.more = 1;
 	ok(refused(rossym_set_create(&options.known, &set, &err)), "options with something unknown");
@@ -436,6 +469,50 @@ static void test_refused(void)
 }
 
 /* ------------------------------------------------------------------------------------------------ choice */
+
+static int add_with_guid(const char *name, uint64_t base, uint32_t stamp, uint8_t byte)
+{
+	struct rossym_loaded loaded = { .size = sizeof loaded, .name = name, .base = base, .time_date_stamp = stamp };
+
+	memset(loaded.guid, byte, sizeof loaded.guid);
+	return rossym_set_add(set, &loaded, &err);
+}
+
+static void test_guids(void)
+{
+	const struct rossym_module *module;
+
+	add_file("a.sys", 0x11, 0x3000, 1, GOOD); /* f0 */
+	add_file("a.sys", 0x22, 0x3000, 1, GOOD); /* f1 */
+	add_file("a.sys", 0x33, 0x3000, 1, GOOD); /* f2: no GUID */
+	add_file("b.sys", 0x44, 0x3000, 1, GOOD); /* f3: no GUID */
+	add_guid(0, 0xaa);
+	add_guid(1, 0xbb);
+	start(&with_files);
+	is_int(add_with_guid("a.sys", 0x10000, 0, 0xbb), 0, "a GUID");
+	is_str(say_at(0x11000), "f1", "decides");
+	module = find_module("a.sys");
+	ok(!module->other_stamp && !module->rival_file, "without doubt");
+	ok(module->guid[15] == 0xbb && module->image_guid[0] == 0xbb, "both are known");
+	is_int(add_with_guid("a.sys", 0x20000, 0, 0xaa), 0, "another GUID");
+	is_str(say_at(0x21000), "f0", "is another module of this name");
+	is_str(say_at(0x11000), "f1", "beside the first");
+	is_int(add_with_guid("a.sys", 0x30000, 0x11, 0xbb), 0, "a GUID, and a DateStamp that its image does not have");
+	is_str(say_at(0x31000), "f1", "the GUID decides");
+	ok(!find_module("a.sys")->other_stamp, "it is the build");
+	is_int(add_with_guid("a.sys", 0x40000, 0x33, 0xcc), 0, "a GUID that no image has");
+	is_str(say_at(0x41000), "f2", "where an image has none, the DateStamp decides");
+	ok(!find_module("a.sys")->other_stamp && find_module("a.sys")->image_guid[0] == 0, "it is the build");
+	is_int(add_with_guid("a.sys", 0x50000, 0x11, 0xdd), 0, "a GUID that no image has, and a DateStamp");
+	is_str(say_at(0x51000), "f0", "an image of another GUID");
+	ok(find_module("a.sys")->other_stamp, "is of another build, whatever its DateStamp is");
+	is_int(add_with_guid("b.sys", 0x60000, 0, 0xee), 0, "a GUID, where no image has one");
+	is_str(say_at(0x61000), "f3", "says nothing");
+	ok(!find_module("b.sys")->other_stamp, "also not that it is another build");
+	is_int(rossym_set_forget(set, 0, &err), 0, "forget all");
+	is_uint(find_module("b.sys")->guid[0], 0, "the GUID, too");
+	end("GUIDs");
+}
 
 static void test_build_signs(void)
 {
@@ -1199,6 +1276,8 @@ int main(void)
 	test_bases();
 	test_many_bases();
 	test_refused();
+	test_guids();
+	drop_files();
 	test_build_signs();
 	test_cut_names();
 	test_choice();

@@ -6,6 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/base/sized.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { MOST_MODULES = 8192, MOST_OPEN = 48 }; /* no system has as many modules */
@@ -90,12 +91,19 @@ static int add_base(struct rossym_set *set, struct rs_base *known, const char *n
 	return rs_bases_insert(&set->bases, &base) ? 0 : rs_fail_memory(err);
 }
 
+/* Whether LOADED says more than a name and a base. */
+static bool says_something(const struct rossym_loaded *loaded)
+{
+	return loaded->time_date_stamp || loaded->length || loaded->path ||
+	       rs_match_guids(loaded->guid, loaded->guid) == RS_MATCH_SAME;
+}
+
 /* Say what LOADED says about a module about the names that debuggers have for it. */
 static int learn_short_names(struct rossym_set *set, const char *name, const struct rossym_loaded *loaded,
 			     struct rossym_error *err)
 {
 	char short_name[RS_MODULE_NAME_MAX + 1];
-	if (!set->short_names || (!loaded->time_date_stamp && !loaded->length && !loaded->path))
+	if (!set->short_names || !says_something(loaded))
 		return 0;
 	if (rs_short_name(name, short_name) && !rs_set_learn(set, NULL, short_name, loaded, err))
 		return -1;
@@ -106,8 +114,11 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 {
 	char name[RS_MODULE_NAME_MAX + 1];
 	struct rossym_loaded given;
-	if (rs_sized_take(&given, sizeof given, sizeof given, loaded, err) < 0 || rs_check_name(given.name, err) < 0)
+	if (rs_sized_take(&given, sizeof given, offsetof(struct rossym_loaded, reserved), loaded, err) < 0 ||
+	    rs_check_name(given.name, err) < 0)
 		return -1;
+	if (given.name_length == 0)
+		given.name_length = strlen(given.name);
 	if (given.flags & ~(ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE))
 		return rs_fail_flags(err, given.flags & ~(ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE));
 	if (rs_module_name(given.name, given.name_length, name) == 0)

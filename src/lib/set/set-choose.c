@@ -66,7 +66,8 @@ static int ask(struct rossym_candidates *candidates, const char *name, const cha
 {
 	const struct rossym_set_options *options = &candidates->set->files.options;
 	const struct rossym_module *known = &candidates->module->known;
-	struct rossym_wanted wanted = { name, suffix, known->time_date_stamp, known->length };
+	struct rossym_wanted wanted = { name, suffix, known->time_date_stamp, known->length, { 0 } };
+	memcpy(wanted.guid, known->guid, sizeof wanted.guid);
 	candidates->reason = reason;
 	return options->find ? options->find(options->context, &wanted, candidates, err) : 0;
 }
@@ -119,10 +120,19 @@ static bool has_length(const struct rs_set_file *file, uint64_t length)
 	return (file->size_of_image + UINT64_C(0xfff)) / 0x1000 == length / 0x1000 + (length % 0x1000 != 0);
 }
 
+/* Whether FILE is the build of the module KNOWN: a GUID decides if both have one, else a DateStamp that was said. */
+static enum rs_match match_build(const struct rossym_module *known, const struct rs_set_file *file)
+{
+	const enum rs_match guids = rs_match_guids(known->guid, file->guid);
+	if (guids != RS_MATCH_UNKNOWN || !known->time_date_stamp)
+		return guids;
+	return file->stamp == known->time_date_stamp ? RS_MATCH_SAME : RS_MATCH_OTHER;
+}
+
 /* What speaks for a candidate, the weightiest first.  The lowest bits are the grade of its symbols: 3 if the image has
    a table.  They say which of several files is best to read, but not which of them the module is. */
 enum {
-	RANK_STAMP = 256,
+	RANK_STAMP = 256, /* or the GUID */
 	RANK_BUILD = 64,
 	RANK_LENGTH = 32,
 	RANK_USER = 16,
@@ -157,7 +167,7 @@ static unsigned rank_of(const struct rossym_candidates *candidates, const struct
 	if (!file->known || file->why != ROSSYM_WHY_ANSWERED)
 		return 0;
 	rank += RANK_BUILD * (BUILD_CLASSES - 1 - class_of(candidates, candidate));
-	if (known->time_date_stamp && file->stamp == known->time_date_stamp)
+	if (match_build(known, file) == RS_MATCH_SAME)
 		rank |= RANK_STAMP;
 	if (known->length && has_length(file, known->length))
 		rank |= RANK_LENGTH;
@@ -182,7 +192,8 @@ static const struct rs_set_file *find_rival(const struct rossym_candidates *cand
 	for (size_t i = 0; i < candidates->count; i++) {
 		const struct rs_set_file *file = candidates->list[i].file;
 		if ((rank_of(candidates, &candidates->list[i]) & counted) >= (best & counted) && may_be_image(file) &&
-		    (file->stamp != module->file->stamp || file->size_of_image != module->file->size_of_image))
+		    (file->stamp != module->file->stamp || file->size_of_image != module->file->size_of_image ||
+		     rs_match_guids(file->guid, module->file->guid) == RS_MATCH_OTHER))
 			return file;
 	}
 	return NULL;
@@ -209,7 +220,8 @@ static void note_choice(const struct rossym_candidates *candidates, struct rs_se
 	known->path = module->file->path;
 	known->file = module->file->handle;
 	known->image_stamp = module->file->stamp;
-	known->other_stamp = known->time_date_stamp && module->file->stamp != known->time_date_stamp;
+	known->other_stamp = match_build(known, module->file) == RS_MATCH_OTHER;
+	memcpy(known->image_guid, module->file->guid, sizeof known->image_guid);
 	note_rival(known, known->other_stamp || best >= RANK_STAMP
 				  ? NULL
 				  : find_rival(candidates, module, best, ~(unsigned)RANK_GRADE));
@@ -218,12 +230,14 @@ static void note_choice(const struct rossym_candidates *candidates, struct rs_se
 static void forget_choice(struct rs_set_module *module)
 {
 	struct rossym_module *known = &module->known;
+	const struct rossym_module said = *known;
 	module->file = NULL;
-	*known = (struct rossym_module){ .number = known->number,
-					 .name = known->name,
-					 .length = known->length,
-					 .time_date_stamp = known->time_date_stamp,
+	*known = (struct rossym_module){ .number = said.number,
+					 .name = said.name,
+					 .length = said.length,
+					 .time_date_stamp = said.time_date_stamp,
 					 .why = ROSSYM_WHY_NO_MODULE };
+	memcpy(known->guid, said.guid, sizeof known->guid);
 }
 
 /* Open the candidates of CLASS, and choose the first of the highest rank.  As choose_best(). */
@@ -252,7 +266,7 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 }
 
 /* Open candidates and choose the first of the highest rank.  Its rank becomes *BEST, its number *CHOSEN.  Only a
-   DateStamp makes a candidate of a worse class win.  If none is known, or a better class has it, worse classes stay
+   DateStamp or a GUID makes a candidate of a worse class win.  If none is known, or a better class has it, worse classes stay
    closed: of forty discs, thirty-nine are not read. */
 static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best,
 		       size_t *chosen, struct rossym_error *err)
@@ -261,7 +275,7 @@ static int choose_best(struct rossym_candidates *candidates, struct rs_set_modul
 	for (unsigned class = 0; class < BUILD_CLASSES; class ++) {
 		if (choose_in_class(candidates, module, class, best, chosen, err) < 0)
 			return -1;
-		if (module->file && (!module->known.time_date_stamp || *best >= RANK_STAMP))
+		if (module->file && (!rs_has_identity(&module->known) || *best >= RANK_STAMP))
 			break;
 	}
 	return 0;

@@ -150,6 +150,17 @@ static bool is_debug_only(struct rossym_image *image)
 	return code;
 }
 
+/* Store the first GUID that the image of FILE has.  Without memory it has none. */
+static void learn_guid(struct rs_set_file *file)
+{
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	for (uint32_t i = 0; rossym_get_debug_reference(file->opened.image, i, &reference, NULL) > 0; i++)
+		if (reference.kind == ROSSYM_REFERENCE_PDB || reference.kind == ROSSYM_REFERENCE_BUILD_ID) {
+			memcpy(file->guid, reference.guid, sizeof file->guid);
+			return;
+		}
+}
+
 static void learn(struct rs_set_file *file)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -161,6 +172,7 @@ static void learn(struct rs_set_file *file)
 	file->grade = file->opened.grade;
 	file->debug_only = is_debug_only(file->opened.image);
 	file->lookups = 0;
+	learn_guid(file);
 }
 
 int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool keep, struct rossym_error *err)

@@ -16,12 +16,13 @@
 struct rs_set_file {
 	char *path;		   /* for rossym_open(), or NULL: */
 	void *handle;		   /* for the callback `open` */
-	bool known;		   /* why, error, stamp and size_of_image are valid */
+	bool known;		   /* why, error, stamp, size_of_image and guid are valid */
 	enum rossym_why why;	   /* ANSWERED: it has a table; else NO_SYMBOLS or BROKEN */
 	struct rossym_error error; /* why it has none */
 	uint32_t stamp;
 	uint32_t size_of_image;
-	uint32_t grade; /* as `open` has told it */
+	uint8_t guid[16]; /* of its PDB file or build-id; zeros: it has none */
+	uint32_t grade;	  /* as `open` has told it */
 	/* it has sections of code, but not their bytes: a debug file of the module's name */
 	bool debug_only;
 	struct rossym_opened opened;	   /* the image is NULL while it is closed */

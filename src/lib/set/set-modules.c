@@ -79,20 +79,42 @@ static bool same_path(const struct rs_set_module *module, const char *path)
 	return module->path && strcmp(module->path, path) == 0;
 }
 
+static const uint8_t no_guid[16];
+
+static bool has_guid(const uint8_t *guid)
+{
+	return memcmp(guid, no_guid, sizeof no_guid) != 0;
+}
+
+enum rs_match rs_match_guids(const uint8_t *a, const uint8_t *b)
+{
+	if (!has_guid(a) || !has_guid(b))
+		return RS_MATCH_UNKNOWN;
+	return memcmp(a, b, sizeof no_guid) == 0 ? RS_MATCH_SAME : RS_MATCH_OTHER;
+}
+
+bool rs_has_identity(const struct rossym_module *known)
+{
+	return known->time_date_stamp || has_guid(known->guid);
+}
+
 /* Whether LOADED can be about MODULE. */
 static bool fits(const struct rs_set_module *module, const struct rossym_loaded *loaded)
 {
 	uint32_t stamp = module->known.time_date_stamp;
-	return !(stamp && loaded->time_date_stamp && stamp != loaded->time_date_stamp) &&
+	return rs_match_guids(module->known.guid, loaded->guid) != RS_MATCH_OTHER &&
+	       !(stamp && loaded->time_date_stamp && stamp != loaded->time_date_stamp) &&
 	       !(module->path && loaded->path && !same_path(module, loaded->path));
 }
 
 /* Whether MODULE is the build of LOADED, or nothing is known about it. */
 static bool is_build(const struct rs_set_module *module, const struct rossym_loaded *loaded)
 {
-	if (!module->known.time_date_stamp && !module->path)
-		return !module->known.length;
-	return fits(module, loaded) && module->known.time_date_stamp == loaded->time_date_stamp &&
+	const struct rossym_module *known = &module->known;
+	if (!rs_has_identity(known) && !module->path)
+		return !known->length;
+	return fits(module, loaded) && known->time_date_stamp == loaded->time_date_stamp &&
+	       memcmp(known->guid, loaded->guid, sizeof known->guid) == 0 &&
 	       (!loaded->path || same_path(module, loaded->path));
 }
 
@@ -139,6 +161,7 @@ static int take_facts(struct rossym_set *set, struct rs_set_module *module, cons
 	bool new_stamp = loaded->time_date_stamp && loaded->time_date_stamp != known->time_date_stamp;
 	bool new_length = loaded->length && loaded->length != known->length;
 	bool new_path = loaded->path && !same_path(module, loaded->path);
+	bool new_guid = has_guid(loaded->guid) && rs_match_guids(loaded->guid, known->guid) != RS_MATCH_SAME;
 	if (module->fixed && !fixed)
 		return 0;
 	if (new_path && !take_path(module, loaded->path))
@@ -147,8 +170,10 @@ static int take_facts(struct rossym_set *set, struct rs_set_module *module, cons
 		known->time_date_stamp = loaded->time_date_stamp;
 	if (new_length)
 		known->length = loaded->length;
-	module->fixed |= fixed && (known->time_date_stamp || known->length || module->path);
-	if (new_stamp || new_length || new_path) {
+	if (new_guid)
+		memcpy(known->guid, loaded->guid, sizeof known->guid);
+	module->fixed |= fixed && (rs_has_identity(known) || known->length || module->path);
+	if (new_stamp || new_length || new_path || new_guid) {
 		known->chosen = 0;
 		set->loaded = false;
 	}
@@ -172,9 +197,10 @@ void rs_set_forget_facts(struct rossym_set *set)
 {
 	for (uint32_t i = 0; i < set->count; i++) {
 		struct rs_set_module *module = set->modules[i];
-		if (module->fixed || (!module->known.time_date_stamp && !module->known.length && !module->path))
+		if (module->fixed || (!rs_has_identity(&module->known) && !module->known.length && !module->path))
 			continue;
 		module->known.time_date_stamp = 0;
+		memset(module->known.guid, 0, sizeof module->known.guid);
 		module->known.length = 0;
 		module->known.chosen = 0;
 		rs_free(module->path);

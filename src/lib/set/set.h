@@ -34,6 +34,15 @@ struct rossym_set {
 	struct rs_set_files files;
 };
 
+/* Whether a module and an image, or two things that were said of one, are of one build. */
+enum rs_match { RS_MATCH_UNKNOWN, RS_MATCH_SAME, RS_MATCH_OTHER };
+
+/* set-modules.c: compare two GUIDs; zeros are unknown. */
+enum rs_match rs_match_guids(const uint8_t *a, const uint8_t *b);
+
+/* set-modules.c: whether something was said of KNOWN that only one build has. */
+bool rs_has_identity(const struct rossym_module *known);
+
 /* set-modules.c: return the record that NAME means, a result of rs_module_name(); make one if there is none.  NULL:
    ROSSYM_ENOMEM or ROSSYM_EREFUSED. */
 struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, struct rossym_error *err);
