@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 
 on_windows && skip_all 'as on POSIX, but without a child'
-dumps=$SRC/../shared/fixtures/dumps/wine
+dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
 test -d "$dumps" || skip_all 'no ../shared/fixtures/dumps'
 dump=$dumps/zoo-gcc-x86_64.0.dmp
 exe=zoo-gcc-x86_64.exe

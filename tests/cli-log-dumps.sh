@@ -101,7 +101,7 @@ check 'a log that begins nearly so' -O text.log rossym-log -d sym text.log
 
 # ------------------------------------------------------------------------------------------------ real ones
 
-dumps=$SRC/../shared/fixtures/dumps
+dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}
 if ! test -d "$dumps"; then
 	skip 'real dumps' 'no ../shared/fixtures/dumps'
 	done_testing

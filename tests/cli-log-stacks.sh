@@ -7,7 +7,7 @@
 
 fulldump=$tap_build/tests/tools/fulldump
 test -x "$fulldump" || skip_all 'tests/tools/fulldump runs on another system'
-dumps=$SRC/../shared/fixtures/dumps/wine
+dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
 test -d "$dumps" || skip_all 'no ../shared/fixtures/dumps'
 
 # The crashed thread of report $1.

@@ -6,7 +6,7 @@
 
 triage=$tap_build/tests/tools/triage
 test -x "$triage" || skip_all 'tests/tools/triage runs on another system'
-dumps=$SRC/../shared/fixtures/dumps/wine
+dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
 test -d "$dumps" || skip_all 'no ../shared/fixtures/dumps'
 
 # The frames of the first stack in report $1, and of that of the bugcheck.
@@ -60,10 +60,10 @@ rossym-log --crashes -d "$dumps" triage.dmp >seen 2>/dev/null
 ok 'one crash' grep -qx 'Crash 1 of 1: bugcheck 0x1000007E SYSTEM_THREAD_EXCEPTION_NOT_HANDLED' seen
 ok '... with its stack' grep -q '^ *3  return  main ' seen
 
-# Other kinds have a header.
-"$triage" "$dumps/zoo-gcc-x86_64.2.dmp" full.dmp 0xf98 1
-rossym-log -u -d "$dumps" full.dmp >report
-ok 'a full dump' grep -qx 'Kernel memory dump (full) of 2000-02-29 12:07:21 UTC' report
+# A dump that is nothing but a header.
+"$triage" "$dumps/zoo-gcc-x86_64.2.dmp" header.dmp 0xf98 3
+rossym-log -u -d "$dumps" header.dmp >report
+ok 'a header' grep -qx 'Kernel memory dump (header) of 2000-02-29 12:07:21 UTC' report
 ok '... whose memory is not read' grep -qx 'Of a dump of this kind the memory is not read.' report
 
 # damaged NAME MESSAGE [OFFSET VALUE]...: there is a report, and this message.

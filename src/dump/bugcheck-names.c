@@ -233,6 +233,7 @@ static const struct {
 #define MEMORY "the memory that was accessed"
 #define INSTRUCTION "the instruction that accessed it"
 #define CODE "the exception code"
+#define CONTEXT "context record"
 #define ADDRESS "where the exception occurred"
 
 /* Microsoft's "Bug Check Code Reference", in few words. */
@@ -246,8 +247,8 @@ static const struct {
 	{ 0x19, { "which check failed", "the pool entry", NULL, NULL } },
 	{ 0x1a, { "which check failed", NULL, NULL, NULL } },
 	{ 0x1e, { CODE, ADDRESS, "the exception's parameter 0", "the exception's parameter 1" } },
-	{ 0x24, { "source file and line", "exception record", "context record", NULL } },
-	{ 0x3b, { CODE, ADDRESS, "context record", NULL } },
+	{ 0x24, { "source file and line", "exception record", CONTEXT, NULL } },
+	{ 0x3b, { CODE, ADDRESS, CONTEXT, NULL } },
 	{ 0x44, { "the IRP", NULL, NULL, NULL } },
 	{ 0x4a, { "the system function", "IRQL", "ApcStateIndex", "CombinedApcDisable" } },
 	{ 0x4c, { "the status", NULL, NULL, NULL } },
@@ -256,7 +257,7 @@ static const struct {
 	{ 0x77, { "the status", "the I/O status", NULL, NULL } },
 	{ 0x7a, { "the lock or page table entry", "the status", "the process or page", "the memory" } },
 	{ 0x7b, { "the device object or its name", NULL, NULL, NULL } },
-	{ 0x7e, { CODE, ADDRESS, "exception record", "context record" } },
+	{ 0x7e, { CODE, ADDRESS, "exception record", CONTEXT } },
 	{ 0x7f, { "the processor's trap", NULL, NULL, NULL } },
 	{ 0x8e, { CODE, ADDRESS, "trap frame", NULL } },
 	{ 0x9f, { "which check failed", NULL, NULL, NULL } },
@@ -304,4 +305,10 @@ bool bugcheck_has_exception(uint32_t code)
 {
 	const char *meaning = bugcheck_meaning(code, 0);
 	return meaning && strcmp(meaning, CODE) == 0;
+}
+
+bool bugcheck_is_context(uint32_t code, unsigned parameter)
+{
+	const char *meaning = bugcheck_meaning(code, parameter);
+	return meaning && strcmp(meaning, CONTEXT) == 0;
 }

@@ -19,4 +19,7 @@ const char *bugcheck_meaning(uint32_t code, unsigned parameter);
 /* Whether the first parameter of bugcheck CODE is the code of an exception. */
 bool bugcheck_has_exception(uint32_t code);
 
+/* Whether the PARAMETER of bugcheck CODE, counted from 0, is the address of a CONTEXT. */
+bool bugcheck_is_context(uint32_t code, unsigned parameter);
+
 #endif

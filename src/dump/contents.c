@@ -14,10 +14,19 @@ bool dump_contents_open(struct dump_contents *dump, const struct dump_input *inp
 	uint8_t bytes[DUMP_SIGNATURE];
 	memset(dump, 0, sizeof *dump);
 	dump->is_kernel = dump_read(input, 0, bytes, sizeof bytes) && kernel_dump_is(bytes);
-	const bool good = dump->is_kernel ? kernel_dump_open(&dump->kernel, input, problems)
-					  : minidump_open(&dump->minidump, input, problems);
-	dump->module_count = dump->is_kernel ? dump->kernel.driver_count : dump->minidump.modules.count;
+	dump->memory.input = input;
+	const bool good = dump->is_kernel ? kernel_dump_open(&dump->kernel, input, &dump->memory, problems)
+					  : minidump_open(&dump->minidump, input, problems) &&
+						    minidump_fill(&dump->minidump, &dump->memory.pieces);
+	dump->module_count = dump->is_kernel ? kernel_dump_module_count(&dump->kernel) : dump->minidump.modules.count;
 	return good;
+}
+
+void dump_contents_close(struct dump_contents *dump)
+{
+	if (dump->is_kernel)
+		kernel_dump_close(&dump->kernel);
+	dump_memory_close(&dump->memory);
 }
 
 bool dump_module(const struct dump_contents *dump, uint32_t i, struct dump_module *module)
@@ -30,9 +39,4 @@ bool dump_range(const struct dump_contents *dump, uint32_t i, uint64_t *base, ui
 {
 	return dump->is_kernel ? kernel_dump_range(&dump->kernel, i, base, size)
 			       : minidump_range(&dump->minidump, i, base, size);
-}
-
-bool dump_fill(const struct dump_contents *dump, struct dump_memory *memory)
-{
-	return dump->is_kernel ? kernel_dump_fill(&dump->kernel, memory) : minidump_fill(&dump->minidump, memory);
 }

@@ -10,6 +10,7 @@ struct dump_contents {
 	bool is_kernel;
 	struct minidump minidump;  /* else this */
 	struct kernel_dump kernel; /* if is_kernel */
+	struct dump_memory memory;
 	uint32_t module_count;
 };
 
@@ -18,14 +19,13 @@ enum { DUMP_SIGNATURE = 8 };
 /* Whether a file whose first DUMP_SIGNATURE bytes are at BYTES may be a dump. */
 bool dump_is(const uint8_t *bytes);
 
-/* Find out what INPUT has.  False: it cannot be read; PROBLEMS say why. */
+/* Find out what INPUT has.  DUMP must not move then.  False: it cannot be read, and PROBLEMS say why, or there is no memory.
+   dump_contents_close() frees it in any case. */
 bool dump_contents_open(struct dump_contents *dump, const struct dump_input *input, struct dump_problems *problems);
+void dump_contents_close(struct dump_contents *dump);
 
 /* False: there is none, or it cannot be read. */
 bool dump_module(const struct dump_contents *dump, uint32_t i, struct dump_module *module);
 bool dump_range(const struct dump_contents *dump, uint32_t i, uint64_t *base, uint32_t *size);
-
-/* Find its memory.  False: no memory is left for it.  dump_memory_close() frees it in any case. */
-bool dump_fill(const struct dump_contents *dump, struct dump_memory *memory);
 
 #endif

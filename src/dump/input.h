@@ -30,4 +30,7 @@ struct dump_problems {
 /* WHAT, which is at OFFSET of the file, is WRONG. */
 void dump_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong);
 
+/* ... which is at ADDRESS of the memory that the dump is of. */
+void dump_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address, const char *wrong);
+
 #endif

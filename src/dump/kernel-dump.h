@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel-dump.h - what a kernel memory dump says: bugcheck, exception, drivers, the stack
+ * kernel-dump.h - what a kernel memory dump says: bugcheck, exception, modules, memory
  *
- * All have a header of 4096 or 8192 bytes, "PAGEDUMP" or "PAGEDU64".  Triage dumps, which Windows calls small memory dumps, are read
- * further: they have a list of the drivers, one stack, and some pieces of memory.
+ * All have a header of 4096 or 8192 bytes, "PAGEDUMP" or "PAGEDU64".  Then a triage dump has what Windows calls small memory dump
+ * (triage.h); the others have pages of physical memory (kernel-pages.h), in which all else is found.
  */
 #ifndef DUMP_KERNEL_DUMP_H
 #define DUMP_KERNEL_DUMP_H
 
-#include "dump/memory.h"
-#include "dump/module.h"
+#include "dump/kernel-pages.h"
+#include "dump/loaded.h"
+#include "dump/triage.h"
 
-enum {
-	KERNEL_DUMP_DRIVERS = 8192,
-	KERNEL_DUMP_BLOCKS = 1 << 16, /* the most that are read */
-	KERNEL_DUMP_PARAMETERS = 4,
-};
-
-enum kernel_dump_type {
-	KERNEL_DUMP_TRIAGE = 4,
-};
+enum { KERNEL_DUMP_PARAMETERS = 4, KERNEL_DUMP_EXCEPTION = 15 };
 
 struct kernel_dump {
 	const struct dump_input *input;
@@ -34,23 +27,25 @@ struct kernel_dump {
 	struct {
 		uint32_t code; /* 0: there is none */
 		uint64_t address;
+		uint32_t parameter_count;
+		uint64_t parameters[KERNEL_DUMP_EXCEPTION];
 	} exception;
-	/* Of a triage dump. */
-	uint32_t drivers, driver_count, blocks, block_count; /* offset and number of entries */
-	struct dump_piece stack;
+	struct triage triage;	   /* of a triage dump */
+	struct dump_loaded loaded; /* of the others */
 };
 
 /* Whether the 8 bytes at BYTES begin a kernel dump. */
 bool kernel_dump_is(const uint8_t *bytes);
 
-/* Read the headers.  False: INPUT cannot be read; PROBLEMS say why. */
-bool kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_problems *problems);
+/* Read the headers, and find MEMORY, which stays in use.  False: INPUT cannot be read, and PROBLEMS say why, or no memory is
+   left.  kernel_dump_close() and dump_memory_close() free it in any case. */
+bool kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
+		      struct dump_problems *problems);
+void kernel_dump_close(struct kernel_dump *dump);
 
+uint32_t kernel_dump_module_count(const struct kernel_dump *dump);
 /* False: there is none, or it cannot be read. */
 bool kernel_dump_module(const struct kernel_dump *dump, uint32_t i, struct dump_module *module);
 bool kernel_dump_range(const struct kernel_dump *dump, uint32_t i, uint64_t *base, uint32_t *size);
-
-/* Find its memory: the stack first.  False: no memory is left for it.  dump_memory_close() frees it in any case. */
-bool kernel_dump_fill(const struct kernel_dump *dump, struct dump_memory *memory);
 
 #endif

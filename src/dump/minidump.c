@@ -355,27 +355,27 @@ static bool read_memory64(const struct minidump *dump, uint32_t i, struct dump_p
 	return true;
 }
 
-bool minidump_fill(const struct minidump *dump, struct dump_memory *memory)
+bool minidump_fill(const struct minidump *dump, struct dump_pieces *pieces)
 {
 	struct dump_piece piece;
 	uint64_t offset = dump->memory64_data;
 	const size_t most = (size_t)dump->memory.count + dump->memory64.count + dump->threads.count;
-	if (!dump_memory_begin(memory, dump->input, most))
+	if (!dump_pieces_begin(pieces, dump->input->size, most))
 		return false;
 	for (uint32_t i = 0; i < dump->memory.count; i++)
 		if (read_memory(dump, i, &piece))
-			dump_memory_add(memory, piece);
+			dump_pieces_add(pieces, piece);
 	for (uint32_t i = 0; i < dump->threads.count; i++)
 		if (read_stack(dump, i, &piece))
-			dump_memory_add(memory, piece);
+			dump_pieces_add(pieces, piece);
 	/* The data of these lie one after another. */
 	for (uint32_t i = 0; i < dump->memory64.count; i++) {
 		piece.offset = offset;
 		if (!read_memory64(dump, i, &piece) || piece.size > UINT64_MAX - offset)
 			break;
 		offset += piece.size;
-		dump_memory_add(memory, piece);
+		dump_pieces_add(pieces, piece);
 	}
-	dump_memory_end(memory);
+	dump_pieces_end(pieces);
 	return true;
 }

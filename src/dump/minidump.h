@@ -70,7 +70,7 @@ bool minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_th
 bool minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size); /* of a module */
 bool minidump_module(const struct minidump *dump, uint32_t i, struct dump_module *module);
 
-/* Find the memory of DUMP.  False: no memory is left for it.  dump_memory_close() frees it in any case. */
-bool minidump_fill(const struct minidump *dump, struct dump_memory *memory);
+/* Find the memory of DUMP.  False: no memory is left for it.  dump_pieces_close() frees it in any case. */
+bool minidump_fill(const struct minidump *dump, struct dump_pieces *pieces);
 
 #endif

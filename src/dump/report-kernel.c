@@ -3,6 +3,7 @@
 #include "dump/report-kernel.h"
 #include "dump/bugcheck-names.h"
 #include "dump/exception-names.h"
+#include "dump/report-exception.h"
 #include "dump/report-stack.h"
 
 #include <inttypes.h>
@@ -80,6 +81,17 @@ static void put_exception(struct report_state *r)
 	report_put(r, "\nException record: %s%s0x%08" PRIx32 "%s at %0*" PRIx64 "\n", name ? name : "",
 		   name ? " (" : "", dump->exception.code, name ? ")" : "", dump->wide ? 16 : 8,
 		   dump->exception.address);
+	report_parameters(r, dump->exception.code, dump->exception.parameters, dump->exception.parameter_count);
+}
+
+/* The stacks of the contexts that parameters of the bugcheck name, as far as the dump has them. */
+static void put_named_contexts(struct report_state *r)
+{
+	const struct kernel_dump *dump = &r->dump.kernel;
+	for (unsigned i = 0; i < KERNEL_DUMP_PARAMETERS; i++)
+		if (bugcheck_is_context(dump->bugcheck, i))
+			report_context_in_memory(r, dump->parameters[i],
+						 "\nThread 0, by the context record of the bugcheck\n");
 }
 
 void report_kernel_stacks(struct report_state *r)
@@ -89,10 +101,11 @@ void report_kernel_stacks(struct report_state *r)
 	put_exception(r);
 	text_add(r->text, "\nThread 0 (crashed), by the context record\n");
 	report_context(r, dump->context, REGISTERS_CONTEXT);
+	put_named_contexts(r);
 	if (dump->type == KERNEL_DUMP_TRIAGE) {
 		text_add(r->text, "\nThread 0, by what KeBugCheckEx() has left\n");
-		report_stack(r, dump->stack.address);
-	} else {
+		report_stack(r, dump->triage.stack.address);
+	} else if (!r->dump.memory.paging) {
 		text_add(r->text, "\nOf a dump of this kind the memory is not read.\n");
 	}
 }

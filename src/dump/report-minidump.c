@@ -2,6 +2,7 @@
 #include "config.h"
 #include "dump/report-minidump.h"
 #include "dump/exception-names.h"
+#include "dump/report-exception.h"
 #include "dump/report-stack.h"
 
 #include <inttypes.h>
@@ -69,25 +70,6 @@ static void put_threads(struct report_state *r, uint32_t crashed)
 
 /* ------------------------------------------------------------------------------------------------ the crash */
 
-/* What was done to which memory. */
-static void put_access(struct report_state *r, const struct minidump_exception *exception)
-{
-	const uint64_t kind = exception->parameters[0];
-	const bool narrow = report_is_narrow(r); /* then addresses can be sign-extended */
-	const uint64_t address = narrow ? (uint32_t)exception->parameters[1] : exception->parameters[1];
-	if ((exception->code == EXCEPTION_VIOLATION || exception->code == EXCEPTION_IN_PAGE) &&
-	    exception->parameter_count >= 2)
-		report_put(r, "%s: 0x%" PRIx64 "\n",
-			   kind == 0   ? "Read from"
-			   : kind == 1 ? "Written to"
-			   : kind == 8 ? "Executed at"
-				       : "Accessed",
-			   address);
-	else
-		for (uint32_t i = 0; i < exception->parameter_count; i++)
-			report_put(r, "Parameter %" PRIu32 ": 0x%" PRIx64 "\n", i, exception->parameters[i]);
-}
-
 /* The exception, and the thread that has raised it.  Returns the number of this thread. */
 static uint32_t put_exception(struct report_state *r, const struct minidump_exception *exception)
 {
@@ -100,7 +82,7 @@ static uint32_t put_exception(struct report_state *r, const struct minidump_exce
 		   name ? ")" : "");
 	report_show(r, address);
 	report_put(r, "ExceptionAddress: %0*" PRIx64 "\n", report_is_narrow(r) ? 8 : 16, address);
-	put_access(r, exception);
+	report_parameters(r, exception->code, exception->parameters, exception->parameter_count);
 	if (listed)
 		report_put(r, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32 "\n", number, exception->thread);
 	else

@@ -119,28 +119,40 @@ static struct unwind_frame first_frame(const struct report_state *r, const uint8
 	return frame;
 }
 
+/* Append what CONTEXT has.  Returns whether it is of this processor. */
+static bool put_context(struct report_state *r, const uint8_t *context)
+{
+	const unsigned groups = dump_register_groups(r->processor, context);
+	if (groups & REGISTER_CONTROL)
+		put_frame(r, 0, dump_register(r->processor, context, &r->processor->registers[0]));
+	put_registers(r, context, groups);
+	if (groups == (REGISTER_CONTROL | REGISTER_INTEGER) && has_unwinder(r->processor))
+		put_callers(r, first_frame(r, context));
+	return groups;
+}
+
 void report_context(struct report_state *r, uint64_t offset, uint32_t size)
 {
 	static const char what[] = "the context of a thread";
 	uint8_t context[REGISTERS_CONTEXT];
 	if (!r->processor || size == 0)
 		return;
-	if (size < r->processor->least) {
+	if (size < r->processor->least)
 		dump_problem(r->problems, what, offset, "is too short");
-		return;
-	}
-	if (!dump_read(r->space.memory.input, offset, context, r->processor->least)) {
+	else if (!dump_read(r->dump.memory.input, offset, context, r->processor->least))
 		dump_problem(r->problems, what, offset, "reaches past the end of the file");
-		return;
-	}
-	const unsigned groups = dump_register_groups(r->processor, context);
-	if (groups & REGISTER_CONTROL)
-		put_frame(r, 0, dump_register(r->processor, context, &r->processor->registers[0]));
-	else if (!groups)
+	else if (!put_context(r, context))
 		dump_problem(r->problems, what, offset, "is of another processor");
-	put_registers(r, context, groups);
-	if (groups == (REGISTER_CONTROL | REGISTER_INTEGER) && has_unwinder(r->processor))
-		put_callers(r, first_frame(r, context));
+}
+
+void report_context_in_memory(struct report_state *r, uint64_t address, const char *title)
+{
+	uint8_t context[REGISTERS_CONTEXT];
+	if (!r->processor || !dump_memory_read_all(&r->dump.memory, address, context, r->processor->least) ||
+	    !(dump_register_groups(r->processor, context) & REGISTER_CONTROL))
+		return;
+	text_add(r->text, title);
+	put_context(r, context);
 }
 
 void report_stack(struct report_state *r, uint64_t sp)

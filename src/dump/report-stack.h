@@ -11,6 +11,9 @@ uint32_t report_show(struct report_state *r, uint64_t address);
 /* Append the place, the registers and the callers in the CONTEXT of SIZE bytes at OFFSET of the file, if it has some. */
 void report_context(struct report_state *r, uint64_t offset, uint32_t size);
 
+/* ... of the CONTEXT at ADDRESS of the memory that the dump has, after TITLE.  Nothing, if the dump does not have it. */
+void report_context_in_memory(struct report_state *r, uint64_t address, const char *title);
+
 /* Append the stack whose first return address is at SP, or a few words above. */
 void report_stack(struct report_state *r, uint64_t sp);
 

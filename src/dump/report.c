@@ -33,13 +33,13 @@ bool dump_report(const struct dump_input *input, const struct dump_image_source 
 		 struct dump_problems *problems)
 {
 	struct report_state r = { .text = text, .problems = problems };
-	if (!dump_contents_open(&r.dump, input, problems))
-		return false;
-	r.shown = calloc((size_t)r.dump.module_count + 1, sizeof *r.shown);
-	const bool good = dump_space_open(&r.space, &r.dump, images) && r.shown;
+	bool good = dump_contents_open(&r.dump, input, problems);
+	r.shown = good ? calloc((size_t)r.dump.module_count + 1, sizeof *r.shown) : NULL;
+	good = r.shown && dump_space_open(&r.space, &r.dump, images);
 	if (good)
 		put_all(&r);
 	dump_space_close(&r.space);
+	dump_contents_close(&r.dump);
 	free(r.shown);
 	return good && !text->no_memory && !problems->text.no_memory;
 }

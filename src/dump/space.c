@@ -18,13 +18,12 @@ static bool read_ranges(struct dump_space *space)
 bool dump_space_open(struct dump_space *space, const struct dump_contents *dump, const struct dump_image_source *images)
 {
 	*space = (struct dump_space){ .dump = dump };
-	return read_ranges(space) && dump_fill(dump, &space->memory) && dump_images_open(&space->images, dump, images);
+	return read_ranges(space) && dump_images_open(&space->images, dump, images);
 }
 
 void dump_space_close(struct dump_space *space)
 {
 	free(space->modules);
-	dump_memory_close(&space->memory);
 	dump_images_close(&space->images);
 }
 
@@ -61,7 +60,7 @@ static bool read_memory(void *context, uint64_t address, void *bytes, size_t siz
 		return false;
 	for (char *to = bytes; size > 0;) {
 		uint64_t gap;
-		size_t n = dump_memory_read(&space->memory, address, to, size, &gap);
+		size_t n = dump_memory_read(&space->dump->memory, address, to, size, &gap);
 		if (n == 0)
 			n = read_image(space, address, to, gap < size ? (size_t)gap : size);
 		if (n == 0)

@@ -16,7 +16,6 @@ struct dump_range {
 struct dump_space {
 	const struct dump_contents *dump;
 	struct dump_range *modules;
-	struct dump_memory memory;
 	struct dump_images images;
 	uint32_t reads; /* by the unwinder */
 };

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* kernel-pages.h - which pages of physical memory a kernel dump has, and where */
+#ifndef DUMP_KERNEL_PAGES_H
+#define DUMP_KERNEL_PAGES_H
+
+#include "dump/physical.h"
+
+enum kernel_dump_type {
+	KERNEL_DUMP_FULL = 1,
+	KERNEL_DUMP_SUMMARY,
+	KERNEL_DUMP_HEADER,
+	KERNEL_DUMP_TRIAGE,
+	KERNEL_DUMP_FULL_BITMAP,
+	KERNEL_DUMP_KERNEL_BITMAP,
+	KERNEL_DUMP_AUTOMATIC,
+	KERNEL_DUMP_KERNEL_RUNS, /* these three are written by WinDbg's .dump */
+	KERNEL_DUMP_KERNEL_AND_USER_RUNS,
+	KERNEL_DUMP_FULL_RUNS,
+};
+
+enum { KERNEL_DUMP_RUNS = 1 << 20 }; /* the most that are read */
+
+struct kernel_pages_where {
+	bool wide;	      /* of a 64-bit system */
+	uint32_t type;	      /* enum kernel_dump_type */
+	uint32_t end;	      /* of the header: its size */
+	const uint8_t *block; /* in the header: the descriptor of physical memory, of KERNEL_PAGES_BLOCK bytes */
+};
+
+enum { KERNEL_PAGES_BLOCK = 700 };
+
+/* Find the pages of INPUT.  What is damaged, or of a type without pages, has none.  False: no memory is left.
+   dump_physical_close() frees it in any case. */
+bool kernel_pages_open(struct dump_physical *physical, const struct dump_input *input, struct dump_problems *problems,
+		       const struct kernel_pages_where *where);
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/loaded.h"
+#include "dump/image-headers.h"
+#include "dump/loader-entry.h"
+#include "core/bytes.h"
+
+#include <stdlib.h>
+
+static const char what[] = "the list of modules";
+
+/* Read the address of the entry after that at ADDRESS. */
+static bool read_next(const struct dump_loaded *loaded, uint64_t address, uint64_t *next)
+{
+	uint8_t link[8] = { 0 };
+	if (!dump_memory_read_all(loaded->memory, address, link, loaded->wide ? 8 : 4))
+		return false;
+	*next = rs_le64(link);
+	return true;
+}
+
+static bool is_known(const struct dump_loaded *loaded, uint64_t entry)
+{
+	uint32_t i = 0;
+	while (i < loaded->count && loaded->entries[i] != entry)
+		i++;
+	return i < loaded->count;
+}
+
+bool dump_loaded_open(struct dump_loaded *loaded, const struct dump_memory *memory, bool wide, uint64_t head,
+		      struct dump_problems *problems)
+{
+	const char *wrong = NULL;
+	uint64_t at = head, next;
+	*loaded = (struct dump_loaded){ memory, wide, calloc(DUMP_LOADED, sizeof *loaded->entries), 0 };
+	if (!loaded->entries)
+		return false;
+	while (!wrong) {
+		if (!read_next(loaded, at, &next))
+			wrong = "is in memory that the dump does not have";
+		else if (next == head)
+			return true;
+		else if (is_known(loaded, next))
+			wrong = "leads back to an entry before";
+		else if (loaded->count == DUMP_LOADED)
+			wrong = "has more entries than are read";
+		else
+			at = loaded->entries[loaded->count++] = next;
+	}
+	/* The last link leads nowhere. */
+	loaded->count -= loaded->count > 0 && !read_next(loaded, at, &next);
+	dump_problem_in_memory(problems, what, at, wrong);
+	return true;
+}
+
+void dump_loaded_close(struct dump_loaded *loaded)
+{
+	free(loaded->entries);
+	*loaded = (struct dump_loaded){ .entries = NULL };
+}
+
+static bool read_entry(const struct dump_loaded *loaded, uint32_t i, uint8_t entry[LOADER_ENTRY_MOST])
+{
+	return i < loaded->count &&
+	       dump_memory_read_all(loaded->memory, loaded->entries[i], entry, loader_entry_size(loaded->wide));
+}
+
+/* Read a name that ENTRY has.  False: there is none. */
+static bool read_name(const struct dump_loaded *loaded, const uint8_t *entry, bool full, char *name)
+{
+	uint8_t units[2 * DUMP_UNITS];
+	uint64_t address;
+	const uint32_t length = loader_entry_name(loaded->wide, entry, full, &address);
+	if (length == 0 || length > sizeof units || !dump_memory_read_all(loaded->memory, address, units, length))
+		return false;
+	dump_name(name, units, length / 2);
+	return name[0];
+}
+
+bool dump_loaded_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module)
+{
+	uint8_t entry[LOADER_ENTRY_MOST];
+	if (!read_entry(loaded, i, entry))
+		return false;
+	loader_entry_module(loaded->wide, entry, module);
+	image_headers_read(loaded->memory, module);
+	if (!read_name(loaded, entry, false, module->name) && !read_name(loaded, entry, true, module->name))
+		module->name[0] = '\0';
+	return true;
+}
+
+bool dump_loaded_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size)
+{
+	uint8_t entry[LOADER_ENTRY_MOST];
+	struct dump_module module;
+	if (!read_entry(loaded, i, entry))
+		return false;
+	loader_entry_module(loaded->wide, entry, &module);
+	*base = module.base;
+	*size = module.size;
+	return true;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/loader-entry.h"
+#include "core/bytes.h"
+
+/* Where the fields are. */
+struct entry_layout {
+	uint8_t size, base, image_size, full_name, name, checksum, stamp;
+};
+
+static const struct entry_layout layout_32 = { 0x48, 0x18, 0x20, 0x24, 0x2c, 0x40, 0x44 };
+static const struct entry_layout layout_64 = { 0x88, 0x30, 0x40, 0x48, 0x58, 0x78, 0x80 };
+
+static const struct entry_layout *layout_of(bool wide)
+{
+	return wide ? &layout_64 : &layout_32;
+}
+
+uint32_t loader_entry_size(bool wide)
+{
+	return layout_of(wide)->size;
+}
+
+void loader_entry_module(bool wide, const uint8_t *entry, struct dump_module *module)
+{
+	const struct entry_layout *layout = layout_of(wide);
+	*module = (struct dump_module){ .base = wide ? rs_le64(entry + layout->base) : rs_le32(entry + layout->base),
+					.size = rs_le32(entry + layout->image_size),
+					.checksum = rs_le32(entry + layout->checksum),
+					.stamp = rs_le32(entry + layout->stamp) };
+}
+
+uint32_t loader_entry_name(bool wide, const uint8_t *entry, bool full, uint64_t *address)
+{
+	const uint8_t *string = entry + (full ? layout_of(wide)->full_name : layout_of(wide)->name);
+	*address = wide ? rs_le64(string + 8) : rs_le32(string + 4);
+	return rs_le16(string);
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/paging.h"
+#include "core/bytes.h"
+
+enum { PAGE = DUMP_PHYSICAL_PAGE, LEVELS = 4 };
+
+enum {
+	ENTRY_VALID = 1 << 0,
+	ENTRY_LARGE = 1 << 7,
+	ENTRY_PROTOTYPE = 1 << 10,
+	ENTRY_TRANSITION = 1 << 11,
+};
+
+#define FRAME UINT64_C(0x000ffffffffff000) /* the address in an entry of 64 bits */
+
+struct level {
+	uint8_t shift, bits; /* which bits of the address choose the entry */
+	bool large;	     /* an entry can be that of a page */
+};
+
+struct scheme {
+	uint8_t entry, count; /* bytes of an entry; levels */
+	uint64_t root;	      /* which bits of the base are the address of the first table */
+	struct level levels[LEVELS];
+};
+
+static const struct scheme schemes[] = {
+	[DUMP_PAGING_X86] = { 4, 2, 0xfffff000, { { 22, 10, true }, { 12, 10, false } } },
+	[DUMP_PAGING_PAE] = { 8, 3, 0xffffffe0, { { 30, 2, false }, { 21, 9, true }, { 12, 9, false } } },
+	[DUMP_PAGING_X64] = { 8, 4, FRAME, { { 39, 9, false }, { 30, 9, true }, { 21, 9, true }, { 12, 9, false } } },
+};
+
+void dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind, uint64_t base)
+{
+	paging->kind = kind;
+	paging->root = base & schemes[kind].root;
+}
+
+/* Whether there are such addresses. */
+static bool is_address(enum dump_paging_kind kind, uint64_t address)
+{
+	const uint64_t upper = address >> 47;
+	return kind == DUMP_PAGING_X64 ? upper == 0 || upper == UINT64_MAX >> 47 : address <= UINT32_MAX;
+}
+
+static bool read_entry(struct dump_paging *paging, uint64_t address, uint8_t size, uint64_t *entry)
+{
+	uint8_t bytes[8];
+	const uint64_t offset = dump_physical_offset(&paging->physical, address);
+	if (offset == UINT64_MAX || !dump_read(paging->physical.input, offset, bytes, size))
+		return false;
+	*entry = size == 4 ? rs_le32(bytes) : rs_le64(bytes);
+	return true;
+}
+
+/* The physical address of the page of 4 MiB that ENTRY of x86 names: bits 32 to 39 are in bits 13 to 20. */
+static uint64_t large_frame_x86(uint64_t entry)
+{
+	return (entry & 0xffc00000) | (entry & 0x1fe000) << 19;
+}
+
+/* The physical address of the byte at ADDRESS; UINT64_MAX: its page is in no page frame. */
+static uint64_t translate(struct dump_paging *paging, uint64_t address)
+{
+	const struct scheme *scheme = &schemes[paging->kind];
+	uint64_t table = paging->root;
+	for (uint8_t i = 0; i < scheme->count; i++) {
+		const struct level *level = &scheme->levels[i];
+		const uint64_t index = address >> level->shift & ((UINT64_C(1) << level->bits) - 1);
+		const uint64_t within = address & ((UINT64_C(1) << level->shift) - 1);
+		uint64_t entry;
+		if (!read_entry(paging, table + index * scheme->entry, scheme->entry, &entry))
+			return UINT64_MAX;
+		const bool valid = entry & ENTRY_VALID;
+		if (!valid && (entry & (ENTRY_PROTOTYPE | ENTRY_TRANSITION)) != ENTRY_TRANSITION)
+			return UINT64_MAX;
+		if (valid && level->large && entry & ENTRY_LARGE)
+			return scheme->entry == 4 ? large_frame_x86(entry) + within
+						  : (entry & FRAME & ~((UINT64_C(1) << level->shift) - 1)) + within;
+		table = entry & FRAME;
+	}
+	return table + address % PAGE;
+}
+
+uint64_t dump_paging_find(struct dump_paging *paging, uint64_t address)
+{
+	const uint64_t page = address / PAGE, within = address % PAGE;
+	const size_t i = (size_t)(page % DUMP_PAGES_KNOWN);
+	if (!is_address(paging->kind, address))
+		return UINT64_MAX;
+	if (paging->known[i].page != page + 1) {
+		const uint64_t physical = translate(paging, address - within);
+		paging->known[i].page = page + 1;
+		paging->known[i].offset = physical == UINT64_MAX ? physical
+								 : dump_physical_offset(&paging->physical, physical);
+	}
+	return paging->known[i].offset == UINT64_MAX ? UINT64_MAX : paging->known[i].offset + within;
+}

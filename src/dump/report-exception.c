@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/report-exception.h"
+#include "dump/exception-names.h"
+
+#include <inttypes.h>
+
+/* What was done to memory, as the first parameter says. */
+static const char *access_name(uint64_t kind)
+{
+	return kind == 0 ? "Read from" : kind == 1 ? "Written to" : kind == 8 ? "Executed at" : "Accessed";
+}
+
+void report_parameters(struct report_state *r, uint32_t code, const uint64_t *parameters, uint32_t count)
+{
+	if ((code == EXCEPTION_VIOLATION || code == EXCEPTION_IN_PAGE) && count >= 2) {
+		/* Addresses of 32 bits can be sign-extended. */
+		const uint64_t address = report_is_narrow(r) ? (uint32_t)parameters[1] : parameters[1];
+		report_put(r, "%s: 0x%" PRIx64 "\n", access_name(parameters[0]), address);
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		report_put(r, "Parameter %" PRIu32 ": 0x%" PRIx64 "\n", i, parameters[i]);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/triage.h"
+#include "dump/loader-entry.h"
+#include "core/bytes.h"
+
+#include <string.h>
+
+enum { DRIVER_MOST = 0x90, BLOCK_MOST = 16 };
+
+/* Where the fields of the header are, 32-bit offsets and sizes, and what they lead to. */
+struct triage_layout {
+	uint16_t size, blocks, block_size, driver_size;
+	uint16_t entry; /* of a driver: its loader entry */
+};
+
+static const struct triage_layout layout_32 = { 0x68, 0x60, 12, 0x4c, 4 };
+static const struct triage_layout layout_64 = { 0x80, 0x78, 16, 0x90, 8 };
+
+enum {
+	VALID_OFFSET = 0x08,
+	STACK_OFFSET = 0x28,
+	STACK_SIZE = 0x2c,
+	DRIVERS = 0x30,
+	DRIVER_COUNT = 0x34,
+	TOP_OF_STACK = 0x48,
+};
+
+static const char past_end[] = "reaches past the end of the file";
+
+static const struct triage_layout *layout_of(const struct triage *triage)
+{
+	return triage->wide ? &layout_64 : &layout_32;
+}
+
+static uint64_t pointer_at(const struct triage *triage, const uint8_t *bytes)
+{
+	return triage->wide ? rs_le64(bytes) : rs_le32(bytes);
+}
+
+/* How many of COUNT entries of SIZE bytes at OFFSET there are, at most MOST. */
+static uint32_t count_entries(const struct triage *triage, const char *what, uint32_t offset, uint32_t count,
+			      uint32_t size, uint32_t most)
+{
+	const uint64_t file = triage->input->size > offset ? (triage->input->size - offset) / size : 0;
+	if (count > file) {
+		dump_problem(triage->problems, what, offset, past_end);
+		count = (uint32_t)file;
+	}
+	if (count > most) {
+		dump_problem(triage->problems, what, offset, "has more entries than are read");
+		count = most;
+	}
+	return count;
+}
+
+void triage_open(struct triage *triage, const struct dump_input *input, struct dump_problems *problems, bool wide,
+		 uint32_t at)
+{
+	static const char what[] = "the header of the triage dump";
+	uint8_t header[0x80], valid[4];
+	*triage = (struct triage){ .input = input, .problems = problems, .wide = wide };
+	const struct triage_layout *layout = layout_of(triage);
+	if (!dump_read(triage->input, at, header, layout->size)) {
+		dump_problem(triage->problems, what, at, past_end);
+		return;
+	}
+	if (!dump_read(triage->input, rs_le32(header + VALID_OFFSET), valid, sizeof valid) ||
+	    memcmp(valid, "TRGD", 4) != 0)
+		dump_problem(triage->problems, what, at, "has no mark of a complete dump");
+	triage->drivers = rs_le32(header + DRIVERS);
+	triage->driver_count = count_entries(triage, "the list of drivers", triage->drivers,
+					     rs_le32(header + DRIVER_COUNT), layout->driver_size, TRIAGE_DRIVERS);
+	triage->blocks = rs_le32(header + layout->blocks);
+	triage->block_count = count_entries(triage, "the list of memory", triage->blocks,
+					    rs_le32(header + layout->blocks + 4), layout->block_size, TRIAGE_BLOCKS);
+	triage->stack = (struct dump_piece){ pointer_at(triage, header + TOP_OF_STACK), rs_le32(header + STACK_SIZE),
+					     rs_le32(header + STACK_OFFSET) };
+}
+
+static bool read_driver(const struct triage *triage, uint32_t i, uint8_t bytes[DRIVER_MOST])
+{
+	const uint32_t size = layout_of(triage)->driver_size;
+	return i < triage->driver_count && dump_read(triage->input, triage->drivers + (uint64_t)i * size, bytes, size);
+}
+
+/* Read the name at OFFSET: how many UTF-16 units it has, and these. */
+static void read_name(const struct triage *triage, uint32_t offset, char *name)
+{
+	static const char what[] = "the name of a driver";
+	uint8_t length[4], units[2 * DUMP_UNITS];
+	const bool known_length = dump_read(triage->input, offset, length, sizeof length);
+	const uint32_t count = known_length ? rs_le32(length) : 0;
+	if (count > DUMP_UNITS)
+		dump_problem(triage->problems, what, offset, "is too long");
+	else if (!known_length || !dump_read(triage->input, (uint64_t)offset + 4, units, (size_t)2 * count))
+		dump_problem(triage->problems, what, offset, past_end);
+	else
+		dump_name(name, units, count);
+}
+
+bool triage_module(const struct triage *triage, uint32_t i, struct dump_module *module)
+{
+	uint8_t bytes[DRIVER_MOST];
+	if (!read_driver(triage, i, bytes))
+		return false;
+	loader_entry_module(triage->wide, bytes + layout_of(triage)->entry, module);
+	read_name(triage, rs_le32(bytes), module->name);
+	return true;
+}
+
+bool triage_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size)
+{
+	uint8_t bytes[DRIVER_MOST];
+	struct dump_module module;
+	if (!read_driver(triage, i, bytes))
+		return false;
+	loader_entry_module(triage->wide, bytes + layout_of(triage)->entry, &module);
+	*base = module.base;
+	*size = module.size;
+	return true;
+}
+
+bool triage_fill(const struct triage *triage, struct dump_pieces *pieces)
+{
+	const uint32_t size = layout_of(triage)->block_size;
+	uint8_t bytes[BLOCK_MOST];
+	if (!dump_pieces_begin(pieces, triage->input->size, (size_t)triage->block_count + 1))
+		return false;
+	dump_pieces_add(pieces, triage->stack);
+	for (uint32_t i = 0; i < triage->block_count; i++) {
+		if (!dump_read(triage->input, triage->blocks + (uint64_t)i * size, bytes, size))
+			break;
+		const uint8_t *rest = bytes + size - 8;
+		dump_pieces_add(pieces,
+				(struct dump_piece){ pointer_at(triage, bytes), rs_le32(rest + 4), rs_le32(rest) });
+	}
+	dump_pieces_end(pieces);
+	return true;
+}
