@@ -74,6 +74,32 @@ for processor in amd64 arm64; do
 	ok "$processor: the place of the crash" sh -c "rossym-log -d sym $processor.dmp | grep -qx ' 0  app.exe + 0x1010 (a.c:7 (crash))'"
 done
 
+# A caller on ARM64, by the unwind data of an image that a unit test makes; which numbers these are: tests/lib/makedump.h.
+mkdir made
+if UNWIND_KEEP=made MUTATIONS=0 "$tap_build/tests/unit-unwind-arm64" >/dev/null 2>&1; then
+	mv made/arm64 made/app.exe
+	"$mkdump" arm64 stack.dmp 0x540 8 0x544 0 0x548 0x40001050 0x54c 1 0x328 0x40002004 0x32c 1
+	callers () {
+		rossym-log -u "$@" | sed -n '/(crashed)/,/^$/p' | grep -v ' = '
+	}
+	check 'arm64: a caller' callers -d made stack.dmp <<-'EOT'
+		Thread 0 (crashed), id 0x20
+		 0  app.exe + 0x1050
+		 1  app.exe + 0x2004
+		    unwound, proved
+		    further callers are not known: the unwind information or the stack is damaged
+
+	EOT
+	check '... not without the image' callers stack.dmp <<-'EOT'
+		Thread 0 (crashed), id 0x20
+		 0  app.exe + 0x1050
+		    further callers are not known: that needs the image of app.exe, which was not found
+
+	EOT
+else
+	skip 'arm64: a caller' 'tests/unit-unwind-arm64 runs on another system'
+fi
+
 # ------------------------------------------------------------------------------------------------ damaged ones
 
 "$mkdump" x86 long.dmp 0x154 0x0 0x150 0x7fffffff

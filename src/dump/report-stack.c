@@ -73,11 +73,6 @@ static void put_why(struct report_state *r, enum unwind_result result, uint64_t 
 	}
 }
 
-static bool has_unwinder(const struct dump_processor *processor)
-{
-	return processor->machine == PROCESSOR_X86 || processor->machine == PROCESSOR_AMD64;
-}
-
 /* How the frame is known that a step has given. */
 static const char *how(enum unwind_result result)
 {
@@ -87,8 +82,14 @@ static const char *how(enum unwind_result result)
 static enum unwind_result step(struct report_state *r, struct unwind_frame *frame, bool *proved)
 {
 	const struct unwind_space space = dump_space_unwind(&r->space);
-	return r->processor->machine == PROCESSOR_X86 ? unwind_x86(&space, frame, proved)
-						      : unwind_x64(&space, frame, proved);
+	switch (r->processor->machine) {
+	case PROCESSOR_X86:
+		return unwind_x86(&space, frame, proved);
+	case PROCESSOR_AMD64:
+		return unwind_x64(&space, frame, proved);
+	default:
+		return unwind_arm64(&space, frame, proved);
+	}
 }
 
 /* The callers of FRAME, whose number is 0. */
@@ -126,7 +127,7 @@ static bool put_context(struct report_state *r, const uint8_t *context)
 	if (groups & REGISTER_CONTROL)
 		put_frame(r, 0, dump_register(r->processor, context, &r->processor->registers[0]));
 	put_registers(r, context, groups);
-	if (groups == (REGISTER_CONTROL | REGISTER_INTEGER) && has_unwinder(r->processor))
+	if (groups == (REGISTER_CONTROL | REGISTER_INTEGER))
 		put_callers(r, first_frame(r, context));
 	return groups;
 }
@@ -158,9 +159,10 @@ void report_context_in_memory(struct report_state *r, uint64_t address, const ch
 void report_stack(struct report_state *r, uint64_t sp)
 {
 	enum { MOST_WORDS = 32 };
-	if (!r->processor || !has_unwinder(r->processor))
+	if (!r->processor)
 		return;
-	for (unsigned i = 0; i < MOST_WORDS; i++) {
+	/* On ARM64 a call leaves its return address in a register. */
+	for (unsigned i = 0; i < MOST_WORDS && r->processor->machine != PROCESSOR_ARM64; i++) {
 		struct unwind_frame frame = { .exact = true }, caller;
 		bool proved;
 		frame.registers[UNWIND_SP] = sp + (uint64_t)i * r->processor->size;

@@ -12,8 +12,8 @@ bool pdata_read(const struct unwind_space *space, uint64_t address, struct pdata
 	return true;
 }
 
-/* Find the exception directory of the PE32+ image at BASE. */
-static enum unwind_result find_directory(const struct unwind_space *space, uint64_t base, uint32_t *rva, uint32_t *size)
+enum unwind_result pdata_directory(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t least,
+				   uint32_t *rva, uint32_t *size)
 {
 	enum {
 		DOS = 64,
@@ -23,26 +23,26 @@ static enum unwind_result find_directory(const struct unwind_space *space, uint6
 		DIRECTORIES = 24 + 108,
 		EXCEPTIONS = 24 + 112 + 24
 	};
-	enum { AMD64 = 0x8664, PE32_PLUS = 0x20b };
+	enum { PE32_PLUS = 0x20b };
 	uint8_t dos[DOS], headers[HEADERS];
 	if (!space->read(space->context, base, dos, sizeof dos) ||
 	    !space->read(space->context, base + rs_le32(dos + AT_PE), headers, sizeof headers))
 		return UNWIND_MEMORY;
-	if (rs_le16(dos) != 0x5a4d || rs_le32(headers) != 0x4550 || rs_le16(headers + 4) != AMD64 ||
+	if (rs_le16(dos) != 0x5a4d || rs_le32(headers) != 0x4550 || rs_le16(headers + 4) != machine ||
 	    rs_le16(headers + MAGIC) != PE32_PLUS || rs_le32(headers + DIRECTORIES) < 4)
-		return UNWIND_NOWHERE;
+		return UNWIND_DAMAGED;
 	*rva = rs_le32(headers + EXCEPTIONS);
 	*size = rs_le32(headers + EXCEPTIONS + 4);
 	/* Without a table it is not known which functions are leaves. */
-	return *rva && *size >= PDATA_ENTRY ? UNWIND_CALLER : UNWIND_NOWHERE;
+	return *rva && *size >= least ? UNWIND_CALLER : UNWIND_DAMAGED;
 }
 
 enum unwind_result pdata_find(const struct unwind_space *space, uint64_t base, uint32_t rva, struct pdata_entry *entry)
 {
 	uint32_t table, size;
-	const enum unwind_result found = find_directory(space, base, &table, &size);
+	const enum unwind_result found = pdata_directory(space, base, PDATA_AMD64, PDATA_ENTRY, &table, &size);
 	if (found != UNWIND_CALLER)
-		return found == UNWIND_NOWHERE ? UNWIND_DAMAGED : found;
+		return found;
 	uint32_t low = 0, high = size / PDATA_ENTRY;
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;

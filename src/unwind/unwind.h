@@ -30,13 +30,14 @@ struct unwind_space {
 	void *context;
 };
 
-/* What the numbers of registers mean: esp, ebp, rsp. */
-enum { UNWIND_SP = 4, UNWIND_BP = 5 };
+/* What the numbers of registers mean: esp, ebp, rsp; and on ARM64. */
+enum { UNWIND_SP = 4, UNWIND_BP = 5, UNWIND_ARM64_FP = 29, UNWIND_ARM64_LR, UNWIND_ARM64_SP, UNWIND_REGISTERS };
 
 struct unwind_frame {
 	uint64_t ip;
-	uint64_t registers[16]; /* by the numbers that instructions have for them; volatile ones are those of frame 0 */
-	bool exact;		/* ip is the next instruction; else ip is where a call returns to */
+	uint64_t registers
+		[UNWIND_REGISTERS]; /* by the numbers that instructions have for them; volatile ones are those of frame 0 */
+	bool exact;		    /* ip is the next instruction; else ip is where a call returns to */
 };
 
 enum unwind_result {
@@ -59,5 +60,6 @@ static inline bool unwind_is_frame(enum unwind_result result)
    unless the result is a frame. */
 enum unwind_result unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
 enum unwind_result unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
+enum unwind_result unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
 
 #endif

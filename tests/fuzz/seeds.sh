@@ -31,6 +31,12 @@ for processor in x86 amd64 arm64; do
 	"$build/tests/tools/mkdump" $processor "dump/$processor"
 done
 
+# Dumps with code and unwind data: the image of a unit test, and a stack.  Which numbers these are: tests/lib/makedump.h.
+UNWIND_KEEP=. MUTATIONS=0 "$build/tests/unit-unwind-arm64" >/dev/null
+"$build/tests/tools/mkdump" arm64 x.dmp 0x540 8 0x544 0 0x548 0x40001050 0x54c 1 0x328 0x40002004 0x32c 1
+"$build/tests/tools/fulldump" x.dmp arm64 140000000 dump/arm64-unwound
+rm x.dmp arm64
+
 # Choices (units.h) by chance, the same each time.
 seed=1
 while test $seed -le 64; do

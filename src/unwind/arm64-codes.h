@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* arm64-codes.h - the codes in the unwind data of ARM64 images: each undoes an instruction */
+#ifndef UNWIND_ARM64_CODES_H
+#define UNWIND_ARM64_CODES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { ARM64_CODES = 4 * 255 }; /* bytes, the most of a function */
+
+/* Codes of one byte; or the first of those that have more, with the bits of an operand. */
+enum arm64_code {
+	ARM64_ALLOC_S = 0x00,
+	ARM64_SAVE_R19R20_X = 0x20,
+	ARM64_SAVE_FPLR = 0x40,
+	ARM64_SAVE_FPLR_X = 0x80,
+	ARM64_ALLOC_M = 0xc0,
+	ARM64_SAVE_REGP = 0xc8,
+	ARM64_SAVE_REGP_X = 0xcc,
+	ARM64_SAVE_REG = 0xd0,
+	ARM64_SAVE_REG_X = 0xd4,
+	ARM64_SAVE_LRPAIR = 0xd6,
+	ARM64_SAVE_FREGP = 0xd8,
+	ARM64_SAVE_FREGP_X = 0xda,
+	ARM64_SAVE_FREG = 0xdc,
+	ARM64_SAVE_FREG_X = 0xde,
+	ARM64_ALLOC_L = 0xe0,
+	ARM64_SET_FP,
+	ARM64_ADD_FP,
+	ARM64_NOP,
+	ARM64_END,
+	ARM64_END_C,
+	ARM64_SAVE_NEXT,
+	ARM64_SAVE_ANY_REG,
+	ARM64_CLEAR_UNWOUND_TO_CALL = 0xec,
+	ARM64_PAC_SIGN_LR = 0xfc,
+};
+
+/* How many bytes the code has that begins with the byte CODE; 0: it is unknown. */
+unsigned arm64_code_size(uint8_t code);
+
+/* Whether the code that begins with the byte CODE stands for an instruction. */
+bool arm64_is_instruction(uint8_t code);
+
+#endif

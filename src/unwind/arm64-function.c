@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "unwind/arm64-function.h"
+#include "core/bytes.h"
+#include "unwind/arm64-packed.h"
+#include "unwind/pdata.h"
+
+enum { ENTRY = 8 };
+
+/* How many instructions the codes from FIRST to the next end stand for. */
+static unsigned count_instructions(const struct arm64_function *function, unsigned first)
+{
+	unsigned count = 0;
+	for (unsigned i = first, size; i < function->size; i += size) {
+		const uint8_t code = function->codes[i];
+		size = arm64_code_size(code);
+		if (code == ARM64_END || code == ARM64_END_C || size == 0)
+			break;
+		count += arm64_is_instruction(code);
+	}
+	return count;
+}
+
+/* At instruction OFFSET, the epilog that begins at instruction START has its codes from INDEX on.  Returns whether
+   OFFSET is in it; its last instruction, which returns or jumps, has the code of the end. */
+static bool enter_epilog(struct arm64_function *function, uint32_t offset, uint32_t start, unsigned index)
+{
+	if (offset < start || offset - start > count_instructions(function, index))
+		return false;
+	function->first = index;
+	function->skip = offset - start;
+	return true;
+}
+
+/* At instruction OFFSET, as many instructions of the prolog have not run as are behind it. */
+static bool enter_prolog(struct arm64_function *function, uint32_t offset)
+{
+	const unsigned count = count_instructions(function, 0);
+	function->first = 0;
+	function->skip = offset < count ? count - offset : 0;
+	return offset < count;
+}
+
+/* ------------------------------------------------------------------------------------------------ .xdata */
+
+struct xdata {
+	uint32_t length; /* of the function, in instructions */
+	bool single;	 /* there is one epilog, at the end; else a list of scopes */
+	uint32_t epilogs, words;
+	uint64_t scopes, codes; /* addresses */
+};
+
+static bool read_word(const struct unwind_space *space, uint64_t address, uint32_t *word)
+{
+	uint8_t bytes[4];
+	if (!space->read(space->context, address, bytes, sizeof bytes))
+		return false;
+	*word = rs_le32(bytes);
+	return true;
+}
+
+static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t address, struct xdata *xdata)
+{
+	uint32_t head, more;
+	if (!read_word(space, address, &head))
+		return UNWIND_MEMORY;
+	if (head >> 18 & 3)
+		return UNWIND_DAMAGED; /* a version that is not known */
+	*xdata = (struct xdata){
+		.length = head & 0x3ffff, .single = head >> 21 & 1, .epilogs = head >> 22 & 31, .words = head >> 27
+	};
+	xdata->scopes = address + 4;
+	if (xdata->epilogs == 0 && xdata->words == 0) {
+		if (!read_word(space, address + 4, &more))
+			return UNWIND_MEMORY;
+		xdata->epilogs = more & 0xffff;
+		xdata->words = more >> 16 & 0xff;
+		xdata->scopes += 4;
+	}
+	xdata->codes = xdata->scopes + (xdata->single ? 0 : (uint64_t)4 * xdata->epilogs);
+	return UNWIND_CALLER;
+}
+
+/* Enter the epilog that has instruction OFFSET, if one has.  The scopes are in the order of their places. */
+static enum unwind_result enter_scope(const struct unwind_space *space, const struct xdata *xdata, uint32_t offset,
+				      struct arm64_function *function)
+{
+	uint32_t low = 0, high = xdata->epilogs, scope;
+	if (xdata->single) {
+		const unsigned count = count_instructions(function, xdata->epilogs) + 1;
+		if (count <= xdata->length)
+			enter_epilog(function, offset, xdata->length - count, xdata->epilogs);
+		return UNWIND_CALLER;
+	}
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (!read_word(space, xdata->scopes + (uint64_t)4 * middle, &scope))
+			return UNWIND_MEMORY;
+		if ((scope & 0x3ffff) > offset)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == 0)
+		return UNWIND_CALLER;
+	if (!read_word(space, xdata->scopes + (uint64_t)4 * (low - 1), &scope))
+		return UNWIND_MEMORY;
+	enter_epilog(function, offset, scope & 0x3ffff, scope >> 22);
+	return UNWIND_CALLER;
+}
+
+static enum unwind_result find_unpacked(const struct unwind_space *space, uint64_t base, uint32_t info, uint32_t offset,
+					struct arm64_function *function)
+{
+	struct xdata xdata;
+	const enum unwind_result result = read_xdata(space, base + info, &xdata);
+	if (result != UNWIND_CALLER)
+		return result;
+	if (offset >= xdata.length)
+		return UNWIND_NOWHERE;
+	function->size = 4 * xdata.words;
+	if (!space->read(space->context, xdata.codes, function->codes, function->size))
+		return UNWIND_MEMORY;
+	return enter_prolog(function, offset) ? UNWIND_CALLER : enter_scope(space, &xdata, offset, function);
+}
+
+/* ------------------------------------------------------------------------------------------------ either of them */
+
+static enum unwind_result find_packed(uint32_t word, uint32_t offset, struct arm64_function *function)
+{
+	const uint32_t length = word >> 2 & 0x7ff;
+	unsigned epilog;
+	if (offset >= length)
+		return UNWIND_NOWHERE;
+	function->size = arm64_unpack(word, function->codes, &epilog);
+	if (function->size == 0)
+		return UNWIND_DAMAGED;
+	if (enter_prolog(function, offset) || epilog == 0)
+		return UNWIND_CALLER;
+	const unsigned count = count_instructions(function, epilog) + 1;
+	if (count <= length)
+		enter_epilog(function, offset, length - count, epilog);
+	return UNWIND_CALLER;
+}
+
+enum unwind_result arm64_find(const struct unwind_space *space, uint64_t base, uint32_t rva,
+			      struct arm64_function *function)
+{
+	uint32_t table, size, begin;
+	const enum unwind_result found = pdata_directory(space, base, PDATA_ARM64, ENTRY, &table, &size);
+	if (found != UNWIND_CALLER)
+		return found;
+	uint32_t low = 0, high = size / ENTRY;
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (!read_word(space, base + table + (uint64_t)middle * ENTRY, &begin))
+			return UNWIND_MEMORY;
+		if (rva < begin)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == 0)
+		return UNWIND_NOWHERE;
+	const uint64_t entry = base + table + (uint64_t)(low - 1) * ENTRY;
+	uint32_t word;
+	if (!read_word(space, entry, &function->begin) || !read_word(space, entry + 4, &word))
+		return UNWIND_MEMORY;
+	const uint32_t offset = (rva - function->begin) / ARM64_INSTRUCTION;
+	return word & 3 ? find_packed(word, offset, function) : find_unpacked(space, base, word, offset, function);
+}

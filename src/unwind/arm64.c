@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "core/bytes.h"
+#include "unwind/arm64-function.h"
+#include "unwind/unwind.h"
+
+enum { X19 = 19, LR = UNWIND_ARM64_LR, SP = UNWIND_ARM64_SP, FIRST_REAL = 8, LAST_REAL = 15 };
+
+/* A step on its way. */
+struct arm64_step {
+	const struct unwind_space *space;
+	struct unwind_frame *frame;
+	unsigned more;	/* pairs that follow the next one which is restored */
+	bool lr_loaded; /* from the stack */
+	enum unwind_result result;
+};
+
+static void load(struct arm64_step *s, uint64_t address, unsigned reg)
+{
+	uint8_t bytes[8];
+	if (reg > LR)
+		s->result = UNWIND_DAMAGED;
+	else if (!s->space->read(s->space->context, address, bytes, sizeof bytes))
+		s->result = UNWIND_MEMORY;
+	if (s->result != UNWIND_CALLER)
+		return;
+	s->frame->registers[reg] = rs_le64(bytes);
+	s->lr_loaded |= reg == LR;
+}
+
+/* Restore COUNT registers from FIRST on, which are at OFFSET of the stack, and the pairs that follow. */
+static void restore(struct arm64_step *s, unsigned first, unsigned count, unsigned offset)
+{
+	const uint64_t at = s->frame->registers[SP] + offset;
+	if (s->more && count != 2)
+		s->result = UNWIND_DAMAGED;
+	for (count += 2 * s->more; count-- > 0 && s->result == UNWIND_CALLER;)
+		load(s, at + (uint64_t)8 * count, first + count);
+	s->more = 0;
+}
+
+/* The same of d8 and so on, whose values are not kept. */
+static void skip_reals(struct arm64_step *s, unsigned first, unsigned count)
+{
+	if ((s->more && count != 2) || first + count + 2 * s->more > LAST_REAL + 1)
+		s->result = UNWIND_DAMAGED;
+	s->more = 0;
+}
+
+static void release(struct arm64_step *s, uint64_t size)
+{
+	s->frame->registers[SP] += size;
+}
+
+/* Undo the CODE of two bytes, in which the number of a register is above 6 bits of an offset, or 5. */
+static void undo_save(struct arm64_step *s, const uint8_t *code)
+{
+	const unsigned word = code[0] << 8 | code[1], reg = word >> 6 & 15, offset = 8 * (word & 63);
+	const unsigned wide_reg = word >> 5 & 15, wide_offset = 8 * (word & 31);
+	if (code[0] >= ARM64_SAVE_FREG_X) {
+		skip_reals(s, FIRST_REAL + (wide_reg & 7), 1);
+		release(s, wide_offset + 8);
+	} else if (code[0] >= ARM64_SAVE_FREG) {
+		skip_reals(s, FIRST_REAL + (reg & 7), 1);
+	} else if (code[0] >= ARM64_SAVE_FREGP_X) {
+		skip_reals(s, FIRST_REAL + (reg & 7), 2);
+		release(s, offset + 8);
+	} else if (code[0] >= ARM64_SAVE_FREGP) {
+		skip_reals(s, FIRST_REAL + (reg & 7), 2);
+	} else if (code[0] >= ARM64_SAVE_LRPAIR) {
+		restore(s, X19 + 2 * (reg & 7), 1, offset);
+		restore(s, LR, 1, offset + 8);
+	} else if (code[0] >= ARM64_SAVE_REG_X) {
+		restore(s, X19 + wide_reg, 1, 0);
+		release(s, wide_offset + 8);
+	} else if (code[0] >= ARM64_SAVE_REG) {
+		restore(s, X19 + reg, 1, offset);
+	} else if (code[0] >= ARM64_SAVE_REGP_X) {
+		restore(s, X19 + reg, 2, 0);
+		release(s, offset + 8);
+	} else {
+		restore(s, X19 + reg, 2, offset);
+	}
+}
+
+/* Undo save_any_reg: one or two registers of a kind, and sp may have been moved. */
+static void undo_any(struct arm64_step *s, const uint8_t *code)
+{
+	enum { INTEGER, REAL, VECTOR };
+	const unsigned kind = code[2] >> 6, reg = code[1] & 31, count = code[1] & 0x40 ? 2 : 1;
+	const bool pushed = code[1] & 0x20;
+	const unsigned unit = pushed || count == 2 || kind == VECTOR ? 16 : 8;
+	if (code[1] & 0x80 || kind > VECTOR || s->more)
+		s->result = UNWIND_DAMAGED;
+	else if (kind == INTEGER)
+		restore(s, reg, count, pushed ? 0 : unit * (code[2] & 63));
+	if (pushed)
+		release(s, (uint64_t)unit * ((code[2] & 63) + 1));
+}
+
+static void undo(struct arm64_step *s, const uint8_t *code)
+{
+	uint64_t *registers = s->frame->registers;
+	if (code[0] < ARM64_SAVE_R19R20_X) {
+		release(s, code[0] * 16u);
+	} else if (code[0] < ARM64_SAVE_FPLR) {
+		restore(s, X19, 2, 0);
+		release(s, (code[0] & 31) * 8u);
+	} else if (code[0] < ARM64_SAVE_FPLR_X) {
+		restore(s, UNWIND_ARM64_FP, 2, (code[0] & 63) * 8u);
+	} else if (code[0] < ARM64_ALLOC_M) {
+		restore(s, UNWIND_ARM64_FP, 2, 0);
+		release(s, (code[0] & 63) * 8u + 8);
+	} else if (code[0] < ARM64_SAVE_REGP) {
+		release(s, ((code[0] & 7u) << 8 | code[1]) * 16u);
+	} else if (code[0] < ARM64_ALLOC_L) {
+		undo_save(s, code);
+	} else if (code[0] == ARM64_ALLOC_L) {
+		release(s, ((uint64_t)code[1] << 16 | code[2] << 8 | code[3]) * 16);
+	} else if (code[0] == ARM64_SET_FP) {
+		registers[SP] = registers[UNWIND_ARM64_FP];
+	} else if (code[0] == ARM64_ADD_FP) {
+		registers[SP] = registers[UNWIND_ARM64_FP] - code[1] * 8u;
+	} else if (code[0] == ARM64_SAVE_NEXT) {
+		s->more++;
+	} else if (code[0] == ARM64_SAVE_ANY_REG) {
+		undo_any(s, code);
+	} /* else there is nothing to undo */
+}
+
+/* Undo the codes of FUNCTION.  Those behind the end of a part are of the function that it is a part of. */
+static enum unwind_result undo_all(struct arm64_step *s, const struct arm64_function *function)
+{
+	unsigned skip = function->skip;
+	for (unsigned i = function->first; i < function->size && s->result == UNWIND_CALLER;) {
+		const uint8_t *code = function->codes + i;
+		const unsigned size = arm64_code_size(*code);
+		if (size == 0 || size > function->size - i)
+			return UNWIND_DAMAGED;
+		if (*code == ARM64_END)
+			return s->more ? UNWIND_DAMAGED : UNWIND_CALLER;
+		if (*code == ARM64_END_C)
+			skip = 0;
+		else if (skip > 0)
+			skip -= arm64_is_instruction(*code);
+		else
+			undo(s, code);
+		i += size;
+	}
+	return s->result == UNWIND_CALLER ? UNWIND_DAMAGED : s->result; /* there is no end */
+}
+
+/* ------------------------------------------------------------------------------------------------ the step */
+
+/* ADDRESS without the signature in the bits that addresses do not have. */
+static uint64_t strip(uint64_t address)
+{
+	const uint64_t unused = (uint64_t)0xffff << 48;
+	return address >> 55 & 1 ? address | unused : address & ~unused;
+}
+
+static bool is_in_module(const struct unwind_space *space, uint64_t address)
+{
+	uint64_t base;
+	uint32_t size;
+	return space->module(space->context, address, &base, &size);
+}
+
+/* Read the instruction before ADDRESS.  False: it is not known. */
+static bool read_before(const struct unwind_space *space, uint64_t address, uint32_t *instruction)
+{
+	uint8_t bytes[ARM64_INSTRUCTION] = { 0 };
+	const bool known = space->read(space->context, address - ARM64_INSTRUCTION, bytes, sizeof bytes);
+	*instruction = rs_le32(bytes);
+	return known;
+}
+
+/* Whether INSTRUCTION is "bl", whose target is relative to it. */
+static bool is_direct_call(uint32_t instruction)
+{
+	return instruction >> 26 == 0x25;
+}
+
+/* Whether it is "blr", or one of its forms that check a signature. */
+static bool is_indirect_call(uint32_t instruction)
+{
+	return (instruction & 0xfffffc1f) == 0xd63f0000 || (instruction & 0xfefff800) == 0xd63f0800;
+}
+
+static bool is_call_of(const struct unwind_space *space, uint64_t address, uint64_t target)
+{
+	uint32_t instruction;
+	const bool known = read_before(space, address, &instruction);
+	const uint64_t words = instruction & 0x3ffffff, sign = (uint64_t)1 << 25;
+	return known && is_direct_call(instruction) &&
+	       target == address - ARM64_INSTRUCTION + ((words ^ sign) - sign) * ARM64_INSTRUCTION;
+}
+
+/* Return to where lr points to. */
+static enum unwind_result leave(struct arm64_step *s, uint64_t old_sp)
+{
+	const bool first = s->frame->exact;
+	const uint64_t sp = s->frame->registers[SP];
+	s->frame->ip = s->frame->registers[LR] = strip(s->frame->registers[LR]);
+	s->frame->exact = false;
+	if (s->frame->ip == 0)
+		return UNWIND_END;
+	if (sp < old_sp || (!first && (sp == old_sp || !s->lr_loaded)))
+		return UNWIND_DAMAGED;
+	uint32_t before;
+	const bool known = read_before(s->space, s->frame->ip, &before);
+	return !known || is_direct_call(before) || is_indirect_call(before) ? UNWIND_CALLER : UNWIND_DAMAGED;
+}
+
+/* pc is no code: a call has gone astray. */
+static enum unwind_result leave_nowhere(struct arm64_step *s)
+{
+	if (!s->frame->exact)
+		return UNWIND_NOWHERE;
+	const enum unwind_result result = leave(s, s->frame->registers[SP]);
+	if (result != UNWIND_CALLER)
+		return result == UNWIND_DAMAGED ? UNWIND_NOWHERE : result;
+	uint32_t before;
+	return is_in_module(s->space, s->frame->ip - 1) && read_before(s->space, s->frame->ip, &before)
+		       ? UNWIND_SCANNED
+		       : UNWIND_NOWHERE;
+}
+
+static enum unwind_result step_frame(struct arm64_step *s, bool *proved)
+{
+	uint64_t base;
+	uint32_t size;
+	struct arm64_function function;
+	const uint64_t old_sp = s->frame->registers[SP];
+	/* After a call that does not return, the return address can be that of the next function. */
+	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - ARM64_INSTRUCTION;
+	if (!s->space->module(s->space->context, ip, &base, &size))
+		return leave_nowhere(s);
+	enum unwind_result result = arm64_find(s->space, base, (uint32_t)(ip - base), &function);
+	if (result == UNWIND_NOWHERE && s->frame->exact)
+		return leave(s, old_sp); /* a leaf */
+	if (result == UNWIND_CALLER)
+		result = undo_all(s, &function);
+	if (result == UNWIND_CALLER)
+		result = leave(s, old_sp);
+	*proved = result == UNWIND_CALLER && is_call_of(s->space, s->frame->ip, base + function.begin);
+	return result;
+}
+
+enum unwind_result unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+{
+	struct unwind_frame caller = *frame;
+	struct arm64_step step = { .space = space, .frame = &caller, .result = UNWIND_CALLER };
+	*proved = false;
+	const enum unwind_result result = step_frame(&step, proved);
+	if (unwind_is_frame(result))
+		*frame = caller;
+	return result;
+}

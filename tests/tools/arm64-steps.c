@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * arm64-steps run IMAGE	runs each function of an ARM64 image on a model (tests/lib/arm64-model.h), and steps back from each of its
+ *				instructions to the caller, whose registers must be those that it had
+ * arm64-steps codes IMAGE	the same for the codes: each function's prolog as "llvm-readobj --unwind", on standard input, says it
+ *
+ * Prints how many functions and steps there were, and up to 20 lines about those that are wrong.
+ */
+#include "tests/lib/arm64-model.h"
+#include "core/bytes.h"
+#include "unwind/arm64-codes.h"
+#include "unwind/pdata.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const uint64_t caller = UINT64_C(0x7000004), stack = UINT64_C(0x10000000000);
+
+struct image {
+	uint8_t *bytes;
+	uint32_t size, pdata, count;
+	uint64_t base;
+	struct arm64_model *model; /* whose stack is read; NULL: each word is made of its address */
+	uint32_t call;		   /* the instruction before CALLER */
+};
+
+static unsigned wrong;
+
+static void complain(const struct image *image, uint64_t address, const char *what)
+{
+	if (++wrong <= 20)
+		printf("0x%llx: %s\n", (unsigned long long)(image->base + address), what);
+}
+
+/* ------------------------------------------------------------------------------------------------ the image */
+
+static void fail(const char *path)
+{
+	fprintf(stderr, "%s: cannot be read\n", path);
+	exit(2);
+}
+
+static uint8_t *read_file(const char *path, size_t *size)
+{
+	enum { MOST = 64 << 20 };
+	FILE *file = fopen(path, "rb");
+	uint8_t *bytes = malloc(MOST);
+	if (!file || !bytes)
+		fail(path);
+	*size = fread(bytes, 1, MOST, file);
+	fclose(file);
+	return bytes;
+}
+
+/* Lay out the file as the loader does. */
+static struct image load_image(const char *path)
+{
+	size_t size;
+	uint8_t *file = read_file(path, &size);
+	const uint8_t *pe = file + rs_le32(file + 60), *section = pe + 24 + rs_le16(pe + 20);
+	struct image image = { .size = rs_le32(pe + 24 + 56), .base = rs_le64(pe + 24 + 24) };
+	image.pdata = rs_le32(pe + 24 + 112 + 24);
+	image.count = rs_le32(pe + 24 + 112 + 28) / 8;
+	image.bytes = calloc(1, image.size);
+	if (!image.bytes)
+		fail(path);
+	memcpy(image.bytes, file, rs_le32(pe + 24 + 60));
+	for (unsigned i = rs_le16(pe + 6); i > 0; i--, section += 40) {
+		const uint32_t all = rs_le32(section + 8), raw = rs_le32(section + 16);
+		memcpy(image.bytes + rs_le32(section + 12), file + rs_le32(section + 20), all < raw ? all : raw);
+	}
+	free(file);
+	return image;
+}
+
+static bool read_space(void *context, uint64_t address, void *bytes, size_t size)
+{
+	const struct image *image = context;
+	const uint64_t rva = address - image->base;
+	if (rva < image->size && size <= image->size - rva) {
+		memcpy(bytes, image->bytes + rva, size);
+		return true;
+	}
+	uint64_t value = address * 0x9e3779b1 % 0xfffffff8 + 8;
+	if (address == caller - 4 && size == 4)
+		value = image->call;
+	else if (size != 8 || (image->model && !model_slot(image->model, address)))
+		return false;
+	else if (image->model)
+		value = *model_slot(image->model, address);
+	memcpy(bytes, &value, size); /* of a little-endian machine */
+	return true;
+}
+
+static bool module_space(void *context, uint64_t address, uint64_t *base, uint32_t *size)
+{
+	const struct image *image = context;
+	*base = image->base;
+	*size = image->size;
+	return address - image->base < image->size;
+}
+
+static uint32_t entry_begin(const struct image *image, uint32_t i)
+{
+	return rs_le32(image->bytes + image->pdata + 8 * i);
+}
+
+/* How many bytes entry I has, and whether it is a part of a function. */
+static uint32_t entry_size(const struct image *image, uint32_t i, bool *part)
+{
+	const uint32_t word = rs_le32(image->bytes + image->pdata + 8 * i + 4);
+	*part = (word & 3) == 2;
+	if (word & 3)
+		return (word >> 2 & 0x7ff) * 4;
+	const uint8_t *xdata = image->bytes + word;
+	const uint32_t head = rs_le32(xdata), more = rs_le32(xdata + 4);
+	const bool extended = head >> 22 == 0;
+	const uint32_t scopes = head >> 21 & 1 ? 0 : extended ? more & 0xffff : head >> 22 & 31;
+	*part = xdata[extended ? 8 + 4 * scopes : 4 + 4 * scopes] == ARM64_END_C;
+	return (head & 0x3ffff) * 4;
+}
+
+/* The entry that has RVA; -1: none has. */
+static int entry_of(const struct image *image, uint32_t rva)
+{
+	bool part;
+	uint32_t low = 0, high = image->count;
+	while (low < high) {
+		const uint32_t middle = (low + high) / 2;
+		if (entry_begin(image, middle) <= rva)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && rva - entry_begin(image, low - 1) < entry_size(image, low - 1, &part) ? (int)low - 1 : -1;
+}
+
+/* ------------------------------------------------------------------------------------------------ on the model */
+
+static struct arm64_model beginning(void)
+{
+	struct arm64_model m = { .known = UINT32_MAX };
+	for (unsigned i = 0; i < 31; i++)
+		m.registers[i] = 0x1111000000000000 + i;
+	m.known &= ~UINT32_C(0x7ffff); /* x0 to x18 are volatile */
+	m.registers[MODEL_LR] = caller;
+	m.registers[MODEL_SP] = stack;
+	return m;
+}
+
+struct place {
+	struct arm64_model model;
+	uint32_t rva;
+	bool returned;	/* it is a return address */
+	uint64_t moved; /* what the call has added to sp */
+};
+
+static struct place *places;
+static size_t place_count, place_room;
+
+static void add_place(const struct arm64_model *model, uint32_t rva, bool returned, uint64_t moved)
+{
+	if (place_count == place_room) {
+		place_room = 2 * place_room + 64;
+		places = realloc(places, place_room * sizeof *places);
+		if (!places)
+			fail("memory");
+	}
+	places[place_count].model = *model;
+	places[place_count].rva = rva;
+	places[place_count].moved = moved;
+	places[place_count++].returned = returned;
+}
+
+/* Whether the step from MODEL at RVA of the function at BEGIN leads to the caller. */
+static void check_step(struct image *image, struct arm64_model *model, uint32_t begin, uint32_t rva, bool exact)
+{
+	const struct unwind_space space = { .read = read_space, .module = module_space, .context = image };
+	struct unwind_frame frame = { .ip = image->base + rva, .exact = exact };
+	const struct arm64_model before = beginning();
+	const bool whole = entry_of(image, exact ? rva : rva - 4) == entry_of(image, begin);
+	bool proved;
+	char what[100];
+	memcpy(frame.registers, model->registers, sizeof frame.registers);
+	image->model = model;
+	image->call = 0x94000000 | ((uint32_t)((image->base + begin - (caller - 4)) >> 2) & 0x3ffffff);
+	const enum unwind_result result = unwind_arm64(&space, &frame, &proved);
+	snprintf(what, sizeof what, "%s: result %d", exact ? "interrupted" : "returned to", (int)result);
+	if (result != UNWIND_CALLER) {
+		complain(image, rva, what);
+		return;
+	}
+	if (frame.ip != caller || frame.registers[MODEL_SP] != stack || proved != whole || frame.exact) {
+		snprintf(what, sizeof what, "%s: pc %llx, sp %+lld, proved %d", exact ? "interrupted" : "returned to",
+			 (unsigned long long)frame.ip, (long long)(frame.registers[MODEL_SP] - stack), proved);
+		complain(image, rva, what);
+	}
+	for (unsigned i = 19; i <= MODEL_FP; i++)
+		if (frame.registers[i] != before.registers[i]) {
+			snprintf(what, sizeof what, "%s: x%u", exact ? "interrupted" : "returned to", i);
+			complain(image, rva, what);
+		}
+}
+
+/* How the function at BEGIN changes its caller's sp, as those that put a cookie on the stack and take it away: by the way to
+   a "ret" on which nothing is called and no condition is true. */
+static uint64_t moves_sp(const struct image *image, uint64_t begin)
+{
+	struct arm64_model model = beginning();
+	for (uint64_t rva = begin; rva < begin + 48 && rva + 4 <= image->size; rva += 4) {
+		const struct arm64_next next = model_run(&model, rva, rs_le32(image->bytes + rva));
+		if (!next.falls && !next.jumps && !next.table)
+			return model.registers[MODEL_SP] - stack;
+		if (!next.falls || next.calls)
+			break;
+	}
+	return 0;
+}
+
+struct run {
+	struct image *image;
+	uint8_t *visited;	  /* of each instruction of the image */
+	struct arm64_model table; /* where it jumped to a place that is not known */
+	bool has_table, has_data; /* there are tables between instructions */
+	uint32_t begin;
+	unsigned long steps, unseen;
+};
+
+/* Whether RVA is in the function that is run, or in a part of it. */
+static bool is_within(const struct run *run, uint32_t rva)
+{
+	bool part;
+	const int entry = entry_of(run->image, rva);
+	if (entry < 0)
+		return false;
+	if (entry == entry_of(run->image, run->begin))
+		return rva != run->begin;
+	entry_size(run->image, (uint32_t)entry, &part);
+	return part;
+}
+
+/* Run what is on the list, and each instruction once. */
+static void run_places(struct run *run)
+{
+	while (place_count > 0) {
+		struct place place = places[--place_count];
+		if (place.returned)
+			check_step(run->image, &place.model, run->begin, place.rva, false), run->steps++;
+		place.model.registers[MODEL_SP] += place.moved;
+		for (bool falls = true; falls && !run->visited[place.rva / 4]; place.rva += 4) {
+			if (place.rva != run->begin && !is_within(run, place.rva))
+				break;
+			run->visited[place.rva / 4] = 1;
+			check_step(run->image, &place.model, run->begin, place.rva, true);
+			run->steps++;
+			const uint32_t instruction = rs_le32(run->image->bytes + place.rva);
+			const struct arm64_next next = model_run(&place.model, place.rva, instruction);
+			run->has_data |= (instruction & 0x9f000000) == 0x10000000; /* adr */
+			if (next.table && !run->has_table)
+				run->table = place.model;
+			run->has_table |= next.table;
+			if (next.jumps && next.target < run->image->size && is_within(run, (uint32_t)next.target))
+				add_place(&place.model, (uint32_t)next.target, false, 0);
+			if (next.calls) { /* what follows runs later: it may be what a call that does not return has behind it */
+				add_place(&place.model, place.rva + 4, true,
+					  next.target ? moves_sp(run->image, next.target) : 0);
+				break;
+			}
+			falls = next.falls;
+		}
+	}
+}
+
+static void run_function(struct run *run, uint32_t begin, uint32_t size)
+{
+	const struct arm64_model start = beginning();
+	run->begin = begin;
+	run->has_table = run->has_data = false;
+	add_place(&start, begin, false, 0);
+	run_places(run);
+	/* What no jump leads to is what tables lead to. */
+	for (uint32_t rva = begin; rva < begin + size; rva += 4) {
+		if (!run->visited[rva / 4] && run->has_table && !run->has_data) {
+			add_place(&run->table, rva, false, 0);
+			run_places(run);
+		}
+		run->unseen += !run->visited[rva / 4];
+	}
+}
+
+static void run_image(struct image *image)
+{
+	struct run run = { .image = image, .visited = calloc(1, image->size / 4 + 1) };
+	unsigned long functions = 0;
+	for (uint32_t i = 0; run.visited && i < image->count; i++) {
+		bool part;
+		const uint32_t size = entry_size(image, i, &part);
+		if (part || moves_sp(image, entry_begin(image, i)) != 0)
+			continue;
+		run_function(&run, entry_begin(image, i), size);
+		functions++;
+	}
+	printf("%lu functions, %lu steps, %u wrong, %lu instructions not reached\n", functions, run.steps, wrong,
+	       run.unseen);
+	free(run.visited);
+	free(places);
+}
+
+/* ------------------------------------------------------------------------------------------------ codes */
+
+enum { MOST_OPERATIONS = 300 };
+
+struct operation {
+	char text[60];
+};
+
+static uint64_t word_at(struct image *image, uint64_t address)
+{
+	uint64_t word = 0;
+	read_space(image, address, &word, sizeof word);
+	return word;
+}
+
+static int register_number(const char *name)
+{
+	return strncmp(name, "lr", 2) == 0   ? MODEL_LR
+	       : strncmp(name, "fp", 2) == 0 ? MODEL_FP
+	       : *name == 'x'		     ? atoi(name + 1)
+					     : -1;
+}
+
+/* Undo what TEXT says; it is an instruction of a prolog, or of an epilog.  Returns whether it is known. */
+static bool undo_text(struct image *image, const char *text, uint64_t *registers)
+{
+	char first[8], second[8], third[4] = "";
+	int n;
+	uint64_t *sp = &registers[MODEL_SP];
+	if (sscanf(text, "%*3[stldr] %7[a-z0-9], [sp, #%d%3s", first, &n, third) == 3 && (second[0] = '\0', true)) {
+	} else if (sscanf(text, "%*3[stldp] %7[a-z0-9], %7[a-z0-9], [sp, #%d%3s", first, second, &n, third) == 4) {
+	} else if (sscanf(text, "sub sp, sp, #%d", &n) == 1 || sscanf(text, "sub sp, #%d", &n) == 1) {
+		*sp += (uint64_t)n;
+		return true;
+	} else if (sscanf(text, "add %*[xfp29], sp, #%d", &n) == 1) {
+		*sp = registers[MODEL_FP] - (uint64_t)n;
+		return true;
+	} else if (strcmp(text, "mov fp, sp") == 0 || strcmp(text, "mov x29, sp") == 0) {
+		*sp = registers[MODEL_FP];
+		return true;
+	} else {
+		return strcmp(text, "nop") == 0 || strcmp(text, "pacibsp") == 0 || strcmp(text, "end") == 0 ||
+		       strcmp(text, "clear unwound to call") == 0;
+	}
+	const bool pushed = strcmp(third, "]!") == 0;
+	const uint64_t at = *sp + (uint64_t)(pushed ? 0 : n);
+	/* Packed entries store parameters, which are volatile. */
+	if (register_number(first) >= 19)
+		registers[register_number(first)] = word_at(image, at);
+	if (second[0] && register_number(second) >= 19)
+		registers[register_number(second)] = word_at(image, at + 8);
+	*sp -= (uint64_t)(pushed ? n : 0);
+	return true;
+}
+
+static uint64_t without_signature(uint64_t address)
+{
+	return address & UINT64_C(0xffffffffffff); /* addresses of programs */
+}
+
+/* At instruction SKIPPED from the end of the prolog, compare the step with the texts. */
+static void check_codes(struct image *image, uint32_t begin, const struct operation *operations, unsigned count,
+			unsigned skipped)
+{
+	const struct unwind_space space = { .read = read_space, .module = module_space, .context = image };
+	struct unwind_frame frame = { .ip = image->base + begin + (uint64_t)4 * (count - skipped), .exact = true };
+	struct arm64_model want = beginning();
+	bool proved;
+	char what[100];
+	want.registers[MODEL_FP] = stack + 0x1000;
+	memcpy(frame.registers, want.registers, sizeof frame.registers);
+	for (unsigned i = skipped; i < count; i++)
+		if (!undo_text(image, operations[i].text, want.registers)) {
+			complain(image, begin, operations[i].text);
+			return;
+		}
+	const enum unwind_result result = unwind_arm64(&space, &frame, &proved);
+	bool same = result == UNWIND_CALLER && frame.registers[MODEL_SP] == want.registers[MODEL_SP] &&
+		    frame.ip == without_signature(want.registers[MODEL_LR]);
+	for (unsigned i = 19; i <= MODEL_FP; i++)
+		same &= frame.registers[i] == want.registers[i];
+	snprintf(what, sizeof what, "prolog, %u of %u instructions: result %d, sp %+lld, not %+lld", count - skipped,
+		 count, (int)result, (long long)(frame.registers[MODEL_SP] - stack),
+		 (long long)(want.registers[MODEL_SP] - stack));
+	if (!same)
+		complain(image, begin, what);
+}
+
+/* The text of an operation in LINE, without its bytes; NULL: there is none. */
+static const char *operation_text(char *line)
+{
+	char *at = strchr(line, ';');
+	at = at ? at + 1 : line;
+	at += strspn(at, " ");
+	at[strcspn(at, "\r\n")] = '\0';
+	return *at && *at != ']' ? at : NULL;
+}
+
+/* An invalid entry is refused. */
+static void check_invalid(struct image *image, uint32_t begin)
+{
+	const struct unwind_space space = { .read = read_space, .module = module_space, .context = image };
+	struct unwind_frame frame = { .ip = image->base + begin, .exact = true };
+	bool proved;
+	if (unwind_arm64(&space, &frame, &proved) != UNWIND_DAMAGED)
+		complain(image, begin, "is not refused");
+}
+
+/* "save next" stands for the pairs that follow that of the next operation. */
+static void expand_next(struct operation *operations, unsigned count)
+{
+	unsigned nexts = 0;
+	for (unsigned i = 0; i < count; i++) {
+		char kind, end[4] = "";
+		unsigned reg;
+		int offset;
+		if (strcmp(operations[i].text, "save next") == 0) {
+			nexts++;
+			continue;
+		}
+		if (sscanf(operations[i].text, "stp %c%u, %*c%*d, [sp, #%d%3s", &kind, &reg, &offset, end) >= 3)
+			for (; nexts > 0; nexts--)
+				snprintf(operations[i - nexts].text, sizeof operations[0].text,
+					 "stp %c%u, %c%u, [sp, #%u]", kind, reg + 2 * nexts, kind, reg + 2 * nexts + 1,
+					 (strcmp(end, "]!") == 0 ? 0 : (unsigned)offset) + 16 * nexts);
+		nexts = 0;
+	}
+}
+
+/* How many bytes the prolog of COUNT operations takes. */
+static long frame_of(const struct operation *operations, unsigned count)
+{
+	struct image any = { .size = 0 };
+	uint64_t registers[32] = { [MODEL_FP] = stack };
+	uint64_t size = 0;
+	for (unsigned i = 0; i < count; i++) {
+		registers[MODEL_SP] = 0;
+		if (strncmp(operations[i].text, "mov", 3) != 0 && undo_text(&any, operations[i].text, registers))
+			size += registers[MODEL_SP];
+	}
+	return (long)size;
+}
+
+static void compare_codes(struct image *image)
+{
+	struct operation operations[MOST_OPERATIONS];
+	char line[200];
+	unsigned long long function = 0;
+	long frame_size = -1; /* of a packed entry */
+	unsigned long functions = 0, steps = 0, refused = 0;
+	unsigned count = 0;
+	bool within = false, valid = true;
+	while (fgets(line, sizeof line, stdin)) {
+		const char *text = operation_text(line);
+		if (sscanf(line, " FrameSize: %ld", &frame_size) == 1)
+			continue;
+		if (sscanf(line, " Function: 0x%llx", &function) == 1) {
+			frame_size = -1;
+			continue;
+		}
+		if (strstr(line, "Prologue [")) {
+			within = true;
+			valid = true;
+			count = 0;
+		} else if (within && text && strcmp(text, "end") != 0) {
+			valid &= strcmp(text, "INVALID!") != 0 && !strstr(text, "#-0]");
+			if (count < MOST_OPERATIONS)
+				snprintf(operations[count++].text, sizeof operations[0].text, "%s", text);
+		} else if (within) {
+			within = false;
+			functions++;
+			const uint32_t begin = (uint32_t)(function - image->base);
+			expand_next(operations, count);
+			/* It is not checked by LLVM. */
+			valid &= frame_size < 0 || frame_size == frame_of(operations, count);
+			if (!valid)
+				check_invalid(image, begin), refused++;
+			for (unsigned skipped = 0; valid && skipped <= count; skipped++, steps++)
+				check_codes(image, begin, operations, count, skipped);
+		}
+	}
+	printf("%lu functions, %lu refused, %lu steps, %u wrong\n", functions, refused, steps, wrong);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 3)
+		return 2;
+	struct image image = load_image(argv[2]);
+	if (strcmp(argv[1], "run") == 0) {
+		image.base = 0; /* calls reach the caller from here */
+		run_image(&image);
+	} else {
+		image.call = 0xd63f0000; /* blr x0 */
+		compare_codes(&image);
+	}
+	free(image.bytes);
+	return wrong > 0;
+}

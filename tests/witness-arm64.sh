@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Steps from each instruction of ARM64 programs to the caller.  Two witnesses: a model that runs the instructions
+# (tests/tools/arm64-steps), and "llvm-readobj --unwind", which decodes the unwind data.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+steps=$tap_build/tests/tools/arm64-steps
+test -x "$steps" || skip_all 'tests/tools/arm64-steps runs on another system'
+clang=$(newest clang)
+link=$(newest lld-link)
+readobj=$(newest llvm-readobj)
+
+# No step is wrong, of at least $2 in the output of $1; the last line of that is a diagnostic.
+right () {
+	sed -n '$s/^/# /p' "$1"
+	ok "$3" awk -v least="$2" '{ text = text $0 "\n" } END { print text; exit !(/ 0 wrong/ && steps(text) >= least) }
+		function steps(all) { match(all, /[0-9]+ steps/); return substr(all, RSTART) + 0 }' "$1"
+}
+
+# $2, on which $1 is the name of the image.
+both () {
+	"$steps" run "$2" >run
+	right run "$3" "$1: each instruction"
+	if is_llvm_19 "$readobj"; then
+		"$readobj" --unwind "$2" >text
+		"$steps" codes "$2" <text >codes
+		right codes "$4" "$1: the codes of each prolog"
+	else
+		skip "$1: the codes of each prolog" 'no llvm-readobj 19'
+	fi
+}
+
+fixture=$SRC/../shared/fixtures/dumps/images/arm64-test.exe
+if test -f "$fixture"; then
+	both 'a program of MSVC' "$fixture" 33000 3300
+else
+	skip 'a program of MSVC' 'no ../shared/fixtures/dumps'
+fi
+
+has "$clang" && has "$link" || { skip 'programs of Clang' 'no clang, or no lld-link'; done_testing; }
+echo 'void f(void) { }' >f.c
+"$clang" --target=aarch64-pc-windows-msvc -c f.c 2>/dev/null || { skip 'programs of Clang' 'clang makes none'; done_testing; }
+
+# program NAME OPTION...
+program () {
+	name=$1
+	shift
+	if "$clang" "$@" -w -ffreestanding -fasynchronous-unwind-tables -c -o x.obj "$SRC/tests/witness-arm64/functions.c" &&
+		"$link" -entry:start -subsystem:console -nodefaultlib -out:x.exe x.obj; then
+		both "$name" x.exe 900 120
+	else
+		fail "$name: compiles"
+	fi
+}
+for option in O0 O1 O2 O3 Os; do
+	for target in msvc gnu; do
+		program "$target -$option" --target=aarch64-pc-windows-$target -$option
+	done
+	program "msvc -$option, signed" --target=aarch64-pc-windows-msvc -$option -mbranch-protection=standard
+	program "msvc -$option, frame pointers" --target=aarch64-pc-windows-msvc -$option -fno-omit-frame-pointer -fno-optimize-sibling-calls
+done
+
+# All kinds of packed entries.  Nothing runs where they point to.
+awk 'BEGIN {
+	print ".section .pdata,\"dr\""
+	for (s = split("2 5 9 12 40 41 300 511", sizes); s > 0; s--)
+		for (integers = 0; integers < 11; integers++)
+			for (reals = 0; reals < 8; reals++)
+				for (homes = 0; homes < 2; homes++)
+					for (chain = 0; chain < 4; chain++)
+						printf ".long %d, %d\n", 65536 + 512 * n++, 1 + 100 * 4 + reals * 8192 + integers * 65536 + homes * 1048576 + chain * 2097152 + sizes[s] * 8388608
+	print ".text\n.globl start\nstart: ret\n.space", 65536 + 512 * n
+}' >packed.s
+if is_llvm_19 "$readobj"; then
+	"$clang" --target=aarch64-pc-windows-msvc -c packed.s
+	"$link" -entry:start -subsystem:console -nodefaultlib -out:packed.exe packed.o
+	"$readobj" --unwind packed.exe >text
+	"$steps" codes packed.exe <text >codes
+	right codes 30000 'packed entries of all kinds'
+else
+	skip 'packed entries of all kinds' 'no llvm-readobj 19'
+fi
+
+done_testing
