@@ -174,7 +174,7 @@ for signal in 11 6 7 8; do
 	crashes "signal $signal" "broken $signal" "crashed (signal $signal)"
 done
 crashes 'it ends the process' 'broken e' 'ended early (status 0)'
-# A question for a file, in the form of apart.c.
+# A question for a file, in the form of child-table.c.
 for how in l q; do
 	case $how in
 	l) name='it asks for a name without end' ;;

@@ -50,8 +50,8 @@ done
 # One child lists the .dwo files that the image names, another one makes the table.
 gcc=x86_64-w64-mingw32-gcc
 if has $gcc && echo 'int main(void) { return 3; }' >program.c && $gcc -gdwarf-5 -gsplit-dwarf -o split.exe program.c 2>/dev/null; then
-	for call in 1 2 3; do
-		check "pipe $call fails" -s 1 -g 'rossym-embed: split.exe: cannot make a pipe: Too many open files' \
+	for call in 1 2 3 4; do
+		check "pipe $call fails" -s 1 -g 'rossym-embed: split.exe: cannot start a process: Too many open files' \
 			with pipe=$call rossym-embed split.exe never </dev/null
 	done
 	for call in 1 2; do

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * embed/apart and tool/isolate: a child that was taken over reaches nothing but its own pipes
+ * embed/child-table, tool/process/worker and isolate: a child that was taken over reaches nothing but its own pipes
  *
  * The child's code writes to each descriptor from 0 to 255, and reads from each.  The parent has a pipe at many of
  * these numbers when the child starts, and looks at what arrived and what is left to read.
@@ -76,7 +76,7 @@ static void attack(const struct making *making)
 {
 	char text[256] = "", byte[16];
 	for (int fd = 0; fd < DESCRIPTORS; fd++) {
-		if (fd == making->pipe || fd == making->ask.reading)
+		if (fd == making->writing || fd == making->reading)
 			continue;
 		bool reads = read(fd, byte, sizeof byte) > 0, writes = write(fd, forged, sizeof forged) > 0;
 		if ((reads || writes) && strlen(text) < sizeof text - 32)
@@ -103,10 +103,10 @@ static int send_much(struct making *making, const struct wanted_rvas *wanted, st
 	static char bytes[1 << 16];
 	(void)wanted, (void)made, (void)err;
 	const struct made sent = { .table = lie };
-	const uint8_t kind = 3; /* TABLE of worker.c */
-	if (write(making->pipe, &kind, 1) < 0 || write(making->pipe, &sent, sizeof sent) < 0)
+	const uint8_t kind = 3; /* TABLE of child-table.c */
+	if (write(making->writing, &kind, 1) < 0 || write(making->writing, &sent, sizeof sent) < 0)
 		_exit(1);
-	while (write(making->pipe, bytes, sizeof bytes) > 0)
+	while (write(making->writing, bytes, sizeof bytes) > 0)
 		;
 	_exit(0);
 }
@@ -142,11 +142,11 @@ static enum made_how run(make_function *make, struct rossym_error *err)
 	struct tree tree = { .is_there = NULL };
 	struct making making = { .make = make, .warn = warn, .forked = forked, .input = 11000, .tree = &tree };
 	struct made made = { .table = { .bytes = NULL } };
-	struct child_table worker = { .running = false };
+	struct child_table child = { .running = false };
 	const struct wanted_rvas everything = { .rvas = NULL };
 	warned[0] = '\0';
-	enum made_how how = child_table_make(&worker, &making, &everything, &made, err);
-	child_table_end(&worker, &making);
+	enum made_how how = child_table_make(&child, &making, &everything, &made, err);
+	child_table_end(&child);
 	made_free(&made);
 	return how;
 }
@@ -258,7 +258,7 @@ static void child_stays(void)
 	struct making making = {
 		.make = tell_wanted, .warn = warn, .forked = forked, .input = 11000, .tree = &tree, .stays = true
 	};
-	struct child_table worker = { .running = false };
+	struct child_table child = { .running = false };
 	struct rossym_error err;
 	if (!rvas)
 		abort();
@@ -267,20 +267,20 @@ static void child_stays(void)
 		struct made made = { .table = { .bytes = NULL } };
 		const struct wanted_rvas wanted = { rvas, i == 1 ? 1 : MANY };
 		char expected[100];
-		is_int(child_table_make(&worker, &making, &wanted, &made, &err), MADE, "a table of a child that stays");
-		snprintf(expected, sizeof expected, "%ld %u %u %u", (long)worker.hearing.child, i, wanted.count,
+		is_int(child_table_make(&child, &making, &wanted, &made, &err), MADE, "a table of a child that stays");
+		snprintf(expected, sizeof expected, "%ld %u %u %u", (long)child.worker.id, i, wanted.count,
 			 i == 1 ? 0 : 4711);
 		is_str(warned, expected, "its process, number, and addresses");
 		made_free(&made);
 	}
 	struct made made = { .table = { .bytes = NULL } };
 	const struct wanted_rvas everything = { .rvas = NULL };
-	is_int(child_table_make(&worker, &making, &everything, &made, &err), MADE_BROKEN, "then it ends");
+	is_int(child_table_make(&child, &making, &everything, &made, &err), MADE_BROKEN, "then it ends");
 	is_str(err.what, "reading the debug information ended early (status 7)", "and why is told");
-	ok(!worker.running, "there is no child any more");
-	is_int(child_table_make(&worker, &making, &everything, &made, &err), MADE, "the next table has a new one");
+	ok(!child.running, "there is no child any more");
+	is_int(child_table_make(&child, &making, &everything, &made, &err), MADE, "the next table has a new one");
 	made_free(&made);
-	child_table_end(&worker, &making);
+	child_table_end(&child);
 	free(rvas);
 }
 
@@ -288,16 +288,16 @@ static void child_stays(void)
 static void deaf(void)
 {
 	static char bytes[1 << 20];
-	struct pipe_reader hearing;
-	int to[2], from[2];
-	if (pipe(to) < 0 || pipe(from) < 0 || fcntl(to[1], F_SETFL, O_NONBLOCK) < 0)
+	struct pipes pipes;
+	int ends[2];
+	if (!pipes_open(&pipes, ends))
 		abort();
-	pipe_reader_begin(&hearing, 0, from[0], 500);
-	ok(!pipe_reader_tell(&hearing, to[1], bytes, sizeof bytes) && hearing.late, "it is given up at the deadline");
-	pipe_reader_again(&hearing, 50000);
-	close(from[1]);
-	ok(!pipe_reader_tell(&hearing, to[1], bytes, sizeof bytes) && !hearing.late, "or at once, if it has ended");
-	close(to[0]), close(to[1]), close(from[0]);
+	pipes_allow(&pipes, 500);
+	ok(!pipes_send(&pipes, bytes, sizeof bytes) && pipes.late, "it is given up at the deadline");
+	pipes_allow(&pipes, 50000);
+	close(ends[1]);
+	ok(!pipes_send(&pipes, bytes, sizeof bytes) && !pipes.late, "or at once, if it has ended");
+	pipes_close(&pipes);
 }
 
 int main(void)

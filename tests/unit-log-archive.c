@@ -8,6 +8,7 @@
 #include "tests/lib/tap.h"
 #include "tool/diag.h"
 #include "tool/process/forkserver.h"
+#include "tool/wait.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -260,7 +261,7 @@ static void test_used_up(const char *path)
 	is_str(look_up(&modules, 8, &why), used_up, "nor does a third one");
 	is_str(said(), "", "without another message");
 	modules.index.budget.live = true;
-	modules.index.budget.filled = budget_clock() - 60 * 1000;
+	modules.index.budget.filled = wait_clock() - 60 * 1000;
 	is_str(look_up(&modules, 7, &why), "f7", "a minute later it does, if the log is live");
 	is_str(look_up(&modules, 7, &why), "f7", "and again");
 	modules_clear(&modules);

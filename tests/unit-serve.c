@@ -39,7 +39,7 @@ static void attack(const struct making *making, unsigned *reads, unsigned *write
 	const struct tables_reply forged = { .code = ROSSYM_ENOSYMS, .why = "forged" };
 	char byte;
 	for (int fd = 0; fd < DESCRIPTORS; fd++) {
-		if (fd == making->pipe || fd == making->ask.reading)
+		if (fd == making->writing || fd == making->reading)
 			continue;
 		*writes += write(fd, &forged, sizeof forged) > 0 && fd != STDOUT_FILENO && fd != STDERR_FILENO;
 		*reads += fd != STDIN_FILENO && read(fd, &byte, 1) > 0;
@@ -72,7 +72,7 @@ int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_op
 	if (strcmp(role, "dies at once") == 0)
 		_exit(5);
 	if (strcmp(role, "lies") == 0 && reading > 1)
-		_exit(write(making->pipe, role, sizeof role) < 0);
+		_exit(write(making->writing, role, sizeof role) < 0);
 	if (strcmp(role, "is slow") == 0)
 		spend_time();
 	if (strcmp(role, "has nothing") == 0 || (strcmp(role, "becomes empty") == 0 && reading > 1) ||
@@ -140,7 +140,7 @@ static bool start(const char *own_role)
 static int finish(void)
 {
 	int status = -1;
-	process_close_input(&helper.process);
+	pipes_close_to(&helper.process.pipes);
 	while (waitpid((pid_t)helper.process.id, &status, 0) < 0 && errno == EINTR)
 		;
 	helper.process.ended = true;

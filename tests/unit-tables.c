@@ -265,8 +265,8 @@ static void test_no_pipe(void)
 	double begin = seconds();
 	if (!ok(start(&tables, self, "is honest", NULL), "a helper to which nothing can be written"))
 		return;
-	close(tables.process.to);
-	tables.process.to = open("/dev/null", O_RDONLY);
+	close(tables.process.pipes.to);
+	tables.process.pipes.to = open("/dev/null", O_RDONLY);
 	tables.timeout = LATE;
 	ok(!tables_ask(&tables, &request, &answer), "it fails");
 	is_str(answer.why, strerror(EBADF), "the reason");

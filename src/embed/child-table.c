@@ -4,16 +4,13 @@
 
 #ifdef HAVE_FORK
 
-#include "tool/process/isolate.h"
 #include "tool/process/sandbox.h"
 #include "tool/wait.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "compat/release.h"
@@ -22,13 +19,13 @@
 #endif
 
 /*
- * The parent sends a request: the number of addresses, EVERYTHING if all are wanted, then the addresses.  It goes
- * through the pipe on which the child gets the answers to its questions (questions.h).
+ * The parent sends a request: the number of addresses, EVERYTHING if all are wanted, then the addresses; and a byte for
+ * each question.
  *
  * What the child sends for each request: any number of WARNING and QUESTION, then ERROR or TABLE.
  *
  *	WARNING		its length, its text
- *	QUESTION	the length of a name, the name: questions.h
+ *	QUESTION	the length of a name, the name; the answer is 1 if the source tree has a file of that name
  *	ERROR		struct rossym_error
  *	TABLE		struct made, the bytes of the table
  *
@@ -73,9 +70,9 @@ void making_warn(const struct making *making, const char *text)
 {
 	size_t length = strlen(text);
 	uint32_t sent = length < LONGEST_WARNING ? (uint32_t)length : LONGEST_WARNING;
-	send_kind(making->pipe, WARNING);
-	send_bytes(making->pipe, &sent, sizeof sent);
-	send_bytes(making->pipe, text, sent);
+	send_kind(making->writing, WARNING);
+	send_bytes(making->writing, &sent, sizeof sent);
+	send_bytes(making->writing, text, sent);
 }
 
 void making_save_memory(void)
@@ -86,22 +83,24 @@ void making_save_memory(void)
 #endif
 }
 
+/* Receive SIZE bytes from the parent; end without it. */
+static void receive_bytes(const struct making *making, void *bytes, size_t size)
+{
+	ssize_t n = wait_read_all(making->reading, bytes, size);
+	if (n != (ssize_t)size)
+		_exit(n < 0 ? 1 : 0);
+}
+
 static bool ask_parent(void *context, const char *name)
 {
 	struct making *making = context;
 	uint32_t length = (uint32_t)strlen(name);
-	send_kind(making->pipe, QUESTION);
-	send_bytes(making->pipe, &length, sizeof length);
-	send_bytes(making->pipe, name, length);
-	return questions_wait(&making->ask);
-}
-
-/* Receive SIZE bytes from the parent; end without it. */
-static void receive_bytes(const struct making *making, void *bytes, size_t size)
-{
-	ssize_t n = wait_read_all(making->ask.reading, bytes, size);
-	if (n != (ssize_t)size)
-		_exit(n < 0 ? 1 : 0);
+	send_kind(making->writing, QUESTION);
+	send_bytes(making->writing, &length, sizeof length);
+	send_bytes(making->writing, name, length);
+	char answer;
+	receive_bytes(making, &answer, 1);
+	return answer;
 }
 
 /* Receive a request, which the caller frees.  The parent has checked the number of addresses. */
@@ -130,24 +129,24 @@ static void make_and_send(struct making *making)
 	memset(&err, 0, sizeof err);
 	if (making->make(making, &wanted, &made, &err) == 0) {
 		const bool kept = made.table.bytes && made.table.bytes == making->kept;
-		send_kind(making->pipe, TABLE);
-		send_bytes(making->pipe, &made, sizeof made);
-		send_table(making->pipe, &made.table, kept);
+		send_kind(making->writing, TABLE);
+		send_bytes(making->writing, &made, sizeof made);
+		send_table(making->writing, &made.table, kept);
 		if (!kept)
 			rossym_free(made.table.bytes);
 	} else {
-		send_kind(making->pipe, ERROR);
-		send_bytes(making->pipe, &err, sizeof err);
+		send_kind(making->writing, ERROR);
+		send_bytes(making->writing, &err, sizeof err);
 	}
 	free(rvas);
 }
 
 /* What the child does.  Its parent ends it, or it ends with its parent. */
-static void serve_parent(struct making *making)
+static void serve_parent(void *context, int reading, int writing)
 {
-	int *const own[] = { &making->pipe, &making->ask.reading };
-	if (!isolate(own, sizeof own / sizeof *own))
-		_exit(1);
+	struct making *making = context;
+	making->reading = reading;
+	making->writing = writing;
 	making->tree->is_there = ask_parent;
 	making->tree->context = making;
 	sandbox_child(making->input);
@@ -155,8 +154,6 @@ static void serve_parent(struct making *making)
 	do
 		make_and_send(making);
 	while (making->stays);
-	/* Not exit(): that would run what the parent has registered for its own end. */
-	_exit(0);
 }
 
 /* ----------------------------------------------------------------------------------------------- parent */
@@ -177,36 +174,39 @@ static enum made_how fail(struct rossym_error *err, enum made_how how, enum ross
 }
 
 /* Receive SIZE bytes.  False if the child sends no more; its exit status tells why. */
-static bool receive(struct child_table *worker, void *bytes, size_t size)
+static bool receive(struct child_table *child, void *bytes, size_t size)
 {
-	worker->floods = size > worker->left;
-	if (worker->floods)
+	child->floods = size > child->left;
+	if (child->floods)
 		return false;
-	worker->left -= size;
-	return hear_all(&worker->hearing, bytes, size);
+	child->left -= size;
+	return pipes_receive(&child->worker.pipes, bytes, size);
 }
 
-static bool receive_warning(struct child_table *worker, const struct making *making)
+static bool receive_warning(struct child_table *child, const struct making *making)
 {
 	char text[LONGEST_WARNING + 1];
 	uint32_t length;
-	if (!receive(worker, &length, sizeof length) || length > LONGEST_WARNING || !receive(worker, text, length))
+	if (!receive(child, &length, sizeof length) || length > LONGEST_WARNING || !receive(child, text, length))
 		return false;
 	text[length] = '\0';
-	worker->warned += length;
-	if (worker->warned <= MOST_WARNINGS)
+	child->warned += length;
+	if (child->warned <= MOST_WARNINGS)
 		making->warn(making->context, text);
 	return true;
 }
 
-static bool receive_question(struct child_table *worker, struct making *making)
+static bool receive_question(struct child_table *child, const struct making *making)
 {
 	char name[TREE_LONGEST_NAME];
 	uint32_t length;
-	if (!receive(worker, &length, sizeof length) || length >= sizeof name || !receive(worker, name, length))
+	if (!receive(child, &length, sizeof length) || length >= sizeof name || !receive(child, name, length))
 		return false;
 	name[length] = '\0';
-	return questions_answer(&making->ask, name);
+	if (child->asked++ == TREE_MOST_NAMES)
+		return false;
+	const char answer = tree_look(making->tree, name);
+	return pipes_send(&child->worker.pipes, &answer, 1);
 }
 
 /* Whether the table passes every check of the library, and has as many rows as the child says. */
@@ -221,22 +221,22 @@ static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
 	return sound;
 }
 
-static enum made_how receive_table(struct child_table *worker, const struct making *making, struct made *made,
+static enum made_how receive_table(struct child_table *child, const struct making *making, struct made *made,
 				   struct rossym_error *err)
 {
-	if (!receive(worker, made, sizeof *made)) {
+	if (!receive(child, made, sizeof *made)) {
 		made->table.bytes = NULL;
 		return MADE_BROKEN;
 	}
 	size_t size = made->table.bytes_size;
 	made->table.bytes = NULL;
-	if (size == 0 || size > UINT32_MAX || size > worker->left)
+	if (size == 0 || size > UINT32_MAX || size > child->left)
 		return fail(err, MADE_BROKEN, ROSSYM_ENOSYMS,
 			    "reading the debug information gave a table of an impossible size");
 	made->table.bytes = malloc(size);
 	if (!made->table.bytes)
 		return fail(err, MADE_NOTHING, ROSSYM_ENOMEM, "out of memory");
-	if (!receive(worker, made->table.bytes, size))
+	if (!receive(child, made->table.bytes, size))
 		return MADE_BROKEN;
 	/* A table of a child that stays goes on to another process, which checks it. */
 	if (making->stays || is_sound(&made->table, err))
@@ -246,24 +246,24 @@ static enum made_how receive_table(struct child_table *worker, const struct maki
 		       : fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, "reading the debug information gave a damaged table");
 }
 
-static enum made_how receive_all(struct child_table *worker, struct making *making, struct made *made,
+static enum made_how receive_all(struct child_table *child, struct making *making, struct made *made,
 				 struct rossym_error *err)
 {
 	uint8_t kind;
-	while (receive(worker, &kind, 1)) {
+	while (receive(child, &kind, 1)) {
 		switch (kind) {
 		case WARNING:
-			if (!receive_warning(worker, making))
+			if (!receive_warning(child, making))
 				return MADE_BROKEN;
 			break;
 		case QUESTION:
-			if (!receive_question(worker, making))
+			if (!receive_question(child, making))
 				return MADE_BROKEN;
 			break;
 		case TABLE:
-			return receive_table(worker, making, made, err);
+			return receive_table(child, making, made, err);
 		case ERROR:
-			if (!receive(worker, err, sizeof *err))
+			if (!receive(child, err, sizeof *err))
 				return MADE_BROKEN;
 			err->what[sizeof err->what - 1] = '\0';
 			return err->code > ROSSYM_OK && err->code <= ROSSYM_EREFUSED ? MADE_NOTHING : MADE_BROKEN;
@@ -275,89 +275,57 @@ static enum made_how receive_all(struct child_table *worker, struct making *maki
 }
 
 /* Store in *ERR why the child failed.  STATUS is from waitpid(). */
-static void describe(struct rossym_error *err, const struct child_table *worker, int status)
+static void describe(struct rossym_error *err, const struct child_table *child, int status)
 {
 	char text[sizeof err->what];
-	if (worker->floods)
+	if (child->floods)
 		snprintf(text, sizeof text, "reading the debug information gave more than the file can hold");
 	else
-		pipe_reader_describe(text, sizeof text, "reading the debug information", worker->hearing.late, status);
+		worker_describe(text, sizeof text, "reading the debug information", child->worker.pipes.late, status);
 	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text); /* messages for this code show the text alone */
 }
 
-/* Start a child.  False with *ERR. */
-static bool start(struct child_table *worker, struct making *making, struct rossym_error *err)
-{
-	int ends[2];
-	if (pipe(ends) < 0) {
-		fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot make a pipe");
-		return false;
-	}
-	if (!questions_open(&making->ask, making->tree)) {
-		fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot make a pipe");
-		goto no_ask;
-	}
-	pid_t child = fork();
-	if (child < 0) {
-		fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot start a process");
-		goto no_child;
-	}
-	if (child == 0) {
-		making->pipe = ends[1];
-		serve_parent(making);
-	}
-	close(ends[1]);
-	making->forked(making->context);
-	pipe_reader_begin(&worker->hearing, child, ends[0], pipe_reader_patience(making->input));
-	return worker->running = true;
-
-no_child:
-	questions_close(&making->ask);
-no_ask:
-	close(ends[0]);
-	close(ends[1]);
-	return false;
-}
-
 /* End the child.  Returns its status. */
-static int end(struct child_table *worker, struct making *making)
+static int end(struct child_table *child)
 {
-	worker->running = false;
-	questions_close(&making->ask);
-	return pipe_reader_end(&worker->hearing);
+	child->running = false;
+	return worker_end(&child->worker);
 }
 
-void child_table_end(struct child_table *worker, struct making *making)
+void child_table_end(struct child_table *child)
 {
-	if (worker->running)
-		end(worker, making);
+	if (child->running)
+		end(child);
 }
 
-static bool send_request(struct child_table *worker, const struct making *making, const struct wanted_rvas *wanted)
+static bool send_request(struct child_table *child, const struct wanted_rvas *wanted)
 {
+	struct pipes *pipes = &child->worker.pipes;
 	const uint32_t count = wanted->rvas ? wanted->count : EVERYTHING;
-	return pipe_reader_tell(&worker->hearing, making->ask.writing, &count, sizeof count) &&
-	       (!wanted->rvas ||
-		pipe_reader_tell(&worker->hearing, making->ask.writing, wanted->rvas, count * sizeof *wanted->rvas));
+	return pipes_send(pipes, &count, sizeof count) &&
+	       (!wanted->rvas || pipes_send(pipes, wanted->rvas, count * sizeof *wanted->rvas));
 }
 
-enum made_how child_table_make(struct child_table *worker, struct making *making, const struct wanted_rvas *wanted,
+enum made_how child_table_make(struct child_table *child, struct making *making, const struct wanted_rvas *wanted,
 			       struct made *made, struct rossym_error *err)
 {
 	*err = (struct rossym_error){ .code = ROSSYM_OK };
-	if (!worker->running && !start(worker, making, err))
-		return MADE_NOTHING;
-	pipe_reader_again(&worker->hearing, pipe_reader_patience(making->input));
-	worker->warned = 0;
-	worker->left = most_sent(making->input);
-	making->ask.asked = 0;
-	enum made_how how = send_request(worker, making, wanted) ? receive_all(worker, making, made, err) : MADE_BROKEN;
+	if (!child->running) {
+		if (!worker_start(&child->worker, serve_parent, making))
+			return fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot start a process");
+		making->forked(making->context);
+		child->running = true;
+	}
+	pipes_allow(&child->worker.pipes, worker_patience(making->input));
+	child->warned = child->asked = 0;
+	child->left = most_sent(making->input);
+	enum made_how how = send_request(child, wanted) ? receive_all(child, making, made, err) : MADE_BROKEN;
 	if (how == MADE)
 		return MADE;
 	/* What the child may still send is no answer to another request. */
-	int status = end(worker, making);
+	int status = end(child);
 	if (how == MADE_BROKEN && err->code == ROSSYM_OK)
-		describe(err, worker, status);
+		describe(err, child, status);
 	return how;
 }
 
@@ -377,16 +345,16 @@ void making_save_memory(void)
 {
 }
 
-enum made_how child_table_make(struct child_table *worker, struct making *making, const struct wanted_rvas *wanted,
+enum made_how child_table_make(struct child_table *child, struct making *making, const struct wanted_rvas *wanted,
 			       struct made *made, struct rossym_error *err)
 {
-	(void)worker;
+	(void)child;
 	return making->make(making, wanted, made, err) == 0 ? MADE : MADE_NOTHING;
 }
 
-void child_table_end(struct child_table *worker, struct making *making)
+void child_table_end(struct child_table *child)
 {
-	(void)worker, (void)making;
+	(void)child;
 }
 
 void made_free(struct made *made)

@@ -9,12 +9,12 @@
  *
  * A child is for one image only.  It can be asked for several tables, and keeps what it has read.
  */
-#ifndef APART_H
-#define APART_H
+#ifndef EMBED_CHILD_TABLE_H
+#define EMBED_CHILD_TABLE_H
 
-#include "embed/questions.h"
-#include "tool/process/pipe-read.h"
 #include "debuginfo/rows.h"
+#include "tool/process/worker.h"
+#include "tool/tree.h"
 
 #include <stdint.h>
 
@@ -45,18 +45,19 @@ struct making {
 	struct tree *tree; /* the source tree; the child asks the parent which files it has */
 	/* in the child: the bytes of a table that make() keeps, so that it must not change; or NULL */
 	const void *kept;
-	bool stays;    /* the child waits for more requests; else it ends after the first one */
-	bool in_child; /* make() runs in a process of its own; set here */
-	int pipe;      /* the child's end, for making_warn() and for questions */
-	struct questions ask;
+	bool stays;	      /* the child waits for more requests; else it ends after the first one */
+	bool in_child;	      /* make() runs in a process of its own; set here */
+	int reading, writing; /* in the child: its ends of the pipes */
 };
 
 /* A child, as its parent sees it.  All zeros: there is none. */
 struct child_table {
 	bool running;
-	struct pipe_reader hearing;
-	size_t warned; /* bytes of warnings for the present table */
-	uint64_t left; /* how many bytes it may still send for this table */
+	struct worker worker;
+	/* for the present table: */
+	size_t warned; /* bytes of warnings */
+	size_t asked;  /* names of files */
+	uint64_t left; /* how many bytes it may still send */
 	bool floods;   /* it has sent more */
 };
 
@@ -71,11 +72,11 @@ enum made_how {
  * describe the reason in *ERR.  Give MADE to made_free() in each case.  If no child is running, one is started; *MAKING
  * must stay in place as long as it runs.  It runs on only with making->stays, and if the result is MADE.
  */
-enum made_how child_table_make(struct child_table *worker, struct making *making, const struct wanted_rvas *wanted,
+enum made_how child_table_make(struct child_table *child, struct making *making, const struct wanted_rvas *wanted,
 			       struct made *made, struct rossym_error *err);
 
 /* End the child, if one is running. */
-void child_table_end(struct child_table *worker, struct making *making);
+void child_table_end(struct child_table *child);
 
 /* For make(): let the parent show a warning. */
 void making_warn(const struct making *making, const char *text);

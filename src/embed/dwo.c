@@ -3,8 +3,7 @@
 #include "embed/dwo.h"
 #include "tool/files/debug-names.h"
 #include "tool/diag.h"
-#include "tool/process/pipe-read.h"
-#include "tool/process/isolate.h"
+#include "tool/process/worker.h"
 #include "tool/paths.h"
 #include "tool/process/sandbox.h"
 #include "tool/text.h"
@@ -30,33 +29,23 @@ static void send_name(void *context, const char *name)
 		_exit(1);
 }
 
-static void receive(struct pipe_reader *reader, struct text *names)
-{
-	char buffer[4096];
-	size_t n;
-	while (names->length <= LONGEST_LIST && (n = pipe_read(reader, buffer, sizeof buffer)) > 0)
-		if (!text_add_bytes(names, buffer, n))
-			break;
-}
+struct dwo_listing {
+	const struct file_content *image;
+	const struct files *files;
+};
 
-/* Send the names that IMAGE has, or FILES for it, to the descriptor FD.  Runs in the child. */
-static void send_names(const struct file_content *image, const struct files *files, int fd)
+/* Send the names that the image has, or files for it, to the descriptor WRITING.  Runs in the child. */
+static void send_names(void *context, int reading, int writing)
 {
+	const struct dwo_listing *listing = context;
+	const struct file_content *image = listing->image;
+	const struct files *files = listing->files;
 	const struct debuginfo_options options = {
-		.wants_dwo = send_name, .context = &fd, .files = files->items, .file_count = files->count
+		.wants_dwo = send_name, .context = &writing, .files = files->items, .file_count = files->count
 	};
-	int *const own[] = { &fd };
-	if (!isolate(own, 1))
-		_exit(1);
+	(void)reading;
 	sandbox_child(image->size + (size_t)files->size);
 	debuginfo_list_dwos(image->bytes, image->size, &options);
-	_exit(0);
-}
-
-static bool fail(const char *path, const char *what)
-{
-	diag("%s: %s: %s", path, what, strerror(errno));
-	return false;
 }
 
 /* Store the names of the image at PATH in NAMES, each with its NUL.  If the child fails, the names that it has sent so
@@ -65,23 +54,19 @@ static bool fail(const char *path, const char *what)
 static bool list_names(const char *path, const struct file_content *image, const struct files *files,
 		       struct text *names)
 {
-	int ends[2];
-	if (pipe(ends) < 0)
-		return fail(path, "cannot make a pipe");
-	pid_t child = fork();
-	if (child == 0)
-		send_names(image, files, ends[1]);
-	if (child < 0)
-		fail(path, "cannot start a process");
-	close(ends[1]);
-	if (child < 0) {
-		close(ends[0]);
+	struct dwo_listing listing = { image, files };
+	struct worker worker;
+	char buffer[4096];
+	size_t n;
+	if (!worker_start(&worker, send_names, &listing)) {
+		diag("%s: cannot start a process: %s", path, strerror(errno));
 		return false;
 	}
-	struct pipe_reader reader;
-	pipe_reader_begin(&reader, child, ends[0], pipe_reader_patience(image->size + (size_t)files->size));
-	receive(&reader, names);
-	pipe_reader_end(&reader);
+	pipes_allow(&worker.pipes, worker_patience(image->size + (size_t)files->size));
+	while (names->length <= LONGEST_LIST && (n = pipes_receive_some(&worker.pipes, buffer, sizeof buffer)) > 0)
+		if (!text_add_bytes(names, buffer, n))
+			break;
+	worker_end(&worker);
 	return true;
 }
 

@@ -198,7 +198,7 @@ size_t job_input_size(const struct job *job)
 
 enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
 {
-	if (!job->worker.running)
+	if (!job->child.running)
 		job->making = (struct making){ .make = make,
 					       .warn = warn,
 					       .forked = give_back_in_parent,
@@ -206,7 +206,7 @@ enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct
 					       .input = job_input_size(job),
 					       .tree = &job->paths->tree,
 					       .stays = job->stays };
-	enum made_how how = child_table_make(&job->worker, &job->making, wanted, made, err);
+	enum made_how how = child_table_make(&job->child, &job->making, wanted, made, err);
 	free(job->shortened);
 	job->shortened = NULL;
 	if (!job->stays)
@@ -216,7 +216,7 @@ enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct
 
 void job_end(struct job *job)
 {
-	child_table_end(&job->worker, &job->making);
+	child_table_end(&job->child);
 }
 
 /* Open the image, in a way that is safe in this process. */

@@ -37,7 +37,7 @@ struct job {
 
 	/* Zero at the start. */
 	struct making making;
-	struct child_table worker;
+	struct child_table child;
 	char *shortened;	    /* the next four are used in the child */
 	bool last;		    /* no other table will be made from the files */
 	struct made all;	    /* the table for all addresses, if it was made and is kept */

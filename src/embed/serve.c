@@ -99,7 +99,7 @@ static bool answer(struct kept *kept, struct kept_image *image, const struct wan
 	image->answered = has_rows;
 	if (!image->answered)
 		kept_drop(kept, image);
-	else if (image->job.worker.running)
+	else if (image->job.child.running)
 		kept_free_bytes(image);
 	made_free(&made);
 	return good;

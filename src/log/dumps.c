@@ -7,7 +7,6 @@
 #include "tool/mask.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -50,29 +49,31 @@ static void take_report(struct text *report, const struct text *text)
 
 /* ------------------------------------------------------------------------------------------------ child and parent */
 
+struct dump_reading {
+	int fd;
+	const char *name;
+	const struct dump_image_source *images;
+	/* what comes of it: */
+	struct dump_answer made;
+	struct text report;
+	struct dump_problems problems;
+};
+
 #ifdef HAVE_FORK
 
-#include "tool/process/pipe-read.h"
-#include "tool/process/process.h"
+#include "tool/process/worker.h"
 
 enum { SLOT = FORKSERVER_MOST - 1 }; /* archive-child.h leaves it free */
 static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10;
 
-/* A child that reads a dump. */
-struct dump_child {
-	struct pipe_reader reader; /* the pipe from it */
-	int to;			   /* the pipe to it */
-	const struct dump_image_source *images;
-};
-
-static bool hear_text(struct pipe_reader *reader, struct text *text, uint64_t size, size_t most)
+static bool receive_text(struct pipes *pipes, struct text *text, uint64_t size, size_t most)
 {
 	char piece[4096];
 	if (size > most)
 		return false;
 	while (size > 0) {
 		const size_t n = size < sizeof piece ? (size_t)size : sizeof piece;
-		if (!hear_all(reader, piece, n) || !text_add_bytes(text, piece, n))
+		if (!pipes_receive(pipes, piece, n) || !text_add_bytes(text, piece, n))
 			return false;
 		size -= n;
 	}
@@ -81,38 +82,29 @@ static bool hear_text(struct pipe_reader *reader, struct text *text, uint64_t si
 
 /* ------------------------------------------------------------------------------------------------ its questions */
 
-static bool tell(struct dump_child *child, const void *bytes, size_t size)
-{
-	/* If the child has ended, writing must fail, and not end this process. */
-	void (*old)(int) = signal(SIGPIPE, SIG_IGN);
-	const bool good = pipe_reader_tell(&child->reader, child->to, bytes, size);
-	signal(SIGPIPE, old);
-	return good;
-}
-
 /* Find the image of the module that follows the question. */
-static bool find_image(struct dump_child *child, const struct dump_question *question, struct dump_reply *reply)
+static bool find_image(const struct dump_image_source *images, struct pipes *pipes,
+		       const struct dump_question *question, struct dump_reply *reply)
 {
 	struct dump_module module;
-	if (question->number >= MINIDUMP_MODULES || !hear_all(&child->reader, &module, sizeof module))
+	if (question->number >= MINIDUMP_MODULES || !pipes_receive(pipes, &module, sizeof module))
 		return false;
 	module.name[sizeof module.name - 1] = '\0';
-	reply->good = child->images->find(child->images->context, question->number, &module, &reply->base);
+	reply->good = images->find(images->context, question->number, &module, &reply->base);
 	return true;
 }
 
 /* Answer QUESTION.  The time that this takes is not the child's.  False: the child is of no more use. */
-static bool answer(struct dump_child *child, struct dump_question *question)
+static bool answer(const struct dump_image_source *images, struct pipes *pipes, struct dump_question *question)
 {
-	const struct dump_image_source *images = child->images;
-	const int64_t left = pipe_reader_time_left(&child->reader);
+	const int64_t left = pipes_time_left(pipes);
 	uint8_t bytes[DUMP_PAGE];
 	struct dump_reply reply;
 	memset(&reply, 0, sizeof reply);
 	question->section[DUMP_SECTION_NAME - 1] = '\0';
 	switch (question->kind) {
 	case DUMP_FIND:
-		if (!find_image(child, question, &reply))
+		if (!find_image(images, pipes, question, &reply))
 			return false;
 		break;
 	case DUMP_SECTION:
@@ -126,22 +118,21 @@ static bool answer(struct dump_child *child, struct dump_question *question)
 	default:
 		return false;
 	}
-	pipe_reader_again(&child->reader, left);
-	return tell(child, &reply, sizeof reply) &&
-	       (question->kind != DUMP_READ || !reply.good || tell(child, bytes, question->size));
+	pipes_allow(pipes, left);
+	return pipes_send(pipes, &reply, sizeof reply) &&
+	       (question->kind != DUMP_READ || !reply.good || pipes_send(pipes, bytes, question->size));
 }
 
-/* Hear all that the child says. */
-static bool hear(struct dump_child *child, struct dump_answer *made, struct text *report,
-		 struct dump_problems *problems)
+/* Receive all that the child sends. */
+static bool receive_all(struct dump_reading *reading, struct pipes *pipes)
 {
 	struct dump_question question;
-	for (int i = 0; i <= DUMP_QUESTIONS && hear_all(&child->reader, &question, sizeof question); i++) {
+	for (int i = 0; i <= DUMP_QUESTIONS && pipes_receive(pipes, &question, sizeof question); i++) {
 		if (question.kind == DUMP_DONE)
-			return hear_all(&child->reader, made, sizeof *made) &&
-			       hear_text(&child->reader, report, made->report, most_report) &&
-			       hear_text(&child->reader, &problems->text, made->problems, most_problems);
-		if (!answer(child, &question))
+			return pipes_receive(pipes, &reading->made, sizeof reading->made) &&
+			       receive_text(pipes, &reading->report, reading->made.report, most_report) &&
+			       receive_text(pipes, &reading->problems.text, reading->made.problems, most_problems);
+		if (!answer(reading->images, pipes, &question))
 			return false;
 	}
 	return false;
@@ -149,69 +140,35 @@ static bool hear(struct dump_child *child, struct dump_answer *made, struct text
 
 /* ------------------------------------------------------------------------------------------------ start and end */
 
-static void close_end(int fd)
-{
-	if (fd >= 0)
-		close(fd);
-}
-
-/* Start the child.  False after a message. */
-static bool start(struct dump_child *child, struct forkserver *server, int fd, const char *name)
-{
-	int from[2] = { -1, -1 }, to[2] = { -1, -1 };
-	const int error = process_pipe(from) && process_pipe(to) ? forkserver_fork(server, SLOT, fd, to[0], from[1])
-								 : errno;
-	close_end(from[1]);
-	close_end(to[0]);
-	child->to = to[1];
-	if (!error) {
-		pipe_reader_begin(&child->reader, 0, from[0], pipe_reader_patience(0));
-		return true;
-	}
-	close_end(from[0]);
-	close_end(to[1]);
-	diag("%s: cannot start a process to read it: %s", name, strerror(error));
-	return false;
-}
-
-/* Say why the child failed. */
-static void say_failure(const char *name, const struct pipe_reader *reader, bool ended,
-			const struct forkserver_end *end)
-{
-	char text[100];
-	pipe_reader_describe(text, sizeof text, "reading the dump", reader->late, end->status);
-	if (!ended)
-		diag("%s: the process that starts readers of dumps has ended", name);
-	else if (end->error)
-		diag("%s: cannot start a process to read it: %s", name, strerror(end->error));
-	else
-		diag("%s: %s", name, text);
-}
-
 /* As dump_make(), by a child.  False after a message. */
-static bool make_apart(struct forkserver *server, int fd, const char *name, const struct dump_image_source *images,
-		       struct dump_answer *made, struct text *report, struct dump_problems *problems)
+static bool make(struct forkserver *server, struct dump_reading *reading)
 {
-	struct dump_child child = { .images = images };
+	struct pipes pipes;
 	struct forkserver_end end;
-	if (!start(&child, server, fd, name))
+	char why[100];
+	const int error = forkserver_fork(server, SLOT, reading->fd, &pipes);
+	if (error) {
+		diag("%s: cannot start a process to read it: %s", reading->name, strerror(error));
 		return false;
-	const bool heard = hear(&child, made, report, problems);
-	close(child.reader.fd);
-	close(child.to);
-	const bool ended = forkserver_end(server, SLOT, &end);
-	if (!heard)
-		say_failure(name, &child.reader, ended, &end);
-	return heard;
+	}
+	pipes_allow(&pipes, worker_patience(0));
+	const bool good = receive_all(reading, &pipes);
+	pipes_close(&pipes);
+	if (good) {
+		forkserver_end(server, SLOT, &end);
+	} else {
+		forkserver_end_failed(server, SLOT, "reading the dump", &pipes, why, sizeof why);
+		diag("%s: %s", reading->name, why);
+	}
+	return good;
 }
 
 #else
 
-static bool make_apart(struct forkserver *server, int fd, const char *name, const struct dump_image_source *images,
-		       struct dump_answer *made, struct text *report, struct dump_problems *problems)
+static bool make(struct forkserver *server, struct dump_reading *reading)
 {
-	(void)server, (void)name;
-	*made = dump_make(fd, images, report, problems);
+	(void)server;
+	reading->made = dump_make(reading->fd, reading->images, &reading->report, &reading->problems);
 	return true;
 }
 
@@ -220,22 +177,19 @@ static bool make_apart(struct forkserver *server, int fd, const char *name, cons
 bool dumps_read(struct forkserver *server, int fd, const char *name, const struct dump_image_source *images,
 		struct text *report, bool *whole)
 {
-	struct text text = { .bytes = NULL };
-	struct dump_problems problems = { .count = 0 };
-	struct dump_answer made = { .good = false };
+	struct dump_reading reading = { .fd = fd, .name = name, .images = images };
+	bool good = make(server, &reading);
 	*whole = false;
-	bool good = make_apart(server, fd, name, images, &made, &text, &problems);
 	if (good) {
-		say_problems(name, &problems.text, made.count);
-		*whole = made.count == 0;
-		good = made.good;
-		if (!good && made.count == 0)
+		say_problems(name, &reading.problems.text, reading.made.count);
+		*whole = reading.made.count == 0;
+		good = reading.made.good;
+		if (!good && *whole)
 			diag("%s: out of memory", name);
 	}
 	if (good)
-		take_report(report, &text);
-	good &= !report->no_memory;
-	text_clear(&text);
-	text_clear(&problems.text);
-	return good;
+		take_report(report, &reading.report);
+	text_clear(&reading.report);
+	text_clear(&reading.problems.text);
+	return good && !report->no_memory;
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef HAVE_POLL_H
 #include <poll.h>
@@ -15,23 +16,52 @@
 
 #include "compat/compat.h"
 
-enum direction { READ, WRITE };
+int wait_until(int fd, enum wait_direction direction, int ms)
+{
+#ifdef HAVE_POLL_H
+	struct pollfd p = { fd, direction == WAIT_TO_READ ? POLLIN : POLLOUT, 0 };
+	return poll(&p, 1, ms);
+#elif defined _WIN32
+	HANDLE file = (HANDLE)_get_osfhandle(fd);
+	DWORD there = 0;
+	const DWORD type = GetFileType(file);
+	if (direction == WAIT_TO_WRITE || type == FILE_TYPE_DISK)
+		return 1;
+	/* The end can be read at once, too. */
+	if (type == FILE_TYPE_PIPE &&
+	    (PeekNamedPipe(file, NULL, 0, NULL, &there, NULL) ? there > 0 : GetLastError() == ERROR_BROKEN_PIPE))
+		return 1;
+	if (ms) /* a pipe cannot be waited for */
+		Sleep(1);
+	return 0;
+#else
+	(void)fd, (void)direction, (void)ms;
+	return 0;
+#endif
+}
+
+bool wait_is_ready(int fd)
+{
+	return wait_until(fd, WAIT_TO_READ, 0) > 0;
+}
+
+uint64_t wait_clock(void)
+{
+#ifdef _WIN32
+	return GetTickCount64();
+#else
+	struct timespec now = { 0, 0 };
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+#endif
+}
 
 /* Whether to repeat the call on FD that has just set errno; waits until FD is ready for it. */
-static bool is_to_repeat(int fd, enum direction direction)
+static bool is_to_repeat(int fd, enum wait_direction direction)
 {
-	if (errno == EINTR)
-		return true;
-#ifdef HAVE_POLL_H
-	if (errno == EAGAIN || errno == EWOULDBLOCK) {
-		struct pollfd p = { fd, direction == READ ? POLLIN : POLLOUT, 0 };
-		return poll(&p, 1, -1) >= 0 || errno == EINTR;
-	}
-#else
-	(void)fd;
-	(void)direction;
-#endif
-	return false;
+	if (errno == EAGAIN || errno == EWOULDBLOCK)
+		return wait_until(fd, direction, -1) > 0 || errno == EINTR;
+	return errno == EINTR;
 }
 
 ssize_t wait_read(int fd, void *bytes, size_t size)
@@ -39,7 +69,7 @@ ssize_t wait_read(int fd, void *bytes, size_t size)
 	ssize_t n;
 	do
 		n = read(fd, bytes, size);
-	while (n < 0 && is_to_repeat(fd, READ));
+	while (n < 0 && is_to_repeat(fd, WAIT_TO_READ));
 	return n;
 }
 
@@ -64,35 +94,11 @@ bool wait_write(int fd, const void *bytes, size_t size)
 		if (n >= 0) {
 			from += n;
 			size -= (size_t)n;
-		} else if (!is_to_repeat(fd, WRITE)) {
+		} else if (!is_to_repeat(fd, WAIT_TO_WRITE)) {
 			return false;
 		}
 	}
 	return true;
-}
-
-bool wait_is_ready(int fd)
-{
-#ifdef HAVE_POLL_H
-	struct pollfd p = { fd, POLLIN, 0 };
-	return poll(&p, 1, 0) > 0;
-#elif defined _WIN32
-	HANDLE file = (HANDLE)_get_osfhandle(fd);
-	DWORD there = 0;
-	switch (GetFileType(file)) {
-	case FILE_TYPE_DISK:
-		return true;
-	case FILE_TYPE_PIPE:
-		/* The end can be read at once, too. */
-		return PeekNamedPipe(file, NULL, 0, NULL, &there, NULL) ? there > 0
-									: GetLastError() == ERROR_BROKEN_PIPE;
-	default:
-		return false;
-	}
-#else
-	(void)fd;
-	return false;
-#endif
 }
 
 void wait_widen(int fd)

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* Read up to SIZE bytes, at least one.  Returns how many; 0 at the end; -1 with errno. */
@@ -21,8 +22,18 @@ ssize_t wait_read_all(int fd, void *bytes, size_t size);
 /* Write all SIZE bytes.  False with errno; then some of them may have been written. */
 bool wait_write(int fd, const void *bytes, size_t size);
 
+enum wait_direction { WAIT_TO_READ, WAIT_TO_WRITE };
+
+/* Wait until FD is ready, at most MS milliseconds, or without end if that is negative.  Returns 1 if it is; 0; or -1
+   with errno, which is EINTR after a signal.  On Windows the wait for something to read may be shorter, and any end is
+   ready to be written to. */
+int wait_until(int fd, enum wait_direction direction, int ms);
+
 /* Whether a read from FD would return at once.  False where that cannot be known. */
 bool wait_is_ready(int fd);
+
+/* Milliseconds on a clock that nobody sets. */
+uint64_t wait_clock(void);
 
 /* If FD is a pipe, let it hold more, where the system can do that: a program that only passes bytes on then waits less
    often.  Needs rights that a sandbox takes away. */

@@ -10,7 +10,7 @@
  *	link=none	the file system has no hard links
  *	link=same	another program has made the new link in the last moment
  *	link=other	another program has made another file of this name in the last moment
- *	pipe=N		the N-th pipe() fails: there are too many files
+ *	pipe=N		the N-th pipe() or pipe2() fails: there are too many files
  *	fork=N		the N-th fork() fails: there are too many processes
  *	malloc=N	the N-th allocation fails; a byte is written to descriptor 9 when it does
  *	unpack=N	the N-th allocation of libarchive fails, in the first process that reads an archive
@@ -73,11 +73,18 @@ static bool call_fails(const char *kind, long *calls, int number)
 	return true;
 }
 
+static long pipe_calls;
+
 int pipe(int ends[2])
 {
-	static long calls;
 	int (*real)(int *) = (int (*)(int *))dlsym(RTLD_NEXT, "pipe");
-	return call_fails("pipe=", &calls, EMFILE) ? -1 : real(ends);
+	return call_fails("pipe=", &pipe_calls, EMFILE) ? -1 : real(ends);
+}
+
+int pipe2(int ends[2], int flags)
+{
+	int (*real)(int *, int) = (int (*)(int *, int))dlsym(RTLD_NEXT, "pipe2");
+	return call_fails("pipe=", &pipe_calls, EMFILE) ? -1 : real(ends, flags);
 }
 
 /* How many forks there are between the first process and this one; and how many children this one's parent had when it

@@ -10,18 +10,14 @@
 #ifdef HAVE_FORK
 
 #include "log/archive/archive-message.h"
-#include "tool/process/pipe-read.h"
-#include "tool/process/process.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 struct archive_child {
 	struct archive_use use;
-	int to;				/* the pipe to it, or -1 */
-	struct pipe_reader reader;	/* the pipe from it */
+	struct pipes pipes;
 	bool knows;			/* it knows what listing has found out */
 	bool failed;			/* it is of no more use */
 	const char *why;		/* why not; NULL: it has ended, or it is late */
@@ -34,34 +30,18 @@ struct archive_child {
 
 /* ------------------------------------------------------------------------------------------------ start and end */
 
-static void close_end(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 struct archive_child *archive_child_start(int file, const struct archive_use *use, struct archives_error *err)
 {
 	struct archive_child *child = calloc(1, sizeof *child);
-	int to[2] = { -1, -1 }, from[2] = { -1, -1 }, error = ENOMEM;
-	if (child)
-		error = !use->server ? ENOSYS
-			: !process_pipe(to) || !process_pipe(from)
-				? errno
-				: forkserver_fork(use->server, use->slot, file, to[0], from[1]);
-	close_end(&to[0]);
-	close_end(&from[1]);
+	const int error = !child	? ENOMEM
+			  : use->server ? forkserver_fork(use->server, use->slot, file, &child->pipes)
+					: ENOSYS;
 	if (!error) {
 		child->use = *use;
-		child->to = to[1];
-		child->reader.fd = from[0];
 		child->paid_bytes = UNTOLD_BYTES;
 		child->paid_steps = UNTOLD_STEPS;
 		return child;
 	}
-	close_end(&to[1]);
-	close_end(&from[0]);
 	free(child);
 	snprintf(err->what, sizeof err->what, "cannot start a process to read it: %s", strerror(error));
 	err->over_budget = false;
@@ -75,8 +55,7 @@ void archive_child_end(struct archive_child *child)
 		return;
 	if (!child->failed)
 		forkserver_end(child->use.server, child->use.slot, &end);
-	close_end(&child->to);
-	close_end(&child->reader.fd);
+	pipes_close(&child->pipes);
 	free(child);
 }
 
@@ -88,31 +67,16 @@ size_t archive_child_held(const struct archive_child *child)
 /* End a child that has failed, and say in *ERR why.  Returns -1. */
 static int give_up(struct archive_child *child, struct archives_error *err)
 {
-	struct forkserver_end end;
 	child->failed = true;
-	if (!forkserver_end(child->use.server, child->use.slot, &end))
-		archives_fail(err, "the process that starts readers of archives has ended");
-	else if (end.error)
-		snprintf(err->what, sizeof err->what, "cannot start a process to read it: %s", strerror(end.error));
-	else if (child->why)
+	forkserver_end_failed(child->use.server, child->use.slot, "reading the archive", &child->pipes, err->what,
+			      sizeof err->what);
+	if (child->why)
 		archives_fail(err, child->why);
-	else
-		pipe_reader_describe(err->what, sizeof err->what, "reading the archive", child->reader.late,
-				     end.status);
 	err->broken = true;
 	return -1;
 }
 
 /* ------------------------------------------------------------------------------------------------ the two pipes */
-
-static bool tell(struct archive_child *child, const void *bytes, size_t size)
-{
-	/* If the child has ended, writing must fail, and not end this process. */
-	void (*old)(int) = signal(SIGPIPE, SIG_IGN);
-	bool good = pipe_reader_tell(&child->reader, child->to, bytes, size);
-	signal(SIGPIPE, old);
-	return good;
-}
 
 static bool receive(struct archive_child *child, void *bytes, size_t size)
 {
@@ -124,12 +88,12 @@ static bool receive(struct archive_child *child, void *bytes, size_t size)
 		memcpy(to, child->buffer + child->at, n);
 		child->at += n;
 		if (n == 0 && size >= sizeof child->buffer) {
-			n = pipe_read(&child->reader, to, size);
+			n = pipes_receive_some(&child->pipes, to, size);
 			if (n == 0)
 				return false;
 		} else if (n == 0) {
 			child->at = 0;
-			child->end = pipe_read(&child->reader, child->buffer, sizeof child->buffer);
+			child->end = pipes_receive_some(&child->pipes, child->buffer, sizeof child->buffer);
 			if (child->end == 0)
 				return false;
 		}
@@ -196,7 +160,7 @@ static bool receive_room(struct archive_child *child)
 	if (!receive(child, &number, sizeof number))
 		return false;
 	number = child->use.host.room(child->use.host.context, number < SIZE_MAX ? (size_t)number : SIZE_MAX);
-	return tell(child, &number, sizeof number);
+	return pipes_send(&child->pipes, &number, sizeof number);
 }
 
 /* Take from the budget, and wait longer for what is paid: four times as long as the slowest computers need.  A liar who
@@ -213,7 +177,7 @@ static bool receive_taken(struct archive_child *child)
 	budget_take(child->use.budget, taken.bytes, taken.steps);
 	child->paid_bytes += (int64_t)taken.bytes;
 	child->paid_steps += (int64_t)taken.steps;
-	child->reader.deadline += (int64_t)(taken.bytes / BYTES_A_MS + taken.steps / STEPS_A_MS);
+	child->pipes.deadline += (int64_t)(taken.bytes / BYTES_A_MS + taken.steps / STEPS_A_MS);
 	return true;
 }
 
@@ -297,10 +261,11 @@ static int ask(struct archive_child *child, struct archive_request *request, con
 	err->broken = err->over_budget = false;
 	request->bytes = child->use.budget->bytes;
 	request->steps = child->use.budget->steps;
-	pipe_reader_begin(&child->reader, 0, child->reader.fd, *child->use.patience);
-	bool good = tell(child, request, sizeof *request) && tell(child, holders, request->holders * sizeof *holders) &&
+	pipes_allow(&child->pipes, *child->use.patience);
+	bool good = pipes_send(&child->pipes, request, sizeof *request) &&
+		    pipes_send(&child->pipes, holders, request->holders * sizeof *holders) &&
 		    receive_all(child, answer);
-	*child->use.patience = pipe_reader_time_left(&child->reader);
+	*child->use.patience = pipes_time_left(&child->pipes);
 	if (!good)
 		return give_up(child, err);
 	child->knows = true;

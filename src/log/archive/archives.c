@@ -7,6 +7,7 @@
 #include "tool/array.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
+#include "tool/wait.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -370,7 +371,7 @@ static struct content *read_by_child(struct archives *archives, const struct arc
 struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err)
 {
 	if (archives->budget->live)
-		budget_fill(archives->budget, budget_clock());
+		budget_fill(archives->budget, wait_clock());
 	struct content *content = unpacked_find(&archives->unpacked, place->archive, place->entry);
 	if (!content && !budget_has(archives->budget)) {
 		archives_over_budget(err);

@@ -2,12 +2,6 @@
 #include "config.h"
 #include "log/archive/budget.h"
 
-#ifdef _WIN32
-#include <windows.h>
-#else
-#include <time.h>
-#endif
-
 enum {
 	STEP = 1000,		/* shorter times are left for the next call, or rounding would lose entries */
 	WHOLE = 60 * 60 * 1000, /* the time that fills an empty budget */
@@ -27,17 +21,6 @@ void budget_grant(struct budget *budget, uint64_t size)
 	int64_t more = (int64_t)(size < most ? size : most) * BUDGET_A_BYTE;
 	budget->most += more;
 	budget->bytes += more;
-}
-
-uint64_t budget_clock(void)
-{
-#ifdef _WIN32
-	return GetTickCount64();
-#else
-	struct timespec now = { 0, 0 };
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-#endif
 }
 
 /* A single AMOUNT never overdraws by more than the whole budget, so that the sum cannot overflow. */

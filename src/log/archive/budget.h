@@ -29,7 +29,7 @@ enum {
 struct budget {
 	int64_t bytes, steps; /* that are left */
 	int64_t most;	      /* bytes when it is full */
-	uint64_t filled;      /* when it was filled up last: a time of budget_clock() */
+	uint64_t filled;      /* when it was filled up last: on wait_clock() */
 	/* the log is not a file: it may go on for days, so the budget is filled up again */
 	bool live;
 	void (*taken)(void *context, uint64_t bytes, uint64_t steps); /* told what budget_take() takes; or NULL */
@@ -37,14 +37,11 @@ struct budget {
 };
 
 /* Fill the budget with GIB and all steps, and leave `live` and `taken` as they are.  NOW, like all times here, is
-   in milliseconds. */
+   of wait_clock(). */
 void budget_start(struct budget *budget, int gib, uint64_t now);
 
 /* Add SIZE times BUDGET_A_BYTE bytes, also to what it has when it is full. */
 void budget_grant(struct budget *budget, uint64_t size);
-
-/* Returns the time of a clock that never goes back. */
-uint64_t budget_clock(void);
 
 static inline bool budget_has(const struct budget *budget)
 {

@@ -7,6 +7,7 @@
 #include "tool/array.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
+#include "tool/wait.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -100,7 +101,7 @@ static bool add_archive(struct index *index, const char *path, unsigned order)
 	struct listing listing = { index, path, order, true };
 	struct archives_error err;
 	if (!index->archives) {
-		budget_start(&index->budget, BUDGET_ARCHIVES, budget_clock());
+		budget_start(&index->budget, BUDGET_ARCHIVES, wait_clock());
 		index->archives = archives_new(&index->budget, index->server);
 	}
 	if (!index->archives)

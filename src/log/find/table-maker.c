@@ -3,6 +3,7 @@
 #include "log/find/table-maker.h"
 #include "log/find/file-bytes.h"
 #include "tool/diag.h"
+#include "tool/wait.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static void start(struct table_maker *maker)
 
 void table_maker_start(struct table_maker *maker)
 {
-	budget_start(&maker->budget, BUDGET_DEBUG_INFO, budget_clock());
+	budget_start(&maker->budget, BUDGET_DEBUG_INFO, wait_clock());
 #ifdef HAVE_FORK
 	/* Start it now: later, this program has no right to start another one. */
 	start(maker);
@@ -61,14 +62,14 @@ void table_maker_end(struct table_maker *maker)
 /* Take from the budget what a request for SIZE bytes has cost that began at the time SINCE. */
 static void take(struct table_maker *maker, uint64_t size, uint64_t since)
 {
-	budget_take(&maker->budget, size, budget_clock() - since);
+	budget_take(&maker->budget, size, wait_clock() - since);
 }
 
 static bool has_budget(struct table_maker *maker, const struct file *file)
 {
 	char label[LONGEST_LABEL];
 	if (maker->budget.live)
-		budget_fill(&maker->budget, budget_clock());
+		budget_fill(&maker->budget, wait_clock());
 	if (budget_has(&maker->budget))
 		return true;
 	if (!maker->said_put_off)
@@ -168,7 +169,7 @@ static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, str
 	struct tables_request request = {
 		.number = self->number, .size = self->size, .rvas = rvas, .rva_count = count
 	};
-	const uint64_t since = budget_clock();
+	const uint64_t since = wait_clock();
 	uint64_t sent = 0;
 	bool good = true;
 	answer->again = self->number == 0;

@@ -36,13 +36,13 @@ int child_start(struct child *child, char *const *argv, child_questions *questio
 /* Write as many questions as the pipe takes. */
 static void ask(struct child *child)
 {
-	ssize_t n = write(child->process.to, child->asked + child->wanted_addresses_begin,
-			  child->wanted_addresses_end - child->wanted_addresses_begin);
+	ssize_t n = write(child->process.pipes.to, child->asked + child->asked_begin,
+			  child->asked_end - child->asked_begin);
 	if (n > 0) {
-		child->wanted_addresses_begin += (size_t)n;
+		child->asked_begin += (size_t)n;
 		child->idle = 0;
 	} else if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
-		process_close_input(&child->process);
+		pipes_close_to(&child->process.pipes);
 	}
 }
 
@@ -69,7 +69,7 @@ static enum child_status pipe_read(struct child *child)
 {
 	if (!make_room(child))
 		return CHILD_NO_MEMORY;
-	ssize_t n = read(child->process.from, child->answers + child->end, child->size - child->end);
+	ssize_t n = read(child->process.pipes.from, child->answers + child->end, child->size - child->end);
 	if (n > 0) {
 		child->end += (size_t)n;
 		child->idle = 0;
@@ -84,14 +84,14 @@ static enum child_status pipe_read(struct child *child)
 /* Wait until one of the pipes is ready, at most a second, and serve it.  CHILD_LINE: go on. */
 static enum child_status pump(struct child *child)
 {
-	if (child->process.to >= 0 && child->wanted_addresses_begin == child->wanted_addresses_end) {
-		child->wanted_addresses_begin = 0;
-		child->wanted_addresses_end = child->questions(child->context, child->asked, sizeof child->asked);
-		if (child->wanted_addresses_end == 0)
-			process_close_input(&child->process);
+	if (child->process.pipes.to >= 0 && child->asked_begin == child->asked_end) {
+		child->asked_begin = 0;
+		child->asked_end = child->questions(child->context, child->asked, sizeof child->asked);
+		if (child->asked_end == 0)
+			pipes_close_to(&child->process.pipes);
 	}
-	struct pollfd ends[2] = { { child->process.from, POLLIN, 0 }, { child->process.to, POLLOUT, 0 } };
-	int ready = poll(ends, child->process.to >= 0 ? 2 : 1, SECOND);
+	struct pollfd ends[2] = { { child->process.pipes.from, POLLIN, 0 }, { child->process.pipes.to, POLLOUT, 0 } };
+	int ready = poll(ends, child->process.pipes.to >= 0 ? 2 : 1, SECOND);
 	if (ready < 0)
 		return errno == EINTR ? CHILD_LINE : CHILD_ERROR;
 	if (ready == 0) {
@@ -103,7 +103,7 @@ static enum child_status pump(struct child *child)
 			return CHILD_STALLED;
 		return CHILD_LINE;
 	}
-	if (child->process.to >= 0 && ends[1].revents)
+	if (child->process.pipes.to >= 0 && ends[1].revents)
 		ask(child);
 	return ends[0].revents ? pipe_read(child) : CHILD_LINE;
 }
@@ -137,7 +137,7 @@ enum child_status child_line(struct child *child, char **line)
 void child_end(struct child *child, unsigned grace)
 {
 	enum { LOOKS_A_SECOND = 100 };
-	process_close(&child->process);
+	pipes_close(&child->process.pipes);
 	free(child->answers);
 	child->answers = NULL;
 	for (unsigned looks = 0; looks < grace * LOOKS_A_SECOND && !process_has_ended(&child->process); looks++)

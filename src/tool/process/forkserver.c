@@ -8,11 +8,13 @@
 
 #include "tool/process/isolate.h"
 #include "tool/process/sandbox.h"
+#include "tool/process/worker.h"
 #include "tool/wait.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -185,10 +187,17 @@ static int send_message(struct forkserver *server, struct message message, const
 	return n < 0 ? errno : 0;
 }
 
-int forkserver_fork(struct forkserver *server, unsigned slot, int file, int reading, int writing)
+int forkserver_fork(struct forkserver *server, unsigned slot, int file, struct pipes *pipes)
 {
-	const int files[FILES] = { file, reading, writing };
-	return send_message(server, (struct message){ FORK, (uint8_t)slot }, files);
+	int ends[2];
+	if (!pipes_open(pipes, ends))
+		return errno;
+	const int files[FILES] = { file, ends[0], ends[1] };
+	const int error = send_message(server, (struct message){ FORK, (uint8_t)slot }, files);
+	close(ends[1]);
+	if (error)
+		pipes_close(pipes);
+	return error;
 }
 
 bool forkserver_end(struct forkserver *server, unsigned slot, struct forkserver_end *end)
@@ -197,6 +206,18 @@ bool forkserver_end(struct forkserver *server, unsigned slot, struct forkserver_
 	if (send_message(server, (struct message){ END, (uint8_t)slot }, NULL) != 0)
 		return false;
 	return wait_read_all(server->socket, end, sizeof *end) == (ssize_t)sizeof *end;
+}
+
+void forkserver_end_failed(struct forkserver *server, unsigned slot, const char *doing, const struct pipes *pipes,
+			   char *text, size_t size)
+{
+	struct forkserver_end end;
+	if (!forkserver_end(server, slot, &end))
+		snprintf(text, size, "%s failed: the process that starts children has ended", doing);
+	else if (end.error)
+		snprintf(text, size, "cannot start a process to read it: %s", strerror(end.error));
+	else
+		worker_describe(text, size, doing, pipes->late, end.status);
 }
 
 void forkserver_stop(struct forkserver *server)
@@ -212,18 +233,6 @@ bool forkserver_start(struct forkserver *server, forkserver_child *run)
 {
 	(void)run;
 	*server = (struct forkserver){ .socket = -1, .error = ENOSYS };
-	return false;
-}
-
-int forkserver_fork(struct forkserver *server, unsigned slot, int file, int reading, int writing)
-{
-	(void)slot, (void)file, (void)reading, (void)writing;
-	return server->error;
-}
-
-bool forkserver_end(struct forkserver *server, unsigned slot, struct forkserver_end *end)
-{
-	(void)server, (void)slot, (void)end;
 	return false;
 }
 

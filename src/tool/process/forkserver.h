@@ -9,7 +9,7 @@
 #ifndef TOOL_PROCESS_FORKSERVER_H
 #define TOOL_PROCESS_FORKSERVER_H
 
-#include <stdbool.h>
+#include "tool/process/pipe.h"
 
 enum { FORKSERVER_MOST = 5 }; /* children at the same time */
 
@@ -25,10 +25,9 @@ typedef void forkserver_child(int file, int reading, int writing);
 /* Start the server; its children do RUN.  Returns whether it runs.  Give SERVER to forkserver_stop() in each case. */
 bool forkserver_start(struct forkserver *server, forkserver_child *run);
 
-/* Fork child number SLOT, below FORKSERVER_MOST, which is none now.  It gets FILE and the ends READING and WRITING of
-   two pipes; the caller can close them.  Returns 0 or an errno.  If forking fails, the pipes close, and
-   forkserver_end() tells why. */
-int forkserver_fork(struct forkserver *server, unsigned slot, int file, int reading, int writing);
+/* Fork child number SLOT, below FORKSERVER_MOST, which is none now.  It gets FILE and its ends of PIPES, which are
+   opened here.  Returns 0 or an errno.  If forking fails, the pipes close, and forkserver_end() tells why. */
+int forkserver_fork(struct forkserver *server, unsigned slot, int file, struct pipes *pipes);
 
 /* How a child ended. */
 struct forkserver_end {
@@ -38,6 +37,10 @@ struct forkserver_end {
 
 /* End child number SLOT.  Returns false if the server does not answer. */
 bool forkserver_end(struct forkserver *server, unsigned slot, struct forkserver_end *end);
+
+/* End child number SLOT, which has failed while it was DOING something, and say in TEXT, which has SIZE bytes, why. */
+void forkserver_end_failed(struct forkserver *server, unsigned slot, const char *doing, const struct pipes *pipes,
+			   char *text, size_t size);
 
 /* End the server and its children. */
 void forkserver_stop(struct forkserver *server);

@@ -5,42 +5,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-static void close_end(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
-void process_close_input(struct process *process)
-{
-	close_end(&process->to);
-	close_end(&process->kept);
-}
-
-void process_close(struct process *process)
-{
-	process_close_input(process);
-	close_end(&process->from);
-}
-
-#ifndef _WIN32
-#include <fcntl.h>
-
-bool process_pipe(int ends[2])
-{
-#ifdef HAVE_PIPE2
-	bool good = pipe2(ends, O_CLOEXEC) == 0;
-#else
-	bool good = pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 &&
-		    fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
-#endif
-	if (!good)
-		ends[0] = ends[1] = -1;
-	return good;
-}
-#endif
-
 #if defined HAVE_SPAWN_H && defined HAVE_POLL_H
 
 #include <poll.h>
@@ -82,8 +46,8 @@ static void wait_and_run(const struct process *process, const char *program, cha
 		return;
 	close(input);
 	close(output);
-	close(process->to);
-	close(process->from);
+	close(process->pipes.to);
+	close(process->pipes.from);
 	while (poll(&end, 1, -1) < 0)
 		if (errno != EINTR)
 			return;
@@ -109,15 +73,14 @@ static int fork_with(struct process *process, const char *program, char *const *
 
 static int start_by(start_function *start, struct process *process, const char *program, char *const *argv)
 {
-	int input[2] = { -1, -1 }, output[2] = { -1, -1 }, number = 0;
-	if (!process_pipe(input) || !process_pipe(output) || fcntl(input[1], F_SETFL, O_NONBLOCK) < 0)
-		number = errno;
-	*process = (struct process){ .to = input[1], .from = output[0], .kept = input[0] };
-	if (!number)
-		number = start(process, program, argv, input[0], output[1]);
-	close_end(&output[1]);
+	int ends[2];
+	*process = (struct process){ .id = 0 };
+	if (!pipes_open(&process->pipes, ends))
+		return errno;
+	const int number = start(process, program, argv, ends[0], ends[1]);
+	close(ends[1]);
 	if (number)
-		process_close(process);
+		pipes_close(&process->pipes);
 	return number;
 }
 
@@ -211,14 +174,16 @@ int process_start(struct process *process, const char *program, char *const *arg
 		number = ENOMEM;
 	else if (_pipe(input, ROOM, O_BINARY | O_NOINHERIT) < 0 || _pipe(output, ROOM, O_BINARY | O_NOINHERIT) < 0)
 		number = errno;
-	*process = (struct process){ .to = input[1], .from = output[0], .kept = -1 };
+	*process = (struct process){ .pipes = { .to = input[1], .from = output[0], .kept = -1 } };
 	if (!number)
 		number = create(process, program, line.bytes, input[0], output[1]);
-	close_end(&input[0]);
-	close_end(&output[1]);
+	if (input[0] >= 0)
+		close(input[0]);
+	if (output[1] >= 0)
+		close(output[1]);
 	text_clear(&line);
 	if (number)
-		process_close(process);
+		pipes_close(&process->pipes);
 	return number;
 }
 
@@ -253,7 +218,7 @@ void process_kill(struct process *process)
 int process_start(struct process *process, const char *program, char *const *argv)
 {
 	(void)program, (void)argv;
-	*process = (struct process){ .to = -1, .from = -1, .kept = -1, .ended = true };
+	*process = (struct process){ .pipes = { -1, -1, -1 }, .ended = true };
 	return ENOSYS;
 }
 

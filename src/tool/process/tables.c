@@ -5,7 +5,6 @@
 #include "tool/process/sibling.h"
 #include "tool/diag.h"
 #include "tool/process/sandbox.h"
-#include "tool/wait.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -13,16 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-#ifdef HAVE_POLL_H
-#include <poll.h>
-#endif
-#ifdef _WIN32
-#include <windows.h>
-#endif
-
-#include "compat/compat.h"
 
 /* ------------------------------------------------------------------------------------------------ start */
 
@@ -127,24 +116,12 @@ void tables_end(struct tables *tables)
 	if (!tables->running)
 		return;
 	/* The end of its input ends the helper, but it is not waited for: this program may not have the right to. */
-	process_close(&tables->process);
+	pipes_close(&tables->process.pipes);
 	process_has_ended(&tables->process);
 	tables->running = false;
 }
 
-/* ------------------------------------------------------------------------------------------- the deadline */
-
-/* Milliseconds on a clock that nobody sets. */
-static int64_t now(void)
-{
-#ifdef _WIN32
-	return (int64_t)GetTickCount64();
-#else
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-#endif
-}
+/* ------------------------------------------------------------------------------------------ the two pipes */
 
 /*
  * The helper has a deadline of its own for the child that reads SIZE bytes, five times the child's limit of CPU time.
@@ -155,109 +132,29 @@ static void set_deadline(struct tables *tables, uint64_t size)
 	enum { MULTIPLE = 12 };
 	size_t input = size < SIZE_MAX ? (size_t)size : SIZE_MAX;
 	int64_t most = (int64_t)sandbox_child_seconds(input) * 1000 * MULTIPLE;
-	tables->deadline = now() + (tables->timeout ? tables->timeout : most);
+	pipes_allow(&tables->process.pipes, tables->timeout ? tables->timeout : most);
 }
 
-/* Milliseconds to the deadline, as far as poll() can wait; 0: it has passed. */
-static int time_left(const struct tables *tables)
-{
-	enum { MOST = 1000000 };
-	int64_t left = tables->deadline - now();
-	return left < 0 ? 0 : left > MOST ? MOST : (int)left;
-}
-
-/* ------------------------------------------------------------------------------------------ the two pipes */
-
-/* The words for a helper that has closed its output, which means that it has ended. */
-static const char ended_early[] = "rossym-embed has ended early";
-static const char too_slow[] = "rossym-embed takes too long";
 static const char no_answer[] = "what rossym-embed sends is no answer";
 
-#ifdef HAVE_POLL_H
-
-/* Wait until FD is ready for EVENTS, at most MOST milliseconds.  Only one at a time: in some sandboxes, poll() takes
-   no more. */
-static bool is_ready(int fd, short events, int most)
+/* Give up the helper if the last transfer was not GOOD. */
+static bool check_transfer(struct tables *tables, bool good)
 {
-	struct pollfd end = { .fd = fd, .events = events };
-	return poll(&end, 1, most) > 0;
+	const struct pipes *pipes = &tables->process.pipes;
+	return good || give_up(tables, "%s",
+			       pipes->late    ? "rossym-embed takes too long"
+			       : pipes->error ? strerror(pipes->error)
+					      : "rossym-embed has ended early");
 }
-
-static bool wait_for_output(struct tables *tables)
-{
-	int left;
-	while ((left = time_left(tables)) > 0)
-		if (is_ready(tables->process.from, POLLIN, left))
-			return true;
-	return give_up(tables, "%s", too_slow);
-}
-
-/* Wait until the helper has read some of what was written.  A helper says nothing before it has read everything.  So if
-   there is output to read, the other process is no helper, or has ended. */
-static bool wait_for_room(struct tables *tables)
-{
-	enum { LOOK = 100 }; /* ms: how often to look for its end */
-	int left;
-	while ((left = time_left(tables)) > 0) {
-		if (is_ready(tables->process.to, POLLOUT, left < LOOK ? left : LOOK))
-			return true;
-		if (wait_is_ready(tables->process.from))
-			return give_up(tables, "%s", ended_early);
-	}
-	return give_up(tables, "%s", too_slow);
-}
-
-#else /* Windows: a pipe cannot be waited for, and writing blocks until an honest helper has read */
-
-static bool wait_for_output(struct tables *tables)
-{
-	while (time_left(tables) > 0) {
-		if (wait_is_ready(tables->process.from))
-			return true;
-#ifdef _WIN32
-		Sleep(1);
-#endif
-	}
-	return give_up(tables, "%s", too_slow);
-}
-
-static bool wait_for_room(struct tables *tables)
-{
-	return give_up(tables, "%s", ended_early);
-}
-
-#endif
 
 static bool receive_bytes(struct tables *tables, void *bytes, size_t size)
 {
-	char *at = bytes;
-	while (size > 0) {
-		if (!wait_for_output(tables))
-			return false;
-		ssize_t n = wait_read(tables->process.from, at, size);
-		if (n <= 0)
-			return give_up(tables, "%s", ended_early);
-		at += n;
-		size -= (size_t)n;
-	}
-	return true;
+	return check_transfer(tables, pipes_receive(&tables->process.pipes, bytes, size));
 }
 
 static bool send_bytes(struct tables *tables, const void *bytes, size_t size)
 {
-	const char *at = bytes;
-	while (size > 0) {
-		ssize_t n = write(tables->process.to, at, size);
-		if (n > 0) {
-			at += n;
-			size -= (size_t)n;
-		} else if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
-			return give_up(tables, "%s", errno == EPIPE ? ended_early : strerror(errno));
-		} else if ((n == 0 || errno != EINTR) && !wait_for_room(tables)) {
-			return false;
-		}
-	}
-	return true;
+	return check_transfer(tables, pipes_send(&tables->process.pipes, bytes, size));
 }
 
 /* ---------------------------------------------------------------------------------------------- a request */

@@ -70,7 +70,6 @@ struct tables {
 	bool reported;	  /* it does not run, and has reported why itself */
 	unsigned timeout; /* ms that an answer may take; 0: as long as an honest helper can need, see tables.c */
 	uint64_t opened;  /* as in the greeting */
-	int64_t deadline; /* of the present request, in milliseconds of a clock of our own */
 	char why[160];	  /* why it does not run */
 };
 
