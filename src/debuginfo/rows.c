@@ -4,6 +4,7 @@
 #include "core/bytes.h"
 #include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/dwarf/sections.h"
+#include "debuginfo/pdb/key.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
 #include "lib/base/pe.h"
@@ -113,6 +114,12 @@ out:
 size_t debuginfo_uncompressed_size(const struct debuginfo_file *file)
 {
 	const struct rs_source source = source_of(file);
+	uint8_t buffer[PDB_MAGIC_SIZE];
+	const uint8_t *magic = file->size >= sizeof buffer ? rs_source_view(&source, 0, sizeof buffer, buffer, NULL)
+							   : NULL;
+	/* As an object file, a PDB file would have thousands of sections. */
+	if (magic && !pdb_other_kind(magic, sizeof buffer))
+		return file->size;
 	const uint64_t unpacked = !file->mapped && elf_is(file->bytes, file->size)
 					  ? elf_uncompressed_size(file->bytes, file->size)
 					  : pe_uncompressed_size(&source);

@@ -181,8 +181,10 @@ static void warn(void *context, const char *text)
 	diag_warning("%s: %s", job->source, text);
 }
 
-size_t job_input_size(const struct job *job)
+size_t job_input_size(struct job *job)
 {
+	if (job->input_size > 0)
+		return job->input_size;
 	const struct debuginfo_options *options = job->debuginfo;
 	const struct debuginfo_file image = { .bytes = job->image,
 					      .size = job->image_size,
@@ -193,7 +195,7 @@ size_t job_input_size(const struct job *job)
 		size += debuginfo_uncompressed_size(&options->dwos[i]);
 	for (uint32_t i = 0; i < options->file_count; i++)
 		size += debuginfo_uncompressed_size(&options->files[i]);
-	return size;
+	return job->input_size = size;
 }
 
 enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)

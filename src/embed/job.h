@@ -36,6 +36,7 @@ struct job {
 	bool stays; /* more than one table may be made; give it to job_end(), and do not move it before */
 
 	/* Zero at the start. */
+	size_t input_size; /* what job_input_size() has found; 0: it has not looked yet */
 	struct making making;
 	struct child_table child;
 	char *shortened;	    /* the next four are used in the child */
@@ -54,7 +55,7 @@ enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct
 void job_end(struct job *job);
 
 /* Returns how many bytes the child may read, compressed sections uncompressed; its limits depend on it. */
-size_t job_input_size(const struct job *job);
+size_t job_input_size(struct job *job);
 
 /* Describe in *ERR what an image has in place of symbols, after job_make() has stored a table without rows in *MADE. */
 void job_describe_empty(const struct job *job, const struct made *made, struct rossym_error *err);

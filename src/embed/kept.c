@@ -76,6 +76,7 @@ static void use_files(struct kept_image *image)
 	job->source = image->files.image.path;
 	job->image = job->spare = bytes.to;
 	job->image_size = image->files.image.size;
+	job->input_size = 0;
 	options->files = image->files.files.items;
 	options->file_count = image->files.files.count;
 	options->dwos = image->files.dwos.items;

@@ -139,7 +139,7 @@ int serve(const struct job *own)
 	struct job template = *own;
 	struct kept kept = { .count = 0 };
 	enum received_result result = RECEIVED;
-	bool good = greet(job_input_size(own));
+	bool good = greet(job_input_size(&template));
 	template.shown = &shown;
 	while (good && result == RECEIVED) {
 		struct received received;

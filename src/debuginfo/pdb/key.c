@@ -19,7 +19,7 @@ const char *pdb_other_kind(const void *bytes, uint64_t size)
 	} kinds[] = {
 		{ "Microsoft C/C++ MSF 7.00\r\n\x1a"
 		  "DS\0\0",
-		  31, NULL },
+		  PDB_MAGIC_SIZE, NULL },
 		{ "Microsoft C/C++ program database 2.00", 37,
 		  "a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read" },
 		{ "BSJB", 4, "a portable PDB file, which has no symbols of machine code" },

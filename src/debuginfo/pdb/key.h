@@ -18,6 +18,9 @@ struct pdb_key {
 	uint32_t age;
 };
 
+/* So many bytes tell that a file is a PDB file of the format that is read here. */
+enum { PDB_MAGIC_SIZE = 31 };
+
 /* Judge a file by its beginning; it is SIZE bytes at BYTES.  Returns NULL for a PDB file of the format that is read
    here, and otherwise says what kind of file it is. */
 const char *pdb_other_kind(const void *bytes, uint64_t size);
