@@ -2,8 +2,7 @@
 /* The quick ways with text say what the slow ones say: numbers that are read, and numbers that are written. */
 #include "config.h"
 #include "tool/address.h"
-#include "tool/decimal.h"
-#include "tool/hex.h"
+#include "tool/digits.h"
 #include "tool/json.h"
 
 #include <inttypes.h>
@@ -183,6 +182,14 @@ static void check_escapes(void)
 	is_uint(wrong, 0, "JSON's quick copy tells which strings need escapes");
 }
 
+/* Where there is no fast lane, each line is left to the plain way. */
+static const bool has_lane =
+#if defined HAVE_VECTORS && !defined WORDS_BIGENDIAN
+	true;
+#else
+	false;
+#endif
+
 int main(void)
 {
 	static const char *const quick[] = {
@@ -196,12 +203,14 @@ int main(void)
 					    "1\r\r",   "<a:1>", "0x0x1",
 					    "4015cbh", "-1",	"\xc3\xa9" };
 	for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
-		check_line(quick[i], true);
+		check_line(quick[i], has_lane);
 	for (size_t i = 0; i < sizeof slow / sizeof *slow; i++)
 		check_line(slow[i], false);
-	check_random_lines();
-	check_runs();
-	check_blocks();
+	if (has_lane) {
+		check_random_lines();
+		check_runs();
+		check_blocks();
+	}
 	check_decimal();
 	check_hex();
 	check_escapes();

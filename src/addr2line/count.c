@@ -3,8 +3,8 @@
 #include "addr2line/count.h"
 #include "addr2line/gather.h"
 #include "tool/address.h"
+#include "tool/digits.h"
 #include "tool/space.h"
-#include "tool/decimal.h"
 #include "tool/diag.h"
 #include "answer/counter.h"
 

@@ -107,13 +107,28 @@ enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, si
 	return BATCH_OK;
 }
 
+/* Parse the line at *TEXT up to NEWLINE.  False: it may need a message. */
+static bool parse_silently(const struct batch *batch, char *text, char *newline, struct query *query,
+			   struct query_seen *seen)
+{
+	*newline = '\0';
+	const bool silent = query_silently(batch->rules, text, query, seen);
+	*newline = '\n';
+	return silent;
+}
+
 enum batch_status batch_announce(const struct batch *batch, char *text, char *end, struct rossym_error *err)
 {
 	enum { MOST = 4096 };
-	uint64_t numbers[MOST], rvas[MOST];
-	struct query_seen seen = { .number = 0 };
-	const size_t count = address_lines(&text, end, numbers, MOST);
-	query_numbers(batch->rules, numbers, count, rvas, &seen);
+	uint64_t rvas[MOST];
+	struct query_seen unused = { .number = 0 };
+	struct query query;
+	size_t count = 0;
+	for (char *newline; text < end && count < MOST; text = newline + 1) {
+		newline = memchr(text, '\n', (size_t)(end - text));
+		if (parse_silently(batch, text, newline, &query, &unused))
+			rvas[count++] = query.rva;
+	}
 	return rossym_prepare_addresses(batch->rules->image, rvas, count, err) < 0 ? BATCH_ERROR : BATCH_OK;
 }
 
@@ -134,12 +149,7 @@ enum batch_status batch_lines(struct batch *batch, char **text, char *end, struc
 		   are left to the caller. */
 		char *newline = memchr(*text, '\n', (size_t)(end - *text));
 		struct query query;
-		if (newline - *text > LINES_LONGEST)
-			return BATCH_OK;
-		*newline = '\0';
-		bool silent = query_silently(batch->rules, *text, &query, &batch->seen);
-		*newline = '\n';
-		if (!silent)
+		if (newline - *text > LINES_LONGEST || !parse_silently(batch, *text, newline, &query, &batch->seen))
 			return BATCH_OK;
 		*text = newline + 1;
 		status = batch_add(batch, &query, err);

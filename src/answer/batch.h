@@ -41,11 +41,12 @@ enum batch_status batch_add(struct batch *batch, const struct query *query, stru
 /* Add COUNT numbers. */
 enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, size_t count, struct rossym_error *err);
 
-/* Tell the image which addresses the lines from TEXT up to END begin with: a table on demand is made for all of them. */
+/* Tell the image which addresses the first lines from TEXT up to END ask for: a table on demand is made for all
+   of them. */
 enum batch_status batch_announce(const struct batch *batch, char *text, char *end, struct rossym_error *err);
 
 /* Add what the lines from *TEXT up to END ask for.  Stop at a line that may need a message, and at one that is too
-   long: *TEXT is this line, or END.  The lines must be as address_lines() needs them. */
+   long: *TEXT is this line, or END.  The lines must be as address_lines() needs them, which takes most of them. */
 enum batch_status batch_lines(struct batch *batch, char **text, char *end, struct rossym_error *err);
 
 /* Look up and print everything that was added. */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "answer/record-json.h"
-#include "tool/decimal.h"
-#include "tool/hex.h"
+#include "tool/digits.h"
 
 #include <stdio.h>
 #include <string.h>

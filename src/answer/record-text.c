@@ -7,8 +7,7 @@
  */
 #include "config.h"
 #include "answer/record-text.h"
-#include "tool/decimal.h"
-#include "tool/hex.h"
+#include "tool/digits.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "answer/record.h"
-#include "tool/decimal.h"
 #include "tool/demangle.h"
+#include "tool/digits.h"
 #include "answer/record-json.h"
 #include "answer/record-text.h"
 

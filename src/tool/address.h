@@ -26,22 +26,21 @@ struct address {
 	size_t name_length;
 };
 
-/*
- * The quick way for lines that are one hexadecimal number and nothing else, which most input is.  The lines from *TEXT
- * up to END all have their newline, and ADDRESS_SLACK bytes after END can be read.  Store the numbers of up to MOST
- * lines and return how many there were; move *TEXT to the first line that is something else, or to END.
- *
- * For a million addresses, all of rossym-addr2line takes 4.2 times as long if address_parse() reads each line instead.
- */
-size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t most);
-
-enum { ADDRESS_SLACK = 32 };
-
-/* Parse TEXT; every text is an address.  This is what address_lines() stands in for: the plain way. */
+/* Parse TEXT; every text is an address.  The plain way. */
 void address_parse(const char *text, struct address *address);
 
 /* Parse a hexadecimal number with or without 0x, or WinDbg's two halves.  As strtoul() with 64 bits: a number that does
    not fit is all ones, and no digits are 0.  *END is where it ends. */
 uint64_t address_number(const char *text, const char **end);
+
+/*
+ * address-lines.c: the fast lane for lines that are one hexadecimal number and nothing else, which most input is.  The
+ * lines from *TEXT up to END all have their newline, and ADDRESS_SLACK bytes after END can be read.  Store the numbers
+ * of up to MOST lines and return how many there were; move *TEXT to the first line that the lane does not take, or
+ * to END.
+ */
+size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t most);
+
+enum { ADDRESS_SLACK = 32 };
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/json.h"
-#include "tool/hex.h"
+#include "tool/digits.h"
 #include "tool/utf.h"
 
 #include <string.h>

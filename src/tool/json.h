@@ -42,41 +42,16 @@ enum { JSON_BLOCK = 32 };
 /* From element JSON_BLOCK - n on there are n bytes 255 and then 0. */
 extern const unsigned char json_masks[JSON_BLOCK * 2];
 
-#ifdef HAVE_VECTORS
-/* Copy 16 bytes from TEXT to P.  Not 0 if one of those for which MASK is 255 needs an escape or is not ASCII.
-   (Functions neither take nor return vectors: on i386 it depends on options how they would.) */
-static inline uint64_t json_copy_sixteen(char *p, const char *text, const unsigned char *mask)
-{
-	typedef signed char bytes16 __attribute__((vector_size(16)));
-	typedef unsigned char unsigned16 __attribute__((vector_size(16)));
-	bytes16 c, wanted;
-	uint64_t words[2];
-	memcpy(&c, text, sizeof c);
-	memcpy(p, &c, sizeof c);
-	memcpy(&wanted, mask, sizeof wanted);
-	/* The elements are signed: bytes that are not ASCII are below ' ', and adding 1 makes 0x7f, too, a number
-	   below it. */
-	const bytes16 next = (bytes16)((unsigned16)c + 1);
-	wanted &= (next <= ' ') | (c == '"') | (c == '\\');
-	memcpy(words, &wanted, sizeof words);
-	return words[0] | words[1];
-}
-#endif
-
 /* Copy JSON_BLOCK bytes from TEXT to P.  Returns whether each of the first LENGTH, at most JSON_BLOCK, is ASCII and
    needs no escape. */
 static inline bool json_copy_plain(char *p, const char *text, size_t length)
 {
 	const unsigned char *mask = json_masks + JSON_BLOCK - length;
-#ifdef HAVE_VECTORS
-	return (json_copy_sixteen(p, text, mask) | json_copy_sixteen(p + 16, text + 16, mask + 16)) == 0;
-#else
 	unsigned char escaped = 0;
 	memcpy(p, text, JSON_BLOCK);
 	for (size_t i = 0; i < JSON_BLOCK; i++)
 		escaped |= mask[i] & (text[i] < ' ' || text[i] > '~' || text[i] == '"' || text[i] == '\\' ? 255 : 0);
 	return !escaped;
-#endif
 }
 
 #endif

@@ -7,10 +7,6 @@
 #include "lib/table/prefetch.h"
 #include "lib/table/table.h"
 
-#ifdef HAVE_BIT_INSTRUCTIONS
-#include <cpuid.h>
-#endif
-
 /* ------------------------------------------------------------------------------------------------ building */
 
 /* The length that was measured last.  Neighbouring rows mostly have the same strings, so it mostly serves again. */
@@ -185,19 +181,6 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 	return result;
 }
 
-/* Run CPUID only when an index is built.  The compiler's own check would run it at every start, and under
-   virtualisation it costs as much as a thousand look-ups. */
-static bool has_bit_instructions(void)
-{
-#ifdef HAVE_BIT_INSTRUCTIONS
-	unsigned a, b, c, d;
-	return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_BMI2) && __get_cpuid(1, &a, &b, &c, &d) &&
-	       (c & bit_POPCNT);
-#else
-	return false;
-#endif
-}
-
 int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		   struct rossym_error *err)
 {
@@ -222,7 +205,7 @@ int rs_index_build(struct rs_index *index, const struct rs_table *table, const c
 	}
 	rs_huge(b.addresses, most * sizeof *b.addresses);
 	rs_huge(b.said, most * sizeof *b.said);
-	*index = (struct rs_index){ .said = b.said, .strings = strings, .bit_instructions = has_bit_instructions() };
+	*index = (struct rs_index){ .said = b.said, .strings = strings };
 	/* The blocks of a rank take memory for each byte of code, not for each row.  Allow them a quarter of a byte for
 	   each byte of the file, at most 1 MiB, so that a few rows far apart cannot ask for much memory. */
 	enum { MOST_SPARE = 1 << 20 };
@@ -254,16 +237,10 @@ void rs_index_clear(struct rs_index *index)
 
 /* ------------------------------------------------------------------------------------------------ searching */
 
-#ifdef HAVE_BIT_INSTRUCTIONS
-#define INLINED inline __attribute__((always_inline))
-#else
-#define INLINED inline
-#endif
-
 /* Each step is done for all addresses before the next one, and prefetches what the next one reads (index.h).  The plain
    twin, one address after the other, is the case without blocks in rs_index_find(). */
-static INLINED void find_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count,
-				   uint32_t *ranks, uint32_t *rows)
+static void find_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
+			   uint32_t *rows)
 {
 	/* A local copy, so that the compiler knows that the stores below do not change it. */
 	const struct rs_rank rank = index->rank;
@@ -279,17 +256,6 @@ static INLINED void find_in_blocks(const struct rs_index *index, const uint64_t 
 	}
 }
 
-#ifdef HAVE_BIT_INSTRUCTIONS
-/* find_in_blocks(), compiled with the instructions that count and shift bits. rs_index_find() calls it only if the
-   processor has them. */
-__attribute__((target("bmi,bmi2,popcnt"))) static void find_quickly(const struct rs_index *index,
-								    const uint64_t *addresses, size_t count,
-								    uint32_t *ranks, uint32_t *rows)
-{
-	find_in_blocks(index, addresses, count, ranks, rows);
-}
-#endif
-
 void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 		   uint32_t *rows)
 {
@@ -298,11 +264,5 @@ void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size
 			ranks[i] = rs_rank_in_list(&index->rank, addresses[i], &rows[i]);
 		return;
 	}
-#ifdef HAVE_BIT_INSTRUCTIONS
-	if (index->bit_instructions) {
-		find_quickly(index, addresses, count, ranks, rows);
-		return;
-	}
-#endif
 	find_in_blocks(index, addresses, count, ranks, rows);
 }

@@ -42,7 +42,6 @@ struct rs_index {
 	struct rs_rank rank;
 	struct rs_entry_answer *said; /* by rank; nothing at rank 0, below all rows */
 	const char *strings;	      /* the table's, with RS_SEGMENTS_SLACK */
-	bool bit_instructions;	      /* the processor has BMI2 and POPCNT, which count bits quickly */
 };
 
 enum { RS_INDEX_BATCH = 64 }; /* how many look-ups wait for memory together */

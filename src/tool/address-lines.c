@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * address-lines.c - the fast lane of parsing: lines that are one hexadecimal number and nothing else
+ *
+ * Its plain twin is address_parse() for each line: with that, all of rossym-addr2line takes 2.7 times as long for a
+ * million addresses.  tests/unit-text.c keeps both equal.  Where the compiler does not calculate with vectors of bytes
+ * there is no lane: address_lines() takes no line, and its callers go the plain way.
+ *
+ * Sixteen characters are read at once: a number and the characters after it, whose bits are then shifted out.
+ * Which characters were digits is collected over a batch of numbers and tested once.  Until that test the numbers
+ * are provisional.
+ */
+#include "config.h"
+#include "tool/address.h"
+
+#include <string.h>
+
+#if defined HAVE_VECTORS && !defined WORDS_BIGENDIAN
+
+enum { SIXTEEN = 16 };
+
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+typedef uint16_t pairs8 __attribute__((vector_size(16)));
+typedef uint8_t bytes8 __attribute__((vector_size(8)));
+
+/* Returns the number that the sixteen characters at TEXT are.  Clears the byte in *PLACES of each character that is
+   no digit. */
+static inline uint64_t read_sixteen(const char *text, bytes16 *places)
+{
+	bytes16 c;
+	memcpy(&c, text, sizeof c);
+	/* A comparison of vectors gives 0xff or 0 for each byte.  The elements are unsigned, so characters below '0' or
+	   'a' wrap to large numbers and fail. */
+	bytes16 is_number = (bytes16)(c - '0' < 10), is_letter = (bytes16)((c | 0x20) - 'a' < 6);
+	*places &= is_number | is_letter;
+	/* The value of each digit, then of each pair of digits; the bytes of the pairs are the number, most
+	   significant first. */
+	pairs8 pairs = (pairs8)((c & 0x0f) + (is_letter & 9));
+	bytes8 bytes = __builtin_convertvector(pairs << 4 | pairs >> 8, bytes8);
+	uint64_t number;
+	memcpy(&number, &bytes, sizeof number);
+	return __builtin_bswap64(number);
+}
+
+/* Whether the first DIGITS bytes of PLACES are still set: these characters were digits in every number. */
+static bool were_digits(const bytes16 *places, size_t digits)
+{
+	uint8_t bytes[SIXTEEN];
+	uint8_t all = 0xff;
+	memcpy(bytes, places, sizeof bytes);
+	for (size_t i = 0; i < digits; i++)
+		all &= bytes[i];
+	return all == 0xff;
+}
+
+/*
+ * The form of a line.  Most lines of an input have the same form, so each line is assumed to have that of the line
+ * before, and this is checked.  So the beginning of the next line is known before this line has been read.
+ */
+struct shape {
+	size_t prefix; /* 2 for "0x" */
+	size_t digits; /* 1 to 16 */
+	size_t size;   /* of the line, with its end */
+	char end;      /* the character after the digits: a newline, or a carriage return before it */
+};
+
+static inline size_t prefix_at(const char *p)
+{
+	return p[0] == '0' && (p[1] | 0x20) == 'x' ? 2 : 0;
+}
+
+static inline bool is_hex_digit(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+/* Store the shape of the line at P.  False: the line has anything but a number. */
+static bool see_shape(const char *p, struct shape *shape)
+{
+	shape->prefix = prefix_at(p);
+	const char *digits = p + shape->prefix, *end = digits;
+	while (end < digits + SIXTEEN && is_hex_digit(*end))
+		end++;
+	shape->digits = (size_t)(end - digits);
+	shape->end = *end;
+	end += *end == '\r';
+	shape->size = (size_t)(end - p) + 1;
+	return shape->digits > 0 && *end == '\n';
+}
+
+/* Whether the line at P has SHAPE, so far as it can be seen without looking at its digits. */
+static inline bool has_shape(const char *p, const struct shape *shape)
+{
+	return p[shape->size - 1] == '\n' && p[shape->prefix + shape->digits] == shape->end &&
+	       (shape->prefix == 0 || prefix_at(p) == 2);
+}
+
+/* Read numbers from lines of SHAPE, up to MOST and up to the first line of another shape.  Returns how many lines there
+   were; or 0, and reads nothing, if one of them has a character that is no digit among its digits. */
+static size_t read_lines(char **text, const struct shape *shape, uint64_t *numbers, size_t most)
+{
+	const struct shape same = *shape;
+	const unsigned behind = 4 * (unsigned)(SIXTEEN - same.digits); /* bits of the characters after the number */
+	bytes16 places;
+	memset(&places, 0xff, sizeof places);
+	const char *p = *text;
+	size_t count = 0;
+	for (; count < most && has_shape(p, &same); p += same.size)
+		numbers[count++] = read_sixteen(p + same.prefix, &places) >> behind;
+	if (!were_digits(&places, same.digits))
+		return 0;
+	*text += count * same.size;
+	return count;
+}
+
+size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t most)
+{
+	struct shape shape;
+	size_t count = 0;
+	while (count < most && *text < end && see_shape(*text, &shape)) {
+		/* No more lines of this size fit before the end. */
+		size_t lines = (size_t)(end - *text) / shape.size, step = most - count < lines ? most - count : lines;
+		/* The first line is certain, since SHAPE is its own.  If the batch fails, try half as many lines. */
+		size_t got;
+		while ((got = read_lines(text, &shape, numbers + count, step)) == 0)
+			step /= 2;
+		count += got;
+	}
+	return count;
+}
+
+#else
+
+size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t most)
+{
+	(void)text, (void)end, (void)numbers, (void)most;
+	return 0;
+}
+
+#endif
