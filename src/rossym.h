@@ -451,6 +451,7 @@ struct rossym_block {
 	uint32_t long_strings;
 	uint32_t strings_size; /* bytes of strings that only the block has */
 	int entry_outer;       /* 1: rows are the outermost frame of their address, 0: the innermost */
+	uint32_t reserved;     /* 0 */
 	uint32_t names;	       /* other names of code, such as aliases; since 0.3.0 */
 };
 

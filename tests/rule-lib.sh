@@ -48,7 +48,8 @@ if test -e "$SRC/.git" || test -e "$packaged"; then
 fi
 
 # The name of the library is in Makefile.am, and in the names of packages.
-number=$(sed -n 's/^src_librossym_la_LDFLAGS = -version-info \([0-9]*\):[0-9]*:0 .*/\1/p' "$SRC/Makefile.am")
+number=$(sed -n 's/^src_librossym_la_LDFLAGS = -version-info \([0-9]*\):[0-9]*:\([0-9]*\) .*/\1 - \2/p' "$SRC/Makefile.am")
+number=$((number))
 if test -e "$SRC/.git"; then
 	check 'the packages are named after the library' sed -n "s/^librossym\.so\.$number librossym$number .*/yes/p" \
 		"$SRC/debian/librossym$number.symbols" <<-'EOT'
@@ -170,7 +171,7 @@ else
 
 	# The examples, with each kind of library.
 	examples=$SRC/src/examples
-	cat "$examples"/* | tr -c 'a-z0-9_' '\n' | grep '^rossym_' | sort -u >used
+	cat "$examples"/* "$SRC/src/rossym.hh" | tr -c 'a-z0-9_' '\n' | grep '^rossym_' | sort -u >used
 	cat "$header" "$SRC/src/rossym-set.h" "$SRC/src/rossym-write.h" | sed 's,/\*.*\*/,,' |
 		awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }' | tr -c 'A-Za-z0-9_(' '\n' |
 		sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u >interface
@@ -249,6 +250,42 @@ else
 		EOT
 		check 'and what is no image' -s 1 -e 'where: /dev/null: at 0x0: no MZ header' env LD_LIBRARY_PATH="$libdir" ./where /dev/null </dev/null
 	done
+	# The C++ header, as programs without exceptions and run-time types use it.
+	for standard in c++11 c++20; do
+		test -n "$cxx" || { skip "rossym.hh in $standard" 'no C++ compiler'; continue; }
+		# shellcheck disable=SC2046,SC2086
+		check "rossym.hh in $standard" "$cxx" -std=$standard -pedantic-errors -fno-exceptions -fno-rtti -Wall -Wextra -Wconversion -Werror \
+			$CFLAGS -o cxx "$SRC/tests/rule-lib/cxx.cc" $(pkg-config --cflags --libs-only-L rossym) -lrossym $LDFLAGS </dev/null
+	done
+	rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" embedded.exe
+	test -z "$cxx" || check 'it has owners, ranges and errors' env LD_LIBRARY_PATH="$libdir" ./cxx embedded.exe none <<-'EOT'
+		section .text at 0x1000
+		section INIT at 0x3000
+		section PAGE at 0x4000
+		section .data at 0x5000
+		section .rdata at 0x6000
+		section .pdata at 0x7000
+		section .xdata at 0x8000
+		section .bss at 0x9000
+		section .idata at 0xa000
+		section .CRT at 0xb000
+		section .tls at 0xc000
+		section .reloc at 0xd000
+		section .rossym at 0xe000
+		frame mix ke/bug.h:10
+		frame fingerprint ke/bug.c:10
+		114 functions, 777 rows
+		1 places
+		0x1560 mix
+		machine 0x8664
+		0 places
+		failed: IMAGE: cannot open: No such file or directory
+		row 0x1000 made:7
+		reader: 1
+		set: 1
+		none: 1, 1
+		clear: 1
+	EOT
 	# tests/cli-crash-windows.sh runs this one.
 	for target in x86_64 i686 aarch64; do
 		compiler="$target-w64-mingw32-gcc"
@@ -261,11 +298,12 @@ else
 		check "example crash-windows compiles for $target" $compiler -std=c11 -pedantic -Wall -Wextra -Werror -O2 \
 			$(pkg-config --cflags rossym) -c -o crash-windows.o "$examples/crash-windows.c" </dev/null
 	done
-	check 'only the public headers are installed' sh -c 'find "$1" -name "*.h" | sed "s,.*/,," | sort' sh "$tap_tmp/destdir" <<-'EOT'
+	check 'only the public headers are installed' sh -c 'find "$1" -name "*.h*" | sed "s,.*/,," | sort' sh "$tap_tmp/destdir" <<-'EOT'
 		rossym-core.h
 		rossym-set.h
 		rossym-write.h
 		rossym.h
+		rossym.hh
 	EOT
 fi
 

@@ -6,41 +6,20 @@
  * would make it, which knows its code without a debug format: at 0x1640 there is code of inner(), which was inlined into outer()
  * at outer.c:7; outer() has 16 bytes.
  */
-#include <rossym-write.h>
+#include <rossym.hh>
 
-#include <cstring>
 #include <fstream>
 #include <iostream>
-#include <iterator>
-#include <memory>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 namespace {
 
-class Failure : public std::runtime_error {
-public:
-	explicit Failure(const rossym_error &err) : std::runtime_error(text(err)) {}
-private:
-	static std::string text(const rossym_error &err)
-	{
-		char message[512];
-		rossym_format_error(&err, nullptr, std::strerror(err.sys_errno), message, sizeof message);
-		return message;
-	}
-};
-
-struct Close {
-	void operator()(rossym_image *image) const { rossym_close(image); }
-};
-using Image = std::unique_ptr<rossym_image, Close>;
-
 /* What a function of the library returned, unless it failed. */
-int checked(int result, const rossym_error &err)
+template <typename T> T checked(T result, const rossym::error &err)
 {
-	if (result < 0)
-		throw Failure(err);
+	if (err)
+		throw std::runtime_error(err.message());
 	return result;
 }
 
@@ -53,17 +32,15 @@ int read_stream(void *context, uint64_t offset, void *buffer, size_t count, ross
 	return stream->gcount() == static_cast<std::streamsize>(count) ? 0 : -1;
 }
 
-Image open_stream(std::ifstream &stream, const rossym_open_options *options)
+rossym::image open_stream(std::ifstream &stream, const rossym_open_options *options)
 {
-	rossym_image *image;
-	rossym_error err;
+	rossym::error err;
 	rossym_reader reader{};
 	stream.seekg(0, std::ios::end);
 	reader.size = static_cast<uint64_t>(stream.tellg());
 	reader.read = read_stream;
 	reader.context = &stream;
-	checked(rossym_open_reader(&reader, options, &image, &err), err);
-	return Image(image);
+	return checked(rossym::open_reader(reader, err, options), err);
 }
 
 std::ostream &operator<<(std::ostream &out, const rossym_frame &frame)
@@ -73,141 +50,125 @@ std::ostream &operator<<(std::ostream &out, const rossym_frame &frame)
 	return out << (frame.function ? frame.function : "??") << ' ' << (frame.file ? frame.file : "??") << ':' << frame.line;
 }
 
-void show_addresses(rossym_image *image, const std::vector<uint64_t> &rvas)
+void show_addresses(const rossym::image &image, const std::vector<uint64_t> &rvas)
 {
-	rossym_error err;
+	rossym::error err;
 	std::vector<rossym_frame> frames(rvas.size());
-	checked(rossym_prepare_addresses(image, rvas.data(), rvas.size(), &err), err);
-	checked(rossym_prepare_for(image, 1000000, &err), err);
-	checked(rossym_lookup_many(image, rvas.data(), rvas.size(), ROSSYM_LOOKUP_DATA, frames.data(), &err), err);
+	checked(rossym_prepare_addresses(image.get(), rvas.data(), rvas.size(), &err), err);
+	checked(rossym_prepare_for(image.get(), 1000000, &err), err);
+	checked(rossym_lookup_many(image.get(), rvas.data(), rvas.size(), ROSSYM_LOOKUP_DATA, frames.data(), &err), err);
 	for (size_t i = 0; i < rvas.size(); i++) {
 		rossym_section section;
-		bool inside = checked(rossym_section_at(image, rvas[i], &section, &err), err) > 0;
+		bool inside = checked(rossym_section_at(image.get(), rvas[i], &section, &err), err) > 0;
 		std::cout << std::hex << "0x" << rvas[i] << std::dec << ' ' << (inside ? section.name : "-") << ' ' << frames[i]
 			  << '\n';
 	}
-	std::cout << (rossym_is_prepared(image) ? "prepared\n" : "not prepared\n");
+	std::cout << (rossym_is_prepared(image.get()) ? "prepared\n" : "not prepared\n");
 }
 
-void show_function(rossym_image *image, const char *name)
+void show_function(const rossym::image &image, const char *name)
 {
-	rossym_error err;
+	rossym::error err;
 	rossym_function function;
-	if (checked(rossym_find_function(image, name, &function, &err), err) > 0)
+	if (checked(rossym_find_function(image.get(), name, &function, &err), err) > 0)
 		std::cout << name << " is at 0x" << std::hex << function.rva << std::dec << '\n';
 }
 
-void show_line(rossym_image *image, const char *file, uint32_t line)
+void show_line(const rossym::image &image, const char *file, uint32_t line)
 {
-	rossym_error err;
-	rossym_place *places;
-	size_t count;
-	checked(rossym_find_line(image, file, line, 0, &places, &count, &err), err);
-	std::unique_ptr<rossym_place, void (*)(void *)> owner(places, rossym_free);
-	for (size_t i = 0; i < count; i++)
-		std::cout << places[i].frame << " is at 0x" << std::hex << places[i].range.first << "-0x" << places[i].range.last
-			  << std::dec << '\n';
+	rossym::error err;
+	for (const rossym_place &place : rossym::places(image, file, line, err))
+		std::cout << place.frame << " is at 0x" << std::hex << place.range.first << "-0x" << place.range.last << std::dec << '\n';
+	checked(0, err);
 }
 
 /* The content of the section NAME; nothing if there is none. */
-std::vector<unsigned char> section_bytes(rossym_image *image, const char *name)
+std::vector<unsigned char> section_bytes(const rossym::image &image, const char *name)
 {
-	rossym_error err;
-	rossym_section section, wanted;
+	rossym::error err;
+	rossym_section wanted;
 	std::vector<unsigned char> bytes;
-	if (checked(rossym_find_section(image, name, &wanted, &err), err) == 0)
+	uint32_t number = 0;
+	if (checked(rossym_find_section(image.get(), name, &wanted, &err), err) == 0)
 		return bytes;
-	for (uint32_t i = 0; checked(rossym_get_section(image, i, &section, &err), err) > 0; i++) {
-		if (section.rva != wanted.rva)
-			continue;
-		bytes.resize(section.raw_size);
-		checked(rossym_read_section(image, i, 0, bytes.size(), bytes.data(), &err), err);
+	for (const rossym_section &section : rossym::sections(image, err)) {
+		if (section.rva == wanted.rva) {
+			bytes.resize(section.raw_size);
+			rossym_read_section(image.get(), number, 0, bytes.size(), bytes.data(), &err);
+		}
+		number++;
 	}
-	return bytes;
+	return checked(bytes, err);
 }
 
 /* The table alone, and then the image with this table in place of its own: all answer alike. */
-void show_table(std::ifstream &stream, rossym_image *image)
+void show_table(std::ifstream &stream, const rossym::image &image)
 {
-	rossym_error err;
-	rossym_image *alone;
+	rossym::error err;
 	std::vector<unsigned char> table = section_bytes(image, ".rossym");
 	std::cout << "the table's CRC is " << std::hex << rossym_debuglink_crc(0, table.data(), table.size()) << std::dec << '\n';
-	checked(rossym_open_memory(table.data(), table.size(), nullptr, &alone, &err), err);
-	Image owner(alone);
-	show_function(alone, "KeBugCheckEx");
+	show_function(checked(rossym::open_memory(table.data(), table.size(), err), err), "KeBugCheckEx");
 
-	rossym_open_options options{};
-	options.size = sizeof options;
+	rossym_open_options options = rossym::sized<rossym_open_options>();
 	options.table = table.data();
 	options.table_size = table.size();
-	Image both = open_stream(stream, &options);
+	rossym::image both = open_stream(stream, &options);
 	checked(rossym_prepare(both.get(), &err), err);
-	show_function(both.get(), "KeBugCheckEx");
+	show_function(both, "KeBugCheckEx");
 }
 
-void add_row(rossym_builder *builder, uint32_t rva, const char *function, const char *file, uint32_t line, uint32_t outer)
+void add_row(const rossym::builder &builder, uint32_t rva, const char *function, const char *file, uint32_t line, uint32_t outer)
 {
-	rossym_error err;
-	rossym_new_row row{};
-	row.size = sizeof row;
+	rossym::error err;
+	rossym_new_row row = rossym::sized<rossym_new_row>();
 	row.rva = rva;
 	row.function = function;
 	row.file = file;
 	row.line = line;
 	row.outer = outer;
-	checked(rossym_builder_add(builder, &row, &err), err);
+	checked(rossym_builder_add(builder.get(), &row, &err), err);
 }
 
-void add_code(rossym_builder *builder)
+void add_code(const rossym::builder &builder)
 {
-	rossym_error err;
+	rossym::error err;
 	uint32_t number;
-	rossym_new_frame frame{};
-	frame.size = sizeof frame;
+	rossym_new_frame frame = rossym::sized<rossym_new_frame>();
 	frame.function = "outer";
 	frame.file = "outer.c";
 	frame.line = 7;
-	checked(rossym_builder_add_frame(builder, &frame, &number, &err), err);
-	rossym_new_function function{};
-	function.size = sizeof function;
+	checked(rossym_builder_add_frame(builder.get(), &frame, &number, &err), err);
+	rossym_new_function function = rossym::sized<rossym_new_function>();
 	function.name = "outer";
 	function.rva = 0x1640;
 	function.length = 16;
-	checked(rossym_builder_add_function(builder, &function, &err), err);
+	checked(rossym_builder_add_function(builder.get(), &function, &err), err);
 	add_row(builder, 0x1640, "inner", "inner.c", 3, number);
 	add_row(builder, 0x1650, ROSSYM_TERMINATOR, nullptr, 0, 0);
 }
 
-using Bytes = std::unique_ptr<void, void (*)(void *)>;
-
 /* IMAGE with the table in place of its own; SIZE becomes the size of the result. */
-Bytes embedded(const std::string &image, size_t &size)
+rossym::memory embedded(const std::string &image, size_t &size)
 {
-	rossym_error err;
-	rossym_builder *created;
-	checked(rossym_builder_create(nullptr, &created, &err), err);
-	std::unique_ptr<rossym_builder, void (*)(rossym_builder *)> builder(created, rossym_builder_destroy);
-	add_code(builder.get());
-	rossym_built built{};
-	built.size = sizeof built;
+	rossym::error err;
+	rossym::builder builder = checked(rossym::make_builder(err), err);
+	add_code(builder);
+	rossym_built built = rossym::sized<rossym_built>();
 	checked(rossym_builder_finish(builder.get(), &built, &err), err);
-	Bytes table(built.bytes, rossym_free);
-	void *result;
+	rossym::memory table(built.bytes);
+	void *result = nullptr;
 	checked(rossym_embed(image.data(), image.size(), table.get(), built.bytes_size, nullptr, &result, &size, nullptr, &err), err);
-	return Bytes(result, rossym_free);
+	return rossym::memory(result);
 }
 
 void show_made(const void *bytes, size_t size)
 {
-	rossym_error err;
-	rossym_image *image;
+	rossym::error err;
 	rossym_frame frames[8];
-	const std::uint64_t rva = 0x1644;
+	const uint64_t rva = 0x1644;
 	uint32_t end;
-	checked(rossym_open_memory(bytes, size, nullptr, &image, &err), err);
-	std::unique_ptr<rossym_image, void (*)(rossym_image *)> owner(image, rossym_close);
-	checked(rossym_lookup_frames(image, &rva, 1, 0, frames, 8, &end, &err), err);
+	rossym::image image = checked(rossym::open_memory(bytes, size, err), err);
+	checked(rossym_lookup_frames(image.get(), &rva, 1, 0, frames, 8, &end, &err), err);
 	if (!frames[0].function)
 		throw std::runtime_error("no answer");
 	for (uint32_t i = 0; i < end; i++)
@@ -224,17 +185,17 @@ int main(int argc, char **argv)
 	}
 	try {
 		std::ifstream stream(argv[1], std::ios::binary);
-		Image image = open_stream(stream, nullptr);
+		rossym::image image = open_stream(stream, nullptr);
 		std::cout << "rossym " << rossym_version() << '\n';
-		show_addresses(image.get(), { 0x1640, 0x16c7, 0x1000, 0x4000, 1 });
-		show_function(image.get(), "_KeBugCheckEx@20");
-		show_line(image.get(), "bug.c", 19);
-		show_table(stream, image.get());
+		show_addresses(image, { 0x1640, 0x16c7, 0x1000, 0x4000, 1 });
+		show_function(image, "_KeBugCheckEx@20");
+		show_line(image, "bug.c", 19);
+		show_table(stream, image);
 		stream.clear();
 		stream.seekg(0);
 		std::string bytes{ std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>() };
 		size_t size;
-		Bytes made = embedded(bytes, size);
+		rossym::memory made = embedded(bytes, size);
 		show_made(made.get(), size);
 	} catch (const std::runtime_error &failure) {
 		std::cerr << "where: " << argv[1] << ": " << failure.what() << '\n';

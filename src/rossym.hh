@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rossym.hh - librossym in C++11: owners, ranges, errors
+ *
+ *     rossym::error err;
+ *     rossym::image image = rossym::open("ntoskrnl.exe", err);
+ *     for (const rossym_frame &frame : rossym::frames(image, 0x1640, err))
+ *         std::cout << (frame.function ? frame.function : "??") << '\n';
+ *     if (err)
+ *         std::cerr << err.message("ntoskrnl.exe") << '\n';
+ *
+ * rossym.h, rossym-set.h and rossym-write.h say what the functions do; an owner's get() is what they take.
+ *
+ * Errors    Nothing throws but std::string without memory; programs need no exceptions.  A function that fails stores why in
+ *           its rossym::error, which is true until clear().  Then an owner that it returns is empty, and a range ends.
+ *           With an empty image, functions do nothing and leave the error alone: one test after several calls is enough.
+ * Ranges    can be gone through once.  The image must live as long.  An item is valid until the next one, its strings
+ *           until the image is closed.
+ */
+#ifndef ROSSYM_HH
+#define ROSSYM_HH
+
+#include "rossym.h"
+#include "rossym-set.h"
+#include "rossym-write.h"
+
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <string>
+
+namespace rossym {
+
+/* Why a call failed; false: none did. */
+struct error : rossym_error {
+	error() : rossym_error() {}
+	explicit operator bool() const { return code != ROSSYM_OK; }
+	void clear() { *this = error(); }
+	/* As rossym_format_error(); the text of an errno is that of the C library. */
+	std::string message(const char *name = nullptr) const
+	{
+		char text[1024];
+		rossym_format_error(this, name, code == ROSSYM_ESYS ? std::strerror(sys_errno) : nullptr, text, sizeof text);
+		return text;
+	}
+};
+
+/* ------------------------------------------------------------------------------------------------- owners */
+
+template <typename T, void (*free)(T *)> struct deleter {
+	void operator()(T *owned) const noexcept { free(owned); }
+};
+using image = std::unique_ptr<rossym_image, deleter<rossym_image, rossym_close>>;
+using set = std::unique_ptr<rossym_set, deleter<rossym_set, rossym_set_destroy>>;
+using builder = std::unique_ptr<rossym_builder, deleter<rossym_builder, rossym_builder_destroy>>;
+using memory = std::unique_ptr<void, deleter<void, rossym_free>>;
+
+/* A structure that begins with its size, all else zeros. */
+template <typename T> T sized()
+{
+	T made = T();
+	made.size = sizeof made;
+	return made;
+}
+
+/* Returns what FUNCTION, which takes ARGUMENTS, a place for what it makes, and an error, has made. */
+template <typename Owner, typename Function, typename... Arguments> Owner made_by(Function function, error &err, Arguments... arguments)
+{
+	typename Owner::pointer made = nullptr;
+	return Owner(function(arguments..., &made, &err) < 0 ? nullptr : made);
+}
+
+inline image open(const char *path, error &err, const rossym_open_options *options = nullptr)
+{
+	return made_by<image>(rossym_open, err, path, options);
+}
+inline image open_fd(int fd, error &err, const rossym_open_options *options = nullptr)
+{
+	return made_by<image>(rossym_open_fd, err, fd, options);
+}
+inline image open_memory(const void *data, std::size_t size, error &err, const rossym_open_options *options = nullptr)
+{
+	return made_by<image>(rossym_open_memory, err, data, size, options);
+}
+inline image open_reader(const rossym_reader &reader, error &err, const rossym_open_options *options = nullptr)
+{
+	return made_by<image>(rossym_open_reader, err, &reader, options);
+}
+inline set make_set(error &err, const rossym_set_options *options = nullptr)
+{
+	return made_by<set>(rossym_set_create, err, options);
+}
+inline builder make_builder(error &err, const rossym_builder_options *options = nullptr)
+{
+	return made_by<builder>(rossym_builder_create, err, options);
+}
+
+/* ------------------------------------------------------------------------------------------------- ranges */
+
+/* SOURCE is a type with `item`, and with `int next(item &, error &)`: 1, or 0 or -1 at the end. */
+template <typename Source> class range {
+public:
+	using item = typename Source::item;
+	class iterator {
+	public:
+		using iterator_category = std::input_iterator_tag;
+		using value_type = item;
+		using difference_type = std::ptrdiff_t;
+		using pointer = const item *;
+		using reference = const item &;
+		explicit iterator(range *from = nullptr) : from_(from) { ++*this; }
+		reference operator*() const { return from_->item_; }
+		pointer operator->() const { return &from_->item_; }
+		iterator &operator++()
+		{
+			if (from_ && from_->source_.next(from_->item_, *from_->err_) <= 0)
+				from_ = nullptr;
+			return *this;
+		}
+		void operator++(int) { ++*this; }
+		bool operator==(const iterator &other) const { return from_ == other.from_; }
+		bool operator!=(const iterator &other) const { return from_ != other.from_; }
+	private:
+		range *from_;
+	};
+	range(const Source &source, error &err) : source_(source), item_(), err_(&err) {}
+	iterator begin() { return iterator(this); }
+	iterator end() { return iterator(); }
+private:
+	Source source_;
+	item item_;
+	error *err_;
+};
+struct frame_source {
+	using item = rossym_frame;
+	rossym_frames state;
+	bool known;
+	int next(item &frame, error &) { return known ? rossym_frames_next(&state, &frame) : 0; }
+};
+struct function_source {
+	using item = rossym_function;
+	rossym_functions state;
+	int next(item &function, error &err) { return state.image ? rossym_functions_next(&state, &function, &err) : 0; }
+};
+struct row_source {
+	using item = rossym_row;
+	rossym_rows state;
+	int next(item &row, error &err) { return state.image ? rossym_rows_next(&state, &row, &err) : 0; }
+};
+struct section_source {
+	using item = rossym_section;
+	rossym_image *image;
+	uint32_t number;
+	int next(item &section, error &err) { return image ? rossym_get_section(image, number++, &section, &err) : 0; }
+};
+
+/* The frames at RVA, the innermost first; none if nothing is known there. */
+inline range<frame_source> frames(const image &of, uint64_t rva, error &err, unsigned flags = 0)
+{
+	frame_source source = frame_source();
+	rossym_frame answer;
+	source.known = of && rossym_lookup(of.get(), rva, flags, &answer, &err) > 0 &&
+		       rossym_frames_begin(of.get(), &answer, &source.state, &err) == 0;
+	return range<frame_source>(source, err);
+}
+inline range<function_source> functions(const image &of, error &err)
+{
+	function_source source = function_source();
+	rossym_functions_begin(of.get(), &source.state);
+	return range<function_source>(source, err);
+}
+inline range<row_source> rows(const image &of, error &err, uint32_t first = 0)
+{
+	row_source source = row_source();
+	rossym_rows_begin(of.get(), first, &source.state);
+	return range<row_source>(source, err);
+}
+inline range<section_source> sections(const image &of, error &err)
+{
+	return range<section_source>({ of.get(), 0 }, err);
+}
+
+/* The addresses of a source line.  They can be gone through as often as wanted. */
+class places {
+public:
+	places(const image &of, const char *file, uint32_t line, error &err, unsigned flags = 0) : owner_(), count_(0)
+	{
+		rossym_place *found = nullptr;
+		if (of && rossym_find_line(of.get(), file, line, flags, &found, &count_, &err) > 0)
+			owner_.reset(found);
+	}
+	const rossym_place *begin() const { return static_cast<const rossym_place *>(owner_.get()); }
+	const rossym_place *end() const { return begin() + count_; }
+	std::size_t size() const { return count_; }
+private:
+	memory owner_;
+	std::size_t count_;
+};
+}
+#endif

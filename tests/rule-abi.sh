@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Programs that were linked with an older librossym.so.2 run with this one: abidiff compares the library with the description of
+# the one of release 0.2.0, tests/rule-abi/librossym-2.0.abi.  tests/rule-abi/accepted has what may differ.
+#
+# The description was made in a build of 0.2.0, with its public headers in directory h, by
+#	abidw --exported-interfaces-only --headers-dir h --drop-private-types --no-show-locs --no-corpus-path --no-comp-dir-path \
+#		--no-elf-needed src/.libs/librossym.so.2
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+shared=$tap_build/src/.libs/librossym.so
+description=$SRC/tests/rule-abi/librossym-2.0.abi
+has abidiff || skip_all 'no abidiff'
+has readelf || skip_all 'no readelf'
+test -e "$shared" || skip_all 'built without the shared library'
+readelf -S "$shared" | grep -q '\.debug_info' || skip_all 'the shared library has no debug information'
+readelf -h "$shared" | grep -q 'Machine:.*X86-64' || skip_all 'the description is that of a library for x86-64'
+
+# What differs from the description $1.
+differs () {
+	abidiff --exported-interfaces-only --no-added-syms --suppressions "$SRC/tests/rule-abi/accepted" "$1" "$shared" >differences
+	differs_status=$?
+	sed 's/ ([0-9]* filtered out)//g; /^$/d' differences
+	return $differs_status
+}
+check 'nothing that programs rely on differs' differs "$description" <<'EOD'
+Functions changes summary: 0 Removed, 0 Changed, 0 Added functions
+Variables changes summary: 0 Removed, 0 Changed, 0 Added variable
+EOD
+
+# finds NAME SCRIPT PATTERN: abidiff finds what SCRIPT changes in the description, and says a line like PATTERN.
+finds () {
+	sed "$2" "$description" >changed.abi
+	if cmp -s changed.abi "$description"; then
+		fail "it finds $1: nothing was changed"
+	else
+		ok "it finds $1" sh -c '! eval "$1" && grep -q "$2" differences' sh \
+			"abidiff --exported-interfaces-only --no-added-syms --suppressions '$SRC/tests/rule-abi/accepted' changed.abi '$shared' >differences" "$3"
+	fi
+}
+finds 'a function that is gone' 's/rossym_why_text/rossym_why_string/g' '\[D\].*rossym_why_string'
+finds 'a field that has moved' "/<class-decl name='rossym_frame' /,/<.class-decl>/s/layout-offset-in-bits='64'/layout-offset-in-bits='32'/" \
+	"'const char\* file' offset changed from 32 to 64"
+finds 'a constant that has changed' "s/<enumerator name='ROSSYM_EDAMAGED' value='[0-9]*'/<enumerator name='ROSSYM_EDAMAGED' value='77'/" \
+	"'rossym_code::ROSSYM_EDAMAGED' from value '77'"
+finds 'a structure without a size that was shorter' "s/<class-decl name='rossym_range' size-in-bits='[0-9]*'/<class-decl name='rossym_range' size-in-bits='96'/" \
+	'type size changed from 96'
+
+done_testing
