@@ -45,7 +45,7 @@ static void processors(void)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct makedump m = makedump(cases[i].machine);
 		struct text report = { .bytes = NULL };
-		struct dump_problems problems = { .count = 0 };
+		struct report_problems problems = { .count = 0 };
 		ok(dumped_report(m.bytes, m.size, &report, &problems) && problems.count == 0, "machine %u",
 		   cases[i].machine);
 		for (size_t k = 0; k < 4; k++)
@@ -119,7 +119,7 @@ static void changes(void)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct makedump m = makedump(MAKEDUMP_AMD64);
 		struct text report = { .bytes = NULL };
-		struct dump_problems problems = { .count = 0 };
+		struct report_problems problems = { .count = 0 };
 		makedump_put(&m, cases[i].offset, cases[i].value, 4);
 		const bool good = dumped_report(m.bytes, m.size, &report, &problems);
 		const char *said = problems.text.bytes ? problems.text.bytes : "";
@@ -140,7 +140,7 @@ static void limits(void)
 	enum { THREADS = MINIDUMP_THREADS + 1, SIZE = 64 + 4 + 48 * THREADS };
 	uint8_t *bytes = calloc(1, SIZE);
 	struct text report = { .bytes = NULL };
-	struct dump_problems problems = { .count = 0 };
+	struct report_problems problems = { .count = 0 };
 	if (!bytes)
 		abort();
 	memcpy(bytes, "MDMP\x93\xa7", 6);

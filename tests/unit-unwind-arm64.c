@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Steps of unwind_arm64() in an image that is made here: what compilers do not write, places outside of functions, and what is
+ * Steps of rs_unwind_arm64() in an image that is made here: what compilers do not write, places outside of functions, and what is
  * hostile.  Codes and packed entries that compilers write: tests/witness-arm64.sh.
  *
  * Environment: MUTATIONS (default 3000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
@@ -97,7 +97,7 @@ static struct unwind_frame at(uint64_t ip, bool exact)
 static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
 {
 	const struct unwind_space space = { .read = read_world, .module = module_world, .context = w };
-	return unwind_arm64(&space, frame, proved);
+	return rs_unwind_arm64(&space, frame, proved);
 }
 
 #define BYTES(text) text, sizeof(text) - 1

@@ -4,39 +4,40 @@
 
 #include <string.h>
 
-bool dump_is(const uint8_t *bytes)
+bool rs_dump_is(const uint8_t *bytes)
 {
-	return memcmp(bytes, MINIDUMP_SIGNATURE, 4) == 0 || kernel_dump_is(bytes);
+	return memcmp(bytes, MINIDUMP_SIGNATURE, 4) == 0 || rs_kernel_dump_is(bytes);
 }
 
-bool dump_contents_open(struct dump_contents *dump, const struct dump_input *input, struct dump_problems *problems)
+bool rs_dump_contents_open(struct dump_contents *dump, const struct dump_input *input, struct dump_problems *problems)
 {
 	uint8_t bytes[DUMP_SIGNATURE];
 	memset(dump, 0, sizeof *dump);
-	dump->is_kernel = dump_read(input, 0, bytes, sizeof bytes) && kernel_dump_is(bytes);
+	dump->is_kernel = rs_dump_read(input, 0, bytes, sizeof bytes) && rs_kernel_dump_is(bytes);
 	dump->memory.input = input;
-	const bool good = dump->is_kernel ? kernel_dump_open(&dump->kernel, input, &dump->memory, problems)
-					  : minidump_open(&dump->minidump, input, problems) &&
-						    minidump_fill(&dump->minidump, &dump->memory.pieces);
-	dump->module_count = dump->is_kernel ? kernel_dump_module_count(&dump->kernel) : dump->minidump.modules.count;
+	const bool good = dump->is_kernel ? rs_kernel_dump_open(&dump->kernel, input, &dump->memory, problems)
+					  : rs_minidump_open(&dump->minidump, input, problems) &&
+						    rs_minidump_fill(&dump->minidump, &dump->memory.pieces);
+	dump->module_count = dump->is_kernel ? rs_kernel_dump_module_count(&dump->kernel)
+					     : dump->minidump.modules.count;
 	return good;
 }
 
-void dump_contents_close(struct dump_contents *dump)
+void rs_dump_contents_close(struct dump_contents *dump)
 {
 	if (dump->is_kernel)
-		kernel_dump_close(&dump->kernel);
-	dump_memory_close(&dump->memory);
+		rs_kernel_dump_close(&dump->kernel);
+	rs_dump_memory_close(&dump->memory);
 }
 
-bool dump_module(const struct dump_contents *dump, uint32_t i, struct dump_module *module)
+bool rs_dump_module(const struct dump_contents *dump, uint32_t i, struct dump_module *module)
 {
-	return dump->is_kernel ? kernel_dump_module(&dump->kernel, i, module)
-			       : minidump_module(&dump->minidump, i, module);
+	return dump->is_kernel ? rs_kernel_dump_module(&dump->kernel, i, module)
+			       : rs_minidump_module(&dump->minidump, i, module);
 }
 
-bool dump_range(const struct dump_contents *dump, uint32_t i, uint64_t *base, uint32_t *size)
+bool rs_dump_range(const struct dump_contents *dump, uint32_t i, uint64_t *base, uint32_t *size)
 {
-	return dump->is_kernel ? kernel_dump_range(&dump->kernel, i, base, size)
-			       : minidump_range(&dump->minidump, i, base, size);
+	return dump->is_kernel ? rs_kernel_dump_range(&dump->kernel, i, base, size)
+			       : rs_minidump_range(&dump->minidump, i, base, size);
 }

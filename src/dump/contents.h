@@ -17,15 +17,15 @@ struct dump_contents {
 enum { DUMP_SIGNATURE = 8 };
 
 /* Whether a file whose first DUMP_SIGNATURE bytes are at BYTES may be a dump. */
-bool dump_is(const uint8_t *bytes);
+bool rs_dump_is(const uint8_t *bytes);
 
 /* Find out what INPUT has.  DUMP must not move then.  False: it cannot be read, and PROBLEMS say why, or there is no memory.
-   dump_contents_close() frees it in any case. */
-bool dump_contents_open(struct dump_contents *dump, const struct dump_input *input, struct dump_problems *problems);
-void dump_contents_close(struct dump_contents *dump);
+   rs_dump_contents_close() frees it in any case. */
+bool rs_dump_contents_open(struct dump_contents *dump, const struct dump_input *input, struct dump_problems *problems);
+void rs_dump_contents_close(struct dump_contents *dump);
 
 /* False: there is none, or it cannot be read. */
-bool dump_module(const struct dump_contents *dump, uint32_t i, struct dump_module *module);
-bool dump_range(const struct dump_contents *dump, uint32_t i, uint64_t *base, uint32_t *size);
+bool rs_dump_module(const struct dump_contents *dump, uint32_t i, struct dump_module *module);
+bool rs_dump_range(const struct dump_contents *dump, uint32_t i, uint64_t *base, uint32_t *size);
 
 #endif

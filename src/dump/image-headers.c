@@ -21,7 +21,7 @@ static bool read_at(const struct dump_memory *memory, const struct dump_module *
 		    uint32_t size)
 {
 	return rs_in_range(rva, size, module->size) && module->base <= UINT64_MAX - rva &&
-	       dump_memory_read_all(memory, module->base + rva, bytes, size);
+	       rs_dump_memory_read_all(memory, module->base + rva, bytes, size);
 }
 
 /* Store the key in the CodeView record that ENTRY of the debug directory names, if there is one. */
@@ -35,7 +35,7 @@ static bool take_key(const struct dump_memory *memory, struct dump_module *modul
 	return module->has_key = true;
 }
 
-void image_headers_read(const struct dump_memory *memory, struct dump_module *module)
+void rs_image_headers_read(const struct dump_memory *memory, struct dump_module *module)
 {
 	uint8_t bytes[HEADERS], entry[DEBUG_ENTRY];
 	if (!read_at(memory, module, 0, bytes, AT_PE + 4) || memcmp(bytes, "MZ", 2) != 0)

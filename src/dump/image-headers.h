@@ -7,6 +7,6 @@
 #include "dump/module.h"
 
 /* Store this in MODULE, whose base and size are known.  What MEMORY does not have stays as it is. */
-void image_headers_read(const struct dump_memory *memory, struct dump_module *module);
+void rs_image_headers_read(const struct dump_memory *memory, struct dump_module *module);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/images.h"
+#include "lib/base/alloc.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PAGES = 128 }; /* that are kept */
@@ -20,21 +20,21 @@ struct dump_image_page {
 	uint8_t bytes[DUMP_PAGE];
 };
 
-bool dump_images_open(struct dump_images *images, const struct dump_contents *dump,
-		      const struct dump_image_source *source)
+bool rs_dump_images_open(struct dump_images *images, const struct dump_contents *dump,
+			 const struct dump_image_source *source)
 {
 	*images = (struct dump_images){ .source = source, .dump = dump };
 	if (!source || !source->find)
 		return true;
-	images->states = calloc((size_t)dump->module_count + 1, sizeof *images->states);
-	images->pages = calloc(PAGES, sizeof *images->pages);
+	images->states = rs_alloc((size_t)dump->module_count + 1, sizeof *images->states);
+	images->pages = rs_alloc(PAGES, sizeof *images->pages);
 	return images->states && images->pages;
 }
 
-void dump_images_close(struct dump_images *images)
+void rs_dump_images_close(struct dump_images *images)
 {
-	free(images->states);
-	free(images->pages);
+	rs_free(images->states);
+	rs_free(images->pages);
 	images->states = NULL;
 	images->pages = NULL;
 }
@@ -45,14 +45,14 @@ static bool may_ask(struct dump_images *images)
 	return images->questions < DUMP_QUESTIONS && ++images->questions;
 }
 
-bool dump_images_find(struct dump_images *images, uint32_t number, uint64_t *base)
+bool rs_dump_images_find(struct dump_images *images, uint32_t number, uint64_t *base)
 {
 	const struct dump_image_source *source = images->source;
 	if (!images->states || number >= images->dump->module_count)
 		return false;
 	struct dump_image_state *state = &images->states[number];
 	if (!state->asked)
-		state->found = may_ask(images) && dump_module(images->dump, number, &images->module) &&
+		state->found = may_ask(images) && rs_dump_module(images->dump, number, &images->module) &&
 			       source->find(source->context, number, &images->module, &state->base);
 	state->asked = true;
 	if (base)
@@ -60,9 +60,10 @@ bool dump_images_find(struct dump_images *images, uint32_t number, uint64_t *bas
 	return state->found;
 }
 
-bool dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
+bool rs_dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
+			    uint32_t *size)
 {
-	return dump_images_find(images, number, NULL) && may_ask(images) &&
+	return rs_dump_images_find(images, number, NULL) && may_ask(images) &&
 	       images->source->section(images->source->context, number, name, rva, size);
 }
 
@@ -80,10 +81,10 @@ static const uint8_t *find_page(struct dump_images *images, uint32_t number, uin
 	return page->good ? page->bytes : NULL;
 }
 
-bool dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size)
+bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
 	char *to = bytes;
-	if (rva > MOST_IMAGE || size > MOST_IMAGE - rva || !dump_images_find(images, number, NULL))
+	if (rva > MOST_IMAGE || size > MOST_IMAGE - rva || !rs_dump_images_find(images, number, NULL))
 		return false;
 	while (size > 0) {
 		const uint32_t within = rva % DUMP_PAGE;

@@ -40,16 +40,17 @@ struct dump_images {
 	struct dump_module module; /* scratch */
 };
 
-/* SOURCE may be NULL: there are no images.  False: there is no memory.  dump_images_close() frees it in any case. */
-bool dump_images_open(struct dump_images *images, const struct dump_contents *dump,
-		      const struct dump_image_source *source);
-void dump_images_close(struct dump_images *images);
+/* SOURCE may be NULL: there are no images.  False: there is no memory.  rs_dump_images_close() frees it in any case. */
+bool rs_dump_images_open(struct dump_images *images, const struct dump_contents *dump,
+			 const struct dump_image_source *source);
+void rs_dump_images_close(struct dump_images *images);
 
 /* Whether the image of module NUMBER is there, and for which address it was linked.  BASE may be NULL. */
-bool dump_images_find(struct dump_images *images, uint32_t number, uint64_t *base);
+bool rs_dump_images_find(struct dump_images *images, uint32_t number, uint64_t *base);
 
 /* As the source does; a read may be of any size. */
-bool dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva, uint32_t *size);
-bool dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size);
+bool rs_dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
+			    uint32_t *size);
+bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size);
 
 #endif

@@ -3,29 +3,24 @@
 #include "dump/input.h"
 #include "core/bytes.h"
 
-bool dump_read(const struct dump_input *input, uint64_t offset, void *bytes, size_t size)
+bool rs_dump_read(const struct dump_input *input, uint64_t offset, void *bytes, size_t size)
 {
 	return rs_in_range(offset, size, input->size) && input->read(input->context, offset, bytes, size);
 }
 
-static void add(struct dump_problems *problems, const char *what, const char *at, uint64_t number, const char *wrong)
+static void say(struct dump_problems *problems, const char *what, bool in_memory, uint64_t number, const char *wrong)
 {
-	if (++problems->count > DUMP_PROBLEMS)
-		return;
-	text_add(&problems->text, what);
-	text_add(&problems->text, at);
-	text_add_hex(&problems->text, number);
-	text_add(&problems->text, ": ");
-	text_add(&problems->text, wrong);
-	text_add_char(&problems->text, '\n');
+	problems->count += problems->count < UINT32_MAX;
+	if (problems->say)
+		problems->say(problems->context, what, in_memory, number, wrong);
 }
 
-void dump_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong)
+void rs_dump_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong)
 {
-	add(problems, what, " at offset 0x", offset, wrong);
+	say(problems, what, false, offset, wrong);
 }
 
-void dump_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address, const char *wrong)
+void rs_dump_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address, const char *wrong)
 {
-	add(problems, what, " at address 0x", address, wrong);
+	say(problems, what, true, address, wrong);
 }

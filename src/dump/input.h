@@ -3,8 +3,6 @@
 #ifndef DUMP_INPUT_H
 #define DUMP_INPUT_H
 
-#include "tool/text.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,20 +15,20 @@ struct dump_input {
 };
 
 /* False: some of these bytes are past the end of the file, or cannot be read. */
-bool dump_read(const struct dump_input *input, uint64_t offset, void *bytes, size_t size);
+bool rs_dump_read(const struct dump_input *input, uint64_t offset, void *bytes, size_t size);
 
-enum { DUMP_PROBLEMS = 20 }; /* that are said */
-
-/* All zeros: there is none. */
+/* What is wrong with a dump, and who hears it. */
 struct dump_problems {
-	struct text text; /* a line for each of the first DUMP_PROBLEMS */
-	unsigned count;
+	/* WHAT, at offset NUMBER of the file or, if IN_MEMORY, at this address of the memory that the dump is of, is WRONG: two
+	   static strings.  NULL: nobody hears it. */
+	void (*say)(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong);
+	void *context;
+	uint32_t count; /* so many there are */
 };
 
 /* WHAT, which is at OFFSET of the file, is WRONG. */
-void dump_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong);
-
+void rs_dump_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong);
 /* ... which is at ADDRESS of the memory that the dump is of. */
-void dump_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address, const char *wrong);
+void rs_dump_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address, const char *wrong);
 
 #endif

@@ -2,8 +2,8 @@
 #include "config.h"
 #include "dump/kernel-dump.h"
 #include "core/bytes.h"
+#include "lib/base/alloc.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { HEADER_32 = 0x1000, HEADER_64 = 0x2000, MACHINE_X86 = 0x14c, MACHINE_X64 = 0x8664 };
@@ -40,7 +40,7 @@ static uint32_t known(uint32_t value)
 	return value == UNSET ? 0 : value;
 }
 
-bool kernel_dump_is(const uint8_t *bytes)
+bool rs_kernel_dump_is(const uint8_t *bytes)
 {
 	return memcmp(bytes, "PAGEDUMP", 8) == 0 || memcmp(bytes, "PAGEDU64", 8) == 0;
 }
@@ -97,17 +97,17 @@ static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, con
 	const struct kernel_pages_where where = { dump->wide, dump->type, layout->size, bytes + layout->memory };
 	const uint64_t base = pointer_at(dump, bytes + layout->tables);
 	enum dump_paging_kind kind;
-	memory->paging = calloc(1, sizeof *memory->paging);
-	if (!memory->paging || !kernel_pages_open(&memory->paging->physical, dump->input, dump->problems, &where))
+	memory->paging = rs_alloc(1, sizeof *memory->paging);
+	if (!memory->paging || !rs_kernel_pages_open(&memory->paging->physical, dump->input, dump->problems, &where))
 		return false;
 	if (!paging_kind(dump, bytes, base, &kind)) {
-		dump_problem(dump->problems, "the header", 0, "is of a processor whose page tables are not read");
-		dump_physical_close(&memory->paging->physical);
+		rs_dump_problem(dump->problems, "the header", 0, "is of a processor whose page tables are not read");
+		rs_dump_physical_close(&memory->paging->physical);
 		return true;
 	}
-	dump_paging_begin(memory->paging, kind, base);
-	return dump_loaded_open(&dump->loaded, memory, dump->wide, pointer_at(dump, bytes + layout->modules),
-				dump->problems);
+	rs_dump_paging_begin(memory->paging, kind, base);
+	return rs_dump_loaded_open(&dump->loaded, memory, dump->wide, pointer_at(dump, bytes + layout->modules),
+				   dump->problems);
 }
 
 static bool has_pages(uint32_t type)
@@ -116,50 +116,50 @@ static bool has_pages(uint32_t type)
 	       type != KERNEL_DUMP_TRIAGE;
 }
 
-bool kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
-		      struct dump_problems *problems)
+bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
+			 struct dump_problems *problems)
 {
 	uint8_t bytes[HEADER_64];
 	*dump = (struct kernel_dump){ .input = input, .problems = problems };
 	*memory = (struct dump_memory){ .input = input };
-	if (!dump_read(input, 0, bytes, 8) || !kernel_dump_is(bytes)) {
-		dump_problem(problems, "the header", 0, "is not that of a kernel dump");
+	if (!rs_dump_read(input, 0, bytes, 8) || !rs_kernel_dump_is(bytes)) {
+		rs_dump_problem(problems, "the header", 0, "is not that of a kernel dump");
 		return false;
 	}
 	dump->wide = bytes[6] == '6';
 	const struct header_layout *layout = dump->wide ? &header_64 : &header_32;
-	if (!dump_read(input, 0, bytes, layout->size)) {
-		dump_problem(problems, "the header", 0, "reaches past the end of the file");
+	if (!rs_dump_read(input, 0, bytes, layout->size)) {
+		rs_dump_problem(problems, "the header", 0, "reaches past the end of the file");
 		return false;
 	}
 	take_header(dump, layout, bytes);
 	if (dump->type == KERNEL_DUMP_TRIAGE) {
-		triage_open(&dump->triage, input, problems, dump->wide, layout->size);
-		return triage_fill(&dump->triage, &memory->pieces);
+		rs_triage_open(&dump->triage, input, problems, dump->wide, layout->size);
+		return rs_triage_fill(&dump->triage, &memory->pieces);
 	}
 	return !has_pages(dump->type) || open_pages(dump, memory, layout, bytes);
 }
 
-void kernel_dump_close(struct kernel_dump *dump)
+void rs_kernel_dump_close(struct kernel_dump *dump)
 {
-	dump_loaded_close(&dump->loaded);
+	rs_dump_loaded_close(&dump->loaded);
 }
 
 /* ------------------------------------------------------------------------------------------------ modules */
 
-uint32_t kernel_dump_module_count(const struct kernel_dump *dump)
+uint32_t rs_kernel_dump_module_count(const struct kernel_dump *dump)
 {
 	return dump->type == KERNEL_DUMP_TRIAGE ? dump->triage.driver_count : dump->loaded.count;
 }
 
-bool kernel_dump_module(const struct kernel_dump *dump, uint32_t i, struct dump_module *module)
+bool rs_kernel_dump_module(const struct kernel_dump *dump, uint32_t i, struct dump_module *module)
 {
-	return dump->type == KERNEL_DUMP_TRIAGE ? triage_module(&dump->triage, i, module)
-						: dump_loaded_module(&dump->loaded, i, module);
+	return dump->type == KERNEL_DUMP_TRIAGE ? rs_triage_module(&dump->triage, i, module)
+						: rs_dump_loaded_module(&dump->loaded, i, module);
 }
 
-bool kernel_dump_range(const struct kernel_dump *dump, uint32_t i, uint64_t *base, uint32_t *size)
+bool rs_kernel_dump_range(const struct kernel_dump *dump, uint32_t i, uint64_t *base, uint32_t *size)
 {
-	return dump->type == KERNEL_DUMP_TRIAGE ? triage_range(&dump->triage, i, base, size)
-						: dump_loaded_range(&dump->loaded, i, base, size);
+	return dump->type == KERNEL_DUMP_TRIAGE ? rs_triage_range(&dump->triage, i, base, size)
+						: rs_dump_loaded_range(&dump->loaded, i, base, size);
 }

@@ -35,17 +35,17 @@ struct kernel_dump {
 };
 
 /* Whether the 8 bytes at BYTES begin a kernel dump. */
-bool kernel_dump_is(const uint8_t *bytes);
+bool rs_kernel_dump_is(const uint8_t *bytes);
 
 /* Read the headers, and find MEMORY, which stays in use.  False: INPUT cannot be read, and PROBLEMS say why, or no memory is
-   left.  kernel_dump_close() and dump_memory_close() free it in any case. */
-bool kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
-		      struct dump_problems *problems);
-void kernel_dump_close(struct kernel_dump *dump);
+   left.  rs_kernel_dump_close() and rs_dump_memory_close() free it in any case. */
+bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
+			 struct dump_problems *problems);
+void rs_kernel_dump_close(struct kernel_dump *dump);
 
-uint32_t kernel_dump_module_count(const struct kernel_dump *dump);
+uint32_t rs_kernel_dump_module_count(const struct kernel_dump *dump);
 /* False: there is none, or it cannot be read. */
-bool kernel_dump_module(const struct kernel_dump *dump, uint32_t i, struct dump_module *module);
-bool kernel_dump_range(const struct kernel_dump *dump, uint32_t i, uint64_t *base, uint32_t *size);
+bool rs_kernel_dump_module(const struct kernel_dump *dump, uint32_t i, struct dump_module *module);
+bool rs_kernel_dump_range(const struct kernel_dump *dump, uint32_t i, uint64_t *base, uint32_t *size);
 
 #endif

@@ -16,7 +16,7 @@ struct opening {
 
 static void wrong(const struct opening *o, const char *what, uint64_t offset, const char *why)
 {
-	dump_problem(o->problems, what, offset, why);
+	rs_dump_problem(o->problems, what, offset, why);
 }
 
 /* ------------------------------------------------------------------------------------------------ runs */
@@ -28,7 +28,7 @@ static bool add_run(const struct opening *o, const uint8_t *run, uint32_t size, 
 {
 	const uint64_t page = size == 8 ? rs_le64(run) : rs_le32(run);
 	const uint64_t count = size == 8 ? rs_le64(run + 8) : rs_le32(run + 4);
-	if (!dump_physical_add(o->physical, page, count)) {
+	if (!rs_dump_physical_add(o->physical, page, count)) {
 		wrong(o, what_runs, offset, "has a run of more pages than there can be");
 		return false;
 	}
@@ -51,12 +51,12 @@ static bool open_full(const struct opening *o)
 		wrong(o, what_runs, offset, "has more entries than there is room for");
 		count = 0;
 	}
-	if (!dump_physical_begin(o->physical, o->input, where->end, count))
+	if (!rs_dump_physical_begin(o->physical, o->input, where->end, count))
 		return false;
 	for (uint32_t i = 0; i < count; i++)
 		if (!add_run(o, where->block + before + (size_t)i * 2 * size, size, offset))
 			break;
-	dump_physical_end(o->physical);
+	rs_dump_physical_end(o->physical);
 	return true;
 }
 
@@ -66,7 +66,7 @@ static bool open_runs(const struct opening *o)
 	enum { HEAD = 0x30, FIRST = 0x18, PAGES = 0x28, MARK = 0x40, RUN = 16 };
 	const uint64_t at = o->where->end;
 	uint8_t head[HEAD], run[RUN];
-	if (!dump_read(o->input, at, head, sizeof head)) {
+	if (!rs_dump_read(o->input, at, head, sizeof head)) {
 		wrong(o, what_runs, at, past_end);
 		return true;
 	}
@@ -85,14 +85,14 @@ static bool open_runs(const struct opening *o)
 		wrong(o, what_runs, at, "has more entries than are read");
 		count = KERNEL_DUMP_RUNS;
 	}
-	if (!dump_physical_begin(o->physical, o->input, first, (size_t)count))
+	if (!rs_dump_physical_begin(o->physical, o->input, first, (size_t)count))
 		return false;
-	for (uint64_t i = 0; i < count && left > 0 && dump_read(o->input, begin + i * RUN, run, RUN); i++) {
+	for (uint64_t i = 0; i < count && left > 0 && rs_dump_read(o->input, begin + i * RUN, run, RUN); i++) {
 		if (rs_le64(run) == 0 || !add_run(o, run, 8, begin + i * RUN))
 			break;
 		left -= rs_le64(run + 8) < left ? rs_le64(run + 8) : left;
 	}
-	dump_physical_end(o->physical);
+	rs_dump_physical_end(o->physical);
 	return true;
 }
 
@@ -119,7 +119,7 @@ static bool open_bitmap(const struct opening *o)
 	const uint64_t at = o->where->end;
 	uint8_t head[HEAD];
 	uint64_t count;
-	if (!dump_read(o->input, at, head, sizeof head)) {
+	if (!rs_dump_read(o->input, at, head, sizeof head)) {
 		wrong(o, what, at, past_end);
 		return true;
 	}
@@ -137,7 +137,7 @@ static bool open_bitmap(const struct opening *o)
 		wrong(o, what, at, "has more entries than are read");
 		bitmap.bits = DUMP_BITMAP_BITS;
 	}
-	if (!dump_physical_map(o->physical, o->input, begin, bitmap.bits, bitmap.first, &count))
+	if (!rs_dump_physical_map(o->physical, o->input, begin, bitmap.bits, bitmap.first, &count))
 		return false;
 	if (count != bitmap.count)
 		wrong(o, what, at, "has another number of pages than it says");
@@ -148,8 +148,8 @@ static bool open_bitmap(const struct opening *o)
 	return true;
 }
 
-bool kernel_pages_open(struct dump_physical *physical, const struct dump_input *input, struct dump_problems *problems,
-		       const struct kernel_pages_where *where)
+bool rs_kernel_pages_open(struct dump_physical *physical, const struct dump_input *input,
+			  struct dump_problems *problems, const struct kernel_pages_where *where)
 {
 	const struct opening o = { physical, input, problems, where };
 	*physical = (struct dump_physical){ .input = input };

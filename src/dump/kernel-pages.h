@@ -30,8 +30,8 @@ struct kernel_pages_where {
 enum { KERNEL_PAGES_BLOCK = 700 };
 
 /* Find the pages of INPUT.  What is damaged, or of a type without pages, has none.  False: no memory is left.
-   dump_physical_close() frees it in any case. */
-bool kernel_pages_open(struct dump_physical *physical, const struct dump_input *input, struct dump_problems *problems,
-		       const struct kernel_pages_where *where);
+   rs_dump_physical_close() frees it in any case. */
+bool rs_kernel_pages_open(struct dump_physical *physical, const struct dump_input *input,
+			  struct dump_problems *problems, const struct kernel_pages_where *where);
 
 #endif

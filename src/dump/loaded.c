@@ -4,8 +4,7 @@
 #include "dump/image-headers.h"
 #include "dump/loader-entry.h"
 #include "core/bytes.h"
-
-#include <stdlib.h>
+#include "lib/base/alloc.h"
 
 static const char what[] = "the list of modules";
 
@@ -13,7 +12,7 @@ static const char what[] = "the list of modules";
 static bool read_next(const struct dump_loaded *loaded, uint64_t address, uint64_t *next)
 {
 	uint8_t link[8] = { 0 };
-	if (!dump_memory_read_all(loaded->memory, address, link, loaded->wide ? 8 : 4))
+	if (!rs_dump_memory_read_all(loaded->memory, address, link, loaded->wide ? 8 : 4))
 		return false;
 	*next = rs_le64(link);
 	return true;
@@ -27,12 +26,12 @@ static bool is_known(const struct dump_loaded *loaded, uint64_t entry)
 	return i < loaded->count;
 }
 
-bool dump_loaded_open(struct dump_loaded *loaded, const struct dump_memory *memory, bool wide, uint64_t head,
-		      struct dump_problems *problems)
+bool rs_dump_loaded_open(struct dump_loaded *loaded, const struct dump_memory *memory, bool wide, uint64_t head,
+			 struct dump_problems *problems)
 {
 	const char *wrong = NULL;
 	uint64_t at = head, next;
-	*loaded = (struct dump_loaded){ memory, wide, calloc(DUMP_LOADED, sizeof *loaded->entries), 0 };
+	*loaded = (struct dump_loaded){ memory, wide, rs_alloc(DUMP_LOADED, sizeof *loaded->entries), 0 };
 	if (!loaded->entries)
 		return false;
 	while (!wrong) {
@@ -49,20 +48,20 @@ bool dump_loaded_open(struct dump_loaded *loaded, const struct dump_memory *memo
 	}
 	/* The last link leads nowhere. */
 	loaded->count -= loaded->count > 0 && !read_next(loaded, at, &next);
-	dump_problem_in_memory(problems, what, at, wrong);
+	rs_dump_problem_in_memory(problems, what, at, wrong);
 	return true;
 }
 
-void dump_loaded_close(struct dump_loaded *loaded)
+void rs_dump_loaded_close(struct dump_loaded *loaded)
 {
-	free(loaded->entries);
+	rs_free(loaded->entries);
 	*loaded = (struct dump_loaded){ .entries = NULL };
 }
 
 static bool read_entry(const struct dump_loaded *loaded, uint32_t i, uint8_t entry[LOADER_ENTRY_MOST])
 {
 	return i < loaded->count &&
-	       dump_memory_read_all(loaded->memory, loaded->entries[i], entry, loader_entry_size(loaded->wide));
+	       rs_dump_memory_read_all(loaded->memory, loaded->entries[i], entry, rs_loader_entry_size(loaded->wide));
 }
 
 /* Read a name that ENTRY has.  False: there is none. */
@@ -70,32 +69,32 @@ static bool read_name(const struct dump_loaded *loaded, const uint8_t *entry, bo
 {
 	uint8_t units[2 * DUMP_UNITS];
 	uint64_t address;
-	const uint32_t length = loader_entry_name(loaded->wide, entry, full, &address);
-	if (length == 0 || length > sizeof units || !dump_memory_read_all(loaded->memory, address, units, length))
+	const uint32_t length = rs_loader_entry_name(loaded->wide, entry, full, &address);
+	if (length == 0 || length > sizeof units || !rs_dump_memory_read_all(loaded->memory, address, units, length))
 		return false;
-	dump_name(name, units, length / 2);
+	rs_dump_name(name, units, length / 2);
 	return name[0];
 }
 
-bool dump_loaded_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module)
+bool rs_dump_loaded_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module)
 {
 	uint8_t entry[LOADER_ENTRY_MOST];
 	if (!read_entry(loaded, i, entry))
 		return false;
-	loader_entry_module(loaded->wide, entry, module);
-	image_headers_read(loaded->memory, module);
+	rs_loader_entry_module(loaded->wide, entry, module);
+	rs_image_headers_read(loaded->memory, module);
 	if (!read_name(loaded, entry, false, module->name) && !read_name(loaded, entry, true, module->name))
 		module->name[0] = '\0';
 	return true;
 }
 
-bool dump_loaded_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size)
+bool rs_dump_loaded_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size)
 {
 	uint8_t entry[LOADER_ENTRY_MOST];
 	struct dump_module module;
 	if (!read_entry(loaded, i, entry))
 		return false;
-	loader_entry_module(loaded->wide, entry, &module);
+	rs_loader_entry_module(loaded->wide, entry, &module);
 	*base = module.base;
 	*size = module.size;
 	return true;

@@ -16,13 +16,13 @@ struct dump_loaded {
 };
 
 /* Follow the list at address HEAD of MEMORY, which stays in use.  WIDE: of a 64-bit system.  A list that is damaged ends
-   there, which PROBLEMS say.  False: no memory is left.  dump_loaded_close() frees it in any case. */
-bool dump_loaded_open(struct dump_loaded *loaded, const struct dump_memory *memory, bool wide, uint64_t head,
-		      struct dump_problems *problems);
-void dump_loaded_close(struct dump_loaded *loaded);
+   there, which PROBLEMS say.  False: no memory is left.  rs_dump_loaded_close() frees it in any case. */
+bool rs_dump_loaded_open(struct dump_loaded *loaded, const struct dump_memory *memory, bool wide, uint64_t head,
+			 struct dump_problems *problems);
+void rs_dump_loaded_close(struct dump_loaded *loaded);
 
 /* False: there is none, or it cannot be read. */
-bool dump_loaded_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module);
-bool dump_loaded_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size);
+bool rs_dump_loaded_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module);
+bool rs_dump_loaded_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size);
 
 #endif

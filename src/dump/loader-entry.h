@@ -7,13 +7,13 @@
 
 enum { LOADER_ENTRY_MOST = 0x88, LOADER_ENTRY_LINK = 0 };
 
-/* In all functions: WIDE: of a 64-bit system; its first loader_entry_size() bytes are at ENTRY. */
-uint32_t loader_entry_size(bool wide);
+/* In all functions: WIDE: of a 64-bit system; its first rs_loader_entry_size() bytes are at ENTRY. */
+uint32_t rs_loader_entry_size(bool wide);
 
 /* Store in MODULE what ENTRY has, but the name. */
-void loader_entry_module(bool wide, const uint8_t *entry, struct dump_module *module);
+void rs_loader_entry_module(bool wide, const uint8_t *entry, struct dump_module *module);
 
 /* A name: of the file, or the full one, if FULL.  Returns its length in bytes and stores where its UTF-16 units are. */
-uint32_t loader_entry_name(bool wide, const uint8_t *entry, bool full, uint64_t *address);
+uint32_t rs_loader_entry_name(bool wide, const uint8_t *entry, bool full, uint64_t *address);
 
 #endif

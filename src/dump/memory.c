@@ -1,44 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/memory.h"
+#include "lib/base/alloc.h"
 
-#include <stdlib.h>
-
-void dump_memory_close(struct dump_memory *memory)
+void rs_dump_memory_close(struct dump_memory *memory)
 {
-	dump_pieces_close(&memory->pieces);
+	rs_dump_pieces_close(&memory->pieces);
 	if (memory->paging)
-		dump_physical_close(&memory->paging->physical);
-	free(memory->paging);
+		rs_dump_physical_close(&memory->paging->physical);
+	rs_free(memory->paging);
 	*memory = (struct dump_memory){ .paging = NULL };
 }
 
-/* As dump_pieces_find(), but not further than to the end of the page. */
+/* As rs_dump_pieces_find(), but not further than to the end of the page. */
 static uint64_t find_page(struct dump_paging *paging, uint64_t address, uint64_t *offset, uint64_t *gap)
 {
 	const uint64_t rest = DUMP_PHYSICAL_PAGE - address % DUMP_PHYSICAL_PAGE;
-	*offset = dump_paging_find(paging, address);
+	*offset = rs_dump_paging_find(paging, address);
 	*gap = rest;
 	return *offset == UINT64_MAX ? 0 : rest;
 }
 
-size_t dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size, uint64_t *gap)
+size_t rs_dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size, uint64_t *gap)
 {
 	uint64_t offset;
 	const uint64_t room = memory->paging ? find_page(memory->paging, address, &offset, gap)
-					     : dump_pieces_find(&memory->pieces, address, &offset, gap);
+					     : rs_dump_pieces_find(&memory->pieces, address, &offset, gap);
 	if (room == 0)
 		return 0;
 	const size_t n = room < size ? (size_t)room : size;
 	*gap = 0;
-	return dump_read(memory->input, offset, bytes, n) ? n : 0;
+	return rs_dump_read(memory->input, offset, bytes, n) ? n : 0;
 }
 
-bool dump_memory_read_all(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size)
+bool rs_dump_memory_read_all(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size)
 {
 	uint64_t gap;
 	for (char *to = bytes; size > 0;) {
-		const size_t n = dump_memory_read(memory, address, to, size, &gap);
+		const size_t n = rs_dump_memory_read(memory, address, to, size, &gap);
 		if (n == 0)
 			return false;
 		to += n;

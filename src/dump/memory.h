@@ -12,13 +12,13 @@ struct dump_memory {
 	struct dump_paging *paging; /* NULL: pieces */
 };
 
-void dump_memory_close(struct dump_memory *memory);
+void rs_dump_memory_close(struct dump_memory *memory);
 
 /* Read up to SIZE bytes at the virtual ADDRESS.  Returns how many; 0: the dump has none there, and not before ADDRESS +
  *GAP either; or they cannot be read, and *GAP is 0. */
-size_t dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size, uint64_t *gap);
+size_t rs_dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size, uint64_t *gap);
 
 /* Read all SIZE bytes at ADDRESS.  False: the dump does not have all of them. */
-bool dump_memory_read_all(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size);
+bool rs_dump_memory_read_all(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size);
 
 #endif

@@ -44,8 +44,8 @@ static struct minidump_list open_list(const struct minidump *dump, const char *w
 {
 	uint8_t number[4];
 	struct minidump_list list = { .offset = (uint64_t)place.offset + 4 };
-	if (place.size < 4 || !dump_read(dump->input, place.offset, number, sizeof number)) {
-		dump_problem(dump->problems, what, place.offset, place.size < 4 ? "is too short" : past_end);
+	if (place.size < 4 || !rs_dump_read(dump->input, place.offset, number, sizeof number)) {
+		rs_dump_problem(dump->problems, what, place.offset, place.size < 4 ? "is too short" : past_end);
 		return list;
 	}
 	list.count = rs_le32(number);
@@ -56,15 +56,16 @@ static struct minidump_list open_list(const struct minidump *dump, const char *w
 	const uint64_t file = dump->input->size > list.offset ? (dump->input->size - list.offset) / size : 0;
 	const uint32_t room = (place.size - before) / size;
 	if (list.count > room) {
-		dump_problem(dump->problems, what, place.offset, "says that it has more entries than it has room for");
+		rs_dump_problem(dump->problems, what, place.offset,
+				"says that it has more entries than it has room for");
 		list.count = room;
 	}
 	if (list.count > file) {
-		dump_problem(dump->problems, what, place.offset, past_end);
+		rs_dump_problem(dump->problems, what, place.offset, past_end);
 		list.count = (uint32_t)file;
 	}
 	if (list.count > most) {
-		dump_problem(dump->problems, what, place.offset, "has more entries than are read");
+		rs_dump_problem(dump->problems, what, place.offset, "has more entries than are read");
 		list.count = most;
 	}
 	return list;
@@ -75,22 +76,24 @@ static void open_memory64(struct minidump *dump, struct minidump_place place)
 {
 	static const char what[] = "the list of memory";
 	uint8_t head[16];
-	if (place.size < sizeof head || !dump_read(dump->input, place.offset, head, sizeof head)) {
-		dump_problem(dump->problems, what, place.offset, place.size < sizeof head ? "is too short" : past_end);
+	if (place.size < sizeof head || !rs_dump_read(dump->input, place.offset, head, sizeof head)) {
+		rs_dump_problem(dump->problems, what, place.offset,
+				place.size < sizeof head ? "is too short" : past_end);
 		return;
 	}
 	const uint64_t count = rs_le64(head), room = (place.size - sizeof head) / MEMORY_SIZE;
 	if (count > room)
-		dump_problem(dump->problems, what, place.offset, "says that it has more entries than it has room for");
+		rs_dump_problem(dump->problems, what, place.offset,
+				"says that it has more entries than it has room for");
 	else if (count > MINIDUMP_MEMORY)
-		dump_problem(dump->problems, what, place.offset, "has more entries than are read");
+		rs_dump_problem(dump->problems, what, place.offset, "has more entries than are read");
 	const uint64_t most = room < MINIDUMP_MEMORY ? room : MINIDUMP_MEMORY;
 	dump->memory64 = (struct minidump_list){ (uint64_t)place.offset + sizeof head,
 						 (uint32_t)(count < most ? count : most) };
 	dump->memory64_data = rs_le64(head + 8);
 	const uint64_t entries = (dump->input->size - dump->memory64.offset) / MEMORY_SIZE;
 	if (dump->memory64.count > entries) {
-		dump_problem(dump->problems, what, place.offset, past_end);
+		rs_dump_problem(dump->problems, what, place.offset, past_end);
 		dump->memory64.count = (uint32_t)entries;
 	}
 }
@@ -130,13 +133,13 @@ static void read_directory(struct minidump *dump, uint32_t offset, uint32_t coun
 	uint8_t entry[DIRECTORY_ENTRY];
 	uint32_t seen = 0;
 	if (count > MINIDUMP_STREAMS) {
-		dump_problem(dump->problems, "the directory", offset, "has more entries than are read");
+		rs_dump_problem(dump->problems, "the directory", offset, "has more entries than are read");
 		count = MINIDUMP_STREAMS;
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		const uint64_t at = (uint64_t)offset + (uint64_t)i * DIRECTORY_ENTRY;
-		if (!dump_read(dump->input, at, entry, sizeof entry)) {
-			dump_problem(dump->problems, "the directory", offset, past_end);
+		if (!rs_dump_read(dump->input, at, entry, sizeof entry)) {
+			rs_dump_problem(dump->problems, "the directory", offset, past_end);
 			break;
 		}
 		const uint32_t kind = rs_le32(entry);
@@ -148,25 +151,25 @@ static void read_directory(struct minidump *dump, uint32_t offset, uint32_t coun
 	}
 }
 
-bool minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems)
+bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems)
 {
 	uint8_t header[HEADER_SIZE];
 	*dump = (struct minidump){ .input = input, .problems = problems };
-	if (!dump_read(input, 0, header, sizeof header)) {
-		dump_problem(problems, "the header", 0, past_end);
+	if (!rs_dump_read(input, 0, header, sizeof header)) {
+		rs_dump_problem(problems, "the header", 0, past_end);
 		return false;
 	}
 	if (memcmp(header, MINIDUMP_SIGNATURE, 4) != 0 || rs_le16(header + 4) != FORMAT) {
-		dump_problem(problems, "the header", 0, "is not that of a minidump");
+		rs_dump_problem(problems, "the header", 0, "is not that of a minidump");
 		return false;
 	}
 	dump->time = rs_le32(header + 20);
 	const uint32_t directory = rs_le32(header + 12);
 	read_directory(dump, directory, rs_le32(header + 8));
 	if (!dump->modules.offset)
-		dump_problem(problems, "the directory", directory, "has no list of modules");
+		rs_dump_problem(problems, "the directory", directory, "has no list of modules");
 	if (!dump->threads.offset)
-		dump_problem(problems, "the directory", directory, "has no list of threads");
+		rs_dump_problem(problems, "the directory", directory, "has no list of threads");
 	return true;
 }
 
@@ -179,16 +182,16 @@ static bool read_stream(const struct minidump *dump, const char *what, struct mi
 	if (place.size == 0)
 		return false;
 	if (place.size < size) {
-		dump_problem(dump->problems, what, place.offset, "is too short");
+		rs_dump_problem(dump->problems, what, place.offset, "is too short");
 		return false;
 	}
-	if (dump_read(dump->input, place.offset, bytes, size))
+	if (rs_dump_read(dump->input, place.offset, bytes, size))
 		return true;
-	dump_problem(dump->problems, what, place.offset, past_end);
+	rs_dump_problem(dump->problems, what, place.offset, past_end);
 	return false;
 }
 
-bool minidump_system(const struct minidump *dump, struct minidump_system *system)
+bool rs_minidump_system(const struct minidump *dump, struct minidump_system *system)
 {
 	uint8_t bytes[SYSTEM_SIZE];
 	if (!read_stream(dump, "the system", dump->system, bytes, sizeof bytes))
@@ -202,7 +205,7 @@ bool minidump_system(const struct minidump *dump, struct minidump_system *system
 	return true;
 }
 
-bool minidump_process(const struct minidump *dump, uint32_t *id)
+bool rs_minidump_process(const struct minidump *dump, uint32_t *id)
 {
 	enum { ID_IS_VALID = 1 };
 	uint8_t bytes[MISC_SIZE];
@@ -212,7 +215,7 @@ bool minidump_process(const struct minidump *dump, uint32_t *id)
 	return rs_le32(bytes + 4) & ID_IS_VALID;
 }
 
-bool minidump_exception(const struct minidump *dump, struct minidump_exception *exception)
+bool rs_minidump_exception(const struct minidump *dump, struct minidump_exception *exception)
 {
 	uint8_t bytes[EXCEPTION_SIZE];
 	if (!read_stream(dump, "the exception", dump->exception, bytes, sizeof bytes))
@@ -223,8 +226,8 @@ bool minidump_exception(const struct minidump *dump, struct minidump_exception *
 						  .parameter_count = rs_le32(bytes + 32),
 						  .context = place_at(bytes + 160) };
 	if (exception->parameter_count > MINIDUMP_PARAMETERS) {
-		dump_problem(dump->problems, "the exception", dump->exception.offset,
-			     "has more parameters than there can be");
+		rs_dump_problem(dump->problems, "the exception", dump->exception.offset,
+				"has more parameters than there can be");
 		exception->parameter_count = 0;
 	}
 	for (size_t i = 0; i < exception->parameter_count; i++)
@@ -237,10 +240,10 @@ bool minidump_exception(const struct minidump *dump, struct minidump_exception *
 static bool read_entry(const struct minidump *dump, const struct minidump_list *list, uint32_t i, uint8_t *bytes,
 		       uint32_t size)
 {
-	return i < list->count && dump_read(dump->input, list->offset + (uint64_t)i * size, bytes, size);
+	return i < list->count && rs_dump_read(dump->input, list->offset + (uint64_t)i * size, bytes, size);
 }
 
-bool minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread)
+bool rs_minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread)
 {
 	uint8_t bytes[THREAD_SIZE];
 	if (!read_entry(dump, &dump->threads, i, bytes, sizeof bytes))
@@ -249,7 +252,7 @@ bool minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_th
 	return true;
 }
 
-bool minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size)
+bool rs_minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size)
 {
 	uint8_t bytes[MODULE_SIZE];
 	if (!read_entry(dump, &dump->modules, i, bytes, sizeof bytes))
@@ -264,20 +267,20 @@ static bool read_name(const struct minidump *dump, uint32_t offset, char name[DU
 {
 	uint8_t length[4], units[2 * DUMP_UNITS];
 	name[0] = '\0';
-	if (!dump_read(dump->input, offset, length, sizeof length)) {
-		dump_problem(dump->problems, "the name of a module", offset, past_end);
+	if (!rs_dump_read(dump->input, offset, length, sizeof length)) {
+		rs_dump_problem(dump->problems, "the name of a module", offset, past_end);
 		return false;
 	}
 	const uint32_t size = rs_le32(length);
 	if (size > sizeof units) {
-		dump_problem(dump->problems, "the name of a module", offset, "is too long");
+		rs_dump_problem(dump->problems, "the name of a module", offset, "is too long");
 		return false;
 	}
-	if (!dump_read(dump->input, (uint64_t)offset + 4, units, size)) {
-		dump_problem(dump->problems, "the name of a module", offset, past_end);
+	if (!rs_dump_read(dump->input, (uint64_t)offset + 4, units, size)) {
+		rs_dump_problem(dump->problems, "the name of a module", offset, past_end);
 		return false;
 	}
-	dump_name(name, units, size / 2);
+	rs_dump_name(name, units, size / 2);
 	return true;
 }
 
@@ -285,7 +288,7 @@ static bool read_name(const struct minidump *dump, uint32_t offset, char name[DU
 static bool read_key(const struct minidump *dump, struct minidump_place place, uint8_t key[DUMP_KEY])
 {
 	uint8_t record[4 + DUMP_KEY];
-	if (place.size < sizeof record || !dump_read(dump->input, place.offset, record, sizeof record) ||
+	if (place.size < sizeof record || !rs_dump_read(dump->input, place.offset, record, sizeof record) ||
 	    memcmp(record, "RSDS", 4) != 0)
 		return false;
 	memcpy(key, record + 4, DUMP_KEY);
@@ -302,7 +305,7 @@ static void take_version(struct dump_module *module, const uint8_t *info)
 	module->version[3] = rs_le16(info + 12);
 }
 
-bool minidump_module(const struct minidump *dump, uint32_t i, struct dump_module *module)
+bool rs_minidump_module(const struct minidump *dump, uint32_t i, struct dump_module *module)
 {
 	uint8_t bytes[MODULE_SIZE];
 	if (!read_entry(dump, &dump->modules, i, bytes, sizeof bytes))
@@ -355,27 +358,27 @@ static bool read_memory64(const struct minidump *dump, uint32_t i, struct dump_p
 	return true;
 }
 
-bool minidump_fill(const struct minidump *dump, struct dump_pieces *pieces)
+bool rs_minidump_fill(const struct minidump *dump, struct dump_pieces *pieces)
 {
 	struct dump_piece piece;
 	uint64_t offset = dump->memory64_data;
 	const size_t most = (size_t)dump->memory.count + dump->memory64.count + dump->threads.count;
-	if (!dump_pieces_begin(pieces, dump->input->size, most))
+	if (!rs_dump_pieces_begin(pieces, dump->input->size, most))
 		return false;
 	for (uint32_t i = 0; i < dump->memory.count; i++)
 		if (read_memory(dump, i, &piece))
-			dump_pieces_add(pieces, piece);
+			rs_dump_pieces_add(pieces, piece);
 	for (uint32_t i = 0; i < dump->threads.count; i++)
 		if (read_stack(dump, i, &piece))
-			dump_pieces_add(pieces, piece);
+			rs_dump_pieces_add(pieces, piece);
 	/* The data of these lie one after another. */
 	for (uint32_t i = 0; i < dump->memory64.count; i++) {
 		piece.offset = offset;
 		if (!read_memory64(dump, i, &piece) || piece.size > UINT64_MAX - offset)
 			break;
 		offset += piece.size;
-		dump_pieces_add(pieces, piece);
+		rs_dump_pieces_add(pieces, piece);
 	}
-	dump_pieces_end(pieces);
+	rs_dump_pieces_end(pieces);
 	return true;
 }

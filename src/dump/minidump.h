@@ -60,17 +60,17 @@ struct minidump_thread {
 };
 
 /* Read the directory.  False: INPUT is no minidump that can be read; PROBLEMS say why. */
-bool minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems);
+bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems);
 
 /* False: it is not there, or cannot be read. */
-bool minidump_system(const struct minidump *dump, struct minidump_system *system);
-bool minidump_process(const struct minidump *dump, uint32_t *id);
-bool minidump_exception(const struct minidump *dump, struct minidump_exception *exception);
-bool minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread);
-bool minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size); /* of a module */
-bool minidump_module(const struct minidump *dump, uint32_t i, struct dump_module *module);
+bool rs_minidump_system(const struct minidump *dump, struct minidump_system *system);
+bool rs_minidump_process(const struct minidump *dump, uint32_t *id);
+bool rs_minidump_exception(const struct minidump *dump, struct minidump_exception *exception);
+bool rs_minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread);
+bool rs_minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size); /* of a module */
+bool rs_minidump_module(const struct minidump *dump, uint32_t i, struct dump_module *module);
 
-/* Find the memory of DUMP.  False: no memory is left for it.  dump_pieces_close() frees it in any case. */
-bool minidump_fill(const struct minidump *dump, struct dump_pieces *pieces);
+/* Find the memory of DUMP.  False: no memory is left for it.  rs_dump_pieces_close() frees it in any case. */
+bool rs_minidump_fill(const struct minidump *dump, struct dump_pieces *pieces);
 
 #endif

@@ -24,7 +24,7 @@ static void put_character(char *name, size_t *at, uint32_t code)
 		name[(*at)++] = (char)(0x80 | (code >> 6 * i & 0x3f));
 }
 
-void dump_name(char *name, const uint8_t *units, uint32_t count)
+void rs_dump_name(char *name, const uint8_t *units, uint32_t count)
 {
 	size_t at = 0;
 	for (size_t i = 0; i < count; i++) {

@@ -25,6 +25,6 @@ struct dump_module {
 };
 
 /* Write to NAME, of DUMP_NAME bytes, the part of the COUNT UTF-16 UNITS, at most DUMP_UNITS, after the last slash. */
-void dump_name(char *name, const uint8_t *units, uint32_t count);
+void rs_dump_name(char *name, const uint8_t *units, uint32_t count);
 
 #endif

@@ -31,7 +31,7 @@ static const struct scheme schemes[] = {
 	[DUMP_PAGING_X64] = { 8, 4, FRAME, { { 39, 9, false }, { 30, 9, true }, { 21, 9, true }, { 12, 9, false } } },
 };
 
-void dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind, uint64_t base)
+void rs_dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind, uint64_t base)
 {
 	paging->kind = kind;
 	paging->root = base & schemes[kind].root;
@@ -47,8 +47,8 @@ static bool is_address(enum dump_paging_kind kind, uint64_t address)
 static bool read_entry(struct dump_paging *paging, uint64_t address, uint8_t size, uint64_t *entry)
 {
 	uint8_t bytes[8];
-	const uint64_t offset = dump_physical_offset(&paging->physical, address);
-	if (offset == UINT64_MAX || !dump_read(paging->physical.input, offset, bytes, size))
+	const uint64_t offset = rs_dump_physical_offset(&paging->physical, address);
+	if (offset == UINT64_MAX || !rs_dump_read(paging->physical.input, offset, bytes, size))
 		return false;
 	*entry = size == 4 ? rs_le32(bytes) : rs_le64(bytes);
 	return true;
@@ -83,7 +83,7 @@ static uint64_t translate(struct dump_paging *paging, uint64_t address)
 	return table + address % PAGE;
 }
 
-uint64_t dump_paging_find(struct dump_paging *paging, uint64_t address)
+uint64_t rs_dump_paging_find(struct dump_paging *paging, uint64_t address)
 {
 	const uint64_t page = address / PAGE, within = address % PAGE;
 	const size_t i = (size_t)(page % DUMP_PAGES_KNOWN);
@@ -93,7 +93,7 @@ uint64_t dump_paging_find(struct dump_paging *paging, uint64_t address)
 		const uint64_t physical = translate(paging, address - within);
 		paging->known[i].page = page + 1;
 		paging->known[i].offset = physical == UINT64_MAX ? physical
-								 : dump_physical_offset(&paging->physical, physical);
+								 : rs_dump_physical_offset(&paging->physical, physical);
 	}
 	return paging->known[i].offset == UINT64_MAX ? UINT64_MAX : paging->known[i].offset + within;
 }

@@ -29,9 +29,9 @@ struct dump_paging {
 };
 
 /* Take the tables at the physical address BASE, in which lower bits can be set.  `physical` is filled by the caller. */
-void dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind, uint64_t base);
+void rs_dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind, uint64_t base);
 
 /* The offset in the file of the byte at the virtual ADDRESS; UINT64_MAX: the dump does not have it. */
-uint64_t dump_paging_find(struct dump_paging *paging, uint64_t address);
+uint64_t rs_dump_paging_find(struct dump_paging *paging, uint64_t address);
 
 #endif

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/physical.h"
-
-#include <stdlib.h>
+#include "lib/base/alloc.h"
 
 enum { PART_BITS = 8 * DUMP_BITMAP_PART, PAGE = DUMP_PHYSICAL_PAGE };
 
 /* ------------------------------------------------------------------------------------------------ runs */
 
-bool dump_physical_begin(struct dump_physical *physical, const struct dump_input *input, uint64_t first, size_t most)
+bool rs_dump_physical_begin(struct dump_physical *physical, const struct dump_input *input, uint64_t first, size_t most)
 {
 	*physical = (struct dump_physical){ .input = input, .next = first };
-	return dump_pieces_begin(&physical->runs, input->size, most);
+	return rs_dump_pieces_begin(&physical->runs, input->size, most);
 }
 
-bool dump_physical_add(struct dump_physical *physical, uint64_t page, uint64_t count)
+bool rs_dump_physical_add(struct dump_physical *physical, uint64_t page, uint64_t count)
 {
 	const uint64_t most = UINT64_MAX / PAGE;
 	if (page > most || count > most - page || count * PAGE > UINT64_MAX - physical->next)
 		return false;
-	dump_pieces_add(&physical->runs, (struct dump_piece){ page * PAGE, count * PAGE, physical->next });
+	rs_dump_pieces_add(&physical->runs, (struct dump_piece){ page * PAGE, count * PAGE, physical->next });
 	physical->next += count * PAGE;
 	return true;
 }
 
-void dump_physical_end(struct dump_physical *physical)
+void rs_dump_physical_end(struct dump_physical *physical)
 {
-	dump_pieces_end(&physical->runs);
+	rs_dump_pieces_end(&physical->runs);
 }
 
 /* ------------------------------------------------------------------------------------------------ a bitmap */
@@ -60,22 +59,22 @@ static bool read_part(struct dump_physical *physical, uint64_t part)
 	if (part == physical->part)
 		return true;
 	physical->part = UINT64_MAX;
-	if (!dump_read(physical->input, physical->bitmap + part * DUMP_BITMAP_PART, physical->bytes,
-		       (bits_of(physical, part) + 7) / 8))
+	if (!rs_dump_read(physical->input, physical->bitmap + part * DUMP_BITMAP_PART, physical->bytes,
+			  (bits_of(physical, part) + 7) / 8))
 		return false;
 	physical->part = part;
 	return true;
 }
 
-bool dump_physical_map(struct dump_physical *physical, const struct dump_input *input, uint64_t bitmap, uint64_t bits,
-		       uint64_t first, uint64_t *count)
+bool rs_dump_physical_map(struct dump_physical *physical, const struct dump_input *input, uint64_t bitmap,
+			  uint64_t bits, uint64_t first, uint64_t *count)
 {
 	const uint64_t parts = (bits + PART_BITS - 1) / PART_BITS;
 	*physical = (struct dump_physical){
 		.input = input, .bitmap = bitmap, .bits = bits, .first = first, .part = UINT64_MAX
 	};
 	*count = 0;
-	physical->ranks = calloc((size_t)parts + 1, sizeof *physical->ranks);
+	physical->ranks = rs_alloc((size_t)parts + 1, sizeof *physical->ranks);
 	if (!physical->ranks)
 		return false;
 	for (uint64_t part = 0; part < parts; part++) {
@@ -102,18 +101,18 @@ static uint64_t find_page(struct dump_physical *physical, uint64_t number)
 
 /* ------------------------------------------------------------------------------------------------ both */
 
-void dump_physical_close(struct dump_physical *physical)
+void rs_dump_physical_close(struct dump_physical *physical)
 {
-	dump_pieces_close(&physical->runs);
-	free(physical->ranks);
+	rs_dump_pieces_close(&physical->runs);
+	rs_free(physical->ranks);
 	*physical = (struct dump_physical){ .ranks = NULL };
 }
 
-uint64_t dump_physical_offset(struct dump_physical *physical, uint64_t address)
+uint64_t rs_dump_physical_offset(struct dump_physical *physical, uint64_t address)
 {
 	uint64_t offset, gap;
 	if (!physical->ranks)
-		return dump_pieces_find(&physical->runs, address, &offset, &gap) ? offset : UINT64_MAX;
+		return rs_dump_pieces_find(&physical->runs, address, &offset, &gap) ? offset : UINT64_MAX;
 	offset = find_page(physical, address / PAGE);
 	return offset == UINT64_MAX ? offset : offset + address % PAGE;
 }

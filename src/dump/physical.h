@@ -30,23 +30,24 @@ struct dump_physical {
 	uint8_t bytes[DUMP_BITMAP_PART];
 };
 
-/* Each of the next functions returns false if no memory is left, and dump_physical_close() frees it in any case. */
+/* Each of the next functions returns false if no memory is left, and rs_dump_physical_close() frees it in any case. */
 
 /* Begin to collect at most MOST runs, whose pages are in INPUT from FIRST on. */
-bool dump_physical_begin(struct dump_physical *physical, const struct dump_input *input, uint64_t first, size_t most);
+bool rs_dump_physical_begin(struct dump_physical *physical, const struct dump_input *input, uint64_t first,
+			    size_t most);
 /* Add the run of COUNT pages that follows.  False: there can be no such run. */
-bool dump_physical_add(struct dump_physical *physical, uint64_t page, uint64_t count);
+bool rs_dump_physical_add(struct dump_physical *physical, uint64_t page, uint64_t count);
 /* All runs have been added. */
-void dump_physical_end(struct dump_physical *physical);
+void rs_dump_physical_end(struct dump_physical *physical);
 
 /* Read the bitmap of BITS bits at offset BITMAP of INPUT, which has them.  The pages are from FIRST on.  *COUNT: so many
    there are.  The bitmap ends where it cannot be read. */
-bool dump_physical_map(struct dump_physical *physical, const struct dump_input *input, uint64_t bitmap, uint64_t bits,
-		       uint64_t first, uint64_t *count);
+bool rs_dump_physical_map(struct dump_physical *physical, const struct dump_input *input, uint64_t bitmap,
+			  uint64_t bits, uint64_t first, uint64_t *count);
 
-void dump_physical_close(struct dump_physical *physical);
+void rs_dump_physical_close(struct dump_physical *physical);
 
 /* The offset of the byte at the physical ADDRESS in the file; UINT64_MAX: it is not there. */
-uint64_t dump_physical_offset(struct dump_physical *physical, uint64_t address);
+uint64_t rs_dump_physical_offset(struct dump_physical *physical, uint64_t address);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/pieces.h"
+#include "lib/base/alloc.h"
 
 #include <stdlib.h>
 
@@ -31,7 +32,7 @@ static void cut_overlaps(struct dump_pieces *all)
 	all->count = kept;
 }
 
-void dump_pieces_add(struct dump_pieces *all, struct dump_piece piece)
+void rs_dump_pieces_add(struct dump_pieces *all, struct dump_piece piece)
 {
 	const uint64_t file = all->file > piece.offset ? all->file - piece.offset : 0;
 	if (piece.size > file)
@@ -42,21 +43,21 @@ void dump_pieces_add(struct dump_pieces *all, struct dump_piece piece)
 		all->pieces[all->count++] = piece;
 }
 
-bool dump_pieces_begin(struct dump_pieces *all, uint64_t file, size_t most)
+bool rs_dump_pieces_begin(struct dump_pieces *all, uint64_t file, size_t most)
 {
-	*all = (struct dump_pieces){ .file = file, .pieces = malloc((most + 1) * sizeof *all->pieces) };
+	*all = (struct dump_pieces){ .file = file, .pieces = rs_alloc(most + 1, sizeof *all->pieces) };
 	return all->pieces;
 }
 
-void dump_pieces_end(struct dump_pieces *all)
+void rs_dump_pieces_end(struct dump_pieces *all)
 {
 	qsort(all->pieces, all->count, sizeof *all->pieces, by_address);
 	cut_overlaps(all);
 }
 
-void dump_pieces_close(struct dump_pieces *all)
+void rs_dump_pieces_close(struct dump_pieces *all)
 {
-	free(all->pieces);
+	rs_free(all->pieces);
 	*all = (struct dump_pieces){ .pieces = NULL };
 }
 
@@ -74,7 +75,7 @@ static size_t count_up_to(const struct dump_pieces *all, uint64_t address)
 	return low;
 }
 
-uint64_t dump_pieces_find(const struct dump_pieces *all, uint64_t address, uint64_t *offset, uint64_t *gap)
+uint64_t rs_dump_pieces_find(const struct dump_pieces *all, uint64_t address, uint64_t *offset, uint64_t *gap)
 {
 	const size_t count = count_up_to(all, address);
 	const struct dump_piece *piece = count > 0 ? &all->pieces[count - 1] : NULL;

@@ -63,7 +63,7 @@ static const struct dump_processor processors[] = {
 	{ PROCESSOR_ARM64, "ARM64", 0, 0x400000, 0x110, 8, REGISTERS(arm64) },
 };
 
-const struct dump_processor *dump_processor(uint16_t machine)
+const struct dump_processor *rs_dump_processor(uint16_t machine)
 {
 	for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
 		if (processors[i].machine == machine)
@@ -71,14 +71,14 @@ const struct dump_processor *dump_processor(uint16_t machine)
 	return NULL;
 }
 
-unsigned dump_register_groups(const struct dump_processor *processor, const uint8_t *context)
+unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *context)
 {
 	const uint32_t flags = rs_le32(context + processor->flags);
 	return flags & processor->mark ? flags & (REGISTER_CONTROL | REGISTER_INTEGER) : 0;
 }
 
-uint64_t dump_register(const struct dump_processor *processor, const uint8_t *context,
-		       const struct dump_register *which)
+uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *context,
+			  const struct dump_register *which)
 {
 	const uint8_t *bytes = context + which->offset;
 	return processor->size == 4 ? rs_le32(bytes) : rs_le64(bytes);

@@ -36,12 +36,12 @@ struct dump_processor {
 };
 
 /* NULL: another one. */
-const struct dump_processor *dump_processor(uint16_t machine);
+const struct dump_processor *rs_dump_processor(uint16_t machine);
 
 /* Which groups the CONTEXT has whose first processor->least bytes are at CONTEXT; 0: it is of another processor. */
-unsigned dump_register_groups(const struct dump_processor *processor, const uint8_t *context);
+unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *context);
 
-uint64_t dump_register(const struct dump_processor *processor, const uint8_t *context,
-		       const struct dump_register *which);
+uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *context,
+			  const struct dump_register *which);
 
 #endif

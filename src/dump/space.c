@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/space.h"
-
-#include <stdlib.h>
+#include "lib/base/alloc.h"
 
 /* Remember where modules are. */
 static bool read_ranges(struct dump_space *space)
 {
 	const uint32_t count = space->dump->module_count;
-	space->modules = calloc((size_t)count + 1, sizeof *space->modules);
+	space->modules = rs_alloc((size_t)count + 1, sizeof *space->modules);
 	for (uint32_t i = 0; space->modules && i < count; i++)
-		if (!dump_range(space->dump, i, &space->modules[i].base, &space->modules[i].size))
+		if (!rs_dump_range(space->dump, i, &space->modules[i].base, &space->modules[i].size))
 			break;
 	return space->modules;
 }
 
-bool dump_space_open(struct dump_space *space, const struct dump_contents *dump, const struct dump_image_source *images)
+bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *dump,
+			const struct dump_image_source *images)
 {
 	*space = (struct dump_space){ .dump = dump };
-	return read_ranges(space) && dump_images_open(&space->images, dump, images);
+	return read_ranges(space) && rs_dump_images_open(&space->images, dump, images);
 }
 
-void dump_space_close(struct dump_space *space)
+void rs_dump_space_close(struct dump_space *space)
 {
-	free(space->modules);
-	dump_images_close(&space->images);
+	rs_free(space->modules);
+	rs_dump_images_close(&space->images);
 }
 
-uint32_t dump_space_module(const struct dump_space *space, uint64_t address)
+uint32_t rs_dump_space_module(const struct dump_space *space, uint64_t address)
 {
 	uint32_t i = 0;
 	while (i < space->dump->module_count && address - space->modules[i].base >= space->modules[i].size)
@@ -38,13 +38,13 @@ uint32_t dump_space_module(const struct dump_space *space, uint64_t address)
 /* Read up to SIZE bytes at ADDRESS from the module's image.  Returns how many. */
 static size_t read_image(struct dump_space *space, uint64_t address, void *bytes, size_t size)
 {
-	const uint32_t number = dump_space_module(space, address);
+	const uint32_t number = rs_dump_space_module(space, address);
 	if (number == space->dump->module_count)
 		return 0;
 	const struct dump_range *range = &space->modules[number];
 	const uint32_t rva = (uint32_t)(address - range->base), room = range->size - rva;
 	const size_t n = size < room ? size : room;
-	return dump_images_read(&space->images, number, rva, bytes, n) ? n : 0;
+	return rs_dump_images_read(&space->images, number, rva, bytes, n) ? n : 0;
 }
 
 /* Whether the unwinder may read once more, which is counted. */
@@ -60,7 +60,7 @@ static bool read_memory(void *context, uint64_t address, void *bytes, size_t siz
 		return false;
 	for (char *to = bytes; size > 0;) {
 		uint64_t gap;
-		size_t n = dump_memory_read(&space->dump->memory, address, to, size, &gap);
+		size_t n = rs_dump_memory_read(&space->dump->memory, address, to, size, &gap);
 		if (n == 0)
 			n = read_image(space, address, to, gap < size ? (size_t)gap : size);
 		if (n == 0)
@@ -75,7 +75,7 @@ static bool read_memory(void *context, uint64_t address, void *bytes, size_t siz
 static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t *size)
 {
 	const struct dump_space *space = context;
-	const uint32_t i = dump_space_module(space, address);
+	const uint32_t i = rs_dump_space_module(space, address);
 	if (i == space->dump->module_count)
 		return false;
 	*base = space->modules[i].base;
@@ -86,18 +86,19 @@ static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t 
 static bool section_of(void *context, uint64_t base, const char *name, struct unwind_section *section)
 {
 	struct dump_space *space = context;
-	const uint32_t number = dump_space_module(space, base);
-	return dump_images_find(&space->images, number, &section->linked_at) &&
-	       dump_images_section(&space->images, number, name, &section->rva, &section->size);
+	const uint32_t number = rs_dump_space_module(space, base);
+	return rs_dump_images_find(&space->images, number, &section->linked_at) &&
+	       rs_dump_images_section(&space->images, number, name, &section->rva, &section->size);
 }
 
 static bool read_file(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
-	return may_read(space) && dump_images_read(&space->images, dump_space_module(space, base), rva, bytes, size);
+	return may_read(space) &&
+	       rs_dump_images_read(&space->images, rs_dump_space_module(space, base), rva, bytes, size);
 }
 
-struct unwind_space dump_space_unwind(struct dump_space *space)
+struct unwind_space rs_dump_space_unwind(struct dump_space *space)
 {
 	return (struct unwind_space){ read_memory, module_at, section_of, read_file, space };
 }

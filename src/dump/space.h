@@ -22,15 +22,15 @@ struct dump_space {
 
 enum { DUMP_READS = 1 << 26 }; /* the most: what takes some seconds.  Nothing more is known then */
 
-/* False: there is no memory.  dump_space_close() frees it in any case. */
-bool dump_space_open(struct dump_space *space, const struct dump_contents *dump,
-		     const struct dump_image_source *images);
-void dump_space_close(struct dump_space *space);
+/* False: there is no memory.  rs_dump_space_close() frees it in any case. */
+bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *dump,
+			const struct dump_image_source *images);
+void rs_dump_space_close(struct dump_space *space);
 
 /* The number of the first module that has ADDRESS; the number of modules if none has. */
-uint32_t dump_space_module(const struct dump_space *space, uint64_t address);
+uint32_t rs_dump_space_module(const struct dump_space *space, uint64_t address);
 
 /* What the unwinder may know; SPACE stays in use. */
-struct unwind_space dump_space_unwind(struct dump_space *space);
+struct unwind_space rs_dump_space_unwind(struct dump_space *space);
 
 #endif

@@ -44,30 +44,30 @@ static uint32_t count_entries(const struct triage *triage, const char *what, uin
 {
 	const uint64_t file = triage->input->size > offset ? (triage->input->size - offset) / size : 0;
 	if (count > file) {
-		dump_problem(triage->problems, what, offset, past_end);
+		rs_dump_problem(triage->problems, what, offset, past_end);
 		count = (uint32_t)file;
 	}
 	if (count > most) {
-		dump_problem(triage->problems, what, offset, "has more entries than are read");
+		rs_dump_problem(triage->problems, what, offset, "has more entries than are read");
 		count = most;
 	}
 	return count;
 }
 
-void triage_open(struct triage *triage, const struct dump_input *input, struct dump_problems *problems, bool wide,
-		 uint32_t at)
+void rs_triage_open(struct triage *triage, const struct dump_input *input, struct dump_problems *problems, bool wide,
+		    uint32_t at)
 {
 	static const char what[] = "the header of the triage dump";
 	uint8_t header[0x80], valid[4];
 	*triage = (struct triage){ .input = input, .problems = problems, .wide = wide };
 	const struct triage_layout *layout = layout_of(triage);
-	if (!dump_read(triage->input, at, header, layout->size)) {
-		dump_problem(triage->problems, what, at, past_end);
+	if (!rs_dump_read(triage->input, at, header, layout->size)) {
+		rs_dump_problem(triage->problems, what, at, past_end);
 		return;
 	}
-	if (!dump_read(triage->input, rs_le32(header + VALID_OFFSET), valid, sizeof valid) ||
+	if (!rs_dump_read(triage->input, rs_le32(header + VALID_OFFSET), valid, sizeof valid) ||
 	    memcmp(valid, "TRGD", 4) != 0)
-		dump_problem(triage->problems, what, at, "has no mark of a complete dump");
+		rs_dump_problem(triage->problems, what, at, "has no mark of a complete dump");
 	triage->drivers = rs_le32(header + DRIVERS);
 	triage->driver_count = count_entries(triage, "the list of drivers", triage->drivers,
 					     rs_le32(header + DRIVER_COUNT), layout->driver_size, TRIAGE_DRIVERS);
@@ -81,7 +81,8 @@ void triage_open(struct triage *triage, const struct dump_input *input, struct d
 static bool read_driver(const struct triage *triage, uint32_t i, uint8_t bytes[DRIVER_MOST])
 {
 	const uint32_t size = layout_of(triage)->driver_size;
-	return i < triage->driver_count && dump_read(triage->input, triage->drivers + (uint64_t)i * size, bytes, size);
+	return i < triage->driver_count &&
+	       rs_dump_read(triage->input, triage->drivers + (uint64_t)i * size, bytes, size);
 }
 
 /* Read the name at OFFSET: how many UTF-16 units it has, and these. */
@@ -89,52 +90,52 @@ static void read_name(const struct triage *triage, uint32_t offset, char *name)
 {
 	static const char what[] = "the name of a driver";
 	uint8_t length[4], units[2 * DUMP_UNITS];
-	const bool known_length = dump_read(triage->input, offset, length, sizeof length);
+	const bool known_length = rs_dump_read(triage->input, offset, length, sizeof length);
 	const uint32_t count = known_length ? rs_le32(length) : 0;
 	if (count > DUMP_UNITS)
-		dump_problem(triage->problems, what, offset, "is too long");
-	else if (!known_length || !dump_read(triage->input, (uint64_t)offset + 4, units, (size_t)2 * count))
-		dump_problem(triage->problems, what, offset, past_end);
+		rs_dump_problem(triage->problems, what, offset, "is too long");
+	else if (!known_length || !rs_dump_read(triage->input, (uint64_t)offset + 4, units, (size_t)2 * count))
+		rs_dump_problem(triage->problems, what, offset, past_end);
 	else
-		dump_name(name, units, count);
+		rs_dump_name(name, units, count);
 }
 
-bool triage_module(const struct triage *triage, uint32_t i, struct dump_module *module)
+bool rs_triage_module(const struct triage *triage, uint32_t i, struct dump_module *module)
 {
 	uint8_t bytes[DRIVER_MOST];
 	if (!read_driver(triage, i, bytes))
 		return false;
-	loader_entry_module(triage->wide, bytes + layout_of(triage)->entry, module);
+	rs_loader_entry_module(triage->wide, bytes + layout_of(triage)->entry, module);
 	read_name(triage, rs_le32(bytes), module->name);
 	return true;
 }
 
-bool triage_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size)
+bool rs_triage_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size)
 {
 	uint8_t bytes[DRIVER_MOST];
 	struct dump_module module;
 	if (!read_driver(triage, i, bytes))
 		return false;
-	loader_entry_module(triage->wide, bytes + layout_of(triage)->entry, &module);
+	rs_loader_entry_module(triage->wide, bytes + layout_of(triage)->entry, &module);
 	*base = module.base;
 	*size = module.size;
 	return true;
 }
 
-bool triage_fill(const struct triage *triage, struct dump_pieces *pieces)
+bool rs_triage_fill(const struct triage *triage, struct dump_pieces *pieces)
 {
 	const uint32_t size = layout_of(triage)->block_size;
 	uint8_t bytes[BLOCK_MOST];
-	if (!dump_pieces_begin(pieces, triage->input->size, (size_t)triage->block_count + 1))
+	if (!rs_dump_pieces_begin(pieces, triage->input->size, (size_t)triage->block_count + 1))
 		return false;
-	dump_pieces_add(pieces, triage->stack);
+	rs_dump_pieces_add(pieces, triage->stack);
 	for (uint32_t i = 0; i < triage->block_count; i++) {
-		if (!dump_read(triage->input, triage->blocks + (uint64_t)i * size, bytes, size))
+		if (!rs_dump_read(triage->input, triage->blocks + (uint64_t)i * size, bytes, size))
 			break;
 		const uint8_t *rest = bytes + size - 8;
-		dump_pieces_add(pieces,
-				(struct dump_piece){ pointer_at(triage, bytes), rs_le32(rest + 4), rs_le32(rest) });
+		rs_dump_pieces_add(pieces,
+				   (struct dump_piece){ pointer_at(triage, bytes), rs_le32(rest + 4), rs_le32(rest) });
 	}
-	dump_pieces_end(pieces);
+	rs_dump_pieces_end(pieces);
 	return true;
 }

@@ -20,14 +20,14 @@ struct triage {
 };
 
 /* Read the header at offset AT, as far as that is possible. */
-void triage_open(struct triage *triage, const struct dump_input *input, struct dump_problems *problems, bool wide,
-		 uint32_t at);
+void rs_triage_open(struct triage *triage, const struct dump_input *input, struct dump_problems *problems, bool wide,
+		    uint32_t at);
 
 /* False: there is none, or it cannot be read. */
-bool triage_module(const struct triage *triage, uint32_t i, struct dump_module *module);
-bool triage_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size);
+bool rs_triage_module(const struct triage *triage, uint32_t i, struct dump_module *module);
+bool rs_triage_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size);
 
-/* Find its memory.  False: no memory is left for it.  dump_pieces_close() frees it in any case. */
-bool triage_fill(const struct triage *triage, struct dump_pieces *pieces);
+/* Find its memory.  False: no memory is left for it.  rs_dump_pieces_close() frees it in any case. */
+bool rs_triage_fill(const struct triage *triage, struct dump_pieces *pieces);
 
 #endif

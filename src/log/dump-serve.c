@@ -26,7 +26,7 @@ static bool read_file(void *context, uint64_t offset, void *bytes, size_t size)
 }
 
 struct dump_answer dump_make(int fd, const struct dump_image_source *images, struct text *report,
-			     struct dump_problems *problems)
+			     struct report_problems *problems)
 {
 	const off_t size = lseek(fd, 0, SEEK_END);
 	const struct dump_input input = { read_file, &fd, size > 0 ? (uint64_t)size : 0 };
@@ -104,7 +104,7 @@ void dump_serve(int file, int reading, int writing)
 	const struct dump_image_source images = { find, section, read_image, &asking };
 	const struct dump_question done = { .kind = DUMP_DONE };
 	struct text report = { .bytes = NULL };
-	struct dump_problems problems = { .count = 0 };
+	struct report_problems problems = { .count = 0 };
 	sandbox_unpacker();
 	const struct dump_answer made = dump_make(file, &images, &report, &problems);
 	put(&asking, &done, sizeof done);

@@ -3,12 +3,12 @@
 #ifndef LOG_DUMP_SERVE_H
 #define LOG_DUMP_SERVE_H
 
-#include "dump/report.h"
+#include "report/report.h"
 #include "log/dump-message.h"
 
 /* Make the report of the file FD. */
 struct dump_answer dump_make(int fd, const struct dump_image_source *images, struct text *report,
-			     struct dump_problems *problems);
+			     struct report_problems *problems);
 
 /* In a child of the server: make the report of FILE, and send it through WRITING.  Questions about images go there, too,
    and their answers come through READING. */

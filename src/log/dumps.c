@@ -16,7 +16,7 @@
 bool dumps_begins(int file)
 {
 	uint8_t bytes[DUMP_SIGNATURE];
-	return pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes && dump_is(bytes);
+	return pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes && rs_dump_is(bytes);
 }
 
 bool dumps_is(int fd)
@@ -33,8 +33,8 @@ static void say_problems(const char *name, const struct text *problems, uint32_t
 	const char *end;
 	for (const char *at = problems->bytes; at && (end = strchr(at, '\n')); at = end + 1)
 		diag("%s: %.*s", name, end - at < 200 ? (int)(end - at) : 200, at);
-	if (count > DUMP_PROBLEMS)
-		diag("%s: %lu more problems of this kind", name, (unsigned long)(count - DUMP_PROBLEMS));
+	if (count > REPORT_PROBLEMS)
+		diag("%s: %lu more problems of this kind", name, (unsigned long)(count - REPORT_PROBLEMS));
 }
 
 /* Append TEXT to REPORT, without control characters but the ends of lines. */
@@ -56,7 +56,7 @@ struct dump_reading {
 	/* what comes of it: */
 	struct dump_answer made;
 	struct text report;
-	struct dump_problems problems;
+	struct report_problems problems;
 };
 
 #ifdef HAVE_FORK

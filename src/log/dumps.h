@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dumps.h - crash dumps among the logs: a report is made of each (dump/report.h), and that is the log
+ * dumps.h - crash dumps among the logs: a report is made of each (report/report.h), and that is the log
  *
  * Dumps come from strangers, as archives do, and are read as these are: by a child without rights
  * (tool/process/forkserver.h), whose text is taken as that of any log, when it is complete.  Without fork() there is no

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "unwind/arm64-codes.h"
 
-unsigned arm64_code_size(uint8_t code)
+unsigned rs_arm64_code_size(uint8_t code)
 {
 	if (code < ARM64_ALLOC_M)
 		return 1;
@@ -28,7 +28,7 @@ unsigned arm64_code_size(uint8_t code)
 	}
 }
 
-bool arm64_is_instruction(uint8_t code)
+bool rs_arm64_is_instruction(uint8_t code)
 {
 	return code != ARM64_CLEAR_UNWOUND_TO_CALL;
 }

@@ -37,9 +37,9 @@ enum arm64_code {
 };
 
 /* How many bytes the code has that begins with the byte CODE; 0: it is unknown. */
-unsigned arm64_code_size(uint8_t code);
+unsigned rs_arm64_code_size(uint8_t code);
 
 /* Whether the code that begins with the byte CODE stands for an instruction. */
-bool arm64_is_instruction(uint8_t code);
+bool rs_arm64_is_instruction(uint8_t code);
 
 #endif

@@ -13,10 +13,10 @@ static unsigned count_instructions(const struct arm64_function *function, unsign
 	unsigned count = 0;
 	for (unsigned i = first, size; i < function->size; i += size) {
 		const uint8_t code = function->codes[i];
-		size = arm64_code_size(code);
+		size = rs_arm64_code_size(code);
 		if (code == ARM64_END || code == ARM64_END_C || size == 0)
 			break;
-		count += arm64_is_instruction(code);
+		count += rs_arm64_is_instruction(code);
 	}
 	return count;
 }
@@ -132,7 +132,7 @@ static enum unwind_result find_packed(uint32_t word, uint32_t offset, struct arm
 	unsigned epilog;
 	if (offset >= length)
 		return UNWIND_NOWHERE;
-	function->size = arm64_unpack(word, function->codes, &epilog);
+	function->size = rs_arm64_unpack(word, function->codes, &epilog);
 	if (function->size == 0)
 		return UNWIND_DAMAGED;
 	if (enter_prolog(function, offset) || epilog == 0)
@@ -143,11 +143,11 @@ static enum unwind_result find_packed(uint32_t word, uint32_t offset, struct arm
 	return UNWIND_CALLER;
 }
 
-enum unwind_result arm64_find(const struct unwind_space *space, uint64_t base, uint32_t rva,
-			      struct arm64_function *function)
+enum unwind_result rs_arm64_find(const struct unwind_space *space, uint64_t base, uint32_t rva,
+				 struct arm64_function *function)
 {
 	uint32_t table, size, begin;
-	const enum unwind_result found = pdata_directory(space, base, PDATA_ARM64, ENTRY, &table, &size);
+	const enum unwind_result found = rs_pdata_directory(space, base, PDATA_ARM64, ENTRY, &table, &size);
 	if (found != UNWIND_CALLER)
 		return found;
 	uint32_t low = 0, high = size / ENTRY;

@@ -23,7 +23,7 @@ struct arm64_function {
 
 /* Find the function that has RVA, and the codes for this place in it.  UNWIND_NOWHERE: there is none; UNWIND_MEMORY: not all is
    known. */
-enum unwind_result arm64_find(const struct unwind_space *space, uint64_t base, uint32_t rva,
-			      struct arm64_function *function);
+enum unwind_result rs_arm64_find(const struct unwind_space *space, uint64_t base, uint32_t rva,
+				 struct arm64_function *function);
 
 #endif

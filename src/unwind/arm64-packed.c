@@ -121,7 +121,7 @@ static void put_all(struct codes *codes, const struct packed *p, bool epilog)
 	put(codes, ARM64_END);
 }
 
-unsigned arm64_unpack(uint32_t word, uint8_t *codes, unsigned *epilog)
+unsigned rs_arm64_unpack(uint32_t word, uint8_t *codes, unsigned *epilog)
 {
 	const unsigned reals = word >> 13 & 7, size = (word >> 23) * 16;
 	struct packed p = {

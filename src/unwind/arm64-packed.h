@@ -8,6 +8,6 @@
 /* Write to CODES, of ARM64_CODES bytes, what WORD stands for: the prolog; and from *EPILOG on the only epilog, which is the
    last code of the function; 0: it is a part of a function, which has neither.  Returns the size of all; 0: it makes no
    sense. */
-unsigned arm64_unpack(uint32_t word, uint8_t *codes, unsigned *epilog);
+unsigned rs_arm64_unpack(uint32_t word, uint8_t *codes, unsigned *epilog);
 
 #endif

@@ -134,7 +134,7 @@ static enum unwind_result undo_all(struct arm64_step *s, const struct arm64_func
 	unsigned skip = function->skip;
 	for (unsigned i = function->first; i < function->size && s->result == UNWIND_CALLER;) {
 		const uint8_t *code = function->codes + i;
-		const unsigned size = arm64_code_size(*code);
+		const unsigned size = rs_arm64_code_size(*code);
 		if (size == 0 || size > function->size - i)
 			return UNWIND_DAMAGED;
 		if (*code == ARM64_END)
@@ -142,7 +142,7 @@ static enum unwind_result undo_all(struct arm64_step *s, const struct arm64_func
 		if (*code == ARM64_END_C)
 			skip = 0;
 		else if (skip > 0)
-			skip -= arm64_is_instruction(*code);
+			skip -= rs_arm64_is_instruction(*code);
 		else
 			undo(s, code);
 		i += size;
@@ -236,7 +236,7 @@ static enum unwind_result step_frame(struct arm64_step *s, bool *proved)
 	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - ARM64_INSTRUCTION;
 	if (!s->space->module(s->space->context, ip, &base, &size))
 		return leave_nowhere(s);
-	enum unwind_result result = arm64_find(s->space, base, (uint32_t)(ip - base), &function);
+	enum unwind_result result = rs_arm64_find(s->space, base, (uint32_t)(ip - base), &function);
 	if (result == UNWIND_NOWHERE && s->frame->exact)
 		return leave(s, old_sp); /* a leaf */
 	if (result == UNWIND_CALLER)
@@ -247,7 +247,7 @@ static enum unwind_result step_frame(struct arm64_step *s, bool *proved)
 	return result;
 }
 
-enum unwind_result unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
 {
 	struct unwind_frame caller = *frame;
 	struct arm64_step step = { .space = space, .frame = &caller, .result = UNWIND_CALLER };

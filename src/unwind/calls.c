@@ -33,7 +33,7 @@ static bool is_indirect(const uint8_t *code, size_t length)
 	return wanted == length;
 }
 
-uint64_t unwind_call_target(const struct unwind_space *space, uint64_t address)
+uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t address)
 {
 	uint64_t target, base;
 	uint32_t size;
@@ -42,10 +42,10 @@ uint64_t unwind_call_target(const struct unwind_space *space, uint64_t address)
 													     : 0;
 }
 
-bool unwind_after_call(const struct unwind_space *space, uint64_t address)
+bool rs_unwind_after_call(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t code[LONGEST_INDIRECT];
-	if (unwind_call_target(space, address) != 0)
+	if (rs_unwind_call_target(space, address) != 0)
 		return true;
 	for (size_t length = 2; length <= LONGEST_INDIRECT; length++)
 		if (space->read(space->context, address - length, code, length) && is_indirect(code, length))
@@ -53,20 +53,20 @@ bool unwind_after_call(const struct unwind_space *space, uint64_t address)
 	return false;
 }
 
-bool unwind_after_no_call(const struct unwind_space *space, uint64_t address)
+bool rs_unwind_after_no_call(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t last;
-	return space->read(space->context, address - 1, &last, sizeof last) && !unwind_after_call(space, address);
+	return space->read(space->context, address - 1, &last, sizeof last) && !rs_unwind_after_call(space, address);
 }
 
-bool unwind_is_jump(const struct unwind_space *space, uint64_t address)
+bool rs_unwind_is_jump(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t code[2];
 	return space->read(space->context, address, code, sizeof code) &&
 	       (code[0] == 0xe9 || (code[0] == 0xff && code[1] == 0x25));
 }
 
-bool unwind_after_call_of(const struct unwind_space *space, uint64_t address, uint64_t target)
+bool rs_unwind_after_call_of(const struct unwind_space *space, uint64_t address, uint64_t target)
 {
-	return target != 0 && unwind_call_target(space, address) == target;
+	return target != 0 && rs_unwind_call_target(space, address) == target;
 }

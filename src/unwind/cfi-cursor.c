@@ -3,7 +3,7 @@
 #include "unwind/cfi-cursor.h"
 #include "core/bytes.h"
 
-bool cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size)
+bool rs_cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size)
 {
 	cursor->bad |= size > cursor->end - cursor->at ||
 		       !cursor->space->read_image(cursor->space->context, cursor->base, cursor->at, bytes, size);
@@ -12,17 +12,17 @@ bool cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size)
 	return !cursor->bad;
 }
 
-void cfi_skip(struct cfi_cursor *cursor, uint64_t size)
+void rs_cfi_skip(struct cfi_cursor *cursor, uint64_t size)
 {
 	cursor->bad |= size > cursor->end - cursor->at;
 	if (!cursor->bad)
 		cursor->at += (uint32_t)size;
 }
 
-uint64_t cfi_unsigned(struct cfi_cursor *cursor, unsigned size)
+uint64_t rs_cfi_unsigned(struct cfi_cursor *cursor, unsigned size)
 {
 	uint8_t bytes[8] = { 0 };
-	return cfi_bytes(cursor, bytes, size) ? rs_le64(bytes) : 0;
+	return rs_cfi_bytes(cursor, bytes, size) ? rs_le64(bytes) : 0;
 }
 
 /* Read a number of 7 bits a byte.  *BITS: how many it has; 0: too many. */
@@ -30,7 +30,7 @@ static uint64_t read_leb(struct cfi_cursor *cursor, unsigned *bits)
 {
 	uint64_t value = 0;
 	for (*bits = 7; *bits <= 63; *bits += 7) {
-		const uint64_t byte = cfi_unsigned(cursor, 1);
+		const uint64_t byte = rs_cfi_unsigned(cursor, 1);
 		value |= (byte & 0x7f) << (*bits - 7);
 		if (byte < 0x80)
 			return value;
@@ -40,13 +40,13 @@ static uint64_t read_leb(struct cfi_cursor *cursor, unsigned *bits)
 	return 0;
 }
 
-uint64_t cfi_uleb(struct cfi_cursor *cursor)
+uint64_t rs_cfi_uleb(struct cfi_cursor *cursor)
 {
 	unsigned bits;
 	return read_leb(cursor, &bits);
 }
 
-int64_t cfi_sleb(struct cfi_cursor *cursor)
+int64_t rs_cfi_sleb(struct cfi_cursor *cursor)
 {
 	unsigned bits;
 	const uint64_t value = read_leb(cursor, &bits);

@@ -14,11 +14,11 @@ struct cfi_cursor {
 };
 
 /* False: there are not so many bytes.  Numbers are 0 then. */
-bool cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size);
-void cfi_skip(struct cfi_cursor *cursor, uint64_t size);
+bool rs_cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size);
+void rs_cfi_skip(struct cfi_cursor *cursor, uint64_t size);
 
-uint64_t cfi_unsigned(struct cfi_cursor *cursor, unsigned size); /* of 1 to 8 bytes */
-uint64_t cfi_uleb(struct cfi_cursor *cursor);			 /* of 63 bits at most */
-int64_t cfi_sleb(struct cfi_cursor *cursor);
+uint64_t rs_cfi_unsigned(struct cfi_cursor *cursor, unsigned size); /* of 1 to 8 bytes */
+uint64_t rs_cfi_uleb(struct cfi_cursor *cursor);		    /* of 63 bits at most */
+int64_t rs_cfi_sleb(struct cfi_cursor *cursor);
 
 #endif

@@ -17,13 +17,13 @@ static uint64_t read_format(struct cfi_cursor *cursor, unsigned encoding)
 	switch (encoding & 0x0f) {
 	case 0x00:
 	case 0x03:
-		return cfi_unsigned(cursor, 4);
+		return rs_cfi_unsigned(cursor, 4);
 	case 0x02:
-		return cfi_unsigned(cursor, 2);
+		return rs_cfi_unsigned(cursor, 2);
 	case 0x0a:
-		return (uint64_t)(int64_t)(int16_t)cfi_unsigned(cursor, 2);
+		return (uint64_t)(int64_t)(int16_t)rs_cfi_unsigned(cursor, 2);
 	case 0x0b:
-		return (uint64_t)(int64_t)(int32_t)cfi_unsigned(cursor, 4);
+		return (uint64_t)(int64_t)(int32_t)rs_cfi_unsigned(cursor, 4);
 	default:
 		cursor->bad = true;
 		return 0;
@@ -62,17 +62,17 @@ struct cie {
 /* Read what the letters of AUGMENTATION announce. */
 static void read_augmentation(struct cfi_cursor *cursor, const char *augmentation, struct cie *cie)
 {
-	const uint64_t size = cfi_uleb(cursor);
+	const uint64_t size = rs_cfi_uleb(cursor);
 	struct cfi_cursor inner = *cursor;
-	cfi_skip(cursor, size);
+	rs_cfi_skip(cursor, size);
 	inner.end = cursor->at;
 	for (const char *letter = augmentation + 1; *letter && !inner.bad; letter++) {
 		if (*letter == 'R')
-			cie->encoding = (uint8_t)cfi_unsigned(&inner, 1);
+			cie->encoding = (uint8_t)rs_cfi_unsigned(&inner, 1);
 		else if (*letter == 'P')
-			read_format(&inner, (unsigned)cfi_unsigned(&inner, 1));
+			read_format(&inner, (unsigned)rs_cfi_unsigned(&inner, 1));
 		else if (*letter == 'L')
-			cfi_unsigned(&inner, 1);
+			rs_cfi_unsigned(&inner, 1);
 		else if (*letter == 'S')
 			cie->signal = true;
 		else
@@ -86,23 +86,23 @@ static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 {
 	char augmentation[LONGEST_AUGMENTATION] = "";
 	const uint32_t at = cursor.at;
-	const uint64_t length = cfi_unsigned(&cursor, 4);
+	const uint64_t length = rs_cfi_unsigned(&cursor, 4);
 	struct cfi_cursor inner = cursor;
-	cfi_skip(&cursor, length);
+	rs_cfi_skip(&cursor, length);
 	inner.end = cursor.at;
-	const bool is_cie = cfi_unsigned(&inner, 4) == (eh ? 0 : UINT32_MAX);
-	const uint64_t version = cfi_unsigned(&inner, 1);
+	const bool is_cie = rs_cfi_unsigned(&inner, 4) == (eh ? 0 : UINT32_MAX);
+	const uint64_t version = rs_cfi_unsigned(&inner, 1);
 	size_t i = 0;
-	while (i < sizeof augmentation && (augmentation[i] = (char)cfi_unsigned(&inner, 1)))
+	while (i < sizeof augmentation && (augmentation[i] = (char)rs_cfi_unsigned(&inner, 1)))
 		i++;
 	if (cursor.bad || inner.bad || !is_cie || i == sizeof augmentation || (*augmentation && *augmentation != 'z') ||
 	    (version != 1 && version != 3 && version != 4))
 		return false;
-	if (version == 4 && cfi_unsigned(&inner, 2) != 4) /* 4 bytes of an address, 0 of a segment */
+	if (version == 4 && rs_cfi_unsigned(&inner, 2) != 4) /* 4 bytes of an address, 0 of a segment */
 		return false;
-	*cie = (struct cie){ .at = at, .code_align = cfi_uleb(&inner), .augmented = *augmentation };
-	cie->data_align = cfi_sleb(&inner);
-	if ((version == 1 ? cfi_unsigned(&inner, 1) : cfi_uleb(&inner)) != CFI_RETURN)
+	*cie = (struct cie){ .at = at, .code_align = rs_cfi_uleb(&inner), .augmented = *augmentation };
+	cie->data_align = rs_cfi_sleb(&inner);
+	if ((version == 1 ? rs_cfi_unsigned(&inner, 1) : rs_cfi_uleb(&inner)) != CFI_RETURN)
 		return false;
 	if (cie->augmented)
 		read_augmentation(&inner, augmentation, cie);
@@ -118,7 +118,7 @@ static bool read_fde(struct cfi_cursor inner, const struct cie *cie, uint64_t ip
 	if (inner.bad || ip - begin >= size)
 		return false;
 	if (cie->augmented)
-		cfi_skip(&inner, cfi_uleb(&inner));
+		rs_cfi_skip(&inner, rs_cfi_uleb(&inner));
 	*entry = (struct cfi_entry){ begin,	      begin + size,    cie->initial, inner,
 				     cie->code_align, cie->data_align, cie->signal };
 	return !inner.bad;
@@ -132,11 +132,11 @@ static bool find_in_section(struct cfi_cursor section, bool eh, uint64_t ip, str
 	for (unsigned i = 0; i < MOST_ENTRIES && section.at < section.end; i++) {
 		uint8_t head[8];
 		struct cfi_cursor inner = section;
-		if (!cfi_bytes(&inner, head, sizeof head))
+		if (!rs_cfi_bytes(&inner, head, sizeof head))
 			return false;
 		const uint32_t at_reference = section.at + 4, reference = rs_le32(head + 4);
-		cfi_skip(&section, 4);
-		cfi_skip(&section, rs_le32(head));
+		rs_cfi_skip(&section, 4);
+		rs_cfi_skip(&section, rs_le32(head));
 		if (section.bad)
 			return false;
 		inner.end = section.at;
@@ -155,7 +155,7 @@ static bool find_in_section(struct cfi_cursor section, bool eh, uint64_t ip, str
 	return false;
 }
 
-bool cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry)
+bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry)
 {
 	/* A linker that writes no long names cuts them. */
 	static const char *const names[] = { ".eh_frame", ".eh_fram", ".debug_frame" };

@@ -22,6 +22,6 @@ struct cfi_entry {
 };
 
 /* Find the entry for IP in the image at BASE.  False: there is none. */
-bool cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry);
+bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry);
 
 #endif

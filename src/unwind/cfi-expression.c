@@ -92,7 +92,7 @@ static void dereference(struct evaluation *e)
 
 static void push_register(struct evaluation *e, uint64_t number)
 {
-	const int64_t offset = cfi_sleb(&e->cursor);
+	const int64_t offset = rs_cfi_sleb(&e->cursor);
 	e->bad |= number >= 8;
 	if (!e->bad)
 		push(e, e->frame->registers[number] + (uint64_t)offset);
@@ -161,29 +161,29 @@ static bool push_constant(struct evaluation *e, uint64_t operation)
 	struct cfi_cursor *c = &e->cursor;
 	switch (operation) {
 	case ADDR:
-		push(e, cfi_unsigned(c, 4) + c->slide);
+		push(e, rs_cfi_unsigned(c, 4) + c->slide);
 		return true;
 	case CONST1U:
-		push(e, cfi_unsigned(c, 1));
+		push(e, rs_cfi_unsigned(c, 1));
 		return true;
 	case CONST1S:
-		push(e, (uint64_t)(int64_t)(int8_t)cfi_unsigned(c, 1));
+		push(e, (uint64_t)(int64_t)(int8_t)rs_cfi_unsigned(c, 1));
 		return true;
 	case CONST2U:
-		push(e, cfi_unsigned(c, 2));
+		push(e, rs_cfi_unsigned(c, 2));
 		return true;
 	case CONST2S:
-		push(e, (uint64_t)(int64_t)(int16_t)cfi_unsigned(c, 2));
+		push(e, (uint64_t)(int64_t)(int16_t)rs_cfi_unsigned(c, 2));
 		return true;
 	case CONST4U:
 	case CONST4S:
-		push(e, cfi_unsigned(c, 4));
+		push(e, rs_cfi_unsigned(c, 4));
 		return true;
 	case CONSTU:
-		push(e, cfi_uleb(c));
+		push(e, rs_cfi_uleb(c));
 		return true;
 	case CONSTS:
-		push(e, (uint64_t)cfi_sleb(c));
+		push(e, (uint64_t)rs_cfi_sleb(c));
 		return true;
 	default:
 		return false;
@@ -206,7 +206,7 @@ static void run_operation(struct evaluation *e, uint64_t operation)
 		pick(e, 1);
 		break;
 	case PICK:
-		pick(e, cfi_unsigned(&e->cursor, 1));
+		pick(e, rs_cfi_unsigned(&e->cursor, 1));
 		break;
 	case SWAP:
 		swap(e);
@@ -218,10 +218,10 @@ static void run_operation(struct evaluation *e, uint64_t operation)
 		push(e, ~pop(e));
 		break;
 	case PLUS_UCONST:
-		push(e, pop(e) + cfi_uleb(&e->cursor));
+		push(e, pop(e) + rs_cfi_uleb(&e->cursor));
 		break;
 	case BREGX:
-		push_register(e, cfi_uleb(&e->cursor));
+		push_register(e, rs_cfi_uleb(&e->cursor));
 		break;
 	default:
 		if (operation >= LIT0 && operation < REG0)
@@ -233,14 +233,14 @@ static void run_operation(struct evaluation *e, uint64_t operation)
 	}
 }
 
-bool cfi_expression(struct cfi_cursor expression, const struct unwind_frame *frame, const uint32_t *cfa,
-		    uint32_t *value)
+bool rs_cfi_expression(struct cfi_cursor expression, const struct unwind_frame *frame, const uint32_t *cfa,
+		       uint32_t *value)
 {
 	struct evaluation e = { .cursor = expression, .frame = frame };
 	if (cfa)
 		push(&e, *cfa);
 	for (unsigned i = 0; i < MOST_STEPS && e.cursor.at < e.cursor.end && !e.bad && !e.cursor.bad; i++)
-		run_operation(&e, cfi_unsigned(&e.cursor, 1));
+		run_operation(&e, rs_cfi_unsigned(&e.cursor, 1));
 	*value = pop(&e);
 	return !e.bad && !e.cursor.bad && e.cursor.at == e.cursor.end;
 }

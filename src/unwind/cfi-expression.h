@@ -6,7 +6,7 @@
 #include "unwind/cfi-cursor.h"
 
 /* Compute EXPRESSION for FRAME.  CFA is on the stack at the beginning, or NULL.  False: it cannot be computed. */
-bool cfi_expression(struct cfi_cursor expression, const struct unwind_frame *frame, const uint32_t *cfa,
-		    uint32_t *value);
+bool rs_cfi_expression(struct cfi_cursor expression, const struct unwind_frame *frame, const uint32_t *cfa,
+		       uint32_t *value);
 
 #endif

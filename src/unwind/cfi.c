@@ -87,9 +87,9 @@ static struct rule offset_rule(enum rule_kind kind, const struct machine *m, int
 static struct rule expression_rule(enum rule_kind kind, struct machine *m)
 {
 	struct rule rule = { .kind = kind };
-	const uint64_t size = cfi_uleb(&m->cursor);
+	const uint64_t size = rs_cfi_uleb(&m->cursor);
 	rule.expression = m->cursor;
-	cfi_skip(&m->cursor, size);
+	rs_cfi_skip(&m->cursor, size);
 	rule.expression.end = m->cursor.at;
 	return rule;
 }
@@ -121,21 +121,21 @@ static bool run_cfa(struct machine *m, uint64_t operation)
 	uint64_t reg;
 	switch (operation) {
 	case DEF_CFA:
-		reg = cfi_uleb(c);
-		define_cfa(m, reg, (int64_t)cfi_uleb(c));
+		reg = rs_cfi_uleb(c);
+		define_cfa(m, reg, (int64_t)rs_cfi_uleb(c));
 		return true;
 	case DEF_CFA_SF:
-		reg = cfi_uleb(c);
-		define_cfa(m, reg, cfi_sleb(c) * m->entry->data_align);
+		reg = rs_cfi_uleb(c);
+		define_cfa(m, reg, rs_cfi_sleb(c) * m->entry->data_align);
 		return true;
 	case DEF_CFA_REGISTER:
-		define_cfa(m, cfi_uleb(c), m->row.cfa.offset);
+		define_cfa(m, rs_cfi_uleb(c), m->row.cfa.offset);
 		return true;
 	case DEF_CFA_OFFSET:
-		define_cfa(m, m->row.cfa.reg, (int64_t)cfi_uleb(c));
+		define_cfa(m, m->row.cfa.reg, (int64_t)rs_cfi_uleb(c));
 		return true;
 	case DEF_CFA_OFFSET_SF:
-		define_cfa(m, m->row.cfa.reg, cfi_sleb(c) * m->entry->data_align);
+		define_cfa(m, m->row.cfa.reg, rs_cfi_sleb(c) * m->entry->data_align);
 		return true;
 	case DEF_CFA_EXPRESSION:
 		m->row.cfa = expression_rule(IS_EXPRESSION, m);
@@ -149,19 +149,19 @@ static bool run_cfa(struct machine *m, uint64_t operation)
 static void run_register(struct machine *m, uint64_t operation)
 {
 	struct cfi_cursor *c = &m->cursor;
-	const uint64_t reg = cfi_uleb(c);
+	const uint64_t reg = rs_cfi_uleb(c);
 	switch (operation) {
 	case OFFSET_EXTENDED:
-		set(m, reg, offset_rule(AT_OFFSET, m, (int64_t)cfi_uleb(c)));
+		set(m, reg, offset_rule(AT_OFFSET, m, (int64_t)rs_cfi_uleb(c)));
 		break;
 	case OFFSET_EXTENDED_SF:
-		set(m, reg, offset_rule(AT_OFFSET, m, cfi_sleb(c)));
+		set(m, reg, offset_rule(AT_OFFSET, m, rs_cfi_sleb(c)));
 		break;
 	case VAL_OFFSET:
-		set(m, reg, offset_rule(IS_OFFSET, m, (int64_t)cfi_uleb(c)));
+		set(m, reg, offset_rule(IS_OFFSET, m, (int64_t)rs_cfi_uleb(c)));
 		break;
 	case VAL_OFFSET_SF:
-		set(m, reg, offset_rule(IS_OFFSET, m, cfi_sleb(c)));
+		set(m, reg, offset_rule(IS_OFFSET, m, rs_cfi_sleb(c)));
 		break;
 	case RESTORE_EXTENDED:
 		if (reg < CFI_REGISTERS)
@@ -174,7 +174,7 @@ static void run_register(struct machine *m, uint64_t operation)
 		set(m, reg, (struct rule){ .kind = IS_SAME });
 		break;
 	case REGISTER:
-		set(m, reg, (struct rule){ .kind = IN_REGISTER, .reg = (uint32_t)cfi_uleb(c) });
+		set(m, reg, (struct rule){ .kind = IN_REGISTER, .reg = (uint32_t)rs_cfi_uleb(c) });
 		break;
 	case EXPRESSION:
 		set(m, reg, expression_rule(AT_EXPRESSION, m));
@@ -201,7 +201,7 @@ static void run_operation(struct machine *m, uint64_t operation)
 		advance(m, low);
 		return;
 	case OFFSET:
-		set(m, low, offset_rule(AT_OFFSET, m, (int64_t)cfi_uleb(c)));
+		set(m, low, offset_rule(AT_OFFSET, m, (int64_t)rs_cfi_uleb(c)));
 		return;
 	case RESTORE:
 		if (low < CFI_REGISTERS)
@@ -214,13 +214,13 @@ static void run_operation(struct machine *m, uint64_t operation)
 	case NOP:
 		break;
 	case ADVANCE_LOC1:
-		advance(m, cfi_unsigned(c, 1));
+		advance(m, rs_cfi_unsigned(c, 1));
 		break;
 	case ADVANCE_LOC2:
-		advance(m, cfi_unsigned(c, 2));
+		advance(m, rs_cfi_unsigned(c, 2));
 		break;
 	case ADVANCE_LOC4:
-		advance(m, cfi_unsigned(c, 4));
+		advance(m, rs_cfi_unsigned(c, 4));
 		break;
 	case REMEMBER_STATE:
 		remember(m);
@@ -229,7 +229,7 @@ static void run_operation(struct machine *m, uint64_t operation)
 		restore_state(m);
 		break;
 	case GNU_ARGS_SIZE: /* the CFA counts these arguments */
-		cfi_uleb(c);
+		rs_cfi_uleb(c);
 		break;
 	default:
 		if (!run_cfa(m, operation))
@@ -242,7 +242,7 @@ static bool run(struct machine *m, struct cfi_cursor program, uint64_t ip)
 {
 	m->cursor = program;
 	for (unsigned i = 0; m->cursor.at < m->cursor.end; i++) {
-		const uint64_t operation = cfi_unsigned(&m->cursor, 1);
+		const uint64_t operation = rs_cfi_unsigned(&m->cursor, 1);
 		const struct row before = m->row;
 		run_operation(m, operation);
 		if (m->cursor.bad || i == MOST_OPERATIONS)
@@ -279,7 +279,7 @@ static enum unwind_result recover(const struct machine *m, unsigned number, cons
 	if (rule->kind == IN_REGISTER)
 		computed = (uint32_t)frame->registers[rule->reg];
 	if ((rule->kind == AT_EXPRESSION || rule->kind == IS_EXPRESSION) &&
-	    !cfi_expression(rule->expression, frame, &cfa, &computed))
+	    !rs_cfi_expression(rule->expression, frame, &cfa, &computed))
 		return UNWIND_DAMAGED;
 	*value = computed;
 	if (rule->kind == AT_OFFSET || rule->kind == AT_EXPRESSION)
@@ -291,12 +291,12 @@ static bool find_cfa(const struct machine *m, const struct unwind_frame *frame, 
 {
 	const struct rule *rule = &m->row.cfa;
 	if (rule->kind == IS_EXPRESSION)
-		return cfi_expression(rule->expression, frame, NULL, cfa);
+		return rs_cfi_expression(rule->expression, frame, NULL, cfa);
 	*cfa = (uint32_t)(frame->registers[rule->reg] + (uint64_t)rule->offset);
 	return rule->kind == IS_OFFSET;
 }
 
-enum unwind_result cfi_step(const struct cfi_entry *entry, uint64_t ip, struct unwind_frame *frame)
+enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struct unwind_frame *frame)
 {
 	struct machine m;
 	struct unwind_frame caller = *frame;

@@ -10,6 +10,6 @@
 #include "unwind/cfi-entry.h"
 
 /* Make FRAME, whose place IP is in ENTRY, that of its caller.  Nothing is checked but that all can be read. */
-enum unwind_result cfi_step(const struct cfi_entry *entry, uint64_t ip, struct unwind_frame *frame);
+enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struct unwind_frame *frame);
 
 #endif

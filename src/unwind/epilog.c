@@ -67,7 +67,7 @@ static bool leaves(const struct unwind_space *space, uint64_t base, const struct
 	const uint64_t rva = target - base;
 	if (rva > UINT32_MAX || (rva >= entry->begin && rva < entry->end))
 		return rva > UINT32_MAX || rva == entry->begin;
-	return pdata_find(space, base, (uint32_t)rva, &other) != UNWIND_CALLER || other.begin == rva;
+	return rs_pdata_find(space, base, (uint32_t)rva, &other) != UNWIND_CALLER || other.begin == rva;
 }
 
 /* Whether the CODE at ADDRESS is the last instruction of an epilog. */
@@ -91,8 +91,8 @@ static bool is_last(const struct unwind_space *space, uint64_t base, const struc
 	}
 }
 
-bool epilog_run(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
-		struct unwind_frame *frame)
+bool rs_epilog_run(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
+		   struct unwind_frame *frame)
 {
 	uint8_t code[LONGEST];
 	struct unwind_frame later = *frame;

@@ -8,7 +8,7 @@
 /* If FRAME->ip is in an epilog of ENTRY, of the image at BASE: run it up to its last instruction, and return true.  Else FRAME
    is unchanged.  An epilog may add to rsp, or set it from a register; then it pops registers; then it returns or jumps
    to another function. */
-bool epilog_run(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
-		struct unwind_frame *frame);
+bool rs_epilog_run(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
+		   struct unwind_frame *frame);
 
 #endif

@@ -3,7 +3,7 @@
 #include "unwind/pdata.h"
 #include "core/bytes.h"
 
-bool pdata_read(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry)
+bool rs_pdata_read(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry)
 {
 	uint8_t bytes[PDATA_ENTRY];
 	if (!space->read(space->context, address, bytes, sizeof bytes))
@@ -12,8 +12,8 @@ bool pdata_read(const struct unwind_space *space, uint64_t address, struct pdata
 	return true;
 }
 
-enum unwind_result pdata_directory(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t least,
-				   uint32_t *rva, uint32_t *size)
+enum unwind_result rs_pdata_directory(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t least,
+				      uint32_t *rva, uint32_t *size)
 {
 	enum {
 		DOS = 64,
@@ -37,16 +37,17 @@ enum unwind_result pdata_directory(const struct unwind_space *space, uint64_t ba
 	return *rva && *size >= least ? UNWIND_CALLER : UNWIND_DAMAGED;
 }
 
-enum unwind_result pdata_find(const struct unwind_space *space, uint64_t base, uint32_t rva, struct pdata_entry *entry)
+enum unwind_result rs_pdata_find(const struct unwind_space *space, uint64_t base, uint32_t rva,
+				 struct pdata_entry *entry)
 {
 	uint32_t table, size;
-	const enum unwind_result found = pdata_directory(space, base, PDATA_AMD64, PDATA_ENTRY, &table, &size);
+	const enum unwind_result found = rs_pdata_directory(space, base, PDATA_AMD64, PDATA_ENTRY, &table, &size);
 	if (found != UNWIND_CALLER)
 		return found;
 	uint32_t low = 0, high = size / PDATA_ENTRY;
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
-		if (!pdata_read(space, base + table + (uint64_t)middle * PDATA_ENTRY, entry))
+		if (!rs_pdata_read(space, base + table + (uint64_t)middle * PDATA_ENTRY, entry))
 			return UNWIND_MEMORY;
 		if (rva < entry->begin)
 			high = middle;

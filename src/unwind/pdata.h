@@ -9,8 +9,8 @@ enum { PDATA_AMD64 = 0x8664, PDATA_ARM64 = 0xaa64 };
 
 /* Find the exception directory of the PE32+ image at BASE, which is for MACHINE and has SIZE bytes: at least LEAST.
    UNWIND_DAMAGED: there is none; UNWIND_MEMORY: it is not known. */
-enum unwind_result pdata_directory(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t least,
-				   uint32_t *rva, uint32_t *size);
+enum unwind_result rs_pdata_directory(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t least,
+				      uint32_t *rva, uint32_t *size);
 
 /* What follows is of x64. */
 enum { PDATA_ENTRY = 12 };
@@ -21,8 +21,9 @@ struct pdata_entry {
 };
 
 /* Find the entry that has RVA.  UNWIND_NOWHERE: the table has none; UNWIND_MEMORY: the table is not known. */
-enum unwind_result pdata_find(const struct unwind_space *space, uint64_t base, uint32_t rva, struct pdata_entry *entry);
+enum unwind_result rs_pdata_find(const struct unwind_space *space, uint64_t base, uint32_t rva,
+				 struct pdata_entry *entry);
 
-bool pdata_read(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry);
+bool rs_pdata_read(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry);
 
 #endif

@@ -58,8 +58,8 @@ static inline bool unwind_is_frame(enum unwind_result result)
 
 /* Make FRAME that of its caller.  *PROVED: the caller's code calls the function of FRAME directly.  FRAME is unchanged
    unless the result is a frame. */
-enum unwind_result unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
-enum unwind_result unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
-enum unwind_result unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
+enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
+enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
+enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
 
 #endif

@@ -181,7 +181,7 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 		enum unwind_result result = UNWIND_CALLER;
 		*begin = base + entry.begin;
 		if (entry.info & 1) { /* another entry has the information */
-			if (!pdata_read(s->space, base + (entry.info & ~UINT32_C(1)), &entry))
+			if (!rs_pdata_read(s->space, base + (entry.info & ~UINT32_C(1)), &entry))
 				return UNWIND_MEMORY;
 			continue;
 		}
@@ -193,7 +193,7 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 					      ? s->frame->registers[info.frame_register] - info.frame_offset
 					      : s->frame->registers[UNWIND_SP];
 			if (s->frame->exact && run >= info.prolog)
-				in_epilog = epilog_run(s->space, base, &entry, s->frame);
+				in_epilog = rs_epilog_run(s->space, base, &entry, s->frame);
 			first = false;
 		}
 		if (!in_epilog && (result = undo_all(s, &info, run)) != UNWIND_CALLER)
@@ -216,7 +216,7 @@ static enum unwind_result leave(struct unwind_step *s, uint64_t old_rsp)
 	if (!s->interrupted && s->frame->registers[UNWIND_SP] <= old_rsp)
 		return UNWIND_DAMAGED;
 	/* Wine's dispatcher of exceptions has no machine frame, but a return address where there was an exception. */
-	s->frame->exact = s->interrupted || unwind_after_no_call(s->space, s->frame->ip);
+	s->frame->exact = s->interrupted || rs_unwind_after_no_call(s->space, s->frame->ip);
 	return UNWIND_CALLER;
 }
 
@@ -232,7 +232,7 @@ static enum unwind_result leave_nowhere(struct unwind_step *s)
 	if (result != UNWIND_CALLER)
 		return result;
 	return s->space->module(s->space->context, s->frame->ip - 1, &base, &size) &&
-			       unwind_after_call(s->space, s->frame->ip)
+			       rs_unwind_after_call(s->space, s->frame->ip)
 		       ? UNWIND_SCANNED
 		       : UNWIND_NOWHERE;
 }
@@ -247,7 +247,7 @@ static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
 	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - 1;
 	if (!s->space->module(s->space->context, ip, &base, &size))
 		return leave_nowhere(s);
-	enum unwind_result result = pdata_find(s->space, base, (uint32_t)(ip - base), &entry);
+	enum unwind_result result = rs_pdata_find(s->space, base, (uint32_t)(ip - base), &entry);
 	if (result == UNWIND_NOWHERE && !s->frame->exact)
 		return result; /* a leaf calls nothing */
 	const bool leaf = result == UNWIND_NOWHERE;
@@ -259,11 +259,11 @@ static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
 	if (leaf && result == UNWIND_CALLER && s->frame->exact)
 		return UNWIND_NOWHERE; /* there is no call */
 	*proved = result == UNWIND_CALLER && !leaf && !s->interrupted &&
-		  unwind_after_call_of(s->space, s->frame->ip, begin);
+		  rs_unwind_after_call_of(s->space, s->frame->ip, begin);
 	return result;
 }
 
-enum unwind_result unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
 {
 	struct unwind_frame caller = *frame;
 	struct unwind_step step = { .space = space, .frame = &caller };

@@ -30,7 +30,7 @@ static int find_push(const uint8_t *code)
 	return code[patch] == 0x55 && sets_pointer(code + patch + 1) ? patch : -1;
 }
 
-bool x86_begins_with_frame(const struct unwind_space *space, uint64_t address)
+bool rs_x86_begins_with_frame(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t code[LONGEST] = { 0 };
 	return space->read(space->context, address, code, sizeof code) && find_push(code) >= 0;
@@ -61,7 +61,7 @@ static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_
 	       space->read(space->context, begin, code, (size_t)(end - begin));
 }
 
-bool x86_is_function(const struct unwind_space *space, uint64_t address, uint64_t ip)
+bool rs_x86_is_function(const struct unwind_space *space, uint64_t address, uint64_t ip)
 {
 	uint8_t code[PIECE + BEHIND];
 	if (address > ip || ip - address > (uint64_t)PIECE * MOST_PIECES)
@@ -77,7 +77,7 @@ bool x86_is_function(const struct unwind_space *space, uint64_t address, uint64_
 	return true;
 }
 
-bool x86_sets_pointer(const struct unwind_space *space, uint64_t ip)
+bool rs_x86_sets_pointer(const struct unwind_space *space, uint64_t ip)
 {
 	uint8_t code[PIECE + BEHIND];
 	uint64_t end = ip;
@@ -145,7 +145,7 @@ static bool run_end(const struct unwind_space *space, struct unwind_frame *frame
 	return false;
 }
 
-bool x86_ends_run(const struct unwind_space *space, struct unwind_frame *frame)
+bool rs_x86_ends_run(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	struct unwind_frame caller = *frame;
 	if (!undo_beginning(space, &caller)) {

@@ -42,12 +42,12 @@ static bool is_known(const struct unwind_space *space, uint64_t address)
    set ebp. */
 static bool can_return(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
 {
-	if (!is_in_module(space, address - 1) || !unwind_after_call(space, address))
+	if (!is_in_module(space, address - 1) || !rs_unwind_after_call(space, address))
 		return false;
-	const uint64_t target = unwind_call_target(space, address);
-	if (target == 0 || unwind_is_jump(space, target))
-		return frame && x86_sets_pointer(space, ip);
-	return x86_is_function(space, target, ip) && (!frame || x86_begins_with_frame(space, target));
+	const uint64_t target = rs_unwind_call_target(space, address);
+	if (target == 0 || rs_unwind_is_jump(space, target))
+		return frame && rs_x86_sets_pointer(space, ip);
+	return rs_x86_is_function(space, target, ip) && (!frame || rs_x86_begins_with_frame(space, target));
 }
 
 /* What a frame has at ebp: that of its caller, and the return address. */
@@ -71,7 +71,7 @@ static bool leads_on(const struct unwind_space *space, struct link link)
 		if (!is_in_module(space, link.ip - 1))
 			return false;
 		if (is_known(space, link.ip))
-			return unwind_after_call(space, link.ip);
+			return rs_unwind_after_call(space, link.ip);
 		if (link.next == 0)
 			return true;
 		if (!read_link(space, link.next, &link))
@@ -120,7 +120,7 @@ static enum unwind_result scan(const struct unwind_space *space, struct unwind_f
 	const unsigned most = astray ? 1 : frame->exact ? SCANNED_FIRST : SCANNED_LATER;
 	uint32_t word;
 	for (unsigned i = 0; i < most && load(space, esp + (uint64_t)i * WORD, &word); i++) {
-		const bool good = astray ? is_in_module(space, word - 1) && unwind_after_call(space, word)
+		const bool good = astray ? is_in_module(space, word - 1) && rs_unwind_after_call(space, word)
 					 : can_return(space, word, frame->ip, false);
 		if (!good)
 			continue;
@@ -136,9 +136,9 @@ static enum unwind_result scan(const struct unwind_space *space, struct unwind_f
 static enum unwind_result leave_at_end(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	struct unwind_frame caller = *frame;
-	if (!frame->exact || !x86_ends_run(space, &caller) ||
+	if (!frame->exact || !rs_x86_ends_run(space, &caller) ||
 	    caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] || !is_in_module(space, caller.ip - 1) ||
-	    unwind_after_no_call(space, caller.ip))
+	    rs_unwind_after_no_call(space, caller.ip))
 		return UNWIND_NOWHERE;
 	*frame = caller;
 	return UNWIND_CALLER;
@@ -172,9 +172,9 @@ static enum unwind_result step_cfi(const struct unwind_space *space, struct unwi
 {
 	struct cfi_entry entry;
 	const uint64_t old = frame->registers[UNWIND_SP];
-	if (!cfi_find(space, base, ip, &entry))
+	if (!rs_cfi_find(space, base, ip, &entry))
 		return UNWIND_NOWHERE;
-	const enum unwind_result result = cfi_step(&entry, ip, frame);
+	const enum unwind_result result = rs_cfi_step(&entry, ip, frame);
 	if (result != UNWIND_CALLER)
 		return result;
 	if (frame->ip == 0)
@@ -182,9 +182,9 @@ static enum unwind_result step_cfi(const struct unwind_space *space, struct unwi
 	if (frame->registers[UNWIND_SP] <= old)
 		return UNWIND_DAMAGED;
 	/* What follows a guess can be wrong. */
-	if (!frame->exact && unwind_after_no_call(space, frame->ip))
+	if (!frame->exact && rs_unwind_after_no_call(space, frame->ip))
 		return UNWIND_DAMAGED;
-	*proved = !frame->exact && unwind_after_call_of(space, frame->ip, entry.begin);
+	*proved = !frame->exact && rs_unwind_after_call_of(space, frame->ip, entry.begin);
 	return UNWIND_CALLER;
 }
 
@@ -216,7 +216,7 @@ static enum unwind_result step_frame(const struct unwind_space *space, struct un
 	return result;
 }
 
-enum unwind_result unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
 {
 	struct unwind_frame caller = *frame;
 	*proved = false;

@@ -3,7 +3,7 @@
 #ifndef TESTS_DUMPED_H
 #define TESTS_DUMPED_H
 
-#include "dump/report.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static bool dumped_read(void *context, uint64_t offset, void *bytes, size_t size
 {
 	struct dumped *dumped = context;
 	if (offset > dumped->size || size > dumped->size - offset)
-		abort(); /* dump_read() has checked it */
+		abort(); /* rs_dump_read() has checked it */
 	if (size)
 		memcpy(bytes, dumped->bytes + offset, size);
 	dumped->read += size;
@@ -28,7 +28,7 @@ static bool dumped_read(void *context, uint64_t offset, void *bytes, size_t size
 /* Where images come from; NULL: there are none. */
 static const struct dump_image_source *dumped_images;
 
-static bool dumped_report(const uint8_t *bytes, size_t size, struct text *report, struct dump_problems *problems)
+static bool dumped_report(const uint8_t *bytes, size_t size, struct text *report, struct report_problems *problems)
 {
 	struct dumped dumped = { bytes, size, 0 };
 	const struct dump_input input = { dumped_read, &dumped, size };
@@ -39,7 +39,7 @@ static bool dumped_report(const uint8_t *bytes, size_t size, struct text *report
 static const char *dumped_wrong(const uint8_t *bytes, size_t size)
 {
 	struct text report = { .bytes = NULL };
-	struct dump_problems problems = { .count = 0 };
+	struct report_problems problems = { .count = 0 };
 	const char *wrong = NULL;
 	if (!dumped_report(bytes, size, &report, &problems) && problems.count == 0)
 		wrong = "there is no report, and no reason";
@@ -55,7 +55,7 @@ static const char *dumped_wrong(const uint8_t *bytes, size_t size)
 	const size_t shown = size > 4 && memcmp(bytes, "PAGE", 4) == 0 ? 8192 : 0;
 	if (report.length > 1024 + 64 * size + (size / 48 + callers + shown) * 2048)
 		wrong = "the report is out of proportion";
-	if (problems.text.length > DUMP_PROBLEMS * 200)
+	if (problems.text.length > REPORT_PROBLEMS * 200)
 		wrong = "too many problems";
 	for (size_t i = 0; i < report.length; i++)
 		if ((unsigned char)report.bytes[i] < ' ' && report.bytes[i] != '\n')

@@ -184,7 +184,7 @@ static void check_step(struct image *image, struct arm64_model *model, uint32_t 
 	memcpy(frame.registers, model->registers, sizeof frame.registers);
 	image->model = model;
 	image->call = 0x94000000 | ((uint32_t)((image->base + begin - (caller - 4)) >> 2) & 0x3ffffff);
-	const enum unwind_result result = unwind_arm64(&space, &frame, &proved);
+	const enum unwind_result result = rs_unwind_arm64(&space, &frame, &proved);
 	snprintf(what, sizeof what, "%s: result %d", exact ? "interrupted" : "returned to", (int)result);
 	if (result != UNWIND_CALLER) {
 		complain(image, rva, what);
@@ -382,7 +382,7 @@ static void check_codes(struct image *image, uint32_t begin, const struct operat
 			complain(image, begin, operations[i].text);
 			return;
 		}
-	const enum unwind_result result = unwind_arm64(&space, &frame, &proved);
+	const enum unwind_result result = rs_unwind_arm64(&space, &frame, &proved);
 	bool same = result == UNWIND_CALLER && frame.registers[MODEL_SP] == want.registers[MODEL_SP] &&
 		    frame.ip == without_signature(want.registers[MODEL_LR]);
 	for (unsigned i = 19; i <= MODEL_FP; i++)
@@ -410,7 +410,7 @@ static void check_invalid(struct image *image, uint32_t begin)
 	const struct unwind_space space = { .read = read_space, .module = module_space, .context = image };
 	struct unwind_frame frame = { .ip = image->base + begin, .exact = true };
 	bool proved;
-	if (unwind_arm64(&space, &frame, &proved) != UNWIND_DAMAGED)
+	if (rs_unwind_arm64(&space, &frame, &proved) != UNWIND_DAMAGED)
 		complain(image, begin, "is not refused");
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/crash/block.h"
-#include "dump/bugcheck-names.h"
-#include "dump/exception-names.h"
+#include "report/bugcheck-names.h"
+#include "report/exception-names.h"
 #include "tool/mask.h"
 
 #include <inttypes.h>

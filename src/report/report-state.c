@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/report-state.h"
+#include "report/report-state.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* report-state.h - a report on its way */
-#ifndef DUMP_REPORT_STATE_H
-#define DUMP_REPORT_STATE_H
+#ifndef REPORT_STATE_H
+#define REPORT_STATE_H
 
 #include "dump/registers.h"
 #include "dump/space.h"
 #include "tool/diag.h"
+#include "tool/text.h"
 
 struct report_state {
 	struct dump_contents dump;

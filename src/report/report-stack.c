@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/report-stack.h"
+#include "report/report-stack.h"
 
 #include <inttypes.h>
 
@@ -8,7 +8,7 @@ enum { MOST_FRAMES = 1024, MOST_FRAMES_OF_ALL = 16384 }; /* of one thread, and o
 
 uint32_t report_show(struct report_state *r, uint64_t address)
 {
-	const uint32_t number = dump_space_module(&r->space, address);
+	const uint32_t number = rs_dump_space_module(&r->space, address);
 	r->shown[number] = true;
 	return number;
 }
@@ -19,7 +19,7 @@ static void put_frame(struct report_state *r, unsigned number, uint64_t address)
 	/* A return address can be the first one behind its module. */
 	const uint32_t i = report_show(r, address - (number > 0));
 	report_put(r, "%2u  ", number);
-	if (i < r->dump.module_count && dump_module(&r->dump, i, &r->module) && r->module.name[0]) {
+	if (i < r->dump.module_count && rs_dump_module(&r->dump, i, &r->module) && r->module.name[0]) {
 		text_add(r->text, r->module.name);
 		report_put(r, " + 0x%" PRIx64 "\n", address - r->module.base);
 	} else {
@@ -38,7 +38,7 @@ static void put_registers(struct report_state *r, const uint8_t *context, unsign
 		if (!(which->group & groups))
 			continue;
 		report_put(r, count % IN_LINE == 0 ? "    %3s = 0x%0*" PRIx64 : "  %3s = 0x%0*" PRIx64, which->name,
-			   2 * processor->size, dump_register(processor, context, which));
+			   2 * processor->size, rs_dump_register(processor, context, which));
 		if (++count % IN_LINE == 0)
 			text_add_char(r->text, '\n');
 	}
@@ -49,12 +49,12 @@ static void put_registers(struct report_state *r, const uint8_t *context, unsign
 /* Say why the callers of IP are not known. */
 static void put_why(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
-	const uint32_t number = dump_space_module(&r->space, ip);
+	const uint32_t number = rs_dump_space_module(&r->space, ip);
 	text_add(r->text, "    further callers are not known: ");
 	switch (result) {
 	case UNWIND_MEMORY:
-		if (number < r->dump.module_count && !dump_images_find(&r->space.images, number, NULL) &&
-		    dump_module(&r->dump, number, &r->module)) {
+		if (number < r->dump.module_count && !rs_dump_images_find(&r->space.images, number, NULL) &&
+		    rs_dump_module(&r->dump, number, &r->module)) {
 			text_add(r->text, "that needs the image of ");
 			text_add(r->text, r->module.name);
 			text_add(r->text, ", which was not found\n");
@@ -81,14 +81,14 @@ static const char *how(enum unwind_result result)
 
 static enum unwind_result step(struct report_state *r, struct unwind_frame *frame, bool *proved)
 {
-	const struct unwind_space space = dump_space_unwind(&r->space);
+	const struct unwind_space space = rs_dump_space_unwind(&r->space);
 	switch (r->processor->machine) {
 	case PROCESSOR_X86:
-		return unwind_x86(&space, frame, proved);
+		return rs_unwind_x86(&space, frame, proved);
 	case PROCESSOR_AMD64:
-		return unwind_x64(&space, frame, proved);
+		return rs_unwind_x64(&space, frame, proved);
 	default:
-		return unwind_arm64(&space, frame, proved);
+		return rs_unwind_arm64(&space, frame, proved);
 	}
 }
 
@@ -114,7 +114,7 @@ static struct unwind_frame first_frame(const struct report_state *r, const uint8
 	struct unwind_frame frame = { .exact = true };
 	for (size_t i = 0; i < r->processor->count; i++) {
 		const struct dump_register *which = &r->processor->registers[i];
-		const uint64_t value = dump_register(r->processor, context, which);
+		const uint64_t value = rs_dump_register(r->processor, context, which);
 		*(which->number < 0 ? &frame.ip : &frame.registers[which->number]) = value;
 	}
 	return frame;
@@ -123,9 +123,9 @@ static struct unwind_frame first_frame(const struct report_state *r, const uint8
 /* Append what CONTEXT has.  Returns whether it is of this processor. */
 static bool put_context(struct report_state *r, const uint8_t *context)
 {
-	const unsigned groups = dump_register_groups(r->processor, context);
+	const unsigned groups = rs_dump_register_groups(r->processor, context);
 	if (groups & REGISTER_CONTROL)
-		put_frame(r, 0, dump_register(r->processor, context, &r->processor->registers[0]));
+		put_frame(r, 0, rs_dump_register(r->processor, context, &r->processor->registers[0]));
 	put_registers(r, context, groups);
 	if (groups == (REGISTER_CONTROL | REGISTER_INTEGER))
 		put_callers(r, first_frame(r, context));
@@ -139,18 +139,18 @@ void report_context(struct report_state *r, uint64_t offset, uint32_t size)
 	if (!r->processor || size == 0)
 		return;
 	if (size < r->processor->least)
-		dump_problem(r->problems, what, offset, "is too short");
-	else if (!dump_read(r->dump.memory.input, offset, context, r->processor->least))
-		dump_problem(r->problems, what, offset, "reaches past the end of the file");
+		rs_dump_problem(r->problems, what, offset, "is too short");
+	else if (!rs_dump_read(r->dump.memory.input, offset, context, r->processor->least))
+		rs_dump_problem(r->problems, what, offset, "reaches past the end of the file");
 	else if (!put_context(r, context))
-		dump_problem(r->problems, what, offset, "is of another processor");
+		rs_dump_problem(r->problems, what, offset, "is of another processor");
 }
 
 void report_context_in_memory(struct report_state *r, uint64_t address, const char *title)
 {
 	uint8_t context[REGISTERS_CONTEXT];
-	if (!r->processor || !dump_memory_read_all(&r->dump.memory, address, context, r->processor->least) ||
-	    !(dump_register_groups(r->processor, context) & REGISTER_CONTROL))
+	if (!r->processor || !rs_dump_memory_read_all(&r->dump.memory, address, context, r->processor->least) ||
+	    !(rs_dump_register_groups(r->processor, context) & REGISTER_CONTROL))
 		return;
 	text_add(r->text, title);
 	put_context(r, context);

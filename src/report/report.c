@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/report.h"
-#include "dump/report-kernel.h"
-#include "dump/report-minidump.h"
-#include "dump/report-modules.h"
+#include "report/report.h"
+#include "report/report-kernel.h"
+#include "report/report-minidump.h"
+#include "report/report-modules.h"
 
 #include <stdlib.h>
 
@@ -29,17 +29,32 @@ static void put_all(struct report_state *r)
 	text_clear(&stacks);
 }
 
-bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct text *text,
-		 struct dump_problems *problems)
+/* A line for a problem. */
+static void say_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
 {
-	struct report_state r = { .text = text, .problems = problems };
-	bool good = dump_contents_open(&r.dump, input, problems);
+	struct report_problems *problems = context;
+	if (++problems->count > REPORT_PROBLEMS)
+		return;
+	text_add(&problems->text, what);
+	text_add(&problems->text, in_memory ? " at address 0x" : " at offset 0x");
+	text_add_hex(&problems->text, number);
+	text_add(&problems->text, ": ");
+	text_add(&problems->text, wrong);
+	text_add_char(&problems->text, '\n');
+}
+
+bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct text *text,
+		 struct report_problems *problems)
+{
+	struct dump_problems heard = { .say = say_problem, .context = problems };
+	struct report_state r = { .text = text, .problems = &heard };
+	bool good = rs_dump_contents_open(&r.dump, input, &heard);
 	r.shown = good ? calloc((size_t)r.dump.module_count + 1, sizeof *r.shown) : NULL;
-	good = r.shown && dump_space_open(&r.space, &r.dump, images);
+	good = r.shown && rs_dump_space_open(&r.space, &r.dump, images);
 	if (good)
 		put_all(&r);
-	dump_space_close(&r.space);
-	dump_contents_close(&r.dump);
+	rs_dump_space_close(&r.space);
+	rs_dump_contents_close(&r.dump);
 	free(r.shown);
 	return good && !text->no_memory && !problems->text.no_memory;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* report-kernel.h - the parts of a report that only a kernel dump has */
-#ifndef DUMP_REPORT_KERNEL_H
-#define DUMP_REPORT_KERNEL_H
+#ifndef REPORT_KERNEL_H
+#define REPORT_KERNEL_H
 
-#include "dump/report-state.h"
+#include "report/report-state.h"
 
 /* Append kind and system, and remember the processor. */
 void report_kernel_head(struct report_state *r);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* report-minidump.h - the parts of a report that only a minidump has */
-#ifndef DUMP_REPORT_MINIDUMP_H
-#define DUMP_REPORT_MINIDUMP_H
+#ifndef REPORT_MINIDUMP_H
+#define REPORT_MINIDUMP_H
 
-#include "dump/report-state.h"
+#include "report/report-state.h"
 
 /* Append system and process, and remember the processor. */
 void report_minidump_head(struct report_state *r);

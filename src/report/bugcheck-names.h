@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bugcheck-names.h - what bugchecks are called, and what their parameters mean */
-#ifndef DUMP_BUGCHECK_NAMES_H
-#define DUMP_BUGCHECK_NAMES_H
+#ifndef BUGCHECK_NAMES_H
+#define BUGCHECK_NAMES_H
 
 #include <stdbool.h>
 #include <stdint.h>

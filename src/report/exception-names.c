@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/exception-names.h"
+#include "report/exception-names.h"
 
 #include <stddef.h>
 

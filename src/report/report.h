@@ -13,14 +13,23 @@
  *      1  zoo.exe + 0x1756					where a call returns to
  *         unwound, proved					how that is known: unwind/unwind.h
  */
-#ifndef DUMP_REPORT_H
-#define DUMP_REPORT_H
+#ifndef REPORT_H
+#define REPORT_H
 
 #include "dump/images.h"
+#include "tool/text.h"
+
+enum { REPORT_PROBLEMS = 20 }; /* that are said */
+
+/* All zeros: there is none. */
+struct report_problems {
+	struct text text; /* a line for each of the first REPORT_PROBLEMS */
+	uint32_t count;
+};
 
 /* Append the report to REPORT.  IMAGES, which may be NULL, have the memory that the dump lacks.  False: INPUT is no dump
    that can be read, and PROBLEMS say why, or there is no memory. */
 bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct text *report,
-		 struct dump_problems *problems);
+		 struct report_problems *problems);
 
 #endif

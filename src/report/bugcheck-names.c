@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/bugcheck-names.h"
+#include "report/bugcheck-names.h"
 
 #include <stddef.h>
 #include <string.h>

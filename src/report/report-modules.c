@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/report-modules.h"
+#include "report/report-modules.h"
 #include "core/bytes.h"
 
 #include <inttypes.h>
@@ -34,7 +34,7 @@ void report_modules(struct report_state *r, bool shown)
 {
 	bool first = true;
 	for (uint32_t i = 0; i < r->dump.module_count; i++) {
-		if (r->shown[i] != shown || !dump_module(&r->dump, i, &r->module))
+		if (r->shown[i] != shown || !rs_dump_module(&r->dump, i, &r->module))
 			continue;
 		if (first)
 			text_add(r->text, report_is_narrow(r)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/report-kernel.h"
-#include "dump/bugcheck-names.h"
-#include "dump/exception-names.h"
-#include "dump/report-exception.h"
-#include "dump/report-stack.h"
+#include "report/report-kernel.h"
+#include "report/bugcheck-names.h"
+#include "report/exception-names.h"
+#include "report/report-exception.h"
+#include "report/report-stack.h"
 
 #include <inttypes.h>
 
@@ -35,7 +35,7 @@ void report_kernel_head(struct report_state *r)
 	enum { SECOND = 10000000 };			/* in units of 100 ns */
 	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 on */
 	const struct kernel_dump *dump = &r->dump.kernel;
-	r->processor = dump_processor(architecture(dump->machine));
+	r->processor = rs_dump_processor(architecture(dump->machine));
 	report_put(r, "Kernel memory dump (%s)", kind(dump->type));
 	if (dump->time / SECOND > to_1970 && dump->time / SECOND - to_1970 < UINT32_MAX)
 		report_time(r, dump->time / SECOND - to_1970);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* report-stack.h - a stack in a report */
-#ifndef DUMP_REPORT_STACK_H
-#define DUMP_REPORT_STACK_H
+#ifndef REPORT_STACK_H
+#define REPORT_STACK_H
 
-#include "dump/report-state.h"
+#include "report/report-state.h"
 
 /* Returns the number of the module that has ADDRESS, which is in the report from now on; the number of modules if none has. */
 uint32_t report_show(struct report_state *r, uint64_t address);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/report-exception.h"
-#include "dump/exception-names.h"
+#include "report/report-exception.h"
+#include "report/exception-names.h"
 
 #include <inttypes.h>
 

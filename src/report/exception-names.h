@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* exception-names.h - what the codes of exceptions are called */
-#ifndef DUMP_EXCEPTION_NAMES_H
-#define DUMP_EXCEPTION_NAMES_H
+#ifndef EXCEPTION_NAMES_H
+#define EXCEPTION_NAMES_H
 
 #include <stdint.h>
 

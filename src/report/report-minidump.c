@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/report-minidump.h"
-#include "dump/exception-names.h"
-#include "dump/report-exception.h"
-#include "dump/report-stack.h"
+#include "report/report-minidump.h"
+#include "report/exception-names.h"
+#include "report/report-exception.h"
+#include "report/report-stack.h"
 
 #include <inttypes.h>
 
@@ -12,8 +12,8 @@ static void put_system(struct report_state *r)
 	enum { PLATFORM_NT = 2 };
 	struct minidump_system system;
 	uint32_t process;
-	if (minidump_system(&r->dump.minidump, &system)) {
-		r->processor = dump_processor(system.machine);
+	if (rs_minidump_system(&r->dump.minidump, &system)) {
+		r->processor = rs_dump_processor(system.machine);
 		text_add(r->text, "System: ");
 		if (system.platform == PLATFORM_NT)
 			text_add(r->text, "Windows");
@@ -26,7 +26,7 @@ static void put_system(struct report_state *r)
 		else
 			report_put(r, "unknown processor 0x%x, whose registers are not read\n", system.machine);
 	}
-	if (minidump_process(&r->dump.minidump, &process))
+	if (rs_minidump_process(&r->dump.minidump, &process))
 		report_put(r, "Process: 0x%" PRIx32 "\n", process);
 }
 
@@ -51,7 +51,7 @@ static uint32_t find_thread(const struct report_state *r, uint32_t id, struct mi
 {
 	uint32_t i = 0;
 	while (i < r->dump.minidump.threads.count &&
-	       !(minidump_thread(&r->dump.minidump, i, thread) && thread->id == id))
+	       !(rs_minidump_thread(&r->dump.minidump, i, thread) && thread->id == id))
 		i++;
 	return i;
 }
@@ -61,7 +61,7 @@ static void put_threads(struct report_state *r, uint32_t crashed)
 {
 	struct minidump_thread thread;
 	for (uint32_t i = 0; i < r->dump.minidump.threads.count; i++) {
-		if (i == crashed || !minidump_thread(&r->dump.minidump, i, &thread))
+		if (i == crashed || !rs_minidump_thread(&r->dump.minidump, i, &thread))
 			continue;
 		report_put(r, "\nThread %" PRIu32 ", id 0x%" PRIx32 "\n", i, thread.id);
 		put_context(r, thread.context);
@@ -94,7 +94,7 @@ static uint32_t put_exception(struct report_state *r, const struct minidump_exce
 void report_minidump_stacks(struct report_state *r)
 {
 	struct minidump_exception exception;
-	const bool crashed = minidump_exception(&r->dump.minidump, &exception);
+	const bool crashed = rs_minidump_exception(&r->dump.minidump, &exception);
 	const uint32_t number = crashed ? put_exception(r, &exception) : r->dump.minidump.threads.count;
 	put_threads(r, number);
 }
