@@ -313,7 +313,7 @@ static int read_needed(struct dw_reader *reader, uint32_t first_span, uint32_t f
 	struct reading *reading = reader->reading;
 	const struct debuginfo_counts counts = reading->di->counts;
 	int ret = read_units(reader);
-	while (ret == 0 && dw_needs_more(reader, first_function)) {
+	while (ret == 0 && dw_needs_more(reader, dw_needs_names(reader, first_span, first_function), first_function)) {
 		reading->di->counts = counts;
 		reading->span_count = first_span;
 		reading->di->draft->function_count = first_function;

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 #include "debuginfo/dwarf/scope.h"
+#include "debuginfo/dwarf/wanted.h"
 #include "debuginfo/symbols/symbols.h"
 #include "lib/base/array.h"
 
@@ -68,19 +69,49 @@ int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 /* The most outer frames of a row: a table cannot have much longer chains (RS_CHAIN_MAX). */
 enum { MOST_OUTER = 500 };
 
-/* Name the scopes that spans use, and make their frames.  Each scope comes after the scopes around it.  So a pass
-   from the last to the first marks all that are needed, and a pass from the first to the last makes each frame after
-   its caller's. */
-static int make_frames(struct dw_reader *reader, uint32_t first_span)
+/* Mark the scopes that the spans from number FIRST_SPAN on use, and the scopes around these, which come before them. */
+static void mark_used(struct dw_reader *reader, uint32_t first_span)
 {
-	struct reading *reading = reader->reading;
+	const struct reading *reading = reader->reading;
 	for (uint32_t i = first_span; i < reading->span_count; i++)
 		if (reading->spans[i].function != NO_SCOPE)
 			reader->scopes[reading->spans[i].function].used = true;
 	for (uint32_t i = reader->scope_count; i-- > 0;)
 		if (reader->scopes[i].used && reader->scopes[i].parent != NO_SCOPE)
 			reader->scopes[reader->scopes[i].parent].used = true;
+}
 
+/* Whether name_scope() would look for the name of SCOPE in a unit that was passed over.  If so, that is needed. */
+static bool needs_name(struct dw_reader *reader, const struct scope *scope)
+{
+	for (int i = 0; scope && i < MOST_ORIGINS && !scope->linkage && scope->origin; i++) {
+		if (unit_need_passed(reader, scope->origin))
+			return true;
+		scope = scope_at(reader, 0, scope->origin);
+	}
+	return false;
+}
+
+bool dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
+{
+	const struct rs_draft *draft = reader->reading->di->draft;
+	bool more = false;
+	if (reader->passed_count == 0)
+		return false;
+	mark_used(reader, first_span);
+	for (uint32_t i = 0; i < reader->scope_count; i++)
+		more |= reader->scopes[i].used && needs_name(reader, &reader->scopes[i]);
+	for (uint32_t i = first_function; i < draft->function_count; i++)
+		more |= needs_name(reader, &reader->scopes[draft->functions[i].name]);
+	return more;
+}
+
+/* Name the scopes that spans use, and make their frames.  Each scope comes after the scopes around it.  So a pass from the
+   first to the last makes each frame after its caller's. */
+static int make_frames(struct dw_reader *reader, uint32_t first_span)
+{
+	struct reading *reading = reader->reading;
+	mark_used(reader, first_span);
 	for (uint32_t i = 0; i < reader->scope_count; i++) {
 		struct scope *scope = &reader->scopes[i];
 		scope->outer = 0;

@@ -161,15 +161,17 @@ enum outcome known_pass(struct dw_reader *reader, const struct known_unit *unit,
 	return *passed ? note_passed(reader, unit->begin, unit->end, own, unit->count) : UNIT_OK;
 }
 
-bool dw_needs_more(struct dw_reader *reader, uint32_t first_function)
+bool unit_need_passed(struct dw_reader *reader, uint32_t offset)
 {
-	bool more = false;
-	for (uint32_t i = 0; i < reader->scope_count; i++) {
-		uint32_t origin = reader->scopes[i].origin;
-		struct passed_unit *passed = origin ? passed_at(reader, origin) : NULL;
-		if (passed && !passed->needed)
-			more = passed->needed = true;
-	}
+	struct passed_unit *passed = passed_at(reader, offset);
+	const bool is_new = passed && !passed->needed;
+	if (is_new)
+		passed->needed = true;
+	return is_new;
+}
+
+bool dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function)
+{
 	reading_want_functions(reader->reading, first_function);
 	for (uint32_t i = 0; i < reader->passed_code_count; i++) {
 		const struct extent *code = &reader->passed_code[i];

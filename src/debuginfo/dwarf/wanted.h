@@ -27,8 +27,12 @@ enum outcome unit_pass(struct dw_unit *unit, bool *passed);
 /* As unit_pass(), for a unit that is known and need not be read for that. */
 enum outcome known_pass(struct dw_reader *reader, const struct known_unit *unit, bool *passed);
 
-/* When all units were read or passed over: whether some that were passed over are needed, so that all must be read
-   again.  Then unit_pass() passes those over no more. */
-bool dw_needs_more(struct dw_reader *reader, uint32_t first_function);
+/* If the entry at OFFSET of .debug_info is in a unit that was passed over, that unit is needed: unit_pass() passes it over
+   no more.  Returns whether this is new. */
+bool unit_need_passed(struct dw_reader *reader, uint32_t offset);
+
+/* When all units were read or passed over: whether some that were passed over are needed, so that all must be read again.
+   MORE tells that names have made some needed; here it is their code. */
+bool dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function);
 
 #endif
