@@ -35,7 +35,7 @@ static int read_attributes(struct abbreviations *all, const struct unit_encoding
 	return 0;
 }
 
-static int read_table(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c)
+static int read_table(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c, uint64_t last)
 {
 	for (;;) {
 		struct abbreviation abbreviation = { .code = decoder_uleb(c), .first = all->attribute_count };
@@ -51,6 +51,8 @@ static int read_table(struct abbreviations *all, const struct unit_encoding *enc
 		if (rs_array_grow(&all->items, &all->room, all->count, sizeof *all->items) < 0)
 			return -1;
 		all->items[all->count++] = abbreviation;
+		if (abbreviation.code == last)
+			return 0;
 	}
 }
 
@@ -72,15 +74,16 @@ static void sort(struct abbreviations *all)
 		qsort(all->items, all->count, sizeof *all->items, by_code);
 }
 
-int abbreviations_read(struct abbreviations *all, struct decoder *c, const struct unit_encoding *encoding)
+int abbreviations_read(struct abbreviations *all, struct decoder *c, const struct unit_encoding *encoding,
+		       uint64_t last)
 {
 	const uint8_t *begin = c->at;
 	all->count = all->attribute_count = 0;
 	all->at = NULL;
-	if (read_table(all, encoding, c) < 0)
+	if (read_table(all, encoding, c, last) < 0)
 		return -1;
 	sort(all);
-	all->at = begin;
+	all->at = last == 0 ? begin : NULL;
 	all->encoding = *encoding;
 	return 0;
 }

@@ -27,10 +27,11 @@ struct abbreviations {		    /* one table: those of a unit, or of several */
 	struct unit_encoding encoding;
 };
 
-/* Read the table at *C, of a unit with ENCODING, into ABBREVIATIONS, which abbreviations_clear() frees; *C then is
-   after it.  If the table ends too early, what comes before that serves the entries that need no more.  Returns 0, or
-   -1 without memory. */
-int abbreviations_read(struct abbreviations *abbreviations, struct decoder *c, const struct unit_encoding *encoding);
+/* Read the table at *C, of a unit with ENCODING, into ABBREVIATIONS, which abbreviations_clear() frees; *C then is after
+   what was read: all of it, or with LAST, which is not 0, all up to the abbreviation with this code.  If the table ends too
+   early, what comes before that serves the entries that need no more.  Returns 0, or -1 without memory. */
+int abbreviations_read(struct abbreviations *abbreviations, struct decoder *c, const struct unit_encoding *encoding,
+		       uint64_t last);
 void abbreviations_clear(struct abbreviations *abbreviations);
 
 /* The abbreviation with CODE, or NULL. */

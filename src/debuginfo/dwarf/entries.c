@@ -188,7 +188,7 @@ enum outcome unit_read_scopes(struct dw_unit *unit)
 	walk.c = (struct decoder){ info->bytes + unit->header.entries, info->bytes + unit->header.next, false };
 	unit->reader->extent_count = 0;
 	unit->entry = unit->header.entries;
-	enum outcome outcome = unit_read_abbreviations(unit);
+	enum outcome outcome = unit_read_abbreviations(unit, 0);
 	/* Many units can have their entries in one .dwo file. */
 	if (outcome == UNIT_OK && !unit_work(unit, WORK_ENTRIES * (uint64_t)size))
 		outcome = unit_reject(unit, DW_INFO, walk.c.at, "entries are read too often");

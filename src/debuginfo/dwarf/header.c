@@ -125,7 +125,7 @@ static void take_attribute(struct dw_unit *unit, uint16_t name, const struct val
 	}
 }
 
-enum outcome unit_read_abbreviations(struct dw_unit *unit)
+enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 {
 	struct dw_reader *reader = unit->reader;
 	struct abbreviations *all = &reader->abbreviations;
@@ -139,7 +139,7 @@ enum outcome unit_read_abbreviations(struct dw_unit *unit)
 	const bool is_short = decoder_left(&c) > reader->work / WORK_ABBREVIATIONS;
 	if (is_short)
 		c.end = c.at + reader->work / WORK_ABBREVIATIONS;
-	if (abbreviations_read(all, &c, &unit->header.encoding) < 0)
+	if (abbreviations_read(all, &c, &unit->header.encoding, last) < 0)
 		return reading_memory(reader->reading);
 	unit_work(unit, WORK_ABBREVIATIONS * (uint64_t)(c.at - begin));
 	if (!c.bad || !is_short)
@@ -159,7 +159,8 @@ enum outcome unit_read_own_entry(struct dw_unit *unit, bool *is_empty)
 	*is_empty = code == 0;
 	if (*is_empty)
 		return UNIT_OK;
-	enum outcome outcome = unit_read_abbreviations(unit);
+	/* Of a unit that may be passed over, no more is needed. */
+	enum outcome outcome = unit_read_abbreviations(unit, unit->reader->reading->wanted ? code : 0);
 	if (outcome != UNIT_OK)
 		return outcome;
 	const struct abbreviation *abbreviation = abbreviations_find(all, code);

@@ -16,8 +16,8 @@ enum header_result {
    HEADER_BAD or HEADER_LAST. */
 enum header_result unit_read_header(struct dw_unit *unit, uint32_t offset);
 
-/* Let the reader's abbreviations be those of the unit. */
-enum outcome unit_read_abbreviations(struct dw_unit *unit);
+/* Let the reader's abbreviations be those of the unit; with LAST, which is not 0, at least those up to this code. */
+enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last);
 
 /* Read the attributes of the unit's own entry.  Sets *IS_EMPTY if there is no entry. */
 enum outcome unit_read_own_entry(struct dw_unit *unit, bool *is_empty);

@@ -396,9 +396,14 @@ static bool scan(struct line_rows *table)
 	uint64_t advance[256];
 	if (header->operations != 1 || header->line_range == 0 || decoder_left(&scan.c) > table->unit->reader->room)
 		return false;
-	for (unsigned opcode = header->opcode_base; opcode < 256; opcode++)
-		advance[opcode] = (uint64_t)header->least_length *
-				  ((opcode - header->opcode_base) / header->line_range);
+	/* Without a division, which each of many short tables would pay for. */
+	for (unsigned opcode = header->opcode_base, line = 0, steps = 0; opcode < 256; opcode++) {
+		advance[opcode] = (uint64_t)header->least_length * steps;
+		if (++line == header->line_range) {
+			line = 0;
+			steps++;
+		}
+	}
 	for (unsigned opcode = 0; opcode < header->opcode_base; opcode++)
 		advance[opcode] = skips_number(header, opcode) ? SKIP : OTHER;
 	while (scan.c.at < scan.c.end) {
