@@ -95,7 +95,7 @@ EOT
 # What KDBG prints of a return address after a call that does not return.
 build sym/end.sys <<'EOT'
 pe32 base=0x10000
-section .text rva=0x1000 size=0x100 flags=code
+section .text rva=0x1000 size=0x100 flags=code fill=0
 rossym
 row 0x1000 f ke/f.c 3
 row 0x1010 _rossym_end__ "" 0
@@ -130,7 +130,7 @@ EOT
 # The frame after a trap is where the fault was.
 build sym/trap.sys <<'EOT'
 pe32 base=0x10000
-section .text rva=0x1000 size=0x100 flags=code
+section .text rva=0x1000 size=0x100 flags=code fill=0
 rossym
 row 0x1000 _KiTrap0E ke/trap.s 5
 row 0x1010 KiTrap0EHandler ke/trap.c 7
@@ -494,7 +494,7 @@ EOT
 long=$(awk 'BEGIN { for (i = 0; i < 400; i++) printf "long"; print "" }')
 build plain.exe <<'EOT'
 pe32 base=0x400000
-section .text size=0x4000
+section .text size=0x4000 fill=0
 EOT
 printf '%b' "1000\t16\tinner\ti.h\t3\t0\n1000\t16\touter\t\t0\t1\n" \
 	"1010\t16\tinner\ti.h\t3\t0\n1010\t16\t\t\t0\t1\n1010\t16\touter\to.c\t0\t2\n" \

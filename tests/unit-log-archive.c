@@ -3,7 +3,7 @@
 #include "config.h"
 #include "log/archive/budget.h"
 #include "log/archive/unpacked.h"
-#include "log/find/modules.h"
+#include "log/find/fit.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/tap.h"
 #include "tool/diag.h"
@@ -267,6 +267,32 @@ static void test_used_up(const char *path)
 	modules_clear(&modules);
 }
 
+/* Comparing builds with a log leaves half of the budget. */
+static void test_fit_budget(const char *path)
+{
+	struct modules modules;
+	struct build_fit fit;
+	static struct fit_frames frames;
+	frames.count = 1;
+	frames.list[0] = (struct fit_frame){ .site = { "m3.sys", 0x1004 } };
+	modules_init(&modules, false);
+	modules.index.server = &server;
+	modules_add_directory(&modules, path);
+	fit_compare(&fit, &modules, &frames);
+	ok(fit.count == 1 && fit.left_out == 0 && fit.frames == 1 && !fit.no_memory, "an archive is compared");
+	fit_clear(&fit);
+	budget_take(&modules.index.budget, (uint64_t)modules.index.budget.most / 2, 0);
+	fit_compare(&fit, &modules, &frames);
+	ok(fit.count == 0 && fit.left_out == 1 && fit.over_budget && !fit.no_memory && !fit_decides(&fit),
+	   "but not with half of the budget");
+	fit_say_left_out(&fit);
+	is_str(said(),
+	       "log: warning: 1 of 1 builds were not compared with the log: too much would be read from archives\n",
+	       "a message says so");
+	fit_clear(&fit);
+	modules_clear(&modules);
+}
+
 /* ------------------------------------------------------------------------------------------------ work on all levels */
 
 /* Add the file NAME of SIZE bytes at BYTES to A. */
@@ -414,7 +440,9 @@ static void test_archives(void)
 		test_slowly(cases[i].outer);
 	}
 	test_used_up("a.zip");
+	test_fit_budget("a.zip");
 	test_used_up("a.7z");
+	test_fit_budget("a.7z");
 	test_levels();
 	test_names();
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -129,7 +129,7 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 	begin_note(&writer, &innermost, answer->differs ? &answer->before : NULL);
 	if (callers)
 		add_callers(&writer, &frames);
-	note_end(text, annotate_other(answer), no_return, settings->color);
+	note_end(text, (struct note_remarks){ annotate_other(answer), answer->no_call, no_return }, settings->color);
 	text->no_memory |= writer.url.no_memory;
 	text_clear(&writer.url);
 	free(writer.plain);
@@ -260,6 +260,10 @@ bool annotate_json(struct out *out, struct settings *settings, const struct toke
 	if (answered)
 		good = annotate_frames(settings, answer, put_frame, &w);
 	json_close(&w.json, out, ']');
+	if (answered && answer->no_call) {
+		json_key(&w.json, out, "no_call");
+		json_word(&w.json, out, "true");
+	}
 	if (!answered)
 		put_string(&w.json, out, "why", answer->why);
 	json_close(&w.json, out, '}');

@@ -50,6 +50,12 @@ bool boots_take(struct boots *boots, const char *text, size_t length, bool is_ne
 	return true;
 }
 
+void boots_found(struct boots *boots, const struct build *build)
+{
+	boots->build = *build;
+	boots->current = counts_for(boots, build);
+}
+
 void boots_count_token(struct boots *boots, bool other)
 {
 	if (!boots->current)

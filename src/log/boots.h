@@ -37,6 +37,9 @@ void boots_end(struct boots *boots);
    text names no build, or tells nothing new. */
 bool boots_take(struct boots *boots, const char *text, size_t length, bool is_new);
 
+/* The addresses of the current boot, which names no build, have shown that it is of BUILD. */
+void boots_found(struct boots *boots, const struct build *build);
+
 /* Count an address in the current boot.  OTHER: its answer is from another build. */
 void boots_count_token(struct boots *boots, bool other);
 

@@ -202,7 +202,7 @@ static const struct option_row rows[] = {
 	{ 'd', "directory", "=DIR", "Look for images below DIR, or in an .iso, .zip, .7z or .cab; repeatable",
 	  OPTION_CALLS(take_directory) },
 	{ 0, "module", "=NAME@BASE", "The module NAME is loaded at BASE", OPTION_CALLS(take_module) },
-	{ 0, "builds", NULL, "List the places to look in and the builds of ReactOS that they have",
+	{ 0, "builds", NULL, "List the places to look in and their builds of ReactOS; with logs, which build they fit",
 	  OPTION_SETS(struct log_command, list_builds) },
 	{ 0, "cache", "=FILE", "Ignored; in older versions, FILE kept which builds archives are of",
 	  OPTION_CALLS(take_cache) },
@@ -294,9 +294,7 @@ static int refuse(void)
 static bool is_contradiction(const struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
-	if (command->list_builds && command->operand_count > 0)
-		diag("--builds reads no logs");
-	else if (settings->source && !settings->source_root)
+	if (settings->source && !settings->source_root)
 		diag("-S wants --source-root");
 	else if (command->needs_url && !settings->source_url)
 		diag("--hyperlink wants --source-url");

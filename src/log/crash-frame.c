@@ -3,6 +3,7 @@
 #include "log/crash-frame.h"
 #include "log/read/chars.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void visit_frame(void *stack, const struct note_frame *frame)
@@ -49,35 +50,38 @@ static void add_noted(struct stack *stack, const char *text, size_t length)
 	text_clear(&function);
 }
 
-/* Returns the remark that the LENGTH bytes at TEXT end with; "": none. */
-static const char *remark_of(const char *text, size_t length)
+/* Returns LENGTH without WORD, if the LENGTH bytes at TEXT end with that. */
+static size_t without(const char *text, size_t length, const char *word)
 {
-	for (enum note_other other = NOTE_OTHER_STAMP; other <= NOTE_UNDECIDED_BUILD; other++) {
-		const char *remark = note_remark(other);
-		const size_t size = strlen(remark);
-		if (length >= size && memcmp(text + length - size, remark, size) == 0)
-			return remark;
-	}
-	return "";
+	const size_t size = strlen(word);
+	return length >= size && memcmp(text + length - size, word, size) == 0 ? length - size : length;
 }
 
-/* Add the calls of a note that stays in the log.  Returns its remark. */
-static const char *add_note(struct stack *stack, const char *text, size_t length)
+/* Returns where the remarks begin that the LENGTH bytes at TEXT end with; LENGTH: there are none. */
+static size_t remarks_begin(const char *text, size_t length)
 {
-	static const char word[] = NOTE_INLINED_BY, no_return[] = " - call that does not return";
+	const size_t end = without(text, length, NOTE_NO_CALL);
+	for (enum note_other other = NOTE_OTHER_STAMP; other <= NOTE_UNDECIDED_BUILD; other++) {
+		const size_t begin = without(text, end, note_remark(other));
+		if (begin < end)
+			return begin;
+	}
+	return end;
+}
+
+/* Add the calls of a note that stays in the log.  Returns its remarks, as a string of STACK. */
+static size_t add_note(struct stack *stack, const char *text, size_t length)
+{
+	static const char word[] = NOTE_INLINED_BY;
 	while (length > 0 && is_blank(*text)) {
 		text++;
 		length--;
 	}
 	if (length < 2)
-		return "";
+		return 0;
 	text++;
-	length -= 2;
-	if (length >= sizeof no_return &&
-	    memcmp(text + length - (sizeof no_return - 1), no_return, sizeof no_return - 1) == 0)
-		length -= sizeof no_return - 1;
-	const char *remark = remark_of(text, length);
-	length -= strlen(remark);
+	const size_t end = without(text, length - 2, " - call that does not return");
+	length = remarks_begin(text, end);
 	for (size_t begin = 0, at = 0; at <= length; at++) {
 		const bool ends = at == length;
 		if (!ends && (length - at < sizeof word - 1 || memcmp(text + at, word, sizeof word - 1) != 0))
@@ -86,7 +90,16 @@ static const char *add_note(struct stack *stack, const char *text, size_t length
 		begin = at + sizeof word - 1;
 		at = ends ? at : begin - 1;
 	}
-	return remark;
+	return stack_add_string(stack, text + length, end - length);
+}
+
+/* Add the remarks of ANSWER as one string.  Returns that. */
+static size_t add_remarks(struct stack *stack, const struct answer *answer)
+{
+	char remarks[NOTE_REMARKS];
+	snprintf(remarks, sizeof remarks, "%s%s", note_remark(annotate_other(answer)),
+		 answer->no_call ? NOTE_NO_CALL : "");
+	return stack_add_string(stack, remarks, strlen(remarks));
 }
 
 /* ------------------------------------------------------------------------------------------------ frames */
@@ -112,7 +125,7 @@ bool crash_frame_add(struct crashes *crashes, struct settings *settings, const s
 	if (!stack)
 		return true;
 	struct stack_frame *frame = &stack->frames[stack->frame_count - 1];
-	const char *remark = "", *note = address->line->plain.text + found->note;
+	const char *note = address->line->plain.text + found->note;
 	locate(stack, frame, address);
 	frame->is_return = answer ? answer->is_return : found->token.is_return;
 	frame->line = address->line->number;
@@ -120,10 +133,9 @@ bool crash_frame_add(struct crashes *crashes, struct settings *settings, const s
 	frame->id = address->id;
 	if (answer && answer->found.why == ROSSYM_WHY_ANSWERED) {
 		good = annotate_frames(settings, answer, visit_frame, stack);
-		remark = note_remark(annotate_other(answer));
+		frame->remark = add_remarks(stack, answer);
 	} else if (note_is_answer(note, found->note_length) && !(answer && answer->refused)) {
-		remark = add_note(stack, note, found->note_length);
+		frame->remark = add_note(stack, note, found->note_length);
 	}
-	frame->remark = stack_add_string(stack, remark, strlen(remark));
 	return good;
 }

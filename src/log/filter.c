@@ -627,7 +627,7 @@ bool filter_run(struct filter *f, int fd, const char *log)
 	scanner_start(&f->scanner);
 	f->scanner.content = f->content;
 	f->scanner.offset = 0;
-	resolve_forget(f->resolver);
+	resolve_log(f->resolver, f->content ? -1 : fd, log);
 	if (f->settings->crashes)
 		crashes_log(&f->crashes, log);
 	if (f->settings->look_ahead)

@@ -6,11 +6,13 @@
 #include "log/dump-images.h"
 #include "log/dumps.h"
 #include "log/filter.h"
+#include "log/find/list.h"
 #include "log/page.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -72,6 +74,16 @@ static bool print_end(struct log_command *command, struct filter *filter)
 	return good && !crashes->no_memory;
 }
 
+/* Open the log of operand PATH.  Returns -1 after a message. */
+static int open_log(const char *path)
+{
+	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open_file(path, true);
+	/* Windows does not open a directory.  Elsewhere that works, and reading it fails. */
+	if (fd < 0)
+		diag(errno == EISDIR ? "%s: cannot read: %s" : "%s: %s", path, strerror(errno));
+	return fd;
+}
+
 int logs_filter(struct log_command *command)
 {
 	static struct filter filter;
@@ -86,22 +98,58 @@ int logs_filter(struct log_command *command)
 		status = 1;
 	for (int i = 0; i < command->operand_count; i++) {
 		const char *path = command->operands[i];
-		bool is_stdin = strcmp(path, "-") == 0;
-		int fd = is_stdin ? STDIN_FILENO : open_file(path, true);
-		if (fd < 0) {
-			/* Windows does not open a directory.  Elsewhere that works, and reading it fails. */
-			diag(errno == EISDIR ? "%s: cannot read: %s" : "%s: %s", path, strerror(errno));
+		const int fd = open_log(path);
+		const bool is_stdin = fd == STDIN_FILENO;
+		if (fd < 0 || !filter_log(command, &filter, fd, is_stdin ? NULL : path))
 			status = 1;
-			continue;
-		}
-		if (!filter_log(command, &filter, fd, is_stdin ? NULL : path))
-			status = 1;
-		if (!is_stdin)
+		if (fd >= 0 && !is_stdin)
 			close(fd);
 	}
 	if (!print_end(command, &filter))
 		status = diag_no_memory();
 	filter_close(&filter);
+	return status;
+}
+
+/* Print which build the log FD, called LABEL, fits.  False after a message. */
+static bool fit_log(struct log_command *command, int fd, const char *label)
+{
+	struct build_fit fit;
+	struct evidence_log log;
+	struct modules *modules = &command->resolver.modules;
+	struct evidence *evidence = malloc(sizeof *evidence);
+	evidence_begin(&log, fd, label);
+	bool good = evidence && log.is_file;
+	if (evidence && !log.is_file)
+		diag("%s: only a file can be compared with builds", label);
+	if (good && !evidence_read(evidence, &log, &command->settings, true)) {
+		diag("%s: cannot read: %s", label, strerror(errno));
+		good = false;
+	}
+	if (good) {
+		fit_compare(&fit, modules, &evidence->frames);
+		fit_say_left_out(&fit);
+		list_fit(command->out, &fit, command->operand_count > 1 || command->settings.json ? label : NULL,
+			 command->settings.json);
+		modules->out_of_memory |= fit.no_memory || evidence->no_memory;
+		fit_clear(&fit);
+	}
+	modules->out_of_memory |= !evidence;
+	free(evidence);
+	return good;
+}
+
+int logs_fit(struct log_command *command)
+{
+	int status = 0;
+	for (int i = 0; i < command->operand_count; i++) {
+		const char *path = command->operands[i];
+		const int fd = open_log(path);
+		if (fd < 0 || !fit_log(command, fd, fd == STDIN_FILENO ? "standard input" : path))
+			status = 1;
+		if (fd >= 0 && fd != STDIN_FILENO)
+			close(fd);
+	}
 	return status;
 }
 

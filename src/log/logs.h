@@ -15,6 +15,9 @@ bool logs_have_dump(const struct log_command *command);
    a report with them, if the command line names images. */
 bool logs_use_images(const struct log_command *command);
 
+/* Print for each log which build its return addresses fit.  Returns the exit status, after messages. */
+int logs_fit(struct log_command *command);
+
 /* Filter all logs.  Returns the exit status, after messages. */
 int logs_filter(struct log_command *command);
 

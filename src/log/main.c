@@ -38,8 +38,12 @@ static int print_index(struct log_command *command)
 
 static int print_builds(struct log_command *command)
 {
-	list_builds(command->out, &command->resolver.modules, command->settings.json);
-	return command->resolver.modules.out_of_memory ? diag_no_memory() : 0;
+	int status = 0;
+	if (command->operand_count > 0)
+		status = logs_fit(command);
+	else
+		list_builds(command->out, &command->resolver.modules, command->settings.json);
+	return command->resolver.modules.out_of_memory ? diag_no_memory() : status;
 }
 
 static int wants_log(const char *option)
@@ -138,7 +142,7 @@ int main(int argc, char **argv)
 	command.as_log2lines = argv0_is(argv[0], "log2lines");
 	command.out = &out;
 	command.server.socket = -1;
-	command.settings.inlines = command.settings.builds = !command.as_log2lines;
+	command.settings.inlines = command.settings.builds = command.settings.calls = !command.as_log2lines;
 	command.resolver.settings = &command.settings;
 	int status = response_arguments(&argc, &argv, &response);
 	if (status == 0)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/resolve.h"
+#include "log/find/code.h"
 #include "tool/diag.h"
 #include "tool/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Find the module at ADDRESS, and the RVA in it.  Its image is chosen first, because that can tell where the
@@ -57,19 +59,10 @@ static void look_before(struct resolver *resolver, uint64_t rva, struct answer *
 		answer->found = before;
 }
 
-/* Whether the processor enters the function of ANSWER at a fault: KiTrap0E, _KiTrap0E, KiPageFault.  These call
-   functions such as KiTrap0EHandler, which have callers as others do. */
-static bool is_trap(const struct answer *answer)
+/* The function of ANSWER; NULL: none is known. */
+static const char *function_of(const struct answer *answer)
 {
-	char name[64];
-	const char *function = answer->found.frame.function;
-	if (answer->found.why != ROSSYM_WHY_ANSWERED || !function)
-		return false;
-	function += *function == '_';
-	if (strncmp(function, "Ki", 2) != 0)
-		return false;
-	snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1, function);
-	return (strstr(name, "Trap") || strstr(name, "Fault")) && !strstr(name, "Handler");
+	return answer->found.why == ROSSYM_WHY_ANSWERED ? answer->found.frame.function : NULL;
 }
 
 /* What TOKEN is, as the options and the log tell.  In a trace the frame after a trap is where the fault was, so it is
@@ -100,6 +93,19 @@ static bool correct_base(struct answer *answer)
 	return true;
 }
 
+/* Whether the code before TOKEN's address shows that it is no return address, although it should be one.  What KDBG has
+   corrected, others may not have: KDBG before 2010. */
+static bool is_no_call(const struct resolver *resolver, const struct token *token, const struct answer *answer)
+{
+	struct rossym_image *image = answer->found.image;
+	const bool corrected = answer->is_return == IS_EXACT && token->subtracted > 0 &&
+			       resolver->settings->assume == ASSUME_NOTHING;
+	if (!resolver->settings->calls || resolver->after_entry || !(corrected || answer->is_return == IS_RETURN) ||
+	    code_before(image, answer->rva) != CODE_NO_CALL)
+		return false;
+	return !corrected || code_before(image, answer->rva + token->subtracted) == CODE_NO_CALL;
+}
+
 /* Look up the address in its module; of a return address, the byte before it, which belongs to the call.  An open
    address is looked up as it is, because most of them are exact: KDBG on i386 has corrected its frames, and people
    mostly copy a trace from its first row on. */
@@ -116,6 +122,7 @@ static void look_up(struct resolver *resolver, const struct token *token, struct
 	}
 	if (answer->found.why == ROSSYM_WHY_ANSWERED && resolver->settings->both && rva > 0)
 		look_before(resolver, rva, answer);
+	answer->no_call = answer->found.why == ROSSYM_WHY_ANSWERED && is_no_call(resolver, token, answer);
 }
 
 /* Whether MODULE's image is of the build that the log names.  An equal DateStamp proves that it is, whatever
@@ -199,10 +206,57 @@ static void count_module(struct resolver *resolver, const struct rossym_module *
 	note_image(resolver, module, notes);
 }
 
+/* Use the build, or the place of an unknown one, that the return addresses of the log fit. */
+static void use_fit(struct resolver *resolver, const char *log, const struct build_fit *fit)
+{
+	const struct built_place *place = fit->places[0].place;
+	char name[600];
+	diag("%s names no build; %u of %u frames fit %s, whose images are used; next best %u of %u", log,
+	     fit->places[0].fits, fit->frames, fit_name(place, name, sizeof name), fit->next, fit->frames);
+	if (!build_is_known(&place->build)) {
+		modules_choose_place(&resolver->modules, place);
+		return;
+	}
+	boots_found(&resolver->boots, &place->build);
+	modules_want_build(&resolver->modules, &resolver->boots.build);
+}
+
+/* The log, of which MODULE is the first module that is needed, has named no build so far.  Find out whether its return
+   addresses do, once.  Returns whether images may be chosen anew. */
+static bool find_build(struct resolver *resolver, const struct rossym_module *module)
+{
+	struct evidence *evidence;
+	struct build_fit fit;
+	struct modules *modules = &resolver->modules;
+	if (!resolver->log.is_file || !resolver->settings->builds || build_is_known(&resolver->boots.build) ||
+	    module->time_date_stamp)
+		return false;
+	const struct evidence_log log = resolver->log;
+	resolver->log.is_file = false;
+	modules_read_builds(modules);
+	if (modules->builds.count < 2)
+		return false;
+	evidence = malloc(sizeof *evidence);
+	if (evidence && evidence_read(evidence, &log, resolver->settings, false) && !evidence->has_build) {
+		fit_compare(&fit, modules, &evidence->frames);
+		if (fit.frames > 0)
+			fit_say_left_out(&fit);
+		if (fit_decides(&fit))
+			use_fit(resolver, log.name ? log.name : "standard input", &fit);
+		modules->out_of_memory |= fit.no_memory;
+		fit_clear(&fit);
+	}
+	modules->out_of_memory |= !evidence || evidence->no_memory;
+	free(evidence);
+	return true;
+}
+
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva;
 	const struct rossym_module *module = locate(resolver, token, &rva);
+	if (module && find_build(resolver, module))
+		module = locate(resolver, token, &rva);
 	*answer = (struct answer){
 		.rva = rva,
 		.is_return = is_return_of(resolver, token),
@@ -215,7 +269,8 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	if (resolve_is_nothing(token, answer))
 		return;
 	boots_count_token(&resolver->boots, is_other_build(resolver, answer));
-	resolver->after_trap = is_trap(answer);
+	resolver->after_trap = code_is_trap(function_of(answer));
+	resolver->after_entry = code_is_entered(function_of(answer));
 	resolver->counts.tokens++;
 	if (answer->refused)
 		resolver->counts.refused++;
@@ -240,7 +295,7 @@ const struct rossym_module *resolve_module(struct resolver *resolver, const stru
 static void end_boot(struct resolver *resolver)
 {
 	rossym_set_forget(resolver->modules.set, 0, NULL);
-	resolver->after_trap = false;
+	resolver->after_trap = resolver->after_entry = false;
 	boots_end(&resolver->boots);
 }
 
@@ -285,8 +340,9 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 	return false;
 }
 
-void resolve_forget(struct resolver *resolver)
+void resolve_log(struct resolver *resolver, int fd, const char *name)
 {
+	evidence_begin(&resolver->log, fd, name);
 	end_boot(resolver);
 	modules_want_build(&resolver->modules, &resolver->boots.build);
 }

@@ -8,6 +8,7 @@
 #define LOG_RESOLVE_H
 
 #include "log/boots.h"
+#include "log/evidence.h"
 #include "log/find/modules.h"
 #include "log/scout.h"
 #include "log/read/settings.h"
@@ -21,8 +22,10 @@ struct resolver {
 	struct modules modules;
 	struct scout scout;
 	struct boots boots;
-	bool said_build; /* it was explained what it means that a build differs */
-	bool after_trap; /* the last answer is a function that the processor enters at a fault */
+	struct evidence_log log; /* is no file if its return addresses have been asked already of which build it is */
+	bool said_build;	 /* it was explained what it means that a build differs */
+	/* the last answer is a function that the processor enters at a fault; also at an interrupt or a system call */
+	bool after_trap, after_entry;
 	struct counts {
 		/* Those that were looked up; that had a note, which stays; and whose note was removed. */
 		unsigned long long tokens, skipped, undone;
@@ -39,6 +42,7 @@ struct answer {
 	enum build_same build;	    /* whether the image's place is of the build that the log names */
 	/* with settings->strict: there is an answer, from another build; found.why is not ANSWERED */
 	bool refused;
+	bool no_call;		    /* it is said to be a return address, but there is no call before it */
 	bool differs;		    /* only with settings->both: `before` is another place than `found` */
 	const char *commit;	    /* of the build that the log names, or ""; valid until the next fact */
 	struct rossym_frame before; /* the answer for one byte less; its strings belong to the same image */
@@ -63,7 +67,7 @@ static inline bool resolve_is_nothing(const struct token *token, const struct an
 bool resolve_fact(struct resolver *resolver, const struct fact *fact);
 
 /* Forget where modules are loaded, except those of --module: another log begins, or the machine boots. */
-void resolve_forget(struct resolver *resolver);
+void resolve_log(struct resolver *resolver, int fd, const char *name);
 
 /* Print the counts on standard error. */
 void resolve_statistics(const struct resolver *resolver);

@@ -73,7 +73,7 @@ no_iso='no genisoimage, no xorriso'
 build_x () {
 	build plain.sys <<-'EOT'
 		pe32 base=0x400000
-		section .text size=0x4000
+		section .text size=0x4000 fill=0
 	EOT
 	mkdir sym
 	rossym-embed --from-dump=rows --entry-frame=inner plain.sys sym/x.sys || exit 99

@@ -266,6 +266,21 @@ static struct built_place *home_of(const struct builds *builds, const char *path
 	return place;
 }
 
+/* Add what the user named and has no place yet, as one of an unknown build. */
+static void add_unknown(struct builds *builds, const struct index *index)
+{
+	for (unsigned order = 1; order <= index->place_count; order++) {
+		const char *path = index->places[order - 1];
+		size_t length = strlen(path), i = 0;
+		while (i < builds->count && builds->places[i]->order != order)
+			i++;
+		while (length > 1 && is_separator(path[length - 1]))
+			length--;
+		if (i == builds->count)
+			get_place(builds, path, length, order);
+	}
+}
+
 static void find_places(struct builds *builds, struct index *index)
 {
 	struct kernels *kernels = malloc(sizeof *kernels);
@@ -281,6 +296,7 @@ static void find_places(struct builds *builds, struct index *index)
 	for (size_t i = 0; i < kernels->count && !kernels->too_many; i++)
 		add_directory(kernels, &kernels->list[i]);
 	free(kernels);
+	add_unknown(builds, index);
 	if (builds->count > 0)
 		qsort(builds->places, builds->count, sizeof *builds->places, compare_places);
 	for (size_t i = 0; i < index->count; i++)
@@ -319,11 +335,19 @@ void builds_read(struct builds *builds, struct index *index)
 
 bool builds_want(struct builds *builds, const struct build *build)
 {
-	if (build_is_equal(&builds->wanted, build))
+	if (build_is_equal(&builds->wanted, build) && !builds->chosen)
 		return false;
 	builds->wanted = *build;
+	builds->chosen = NULL;
 	builds->settled = false;
 	return true;
+}
+
+void builds_choose(struct builds *builds, const struct built_place *place)
+{
+	builds->wanted = (struct build){ .name = "" };
+	builds->chosen = place;
+	builds->settled = false;
 }
 
 /* Whether a place has the wanted build. */
@@ -340,12 +364,14 @@ void builds_settle(struct builds *builds, struct index *index)
 	if (builds->settled)
 		return;
 	builds_read(builds, index);
-	builds->has_wanted = build_is_known(&builds->wanted) && has_wanted(builds);
+	builds->has_wanted = builds->chosen || (build_is_known(&builds->wanted) && has_wanted(builds));
 	builds->settled = true;
 }
 
 enum build_same builds_fit(const struct builds *builds, const struct file *file)
 {
+	if (file->home && builds->chosen)
+		return file->home == builds->chosen ? BUILD_SAME : BUILD_OTHER;
 	return file->home ? build_compare(&file->home->build, &builds->wanted) : BUILD_UNKNOWN;
 }
 

@@ -4,7 +4,8 @@
  *
  * A *place* holds images of one build, which its kernel names.  It is a directory or an archive that the user named, or
  * a disc in a directory of discs.  A directory with kernels of several builds is divided: each highest directory below
- * it with kernels of only one build is a place.  A file outside of all places is of an unknown build.
+ * it with kernels of only one build is a place.  What the user named is a place without a kernel, too, of an unknown
+ * build.  A file outside of all places is of an unknown build.
  */
 #ifndef LOG_FIND_BUILDS_H
 #define LOG_FIND_BUILDS_H
@@ -34,6 +35,8 @@ struct builds {
 	struct build wanted; /* the build that is preferred; empty: none */
 	bool read, settled;
 	bool has_wanted; /* one of the places has the wanted build */
+	/* the place of an unknown build that is preferred in place of one of a wanted build; or NULL */
+	const struct built_place *chosen;
 	bool out_of_memory;
 	uint64_t left; /* how many bytes of kernels may still be read */
 };
@@ -46,6 +49,9 @@ void builds_read(struct builds *builds, struct index *index);
 
 /* Prefer files of BUILD from now on; an empty BUILD prefers none.  Returns false if nothing changes by that. */
 bool builds_want(struct builds *builds, const struct build *build);
+
+/* Prefer files of PLACE from now on, which is of an unknown build, until another build is wanted. */
+void builds_choose(struct builds *builds, const struct built_place *place);
 
 /* Prepare builds_fit(): find the places, and whether one has the wanted build. */
 void builds_settle(struct builds *builds, struct index *index);

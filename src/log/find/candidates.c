@@ -92,3 +92,19 @@ int candidates_offer(struct index *index, const struct builds *builds, const str
 				return -1;
 	return 0;
 }
+
+int candidates_offer_of(struct index *index, const struct built_place *place, const struct rossym_wanted *wanted,
+			struct rossym_candidates *candidates, struct rossym_error *err)
+{
+	size_t count, length = strlen(wanted->name);
+	struct file **files = index_find(index, wanted->name, wanted->suffix ? length : length + 1, &count);
+	for (size_t i = 0; i < count; i++) {
+		const struct rossym_candidate candidate = { .size = sizeof candidate,
+							    .file = files[i],
+							    .order = files[i]->order };
+		if (files[i]->home == place && has_suffix(files[i]->name, length, wanted) &&
+		    rossym_set_offer(candidates, &candidate, err) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -16,4 +16,8 @@
 int candidates_offer(struct index *index, const struct builds *builds, const struct rossym_wanted *wanted,
 		     struct rossym_candidates *candidates, struct rossym_error *err);
 
+/* Likewise, but offer the files of PLACE alone, whatever build is wanted. */
+int candidates_offer_of(struct index *index, const struct built_place *place, const struct rossym_wanted *wanted,
+			struct rossym_candidates *candidates, struct rossym_error *err);
+
 #endif

@@ -261,7 +261,7 @@ static void fill_index(struct modules *modules, const struct rossym_wanted *want
 	if (modules->is_stored)
 		return;
 	modules_index(modules);
-	if (modules->says_builds || build_is_known(&modules->builds.wanted))
+	if (modules->says_builds || modules->builds.chosen || build_is_known(&modules->builds.wanted))
 		settle_builds(modules);
 }
 
@@ -408,6 +408,12 @@ void modules_want_build(struct modules *modules, const struct build *build)
 		rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
 }
 
+void modules_choose_place(struct modules *modules, const struct built_place *place)
+{
+	builds_choose(&modules->builds, place);
+	rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
+}
+
 void modules_read_builds(struct modules *modules)
 {
 	modules_index(modules);
@@ -422,7 +428,8 @@ const struct build *modules_build(const struct rossym_module *module)
 
 bool modules_is_undecided(struct modules *modules, const struct rossym_module *module)
 {
-	if (!module->chosen || module->why != ROSSYM_WHY_ANSWERED || (module->time_date_stamp && !module->other_stamp))
+	if (modules->builds.chosen || !module->chosen || module->why != ROSSYM_WHY_ANSWERED ||
+	    (module->time_date_stamp && !module->other_stamp))
 		return false;
 	if (module->rival_path)
 		return true;

@@ -108,6 +108,9 @@ const char *modules_answered_by(const struct module_notes *notes, char *buffer, 
    names none. */
 void modules_want_build(struct modules *modules, const struct build *build);
 
+/* From now on, prefer images of PLACE, until another build is preferred. */
+void modules_choose_place(struct modules *modules, const struct built_place *place);
+
 /* Read all places, and find their builds. */
 void modules_read_builds(struct modules *modules);
 

@@ -212,6 +212,13 @@ enum is_return context_token(struct context *context, const struct spelling *spe
 	return heading != IS_OPEN ? heading : run;
 }
 
+bool context_is_corrected(const struct context *context, const struct spelling *spelling)
+{
+	const bool frames = context->heading == HEADING_KDBG_FRAMES || context->heading == HEADING_FRAMES ||
+			    (context->heading == HEADING_TSS && context->seen > 1);
+	return frames && !spelling->exact && !spelling->has_pointer;
+}
+
 void context_invalid_frame(struct context *context)
 {
 	continue_run(context, PRINTER_KERNEL32, 0);

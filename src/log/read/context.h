@@ -196,6 +196,12 @@ bool context_every_line_counts(const struct context *context);
 /* What an address in angle brackets, or in kernel32's old form, is.  Counts the address. */
 enum is_return context_token(struct context *context, const struct spelling *spelling);
 
+/* What KDBG subtracts from a return address on i386: the length of most calls. */
+enum { KDBG_SUBTRACTS = 5 };
+
+/* Whether the address that was counted last, which is exact, is one that KDBG has corrected. */
+bool context_is_corrected(const struct context *context, const struct spelling *spelling);
+
 /* The line is a row of kernel32's trace, which has no valid address: the run goes on. */
 void context_invalid_frame(struct context *context);
 

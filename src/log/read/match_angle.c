@@ -227,6 +227,8 @@ static void take_token(struct tokens *t, struct context *context, const struct i
 		.tentative = inside->module_length > 0 &&
 			     (blank || !match_has_extension(inside->module, inside->module_length)),
 	};
+	if (t->token.is_return == IS_EXACT && context_is_corrected(context, spelling))
+		t->token.subtracted = KDBG_SUBTRACTS;
 	if (context->int3 && context->heading == HEADING_EIP && inside->module_length > 0)
 		find_base(t, context);
 }

@@ -167,13 +167,15 @@ const char *note_remark(enum note_other other)
 					       : stamp_remark;
 }
 
-void note_end(struct text *text, enum note_other other, bool no_return, bool color)
+void note_end(struct text *text, struct note_remarks remarks, bool color)
 {
-	text_add(text, note_remark(other));
+	text_add(text, note_remark(remarks.other));
+	if (remarks.no_call)
+		text_add(text, NOTE_NO_CALL);
 	/* The last caller can have any name. */
 	if (text->length > 0 && ends_with(text->bytes, text->length, no_return_remark))
 		text->bytes[text->length - 1] = '?';
-	if (no_return)
+	if (remarks.no_return)
 		text_add(text, no_return_remark);
 	text_add(text, color ? ")" NOTE_PLAIN : ")");
 }
@@ -205,7 +207,8 @@ static bool may_follow_frame(const char *text, size_t length)
 {
 	return may_begin_with(text, length, ")") || may_begin_with(text, length, caller_word) ||
 	       may_begin_with(text, length, stamp_remark) || may_begin_with(text, length, build_remark) ||
-	       may_begin_with(text, length, undecided_remark) || may_begin_with(text, length, no_return_remark);
+	       may_begin_with(text, length, undecided_remark) || may_begin_with(text, length, NOTE_NO_CALL) ||
+	       may_begin_with(text, length, no_return_remark);
 }
 
 /* Whether the parenthesis at TEXT[1] is a note whose parentheses come in pairs.  *RET_END is the position after it. */
@@ -321,6 +324,8 @@ bool note_is_other(const char *text, size_t length)
 		return false;
 	if (ends_with(text, length, no_return_remark))
 		length -= sizeof no_return_remark - 1;
+	if (ends_with(text, length, NOTE_NO_CALL))
+		length -= sizeof NOTE_NO_CALL - 1;
 	return ends_with(text, length, build_remark) || ends_with(text, length, undecided_remark) ||
 	       ends_with(text, length, stamp_remark);
 }

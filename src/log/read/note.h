@@ -8,6 +8,7 @@
  *     remark = "other DateStamp"		the answer is from another build of the module, as its DateStamp shows
  *            | "other build"			... as the build of its place shows; in place of the remark above
  *            | "perhaps other build"		the log names no build, and there are images of several
+ *            | "no call here"			there is no call before the return address, so it is none
  *            | "call that does not return"	KDBG had an end marker here, see note_is_end()
  *
  * KDBG with symbols, log2lines and this program write it:
@@ -43,7 +44,7 @@ enum {
 	NOTE_FUNCTION = 1000, /* the most bytes of the name of a function */
 	NOTE_FRAME = NOTE_FILE + NOTE_FUNCTION + 64,
 	NOTE_CALLERS = 512, /* after so many bytes of callers, only the outermost is added */
-	NOTE_REMARKS = 64,
+	NOTE_REMARKS = 80,
 	/* the most blanks before a note; so many runs can be undone one after the other */
 	NOTE_BLANKS = 8,
 	NOTE_LINKS = 16384, /* the most bytes of escape sequences for links */
@@ -78,6 +79,15 @@ struct note_frame {
 /* Whether an answer is from another build than the log, or may be. */
 enum note_other { NOTE_SAME, NOTE_OTHER_STAMP, NOTE_OTHER_BUILD, NOTE_UNDECIDED_BUILD };
 
+/* What a note ends with. */
+struct note_remarks {
+	enum note_other other;
+	bool no_call, no_return;
+};
+
+/* The remark that there is no call before the address. */
+#define NOTE_NO_CALL " - no call here"
+
 /*
  * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE: what is different in it is
  * added in brackets; NULL if nothing is.  A name that is too long loses its end, a path its beginning.  What would
@@ -85,7 +95,7 @@ enum note_other { NOTE_SAME, NOTE_OTHER_STAMP, NOTE_OTHER_BUILD, NOTE_UNDECIDED_
  */
 void note_begin(struct text *text, const struct note_frame *innermost, const struct note_frame *before, bool color);
 void note_caller(struct text *text, const struct note_frame *caller);
-void note_end(struct text *text, enum note_other other, bool no_return, bool color);
+void note_end(struct text *text, struct note_remarks remarks, bool color);
 
 /* The remark for OTHER, with " - " before it; "" for NOTE_SAME. */
 const char *note_remark(enum note_other other);

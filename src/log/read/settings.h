@@ -29,6 +29,7 @@ struct settings {
 	bool console;	 /* obey commands typed at KDBG's prompt */
 	bool look_ahead; /* load addresses hold for the addresses before them, too, if the log is a file */
 	bool builds;	 /* compare the build that the log names with that of an image's place */
+	bool calls;	 /* say of a return address that there is no call before it */
 	bool strict;	 /* give no answers from another build */
 	bool statistics;
 	bool verbose;

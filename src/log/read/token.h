@@ -27,6 +27,9 @@ struct token {
 	bool absolute; /* NUMBER is an address in memory; otherwise it is an RVA of MODULE */
 	uint64_t number;
 	enum is_return is_return;
+	/* of an exact address: so many bytes the program has subtracted from a return address; 0: it has not, or it is
+	   not known */
+	unsigned subtracted;
 	bool tentative; /* may be something else that has this form: do not complain if no module fits */
 };
 

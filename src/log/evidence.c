@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/evidence.h"
+#include "log/read/chars.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compat/compat.h"
+
+/* The log that is being read. */
+struct witness {
+	struct evidence *evidence;
+	struct scanner scanner;
+	struct settings settings;
+	struct rossym_set *loaded; /* where modules are loaded */
+	/* the last address that KDBG may have printed in a stack, and its line */
+	struct fit_address last;
+	uint64_t last_line; /* 0: there is none */
+	bool anyway;
+};
+
+/* Store in *ADDRESS where TOKEN is.  False: that is not known. */
+static bool locate(const struct witness *w, const struct token *token, struct fit_address *address)
+{
+	const struct rossym_module *module;
+	const char *name = token->module;
+	size_t length = token->module_length;
+	address->rva = token->number;
+	if (token->absolute) {
+		if (rossym_set_locate(w->loaded, token->number, &module, &address->rva) <= 0 || !module->length)
+			return false;
+		name = module->name;
+		length = strlen(name);
+	}
+	name = base_name(name, &length);
+	snprintf(address->module, sizeof address->module, "%.*s", (int)(length < FIT_NAME ? length : FIT_NAME - 1),
+		 name);
+	for (char *c = address->module; *c; c++)
+		*c = to_lower(*c);
+	return true;
+}
+
+/* Whether TOKEN is a return address: 1.  Or what a program may have subtracted from one: more.  0: it is neither, or not
+   known to be.  FOLLOWS: it is in a row of KDBG's, with such a row on the line before; the first row may be exact. */
+static unsigned may_return(const struct witness *w, const struct token *token, bool follows)
+{
+	if (w->settings.assume != ASSUME_NOTHING)
+		return w->settings.assume == ASSUME_RETURN;
+	if (token->is_return == IS_RETURN)
+		return 1;
+	if (token->is_return == IS_EXACT && token->subtracted > 0)
+		return token->subtracted;
+	return token->is_return == IS_OPEN && follows && !token->absolute ? KDBG_SUBTRACTS : 0;
+}
+
+static struct fit_frame *find(struct fit_frames *frames, const struct fit_address *site)
+{
+	for (size_t i = 0; i < frames->count; i++)
+		if (frames->list[i].site.rva == site->rva && strcmp(frames->list[i].site.module, site->module) == 0)
+			return &frames->list[i];
+	return NULL;
+}
+
+/* Add the frame at SITE.  CALLEE is the frame on the line before it, or NULL. */
+static void add(struct fit_frames *frames, const struct fit_address *site, unsigned returns,
+		const struct fit_address *callee)
+{
+	struct fit_frame *frame = find(frames, site);
+	if (!frame && frames->count == FIT_FRAMES)
+		return;
+	if (!frame) {
+		frame = &frames->list[frames->count++];
+		*frame = (struct fit_frame){ .site = *site, .subtracted = returns > 1 ? returns : 0 };
+	}
+	if (callee && !frame->has_callee) {
+		frame->has_callee = true;
+		frame->callee = *callee;
+	}
+}
+
+static struct token_reply visit_token(void *context, const struct found_token *found)
+{
+	struct witness *w = context;
+	const struct token *token = &found->token;
+	const struct token_reply reply = { found->passed, false };
+	const uint64_t line = w->scanner.line.number;
+	const bool bracket = w->scanner.line.plain.text[found->begin] == '<';
+	const bool follows = bracket && w->last_line > 0 && w->last_line + 1 == line;
+	const unsigned returns = may_return(w, token, follows);
+	struct fit_address site;
+	if (token->tentative || !locate(w, token, &site)) {
+		w->last_line = 0;
+		return reply;
+	}
+	if (returns > 0)
+		add(&w->evidence->frames, &site, returns, follows ? &w->last : NULL);
+	w->last = site;
+	w->last.rva -= returns == 1 && site.rva > 0;
+	w->last_line = bracket && w->last_line != line ? line : 0;
+	return reply;
+}
+
+static void take_loaded(struct witness *w, const struct fact *fact)
+{
+	size_t length = fact->module_length;
+	const struct rossym_loaded loaded = { .size = sizeof loaded,
+					      .name = base_name(fact->module, &length),
+					      .name_length = length,
+					      .base = fact->base,
+					      .length = fact->size };
+	/* What the set refuses is no evidence. */
+	struct rossym_error err;
+	w->evidence->no_memory |= rossym_set_add(w->loaded, &loaded, &err) < 0 && err.code == ROSSYM_ENOMEM;
+}
+
+static bool visit_fact(void *context, const struct fact *fact)
+{
+	struct witness *w = context;
+	switch (fact->kind) {
+	case FACT_LOADED:
+		take_loaded(w, fact);
+		w->evidence->has_build |= fact->stamp != 0;
+		break;
+	case FACT_STAMP:
+		w->evidence->has_build = true;
+		break;
+	case FACT_BOOT:
+		rossym_set_forget(w->loaded, 0, NULL);
+		w->evidence->has_build |= fact->text_length > 0;
+		break;
+	case FACT_BUILD:
+		w->evidence->has_build |= fact->text_length > 0;
+		break;
+	case FACT_USER:
+		rossym_set_forget(w->loaded, ROSSYM_FORGET_USER, NULL);
+		break;
+	}
+	return w->anyway || !w->evidence->has_build;
+}
+
+void evidence_begin(struct evidence_log *log, int fd, const char *name)
+{
+	struct stat st;
+	log->fd = fd;
+	log->name = name;
+	log->begin = fd >= 0 ? lseek(fd, 0, SEEK_CUR) : -1;
+	log->is_file = log->begin >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Whether enough has been read. */
+static bool is_enough(const struct witness *w)
+{
+	return w->scanner.stop || w->evidence->frames.count == FIT_FRAMES || scanner_line(&w->scanner) > EVIDENCE_REACH;
+}
+
+bool evidence_read(struct evidence *evidence, const struct evidence_log *log, const struct settings *settings,
+		   bool anyway)
+{
+	static const struct scanner_visitor visitor = { .token = visit_token, .fact = visit_fact };
+	const struct rossym_set_options options = { .size = sizeof options };
+	int status = 1;
+	struct witness *w = calloc(1, sizeof *w);
+	*evidence = (struct evidence){ .has_build = false };
+	evidence->no_memory = !w || rossym_set_create(&options, &w->loaded, NULL) < 0;
+	if (evidence->no_memory)
+		goto out;
+	w->evidence = evidence;
+	w->anyway = anyway;
+	w->settings = *settings;
+	w->settings.html = w->settings.crashes = w->settings.mark_answered = w->settings.mark_unanswered = false;
+	if (!scanner_open(&w->scanner, &w->settings, &visitor, w)) {
+		evidence->no_memory = true;
+		goto out;
+	}
+	scanner_start(&w->scanner);
+	w->scanner.at_offset = true;
+	w->scanner.offset = log->begin;
+	while (status > 0 && !is_enough(w)) {
+		status = scanner_fill(&w->scanner, log->fd);
+		scanner_read(&w->scanner, status <= 0);
+	}
+	evidence->no_memory |= w->scanner.line.plain.no_memory;
+out:
+	if (w) {
+		scanner_close(&w->scanner);
+		rossym_set_destroy(w->loaded);
+	}
+	free(w);
+	return status >= 0;
+}

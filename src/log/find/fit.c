@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/find/fit.h"
+#include "log/find/candidates.h"
+#include "log/find/code.h"
+#include "tool/diag.h"
+#include "tool/mask.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The comparison with one place after the other. */
+struct fitting {
+	struct modules *modules;
+	struct rossym_set *set;		 /* the modules of the frames */
+	const struct built_place *place; /* the current one */
+	bool over_budget;		 /* an archive of it was not read */
+	bool no_memory;
+};
+
+/* ------------------------------------------------------------------------------------------------ images of a place */
+
+static int find_files(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
+		      struct rossym_error *err)
+{
+	const struct fitting *fitting = context;
+	return candidates_offer_of(&fitting->modules->index, fitting->place, wanted, candidates, err);
+}
+
+/* Whether archives may still be read: half of their budget is left for the answers. */
+static bool has_budget(const struct fitting *fitting)
+{
+	const struct budget *budget = &fitting->modules->index.budget;
+	return budget->bytes > budget->most / 2 && budget->steps > BUDGET_STEPS / 2;
+}
+
+/* Open FILE with its table, if it has one. */
+static int open_bytes(const struct file *file, const struct content *content, struct rossym_image **image,
+		      struct rossym_error *err)
+{
+	static const struct rossym_open_options table = { .size = sizeof table },
+						headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
+	const struct rossym_open_options *options = &table;
+	int status;
+	do {
+		status = content ? rossym_open_memory(content->bytes, content->size, options, image, err)
+				 : rossym_open(file->path, options, image, err);
+		if (status == 0 || options == &headers || err->code != ROSSYM_ENOSYMS)
+			break;
+		options = &headers;
+	} while (true);
+	return status;
+}
+
+static int open_for_set(void *context, void *handle, struct rossym_opened *opened, struct rossym_error *err)
+{
+	struct fitting *fitting = context;
+	const struct file *file = handle;
+	struct archives *archives = fitting->modules->index.archives;
+	struct content *content = NULL;
+	struct archives_error why = { .over_budget = !has_budget(fitting) };
+	if (file->inside && (why.over_budget || !(content = archives_read(archives, &file->place, &why)))) {
+		/* After ROSSYM_ENOMEM nothing is decided about the module. */
+		fitting->over_budget |= why.over_budget;
+		*err = (struct rossym_error){ .code = why.over_budget ? ROSSYM_ENOMEM : ROSSYM_EDAMAGED };
+		return -1;
+	}
+	if (open_bytes(file, content, &opened->image, err) == 0) {
+		opened->content = content;
+		opened->bytes = content ? content->size : 0;
+		return 0;
+	}
+	if (content)
+		archives_release(archives, content);
+	return -1;
+}
+
+static void release(void *context, void *content)
+{
+	const struct fitting *fitting = context;
+	if (content)
+		archives_release(fitting->modules->index.archives, content);
+}
+
+static bool begin(struct fitting *fitting)
+{
+	const struct rossym_set_options options = {
+		.size = sizeof options,
+		.flags = ROSSYM_SET_SHORT_NAMES,
+		.context = fitting,
+		.find = find_files,
+		.open = open_for_set,
+		.release = release,
+	};
+	return rossym_set_create(&options, &fitting->set, NULL) == 0;
+}
+
+/* Find the image for ADDRESS in the current place, and what its table says.  False: there is no image. */
+static bool look_up(struct fitting *fitting, const struct fit_address *address, struct rossym_answer *answer)
+{
+	const struct rossym_module *module;
+	struct rossym_error err;
+	if (rossym_set_find(fitting->set, address->module, strlen(address->module), &module, &err) < 0)
+		return false;
+	if (rossym_set_lookup_rva(fitting->set, module, address->rva, 0, answer, &err) < 0) {
+		fitting->no_memory |= err.code == ROSSYM_ENOMEM && !fitting->over_budget;
+		return false;
+	}
+	return answer->image != NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------ frames */
+
+static bool are_in_one_module(const struct fit_frame *frame)
+{
+	return strcmp(frame->site.module, frame->callee.module) == 0;
+}
+
+/* Whether the function that begins at TARGET in IMAGE can be that of the code at RVA.  Without names, it can. */
+static bool may_be_function(struct rossym_image *image, uint64_t target, uint64_t rva)
+{
+	struct rossym_function function;
+	struct rossym_frame called, inner;
+	if (rossym_function_at(image, rva, &function, NULL) > 0 && function.rva == target)
+		return true;
+	if (rossym_lookup(image, target, 0, &called, NULL) <= 0 || rossym_lookup(image, rva, 0, &inner, NULL) <= 0 ||
+	    !called.function || !inner.function)
+		return true;
+	return strncmp(called.function, inner.function, ROSSYM_LENGTH_MAX) == 0;
+}
+
+/* Whether there is a call before RVA in IMAGE that can have called the callee of FRAME. */
+static bool is_after_call(struct rossym_image *image, uint64_t rva, const struct fit_frame *frame)
+{
+	bool jumps;
+	if (code_before(image, rva) != CODE_CALL)
+		return false;
+	const uint64_t target = frame->has_callee ? code_call_target(image, rva, &jumps) : 0;
+	if (target == 0 || jumps)
+		return true;
+	return are_in_one_module(frame) && may_be_function(image, target, frame->callee.rva);
+}
+
+/* Whether FRAME fits the current place.  *KNOWN: the place has an image of its module. */
+static bool fits(struct fitting *fitting, const struct fit_frame *frame, bool *known)
+{
+	struct rossym_answer answer;
+	if (frame->has_callee && look_up(fitting, &frame->callee, &answer) && answer.why == ROSSYM_WHY_ANSWERED &&
+	    code_is_entered(answer.frame.function)) {
+		*known = true;
+		return true;
+	}
+	*known = look_up(fitting, &frame->site, &answer);
+	if (!*known)
+		return false;
+	return is_after_call(answer.image, frame->site.rva, frame) ||
+	       (frame->subtracted > 0 && is_after_call(answer.image, frame->site.rva + frame->subtracted, frame));
+}
+
+/* ------------------------------------------------------------------------------------------------ places */
+
+/* Compare the current place with FRAMES.  KNOWN tells of each frame whether a place has an image of its module.  False:
+   the place was not read. */
+static bool compare_place(struct fitting *fitting, const struct fit_frames *frames, bool known[FIT_FRAMES],
+			  unsigned *count)
+{
+	bool now_known[FIT_FRAMES];
+	*count = 0;
+	rossym_set_forget(fitting->set, ROSSYM_FORGET_IMAGES, NULL);
+	fitting->over_budget = false;
+	for (size_t i = 0; i < frames->count && !fitting->over_budget; i++)
+		*count += fits(fitting, &frames->list[i], &now_known[i]);
+	for (size_t i = 0; i < frames->count && !fitting->over_budget; i++)
+		known[i] |= now_known[i];
+	return !fitting->over_budget;
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+	const struct fit_place *first = a, *second = b;
+	if (first->fits != second->fits)
+		return first->fits > second->fits ? -1 : 1;
+	return strcmp(first->place->path, second->place->path);
+}
+
+/* Find out how many frames fit the best place that is of another build than the first one. */
+static void find_next(struct build_fit *fit)
+{
+	for (size_t i = 1; i < fit->count && fit->next == 0; i++)
+		if (build_compare(&fit->places[0].place->build, &fit->places[i].place->build) != BUILD_SAME)
+			fit->next = fit->places[i].fits;
+}
+
+static void compare_places(struct build_fit *fit, struct fitting *fitting, const struct fit_frames *frames)
+{
+	const struct builds *builds = &fitting->modules->builds;
+	bool known[FIT_FRAMES] = { false };
+	for (size_t i = 0; i < builds->count; i++) {
+		unsigned count;
+		fitting->place = builds->places[i];
+		if (fit->count == FIT_BUILDS || fit->over_budget) {
+			fit->left_out++;
+		} else if (compare_place(fitting, frames, known, &count)) {
+			fit->places[fit->count++] = (struct fit_place){ fitting->place, count };
+		} else {
+			fit->over_budget = true;
+			fit->left_out++;
+		}
+	}
+	for (size_t i = 0; i < frames->count; i++)
+		fit->frames += known[i];
+}
+
+void fit_compare(struct build_fit *fit, struct modules *modules, const struct fit_frames *frames)
+{
+	struct fitting fitting = { .modules = modules };
+	*fit = (struct build_fit){ .places = NULL };
+	modules_read_builds(modules);
+	fit->places = calloc(FIT_BUILDS, sizeof *fit->places);
+	fit->no_memory = !fit->places || !begin(&fitting);
+	if (!fit->no_memory) {
+		compare_places(fit, &fitting, frames);
+		qsort(fit->places, fit->count, sizeof *fit->places, compare_counts);
+		find_next(fit);
+	}
+	fit->no_memory |= fitting.no_memory;
+	rossym_set_destroy(fitting.set);
+}
+
+void fit_clear(struct build_fit *fit)
+{
+	free(fit->places);
+	fit->places = NULL;
+}
+
+/* A wrong build has a call before about one of ten addresses.  So that among COUNT builds a wrong one fits all frames in at
+   most one of a thousand logs, so many frames are needed. */
+static unsigned needed_frames(size_t count)
+{
+	unsigned needed = 3;
+	for (; count > 0; count /= 10)
+		needed++;
+	return needed;
+}
+
+bool fit_decides(const struct build_fit *fit)
+{
+	return fit->count > 0 && fit->left_out == 0 && fit->frames >= needed_frames(fit->count) &&
+	       fit->places[0].fits == fit->frames && 2 * fit->next <= fit->frames;
+}
+
+void fit_say_left_out(const struct build_fit *fit)
+{
+	if (fit->left_out)
+		diag_warning("%zu of %zu builds were not compared with the log: %s", fit->left_out,
+			     fit->left_out + fit->count,
+			     fit->over_budget ? "too much would be read from archives" : "there are too many");
+}
+
+const char *fit_name(const struct built_place *place, char *buffer, size_t size)
+{
+	const bool named = place->build.name[0] != '\0';
+	snprintf(buffer, size, "%s%s", named ? "build " : "", named ? place->build.name : place->path);
+	mask(buffer, strlen(buffer));
+	return buffer;
+}

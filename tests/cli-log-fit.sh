@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the code before return addresses tells: which build a log fits that names none, and " - no call here".
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/logs.sh"
+
+# says NAME TEXT [OPTION...] COMMAND...: check, with TEXT as printf's %b writes it on standard output
+says () {
+	says=$1
+	printf '%b' "$2" >said.want
+	shift 2
+	check "$says" -O said.want "$@"
+}
+
+# Function K of build N of a.sys begins at 0x1000 + 0x100 * K and calls function K - 1, or that which begins at TARGET.
+# site N K: the return address of that call.
+site () { echo $((0x1000 + 0x100 * $2 + 0x20 + 7 * $1 + 5)); }
+call () {
+	call_site=$(site "$1" "$2")
+	call_target=${3-$((0x1000 + 0x100 * ($2 - 1)))}
+	printf 'poke data:.text+%d e8 u32=%d\n' $((call_site - 0x1000 - 5)) $(((call_target - call_site) & 0xffffffff))
+}
+# code FILE N [MACHINE]: a.sys of build N
+code () {
+	mkdir -p "${1%/*}"
+	{
+		printf '%s base=0x10000\nsection .text rva=0x1000 size=0x1000 raw=0x1000 flags=code\nrossym\n' "${3-pe32}"
+		for k in 0 1 2 3 4 5 6 7 8 9; do printf 'row 0x1%d00 f%d f.c %d\n' $k $k $((10 * $2 + k)); done
+		for k in 1 2 3 4 5 6 7 8 9; do call "$2" $k; done
+	} | build "$1"
+}
+# tree DIRECTORY N: build N with a kernel; bare DIRECTORY N: without one
+tree () {
+	kernel "$1/ntoskrnl.exe" "kernel$2" "$(build_name "$2").GNU_12.2.0" "(%s:%d) $(banner "$2")"
+	code "$1/a.sys" "$2"
+}
+bare () { code "$1/a.sys" "$2"; }
+# rows64 N FROM TO, rows32 N FROM TO: KDBG's stack in build N, without annotations
+rows64 () {
+	printf 'kdb:> bt\nFrames:\n[FFFFF88003CFB000] <a.sys:%x>\n' $((0x1001 + 0x100 * ($2 - 1)))
+	for k in $(seq "$2" "$3"); do printf '[FFFFF88003CFB%d00] <a.sys:%x>\n' "$k" "$(site "$1" "$k")"; done
+}
+rows32 () {
+	printf 'kdb:> bt\nEip:\n<a.sys:1001>\nFrames:\n'
+	for k in $(seq "$2" "$3"); do printf '<a.sys:%x>\n' $(($(site "$1" "$k") - 5)); done
+}
+# place DIRECTORY N FITS: a line of --builds
+place () { printf '%s\t0.4.17-x86-dev\t%s\t%s\t%d\n' "$1" "$(build_name "$2")" "$(build_commit "$2")" "$3"; }
+
+for n in 1 2 3; do tree trees/$n $n; done
+rows64 2 1 9 >log64
+rows32 2 1 9 >log32
+
+# --------------------------------------------------------------------------------------------- --builds with a log
+{
+	echo "9 of 9 frames fit build $(build_name 2); next best 0 of 9"
+	place trees/2 2 9
+	place trees/1 1 0
+	place trees/3 3 0
+} >want
+check '--builds: KDBG on x64' -O want rossym-log --builds -d trees log64
+check '... on i386, which has subtracted 5' -O want rossym-log --builds -d trees log32
+check '... on standard input' -O want sh -c 'rossym-log --builds -d trees - <log32'
+rows64 2 1 9 | sed 1,2d >rows
+check '... rows alone' -O want rossym-log --builds -d trees rows
+{ banner 1; cat log64; } >banner.log
+check '... also if the log names another build' -O want rossym-log --builds -d trees banner.log
+{
+	sed 's/^9 of/log64: 9 of/' want
+	echo 'text: no frames that could show a build'
+} >wants
+echo 'no address' >text
+check 'two logs, one without addresses' -O wants rossym-log --builds -d trees log64 text
+check 'as JSON' rossym-log --builds --format=json -d trees/2 log64 <<EOT
+{"place":"trees/2","version":"0.4.17-x86-dev","build":"$(build_name 2)","commit":"$(build_commit 2)","log":"log64","fits":9,"frames":9}
+EOT
+check 'a log that is not there' -s 1 -e 'rossym-log: no.log: No such file or directory' rossym-log --builds -d trees no.log
+check 'a pipe cannot be read twice' -s 1 -e 'rossym-log: standard input: only a file can be compared with builds' \
+	sh -c 'cat log64 | rossym-log --builds -d trees -'
+says 'a name is masked' "no frames that could show a build\n" rossym-log --builds text
+
+# f2 calls g, or what jumps from there, or code without a name.
+# odd DIRECTORY LINE...: an image with these lines
+odd () {
+	mkdir -p "odd/$1"
+	{
+		printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x1000 raw=0x1000 flags=code\n'
+		printf '%s\n' "$2"
+		call 1 1
+		call 1 2 $((0x1500))
+		printf '%s\n' "$3"
+	} | build "odd/$1/a.sys"
+}
+names=$(printf 'rossym\nrow 0x1000 f0 f.c 1\nrow 0x1100 f1 f.c 2\nrow 0x1200 f2 f.c 3\nrow 0x1500 g f.c 4')
+odd function "$names" ''
+odd jump "$names" 'poke data:.text+0x500 ff 25'
+odd nameless '' ''
+rows64 1 1 2 >two.log
+fits () { rossym-log --builds -d odd/function -d odd/jump -d odd/nameless "$@" | sed 1d | sort | cut -f1,5; }
+says 'a direct call must be one of the function of the next inner frame' \
+	'odd/function\t1\nodd/jump\t2\nodd/nameless\t2\n' fits two.log
+sed '$i\
+a line of another processor' two.log >apart.log
+says '... that is, of the row on the line before' 'odd/function\t2\nodd/jump\t2\nodd/nameless\t2\n' fits apart.log
+
+# Absolute addresses count if the log has told where the module is, and how long.
+{ printf '(a.c:1) Loading: \\SystemRoot\\System32\\a.sys at F824F000 with 3 pages\nFrames:\n'
+	for k in 1 2 3 4; do printf '<%X>\n' $((0xf824f000 + $(site 3 $k))); done; } >absolute.log
+says 'absolute addresses' "4 of 4 frames fit build $(build_name 3); next best 0 of 4\n" \
+	sh -c 'rossym-log --builds -d trees absolute.log | head -n 1'
+says 'all addresses are return addresses' "9 of 9 frames fit build $(build_name 2); next best 0 of 9\n" \
+	sh -c 'grep FFFF log64 | sed "1d; s/.* //" >plain.log; rossym-log --return --builds -d trees plain.log | head -n 1'
+says '--exact: none is' 'no frames that could show a build\n' rossym-log --exact --builds -d trees log64
+
+# --------------------------------------------------------------------------------------------- the filter
+# answered N: log64 with answers of build N.  Row 0 is exact, of the others the byte before counts.
+answered () {
+	printf 'kdb:> bt\nFrames:\n[FFFFF88003CFB000] <a.sys:1001 (f.c:%d (f0))>\n' $((10 * $1))
+	for k in 1 2 3 4 5 6 7 8 9; do
+		printf '[FFFFF88003CFB%d00] <a.sys:%x (f.c:%d (f%d))>\n' $k "$(site 2 $k)" $((10 * $1 + k)) $k
+	done
+}
+answered 2 >want
+found="names no build; 9 of 9 frames fit build $(build_name 2), whose images are used; next best 0 of 9"
+check 'the filter uses a build that is found so' -O want -e "rossym-log: log64 $found" rossym-log -d trees log64
+check '... from standard input' -O want -e "rossym-log: standard input $found" sh -c 'rossym-log -d trees <log64'
+says '... its commit is known' '10\n' -e "rossym-log: log64 $found" \
+	sh -c "rossym-log -d trees --source-url=https://x/%c/%f --format=json log64 | grep -c '\"https://x/$(build_commit 2)/f.c\"'"
+check '... -u removes the annotations' -O log64 rossym-log -u want
+check '... -s counts its addresses' -O want -e "rossym-log: log64 $found
+tokens: 10, resolved: 10
+$(banner 2): boots: 0, tokens: 10
+a.sys: 10 of 10, trees/2/a.sys
+trees/1: build $(build_name 1)
+trees/2: build $(build_name 2)
+trees/3: build $(build_name 3)" rossym-log -s -d trees log64
+for n in 1 2 3; do bare bare/$n $n; done
+check 'a place without a kernel is a build, too' -O want \
+	-e 'rossym-log: log64 names no build; 9 of 9 frames fit bare/2, whose images are used; next best 0 of 9' \
+	rossym-log -d bare/1 -d bare/2 log64
+mkdir -p more
+module more/b.sys 1 b
+{ cat log64; printf 'kdb:> x b.sys\n<b.sys:1000>\n'; } >more.log
+{ cat want; printf 'kdb:> x b.sys\n<b.sys:1000>\n'; } >more.want
+check '... its images alone are used' -O more.want -e 'rossym-log: more.log names no build; 9 of 9 frames fit bare/2, whose images are used; next best 0 of 9
+rossym-log: warning: b.sys: module not found' rossym-log -d bare/1 -d more -d bare/2 more.log
+{ echo 'Frames:'; cat log64; } >first.log
+{ echo 'Frames:'; cat want; } >both.want
+cat both.want want >two.want
+check 'each log for itself' -O two.want -e "rossym-log: first.log $found
+rossym-log: log64 $found" rossym-log -d trees first.log log64
+
+# undecided WHAT LOG OPTION...: the filter does not use what it finds, and answers as without: of trees/1.
+undecided () {
+	what=$1
+	log=$2
+	shift 2
+	STATUS=0
+	rossym-log "$@" <"$log" >seen 2>said
+	cat "$log" | rossym-log "$@" >expected 2>/dev/null
+	check "$what: not used" sh -c 'cmp seen expected && ! grep names said'
+}
+undecided 'two builds fit' log64 -d trees -d bare/2
+rows64 2 1 3 >three.log
+undecided 'three frames are too few' three.log -d trees
+{ rows64 2 1 9; rows64 1 1 9; } >mixed.log
+undecided 'half of the frames do not fit' mixed.log -d trees
+tree half/2 2
+tree half/1 1
+{ printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x1000 raw=0x1000 flags=code\nrossym\nrow 0x1000 f f.c 1\n'
+	for k in 1 2 3 4 5; do call 2 $k; done; } | build half/1/a.sys
+undecided 'another build fits five of nine' log64 -d half
+undecided 'the log names its build' banner.log -d trees
+{ printf '*** a.sys - Address 80011006 base at 80010000, DateStamp 12345678\n'; cat log64; } >stamp.log
+undecided 'it has a DateStamp' stamp.log -d trees
+
+# --------------------------------------------------------------------------------------------- " - no call here"
+sed 's/ (f0))>/&/; /FB[1-9]00/s/))>/) - no call here)>/' want | sed 's/f.c:2/f.c:1/' >marked
+check 'return addresses of another build' -O marked rossym-log -d trees/1 log64
+check '... -u removes the mark, too' -O log64 rossym-log -u marked
+check '... -U with the right image' -O want rossym-log -U -d trees/2 marked
+says '... the mark of another build comes first' "$(banner 2)\n[FFFFF88003CFB100] <a.sys:1133 (f.c:11 (f1) - other build)>\n[FFFFF88003CFB100] <a.sys:1133 (f.c:11 (f1) - other build - no call here)>\n" -e "rossym-log: warning: the log is of ReactOS $(banner 2 | sed 's/^ReactOS //'), but trees/1/a.sys is of ReactOS $(banner 1 | sed 's/^ReactOS //'): answers from another build are marked, and may be wrong" \
+	-i "$(banner 2)\n[FFFFF88003CFB100] <a.sys:1133>\n[FFFFF88003CFB100] <a.sys:1133>\n" rossym-log -d trees/1
+says 'as JSON' '9\n' sh -c 'rossym-log -d trees/1 --format=json log64 | grep -c "\"no_call\":true"'
+says '... not of an exact address' '1\n' sh -c 'rossym-log -d trees/1 --format=json log64 | grep -c "\"line\":3,.*\"function\":\"f0\"}.}$"'
+says 'on a page' '9\n' sh -c 'rossym-log -d trees/1 --format=html log64 | grep -c "<span class=.note.>[^<]*no call here"'
+{ printf '*** Fatal System Error: 0x0000000a\n                       (0x1,0x2,0x0,0x4)\n\n'; cat log64; } >crash.log
+{ sed 3q crash.log; cat marked; } >crash.marked
+says 'in a crash' '     1  return  f1 (f.c:11) in a.sys - no call here\n' sh -c 'rossym-log -d trees/1 --crashes crash.log | grep "^     1"'
+says '... from an annotation that stays' '     1  return  f1 (f.c:11) in a.sys - no call here\n' sh -c 'rossym-log --crashes crash.marked | grep "^     1"'
+says 'log2lines has no marks' '0\n' sh -c 'log2lines -d trees/1 log64 2>/dev/null | grep -c "no call"; :'
+rossym-log -d trees/2 log32 >plain32
+says 'KDBG on i386: what it has corrected is after a call' '0\n' sh -c 'grep -c "no call" plain32; :'
+says '... or is not' '9\n' sh -c 'rossym-log -d trees/1 log32 | grep -c "no call here)>"'
+says '... before 2010 it corrected nothing' '0\n' sh -c 'sed 1,4d rows | sed "1i\\
+Eip:\\
+<a.sys:1001>\\
+Frames:
+s/.* //" | rossym-log -d trees/2 | grep -c "no call"; :'
+mkdir kinds arm gone
+{ printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x100 flags=code\nrossym\nrow 0x1000 _KiTrap0E a.s 1\nrow 0x1040 f a.c 2\nrow 0x1080 KiFastCallEntry a.c 3\n'
+	printf 'poke data:.text+%d %s\n' 0x20 'ff d0' 0x40 'ff 55 08' 0x50 'ff 14 24' 0x58 'ff 15 00 10 40 00' 0x60 'cd 2e' 0x68 '0f 34' 0x70 '0f 05' 0x78 'e8 00 00 00 7f'; } |
+	build kinds/k.sys
+# kinds RVA...: how many of these return addresses are after no call
+kinds () {
+	for rva in "$@"; do printf '<k.sys: %08x>\n' $rva; done | rossym-log -d kinds | grep -c 'no call here' || :
+}
+says 'calls of all kinds, and entries into the kernel' '0\n' kinds 0x1022 0x1043 0x1053 0x105e 0x1062 0x106a 0x1072
+says 'what is none' '3\n' kinds 0x1044 0x107d 0x1023
+says 'the frame after a trap or a system call need not be' '2\n' \
+	sh -c 'printf "<k.sys: %08x>\n" 0x1022 0x1044 0x1044 0x1085 0x1044 | rossym-log -d kinds | grep -c "no call here"'
+{ printf 'pe64 base=0x10000 machine=0xaa64\nsection .text rva=0x1000 size=0x100 flags=code\nrossym\nrow 0x1000 f a.c 2\n'; } | build arm/k.sys
+says 'of another processor nothing is known' '<k.sys: 00001044 (a.c:2 (f))>\n' -i '<k.sys: 00001044>\n' rossym-log -d arm
+printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x1000 raw=0 flags=code\nrossym\nrow 0x1000 f a.c 2\n' | build gone/k.sys
+says '... nor of code that is not in the file' '<k.sys: 00001044 (a.c:2 (f))>\n' -i '<k.sys: 00001044>\n' rossym-log -d gone
+
+# --------------------------------------------------------------------------------------------- real code
+# FIXTURES=PATH	has sources of a driver, of which two builds with other options of the compiler are made here
+: "${FIXTURES:=$SRC/../shared/fixtures}"
+
+# stacks KIND <DISASSEMBLY: stacks along the direct calls in an image whose base is 0x10000, as KDBG prints them: on i386, which
+# has subtracted 5, or x64.  objdump is the witness of what is a call, and of whose function.
+stacks () {
+	awk -v kind="$1" '
+	function hex(text,   n, i) {
+		for (i = 1; i <= length(text); i++) n = 16 * n + index("123456789abcdef", substr(text, i, 1))
+		return n
+	}
+	/^[0-9a-f]+ <.*>:$/ { begin = hex($1); called = ""; next }
+	!/^ +[0-9a-f]+:\t/ { next }
+	{ split($0, part, "\t"); sub(/^ +/, "", part[1]); sub(/:.*/, "", part[1]) }
+	called != "" && !(called in caller) && begin != called { caller[called] = begin; site[called] = hex(part[1]); order[++count] = called }
+	{ called = part[3] ~ /^call +[0-9a-f]+ </ ? hex(substr(part[3], match(part[3], /[0-9a-f]+ </), RLENGTH - 2)) : "" }
+	END {
+		for (i = 1; i <= count && rows < 40; i++) {
+			if (!(caller[order[i]] in caller)) continue
+			print "kdb:> bt"
+			if (kind == "i386") printf "Eip:\n<driver.sys:%x>\n", order[i] - 65535
+			print "Frames:"
+			if (kind == "x64") printf "[FFFFF88003CFB000] <driver.sys:%x>\n", order[i] - 65535
+			for (at = order[i]; at in caller && depth[i] < 4; at = caller[at]) {
+				depth[i]++
+				rows++
+				if (kind == "x64") printf "[FFFFF88003CFB%d00] ", depth[i]
+				printf "<driver.sys:%x>\n", site[at] - 65536 - (kind == "i386" ? 5 : 0)
+			}
+		}
+	}'
+}
+echo 'void __main(void) {}' >main.c # which main() calls
+# real MACHINE KIND ENTRY: two builds of the driver, and a log of each
+real () {
+	if ! has "$1-w64-mingw32-g++" || ! has "$1-w64-mingw32-gcc" || ! has "$1-w64-mingw32-objdump" || ! test -d "$FIXTURES/driver/src"; then
+		skip "real code for $1" "no $1-w64-mingw32-g++, or no ../shared/fixtures"
+		return
+	fi
+	for level in O1 O2; do
+		mkdir -p "real/$1/$level"
+		for source in "$FIXTURES"/driver/src/*.c "$FIXTURES"/driver/src/*.cpp; do
+			case $source in
+			*.c) "$1-w64-mingw32-gcc" -g -$level -w -c "$source" -o "real/$1/$level/${source##*/}.o" ;;
+			*) "$1-w64-mingw32-g++" -g -$level -w -c "$source" -o "real/$1/$level/${source##*/}.o" ;;
+			esac || exit 99
+		done
+		"$1-w64-mingw32-gcc" -g -static -nostartfiles -Wl,--image-base,0x10000,-e,"$3",--disable-auto-import "real/$1/$level"/*.o \
+			"$FIXTURES/driver/src/stub.S" main.c -lgcc -o "real/$1/$level/driver.exe" || exit 99
+		rm "real/$1/$level"/*.o
+		"$1-w64-mingw32-objdump" -d "real/$1/$level/driver.exe" | stacks "$2" >"real/$1/$level.log"
+		rossym-embed "real/$1/$level/driver.exe" "real/$1/$level/driver.sys" 2>/dev/null || exit 99
+		rm "real/$1/$level/driver.exe"
+	done
+	for level in O1 O2; do
+		rossym-log --builds -d "real/$1/O1" -d "real/$1/O2" "real/$1/$level.log" >fit
+		diag "$1: $(head -n 1 fit)"
+		frames=$(sed -n '1s/.* of \([0-9]*\) frames.*/\1/p' fit)
+		ok "$1, $level: all frames fit" \
+			grep "^$frames of $frames frames fit real/$1/$level; next best" fit
+		ok '... they are at least ten, and less than half fit the other build' \
+			awk 'NR == 1 { exit !($3 >= 10 && 2 * $(NF - 2) < $NF) }' fit
+		check '... the filter uses it, and marks nothing' -O /dev/null -g 'rossym-log: * names no build; *' \
+			sh -c "rossym-log -d real/$1/O1 -d real/$1/O2 real/$1/$level.log | grep 'no call here\\|/O[12] ' || :"
+	done
+}
+real i686 i386 _main
+real x86_64 x64 main
+
+# --------------------------------------------------------------------------------------------- hostile places
+mkdir -p crowd
+code crowd/first/a.sys 3
+crowd="-d crowd/first"
+for i in $(seq 1000 1999); do
+	mkdir crowd/$i
+	crowd="$crowd -d crowd/$i"
+done
+cp bare/2/a.sys crowd/1000/
+says '1,001 places' '9 of 9 frames fit crowd/1000; next best 0 of 9\n' -e 'rossym-log: warning: 1 of 1001 builds were not compared with the log: there are too many' \
+	sh -c "rossym-log --builds $crowd log64 | head -n 1"
+undecided 'not all were compared' log64 $crowd
+mkdir -p broken/1 broken/2
+printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x1000 raw=0x1000 flags=code\nrossym\nrow 0x1000 f a.c 2\npoke header:.text+20 u32=0x7fffffff\n' | build broken/1/a.sys
+head -c 700 trees/2/a.sys >broken/2/a.sys
+says 'images without their sections fit nothing' "9 of 9 frames fit build $(build_name 2); next best 0 of 9\n" \
+	sh -c 'rossym-log --builds -d trees/2 -d broken/1 -d broken/2 log64 | head -n 1'
+
+done_testing
