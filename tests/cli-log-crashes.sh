@@ -66,9 +66,11 @@ Crash 1 of 1, 2 times: bugcheck 0x0000000A IRQL_NOT_LESS_OR_EQUAL
      3  exact   no.sys+0x1234
      4  return  0x5d8950ec
 EOT
-check 'a bugcheck in each of two boots' -e "$no_sys" -O ros.want crashes twice.log
+check 'a bugcheck in each of two boots' -e "$no_sys
+rossym-log: 2 lines look like code addresses of modules that are not there: no.sys (2); see -d" -O ros.want crashes twice.log
 sed -e 's/, 2 times//; /line 26/d; s/twice.log, //; s/of 2/of 1/' -e 's/noted (old.c:1)/main (m.c:30)/' ros.want >redo.want
-check 'standard input; -U looks up what has an annotation' -e "$no_sys" -O redo.want -I ros.log crashes -U
+check 'standard input; -U looks up what has an annotation' -e "$no_sys
+rossym-log: 1 line looks like a code address of a module that is not there: no.sys (1); see -d" -O redo.want -I ros.log crashes -U
 
 cat >user.log <<'EOT'
 Unhandled exception
@@ -388,7 +390,8 @@ EOT
 cat >json.want <<EOT
 {"crash":1,"count":2,"places":[{"log":"twice.log","line":2,"boot":1,"boots":2},{"log":"twice.log","line":26,"boot":2,"boots":2}],"kind":"bugcheck","code":"0xa","name":"IRQL_NOT_LESS_OR_EQUAL","build":"$(banner 1)","module":"x.sys","parameters":[{"value":"0x4","meaning":"the memory that was accessed"},{"value":"0x2","meaning":"IRQL"},{"value":"0x0","meaning":"0: read, 1: write, 8: execute"},{"value":"0x80401013","meaning":"the instruction that accessed it"}],"place":{"line":2,"module":"x.sys","rva":"0x1013","return_address":false,"frames":[{"line":3,"file":"i.h","function":"inner","url":"https://h/i.h#3"},{"line":20,"file":"o.c","function":"outer","url":"https://h/o.c#20"}]},"stack":[{"line":12,"module":"x.sys","rva":"0x1001","return_address":false,"frames":[{"line":7,"file":"ke/bug.c","function":"KeBugCheckWithTf","url":"https://h/ke/bug.c#7"}]},{"line":15,"module":"x.sys","rva":"0x1013","return_address":false,"frames":[{"line":3,"file":"i.h","function":"inner","url":"https://h/i.h#3"},{"line":20,"file":"o.c","function":"outer","url":"https://h/o.c#20"}]},{"line":16,"module":"x.sys","rva":"0x1024","return_address":false,"frames":[{"line":1,"file":"old.c","function":"noted"}]},{"line":17,"module":"no.sys","rva":"0x1234","return_address":false,"frames":[]},{"line":18,"module":null,"address":"0x5d8950ec","return_address":true,"frames":[]}]}
 EOT
-check 'JSON' -e "$no_sys" -O json.want crashes --format=json '--source-url=https://h/%f#%l' twice.log
+check 'JSON' -e "$no_sys
+rossym-log: 2 lines look like code addresses of modules that are not there: no.sys (2); see -d" -O json.want crashes --format=json '--source-url=https://h/%f#%l' twice.log
 cat >crashes.py <<'EOT'
 import json, sys
 for line in sys.stdin:

@@ -144,7 +144,8 @@ module more/b.sys 1 b
 { cat log64; printf 'kdb:> x b.sys\n<b.sys:1000>\n'; } >more.log
 { cat want; printf 'kdb:> x b.sys\n<b.sys:1000>\n'; } >more.want
 check '... its images alone are used' -O more.want -e 'rossym-log: more.log names no build; 9 of 9 frames fit bare/2, whose images are used; next best 0 of 9
-rossym-log: warning: b.sys: module not found' rossym-log -d bare/1 -d more -d bare/2 more.log
+rossym-log: warning: b.sys: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: b.sys (1); see -d' rossym-log -d bare/1 -d more -d bare/2 more.log
 { echo 'Frames:'; cat log64; } >first.log
 { echo 'Frames:'; cat want; } >both.want
 cat both.want want >two.want

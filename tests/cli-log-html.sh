@@ -41,7 +41,8 @@ a < b & "c"	d
 <x.sys:1000 (a.c:1 (f))> <x.sys:9000>
 EOT
 not_found='rossym-log: warning: no.sys: module not found'
-check 'a page' -e "$not_found" body '--source-url=https://h/%c/?f=%f&l=%l' a.log <<'EOT'
+check 'a page' -e "$not_found
+rossym-log: 1 line looks like a code address of a module that is not there: no.sys (1); see -d" body '--source-url=https://h/%c/?f=%f&l=%l' a.log <<'EOT'
 <header>
 <h1>a.log</h1>
 <nav aria-label="Summary and addresses"><a href="#summary">Summary</a> <a href="#r1">First resolved address</a> <a href="#o1">First uncertain answer</a> <a href="#u1">First unresolved address</a></nav>
@@ -178,7 +179,8 @@ check '... not where the file, the line or which of two is unknown' -i '<x.sys:1
 section Log "$(echo "$note" | sed 's/r1/o1/; s/"r"/"o"/')a.c:3 (f) - other build)</span>&gt;" >want
 check '... nor to a commit that the log does not name' -i '<x.sys:1000 (a.c:3 (f) - other build)>' -O want logs_of '--source-url=https://h/%c/%f#%l'
 section Log "$note$(link a.c 3 a.c:3) (f))</span>&gt;" | sed 's/x.sys/no.sys/; s/ <span class="note/<span class="note/' >want
-check '... if -U finds nothing new' -e "$not_found" -i '<no.sys:1000 (a.c:3 (f))>' -O want \
+check '... if -U finds nothing new' -e "$not_found
+rossym-log: 1 line looks like a code address of a module that is not there: no.sys (1); see -d" -i '<no.sys:1000 (a.c:3 (f))>' -O want \
 	logs_of -U '--source-url=https://h/%f#%l'
 
 # ------------------------------------------------------------------------------------------------ folds

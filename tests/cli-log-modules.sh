@@ -14,20 +14,24 @@ module one/a.sys 0x11 first
 module two/A.SYS 0x22 second
 module deep/er/est/b.sys 0x33 deep
 module hal.dll 0x44 cwd
-check 'a file in the current directory does not count' -e 'rossym-log: warning: hal.dll: module not found' -i '<hal.dll:1000>\n' \
+check 'a file in the current directory does not count' -e 'rossym-log: warning: hal.dll: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: hal.dll (1); see -d' -i '<hal.dll:1000>\n' \
 	rossym-log -d one <<'EOT'
 <hal.dll:1000>
 EOT
-check 'without any module' -e 'rossym-log: warning: hal.dll: no modules given; see -e and -d' -i '<hal.dll:1000>\n<HAL.DLL:1000>\n' \
+check 'without any module' -e 'rossym-log: warning: hal.dll: no modules given; see -e and -d
+rossym-log: 2 lines look like code addresses of modules that are not there: hal.dll (2); see -d' -i '<hal.dll:1000>\n<HAL.DLL:1000>\n' \
 	rossym-log <<'EOT'
 <hal.dll:1000>
 <HAL.DLL:1000>
 EOT
 mkdir -p empty/er vacant
-check 'a directory without images' -e 'rossym-log: warning: hal.dll: there are no images below empty' -i '<hal.dll:1000>\n' rossym-log -d empty <<'EOT'
+check 'a directory without images' -e 'rossym-log: warning: hal.dll: there are no images below empty
+rossym-log: 1 line looks like a code address of a module that is not there: hal.dll (1); see -d' -i '<hal.dll:1000>\n' rossym-log -d empty <<'EOT'
 <hal.dll:1000>
 EOT
-check 'several' -e 'rossym-log: warning: hal.dll: there are no images below empty and in the other places' -i '<hal.dll:1000>\n' \
+check 'several' -e 'rossym-log: warning: hal.dll: there are no images below empty and in the other places
+rossym-log: 1 line looks like a code address of a module that is not there: hal.dll (1); see -d' -i '<hal.dll:1000>\n' \
 	rossym-log -d empty -d vacant <<'EOT'
 <hal.dll:1000>
 EOT
@@ -175,7 +179,8 @@ if on_windows; then
 	skip '-d that is a device' 'Windows has none that is a file'
 else
 	check '-d that is a device' -s 1 -e 'rossym-log: /dev/null: neither a directory nor an archive
-rossym-log: warning: a.sys: there are no images below /dev/null' -i '<a.sys:1000>\n' rossym-log -d /dev/null <<'EOT'
+rossym-log: warning: a.sys: there are no images below /dev/null
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d' -i '<a.sys:1000>\n' rossym-log -d /dev/null <<'EOT'
 <a.sys:1000>
 EOT
 fi
@@ -196,7 +201,8 @@ as_nobody () {
 }
 if { test "$(id -u)" -ne 0 || has setpriv; } && as_nobody sh -c 'rossym-log --version' >/dev/null 2>&1; then
 	check 'a directory that may not be read' -s 1 -e 'rossym-log: some/shut: Permission denied
-rossym-log: warning: other.sys: module not found' -i '<open.sys:1000> <other.sys:1000>\n' \
+rossym-log: warning: other.sys: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: other.sys (1); see -d' -i '<open.sys:1000> <other.sys:1000>\n' \
 		as_nobody rossym-log -d some <<-'EOT'
 		<open.sys:1000 (seen.c:1 (seen))> <other.sys:1000>
 	EOT

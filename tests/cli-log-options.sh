@@ -34,7 +34,8 @@ Eip: 80a01230 $note
 EOT
 check '--module without a base' -s 1 -e "rossym-log: --module: 'hal.dll' is not NAME@BASE" rossym-log --module=hal.dll </dev/null
 marked='<hal.dll:1230>\nx <no.dll:1>\n\n? <hal.dll:1230>\n* <hal.dll:1230>\nx <no.dll:1> <hal.dll:1230>\n* | none\n'
-check '-m and -M' -e 'rossym-log: warning: no.dll: module not found' -i "$marked" rossym-log -d sym -mM <<EOT
+check '-m and -M' -e 'rossym-log: warning: no.dll: module not found
+rossym-log: 2 lines look like code addresses of modules that are not there: no.dll (2); see -d' -i "$marked" rossym-log -d sym -mM <<EOT
 * | <hal.dll:1230 $note>
 ? | x <no.dll:1>
 
@@ -88,7 +89,8 @@ EOT
 check 'log2lines changes nothing' -i '<hal.dll:1230 (a.c:1 (f))>\n' env _ROSBE_ROSSOURCEDIR=. log2lines -d sym <<EOT
 <hal.dll:1230 (a.c:1 (f))>
 EOT
-check '-U' -e 'rossym-log: warning: no.dll: module not found' -i '<hal.dll:1230 (a.c:1 (f))> <no.dll:1 (a.c:1 (f))>\n' rossym-log -d sym -U <<EOT
+check '-U' -e 'rossym-log: warning: no.dll: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: no.dll (1); see -d' -i '<hal.dll:1230 (a.c:1 (f))> <no.dll:1 (a.c:1 (f))>\n' rossym-log -d sym -U <<EOT
 <hal.dll:1230 $note> <no.dll:1 (a.c:1 (f))>
 EOT
 
@@ -111,7 +113,8 @@ EOT
 check 'a second time it is still a return address' -i "<end.sys:1010 (a.c:1 (g) - call that does not return)>\n" rossym-log -d sym -U <<EOT
 <end.sys:1010 (ke/f.c:3 (f) - call that does not return)>
 EOT
-check 'it stays where there is no better one' -e 'rossym-log: warning: no.dll: module not found' \
+check 'it stays where there is no better one' -e 'rossym-log: warning: no.dll: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: no.dll (1); see -d' \
 	-i "<end.sys:1018 $end> <no.dll:1 $end>\n" rossym-log -d sym -M <<EOT
 ? | <end.sys:1018 $end> <no.dll:1 $end>
 EOT
@@ -171,6 +174,7 @@ check '--path-map' -i '<hal.dll:1230>\n' rossym-log --path-map=ntoskrnl=/src -d 
 <hal.dll:1230 (/src/ke/Thread0.c:164 (KeQueryQueueEntry8))>
 EOT
 check '-s' -e 'rossym-log: warning: no.dll: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: no.dll (1); see -d
 tokens: 6, resolved: 2, already annotated: 1
 unresolved: 1: no module known at the address
 unresolved: 1: module not found
@@ -183,7 +187,8 @@ no.dll: 0 of 1, module not found' \
 EOT
 
 # JSON.
-check '--format=json' -e 'rossym-log: warning: no.dll: module not found' \
+check '--format=json' -e 'rossym-log: warning: no.dll: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: no.dll (1); see -d' \
 	-i 'first\n <hal.dll: 00001230>\nEip: 12345678 "x"\n<no.dll:1>\n' rossym-log --format=json -d sym <<'EOT'
 {"line":2,"column":2,"token":"<hal.dll: 00001230>","module":"hal.dll","rva":"0x1230","return_address":true,"image":"sym/hal.dll","datestamp":"unknown","build":"unknown","frames":[{"line":163,"file":"ntoskrnl/ke/Thread0.c","function":"KeQueryQueueEntry8"}]}
 {"line":3,"column":6,"token":"12345678","module":null,"address":"0x12345678","return_address":false,"frames":[],"why":"no module known at the address"}
@@ -515,5 +520,42 @@ done
 check 'a place that is unknown in JSON' -i '<inner.exe:1000>\n' rossym-log --format=json -e inner.exe <<'EOT'
 {"line":1,"column":1,"token":"<inner.exe:1000>","module":"inner.exe","rva":"0x1000","return_address":null,"image":"inner.exe","datestamp":"unknown","build":"unknown","frames":[{"line":3,"file":"i.h","function":"inner"},{"line":null,"file":null,"function":"outer"}]}
 EOT
+
+# --------------------------------------------------------------------------------------------- what was missed
+missing="rossym-log: 7 lines look like code addresses of modules that are not there: win32x.sys (5), hax.dll (2); see -d"
+{
+	for i in 1 2 3 4 5; do echo "<win32x.sys:123$i> <win32x.sys:12>"; done
+	printf '<hax.dll:1000>\n<hal.dll:10>\n<hax.dll:2000>\n<hal.dll:1230 (a.c:1 (f))>\n'
+	printf 'ntoskrnl.exe:89b21\n(a.c:1) no <address> here, x.sys: 5, hal.dll: 2026-11-25, hal.dll: 126\n'
+	printf 'hal.dll @ 0x1230\nabc+1 hal.dll!0x1230\na <b> ntdll.dll: 00001234\n'
+} >missed.log
+check 'what was missed is said at the end' -e "rossym-log: warning: win32x.sys: module not found
+rossym-log: warning: hax.dll: module not found
+$missing
+rossym-log: 3 lines look like addresses but were not understood: 10, 13, 14 (-v shows them)" rossym-log -d sym missed.log <<EOT
+$(sed 's,<hal.dll:1230 (,<hal.dll:1230  (,' missed.log)
+EOT
+check '... -v shows them' sh -c 'rossym-log -v -d sym missed.log 2>&1 >/dev/null | grep ": not"' <<EOT
+rossym-log: missed.log:10: not understood: ntoskrnl.exe:89b21
+rossym-log: missed.log:13: not understood: abc+1 hal.dll!0x1230
+rossym-log: missed.log:14: not understood: a <b> ntdll.dll: 00001234
+EOT
+check '... of several logs' sh -c 'rossym-log -d sym missed.log missed.log 2>&1 >/dev/null | grep "lines look"' <<EOT
+rossym-log: 14 lines look like code addresses of modules that are not there: win32x.sys (10), hax.dll (4); see -d
+rossym-log: 6 lines look like addresses but were not understood: missed.log:10, missed.log:13, missed.log:14, missed.log:10, missed.log:13, missed.log:14 (-v shows them)
+EOT
+check '... one of each' -e 'rossym-log: warning: hax.dll: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: hax.dll (1); see -d
+rossym-log: 1 line looks like an address but was not understood: 2 (-v shows it)' -i '<hax.dll:1>\nhal.dll:1230\n' rossym-log -d sym <<'EOT'
+<hax.dll:1>
+hal.dll:1230
+EOT
+check '... many' sh -c '
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf "<m$i.sys:1000>\\nhal.dll:1230\\n"; done | rossym-log -d sym 2>&1 >/dev/null | grep -v warning' <<'EOT'
+rossym-log: 12 lines look like code addresses of modules that are not there: m1.sys (1), m10.sys (1), m11.sys (1), m12.sys (1), m2.sys (1), m3.sys (1), m4.sys (1), m5.sys (1) and others; see -d
+rossym-log: 12 lines look like addresses but were not understood: 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 ... (-v shows them)
+EOT
+check '... -u says nothing' sh -c 'rossym-log -u missed.log 2>&1 >/dev/null' </dev/null
+check '... nor does log2lines' -g '' sh -c 'log2lines -d sym missed.log 2>&1 | grep "look" || :'
 
 done_testing

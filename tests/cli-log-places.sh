@@ -43,26 +43,31 @@ rossym-log: none: No such file or directory" -i '<a.sys:1000>\n' with_path "none
 <a.sys:1000 (first.c:1 (first))>
 EOT
 for list in '' "$colon"; do
-	check "ROSSYM_PATH='$list'" -e "$nowhere" -i '<a.sys:1000>\n' with_path "$list" rossym-log <<-'EOT'
+	check "ROSSYM_PATH='$list'" -e "$nowhere
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' with_path "$list" rossym-log <<-'EOT'
 		<a.sys:1000>
 	EOT
 done
-check '-d takes its place' -e 'rossym-log: warning: a.sys: module not found' -i '<a.sys:1000>\n' with_path one rossym-log -d two <<'EOT'
+check '-d takes its place' -e 'rossym-log: warning: a.sys: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d' -i '<a.sys:1000>\n' with_path one rossym-log -d two <<'EOT'
 <a.sys:1000>
 EOT
 check 'so does -d that is not there' -s 1 -e "rossym-log: none: No such file or directory
-$nowhere" -i '<a.sys:1000>\n' with_path one rossym-log -d none <<'EOT'
+$nowhere
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' with_path one rossym-log -d none <<'EOT'
 <a.sys:1000>
 EOT
 check 'so does -e' -i '<b.sys:1000>\n' with_path one rossym-log -e two/b.sys <<'EOT'
 <b.sys:1000 (second.c:1 (second))>
 EOT
 check '-d without a name' -s 1 -e "rossym-log: the name of a directory or an archive is empty
-$nowhere" -i '<a.sys:1000>\n' with_path one rossym-log -d '' <<'EOT'
+$nowhere
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' with_path one rossym-log -d '' <<'EOT'
 <a.sys:1000>
 EOT
 check '-e without a name' -s 1 -e "rossym-log: the name of an image is empty
-$nowhere" -i '<a.sys:1000>\n' with_path one rossym-log -e '' <<'EOT'
+$nowhere
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' with_path one rossym-log -e '' <<'EOT'
 <a.sys:1000>
 EOT
 check 'nothing is said before a module is looked for' -i 'x\n' with_path none rossym-log <<'EOT'
@@ -104,14 +109,16 @@ check 'log2lines does not look there' -e 'log2lines: warning: a.sys: no modules 
 <a.sys:1000>
 EOT
 module sources/drivers/a.sys sources
-check 'neither build.ninja nor CMakeCache.txt' -e "$nowhere" -i '<a.sys:1000>\n' in_dir sources rossym-log <<'EOT'
+check 'neither build.ninja nor CMakeCache.txt' -e "$nowhere
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' in_dir sources rossym-log <<'EOT'
 <a.sys:1000>
 EOT
 mkdir -p other/bin
 : >other/build.ninja
 printf 'pe32\nsection .text rva=0x1000 size=16 flags=code\n' | mkimage - other/bin/a.sys
 echo text >other/bin/b.exe
-check 'build.ninja, and images without a table' -e "$nowhere" -i '<a.sys:1000>\n' in_dir other rossym-log <<'EOT'
+check 'build.ninja, and images without a table' -e "$nowhere
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' in_dir other rossym-log <<'EOT'
 <a.sys:1000>
 EOT
 mkdir -p amd64/bin
@@ -120,13 +127,15 @@ cp "$DATA/stabs32.nostrip.exe" amd64/bin/a.exe
 check 'build.ninja, and images with debug information' -e "$build" -i '<a.exe:1640>\n' in_dir amd64 rossym-log <<'EOT'
 <a.exe:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
 EOT
-check 'which is not wanted' -e 'rossym-log: warning: a.exe: no modules given; see -e and -d' -i '<a.exe:1640>\n' \
+check 'which is not wanted' -e 'rossym-log: warning: a.exe: no modules given; see -e and -d
+rossym-log: 1 line looks like a code address of a module that is not there: a.exe (1); see -d' -i '<a.exe:1640>\n' \
 	in_dir amd64 rossym-log --no-debug-info <<'EOT'
 <a.exe:1640>
 EOT
 module objects/CMakeFiles/a.sys objects
 : >objects/build.ninja
-check 'what is in CMakeFiles makes no build directory' -e "$nowhere" -i '<a.sys:1000>\n' in_dir objects rossym-log <<'EOT'
+check 'what is in CMakeFiles makes no build directory' -e "$nowhere
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' in_dir objects rossym-log <<'EOT'
 <a.sys:1000>
 EOT
 
@@ -137,13 +146,15 @@ check 'eight levels down' -e "$build" -i '<a.sys:1000>\n' in_dir deep rossym-log
 <a.sys:1000 (deep.c:1 (deep))>
 EOT
 (cd deep && awk 'BEGIN { for (i = 0; i < 7000; i++) print "f" i }' | xargs touch)
-check 'after 50,000 entries: 7,000, read again for each of eight levels' -e "$nowhere" -i '<a.sys:1000>\n' in_dir deep rossym-log <<'EOT'
+check 'after 50,000 entries: 7,000, read again for each of eight levels' -e "$nowhere
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' in_dir deep rossym-log <<'EOT'
 <a.sys:1000>
 EOT
 rm deep/f*
 mkdir deep/1/2/3/4/5/6/7/8/9
 mv deep/1/2/3/4/5/6/7/8/a.sys deep/1/2/3/4/5/6/7/8/9
-check 'nine levels down' -e "$nowhere" -i '<a.sys:1000>\n' in_dir deep rossym-log <<'EOT'
+check 'nine levels down' -e "$nowhere
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' in_dir deep rossym-log <<'EOT'
 <a.sys:1000>
 EOT
 
@@ -167,10 +178,12 @@ module checkout/reactos/a.sys checkout
 mkdir checkout/reactos/ntoskrnl.exe
 module plain/a.sys plain
 echo text >plain/reactos
-check 'a kernel that is a directory' -e "$nowhere" -i '<a.sys:1000>\n' in_dir checkout rossym-log <<'EOT'
+check 'a kernel that is a directory' -e "$nowhere
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' in_dir checkout rossym-log <<'EOT'
 <a.sys:1000>
 EOT
-check 'a file that is called reactos' -e "$nowhere" -i '<a.sys:1000>\n' in_dir plain rossym-log <<'EOT'
+check 'a file that is called reactos' -e "$nowhere
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' in_dir plain rossym-log <<'EOT'
 <a.sys:1000>
 EOT
 

@@ -44,7 +44,8 @@ check 'two archives' -O both annotate </dev/null
 for entry in 1 3; do
 	check "a crash while an archive is listed, at entry $entry" -s 1 -O second \
 		-e 'rossym-log: one.zip: reading the archive crashed (signal 6)
-rossym-log: warning: a.sys: module not found' with crash=$entry annotate </dev/null
+rossym-log: warning: a.sys: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d' with crash=$entry annotate </dev/null
 done
 check 'a crash while a module is read' -s 1 -O second -e 'rossym-log: one.zip: reading the archive crashed (signal 6)
 rossym-log: warning: a.sys: module cannot be read' with crash=7 annotate </dev/null
@@ -95,9 +96,11 @@ check 'the process that forks readers cannot be made' -s 1 -I log \
 	-e 'rossym-log: one.zip: cannot start a process to read it: Resource temporarily unavailable
 rossym-log: two.zip: cannot start a process to read it: Resource temporarily unavailable
 rossym-log: warning: a.sys: there are no images below one.zip and in the other places
-rossym-log: warning: b.sys: there are no images below one.zip and in the other places' \
+rossym-log: warning: b.sys: there are no images below one.zip and in the other places
+rossym-log: 2 lines look like code addresses of modules that are not there: a.sys (1), b.sys (1); see -d' \
 	with fork=1 rossym-log --no-debug-info -d one.zip -d two.zip <log
 check 'one reader cannot be made' -s 1 -O second -e 'rossym-log: one.zip: cannot start a process to read it: Resource temporarily unavailable
-rossym-log: warning: a.sys: module not found' with fork=2 annotate </dev/null
+rossym-log: warning: a.sys: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d' with fork=2 annotate </dev/null
 
 done_testing

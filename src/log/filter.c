@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LONGEST_SHOWN = 200 }; /* bytes of a line in a message */
+
 static void drop_places(struct filter *f)
 {
 	while (f->place_count > 0)
@@ -309,12 +311,22 @@ static void remove_blank(struct filter *f, const struct old_note *old)
 	leave_out(f, blank.end);
 }
 
+/* Look TOKEN up. */
+static void look_up(struct filter *f, const struct token *token, struct answer *answer)
+{
+	resolve(f->resolver, token, answer);
+	const struct rossym_module *module = answer->found.module;
+	if (f->settings->missed && module && answer->found.why == ROSSYM_WHY_NO_MODULE && !module->rival_file &&
+	    !resolve_is_nothing(token, answer))
+		missed_module(&f->missed, module->name, f->log_number, f->line->number);
+}
+
 static void put_json(struct filter *f, const struct token *token)
 {
 	const struct line *line = f->line;
 	const struct place place = { f->log, line->number, line->plain.raw, 1 + line->marks };
 	struct answer answer;
-	resolve(f->resolver, token, &answer);
+	look_up(f, token, &answer);
 	tell_crashes(f, &answer);
 	if (!resolve_is_nothing(token, &answer))
 		f->failed |= !annotate_json(f->out, f->settings, token, &answer, &place);
@@ -348,7 +360,7 @@ static void show_answer(struct filter *f, const struct token *token, const struc
 static bool put_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	struct answer answer;
-	resolve(f->resolver, token, &answer);
+	look_up(f, token, &answer);
 	bool removed = answer.refused && token->removable;
 	if (f->settings->html)
 		show_answer(f, token, &answer, old, old->is_answer && !removed);
@@ -404,7 +416,7 @@ static void look_up_silently(struct filter *f, const struct token *token, const 
 		tell_crashes(f, NULL);
 		return;
 	}
-	resolve(f->resolver, token, &answer);
+	look_up(f, token, &answer);
 	tell_crashes(f, &answer);
 }
 
@@ -520,7 +532,7 @@ static void visit_begin(void *context, const struct line *line)
 	}
 	f->collects = settings_mark_lines(f->settings) || (line->marks && settings_remove(f->settings));
 	f->printed = line->begun;
-	f->has_token = f->answered = f->unanswered = false;
+	f->has_token = f->has_fact = f->answered = f->unanswered = false;
 }
 
 static void visit_prompt(void *context)
@@ -541,9 +553,25 @@ static void tell_line(struct filter *f)
 		fold_show(&f->page.fold, f->out);
 }
 
+/* Remember the line if it looks like an address and is nothing that is known. */
+static void tell_missed(struct filter *f)
+{
+	const struct plain_line *plain = &f->line->plain;
+	const char *log = f->log ? f->log : "standard input";
+	if (f->has_token || f->has_fact || f->line->begun || f->settings->raw || f->settings->undo ||
+	    !tokens_look_missed(plain->text, plain->length))
+		return;
+	missed_line(&f->missed, log, f->line->number);
+	if (f->settings->verbose)
+		diag("%s:%" PRIu64 ": not understood: %.*s", log, f->line->number,
+		     (int)(plain->length < LONGEST_SHOWN ? plain->length : LONGEST_SHOWN), plain->text);
+}
+
 static void visit_end(void *context)
 {
 	struct filter *f = context;
+	if (f->settings->missed)
+		tell_missed(f);
 	if (f->settings->crashes)
 		tell_line(f);
 	if (f->collects)
@@ -573,6 +601,7 @@ static void tell_build(struct filter *f)
 static bool visit_fact(void *context, const struct fact *fact)
 {
 	struct filter *f = context;
+	f->has_fact = true;
 	if (f->settings->crashes && fact->kind == FACT_BOOT)
 		crashes_boot(&f->crashes);
 	if (f->settings->html && fact->kind == FACT_BOOT)
@@ -624,6 +653,7 @@ bool filter_run(struct filter *f, int fd, const char *log)
 {
 	int status;
 	f->log = log;
+	f->log_number++;
 	scanner_start(&f->scanner);
 	f->scanner.content = f->content;
 	f->scanner.offset = 0;

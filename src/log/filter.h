@@ -13,6 +13,7 @@
 
 #include "log/annotate.h"
 #include "log/crash/crashes.h"
+#include "log/missed.h"
 #include "log/page.h"
 #include "log/read/scanner.h"
 #include "log/resolve.h"
@@ -31,6 +32,7 @@ struct filter {
 
 	const struct text *content; /* what the next log says, in place of a file (dumps.h); or NULL */
 	const char *log;	    /* the name of the file, or NULL: standard input */
+	unsigned log_number;	    /* from 1 */
 	struct scanner scanner;
 	const struct line *line; /* the current one, or the last one */
 	size_t at;		 /* in a token: the raw line before this position has been printed or left out */
@@ -38,6 +40,7 @@ struct filter {
 	char shown_letter;		 /* ... on a page: the letter of its kind, and its number among these */
 	unsigned long long shown_number;
 	struct crashes crashes;
+	struct missed missed;
 	struct page page;
 	struct text markup;	   /* scratch */
 	struct text collected;	   /* the line so far, as it will be printed */
@@ -45,6 +48,7 @@ struct filter {
 	bool collects;		   /* the line waits for its end, because it can get a mark or lose one */
 	bool printed;		   /* its beginning has been printed, so it can do neither */
 	bool has_token;		   /* the line has one */
+	bool has_fact;		   /* ... a fact */
 	bool answered, unanswered; /* it has one with an answer; without one */
 	struct {
 		char *file;

@@ -63,6 +63,7 @@ static bool print_end(struct log_command *command, struct filter *filter)
 {
 	struct crashes *crashes = &filter->crashes;
 	bool good = true;
+	missed_say(&filter->missed, command->operand_count > 1);
 	if (command->settings.html)
 		good = page_end(&filter->page, command->out, &command->resolver, crashes);
 	else if (command->settings.only_crashes && command->settings.json)

@@ -142,7 +142,8 @@ int main(int argc, char **argv)
 	command.as_log2lines = argv0_is(argv[0], "log2lines");
 	command.out = &out;
 	command.server.socket = -1;
-	command.settings.inlines = command.settings.builds = command.settings.calls = !command.as_log2lines;
+	command.settings.inlines = command.settings.builds = command.settings.calls = command.settings.missed =
+		!command.as_log2lines;
 	command.resolver.settings = &command.settings;
 	int status = response_arguments(&argc, &argv, &response);
 	if (status == 0)

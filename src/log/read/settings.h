@@ -31,6 +31,7 @@ struct settings {
 	bool builds;	 /* compare the build that the log names with that of an image's place */
 	bool calls;	 /* say of a return address that there is no call before it */
 	bool strict;	 /* give no answers from another build */
+	bool missed;	 /* say at the end what was missed */
 	bool statistics;
 	bool verbose;
 	enum assume assume; /* whether tokens are return addresses; ASSUME_NOTHING: the context decides */

@@ -154,6 +154,8 @@ static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
 	static const char marks[] = "<+`@#\033&>{";
+	/* The lines of match_missed.c without a mark: most modules have these extensions. */
+	static const char *const missed[] = { ".exe:", ".dll:", ".sys:" };
 	if (sieve.count > 0)
 		return &sieve;
 	count_pairs(&sieve);
@@ -163,6 +165,8 @@ static const struct sieve *the_sieve(void)
 	add_word(&sieve, "\\[F");
 	add_word(&sieve, "\\*0");
 	add_word(&sieve, "\\u00");
+	for (size_t i = 0; i < sizeof missed / sizeof *missed; i++)
+		add_word(&sieve, missed[i]);
 	for (size_t i = 0; match_key_word(i); i++)
 		if (match_key_sign(i))
 			add_word(&sieve, match_key_sign(i));

@@ -37,4 +37,7 @@ size_t tokens_skip(const char *text, size_t length);
 
 enum { TOKENS_UNDECIDED = 32 };
 
+/* Whether a line without a token, of which TEXT is the plain text, looks as if it had an address of code. */
+bool tokens_look_missed(const char *text, size_t length);
+
 #endif

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/missed.h"
+#include "tool/diag.h"
+#include "tool/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void missed_module(struct missed *missed, const char *name, unsigned log, uint64_t line)
+{
+	size_t i = 0;
+	while (i < missed->module_count && strcmp(missed->modules[i].name, name) != 0)
+		i++;
+	if (i == MISSED_MODULES) {
+		missed->other_lines++;
+		return;
+	}
+	struct missed_module *module = &missed->modules[i];
+	if (i == missed->module_count)
+		*module = (struct missed_module){ .name = name };
+	missed->module_count += i == missed->module_count;
+	if (module->last_line == line && module->last_log == log)
+		return;
+	module->lines++;
+	module->last_line = line;
+	module->last_log = log;
+}
+
+void missed_line(struct missed *missed, const char *log, uint64_t line)
+{
+	if (missed->line_count < MISSED_LINES) {
+		missed->lines[missed->line_count].log = log;
+		missed->lines[missed->line_count].line = line;
+	}
+	missed->line_count++;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	const struct missed_module *first = a, *second = b;
+	if (first->lines != second->lines)
+		return first->lines > second->lines ? -1 : 1;
+	return strcmp(first->name, second->name);
+}
+
+/* Say how many lines name modules that are not there. */
+static void say_modules(const struct missed *missed)
+{
+	char part[64];
+	struct missed modules = *missed;
+	unsigned long long all = missed->other_lines;
+	struct text names = { .bytes = NULL };
+	qsort(modules.modules, modules.module_count, sizeof *modules.modules, compare_lines);
+	for (size_t i = 0; i < modules.module_count; i++) {
+		all += modules.modules[i].lines;
+		if (i >= MISSED_NAMED)
+			continue;
+		text_add(&names, i > 0 ? ", " : "");
+		text_add(&names, modules.modules[i].name);
+		snprintf(part, sizeof part, " (%llu)", modules.modules[i].lines);
+		text_add(&names, part);
+	}
+	if (modules.module_count > MISSED_NAMED)
+		text_add(&names, " and others");
+	if (all > 0 && !names.no_memory)
+		diag(all == 1 ? "%llu line looks like a code address of a module that is not there: %.*s; see -d"
+			      : "%llu lines look like code addresses of modules that are not there: %.*s; see -d",
+		     all, (int)names.length, names.bytes);
+	text_clear(&names);
+}
+
+/* Say which lines were not understood. */
+static void say_lines(const struct missed *missed, bool several)
+{
+	char part[32];
+	struct text lines = { .bytes = NULL };
+	for (size_t i = 0; i < missed->line_count && i < MISSED_LINES; i++) {
+		text_add(&lines, i > 0 ? ", " : "");
+		if (several) {
+			text_add(&lines, missed->lines[i].log);
+			text_add_char(&lines, ':');
+		}
+		snprintf(part, sizeof part, "%" PRIu64, missed->lines[i].line);
+		text_add(&lines, part);
+	}
+	if (missed->line_count > MISSED_LINES)
+		text_add(&lines, " ...");
+	if (missed->line_count > 0 && !lines.no_memory)
+		diag(missed->line_count == 1
+			     ? "%llu line looks like an address but was not understood: %.*s (-v shows it)"
+			     : "%llu lines look like addresses but were not understood: %.*s (-v shows them)",
+		     missed->line_count, (int)lines.length, lines.bytes);
+	text_clear(&lines);
+}
+
+void missed_say(const struct missed *missed, bool several)
+{
+	say_modules(missed);
+	say_lines(missed, several);
+}
