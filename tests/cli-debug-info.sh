@@ -25,12 +25,18 @@ addresses () {
 }
 addresses >rvas
 ok 'there are many addresses' test "$(grep -c . rvas)" -gt 500
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	cat rvas
+done >lots
+ok '... and so many that all are read at once' test "$(wc -c <lots)" -gt 49152
 # shellcheck disable=SC2016
 {
 	same 'operands' sh -c 'rossym-addr2line -f -i -e $FILE 4015cb 401720 0 401610'
 	same 'a symbol' sh -c 'rossym-addr2line -f -e $FILE main IoDispatch+4'
 	same 'a line' sh -c 'echo 15cb | rossym-addr2line --rva -f -e $FILE'
 	same 'many lines' sh -c 'rossym-addr2line --rva -a -f -i -e $FILE <rvas'
+	same 'very many lines' sh -c 'rossym-addr2line --rva -a -f -e $FILE <lots'
+	same 'very many lines through a pipe' sh -c 'cat lots | rossym-addr2line --rva -f -i -e $FILE'
 	same 'many lines, one by one' sh -c 'tail -n 600 rvas | head -n 20 | while read -r rva; do echo $rva; sleep 0.01; done | rossym-addr2line --rva -f -e $FILE'
 	same 'threads' sh -c 'cat rvas rvas rvas rvas | rossym-addr2line --rva -P 3 -f -e $FILE'
 	same '--count' sh -c 'rossym-addr2line --rva --count -e $FILE <rvas'

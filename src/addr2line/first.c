@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "addr2line/first.h"
+#include "tool/wait.h"
 
 #include <stdlib.h>
+#include <unistd.h>
+
+/* So many bytes of standard input have so many addresses that a table is made for all. */
+enum { MUCH = 48 << 10 };
 
 /* The addresses to look up. */
 struct wanted {
@@ -47,6 +52,9 @@ int first_look_up(void *context, struct rossym_image *image, struct rossym_error
 	const int operands = command->section && rossym_find_section(image, command->section, &section, NULL) <= 0
 				     ? 0
 				     : command->operand_count;
+	/* rossym_prepare_for() would find the same later. */
+	if (command->run == RUN_RECORDS && command->operand_count == 0 && wait_has(STDIN_FILENO, MUCH))
+		return rossym_prepare(image, err);
 	query_rules(&rules, image, command->path, &symbols, command->origin, command->load_address, &section);
 	if (command->return_addresses)
 		query_take_returns(&rules);

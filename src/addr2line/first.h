@@ -3,7 +3,8 @@
  * first.h - what an image without a table is asked first
  *
  * Tables for a few addresses are made much faster than for all.  So the addresses of the command line are asked
- * together.  For addresses of standard input, which are not known yet, a probe tells whether there is any answer.
+ * together.  For addresses of standard input, which are not known yet, a probe tells whether there is any answer.  If many of
+ * them wait, the first table is for all addresses.
  */
 #ifndef ADDR2LINE_FIRST_H
 #define ADDR2LINE_FIRST_H

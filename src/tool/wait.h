@@ -32,6 +32,9 @@ int wait_until(int fd, enum wait_direction direction, int ms);
 /* Whether a read from FD would return at once.  False where that cannot be known. */
 bool wait_is_ready(int fd);
 
+/* Whether at least so many BYTES can be read from FD without waiting, if it is a file, or if the system tells. */
+bool wait_has(int fd, int bytes);
+
 /* Milliseconds on a clock that nobody sets. */
 uint64_t wait_clock(void);
 
