@@ -51,6 +51,7 @@ later () {
 	bugcheck) echo 1 ;;
 	drwtsn32) echo 4 ;;
 	foreign | wine) echo 1 ;;
+	forms) echo 4 ;;
 	kdbg-i386) echo 12 ;;
 	kdbg-x64) echo 8 ;;
 	kernel32-new) echo 4 ;;

@@ -438,7 +438,9 @@ static void test_others(void)
 		{ "FAULTING_MODULE: 91110000 win32k\nFAULTING_MODULE: fffff800`02a00000 nt",
 		  "{win32k@91110000,0,0} {nt@fffff80002a00000,0,0}" },
 		{ "FAULTING_IP: \nwin32k+1a230\n9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]",
-		  "win32k+1a230 @9112a230" },
+		  "win32k+1a230 {win32k@91110000,0,0} @9112a230" },
+		{ "FAULTING_IP: \nwin32k+1a231\n9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]",
+		  "win32k+1a231 @9112a230" },
 		{ "FOLLOWUP_IP:\nwin32k!f+1a230\nfffff800`02a61000 488bc4          mov     rax,rsp",
 		  "@fffff80002a61000?" },
 		{ "SYMBOL_NAME:  vsdatant+1cbd0\nProbably caused by : win32k.sys ( win32k+1a230 )",
@@ -480,6 +482,9 @@ static void test_events(void)
 		{ PROGRAM MODULE CODE "Fault offset 0x0002e3be", FACTS },
 		{ PROGRAM CODE "Fault offset: 0x0002e3be", "{app.exe@0,0,5db90008}" },
 		{ PROGRAM "Faulting module name: unknown, version: 0.0.0.0, time stamp: 0x00000000\n" CODE
+			  "Fault offset: 0x0002e3be",
+		  "{app.exe@0,0,5db90008} @2e3be" },
+		{ PROGRAM "Faulting module name: unknown, version: 0.0.0.0, time stamp: 0x00000001\n" CODE
 			  "Fault offset: 0x0002e3be",
 		  "{app.exe@0,0,5db90008}" },
 		{ "Name: a.dll, version: 1, time stamp: 0x5db90008\nName: a.dll, version: 1.2.3.4, time stamp "
@@ -573,7 +578,28 @@ static void test_foreign(void)
 		  "Shell+32d9~ {Shell@1ea34000,0,0}" },
 		{ "!!!! Find image based on IP(0x1EA372D9) (No PDB)  (ImageBase=000000001EA34000, "
 		  "EntryPoint=000000001EA39530) !!!!",
-		  "" },
+		  "@1ea372d9" },
+		{ "add-symbol-file /b/DEBUG/Shell.dll 0x7F4B1000\nadd-symbol-file Shell.debug "
+		  "0x7F4B0260\nadd-symbol-file x 12345678",
+		  "{Shell@7f4b0000,0,0} {Shell@7f4b0000,0,0}" },
+		{ "  sepc    =             0x000000001EAF6C02\nsepc is 0x000000001EAF6C02\nsepc    = 12", "@1eaf6c02" },
+		{ "main thread ($1234):\n0040e235 a.exe System   TObject.Free\n7c5e1234 b.dll  Foo\n7c5e1234 b.dll\n"
+		  "7c5e1234 words b.dll x\n0x7c5e1234 b.dll x",
+		  "@40e235 @7c5e1234-" },
+		{ "7c5e1234 b.dll  Foo", "" },
+		{ " 0x001AF504 |      app (0x009611EA) |\n 0x001AF524 |      b (0x10161890) |\n x |  b (0x10161890) "
+		  "|\n|  b (12345) |",
+		  "app+9611ea? b+10161890-" },
+		{ "x at pc=0x7c5e1230, pid=1\npc=0x7c5e1230\nPC=0x7c5e1230\nPC=12345678\nRPC=0x7c5e1230",
+		  "@7c5e1230 @7c5e1230" },
+		{ "guest rIP: 0xfffff8019c8d6103\nrIP: 12345678\n(pc 0x0001400014b4 bp\n(pc 12)",
+		  "@fffff8019c8d6103 @1400014b4" },
+		{ "Trace  0  000000000041cc6b (a.exe+CC6B)\nTrace  11  000000000041cc6b (a.exe+CC6B)",
+		  "a.exe+cc6b {a.exe@410000,0,0} a.exe+cc6b- {a.exe@410000,0,0}" },
+		{ "trace:unwind:RtlVirtualUnwind2 type 1 base 6fffffab0000 rip 6fffffabacdb rva acdb\n"
+		  "trace:unwind:RtlVirtualUnwind type 1 rip 6fffffabacdb rsp 1\nRtlVirtualUnwind type 1 rip no",
+		  "@6fffffabacdb? @6fffffabacdb?" },
+		{ "read (Address: 000000007C92F0A0)\n(Address: 7C92F0A0)", "@7c92f0a0" },
 		{ "Synchronous Exception at 0x00000000BFD37CBC\nPC 0x00017EAF6C02 (0x00017EAF0000+0x00006C02) [ 0] "
 		  "Shell.dll\nPC 0x00017EAF6C02\nPC 0x00017EAF6C02 (0x00017EAF0000+0x00006C02) [ 0] Shell.dll",
 		  "@bfd37cbc Shell+6c02 {Shell@17eaf0000,0,0} @17eaf6c02- Shell+6c02- {Shell@17eaf0000,0,0}" },

@@ -3,6 +3,8 @@
 #include "config.h"
 #include "log/read/context.h"
 
+#include <string.h>
+
 /* A heading is forgotten after so many lines in a row that do not belong to it. */
 enum { FOREIGN_LINES = 12 };
 
@@ -56,6 +58,7 @@ void context_place(struct context *context, enum is_return kind)
 {
 	context->place_line = context->line;
 	context->place_kind = kind;
+	context->place_module_length = 0;
 }
 
 /* Whether the line AHEAD lines after the current one may have the place of a crash. */
@@ -90,6 +93,13 @@ bool context_in_arguments(const struct context *context)
 bool context_in_place(const struct context *context)
 {
 	return place_is_near(context, 0) && context->line > context->place_line;
+}
+
+void context_named_place(struct context *context, const char *name, size_t length, uint64_t rva)
+{
+	context->place_module_length = length <= sizeof context->place_module ? length : 0;
+	memcpy(context->place_module, name, context->place_module_length);
+	context->place_rva = rva;
 }
 
 bool context_in_frames(const struct context *context)

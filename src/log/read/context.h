@@ -133,6 +133,9 @@ struct context {
 	/* WinDbg's FAULTING_IP or FOLLOWUP_IP; 0: none.  The place is on the two lines after it */
 	uint64_t place_line;
 	enum is_return place_kind; /* what that place is */
+	char place_module[64];	   /* ... on the first of these lines; empty: it has no module */
+	size_t place_module_length;
+	uint64_t place_rva;
 	enum event event;
 	uint64_t event_line;  /* the last line of the event, so far */
 	unsigned event_field; /* the number of the last field of EVENT_XML */
@@ -207,6 +210,9 @@ void context_invalid_frame(struct context *context);
 
 /* The two lines after this one may have the place of a crash, which is of this KIND. */
 void context_place(struct context *context, enum is_return kind);
+
+/* The current line has the place as RVA in the module NAME. */
+void context_named_place(struct context *context, const char *name, size_t length, uint64_t rva);
 
 /* Whether the current line may have the parameters of a bugcheck, or one of them. */
 bool context_in_bugcheck(const struct context *context);

@@ -62,6 +62,8 @@ enum match match_edk2_image(struct tokens *t, size_t at);
 enum match match_edk2_pc(struct tokens *t, struct context *context, size_t at);
 enum match match_delphi(struct tokens *t, size_t at);
 enum match match_rust(struct tokens *t, size_t at);
+enum match match_wine_unwind(struct tokens *t, size_t at);
+enum match match_symbol_file(struct tokens *t, size_t at);
 
 /* Rows of other programs' stacks.  The "+" at tokens->at has no module before it, or EDK2's base, which begins
    at BEGIN. */
@@ -72,6 +74,8 @@ enum match match_unity(struct tokens *t, struct context *context, size_t at);
 enum match match_unity_loaded(struct tokens *t, size_t at);
 enum match match_jcl(struct tokens *t, struct context *context, size_t at);
 enum match match_boost(struct tokens *t, size_t at);
+enum match match_base_pointer(struct tokens *t, struct context *context, size_t at);
+enum match match_madexcept(struct tokens *t, struct context *context); /* the whole line, as a row */
 enum match match_drmingw(struct tokens *t, struct context *context, size_t at);
 
 /* MATCH, the result of a matcher for "module+offset"; what comes before the token may tell its kind and the

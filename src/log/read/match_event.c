@@ -84,8 +84,10 @@ static enum match match_stamp(struct tokens *t, const char *module, size_t lengt
 
 static enum match match_offset(struct tokens *t, struct context *context, size_t begin, size_t end, uint64_t rva)
 {
-	enum match match = match_relative(t, begin, end, context->event_module, context->event_module_length, rva,
-					  IS_EXACT);
+	enum match match = context->event_module_length > 0
+				   ? match_relative(t, begin, end, context->event_module, context->event_module_length,
+						    rva, IS_EXACT)
+				   : match_absolute(t, begin, end, rva, IS_EXACT);
 	if (match == MATCH_TOKEN)
 		context->event = EVENT_NONE;
 	return match;
@@ -117,6 +119,19 @@ enum match match_event_module(struct tokens *t, struct context *context, size_t 
 	return match_stamp(t, t->text + begin, end - begin, stamp.value);
 }
 
+/* Whether the line, whose text ends at END, names the module as unknown: "unknown, version: 0.0.0.0, time stamp:
+   0x00000000", in any language.  Then the offset is an address. */
+static bool is_unknown_module(const struct tokens *t, size_t end)
+{
+	static const char word[] = "unknown";
+	struct number stamp;
+	size_t at = t->begin, begin;
+	while (at + sizeof word - 1 < end && memcmp(t->text + at, word, sizeof word - 1) != 0)
+		at++;
+	return at + sizeof word - 1 < end && number_before(t, end, &begin, &stamp) && stamp.value == 0 &&
+	       has_version(t, at + sizeof word - 1, begin);
+}
+
 enum match match_event_line(struct tokens *t, struct context *context)
 {
 	struct number number;
@@ -132,8 +147,15 @@ enum match match_event_line(struct tokens *t, struct context *context)
 		context->event_line++;
 		return MATCH_NONE;
 	}
-	if (event == EVENT_PROGRAM)
-		return MATCH_NONE; /* match_event_module() will be called, if this is a line with a module */
+	if (event == EVENT_PROGRAM) {
+		/* Else match_event_module() will be called, if this is a line with a module. */
+		if (is_unknown_module(t, end)) {
+			context->event = EVENT_MODULE;
+			context->event_module_length = 0;
+			context->event_line = context->line;
+		}
+		return MATCH_NONE;
+	}
 	context->event = EVENT_NONE;
 	end = t->begin + note_find_last(t->text + t->begin, end - t->begin, &note_length);
 	if (!number_before(t, end, &begin, &number))

@@ -117,8 +117,8 @@ enum match match_edk2_image(struct tokens *t, size_t at)
 			continue;
 		size_t length = i - from;
 		const char *name = edk2_name(t->text + from, &length);
-		if (length == 0 || name == t->text + from)
-			return MATCH_NONE; /* "(No PDB) " */
+		if (length == 0 || name == t->text + from) /* "(No PDB) " */
+			return match_absolute(t, at, end, address.value, IS_EXACT);
 		enum match match = match_relative(t, at, end, name, length, address.value - base.value, IS_EXACT);
 		t->queued = (struct fact){
 			.kind = FACT_LOADED, .module = name, .module_length = length, .base = base.value
@@ -158,6 +158,40 @@ enum match match_edk2_pc(struct tokens *t, struct context *context, size_t at)
 	if (match == MATCH_TOKEN)
 		t->token.is_return = context_trace_row(context);
 	return match;
+}
+
+/* Wine: "RtlVirtualUnwind2 type 1 base 6fffffab0000 rip 6fffffabacdb rva acdb rsp 369fab0"; the name of the module is not
+   in it */
+enum match match_wine_unwind(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	bool good = cursor_number(&c, &number) && cursor_char(&c, ' ');
+	if (good && cursor_word(&c, "base "))
+		good = cursor_number(&c, &number) && cursor_char(&c, ' ');
+	good = good && !c.more && cursor_word(&c, "rip ");
+	const size_t begin = c.at;
+	if (!good || !cursor_number(&c, &number))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	return number.digits < 5 ? MATCH_NONE : match_absolute(t, begin, c.at, number.value, IS_OPEN);
+}
+
+/* EDK2, for gdb: "add-symbol-file /b/DEBUG/Shell.dll 0x7F4B1000", where the code begins, which is behind the headers.  These
+   have at most a page, and an image begins a page. */
+enum match match_symbol_file(struct tokens *t, size_t at)
+{
+	enum { PAGE = 0x1000 };
+	struct cursor c = cursor_at(t, at);
+	struct number code;
+	while (!cursor_at_end(&c) && c.at - at < LONGEST_NAME && !is_blank(c.text[c.at]))
+		c.at++;
+	size_t length = c.at - at;
+	if (!cursor_char(&c, ' ') || !cursor_number(&c, &code))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	const char *name = edk2_name(t->text + at, &length);
+	if (length == 0 || !code.prefix || code.digits < 5 || code.value < PAGE)
+		return MATCH_NONE;
+	return match_loaded(t, c.at, name, length, (code.value - 1) / PAGE * PAGE, 0);
 }
 
 /* Delphi: "Exception EAccessViolation in module app.exe at 00001234.", which is an RVA */

@@ -134,6 +134,30 @@ static enum match after_edk2_exception(struct tokens *t, struct context *context
 	return after_exact(t, at);
 }
 
+/* EDK2 on RISC-V: "  sepc    =             0x0000000017EAF6C02" */
+static enum match after_sepc(struct tokens *t, struct context *context, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	cursor_blanks(&c);
+	if (!cursor_char(&c, '='))
+		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+	context_heading(context, HEADING_TRACE);
+	return after_word(t, c.at, 16, true, IS_EXACT);
+}
+
+/* Java: "at pc=0x70c1a780, pid=1" */
+static enum match after_pc(struct tokens *t, size_t at)
+{
+	const bool java = t->at >= 3 && memcmp(t->text + t->at - 3, "at ", 3) == 0;
+	return java ? after_word(t, at, 5, true, IS_EXACT) : MATCH_NONE;
+}
+
+/* Unity: "(Address: 00007FFC5AFB36A0)" */
+static enum match after_instruction_at(struct tokens *t, size_t at)
+{
+	return after_word(t, at, 16, false, IS_EXACT);
+}
+
 /* "Frame: ntoskrnl.exe:365b8", as people write it */
 static enum match after_frame(struct tokens *t, size_t at)
 {
@@ -473,6 +497,12 @@ static const struct key {
 	{ "rip=", .in_context = after_eip, .back = 1 },
 	{ "rip:", .in_context = after_eip, .back = 1 },
 	{ "rip  ", .plain = after_gdb_rip },
+	{ "rIP: ", .plain = after_gdb_rip, .sign = "guest rIP: " }, /* KVM */
+	{ "(pc 0x", .plain = after_exact, .back = 2 },		    /* AddressSanitizer */
+	{ "PC=0x", .plain = after_exact, .back = 2 },		    /* Go */
+	{ "pc=0x", .plain = after_pc, .back = 2 },
+	{ "RtlVirtualUnwind2 type ", .plain = match_wine_unwind, .sign = "VirtualUnwind" },
+	{ "RtlVirtualUnwind type ", .plain = match_wine_unwind, .sign = "VirtualUnwind" },
 	{ "ExceptionAddress: ", .plain = after_exact },
 	{ "Exception address: ", .in_context = after_watson_address },
 	{ "The instruction at ", .plain = after_instruction },
@@ -487,8 +517,8 @@ static const struct key {
 	{ "Address ", .plain = match_has_base, .sign = "\\* Address " }, /* Markdown */
 	{ "Address ", .plain = match_has_base, .sign = "\\*Address " },
 	{ "Delphi Exception at address: ", .plain = after_caller },
-	{ "current caller ", .plain = after_caller },
-	{ "previous caller ", .plain = after_caller },
+	{ "current caller ", .plain = after_caller, .sign = " caller " },
+	{ "previous caller ", .plain = after_caller, .sign = " caller " },
 	{ "Frames:", .in_context = after_frames },
 	{ "Frame: ", .plain = after_frame },
 	{ "Loading: ", .plain = after_loading },
@@ -509,16 +539,16 @@ static const struct key {
 	{ "Entered debugger", .in_context = take_user_dump },
 	{ "[Active TSS ", .valued = take_heading, .value = HEADING_TSS },
 	{ "[Parent TSS ", .valued = take_heading, .value = HEADING_TSS },
-	{ "Base      Size      Name", .valued = take_table, .value = TABLE_MOD },
-	{ "Base              Size      Name", .valued = take_table, .value = TABLE_MOD },
-	{ "start    end ", .valued = take_table, .value = TABLE_LM },
-	{ "start             end ", .valued = take_table, .value = TABLE_LM },
+	{ "Base      Size      Name", .valued = take_table, .value = TABLE_MOD, .sign = "Size      Name" },
+	{ "Base              Size      Name", .valued = take_table, .value = TABLE_MOD, .sign = "Size      Name" },
+	{ "start    end ", .valued = take_table, .value = TABLE_LM, .sign = "    end " },
+	{ "start             end ", .valued = take_table, .value = TABLE_LM, .sign = "    end " },
 	{ "TID  ", .valued = take_table, .value = TABLE_THREADS },
 	{ "ChildEBP RetAddr", .valued = take_heading, .value = HEADING_WINDBG_STACK },
 	{ "Child-SP ", .valued = take_heading, .value = HEADING_WINDBG_STACK },
 	{ "STACK_TEXT:", .valued = take_heading, .value = HEADING_WINDBG_STACK },
-	{ "*----> Module List <", .in_context = after_watson_modules },
-	{ "*----> Stack Back Trace <", .valued = take_table, .value = TABLE_WATSON_STACK },
+	{ "*----> Module List <", .in_context = after_watson_modules, .sign = "*----> " },
+	{ "*----> Stack Back Trace <", .valued = take_table, .value = TABLE_WATSON_STACK, .sign = "*----> " },
 	{ "*----> ", .in_context = take_end },
 	{ "Arguments:", .in_context = take_arguments },
 	{ "Arg1: ", .in_context = match_argument, .sign = no_sign },
@@ -543,17 +573,22 @@ static const struct key {
 	{ "at address ", .plain = after_fault, .sign = IN_MODULE },
 	{ "at location ", .plain = after_fault, .sign = IN_MODULE },
 	{ "dispatch_exception code=", .plain = match_exception },
-	{ "Unhandled exception code ", .plain = match_exception },
+	{ "Unhandled exception code ", .plain = match_exception, .sign = "Unhandled exception" },
 	{ "dispatch\\_exception code=", .plain = match_exception },
-	{ "Loaded L\"", .plain = match_wine_loaded },
-	{ "Loaded L'", .plain = match_wine_loaded }, /* in a string (plain.h) */
+	{ "Loaded L\"", .plain = match_wine_loaded, .sign = "Loaded L" },
+	{ "Loaded L'", .plain = match_wine_loaded, .sign = "Loaded L" }, /* in a string (plain.h) */
 	{ "Module\tAddress", .valued = take_table, .value = TABLE_WINE },
 	{ "Dynamic libraries:", .valued = take_table, .value = TABLE_JAVA },
-	{ "Loading driver at ", .plain = match_edk2_loading },
-	{ "Loading PEIM at ", .plain = match_edk2_loading },
+	{ "Loaded modules:", .valued = take_table, .value = TABLE_JAVA }, /* Breakpad */
+	{ "Loading driver at ", .plain = match_edk2_loading, .sign = " EntryPoint=" },
+	{ "Loading PEIM at ", .plain = match_edk2_loading, .sign = " EntryPoint=" },
 	{ "image based on IP(", .plain = match_edk2_image },
 	{ "Synchronous Exception at ", .in_context = after_edk2_exception },
+	{ "sepc", .in_context = after_sepc, .sign = "sepc  " }, /* RISC-V */
 	{ "PC 0x", .in_context = match_edk2_pc, .back = 2, .sign = no_sign },
+	{ "C  0x", .in_context = match_edk2_pc, .back = 2, .sign = no_sign }, /* Java */
+	{ "add-symbol-file ", .plain = match_symbol_file },
+	{ "thread ($", .valued = take_heading, .value = HEADING_TRACE }, /* madExcept */
 	{ "<unknown>", .plain = match_rust },
 	{ "unknown pc 0x", .plain = after_caller, .back = 2 },
 	{ "Native frames: (J=", .valued = take_heading, .value = HEADING_TRACE },
@@ -605,9 +640,11 @@ static const struct key {
 	{ "State ", .in_context = after_state, .sign = " Affinity " },
 	{ "!UnknownFunction", .in_context = match_unreal },
 	{ "(function-name not available)", .in_context = match_unity },
+	{ "(Address: ", .plain = after_instruction_at }, /* Unity */
+	{ ") |", .in_context = match_base_pointer },
 	{ "), size: ", .plain = match_unity_loaded },
-	{ "} [", .in_context = match_jcl },
-	{ "} \\[", .in_context = match_jcl },		   /* Markdown */
+	{ "} [", .in_context = match_jcl, .sign = "{" },
+	{ "} \\[", .in_context = match_jcl, .sign = "{" }, /* Markdown */
 	{ "Module = ", .in_context = match_fault_module }, /* MTA */
 	{ "Offset = 0x", .valued = match_fault_number, .value = true, .back = 2 },
 	{ "Exception E", .plain = match_delphi, .back = 1 },

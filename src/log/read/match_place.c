@@ -14,6 +14,9 @@
  *     (000456CA){demo.exe } [004466CA]								JCL, EurekaLog
  *      0# 0x0000000000001DE3 in C:\a\app.exe							Boost.Stacktrace
  *     8> app+0x2F3BEA										std::stacktrace
+ *     Trace  11  000000000041cc6b (app.exe+CC6B)						loggers of games
+ *     0x001AF504 |      app (0x004011EA) |							... by ebp
+ *     0040e235 app.exe System   TObject.Free							madExcept
  *
  * One test sorts those that have an address: address - offset is where the module is loaded, a multiple of 64 KiB.  If
  * 1 remains, the program has subtracted 1 from the offset of a return address already.  With another remainder, the two
@@ -69,6 +72,7 @@ static size_t address_before(const struct tokens *t, size_t end, struct number *
 static bool row_before(const struct tokens *t, size_t end, unsigned *row)
 {
 	size_t at = end;
+	static const char trace[] = "Trace  ";
 	unsigned scale = 1, digits = 0;
 	*row = 0;
 	while (at > 0 && is_blank(t->text[at - 1]))
@@ -82,6 +86,8 @@ static bool row_before(const struct tokens *t, size_t end, unsigned *row)
 		*row += scale * (unsigned)(t->text[at - 1] - '0');
 	if (digits == 0 || (!bracket && at < t->begin))
 		return false;
+	if (at == t->begin + sizeof trace - 1 && memcmp(t->text + t->begin, trace, sizeof trace - 1) == 0)
+		return true;
 	while (at > 0 && memchr(" \t=>", t->text[at - 1], 4))
 		at--;
 	return bracket ? at > t->columns_end && t->text[at - 1] == '[' : at <= t->begin;
@@ -311,6 +317,8 @@ enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
 	if (!sort_place(address.value, offset.value, &base, &corrected) || corrected)
 		return MATCH_NONE;
+	/* rows that have been named come before it */
+	context->seen += context->seen == 0 && context->line > context->heading_line + 1;
 	return take_trace_row(t, context,
 			      take_place(t, begin, c.at, t->text + begin, end - begin, offset.value, IS_OPEN, base));
 }
@@ -426,4 +434,48 @@ enum match match_boost(struct tokens *t, size_t at)
 	/* A token in the path would change what the line ends with, and an undo would not find this one. */
 	t->at = match == MATCH_TOKEN ? t->length : t->at;
 	return match;
+}
+
+/* " 0x001AF504 |      app (0x004011EA) |": the number is where the code is in an image at its preferred base, which resolve.c
+   finds out */
+enum match match_base_pointer(struct tokens *t, struct context *context, size_t at)
+{
+	struct number number;
+	struct cursor row = cursor_at(t, t->begin);
+	const size_t end = t->at, first = address_before(t, end, &number);
+	size_t name_end = first >= 2 ? first - 2 : 0, name = name_end;
+	if (first == end || name_end == 0 || !number.prefix || memcmp(t->text + name_end, " (", 2) != 0)
+		return MATCH_NONE;
+	while (name > t->begin && is_module_char(t->text[name - 1]))
+		name--;
+	if (name == name_end || !cursor_number(&row, &number) || !number.prefix || !cursor_word(&row, " |"))
+		return MATCH_NONE;
+	(void)address_before(t, end, &number);
+	return take_trace_row(t, context,
+			      match_relative(t, first, at, t->text + name, name_end - name, number.value, IS_OPEN));
+}
+
+/* madExcept: "0040e235 heidisql.exe System   TObject.Free".  Of a number of 64 bits it prints the first 8 digits only, which
+   are in no module. */
+enum match match_madexcept(struct tokens *t, struct context *context)
+{
+	struct number number;
+	struct cursor c = cursor_at(t, t->begin);
+	if (context->heading != HEADING_TRACE || !t->begin_known || !cursor_number(&c, &number) || number.prefix ||
+	    number.digits != 8)
+		return c.more && context->heading == HEADING_TRACE ? match_more(t, t->begin) : MATCH_NONE;
+	const size_t end = c.at;
+	size_t note_length;
+	if (!t->complete)
+		return match_more(t, t->begin);
+	note_match(t->text + end, t->length - end, true, &note_length);
+	c.at += note_length;
+	if (!cursor_char(&c, ' '))
+		return MATCH_NONE;
+	const size_t name = c.at;
+	while (!cursor_at_end(&c) && is_module_char(c.text[c.at]))
+		c.at++;
+	if (!match_is_module(t->text + name, c.at - name) || cursor_at_end(&c) || c.text[c.at] != ' ')
+		return MATCH_NONE;
+	return take_trace_row(t, context, match_absolute(t, t->begin, end, number.value, IS_OPEN));
 }

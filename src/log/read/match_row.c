@@ -49,7 +49,7 @@ static enum match row_watson_module(struct tokens *t, size_t begin, size_t end)
 	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
 }
 
-/* Java: "0x00007ff6a4700000 - 0x00007ff6a470d000 	C:\jdk\bin\javaw.exe" */
+/* Java: "0x00007ff6a4700000 - 0x00007ff6a470d000 	C:\jdk\bin\javaw.exe"; Breakpad: "0x77440000 - 0x7757ffff  ntdll.dll  6.1.7601" */
 static enum match row_java(struct tokens *t, size_t begin, size_t end)
 {
 	struct cursor c = cursor_at(t, begin);
@@ -57,6 +57,9 @@ static enum match row_java(struct tokens *t, size_t begin, size_t end)
 	if (!cursor_number(&c, &base) || !cursor_word(&c, " - ") || !cursor_number(&c, &last) || !cursor_blanks(&c) ||
 	    c.at >= end || last.value <= base.value)
 		return MATCH_NONE;
+	for (size_t at = c.at; at + 1 < end; at++)
+		if (memcmp(t->text + at, "  ", 2) == 0)
+			end = at;
 	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
 }
 

@@ -96,6 +96,8 @@ static void take_note(struct cursor *c)
 	c->at += length;
 }
 
+enum { PAGE = 0x1000 };
+
 enum match match_instruction(struct tokens *t, struct context *context)
 {
 	struct cursor c = cursor_at(t, t->begin);
@@ -112,5 +114,11 @@ enum match match_instruction(struct tokens *t, struct context *context)
 	if (!good)
 		return MATCH_NONE;
 	context->place_line = 0;
-	return match_absolute(t, t->begin, end, number.value, context->place_kind);
+	enum match match = match_absolute(t, t->begin, end, number.value, context->place_kind);
+	const uint64_t base = number.value - context->place_rva;
+	if (match != MATCH_TOKEN || context->place_module_length == 0 || base > number.value || base % PAGE != 0)
+		return match;
+	/* The line before names the same place. */
+	t->has_queued_token = true;
+	return match_loaded(t, t->at, context->place_module, context->place_module_length, base, 0);
 }

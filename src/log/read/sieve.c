@@ -148,6 +148,15 @@ static void add_mark(struct sieve *sieve, char mark)
 	}
 }
 
+/* Whether a key word before the one with this index has the same sign. */
+static bool is_repeated(size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (match_key_sign(i) && strcmp(match_key_sign(i), match_key_sign(index)) == 0)
+			return true;
+	return false;
+}
+
 /* The sieve, made at the first call.  "\[F" and "\*0" are the only escapes of Markdown that hold no mark; JSON can
    write every character as "\u00XX". */
 static const struct sieve *the_sieve(void)
@@ -168,7 +177,7 @@ static const struct sieve *the_sieve(void)
 	for (size_t i = 0; i < sizeof missed / sizeof *missed; i++)
 		add_word(&sieve, missed[i]);
 	for (size_t i = 0; match_key_word(i); i++)
-		if (match_key_sign(i))
+		if (match_key_sign(i) && !is_repeated(i))
 			add_word(&sieve, match_key_sign(i));
 	return &sieve;
 }

@@ -118,6 +118,8 @@ static enum match match_line(struct tokens *t, struct context *context)
 			context->heading_line = context->line;
 	}
 	enum match match = match_bare_row(t, context);
+	if (match == MATCH_NONE)
+		match = match_madexcept(t, context);
 	return match == MATCH_NONE ? match_stack_row(t, context) : match;
 }
 
@@ -173,6 +175,8 @@ static enum found find_next(struct tokens *t, struct context *context)
 		match = match_rest(t, context);
 	switch (match) {
 	case MATCH_TOKEN:
+		if (t->place && !t->token.absolute)
+			context_named_place(context, t->token.module, t->token.module_length, t->token.number);
 		note_token(t);
 		return FOUND_TOKEN;
 	case MATCH_FACT:
