@@ -16,6 +16,7 @@ struct merging {
 	struct reading *reading;
 	uint32_t terminator; /* string number of the name of terminators */
 	uint32_t at;	     /* all code below this RVA has its rows */
+	uint32_t label;	     /* labels before this number are below it */
 };
 
 /* Whether a look-up gets the same answer from both. */
@@ -54,7 +55,9 @@ static int add_terminator(struct merging *merging, uint32_t rva)
 static int add_labels(struct merging *merging, uint32_t until)
 {
 	struct reading *reading = merging->reading;
-	for (uint32_t i = reading_label_from(reading, merging->at); i < reading->label_count; i++) {
+	while (merging->label < reading->label_count && reading->labels[merging->label].rva < merging->at)
+		merging->label++;
+	for (uint32_t i = merging->label; i < reading->label_count; i++) {
 		const struct label *label = &reading->labels[i];
 		if (label->rva >= until)
 			break;
