@@ -9,7 +9,7 @@ enum { BASE = 0x400000 };
 
 /* As the standard numbers them. */
 enum { COMPILE_UNIT = 0x11, INLINED = 0x1d, SUBPROGRAM = 0x2e, SKELETON_UNIT = 0x4a };
-enum { UT_SKELETON = 4, UT_SPLIT_COMPILE = 5 };
+enum { UT_SKELETON = 4, UT_SPLIT_COMPILE = 5, UT_SPLIT_TYPE = 6 };
 enum {
 	AT_NAME = 0x03,
 	AT_STMT_LIST = 0x10,
@@ -21,16 +21,25 @@ enum {
 	AT_CALL_FILE = 0x58,
 	AT_CALL_LINE = 0x59,
 	AT_ADDR_BASE = 0x73,
-	AT_DWO_NAME = 0x76
+	AT_DWO_NAME = 0x76,
+	/* of GNU, before DWARF 5; each takes two bytes of LEB128 */
+	AT_GNU_DWO_NAME = 0x2130,
+	AT_GNU_DWO_ID,
+	AT_GNU_RANGES_BASE,
+	AT_GNU_ADDR_BASE
 };
 enum {
+	FORM_DATA4 = 0x06,
+	FORM_DATA8,
 	FORM_STRING = 0x08,
 	FORM_DATA1 = 0x0b,
 	FORM_UDATA = 0x0f,
 	FORM_REF4 = 0x13,
 	FORM_SEC_OFFSET = 0x17,
 	FORM_ADDRX = 0x1b,
-	FORM_RNGLISTX = 0x23
+	FORM_RNGLISTX = 0x23,
+	FORM_GNU_ADDR_INDEX = 0x1f01,
+	FORM_GNU_STR_INDEX
 };
 enum { END_OF_LIST, STARTX_LENGTH = 3 };
 
@@ -66,7 +75,7 @@ static void make_image(const char *dwo_name, unsigned id)
 	    FORM_STRING, AT_ADDR_BASE, FORM_SEC_OFFSET, 0, 0, 0);
 	put32(info, 0);
 	PUT(info, 5, 0, UT_SKELETON, 4);
-	put32(info, 0), put32(info, id), put32(info, 0x12345678);
+	put32(info, 0), put32(info, id), put32(info, 0x1234567a);
 	put8(info, 1), put32(info, 0), put_text(info, dwo_name), put_text(info, "/src"), put32(info, 12);
 	end(info);
 
@@ -87,7 +96,7 @@ static void make_image(const char *dwo_name, unsigned id)
 
 /* ------------------------------------------------------------------------------------------------- the .dwo file */
 
-enum { MOST_SECTIONS = 4, HEADER = 20, SECTION_HEADER = 40 };
+enum { MOST_SECTIONS = 6, HEADER = 20, SECTION_HEADER = 40 };
 static struct bytes dwo, dwo_names;
 
 /* NAME goes into the string table. */
@@ -102,7 +111,7 @@ static void put_section(unsigned number, const char *name, const struct bytes *c
 	dwo.n += content->n;
 }
 
-static struct bytes info, abbrevs, lists;
+static struct bytes info, abbrevs, lists, texts, text_offsets;
 
 /* Function f from 1000 to 1010 and from 1030 to 1038, by a range list; g from 1010 to 1030, with f inlined at 1010. */
 static void make_unit(unsigned id)
@@ -115,7 +124,7 @@ static void make_unit(unsigned id)
 	    AT_CALL_FILE, FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0, 0, 0);
 	put32(&info, 0);
 	PUT(&info, 5, 0, UT_SPLIT_COMPILE, 4);
-	put32(&info, 0), put32(&info, id), put32(&info, 0x12345678);
+	put32(&info, 0), put32(&info, id), put32(&info, 0x1234567a);
 	PUT(&info, 1, 'a', 0);
 	uint32_t f = (uint32_t)info.n;
 	PUT(&info, 2, 'f', 0, 0, 3, 'g', 0, 1, 0x20, 4);
@@ -131,17 +140,20 @@ static void make_unit(unsigned id)
 static void make_file(const struct bytes *index)
 {
 	const unsigned sections = index ? MOST_SECTIONS : MOST_SECTIONS - 1;
+	unsigned number = 0;
 	memset(&dwo, 0, sizeof dwo);
 	dwo.b[0] = 0x4c, dwo.b[1] = 1;
 	dwo.b[2] = (uint8_t)sections;
 	dwo.n = HEADER + sections * SECTION_HEADER;
 	dwo_names.n = 0;
 	put32(&dwo_names, 0);
-	put_section(0, ".debug_info.dwo", &info);
-	put_section(1, ".debug_abbrev.dwo", &abbrevs);
-	put_section(2, ".debug_rnglists.dwo", &lists);
+	put_section(number++, ".debug_info.dwo", &info);
+	put_section(number++, ".debug_abbrev.dwo", &abbrevs);
+	put_section(number++, ".debug_rnglists.dwo", &lists);
+	put_section(number++, ".debug_str.dwo", &texts);
+	put_section(number++, ".debug_str_offsets.dwo", &text_offsets);
 	if (index)
-		put_section(3, ".debug_cu_index", index);
+		put_section(number, ".debug_cu_index", index);
 	end(&dwo_names);
 	set32(&dwo_names, 0, (uint32_t)dwo_names.n);
 	set32(&dwo, 8, (uint32_t)dwo.n);
@@ -149,9 +161,18 @@ static void make_file(const struct bytes *index)
 	dwo.n += dwo_names.n;
 }
 
+/* A unit of a type before that, whose signature is the id. */
 static void make_dwo(unsigned id)
 {
+	struct bytes type = { .n = 0 };
+	put32(&type, 0);
+	PUT(&type, 5, 0, UT_SPLIT_TYPE, 4);
+	put32(&type, 0), put32(&type, id), put32(&type, 0x1234567a), put32(&type, 24), PUT(&type, 1, 'a', 0, 0);
+	end(&type);
 	make_unit(id);
+	memmove(info.b + type.n, info.b, info.n);
+	memcpy(info.b, type.b, type.n);
+	info.n += type.n;
 	make_file(NULL);
 }
 
@@ -176,11 +197,11 @@ static void make_package(unsigned id, unsigned version)
 	const uint32_t sizes[COLUMNS] = { (uint32_t)info.n, (uint32_t)abbrevs.n, (uint32_t)lists.n };
 	const uint32_t offsets[COLUMNS] = { put_before(&info, 5), put_before(&abbrevs, 7), put_before(&lists, 3) };
 	static const uint32_t kinds[COLUMNS] = { 1, 3, 8 };
-	const unsigned first = id % SLOTS, second = (first + (0x12345678 | 1)) % SLOTS;
+	const unsigned first = id % SLOTS, second = (first + (0x1234567a | 1)) % SLOTS;
 	cu_index.n = 0;
 	put32(&cu_index, version), put32(&cu_index, COLUMNS), put32(&cu_index, UNITS), put32(&cu_index, SLOTS);
 	for (unsigned i = 0; i < SLOTS; i++)
-		put32(&cu_index, i == first ? id + SLOTS : i == second ? id : 0), put32(&cu_index, 0x12345678);
+		put32(&cu_index, i == first ? id + SLOTS : i == second ? id : 0), put32(&cu_index, 0x1234567a);
 	for (unsigned i = 0; i < SLOTS; i++)
 		put32(&cu_index, i == first ? 1 : i == second ? 2 : 0);
 	for (unsigned i = 0; i < COLUMNS; i++)
@@ -290,10 +311,169 @@ static void packages(void)
 	damaged_index(4, UINT32_MAX, "x.exe.dwp: .debug_cu_index: it is longer than the section\n" NOT_FOUND,
 		      "many columns");
 #define IN_UNIT "DWARF unit at 0x0: x.exe.dwp: .debug_cu_index: "
-	const size_t slot = ROWS + 4 * ((7 % SLOTS + (0x12345678 | 1)) % SLOTS);
+	const size_t slot = ROWS + 4 * ((7 % SLOTS + (0x1234567a | 1)) % SLOTS);
 	damaged_index(slot, 3, IN_UNIT "the row of a unit is not there\n" NOT_FOUND, "a row that is not there");
 	damaged_index(SECOND, 1 << 20, IN_UNIT "a part ends past the end of its section\n" NOT_FOUND, "a part outside");
 	damaged_index(KINDS, 2, IN_UNIT "a unit has no part of .debug_info\n" NOT_FOUND, "no part of .debug_info");
+}
+
+/* ------------------------------------------------------------------------------------------------ GNU's, of DWARF 4 */
+
+/* An attribute and a form with numbers of vendors. */
+#define VENDOR(number) ((number)&0x7f) | 0x80, (number) >> 7
+
+/* A skeleton as make_image() makes, of DWARF 4. */
+static void make_gnu_image(unsigned id)
+{
+	make_image("x.dwo", id);
+	struct bytes *skeleton = &m.sections[1].content, *forms = &m.sections[2].content,
+		     *line = &m.sections[3].content;
+	struct bytes *ranges = debugpe_content(&m, ".debug_ranges", 0xc000);
+	skeleton->n = forms->n = line->n = 0;
+	m.sections[4].content.n = 0;
+	/* One address of another unit, then those of this one. */
+	for (unsigned i = 0; i < 4; i++)
+		put32(&m.sections[4].content, BASE + (const unsigned[]){ 0x1500, 0x1000, 0x1010, 0x1030 }[i]);
+	/* A list of another unit, then those of this one: an empty one, and that of f, which is at 16 from them. */
+	put32(ranges, BASE + 0x1500), put32(ranges, BASE + 0x1510), put64(ranges, 0);
+	put32(ranges, 1), put32(ranges, 1), put64(ranges, 0);
+	put32(ranges, BASE + 0x1000), put32(ranges, BASE + 0x1010), put32(ranges, BASE + 0x1030);
+	put32(ranges, BASE + 0x1038), put64(ranges, 0);
+	/* That of the skeleton does not count from there; if it did, it would be the one after it. */
+	put32(ranges, BASE + 0x1000), put32(ranges, BASE + 0x1040), put64(ranges, 0);
+	put32(ranges, BASE + 0x1500), put32(ranges, BASE + 0x1510), put64(ranges, 0);
+	PUT(forms, 1, COMPILE_UNIT, 0, AT_STMT_LIST, FORM_SEC_OFFSET, VENDOR(AT_GNU_DWO_NAME), FORM_STRING, AT_COMP_DIR,
+	    FORM_STRING, VENDOR(AT_GNU_ADDR_BASE), FORM_SEC_OFFSET, VENDOR(AT_GNU_RANGES_BASE), FORM_SEC_OFFSET,
+	    VENDOR(AT_GNU_DWO_ID), FORM_DATA8, AT_RANGES, FORM_SEC_OFFSET, 0, 0, 0);
+	put32(skeleton, 0);
+	PUT(skeleton, 4, 0, 0, 0, 0, 0, 4, 1);
+	put32(skeleton, 0), put_text(skeleton, "x.dwo"), put_text(skeleton, "/src");
+	put32(skeleton, 4), put32(skeleton, 16), put32(skeleton, id), put32(skeleton, 0x1234567a);
+	put32(skeleton, 56);
+	end(skeleton);
+	put32(line, 0);
+	PUT(line, 4, 0, 26, 0, 0, 0, 1, 1, 1, 0xff, 4, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, '/', 'a', '.', 'c', 0, 0, 0, 0,
+	    0);
+	set32(line, 6, (uint32_t)line->n - 10);
+	PUT(line, 0, 5, 2, 0x00, 0x10, 0x40, 0x00, 1);
+	PUT(line, 3, 1, 2, 0x10, 1, 2, 0x30, 0, 1, 1);
+	end(line);
+}
+
+/* The unit of that, or one of another VERSION or ADDRESS_SIZE. */
+static void make_gnu_unit(unsigned id, unsigned version, unsigned address_size)
+{
+	const size_t start = info.n;
+	put32(&info, 0);
+	PUT(&info, (uint8_t)version, 0, 0, 0, 0, 0, (uint8_t)address_size, 1);
+	put32(&info, id), put32(&info, 0x1234567a);
+	const uint32_t f = (uint32_t)(info.n - start);
+	PUT(&info, 2, 1);
+	put32(&info, 16);
+	PUT(&info, 3, 0, 1, 0x20, 4);
+	put32(&info, f);
+	PUT(&info, 1, 8, 1, 7, 0, 0);
+	set32(&info, start, (uint32_t)(info.n - start - 4));
+}
+
+static void make_gnu_sections(void)
+{
+	info.n = abbrevs.n = lists.n = texts.n = text_offsets.n = 0;
+	PUT(&abbrevs, 1, COMPILE_UNIT, 1, VENDOR(AT_GNU_DWO_ID), FORM_DATA8, 0, 0);
+	PUT(&abbrevs, 2, SUBPROGRAM, 0, AT_NAME, VENDOR(FORM_GNU_STR_INDEX), AT_RANGES, FORM_SEC_OFFSET, 0, 0);
+	PUT(&abbrevs, 3, SUBPROGRAM, 1, AT_NAME, VENDOR(FORM_GNU_STR_INDEX), AT_LOW_PC, VENDOR(FORM_GNU_ADDR_INDEX),
+	    AT_HIGH_PC, FORM_UDATA, 0, 0);
+	PUT(&abbrevs, 4, INLINED, 0, AT_ABSTRACT_ORIGIN, FORM_REF4, AT_LOW_PC, VENDOR(FORM_GNU_ADDR_INDEX), AT_HIGH_PC,
+	    FORM_UDATA, AT_CALL_FILE, FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0, 0, 0);
+	put_text(&texts, "pad"), put_text(&texts, "g"), put_text(&texts, "f");
+	put32(&text_offsets, 4), put32(&text_offsets, 6);
+}
+
+/* That unit as the second of a package of GNU's version 2, in which kind 8 is of another section. */
+static void make_gnu_package(unsigned id)
+{
+	enum { KINDS = 4 };
+	static const uint32_t kinds[KINDS] = { 1, 3, 6, 8 };
+	make_gnu_sections();
+	make_gnu_unit(id, 4, 4);
+	const uint32_t sizes[KINDS] = { (uint32_t)info.n, (uint32_t)abbrevs.n, (uint32_t)text_offsets.n, 4 };
+	const uint32_t parts[KINDS] = { put_before(&info, 5), put_before(&abbrevs, 7), put_before(&text_offsets, 4),
+					1 << 20 };
+	cu_index.n = 0;
+	put32(&cu_index, 2), put32(&cu_index, KINDS), put32(&cu_index, UNITS), put32(&cu_index, SLOTS);
+	for (unsigned i = 0; i < SLOTS; i++)
+		put32(&cu_index, i == id % SLOTS ? id : 0), put32(&cu_index, i == id % SLOTS ? 0x1234567a : 0);
+	for (unsigned i = 0; i < SLOTS; i++)
+		put32(&cu_index, i == id % SLOTS ? 2 : 0);
+	for (unsigned i = 0; i < KINDS; i++)
+		put32(&cu_index, kinds[i]);
+	for (unsigned i = 0; i < 2 * KINDS; i++)
+		put32(&cu_index, i < KINDS ? 0 : parts[i - KINDS]);
+	for (unsigned i = 0; i < 2 * KINDS; i++)
+		put32(&cu_index, i < KINDS ? 1 : sizes[i - KINDS]);
+	make_file(&cu_index);
+}
+
+static void gnu(void)
+{
+	struct debuginfo_file file = { .path = "x.dwo", .bytes = dwo.b };
+	options.dwos = &file;
+	options.dwo_count = 1;
+	make_gnu_sections();
+	make_gnu_unit(7, 4, 4);
+	make_file(NULL), file.size = dwo.n;
+	make_gnu_image(7);
+	rows_are(whole, "", "GNU's split units of DWARF 4");
+	make_gnu_image(8);
+	rows_are(without, "DWARF unit at 0x0: x.dwo is of another build, and not read\n" NOT_FOUND,
+		 "... of another build");
+
+	/* Units of another version or address size with that id, and an empty one, are passed over. */
+	make_gnu_sections();
+	make_gnu_unit(7, 3, 4), make_gnu_unit(7, 4, 8), put32(&info, 0), make_gnu_unit(7, 4, 4);
+	make_file(NULL), file.size = dwo.n;
+	make_gnu_image(7);
+	rows_are(whole, "", "... after others with its id");
+	make_gnu_sections();
+	make_gnu_unit(7, 3, 4);
+	make_file(NULL), file.size = dwo.n;
+	make_gnu_image(7);
+	rows_are(without, "DWARF unit at 0x0: x.dwo is of another build, and not read\n" NOT_FOUND,
+		 "... of another version");
+	make_gnu_sections();
+	make_gnu_unit(7, 4, 8);
+	make_file(NULL), file.size = dwo.n;
+	make_gnu_image(7);
+	rows_are(without, "DWARF unit at 0x0: x.dwo is of another build, and not read\n" NOT_FOUND,
+		 "... with other addresses");
+
+	make_gnu_package(7);
+	file.path = "x.exe.dwp", file.size = dwo.n;
+	make_gnu_image(7);
+	rows_are(whole, "", "GNU's package");
+	texts.n = text_offsets.n = 0;
+}
+
+/* A unit that is damaged after its first function: code without a function may have a symbol's name. */
+static void damaged_unit(void)
+{
+	struct debuginfo_file file = { .path = "x.dwo", .bytes = dwo.b };
+	options.dwos = &file;
+	options.dwo_count = 1;
+	make_unit(7);
+	/* The abbreviation of g. */
+	for (size_t i = 0; i + 2 < info.n; i++)
+		if (info.b[i] == 3 && info.b[i + 1] == 'g')
+			info.b[i] = 99;
+	make_file(NULL), file.size = dwo.n;
+	make_image("x.dwo", 7);
+	debugpe_symbol(&m, "_label", 0x18, 1, 0x20, 2);
+	rows_are("1000 f /a.c:1\n1010  /a.c:2\n1018 label /a.c:2\n1030 f /a.c:2\n1038 label /a.c:2\n1040 "
+		 "_rossym_end__ :0\n",
+		 "DWARF unit at 0x0: functions and inlined calls around and after the entry at 0x1b of its .dwo file "
+		 "are left "
+		 "out: .debug_info+0x1b: an entry has an unknown abbreviation\n",
+		 "a damaged unit");
 }
 
 /* Each byte of the file changed in some ways, and the file cut off: lines stay, and nothing breaks. */
@@ -330,6 +510,8 @@ int main(void)
 	good();
 	damage("x.dwo");
 	packages();
+	gnu();
+	damaged_unit();
 	make_package(7, 5);
 	damage("x.exe.dwp");
 	return done_testing();

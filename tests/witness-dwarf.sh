@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Whether rossym-addr2line reads DWARF as llvm-dwarfdump does, which shares no code with it: function, inlined calls and places of each
-# byte of each function, for programs that are compiled here.  llvm.awk turns what llvm-dwarfdump prints into answers.
+# Whether rossym-addr2line reads DWARF as llvm-dwarfdump and libdwarf do, which share no code with it or with each other: function,
+# inlined calls and places of each byte of each function, for programs that are compiled here.  llvm.awk turns what llvm-dwarfdump prints
+# into answers, and tests/tools/dwarf-answers prints those of libdwarf.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
@@ -71,6 +72,13 @@ knows () {
 	done
 }
 
+# What libdwarf says, in file second: of several .dwo files, once and in the order of addresses.
+second_witness () {
+	"$answers" $first "$name.exe" $dwos >second.of 2>second.said && ! test -s second.said &&
+		awk '/^0x/ && NR > 1 { print "" } { printf "%s%s", /^0x/ ? "" : "\t", $0 } END { print "" }' second.of | sort -u |
+		tr '\t' '\n' >second
+}
+
 # agree NAME COMPILER ARGUMENTS...
 agree () {
 	name=$1
@@ -79,7 +87,16 @@ agree () {
 	ok "$name: the witness has functions, lines and inlined calls" eval 'witness && knows'
 	grep '^0x' want >addresses
 	check "$name: each byte of each function" -I addresses -O want rossym-addr2line -afi -e "$name.exe" </dev/null
+	if test -n "$answers" && test -z "$unlike"; then
+		ok "$name: libdwarf reads it" second_witness
+		ok "$name: libdwarf says the same" cmp want second
+	fi
 }
+
+answers=$tap_build/tests/tools/dwarf-answers
+test -x "$answers" || answers=
+# The .dwo files of a program; what dwarf-answers must know of DWARF 5 of GNU's assembler; why libdwarf is not asked.
+dwos= first= unlike=
 
 function=entry places='one.cc:9 generated.y:70000' dwo=
 
@@ -97,6 +114,7 @@ by_gcc () {
 	fi
 }
 
+first=-1
 for machine in x86_64 i686; do
 	case $machine in
 	i686) symbol=_entry ;;
@@ -112,13 +130,17 @@ for machine in x86_64 i686; do
 	by_gcc 'LTO' -g -O2 -flto
 	by_gcc 'a function is discarded' -g -O2 -ffunction-sections -Wl,--gc-sections
 done
-machine=x86_64 symbol=entry
+machine=x86_64 symbol=entry first=
 
 # ---------------------------------------------------------------------------------------------------- clang
 
 # by_clang NAME COMPILER LINKER FLAGS...
 by_clang () {
-	name="clang, $1"
+	name=$1
+	case $name in
+	clang*) ;;
+	*) name="clang, $name" ;;
+	esac
 	shift
 	if has "$1" && has "$2"; then
 		compiler="$1 --target=x86_64-w64-mingw32"
@@ -134,10 +156,21 @@ by_clang () {
 }
 
 newest=$(newest clang)
-for version in 2 4 5; do
-	for level in 0 2; do
-		by_clang "DWARF $version, -O$level" "${newest:-clang}" x86_64-w64-mingw32-g++ -gdwarf-$version -O$level
+clangs=${newest:-clang}
+test "${WITNESS_COMPILERS-}" != all || clangs='clang-14 clang-16 clang-19'
+for clang in $clangs; do
+	for version in 2 3 4 5; do
+		# Some sequences begin with file 1 and others say file 0, which is one file for libdwarf.  Until version 16, clang writes
+		# offsets into .debug_line_str that GNU ld takes for addresses, and then llvm-dwarfdump finds no names.
+		test $version -lt 5 || unlike='files 0 and 1 of DWARF 5 are one for libdwarf'
+		case $clang,$version in
+		clang-1[46],5 | clang,5) continue ;;
+		esac
+		for level in 0 2; do
+			by_clang "$clang, DWARF $version, -O$level" $clang x86_64-w64-mingw32-g++ -gdwarf-$version -O$level
+		done
 	done
+	unlike=
 done
 # The object files of LTO are clang's and its linker's own: their versions must be the same.
 by_clang 'a function is discarded' clang lld -g -O2 -ffunction-sections -Wl,--gc-sections
@@ -149,14 +182,43 @@ by_clang 'ThinLTO' clang lld -g -O2 -flto=thin
 # llvm-dwarfdump does not name the files of calls in gcc's .dwo files.  With DWARF 5, clang 14 writes offsets into .debug_line_str that
 # linkers take for addresses.
 if "$dump" --help | grep -q -e --dwo; then
-	dwo=--dwo
+	dwo=--dwo dwos='one.dwo two.dwo' first=-1
 	for version in 4 5; do
 		by_gcc "split, DWARF $version, -O0" -gdwarf-$version -O0 -gsplit-dwarf
 	done
+	unlike="libdwarf finds nothing in clang's .dwo files"
 	by_clang 'split, DWARF 4' clang lld -gdwarf-4 -O2 -gsplit-dwarf
-	dwo=
+	dwo= dwos= first= unlike=
 else
 	skip 'split' 'llvm-dwarfdump has no --dwo'
+fi
+
+# ------------------------------------------------------------------------------------------ images that are made by hand
+
+# In these libdwarf differs: by design it follows references into other files (032, 033, 131) and does not wrap offsets of 4 bytes (164);
+# it does not list files that a program defines (165 to 175), does not let an address that is set begin an instruction (179), and
+# rows that go back are painted here in the order of the table (180, 181).
+unlike_standard='032 033 131 164 165 166 167 168 169 170 171 172 173 174 175 179 180 181'
+if test -n "$answers"; then
+	mkdir standard && STANDARD_KEEP=standard "$tap_build/tests/unit-dwarf-standard" >/dev/null || exit 99
+	read_by_both=0 others=
+	for image in standard/*; do
+		"$answers" "$image" >want 2>said && ! test -s said || continue
+		grep '^0x' want | rossym-addr2line -afi -e "$image" >got 2>&1
+		if cmp -s want got; then
+			read_by_both=$((read_by_both + 1))
+		else
+			others="$others ${image#*/}"
+		fi
+	done 2>/dev/null
+	ok 'images of the standard: libdwarf reads half of them' test $read_by_both -gt 90
+	check 'images of the standard: libdwarf says the same, but of those that are listed' echo $others <<-EOT
+		$unlike_standard
+	EOT
+	ok 'damaged images: libdwarf says the same where both can read them' \
+		sh -c '"$1" "$2" 2>/dev/null' - "$tap_build/tests/tools/dwarf-mutants" "${MUTATIONS:-1000}"
+else
+	skip 'libdwarf as the second witness, and for images that are made by hand' 'built without libdwarf'
 fi
 
 # ----------------------------------------------------------------------------------------------- other languages

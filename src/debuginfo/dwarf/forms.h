@@ -27,7 +27,7 @@ enum value_class {
 	CLASS_CONSTANT,
 	CLASS_SIGNED, /* a constant in two's complement */
 	CLASS_SECTION_OFFSET,
-	CLASS_LIST_INDEX,     /* number of a range list or of a location list */
+	CLASS_LIST_INDEX,     /* number of a range list */
 	CLASS_UNIT_REFERENCE, /* offset of an entry from the unit's header */
 	CLASS_REFERENCE,      /* offset of an entry in .debug_info */
 	CLASS_STRING,	      /* the string itself */

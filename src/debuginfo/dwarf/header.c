@@ -26,14 +26,12 @@ static const char *read_fields(struct unit_header *header, struct decoder *c)
 	switch (header->kind) {
 	case DW_UT_compile:
 	case DW_UT_partial:
+	case DW_UT_type: /* more fields follow, but nobody needs the entries */
+	case DW_UT_split_type:
 		break;
 	case DW_UT_skeleton:
 	case DW_UT_split_compile:
 		header->dwo_id = decoder_uint(c, 8);
-		break;
-	case DW_UT_type:
-	case DW_UT_split_type:
-		decoder_take(c, 8 + encoding->offset_size); /* what the type is known by, and where its entry is */
 		break;
 	default:
 		return "the unit is of an unknown type";

@@ -29,8 +29,7 @@ static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, s
 		if (result == HEADER_LAST)
 			break;
 		at = other.header.next;
-		if (result != HEADER_READ || other.header.kind == DW_UT_split_type ||
-		    other.header.encoding.version != unit->header.encoding.version ||
+		if (result != HEADER_READ || other.header.encoding.version != unit->header.encoding.version ||
 		    other.header.encoding.address_size != unit->header.encoding.address_size)
 			continue;
 		/* Before DWARF 5 an attribute has the id. */
@@ -178,12 +177,8 @@ static enum outcome read_package(struct dw_unit *unit, const struct debuginfo_fi
 	struct split_file *split = open_package(unit, file);
 	struct dw_sections part;
 	const char *why;
-	if (split && package_find(&split->package, unit->header.dwo_id, &split->sections, &part, &why)) {
-		const enum outcome outcome = read_entries(unit, &part, file->path, found);
-		/* In the next part, other abbreviations can be at the same offset. */
-		unit->reader->abbreviations.at = NULL;
-		return outcome;
-	}
+	if (split && package_find(&split->package, unit->header.dwo_id, &split->sections, &part, &why))
+		return read_entries(unit, &part, file->path, found);
 	if (split && why)
 		unit_warn(unit, "DWARF unit at 0x%llx: %s: .debug_cu_index: %s", (unsigned long long)unit->header.start,
 			  file->path, why);
