@@ -37,25 +37,24 @@ bool batch_is_good(const struct batch *batch, enum batch_status status, const st
 /* Answer some of the *COUNT addresses from FIRST on, at least one, and store in *COUNT how many. */
 static enum batch_status answer(struct batch *batch, size_t first, size_t *count, struct rossym_error *err)
 {
-	struct rossym_image *image = batch->rules->image;
-	struct record_style *style = batch->style;
-	const uint64_t *rvas = batch->rvas + first, *shown = batch->shown + first;
+	const struct query_rules *rules = batch->rules;
+	const uint64_t *rvas = batch->rvas + first;
 	uint32_t ends[BATCH_SIZE];
-	bool good;
-	if (records_want_frames(style)) {
+	int done = (int)*count;
+	if (records_want_frames(batch->style)) {
 		const uint32_t room = sizeof batch->frames / sizeof *batch->frames;
-		const int done = rossym_lookup_frames(image, rvas, *count, batch->flags, batch->frames, room, ends,
-						      err);
-		if (done < 0)
-			return BATCH_ERROR;
-		*count = (size_t)done;
-		good = records_print_frames(style, batch->out, shown, batch->frames, ends, *count);
+		done = rossym_lookup_frames(rules->image, rvas, *count, batch->flags, batch->frames, room, ends, err);
+	} else if (rossym_lookup_many(rules->image, rvas, *count, batch->flags, batch->frames, err) < 0) {
+		done = -1;
 	} else {
-		if (rossym_lookup_many(image, rvas, *count, batch->flags, batch->frames, err) < 0)
-			return BATCH_ERROR;
-		good = records_print(style, batch->out, shown, batch->frames, *count);
+		for (uint32_t i = 0; i < *count; i++)
+			ends[i] = i + 1;
 	}
-	return good ? BATCH_OK : BATCH_NO_MEMORY;
+	if (done < 0)
+		return BATCH_ERROR;
+	*count = (size_t)done;
+	const struct records records = { batch->shown + first, batch->frames, ends, *count };
+	return records_print(batch->style, batch->out, &records) ? BATCH_OK : BATCH_NO_MEMORY;
 }
 
 enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)

@@ -71,6 +71,23 @@ static inline struct display_name record_file(struct record_style *style, const 
 	return (struct display_name){ frame->file, frame->file_length };
 }
 
+enum { RECORDS_MOST = 64 };
+
+/* COUNT records, at most RECORDS_MOST, with the frames that rossym_lookup_frames() gives.  A frame of all zeros means
+   that nothing is known. */
+struct records {
+	const uint64_t *addresses;
+	const struct rossym_frame *frames;
+	const uint32_t *ends; /* of the frames of each */
+	size_t count;
+};
+
+/* The first frame of record NUMBER. */
+static inline uint32_t records_first(const struct records *records, size_t number)
+{
+	return number > 0 ? records->ends[number - 1] : 0;
+}
+
 /* What a record is about: an answer with its frames, the innermost first; or, if the style wants no frames, the answer
    alone.  A COUNT of 0: nothing is known. */
 struct record_subject {

@@ -38,13 +38,6 @@ static char *put_hex(char *p, uint64_t number, int digits)
 	return hex_put(OUT_LITERAL(p, "0x"), number, digits);
 }
 
-char *record_put_address(char *p, uint64_t address, int digits)
-{
-	p = put_hex(p, address, digits);
-	*p++ = '\n';
-	return p;
-}
-
 /* Write SHOWN, which is TEXT itself or another string for it.  NULL: no memory. */
 static inline char *put_shown(const struct record_style *style, struct out *out, char *p, struct display_name shown,
 			      const char *text)

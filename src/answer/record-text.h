@@ -19,9 +19,6 @@
 #include "tool/out.h"
 #include "answer/record-style.h"
 
-/* Write ADDRESS and a newline at P, as without pretty; returns where they end. */
-char *record_put_address(char *p, uint64_t address, int digits);
-
 /* Print the record of ADDRESS.  False: no memory. */
 bool record_text(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject);
 

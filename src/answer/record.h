@@ -16,20 +16,11 @@
 void record_open_array(struct record_style *style, struct out *out);
 void record_close_array(struct record_style *style, struct out *out);
 
-enum { RECORDS_MOST = 64 }; /* records_print_frames() prints at most so many records */
-
 /* Whether records have frames: the style has an image that knows them. */
 bool records_want_frames(const struct record_style *style);
 
-/* Print the records of COUNT addresses, at most RECORDS_MOST.  FRAMES and ENDS are from rossym_lookup_frames().  False:
-   no memory. */
-bool records_print_frames(struct record_style *style, struct out *out, const uint64_t *addresses,
-			  const struct rossym_frame *frames, const uint32_t *ends, size_t count);
-
-/* Print the records of COUNT addresses without frames; an answer of all zeros means that nothing is known.  False:
-   no memory. */
-bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
-		   const struct rossym_frame *answers, size_t count);
+/* Print RECORDS.  False: no memory. */
+bool records_print(struct record_style *style, struct out *out, const struct records *records);
 
 /* Print the record of QUERY, which is QUERY_DATA: FUNCTION, or, if it is NULL, that there is none.  False:
    no memory. */

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "answer/record-lines.h"
+#include "tool/digits.h"
+
+/* Whether each frame is nothing but the table's strings and a number, but for names that
+   demangle_may_change() tells. */
+static bool is_plain(const struct record_style *style)
+{
+	return style->form == RECORD_GNU && style->readable && !style->pretty && paths_are_plain(&style->paths) &&
+	       !(style->demangle && demangle_may_change_all());
+}
+
+/* Whether FRAME is plain: both strings have 1 to 32 bytes, there is a line, and the name is shown as it is. */
+static inline bool frame_is_plain(const struct rossym_frame *frame, bool demangle)
+{
+	/* The length of an unknown string is 0, and 0 - 1 is a large number. */
+	return ((frame->function_length - 1) | (frame->file_length - 1)) < ROSSYM_STRING_READABLE && frame->line &&
+	       !(demangle && demangle_may_change(*frame->function));
+}
+
+/* Write a plain frame at P; returns where it ends. */
+static inline char *put_frame(char *p, bool functions, const struct rossym_frame *frame)
+{
+	if (functions) {
+		memcpy(p, frame->function, ROSSYM_STRING_READABLE);
+		p += frame->function_length;
+		*p++ = '\n';
+	}
+	memcpy(p, frame->file, ROSSYM_STRING_READABLE);
+	p += frame->file_length;
+	*p++ = ':';
+	p = decimal_put(p, frame->line);
+	*p++ = '\n';
+	return p;
+}
+
+/* Write the records from FROM up to TO at P, with their addresses.  Nothing predicts how many frames a record has, so no
+   branch depends on that.  The loop writes the address of the record before each frame.  Then the frame overwrites the
+   address, unless the frame is the first one of its record. */
+static char *put_addressed(const struct record_style *style, struct out *out, char *p, const struct records *records,
+			   size_t from, size_t to)
+{
+	/* room for the longest address; its newline takes the place of the NUL */
+	enum { TEXT = sizeof "0x0123456789abcdef" };
+	const size_t length = (size_t)style->digits + 3;
+	const bool functions = style->functions;
+	const uint32_t *const ends = records->ends, end = ends[to - 1];
+	char texts[RECORDS_MOST][TEXT];
+	for (size_t i = from; i < to; i++)
+		*hex_put(OUT_LITERAL(texts[i], "0x"), records->addresses[i], style->digits) = '\n';
+	size_t next = from; /* the record that begins next */
+	for (uint32_t at = records_first(records, from), begin = at; at < end; at++) {
+		const bool begins = at == begin;
+		next += begins;
+		begin = ends[next - 1];
+		memcpy(p, texts[next - 1], TEXT);
+		p += begins ? length : 0;
+		p = out_go_on(out, put_frame(p, functions, &records->frames[at]));
+	}
+	return p;
+}
+
+/* Write records of one frame each, without addresses, from FROM on at P.  Returns how far it got. */
+static size_t print_single(const struct record_style *style, struct out *out, const struct records *records, size_t from)
+{
+	const bool functions = style->functions, demangle = style->demangle && functions;
+	const struct rossym_frame *frame = &records->frames[records_first(records, from)];
+	char *p = out_room(out);
+	for (; from < records->count && frame_is_plain(frame, demangle); from++, frame++)
+		p = out_go_on(out, put_frame(p, functions, frame));
+	out_put(out, p);
+	return from;
+}
+
+/* Write all other records from FROM on: those before the first that has a frame that is not plain. */
+static size_t print_many(const struct record_style *style, struct out *out, const struct records *records, size_t from)
+{
+	const bool functions = style->functions, demangle = style->demangle && functions;
+	const struct rossym_frame *const frames = records->frames;
+	const uint32_t first = records_first(records, from), last = records->ends[records->count - 1];
+	uint32_t end = first;
+	while (end < last && frame_is_plain(&frames[end], demangle))
+		end++;
+	size_t to = from;
+	while (to < records->count && records->ends[to] <= end)
+		to++;
+	if (to == from)
+		return from;
+	char *p = out_room(out);
+	if (style->addresses)
+		p = put_addressed(style, out, p, records, from, to);
+	else
+		for (uint32_t i = first; i < records->ends[to - 1]; i++)
+			p = out_go_on(out, put_frame(p, functions, &frames[i]));
+	out_put(out, p);
+	return to;
+}
+
+size_t record_lines(const struct record_style *style, struct out *out, const struct records *records, size_t from)
+{
+	if (from >= records->count || !is_plain(style))
+		return from;
+	const uint32_t frames = records->ends[records->count - 1] - records_first(records, from);
+	return frames == records->count - from && !style->addresses ? print_single(style, out, records, from)
+								     : print_many(style, out, records, from);
+}
