@@ -508,7 +508,7 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *frame)
  * ROSSYM_FRAMES_MAX frames at least one address is done; with less, the result can be 0.  Of each call, at most INT_MAX
  * addresses are done.  Returns -1 as rossym_lookup_many() and rossym_frames_begin().  FRAMES and ENDS may have been
  * written then; and FRAMES also behind the last frame of the last address that is done.  If rossym_prepare_for() has
- * laid out the frames, an address takes half of the time that it takes with rossym_lookup_many() and
+ * laid out the frames, an address takes a third of the time that it takes with rossym_lookup_many() and
  * rossym_frames_next(); otherwise it takes as long.
  */
 int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,

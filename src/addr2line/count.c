@@ -26,16 +26,6 @@ struct counting {
    address of which nothing is known. */
 static const char no_file[] = "??";
 
-/* With -i, count the innermost frame, also in a table whose rows are the outermost ones.  False: no memory. */
-static bool make_innermost(const struct counting *counter, struct rossym_frame *frame)
-{
-	struct rossym_frames frames;
-	struct rossym_image *inlines = counter->style->inlines;
-	if (!inlines || !frame_is_known(frame))
-		return true;
-	return rossym_frames_begin(inlines, frame, &frames, NULL) == 0 && rossym_frames_next(&frames, frame);
-}
-
 static struct counter_key key_of(const struct counting *counter, const struct rossym_frame *frame)
 {
 	switch (counter->by) {
@@ -58,9 +48,8 @@ static bool count_gathered(void *data)
 	if (!gather_look_up(gather, &count))
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		struct rossym_frame *frame = &gather->frames[i];
-		if (!make_innermost(counter, frame) ||
-		    !counter_add(&counter->counts, key_of(counter, frame), gather->weights[i], NULL))
+		const struct rossym_frame *frame = &gather->frames[gather_first(gather, i)];
+		if (!counter_add(&counter->counts, key_of(counter, frame), gather->weights[i], NULL))
 			return diag_out_of_memory();
 	}
 	return true;
@@ -182,7 +171,9 @@ static bool put_all(struct counting *counter, struct out *out)
 bool count_run(struct input *input, const struct query_rules *rules, unsigned flags, struct record_style *style,
 	       enum count_by by)
 {
-	struct counting counter = { .by = by, .style = style, .gather = { .rules = rules, .flags = flags } };
+	struct counting counter = { .by = by,
+				    .style = style,
+				    .gather = { .rules = rules, .flags = flags, .inlines = style->inlines } };
 	input->visitor = &visitor;
 	input->data = &counter;
 	input->omit_too_long = true;

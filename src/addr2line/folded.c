@@ -2,7 +2,6 @@
 #include "config.h"
 #include "addr2line/folded.h"
 #include "addr2line/gather.h"
-#include "tool/array.h"
 #include "tool/space.h"
 #include "tool/diag.h"
 #include "answer/counter.h"
@@ -18,10 +17,8 @@ struct folder {
 	struct counter functions, stacks;
 	const char *last; /* the function that was added last, and its number */
 	uint32_t last_number;
-	struct text stack;	      /* the numbers of the functions of one line */
-	struct text name;	      /* a function's name, as it is printed */
-	struct rossym_frame *inlined; /* the frames of one address */
-	size_t inlined_room;
+	struct text stack; /* the numbers of the functions of one line */
+	struct text name;  /* a function's name, as it is printed */
 };
 
 /* ------------------------------------------------------------------------------------------------ one stack */
@@ -37,39 +34,6 @@ static bool put_function(struct folder *folder, const char *function)
 	return text_add_bytes(&folder->stack, (const char *)&folder->last_number, sizeof folder->last_number);
 }
 
-/* Collect the frames of the address that FRAME answers for, the innermost first.  False: no memory. */
-static bool collect_inlined(struct folder *folder, const struct rossym_frame *frame, size_t *count)
-{
-	struct rossym_frames frames;
-	struct rossym_frame one;
-	*count = 0;
-	if (rossym_frames_begin(folder->style->inlines, frame, &frames, NULL) < 0)
-		return false;
-	while (rossym_frames_next(&frames, &one)) {
-		struct rossym_frame *inlined = array_with_room(folder->inlined, &folder->inlined_room, *count,
-							       sizeof *inlined);
-		if (!inlined)
-			return false;
-		folder->inlined = inlined;
-		folder->inlined[(*count)++] = one;
-	}
-	return true;
-}
-
-/* Add the functions of one address to the stack, the outermost first.  False: no memory. */
-static bool put_frames(struct folder *folder, const struct rossym_frame *frame)
-{
-	size_t count;
-	if (!folder->style->inlines || !frame_is_known(frame))
-		return put_function(folder, frame->function);
-	if (!collect_inlined(folder, frame, &count))
-		return false;
-	while (count-- > 0)
-		if (!put_function(folder, folder->inlined[count].function))
-			return false;
-	return true;
-}
-
 /* Count the stack of the gathered addresses. */
 static bool count_stack(struct folder *folder)
 {
@@ -77,8 +41,9 @@ static bool count_stack(struct folder *folder)
 	if (!gather_look_up(&folder->gather, &count))
 		return false;
 	folder->stack.length = 0;
-	for (size_t i = count; i-- > 0;)
-		if (!put_frames(folder, &folder->gather.frames[i]))
+	/* The last frame is the outermost one of the outermost address. */
+	for (size_t i = count > 0 ? folder->gather.ends[count - 1] : 0; i-- > 0;)
+		if (!put_function(folder, folder->gather.frames[i].function))
 			return diag_out_of_memory();
 	return counter_add_text(&folder->stacks, folder->stack.bytes, folder->stack.length, 1) || diag_out_of_memory();
 }
@@ -247,7 +212,9 @@ static bool put_all(struct folder *folder, struct out *out)
 bool folded_run(struct input *input, const struct query_rules *rules, const struct query_rules *callers, unsigned flags,
 		struct record_style *style)
 {
-	struct folder folder = { .style = style, .innermost = rules, .gather = { .rules = callers, .flags = flags } };
+	struct folder folder = { .style = style,
+				 .innermost = rules,
+				 .gather = { .rules = callers, .flags = flags, .inlines = style->inlines } };
 	input->visitor = &visitor;
 	input->data = &folder;
 	input->omit_too_long = true;
@@ -260,6 +227,5 @@ bool folded_run(struct input *input, const struct query_rules *rules, const stru
 	text_clear(&folder.name);
 	gather_clear(&folder.gather);
 	record_style_clear(style);
-	free(folder.inlined);
 	return good;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "addr2line/gather.h"
+#include "tool/array.h"
 #include "tool/diag.h"
 
 #include <stdlib.h>
@@ -24,9 +25,9 @@ static bool grow(struct gather *gather)
 	gather->rvas = rvas ? rvas : gather->rvas;
 	uint64_t *weights = realloc(gather->weights, room * sizeof *weights);
 	gather->weights = weights ? weights : gather->weights;
-	struct rossym_frame *frames = realloc(gather->frames, room * sizeof *frames);
-	gather->frames = frames ? frames : gather->frames;
-	if (!rvas || !weights || !frames)
+	uint32_t *ends = realloc(gather->ends, room * sizeof *ends);
+	gather->ends = ends ? ends : gather->ends;
+	if (!rvas || !weights || !ends)
 		return false;
 	gather->room = room;
 	return true;
@@ -41,16 +42,61 @@ bool gather_add(struct gather *gather, uint64_t rva, uint64_t weight)
 	return true;
 }
 
+/* Make room for COUNT frames.  False: no memory. */
+static bool make_room(struct gather *gather, size_t count)
+{
+	struct rossym_frame *frames = array_for(gather->frames, &gather->frame_room, count, sizeof *frames);
+	gather->frames = frames ? frames : gather->frames;
+	return frames;
+}
+
+static bool fail(const struct gather *gather, const struct rossym_error *err)
+{
+	diag_image(gather->rules->path, err);
+	return false;
+}
+
+/* Look up COUNT addresses, with one frame each. */
+static bool look_up_single(struct gather *gather, size_t count)
+{
+	struct rossym_error err;
+	if (!make_room(gather, count))
+		return diag_out_of_memory();
+	for (uint32_t i = 0; i < count; i++)
+		gather->ends[i] = i + 1;
+	return rossym_lookup_many(gather->rules->image, gather->rvas, count, gather->flags, gather->frames, &err) ==
+		       0 ||
+	       fail(gather, &err);
+}
+
+/* Look up COUNT addresses, with all frames, as many at a time as there is room for. */
+static bool look_up_frames(struct gather *gather, size_t count)
+{
+	struct rossym_error err;
+	uint32_t used = 0;
+	for (size_t done = 0; done < count;) {
+		if (!make_room(gather, (size_t)used + ROSSYM_FRAMES_MAX + (count - done)))
+			return diag_out_of_memory();
+		const size_t left = gather->frame_room - used;
+		const int some = rossym_lookup_frames(
+			gather->rules->image, gather->rvas + done, count - done, gather->flags, gather->frames + used,
+			left < UINT32_MAX - used ? (uint32_t)left : UINT32_MAX - used, gather->ends + done, &err);
+		if (some < 0)
+			return fail(gather, &err);
+		if (some == 0)
+			return diag_out_of_memory();
+		for (int i = 0; i < some; i++)
+			gather->ends[done++] += used;
+		used = gather->ends[done - 1];
+	}
+	return true;
+}
+
 bool gather_look_up(struct gather *gather, size_t *count)
 {
-	const struct query_rules *rules = gather->rules;
-	struct rossym_error err;
 	*count = gather->count;
 	gather->count = 0;
-	if (rossym_lookup_many(rules->image, gather->rvas, *count, gather->flags, gather->frames, &err) == 0)
-		return true;
-	diag_image(rules->path, &err);
-	return false;
+	return gather->inlines ? look_up_frames(gather, *count) : look_up_single(gather, *count);
 }
 
 void gather_clear(struct gather *gather)
@@ -58,4 +104,5 @@ void gather_clear(struct gather *gather)
 	free(gather->rvas);
 	free(gather->weights);
 	free(gather->frames);
+	free(gather->ends);
 }

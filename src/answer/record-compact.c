@@ -25,7 +25,7 @@ static inline char *put_hex(char *p, uint64_t number)
 
 /* Print a symbol; FRAME is NULL if nothing is known.  NULL: no memory. */
 static char *put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
-				const uint64_t *start)
+			const uint64_t *start)
 {
 	char *p = OUT_LITERAL(out_room(out), "{\"Column\":0,\"Discriminator\":0,\"FileName\":\"");
 	if (frame && frame->file) {

@@ -62,7 +62,8 @@ static char *put_addressed(const struct record_style *style, struct out *out, ch
 }
 
 /* Write records of one frame each, without addresses, from FROM on at P.  Returns how far it got. */
-static size_t print_single(const struct record_style *style, struct out *out, const struct records *records, size_t from)
+static size_t print_single(const struct record_style *style, struct out *out, const struct records *records,
+			   size_t from)
 {
 	const bool functions = style->functions, demangle = style->demangle && functions;
 	const struct rossym_frame *frame = &records->frames[records_first(records, from)];
@@ -103,5 +104,5 @@ size_t record_lines(const struct record_style *style, struct out *out, const str
 		return from;
 	const uint32_t frames = records->ends[records->count - 1] - records_first(records, from);
 	return frames == records->count - from && !style->addresses ? print_single(style, out, records, from)
-								     : print_many(style, out, records, from);
+								    : print_many(style, out, records, from);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* entry-answer.h - what an entry of the index says, as the frame that callers get */
-#ifndef RS_SAID_H
-#define RS_SAID_H
+#ifndef RS_ENTRY_ANSWER_H
+#define RS_ENTRY_ANSWER_H
 
 #include "lib/image.h"
 #include "lib/table/prefetch.h"
 
-/* lookups.c: fill FRAME from any answer that begins at AT: its strings may be unknown, too long for the length in SAID,
+/* Fill FRAME from any answer that begins at AT: its strings may be unknown, too long for the length in SAID,
    or cut. */
 void rs_entry_answer_any(struct rossym_image *image, const struct rs_index *index, const struct rs_entry_answer *said,
 			 uint32_t at, struct rossym_frame *frame);

@@ -47,29 +47,12 @@ static void begin_frames(struct rossym_frames *frames, const struct rs_block *bl
 	frames->state = first != RS_BLOCK_NONE && block->parts.inner ? FRAMES_CHAIN : FRAMES_ENTRY;
 }
 
-static inline const struct rs_chains *chains_of(struct rossym_image *image)
-{
-	return atomic_load_explicit(&image->chains, memory_order_acquire);
-}
-
-/* The first frame of the answer whose rows are at RVA. */
-static inline uint32_t chain_at(const struct rs_chains *chains, const struct rs_block *block, uint32_t rva)
-{
-	uint32_t rank = chains ? rs_chains_rank(chains, rva) : 0;
-	if (rank == 0)
-		return rs_block_chain_at(block, rva);
-	uint32_t first = chains->frame_at[rank];
-	rs_prefetch(&chains->frames[first]);
-	return first != chains->none ? first : RS_BLOCK_NONE;
-}
-
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
 			struct rossym_error *err)
 {
 	if (image->demand)
 		image = rs_demand_owner(image, frame);
-	const struct rs_chains *chains = chains_of(image);
-	const struct rs_block *block = chains ? chains->block : rs_image_block(image, err);
+	const struct rs_block *block = rs_image_block(image, err);
 	if (!block)
 		return -1;
 	frames->image = image;
@@ -80,7 +63,7 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 	}
 	if (block->parts.longs.count > 0)
 		rs_frame_make_whole_of(image, block, &frames->entry);
-	begin_frames(frames, block, chain_at(chains, block, frames->entry.row_rva));
+	begin_frames(frames, block, rs_block_chain_at(block, frames->entry.row_rva));
 	return 0;
 }
 
@@ -127,13 +110,7 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 	if (state == FRAMES_ENTRY) {
 		*ret = frames->entry;
 	} else {
-		const struct rs_chains *chains = chains_of(frames->image);
-		if (chains) {
-			*ret = chains->frames[frames->next];
-			frames->next = ret->row_rva;
-		} else {
-			frames->next = rs_frame_of_block(block_of(frames->image), frames->next, ret);
-		}
+		frames->next = rs_frame_of_block(block_of(frames->image), frames->next, ret);
 		ret->row_rva = frames->entry.row_rva;
 	}
 	/* Frames inside the entry come before it; frames around the entry come after it. */
@@ -171,7 +148,7 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 {
 	if (!(image = rs_image_for(image, &rva, 1, err)))
 		return -1;
-	const struct rs_chains *chains = chains_of(image);
+	const struct rs_chains *chains = atomic_load_explicit(&image->chains, memory_order_acquire);
 	const struct rs_block *block = chains ? chains->block : rs_image_block(image, err);
 	if (!block)
 		return -1;

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/lookup-chains.h"
+#include "lib/entry-answer.h"
+
+/* What an answer is made of. */
+struct raw_answer {
+	const struct rs_entry_answer *said;
+	uint32_t first; /* the number of its first frame in the block, or chains->none */
+};
+
+/* Find the answers for COUNT addresses, at most RS_INDEX_BATCH, and store in ROWS where they begin. */
+static void find_all(const struct rs_chains *chains, const uint64_t *rvas, size_t count, unsigned flags,
+		     struct raw_answer *raws, uint32_t *rows)
+{
+	const struct rs_index *index = chains->index;
+	uint32_t ranks[RS_INDEX_BATCH];
+	rs_index_find(index, rvas, count, ranks, rows);
+	for (size_t i = 0; i < count; i++)
+		rs_prefetch(&chains->frame_at[ranks[i]]);
+	for (size_t i = 0; i < count; i++) {
+		/* The entry at rank 0 says nothing. */
+		const struct rs_entry_answer *said = &index->said[rvas[i] <= UINT32_MAX ? ranks[i] : 0];
+		raws[i] = (struct raw_answer){ said, rs_entry_answer_is_answer(said, flags) ? chains->frame_at[ranks[i]]
+											    : chains->none };
+		rs_prefetch(&chains->frames[raws[i].first]);
+	}
+}
+
+static inline void store(struct rossym_frame *ret, const struct rossym_frame *frame, uint32_t row_rva)
+{
+	*ret = *frame;
+	ret->row_rva = row_rva;
+	rs_prefetch(frame->function);
+	rs_prefetch(frame->file);
+}
+
+/* Store the frames of the answer RAW, which begins at ROW.  Returns false if they do not fit. */
+static inline bool take(struct rossym_image *image, const struct rs_chains *chains, struct raw_answer raw, uint32_t row,
+			unsigned flags, struct rs_frame_store *to)
+{
+	const struct rs_block *block = chains->block;
+	/* the row is the outermost frame; else it is the innermost one */
+	const bool inner = block->parts.inner;
+	struct rossym_frame *const ret = to->frames;
+	const uint32_t begin = to->used, room = to->room;
+	uint32_t end = inner ? begin : begin + 1, frame = raw.first;
+	/* About half of the answers have a frame in the block, and nothing predicts which.  A branch here would often
+	   be mispredicted.  So the frame that stands for none is stored like any other, and the frame that comes next
+	   overwrites it. */
+	if (end < room)
+		store(&ret[end], &chains->frames[frame], row);
+	end += frame != chains->none;
+	while ((frame = chains->frames[frame].row_rva) != RS_BLOCK_NONE && end < room)
+		store(&ret[end++], &chains->frames[frame], row);
+	if (frame != RS_BLOCK_NONE || end + inner > room)
+		return false;
+	struct rossym_frame *entry = &ret[inner ? end++ : begin];
+	rs_entry_answer_frame(image, chains->index, raw.said, row, flags, entry);
+	if (block->parts.longs.count > 0)
+		rs_frame_make_whole_of(image, block, entry);
+	return rs_frame_store_end(to, end);
+}
+
+int rs_chains_lookup(struct rossym_image *image, const struct rs_chains *chains, const uint64_t *rvas, int count,
+		     unsigned flags, struct rs_frame_store *to)
+{
+	struct raw_answer raws[RS_INDEX_BATCH];
+	uint32_t rows[RS_INDEX_BATCH];
+	find_all(chains, rvas, (size_t)count, flags, raws, rows);
+	for (int i = 0; i < count; i++)
+		if (to->used >= to->room || !take(image, chains, raws[i], rows[i], flags, to))
+			return i;
+	return count;
+}
