@@ -529,8 +529,7 @@ static void site_end(void)
 static void part(uint32_t begin_at, uint32_t end_at, uint32_t line)
 {
 	struct span *span = &module.parts[module.part_count++];
-	*span = (struct span){ BEGIN + begin_at, BEGIN + end_at, .line = line,
-			       .outer = 0,	 .order = 7,	 .labels = SPAN_NO_LABELS };
+	*span = (struct span){ BEGIN + begin_at, BEGIN + end_at, .line = line, .order = 7 };
 	if (reading_path(&world.reading, "p.c", 3, &span->file) < 0 ||
 	    reading_name(&world.reading, "p", 1, NAME_DEBUG, &span->function) < 0)
 		abort();
@@ -585,7 +584,7 @@ static void end_case(const char *text, const char *counts, const char *name)
 			at += sprintf(at, " < %s %s:%u", string(world.di.draft->frames.items[n - 1].function),
 				      string(world.di.draft->frames.items[n - 1].file),
 				      (unsigned)world.di.draft->frames.items[n - 1].line);
-		if (span->order != 7 || span->labels != SPAN_NO_LABELS)
+		if (span->order != 7)
 			at += sprintf(at, " (order %u)", (unsigned)span->order);
 	}
 	ok(ret == 0, "%s: result", name);

@@ -107,10 +107,13 @@ static int add_labelled(struct merging *merging, const struct span *span, struct
 /* Add rows for the labels before BEGIN, then for the part of SPAN from BEGIN up to END. */
 static int add_span(struct merging *merging, const struct span *span, uint32_t begin, uint32_t end)
 {
-	struct rs_new_row row = { begin, span->function, span->file, span->line, span->outer };
+	const bool has_function = span->function != SPAN_NO_FUNCTION;
+	struct rs_new_row row = { begin, has_function ? span->function : 0, span->file, span->line,
+				  has_function ? span->outer : 0 };
 	if (add_labels(merging, begin) < 0)
 		return -1;
-	if (span->labels != SPAN_NO_LABELS ? add_labelled(merging, span, row, end) < 0 : add_row(merging, row) < 0)
+	if (!has_function && span->labels != SPAN_NO_LABELS ? add_labelled(merging, span, row, end) < 0
+							    : add_row(merging, row) < 0)
 		return -1;
 	merging->at = end;
 	return add_terminator(merging, end);

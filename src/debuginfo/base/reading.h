@@ -16,7 +16,7 @@
 #include "lib/base/error.h"
 #include "lib/base/pe.h"
 
-enum { SPAN_NO_LABELS = UINT32_MAX };
+enum { SPAN_NO_FUNCTION = UINT32_MAX, SPAN_NO_LABELS = UINT32_MAX };
 
 /* The orders of each reader begin here.  DWARF has the lowest, so it answers before the others. */
 #define SPAN_DWARF 0u
@@ -26,11 +26,12 @@ enum { SPAN_NO_LABELS = UINT32_MAX };
 
 struct span {
 	uint32_t begin, end;	       /* RVAs; end is the first one after it */
-	uint32_t function, file, line; /* as in struct rs_new_row */
-	uint32_t outer;		       /* number of its first outer frame, or 0 */
+	uint32_t function, file, line; /* as in struct rs_new_row; or SPAN_NO_FUNCTION */
+	union {
+		uint32_t outer;	 /* with a function: number of its first outer frame, or 0 */
+		uint32_t labels; /* without: labels from this RVA on name its code; or SPAN_NO_LABELS */
+	};
 	uint32_t order;
-	/* if the span has no function: labels from this RVA on name its code; or SPAN_NO_LABELS */
-	uint32_t labels;
 };
 
 struct label {

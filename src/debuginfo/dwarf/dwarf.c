@@ -46,9 +46,7 @@ static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint3
 		const struct extent *s = scope < scope_count ? &scopes[scope] : NULL;
 		uint32_t l_begin = !l ? UINT32_MAX : l->begin > at ? l->begin : at;
 		uint32_t s_begin = !s ? UINT32_MAX : s->begin > at ? s->begin : at;
-		struct span span = {
-			.function = NO_SCOPE, .outer = 0, .order = reader->order, .labels = SPAN_NO_LABELS
-		};
+		struct span span = { .function = SPAN_NO_FUNCTION, .order = reader->order, .labels = SPAN_NO_LABELS };
 		span.begin = l_begin < s_begin ? l_begin : s_begin;
 		span.end = UINT32_MAX;
 		if (l && l_begin == span.begin) {
@@ -63,7 +61,7 @@ static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint3
 		if (s && s_begin == span.begin) {
 			span.end = s->end < span.end ? s->end : span.end;
 			span.function = s->what;
-			span.labels = SPAN_NO_LABELS;
+			span.outer = 0;
 		} else if (s_begin < span.end) {
 			span.end = s_begin;
 		}

@@ -74,7 +74,7 @@ static void mark_used(struct dw_reader *reader, uint32_t first_span)
 {
 	const struct reading *reading = reader->reading;
 	for (uint32_t i = first_span; i < reading->span_count; i++)
-		if (reading->spans[i].function != NO_SCOPE)
+		if (reading->spans[i].function != SPAN_NO_FUNCTION)
 			reader->scopes[reading->spans[i].function].used = true;
 	for (uint32_t i = reader->scope_count; i-- > 0;)
 		if (reader->scopes[i].used && reader->scopes[i].parent != NO_SCOPE)
@@ -141,10 +141,8 @@ int dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_fun
 		return -1;
 	for (uint32_t i = first_span; i < reading->span_count; i++) {
 		struct span *span = &reading->spans[i];
-		if (span->function == NO_SCOPE) {
-			span->function = 0;
+		if (span->function == SPAN_NO_FUNCTION)
 			continue;
-		}
 		const struct scope *scope = &reader->scopes[span->function];
 		span->function = scope->string;
 		span->outer = scope->outer;

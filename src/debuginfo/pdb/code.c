@@ -363,12 +363,9 @@ static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uin
 			code->line++;
 			continue;
 		}
-		struct span part = { .begin = begin,
-				     .end = end,
-				     .function = function,
-				     .outer = 0,
-				     .order = order_of(module),
-				     .labels = SPAN_NO_LABELS };
+		struct span part = {
+			.begin = begin, .end = end, .function = function, .outer = 0, .order = order_of(module)
+		};
 		if (line && line->begin <= begin) {
 			part.file = line->lead ? 0 : line->file;
 			part.line = line->lead ? 0 : line->line;

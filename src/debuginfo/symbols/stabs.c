@@ -289,12 +289,12 @@ static void note_wrapped(struct stabs *stabs, const struct stabs_part *part)
 static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_t end)
 {
 	struct span span = { .begin = part->begin,
-			     .function = part->name,
-			     .outer = 0,
-			     .order = stabs->order++,
-			     .labels = part->function ? SPAN_NO_LABELS : part->begin };
+			     .function = part->function ? part->name : (uint32_t)SPAN_NO_FUNCTION,
+			     .order = stabs->order++ };
 	uint32_t base = part->function ? part->begin : 0, at = part->begin;
 	bool saw_line = false, wrapped = false;
+	if (!part->function)
+		span.labels = part->begin;
 	if (file_of(stabs, part, part->file, &span.file) < 0)
 		return -1;
 	for (uint32_t i = part->first; i < part->last; i++) {
