@@ -96,6 +96,23 @@ for compiler in gcc gccnoeh clang; do
 	done
 done
 
+# By the FrameData of its PDB file, where the image has no CFI any more: in all modes, the frames of the program are the same.
+mkdir frames
+LC_ALL=C sed 's/\.eh_fram/.no_fram/g; s/\.debug_frame/.nobug_frame/g' "$dumps/zoo-clang-i686.exe" >frames/zoo-clang-i686.exe
+cp "$dumps/zoo-clang-i686.pdb" frames
+places () {
+	crashed report | grep '^ *[0-9][0-9]*  '
+}
+for mode in 0 1 2 3 4 5 6 7 8 9 10; do
+	rossym-log -u -d "$dumps" "$dumps/zoo-clang-i686.$mode.dmp" >report
+	places >want
+	rossym-log -u -d frames "$dumps/zoo-clang-i686.$mode.dmp" >report
+	check "FrameData: zoo-clang-i686.$mode" -O want places
+done
+rm frames/zoo-clang-i686.pdb
+rossym-log -u -d frames "$dumps/zoo-clang-i686.6.dmp" >report
+ok '... for which the PDB file is needed' sh -c '! sed -n "/(crashed)/,/^$/p" report | grep -q "unwound, proved"'
+
 # With the program's memory in the dump, no image is needed.
 for compiler in gcc clang; do
 	name=zoo-$compiler-x86_64

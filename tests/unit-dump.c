@@ -10,6 +10,7 @@
 #include "dump/minidump.h"
 #include "tests/lib/dumped.h"
 #include "tests/lib/makedump.h"
+#include "tests/lib/makeframes.h"
 #include "tests/lib/makekernel.h"
 #include "tests/lib/random.h"
 
@@ -220,9 +221,44 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 	return random_below(16);
 }
 
+static struct makeframes frames;
+
+/* FrameData for all of the module: of a function that may need no more, and of one that does not. */
+static void make_frames(void)
+{
+	static const char *const programs[] = { "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =",
+						"$T0 $ebp 4 + = $eip $T0 ^ = $esp $T0 4 + = $ebp $T0 4 - ^ =",
+						"$eip $esp ^ = $esp $esp 4 + =", "$T0 0 = $eip $T0 ^ = + 3 @" };
+	frames = makeframes();
+	for (uint32_t i = 0; i < 8; i++)
+		makeframes_data(&frames, 0x1000 * i, 0x1000, 4 * random_below(4), 0, 0, true,
+				programs[random_below(4)]);
+	for (int n = (int)random_below(3); n > 0; n--)
+		frames.bytes[MAKEFRAMES_DIRECTORY + random_below(MAKEFRAMES_SIZE - MAKEFRAMES_DIRECTORY)] ^=
+			(uint8_t)(1 << random_below(8));
+}
+
+static bool read_image_or_pdb(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
+{
+	if (number < DUMP_IMAGES)
+		return read_image(context, number, rva, bytes, size);
+	const uint32_t rest = rva < MAKEFRAMES_SIZE ? MAKEFRAMES_SIZE - rva : 0;
+	memset(bytes, 0, size);
+	memcpy(bytes, frames.bytes + (rest ? rva : 0), size < rest ? size : rest);
+	return true;
+}
+
+static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
+{
+	(void)context, (void)number;
+	for (uint8_t i = 0; i < DUMP_GUID; i++)
+		guid[i] = i + 1;
+	return choice == 0;
+}
+
 static void mutants_with_images(void)
 {
-	static const struct dump_image_source images = { find_image, find_section, read_image, NULL };
+	static const struct dump_image_source images = { find_image, find_section, read_image_or_pdb, find_pdb, NULL };
 	const char *count = getenv("MUTATIONS"), *wrong = NULL;
 	const unsigned long most = (count ? strtoul(count, NULL, 10) : 3000) / 10;
 	unsigned long seed = 0;
@@ -231,6 +267,7 @@ static void mutants_with_images(void)
 		random_start(seed);
 		struct makedump m = makedump(seed % 2 ? MAKEDUMP_X86 : MAKEDUMP_AMD64);
 		const uint32_t base = seed % 2 ? 0x400000 : 0x40000000;
+		make_frames();
 		/* The stack is where the names are: return addresses, pointers to itself. */
 		for (uint32_t i = 0; i < 0x100; i += 4)
 			makedump_put(&m, MAKEDUMP_NAMES + i,

@@ -3,7 +3,7 @@
  * Steps of rs_unwind_x86() in an image that is made here: each operation of CFI programs and expressions, the ends of
  * functions, chains of ebp, scanning, and what is hostile.
  *
- * MUTATIONS (environment, default 3000) is how many mutants there are.
+ * Environment: MUTATIONS (default 3000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
  */
 #include "config.h"
 #include "core/bytes.h"
@@ -11,6 +11,7 @@
 #include "tests/lib/tap.h"
 #include "unwind/unwind.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,8 @@ struct world {
 	const char *section; /* its name; it is at EH */
 	uint32_t section_size;
 	uint64_t linked_at;
-	uint32_t unknown; /* the image is known from here on */
+	uint32_t unknown;	       /* the image is known from here on */
+	struct unwind_frame_data data; /* of the functions at F, if there is a program */
 	unsigned long reads;
 };
 
@@ -68,6 +70,13 @@ static bool read_file(void *context, uint64_t at, uint32_t rva, void *bytes, siz
 	return true;
 }
 
+static bool frame_data_world(void *context, uint64_t at, uint32_t rva, struct unwind_frame_data *data)
+{
+	const struct world *w = context;
+	*data = w->data;
+	return at == base && rva - F < 0x100 && w->data.program[0];
+}
+
 /* Append SIZE BYTES, padded with zeros to a multiple of 4, as an entry with the reference ID. */
 static void put_entry(struct world *w, uint32_t id, const uint8_t *bytes, size_t size)
 {
@@ -104,7 +113,7 @@ static struct world make_world(const char *program, size_t size)
 
 static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
 {
-	const struct unwind_space space = { read_world, module_world, section_world, read_file, w };
+	const struct unwind_space space = { read_world, module_world, section_world, read_file, frame_data_world, w };
 	return rs_unwind_x86(&space, frame, proved);
 }
 
@@ -487,6 +496,139 @@ static void mutants(void)
 	ok(good, "%lu mutants", most);
 }
 
+#define SEARCHED "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + ="
+
+/* FrameData.  In F, esp is STACK + 0x40, ebp STACK + 0x80. */
+static void frame_data(void)
+{
+	static const struct {
+		const char *name, *program;
+		uint32_t locals, saved, arguments;
+		uint32_t ret; /* where in the stack the return address is */
+		uint32_t ebx, ebp;
+	} cases[] = {
+		{ "the return address alone", SEARCHED, 0, 0, 0, 0x40, 3, 0x10080 },
+		{ "locals and saved registers", SEARCHED " $ebx $T0 4 - ^ =", 0x10, 8, 0, 0x58, 0x1054, 0x10080 },
+		{ "arguments that were pushed", SEARCHED, 0x10, 8, 12, 0x64, 3, 0x10080 },
+		{ "... or not", SEARCHED, 0x10, 8, 12, 0x58, 3, 0x10080 },
+		{ "something more was pushed", SEARCHED, 0x10, 8, 0, 0x6c, 3, 0x10080 },
+		{ ".raSearchStart", "$T0 .raSearchStart = $eip $T0 ^ = $esp $T0 4 + =", 4, 0, 0, 0x44, 3, 0x10080 },
+		{ "a frame of ebp", "$T0 $ebp 4 + = $eip $T0 ^ = $esp $T0 4 + = $ebp $T0 4 - ^ =", 0, 0, 0, 0x84, 3,
+		  0x1080 },
+		{ "an aligned frame", "$T1 $ebp 4 + = $T0 $T1 16 - 16 @ = $eip $T1 ^ = $esp $T1 4 + = $ebx $T0 ^ =", 0,
+		  0, 0, 0x84, 0x1070, 0x10080 },
+		{ "all operators",
+		  "$T9 7 3 * 1 - 3 / 4 % 2 + 8 16 - + 68 + = $T0 $esp $T9 64 - + = $eip $T0 ^ = $esp $T0 4 + =", 0, 0,
+		  0, 0x40, 3, 0x10080 },
+		{ "variables of MSVC",
+		  "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + = $L $T0 .cbSavedRegs - = $P $T0 8 + .cbParams + =", 4, 4,
+		  0, 0x48, 3, 0x10080 },
+		{ "a negative number", "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + = $ebx $T0 -4 + ^ =", 4, 4, 0, 0x48,
+		  0x1044, 0x10080 },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w = make_world(BYTES(""));
+		struct unwind_frame frame = at(base + F + 0x50, true);
+		bool proved = false;
+		w.section = NULL;
+		strcpy(w.data.program, cases[i].program);
+		w.data.function = F;
+		w.data.locals = cases[i].locals;
+		w.data.saved = cases[i].saved;
+		w.data.params = 24;
+		frame.arguments = cases[i].arguments;
+		rs_put32(w.stack + cases[i].ret, RET);
+		if (!ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !frame.exact && proved &&
+				frame.registers[ESP] == stack + cases[i].ret + 4 &&
+				frame.registers[EBX] == cases[i].ebx && frame.registers[EBP] == cases[i].ebp &&
+				frame.arguments == 24,
+			"FrameData: %s", cases[i].name))
+			diag("ip %llx esp %llx ebx %llx ebp %llx proved %d", (unsigned long long)frame.ip,
+			     (unsigned long long)frame.registers[ESP], (unsigned long long)frame.registers[EBX],
+			     (unsigned long long)frame.registers[EBP], proved);
+	}
+}
+
+/* Programs that are of no use: the step goes on without them. */
+static void no_frame_data(void)
+{
+	static const char *const programs[] = {
+		"$T0 .raSearch =",
+		"$eip 1 2 = =",
+		"$eip $T3 = $esp 4 =",
+		"$eip $T0 4 / 0 / = $esp 5 =",
+		"+ + +",
+		"$nothing 4 =",
+		".cbLocals 4 = " SEARCHED,
+		SEARCHED " 7",
+		"$eip 12x = $esp 4 =",
+		"$eip $esp 4 % 0 % = $esp 8 =",
+		"$eip 16 ^ = $esp $esp 4 + =",
+		"$eip .raSearch ^ = $esp $esp =",
+		"4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 = = =",
+		"$eip .raSearch 4 + ^ = $esp .raSearch 8 + =",
+	};
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+		struct world w = make_world(BYTES(""));
+		struct unwind_frame frame = at(base + F + 0x50, true);
+		bool proved = false;
+		w.section = NULL;
+		strcpy(w.data.program, programs[i]);
+		w.data.function = F;
+		rs_put32(w.stack + 0x40, i % 2 ? RET : RET + 1);
+		w.image[CALLER] = 0x90; /* there is no call */
+		ok(step(&w, &frame, &proved) == UNWIND_NOWHERE && !proved && frame.ip == base + F + 0x50,
+		   "FrameData: %s", programs[i]);
+	}
+}
+
+/* CFI comes before it, and what instructions tell. */
+static void order(void)
+{
+	struct world w = make_world(BYTES("\x41\x0e\x20"));
+	struct unwind_frame frame = at(base + F + 0x50, true);
+	bool proved;
+	strcpy(w.data.program, SEARCHED);
+	w.data.function = F;
+	w.data.params = 4;
+	rs_put32(w.stack + 0x5c, RET);
+	rs_put32(w.stack + 0x40, RET);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[ESP] == stack + 0x60 && frame.arguments == 0,
+	   "CFI comes before FrameData");
+	w.section = NULL;
+	w.data.locals = 0x10;
+	w.image[F + 0x50] = 0xc3;
+	frame = at(base + F + 0x50, true);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[ESP] == stack + 0x44,
+	   "the end of a function comes before FrameData");
+	w.data.locals = 0x1c;
+	frame = at(base + F + 0x51, false);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[ESP] == stack + 0x60 && frame.arguments == 4,
+	   "FrameData comes before ebp and scanning");
+}
+
+/* The image as a file: all of it are its headers.  A call leads to F. */
+static void keep(void)
+{
+	enum { HEADERS = 64 + 24 };
+	char path[1000];
+	const char *directory = getenv("UNWIND_KEEP");
+	struct world w = make_world(BYTES("\x41\x0e\x20"));
+	if (!directory)
+		return;
+	memcpy(w.image, "MZ", 2);
+	w.image[60] = 64;
+	memcpy(w.image + 64, "PE\0\0\x4c\x01", 6);
+	rs_put16(w.image + HEADERS, 0x10b);
+	rs_put32(w.image + HEADERS + 56, SIZE);
+	rs_put32(w.image + HEADERS + 60, SIZE);
+	w.image[F] = 0xe8; /* of F itself */
+	rs_put32(w.image + F + 1, (uint32_t)-5);
+	snprintf(path, sizeof path, "%s/x86", directory);
+	FILE *file = fopen(path, "wb");
+	ok(file && fwrite(w.image, 1, SIZE, file) == SIZE && fclose(file) == 0, "%s", path);
+}
+
 int main(void)
 {
 	programs();
@@ -499,6 +641,10 @@ int main(void)
 	exceptions();
 	unknown();
 	scanning();
+	frame_data();
+	no_frame_data();
+	order();
 	mutants();
+	keep();
 	return done_testing();
 }

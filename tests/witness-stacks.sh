@@ -2,14 +2,19 @@
 #
 # Callers in minidumps of programs whose own notes say what they are: tests/witness-stacks/calls.c, made by several compilers and run
 # by Wine.  "make check-wine" runs this; so does STACKS_WINE=wine in the environment of another "make check".
+#
+# Environment: STACKS_WINE32 and STACKS_DLLS32, the command and the directory of the DLLs for i686, if they are others, as in a chroot;
+# STACKS_OPTIONS ("O0 O2 Os"), STACKS_DUMPS (2) of each program, STACKS_PROCESSORS.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
 wine=${RUNNER:-${STACKS_WINE-}}
 test -n "$wine" || skip_all 'no Wine is asked for'
 dlls=
-for directory in /usr/lib/x86_64-linux-gnu/wine/x86_64-windows /usr/lib/wine/x86_64-windows /usr/lib64/wine/x86_64-windows; do
-	test -f "$directory/ntdll.dll" && dlls=$directory
+for processor in x86_64 i386; do
+	for directory in /usr/lib/$processor-linux-gnu/wine/$processor-windows /usr/lib/wine/$processor-windows /usr/lib64/wine/$processor-windows; do
+		test -f "$directory/ntdll.dll" && dlls="$dlls -d $directory"
+	done
 done
 test -n "$dlls" || skip_all "no DLLs of Wine"
 WINEDEBUG=-all
@@ -53,7 +58,8 @@ stacks () {
 		return
 	fi
 	# shellcheck disable=SC2086
-	(cd "$name" && timeout 120 $wine ./calls.exe $dumps 7 </dev/null >wine.log 2>&1)
+	(cd "$name" && timeout 120 $runner ./calls.exe $dumps 7 </dev/null >wine.log 2>&1)
+	# shellcheck disable=SC2086
 	(
 		cd "$name" || exit
 		set --
@@ -62,7 +68,7 @@ stacks () {
 			set -- "$@" $i.dmp
 			i=$((i + 1))
 		done
-		rossym-log -u -d . -d "$dlls" "$@" >report 2>errors
+		rossym-log -u -d . $places "$@" >report 2>errors
 		frames <report
 	)
 	all=0 good=0 wrong=
@@ -81,6 +87,13 @@ stacks () {
 	ok "$name: all frames are right" sh -c 'echo "$1"; test "$2" -gt "$4" && test "$2" = "$3"' sh "$wrong" "$all" "$good" $((dumps * 10))
 }
 
+# without_cfi COMPILER...: the same for a program that has FrameData and no CFI, as those of MSVC.
+without_cfi () {
+	"$@" -fno-asynchronous-unwind-tables -c -o calls.o 2>/dev/null && i686-w64-mingw32-objcopy -R .debug_frame calls.o &&
+		clang --target=i686-w64-mingw32 -fuse-ld=lld -L"$(dirname "$(i686-w64-mingw32-gcc -print-libgcc-file-name)")" \
+			-Wl,--pdb="$name/calls.pdb" -s -o "$name/calls.exe" calls.o -ldbghelp
+}
+
 # every PROCESSOR: with all compilers, and with each of their OPTIONS.
 options=${STACKS_OPTIONS:-O0 O2 Os}
 every () {
@@ -93,8 +106,10 @@ every () {
 		# Clang makes no such jump at -O1.
 		test "$option" = O2 || { test -n "${STACKS_OPTIONS-}" && test "$option" != O1; } || continue
 		if has clang && has ld.lld; then
-			stacks "$processor clang -$option" clang --target=$processor-w64-mingw32 -fuse-ld=lld -g -gcodeview -$option \
-				-L"$(dirname "$($processor-w64-mingw32-gcc -print-libgcc-file-name)")" -Wl,--pdb=calls.pdb
+			set -- clang --target=$processor-w64-mingw32 -fuse-ld=lld -g -gcodeview -$option \
+				-L"$(dirname "$($processor-w64-mingw32-gcc -print-libgcc-file-name)")"
+			stacks "$processor clang -$option" "$@" -Wl,--pdb=calls.pdb
+			test $processor = x86_64 || stacks "$processor clang -$option FrameData" without_cfi "$@" -fomit-frame-pointer
 		else
 			skip "$processor clang -$option" 'no clang, or no lld'
 		fi
@@ -102,14 +117,19 @@ every () {
 }
 
 echo 'int main(void) { return 7; }' >seven.c
-for processor in x86_64 i686; do
+for processor in ${STACKS_PROCESSORS:-x86_64 i686}; do
+	runner=$wine places=$dlls
+	if test "$processor" = i686; then
+		runner=${STACKS_WINE32:-$wine}
+		test -z "${STACKS_DLLS32-}" || places="-d $STACKS_DLLS32"
+	fi
 	if ! has $processor-w64-mingw32-gcc; then
 		skip "$processor: all frames are right" 'no compiler'
 		continue
 	fi
 	$processor-w64-mingw32-gcc -o seven.exe seven.c
 	runs=0
-	$wine ./seven.exe </dev/null >/dev/null 2>&1 || runs=$?
+	$runner ./seven.exe </dev/null >/dev/null 2>&1 || runs=$?
 	if test "$runs" = 7; then
 		every "$processor"
 	else

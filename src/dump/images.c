@@ -81,10 +81,10 @@ static const uint8_t *find_page(struct dump_images *images, uint32_t number, uin
 	return page->good ? page->bytes : NULL;
 }
 
-bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size)
+static bool read_pages(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
 	char *to = bytes;
-	if (rva > MOST_IMAGE || size > MOST_IMAGE - rva || !rs_dump_images_find(images, number, NULL))
+	if (rva > MOST_IMAGE || size > MOST_IMAGE - rva)
 		return false;
 	while (size > 0) {
 		const uint32_t within = rva % DUMP_PAGE;
@@ -98,4 +98,26 @@ bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t r
 		size -= n;
 	}
 	return true;
+}
+
+bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size)
+{
+	return rs_dump_images_find(images, number, NULL) && read_pages(images, number, rva, bytes, size);
+}
+
+bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
+{
+	const struct dump_image_source *source = images->source;
+	if (!rs_dump_images_find(images, number, NULL) || number >= DUMP_IMAGES || !source->find_pdb ||
+	    !may_ask(images) || !source->find_pdb(source->context, number, choice, guid))
+		return false;
+	for (unsigned i = 0; i < PAGES; i++)
+		images->pages[i].used &= images->pages[i].number != number + DUMP_IMAGES;
+	return true;
+}
+
+bool rs_dump_images_read_pdb(struct dump_images *images, uint32_t number, uint32_t offset, void *bytes, size_t size)
+{
+	return images->states && number < images->dump->module_count &&
+	       read_pages(images, number + DUMP_IMAGES, offset, bytes, size);
 }

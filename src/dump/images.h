@@ -11,7 +11,10 @@
 #include "dump/contents.h"
 
 enum {
+	DUMP_IMAGES = 8192, /* the most */
 	DUMP_PAGE = 4096,
+	DUMP_GUID = 16,
+	DUMP_PDB_CHOICES = 4,
 	DUMP_QUESTIONS = 1 << 20, /* that the source is asked; then nothing more is known */
 };
 
@@ -25,6 +28,9 @@ struct dump_image_source {
 	/* Read SIZE bytes, at most a page, at RVA as the loader puts them there, but not relocated.  False: they cannot
 	   be read. */
 	bool (*read)(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size);
+	/* Find the file number CHOICE that may be the PDB file of the image.  From now on read() reads that file for the number
+	   NUMBER + DUMP_IMAGES, at an offset.  GUID becomes that in the image.  False: there are not so many. */
+	bool (*find_pdb)(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID]);
 	void *context;
 };
 
@@ -52,5 +58,9 @@ bool rs_dump_images_find(struct dump_images *images, uint32_t number, uint64_t *
 bool rs_dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
 			    uint32_t *size);
 bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size);
+
+/* Open the file that may be the PDB file, as the source does, and read it.  A file of an earlier choice is no longer open. */
+bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID]);
+bool rs_dump_images_read_pdb(struct dump_images *images, uint32_t number, uint32_t offset, void *bytes, size_t size);
 
 #endif

@@ -18,12 +18,14 @@ bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *du
 			const struct dump_image_source *images)
 {
 	*space = (struct dump_space){ .dump = dump };
-	return read_ranges(space) && rs_dump_images_open(&space->images, dump, images);
+	return read_ranges(space) && rs_dump_images_open(&space->images, dump, images) &&
+	       rs_dump_pdbs_open(&space->pdbs, &space->images);
 }
 
 void rs_dump_space_close(struct dump_space *space)
 {
 	rs_free(space->modules);
+	rs_dump_pdbs_close(&space->pdbs);
 	rs_dump_images_close(&space->images);
 }
 
@@ -98,7 +100,13 @@ static bool read_file(void *context, uint64_t base, uint32_t rva, void *bytes, s
 	       rs_dump_images_read(&space->images, rs_dump_space_module(space, base), rva, bytes, size);
 }
 
+static bool frame_data_of(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data)
+{
+	struct dump_space *space = context;
+	return may_read(space) && rs_dump_pdbs_find(&space->pdbs, rs_dump_space_module(space, base), rva, data);
+}
+
 struct unwind_space rs_dump_space_unwind(struct dump_space *space)
 {
-	return (struct unwind_space){ read_memory, module_at, section_of, read_file, space };
+	return (struct unwind_space){ read_memory, module_at, section_of, read_file, frame_data_of, space };
 }

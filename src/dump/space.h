@@ -5,7 +5,7 @@
 #ifndef DUMP_SPACE_H
 #define DUMP_SPACE_H
 
-#include "dump/images.h"
+#include "dump/pdb-frames.h"
 #include "unwind/unwind.h"
 
 struct dump_range {
@@ -17,6 +17,7 @@ struct dump_space {
 	const struct dump_contents *dump;
 	struct dump_range *modules;
 	struct dump_images images;
+	struct dump_pdbs pdbs;
 	uint32_t reads; /* by the unwinder */
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/dump-images.h"
+#include "log/find/debug-files.h"
 #include "log/read/chars.h"
 #include "tool/array.h"
 #include "tool/files/file.h"
@@ -18,10 +19,10 @@
 
 /* Of one module.  A file that is not open is opened again when it is needed. */
 struct dump_image_file {
-	struct file *file;
+	const struct file *file;
 	int fd;			    /* -1: it is not open, or in an archive */
 	struct content *content;    /* of an archive; or NULL */
-	struct rossym_image *image; /* NULL: it is not open */
+	struct rossym_image *image; /* NULL: it is not open, or a PDB file */
 };
 
 /* ------------------------------------------------------------------------------------------------ open files */
@@ -38,21 +39,25 @@ static void close_image(struct dump_image_files *files, struct dump_image_file *
 	own->content = NULL;
 }
 
+/* Open the file without looking into it. */
+static bool open_bytes(struct dump_image_files *files, struct dump_image_file *own)
+{
+	struct archives_error why;
+	if (own->file->inside)
+		own->content = archives_read(files->modules->index.archives, &own->file->place, &why);
+	else
+		own->fd = open_file(own->file->path, false);
+	return own->content || own->fd >= 0;
+}
+
 static bool open_image(struct dump_image_files *files, struct dump_image_file *own)
 {
 	static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
-	struct archives_error why;
 	int status = -1;
-	if (own->file->inside) {
-		own->content = archives_read(files->modules->index.archives, &own->file->place, &why);
-		if (own->content)
-			status = rossym_open_memory(own->content->bytes, own->content->size, &headers, &own->image,
-						    NULL);
-	} else {
-		own->fd = open_file(own->file->path, false);
-		if (own->fd >= 0)
-			status = rossym_open_fd(own->fd, &headers, &own->image, NULL);
-	}
+	if (open_bytes(files, own))
+		status = own->content ? rossym_open_memory(own->content->bytes, own->content->size, &headers,
+							   &own->image, NULL)
+				      : rossym_open_fd(own->fd, &headers, &own->image, NULL);
 	if (status < 0)
 		close_image(files, own);
 	return status == 0;
@@ -65,7 +70,8 @@ static bool use(struct dump_image_files *files, uint32_t number)
 	while (i < files->open_count && files->open[i] != number)
 		i++;
 	if (i == files->open_count) {
-		if (!open_image(files, files->files[number]))
+		struct dump_image_file *own = files->files[number];
+		if (!(number < DUMP_IMAGES ? open_image(files, own) : open_bytes(files, own)))
 			return false;
 		if (files->open_count == DUMP_IMAGES_OPEN)
 			close_image(files, files->files[files->open[--i]]);
@@ -231,7 +237,7 @@ static struct dump_image_file *found(struct dump_image_files *files, uint32_t nu
 
 static bool section(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
 {
-	struct dump_image_file *own = found(context, number);
+	struct dump_image_file *own = number < DUMP_IMAGES ? found(context, number) : NULL;
 	struct rossym_section section;
 	if (!own || rossym_find_section(own->image, name, &section, NULL) <= 0)
 		return false;
@@ -269,6 +275,10 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 	int status = 1;
 	if (!own || size > UINT32_MAX - rva)
 		return false;
+	if (number >= DUMP_IMAGES) {
+		read_raw(own, rva, bytes, size);
+		return true;
+	}
 	read_raw(own, AT_PE, headers, sizeof headers);
 	read_raw(own, rs_le32(headers) + SIZE_OF_HEADERS, headers, sizeof headers);
 	const uint32_t end = rs_le32(headers);
@@ -280,9 +290,55 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 	return status >= 0;
 }
 
+/* ------------------------------------------------------------------------------------------------ PDB files */
+
+/* Store the GUID that IMAGE has of its PDB file. */
+static bool guid_of(struct rossym_image *image, uint8_t guid[DUMP_GUID])
+{
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	for (uint32_t i = 0; rossym_get_debug_reference(image, i, &reference, NULL) > 0; i++)
+		if (reference.kind == ROSSYM_REFERENCE_PDB) {
+			memcpy(guid, reference.guid, DUMP_GUID);
+			return true;
+		}
+	return false;
+}
+
+/* Forget that file NUMBER is open. */
+static void forget(struct dump_image_files *files, uint32_t number)
+{
+	for (size_t i = 0; i < files->open_count; i++)
+		if (files->open[i] == number) {
+			memmove(files->open + i, files->open + i + 1, (--files->open_count - i) * sizeof *files->open);
+			break;
+		}
+	close_image(files, files->files[number]);
+}
+
+static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
+{
+	struct dump_image_files *files = context;
+	struct debug_files choices;
+	const uint32_t place = number + DUMP_IMAGES;
+	const struct dump_image_file *image = number < DUMP_IMAGES ? found(files, number) : NULL;
+	if (!image || !guid_of(image->image, guid) ||
+	    !debug_files_find(&choices, &files->modules->index, image->file, image->image) || choice >= choices.count)
+		return false;
+	struct dump_image_file **all = array_with_index(files->files, &files->room, place, sizeof(void *));
+	if (!all)
+		return false;
+	files->files = all;
+	if (!all[place] && !(all[place] = calloc(1, sizeof *all[place])))
+		return false;
+	if (all[place]->file)
+		forget(files, place);
+	*all[place] = (struct dump_image_file){ .file = choices.files[choice], .fd = -1 };
+	return true;
+}
+
 struct dump_image_source dump_image_files_source(struct dump_image_files *files)
 {
-	return (struct dump_image_source){ find, section, read_image, files };
+	return (struct dump_image_source){ find, section, read_image, find_pdb, files };
 }
 
 void dump_image_files_clear(struct dump_image_files *files)

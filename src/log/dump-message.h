@@ -13,6 +13,7 @@
 enum dump_question_kind {
 	DUMP_FIND = 1, /* struct dump_module follows */
 	DUMP_SECTION,
+	DUMP_PDB,  /* find the PDB file number `rva` of the image */
 	DUMP_READ, /* its answer is followed by the bytes, if it is good */
 	DUMP_DONE, /* struct dump_answer follows, then the report and the problems; no answer */
 };
@@ -27,8 +28,9 @@ struct dump_question {
 
 struct dump_reply {
 	uint32_t good;
-	uint32_t rva, size; /* DUMP_SECTION */
-	uint64_t base;	    /* DUMP_FIND */
+	uint32_t rva, size;	 /* DUMP_SECTION */
+	uint64_t base;		 /* DUMP_FIND */
+	uint8_t guid[DUMP_GUID]; /* DUMP_PDB */
 };
 
 struct dump_answer {

@@ -98,10 +98,20 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 	return reply.good;
 }
 
+static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
+{
+	const struct dump_question question = { .kind = DUMP_PDB, .number = number, .rva = choice };
+	struct dump_reply reply;
+	put(context, &question, sizeof question);
+	receive(context, &reply, sizeof reply);
+	memcpy(guid, reply.guid, sizeof reply.guid);
+	return reply.good;
+}
+
 void dump_serve(int file, int reading, int writing)
 {
 	struct asking asking = { reading, writing };
-	const struct dump_image_source images = { find, section, read_image, &asking };
+	const struct dump_image_source images = { find, section, read_image, find_pdb, &asking };
 	const struct dump_question done = { .kind = DUMP_DONE };
 	struct text report = { .bytes = NULL };
 	struct report_problems problems = { .count = 0 };

@@ -111,6 +111,10 @@ static bool answer(const struct dump_image_source *images, struct pipes *pipes, 
 		reply.good = images->section(images->context, question->number, question->section, &reply.rva,
 					     &reply.size);
 		break;
+	case DUMP_PDB:
+		reply.good = question->number < DUMP_IMAGES &&
+			     images->find_pdb(images->context, question->number, question->rva, reply.guid);
+		break;
 	case DUMP_READ:
 		reply.good = question->size <= sizeof bytes &&
 			     images->read(images->context, question->number, question->rva, bytes, question->size);

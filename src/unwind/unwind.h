@@ -18,6 +18,16 @@ struct unwind_section {
 	uint64_t linked_at; /* absolute addresses in its bytes are those of an image that is loaded here */
 };
 
+enum { UNWIND_PROGRAM = 512 }; /* the longest program with its NUL; longer ones are not known */
+
+/* What a PDB file tells about a place in an i386 function: FrameData. */
+struct unwind_frame_data {
+	uint32_t function; /* RVA of its beginning */
+	/* Bytes of local variables, of saved registers, and of the arguments that the caller has pushed. */
+	uint32_t locals, saved, params;
+	char program[UNWIND_PROGRAM]; /* says where the caller's registers are; frame-data.h */
+};
+
 struct unwind_space {
 	/* Read SIZE bytes at the virtual ADDRESS.  False: some of them are not known. */
 	bool (*read)(void *context, uint64_t address, void *bytes, size_t size);
@@ -27,6 +37,8 @@ struct unwind_space {
 	bool (*section)(void *context, uint64_t base, const char *name, struct unwind_section *section);
 	/* Read SIZE bytes of the image at BASE as they are in its file, that is, not relocated. */
 	bool (*read_image)(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size);
+	/* Find what is known about RVA of the image at BASE.  False: nothing is.  NULL: nothing is ever. */
+	bool (*frame_data)(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data);
 	void *context;
 };
 
@@ -38,6 +50,7 @@ struct unwind_frame {
 	uint64_t registers
 		[UNWIND_REGISTERS]; /* by the numbers that instructions have for them; volatile ones are those of frame 0 */
 	bool exact;		    /* ip is the next instruction; else ip is where a call returns to */
+	uint32_t arguments;	    /* on i386: bytes that were pushed for this call, as far as it is known */
 };
 
 enum unwind_result {

@@ -3,6 +3,7 @@
 #include "core/bytes.h"
 #include "unwind/calls.h"
 #include "unwind/cfi.h"
+#include "unwind/frame-data.h"
 #include "unwind/unwind.h"
 #include "unwind/x86-ends.h"
 
@@ -202,11 +203,15 @@ static enum unwind_result step_frame(const struct unwind_space *space, struct un
 		const enum unwind_result other = take_exception(space, &before);
 		if (other == UNWIND_CALLER) {
 			*frame = before;
+			frame->arguments = 0;
 			return other;
 		}
 	}
 	if (result == UNWIND_NOWHERE)
 		result = leave_at_end(space, frame);
+	if (result == UNWIND_NOWHERE && rs_frame_data_step(space, base, ip, frame, proved) == UNWIND_CALLER)
+		return UNWIND_CALLER;
+	frame->arguments = 0;
 	if (result == UNWIND_NOWHERE)
 		result = follow_pointer(space, frame);
 	if (result == UNWIND_NOWHERE)

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "unwind/frame-data.h"
+#include "core/bytes.h"
+#include "unwind/calls.h"
+
+#include <string.h>
+
+enum { WORD = 4, DEPTH = 16, MOST_TOKENS = 200, SEARCHED = 40 };
+
+/* What a program can name: registers by their numbers, what is known about the function, and variables. */
+enum name {
+	EIP = 8,
+	SEARCH,
+	SEARCH_START,
+	LOCALS,
+	PARAMS,
+	SAVED,
+	CALLEE_PARAMS,
+	FIRST_VARIABLE,
+	NAMES = FIRST_VARIABLE + 12
+};
+
+static const char *const names[NAMES] = {
+	"$eax",
+	"$ecx",
+	"$edx",
+	"$ebx",
+	"$esp",
+	"$ebp",
+	"$esi",
+	"$edi",
+	"$eip",
+	".raSearch",
+	".raSearchStart",
+	".cbLocals",
+	".cbParams",
+	".cbSavedRegs",
+	".cbCalleeParams",
+	"$T0",
+	"$T1",
+	"$T2",
+	"$T3",
+	"$T4",
+	"$T5",
+	"$T6",
+	"$T7",
+	"$T8",
+	"$T9",
+	"$L",
+	"$P",
+};
+
+/* A name is a value until something is assigned to it. */
+struct element {
+	unsigned name; /* NAMES: none */
+	uint32_t value;
+};
+
+struct program {
+	const struct unwind_space *space;
+	uint32_t values[NAMES];
+	uint32_t known, assigned; /* bits */
+	struct element stack[DEPTH];
+	unsigned depth;
+	bool bad;
+};
+
+static bool load(const struct unwind_space *space, uint32_t address, uint32_t *value)
+{
+	uint8_t bytes[WORD];
+	if (!space->read(space->context, address, bytes, sizeof bytes))
+		return false;
+	*value = rs_le32(bytes);
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ programs */
+
+static void push(struct program *e, unsigned name, uint32_t value)
+{
+	e->bad |= e->depth == DEPTH;
+	if (!e->bad)
+		e->stack[e->depth++] = (struct element){ name, value };
+}
+
+static struct element pop(struct program *e)
+{
+	e->bad |= e->depth == 0;
+	return e->bad ? (struct element){ NAMES, 0 } : e->stack[--e->depth];
+}
+
+static uint32_t pop_value(struct program *e)
+{
+	const struct element top = pop(e);
+	if (top.name == NAMES)
+		return top.value;
+	e->bad |= !(e->known >> top.name & 1);
+	return e->values[top.name];
+}
+
+static void assign(struct program *e)
+{
+	const uint32_t value = pop_value(e);
+	const struct element to = pop(e);
+	e->bad |= to.name == NAMES || (to.name >= SEARCH && to.name < FIRST_VARIABLE);
+	if (e->bad)
+		return;
+	e->values[to.name] = value;
+	e->known |= UINT32_C(1) << to.name;
+	e->assigned |= UINT32_C(1) << to.name;
+}
+
+static void run_operator(struct program *e, char operator)
+{
+	uint32_t loaded = 0;
+	if (operator== '=') {
+		assign(e);
+		return;
+	}
+	const uint32_t right = pop_value(e);
+	if (operator== '^') {
+		e->bad |= !load(e->space, right, &loaded);
+		push(e, NAMES, loaded);
+		return;
+	}
+	const uint32_t left = pop_value(e);
+	e->bad |= right == 0 && (operator== '/' || operator== '%' || operator== '@');
+	if (e->bad)
+		return;
+	push(e, NAMES,
+		operator== '+' ? left + right :
+		operator== '-' ? left - right
+		:
+		operator== '*' ? left * right
+		:
+		operator== '/' ? left / right
+		:
+		operator== '%' ? left % right
+			       : left - left % right);
+}
+
+/* Push the decimal number of LENGTH characters. */
+static void push_number(struct program *e, const char *text, size_t length)
+{
+	uint32_t value = 0;
+	const bool negative = *text == '-';
+	for (size_t i = negative; i < length; i++) {
+		e->bad |= text[i] < '0' || text[i] > '9';
+		value = value * 10 + (uint32_t)(text[i] - '0');
+	}
+	push(e, NAMES, negative ? 0 - value : value);
+}
+
+static void run_token(struct program *e, const char *token, size_t length)
+{
+	if (length == 1 && strchr("+-*/%@^=", *token)) {
+		run_operator(e, *token);
+		return;
+	}
+	if (*token != '$' && *token != '.') {
+		push_number(e, token, length);
+		return;
+	}
+	unsigned i = 0;
+	while (i < NAMES && (strncmp(names[i], token, length) != 0 || names[i][length]))
+		i++;
+	e->bad |= i == NAMES;
+	push(e, i, 0);
+}
+
+/* Run PROGRAM.  Returns whether all of it makes sense. */
+static bool run(struct program *e, const char *program)
+{
+	for (unsigned i = 0; !e->bad; i++) {
+		program += strspn(program, " ");
+		const size_t length = strcspn(program, " ");
+		if (length == 0)
+			return e->depth == 0;
+		e->bad |= i == MOST_TOKENS;
+		if (!e->bad)
+			run_token(e, program, length);
+		program += length;
+	}
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------ the step */
+
+/* Run the program of DATA for FRAME where the return address is at SEARCH. */
+static bool run_for(const struct unwind_space *space, const struct unwind_frame_data *data, uint32_t search,
+		    struct unwind_frame *frame)
+{
+	struct program e = { .space = space };
+	enum { REGISTERS = 8 };
+	for (unsigned i = 0; i < REGISTERS; i++)
+		e.values[i] = (uint32_t)frame->registers[i];
+	e.values[EIP] = (uint32_t)frame->ip;
+	e.values[SEARCH] = e.values[SEARCH_START] = search;
+	e.values[LOCALS] = data->locals;
+	e.values[PARAMS] = data->params;
+	e.values[SAVED] = data->saved;
+	e.values[CALLEE_PARAMS] = frame->arguments;
+	e.known = (UINT32_C(1) << FIRST_VARIABLE) - 1;
+	if (!run(&e, data->program) || !(e.assigned >> EIP & 1) || !(e.assigned >> UNWIND_SP & 1) ||
+	    e.values[UNWIND_SP] <= frame->registers[UNWIND_SP])
+		return false;
+	for (unsigned i = 0; i < REGISTERS; i++)
+		frame->registers[i] = e.values[i];
+	frame->ip = e.values[EIP];
+	frame->arguments = data->params;
+	frame->exact = false;
+	return true;
+}
+
+/* Whether ADDRESS can be a return address: it is in a module, and behind a call, if the code is known. */
+static bool can_return(const struct unwind_space *space, uint64_t address)
+{
+	uint64_t base;
+	uint32_t size;
+	return space->module(space->context, address - 1, &base, &size) && !rs_unwind_after_no_call(space, address);
+}
+
+/* Find where the return address of FRAME is, of a function that begins at BEGIN.  Arguments for a call can have been pushed below what
+   DATA count.  A direct call of the function is the best sign; a function that was jumped to has others. */
+static uint32_t find_return(const struct unwind_space *space, const struct unwind_frame_data *data, uint64_t begin,
+			    const struct unwind_frame *frame)
+{
+	const uint32_t start = (uint32_t)frame->registers[UNWIND_SP] + data->locals + data->saved;
+	const uint32_t likely[] = { start + frame->arguments, start };
+	uint32_t word;
+	for (unsigned i = 0; i < 2; i++)
+		if (load(space, likely[i], &word) && rs_unwind_after_call_of(space, word, begin))
+			return likely[i];
+	for (uint32_t at = start; at - start < SEARCHED * WORD && load(space, at, &word); at += WORD)
+		if (rs_unwind_after_call_of(space, word, begin))
+			return at;
+	for (unsigned i = 0; i < 2; i++)
+		if (load(space, likely[i], &word) && can_return(space, word))
+			return likely[i];
+	return start;
+}
+
+enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t base, uint64_t ip,
+				      struct unwind_frame *frame, bool *proved)
+{
+	struct unwind_frame_data data;
+	struct unwind_frame caller = *frame;
+	if (!space->frame_data || !space->frame_data(space->context, base, (uint32_t)(ip - base), &data))
+		return UNWIND_NOWHERE;
+	const uint64_t begin = base + data.function;
+	if (!run_for(space, &data, find_return(space, &data, begin, frame), &caller) || !can_return(space, caller.ip))
+		return UNWIND_NOWHERE;
+	*proved = rs_unwind_after_call_of(space, caller.ip, begin);
+	*frame = caller;
+	return UNWIND_CALLER;
+}

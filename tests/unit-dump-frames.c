@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * FrameData and FPO data of a PDB file that is made here (tests/lib/makeframes.h), as a reader of dumps finds them; and of files that
+ * are damaged.
+ *
+ * Environment: MUTATIONS (default 3000) is how many mutants there are; FRAMES_KEEP is a file to which the PDB file is written.
+ */
+#include "config.h"
+#include "dump/pdb-frames.h"
+#include "tests/lib/makedump.h"
+#include "tests/lib/makeframes.h"
+#include "tests/lib/random.h"
+#include "tests/lib/tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char pushed[] = "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =";
+
+struct world {
+	struct makeframes pdb;
+	uint32_t right; /* which choice is this file; others are zeros */
+	unsigned long reads;
+};
+
+static bool find_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
+{
+	(void)context, (void)module;
+	*base = 0x400000;
+	return number == 0;
+}
+
+static bool read_file(void *context, uint32_t number, uint32_t offset, void *bytes, size_t size)
+{
+	struct world *w = context;
+	const uint32_t rest = offset < MAKEFRAMES_SIZE ? MAKEFRAMES_SIZE - offset : 0;
+	w->reads++;
+	memset(bytes, 0, size);
+	if (number == DUMP_IMAGES && w->right == 0)
+		memcpy(bytes, w->pdb.bytes + (rest ? offset : 0), size < rest ? size : rest);
+	return number == DUMP_IMAGES;
+}
+
+static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
+{
+	struct world *w = context;
+	for (uint8_t i = 0; i < DUMP_GUID; i++)
+		guid[i] = i + 1;
+	if (choice > 0)
+		w->right--;
+	return number == 0 && choice < DUMP_PDB_CHOICES;
+}
+
+static bool read_dump(void *context, uint64_t offset, void *bytes, size_t size)
+{
+	memcpy(bytes, (const uint8_t *)context + offset, size);
+	return true;
+}
+
+/* What the file of W says about RVA; false: nothing. */
+static bool find(struct world *w, uint32_t module, uint32_t rva, struct unwind_frame_data *data)
+{
+	struct makedump m = makedump(MAKEDUMP_X86);
+	const struct dump_input input = { read_dump, m.bytes, m.size };
+	const struct dump_image_source source = { find_image, NULL, read_file, find_pdb, w };
+	struct dump_problems problems = { .say = NULL };
+	struct dump_contents dump;
+	struct dump_images images;
+	struct dump_pdbs pdbs;
+	memset(data, 0, sizeof *data);
+	bool found = false;
+	if (rs_dump_contents_open(&dump, &input, &problems) && rs_dump_images_open(&images, &dump, &source)) {
+		found = rs_dump_pdbs_open(&pdbs, &images) && rs_dump_pdbs_find(&pdbs, module, rva, data);
+		/* The second time, the file is open. */
+		struct unwind_frame_data again = { .function = 0 };
+		found = found && rs_dump_pdbs_find(&pdbs, module, rva, &again) &&
+			memcmp(&again, data, sizeof again) == 0;
+		rs_dump_pdbs_close(&pdbs);
+	}
+	rs_dump_images_close(&images);
+	rs_dump_contents_close(&dump);
+	return found;
+}
+
+static struct world make_world(void)
+{
+	struct world w = { .pdb = makeframes() };
+	makeframes_data(&w.pdb, 0x1000, 0x40, 0, 0, 8, true, pushed);
+	makeframes_data(&w.pdb, 0x1001, 0x3f, 0, 4, 8, false, "$ebx $T0 4 - ^ =");
+	makeframes_data(&w.pdb, 0x1004, 0x3c, 100, 4, 8, false, "$ebp $T0 4 - ^ =");
+	makeframes_data(&w.pdb, 0x1040, 0x10, 0, 0, 4, true, "");
+	makeframes_fpo(&w.pdb, 0x1800, 0x40, 3, 2, 2);
+	makeframes_fpo(&w.pdb, 0x1840, 0x40, 3, 2, 2 | 1 << 4);
+	makeframes_fpo(&w.pdb, 0x1880, 0x40, 3, 2, 3 << 6);
+	makeframes_fpo(&w.pdb, 0x18c0, 0x40, 3, 2, 1 << 6);
+	return w;
+}
+
+static void records(void)
+{
+	static const struct {
+		uint32_t rva, function, locals, saved, params;
+		const char *program; /* NULL: nothing is known */
+	} cases[] = {
+		{ 0x0fff, 0, 0, 0, 0, NULL },
+		{ 0x1000, 0x1000, 0, 0, 8, "$T0 .raSearch =" },
+		{ 0x1001, 0x1000, 0, 4, 8, "$ebx $T0 4 - ^ =" },
+		{ 0x1003, 0x1000, 0, 4, 8, "$ebx" },
+		{ 0x1004, 0x1000, 100, 4, 8, "$ebp" },
+		{ 0x103f, 0x1000, 100, 4, 8, "$ebp" },
+		{ 0x1040, 0x1040, 0, 0, 4, "" },
+		{ 0x1050, 0, 0, 0, 0, NULL },
+		{ 0x1800, 0x1800, 12, 8, 8, "$T0 .raSearch =" },
+		{ 0x183f, 0x1800, 12, 8, 8, "$T0 .raSearch =" },
+		{ 0x1840, 0x1840, 12, 8, 8, "$ebp $esp .cbCalleeParams + .cbSavedRegs +" },
+		{ 0x1880, 0x1880, 12, 0, 8, "$T0 $ebp =" },
+		{ 0x18c0, 0, 0, 0, 0, NULL },
+		{ 0x1900, 0, 0, 0, 0, NULL },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w = make_world();
+		struct unwind_frame_data data;
+		const bool found = find(&w, 0, cases[i].rva, &data);
+		const char *program = cases[i].program;
+		if (!ok(found == (program != NULL) &&
+				(!found || (data.function == cases[i].function && data.locals == cases[i].locals &&
+					    data.saved == cases[i].saved && data.params == cases[i].params &&
+					    strncmp(data.program, program, strlen(program)) == 0)),
+			"%x", (unsigned)cases[i].rva))
+			diag("found %d, function %x, locals %u, saved %u, params %u, %s", found,
+			     (unsigned)data.function, (unsigned)data.locals, (unsigned)data.saved,
+			     (unsigned)data.params, data.program);
+	}
+}
+
+static void files(void)
+{
+	struct unwind_frame_data data;
+	struct world w = make_world();
+	ok(!find(&w, 1, 0x1000, &data), "a module without an image");
+	w = make_world();
+	ok(!find(&w, 2, 0x1000, &data), "no module");
+	w = make_world();
+	w.right = 2;
+	ok(find(&w, 0, 0x1000, &data), "the right file is the third");
+	w = make_world();
+	w.pdb.bytes[MAKEFRAMES_INFO + 12]++;
+	ok(!find(&w, 0, 0x1000, &data), "another GUID");
+	w = make_world();
+	w.pdb.bytes[0]++;
+	ok(!find(&w, 0, 0x1000, &data), "no PDB file");
+	w = make_world();
+	rs_put16(w.pdb.bytes + MAKEFRAMES_DBI + 64 + 8, 5);
+	ok(!find(&w, 0, 0x1000, &data), "an OMAP");
+	w = make_world();
+	w.pdb.bytes[MAKEFRAMES_INFO + 32] = 'x';
+	ok(!find(&w, 0, 0x1000, &data), "no /names: no programs");
+	w = make_world();
+	rs_put32(w.pdb.bytes + MAKEFRAMES_FRAMES + 20, 5000);
+	ok(!find(&w, 0, 0x1000, &data), "a program outside of /names");
+	w = make_world();
+	rs_put32(makeframes_size(&w.pdb, 4), 0x10000000);
+	ok(!find(&w, 0, 0x1000, &data), "a stream that is larger than the directory");
+	w = make_world();
+	rs_put32(w.pdb.bytes + 32, 0);
+	ok(!find(&w, 0, 0x1000, &data), "blocks without bytes");
+	w = make_world();
+	memset(w.pdb.bytes + MAKEFRAMES_NAMES + 12, 'a', MAKEFRAMES_BLOCK - 12);
+	rs_put32(makeframes_size(&w.pdb, 6), MAKEFRAMES_BLOCK);
+	ok(!find(&w, 0, 0x1000, &data), "a program without an end");
+}
+
+static void mutants(void)
+{
+	const char *count = getenv("MUTATIONS");
+	const unsigned long most = count ? strtoul(count, NULL, 10) : 3000;
+	static const unsigned places[] = { 32,
+					   3 * MAKEFRAMES_BLOCK,
+					   MAKEFRAMES_DIRECTORY,
+					   MAKEFRAMES_INFO + 28,
+					   MAKEFRAMES_DBI + 20,
+					   MAKEFRAMES_FRAMES,
+					   MAKEFRAMES_FPO,
+					   MAKEFRAMES_NAMES };
+	bool good = true;
+	for (unsigned long seed = 0; good && seed < most; seed++) {
+		struct unwind_frame_data data;
+		random_start(seed);
+		struct world w = make_world();
+		for (int n = (int)random_below(8) + 1; n > 0; n--)
+			w.pdb.bytes[places[random_below(8)] + random_below(64)] =
+				(uint8_t)(random_below(2) ? random_below(256) : 0xff * random_below(2));
+		const bool found = find(&w, 0, 0x1000 + random_below(0x900), &data);
+		good = w.reads < 10000 && (!found || memchr(data.program, 0, sizeof data.program));
+	}
+	ok(good, "%lu mutants", most);
+}
+
+int main(void)
+{
+	const char *keep = getenv("FRAMES_KEEP");
+	struct world w = make_world();
+	FILE *file = keep ? fopen(keep, "wb") : NULL;
+	records();
+	files();
+	mutants();
+	if (keep)
+		ok(file && fwrite(w.pdb.bytes, 1, sizeof w.pdb.bytes, file) == sizeof w.pdb.bytes && fclose(file) == 0,
+		   "%s", keep);
+	return done_testing();
+}
