@@ -43,6 +43,35 @@ named () {
 		grep -v -e '^__tmainCRTStartup$' -e '^mainCRTStartup$' | tr '\n' ' ' | sed 's/ $//'
 }
 
+# The lines of zoo.c of the same frames: where the fault is, and the calls.
+lines () {
+	case $1 in
+	0) echo 33 40 120 144 ;;
+	1) echo 44 121 144 ;;
+	2) echo 49 53 122 144 ;;
+	3) echo 60 66 123 144 ;;
+	4) echo 49 74 124 144 ;;
+	5) echo 33 81 125 144 ;;
+	6) echo 33 40 88 126 144 ;;
+	7) echo 94 127 144 ;;
+	8) echo 33 40 100 ;;
+	8-all) echo 33 40 100 105 128 144 ;;
+	9) echo 44 129 144 ;;
+	10) echo 130 144 ;;
+	esac
+}
+
+# The lines that are annotated.  Clang has made one call of those of modes 1 and 9.
+lined () {
+	crashed annotated | grep -o 'zoo\.c:[0-9]*' | sed "s/.*://$1" | tr '\n' ' ' | sed 's/ $//'
+}
+has_lines () {
+	case $1-$2 in
+	clang-1) test "$(lined '; s/^129$/121/')" = "$(lines 1)" ;;
+	*) test "$(lined '')" = "$(lines "$3")" ;;
+	esac || { lined ''; echo; return 1; }
+}
+
 # The addresses in program $2 of the frames of report $1; those after a frame in another module do not count.
 ours () {
 	crashed "$1" | awk -v name="$2" '/^ *[0-9]+  / { if ($2 != name) exit; sub(/^0x0*/, "", $4); print $4 }'
@@ -60,6 +89,7 @@ for compiler in gcc clang; do
 		rossym-log -d "$dumps" "$dumps/$name.$mode.dmp" >annotated 2>/dev/null
 		named annotated >names
 		ok "$name.$mode: $(functions $compiler $mode)" sh -c 'test "$(cat names)" = "$1" || { cat names; echo; exit 1; }' sh "$(functions $compiler $mode)"
+		ok "... with their lines" has_lines $compiler $mode $mode
 		case $mode in
 		1 | 9) continue ;; # winedbg finds no caller of what is no code
 		esac
@@ -86,6 +116,8 @@ for compiler in gcc gccnoeh clang; do
 		clang-8) want="deref $want" ;;
 		esac
 		ok "$name.$mode: $want" sh -c 'test "$(cat names)" = "$1" || { cat names; echo; exit 1; }' sh "$want"
+		test "$mode" = 8 && all=8-all || all=$mode
+		ok '... with their lines' has_lines $compiler $mode $all
 		ok '... to the end of the stack' sh -c '! grep "further callers" report'
 		case $compiler-$mode in
 		clang-* | *-1 | *-9) continue ;;
