@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hash.h - the hash of strings and numbers for hash tables in memory
+ * hash.h - hash tables in memory, and the hash of strings and numbers
  *
  * Eight bytes are taken at a time: a multiplication gives 128 bits, and both halves are added up by "exclusive or".  So all
  * bits of the result depend on all bits before.  FNV-1a, one byte at a time, made rossym-embed 5 % slower on a program in
@@ -12,6 +12,7 @@
 #ifndef COMPAT_HASH_H
 #define COMPAT_HASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -54,6 +55,60 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t lengt
 		word = (uint64_t)at[0] << 16 | (uint64_t)at[length / 2] << 8 | at[length - 1];
 	}
 	return hash_number(hash, word);
+}
+
+struct hash_slot {
+	uint32_t number; /* 0: the slot is free */
+	uint32_t hash;
+};
+
+/* The numbers of things that the caller keeps, by their hashes.  All zeros: empty. */
+struct hash_table {
+	struct hash_slot *slots;
+	uint32_t size, used; /* SIZE is a power of two */
+};
+
+/* Make room for one more number: a quarter of the slots is always free.  ALLOCATE and RELEASE are calloc() and free(), or
+   functions like them.  False: no memory.  Call it before the first search, too. */
+static inline bool hash_make_room(struct hash_table *table, void *(*allocate)(size_t count, size_t size),
+				  void (*release)(void *memory))
+{
+	enum { FIRST_SIZE = 1024 };
+	if (table->used < table->size / 4 * 3)
+		return true;
+	struct hash_table larger = { .size = table->size ? table->size * 2 : FIRST_SIZE, .used = table->used };
+	larger.slots = larger.size ? allocate(larger.size, sizeof *larger.slots) : NULL;
+	if (!larger.slots)
+		return false;
+	for (uint32_t i = 0; i < table->size; i++) {
+		uint32_t at = table->slots[i].hash & (larger.size - 1);
+		if (!table->slots[i].number)
+			continue;
+		while (larger.slots[at].number)
+			at = (at + 1) & (larger.size - 1);
+		larger.slots[at] = table->slots[i];
+	}
+	release(table->slots);
+	*table = larger;
+	return true;
+}
+
+/* The slot of the next number with HASH; or a free one, if there are no more: there a new number belongs.  Let *AT be HASH
+   before the first call, and go on with it as long as the number is another thing's. */
+static inline struct hash_slot *hash_next(const struct hash_table *table, uint32_t hash, uint32_t *at)
+{
+	struct hash_slot *slot;
+	do
+		slot = &table->slots[(*at)++ & (table->size - 1)];
+	while (slot->number && slot->hash != hash);
+	return slot;
+}
+
+/* Put NUMBER into a free SLOT. */
+static inline void hash_put(struct hash_table *table, struct hash_slot *slot, uint32_t number, uint32_t hash)
+{
+	*slot = (struct hash_slot){ number, hash };
+	table->used++;
 }
 
 #endif

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "answer/counter.h"
 
-#include "compat/hash.h"
+#include "tool/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,24 +11,24 @@
 struct counter_entry {
 	const char *string;
 	size_t text, length;
-	uint64_t hash, count;
-	uint32_t line;
+	uint64_t count;
+	uint32_t hash, line;
 	bool is_text;
 };
 
 void counter_clear(struct counter *counter)
 {
 	free(counter->entries);
-	free(counter->slots);
+	free(counter->table.slots);
 	text_clear(&counter->texts);
-	*counter = (struct counter){ .slots = NULL };
+	*counter = (struct counter){ .entries = NULL };
 }
 
 /* Whether the entry A is the thing B, whose text, if it is one, is TEXT. */
 static bool is_same(const struct counter *counter, const struct counter_entry *a, const struct counter_entry *b,
 		    const char *text)
 {
-	if (a->hash != b->hash || a->is_text != b->is_text)
+	if (a->is_text != b->is_text)
 		return false;
 	if (a->is_text)
 		return a->length == b->length && memcmp(counter->texts.bytes + a->text, text, a->length) == 0;
@@ -36,37 +36,24 @@ static bool is_same(const struct counter *counter, const struct counter_entry *a
 }
 
 /* The slot of THING, or the free one where it belongs. */
-static uint32_t *find(const struct counter *counter, const struct counter_entry *thing, const char *text)
+static struct hash_slot *find(const struct counter *counter, const struct counter_entry *thing, const char *text)
 {
-	size_t i = (size_t)thing->hash & (counter->slot_count - 1);
-	while (counter->slots[i] && !is_same(counter, &counter->entries[counter->slots[i] - 1], thing, text))
-		i = (i + 1) & (counter->slot_count - 1);
-	return &counter->slots[i];
+	uint32_t at = thing->hash;
+	struct hash_slot *slot;
+	do
+		slot = hash_next(&counter->table, thing->hash, &at);
+	while (slot->number && !is_same(counter, &counter->entries[slot->number - 1], thing, text));
+	return slot;
 }
 
-/* Make room for one more: half of the slots are free. */
+/* Make room for one more. */
 static bool grow(struct counter *counter)
 {
-	size_t room = counter->room ? counter->room * 2 : 128;
-	struct counter_entry *entries = room <= UINT32_MAX / 2 ? realloc(counter->entries, room * sizeof *entries)
-							       : NULL;
-	if (!entries)
-		return false;
-	counter->entries = entries;
-	uint32_t *slots = calloc(room * 2, sizeof *slots);
-	if (!slots)
-		return false;
-	free(counter->slots);
-	counter->slots = slots;
-	counter->slot_count = room * 2;
-	counter->room = room;
-	for (size_t i = 0; i < counter->used; i++) {
-		size_t at = (size_t)entries[i].hash & (counter->slot_count - 1);
-		while (slots[at])
-			at = (at + 1) & (counter->slot_count - 1);
-		slots[at] = (uint32_t)i + 1;
-	}
-	return true;
+	struct counter_entry *entries = array_with_room(counter->entries, &counter->room, counter->used,
+							sizeof *entries);
+	if (entries)
+		counter->entries = entries;
+	return entries && counter->used < UINT32_MAX && hash_make_room(&counter->table, calloc, free);
 }
 
 /* Add WEIGHT to *COUNT, which stops at the greatest number. */
@@ -80,36 +67,37 @@ static void count_more(uint64_t *count, uint64_t weight)
 static bool add(struct counter *counter, struct counter_entry thing, const char *text, uint64_t weight,
 		uint32_t *number)
 {
-	if (counter->used == counter->room && !grow(counter))
+	if (!grow(counter))
 		return false;
-	uint32_t *slot = find(counter, &thing, text);
-	if (!*slot) {
+	struct hash_slot *slot = find(counter, &thing, text);
+	if (!slot->number) {
 		thing.text = counter->texts.length;
 		if (thing.is_text && !text_add_bytes(&counter->texts, text, thing.length))
 			return false;
 		counter->entries[counter->used++] = thing;
-		*slot = (uint32_t)counter->used;
+		hash_put(&counter->table, slot, (uint32_t)counter->used, thing.hash);
 	}
-	count_more(&counter->entries[*slot - 1].count, weight);
+	count_more(&counter->entries[slot->number - 1].count, weight);
 	if (number)
-		*number = *slot - 1;
+		*number = slot->number - 1;
 	return true;
 }
 
 bool counter_add(struct counter *counter, struct counter_key key, uint64_t weight, uint32_t *number)
 {
 	struct counter_entry thing = { .string = key.string, .line = key.line };
-	thing.hash = hash_number(hash_number(0, (uintptr_t)key.string), key.line);
+	thing.hash = (uint32_t)hash_number(hash_number(0, (uintptr_t)key.string), key.line);
 	/* The quick way for a key that has been counted before, as nearly all have.  The plain twin is add(); with it
 	   alone, --count takes 2.2 times as long. */
-	for (size_t i = (size_t)thing.hash; counter->slot_count > 0 && counter->slots[i &= counter->slot_count - 1];
-	     i++) {
-		struct counter_entry *entry = &counter->entries[counter->slots[i] - 1];
+	struct hash_slot *slot;
+	uint32_t at = thing.hash;
+	while (counter->table.used > 0 && (slot = hash_next(&counter->table, thing.hash, &at))->number) {
+		struct counter_entry *entry = &counter->entries[slot->number - 1];
 		if (entry->string != key.string || entry->line != key.line)
 			continue;
 		count_more(&entry->count, weight);
 		if (number)
-			*number = counter->slots[i] - 1;
+			*number = slot->number - 1;
 		return true;
 	}
 	return add(counter, thing, NULL, weight, number);
@@ -117,7 +105,9 @@ bool counter_add(struct counter *counter, struct counter_key key, uint64_t weigh
 
 bool counter_add_text(struct counter *counter, const char *text, size_t length, uint64_t weight)
 {
-	struct counter_entry thing = { .is_text = true, .length = length, .hash = hash_bytes(0, text, length) };
+	struct counter_entry thing = { .is_text = true,
+				       .length = length,
+				       .hash = (uint32_t)hash_bytes(0, text, length) };
 	return add(counter, thing, text, weight, NULL);
 }
 

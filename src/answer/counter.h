@@ -8,6 +8,7 @@
 #ifndef ANSWER_COUNTER_H
 #define ANSWER_COUNTER_H
 
+#include "compat/hash.h"
 #include "tool/text.h"
 
 #include <stdbool.h>
@@ -26,9 +27,8 @@ struct counter_entry;
 struct counter {
 	struct counter_entry *entries;
 	size_t used, room;
-	uint32_t *slots; /* a hash table of entry numbers plus 1; 0: free */
-	size_t slot_count;
-	struct text texts; /* the texts, and in the end the names that were made */
+	struct hash_table table; /* of entry numbers plus 1 */
+	struct text texts;	 /* the texts, and in the end the names that were made */
 };
 
 void counter_clear(struct counter *counter);

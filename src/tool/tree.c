@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/tree.h"
-#include "compat/hash.h"
+#include "tool/array.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -9,16 +9,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FIRST_SLOTS = 256 };
-
 struct tree_name {
-	char *text; /* NULL: the slot is free */
+	char *text;
 	bool here;
 };
 
 bool tree_add_root(struct tree *tree, const char *directory)
 {
-	const char **roots = realloc(tree->roots, (tree->root_count + 1) * sizeof *roots);
+	const char **roots = array_with_room(tree->roots, &tree->root_room, tree->root_count, sizeof *roots);
 	if (!roots)
 		return false;
 	tree->roots = roots;
@@ -28,9 +26,10 @@ bool tree_add_root(struct tree *tree, const char *directory)
 
 void tree_clear(struct tree *tree)
 {
-	for (size_t i = 0; i < tree->slot_count; i++)
-		free(tree->slots[i].text);
-	free(tree->slots);
+	for (size_t i = 0; i < tree->name_count; i++)
+		free(tree->names[i].text);
+	free(tree->names);
+	free(tree->table.slots);
 	free(tree->roots);
 	*tree = (struct tree){ .roots = NULL };
 }
@@ -78,63 +77,45 @@ bool tree_look(const struct tree *tree, const char *name)
 /* ------------------------------------------------------------------------------------------------- answers */
 
 /* The seed is an address, so nobody can choose names that all have the same hash. */
-static size_t hash_of(const struct tree *tree, const char *name)
+static uint32_t hash_of(const struct tree *tree, const char *name)
 {
-	return (size_t)hash_bytes((uintptr_t)tree->roots, name, strlen(name));
+	return (uint32_t)hash_bytes((uintptr_t)tree->roots, name, strlen(name));
 }
 
-/* The slot of NAME, or the free slot where it belongs.  At least one slot must be free. */
-static struct tree_name *find(const struct tree *tree, struct tree_name *slots, size_t count, const char *name)
+/* The slot of NAME, or the free slot where it belongs. */
+static struct hash_slot *find(const struct tree *tree, const char *name, uint32_t hash)
 {
-	size_t at = hash_of(tree, name) & (count - 1);
-	while (slots[at].text && strcmp(slots[at].text, name) != 0)
-		at = (at + 1) & (count - 1);
-	return &slots[at];
+	uint32_t at = hash;
+	struct hash_slot *slot;
+	do
+		slot = hash_next(&tree->table, hash, &at);
+	while (slot->number && strcmp(tree->names[slot->number - 1].text, name) != 0);
+	return slot;
 }
 
-/* Double the slots.  At most half of them are in use, so that a search soon meets a free one. */
-static bool grow(struct tree *tree)
+/* Keep the answer for NAME in SLOT.  Without memory it is asked again the next time. */
+static void keep(struct tree *tree, struct hash_slot *slot, const char *name, bool here)
 {
-	size_t count = tree->slot_count ? tree->slot_count * 2 : FIRST_SLOTS;
-	struct tree_name *slots = calloc(count, sizeof *slots);
-	if (!slots)
-		return false;
-	for (size_t i = 0; i < tree->slot_count; i++)
-		if (tree->slots[i].text)
-			*find(tree, slots, count, tree->slots[i].text) = tree->slots[i];
-	free(tree->slots);
-	tree->slots = slots;
-	tree->slot_count = count;
-	return true;
-}
-
-/* The slot for NAME, or NULL if there is not enough memory to keep answers. */
-static struct tree_name *slot_for(struct tree *tree, const char *name)
-{
-	if (tree->name_count >= tree->slot_count / 2 && !grow(tree))
-		return NULL;
-	return find(tree, tree->slots, tree->slot_count, name);
-}
-
-/* Keep the answer for NAME.  Without memory it is asked again the next time. */
-static void keep(struct tree *tree, struct tree_name *slot, const char *name, bool here)
-{
-	size_t size = strlen(name) + 1;
-	char *text = malloc(size);
+	const size_t size = strlen(name) + 1;
+	struct tree_name *names = array_with_room(tree->names, &tree->name_room, tree->name_count, sizeof *names);
+	char *text = names ? malloc(size) : NULL;
+	if (names)
+		tree->names = names;
 	if (!text)
 		return;
 	memcpy(text, name, size);
-	*slot = (struct tree_name){ text, here };
-	tree->name_count++;
+	names[tree->name_count++] = (struct tree_name){ text, here };
+	hash_put(&tree->table, slot, (uint32_t)tree->name_count, hash_of(tree, name));
 }
 
 bool tree_has(struct tree *tree, const char *name)
 {
 	if (tree->root_count == 0 || !may_be_here(name))
 		return false;
-	struct tree_name *slot = slot_for(tree, name);
-	if (slot && slot->text)
-		return slot->here;
+	struct hash_slot *slot = hash_make_room(&tree->table, calloc, free) ? find(tree, name, hash_of(tree, name))
+									    : NULL;
+	if (slot && slot->number)
+		return tree->names[slot->number - 1].here;
 	if (tree->asked == TREE_MOST_NAMES)
 		return false;
 	bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look(tree, name);

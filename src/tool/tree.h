@@ -9,6 +9,8 @@
 #ifndef TOOL_TREE_H
 #define TOOL_TREE_H
 
+#include "compat/hash.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,13 +23,14 @@ struct tree_name;
 /* All zeros is a valid tree without directories. */
 struct tree {
 	const char **roots;
-	size_t root_count;
+	size_t root_count, root_room;
 	/* If not NULL, called instead of looking at the disk, in a process that has no right to look: whether the tree
 	   has NAME. */
 	bool (*is_there)(void *context, const char *name);
 	void *context;
-	struct tree_name *slots; /* the answers so far */
-	size_t slot_count, name_count, asked;
+	struct tree_name *names; /* with the answers so far */
+	size_t name_count, name_room, asked;
+	struct hash_table table; /* of them */
 };
 
 static inline bool tree_is_slash(char c)

@@ -9,6 +9,7 @@
 #ifndef RS_FRAMES_H
 #define RS_FRAMES_H
 
+#include "compat/hash.h"
 #include "rossym.h"
 
 struct rs_frame {
@@ -22,8 +23,7 @@ struct rs_frame {
 struct rs_frames {
 	struct rs_frame *items; /* number n is items[n - 1] */
 	uint32_t count, room;
-	uint32_t *slots; /* hash table: numbers, or 0 for a free slot */
-	uint32_t slot_count;
+	struct hash_table table;
 };
 
 void rs_frames_clear(struct rs_frames *frames);

@@ -8,23 +8,18 @@
 #ifndef RS_STRINGS_H
 #define RS_STRINGS_H
 
+#include "compat/hash.h"
 #include "rossym.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-struct rs_string_slot {
-	uint32_t number; /* 0: a free slot */
-	uint32_t hash;
-};
 
 struct rs_string_table {
 	char *bytes; /* all strings, each with its NUL */
 	uint32_t length, room;
 	uint32_t *offsets; /* where string number n begins; there is one more, which is the length */
 	uint32_t count, offsets_room;
-	struct rs_string_slot *slots; /* a hash table */
-	uint32_t slot_count;	      /* a power of two */
+	struct hash_table table;
 	/* differs from run to run, so that no file can be prepared to make all strings collide */
 	uint64_t seed;
 	uint32_t limit; /* the most bytes */
