@@ -233,7 +233,8 @@ static void test_ranges(void)
 	memset(file, 1, sizeof file);
 	memset(file + 65, 0, 3);
 	struct rs_runs runs;
-	is_int(rs_runs_open(&runs, file, sizeof file, 5, 45, 4, &left, NULL), 0, "runs are made");
+	const struct rs_runs_file input = { file, sizeof file, 5, 45, 4 };
+	is_int(rs_runs_open(&runs, &input, &left, NULL), 0, "runs are made");
 	is_uint(rs_runs_place(&runs, 8, 4, false), 25, "and placed: at 9, 15 and 18");
 	is_uint(rs_runs_map(&runs, 5), 9, "a run keeps its offset modulo 4");
 	is_uint(rs_runs_map(&runs, 4), 0, "what is before them has no place");
@@ -266,12 +267,12 @@ static void test_relocations(void)
 		0x00, 0x10, 0,	  0,	16, 0, 0,  0, 0xfc, 0x4f, 0x34, 0x30, 0xf8, 0x3f,
 		0,    0,    0x80, 0x1f, 0,  0, 12, 0, 0,    0,	  0x7c, 0x30, 0x40, 0x30,
 	};
-	uint8_t to[sizeof from];
-	uint32_t size = 0, dropped = 0;
-	is_int(rs_relocations_filter(from, sizeof from, 0, &gone, to, &size, &dropped, NULL), 0, "relocations");
-	is_uint(size, sizeof want, "fewer are left");
-	is_mem(to, want, sizeof want, "which are these");
-	is_uint(dropped, 4, "that is how many went");
+	uint8_t bytes[sizeof from];
+	struct rs_relocations to = { .bytes = bytes };
+	is_int(rs_relocations_filter(from, sizeof from, 0, &gone, &to, NULL), 0, "relocations");
+	is_uint(to.size, sizeof want, "fewer are left");
+	is_mem(bytes, want, sizeof want, "which are these");
+	is_uint(to.dropped, 4, "that is how many went");
 }
 
 int main(void)

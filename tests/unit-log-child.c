@@ -354,8 +354,7 @@ static int ask(unsigned char number, bool reads, int64_t patience, struct budget
 	visited[0] = '\0';
 	struct archive_child *one = archive_child_start(file, &use, err);
 	int status = !one    ? -1
-		     : reads ? archive_child_read(one, &(struct archives_place){ 0, 0, 0, 0 }, &outermost, 0, 1000,
-						  &bytes, &size, err)
+		     : reads ? archive_child_read(one, &(struct archives_place){ 0, 0, 0, 0 }, 1000, &bytes, &size, err)
 			     : archive_child_list(one, 5, &holders, &count, err);
 	archive_child_end(one);
 	close(file);

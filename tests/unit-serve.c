@@ -132,8 +132,7 @@ static struct tables helper;
 
 static bool start(const char *own_role)
 {
-	char why[160];
-	return tables_start_at(&helper, self, NULL, own_role, why, sizeof why);
+	return tables_start_at(&helper, self, NULL, own_role);
 }
 
 /* End the helper, and return its exit status; -1 if it did not exit. */

@@ -182,10 +182,9 @@ static double seconds(void)
 static bool start(struct tables *tables, const char *helper, const char *option, const char *image)
 {
 	const char *options[] = { option, NULL };
-	char why[160];
-	bool good = tables_start_at(tables, helper, options, image, why, sizeof why);
+	bool good = tables_start_at(tables, helper, options, image);
 	if (!good)
-		diag("not started: %s", why);
+		diag("not started: %s", tables->why);
 	return good;
 }
 
@@ -208,7 +207,7 @@ static void fails(const char *role, size_t size, bool late, const char *why)
 		return;
 	tables.timeout = late ? SOON : LATE;
 	ok(!tables_ask(&tables, &request, &answer), "it fails");
-	is_str(answer.why, why, "the reason");
+	is_str(answer.why, tables.why, "the reason");
 	ok(!answer.table, "there is no table");
 	ok(!tables_ask(&tables, &request, &answer) && strcmp(answer.why, why) == 0, "it fails from then on");
 	double passed = seconds() - begin;
@@ -318,14 +317,13 @@ static void test_missing(void)
 	struct tables tables;
 	struct tables_answer answer;
 	const struct tables_request request = { .image = NULL };
-	char why[160];
-	ok(!tables_start_at(&tables, "./there-is-none", NULL, NULL, why, sizeof why), "a helper that is missing");
-	is_str(why, "cannot start ./there-is-none: No such file or directory", "the reason");
+	ok(!tables_start_at(&tables, "./there-is-none", NULL, NULL), "a helper that is missing");
+	is_str(tables.why, "cannot start ./there-is-none: No such file or directory", "the reason");
 	ok(!tables_ask(&tables, &request, &answer), "it cannot be asked");
-	is_str(answer.why, why, "for the same reason");
+	is_str(answer.why, tables.why, "for the same reason");
 	tables_end(&tables);
-	ok(!tables_start(&tables, NULL, NULL, why, sizeof why), "none beside this program");
-	is_str(why, "there is no rossym-embed beside this program", "the reason");
+	ok(!tables_start(&tables, NULL, NULL), "none beside this program");
+	is_str(tables.why, "there is no rossym-embed beside this program", "the reason");
 	tables_end(&tables);
 }
 

@@ -47,9 +47,9 @@ static bool open_with_helper(struct supply *supply, const char *path, unsigned f
 	const struct rossym_open_options options = {
 		.size = sizeof options, .flags = flags, .make = make, .make_context = supply
 	};
-	char why[160];
-	if (!tables_start(&supply->tables, supply->options, path, why, sizeof why)) {
-		snprintf(err->what, sizeof err->what, "its debug information cannot be read: %.70s", why);
+	if (!tables_start(&supply->tables, supply->options, path)) {
+		snprintf(err->what, sizeof err->what, "its debug information cannot be read: %.70s",
+			 supply->tables.why);
 		return false;
 	}
 	if (rossym_open(path, &options, ret, err) < 0)

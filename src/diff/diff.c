@@ -385,8 +385,10 @@ static int compare(struct diff *diff, struct reference *reference, const char *c
 				 .quick = diff->request->all == DIFF_ROWS };
 	size_t found = 0;
 	meter_start(&meter, diff->out, diff->targets.count);
-	bool started = reference_start(reference, command, diff->request->nostrip, &diff->targets, info.image_base,
-				       info.kind == ROSSYM_PE32PLUS, diff->request->timeout);
+	reference->targets = &diff->targets;
+	reference->image_base = info.image_base;
+	reference->short_addresses = info.kind != ROSSYM_PE32PLUS;
+	bool started = reference_start(reference, command, diff->request->nostrip, diff->request->timeout);
 	bool good = started && compare_all(diff, reference, &report, &found);
 	meter_hide(&meter);
 	/* For a machine that Debian's binutils do not know, the reference ends before its first answer. */

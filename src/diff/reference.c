@@ -95,13 +95,9 @@ static size_t next_addresses(void *context, char *buffer, size_t size)
 	return used;
 }
 
-bool reference_start(struct reference *reference, const char *command, const char *file, const struct targets *targets,
-		     uint64_t image_base, bool wide, unsigned timeout)
+bool reference_start(struct reference *reference, const char *command, const char *file, unsigned timeout)
 {
 	bool shell = command && strpbrk(command, " \t\n");
-	reference->targets = targets;
-	reference->image_base = image_base;
-	reference->short_addresses = !wide;
 	reference->command = command ? copy(command) : find_default();
 	char *script = shell ? shell_script(command) : NULL;
 	if (!reference->command || (shell && !script)) {

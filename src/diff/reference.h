@@ -19,12 +19,12 @@
 #include "tool/process/child.h"
 
 struct reference {
-	struct child child;
-	bool running;
-	char *command;
 	const struct targets *targets;
 	uint64_t image_base;
 	bool short_addresses; /* the reference may print their lowest 32 bits only */
+	struct child child;
+	bool running;
+	char *command;
 	size_t asked, answered;
 	bool begun; /* the address line of the next record has been read */
 	char *text; /* the lines of the current record, a NUL after each */
@@ -34,13 +34,12 @@ struct reference {
 };
 
 /*
- * Start the reference for FILE and TARGETS.  COMMAND is a program or, if it has white space, a shell command to which
+ * Start the reference for FILE.  COMMAND is a program or, if it has white space, a shell command to which
  * arguments are added.  NULL means rossym-bfd-reference, from the directory of this program or where it is installed;
- * if there is none, "addr2line".  WIDE: the image is PE32+.  TIMEOUT as for child_start().  REFERENCE must be all
- * zeros; it is too big for the stack.  False after a message.
+ * if there is none, "addr2line".  TIMEOUT as for child_start().  The caller has stored the first three members of
+ * REFERENCE; the others must be zeros.  It is too big for the stack.  False after a message.
  */
-bool reference_start(struct reference *reference, const char *command, const char *file, const struct targets *targets,
-		     uint64_t image_base, bool wide, unsigned timeout);
+bool reference_start(struct reference *reference, const char *command, const char *file, unsigned timeout);
 
 /* Returns the command for an image whose symbols are in a PDB file, which only LLVM reads: llvm-symbolizer, the newest
    in PATH; on the heap.  NULL: there is none, or no memory. */

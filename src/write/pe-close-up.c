@@ -54,20 +54,19 @@ static int filter_relocations(struct rs_edit *edit, struct rossym_error *err)
 		return rs_fail(err, ROSSYM_EREFUSED, edit->directories + PE_DIRECTORY_RELOCATIONS * PE_DIRECTORY_SIZE,
 			       "the base relocations, 0x%" PRIx32 " bytes at 0x%" PRIx32 ", are in no section", size,
 			       rva);
-	uint8_t *new = rs_alloc(1, size);
-	if (!new)
+	struct rs_relocations new = { .bytes = rs_alloc(1, size) };
+	if (!new.bytes)
 		return rs_fail_memory(err);
-	uint32_t new_size, dropped;
-	int r = rs_relocations_filter(edit->file + offset, size, offset, &edit->gone, new, &new_size, &dropped, err);
-	if (r < 0 || dropped == 0) {
-		rs_free(new);
+	int r = rs_relocations_filter(edit->file + offset, size, offset, &edit->gone, &new, err);
+	if (r < 0 || new.dropped == 0) {
+		rs_free(new.bytes);
 		return r;
 	}
-	edit->relocations = new;
-	edit->relocations_size = new_size;
+	edit->relocations = new.bytes;
+	edit->relocations_size = new.size;
 	edit->relocations_old_size = size;
 	edit->relocations_offset = offset;
-	edit->report.relocations = dropped;
+	edit->report.relocations = new.dropped;
 	trim_section(edit, section, rva);
 	return 0;
 }

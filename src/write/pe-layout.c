@@ -130,7 +130,8 @@ static int find_runs(struct rs_edit *edit, struct rossym_error *err)
 	cut_certificates(edit, &cut);
 	if (rs_ranges_subtract(&cut, &keep, &gone, err) < 0)
 		goto out;
-	r = rs_runs_open(&edit->runs, edit->file, edit->size, edit->header_end, tail, edit->file_alignment, &gone, err);
+	const struct rs_runs_file file = { edit->file, edit->size, edit->header_end, tail, edit->file_alignment };
+	r = rs_runs_open(&edit->runs, &file, &gone, err);
 out:
 	rs_ranges_clear(&cut);
 	rs_ranges_clear(&keep);

@@ -50,9 +50,10 @@ static uint32_t filter_block(const uint8_t *from, uint32_t size, const struct rs
 }
 
 int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *gone,
-			  uint8_t *to, uint32_t *ret_size, uint32_t *ret_dropped, struct rossym_error *err)
+			  struct rs_relocations *to, struct rossym_error *err)
 {
-	uint32_t at = 0, end = 0, dropped = 0;
+	uint32_t at = 0, end = 0;
+	to->dropped = 0;
 	while (size - at >= PE_RELOCATIONS_HEADER) {
 		uint32_t block = rs_le32(from + at + 4);
 		if (block == 0)
@@ -61,18 +62,17 @@ int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, c
 			return rs_fail(err, ROSSYM_EREFUSED, offset + at + 4,
 				       "a block of base relocations has 0x%" PRIx32 " bytes of 0x%" PRIx32, block,
 				       size - at);
-		end += filter_block(from + at, block, gone, to + end, &dropped);
+		end += filter_block(from + at, block, gone, to->bytes + end, &to->dropped);
 		at += block;
 	}
-	memcpy(to + end, from + at, size - at);
+	memcpy(to->bytes + end, from + at, size - at);
 	end += size - at;
 	if (end == 0) {
 		/* GNU ld writes one block of padding for an image that needs no relocations; do the same. */
 		end = size < EMPTY ? size : EMPTY;
-		memset(to, 0, end);
-		rs_put32(to + 4, end);
+		memset(to->bytes, 0, end);
+		rs_put32(to->bytes + 4, end);
 	}
-	*ret_size = end;
-	*ret_dropped = dropped;
+	to->size = end;
 	return 0;
 }

@@ -10,13 +10,18 @@
 
 #include "write/ranges.h"
 
+struct rs_relocations {
+	uint8_t *bytes;	  /* with room for all blocks */
+	uint32_t size;	  /* bytes written, at least one */
+	uint32_t dropped; /* entries that were left out */
+};
+
 /*
- * Copy SIZE bytes of blocks to TO, which has room for as many, without the entries for addresses in GONE.  Blocks that
- * lose nothing are copied as they are.  OFFSET is the blocks' offset in the file, for messages.  Store the bytes
- * written, which are never 0, in *RET_SIZE, and the number of entries left out in *RET_DROPPED.  Returns 0, or -1:
- * ROSSYM_EREFUSED for a block with an impossible size.
+ * Copy SIZE bytes of blocks to TO, whose bytes the caller has allocated, without the entries for addresses in GONE.
+ * Blocks that lose nothing are copied as they are.  OFFSET is the blocks' offset in the file, for messages.  Returns 0,
+ * or -1: ROSSYM_EREFUSED for a block with an impossible size.
  */
 int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *gone,
-			  uint8_t *to, uint32_t *ret_size, uint32_t *ret_dropped, struct rossym_error *err);
+			  struct rs_relocations *to, struct rossym_error *err);
 
 #endif

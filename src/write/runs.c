@@ -32,20 +32,21 @@ static uint64_t padding_end(const uint8_t *file, uint64_t at, uint64_t limit, ui
 	return end;
 }
 
-int rs_runs_open(struct rs_runs *runs, const uint8_t *file, uint64_t size, uint64_t begin, uint64_t tail,
-		 uint64_t alignment, const struct rs_ranges *gone, struct rossym_error *err)
+int rs_runs_open(struct rs_runs *runs, const struct rs_runs_file *file, const struct rs_ranges *gone,
+		 struct rossym_error *err)
 {
+	uint64_t begin = file->begin;
 	*runs = (struct rs_runs){ .count = 0 };
 	runs->list = rs_alloc((size_t)gone->count + 2, sizeof *runs->list);
 	if (!runs->list)
 		return rs_fail_memory(err);
 	for (uint32_t i = 0; i < gone->count; i++) {
 		uint64_t end = gone->list[i].end;
-		uint64_t next = i + 1 < gone->count ? gone->list[i + 1].begin : size;
-		add_run(runs, begin, gone->list[i].begin, tail);
-		begin = end >= tail ? padding_end(file, end, next, alignment) : end;
+		uint64_t next = i + 1 < gone->count ? gone->list[i + 1].begin : file->size;
+		add_run(runs, begin, gone->list[i].begin, file->tail);
+		begin = end >= file->tail ? padding_end(file->bytes, end, next, file->alignment) : end;
 	}
-	add_run(runs, begin, size, tail);
+	add_run(runs, begin, file->size, file->tail);
 	return 0;
 }
 

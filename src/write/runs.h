@@ -22,13 +22,20 @@ struct rs_runs {
 	uint32_t tail; /* index of the first run of the tail */
 };
 
+struct rs_runs_file {
+	const uint8_t *bytes;
+	uint64_t size;
+	uint64_t begin, tail; /* offsets: the first run, and the tail */
+	uint64_t alignment;   /* of padding in the tail */
+};
+
 /*
- * Make the runs of FILE, which has SIZE bytes, from offset BEGIN on, without GONE, which rs_ranges_subtract() has
- * made.  The tail begins at TAIL.  Where GONE ends in the tail, zeros up to the next multiple of ALIGNMENT go too: they
- * are padding.  Zeros before TAIL stay, since they may be data.  Returns 0, or -1: ROSSYM_ENOMEM.
+ * Make the runs of FILE without GONE, which rs_ranges_subtract() has made.  Where GONE ends in the tail, zeros up to the
+ * next multiple of the alignment go too: they are padding.  Zeros before the tail stay, since they may be data.  Returns
+ * 0, or -1: ROSSYM_ENOMEM.
  */
-int rs_runs_open(struct rs_runs *runs, const uint8_t *file, uint64_t size, uint64_t begin, uint64_t tail,
-		 uint64_t alignment, const struct rs_ranges *gone, struct rossym_error *err);
+int rs_runs_open(struct rs_runs *runs, const struct rs_runs_file *file, const struct rs_ranges *gone,
+		 struct rossym_error *err);
 void rs_runs_clear(struct rs_runs *runs);
 
 /* Place the runs before the tail, from offset AT on; FIXED: where they were.  Returns where they end. */

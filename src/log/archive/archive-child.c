@@ -254,16 +254,16 @@ static bool receive_all(struct archive_child *child, struct archive_answer *answ
 
 /* ------------------------------------------------------------------------------------------------ requests */
 
-/* Send REQUEST and HOLDERS, and receive the answer.  Returns 0, or -1 after an error. */
-static int ask(struct archive_child *child, struct archive_request *request, const struct holder *holders,
-	       struct archive_answer *answer, struct archives_error *err)
+/* Send REQUEST and the holders that it has, and receive the answer.  Returns 0, or -1 after an error. */
+static int ask(struct archive_child *child, struct archive_request *request, struct archive_answer *answer,
+	       struct archives_error *err)
 {
 	err->broken = err->over_budget = false;
 	request->bytes = child->use.budget->bytes;
 	request->steps = child->use.budget->steps;
 	pipes_allow(&child->pipes, *child->use.patience);
 	bool good = pipes_send(&child->pipes, request, sizeof *request) &&
-		    pipes_send(&child->pipes, holders, request->holders * sizeof *holders) &&
+		    pipes_send(&child->pipes, child->use.holders, request->holders * sizeof(struct holder)) &&
 		    receive_all(child, answer);
 	*child->use.patience = pipes_time_left(&child->pipes);
 	if (!good)
@@ -284,7 +284,7 @@ int archive_child_list(struct archive_child *child, uint32_t most, const struct 
 	memset(&request, 0, sizeof request);
 	request.kind = REQUEST_LIST;
 	request.most = most;
-	int status = ask(child, &request, NULL, &answer, err);
+	int status = ask(child, &request, &answer, err);
 	if (status < 0 && err->broken)
 		memset(child->holders, 0, answer.named * sizeof *child->holders);
 	*holders = child->holders;
@@ -292,17 +292,17 @@ int archive_child_list(struct archive_child *child, uint32_t most, const struct 
 	return status;
 }
 
-int archive_child_read(struct archive_child *child, const struct archives_place *place, const struct holder *holders,
-		       uint32_t count, size_t room, void **bytes, size_t *size, struct archives_error *err)
+int archive_child_read(struct archive_child *child, const struct archives_place *place, size_t room, void **bytes,
+		       size_t *size, struct archives_error *err)
 {
 	struct archive_request request;
 	struct archive_answer answer = { .wants_content = true };
 	memset(&request, 0, sizeof request);
 	request.kind = REQUEST_READ;
 	request.place = *place;
-	request.holders = child->knows ? 0 : count;
+	request.holders = child->knows ? 0 : child->use.holder_count;
 	request.room = room;
-	int status = ask(child, &request, holders, &answer, err);
+	int status = ask(child, &request, &answer, err);
 	if (status < 0)
 		free(answer.bytes);
 	*bytes = answer.bytes;
@@ -313,7 +313,7 @@ int archive_child_read(struct archive_child *child, const struct archives_place 
 #else /* no fork() */
 
 struct archive_child {
-	struct archive_host host;
+	struct archive_use use;
 	struct archive *archive;
 	int file;
 };
@@ -324,9 +324,9 @@ struct archive_child *archive_child_start(int file, const struct archive_use *us
 	*err = (struct archives_error){ .what = "out of memory" };
 	if (!child)
 		return NULL;
-	child->host = use->host;
+	child->use = *use;
 	child->file = dup(file);
-	child->archive = archive_open(child->file, use->budget, &child->host, err);
+	child->archive = archive_open(child->file, use->budget, &child->use.host, err);
 	if (child->archive)
 		return child;
 	close(child->file);
@@ -356,13 +356,13 @@ int archive_child_list(struct archive_child *child, uint32_t most, const struct 
 	return status;
 }
 
-int archive_child_read(struct archive_child *child, const struct archives_place *place, const struct holder *holders,
-		       uint32_t count, size_t room, void **bytes, size_t *size, struct archives_error *err)
+int archive_child_read(struct archive_child *child, const struct archives_place *place, size_t room, void **bytes,
+		       size_t *size, struct archives_error *err)
 {
 	uint32_t known;
 	archive_holders(child->archive, &known);
 	if (!known)
-		archive_restore(child->archive, holders, count);
+		archive_restore(child->archive, child->use.holders, child->use.holder_count);
 	return archive_read(child->archive, place, room, bytes, size, err);
 }
 

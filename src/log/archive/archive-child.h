@@ -24,6 +24,9 @@ struct archive_use {
 	struct budget *budget;
 	/* milliseconds that may be waited for the children of this archive; ARCHIVE_PATIENCE at the beginning */
 	int64_t *patience;
+	/* what an earlier child has found out about the archive, as archive_holders() returns it; or NULL */
+	const struct holder *holders;
+	uint32_t holder_count;
 };
 
 /* At the same time.  The last slot of the server is for dumps. */
@@ -37,13 +40,12 @@ struct archive_child *archive_child_start(int file, const struct archive_use *us
 void archive_child_end(struct archive_child *child);
 
 /* As archive_list() and archive_read().  After a list, *HOLDERS is what archive_holders() returns, valid until the next
-   call; and archive_child_read() gives it to a child that has not listed the archive itself.  If *ERR says that the
-   child is broken, it can only be ended; *HOLDERS then are as many archives as places have named, about which nothing
-   is known. */
+   call.  If *ERR says that the child is broken, it can only be ended; *HOLDERS then are as many archives as places have
+   named, about which nothing is known. */
 int archive_child_list(struct archive_child *child, uint32_t most, const struct holder **holders, uint32_t *count,
 		       struct archives_error *err);
-int archive_child_read(struct archive_child *child, const struct archives_place *place, const struct holder *holders,
-		       uint32_t count, size_t room, void **bytes, size_t *size, struct archives_error *err);
+int archive_child_read(struct archive_child *child, const struct archives_place *place, size_t room, void **bytes,
+		       size_t *size, struct archives_error *err);
 
 /* As archive_held(), after the last call. */
 size_t archive_child_held(const struct archive_child *child);

@@ -209,7 +209,9 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 					 .slot = outermost->slot,
 					 .budget = archives->budget,
 					 .host = { note_file, make_room, archives },
-					 .patience = &outermost->patience };
+					 .patience = &outermost->patience,
+					 .holders = outermost->holders,
+					 .holder_count = outermost->count };
 	struct stat st = { .st_size = 0 };
 	int file = open_file(outermost->path, false);
 	if (file < 0 || fstat(file, &st) < 0)
@@ -357,8 +359,7 @@ static struct content *read_by_child(struct archives *archives, const struct arc
 	if (!activate(archives, outermost, err))
 		return NULL;
 	local.archive -= outermost->first;
-	int status = archive_child_read(outermost->child, &local, outermost->holders, outermost->count,
-					free_room(archives, outermost), &bytes, &size, err);
+	int status = archive_child_read(outermost->child, &local, free_room(archives, outermost), &bytes, &size, err);
 	/* If another child must read this archive once more, it is the second pass. */
 	struct holder *holder = &outermost->holders[local.archive];
 	holder->keeps_passed = holder->way == WAY_STREAM || holder->format == FORMAT_7Z || holder->format == FORMAT_CAB;

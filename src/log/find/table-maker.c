@@ -40,9 +40,8 @@ static bool give_up(struct table_maker *maker, const char *why)
 /* A failure is reported when a table is needed: tables_ask() fails then, and tells the reason. */
 static void start(struct table_maker *maker)
 {
-	char why[160];
 	maker->started = true;
-	tables_start_idle(&maker->tables, NULL, why, sizeof why);
+	tables_start_idle(&maker->tables, NULL);
 }
 
 void table_maker_start(struct table_maker *maker)

@@ -41,14 +41,14 @@ static bool sort_place(uint64_t address, uint64_t offset, uint64_t *base, bool *
 	return address >= offset && *base >= GRANULARITY && *base % GRANULARITY == 0;
 }
 
-/* Make the token from BEGIN to END, and the fact that MODULE is loaded at BASE. */
-static enum match take_place(struct tokens *t, size_t begin, size_t end, const char *module, size_t length,
-			     uint64_t rva, enum is_return is_return, uint64_t base)
+/* MATCH, the result of match_relative().  If it is a token, its module is loaded at BASE. */
+static enum match and_base(struct tokens *t, enum match match, uint64_t base)
 {
-	enum match match = match_relative(t, begin, end, module, length, rva, is_return);
 	if (match != MATCH_TOKEN)
 		return match;
-	t->queued = (struct fact){ .kind = FACT_LOADED, .module = module, .module_length = length, .base = base };
+	t->queued = (struct fact){
+		.kind = FACT_LOADED, .module = t->token.module, .module_length = t->token.module_length, .base = base
+	};
 	t->has_queued = true;
 	return match;
 }
@@ -107,7 +107,7 @@ static bool is_elf(const char *name, size_t length)
 	return length == 0 || name[0] == '<';
 }
 
-/* MATCH, the result of take_place(), for a row without number. */
+/* MATCH, the result of match_relative(), for a row without number. */
 static enum match take_trace_row(struct tokens *t, struct context *context, enum match match)
 {
 	/* Only now: when more of the line is needed, it is read again. */
@@ -136,8 +136,10 @@ static enum match match_in_module(struct tokens *t)
 	if (!sort_place(address.value, offset.value, &base, &corrected))
 		return MATCH_NONE;
 	numbered = row_before(t, at, &row);
-	return take_place(t, at, c.at, t->text + begin, end - begin, offset.value,
-			  numbered ? row_is_return(row, corrected) : IS_EXACT, base);
+	return and_base(t,
+			match_relative(t, at, c.at, t->text + begin, end - begin, offset.value,
+				       numbered ? row_is_return(row, corrected) : IS_EXACT),
+			base);
 }
 
 /* `backtrace: 00006FFFFFABACDB: L"sechost.dll" + 000000000000ACDB.' */
@@ -158,7 +160,9 @@ static enum match match_backtrace(struct tokens *t, struct context *context)
 	if (!sort_place(address.value, offset.value, &base, &corrected))
 		return MATCH_NONE;
 	return take_trace_row(
-		t, context, take_place(t, t->at + 2, c.at, t->text + begin, end - begin, offset.value, IS_OPEN, base));
+		t, context,
+		and_base(t, match_relative(t, t->at + 2, c.at, t->text + begin, end - begin, offset.value, IS_OPEN),
+			 base));
 }
 
 /* " 0  ntdll.dll + 0x21f86": nothing else is in the line. */
@@ -228,8 +232,9 @@ enum match match_edk2(struct tokens *t, struct context *context, size_t begin)
 	size_t length = dot ? (size_t)(dot - (t->text + name)) : c.at - name;
 	if (!good || length == 0 || address.value != base.value + offset.value)
 		return MATCH_NONE;
-	return take_trace_row(t, context,
-			      take_place(t, at, c.at, t->text + name, length, offset.value, IS_OPEN, base.value));
+	return take_trace_row(
+		t, context,
+		and_base(t, match_relative(t, at, c.at, t->text + name, length, offset.value, IS_OPEN), base.value));
 }
 
 /* AddressSanitizer: "    #3 0x7ff886d36fd3  (C:\Windows\System32\KERNEL32.DLL+0x180016fd3)".  It has subtracted 1, and the offset contains
@@ -319,8 +324,9 @@ enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
 		return MATCH_NONE;
 	/* rows that have been named come before it */
 	context->seen += context->seen == 0 && context->line > context->heading_line + 1;
-	return take_trace_row(t, context,
-			      take_place(t, begin, c.at, t->text + begin, end - begin, offset.value, IS_OPEN, base));
+	return take_trace_row(
+		t, context,
+		and_base(t, match_relative(t, begin, c.at, t->text + begin, end - begin, offset.value, IS_OPEN), base));
 }
 
 /* The address that ends at END, with "0x", begins a token that ends at AT, in a row of another program's stack. */
@@ -405,8 +411,9 @@ enum match match_jcl(struct tokens *t, struct context *context, size_t at)
 	if (!sort_place(address.value, rva, &base, &corrected) &&
 	    !sort_place(address.value, rva += CODE, &base, &corrected))
 		return MATCH_NONE;
-	return take_trace_row(t, context,
-			      take_place(t, begin - 1, c.at, t->text + name, end - name, rva, IS_OPEN, base));
+	return take_trace_row(
+		t, context,
+		and_base(t, match_relative(t, begin - 1, c.at, t->text + name, end - name, rva, IS_OPEN), base));
 }
 
 /* Boost.Stacktrace: " 0# 0x0000000000001DE3 in C:\a\app.exe".  Before 2025 the number was an address, and no image of

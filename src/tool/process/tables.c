@@ -72,7 +72,7 @@ static int start(struct tables *tables, run_function *run, const char *path, con
 
 /* As tables_start_at(), by RUN.  PATH is NULL if there is no helper. */
 static bool start_by(struct tables *tables, run_function *run, const char *path, const char *const *options,
-		     const char *image, char *why, size_t why_size)
+		     const char *image)
 {
 	struct stat st;
 	*tables = (struct tables){ .running = false };
@@ -82,31 +82,29 @@ static bool start_by(struct tables *tables, run_function *run, const char *path,
 		snprintf(tables->why, sizeof tables->why, "there is no rossym-embed beside this program");
 	else if (number)
 		snprintf(tables->why, sizeof tables->why, "cannot start %.100s: %s", path, strerror(number));
-	snprintf(why, why_size, "%s", tables->why);
 	/* The deadline of the greeting depends on how much the helper reads first.  The greeting tells the
 	   whole size. */
 	tables->opened = image && stat(image, &st) == 0 ? (uint64_t)st.st_size : 0;
 	return tables->running;
 }
 
-bool tables_start_at(struct tables *tables, const char *path, const char *const *options, const char *image, char *why,
-		     size_t why_size)
+bool tables_start_at(struct tables *tables, const char *path, const char *const *options, const char *image)
 {
-	return start_by(tables, process_start, path, options, image, why, why_size);
+	return start_by(tables, process_start, path, options, image);
 }
 
-bool tables_start(struct tables *tables, const char *const *options, const char *image, char *why, size_t why_size)
+bool tables_start(struct tables *tables, const char *const *options, const char *image)
 {
 	char *path = sibling_find("rossym-embed", INSTALLED_EMBED);
-	bool good = start_by(tables, process_start, path, options, image, why, why_size);
+	bool good = start_by(tables, process_start, path, options, image);
 	free(path);
 	return good;
 }
 
-bool tables_start_idle(struct tables *tables, const char *const *options, char *why, size_t why_size)
+bool tables_start_idle(struct tables *tables, const char *const *options)
 {
 	char *path = sibling_find("rossym-embed", INSTALLED_EMBED);
-	bool good = start_by(tables, process_start_idle, path, options, NULL, why, why_size);
+	bool good = start_by(tables, process_start_idle, path, options, NULL);
 	free(path);
 	return good;
 }

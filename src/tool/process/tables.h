@@ -108,18 +108,17 @@ struct tables_answer {
 /*
  * Start the helper, in the directory of this program or where it is installed.  OPTIONS: options of rossym-embed,
  * NULL at the end; NULL: none.  IMAGE: a path of an image that the helper opens, or NULL.  This does not wait for it.
- * Call it before rights are given up, and tables_end() at the end.  Returns false, and the reason in WHY, if there is
+ * Call it before rights are given up, and tables_end() at the end.  Returns false, and the reason in tables->why, if there is
  * no helper.
  */
-bool tables_start(struct tables *tables, const char *const *options, const char *image, char *why, size_t why_size);
+bool tables_start(struct tables *tables, const char *const *options, const char *image);
 
 /* Start the helper for a program that may need no table: nothing is run before the first request, unless the system
    cannot do that. */
-bool tables_start_idle(struct tables *tables, const char *const *options, char *why, size_t why_size);
+bool tables_start_idle(struct tables *tables, const char *const *options);
 
 /* As tables_start(), with the program at PATH as the helper. */
-bool tables_start_at(struct tables *tables, const char *path, const char *const *options, const char *image, char *why,
-		     size_t why_size);
+bool tables_start_at(struct tables *tables, const char *path, const char *const *options, const char *image);
 
 /*
  * Get a table.  At most one thread may be in here.  What the user should know about the debug information, the helper
