@@ -38,7 +38,7 @@ static inline void rs_release(void *memory, size_t size)
 #endif
 }
 
-/* The same for the elements of ITEMS, each of SIZE bytes, that a loop has read: call it when it has read number AT.
+/* rs_release() for the elements of ITEMS, each of SIZE bytes, that a loop has read: call it when it has read number AT.
    Every RS_RELEASE_STEP elements it gives back those since the last time, and the page that both share. */
 static inline void rs_release_read(void *items, size_t at, size_t size)
 {

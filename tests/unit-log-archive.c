@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Archives: how often they are walked, read and unpacked, and what happens when the budget for that is used up. */
 #include "config.h"
+#include "log/archive/archive-serve.h"
 #include "log/archive/budget.h"
 #include "log/archive/unpacked.h"
 #include "log/find/fit.h"
@@ -425,7 +426,7 @@ static void test_archives(void)
 		return;
 	}
 	make_files();
-	archives_prepare(&server);
+	forkserver_start(&server, archive_serve);
 	if (!mkdtemp(directory) || chdir(directory) < 0) {
 		ok(false, "a directory for the archives");
 		return;

@@ -3,7 +3,7 @@
 #include "config.h"
 #include "debuginfo/pdb/key.h"
 #include "tests/lib/tap.h"
-#include "tests/lib/mkpdb.h"
+#include "tests/lib/pdbwriter.h"
 
 enum {
 	S_END = 6,
@@ -15,7 +15,7 @@ enum {
 };
 
 static struct debugpe m;
-static struct mkpdb p;
+static struct pdbwriter p;
 static struct debuginfo_options options;
 static struct debuginfo di;
 
@@ -26,7 +26,7 @@ static void start_machine(bool wide)
 	m.wide = wide;
 	debugpe_section(&m, ".text", 0x1000, 0x1000, DEBUGPE_CODE);
 	debugpe_codeview(&m, "RSDS", 0x10, 1);
-	mkpdb_start(&p);
+	pdbwriter_start(&p);
 }
 
 static void start(void)
@@ -50,7 +50,7 @@ static int read_bytes(const uint8_t *bytes, size_t size, bool named)
 static int read_pdb(bool named)
 {
 	size_t size;
-	uint8_t *bytes = mkpdb_build(&p, &size);
+	uint8_t *bytes = pdbwriter_build(&p, &size);
 	int ret = bytes ? read_bytes(bytes, size, named) : -1;
 	free(bytes);
 	return ret;
@@ -72,29 +72,29 @@ static void warnings_are(const char *warnings, const char *what)
 /* A range with one block: COUNT pairs of offset and line. */
 static void lines(unsigned module, uint32_t file, uint32_t offset, uint32_t size, const uint32_t *pairs, unsigned count)
 {
-	size_t at = mkpdb_lines(&p, module, 1, offset, size);
-	mkpdb_block(&p, module, file, count);
+	size_t at = pdbwriter_lines(&p, module, 1, offset, size);
+	pdbwriter_block(&p, module, file, count);
 	for (unsigned i = 0; i < count; i++)
-		mkpdb_line(&p, module, pairs[2 * i], pairs[2 * i + 1]);
-	mkpdb_lines_end(&p, module, at);
+		pdbwriter_line(&p, module, pairs[2 * i], pairs[2 * i + 1]);
+	pdbwriter_lines_end(&p, module, at);
 }
 
 /* One module with a function of two lines and a function without lines. */
 static void simple(void)
 {
-	unsigned a = mkpdb_module(&p);
-	uint32_t file = mkpdb_file(&p, a, "c:\\src\\a.c");
-	mkpdb_contribution(&p, a, 1, 0x10, 0x20);
-	mkpdb_contribution(&p, a, 1, 0x40, 0x08);
-	mkpdb_proc(&p, a, "ns::one", 1, 0x10, 0x20);
-	mkpdb_symbol(&p, a, S_BLOCK32, NULL, 0);
-	mkpdb_end(&p, a);
-	mkpdb_end(&p, a);
-	mkpdb_proc(&p, a, "two@8", 1, 0x40, 0x08);
-	mkpdb_end(&p, a);
+	unsigned a = pdbwriter_module(&p);
+	uint32_t file = pdbwriter_file(&p, a, "c:\\src\\a.c");
+	pdbwriter_contribution(&p, a, 1, 0x10, 0x20);
+	pdbwriter_contribution(&p, a, 1, 0x40, 0x08);
+	pdbwriter_proc(&p, a, "ns::one", 1, 0x10, 0x20);
+	pdbwriter_symbol(&p, a, S_BLOCK32, NULL, 0);
+	pdbwriter_end(&p, a);
+	pdbwriter_end(&p, a);
+	pdbwriter_proc(&p, a, "two@8", 1, 0x40, 0x08);
+	pdbwriter_end(&p, a);
 	lines(a, file, 0x10, 0x20, (const uint32_t[]){ 0, 5, 8, 6 }, 2);
-	mkpdb_public(&p, "?one@ns@@YAXXZ", 2, 1, 0x10);
-	mkpdb_public(&p, "_two@8", 2, 1, 0x40);
+	pdbwriter_public(&p, "?one@ns@@YAXXZ", 2, 1, 0x10);
+	pdbwriter_public(&p, "_two@8", 2, 1, 0x40);
 }
 
 static const char simple_rows[] = "1010 ns::one c:\\src\\a.c:5\n1018 ns::one c:\\src\\a.c:6\n1030 _rossym_end__ :0\n"
@@ -161,7 +161,7 @@ static void broken_container(void)
 	size_t size;
 	start();
 	simple();
-	uint8_t *bytes = mkpdb_build(&p, &size);
+	uint8_t *bytes = pdbwriter_build(&p, &size);
 	for (size_t i = 0; bytes && i < sizeof damages / sizeof *damages; i++) {
 		uint32_t old = rs_le32(bytes + damages[i].offset);
 		rs_put32(bytes + damages[i].offset, damages[i].value);
@@ -200,38 +200,38 @@ static void repeated_blocks(void)
 static void line_rules(void)
 {
 	start();
-	unsigned a = mkpdb_module(&p);
-	uint32_t one = mkpdb_file(&p, a, "a.asm"), two = mkpdb_file(&p, a, "a.inc");
-	mkpdb_contribution(&p, a, 1, 0, 0x100);
-	mkpdb_proc(&p, a, "odd", 1, 0x00, 0x20);
-	mkpdb_end(&p, a);
+	unsigned a = pdbwriter_module(&p);
+	uint32_t one = pdbwriter_file(&p, a, "a.asm"), two = pdbwriter_file(&p, a, "a.inc");
+	pdbwriter_contribution(&p, a, 1, 0, 0x100);
+	pdbwriter_proc(&p, a, "odd", 1, 0x00, 0x20);
+	pdbwriter_end(&p, a);
 	lines(a, one, 0x00, 0x20, (const uint32_t[]){ 0x10, 45, 0x10, 47, 0x14, 48, 0x20, 49, 0x7fffffff, 50 }, 5);
-	mkpdb_proc(&p, a, "hidden", 1, 0x20, 0x20);
-	mkpdb_end(&p, a);
+	pdbwriter_proc(&p, a, "hidden", 1, 0x20, 0x20);
+	pdbwriter_end(&p, a);
 	lines(a, one, 0x20, 0x20, (const uint32_t[]){ 0, 1, 4, 0xf00f00, 8, 2, 12, 0xfeefee }, 4);
-	mkpdb_proc(&p, a, "mixed", 1, 0x40, 0x20);
-	mkpdb_end(&p, a);
-	size_t at = mkpdb_lines(&p, a, 1, 0x40, 0x18); /* two files take turns; the last 8 bytes have no line */
-	mkpdb_block(&p, a, one, 2);
-	mkpdb_line(&p, a, 0, 60);
-	mkpdb_line(&p, a, 0xc, 61);
-	mkpdb_block(&p, a, two, 2);
-	mkpdb_line(&p, a, 4, 25);
-	mkpdb_line(&p, a, 8, 26);
-	mkpdb_lines_end(&p, a, at);
+	pdbwriter_proc(&p, a, "mixed", 1, 0x40, 0x20);
+	pdbwriter_end(&p, a);
+	size_t at = pdbwriter_lines(&p, a, 1, 0x40, 0x18); /* two files take turns; the last 8 bytes have no line */
+	pdbwriter_block(&p, a, one, 2);
+	pdbwriter_line(&p, a, 0, 60);
+	pdbwriter_line(&p, a, 0xc, 61);
+	pdbwriter_block(&p, a, two, 2);
+	pdbwriter_line(&p, a, 4, 25);
+	pdbwriter_line(&p, a, 8, 26);
+	pdbwriter_lines_end(&p, a, at);
 	/* the first range at an address holds; this one has more */
 	lines(a, two, 0x40, 0x20, (const uint32_t[]){ 0, 99 }, 1);
-	mkpdb_proc(&p, a, "columns", 1, 0x60, 0x10);
-	mkpdb_end(&p, a);
-	at = mkpdb_lines(&p, a, 1, 0x60, 0x10);
+	pdbwriter_proc(&p, a, "columns", 1, 0x60, 0x10);
+	pdbwriter_end(&p, a);
+	at = pdbwriter_lines(&p, a, 1, 0x60, 0x10);
 	p.modules[a].c13.b[at + 10] = 1; /* columns follow the lines of each block */
-	mkpdb_block(&p, a, one, 1);
-	mkpdb_line(&p, a, 0, 7);
+	pdbwriter_block(&p, a, one, 1);
+	pdbwriter_line(&p, a, 0, 7);
 	put32(&p.modules[a].c13, 0x00030001);
-	mkpdb_block(&p, a, two, 1);
-	mkpdb_line(&p, a, 8, 8);
+	pdbwriter_block(&p, a, two, 1);
+	pdbwriter_line(&p, a, 8, 8);
 	put32(&p.modules[a].c13, 0x00030001);
-	mkpdb_lines_end(&p, a, at);
+	pdbwriter_lines_end(&p, a, at);
 	rows_are("1000 odd :0\n1010 odd a.asm:47\n1014 odd a.asm:48\n"
 		 "1020 hidden a.asm:1\n1024 hidden a.asm:0\n1028 hidden a.asm:2\n102c hidden a.asm:0\n"
 		 "1040 mixed a.asm:60\n1044 mixed a.inc:25\n1048 mixed a.inc:26\n104c mixed a.asm:61\n1058 mixed "
@@ -243,22 +243,22 @@ static void line_rules(void)
 static void folded(void)
 {
 	start();
-	unsigned a = mkpdb_module(&p), b = mkpdb_module(&p);
-	uint32_t in_a = mkpdb_file(&p, a, "a.c"), in_b = mkpdb_file(&p, b, "b.c");
-	mkpdb_contribution(&p, b, 1, 0, 0x10);
-	mkpdb_proc(&p, a, "other", 1, 0, 0x10);
-	mkpdb_end(&p, a);
+	unsigned a = pdbwriter_module(&p), b = pdbwriter_module(&p);
+	uint32_t in_a = pdbwriter_file(&p, a, "a.c"), in_b = pdbwriter_file(&p, b, "b.c");
+	pdbwriter_contribution(&p, b, 1, 0, 0x10);
+	pdbwriter_proc(&p, a, "other", 1, 0, 0x10);
+	pdbwriter_end(&p, a);
 	lines(a, in_a, 0, 0x10, (const uint32_t[]){ 0, 1 }, 1);
-	mkpdb_proc(&p, b, "first", 1, 0, 0x10);
-	mkpdb_end(&p, b);
-	mkpdb_proc(&p, b, "second", 1, 0, 0x10);
-	mkpdb_end(&p, b);
-	mkpdb_proc(&p, b, "discarded", 0, 0, 0x10);
-	mkpdb_end(&p, b);
-	mkpdb_proc(&p, b, "absolute", 3, 0, 0x10);
-	mkpdb_end(&p, b);
-	mkpdb_proc(&p, b, "outside", 1, 0x1000, 0x10);
-	mkpdb_end(&p, b);
+	pdbwriter_proc(&p, b, "first", 1, 0, 0x10);
+	pdbwriter_end(&p, b);
+	pdbwriter_proc(&p, b, "second", 1, 0, 0x10);
+	pdbwriter_end(&p, b);
+	pdbwriter_proc(&p, b, "discarded", 0, 0, 0x10);
+	pdbwriter_end(&p, b);
+	pdbwriter_proc(&p, b, "absolute", 3, 0, 0x10);
+	pdbwriter_end(&p, b);
+	pdbwriter_proc(&p, b, "outside", 1, 0x1000, 0x10);
+	pdbwriter_end(&p, b);
 	lines(b, in_b, 0, 0x10, (const uint32_t[]){ 0, 2, 4, 3 }, 2);
 	rows_are("1000 first b.c:2\n1004 first b.c:3\n1010 _rossym_end__ :0\n",
 		 "name and line come from the module whose contribution it is");
@@ -267,25 +267,25 @@ static void folded(void)
 static void publics(void)
 {
 	start();
-	unsigned a = mkpdb_module(&p), b = mkpdb_module(&p);
-	uint32_t file = mkpdb_file(&p, a, "a.asm");
-	mkpdb_contribution(&p, a, 1, 0x00, 0x30);
-	mkpdb_contribution(&p, b, 1, 0x40, 0x20);
-	mkpdb_contribution(&p, b, 1, 0x80, 0x20);
+	unsigned a = pdbwriter_module(&p), b = pdbwriter_module(&p);
+	uint32_t file = pdbwriter_file(&p, a, "a.asm");
+	pdbwriter_contribution(&p, a, 1, 0x00, 0x30);
+	pdbwriter_contribution(&p, b, 1, 0x40, 0x20);
+	pdbwriter_contribution(&p, b, 1, 0x80, 0x20);
 	set32(&p.contributions, p.contributions.n - 16, DEBUGPE_DATA);
-	mkpdb_public(&p, "_table", 0, 1, 0x80);
-	mkpdb_public(&p, "_late", 2, 1, 0x10);
-	mkpdb_public(&p, "_early", 0, 1, 0x04);
-	mkpdb_public(&p, "_data", 0, 1, 0x20);
-	mkpdb_public(&p, "@fast@4", 2, 1, 0x20);
-	mkpdb_public(&p, "_padding", 2, 1, 0x38);
-	mkpdb_public(&p, "_p", 2, 1, 0x40);
-	mkpdb_public(&p, "_after", 2, 1, 0x58);
-	mkpdb_public(&p, "_nowhere", 2, 0, 0x44);
-	mkpdb_public(&p, "_absolute", 2, 9, 0x44);
+	pdbwriter_public(&p, "_table", 0, 1, 0x80);
+	pdbwriter_public(&p, "_late", 2, 1, 0x10);
+	pdbwriter_public(&p, "_early", 0, 1, 0x04);
+	pdbwriter_public(&p, "_data", 0, 1, 0x20);
+	pdbwriter_public(&p, "@fast@4", 2, 1, 0x20);
+	pdbwriter_public(&p, "_padding", 2, 1, 0x38);
+	pdbwriter_public(&p, "_p", 2, 1, 0x40);
+	pdbwriter_public(&p, "_after", 2, 1, 0x58);
+	pdbwriter_public(&p, "_nowhere", 2, 0, 0x44);
+	pdbwriter_public(&p, "_absolute", 2, 9, 0x44);
 	lines(a, file, 0x00, 0x30, (const uint32_t[]){ 0x08, 3, 0x18, 4 }, 2);
-	mkpdb_proc(&p, b, "p", 1, 0x40, 0x10);
-	mkpdb_end(&p, b);
+	pdbwriter_proc(&p, b, "p", 1, 0x40, 0x10);
+	pdbwriter_end(&p, b);
 	rows_are("1004 early :0\n1008 early a.asm:3\n1010 late a.asm:3\n1018 late a.asm:4\n1020 fast a.asm:4\n1030 "
 		 "_rossym_end__ :0\n"
 		 "1040 p :0\n1050 _rossym_end__ :0\n1058 after :0\n1060 _rossym_end__ :0\n",
@@ -313,9 +313,9 @@ static void linkage_names(void)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		char rows[128];
 		start();
-		unsigned a = mkpdb_module(&p);
-		mkpdb_contribution(&p, a, 1, 0, 0x10);
-		mkpdb_public(&p, names[i][0], 2, 1, 0);
+		unsigned a = pdbwriter_module(&p);
+		pdbwriter_contribution(&p, a, 1, 0, 0x10);
+		pdbwriter_public(&p, names[i][0], 2, 1, 0);
 		snprintf(rows, sizeof rows, "1000 %s :0\n1010 _rossym_end__ :0\n", names[i][1]);
 		rows_are(rows, names[i][0]);
 	}
@@ -327,24 +327,24 @@ static void linkage_names(void)
 static void parts_and_jumps(void)
 {
 	start();
-	unsigned a = mkpdb_module(&p), b = mkpdb_module(&p);
-	mkpdb_contribution(&p, a, 1, 0x00, 0x40);
-	mkpdb_contribution(&p, a, 1, 0x100, 0x10);
-	mkpdb_contribution(&p, b, 1, 0x200, 0x40);
-	mkpdb_proc(&p, a, "f", 1, 0x00, 0x20);
-	mkpdb_symbol(&p, a, 0x1166, NULL, 0); /* something unknown */
-	mkpdb_end(&p, a);
+	unsigned a = pdbwriter_module(&p), b = pdbwriter_module(&p);
+	pdbwriter_contribution(&p, a, 1, 0x00, 0x40);
+	pdbwriter_contribution(&p, a, 1, 0x100, 0x10);
+	pdbwriter_contribution(&p, b, 1, 0x200, 0x40);
+	pdbwriter_proc(&p, a, "f", 1, 0x00, 0x20);
+	pdbwriter_symbol(&p, a, 0x1166, NULL, 0); /* something unknown */
+	pdbwriter_end(&p, a);
 	const uint16_t cold[] = { 0, 0, 0, 0, HALVES(0x10), 0, 0, HALVES(0x100), HALVES(0x00), 1, 1 };
-	mkpdb_symbol(&p, a, S_SEPCODE, cold, 14);
-	mkpdb_end(&p, a);
+	pdbwriter_symbol(&p, a, S_SEPCODE, cold, 14);
+	pdbwriter_end(&p, a);
 	const uint16_t thunk[] = { 0, 0, 0, 0, 0, 0, HALVES(0x20), 1, 6, 't' << 8, 'h' };
-	mkpdb_symbol(&p, a, S_THUNK32, thunk, 12);
-	mkpdb_end(&p, a);
+	pdbwriter_symbol(&p, a, S_THUNK32, thunk, 12);
+	pdbwriter_end(&p, a);
 	const uint16_t jump[] = { 0, 5, HALVES(0x205), HALVES(0x00), 1, 1 },
 		       lost[] = { 0, 5, HALVES(0x20a), HALVES(0x30), 1, 1 };
-	mkpdb_symbol(&p, b, S_TRAMPOLINE, jump, 8);
-	mkpdb_symbol(&p, b, S_TRAMPOLINE, lost, 8);
-	mkpdb_public(&p, "_f", 2, 1, 0x00);
+	pdbwriter_symbol(&p, b, S_TRAMPOLINE, jump, 8);
+	pdbwriter_symbol(&p, b, S_TRAMPOLINE, lost, 8);
+	pdbwriter_public(&p, "_f", 2, 1, 0x00);
 	rows_are("1000 f :0\n1020 th :0\n1026 _rossym_end__ :0\n1100 f :0\n1110 _rossym_end__ :0\n1205 @ILT+0(f) "
 		 ":0\n120a _rossym_end__ :0\n",
 		 "a part elsewhere, a thunk, jumps of an incremental link");
@@ -360,18 +360,18 @@ static void unplaced_jumps(void)
 		       last[] = { 0, 5, HALVES(0xffe), HALVES(0x00), 1, 1 };
 	for (unsigned i = 0; i < 3; i++) {
 		start();
-		unsigned a = mkpdb_module(&p), b = mkpdb_module(&p);
-		mkpdb_symbol(&p, a, S_TRAMPOLINE, first, 8);
-		mkpdb_symbol(&p, a, S_TRAMPOLINE, second, 8);
-		mkpdb_symbol(&p, a, S_TRAMPOLINE, taken, 8);
-		mkpdb_symbol(&p, a, S_TRAMPOLINE, last, 8);
-		mkpdb_proc(&p, a, "nowhere", 1, 0x300, 0x10);
-		mkpdb_end(&p, a);
-		mkpdb_contribution(&p, b, 1, 0x40, 0x10);
-		mkpdb_proc(&p, b, "g", 1, 0x40, 0x10);
-		mkpdb_end(&p, b);
-		mkpdb_public(&p, "_f", 2, 1, 0x00);
-		mkpdb_public(&p, "_g", 2, 1, 0x40);
+		unsigned a = pdbwriter_module(&p), b = pdbwriter_module(&p);
+		pdbwriter_symbol(&p, a, S_TRAMPOLINE, first, 8);
+		pdbwriter_symbol(&p, a, S_TRAMPOLINE, second, 8);
+		pdbwriter_symbol(&p, a, S_TRAMPOLINE, taken, 8);
+		pdbwriter_symbol(&p, a, S_TRAMPOLINE, last, 8);
+		pdbwriter_proc(&p, a, "nowhere", 1, 0x300, 0x10);
+		pdbwriter_end(&p, a);
+		pdbwriter_contribution(&p, b, 1, 0x40, 0x10);
+		pdbwriter_proc(&p, b, "g", 1, 0x40, 0x10);
+		pdbwriter_end(&p, b);
+		pdbwriter_public(&p, "_f", 2, 1, 0x00);
+		pdbwriter_public(&p, "_g", 2, 1, 0x40);
 		p.modules[a].unplaced = i < 2 ? 20 : 0;
 		if (i == 1) {
 			options.wanted = rvas;
@@ -387,10 +387,10 @@ static void unplaced_jumps(void)
 				  : "... for a module that has no code");
 	}
 	start();
-	unsigned only = mkpdb_module(&p);
-	mkpdb_symbol(&p, only, S_TRAMPOLINE, first, 8);
-	lines(only, mkpdb_file(&p, only, "a.c"), 0x205, 5, (const uint32_t[]){ 0, 5 }, 1);
-	mkpdb_public(&p, "_f", 2, 1, 0x00);
+	unsigned only = pdbwriter_module(&p);
+	pdbwriter_symbol(&p, only, S_TRAMPOLINE, first, 8);
+	lines(only, pdbwriter_file(&p, only, "a.c"), 0x205, 5, (const uint32_t[]){ 0, 5 }, 1);
+	pdbwriter_public(&p, "_f", 2, 1, 0x00);
 	p.modules[only].unplaced = 20;
 	rows_are("1205 @ILT+0(f) :0\n120a _rossym_end__ :0\n", "... in a file without any contribution");
 }
@@ -398,8 +398,8 @@ static void unplaced_jumps(void)
 static void moved(void)
 {
 	start();
-	unsigned a = mkpdb_module(&p);
-	uint32_t file = mkpdb_file(&p, a, "a.c");
+	unsigned a = pdbwriter_module(&p);
+	uint32_t file = pdbwriter_file(&p, a, "a.c");
 	/* The old section was at 0x3000.  Its bytes 0x10 to 0x20 came to 0x1100; after them is a new part; then bytes 0
 	   to 0x10. */
 	static const uint32_t omap[] = { 0x1100, 0x3010, 0x1110, 0, 0x1118, 0x3000, 0x1128, 0x80000000 };
@@ -408,11 +408,11 @@ static void moved(void)
 	const uint32_t section[10] = { 0, 0, 0x100, 0x3000 };
 	for (unsigned i = 0; i < 10; i++)
 		put32(&p.sections, section[i]);
-	mkpdb_contribution(&p, a, 1, 0, 0x30);
-	mkpdb_proc(&p, a, "f", 1, 0, 0x20);
-	mkpdb_end(&p, a);
+	pdbwriter_contribution(&p, a, 1, 0, 0x30);
+	pdbwriter_proc(&p, a, "f", 1, 0, 0x20);
+	pdbwriter_end(&p, a);
 	lines(a, file, 0, 0x20, (const uint32_t[]){ 0, 1, 8, 2, 0x18, 3 }, 3);
-	mkpdb_public(&p, "_removed", 2, 1, 0x20);
+	pdbwriter_public(&p, "_removed", 2, 1, 0x20);
 	rows_are("1100 f a.c:2\n1108 f a.c:3\n1110 f :0\n1118 f a.c:1\n1120 f a.c:2\n1128 _rossym_end__ :0\n",
 		 "code that was moved after the link");
 }
@@ -432,20 +432,20 @@ static void inserted(void)
 		0x80000000, /* after the last code */
 	};
 	start();
-	unsigned a = mkpdb_module(&p);
-	uint32_t file = mkpdb_file(&p, a, "a.c");
+	unsigned a = pdbwriter_module(&p);
+	uint32_t file = pdbwriter_file(&p, a, "a.c");
 	for (unsigned i = 0; i < sizeof omap / sizeof *omap; i++)
 		put32(&p.omap, omap[i]);
 	const uint32_t section[10] = { 0, 0, 0x100, 0x3000 };
 	for (unsigned i = 0; i < 10; i++)
 		put32(&p.sections, section[i]);
-	mkpdb_contribution(&p, a, 1, 0, 0x40);
-	mkpdb_proc(&p, a, "f", 1, 0, 0x20);
-	mkpdb_end(&p, a);
+	pdbwriter_contribution(&p, a, 1, 0, 0x40);
+	pdbwriter_proc(&p, a, "f", 1, 0, 0x20);
+	pdbwriter_end(&p, a);
 	lines(a, file, 0, 0x20, (const uint32_t[]){ 0, 1, 8, 2 }, 2);
-	mkpdb_proc(&p, a, "g", 1, 0x20, 0x10);
-	mkpdb_end(&p, a);
-	mkpdb_public(&p, "_h", 2, 1, 0x30);
+	pdbwriter_proc(&p, a, "g", 1, 0x20, 0x10);
+	pdbwriter_end(&p, a);
+	pdbwriter_public(&p, "_h", 2, 1, 0x30);
 	if (!ok(read_pdb(true) == 0, "inserted bytes: read"))
 		return;
 	is_str(debugpe_rows(&di),
@@ -469,12 +469,12 @@ static void partial(void)
 	warnings_are("x.pdb is stripped: it has names of functions but no lines\n", "a stripped file");
 
 	start();
-	unsigned a = mkpdb_module(&p);
-	uint32_t file = mkpdb_file(&p, a, "a.c");
-	mkpdb_contribution(&p, a, 1, 0, 0x20);
-	mkpdb_symbol(&p, a, S_FASTLINK, (const uint16_t[]){ 1, 2, 3 }, 3);
+	unsigned a = pdbwriter_module(&p);
+	uint32_t file = pdbwriter_file(&p, a, "a.c");
+	pdbwriter_contribution(&p, a, 1, 0, 0x20);
+	pdbwriter_symbol(&p, a, S_FASTLINK, (const uint16_t[]){ 1, 2, 3 }, 3);
 	lines(a, file, 0, 0x20, (const uint32_t[]){ 0, 1, 8, 2 }, 2);
-	mkpdb_public(&p, "_f", 2, 1, 0);
+	pdbwriter_public(&p, "_f", 2, 1, 0);
 	rows_are("1000 f a.c:1\n1008 f a.c:2\n1020 _rossym_end__ :0\n", "FASTLINK: lines and publics");
 	warnings_are(
 		"x.pdb was linked with /DEBUG:FASTLINK: it has lines and public names, the rest is in object files\n",
@@ -567,14 +567,14 @@ static void keys(void)
 	simple();
 	p.age = 0x89abcdef;
 	p.info_age = 4;
-	uint8_t *bytes = mkpdb_build(&p, &size);
+	uint8_t *bytes = pdbwriter_build(&p, &size);
 	ok(bytes && pdb_key_read(bytes, size, &key, &err) == 0, "the key of a file");
 	is_uint(key.age, 0x89abcdef, "the age is that of the DBI stream");
 	is_uint(key.guid[0], 0x10, "the GUID begins as in the file");
 	is_uint(key.guid[15], 0x1f, "... and ends so");
 	free(bytes);
 	p.no_dbi = true;
-	bytes = mkpdb_build(&p, &size);
+	bytes = pdbwriter_build(&p, &size);
 	ok(bytes && pdb_key_read(bytes, size, &key, &err) < 0, "a file of types has none");
 	is_str(err.what, "no symbols of a program: it is a compiler's PDB file of types", "... which is said");
 	free(bytes);
@@ -588,10 +588,10 @@ static void wanted(void)
 	static const uint32_t rvas[] = { 0x1044, 0x1500 };
 	start();
 	simple();
-	unsigned b = mkpdb_module(&p);
-	mkpdb_contribution(&p, b, 1, 0x100, 0x10);
-	mkpdb_proc(&p, b, "far", 1, 0x100, 0x10);
-	mkpdb_end(&p, b);
+	unsigned b = pdbwriter_module(&p);
+	pdbwriter_contribution(&p, b, 1, 0x100, 0x10);
+	pdbwriter_proc(&p, b, "far", 1, 0x100, 0x10);
+	pdbwriter_end(&p, b);
 	options.wanted = rvas;
 	options.wanted_count = 2;
 	if (!ok(read_pdb(true) == 0, "read what is wanted"))
@@ -641,20 +641,20 @@ static void wanted_publics(void)
 	static const uint32_t rvas[] = { 0x1004, 0x1018, 0x1029, 0x1205 };
 	for (unsigned how = 0; how < 14; how++) {
 		start();
-		unsigned a = mkpdb_module(&p), b = mkpdb_module(&p);
-		mkpdb_contribution(&p, a, 1, 0x00, 0x40);
-		mkpdb_contribution(&p, b, 1, 0x200, 0x40);
-		mkpdb_symbol(&p, b, S_TRAMPOLINE, (const uint16_t[]){ 0, 5, HALVES(0x205), HALVES(0x40), 1, 1 }, 8);
-		mkpdb_proc(&p, a, "procedure", 1, 0x28, 0x08);
-		mkpdb_end(&p, a);
-		mkpdb_public(&p, "_target", 2, 1, 0x40);
-		mkpdb_public(&p, "_late", 2, 1, 0x18);
-		mkpdb_public(&p, "?same@@3HA", 0, 1, 0x10);
-		mkpdb_public(&p, "_same", 2, 1, 0x10);
-		mkpdb_public(&p, "_early", 2, 1, 0x00);
-		mkpdb_public(&p, "@procedure@4", 2, 1, 0x28);
-		mkpdb_public(&p, "_after", 2, 1, 0x30);
-		mkpdb_map(&p);
+		unsigned a = pdbwriter_module(&p), b = pdbwriter_module(&p);
+		pdbwriter_contribution(&p, a, 1, 0x00, 0x40);
+		pdbwriter_contribution(&p, b, 1, 0x200, 0x40);
+		pdbwriter_symbol(&p, b, S_TRAMPOLINE, (const uint16_t[]){ 0, 5, HALVES(0x205), HALVES(0x40), 1, 1 }, 8);
+		pdbwriter_proc(&p, a, "procedure", 1, 0x28, 0x08);
+		pdbwriter_end(&p, a);
+		pdbwriter_public(&p, "_target", 2, 1, 0x40);
+		pdbwriter_public(&p, "_late", 2, 1, 0x18);
+		pdbwriter_public(&p, "?same@@3HA", 0, 1, 0x10);
+		pdbwriter_public(&p, "_same", 2, 1, 0x10);
+		pdbwriter_public(&p, "_early", 2, 1, 0x00);
+		pdbwriter_public(&p, "@procedure@4", 2, 1, 0x28);
+		pdbwriter_public(&p, "_after", 2, 1, 0x30);
+		pdbwriter_map(&p);
 		break_map(how / 2);
 		options.wanted = rvas;
 		options.wanted_count = 4;
@@ -672,15 +672,15 @@ static void wanted_publics(void)
 	}
 	/* Only if the map is used can these be found: what comes before them would end the search among all records. */
 	start();
-	unsigned c = mkpdb_module(&p);
-	mkpdb_contribution(&p, c, 1, 0x00, 0x40);
-	mkpdb_public(&p, "_f", 2, 1, 0x00);
-	mkpdb_public(&p, "_g", 2, 1, 0x20);
-	mkpdb_map(&p);
+	unsigned c = pdbwriter_module(&p);
+	pdbwriter_contribution(&p, c, 1, 0x00, 0x40);
+	pdbwriter_public(&p, "_f", 2, 1, 0x00);
+	pdbwriter_public(&p, "_g", 2, 1, 0x20);
+	pdbwriter_map(&p);
 	struct bytes rest = p.records;
 	p.records.n = 0;
 	put32(&p.records, 0xffffffff);
-	mkpdb_append(&p.records, &rest);
+	pdbwriter_append(&p.records, &rest);
 	for (size_t i = 0; i < p.map.n; i += 4)
 		set32(&p.map, i, rs_le32(p.map.b + i) + 4);
 	options.wanted = rvas;
@@ -703,8 +703,8 @@ static void damage(void)
 	start();
 	simple();
 	p.scattered = true;
-	mkpdb_symbol(&p, 0, S_TRAMPOLINE, (const uint16_t[]){ 0, 5, HALVES(0x45), HALVES(0x00), 1, 1 }, 8);
-	uint8_t *bytes = mkpdb_build(&p, &size);
+	pdbwriter_symbol(&p, 0, S_TRAMPOLINE, (const uint16_t[]){ 0, 5, HALVES(0x45), HALVES(0x00), 1, 1 }, 8);
+	uint8_t *bytes = pdbwriter_build(&p, &size);
 	for (size_t i = 0; bytes && i < 3 * size; i++) {
 		static const uint8_t values[] = { 0xff, 0x00, 0x80 };
 		uint8_t old = bytes[i / 3];

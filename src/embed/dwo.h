@@ -6,8 +6,8 @@
  * for it only in the directory of the image and in those that the user named.  A child reads the names out of the
  * image; this process opens the files, before it gives up the right to.
  */
-#ifndef DWO_H
-#define DWO_H
+#ifndef EMBED_DWO_H
+#define EMBED_DWO_H
 
 #include "embed/files.h"
 

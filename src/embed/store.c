@@ -85,8 +85,8 @@ static bool extend(struct text *path, const char *part)
 	return !path->no_memory || diag_out_of_memory();
 }
 
-/* Whether PATH is a store that has a directory for all names that begin with the same two characters: symstore.exe
-   looks for this file, too. */
+/* Whether the store at PATH has directories of two letters, "nt/ntdll.pdb/...", between its own and those of the names:
+   if so, it has the file index2.txt, as symstore.exe has it. */
 static bool has_letters(const char *path)
 {
 	struct text index = { .length = 0 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * crash-frame.h - an address of the log, with its answer or the note that it has in the log, as a frame of a stack
- * (crash/stack.h)
+ * crash-frame.h - an address of the log as a frame of a stack (crash/stack.h), with its answer or the note in the log
  */
 #ifndef LOG_CRASH_FRAME_H
 #define LOG_CRASH_FRAME_H

@@ -2,7 +2,7 @@
 /*
  * crash-page.h - the crashes on a page (page.h): a block for each, whose place and frames are links to their lines
  *
- * They are known last, and CSS puts them first.
+ * They are known when all logs have been read, so they are written last; a style sheet shows them first.
  */
 #ifndef LOG_CRASH_PAGE_H
 #define LOG_CRASH_PAGE_H

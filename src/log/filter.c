@@ -277,7 +277,7 @@ static void remove_note(struct filter *f, const struct token *token, bool ended)
 	f->resolver->counts.undone++;
 }
 
-/* Tell the crashes of the current token.  ANSWER is NULL if it was not looked up. */
+/* Pass the current token on to the list of crashes.  ANSWER is NULL if it was not looked up. */
 static void tell_crashes(struct filter *f, const struct answer *answer)
 {
 	if (!f->settings->crashes || (answer && resolve_is_nothing(&f->found->token, answer)))

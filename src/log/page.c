@@ -193,7 +193,8 @@ static unsigned long long sum(const struct page_counts *counts)
 
 /* ---------------------------------------------------------------------------------------------- summary */
 
-/* Append how many addresses there are, as a link to the first.  The one after the last has its place here. */
+/* Append how many addresses there are, as a link to the first.  This line has the id of the one after the last, so that
+   the link "next" of the last address leads here. */
 static void add_addresses(struct text *text, enum html_kind kind, unsigned long long count, const char *what)
 {
 	char prefix = html_letter(kind);

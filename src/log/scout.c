@@ -51,8 +51,8 @@ static void forget(struct sightings *all, size_t count)
 		memmove(all->list, all->list + count, all->count * sizeof *all->list);
 }
 
-/* Whether more can be kept.  Those before the last border that the scanner has passed hold for nothing any more and can
-   be forgotten; but that takes as long as keeping some, so there must be many of them. */
+/* Whether one more can be kept.  When the list is full, those before the last border that the scanner has passed are
+   forgotten, since no line needs them any more; but only if they are many, because the others are moved for that. */
 static bool has_room(struct sightings *all)
 {
 	if (all->count < SCOUT_MOST)

@@ -62,9 +62,9 @@ static bool remove_part(struct text *text, size_t begin)
 	return true;
 }
 
-/* Append FILE.  Browsers would take ".." away too, but also parts of the template; and Windows takes two slashes for
-   the beginning of another machine's name.  So parts are joined here, and after a slash of the template FILE begins
-   without one.  False: FILE is outside, or has no parts. */
+/* Append FILE without "." and "..": for each ".." a browser would remove the part before it, even if that belongs to the
+   template.  If the template ends with a slash, FILE is appended without its first one: two slashes begin the name of
+   another machine on Windows.  False: FILE leads out of the tree, or has no parts. */
 static bool add_file(struct text *text, const char *file)
 {
 	const char *end = file + strnlen(file, ROSSYM_LENGTH_MAX);

@@ -56,7 +56,7 @@ void pdb_imports_free(struct pdb_imports *imports)
 	rs_free(imports);
 }
 
-/* Compilers and linkers differ in the case in which they write names of modules. */
+/* Ignores case: compilers and linkers do not write names of modules in the same case. */
 static int by_name(const void *a, const void *b)
 {
 	const struct exporter *x = a, *y = b;

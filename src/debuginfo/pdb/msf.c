@@ -75,8 +75,8 @@ static uint64_t place_of(const struct msf *msf, uint32_t at)
 	return block_offset(msf, block) + offset % msf->block_size;
 }
 
-/* Read the directory of BYTES bytes.  The numbers of its blocks take LIST_BLOCK, or several blocks that follow
-   each other. */
+/* Read the directory of BYTES bytes.  The list of its blocks begins with block LIST_BLOCK; if that is not enough, it
+   goes on in the block after it. */
 static enum msf_outcome read_directory(struct msf *msf, uint64_t size, uint32_t bytes, uint32_t list_block,
 				       struct msf_fault *fault)
 {

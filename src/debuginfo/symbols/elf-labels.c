@@ -64,8 +64,8 @@ static const char *name_of(const void *context, uint32_t index, size_t *length)
 	return *length ? (const char *)name : NULL;
 }
 
-/* Whether symbol INDEX names something: those of ARM and RISC-V that begin with a dollar tell where code and
-   data begin. */
+/* Whether symbol INDEX has a name that a user knows.  "$a", "$d.1" and so on have not: on ARM and RISC-V they only mark
+   where code and data begin. */
 static bool has_name(const struct elf_symbols *symbols, uint32_t index)
 {
 	size_t length;

@@ -3,7 +3,6 @@
 #include "log/archive/archives.h"
 
 #include "log/archive/archive-child.h"
-#include "log/archive/archive-serve.h"
 #include "tool/array.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
@@ -16,11 +15,6 @@
 #include <unistd.h>
 
 #include "compat/compat.h"
-
-void archives_prepare(struct forkserver *server)
-{
-	forkserver_start(server, archive_serve);
-}
 
 #ifdef HAVE_LIBARCHIVE
 

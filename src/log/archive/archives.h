@@ -21,10 +21,6 @@
 struct archives;
 struct forkserver;
 
-/* Start the process that starts children, before rights are given up.  If that fails, reading an archive fails with
-   the reason. */
-void archives_prepare(struct forkserver *server);
-
 /* Returns NULL if there is no memory.  BUDGET and SERVER must stay until archives_free(). */
 struct archives *archives_new(struct budget *budget, struct forkserver *server);
 void archives_free(struct archives *archives);

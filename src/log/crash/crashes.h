@@ -7,8 +7,7 @@
  * enough belongs to it; the others are those of commands that somebody has typed.  Two reports of the same bugcheck
  * without a boot between them are one crash: NT prints it on the screen and to the debugger.
  *
- * Equal crashes are kept once, with the places where they are: what has crashed is equal, and so are all frames of the
- * stack.
+ * Crashes are equal if what has crashed and all frames of the stack are.  They are kept once, with their places.
  */
 #ifndef LOG_CRASH_CRASHES_H
 #define LOG_CRASH_CRASHES_H

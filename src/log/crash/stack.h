@@ -3,8 +3,7 @@
  * stack.h - the frames of a stack, as they are shown
  *
  * A frame is a place in a module, or an address whose module is not known; and, if there is an answer for it, the calls
- * that it stands for: the innermost one first, then those around inlined calls.  All strings are copies, masked for a
- * terminal.
+ * that it stands for: the innermost one first, then those around inlined calls.  All strings are masked copies.
  */
 #ifndef LOG_CRASH_STACK_H
 #define LOG_CRASH_STACK_H

@@ -64,8 +64,7 @@ struct statement_line {
 	size_t begin; /* where its own text begins (front.h) */
 };
 
-/* Find the next statement of LINE, from *AT on, which is 0 at first and then where the search goes on.  False: there is
-   none. */
+/* Find the next statement of LINE, from *AT on, which is 0 at first.  False: there is no more. */
 bool statement_next(const struct statement_line *line, size_t *at, struct statement *statement);
 
 #endif

@@ -484,6 +484,22 @@ static void say_stamp(const struct rossym_module *module)
 		     module->time_date_stamp, file_label(module->file, label, sizeof label), module->image_stamp);
 }
 
+/* Returns the labels of FILE and, if its answers come from debug information, of the file with that, as one text
+   in BUFFER. */
+static const char *name_files(const struct file *file, char *buffer, size_t size)
+{
+	char label[LONGEST_LABEL], origin[LONGEST_LABEL];
+	const char *shown = file_label(file, label, sizeof label);
+	if (!file->origin)
+		snprintf(buffer, size, "%s", shown);
+	else if (file->origin == file)
+		snprintf(buffer, size, "%s, its debug information", shown);
+	else
+		snprintf(buffer, size, "%s, debug information of %s", shown,
+			 file_label(file->origin, origin, sizeof origin));
+	return buffer;
+}
+
 /* Say what is new about MODULE's image, which a new DateStamp in the log may have changed. */
 static void say_image(const struct modules *modules, const struct rossym_module *module, struct module_notes *notes)
 {
@@ -496,7 +512,7 @@ static void say_image(const struct modules *modules, const struct rossym_module 
 		notes->said_choice = true;
 	}
 	if (modules->verbose && !same)
-		diag("%s: %s", module->name, modules_files(module->file, label, sizeof label));
+		diag("%s: %s", module->name, name_files(module->file, label, sizeof label));
 	notes->said_image = module->file;
 	notes->said_stamp = module->time_date_stamp;
 }
@@ -563,25 +579,11 @@ const char *modules_origin(const struct rossym_module *module, char *buffer, siz
 	return file && file->origin ? file_label(file->origin, buffer, size) : NULL;
 }
 
-const char *modules_files(const struct file *file, char *buffer, size_t size)
-{
-	char label[LONGEST_LABEL], origin[LONGEST_LABEL];
-	const char *shown = file_label(file, label, sizeof label);
-	if (!file->origin)
-		snprintf(buffer, size, "%s", shown);
-	else if (file->origin == file)
-		snprintf(buffer, size, "%s, its debug information", shown);
-	else
-		snprintf(buffer, size, "%s, debug information of %s", shown,
-			 file_label(file->origin, origin, sizeof origin));
-	return buffer;
-}
-
 const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size)
 {
 	if (!notes->image)
 		return notes->why ? notes->why : "";
-	modules_files(notes->image, buffer, size);
+	name_files(notes->image, buffer, size);
 	size_t length = strlen(buffer);
 	if (notes->several_images)
 		snprintf(buffer + length, size - length, ", and others before");

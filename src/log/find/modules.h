@@ -97,10 +97,6 @@ const char *modules_file(const struct rossym_module *module, char *buffer, size_
    from a table. */
 const char *modules_origin(const struct rossym_module *module, char *buffer, size_t size);
 
-/* Returns the labels of FILE and, if its answers come from debug information, of the file with that, as one text
-   in BUFFER. */
-const char *modules_files(const struct file *file, char *buffer, size_t size);
-
 /* Returns where the answers that NOTES has counted come from, or why there are none; it may be in BUFFER. */
 const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size);
 

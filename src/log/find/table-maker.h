@@ -26,8 +26,7 @@ struct table_maker {
 /* Called when no table can be made for FILE.  ERR says what it has instead of a table. */
 typedef void table_maker_nothing(void *context, struct file *file, const struct rossym_error *err);
 
-/* What the tables of an image are made from: FILE, or the bytes of its CONTENT if that is not NULL, and debug files of
-   INDEX. */
+/* What the tables of an image are made from: FILE, or its CONTENT if that is not NULL, and debug files of INDEX. */
 struct table_subject {
 	struct index *index;
 	struct file *file;

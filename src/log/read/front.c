@@ -302,7 +302,8 @@ static bool is_text_name(const char *name, size_t length)
 	return false;
 }
 
-/* "name": and the value, up to after the "," or its "{"; of a line of a log, only the quotation mark before it. */
+/* Take a member of a JSON object, "name": value, with the "," after it; of a value that is an object only its "{".
+   *IS_TEXT: the value is a line of a log, of which only the quotation mark before it is taken. */
 static bool take_json_member(struct cursor *c, bool *is_text)
 {
 	cursor_blanks(c);

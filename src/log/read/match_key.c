@@ -55,8 +55,7 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	}
 	if (c.more)
 		return match_more(t, c.hold);
-	/* Up to four digits are a segment.  A token can take the place of the number: "CS:EIP
-	   8:<ntoskrnl.exe:89b21>". */
+	/* Up to four digits are a segment.  The number can be a token: "CS:EIP 8:<ntoskrnl.exe:89b21>". */
 	if (number.digits <= 4 && cursor_char(&c, ':')) {
 		begin = t->pc_end = c.at;
 		if (!cursor_number(&c, &number))

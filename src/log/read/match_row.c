@@ -63,8 +63,8 @@ static enum match row_java(struct tokens *t, size_t begin, size_t end)
 	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
 }
 
-/* winedbg: "PE	  400000- 3985000	Export          league of legends"; "\-PE" for parts of another row; other kinds than PE are
-   Linux's. */
+/* winedbg: "PE	  400000- 3985000	Export          league of legends"; "\-PE" for parts of another
+   row.  All that is not PE is a module of Linux. */
 static enum match row_wine(struct tokens *t, size_t begin, size_t end)
 {
 	struct cursor c = cursor_at(t, begin);

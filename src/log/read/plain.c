@@ -87,8 +87,8 @@ static struct piece read_escape(const char *p, size_t n)
 	}
 }
 
-/* The same in a line, which ends after N bytes if it is COMPLETE.  "ESC [" without its final byte hides the other bytes
-   of the sequence: an annotation among them would end it. */
+/* read_escape() for a line, which ends after N bytes if it is COMPLETE.  "ESC [" without its final byte hides the other
+   bytes of the sequence: an annotation among them would end it. */
 static struct piece read_escape_in_line(const char *p, size_t n, bool complete)
 {
 	const struct piece piece = read_escape(p, n);

@@ -187,8 +187,8 @@ static bool every_line_counts(const struct scanner *s)
 	       (s->continued && (s->was_noted || s->is_noted));
 }
 
-/* Whether nothing can be in the current line, which has been read to its end.  Lines whose plain text is the raw one
-   have passed the sieve before, unless each line counts for the crashes. */
+/* Whether the current line, which has been read to its end, can have neither a token nor a fact: the sieve decides.
+   A line without escape sequences has passed the sieve already, unless each line counts for the crashes. */
 static bool is_idle(const struct scanner *s)
 {
 	const struct plain_line *plain = &s->line.plain;

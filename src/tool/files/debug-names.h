@@ -36,8 +36,8 @@ struct debug_name {
 	bool pdb; /* a PDB file: comes from Windows, so its name may be in upper or lower case */
 	/* "", or the key of a PDB file in symbol stores (symbol-store.h): GUID and age */
 	char key[48];
-	char build_id[64]; /* "", or where the file is in a directory of debug files by build-id:
-					   .build-id/01/23456789abcdef0123456789abcdef.debug */
+	/* "", or the path in a directory of debug files: .build-id/01/23456789abcdef0123456789abcdef.debug */
+	char build_id[64];
 	/* "", or the whole path as the image has it, if it is an absolute one of this system; only for users who ask
 	   for that */
 	char recorded[ROSSYM_REFERENCE_NAME_MAX];

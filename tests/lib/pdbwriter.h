@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small PDB files for unit tests, made in memory.  Shares no code with what is tested, and judges nothing.
+ * pdbwriter.h - small PDB files for unit tests, made in memory, step by step; makepdb.h makes one that is always the same.  Shares no code with what is tested, and judges nothing.
  *
- *	static struct mkpdb p;
- *	mkpdb_start(&p);
- *	unsigned a = mkpdb_module(&p);
- *	mkpdb_contribution(&p, a, 1, 0x0, 0x100);
- *	mkpdb_proc(&p, a, "f", 1, 0x0, 0x20);
- *	mkpdb_end(&p, a);
- *	uint32_t file = mkpdb_file(&p, a, "a.c");
- *	size_t block = mkpdb_lines(&p, a, 1, 0x0, 0x20);  mkpdb_block(&p, a, file, 1);  mkpdb_line(&p, a, 0, 7);  mkpdb_lines_end(&p, a, block);
- *	mkpdb_public(&p, "_f", 2, 1, 0x0);
- *	size_t size;  uint8_t *bytes = mkpdb_build(&p, &size);	// malloc()ed, not a byte longer
+ *	static struct pdbwriter p;
+ *	pdbwriter_start(&p);
+ *	unsigned a = pdbwriter_module(&p);
+ *	pdbwriter_contribution(&p, a, 1, 0x0, 0x100);
+ *	pdbwriter_proc(&p, a, "f", 1, 0x0, 0x20);
+ *	pdbwriter_end(&p, a);
+ *	uint32_t file = pdbwriter_file(&p, a, "a.c");
+ *	size_t block = pdbwriter_lines(&p, a, 1, 0x0, 0x20);  pdbwriter_block(&p, a, file, 1);  pdbwriter_line(&p, a, 0, 7);  pdbwriter_lines_end(&p, a, block);
+ *	pdbwriter_public(&p, "_f", 2, 1, 0x0);
+ *	size_t size;  uint8_t *bytes = pdbwriter_build(&p, &size);	// malloc()ed, not a byte longer
  */
-#ifndef MKPDB_H
-#define MKPDB_H
+#ifndef PDBWRITER_H
+#define PDBWRITER_H
 
 #include "core/bytes.h"
 #include "tests/lib/debugpe.h"
 
-enum { MKPDB_MODULES = 4, MKPDB_STREAMS = 24 };
+enum { PDBWRITER_MODULES = 4, PDBWRITER_STREAMS = 24 };
 
 enum {
-	MKPDB_INFO = 1,
-	MKPDB_TPI,
-	MKPDB_DBI,
-	MKPDB_IPI,
-	MKPDB_NAMES,
-	MKPDB_RECORDS,
-	MKPDB_OMAP,
-	MKPDB_SECTIONS,
-	MKPDB_PUBLICS,
-	MKPDB_FIRST_MODULE
+	PDBWRITER_INFO = 1,
+	PDBWRITER_TPI,
+	PDBWRITER_DBI,
+	PDBWRITER_IPI,
+	PDBWRITER_NAMES,
+	PDBWRITER_RECORDS,
+	PDBWRITER_OMAP,
+	PDBWRITER_SECTIONS,
+	PDBWRITER_PUBLICS,
+	PDBWRITER_FIRST_MODULE
 };
 
-struct mkpdb {
+struct pdbwriter {
 	uint32_t block_size;
 	bool scattered; /* the blocks of no stream follow each other */
 	unsigned empty; /* that many streams without bytes besides */
@@ -45,15 +45,15 @@ struct mkpdb {
 	struct {
 		struct bytes symbols, c13, checksums;
 		uint32_t unplaced; /* bytes of code that it has in no section */
-	} modules[MKPDB_MODULES];
+	} modules[PDBWRITER_MODULES];
 	unsigned module_count;
 	struct bytes names, contributions, records, omap, sections;
-	struct bytes map;   /* u32 each: where publics are in the records, by address; mkpdb_map() makes it */
+	struct bytes map;   /* u32 each: where publics are in the records, by address; pdbwriter_map() makes it */
 	uint32_t map_short; /* how many publics the hash table has not */
-	struct bytes streams[MKPDB_STREAMS];
+	struct bytes streams[PDBWRITER_STREAMS];
 };
 
-static inline void mkpdb_start(struct mkpdb *p)
+static inline void pdbwriter_start(struct pdbwriter *p)
 {
 	memset(p, 0, sizeof *p);
 	p->block_size = 512;
@@ -63,14 +63,14 @@ static inline void mkpdb_start(struct mkpdb *p)
 	put32(&p->contributions, 0xf12eba2d);
 }
 
-static inline unsigned mkpdb_module(struct mkpdb *p)
+static inline unsigned pdbwriter_module(struct pdbwriter *p)
 {
 	put32(&p->modules[p->module_count].symbols, 4);
 	return p->module_count++;
 }
 
-static inline void mkpdb_contribution(struct mkpdb *p, unsigned module, unsigned segment, uint32_t offset,
-				      uint32_t size)
+static inline void pdbwriter_contribution(struct pdbwriter *p, unsigned module, unsigned segment, uint32_t offset,
+					  uint32_t size)
 {
 	put32(&p->contributions, segment);
 	put32(&p->contributions, offset);
@@ -80,15 +80,15 @@ static inline void mkpdb_contribution(struct mkpdb *p, unsigned module, unsigned
 	put64(&p->contributions, 0);
 }
 
-/* Begin a record; mkpdb_record_end() pads it and stores its length. */
-static inline size_t mkpdb_record(struct bytes *b, unsigned kind)
+/* Begin a record; pdbwriter_record_end() pads it and stores its length. */
+static inline size_t pdbwriter_record(struct bytes *b, unsigned kind)
 {
 	put16(b, 0);
 	put16(b, kind);
 	return b->n - 4;
 }
 
-static inline void mkpdb_record_end(struct bytes *b, size_t at)
+static inline void pdbwriter_record_end(struct bytes *b, size_t at)
 {
 	while (b->n % 4)
 		put8(b, 0);
@@ -97,48 +97,49 @@ static inline void mkpdb_record_end(struct bytes *b, size_t at)
 }
 
 /* A procedure; what it says about its parent and its end is wrong. */
-static inline void mkpdb_proc(struct mkpdb *p, unsigned module, const char *name, unsigned segment, uint32_t offset,
-			      uint32_t size)
+static inline void pdbwriter_proc(struct pdbwriter *p, unsigned module, const char *name, unsigned segment,
+				  uint32_t offset, uint32_t size)
 {
 	struct bytes *b = &p->modules[module].symbols;
-	size_t at = mkpdb_record(b, 0x1110);
+	size_t at = pdbwriter_record(b, 0x1110);
 	const uint32_t fixed[8] = { 0x7777, 0x55555, 3, size, 0, size, 0, offset };
 	for (unsigned i = 0; i < 8; i++)
 		put32(b, fixed[i]);
 	put16(b, segment);
 	put8(b, 0);
 	put_text(b, name);
-	mkpdb_record_end(b, at);
+	pdbwriter_record_end(b, at);
 }
 
 /* A record of COUNT numbers of 2 bytes, such as S_END, S_BLOCK32, S_SEPCODE. */
-static inline void mkpdb_symbol(struct mkpdb *p, unsigned module, unsigned kind, const uint16_t *numbers,
-				unsigned count)
+static inline void pdbwriter_symbol(struct pdbwriter *p, unsigned module, unsigned kind, const uint16_t *numbers,
+				    unsigned count)
 {
 	struct bytes *b = &p->modules[module].symbols;
-	size_t at = mkpdb_record(b, kind);
+	size_t at = pdbwriter_record(b, kind);
 	for (unsigned i = 0; i < count; i++)
 		put16(b, numbers[i]);
-	mkpdb_record_end(b, at);
+	pdbwriter_record_end(b, at);
 }
 
-static inline void mkpdb_end(struct mkpdb *p, unsigned module)
+static inline void pdbwriter_end(struct pdbwriter *p, unsigned module)
 {
-	mkpdb_symbol(p, module, 6, NULL, 0);
+	pdbwriter_symbol(p, module, 6, NULL, 0);
 }
 
-static inline void mkpdb_public(struct mkpdb *p, const char *name, uint32_t flags, unsigned segment, uint32_t offset)
+static inline void pdbwriter_public(struct pdbwriter *p, const char *name, uint32_t flags, unsigned segment,
+				    uint32_t offset)
 {
-	size_t at = mkpdb_record(&p->records, 0x110e);
+	size_t at = pdbwriter_record(&p->records, 0x110e);
 	put32(&p->records, flags);
 	put32(&p->records, offset);
 	put16(&p->records, segment);
 	put_text(&p->records, name);
-	mkpdb_record_end(&p->records, at);
+	pdbwriter_record_end(&p->records, at);
 }
 
 /* Make the address map of the publics in one segment, which have been added. */
-static inline void mkpdb_map(struct mkpdb *p)
+static inline void pdbwriter_map(struct pdbwriter *p)
 {
 	p->map.n = 0;
 	for (size_t at = 0; at < p->records.n; at += 2 + (size_t)rs_le16(p->records.b + at)) {
@@ -154,7 +155,7 @@ static inline void mkpdb_map(struct mkpdb *p)
 }
 
 /* Returns the number by which lines name the file. */
-static inline uint32_t mkpdb_file(struct mkpdb *p, unsigned module, const char *path)
+static inline uint32_t pdbwriter_file(struct pdbwriter *p, unsigned module, const char *path)
 {
 	struct bytes *b = &p->modules[module].checksums;
 	uint32_t number = (uint32_t)b->n;
@@ -165,7 +166,8 @@ static inline uint32_t mkpdb_file(struct mkpdb *p, unsigned module, const char *
 }
 
 /* Begin a range of lines; then come blocks, and the lines of each. */
-static inline size_t mkpdb_lines(struct mkpdb *p, unsigned module, unsigned segment, uint32_t offset, uint32_t size)
+static inline size_t pdbwriter_lines(struct pdbwriter *p, unsigned module, unsigned segment, uint32_t offset,
+				     uint32_t size)
 {
 	struct bytes *b = &p->modules[module].c13;
 	put32(b, 0xf2);
@@ -176,34 +178,34 @@ static inline size_t mkpdb_lines(struct mkpdb *p, unsigned module, unsigned segm
 	return b->n - 16;
 }
 
-static inline void mkpdb_block(struct mkpdb *p, unsigned module, uint32_t file, uint32_t count)
+static inline void pdbwriter_block(struct pdbwriter *p, unsigned module, uint32_t file, uint32_t count)
 {
 	put32(&p->modules[module].c13, file);
 	put32(&p->modules[module].c13, count);
 	put32(&p->modules[module].c13, 12 + 8 * count);
 }
 
-static inline void mkpdb_line(struct mkpdb *p, unsigned module, uint32_t offset, uint32_t line)
+static inline void pdbwriter_line(struct pdbwriter *p, unsigned module, uint32_t offset, uint32_t line)
 {
 	put32(&p->modules[module].c13, offset);
 	put32(&p->modules[module].c13, line | 0x80000000u);
 }
 
-static inline void mkpdb_lines_end(struct mkpdb *p, unsigned module, size_t at)
+static inline void pdbwriter_lines_end(struct pdbwriter *p, unsigned module, size_t at)
 {
 	struct bytes *b = &p->modules[module].c13;
 	set32(b, at, (uint32_t)(b->n - at - 4));
 }
 
-static inline void mkpdb_append(struct bytes *b, const struct bytes *more)
+static inline void pdbwriter_append(struct bytes *b, const struct bytes *more)
 {
 	memcpy(b->b + b->n, more->b, more->n);
 	b->n += more->n;
 }
 
-static inline void mkpdb_make_info(struct mkpdb *p)
+static inline void pdbwriter_make_info(struct pdbwriter *p)
 {
-	struct bytes *b = &p->streams[MKPDB_INFO];
+	struct bytes *b = &p->streams[PDBWRITER_INFO];
 	put32(b, 20000404);
 	put32(b, 0x12345678);
 	put32(b, p->info_age);
@@ -212,20 +214,20 @@ static inline void mkpdb_make_info(struct mkpdb *p)
 	put32(b, 8);
 	put_text(b, "/names");
 	put8(b, 0);
-	const uint32_t table[] = { 1, 1, 1, 1, 0, 0, MKPDB_NAMES, 0 };
+	const uint32_t table[] = { 1, 1, 1, 1, 0, 0, PDBWRITER_NAMES, 0 };
 	for (unsigned i = 0; i < 8; i++)
 		put32(b, table[i]);
-	b = &p->streams[MKPDB_NAMES];
+	b = &p->streams[PDBWRITER_NAMES];
 	put32(b, 0xeffeeffe);
 	put32(b, 1);
 	put32(b, (uint32_t)p->names.n);
-	mkpdb_append(b, &p->names);
+	pdbwriter_append(b, &p->names);
 }
 
 /* The stream of the publics: a hash table with records that are not read, and the address map. */
-static inline void mkpdb_make_publics(struct mkpdb *p)
+static inline void pdbwriter_make_publics(struct pdbwriter *p)
 {
-	struct bytes *b = &p->streams[MKPDB_PUBLICS];
+	struct bytes *b = &p->streams[PDBWRITER_PUBLICS];
 	uint32_t records = (uint32_t)p->map.n * 2;
 	put32(b, 16 + records);
 	put32(b, (uint32_t)p->map.n);
@@ -236,18 +238,18 @@ static inline void mkpdb_make_publics(struct mkpdb *p)
 	put32(b, records - p->map_short * 8);
 	while (b->n < 44 + records)
 		put8(b, 0x55);
-	mkpdb_append(b, &p->map);
+	pdbwriter_append(b, &p->map);
 }
 
-static inline void mkpdb_make_module(struct mkpdb *p, unsigned i)
+static inline void pdbwriter_make_module(struct pdbwriter *p, unsigned i)
 {
-	struct bytes *b = &p->streams[MKPDB_FIRST_MODULE + i], *entry = &p->streams[MKPDB_DBI];
+	struct bytes *b = &p->streams[PDBWRITER_FIRST_MODULE + i], *entry = &p->streams[PDBWRITER_DBI];
 	size_t symbols = p->modules[i].symbols.n;
-	mkpdb_append(b, &p->modules[i].symbols);
-	mkpdb_append(b, &p->modules[i].c13);
+	pdbwriter_append(b, &p->modules[i].symbols);
+	pdbwriter_append(b, &p->modules[i].c13);
 	put32(b, 0xf4); /* after the lines, which use it */
 	put32(b, (uint32_t)p->modules[i].checksums.n);
-	mkpdb_append(b, &p->modules[i].checksums);
+	pdbwriter_append(b, &p->modules[i].checksums);
 	size_t start = entry->n;
 	put32(entry, 0);
 	put32(entry, p->modules[i].unplaced ? 0xffff : 0);
@@ -256,7 +258,7 @@ static inline void mkpdb_make_module(struct mkpdb *p, unsigned i)
 	put32(entry, p->modules[i].unplaced ? DEBUGPE_CODE : 0);
 	while (entry->n < start + 34)
 		put8(entry, 0);
-	put16(entry, MKPDB_FIRST_MODULE + i);
+	put16(entry, PDBWRITER_FIRST_MODULE + i);
 	put32(entry, (uint32_t)symbols);
 	put32(entry, 0);
 	put32(entry, (uint32_t)(b->n - symbols));
@@ -268,50 +270,50 @@ static inline void mkpdb_make_module(struct mkpdb *p, unsigned i)
 		put8(entry, 0);
 }
 
-static inline void mkpdb_make_dbi(struct mkpdb *p)
+static inline void pdbwriter_make_dbi(struct pdbwriter *p)
 {
-	struct bytes *b = &p->streams[MKPDB_DBI];
+	struct bytes *b = &p->streams[PDBWRITER_DBI];
 	put32(b, UINT32_MAX);
 	put32(b, 19990903);
 	put32(b, p->age);
 	put32(b, 0xffffffff);
-	put32(b, MKPDB_PUBLICS);
-	put32(b, MKPDB_RECORDS);
+	put32(b, PDBWRITER_PUBLICS);
+	put32(b, PDBWRITER_RECORDS);
 	while (b->n < 56)
 		put8(b, 0);
 	put16(b, p->flags);
 	put16(b, p->machine ? p->machine : 0x14c);
 	put32(b, 0);
 	for (unsigned i = 0; i < p->module_count; i++)
-		mkpdb_make_module(p, i);
+		pdbwriter_make_module(p, i);
 	set32(b, 24, (uint32_t)(b->n - 64));
 	if (!p->no_contributions) {
 		set32(b, 28, (uint32_t)p->contributions.n);
-		mkpdb_append(b, &p->contributions);
+		pdbwriter_append(b, &p->contributions);
 	}
 	set32(b, 52, 4); /* the part EC; it comes before the debug header, whose size comes before its own */
 	put32(b, 0);
 	set32(b, 48, 22);
 	for (unsigned i = 0; i < 11; i++)
-		put16(b, p->omap.n && i == 3 ? MKPDB_OMAP : p->omap.n && i == 5 ? MKPDB_SECTIONS : 0xffff);
+		put16(b, p->omap.n && i == 3 ? PDBWRITER_OMAP : p->omap.n && i == 5 ? PDBWRITER_SECTIONS : 0xffff);
 }
 
 /* Put the streams into blocks.  Block 0 is the header; blocks 1 and 2 stay empty, where real files have maps of free
    blocks.  The list of the directory's blocks, the directory and the streams follow.  The blocks of scattered streams
    are in reverse order. */
-static inline uint8_t *mkpdb_build(struct mkpdb *p, size_t *ret_size)
+static inline uint8_t *pdbwriter_build(struct pdbwriter *p, size_t *ret_size)
 {
-	uint32_t size = p->block_size, count = MKPDB_FIRST_MODULE + p->module_count + p->empty, blocks = 0;
+	uint32_t size = p->block_size, count = PDBWRITER_FIRST_MODULE + p->module_count + p->empty, blocks = 0;
 	memset(p->streams, 0, sizeof p->streams);
-	mkpdb_make_info(p);
+	pdbwriter_make_info(p);
 	if (!p->no_dbi)
-		mkpdb_make_dbi(p);
+		pdbwriter_make_dbi(p);
 	if (p->map.n > 0)
-		mkpdb_make_publics(p);
-	mkpdb_append(&p->streams[MKPDB_RECORDS], &p->records);
-	mkpdb_append(&p->streams[MKPDB_OMAP], &p->omap);
-	mkpdb_append(&p->streams[MKPDB_SECTIONS], &p->sections);
-	for (unsigned i = 0; i < MKPDB_STREAMS; i++)
+		pdbwriter_make_publics(p);
+	pdbwriter_append(&p->streams[PDBWRITER_RECORDS], &p->records);
+	pdbwriter_append(&p->streams[PDBWRITER_OMAP], &p->omap);
+	pdbwriter_append(&p->streams[PDBWRITER_SECTIONS], &p->sections);
+	for (unsigned i = 0; i < PDBWRITER_STREAMS; i++)
 		blocks += (uint32_t)(p->streams[i].n + size - 1) / size;
 	uint32_t directory = 4 * (1 + count + blocks), directory_blocks = (directory + size - 1) / size;
 	uint32_t list_blocks = (directory_blocks * 4 + size - 1) / size;
@@ -334,7 +336,7 @@ static inline uint8_t *mkpdb_build(struct mkpdb *p, size_t *ret_size)
 	rs_put32(words, count);
 	uint32_t next = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		const struct bytes *b = i < MKPDB_STREAMS ? &p->streams[i] : &p->streams[0];
+		const struct bytes *b = i < PDBWRITER_STREAMS ? &p->streams[i] : &p->streams[0];
 		rs_put32(words + 4 + (size_t)i * 4, (uint32_t)b->n);
 		for (size_t at = 0; at < b->n; at += size, next++) {
 			uint32_t block = p->scattered ? all - 1 - next : first + next;
