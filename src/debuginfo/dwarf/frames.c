@@ -69,16 +69,44 @@ int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 /* The most outer frames of a row: a table cannot have much longer chains (RS_CHAIN_MAX). */
 enum { MOST_OUTER = 500 };
 
-/* Mark the scopes that the spans from number FIRST_SPAN on use, and the scopes around these, which come before them. */
-static void mark_used(struct dw_reader *reader, uint32_t first_span)
+/* Mark the scopes around those that are marked, which come before them. */
+static void mark_around(struct dw_reader *reader)
 {
-	const struct reading *reading = reader->reading;
-	for (uint32_t i = first_span; i < reading->span_count; i++)
-		if (reading->spans[i].function != SPAN_NO_FUNCTION)
-			reader->scopes[reading->spans[i].function].used = true;
 	for (uint32_t i = reader->scope_count; i-- > 0;)
 		if (reader->scopes[i].used && reader->scopes[i].parent != NO_SCOPE)
 			reader->scopes[reader->scopes[i].parent].used = true;
+}
+
+static void mark_scope(struct dw_reader *reader, const struct span *span)
+{
+	if (span->function != SPAN_NO_FUNCTION)
+		reader->scopes[span->function].used = true;
+}
+
+/* Whether the answers of both spans can be one row. */
+static bool may_continue(const struct span *before, const struct span *after)
+{
+	return before->end == after->begin && before->file == after->file && before->line == after->line;
+}
+
+/* Mark the scopes of the spans from number FIRST on that have wanted addresses, and of those around them whose answers can
+   be the same: they tell how far an answer reaches. */
+static void mark_wanted(struct dw_reader *reader, uint32_t first)
+{
+	const struct debuginfo_options *options = reader->reading->options;
+	const struct span *spans = reader->reading->spans;
+	const uint32_t count = reader->reading->span_count;
+	for (uint32_t i = first, end; i < count; i = end) {
+		bool wanted = false;
+		for (end = i; end < count && (end == i || may_continue(&spans[end - 1], &spans[end])); end++) {
+			const uint32_t at = rs_array_first(options->wanted, options->wanted_count,
+							   sizeof *options->wanted, 0, spans[end].begin);
+			wanted |= at < options->wanted_count && options->wanted[at] < spans[end].end;
+		}
+		for (uint32_t k = i; wanted && k < end; k++)
+			mark_scope(reader, &spans[k]);
+	}
+	mark_around(reader);
 }
 
 /* Whether name_scope() would look for the name of SCOPE in a unit that was passed over.  If so, that is needed. */
@@ -98,7 +126,7 @@ bool dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t firs
 	bool more = false;
 	if (reader->passed_count == 0)
 		return false;
-	mark_used(reader, first_span);
+	mark_wanted(reader, first_span);
 	for (uint32_t i = 0; i < reader->scope_count; i++)
 		more |= reader->scopes[i].used && needs_name(reader, &reader->scopes[i]);
 	for (uint32_t i = first_function; i < draft->function_count; i++)
@@ -111,7 +139,9 @@ bool dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t firs
 static int make_frames(struct dw_reader *reader, uint32_t first_span)
 {
 	struct reading *reading = reader->reading;
-	mark_used(reader, first_span);
+	for (uint32_t i = first_span; i < reading->span_count; i++)
+		mark_scope(reader, &reading->spans[i]);
+	mark_around(reader);
 	for (uint32_t i = 0; i < reader->scope_count; i++) {
 		struct scope *scope = &reader->scopes[i];
 		scope->outer = 0;

@@ -23,8 +23,8 @@ enum outcome unit_add_scope(struct dw_unit *unit, const struct scope *scope, con
    in the image's .debug_info.  So all scopes stay in ascending order of offset. */
 int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset);
 
-/* Mark as needed those passed units that have the names of the scopes that dw_resolve() would name, which has the same
-   arguments.  Returns whether there are any. */
+/* Mark as needed those passed units that have names for wanted addresses: those of spans from number FIRST_SPAN on, and of
+   functions from FIRST_FUNCTION on.  Returns whether there are any. */
 bool dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
 
 /* Replace scope numbers by names and frames, in the spans from number FIRST_SPAN on and in the functions from
