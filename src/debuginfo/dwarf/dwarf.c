@@ -12,7 +12,7 @@
 #include "debuginfo/dwarf/entries.h"
 #include "debuginfo/dwarf/header.h"
 #include "debuginfo/dwarf/known.h"
-#include "debuginfo/dwarf/scope.h"
+#include "debuginfo/dwarf/frames.h"
 #include "debuginfo/dwarf/split.h"
 #include "debuginfo/dwarf/wanted.h"
 #include "lib/base/alloc.h"
@@ -77,19 +77,15 @@ static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint3
 	return UNIT_OK;
 }
 
-static uint64_t sum_extents(const struct extent *extents, uint32_t count)
+/* The sum of the lengths of COUNT items of SIZE bytes, whose first members are their beginnings and their ends. */
+static uint64_t sum_lengths(const void *items, uint32_t count, size_t size)
 {
 	uint64_t sum = 0;
-	for (uint32_t i = 0; i < count; i++)
-		sum += extents[i].end - extents[i].begin;
-	return sum;
-}
-
-static uint64_t sum_segments(const struct line_segment *segments, uint32_t count)
-{
-	uint64_t sum = 0;
-	for (uint32_t i = 0; i < count; i++)
-		sum += segments[i].end - segments[i].begin;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t ends[2];
+		memcpy(ends, (const char *)items + i * size, sizeof ends);
+		sum += ends[1] - ends[0];
+	}
 	return sum;
 }
 
@@ -123,9 +119,9 @@ static enum outcome read_code(struct dw_unit *unit, struct known_code **code)
 		return reading_memory(reader->reading);
 	rs_release(reader->extents, reader->extent_count * sizeof *reader->extents);
 	*code = known_copy(unit, first, scopes, scope_count);
-	unit->in_scopes = sum_extents(scopes, scope_count);
+	unit->in_scopes = sum_lengths(scopes, scope_count, sizeof *scopes);
 	if (unit->code_size == 0)
-		unit->code_size = sum_segments(reader->segments, reader->segment_count);
+		unit->code_size = sum_lengths(reader->segments, reader->segment_count, sizeof *reader->segments);
 	if (dw_spend(&reader->room, (uint64_t)reader->segment_count + scope_count))
 		outcome = add_spans(unit, scopes, scope_count);
 	else
@@ -156,13 +152,13 @@ static enum outcome read_unit(struct dw_unit *unit, struct known_code **code)
 	if (outcome == UNIT_OK)
 		outcome = unit_read_own(unit);
 	if (outcome == UNIT_OK)
-		unit->code_size = sum_extents(reader->extents, reader->extent_count);
+		unit->code_size = sum_lengths(reader->extents, reader->extent_count, sizeof *reader->extents);
 	if (outcome == UNIT_OK && unit->has_lines)
 		outcome = unit_open_files(unit, unit->lines);
 	if (outcome == UNIT_OK && unit->has_lines)
 		outcome = read_rows_once(unit);
 	if (unit->has_own)
-		unit->code_size = sum_extents(unit->own, unit->own_count);
+		unit->code_size = sum_lengths(unit->own, unit->own_count, sizeof *unit->own);
 	if (outcome == UNIT_OK)
 		outcome = unit_pass(unit, &passed);
 	if (outcome == UNIT_OK && !passed)

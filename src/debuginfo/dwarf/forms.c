@@ -7,51 +7,51 @@
 /* Sizes that the unit's header tells; only in the table below. */
 enum { SIZE_OF_ADDRESS = 0x40, SIZE_OF_OFFSET, SIZE_OF_REFERENCE };
 
-/* The standard's forms, by number. */
+/* The standard's forms, by number: DW_FORM_addr and so on. */
 static const struct form standard[] = {
-	[DW_FORM_addr] = { CLASS_ADDRESS, SIZE_OF_ADDRESS },
-	[DW_FORM_block2] = { CLASS_OTHER, SIZE_BLOCK2 },
-	[DW_FORM_block4] = { CLASS_OTHER, SIZE_BLOCK4 },
-	[DW_FORM_data2] = { CLASS_CONSTANT, 2 },
-	[DW_FORM_data4] = { CLASS_CONSTANT, 4 },
-	[DW_FORM_data8] = { CLASS_CONSTANT, 8 },
-	[DW_FORM_string] = { CLASS_STRING, SIZE_STRING },
-	[DW_FORM_block] = { CLASS_OTHER, SIZE_BLOCK },
-	[DW_FORM_block1] = { CLASS_OTHER, SIZE_BLOCK1 },
-	[DW_FORM_data1] = { CLASS_CONSTANT, 1 },
-	[DW_FORM_flag] = { CLASS_OTHER, 1 },
-	[DW_FORM_sdata] = { CLASS_SIGNED, SIZE_SLEB },
-	[DW_FORM_strp] = { CLASS_STRING_OFFSET, SIZE_OF_OFFSET },
-	[DW_FORM_udata] = { CLASS_CONSTANT, SIZE_ULEB },
-	[DW_FORM_ref_addr] = { CLASS_REFERENCE, SIZE_OF_REFERENCE },
-	[DW_FORM_ref1] = { CLASS_UNIT_REFERENCE, 1 },
-	[DW_FORM_ref2] = { CLASS_UNIT_REFERENCE, 2 },
-	[DW_FORM_ref4] = { CLASS_UNIT_REFERENCE, 4 },
-	[DW_FORM_ref8] = { CLASS_UNIT_REFERENCE, 8 },
-	[DW_FORM_ref_udata] = { CLASS_UNIT_REFERENCE, SIZE_ULEB },
-	[DW_FORM_indirect] = { CLASS_OTHER, SIZE_INDIRECT },
-	[DW_FORM_sec_offset] = { CLASS_SECTION_OFFSET, SIZE_OF_OFFSET },
-	[DW_FORM_exprloc] = { CLASS_OTHER, SIZE_BLOCK },
-	[DW_FORM_flag_present] = { CLASS_OTHER, 0 },
-	[DW_FORM_strx] = { CLASS_STRING_INDEX, SIZE_ULEB },
-	[DW_FORM_addrx] = { CLASS_ADDRESS_INDEX, SIZE_ULEB },
-	[DW_FORM_ref_sup4] = { CLASS_OTHER, 4 }, /* these two are in a supplementary file */
-	[DW_FORM_strp_sup] = { CLASS_OTHER, SIZE_OF_OFFSET },
-	[DW_FORM_data16] = { CLASS_OTHER, 16 },
-	[DW_FORM_line_strp] = { CLASS_LINE_STRING, SIZE_OF_OFFSET },
-	[DW_FORM_ref_sig8] = { CLASS_OTHER, 8 }, /* a type */
-	[DW_FORM_implicit_const] = { CLASS_SIGNED, 0 },
-	[DW_FORM_loclistx] = { CLASS_OTHER, SIZE_ULEB },
-	[DW_FORM_rnglistx] = { CLASS_LIST_INDEX, SIZE_ULEB },
-	[DW_FORM_ref_sup8] = { CLASS_OTHER, 8 },
-	[DW_FORM_strx1] = { CLASS_STRING_INDEX, 1 },
-	[DW_FORM_strx2] = { CLASS_STRING_INDEX, 2 },
-	[DW_FORM_strx3] = { CLASS_STRING_INDEX, 3 },
-	[DW_FORM_strx4] = { CLASS_STRING_INDEX, 4 },
-	[DW_FORM_addrx1] = { CLASS_ADDRESS_INDEX, 1 },
-	[DW_FORM_addrx2] = { CLASS_ADDRESS_INDEX, 2 },
-	[DW_FORM_addrx3] = { CLASS_ADDRESS_INDEX, 3 },
-	[DW_FORM_addrx4] = { CLASS_ADDRESS_INDEX, 4 },
+	[0x01] = { CLASS_ADDRESS, SIZE_OF_ADDRESS },	  /* addr */
+	[0x03] = { CLASS_OTHER, SIZE_BLOCK2 },		  /* block2 */
+	[0x04] = { CLASS_OTHER, SIZE_BLOCK4 },		  /* block4 */
+	[0x05] = { CLASS_CONSTANT, 2 },			  /* data2 */
+	[0x06] = { CLASS_CONSTANT, 4 },			  /* data4 */
+	[0x07] = { CLASS_CONSTANT, 8 },			  /* data8 */
+	[0x08] = { CLASS_STRING, SIZE_STRING },		  /* string */
+	[0x09] = { CLASS_OTHER, SIZE_BLOCK },		  /* block */
+	[0x0a] = { CLASS_OTHER, SIZE_BLOCK1 },		  /* block1 */
+	[0x0b] = { CLASS_CONSTANT, 1 },			  /* data1 */
+	[0x0c] = { CLASS_OTHER, 1 },			  /* flag */
+	[0x0d] = { CLASS_CONSTANT, SIZE_SLEB },		  /* sdata */
+	[0x0e] = { CLASS_STRING_OFFSET, SIZE_OF_OFFSET }, /* strp */
+	[0x0f] = { CLASS_CONSTANT, SIZE_ULEB },		  /* udata */
+	[0x10] = { CLASS_REFERENCE, SIZE_OF_REFERENCE },  /* ref_addr */
+	[0x11] = { CLASS_UNIT_REFERENCE, 1 },		  /* ref1 */
+	[0x12] = { CLASS_UNIT_REFERENCE, 2 },		  /* ref2 */
+	[0x13] = { CLASS_UNIT_REFERENCE, 4 },		  /* ref4 */
+	[0x14] = { CLASS_UNIT_REFERENCE, 8 },		  /* ref8 */
+	[0x15] = { CLASS_UNIT_REFERENCE, SIZE_ULEB },	  /* ref_udata */
+	[0x16] = { CLASS_OTHER, SIZE_INDIRECT },	  /* indirect */
+	[0x17] = { CLASS_CONSTANT, SIZE_OF_OFFSET },	  /* sec_offset */
+	[0x18] = { CLASS_OTHER, SIZE_BLOCK },		  /* exprloc */
+	[0x19] = { CLASS_OTHER, 0 },			  /* flag_present */
+	[0x1a] = { CLASS_STRING_INDEX, SIZE_ULEB },	  /* strx */
+	[0x1b] = { CLASS_ADDRESS_INDEX, SIZE_ULEB },	  /* addrx */
+	[0x1c] = { CLASS_OTHER, 4 },			  /* ref_sup4: these two are in a supplementary file */
+	[0x1d] = { CLASS_OTHER, SIZE_OF_OFFSET },	  /* strp_sup */
+	[0x1e] = { CLASS_OTHER, 16 },			  /* data16 */
+	[0x1f] = { CLASS_LINE_STRING, SIZE_OF_OFFSET },	  /* line_strp */
+	[0x20] = { CLASS_OTHER, 8 },			  /* ref_sig8: a type */
+	[0x21] = { CLASS_CONSTANT, 0 },			  /* implicit_const */
+	[0x22] = { CLASS_OTHER, SIZE_ULEB },		  /* loclistx */
+	[0x23] = { CLASS_LIST_INDEX, SIZE_ULEB },	  /* rnglistx */
+	[0x24] = { CLASS_OTHER, 8 },			  /* ref_sup8 */
+	[0x25] = { CLASS_STRING_INDEX, 1 },		  /* strx1 */
+	[0x26] = { CLASS_STRING_INDEX, 2 },		  /* strx2 */
+	[0x27] = { CLASS_STRING_INDEX, 3 },		  /* strx3 */
+	[0x28] = { CLASS_STRING_INDEX, 4 },		  /* strx4 */
+	[0x29] = { CLASS_ADDRESS_INDEX, 1 },		  /* addrx1 */
+	[0x2a] = { CLASS_ADDRESS_INDEX, 2 },		  /* addrx2 */
+	[0x2b] = { CLASS_ADDRESS_INDEX, 3 },		  /* addrx3 */
+	[0x2c] = { CLASS_ADDRESS_INDEX, 4 },		  /* addrx4 */
 };
 
 /* The forms of vendors. */
@@ -59,12 +59,24 @@ static const struct {
 	uint16_t number;
 	struct form form;
 } others[] = {
-	{ DW_FORM_GNU_addr_index, { CLASS_ADDRESS_INDEX, SIZE_ULEB } },
-	{ DW_FORM_GNU_str_index, { CLASS_STRING_INDEX, SIZE_ULEB } },
-	{ DW_FORM_GNU_ref_alt, { CLASS_OTHER, SIZE_OF_OFFSET } }, /* these two are in a file that dwz made */
-	{ DW_FORM_GNU_strp_alt, { CLASS_OTHER, SIZE_OF_OFFSET } },
-	{ DW_FORM_LLVM_addrx_offset, { CLASS_ADDRESS_OFFSET, SIZE_ULEB_AND_4 } },
+	{ 0x1f01, { CLASS_ADDRESS_INDEX, SIZE_ULEB } },	       /* GNU_addr_index */
+	{ 0x1f02, { CLASS_STRING_INDEX, SIZE_ULEB } },	       /* GNU_str_index */
+	{ 0x1f20, { CLASS_OTHER, SIZE_OF_OFFSET } },	       /* GNU_ref_alt: these two are in a file that dwz made */
+	{ 0x1f21, { CLASS_OTHER, SIZE_OF_OFFSET } },	       /* GNU_strp_alt */
+	{ 0x2001, { CLASS_ADDRESS_OFFSET, SIZE_ULEB_AND_4 } }, /* LLVM_addrx_offset */
 };
+
+bool length_read(struct decoder *c, uint8_t *offset_size)
+{
+	uint64_t length = decoder_u32(c);
+	*offset_size = length == UINT32_MAX ? 8 : 4;
+	if (length == UINT32_MAX)
+		length = decoder_uint(c, 8);
+	if (c->bad || length > decoder_left(c))
+		return false;
+	c->end = c->at + length;
+	return true;
+}
 
 bool form_find(uint64_t number, const struct unit_encoding *encoding, struct form *ret)
 {
@@ -162,9 +174,7 @@ void value_read(struct decoder *c, const struct attribute *attribute, const stru
 
 bool value_number(const struct value *value, uint64_t *ret)
 {
-	bool good = value->class == CLASS_CONSTANT || value->class == CLASS_SECTION_OFFSET ||
-		    (value->class == CLASS_SIGNED && value->number <= INT64_MAX);
-	if (good)
+	if (value->class == CLASS_CONSTANT)
 		*ret = value->number;
-	return good;
+	return value->class == CLASS_CONSTANT;
 }

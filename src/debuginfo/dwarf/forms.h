@@ -24,9 +24,7 @@ enum value_class {
 	CLASS_ADDRESS,
 	CLASS_ADDRESS_INDEX,  /* number of an address in .debug_addr */
 	CLASS_ADDRESS_OFFSET, /* ... and an offset from that address */
-	CLASS_CONSTANT,
-	CLASS_SIGNED, /* a constant in two's complement */
-	CLASS_SECTION_OFFSET,
+	CLASS_CONSTANT,	      /* if it has a sign, in two's complement; also an offset in another section */
 	CLASS_LIST_INDEX,     /* number of a range list */
 	CLASS_UNIT_REFERENCE, /* offset of an entry from the unit's header */
 	CLASS_REFERENCE,      /* offset of an entry in .debug_info */
@@ -59,7 +57,7 @@ struct form {
 struct attribute {
 	uint16_t name;
 	struct form form;
-	int64_t constant; /* the value of DW_FORM_implicit_const, which has no bytes: SIZE 0 and CLASS_SIGNED */
+	int64_t constant; /* the value of DW_FORM_implicit_const, which has no bytes: SIZE 0 and CLASS_CONSTANT */
 };
 
 struct value {
@@ -68,6 +66,10 @@ struct value {
 	uint32_t offset;  /* for CLASS_ADDRESS_OFFSET */
 	const char *text; /* for CLASS_STRING */
 };
+
+/* The length with which a unit or a line table begins (7.4): *C then ends after so many bytes.  Stores the size that offsets
+   have in it.  Returns false if it is longer than what is left. */
+bool length_read(struct decoder *c, uint8_t *offset_size);
 
 /* Store what form NUMBER means under ENCODING.  Returns false if it is unknown. */
 bool form_find(uint64_t number, const struct unit_encoding *encoding, struct form *ret);
@@ -85,8 +87,7 @@ static inline void value_skip(struct decoder *c, const struct attribute *attribu
 		value_skip_varying(c, attribute, encoding);
 }
 
-/* Store VALUE in *RET.  Returns false, and leaves *RET alone, unless it is a constant that is not negative, or an
-   offset in a section. */
+/* Store VALUE in *RET.  Returns false, and leaves *RET alone, unless it is a constant. */
 bool value_number(const struct value *value, uint64_t *ret);
 
 static inline bool value_is_address(const struct value *value)

@@ -6,7 +6,7 @@
  * frame.  The frames of inlined calls are made outermost first, so that equal chains of frames become one.
  */
 #include "config.h"
-#include "debuginfo/dwarf/scope.h"
+#include "debuginfo/dwarf/frames.h"
 #include "debuginfo/dwarf/wanted.h"
 #include "debuginfo/symbols/symbols.h"
 #include "lib/base/array.h"

@@ -58,19 +58,13 @@ enum header_result unit_read_header(struct dw_unit *unit, uint32_t offset)
 	struct unit_header *header = &unit->header;
 	struct decoder c = dw_section_from(unit->sections, DW_INFO, offset);
 	const uint8_t *begin = c.at;
-	*header = (struct unit_header){ .start = offset, .encoding.offset_size = 4 };
-	uint64_t length = decoder_u32(&c);
-	if (length == 0xffffffff) {
-		length = decoder_uint(&c, 8);
-		header->encoding.offset_size = 8;
-	}
-	if (c.bad || length > decoder_left(&c)) {
+	*header = (struct unit_header){ .start = offset };
+	if (!length_read(&c, &header->encoding.offset_size)) {
 		unit_reject(unit, DW_INFO, begin, "the unit is longer than the section");
 		return HEADER_LAST;
 	}
-	c.end = c.at + length;
 	header->next = offset + (uint32_t)(c.end - begin);
-	if (length == 0)
+	if (c.at == c.end)
 		return HEADER_EMPTY;
 	const char *why = read_fields(header, &c);
 	header->entries = offset + (uint32_t)(c.at - begin);

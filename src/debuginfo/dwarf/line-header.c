@@ -167,22 +167,6 @@ static const uint8_t *line_table_at(const struct dw_unit *unit)
 	return unit->table.offset < section->size ? section->bytes + unit->table.offset : NULL;
 }
 
-/* Let *C be the line table at OFFSET, after its length field.  Returns false if it is not all there. */
-static bool find_table(struct dw_unit *unit, uint64_t offset, struct decoder *c)
-{
-	*c = dw_section_from(unit->sections, DW_LINE, offset);
-	uint64_t length = decoder_u32(c);
-	unit->table.encoding.offset_size = 4;
-	if (length == 0xffffffff) {
-		length = decoder_uint(c, 8);
-		unit->table.encoding.offset_size = 8;
-	}
-	if (c->bad || length > decoder_left(c))
-		return false;
-	c->end = c->at + length;
-	return true;
-}
-
 /* Read the header up to the directories, and let *C be what is left of it; find the program.  Returns NULL, or why the
    table cannot be read. */
 static const char *read_header(struct dw_unit *unit, struct decoder *c)
@@ -218,10 +202,11 @@ static const char *read_header(struct dw_unit *unit, struct decoder *c)
 
 enum outcome unit_open_files(struct dw_unit *unit, uint64_t offset)
 {
-	struct decoder c;
+	struct decoder c = dw_section_from(unit->sections, DW_LINE, offset);
 	unit->table.offset = offset;
-	const char *why = find_table(unit, offset, &c) ? read_header(unit, &c)
-						       : "the line table is longer than the section";
+	const char *why = length_read(&c, &unit->table.encoding.offset_size)
+				  ? read_header(unit, &c)
+				  : "the line table is longer than the section";
 	if (!why && !unit_work(unit, WORK_LINES * (uint64_t)decoder_left(&c)))
 		why = "line tables are read too often";
 	if (why)

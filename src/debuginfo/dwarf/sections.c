@@ -11,7 +11,6 @@
 #include <zlib.h>
 #endif
 
-/* A .zdebug_* section is "ZLIB", the uncompressed size as a big-endian number of 8 bytes, and the compressed data. */
 /* Compression of a section: what is in a .zdebug_* section, and what ELF files call 1; all others cannot be read. */
 enum { COMPRESSION_ZLIB = 1, COMPRESSION_UNKNOWN = INT32_MAX };
 
@@ -44,7 +43,7 @@ uint64_t dw_credible_size(uint64_t whole, uint64_t size)
 	return whole > size * Z_LARGEST_RATIO || whole > UINT32_MAX ? 0 : whole;
 }
 
-/* Take the header off the bytes of a .zdebug_* section. */
+/* Take the header off the bytes of a .zdebug_* section: "ZLIB", and the uncompressed size as a big-endian number of 8 bytes. */
 static void take_z_header(struct section_bytes *found)
 {
 	const bool good = found->size > DW_Z_HEADER && memcmp(found->bytes, "ZLIB", 4) == 0;

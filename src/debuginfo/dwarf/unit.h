@@ -15,7 +15,7 @@
 
 enum { NO_SCOPE = UINT32_MAX };
 
-struct scope {		  /* a function or an inlined call: scope.h */
+struct scope {		  /* a function or an inlined call */
 	const char *name; /* points into a section */
 	uint32_t offset;  /* of its entry in .debug_info; the scopes ascend by it */
 	uint32_t origin;  /* offset of the entry that describes it further; 0 = none */

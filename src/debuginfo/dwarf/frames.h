@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scope.h - functions and inlined calls
+ * frames.h - names and outer frames of functions and inlined calls
  *
  * Scopes are the entries of functions and of inlined calls.  The reader keeps those of all units, because an inlined
  * call may take its name from an entry of another unit, even of a later one.  So until all units are read, a span's
  * function is the number of a scope; dw_resolve() then puts names in.
  */
-#ifndef DEBUGINFO_DWARF_SCOPE_H
-#define DEBUGINFO_DWARF_SCOPE_H
+#ifndef DEBUGINFO_DWARF_FRAMES_H
+#define DEBUGINFO_DWARF_FRAMES_H
 
 #include "debuginfo/dwarf/unit.h"
-
-/* ---------------------------------------------------------------------------------------- scope.c */
-
-/* Add SCOPE, an entry of UNIT with CODE, to the reader's scopes, and its ranges to the extents. */
-enum outcome unit_add_scope(struct dw_unit *unit, const struct scope *scope, const struct entry_code *code);
-
-/* --------------------------------------------------------------------------------------- frames.c */
 
 /* Store the names of the scopes from number FIRST on, which all come from one .dwo file; after that the file can be
    closed.  Scopes of a .dwo file refer only to each other.  Also set their offsets to OFFSET, the offset of their unit
