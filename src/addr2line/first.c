@@ -55,7 +55,8 @@ int first_look_up(void *context, struct rossym_image *image, struct rossym_error
 	/* rossym_prepare_for() would find the same later. */
 	if (command->run == RUN_RECORDS && command->operand_count == 0 && wait_has(STDIN_FILENO, MUCH))
 		return rossym_prepare(image, err);
-	query_rules(&rules, image, command->path, &symbols, command->origin, command->load_address, &section);
+	const struct query_base base = { command->origin, command->load_address, &section };
+	query_rules(&rules, image, command->path, &symbols, &base);
 	if (command->return_addresses)
 		query_take_returns(&rules);
 	wanted.rvas = calloc((size_t)operands + 1, sizeof *wanted.rvas);

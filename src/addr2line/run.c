@@ -118,7 +118,8 @@ static int run_input(struct addr2line_command *command, struct rossym_image *ima
 	command->style.image_base = info.image_base;
 	if (command->section && !find_section(command, image, &section))
 		return failed;
-	query_rules(&rules, image, command->path, &symbols, command->origin, command->load_address, &section);
+	const struct query_base base = { command->origin, command->load_address, &section };
+	query_rules(&rules, image, command->path, &symbols, &base);
 	rules.has_commands = command->style.form != RECORD_GNU;
 	if (!read_block(command, image))
 		return failed;
@@ -151,9 +152,12 @@ int addr2line_run(struct addr2line_command *command, int failed)
 	command->supply.first = first_look_up;
 	command->supply.context = command;
 	/* Another addr2line can print records, and do nothing else that we do. */
-	if (!open_image(command->path, command->target, explain,
-			command->run == RUN_RECORDS ? &command->fallback : NULL, open_flags(command),
-			explain || command->no_debug_info ? NULL : &command->supply, &image))
+	const struct open_image how = { .target = command->target,
+					.explain = explain,
+					.flags = open_flags(command),
+					.fallback = command->run == RUN_RECORDS ? &command->fallback : NULL,
+					.supply = explain || command->no_debug_info ? NULL : &command->supply };
+	if (!open_image(command->path, &how, &image))
 		return failed;
 	warn_of_lacks(command);
 	/* --diff starts another program. */

@@ -131,70 +131,82 @@ static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, 
 	return 0;
 }
 
-/* The size of a row needs the next higher address, which may be many rows further on.  So a second reader, AHEAD, goes
-   before the first one; each reads all rows once. */
+/* The size of a row needs the next higher address, which may be many rows further on.  So a second reader goes before
+   the first one; each reads all rows once. */
+struct ahead {
+	struct rossym_rows rows;
+	struct rossym_row row; /* after the last row, its address is UINT64_MAX */
+	int more;
+};
+
+/* Go to the first row above RVA. */
+static int pass(struct ahead *ahead, uint64_t rva, struct rossym_error *err)
+{
+	while (ahead->more > 0 && ahead->row.rva <= rva)
+		if ((ahead->more = rossym_rows_next(&ahead->rows, &ahead->row, err)) == 0)
+			ahead->row.rva = UINT64_MAX;
+	return ahead->more;
+}
+
+/* Print all rows, and the functions before and after them; count those that have damage.  Returns 0 or -1. */
+static int put_rows(struct dump *dump, bool bare, bool inlines, uint32_t *damaged, struct rossym_error *err)
+{
+	struct rossym_rows rows;
+	struct rossym_row row;
+	struct ahead ahead = { .more = 1 };
+	uint64_t last = 0, size = 0;
+	int more;
+	rossym_rows_begin(dump->image, 0, &rows);
+	rossym_rows_begin(dump->image, 0, &ahead.rows);
+	for (uint32_t number = 0; (more = rossym_rows_next(&rows, &row, err)) > 0 && !dump->out->error && !dump->full;
+	     number++) {
+		if (row.rva < last) {
+			struct rossym_report report = { .size = sizeof report };
+			rossym_check(dump->image, &report, err); /* makes the message for rows out of order */
+			return -1;
+		}
+		if ((number == 0 || row.rva != last) &&
+		    (pass(&ahead, row.rva, err) < 0 ||
+		     size_of_row(dump->image, row.rva, ahead.row.rva, bare, &size, err) < 0))
+			return -1;
+		last = row.rva;
+		*damaged += row.damage != 0;
+		if (inlines && put_functions(dump, row.rva, err) < 0)
+			return -1;
+		if (!inlines || row.damage)
+			put_line(dump, &row, size, DEPTH_INNERMOST);
+		else if (put_frames(dump, number, &row, size, err) < 0)
+			return -1;
+	}
+	return more < 0 || (inlines && put_functions(dump, UINT64_MAX, err) < 0) ? -1 : 0;
+}
+
 int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 {
 	struct rossym_info info = { .size = sizeof info };
-	struct rossym_rows rows, ahead; /* AHEAD finds the next row with a higher address */
-	struct rossym_row row, higher = { .rva = 0 };
-	struct rossym_error err;
-	uint64_t last = 0, size = 0;
-	uint32_t damaged = 0;
 	struct rossym_block block = { .size = sizeof block };
-	int status = 0, r, more = 1, inlines = open_block(image, path);
+	struct rossym_error err;
+	uint32_t damaged = 0;
+	const int inlines = open_block(image, path);
 	if (inlines < 0)
 		return 1;
 	if (inlines)
 		rossym_read_block(image, &block, NULL);
 	rossym_get_info(image, &info, NULL);
-	const bool bare = info.kind == ROSSYM_BARE;
-
 	struct dump dump = {
 		.image = image, .out = out, .entry_outer = block.entry_outer, .left = most_bytes(&info, &block)
 	};
 	rossym_functions_begin(image, &dump.functions);
-	rossym_rows_begin(image, 0, &rows);
-	rossym_rows_begin(image, 0, &ahead);
-	if (inlines && next_function(&dump, &err) < 0)
-		goto fail;
-	for (uint32_t number = 0; (r = rossym_rows_next(&rows, &row, &err)) > 0 && !out->error && !dump.full;
-	     number++) {
-		if (row.rva < last) {
-			struct rossym_report report = { .size = sizeof report };
-			rossym_check(image, &report, &err); /* makes the message for rows out of order */
-			goto fail;
-		}
-		if (number == 0 || row.rva != last) {
-			while (more > 0 && higher.rva <= row.rva)
-				if ((more = rossym_rows_next(&ahead, &higher, &err)) == 0)
-					higher.rva = UINT64_MAX;
-			if (more < 0 || size_of_row(image, row.rva, higher.rva, bare, &size, &err) < 0)
-				goto fail;
-		}
-		last = row.rva;
-		damaged += row.damage != 0;
-		if (inlines && put_functions(&dump, row.rva, &err) < 0)
-			goto fail;
-		if (!inlines || row.damage)
-			put_line(&dump, &row, size, DEPTH_INNERMOST);
-		else if (put_frames(&dump, number, &row, size, &err) < 0)
-			goto fail;
+	if ((inlines && next_function(&dump, &err) < 0) ||
+	    put_rows(&dump, info.kind == ROSSYM_BARE, inlines, &damaged, &err) < 0) {
+		diag_image(path, &err);
+		return 1;
 	}
-	if (r < 0 || (inlines && put_functions(&dump, UINT64_MAX, &err) < 0))
-		goto fail;
-	if (damaged > 0) {
+	if (damaged > 0)
 		diag("%s: %" PRIu32 " rows have strings outside the table; they were left empty", path, damaged);
-		status = 1;
-	}
-	if (dump.full) {
+	if (dump.full)
 		diag("%s: the dump is longer than that of any real table; the rest is left out", path);
-		status = 1;
-	}
-	return status;
-fail:
-	diag_image(path, &err);
-	return 1;
+	return damaged > 0 || dump.full;
 }
 
 /* ------------------------------------------------------------------------------------------------ check */

@@ -78,15 +78,15 @@ static void say_why(const char *path, bool explain, const struct rossym_error *e
 	}
 }
 
-bool open_image(const char *path, const char *target, bool explain, const struct fallback *fallback, unsigned flags,
-		struct supply *supply, struct rossym_image **ret)
+bool open_image(const char *path, const struct open_image *how, struct rossym_image **ret)
 {
-	const struct rossym_open_options options = { .size = sizeof options, .flags = flags };
+	const struct rossym_open_options options = { .size = sizeof options, .flags = how->flags };
+	struct supply *supply = how->supply;
 	if (!is_readable_file(path))
 		return false;
-	if (target && !target_is_pe(target)) {
-		if (fallback)
-			fallback_run(fallback);
+	if (how->target && !target_is_pe(how->target)) {
+		if (how->fallback)
+			fallback_run(how->fallback);
 		diag("%s: invalid bfd target", path);
 		return false;
 	}
@@ -96,14 +96,14 @@ bool open_image(const char *path, const char *target, bool explain, const struct
 		return true;
 	const bool may_be_supplied = supply && err.code == ROSSYM_ENOSYMS;
 	/* Names and paths of debug information are never cut. */
-	if (may_be_supplied && supply_open(supply, path, flags | ROSSYM_OPEN_WHOLE_STRINGS, ret))
+	if (may_be_supplied && supply_open(supply, path, how->flags | ROSSYM_OPEN_WHOLE_STRINGS, ret))
 		return true;
-	if (fallback && is_foreign(err.code))
-		fallback_run(fallback);
+	if (how->fallback && is_foreign(err.code))
+		fallback_run(how->fallback);
 	if (may_be_supplied && *supply->why)
 		diag("%s: no .rossym section; %s", path, supply->why);
 	else if (!may_be_supplied || !supply->tables.reported)
-		say_why(path, explain, &err);
+		say_why(path, how->explain, &err);
 	return false;
 }
 

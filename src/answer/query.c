@@ -18,7 +18,7 @@ static void keep_above_low(struct query_rules *rules)
 }
 
 void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
-		 enum query_origin origin, uint64_t load_address, const struct rossym_section *section)
+		 const struct query_base *base)
 {
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(image, &info, NULL);
@@ -30,21 +30,21 @@ void query_rules(struct query_rules *rules, struct rossym_image *image, const ch
 		.size_of_image = info.size_of_image,
 		.span = UINT64_MAX,
 	};
-	switch (origin) {
+	switch (base->origin) {
 	case FROM_VMA:
 		rules->low = info.image_base;
 		break;
 	case FROM_RVA:
 		break;
 	case FROM_LOAD_ADDRESS:
-		rules->low = load_address;
+		rules->low = base->load_address;
 		break;
 	case FROM_ADJUSTED:
-		rules->low = info.image_base + load_address;
+		rules->low = info.image_base + base->load_address;
 		break;
 	case FROM_SECTION:
-		rules->add = section->rva;
-		rules->span = section->size;
+		rules->add = base->section->rva;
+		rules->span = base->section->size;
 		break;
 	}
 	keep_above_low(rules);

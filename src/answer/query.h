@@ -30,10 +30,17 @@ struct query_rules {
 	uint64_t low, span, add;
 };
 
-/* Make the rules for ORIGIN.  LOAD_ADDRESS, for FROM_ADJUSTED its difference from the image base, and SECTION are read
-   only for the ORIGIN that needs them.  IMAGE, PATH and SYMBOLS must live as long as the rules. */
+/* What numbers are relative to. */
+struct query_base {
+	enum query_origin origin;
+	/* read only for the origin that needs them */
+	uint64_t load_address; /* for FROM_ADJUSTED its difference from the image base */
+	const struct rossym_section *section;
+};
+
+/* Make the rules for BASE.  IMAGE, PATH and SYMBOLS must live as long as the rules. */
 void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
-		 enum query_origin origin, uint64_t load_address, const struct rossym_section *section);
+		 const struct query_base *base);
 
 /* From now on numbers are return addresses: look up the byte before each. */
 void query_take_returns(struct query_rules *rules);

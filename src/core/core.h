@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * core.h - the parts of opening and looking up, for the library: it reads the headers of an image ahead, keeps its
- * sections in memory, and builds an index when a look-up has far to go
+ * core.h - the steps of opening and looking up, for the library, which does more between them than the functions of
+ * rossym-core.h: reads the headers of an image ahead, keeps its sections in memory, and builds an index when a look-up has
+ * far to go
  */
 #ifndef RS_CORE_H
 #define RS_CORE_H

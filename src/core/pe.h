@@ -2,9 +2,9 @@
 /*
  * pe.h - the headers of a PE image: where it wants to be loaded, and its sections
  *
- * What must hold for the rest to make sense is judged when the headers are read: the section table is whole.  The
- * sections' own numbers are kept as they are; overlapping, unordered or absurd ones are legal here.  Code that reads a
- * section's bytes checks that they exist.
+ * Reading the headers checks only that the section table lies in the file.  The numbers of each section are kept as
+ * they are; overlapping, unordered or absurd ones are legal here.  Code that reads a section's bytes checks that they
+ * exist.
  *
  * A caller with memory gives pe->sections an array after rs_pe_open(); rs_pe_open_sections() fills it.  Without an
  * array, section headers are read again whenever one is needed.

@@ -276,7 +276,7 @@ static int check_longs(const struct verifying *v)
 
 size_t rs_parts_scratch(const struct rs_parts *parts)
 {
-	/* If the chunks are damaged, verification fails before it needs an array, so the least window is enough. */
+	/* If the chunks are damaged, verification fails before it uses an array, so RS_WINDOW_SIZE bytes suffice. */
 	struct rs_parts opened = *parts;
 	struct rs_columns names;
 	struct rossym_fault fault;

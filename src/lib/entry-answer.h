@@ -6,41 +6,41 @@
 #include "lib/image.h"
 #include "lib/table/prefetch.h"
 
-/* Fill FRAME from any answer that begins at AT: its strings may be unknown, too long for the length in SAID,
+/* Fill FRAME from any answer that begins at AT: its strings may be unknown, too long for the length in ENTRY,
    or cut. */
-void rs_entry_answer_any(struct rossym_image *image, const struct rs_index *index, const struct rs_entry_answer *said,
+void rs_entry_answer_any(struct rossym_image *image, const struct rs_index *index, const struct rs_entry_answer *entry,
 			 uint32_t at, struct rossym_frame *frame);
 
 /* Fill FRAME from an answer that is plain, and begins at AT. */
-static inline void rs_entry_answer_plain(const char *strings, const struct rs_entry_answer *said, uint32_t at,
+static inline void rs_entry_answer_plain(const char *strings, const struct rs_entry_answer *entry, uint32_t at,
 					 struct rossym_frame *frame)
 {
-	frame->function = strings + said->function;
-	frame->file = strings + said->file;
+	frame->function = strings + entry->function;
+	frame->file = strings + entry->file;
 	rs_prefetch(frame->function);
 	rs_prefetch(frame->file);
-	frame->line = said->line;
+	frame->line = entry->line;
 	frame->row_rva = at;
-	frame->function_length = said->function_length;
-	frame->file_length = said->file_length;
+	frame->function_length = entry->function_length;
+	frame->file_length = entry->file_length;
 }
 
-/* Whether SAID answers a look-up with FLAGS: something is known, and it is about code, or FLAGS ask for data, too. */
-static inline bool rs_entry_answer_is_answer(const struct rs_entry_answer *said, unsigned flags)
+/* Whether ENTRY answers a look-up with FLAGS: something is known, and it is about code, or FLAGS ask for data, too. */
+static inline bool rs_entry_answer_is_answer(const struct rs_entry_answer *entry, unsigned flags)
 {
-	return (said->function | said->file | said->line) && (!said->data || (flags & ROSSYM_LOOKUP_DATA));
+	return (entry->function | entry->file | entry->line) && (!entry->data || (flags & ROSSYM_LOOKUP_DATA));
 }
 
-/* Fill FRAME from SAID, an answer that begins at AT.  FRAME becomes all zeros if SAID does not answer a look-up
+/* Fill FRAME from ENTRY, an answer that begins at AT.  FRAME becomes all zeros if ENTRY does not answer a look-up
    with FLAGS. */
 static inline void rs_entry_answer_frame(struct rossym_image *image, const struct rs_index *index,
-					 const struct rs_entry_answer *said, uint32_t at, unsigned flags,
+					 const struct rs_entry_answer *entry, uint32_t at, unsigned flags,
 					 struct rossym_frame *frame)
 {
-	if (said->plain)
-		rs_entry_answer_plain(index->strings, said, at, frame);
-	else if (rs_entry_answer_is_answer(said, flags))
-		rs_entry_answer_any(image, index, said, at, frame);
+	if (entry->plain)
+		rs_entry_answer_plain(index->strings, entry, at, frame);
+	else if (rs_entry_answer_is_answer(entry, flags))
+		rs_entry_answer_any(image, index, entry, at, frame);
 	else
 		*frame = (struct rossym_frame){ .function = NULL };
 }

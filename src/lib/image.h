@@ -106,8 +106,9 @@ const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_
    are none. */
 void rs_image_expect_frames(struct rossym_image *image, uint64_t expected);
 
-/* references.c: for messages: as rs_codeview_name() of codeview.h, or the name in .gnu_debuglink if the image has
-   no symbols. */
+/* references.c: for messages: store in NAME the last part of the name of the PDB file that the debug directory names, or
+   of that in .gnu_debuglink if the image has no symbols; and in *AT where it is in the file.  Returns 1; 0 if there is
+   none, or if the image may have other debug information too; or -1. */
 int rs_reference_name(struct rossym_image *image, char *name, size_t size, uint64_t *at, struct rossym_error *err);
 
 /* lookups.c: as rossym_lookup(), from the index. */
@@ -124,7 +125,7 @@ int rs_image_want_whole(struct rossym_image *image, struct rossym_error *err);
    whole ones. */
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file);
 
-/* whole.c: the same for strings of FRAME that the table of IMAGE has. */
+/* whole.c: find out which strings of FRAME the table of IMAGE has, and replace those of them that were cut. */
 void rs_frame_make_whole_of(const struct rossym_image *image, const struct rs_block *block, struct rossym_frame *frame);
 
 /* whole.c: as rs_frame_make_whole(), but read the block only if one of the strings may have been cut.  If the block

@@ -5,7 +5,7 @@
 
 /* What an answer is made of. */
 struct raw_answer {
-	const struct rs_entry_answer *said;
+	const struct rs_entry_answer *entry;
 	uint32_t first; /* the number of its first frame in the block, or chains->none */
 };
 
@@ -20,9 +20,10 @@ static void find_all(const struct rs_chains *chains, const uint64_t *rvas, size_
 		rs_prefetch(&chains->frame_at[ranks[i]]);
 	for (size_t i = 0; i < count; i++) {
 		/* The entry at rank 0 says nothing. */
-		const struct rs_entry_answer *said = &index->said[rvas[i] <= UINT32_MAX ? ranks[i] : 0];
-		raws[i] = (struct raw_answer){ said, rs_entry_answer_is_answer(said, flags) ? chains->frame_at[ranks[i]]
-											    : chains->none };
+		const struct rs_entry_answer *entry = &index->entries[rvas[i] <= UINT32_MAX ? ranks[i] : 0];
+		raws[i] = (struct raw_answer){ entry, rs_entry_answer_is_answer(entry, flags)
+							      ? chains->frame_at[ranks[i]]
+							      : chains->none };
 		rs_prefetch(&chains->frames[raws[i].first]);
 	}
 }
@@ -55,10 +56,10 @@ static inline bool take(struct rossym_image *image, const struct rs_chains *chai
 		store(&ret[end++], &chains->frames[frame], row);
 	if (frame != RS_BLOCK_NONE || end + inner > room)
 		return false;
-	struct rossym_frame *entry = &ret[inner ? end++ : begin];
-	rs_entry_answer_frame(image, chains->index, raw.said, row, flags, entry);
+	struct rossym_frame *own = &ret[inner ? end++ : begin];
+	rs_entry_answer_frame(image, chains->index, raw.entry, row, flags, own);
 	if (block->parts.longs.count > 0)
-		rs_frame_make_whole_of(image, block, entry);
+		rs_frame_make_whole_of(image, block, own);
 	return rs_frame_store_end(to, end);
 }
 

@@ -31,7 +31,7 @@ static void lookup_in_index(struct rossym_image *image, const struct rs_index *i
 	rs_index_find(index, rvas, count, ranks, rows);
 	for (size_t i = 0; i < count; i++) {
 		all |= rvas[i];
-		rs_entry_answer_frame(image, index, &index->said[ranks[i]], rows[i], flags, &frames[i]);
+		rs_entry_answer_frame(image, index, &index->entries[ranks[i]], rows[i], flags, &frames[i]);
 	}
 	if (all > UINT32_MAX || rs_image_needs_sections(image))
 		drop_others(image, rvas, count, flags, frames);

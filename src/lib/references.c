@@ -55,14 +55,14 @@ int rs_reference_name(struct rossym_image *image, char *name, size_t size, uint6
 {
 	struct rossym_debug_reference reference;
 	struct rossym_section section;
-	int found = rs_codeview_name(&image->core.pe, &image->file, image->loaded, name, size, at, err);
+	int found = rs_codeview_named(&image->core.pe, &image->file, image->loaded, &reference, err);
 	/* An image with COFF symbols has symbols of its own. */
-	if (found != 0 || image->core.pe.symbol_count > 0)
-		return found;
-	found = rossym_find_section(image, ".debug_info", &section, err);
-	if (found == 0 && (found = read_debuglink(image, &reference, err)) > 0) {
-		*at = reference.offset;
-		return rs_codeview_last_part(reference.name, name, size);
+	if (found == 0 && image->core.pe.symbol_count == 0) {
+		found = rossym_find_section(image, ".debug_info", &section, err);
+		found = found == 0 ? read_debuglink(image, &reference, err) : found < 0 ? -1 : 0;
 	}
-	return found < 0 ? -1 : 0;
+	if (found <= 0)
+		return found;
+	*at = reference.offset;
+	return rs_codeview_last_part(reference.name, name, size);
 }

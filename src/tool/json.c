@@ -46,7 +46,7 @@ void json_close(struct json *json, struct out *out, char bracket)
 	json->after_value = true;
 }
 
-/* Print an escape for C: a letter if it has one, else its number, as if it were Latin-1. */
+/* Write byte C as an escape: \n, \t and so on if it has a letter, else \u00XX. */
 static void put_escape(struct out *out, unsigned char c)
 {
 	static const char letters[] = "\"\"\\\\t\tn\nr\r";

@@ -15,7 +15,7 @@ struct text {
 };
 
 void text_add(struct text *text, const char *more);
-bool text_add_bytes(struct text *text, const char *more, size_t length); /* the same; false: no memory */
+bool text_add_bytes(struct text *text, const char *more, size_t length); /* false: no memory */
 void text_add_char(struct text *text, char c);
 void text_add_decimal(struct text *text, uint64_t number);
 void text_add_hex(struct text *text, uint64_t number); /* lower case, no leading zeros */

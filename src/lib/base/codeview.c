@@ -147,19 +147,16 @@ bool rs_codeview_last_part(const char *path, char *name, size_t size)
 	return length > 0;
 }
 
-int rs_codeview_name(const struct rs_pe *pe, const struct rs_source *source, bool loaded, char *name, size_t size,
-		     uint64_t *at, struct rossym_error *err)
+int rs_codeview_named(const struct rs_pe *pe, const struct rs_source *source, bool loaded,
+		      struct rossym_debug_reference *reference, struct rossym_error *err)
 {
-	struct rossym_debug_reference reference;
-	if (may_have_other(pe))
-		return 0;
-	for (uint32_t i = 0;; i++) {
+	char begin[2];
+	int found = may_have_other(pe) ? 0 : 1;
+	for (uint32_t i = 0; found > 0; i++) {
 		uint32_t number = i;
-		int found = rs_codeview_get(pe, source, loaded, &number, &reference, err);
-		if (found <= 0)
-			return found;
-		*at = reference.offset;
-		if (rs_codeview_last_part(reference.name, name, size))
-			return 1;
+		found = rs_codeview_get(pe, source, loaded, &number, reference, err);
+		if (found > 0 && rs_codeview_last_part(reference->name, begin, sizeof begin))
+			break;
 	}
+	return found;
 }

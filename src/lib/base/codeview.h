@@ -19,12 +19,12 @@ int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool
 		    struct rossym_debug_reference *reference, struct rossym_error *err);
 
 /*
- * For messages: find the PDB file that the debug directory of an image names.  Returns 1 and stores the last part of
- * its name in NAME, as rs_codeview_last_part() does, and where the record begins in the file in *AT.  Returns 0 if
- * there is none, or if the image may have other debug information too, or -1.
+ * For messages: find the first record that names a PDB file, with a name that has a last part, and decode it into
+ * *REFERENCE, all but its size.  Returns 1; 0 if there is none, or if the image may have other debug information too;
+ * or -1.
  */
-int rs_codeview_name(const struct rs_pe *pe, const struct rs_source *source, bool loaded, char *name, size_t size,
-		     uint64_t *at, struct rossym_error *err);
+int rs_codeview_named(const struct rs_pe *pe, const struct rs_source *source, bool loaded,
+		      struct rossym_debug_reference *reference, struct rossym_error *err);
 
 /* Store the last part of PATH, cut to SIZE bytes with its NUL and without control characters, in NAME.  False if it
    is empty. */

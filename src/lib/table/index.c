@@ -15,13 +15,13 @@ struct measure {
 	uint8_t length;
 };
 
-/* Returns the length of the string at OFFSET, or RS_SAID_LONG for that length and more. */
+/* Returns the length of the string at OFFSET, or RS_ENTRY_LONG for that length and more. */
 static uint8_t measure(struct measure *last, const char *strings, uint32_t offset)
 {
 	if (offset != last->offset) {
-		const char *string = strings + offset, *end = memchr(string, '\0', RS_SAID_LONG);
+		const char *string = strings + offset, *end = memchr(string, '\0', RS_ENTRY_LONG);
 		last->offset = offset;
-		last->length = end ? (uint8_t)(end - string) : RS_SAID_LONG;
+		last->length = end ? (uint8_t)(end - string) : RS_ENTRY_LONG;
 	}
 	return last->length;
 }
@@ -31,13 +31,13 @@ static uint8_t measure(struct measure *last, const char *strings, uint32_t offse
    is computed. */
 struct model {
 	struct rs_row row;
-	struct rs_entry_answer said; /* the line is 0 if there is no model */
-	uint64_t end;		     /* the model holds below this address: in its section, and below 4 GiB */
+	struct rs_entry_answer entry; /* the line is 0 if there is no model */
+	uint64_t end;		      /* the model holds below this address: in its section, and below 4 GiB */
 };
 
 struct builder {
-	struct rs_entry_answer *said;
-	uint32_t *addresses; /* the answer said[i + 1] begins at addresses[i] */
+	struct rs_entry_answer *entries;
+	uint32_t *addresses; /* the answer entries[i + 1] begins at addresses[i] */
 	uint32_t count;
 	const char *strings;
 	struct rs_words words;
@@ -62,12 +62,12 @@ static uint64_t edge_at(const struct builder *b, uint32_t edge)
 }
 
 /* Add an entry: from ADDRESS on the answer is SAID, or unknown if SAID is NULL. */
-static void add(struct builder *b, uint64_t address, const struct rs_entry_answer *said)
+static void add(struct builder *b, uint64_t address, const struct rs_entry_answer *entry)
 {
 	b->addresses[b->count++] = (uint32_t)address;
-	if (said)
-		b->said[b->count] = *said;
-	b->silent = !said;
+	if (entry)
+		b->entries[b->count] = *entry;
+	b->silent = !entry;
 }
 
 /* At each edge below ADDRESS add an "unknown" entry, unless the last entry is one or is at that edge.  So look-ups need
@@ -103,18 +103,18 @@ static void add_answer(struct builder *b)
 	if (!section && !b->everywhere)
 		return;
 	struct rs_payload payload = rs_answer_payload(&b->answer, &b->words);
-	struct rs_entry_answer said = { .function = payload.function, .file = payload.file, .line = payload.line };
+	struct rs_entry_answer entry = { .function = payload.function, .file = payload.file, .line = payload.line };
 	if (payload.function)
-		said.function_length = measure(&b->function, b->strings, payload.function);
+		entry.function_length = measure(&b->function, b->strings, payload.function);
 	if (payload.file)
-		said.file_length = measure(&b->file, b->strings, payload.file);
-	said.data = section && !rs_section_is_code(section->characteristics);
-	said.plain = !said.data && payload.function && payload.file && said.function_length < RS_SAID_LONG &&
-		     said.file_length < RS_SAID_LONG;
-	add(b, address, &said);
+		entry.file_length = measure(&b->file, b->strings, payload.file);
+	entry.data = section && !rs_section_is_code(section->characteristics);
+	entry.plain = !entry.data && payload.function && payload.file && entry.function_length < RS_ENTRY_LONG &&
+		      entry.file_length < RS_ENTRY_LONG;
+	add(b, address, &entry);
 	if (b->alone) {
 		const uint64_t most = (uint64_t)UINT32_MAX + 1, end = edge < b->edge_count ? edge_at(b, edge) : most;
-		b->model = (struct model){ b->before, said, end < most ? end : most };
+		b->model = (struct model){ b->before, entry, end < most ? end : most };
 	}
 }
 
@@ -123,11 +123,11 @@ static void add_answer(struct builder *b)
 static bool add_like_model(struct builder *b, const struct rs_row *row)
 {
 	struct model *model = &b->model;
-	if (!row->line || !model->said.line || row->function != model->row.function || row->file != model->row.file ||
+	if (!row->line || !model->entry.line || row->function != model->row.function || row->file != model->row.file ||
 	    row->address >= model->end)
 		return false;
-	model->said.line = row->line;
-	add(b, row->address, &model->said);
+	model->entry.line = row->line;
+	add(b, row->address, &model->entry);
 	return true;
 }
 
@@ -198,14 +198,14 @@ int rs_index_build(struct rs_index *index, const struct rs_table *table, const c
 			     .everywhere = !pe,
 			     .silent = true };
 	b.addresses = rs_alloc(most, sizeof *b.addresses);
-	b.said = rs_alloc(most + 1, sizeof *b.said);
-	if (!b.addresses || !b.said) {
+	b.entries = rs_alloc(most + 1, sizeof *b.entries);
+	if (!b.addresses || !b.entries) {
 		rs_fail_memory(err);
 		goto fail;
 	}
 	rs_huge(b.addresses, most * sizeof *b.addresses);
-	rs_huge(b.said, most * sizeof *b.said);
-	*index = (struct rs_index){ .said = b.said, .strings = strings };
+	rs_huge(b.entries, most * sizeof *b.entries);
+	*index = (struct rs_index){ .entries = b.entries, .strings = strings };
 	/* The blocks of a rank take memory for each byte of code, not for each row.  Allow them a quarter of a byte for
 	   each byte of the file, at most 1 MiB, so that a few rows far apart cannot ask for much memory. */
 	enum { MOST_SPARE = 1 << 20 };
@@ -215,36 +215,36 @@ int rs_index_build(struct rs_index *index, const struct rs_table *table, const c
 	return 0;
 fail:
 	rs_free(b.addresses);
-	rs_free(b.said);
-	*index = (struct rs_index){ .said = NULL };
+	rs_free(b.entries);
+	*index = (struct rs_index){ .entries = NULL };
 	return -1;
 }
 
 void rs_index_mark(struct rs_index *index, const struct rs_longs *longs)
 {
 	for (uint32_t i = 1; i <= index->rank.count; i++) {
-		struct rs_entry_answer *said = &index->said[i];
-		said->plain = said->plain && !rs_longs_may_have(longs, said->function) &&
-			      !rs_longs_may_have(longs, said->file);
+		struct rs_entry_answer *entry = &index->entries[i];
+		entry->plain = entry->plain && !rs_longs_may_have(longs, entry->function) &&
+			       !rs_longs_may_have(longs, entry->file);
 	}
 }
 
 void rs_index_clear(struct rs_index *index)
 {
 	rs_rank_clear(&index->rank);
-	rs_free(index->said);
+	rs_free(index->entries);
 }
 
 /* ------------------------------------------------------------------------------------------------ searching */
 
-/* Each step is done for all addresses before the next one, and prefetches what the next one reads (index.h).  The plain
-   twin, one address after the other, is the case without blocks in rs_index_find(). */
+/* Each step is done for all addresses before the next one, and prefetches what the next one reads (index.h).  Without
+   prefetching, a million addresses take 1.3 times as long in 100,000 rows, 1.5 times in a million. */
 static void find_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 			   uint32_t *rows)
 {
 	/* A local copy, so that the compiler knows that the stores below do not change it. */
 	const struct rs_rank rank = index->rank;
-	const struct rs_entry_answer *said = index->said;
+	const struct rs_entry_answer *entries = index->entries;
 	uint64_t positions[RS_INDEX_BATCH];
 	for (size_t i = 0; i < count; i++) {
 		positions[i] = rs_rank_position(&rank, addresses[i]);
@@ -252,7 +252,7 @@ static void find_in_blocks(const struct rs_index *index, const uint64_t *address
 	}
 	for (size_t i = 0; i < count; i++) {
 		ranks[i] = rs_rank_in_block(&rank, positions[i], &rows[i]);
-		rs_prefetch(&said[ranks[i]]);
+		rs_prefetch(&entries[ranks[i]]);
 	}
 }
 

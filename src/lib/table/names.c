@@ -67,7 +67,7 @@ static struct plain plain_name(const char *name, size_t length)
  */
 struct hash {
 	uint32_t body; /* hash of the text up to the next "@" */
-	uint32_t name; /* the same, computed when the last byte other than "@" and "_" was added */
+	uint32_t name; /* `body` as it was when the last byte other than "@" and "_" had been added */
 };
 
 /* From the hash of a name to the hash of the name with C before it. */
