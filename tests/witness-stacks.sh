@@ -74,6 +74,7 @@ stacks () {
 	all=0 good=0 wrong=
 	i=0
 	while test $i -lt $dumps; do
+		test -f "$name/$i.txt" || { wrong="$wrong dump $i was not written;" all=$((all + 1)); i=$((i + 1)); continue; }
 		result=$(compare "$name/$i.seen" "$name/$i.txt")
 		rest=${result#* }
 		good=$((good + ${result%% *}))
