@@ -31,6 +31,7 @@ static uint32_t number_at(const uint8_t *p, unsigned size)
 struct file {
 	uint8_t *bytes;
 	size_t size;
+	char names[WITNESS_SECTIONS][9]; /* of sections, where they are short */
 	struct witness_object object;
 };
 
@@ -41,11 +42,8 @@ static const uint8_t *bytes_at(const struct file *file, uint64_t at, uint64_t co
 }
 
 /* The name of a section, in NAME; one that begins with "/" is in the strings after the symbols, at STRINGS. */
-static const char *name_of(const struct file *file, const uint8_t *header, uint64_t strings)
+static const char *name_of(const struct file *file, const uint8_t *header, uint64_t strings, char name[9])
 {
-	char *name = calloc(1, 9);
-	if (!name)
-		abort();
 	memcpy(name, header, 8);
 	const uint8_t *string = name[0] == '/' ? bytes_at(file, strings + strtoul(name + 1, NULL, 10), 1) : NULL;
 	return string && memchr(string, 0, (size_t)(file->bytes + file->size - string)) ? (const char *)string : name;
@@ -83,7 +81,7 @@ static Dwarf_Debug open_file(struct file *file, const char *path)
 		/* Of an image, the virtual size is that without padding; an object file has none. */
 		uint32_t size = number_at(header + 16, 4), virtual_size = number_at(header + 8, 4);
 		size = virtual_size > 0 && virtual_size < size ? virtual_size : size;
-		const char *name = name_of(file, header, strings);
+		const char *name = name_of(file, header, strings, file->names[i % WITNESS_SECTIONS]);
 		const uint8_t *bytes = bytes_at(file, number_at(header + 20, 4), size);
 		if (bytes && strncmp(name, ".debug_", 7) == 0)
 			witness_add_section(&file->object, name, bytes, size);
