@@ -532,17 +532,18 @@ missing="rossym-log: 7 lines look like code addresses of modules that are not th
 check 'what was missed is said at the end' -e "rossym-log: warning: win32x.sys: module not found
 rossym-log: warning: hax.dll: module not found
 $missing
-rossym-log: 3 lines look like addresses but were not understood: 10, 13, 14 (-v shows them)" rossym-log -d sym missed.log <<EOT
+rossym-log: 4 lines look like addresses but were not understood: 10, 12, 13, 14 (-v shows them)" rossym-log -d sym missed.log <<EOT
 $(sed 's,<hal.dll:1230 (,<hal.dll:1230  (,' missed.log)
 EOT
 check '... -v shows them' sh -c 'rossym-log -v -d sym missed.log 2>&1 >/dev/null | grep ": not"' <<EOT
 rossym-log: missed.log:10: not understood: ntoskrnl.exe:89b21
+rossym-log: missed.log:12: not understood: hal.dll @ 0x1230
 rossym-log: missed.log:13: not understood: abc+1 hal.dll!0x1230
 rossym-log: missed.log:14: not understood: a <b> ntdll.dll: 00001234
 EOT
 check '... of several logs' sh -c 'rossym-log -d sym missed.log missed.log 2>&1 >/dev/null | grep "lines look"' <<EOT
 rossym-log: 14 lines look like code addresses of modules that are not there: win32x.sys (10), hax.dll (4); see -d
-rossym-log: 6 lines look like addresses but were not understood: missed.log:10, missed.log:13, missed.log:14, missed.log:10, missed.log:13, missed.log:14 (-v shows them)
+rossym-log: 8 lines look like addresses but were not understood: missed.log:10, missed.log:12, missed.log:13, missed.log:14, missed.log:10, missed.log:12, missed.log:13, missed.log:14 (-v shows them)
 EOT
 check '... one of each' -e 'rossym-log: warning: hax.dll: module not found
 rossym-log: 1 line looks like a code address of a module that is not there: hax.dll (1); see -d
@@ -556,6 +557,8 @@ rossym-log: 12 lines look like code addresses of modules that are not there: m1.
 rossym-log: 12 lines look like addresses but were not understood: 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 ... (-v shows them)
 EOT
 check '... -u says nothing' sh -c 'rossym-log -u missed.log 2>&1 >/dev/null' </dev/null
+printf '&lt;hal.dll:1230\\&gt;\n' >late.log
+check 'an escape of Markdown after the note only: -u undoes it' -O late.log sh -c 'log2lines -t -d sym <late.log | rossym-log -u'
 check '... nor does log2lines' -g '' sh -c 'log2lines -d sym missed.log 2>&1 | grep "look" || :'
 
 done_testing

@@ -153,7 +153,7 @@ static bool can_be_restored(struct filter *f, const struct token *token)
 	const char *raw = f->line->plain.raw + token->note;
 	f->note.length = 0;
 	note_end_marker(&f->note);
-	const struct text *marker = escaped_note(f, token->end);
+	const struct text *marker = escaped_note(f, token->note);
 	return marker->length == token->note_end - token->note && memcmp(marker->bytes, raw, marker->length) == 0;
 }
 
@@ -177,7 +177,7 @@ static void leave_out(struct filter *f, size_t end)
 static void replace_note(struct filter *f, const struct token *token)
 {
 	put_up_to(f, token->note);
-	const struct text *note = escaped_note(f, token->end);
+	const struct text *note = escaped_note(f, token->note);
 	if (note->length > 0 && f->settings->html) {
 		html_flush(&f->page.html, &f->markup);
 		html_note(&f->markup, note->bytes, note->length);

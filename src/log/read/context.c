@@ -133,11 +133,22 @@ bool context_in_fields(const struct context *context)
 	return fields_are_near(context, 0);
 }
 
+void context_join(struct context *context, uint64_t first)
+{
+	uint64_t *const lines[] = { &context->heading_line,   &context->run_line,   &context->stop_line,
+				    &context->arguments_line, &context->place_line, &context->event_line,
+				    &context->wrapped_line };
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (*lines[i] == first)
+			*lines[i] = context->line;
+}
+
 bool context_every_line_counts(const struct context *context)
 {
 	return context->table != TABLE_NONE || context->heading != HEADING_NONE || parameters_are_near(context, 0) ||
-	       context->wrapped_length > 0 || place_is_near(context, 0) || context_in_event(context) ||
-	       fields_are_near(context, 1) || arguments_are_near(context, 1);
+	       context->wrapped_length > 0 || (context->wraps_line > 0 && context->line <= context->wraps_line + 1) ||
+	       place_is_near(context, 0) || context_in_event(context) || fields_are_near(context, 1) ||
+	       arguments_are_near(context, 1);
 }
 
 /* Count an address on the current line as one that belongs to the heading. */

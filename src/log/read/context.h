@@ -119,9 +119,12 @@ struct context {
 	uint64_t windbg_return; /* the column RetAddr of WinDbg's last row */
 	bool windbg_trap;	/* that row is a trap handler's */
 	enum table table;
-	unsigned rows; /* how many rows of Dr. Watson's stack have been read */
-	bool watson;   /* a report of Dr. Watson has begun, and its module list has not been read yet */
-	bool int3;     /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
+	unsigned rows;	    /* how many rows of Dr. Watson's stack have been read */
+	uint64_t half_line; /* a line of pairs that ends with the first of a pair; 0: there is none */
+	/* the line is the beginning of one that may have been wrapped; 0: it is not */
+	uint64_t wraps_line;
+	bool watson; /* a report of Dr. Watson has begun, and its module list has not been read yet */
+	bool int3;   /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
 	/* The parameters of the bugcheck stop_code are on the stop_lines lines after stop_line; 0: none are expected. */
 	unsigned stop_lines;
@@ -186,6 +189,10 @@ bool context_in_event(const struct context *context);
 
 /* Whether the current line may have fields of an event with numbers. */
 bool context_in_fields(const struct context *context);
+
+/* The lines up to the current one are one line, which was wrapped: what context knows of line FIRST it knows of the current
+   one. */
+void context_join(struct context *context, uint64_t first);
 
 /* Forget heading and table: the beginning of another dump was read. */
 void context_reset(struct context *context);

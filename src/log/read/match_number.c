@@ -34,6 +34,17 @@ static bool is_data(struct tokens *t, struct cursor *c)
 	return t->dump_row || after.at > c->at + 2;
 }
 
+/* Count a number of a pair.  Returns whether it is the first of the pair, a frame pointer.  The line before may have been
+   wrapped between the two. */
+static bool is_frame_pointer(struct tokens *t, struct context *context)
+{
+	if (t->pair_numbers == 0 && context->half_line > 0 && context->half_line + 1 == context->line)
+		t->pair_numbers = 1;
+	const bool first = t->pair_numbers++ % 2 == 0;
+	context->half_line = first ? context->line : 0;
+	return first;
+}
+
 enum match match_number(struct tokens *t, struct context *context)
 {
 	struct number number;
@@ -55,8 +66,7 @@ enum match match_number(struct tokens *t, struct context *context)
 		if (!t->numbers || number.digits < 8 || !spaced || !has_ended(t, c.at) ||
 		    context->heading == HEADING_NONE)
 			return MATCH_NONE;
-		/* The first number of each pair is a frame pointer. */
-		if (context->heading == HEADING_PAIRS && t->pair_numbers++ % 2 == 0)
+		if (context->heading == HEADING_PAIRS && is_frame_pointer(t, context))
 			return MATCH_NONE;
 	}
 	enum match match = match_absolute(t, t->at, c.at, number.value, number.grave ? IS_OPEN : IS_RETURN);

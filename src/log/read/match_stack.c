@@ -23,6 +23,7 @@ enum { FRAME_DIGITS = 3, MOST_ARGUMENTS = 8 };
 struct row_reader {
 	struct cursor cursor;
 	struct stack_row row;
+	bool begun; /* its first two columns have been read */
 	bool grave; /* its numbers have grave accents, so each could be a token of its own */
 };
 
@@ -55,6 +56,7 @@ static bool read_columns(struct row_reader *r)
 	if (!read_column(r, &number, &digits) || !cursor_char(c, ' ') || !read_column(r, &number, &digits))
 		return false;
 	r->row.return_address = number.value;
+	r->begun = true;
 	for (unsigned i = 0; i <= MOST_ARGUMENTS && cursor_blanks(c) > 0; i++) {
 		if (cursor_char(c, ':') && !cursor_blanks(c))
 			return false;
@@ -118,6 +120,25 @@ static enum match numbered_site(struct tokens *t, struct context *context, struc
 	return MATCH_TOKEN;
 }
 
+/* Whether the line, which is complete, has nothing from AT on but one of the numbers before the call site, or not even
+   that. */
+static bool is_rest_number(const struct tokens *t, size_t at)
+{
+	struct number number;
+	const size_t end = match_text_end(t);
+	return t->complete &&
+	       (at >= end || (number_parse(t->text + at, end - at, &number) == end - at && !number.prefix) ||
+		(end - at == 1 && t->text[at] == ':'));
+}
+
+/* The row was wrapped before its call site; see wrapped.c. */
+static enum match cut_row(struct tokens *t)
+{
+	t->stack_row = t->stack_cut = true;
+	t->at = t->length;
+	return MATCH_QUIET;
+}
+
 enum match match_stack_row(struct tokens *t, struct context *context)
 {
 	struct row_reader r = { .cursor = cursor_at(t, t->begin) };
@@ -126,7 +147,10 @@ enum match match_stack_row(struct tokens *t, struct context *context)
 		return more_row(t, t->begin);
 	if (t->complete && c->at >= match_text_end(t))
 		context_stack_break(context);
-	if (!read_columns(&r))
+	const bool columns = read_columns(&r);
+	if (!c->more && r.begun && context->heading == HEADING_WINDBG_STACK && is_rest_number(t, c->at))
+		return cut_row(t);
+	if (!columns)
 		return c->more ? more_row(t, t->length) : MATCH_NONE;
 	size_t at = c->at;
 	while (at < t->length && is_module_char(t->text[at]))

@@ -165,6 +165,8 @@ static const struct sieve *the_sieve(void)
 	static const char marks[] = "<+`@#\033&>{";
 	/* The lines of match_missed.c without a mark: most modules have these extensions. */
 	static const char *const missed[] = { ".exe:", ".dll:", ".sys:" };
+	/* Where a mailer has wrapped them, the rest of these is on the next line (wrapped.c). */
+	static const char *const wrapped[] = { "unwind backtrace: " };
 	if (sieve.count > 0)
 		return &sieve;
 	count_pairs(&sieve);
@@ -176,6 +178,8 @@ static const struct sieve *the_sieve(void)
 	add_word(&sieve, "\\u00");
 	for (size_t i = 0; i < sizeof missed / sizeof *missed; i++)
 		add_word(&sieve, missed[i]);
+	for (size_t i = 0; i < sizeof wrapped / sizeof *wrapped; i++)
+		add_word(&sieve, wrapped[i]);
 	for (size_t i = 0; match_key_word(i); i++)
 		if (match_key_sign(i) && !is_repeated(i))
 			add_word(&sieve, match_key_sign(i));

@@ -9,6 +9,7 @@
 #define LOG_READ_TOKEN_H
 
 #include "log/read/context.h"
+#include "log/read/note.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,6 +32,20 @@ struct token {
 	   not known */
 	unsigned subtracted;
 	bool tentative; /* may be something else that has this form: do not complain if no module fits */
+};
+
+/* The beginning of a line that was wrapped, as far as it has been read, and how the lines are read together. */
+enum { JOINED_MOST = 2 * NOTE_LONGEST }; /* with the annotations of the last line */
+struct joined {
+	size_t length; /* of the lines before the current one, in joined_text; 0: they are no beginning */
+	size_t all;    /* with the current one */
+	uint64_t line; /* the number of the last of these lines */
+	unsigned lines;
+	bool first;	       /* the lines are read together, whatever the current one says alone */
+	struct context before; /* as it was before them */
+	/* joined_text is being read: what is at OWN of the current line is at AT in that */
+	bool is_read;
+	size_t own, at;
 };
 
 enum fact_kind {
@@ -78,6 +93,11 @@ struct tokens {
 	bool transfer;	       /* the line is WinDbg's LAST_CONTROL_TRANSFER */
 	bool dump_row;	       /* the line is a row of WinDbg's memory dumps: its numbers are data */
 	bool stack_row;	       /* the line is a row of WinDbg's stack, whose address has been read */
+	bool stack_cut;	       /* the line is the beginning of such a row, which was wrapped before its address */
+	bool is_begun;	       /* `before` is that of this line */
+	bool continues;	       /* it may continue the line before */
+	bool is_tried;	       /* ... and was read together with that */
+	bool is_something;     /* it has a token or a fact, or what changed the context */
 	bool has_queued_token; /* the next call returns `token` */
 	bool has_queued;       /* the call after that returns `queued` */
 
@@ -85,6 +105,9 @@ struct tokens {
 	struct fact queued;
 	struct token token;
 	struct fact fact;
+	struct joined joined;
+	struct context before; /* as the context was when the line began */
+	char joined_text[JOINED_MOST];
 };
 
 #endif

@@ -50,6 +50,7 @@ void tokens_begin(struct tokens *t, struct context *context)
 {
 	/* Not what comes after it: nobody reads that before it is set, and this is done for each line. */
 	memset(t, 0, offsetof(struct tokens, queued));
+	t->joined.is_read = false;
 	context_line(context);
 }
 
@@ -135,6 +136,7 @@ static enum match match_rest(struct tokens *t, struct context *context)
 		if (t->at >= t->length)
 			return MATCH_NONE;
 		match = match_at(t, context, kind[(unsigned char)t->text[t->at]]);
+		t->is_something |= match == MATCH_QUIET;
 		if (match == MATCH_NONE)
 			t->at++;
 	}
@@ -149,7 +151,7 @@ static void note_token(struct tokens *t)
 }
 
 /* Return what the last match has found besides. */
-static enum found take_queued(struct tokens *t)
+enum found tokens_queued(struct tokens *t)
 {
 	if (t->has_queued_token) {
 		t->has_queued_token = false;
@@ -162,7 +164,7 @@ static enum found take_queued(struct tokens *t)
 }
 
 /* The next token or fact of the text that is there. */
-static enum found find_next(struct tokens *t, struct context *context)
+enum found tokens_find(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
 	if (!t->begun) {
@@ -170,6 +172,7 @@ static enum found find_next(struct tokens *t, struct context *context)
 			context_reset(context); /* no row of a table comes after a prompt */
 		match = match_line(t, context);
 		t->begun = match != MATCH_MORE;
+		t->is_something |= match == MATCH_QUIET && !t->stack_cut;
 	}
 	if (match == MATCH_NONE || match == MATCH_QUIET)
 		match = match_rest(t, context);
@@ -193,7 +196,7 @@ static enum found find_next(struct tokens *t, struct context *context)
 
 /* Find the end of the string that is the line's own text: a quotation mark, with the end of the value after it.
    Returns LENGTH if there is none so far.  *RET_ENDED: that the string ends there is certain. */
-static size_t string_end(struct tokens *t, bool *ret_ended)
+size_t tokens_string_end(struct tokens *t, bool *ret_ended)
 {
 	size_t from = t->string_read > t->begin ? t->string_read : t->begin;
 	const char *quote = memchr(t->text + from, '"', t->length - from);
@@ -204,24 +207,25 @@ static size_t string_end(struct tokens *t, bool *ret_ended)
 	return *ret_ended || last ? end : t->length;
 }
 
-enum found tokens_next(struct tokens *t, struct context *context)
+/* The next token or fact of the line alone. */
+enum found tokens_alone(struct tokens *t, struct context *context)
 {
 	if (t->has_queued_token || t->has_queued)
-		return take_queued(t);
+		return tokens_queued(t);
 	front_read(t);
 	if (!t->in_string)
-		return find_next(t, context);
+		return tokens_find(t, context);
 
 	/* The end of the string is the end of a line for all forms, but what follows may have tokens, too. */
 	bool ended, complete = t->complete;
 	size_t length = t->length;
-	t->length = string_end(t, &ended);
+	t->length = tokens_string_end(t, &ended);
 	t->complete |= ended;
-	enum found found = find_next(t, context);
+	enum found found = tokens_find(t, context);
 	t->length = length;
 	t->complete = complete;
 	if (found != FOUND_END || !ended)
 		return found;
 	t->in_string = t->stack_row = t->dump_row = t->numbers = false;
-	return find_next(t, context);
+	return tokens_find(t, context);
 }

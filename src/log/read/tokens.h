@@ -29,6 +29,15 @@ void tokens_begin(struct tokens *tokens, struct context *context);
 /* Find the next token or fact, and store it in tokens->token or tokens->fact. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
+/* The parts of that, for wrapped.c.  As tokens_next(), in the line alone: */
+enum found tokens_alone(struct tokens *tokens, struct context *context);
+
+/* ... in tokens->text, whose beginning is known; what the last match has found besides; where the string ends that is the
+   line's own text, *RET_ENDED if that is certain. */
+enum found tokens_find(struct tokens *tokens, struct context *context);
+enum found tokens_queued(struct tokens *tokens);
+size_t tokens_string_end(struct tokens *tokens, bool *ret_ended);
+
 /* Return a position in the LENGTH bytes at TEXT such that no line that ends before it holds a token, a fact or anything
    that changes the context.  The line at that position must go through tokens_next().  LENGTH means that no line need;
    but something may begin in the last TOKENS_UNDECIDED bytes, so pass them again, with the text that follows them.  The

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * wrapped.c - lines that a mailer has wrapped
+ *
+ * Mailers wrap lines at column 72 or 80, at a blank:
+ *
+ *     Faulting module name: ntdll.dll, version: 10.0.22621.4391, time stamp:
+ *     0x7b2ab261
+ *
+ * If a line of about this length says nothing, and the line after it says nothing either, both are read together, as if
+ * a blank was between them; then a third one.  What is found counts if it is in the last line, where an annotation can
+ * still be inserted.
+ */
+#include "config.h"
+#include "log/read/chars.h"
+#include "log/read/front.h"
+#include "log/read/tokens.h"
+
+#include <string.h>
+
+enum { SHORTEST_WRAPPED = 40, LONGEST_WRAPPED = 80, MOST_WRAPPED = 3 };
+
+/* Whether the line before the current one may have been wrapped. */
+static bool may_continue(const struct tokens *t, const struct context *context)
+{
+	return t->joined.length > 0 && context->line == t->joined.line + 1 && !t->after_prompt &&
+	       t->length < JOINED_MOST - t->joined.length;
+}
+
+/* Where the own text of the line ends, which is complete: at the end of a string that it is in. */
+static size_t own_end(struct tokens *t)
+{
+	bool ended;
+	t->string_read = 0;
+	return t->strings ? tokens_string_end(t, &ended) : t->length;
+}
+
+/* Keep the line, which is complete and says nothing, if it may have been wrapped.  TRIED: with the lines before it. */
+static void keep_line(struct tokens *t, struct context *context, bool tried)
+{
+	struct joined *joined = &t->joined;
+	size_t end = own_end(t);
+	while (end > t->begin && (is_blank(t->text[end - 1]) || t->text[end - 1] == '\r'))
+		end--;
+	const size_t length = end - t->begin;
+	joined->first = t->stack_cut;
+	joined->lines = tried ? joined->lines + 1 : 1;
+	if (!tried) {
+		joined->length = 0;
+		joined->before = t->before;
+	}
+	/* A line without a sign is not read at all if it comes first. */
+	const bool is_read = tried || tokens_skip(t->text, t->length) < t->length;
+	if (length < SHORTEST_WRAPPED || length > LONGEST_WRAPPED || joined->lines == MOST_WRAPPED ||
+	    joined->length + 1 + length >= JOINED_MOST || !is_read) {
+		joined->length = 0;
+		return;
+	}
+	if (joined->length > 0)
+		t->joined_text[joined->length++] = ' ';
+	memcpy(t->joined_text + joined->length, t->text + t->begin, length);
+	joined->length += length;
+	joined->line = context->wraps_line = context->line;
+}
+
+/* Let T stand for the text of the lines together.  Returns that of the line. */
+static struct tokens_text {
+	const char *text;
+	size_t length;
+} join(struct tokens *t)
+{
+	const struct tokens_text line = { t->text, t->length };
+	t->text = t->joined_text;
+	t->length = t->joined.all;
+	return line;
+}
+
+/* The position in the line of AT in the text of the lines together. */
+static size_t in_line(const struct joined *joined, size_t at)
+{
+	return at > joined->at ? at - joined->at + joined->own : joined->own;
+}
+
+/* The next token or fact of the lines together. */
+static enum found next_joined(struct tokens *t, struct context *context)
+{
+	struct joined *joined = &t->joined;
+	struct token *token = &t->token;
+	enum found found;
+	do {
+		const struct tokens_text line = join(t);
+		found = t->has_queued_token || t->has_queued ? tokens_queued(t) : tokens_find(t, context);
+		t->text = line.text;
+		t->length = line.length;
+	} while (found == FOUND_TOKEN && token->note < joined->at);
+	if (found == FOUND_TOKEN) {
+		token->begin = in_line(joined, token->begin);
+		token->end = in_line(joined, token->end);
+		token->note = in_line(joined, token->note);
+		token->note_end = in_line(joined, token->note_end);
+	}
+	t->hold = t->length;
+	return found == FOUND_MORE ? FOUND_END : found;
+}
+
+/* Read the line, which is complete, together with those before it.  FOUND_END: that gives nothing. */
+static enum found read_joined(struct tokens *t, struct context *context)
+{
+	struct joined *joined = &t->joined;
+	const char *text = t->text;
+	const size_t length = t->length;
+	const uint64_t line = context->line, first = joined->before.line;
+	front_read(t);
+	joined->own = t->begin;
+	joined->at = joined->length + 1;
+	joined->all = joined->at + (own_end(t) - t->begin);
+	t->joined_text[joined->length] = ' ';
+	memcpy(t->joined_text + joined->at, t->text + t->begin, joined->all - joined->at);
+	memset(t, 0, offsetof(struct tokens, queued));
+	t->text = text;
+	t->length = length;
+	t->complete = t->begin_known = t->is_begun = joined->is_read = true;
+	*context = joined->before;
+	enum found found = next_joined(t, context);
+	context->line = line;
+	context_join(context, first);
+	joined->length = 0;
+	return found;
+}
+
+/* Whether FOUND, which ALONE has, holds although TOGETHER was found in the lines together, in T: it begins before that, so it is
+   not in the annotation of that. */
+static bool holds_alone(const struct tokens *alone, enum found found, const struct tokens *t, enum found together)
+{
+	if (together == FOUND_END)
+		return true;
+	if ((found != FOUND_TOKEN && found != FOUND_FACT) || alone->joined.first)
+		return false;
+	return found == FOUND_FACT || together == FOUND_FACT || alone->token.begin <= t->token.begin;
+}
+
+/* A string of the context FROM, which was copied to TO. */
+static const char *moved(const char *string, const struct context *from, const struct context *to)
+{
+	const bool inside = (uintptr_t)string >= (uintptr_t)from && (uintptr_t)string < (uintptr_t)(from + 1);
+	return inside ? (const char *)to + ((uintptr_t)string - (uintptr_t)from) : string;
+}
+
+/* Read the line, which is complete and may continue the one before, alone and together with that. */
+static enum found read_both(struct tokens *t, struct context *context)
+{
+	struct tokens alone; /* but for the text */
+	memcpy(&alone, t, offsetof(struct tokens, joined_text));
+	struct context context_alone = *context;
+	alone.is_tried = true;
+	const enum found found = tokens_alone(&alone, &context_alone), together = read_joined(t, context);
+	if (!holds_alone(&alone, found, t, together))
+		return together;
+	memcpy(t, &alone, offsetof(struct tokens, joined_text));
+	*context = context_alone;
+	t->token.module = moved(t->token.module, &context_alone, context);
+	t->fact.module = moved(t->fact.module, &context_alone, context);
+	t->fact.text = moved(t->fact.text, &context_alone, context);
+	t->queued.module = moved(t->queued.module, &context_alone, context);
+	t->queued.text = moved(t->queued.text, &context_alone, context);
+	return found;
+}
+
+enum found tokens_next(struct tokens *t, struct context *context)
+{
+	if (t->joined.is_read)
+		return next_joined(t, context);
+	if (!t->is_begun) {
+		t->is_begun = true;
+		t->before = *context;
+		t->continues = may_continue(t, context);
+	}
+	if (t->continues && !t->complete) {
+		front_read(t);
+		t->continues = !t->after_prompt && may_continue(t, context);
+	}
+	if (t->continues && !t->complete) {
+		t->hold = 0;
+		return FOUND_MORE;
+	}
+	const enum found found = t->continues && !t->is_tried ? read_both(t, context) : tokens_alone(t, context);
+	t->is_something |= found == FOUND_TOKEN || found == FOUND_FACT;
+	if (found == FOUND_END && t->complete && !t->is_something)
+		keep_line(t, context, t->is_tried);
+	return found;
+}
