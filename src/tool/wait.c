@@ -54,7 +54,7 @@ bool wait_has(int fd, int bytes)
 	int waiting = 0;
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
 		return status.st_size >= bytes;
-#ifdef FIONREAD
+#if defined FIONREAD && !defined _WIN32 /* Windows has it for sockets alone */
 	if (ioctl(fd, FIONREAD, &waiting) < 0)
 		waiting = 0;
 #endif
