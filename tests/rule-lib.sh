@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 
 header=$SRC/src/rossym.h
-set -- "$header" "$SRC/src/rossym-core.h" "$SRC/src/rossym-set.h" "$SRC/src/rossym-write.h"
+set -- "$header" "$SRC/src/rossym-core.h" "$SRC/src/rossym-set.h" "$SRC/src/rossym-unwind.h" "$SRC/src/rossym-write.h"
 shared=$tap_build/src/.libs/librossym.so
 static=$tap_build/src/.libs/librossym.a
 : "${CC:=cc}" "${CFLAGS=}" "${LDFLAGS=}" "${MAKE:=make}"
@@ -107,7 +107,7 @@ cxx=
 for name in ${CXX-} c++ g++ clang++; do
 	test -n "$cxx" || ! has "$name" || cxx=$name
 done
-for name in rossym.h rossym-core.h rossym-set.h rossym-write.h; do
+for name in rossym.h rossym-core.h rossym-set.h rossym-unwind.h rossym-write.h; do
 	printf '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n' $name $name >user.c
 	cp user.c user.cc
 	if has "${CC%% *}"; then
@@ -172,11 +172,11 @@ else
 	# The examples, with each kind of library.
 	examples=$SRC/src/examples
 	cat "$examples"/* "$SRC/src/rossym.hh" | tr -c 'a-z0-9_' '\n' | grep '^rossym_' | sort -u >used
-	cat "$header" "$SRC/src/rossym-set.h" "$SRC/src/rossym-write.h" | sed 's,/\*.*\*/,,' |
+	cat "$header" "$SRC/src/rossym-set.h" "$SRC/src/rossym-unwind.h" "$SRC/src/rossym-write.h" | sed 's,/\*.*\*/,,' |
 		awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }' | tr -c 'A-Za-z0-9_(' '\n' |
 		sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u >interface
 	comm -23 interface used >unused
-	check 'the examples use all functions of rossym.h, rossym-set.h and rossym-write.h' cat unused </dev/null
+	check 'the examples use all functions of the headers but rossym-core.h' cat unused </dev/null
 	for kind in shared static; do
 		case $kind in
 		shared) kind_name=libtool_libs library='-lrossym' ;;
@@ -186,7 +186,7 @@ else
 			skip "the examples ($kind)" 'built without this library'
 			continue
 		fi
-		for name in list set; do
+		for name in list set stacks; do
 			# shellcheck disable=SC2046,SC2086
 			check "example $name compiles ($kind)" $CC -std=c11 -D_XOPEN_SOURCE=700 -pedantic-errors -Wall -Wextra -Werror \
 				$CFLAGS -o $name "$examples/$name.c" $(pkg-config --cflags --libs-only-L rossym) $library $LDFLAGS </dev/null
@@ -226,6 +226,32 @@ else
 			none.sys+fff module not found
 			no module known at the address
 		EOT
+		if test -x "$tap_build/tests/tools/mkdump"; then
+			"$tap_build/tests/tools/mkdump" x86 app.dmp
+			check 'the stacks in a dump' env LD_LIBRARY_PATH="$libdir" ./stacks app.dmp <<-'EOT'
+				exception 0xc0000005 at 0x401010
+				thread 0x20 (crashed)
+				  app.exe + 0x1010, context
+				  memory is not known
+				thread 0x21
+				  0x77777777, context
+				  in no known function
+			EOT
+			check '... that is no dump' -s 1 -e "stacks: -: at 0x0: the header is not that of a minidump" -I "$DATA/dwarf32.exe" \
+				env LD_LIBRARY_PATH="$libdir" ./stacks - </dev/null
+		fi
+		dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
+		if test -d "$dumps"; then
+			for dump in zoo-gcc-x86_64.6 zoo-clang-x86_64.2 zoo-gcc-i686.5 zoo-clang-i686.0; do
+				"$tap_build/src/rossym-log" -u -e "$dumps/${dump%.*}.exe" "$dumps/$dump.dmp" 2>/dev/null |
+					sed -n -e 's/^ *[0-9]*  \([^ ]* + 0x[0-9a-f]*\)$/\1/p' -e 's/^ *[0-9]*  \(0x[0-9a-f]*\) in no module$/\1/p' >report
+				ok "$dump: its stacks" env LD_LIBRARY_PATH="$libdir" ./stacks "$dumps/$dump.dmp" "$dumps/${dump%.*}.exe"
+				sed -n -e 's/, proved$//' -e 's/^  \(.*\), \(context\|unwound\|frame pointer\|scanned\)$/\1/p' "$OUT" >seen
+				check '... are those of rossym-log' -O report cat seen
+			done
+		else
+			skip 'stacks of fixtures' 'no ../shared/fixtures/dumps'
+		fi
 		test -n "$cxx" || { skip 'the examples in C++' 'no C++ compiler'; continue; }
 		for name in where; do
 			# shellcheck disable=SC2046,SC2086
@@ -301,6 +327,7 @@ else
 	check 'only the public headers are installed' sh -c 'find "$1" -name "*.h*" | sed "s,.*/,," | sort' sh "$tap_tmp/destdir" <<-'EOT'
 		rossym-core.h
 		rossym-set.h
+		rossym-unwind.h
 		rossym-write.h
 		rossym.h
 		rossym.hh
@@ -312,7 +339,7 @@ fi
 cd "$SRC" || exit 99
 grep -n '^[ 	]*#[ 	]*include[ 	]*"' compat/*.[ch] | grep -v '"\(compat/\)\{0,1\}[a-z_]*\.h"' >"$tap_tmp/work/compat"
 grep -l 'include.*demangle\.h>' src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] >"$tap_tmp/work/demangle"
-grep -n 'include' src/rossym.h src/rossym-core.h src/rossym-set.h src/rossym-write.h | grep -v '<std[a-z]*\.h>\|"rossym\(-core\)\{0,1\}\.h"' | grep '#' >"$tap_tmp/work/public"
+grep -n 'include' src/rossym.h src/rossym-core.h src/rossym-set.h src/rossym-unwind.h src/rossym-write.h | grep -v '<std[a-z]*\.h>\|"rossym\(-core\)\{0,1\}\.h"' | grep '#' >"$tap_tmp/work/public"
 cd "$tap_tmp/work" || exit 99
 
 (cd "$SRC" && grep -l 'include.*bfd\.h>' src/*.[ch] src/*/*.[ch] src/*/*/*.[ch]) >bfd

@@ -167,9 +167,12 @@ fi
 }
 
 # What rossym-embed alone has of the library and the tools; what both have is in the page of rossym-addr2line.  No program gives
-# a structure the wrong size (sized.c), and rossym-addr2line has no set of modules.
+# a structure the wrong size (sized.c), and rossym-addr2line has no set of modules and no dumps.
 set --
 for file in "$SRC"/src/tool/*.c "$SRC"/src/tool/*/*.c "$SRC"/src/answer/*.c "$SRC"/src/core/*.c "$SRC"/src/lib/*.c "$SRC"/src/lib/*/*.c; do
+	case ${file#"$SRC/src/"} in
+	lib/dump/*) continue ;;
+	esac
 	case ${file##*/} in
 	file.c | tsv.c | progress.c | sized.c | set-*.c) ;;
 	*) set -- "$@" "$file" ;;
@@ -228,7 +231,7 @@ functions_of () {
 }
 
 constants_of () {
-	tr -c 'A-Z0-9_' '\n' | grep '^ROSSYM_.*' | grep -v '^ROSSYM_\(CORE_\|KERNEL_\|SET_\|WRITE_\)\{0,1\}H$' | sort -u
+	tr -c 'A-Z0-9_' '\n' | grep '^ROSSYM_.*' | grep -v '^ROSSYM_\(CORE_\|KERNEL_\|SET_\|UNWIND_\|WRITE_\)\{0,1\}H$' | sort -u
 }
 
 declarations "$SRC"/src/rossym*.h "$SRC/src/kernel/rossym-kernel.h" >all-headers
@@ -304,6 +307,14 @@ has_program rossym-core.3 places "$DATA"
 documents rossym-kernel.3 "$SRC/src/kernel/rossym-kernel.h"
 documents rossym-set.3 "$SRC/src/rossym-set.h"
 has_program rossym-set.3 whereall "$DATA"
+documents rossym-unwind.3 "$SRC/src/rossym-unwind.h"
+if test -x "$tap_build/tests/tools/mkdump"; then
+	mkdir dumps
+	"$tap_build/tests/tools/mkdump" x86 dumps/app.dmp
+	has_program rossym-unwind.3 frames "$(pwd)/dumps"
+else
+	skip 'rossym-unwind.3 has a program' 'tests/tools/mkdump runs on another system'
+fi
 documents rossym-write.3 "$SRC/src/rossym-write.h"
 has_program rossym-write.3 symbols "$(pwd)/examples"
 (cd "$SRC/src" && ls rossym*.h kernel/*.h | sed 's,.*/,,' | sort) >headers
@@ -311,6 +322,7 @@ check 'each header has a page' cat headers <<-'EOT'
 	rossym-core.h
 	rossym-kernel.h
 	rossym-set.h
+	rossym-unwind.h
 	rossym-write.h
 	rossym.h
 EOT

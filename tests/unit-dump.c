@@ -13,6 +13,7 @@
 #include "tests/lib/makeframes.h"
 #include "tests/lib/makekernel.h"
 #include "tests/lib/random.h"
+#include "tests/lib/recursion.h"
 
 static void has(const struct text *report, const char *what)
 {
@@ -160,6 +161,141 @@ static void limits(void)
 	   "... which is said");
 	text_clear(&report);
 	text_clear(&problems.text);
+	free(bytes);
+}
+
+/* How often LINE begins a line of REPORT. */
+static unsigned count_lines(const struct text *report, const char *line)
+{
+	unsigned count = 0;
+	for (const char *at = report->bytes; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+		count += strncmp(at, line, strlen(line)) == 0;
+	return count;
+}
+
+/* Make the report of the SIZE bytes.  Returns what is wrong with the dump. */
+static struct text report_of(const uint8_t *bytes, size_t size, struct text *report)
+{
+	struct report_problems problems = { .count = 0 };
+	*report = (struct text){ .bytes = NULL };
+	ok(dumped_report(bytes, size, report, &problems), "a report");
+	return problems.text;
+}
+
+static void modules_limit(void)
+{
+	enum { MODULES = 8193, SIZE = 64 + 4 + 108 * MODULES };
+	struct text report, wrong;
+	uint8_t *bytes = calloc(1, SIZE);
+	if (!bytes)
+		abort();
+	memcpy(bytes, "MDMP\x93\xa7", 6);
+	bytes[8] = 1;
+	bytes[12] = 32;
+	bytes[32] = 4;
+	bytes[40] = 64;
+	rs_put32(bytes + 36, SIZE - 64);
+	rs_put32(bytes + 64, MODULES);
+	wrong = report_of(bytes, SIZE, &report);
+	ok(strstr(wrong.bytes, "the list of modules at offset 0x40: has more entries than are read\n") &&
+		   count_lines(&report, "0000000000000000  0000000000000000") == 8192,
+	   "8192 modules of a minidump");
+	text_clear(&report);
+	text_clear(&wrong);
+	free(bytes);
+
+	struct makekernel k;
+	makekernel_begin(&k, (struct makekernel_options){ .wide = true, .type = 5 });
+	for (uint32_t i = 0; i < MODULES; i++)
+		makekernel_module(&k, UINT64_C(0xfffff80010000000) + i * UINT64_C(0x10000), 0x1000, i, "m.sys");
+	makekernel_end(&k);
+	bytes = file_of(&k);
+	wrong = report_of(bytes, (size_t)k.size, &report);
+	ok(strstr(wrong.bytes, ": has more entries than are read\n") && count_lines(&report, "fffff800") == 8192,
+	   "8192 modules of a kernel dump");
+	text_clear(&report);
+	text_clear(&wrong);
+	free(bytes);
+	makekernel_free(&k);
+}
+
+static void frames_limit(void)
+{
+	size_t size;
+	struct text report, wrong;
+	uint8_t *bytes = recursion(1, 1500, &size);
+	wrong = report_of(bytes, size, &report);
+	has(&report, "\n1023  nt + 0x1008\n    frame pointer\n    further callers are not known: there are more "
+		     "frames than are shown\n");
+	text_clear(&report);
+	text_clear(&wrong);
+	free(bytes);
+}
+
+/* Each of many threads has three callers that are scanned. */
+static void words_limit(void)
+{
+	enum {
+		STACK_SIZE = 1024,
+		AT_STACK = 0x200,
+		AT_CONTEXT = 0x600,
+		AT_CODE = 0x700,
+		AT_NAME = 0x740,
+		AT_LISTS = 0x800
+	};
+	enum { AT_THREADS = AT_LISTS + 4 + 108 + 4 + 32, SIZE = AT_THREADS + 4 + 48 * MINIDUMP_THREADS };
+	static const uint8_t code[] = { 0xe8, 0xfb, 0xff, 0xff, 0xff, 0x0f, 0x0b }; /* calls itself */
+	struct text report, wrong;
+	uint8_t *bytes = calloc(1, SIZE), *module = bytes + AT_LISTS, *memory = module + 4 + 108;
+	if (!bytes)
+		abort();
+	const struct {
+		uint32_t kind, size, offset;
+	} streams[] = { { 4, 4 + 108, AT_LISTS },
+			{ 5, 4 + 32, AT_LISTS + 4 + 108 },
+			{ 3, 4 + 48 * MINIDUMP_THREADS, AT_THREADS },
+			{ 7, 56, 0x100 } };
+	memcpy(bytes, "MDMP\x93\xa7", 6);
+	rs_put32(bytes + 8, 4);
+	rs_put32(bytes + 12, 32);
+	for (size_t i = 0; i < 4; i++) {
+		rs_put32(bytes + 32 + 12 * i, streams[i].kind);
+		rs_put32(bytes + 36 + 12 * i, streams[i].size);
+		rs_put32(bytes + 40 + 12 * i, streams[i].offset);
+	}
+	rs_put32(module, 1);
+	rs_put32(module + 4, 0x400000);
+	rs_put32(module + 12, 0x10000);
+	rs_put32(module + 24, AT_NAME);
+	rs_put32(bytes + AT_NAME, 2);
+	bytes[AT_NAME + 4] = 'a';
+	rs_put32(memory, 2);
+	rs_put32(memory + 4, 0x401000);
+	rs_put32(memory + 12, sizeof code);
+	rs_put32(memory + 16, AT_CODE);
+	memcpy(bytes + AT_CODE, code, sizeof code);
+	rs_put32(memory + 20, 0x10000);
+	rs_put32(memory + 28, STACK_SIZE);
+	rs_put32(memory + 32, AT_STACK);
+	for (uint32_t i = 0; i < 3; i++)
+		rs_put32(bytes + AT_STACK + 4 * i, 0x401005);
+	rs_put32(bytes + AT_CONTEXT, 0x10003);
+	rs_put32(bytes + AT_CONTEXT + 0xb8, 0x401000);
+	rs_put32(bytes + AT_CONTEXT + 0xc4, 0x10000);
+	rs_put32(bytes + AT_THREADS, MINIDUMP_THREADS);
+	for (uint32_t i = 0; i < MINIDUMP_THREADS; i++) {
+		rs_put32(bytes + AT_THREADS + 4 + 48 * i + 40, 0xcc);
+		rs_put32(bytes + AT_THREADS + 4 + 48 * i + 44, AT_CONTEXT);
+	}
+	wrong = report_of(bytes, SIZE, &report);
+	const unsigned scanned = count_lines(&report, "    scanned"),
+		       ended = count_lines(&report,
+					   "    further callers are not known: no more words of stacks are scanned");
+	/* 160 + 3 * 40 words for each thread. */
+	ok(scanned / 3 == (1 << 20) / 280 + 1 && ended == MINIDUMP_THREADS - (1 << 20) / 280 - 1,
+	   "a million words of stacks are scanned: %u callers, %u threads without", scanned, ended);
+	text_clear(&report);
+	text_clear(&wrong);
 	free(bytes);
 }
 
@@ -328,18 +464,6 @@ static void kernel_mutants(void)
 		diag("seed %lu: %s", seed - 1, wrong);
 }
 
-/* The file that K describes, in memory of exactly its size. */
-static uint8_t *kernel_file(const struct makekernel *k)
-{
-	uint8_t *bytes = calloc(1, (size_t)k->size);
-	if (!bytes)
-		abort();
-	memcpy(bytes, k->head, k->head_size);
-	for (size_t i = 0; i < k->count; i++)
-		memcpy(bytes + makekernel_offset(k, k->pages[i].frame), k->pages[i].bytes, MAKEKERNEL_PAGE);
-	return bytes;
-}
-
 /* A dump with two modules, and a stack with return addresses. */
 static struct makekernel small_kernel(struct makekernel_options options)
 {
@@ -378,7 +502,7 @@ static void page_mutants(void)
 										.type = types[random_below(8)],
 										.transition = random_below(2),
 										.circle = random_one_in(4) });
-		uint8_t *bytes = kernel_file(&k);
+		uint8_t *bytes = file_of(&k);
 		for (uint32_t n = random_below(8); n > 0; n--) {
 			const size_t at = random_below(random_one_in(2) ? 0x100 : (uint32_t)k.size - 4) & ~(size_t)3;
 			const size_t where = random_one_in(3) ? k.head_size - 0x1000 + at % 0x100 : at;
@@ -399,6 +523,9 @@ int main(void)
 	page_mutants();
 	changes();
 	limits();
+	modules_limit();
+	frames_limit();
+	words_limit();
 	mutants();
 	mutants_with_images();
 	return done_testing();

@@ -60,6 +60,13 @@ bool rs_dump_images_find(struct dump_images *images, uint32_t number, uint64_t *
 	return state->found;
 }
 
+void rs_dump_images_forget(struct dump_images *images, uint32_t number)
+{
+	images->states[number].asked = false;
+	for (size_t i = 0; i < PAGES; i++)
+		images->pages[i].used &= images->pages[i].number != number;
+}
+
 bool rs_dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
 			    uint32_t *size)
 {

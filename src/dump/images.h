@@ -54,6 +54,9 @@ void rs_dump_images_close(struct dump_images *images);
 /* Whether the image of module NUMBER is there, and for which address it was linked.  BASE may be NULL. */
 bool rs_dump_images_find(struct dump_images *images, uint32_t number, uint64_t *base);
 
+/* Forget what is known of the image of module NUMBER: the source has another one. */
+void rs_dump_images_forget(struct dump_images *images, uint32_t number);
+
 /* As the source does; a read may be of any size. */
 bool rs_dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
 			    uint32_t *size);

@@ -58,15 +58,23 @@ static const struct dump_register arm64[] = {
 #define REGISTERS(list) (list), sizeof(list) / sizeof *(list)
 
 static const struct dump_processor processors[] = {
-	{ PROCESSOR_X86, "x86", 0, 0x10000, 0xcc, 4, REGISTERS(x86) },
-	{ PROCESSOR_AMD64, "x86-64", 0x30, 0x100000, 0x100, 8, REGISTERS(amd64) },
-	{ PROCESSOR_ARM64, "ARM64", 0, 0x400000, 0x110, 8, REGISTERS(arm64) },
+	{ PROCESSOR_X86, 0x14c, "x86", 0, 0x10000, 0xcc, 4, REGISTERS(x86) },
+	{ PROCESSOR_AMD64, 0x8664, "x86-64", 0x30, 0x100000, 0x100, 8, REGISTERS(amd64) },
+	{ PROCESSOR_ARM64, 0xaa64, "ARM64", 0, 0x400000, 0x110, 8, REGISTERS(arm64) },
 };
 
 const struct dump_processor *rs_dump_processor(uint16_t machine)
 {
 	for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
 		if (processors[i].machine == machine)
+			return &processors[i];
+	return NULL;
+}
+
+const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine)
+{
+	for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
+		if (processors[i].image_machine == image_machine)
 			return &processors[i];
 	return NULL;
 }
@@ -82,4 +90,15 @@ uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t 
 {
 	const uint8_t *bytes = context + which->offset;
 	return processor->size == 4 ? rs_le32(bytes) : rs_le64(bytes);
+}
+
+struct unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *context)
+{
+	struct unwind_frame frame = { .exact = true };
+	for (size_t i = 0; i < processor->count; i++) {
+		const struct dump_register *which = &processor->registers[i];
+		const uint64_t value = rs_dump_register(processor, context, which);
+		*(which->number < 0 ? &frame.ip : &frame.registers[which->number]) = value;
+	}
+	return frame;
 }

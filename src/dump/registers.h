@@ -3,6 +3,8 @@
 #ifndef DUMP_REGISTERS_H
 #define DUMP_REGISTERS_H
 
+#include "unwind/unwind.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +27,8 @@ enum { REGISTER_IP = -1 };
 
 /* What is known about a processor. */
 struct dump_processor {
-	uint16_t machine; /* as in minidumps: PROCESSOR_ARCHITECTURE_* */
+	uint16_t machine;	/* as in minidumps: PROCESSOR_ARCHITECTURE_* */
+	uint16_t image_machine; /* as in images: IMAGE_FILE_MACHINE_* */
 	const char *name;
 	uint16_t flags;			       /* where the CONTEXT has its flags */
 	uint32_t mark;			       /* which of them tells the processor */
@@ -37,11 +40,15 @@ struct dump_processor {
 
 /* NULL: another one. */
 const struct dump_processor *rs_dump_processor(uint16_t machine);
+const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine);
 
 /* Which groups the CONTEXT has whose first processor->least bytes are at CONTEXT; 0: it is of another processor. */
 unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *context);
 
 uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *context,
 			  const struct dump_register *which);
+
+/* The frame that CONTEXT, which has all groups, tells. */
+struct unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *context);
 
 #endif

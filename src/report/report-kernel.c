@@ -8,21 +8,6 @@
 
 #include <inttypes.h>
 
-/* PROCESSOR_ARCHITECTURE_x, as minidumps have it, of IMAGE_FILE_MACHINE_x; 0xffff: not known. */
-static uint16_t architecture(uint32_t machine)
-{
-	switch (machine) {
-	case 0x14c:
-		return PROCESSOR_X86;
-	case 0x8664:
-		return PROCESSOR_AMD64;
-	case 0xaa64:
-		return PROCESSOR_ARM64;
-	default:
-		return UINT16_MAX;
-	}
-}
-
 static const char *kind(uint32_t type)
 {
 	static const char *const kinds[] = { NULL,     "full",	    "kernel", "header", "triage", "full bitmap",
@@ -35,7 +20,7 @@ void report_kernel_head(struct report_state *r)
 	enum { SECOND = 10000000 };			/* in units of 100 ns */
 	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 on */
 	const struct kernel_dump *dump = &r->dump.kernel;
-	r->processor = rs_dump_processor(architecture(dump->machine));
+	r->processor = rs_dump_processor_of_image(dump->machine);
 	report_put(r, "Kernel memory dump (%s)", kind(dump->type));
 	if (dump->time / SECOND > to_1970 && dump->time / SECOND - to_1970 < UINT32_MAX)
 		report_time(r, dump->time / SECOND - to_1970);

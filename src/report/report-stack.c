@@ -4,7 +4,11 @@
 
 #include <inttypes.h>
 
-enum { MOST_FRAMES = 1024, MOST_FRAMES_OF_ALL = 16384 }; /* of one thread, and of all threads */
+enum {
+	MOST_FRAMES = 1024,
+	MOST_FRAMES_OF_ALL = 16384, /* of all threads */
+	MOST_SCANNED = 1 << 20,	    /* of stacks, that are scanned */
+};
 
 uint32_t report_show(struct report_state *r, uint64_t address)
 {
@@ -69,7 +73,8 @@ static void put_why(struct report_state *r, enum unwind_result result, uint64_t 
 		text_add(r->text, "the unwind information or the stack is damaged\n");
 		break;
 	default:
-		text_add(r->text, "there are more frames than are shown\n");
+		text_add(r->text, r->words < MOST_SCANNED ? "there are more frames than are shown\n"
+							  : "no more words of stacks are scanned\n");
 	}
 }
 
@@ -97,8 +102,12 @@ static void put_callers(struct report_state *r, struct unwind_frame frame)
 {
 	enum unwind_result result = UNWIND_CALLER;
 	bool proved;
-	for (unsigned n = 1; n < MOST_FRAMES && r->frames < MOST_FRAMES_OF_ALL; n++, r->frames++) {
+	for (unsigned n = 1; n < MOST_FRAMES && r->frames < MOST_FRAMES_OF_ALL && r->words < MOST_SCANNED;
+	     n++, r->frames++) {
+		const unsigned most = frame.exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
 		result = step(r, &frame, &proved);
+		if (r->processor->machine == PROCESSOR_X86 && (result == UNWIND_SCANNED || !unwind_is_frame(result)))
+			r->words += most;
 		if (!unwind_is_frame(result))
 			break;
 		put_frame(r, n, frame.ip);
@@ -106,18 +115,6 @@ static void put_callers(struct report_state *r, struct unwind_frame frame)
 	}
 	if (result != UNWIND_END)
 		put_why(r, result, frame.ip - !frame.exact);
-}
-
-/* The frame that CONTEXT tells. */
-static struct unwind_frame first_frame(const struct report_state *r, const uint8_t *context)
-{
-	struct unwind_frame frame = { .exact = true };
-	for (size_t i = 0; i < r->processor->count; i++) {
-		const struct dump_register *which = &r->processor->registers[i];
-		const uint64_t value = rs_dump_register(r->processor, context, which);
-		*(which->number < 0 ? &frame.ip : &frame.registers[which->number]) = value;
-	}
-	return frame;
 }
 
 /* Append what CONTEXT has.  Returns whether it is of this processor. */
@@ -128,7 +125,7 @@ static bool put_context(struct report_state *r, const uint8_t *context)
 		put_frame(r, 0, rs_dump_register(r->processor, context, &r->processor->registers[0]));
 	put_registers(r, context, groups);
 	if (groups == (REGISTER_CONTROL | REGISTER_INTEGER))
-		put_callers(r, first_frame(r, context));
+		put_callers(r, rs_dump_first_frame(r->processor, context));
 	return groups;
 }
 

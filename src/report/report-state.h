@@ -15,6 +15,7 @@ struct report_state {
 	const struct dump_processor *processor; /* NULL: not known */
 	struct dump_space space;
 	unsigned frames;	   /* so many callers are in the report */
+	uint32_t words;		   /* so many words of stacks may have been scanned */
 	bool *shown;		   /* of each module: a place in it is in the report */
 	struct dump_module module; /* scratch */
 };

@@ -63,6 +63,9 @@ enum unwind_result {
 	UNWIND_DAMAGED, /* unwind information or stack make no sense */
 };
 
+/* So many words of the stack are at most scanned from frame 0, and from others. */
+enum { UNWIND_SCANNED_FIRST = 160, UNWIND_SCANNED_LATER = 40 };
+
 /* Whether RESULT is a frame. */
 static inline bool unwind_is_frame(enum unwind_result result)
 {

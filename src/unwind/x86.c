@@ -8,9 +8,7 @@
 #include "unwind/x86-ends.h"
 
 enum {
-	SCANNED_FIRST = 160, /* words of the stack that are scanned from frame 0, */
-	SCANNED_LATER = 40,  /* and from others */
-	MOST_LINKS = 64,     /* of a chain of frames that are looked at together */
+	MOST_LINKS = 64, /* of a chain of frames that are looked at together */
 	WORD = 4,
 };
 
@@ -118,7 +116,7 @@ static enum unwind_result follow_pointer(const struct unwind_space *space, struc
 static enum unwind_result scan(const struct unwind_space *space, struct unwind_frame *frame, bool astray)
 {
 	const uint64_t esp = frame->registers[UNWIND_SP];
-	const unsigned most = astray ? 1 : frame->exact ? SCANNED_FIRST : SCANNED_LATER;
+	const unsigned most = astray ? 1 : frame->exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
 	uint32_t word;
 	for (unsigned i = 0; i < most && load(space, esp + (uint64_t)i * WORD, &word); i++) {
 		const bool good = astray ? is_in_module(space, word - 1) && rs_unwind_after_call(space, word)

@@ -31,6 +31,12 @@ for processor in x86 amd64 arm64; do
 	"$build/tests/tools/mkdump" $processor "dump/$processor"
 done
 
+# Descriptions of kernel dumps: of each type, of 64 and of 32 bits, without images and with them.
+for flags in 001 041 101 141 201 241 301 341 000 042 102 146; do
+	{ printf "K\\$flags"; tail -c 500 dump/amd64; } >dump/kernel-$flags
+	{ printf "I\\$flags"; tail -c 400 dump/x86; } >dump/images-$flags
+done
+
 # Dumps with code and unwind data: the image of a unit test, and a stack.  Which numbers these are: tests/lib/makedump.h.
 UNWIND_KEEP=. MUTATIONS=0 "$build/tests/unit-unwind-arm64" >/dev/null
 "$build/tests/tools/mkdump" arm64 x.dmp 0x540 8 0x544 0 0x548 0x40001050 0x54c 1 0x328 0x40002004 0x32c 1

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* dump.c - public functions: threads, modules and memory of a crash dump */
+#include "config.h"
+#include "rossym-unwind.h"
+#include "core/bytes.h"
+#include "dump/space.h"
+#include "dump/threads.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+#include "lib/base/sized.h"
+#include "lib/base/source.h"
+#include "lib/dump/image-memory.h"
+
+#include <string.h>
+
+struct rossym_dump {
+	struct rs_source file;
+	struct dump_input input;
+	struct dump_problems problems;
+	struct rossym_error first_problem;
+	struct dump_contents contents;
+	struct dump_image_source source;
+	struct dump_space space;
+	struct rossym_image **images; /* of the modules; NULL: none was given */
+	struct dump_module module;    /* scratch */
+};
+
+/* ------------------------------------------------------------------------------------------------ opening */
+
+static bool read_input(void *context, uint64_t offset, void *bytes, size_t size)
+{
+	const struct rossym_dump *dump = context;
+	const uint8_t *view = rs_source_view(&dump->file, offset, size, bytes, NULL);
+	if (view && view != bytes)
+		memcpy(bytes, view, size);
+	return view;
+}
+
+static void hear_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
+{
+	struct rossym_dump *dump = context;
+	if (dump->first_problem.code == ROSSYM_OK)
+		rs_fail(&dump->first_problem, ROSSYM_EDAMAGED, number, "%s%s %s", what, in_memory ? " in memory" : "",
+			wrong);
+}
+
+static struct rossym_image *image_of(const struct rossym_dump *dump, uint32_t number)
+{
+	return number < dump->contents.module_count ? dump->images[number] : NULL;
+}
+
+static bool find_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
+{
+	struct rossym_info info = { .size = sizeof info };
+	(void)module;
+	if (!image_of(context, number) || rossym_get_info(image_of(context, number), &info, NULL) < 0)
+		return false;
+	*base = info.image_base;
+	return true;
+}
+
+static bool find_section(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
+{
+	struct rossym_section section;
+	if (!image_of(context, number) || rossym_find_section(image_of(context, number), name, &section, NULL) <= 0)
+		return false;
+	*rva = section.rva;
+	*size = section.size;
+	return true;
+}
+
+static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
+{
+	return image_of(context, number) && rs_image_memory_read(image_of(context, number), rva, bytes, size);
+}
+
+/* Read what the dump, whose file is open, is made of. */
+static int open_contents(struct rossym_dump *dump, struct rossym_error *err)
+{
+	dump->input = (struct dump_input){ read_input, dump, dump->file.size };
+	dump->problems = (struct dump_problems){ .say = hear_problem, .context = dump };
+	dump->source = (struct dump_image_source){
+		.find = find_image, .section = find_section, .read = read_image, .context = dump
+	};
+	if (!rs_dump_contents_open(&dump->contents, &dump->input, &dump->problems)) {
+		if (dump->first_problem.code == ROSSYM_OK)
+			return rs_fail_memory(err);
+		return rs_fail(err, ROSSYM_ENOTPE, dump->first_problem.offset, "%s", dump->first_problem.what);
+	}
+	dump->images = rs_alloc((size_t)dump->contents.module_count + 1, sizeof(struct rossym_image *));
+	if (!dump->images || !rs_dump_space_open(&dump->space, &dump->contents, &dump->source))
+		return rs_fail_memory(err);
+	return 0;
+}
+
+/* Open the dump in SOURCE, which is closed with it. */
+static int open_source(struct rs_source *source, struct rossym_dump **ret, struct rossym_error *err)
+{
+	struct rossym_dump *dump = rs_alloc(1, sizeof *dump);
+	if (!dump) {
+		rs_source_close(source);
+		return rs_fail_memory(err);
+	}
+	dump->file = *source;
+	if (open_contents(dump, err) < 0) {
+		rossym_dump_close(dump);
+		return -1;
+	}
+	*ret = dump;
+	return 0;
+}
+
+int rossym_dump_open(const char *path, struct rossym_dump **ret, struct rossym_error *err)
+{
+	struct rs_source source = RS_SOURCE_INIT;
+	if (rs_check_name(path, err) < 0 || rs_source_open(&source, path, err) < 0)
+		return -1;
+	return open_source(&source, ret, err);
+}
+
+int rossym_dump_open_reader(const struct rossym_reader *reader, struct rossym_dump **ret, struct rossym_error *err)
+{
+	struct rs_source source = { .memory = reader->memory,
+				    .fd = -1,
+				    .size = reader->size,
+				    .read_function = reader->memory ? NULL : reader->read,
+				    .context = reader->context };
+	if (!source.memory && !source.read_function)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a reader without a function");
+	return open_source(&source, ret, err);
+}
+
+void rossym_dump_close(struct rossym_dump *dump)
+{
+	if (!dump)
+		return;
+	rs_dump_space_close(&dump->space);
+	rs_dump_contents_close(&dump->contents);
+	rs_source_close(&dump->file);
+	rs_free(dump->images);
+	rs_free(dump);
+}
+
+/* ------------------------------------------------------------------------------------------------ what it says */
+
+static uint32_t machine_of(const struct rossym_dump *dump)
+{
+	const struct dump_processor *processor = rs_dump_contents_processor(&dump->contents);
+	return processor ? processor->image_machine : 0;
+}
+
+static void take_minidump(struct rossym_dump *dump, struct rossym_dump_info *info)
+{
+	struct minidump_exception exception;
+	info->has_exception = rs_minidump_exception(&dump->contents.minidump, &exception);
+	if (!info->has_exception)
+		return;
+	info->exception_code = exception.code;
+	info->exception_address = exception.address;
+	info->exception_thread = rs_dump_crashed_thread(&dump->contents);
+}
+
+static void take_kernel_dump(const struct rossym_dump *dump, struct rossym_dump_info *info)
+{
+	const struct kernel_dump *kernel = &dump->contents.kernel;
+	info->has_exception = kernel->exception.code != 0;
+	info->exception_code = kernel->exception.code;
+	info->exception_address = info->has_exception ? kernel->exception.address : 0;
+	info->bugcheck = kernel->bugcheck;
+	memcpy(info->bugcheck_parameters, kernel->parameters, sizeof info->bugcheck_parameters);
+}
+
+int rossym_dump_get_info(struct rossym_dump *dump, struct rossym_dump_info *result, struct rossym_error *err)
+{
+	struct rossym_dump_info info = { .size = sizeof info };
+	if (rs_sized_check(result, sizeof info, err) < 0)
+		return -1;
+	info.kind = dump->contents.is_kernel ? ROSSYM_DUMP_KERNEL : ROSSYM_DUMP_MINIDUMP;
+	info.machine = machine_of(dump);
+	info.module_count = dump->contents.module_count;
+	info.thread_count = rs_dump_thread_count(&dump->contents);
+	if (dump->contents.is_kernel)
+		take_kernel_dump(dump, &info);
+	else
+		take_minidump(dump, &info);
+	info.problem_count = dump->problems.count;
+	info.first_problem = dump->first_problem;
+	rs_sized_give(result, &info, sizeof info);
+	return 0;
+}
+
+int rossym_dump_get_module(struct rossym_dump *dump, uint32_t number, struct rossym_dump_module *result,
+			   struct rossym_error *err)
+{
+	struct rossym_dump_module module = { .size = sizeof module };
+	const struct dump_module *inner = &dump->module;
+	if (rs_sized_check(result, sizeof module, err) < 0)
+		return -1;
+	if (number >= dump->contents.module_count || !rs_dump_module(&dump->contents, number, &dump->module))
+		return 0;
+	module.base = inner->base;
+	module.length = inner->size;
+	module.time_date_stamp = inner->stamp;
+	module.checksum = inner->checksum;
+	memcpy(module.version, inner->version, sizeof module.version);
+	module.has_guid = inner->has_key;
+	if (inner->has_key) {
+		memcpy(module.guid, inner->key, sizeof module.guid);
+		module.age = rs_le32(inner->key + sizeof module.guid);
+	}
+	module.name = inner->name;
+	rs_sized_give(result, &module, sizeof module);
+	return 1;
+}
+
+int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct rossym_dump_thread *result,
+			   struct rossym_error *err)
+{
+	struct rossym_dump_thread thread = { .size = sizeof thread };
+	struct dump_thread inner;
+	struct unwind_frame frame;
+	if (rs_sized_check(result, sizeof thread, err) < 0)
+		return -1;
+	if (!rs_dump_thread(&dump->contents, number, &inner))
+		return 0;
+	thread.id = inner.id;
+	thread.crashed = inner.crashed;
+	thread.has_frame = rs_dump_thread_frame(&dump->contents, &inner, &frame);
+	thread.frame.size = sizeof thread.frame;
+	thread.frame.machine = machine_of(dump);
+	if (thread.has_frame) {
+		thread.frame.ip = frame.ip;
+		thread.frame.exact = frame.exact;
+		memcpy(thread.frame.registers, frame.registers, sizeof frame.registers);
+	}
+	rs_sized_give(result, &thread, sizeof thread);
+	return 1;
+}
+
+/* ------------------------------------------------------------------------------------------------ images, memory */
+
+int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct rossym_image *image,
+			  struct rossym_error *err)
+{
+	if (number >= dump->contents.module_count)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no module %u", (unsigned)number);
+	dump->images[number] = image;
+	rs_dump_images_forget(&dump->space.images, number);
+	return 0;
+}
+
+static int space_read(void *context, uint64_t address, void *bytes, size_t size)
+{
+	struct rossym_dump *dump = context;
+	const struct unwind_space space = rs_dump_space_unwind(&dump->space);
+	return space.read(space.context, address, bytes, size);
+}
+
+static int space_module(void *context, uint64_t address, uint64_t *base, uint32_t *length)
+{
+	struct rossym_dump *dump = context;
+	const struct unwind_space space = rs_dump_space_unwind(&dump->space);
+	return space.module(space.context, address, base, length);
+}
+
+static int space_section(void *context, uint64_t base, const char *name, struct rossym_unwind_section *section)
+{
+	struct rossym_dump *dump = context;
+	struct unwind_section found;
+	const struct unwind_space space = rs_dump_space_unwind(&dump->space);
+	if (!space.section(space.context, base, name, &found))
+		return 0;
+	*section = (struct rossym_unwind_section){ found.rva, found.size, found.linked_at };
+	return 1;
+}
+
+static int space_read_image(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
+{
+	struct rossym_dump *dump = context;
+	const struct unwind_space space = rs_dump_space_unwind(&dump->space);
+	return space.read_image(space.context, base, rva, bytes, size);
+}
+
+int rossym_dump_get_space(struct rossym_dump *dump, struct rossym_unwind_space *result, struct rossym_error *err)
+{
+	const struct rossym_unwind_space space = { sizeof space, dump,		space_read,
+						   space_module, space_section, space_read_image };
+	if (rs_sized_check(result, sizeof space, err) < 0)
+		return -1;
+	rs_sized_give(result, &space, sizeof space);
+	return 0;
+}

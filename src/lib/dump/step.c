@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* step.c - public functions: a step from a frame to its caller */
+#include "config.h"
+#include "rossym-unwind.h"
+#include "lib/base/error.h"
+#include "lib/base/sized.h"
+#include "unwind/unwind.h"
+
+#include <string.h>
+
+static bool read_memory(void *context, uint64_t address, void *bytes, size_t size)
+{
+	const struct rossym_unwind_space *space = context;
+	return space->read(space->context, address, bytes, size) > 0;
+}
+
+static bool find_module(void *context, uint64_t address, uint64_t *base, uint32_t *length)
+{
+	const struct rossym_unwind_space *space = context;
+	return space->module(space->context, address, base, length) > 0;
+}
+
+static bool find_section(void *context, uint64_t base, const char *name, struct unwind_section *section)
+{
+	const struct rossym_unwind_space *space = context;
+	struct rossym_unwind_section found = { 0, 0, 0 };
+	if (space->section(space->context, base, name, &found) <= 0)
+		return false;
+	*section = (struct unwind_section){ found.rva, found.length, found.linked_at };
+	return true;
+}
+
+static bool read_image(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
+{
+	const struct rossym_unwind_space *space = context;
+	return space->read_image && space->read_image(space->context, base, rva, bytes, size) > 0;
+}
+
+/* Make *FRAME that of its caller. */
+static enum unwind_result step(uint32_t machine, const struct unwind_space *space, struct unwind_frame *frame,
+			       bool *proved)
+{
+	switch (machine) {
+	case ROSSYM_MACHINE_X86:
+		return rs_unwind_x86(space, frame, proved);
+	case ROSSYM_MACHINE_X64:
+		return rs_unwind_x64(space, frame, proved);
+	default:
+		return rs_unwind_arm64(space, frame, proved);
+	}
+}
+
+static enum rossym_unwound how(enum unwind_result result)
+{
+	static const enum rossym_unwound words[] = {
+		[UNWIND_CALLER] = ROSSYM_UNWOUND_INFO,	   [UNWIND_POINTER] = ROSSYM_UNWOUND_POINTER,
+		[UNWIND_SCANNED] = ROSSYM_UNWOUND_SCANNED, [UNWIND_END] = ROSSYM_UNWOUND_END,
+		[UNWIND_MEMORY] = ROSSYM_UNWOUND_MEMORY,   [UNWIND_NOWHERE] = ROSSYM_UNWOUND_NOWHERE,
+		[UNWIND_DAMAGED] = ROSSYM_UNWOUND_DAMAGED,
+	};
+	return words[result];
+}
+
+int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_unwind_frame *result,
+		       struct rossym_error *err)
+{
+	struct rossym_unwind_space known;
+	struct rossym_unwind_frame frame;
+	struct unwind_frame inner = { .ip = 0 };
+	bool proved = false;
+	if (rs_sized_take(&known, sizeof known, sizeof known, given, err) < 0 ||
+	    rs_sized_take(&frame, sizeof frame, sizeof frame, result, err) < 0)
+		return -1;
+	if (!known.read || !known.module)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "the space has no function `read` or `module`");
+	if (frame.machine != ROSSYM_MACHINE_X86 && frame.machine != ROSSYM_MACHINE_X64 &&
+	    frame.machine != ROSSYM_MACHINE_ARM64)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "machine 0x%x has no unwinder", (unsigned)frame.machine);
+	const struct unwind_space space = { .read = read_memory,
+					    .module = find_module,
+					    .section = known.section ? find_section : NULL,
+					    .read_image = read_image,
+					    .context = &known };
+	inner.ip = frame.ip;
+	inner.exact = frame.exact != 0;
+	memcpy(inner.registers, frame.registers, sizeof inner.registers);
+	const enum unwind_result status = step(frame.machine, &space, &inner, &proved);
+	frame.how = how(status);
+	if (unwind_is_frame(status)) {
+		frame.ip = inner.ip;
+		frame.exact = inner.exact;
+		frame.proved = proved;
+		memcpy(frame.registers, inner.registers, sizeof inner.registers);
+	}
+	rs_sized_give(result, &frame, sizeof frame);
+	return unwind_is_frame(status);
+}
+
+const char *rossym_unwound_text(enum rossym_unwound which)
+{
+	switch (which) {
+	case ROSSYM_UNWOUND_CONTEXT:
+		return "context";
+	case ROSSYM_UNWOUND_INFO:
+		return "unwound";
+	case ROSSYM_UNWOUND_POINTER:
+		return "frame pointer";
+	case ROSSYM_UNWOUND_SCANNED:
+		return "scanned";
+	case ROSSYM_UNWOUND_END:
+		return "end of the stack";
+	case ROSSYM_UNWOUND_MEMORY:
+		return "memory is not known";
+	case ROSSYM_UNWOUND_NOWHERE:
+		return "in no known function";
+	case ROSSYM_UNWOUND_DAMAGED:
+		return "unwind information or stack are damaged";
+	}
+	return "unknown";
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rossym-unwind.h - from a frame of a stack to its caller; threads, modules and memory of crash dumps
+ *
+ * For crash handlers, debuggers and readers of dumps.  A step needs registers, and functions that read memory and say where
+ * modules are:
+ *
+ *     struct rossym_unwind_space space = { .size = sizeof space, .read = ..., .module = ... };
+ *     struct rossym_unwind_frame frame = { .size = sizeof frame, .machine = ROSSYM_MACHINE_X64, .exact = 1, .ip = rip };
+ *     frame.registers[...] = ...
+ *     do
+ *             ...                              look up frame.ip, or frame.ip - 1 if frame.exact is 0
+ *     while (rossym_unwind_step(&space, &frame, &err) > 0);
+ *
+ * A dump has the threads' registers, and such functions: rossym_dump_get_thread(), rossym_dump_get_space().
+ *
+ * Terms
+ *     frame       a function of a stack that has not returned, its instruction pointer, and its registers
+ *     space       what is known about the memory of a process or a system
+ *     dump        a minidump of a process, or a kernel memory dump (Microsoft's words)
+ *
+ * Trust     Nothing that a dump or a space says is trusted.  A step reads at most some thousand times, and a stack that does not
+ *           come nearer to its end ends; but a loop over steps should have a limit of its own, such as 1,024 frames.
+ *
+ * Threads   rossym_unwind_step() and rossym_unwound_text() have no state.  A dump may be used by one thread at a time, and so may
+ *           its space.
+ *
+ * Signals   rossym_unwind_step() neither allocates nor locks; it needs less than 8 KiB of stack, besides that of the functions
+ *           of the space.  With functions that may be called in a signal handler, it may be called there.
+ *
+ * Errors    As in rossym.h: -1 and *ERR, which may be NULL.  Structures begin with their size, as there.
+ */
+#ifndef ROSSYM_UNWIND_H
+#define ROSSYM_UNWIND_H
+
+#include "rossym.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Processors, by the numbers of PE headers. */
+#define ROSSYM_MACHINE_X86 0x14cu
+#define ROSSYM_MACHINE_X64 0x8664u
+#define ROSSYM_MACHINE_ARM64 0xaa64u
+
+/* ------------------------------------------------------------------------------------------------ a step */
+
+/* How a frame is known, or why there is none. */
+enum rossym_unwound {
+	ROSSYM_UNWOUND_CONTEXT, /* the program has filled it in, or a dump has its registers */
+	ROSSYM_UNWOUND_INFO,	/* by unwind information, or by the instructions of a function without a frame */
+	ROSSYM_UNWOUND_POINTER, /* x86: by the frame pointer */
+	ROSSYM_UNWOUND_SCANNED, /* a word of the stack, before which there is a call */
+	ROSSYM_UNWOUND_END,	/* no frame: this is the end of the stack */
+	ROSSYM_UNWOUND_MEMORY,	/* no frame: needed memory is not known */
+	ROSSYM_UNWOUND_NOWHERE, /* no frame: the place is in no known function */
+	ROSSYM_UNWOUND_DAMAGED, /* no frame: unwind information or stack make no sense */
+};
+
+/* HOW as an English phrase, as in "frame pointer".  A static string. */
+const char *rossym_unwound_text(enum rossym_unwound how);
+
+/* A section of an image. */
+struct rossym_unwind_section {
+	uint32_t rva, length;
+	uint64_t linked_at; /* its bytes have the addresses of an image that is loaded here */
+};
+
+/* What is known about memory.  Each function returns 1 if it knows all that was asked for, else 0, and then stores nothing.
+   CONTEXT is the field of this name.  The library calls them during rossym_unwind_step() only. */
+struct rossym_unwind_space {
+	size_t size; /* sizeof(struct rossym_unwind_space) */
+	void *context;
+	/* Read SIZE bytes at the virtual ADDRESS. */
+	int (*read)(void *context, uint64_t address, void *bytes, size_t size);
+	/* Find the module that has ADDRESS: where it is loaded, and its length in bytes. */
+	int (*module)(void *context, uint64_t address, uint64_t *base, uint32_t *length);
+	/* Find the section NAME of the module's image at BASE.  NULL: none is known; then DWARF's unwind information of x86
+	   is not used, whose sections have no other way to be found. */
+	int (*section)(void *context, uint64_t base, const char *name, struct rossym_unwind_section *section);
+	/* Read SIZE bytes at RVA of that image, without relocations.  NULL if `section` is. */
+	int (*read_image)(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size);
+};
+
+/* Numbers in rossym_unwind_frame.registers, which are those that instructions have: eax ecx edx ebx esp ebp esi edi; rax rcx
+   rdx rbx rsp rbp rsi rdi r8 to r15; x0 to x28 fp lr sp. */
+enum {
+	ROSSYM_X86_SP = 4,
+	ROSSYM_X86_BP = 5,
+	ROSSYM_X64_SP = 4,
+	ROSSYM_X64_BP = 5,
+	ROSSYM_ARM64_FP = 29,
+	ROSSYM_ARM64_LR = 30,
+	ROSSYM_ARM64_SP = 31,
+	ROSSYM_UNWIND_REGISTERS = 32,
+};
+
+struct rossym_unwind_frame {
+	size_t size;	  /* sizeof(struct rossym_unwind_frame) */
+	uint32_t machine; /* ROSSYM_MACHINE_x */
+	int exact;	  /* 1: ip is the next instruction; 0: it is where a call returns to, so look up ip - 1 */
+	uint64_t ip;
+	/* of a caller only those are right that functions preserve: the stack pointer, and the nonvolatile ones */
+	uint64_t registers[ROSSYM_UNWIND_REGISTERS];
+	int how;    /* enum rossym_unwound */
+	int proved; /* 1: the instruction before ip calls the function of the inner frame directly */
+};
+
+/*
+ * Make *FRAME that of its caller.  Returns 1; or 0 if there is none, or it is not known: then FRAME->how says why, and the
+ * rest of *FRAME is as it was; or -1, ROSSYM_EREFUSED: a wrong size, an unknown machine, or a space without `read` or `module`.
+ */
+int rossym_unwind_step(const struct rossym_unwind_space *space, struct rossym_unwind_frame *frame,
+		       struct rossym_error *err);
+
+/* ------------------------------------------------------------------------------------------------ dumps */
+
+struct rossym_dump;
+
+enum rossym_dump_kind {
+	ROSSYM_DUMP_MINIDUMP,
+	ROSSYM_DUMP_KERNEL, /* a kernel memory dump, triage dumps included */
+};
+
+/* What a dump says.  What it does not say is 0. */
+struct rossym_dump_info {
+	size_t size;	  /* sizeof(struct rossym_dump_info) */
+	int kind;	  /* enum rossym_dump_kind */
+	uint32_t machine; /* ROSSYM_MACHINE_x; or 0: another one, whose registers are not read */
+	uint32_t module_count, thread_count;
+	int has_exception;	    /* 1: the next three are valid */
+	uint32_t exception_code;    /* EXCEPTION_x or STATUS_x of Windows */
+	uint64_t exception_address; /* where it occurred */
+	uint32_t exception_thread;  /* number of the thread; one that the dump does not list is the last one */
+	uint32_t bugcheck;	    /* of a kernel dump */
+	uint64_t bugcheck_parameters[4];
+	/* how much of the dump is damaged and was left out so far, and the first such thing: ROSSYM_EDAMAGED, or ROSSYM_OK */
+	uint32_t problem_count;
+	struct rossym_error first_problem;
+};
+
+/* A module that is loaded. */
+struct rossym_dump_module {
+	size_t size; /* sizeof(struct rossym_dump_module) */
+	uint64_t base;
+	uint32_t length; /* bytes */
+	uint32_t time_date_stamp;
+	uint32_t checksum;   /* of the image's header, or 0 */
+	uint16_t version[4]; /* of the file, or zeros */
+	int has_guid;	     /* 1: the next two are known, of its PDB file */
+	uint8_t guid[16];    /* as it is in the file, and in struct rossym_debug_reference */
+	uint32_t age;
+	/* UTF-8, without path, blanks and control characters; "" if it cannot be read.  It belongs to the dump, and stays until
+	   the next rossym_dump_get_module() */
+	const char *name;
+};
+
+/* A thread. */
+struct rossym_dump_thread {
+	size_t size; /* sizeof(struct rossym_dump_thread) */
+	uint32_t id; /* as the system names it; 0 of a kernel dump */
+	int crashed; /* 1: it raised the exception, or the bugcheck was called in it */
+	/* 1: `frame` is where it is, for rossym_unwind_step(), of the exception if it crashed; 0: that is not known */
+	int has_frame;
+	struct rossym_unwind_frame frame;
+};
+
+/*
+ * Open the dump in the file PATH, which stays open until rossym_dump_close().  It is read in small parts, whatever its size.
+ * Returns 0 and stores a dump in *RET, which the caller must give to rossym_dump_close(); or -1: ROSSYM_ENOMEM, ROSSYM_ESYS;
+ * ROSSYM_ENOTPE, which here means that the file is no dump that can be read; or ROSSYM_EREFUSED for a PATH of NULL.  PATH is
+ * not kept.  What is damaged in a dump is left out, and no error: rossym_dump_get_info() tells.
+ */
+int rossym_dump_open(const char *path, struct rossym_dump **ret, struct rossym_error *err);
+
+/* Open a dump whose bytes are in memory, or are read by the caller's function, as rossym_open_reader() does.  READER is copied; its
+   memory or its context must stay until rossym_dump_close().  Otherwise as rossym_dump_open(). */
+int rossym_dump_open_reader(const struct rossym_reader *reader, struct rossym_dump **ret, struct rossym_error *err);
+
+/* Close DUMP and free all it owns.  DUMP may be NULL.  Cannot fail. */
+void rossym_dump_close(struct rossym_dump *dump);
+
+/* Store what DUMP says in *INFO.  Returns 0, or -1: only ROSSYM_EREFUSED, for INFO->size. */
+int rossym_dump_get_info(struct rossym_dump *dump, struct rossym_dump_info *info, struct rossym_error *err);
+
+/* Store module NUMBER, from 0, in *MODULE.  Returns 1; 0 if there are not so many, or it cannot be read; or -1,
+   ROSSYM_EREFUSED, for MODULE->size. */
+int rossym_dump_get_module(struct rossym_dump *dump, uint32_t number, struct rossym_dump_module *module,
+			   struct rossym_error *err);
+
+/* Store thread NUMBER, from 0, in *THREAD; THREAD->frame.size is set by the library.  Returns as rossym_dump_get_module(). */
+int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct rossym_dump_thread *thread,
+			   struct rossym_error *err);
+
+/*
+ * Let IMAGE be that of module NUMBER: memory that the dump lacks is read from it.  The caller has compared it with the module:
+ * another build's image gives wrong frames.  It needs no table (ROSSYM_OPEN_HEADERS), stays the caller's, and must stay open until
+ * rossym_dump_close(), or until this function is called with NULL for this module.  Returns 0; or -1, ROSSYM_EREFUSED, if there are
+ * not so many modules.
+ */
+int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct rossym_image *image,
+			  struct rossym_error *err);
+
+/* Store in *SPACE what DUMP knows about memory; its functions may also be called by the program.  It is valid until
+   rossym_dump_close().  Returns 0, or -1: only ROSSYM_EREFUSED, for SPACE->size. */
+int rossym_dump_get_space(struct rossym_dump *dump, struct rossym_unwind_space *space, struct rossym_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ROSSYM_UNWIND_H */
