@@ -69,6 +69,34 @@ check 'an image of another build' -e 'rossym-log: warning: app.exe: the log has 
 	-O marked rossym-log -d other x86.dmp
 check 'the right build of two' -O want rossym-log -d other -d sym x86.dmp
 ok 'HTML' sh -c 'rossym-log --format=html -d sym x86.dmp | grep -q "a.c:7"'
+check 'standard input that is a pipe' -O want sh -c 'cat x86.dmp | rossym-log -d sym'
+check 'a pipe as an operand' -O three sh -c 'cat x86.dmp | rossym-log -d sym - a.log x86.dmp'
+for begin in '' M MDM MDMQ P PAGEDU6 'PAGEDU65 <app.exe:1000>'; do
+	printf '%s\nnext line\n' "$begin" >text.log
+	check "a log in a pipe that begins with \"$begin\"" -O text.log sh -c 'cat text.log | rossym-log -u -d sym'
+	printf '%s' "$begin" >text.log
+	check '... and has nothing else' -O text.log sh -c 'cat text.log | rossym-log -u -d sym'
+done
+if test "${HAVE_LIBARCHIVE:-yes}" = yes && has zip; then
+	mkdir inner
+	cp x86.dmp inner/a.DMP
+	cp x86.dmp inner/b.mdmp
+	echo text >inner/c.dmp
+	zip -qr dumps.zip inner
+	cat want want >two
+	check 'dumps in a zip' -O two rossym-log -d sym dumps.zip
+	ok '... have names' sh -c 'rossym-log --format=json -d sym dumps.zip | grep -q "\"log\":\"dumps.zip:inner/a.DMP\""'
+	check '... and the next log goes on' -O three sh -c 'rm inner/a.DMP && zip -qr one.zip inner && rossym-log -d sym one.zip a.log x86.dmp'
+	"$tap_build/tests/tools/mkcab" dumps.cab inner/b.mdmp 2>/dev/null && check 'a dump in a cabinet' -O want rossym-log -d sym dumps.cab
+	for n in 1 2 3 4 5 6 7 8 9; do cp x86.dmp inner/$n.dmp; done
+	zip -qr many.zip inner
+	check 'more dumps in an archive than are read' -s 1 -g 'rossym-log: many.zip:inner/*: only 8 dumps in archives are read*' -O /dev/null \
+		sh -c 'rossym-log -u many.zip >report; status=$?; test "$(grep -c "^Minidump" report)" = 8 || exit 99; exit $status'
+	printf 'no dump' >none && zip -q none.zip none
+	check 'an archive without dumps' -O none.zip rossym-log -u none.zip
+else
+	skip 'dumps in a zip' 'no libarchive, or no zip'
+fi
 for processor in amd64 arm64; do
 	"$mkdump" $processor $processor.dmp
 	ok "$processor: the place of the crash" sh -c "rossym-log -d sym $processor.dmp | grep -qx ' 0  app.exe + 0x1010 (a.c:7 (crash))'"

@@ -242,7 +242,7 @@ else
 		fi
 		dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
 		if test -d "$dumps"; then
-			for dump in zoo-gcc-x86_64.6 zoo-clang-x86_64.2 zoo-gcc-i686.5 zoo-clang-i686.0; do
+			for dump in zoo-gcc-x86_64.6 zoo-clang-x86_64.2 zoo-gcc-i686.5; do
 				"$tap_build/src/rossym-log" -u -e "$dumps/${dump%.*}.exe" "$dumps/$dump.dmp" 2>/dev/null |
 					sed -n -e 's/^ *[0-9]*  \([^ ]* + 0x[0-9a-f]*\)$/\1/p' -e 's/^ *[0-9]*  \(0x[0-9a-f]*\) in no module$/\1/p' >report
 				ok "$dump: its stacks" env LD_LIBRARY_PATH="$libdir" ./stacks "$dumps/$dump.dmp" "$dumps/${dump%.*}.exe"

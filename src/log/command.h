@@ -6,6 +6,7 @@
 #include "log/find/table-maker.h"
 #include "log/read/settings.h"
 #include "log/resolve.h"
+#include "log/spool.h"
 #include "tool/out.h"
 #include "tool/process/forkserver.h"
 
@@ -28,6 +29,8 @@ struct log_command {
 	struct forkserver server; /* for archives and dumps */
 	/* one of the logs is a dump, as far as that is known before rights are given up */
 	bool reads_dumps;
+	struct text begun;  /* what has been read of standard input */
+	struct spool spool; /* dumps in archives */
 };
 
 /* Parsing has gone well: do what is asked for. */

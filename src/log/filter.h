@@ -30,9 +30,10 @@ struct filter {
 	struct out *out;
 	struct sources *sources; /* or NULL */
 
-	const struct text *content; /* what the next log says, in place of a file (dumps.h); or NULL */
-	const char *log;	    /* the name of the file, or NULL: standard input */
-	unsigned log_number;	    /* from 1 */
+	const struct text
+		*content;    /* what the next log says, before its file or, without one, in place of it; or NULL */
+	const char *log;     /* the name of the file, or NULL: standard input */
+	unsigned log_number; /* from 1 */
 	struct scanner scanner;
 	const struct line *line; /* the current one, or the last one */
 	size_t at;		 /* in a token: the raw line before this position has been printed or left out */

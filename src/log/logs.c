@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/logs.h"
 #include "log/crash/json.h"
+#include "log/archived-dumps.h"
 #include "log/crash/print.h"
 #include "log/dump-images.h"
 #include "log/dumps.h"
@@ -43,6 +44,18 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 	return good && whole;
 }
 
+/* Filter the log FD, which is no dump. */
+static bool filter_text(struct log_command *command, struct filter *filter, int fd, const char *log)
+{
+	if (fd == STDIN_FILENO && command->begun.length)
+		filter->content = &command->begun;
+	const bool good = filter_run(filter, fd, log);
+	if (filter->content)
+		text_clear(&command->begun);
+	filter->content = NULL;
+	return good;
+}
+
 /* Filter one log.  What is no file can go on for days, so for that the budget for archives is filled up again. */
 static bool filter_log(struct log_command *command, struct filter *filter, int fd, const char *log)
 {
@@ -52,10 +65,45 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 	if (command->settings.html)
 		page_log_begin(command->out, command->operand_count < 2 ? NULL : log ? log : "standard input");
 	bool good = command->reads_dumps && dumps_is(fd) ? filter_dump(command, filter, fd, log)
-							 : filter_run(filter, fd, log);
+							 : filter_text(command, filter, fd, log);
 	if (command->settings.html)
 		page_log_end(command->out);
 	return good;
+}
+
+struct archived {
+	struct log_command *command;
+	struct filter *filter;
+	bool good;
+};
+
+/* Filter the dump NAME of an archive. */
+static bool filter_archived(void *context, const char *name, const void *bytes, size_t size)
+{
+	struct archived *archived = context;
+	struct spool *spool = &archived->command->spool;
+	const char *kept;
+	if (spool->used == spool->count) {
+		diag("%s: only %u dumps in archives are read", name, spool->count);
+		return false;
+	}
+	const int fd = spool_put(spool, name, bytes, size, &kept);
+	if (fd < 0) {
+		diag("%s: cannot keep the dump: %s", name, strerror(errno));
+		return false;
+	}
+	archived->good &= filter_log(archived->command, archived->filter, fd, kept);
+	return true;
+}
+
+/* Filter the dumps in the file PATH, if it is an archive with dumps.  Returns 1; 0: it is none; -1 after a message. */
+static int filter_archive(struct log_command *command, struct filter *filter, const char *path)
+{
+	struct archived archived = { command, filter, true };
+	if (!command->reads_dumps || strcmp(path, "-") == 0 || !archived_dumps_may_be(path))
+		return 0;
+	const int count = archived_dumps_each(&command->resolver.modules.index, path, filter_archived, &archived);
+	return count < 0 || !archived.good ? -1 : count > 0;
 }
 
 /* Print what is known when all logs have been read.  False: no memory. */
@@ -99,6 +147,11 @@ int logs_filter(struct log_command *command)
 		status = 1;
 	for (int i = 0; i < command->operand_count; i++) {
 		const char *path = command->operands[i];
+		const int in_archive = filter_archive(command, &filter, path);
+		if (in_archive != 0) {
+			status = in_archive < 0 ? 1 : status;
+			continue;
+		}
 		const int fd = open_log(path);
 		const bool is_stdin = fd == STDIN_FILENO;
 		if (fd < 0 || !filter_log(command, &filter, fd, is_stdin ? NULL : path))
@@ -158,6 +211,14 @@ static int open_if_there(const char *path)
 {
 	struct stat st;
 	return stat(path, &st) == 0 ? open_file(path, true) : -1;
+}
+
+bool logs_have_archive(const struct log_command *command)
+{
+	int i = 0;
+	while (i < command->operand_count && !archived_dumps_may_be(command->operands[i]))
+		i++;
+	return i < command->operand_count;
 }
 
 bool logs_have_dump(const struct log_command *command)

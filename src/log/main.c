@@ -90,6 +90,21 @@ static bool needs_maker(const struct log_command *command)
 	return !command->as_log2lines && !command->list_builds && !command->no_debug_info && logs_look_up(command);
 }
 
+/* Whether there are logs, which can be dumps. */
+static bool has_logs(const struct log_command *command)
+{
+	return !command->as_log2lines && !command->list_builds && !command->print_index && !offsets_are(command);
+}
+
+/* Whether standard input is one of them. */
+static bool reads_input(const struct log_command *command)
+{
+	bool found = command->operand_count == 0;
+	for (int i = 0; !found && i < command->operand_count; i++)
+		found = strcmp(command->operands[i], "-") == 0;
+	return found;
+}
+
 /* Start the process that reads archives and dumps while that is allowed, give up rights, and do what is to be done. */
 static int run_without_rights(struct log_command *command)
 {
@@ -100,9 +115,15 @@ static int run_without_rights(struct log_command *command)
 	}
 	command->resolver.modules.verbose = settings->verbose;
 	command->resolver.modules.says_builds = settings->builds && (settings->verbose || settings->statistics);
-	command->reads_dumps = !command->as_log2lines && !command->list_builds && logs_have_dump(command);
-	const bool archives = (logs_look_up(command) || logs_use_images(command)) &&
-			      modules_may_have_archives(&command->resolver.modules);
+	const bool may_have_dumps = has_logs(command);
+	if (may_have_dumps && reads_input(command) && !spool_input(&command->begun))
+		return 1;
+	const bool dumps_in_archives = may_have_dumps && logs_have_archive(command);
+	if (dumps_in_archives)
+		spool_open(&command->spool);
+	command->reads_dumps = may_have_dumps && (dumps_in_archives || logs_have_dump(command));
+	const bool archives = dumps_in_archives || ((logs_look_up(command) || logs_use_images(command)) &&
+						    modules_may_have_archives(&command->resolver.modules));
 	if (archives || command->reads_dumps)
 		forkserver_start(&command->server, serve_file);
 	if (archives)
@@ -125,6 +146,8 @@ static void clear(struct log_command *command)
 	modules_clear(&command->resolver.modules);
 	forkserver_stop(&command->server);
 	table_maker_end(&command->maker);
+	spool_close(&command->spool);
+	text_clear(&command->begun);
 	paths_clear(&command->settings.paths);
 	free(command->directory);
 	demangle_end();

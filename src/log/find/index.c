@@ -95,16 +95,21 @@ static bool add_member(void *data, const char *name, const struct archives_place
 	return listing->good;
 }
 
+struct archives *index_archives(struct index *index)
+{
+	if (!index->archives) {
+		budget_start(&index->budget, BUDGET_ARCHIVES, wait_clock());
+		index->archives = archives_new(&index->budget, index->server);
+	}
+	return index->archives;
+}
+
 /* Add the files in an archive, and in archives inside it.  False after a message. */
 static bool add_archive(struct index *index, const char *path, unsigned order)
 {
 	struct listing listing = { index, path, order, true };
 	struct archives_error err;
-	if (!index->archives) {
-		budget_start(&index->budget, BUDGET_ARCHIVES, wait_clock());
-		index->archives = archives_new(&index->budget, index->server);
-	}
-	if (!index->archives)
+	if (!index_archives(index))
 		return no_memory();
 	if (archives_list(index->archives, path, add_member, &listing, &err) == 0)
 		return listing.good;

@@ -81,4 +81,7 @@ void index_clear(struct index *index);
    Returns BUFFER. */
 const char *file_label(const struct file *file, char *buffer, size_t size);
 
+/* The archives of INDEX, which are made when they are first needed.  NULL: no memory. */
+struct archives *index_archives(struct index *index);
+
 #endif

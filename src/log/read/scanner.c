@@ -534,9 +534,15 @@ static ssize_t read_text(struct scanner *s, char *bytes, size_t size)
 	return (ssize_t)size;
 }
 
+/* Whether the next bytes are those of the content: FD is read after it. */
+static bool has_content(const struct scanner *s, int fd)
+{
+	return s->content && (fd < 0 || (size_t)s->offset < s->content->length);
+}
+
 static ssize_t read_more(struct scanner *s, int fd, char *bytes, size_t size)
 {
-	if (s->content)
+	if (has_content(s, fd))
 		return read_text(s, bytes, size);
 	if (!s->at_offset)
 		return wait_read(fd, bytes, size);
@@ -564,7 +570,7 @@ int scanner_fill(struct scanner *s, int fd)
 	size_t room = SCANNER_BUFFER - s->end, most = encoding_most(&s->encoding, room);
 	char *bytes = text + (room - most);
 	ssize_t n = read_more(s, fd, bytes, most);
-	s->waits = settings_mark_lines(s->settings) && !s->at_offset && !s->content && !wait_is_ready(fd);
+	s->waits = settings_mark_lines(s->settings) && !s->at_offset && !has_content(s, fd) && !wait_is_ready(fd);
 	s->end += encoding_decode(&s->encoding, bytes, n > 0 ? (size_t)n : 0, text, n <= 0);
 	if (s->at_start && s->end > 0) {
 		s->at_start = false;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/spool.h"
+#include "dump/contents.h"
+#include "tool/diag.h"
+#include "tool/wait.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Whether the first COUNT of the 8 bytes at BYTES can be those of a dump. */
+static bool may_begin(const uint8_t *bytes, size_t count)
+{
+	static const char *const signatures[] = { "MDMP", "PAGEDUMP", "PAGEDU64" };
+	for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++) {
+		const size_t length = strlen(signatures[i]);
+		if (memcmp(bytes, signatures[i], count < length ? count : length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Read the first bytes of standard input, as long as they can be those of a dump.  Returns how many. */
+static size_t read_begin(uint8_t bytes[DUMP_SIGNATURE])
+{
+	size_t count = 0;
+	while (count < DUMP_SIGNATURE && may_begin(bytes, count) &&
+	       wait_read(STDIN_FILENO, (char *)bytes + count, 1) == 1)
+		count++;
+	return count;
+}
+
+/* Processes that are forked later must know nothing of it. */
+static void forget(void *bytes, size_t size)
+{
+	volatile char *at = bytes;
+	while (size > 0)
+		at[--size] = 0;
+}
+
+/* Copy standard input to the file FD.  Returns 0 or an errno. */
+static int copy_input(int fd)
+{
+	char bytes[1 << 14];
+	size_t all = 0;
+	ssize_t n;
+	int error = 0;
+	while (!error && (n = wait_read(STDIN_FILENO, bytes, sizeof bytes)) != 0) {
+		all += n > 0 ? (size_t)n : 0;
+		if (n < 0 || !wait_write(fd, bytes, (size_t)n))
+			error = errno;
+		else if (all > SPOOL_INPUT)
+			error = EFBIG;
+	}
+	forget(bytes, sizeof bytes);
+	return error;
+}
+
+/* Let standard input be a file that has the first COUNT BYTES, and the rest of it. */
+static bool replace_input(const uint8_t *bytes, size_t count)
+{
+	FILE *file = tmpfile();
+	int error = file && wait_write(fileno(file), bytes, count) ? copy_input(fileno(file)) : errno;
+	if (!error && (lseek(fileno(file), 0, SEEK_SET) < 0 || dup2(fileno(file), STDIN_FILENO) < 0))
+		error = errno;
+	if (file)
+		fclose(file);
+	if (error)
+		diag("standard input: cannot keep the dump: %s", strerror(error));
+	return !error;
+}
+
+bool spool_input(struct text *begun)
+{
+	struct stat st;
+	uint8_t bytes[DUMP_SIGNATURE] = { 0 };
+	if (fstat(STDIN_FILENO, &st) < 0 || S_ISREG(st.st_mode) || isatty(STDIN_FILENO))
+		return true;
+	const size_t count = read_begin(bytes);
+	if (count == DUMP_SIGNATURE && rs_dump_is(bytes))
+		return replace_input(bytes, count);
+	text_add_bytes(begun, (const char *)bytes, count);
+	return !begun->no_memory;
+}
+
+/* ------------------------------------------------------------------------------------------------ archives */
+
+void spool_open(struct spool *spool)
+{
+	while (spool->count < SPOOL_FILES && (spool->files[spool->count] = tmpfile()) != NULL)
+		spool->count++;
+}
+
+void spool_close(struct spool *spool)
+{
+	while (spool->count > 0) {
+		fclose(spool->files[--spool->count]);
+		free(spool->names[spool->count]);
+	}
+	spool->used = 0;
+}
+
+int spool_put(struct spool *spool, const char *name, const void *bytes, size_t size, const char **kept)
+{
+	FILE *file = spool->files[spool->used];
+	*kept = spool->names[spool->used++] = strdup(name);
+	if (!*kept || fwrite(bytes, 1, size, file) != size || fflush(file) != 0 || lseek(fileno(file), 0, SEEK_SET) < 0)
+		return -1;
+	return fileno(file);
+}
