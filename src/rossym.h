@@ -468,8 +468,8 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *block, st
 
 enum { ROSSYM_FRAMES_MAX = 513 }; /* an address has at most so many frames */
 
-/* The frames of an address, on the way from the innermost to the outermost.  The fields are the library's.  It is valid
-   until rossym_close(), and can be copied. */
+/* How far rossym_frames_next() has gone through the frames of an address, from the innermost to the outermost.  Only
+   the library uses the fields.  Valid until rossym_close(); can be copied. */
 struct rossym_frames {
 	struct rossym_image *image;
 	struct rossym_frame entry;
@@ -548,8 +548,8 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *function,
 		       struct rossym_error *err);
 
-/* All functions and other names of the block, one after the other.  The fields are the library's.  It is valid
-   until rossym_close(). */
+/* How far rossym_functions_next() has gone through the functions and other names of the block.  Only the library uses
+   the fields.  Valid until rossym_close(). */
 struct rossym_functions {
 	struct rossym_image *image;
 	uint32_t next, next_name;
@@ -600,7 +600,8 @@ struct rossym_row {
 #define ROSSYM_ROW_BAD_FUNCTION 1u /* its function lies outside the strings */
 #define ROSSYM_ROW_BAD_FILE 2u	   /* its file lies outside the strings */
 
-/* Rows of a table, one after the other.  The fields are the library's.  It is valid until rossym_close(). */
+/* How far rossym_rows_next() has gone through the rows of a table.  Only the library uses the fields.  Valid until
+   rossym_close(). */
 struct rossym_rows {
 	struct rossym_image *image;
 	const char *strings;

@@ -41,7 +41,7 @@ bool counter_add_text(struct counter *counter, const char *text, size_t length, 
 
 struct counter_line {
 	uint64_t count;
-	uint32_t number; /* of the key, or of one of those of this name */
+	uint32_t number; /* of the key; if several keys have this name, of one of them */
 	uint32_t length;
 	const char *name; /* not terminated */
 	char end[16];	  /* what comes after the name; terminated */

@@ -540,7 +540,8 @@ static void visit_prompt(void *context)
 	release(context, false);
 }
 
-/* Tell the crashes of the line, which is complete.  A page shows a line that says something about a crash. */
+/* Pass the line, which is complete, to the collector of crashes.  If the line says something about a crash, a page does
+   not fold it away. */
 static void tell_line(struct filter *f)
 {
 	const struct tokens *tokens = &f->scanner.tokens;
@@ -553,7 +554,7 @@ static void tell_line(struct filter *f)
 		fold_show(&f->page.fold, f->out);
 }
 
-/* Remember the line if it looks like an address and is nothing that is known. */
+/* Record the line as missed if it looks as if it had an address, but nothing in it was recognized. */
 static void tell_missed(struct filter *f)
 {
 	const struct plain_line *plain = &f->line->plain;
@@ -590,7 +591,7 @@ static void say_build(const struct filter *f)
 	     build_text(&f->resolver->boots.build, text));
 }
 
-/* Tell the crashes of which build the log is. */
+/* Pass the build that the log names to the collector of crashes. */
 static void tell_build(struct filter *f)
 {
 	char build[BUILD_TEXT], text[sizeof "ReactOS " + BUILD_TEXT];

@@ -17,19 +17,19 @@ struct abbreviation {
 	bool has_children;
 };
 
-struct abbreviations {		    /* one table: those of a unit, or of several */
+struct abbreviations {		    /* one table of .debug_abbrev; several units can share it */
 	struct abbreviation *items; /* ascending by code; of equal codes the first one in the section comes first */
 	uint32_t count, room;
-	struct attribute *attributes; /* of all of them */
+	struct attribute *attributes; /* of all abbreviations, one after the other */
 	uint32_t attribute_count, attribute_room;
 	/* What the table was read for.  Another unit with the same encoding need not read it again. */
 	const uint8_t *at; /* its first byte; NULL = nothing was read */
 	struct unit_encoding encoding;
 };
 
-/* Read the table at *C, of a unit with ENCODING, into ABBREVIATIONS, which abbreviations_clear() frees; *C then is after
-   what was read: all of it, or with LAST, which is not 0, all up to the abbreviation with this code.  If the table ends too
-   early, what comes before that serves the entries that need no more.  Returns 0, or -1 without memory. */
+/* Read the table at *C, of a unit with ENCODING, into ABBREVIATIONS; abbreviations_clear() frees it.  If LAST is not 0,
+   reading stops after the abbreviation with this code.  *C is moved past what was read.  If the table ends too early,
+   the abbreviations before that are kept: many entries need no others.  Returns 0, or -1 without memory. */
 int abbreviations_read(struct abbreviations *abbreviations, struct decoder *c, const struct unit_encoding *encoding,
 		       uint64_t last);
 void abbreviations_clear(struct abbreviations *abbreviations);
@@ -38,7 +38,7 @@ void abbreviations_clear(struct abbreviations *abbreviations);
 const struct abbreviation *abbreviations_search(const struct abbreviations *abbreviations, uint64_t code);
 static inline const struct abbreviation *abbreviations_find(const struct abbreviations *abbreviations, uint64_t code)
 {
-	/* Compilers number them 1, 2, 3 and so on. */
+	/* Compilers number abbreviations 1, 2, 3 and so on, so the search is hardly ever needed. */
 	if (code - 1 < abbreviations->count && abbreviations->items[code - 1].code == code)
 		return &abbreviations->items[code - 1];
 	return abbreviations_search(abbreviations, code);

@@ -43,7 +43,7 @@ struct dw_keep {
 	bool has_units;		  /* there is .debug_info */
 	struct known_unit *units; /* ascending by offset */
 	uint32_t count, room;
-	struct extent *ranges; /* their own */
+	struct extent *ranges; /* the own ranges of all units */
 	uint32_t range_count, range_room;
 	struct known_function *functions; /* of the unit that is being read */
 	uint32_t function_count, function_room;
@@ -52,7 +52,7 @@ struct dw_keep {
 /* The unit at OFFSET of .debug_info; NULL: it is not known. */
 struct known_unit *known_at(const struct dw_reader *reader, uint32_t offset);
 
-/* Its own ranges; NULL if it has none. */
+/* The own ranges of UNIT; NULL if it has none. */
 static inline struct extent *known_ranges(const struct dw_reader *reader, const struct known_unit *unit)
 {
 	return unit->count > 0 ? reader->keep->ranges + unit->first : NULL;

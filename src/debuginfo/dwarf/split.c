@@ -71,7 +71,8 @@ static enum outcome read_entries(struct dw_unit *unit, const struct dw_sections 
 	unit->sections = image;
 	if (unit->is_partial) {
 		unit_warn_unread(unit);
-		/* COFF symbols may still know a name for the code of a unit without entries. */
+		/* The caller must not warn again.  A unit without functions gets names from COFF symbols, where they
+		   have some. */
 		unit->is_partial = unit->has_functions = false;
 	}
 	return outcome;

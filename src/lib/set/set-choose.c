@@ -15,14 +15,14 @@ struct candidate {
 	struct rs_set_file *file;
 	bool user; /* of order 0 */
 	enum rossym_build build;
-	bool reason; /* tells why the module has no image, if it is of no use */
+	bool reason; /* if no candidate can be used, this one may explain why the module has no image */
 	bool opened; /* for this choice: it was not known before */
 };
 
 struct rossym_candidates {
 	struct rossym_set *set;
 	const struct rs_set_module *module;
-	bool reason; /* of those that are offered now */
+	bool reason; /* the `reason` of candidates that are added from now on */
 	struct candidate list[MOST_CANDIDATES];
 	size_t count;
 	bool same; /* one is of the build that runs */
@@ -114,13 +114,15 @@ static int find_candidates(struct rossym_candidates *candidates, struct rossym_e
 
 /* ------------------------------------------------------------------------------------------------- choice */
 
-/* Images take whole pages, and not everyone who tells a length has rounded it. */
+/* Whether FILE takes LENGTH bytes when it is loaded.  Compares whole pages, because not every caller has rounded LENGTH
+   up to pages, as the loader does. */
 static bool has_length(const struct rs_set_file *file, uint64_t length)
 {
 	return (file->size_of_image + UINT64_C(0xfff)) / 0x1000 == length / 0x1000 + (length % 0x1000 != 0);
 }
 
-/* Whether FILE is the build of the module KNOWN: a GUID decides if both have one, else a DateStamp that was said. */
+/* Whether FILE is the build of the module KNOWN.  GUIDs decide if both have one; else the DateStamp, if the module's is
+   known. */
 static enum rs_match match_build(const struct rossym_module *known, const struct rs_set_file *file)
 {
 	const enum rs_match guids = rs_match_guids(known->guid, file->guid);
@@ -199,7 +201,7 @@ static const struct rs_set_file *find_rival(const struct rossym_candidates *cand
 	return NULL;
 }
 
-/* Say why there is no image: a broken file before one without a table. */
+/* Store why there is no image.  A broken file is a better reason than a file without a table. */
 static void note_reason(struct rossym_module *known, const struct rs_set_file *file)
 {
 	if (known->why != ROSSYM_WHY_NO_MODULE && file->why != ROSSYM_WHY_BROKEN)

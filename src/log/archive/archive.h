@@ -59,37 +59,38 @@ struct holder {
 	uint8_t in_place;
 	uint8_t keeps_passed; /* 1: images that are passed on the way to another file are kept */
 	uint32_t entries;
-	struct archives_place place; /* but for WAY_FILE */
+	struct archives_place place; /* where it is in its outer archive; unused with WAY_FILE */
 };
 
-/* What the one who reads it does for it. */
+/* Functions that the reader of an archive calls in the program around it. */
 struct archive_host {
 	/* Called for each inner file.  NAME, its path in the innermost archive, is valid during the call.  Return false
 	   to end the listing. */
 	bool (*visit)(void *context, const char *name, const struct archives_place *place);
-	/* Returns how many bytes may be in memory; WANTED, if that can be. */
+	/* Returns how many bytes the archive may hold in memory: WANTED, or fewer if that is too many. */
 	size_t (*room)(void *context, size_t wanted);
 	void *context;
 };
 
 struct archive;
 
-/* Open the archive in the file FILE, which must stay open; so must BUDGET and HOST stay.  NULL: an error. */
+/* Open the archive in the file FILE.  FILE must stay open, and BUDGET and HOST must stay in place, until
+   archive_close().  NULL: an error. */
 struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host,
 			     struct archives_error *err);
 void archive_close(struct archive *archive);
 
-/* List all files, those of inner archives included; MOST: of at most so many archives.  Returns 0, or -1 after an
-   error; then what could be read has been listed. */
+/* List all files, those of inner archives included, but of at most MOST archives.  Returns 0, or -1 after an error;
+   then what could be read has been listed. */
 int archive_list(struct archive *archive, uint32_t most, struct archives_error *err);
 
-/* What the listing has found out, for COUNT archives: take it from one archive, and give it to another one of the same
-   file, which then need not be listed.  COUNT is at most ARCHIVES_MOST. */
+/* Get what the listing has found out about COUNT archives, at most ARCHIVES_MOST; and give it to another struct archive
+   of the same file, which then need not be listed. */
 const struct holder *archive_holders(const struct archive *archive, uint32_t *count);
 void archive_restore(struct archive *archive, const struct holder *holders, uint32_t count);
 
-/* Read the file at PLACE into memory that the caller frees.  ROOM: what may be in memory, as far as is known.  Returns
-   0, or -1 after an error. */
+/* Read the file at PLACE into memory that the caller frees.  ROOM: how many bytes may be in memory, as far as is
+   known; more are asked for with room().  Returns 0, or -1 after an error. */
 int archive_read(struct archive *archive, const struct archives_place *place, size_t room, void **bytes, size_t *size,
 		 struct archives_error *err);
 

@@ -148,7 +148,7 @@ static void take_code(struct crash *crash, const struct statement *s)
 	crash->code = s->code;
 }
 
-/* Take TEXT of S for *STRING unless that is known. */
+/* Store the text of S as *STRING, unless *STRING is known already. */
 static void take_string(struct crashes *c, size_t *string, const struct statement *s)
 {
 	if (!*string)

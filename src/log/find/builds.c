@@ -137,7 +137,7 @@ static bool has_found(const struct kernels *kernels, unsigned order)
 	return false;
 }
 
-/* Note the kernel FILE of the archive that is a place. */
+/* Add the kernel FILE to the place that its archive is. */
 static void add_to_archive(struct builds *builds, const struct index *index, struct file *file)
 {
 	struct built_place *place = get_place(builds, file->path, strlen(file->path), file->order);
@@ -266,7 +266,7 @@ static struct built_place *home_of(const struct builds *builds, const char *path
 	return place;
 }
 
-/* Add what the user named and has no place yet, as one of an unknown build. */
+/* Add a place of an unknown build for each directory or archive that the user named and that has no place yet. */
 static void add_unknown(struct builds *builds, const struct index *index)
 {
 	for (unsigned order = 1; order <= index->place_count; order++) {

@@ -4,8 +4,8 @@
  *
  * A *place* holds images of one build, which its kernel names.  It is a directory or an archive that the user named, or
  * a disc in a directory of discs.  A directory with kernels of several builds is divided: each highest directory below
- * it with kernels of only one build is a place.  What the user named is a place without a kernel, too, of an unknown
- * build.  A file outside of all places is of an unknown build.
+ * it with kernels of only one build is a place.  A directory or archive that the user named and that has no kernel is
+ * one place, of an unknown build.  A file outside of all places is of an unknown build.
  */
 #ifndef LOG_FIND_BUILDS_H
 #define LOG_FIND_BUILDS_H
@@ -21,7 +21,7 @@ enum { KERNELS_TRIED = 8 }; /* of an archive */
 
 struct built_place {
 	char *path;
-	unsigned order;	    /* as that of its files */
+	unsigned order;	    /* the `order` of its files */
 	struct build build; /* empty if unknown */
 	/* an archive with several discs, which may be of several builds: no build counts */
 	bool mixed;
@@ -47,7 +47,7 @@ void builds_clear(struct builds *builds);
 /* Find the places of INDEX, which has been read, and their builds.  Later calls do nothing. */
 void builds_read(struct builds *builds, struct index *index);
 
-/* Prefer files of BUILD from now on; an empty BUILD prefers none.  Returns false if nothing changes by that. */
+/* Prefer files of BUILD from now on; an empty BUILD prefers none.  Returns whether that changes anything. */
 bool builds_want(struct builds *builds, const struct build *build);
 
 /* Prefer files of PLACE from now on, which is of an unknown build, until another build is wanted. */

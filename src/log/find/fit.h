@@ -29,7 +29,7 @@ struct fit_address {
 /* A frame of a stack. */
 struct fit_frame {
 	struct fit_address site;
-	/* so many bytes the program may have subtracted from the return address that SITE is; 0: it has not */
+	/* how many bytes the program may have subtracted from the return address to get SITE; 0: none */
 	unsigned subtracted;
 	bool has_callee; /* CALLEE is code of the function that was called here */
 	struct fit_address callee;

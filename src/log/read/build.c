@@ -101,7 +101,7 @@ static bool read_disc(const char **p, const char *end, struct build *build)
 	return false;
 }
 
-/* Read what `git describe` said, at *P: "0.4.15-dev-1397-g19779b3". */
+/* Read the commit from the output of `git describe` at *P: "0.4.15-dev-1397-g19779b3". */
 static bool read_mark(const char **p, const char *end, struct build *build)
 {
 	const char *at = *p;

@@ -73,8 +73,9 @@ struct plain_line {
 void plain_begin(struct plain_line *plain);
 void plain_clear(struct plain_line *plain);
 
-/* Make the plain text of the LENGTH bytes at RAW, which begin with the bytes of the call before for this line.  If the
-   line is not COMPLETE, an escape that is cut at its end is left for the next call. */
+/* Make the plain text of the line at RAW, of which LENGTH bytes have arrived.  A line can be read in several calls:
+   each gets the bytes of the calls before, and more.  An escape that is cut at the end is left for the next call,
+   unless the line is COMPLETE. */
 void plain_read(struct plain_line *plain, const char *raw, size_t length, bool complete);
 
 /* Whether the plain text is the raw line. */
@@ -83,11 +84,11 @@ static inline bool plain_is_raw(const struct plain_line *plain)
 	return plain->gap_count == 0;
 }
 
-/* The raw position of the end of the text before AT; what is left out at AT comes after it. */
+/* Returns the raw position at which the plain text before AT ends.  Raw text that is left out at AT comes after it. */
 size_t plain_raw_end(const struct plain_line *plain, size_t at);
 
-/* How many of the LENGTH raw bytes may be printed already, if no token is waiting for the rest of the plain text.  What
-   may be an escape sequence is not printed before it is decided: if it is none, a token may be in it. */
+/* Returns how many of the LENGTH raw bytes may be printed already, if no token waits for more text.  The bytes from an
+   ESC on are held back while they may be the begin of an escape sequence: if they are none, they may hold a token. */
 size_t plain_settled(const struct plain_line *plain, size_t length);
 
 /* Change the positions of TOKEN from the plain text to the raw line.  A note that we have colored
@@ -98,10 +99,11 @@ void plain_locate(const struct plain_line *plain, struct token *token);
    there may be one when more bytes are known. */
 size_t plain_sequence(const char *p, size_t n, bool *ret_undecided);
 
-/* How text that is added to the raw line at AT must be escaped: as the line is before that.  PLAIN_... */
+/* Returns how text that is inserted into the raw line at AT must be escaped: as the line itself is before AT.  The
+   result is a sum of PLAIN_HTML and so on. */
 unsigned plain_escaping(const struct plain_line *plain, size_t at);
 
-/* Append BYTES to TEXT, escaped so that their plain text in such a line is BYTES again. */
+/* Append BYTES to TEXT, escaped as plain_escaping() said.  The plain text of what is appended is BYTES again. */
 void plain_escape(struct text *text, const char *bytes, size_t length, unsigned escaping);
 
 #endif

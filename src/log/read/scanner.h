@@ -40,7 +40,7 @@ enum {
 struct line {
 	uint64_t number;
 	size_t marks; /* bytes of marks that an earlier run has put before it */
-	bool begun;   /* it is the rest of a line, or the visitor had some of its text before it began */
+	bool begun;   /* the visitor has had its first bytes already: as text, or in the piece before this one */
 	struct plain_line plain;
 };
 
@@ -69,13 +69,15 @@ struct scanner_visitor {
 	struct token_reply (*token)(void *context, const struct found_token *found);
 	/* Returns whether to go on; if not, scanner_read() returns after the current line. */
 	bool (*fact)(void *context, const struct fact *fact);
-	/* Lines get marks, and the line so far looks like a prompt, for which someone may be waiting. */
+	/* The line so far looks like a prompt, so it must be printed now: a user may be waiting for it.  Called only if
+	   lines get marks, because the visitor then holds lines back until they are complete. */
 	void (*prompt)(void *context);
 	void (*end)(void *context); /* the line that has begun ends, or a piece of it */
-	/* Lines that belong to the last line have their place here.  NEWLINE: the log has a newline after that line. */
+	/* The visitor may print lines of its own here, after the last line.  NEWLINE: the log has a newline after that
+	   line. */
 	void (*after)(void *context, bool newline);
-	/* A line follows that belongs to the log, but looks like a line of source of the line before it, which has a
-	   note as it was printed. */
+	/* The next line belongs to the log, but a later run would take it for a line of source that we have added: it
+	   looks like one, and the line before it was printed with a note. */
 	void (*separate)(void *context);
 };
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REFERENCES_MAX = 4 }; /* Linkers write one */
+enum { REFERENCES_MAX = 4 }; /* references to PDB files that are followed; linkers write one */
 
 const char *const debug_names_beside[] = { "", ".debug/", "symbols/", NULL };
 
@@ -17,8 +17,8 @@ static char upper(char c)
 	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* Whether Windows takes NAME for a device: it looks only at what is in front of the first dot, and not at
-   spaces there. */
+/* Whether Windows takes NAME for a device.  It compares only the part before the first dot, without the spaces at the
+   end of that part. */
 static bool is_device(const char *name)
 {
 	static const char *const devices[] = { "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$" };
@@ -147,8 +147,8 @@ static void add_recorded(struct debug_names *names, const struct rossym_debug_re
 	}
 }
 
-/* Add the ELF files that EDK2 makes an image from: it names the stripped one, x.dll, and the one with DWARF is
-   beside that. */
+/* Add the ELF files from which EDK2 made the image.  The image names the stripped file, x.dll; the file with DWARF is
+   in the same directory. */
 static void add_edk2(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
 	const char *own = last_part(reference->name);
@@ -182,7 +182,7 @@ static void add_reference(struct debug_names *names, const struct rossym_debug_r
 		snprintf(names->items[before].recorded, sizeof names->items[before].recorded, "%s", reference->name);
 }
 
-/* Add a file that is called as the first LENGTH bytes of NAME, and then EXTENSION. */
+/* Add the name that consists of the first LENGTH bytes of NAME, and EXTENSION. */
 static void add_formed(struct debug_names *names, const char *name, int length, const char *extension)
 {
 	char formed[DEBUG_NAME_LONGEST + 1];
@@ -190,7 +190,7 @@ static void add_formed(struct debug_names *names, const char *name, int length, 
 		add(names, formed);
 }
 
-/* Add what follows from the name of the image alone. */
+/* Add names that are made from the image's own name: x.exe.dbg for x.exe, x.elf for x.efi, and so on. */
 static void add_own(struct debug_names *names, const char *path)
 {
 	static const char *const firmware[] = { ".debug", ".so", ".elf", ".dll" };
@@ -208,7 +208,7 @@ static void add_own(struct debug_names *names, const char *path)
 	add_formed(names, own, length, ".debug");
 }
 
-/* Whether IMAGE has what other PE images could have for it. */
+/* Whether IMAGE itself has DWARF or stabs.  Then only PDB files are looked for. */
 static bool has_own(struct rossym_image *image)
 {
 	static const char *const sections[] = { ".debug_info", ".zdebug_info", ".stab" };
