@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Encodings of logs: what is detected, what becomes of it, and that every sequence of bytes comes back. */
 #include "config.h"
-#include "log/read/encoding.h"
+#include "tool/encoding.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #define LOG_ANNOTATE_H
 
 #include "log/read/note.h"
-#include "log/resolve.h"
+#include "log/resolve/resolve.h"
 #include "tool/out.h"
 #include "tool/text.h"
 

@@ -5,7 +5,7 @@
 
 #include "log/find/table-maker.h"
 #include "log/read/settings.h"
-#include "log/resolve.h"
+#include "log/resolve/resolve.h"
 #include "log/spool.h"
 #include "tool/out.h"
 #include "tool/process/forkserver.h"

@@ -9,8 +9,8 @@
 #ifndef LOG_CONSOLE_H
 #define LOG_CONSOLE_H
 
-#include "log/read/encoding.h"
-#include "log/resolve.h"
+#include "tool/encoding.h"
+#include "log/resolve/resolve.h"
 #include "log/read/settings.h"
 
 #include <stddef.h>

@@ -14,9 +14,9 @@
 #include "log/annotate.h"
 #include "log/crash/crashes.h"
 #include "log/missed.h"
-#include "log/page.h"
+#include "log/page/page.h"
 #include "log/read/scanner.h"
-#include "log/resolve.h"
+#include "log/resolve/resolve.h"
 #include "log/read/source-lines.h"
 #include "tool/out.h"
 

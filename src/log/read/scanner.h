@@ -24,7 +24,7 @@
 #ifndef LOG_READ_SCANNER_H
 #define LOG_READ_SCANNER_H
 
-#include "log/read/encoding.h"
+#include "tool/encoding.h"
 #include "log/read/plain.h"
 #include "log/read/settings.h"
 #include "log/read/tokens.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* dump-serve.h - makes the report of a dump: in a child, or in this process */
-#ifndef LOG_DUMP_SERVE_H
-#define LOG_DUMP_SERVE_H
+#ifndef LOG_DUMPS_DUMP_SERVE_H
+#define LOG_DUMPS_DUMP_SERVE_H
 
 #include "report/report.h"
-#include "log/dump-message.h"
+#include "log/dumps/dump-message.h"
 
 /* Make the report of the file FD. */
 struct dump_answer dump_make(int fd, const struct dump_image_source *images, struct text *report,

@@ -15,8 +15,8 @@
  * returns are left out; other control characters become the pictures that Unicode has for them; and what HTML forbids
  * becomes U+FFFD.  A byte that is not UTF-8 counts as Latin-1.
  */
-#ifndef LOG_HTML_H
-#define LOG_HTML_H
+#ifndef LOG_PAGE_HTML_H
+#define LOG_PAGE_HTML_H
 
 #include "tool/text.h"
 

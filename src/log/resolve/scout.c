@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/scout.h"
+#include "log/resolve/scout.h"
 #include "tool/array.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/evidence.h"
+#include "log/resolve/evidence.h"
 #include "log/read/chars.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/boots.h"
+#include "log/resolve/boots.h"
 #include "tool/diag.h"
 
 #include <stdio.h>

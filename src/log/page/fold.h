@@ -9,8 +9,8 @@
  * How long a run is, is known only after it.  So lines that may be folded wait in memory, at most about FOLD_BYTES: a
  * longer run becomes several folds.  A line that is worth seeing waits no longer than until that is known.
  */
-#ifndef LOG_FOLD_H
-#define LOG_FOLD_H
+#ifndef LOG_PAGE_FOLD_H
+#define LOG_PAGE_FOLD_H
 
 #include "tool/out.h"
 #include "tool/text.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/crash-page.h"
+#include "log/page/crash-page.h"
 #include "log/crash/block.h"
 #include "log/crash/print.h"
 #include "log/crash/table.h"
-#include "log/html.h"
+#include "log/page/html.h"
 
 #include <string.h>
 

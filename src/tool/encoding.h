@@ -12,8 +12,8 @@
  * The first bytes tell the encoding: a byte order mark, or two characters of ASCII in UTF-16.  Nothing waits for more
  * bytes than that takes: two, if the log begins with two characters of ASCII that have one byte each.
  */
-#ifndef LOG_READ_ENCODING_H
-#define LOG_READ_ENCODING_H
+#ifndef TOOL_ENCODING_H
+#define TOOL_ENCODING_H
 
 #include "tool/out.h"
 

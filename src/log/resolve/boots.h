@@ -8,8 +8,8 @@
  * Other texts tell the commit only: names of discs, "0.4.15-dev-1397-g19779b3".  Such a mark tells less than the system
  * itself, and people speak of several builds: marks count where there is no banner, and only if all are of one build.
  */
-#ifndef LOG_BOOTS_H
-#define LOG_BOOTS_H
+#ifndef LOG_RESOLVE_BOOTS_H
+#define LOG_RESOLVE_BOOTS_H
 
 #include "log/read/build.h"
 

@@ -5,8 +5,8 @@
  * The log must be a file: it is read from its beginning on, up to the addresses that suffice, and read again later.  Of
  * absolute addresses those count that are in a module of which the log has told base and length before.
  */
-#ifndef LOG_EVIDENCE_H
-#define LOG_EVIDENCE_H
+#ifndef LOG_RESOLVE_EVIDENCE_H
+#define LOG_RESOLVE_EVIDENCE_H
 
 #include "log/find/fit.h"
 #include "log/read/scanner.h"

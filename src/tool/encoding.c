@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* encoding.c - UTF-16 to UTF-8 and back, in pieces that may end anywhere */
 #include "config.h"
-#include "log/read/encoding.h"
+#include "tool/encoding.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/fold.h"
+#include "log/page/fold.h"
 
 void fold_clear(struct fold *fold)
 {

@@ -11,13 +11,13 @@
  *
  * There is no script, and a policy in the page forbids any.  All links but those of --source-url stay in the page.
  */
-#ifndef LOG_PAGE_H
-#define LOG_PAGE_H
+#ifndef LOG_PAGE_PAGE_H
+#define LOG_PAGE_PAGE_H
 
 #include "log/crash/crashes.h"
-#include "log/fold.h"
-#include "log/html.h"
-#include "log/resolve.h"
+#include "log/page/fold.h"
+#include "log/page/html.h"
+#include "log/resolve/resolve.h"
 #include "tool/out.h"
 
 enum { PAGE_REASONS = 16 };

@@ -5,8 +5,8 @@
  * The child sends questions, each of which the program answers; the last message is DUMP_DONE.  Both are the same
  * program, so structures are sent as they are.  Each is zeroed first, so that no byte of memory goes with it.
  */
-#ifndef LOG_DUMP_MESSAGE_H
-#define LOG_DUMP_MESSAGE_H
+#ifndef LOG_DUMPS_DUMP_MESSAGE_H
+#define LOG_DUMPS_DUMP_MESSAGE_H
 
 #include "dump/images.h"
 

@@ -6,8 +6,8 @@
  * names are looked for as those of a log's modules are, and only one that is the module's image is used.  Whether a file
  * is the PDB file of an image is found out by who reads it.
  */
-#ifndef LOG_DUMP_IMAGES_H
-#define LOG_DUMP_IMAGES_H
+#ifndef LOG_DUMPS_DUMP_IMAGES_H
+#define LOG_DUMPS_DUMP_IMAGES_H
 
 #include "dump/images.h"
 #include "log/find/modules.h"

@@ -13,8 +13,8 @@
  * A load address holds for an address before it only if the scanner would not have forgotten it on the way back:
  * neither a boot may come between, nor, in a process, the beginning of another dump.  These are *borders*.
  */
-#ifndef LOG_SCOUT_H
-#define LOG_SCOUT_H
+#ifndef LOG_RESOLVE_SCOUT_H
+#define LOG_RESOLVE_SCOUT_H
 
 #include "log/find/modules.h"
 #include "log/read/scanner.h"

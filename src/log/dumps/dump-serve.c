@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/dump-serve.h"
+#include "log/dumps/dump-serve.h"
 
 #include <errno.h>
 #include <string.h>

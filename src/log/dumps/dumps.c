@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/dumps.h"
-#include "log/dump-message.h"
-#include "log/dump-serve.h"
+#include "log/dumps/dumps.h"
+#include "log/dumps/dump-message.h"
+#include "log/dumps/dump-serve.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/html.h"
+#include "log/page/html.h"
 #include "log/read/chars.h"
 #include "log/read/note.h"
 #include "log/read/plain.h"

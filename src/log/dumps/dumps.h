@@ -6,8 +6,8 @@
  * (tool/process/forkserver.h), whose text is taken as that of any log, when it is complete.  Without fork() there is no
  * child, and the program reads the dump itself.  The child asks for bytes of modules' images (dump-images.h).
  */
-#ifndef LOG_DUMPS_H
-#define LOG_DUMPS_H
+#ifndef LOG_DUMPS_DUMPS_H
+#define LOG_DUMPS_DUMPS_H
 
 #include "dump/images.h"
 #include "tool/process/forkserver.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/resolve.h"
+#include "log/resolve/resolve.h"
 #include "log/find/code.h"
 #include "tool/diag.h"
 #include "tool/text.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/dump-images.h"
+#include "log/dumps/dump-images.h"
 #include "log/find/debug-files.h"
 #include "log/read/chars.h"
 #include "tool/array.h"

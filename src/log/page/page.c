@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/page.h"
-#include "log/crash-page.h"
+#include "log/page/page.h"
+#include "log/page/crash-page.h"
 #include "tool/array.h"
 
 #include <stdio.h>

@@ -4,8 +4,8 @@
  *
  * They are known when all logs have been read, so they are written last; a style sheet shows them first.
  */
-#ifndef LOG_CRASH_PAGE_H
-#define LOG_CRASH_PAGE_H
+#ifndef LOG_PAGE_CRASH_PAGE_H
+#define LOG_PAGE_CRASH_PAGE_H
 
 #include "log/crash/crashes.h"
 

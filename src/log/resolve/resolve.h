@@ -4,13 +4,13 @@
  *
  * Only this asks the modules.  It also counts tokens and answers, for the statistics at the end.
  */
-#ifndef LOG_RESOLVE_H
-#define LOG_RESOLVE_H
+#ifndef LOG_RESOLVE_RESOLVE_H
+#define LOG_RESOLVE_RESOLVE_H
 
-#include "log/boots.h"
-#include "log/evidence.h"
+#include "log/resolve/boots.h"
+#include "log/resolve/evidence.h"
 #include "log/find/modules.h"
-#include "log/scout.h"
+#include "log/resolve/scout.h"
 #include "log/read/settings.h"
 #include "log/read/token.h"
 
