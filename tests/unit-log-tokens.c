@@ -548,6 +548,8 @@ static void test_foreign(void)
 		  "ELF\t7b400000-7b7dc000\tDeferred        kernel32<elf>\nThreads:\nPE\t  400000- 3985000\tExport      "
 		  "    x",
 		  "{league of legends@400000,3585000,0} {kernel32@7c5e0000,100000,0}" },
+		{ "Module\tAddress\t\t\tDebug info\tName (2)\nPE\t  400000- 3985000\tDefe<x.sys:10 (a.c:1 (f))> x",
+		  "x.sys+10?" },
 		{ "Unhandled exception: page fault on read access to 0x00000250 in 32-bit code (0x0578564c).\nin "
 		  "64-bit code (here)",
 		  "@578564c" },

@@ -79,7 +79,8 @@ static enum match row_wine(struct tokens *t, size_t begin, size_t end)
 	cursor_blanks(&c);
 	if (!cursor_number(&c, &last) || !cursor_blanks(&c))
 		return MATCH_NONE;
-	while (c.at < end && !is_blank(c.text[c.at]))
+	/* "Export", "Deferred": one word, so that no token with its annotation is taken for it */
+	while (c.at < end && (is_word(c.text[c.at]) || c.text[c.at] == '-' || c.text[c.at] == '\\'))
 		c.at++;
 	if (!cursor_blanks(&c) || c.at >= end || last.value <= base.value)
 		return MATCH_NONE;
