@@ -165,6 +165,15 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_FUNCTION_END,   /* the function at RVA N[0] ends beyond 32 bits */
 	ROSSYM_FAULT_LONG_ORDER,     /* the cut strings are not in order at offset N[0] */
 	ROSSYM_FAULT_LONG_OWN,	     /* a string that only the block has is listed as cut */
+
+	/* A damaged packed table. */
+	ROSSYM_FAULT_PACKED_CHUNK,   /* the first chunk of its block is not ROWS, or has too few bytes */
+	ROSSYM_FAULT_PACKED_SIZE,    /* its groups and contexts need N[0] bytes of N[1] */
+	ROSSYM_FAULT_GROUP,	     /* group N[0] of rows needs N[1] bytes and has N[2] */
+	ROSSYM_FAULT_CONTEXT,	     /* a row or frame N[0] has context N[1] of N[2] */
+	ROSSYM_FAULT_CONTEXT_FRAME,  /* context N[0] has frame N[1], which does not exist */
+	ROSSYM_FAULT_PHRASE,	     /* phrase N[0] is none, or does not consist of earlier ones */
+	ROSSYM_FAULT_PHRASE_DEEP,    /* phrase N[0] is nested more than N[1] times, or has more than N[2] bytes */
 };
 
 struct rossym_fault {
@@ -379,6 +388,16 @@ struct rs_strings {
 	struct rossym_reader reader;
 	uint64_t offset;
 	uint32_t length;
+	uint32_t phrases; /* how many are before the strings; 0: the strings are plain.  core/text.h */
+};
+
+/* Where packed rows are; core/packed.h. */
+struct rs_packed {
+	uint64_t groups; /* of the list of groups, in the table's reader; 0: the rows are not packed */
+	uint32_t context_count;
+	uint32_t data_size; /* bytes of all groups */
+	uint8_t group_widths[4];
+	uint8_t context_widths[4];
 };
 
 struct rs_table {
@@ -390,6 +409,7 @@ struct rs_table {
 	uint32_t row_size;
 	struct rs_strings strings; /* the same strings; the library reads them in its own way */
 	const uint8_t *guide;	   /* to the rows, made by rossym_core_keep(); NULL: none.  core/guide.h */
+	struct rs_packed packed;
 };
 
 /* Records of up to four numbers; core/columns.h. */
@@ -409,7 +429,7 @@ struct rs_parts {
 	uint64_t place;	 /* of the block in the file, for faults */
 	uint32_t size;
 	uint32_t own_from; /* references from here on are into the block's own strings */
-	uint8_t first_form;
+	uint8_t first_form, packed;
 	uint8_t inner;		   /* the frames are inside the rows' own */
 	struct rs_strings strings; /* the block's own */
 	struct rs_columns frames, runs, functions, longs;
@@ -423,7 +443,8 @@ struct rossym_core {
 	uint64_t section_end; /* where the section ends in the reader; the block ends at or before */
 	uint64_t content_end; /* the same without the padding, if the section has a virtual size */
 	struct rs_parts parts;
-	uint64_t reserved[7]; /* the size stays when a later release has more fields */
+	/* The size stays when a later release has more fields. */
+	uint64_t reserved[sizeof(void *) > 4 ? 4 : 3];
 };
 
 #ifdef __cplusplus

@@ -37,6 +37,9 @@ struct rossym_builder;
    others.  This is for readers that take the first row with a name for the beginning of that function. */
 #define ROSSYM_BUILD_ENTRY_OUTER 2u
 
+/* For rossym_builder_options.flags: make a packed table, as rossym_pack() does; since 0.3.0. */
+#define ROSSYM_BUILD_PACKED 4u
+
 /* How to make a table. */
 struct rossym_builder_options {
 	size_t size;
@@ -146,6 +149,18 @@ struct rossym_built {
  * Returns -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for a table of 4 GiB or more, or a wrong size.
  */
 int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *ret, struct rossym_error *err);
+
+/*
+ * Pack a table: SIZE bytes at TABLE, the content of a .rossym section.  WIDE: as for rossym_core_open_table().  The
+ * packed table says the same in a third to a sixth of the bytes, for readers that know packed tables, as all functions of
+ * rossym.h and rossym-core.h do since 0.3.0.  Others find no rows.  rossym_read_table() unpacks it again.
+ *
+ * Returns 0 and stores the packed table in *RET and *RET_SIZE, which the caller must give to rossym_free(); a copy, if
+ * TABLE is packed or has no rows.
+ * Returns -1: ROSSYM_ENOMEM; ROSSYM_EDAMAGED if anything is wrong with the table or its block; ROSSYM_EREFUSED for
+ * addresses of more than 32 bits, or for a table of 4 GiB or more.  Since 0.3.0.
+ */
+int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *ret_size, struct rossym_error *err);
 
 /* ------------------------------------------------------------------------------------------------- images */
 

@@ -466,6 +466,13 @@ struct rossym_block {
  */
 int rossym_read_block(struct rossym_image *image, struct rossym_block *block, struct rossym_error *err);
 
+/*
+ * Copy the table of IMAGE and its block: the content of a .rossym section, which is also a bare table.  A packed table
+ * is unpacked.  Returns 0 and stores the bytes in *RET and *RET_SIZE, which the caller must give to rossym_free(); or -1
+ * as rossym_lookup(), or ROSSYM_EDAMAGED for a damaged block.  Since 0.3.0.
+ */
+int rossym_read_table(struct rossym_image *image, void **ret, size_t *ret_size, struct rossym_error *err);
+
 enum { ROSSYM_FRAMES_MAX = 513 }; /* an address has at most so many frames */
 
 /* How far rossym_frames_next() has gone through the frames of an address, from the innermost to the outermost.  Only

@@ -6,6 +6,7 @@
 #include "core/lookup.h"
 #include "core/parts.h"
 #include "core/pe.h"
+#include "core/text.h"
 
 /* A string of this interface is one number: the offset in the table's strings, or OWN plus the offset in the block's
    own.  Offsets have 32 bits, so the two ranges do not meet. */
@@ -84,7 +85,7 @@ size_t rossym_core_scratch(const struct rossym_core *core)
 	struct rossym_fault fault;
 	if (rs_parts_find(&parts, &core->table, core->section_end, &fault) <= 0)
 		memset(&parts, 0, sizeof parts);
-	return rs_parts_scratch(&parts);
+	return rs_parts_scratch(&parts, &core->table);
 }
 
 int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, struct rossym_fault *fault)
@@ -235,6 +236,13 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 	uint32_t offset;
 	const struct rs_strings *strings = strings_of(core, string, &offset);
 	size_t have = 0;
+	if (strings && strings->phrases > 0) {
+		uint32_t length = 0;
+		const uint32_t room = size - 1 < UINT32_MAX ? (uint32_t)(size - 1) : UINT32_MAX;
+		int r = rs_text(strings, offset, 0, (uint8_t *)buffer, room, &length, fault);
+		buffer[length] = '\0';
+		return r;
+	}
 	/* The length is not known, so read small steps up to the NUL. */
 	while (strings && have < size - 1 && have < strings->length - offset) {
 		size_t left = strings->length - offset - have, step = left < STEP ? left : STEP;
@@ -260,7 +268,7 @@ const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t
 	uint32_t offset;
 	struct rossym_fault fault;
 	const struct rs_strings *strings = strings_of(core, string, &offset);
-	if (!strings || !strings->reader.memory)
+	if (!strings || !strings->reader.memory || strings->phrases > 0)
 		return NULL;
 	/* If the last string has a NUL, every string has one. */
 	const uint8_t *last = rs_view(&strings->reader, strings->offset + strings->length - 1, 1, NULL, &fault);
@@ -313,6 +321,20 @@ static int entry_frame(const struct rossym_core *core, const struct rossym_core_
 	return rossym_core_row_frame(core, answer, frame, fault) < 0 ? -1 : 1;
 }
 
+/* Store the number of the first frame in the chain of row number ROW.  Returns 0 or -1. */
+static int first_of_chain(const struct rossym_core *core, uint32_t row, uint32_t *frame, struct rossym_fault *fault)
+{
+	return rs_is_packed(&core->table) ? rs_packed_chain(&core->table, row, frame, fault)
+					  : rs_parts_chain(&core->parts, row, frame, fault);
+}
+
+static int read_frame(const struct rossym_core *core, uint32_t number, struct rs_outer *frame,
+		      struct rossym_fault *fault)
+{
+	return rs_is_packed(&core->table) ? rs_parts_packed_frame(&core->parts, &core->table, number, frame, fault)
+					  : rs_parts_frame(&core->parts, number, frame, fault);
+}
+
 /* The chain goes from the innermost to the outermost of its frames.  The row itself is before it, or after it if the
    frames are inside the rows' own. */
 int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, uint32_t number,
@@ -322,12 +344,12 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 	uint32_t next = RS_BLOCK_NONE, left = number; /* left: the number of the frame in the chain */
 	if (number == 0 && !inner)
 		return entry_frame(core, answer, frame, fault);
-	if (core->checked && rs_parts_chain(&core->parts, answer->row, &next, fault) < 0)
+	if (core->checked && first_of_chain(core, answer->row, &next, fault) < 0)
 		return -1;
 	left -= inner ? 0 : 1;
 	for (uint32_t i = 0; next != RS_BLOCK_NONE && i <= RS_CHAIN_MAX; i++) {
 		struct rs_outer outer;
-		if (rs_parts_frame(&core->parts, next, &outer, fault) < 0)
+		if (read_frame(core, next, &outer, fault) < 0)
 			return -1;
 		if (i == left) {
 			*frame = (struct rossym_core_frame){ string_of(core, outer.function),

@@ -22,23 +22,24 @@ static const uint8_t *guided_row(const struct rs_table *table, uint32_t number)
 /* Returns the number of entries.  Tables with rows of another size are rare and get none. */
 /*@ requires \valid_read(table);
     assigns \nothing;
-    ensures \result == (table->row_size == RS_ROW_SIZE ? (table->row_count + 255) / 256 : 0); */
+    ensures \result == (table->row_size == RS_ROW_SIZE && table->packed.groups == 0 ? (table->row_count + 255) / 256 : 0); */
 static uint32_t guide_count(const struct rs_table *table)
 {
-	return table->row_size == RS_ROW_SIZE ? table->row_count / GUIDE_ROWS + (table->row_count % GUIDE_ROWS != 0)
-					      : 0;
+	return table->row_size == RS_ROW_SIZE && !rs_is_packed(table)
+		       ? table->row_count / GUIDE_ROWS + (table->row_count % GUIDE_ROWS != 0)
+		       : 0;
 }
 
 /*@ requires \valid_read(table);
     assigns \nothing;
-    ensures \result == (table->row_size == RS_ROW_SIZE ? (table->row_count + 255) / 256 * GUIDE_ENTRY : 0); */
+    ensures \result == (table->row_size == RS_ROW_SIZE && table->packed.groups == 0 ? (table->row_count + 255) / 256 * GUIDE_ENTRY : 0); */
 uint32_t rs_guide_size(const struct rs_table *table)
 {
 	return guide_count(table) * GUIDE_ENTRY;
 }
 
-/*@ requires in_memory(table);
-    requires table->row_size == RS_ROW_SIZE ==> room(guide, (table->row_count + 255) / 256 * GUIDE_ENTRY);
+/*@ requires in_memory(table) && table->packed.groups == 0;
+    requires table->row_size == RS_ROW_SIZE && table->packed.groups == 0 ==> room(guide, (table->row_count + 255) / 256 * GUIDE_ENTRY);
     assigns guide[0 .. (table->row_count + 255) / 256 * GUIDE_ENTRY - 1]; */
 void rs_guide_make(const struct rs_table *table, uint8_t *guide)
 {

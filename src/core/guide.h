@@ -14,11 +14,11 @@
 #include "core/table.h"
 
 /*@ predicate in_memory{L}(struct rs_table *t) =
-      opened(t) && t->reader.memory != \null && t->rows_offset + t->row_count * t->row_size <= t->reader.size &&
+      opened(t) && t->reader.memory != \null && t->packed.groups == 0 && t->rows_offset + t->row_count * t->row_size <= t->reader.size &&
       t->strings_offset + t->strings.length <= t->reader.size;
     predicate guided{L}(struct rs_table *t) =
       t->guide == \null ||
-      (in_memory(t) && t->row_size == RS_ROW_SIZE && bytes(t->guide, (t->row_count + 255) / 256 * 4));
+      (in_memory(t) && t->row_size == RS_ROW_SIZE && t->packed.groups == 0 && bytes(t->guide, (t->row_count + 255) / 256 * 4));
     predicate sectioned{L}(struct rs_pe *p) =
       \valid_read(p) && \valid_read(p->sections + (0 .. p->section_count - 1)); */
 

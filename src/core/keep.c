@@ -52,6 +52,8 @@ static void read_only_from(struct rossym_core *core, const uint8_t *content, siz
 	table->rows_offset -= table->offset;
 	table->strings_offset -= table->offset;
 	table->strings.offset = table->strings_offset;
+	if (rs_is_packed(table))
+		table->packed.groups -= table->offset;
 	table->offset = 0;
 	core->pe.reader = (struct rossym_reader){ .size = 0 };
 	core->section_end = core->content_end = size;
@@ -83,7 +85,8 @@ int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct
 		memcpy(content, p, needed - before);
 	core->pe = pe;
 	read_only_from(core, content, needed - before);
-	rs_guide_make(table, (uint8_t *)memory + sections);
+	if (guide > 0)
+		rs_guide_make(table, (uint8_t *)memory + sections);
 	core->table.guide = guide > 0 ? (uint8_t *)memory + sections : NULL;
 	return 0;
 }

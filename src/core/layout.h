@@ -19,7 +19,7 @@
  * strings      NUL-terminated; a NUL is assumed after the last.  Offset 0 means "unknown".
  *
  * block        at the next multiple of 4 after the strings, from the section's start; may be absent
- *              0  u8[8] "ROSSYMX2", or "ROSSYMX1" for the first form
+ *              0  u8[8] "ROSSYMX2", "ROSSYMX1" for the first form, "ROSSYMX3" for that of a packed table
  *              8  u32 length           of all of it, a multiple of 4
  *             12  u32 CRC-32           of its bytes from 16 on
  *             16  u32 rows             of the table it belongs to
@@ -42,6 +42,26 @@
  * in STRS.  In a column of frame numbers, all bits set means "no frame".
  *
  * The first form has no widths: each number is a u32.  Its references have bit 31 set for offsets in STRS.
+ *
+ * A packed table has SymbolsLength 0.  Its strings are made of bytes and phrases, and its block differs so:
+ *
+ * phrases      u32 each, from SymbolsOffset to the strings: u16 first symbol, u16 second symbol
+ *              A symbol is a byte, or from 256 on 256 + the number of an earlier phrase.
+ * strings      0x01 to 0x7f are bytes; 0x80 to 0xff and the byte after it, as a big-endian number with bit 15 clear,
+ *              are a symbol; 0 ends a string
+ * ROWS         the first chunk
+ *              0  u8[4] widths          of the columns of groups
+ *              4  u8[4] widths          of the columns of contexts
+ *              8  u32   contexts        how many there are
+ *             12  groups                one for each 32 rows: address, line, context (bases), offset in the group data
+ *                 contexts              function, file (references), frame or none
+ *                 group data
+ * group data   u32: widths of delta, line (6 bits each), context, base line (6 each); bits 24 to 28: choices - 1
+ *              then as bits, the first in the lowest: for each choice its context and its line, both less the base;
+ *              for each row but the first its address less that of the row before; for each row its choice; for
+ *              each row its line, less that of its choice
+ * INLN, INNR   context, line
+ * IMAP, STRS   do not exist
  */
 #ifndef RS_LAYOUT_H
 #define RS_LAYOUT_H
@@ -67,6 +87,7 @@ enum {
 
 #define RS_BLOCK_MAGIC_FIRST "ROSSYMX1"
 #define RS_BLOCK_MAGIC "ROSSYMX2"
+#define RS_BLOCK_MAGIC_PACKED "ROSSYMX3"
 #define RS_BLOCK_NONE UINT32_MAX		/* no frame */
 #define RS_BLOCK_OWN_FIRST UINT32_C(0x80000000) /* where references into STRS begin, in the first form */
 
@@ -99,6 +120,32 @@ enum {
 	RS_LONG_COLUMNS,
 
 	RS_CHAIN_MAX = 512, /* frames of a chain */
+
+	/* Packed tables. */
+	RS_ROWS_CONTEXT_WIDTHS = 4, /* in the payload of ROWS */
+	RS_ROWS_CONTEXTS = 8,
+	RS_ROWS_HEADER = 12,
+	RS_GROUP_ADDRESS = 0, /* columns of groups */
+	RS_GROUP_LINE,
+	RS_GROUP_CONTEXT,
+	RS_GROUP_OFFSET,
+	RS_GROUP_COLUMNS,
+	RS_CONTEXT_FUNCTION = 0, /* and of contexts */
+	RS_CONTEXT_FILE,
+	RS_CONTEXT_FRAME,
+	RS_CONTEXT_COLUMNS,
+	RS_PACKED_FRAME_CONTEXT = 0, /* and of frames */
+	RS_PACKED_FRAME_LINE,
+	RS_PACKED_FRAME_COLUMNS,
+	RS_GROUP_ROWS = 32,
+	RS_GROUP_HEADER = 4,
+	RS_GROUP_MOST = 504, /* bytes of a group */
+	RS_PHRASE_SIZE = 4,
+	RS_SYMBOLS = 1 << 15, /* bytes and phrases together */
+	RS_PHRASE_FIRST = 256, /* the symbol of phrase 0 */
+	RS_PHRASES_MOST = RS_SYMBOLS - RS_PHRASE_FIRST,
+	RS_PHRASE_DEPTH = 16, /* phrases in phrases */
+	RS_PHRASE_LENGTH = 255, /* bytes of a phrase */
 };
 
 /* The chunks' tags, as the numbers that their letters make. */
@@ -110,6 +157,7 @@ enum {
 #define RS_TAG_FUNCTIONS RS_TAG('F', 'U', 'N', 'C')
 #define RS_TAG_NAMES RS_TAG('N', 'A', 'M', 'E')
 #define RS_TAG_LONG RS_TAG('L', 'O', 'N', 'G')
+#define RS_TAG_ROWS RS_TAG('R', 'O', 'W', 'S')
 
 /* The longest string that the ReactOS kernel debugger has room for, without its NUL. */
 enum { RS_STRING_MAX = 255 };

@@ -44,7 +44,7 @@ static bool is_in_window(const struct row_window *rows, uint32_t number)
 	return number >= rows->first && number - rows->first < rows->count;
 }
 
-/* Store row NUMBER, on a walk to lower numbers. */
+/* Store the address and line of row NUMBER, on a walk to lower numbers. */
 /*@ requires walking(rows) && filled(rows) && number < UINT32_MAX && \valid(row);
     requires \separated(rows, rows->table, rows->fault, row);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *row;
@@ -52,7 +52,7 @@ static bool is_in_window(const struct row_window *rows, uint32_t number)
     ensures filled(rows); */
 static int row_downwards(struct row_window *rows, uint32_t number, struct rs_row *row)
 {
-	uint32_t end = number + 1, count = rs_table_rows_at_once(rows->table, end);
+	uint32_t end = number + 1, count = rs_table_rows_before(rows->table, end, end);
 	if (!is_in_window(rows, number) && read_rows(rows, end - count, end) < 0)
 		return -1;
 	*row = row_in_window(rows, number);
@@ -67,11 +67,11 @@ static int row_downwards(struct row_window *rows, uint32_t number, struct rs_row
     ensures filled(rows); */
 static int row_upwards(struct row_window *rows, uint32_t number, struct rs_row *row)
 {
-	uint32_t count = rs_table_rows_at_once(rows->table, rows->table->row_count - number);
+	uint32_t count = rs_table_rows_from(rows->table, number, rows->table->row_count - number);
 	if (!is_in_window(rows, number) && read_rows(rows, number, number + count) < 0)
 		return -1;
 	*row = row_in_window(rows, number);
-	return 0;
+	return rs_row_unpack(rows->table, number, row, rows->fault);
 }
 
 /* ------------------------------------------------------------------------------------------------ searching */
@@ -102,6 +102,23 @@ static bool narrow(struct bounds *bounds, uint32_t number, uint64_t row_address,
 	return true;
 }
 
+/* Set BOUNDS to the group that has the last row at or below ADDRESS; to no rows if none is.  Returns 0 or -1. */
+/*@ requires opened(table) && \valid(bounds) && \valid(fault) && \separated(table, bounds, fault);
+    assigns *bounds, *fault;
+    ensures \result >= 0 ==> bounds->low <= bounds->high <= table->row_count; */
+static int bounds_in_groups(const struct rs_table *table, uint64_t address, struct bounds *bounds,
+			    struct rossym_fault *fault)
+{
+	uint32_t groups;
+	if (rs_packed_groups_up_to(table, address, &groups, &bounds->high_address, fault) < 0)
+		return -1;
+	bounds->low = groups > 0 ? (groups - 1) * RS_GROUP_ROWS : 0;
+	bounds->high = table->row_count - bounds->low < RS_GROUP_ROWS ? table->row_count : bounds->low + RS_GROUP_ROWS;
+	if (groups == 0)
+		bounds->high = 0;
+	return 0;
+}
+
 /* Count the rows at or below ADDRESS.  Leaves the rows around the last of them in the window. */
 /*@ requires walking(rows) && \valid(count) && \separated(rows, rows->table, rows->fault, count);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *count;
@@ -111,6 +128,8 @@ static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count
 {
 	const struct rs_table *table = rows->table;
 	struct bounds bounds = { 0, table->row_count, 0, UINT64_MAX };
+	if (rs_is_packed(table) && bounds_in_groups(table, address, &bounds, rows->fault) < 0)
+		return -1;
 	/*@ loop invariant walking(rows) && bounds.low <= bounds.high <= table->row_count;
 	    loop assigns bounds, rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1],
 	                 *rows->fault;

@@ -22,8 +22,10 @@ int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t
 	const uint8_t *p = rs_view(&table->reader, offset, head, buffer, fault);
 	if (!p)
 		return -1;
-	parts->first_form = memcmp(p, RS_BLOCK_MAGIC_FIRST, RS_BLOCK_LENGTH) == 0;
-	if (!parts->first_form && memcmp(p, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH) != 0)
+	parts->packed = rs_is_packed(table);
+	parts->first_form = !parts->packed && memcmp(p, RS_BLOCK_MAGIC_FIRST, RS_BLOCK_LENGTH) == 0;
+	if (!parts->first_form &&
+	    memcmp(p, parts->packed ? RS_BLOCK_MAGIC_PACKED : RS_BLOCK_MAGIC, RS_BLOCK_LENGTH) != 0)
 		return 0;
 	parts->reader = table->reader;
 	/* `place` stays the offset in the file, for messages; `offset` changes when the block is copied to memory. */
@@ -102,11 +104,11 @@ static struct rs_columns *records_of(struct rs_parts *parts, struct rs_columns *
 	switch (tag) {
 	case RS_TAG_OUTER:
 	case RS_TAG_INNER:
-		*columns = RS_FRAME_COLUMNS;
+		*columns = parts->packed ? RS_PACKED_FRAME_COLUMNS : RS_FRAME_COLUMNS;
 		return &parts->frames;
 	case RS_TAG_MAP:
 		*columns = RS_RUN_COLUMNS;
-		return &parts->runs;
+		return parts->packed ? NULL : &parts->runs;
 	case RS_TAG_FUNCTIONS:
 		*columns = RS_FUNCTION_COLUMNS;
 		return &parts->functions;
@@ -128,8 +130,10 @@ static int take_chunk(struct rs_parts *parts, struct rs_columns *names, const st
 {
 	unsigned columns;
 	struct rs_columns *records = records_of(parts, names, chunk->tag, &columns);
-	if (chunk->tag == RS_TAG_STRINGS)
-		parts->strings = (struct rs_strings){ parts->reader, parts->offset + chunk->payload, chunk->length };
+	if (chunk->tag == RS_TAG_STRINGS && !parts->packed)
+		parts->strings = (struct rs_strings){ .reader = parts->reader,
+						      .offset = parts->offset + chunk->payload,
+						      .length = chunk->length };
 	if (!records)
 		return 0;
 	/* Two chunks of one tag are found by rs_parts_verify(). */
@@ -180,6 +184,21 @@ int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_oute
 	*frame = (struct rs_outer){ rs_number(frames, record, RS_FRAME_FUNCTION),
 				    rs_number(frames, record, RS_FRAME_FILE), rs_number(frames, record, RS_FRAME_LINE),
 				    rs_number_frame(frames, record, RS_FRAME_NEXT) };
+	return 0;
+}
+
+int rs_parts_packed_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
+			  struct rs_outer *frame, struct rossym_fault *fault)
+{
+	uint8_t buffer[RS_RECORD_ROOM];
+	struct rs_context context;
+	const struct rs_columns *frames = &parts->frames;
+	const uint8_t *record = rs_record(frames, number, buffer, fault);
+	if (!record || rs_packed_context(table, rs_number(frames, record, RS_PACKED_FRAME_CONTEXT), number, &context,
+					 fault) < 0)
+		return -1;
+	*frame = (struct rs_outer){ context.function, context.file,
+				    rs_number(frames, record, RS_PACKED_FRAME_LINE), context.frame };
 	return 0;
 }
 

@@ -18,7 +18,7 @@
 /* Whether FAULT says that the block is damaged; otherwise it could not be read. */
 static inline bool rs_parts_are_bad(const struct rossym_fault *fault)
 {
-	return fault->code >= ROSSYM_FAULT_BLOCK_SHORT;
+	return fault->code >= ROSSYM_FAULT_BLOCK_SHORT && fault->code < ROSSYM_FAULT_PACKED_CHUNK;
 }
 
 /* Returns the offset at which the block of TABLE begins, if there is one. */
@@ -46,8 +46,9 @@ int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk,
    functions.  Look-ups of addresses never need them, so PARTS does not have them.  Returns 0 or -1. */
 int rs_parts_open(struct rs_parts *parts, struct rs_columns *names, struct rossym_fault *fault);
 
-/* How many bytes of scratch memory rs_parts_verify() needs.  PARTS may be all 0: there is no block. */
-size_t rs_parts_scratch(const struct rs_parts *parts);
+/* How many bytes of scratch memory rs_parts_verify() needs for the block of TABLE.  PARTS may be all 0: there is no
+   block. */
+size_t rs_parts_scratch(const struct rs_parts *parts, const struct rs_table *table);
 
 /* Check the block's checksums, open it and check every number in it.  SCRATCH has SIZE bytes, as many as
    rs_parts_scratch() says or more.  Returns 0 or -1. */
@@ -56,7 +57,8 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Store the number of the first frame of row number ROW, or RS_BLOCK_NONE.  Returns 0 or -1. */
+/* Store the number of the first frame of row number ROW, or RS_BLOCK_NONE.  Not for a packed table: rs_packed_chain().
+   Returns 0 or -1. */
 int rs_parts_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
 
 struct rs_outer {
@@ -66,6 +68,10 @@ struct rs_outer {
 };
 /* Store frame NUMBER, which exists.  Returns 0 or -1. */
 int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame, struct rossym_fault *fault);
+
+/* The same for PARTS of TABLE, which is packed: the frame has a context. */
+int rs_parts_packed_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
+			  struct rs_outer *frame, struct rossym_fault *fault);
 
 struct rs_block_func {
 	uint32_t rva, length;

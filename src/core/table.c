@@ -163,7 +163,13 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 				    .strings_offset = offset + h.strings,
 				    .row_size = RS_ROW_SIZE,
 				    .row_count = h.symbols_length / RS_ROW_SIZE,
-				    .strings = { *reader, offset + h.strings, h.strings_length } };
+				    .strings = { .reader = *reader,
+						 .offset = offset + h.strings,
+						 .length = h.strings_length } };
+	/* A table without rows that has strings may be packed: only the block tells. */
+	const int packed = h.symbols_length == 0 && h.strings_length > 0 ? rs_packed_find(table, offset + size, fault) : 0;
+	if (packed != 0)
+		return packed < 0 ? -1 : 0;
 	if (wide)
 		return choose_row_size(table, h.symbols_length, fault);
 	if (h.symbols_length % RS_ROW_SIZE != 0)
@@ -179,7 +185,7 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
     assigns \nothing; */
 static uint64_t place_of_row(const struct rs_table *table, uint32_t number)
 {
-	return table->rows_offset + (uint64_t)number * table->row_size;
+	return rs_is_packed(table) ? rs_packed_data(table) : table->rows_offset + (uint64_t)number * table->row_size;
 }
 
 /*@ requires opened(table) && \valid_read(row) && \valid(fault) && \separated(table, row, fault);
@@ -220,7 +226,7 @@ static int check_rows(const struct rs_table *table, bool order_only, struct ross
 	    loop assigns first, count, before, *fault, buffer[0 .. RS_WINDOW_SIZE - 1];
 	    loop variant table->row_count - first; */
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
-		count = rs_table_rows_at_once(table, table->row_count - first);
+		count = rs_table_rows_from(table, first, table->row_count - first);
 		const uint8_t *p = rs_table_bytes(table, first, count, buffer, fault);
 		if (!p)
 			return -1;
@@ -229,6 +235,8 @@ static int check_rows(const struct rs_table *table, bool order_only, struct ross
 		    loop variant first + count - i; */
 		for (uint32_t i = first; i < first + count; i++, p += table->row_size) {
 			struct rs_row row = rs_table_row(table, p);
+			if (!order_only && rs_row_unpack(table, i, &row, fault) < 0)
+				return -1;
 			int r = order_only ? check_order(table, i, &row, before, fault)
 					   : rs_row_check(table, i, &row, before, fault);
 			if (r < 0)

@@ -8,8 +8,7 @@
 #ifndef RS_CORE_TABLE_H
 #define RS_CORE_TABLE_H
 
-#include "core/layout.h"
-#include "core/view.h"
+#include "core/packed.h"
 
 /* A row in memory, whichever size it has in the file. */
 struct rs_row {
@@ -30,7 +29,8 @@ struct rs_row {
 int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, uint64_t offset, uint64_t size, bool wide,
 		  struct rossym_fault *fault);
 
-/* The bytes of COUNT rows, which exist, beginning with row FIRST: in memory or read into BUFFER.  NULL on a fault. */
+/* The bytes of COUNT rows, which exist, beginning with row FIRST: in memory or read into BUFFER.  NULL on a fault.  Packed
+   rows must be of one group, and rs_row_unpack() completes them. */
 /*@ requires opened(table) && \valid(fault) && \separated(table, fault);
     requires room(buffer, count * table->row_size);
     assigns *fault, buffer[0 .. count * table->row_size - 1];
@@ -38,6 +38,8 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 static inline const uint8_t *rs_table_bytes(const struct rs_table *table, uint32_t first, uint32_t count,
 					    uint8_t *buffer, struct rossym_fault *fault)
 {
+	if (rs_is_packed(table))
+		return rs_packed_rows(table, first, count, buffer, fault) < 0 ? NULL : buffer;
 	return rs_view(&table->reader, table->rows_offset + (uint64_t)first * table->row_size,
 		       (size_t)count * table->row_size, buffer, fault);
 }
@@ -60,6 +62,24 @@ static inline struct rs_row rs_table_row(const struct rs_table *table, const uin
 	return row;
 }
 
+/* Complete ROW, which is row NUMBER and has just been read: if it is packed, get its function and file from its context.
+   Returns 0 or -1. */
+/*@ requires opened(table) && \valid(row) && \valid(fault) && \separated(table, row, fault);
+    assigns *row, *fault;
+    ensures row->address == \old(row->address); */
+static inline int rs_row_unpack(const struct rs_table *table, uint32_t number, struct rs_row *row,
+				struct rossym_fault *fault)
+{
+	struct rs_context context;
+	if (!rs_is_packed(table))
+		return 0;
+	if (rs_packed_context(table, row->function, number, &context, fault) < 0)
+		return -1;
+	row->function = context.function;
+	row->file = context.file;
+	return 0;
+}
+
 /* Returns how many of COUNT rows to read at once: as many as fit into RS_WINDOW_SIZE bytes, at most 21 to 32. */
 /*@ requires opened(table);
     assigns \nothing;
@@ -69,6 +89,28 @@ static inline uint32_t rs_table_rows_at_once(const struct rs_table *table, uint3
 {
 	uint32_t most = RS_WINDOW_SIZE / table->row_size;
 	return count < most ? count : most;
+}
+
+/* The same for the COUNT rows from row FIRST on, and for the COUNT rows before row END.  Packed rows are read as far as
+   their group goes. */
+/*@ requires opened(table);
+    assigns \nothing;
+    ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;
+    ensures count > 0 ==> \result > 0; */
+static inline uint32_t rs_table_rows_from(const struct rs_table *table, uint32_t first, uint32_t count)
+{
+	const uint32_t left = rs_is_packed(table) ? RS_GROUP_ROWS - first % RS_GROUP_ROWS : count;
+	return rs_table_rows_at_once(table, left < count ? left : count);
+}
+
+/*@ requires opened(table) && count <= end;
+    assigns \nothing;
+    ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;
+    ensures count > 0 ==> \result > 0; */
+static inline uint32_t rs_table_rows_before(const struct rs_table *table, uint32_t end, uint32_t count)
+{
+	const uint32_t left = rs_is_packed(table) && end > 0 ? (end - 1) % RS_GROUP_ROWS + 1 : count;
+	return rs_table_rows_at_once(table, left < count ? left : count);
 }
 
 /* Whether OFFSET is inside STRINGS, or is the unknown string. */

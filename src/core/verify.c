@@ -2,6 +2,7 @@
 /* verify.c - judge a whole block: its checksums, whether it belongs to its table, and every number in it */
 #include "core/crc.h"
 #include "core/parts.h"
+#include "core/text.h"
 
 /* The caller's memory: the tables of the CRC, then a window.  The checksums read through the window; after that the
    other checks keep their arrays in it. */
@@ -181,6 +182,20 @@ static int check_reference(const struct verifying *v, const struct record *recor
 	return 0;
 }
 
+/* Store the number of the frame after RECORD, a frame.  Returns 0 or -1. */
+static int next_frame(const struct verifying *v, const struct record *record, uint32_t *next)
+{
+	struct rs_context context;
+	if (!v->parts->packed) {
+		*next = frame_value(record, RS_FRAME_NEXT);
+		return 0;
+	}
+	if (rs_packed_context(v->table, value(record, RS_PACKED_FRAME_CONTEXT), record->number, &context, v->fault) < 0)
+		return -1;
+	*next = context.frame;
+	return 0;
+}
+
 /* Check that each frame leads only to lower numbers, so that no chain can be a circle, and that no chain is
    too long. */
 static int check_frames(const struct verifying *v)
@@ -193,16 +208,70 @@ static int check_frames(const struct verifying *v)
 	for (uint32_t i = 0; i < frames->count; i++) {
 		if (!get(v, frames, i, &record))
 			return -1;
-		uint32_t next = frame_value(&record, RS_FRAME_NEXT);
+		uint32_t next;
+		if (next_frame(v, &record, &next) < 0)
+			return -1;
 		if (next != RS_BLOCK_NONE && next >= i)
 			return bad(v, ROSSYM_FAULT_FRAME_NEXT, place_of_number(v, &record, RS_FRAME_FUNCTION), i, next);
 		depths[i] = (uint16_t)(next == RS_BLOCK_NONE ? 1 : depths[next] + 1);
 		if (depths[i] > RS_CHAIN_MAX)
 			return bad(v, ROSSYM_FAULT_FRAME_CHAIN, place_of_number(v, &record, RS_FRAME_FUNCTION), i,
 				   RS_CHAIN_MAX);
-		if (check_reference(v, &record, RS_FRAME_FUNCTION) < 0 ||
-		    check_reference(v, &record, RS_FRAME_FILE) < 0)
+		if (!v->parts->packed && (check_reference(v, &record, RS_FRAME_FUNCTION) < 0 ||
+					  check_reference(v, &record, RS_FRAME_FILE) < 0))
 			return -1;
+	}
+	return 0;
+}
+
+/* Check that the contexts of a packed table have strings and frames that exist. */
+static int check_contexts(const struct verifying *v)
+{
+	const struct rs_strings *strings = &v->table->strings;
+	struct rs_context context;
+	for (uint32_t i = 0; i < v->table->packed.context_count; i++) {
+		if (rs_packed_context(v->table, i, i, &context, v->fault) < 0)
+			return -1;
+		const uint32_t wrong = rs_strings_have(strings, context.function) ? context.file : context.function;
+		if (!rs_strings_have(strings, wrong))
+			return bad(v, ROSSYM_FAULT_STRING, RS_BLOCK_CHUNKS, wrong, strings->length);
+		if (context.frame != RS_BLOCK_NONE && context.frame >= v->parts->frames.count)
+			return bad(v, ROSSYM_FAULT_CONTEXT_FRAME, RS_BLOCK_CHUNKS, i, context.frame);
+	}
+	return 0;
+}
+
+/* What a phrase of packed strings is made of. */
+struct phrase {
+	uint8_t depth;	/* of phrases in it, itself included */
+	uint8_t length; /* bytes of text */
+};
+
+/* Check that phrases consist of bytes and of earlier phrases, are not nested too deep, and are not too long. */
+static int check_phrases(const struct verifying *v)
+{
+	const struct rs_strings *strings = &v->table->strings;
+	struct phrase *phrases = (struct phrase *)(void *)v->scratch->window;
+	if (need(v, strings->phrases, sizeof *phrases) < 0)
+		return -1;
+	for (uint32_t i = 0; i < strings->phrases; i++) {
+		const uint64_t at = v->table->rows_offset + (uint64_t)i * RS_PHRASE_SIZE;
+		uint16_t symbols[2];
+		uint32_t depth = 0, length = 0;
+		if (rs_text_phrase(strings, i, symbols, v->fault) < 0)
+			return -1;
+		for (unsigned j = 0; j < 2; j++) {
+			const uint32_t number = symbols[j] - (uint32_t)RS_PHRASE_FIRST;
+			const bool is_phrase = symbols[j] >= RS_PHRASE_FIRST;
+			if (symbols[j] == 0 || (is_phrase && number >= i))
+				return rs_fault(v->fault, ROSSYM_FAULT_PHRASE, at, i, 0, 0);
+			length += is_phrase ? phrases[number].length : 1;
+			if (is_phrase && phrases[number].depth > depth)
+				depth = phrases[number].depth;
+		}
+		if (depth + 1 > RS_PHRASE_DEPTH || length > RS_PHRASE_LENGTH)
+			return rs_fault(v->fault, ROSSYM_FAULT_PHRASE_DEEP, at, i, RS_PHRASE_DEPTH, RS_PHRASE_LENGTH);
+		phrases[i] = (struct phrase){ (uint8_t)(depth + 1), (uint8_t)length };
 	}
 	return 0;
 }
@@ -274,7 +343,7 @@ static int check_longs(const struct verifying *v)
 
 /* ------------------------------------------------------------------------------------------------ the whole */
 
-size_t rs_parts_scratch(const struct rs_parts *parts)
+size_t rs_parts_scratch(const struct rs_parts *parts, const struct rs_table *table)
 {
 	/* If the chunks are damaged, verification fails before it uses an array, so RS_WINDOW_SIZE bytes suffice. */
 	struct rs_parts opened = *parts;
@@ -289,6 +358,8 @@ size_t rs_parts_scratch(const struct rs_parts *parts)
 		uint64_t depths = (uint64_t)opened.frames.count * sizeof(uint16_t);
 		window = depths > window ? depths : window;
 		window = tags > window ? tags : window;
+		const uint64_t phrases = (uint64_t)table->strings.phrases * sizeof(struct phrase);
+		window = phrases > window ? phrases : window;
 	}
 	const size_t most = (size_t)-1 - sizeof(struct scratch);
 	return sizeof(struct scratch) + (window < most ? (size_t)window : most);
@@ -298,13 +369,15 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 		    struct rossym_fault *fault)
 {
 	if (size < sizeof(struct scratch) + RS_WINDOW_SIZE)
-		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, rs_parts_scratch(parts), 0, 0);
+		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, rs_parts_scratch(parts, table), 0, 0);
 	const struct verifying v = { parts, table, memory, size - sizeof(struct scratch), fault };
 	struct rs_columns names;
 	rs_crc_make(&v.scratch->crc);
 	if (check_block_header(&v) < 0 || rs_parts_open(parts, &names, fault) < 0 || check_tags(&v) < 0 ||
 	    check_strings(&v) < 0 || check_frames(&v) < 0 || check_runs(&v) < 0 ||
 	    check_functions(&v, &parts->functions) < 0 || check_functions(&v, &names) < 0)
+		return -1;
+	if (parts->packed && (check_contexts(&v) < 0 || check_phrases(&v) < 0))
 		return -1;
 	return check_longs(&v);
 }

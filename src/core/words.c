@@ -3,6 +3,7 @@
 #include "core/words.h"
 #include "core/layout.h"
 #include "core/mem.h"
+#include "core/text.h"
 
 /* The longest name below has 25 bytes and its NUL, so a window of WINDOW bytes shows any of them whole. */
 enum { NAME_SIZE = 26, WINDOW = 32 };
@@ -106,6 +107,26 @@ static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
 	return underscores == 1 && is_name(p, length, &terminator[1]) ? RS_WORD_TERMINATOR : RS_WORD_TEXT;
 }
 
+/* Judge a string of packed strings: mostly by its first byte, else by as many bytes as can decide. */
+/*@ requires judging(words) && words->strings->phrases > 0 && offset < words->strings->length;
+    assigns words->failed, *words->fault; */
+static enum rs_word judge_packed(struct rs_words *words, uint32_t offset)
+{
+	uint8_t text[MOST_UNDERSCORES + WINDOW];
+	uint32_t length = 0;
+	int r = rs_text(words->strings, offset, 0, text, 1, &length, words->fault);
+	if (r >= 0 && length > 0 && text[0] != '_')
+		return RS_WORD_TEXT;
+	if (r > 0)
+		r = rs_text(words->strings, offset, 0, text, sizeof text, &length, words->fault);
+	words->failed |= r < 0;
+	if (r < 0 || length == 0)
+		return RS_WORD_NOTHING;
+	const struct rs_strings plain = { .reader = { .memory = text, .size = length }, .length = length };
+	struct rs_words own = rs_words_of(&plain, words->fault);
+	return judge_underscored(&own, 0);
+}
+
 /*@ requires judging(words);
     assigns words->failed, *words->fault; */
 enum rs_word rs_word_judge(struct rs_words *words, uint32_t offset)
@@ -114,6 +135,8 @@ enum rs_word rs_word_judge(struct rs_words *words, uint32_t offset)
 	uint32_t length;
 	if (offset == 0 || offset >= words->strings->length)
 		return RS_WORD_NOTHING;
+	if (words->strings->phrases > 0)
+		return judge_packed(words, offset);
 	const uint8_t *p = window_at(words, offset, buffer, &length);
 	if (!p || p[0] == '\0')
 		return RS_WORD_NOTHING;

@@ -94,6 +94,10 @@ static const struct option_row option_rows[] = {
 	  OPTION_SETS(struct embed_command, debuginfo.no_inlines) },
 	{ 0, "entry-frame", "=FRAME", "Let rows be the inner or the outer frame of inlined calls",
 	  OPTION_CALLS(take_entry_frame) },
+	{ 0, "packed", NULL, "Pack the table, for readers since version 0.3.0 only",
+	  OPTION_SETS(struct embed_command, packed) },
+	{ 0, "unpacked", NULL, "Write the table that INPUT has, unpacked",
+	  OPTION_SETS(struct embed_command, unpacked) },
 	{ 0, "for", "=FILE", "Answer only for the addresses that FILE lists",
 	  OPTION_STORES(struct embed_command, asked) },
 	{ 0, "pdb", "=FILE", "Take the symbols from FILE, the image's PDB or debug file", OPTION_CALLS(take_pdb) },
@@ -243,6 +247,13 @@ static int take_operands(struct embed_command *command, char **operands, int cou
 	}
 	if (command->asked && command->dump) {
 		diag("--for and --from-dump exclude each other");
+		return 1;
+	}
+	if (command->unpacked && (command->packed || command->dump || command->asked || command->pdbs.count)) {
+		diag("--unpacked and %s exclude each other", command->packed ? "--packed"
+							     : command->dump ? "--from-dump"
+							     : command->asked ? "--for"
+									      : "--pdb");
 		return 1;
 	}
 	if (command->debuglink && file_is_same(command->debuglink, command->output)) {

@@ -30,7 +30,7 @@ struct embed_command {
 	const char *for_tables;	     /* the name of the last other option, or NULL */
 	char **images;		     /* what --store adds */
 	size_t image_count;
-	bool recorded_paths, keep_debug, table_only, allow_empty, allow_partial, verbose;
+	bool packed, unpacked, recorded_paths, keep_debug, table_only, allow_empty, allow_partial, verbose;
 	bool to_stdout; /* the output is standard output */
 	bool as_rsym;	/* called as rsym */
 	bool serve;	/* --serve: perhaps no input, and no output file */

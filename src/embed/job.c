@@ -78,8 +78,34 @@ static int add_rows(struct making *making, const struct wanted_rvas *wanted, str
 	return debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
 
-/* Do everything that parses untrusted bytes. */
-static int make_table(struct making *making, const struct wanted_rvas *wanted, struct made *made,
+/* Take the table that the image has, and pack it if that is wanted.  Returns 0 or -1. */
+static int take_own_table(const struct job *job, struct made *made, struct rossym_error *err)
+{
+	struct rossym_built *table = &made->table;
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_image *image = NULL;
+	void *bytes = NULL;
+	if (rossym_open_memory(job->image, job->image_size, NULL, &image, err) < 0)
+		return -1;
+	int r = rossym_get_info(image, &info, err);
+	if (r == 0)
+		r = rossym_read_table(image, &bytes, &table->bytes_size, err);
+	if (r == 0 && job->packed) {
+		void *plain = bytes;
+		bytes = NULL;
+		r = rossym_pack(plain, table->bytes_size, info.kind == ROSSYM_PE32PLUS, &bytes, &table->bytes_size, err);
+		rossym_free(plain);
+	}
+	rossym_close(image);
+	table->bytes = bytes;
+	table->rows = info.rows;
+	table->strings_size = info.strings_size;
+	made->whole = 1;
+	return r;
+}
+
+/* Make the table of the dump or the debug information. */
+static int make_new_table(struct making *making, const struct wanted_rvas *wanted, struct made *made,
 		      struct rossym_error *err)
 {
 	struct job *job = making->context;
@@ -87,7 +113,8 @@ static int make_table(struct making *making, const struct wanted_rvas *wanted, s
 	const struct rossym_builder_options options = {
 		.size = sizeof options,
 		.flags = (job->debuginfo->no_inlines ? ROSSYM_BUILD_NO_BLOCK : 0) |
-			 (job->debuginfo->entry_outer ? ROSSYM_BUILD_ENTRY_OUTER : 0),
+			 (job->debuginfo->entry_outer ? ROSSYM_BUILD_ENTRY_OUTER : 0) |
+			 (job->packed ? ROSSYM_BUILD_PACKED : 0),
 		.shorten = shorten,
 		.context = job,
 	};
@@ -105,6 +132,29 @@ static int make_table(struct making *making, const struct wanted_rvas *wanted, s
 	if (r == 0 && demangle_gave_up())
 		making_warn(making, "some long names lose their ends: demangling all of them would take too long");
 	return r;
+}
+
+/* Do everything that parses untrusted bytes. */
+static int make_table(struct making *making, const struct wanted_rvas *wanted, struct made *made,
+		      struct rossym_error *err)
+{
+	const struct job *job = making->context;
+	made->table.size = sizeof made->table;
+	if (job->unpacked)
+		return take_own_table(job, made, err);
+	if (make_new_table(making, wanted, made, err) < 0)
+		return -1;
+	/* An image without debug information may have a table that can be packed. */
+	struct rossym_built *table = &made->table;
+	struct rossym_error unused;
+	void *empty = table->bytes;
+	if (table->rows > 0 || !job->packed || job->dump)
+		return 0;
+	if (take_own_table(job, made, &unused) == 0)
+		rossym_free(empty);
+	else
+		table->bytes = empty;
+	return 0;
 }
 
 /*

@@ -33,6 +33,8 @@ struct job {
 	struct paths *paths;		     /* what becomes of the paths in it */
 	struct debuginfo_options *debuginfo; /* job_make() stores its own callbacks here */
 	struct job_shown *shown;	     /* NULL, or the warnings that are not shown again */
+	bool packed;   /* the table is packed; if there is no debug information, the one that the image has */
+	bool unpacked; /* the table is the one that the image has */
 	bool stays; /* more than one table may be made; give it to job_end(), and do not move it before */
 
 	/* Zero at the start. */

@@ -75,6 +75,10 @@ static void say_dwos(const struct embed_command *command, const struct files *dw
 
 static void say_table(const struct embed_command *command, const struct rossym_built *table)
 {
+	if (command->packed) {
+		say(command, "packed table: %zu bytes, %" PRIu32 " rows", table->bytes_size, table->rows);
+		return;
+	}
 	say(command, "table: %zu bytes, %" PRIu32 " rows, %" PRIu32 " bytes of strings", table->bytes_size, table->rows,
 	    table->strings_size);
 	if (table->block_size) {

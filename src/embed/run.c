@@ -59,6 +59,8 @@ static void describe_job(struct embed_job *job)
 				 .dump_size = job->dump.size,
 				 .paths = &command->paths,
 				 .debuginfo = &command->debuginfo,
+				 .packed = command->packed,
+				 .unpacked = command->unpacked,
 				 .spare = command->keep_debug || job->input.mapped ? NULL : job->input.bytes };
 }
 
@@ -209,7 +211,7 @@ static bool read_files(struct embed_job *job)
 	struct embed_command *command = job->command;
 	struct places places = { command->input, command->debug_directories.items, command->debug_directories.count,
 				 command->recorded_paths };
-	if (command->dump || !command->input)
+	if (command->dump || !command->input || command->unpacked)
 		return true;
 	/* ReactOS's rsym looks for no other files, so under that name nor do we. */
 	const char *pdb = embed_last_argument(&command->pdbs);

@@ -37,6 +37,7 @@ void rossym_close(struct rossym_image *image)
 	rs_longs_clear(&image->longs);
 	free_index(atomic_load_explicit(&image->index, memory_order_relaxed));
 	rs_segments_clear(&image->strings);
+	rs_free(image->unpacked);
 	if (!image->inner)
 		rs_pe_clear(&image->core.pe);
 	rs_source_close(&image->file);
@@ -56,7 +57,7 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, s
 		.sections = pe->section_count,
 		.rows = table->row_count,
 		.row_size = table->row_size,
-		.table_offset = table->offset,
+		.table_offset = image->unpacked ? image->packed_offset : table->offset,
 		.strings_size = table->strings.length,
 		.symbols = pe->symbol_count,
 	};

@@ -55,6 +55,8 @@ struct rossym_image {
 	struct rs_source file;	    /* of the headers and sections */
 	struct rossym_core core;    /* headers and table */
 	struct rs_segments strings; /* the table's */
+	uint8_t *unpacked;	    /* the table and its block, if they are packed in the file: `core` has these */
+	uint64_t packed_offset;	    /* where the packed ones are in the file */
 	bool loaded;		    /* the bytes are a loaded image, not a file */
 	bool prepared;
 	bool too_large;				  /* rossym_prepare_for() once had no memory for the index */

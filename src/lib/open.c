@@ -9,6 +9,7 @@
 #include "core/layout.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sized.h"
+#include "lib/table/unpack.h"
 
 /* A file whose first number is the offset of rows right after a header, all within the file. */
 static int open_bare(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)
@@ -59,11 +60,10 @@ static int open_without_own_table(struct rossym_image *image, const struct rossy
 	return options->make ? open_for_demand(image, options, err) : fail_without_table(image, fault, err);
 }
 
-/* Take the rows and the block from the table of OPTIONS, and the rest from the image. */
-static int open_other_table(struct rossym_image *image, const struct rossym_open_options *options,
-			    struct rossym_error *err)
+/* Take the rows and the block from the SIZE bytes at TABLE, and the rest from the image. */
+static int open_other_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err)
 {
-	const struct rossym_reader reader = { .memory = options->table, .size = options->table_size };
+	const struct rossym_reader reader = { .memory = table, .size = size };
 	struct rossym_core core;
 	struct rossym_fault fault;
 	if (rs_core_open_bare(&core, &reader, image->core.pe.wide, &fault) < 0)
@@ -93,8 +93,20 @@ static int open_pe(struct rossym_image *image, const struct rossym_reader *reade
 		return 0;
 	}
 	if (options->table)
-		return open_other_table(image, options, err);
+		return open_other_table(image, options->table, options->table_size, err);
 	return opened < 0 ? open_without_own_table(image, &fault, options, err) : 0;
+}
+
+/* If the table is packed, unpack it. */
+static int unpack(struct rossym_image *image, struct rossym_error *err)
+{
+	size_t size;
+	if (!rs_is_packed(&image->core.table))
+		return 0;
+	image->packed_offset = image->core.table.offset;
+	return rs_unpack(&image->core, &image->unpacked, &size, err) < 0
+		       ? -1
+		       : open_other_table(image, image->unpacked, size, err);
 }
 
 static int open_content(struct rossym_image *image, const struct rossym_open_options *options, struct rossym_error *err)
@@ -109,6 +121,8 @@ static int open_content(struct rossym_image *image, const struct rossym_open_opt
 		return -1;
 	if (image->demand || (options->flags & ROSSYM_OPEN_HEADERS))
 		return 0;
+	if (unpack(image, err) < 0)
+		return -1;
 	rs_segments_open(&image->strings, &image->core.table);
 	return options->flags & ROSSYM_OPEN_WHOLE_STRINGS ? rs_image_want_whole(image, err) : 0;
 }

@@ -36,7 +36,7 @@ int rossym_builder_create(const struct rossym_builder_options *given, struct ros
 	struct rossym_builder_options options = { .flags = 0 };
 	if (given && rs_sized_take(&options, sizeof options, sizeof options, given, err) < 0)
 		return -1;
-	unsigned unknown = options.flags & ~(ROSSYM_BUILD_NO_BLOCK | ROSSYM_BUILD_ENTRY_OUTER);
+	unsigned unknown = options.flags & ~(ROSSYM_BUILD_NO_BLOCK | ROSSYM_BUILD_ENTRY_OUTER | ROSSYM_BUILD_PACKED);
 	if (unknown)
 		return rs_fail_flags(err, unknown);
 	struct rossym_builder *builder = rs_alloc(1, sizeof *builder);
@@ -231,6 +231,16 @@ static uint8_t *make_bytes(const struct rossym_builder *builder, uint32_t string
 	return bytes;
 }
 
+/* Replace the SIZE bytes at BYTES, a table, by the packed one.  Returns NULL and describes the failure in *ERR if that
+   cannot be. */
+static uint8_t *pack(uint8_t *bytes, size_t *size, struct rossym_error *err)
+{
+	void *packed = NULL;
+	rossym_pack(bytes, *size, 0, &packed, size, err);
+	rs_free(bytes);
+	return packed;
+}
+
 int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *ret, struct rossym_error *err)
 {
 	struct rs_block_made block;
@@ -243,6 +253,8 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 		return -1;
 	uint8_t *bytes = make_bytes(builder, strings_size, &block, &size, err);
 	rs_free(block.bytes);
+	if (bytes && builder->flags & ROSSYM_BUILD_PACKED)
+		bytes = pack(bytes, &size, err);
 	if (!bytes)
 		return -1;
 	const struct rossym_built built = {

@@ -149,6 +149,32 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 			       n[0]);
 	case ROSSYM_FAULT_LONG_OWN:
 		return rs_fail(err, damaged, at, "a string of the extension block's own is called cut");
+
+	case ROSSYM_FAULT_PACKED_CHUNK:
+		return rs_fail(err, damaged, at, "the block of the packed table does not begin with its rows");
+	case ROSSYM_FAULT_PACKED_SIZE:
+		return rs_fail(err, damaged, at,
+			       "the packed rows have 0x%" PRIx64 " bytes of groups and contexts, of 0x%" PRIx64
+			       " bytes in all",
+			       n[0], n[1]);
+	case ROSSYM_FAULT_GROUP:
+		return rs_fail(err, damaged, at,
+			       "group %" PRIu64 " of the packed rows needs 0x%" PRIx64 " bytes, and has 0x%" PRIx64,
+			       n[0], n[1], n[2]);
+	case ROSSYM_FAULT_CONTEXT:
+		return rs_fail(err, damaged, at, "row or frame %" PRIu64 " has context %" PRIu64 " of %" PRIu64, n[0],
+			       n[1], n[2]);
+	case ROSSYM_FAULT_CONTEXT_FRAME:
+		return rs_fail(err, damaged, at, "context %" PRIu64 " has frame %" PRIu64 ", which does not exist",
+			       n[0], n[1]);
+	case ROSSYM_FAULT_PHRASE:
+		return rs_fail(err, damaged, at, "phrase %" PRIu64 " of the packed strings is not made of earlier ones",
+			       n[0]);
+	case ROSSYM_FAULT_PHRASE_DEEP:
+		return rs_fail(err, damaged, at,
+			       "phrase %" PRIu64 " of the packed strings is nested more than %" PRIu64
+			       " times or has more than %" PRIu64 " bytes",
+			       n[0], n[1], n[2]);
 	}
 	/* Too little scratch memory counts as out of memory.  ROSSYM_FAULT_NONE does not occur. */
 	return rs_fail_memory(err);

@@ -145,7 +145,7 @@ static int verify(struct rs_block *block, const struct rs_table *table, struct r
 	struct rs_table in_memory = *table;
 	struct rossym_fault fault;
 	uint64_t rows = table->strings_offset - table->offset;
-	size_t size = rs_parts_scratch(&block->parts),
+	size_t size = rs_parts_scratch(&block->parts, table),
 	       window = sizeof(struct rs_crc_tables) + (rows < WINDOW ? (size_t)rows : WINDOW);
 	if (size < window && !table->reader.memory)
 		size = window;

@@ -106,7 +106,8 @@ void rs_segments_open(struct rs_segments *pool, struct rs_table *table)
 	pool->whole.length = strings->length;
 	pool->whole.slack = RS_SEGMENTS_SLACK;
 	if (!pool->reader.memory)
-		*strings = (struct rs_strings){ { NULL, strings->length, read_strings, pool }, 0, strings->length };
+		*strings = (struct rs_strings){ .reader = { NULL, strings->length, read_strings, pool },
+						.length = strings->length };
 }
 
 /* The offset of STRING in the LENGTH bytes at BEGIN; UINT32_MAX if it is not there, or if BEGIN is NULL. */

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* packed.c - find groups and contexts, and unpack rows */
+#include "core/packed.h"
+#include "core/parts.h"
+
+/* ------------------------------------------------------------------------------------------------ lists */
+
+static struct rs_columns groups_of(const struct rs_table *table)
+{
+	struct rs_columns groups = { .reader = table->reader,
+				     .offset = table->packed.groups,
+				     .count = table->row_count / RS_GROUP_ROWS +
+					      (table->row_count % RS_GROUP_ROWS != 0) };
+	rs_columns_lay_out(&groups, table->packed.group_widths, RS_GROUP_COLUMNS);
+	return groups;
+}
+
+static struct rs_columns contexts_of(const struct rs_table *table)
+{
+	const struct rs_columns groups = groups_of(table);
+	struct rs_columns contexts = { .reader = table->reader,
+				       .offset = groups.offset + (uint64_t)groups.count * groups.size,
+				       .count = table->packed.context_count };
+	rs_columns_lay_out(&contexts, table->packed.context_widths, RS_CONTEXT_COLUMNS);
+	return contexts;
+}
+
+uint64_t rs_packed_data(const struct rs_table *table)
+{
+	const struct rs_columns contexts = contexts_of(table);
+	return contexts.offset + (uint64_t)contexts.count * contexts.size;
+}
+
+/* ------------------------------------------------------------------------------------------------ opening */
+
+/* Judge the WIDTHS of COLUMNS columns at PLACE.  Returns 0 or -1. */
+static int check_widths(const uint8_t *widths, unsigned columns, uint64_t place, struct rossym_fault *fault)
+{
+	unsigned sum = 0;
+	for (unsigned i = 0; i < RS_WIDTHS_SIZE; i++) {
+		if (widths[i] > (i < columns ? 32 : 0))
+			return rs_fault(fault, ROSSYM_FAULT_WIDTH, place + i, i + 1, widths[i], 0);
+		sum += widths[i];
+	}
+	return sum > 0 ? 0 : rs_fault_at(fault, ROSSYM_FAULT_WIDTHS_ZERO, place);
+}
+
+/* Take the payload of ROWS, which has LENGTH bytes at OFFSET and begins with those at P.  Returns 0 or -1. */
+static int take_rows(struct rs_table *table, const uint8_t *p, uint64_t offset, uint32_t length,
+		     struct rossym_fault *fault)
+{
+	struct rs_packed *packed = &table->packed;
+	if (check_widths(p, RS_GROUP_COLUMNS, offset, fault) < 0 ||
+	    check_widths(p + RS_ROWS_CONTEXT_WIDTHS, RS_CONTEXT_COLUMNS, offset + RS_ROWS_CONTEXT_WIDTHS, fault) < 0)
+		return -1;
+	memcpy(packed->group_widths, p, RS_WIDTHS_SIZE);
+	memcpy(packed->context_widths, p + RS_ROWS_CONTEXT_WIDTHS, RS_WIDTHS_SIZE);
+	packed->context_count = rs_le32(p + RS_ROWS_CONTEXTS);
+	packed->groups = offset + RS_ROWS_HEADER;
+	const uint64_t lists = rs_packed_data(table) - offset;
+	if (lists > length)
+		return rs_fault(fault, ROSSYM_FAULT_PACKED_SIZE, offset + RS_ROWS_CONTEXTS, lists, length, 0);
+	packed->data_size = length - (uint32_t)lists;
+	return 0;
+}
+
+int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fault)
+{
+	enum { CHUNK = RS_BLOCK_CHUNKS, PAYLOAD = CHUNK + RS_CHUNK_HEADER, HEAD = PAYLOAD + RS_ROWS_HEADER };
+	uint8_t buffer[HEAD];
+	const uint64_t offset = rs_parts_offset(table);
+	if (end > table->reader.size)
+		end = table->reader.size;
+	const uint64_t left = offset < end ? end - offset : 0;
+	if (left < RS_BLOCK_LENGTH)
+		return 0;
+	const size_t head = left < HEAD ? (size_t)left : (size_t)HEAD;
+	const uint8_t *p = rs_view(&table->reader, offset, head, buffer, fault);
+	if (!p || memcmp(p, RS_BLOCK_MAGIC_PACKED, RS_BLOCK_LENGTH) != 0)
+		return p ? 0 : -1;
+	const uint32_t size = head < HEAD ? 0 : rs_le32(p + RS_BLOCK_LENGTH);
+	if (size < HEAD || size > left)
+		return rs_fault(fault, ROSSYM_FAULT_BLOCK_LENGTH, offset + RS_BLOCK_LENGTH, size, left, 0);
+	const uint32_t length = rs_le32(p + CHUNK + 4);
+	if (rs_le32(p + CHUNK) != RS_TAG_ROWS || length < RS_ROWS_HEADER || length > size - PAYLOAD)
+		return rs_fault_at(fault, ROSSYM_FAULT_PACKED_CHUNK, offset + CHUNK);
+	const uint64_t phrases = (table->strings_offset - table->rows_offset) / RS_PHRASE_SIZE;
+	if (phrases > RS_PHRASES_MOST)
+		return rs_fault(fault, ROSSYM_FAULT_PHRASE, table->rows_offset, phrases, 0, 0);
+	table->strings.phrases = (uint32_t)phrases;
+	table->row_count = rs_le32(p + RS_BLOCK_ROWS);
+	table->row_size = RS_ROW_SIZE;
+	if (take_rows(table, p + PAYLOAD, offset + PAYLOAD, length, fault) < 0)
+		return -1;
+	return 1;
+}
+
+/* ------------------------------------------------------------------------------------------------ groups */
+
+int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint32_t *groups, uint64_t *limit,
+			   struct rossym_fault *fault)
+{
+	uint8_t buffer[RS_RECORD_ROOM];
+	const struct rs_columns list = groups_of(table);
+	*limit = UINT64_MAX;
+	if (rs_columns_up_to(&list, address, groups, fault) < 0)
+		return -1;
+	if (*groups == list.count)
+		return 0;
+	const uint8_t *record = rs_record(&list, *groups, buffer, fault);
+	if (!record)
+		return -1;
+	*limit = rs_number(&list, record, RS_GROUP_ADDRESS);
+	return 0;
+}
+
+/* A group of rows. */
+struct group {
+	uint32_t rows;			 /* how many */
+	uint32_t address, line, context; /* the bases */
+	uint32_t choices;		 /* how many contexts with lines a row can choose from */
+	uint8_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
+	uint32_t deltas, choice, lines; /* the bits at which they begin; the choices begin after the header */
+	const uint8_t *bytes;		/* and eight bytes that can be read after them */
+	uint8_t buffer[RS_GROUP_MOST + 8];
+};
+
+enum { GROUP_CHOICES = RS_GROUP_HEADER * 8 };
+
+/* The WIDTH bits, at most 32, from bit AT on of the bytes at P. */
+static uint32_t bits(const uint8_t *p, uint32_t at, uint32_t width)
+{
+	return (uint32_t)(rs_le64(p + at / 8) >> at % 8 & ((UINT64_C(1) << width) - 1));
+}
+
+/* How many bits a number below COUNT, 1 to 32, takes. */
+static uint8_t bits_below(uint32_t count)
+{
+	uint8_t width = 0;
+	for (; count > 1u << width; width++)
+		;
+	return width;
+}
+
+/* Take the header of GROUP, and return how many bytes the group has by it. */
+static uint32_t take_group_header(struct group *group)
+{
+	const uint32_t header = rs_le32(group->bytes);
+	group->delta_bits = header & 63;
+	group->line_bits = header >> 6 & 63;
+	group->context_bits = header >> 12 & 63;
+	group->base_bits = header >> 18 & 63;
+	group->choices = (header >> 24 & 31) + 1;
+	group->choice_bits = bits_below(group->choices);
+	group->deltas = GROUP_CHOICES + group->choices * ((uint32_t)group->context_bits + group->base_bits);
+	group->choice = group->deltas + (group->rows - 1) * group->delta_bits;
+	group->lines = group->choice + group->rows * group->choice_bits;
+	return (group->lines + group->rows * group->line_bits + 7) / 8;
+}
+
+/* Find group NUMBER, which exists.  Returns 0 or -1. */
+static int open_group(const struct rs_table *table, uint32_t number, struct group *group, struct rossym_fault *fault)
+{
+	const struct rs_columns groups = groups_of(table);
+	const struct rs_packed *packed = &table->packed;
+	const uint8_t *record = rs_record(&groups, number, group->buffer, fault);
+	if (!record)
+		return -1;
+	const uint32_t left = table->row_count - number * RS_GROUP_ROWS;
+	const uint32_t offset = rs_number(&groups, record, RS_GROUP_OFFSET);
+	uint32_t end = packed->data_size;
+	group->rows = left < RS_GROUP_ROWS ? left : RS_GROUP_ROWS;
+	group->address = rs_number(&groups, record, RS_GROUP_ADDRESS);
+	group->line = rs_number(&groups, record, RS_GROUP_LINE);
+	group->context = rs_number(&groups, record, RS_GROUP_CONTEXT);
+	if (left > RS_GROUP_ROWS) {
+		record = rs_record(&groups, number + 1, group->buffer, fault);
+		if (!record)
+			return -1;
+		end = rs_number(&groups, record, RS_GROUP_OFFSET);
+	}
+	const uint64_t at = rs_packed_data(table) + offset;
+	if (end > packed->data_size || offset > end || end - offset < RS_GROUP_HEADER || end - offset > RS_GROUP_MOST)
+		return rs_fault(fault, ROSSYM_FAULT_GROUP, at, number, RS_GROUP_HEADER,
+				offset < end ? end - offset : 0);
+	const uint32_t size = end - offset;
+	const struct rossym_reader *reader = &table->reader;
+	group->bytes = group->buffer;
+	if (reader->memory && rs_in_range(at, size + 8, reader->size)) {
+		group->bytes = (const uint8_t *)reader->memory + (size_t)at;
+	} else {
+		const uint8_t *p = rs_view(reader, at, size, group->buffer, fault);
+		if (!p)
+			return -1;
+		if (p != group->buffer)
+			memcpy(group->buffer, p, size);
+		memset(group->buffer + size, 0, 8);
+	}
+	const uint32_t needed = take_group_header(group);
+	if (needed != size || group->delta_bits > 32 || group->line_bits > 32 || group->context_bits > 32 ||
+	    group->base_bits > 32)
+		return rs_fault(fault, ROSSYM_FAULT_GROUP, at, number, needed, size);
+	return 0;
+}
+
+/* Store what row NUMBER of GROUP has: its context and its line.  False: it chooses what is not there. */
+static bool row_of(const struct group *group, uint32_t number, uint32_t *context, uint32_t *line)
+{
+	const uint32_t choice = bits(group->bytes, group->choice + number * group->choice_bits, group->choice_bits);
+	const uint32_t at = GROUP_CHOICES + choice * ((uint32_t)group->context_bits + group->base_bits);
+	*context = group->context + bits(group->bytes, at, group->context_bits);
+	*line = group->line + bits(group->bytes, at + group->context_bits, group->base_bits) +
+		bits(group->bytes, group->lines + number * group->line_bits, group->line_bits);
+	return choice < group->choices;
+}
+
+int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,
+		   struct rossym_fault *fault)
+{
+	struct group group;
+	if (count == 0)
+		return 0;
+	if (open_group(table, first / RS_GROUP_ROWS, &group, fault) < 0)
+		return -1;
+	uint32_t address = group.address;
+	const uint32_t begin = first % RS_GROUP_ROWS, end = begin + count;
+	for (uint32_t i = 0; i < end; i++) {
+		if (i > 0)
+			address += bits(group.bytes, group.deltas + (i - 1) * group.delta_bits, group.delta_bits);
+		if (i < begin)
+			continue;
+		uint32_t context, line;
+		if (!row_of(&group, i, &context, &line))
+			return rs_fault(fault, ROSSYM_FAULT_GROUP, rs_packed_data(table), first / RS_GROUP_ROWS, 0, 0);
+		rs_put32(to + RS_ROW_ADDRESS, address);
+		rs_put32(to + RS_ROW_FUNCTION, context);
+		rs_put32(to + RS_ROW_FILE, 0);
+		rs_put32(to + RS_ROW_LINE, line);
+		to += RS_ROW_SIZE;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ contexts */
+
+int rs_packed_context(const struct rs_table *table, uint32_t number, uint32_t user, struct rs_context *context,
+		      struct rossym_fault *fault)
+{
+	uint8_t buffer[RS_RECORD_ROOM];
+	const struct rs_columns contexts = contexts_of(table);
+	if (number >= contexts.count)
+		return rs_fault(fault, ROSSYM_FAULT_CONTEXT, table->packed.groups, user, number, contexts.count);
+	const uint8_t *record = rs_record(&contexts, number, buffer, fault);
+	if (!record)
+		return -1;
+	*context = (struct rs_context){ rs_number(&contexts, record, RS_CONTEXT_FUNCTION),
+					rs_number(&contexts, record, RS_CONTEXT_FILE),
+					rs_number_frame(&contexts, record, RS_CONTEXT_FRAME) };
+	return 0;
+}
+
+int rs_packed_chain(const struct rs_table *table, uint32_t row, uint32_t *frame, struct rossym_fault *fault)
+{
+	uint8_t bytes[RS_ROW_SIZE];
+	struct rs_context context;
+	if (rs_packed_rows(table, row, 1, bytes, fault) < 0 ||
+	    rs_packed_context(table, rs_le32(bytes + RS_ROW_FUNCTION), row, &context, fault) < 0)
+		return -1;
+	*frame = context.frame;
+	return 0;
+}

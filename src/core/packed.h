@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * packed.h - packed rows
+ *
+ * The rows of a packed table are in groups of 32.  A list has a record for each group, so that an address or the number
+ * of a row leads to one group, which is unpacked into the caller's buffer.  What rows have in common, function, file
+ * and frames around, is a context: a record of another list.
+ *
+ * An unpacked row has the form of a row of 16 bytes, with the number of its context in place of the function.
+ */
+#ifndef RS_PACKED_H
+#define RS_PACKED_H
+
+#include "core/columns.h"
+
+/* Whether the rows of TABLE are packed. */
+static inline bool rs_is_packed(const struct rs_table *table)
+{
+	return table->packed.groups != 0;
+}
+
+/* Find the packed rows of TABLE, which has none of its own; its block ends at or before END.  Returns 1, 0 if they are
+   not there, or -1. */
+int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
+
+/* Store in *GROUPS how many groups begin at or below ADDRESS, and in *LIMIT the address of the group after them, or
+   UINT64_MAX.  Returns 0 or -1. */
+int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint32_t *groups, uint64_t *limit,
+			   struct rossym_fault *fault);
+
+/* Unpack COUNT rows from row FIRST on, which are all in one group, to TO, 16 bytes each.  Returns 0 or -1. */
+int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,
+		   struct rossym_fault *fault);
+
+/* The offset of the group data in the table's reader. */
+uint64_t rs_packed_data(const struct rs_table *table);
+
+struct rs_context {
+	uint32_t function, file; /* references */
+	uint32_t frame;		 /* the first one around, or RS_BLOCK_NONE */
+};
+/* Store context NUMBER, which row or frame USER has.  Returns 0, or -1: ROSSYM_FAULT_CONTEXT if there is none. */
+int rs_packed_context(const struct rs_table *table, uint32_t number, uint32_t user, struct rs_context *context,
+		      struct rossym_fault *fault);
+
+/* Store the number of the first frame of row number ROW, or RS_BLOCK_NONE.  Returns 0 or -1. */
+int rs_packed_chain(const struct rs_table *table, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text.h - the text of packed strings
+ *
+ * A packed string is made of bytes and of phrases, which are pairs of bytes or of earlier phrases.  Strings are found
+ * and compared by their offsets, as plain ones are; only who wants their text comes here.
+ */
+#ifndef RS_TEXT_H
+#define RS_TEXT_H
+
+#include "core/layout.h"
+#include "core/view.h"
+
+/*
+ * Copy the text of the string at OFFSET of STRINGS, which are packed, without its first SKIP bytes, to the SIZE bytes
+ * at TO, as far as it fits, and store how many bytes these are in *LENGTH.  No NUL is added.  Returns 0; 1 if the
+ * string goes on; or -1: a fault of reading, or ROSSYM_FAULT_PHRASE for a phrase that cannot be.
+ */
+int rs_text(const struct rs_strings *strings, uint32_t offset, uint32_t skip, uint8_t *to, uint32_t size,
+	    uint32_t *length, struct rossym_fault *fault);
+
+/* Store the symbols of phrase NUMBER, which exists.  Returns 0 or -1. */
+int rs_text_phrase(const struct rs_strings *strings, uint32_t number, uint16_t symbols[2], struct rossym_fault *fault);
+
+#endif

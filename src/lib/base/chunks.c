@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* chunks.c - find the widths of columns, write records and chunks */
+#include "config.h"
+#include "lib/base/chunks.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+
+int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, unsigned frame_columns, uint32_t count,
+		    struct rossym_error *err)
+{
+	*records = (struct rs_records){ .tag = tag, .columns = columns, .frame_columns = frame_columns, .count = count };
+	records->numbers = rs_alloc(count, columns * sizeof *records->numbers);
+	return records->numbers ? 0 : rs_fail_memory(err);
+}
+
+/* How many bits NUMBER takes, at most 32. */
+static uint8_t bits_of(uint64_t number)
+{
+	uint8_t bits = 0;
+	for (; bits < 32 && number >> bits; bits++)
+		;
+	return bits;
+}
+
+void rs_records_fit(struct rs_records *records)
+{
+	const uint32_t *numbers = records->numbers;
+	const unsigned columns = records->columns;
+	uint64_t most[RS_COLUMNS_MAX] = { 0 };
+	uint8_t widths[RS_COLUMNS_MAX] = { 0 };
+	for (size_t i = 0; i < (size_t)records->count * columns; i++) {
+		unsigned column = (unsigned)(i % columns);
+		/* One more than the largest frame number, so that "no frame" has a pattern of its own. */
+		bool frame = records->frame_columns >> column & 1;
+		uint64_t number = !frame ? numbers[i] : numbers[i] == RS_BLOCK_NONE ? 1 : (uint64_t)numbers[i] + 1;
+		if (number > most[column])
+			most[column] = number;
+	}
+	for (unsigned i = 0; i < columns; i++)
+		widths[i] = bits_of(most[i]);
+	if (widths[0] == 0)
+		widths[0] = 1; /* so that the size of a record is not 0 */
+	rs_columns_lay_out(&records->packed, widths, columns);
+}
+
+void rs_records_write(const struct rs_records *records, uint8_t *to)
+{
+	const struct rs_columns *packed = &records->packed;
+	const uint32_t *numbers = records->numbers;
+	for (uint32_t i = 0; i < records->count; i++, to += packed->size)
+		for (unsigned column = 0; column < records->columns; column++) {
+			uint64_t value = *numbers++ & ((UINT64_C(1) << packed->width[column]) - 1);
+			uint8_t *p = to + packed->first[column] / 8;
+			for (value <<= packed->first[column] % 8; value; value >>= 8)
+				*p++ |= (uint8_t)value;
+		}
+}
+
+/* ------------------------------------------------------------------------------------------------ chunks */
+
+uint64_t rs_chunk_size(uint64_t payload)
+{
+	return payload ? RS_CHUNK_HEADER + rs_align(payload, 4) : 0;
+}
+
+uint8_t *rs_chunk_put(uint8_t **to, uint32_t tag, uint32_t payload)
+{
+	if (payload == 0)
+		return NULL;
+	uint8_t *chunk = *to;
+	rs_put32(chunk, tag);
+	rs_put32(chunk + 4, payload);
+	*to += rs_chunk_size(payload);
+	return chunk + RS_CHUNK_HEADER;
+}
+
+static uint64_t payload_size(const struct rs_records *records)
+{
+	bool is_written = records->count || records->tag == RS_TAG_LONG;
+	return is_written ? RS_WIDTHS_SIZE + (uint64_t)records->count * records->packed.size : 0;
+}
+
+uint64_t rs_records_size(const struct rs_records *records)
+{
+	return rs_chunk_size(payload_size(records));
+}
+
+void rs_records_put(const struct rs_records *records, uint8_t **to)
+{
+	uint8_t *p = rs_chunk_put(to, records->tag, (uint32_t)payload_size(records));
+	if (!p)
+		return;
+	memcpy(p, records->packed.width, RS_WIDTHS_SIZE);
+	rs_records_write(records, p + RS_WIDTHS_SIZE);
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "write/pack-rows.h"
+#include "core/bytes.h"
+
+#include <stdbool.h>
+
+/* A group on its way. */
+struct group {
+	const struct rs_packed_row *rows;
+	uint32_t count;
+	struct rs_group_bases bases;
+	struct rs_packed_row choices[RS_GROUP_ROWS]; /* each with the lowest line of the rows that choose it */
+	uint32_t choice_count;
+	uint32_t chosen[RS_GROUP_ROWS];
+	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
+};
+
+static uint32_t bits_of(uint32_t number)
+{
+	uint32_t bits = 0;
+	for (; number; number >>= 1)
+		bits++;
+	return bits;
+}
+
+static uint32_t max(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Find the choices.  EACH_LINE: a choice is a context with one line, so that no row has a line of its own. */
+static void choose(struct group *group, bool each_line)
+{
+	group->choice_count = 0;
+	for (uint32_t i = 0; i < group->count; i++) {
+		const struct rs_packed_row *row = &group->rows[i];
+		uint32_t j = 0;
+		while (j < group->choice_count && (group->choices[j].context != row->context ||
+						   (each_line && group->choices[j].line != row->line)))
+			j++;
+		if (j == group->choice_count)
+			group->choices[group->choice_count++] = *row;
+		else if (row->line < group->choices[j].line)
+			group->choices[j].line = row->line;
+		group->chosen[i] = j;
+	}
+}
+
+/* Find the bases and widths.  Returns the bytes of the group. */
+static uint32_t measure(struct group *group)
+{
+	group->bases = (struct rs_group_bases){ UINT32_MAX, UINT32_MAX };
+	for (uint32_t j = 0; j < group->choice_count; j++) {
+		const struct rs_packed_row *choice = &group->choices[j];
+		if (choice->line < group->bases.line)
+			group->bases.line = choice->line;
+		if (choice->context < group->bases.context)
+			group->bases.context = choice->context;
+	}
+	group->delta_bits = group->line_bits = group->context_bits = group->base_bits = 0;
+	for (uint32_t j = 0; j < group->choice_count; j++) {
+		const struct rs_packed_row *choice = &group->choices[j];
+		group->context_bits = max(group->context_bits, bits_of(choice->context - group->bases.context));
+		group->base_bits = max(group->base_bits, bits_of(choice->line - group->bases.line));
+	}
+	for (uint32_t i = 0; i < group->count; i++) {
+		const struct rs_packed_row *row = &group->rows[i];
+		group->line_bits = max(group->line_bits, bits_of(row->line - group->choices[group->chosen[i]].line));
+		if (i > 0)
+			group->delta_bits = max(group->delta_bits, bits_of(row->rva - row[-1].rva));
+	}
+	group->choice_bits = bits_of(group->choice_count - 1);
+	const uint32_t bits = group->choice_count * (group->context_bits + group->base_bits) +
+			      (group->count - 1) * group->delta_bits +
+			      group->count * (group->choice_bits + group->line_bits);
+	return RS_GROUP_HEADER + (bits + 7) / 8;
+}
+
+/* Add the WIDTH lowest bits of NUMBER at bit *AT. */
+static void put(uint8_t *to, uint32_t *at, uint32_t number, uint32_t width)
+{
+	uint64_t value = (uint64_t)number << *at % 8;
+	for (uint8_t *p = to + *at / 8; value; value >>= 8)
+		*p++ |= (uint8_t)value;
+	*at += width;
+}
+
+uint32_t rs_pack_group(const struct rs_packed_row *rows, uint32_t count, struct rs_group_bases *bases,
+		       uint8_t to[RS_GROUP_MOST + 8])
+{
+	struct group group = { .rows = rows, .count = count };
+	choose(&group, true);
+	/* At most 404 bytes: 32 choices of 64 bits, 31 deltas of 32 and 32 choices of 5 bits. */
+	const uint32_t each_line = measure(&group);
+	choose(&group, false);
+	uint32_t size = measure(&group);
+	if (size > each_line) {
+		choose(&group, true);
+		size = measure(&group);
+	}
+	uint32_t at = RS_GROUP_HEADER * 8;
+	rs_put32(to, group.delta_bits | group.line_bits << 6 | group.context_bits << 12 | group.base_bits << 18 |
+			     (group.choice_count - 1) << 24);
+	for (uint32_t j = 0; j < group.choice_count; j++) {
+		put(to, &at, group.choices[j].context - group.bases.context, group.context_bits);
+		put(to, &at, group.choices[j].line - group.bases.line, group.base_bits);
+	}
+	for (uint32_t i = 1; i < count; i++)
+		put(to, &at, rows[i].rva - rows[i - 1].rva, group.delta_bits);
+	for (uint32_t i = 0; i < count; i++)
+		put(to, &at, group.chosen[i], group.choice_bits);
+	for (uint32_t i = 0; i < count; i++)
+		put(to, &at, rows[i].line - group.choices[group.chosen[i]].line, group.line_bits);
+	*bases = group.bases;
+	return size;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pack-rows.h - the groups of a packed table's rows, as core/packed.h reads them */
+#ifndef RS_PACK_ROWS_H
+#define RS_PACK_ROWS_H
+
+#include "core/layout.h"
+
+struct rs_packed_row {
+	uint32_t rva, line, context;
+};
+
+/* What the list of groups says about a group. */
+struct rs_group_bases {
+	uint32_t line, context;
+};
+
+/* Pack COUNT rows, 1 to RS_GROUP_ROWS, in ascending order, to TO, zeros.  Returns how many bytes they take. */
+uint32_t rs_pack_group(const struct rs_packed_row *rows, uint32_t count, struct rs_group_bases *bases,
+		       uint8_t to[RS_GROUP_MOST + 8]);
+
+#endif

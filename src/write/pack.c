@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * pack.c - from a table to a packed one: rossym_pack()
+ *
+ * Takes the table apart again, as the core reads it, so that every table can be packed, wherever it is from.
+ */
+#include "config.h"
+#include "rossym-write.h"
+#include "compat/hash.h"
+#include "core/core.h"
+#include "core/parts.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+#include "lib/base/chunks.h"
+#include "lib/base/error.h"
+#include "write/block-write.h"
+#include "write/pack-rows.h"
+#include "write/phrases.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* What rows and frames share.  The strings are numbers from 1 on; 0 is the unknown string. */
+struct context {
+	uint32_t function, file, frame;
+};
+
+enum { GROUPS, CONTEXTS, LONGS, FRAMES, FUNCTIONS, NAMES, LISTS };
+
+struct packer {
+	struct rossym_core core;  /* the table */
+	struct rs_columns names;  /* of its block */
+	uint32_t *numbers[2];	  /* of each string, by its offset in the table's strings, and in the block's own */
+	uint32_t count, starts_room;
+	uint32_t *starts;	  /* where string number n begins in TEXT, from number 1 on */
+	char *text;		  /* all strings, each with its NUL; the first is "" */
+	uint32_t length, room;
+	struct context *contexts;
+	uint32_t context_count, context_room;
+	uint32_t *slots; /* hash table: 1 + the number of a context, or 0 for a free slot */
+	uint32_t slot_count;
+	struct rs_packed_row *rows;
+	uint8_t *groups; /* their bytes */
+	uint32_t groups_size, groups_room;
+	struct rs_phrases phrases;
+	uint32_t *places; /* of the strings, by number, in the packed ones */
+	uint32_t strings_size;
+	struct rs_records lists[LISTS];
+};
+
+static void clear(struct packer *p)
+{
+	rs_free(p->numbers[0]);
+	rs_free(p->numbers[1]);
+	rs_free(p->starts);
+	rs_free(p->text);
+	rs_free(p->contexts);
+	rs_free(p->slots);
+	rs_free(p->rows);
+	rs_free(p->groups);
+	rs_phrases_clear(&p->phrases);
+	rs_free(p->places);
+	for (int i = 0; i < LISTS; i++)
+		rs_free(p->lists[i].numbers);
+	rs_free(p);
+}
+
+/* ------------------------------------------------------------------------------------------------ strings */
+
+/* Store the number of the string that REFERENCE means.  Returns 0 or -1. */
+static int take_string(struct packer *p, uint32_t reference, uint32_t *number, struct rossym_error *err)
+{
+	const bool own = reference >= p->core.parts.own_from && p->core.parts.size > 0;
+	const struct rs_strings *strings = own ? &p->core.parts.strings : &p->core.table.strings;
+	const uint32_t offset = own ? reference - p->core.parts.own_from : reference;
+	*number = 0;
+	if (offset == 0 || offset >= strings->length)
+		return 0;
+	uint32_t *known = &p->numbers[own][offset];
+	if (*known == 0) {
+		const char *text = (const char *)strings->reader.memory + (size_t)strings->offset + offset;
+		const size_t length = strnlen(text, strings->length - offset);
+		if (length == 0)
+			return 0;
+		if (length >= UINT32_MAX - p->length)
+			return rs_fail(err, ROSSYM_EREFUSED, 0, "the strings of the table have 4 GiB or more");
+		if (rs_array_reserve(&p->text, &p->room, p->length, (uint64_t)length + 1, 1) < 0 ||
+		    rs_array_grow(&p->starts, &p->starts_room, p->count, sizeof *p->starts) < 0)
+			return rs_fail_memory(err);
+		memcpy(p->text + p->length, text, length);
+		p->text[p->length + length] = '\0';
+		p->starts[p->count] = p->length;
+		p->length += (uint32_t)length + 1;
+		*known = p->count++;
+	}
+	*number = *known;
+	return 0;
+}
+
+/* Find the phrases, and the place of each string. */
+static int lay_out_strings(struct packer *p, struct rossym_error *err)
+{
+	p->places = rs_alloc(p->count, sizeof *p->places);
+	if (!p->places)
+		return rs_fail_memory(err);
+	if (rs_phrases_make(&p->phrases, p->text, p->length, err) < 0)
+		return -1;
+	uint32_t number = 1, at = 0;
+	for (size_t i = 0; i < p->phrases.length; i++) {
+		at += rs_symbol_size(p->phrases.text[i]);
+		if (p->phrases.text[i] == 0 && number < p->count)
+			p->places[number++] = at;
+	}
+	p->strings_size = at;
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ contexts */
+
+static uint32_t *find_context(const struct packer *p, const struct context *context)
+{
+	const uint64_t strings = hash_number(0, (uint64_t)context->function << 32 | context->file);
+	for (uint32_t at = (uint32_t)hash_number(strings, context->frame);; at++) {
+		uint32_t *slot = &p->slots[at & (p->slot_count - 1)];
+		const struct context *other = *slot ? &p->contexts[*slot - 1] : NULL;
+		if (!other || (other->function == context->function && other->file == context->file &&
+			       other->frame == context->frame))
+			return slot;
+	}
+}
+
+static int grow_slots(struct packer *p, struct rossym_error *err)
+{
+	uint32_t *old = p->slots;
+	const uint32_t count = p->slot_count ? p->slot_count * 2 : 1024;
+	uint32_t *slots = rs_alloc(count, sizeof *slots);
+	if (!slots)
+		return rs_fail_memory(err);
+	p->slots = slots;
+	p->slot_count = count;
+	for (uint32_t i = 0; i < p->context_count; i++)
+		*find_context(p, &p->contexts[i]) = i + 1;
+	rs_free(old);
+	return 0;
+}
+
+/* Store the number of the context of these references and FRAME. */
+static int take_context(struct packer *p, uint32_t function, uint32_t file, uint32_t frame, uint32_t *number,
+			struct rossym_error *err)
+{
+	struct context context = { .frame = frame };
+	if (take_string(p, function, &context.function, err) < 0 || take_string(p, file, &context.file, err) < 0)
+		return -1;
+	if (p->context_count >= p->slot_count / 2 && grow_slots(p, err) < 0)
+		return -1;
+	uint32_t *slot = find_context(p, &context);
+	if (*slot == 0) {
+		if (rs_array_grow(&p->contexts, &p->context_room, p->context_count, sizeof context) < 0)
+			return rs_fail_memory(err);
+		p->contexts[p->context_count++] = context;
+		*slot = p->context_count;
+	}
+	*number = *slot - 1;
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ collecting */
+
+/* Store where the chain of row ROW begins, a frame or none.  RUN is the number of the next run.  Returns 0 or -1. */
+static int take_run(const struct packer *p, uint32_t row, uint32_t *run, uint32_t *frame, struct rossym_error *err)
+{
+	const struct rs_columns *runs = &p->core.parts.runs;
+	struct rossym_fault fault;
+	uint8_t buffer[RS_RECORD_ROOM];
+	for (; *run < runs->count; ++*run) {
+		const uint8_t *record = rs_record(runs, *run, buffer, &fault);
+		if (!record)
+			return rs_fail_fault(err, &fault);
+		if (rs_number(runs, record, RS_RUN_ROW) > row)
+			break;
+		*frame = rs_number_frame(runs, record, RS_RUN_FRAME);
+	}
+	return 0;
+}
+
+static int take_rows(struct packer *p, struct rossym_error *err)
+{
+	const struct rs_table *table = &p->core.table;
+	struct rossym_fault fault;
+	uint32_t run = 0, frame = RS_BLOCK_NONE;
+	p->rows = rs_alloc(table->row_count, sizeof *p->rows);
+	if (!p->rows)
+		return rs_fail_memory(err);
+	for (uint32_t i = 0; i < table->row_count; i++) {
+		uint8_t buffer[RS_ROW_SIZE_PADDED];
+		const uint8_t *bytes = rs_table_bytes(table, i, 1, buffer, &fault);
+		if (!bytes)
+			return rs_fail_fault(err, &fault);
+		if (take_run(p, i, &run, &frame, err) < 0)
+			return -1;
+		const struct rs_row row = rs_table_row(table, bytes);
+		if (row.address > UINT32_MAX)
+			return rs_fail(err, ROSSYM_EREFUSED, 0, "a row at 0x%" PRIx64 ": addresses have 32 bits",
+				       row.address);
+		p->rows[i] = (struct rs_packed_row){ (uint32_t)row.address, row.line, 0 };
+		if (take_context(p, row.function, row.file, frame, &p->rows[i].context, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int take_frames(struct packer *p, struct rossym_error *err)
+{
+	struct rs_records *list = &p->lists[FRAMES];
+	struct rossym_fault fault;
+	if (rs_records_open(list, p->core.parts.inner ? RS_TAG_INNER : RS_TAG_OUTER, RS_PACKED_FRAME_COLUMNS, 0,
+			    p->core.parts.frames.count, err) < 0)
+		return -1;
+	uint32_t *numbers = list->numbers;
+	for (uint32_t i = 0; i < list->count; i++, numbers += RS_PACKED_FRAME_COLUMNS) {
+		struct rs_outer frame;
+		if (rs_parts_frame(&p->core.parts, i, &frame, &fault) < 0)
+			return rs_fail_fault(err, &fault);
+		numbers[RS_PACKED_FRAME_LINE] = frame.line;
+		if (take_context(p, frame.function, frame.file, frame.next, &numbers[RS_PACKED_FRAME_CONTEXT], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Take FUNCTIONS into LIST; later their names are the numbers of strings. */
+static int take_functions(struct packer *p, const struct rs_columns *functions, struct rs_records *list, uint32_t tag,
+			  struct rossym_error *err)
+{
+	struct rossym_fault fault;
+	if (rs_records_open(list, tag, RS_FUNCTION_COLUMNS, 0, functions->count, err) < 0)
+		return -1;
+	uint32_t *numbers = list->numbers;
+	for (uint32_t i = 0; i < list->count; i++, numbers += RS_FUNCTION_COLUMNS) {
+		struct rs_block_func function;
+		if (rs_parts_func(functions, i, &function, &fault) < 0)
+			return rs_fail_fault(err, &fault);
+		numbers[RS_FUNCTION_RVA] = function.rva;
+		numbers[RS_FUNCTION_LENGTH] = function.length;
+		if (take_string(p, function.name, &numbers[RS_FUNCTION_NAME], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Strings were cut in the order of their offsets; later they are in the order of their numbers. */
+static int take_longs(struct packer *p, struct rossym_error *err)
+{
+	const struct rs_columns *longs = &p->core.parts.longs;
+	struct rs_records *list = &p->lists[LONGS];
+	struct rossym_fault fault;
+	uint32_t count = 0;
+	if (rs_records_open(list, RS_TAG_LONG, RS_LONG_COLUMNS, 0, longs->count, err) < 0)
+		return -1;
+	for (uint32_t i = 0; i < longs->count; i++) {
+		uint8_t buffer[RS_RECORD_ROOM];
+		uint32_t short_number, whole;
+		const uint8_t *record = rs_record(longs, i, buffer, &fault);
+		if (!record)
+			return rs_fail_fault(err, &fault);
+		if (take_string(p, rs_number(longs, record, RS_LONG_SHORT), &short_number, err) < 0 ||
+		    take_string(p, rs_number(longs, record, RS_LONG_WHOLE), &whole, err) < 0)
+			return -1;
+		if (short_number == 0)
+			continue;
+		list->numbers[count * RS_LONG_COLUMNS + RS_LONG_SHORT] = short_number;
+		list->numbers[count * RS_LONG_COLUMNS + RS_LONG_WHOLE] = whole;
+		count++;
+	}
+	list->count = count;
+	uint32_t *wholes = rs_alloc(p->count, sizeof *wholes);
+	if (!wholes)
+		return rs_fail_memory(err);
+	/* No short string has number 0, and each has one whole one: so sort by counting. */
+	uint32_t *numbers = list->numbers;
+	for (uint32_t i = 0; i < count; i++)
+		wholes[numbers[i * RS_LONG_COLUMNS + RS_LONG_SHORT]] = 1 + numbers[i * RS_LONG_COLUMNS + RS_LONG_WHOLE];
+	count = 0;
+	for (uint32_t number = 1; number < p->count; number++) {
+		if (wholes[number] == 0)
+			continue;
+		numbers[count * RS_LONG_COLUMNS + RS_LONG_SHORT] = number;
+		numbers[count * RS_LONG_COLUMNS + RS_LONG_WHOLE] = wholes[number] - 1;
+		count++;
+	}
+	rs_free(wholes);
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ packing */
+
+static int pack_groups(struct packer *p, struct rossym_error *err)
+{
+	const uint32_t rows = p->core.table.row_count, count = rows / RS_GROUP_ROWS + (rows % RS_GROUP_ROWS != 0);
+	struct rs_records *list = &p->lists[GROUPS];
+	if (rs_records_open(list, 0, RS_GROUP_COLUMNS, 0, count, err) < 0)
+		return -1;
+	uint32_t *numbers = list->numbers;
+	for (uint32_t i = 0; i < count; i++, numbers += RS_GROUP_COLUMNS) {
+		const uint32_t first = i * RS_GROUP_ROWS, left = rows - first;
+		uint8_t bytes[RS_GROUP_MOST + 8] = { 0 };
+		struct rs_group_bases bases;
+		const uint32_t size = rs_pack_group(p->rows + first, left < RS_GROUP_ROWS ? left : RS_GROUP_ROWS,
+						    &bases, bytes);
+		if (rs_array_reserve(&p->groups, &p->groups_room, p->groups_size, size, 1) < 0)
+			return rs_fail_memory(err);
+		memcpy(p->groups + p->groups_size, bytes, size);
+		numbers[RS_GROUP_ADDRESS] = p->rows[first].rva;
+		numbers[RS_GROUP_LINE] = bases.line;
+		numbers[RS_GROUP_CONTEXT] = bases.context;
+		numbers[RS_GROUP_OFFSET] = p->groups_size;
+		p->groups_size += size;
+	}
+	return 0;
+}
+
+static int pack_contexts(struct packer *p, struct rossym_error *err)
+{
+	struct rs_records *list = &p->lists[CONTEXTS];
+	if (rs_records_open(list, 0, RS_CONTEXT_COLUMNS, 1u << RS_CONTEXT_FRAME, p->context_count, err) < 0)
+		return -1;
+	uint32_t *numbers = list->numbers;
+	for (uint32_t i = 0; i < list->count; i++, numbers += RS_CONTEXT_COLUMNS) {
+		numbers[RS_CONTEXT_FUNCTION] = p->places[p->contexts[i].function];
+		numbers[RS_CONTEXT_FILE] = p->places[p->contexts[i].file];
+		numbers[RS_CONTEXT_FRAME] = p->contexts[i].frame;
+	}
+	return 0;
+}
+
+/* Replace the numbers of strings in COLUMN of LIST by their places. */
+static void place_strings(const struct packer *p, struct rs_records *list, unsigned column)
+{
+	for (size_t i = column; i < (size_t)list->count * list->columns; i += list->columns)
+		list->numbers[i] = p->places[list->numbers[i]];
+}
+
+static int pack_lists(struct packer *p, struct rossym_error *err)
+{
+	if (pack_contexts(p, err) < 0)
+		return -1;
+	place_strings(p, &p->lists[LONGS], RS_LONG_SHORT);
+	place_strings(p, &p->lists[LONGS], RS_LONG_WHOLE);
+	place_strings(p, &p->lists[FUNCTIONS], RS_FUNCTION_NAME);
+	place_strings(p, &p->lists[NAMES], RS_FUNCTION_NAME);
+	for (int i = 0; i < LISTS; i++)
+		rs_records_fit(&p->lists[i]);
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ writing */
+
+static void write_strings(const struct packer *p, uint8_t *to)
+{
+	for (uint32_t i = 0; i < p->phrases.count; i++, to += RS_PHRASE_SIZE) {
+		rs_put16(to, p->phrases.items[i].symbols[0]);
+		rs_put16(to + 2, p->phrases.items[i].symbols[1]);
+	}
+	for (size_t i = 0; i < p->phrases.length; i++) {
+		const uint16_t symbol = p->phrases.text[i];
+		if (rs_symbol_size(symbol) == 2)
+			*to++ = (uint8_t)(0x80 | symbol >> 8);
+		*to++ = (uint8_t)symbol;
+	}
+}
+
+/* Write the chunk ROWS, whose payload has SIZE bytes. */
+static void write_rows(const struct packer *p, uint32_t size, uint8_t **to)
+{
+	const struct rs_records *groups = &p->lists[GROUPS], *contexts = &p->lists[CONTEXTS];
+	uint8_t *at = rs_chunk_put(to, RS_TAG_ROWS, size);
+	memcpy(at, groups->packed.width, RS_WIDTHS_SIZE);
+	memcpy(at + RS_ROWS_CONTEXT_WIDTHS, contexts->packed.width, RS_WIDTHS_SIZE);
+	rs_put32(at + RS_ROWS_CONTEXTS, contexts->count);
+	at += RS_ROWS_HEADER;
+	rs_records_write(groups, at);
+	at += (size_t)groups->count * groups->packed.size;
+	rs_records_write(contexts, at);
+	at += (size_t)contexts->count * contexts->packed.size;
+	memcpy(at, p->groups, p->groups_size);
+}
+
+static uint8_t *write_table(const struct packer *p, size_t *ret_size, struct rossym_error *err)
+{
+	const struct rs_records *groups = &p->lists[GROUPS], *contexts = &p->lists[CONTEXTS];
+	const uint64_t payload = RS_ROWS_HEADER + (uint64_t)groups->count * groups->packed.size +
+				 (uint64_t)contexts->count * contexts->packed.size + p->groups_size;
+	const uint64_t strings = RS_HEADER_SIZE + (uint64_t)p->phrases.count * RS_PHRASE_SIZE;
+	const uint64_t end = strings + p->strings_size;
+	uint64_t size = rs_align(end, 4) + RS_BLOCK_CHUNKS + rs_chunk_size(payload);
+	for (int i = LONGS; i < LISTS; i++)
+		size += rs_records_size(&p->lists[i]);
+	if (size > UINT32_MAX || size > SIZE_MAX) {
+		rs_fail(err, ROSSYM_EREFUSED, 0, "the table has 4 GiB or more");
+		return NULL;
+	}
+	uint8_t *bytes = rs_alloc(1, (size_t)size);
+	if (!bytes) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	rs_put32(bytes + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
+	rs_put32(bytes + RS_HEADER_STRINGS_OFFSET, (uint32_t)strings);
+	rs_put32(bytes + RS_HEADER_STRINGS_LENGTH, p->strings_size);
+	write_strings(p, bytes + RS_HEADER_SIZE);
+	uint8_t *block = bytes + rs_align(end, 4), *to = block + RS_BLOCK_CHUNKS;
+	const uint32_t block_size = (uint32_t)(size - rs_align(end, 4));
+	memcpy(block, RS_BLOCK_MAGIC_PACKED, RS_BLOCK_LENGTH);
+	rs_put32(block + RS_BLOCK_LENGTH, block_size);
+	rs_put32(block + RS_BLOCK_ROWS, p->core.table.row_count);
+	write_rows(p, (uint32_t)payload, &to);
+	for (int i = LONGS; i < LISTS; i++)
+		rs_records_put(&p->lists[i], &to);
+	rs_block_seal(block, block_size, bytes, (size_t)end);
+	*ret_size = (size_t)size;
+	return bytes;
+}
+
+/* ------------------------------------------------------------------------------------------------ the whole */
+
+/* Open and check the table.  Returns 0 or -1. */
+static int open_table(struct packer *p, const void *table, size_t size, bool wide, struct rossym_error *err)
+{
+	const struct rossym_reader reader = { .memory = table, .size = size };
+	struct rossym_fault fault;
+	if (rs_core_open_bare(&p->core, &reader, wide, &fault) < 0)
+		return rs_fail_fault(err, &fault);
+	const size_t scratch_size = rossym_core_scratch(&p->core);
+	void *scratch = rs_alloc(1, scratch_size);
+	if (!scratch)
+		return rs_fail_memory(err);
+	int r = rossym_core_check(&p->core, scratch, scratch_size, &fault);
+	rs_free(scratch);
+	if (r < 0)
+		return rs_fail_fault(err, &fault);
+	/* Once more, for the names. */
+	if (p->core.checked && rs_parts_open(&p->core.parts, &p->names, &fault) < 0)
+		return rs_fail_fault(err, &fault);
+	return 0;
+}
+
+static int pack(struct packer *p, struct rossym_error *err)
+{
+	p->numbers[0] = rs_alloc((size_t)p->core.table.strings.length + 1, sizeof *p->numbers[0]);
+	p->numbers[1] = rs_alloc((size_t)p->core.parts.strings.length + 1, sizeof *p->numbers[1]);
+	if (!p->numbers[0] || !p->numbers[1] || rs_array_grow(&p->text, &p->room, 0, 1) < 0 ||
+	    rs_array_grow(&p->starts, &p->starts_room, 0, sizeof *p->starts) < 0)
+		return rs_fail_memory(err);
+	p->text[0] = '\0';
+	p->length = p->count = 1;
+	if (take_rows(p, err) < 0 || take_frames(p, err) < 0 ||
+	    take_functions(p, &p->core.parts.functions, &p->lists[FUNCTIONS], RS_TAG_FUNCTIONS, err) < 0 ||
+	    take_functions(p, &p->names, &p->lists[NAMES], RS_TAG_NAMES, err) < 0 || take_longs(p, err) < 0)
+		return -1;
+	return pack_groups(p, err) < 0 || lay_out_strings(p, err) < 0 || pack_lists(p, err) < 0 ? -1 : 0;
+}
+
+/* A copy of the SIZE bytes at TABLE, or NULL. */
+static uint8_t *copy(const void *table, size_t size, struct rossym_error *err)
+{
+	uint8_t *bytes = rs_alloc(1, size);
+	if (bytes)
+		memcpy(bytes, table, size);
+	else
+		rs_fail_memory(err);
+	return bytes;
+}
+
+int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *ret_size, struct rossym_error *err)
+{
+	struct packer *p = rs_alloc(1, sizeof *p);
+	uint8_t *bytes = NULL;
+	size_t bytes_size = size;
+	if (!p)
+		return rs_fail_memory(err);
+	if (open_table(p, table, size, wide != 0, err) == 0) {
+		if (p->core.table.row_count == 0 || rs_is_packed(&p->core.table))
+			bytes = copy(table, size, err);
+		else if (pack(p, err) == 0)
+			bytes = write_table(p, &bytes_size, err);
+	}
+	clear(p);
+	if (!bytes)
+		return -1;
+	*ret = bytes;
+	*ret_size = bytes_size;
+	return 0;
+}
