@@ -174,6 +174,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_CONTEXT_FRAME,  /* context N[0] has frame N[1], which does not exist */
 	ROSSYM_FAULT_PHRASE,	     /* phrase N[0] is none, or does not consist of earlier ones */
 	ROSSYM_FAULT_PHRASE_DEEP,    /* phrase N[0] is nested more than N[1] times, or has more than N[2] bytes */
+	ROSSYM_FAULT_TEXT,	     /* no packed string begins at N[0], or a symbol there does not exist */
 };
 
 struct rossym_fault {
@@ -388,7 +389,8 @@ struct rs_strings {
 	struct rossym_reader reader;
 	uint64_t offset;
 	uint32_t length;
-	uint32_t phrases; /* how many are before the strings; 0: the strings are plain.  core/text.h */
+	uint16_t phrases; /* how many are before the strings, if they are packed; core/text.h */
+	uint8_t packed;
 };
 
 /* Where packed rows are; core/packed.h. */

@@ -53,4 +53,11 @@ rossym-embed --table-only --from-dump=small small.sym || exit 99
 ok "mutated extension blocks" "$MUTATE" small.sym inner.sym small.sym outer.sym small.sym inner.exe
 diag "$(tail -n 1 "$OUT")"
 
+rossym-embed --table-only --packed --from-dump=small packed-small.sym &&
+	rossym-embed --packed "$DATA/dwarf32.nostrip.exe" packed.exe &&
+	rossym-embed --table-only --packed "$DATA/dwarf64.nostrip.exe" packed.sym &&
+	rossym-embed --table-only --packed --entry-frame=outer "$DATA/dwarf32.nostrip.exe" packed-outer.sym || exit 99
+ok "mutated packed tables" "$MUTATE" packed-small.sym packed.sym packed-small.sym packed-outer.sym packed-small.sym packed.exe
+diag "$(tail -n 1 "$OUT")"
+
 done_testing

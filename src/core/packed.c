@@ -76,8 +76,9 @@ int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 		return 0;
 	const size_t head = left < HEAD ? (size_t)left : (size_t)HEAD;
 	const uint8_t *p = rs_view(&table->reader, offset, head, buffer, fault);
+	/* RANGE comes from a reader that does not know where the file ends. */
 	if (!p || memcmp(p, RS_BLOCK_MAGIC_PACKED, RS_BLOCK_LENGTH) != 0)
-		return p ? 0 : -1;
+		return p || fault->code == ROSSYM_FAULT_RANGE ? 0 : -1;
 	const uint32_t size = head < HEAD ? 0 : rs_le32(p + RS_BLOCK_LENGTH);
 	if (size < HEAD || size > left)
 		return rs_fault(fault, ROSSYM_FAULT_BLOCK_LENGTH, offset + RS_BLOCK_LENGTH, size, left, 0);
@@ -87,7 +88,8 @@ int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 	const uint64_t phrases = (table->strings_offset - table->rows_offset) / RS_PHRASE_SIZE;
 	if (phrases > RS_PHRASES_MOST)
 		return rs_fault(fault, ROSSYM_FAULT_PHRASE, table->rows_offset, phrases, 0, 0);
-	table->strings.phrases = (uint32_t)phrases;
+	table->strings.phrases = (uint16_t)phrases;
+	table->strings.packed = true;
 	table->row_count = rs_le32(p + RS_BLOCK_ROWS);
 	table->row_size = RS_ROW_SIZE;
 	if (take_rows(table, p + PAYLOAD, offset + PAYLOAD, length, fault) < 0)

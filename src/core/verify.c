@@ -168,6 +168,15 @@ static uint64_t place_of_number(const struct verifying *v, const struct record *
 	       records->first[column] / 8;
 }
 
+/* Check that a packed string begins at OFFSET, as note_texts() has found. */
+static int check_text(const struct verifying *v, uint32_t offset)
+{
+	const struct rs_strings *strings = &v->table->strings;
+	if (!v->parts->packed || offset == 0 || v->scratch->window[offset / 8] >> offset % 8 & 1)
+		return 0;
+	return rs_fault(v->fault, ROSSYM_FAULT_TEXT, strings->offset + offset, offset, 0, 0);
+}
+
 /* Check that the reference in COLUMN is the offset of a string that exists. */
 static int check_reference(const struct verifying *v, const struct record *record, unsigned column)
 {
@@ -179,7 +188,7 @@ static int check_reference(const struct verifying *v, const struct record *recor
 	if (!rs_strings_have(strings, offset))
 		return bad(v, own ? ROSSYM_FAULT_OWN_STRING : ROSSYM_FAULT_STRING, place_of_number(v, record, column),
 			   offset, strings->length);
-	return 0;
+	return check_text(v, offset);
 }
 
 /* Store the number of the frame after RECORD, a frame.  Returns 0 or -1. */
@@ -235,6 +244,8 @@ static int check_contexts(const struct verifying *v)
 		const uint32_t wrong = rs_strings_have(strings, context.function) ? context.file : context.function;
 		if (!rs_strings_have(strings, wrong))
 			return bad(v, ROSSYM_FAULT_STRING, RS_BLOCK_CHUNKS, wrong, strings->length);
+		if (check_text(v, context.function) < 0 || check_text(v, context.file) < 0)
+			return -1;
 		if (context.frame != RS_BLOCK_NONE && context.frame >= v->parts->frames.count)
 			return bad(v, ROSSYM_FAULT_CONTEXT_FRAME, RS_BLOCK_CHUNKS, i, context.frame);
 	}
@@ -274,6 +285,44 @@ static int check_phrases(const struct verifying *v)
 		phrases[i] = (struct phrase){ (uint8_t)(depth + 1), (uint8_t)length };
 	}
 	return 0;
+}
+
+/* How many bytes have a bit for each byte of STRINGS. */
+static size_t texts_size(const struct rs_strings *strings)
+{
+	return strings->length / 8 + 1u;
+}
+
+/* Note in the window at which bytes packed strings begin, and check that all their symbols exist.  So no string begins
+   inside another one, and none has a symbol that is not there. */
+static int note_texts(const struct verifying *v)
+{
+	const struct rs_strings *strings = &v->table->strings;
+	uint8_t buffer[RS_WINDOW_SIZE];
+	uint8_t *starts = v->scratch->window;
+	uint32_t symbol = 0;
+	bool second = false, start = true;
+	if (need(v, texts_size(strings), 1) < 0)
+		return -1;
+	memset(starts, 0, texts_size(strings));
+	for (uint32_t at = 0, step; at < strings->length; at += step) {
+		step = strings->length - at < RS_WINDOW_SIZE ? strings->length - at : (uint32_t)RS_WINDOW_SIZE;
+		const uint8_t *p = rs_view(&strings->reader, strings->offset + at, step, buffer, v->fault);
+		if (!p)
+			return -1;
+		for (uint32_t i = at; i < at + step; i++) {
+			const uint8_t byte = p[i - at];
+			if (start)
+				starts[i / 8] |= (uint8_t)(1u << i % 8);
+			symbol = second ? symbol << 8 | byte : byte & 0x7fu;
+			if (second && (symbol == 0 || symbol >= RS_PHRASE_FIRST + (uint32_t)strings->phrases))
+				return rs_fault(v->fault, ROSSYM_FAULT_TEXT, strings->offset + i, i, 0, 0);
+			start = !second && byte == 0;
+			second = !second && byte >= 0x80;
+		}
+	}
+	return second ? rs_fault(v->fault, ROSSYM_FAULT_TEXT, strings->offset + strings->length, strings->length, 0, 0)
+		      : 0;
 }
 
 /* Check that runs ascend and name rows and frames that exist. */
@@ -360,6 +409,8 @@ size_t rs_parts_scratch(const struct rs_parts *parts, const struct rs_table *tab
 		window = tags > window ? tags : window;
 		const uint64_t phrases = (uint64_t)table->strings.phrases * sizeof(struct phrase);
 		window = phrases > window ? phrases : window;
+		if (opened.packed && texts_size(&table->strings) > window)
+			window = texts_size(&table->strings);
 	}
 	const size_t most = (size_t)-1 - sizeof(struct scratch);
 	return sizeof(struct scratch) + (window < most ? (size_t)window : most);
@@ -374,10 +425,9 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 	struct rs_columns names;
 	rs_crc_make(&v.scratch->crc);
 	if (check_block_header(&v) < 0 || rs_parts_open(parts, &names, fault) < 0 || check_tags(&v) < 0 ||
-	    check_strings(&v) < 0 || check_frames(&v) < 0 || check_runs(&v) < 0 ||
+	    (parts->packed && check_phrases(&v) < 0) || check_strings(&v) < 0 || check_frames(&v) < 0 ||
+	    (parts->packed && (note_texts(&v) < 0 || check_contexts(&v) < 0)) || check_runs(&v) < 0 ||
 	    check_functions(&v, &parts->functions) < 0 || check_functions(&v, &names) < 0)
-		return -1;
-	if (parts->packed && (check_contexts(&v) < 0 || check_phrases(&v) < 0))
 		return -1;
 	return check_longs(&v);
 }

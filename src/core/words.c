@@ -108,7 +108,7 @@ static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
 }
 
 /* Judge a string of packed strings: mostly by its first byte, else by as many bytes as can decide. */
-/*@ requires judging(words) && words->strings->phrases > 0 && offset < words->strings->length;
+/*@ requires judging(words) && words->strings->packed && offset < words->strings->length;
     assigns words->failed, *words->fault; */
 static enum rs_word judge_packed(struct rs_words *words, uint32_t offset)
 {
@@ -135,7 +135,7 @@ enum rs_word rs_word_judge(struct rs_words *words, uint32_t offset)
 	uint32_t length;
 	if (offset == 0 || offset >= words->strings->length)
 		return RS_WORD_NOTHING;
-	if (words->strings->phrases > 0)
+	if (words->strings->packed)
 		return judge_packed(words, offset);
 	const uint8_t *p = window_at(words, offset, buffer, &length);
 	if (!p || p[0] == '\0')

@@ -74,7 +74,8 @@ BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *Ros
 
 static int read_file(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
-	(void)fault;
+	/* Nobody knows the size of the file: what cannot be read may not be there. */
+	fault->code = ROSSYM_FAULT_RANGE;
 	return length > UINT32_MAX || !callbacks.SeekFileProc(context, (ULONG_PTR)offset) ||
 	       !callbacks.ReadFileProc(context, buffer, (ULONG)length);
 }
@@ -90,7 +91,7 @@ static int read_file(void *context, uint64_t offset, void *buffer, size_t length
  */
 static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_reader *reader)
 {
-	enum { PADDING = 3, HEADER = 24 };
+	enum { PADDING = 3, HEADER = 44 }; /* of a packed table's block, with the beginning of its first chunk */
 	uint8_t buffer[PADDING + HEADER];
 	struct rossym_fault fault;
 	const uint64_t end = core->table.strings_offset + core->table.strings.length;

@@ -19,6 +19,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What rows and frames share.  The strings are numbers from 1 on; 0 is the unknown string. */
@@ -249,47 +250,40 @@ static int take_functions(struct packer *p, const struct rs_columns *functions, 
 	return 0;
 }
 
-/* Strings were cut in the order of their offsets; later they are in the order of their numbers. */
+static int by_first(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Take the list of cut strings, in the order of the numbers of the short ones, which is that of their places. */
 static int take_longs(struct packer *p, struct rossym_error *err)
 {
 	const struct rs_columns *longs = &p->core.parts.longs;
 	struct rs_records *list = &p->lists[LONGS];
 	struct rossym_fault fault;
-	uint32_t count = 0;
 	if (rs_records_open(list, RS_TAG_LONG, RS_LONG_COLUMNS, 0, longs->count, err) < 0)
 		return -1;
+	uint32_t *numbers = list->numbers;
 	for (uint32_t i = 0; i < longs->count; i++) {
 		uint8_t buffer[RS_RECORD_ROOM];
-		uint32_t short_number, whole;
 		const uint8_t *record = rs_record(longs, i, buffer, &fault);
 		if (!record)
 			return rs_fail_fault(err, &fault);
-		if (take_string(p, rs_number(longs, record, RS_LONG_SHORT), &short_number, err) < 0 ||
-		    take_string(p, rs_number(longs, record, RS_LONG_WHOLE), &whole, err) < 0)
+		if (take_string(p, rs_number(longs, record, RS_LONG_SHORT), numbers, err) < 0)
 			return -1;
-		if (short_number == 0)
+		if (*numbers == 0) /* an empty string, which stands for nothing */
 			continue;
-		list->numbers[count * RS_LONG_COLUMNS + RS_LONG_SHORT] = short_number;
-		list->numbers[count * RS_LONG_COLUMNS + RS_LONG_WHOLE] = whole;
-		count++;
+		numbers[RS_LONG_WHOLE] = rs_number(longs, record, RS_LONG_WHOLE);
+		numbers += RS_LONG_COLUMNS;
 	}
-	list->count = count;
-	uint32_t *wholes = rs_alloc(p->count, sizeof *wholes);
-	if (!wholes)
-		return rs_fail_memory(err);
-	/* No short string has number 0, and each has one whole one: so sort by counting. */
-	uint32_t *numbers = list->numbers;
-	for (uint32_t i = 0; i < count; i++)
-		wholes[numbers[i * RS_LONG_COLUMNS + RS_LONG_SHORT]] = 1 + numbers[i * RS_LONG_COLUMNS + RS_LONG_WHOLE];
-	count = 0;
-	for (uint32_t number = 1; number < p->count; number++) {
-		if (wholes[number] == 0)
-			continue;
-		numbers[count * RS_LONG_COLUMNS + RS_LONG_SHORT] = number;
-		numbers[count * RS_LONG_COLUMNS + RS_LONG_WHOLE] = wholes[number] - 1;
-		count++;
-	}
-	rs_free(wholes);
+	list->count = (uint32_t)((numbers - list->numbers) / RS_LONG_COLUMNS);
+	numbers = list->numbers;
+	if (list->count > 0)
+		qsort(numbers, list->count, RS_LONG_COLUMNS * sizeof *numbers, by_first);
+	for (uint32_t i = 0; i < list->count; i++, numbers += RS_LONG_COLUMNS)
+		if (take_string(p, numbers[RS_LONG_WHOLE], &numbers[RS_LONG_WHOLE], err) < 0)
+			return -1;
 	return 0;
 }
 

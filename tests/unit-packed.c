@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * unit-packed.c - a packed table says what the table says that it was made of
+ *
+ * The core looks up each address in both: in memory, through a reader, and in a copy that it keeps; with and without
+ * the check.  Then damage: each kind is found by the check, and look-ups without it stay inside the bytes.
+ *
+ *	unit-packed [TABLES]		so many random tables (200)
+ */
+#include "core/bytes.h"
+#include "core/packed.h"
+#include "rossym-write.h"
+#include "tests/lib/random.h"
+#include "tests/lib/tap.h"
+
+#include <stdlib.h>
+
+enum { RVA = 0x1000, TEXT = 4096 };
+
+struct table {
+	uint8_t *bytes; /* exactly as long as the table, for AddressSanitizer */
+	size_t size;
+};
+
+static struct table table_of(void *bytes, size_t size)
+{
+	struct table table = { malloc(size), size };
+	if (!table.bytes)
+		abort();
+	memcpy(table.bytes, bytes, size);
+	rossym_free(bytes);
+	return table;
+}
+
+/* ------------------------------------------------------------------------------------------------ random tables */
+
+static char long_names[3][600];
+
+static const char *random_name(void)
+{
+	static const char *const names[] = {
+		"",
+		"main",
+		"_ZNSt6vectorIiSaIiEE9push_backEOi",
+		"_ZNSt6vectorIiSaIiEE12emplace_backIJiEEERiDpOT_",
+		"_ZNSt6vectorIcSaIcEE9push_backEOc",
+		"_rossym_end__",
+		"__image_base__",
+		"________________________________________________section_alignment__",
+		"_",
+		"__",
+		"\303\244\303\266\377\200\201",
+		"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+	};
+	const uint32_t which = random_below(sizeof names / sizeof *names + 4);
+	return which < sizeof names / sizeof *names ? names[which] : long_names[which % 3];
+}
+
+static const char *random_file(void)
+{
+	static const char *const files[] = { "", "ntoskrnl/ke/bug.c", "ntoskrnl/ke/irq.c", "ntoskrnl/mm/section.c",
+					     "sdk/include/ndk/inline.h" };
+	return random_one_in(40) ? long_names[0] : files[random_below(sizeof files / sizeof *files)];
+}
+
+static uint32_t random_line(void)
+{
+	static const uint32_t lines[] = { 0, 1, UINT32_MAX, UINT32_MAX - 1, 1u << 31 };
+	return random_one_in(12) ? lines[random_below(5)] : 1 + random_below(random_one_in(3) ? 70000 : 300);
+}
+
+static void add_rows(struct rossym_builder *builder)
+{
+	uint32_t frames[40], count = 0;
+	for (uint32_t i = random_below(40); i > 0; i--) {
+		struct rossym_new_frame frame = { sizeof frame, random_name(), random_file(), random_line(),
+						  count && random_one_in(2) ? frames[random_below(count)] : 0 };
+		if (rossym_builder_add_frame(builder, &frame, &frames[count], NULL) == 0)
+			count++;
+	}
+	const uint32_t step = random_one_in(5) ? 20000000 : 1 + random_below(30), same = 1 + random_below(8);
+	uint64_t rva = RVA;
+	struct rossym_new_row row = { .size = sizeof row, .function = "main", .file = "main.c" };
+	for (uint32_t i = random_below(random_one_in(3) ? 400 : 70); i > 0 && rva <= UINT32_MAX; i--) {
+		row.rva = rva;
+		row.line = random_line();
+		if (random_one_in(same)) {
+			row.function = random_name();
+			row.file = random_file();
+			row.outer = count && !random_one_in(3) ? frames[random_below(count)] : 0;
+		}
+		if (rossym_builder_add(builder, &row, NULL) < 0)
+			abort();
+		rva += random_one_in(6) ? 0 : 1 + random_below(step);
+	}
+}
+
+static void add_functions(struct rossym_builder *builder)
+{
+	for (uint32_t i = random_below(12); i > 0; i--) {
+		struct rossym_new_function function = { sizeof function, random_name(), RVA + random_below(600),
+							random_below(100) };
+		if (rossym_builder_add_function(builder, &function, NULL) < 0)
+			abort();
+	}
+}
+
+/* The same table twice: plain, and packed by the builder. */
+static void random_tables(uint32_t seed, struct table *plain, struct table *packed)
+{
+	for (int i = 0; i < 2; i++) {
+		random_start(seed);
+		const unsigned flags = (random_one_in(6) ? ROSSYM_BUILD_NO_BLOCK : 0) |
+				       (random_one_in(4) ? ROSSYM_BUILD_ENTRY_OUTER : 0);
+		const struct rossym_builder_options options = { .size = sizeof options,
+								.flags = flags | (i ? ROSSYM_BUILD_PACKED : 0) };
+		struct rossym_built built = { .size = sizeof built };
+		struct rossym_builder *builder;
+		struct rossym_error err;
+		if (rossym_builder_create(&options, &builder, &err) < 0)
+			abort();
+		add_rows(builder);
+		add_functions(builder);
+		if (rossym_builder_finish(builder, &built, &err) < 0)
+			abort();
+		*(i ? packed : plain) = table_of(built.bytes, built.bytes_size);
+		rossym_builder_destroy(builder);
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ opening */
+
+static int read_bytes(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	(void)fault;
+	if (length > 512)
+		abort();
+	memcpy(buffer, (const uint8_t *)context + offset, length);
+	return 0;
+}
+
+/* How a table is opened. */
+enum { MEMORY, READER, KEPT, WAYS };
+
+struct opened {
+	struct rossym_core core;
+	void *kept;
+};
+
+static int check(struct rossym_core *core, struct rossym_fault *fault)
+{
+	const size_t size = rossym_core_scratch(core);
+	void *scratch = malloc(size);
+	/* With a reader, no read is longer than 512 bytes: so give no more than is needed. */
+	if (!scratch)
+		abort();
+	int r = rossym_core_check(core, scratch, size, fault);
+	free(scratch);
+	return r;
+}
+
+/* A reader that allows reads of the size of the scratch memory. */
+static int read_more(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	(void)fault;
+	memcpy(buffer, (const uint8_t *)context + offset, length);
+	return 0;
+}
+
+static int open_way(struct opened *opened, const struct table *table, int way, bool checked, struct rossym_fault *fault)
+{
+	struct rossym_reader reader = { way == READER ? NULL : table->bytes, table->size, read_more, table->bytes };
+	size_t size;
+	opened->kept = NULL;
+	if (rossym_core_open_table(&opened->core, &reader, 1, fault) < 0)
+		return -1;
+	if (way == KEPT) {
+		if (rossym_core_keep_size(&opened->core, &size, fault) < 0)
+			return -1;
+		opened->kept = malloc(size);
+		if (!opened->kept || rossym_core_keep(&opened->core, opened->kept, size, fault) < 0)
+			abort();
+	}
+	if (checked && check(&opened->core, fault) < 0) {
+		free(opened->kept);
+		opened->kept = NULL;
+		return -1;
+	}
+	if (way == READER) /* look-ups read at most 512 bytes */
+		opened->core.table.reader.read = opened->core.table.strings.reader.read = read_bytes;
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ comparing */
+
+static bool same_string(const struct rossym_core *a, uint64_t x, const struct rossym_core *b, uint64_t y, size_t size)
+{
+	char p[TEXT], q[TEXT];
+	struct rossym_fault fault;
+	memset(p, 'x', sizeof p);
+	memset(q, 'y', sizeof q);
+	const int r = rossym_core_string(a, x, p, size, &fault), s = rossym_core_string(b, y, q, size, &fault);
+	return r == s && r >= 0 && strcmp(p, q) == 0 && (x == 0) == (y == 0);
+}
+
+static bool same_answer(const struct rossym_core *a, const struct rossym_core *b, uint64_t rva, unsigned flags)
+{
+	struct rossym_core_answer x, y;
+	struct rossym_core_frame f, g;
+	struct rossym_core_function m, n;
+	struct rossym_fault fault;
+	uint32_t first[2], last[2];
+	const int r = rossym_core_lookup(a, rva, flags, &x, &fault);
+	if (r < 0 || rossym_core_lookup(b, rva, flags, &y, &fault) != r)
+		return false;
+	const int at = rossym_core_function_at(a, rva, &m, &fault);
+	if (at < 0 || rossym_core_function_at(b, rva, &n, &fault) != at ||
+	    (at > 0 && (m.rva != n.rva || m.length != n.length || m.places != n.places)))
+		return false;
+	if (r == 0)
+		return true;
+	if (x.line != y.line || x.row != y.row || x.row_rva != y.row_rva ||
+	    !same_string(a, x.function, b, y.function, TEXT) || !same_string(a, x.file, b, y.file, TEXT) ||
+	    !same_string(a, x.function, b, y.function, 1 + random_below(40)))
+		return false;
+	if (rossym_core_range(a, rva, &x, &first[0], &last[0], &fault) < 0 ||
+	    rossym_core_range(b, rva, &y, &first[1], &last[1], &fault) < 0 || first[0] != first[1] || last[0] != last[1])
+		return false;
+	if (rossym_core_row_frame(a, &x, &f, &fault) < 0 || rossym_core_row_frame(b, &y, &g, &fault) < 0 ||
+	    f.line != g.line || !same_string(a, f.function, b, g.function, TEXT) ||
+	    !same_string(a, f.file, b, g.file, TEXT))
+		return false;
+	for (uint32_t i = 0;; i++) {
+		const int s = rossym_core_frame(a, &x, i, &f, &fault);
+		if (s < 0 || rossym_core_frame(b, &y, i, &g, &fault) != s)
+			return false;
+		if (s == 0)
+			return true;
+		if (f.line != g.line || !same_string(a, f.function, b, g.function, TEXT) ||
+		    !same_string(a, f.file, b, g.file, TEXT))
+			return false;
+	}
+}
+
+/* Whether PACKED answers as PLAIN at the address of each row, near it, and at some others. */
+static bool same_answers(const struct table *plain, const struct table *packed, int way, bool checked)
+{
+	struct opened a, b;
+	struct rossym_fault fault = { .code = ROSSYM_FAULT_NONE };
+	if (open_way(&a, plain, MEMORY, checked, &fault) < 0 || open_way(&b, packed, way, checked, &fault) < 0) {
+		diag("fault %d at 0x%llx", (int)fault.code, (unsigned long long)fault.offset);
+		return false;
+	}
+	bool same = a.core.table.row_count == b.core.table.row_count;
+	for (uint32_t i = 0; same && i < a.core.table.row_count; i++) {
+		const uint32_t rva = rs_le32(plain->bytes + RS_HEADER_SIZE + (size_t)i * RS_ROW_SIZE);
+		for (int j = -1; j <= 1 && same; j++) {
+			same = same_answer(&a.core, &b.core, rva + (uint64_t)(int64_t)j, 0);
+			if (!same)
+				diag("way %d, %s, row %u, at 0x%llx", way, checked ? "checked" : "not checked", i,
+				     (unsigned long long)(rva + (uint64_t)(int64_t)j));
+		}
+	}
+	same = same && same_answer(&a.core, &b.core, 0, 0) && same_answer(&a.core, &b.core, UINT32_MAX, 0);
+	free(b.kept);
+	return same;
+}
+
+/* Whether the library unpacks PACKED to rows that are packed to the same bytes again, and PLAIN is packed to them, too. */
+static bool same_packed(const struct table *plain, const struct table *packed)
+{
+	struct rossym_image *image;
+	struct rossym_error err;
+	void *bytes, *again, *once;
+	size_t size, again_size, once_size;
+	if (rossym_open_memory(packed->bytes, packed->size, NULL, &image, &err) < 0 ||
+	    rossym_read_table(image, &bytes, &size, &err) < 0 ||
+	    rossym_pack(bytes, size, 0, &again, &again_size, &err) < 0 ||
+	    rossym_pack(plain->bytes, plain->size, 0, &once, &once_size, &err) < 0) {
+		diag("%s", err.what);
+		return false;
+	}
+	rossym_close(image);
+	const bool same = again_size == packed->size && memcmp(again, packed->bytes, again_size) == 0 &&
+			  once_size == packed->size && memcmp(once, packed->bytes, once_size) == 0;
+	/* The rows are the same bytes but for the places of their strings. */
+	const uint32_t rows = rs_le32(plain->bytes + RS_HEADER_SYMBOLS_LENGTH);
+	const bool same_rows = rs_le32((uint8_t *)bytes + RS_HEADER_SYMBOLS_LENGTH) == rows;
+	rossym_free(bytes);
+	rossym_free(again);
+	rossym_free(once);
+	return same && same_rows;
+}
+
+static void test_random(uint32_t tables)
+{
+	unsigned wrong = 0, with_rows = 0;
+	for (uint32_t seed = 1; seed <= tables && wrong < 5; seed++) {
+		struct table plain, packed;
+		random_tables(seed, &plain, &packed);
+		bool good = true;
+		for (int way = 0; way < 2 * WAYS && good; way++)
+			good = same_answers(&plain, &packed, way % WAYS, way >= WAYS);
+		good = good && same_packed(&plain, &packed);
+		if (!good)
+			diag("seed %u", seed);
+		wrong += !good;
+		with_rows += rs_le32(packed.bytes + RS_HEADER_SYMBOLS_LENGTH) == 0 && packed.size > RS_HEADER_SIZE + 1;
+		free(plain.bytes);
+		free(packed.bytes);
+	}
+	is_uint(wrong, 0, "random tables: packed ones have the answers of plain ones, in memory, read and kept");
+	ok(with_rows * 10 > tables * 8, "most of them had rows: %u", with_rows);
+}
+
+/* ------------------------------------------------------------------------------------------------ damage */
+
+static struct table one_table(void)
+{
+	struct table plain, packed;
+	uint32_t seed = 1;
+	/* One with frames, and several groups. */
+	for (;; seed++) {
+		random_tables(seed, &plain, &packed);
+		struct opened opened;
+		struct rossym_fault fault;
+		const bool good = open_way(&opened, &packed, MEMORY, true, &fault) == 0 &&
+				  opened.core.table.row_count > 100 && opened.core.parts.frames.count > 5 &&
+				  opened.core.table.strings.phrases > 5 && opened.core.parts.longs.count > 0 &&
+				  !opened.core.parts.inner && opened.core.parts.functions.count > 1;
+		free(plain.bytes);
+		if (good)
+			return packed;
+		free(packed.bytes);
+	}
+}
+
+static size_t block_of(const struct table *table)
+{
+	const uint32_t end = rs_le32(table->bytes + RS_HEADER_STRINGS_OFFSET) +
+			     rs_le32(table->bytes + RS_HEADER_STRINGS_LENGTH);
+	return (size_t)rs_align(end, 4);
+}
+
+static void seal(const struct table *table)
+{
+	const uint32_t end = rs_le32(table->bytes + RS_HEADER_STRINGS_OFFSET) +
+			     rs_le32(table->bytes + RS_HEADER_STRINGS_LENGTH);
+	uint8_t *block = table->bytes + block_of(table);
+	const uint32_t length = rs_le32(block + RS_BLOCK_LENGTH);
+	if (length > table->size - block_of(table))
+		return;
+	rs_put32(block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, table->bytes, end));
+	rs_put32(block + RS_BLOCK_CRC, rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, length - RS_BLOCK_CRC_FROM));
+}
+
+static const char *const code_names[] = {
+	[ROSSYM_FAULT_PACKED_CHUNK - ROSSYM_FAULT_PACKED_CHUNK] = "PACKED_CHUNK",
+	[ROSSYM_FAULT_PACKED_SIZE - ROSSYM_FAULT_PACKED_CHUNK] = "PACKED_SIZE",
+	[ROSSYM_FAULT_GROUP - ROSSYM_FAULT_PACKED_CHUNK] = "GROUP",
+	[ROSSYM_FAULT_CONTEXT - ROSSYM_FAULT_PACKED_CHUNK] = "CONTEXT",
+	[ROSSYM_FAULT_CONTEXT_FRAME - ROSSYM_FAULT_PACKED_CHUNK] = "CONTEXT_FRAME",
+	[ROSSYM_FAULT_PHRASE - ROSSYM_FAULT_PACKED_CHUNK] = "PHRASE",
+	[ROSSYM_FAULT_PHRASE_DEEP - ROSSYM_FAULT_PACKED_CHUNK] = "PHRASE_DEEP",
+	[ROSSYM_FAULT_TEXT - ROSSYM_FAULT_PACKED_CHUNK] = "TEXT",
+};
+
+/* Change bytes of a sound table, and look what the check says. */
+static void damaged(const struct table *sound, size_t at, uint32_t value, unsigned bytes, enum rossym_fault_code code,
+		    const char *what)
+{
+	struct table table = { malloc(sound->size), sound->size };
+	struct opened opened;
+	struct rossym_fault fault = { .code = ROSSYM_FAULT_NONE };
+	struct rossym_image *image = NULL;
+	struct rossym_error err = { .code = ROSSYM_OK };
+	if (!table.bytes)
+		abort();
+	memcpy(table.bytes, sound->bytes, sound->size);
+	for (unsigned i = 0; i < bytes; i++)
+		table.bytes[at + i] = (uint8_t)(value >> 8 * i);
+	seal(&table);
+	const int r = open_way(&opened, &table, MEMORY, true, &fault);
+	ok(r < 0, "%s is refused", what);
+	/* All bits of a reference may still be the offset of a byte in the strings. */
+	const bool outside = code == ROSSYM_FAULT_FUNCTION || code == ROSSYM_FAULT_FILE;
+	if (!ok(fault.code == code || (outside && fault.code == ROSSYM_FAULT_TEXT), "... and the core says why"))
+		diag("%s", fault.code >= ROSSYM_FAULT_PACKED_CHUNK ? code_names[fault.code - ROSSYM_FAULT_PACKED_CHUNK]
+								   : "not one of packed tables");
+	is_int(rossym_open_memory(table.bytes, table.size, NULL, &image, &err), -1, "... and the library");
+	ok(err.code != ROSSYM_OK && err.what[0], "... with a text: %s", err.what);
+	rossym_close(image);
+	free(table.bytes);
+}
+
+/* Set all bits of COLUMN of the record at AT, whose columns have WIDTHS. */
+static void damaged_column(const struct table *sound, size_t at, const uint8_t *widths, unsigned column,
+			   enum rossym_fault_code code, const char *what)
+{
+	unsigned bit = 0;
+	uint64_t old = 0;
+	for (unsigned i = 0; i < column; i++)
+		bit += widths[i];
+	for (unsigned i = 0; i < 5; i++)
+		old |= (uint64_t)sound->bytes[at + bit / 8 + i] << 8 * i;
+	struct table table = { malloc(sound->size), sound->size };
+	if (!table.bytes)
+		abort();
+	memcpy(table.bytes, sound->bytes, sound->size);
+	old |= ((UINT64_C(1) << widths[column]) - 1) << bit % 8;
+	for (unsigned i = 0; i < 5; i++)
+		table.bytes[at + bit / 8 + i] = (uint8_t)(old >> 8 * i);
+	damaged(&table, at, table.bytes[at], 1, code, what);
+	free(table.bytes);
+}
+
+static void test_damage(void)
+{
+	const struct table sound = one_table();
+	const size_t block = block_of(&sound), rows = block + RS_BLOCK_CHUNKS + RS_CHUNK_HEADER;
+	struct opened opened;
+	struct rossym_fault fault;
+	if (!ok(open_way(&opened, &sound, MEMORY, true, &fault) == 0, "a table that is sound"))
+		return;
+	const struct rs_table *table = &opened.core.table;
+	const size_t data = (size_t)rs_packed_data(table), groups = (size_t)table->packed.groups;
+	damaged(&sound, block + RS_BLOCK_CHUNKS, RS_TAG_MAP, 4, ROSSYM_FAULT_PACKED_CHUNK, "another first chunk");
+	damaged(&sound, block + RS_BLOCK_CHUNKS + 4, 8, 4, ROSSYM_FAULT_PACKED_CHUNK, "a chunk that is too short");
+	damaged(&sound, block + RS_BLOCK_CHUNKS + 4, UINT32_MAX, 4, ROSSYM_FAULT_PACKED_CHUNK, "a chunk that is too long");
+	damaged(&sound, block + RS_BLOCK_LENGTH, UINT32_MAX, 4, ROSSYM_FAULT_BLOCK_LENGTH, "a block that is too long");
+	damaged(&sound, block + RS_BLOCK_ROWS, UINT32_MAX, 4, ROSSYM_FAULT_PACKED_SIZE, "too many rows");
+	damaged(&sound, rows, 33, 1, ROSSYM_FAULT_WIDTH, "a column of groups that is too wide");
+	damaged(&sound, rows, 0, 4, ROSSYM_FAULT_WIDTHS_ZERO, "groups without columns");
+	damaged(&sound, rows + RS_ROWS_CONTEXT_WIDTHS + 3, 1, 1, ROSSYM_FAULT_WIDTH, "a fourth column of contexts");
+	damaged(&sound, rows + RS_ROWS_CONTEXTS, UINT32_MAX, 4, ROSSYM_FAULT_PACKED_SIZE, "too many contexts");
+	damaged(&sound, data, 33 << 0, 1, ROSSYM_FAULT_GROUP, "deltas of 33 bits");
+	damaged(&sound, data + 3, 31, 1, ROSSYM_FAULT_GROUP, "more choices than the group has bytes for");
+	damaged_column(&sound, groups, table->packed.group_widths, RS_GROUP_ADDRESS, ROSSYM_FAULT_ORDER,
+		       "a group whose address is too high");
+	damaged_column(&sound, groups, table->packed.group_widths, RS_GROUP_CONTEXT, ROSSYM_FAULT_CONTEXT,
+		       "a group whose contexts are not there");
+	damaged_column(&sound, groups, table->packed.group_widths, RS_GROUP_OFFSET, ROSSYM_FAULT_GROUP,
+		       "a group that begins after the data");
+	const size_t count = (table->row_count + RS_GROUP_ROWS - 1) / RS_GROUP_ROWS;
+	unsigned group_bits = 0;
+	for (int i = 0; i < RS_WIDTHS_SIZE; i++)
+		group_bits += table->packed.group_widths[i];
+	const size_t contexts = groups + count * ((group_bits + 7) / 8);
+	damaged_column(&sound, contexts, table->packed.context_widths, RS_CONTEXT_FUNCTION, ROSSYM_FAULT_FUNCTION,
+		       "a function outside the strings");
+	damaged_column(&sound, contexts, table->packed.context_widths, RS_CONTEXT_FILE, ROSSYM_FAULT_FILE,
+		       "a file outside the strings");
+	const size_t strings = rs_le32(sound.bytes + RS_HEADER_STRINGS_OFFSET);
+	damaged(&sound, strings + 1, 0xffff, 2, ROSSYM_FAULT_TEXT, "a symbol that does not exist");
+	damaged(&sound, strings, 'a', 1, ROSSYM_FAULT_TEXT, "a string that does not begin where it should");
+	damaged(&sound, RS_HEADER_SIZE, RS_PHRASE_FIRST, 2, ROSSYM_FAULT_PHRASE, "a phrase that consists of itself");
+	damaged(&sound, RS_HEADER_SIZE + 4, 0xffff, 2, ROSSYM_FAULT_PHRASE, "a phrase of one that does not exist");
+	damaged(&sound, RS_HEADER_SIZE, 0, 2, ROSSYM_FAULT_PHRASE, "a phrase with a NUL");
+	free(sound.bytes);
+}
+
+/* A chain of phrases, each twice the one before: too long, whatever the depth. */
+static void test_deep(void)
+{
+	const struct table sound = one_table();
+	struct table table = { malloc(sound.size), sound.size };
+	struct opened opened;
+	struct rossym_fault fault = { .code = ROSSYM_FAULT_NONE };
+	if (!table.bytes)
+		abort();
+	for (int way = 0; way < 2; way++) {
+		memcpy(table.bytes, sound.bytes, sound.size);
+		const uint32_t phrases =
+			(rs_le32(table.bytes + RS_HEADER_STRINGS_OFFSET) - RS_HEADER_SIZE) / RS_PHRASE_SIZE;
+		for (uint32_t i = 0; i < phrases; i++) {
+			const uint32_t before = i > 0 ? RS_PHRASE_FIRST + i - 1 : 'a';
+			rs_put16(table.bytes + RS_HEADER_SIZE + (size_t)i * RS_PHRASE_SIZE, before);
+			rs_put16(table.bytes + RS_HEADER_SIZE + (size_t)i * RS_PHRASE_SIZE + 2, way ? 'b' : before);
+		}
+		seal(&table);
+		const int r = open_way(&opened, &table, MEMORY, true, &fault);
+		if (way == 0 ? phrases >= 9 : phrases > RS_PHRASE_DEPTH)
+			ok(r < 0 && fault.code == ROSSYM_FAULT_PHRASE_DEEP, "phrases that are too %s",
+			   way ? "deep" : "long");
+	}
+	free(table.bytes);
+	free(sound.bytes);
+}
+
+/* Any bytes: opened and asked without a check, in a block of memory that is not a byte too long. */
+static void test_hostile(uint32_t tables)
+{
+	const struct table sound = one_table();
+	unsigned refused = 0, asked = 0, checked = 0, failed = 0;
+	for (uint32_t seed = 1; seed <= tables * 20; seed++) {
+		struct table table = { malloc(sound.size), sound.size };
+		struct rossym_fault fault;
+		struct opened opened;
+		if (!table.bytes)
+			abort();
+		memcpy(table.bytes, sound.bytes, sound.size);
+		random_start(seed);
+		for (uint32_t i = 1 + random_below(4); i > 0; i--) {
+			/* Mostly where the numbers are that others depend on. */
+			const uint32_t most = random_one_in(2) ? (uint32_t)table.size : (uint32_t)block_of(&sound) + 256;
+			table.bytes[random_below(most < table.size ? most : (uint32_t)table.size)] ^=
+				(uint8_t)(1u << random_below(8));
+		}
+		if (rs_le32(table.bytes + RS_HEADER_STRINGS_OFFSET) == rs_le32(sound.bytes + RS_HEADER_STRINGS_OFFSET) &&
+		    rs_le32(table.bytes + RS_HEADER_STRINGS_LENGTH) == rs_le32(sound.bytes + RS_HEADER_STRINGS_LENGTH) &&
+		    rs_le32(table.bytes + block_of(&sound) + RS_BLOCK_LENGTH) ==
+			    rs_le32(sound.bytes + block_of(&sound) + RS_BLOCK_LENGTH))
+			seal(&table);
+		for (int way = MEMORY; way < WAYS; way++) {
+			if (open_way(&opened, &table, way, false, &fault) < 0) {
+				refused++;
+				continue;
+			}
+			asked++;
+			const bool good = check(&opened.core, &fault) == 0;
+			checked += good;
+			for (int j = 0; j < 30; j++) {
+				struct rossym_core_answer answer;
+				struct rossym_core_frame frame;
+				uint32_t first, last;
+				char text[64];
+				const uint64_t rva = j % 3 ? RVA + random_below(3000) : random_u32();
+				int r = rossym_core_lookup(&opened.core, rva, 0, &answer, &fault);
+				failed += r < 0 && good;
+				if (r < 0 && good && failed < 5)
+					diag("seed %u: a checked table fails, fault %d", seed, (int)fault.code);
+				if (r <= 0)
+					continue;
+				rossym_core_string(&opened.core, answer.function, text, sizeof text, &fault);
+				rossym_core_range(&opened.core, rva, &answer, &first, &last, &fault);
+				for (uint32_t k = 0; rossym_core_frame(&opened.core, &answer, k, &frame, &fault) > 0; k++)
+					rossym_core_string(&opened.core, frame.file, text, sizeof text, &fault);
+			}
+			free(opened.kept);
+		}
+		free(table.bytes);
+	}
+	is_uint(failed, 0, "what the check finds sound does not fail");
+	ok(refused > 0 && asked > 0 && checked > 0, "hostile tables: %u refused, %u asked, %u of them sound", refused,
+	   asked, checked);
+	free(sound.bytes);
+}
+
+int main(int argc, char **argv)
+{
+	const uint32_t tables = argc > 1 ? (uint32_t)atoi(argv[1]) : 200;
+	memset(long_names[0], 'n', sizeof long_names[0] - 1);
+	for (int i = 1; i < 3; i++)
+		for (size_t j = 0; j + 1 < sizeof long_names[i]; j++)
+			long_names[i][j] = (char)('a' + (j * (size_t)(i + 4) + j / 7) % 26);
+	test_random(tables);
+	test_damage();
+	test_deep();
+	test_hostile(tables);
+	return done_testing();
+}
