@@ -2,9 +2,6 @@
 /* text.c - expand phrases */
 #include "core/text.h"
 
-/*@ requires \valid_read(strings) && readable(&strings->reader) && room((uint8_t *)symbols, 4) && \valid(fault);
-    requires \valid(symbols + (0 .. 1)) && \separated(strings, fault, symbols + (0 .. 1));
-    assigns symbols[0 .. 1], *fault; */
 int rs_text_phrase(const struct rs_strings *strings, uint32_t number, uint16_t symbols[2], struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_PHRASE_SIZE];

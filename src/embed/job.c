@@ -146,15 +146,16 @@ static int make_table(struct making *making, const struct wanted_rvas *wanted, s
 		return -1;
 	/* An image without debug information may have a table that can be packed. */
 	struct rossym_built *table = &made->table;
-	struct rossym_error unused;
-	void *empty = table->bytes;
 	if (table->rows > 0 || !job->packed || job->dump)
 		return 0;
-	if (take_own_table(job, made, &unused) == 0)
-		rossym_free(empty);
-	else
-		table->bytes = empty;
-	return 0;
+	struct rossym_built empty = *table;
+	int r = take_own_table(job, made, err);
+	if (r < 0 && err->code == ROSSYM_ENOSYMS) {
+		*table = empty;
+		return 0;
+	}
+	rossym_free(empty.bytes);
+	return r;
 }
 
 /*

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# rossym-embed --packed and --unpacked: a packed table has the answers of the plain one, everywhere.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+# rows FILE IMAGE: what the table says
+rows () {
+	rossym-addr2line --dump -e "$2" >"$1"
+}
+
+# sizeless FILE: of rows that are no functions, the size depends on where sections end, and a new .rossym may change that
+sizeless () {
+	awk -F '\t' -v OFS='\t' '$6 >= 0 { $2 = "" } { print }' "$1" >"$1.sizeless" && mv "$1.sizeless" "$1"
+}
+
+# same NAME PLAIN PACKED: all rows, frames, functions and names; and answers to addresses
+same () {
+	rows want "$2" && rows got "$3" || exit 99
+	case $1 in
+	odd-*) sizeless want && sizeless got || exit 99 ;;
+	esac
+	ok "$1: the dump" cmp want got
+	base=$(rossym-addr2line --check -e "$2" | sed -n 's/.*image base 0x\([0-9a-f]*\).*/\1/p')
+	awk -F '\t' -v base="0x${base:-0}" '$1 != last { print substr($1, 3); last = $1 }' want | awk 'NR % 7 == 1 || NR < 50' >rvas
+	while read -r rva; do
+		printf '%x\n' $((0x${base:-0} + 0x$rva)) $((0x${base:-0} + 0x$rva + 1))
+	done <rvas >addresses
+	rossym-addr2line -fip -e "$2" <addresses >want
+	rossym-addr2line -fip -e "$3" <addresses >got
+	ok "$1: answers" cmp want got
+}
+
+# Real images with frames.
+for name in dwarf32 dwarf64; do
+	for options in '' --entry-frame=outer --no-inlines; do
+		# shellcheck disable=SC2086
+		rossym-embed $options "$DATA/$name.nostrip.exe" plain.exe || exit 99
+		# shellcheck disable=SC2086
+		check "$name $options: packed" rossym-embed $options --packed "$DATA/$name.nostrip.exe" packed.exe </dev/null
+		same "$name $options" plain.exe packed.exe
+		ok "$name $options: --check" rossym-addr2line --check -e packed.exe
+		check "$name $options: unpacked" rossym-embed --unpacked packed.exe unpacked.exe </dev/null
+		same "$name $options, unpacked" plain.exe unpacked.exe
+		check "$name $options: the plain table is packed" rossym-embed --packed plain.exe again.exe </dev/null
+		# The bytes differ if the strings were in another order.
+		same "$name $options, packed later" plain.exe again.exe
+		check "$name $options: what is packed stays" rossym-embed --packed packed.exe again.exe </dev/null
+		ok "$name $options: byte for byte" cmp packed.exe again.exe
+	done
+	rossym-embed "$DATA/$name.nostrip.exe" plain.exe && rossym-embed --packed "$DATA/$name.nostrip.exe" packed.exe || exit 99
+	size=$(wc -c <packed.exe)
+	ok "$name: smaller" test "$size" -lt "$(wc -c <plain.exe)"
+	for tool in 'objcopy packed.exe copied.exe' 'strip -o copied.exe packed.exe'; do
+		set -- $tool
+		program=$1
+		shift
+		for prefix in x86_64-w64-mingw32- i686-w64-mingw32- ''; do
+			has "$prefix$program" && break
+		done
+		if has "$prefix$program" && "$prefix$program" "$@" 2>err; then
+			same "$name: $program keeps it" plain.exe copied.exe
+		else
+			skip "$name: $program" "$prefix$program cannot do it"
+		fi
+	done
+	check "$name: --keep-debug" rossym-embed --keep-debug --packed "$DATA/$name.nostrip.exe" kept.exe </dev/null
+	check "$name: a new table replaces a packed one" rossym-embed kept.exe again.exe </dev/null
+	ok "$name: as without it" cmp plain.exe again.exe
+	rossym-embed --table-only --packed "$DATA/$name.nostrip.exe" packed.sym || exit 99
+	rossym-embed --table-only "$DATA/$name.nostrip.exe" plain.sym || exit 99
+	rows want plain.sym && rows got packed.sym || exit 99
+	ok "$name: a bare table" cmp want got
+done
+
+# All images of the builder.
+for description in "$SRC"/tests/images/good-*.img "$SRC"/tests/images/odd-*.img; do
+	name=$(basename "$description" .img)
+	image "$name"
+	test "$(wc -c <"$name")" -lt 65536 && rossym-addr2line --check -e "$name" >/dev/null 2>&1 || continue
+	test "$(rossym-addr2line --dump -e "$name" | wc -l)" -gt 0 || continue
+	case $name in
+	*bare*) continue ;; # no image to put it into
+	odd-pe64-addresses) ;; # addresses of more than 32 bits
+	*)
+		ok "$name: packed" rossym-embed --packed "$name" packed.exe
+		same "$name" "$name" packed.exe
+		;;
+	esac
+done
+
+# What is not done.
+image good-empty-table
+check 'a table without rows' -s 1 -e 'rossym-embed: good-empty-table: nothing to embed: no debug information and no symbols of code were found' \
+	rossym-embed --packed good-empty-table never </dev/null
+image bad-no-table
+check 'no table to unpack' -s 1 -e 'rossym-embed: bad-no-table: no .rossym section' rossym-embed --unpacked bad-no-table never </dev/null
+check 'both' -s 1 -e 'rossym-embed: --unpacked and --packed exclude each other' rossym-embed --packed --unpacked packed.exe never </dev/null
+check 'and a dump' -s 1 -e 'rossym-embed: --unpacked and --from-dump exclude each other' \
+	rossym-embed --unpacked --from-dump=x packed.exe never </dev/null
+ok 'nothing was written' test ! -e never
+
+# A log.
+rossym-embed "$DATA/dwarf32.nostrip.exe" plain.exe && rossym-embed --packed "$DATA/dwarf32.nostrip.exe" packed.exe || exit 99
+mkdir -p plain packed && cp plain.exe plain/x.exe && cp packed.exe packed/x.exe || exit 99
+rossym-addr2line --dump -e plain.exe | awk -F '\t' 'NR % 20 == 1 { print "<x.exe:" substr($1, 3) ">" }' >log
+rossym-log -d plain <log >want
+ok 'a log has answers' grep -q ' (' want
+check 'a log' -O want -I log rossym-log -d packed
+
+# Damage.
+at=$(objdump -h packed.exe 2>/dev/null | awk '$2 == ".rossym" { print $6 }')
+if test -n "$at"; then
+	cp packed.exe damaged.exe
+	printf '\377' | dd of=damaged.exe bs=1 seek=$((0x$at + 30)) conv=notrunc 2>/dev/null
+	ok 'damage is refused' sh -c '! rossym-addr2line --check -e damaged.exe 2>err'
+	ok 'with a message' grep -q 'rossym-addr2line: damaged.exe: .*0x' err
+else
+	skip 'damage' 'no objdump'
+fi
+
+done_testing
