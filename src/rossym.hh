@@ -95,6 +95,18 @@ inline builder make_builder(error &err, const rossym_builder_options *options = 
 	return made_by<builder>(rossym_builder_create, err, options);
 }
 
+/* The table of an image, unpacked; and a table packed.  MADE_SIZE becomes the size; nullptr on an error. */
+inline memory read_table(const image &of, std::size_t &made_size, error &err)
+{
+	void *made = nullptr;
+	return memory(rossym_read_table(of.get(), &made, &made_size, &err) < 0 ? nullptr : made);
+}
+inline memory pack(const void *table, std::size_t size, std::size_t &made_size, error &err, bool wide = false)
+{
+	void *made = nullptr;
+	return memory(rossym_pack(table, size, wide, &made, &made_size, &err) < 0 ? nullptr : made);
+}
+
 /* ------------------------------------------------------------------------------------------------- ranges */
 
 /* SOURCE is a type with `item`, and with `int next(item &, error &)`: 1, or 0 or -1 at the end. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* packed.c - find groups and contexts, and unpack rows */
 #include "core/packed.h"
-#include "core/parts.h"
 
 /* ------------------------------------------------------------------------------------------------ lists */
 
@@ -68,7 +67,7 @@ int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 {
 	enum { CHUNK = RS_BLOCK_CHUNKS, PAYLOAD = CHUNK + RS_CHUNK_HEADER, HEAD = PAYLOAD + RS_ROWS_HEADER };
 	uint8_t buffer[HEAD];
-	const uint64_t offset = rs_parts_offset(table);
+	const uint64_t offset = rs_block_offset(table);
 	if (end > table->reader.size)
 		end = table->reader.size;
 	const uint64_t left = offset < end ? end - offset : 0;

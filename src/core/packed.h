@@ -22,6 +22,13 @@ static inline bool rs_is_packed(const struct rs_table *table)
 	return table->packed.groups != 0;
 }
 
+/* Returns the offset at which the block of TABLE begins, if there is one. */
+static inline uint64_t rs_block_offset(const struct rs_table *table)
+{
+	const uint64_t strings_end = table->strings_offset + table->strings.length;
+	return table->offset + rs_align(strings_end - table->offset, 4);
+}
+
 /* Find the packed rows of TABLE, which has none of its own; its block ends at or before END.  Returns 1, 0 if they are
    not there, or -1. */
 /*@ requires \valid(table) && readable(&table->reader) && readable(&table->strings.reader) && \valid(fault);

@@ -2,16 +2,10 @@
 /* parts.c - find the parts of a block, and answer from them */
 #include "core/parts.h"
 
-uint64_t rs_parts_offset(const struct rs_table *table)
-{
-	uint64_t strings_end = table->strings_offset + table->strings.length;
-	return table->offset + rs_align(strings_end - table->offset, 4);
-}
-
 int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_BLOCK_CHUNKS];
-	uint64_t offset = rs_parts_offset(table);
+	uint64_t offset = rs_block_offset(table);
 	memset(parts, 0, sizeof *parts);
 	if (end > table->reader.size)
 		end = table->reader.size;

@@ -21,9 +21,6 @@ static inline bool rs_parts_are_bad(const struct rossym_fault *fault)
 	return fault->code >= ROSSYM_FAULT_BLOCK_SHORT && fault->code < ROSSYM_FAULT_PACKED_CHUNK;
 }
 
-/* Returns the offset at which the block of TABLE begins, if there is one. */
-uint64_t rs_parts_offset(const struct rs_table *table);
-
 /* Find the block of TABLE and store its size and form; it ends at or before END.  Returns 1, 0 if there is none, or
    -1.  If the magic is right and the rest of the header is not, the result is -1, and PARTS has the block's place
    and form. */

@@ -2,10 +2,10 @@
 /*
  * kernel - what the reader for kernels costs: look-ups with cold caches, creating, and nonpaged memory
  *
- *	kernel LOOK-UPS IMAGE BARE
+ *	kernel LOOK-UPS IMAGE BARE PACKED
  *
- * IMAGE is a PE image with a table, BARE the same without the block of inlined calls.  Both are laid out here as a
- * loader does.  Prints the time for creating beside that of a plain copy of the table, the memory that was allocated,
+ * IMAGE is a PE image with a table, BARE the same without the block of inlined calls, PACKED the same with the table
+ * packed.  All are laid out here as a loader does.  Prints the time for creating beside that of a plain copy of the table, the memory that was allocated,
  * and the time of a look-up: at a random address, after 64 MB of other memory were read.  "bisection" is
  * rossym_core_lookup() without what a Create function adds, "linear" is a search through all rows, once for the
  * function and once for the line.  Fails if two of them disagree.
@@ -244,13 +244,15 @@ int main(int argc, char **argv)
 	ROSSYM_CALLBACKS callbacks = { .AllocMemProc = allocate, .FreeMemProc = release };
 	struct subject subject;
 	struct rossym_fault fault;
-	if (argc != 4)
+	if (argc != 5)
 		return 2;
 	size_t count = strtoull(argv[1], NULL, 10);
-	struct image image = load(argv[2]), bare = load(argv[3]);
+	struct image image = load(argv[2]), bare = load(argv[3]), packed = load(argv[4]);
 	RosSymInit(&callbacks);
 	RosSymDelete(create("without the block", &bare));
+	struct subject of_packed;
 	subject.info = create("with the block", &image);
+	PROSSYM_INFO packed_info = create("packed", &packed);
 
 	const struct rossym_reader reader = { image.bytes, image.size, NULL, NULL };
 	if (rossym_core_open_loaded(&subject.core, &reader, &fault) < 0)
@@ -266,9 +268,15 @@ int main(int argc, char **argv)
 	look_up("nothing", nothing, &subject, cold, count);
 	look_up("GetAddressInformation", information, &subject, cold, count);
 	look_up("GetFrame, all frames", all_frames, &subject, cold, count);
+	of_packed = subject;
+	of_packed.info = packed_info;
+	look_up("GetAddressInformation, packed", information, &of_packed, cold, count);
+	look_up("GetFrame, all, packed", all_frames, &of_packed, cold, count);
 	look_up("bisection, in place", bisection, &subject, cold, count);
 	look_up("linear", linear, &subject, cold, count);
 	RosSymDelete(subject.info);
+	RosSymDelete(packed_info);
+	free(packed.bytes);
 	free(image.bytes);
 	free(bare.bytes);
 	free(cold);

@@ -66,6 +66,7 @@ END
 rows >"$dir/dump"
 "$EMBED_BIN" --from-dump="$dir/dump" -v "$dir/plain.exe" "$dir/kernel.exe" 2>&1 | sed -n 's/^.*: \(table: \)/\1/p; s/^.*: \(inlined calls: \)/\1/p'
 "$EMBED_BIN" --no-inlines --from-dump="$dir/dump" "$dir/plain.exe" "$dir/bare.exe"
+"$EMBED_BIN" --packed --from-dump="$dir/dump" "$dir/plain.exe" "$dir/packed.exe"
 # Old readers keep the rows and the strings; rsym puts each string there once.
 "$ADDR2LINE_BIN" --dump -e "$dir/bare.exe" | awk -F '\t' '
 	{ rows++; for (i = 3; i <= 4; i++) if (!($i in seen)) { seen[$i] = 1; bytes += length($i) + 1 } }
@@ -80,4 +81,4 @@ for file in rossym-core rossym-kernel; do
 done
 # shellcheck disable=SC2086
 $CC $CFLAGS -I "$tree/amalgamation" "$srcdir/tests/bench/kernel.c" $objects -o "$dir/kernel"
-"$dir/kernel" "$count" "$dir/kernel.exe" "$dir/bare.exe"
+"$dir/kernel" "$count" "$dir/kernel.exe" "$dir/bare.exe" "$dir/packed.exe"

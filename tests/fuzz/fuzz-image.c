@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* An image, and all questions that the library answers about one; the answers before and after rossym_prepare(). */
+/* An image, and all questions that the library answers about one; the answers before and after rossym_prepare().  A
+   packed table is also asked with checksums that are right. */
+#include "config.h"
 #include "fuzz.h"
+#include "packed.h"
 #include "rossym.h"
 
 #include <stdbool.h>
@@ -90,15 +93,24 @@ static void ask(struct rossym_image *image)
 	must(rossym_check(image, &report, &err) < 0 || prepared);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void open_and_ask(const uint8_t *data, size_t size)
 {
 	struct rossym_image *image;
 	struct rossym_error err;
 	if (rossym_open_memory(data, size, NULL, &image, &err) < 0) {
 		must(err.what[0] && !strchr(err.what, '\n'));
-		return 0;
+		return;
 	}
 	ask(image);
 	rossym_close(image);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *packed = packed_seal(data, size);
+	open_and_ask(data, size);
+	if (packed)
+		open_and_ask(packed, size);
+	free(packed);
 	return 0;
 }

@@ -2,11 +2,12 @@
 /*
  * The kernel's reader: from a file, from memory and from raw bytes it accepts what the library's check finds sound, and
  * has the same answers.  The input is an image; if it is made of parts (block.h), also the image that they make, with
- * checksums that are right.
+ * checksums that are right; so has a packed table.
  */
 #include "config.h"
 #include "block.h"
 #include "fuzz.h"
+#include "packed.h"
 #include "tests/lib/kernel.h"
 
 static void compare(const uint8_t *data, size_t size)
@@ -22,6 +23,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct block_file file;
 	compare(data, size);
+	uint8_t *packed = packed_seal(data, size);
+	if (packed)
+		compare(packed, size);
+	free(packed);
 	if (block_make(data, size, &file)) {
 		compare(file.bytes, file.size);
 		block_clear(&file);

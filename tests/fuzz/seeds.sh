@@ -115,6 +115,11 @@ done
 "$build/tests/fuzz/seeds" --damage 5 kept/outer block/damaged-outer
 "$build/tests/fuzz/seeds" --damage 12 kept/inner block/damaged-second
 rm -r kept
+# Packed tables.
+for options in '' --entry-frame=outer --no-inlines; do
+	# shellcheck disable=SC2086
+	"$build/src/rossym-embed" --table-only --packed $options "$source/tests/data/dwarf32.nostrip.exe" "image/packed$options.sym"
+done
 cp image/* block/*[a-z] block/*-[0-9] block/*[02468]0 kernel/
 
 # PDB files, as streams and whole.  What OPTIONS mean is in tests/fuzz/pdb.h.

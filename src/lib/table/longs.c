@@ -58,9 +58,9 @@ int rs_longs_read(struct rs_longs *longs, const struct rs_table *table, uint64_t
 	struct rossym_fault fault;
 	struct rs_table view = *table;
 	*longs = (struct rs_longs){ .own = NULL };
-	if (end < rs_parts_offset(table) + RS_BLOCK_LENGTH)
+	if (end < rs_block_offset(table) + RS_BLOCK_LENGTH)
 		return 0; /* no room for a block, so nothing is read */
-	if (rs_ahead_open(&ahead, &table->reader, rs_parts_offset(table), WINDOW, err) < 0)
+	if (rs_ahead_open(&ahead, &table->reader, rs_block_offset(table), WINDOW, err) < 0)
 		return -1;
 	view.reader = rs_ahead_reader(&ahead);
 	int found = rs_parts_find(&parts, &view, end, &fault);
