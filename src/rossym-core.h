@@ -167,14 +167,14 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_LONG_OWN,	     /* a string that only the block has is listed as cut */
 
 	/* A damaged packed table. */
-	ROSSYM_FAULT_PACKED_CHUNK,   /* the first chunk of its block is not ROWS, or has too few bytes */
-	ROSSYM_FAULT_PACKED_SIZE,    /* its groups and contexts need N[0] bytes of N[1] */
-	ROSSYM_FAULT_GROUP,	     /* group N[0] of rows needs N[1] bytes and has N[2] */
-	ROSSYM_FAULT_CONTEXT,	     /* a row or frame N[0] has context N[1] of N[2] */
-	ROSSYM_FAULT_CONTEXT_FRAME,  /* context N[0] has frame N[1], which does not exist */
-	ROSSYM_FAULT_PHRASE,	     /* phrase N[0] is none, or does not consist of earlier ones */
-	ROSSYM_FAULT_PHRASE_DEEP,    /* phrase N[0] is nested more than N[1] times, or has more than N[2] bytes */
-	ROSSYM_FAULT_TEXT,	     /* no packed string begins at N[0], or a symbol there does not exist */
+	ROSSYM_FAULT_PACKED_CHUNK,  /* the first chunk of its block is not ROWS, or has too few bytes */
+	ROSSYM_FAULT_PACKED_SIZE,   /* its groups and contexts need N[0] bytes of N[1] */
+	ROSSYM_FAULT_GROUP,	    /* group N[0] of rows needs N[1] bytes and has N[2] */
+	ROSSYM_FAULT_CONTEXT,	    /* a row or frame N[0] has context N[1] of N[2] */
+	ROSSYM_FAULT_CONTEXT_FRAME, /* context N[0] has frame N[1], which does not exist */
+	ROSSYM_FAULT_PHRASE,	    /* phrase N[0] is none, or does not consist of earlier ones */
+	ROSSYM_FAULT_PHRASE_DEEP,   /* phrase N[0] is nested more than N[1] times, or has more than N[2] bytes */
+	ROSSYM_FAULT_TEXT,	    /* no packed string begins at N[0], or a symbol there does not exist */
 };
 
 struct rossym_fault {

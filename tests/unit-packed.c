@@ -224,7 +224,8 @@ static bool same_answer(const struct rossym_core *a, const struct rossym_core *b
 	    !same_string(a, x.function, b, y.function, 1 + random_below(40)))
 		return false;
 	if (rossym_core_range(a, rva, &x, &first[0], &last[0], &fault) < 0 ||
-	    rossym_core_range(b, rva, &y, &first[1], &last[1], &fault) < 0 || first[0] != first[1] || last[0] != last[1])
+	    rossym_core_range(b, rva, &y, &first[1], &last[1], &fault) < 0 || first[0] != first[1] ||
+	    last[0] != last[1])
 		return false;
 	if (rossym_core_row_frame(a, &x, &f, &fault) < 0 || rossym_core_row_frame(b, &y, &g, &fault) < 0 ||
 	    f.line != g.line || !same_string(a, f.function, b, g.function, TEXT) ||
@@ -426,7 +427,8 @@ static void test_damage(void)
 	const size_t data = (size_t)rs_packed_data(table), groups = (size_t)table->packed.groups;
 	damaged(&sound, block + RS_BLOCK_CHUNKS, RS_TAG_MAP, 4, ROSSYM_FAULT_PACKED_CHUNK, "another first chunk");
 	damaged(&sound, block + RS_BLOCK_CHUNKS + 4, 8, 4, ROSSYM_FAULT_PACKED_CHUNK, "a chunk that is too short");
-	damaged(&sound, block + RS_BLOCK_CHUNKS + 4, UINT32_MAX, 4, ROSSYM_FAULT_PACKED_CHUNK, "a chunk that is too long");
+	damaged(&sound, block + RS_BLOCK_CHUNKS + 4, UINT32_MAX, 4, ROSSYM_FAULT_PACKED_CHUNK,
+		"a chunk that is too long");
 	damaged(&sound, block + RS_BLOCK_LENGTH, UINT32_MAX, 4, ROSSYM_FAULT_BLOCK_LENGTH, "a block that is too long");
 	damaged(&sound, block + RS_BLOCK_ROWS, UINT32_MAX, 4, ROSSYM_FAULT_PACKED_SIZE, "too many rows");
 	damaged(&sound, rows, 33, 1, ROSSYM_FAULT_WIDTH, "a column of groups that is too wide");
@@ -470,8 +472,8 @@ static void test_deep(void)
 		abort();
 	for (int way = 0; way < 2; way++) {
 		memcpy(table.bytes, sound.bytes, sound.size);
-		const uint32_t phrases =
-			(rs_le32(table.bytes + RS_HEADER_STRINGS_OFFSET) - RS_HEADER_SIZE) / RS_PHRASE_SIZE;
+		const uint32_t phrases = (rs_le32(table.bytes + RS_HEADER_STRINGS_OFFSET) - RS_HEADER_SIZE) /
+					 RS_PHRASE_SIZE;
 		for (uint32_t i = 0; i < phrases; i++) {
 			const uint32_t before = i > 0 ? RS_PHRASE_FIRST + i - 1 : 'a';
 			rs_put16(table.bytes + RS_HEADER_SIZE + (size_t)i * RS_PHRASE_SIZE, before);
@@ -502,12 +504,15 @@ static void test_hostile(uint32_t tables)
 		random_start(seed);
 		for (uint32_t i = 1 + random_below(4); i > 0; i--) {
 			/* Mostly where the numbers are that others depend on. */
-			const uint32_t most = random_one_in(2) ? (uint32_t)table.size : (uint32_t)block_of(&sound) + 256;
+			const uint32_t most = random_one_in(2) ? (uint32_t)table.size
+							       : (uint32_t)block_of(&sound) + 256;
 			table.bytes[random_below(most < table.size ? most : (uint32_t)table.size)] ^=
 				(uint8_t)(1u << random_below(8));
 		}
-		if (rs_le32(table.bytes + RS_HEADER_STRINGS_OFFSET) == rs_le32(sound.bytes + RS_HEADER_STRINGS_OFFSET) &&
-		    rs_le32(table.bytes + RS_HEADER_STRINGS_LENGTH) == rs_le32(sound.bytes + RS_HEADER_STRINGS_LENGTH) &&
+		if (rs_le32(table.bytes + RS_HEADER_STRINGS_OFFSET) ==
+			    rs_le32(sound.bytes + RS_HEADER_STRINGS_OFFSET) &&
+		    rs_le32(table.bytes + RS_HEADER_STRINGS_LENGTH) ==
+			    rs_le32(sound.bytes + RS_HEADER_STRINGS_LENGTH) &&
 		    rs_le32(table.bytes + block_of(&sound) + RS_BLOCK_LENGTH) ==
 			    rs_le32(sound.bytes + block_of(&sound) + RS_BLOCK_LENGTH))
 			seal(&table);
@@ -533,7 +538,8 @@ static void test_hostile(uint32_t tables)
 					continue;
 				rossym_core_string(&opened.core, answer.function, text, sizeof text, &fault);
 				rossym_core_range(&opened.core, rva, &answer, &first, &last, &fault);
-				for (uint32_t k = 0; rossym_core_frame(&opened.core, &answer, k, &frame, &fault) > 0; k++)
+				for (uint32_t k = 0; rossym_core_frame(&opened.core, &answer, k, &frame, &fault) > 0;
+				     k++)
 					rossym_core_string(&opened.core, frame.file, text, sizeof text, &fault);
 			}
 			free(opened.kept);

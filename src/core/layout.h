@@ -141,10 +141,10 @@ enum {
 	RS_GROUP_HEADER = 4,
 	RS_GROUP_MOST = 504, /* bytes of a group */
 	RS_PHRASE_SIZE = 4,
-	RS_SYMBOLS = 1 << 15, /* bytes and phrases together */
+	RS_SYMBOLS = 1 << 15,  /* bytes and phrases together */
 	RS_PHRASE_FIRST = 256, /* the symbol of phrase 0 */
 	RS_PHRASES_MOST = RS_SYMBOLS - RS_PHRASE_FIRST,
-	RS_PHRASE_DEPTH = 16, /* phrases in phrases */
+	RS_PHRASE_DEPTH = 16,	/* phrases in phrases */
 	RS_PHRASE_LENGTH = 255, /* bytes of a phrase */
 };
 

@@ -188,11 +188,11 @@ int rs_parts_packed_frame(const struct rs_parts *parts, const struct rs_table *t
 	struct rs_context context;
 	const struct rs_columns *frames = &parts->frames;
 	const uint8_t *record = rs_record(frames, number, buffer, fault);
-	if (!record || rs_packed_context(table, rs_number(frames, record, RS_PACKED_FRAME_CONTEXT), number, &context,
-					 fault) < 0)
+	if (!record ||
+	    rs_packed_context(table, rs_number(frames, record, RS_PACKED_FRAME_CONTEXT), number, &context, fault) < 0)
 		return -1;
-	*frame = (struct rs_outer){ context.function, context.file,
-				    rs_number(frames, record, RS_PACKED_FRAME_LINE), context.frame };
+	*frame = (struct rs_outer){ context.function, context.file, rs_number(frames, record, RS_PACKED_FRAME_LINE),
+				    context.frame };
 	return 0;
 }
 

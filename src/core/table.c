@@ -157,17 +157,18 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 				  rs_le32(p + RS_HEADER_STRINGS_OFFSET), rs_le32(p + RS_HEADER_STRINGS_LENGTH) };
 	if (check_table_header(&h, offset, size, left, fault) < 0)
 		return -1;
-	*table = (struct rs_table){ .reader = *reader,
-				    .offset = offset,
-				    .rows_offset = offset + h.symbols,
-				    .strings_offset = offset + h.strings,
-				    .row_size = RS_ROW_SIZE,
-				    .row_count = h.symbols_length / RS_ROW_SIZE,
-				    .strings = { .reader = *reader,
-						 .offset = offset + h.strings,
-						 .length = h.strings_length } };
+	*table = (struct rs_table){
+		.reader = *reader,
+		.offset = offset,
+		.rows_offset = offset + h.symbols,
+		.strings_offset = offset + h.strings,
+		.row_size = RS_ROW_SIZE,
+		.row_count = h.symbols_length / RS_ROW_SIZE,
+		.strings = { .reader = *reader, .offset = offset + h.strings, .length = h.strings_length }
+	};
 	/* A table without rows that has strings may be packed: only the block tells. */
-	const int packed = h.symbols_length == 0 && h.strings_length > 0 ? rs_packed_find(table, offset + size, fault) : 0;
+	const int packed = h.symbols_length == 0 && h.strings_length > 0 ? rs_packed_find(table, offset + size, fault)
+									 : 0;
 	if (packed != 0)
 		return packed < 0 ? -1 : 0;
 	if (wide)

@@ -19,10 +19,10 @@ int rs_text_phrase(const struct rs_strings *strings, uint32_t number, uint16_t s
 struct place {
 	const struct rs_strings *strings;
 	struct rossym_fault *fault;
-	uint32_t at;		/* offset of the next byte */
-	uint32_t have;		/* how many bytes are at P */
-	const uint8_t *p;	/* the bytes from AT on */
-	uint32_t depth;		/* how many symbols wait */
+	uint32_t at;	  /* offset of the next byte */
+	uint32_t have;	  /* how many bytes are at P */
+	const uint8_t *p; /* the bytes from AT on */
+	uint32_t depth;	  /* how many symbols wait */
 	uint16_t waiting[RS_PHRASE_DEPTH];
 	uint8_t window[32];
 };

@@ -250,8 +250,8 @@ static int take_operands(struct embed_command *command, char **operands, int cou
 		return 1;
 	}
 	if (command->unpacked && (command->packed || command->dump || command->asked || command->pdbs.count)) {
-		diag("--unpacked and %s exclude each other", command->packed ? "--packed"
-							     : command->dump ? "--from-dump"
+		diag("--unpacked and %s exclude each other", command->packed  ? "--packed"
+							     : command->dump  ? "--from-dump"
 							     : command->asked ? "--for"
 									      : "--pdb");
 		return 1;

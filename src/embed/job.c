@@ -93,7 +93,8 @@ static int take_own_table(const struct job *job, struct made *made, struct rossy
 	if (r == 0 && job->packed) {
 		void *plain = bytes;
 		bytes = NULL;
-		r = rossym_pack(plain, table->bytes_size, info.kind == ROSSYM_PE32PLUS, &bytes, &table->bytes_size, err);
+		r = rossym_pack(plain, table->bytes_size, info.kind == ROSSYM_PE32PLUS, &bytes, &table->bytes_size,
+				err);
 		rossym_free(plain);
 	}
 	rossym_close(image);
@@ -106,7 +107,7 @@ static int take_own_table(const struct job *job, struct made *made, struct rossy
 
 /* Make the table of the dump or the debug information. */
 static int make_new_table(struct making *making, const struct wanted_rvas *wanted, struct made *made,
-		      struct rossym_error *err)
+			  struct rossym_error *err)
 {
 	struct job *job = making->context;
 	struct rossym_builder *builder = NULL;

@@ -35,7 +35,7 @@ struct job {
 	struct job_shown *shown;	     /* NULL, or the warnings that are not shown again */
 	bool packed;   /* the table is packed; if there is no debug information, the one that the image has */
 	bool unpacked; /* the table is the one that the image has */
-	bool stays; /* more than one table may be made; give it to job_end(), and do not move it before */
+	bool stays;    /* more than one table may be made; give it to job_end(), and do not move it before */
 
 	/* Zero at the start. */
 	size_t input_size; /* what job_input_size() has found; 0: it has not looked yet */

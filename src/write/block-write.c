@@ -13,8 +13,7 @@ enum { RECORD_CHUNKS = 5 };
 
 /* ----------------------------------------------------------------------------------------------- records */
 
-static int collect_frames(const struct rs_block_content *content, struct rs_records *records,
-			  struct rossym_error *err)
+static int collect_frames(const struct rs_block_content *content, struct rs_records *records, struct rossym_error *err)
 {
 	uint32_t tag = content->inner ? RS_TAG_INNER : RS_TAG_OUTER;
 	if (rs_records_open(records, tag, RS_FRAME_COLUMNS, 1U << RS_FRAME_NEXT, content->frame_count, err) < 0)
@@ -74,14 +73,12 @@ static int collect_functions(const struct rs_block_content *content, struct rs_r
 	return collect_some_functions(content, records, false, content->function_count - content->name_count, err);
 }
 
-static int collect_names(const struct rs_block_content *content, struct rs_records *records,
-			 struct rossym_error *err)
+static int collect_names(const struct rs_block_content *content, struct rs_records *records, struct rossym_error *err)
 {
 	return collect_some_functions(content, records, true, content->name_count, err);
 }
 
-static int collect_longs(const struct rs_block_content *content, struct rs_records *records,
-			 struct rossym_error *err)
+static int collect_longs(const struct rs_block_content *content, struct rs_records *records, struct rossym_error *err)
 {
 	if (rs_records_open(records, RS_TAG_LONG, RS_LONG_COLUMNS, 0, content->long_count, err) < 0)
 		return -1;
@@ -94,8 +91,7 @@ static int collect_longs(const struct rs_block_content *content, struct rs_recor
 }
 
 /* Collect the records of all chunks, in the order in which the chunks are written. */
-static int collect_records(const struct rs_block_content *content, struct rs_records *records,
-			   struct rossym_error *err)
+static int collect_records(const struct rs_block_content *content, struct rs_records *records, struct rossym_error *err)
 {
 	static int (*const collectors[RECORD_CHUNKS])(const struct rs_block_content *, struct rs_records *,
 						      struct rossym_error *) = {

@@ -30,12 +30,12 @@ struct context {
 enum { GROUPS, CONTEXTS, LONGS, FRAMES, FUNCTIONS, NAMES, LISTS };
 
 struct packer {
-	struct rossym_core core;  /* the table */
-	struct rs_columns names;  /* of its block */
-	uint32_t *numbers[2];	  /* of each string, by its offset in the table's strings, and in the block's own */
+	struct rossym_core core; /* the table */
+	struct rs_columns names; /* of its block */
+	uint32_t *numbers[2];	 /* of each string, by its offset in the table's strings, and in the block's own */
 	uint32_t count, starts_room;
-	uint32_t *starts;	  /* where string number n begins in TEXT, from number 1 on */
-	char *text;		  /* all strings, each with its NUL; the first is "" */
+	uint32_t *starts; /* where string number n begins in TEXT, from number 1 on */
+	char *text;	  /* all strings, each with its NUL; the first is "" */
 	uint32_t length, room;
 	struct context *contexts;
 	uint32_t context_count, context_room;

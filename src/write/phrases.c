@@ -19,7 +19,7 @@
 
 enum {
 	LEAST_USES = 4, /* a phrase takes four bytes, and each use saves one or two */
-	SHARE = 2,	/* a round takes pairs that occur at least once for SHARE occurrences of the most frequent one */
+	SHARE = 2, /* a round takes pairs that occur at least once for SHARE occurrences of the most frequent one */
 };
 
 struct pair {

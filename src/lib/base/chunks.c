@@ -8,7 +8,9 @@
 int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, unsigned frame_columns, uint32_t count,
 		    struct rossym_error *err)
 {
-	*records = (struct rs_records){ .tag = tag, .columns = columns, .frame_columns = frame_columns, .count = count };
+	*records = (struct rs_records){
+		.tag = tag, .columns = columns, .frame_columns = frame_columns, .count = count
+	};
 	records->numbers = rs_alloc(count, columns * sizeof *records->numbers);
 	return records->numbers ? 0 : rs_fail_memory(err);
 }

@@ -12,7 +12,8 @@
 struct rs_records {
 	uint32_t tag;
 	unsigned columns;
-	unsigned frame_columns; /* bit n: in column n, RS_BLOCK_NONE is stored as all bits set, which no other number is */
+	unsigned
+		frame_columns; /* bit n: in column n, RS_BLOCK_NONE is stored as all bits set, which no other number is */
 	uint32_t count;
 	uint32_t *numbers; /* record by record; to be rs_free()d */
 	struct rs_columns packed;

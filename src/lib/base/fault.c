@@ -177,7 +177,8 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 			       n[0], n[1], n[2]);
 	case ROSSYM_FAULT_TEXT:
 		return rs_fail(err, damaged, at,
-			       "no packed string begins at 0x%" PRIx64 ", or it has a symbol that does not exist", n[0]);
+			       "no packed string begins at 0x%" PRIx64 ", or it has a symbol that does not exist",
+			       n[0]);
 	}
 	/* Too little scratch memory counts as out of memory.  ROSSYM_FAULT_NONE does not occur. */
 	return rs_fail_memory(err);

@@ -152,7 +152,9 @@ static int take_rows(struct unpacker *u)
 	struct rs_records *runs = &u->lists[RUNS];
 	struct rossym_fault fault;
 	uint32_t last = RS_BLOCK_NONE, room = 0;
-	*runs = (struct rs_records){ .tag = RS_TAG_MAP, .columns = RS_RUN_COLUMNS, .frame_columns = 1u << RS_RUN_FRAME };
+	*runs = (struct rs_records){ .tag = RS_TAG_MAP,
+				     .columns = RS_RUN_COLUMNS,
+				     .frame_columns = 1u << RS_RUN_FRAME };
 	u->rows = rs_alloc(table->row_count, RS_ROW_SIZE);
 	if (!u->rows)
 		return rs_fail_memory(u->err);
