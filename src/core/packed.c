@@ -116,7 +116,7 @@ int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint3
 }
 
 /* A group of rows. */
-struct group {
+struct row_group {
 	uint32_t rows;			 /* how many */
 	uint32_t address, line, context; /* the bases */
 	uint32_t choices;		 /* how many contexts with lines a row can choose from */
@@ -144,7 +144,7 @@ static uint8_t bits_below(uint32_t count)
 }
 
 /* Take the header of GROUP, and return how many bytes the group has by it. */
-static uint32_t take_group_header(struct group *group)
+static uint32_t take_group_header(struct row_group *group)
 {
 	const uint32_t header = rs_le32(group->bytes);
 	group->delta_bits = header & 63;
@@ -160,7 +160,8 @@ static uint32_t take_group_header(struct group *group)
 }
 
 /* Find group NUMBER, which exists.  Returns 0 or -1. */
-static int open_group(const struct rs_table *table, uint32_t number, struct group *group, struct rossym_fault *fault)
+static int open_group(const struct rs_table *table, uint32_t number, struct row_group *group,
+		      struct rossym_fault *fault)
 {
 	const struct rs_columns groups = groups_of(table);
 	const struct rs_packed *packed = &table->packed;
@@ -205,7 +206,7 @@ static int open_group(const struct rs_table *table, uint32_t number, struct grou
 }
 
 /* Store what row NUMBER of GROUP has: its context and its line.  False: it chooses what is not there. */
-static bool row_of(const struct group *group, uint32_t number, uint32_t *context, uint32_t *line)
+static bool row_of(const struct row_group *group, uint32_t number, uint32_t *context, uint32_t *line)
 {
 	const uint32_t choice = bits(group->bytes, group->choice + number * group->choice_bits, group->choice_bits);
 	const uint32_t at = GROUP_CHOICES + choice * ((uint32_t)group->context_bits + group->base_bits);
@@ -218,7 +219,7 @@ static bool row_of(const struct group *group, uint32_t number, uint32_t *context
 int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,
 		   struct rossym_fault *fault)
 {
-	struct group group;
+	struct row_group group;
 	if (count == 0)
 		return 0;
 	if (open_group(table, first / RS_GROUP_ROWS, &group, fault) < 0)

@@ -16,7 +16,7 @@ int rs_text_phrase(const struct rs_strings *strings, uint32_t number, uint16_t s
 }
 
 /* A place in a packed string. */
-struct place {
+struct text_place {
 	const struct rs_strings *strings;
 	struct rossym_fault *fault;
 	uint32_t at;	  /* offset of the next byte */
@@ -28,7 +28,7 @@ struct place {
 };
 
 /* Store the next byte of the strings.  After the last one there is a NUL.  Returns 0 or -1. */
-static int next_byte(struct place *place, uint8_t *byte)
+static int next_byte(struct text_place *place, uint8_t *byte)
 {
 	const struct rs_strings *strings = place->strings;
 	*byte = 0;
@@ -49,7 +49,7 @@ static int next_byte(struct place *place, uint8_t *byte)
 }
 
 /* Store the next symbol: one that waits, or the one at the place.  Returns 0 or -1. */
-static int next_symbol(struct place *place, uint32_t *symbol)
+static int next_symbol(struct text_place *place, uint32_t *symbol)
 {
 	uint8_t first, second = 0;
 	if (place->depth > 0) {
@@ -63,7 +63,7 @@ static int next_symbol(struct place *place, uint32_t *symbol)
 }
 
 /* Store the next byte of the text in *BYTE; 0 is its end.  Returns 0 or -1. */
-static int next_of_text(struct place *place, uint8_t *byte)
+static int next_of_text(struct text_place *place, uint8_t *byte)
 {
 	uint32_t symbol;
 	uint16_t pair[2];
@@ -85,7 +85,7 @@ static int next_of_text(struct place *place, uint8_t *byte)
 int rs_text(const struct rs_strings *strings, uint32_t offset, uint32_t skip, uint8_t *to, uint32_t size,
 	    uint32_t *length, struct rossym_fault *fault)
 {
-	struct place place;
+	struct text_place place;
 	uint8_t byte;
 	place.strings = strings;
 	place.fault = fault;

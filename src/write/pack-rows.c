@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* A group on its way. */
-struct group {
+struct new_group {
 	const struct rs_packed_row *rows;
 	uint32_t count;
 	struct rs_group_bases bases;
@@ -30,7 +30,7 @@ static uint32_t max(uint32_t a, uint32_t b)
 }
 
 /* Find the choices.  EACH_LINE: a choice is a context with one line, so that no row has a line of its own. */
-static void choose(struct group *group, bool each_line)
+static void choose(struct new_group *group, bool each_line)
 {
 	group->choice_count = 0;
 	for (uint32_t i = 0; i < group->count; i++) {
@@ -48,7 +48,7 @@ static void choose(struct group *group, bool each_line)
 }
 
 /* Find the bases and widths.  Returns the bytes of the group. */
-static uint32_t measure(struct group *group)
+static uint32_t measure(struct new_group *group)
 {
 	group->bases = (struct rs_group_bases){ UINT32_MAX, UINT32_MAX };
 	for (uint32_t j = 0; j < group->choice_count; j++) {
@@ -89,7 +89,7 @@ static void put(uint8_t *to, uint32_t *at, uint32_t number, uint32_t width)
 uint32_t rs_pack_group(const struct rs_packed_row *rows, uint32_t count, struct rs_group_bases *bases,
 		       uint8_t to[RS_GROUP_MOST + 8])
 {
-	struct group group = { .rows = rows, .count = count };
+	struct new_group group = { .rows = rows, .count = count };
 	choose(&group, true);
 	/* At most 404 bytes: 32 choices of 64 bits, 31 deltas of 32 and 32 choices of 5 bits. */
 	const uint32_t each_line = measure(&group);

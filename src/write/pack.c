@@ -23,7 +23,7 @@
 #include <string.h>
 
 /* What rows and frames share.  The strings are numbers from 1 on; 0 is the unknown string. */
-struct context {
+struct packed_context {
 	uint32_t function, file, frame;
 };
 
@@ -37,7 +37,7 @@ struct packer {
 	uint32_t *starts; /* where string number n begins in TEXT, from number 1 on */
 	char *text;	  /* all strings, each with its NUL; the first is "" */
 	uint32_t length, room;
-	struct context *contexts;
+	struct packed_context *contexts;
 	uint32_t context_count, context_room;
 	uint32_t *slots; /* hash table: 1 + the number of a context, or 0 for a free slot */
 	uint32_t slot_count;
@@ -119,12 +119,12 @@ static int lay_out_strings(struct packer *p, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ contexts */
 
-static uint32_t *find_context(const struct packer *p, const struct context *context)
+static uint32_t *find_context(const struct packer *p, const struct packed_context *context)
 {
 	const uint64_t strings = hash_number(0, (uint64_t)context->function << 32 | context->file);
 	for (uint32_t at = (uint32_t)hash_number(strings, context->frame);; at++) {
 		uint32_t *slot = &p->slots[at & (p->slot_count - 1)];
-		const struct context *other = *slot ? &p->contexts[*slot - 1] : NULL;
+		const struct packed_context *other = *slot ? &p->contexts[*slot - 1] : NULL;
 		if (!other || (other->function == context->function && other->file == context->file &&
 			       other->frame == context->frame))
 			return slot;
@@ -150,7 +150,7 @@ static int grow_slots(struct packer *p, struct rossym_error *err)
 static int take_context(struct packer *p, uint32_t function, uint32_t file, uint32_t frame, uint32_t *number,
 			struct rossym_error *err)
 {
-	struct context context = { .frame = frame };
+	struct packed_context context = { .frame = frame };
 	if (take_string(p, function, &context.function, err) < 0 || take_string(p, file, &context.file, err) < 0)
 		return -1;
 	if (p->context_count >= p->slot_count / 2 && grow_slots(p, err) < 0)

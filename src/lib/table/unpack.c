@@ -20,7 +20,7 @@ struct texts {
 
 enum { LONGS, FRAMES, RUNS, FUNCTIONS, NAMES, LISTS };
 
-struct unpacker {
+struct table_unpacker {
 	uint8_t *bytes; /* the packed table */
 	size_t size;
 	uint64_t place; /* where it is in the file, for messages */
@@ -33,7 +33,7 @@ struct unpacker {
 	struct rossym_error *err;
 };
 
-static void clear(struct unpacker *u)
+static void clear(struct table_unpacker *u)
 {
 	rs_free(u->bytes);
 	rs_free(u->references);
@@ -45,7 +45,7 @@ static void clear(struct unpacker *u)
 	rs_free(u);
 }
 
-static int fail(const struct unpacker *u, struct rossym_fault *fault)
+static int fail(const struct table_unpacker *u, struct rossym_fault *fault)
 {
 	fault->offset += u->place;
 	return rs_fail_fault(u->err, fault);
@@ -54,7 +54,7 @@ static int fail(const struct unpacker *u, struct rossym_fault *fault)
 /* ------------------------------------------------------------------------------------------------ opening */
 
 /* Read the whole table.  Returns 0 or -1. */
-static int read_table(struct unpacker *u, const struct rossym_core *packed)
+static int read_table(struct table_unpacker *u, const struct rossym_core *packed)
 {
 	const struct rs_table *table = &packed->table;
 	struct rossym_fault fault;
@@ -81,7 +81,7 @@ static int read_table(struct unpacker *u, const struct rossym_core *packed)
 }
 
 /* Open and check what was read.  Returns 0 or -1. */
-static int open_table(struct unpacker *u)
+static int open_table(struct table_unpacker *u)
 {
 	const struct rossym_reader reader = { .memory = u->bytes, .size = u->size };
 	struct rossym_fault fault;
@@ -104,7 +104,7 @@ static int open_table(struct unpacker *u)
 /* ------------------------------------------------------------------------------------------------ strings */
 
 /* Append the string at OFFSET of the packed ones to TEXTS.  Returns 0 or -1. */
-static int append(struct unpacker *u, struct texts *texts, uint32_t offset)
+static int append(struct table_unpacker *u, struct texts *texts, uint32_t offset)
 {
 	enum { FIRST = 256 };
 	const struct rs_strings *strings = &u->core.table.strings;
@@ -129,7 +129,7 @@ static int append(struct unpacker *u, struct texts *texts, uint32_t offset)
 
 /* Store a reference to the string at OFFSET of the packed ones, in the table's strings or the block's OWN.  All of the
    table's must be there before the first of the block's.  Returns 0 or -1. */
-static int take_string(struct unpacker *u, uint32_t offset, bool own, uint32_t *reference)
+static int take_string(struct table_unpacker *u, uint32_t offset, bool own, uint32_t *reference)
 {
 	struct texts *texts = own ? &u->own : &u->table;
 	uint32_t *known = &u->references[offset];
@@ -146,7 +146,7 @@ static int take_string(struct unpacker *u, uint32_t offset, bool own, uint32_t *
 /* ------------------------------------------------------------------------------------------------ rows */
 
 /* Unpack the rows and their strings, and note in RUNS where their frames change.  Returns 0 or -1. */
-static int take_rows(struct unpacker *u)
+static int take_rows(struct table_unpacker *u)
 {
 	const struct rs_table *table = &u->core.table;
 	struct rs_records *runs = &u->lists[RUNS];
@@ -195,7 +195,7 @@ static int by_first(const void *a, const void *b)
 }
 
 /* Take the list of cut strings.  WHOLE: the whole ones; otherwise the short ones, which are in the table. */
-static int take_longs(struct unpacker *u, bool whole)
+static int take_longs(struct table_unpacker *u, bool whole)
 {
 	const struct rs_columns *longs = &u->core.parts.longs;
 	struct rs_records *list = &u->lists[LONGS];
@@ -217,7 +217,7 @@ static int take_longs(struct unpacker *u, bool whole)
 	return 0;
 }
 
-static int take_frames(struct unpacker *u)
+static int take_frames(struct table_unpacker *u)
 {
 	const struct rs_parts *parts = &u->core.parts;
 	struct rs_records *list = &u->lists[FRAMES];
@@ -239,7 +239,8 @@ static int take_frames(struct unpacker *u)
 	return 0;
 }
 
-static int take_functions(struct unpacker *u, const struct rs_columns *functions, struct rs_records *list, uint32_t tag)
+static int take_functions(struct table_unpacker *u, const struct rs_columns *functions, struct rs_records *list,
+			  uint32_t tag)
 {
 	struct rossym_fault fault;
 	if (rs_records_open(list, tag, RS_FUNCTION_COLUMNS, 0, functions->count, u->err) < 0)
@@ -260,7 +261,7 @@ static int take_functions(struct unpacker *u, const struct rs_columns *functions
 /* ------------------------------------------------------------------------------------------------ the whole */
 
 /* Write the block, which has SIZE bytes, after the table, which ends at END, at the same BYTES. */
-static void write_block(const struct unpacker *u, uint8_t *bytes, size_t end, uint32_t size)
+static void write_block(const struct table_unpacker *u, uint8_t *bytes, size_t end, uint32_t size)
 {
 	uint8_t *block = bytes + rs_align(end, 4), *to = block + RS_BLOCK_CHUNKS;
 	memcpy(block, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH);
@@ -276,7 +277,7 @@ static void write_block(const struct unpacker *u, uint8_t *bytes, size_t end, ui
 	rs_put32(block + RS_BLOCK_CRC, rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
 }
 
-static uint8_t *write_table(struct unpacker *u, size_t *ret_size)
+static uint8_t *write_table(struct table_unpacker *u, size_t *ret_size)
 {
 	const uint64_t rows_size = (uint64_t)u->core.table.row_count * RS_ROW_SIZE;
 	const uint64_t end = RS_HEADER_SIZE + rows_size + u->table.length;
@@ -307,7 +308,7 @@ static uint8_t *write_table(struct unpacker *u, size_t *ret_size)
 }
 
 /* Begin TEXTS with the empty string.  Returns 0 or -1. */
-static int begin_texts(struct unpacker *u, struct texts *texts)
+static int begin_texts(struct table_unpacker *u, struct texts *texts)
 {
 	if (rs_array_grow(&texts->bytes, &texts->room, 0, 1) < 0)
 		return rs_fail_memory(u->err);
@@ -316,7 +317,7 @@ static int begin_texts(struct unpacker *u, struct texts *texts)
 	return 0;
 }
 
-static int unpack(struct unpacker *u)
+static int unpack(struct table_unpacker *u)
 {
 	u->references = rs_alloc((size_t)u->core.table.strings.length + 1, sizeof *u->references);
 	if (!u->references)
@@ -331,7 +332,7 @@ static int unpack(struct unpacker *u)
 
 int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size, struct rossym_error *err)
 {
-	struct unpacker *u = rs_alloc(1, sizeof *u);
+	struct table_unpacker *u = rs_alloc(1, sizeof *u);
 	uint8_t *bytes = NULL;
 	if (!u)
 		return rs_fail_memory(err);
