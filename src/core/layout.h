@@ -139,7 +139,7 @@ enum {
 	RS_PACKED_FRAME_COLUMNS,
 	RS_GROUP_ROWS = 32,
 	RS_GROUP_HEADER = 4,
-	RS_GROUP_MOST = 504, /* bytes of a group */
+	RS_GROUP_MOST = 404, /* bytes of a group */
 	RS_PHRASE_SIZE = 4,
 	RS_SYMBOLS = 1 << 15,  /* bytes and phrases together */
 	RS_PHRASE_FIRST = 256, /* the symbol of phrase 0 */

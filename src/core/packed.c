@@ -4,30 +4,37 @@
 
 /* ------------------------------------------------------------------------------------------------ lists */
 
-static struct rs_columns groups_of(const struct rs_table *table)
+/* These compute sizes and offsets without the columns, because every look-up needs them, and stack is short. */
+
+static uint32_t group_count(const struct rs_table *table)
 {
-	struct rs_columns groups = { .reader = table->reader,
-				     .offset = table->packed.groups,
-				     .count = table->row_count / RS_GROUP_ROWS +
-					      (table->row_count % RS_GROUP_ROWS != 0) };
-	rs_columns_lay_out(&groups, table->packed.group_widths, RS_GROUP_COLUMNS);
-	return groups;
+	return table->row_count / RS_GROUP_ROWS + (table->row_count % RS_GROUP_ROWS != 0);
 }
 
-static struct rs_columns contexts_of(const struct rs_table *table)
+/* The size of a record whose columns have these WIDTHS. */
+static uint32_t record_size(const uint8_t widths[RS_WIDTHS_SIZE])
 {
-	const struct rs_columns groups = groups_of(table);
-	struct rs_columns contexts = { .reader = table->reader,
-				       .offset = groups.offset + (uint64_t)groups.count * groups.size,
-				       .count = table->packed.context_count };
-	rs_columns_lay_out(&contexts, table->packed.context_widths, RS_CONTEXT_COLUMNS);
-	return contexts;
+	return ((uint32_t)widths[0] + widths[1] + widths[2] + widths[3] + 7) / 8;
+}
+
+static uint64_t contexts_offset(const struct rs_table *table)
+{
+	return table->packed.groups + (uint64_t)group_count(table) * record_size(table->packed.group_widths);
 }
 
 uint64_t rs_packed_data(const struct rs_table *table)
 {
-	const struct rs_columns contexts = contexts_of(table);
-	return contexts.offset + (uint64_t)contexts.count * contexts.size;
+	return contexts_offset(table) +
+	       (uint64_t)table->packed.context_count * record_size(table->packed.context_widths);
+}
+
+static void lay_out_groups(const struct rs_table *table, struct rs_columns *groups)
+{
+	groups->reader = table->reader;
+	groups->offset = table->packed.groups;
+	groups->count = group_count(table);
+	memset(groups->first, 0, sizeof groups->first);
+	rs_columns_lay_out(groups, table->packed.group_widths, RS_GROUP_COLUMNS);
 }
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -102,7 +109,8 @@ int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint3
 			   struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
-	const struct rs_columns list = groups_of(table);
+	struct rs_columns list;
+	lay_out_groups(table, &list);
 	*limit = UINT64_MAX;
 	if (rs_columns_up_to(&list, address, groups, fault) < 0)
 		return -1;
@@ -159,28 +167,39 @@ static uint32_t take_group_header(struct row_group *group)
 	return (group->lines + group->rows * group->line_bits + 7) / 8;
 }
 
+/* Take what the list says about group NUMBER: its bases, and in *OFFSET and *END where its bytes are. */
+static int take_bases(const struct rs_table *table, uint32_t number, struct row_group *group, uint32_t *offset,
+		      uint32_t *end, struct rossym_fault *fault)
+{
+	struct rs_columns groups;
+	lay_out_groups(table, &groups);
+	const uint8_t *record = rs_record(&groups, number, group->buffer, fault);
+	if (!record)
+		return -1;
+	group->address = rs_number(&groups, record, RS_GROUP_ADDRESS);
+	group->line = rs_number(&groups, record, RS_GROUP_LINE);
+	group->context = rs_number(&groups, record, RS_GROUP_CONTEXT);
+	*offset = rs_number(&groups, record, RS_GROUP_OFFSET);
+	*end = table->packed.data_size;
+	if (number + 1 == groups.count)
+		return 0;
+	record = rs_record(&groups, number + 1, group->buffer, fault);
+	if (!record)
+		return -1;
+	*end = rs_number(&groups, record, RS_GROUP_OFFSET);
+	return 0;
+}
+
 /* Find group NUMBER, which exists.  Returns 0 or -1. */
 static int open_group(const struct rs_table *table, uint32_t number, struct row_group *group,
 		      struct rossym_fault *fault)
 {
-	const struct rs_columns groups = groups_of(table);
 	const struct rs_packed *packed = &table->packed;
-	const uint8_t *record = rs_record(&groups, number, group->buffer, fault);
-	if (!record)
-		return -1;
 	const uint32_t left = table->row_count - number * RS_GROUP_ROWS;
-	const uint32_t offset = rs_number(&groups, record, RS_GROUP_OFFSET);
-	uint32_t end = packed->data_size;
+	uint32_t offset, end;
+	if (take_bases(table, number, group, &offset, &end, fault) < 0)
+		return -1;
 	group->rows = left < RS_GROUP_ROWS ? left : RS_GROUP_ROWS;
-	group->address = rs_number(&groups, record, RS_GROUP_ADDRESS);
-	group->line = rs_number(&groups, record, RS_GROUP_LINE);
-	group->context = rs_number(&groups, record, RS_GROUP_CONTEXT);
-	if (left > RS_GROUP_ROWS) {
-		record = rs_record(&groups, number + 1, group->buffer, fault);
-		if (!record)
-			return -1;
-		end = rs_number(&groups, record, RS_GROUP_OFFSET);
-	}
 	const uint64_t at = rs_packed_data(table) + offset;
 	if (end > packed->data_size || offset > end || end - offset < RS_GROUP_HEADER || end - offset > RS_GROUP_MOST)
 		return rs_fault(fault, ROSSYM_FAULT_GROUP, at, number, RS_GROUP_HEADER,
@@ -249,7 +268,10 @@ int rs_packed_context(const struct rs_table *table, uint32_t number, uint32_t us
 		      struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
-	const struct rs_columns contexts = contexts_of(table);
+	struct rs_columns contexts = { .reader = table->reader,
+				       .offset = contexts_offset(table),
+				       .count = table->packed.context_count };
+	rs_columns_lay_out(&contexts, table->packed.context_widths, RS_CONTEXT_COLUMNS);
 	if (number >= contexts.count)
 		return rs_fault(fault, ROSSYM_FAULT_CONTEXT, table->packed.groups, user, number, contexts.count);
 	const uint8_t *record = rs_record(&contexts, number, buffer, fault);

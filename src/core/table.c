@@ -221,13 +221,15 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
     assigns *fault; */
 static int check_rows(const struct rs_table *table, bool order_only, struct rossym_fault *fault)
 {
-	uint8_t buffer[RS_WINDOW_SIZE];
+	enum { WINDOW = RS_WINDOW_SIZE / 2 }; /* packed rows need stack, too */
+	uint8_t buffer[WINDOW];
 	uint64_t before = 0;
 	/*@ loop invariant first <= table->row_count;
-	    loop assigns first, count, before, *fault, buffer[0 .. RS_WINDOW_SIZE - 1];
+	    loop assigns first, count, before, *fault, buffer[0 .. WINDOW - 1];
 	    loop variant table->row_count - first; */
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
-		count = rs_table_rows_from(table, first, table->row_count - first);
+		const uint32_t left = table->row_count - first, most = WINDOW / table->row_size;
+		count = rs_table_rows_from(table, first, left < most ? left : most);
 		const uint8_t *p = rs_table_bytes(table, first, count, buffer, fault);
 		if (!p)
 			return -1;
