@@ -221,7 +221,7 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
     assigns *fault; */
 static int check_rows(const struct rs_table *table, bool order_only, struct rossym_fault *fault)
 {
-	enum { WINDOW = RS_WINDOW_SIZE / 2 }; /* packed rows need stack, too */
+	enum { WINDOW = RS_WINDOW_SIZE / 4 }; /* packed rows need stack, too */
 	uint8_t buffer[WINDOW];
 	uint64_t before = 0;
 	/*@ loop invariant first <= table->row_count;
