@@ -112,11 +112,11 @@ ok 'nothing was written' test ! -e never
 
 # A log.
 rossym-embed "$DATA/dwarf32.nostrip.exe" plain.exe && rossym-embed --packed "$DATA/dwarf32.nostrip.exe" packed.exe || exit 99
-mkdir -p plain packed && cp plain.exe plain/x.exe && cp packed.exe packed/x.exe || exit 99
+mkdir with-plain with-packed && cp plain.exe with-plain/x.exe && cp packed.exe with-packed/x.exe || exit 99
 rossym-addr2line --dump -e plain.exe | awk -F '\t' 'NR % 20 == 1 { print "<x.exe:" substr($1, 3) ">" }' >log
-rossym-log -d plain <log >want
+rossym-log -d with-plain <log >want
 ok 'a log has answers' grep -q ' (' want
-check 'a log' -O want -I log rossym-log -d packed
+check 'a log' -O want -I log rossym-log -d with-packed
 
 # Damage.
 at=$(objdump -h packed.exe 2>/dev/null | awk '$2 == ".rossym" { print $6 }')

@@ -29,6 +29,15 @@ Functions changes summary: 0 Removed, 0 Changed, 0 Added functions
 Variables changes summary: 0 Removed, 0 Changed, 0 Added variable
 EOD
 
+# The sizes of structures that callers declare, and whose fields are not theirs.
+sizes () {
+	sed -n "s/.*<class-decl name='\(rossym_core\|rossym_functions\|rossym_frames\|rossym_rows\)' size-in-bits='\([0-9]*\)'.*/\1 \2/p" "$1" | sort -u
+}
+sizes "$description" >want
+ok 'the description has sizes' test "$(wc -l <want)" -eq 4
+ok 'the library can be described' abidw --exported-interfaces-only --out-file described.abi "$shared"
+check 'the sizes are the same' -O want sizes described.abi
+
 # finds NAME SCRIPT PATTERN: abidiff finds what SCRIPT changes in the description, and says a line like PATTERN.
 finds () {
 	sed "$2" "$description" >changed.abi

@@ -73,6 +73,8 @@ if has $windows-gcc && has $windows-windres; then
 	if has wine; then
 		RUNNER=wine WINEDEBUG=-all
 		export RUNNER WINEDEBUG
+		# The first program under Wine makes the user's configuration, and Wine says so.
+		wine cmd /c exit </dev/null >/dev/null 2>&1
 		ok 'cli-embed-rsym passes under Wine' passes mingw cli-embed-rsym
 	else
 		skip 'the programs for Windows' 'no wine'

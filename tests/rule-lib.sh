@@ -49,7 +49,7 @@ fi
 
 # The name of the library is in Makefile.am, and in the names of packages.
 number=$(sed -n 's/^src_librossym_la_LDFLAGS = -version-info \([0-9]*\):[0-9]*:\([0-9]*\) .*/\1 - \2/p' "$SRC/Makefile.am")
-number=$((number))
+number=$((${number% - *} - ${number#* - }))
 if test -e "$SRC/.git"; then
 	check 'the packages are named after the library' sed -n "s/^librossym\.so\.$number librossym$number .*/yes/p" \
 		"$SRC/debian/librossym$number.symbols" <<-'EOT'

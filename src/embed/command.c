@@ -249,11 +249,13 @@ static int take_operands(struct embed_command *command, char **operands, int cou
 		diag("--for and --from-dump exclude each other");
 		return 1;
 	}
-	if (command->unpacked && (command->packed || command->dump || command->asked || command->pdbs.count)) {
-		diag("--unpacked and %s exclude each other", command->packed  ? "--packed"
-							     : command->dump  ? "--from-dump"
-							     : command->asked ? "--for"
-									      : "--pdb");
+	const char *not_unpacked = command->packed	 ? "--packed"
+				   : command->dump	 ? "--from-dump"
+				   : command->asked	 ? "--for"
+				   : command->pdbs.count ? "--pdb"
+							 : NULL;
+	if (command->unpacked && not_unpacked) {
+		diag("--unpacked and %s exclude each other", not_unpacked);
 		return 1;
 	}
 	if (command->debuglink && file_is_same(command->debuglink, command->output)) {
