@@ -284,7 +284,7 @@ static void keep(void)
 	free(bytes);
 }
 
-static void rows_are(const char *rows, unsigned warnings, const char *format, ...)
+TAP_PRINTF(3, 4) static void rows_are(const char *rows, unsigned warnings, const char *format, ...)
 {
 	char what[128];
 	unsigned missing = 0;

@@ -55,7 +55,7 @@ static void release(struct arm64_step *s, uint64_t size)
 /* Undo the CODE of two bytes, in which the number of a register is above 6 bits of an offset, or 5. */
 static void undo_save(struct arm64_step *s, const uint8_t *code)
 {
-	const unsigned word = code[0] << 8 | code[1], reg = word >> 6 & 15, offset = 8 * (word & 63);
+	const unsigned word = (unsigned)code[0] << 8 | code[1], reg = word >> 6 & 15, offset = 8 * (word & 63);
 	const unsigned wide_reg = word >> 5 & 15, wide_offset = 8 * (word & 31);
 	if (code[0] >= ARM64_SAVE_FREG_X) {
 		skip_reals(s, FIRST_REAL + (wide_reg & 7), 1);
@@ -116,7 +116,7 @@ static void undo(struct arm64_step *s, const uint8_t *code)
 	} else if (code[0] < ARM64_ALLOC_L) {
 		undo_save(s, code);
 	} else if (code[0] == ARM64_ALLOC_L) {
-		release(s, ((uint64_t)code[1] << 16 | code[2] << 8 | code[3]) * 16);
+		release(s, ((uint64_t)code[1] << 16 | (uint64_t)code[2] << 8 | code[3]) * 16);
 	} else if (code[0] == ARM64_SET_FP) {
 		registers[SP] = registers[UNWIND_ARM64_FP];
 	} else if (code[0] == ARM64_ADD_FP) {

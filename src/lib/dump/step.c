@@ -85,7 +85,7 @@ int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_un
 	inner.exact = frame.exact != 0;
 	memcpy(inner.registers, frame.registers, sizeof inner.registers);
 	const enum unwind_result status = step(frame.machine, &space, &inner, &proved);
-	frame.how = how(status);
+	frame.how = (int)how(status);
 	if (unwind_is_frame(status)) {
 		frame.ip = inner.ip;
 		frame.exact = inner.exact;
