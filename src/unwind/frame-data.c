@@ -111,33 +111,30 @@ static void assign(struct program *e)
 	e->assigned |= UINT32_C(1) << to.name;
 }
 
-static void run_operator(struct program *e, char operator)
+static void run_operator(struct program *e, char op)
 {
 	uint32_t loaded = 0;
-	if (operator== '=') {
+	if (op == '=') {
 		assign(e);
 		return;
 	}
 	const uint32_t right = pop_value(e);
-	if (operator== '^') {
+	if (op == '^') {
 		e->bad |= !load(e->space, right, &loaded);
 		push(e, NAMES, loaded);
 		return;
 	}
 	const uint32_t left = pop_value(e);
-	e->bad |= right == 0 && (operator== '/' || operator== '%' || operator== '@');
+	e->bad |= right == 0 && (op == '/' || op == '%' || op == '@');
 	if (e->bad)
 		return;
 	push(e, NAMES,
-		operator== '+' ? left + right :
-		operator== '-' ? left - right
-		:
-		operator== '*' ? left * right
-		:
-		operator== '/' ? left / right
-		:
-		operator== '%' ? left % right
-			       : left - left % right);
+	     op == '+'	 ? left + right
+	     : op == '-' ? left - right
+	     : op == '*' ? left * right
+	     : op == '/' ? left / right
+	     : op == '%' ? left % right
+			 : left - left % right);
 }
 
 /* Push the decimal number of LENGTH characters. */

@@ -45,7 +45,7 @@ void fold_line(struct fold *fold, struct out *out)
 void fold_put(struct fold *fold, struct out *out, const char *bytes, size_t length)
 {
 	/* A line that is longer than a run may be is printed as it comes. */
-	if (!fold->is_shown && length > 2 * FOLD_BYTES - fold->held.length)
+	if (!fold->is_shown && length > (size_t)2 * FOLD_BYTES - fold->held.length)
 		fold_show(fold, out);
 	if (fold->is_shown)
 		out_bytes(out, bytes, length);
