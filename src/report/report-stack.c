@@ -7,7 +7,7 @@
 enum {
 	MOST_FRAMES = 1024,
 	MOST_FRAMES_OF_ALL = 16384, /* of all threads */
-	MOST_SCANNED = 1 << 20,	    /* of stacks, that are scanned */
+	MOST_SCANNED = 1 << 20,	    /* words of stacks in a dump */
 };
 
 uint32_t report_show(struct report_state *r, uint64_t address)

@@ -147,7 +147,7 @@ static enum unwind_result undo_all(struct arm64_step *s, const struct arm64_func
 			undo(s, code);
 		i += size;
 	}
-	return s->result == UNWIND_CALLER ? UNWIND_DAMAGED : s->result; /* there is no end */
+	return s->result == UNWIND_CALLER ? UNWIND_DAMAGED : s->result; /* codes without an end */
 }
 
 /* ------------------------------------------------------------------------------------------------ the step */

@@ -100,7 +100,7 @@ static struct rs_phrase part_of(const struct rs_phrases *phrases, uint32_t symbo
 	return symbol >= RS_PHRASE_FIRST ? phrases->items[symbol - RS_PHRASE_FIRST] : (struct rs_phrase){ .length = 1 };
 }
 
-/* Make a phrase of PAIR, unless it would be too deep or too long.  Returns 1, 0 or -1. */
+/* Make a phrase of PAIR, unless it would be too deep or too long.  Returns 1 if made, 0 if not, -1: no memory. */
 static int add_phrase(struct rs_phrases *phrases, const struct pair *pair, struct rossym_error *err)
 {
 	const uint32_t first = pair->key >> 16, second = pair->key & 0xffff;
