@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Each allocation fails in turn: debuginfo_read() says so, or did not need it, and nothing leaks. */
 #include "config.h"
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 #include "tests/lib/drafts.h"
 #include "tests/lib/failing.h"
 #include "tests/lib/tap.h"

@@ -15,7 +15,7 @@
 #include "tests/lib/random.h"
 #include "tests/lib/recursion.h"
 
-static void has(const struct text *report, const char *what)
+static void has(const struct strbuf *report, const char *what)
 {
 	const char *line = what + strspn(what, "\n ");
 	if (!ok(report->bytes && strstr(report->bytes, what), "... says %.*s", (int)strcspn(line, "\n"), line))
@@ -46,7 +46,7 @@ static void processors(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct makedump m = makedump(cases[i].machine);
-		struct text report = { .bytes = NULL };
+		struct strbuf report = { .bytes = NULL };
 		struct report_problems problems = { .count = 0 };
 		ok(dumped_report(m.bytes, m.size, &report, &problems) && problems.count == 0, "machine %u",
 		   cases[i].machine);
@@ -55,8 +55,8 @@ static void processors(void)
 		has(&report, "Minidump of 2000-02-29 00:00:00 UTC\n");
 		has(&report, "\nThread 0 (crashed), id 0x20\n 0  app.exe + 0x1010\n");
 		has(&report, "\nThread 1, id 0x21\n 0  0x77777777 in no module\n");
-		text_clear(&report);
-		text_clear(&problems.text);
+		strbuf_clear(&report);
+		strbuf_clear(&problems.text);
 	}
 }
 
@@ -120,7 +120,7 @@ static void changes(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct makedump m = makedump(MAKEDUMP_AMD64);
-		struct text report = { .bytes = NULL };
+		struct strbuf report = { .bytes = NULL };
 		struct report_problems problems = { .count = 0 };
 		makedump_put(&m, cases[i].offset, cases[i].value, 4);
 		const bool good = dumped_report(m.bytes, m.size, &report, &problems);
@@ -131,8 +131,8 @@ static void changes(void)
 			has(&report, cases[i].part);
 		if (!ok(cases[i].problem ? strstr(said, cases[i].problem) != NULL : !*said, "... and what is wrong"))
 			diag("%s", said);
-		text_clear(&report);
-		text_clear(&problems.text);
+		strbuf_clear(&report);
+		strbuf_clear(&problems.text);
 	}
 }
 
@@ -141,7 +141,7 @@ static void limits(void)
 {
 	enum { THREADS = MINIDUMP_THREADS + 1, SIZE = 64 + 4 + 48 * THREADS };
 	uint8_t *bytes = calloc(1, SIZE);
-	struct text report = { .bytes = NULL };
+	struct strbuf report = { .bytes = NULL };
 	struct report_problems problems = { .count = 0 };
 	if (!bytes)
 		abort();
@@ -159,13 +159,13 @@ static void limits(void)
 	ok(!strstr(report.bytes, "Thread 4096"), "no more than are read");
 	ok(strstr(problems.text.bytes, "the list of threads at offset 0x40: has more entries than are read\n"),
 	   "... which is said");
-	text_clear(&report);
-	text_clear(&problems.text);
+	strbuf_clear(&report);
+	strbuf_clear(&problems.text);
 	free(bytes);
 }
 
 /* How often LINE begins a line of REPORT. */
-static unsigned count_lines(const struct text *report, const char *line)
+static unsigned count_lines(const struct strbuf *report, const char *line)
 {
 	unsigned count = 0;
 	for (const char *at = report->bytes; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
@@ -174,10 +174,10 @@ static unsigned count_lines(const struct text *report, const char *line)
 }
 
 /* Make the report of the SIZE bytes.  Returns what is wrong with the dump. */
-static struct text report_of(const uint8_t *bytes, size_t size, struct text *report)
+static struct strbuf report_of(const uint8_t *bytes, size_t size, struct strbuf *report)
 {
 	struct report_problems problems = { .count = 0 };
-	*report = (struct text){ .bytes = NULL };
+	*report = (struct strbuf){ .bytes = NULL };
 	ok(dumped_report(bytes, size, report, &problems), "a report");
 	return problems.text;
 }
@@ -185,7 +185,7 @@ static struct text report_of(const uint8_t *bytes, size_t size, struct text *rep
 static void modules_limit(void)
 {
 	enum { MODULES = 8193, SIZE = 64 + 4 + 108 * MODULES };
-	struct text report, wrong;
+	struct strbuf report, wrong;
 	uint8_t *bytes = calloc(1, SIZE);
 	if (!bytes)
 		abort();
@@ -200,8 +200,8 @@ static void modules_limit(void)
 	ok(strstr(wrong.bytes, "the list of modules at offset 0x40: has more entries than are read\n") &&
 		   count_lines(&report, "0000000000000000  0000000000000000") == 8192,
 	   "8192 modules of a minidump");
-	text_clear(&report);
-	text_clear(&wrong);
+	strbuf_clear(&report);
+	strbuf_clear(&wrong);
 	free(bytes);
 
 	struct makekernel k;
@@ -213,8 +213,8 @@ static void modules_limit(void)
 	wrong = report_of(bytes, (size_t)k.size, &report);
 	ok(strstr(wrong.bytes, ": has more entries than are read\n") && count_lines(&report, "fffff800") == 8192,
 	   "8192 modules of a kernel dump");
-	text_clear(&report);
-	text_clear(&wrong);
+	strbuf_clear(&report);
+	strbuf_clear(&wrong);
 	free(bytes);
 	makekernel_free(&k);
 }
@@ -222,13 +222,13 @@ static void modules_limit(void)
 static void frames_limit(void)
 {
 	size_t size;
-	struct text report, wrong;
+	struct strbuf report, wrong;
 	uint8_t *bytes = recursion(1, 1500, &size);
 	wrong = report_of(bytes, size, &report);
 	has(&report, "\n1023  nt + 0x1008\n    frame pointer\n    further callers are not known: there are more "
 		     "frames than are shown\n");
-	text_clear(&report);
-	text_clear(&wrong);
+	strbuf_clear(&report);
+	strbuf_clear(&wrong);
 	free(bytes);
 }
 
@@ -245,7 +245,7 @@ static void words_limit(void)
 	};
 	enum { AT_THREADS = AT_LISTS + 4 + 108 + 4 + 32, SIZE = AT_THREADS + 4 + 48 * MINIDUMP_THREADS };
 	static const uint8_t code[] = { 0xe8, 0xfb, 0xff, 0xff, 0xff, 0x0f, 0x0b }; /* calls itself */
-	struct text report, wrong;
+	struct strbuf report, wrong;
 	uint8_t *bytes = calloc(1, SIZE), *module = bytes + AT_LISTS, *memory = module + 4 + 108;
 	if (!bytes)
 		abort();
@@ -294,8 +294,8 @@ static void words_limit(void)
 	/* 160 + 3 * 40 words for each thread. */
 	ok(scanned / 3 == (1 << 20) / 280 + 1 && ended == MINIDUMP_THREADS - (1 << 20) / 280 - 1,
 	   "a million words of stacks are scanned: %u callers, %u threads without", scanned, ended);
-	text_clear(&report);
-	text_clear(&wrong);
+	strbuf_clear(&report);
+	strbuf_clear(&wrong);
 	free(bytes);
 }
 

@@ -4,7 +4,7 @@
 #include "config.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 
 enum { BASE = 0x400000 };
 

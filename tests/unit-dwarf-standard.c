@@ -7,7 +7,7 @@
  * images without faults are left in that directory, for tests/witness-dwarf.sh to ask libdwarf about them.
  */
 #include "config.h"
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 #include "tests/lib/debugpe.h"
 #include "tests/lib/tap.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Rows from DWARF made by hand: what compilers seldom leave, and what no compiler does. */
 #include "config.h"
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
 

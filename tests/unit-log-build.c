@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which build of ReactOS a text names, and when two builds are the same. */
 #include "config.h"
-#include "log/read/build.h"
+#include "log/read/build-name.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>

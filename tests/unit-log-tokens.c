@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is a token, what is none, and what a header above makes of it. */
 #include "config.h"
-#include "log/read/build.h"
+#include "log/read/build-name.h"
 #include "log/read/note.h"
 #include "log/read/number.h"
 #include "log/read/plain.h"
 #include "log/read/tokens.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 #include "tests/fuzz/reads.h"
 #include "tests/lib/tap.h"
 
@@ -19,7 +19,7 @@ static const char *found(const char *text)
 	struct context context = { .line = 0 };
 	struct tokens t = { .at = 0 };
 	struct plain_line plain = { .text = NULL };
-	struct text list = { .bytes = NULL };
+	struct strbuf list = { .bytes = NULL };
 	while (*text) {
 		size_t length = strcspn(text, "\n");
 		enum found what;
@@ -32,38 +32,38 @@ static const char *found(const char *text)
 		t.strings = plain.strings != PLAIN_NO_STRINGS;
 		while ((what = tokens_next(&t, &context)) == FOUND_TOKEN || what == FOUND_FACT) {
 			if (list.length)
-				text_add_char(&list, ' ');
+				strbuf_add_char(&list, ' ');
 			if (what == FOUND_TOKEN) {
 				if (!t.token.absolute)
-					text_add_bytes(&list, t.token.module, t.token.module_length);
-				text_add_char(&list, t.token.absolute ? '@' : '+');
-				text_add_hex(&list, t.token.number);
+					strbuf_add_bytes(&list, t.token.module, t.token.module_length);
+				strbuf_add_char(&list, t.token.absolute ? '@' : '+');
+				strbuf_add_hex(&list, t.token.number);
 				if (t.token.is_return != IS_EXACT)
-					text_add_char(&list, t.token.is_return == IS_RETURN ? '-' : '?');
+					strbuf_add_char(&list, t.token.is_return == IS_RETURN ? '-' : '?');
 				if (t.token.removable)
-					text_add_char(&list, '~');
+					strbuf_add_char(&list, '~');
 				continue;
 			}
-			text_add_char(&list, '{');
+			strbuf_add_char(&list, '{');
 			if (t.fact.kind == FACT_LOADED || t.fact.kind == FACT_STAMP) {
-				text_add_bytes(&list, t.fact.module, t.fact.module_length);
-				text_add_char(&list, '@');
-				text_add_hex(&list, t.fact.base);
-				text_add_char(&list, ',');
-				text_add_hex(&list, t.fact.size);
-				text_add_char(&list, ',');
-				text_add_hex(&list, t.fact.stamp);
+				strbuf_add_bytes(&list, t.fact.module, t.fact.module_length);
+				strbuf_add_char(&list, '@');
+				strbuf_add_hex(&list, t.fact.base);
+				strbuf_add_char(&list, ',');
+				strbuf_add_hex(&list, t.fact.size);
+				strbuf_add_char(&list, ',');
+				strbuf_add_hex(&list, t.fact.stamp);
 			} else {
 				struct build build = { .name = "" };
-				text_add(&list, t.fact.kind == FACT_BOOT    ? "boot"
-						: t.fact.kind == FACT_BUILD ? "build"
-									    : "user");
+				strbuf_add(&list, t.fact.kind == FACT_BOOT    ? "boot"
+						  : t.fact.kind == FACT_BUILD ? "build"
+									      : "user");
 				if (t.fact.text_length && build_parse(t.fact.text, t.fact.text_length, &build)) {
-					text_add_char(&list, ' ');
-					text_add(&list, build.name[0] ? build.name : build.commit);
+					strbuf_add_char(&list, ' ');
+					strbuf_add(&list, build.name[0] ? build.name : build.commit);
 				}
 			}
-			text_add_char(&list, '}');
+			strbuf_add_char(&list, '}');
 		}
 		text += length + (text[length] == '\n');
 	}
@@ -71,7 +71,7 @@ static const char *found(const char *text)
 	if (n)
 		memcpy(result, list.bytes, n);
 	result[n] = '\0';
-	text_clear(&list);
+	strbuf_clear(&list);
 	plain_clear(&plain);
 	return result;
 }
@@ -837,13 +837,13 @@ static void test_front(void)
 		{ "*** Fatal System Error: 0x0000000a\n[1.5] (0x1,0x2,0x3,0x80941360)", "@80941360" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct text text = { .bytes = NULL };
-		text_add(&text, table);
-		text_add(&text, cases[i].front);
-		text_add(&text, row);
+		struct strbuf text = { .bytes = NULL };
+		strbuf_add(&text, table);
+		strbuf_add(&text, cases[i].front);
+		strbuf_add(&text, row);
 		is_str(found(text.bytes), cases[i].passed ? fact : "", cases[i].front);
 		ok(reads_alike(text.bytes), "cut at every byte");
-		text_clear(&text);
+		strbuf_clear(&text);
 	}
 	CHECK_ALL(lines);
 }
@@ -939,10 +939,10 @@ static void test_escapes(void)
 	struct plain_line plain = { .text = NULL };
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		for (size_t j = 0; j < sizeof notes / sizeof *notes; j++) {
-			struct text text = { .bytes = NULL };
+			struct strbuf text = { .bytes = NULL };
 			read_plain(&plain, lines[i], 100);
 			size_t shown = plain.length, at = 0;
-			text_add(&text, lines[i]);
+			strbuf_add(&text, lines[i]);
 			plain_escape(&text, notes[j], strlen(notes[j]), plain_escaping(&plain, strlen(lines[i])));
 			read_plain(&plain, text.bytes, 1);
 			for (const char *p = notes[j]; *p; p++) {
@@ -953,7 +953,7 @@ static void test_escapes(void)
 					at++;
 			}
 			ok(shown + at == plain.length && plain.text[plain.length - 1] == ')', "%s", text.bytes);
-			text_clear(&text);
+			strbuf_clear(&text);
 		}
 	plain_clear(&plain);
 }

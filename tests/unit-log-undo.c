@@ -172,7 +172,7 @@ static void make_table(void)
 enum { MOST_SAMPLES = 100 };
 static struct sample {
 	char name[80];
-	struct text text;
+	struct strbuf text;
 } samples[MOST_SAMPLES];
 static size_t sample_count;
 static char samples_directory[1024];
@@ -190,7 +190,7 @@ static void read_sample(struct sample *sample, const char *name)
 	snprintf(path, sizeof path, "%s/%s", samples_directory, name);
 	FILE *file = fopen(path, "rb");
 	while (file && (n = fread(bytes, 1, sizeof bytes, file)) > 0)
-		text_add_bytes(&sample->text, bytes, n);
+		strbuf_add_bytes(&sample->text, bytes, n);
 	if (file)
 		fclose(file);
 }
@@ -295,43 +295,43 @@ static const char *const bits[] = {
 	">",
 };
 
-static void add_bit(struct text *log)
+static void add_bit(struct strbuf *log)
 {
 	const char *bit = bits[random_below(COUNT(bits))];
-	text_add_bytes(log, bit, *bit ? strlen(bit) : 1);
+	strbuf_add_bytes(log, bit, *bit ? strlen(bit) : 1);
 }
 
 /* Add some lines of a sample. */
-static void add_window(struct text *log)
+static void add_window(struct strbuf *log)
 {
-	const struct text *from = &samples[random_below((uint32_t)sample_count)].text;
+	const struct strbuf *from = &samples[random_below((uint32_t)sample_count)].text;
 	size_t at = random_below((uint32_t)from->length), length = random_below(1200);
 	while (at > 0 && from->bytes[at - 1] != '\n')
 		at--;
 	if (length > from->length - at)
 		length = from->length - at;
-	text_add_bytes(log, from->bytes + at, length);
+	strbuf_add_bytes(log, from->bytes + at, length);
 }
 
-static void add_line(struct text *log)
+static void add_line(struct strbuf *log)
 {
 	for (uint32_t n = 1 + random_below(6); n > 0; n--)
 		add_bit(log);
 	if (!random_one_in(8))
-		text_add_char(log, '\n');
+		strbuf_add_char(log, '\n');
 }
 
 /* Change LOG in a few places: a byte, a bit more, a piece less. */
-static void mutate(struct text *log)
+static void mutate(struct strbuf *log)
 {
 	for (uint32_t n = random_below(6); n > 0 && log->length > 0; n--) {
-		struct text mutant = { .bytes = NULL };
+		struct strbuf mutant = { .bytes = NULL };
 		size_t at = random_below((uint32_t)log->length), skipped = 0;
-		text_add_bytes(&mutant, log->bytes, at);
+		strbuf_add_bytes(&mutant, log->bytes, at);
 		switch (random_below(3)) {
 		case 0:
 			skipped = 1;
-			text_add_char(&mutant, (char)random_below(256));
+			strbuf_add_char(&mutant, (char)random_below(256));
 			break;
 		case 1:
 			add_bit(&mutant);
@@ -341,31 +341,31 @@ static void mutate(struct text *log)
 			break;
 		}
 		if (skipped < log->length - at)
-			text_add_bytes(&mutant, log->bytes + at + skipped, log->length - at - skipped);
-		text_clear(log);
+			strbuf_add_bytes(&mutant, log->bytes + at + skipped, log->length - at - skipped);
+		strbuf_clear(log);
 		*log = mutant;
 	}
 }
 
 /* Make LOG one in UTF-16, little endian. */
-static void widen(struct text *log)
+static void widen(struct strbuf *log)
 {
-	struct text wide = { .bytes = NULL };
+	struct strbuf wide = { .bytes = NULL };
 	/* Without a byte order mark, the first two characters tell the encoding.  They must not be a mark that
 	   is removed. */
 	if (random_one_in(2) || (log->length > 0 && (log->bytes[0] == '*' || log->bytes[0] == '?')))
-		text_add_bytes(&wide, "\xff\xfe", 2);
+		strbuf_add_bytes(&wide, "\xff\xfe", 2);
 	for (size_t i = 0; i < log->length; i++) {
-		text_add_char(&wide, log->bytes[i]);
-		text_add_char(&wide, '\0');
+		strbuf_add_char(&wide, log->bytes[i]);
+		strbuf_add_char(&wide, '\0');
 	}
-	text_clear(log);
+	strbuf_clear(log);
 	*log = wide;
 }
 
-static struct text draw_log(void)
+static struct strbuf draw_log(void)
 {
-	struct text log = { .bytes = NULL };
+	struct strbuf log = { .bytes = NULL };
 	for (uint32_t n = 1 + random_below(4); n > 0; n--) {
 		if (random_one_in(2))
 			add_window(&log);
@@ -422,7 +422,7 @@ static void show_settings(const struct settings *s)
 
 /* ------------------------------------------------------------------------------------------------ checks */
 
-static void show(const char *title, const struct text *text)
+static void show(const char *title, const struct strbuf *text)
 {
 	FILE *file = getenv("UNDO_VERBOSE") ? stdout : NULL;
 	if (!file)
@@ -432,9 +432,9 @@ static void show(const char *title, const struct text *text)
 	putchar('\n');
 }
 
-static bool same(const struct text *got, const struct text *want, const char *what, const char **wrong)
+static bool same(const struct strbuf *got, const struct strbuf *want, const char *what, const char **wrong)
 {
-	bool good = text_is_same(got, want);
+	bool good = strbuf_is_same(got, want);
 	if (!good && !*wrong) {
 		*wrong = what;
 		show("got", got);
@@ -443,12 +443,12 @@ static bool same(const struct text *got, const struct text *want, const char *wh
 	return good;
 }
 
-static struct text with(const struct settings *settings, const struct text *log)
+static struct strbuf with(const struct settings *settings, const struct strbuf *log)
 {
 	return filtered(settings, true, log->bytes, log->length, SIZE_MAX);
 }
 
-static struct text undone(const struct text *log, size_t piece)
+static struct strbuf undone(const struct strbuf *log, size_t piece)
 {
 	const struct settings settings = { .undo = true };
 	return filtered(&settings, false, log->bytes, log->length, piece);
@@ -459,7 +459,7 @@ static struct text undone(const struct text *log, size_t piece)
  *	is escaped in some lines, and has notes: if the escapes that tell so are in a note, a redo removes them
  *	has no newline at its end, and the last line may look like a prompt, before which marks are not waited for
  */
-static bool may_differ(const struct text *log, const struct text *bare, const struct settings *a,
+static bool may_differ(const struct strbuf *log, const struct strbuf *bare, const struct settings *a,
 		       const struct settings *b)
 {
 	bool escapes = false, marks = a->mark_answered || a->mark_unanswered || b->mark_answered || b->mark_unanswered;
@@ -467,11 +467,11 @@ static bool may_differ(const struct text *log, const struct text *bare, const st
 		escapes |= (log->bytes[i] == '\\' && memchr("<&[", log->bytes[i + (log->bytes[i + 1] ? 1 : 2)], 3)) ||
 			   log->bytes[i] == '&';
 	bool ended = log->length > 1 && (log->bytes[log->length - 1] == '\n' || log->bytes[log->length - 2] == '\n');
-	return (escapes && !text_is_same(log, bare)) || (marks && !ended);
+	return (escapes && !strbuf_is_same(log, bare)) || (marks && !ended);
 }
 
 /* Whether the log may have marks; its characters may have one byte or two. */
-static bool has_marks(const struct text *log)
+static bool has_marks(const struct strbuf *log)
 {
 	for (size_t size = 1; size <= 2; size++)
 		for (size_t i = 0; i + 2 * size < log->length; i++)
@@ -482,7 +482,7 @@ static bool has_marks(const struct text *log)
 }
 
 /* NULL, or what does not hold for LOG.  CLEAN: it has no annotations. */
-static const char *check(const struct text *log, const struct settings *a, const struct settings *b, size_t piece,
+static const char *check(const struct strbuf *log, const struct settings *a, const struct settings *b, size_t piece,
 			 bool clean)
 {
 	const char *wrong = NULL;
@@ -490,9 +490,9 @@ static const char *check(const struct text *log, const struct settings *a, const
 	redo.redo = true;
 	redo.assume = a->assume; /* a redo keeps what it has no answer for */
 	redo.strict = a->strict;
-	struct text bare = undone(log, SIZE_MAX), one = with(a, log), two = with(a, &one), other = with(b, &one);
-	struct text back = undone(&one, SIZE_MAX), pieces = undone(&one, piece), far = undone(&other, SIZE_MAX);
-	struct text again = with(&redo, &one), anew = with(&redo, log);
+	struct strbuf bare = undone(log, SIZE_MAX), one = with(a, log), two = with(a, &one), other = with(b, &one);
+	struct strbuf back = undone(&one, SIZE_MAX), pieces = undone(&one, piece), far = undone(&other, SIZE_MAX);
+	struct strbuf again = with(&redo, &one), anew = with(&redo, log);
 	if (clean)
 		same(&bare, log, "undo(log) = log", &wrong);
 	if (a->redo)
@@ -506,7 +506,7 @@ static const char *check(const struct text *log, const struct settings *a, const
 		same(&far, &back, "undo(B(A(log))) = undo(A(log))", &wrong);
 	else if (!has_marks(&one))
 		same(&far, &one, "undo(B(A(log))) = A(log)", &wrong);
-	if ((a->redo || text_is_same(&bare, log)) && !may_differ(log, &bare, a, b))
+	if ((a->redo || strbuf_is_same(&bare, log)) && !may_differ(log, &bare, a, b))
 		same(&again, &anew, "redo B(A(log)) = redo B(log)", &wrong);
 	if (wrong) {
 		show("log", log);
@@ -514,9 +514,9 @@ static const char *check(const struct text *log, const struct settings *a, const
 		show_settings(a);
 		show_settings(b);
 	}
-	struct text *all[] = { &bare, &one, &two, &other, &back, &pieces, &far, &again, &anew };
+	struct strbuf *all[] = { &bare, &one, &two, &other, &back, &pieces, &far, &again, &anew };
 	for (size_t i = 0; i < COUNT(all); i++)
-		text_clear(all[i]);
+		strbuf_clear(all[i]);
 	return wrong;
 }
 
@@ -572,7 +572,7 @@ static void test_cases(void)
 		  "ReactOS [Version 0.<x.sys:10>4.2 20260924-x]\n<x.sys:10>\n", &plain, &plain },
 	};
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		const struct text log = { .bytes = (char *)cases[i].log, .length = strlen(cases[i].log) };
+		const struct strbuf log = { .bytes = (char *)cases[i].log, .length = strlen(cases[i].log) };
 		const char *wrong = check(&log, cases[i].a, cases[i].b, 7, false);
 		ok(!wrong, "%s%s%s", cases[i].what, wrong ? ": " : "", wrong ? wrong : "");
 	}
@@ -582,12 +582,12 @@ static void test_cases(void)
 static bool draw(unsigned long number)
 {
 	random_start(number + 1);
-	struct text log = draw_log();
+	struct strbuf log = draw_log();
 	const struct settings a = draw_settings(), b = draw_settings();
 	const char *wrong = check(&log, &a, &b, 1 + random_below(60), false);
 	if (wrong)
 		tap_diag("draw %lu: %s", number, wrong);
-	text_clear(&log);
+	strbuf_clear(&log);
 	return !wrong;
 }
 
@@ -643,7 +643,7 @@ int main(int argc, char **argv)
 		test_cases();
 	ok(all_draws(first, count), "%lu draws from %lu on", count, first);
 	for (size_t i = 0; i < sample_count; i++)
-		text_clear(&samples[i].text);
+		strbuf_clear(&samples[i].text);
 	rossym_free(filtered_table.bytes);
 	demangle_end();
 	return done_testing();

@@ -25,11 +25,11 @@ static void test_characters(void)
 
 static void masked(const char *text, const char *want, const char *name)
 {
-	struct text added = { .bytes = NULL };
-	text_add(&added, "\033");
-	text_add_masked(&added, text, strlen(text));
+	struct strbuf added = { .bytes = NULL };
+	strbuf_add(&added, "\033");
+	strbuf_add_masked(&added, text, strlen(text));
 	is_str(added.bytes + 1, want, name);
-	text_clear(&added);
+	strbuf_clear(&added);
 }
 
 static void test_mask(void)

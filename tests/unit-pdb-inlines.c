@@ -6,7 +6,7 @@
 #include "config.h"
 #include "debuginfo/pdb/annotations.h"
 #include "debuginfo/pdb/ids.h"
-#include "debuginfo/pdb/module.h"
+#include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/lib/base/pe.c, through the public interface: what the headers say, names and sizes of sections, and headers that
+/* src/lib/base/pe-memory.c, through the public interface: what the headers say, names and sizes of sections, and headers that
    are refused. */
 #include "config.h"
 

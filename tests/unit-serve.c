@@ -12,7 +12,7 @@
 
 #if defined HAVE_FORK && defined HAVE_SPAWN_H && defined HAVE_POLL_H
 
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 #include "embed/kept.h"
 #include "embed/serve.h"
 #include "tool/diag.h"

@@ -11,7 +11,7 @@
  * Without images: those of tests/data, and one with a PDB file, of which a few bytes are changed as well.
  */
 #include "config.h"
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 #include "tests/lib/makepdb.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"

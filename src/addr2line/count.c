@@ -4,7 +4,7 @@
 #include "addr2line/gather.h"
 #include "tool/address.h"
 #include "tool/digits.h"
-#include "tool/space.h"
+#include "tool/whitespace.h"
 #include "tool/diag.h"
 #include "answer/counter.h"
 

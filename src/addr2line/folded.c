@@ -2,7 +2,7 @@
 #include "config.h"
 #include "addr2line/folded.h"
 #include "addr2line/gather.h"
-#include "tool/space.h"
+#include "tool/whitespace.h"
 #include "tool/diag.h"
 #include "answer/counter.h"
 #include "tool/utf.h"
@@ -17,8 +17,8 @@ struct folder {
 	struct counter functions, stacks;
 	const char *last; /* the function that was added last, and its number */
 	uint32_t last_number;
-	struct text stack; /* the numbers of the functions of one line */
-	struct text name;  /* a function's name, as it is printed */
+	struct strbuf stack; /* the numbers of the functions of one line */
+	struct strbuf name;  /* a function's name, as it is printed */
 };
 
 /* ------------------------------------------------------------------------------------------------ one stack */
@@ -31,7 +31,7 @@ static bool put_function(struct folder *folder, const char *function)
 	    !counter_add(&folder->functions, (struct counter_key){ function, 0 }, 1, &folder->last_number))
 		return false;
 	folder->last = function;
-	return text_add_bytes(&folder->stack, (const char *)&folder->last_number, sizeof folder->last_number);
+	return strbuf_add_bytes(&folder->stack, (const char *)&folder->last_number, sizeof folder->last_number);
 }
 
 /* Count the stack of the gathered addresses. */
@@ -122,19 +122,19 @@ static bool is_plain(struct display_name name)
 }
 
 /* Store NAME in TEXT, with what readers would not understand replaced.  False: no memory. */
-static bool make_plain(struct display_name name, struct text *text)
+static bool make_plain(struct display_name name, struct strbuf *text)
 {
 	size_t number;
 	bool divide = ends_like_count(name, &number);
 	text->length = 0;
 	for (size_t i = 0, size; i < name.length; i += size ? size : 1) {
 		if (divide && i == number)
-			text_add_char(text, '_');
+			strbuf_add_char(text, '_');
 		size = allowed(name.text + i, name.length - i);
 		if (size)
-			text_add_bytes(text, name.text + i, size);
+			strbuf_add_bytes(text, name.text + i, size);
 		else
-			text_add_char(text, replacement(name.text[i]));
+			strbuf_add_char(text, replacement(name.text[i]));
 	}
 	return !text->no_memory;
 }
@@ -166,7 +166,7 @@ static bool name_function(void *data, struct counter_key key, struct counter_nam
 /* Replace each function number in STACKS by the rank of the function's name, most significant byte first.  Before,
    functions were numbered as they came.  After, stacks of the same names are the same text, and texts sort as the
    names do. */
-static void rank_stacks(struct text *stacks, const uint32_t *ranks)
+static void rank_stacks(struct strbuf *stacks, const uint32_t *ranks)
 {
 	uint32_t number;
 	for (size_t at = 0; at < stacks->length; at += sizeof number) {
@@ -223,8 +223,8 @@ bool folded_run(struct input *input, const struct query_rules *rules, const stru
 		query_hint(rules, &folder.gather.seen);
 	counter_clear(&folder.functions);
 	counter_clear(&folder.stacks);
-	text_clear(&folder.stack);
-	text_clear(&folder.name);
+	strbuf_clear(&folder.stack);
+	strbuf_clear(&folder.name);
 	gather_clear(&folder.gather);
 	record_style_clear(style);
 	return good;

@@ -14,7 +14,7 @@
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "answer/inspect.h"
-#include "answer/open.h"
+#include "answer/open-image.h"
 #include "tool/process/sandbox.h"
 
 /* Find the section that -j names.  False after a message. */

@@ -20,7 +20,7 @@ void counter_clear(struct counter *counter)
 {
 	free(counter->entries);
 	free(counter->table.slots);
-	text_clear(&counter->texts);
+	strbuf_clear(&counter->texts);
 	*counter = (struct counter){ .entries = NULL };
 }
 
@@ -72,7 +72,7 @@ static bool add(struct counter *counter, struct counter_entry thing, const char 
 	struct hash_slot *slot = find(counter, &thing, text);
 	if (!slot->number) {
 		thing.text = counter->texts.length;
-		if (thing.is_text && !text_add_bytes(&counter->texts, text, thing.length))
+		if (thing.is_text && !strbuf_add_bytes(&counter->texts, text, thing.length))
 			return false;
 		counter->entries[counter->used++] = thing;
 		hash_put(&counter->table, slot, (uint32_t)counter->used, thing.hash);
@@ -152,7 +152,7 @@ static bool name_all(struct counter *counter, struct counter_line *lines, name_f
 			if (!name(data, (struct counter_key){ entry->string, entry->line }, &named))
 				return false;
 			entry->text = counter->texts.length;
-			if (named.made && !text_add_bytes(&counter->texts, named.text, named.length))
+			if (named.made && !strbuf_add_bytes(&counter->texts, named.text, named.length))
 				return false;
 		}
 		lines[i] = (struct counter_line){ .count = entry->count,

@@ -9,7 +9,7 @@
 #define ANSWER_COUNTER_H
 
 #include "compat/hash.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ struct counter {
 	struct counter_entry *entries;
 	size_t used, room;
 	struct hash_table table; /* of entry numbers plus 1 */
-	struct text texts;	 /* the texts, and in the end the names that were made */
+	struct strbuf texts;	 /* the texts, and in the end the names that were made */
 };
 
 void counter_clear(struct counter *counter);

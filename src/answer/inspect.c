@@ -2,7 +2,7 @@
 #include "config.h"
 #include "answer/inspect.h"
 #include "tool/diag.h"
-#include "answer/open.h"
+#include "answer/open-image.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

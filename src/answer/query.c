@@ -3,7 +3,7 @@
 #include "answer/query.h"
 #include "tool/address.h"
 #include "tool/diag.h"
-#include "tool/space.h"
+#include "tool/whitespace.h"
 #include "answer/symbol.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "compat/hash.h"
-#include "answer/open.h"
+#include "answer/open-image.h"
 #include "answer/counter.h"
 
 #include <inttypes.h>

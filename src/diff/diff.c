@@ -5,7 +5,7 @@
 #include "diff/compare.h"
 #include "diff/meter.h"
 #include "diff/reference.h"
-#include "diff/report.h"
+#include "diff/diff-report.h"
 #include "tool/diag.h"
 
 #include <stdlib.h>

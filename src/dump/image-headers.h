@@ -4,7 +4,7 @@
 #define DUMP_IMAGE_HEADERS_H
 
 #include "dump/memory.h"
-#include "dump/module.h"
+#include "dump/dump-module.h"
 
 /* Store this in MODULE, whose base and size are known.  What MEMORY does not have stays as it is. */
 void rs_image_headers_read(const struct dump_memory *memory, struct dump_module *module);

@@ -4,7 +4,7 @@
 #define DUMP_LOADED_H
 
 #include "dump/memory.h"
-#include "dump/module.h"
+#include "dump/dump-module.h"
 
 enum { DUMP_LOADED = 8192 }; /* the most modules that are read */
 

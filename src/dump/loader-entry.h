@@ -3,7 +3,7 @@
 #ifndef DUMP_LOADER_ENTRY_H
 #define DUMP_LOADER_ENTRY_H
 
-#include "dump/module.h"
+#include "dump/dump-module.h"
 
 enum { LOADER_ENTRY_MOST = 0x88, LOADER_ENTRY_LINK = 0 };
 

@@ -9,7 +9,7 @@
 #define DUMP_MINIDUMP_H
 
 #include "dump/memory.h"
-#include "dump/module.h"
+#include "dump/dump-module.h"
 
 enum {
 	MINIDUMP_STREAMS = 1024,

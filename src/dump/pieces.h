@@ -3,7 +3,7 @@
 #ifndef DUMP_PIECES_H
 #define DUMP_PIECES_H
 
-#include "dump/input.h"
+#include "dump/dump-input.h"
 
 struct dump_piece {
 	uint64_t address, size, offset; /* offset: in the file */

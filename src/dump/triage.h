@@ -3,7 +3,7 @@
 #ifndef DUMP_TRIAGE_H
 #define DUMP_TRIAGE_H
 
-#include "dump/module.h"
+#include "dump/dump-module.h"
 #include "dump/pieces.h"
 
 enum {

@@ -12,7 +12,7 @@
 #ifndef EMBED_CHILD_TABLE_H
 #define EMBED_CHILD_TABLE_H
 
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 #include "tool/process/worker.h"
 #include "tool/tree.h"
 

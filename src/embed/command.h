@@ -3,7 +3,7 @@
 #ifndef EMBED_COMMAND_H
 #define EMBED_COMMAND_H
 
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 #include "tool/out.h"
 #include "tool/paths.h"
 

@@ -6,7 +6,7 @@
 #include "tool/process/worker.h"
 #include "tool/paths.h"
 #include "tool/process/sandbox.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 #include "tool/wait.h"
 
 #include <errno.h>
@@ -52,7 +52,7 @@ static void send_names(void *context, int reading, int writing)
    far must do: the child that makes the table will meet the same bytes, and say what is wrong.  Returns false, after a
    message, if there can be no child. */
 static bool list_names(const char *path, const struct file_content *image, const struct files *files,
-		       struct text *names)
+		       struct strbuf *names)
 {
 	struct dwo_listing listing = { image, files };
 	struct worker worker;
@@ -64,7 +64,7 @@ static bool list_names(const char *path, const struct file_content *image, const
 	}
 	pipes_allow(&worker.pipes, worker_patience(image->size + (size_t)files->size));
 	while (names->length <= LONGEST_LIST && (n = pipes_receive_some(&worker.pipes, buffer, sizeof buffer)) > 0)
-		if (!text_add_bytes(names, buffer, n))
+		if (!strbuf_add_bytes(names, buffer, n))
 			break;
 	worker_end(&worker);
 	return true;
@@ -74,13 +74,13 @@ static bool list_names(const char *path, const struct file_content *image, const
 
 static void add_name(void *context, const char *name)
 {
-	struct text *names = context;
+	struct strbuf *names = context;
 	if (names->length <= LONGEST_LIST)
-		text_add_bytes(names, name, strlen(name) + 1);
+		strbuf_add_bytes(names, name, strlen(name) + 1);
 }
 
 static bool list_names(const char *path, const struct file_content *image, const struct files *files,
-		       struct text *names)
+		       struct strbuf *names)
 {
 	struct debuginfo_options options = {
 		.wants_dwo = add_name, .context = names, .files = files->items, .file_count = files->count
@@ -98,7 +98,7 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Return the plain names in NAMES, each once, sorted; NULL if memory runs out.  They point into NAMES. */
-static const char **sort_names(const struct text *names, size_t *ret_count)
+static const char **sort_names(const struct strbuf *names, size_t *ret_count)
 {
 	size_t count = 0, kept = 0;
 	for (size_t i = 0; i < names->length; i++)
@@ -147,11 +147,11 @@ static bool add_packages(struct files *dwos, const struct places *places)
 	const size_t lengths[] = { strlen(base), dot ? (size_t)(dot - base) : 0 };
 	bool good = true;
 	for (size_t i = 0; i < 2 && lengths[i] > 0 && good; i++) {
-		struct text name = { .length = 0 };
-		text_add_bytes(&name, base, lengths[i]);
-		text_add(&name, ".dwp");
+		struct strbuf name = { .length = 0 };
+		strbuf_add_bytes(&name, base, lengths[i]);
+		strbuf_add(&name, ".dwp");
 		good = name.no_memory ? diag_out_of_memory() : add_everywhere(dwos, places, name.bytes);
-		text_clear(&name);
+		strbuf_clear(&name);
 	}
 	return good;
 }
@@ -165,7 +165,7 @@ static int by_last_part(const void *a, const void *b)
 bool dwo_read(struct files *dwos, const struct file_content *image, const struct files *files,
 	      const struct places *places)
 {
-	struct text names = { .length = 0 };
+	struct strbuf names = { .length = 0 };
 	size_t count = 0;
 	bool good = true;
 	if (!may_be_split(image, files))
@@ -183,6 +183,6 @@ bool dwo_read(struct files *dwos, const struct file_content *image, const struct
 	if (dwos->count)
 		qsort(dwos->items, dwos->count, sizeof *dwos->items, by_last_part);
 	free(list);
-	text_clear(&names);
+	strbuf_clear(&names);
 	return good;
 }

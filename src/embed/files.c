@@ -6,7 +6,7 @@
 #include "tool/files/entry.h"
 #include "tool/paths.h"
 #include "tool/files/symbol-store.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -114,20 +114,20 @@ static bool read_file(struct files *files, char *path, bool any_kind)
 bool files_add(struct files *files, const char *directory, size_t length, const char *name, uint64_t most,
 	       const char *image)
 {
-	struct text path = { .length = 0 };
-	text_add_bytes(&path, directory, length);
+	struct strbuf path = { .length = 0 };
+	strbuf_add_bytes(&path, directory, length);
 	if (length && directory[length - 1] != '/')
-		text_add_char(&path, '/');
-	text_add(&path, name);
+		strbuf_add_char(&path, '/');
+	strbuf_add(&path, name);
 	if (path.no_memory) {
-		text_clear(&path);
+		strbuf_clear(&path);
 		diag_no_memory();
 		return false;
 	}
 	if (is_readable(files, path.bytes, most, !image) &&
 	    !(image && (file_is_same(path.bytes, image) || is_known(files, path.bytes))))
 		return read_file(files, path.bytes, !image);
-	text_clear(&path);
+	strbuf_clear(&path);
 	return true;
 }
 
@@ -135,8 +135,8 @@ bool files_add_named(struct files *files, const char *path)
 {
 	char head[HEAD_SIZE];
 	size_t size = file_read_head(path, head, sizeof head);
-	struct text copy = { .length = 0 };
-	text_add(&copy, path);
+	struct strbuf copy = { .length = 0 };
+	strbuf_add(&copy, path);
 	return copy.no_memory ? diag_out_of_memory() : read_whole(files, copy.bytes, is_pdb(head, size), true);
 }
 
@@ -205,14 +205,14 @@ static void try_beside(struct files_search *search, const struct debug_name *nam
 {
 	const char *image = search->places->image;
 	for (const char *const *place = debug_names_beside; *place && name->name[0] && search->good; place++) {
-		struct text directory = { .length = 0 };
-		text_add_bytes(&directory, image, (size_t)(paths_base(image) - image));
-		text_add(&directory, *place);
+		struct strbuf directory = { .length = 0 };
+		strbuf_add_bytes(&directory, image, (size_t)(paths_base(image) - image));
+		strbuf_add(&directory, *place);
 		if (directory.no_memory)
 			search->good = diag_out_of_memory();
 		else
 			try_name(search, directory.bytes ? directory.bytes : "", name);
-		text_clear(&directory);
+		strbuf_clear(&directory);
 	}
 }
 

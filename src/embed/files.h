@@ -9,7 +9,7 @@
 #ifndef EMBED_FILES_H
 #define EMBED_FILES_H
 
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 #include "tool/files/file.h"
 
 struct files {

@@ -4,7 +4,7 @@
 #ifndef EMBED_RECEIVED_H
 #define EMBED_RECEIVED_H
 
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 #include "tool/process/tables.h"
 
 struct file_list {

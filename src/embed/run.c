@@ -7,7 +7,7 @@
 #include "embed/dwo.h"
 #include "embed/job.h"
 #include "embed/progress.h"
-#include "embed/report.h"
+#include "embed/embed-report.h"
 #include "embed/serve.h"
 #include "embed/subsystem.h"
 #include "embed/wanted-addresses.h"

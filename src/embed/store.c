@@ -9,7 +9,7 @@
 #include "tool/paths.h"
 #include "tool/process/sandbox.h"
 #include "tool/files/symbol-store.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -77,11 +77,11 @@ static bool read_pdb(struct addition *added)
 }
 
 /* Add PART to PATH, with a slash before it.  False after a message. */
-static bool extend(struct text *path, const char *part)
+static bool extend(struct strbuf *path, const char *part)
 {
 	if (path->length > 0 && path->bytes[path->length - 1] != '/')
-		text_add_char(path, '/');
-	text_add(path, part);
+		strbuf_add_char(path, '/');
+	strbuf_add(path, part);
 	return !path->no_memory || diag_out_of_memory();
 }
 
@@ -89,21 +89,21 @@ static bool extend(struct text *path, const char *part)
    if so, it has the file index2.txt, as symstore.exe has it. */
 static bool has_letters(const char *path)
 {
-	struct text index = { .length = 0 };
+	struct strbuf index = { .length = 0 };
 	struct stat st;
-	text_add(&index, path);
+	strbuf_add(&index, path);
 	bool has = extend(&index, "index2.txt") && stat(index.bytes, &st) == 0;
-	text_clear(&index);
+	strbuf_clear(&index);
 	return has;
 }
 
 /* Add the path of the file in the store to PATH; make the directories if MAKE.  False after a message. */
-static bool place(const struct store_request *rq, const struct addition *added, bool make, struct text *path)
+static bool place(const struct store_request *rq, const struct addition *added, bool make, struct strbuf *path)
 {
 	char letters[3];
 	const char *const directories[] = { letters, added->name, added->key };
 	symbol_store_letters(added->name, letters);
-	text_add(path, rq->directory);
+	strbuf_add(path, rq->directory);
 	for (size_t i = has_letters(rq->directory) ? 0 : 1; i < sizeof directories / sizeof *directories; i++)
 		if (!extend(path, directories[i]) || (make && !file_make_directory(path->bytes)))
 			return false;
@@ -113,9 +113,9 @@ static bool place(const struct store_request *rq, const struct addition *added, 
 /* Whether the file can be added: nothing or the same file is in its place.  False after a message. */
 static bool check(const struct store_request *rq, const struct addition *added)
 {
-	struct text path = { .length = 0 };
+	struct strbuf path = { .length = 0 };
 	bool good = place(rq, added, false, &path) && file_can_add(path.bytes, added->file.bytes, added->file.size);
-	text_clear(&path);
+	strbuf_clear(&path);
 	return good;
 }
 
@@ -123,7 +123,7 @@ static bool check(const struct store_request *rq, const struct addition *added)
 static bool add(const struct store_request *rq, const struct addition *added)
 {
 	const struct file_content *file = &added->file;
-	struct text path = { .length = 0 };
+	struct strbuf path = { .length = 0 };
 	bool new;
 	bool good = place(rq, added, true, &path) &&
 		    file_add(path.bytes, file->bytes, file->size, file->st.st_mode, &new);
@@ -135,7 +135,7 @@ static bool add(const struct store_request *rq, const struct addition *added)
 		out_char(rq->out, '\n');
 		out_flush(rq->out);
 	}
-	text_clear(&path);
+	strbuf_clear(&path);
 	return good;
 }
 

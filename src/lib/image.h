@@ -21,7 +21,7 @@
 #include "lib/table/index.h"
 #include "lib/table/longs.h"
 #include "lib/table/names.h"
-#include "lib/base/pe.h"
+#include "lib/base/pe-memory.h"
 #include "lib/table/segments.h"
 #include "lib/base/source.h"
 

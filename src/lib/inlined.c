@@ -3,7 +3,7 @@
 #include "config.h"
 #include "lib/demand.h"
 #include "lib/base/sized.h"
-#include "lib/table/table.h"
+#include "lib/table/table-rows.h"
 
 #include <inttypes.h>
 

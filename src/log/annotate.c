@@ -11,16 +11,16 @@
 
 /* Writes one note. */
 struct note_writer {
-	struct text *text;
+	struct strbuf *text;
 	struct settings *settings;
 	const char *commit;
 	char *plain; /* the demangled name of the frame, or NULL */
-	struct text url;
+	struct strbuf url;
 	size_t links; /* bytes of links in TEXT */
 };
 
 /* Whether FRAME, whose file is shown as FILE, has a URL.  Then it is appended to URL. */
-static bool add_url(struct text *url, const struct settings *settings, const struct rossym_frame *frame,
+static bool add_url(struct strbuf *url, const struct settings *settings, const struct rossym_frame *frame,
 		    const char *file, const char *commit)
 {
 	return settings->source_url && url_add(url, settings->source_url, file, frame->line, commit);
@@ -52,13 +52,13 @@ static struct note_frame noted(struct note_writer *w, const struct rossym_frame 
 static void begin_note(struct note_writer *w, const struct rossym_frame *frame, const struct rossym_frame *before)
 {
 	char *plain_before = NULL;
-	struct text path = { .bytes = NULL };
+	struct strbuf path = { .bytes = NULL };
 	struct note_frame other = { .file = NULL };
 	if (before) {
 		/* Both frames are needed, and noted() has room for the strings of one. */
 		other = noted(w, before);
 		if (other.file) {
-			text_add_bytes(&path, other.file, strnlen(other.file, ROSSYM_LENGTH_MAX));
+			strbuf_add_bytes(&path, other.file, strnlen(other.file, ROSSYM_LENGTH_MAX));
 			other.file = path.bytes;
 		}
 		plain_before = w->plain;
@@ -67,7 +67,7 @@ static void begin_note(struct note_writer *w, const struct rossym_frame *frame, 
 	const struct note_frame innermost = noted(w, frame);
 	note_begin(w->text, &innermost, before ? &other : NULL, w->settings->color);
 	w->text->no_memory |= path.no_memory;
-	text_clear(&path);
+	strbuf_clear(&path);
 	free(plain_before);
 }
 
@@ -87,7 +87,7 @@ static void add_caller(struct note_writer *w, const struct rossym_frame *frame)
 {
 	const struct note_frame caller = noted(w, frame);
 	if (w->settings->html)
-		text_add_char(w->text, NOTE_CALLER);
+		strbuf_add_char(w->text, NOTE_CALLER);
 	note_caller(w->text, &caller);
 }
 
@@ -109,7 +109,7 @@ static void add_callers(struct note_writer *w, struct rossym_frames *frames)
 	if (skipped > 0)
 		add_caller(w, &caller);
 	if (w->settings->html)
-		text_add_char(w->text, NOTE_CALLERS_END);
+		strbuf_add_char(w->text, NOTE_CALLERS_END);
 }
 
 enum note_other annotate_other(const struct answer *answer)
@@ -120,7 +120,7 @@ enum note_other annotate_other(const struct answer *answer)
 						   : NOTE_SAME;
 }
 
-void annotate_note(struct text *text, struct settings *settings, const struct answer *answer, bool no_return)
+void annotate_note(struct strbuf *text, struct settings *settings, const struct answer *answer, bool no_return)
 {
 	struct note_writer writer = { .text = text, .settings = settings, .commit = answer->commit };
 	struct rossym_frames frames;
@@ -131,7 +131,7 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 		add_callers(&writer, &frames);
 	note_end(text, (struct note_remarks){ annotate_other(answer), answer->no_call, no_return }, settings->color);
 	text->no_memory |= writer.url.no_memory;
-	text_clear(&writer.url);
+	strbuf_clear(&writer.url);
 	free(writer.plain);
 }
 
@@ -139,14 +139,14 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 static bool visit_frame(struct settings *settings, const struct rossym_frame *frame, const char *commit,
 			void (*visit)(void *context, const struct note_frame *frame), void *context)
 {
-	struct text url = { .bytes = NULL };
+	struct strbuf url = { .bytes = NULL };
 	char *plain = frame->function && settings->demangle ? demangle(frame->function, false) : NULL;
 	const char *file = frame->file ? paths_show(&settings->paths, frame->file) : NULL;
 	const bool linked = add_url(&url, settings, frame, file, commit);
 	visit(context, &(const struct note_frame){ file ? file : frame->file, plain ? plain : frame->function,
 						   frame->line, linked ? url.bytes : NULL });
 	bool good = (file || !frame->file) && !url.no_memory;
-	text_clear(&url);
+	strbuf_clear(&url);
 	free(plain);
 	return good;
 }

@@ -12,7 +12,7 @@
 #include "log/read/note.h"
 #include "log/resolve/resolve.h"
 #include "tool/out.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 /* Where a token is in the log. */
 struct place {
@@ -24,7 +24,7 @@ struct place {
 
 /* Append the note for ANSWER to TEXT.  ANSWER must be ROSSYM_WHY_ANSWERED.  NO_RETURN: it comes in place of an
    end marker. */
-void annotate_note(struct text *text, struct settings *settings, const struct answer *answer, bool no_return);
+void annotate_note(struct strbuf *text, struct settings *settings, const struct answer *answer, bool no_return);
 
 /* Whether ANSWER, which must be ROSSYM_WHY_ANSWERED, is from another build. */
 enum note_other annotate_other(const struct answer *answer);

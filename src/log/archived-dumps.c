@@ -5,7 +5,7 @@
 #include "log/read/chars.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,16 +54,16 @@ static bool is_name(const char *name)
 static bool take_name(void *context, const char *name, const struct archives_place *place)
 {
 	struct dump_names *found = context;
-	struct text text = { .bytes = NULL };
+	struct strbuf text = { .bytes = NULL };
 	if (!is_name(name))
 		return true;
 	if (found->count == MOST_DUMPS) {
 		diag_warning("%s: only the first %d dumps are read", found->path, (int)MOST_DUMPS);
 		return false;
 	}
-	text_add(&text, found->path);
-	text_add_char(&text, ':');
-	text_add(&text, name);
+	strbuf_add(&text, found->path);
+	strbuf_add_char(&text, ':');
+	strbuf_add(&text, name);
 	found->good = !text.no_memory;
 	found->files[found->count].place = *place;
 	found->files[found->count].name = text.bytes;

@@ -3,7 +3,7 @@
 #ifndef LOG_ARCHIVED_DUMPS_H
 #define LOG_ARCHIVED_DUMPS_H
 
-#include "log/find/index.h"
+#include "log/find/file-index.h"
 
 #include <stdbool.h>
 

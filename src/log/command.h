@@ -29,8 +29,8 @@ struct log_command {
 	struct forkserver server; /* for archives and dumps */
 	/* one of the logs is a dump, as far as that is known before rights are given up */
 	bool reads_dumps;
-	struct text begun;  /* what has been read of standard input */
-	struct spool spool; /* dumps in archives */
+	struct strbuf begun; /* what has been read of standard input */
+	struct spool spool;  /* dumps in archives */
 };
 
 /* Parsing has gone well: do what is asked for. */

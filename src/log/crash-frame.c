@@ -33,21 +33,21 @@ static size_t find_line(const char *text, size_t length, uint32_t *line)
 static void add_noted(struct stack *stack, const char *text, size_t length)
 {
 	uint32_t line = 0;
-	struct text file = { .bytes = NULL }, function = { .bytes = NULL };
+	struct strbuf file = { .bytes = NULL }, function = { .bytes = NULL };
 	const size_t colon = find_line(text, length, &line);
 	if (colon < length) {
 		const char *begin = memchr(text + colon, '(', length - colon);
-		text_add_bytes(&file, text, colon);
-		text_add_bytes(&function, begin + 1, length - (size_t)(begin + 1 - text));
+		strbuf_add_bytes(&file, text, colon);
+		strbuf_add_bytes(&function, begin + 1, length - (size_t)(begin + 1 - text));
 		if (function.length > 0 && function.bytes[function.length - 1] == ')')
 			function.bytes[function.length - 1] = '\0';
 	} else {
-		text_add_bytes(&function, text, length);
+		strbuf_add_bytes(&function, text, length);
 	}
 	stack_add_call(stack, &(struct note_frame){ .file = file.bytes, .function = function.bytes, .line = line });
 	stack->no_memory |= file.no_memory || function.no_memory;
-	text_clear(&file);
-	text_clear(&function);
+	strbuf_clear(&file);
+	strbuf_clear(&function);
 }
 
 /* Returns LENGTH without WORD, if the LENGTH bytes at TEXT end with that. */

@@ -36,7 +36,7 @@ static void print(struct filter *f, const char *text, size_t length)
 static void put_ready(struct filter *f, const char *bytes, size_t length)
 {
 	if (f->collects)
-		text_add_bytes(&f->collected, bytes, length);
+		strbuf_add_bytes(&f->collected, bytes, length);
 	else
 		print(f, bytes, length);
 }
@@ -132,7 +132,7 @@ static void remember_place(struct filter *f, const struct answer *answer)
 }
 
 /* Returns what was collected in f->note, escaped as the line is up to the position AT in it. */
-static const struct text *escaped_note(struct filter *f, size_t at)
+static const struct strbuf *escaped_note(struct filter *f, size_t at)
 {
 	unsigned escaping = plain_escaping(&f->line->plain, at);
 	const char *bytes = f->note.bytes;
@@ -153,7 +153,7 @@ static bool can_be_restored(struct filter *f, const struct token *token)
 	const char *raw = f->line->plain.raw + token->note;
 	f->note.length = 0;
 	note_end_marker(&f->note);
-	const struct text *marker = escaped_note(f, token->note);
+	const struct strbuf *marker = escaped_note(f, token->note);
 	return marker->length == token->note_end - token->note && memcmp(marker->bytes, raw, marker->length) == 0;
 }
 
@@ -177,7 +177,7 @@ static void leave_out(struct filter *f, size_t end)
 static void replace_note(struct filter *f, const struct token *token)
 {
 	put_up_to(f, token->note);
-	const struct text *note = escaped_note(f, token->note);
+	const struct strbuf *note = escaped_note(f, token->note);
 	if (note->length > 0 && f->settings->html) {
 		html_flush(&f->page.html, &f->markup);
 		html_note(&f->markup, note->bytes, note->length);
@@ -221,22 +221,22 @@ static void show_address(struct filter *f, const struct token *token, const stru
 
 /* Append to URL where PLACE of the note at TEXT is.  False: unknown.  An answer from another build has lines of a
    commit that the log does not name; and log2lines -t can write two files, of which the second is in brackets. */
-static bool add_note_url(struct filter *f, struct text *url, const char *text, const struct note_place *place,
+static bool add_note_url(struct filter *f, struct strbuf *url, const char *text, const struct note_place *place,
 			 enum html_kind kind)
 {
 	const char *template = f->settings->source_url;
 	size_t length = place->file_end - place->begin;
 	if (!template || length == 0 || text[place->file_end - 1] == ']')
 		return false;
-	struct text name = { .bytes = NULL }; /* Windows has no strndup() */
-	text_add_bytes(&name, text + place->begin, length);
+	struct strbuf name = { .bytes = NULL }; /* Windows has no strndup() */
+	strbuf_add_bytes(&name, text + place->begin, length);
 	const char *file = name.bytes ? paths_show(&f->settings->paths, name.bytes) : NULL;
 	f->failed |= !file;
 	url->length = 0;
 	bool good = file && url_add(url, template, file, place->line,
 				    kind == HTML_RESOLVED ? f->resolver->boots.build.commit : "");
 	f->failed |= url->no_memory;
-	text_clear(&name);
+	strbuf_clear(&name);
 	return good;
 }
 
@@ -245,7 +245,7 @@ static void show_note(struct filter *f, const struct token *token, const struct 
 {
 	const char *text = f->line->plain.text + old->begin;
 	struct note_place place;
-	struct text url = { .bytes = NULL };
+	struct strbuf url = { .bytes = NULL };
 	begin_markup(f, token->note);
 	html_note_begin(&f->markup);
 	put_markup(f);
@@ -264,7 +264,7 @@ static void show_note(struct filter *f, const struct token *token, const struct 
 	begin_markup(f, token->note_end);
 	html_note_end(&f->markup);
 	put_markup(f);
-	text_clear(&url);
+	strbuf_clear(&url);
 }
 
 /* Remove the note of TOKEN.  ENDED: it came in place of an end marker, which comes back. */
@@ -642,12 +642,12 @@ void filter_close(struct filter *f)
 	scout_clear(&f->resolver->scout);
 	scanner_close(&f->scanner);
 	sources_free(f->sources);
-	text_clear(&f->collected);
-	text_clear(&f->note);
-	text_clear(&f->markup);
+	strbuf_clear(&f->collected);
+	strbuf_clear(&f->note);
+	strbuf_clear(&f->markup);
 	page_clear(&f->page);
 	crashes_clear(&f->crashes);
-	text_clear(&f->escaped);
+	strbuf_clear(&f->escaped);
 }
 
 bool filter_run(struct filter *f, int fd, const char *log)

@@ -30,7 +30,7 @@ struct filter {
 	struct out *out;
 	struct sources *sources; /* or NULL */
 
-	const struct text
+	const struct strbuf
 		*content;    /* what the next log says, before its file or, without one, in place of it; or NULL */
 	const char *log;     /* the name of the file, or NULL: standard input */
 	unsigned log_number; /* from 1 */
@@ -43,14 +43,14 @@ struct filter {
 	struct crashes crashes;
 	struct missed missed;
 	struct page page;
-	struct text markup;	   /* scratch */
-	struct text collected;	   /* the line so far, as it will be printed */
-	struct text note, escaped; /* scratch */
-	bool collects;		   /* the line waits for its end, because it can get a mark or lose one */
-	bool printed;		   /* its beginning has been printed, so it can do neither */
-	bool has_token;		   /* the line has one */
-	bool has_fact;		   /* ... a fact */
-	bool answered, unanswered; /* it has one with an answer; without one */
+	struct strbuf markup;	     /* scratch */
+	struct strbuf collected;     /* the line so far, as it will be printed */
+	struct strbuf note, escaped; /* scratch */
+	bool collects;		     /* the line waits for its end, because it can get a mark or lose one */
+	bool printed;		     /* its beginning has been printed, so it can do neither */
+	bool has_token;		     /* the line has one */
+	bool has_fact;		     /* ... a fact */
+	bool answered, unanswered;   /* it has one with an answer; without one */
 	struct {
 		char *file;
 		uint32_t line;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/logs.h"
-#include "log/crash/json.h"
+#include "log/crash/crash-json.h"
 #include "log/archived-dumps.h"
 #include "log/crash/print.h"
 #include "log/dumps/dump-images.h"
 #include "log/dumps/dumps.h"
 #include "log/filter.h"
-#include "log/find/list.h"
+#include "log/find/list-builds.h"
 #include "log/page/page.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
@@ -31,7 +31,7 @@ bool logs_use_images(const struct log_command *command)
 /* Filter the report of the dump FD. */
 static bool filter_dump(struct log_command *command, struct filter *filter, int fd, const char *log)
 {
-	struct text report = { .bytes = NULL };
+	struct strbuf report = { .bytes = NULL };
 	struct modules *modules = &command->resolver.modules;
 	struct dump_image_files files = { .modules = logs_use_images(command) ? modules : NULL };
 	const struct dump_image_source images = dump_image_files_source(&files);
@@ -40,7 +40,7 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 	filter->content = &report;
 	bool good = there && filter_run(filter, -1, log);
 	filter->content = NULL;
-	text_clear(&report);
+	strbuf_clear(&report);
 	return good && whole;
 }
 
@@ -51,7 +51,7 @@ static bool filter_text(struct log_command *command, struct filter *filter, int 
 		filter->content = &command->begun;
 	const bool good = filter_run(filter, fd, log);
 	if (filter->content)
-		text_clear(&command->begun);
+		strbuf_clear(&command->begun);
 	filter->content = NULL;
 	return good;
 }

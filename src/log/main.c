@@ -7,7 +7,7 @@
 #include "log/command.h"
 #include "log/dumps/dump-serve.h"
 #include "log/dumps/dumps.h"
-#include "log/find/list.h"
+#include "log/find/list-builds.h"
 #include "log/log2lines.h"
 #include "log/logs.h"
 #include "log/offsets.h"
@@ -147,7 +147,7 @@ static void clear(struct log_command *command)
 	forkserver_stop(&command->server);
 	table_maker_end(&command->maker);
 	spool_close(&command->spool);
-	text_clear(&command->begun);
+	strbuf_clear(&command->begun);
 	paths_clear(&command->settings.paths);
 	free(command->directory);
 	demangle_end();

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "log/missed.h"
 #include "tool/diag.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,48 +52,48 @@ static void say_modules(const struct missed *missed)
 	char part[64];
 	struct missed modules = *missed;
 	unsigned long long all = missed->other_lines;
-	struct text names = { .bytes = NULL };
+	struct strbuf names = { .bytes = NULL };
 	qsort(modules.modules, modules.module_count, sizeof *modules.modules, compare_lines);
 	for (size_t i = 0; i < modules.module_count; i++) {
 		all += modules.modules[i].lines;
 		if (i >= MISSED_NAMED)
 			continue;
-		text_add(&names, i > 0 ? ", " : "");
-		text_add(&names, modules.modules[i].name);
+		strbuf_add(&names, i > 0 ? ", " : "");
+		strbuf_add(&names, modules.modules[i].name);
 		snprintf(part, sizeof part, " (%llu)", modules.modules[i].lines);
-		text_add(&names, part);
+		strbuf_add(&names, part);
 	}
 	if (modules.module_count > MISSED_NAMED)
-		text_add(&names, " and others");
+		strbuf_add(&names, " and others");
 	if (all > 0 && !names.no_memory)
 		diag(all == 1 ? "%llu line looks like a code address of a module that is not there: %.*s; see -d"
 			      : "%llu lines look like code addresses of modules that are not there: %.*s; see -d",
 		     all, (int)names.length, names.bytes);
-	text_clear(&names);
+	strbuf_clear(&names);
 }
 
 /* Say which lines were not understood. */
 static void say_lines(const struct missed *missed, bool several)
 {
 	char part[32];
-	struct text lines = { .bytes = NULL };
+	struct strbuf lines = { .bytes = NULL };
 	for (size_t i = 0; i < missed->line_count && i < MISSED_LINES; i++) {
-		text_add(&lines, i > 0 ? ", " : "");
+		strbuf_add(&lines, i > 0 ? ", " : "");
 		if (several) {
-			text_add(&lines, missed->lines[i].log);
-			text_add_char(&lines, ':');
+			strbuf_add(&lines, missed->lines[i].log);
+			strbuf_add_char(&lines, ':');
 		}
 		snprintf(part, sizeof part, "%" PRIu64, missed->lines[i].line);
-		text_add(&lines, part);
+		strbuf_add(&lines, part);
 	}
 	if (missed->line_count > MISSED_LINES)
-		text_add(&lines, " ...");
+		strbuf_add(&lines, " ...");
 	if (missed->line_count > 0 && !lines.no_memory)
 		diag(missed->line_count == 1
 			     ? "%llu line looks like an address but was not understood: %.*s (-v shows it)"
 			     : "%llu lines look like addresses but were not understood: %.*s (-v shows them)",
 		     missed->line_count, (int)lines.length, lines.bytes);
-	text_clear(&lines);
+	strbuf_clear(&lines);
 }
 
 void missed_say(const struct missed *missed, bool several)

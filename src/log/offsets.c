@@ -61,15 +61,15 @@ static void answer_offset(struct log_command *command, struct resolver *resolver
 {
 	const char *end;
 	struct answer answer;
-	struct text text = { .bytes = NULL };
+	struct strbuf text = { .bytes = NULL };
 	struct token token = { .module = name, .module_length = length, .number = address_number(number, &end) };
-	struct text line = { .bytes = NULL };
-	text_add_char(&line, '<');
-	text_add_masked(&line, name, length);
-	text_add_char(&line, ':');
-	text_add_hex(&line, token.number);
+	struct strbuf line = { .bytes = NULL };
+	strbuf_add_char(&line, '<');
+	strbuf_add_masked(&line, name, length);
+	strbuf_add_char(&line, ':');
+	strbuf_add_hex(&line, token.number);
 	token.note = token.note_end = line.length;
-	text_add_char(&line, '>');
+	strbuf_add_char(&line, '>');
 	token.end = line.length;
 
 	resolve(resolver, &token, &answer);
@@ -77,14 +77,14 @@ static void answer_offset(struct log_command *command, struct resolver *resolver
 		annotate_json(command->out, &command->settings, &token, &answer,
 			      &(struct place){ NULL, 1, line.bytes, 1 });
 	} else {
-		text_add_bytes(&text, line.bytes, token.note);
+		strbuf_add_bytes(&text, line.bytes, token.note);
 		if (answer.found.why == ROSSYM_WHY_ANSWERED)
 			annotate_note(&text, &command->settings, &answer, false);
-		text_add(&text, ">\n");
+		strbuf_add(&text, ">\n");
 		out_bytes(command->out, text.bytes, text.length);
 	}
-	text_clear(&text);
-	text_clear(&line);
+	strbuf_clear(&text);
+	strbuf_clear(&line);
 }
 
 /* Answer for EXE, of LENGTH bytes, and its offset NUMBER, or, if that is NULL, its OFFSETs from operand *AT on.  An EXE
@@ -125,10 +125,10 @@ int offsets_answer(struct log_command *command)
 		const char *operand = command->operands[at++];
 		struct written written = { operand, strlen(operand), NULL };
 		(void)is_written(operand, &written);
-		struct text name = { .length = 0 }; /* Windows has no strndup() */
-		good = text_add_bytes(&name, written.name, written.length) &&
+		struct strbuf name = { .length = 0 }; /* Windows has no strndup() */
+		good = strbuf_add_bytes(&name, written.name, written.length) &&
 		       answer_exe(command, name.bytes, written.length, written.number, &at);
-		text_clear(&name);
+		strbuf_clear(&name);
 	}
 	if (!good)
 		return diag_no_memory();

@@ -73,7 +73,7 @@ static bool replace_input(const uint8_t *bytes, size_t count)
 	return !error;
 }
 
-bool spool_input(struct text *begun)
+bool spool_input(struct strbuf *begun)
 {
 	struct stat st;
 	uint8_t bytes[DUMP_SIGNATURE] = { 0 };
@@ -82,7 +82,7 @@ bool spool_input(struct text *begun)
 	const size_t count = read_begin(bytes);
 	if (count == DUMP_SIGNATURE && rs_dump_is(bytes))
 		return replace_input(bytes, count);
-	text_add_bytes(begun, (const char *)bytes, count);
+	strbuf_add_bytes(begun, (const char *)bytes, count);
 	return !begun->no_memory;
 }
 

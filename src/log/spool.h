@@ -7,7 +7,7 @@
 #ifndef LOG_SPOOL_H
 #define LOG_SPOOL_H
 
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ enum {
 
 /* If standard input is no file and begins as a dump, let it be a file with the same bytes.  Else append to *BEGUN what was
    read to find out.  False after a message. */
-bool spool_input(struct text *begun);
+bool spool_input(struct strbuf *begun);
 
 /* All zeros: none. */
 struct spool {

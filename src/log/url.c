@@ -37,22 +37,22 @@ const char *url_wrong(const char *template)
 }
 
 /* All bytes but those that RFC 3986 calls unreserved. */
-static void add_encoded(struct text *text, const char *bytes, size_t length)
+static void add_encoded(struct strbuf *text, const char *bytes, size_t length)
 {
 	static const char digits[] = "0123456789ABCDEF";
 	for (size_t i = 0; i < length; i++) {
 		unsigned char c = (unsigned char)bytes[i];
 		if (is_letter(bytes[i]) || is_digit(bytes[i]) || (c && strchr("-._~", c))) {
-			text_add_char(text, bytes[i]);
+			strbuf_add_char(text, bytes[i]);
 		} else {
 			const char encoded[] = { '%', digits[c >> 4], digits[c & 15] };
-			text_add_bytes(text, encoded, sizeof encoded);
+			strbuf_add_bytes(text, encoded, sizeof encoded);
 		}
 	}
 }
 
 /* Remove the last part of the path at the end of TEXT, which begins at BEGIN.  False: it has none. */
-static bool remove_part(struct text *text, size_t begin)
+static bool remove_part(struct strbuf *text, size_t begin)
 {
 	if (text->length == begin)
 		return false;
@@ -65,11 +65,11 @@ static bool remove_part(struct text *text, size_t begin)
 /* Append FILE without "." and "..": for each ".." a browser would remove the part before it, even if that belongs to the
    template.  If the template ends with a slash, FILE is appended without its first one: two slashes begin the name of
    another machine on Windows.  False: FILE leads out of the tree, or has no parts. */
-static bool add_file(struct text *text, const char *file)
+static bool add_file(struct strbuf *text, const char *file)
 {
 	const char *end = file + strnlen(file, ROSSYM_LENGTH_MAX);
 	if (is_separator(*file) && text->bytes[text->length - 1] != '/')
-		text_add_char(text, '/');
+		strbuf_add_char(text, '/');
 	size_t begin = text->length, length;
 	for (const char *p = file; p < end; p += length + (p + length < end)) {
 		for (length = 0; p + length < end && !is_separator(p[length]);)
@@ -82,37 +82,37 @@ static bool add_file(struct text *text, const char *file)
 			continue;
 		}
 		if (text->length > begin)
-			text_add_char(text, '/');
+			strbuf_add_char(text, '/');
 		add_encoded(text, p, length);
 	}
 	return text->length > begin;
 }
 
 /* Append what LETTER stands for.  False: it is unknown. */
-static bool add_value(struct text *text, char letter, const char *file, uint32_t line, const char *commit)
+static bool add_value(struct strbuf *text, char letter, const char *file, uint32_t line, const char *commit)
 {
 	switch (letter) {
 	case 'f':
 		return add_file(text, file);
 	case 'l':
-		text_add_decimal(text, line);
+		strbuf_add_decimal(text, line);
 		return line > 0;
 	case 'c':
 		add_encoded(text, commit, strlen(commit));
 		return *commit;
 	default:
-		text_add_char(text, '%');
+		strbuf_add_char(text, '%');
 		return true;
 	}
 }
 
-bool url_add(struct text *text, const char *template, const char *file, uint32_t line, const char *commit)
+bool url_add(struct strbuf *text, const char *template, const char *file, uint32_t line, const char *commit)
 {
 	size_t begin = text->length;
 	bool good = file != NULL;
 	for (const char *p = template; good && *p;) {
 		size_t n = strcspn(p, "%");
-		text_add_bytes(text, p, n);
+		strbuf_add_bytes(text, p, n);
 		p += n;
 		if (!*p)
 			break;

@@ -13,7 +13,7 @@
 #ifndef LOG_URL_H
 #define LOG_URL_H
 
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 /* Browsers and editors.  What such a URL opens is shown and not run. */
 #define URL_SCHEMES \
@@ -27,6 +27,6 @@ const char *url_wrong(const char *template);
 /* Append the URL to TEXT.  FILE is NULL, LINE 0, COMMIT "" if they are unknown.  False, and TEXT is as it was: the
    file is unknown, or something else that TEMPLATE asks for; the file is outside the directory; or the URL is longer
    than URL_LONGEST. */
-bool url_add(struct text *text, const char *template, const char *file, uint32_t line, const char *commit);
+bool url_add(struct strbuf *text, const char *template, const char *file, uint32_t line, const char *commit);
 
 #endif

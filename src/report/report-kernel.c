@@ -52,7 +52,7 @@ static void put_bugcheck(struct report_state *r)
 		name = exception_name((uint32_t)dump->parameters[i]);
 		if (i == 0 && name && bugcheck_has_exception(dump->bugcheck))
 			report_put(r, ": %s", name);
-		text_add_char(r->text, '\n');
+		strbuf_add_char(r->text, '\n');
 	}
 }
 
@@ -84,13 +84,13 @@ void report_kernel_stacks(struct report_state *r)
 	const struct kernel_dump *dump = &r->dump.kernel;
 	put_bugcheck(r);
 	put_exception(r);
-	text_add(r->text, "\nThread 0 (crashed), by the context record\n");
+	strbuf_add(r->text, "\nThread 0 (crashed), by the context record\n");
 	report_context(r, dump->context, REGISTERS_CONTEXT);
 	put_named_contexts(r);
 	if (dump->type == KERNEL_DUMP_TRIAGE) {
-		text_add(r->text, "\nThread 0, by what KeBugCheckEx() has left\n");
+		strbuf_add(r->text, "\nThread 0, by what KeBugCheckEx() has left\n");
 		report_stack(r, dump->triage.stack.address);
 	} else if (!r->dump.memory.paging) {
-		text_add(r->text, "\nOf a dump of this kind the memory is not read.\n");
+		strbuf_add(r->text, "\nOf a dump of this kind the memory is not read.\n");
 	}
 }

@@ -14,9 +14,9 @@ static void put_system(struct report_state *r)
 	uint32_t process;
 	if (rs_minidump_system(&r->dump.minidump, &system)) {
 		r->processor = rs_dump_processor(system.machine);
-		text_add(r->text, "System: ");
+		strbuf_add(r->text, "System: ");
 		if (system.platform == PLATFORM_NT)
-			text_add(r->text, "Windows");
+			strbuf_add(r->text, "Windows");
 		else
 			report_put(r, "platform 0x%" PRIx32, system.platform);
 		report_put(r, " %" PRIu32 ".%" PRIu32 ".%" PRIu32 ", ", system.major, system.minor, system.build);
@@ -32,10 +32,10 @@ static void put_system(struct report_state *r)
 
 void report_minidump_head(struct report_state *r)
 {
-	text_add(r->text, "Minidump");
+	strbuf_add(r->text, "Minidump");
 	if (r->dump.minidump.time)
 		report_time(r, r->dump.minidump.time);
-	text_add_char(r->text, '\n');
+	strbuf_add_char(r->text, '\n');
 	put_system(r);
 }
 

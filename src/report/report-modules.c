@@ -21,13 +21,13 @@ static void put_module(struct report_state *r, const struct dump_module *module)
 	const uint16_t *version = module->version;
 	report_put(r, digits == 8 ? "%0*" PRIx64 " %0*" PRIx64 "   " : "%0*" PRIx64 "  %0*" PRIx64 "    ", digits,
 		   module->base, digits, module->base + module->size);
-	text_add(r->text, module->name[0] ? module->name : "?");
+	strbuf_add(r->text, module->name[0] ? module->name : "?");
 	report_put(r, "   DateStamp %08" PRIx32, module->stamp);
 	if (version[0] | version[1] | version[2] | version[3])
 		report_put(r, ", version %u.%u.%u.%u", version[0], version[1], version[2], version[3]);
 	if (module->has_key)
 		put_key(r, module->key);
-	text_add_char(r->text, '\n');
+	strbuf_add_char(r->text, '\n');
 }
 
 void report_modules(struct report_state *r, bool shown)
@@ -37,9 +37,9 @@ void report_modules(struct report_state *r, bool shown)
 		if (r->shown[i] != shown || !rs_dump_module(&r->dump, i, &r->module))
 			continue;
 		if (first)
-			text_add(r->text, report_is_narrow(r)
-						  ? "\nstart    end        module name\n"
-						  : "\nstart             end                 module name\n");
+			strbuf_add(r->text, report_is_narrow(r)
+						    ? "\nstart    end        module name\n"
+						    : "\nstart             end                 module name\n");
 		first = false;
 		put_module(r, &r->module);
 	}

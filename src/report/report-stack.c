@@ -24,7 +24,7 @@ static void put_frame(struct report_state *r, unsigned number, uint64_t address)
 	const uint32_t i = report_show(r, address - (number > 0));
 	report_put(r, "%2u  ", number);
 	if (i < r->dump.module_count && rs_dump_module(&r->dump, i, &r->module) && r->module.name[0]) {
-		text_add(r->text, r->module.name);
+		strbuf_add(r->text, r->module.name);
 		report_put(r, " + 0x%" PRIx64 "\n", address - r->module.base);
 	} else {
 		report_put(r, "0x%" PRIx64 " in no module\n", address);
@@ -44,37 +44,37 @@ static void put_registers(struct report_state *r, const uint8_t *context, unsign
 		report_put(r, count % IN_LINE == 0 ? "    %3s = 0x%0*" PRIx64 : "  %3s = 0x%0*" PRIx64, which->name,
 			   2 * processor->size, rs_dump_register(processor, context, which));
 		if (++count % IN_LINE == 0)
-			text_add_char(r->text, '\n');
+			strbuf_add_char(r->text, '\n');
 	}
 	if (count % IN_LINE != 0)
-		text_add_char(r->text, '\n');
+		strbuf_add_char(r->text, '\n');
 }
 
 /* Say why the callers of IP are not known. */
 static void put_why(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
 	const uint32_t number = rs_dump_space_module(&r->space, ip);
-	text_add(r->text, "    further callers are not known: ");
+	strbuf_add(r->text, "    further callers are not known: ");
 	switch (result) {
 	case UNWIND_MEMORY:
 		if (number < r->dump.module_count && !rs_dump_images_find(&r->space.images, number, NULL) &&
 		    rs_dump_module(&r->dump, number, &r->module)) {
-			text_add(r->text, "that needs the image of ");
-			text_add(r->text, r->module.name);
-			text_add(r->text, ", which was not found\n");
+			strbuf_add(r->text, "that needs the image of ");
+			strbuf_add(r->text, r->module.name);
+			strbuf_add(r->text, ", which was not found\n");
 		} else {
-			text_add(r->text, "the dump does not have the memory that tells them\n");
+			strbuf_add(r->text, "the dump does not have the memory that tells them\n");
 		}
 		break;
 	case UNWIND_NOWHERE:
-		text_add(r->text, "the place is in no known function\n");
+		strbuf_add(r->text, "the place is in no known function\n");
 		break;
 	case UNWIND_DAMAGED:
-		text_add(r->text, "the unwind information or the stack is damaged\n");
+		strbuf_add(r->text, "the unwind information or the stack is damaged\n");
 		break;
 	default:
-		text_add(r->text, r->words < MOST_SCANNED ? "there are more frames than are shown\n"
-							  : "no more words of stacks are scanned\n");
+		strbuf_add(r->text, r->words < MOST_SCANNED ? "there are more frames than are shown\n"
+							    : "no more words of stacks are scanned\n");
 	}
 }
 
@@ -149,7 +149,7 @@ void report_context_in_memory(struct report_state *r, uint64_t address, const ch
 	if (!r->processor || !rs_dump_memory_read_all(&r->dump.memory, address, context, r->processor->least) ||
 	    !(rs_dump_register_groups(r->processor, context) & REGISTER_CONTROL))
 		return;
-	text_add(r->text, title);
+	strbuf_add(r->text, title);
 	put_context(r, context);
 }
 
@@ -169,5 +169,5 @@ void report_stack(struct report_state *r, uint64_t sp)
 			return;
 		}
 	}
-	text_add(r->text, "    callers are not known: no word there is known to be a return address\n");
+	strbuf_add(r->text, "    callers are not known: no word there is known to be a return address\n");
 }

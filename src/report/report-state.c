@@ -13,7 +13,7 @@ void report_put(struct report_state *r, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(line, sizeof line, format, arguments);
 	va_end(arguments);
-	text_add(r->text, line);
+	strbuf_add(r->text, line);
 }
 
 /* The day of the proleptic Gregorian calendar that is DAYS after 1970-01-01.  Years begin in March here, so that a leap
@@ -32,7 +32,7 @@ static void put_date(struct report_state *r, uint32_t days)
 void report_time(struct report_state *r, uint64_t seconds)
 {
 	const uint32_t second = (uint32_t)(seconds % 86400);
-	text_add(r->text, " of ");
+	strbuf_add(r->text, " of ");
 	put_date(r, (uint32_t)(seconds / 86400));
 	report_put(r, " %02u:%02u:%02u UTC", (unsigned)(second / 3600), (unsigned)(second / 60 % 60),
 		   (unsigned)(second % 60));

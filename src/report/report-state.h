@@ -4,13 +4,13 @@
 #define REPORT_STATE_H
 
 #include "dump/registers.h"
-#include "dump/space.h"
+#include "dump/address-space.h"
 #include "tool/diag.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 struct report_state {
 	struct dump_contents dump;
-	struct text *text;
+	struct strbuf *text;
 	struct dump_problems *problems;
 	const struct dump_processor *processor; /* NULL: not known */
 	struct dump_space space;

@@ -10,7 +10,7 @@
 /* A look-up must know which build of a module is meant.  So the modules with places in the stacks come before these. */
 static void put_all(struct report_state *r)
 {
-	struct text *text = r->text, stacks = { .bytes = NULL };
+	struct strbuf *text = r->text, stacks = { .bytes = NULL };
 	if (r->dump.is_kernel)
 		report_kernel_head(r);
 	else
@@ -23,10 +23,10 @@ static void put_all(struct report_state *r)
 	r->text = text;
 	report_modules(r, true);
 	if (stacks.bytes)
-		text_add_bytes(text, stacks.bytes, stacks.length);
+		strbuf_add_bytes(text, stacks.bytes, stacks.length);
 	report_modules(r, false);
 	text->no_memory |= stacks.no_memory;
-	text_clear(&stacks);
+	strbuf_clear(&stacks);
 }
 
 /* A line for a problem. */
@@ -35,15 +35,15 @@ static void say_problem(void *context, const char *what, bool in_memory, uint64_
 	struct report_problems *problems = context;
 	if (++problems->count > REPORT_PROBLEMS)
 		return;
-	text_add(&problems->text, what);
-	text_add(&problems->text, in_memory ? " at address 0x" : " at offset 0x");
-	text_add_hex(&problems->text, number);
-	text_add(&problems->text, ": ");
-	text_add(&problems->text, wrong);
-	text_add_char(&problems->text, '\n');
+	strbuf_add(&problems->text, what);
+	strbuf_add(&problems->text, in_memory ? " at address 0x" : " at offset 0x");
+	strbuf_add_hex(&problems->text, number);
+	strbuf_add(&problems->text, ": ");
+	strbuf_add(&problems->text, wrong);
+	strbuf_add_char(&problems->text, '\n');
 }
 
-bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct text *text,
+bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct strbuf *text,
 		 struct report_problems *problems)
 {
 	struct dump_problems heard = { .say = say_problem, .context = problems };

@@ -17,19 +17,19 @@
 #define REPORT_H
 
 #include "dump/images.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 enum { REPORT_PROBLEMS = 20 }; /* that are said */
 
 /* All zeros: there is none. */
 struct report_problems {
-	struct text text; /* a line for each of the first REPORT_PROBLEMS */
+	struct strbuf text; /* a line for each of the first REPORT_PROBLEMS */
 	uint32_t count;
 };
 
 /* Append the report to REPORT.  IMAGES, which may be NULL, have the memory that the dump lacks.  False: INPUT is no dump
    that can be read, and PROBLEMS say why, or there is no memory. */
-bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct text *report,
+bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct strbuf *report,
 		 struct report_problems *problems);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/address.h"
-#include "tool/space.h"
+#include "tool/whitespace.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct text program;	    /* the program's name, masked */
+static struct strbuf program;	    /* the program's name, masked */
 static struct out *standard_output; /* is flushed before each message, so that output and messages stay in order */
 
 void diag_start(const char *name, struct out *out)
 {
-	text_add_masked(&program, name, strlen(name));
+	strbuf_add_masked(&program, name, strlen(name));
 	standard_output = out;
 }
 

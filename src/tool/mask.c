@@ -19,8 +19,8 @@ void mask(char *bytes, size_t length)
 	}
 }
 
-void text_add_masked(struct text *text, const char *bytes, size_t length)
+void strbuf_add_masked(struct strbuf *text, const char *bytes, size_t length)
 {
-	if (text_add_bytes(text, bytes, length))
+	if (strbuf_add_bytes(text, bytes, length))
 		mask(text->bytes + text->length - length, length);
 }

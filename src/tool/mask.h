@@ -10,13 +10,13 @@
 #ifndef TOOL_MASK_H
 #define TOOL_MASK_H
 
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 #include <stddef.h>
 
 /* Mask BYTES in place. */
 void mask(char *bytes, size_t length);
 
-void text_add_masked(struct text *text, const char *bytes, size_t length);
+void strbuf_add_masked(struct strbuf *text, const char *bytes, size_t length);
 
 #endif

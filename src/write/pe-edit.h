@@ -12,7 +12,7 @@
 #define RS_PE_EDIT_H
 
 #include "rossym-write.h"
-#include "lib/base/pe.h"
+#include "lib/base/pe-memory.h"
 #include "write/ranges.h"
 #include "write/runs.h"
 #include "lib/base/source.h"

@@ -8,7 +8,7 @@
 #include "pe.h"
 #include "table.h"
 #include "debuginfo/base/elf.h"
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 
 #include <string.h>
 

@@ -40,7 +40,7 @@ static void make_table(void)
 
 /* What comes out; to be cleared.  JSON and HTML have no color, so JSON in color is HTML.  They cannot be undone, so JSON
    with an undo are the crashes alone; with HTML, they come after the text. */
-static struct text run(unsigned ask, const void *data, size_t size, size_t piece)
+static struct strbuf run(unsigned ask, const void *data, size_t size, size_t piece)
 {
 	const bool html = (ask & (JSON | COLOR)) == (JSON | COLOR), crashes = (ask & (JSON | UNDO)) == (JSON | UNDO);
 	const struct settings settings = {
@@ -61,7 +61,7 @@ static struct text run(unsigned ask, const void *data, size_t size, size_t piece
 	return filtered(&settings, ask & MODULES, data, size, piece);
 }
 
-static void must_be_same(const struct text *a, const struct text *b, const char *promise)
+static void must_be_same(const struct strbuf *a, const struct strbuf *b, const char *promise)
 {
 	if (a->length == b->length && (a->length == 0 || memcmp(a->bytes, b->bytes, a->length) == 0))
 		return;
@@ -84,17 +84,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t piece = 1 + data[1];
 	data += 2;
 	size -= 2;
-	struct text whole = run(ask, data, size, SIZE_MAX), other = run(ask, data, size, piece);
+	struct strbuf whole = run(ask, data, size, SIZE_MAX), other = run(ask, data, size, piece);
 	must_be_same(&whole, &other, "in one piece as in many");
-	text_clear(&other);
+	strbuf_clear(&other);
 	if (!(ask & (UNDO | REDO | JSON))) {
-		struct text before = { .bytes = NULL };
-		text_add_bytes(&before, (const char *)data, size);
+		struct strbuf before = { .bytes = NULL };
+		strbuf_add_bytes(&before, (const char *)data, size);
 		other = run(UNDO, whole.bytes, whole.length, SIZE_MAX);
 		must_be_same(&before, &other, "an undo gives back what went in");
-		text_clear(&before);
-		text_clear(&other);
+		strbuf_clear(&before);
+		strbuf_clear(&other);
 	}
-	text_clear(&whole);
+	strbuf_clear(&whole);
 	return 0;
 }

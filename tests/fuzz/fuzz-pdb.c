@@ -6,7 +6,7 @@
 #include "pdb.h"
 #include "table.h"
 #include "debuginfo/pdb/key.h"
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 #include "tests/lib/makepdb.h"
 
 /* Without this the reader would see few inputs: it only uses a file whose GUID and age are those that the

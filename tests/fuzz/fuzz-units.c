@@ -4,7 +4,7 @@
  * from tables for one address each, made one after the other.
  */
 #include "config.h"
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 #include "fuzz.h"
 #include "rossym-write.h"
 #include "sections.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "reads.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 #include "log/read/plain.h"
 #include "log/read/tokens.h"
 
@@ -13,43 +13,43 @@
 
 /* What was found, as text, so that two ways of reading can be compared. */
 struct trace {
-	struct text text;
+	struct strbuf text;
 };
 
 static void trace_token(struct trace *trace, uint64_t line, const struct token *token)
 {
-	text_add_decimal(&trace->text, line);
-	text_add_char(&trace->text, ' ');
-	text_add_decimal(&trace->text, token->begin);
-	text_add_char(&trace->text, '-');
-	text_add_decimal(&trace->text, token->note);
-	text_add_char(&trace->text, '-');
-	text_add_decimal(&trace->text, token->note_end);
-	text_add(&trace->text, token->removable ? "~" : "");
-	text_add_char(&trace->text, "oer"[token->is_return]);
-	text_add_char(&trace->text, token->absolute ? 'a' : 'm');
-	text_add_hex(&trace->text, token->number);
+	strbuf_add_decimal(&trace->text, line);
+	strbuf_add_char(&trace->text, ' ');
+	strbuf_add_decimal(&trace->text, token->begin);
+	strbuf_add_char(&trace->text, '-');
+	strbuf_add_decimal(&trace->text, token->note);
+	strbuf_add_char(&trace->text, '-');
+	strbuf_add_decimal(&trace->text, token->note_end);
+	strbuf_add(&trace->text, token->removable ? "~" : "");
+	strbuf_add_char(&trace->text, "oer"[token->is_return]);
+	strbuf_add_char(&trace->text, token->absolute ? 'a' : 'm');
+	strbuf_add_hex(&trace->text, token->number);
 	if (!token->absolute)
-		text_add_bytes(&trace->text, token->module, token->module_length);
-	text_add_char(&trace->text, '\n');
+		strbuf_add_bytes(&trace->text, token->module, token->module_length);
+	strbuf_add_char(&trace->text, '\n');
 }
 
 static void trace_fact(struct trace *trace, uint64_t line, const struct fact *fact)
 {
-	text_add_decimal(&trace->text, line);
-	text_add(&trace->text, " fact ");
-	text_add_decimal(&trace->text, (uint64_t)fact->kind);
-	text_add_char(&trace->text, ' ');
-	text_add_hex(&trace->text, fact->base);
-	text_add_char(&trace->text, ' ');
-	text_add_hex(&trace->text, fact->size);
-	text_add_char(&trace->text, ' ');
-	text_add_hex(&trace->text, fact->stamp);
+	strbuf_add_decimal(&trace->text, line);
+	strbuf_add(&trace->text, " fact ");
+	strbuf_add_decimal(&trace->text, (uint64_t)fact->kind);
+	strbuf_add_char(&trace->text, ' ');
+	strbuf_add_hex(&trace->text, fact->base);
+	strbuf_add_char(&trace->text, ' ');
+	strbuf_add_hex(&trace->text, fact->size);
+	strbuf_add_char(&trace->text, ' ');
+	strbuf_add_hex(&trace->text, fact->stamp);
 	if (fact->kind == FACT_LOADED || fact->kind == FACT_STAMP)
-		text_add_bytes(&trace->text, fact->module, fact->module_length);
+		strbuf_add_bytes(&trace->text, fact->module, fact->module_length);
 	if (fact->text_length)
-		text_add_bytes(&trace->text, fact->text, fact->text_length);
-	text_add_char(&trace->text, '\n');
+		strbuf_add_bytes(&trace->text, fact->text, fact->text_length);
+	strbuf_add_char(&trace->text, '\n');
 }
 
 /* Read TEXT line by line, each in pieces of up to PIECE bytes.  Returns false if an annotation would have come
@@ -146,8 +146,8 @@ const char *reads_wrong(const char *text, size_t length, size_t piece)
 		say("pieces", &pieces);
 		say("skipped", &skipped);
 	}
-	text_clear(&whole.text);
-	text_clear(&pieces.text);
-	text_clear(&skipped.text);
+	strbuf_clear(&whole.text);
+	strbuf_clear(&pieces.text);
+	strbuf_clear(&skipped.text);
 	return wrong;
 }

@@ -5,7 +5,7 @@
 #include "pe.h"
 #include "sections.h"
 #include "table.h"
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 
 #include <string.h>
 

@@ -16,7 +16,7 @@
 #include "core/bytes.h"
 #include "core/layout.h"
 #include "debuginfo/pdb/msf.h"
-#include "lib/base/pe.h"
+#include "lib/base/pe-memory.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -28,7 +28,7 @@ static bool dumped_read(void *context, uint64_t offset, void *bytes, size_t size
 /* Where images come from; NULL: there are none. */
 static const struct dump_image_source *dumped_images;
 
-static bool dumped_report(const uint8_t *bytes, size_t size, struct text *report, struct report_problems *problems)
+static bool dumped_report(const uint8_t *bytes, size_t size, struct strbuf *report, struct report_problems *problems)
 {
 	struct dumped dumped = { bytes, size, 0 };
 	const struct dump_input input = { dumped_read, &dumped, size };
@@ -38,7 +38,7 @@ static bool dumped_report(const uint8_t *bytes, size_t size, struct text *report
 /* NULL: all is well with the report of these bytes. */
 static const char *dumped_wrong(const uint8_t *bytes, size_t size)
 {
-	struct text report = { .bytes = NULL };
+	struct strbuf report = { .bytes = NULL };
 	struct report_problems problems = { .count = 0 };
 	const char *wrong = NULL;
 	if (!dumped_report(bytes, size, &report, &problems) && problems.count == 0)
@@ -60,8 +60,8 @@ static const char *dumped_wrong(const uint8_t *bytes, size_t size)
 	for (size_t i = 0; i < report.length; i++)
 		if ((unsigned char)report.bytes[i] < ' ' && report.bytes[i] != '\n')
 			wrong = "a control character";
-	text_clear(&report);
-	text_clear(&problems.text);
+	strbuf_clear(&report);
+	strbuf_clear(&problems.text);
 	return wrong;
 }
 

@@ -8,7 +8,7 @@
 #define TESTS_FILTERED_H
 
 #include "rossym-write.h"
-#include "log/crash/json.h"
+#include "log/crash/crash-json.h"
 #include "log/crash/print.h"
 #include "log/filter.h"
 #include "log/read/scanner.h"
@@ -94,7 +94,7 @@ const struct build *modules_build(const struct rossym_module *module)
 
 /* Filter SIZE bytes at DATA, which arrive in pieces of PIECE bytes.  MODULES: the table is there, under some names.
    The caller clears the result; without memory the program ends. */
-static struct text filtered(const struct settings *asked, bool modules, const void *data, size_t size, size_t piece)
+static struct strbuf filtered(const struct settings *asked, bool modules, const void *data, size_t size, size_t piece)
 {
 	static const char *const names[] = { "ntoskrnl.exe", "hal.dll", "ntdll.dll",
 					     "kernel32.dll", "x.sys",	"win32k.sys" };
@@ -103,7 +103,7 @@ static struct text filtered(const struct settings *asked, bool modules, const vo
 	struct settings settings = *asked;
 	struct resolver resolver = { .settings = &settings, .said_build = true };
 	struct filter filter;
-	struct text text = { .bytes = NULL };
+	struct strbuf text = { .bytes = NULL };
 	out.pile = &pile;
 	out.used = 0;
 	bool good = modules_init(&resolver.modules, false);
@@ -122,7 +122,7 @@ static struct text filtered(const struct settings *asked, bool modules, const vo
 	filter_close(&filter);
 	modules_clear(&resolver.modules);
 	paths_clear(&settings.paths);
-	text_add_bytes(&text, pile.bytes, pile.used);
+	strbuf_add_bytes(&text, pile.bytes, pile.used);
 	if (text.no_memory)
 		abort();
 	free(pile.bytes);

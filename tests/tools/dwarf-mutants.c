@@ -16,7 +16,7 @@
  * the mutant at which one has ended.
  */
 #include "config.h"
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 #include "rossym-write.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/parts.h"

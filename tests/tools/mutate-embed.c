@@ -13,7 +13,7 @@
  * sound.  Prints how many were refused and how many written; what breaks something can be repeated by its number.
  */
 #include "rossym-write.h"
-#include "debuginfo/rows.h"
+#include "debuginfo/read-rows.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #define DEBUGINFO_H
 
 #include "debuginfo/base/discard.h"
-#include "lib/base/pe.h"
+#include "lib/base/pe-memory.h"
 #include "lib/base/source.h"
 #include "write/draft.h"
 

@@ -4,7 +4,7 @@
 #include "core/bytes.h"
 #include "core/layout.h"
 #include "core/pe.h"
-#include "lib/base/pe.h"
+#include "lib/base/pe-memory.h"
 
 #include <string.h>
 

@@ -14,7 +14,7 @@
 #include "debuginfo/base/elf.h"
 #include "debuginfo/base/extents.h"
 #include "lib/base/error.h"
-#include "lib/base/pe.h"
+#include "lib/base/pe-memory.h"
 
 enum { SPAN_NO_FUNCTION = UINT32_MAX, SPAN_NO_LABELS = UINT32_MAX };
 

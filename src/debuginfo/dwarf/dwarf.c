@@ -12,7 +12,7 @@
 #include "debuginfo/dwarf/entries.h"
 #include "debuginfo/dwarf/header.h"
 #include "debuginfo/dwarf/known.h"
-#include "debuginfo/dwarf/frames.h"
+#include "debuginfo/dwarf/outer-frames.h"
 #include "debuginfo/dwarf/split.h"
 #include "debuginfo/dwarf/wanted.h"
 #include "lib/base/alloc.h"

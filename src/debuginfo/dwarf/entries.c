@@ -14,7 +14,7 @@
 #include "debuginfo/dwarf/entries.h"
 #include "debuginfo/dwarf/header.h"
 #include "debuginfo/dwarf/known.h"
-#include "debuginfo/dwarf/ranges.h"
+#include "debuginfo/dwarf/range-lists.h"
 #include "debuginfo/dwarf/values.h"
 #include "debuginfo/dwarf/wanted.h"
 #include "lib/base/array.h"

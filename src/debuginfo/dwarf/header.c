@@ -3,7 +3,7 @@
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/header.h"
-#include "debuginfo/dwarf/ranges.h"
+#include "debuginfo/dwarf/range-lists.h"
 #include "debuginfo/dwarf/values.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 #ifndef DEBUGINFO_DWARF_PACKAGE_H
 #define DEBUGINFO_DWARF_PACKAGE_H
 
-#include "debuginfo/dwarf/sections.h"
+#include "debuginfo/dwarf/dwarf-sections.h"
 
 struct package_index {
 	const uint8_t *bytes;

@@ -11,7 +11,7 @@
 #include "debuginfo/dwarf/entries.h"
 #include "debuginfo/dwarf/header.h"
 #include "debuginfo/dwarf/package.h"
-#include "debuginfo/dwarf/frames.h"
+#include "debuginfo/dwarf/outer-frames.h"
 #include "debuginfo/dwarf/split.h"
 #include "lib/base/alloc.h"
 

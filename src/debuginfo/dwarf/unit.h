@@ -10,7 +10,7 @@
 #include "debuginfo/dwarf/abbreviations.h"
 #include "debuginfo/dwarf/line.h"
 #include "debuginfo/dwarf/outcome.h"
-#include "debuginfo/dwarf/sections.h"
+#include "debuginfo/dwarf/dwarf-sections.h"
 #include "debuginfo/base/extents.h"
 
 enum { NO_SCOPE = UINT32_MAX };

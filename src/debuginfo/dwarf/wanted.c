@@ -17,7 +17,7 @@
  * again with that unit, too.
  */
 #include "config.h"
-#include "debuginfo/dwarf/ranges.h"
+#include "debuginfo/dwarf/range-lists.h"
 #include "debuginfo/dwarf/wanted.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* dbi.c - the DBI stream of a PDB file: modules, their contributions to the image, sections */
 #include "config.h"
-#include "debuginfo/pdb/module.h"
+#include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 

@@ -9,7 +9,7 @@
 #ifndef DEBUGINFO_PDB_IDS_H
 #define DEBUGINFO_PDB_IDS_H
 
-#include "debuginfo/pdb/records.h"
+#include "debuginfo/pdb/type-records.h"
 
 struct pdb_ids {
 	struct pdb *pdb;

@@ -9,7 +9,7 @@
 #ifndef DEBUGINFO_PDB_IMPORTS_H
 #define DEBUGINFO_PDB_IMPORTS_H
 
-#include "debuginfo/pdb/module.h"
+#include "debuginfo/pdb/pdb-module.h"
 
 #define PDB_IMPORTED 0x80000000u /* the bit of an inlined function's number that says so */
 

@@ -14,7 +14,7 @@
 #include "debuginfo/pdb/annotations.h"
 #include "debuginfo/pdb/ids.h"
 #include "debuginfo/pdb/imports.h"
-#include "debuginfo/pdb/module.h"
+#include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 

@@ -11,7 +11,7 @@
  * to nobody.
  */
 #include "config.h"
-#include "debuginfo/pdb/module.h"
+#include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 

@@ -7,7 +7,7 @@
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb.h"
-#include "debuginfo/pdb/module.h"
+#include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 
 /* The budget of work for each byte of the file, and what any file may have besides. */

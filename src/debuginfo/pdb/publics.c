@@ -8,7 +8,7 @@
  * is wanted, all records are read.
  */
 #include "config.h"
-#include "debuginfo/pdb/module.h"
+#include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 

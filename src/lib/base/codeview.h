@@ -8,7 +8,7 @@
 #ifndef RS_CODEVIEW_H
 #define RS_CODEVIEW_H
 
-#include "lib/base/pe.h"
+#include "lib/base/pe-memory.h"
 
 /*
  * Decode record *NUMBER, counted from 0, into *REFERENCE, all but its size.  LOADED: SOURCE is a loaded image.  Records

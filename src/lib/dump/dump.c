@@ -3,7 +3,7 @@
 #include "config.h"
 #include "rossym-unwind.h"
 #include "core/bytes.h"
-#include "dump/space.h"
+#include "dump/address-space.h"
 #include "dump/threads.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"

@@ -7,7 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/table/table.h"
+#include "lib/table/table-rows.h"
 
 #include <string.h>
 

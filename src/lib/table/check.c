@@ -3,7 +3,7 @@
 #include "lib/table/check.h"
 #include "core/answer.h"
 #include "core/layout.h"
-#include "lib/table/table.h"
+#include "lib/table/table-rows.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef RS_CHECK_H
 #define RS_CHECK_H
 
-#include "lib/base/pe.h"
+#include "lib/base/pe-memory.h"
 
 /* Judge all rows of TABLE and store the counts in *REPORT, unless it is NULL; nothing is stored on an error.  STRINGS: all of
    TABLE's.  PE: the image that the table belongs to; NULL for a bare table.  Returns 0, or -1 and the first thing

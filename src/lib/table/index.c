@@ -5,7 +5,7 @@
 #include "lib/base/error.h"
 #include "compat/huge.h"
 #include "lib/table/prefetch.h"
-#include "lib/table/table.h"
+#include "lib/table/table-rows.h"
 
 /* ------------------------------------------------------------------------------------------------ building */
 

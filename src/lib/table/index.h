@@ -23,7 +23,7 @@
 
 #include "core/answer.h"
 #include "lib/table/longs.h"
-#include "lib/base/pe.h"
+#include "lib/base/pe-memory.h"
 #include "lib/table/rank.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/table/block.h"
-#include "lib/table/table.h"
+#include "lib/table/table-rows.h"
 
 #include <stdlib.h>
 #include <string.h>

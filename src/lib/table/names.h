@@ -10,7 +10,7 @@
 #ifndef RS_NAMES_H
 #define RS_NAMES_H
 
-#include "lib/base/pe.h"
+#include "lib/base/pe-memory.h"
 
 struct rs_block;
 struct rs_names;

@@ -21,7 +21,7 @@
 #ifndef LOG_ARCHIVE_ARCHIVE_H
 #define LOG_ARCHIVE_ARCHIVE_H
 
-#include "log/archive/unpack.h"
+#include "log/archive/archive-stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>

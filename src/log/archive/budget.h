@@ -5,7 +5,7 @@
  * A small archive can hold many gigabytes, and a log can name modules in an order that wants them unpacked again and
  * again.  So all archives together have one budget: of bytes, and of steps, the entries that are walked over.  A byte
  * counts each time that it is read from an archive, unpacked, or put into memory, on every level of archives in
- * archives; a byte of a name counts more (unpack.c).  It counts work, not time, so that the same log has the same
+ * archives; a byte of a name counts more (archive-stream.c).  It counts work, not time, so that the same log has the same
  * answers on a slow machine.  Tables that are made from debug information have another budget (table-maker.h): of
  * bytes that are read for them, and there a step is a millisecond, because only time tells what reading costs in
  * another process.

@@ -35,8 +35,8 @@ void crashes_clear(struct crashes *c)
 	free(c->logs);
 	clear_crash(&c->current);
 	stack_clear(&c->addresses);
-	text_clear(&c->process);
-	text_clear(&c->build);
+	strbuf_clear(&c->process);
+	strbuf_clear(&c->build);
 	*c = (struct crashes){ .items = NULL };
 }
 
@@ -202,7 +202,7 @@ static void end_rows(struct crashes *c)
 static void take_next_process(struct crashes *c, const struct statement *s)
 {
 	c->process.length = 0;
-	text_add_bytes(&c->process, s->text, s->length);
+	strbuf_add_bytes(&c->process, s->text, s->length);
 	c->no_memory |= c->process.no_memory;
 }
 
@@ -414,15 +414,15 @@ static bool is_heading(const struct statement *s)
 void crashes_log(struct crashes *c, const char *name)
 {
 	char **logs = array_with_room(c->logs, &c->log_room, c->log_count, sizeof *logs);
-	struct text copy = { .bytes = NULL }; /* Windows has no strndup() */
+	struct strbuf copy = { .bytes = NULL }; /* Windows has no strndup() */
 	if (name)
-		text_add(&copy, name);
+		strbuf_add(&copy, name);
 	c->no_memory |= !logs || copy.no_memory;
 	if (logs) {
 		c->logs = logs;
 		logs[c->log_count++] = copy.bytes;
 	} else {
-		text_clear(&copy);
+		strbuf_clear(&copy);
 	}
 	c->boot = 0;
 	c->process.length = c->build.length = 0;
@@ -438,7 +438,7 @@ void crashes_boot(struct crashes *c)
 void crashes_build(struct crashes *c, const char *build)
 {
 	c->build.length = 0;
-	text_add(&c->build, build);
+	strbuf_add(&c->build, build);
 	c->no_memory |= c->build.no_memory;
 }
 

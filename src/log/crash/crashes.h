@@ -71,8 +71,8 @@ struct crashes {
 	enum { ROWS_NONE, ROWS_THERE, ROWS_OVER } rows;
 	unsigned missed;	/* so many lines since the last row were none */
 	uint64_t last;		/* the last line of the current crash, so far */
-	struct text process;	/* which the log has named before the crash */
-	struct text build;	/* of the system, in words */
+	struct strbuf process;	/* which the log has named before the crash */
+	struct strbuf build;	/* of the system, in words */
 	struct stack addresses; /* those of the current line */
 	struct crash_span {
 		size_t begin, end;

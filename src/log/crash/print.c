@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/crash/print.h"
-#include "log/crash/block.h"
-#include "log/crash/table.h"
+#include "log/crash/crash-block.h"
+#include "log/crash/crash-table.h"
 
-static void print(struct out *out, struct text *block, bool markdown)
+static void print(struct out *out, struct strbuf *block, bool markdown)
 {
-	struct text fenced = { .bytes = NULL };
+	struct strbuf fenced = { .bytes = NULL };
 	if (block->length > 0 && markdown)
 		block_add_fenced(&fenced, block);
-	const struct text *shown = markdown ? &fenced : block;
+	const struct strbuf *shown = markdown ? &fenced : block;
 	if (shown->length > 0)
 		out_bytes(out, shown->bytes, shown->length);
 	block->no_memory |= fenced.no_memory;
-	text_clear(&fenced);
+	strbuf_clear(&fenced);
 }
 
 void crashes_print(struct out *out, struct crashes *crashes, bool markdown)
 {
-	struct text block = { .bytes = NULL };
+	struct strbuf block = { .bytes = NULL };
 	if (crashes->log_count > 1)
 		table_add(&block, crashes);
 	print(out, &block, markdown);
@@ -30,5 +30,5 @@ void crashes_print(struct out *out, struct crashes *crashes, bool markdown)
 		print(out, &block, markdown);
 	}
 	crashes->no_memory |= block.no_memory;
-	text_clear(&block);
+	strbuf_clear(&block);
 }

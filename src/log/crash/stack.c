@@ -13,7 +13,7 @@ void stack_clear(struct stack *stack)
 {
 	free(stack->frames);
 	free(stack->calls);
-	text_clear(&stack->strings);
+	strbuf_clear(&stack->strings);
 	*stack = (struct stack){ .frames = NULL };
 }
 
@@ -28,10 +28,10 @@ size_t stack_add_string(struct stack *stack, const char *bytes, size_t length)
 	if (length == 0)
 		return 0;
 	if (stack->strings.length == 0)
-		text_add_char(&stack->strings, '\0');
+		strbuf_add_char(&stack->strings, '\0');
 	const size_t position = stack->strings.length;
-	text_add_masked(&stack->strings, bytes, length < STACK_STRING ? length : STACK_STRING);
-	text_add_char(&stack->strings, '\0');
+	strbuf_add_masked(&stack->strings, bytes, length < STACK_STRING ? length : STACK_STRING);
+	strbuf_add_char(&stack->strings, '\0');
 	stack->no_memory |= stack->strings.no_memory;
 	return stack->no_memory ? 0 : position;
 }

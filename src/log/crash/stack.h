@@ -10,7 +10,7 @@
 
 #include "log/read/context.h"
 #include "log/read/note.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 enum {
 	STACK_FRAMES = 128, /* the most frames of a stack */
@@ -41,7 +41,7 @@ struct stack {
 	struct stack_frame *frames;
 	struct stack_call *calls;
 	size_t frame_count, frame_room, call_count, call_room;
-	struct text strings; /* each ends with a NUL; position 0 is the empty string */
+	struct strbuf strings; /* each ends with a NUL; position 0 is the empty string */
 	bool no_memory;
 };
 

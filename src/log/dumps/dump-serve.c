@@ -25,7 +25,7 @@ static bool read_file(void *context, uint64_t offset, void *bytes, size_t size)
 	return true;
 }
 
-struct dump_answer dump_make(int fd, const struct dump_image_source *images, struct text *report,
+struct dump_answer dump_make(int fd, const struct dump_image_source *images, struct strbuf *report,
 			     struct report_problems *problems)
 {
 	const off_t size = lseek(fd, 0, SEEK_END);
@@ -113,7 +113,7 @@ void dump_serve(int file, int reading, int writing)
 	struct asking asking = { reading, writing };
 	const struct dump_image_source images = { find, section, read_image, find_pdb, &asking };
 	const struct dump_question done = { .kind = DUMP_DONE };
-	struct text report = { .bytes = NULL };
+	struct strbuf report = { .bytes = NULL };
 	struct report_problems problems = { .count = 0 };
 	sandbox_unpacker();
 	const struct dump_answer made = dump_make(file, &images, &report, &problems);

@@ -7,7 +7,7 @@
 #include "log/dumps/dump-message.h"
 
 /* Make the report of the file FD. */
-struct dump_answer dump_make(int fd, const struct dump_image_source *images, struct text *report,
+struct dump_answer dump_make(int fd, const struct dump_image_source *images, struct strbuf *report,
 			     struct report_problems *problems);
 
 /* In a child of the server: make the report of FILE, and send it through WRITING.  Questions about images go there, too,

@@ -28,7 +28,7 @@ bool dumps_is(int fd)
 /* ------------------------------------------------------------------------------------------------ the report */
 
 /* Show what is wrong with the dump NAME: the lines of PROBLEMS, which are the first of COUNT. */
-static void say_problems(const char *name, const struct text *problems, uint32_t count)
+static void say_problems(const char *name, const struct strbuf *problems, uint32_t count)
 {
 	const char *end;
 	for (const char *at = problems->bytes; at && (end = strchr(at, '\n')); at = end + 1)
@@ -38,12 +38,12 @@ static void say_problems(const char *name, const struct text *problems, uint32_t
 }
 
 /* Append TEXT to REPORT, without control characters but the ends of lines. */
-static void take_report(struct text *report, const struct text *text)
+static void take_report(struct strbuf *report, const struct strbuf *text)
 {
 	const char *end;
 	for (const char *at = text->bytes; at && (end = strchr(at, '\n')); at = end + 1) {
-		text_add_masked(report, at, (size_t)(end - at));
-		text_add_char(report, '\n');
+		strbuf_add_masked(report, at, (size_t)(end - at));
+		strbuf_add_char(report, '\n');
 	}
 }
 
@@ -55,7 +55,7 @@ struct dump_reading {
 	const struct dump_image_source *images;
 	/* what comes of it: */
 	struct dump_answer made;
-	struct text report;
+	struct strbuf report;
 	struct report_problems problems;
 };
 
@@ -66,14 +66,14 @@ struct dump_reading {
 enum { SLOT = FORKSERVER_MOST - 1 }; /* archive-child.h leaves it free */
 static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10;
 
-static bool receive_text(struct pipes *pipes, struct text *text, uint64_t size, size_t most)
+static bool receive_text(struct pipes *pipes, struct strbuf *text, uint64_t size, size_t most)
 {
 	char piece[4096];
 	if (size > most)
 		return false;
 	while (size > 0) {
 		const size_t n = size < sizeof piece ? (size_t)size : sizeof piece;
-		if (!pipes_receive(pipes, piece, n) || !text_add_bytes(text, piece, n))
+		if (!pipes_receive(pipes, piece, n) || !strbuf_add_bytes(text, piece, n))
 			return false;
 		size -= n;
 	}
@@ -179,7 +179,7 @@ static bool make(struct forkserver *server, struct dump_reading *reading)
 #endif
 
 bool dumps_read(struct forkserver *server, int fd, const char *name, const struct dump_image_source *images,
-		struct text *report, bool *whole)
+		struct strbuf *report, bool *whole)
 {
 	struct dump_reading reading = { .fd = fd, .name = name, .images = images };
 	bool good = make(server, &reading);
@@ -193,7 +193,7 @@ bool dumps_read(struct forkserver *server, int fd, const char *name, const struc
 	}
 	if (good)
 		take_report(report, &reading.report);
-	text_clear(&reading.report);
-	text_clear(&reading.problems.text);
+	strbuf_clear(&reading.report);
+	strbuf_clear(&reading.problems.text);
 	return good && !report->no_memory;
 }

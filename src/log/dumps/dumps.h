@@ -11,7 +11,7 @@
 
 #include "dump/images.h"
 #include "tool/process/forkserver.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 #include <stdbool.h>
 
@@ -24,6 +24,6 @@ bool dumps_begins(int file);
 /* Append to REPORT that of the dump FD, whose name is NAME.  IMAGES have the memory that it lacks.  False after a
    message.  *WHOLE: nothing of the dump is damaged; else there were messages. */
 bool dumps_read(struct forkserver *server, int fd, const char *name, const struct dump_image_source *images,
-		struct text *report, bool *whole);
+		struct strbuf *report, bool *whole);
 
 #endif

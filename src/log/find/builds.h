@@ -10,8 +10,8 @@
 #ifndef LOG_FIND_BUILDS_H
 #define LOG_FIND_BUILDS_H
 
-#include "log/read/build.h"
-#include "log/find/index.h"
+#include "log/read/build-name.h"
+#include "log/find/file-index.h"
 
 #include <stdbool.h>
 #include <stddef.h>

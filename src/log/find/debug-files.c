@@ -5,7 +5,7 @@
 #include "tool/files/debug-names.h"
 #include "tool/files/entry.h"
 #include "tool/files/symbol-store.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct search {
 	struct debug_files *debug_files;
 	struct index *index;
 	const struct file *image;
-	struct text path; /* scratch */
+	struct strbuf path; /* scratch */
 	bool no_memory;
 };
 
@@ -95,12 +95,12 @@ static void try_pdb(struct search *search, const char *directory, const char *na
 static void try_beside(struct search *search, const struct debug_name *name)
 {
 	const char *path = search->image->path;
-	struct text *directory = &search->path;
+	struct strbuf *directory = &search->path;
 	for (const char *const *place = debug_names_beside; *place && name->name[0] && !search->image->inside;
 	     place++) {
 		directory->length = 0;
-		text_add_bytes(directory, path, directory_of(path));
-		text_add(directory, *place);
+		strbuf_add_bytes(directory, path, directory_of(path));
+		strbuf_add(directory, *place);
 		search->no_memory |= directory->no_memory;
 		if (!search->no_memory)
 			(name->pdb ? try_pdb : try_file)(search, directory->bytes, name->name);
@@ -240,6 +240,6 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 		try_places(&search, &names.items[i]);
 		try_index(&search, &names.items[i]);
 	}
-	text_clear(&search.path);
+	strbuf_clear(&search.path);
 	return !search.no_memory;
 }

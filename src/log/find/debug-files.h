@@ -10,7 +10,7 @@
 #ifndef LOG_FIND_DEBUG_FILES_H
 #define LOG_FIND_DEBUG_FILES_H
 
-#include "log/find/index.h"
+#include "log/find/file-index.h"
 #include "rossym.h"
 
 enum { DEBUG_FILES_MOST = 4 };

@@ -3,7 +3,7 @@
 #ifndef LOG_FIND_FILE_BYTES_H
 #define LOG_FIND_FILE_BYTES_H
 
-#include "log/find/index.h"
+#include "log/find/file-index.h"
 
 struct file_bytes {
 	const void *bytes;

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "log/find/fit.h"
 #include "log/find/candidates.h"
-#include "log/find/code.h"
+#include "log/find/call-site.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
 

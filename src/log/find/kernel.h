@@ -5,14 +5,14 @@
  * Its initialised data have one or two strings that name the build:
  *
  *	NtBuildLab	"20260924-0.4.17-dev-915-g3f5fd48.GNU_12.2.0": the build name, a dot, the compiler.  Every kernel has it
- *	the banner	with version and commit (build.h).  Kernels that print it have it
+ *	the banner	with version and commit (build-name.h).  Kernels that print it have it
  *
  * Only sections with such data are read, a window at a time, so code and tables cost nothing.
  */
 #ifndef LOG_FIND_KERNEL_H
 #define LOG_FIND_KERNEL_H
 
-#include "log/read/build.h"
+#include "log/read/build-name.h"
 #include "rossym.h"
 
 #include <stdbool.h>

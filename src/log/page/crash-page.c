@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/page/crash-page.h"
-#include "log/crash/block.h"
+#include "log/crash/crash-block.h"
 #include "log/crash/print.h"
-#include "log/crash/table.h"
+#include "log/crash/crash-table.h"
 #include "log/page/html.h"
 
 #include <string.h>
 
-static void add_string(struct text *text, const char *string)
+static void add_string(struct strbuf *text, const char *string)
 {
 	html_string(text, string, strlen(string));
 }
 
-static void begin_link(struct text *text, const char *prefix, unsigned long long number)
+static void begin_link(struct strbuf *text, const char *prefix, unsigned long long number)
 {
-	text_add(text, "<a href=\"#");
-	text_add(text, prefix);
-	text_add_decimal(text, number);
-	text_add(text, "\">");
+	strbuf_add(text, "<a href=\"#");
+	strbuf_add(text, prefix);
+	strbuf_add_decimal(text, number);
+	strbuf_add(text, "\">");
 }
 
-void crash_page_count(struct text *text, const struct crashes *crashes)
+void crash_page_count(struct strbuf *text, const struct crashes *crashes)
 {
 	if (crashes->count == 0)
 		return;
-	text_add(text, "<li>");
+	strbuf_add(text, "<li>");
 	begin_link(text, "crash", 1);
-	text_add_decimal(text, crashes->count);
-	text_add(text, crashes->count == 1 ? " crash</a></li>\n" : " crashes</a></li>\n");
+	strbuf_add_decimal(text, crashes->count);
+	strbuf_add(text, crashes->count == 1 ? " crash</a></li>\n" : " crashes</a></li>\n");
 }
 
 /* ------------------------------------------------------------------------------------------------ fields */
 
 /* Begin the field NAME; one without a name goes on with the field before it. */
-static void begin_field(struct text *text, const char *name)
+static void begin_field(struct strbuf *text, const char *name)
 {
 	if (*name) {
-		text_add(text, "<dt>");
-		text_add(text, name);
-		text_add(text, "</dt>");
+		strbuf_add(text, "<dt>");
+		strbuf_add(text, name);
+		strbuf_add(text, "</dt>");
 	}
-	text_add(text, "<dd>");
+	strbuf_add(text, "<dd>");
 }
 
-static void end_field(struct text *text)
+static void end_field(struct strbuf *text)
 {
-	text_add(text, "</dd>\n");
+	strbuf_add(text, "</dd>\n");
 }
 
-static void add_field(struct text *text, const char *name, const char *value)
+static void add_field(struct strbuf *text, const char *name, const char *value)
 {
 	if (!*value)
 		return;
@@ -58,120 +58,120 @@ static void add_field(struct text *text, const char *name, const char *value)
 	end_field(text);
 }
 
-static void add_places(struct text *text, const struct crashes *crashes, const struct crash *crash)
+static void add_places(struct strbuf *text, const struct crashes *crashes, const struct crash *crash)
 {
-	struct text place = { .bytes = NULL };
+	struct strbuf place = { .bytes = NULL };
 	const size_t shown = crash->count < CRASH_PLACES ? (size_t)crash->count : CRASH_PLACES;
 	for (size_t i = 0; i < shown; i++) {
 		place.length = 0;
 		block_add_place(&place, crashes, &crash->places[i]);
 		begin_field(text, i == 0 ? "Where" : "");
-		text_add(text, "<a href=\"#");
+		strbuf_add(text, "<a href=\"#");
 		html_line_id(text, crash->places[i].log, crash->places[i].line);
-		text_add(text, "\">");
+		strbuf_add(text, "\">");
 		add_string(text, place.bytes ? place.bytes : "");
-		text_add(text, "</a>");
+		strbuf_add(text, "</a>");
 		end_field(text);
 	}
 	if (crash->count > shown) {
 		begin_field(text, "");
-		text_add(text, "and ");
-		text_add_decimal(text, crash->count - shown);
-		text_add(text, " more");
+		strbuf_add(text, "and ");
+		strbuf_add_decimal(text, crash->count - shown);
+		strbuf_add(text, " more");
 		end_field(text);
 	}
 	text->no_memory |= place.no_memory;
-	text_clear(&place);
+	strbuf_clear(&place);
 }
 
-static void add_parameters(struct text *text, const struct crash *crash)
+static void add_parameters(struct strbuf *text, const struct crash *crash)
 {
-	struct text value = { .bytes = NULL };
+	struct strbuf value = { .bytes = NULL };
 	for (unsigned i = 0; i < crash->parameter_count; i++) {
 		value.length = 0;
 		block_add_parameter(&value, crash, i);
 		add_field(text, i == 0 ? "Parameters" : "", value.bytes ? value.bytes : "");
 	}
 	text->no_memory |= value.no_memory;
-	text_clear(&value);
+	strbuf_clear(&value);
 }
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-static void add_call(struct text *text, const struct stack *stack, const struct stack_call *call)
+static void add_call(struct strbuf *text, const struct stack *stack, const struct stack_call *call)
 {
 	const char *url = stack_string(stack, call->url);
 	add_string(text, call->function ? stack_string(stack, call->function) : "??");
 	if (!call->file)
 		return;
-	text_add(text, " (");
+	strbuf_add(text, " (");
 	if (*url)
 		html_link_begin(text, url, strlen(url));
 	add_string(text, stack_string(stack, call->file));
 	if (call->line) {
-		text_add_char(text, ':');
-		text_add_decimal(text, call->line);
+		strbuf_add_char(text, ':');
+		strbuf_add_decimal(text, call->line);
 	}
 	if (*url)
 		html_link_end(text);
-	text_add_char(text, ')');
+	strbuf_add_char(text, ')');
 }
 
 /* Add the kind of FRAME, as a link to its address in the log. */
-static void add_kind(struct text *text, const struct stack_frame *frame)
+static void add_kind(struct strbuf *text, const struct stack_frame *frame)
 {
 	const char prefix[] = { frame->letter, '\0' };
 	if (frame->letter) {
-		text_add(text, "<a class=\"");
-		text_add(text, prefix);
-		text_add(text, "\" href=\"#");
-		text_add(text, prefix);
-		text_add_decimal(text, frame->id);
-		text_add(text, "\">");
+		strbuf_add(text, "<a class=\"");
+		strbuf_add(text, prefix);
+		strbuf_add(text, "\" href=\"#");
+		strbuf_add(text, prefix);
+		strbuf_add_decimal(text, frame->id);
+		strbuf_add(text, "\">");
 	}
-	text_add(text, block_kind(frame));
-	text_add(text, frame->letter ? "</a> " : " ");
+	strbuf_add(text, block_kind(frame));
+	strbuf_add(text, frame->letter ? "</a> " : " ");
 }
 
-static void add_frame(struct text *text, const struct stack *stack, size_t number)
+static void add_frame(struct strbuf *text, const struct stack *stack, size_t number)
 {
 	const struct stack_frame *frame = &stack->frames[number];
 	add_kind(text, frame);
 	if (frame->call_count > 0) {
 		add_call(text, stack, &stack->calls[frame->calls]);
-		text_add(text, frame->module ? " in " : "");
+		strbuf_add(text, frame->module ? " in " : "");
 		add_string(text, stack_string(stack, frame->module));
 		add_string(text, stack_string(stack, frame->remark));
 	} else {
-		struct text where = { .bytes = NULL };
+		struct strbuf where = { .bytes = NULL };
 		block_add_frame(&where, stack, number);
 		add_string(text, where.bytes ? where.bytes : "");
 		text->no_memory |= where.no_memory;
-		text_clear(&where);
+		strbuf_clear(&where);
 	}
 	for (size_t i = 1; i < frame->call_count; i++) {
-		text_add(text, i == 1 ? "<ul>\n<li>inlined by " : "<li>inlined by ");
+		strbuf_add(text, i == 1 ? "<ul>\n<li>inlined by " : "<li>inlined by ");
 		add_call(text, stack, &stack->calls[frame->calls + i]);
-		text_add(text, i + 1 == frame->call_count ? "</li>\n</ul>" : "</li>\n");
+		strbuf_add(text, i + 1 == frame->call_count ? "</li>\n</ul>" : "</li>\n");
 	}
 }
 
-static void add_stack(struct text *text, const struct stack *stack)
+static void add_stack(struct strbuf *text, const struct stack *stack)
 {
 	if (stack->frame_count == 0)
 		return;
-	text_add(text, "<ol start=\"0\">\n");
+	strbuf_add(text, "<ol start=\"0\">\n");
 	for (size_t i = 0; i < stack->frame_count; i++) {
-		text_add(text, "<li>");
+		strbuf_add(text, "<li>");
 		add_frame(text, stack, i);
-		text_add(text, "</li>\n");
+		strbuf_add(text, "</li>\n");
 	}
-	text_add(text, "</ol>\n");
+	strbuf_add(text, "</ol>\n");
 }
 
 /* ------------------------------------------------------------------------------------------------ blocks */
 
-static void add_place(struct text *text, const struct crash *crash)
+static void add_place(struct strbuf *text, const struct crash *crash)
 {
 	if (crash->place.frame_count == 0 || crashes_place_is_first(crash))
 		return;
@@ -181,30 +181,30 @@ static void add_place(struct text *text, const struct crash *crash)
 }
 
 /* Add crash NUMBER as Markdown, for the clipboard. */
-static void add_markdown(struct text *text, const struct crashes *crashes, size_t number)
+static void add_markdown(struct strbuf *text, const struct crashes *crashes, size_t number)
 {
-	struct text block = { .bytes = NULL }, fenced = { .bytes = NULL };
+	struct strbuf block = { .bytes = NULL }, fenced = { .bytes = NULL };
 	block_add(&block, crashes, number);
 	block_add_fenced(&fenced, &block);
-	text_add(text, "<details class=\"copy\"><summary>Markdown</summary><pre class=\"log\">");
+	strbuf_add(text, "<details class=\"copy\"><summary>Markdown</summary><pre class=\"log\">");
 	add_string(text, fenced.bytes ? fenced.bytes : "");
-	text_add(text, "</pre></details>\n");
+	strbuf_add(text, "</pre></details>\n");
 	text->no_memory |= block.no_memory || fenced.no_memory;
-	text_clear(&block);
-	text_clear(&fenced);
+	strbuf_clear(&block);
+	strbuf_clear(&fenced);
 }
 
-static void add_crash(struct text *text, const struct crashes *crashes, size_t number)
+static void add_crash(struct strbuf *text, const struct crashes *crashes, size_t number)
 {
 	const struct crash *crash = &crashes->items[number];
 	const struct stack *strings = &crash->stack;
-	struct text title = { .bytes = NULL };
+	struct strbuf title = { .bytes = NULL };
 	block_add_heading(&title, crashes, number);
-	text_add(text, "<article id=\"crash");
-	text_add_decimal(text, number + 1);
-	text_add(text, "\">\n<h3>");
+	strbuf_add(text, "<article id=\"crash");
+	strbuf_add_decimal(text, number + 1);
+	strbuf_add(text, "\">\n<h3>");
 	add_string(text, title.bytes ? title.bytes : "");
-	text_add(text, "</h3>\n<dl>\n");
+	strbuf_add(text, "</h3>\n<dl>\n");
 	add_places(text, crashes, crash);
 	add_field(text, "Build", stack_string(strings, crash->build));
 	add_parameters(text, crash);
@@ -213,58 +213,58 @@ static void add_crash(struct text *text, const struct crashes *crashes, size_t n
 	add_field(text, "Module", block_module(crash));
 	add_field(text, "Process", stack_string(strings, crash->process));
 	add_place(text, crash);
-	text_add(text, "</dl>\n");
+	strbuf_add(text, "</dl>\n");
 	add_stack(text, &crash->stack);
 	add_markdown(text, crashes, number);
-	text_add(text, "</article>\n");
+	strbuf_add(text, "</article>\n");
 	text->no_memory |= title.no_memory;
-	text_clear(&title);
+	strbuf_clear(&title);
 }
 
 /* Add the numbers of blocks, "1, 4", as links. */
-static void add_blocks(struct text *text, const char *numbers)
+static void add_blocks(struct strbuf *text, const char *numbers)
 {
 	while (*numbers) {
 		const size_t length = strcspn(numbers, ",");
-		text_add(text, "<a href=\"#crash");
-		text_add_bytes(text, numbers, length);
-		text_add(text, "\">");
-		text_add_bytes(text, numbers, length);
-		text_add(text, "</a>");
+		strbuf_add(text, "<a href=\"#crash");
+		strbuf_add_bytes(text, numbers, length);
+		strbuf_add(text, "\">");
+		strbuf_add_bytes(text, numbers, length);
+		strbuf_add(text, "</a>");
 		numbers += length;
 		if (*numbers)
-			text_add(text, " ");
+			strbuf_add(text, " ");
 		numbers += strspn(numbers, ", ");
 	}
 }
 
-static void add_table(struct text *text, struct crashes *crashes)
+static void add_table(struct strbuf *text, struct crashes *crashes)
 {
 	size_t count;
 	struct crash_row *rows = table_make(crashes, &count);
-	text_add(text, "<table>\n<caption>By code and first frames</caption>\n<thead><tr><th scope=\"col\">Crash</th>"
-		       "<th scope=\"col\">Count</th><th scope=\"col\">Blocks</th></tr></thead>\n<tbody>\n");
+	strbuf_add(text, "<table>\n<caption>By code and first frames</caption>\n<thead><tr><th scope=\"col\">Crash</th>"
+			 "<th scope=\"col\">Count</th><th scope=\"col\">Blocks</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < count; i++) {
-		text_add(text, "<tr><th scope=\"row\">");
+		strbuf_add(text, "<tr><th scope=\"row\">");
 		add_string(text, rows[i].what.bytes ? rows[i].what.bytes : "");
-		text_add(text, "</th><td data-head=\"Count\">");
-		text_add_decimal(text, rows[i].count);
-		text_add(text, "</td><td data-head=\"Blocks\">");
+		strbuf_add(text, "</th><td data-head=\"Count\">");
+		strbuf_add_decimal(text, rows[i].count);
+		strbuf_add(text, "</td><td data-head=\"Blocks\">");
 		add_blocks(text, rows[i].blocks.bytes ? rows[i].blocks.bytes : "");
-		text_add(text, "</td></tr>\n");
+		strbuf_add(text, "</td></tr>\n");
 	}
-	text_add(text, "</tbody>\n</table>\n");
+	strbuf_add(text, "</tbody>\n</table>\n");
 	table_free(rows, count);
 }
 
-void crash_page_add(struct text *text, struct crashes *crashes)
+void crash_page_add(struct strbuf *text, struct crashes *crashes)
 {
 	if (crashes->count == 0)
 		return;
-	text_add(text, "<section id=\"crashes\">\n<h2>Crashes</h2>\n");
+	strbuf_add(text, "<section id=\"crashes\">\n<h2>Crashes</h2>\n");
 	if (crashes->log_count > 1)
 		add_table(text, crashes);
 	for (size_t i = 0; i < crashes->count; i++)
 		add_crash(text, crashes, i);
-	text_add(text, "</section>\n");
+	strbuf_add(text, "</section>\n");
 }

@@ -10,9 +10,9 @@
 #include "log/crash/crashes.h"
 
 /* Append how many crashes there are, as an element of the summary's list; nothing if there are none. */
-void crash_page_count(struct text *text, const struct crashes *crashes);
+void crash_page_count(struct strbuf *text, const struct crashes *crashes);
 
 /* Append the section with the crashes; nothing if there are none. */
-void crash_page_add(struct text *text, struct crashes *crashes);
+void crash_page_add(struct strbuf *text, struct crashes *crashes);
 
 #endif

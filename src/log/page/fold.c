@@ -4,7 +4,7 @@
 
 void fold_clear(struct fold *fold)
 {
-	text_clear(&fold->held);
+	strbuf_clear(&fold->held);
 }
 
 /* Print what waits, folded but for its last lines, of which VISIBLE stay as they are. */
@@ -13,8 +13,8 @@ static void release(struct fold *fold, struct out *out, unsigned visible)
 	const uint64_t folded = fold->lines > visible ? fold->lines - visible : 0;
 	size_t at = 0;
 	if (folded >= FOLD_LEAST) {
-		struct text number = { .bytes = NULL };
-		text_add_decimal(&number, folded);
+		struct strbuf number = { .bytes = NULL };
+		strbuf_add_decimal(&number, folded);
 		at = visible > 0 ? fold->begins[folded % (FOLD_CONTEXT + 1)] : fold->held.length;
 		out_text(out, "<details class=\"lines\"><summary>");
 		out_bytes(out, number.bytes, number.length);
@@ -22,7 +22,7 @@ static void release(struct fold *fold, struct out *out, unsigned visible)
 		out_bytes(out, fold->held.bytes, at);
 		out_text(out, "</details>");
 		fold->held.no_memory |= number.no_memory;
-		text_clear(&number);
+		strbuf_clear(&number);
 	}
 	if (at < fold->held.length)
 		out_bytes(out, fold->held.bytes + at, fold->held.length - at);
@@ -50,7 +50,7 @@ void fold_put(struct fold *fold, struct out *out, const char *bytes, size_t leng
 	if (fold->is_shown)
 		out_bytes(out, bytes, length);
 	else
-		text_add_bytes(&fold->held, bytes, length);
+		strbuf_add_bytes(&fold->held, bytes, length);
 }
 
 void fold_show(struct fold *fold, struct out *out)

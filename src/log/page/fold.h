@@ -13,7 +13,7 @@
 #define LOG_PAGE_FOLD_H
 
 #include "tool/out.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 enum {
 	FOLD_CONTEXT = 3,
@@ -23,8 +23,8 @@ enum {
 
 /* All zeros, then fold_clear() at the end. */
 struct fold {
-	struct text held; /* lines that wait, as HTML */
-	uint64_t lines;	  /* how many of them; the last one may go on */
+	struct strbuf held; /* lines that wait, as HTML */
+	uint64_t lines;	    /* how many of them; the last one may go on */
 	/* Where the last of these lines begin; the line with index N has the place N % (FOLD_CONTEXT + 1). */
 	size_t begins[FOLD_CONTEXT + 1];
 	unsigned context; /* so many of the next lines are shown, since a shown one is near */

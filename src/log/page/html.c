@@ -12,7 +12,7 @@
 
 void html_clear(struct html *html)
 {
-	text_clear(&html->waiting);
+	strbuf_clear(&html->waiting);
 }
 
 /* ------------------------------------------------------------------------------------------------- text */
@@ -24,27 +24,27 @@ static bool is_itself(unsigned char c)
 }
 
 /* Add a control character or a character that HTML uses. */
-static void add_special(struct text *text, unsigned char c)
+static void add_special(struct strbuf *text, unsigned char c)
 {
 	/* U+2400 is the picture of NUL, the others follow; U+2421 is that of DEL. */
 	const char picture[] = { '\xe2', '\x90', (char)(0x80 + (c == 0x7f ? 0x21 : c)) };
 	switch (c) {
 	case '<':
-		text_add(text, "&lt;");
+		strbuf_add(text, "&lt;");
 		break;
 	case '>':
-		text_add(text, "&gt;");
+		strbuf_add(text, "&gt;");
 		break;
 	case '&':
-		text_add(text, "&amp;");
+		strbuf_add(text, "&amp;");
 		break;
 	case '"':
-		text_add(text, "&quot;");
+		strbuf_add(text, "&quot;");
 		break;
 	case '\r':
 		break;
 	default:
-		text_add_bytes(text, picture, sizeof picture);
+		strbuf_add_bytes(text, picture, sizeof picture);
 	}
 }
 
@@ -61,7 +61,7 @@ static bool is_forbidden(const unsigned char *p, size_t length)
 
 /* Add the character at P, which is not in ASCII.  Returns its length; or 0 if more bytes may change what it is, and
    MORE may come. */
-static size_t add_character(struct text *text, const char *p, size_t n, bool more)
+static size_t add_character(struct strbuf *text, const char *p, size_t n, bool more)
 {
 	const unsigned char c = (unsigned char)*p;
 	size_t length = utf8_length(p, n);
@@ -70,21 +70,21 @@ static size_t add_character(struct text *text, const char *p, size_t n, bool mor
 	if (length == 0) {
 		const char latin1[] = { (char)(0xc0 | c >> 6), (char)(0x80 | (c & 0x3f)) };
 		if (c < 0xa0)
-			text_add(text, REPLACEMENT);
+			strbuf_add(text, REPLACEMENT);
 		else
-			text_add_bytes(text, latin1, sizeof latin1);
+			strbuf_add_bytes(text, latin1, sizeof latin1);
 		return 1;
 	}
 	if (is_forbidden((const unsigned char *)p, length) || utf8_misleads(p, length))
-		text_add(text, REPLACEMENT);
+		strbuf_add(text, REPLACEMENT);
 	else
-		text_add_bytes(text, p, length);
+		strbuf_add_bytes(text, p, length);
 	return length;
 }
 
 /* Add what the first of the N bytes at P begins, which does not stand for itself.  Returns its length, or 0
    as above. */
-static size_t add_next(struct text *text, const char *p, size_t n, bool more)
+static size_t add_next(struct strbuf *text, const char *p, size_t n, bool more)
 {
 	bool undecided = false;
 	size_t length = *p == '\033' ? plain_sequence(p, n, &undecided) : 0;
@@ -98,33 +98,33 @@ static size_t add_next(struct text *text, const char *p, size_t n, bool more)
 
 /* Add the N bytes at P as HTML.  MORE: other bytes follow them later.  Returns how many bytes were added: with MORE,
    the last ones may begin a longer character or escape sequence. */
-static size_t add(struct text *text, const char *p, size_t n, bool more)
+static size_t add(struct strbuf *text, const char *p, size_t n, bool more)
 {
 	size_t at = 0, length = 1;
 	while (at < n && length > 0) {
 		size_t begin = at;
 		while (at < n && is_itself((unsigned char)p[at]))
 			at++;
-		text_add_bytes(text, p + begin, at - begin);
+		strbuf_add_bytes(text, p + begin, at - begin);
 		length = at < n ? add_next(text, p + at, n - at, more) : 0;
 		at += length;
 	}
 	return at;
 }
 
-void html_string(struct text *text, const char *string, size_t length)
+void html_string(struct strbuf *text, const char *string, size_t length)
 {
 	add(text, string, length, false);
 }
 
-void html_log_text(struct html *html, struct text *text, const char *bytes, size_t length)
+void html_log_text(struct html *html, struct strbuf *text, const char *bytes, size_t length)
 {
-	struct text *waiting = &html->waiting;
+	struct strbuf *waiting = &html->waiting;
 	if (waiting->length == 0) {
 		size_t done = add(text, bytes, length, true);
-		text_add_bytes(waiting, bytes + done, length - done);
+		strbuf_add_bytes(waiting, bytes + done, length - done);
 	} else {
-		text_add_bytes(waiting, bytes, length);
+		strbuf_add_bytes(waiting, bytes, length);
 		size_t done = add(text, waiting->bytes, waiting->length, true);
 		waiting->length -= done;
 		memmove(waiting->bytes, waiting->bytes + done, waiting->length);
@@ -132,7 +132,7 @@ void html_log_text(struct html *html, struct text *text, const char *bytes, size
 	text->no_memory |= waiting->no_memory;
 }
 
-void html_flush(struct html *html, struct text *text)
+void html_flush(struct html *html, struct strbuf *text)
 {
 	if (html->waiting.length > 0)
 		add(text, html->waiting.bytes, html->waiting.length, false);
@@ -141,22 +141,22 @@ void html_flush(struct html *html, struct text *text)
 
 /* ------------------------------------------------------------------------------------------------ lines */
 
-void html_line_id(struct text *text, size_t log, uint64_t line)
+void html_line_id(struct strbuf *text, size_t log, uint64_t line)
 {
 	if (log > 0) {
-		text_add_decimal(text, log + 1);
-		text_add_char(text, '-');
+		strbuf_add_decimal(text, log + 1);
+		strbuf_add_char(text, '-');
 	}
-	text_add_decimal(text, line);
+	strbuf_add_decimal(text, line);
 }
 
-void html_line_number(struct text *text, size_t log, uint64_t line)
+void html_line_number(struct strbuf *text, size_t log, uint64_t line)
 {
-	text_add(text, "<a id=\"");
+	strbuf_add(text, "<a id=\"");
 	html_line_id(text, log, line);
-	text_add(text, "\" href=\"#");
+	strbuf_add(text, "\" href=\"#");
 	html_line_id(text, log, line);
-	text_add(text, "\" tabindex=\"-1\"></a>");
+	strbuf_add(text, "\" tabindex=\"-1\"></a>");
 }
 
 /* -------------------------------------------------------------------------------------------- addresses */
@@ -166,70 +166,70 @@ char html_letter(enum html_kind kind)
 	return "rou"[kind];
 }
 
-static void add_id(struct text *text, enum html_kind kind, unsigned long long number)
+static void add_id(struct strbuf *text, enum html_kind kind, unsigned long long number)
 {
-	text_add_char(text, html_letter(kind));
-	text_add_decimal(text, number);
+	strbuf_add_char(text, html_letter(kind));
+	strbuf_add_decimal(text, number);
 }
 
-void html_address_begin(struct html *html, struct text *text, enum html_kind kind, const char *why)
+void html_address_begin(struct html *html, struct strbuf *text, enum html_kind kind, const char *why)
 {
-	text_add(text, "<span class=\"");
-	text_add_char(text, html_letter(kind));
-	text_add(text, "\" id=\"");
+	strbuf_add(text, "<span class=\"");
+	strbuf_add_char(text, html_letter(kind));
+	strbuf_add(text, "\" id=\"");
 	add_id(text, kind, ++html->counts[kind]);
 	if (why) {
-		text_add(text, "\" title=\"");
+		strbuf_add(text, "\" title=\"");
 		html_string(text, why, strlen(why));
 	}
-	text_add(text, "\">");
+	strbuf_add(text, "\">");
 }
 
-void html_address_end(const struct html *html, struct text *text, enum html_kind kind)
+void html_address_end(const struct html *html, struct strbuf *text, enum html_kind kind)
 {
 	unsigned long long number = html->counts[kind];
-	text_add(text, "<a class=\"previous\" aria-label=\"previous\" href=\"#");
+	strbuf_add(text, "<a class=\"previous\" aria-label=\"previous\" href=\"#");
 	if (number > 1)
 		add_id(text, kind, number - 1);
 	else
-		text_add(text, "summary");
-	text_add(text, "\"></a><a class=\"next\" aria-label=\"next\" href=\"#");
+		strbuf_add(text, "summary");
+	strbuf_add(text, "\"></a><a class=\"next\" aria-label=\"next\" href=\"#");
 	add_id(text, kind, number + 1);
-	text_add(text, "\"></a></span>");
+	strbuf_add(text, "\"></a></span>");
 }
 
 /* ------------------------------------------------------------------------------------------------ notes */
 
-void html_note_begin(struct text *text)
+void html_note_begin(struct strbuf *text)
 {
-	text_add(text, "<span class=\"note\">");
+	strbuf_add(text, "<span class=\"note\">");
 }
 
-void html_note_end(struct text *text)
+void html_note_end(struct strbuf *text)
 {
-	text_add(text, "</span>");
+	strbuf_add(text, "</span>");
 }
 
-void html_link_begin(struct text *text, const char *url, size_t length)
+void html_link_begin(struct strbuf *text, const char *url, size_t length)
 {
-	text_add(text, "<a href=\"");
+	strbuf_add(text, "<a href=\"");
 	html_string(text, url, length);
-	text_add(text, "\">");
+	strbuf_add(text, "\">");
 }
 
-void html_link_end(struct text *text)
+void html_link_end(struct strbuf *text)
 {
-	text_add(text, "</a>");
+	strbuf_add(text, "</a>");
 }
 
-void html_line_begin(struct text *text)
+void html_line_begin(struct strbuf *text)
 {
-	text_add(text, "<strong>");
+	strbuf_add(text, "<strong>");
 }
 
-void html_line_end(struct text *text)
+void html_line_end(struct strbuf *text)
 {
-	text_add(text, "</strong>");
+	strbuf_add(text, "</strong>");
 }
 
 /* Returns the end of the escape sequence of a link at P, or NULL if there is none before END. */
@@ -242,7 +242,7 @@ static const char *link_end(const char *p, const char *end)
 }
 
 /* Begin a link to the URL, or end one if there is none. */
-static void add_link(struct text *text, const char *url, const char *end)
+static void add_link(struct strbuf *text, const char *url, const char *end)
 {
 	if (url == end)
 		html_link_end(text);
@@ -251,7 +251,7 @@ static void add_link(struct text *text, const char *url, const char *end)
 }
 
 /* Add a part of a note.  LINKS: with its links. */
-static void add_part(struct text *text, const char *p, const char *end, bool links)
+static void add_part(struct strbuf *text, const char *p, const char *end, bool links)
 {
 	while (p < end) {
 		const char *mark = p, *after;
@@ -265,7 +265,7 @@ static void add_part(struct text *text, const char *p, const char *end, bool lin
 	}
 }
 
-static void add_span(struct text *text, const char *p, const char *end)
+static void add_span(struct strbuf *text, const char *p, const char *end)
 {
 	html_note_begin(text);
 	add_part(text, p, end, true);
@@ -273,19 +273,19 @@ static void add_span(struct text *text, const char *p, const char *end)
 }
 
 /* Add a chain of callers, folded.  As long as it is, CSS shows the last one, which begins at LAST. */
-static void add_chain(struct text *text, const char *p, const char *last, const char *end)
+static void add_chain(struct strbuf *text, const char *p, const char *last, const char *end)
 {
 	const size_t words = sizeof NOTE_INLINED_BY - 1;
-	text_add(text, "<details class=\"note\"><summary data-last=\"");
+	strbuf_add(text, "<details class=\"note\"><summary data-last=\"");
 	add_part(text, last + words, end, false);
-	text_add(text, "\">");
+	strbuf_add(text, "\">");
 	html_string(text, p, words);
-	text_add(text, "</summary>");
+	strbuf_add(text, "</summary>");
 	add_part(text, p + words, end, true);
-	text_add(text, "</details>");
+	strbuf_add(text, "</details>");
 }
 
-void html_note(struct text *text, const char *note, size_t length)
+void html_note(struct strbuf *text, const char *note, size_t length)
 {
 	const char *end = note + length, *first = memchr(note, NOTE_CALLER, length);
 	const char *callers_end = first ? memchr(first, NOTE_CALLERS_END, (size_t)(end - first)) : NULL,

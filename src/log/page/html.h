@@ -18,7 +18,7 @@
 #ifndef LOG_PAGE_HTML_H
 #define LOG_PAGE_HTML_H
 
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 /* How sure the answer for an address is. */
 enum html_kind {
@@ -31,7 +31,7 @@ enum html_kind {
 /* All zeros, then html_clear() at the end. */
 struct html {
 	/* the end of the log's text so far: perhaps the beginning of a character or escape sequence */
-	struct text waiting;
+	struct strbuf waiting;
 	unsigned long long counts[HTML_KINDS];
 };
 
@@ -39,39 +39,39 @@ void html_clear(struct html *html);
 
 /* Append the LENGTH bytes at BYTES of the log to TEXT.  What may be the beginning of something longer waits for the
    next call. */
-void html_log_text(struct html *html, struct text *text, const char *bytes, size_t length);
+void html_log_text(struct html *html, struct strbuf *text, const char *bytes, size_t length);
 
 /* Append what waits, as complete text.  Call this before each of the functions that follow. */
-void html_flush(struct html *html, struct text *text);
+void html_flush(struct html *html, struct strbuf *text);
 
 /* Returns the letter of KIND. */
 char html_letter(enum html_kind kind);
 
 /* Append the id of LINE of the log with the number LOG, from 0: "12", and for other logs than the first "2-12". */
-void html_line_id(struct text *text, size_t log, uint64_t line);
+void html_line_id(struct strbuf *text, size_t log, uint64_t line);
 
 /* Append the number of a line, which is a link to itself.  It has no text: CSS shows the id. */
-void html_line_number(struct text *text, size_t log, uint64_t line);
+void html_line_number(struct strbuf *text, size_t log, uint64_t line);
 
 /* Begin an address.  WHY: the reason why it has no answer; NULL: it has one. */
-void html_address_begin(struct html *html, struct text *text, enum html_kind kind, const char *why);
+void html_address_begin(struct html *html, struct strbuf *text, enum html_kind kind, const char *why);
 
 /* End the last address that has begun, which is of KIND. */
-void html_address_end(const struct html *html, struct text *text, enum html_kind kind);
+void html_address_end(const struct html *html, struct strbuf *text, enum html_kind kind);
 
 /* Begin and end a note of the log, whose text is put between them as that of the log; in it, a link to the URL of
    LENGTH bytes; and a line of source that an address belongs to. */
-void html_note_begin(struct text *text);
-void html_note_end(struct text *text);
-void html_link_begin(struct text *text, const char *url, size_t length);
-void html_link_end(struct text *text);
-void html_line_begin(struct text *text);
-void html_line_end(struct text *text);
+void html_note_begin(struct strbuf *text);
+void html_note_end(struct strbuf *text);
+void html_link_begin(struct strbuf *text, const char *url, size_t length);
+void html_link_end(struct strbuf *text);
+void html_line_begin(struct strbuf *text);
+void html_line_end(struct strbuf *text);
 
 /* Append a note, whose links and chain of callers are marked as note.h says. */
-void html_note(struct text *text, const char *note, size_t length);
+void html_note(struct strbuf *text, const char *note, size_t length);
 
 /* Append a complete string as text or as the value of an attribute. */
-void html_string(struct text *text, const char *string, size_t length);
+void html_string(struct strbuf *text, const char *string, size_t length);
 
 #endif

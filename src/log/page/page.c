@@ -91,12 +91,12 @@ static const char *const head[] = {
 	"</style>\n",
 };
 
-static void add_string(struct text *text, const char *string)
+static void add_string(struct strbuf *text, const char *string)
 {
 	html_string(text, string, strlen(string));
 }
 
-static void put(struct out *out, struct text *text)
+static void put(struct out *out, struct strbuf *text)
 {
 	if (text->length > 0)
 		out_bytes(out, text->bytes, text->length);
@@ -107,11 +107,11 @@ static void put(struct out *out, struct text *text)
 
 void page_begin(struct out *out, char *const *logs, int count)
 {
-	struct text title = { .bytes = NULL };
+	struct strbuf title = { .bytes = NULL };
 	if (count > 1)
-		text_add_decimal(&title, (uint64_t)count);
+		strbuf_add_decimal(&title, (uint64_t)count);
 	if (count > 1)
-		text_add(&title, " logs");
+		strbuf_add(&title, " logs");
 	else
 		add_string(&title, count == 0 || strcmp(*logs, "-") == 0 ? "standard input" : *logs);
 	const char *shown = title.bytes ? title.bytes : ""; /* it has no NUL; without memory it is empty */
@@ -124,17 +124,17 @@ void page_begin(struct out *out, char *const *logs, int count)
 	out_text(out, "</h1>\n<nav aria-label=\"Summary and addresses\"><a href=\"#summary\">Summary</a> "
 		      "<a href=\"#r1\">First resolved address</a> <a href=\"#o1\">First uncertain answer</a> "
 		      "<a href=\"#u1\">First unresolved address</a></nav>\n</header>\n<main>\n");
-	text_clear(&title);
+	strbuf_clear(&title);
 }
 
 void page_log_begin(struct out *out, const char *name)
 {
-	struct text text = { .bytes = NULL };
-	text_add(&text, "<section>\n<h2>");
+	struct strbuf text = { .bytes = NULL };
+	strbuf_add(&text, "<section>\n<h2>");
 	add_string(&text, name ? name : "Log");
-	text_add(&text, "</h2>\n<div class=\"log\">");
+	strbuf_add(&text, "</h2>\n<div class=\"log\">");
 	put(out, &text);
-	text_clear(&text);
+	strbuf_clear(&text);
 }
 
 void page_log_end(struct out *out)
@@ -195,92 +195,92 @@ static unsigned long long sum(const struct page_counts *counts)
 
 /* Append how many addresses there are, as a link to the first.  This line has the id of the one after the last, so that
    the link "next" of the last address leads here. */
-static void add_addresses(struct text *text, enum html_kind kind, unsigned long long count, const char *what)
+static void add_addresses(struct strbuf *text, enum html_kind kind, unsigned long long count, const char *what)
 {
 	char prefix = html_letter(kind);
-	text_add(text, "<li><a class=\"");
-	text_add_char(text, prefix);
-	text_add(text, "\" id=\"");
-	text_add_char(text, prefix);
-	text_add_decimal(text, count + 1);
+	strbuf_add(text, "<li><a class=\"");
+	strbuf_add_char(text, prefix);
+	strbuf_add(text, "\" id=\"");
+	strbuf_add_char(text, prefix);
+	strbuf_add_decimal(text, count + 1);
 	if (count > 0) {
-		text_add(text, "\" href=\"#");
-		text_add_char(text, prefix);
-		text_add_char(text, '1');
+		strbuf_add(text, "\" href=\"#");
+		strbuf_add_char(text, prefix);
+		strbuf_add_char(text, '1');
 	}
-	text_add(text, "\">");
-	text_add_decimal(text, count);
-	text_add(text, count == 1 ? " address " : " addresses ");
-	text_add(text, what);
-	text_add(text, "</a>");
+	strbuf_add(text, "\">");
+	strbuf_add_decimal(text, count);
+	strbuf_add(text, count == 1 ? " address " : " addresses ");
+	strbuf_add(text, what);
+	strbuf_add(text, "</a>");
 }
 
-static void add_reasons(struct text *text, const struct page *page)
+static void add_reasons(struct strbuf *text, const struct page *page)
 {
 	const struct page_reason *reason = page->reasons, *end = reason + PAGE_REASONS;
-	text_add(text, "\n<ul>\n");
+	strbuf_add(text, "\n<ul>\n");
 	for (; reason < end && reason->why; reason++) {
-		text_add(text, "<li>");
-		text_add_decimal(text, reason->count);
-		text_add(text, ": ");
+		strbuf_add(text, "<li>");
+		strbuf_add_decimal(text, reason->count);
+		strbuf_add(text, ": ");
 		add_string(text, reason->why);
-		text_add(text, "</li>\n");
+		strbuf_add(text, "</li>\n");
 	}
-	text_add(text, "</ul>\n");
+	strbuf_add(text, "</ul>\n");
 }
 
-static void add_counts(struct text *text, const struct page *page, const struct crashes *crashes)
+static void add_counts(struct strbuf *text, const struct page *page, const struct crashes *crashes)
 {
 	const unsigned long long *counts = page->html.counts;
 	if (counts[HTML_UNCERTAIN] > 0)
-		text_add(text,
-			 "<p class=\"o\">Uncertain answers are from images of another build than the log, or may be: "
-			 "they can be wrong.</p>\n");
-	text_add(text, "<ul>\n");
+		strbuf_add(text,
+			   "<p class=\"o\">Uncertain answers are from images of another build than the log, or may be: "
+			   "they can be wrong.</p>\n");
+	strbuf_add(text, "<ul>\n");
 	crash_page_count(text, crashes);
 	add_addresses(text, HTML_RESOLVED, counts[HTML_RESOLVED], "resolved");
-	text_add(text, "</li>\n");
+	strbuf_add(text, "</li>\n");
 	add_addresses(text, HTML_UNCERTAIN, counts[HTML_UNCERTAIN], "with an uncertain answer");
-	text_add(text, "</li>\n");
+	strbuf_add(text, "</li>\n");
 	add_addresses(text, HTML_UNRESOLVED, counts[HTML_UNRESOLVED], "unresolved");
 	if (page->reasons[0].why)
 		add_reasons(text, page);
-	text_add(text, "</li>\n</ul>\n");
+	strbuf_add(text, "</li>\n</ul>\n");
 }
 
 /* Begin a table whose columns have these names; the last one is NULL. */
-static void begin_table(struct text *text, const char *caption, const char *const *columns)
+static void begin_table(struct strbuf *text, const char *caption, const char *const *columns)
 {
-	text_add(text, "<table>\n<caption>");
-	text_add(text, caption);
-	text_add(text, "</caption>\n<thead><tr>");
+	strbuf_add(text, "<table>\n<caption>");
+	strbuf_add(text, caption);
+	strbuf_add(text, "</caption>\n<thead><tr>");
 	for (; *columns; columns++) {
-		text_add(text, "<th scope=\"col\">");
-		text_add(text, *columns);
-		text_add(text, "</th>");
+		strbuf_add(text, "<th scope=\"col\">");
+		strbuf_add(text, *columns);
+		strbuf_add(text, "</th>");
 	}
-	text_add(text, "</tr></thead>\n<tbody>\n");
+	strbuf_add(text, "</tr></thead>\n<tbody>\n");
 }
 
 /* Add a row with the CELLS, as many as there are columns. */
-static void add_row(struct text *text, const char *const *columns, const char *const *cells)
+static void add_row(struct strbuf *text, const char *const *columns, const char *const *cells)
 {
-	text_add(text, "<tr>");
+	strbuf_add(text, "<tr>");
 	for (size_t i = 0; columns[i]; i++) {
-		text_add(text, i == 0 ? "<th scope=\"row\">" : "<td data-head=\"");
+		strbuf_add(text, i == 0 ? "<th scope=\"row\">" : "<td data-head=\"");
 		if (i > 0) {
-			text_add(text, columns[i]);
-			text_add(text, "\">");
+			strbuf_add(text, columns[i]);
+			strbuf_add(text, "\">");
 		}
 		add_string(text, cells[i]);
-		text_add(text, i == 0 ? "</th>" : "</td>");
+		strbuf_add(text, i == 0 ? "</th>" : "</td>");
 	}
-	text_add(text, "</tr>\n");
+	strbuf_add(text, "</tr>\n");
 }
 
-static void end_table(struct text *text)
+static void end_table(struct strbuf *text)
 {
-	text_add(text, "</tbody>\n</table>\n");
+	strbuf_add(text, "</tbody>\n</table>\n");
 }
 
 /* The most columns that come before the counts or after them. */
@@ -289,7 +289,7 @@ enum { OTHER_CELLS = 4 };
 #define COUNT_COLUMNS "Addresses", "Resolved", "Uncertain"
 
 /* Add a row that begins with the cells FIRST and ends with LAST, which end with NULL, and has COUNTS between them. */
-static void add_counted_row(struct text *text, const char *const *columns, const char *const *first,
+static void add_counted_row(struct strbuf *text, const char *const *columns, const char *const *first,
 			    const struct page_counts *counts, const char *const *last)
 {
 	char numbers[3][24];
@@ -307,7 +307,7 @@ static void add_counted_row(struct text *text, const char *const *columns, const
 	add_row(text, columns, cells);
 }
 
-static void add_builds(struct text *text, const struct page *page, const struct boots *boots)
+static void add_builds(struct strbuf *text, const struct page *page, const struct boots *boots)
 {
 	static const char *const columns[] = { "Build", "Version", "Commit", "Boots", COUNT_COLUMNS, NULL };
 	static const char *const unnamed[] = { "before the log names one", "", "", "", NULL }, *const none[] = { NULL };
@@ -329,7 +329,7 @@ static void add_builds(struct text *text, const struct page *page, const struct 
 	end_table(text);
 }
 
-static void add_module(struct text *text, const char *const *columns, const struct page_counts *counts,
+static void add_module(struct strbuf *text, const char *const *columns, const struct page_counts *counts,
 		       struct modules *modules, const struct rossym_module *module)
 {
 	char label[1300], stamp[80] = "";
@@ -353,7 +353,7 @@ static void add_module(struct text *text, const char *const *columns, const stru
 	add_counted_row(text, columns, name, counts, cells);
 }
 
-static void add_modules(struct text *text, const struct page *page, struct modules *modules)
+static void add_modules(struct strbuf *text, const struct page *page, struct modules *modules)
 {
 	static const char *const columns[] = { "Module", COUNT_COLUMNS, "DateStamp", "Answers from", "Build", NULL };
 	static const char *const unknown[] = { "not known", NULL }, *const none[] = { "", "", "", NULL };
@@ -372,16 +372,16 @@ static void add_modules(struct text *text, const struct page *page, struct modul
 
 bool page_end(const struct page *page, struct out *out, struct resolver *resolver, struct crashes *crashes)
 {
-	struct text text = { .bytes = NULL };
-	text_add(&text, "</main>\n");
+	struct strbuf text = { .bytes = NULL };
+	strbuf_add(&text, "</main>\n");
 	crash_page_add(&text, crashes);
-	text_add(&text, "<section id=\"summary\">\n<h2>Summary</h2>\n");
+	strbuf_add(&text, "<section id=\"summary\">\n<h2>Summary</h2>\n");
 	add_counts(&text, page, crashes);
 	add_builds(&text, page, &resolver->boots);
 	add_modules(&text, page, &resolver->modules);
-	text_add(&text, "</section>\n</body>\n</html>\n");
+	strbuf_add(&text, "</section>\n</body>\n</html>\n");
 	put(out, &text);
 	bool good = !text.no_memory;
-	text_clear(&text);
+	strbuf_clear(&text);
 	return good;
 }

@@ -2,7 +2,7 @@
 /* match.c - the parts that several matchers share */
 #include "config.h"
 #include "log/read/match.h"
-#include "log/read/build.h"
+#include "log/read/build-name.h"
 #include "log/read/chars.h"
 #include "log/read/note.h"
 

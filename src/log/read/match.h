@@ -14,7 +14,7 @@
 enum {
 	LONGEST_NAME = 300,   /* of a module, path included */
 	LONGEST_FACT = 1024,  /* from the key word of a fact to its end */
-	LONGEST_BANNER = 400, /* from "ReactOS" to the end of the commit (build.h) */
+	LONGEST_BANNER = 400, /* from "ReactOS" to the end of the commit (build-name.h) */
 	LONGEST_ROW = 4096,   /* a longer line is no row of a table */
 	/* digits of an RVA that somebody wrote by hand: no code is in the first page of a module */
 	LEAST_WRITTEN = 4,

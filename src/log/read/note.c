@@ -34,7 +34,7 @@ static size_t line_at(const char *text, size_t length)
 
 /* Replace what confuses a reader of the note in the name at the end of TEXT, which begins at BEGIN: the beginning of a
    function in a name, closing parentheses without a partner, then opening ones. */
-static void mask_name(struct text *text, size_t begin)
+static void mask_name(struct strbuf *text, size_t begin)
 {
 	size_t open = 0, closed = 0;
 	for (size_t i = begin; i < text->length; i++) {
@@ -60,34 +60,34 @@ static void mask_name(struct text *text, size_t begin)
 }
 
 /* A path that is too long loses its beginning. */
-static void add_file(struct text *text, const char *file)
+static void add_file(struct strbuf *text, const char *file)
 {
 	size_t begin = text->length, length = file ? strnlen(file, ROSSYM_LENGTH_MAX) : 0;
 	size_t cut = length > NOTE_FILE ? length - NOTE_FILE : 0;
 	if (length > 0)
-		text_add_masked(text, file + cut, length - cut);
+		strbuf_add_masked(text, file + cut, length - cut);
 	mask_name(text, begin);
 }
 
 /* Append the beginning of NAME and dots; then a ")" for each parenthesis that is still open. */
-static void add_cut(struct text *text, const char *name)
+static void add_cut(struct strbuf *text, const char *name)
 {
 	size_t open = 0, length = 0;
 	for (; length < NOTE_FUNCTION - 3 - open; length++)
 		open = name[length] == '(' ? open + 1 : name[length] == ')' && open > 0 ? open - 1 : open;
-	text_add_masked(text, name, length);
-	text_add(text, "...");
+	strbuf_add_masked(text, name, length);
+	strbuf_add(text, "...");
 	while (open-- > 0)
-		text_add_char(text, ')');
+		strbuf_add_char(text, ')');
 }
 
-static void add_function(struct text *text, const char *name)
+static void add_function(struct strbuf *text, const char *name)
 {
 	size_t begin = text->length, length = name ? strnlen(name, NOTE_FUNCTION + 1) : 0;
 	if (length > NOTE_FUNCTION)
 		add_cut(text, name);
 	else if (length > 0)
-		text_add_masked(text, name, length);
+		strbuf_add_masked(text, name, length);
 	mask_name(text, begin);
 }
 
@@ -97,56 +97,56 @@ static bool differs(const char *a, const char *b)
 	return a && (!b || strncmp(a, b, ROSSYM_LENGTH_MAX) != 0);
 }
 
-static void add_link(struct text *text, const char *url)
+static void add_link(struct strbuf *text, const char *url)
 {
-	text_add(text, NOTE_LINK);
-	text_add(text, url);
-	text_add(text, NOTE_LINK_END);
+	strbuf_add(text, NOTE_LINK);
+	strbuf_add(text, url);
+	strbuf_add(text, NOTE_LINK_END);
 }
 
-static void add_place(struct text *text, const struct note_frame *frame, const struct note_frame *before)
+static void add_place(struct strbuf *text, const struct note_frame *frame, const struct note_frame *before)
 {
 	add_file(text, frame->file);
 	if (before && differs(before->file, frame->file)) {
-		text_add_char(text, '[');
+		strbuf_add_char(text, '[');
 		add_file(text, before->file);
-		text_add_char(text, ']');
+		strbuf_add_char(text, ']');
 	}
-	text_add_char(text, ':');
-	text_add_decimal(text, frame->line);
+	strbuf_add_char(text, ':');
+	strbuf_add_decimal(text, frame->line);
 	if (before && before->line != frame->line) {
-		text_add_char(text, '[');
-		text_add_decimal(text, before->line);
-		text_add_char(text, ']');
+		strbuf_add_char(text, '[');
+		strbuf_add_decimal(text, before->line);
+		strbuf_add_char(text, ']');
 	}
 }
 
-static void add_frame(struct text *text, const struct note_frame *frame, const struct note_frame *before)
+static void add_frame(struct strbuf *text, const struct note_frame *frame, const struct note_frame *before)
 {
 	if (frame->url)
 		add_link(text, frame->url);
 	add_place(text, frame, before);
 	if (frame->url)
 		add_link(text, "");
-	text_add(text, " (");
+	strbuf_add(text, " (");
 	add_function(text, frame->function);
 	if (before && differs(before->function, frame->function)) {
-		text_add_char(text, '[');
+		strbuf_add_char(text, '[');
 		add_function(text, before->function);
-		text_add_char(text, ']');
+		strbuf_add_char(text, ']');
 	}
-	text_add_char(text, ')');
+	strbuf_add_char(text, ')');
 }
 
-void note_begin(struct text *text, const struct note_frame *innermost, const struct note_frame *before, bool color)
+void note_begin(struct strbuf *text, const struct note_frame *innermost, const struct note_frame *before, bool color)
 {
-	text_add(text, color ? " " NOTE_COLOR "(" : " (");
+	strbuf_add(text, color ? " " NOTE_COLOR "(" : " (");
 	add_frame(text, innermost, before);
 }
 
-void note_caller(struct text *text, const struct note_frame *caller)
+void note_caller(struct strbuf *text, const struct note_frame *caller)
 {
-	text_add(text, caller_word);
+	strbuf_add(text, caller_word);
 	if (caller->file || caller->line)
 		add_frame(text, caller, NULL);
 	else
@@ -167,22 +167,22 @@ const char *note_remark(enum note_other other)
 					       : stamp_remark;
 }
 
-void note_end(struct text *text, struct note_remarks remarks, bool color)
+void note_end(struct strbuf *text, struct note_remarks remarks, bool color)
 {
-	text_add(text, note_remark(remarks.other));
+	strbuf_add(text, note_remark(remarks.other));
 	if (remarks.no_call)
-		text_add(text, NOTE_NO_CALL);
+		strbuf_add(text, NOTE_NO_CALL);
 	/* The last caller can have any name. */
 	if (text->length > 0 && ends_with(text->bytes, text->length, no_return_remark))
 		text->bytes[text->length - 1] = '?';
 	if (remarks.no_return)
-		text_add(text, no_return_remark);
-	text_add(text, color ? ")" NOTE_PLAIN : ")");
+		strbuf_add(text, no_return_remark);
+	strbuf_add(text, color ? ")" NOTE_PLAIN : ")");
 }
 
-void note_end_marker(struct text *text)
+void note_end_marker(struct strbuf *text)
 {
-	text_add(text, end_marker);
+	strbuf_add(text, end_marker);
 }
 
 /* ------------------------------------------------------------------------------------------- recognise */

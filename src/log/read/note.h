@@ -33,7 +33,7 @@
 #ifndef LOG_READ_NOTE_H
 #define LOG_READ_NOTE_H
 
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,9 +93,9 @@ struct note_remarks {
  * added in brackets; NULL if nothing is.  A name that is too long loses its end, a path its beginning.  What would
  * confuse note_match() becomes "?".
  */
-void note_begin(struct text *text, const struct note_frame *innermost, const struct note_frame *before, bool color);
-void note_caller(struct text *text, const struct note_frame *caller);
-void note_end(struct text *text, struct note_remarks remarks, bool color);
+void note_begin(struct strbuf *text, const struct note_frame *innermost, const struct note_frame *before, bool color);
+void note_caller(struct strbuf *text, const struct note_frame *caller);
+void note_end(struct strbuf *text, struct note_remarks remarks, bool color);
 
 /* The remark for OTHER, with " - " before it; "" for NOTE_SAME. */
 const char *note_remark(enum note_other other);
@@ -139,7 +139,7 @@ struct note_place {
 bool note_next_place(const char *text, size_t length, size_t *at, struct note_place *place);
 
 /* Append the end marker to TEXT. */
-void note_end_marker(struct text *text);
+void note_end_marker(struct strbuf *text);
 
 /* Find a note at the end of TEXT.  Returns its position, and stores its length in *NOTE_LENGTH.  If there is none,
    returns LENGTH and stores 0. */

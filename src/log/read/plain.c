@@ -253,7 +253,7 @@ void plain_begin(struct plain_line *plain)
 
 void plain_clear(struct plain_line *plain)
 {
-	text_clear(&plain->copy);
+	strbuf_clear(&plain->copy);
 	free(plain->gaps);
 	*plain = (struct plain_line){ .text = NULL };
 }
@@ -286,7 +286,7 @@ static void add_gap(struct plain_line *plain, size_t at, size_t low, size_t high
 static void add_literal(struct plain_line *plain, const char *raw, size_t to)
 {
 	if (!plain_is_raw(plain))
-		plain->no_memory |= !text_add_bytes(&plain->copy, raw + plain->read, to - plain->read);
+		plain->no_memory |= !strbuf_add_bytes(&plain->copy, raw + plain->read, to - plain->read);
 	plain->length += to - plain->read;
 	plain->read = to;
 }
@@ -295,9 +295,9 @@ static void add_piece(struct plain_line *plain, const char *raw, const struct pi
 {
 	size_t low = plain->read, high = low + piece->length;
 	if (plain_is_raw(plain) && low > 0)
-		plain->no_memory |= !text_add_bytes(&plain->copy, raw, low);
+		plain->no_memory |= !strbuf_add_bytes(&plain->copy, raw, low);
 	if (piece->kind == PIECE_CHAR) {
-		text_add_char(&plain->copy, piece->ch);
+		strbuf_add_char(&plain->copy, piece->ch);
 		plain->length++;
 		low = high;
 	}
@@ -505,7 +505,7 @@ static const char *written(const char *p, size_t n, unsigned escaping)
 	}
 }
 
-void plain_escape(struct text *text, const char *bytes, size_t length, unsigned escaping)
+void plain_escape(struct strbuf *text, const char *bytes, size_t length, unsigned escaping)
 {
 	size_t from = 0;
 	for (size_t at = 0; at < length; at++) {
@@ -517,9 +517,9 @@ void plain_escape(struct text *text, const char *bytes, size_t length, unsigned 
 		const char *word = written(bytes + at, length - at, escaping);
 		if (!word)
 			continue;
-		text_add_bytes(text, bytes + from, at - from);
-		text_add(text, word);
+		strbuf_add_bytes(text, bytes + from, at - from);
+		strbuf_add(text, word);
 		from = at + 1;
 	}
-	text_add_bytes(text, bytes + from, length - from);
+	strbuf_add_bytes(text, bytes + from, length - from);
 }

@@ -28,7 +28,7 @@
 #define LOG_READ_PLAIN_H
 
 #include "log/read/token.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 /* How the text that we add must be escaped. */
 enum {
@@ -65,7 +65,7 @@ struct plain_line {
 	size_t broken;
 	bool colored;	/* a note that we have colored may have begun */
 	bool no_memory; /* lines are taken as they are since */
-	struct text copy;
+	struct strbuf copy;
 	struct plain_gap *gaps; /* ascending */
 	size_t gap_count, gap_room;
 };
@@ -104,6 +104,6 @@ size_t plain_sequence(const char *p, size_t n, bool *ret_undecided);
 unsigned plain_escaping(const struct plain_line *plain, size_t at);
 
 /* Append BYTES to TEXT, escaped as plain_escaping() said.  The plain text of what is appended is BYTES again. */
-void plain_escape(struct text *text, const char *bytes, size_t length, unsigned escaping);
+void plain_escape(struct strbuf *text, const char *bytes, size_t length, unsigned escaping);
 
 #endif

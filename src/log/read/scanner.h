@@ -90,7 +90,7 @@ struct scanner {
 	const struct scanner_visitor *visitor;
 	void *visitor_context;
 
-	const struct text *content; /* read this from `offset` on, and then the file, if there is one; or NULL */
+	const struct strbuf *content; /* read this from `offset` on, and then the file, if there is one; or NULL */
 	/* read a file at `offset`, and leave the position of its descriptor as it is */
 	bool at_offset;
 	off_t offset;

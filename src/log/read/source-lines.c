@@ -216,39 +216,39 @@ static struct source_text *get(struct sources *sources, const char *file, bool v
 static const char dimmed[] = "\033[2m", plainly[] = "\033[0m";
 
 /* Add a rule. */
-static void add_rule(struct text *text, bool dim)
+static void add_rule(struct strbuf *text, bool dim)
 {
-	text_add(text, dim ? dimmed : "");
-	text_add(text, "| ----");
-	text_add(text, dim ? plainly : "");
-	text_add_char(text, '\n');
+	strbuf_add(text, dim ? dimmed : "");
+	strbuf_add(text, "| ----");
+	strbuf_add(text, dim ? plainly : "");
+	strbuf_add_char(text, '\n');
 }
 
-static void add_line(struct text *text, const struct source_text *source, size_t line, bool dim)
+static void add_line(struct strbuf *text, const struct source_text *source, size_t line, bool dim)
 {
 	const char *from = source->content + source->lines[line - 1], *end = source->content + source->lines[line];
 	while (end > from && (end[-1] == '\n' || end[-1] == '\r'))
 		end--;
-	text_add(text, dim ? dimmed : "");
-	text_add(text, "| ");
+	strbuf_add(text, dim ? dimmed : "");
+	strbuf_add(text, "| ");
 	for (size_t limit = 1000; limit > line; limit /= 10)
 		if (limit > 1)
-			text_add_char(text, '0');
-	text_add_decimal(text, line);
-	text_add(text, "  ");
+			strbuf_add_char(text, '0');
+	strbuf_add_decimal(text, line);
+	strbuf_add(text, "  ");
 	while (from < end) {
 		const char *tab = memchr(from, '\t', (size_t)(end - from));
 		size_t n = (size_t)((tab ? tab : end) - from);
-		text_add_masked(text, from, n);
+		strbuf_add_masked(text, from, n);
 		if (tab)
-			text_add_char(text, '\t');
+			strbuf_add_char(text, '\t');
 		from += n + (tab != NULL);
 	}
-	text_add(text, dim ? plainly : "");
-	text_add_char(text, '\n');
+	strbuf_add(text, dim ? plainly : "");
+	strbuf_add_char(text, '\n');
 }
 
-struct sources_range sources_show(struct sources *sources, struct text *text, const struct settings *settings,
+struct sources_range sources_show(struct sources *sources, struct strbuf *text, const struct settings *settings,
 				  const char *file, uint32_t line)
 {
 	const struct source_text *source = line ? get(sources, file, settings->verbose) : NULL;
@@ -257,9 +257,9 @@ struct sources_range sources_show(struct sources *sources, struct text *text, co
 	if (!source || !source->content)
 		return range;
 	if (line > source->line_count) {
-		text_add(text, "| S--- source has only ");
-		text_add_decimal(text, source->line_count);
-		text_add(text, " lines! (check source/revision)\n");
+		strbuf_add(text, "| S--- source has only ");
+		strbuf_add_decimal(text, source->line_count);
+		strbuf_add(text, " lines! (check source/revision)\n");
 		return range;
 	}
 	for (size_t i = line > before ? line - before + 1 : 1; i <= line; i++) {

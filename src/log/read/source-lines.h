@@ -12,7 +12,7 @@
 #define LOG_READ_SOURCE_LINES_H
 
 #include "log/read/settings.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 struct sources;
 
@@ -25,7 +25,7 @@ void sources_free(struct sources *sources);
    warning; if it does not exist, only if verbose.  Returns how long TEXT was before LINE was added, without its newline, and then. */
 struct sources_range {
 	size_t begin, end;
-} sources_show(struct sources *sources, struct text *text, const struct settings *settings, const char *file,
+} sources_show(struct sources *sources, struct strbuf *text, const struct settings *settings, const char *file,
 	       uint32_t line);
 
 /* A line that says that the lines after it belong to the log, although they have the form of the lines above. */

@@ -2,7 +2,7 @@
 /*
  * boots.h - of which builds the boots in the logs are
  *
- * A log can have several boots, and each may be of another build.  A banner (build.h) begins a boot: it tells the build
+ * A log can have several boots, and each may be of another build.  A banner (build-name.h) begins a boot: it tells the build
  * of what follows, up to the next boot or the end of the log, and nothing about what comes before it.
  *
  * Other texts tell the commit only: names of discs, "0.4.15-dev-1397-g19779b3".  Such a mark tells less than the system
@@ -11,7 +11,7 @@
 #ifndef LOG_RESOLVE_BOOTS_H
 #define LOG_RESOLVE_BOOTS_H
 
-#include "log/read/build.h"
+#include "log/read/build-name.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/resolve/resolve.h"
-#include "log/find/code.h"
+#include "log/find/call-site.h"
 #include "tool/diag.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -348,7 +348,7 @@ void resolve_log(struct resolver *resolver, int fd, const char *name)
 }
 
 /* Append to TEXT what the log says about a module: its DateStamp, its size, and where it is loaded. */
-static void add_said(struct text *text, const struct module_notes *notes)
+static void add_said(struct strbuf *text, const struct module_notes *notes)
 {
 	const struct {
 		const char *what;
@@ -362,9 +362,9 @@ static void add_said(struct text *text, const struct module_notes *notes)
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
 		if (!said[i].number)
 			continue;
-		text_add(text, before);
-		text_add(text, said[i].what);
-		text_add_hex(text, said[i].number);
+		strbuf_add(text, before);
+		strbuf_add(text, said[i].what);
+		strbuf_add_hex(text, said[i].number);
 		before = ", ";
 	}
 }
@@ -373,12 +373,12 @@ static void module_statistics(const struct resolver *resolver, const struct ross
 			      const struct module_notes *notes)
 {
 	char label[1300];
-	struct text said = { .bytes = NULL };
+	struct strbuf said = { .bytes = NULL };
 	if (resolver->settings->builds)
 		add_said(&said, notes);
 	diag_plain("%s: %llu of %llu, %s%.*s", module->name, notes->answered, notes->tokens,
 		   modules_answered_by(notes, label, sizeof label), (int)said.length, said.bytes ? said.bytes : "");
-	text_clear(&said);
+	strbuf_clear(&said);
 }
 
 void resolve_statistics(const struct resolver *resolver)

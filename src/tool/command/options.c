@@ -2,7 +2,7 @@
 #include "config.h"
 #include "tool/command/options.h"
 #include "tool/diag.h"
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 #include "compat/compat.h"
 
@@ -79,17 +79,17 @@ static const struct option_row *find_letter(const struct option_row *rows, int l
 /* Say that WORD abbreviates several options of ROWS, which mean different things. */
 static void say_ambiguous(const struct option_row *rows, const char *word, const char *name, size_t length)
 {
-	struct text names = { .bytes = NULL };
+	struct strbuf names = { .bytes = NULL };
 	const struct option_row *first = find_row(rows, name, length);
 	for (; rows->name; rows++)
 		if (rows == first ||
 		    (strncmp(rows->name, name, length) == 0 && (rows->value == 0 || rows->value != first->value))) {
-			text_add(&names, " '--");
-			text_add(&names, rows->name);
-			text_add_char(&names, '\'');
+			strbuf_add(&names, " '--");
+			strbuf_add(&names, rows->name);
+			strbuf_add_char(&names, '\'');
 		}
 	diag("option '%s' is ambiguous; possibilities:%s", word, names.bytes ? names.bytes : "");
-	text_clear(&names);
+	strbuf_clear(&names);
 }
 
 /* Say what is wrong with WORD, a long option that getopt_long() has refused.  It sets optopt to 0 for an unknown or

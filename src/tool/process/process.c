@@ -113,7 +113,7 @@ void process_kill(struct process *process)
 
 #elif defined _WIN32
 
-#include "tool/text.h"
+#include "tool/strbuf.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -122,22 +122,22 @@ void process_kill(struct process *process)
 
 /* Add WORD to a command line, so that the C library of the program that reads it makes the same word of it: all in
    quotes, backslashes doubled where a quote follows. */
-static void add_word(struct text *line, const char *word)
+static void add_word(struct strbuf *line, const char *word)
 {
 	if (line->length)
-		text_add_char(line, ' ');
-	text_add_char(line, '"');
+		strbuf_add_char(line, ' ');
+	strbuf_add_char(line, '"');
 	for (size_t backslashes = 0; *word; word++) {
 		backslashes = *word == '\\' ? backslashes + 1 : *word == '"' ? backslashes : 0;
 		for (; *word == '"' && backslashes > 0; backslashes--)
-			text_add_char(line, '\\');
+			strbuf_add_char(line, '\\');
 		if (*word == '"')
-			text_add_char(line, '\\');
-		text_add_char(line, *word);
+			strbuf_add_char(line, '\\');
+		strbuf_add_char(line, *word);
 	}
 	for (size_t at = line->length; at > 0 && line->bytes[at - 1] == '\\'; at--)
-		text_add_char(line, '\\');
-	text_add_char(line, '"');
+		strbuf_add_char(line, '\\');
+	strbuf_add_char(line, '"');
 }
 
 /* Let programs that we start inherit HANDLE, and return it. */
@@ -166,10 +166,10 @@ int process_start(struct process *process, const char *program, char *const *arg
 {
 	enum { ROOM = 65536 };
 	int input[2] = { -1, -1 }, output[2] = { -1, -1 }, number = 0;
-	struct text line = { .length = 0 };
+	struct strbuf line = { .length = 0 };
 	for (; *argv; argv++)
 		add_word(&line, *argv);
-	text_add_char(&line, '\0');
+	strbuf_add_char(&line, '\0');
 	if (line.no_memory)
 		number = ENOMEM;
 	else if (_pipe(input, ROOM, O_BINARY | O_NOINHERIT) < 0 || _pipe(output, ROOM, O_BINARY | O_NOINHERIT) < 0)
@@ -181,7 +181,7 @@ int process_start(struct process *process, const char *program, char *const *arg
 		close(input[0]);
 	if (output[1] >= 0)
 		close(output[1]);
-	text_clear(&line);
+	strbuf_clear(&line);
 	if (number)
 		pipes_close(&process->pipes);
 	return number;

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "answer/open-image.h"
+#include "tool/diag.h"
+#include "answer/target.h"
+
+#include <inttypes.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "compat/open.h"
+
+/* Make the checks that GNU addr2line makes before it opens a file, with its messages.  An empty file fails without one,
+   as there. */
+static bool is_readable_file(const char *path)
+{
+	struct stat st;
+	if (stat(path, &st) < 0) {
+		if (errno == ENOENT)
+			diag("'%s': No such file", path);
+		else
+			diag("Warning: could not locate '%s'.  reason: %s", path, strerror(errno));
+		return false;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		diag("Warning: '%s' is a directory", path);
+		return false;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		diag("Warning: '%s' is not an ordinary file", path);
+		return false;
+	}
+	return st.st_size > 0;
+}
+
+/* Whether a file that fails with CODE may be one for another addr2line. */
+static bool is_foreign(enum rossym_code code)
+{
+	return code == ROSSYM_ENOTPE || code == ROSSYM_EARCHIVE || code == ROSSYM_ENOSYMS;
+}
+
+/* Whether the library has named the kind of the file; rossym.h, at ROSSYM_ENOTPE, says how to tell. */
+static bool is_known_kind(const struct rossym_error *err)
+{
+	return strncmp(err->what, "a ", 2) == 0 || strncmp(err->what, "an ", 3) == 0;
+}
+
+/* Say why PATH could not be opened, in GNU's words if GNU has a message for it. */
+static void say_why(const char *path, bool explain, const struct rossym_error *err)
+{
+	switch (err->code) {
+	case ROSSYM_ENOTPE:
+		if (!explain)
+			diag("%s: file format not recognized", path);
+		if (explain || is_known_kind(err))
+			diag_image(path, err);
+		break;
+	case ROSSYM_EARCHIVE:
+		diag("%s: cannot get addresses from archive", path);
+		break;
+	case ROSSYM_ENOSYMS:
+		if (err->offset)
+			diag("%s: no .rossym section; %s", path, err->what);
+		else
+			diag("%s: no .rossym section; use addr2line, or add the table with rossym-embed", path);
+		break;
+	case ROSSYM_ESYS:
+		diag("%s: %s", path, strerror(err->sys_errno));
+		break;
+	case ROSSYM_OK:
+	case ROSSYM_ENOMEM:
+	case ROSSYM_EDAMAGED:
+	case ROSSYM_ECHANGED:
+	case ROSSYM_EREFUSED:
+		diag_image(path, err);
+		break;
+	}
+}
+
+bool open_image(const char *path, const struct open_image *how, struct rossym_image **ret)
+{
+	const struct rossym_open_options options = { .size = sizeof options, .flags = how->flags };
+	struct supply *supply = how->supply;
+	if (!is_readable_file(path))
+		return false;
+	if (how->target && !target_is_pe(how->target)) {
+		if (how->fallback)
+			fallback_run(how->fallback);
+		diag("%s: invalid bfd target", path);
+		return false;
+	}
+
+	struct rossym_error err;
+	if (rossym_open(path, &options, ret, &err) == 0)
+		return true;
+	const bool may_be_supplied = supply && err.code == ROSSYM_ENOSYMS;
+	/* Names and paths of debug information are never cut. */
+	if (may_be_supplied && supply_open(supply, path, how->flags | ROSSYM_OPEN_WHOLE_STRINGS, ret))
+		return true;
+	if (how->fallback && is_foreign(err.code))
+		fallback_run(how->fallback);
+	if (may_be_supplied && *supply->why)
+		diag("%s: no .rossym section; %s", path, supply->why);
+	else if (!may_be_supplied || !supply->tables.reported)
+		say_why(path, how->explain, &err);
+	return false;
+}
+
+int open_block(struct rossym_image *image, const char *path)
+{
+	struct rossym_error err;
+	int found = rossym_read_block(image, NULL, &err);
+	if (found >= 0)
+		return found;
+	if (err.code != ROSSYM_EDAMAGED) {
+		diag_image(path, &err);
+		return -1;
+	}
+	diag_warning("%s: at 0x%" PRIx64 ": %s; nothing is known about inlined calls", path, err.offset, err.what);
+	return 0;
+}

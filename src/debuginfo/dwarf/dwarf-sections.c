@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* dwarf-sections.c - finds the DWARF sections, and decompresses them */
+#include "config.h"
+#include "debuginfo/dwarf/dwarf-sections.h"
+#include "lib/base/alloc.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+/* Compression of a section: what is in a .zdebug_* section, and what ELF files call 1; all others cannot be read. */
+enum { COMPRESSION_ZLIB = 1, COMPRESSION_UNKNOWN = INT32_MAX };
+
+static const struct {
+	const char *name;
+	bool stays; /* the section stays in the image when the compiler splits debug information */
+} known[DW_SECTIONS] = {
+	[DW_INFO] = { ".debug_info", false },
+	[DW_ABBREV] = { ".debug_abbrev", false },
+	[DW_STR] = { ".debug_str", false },
+	[DW_LINE_STR] = { ".debug_line_str", true },
+	[DW_STR_OFFSETS] = { ".debug_str_offsets", false },
+	[DW_ADDR] = { ".debug_addr", true },
+	[DW_LINE] = { ".debug_line", true },
+	[DW_RANGES] = { ".debug_ranges", true },
+	[DW_RNGLISTS] = { ".debug_rnglists", false },
+};
+
+const char *dw_section_name(enum dw_section_id id)
+{
+	return known[id].name;
+}
+
+/* The largest ratio of uncompressed to compressed size.  Debug information shrinks to a third, seldom to a tenth.
+   zlib's format allows a thousandth, so a hostile file of a megabyte could ask for a gigabyte. */
+enum { Z_LARGEST_RATIO = 64 };
+
+uint64_t dw_credible_size(uint64_t whole, uint64_t size)
+{
+	return whole > size * Z_LARGEST_RATIO || whole > UINT32_MAX ? 0 : whole;
+}
+
+/* Take the header off the bytes of a .zdebug_* section: "ZLIB", and the uncompressed size as a big-endian number of 8 bytes. */
+static void take_z_header(struct section_bytes *found)
+{
+	const bool good = found->size > DW_Z_HEADER && memcmp(found->bytes, "ZLIB", 4) == 0;
+	found->compression = good ? COMPRESSION_ZLIB : COMPRESSION_UNKNOWN;
+	found->whole_size = 0;
+	for (int i = 4; i < DW_Z_HEADER && good; i++)
+		found->whole_size = found->whole_size << 8 | found->bytes[i];
+	if (good) {
+		found->bytes += DW_Z_HEADER;
+		found->size -= DW_Z_HEADER;
+	}
+}
+
+uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size)
+{
+	struct section_bytes section = { .bytes = bytes, .size = size };
+	take_z_header(&section);
+	return dw_credible_size(section.whole_size, section.size);
+}
+
+#ifdef HAVE_ZLIB
+
+/* Decompress the bytes of FOUND into SECTION.  Returns 1, 0 if the data is damaged, or -1 without memory. */
+static int inflate_section(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
+{
+	const uint64_t length = dw_credible_size(found->whole_size, found->size);
+	if (length == 0)
+		return 0;
+	section->own = rs_alloc((size_t)length, 1);
+	if (!section->own)
+		return reading_memory(reading);
+	uLongf have = (uLongf)length;
+	if (uncompress(section->own, &have, found->bytes, found->size) != Z_OK || have != length) {
+		rs_free(section->own);
+		section->own = NULL;
+		return 0;
+	}
+	section->bytes = section->own;
+	section->size = (uint32_t)length;
+	return 1;
+}
+
+#define CANNOT_DECOMPRESS "section %s cannot be decompressed"
+
+#else
+
+static int inflate_section(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
+{
+	(void)section, (void)reading, (void)found;
+	return 0;
+}
+
+#define CANNOT_DECOMPRESS "section %s is compressed, and this program was built without zlib"
+
+#endif
+
+int dw_section_find(struct dw_section *section, struct reading *reading, const char *name)
+{
+	struct section_bytes found;
+	char z_name[32];
+	if (!reading_section(reading, name, &found)) {
+		snprintf(z_name, sizeof z_name, ".z%s", name + 1);
+		name = z_name;
+		if (!reading_section(reading, name, &found))
+			return 0;
+		take_z_header(&found);
+	}
+	*section = (struct dw_section){ .rva = found.rva };
+	if (found.compression == 0) {
+		section->bytes = found.bytes;
+		section->size = found.size;
+		return 1;
+	}
+	const int ret = found.compression == COMPRESSION_ZLIB ? inflate_section(section, reading, &found) : 0;
+	section->unreadable = ret == 0;
+	if (ret == 0)
+		reading_warn(reading, CANNOT_DECOMPRESS, name);
+	return ret;
+}
+
+/* Find section ID for a .dwo file: in the file, where its name ends in .dwo, or else in IMAGE. */
+static int find_split_section(struct dw_section *section, struct reading *reading, const struct dw_sections *image,
+			      enum dw_section_id id)
+{
+	char split[32];
+	if (known[id].stays) {
+		*section = image->items[id];
+		section->own = NULL;
+		return section->bytes != NULL;
+	}
+	snprintf(split, sizeof split, "%s.dwo", known[id].name);
+	return dw_section_find(section, reading, split);
+}
+
+int dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image)
+{
+	*sections = (struct dw_sections){ .size = 0 };
+	for (int id = 0; id < DW_SECTIONS; id++) {
+		struct dw_section *section = &sections->items[id];
+		int found = image ? find_split_section(section, reading, image, (enum dw_section_id)id)
+				  : dw_section_find(section, reading, known[id].name);
+		if (found < 0)
+			return -1;
+		sections->unreadable += section->unreadable;
+		if (!found && id == DW_INFO)
+			return 0;
+		sections->size += section->size;
+	}
+	return 1;
+}
+
+void dw_sections_clear(struct dw_sections *sections)
+{
+	for (int id = 0; id < DW_SECTIONS; id++)
+		rs_free(sections->items[id].own);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dwarf-sections.h - the DWARF sections of an image, or of a .dwo file, uncompressed
+ *
+ * Sections that do not help to find lines, functions and inlined calls are not among them.  Of these, .debug_types and
+ * type units have no code; .debug_aranges lists the ranges of units, but could differ from what the units say.
+ */
+#ifndef DEBUGINFO_DWARF_DWARF_SECTIONS_H
+#define DEBUGINFO_DWARF_DWARF_SECTIONS_H
+
+#include "debuginfo/base/decoder.h"
+#include "debuginfo/base/reading.h"
+
+enum dw_section_id {
+	DW_INFO,
+	DW_ABBREV,
+	DW_STR,
+	DW_LINE_STR,
+	DW_STR_OFFSETS,
+	DW_ADDR,
+	DW_LINE,
+	DW_RANGES,
+	DW_RNGLISTS,
+	DW_SECTIONS,
+};
+
+struct dw_section {
+	const uint8_t *bytes; /* NULL = there is no such section */
+	uint32_t size;
+	uint32_t rva;
+	uint8_t *own;	 /* BYTES on the heap, if the section was compressed; else NULL */
+	bool unreadable; /* there is one, compressed, and it cannot be decompressed */
+};
+
+struct dw_sections {
+	struct dw_section items[DW_SECTIONS];
+	uint64_t size;	     /* of all of them together */
+	uint32_t unreadable; /* how many are */
+};
+
+/* Find the sections of READING's symbols; free them with dw_sections_clear().  Returns 1, 0 if there is no
+   .debug_info, or -1 without memory.  For a .dwo file, IMAGE has the sections of its image, some of which serve both;
+   else IMAGE is NULL. */
+int dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image);
+void dw_sections_clear(struct dw_sections *sections);
+
+/* Find the section NAME of READING's symbols, or its compressed form.  Returns as dw_sections_find(). */
+int dw_section_find(struct dw_section *section, struct reading *reading, const char *name);
+
+/* Returns WHOLE, how many bytes SIZE compressed ones say that they are uncompressed; 0 if that is not credible. */
+uint64_t dw_credible_size(uint64_t whole, uint64_t size);
+
+/* How many bytes a .zdebug_* section of SIZE bytes says that they are uncompressed; 0 if that is not credible.  BYTES are
+   its first DW_Z_HEADER bytes, or all of them. */
+enum { DW_Z_HEADER = 12 };
+uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size);
+
+/* The name of section ID in an image. */
+const char *dw_section_name(enum dw_section_id id);
+
+/* The bytes of section ID from OFFSET on.  A bad decoder if there are none. */
+static inline struct decoder dw_section_from(const struct dw_sections *sections, enum dw_section_id id, uint64_t offset)
+{
+	const struct dw_section *section = &sections->items[id];
+	/* A section that is not there has no bytes to count from. */
+	const uint8_t *end = section->size > 0 ? section->bytes + section->size : section->bytes;
+	if (offset >= section->size)
+		return (struct decoder){ .at = end, .end = end, .bad = true };
+	return (struct decoder){ section->bytes + offset, end, false };
+}
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * outer-frames.c - from scopes to names and outer frames, when all units are read
+ *
+ * Only now are all entries known that a scope may take its name from.  Scopes that no row needs get neither name nor
+ * frame.  The frames of inlined calls are made outermost first, so that equal chains of frames become one.
+ */
+#include "config.h"
+#include "debuginfo/dwarf/outer-frames.h"
+#include "debuginfo/dwarf/wanted.h"
+#include "debuginfo/symbols/symbols.h"
+#include "lib/base/array.h"
+
+#include <string.h>
+
+/* The most references to follow from an entry to those that describe it.  Compilers use one or two.  The limit also
+   ends circles. */
+enum { MOST_ORIGINS = 100 };
+
+/* The scope of the entry at OFFSET, among those from number LOW on; NULL if there is none. */
+static const struct scope *scope_at(const struct dw_reader *reader, uint32_t low, uint32_t offset)
+{
+	const struct scope *scopes = reader->scopes;
+	low += rs_array_first(scopes + low, reader->scope_count - low, sizeof *scopes, offsetof(struct scope, offset),
+			      offset);
+	return low < reader->scope_count && scopes[low].offset == offset ? &scopes[low] : NULL;
+}
+
+/* Name SCOPE, if it has no name yet.  Prefer a linkage name to a plain one, whether it is its own or that of a
+   scope it refers to.  It can refer only to scopes from number FIRST on.  gcc -flto writes functions without names;
+   such a one takes the name of the symbol at its beginning, but never that of a symbol before it, which can be
+   another function's. */
+static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *scope)
+{
+	if (scope->named)
+		return 0;
+	const char *name = NULL;
+	const struct scope *at = scope;
+	for (int i = 0; at && i < MOST_ORIGINS; i++) {
+		if (at->linkage || !name)
+			name = at->name;
+		if (at->linkage || at->origin == 0)
+			break;
+		at = scope_at(reader, first, at->origin);
+	}
+	scope->named = true;
+	if (name && name[0])
+		return reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string);
+	return scope->parent == NO_SCOPE && scope->begin
+		       ? symbols_name_at(reader->reading, scope->begin, &scope->string)
+		       : 0;
+}
+
+int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
+{
+	for (uint32_t i = first; i < reader->scope_count; i++)
+		if (name_scope(reader, first, &reader->scopes[i]) < 0)
+			return -1;
+	for (uint32_t i = first; i < reader->scope_count; i++) {
+		struct scope *scope = &reader->scopes[i];
+		scope->name = NULL;
+		scope->origin = 0;
+		scope->linkage = false;
+		scope->offset = offset;
+	}
+	return 0;
+}
+
+/* The most outer frames of a row: a table cannot have much longer chains (RS_CHAIN_MAX). */
+enum { MOST_OUTER = 500 };
+
+/* Mark the scopes around those that are marked, which come before them. */
+static void mark_around(struct dw_reader *reader)
+{
+	for (uint32_t i = reader->scope_count; i-- > 0;)
+		if (reader->scopes[i].used && reader->scopes[i].parent != NO_SCOPE)
+			reader->scopes[reader->scopes[i].parent].used = true;
+}
+
+static void mark_scope(struct dw_reader *reader, const struct span *span)
+{
+	if (span->function != SPAN_NO_FUNCTION)
+		reader->scopes[span->function].used = true;
+}
+
+/* Whether the answers of both spans can be one row. */
+static bool may_continue(const struct span *before, const struct span *after)
+{
+	return before->end == after->begin && before->file == after->file && before->line == after->line;
+}
+
+/* Mark the scopes of the spans from number FIRST on that have wanted addresses, and of those around them whose answers can
+   be the same: they tell how far an answer reaches. */
+static void mark_wanted(struct dw_reader *reader, uint32_t first)
+{
+	const struct debuginfo_options *options = reader->reading->options;
+	const struct span *spans = reader->reading->spans;
+	const uint32_t count = reader->reading->span_count;
+	for (uint32_t i = first, end; i < count; i = end) {
+		bool wanted = false;
+		for (end = i; end < count && (end == i || may_continue(&spans[end - 1], &spans[end])); end++) {
+			const uint32_t at = rs_array_first(options->wanted, options->wanted_count,
+							   sizeof *options->wanted, 0, spans[end].begin);
+			wanted |= at < options->wanted_count && options->wanted[at] < spans[end].end;
+		}
+		for (uint32_t k = i; wanted && k < end; k++)
+			mark_scope(reader, &spans[k]);
+	}
+	mark_around(reader);
+}
+
+/* Whether name_scope() would look for the name of SCOPE in a unit that was passed over.  If so, that is needed. */
+static bool needs_name(struct dw_reader *reader, const struct scope *scope)
+{
+	for (int i = 0; scope && i < MOST_ORIGINS && !scope->linkage && scope->origin; i++) {
+		if (unit_need_passed(reader, scope->origin))
+			return true;
+		scope = scope_at(reader, 0, scope->origin);
+	}
+	return false;
+}
+
+bool dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
+{
+	const struct rs_draft *draft = reader->reading->di->draft;
+	bool more = false;
+	if (reader->passed_count == 0)
+		return false;
+	mark_wanted(reader, first_span);
+	for (uint32_t i = 0; i < reader->scope_count; i++)
+		more |= reader->scopes[i].used && needs_name(reader, &reader->scopes[i]);
+	for (uint32_t i = first_function; i < draft->function_count; i++)
+		more |= needs_name(reader, &reader->scopes[draft->functions[i].name]);
+	return more;
+}
+
+/* Name the scopes that spans use, and make their frames.  Each scope comes after the scopes around it.  So a pass from the
+   first to the last makes each frame after its caller's. */
+static int make_frames(struct dw_reader *reader, uint32_t first_span)
+{
+	struct reading *reading = reader->reading;
+	for (uint32_t i = first_span; i < reading->span_count; i++)
+		mark_scope(reader, &reading->spans[i]);
+	mark_around(reader);
+	for (uint32_t i = 0; i < reader->scope_count; i++) {
+		struct scope *scope = &reader->scopes[i];
+		scope->outer = 0;
+		if (!scope->used)
+			continue;
+		if (name_scope(reader, 0, scope) < 0)
+			return -1;
+		if (scope->parent == NO_SCOPE || reading->options->no_inlines)
+			continue;
+		const struct scope *caller = &reader->scopes[scope->parent];
+		struct rs_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer, 0 };
+		/* A longer chain is cut here: the callers further out are lost. */
+		if (caller->depth >= MOST_OUTER)
+			frame.next = 0;
+		scope->depth = (uint16_t)(frame.next == 0 ? 1 : caller->depth + 1);
+		if (rs_frames_add(&reading->di->draft->frames, frame, &scope->outer, reading->err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
+{
+	struct reading *reading = reader->reading;
+	struct rs_draft *draft = reading->di->draft;
+	if (make_frames(reader, first_span) < 0)
+		return -1;
+	for (uint32_t i = first_span; i < reading->span_count; i++) {
+		struct span *span = &reading->spans[i];
+		if (span->function == SPAN_NO_FUNCTION)
+			continue;
+		const struct scope *scope = &reader->scopes[span->function];
+		span->function = scope->string;
+		span->outer = scope->outer;
+	}
+	/* A function without a name is of no use to anybody. */
+	uint32_t kept = first_function;
+	for (uint32_t i = first_function; i < draft->function_count; i++) {
+		struct scope *scope = &reader->scopes[draft->functions[i].name];
+		if (name_scope(reader, 0, scope) < 0)
+			return -1;
+		draft->functions[i].name = scope->string;
+		if (scope->string)
+			draft->functions[kept++] = draft->functions[i];
+	}
+	draft->function_count = kept;
+	return 0;
+}

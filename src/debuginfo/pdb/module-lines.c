@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * module-lines.c - the lines of a module
+ *
+ * A subsection F2 has the lines of one range of code.  It is divided into blocks, one for each stretch of lines from
+ * one file; a block's entries ascend, but the blocks of a range may overlap each other.  An entry holds up to the next
+ * one, or to the end of the range.
+ *
+ * What Microsoft's documents leave open is decided here:
+ *   - Of several entries at one address, the last holds: the others have no code.  Microsoft's DIA says so too.
+ *   - Code before the first entry has no line: assemblers leave such code, to align what follows.  But where a procedure begins
+ *     with an inlined call, clang writes no entry before the code after the call.  So if such code was inlined, the first entry
+ *     has the line of the call (struct pdb_line, `lead`).
+ *   - Entries after the end of the range are dropped.
+ *   - The lines 0xf00f00 and 0xfeefee tell a debugger to step into or over code that has no line.  Such code gets its file, and
+ *     no line.
+ *   - If a module has two ranges for one address, the one that comes first in the stream holds.
+ */
+#include "config.h"
+#include "debuginfo/pdb/pdb-module.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+
+#include <stdlib.h>
+
+enum { SUBSECTION_LINES = 0xf2 };
+
+enum { LINES_OFFSET = 0, LINES_SEGMENT = 4, LINES_FLAGS = 6, LINES_LENGTH = 8, LINES_HEADER = 12 };
+enum { FLAG_COLUMNS = 1 };
+
+enum { BLOCK_HEADER = 12, LINE_SIZE = 8 };
+
+enum { LINE_MASK = 0xffffff, LINE_STEP_INTO = 0xf00f00, LINE_STEP_OVER = 0xfeefee };
+
+/* The code that an F2 subsection is about. */
+struct line_range {
+	uint32_t begin, end;
+	const uint8_t *at, *limit; /* its blocks */
+};
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct line_range *x = a, *y = b;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Until a range is finished, the member END of a line is its number among those of the range. */
+static int by_address(const void *a, const void *b)
+{
+	const struct pdb_line *x = a, *y = b;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->end < y->end ? -1 : x->end > y->end;
+}
+
+/* Find all ranges in the module's own contributions: those elsewhere are of functions in whose place the linker put
+   equal ones of other modules. */
+static int find_ranges(struct pdb_module *module, struct line_range **ranges, uint32_t *count)
+{
+	struct decoder c13 = pdb_subsections(module), lines;
+	uint32_t kind, room = 0;
+	while (pdb_next_subsection(&c13, &kind, &lines)) {
+		const uint8_t *header = kind == SUBSECTION_LINES ? decoder_take(&lines, LINES_HEADER) : NULL;
+		if (!header)
+			continue;
+		uint32_t length = rs_le32(header + LINES_LENGTH);
+		uint32_t begin = pdb_address(module->pdb, rs_le16(header + LINES_SEGMENT),
+					     rs_le32(header + LINES_OFFSET));
+		const struct pdb_contribution *own = begin ? pdb_contribution_at(module, begin) : NULL;
+		if (!own || length == 0 ||
+		    (module->pdb->selective &&
+		     !reading_is_wanted(module->pdb->reading, begin, (uint64_t)begin + length)))
+			continue;
+		if (rs_array_grow(ranges, &room, *count, sizeof **ranges) < 0)
+			return reading_memory(module->pdb->reading);
+		(*ranges)[(*count)++] = (struct line_range){
+			begin,
+			length < own->end - begin ? begin + length : own->end,
+			header,
+			lines.end,
+		};
+	}
+	if (*count)
+		qsort(*ranges, *count, sizeof **ranges, by_begin);
+	return 0;
+}
+
+/* Add the COUNT entries at ENTRIES, which are of FILE, as lines without an end. */
+static int add_block(struct pdb_module *module, const struct line_range *range, uint32_t first, const uint8_t *entries,
+		     uint32_t count, uint32_t file)
+{
+	struct pdb *pdb = module->pdb;
+	if (rs_array_reserve(&module->lines, &module->line_room, module->line_count, count, sizeof *module->lines) < 0)
+		return reading_memory(pdb->reading);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t offset = rs_le32(entries + (size_t)i * LINE_SIZE);
+		uint32_t line = rs_le32(entries + (size_t)i * LINE_SIZE + 4) & LINE_MASK;
+		if (offset >= range->end - range->begin)
+			continue;
+		if (line == LINE_STEP_INTO || line == LINE_STEP_OVER)
+			line = 0;
+		module->lines[module->line_count] = (struct pdb_line){
+			.begin = range->begin + offset,
+			.end = module->line_count - first,
+			.file = file,
+			.line = line,
+		};
+		module->line_count++;
+	}
+	pdb->reading->di->counts.pdb_lines += count;
+	return 0;
+}
+
+/* Begin the lines of RANGE with one for the code before the first entry. */
+static int add_lead(struct pdb_module *module, const struct line_range *range)
+{
+	if (rs_array_grow(&module->lines, &module->line_room, module->line_count, sizeof *module->lines) < 0)
+		return reading_memory(module->pdb->reading);
+	module->lines[module->line_count++] = (struct pdb_line){ .begin = range->begin, .lead = true };
+	return 0;
+}
+
+static int add_blocks(struct pdb_module *module, const struct line_range *range, uint32_t first)
+{
+	bool columns = rs_le16(range->at + LINES_FLAGS) & FLAG_COLUMNS;
+	struct decoder blocks = { .at = range->at + LINES_HEADER, .end = range->limit };
+	while (decoder_left(&blocks) >= BLOCK_HEADER) {
+		uint32_t file = decoder_u32(&blocks), count = decoder_u32(&blocks), number;
+		decoder_u32(&blocks); /* the size of the block, which follows from the rest */
+		const uint8_t *entries = decoder_take(&blocks, (uint64_t)count * LINE_SIZE);
+		if (columns)
+			decoder_take(&blocks, (uint64_t)count * 4);
+		if (!entries) {
+			pdb_warn(module->pdb, module->entry->stream, (uint64_t)(range->at - module->stream.bytes),
+				 "more lines than their subsection can have");
+			return 0;
+		}
+		if (pdb_module_file(module, file, &number) < 0 ||
+		    add_block(module, range, first, entries, count, number) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static bool are_sorted(const struct pdb_line *lines, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++)
+		if (lines[i].begin < lines[i - 1].begin)
+			return false;
+	return true;
+}
+
+/* Give the lines of RANGE, from number FIRST on, their ends.  Those before FROM are dropped: an earlier range has
+   that code. */
+static void finish_range(struct pdb_module *module, const struct line_range *range, uint32_t first, uint32_t from)
+{
+	uint32_t count = module->line_count - first, kept = 0;
+	if (count == 0)
+		return; /* there may be no array yet */
+	struct pdb_line *lines = module->lines + first;
+	if (!are_sorted(lines, count))
+		qsort(lines, count, sizeof *lines, by_address);
+	for (uint32_t i = 0; i < count && count > 1; i++) { /* more than the lead */
+		struct pdb_line line = lines[i];
+		line.end = i + 1 < count ? lines[i + 1].begin : range->end;
+		if (line.begin < from)
+			line.begin = from;
+		if (line.begin < line.end)
+			lines[kept++] = line;
+	}
+	if (kept > 0 && lines[0].lead) {
+		lines[0].file = lines[1].file;
+		lines[0].line = lines[1].line;
+	}
+	module->line_count = first + kept;
+}
+
+int pdb_read_lines(struct pdb_module *module)
+{
+	struct line_range *ranges = NULL;
+	uint32_t count = 0, from = 0;
+	int ret = find_ranges(module, &ranges, &count);
+	for (uint32_t i = 0; ret == 0 && i < count; i++) {
+		uint32_t first = module->line_count;
+		if (ranges[i].end <= from)
+			continue;
+		ret = add_lead(module, &ranges[i]);
+		if (ret == 0)
+			ret = add_blocks(module, &ranges[i], first);
+		finish_range(module, &ranges[i], first, from);
+		from = ranges[i].end;
+	}
+	rs_free(ranges);
+	return ret;
+}

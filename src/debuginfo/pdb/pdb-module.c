@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* pdb-module.c - what the other pdb files need: warnings, streams, a module's parts, paths, addresses */
+#include "config.h"
+#include "debuginfo/pdb/pdb-module.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+
+/* Further warnings about one file are left out. */
+enum { MOST_WARNINGS = 8 };
+
+/* The first number of a module's stream; the others are of Visual C++ 4 and older. */
+enum { SIGNATURE_C13 = 4 };
+
+/* Kinds of subsections.  If bit 31 of the kind is set, the subsection is to be ignored. */
+enum { SUBSECTION_CHECKSUMS = 0xf4 };
+#define SUBSECTION_IGNORED 0x80000000u
+
+bool pdb_spend(struct pdb *pdb, uint64_t amount)
+{
+	if (amount <= pdb->work) {
+		pdb->work -= amount;
+		return true;
+	}
+	if (pdb->work > 0)
+		reading_warn(pdb->reading,
+			     "%s: the rest is not read: it takes more work than a PDB file of this size should",
+			     pdb->file->path);
+	pdb->work = 0;
+	return false;
+}
+
+void pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *what)
+{
+	if (pdb->warnings++ < MOST_WARNINGS)
+		reading_warn(pdb->reading, "%s: stream %u, offset 0x%llx: %s", pdb->file->path, (unsigned)stream,
+			     (unsigned long long)offset, what);
+	else if (pdb->warnings == MOST_WARNINGS + 1)
+		reading_warn(pdb->reading, "%s: more warnings about this file are left out", pdb->file->path);
+}
+
+int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
+{
+	struct msf_fault fault;
+	switch (msf_stream(&pdb->msf, number, ret, &fault)) {
+	case MSF_OK:
+		return 0;
+	case MSF_NO_MEMORY:
+		return reading_memory(pdb->reading);
+	default:
+		reading_warn(pdb->reading, "%s: offset 0x%llx: stream %u is not read: %s", pdb->file->path,
+			     (unsigned long long)fault.offset, (unsigned)number, fault.what);
+		return 0;
+	}
+}
+
+bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content)
+{
+	while (decoder_left(c13) >= 8) {
+		*kind = decoder_u32(c13);
+		uint32_t size = decoder_u32(c13);
+		const uint8_t *bytes = decoder_take(c13, size);
+		if (!bytes)
+			return false;
+		*content = (struct decoder){ .at = bytes, .end = bytes + size };
+		uint32_t padding = -size & 3;
+		decoder_take(c13, padding < decoder_left(c13) ? padding : decoder_left(c13));
+		if (!(*kind & SUBSECTION_IGNORED))
+			return true;
+	}
+	return false;
+}
+
+/* The subsection F4 may follow those that use it. */
+static void find_checksums(struct pdb_module *module)
+{
+	struct decoder c13 = pdb_subsections(module), content;
+	uint32_t kind;
+	while (pdb_next_subsection(&c13, &kind, &content)) {
+		if (kind != SUBSECTION_CHECKSUMS)
+			continue;
+		module->checksums = content.at;
+		module->checksum_size = (uint32_t)decoder_left(&content);
+		return;
+	}
+	if (c13.bad)
+		pdb_warn(module->pdb, module->entry->stream, (uint64_t)(module->c13 - module->stream.bytes),
+			 "the lines do not end with the stream");
+}
+
+int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
+{
+	const struct pdb_entry *entry = &pdb->entries[number];
+	*module = (struct pdb_module){ .pdb = pdb, .entry = entry, .number = number };
+	if (pdb_stream(pdb, entry->stream, &module->stream) < 0)
+		return -1;
+	module->symbols = module->c13 = module->stream.bytes;
+	uint64_t size = module->stream.size, c13 = (uint64_t)entry->symbol_size + entry->c11_size;
+	/* Several modules may have one stream, which would be read again and again. */
+	if (size < 4 || entry->symbol_size < 4 || !pdb_spend(pdb, size))
+		return 0;
+	if (c13 > size || entry->c13_size > size - c13) {
+		pdb_warn(pdb, entry->stream, size, "symbols and lines of a module do not fit in its stream");
+		return 0;
+	}
+	if (rs_le32(module->stream.bytes) != SIGNATURE_C13) {
+		pdb_warn(pdb, entry->stream, 0, "symbols of an unknown format");
+		return 0;
+	}
+	module->symbols = module->stream.bytes + 4;
+	module->symbol_size = entry->symbol_size - 4;
+	module->c13 = module->stream.bytes + c13;
+	module->c13_size = entry->c13_size;
+	find_checksums(module);
+	return 0;
+}
+
+void pdb_close_module(struct pdb_module *module)
+{
+	msf_release(&module->stream);
+	rs_free(module->lines);
+	rs_free(module->parts);
+	*module = (struct pdb_module){ .pdb = NULL };
+}
+
+const char *pdb_path(const struct pdb *pdb, uint32_t offset)
+{
+	return offset < pdb->paths_size ? pdb->paths + offset : NULL;
+}
+
+/* Functions of one file follow each other, so few paths are made twice. */
+int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
+{
+	struct pdb *pdb = module->pdb;
+	*ret = 0;
+	if (!rs_in_range(offset, 4, module->checksum_size))
+		return 0;
+	uint32_t at = rs_le32(module->checksums + offset);
+	struct pdb_known_path *known = &pdb->known[at % PDB_KNOWN_PATHS];
+	const char *path = pdb_path(pdb, at);
+	if (!path || at == 0)
+		return 0;
+	if (known->offset != at) {
+		size_t length = strlen(path);
+		if (!pdb_spend(pdb, length))
+			return 0;
+		if (reading_path(pdb->reading, path, length, &known->number) < 0)
+			return -1;
+		known->offset = at;
+	}
+	*ret = known->number;
+	return 0;
+}
+
+uint32_t pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset)
+{
+	/* The linker gives segment 0 to what it has discarded, and segments after the last section to
+	   absolute symbols. */
+	if (segment == 0 || segment > pdb->section_count || offset >= pdb->sections[segment - 1].size)
+		return 0;
+	return pdb->sections[segment - 1].begin + offset;
+}
+
+const struct pdb_contribution *pdb_contribution_at(const struct pdb_module *module, uint32_t address)
+{
+	uint32_t first = module->entry->first, count = module->entry->last - first;
+	if (count == 0) /* the file may have none at all: NULL */
+		return NULL;
+	const struct pdb_contribution *own = module->pdb->contributions + first;
+	uint32_t i = rs_array_first(own, count, sizeof *own, offsetof(struct pdb_contribution, end),
+				    (uint64_t)address + 1);
+	return i < count && own[i].begin <= address ? &own[i] : NULL;
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/read-rows.h"
+#include "core/bytes.h"
+#include "debuginfo/dwarf/dwarf.h"
+#include "debuginfo/dwarf/dwarf-sections.h"
+#include "debuginfo/pdb/key.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+#include "lib/base/pe-memory.h"
+#include "lib/base/source.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Make each row its outermost frame, without frames around it, and leave out rows that then repeat the row before. */
+static void keep_outermost(struct rs_draft *draft)
+{
+	struct rs_new_row *rows = draft->rows.items;
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < draft->rows.count; i++) {
+		struct rs_new_row row = rows[i];
+		for (uint32_t at = rows[i].frame; at > 0; at = draft->frames.items[at - 1].next) {
+			const struct rs_frame *frame = &draft->frames.items[at - 1];
+			row = (struct rs_new_row){ row.rva, frame->function, frame->file, frame->line, 0 };
+		}
+		const struct rs_new_row *last = kept > 0 ? &rows[kept - 1] : NULL;
+		if (!last || last->function != row.function || last->file != row.file || last->line != row.line)
+			rows[kept++] = row;
+	}
+	draft->rows.count = kept;
+}
+
+/* Read the image that is SIZE bytes at IMAGE into *DI, as debuginfo_read() does. */
+static int read_image(struct debuginfo *di, const void *image, size_t size, const struct debuginfo_options *options,
+		      struct rossym_error *err)
+{
+	struct debuginfo_options reading = *options;
+	struct rs_source source = RS_SOURCE_INIT;
+	struct rs_pe pe;
+	int ret = -1;
+	source.memory = image;
+	source.size = size;
+	memset(&pe, 0, sizeof pe);
+	/* To find the outermost frames, all frames are needed, even if the table gets none. */
+	reading.no_inlines &= !options->entry_outer;
+	if (rs_pe_read(&pe, &source, err) == 0)
+		ret = debuginfo_read(di, &pe, &source, &reading, err);
+	rs_pe_clear(&pe);
+	return ret;
+}
+
+/* FILE as a source, which reads from the descriptor what must not be looked at in memory. */
+static struct rs_source source_of(const struct debuginfo_file *file)
+{
+	return (struct rs_source){ .memory = file->mapped ? NULL : file->bytes,
+				   .fd = file->mapped ? file->fd : -1,
+				   .size = file->size };
+}
+
+static int read_headers(struct rs_pe *pe, const struct rs_source *source)
+{
+	struct rossym_error err;
+	uint8_t buffer[2];
+	const uint8_t *magic = rs_source_view(source, 0, sizeof buffer, buffer, NULL);
+	const bool is_image = magic && memcmp(magic, "MZ", 2) == 0;
+	return is_image ? rs_pe_read(pe, source, &err) : rs_pe_read_object(pe, source, &err);
+}
+
+/* How many bytes the compressed sections of an ELF file have when they are uncompressed. */
+static uint64_t elf_uncompressed_size(const void *bytes, size_t size)
+{
+	struct elf elf;
+	uint64_t packed = 0, unpacked = 0;
+	if (elf_open(&elf, bytes, size, NULL) < 0)
+		return 0;
+	for (uint32_t i = 0; i < elf.section_count; i++) {
+		const struct elf_section section = elf_section(&elf, i);
+		struct elf_content content;
+		if ((section.flags & ELF_COMPRESSED) && elf_content(&elf, &section, &content) &&
+		    (packed += section.size) <= size)
+			unpacked += dw_credible_size(content.whole_size, content.size);
+	}
+	return unpacked;
+}
+
+/* How many bytes the compressed sections of an image or an object file have when they are uncompressed. */
+static uint64_t pe_uncompressed_size(const struct rs_source *source)
+{
+	static const char prefix[] = ".zdebug_";
+	struct rs_pe pe = { .machine = 0 };
+	uint64_t packed = 0, unpacked = 0;
+	if (read_headers(&pe, source) < 0)
+		goto out;
+	for (uint32_t i = 0; i < pe.section_count; i++) {
+		const struct rs_section *section = &pe.sections[i];
+		const char *name = rs_pe_section_name(&pe, section, source, NULL);
+		const uint32_t size = section->raw_size < DW_Z_HEADER ? section->raw_size : DW_Z_HEADER;
+		uint8_t buffer[DW_Z_HEADER];
+		/* Sections of compressed data do not overlap.  In a hostile file they can, to say a large number. */
+		if (!name || strncmp(name, prefix, strlen(prefix)) != 0 ||
+		    !rs_in_range(section->raw_offset, section->raw_size, source->size) ||
+		    (packed += section->raw_size) > source->size)
+			continue;
+		const uint8_t *head = rs_source_view(source, section->raw_offset, size, buffer, NULL);
+		unpacked += head ? dw_uncompressed_size(head, section->raw_size) : 0;
+	}
+out:
+	rs_pe_clear(&pe);
+	return unpacked;
+}
+
+size_t debuginfo_uncompressed_size(const struct debuginfo_file *file)
+{
+	const struct rs_source source = source_of(file);
+	uint8_t buffer[PDB_MAGIC_SIZE];
+	const uint8_t *magic = file->size >= sizeof buffer ? rs_source_view(&source, 0, sizeof buffer, buffer, NULL)
+							   : NULL;
+	/* As an object file, a PDB file would have thousands of sections. */
+	if (magic && !pdb_other_kind(magic, sizeof buffer))
+		return file->size;
+	const uint64_t unpacked = !file->mapped && elf_is(file->bytes, file->size)
+					  ? elf_uncompressed_size(file->bytes, file->size)
+					  : pe_uncompressed_size(&source);
+	return unpacked <= SIZE_MAX - file->size ? file->size + (size_t)unpacked : SIZE_MAX;
+}
+
+bool debuginfo_may_be_split(const struct debuginfo_file *file)
+{
+	const struct rs_source source = source_of(file);
+	struct rossym_error err;
+	struct rs_pe pe;
+	bool found = false;
+	memset(&pe, 0, sizeof pe);
+	/* Split debug information has no addresses, only numbers of addresses in this section. */
+	if (rs_pe_read(&pe, &source, &err) == 0) {
+		for (uint32_t i = 0; i < pe.section_count && !found; i++) {
+			const char *name = rs_pe_section_name(&pe, &pe.sections[i], &source, &err);
+			found = name && (strcmp(name, ".debug_addr") == 0 || strcmp(name, ".zdebug_addr") == 0);
+		}
+	}
+	rs_pe_clear(&pe);
+	return found;
+}
+
+void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options)
+{
+	struct debuginfo_options silent = *options;
+	struct rs_string_table strings;
+	struct rs_draft draft = { .strings = &strings };
+	struct debuginfo di = { .draft = &draft };
+	struct rossym_error err;
+	silent.warn = NULL;
+	if (rs_strings_open(&strings, UINT32_MAX, &err) < 0)
+		return;
+	(void)read_image(&di, image, size, &silent, &err);
+	rs_draft_clear(&draft);
+	rs_strings_clear(&strings);
+}
+
+int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
+		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
+{
+	struct rs_string_table *kept = options->keep ? &options->keep->strings : NULL;
+	if (kept && kept->count == 0 && rs_strings_open(kept, UINT32_MAX, err) < 0)
+		return -1;
+	struct debuginfo di = { .draft = rs_builder_draft(builder, kept) };
+	if (read_image(&di, image, size, options, err) < 0)
+		return -1;
+	*counts = di.counts;
+	if (options->no_inlines) {
+		keep_outermost(di.draft);
+		di.draft->function_count = 0;
+	}
+	return 0;
+}
+
+/* A unit that uses something new is no reason to write nothing.  A table that lacks most of them is no table. */
+static bool is_much(uint64_t lost, uint64_t all)
+{
+	return lost > all / 10;
+}
+
+bool debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, size_t size)
+{
+	if (counts->unreadable > 0)
+		snprintf(text, size, "%" PRIu32 " of its debug sections cannot be read", counts->unreadable);
+	else if (is_much(counts->dwarf_code_lost, counts->dwarf_code))
+		snprintf(text, size, "%" PRIu64 " of %" PRIu64 " bytes of code in its DWARF units are left out",
+			 counts->dwarf_code_lost, counts->dwarf_code);
+	else if (is_much(counts->dwarf_info_lost, counts->dwarf_info))
+		snprintf(text, size, "%" PRIu64 " of %" PRIu64 " bytes of its DWARF units are left out",
+			 counts->dwarf_info_lost, counts->dwarf_info);
+	else
+		return false;
+	return true;
+}
+
+void debuginfo_keep_clear(struct debuginfo_keep *keep)
+{
+	rs_strings_clear(&keep->strings);
+	rs_free(keep->labels);
+	dwarf_keep_free(keep->dwarf);
+	memset(keep, 0, sizeof *keep);
+}

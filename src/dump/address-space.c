@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/address-space.h"
+#include "lib/base/alloc.h"
+
+/* Remember where modules are. */
+static bool read_ranges(struct dump_space *space)
+{
+	const uint32_t count = space->dump->module_count;
+	space->modules = rs_alloc((size_t)count + 1, sizeof *space->modules);
+	for (uint32_t i = 0; space->modules && i < count; i++)
+		if (!rs_dump_range(space->dump, i, &space->modules[i].base, &space->modules[i].size))
+			break;
+	return space->modules;
+}
+
+bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *dump,
+			const struct dump_image_source *images)
+{
+	*space = (struct dump_space){ .dump = dump };
+	return read_ranges(space) && rs_dump_images_open(&space->images, dump, images) &&
+	       rs_dump_pdbs_open(&space->pdbs, &space->images);
+}
+
+void rs_dump_space_close(struct dump_space *space)
+{
+	rs_free(space->modules);
+	rs_dump_pdbs_close(&space->pdbs);
+	rs_dump_images_close(&space->images);
+}
+
+uint32_t rs_dump_space_module(const struct dump_space *space, uint64_t address)
+{
+	uint32_t i = 0;
+	while (i < space->dump->module_count && address - space->modules[i].base >= space->modules[i].size)
+		i++;
+	return i;
+}
+
+/* Read up to SIZE bytes at ADDRESS from the module's image.  Returns how many. */
+static size_t read_image(struct dump_space *space, uint64_t address, void *bytes, size_t size)
+{
+	const uint32_t number = rs_dump_space_module(space, address);
+	if (number == space->dump->module_count)
+		return 0;
+	const struct dump_range *range = &space->modules[number];
+	const uint32_t rva = (uint32_t)(address - range->base), room = range->size - rva;
+	const size_t n = size < room ? size : room;
+	return rs_dump_images_read(&space->images, number, rva, bytes, n) ? n : 0;
+}
+
+/* Whether the unwinder may read once more, which is counted. */
+static bool may_read(struct dump_space *space)
+{
+	return space->reads < DUMP_READS && ++space->reads;
+}
+
+static bool read_memory(void *context, uint64_t address, void *bytes, size_t size)
+{
+	struct dump_space *space = context;
+	if (!may_read(space))
+		return false;
+	for (char *to = bytes; size > 0;) {
+		uint64_t gap;
+		size_t n = rs_dump_memory_read(&space->dump->memory, address, to, size, &gap);
+		if (n == 0)
+			n = read_image(space, address, to, gap < size ? (size_t)gap : size);
+		if (n == 0)
+			return false;
+		to += n;
+		address += n;
+		size -= n;
+	}
+	return true;
+}
+
+static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t *size)
+{
+	const struct dump_space *space = context;
+	const uint32_t i = rs_dump_space_module(space, address);
+	if (i == space->dump->module_count)
+		return false;
+	*base = space->modules[i].base;
+	*size = space->modules[i].size;
+	return true;
+}
+
+static bool section_of(void *context, uint64_t base, const char *name, struct unwind_section *section)
+{
+	struct dump_space *space = context;
+	const uint32_t number = rs_dump_space_module(space, base);
+	return rs_dump_images_find(&space->images, number, &section->linked_at) &&
+	       rs_dump_images_section(&space->images, number, name, &section->rva, &section->size);
+}
+
+static bool read_file(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
+{
+	struct dump_space *space = context;
+	return may_read(space) &&
+	       rs_dump_images_read(&space->images, rs_dump_space_module(space, base), rva, bytes, size);
+}
+
+static bool frame_data_of(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data)
+{
+	struct dump_space *space = context;
+	return may_read(space) && rs_dump_pdbs_find(&space->pdbs, rs_dump_space_module(space, base), rva, data);
+}
+
+struct unwind_space rs_dump_space_unwind(struct dump_space *space)
+{
+	return (struct unwind_space){ read_memory, module_at, section_of, read_file, frame_data_of, space };
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/dump-input.h"
+#include "core/bytes.h"
+
+bool rs_dump_read(const struct dump_input *input, uint64_t offset, void *bytes, size_t size)
+{
+	return rs_in_range(offset, size, input->size) && input->read(input->context, offset, bytes, size);
+}
+
+static void say(struct dump_problems *problems, const char *what, bool in_memory, uint64_t number, const char *wrong)
+{
+	problems->count += problems->count < UINT32_MAX;
+	if (problems->say)
+		problems->say(problems->context, what, in_memory, number, wrong);
+}
+
+void rs_dump_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong)
+{
+	say(problems, what, false, offset, wrong);
+}
+
+void rs_dump_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address, const char *wrong)
+{
+	say(problems, what, true, address, wrong);
+}

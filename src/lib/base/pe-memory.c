@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* pe-memory.c - the headers of an image, kept in memory */
+#include "config.h"
+#include "lib/base/pe-memory.h"
+#include "core/bytes.h"
+#include "core/layout.h"
+#include "lib/base/ahead.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+#include "lib/base/kind.h"
+
+#include <string.h>
+
+struct rs_pe_own {
+	struct rs_part long_names; /* the COFF string table, with its length field; empty if there is none */
+	struct rs_section sections[];
+};
+
+/* Find the COFF string table, if a section has a long name: "/123" is an offset in it.  If it is not there, such names
+   stay as they are, because no answer depends on them. */
+static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_error *err)
+{
+	if (!pe->long_names || pe->symbol_offset == 0)
+		return 0;
+	uint64_t offset = pe->symbol_offset + (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
+	if (!rs_in_range(offset, PE_STRING_TABLE_HEADER, reader->size))
+		return 0;
+	uint8_t buffer[PE_STRING_TABLE_HEADER];
+	const uint8_t *p = rs_reader_view(reader, offset, sizeof buffer, buffer, err);
+	if (!p)
+		return -1;
+	uint32_t length = rs_le32(p);
+	if (length >= PE_STRING_TABLE_HEADER && rs_in_range(offset, length, reader->size)) {
+		pe->own->long_names.offset = offset;
+		pe->own->long_names.length = length;
+	}
+	return 0;
+}
+
+/* Keep the sections of PE, whose other headers have been read, in an array. */
+static int keep_sections(struct rs_pe *pe, struct rossym_error *err)
+{
+	struct rossym_fault fault;
+	/* Do not allocate for sections that the file is too short to have. rs_pe_open_sections() then fails. */
+	bool there = rs_in_range(pe->headers, (uint64_t)pe->section_count * PE_SECTION_SIZE, pe->reader.size);
+	if (there) {
+		pe->own = rs_alloc(1, sizeof *pe->own + pe->section_count * sizeof *pe->own->sections);
+		if (!pe->own)
+			return rs_fail_memory(err);
+		pe->sections = pe->own->sections;
+	}
+	return rs_pe_open_sections(pe, &fault) < 0 ? rs_fail_fault(err, &fault) : 0;
+}
+
+typedef int open_function(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault);
+
+/* Read the headers with OPEN, one of the core's two functions.  It asks for a few bytes at a time; the first 4 KiB of
+   the file are read at once (ahead.h), and have nearly all of them. */
+static int read_headers(struct rs_pe *pe, const struct rs_source *source, open_function *open, struct rossym_error *err)
+{
+	const struct rossym_reader reader = rs_source_reader(source);
+	struct rossym_fault fault;
+	struct rs_ahead ahead;
+	*pe = (struct rs_pe){ .machine = 0 };
+	if (rs_ahead_open(&ahead, &reader, 0, RS_AHEAD_SIZE, err) < 0)
+		return -1;
+	const struct rossym_reader ahead_reader = rs_ahead_reader(&ahead);
+	if (open(pe, &ahead_reader, &fault) < 0)
+		return fault.code == ROSSYM_FAULT_NO_MZ ? rs_kind_fail(ahead.window, ahead.length, err)
+							: rs_fail_fault(err, &fault);
+	int result = keep_sections(pe, err);
+	pe->reader = reader;
+	return result < 0 ? -1 : find_long_names(pe, &reader, err);
+}
+
+int rs_pe_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err)
+{
+	return read_headers(pe, source, rs_pe_open, err);
+}
+
+int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err)
+{
+	return read_headers(pe, source, rs_pe_open_object, err);
+}
+
+void rs_pe_make_loaded(struct rs_pe *pe)
+{
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		struct rs_section *section = &pe->sections[i];
+		section->raw_offset = section->rva;
+		section->raw_size = section->size;
+	}
+	pe->own->long_names.length = 0; /* the COFF string table is not loaded */
+}
+
+void rs_pe_clear(struct rs_pe *pe)
+{
+	if (pe->own)
+		rs_part_clear(&pe->own->long_names);
+	rs_free(pe->own);
+}
+
+const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva)
+{
+	/* Neither is used, because the sections are in memory. */
+	struct rs_section buffer;
+	struct rossym_fault fault;
+	const struct rs_section *section = NULL;
+	return rs_pe_find(pe, rva, &buffer, &section, &fault) > 0 ? section : NULL;
+}
+
+bool rs_pe_is_debug(const struct rs_section *section, const char *name)
+{
+	/* A section of code may have such a name by chance. */
+	if (rs_section_is_code(section->characteristics))
+		return false;
+	return strncmp(name, ".stab", 5) == 0 || strncmp(name, ".debug_", 7) == 0 || strncmp(name, ".zdebug_", 8) == 0;
+}
+
+const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *section, const struct rs_source *source,
+			       struct rossym_error *err)
+{
+	const struct rossym_reader reader = rs_source_reader(source);
+	struct rs_part *long_names = &pe->own->long_names;
+	const char *field = section->name;
+	if (field[0] != '/' || field[1] == '\0' || long_names->length == 0)
+		return field;
+
+	uint32_t offset = 0; /* at most seven digits */
+	for (const char *p = field + 1; *p; p++) {
+		if (*p < '0' || *p > '9')
+			return field;
+		offset = offset * 10 + (uint32_t)(*p - '0');
+	}
+	if (offset < PE_STRING_TABLE_HEADER || offset >= long_names->length)
+		return field;
+	const char *names = rs_part_get(long_names, &reader, err);
+	return names ? names + offset : NULL;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* table-rows.h - rows of the core's struct rs_table in arrays, and strings in memory, for callers that go through all
+   of them */
+#ifndef RS_TABLE_H
+#define RS_TABLE_H
+
+#include "core/table.h"
+#include "lib/base/error.h"
+
+enum { RS_ROWS_MAX = 256 }; /* the most rows that rs_table_read() reads at once */
+
+/* Read COUNT rows, at most RS_ROWS_MAX, beginning with row FIRST; they must exist.  Returns 0 or -1. */
+int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, struct rs_row *rows,
+		  struct rossym_error *err);
+
+/* Describe the first row that is out of order.  Returns -1, whatever it finds. */
+int rs_table_fail(const struct rs_table *table, struct rossym_error *err);
+
+/* Returns the string at OFFSET; NULL if OFFSET is outside.  STRINGS: all of TABLE's.  Offset 0 means unknown and gives
+   "", whatever the bytes there are. */
+static inline const char *rs_table_string(const struct rs_table *table, const char *strings, uint32_t offset)
+{
+	if (offset == 0)
+		return "";
+	return offset < table->strings.length ? strings + offset : NULL;
+}
+
+/* Returns the strings of TABLE, all in memory at STRINGS, in the form that the core reads. */
+static inline struct rs_strings rs_strings_at(const struct rs_table *table, const char *strings)
+{
+	const uint32_t length = table->strings.length;
+	return (struct rs_strings){ .reader = { .memory = strings, .size = length }, .length = length };
+}
+
+#endif

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/archive/archive-stream.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int archives_fail(struct archives_error *err, const char *what)
+{
+	struct archives_error error = { .over_budget = false };
+	snprintf(error.what, sizeof error.what, "%s", what);
+	*err = error;
+	return -1;
+}
+
+int archives_over_budget(struct archives_error *err)
+{
+	struct archives_error error = { .over_budget = true };
+	snprintf(error.what, sizeof error.what,
+		 "the budget for archives is used up: %d GiB and %d times their size, or %d entries",
+		 (int)BUDGET_ARCHIVES, (int)BUDGET_A_BYTE, (int)BUDGET_STEPS);
+	*err = error;
+	return -1;
+}
+
+#ifdef HAVE_LIBARCHIVE
+
+#include <archive.h>
+#include <archive_entry.h>
+
+const bool archives_available = true;
+
+enum {
+	FIRST_BLOCK = 4096, /* after skipping: often only a header of an entry is wanted */
+	BLOCK_SIZE = 65536,
+};
+
+/* libarchive converts names one character at a time, and compares them: that takes eight times as long as unpacking
+   a byte. */
+enum { NAME_WEIGHT = 8 };
+
+struct unpacker {
+	struct archive *a;
+	struct origin origin;
+	struct budget *budget;
+	uint64_t at; /* in a file or memory: what is read next */
+	size_t next; /* how much then */
+	uint32_t count;
+	uint64_t unread;  /* bytes of the entry, as stated, that have not been read */
+	uint64_t skipped; /* such bytes of earlier entries that have not been unpacked */
+	char block[BLOCK_SIZE];
+};
+
+static int fail_archive(struct archive *a, struct archives_error *err)
+{
+	const char *text = archive_error_string(a);
+	return archives_fail(err, text && *text ? text : "not an archive of a known kind");
+}
+
+/* ----------------------------------------------------------------------------------------- where bytes come from */
+
+/* Whether what has begun may go on.  One step can cost any amount: libarchive reads the directory of a zip or 7z at
+   once, and an entry of an ISO can be any number of gigabytes after the one before it.  But libarchive cannot go on
+   after it was stopped, so it is stopped only when the budget is far overdrawn. */
+static bool may_go_on(const struct unpacker *u, struct archives_error *err)
+{
+	return !budget_is_far_overdrawn(u->budget) || archives_over_budget(err) == 0;
+}
+
+/* libarchive reads through these functions.  Each sets *BLOCK to the next bytes, and returns how many
+   they are: 0 at the end, or -1. */
+static la_ssize_t read_plain(struct archive *a, void *data, const void **block)
+{
+	struct unpacker *u = data;
+	struct archives_error err;
+	uint64_t left = u->origin.size - u->at;
+	size_t size = left < u->next ? (size_t)left : u->next;
+	bool in_memory = u->origin.kind == ORIGIN_MEMORY, good = may_go_on(u, &err);
+	if (good && !in_memory && origin_read(&u->origin, u->at, u->block, size) != (int64_t)size)
+		good = archives_fail(&err, "cannot read") == 0;
+	if (!good) {
+		archive_set_error(a, -1, "%s", err.what);
+		return -1;
+	}
+	*block = in_memory ? (const char *)u->origin.memory + u->at : u->block;
+	budget_take(u->budget, size, 0);
+	u->at += size;
+	u->next = u->next < BLOCK_SIZE ? u->next * 2 : BLOCK_SIZE;
+	return (la_ssize_t)size;
+}
+
+/* Read the bytes of an archive out of the entry at which the outer unpacker is.  That counts what it unpacks. */
+static la_ssize_t read_outer(struct archive *a, void *data, const void **block)
+{
+	struct unpacker *u = data;
+	struct archives_error err;
+	int64_t n = may_go_on(u, &err) ? unpack_data(u->origin.outer, u->block, sizeof u->block, &err) : -1;
+	if (n < 0)
+		archive_set_error(a, -1, "%s", err.what);
+	*block = u->block;
+	return (la_ssize_t)n;
+}
+
+/* Skip and seek in a file or memory. */
+static void go_to(struct unpacker *u, uint64_t at)
+{
+	u->at = at;
+	u->next = FIRST_BLOCK;
+}
+
+static la_int64_t skip(struct archive *a, void *data, la_int64_t request)
+{
+	struct unpacker *u = data;
+	uint64_t left = u->origin.size - u->at, n = request < 0		       ? 0
+						    : (uint64_t)request < left ? (uint64_t)request
+									       : left;
+	(void)a;
+	go_to(u, u->at + n);
+	return (la_int64_t)n;
+}
+
+static la_int64_t seek(struct archive *a, void *data, la_int64_t offset, int whence)
+{
+	struct unpacker *u = data;
+	uint64_t end = u->origin.size, base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? u->at : end;
+	(void)a;
+	if (offset < 0 ? 0 - (uint64_t)offset > base : (uint64_t)offset > end - base)
+		return ARCHIVE_FATAL;
+	go_to(u, base + (uint64_t)offset);
+	return (la_int64_t)u->at;
+}
+
+/* --------------------------------------------------------------------------------------------------- archives */
+
+/* A zip is normally read by the directory at its end.  The FIRST entry alone is read by its own header. */
+static void support_formats(struct archive *a, bool first)
+{
+	if (first) {
+		archive_read_support_format_zip_streamable(a);
+		return;
+	}
+	archive_read_support_format_iso9660(a);
+	archive_read_support_format_zip(a);
+	archive_read_support_format_7zip(a);
+	archive_read_support_format_cab(a);
+}
+
+struct unpacker *unpack_open(const struct origin *origin, bool first, struct budget *budget, struct archives_error *err)
+{
+	struct unpacker *u = malloc(sizeof *u);
+	/* Not by one assignment, which would clear the block. */
+	if (u) {
+		u->a = archive_read_new();
+		u->origin = *origin;
+		u->budget = budget;
+		u->at = 0;
+		u->next = FIRST_BLOCK;
+		u->count = 0;
+		u->unread = u->skipped = 0;
+	}
+	if (!u || !u->a) {
+		archives_fail(err, "out of memory");
+	} else {
+		support_formats(u->a, first);
+		archive_read_set_callback_data(u->a, u);
+		archive_read_set_read_callback(u->a, origin->kind == ORIGIN_OUTER ? read_outer : read_plain);
+		if (origin->kind != ORIGIN_OUTER) {
+			archive_read_set_skip_callback(u->a, skip);
+			archive_read_set_seek_callback(u->a, seek);
+		}
+		if (archive_read_open1(u->a) == ARCHIVE_OK)
+			return u;
+		fail_archive(u->a, err);
+	}
+	unpack_close(u);
+	return NULL;
+}
+
+void unpack_close(struct unpacker *unpacker)
+{
+	if (!unpacker)
+		return;
+	archive_read_free(unpacker->a);
+	free(unpacker);
+}
+
+uint32_t unpack_count(const struct unpacker *unpacker)
+{
+	return unpacker->count;
+}
+
+enum unpack_format unpack_format(const struct unpacker *unpacker)
+{
+	switch (archive_format(unpacker->a) & ARCHIVE_FORMAT_BASE_MASK) {
+	case ARCHIVE_FORMAT_ISO9660:
+		return FORMAT_ISO;
+	case ARCHIVE_FORMAT_ZIP:
+		return FORMAT_ZIP;
+	case ARCHIVE_FORMAT_7ZIP:
+		return FORMAT_7Z;
+	case ARCHIVE_FORMAT_CAB:
+		return FORMAT_CAB;
+	default:
+		return FORMAT_NONE;
+	}
+}
+
+/* Leave the entry.  In a 7z and in a cabinet, entries are packed together: libarchive has to unpack the rest of this
+   one before it can give the bytes of a later one.  In an ISO and a zip it never has to. */
+static void leave_entry(struct unpacker *u)
+{
+	enum unpack_format format = unpack_format(u);
+	if (format == FORMAT_7Z || format == FORMAT_CAB)
+		u->skipped += u->unread < UINT64_MAX - u->skipped ? u->unread : UINT64_MAX - u->skipped;
+	u->unread = 0;
+}
+
+/* Take from the budget what libarchive has to unpack before it gives the first byte of the entry.  It cannot be stopped
+   then, so that must be there. */
+static int pay_for_skipped(struct unpacker *u, struct archives_error *err)
+{
+	if (u->budget->bytes < 0 || u->skipped > (uint64_t)u->budget->bytes)
+		return archives_over_budget(err);
+	budget_take(u->budget, u->skipped, 0);
+	u->skipped = 0;
+	return 0;
+}
+
+enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err)
+{
+	struct archive_entry *found;
+	if (unpacker->count > 0)
+		leave_entry(unpacker);
+	int got = archive_read_next_header(unpacker->a, &found);
+	if (got == ARCHIVE_EOF)
+		return UNPACK_END;
+	if (got < ARCHIVE_WARN && got != ARCHIVE_RETRY) {
+		fail_archive(unpacker->a, err);
+		return UNPACK_FAILED;
+	}
+	budget_take(unpacker->budget, 0, 1);
+	/* RETRY: this entry is damaged, the next one may be good.  It has a number, but no name. */
+	*entry = (struct unpack_entry){ .number = unpacker->count++,
+					.at = (uint64_t)archive_filter_bytes(unpacker->a, 0) };
+	if (got == ARCHIVE_RETRY)
+		return UNPACK_ENTRY;
+	if (archive_entry_size_is_set(found) && archive_entry_size(found) > 0)
+		entry->size = unpacker->unread = (uint64_t)archive_entry_size(found);
+	const char *name = archive_entry_pathname(found);
+	if (!name)
+		name = archive_entry_pathname_utf8(found);
+	budget_take(unpacker->budget, name ? NAME_WEIGHT * (uint64_t)strlen(name) : 0, 0);
+	if (archive_entry_filetype(found) == AE_IFREG)
+		entry->name = name;
+	return UNPACK_ENTRY;
+}
+
+int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct archives_error *err)
+{
+	if (unpacker->skipped > 0 && pay_for_skipped(unpacker, err) < 0)
+		return -1;
+	la_ssize_t n = archive_read_data(unpacker->a, to, size);
+	if (n < 0)
+		return fail_archive(unpacker->a, err);
+	budget_take(unpacker->budget, (uint64_t)n, 0);
+	unpacker->unread -= (uint64_t)n < unpacker->unread ? (uint64_t)n : unpacker->unread;
+	return n;
+}
+
+/* Returns BYTES with more room, or NULL after an error; it has been freed then.  The room ends one byte after MOST:
+   when that byte has been read, there is too much. */
+static char *grow(char *bytes, size_t *room, size_t most, struct archives_error *err)
+{
+	bool full = *room > most;
+	*room = *room == 0 ? BLOCK_SIZE : *room <= most / 2 ? *room * 2 : most + 1;
+	char *bigger = full ? NULL : realloc(bytes, *room);
+	if (bigger)
+		return bigger;
+	free(bytes);
+	archives_fail(err, full ? "what is in it is too big" : "out of memory");
+	return NULL;
+}
+
+int unpack_whole(struct unpacker *unpacker, size_t most, bool image, void **content, size_t *size,
+		 struct archives_error *err)
+{
+	char *bytes = NULL;
+	size_t room = 0, used = 0;
+	int64_t n;
+	do {
+		if (used == room && !(bytes = grow(bytes, &room, most, err)))
+			return -1;
+		n = unpack_data(unpacker, bytes + used, room - used, err);
+		used += n > 0 ? (size_t)n : 0;
+		budget_take(unpacker->budget, n > 0 ? (uint64_t)n : 0, 0);
+		if (n < 0 || (image && (used < 2 || bytes[0] != 'M' || bytes[1] != 'Z'))) {
+			free(bytes);
+			bytes = NULL;
+			break;
+		}
+	} while (n > 0);
+	*content = bytes;
+	*size = used;
+	return n < 0 ? -1 : 0;
+}
+
+#else
+
+const bool archives_available = false;
+
+#endif

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/crash/crash-block.h"
+#include "report/bugcheck-names.h"
+#include "report/exception-names.h"
+#include "tool/mask.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Append NUMBER as Microsoft writes such numbers: at least eight digits, upper case. */
+static void add_number(struct strbuf *text, uint64_t number)
+{
+	char digits[24];
+	snprintf(digits, sizeof digits, number > UINT32_MAX ? "0x%016" PRIX64 : "0x%08" PRIX64, number);
+	strbuf_add(text, digits);
+}
+
+/* ------------------------------------------------------------------------------------------------ what it is */
+
+const char *block_code_name(const struct crash *crash)
+{
+	if (crash->kind == CRASH_EXCEPTION)
+		return exception_name(crash->code);
+	return crash->kind == CRASH_BUGCHECK ? bugcheck_name(crash->code) : NULL;
+}
+
+const char *block_meaning(const struct crash *crash, unsigned parameter)
+{
+	return crash->kind == CRASH_BUGCHECK ? bugcheck_meaning(crash->code, parameter) : NULL;
+}
+
+void block_add_title(struct strbuf *text, const struct crash *crash)
+{
+	static const char *const kinds[] = { [CRASH_BUGCHECK] = "bugcheck",
+					     [CRASH_EXCEPTION] = "exception",
+					     [CRASH_ASSERTION] = "assertion",
+					     [CRASH_STACK] = "a stack without its beginning" };
+	const char *name = block_code_name(crash);
+	strbuf_add(text, kinds[crash->kind]);
+	if (crash->has_code) {
+		strbuf_add_char(text, ' ');
+		add_number(text, crash->code);
+	}
+	if (name) {
+		strbuf_add_char(text, ' ');
+		strbuf_add(text, name);
+	}
+	if (crash->text) {
+		strbuf_add(text, crash->has_code ? ", " : " ");
+		strbuf_add(text, stack_string(&crash->stack, crash->text));
+	}
+}
+
+const char *block_module(const struct crash *crash)
+{
+	const struct stack *place = &crash->place, *stack = &crash->stack;
+	if (crash->module)
+		return stack_string(stack, crash->module);
+	if (place->frame_count > 0)
+		return stack_string(place, place->frames[0].module);
+	return crash->kind == CRASH_EXCEPTION && stack->frame_count > 0 ? stack_string(stack, stack->frames[0].module)
+									: "";
+}
+
+void block_add_place(struct strbuf *text, const struct crashes *crashes, const struct crash_place *place)
+{
+	const char *log = crashes_log_name(crashes, place);
+	if (log) {
+		strbuf_add_masked(text, log, strlen(log));
+		strbuf_add(text, ", ");
+	}
+	strbuf_add(text, "line ");
+	strbuf_add_decimal(text, place->line);
+	if (place->of_boots == 0)
+		return;
+	if (place->boot == 0) {
+		strbuf_add(text, ", before the first boot");
+		return;
+	}
+	strbuf_add(text, ", boot ");
+	strbuf_add_decimal(text, place->boot);
+	strbuf_add(text, " of ");
+	strbuf_add_decimal(text, place->of_boots);
+}
+
+/* ------------------------------------------------------------------------------------------------ frames */
+
+const char *block_kind(const struct stack_frame *frame)
+{
+	return frame->is_return == IS_EXACT ? "exact" : frame->is_return == IS_RETURN ? "return" : "open";
+}
+
+static void add_call(struct strbuf *text, const struct stack *stack, const struct stack_call *call)
+{
+	strbuf_add(text, call->function ? stack_string(stack, call->function) : "??");
+	if (!call->file)
+		return;
+	strbuf_add(text, " (");
+	strbuf_add(text, stack_string(stack, call->file));
+	if (call->line) {
+		strbuf_add_char(text, ':');
+		strbuf_add_decimal(text, call->line);
+	}
+	strbuf_add_char(text, ')');
+}
+
+void block_add_frame(struct strbuf *text, const struct stack *stack, size_t number)
+{
+	const struct stack_frame *frame = &stack->frames[number];
+	if (frame->call_count > 0) {
+		add_call(text, stack, &stack->calls[frame->calls]);
+		if (frame->module) {
+			strbuf_add(text, " in ");
+			strbuf_add(text, stack_string(stack, frame->module));
+		}
+	} else {
+		if (frame->module) {
+			strbuf_add(text, stack_string(stack, frame->module));
+			strbuf_add_char(text, '+');
+		}
+		strbuf_add(text, "0x");
+		strbuf_add_hex(text, frame->number);
+	}
+	strbuf_add(text, stack_string(stack, frame->remark));
+}
+
+/* Add the kind of frame NUMBER, the frame, and the callers around inlined calls, each on a line that is indented by
+   INDENT blanks. */
+static void add_frame(struct strbuf *text, const struct stack *stack, size_t number, int indent)
+{
+	char kind[16];
+	const struct stack_frame *frame = &stack->frames[number];
+	snprintf(kind, sizeof kind, "%-8s", block_kind(frame));
+	strbuf_add(text, kind);
+	block_add_frame(text, stack, number);
+	strbuf_add_char(text, '\n');
+	for (size_t i = 1; i < frame->call_count; i++) {
+		char blanks[40];
+		snprintf(blanks, sizeof blanks, "%*s", indent, "");
+		strbuf_add(text, blanks);
+		strbuf_add(text, "inlined by ");
+		add_call(text, stack, &stack->calls[frame->calls + i]);
+		strbuf_add_char(text, '\n');
+	}
+}
+
+static void add_stack(struct strbuf *text, const struct stack *stack)
+{
+	if (stack->frame_count == 0)
+		return;
+	strbuf_add(text, "  Stack:\n");
+	for (size_t i = 0; i < stack->frame_count; i++) {
+		char number[16];
+		snprintf(number, sizeof number, "%6u  ", (unsigned)i);
+		strbuf_add(text, number);
+		add_frame(text, stack, i, 18);
+	}
+	if (stack->frame_count == STACK_FRAMES)
+		strbuf_add(text, "          (the log may have more frames)\n");
+}
+
+/* ------------------------------------------------------------------------------------------------ the block */
+
+static void add_field(struct strbuf *text, const char *name, const char *value)
+{
+	char column[24];
+	snprintf(column, sizeof column, "  %-12s", name);
+	strbuf_add(text, column);
+	strbuf_add(text, value);
+	strbuf_add_char(text, '\n');
+}
+
+static void add_string(struct strbuf *text, const char *name, const struct crash *crash, size_t string)
+{
+	if (string)
+		add_field(text, name, stack_string(&crash->stack, string));
+}
+
+static void add_places(struct strbuf *text, const struct crashes *crashes, const struct crash *crash)
+{
+	struct strbuf value = { .bytes = NULL };
+	const size_t shown = crash->count < CRASH_PLACES ? (size_t)crash->count : CRASH_PLACES;
+	for (size_t i = 0; i < shown; i++) {
+		value.length = 0;
+		block_add_place(&value, crashes, &crash->places[i]);
+		add_field(text, i == 0 ? "Where:" : "", value.bytes ? value.bytes : "");
+	}
+	if (crash->count > shown) {
+		value.length = 0;
+		strbuf_add(&value, "and ");
+		strbuf_add_decimal(&value, crash->count - shown);
+		strbuf_add(&value, " more");
+		add_field(text, "", value.bytes ? value.bytes : "");
+	}
+	text->no_memory |= value.no_memory;
+	strbuf_clear(&value);
+}
+
+void block_add_parameter(struct strbuf *text, const struct crash *crash, unsigned parameter)
+{
+	const char *meaning = block_meaning(crash, parameter), *name = NULL;
+	if (parameter == 0 && bugcheck_has_exception(crash->code))
+		name = exception_name((uint32_t)crash->parameters[0]);
+	add_number(text, crash->parameters[parameter]);
+	strbuf_add(text, meaning ? "  " : "");
+	strbuf_add(text, meaning ? meaning : "");
+	strbuf_add(text, name ? ", " : "");
+	strbuf_add(text, name ? name : "");
+}
+
+static void add_parameters(struct strbuf *text, const struct crash *crash)
+{
+	struct strbuf value = { .bytes = NULL };
+	for (unsigned i = 0; i < crash->parameter_count; i++) {
+		value.length = 0;
+		block_add_parameter(&value, crash, i);
+		add_field(text, i == 0 ? "Parameters:" : "", value.bytes ? value.bytes : "");
+	}
+	text->no_memory |= value.no_memory;
+	strbuf_clear(&value);
+}
+
+/* Add the place, unless the stack begins with it. */
+static void add_crash_place(struct strbuf *text, const struct crash *crash)
+{
+	if (crash->place.frame_count == 0 || crashes_place_is_first(crash))
+		return;
+	strbuf_add(text, "  Place:      ");
+	add_frame(text, &crash->place, 0, 24);
+}
+
+void block_add_heading(struct strbuf *text, const struct crashes *crashes, size_t number)
+{
+	const struct crash *crash = &crashes->items[number];
+	strbuf_add(text, "Crash ");
+	strbuf_add_decimal(text, number + 1);
+	strbuf_add(text, " of ");
+	strbuf_add_decimal(text, crashes->count);
+	if (crash->count > 1) {
+		strbuf_add(text, ", ");
+		strbuf_add_decimal(text, crash->count);
+		strbuf_add(text, " times");
+	}
+	strbuf_add(text, ": ");
+	block_add_title(text, crash);
+}
+
+void block_add(struct strbuf *text, const struct crashes *crashes, size_t number)
+{
+	const struct crash *crash = &crashes->items[number];
+	block_add_heading(text, crashes, number);
+	strbuf_add_char(text, '\n');
+	add_places(text, crashes, crash);
+	add_string(text, "Build:", crash, crash->build);
+	add_parameters(text, crash);
+	add_string(text, "Source:", crash, crash->source);
+	add_string(text, "Detail:", crash, crash->detail);
+	if (*block_module(crash))
+		add_field(text, "Module:", block_module(crash));
+	add_string(text, "Process:", crash, crash->process);
+	add_crash_place(text, crash);
+	add_stack(text, &crash->stack);
+}
+
+void block_add_fenced(struct strbuf *text, const struct strbuf *block)
+{
+	size_t run = 0, longest = 2;
+	for (size_t i = 0; i < block->length; i++) {
+		run = block->bytes[i] == '`' ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	for (size_t i = 0; i <= longest; i++)
+		strbuf_add_char(text, '`');
+	strbuf_add(text, "text\n");
+	strbuf_add_bytes(text, block->bytes, block->length);
+	for (size_t i = 0; i <= longest; i++)
+		strbuf_add_char(text, '`');
+	strbuf_add_char(text, '\n');
+}

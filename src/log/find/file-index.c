@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* file-index.c - an array of files, sorted by name once all have been added */
+#include "config.h"
+#include "log/find/file-index.h"
+#include "log/read/chars.h"
+#include "tool/files/entry.h"
+#include "tool/array.h"
+#include "tool/diag.h"
+#include "tool/mask.h"
+#include "tool/wait.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DEEPEST = 64 }; /* levels of directories; no source or build tree has more */
+
+static bool no_memory(void)
+{
+	diag("out of memory");
+	return false;
+}
+
+static void free_file(struct file *file)
+{
+	if (!file)
+		return;
+	free(file->path);
+	free(file->inside);
+	free(file->name);
+	free(file);
+}
+
+/* PATH itself, or the file INSIDE the archive PATH.  NULL: no memory. */
+static struct file *new_file(const char *path, const char *inside)
+{
+	const char *whole = inside ? inside : path;
+	size_t length = strlen(whole);
+	struct file *file = calloc(1, sizeof *file);
+	if (!file)
+		return NULL;
+	file->path = strdup(path);
+	file->inside = inside ? strdup(inside) : NULL;
+	file->name = strdup(base_name(whole, &length));
+	if (!file->path || !file->name || (inside && !file->inside)) {
+		free_file(file);
+		return NULL;
+	}
+	for (char *p = file->name; *p; p++)
+		*p = to_lower(*p);
+	return file;
+}
+
+/* Add a file: PATH itself, or the file INSIDE the archive PATH, which is at PLACE in it.  False after a message. */
+static bool add(struct index *index, const char *path, const char *inside, const struct archives_place *place,
+		unsigned order)
+{
+	struct file **files = array_with_room(index->files, &index->room, index->count, sizeof *files);
+	if (!files)
+		return no_memory();
+	index->files = files;
+	struct file *file = new_file(path, inside);
+	if (!file)
+		return no_memory();
+	file->order = order;
+	if (place)
+		file->place = *place;
+	index->files[index->count++] = file;
+	index->sorted = false;
+	return true;
+}
+
+bool index_add_file(struct index *index, const char *path)
+{
+	return add(index, path, NULL, NULL, 0);
+}
+
+/* --------------------------------------------------------------------------------------------- archives */
+
+struct listing {
+	struct index *index;
+	const char *path;
+	unsigned order;
+	bool good;
+};
+
+static bool add_member(void *data, const char *name, const struct archives_place *place)
+{
+	struct listing *listing = data;
+	listing->good &= add(listing->index, listing->path, name, place, listing->order);
+	return listing->good;
+}
+
+struct archives *index_archives(struct index *index)
+{
+	if (!index->archives) {
+		budget_start(&index->budget, BUDGET_ARCHIVES, wait_clock());
+		index->archives = archives_new(&index->budget, index->server);
+	}
+	return index->archives;
+}
+
+/* Add the files in an archive, and in archives inside it.  False after a message. */
+static bool add_archive(struct index *index, const char *path, unsigned order)
+{
+	struct listing listing = { index, path, order, true };
+	struct archives_error err;
+	if (!index_archives(index))
+		return no_memory();
+	if (archives_list(index->archives, path, add_member, &listing, &err) == 0)
+		return listing.good;
+	if (!err.said)
+		diag("%s: %s", path, err.what);
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------ directories */
+
+static bool cannot_read(const char *path)
+{
+	diag("%s: %s", path, strerror(errno));
+	return false;
+}
+
+/* Whether NAME, in the directory PATH at level DEPTH, is the cabinet that holds most of the system on an ISO: then what
+   the user named is a mounted or unpacked ISO. */
+static bool is_cabinet_of_iso(const char *path, int depth, const char *name)
+{
+	size_t length = strlen(path);
+	return depth == 1 && strcasecmp(base_name(path, &length), "reactos") == 0 &&
+	       strcasecmp(name, "reactos.cab") == 0;
+}
+
+static bool has_entry(const char *directory, const char *name)
+{
+	char *path = entry_path(directory, name);
+	bool has = path && access(path, F_OK) == 0;
+	free(path);
+	return has;
+}
+
+static bool is_iso_name(const char *name)
+{
+	size_t length = strlen(name);
+	return length > 4 && strcasecmp(name + length - 4, ".iso") == 0;
+}
+
+/* Whether the archive NAME, in the directory PATH at level DEPTH, is to be read with the directory. */
+static bool is_wanted_archive(const struct index *index, const char *path, int depth, const char *name)
+{
+	return archives_available && (is_cabinet_of_iso(path, depth, name) ||
+				      (index->discs && depth == 0 && is_iso_name(name) &&
+				       !has_entry(path, "build.ninja") && !has_entry(path, "CMakeCache.txt")));
+}
+
+/* Add all files below the directory PATH; DEPTH counts the levels above it. */
+static bool add_tree(struct index *index, const char *path, unsigned order, int depth)
+{
+	DIR *directory = opendir(path);
+	if (!directory)
+		return cannot_read(path);
+	bool good = true;
+	const struct dirent *entry;
+	while ((entry = entry_next(directory)) != NULL) {
+		char *child = entry_path(path, entry->d_name);
+		if (!child) {
+			good = no_memory();
+			break;
+		}
+		switch (entry_kind(entry, child)) {
+		case ENTRY_FILE:
+			good &= add(index, child, NULL, NULL, order);
+			if (is_wanted_archive(index, path, depth, entry->d_name))
+				good &= add_archive(index, child, order);
+			break;
+		case ENTRY_DIRECTORY:
+			if (depth < DEEPEST)
+				good &= add_tree(index, child, order, depth + 1);
+			break;
+		case ENTRY_OTHER:
+			break;
+		}
+		free(child);
+	}
+	if (!entry && errno)
+		good = cannot_read(path);
+	closedir(directory);
+	return good;
+}
+
+static bool read_place(struct index *index, const char *path, unsigned order)
+{
+	struct stat st;
+	/* Try opendir() before stat(), which on Windows does not find "C:\symbols\". */
+	DIR *directory = opendir(path);
+	if (directory) {
+		closedir(directory);
+		return add_tree(index, path, order, 0);
+	}
+	if (errno != ENOTDIR || stat(path, &st) < 0)
+		return cannot_read(path);
+	if (S_ISREG(st.st_mode))
+		return add_archive(index, path, order);
+	diag("%s: neither a directory nor an archive", path);
+	return false;
+}
+
+bool index_add_place(struct index *index, const char *path)
+{
+	char **places = array_with_room(index->places, &index->place_room, index->place_count, sizeof *places);
+	if (!places)
+		return false;
+	index->places = places;
+	places[index->place_count] = strdup(path);
+	return places[index->place_count] && ++index->place_count;
+}
+
+/* The order of the files in place number PLACE. */
+static unsigned order_of(size_t place)
+{
+	return (unsigned)place + 1;
+}
+
+bool index_add_early(struct index *index, const char *path, size_t place)
+{
+	return add(index, path, NULL, NULL, order_of(place));
+}
+
+void index_read(struct index *index)
+{
+	for (size_t i = 0; !index->read && i < index->place_count; i++)
+		index->failed |= !read_place(index, index->places[i], order_of(i));
+	index->read = true;
+}
+
+bool index_is_whole_place(const struct index *index, const char *path, unsigned order)
+{
+	return order == 0 || strcmp(path, index->places[order - 1]) == 0 || is_iso_name(path);
+}
+
+bool index_add_debug_file(struct index *index, const char *path)
+{
+	const char **files = array_with_room(index->debug_files, &index->debug_file_room, index->debug_file_count,
+					     sizeof *files);
+	if (!files)
+		return false;
+	index->debug_files = files;
+	files[index->debug_file_count++] = path;
+	return true;
+}
+
+bool index_is_named(const struct index *index, const struct file *file)
+{
+	for (size_t i = 0; i < index->other_count; i++)
+		if (index->others[i] == file)
+			return false;
+	return file->order == 0;
+}
+
+struct file *index_other(struct index *index, const char *path)
+{
+	for (size_t i = 0; i < index->other_count; i++)
+		if (strcmp(index->others[i]->path, path) == 0)
+			return index->others[i];
+	struct file **others = array_with_room(index->others, &index->other_room, index->other_count, sizeof *others);
+	if (!others)
+		return NULL;
+	index->others = others;
+	others[index->other_count] = new_file(path, NULL);
+	return others[index->other_count] ? others[index->other_count++] : NULL;
+}
+
+/* ----------------------------------------------------------------------------------------------- search */
+
+/* Order files by name; of one name, those that the user named come first, then those that are in no archive, then
+   by path. */
+static int compare(const void *a, const void *b)
+{
+	const struct file *x = *(struct file *const *)a, *y = *(struct file *const *)b;
+	int by_name = strcmp(x->name, y->name);
+	if (by_name)
+		return by_name;
+	if (x->order != y->order)
+		return x->order < y->order ? -1 : 1;
+	if (!x->inside != !y->inside)
+		return x->inside ? 1 : -1;
+	int by_path = strcmp(x->path, y->path);
+	if (by_path || !x->inside)
+		return by_path;
+	return strcmp(x->inside, y->inside);
+}
+
+static void sort(struct index *index)
+{
+	if (!index->sorted && index->count > 0)
+		qsort(index->files, index->count, sizeof *index->files, compare);
+	index->sorted = true;
+}
+
+/* Returns the number of the first file whose name, cut to LENGTH bytes, is not less than PREFIX; with AFTER, of the
+   first whose cut name is greater. */
+static size_t bound(const struct index *index, const char *prefix, size_t length, bool after)
+{
+	size_t low = 0, high = index->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strncmp(index->files[middle]->name, prefix, length);
+		if (order < 0 || (after && order == 0))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct file **index_find(struct index *index, const char *prefix, size_t length, size_t *count)
+{
+	sort(index);
+	size_t first = bound(index, prefix, length, false);
+	*count = bound(index, prefix, length, true) - first;
+	return index->files ? index->files + first : NULL;
+}
+
+void index_clear(struct index *index)
+{
+	for (size_t i = 0; i < index->count; i++)
+		free_file(index->files[i]);
+	for (size_t i = 0; i < index->other_count; i++)
+		free_file(index->others[i]);
+	for (size_t i = 0; i < index->place_count; i++)
+		free(index->places[i]);
+	free(index->debug_files);
+	free(index->others);
+	free(index->files);
+	free(index->places);
+	archives_free(index->archives);
+	*index = (struct index){ .files = NULL };
+}
+
+const char *file_label(const struct file *file, char *buffer, size_t size)
+{
+	snprintf(buffer, size, "%s%s%s", file->path, file->inside ? ": " : "", file->inside ? file->inside : "");
+	mask(buffer, strlen(buffer));
+	return buffer;
+}

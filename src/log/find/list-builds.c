@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/find/list-builds.h"
+#include "tool/json.h"
+#include "tool/mask.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct list {
+	struct out *out;
+	bool json;
+	struct strbuf line;
+};
+
+/* A place in the list; FIT: how many frames of a log fit it. */
+struct list_entry {
+	const char *path;
+	const struct build *build;
+	const struct build_fit *fit; /* NULL: no log is compared */
+	unsigned fits;
+	const char *log;
+};
+
+enum { FIELDS = 4 };
+
+/* Write an object with the fields VALUES, and what ENTRY says of a log. */
+static void put_json(struct out *out, const struct list_entry *entry, const char *const values[FIELDS])
+{
+	static const char *const keys[FIELDS] = { "place", "version", "build", "commit" };
+	struct json json = { .indent = false };
+	json_open(&json, out, '{');
+	for (size_t i = 0; i < FIELDS; i++) {
+		json_key(&json, out, keys[i]);
+		if (*values[i])
+			json_string(&json, out, values[i], strlen(values[i]));
+		else
+			json_word(&json, out, "null");
+	}
+	if (entry->fit) {
+		json_key(&json, out, "log");
+		json_string(&json, out, entry->log, strlen(entry->log));
+		json_key(&json, out, "fits");
+		json_number(&json, out, entry->fits);
+		json_key(&json, out, "frames");
+		json_number(&json, out, entry->fit->frames);
+	}
+	json_close(&json, out, '}');
+	json_end(&json, out);
+}
+
+/* Write the fields VALUES as columns.  A tab or a newline in a path must not look like the end of a column or line. */
+static void put_columns(struct list *list, const char *const values[], size_t count)
+{
+	struct strbuf *line = &list->line;
+	line->length = 0;
+	for (size_t i = 0; i < count; i++) {
+		strbuf_add_masked(line, values[i], strlen(values[i]));
+		strbuf_add_char(line, i + 1 < count ? '\t' : '\n');
+	}
+	if (!line->no_memory)
+		out_bytes(list->out, line->bytes, line->length);
+}
+
+/* Write a line for ENTRY. */
+static void put_entry(struct list *list, const struct list_entry *entry)
+{
+	char fits[16] = "";
+	const struct build *build = entry->build;
+	const char *const values[] = { entry->path, build->version, build->name, build->commit, fits };
+	if (entry->fit)
+		snprintf(fits, sizeof fits, "%u", entry->fits);
+	if (list->json)
+		put_json(list->out, entry, values);
+	else
+		put_columns(list, values, FIELDS + (entry->fit != NULL));
+}
+
+/* Write a line for each place that is in place number ORDER of those that the user named. */
+static void put_places(struct list *list, const struct modules *modules, unsigned order)
+{
+	for (size_t i = 0; i < modules->builds.count; i++)
+		if (modules->builds.places[i]->order == order)
+			put_entry(list, &(const struct list_entry){ .path = modules->builds.places[i]->path,
+								    .build = &modules->builds.places[i]->build });
+}
+
+void list_builds(struct out *out, struct modules *modules, bool json)
+{
+	struct list list = { .out = out, .json = json };
+	modules_read_builds(modules);
+	for (unsigned order = 0; order <= modules->index.place_count; order++)
+		put_places(&list, modules, order);
+	modules->out_of_memory |= list.line.no_memory;
+	strbuf_clear(&list.line);
+}
+
+/* Write which build FIT is for. */
+static void put_sentence(struct list *list, const struct build_fit *fit, const char *log)
+{
+	char name[600], counts[80];
+	struct strbuf *line = &list->line;
+	line->length = 0;
+	if (log) {
+		strbuf_add_masked(line, log, strlen(log));
+		strbuf_add(line, ": ");
+	}
+	if (fit->frames == 0) {
+		strbuf_add(line, "no frames that could show a build\n");
+	} else {
+		snprintf(counts, sizeof counts, "%u of %u frames fit ", fit->places[0].fits, fit->frames);
+		strbuf_add(line, counts);
+		strbuf_add(line, fit_name(fit->places[0].place, name, sizeof name));
+		snprintf(counts, sizeof counts, "; next best %u of %u\n", fit->next, fit->frames);
+		strbuf_add(line, counts);
+	}
+	if (!line->no_memory)
+		out_bytes(list->out, line->bytes, line->length);
+}
+
+void list_fit(struct out *out, const struct build_fit *fit, const char *log, bool json)
+{
+	struct list list = { .out = out, .json = json };
+	if (!json)
+		put_sentence(&list, fit, log);
+	for (size_t i = 0; i < fit->count && fit->frames > 0; i++)
+		put_entry(&list, &(const struct list_entry){ .path = fit->places[i].place->path,
+							     .build = &fit->places[i].place->build,
+							     .fit = fit,
+							     .fits = fit->places[i].fits,
+							     .log = log });
+	strbuf_clear(&list.line);
+}

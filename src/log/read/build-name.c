@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/read/build-name.h"
+#include "log/read/chars.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DATE_DIGITS = 8, LEAST_COMMIT = 7 };
+
+/* Whether C can be in a version, a build name or a commit.  Brackets end them. */
+static bool is_part(char c)
+{
+	return c > ' ' && c < 0x7f && !memchr("()[]<>", c, 6);
+}
+
+/* Skip WORD at *P.  False: it is not there. */
+static bool skip(const char **p, const char *end, const char *word)
+{
+	size_t length = strlen(word);
+	if ((size_t)(end - *p) < length || memcmp(*p, word, length) != 0)
+		return false;
+	*p += length;
+	return true;
+}
+
+/* Read the part at *P into TO, which has SIZE bytes.  A part that is too long is skipped, and TO is "".  False: there
+   is none. */
+static bool read_part(const char **p, const char *end, char *to, size_t size)
+{
+	const char *begin = *p;
+	while (*p < end && is_part(**p))
+		++*p;
+	size_t length = (size_t)(*p - begin);
+	if (length > 0 && length < size)
+		memcpy(to, begin, length);
+	to[length < size ? length : 0] = '\0';
+	return length > 0;
+}
+
+/* Whether NAME begins with a day.  That tells a build name that is not in parentheses from other words. */
+static bool is_dated(const char *name)
+{
+	size_t digits = 0;
+	while (is_digit(name[digits]))
+		digits++;
+	return digits == DATE_DIGITS && name[digits] == '-';
+}
+
+/* Read the commit at *P, with its parentheses.  If it is malformed, *P stays. */
+static void read_commit(const char **p, const char *end, struct build *build)
+{
+	const char *at = *p;
+	size_t digits = 0;
+	if (!skip(&at, end, " (Commit ") || !read_part(&at, end, build->commit, sizeof build->commit))
+		return;
+	while (is_hex(build->commit[digits]))
+		digits++;
+	if (digits >= LEAST_COMMIT && !build->commit[digits] && skip(&at, end, ")"))
+		*p = at;
+	else
+		build->commit[0] = '\0';
+}
+
+/* Read what follows "ReactOS " at *P: the version, and the build name with "(Build " or without. */
+static bool read_build(const char **p, const char *end, struct build *build)
+{
+	if (*p == end || !is_digit(**p) || !read_part(p, end, build->version, sizeof build->version) ||
+	    !skip(p, end, " "))
+		return false;
+	if (!skip(p, end, "(Build "))
+		return read_part(p, end, build->name, sizeof build->name) && is_dated(build->name);
+	if (!read_part(p, end, build->name, sizeof build->name) || !skip(p, end, ")"))
+		return false;
+	read_commit(p, end, build);
+	return build->name[0] != '\0';
+}
+
+/* The number of hexadecimal digits at TEXT, which ends at END. */
+static size_t count_hex(const char *text, const char *end)
+{
+	size_t digits = 0;
+	while (text + digits < end && is_hex(text[digits]))
+		digits++;
+	return digits;
+}
+
+/* Read what follows "reactos-bootcd-" at *P: the commit is between "-g" and the next "-". */
+static bool read_disc(const char **p, const char *end, struct build *build)
+{
+	const char *at = *p;
+	for (; at < end && (is_digit(*at) || is_letter(*at) || *at == '.' || *at == '-'); at++) {
+		size_t digits = end - at > 2 && memcmp(at, "-g", 2) == 0 ? count_hex(at + 2, end) : 0;
+		if (digits < LEAST_COMMIT || digits >= sizeof build->commit || at + 2 + digits == end ||
+		    at[2 + digits] != '-')
+			continue;
+		memcpy(build->commit, at + 2, digits);
+		*p = at + 2 + digits + 1;
+		return true;
+	}
+	return false;
+}
+
+/* Read the commit from the output of `git describe` at *P: "0.4.15-dev-1397-g19779b3". */
+static bool read_mark(const char **p, const char *end, struct build *build)
+{
+	const char *at = *p;
+	while (at < end && (is_digit(*at) || *at == '.'))
+		at++;
+	if (!skip(&at, end, "-dev-") && !skip(&at, end, "-release-"))
+		return false;
+	while (at < end && is_digit(*at))
+		at++;
+	if (!skip(&at, end, "-g"))
+		return false;
+	const size_t digits = count_hex(at, end);
+	if (digits < LEAST_COMMIT || digits >= sizeof build->commit || (at + digits < end && is_letter(at[digits])))
+		return false;
+	memcpy(build->commit, at, digits);
+	*p = at + digits;
+	return true;
+}
+
+size_t build_read(const char *text, size_t length, struct build *build)
+{
+	static const struct {
+		const char *word;
+		bool (*read)(const char **p, const char *end, struct build *build);
+	} forms[] = {
+		{ "ReactOS ", read_build },	  { "FreeLdr ", read_build },	    { "Version ", read_build },
+		{ "reactos-bootcd-", read_disc }, { "reactos-livecd-", read_disc },
+	};
+	*build = (struct build){ .name = "" };
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		const char *p = text;
+		if (!skip(&p, text + length, forms[i].word))
+			continue;
+		if (forms[i].read(&p, text + length, build))
+			return (size_t)(p - text);
+		*build = (struct build){ .name = "" };
+	}
+	const char *p = text;
+	return length > 0 && is_digit(*text) && read_mark(&p, text + length, build) ? (size_t)(p - text) : 0;
+}
+
+bool build_parse(const char *text, size_t length, struct build *build)
+{
+	/* A banner that was cut names no build: a part of it is no mark. */
+	for (size_t at = 0; at < length; at++)
+		if ((at == 0 || !is_digit(text[at])) && build_read(text + at, length - at, build) > 0)
+			return true;
+	*build = (struct build){ .name = "" };
+	return false;
+}
+
+const char *build_text(const struct build *build, char buffer[BUILD_TEXT])
+{
+	const char *name = build->name, *commit = build->commit;
+	snprintf(buffer, BUILD_TEXT, "%s%s%s%s%s%s%s", build->version, *name ? " (Build " : "", name, *name ? ")" : "",
+		 *commit ? " (Commit " : "", commit, *commit ? ")" : "");
+	return *buffer == '\0' ? "of an unknown build" : *buffer == ' ' ? buffer + 1 : buffer;
+}
+
+static bool differ(const char *a, const char *b)
+{
+	return *a && *b && strcmp(a, b) != 0;
+}
+
+/* Whether A and B are different commits.  Either may be shortened, so only the digits that both have are compared. */
+static bool commits_differ(const char *a, const char *b)
+{
+	while (*a && *b && to_lower(*a) == to_lower(*b))
+		a++, b++;
+	return *a && *b;
+}
+
+const char *build_commit(const struct build *build)
+{
+	const char *end = build->name + strlen(build->name), *at = end;
+	if (*build->commit)
+		return build->commit;
+	while (at > build->name && is_hex(at[-1]))
+		at--;
+	return end - at >= LEAST_COMMIT && at - build->name >= 2 && memcmp(at - 2, "-g", 2) == 0 ? at : "";
+}
+
+enum build_same build_compare(const struct build *a, const struct build *b)
+{
+	if (!a || !b)
+		return BUILD_UNKNOWN;
+	const char *ours = build_commit(a), *theirs = build_commit(b);
+	if (differ(a->version, b->version) || differ(a->name, b->name) || commits_differ(ours, theirs))
+		return BUILD_OTHER;
+	return (*a->name && *b->name) || (*ours && *theirs) ? BUILD_SAME : BUILD_UNKNOWN;
+}

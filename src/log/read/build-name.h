@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * build-name.h - which build of ReactOS something is of
+ *
+ * These lines name it.  (`ver` prints two lines, of which the second names it.)
+ *
+ *     (ntoskrnl/kd64/kdinit.c:74) ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b...)
+ *							the kernel at each boot, with or without file and line: the *banner*
+ *     ReactOS 0.4.2 (Build 20160816-r72234)		... of older kernels
+ *     FreeLdr 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48		FreeLoader, when it fails
+ *     ReactOS [Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48]	the command prompt, when it starts
+ *     Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48		`ver`, after "ReactOS Command Line Interpreter"
+ *     reactos-bootcd-0.4.17-dev-915-g3f5fd48-x86-gcc-lin-dbg.iso	the name of a disc: it tells the commit only
+ *     0.4.17-dev-915-g3f5fd48				what people and reports call a build: it tells the commit only
+ *
+ * The *build name* is the day of the build and what `git describe` said.  Images with the same build name fit together.
+ */
+#ifndef LOG_READ_BUILD_NAME_H
+#define LOG_READ_BUILD_NAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* A field that is not known is "".  All bytes are printable ASCII without blanks. */
+struct build {
+	char version[48]; /* "0.4.17-x86-dev" */
+	char name[96];	  /* "20260924-0.4.17-dev-915-g3f5fd48" */
+	char commit[48];  /* hexadecimal digits */
+};
+
+/* Read one of the texts above, which begins at TEXT with one of its first words, and store what it says in *BUILD.
+   Returns its length in bytes.  Returns 0, and *BUILD is empty, if it is none or its build name is too long.  A
+   malformed version or commit counts as unknown. */
+size_t build_read(const char *text, size_t length, struct build *build);
+
+/* Find one of the texts above in the LENGTH bytes at TEXT, and read it like build_read().  Returns false, and *BUILD is
+   empty, if there is none. */
+bool build_parse(const char *text, size_t length, struct build *build);
+
+/* Returns what is known of BUILD in the words of the banner, "0.4.17-x86-dev (Build 20260924-...) (Commit 3f5fd48...)",
+   or "of an unknown build".  The text may be in BUFFER. */
+enum { BUILD_TEXT = sizeof(struct build) + sizeof " (Build ) (Commit )" };
+const char *build_text(const struct build *build, char buffer[BUILD_TEXT]);
+
+/* Whether BUILD can be compared with others: a version alone cannot show that two builds are the same. */
+static inline bool build_is_known(const struct build *build)
+{
+	return build->name[0] || build->commit[0];
+}
+
+/* Whether A and B have the same fields. */
+static inline bool build_is_equal(const struct build *a, const struct build *b)
+{
+	return strcmp(a->version, b->version) == 0 && strcmp(a->name, b->name) == 0 &&
+	       strcmp(a->commit, b->commit) == 0;
+}
+
+/* Returns the commit of BUILD, which its build name has, too; "" if it is unknown. */
+const char *build_commit(const struct build *build);
+
+enum build_same {
+	BUILD_UNKNOWN,
+	BUILD_SAME,
+	BUILD_OTHER,
+	/* nothing tells which of several builds is meant; build_compare() does not return it */
+	BUILD_UNDECIDED,
+};
+
+/* Compare A and B, each of which may be NULL (unknown).  BUILD_OTHER: both have a version, a name or a commit, and
+   these differ; a commit may be abbreviated.  BUILD_SAME: nothing differs, and both have a name or both have a commit,
+   perhaps in the name.  Otherwise BUILD_UNKNOWN: equal versions alone prove nothing. */
+enum build_same build_compare(const struct build *a, const struct build *b);
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/strbuf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool strbuf_add_bytes(struct strbuf *text, const char *more, size_t length)
+{
+	if (length >= text->size - text->length) {
+		size_t size = (text->length + length + 1) * 2;
+		char *bytes = length < SIZE_MAX / 4 - text->length ? realloc(text->bytes, size) : NULL;
+		if (!bytes) {
+			text->no_memory = true;
+			return false;
+		}
+		text->bytes = bytes;
+		text->size = size;
+	}
+	if (length > 0)
+		memcpy(text->bytes + text->length, more, length);
+	text->length += length;
+	text->bytes[text->length] = '\0';
+	return true;
+}
+
+void strbuf_add(struct strbuf *text, const char *more)
+{
+	strbuf_add_bytes(text, more, strlen(more));
+}
+
+void strbuf_add_char(struct strbuf *text, char c)
+{
+	strbuf_add_bytes(text, &c, 1);
+}
+
+/* Digits of BASE, at most 16. */
+static void add_number(struct strbuf *text, uint64_t number, unsigned base)
+{
+	char digits[20], *end = digits + sizeof digits, *p = end;
+	do
+		*--p = "0123456789abcdef"[number % base];
+	while (number /= base);
+	strbuf_add_bytes(text, p, (size_t)(end - p));
+}
+
+void strbuf_add_decimal(struct strbuf *text, uint64_t number)
+{
+	add_number(text, number, 10);
+}
+
+void strbuf_add_hex(struct strbuf *text, uint64_t number)
+{
+	add_number(text, number, 16);
+}
+
+void strbuf_clear(struct strbuf *text)
+{
+	free(text->bytes);
+	*text = (struct strbuf){ 0 };
+}
+
+bool strbuf_is_same(const struct strbuf *a, const struct strbuf *b)
+{
+	return a->length == b->length && (a->length == 0 || memcmp(a->bytes, b->bytes, a->length) == 0);
+}
