@@ -6,6 +6,7 @@
 #include "lib/base/error.h"
 #include "core/layout.h"
 #include "lib/base/array.h"
+#include "lib/base/stable-sort.h"
 
 void rs_rows_clear(struct rs_rows *rows)
 {
@@ -18,7 +19,6 @@ int rs_rows_add(struct rs_rows *rows, struct rs_new_row row, struct rossym_error
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "more rows than a table can have");
 	if (rs_array_grow(&rows->items, &rows->room, rows->count, sizeof *rows->items) < 0)
 		return rs_fail_memory(err);
-	rows->unsorted |= rows->count > 0 && row.rva < rows->items[rows->count - 1].rva;
 	rows->items[rows->count++] = row;
 	return 0;
 }
@@ -30,36 +30,16 @@ int rs_rows_reserve(struct rs_rows *rows, uint64_t more, struct rossym_error *er
 	return 0;
 }
 
-/* Merge FROM[LEFT..RIGHT) and FROM[RIGHT..END), which are sorted, into TO[LEFT..END). */
-static void merge(const struct rs_new_row *from, struct rs_new_row *to, uint32_t left, uint32_t right, uint32_t end)
+static int by_rva(const void *a, const void *b)
 {
-	for (uint32_t i = left, j = right; left < end; left++)
-		to[left] = j == end || (i < right && from[i].rva <= from[j].rva) ? from[i++] : from[j++];
+	const struct rs_new_row *x = a, *y = b;
+	return x->rva < y->rva ? -1 : x->rva > y->rva;
 }
 
-/* Merge sort, because qsort() does not keep the order of equal rows. */
 int rs_rows_sort(struct rs_rows *rows, struct rossym_error *err)
 {
-	if (!rows->unsorted)
-		return 0;
-	uint32_t count = rows->count;
-	struct rs_new_row *to = rs_alloc(count, sizeof *to), *from = rows->items;
-	if (!to)
+	if (rs_stable_sort(rows->items, rows->count, sizeof *rows->items, by_rva) < 0)
 		return rs_fail_memory(err);
-	for (uint64_t width = 1; width < count; width *= 2) {
-		for (uint64_t left = 0; left < count; left += 2 * width) {
-			uint64_t right = left + width < count ? left + width : count;
-			uint64_t end = right + width < count ? right + width : count;
-			merge(from, to, (uint32_t)left, (uint32_t)right, (uint32_t)end);
-		}
-		struct rs_new_row *other = from;
-		from = to;
-		to = other;
-	}
-	rs_free(to);
-	rows->items = from;
-	rows->room = count; /* the new array may be the smaller one of the two */
-	rows->unsorted = false;
 	return 0;
 }
 

@@ -16,7 +16,6 @@ struct rs_new_row {
 struct rs_rows {
 	struct rs_new_row *items;
 	uint32_t count, room;
-	bool unsorted;
 };
 
 void rs_rows_clear(struct rs_rows *rows);

@@ -11,39 +11,17 @@
 #include "debuginfo/dwarf/unit.h"
 #include "lib/base/array.h"
 #include "lib/base/alloc.h"
+#include "lib/base/stable-sort.h"
 
 #include "compat/release.h"
 
 #include <stdlib.h>
 
-/* A bottom-up merge sort.  It must be stable, which qsort() need not be: of rows with one address the last counts. */
-static int sort_rows(struct line_row *rows, uint32_t count)
+/* Rows are sorted stably, since of those with one address the last counts. */
+static int by_address(const void *a, const void *b)
 {
-	uint32_t i = 1;
-	while (i < count && rows[i - 1].address <= rows[i].address)
-		i++;
-	if (i >= count)
-		return 0; /* as nearly always */
-	struct line_row *other = rs_alloc(count, sizeof *other), *from = rows, *to = other;
-	if (!other)
-		return -1;
-	for (uint64_t width = 1; width < count; width *= 2) {
-		for (uint64_t low = 0; low < count; low += 2 * width) {
-			uint64_t middle = low + width < count ? low + width : count;
-			uint64_t high = low + 2 * width < count ? low + 2 * width : count;
-			for (uint64_t a = low, b = middle, at = low; at < high; at++)
-				to[at] = b >= high || (a < middle && from[a].address <= from[b].address) ? from[a++]
-													 : from[b++];
-		}
-		struct line_row *swap = from;
-		from = to;
-		to = swap;
-	}
-	if (from != rows)
-		for (uint32_t n = 0; n < count; n++)
-			rows[n] = from[n];
-	rs_free(other);
-	return 0;
+	const struct line_row *x = a, *y = b;
+	return x->address < y->address ? -1 : x->address > y->address;
 }
 
 #define NO_END "the line program ends too early"
@@ -64,7 +42,7 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 	struct line_sequence sequence = { .first = first, .count = count, .order = table->sequence_count };
 	if (count == 0)
 		return UNIT_OK;
-	if (sort_rows(table->rows + first, count) < 0)
+	if (rs_stable_sort(table->rows + first, count, sizeof *table->rows, by_address) < 0)
 		return reading_memory(reading);
 	if (!reading_clip(reading, table->rows[first].address, end, &sequence.begin, &sequence.end)) {
 		reading->di->counts.outside += count;
