@@ -63,17 +63,17 @@ enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t n
 	return number == 0 ? MATCH_NONE : match_any(t, begin, end, number, is_return);
 }
 
-enum match match_relative(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva,
+enum match match_relative(struct tokens *t, size_t begin, size_t end, struct module_offset place,
 			  enum is_return is_return)
 {
-	enum match match = match_any(t, begin, end, rva, is_return);
+	enum match match = match_any(t, begin, end, place.rva, is_return);
 	if (match != MATCH_TOKEN)
 		return match;
 	t->token.absolute = false;
-	t->token.module = module;
-	t->token.module_length = length;
+	t->token.module = place.module;
+	t->token.module_length = place.module_length;
 	/* "see:1234" is a word and a number, more likely than a module without extension. */
-	t->token.tentative = !match_has_extension(module, length);
+	t->token.tentative = !match_has_extension(place.module, place.module_length);
 	return match;
 }
 
@@ -90,7 +90,7 @@ enum match match_written(struct tokens *t, size_t begin, size_t end, const char 
 		return MATCH_NONE;
 	if (c.more)
 		return match_more(t, end);
-	enum match match = match_relative(t, begin, end, module, length, rva, IS_OPEN);
+	enum match match = match_relative(t, begin, end, in_module(module, length, rva), IS_OPEN);
 	if (match == MATCH_TOKEN)
 		t->token.tentative = true;
 	return match;

@@ -156,8 +156,19 @@ bool match_has_extension(const char *name, size_t length);
 /* Whether NAME ends with an extension that modules have: ".exe", ".sys" and so on. */
 bool match_is_module(const char *name, size_t length);
 
-/* Make a token of RVA in MODULE, like match_absolute(). */
-enum match match_relative(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva,
+struct module_offset {
+	const char *module;
+	size_t module_length;
+	uint64_t rva;
+};
+
+static inline struct module_offset in_module(const char *module, size_t length, uint64_t rva)
+{
+	return (struct module_offset){ module, length, rva };
+}
+
+/* Make a token of PLACE, like match_absolute(). */
+enum match match_relative(struct tokens *t, size_t begin, size_t end, struct module_offset place,
 			  enum is_return is_return);
 
 /* The key word with this index, counted from 0; NULL after the last.  It only counts where no character of a word comes

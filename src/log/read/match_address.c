@@ -64,8 +64,9 @@ static bool read_form(struct cursor *c, struct stop_place *place)
 /* Make the token from BEGIN to END, and the fact. */
 static enum match take_form(struct tokens *t, const struct stop_place *place, size_t begin, size_t end)
 {
-	enum match match = match_relative(t, begin, end, place->module, place->module_length,
-					  place->address.value - place->base.value, IS_EXACT);
+	enum match match = match_relative(
+		t, begin, end, in_module(place->module, place->module_length, place->address.value - place->base.value),
+		IS_EXACT);
 	if (match != MATCH_TOKEN)
 		return match;
 	t->token.tentative = false;
@@ -155,8 +156,9 @@ enum match match_has_base(struct tokens *t, size_t at)
 		return MATCH_NONE;
 	if (!read_has_base(&c, &place, &begin, &end))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	enum match match = match_relative(t, begin, end, place.module, place.module_length,
-					  place.address.value - place.base.value, IS_EXACT);
+	enum match match = match_relative(
+		t, begin, end, in_module(place.module, place.module_length, place.address.value - place.base.value),
+		IS_EXACT);
 	if (match != MATCH_TOKEN)
 		return match;
 	t->queued = (struct fact){ .kind = FACT_LOADED,

@@ -85,8 +85,9 @@ static enum match match_stamp(struct tokens *t, const char *module, size_t lengt
 static enum match match_offset(struct tokens *t, struct context *context, size_t begin, size_t end, uint64_t rva)
 {
 	enum match match = context->event_module_length > 0
-				   ? match_relative(t, begin, end, context->event_module, context->event_module_length,
-						    rva, IS_EXACT)
+				   ? match_relative(t, begin, end,
+						    in_module(context->event_module, context->event_module_length, rva),
+						    IS_EXACT)
 				   : match_absolute(t, begin, end, rva, IS_EXACT);
 	if (match == MATCH_TOKEN)
 		context->event = EVENT_NONE;
@@ -227,7 +228,7 @@ enum match match_event_xp(struct tokens *t, size_t at)
 		return MATCH_NONE;
 	struct cursor c = cursor_at(t, number);
 	cursor_number(&c, &rva);
-	enum match match = match_relative(t, number, c.at, t->text + at, length, rva.value, IS_EXACT);
+	enum match match = match_relative(t, number, c.at, in_module(t->text + at, length, rva.value), IS_EXACT);
 	if (match != MATCH_TOKEN || !number_after(t, ", time stamp ", &stamp_at, &stamp))
 		return match;
 	t->has_queued_token = true;
@@ -291,8 +292,8 @@ static enum match match_field(struct tokens *t, struct context *context, unsigne
 		return MATCH_FACT;
 	}
 	size_t begin = t->at;
-	enum match match = match_relative(t, at, c.at, context->event_module, context->event_module_length,
-					  number.value, IS_EXACT);
+	enum match match = match_relative(
+		t, at, c.at, in_module(context->event_module, context->event_module_length, number.value), IS_EXACT);
 	struct cursor after = cursor_at(t, t->at);
 	if (match != MATCH_TOKEN || (end ? cursor_word(&after, end) : cursor_rest_is_blank(&after)))
 		return match;

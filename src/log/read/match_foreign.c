@@ -119,7 +119,8 @@ enum match match_edk2_image(struct tokens *t, size_t at)
 		const char *name = edk2_name(t->text + from, &length);
 		if (length == 0 || name == t->text + from) /* "(No PDB) " */
 			return match_absolute(t, at, end, address.value, IS_EXACT);
-		enum match match = match_relative(t, at, end, name, length, address.value - base.value, IS_EXACT);
+		enum match match = match_relative(t, at, end, in_module(name, length, address.value - base.value),
+						  IS_EXACT);
 		t->queued = (struct fact){
 			.kind = FACT_LOADED, .module = name, .module_length = length, .base = base.value
 		};
@@ -212,6 +213,7 @@ enum match match_delphi(struct tokens *t, size_t at)
 	size_t number = c.at;
 	if (!cursor_number(&c, &rva))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	return rva.digits < 8 ? MATCH_NONE
-			      : match_relative(t, number, c.at, t->text + begin, length, rva.value, IS_EXACT);
+	return rva.digits < 8
+		       ? MATCH_NONE
+		       : match_relative(t, number, c.at, in_module(t->text + begin, length, rva.value), IS_EXACT);
 }

@@ -137,7 +137,7 @@ static enum match match_in_module(struct tokens *t)
 		return MATCH_NONE;
 	numbered = row_before(t, at, &row);
 	return and_base(t,
-			match_relative(t, at, c.at, t->text + begin, end - begin, offset.value,
+			match_relative(t, at, c.at, in_module(t->text + begin, end - begin, offset.value),
 				       numbered ? row_is_return(row, corrected) : IS_EXACT),
 			base);
 }
@@ -159,10 +159,11 @@ static enum match match_backtrace(struct tokens *t, struct context *context)
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
 	if (!sort_place(address.value, offset.value, &base, &corrected))
 		return MATCH_NONE;
-	return take_trace_row(
-		t, context,
-		and_base(t, match_relative(t, t->at + 2, c.at, t->text + begin, end - begin, offset.value, IS_OPEN),
-			 base));
+	return take_trace_row(t, context,
+			      and_base(t,
+				       match_relative(t, t->at + 2, c.at,
+						      in_module(t->text + begin, end - begin, offset.value), IS_OPEN),
+				       base));
 }
 
 /* " 0  ntdll.dll + 0x21f86": nothing else is in the line. */
@@ -180,9 +181,9 @@ static enum match match_breakpad(struct tokens *t)
 	if (!cursor_number(&c, &offset) || !offset.prefix)
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
 	size_t at = t->at;
-	return match_last(
-		t, at,
-		match_relative(t, begin, c.at, t->text + begin, end - begin, offset.value, row_is_return(row, false)));
+	return match_last(t, at,
+			  match_relative(t, begin, c.at, in_module(t->text + begin, end - begin, offset.value),
+					 row_is_return(row, false)));
 }
 
 enum match match_apart(struct tokens *t, struct context *context)
@@ -234,7 +235,8 @@ enum match match_edk2(struct tokens *t, struct context *context, size_t begin)
 		return MATCH_NONE;
 	return take_trace_row(
 		t, context,
-		and_base(t, match_relative(t, at, c.at, t->text + name, length, offset.value, IS_OPEN), base.value));
+		and_base(t, match_relative(t, at, c.at, in_module(t->text + name, length, offset.value), IS_OPEN),
+			 base.value));
 }
 
 /* AddressSanitizer: "    #3 0x7ff886d36fd3  (C:\Windows\System32\KERNEL32.DLL+0x180016fd3)".  It has subtracted 1, and the offset contains
@@ -326,7 +328,9 @@ enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
 	context->seen += context->seen == 0 && context->line > context->heading_line + 1;
 	return take_trace_row(
 		t, context,
-		and_base(t, match_relative(t, begin, c.at, t->text + begin, end - begin, offset.value, IS_OPEN), base));
+		and_base(t,
+			 match_relative(t, begin, c.at, in_module(t->text + begin, end - begin, offset.value), IS_OPEN),
+			 base));
 }
 
 /* The address that ends at END, with "0x", begins a token that ends at AT, in a row of another program's stack. */
@@ -413,7 +417,8 @@ enum match match_jcl(struct tokens *t, struct context *context, size_t at)
 		return MATCH_NONE;
 	return take_trace_row(
 		t, context,
-		and_base(t, match_relative(t, begin - 1, c.at, t->text + name, end - name, rva, IS_OPEN), base));
+		and_base(t, match_relative(t, begin - 1, c.at, in_module(t->text + name, end - name, rva), IS_OPEN),
+			 base));
 }
 
 /* Boost.Stacktrace: " 0# 0x0000000000001DE3 in C:\a\app.exe".  Before 2025 the number was an address, and no image of
@@ -437,7 +442,7 @@ enum match match_boost(struct tokens *t, size_t at)
 	if (!cursor_word(&c, in) || c.at >= last || !match_is_path(t->text + c.at, last - c.at) ||
 	    !match_is_module(t->text + c.at, last - c.at))
 		return MATCH_NONE;
-	enum match match = match_relative(t, at, end, t->text + c.at, last - c.at, rva.value, IS_RETURN);
+	enum match match = match_relative(t, at, end, in_module(t->text + c.at, last - c.at, rva.value), IS_RETURN);
 	/* A token in the path would change what the line ends with, and an undo would not find this one. */
 	t->at = match == MATCH_TOKEN ? t->length : t->at;
 	return match;
@@ -458,8 +463,9 @@ enum match match_base_pointer(struct tokens *t, struct context *context, size_t 
 	if (name == name_end || !cursor_number(&row, &number) || !number.prefix || !cursor_word(&row, " |"))
 		return MATCH_NONE;
 	(void)address_before(t, end, &number);
-	return take_trace_row(t, context,
-			      match_relative(t, first, at, t->text + name, name_end - name, number.value, IS_OPEN));
+	return take_trace_row(
+		t, context,
+		match_relative(t, first, at, in_module(t->text + name, name_end - name, number.value), IS_OPEN));
 }
 
 /* madExcept: "0040e235 heidisql.exe System   TObject.Free".  Of a number of 64 bits it prints the first 8 digits only, which

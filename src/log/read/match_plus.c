@@ -99,8 +99,9 @@ enum match match_plus(struct tokens *t, struct context *context)
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
 	enum is_return kind = context_in_place(context) ? context->place_kind : IS_OPEN;
 	if (number.prefix || (t->place && number.digits >= LEAST_WRITTEN))
-		return match_listed(t, context,
-				    match_relative(t, begin, c.at, t->text + begin, t->at - begin, number.value, kind));
+		return match_listed(
+			t, context,
+			match_relative(t, begin, c.at, in_module(t->text + begin, t->at - begin, number.value), kind));
 	/* "ntoskrnl.exe+8f9b0".  Other text has this form too: parts of URLs, "a.exe+1". */
 	if (number.digits < LEAST_WRITTEN || !match_is_module(t->text + begin, t->at - begin) ||
 	    (begin > least && !match_may_surround(t->text[begin - 1])))

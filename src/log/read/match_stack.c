@@ -110,7 +110,8 @@ static enum match numbered_site(struct tokens *t, struct context *context, struc
 	c->at += module_length + (module_length > 0);
 	if (!cursor_number(c, &number) || !number.prefix)
 		return c->more ? more_row(t, begin) : MATCH_NONE;
-	enum match match = match_relative(t, begin, c->at, t->text + begin, module_length, number.value, IS_OPEN);
+	enum match match = match_relative(t, begin, c->at, in_module(t->text + begin, module_length, number.value),
+					  IS_OPEN);
 	if (match != MATCH_TOKEN)
 		return match == MATCH_MORE ? more_row(t, t->hold) : match;
 	r->row.place = number.value;
