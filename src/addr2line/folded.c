@@ -45,7 +45,7 @@ static bool count_stack(struct folder *folder)
 	for (size_t i = count > 0 ? folder->gather.ends[count - 1] : 0; i-- > 0;)
 		if (!put_function(folder, folder->gather.frames[i].function))
 			return diag_out_of_memory();
-	return counter_add_text(&folder->stacks, folder->stack.bytes, folder->stack.length, 1) || diag_out_of_memory();
+	return counter_add_text(&folder->stacks, folder->stack.bytes, folder->stack.length) || diag_out_of_memory();
 }
 
 /* ------------------------------------------------------------------------------------------------ input */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "addr2line/workers.h"
+#include "tool/array.h"
 #include "tool/lines.h"
 #include "tool/wait.h"
 
@@ -130,14 +131,10 @@ bool workers_settle(struct workers *workers)
 /* Copy the chunk into the job.  False: no memory. */
 static bool fill(struct worker_job *job, const char *text, size_t length)
 {
-	if (length > job->copy_size) {
-		char *copy = realloc(job->copy, length + LINES_SLACK);
-		if (!copy)
-			return false;
-		job->copy = copy;
-		job->copy_size = length;
-	}
-	memcpy(job->copy, text, length);
+	char *copy = array_for(job->copy, &job->copy_size, length + LINES_SLACK, 1);
+	if (!copy)
+		return false;
+	job->copy = memcpy(copy, text, length);
 	memset(job->copy + length, 0, LINES_SLACK);
 	job->text = job->copy;
 	job->end = job->copy + length;

@@ -103,12 +103,12 @@ bool counter_add(struct counter *counter, struct counter_key key, uint64_t weigh
 	return add(counter, thing, NULL, weight, number);
 }
 
-bool counter_add_text(struct counter *counter, const char *text, size_t length, uint64_t weight)
+bool counter_add_text(struct counter *counter, const char *text, size_t length)
 {
 	struct counter_entry thing = { .is_text = true,
 				       .length = length,
 				       .hash = (uint32_t)hash_bytes(0, text, length) };
-	return add(counter, thing, text, weight, NULL);
+	return add(counter, thing, text, 1, NULL);
 }
 
 /* The byte at AT of the line's name and end, or -1 after both. */

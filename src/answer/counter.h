@@ -33,11 +33,11 @@ struct counter {
 
 void counter_clear(struct counter *counter);
 
-/* Add WEIGHT to the count of a thing; counts stop at the greatest number.  A counter must have either keys or texts.
-   Keys are numbered from 0 in the order in which they first came; *NUMBER, if NUMBER is not NULL, is that of this key.
-   False: no memory. */
+/* Add WEIGHT, or 1, to the count of a key or a text; counts stop at the greatest number.  A counter must have either
+   keys or texts.  Keys are numbered from 0 in the order in which they first came; *NUMBER, if NUMBER is not NULL, is that
+   of this key.  False: no memory. */
 bool counter_add(struct counter *counter, struct counter_key key, uint64_t weight, uint32_t *number);
-bool counter_add_text(struct counter *counter, const char *text, size_t length, uint64_t weight);
+bool counter_add_text(struct counter *counter, const char *text, size_t length);
 
 struct counter_line {
 	uint64_t count;

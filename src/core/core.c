@@ -239,7 +239,7 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 	if (strings && strings->packed) {
 		uint32_t length = 0;
 		const uint32_t room = size - 1 < UINT32_MAX ? (uint32_t)(size - 1) : UINT32_MAX;
-		int r = rs_text(strings, offset, 0, (uint8_t *)buffer, room, &length, fault);
+		int r = rs_text(strings, offset, (uint8_t *)buffer, room, &length, fault);
 		buffer[length] = '\0';
 		return r;
 	}

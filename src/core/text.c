@@ -82,8 +82,8 @@ static int next_of_text(struct text_place *place, uint8_t *byte)
 	return 0;
 }
 
-int rs_text(const struct rs_strings *strings, uint32_t offset, uint32_t skip, uint8_t *to, uint32_t size,
-	    uint32_t *length, struct rossym_fault *fault)
+int rs_text(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint32_t size, uint32_t *length,
+	    struct rossym_fault *fault)
 {
 	struct text_place place;
 	uint8_t byte;
@@ -97,10 +97,6 @@ int rs_text(const struct rs_strings *strings, uint32_t offset, uint32_t skip, ui
 			return -1;
 		if (byte == 0)
 			return 0;
-		if (skip > 0) {
-			skip--;
-			continue;
-		}
 		if (*length == size)
 			return 1;
 		to[(*length)++] = byte;

@@ -12,16 +12,16 @@
 #include "core/view.h"
 
 /*
- * Copy the text of the string at OFFSET of STRINGS, which are packed, without its first SKIP bytes, to the SIZE bytes
- * at TO, as far as it fits, and store how many bytes these are in *LENGTH.  No NUL is added.  Returns 0; 1 if the
- * string goes on; or -1: a fault of reading, or ROSSYM_FAULT_PHRASE for a phrase that cannot be.
+ * Copy the text of the string at OFFSET of STRINGS, which are packed, to the SIZE bytes at TO, as far as it fits, and
+ * store how many bytes these are in *LENGTH.  No NUL is added.  Returns 0; 1 if the string goes on; or -1: a fault of
+ * reading, or ROSSYM_FAULT_PHRASE for a phrase that cannot be.
  */
 /*@ requires \valid_read(strings) && readable(&strings->reader) && room(to, size) && \valid(length) && \valid(fault);
     requires \separated(strings, to + (0 .. size - 1), length, fault);
     assigns to[0 .. size - 1], *length, *fault;
     ensures *length <= size; */
-int rs_text(const struct rs_strings *strings, uint32_t offset, uint32_t skip, uint8_t *to, uint32_t size,
-	    uint32_t *length, struct rossym_fault *fault);
+int rs_text(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint32_t size, uint32_t *length,
+	    struct rossym_fault *fault);
 
 /* Store the symbols of phrase NUMBER, which exists.  Returns 0 or -1. */
 int rs_text_phrase(const struct rs_strings *strings, uint32_t number, uint16_t symbols[2], struct rossym_fault *fault);

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "embed/command.h"
 #include "tool/command/common.h"
+#include "tool/array.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
@@ -14,7 +15,7 @@
 
 static int add_argument(struct embed_arguments *arguments, const char *argument)
 {
-	const char **items = realloc(arguments->items, (arguments->count + (size_t)1) * sizeof *items);
+	const char **items = array_with_room(arguments->items, &arguments->room, arguments->count, sizeof *items);
 	if (!items)
 		return diag_no_memory();
 	arguments->items = items;

@@ -14,6 +14,7 @@
 struct embed_arguments { /* of an option that can be repeated */
 	const char **items;
 	uint32_t count;
+	size_t room;
 };
 
 struct embed_command {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "embed/files.h"
+#include "tool/array.h"
 #include "tool/files/debug-names.h"
 #include "tool/diag.h"
 #include "tool/files/entry.h"
@@ -30,7 +31,7 @@ struct debuginfo_file files_item(const char *path, const struct file_content *fi
 /* Keep FILE, and PATH, for which there is memory.  Both are the list's from now on. */
 static bool keep(struct files *files, char *path, struct file_content *file, bool named)
 {
-	struct debuginfo_file *items = realloc(files->items, (files->count + (size_t)1) * sizeof *items);
+	struct debuginfo_file *items = array_with_room(files->items, &files->room, files->count, sizeof *items);
 	files->items = items ? items : files->items;
 	if (!path || !file->bytes || !items) {
 		free(path);

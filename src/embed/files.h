@@ -15,6 +15,7 @@
 struct files {
 	struct debuginfo_file *items;
 	uint32_t count;
+	size_t room;
 	uint64_t size; /* of all of them */
 };
 

@@ -178,6 +178,47 @@ static char *print(engine_fn *engine, const char *name, int options, size_t most
 
 /* ------------------------------------------------------------------------------------------------- cost */
 
+/* Types of components that contain no others. */
+static const unsigned char without[] = { DEMANGLE_COMPONENT_NAME,	    DEMANGLE_COMPONENT_TEMPLATE_PARAM,
+					 DEMANGLE_COMPONENT_FUNCTION_PARAM, DEMANGLE_COMPONENT_SUB_STD,
+					 DEMANGLE_COMPONENT_BUILTIN_TYPE,   DEMANGLE_COMPONENT_FIXED_TYPE,
+					 DEMANGLE_COMPONENT_OPERATOR,	    DEMANGLE_COMPONENT_NUMBER,
+					 DEMANGLE_COMPONENT_CHARACTER,	    DEMANGLE_COMPONENT_UNNAMED_TYPE };
+
+#define THREE(a, b, c) DEMANGLE_COMPONENT_##a, DEMANGLE_COMPONENT_##b, DEMANGLE_COMPONENT_##c
+
+/* Types of components that contain at most two others. */
+static const unsigned char with_two[] = {
+	THREE(QUAL_NAME, LOCAL_NAME, TYPED_NAME),
+	THREE(TEMPLATE, RESTRICT, VOLATILE),
+	THREE(CONST, RESTRICT_THIS, VOLATILE_THIS),
+	THREE(CONST_THIS, REFERENCE_THIS, RVALUE_REFERENCE_THIS),
+	THREE(VENDOR_TYPE_QUAL, POINTER, REFERENCE),
+	THREE(RVALUE_REFERENCE, COMPLEX, IMAGINARY),
+	THREE(VENDOR_TYPE, FUNCTION_TYPE, ARRAY_TYPE),
+	THREE(PTRMEM_TYPE, VECTOR_TYPE, ARGLIST),
+	THREE(TEMPLATE_ARGLIST, INITIALIZER_LIST, CAST),
+	THREE(CONVERSION, NULLARY, BINARY),
+	THREE(BINARY_ARGS, TRINARY, TRINARY_ARG1),
+	THREE(TRINARY_ARG2, LITERAL, LITERAL_NEG),
+	THREE(DECLTYPE, TRANSACTION_SAFE, CLONE),
+	THREE(NOEXCEPT, THROW_SPEC, TAGGED_NAME),
+	THREE(VTABLE, VTT, CONSTRUCTION_VTABLE),
+	THREE(TYPEINFO, TYPEINFO_NAME, TYPEINFO_FN),
+	THREE(THUNK, VIRTUAL_THUNK, COVARIANT_THUNK),
+	THREE(JAVA_CLASS, GUARD, REFTEMP),
+	THREE(TLS_INIT, TLS_WRAPPER, HIDDEN_ALIAS),
+	THREE(TRANSACTION_CLONE, NONTRANSACTION_CLONE, GLOBAL_CONSTRUCTORS),
+	THREE(GLOBAL_DESTRUCTORS, JAVA_RESOURCE, COMPOUND_NAME),
+};
+
+#undef THREE
+
+static bool is_among(enum demangle_component_type type, const unsigned char *types, size_t count)
+{
+	return (unsigned)type <= UCHAR_MAX && memchr(types, (int)type, count) != NULL;
+}
+
 /* The number of components in the tree below COMPONENT; one with several parents counts once for each.  To print a
    parameter pack, libiberty searches a whole subtree for it, again for each element: *WIDEST becomes the largest size
    of such a subtree. Sizes are kept in d_printing, a member that libiberty uses only for printing. */
@@ -199,17 +240,6 @@ static int count_components(struct demangle_component *component, int *widest)
 		right = count_components(component->u.s_binary.right, widest);
 		*widest = right > *widest ? right : *widest;
 		break;
-	case DEMANGLE_COMPONENT_NAME:
-	case DEMANGLE_COMPONENT_TEMPLATE_PARAM:
-	case DEMANGLE_COMPONENT_FUNCTION_PARAM:
-	case DEMANGLE_COMPONENT_SUB_STD:
-	case DEMANGLE_COMPONENT_BUILTIN_TYPE:
-	case DEMANGLE_COMPONENT_FIXED_TYPE:
-	case DEMANGLE_COMPONENT_OPERATOR:
-	case DEMANGLE_COMPONENT_NUMBER:
-	case DEMANGLE_COMPONENT_CHARACTER:
-	case DEMANGLE_COMPONENT_UNNAMED_TYPE:
-		break;
 	case DEMANGLE_COMPONENT_CTOR:
 		left = count_components(component->u.s_ctor.name, widest);
 		break;
@@ -223,74 +253,13 @@ static int count_components(struct demangle_component *component, int *widest)
 	case DEMANGLE_COMPONENT_DEFAULT_ARG:
 		left = count_components(component->u.s_unary_num.sub, widest);
 		break;
-	case DEMANGLE_COMPONENT_QUAL_NAME:
-	case DEMANGLE_COMPONENT_LOCAL_NAME:
-	case DEMANGLE_COMPONENT_TYPED_NAME:
-	case DEMANGLE_COMPONENT_TEMPLATE:
-	case DEMANGLE_COMPONENT_RESTRICT:
-	case DEMANGLE_COMPONENT_VOLATILE:
-	case DEMANGLE_COMPONENT_CONST:
-	case DEMANGLE_COMPONENT_RESTRICT_THIS:
-	case DEMANGLE_COMPONENT_VOLATILE_THIS:
-	case DEMANGLE_COMPONENT_CONST_THIS:
-	case DEMANGLE_COMPONENT_REFERENCE_THIS:
-	case DEMANGLE_COMPONENT_RVALUE_REFERENCE_THIS:
-	case DEMANGLE_COMPONENT_VENDOR_TYPE_QUAL:
-	case DEMANGLE_COMPONENT_POINTER:
-	case DEMANGLE_COMPONENT_REFERENCE:
-	case DEMANGLE_COMPONENT_RVALUE_REFERENCE:
-	case DEMANGLE_COMPONENT_COMPLEX:
-	case DEMANGLE_COMPONENT_IMAGINARY:
-	case DEMANGLE_COMPONENT_VENDOR_TYPE:
-	case DEMANGLE_COMPONENT_FUNCTION_TYPE:
-	case DEMANGLE_COMPONENT_ARRAY_TYPE:
-	case DEMANGLE_COMPONENT_PTRMEM_TYPE:
-	case DEMANGLE_COMPONENT_VECTOR_TYPE:
-	case DEMANGLE_COMPONENT_ARGLIST:
-	case DEMANGLE_COMPONENT_TEMPLATE_ARGLIST:
-	case DEMANGLE_COMPONENT_INITIALIZER_LIST:
-	case DEMANGLE_COMPONENT_CAST:
-	case DEMANGLE_COMPONENT_CONVERSION:
-	case DEMANGLE_COMPONENT_NULLARY:
-	case DEMANGLE_COMPONENT_BINARY:
-	case DEMANGLE_COMPONENT_BINARY_ARGS:
-	case DEMANGLE_COMPONENT_TRINARY:
-	case DEMANGLE_COMPONENT_TRINARY_ARG1:
-	case DEMANGLE_COMPONENT_TRINARY_ARG2:
-	case DEMANGLE_COMPONENT_LITERAL:
-	case DEMANGLE_COMPONENT_LITERAL_NEG:
-	case DEMANGLE_COMPONENT_DECLTYPE:
-	case DEMANGLE_COMPONENT_TRANSACTION_SAFE:
-	case DEMANGLE_COMPONENT_CLONE:
-	case DEMANGLE_COMPONENT_NOEXCEPT:
-	case DEMANGLE_COMPONENT_THROW_SPEC:
-	case DEMANGLE_COMPONENT_TAGGED_NAME:
-	case DEMANGLE_COMPONENT_VTABLE:
-	case DEMANGLE_COMPONENT_VTT:
-	case DEMANGLE_COMPONENT_CONSTRUCTION_VTABLE:
-	case DEMANGLE_COMPONENT_TYPEINFO:
-	case DEMANGLE_COMPONENT_TYPEINFO_NAME:
-	case DEMANGLE_COMPONENT_TYPEINFO_FN:
-	case DEMANGLE_COMPONENT_THUNK:
-	case DEMANGLE_COMPONENT_VIRTUAL_THUNK:
-	case DEMANGLE_COMPONENT_COVARIANT_THUNK:
-	case DEMANGLE_COMPONENT_JAVA_CLASS:
-	case DEMANGLE_COMPONENT_GUARD:
-	case DEMANGLE_COMPONENT_REFTEMP:
-	case DEMANGLE_COMPONENT_TLS_INIT:
-	case DEMANGLE_COMPONENT_TLS_WRAPPER:
-	case DEMANGLE_COMPONENT_HIDDEN_ALIAS:
-	case DEMANGLE_COMPONENT_TRANSACTION_CLONE:
-	case DEMANGLE_COMPONENT_NONTRANSACTION_CLONE:
-	case DEMANGLE_COMPONENT_GLOBAL_CONSTRUCTORS:
-	case DEMANGLE_COMPONENT_GLOBAL_DESTRUCTORS:
-	case DEMANGLE_COMPONENT_JAVA_RESOURCE:
-	case DEMANGLE_COMPONENT_COMPOUND_NAME:
-		left = count_components(component->u.s_binary.left, widest);
-		right = count_components(component->u.s_binary.right, widest);
-		break;
-	default: /* a newer libiberty knows what is in it */
-		*widest = MOST;
+	default:
+		if (is_among(component->type, with_two, sizeof with_two)) {
+			left = count_components(component->u.s_binary.left, widest);
+			right = count_components(component->u.s_binary.right, widest);
+		} else if (!is_among(component->type, without, sizeof without)) {
+			*widest = MOST; /* a newer libiberty knows what is in it */
+		}
 		break;
 	}
 	component->d_printing = left > MOST - right ? MOST : 1 + left + right;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/paths.h"
+#include "tool/array.h"
 #include "rossym.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static bool has_drive(const char *path)
    no memory. */
 static bool add(struct paths *paths, const char *from, size_t length, const char *to)
 {
-	struct path_map *maps = realloc(paths->maps, (paths->map_count + 1) * sizeof *maps);
+	struct path_map *maps = array_with_room(paths->maps, &paths->map_room, paths->map_count, sizeof *maps);
 	if (!maps)
 		return false;
 	paths->maps = maps;

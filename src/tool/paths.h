@@ -20,7 +20,7 @@ struct path_map {
 struct paths {
 	const char *source_root; /* or NULL */
 	struct path_map *maps;
-	size_t map_count;
+	size_t map_count, map_room;
 	struct tree tree; /* the directories of paths_add_root() */
 	bool basenames;
 	char *buffer; /* of the last paths_show() */

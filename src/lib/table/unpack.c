@@ -118,7 +118,7 @@ static int append(struct table_unpacker *u, struct texts *texts, uint32_t offset
 			return rs_fail(u->err, ROSSYM_EDAMAGED, u->place, "the packed strings share too many bytes");
 		if (rs_array_reserve(&texts->bytes, &texts->room, texts->length, size, 1) < 0)
 			return rs_fail_memory(u->err);
-		r = rs_text(strings, offset, 0, (uint8_t *)texts->bytes + texts->length, size - 1, &length, &fault);
+		r = rs_text(strings, offset, (uint8_t *)texts->bytes + texts->length, size - 1, &length, &fault);
 	}
 	if (r < 0)
 		return fail(u, &fault);

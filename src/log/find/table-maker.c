@@ -41,7 +41,7 @@ static bool give_up(struct table_maker *maker, const char *why)
 static void start(struct table_maker *maker)
 {
 	maker->started = true;
-	tables_start_idle(&maker->tables, NULL);
+	tables_start_idle(&maker->tables);
 }
 
 void table_maker_start(struct table_maker *maker)

@@ -61,10 +61,10 @@ void context_place(struct context *context, enum is_return kind)
 	context->place_module_length = 0;
 }
 
-/* Whether the line AHEAD lines after the current one may have the place of a crash. */
-static bool place_is_near(const struct context *context, unsigned ahead)
+/* Whether the current line may have the place of a crash. */
+static bool place_is_near(const struct context *context)
 {
-	return context->place_line > 0 && context->line + ahead <= context->place_line + 2;
+	return context->place_line > 0 && context->line <= context->place_line + 2;
 }
 
 /* Whether the line AHEAD lines after the current one may have an argument of a bugcheck. */
@@ -74,15 +74,15 @@ static bool arguments_are_near(const struct context *context, unsigned ahead)
 	return context->arguments_line > 0 && context->line + ahead <= context->arguments_line + MOST_LINES;
 }
 
-/* Whether the line AHEAD lines after the current one may have parameters of a bugcheck. */
-static bool parameters_are_near(const struct context *context, unsigned ahead)
+/* Whether the current line may have parameters of a bugcheck. */
+static bool parameters_are_near(const struct context *context)
 {
-	return context->line + ahead <= context->stop_line + context->stop_lines && context->stop_lines > 0;
+	return context->line <= context->stop_line + context->stop_lines && context->stop_lines > 0;
 }
 
 bool context_in_bugcheck(const struct context *context)
 {
-	return parameters_are_near(context, 0) && context->line > context->stop_line;
+	return parameters_are_near(context) && context->line > context->stop_line;
 }
 
 bool context_in_arguments(const struct context *context)
@@ -92,7 +92,7 @@ bool context_in_arguments(const struct context *context)
 
 bool context_in_place(const struct context *context)
 {
-	return place_is_near(context, 0) && context->line > context->place_line;
+	return place_is_near(context) && context->line > context->place_line;
 }
 
 void context_named_place(struct context *context, const char *name, size_t length, uint64_t rva)
@@ -145,9 +145,9 @@ void context_join(struct context *context, uint64_t first)
 
 bool context_every_line_counts(const struct context *context)
 {
-	return context->table != TABLE_NONE || context->heading != HEADING_NONE || parameters_are_near(context, 0) ||
+	return context->table != TABLE_NONE || context->heading != HEADING_NONE || parameters_are_near(context) ||
 	       context->wrapped_length > 0 || (context->wraps_line > 0 && context->line <= context->wraps_line + 1) ||
-	       place_is_near(context, 0) || context_in_event(context) || fields_are_near(context, 1) ||
+	       place_is_near(context) || context_in_event(context) || fields_are_near(context, 1) ||
 	       arguments_are_near(context, 1);
 }
 

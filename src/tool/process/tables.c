@@ -101,10 +101,10 @@ bool tables_start(struct tables *tables, const char *const *options, const char 
 	return good;
 }
 
-bool tables_start_idle(struct tables *tables, const char *const *options)
+bool tables_start_idle(struct tables *tables)
 {
 	char *path = sibling_find("rossym-embed", INSTALLED_EMBED);
-	bool good = start_by(tables, process_start_idle, path, options, NULL);
+	bool good = start_by(tables, process_start_idle, path, NULL, NULL);
 	free(path);
 	return good;
 }

@@ -115,7 +115,7 @@ bool tables_start(struct tables *tables, const char *const *options, const char 
 
 /* Start the helper for a program that may need no table: nothing is run before the first request, unless the system
    cannot do that. */
-bool tables_start_idle(struct tables *tables, const char *const *options);
+bool tables_start_idle(struct tables *tables);
 
 /* As tables_start(), with the program at PATH as the helper. */
 bool tables_start_at(struct tables *tables, const char *path, const char *const *options, const char *image);
