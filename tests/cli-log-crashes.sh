@@ -312,6 +312,7 @@ if test -x "$tap_build/tests/tools/mkdump"; then
 		  Detail:     Written to: 0x1234
 		  Module:     app.exe
 		  Process:    0x42
+		  Symbols:    app.exe: none, app.exe was not found
 		  Stack:
 		     0  exact   app.exe+0x1010
 	EOT

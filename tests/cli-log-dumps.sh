@@ -3,6 +3,7 @@
 # Crash dumps as logs: the report of tests/tools/mkdump's minidumps, and of those that others have made, as other programs read them.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
 
 mkdump=$tap_build/tests/tools/mkdump
 test -x "$mkdump" || skip_all 'tests/tools/mkdump runs on another system'
@@ -28,7 +29,7 @@ System: Windows 10.0.19045, x86, 4 processors
 Process: 0x42
 
 start    end        module name
-00400000 00410000   app.exe   DateStamp 5db90293, version 1.2.3.4, PDB {13121110-1514-1716-1819-1A1B1C1D1E1F} 7
+00400000 00410000   app.exe   DateStamp 5db90293, version 1.2.3.4, PDB {13121110-1514-1716-1819-1A1B1C1D1E1F} 7 (symbols: sym/app.exe)
 
 Exception: EXCEPTION_ACCESS_VIOLATION (0xc0000005)
 ExceptionAddress: 00401010 (a.c:7 (crash))
@@ -49,25 +50,76 @@ Thread 1, id 0x21
     further callers are not known: the place is in no known function
 
 start    end        module name
-00500000 00510000   a_b?.dll   DateStamp 5db90294, version 1.2.3.4
+00500000 00510000   a_b?.dll   (deferred)   DateStamp 5db90294, version 1.2.3.4
 EOT
-sed 's/ (a.c:7 (crash))//' want >bare
+sed -e 's/ (a.c:7 (crash))//' -e 's/ (symbols: .*)//' want >bare
 
 check 'the place of the crash' -O want rossym-log -d sym x86.dmp
 check 'standard input that is a file' -O want -I x86.dmp rossym-log -d sym
 check 'only the report' -O bare rossym-log -u x86.dmp
 check 'the report is a log' -O want -I bare rossym-log -d sym
+check '-u undoes it' -O bare -I want rossym-log -u
 echo '<app.exe:1000>' >a.log
 { cat want && echo '<app.exe:1000 (a.c:1 (start))>' && cat want; } >three
 check 'two dumps, and a log between them' -O three rossym-log -d sym x86.dmp a.log x86.dmp
 check 'JSON' rossym-log --format=json -d sym x86.dmp <<'EOT'
+{"line":6,"column":21,"log":"x86.dmp","token":"app.exe","module":"app.exe","image":"sym/app.exe","datestamp":"same","build":"unknown","symbols":true}
 {"line":9,"column":19,"log":"x86.dmp","token":"00401010","module":"app.exe","address":"0x401010","rva":"0x1010","return_address":false,"image":"sym/app.exe","datestamp":"same","build":"unknown","frames":[{"line":7,"file":"a.c","function":"crash"}]}
 {"line":13,"column":5,"log":"x86.dmp","token":"app.exe + 0x1010","module":"app.exe","rva":"0x1010","return_address":false,"image":"sym/app.exe","datestamp":"same","build":"unknown","frames":[{"line":7,"file":"a.c","function":"crash"}]}
 EOT
-sed 's/ (crash))/ (crash) - other DateStamp)/' want >marked
+sed -e 's/ (crash))/ (crash) - other DateStamp)/' -e 's,(symbols: .*),(symbols: other/app.exe - other DateStamp),' want >marked
 check 'an image of another build' -e 'rossym-log: warning: app.exe: the log has DateStamp 5db90293, other/app.exe has 5db90111' \
 	-O marked rossym-log -d other x86.dmp
 check 'the right build of two' -O want rossym-log -d other -d sym x86.dmp
+# Where the symbols of a module come from, or which file is missing.
+check '... in JSON' sh -c 'rossym-log --format=json -d other x86.dmp 2>/dev/null | head -n 1' <<'EOT'
+{"line":6,"column":21,"log":"x86.dmp","token":"app.exe","module":"app.exe","image":"other/app.exe","datestamp":"other","build":"unknown","symbols":true}
+EOT
+symbols () {
+	rossym-log "$@" x86.dmp 2>/dev/null | sed -n 's/.*5db90293.* 7 (/(/p'
+}
+mkdir empty pdb bad
+: >empty/other.dll
+check 'no image' symbols -d empty <<'EOT'
+(no symbols: app.exe was not found)
+EOT
+pdb_image pdb/app.exe 2 'RSDS\021\022\023\024\025\026\027\030\031\032\033\034\035\036\037\040\007\0\0\0C:\\build (x86)\\y.pdb\0'
+check 'no PDB file' symbols -d pdb <<'EOT'
+(no symbols: the image has none: its symbols are in y.pdb)
+EOT
+check '... in JSON' sh -c 'rossym-log --format=json -d pdb x86.dmp 2>/dev/null | head -n 1' <<'EOT'
+{"line":6,"column":21,"log":"x86.dmp","token":"app.exe","module":"app.exe","symbols":false,"why":"the image has none: its symbols are in y.pdb"}
+EOT
+head -c 100 sym/app.exe >bad/app.exe
+check 'what is no image' symbols -d bad <<'EOT'
+(no symbols: the image has none: e_lfanew points past the end of the file)
+EOT
+check '--strict' symbols --strict -d other <<'EOT'
+(no symbols: the image is of another build)
+EOT
+mkdir 'a (x86) b'
+cp sym/app.exe 'a (x86) b'
+sed 's,sym/app,a (x86) b/app,' want >noted
+check 'a directory with parentheses' -O noted rossym-log -d 'a (x86) b' x86.dmp
+check '... is undone' -O bare -I noted rossym-log -u
+check '-U looks again' -O want -I noted rossym-log -U -d sym
+sed -e 's/ (symbols/  (symbols/' -e 's/ (a.c/  (a.c/' want >twice
+check 'a second run lets it stay' -O twice -I want rossym-log -d sym
+check '... and is undone alone' -O want -I twice rossym-log -u
+check '--crashes' sh -c 'rossym-log --crashes -d sym x86.dmp | grep -A1 Symbols' <<'EOT'
+  Symbols:    app.exe: sym/app.exe
+  Stack:
+EOT
+check '--crashes of what another run has said' sh -c 'rossym-log --crashes noted | grep Symbols' <<'EOT'
+  Symbols:    app.exe: a (x86) b/app.exe
+EOT
+check '--crashes in JSON' sh -c 'rossym-log --crashes --format=json -d pdb x86.dmp 2>/dev/null | grep -o "\"symbols\":[^]]*"' <<'EOT'
+"symbols":[{"module":"app.exe","why":"the image has none: its symbols are in y.pdb"}
+EOT
+check 'HTML: symbols' sh -c 'rossym-log --format=html -d sym x86.dmp | grep -o "<span class=.note.> (symbols.*</span>"' <<'EOT'
+<span class="note"> (symbols: sym/app.exe)</span>
+EOT
+ok '... of the crash' sh -c 'rossym-log --format=html -d sym x86.dmp | grep -q "<dt>Symbols.*app.exe: sym/app.exe"'
 ok 'HTML' sh -c 'rossym-log --format=html -d sym x86.dmp | grep -q "a.c:7"'
 check 'standard input that is a pipe' -O want sh -c 'cat x86.dmp | rossym-log -d sym'
 check 'a pipe as an operand' -O three sh -c 'cat x86.dmp | rossym-log -d sym - a.log x86.dmp'

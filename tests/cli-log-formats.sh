@@ -15,7 +15,7 @@ log () {
 
 # Each answer of the JSON output, asked of rossym-addr2line.
 witness () {
-	log --format=json "$1" >json 2>/dev/null || return 1
+	log --format=json "$1" 2>/dev/null | grep -v '"symbols":' >json # which are about modules
 	grep '"why"' json >unanswered
 	grep -v '"why"' json >answered
 	test -s answered || return 0
@@ -35,7 +35,7 @@ witness () {
 
 # The addresses that are found, in the form of NAME.tokens.
 tokens () {
-	log --format=json "$1" 2>/dev/null |
+	log --format=json "$1" 2>/dev/null | grep -v '"symbols":' |
 		sed 's/^{"line":\([0-9]*\),"column":\([0-9]*\),.*"token":"\(\([^"\\]\|\\.\)*\)".*"return_address":\([a-z]*\),.*/\1:\2 \5 \3/'
 }
 

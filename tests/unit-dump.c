@@ -40,7 +40,8 @@ static void processors(void)
 		    "\nExceptionAddress: 0000000140001010\n",
 		    "    rip = 0x0000000140001010  rsp = 0x0000000000000014  rbp = 0x0000000000000015\n" } },
 		{ MAKEDUMP_ARM64,
-		  { ", ARM64, 4 processors\n", "\n0000000140100000  0000000140110000    a_b?.dll   DateStamp 5db90294",
+		  { ", ARM64, 4 processors\n",
+		    "\n0000000140100000  0000000140110000    a_b?.dll   (deferred)   DateStamp 5db90294",
 		    "\nException: EXCEPTION_ACCESS_VIOLATION (0xc0000005)\n",
 		    "     pc = 0x0000000140001010   sp = 0x0000000000000021   fp = 0x000000000000001f\n" } },
 	};

@@ -36,6 +36,10 @@ static const char *found(const char *text)
 			if (what == FOUND_TOKEN) {
 				if (!t.token.absolute)
 					strbuf_add_bytes(&list, t.token.module, t.token.module_length);
+				if (t.token.is_module) {
+					strbuf_add(&list, t.token.note < t.token.note_end ? " noted" : " row");
+					continue;
+				}
 				strbuf_add_char(&list, t.token.absolute ? '@' : '+');
 				strbuf_add_hex(&list, t.token.number);
 				if (t.token.is_return != IS_EXACT)
@@ -637,7 +641,14 @@ static void test_foreign(void)
 		{ "start    end        module name\n80400000 80600000   nt.exe   DateStamp 5db90293, version "
 		  "1.2.3.4\n80a00000 80a20000   hal   DateStamp 5db9\n"
 		  "80b00000 80b20000   a.sys   Datestamp 5db90293",
-		  "{nt.exe@80400000,200000,5db90293} {hal@80a00000,20000,0} {a.sys@80b00000,20000,0}" },
+		  "{nt.exe@80400000,200000,5db90293} nt.exe row {hal@80a00000,20000,0} {a.sys@80b00000,20000,0}" },
+		{ "start    end        module name\n80400000 80600000   a(x).exe   DateStamp 5db90293  (symbols: C:/a "
+		  "(x86)/b.exe)\n"
+		  "80a00000 80a20000   b   DateStamp 5db90294 (no symbols: )\n"
+		  "80b00000 80b20000   c   DateStamp 5db90295 (no symbols: b (c)\n"
+		  "80c00000 80c20000   d   (deferred)   DateStamp 5db90296",
+		  "{a(x).exe@80400000,200000,5db90293} a(x).exe noted {b@80a00000,20000,5db90294} b noted "
+		  "{c@80b00000,20000,5db90295} c row {d@80c00000,20000,5db90296}" },
 		/* Numbered rows. */
 		{ "    [1] 0x7FF6CBEE693C SkyrimSE.exe+064693C\n[ 0] 0x7FF6CBEE693C (SkyrimSE.exe+64693C)",
 		  "SkyrimSE.exe+64693c- {SkyrimSE.exe@7ff6cb8a0000,0,0} SkyrimSE.exe+64693c "

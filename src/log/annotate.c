@@ -135,6 +135,22 @@ void annotate_note(struct strbuf *text, struct settings *settings, const struct 
 	free(writer.plain);
 }
 
+/* Where the symbols of ANSWER's module come from, or why there are none; it may be in BUFFER. */
+static const char *symbols_of(const struct resolver *resolver, const struct answer *answer, char *buffer, size_t size)
+{
+	return answer->refused || !answer->found.module
+		       ? answer->why
+		       : modules_symbols(&resolver->modules, answer->found.module, buffer, size);
+}
+
+void annotate_symbols(struct strbuf *text, const struct resolver *resolver, const struct answer *answer)
+{
+	char buffer[NOTE_SYMBOLS + 1];
+	const bool found = answer->found.why == ROSSYM_WHY_ANSWERED;
+	note_symbols(text, found, symbols_of(resolver, answer, buffer, sizeof buffer),
+		     found ? annotate_other(answer) : NOTE_SAME, resolver->settings->color);
+}
+
 /* Tell VISIT what is shown of FRAME. */
 static bool visit_frame(struct settings *settings, const struct rossym_frame *frame, const char *commit,
 			void (*visit)(void *context, const struct note_frame *frame), void *context)
@@ -207,10 +223,8 @@ static void put_frame(void *context, const struct note_frame *frame)
 	json_close(&w->json, w->out, '}');
 }
 
-static void put_address(struct json *json, struct out *out, const struct token *token, const struct answer *answer,
-			const struct place *place)
+static void put_place(struct json *json, struct out *out, const struct token *token, const struct place *place)
 {
-	const struct rossym_module *module = answer->found.module;
 	json_key(json, out, "line");
 	json_number(json, out, place->line);
 	json_key(json, out, "column");
@@ -219,6 +233,13 @@ static void put_address(struct json *json, struct out *out, const struct token *
 		put_string(json, out, "log", place->log);
 	json_key(json, out, "token");
 	json_string(json, out, place->text + token->begin, token->end - token->begin);
+}
+
+static void put_address(struct json *json, struct out *out, const struct token *token, const struct answer *answer,
+			const struct place *place)
+{
+	const struct rossym_module *module = answer->found.module;
+	put_place(json, out, token, place);
 	put_string(json, out, "module", module ? module->name : NULL);
 	if (token->absolute) {
 		json_key(json, out, "address");
@@ -232,29 +253,34 @@ static void put_address(struct json *json, struct out *out, const struct token *
 	json_word(json, out, answer->is_return == IS_OPEN ? "null" : answer->is_return == IS_RETURN ? "true" : "false");
 }
 
-bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
-		   const struct place *place)
+/* Put what is known of the image of ANSWER's module. */
+static void put_image(struct json *json, struct out *out, const struct answer *answer)
 {
 	static const char *const build_words[] = { [BUILD_UNKNOWN] = "unknown",
 						   [BUILD_SAME] = "same",
 						   [BUILD_OTHER] = "other",
 						   [BUILD_UNDECIDED] = "undecided" };
 	char label[600];
-	struct json_writer w = { .out = out };
 	const struct rossym_module *module = answer->found.module;
+	put_string(json, out, "image", modules_file(module, label, sizeof label));
+	if (modules_origin(module, label, sizeof label))
+		put_string(json, out, "debug_information", label);
+	put_string(json, out, "datestamp",
+		   !module->time_date_stamp ? "unknown"
+		   : module->other_stamp    ? "other"
+					    : "same");
+	put_string(json, out, "build", build_words[answer->build]);
+}
+
+bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
+		   const struct place *place)
+{
+	struct json_writer w = { .out = out };
 	bool answered = answer->found.why == ROSSYM_WHY_ANSWERED, good = true;
 	json_open(&w.json, out, '{');
 	put_address(&w.json, out, token, answer, place);
-	if (answered || answer->refused) {
-		put_string(&w.json, out, "image", modules_file(module, label, sizeof label));
-		if (modules_origin(module, label, sizeof label))
-			put_string(&w.json, out, "debug_information", label);
-		put_string(&w.json, out, "datestamp",
-			   !module->time_date_stamp ? "unknown"
-			   : module->other_stamp    ? "other"
-						    : "same");
-		put_string(&w.json, out, "build", build_words[answer->build]);
-	}
+	if (answered || answer->refused)
+		put_image(&w.json, out, answer);
 	json_key(&w.json, out, "frames");
 	json_open(&w.json, out, '[');
 	if (answered)
@@ -269,4 +295,23 @@ bool annotate_json(struct out *out, struct settings *settings, const struct toke
 	json_close(&w.json, out, '}');
 	json_end(&w.json, out);
 	return good;
+}
+
+void annotate_symbols_json(struct out *out, const struct resolver *resolver, const struct answer *answer,
+			   const struct token *token, const struct place *place)
+{
+	char buffer[NOTE_SYMBOLS + 1];
+	struct json_writer w = { .out = out };
+	const bool found = answer->found.why == ROSSYM_WHY_ANSWERED;
+	json_open(&w.json, out, '{');
+	put_place(&w.json, out, token, place);
+	put_string(&w.json, out, "module", answer->found.module ? answer->found.module->name : NULL);
+	if (found || answer->refused)
+		put_image(&w.json, out, answer);
+	json_key(&w.json, out, "symbols");
+	json_word(&w.json, out, found ? "true" : "false");
+	if (!found)
+		put_string(&w.json, out, "why", symbols_of(resolver, answer, buffer, sizeof buffer));
+	json_close(&w.json, out, '}');
+	json_end(&w.json, out);
 }

@@ -26,6 +26,9 @@ struct place {
    end marker. */
 void annotate_note(struct strbuf *text, struct settings *settings, const struct answer *answer, bool no_return);
 
+/* Append the note for the row of a module to TEXT: where its symbols come from, as resolve_symbols() has found out. */
+void annotate_symbols(struct strbuf *text, const struct resolver *resolver, const struct answer *answer);
+
 /* Whether ANSWER, which must be ROSSYM_WHY_ANSWERED, is from another build. */
 enum note_other annotate_other(const struct answer *answer);
 
@@ -37,5 +40,9 @@ bool annotate_frames(struct settings *settings, const struct answer *answer,
 /* Print the object for TOKEN and a newline.  False: no memory to map a path. */
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
 		   const struct place *place);
+
+/* ... for the row of a module. */
+void annotate_symbols_json(struct out *out, const struct resolver *resolver, const struct answer *answer,
+			   const struct token *token, const struct place *place);
 
 #endif

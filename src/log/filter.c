@@ -287,16 +287,29 @@ static void tell_crashes(struct filter *f, const struct answer *answer)
 		&(const struct crash_address){ f->found, answer, f->line, f->shown_letter, f->shown_number });
 }
 
+/* Pass what the row of a module says about its symbols on to the list of crashes: the LENGTH bytes of its NOTE. */
+static void tell_symbols(struct filter *f, const char *note, size_t length)
+{
+	const struct found_token *found = f->found;
+	if (f->settings->crashes)
+		symbols_said_add(&f->crashes.said, f->line->plain.text + found->begin, found->end - found->begin, note,
+				 length);
+}
+
 /* Let the note of TOKEN stay.  ADD: with the blank that tells an undo so. */
 static void keep_note(struct filter *f, const struct token *token, const struct old_note *old, bool add)
 {
-	if (f->settings->html)
+	if (f->settings->html && !token->is_module)
 		show_address(f, token, resolve_module(f->resolver, token), old->kind, NULL);
 	put_up_to(f, token->note);
 	if (add)
 		put(f, " ", 1);
 	if (f->settings->html)
 		show_note(f, token, old);
+	if (token->is_module) {
+		tell_symbols(f, f->line->plain.text + old->begin, old->length);
+		return;
+	}
 	tell_crashes(f, NULL);
 	f->resolver->counts.skipped++;
 	f->answered = true;
@@ -321,11 +334,27 @@ static void look_up(struct filter *f, const struct token *token, struct answer *
 		missed_module(&f->missed, module->name, f->log_number, f->line->number);
 }
 
+/* Look for the symbols of the module whose row TOKEN is, and put the note about them in f->note. */
+static void look_for_symbols(struct filter *f, const struct token *token, struct answer *answer)
+{
+	resolve_symbols(f->resolver, token, answer);
+	f->note.length = 0;
+	annotate_symbols(&f->note, f->resolver, answer);
+	f->failed |= f->note.no_memory;
+	if (f->note.length > 0)
+		tell_symbols(f, f->note.bytes, f->note.length);
+}
+
 static void put_json(struct filter *f, const struct token *token)
 {
 	const struct line *line = f->line;
 	const struct place place = { f->log, line->number, line->plain.raw, 1 + line->marks };
 	struct answer answer;
+	if (token->is_module) {
+		look_for_symbols(f, token, &answer);
+		annotate_symbols_json(f->out, f->resolver, &answer, token, &place);
+		return;
+	}
 	look_up(f, token, &answer);
 	tell_crashes(f, &answer);
 	if (!resolve_is_nothing(token, &answer))
@@ -355,11 +384,27 @@ static void show_answer(struct filter *f, const struct token *token, const struc
 	}
 }
 
+/* Write where the symbols come from of the module whose row TOKEN is, if there is a place to look for them. */
+static void put_symbols(struct filter *f, const struct token *token)
+{
+	struct answer answer;
+	if (!modules_have_place(&f->resolver->modules))
+		return;
+	look_for_symbols(f, token, &answer);
+	if (f->settings->html)
+		fold_show(&f->page.fold, f->out);
+	replace_note(f, token);
+}
+
 /* Look TOKEN up, and write its note.  Without an answer the note that it has, OLD, stays, unless that is from another
    build and --strict refuses such answers.  Returns whether it has a note then. */
 static bool put_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	struct answer answer;
+	if (token->is_module) {
+		put_symbols(f, token);
+		return false;
+	}
 	look_up(f, token, &answer);
 	bool removed = answer.refused && token->removable;
 	if (f->settings->html)
@@ -411,6 +456,14 @@ static bool put_noted(struct filter *f, const struct token *token, const struct 
 static void look_up_silently(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	struct answer answer;
+	if (token->is_module && old->is_answer && !f->settings->redo) {
+		tell_symbols(f, f->line->plain.text + old->begin, old->length);
+		return;
+	}
+	if (token->is_module) {
+		look_for_symbols(f, token, &answer);
+		return;
+	}
 	if (old->is_answer && !f->settings->redo) {
 		f->resolver->counts.skipped++;
 		tell_crashes(f, NULL);

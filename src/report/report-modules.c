@@ -15,13 +15,16 @@ static void put_key(struct report_state *r, const uint8_t *key)
 	report_put(r, "} %" PRIu32, rs_le32(key + 16));
 }
 
-static void put_module(struct report_state *r, const struct dump_module *module)
+static void put_module(struct report_state *r, const struct dump_module *module, bool shown)
 {
 	const int digits = report_is_narrow(r) && module->base <= UINT32_MAX - module->size ? 8 : 16;
 	const uint16_t *version = module->version;
 	report_put(r, digits == 8 ? "%0*" PRIx64 " %0*" PRIx64 "   " : "%0*" PRIx64 "  %0*" PRIx64 "    ", digits,
 		   module->base, digits, module->base + module->size);
 	strbuf_add(r->text, module->name[0] ? module->name : "?");
+	/* As WinDbg has it: nobody has looked for its symbols. */
+	if (!shown)
+		strbuf_add(r->text, "   (deferred)");
 	report_put(r, "   DateStamp %08" PRIx32, module->stamp);
 	if (version[0] | version[1] | version[2] | version[3])
 		report_put(r, ", version %u.%u.%u.%u", version[0], version[1], version[2], version[3]);
@@ -41,6 +44,6 @@ void report_modules(struct report_state *r, bool shown)
 						    ? "\nstart    end        module name\n"
 						    : "\nstart             end                 module name\n");
 		first = false;
-		put_module(r, &r->module);
+		put_module(r, &r->module, shown);
 	}
 }

@@ -222,6 +222,25 @@ static void add_parameters(struct strbuf *text, const struct crash *crash)
 	strbuf_clear(&value);
 }
 
+void block_add_symbols(struct strbuf *text, const struct crash *crash, size_t number)
+{
+	strbuf_add(text, stack_string(&crash->stack, crash->symbols.list[number].module));
+	strbuf_add(text, crash->symbols.list[number].found ? ": " : ": none, ");
+	strbuf_add(text, stack_string(&crash->stack, crash->symbols.list[number].text));
+}
+
+static void add_symbols(struct strbuf *text, const struct crash *crash)
+{
+	struct strbuf value = { .bytes = NULL };
+	for (size_t i = 0; i < crash->symbols.count; i++) {
+		value.length = 0;
+		block_add_symbols(&value, crash, i);
+		add_field(text, i == 0 ? "Symbols:" : "", value.bytes ? value.bytes : "");
+	}
+	text->no_memory |= value.no_memory;
+	strbuf_clear(&value);
+}
+
 /* Add the place, unless the stack begins with it. */
 static void add_crash_place(struct strbuf *text, const struct crash *crash)
 {
@@ -260,6 +279,7 @@ void block_add(struct strbuf *text, const struct crashes *crashes, size_t number
 	if (*block_module(crash))
 		add_field(text, "Module:", block_module(crash));
 	add_string(text, "Process:", crash, crash->process);
+	add_symbols(text, crash);
 	add_crash_place(text, crash);
 	add_stack(text, &crash->stack);
 }

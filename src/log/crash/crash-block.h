@@ -33,6 +33,9 @@ void block_add_fenced(struct strbuf *text, const struct strbuf *block);
 /* Append PARAMETER, from 0, with its meaning. */
 void block_add_parameter(struct strbuf *text, const struct crash *crash, unsigned parameter);
 
+/* Append where the symbols of the module NUMBER, below crash->symbols.count, come from. */
+void block_add_symbols(struct strbuf *text, const struct crash *crash, size_t number);
+
 /* Append what crash NUMBER is, as in the first line of its block after "Crash 1 of 2: ". */
 void block_add_title(struct strbuf *text, const struct crash *crash);
 

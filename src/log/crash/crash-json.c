@@ -111,6 +111,19 @@ static void put_parameters(struct crash_writer *w, const struct crash *crash)
 	json_close(&w->json, w->out, ']');
 }
 
+static void put_symbols(struct crash_writer *w, const struct crash *crash)
+{
+	open_list(w, "symbols");
+	for (size_t i = 0; i < crash->symbols.count; i++) {
+		json_open(&w->json, w->out, '{');
+		put_string(w, "module", stack_string(&crash->stack, crash->symbols.list[i].module));
+		put_string(w, crash->symbols.list[i].found ? "files" : "why",
+			   stack_string(&crash->stack, crash->symbols.list[i].text));
+		json_close(&w->json, w->out, '}');
+	}
+	json_close(&w->json, w->out, ']');
+}
+
 static void put_crash(struct crash_writer *w, const struct crashes *crashes, size_t number)
 {
 	static const char *const kinds[] = { [CRASH_BUGCHECK] = "bugcheck",
@@ -133,6 +146,8 @@ static void put_crash(struct crash_writer *w, const struct crashes *crashes, siz
 	put_known(w, "build", stack_string(stack, crash->build));
 	put_known(w, "module", block_module(crash));
 	put_known(w, "process", stack_string(stack, crash->process));
+	if (crash->symbols.count > 0)
+		put_symbols(w, crash);
 	if (crash->kind == CRASH_BUGCHECK)
 		put_parameters(w, crash);
 	if (crash->place.frame_count > 0) {

@@ -37,6 +37,7 @@ void crashes_clear(struct crashes *c)
 	stack_clear(&c->addresses);
 	strbuf_clear(&c->process);
 	strbuf_clear(&c->build);
+	strbuf_clear(&c->said.text);
 	*c = (struct crashes){ .items = NULL };
 }
 
@@ -96,7 +97,8 @@ static void end_crash(struct crashes *c)
 	if (!c->is_open)
 		return;
 	c->is_open = false;
-	c->no_memory |= c->current.stack.no_memory || c->current.place.no_memory;
+	crash_symbols_take(&c->current.symbols, &c->said, &c->current.stack);
+	c->no_memory |= c->said.text.no_memory || c->current.stack.no_memory || c->current.place.no_memory;
 	const bool is_empty = c->current.kind == CRASH_STACK && c->current.stack.frame_count == 0;
 	struct crash *equal = is_empty ? NULL : find_equal(c);
 	if (equal && equal->count < CRASH_PLACES)
@@ -425,14 +427,14 @@ void crashes_log(struct crashes *c, const char *name)
 		strbuf_clear(&copy);
 	}
 	c->boot = 0;
-	c->process.length = c->build.length = 0;
+	c->process.length = c->build.length = c->said.text.length = 0;
 }
 
 void crashes_boot(struct crashes *c)
 {
 	end_crash(c);
 	c->boot++;
-	c->process.length = c->build.length = 0;
+	c->process.length = c->build.length = c->said.text.length = 0;
 }
 
 void crashes_build(struct crashes *c, const char *build)

@@ -12,6 +12,7 @@
 #ifndef LOG_CRASH_CRASHES_H
 #define LOG_CRASH_CRASHES_H
 
+#include "log/crash/crash-symbols.h"
 #include "log/crash/stack.h"
 #include "log/crash/statement.h"
 
@@ -51,6 +52,7 @@ struct crash {
 	size_t build;	/* of the system */
 	/* The place of the crash is the first frame of `place`; it has none if the place is not known. */
 	struct stack place, stack;
+	struct crash_symbols symbols;
 	struct crash_place places[CRASH_PLACES]; /* the first ones */
 	unsigned long long count;		 /* of all */
 };
@@ -69,10 +71,11 @@ struct crashes {
 	struct crash current;
 	bool is_open; /* there is a current crash */
 	enum { ROWS_NONE, ROWS_THERE, ROWS_OVER } rows;
-	unsigned missed;	/* so many lines since the last row were none */
-	uint64_t last;		/* the last line of the current crash, so far */
-	struct strbuf process;	/* which the log has named before the crash */
-	struct strbuf build;	/* of the system, in words */
+	unsigned missed;       /* so many lines since the last row were none */
+	uint64_t last;	       /* the last line of the current crash, so far */
+	struct strbuf process; /* which the log has named before the crash */
+	struct strbuf build;   /* of the system, in words */
+	struct symbols_said said;
 	struct stack addresses; /* those of the current line */
 	struct crash_span {
 		size_t begin, end;

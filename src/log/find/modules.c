@@ -579,6 +579,22 @@ const char *modules_origin(const struct rossym_module *module, char *buffer, siz
 	return file && file->origin ? file_label(file->origin, buffer, size) : NULL;
 }
 
+const char *modules_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
+			    size_t size)
+{
+	const char *why = modules_why(modules, module, module->why);
+	if (module->chosen && module->why == ROSSYM_WHY_ANSWERED)
+		return name_files(module->file, buffer, size);
+	if (module->chosen && module->error.what[0])
+		snprintf(buffer, size, "the image %s: %s",
+			 module->why == ROSSYM_WHY_NO_SYMBOLS ? "has none" : "cannot be read", module->error.what);
+	else if (module->chosen && module->why == ROSSYM_WHY_NO_MODULE && !module->rival_file)
+		snprintf(buffer, size, "%s was not found", module->name);
+	else
+		snprintf(buffer, size, "%s", why);
+	return buffer;
+}
+
 const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size)
 {
 	if (!notes->image)

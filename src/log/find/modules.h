@@ -97,6 +97,10 @@ const char *modules_file(const struct rossym_module *module, char *buffer, size_
    from a table. */
 const char *modules_origin(const struct rossym_module *module, char *buffer, size_t size);
 
+/* Returns where MODULE's symbols come from, after a look-up in it, or which file is missing; it may be in BUFFER. */
+const char *modules_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
+			    size_t size);
+
 /* Returns where the answers that NOTES has counted come from, or why there are none; it may be in BUFFER. */
 const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size);
 

@@ -87,6 +87,18 @@ static void add_parameters(struct strbuf *text, const struct crash *crash)
 	strbuf_clear(&value);
 }
 
+static void add_symbols(struct strbuf *text, const struct crash *crash)
+{
+	struct strbuf value = { .bytes = NULL };
+	for (size_t i = 0; i < crash->symbols.count; i++) {
+		value.length = 0;
+		block_add_symbols(&value, crash, i);
+		add_field(text, i == 0 ? "Symbols" : "", value.bytes ? value.bytes : "");
+	}
+	text->no_memory |= value.no_memory;
+	strbuf_clear(&value);
+}
+
 /* ------------------------------------------------------------------------------------------------ frames */
 
 static void add_call(struct strbuf *text, const struct stack *stack, const struct stack_call *call)
@@ -203,6 +215,7 @@ static void add_crash(struct strbuf *text, const struct crashes *crashes, size_t
 	add_field(text, "Detail", stack_string(strings, crash->detail));
 	add_field(text, "Module", block_module(crash));
 	add_field(text, "Process", stack_string(strings, crash->process));
+	add_symbols(text, crash);
 	add_place(text, crash);
 	strbuf_add(text, "</dl>\n");
 	add_stack(text, &crash->stack);

@@ -23,16 +23,38 @@ static enum match row_mod(struct tokens *t, size_t begin, size_t end)
 	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, size.value);
 }
 
-/* WinDbg "lm": "80400000 80600000   nt".  Reports of dumps have more: "80400000 80600000   ntoskrnl.exe   DateStamp 5db90293" */
-static enum match row_lm(struct tokens *t, size_t begin)
+/* Make a token of the row of a module, whose name ends at tokens->at and whose text ends at END. */
+static void queue_module(struct tokens *t, size_t end)
+{
+	size_t note_length;
+	const size_t note = t->at + note_find_symbols(t->text + t->at, end - t->at, &note_length);
+	t->token = (struct token){ .begin = t->at - t->fact.module_length,
+				   .end = t->at,
+				   .note = note,
+				   .note_end = note + note_length,
+				   .module = t->fact.module,
+				   .module_length = t->fact.module_length,
+				   .is_return = IS_EXACT,
+				   .tentative = true,
+				   .is_module = true };
+	t->has_queued_token = true;
+}
+
+/* WinDbg "lm": "80400000 80600000   nt".  Reports of dumps have more: "80400000 80600000   ntoskrnl.exe   DateStamp 5db90293",
+   and "(deferred)" before that if no stack needs the module. */
+static enum match row_lm(struct tokens *t, size_t begin, size_t end)
 {
 	enum { STAMP_DIGITS = 8 };
 	enum match match = match_start_end_name(t, begin);
 	struct cursor c = cursor_at(t, t->at);
 	struct number stamp;
-	if (match == MATCH_FACT && cursor_blanks(&c) && cursor_word(&c, "DateStamp ") && cursor_number(&c, &stamp) &&
-	    stamp.digits == STAMP_DIGITS) {
+	if (match != MATCH_FACT || !cursor_blanks(&c))
+		return match;
+	const bool deferred = cursor_word(&c, "(deferred)   ");
+	if (cursor_word(&c, "DateStamp ") && cursor_number(&c, &stamp) && stamp.digits == STAMP_DIGITS) {
 		t->fact.stamp = (uint32_t)stamp.value;
+		if (!deferred)
+			queue_module(t, end);
 		t->at = t->length;
 	}
 	return match;
@@ -219,7 +241,7 @@ enum match match_row(struct tokens *t, struct context *context)
 		match = row_mod(t, begin, end);
 		break;
 	case TABLE_LM:
-		match = row_lm(t, begin);
+		match = row_lm(t, begin, end);
 		break;
 	case TABLE_THREADS:
 		match = row_thread(t, begin, end);

@@ -377,3 +377,48 @@ size_t note_find_last(const char *text, size_t length, size_t *note_length)
 	}
 	return length;
 }
+
+/* ------------------------------------------------------------------------------------------- symbols */
+
+static const char found_word[] = "symbols: ", no_word[] = "no symbols: ";
+
+void note_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color)
+{
+	strbuf_add(text, color ? " " NOTE_COLOR "(" : " (");
+	strbuf_add(text, found ? found_word : no_word);
+	const size_t begin = text->length;
+	strbuf_add_masked(text, what, strnlen(what, NOTE_SYMBOLS));
+	mask_name(text, begin);
+	strbuf_add(text, note_remark(other));
+	strbuf_add(text, color ? ")" NOTE_PLAIN : ")");
+}
+
+/* Where the parenthesis begins that ends at LENGTH; LENGTH: it does not begin. */
+static size_t parenthesis_begin(const char *text, size_t length)
+{
+	size_t depth = 0;
+	for (size_t at = length; at-- > 0;) {
+		depth += text[at] == ')';
+		if (text[at] == '(' && --depth == 0)
+			return at;
+	}
+	return length;
+}
+
+size_t note_find_symbols(const char *text, size_t length, size_t *note_length)
+{
+	*note_length = 0;
+	if (length == 0 || text[length - 1] != ')')
+		return length;
+	size_t begin = parenthesis_begin(text, length);
+	const char *first = text + begin + 1;
+	const size_t rest = length - begin;
+	if (begin == 0 || text[begin - 1] != ' ' ||
+	    ((rest <= sizeof found_word || memcmp(first, found_word, sizeof found_word - 1) != 0) &&
+	     (rest <= sizeof no_word || memcmp(first, no_word, sizeof no_word - 1) != 0)))
+		return length;
+	for (size_t i = 0; i <= NOTE_BLANKS && begin > 0 && text[begin - 1] == ' '; i++)
+		begin--;
+	*note_length = length - begin;
+	return begin;
+}

@@ -45,6 +45,7 @@ enum {
 	NOTE_FRAME = NOTE_FILE + NOTE_FUNCTION + 64,
 	NOTE_CALLERS = 512, /* after so many bytes of callers, only the outermost is added */
 	NOTE_REMARKS = 80,
+	NOTE_SYMBOLS = 1000, /* the most bytes of what is said about a module's symbols */
 	/* the most blanks before a note; so many runs can be undone one after the other */
 	NOTE_BLANKS = 8,
 	NOTE_LINKS = 16384, /* the most bytes of escape sequences for links */
@@ -140,6 +141,20 @@ bool note_next_place(const char *text, size_t length, size_t *at, struct note_pl
 
 /* Append the end marker to TEXT. */
 void note_end_marker(struct strbuf *text);
+
+/*
+ * After the row of a module in the report of a dump, the note says where its symbols come from, or why there are none:
+ *
+ *     symbols = { " " } " (symbols: " text { " - " remark } ")" | { " " } " (no symbols: " text ")"
+ *
+ * It is found at the end of such a row only (match_row.c).
+ */
+
+/* Append such a note.  FOUND: WHAT are files; else why there are no symbols. */
+void note_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color);
+
+/* As note_find_last(), such a note. */
+size_t note_find_symbols(const char *text, size_t length, size_t *note_length);
 
 /* Find a note at the end of TEXT.  Returns its position, and stores its length in *NOTE_LENGTH.  If there is none,
    returns LENGTH and stores 0. */

@@ -32,6 +32,8 @@ struct token {
 	   not known */
 	unsigned subtracted;
 	bool tentative; /* may be something else that has this form: do not complain if no module fits */
+	/* it is no address, but the row of a module: the annotation says where its symbols come from; note.h */
+	bool is_module;
 };
 
 /* The beginning of a line that was wrapped, as far as it has been read, and how the lines are read together. */

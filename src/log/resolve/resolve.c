@@ -280,6 +280,27 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 		count_module(resolver, module, token, answer);
 }
 
+void resolve_symbols(struct resolver *resolver, const struct token *token, struct answer *answer)
+{
+	struct modules *modules = &resolver->modules;
+	const struct rossym_module *module = modules_get(modules, token->module, token->module_length);
+	if (module && find_build(resolver, module))
+		module = modules_get(modules, token->module, token->module_length);
+	*answer = (struct answer){ .commit = resolver->boots.build.commit,
+				   .found = { .why = ROSSYM_WHY_NO_MODULE, .module = module } };
+	if (module) {
+		struct rossym_section section;
+		modules_lookup(modules, module, 0, true, &answer->found);
+		/* Only a look-up in a section needs symbols. */
+		if (answer->found.image && rossym_get_section(answer->found.image, 0, &section, NULL) > 0)
+			modules_lookup(modules, module, section.rva, true, &answer->found);
+		answer->found.why = module->chosen ? module->why : answer->found.why;
+	}
+	answer->why = modules_why(modules, module, answer->found.why);
+	if (module)
+		is_other_build(resolver, answer);
+}
+
 const struct rossym_module *resolve_module(struct resolver *resolver, const struct token *token)
 {
 	const struct rossym_module *module;

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/crash/crash-symbols.h"
+#include "log/read/chars.h"
+
+#include <string.h>
+
+void symbols_said_add(struct symbols_said *said, const char *name, size_t name_length, const char *note, size_t length)
+{
+	const char *begin = memchr(note, '(', length);
+	while (length > 0 && note[length - 1] != ')')
+		length--;
+	if (!begin || length < (size_t)(begin - note) + 2)
+		return;
+	strbuf_add_bytes(&said->text, name, name_length);
+	strbuf_add_char(&said->text, '\0');
+	strbuf_add_bytes(&said->text, begin + 1, length - 2 - (size_t)(begin - note));
+	strbuf_add_char(&said->text, '\0');
+}
+
+/* Whether A and B are one name in other letters. */
+static bool is_same(const char *a, const char *b)
+{
+	while (*a && to_lower(*a) == to_lower(*b))
+		a++, b++;
+	return to_lower(*a) == to_lower(*b);
+}
+
+/* What was said last of the module NAME; NULL: nothing was. */
+static const char *find(const struct symbols_said *said, const char *name)
+{
+	const char *found = NULL;
+	for (size_t at = 0; at < said->text.length;) {
+		const char *module = said->text.bytes + at, *text = module + strlen(module) + 1;
+		if (is_same(module, name))
+			found = text;
+		at = (size_t)(text - said->text.bytes) + strlen(text) + 1;
+	}
+	return found;
+}
+
+static bool has(const struct crash_symbols *symbols, size_t module, const struct stack *stack)
+{
+	size_t i = 0;
+	while (i < symbols->count &&
+	       strcmp(stack_string(stack, symbols->list[i].module), stack_string(stack, module)) != 0)
+		i++;
+	return i < symbols->count;
+}
+
+void crash_symbols_take(struct crash_symbols *symbols, const struct symbols_said *said, struct stack *stack)
+{
+	static const char found_word[] = "symbols: ", no_word[] = "no symbols: ";
+	for (size_t i = 0; i < stack->frame_count && symbols->count < CRASH_SYMBOLS; i++) {
+		const size_t module = stack->frames[i].module;
+		if (!module || has(symbols, module, stack))
+			continue;
+		const char *text = find(said, stack_string(stack, module));
+		if (!text)
+			continue;
+		const bool found = strncmp(text, found_word, sizeof found_word - 1) == 0;
+		text += found ? sizeof found_word - 1 : sizeof no_word - 1;
+		symbols->list[symbols->count].module = module;
+		symbols->list[symbols->count].text = stack_add_string(stack, text, strlen(text));
+		symbols->list[symbols->count++].found = found;
+	}
+}
