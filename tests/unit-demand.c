@@ -27,6 +27,8 @@ static struct table_maker {
 	bool whole;		  /* what the maker says about its tables */
 	enum rossym_code failure; /* ROSSYM_OK: it makes one */
 	bool damaged;		  /* the table's rows are not in order */
+	const void *packed;	  /* not NULL: its tables are all this one */
+	size_t packed_size;
 } maker;
 
 /* A row with the table's name for each 16 bytes of code; 0x1000-0x100f was inlined into "outerN"; one name is
@@ -80,6 +82,10 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	const struct rossym_built *table = &tables[m->damaged ? MOST_MADE - 1 : m->made++];
 	made->table = table->bytes;
 	made->table_size = table->bytes_size;
+	if (m->packed) {
+		made->table = m->packed;
+		made->table_size = m->packed_size;
+	}
 	made->whole = m->whole;
 	return 0;
 }
@@ -346,6 +352,29 @@ static void test_whole_names(void)
 	rossym_close(image);
 }
 
+static void test_packed(void)
+{
+	void *packed;
+	size_t packed_size;
+	ok(rossym_pack(tables[7].bytes, tables[7].bytes_size, false, &packed, &packed_size, &err) == 0,
+	   "a packed table");
+	ok(open_with(ROSSYM_OPEN_WHOLE_STRINGS) == 0, "an image whose tables are packed");
+	maker.packed = packed;
+	maker.packed_size = packed_size;
+	is_str(at(CODE), "t7", "has answers");
+	is_str(at(CODE + 0x70), long_name, "... with whole strings");
+	struct rossym_frame frame;
+	ok(rossym_lookup(image, CODE, 0, &frame, &err) > 0, "an address with frames");
+	is_str(chain(&frame), "t7 outer7", "... has them");
+	maker.packed_size--;
+	is_str(at(CODE + 1), "!", "a packed table without its last byte");
+	is_uint(err.code, ROSSYM_EDAMAGED, "... is damaged");
+	ok(strstr(err.what, "the table that was made of its debug information is damaged") && !err.offset,
+	   "... and no place in it is named");
+	rossym_close(image);
+	rossym_free(packed);
+}
+
 static void test_failures(void)
 {
 	open_image();
@@ -437,6 +466,7 @@ int main(void)
 	test_frames();
 	test_everything();
 	test_whole_names();
+	test_packed();
 	test_failures();
 	test_allocations();
 	for (unsigned i = 0; i < MOST_MADE; i++)

@@ -206,7 +206,17 @@ static void test_options(void)
 	ok(rossym_open_memory(bytes, size, &options, &image, &err) == 0, "is not read with the headers");
 	is_str(answers(), "0 400000 0; 0 ? ?:0, 0; 1 a_long_name, 1 .text; 0 - 0; 0 - 0", "which are there");
 	ok(rossym_load(image, &err) == 0 && rossym_is_prepared(image), "and can be loaded");
+	void *table = NULL;
+	size_t table_size = 0;
+	is_int(rossym_read_table(image, &table, &table_size, &err), 0, "its table can be copied,");
+	is_uint(table_size, 16, "... which is empty:");
 	rossym_close(image);
+	struct rossym_info info = { .size = sizeof info };
+	ok(rossym_open_memory(table, table_size, NULL, &image, &err) == 0 && rossym_get_info(image, &info, &err) == 0 &&
+		   info.kind == ROSSYM_BARE && info.rows == 0 && info.strings_size == 0,
+	   "a bare table without rows and strings");
+	rossym_close(image);
+	rossym_free(table);
 	free(bytes);
 }
 

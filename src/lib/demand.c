@@ -22,8 +22,6 @@ static void describe_damage(struct rossym_error *err)
 static struct rossym_image *open_inner(const struct rossym_image *image, const struct rossym_made *made,
 				       struct rossym_error *err)
 {
-	const struct rossym_reader reader = { .memory = made->table, .size = made->table_size };
-	struct rossym_fault fault;
 	struct rossym_image *inner = rs_alloc(1, sizeof *inner);
 	if (!inner) {
 		rs_fail_memory(err);
@@ -31,14 +29,11 @@ static struct rossym_image *open_inner(const struct rossym_image *image, const s
 	}
 	inner->inner = true;
 	inner->file.fd = -1;
-	if (rs_core_open_bare(&inner->core, &reader, image->core.pe.wide, &fault) < 0) {
-		rs_fail_fault(err, &fault);
-		goto fail;
-	}
 	inner->core.kind = image->core.kind;
 	inner->core.pe = image->core.pe;
-	rs_segments_open(&inner->strings, &inner->core.table);
-	const char *strings = rs_segments_whole(&inner->strings, err);
+	const char *strings = rs_image_open_table(inner, made->table, made->table_size, err) < 0
+				      ? NULL
+				      : rs_segments_whole(&inner->strings, err);
 	if (!strings || rs_check(&inner->core.table, strings, &inner->core.pe, NULL, err) < 0 ||
 	    (image->demand->whole_strings && rs_image_want_whole(inner, err) < 0))
 		goto fail;

@@ -97,6 +97,10 @@ static inline const struct rossym_image *rs_image_newest(const struct rossym_ima
 							 : image;
 }
 
+/* open.c: take the rows, the strings and the block from the bare table in the SIZE bytes at TABLE; the headers of IMAGE
+   stay. */
+int rs_image_open_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err);
+
 /* image.c: the block, read when it is first wanted; it may be absent or damaged.  NULL on an error that
    decides nothing. */
 const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_error *err);

@@ -11,6 +11,11 @@
 #include "lib/base/sized.h"
 #include "lib/table/unpack.h"
 
+/* A table without rows and strings. */
+static const uint8_t no_rows[RS_HEADER_SIZE] = {
+	[RS_HEADER_SYMBOLS_OFFSET] = RS_HEADER_SIZE, [RS_HEADER_STRINGS_OFFSET] = RS_HEADER_SIZE
+};
+
 /* A file whose first number is the offset of rows right after a header, all within the file. */
 static int open_bare(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)
 {
@@ -74,6 +79,26 @@ static int open_other_table(struct rossym_image *image, const void *table, size_
 	return 0;
 }
 
+/* If the table is packed, unpack it. */
+static int unpack(struct rossym_image *image, struct rossym_error *err)
+{
+	size_t size;
+	if (!rs_is_packed(&image->core.table))
+		return 0;
+	image->packed_offset = image->core.table.offset;
+	return rs_unpack(&image->core, &image->unpacked, &size, err) < 0
+		       ? -1
+		       : open_other_table(image, image->unpacked, size, err);
+}
+
+int rs_image_open_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err)
+{
+	if (open_other_table(image, table, size, err) < 0 || unpack(image, err) < 0)
+		return -1;
+	rs_segments_open(&image->strings, &image->core.table);
+	return 0;
+}
+
 static int open_pe(struct rossym_image *image, const struct rossym_reader *reader,
 		   const struct rossym_open_options *options, struct rossym_error *err)
 {
@@ -88,25 +113,11 @@ static int open_pe(struct rossym_image *image, const struct rossym_reader *reade
 	const int opened = own ? rs_core_open_section(&image->core, reader, image->loaded, &fault) : 0;
 	if (image->loaded)
 		rs_pe_make_loaded(&image->core.pe);
-	if (options->flags & ROSSYM_OPEN_HEADERS) {
-		image->core.table.row_size = RS_ROW_SIZE; /* of none */
-		return 0;
-	}
+	if (options->flags & ROSSYM_OPEN_HEADERS)
+		return open_other_table(image, no_rows, sizeof no_rows, err);
 	if (options->table)
 		return open_other_table(image, options->table, options->table_size, err);
 	return opened < 0 ? open_without_own_table(image, &fault, options, err) : 0;
-}
-
-/* If the table is packed, unpack it. */
-static int unpack(struct rossym_image *image, struct rossym_error *err)
-{
-	size_t size;
-	if (!rs_is_packed(&image->core.table))
-		return 0;
-	image->packed_offset = image->core.table.offset;
-	return rs_unpack(&image->core, &image->unpacked, &size, err) < 0
-		       ? -1
-		       : open_other_table(image, image->unpacked, size, err);
 }
 
 static int open_content(struct rossym_image *image, const struct rossym_open_options *options, struct rossym_error *err)
