@@ -82,7 +82,7 @@ static int add_base(struct rossym_set *set, struct rs_base *known, const char *n
 		known->module = module;
 		known->fixed |= fixed;
 		if (loaded->length)
-			known->size = loaded->length;
+			rs_bases_resize(&set->bases, known, loaded->length);
 		return 0;
 	}
 	if (set->bases.count >= set->files.options.most_modules)

@@ -61,6 +61,18 @@ void rs_bases_make_way(struct rs_bases *bases, uint64_t address, uint64_t size)
 	}
 }
 
+void rs_bases_resize(struct rs_bases *bases, struct rs_base *base, uint64_t size)
+{
+	base->size = size;
+	for (uint32_t i = (uint32_t)(base - bases->list) + 1;
+	     i < bases->count && bases->list[i].address - base->address < size;) {
+		if (bases->list[i].fixed)
+			i++;
+		else
+			drop(bases, i);
+	}
+}
+
 bool rs_bases_insert(struct rs_bases *bases, const struct rs_base *base)
 {
 	if (rs_array_grow(&bases->list, &bases->room, bases->count, sizeof *bases->list) < 0)

@@ -35,6 +35,9 @@ struct rs_base *rs_bases_at(const struct rs_bases *bases, uint64_t address);
 /* Remove what cannot be there any more, now that SIZE bytes at ADDRESS are taken by another module. */
 void rs_bases_make_way(struct rs_bases *bases, uint64_t address, uint64_t size);
 
+/* BASE, one of the list, has SIZE bytes.  Remove what begins in them and cannot be there any more. */
+void rs_bases_resize(struct rs_bases *bases, struct rs_base *base, uint64_t size);
+
 /* Insert BASE.  False: no memory. */
 bool rs_bases_insert(struct rs_bases *bases, const struct rs_base *base);
 
