@@ -39,8 +39,11 @@ struct error : rossym_error {
 	/* As rossym_format_error(); the text of an errno is that of the C library. */
 	std::string message(const char *name = nullptr) const
 	{
-		char text[1024];
-		rossym_format_error(this, name, code == ROSSYM_ESYS ? std::strerror(sys_errno) : nullptr, text, sizeof text);
+		const char *reason = code == ROSSYM_ESYS ? std::strerror(sys_errno) : nullptr;
+		const std::size_t length = static_cast<std::size_t>(rossym_format_error(this, name, reason, nullptr, 0));
+		std::string text(length + 1, '\0');
+		rossym_format_error(this, name, reason, &text[0], length + 1);
+		text.resize(length);
 		return text;
 	}
 };
@@ -99,7 +102,7 @@ inline builder make_builder(error &err, const rossym_builder_options *options = 
 inline memory read_table(const image &of, std::size_t &made_size, error &err)
 {
 	void *made = nullptr;
-	return memory(rossym_read_table(of.get(), &made, &made_size, &err) < 0 ? nullptr : made);
+	return memory(!of || rossym_read_table(of.get(), &made, &made_size, &err) < 0 ? nullptr : made);
 }
 inline memory pack(const void *table, std::size_t size, std::size_t &made_size, error &err, bool wide = false)
 {

@@ -310,7 +310,9 @@ else
 		reader: 1
 		set: 1
 		none: 1, 1
+		a long path: 1
 		clear: 1
+		no table of no image: 1, 1
 	EOT
 	# tests/cli-crash-windows.sh runs this one.
 	for target in x86_64 i686 aarch64; do

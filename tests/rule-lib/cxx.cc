@@ -61,8 +61,12 @@ static void show_made()
 	std::printf("set: %d\n", set != nullptr);
 	rossym::image none = rossym::open_fd(-1, err);
 	std::printf("none: %d, %d\n", none == nullptr, err.code == ROSSYM_ESYS);
+	const std::string path(5000, 'p');
+	std::printf("a long path: %d\n", err.message(path.c_str()) == path + ": " + err.message());
 	err.clear();
 	std::printf("clear: %d\n", !err);
+	std::size_t size = 1;
+	std::printf("no table of no image: %d, %d\n", rossym::read_table(none, size, err) == nullptr, !err);
 }
 
 int main(int argc, char **argv)
