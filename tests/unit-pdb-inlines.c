@@ -91,6 +91,8 @@ static const struct {
 	{ "05100c010105200c0101", "1-2:100:10 2-3:100:20", "files" },
 	{ "01100c0201", "11-13:100", "an absolute offset" },
 	{ "03100c010101020c0101", "!10-11:100 11-12:100", "not backwards" },
+	{ "0310040801020c0101", "!10-18:100", "... nor after the end of a row" },
+	{ "031004080302010404010c0101", "!10-18:100", "... nor after a row that is empty" },
 	{ "0c01010200", "!1-2:100", "another part of the code" },
 	{ "0c01010e00", "!1-2:100", "an unknown instruction" },
 	{ "03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff",

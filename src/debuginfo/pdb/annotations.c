@@ -66,14 +66,17 @@ static bool close_row(struct pdb_annotations *annotations, uint64_t by, struct p
 	*row = annotations->open;
 	if (row->end > by)
 		row->end = (uint32_t)by;
-	return was_open && row->begin < row->end;
+	const bool empty = row->end <= row->begin;
+	if (was_open)
+		annotations->open.end = empty ? row->begin : row->end;
+	return was_open && !empty;
 }
 
 /* Begin a row at the offset; LENGTH is its own length, or UINT32_MAX.  Returns whether *ROW got the row before. */
 static bool begin_row(struct pdb_annotations *annotations, uint32_t length, struct pdb_annotation_row *row)
 {
 	uint64_t offset = annotations->offset;
-	if (annotations->is_open && offset < annotations->open.begin)
+	if (offset < (annotations->is_open ? annotations->open.begin : annotations->open.end))
 		stop(annotations);
 	if (annotations->program.bad)
 		return false;

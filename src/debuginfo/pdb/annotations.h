@@ -23,7 +23,7 @@ struct pdb_annotations {
 	uint64_t offset;
 	uint32_t line, file;
 	struct pdb_annotation_row open; /* the row that began last; its end is UINT32_MAX until it is known */
-	bool is_open;			/* there is such a row */
+	bool is_open;			/* no row and no length has ended it yet */
 };
 
 /* Begin the program of SIZE bytes, for an inlined function that begins in LINE of FILE. */
