@@ -99,6 +99,7 @@ void thread_pool_close(struct thread_pool *pool)
 	pthread_mutex_unlock(&pool->mutex);
 	for (unsigned i = 0; i < pool->worker_count; i++)
 		pthread_join(pool->workers[i], NULL);
+	pthread_cond_destroy(&pool->taker_waits);
 	pthread_cond_destroy(&pool->changed_by_worker);
 	pthread_cond_destroy(&pool->changed_by_giver);
 	pthread_mutex_destroy(&pool->mutex);

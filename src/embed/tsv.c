@@ -47,7 +47,6 @@ struct parsed {
 	unsigned long line_number;
 };
 
-/* Parse a line into *RET.  Returns NULL, or what is wrong with the line. */
 /* Parse LINE, which is changed, into *RET.  Returns NULL, or what is wrong. */
 static const char *parse(char *line, struct parsed *ret)
 {
