@@ -124,9 +124,9 @@ bool report_add(struct report *report, uint64_t address, unsigned classes, const
 		return true;
 	}
 	report_flush(report);
-	struct strbuf spare = report->body;
+	struct strbuf body = report->body;
 	report->body = report->next;
-	report->next = spare;
+	report->next = body;
 	report->first = report->last = address;
 	report->classes = heeded;
 	report->run = 1;

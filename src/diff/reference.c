@@ -87,9 +87,8 @@ static size_t next_addresses(void *context, char *buffer, size_t size)
 	enum { LONGEST = 24 };
 	struct reference *reference = context;
 	size_t used = 0;
-	for (; reference->asked < reference->targets->count && size - used >= LONGEST; reference->asked++) {
-		int n = snprintf(buffer + used, size - used, "0x%" PRIx64 "\n",
-				 address_of(reference, reference->asked));
+	for (; reference->sent < reference->targets->count && size - used >= LONGEST; reference->sent++) {
+		int n = snprintf(buffer + used, size - used, "0x%" PRIx64 "\n", address_of(reference, reference->sent));
 		used += (size_t)n;
 	}
 	return used;
@@ -187,12 +186,12 @@ static bool read_address(const char *line, uint64_t *address)
 
 /* Whether ADDRESS, as the reference printed it, is that of target NUMBER.  For a 32-bit image it may print only the
    lower 32 bits. */
-static bool is_asked(const struct reference *reference, size_t number, uint64_t address)
+static bool is_target(const struct reference *reference, size_t number, uint64_t address)
 {
 	if (number >= reference->targets->count)
 		return false;
-	uint64_t asked = address_of(reference, number);
-	return address == asked || (reference->short_addresses && address == (asked & UINT32_MAX));
+	uint64_t target = address_of(reference, number);
+	return address == target || (reference->short_addresses && address == (target & UINT32_MAX));
 }
 
 enum { LONGEST_RECORD = 1 << 24 }; /* bytes; far more than the longest chain of frames takes */
@@ -228,11 +227,11 @@ static bool read_lines(struct reference *reference)
 		if (!reference->begun) {
 			if (!is_address)
 				return give_up(reference, "printed something that is no address");
-			if (!is_asked(reference, reference->answered, address))
+			if (!is_target(reference, reference->answered, address))
 				return give_up(reference, "answered for another address");
 			reference->begun = true;
 		} else if (is_address) {
-			if (is_asked(reference, reference->answered + 1, address))
+			if (is_target(reference, reference->answered + 1, address))
 				return true;
 			reference->answered++;
 			return give_up(reference, reference->answered == reference->targets->count

@@ -25,7 +25,7 @@ struct reference {
 	struct child child;
 	bool running;
 	char *command;
-	size_t asked, answered;
+	size_t sent, answered;
 	bool begun; /* the address line of the next record has been read */
 	char *text; /* the lines of the current record, a NUL after each */
 	size_t text_length, text_size, lines;

@@ -203,7 +203,7 @@ static bool receive_question(struct child_table *child, const struct making *mak
 	if (!receive(child, &length, sizeof length) || length >= sizeof name || !receive(child, name, length))
 		return false;
 	name[length] = '\0';
-	if (child->asked++ == TREE_MOST_NAMES)
+	if (child->name_requests++ == TREE_MOST_NAMES)
 		return false;
 	const char answer = tree_look(making->tree, name);
 	return pipes_send(&child->worker.pipes, &answer, 1);
@@ -317,7 +317,7 @@ enum made_how child_table_make(struct child_table *child, struct making *making,
 		child->running = true;
 	}
 	pipes_allow(&child->worker.pipes, worker_patience(making->input));
-	child->warned = child->asked = 0;
+	child->warned = child->name_requests = 0;
 	child->left = most_sent(making->input);
 	enum made_how how = send_request(child, wanted) ? receive_all(child, making, made, err) : MADE_BROKEN;
 	if (how == MADE)

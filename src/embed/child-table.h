@@ -56,7 +56,7 @@ struct child_table {
 	struct worker worker;
 	/* for the present table: */
 	size_t warned; /* bytes of warnings */
-	size_t asked;  /* names of files */
+	size_t name_requests;
 	uint64_t left; /* how many bytes it may still send */
 	bool floods;   /* it has sent more */
 };

@@ -100,7 +100,7 @@ static const struct option_row option_rows[] = {
 	{ 0, "unpacked", NULL, "Write the table that INPUT has, unpacked",
 	  OPTION_SETS(struct embed_command, unpacked) },
 	{ 0, "for", "=FILE", "Answer only for the addresses that FILE lists",
-	  OPTION_STORES(struct embed_command, asked) },
+	  OPTION_STORES(struct embed_command, wanted) },
 	{ 0, "pdb", "=FILE", "Take the symbols from FILE, the image's PDB or debug file", OPTION_CALLS(take_pdb) },
 	{ 0, "debug-directory", "=DIR", "Look for PDB and debug files in DIR, too",
 	  OPTION_CALLS(take_debug_directory) },
@@ -242,17 +242,17 @@ static int take_operands(struct embed_command *command, char **operands, int cou
 		diag("--table-only and %s exclude each other", command->keep_debug ? "--keep-debug" : "--debuglink");
 		return 1;
 	}
-	if (command->asked && !command->table_only) {
+	if (command->wanted && !command->table_only) {
 		diag("--for needs --table-only");
 		return 1;
 	}
-	if (command->asked && command->dump) {
+	if (command->wanted && command->dump) {
 		diag("--for and --from-dump exclude each other");
 		return 1;
 	}
 	const char *not_unpacked = command->packed	 ? "--packed"
 				   : command->dump	 ? "--from-dump"
-				   : command->asked	 ? "--for"
+				   : command->wanted	 ? "--for"
 				   : command->pdbs.count ? "--pdb"
 							 : NULL;
 	if (command->unpacked && not_unpacked) {

@@ -26,7 +26,7 @@ struct embed_command {
 	struct debuginfo_options debuginfo;
 	struct embed_arguments dwo_directories, debug_directories;
 	struct embed_arguments pdbs; /* those of --pdb; only with --store there can be several */
-	const char *asked;	     /* that of --for, or NULL */
+	const char *wanted;	     /* that of --for, or NULL */
 	const char *store;	     /* that of --store, or NULL: then pdbs and verbose count, and nothing else */
 	const char *for_tables;	     /* the name of the last other option, or NULL */
 	char **images;		     /* what --store adds */

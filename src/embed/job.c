@@ -46,8 +46,8 @@ static void pass_warning(void *context, const char *text)
 static void give_back_in_parent(void *context)
 {
 	const struct job *job = context;
-	if (job->spare && !job->stays)
-		debuginfo_discard_sections(job->spare, job->image_size, DISCARD_ALL);
+	if (job->disposable && !job->stays)
+		debuginfo_discard_sections(job->disposable, job->image_size, DISCARD_ALL);
 }
 
 /* The child has memory of its own.  Without a child, make() runs in the process that still needs the image. */
@@ -55,8 +55,8 @@ static void give_back_in_child(void *context, enum debuginfo_discard which)
 {
 	const struct making *making = context;
 	const struct job *job = making->context;
-	if (making->in_child && job->last && job->spare)
-		debuginfo_discard_sections(job->spare, job->image_size, which);
+	if (making->in_child && job->last && job->disposable)
+		debuginfo_discard_sections(job->disposable, job->image_size, which);
 }
 
 /* Add the rows for WANTED to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */

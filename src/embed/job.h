@@ -27,8 +27,8 @@ struct job {
 	const void *image;  /* its bytes; those of a job that stays are needed only until the child has them */
 	size_t image_size;
 	const struct file_content *file; /* NULL, or the same bytes as a file that may be mapped */
-	void *spare; /* the same bytes, if the job may destroy the debug sections in them; else NULL */
-	char *dump;  /* NULL, or the rows to use in place of the debug information; tsv.h changes them */
+	void *disposable; /* the same bytes, if the job may destroy the debug sections in them; else NULL */
+	char *dump;	  /* NULL, or the rows to use in place of the debug information; tsv.h changes them */
 	size_t dump_size;
 	struct paths *paths;		     /* what becomes of the paths in it */
 	struct debuginfo_options *debuginfo; /* job_make() stores its own callbacks here */

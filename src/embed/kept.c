@@ -12,7 +12,7 @@ struct kept_image *kept_find(struct kept *kept, uint64_t number)
 	kept->requests++;
 	for (size_t i = 0; i < kept->count; i++) {
 		if (kept->images[i]->number == number) {
-			kept->images[i]->asked = kept->requests;
+			kept->images[i]->last_request = kept->requests;
 			return kept->images[i];
 		}
 	}
@@ -41,7 +41,7 @@ void kept_free_bytes(struct kept_image *image)
 	if (image->number == TABLES_OWN_IMAGE)
 		return;
 	received_free_bytes(&image->files);
-	image->job.image = image->job.spare = NULL;
+	image->job.image = image->job.disposable = NULL;
 }
 
 static uint64_t size_of_all(const struct kept *kept)
@@ -58,7 +58,7 @@ static void make_room(struct kept *kept, uint64_t size)
 	while (kept->count == KEPT_MOST || (kept->count > 0 && size_of_all(kept) + size > most_bytes)) {
 		struct kept_image *oldest = kept->images[0];
 		for (size_t i = 1; i < kept->count; i++)
-			if (kept->images[i]->asked < oldest->asked)
+			if (kept->images[i]->last_request < oldest->last_request)
 				oldest = kept->images[i];
 		kept_drop(kept, oldest);
 	}
@@ -74,7 +74,7 @@ static void use_files(struct kept_image *image)
 	struct debuginfo_options *options = &image->options;
 	struct job *job = &image->job;
 	job->source = image->files.image.path;
-	job->image = job->spare = bytes.to;
+	job->image = job->disposable = bytes.to;
 	job->image_size = image->files.image.size;
 	job->input_size = 0;
 	options->files = image->files.files.items;
@@ -93,7 +93,7 @@ struct kept_image *kept_add(struct kept *kept, const struct job *own, struct rec
 	if (!image)
 		return NULL;
 	image->number = number;
-	image->asked = kept->requests;
+	image->last_request = kept->requests;
 	image->options = *own->debuginfo;
 	image->job = *own;
 	image->job.debuginfo = &image->options;

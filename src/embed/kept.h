@@ -17,7 +17,7 @@
 
 struct kept_image {
 	uint64_t number;
-	uint64_t asked;	       /* when: the number of the request */
+	uint64_t last_request; /* the number of the last request for it */
 	bool answered;	       /* it has given a table */
 	uint64_t size;	       /* job_input_size() */
 	struct received files; /* its files; when the child has the bytes, only names and sizes are left */

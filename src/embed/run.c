@@ -30,8 +30,8 @@ struct embed_job {
 	struct embed_command *command;
 	struct file_content input, dump;
 	struct files files, dwos;
-	uint32_t *asked; /* the addresses that --for lists; NULL: all */
-	uint32_t wanted_addresses_count;
+	uint32_t *wanted; /* the addresses that --for lists; NULL: all */
+	uint32_t wanted_count;
 	struct job job;
 	struct made made;
 	void *result;
@@ -61,7 +61,7 @@ static void describe_job(struct embed_job *job)
 				 .debuginfo = &command->debuginfo,
 				 .packed = command->packed,
 				 .unpacked = command->unpacked,
-				 .spare = command->keep_debug || job->input.mapped ? NULL : job->input.bytes };
+				 .disposable = command->keep_debug || job->input.mapped ? NULL : job->input.bytes };
 }
 
 static int serve_job(struct embed_job *job, bool good)
@@ -75,7 +75,7 @@ static bool make_table(struct embed_job *job)
 {
 	struct embed_command *command = job->command;
 	const char *source = command->dump ? command->dump : command->input;
-	const struct wanted_rvas wanted = { job->asked, job->wanted_addresses_count };
+	const struct wanted_rvas wanted = { job->wanted, job->wanted_count };
 	struct rossym_error err;
 	progress(source, command->dump ? "reading rows" : "reading debug information");
 	if (command->dump && !file_read_text(command->dump, &job->dump))
@@ -108,7 +108,7 @@ static bool check_partial(const struct embed_job *job)
 {
 	const struct embed_command *command = job->command;
 	char why[128];
-	if (job->asked || !debuginfo_is_partial(&job->made.counts, why, sizeof why))
+	if (job->wanted || !debuginfo_is_partial(&job->made.counts, why, sizeof why))
 		return true;
 	progress_hide();
 	if (command->allow_partial)
@@ -197,12 +197,12 @@ static bool is_elf(const struct file_content *file)
 }
 
 /* Read the list of addresses.  False after a message. */
-static bool read_asked(struct embed_job *job)
+static bool read_wanted(struct embed_job *job)
 {
 	const struct embed_command *command = job->command;
-	if (!command->asked)
+	if (!command->wanted)
 		return true;
-	return wanted_addresses_read(command->asked, &job->asked, &job->wanted_addresses_count);
+	return wanted_addresses_read(command->wanted, &job->wanted, &job->wanted_count);
 }
 
 /* Read the files that may have the debug information, or parts of it.  False after a message. */
@@ -238,7 +238,7 @@ int embed_run(struct embed_command *command)
 	if (command->as_rsym)
 		command->debuginfo.entry_outer = !subsystem_is_native(job.input.bytes, job.input.size);
 	/* Do this before the sandbox: after it, no file that the image names can be opened. */
-	bool good = read_asked(&job) && read_files(&job);
+	bool good = read_wanted(&job) && read_files(&job);
 	const char *still_read[] = { command->dump && strcmp(command->dump, "-") != 0 ? command->dump : NULL,
 				     command->debuglink };
 	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, command->to_stdout ? NULL : command->output);
@@ -260,7 +260,7 @@ int embed_run(struct embed_command *command)
 	made_free(&job.made);
 	rossym_free(job.result);
 	free(job.dump.bytes);
-	free(job.asked);
+	free(job.wanted);
 	file_free(&job.input);
 	return status;
 }

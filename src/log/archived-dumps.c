@@ -78,7 +78,7 @@ static int visit_one(struct archives *archives, const struct dump_names *found, 
 	struct archives_error err;
 	struct content *content = archives_read(archives, &found->files[i].place, &err);
 	if (!content) {
-		if (!err.said)
+		if (!err.reported)
 			diag("%s: %s", found->files[i].name, err.what);
 		return -1;
 	}
@@ -98,7 +98,7 @@ int archived_dumps_each(struct index *index, const char *path, archived_dumps_vi
 	bool good = archives;
 	if (good && archives_list(archives, path, take_name, &found, &err) < 0) {
 		good = false;
-		if (!err.said)
+		if (!err.reported)
 			diag("%s: %s", path, err.what);
 	}
 	if (!archives || !found.good)

@@ -46,9 +46,9 @@ static void say_problem(void *context, const char *what, bool in_memory, uint64_
 bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct strbuf *text,
 		 struct report_problems *problems)
 {
-	struct dump_problems heard = { .say = say_problem, .context = problems };
-	struct report_state r = { .text = text, .problems = &heard };
-	bool good = rs_dump_contents_open(&r.dump, input, &heard);
+	struct dump_problems sink = { .say = say_problem, .context = problems };
+	struct report_state r = { .text = text, .problems = &sink };
+	bool good = rs_dump_contents_open(&r.dump, input, &sink);
 	r.shown = good ? calloc((size_t)r.dump.module_count + 1, sizeof *r.shown) : NULL;
 	good = r.shown && rs_dump_space_open(&r.space, &r.dump, images);
 	if (good)

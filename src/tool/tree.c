@@ -116,10 +116,10 @@ bool tree_has(struct tree *tree, const char *name)
 									    : NULL;
 	if (slot && slot->number)
 		return tree->names[slot->number - 1].here;
-	if (tree->asked == TREE_MOST_NAMES)
+	if (tree->disk_looks == TREE_MOST_NAMES)
 		return false;
 	bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look(tree, name);
-	tree->asked++;
+	tree->disk_looks++;
 	if (slot)
 		keep(tree, slot, name, here);
 	return here;

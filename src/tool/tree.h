@@ -29,7 +29,7 @@ struct tree {
 	bool (*is_there)(void *context, const char *name);
 	void *context;
 	struct tree_name *names; /* with the answers so far */
-	size_t name_count, name_room, asked;
+	size_t name_count, name_room, disk_looks;
 	struct hash_table table; /* of them */
 };
 

@@ -58,8 +58,8 @@ int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_erro
 	const struct rs_pool_string *last = NULL;
 	for (uint32_t i = 0; i < count; i++) {
 		struct rs_pool_string *string = &pool->items[list[i].index];
-		bool apart = string->apart || (last && last->apart && last->length == string->length);
-		if (last && !apart && ends_in(pool, last, string)) {
+		bool unshared = string->unshared || (last && last->unshared && last->length == string->length);
+		if (last && !unshared && ends_in(pool, last, string)) {
 			string->place = last->place + (last->length - string->length);
 		} else {
 			string->place = (uint32_t)size;

@@ -34,7 +34,7 @@ int rs_pool_add_again(struct rs_pool *pool, uint32_t number, uint32_t *ret, stru
 	pool->items[index] = (struct rs_pool_string){ .at = pool->strings->offsets[number],
 						      .length = rs_string_length(pool->strings, number),
 						      .stands_for = index,
-						      .apart = true };
+						      .unshared = true };
 	pool->count = index + 1;
 	*ret = index;
 	return 0;
@@ -49,7 +49,7 @@ int rs_pool_add(struct rs_pool *pool, uint32_t number, uint32_t *ret, struct ros
 		return -1;
 	if (rs_pool_add_again(pool, number, ret, err) < 0)
 		return -1;
-	pool->items[*ret].apart = false;
+	pool->items[*ret].unshared = false;
 	pool->indexes[number] = *ret;
 	return 0;
 }

@@ -19,7 +19,7 @@ struct rs_pool_string {
 	uint32_t place;	     /* its offset in the result */
 	bool taken;	     /* short-strings.c: a longer string stands for it */
 	bool named;	     /* short-strings.c: a row has this string */
-	bool apart;	     /* has a place of its own, even if another string is equal */
+	bool unshared;	     /* has a place of its own, even if another string is equal */
 };
 
 /* All zeros but for the pointer to the strings: none. */

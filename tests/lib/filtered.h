@@ -101,7 +101,7 @@ static struct strbuf filtered(const struct settings *asked, bool modules, const 
 	static struct out out;
 	struct out_pile pile = { .most = SIZE_MAX / 2 };
 	struct settings settings = *asked;
-	struct resolver resolver = { .settings = &settings, .said_build = true };
+	struct resolver resolver = { .settings = &settings, .reported_build = true };
 	struct filter filter;
 	struct strbuf text = { .bytes = NULL };
 	out.pile = &pile;

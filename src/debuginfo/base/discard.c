@@ -14,7 +14,7 @@
 enum { MOST_SECTIONS = 256 };
 
 /* Whether debug section NAME is one of WHICH. */
-static bool is_spare(const char *name, enum debuginfo_discard which)
+static bool is_discarded(const char *name, enum debuginfo_discard which)
 {
 	static const char *const unread[] = {
 		".debug_loc",	  ".debug_loclists", ".debug_frame",	".debug_macro",
@@ -55,7 +55,7 @@ void debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard
 	for (uint32_t i = 0; i < pe.section_count; i++) {
 		const struct rs_section *section = &pe.sections[i];
 		const char *name = rs_pe_section_name(&pe, section, &source, NULL);
-		if (name && rs_pe_is_debug(section, name) && is_spare(name, which) &&
+		if (name && rs_pe_is_debug(section, name) && is_discarded(name, which) &&
 		    rs_in_range(section->raw_offset, section->raw_size, size) && is_alone(&pe, section, image))
 			rs_release((char *)image + section->raw_offset, section->raw_size);
 	}

@@ -23,7 +23,7 @@ struct export
 
 struct exporter { /* a module, in the order of names */
 	const char *name;
-	uint32_t number;
+	uint32_t module;
 	bool is_read;
 	uint32_t first, count; /* its exports, ascending by LOCAL, once they are read */
 };
@@ -61,7 +61,7 @@ static int by_name(const void *a, const void *b)
 {
 	const struct exporter *x = a, *y = b;
 	int order = strcasecmp(x->name, y->name);
-	return order ? order : x->number < y->number ? -1 : 1;
+	return order ? order : x->module < y->module ? -1 : 1;
 }
 
 static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
@@ -70,7 +70,7 @@ static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
 	if (!exporters)
 		return reading_memory(pdb->reading);
 	for (uint32_t i = 0; i < pdb->entry_count; i++)
-		exporters[i] = (struct exporter){ .name = pdb->entries[i].name, .number = i };
+		exporters[i] = (struct exporter){ .name = pdb->entries[i].name, .module = i };
 	qsort(exporters, pdb->entry_count, sizeof *exporters, by_name);
 	imports->exporters = exporters;
 	imports->exporter_count = pdb->entry_count;
@@ -151,7 +151,7 @@ static int read_exports(struct pdb_imports *imports, struct pdb *pdb, struct exp
 		return 0;
 	exporter->is_read = true;
 	exporter->first = imports->export_count;
-	int ret = pdb_open_module(pdb, exporter->number, &module);
+	int ret = pdb_open_module(pdb, exporter->module, &module);
 	if (ret == 0 && module.c13)
 		ret = add_exports(imports, &module);
 	pdb_close_module(&module);

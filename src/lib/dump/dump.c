@@ -36,7 +36,7 @@ static bool read_input(void *context, uint64_t offset, void *bytes, size_t size)
 	return view;
 }
 
-static void hear_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
+static void keep_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
 {
 	struct rossym_dump *dump = context;
 	if (dump->first_problem.code == ROSSYM_OK)
@@ -78,7 +78,7 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 static int open_contents(struct rossym_dump *dump, struct rossym_error *err)
 {
 	dump->input = (struct dump_input){ read_input, dump, dump->file.size };
-	dump->problems = (struct dump_problems){ .say = hear_problem, .context = dump };
+	dump->problems = (struct dump_problems){ .say = keep_problem, .context = dump };
 	dump->source = (struct dump_image_source){
 		.find = find_image, .section = find_section, .read = read_image, .context = dump
 	};

@@ -232,14 +232,14 @@ static void note_choice(const struct rossym_candidates *candidates, struct rs_se
 static void forget_choice(struct rs_set_module *module)
 {
 	struct rossym_module *known = &module->known;
-	const struct rossym_module said = *known;
+	const struct rossym_module before = *known;
 	module->file = NULL;
-	*known = (struct rossym_module){ .number = said.number,
-					 .name = said.name,
-					 .length = said.length,
-					 .time_date_stamp = said.time_date_stamp,
+	*known = (struct rossym_module){ .number = before.number,
+					 .name = before.name,
+					 .length = before.length,
+					 .time_date_stamp = before.time_date_stamp,
 					 .why = ROSSYM_WHY_NO_MODULE };
-	memcpy(known->guid, said.guid, sizeof known->guid);
+	memcpy(known->guid, before.guid, sizeof known->guid);
 }
 
 /* Open the candidates of CLASS, and choose the first of the highest rank.  As choose_best(). */

@@ -122,16 +122,16 @@ static bool is_build(const struct rs_set_module *module, const struct rossym_loa
 static struct rs_set_module *other_build(struct rossym_set *set, struct rs_set_module *module,
 					 const struct rossym_loaded *loaded, struct rossym_error *err)
 {
-	struct rs_set_module *other = module->other, *spare = module->fixed ? NULL : module;
+	struct rs_set_module *other = module->other, *replaceable = module->fixed ? NULL : module;
 	unsigned builds = 1;
 	for (; other != module; other = other->other, builds++) {
 		if (is_build(other, loaded))
 			return other;
-		if (!other->fixed && !spare)
-			spare = other;
+		if (!other->fixed && !replaceable)
+			replaceable = other;
 	}
-	if (builds >= MOST_BUILDS && spare)
-		return spare;
+	if (builds >= MOST_BUILDS && replaceable)
+		return replaceable;
 	other = new_module(set, module->name, err);
 	if (other) {
 		other->other = module->other;

@@ -208,9 +208,9 @@ int rs_index_build(struct rs_index *index, const struct rs_table *table, const c
 	*index = (struct rs_index){ .entries = b.entries, .strings = strings };
 	/* The blocks of a rank take memory for each byte of code, not for each row.  Allow them a quarter of a byte for
 	   each byte of the file, at most 1 MiB, so that a few rows far apart cannot ask for much memory. */
-	enum { MOST_SPARE = 1 << 20 };
-	uint64_t spare = table->reader.size / 4 < MOST_SPARE ? table->reader.size / 4 : MOST_SPARE;
-	if (add_rows(&b, table, err) < 0 || rs_rank_build(&index->rank, b.addresses, b.count, spare, err) < 0)
+	enum { MOST_EXTRA = 1 << 20 };
+	uint64_t extra = table->reader.size / 4 < MOST_EXTRA ? table->reader.size / 4 : MOST_EXTRA;
+	if (add_rows(&b, table, err) < 0 || rs_rank_build(&index->rank, b.addresses, b.count, extra, err) < 0)
 		goto fail;
 	return 0;
 fail:

@@ -5,7 +5,7 @@
 #include "lib/base/error.h"
 #include "compat/huge.h"
 
-int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t spare, struct rossym_error *err)
+int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t extra, struct rossym_error *err)
 {
 	enum { SIZE_OF_ENTRY = 6 };
 	/* Whole blocks of 64 addresses.  An empty block comes before the first listed address, unless that is below 64;
@@ -14,7 +14,7 @@ int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t
 		 end = ((uint64_t)list[count - 1] / 64 + 1) * 64 - begin;
 	uint64_t size = (end / 64 + 1) * sizeof(struct rs_rank_block);
 	*rank = (struct rs_rank){ .begin = begin, .end = end, .list = list, .count = count };
-	if (size > (uint64_t)count * SIZE_OF_ENTRY + spare)
+	if (size > (uint64_t)count * SIZE_OF_ENTRY + extra)
 		return 0;
 	rank->blocks = rs_alloc((size_t)(end / 64 + 1), sizeof *rank->blocks);
 	if (!rank->blocks)

@@ -35,9 +35,9 @@ struct rs_rank {
 };
 
 /* Build RANK from LIST, which has COUNT ascending addresses, at least one.  LIST is from rs_alloc(); on success RANK
-   owns it.  Blocks are built only if they take no more than 6 bytes for each address, plus SPARE bytes; otherwise RANK
+   owns it.  Blocks are built only if they take no more than 6 bytes for each address, plus EXTRA bytes; otherwise RANK
    searches the list.  Returns 0, or -1 if there is no memory. */
-int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t spare, struct rossym_error *err);
+int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t extra, struct rossym_error *err);
 void rs_rank_clear(struct rs_rank *rank);
 
 /* A look-up has three steps, so that many look-ups can wait for memory together: the position of ADDRESS, its block,

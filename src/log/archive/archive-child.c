@@ -18,10 +18,10 @@
 struct archive_child {
 	struct archive_use use;
 	struct pipes pipes;
-	bool knows;			/* it knows what listing has found out */
-	bool failed;			/* it is of no more use */
-	const char *why;		/* why not; NULL: it has ended, or it is late */
-	int64_t paid_bytes, paid_steps; /* what it has taken from the budget, and has not yet given anything for */
+	bool knows;			    /* it knows what listing has found out */
+	bool failed;			    /* it is of no more use */
+	const char *why;		    /* why not; NULL: it has ended, or it is late */
+	int64_t credit_bytes, credit_steps; /* taken from the budget, and nothing given for it yet */
 	size_t held;
 	struct holder holders[ARCHIVES_MOST];
 	size_t at, end; /* what is left in the buffer */
@@ -38,8 +38,8 @@ struct archive_child *archive_child_start(int file, const struct archive_use *us
 					: ENOSYS;
 	if (!error) {
 		child->use = *use;
-		child->paid_bytes = UNTOLD_BYTES;
-		child->paid_steps = UNTOLD_STEPS;
+		child->credit_bytes = UNTOLD_BYTES;
+		child->credit_steps = UNTOLD_STEPS;
 		return child;
 	}
 	free(child);
@@ -123,13 +123,13 @@ static bool lies(struct archive_child *child)
 	return false;
 }
 
-/* Whether BYTES and STEPS have been paid for. */
-static bool is_paid(struct archive_child *child, uint64_t bytes, int64_t steps)
+/* Take BYTES and STEPS, for which the child gives something now, from its credit.  False: it had less. */
+static bool spend(struct archive_child *child, uint64_t bytes, int64_t steps)
 {
-	if (child->paid_bytes < 0 || bytes > (uint64_t)child->paid_bytes || steps > child->paid_steps)
+	if (child->credit_bytes < 0 || bytes > (uint64_t)child->credit_bytes || steps > child->credit_steps)
 		return lies(child);
-	child->paid_bytes -= (int64_t)bytes;
-	child->paid_steps -= steps;
+	child->credit_bytes -= (int64_t)bytes;
+	child->credit_steps -= steps;
 	return true;
 }
 
@@ -139,8 +139,7 @@ static bool receive_file(struct archive_child *child, struct archive_answer *ans
 	char name[ARCHIVES_LONGEST_NAME + 1];
 	if (!receive(child, &file, sizeof file))
 		return false;
-	if (file.length > ARCHIVES_LONGEST_NAME || file.place.archive >= answer->most ||
-	    !is_paid(child, file.length, 1))
+	if (file.length > ARCHIVES_LONGEST_NAME || file.place.archive >= answer->most || !spend(child, file.length, 1))
 		return lies(child);
 	if (!receive(child, name, file.length))
 		return false;
@@ -163,7 +162,7 @@ static bool receive_room(struct archive_child *child)
 	return pipes_send(&child->pipes, &number, sizeof number);
 }
 
-/* Take from the budget, and wait longer for what is paid: four times as long as the slowest computers need.  A liar who
+/* Take from the budget, and wait longer for it: four times as long as the slowest computers need.  A liar who
    takes what is not there must not be waited for without end. */
 static bool receive_taken(struct archive_child *child)
 {
@@ -175,8 +174,8 @@ static bool receive_taken(struct archive_child *child)
 	if (taken.bytes > (uint64_t)most || taken.steps > BUDGET_STEPS || child->use.budget->bytes < most_overdrawn)
 		return lies(child);
 	budget_take(child->use.budget, taken.bytes, taken.steps);
-	child->paid_bytes += (int64_t)taken.bytes;
-	child->paid_steps += (int64_t)taken.steps;
+	child->credit_bytes += (int64_t)taken.bytes;
+	child->credit_steps += (int64_t)taken.steps;
 	child->pipes.deadline += (int64_t)(taken.bytes / BYTES_A_MS + taken.steps / STEPS_A_MS);
 	return true;
 }
@@ -186,7 +185,7 @@ static bool receive_content(struct archive_child *child, struct archive_answer *
 	uint64_t size;
 	if (!receive(child, &size, sizeof size))
 		return false;
-	if (!answer->wants_content || answer->bytes || size > ARCHIVES_FILE_MAX || !is_paid(child, size, 0))
+	if (!answer->wants_content || answer->bytes || size > ARCHIVES_FILE_MAX || !spend(child, size, 0))
 		return lies(child);
 	answer->size = (size_t)size;
 	answer->bytes = malloc(answer->size ? answer->size : 1);

@@ -190,7 +190,7 @@ uint32_t unpack_count(const struct unpacker *unpacker)
 	return unpacker->count;
 }
 
-enum unpack_format unpack_format(const struct unpacker *unpacker)
+enum container_format unpacker_format(const struct unpacker *unpacker)
 {
 	switch (archive_format(unpacker->a) & ARCHIVE_FORMAT_BASE_MASK) {
 	case ARCHIVE_FORMAT_ISO9660:
@@ -210,7 +210,7 @@ enum unpack_format unpack_format(const struct unpacker *unpacker)
    one before it can give the bytes of a later one.  In an ISO and a zip it never has to. */
 static void leave_entry(struct unpacker *u)
 {
-	enum unpack_format format = unpack_format(u);
+	enum container_format format = unpacker_format(u);
 	if (format == FORMAT_7Z || format == FORMAT_CAB)
 		u->skipped += u->unread < UINT64_MAX - u->skipped ? u->unread : UINT64_MAX - u->skipped;
 	u->unread = 0;

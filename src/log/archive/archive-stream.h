@@ -25,14 +25,14 @@ struct archives_error {
 	char what[256];
 	bool over_budget; /* the budget was used up: nothing is known to be wrong with the archive */
 	bool broken;	  /* the child that reads the archive has crashed, or worse */
-	bool said;	  /* a message has said so */
+	bool reported;	  /* a message has said so */
 };
 
 /* Returns -1 after storing WHAT in *ERR, or the message for a budget that is used up. */
 int archives_fail(struct archives_error *err, const char *what);
 int archives_over_budget(struct archives_error *err);
 
-enum unpack_format { FORMAT_NONE, FORMAT_ISO, FORMAT_ZIP, FORMAT_7Z, FORMAT_CAB };
+enum container_format { FORMAT_NONE, FORMAT_ISO, FORMAT_ZIP, FORMAT_7Z, FORMAT_CAB };
 
 /* Open the archive at ORIGIN, which must stay where it is.  FIRST: it is a zip from one of its entries on, and only
    that entry is wanted.  NULL: an error. */
@@ -58,7 +58,7 @@ enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *ent
 uint32_t unpack_count(const struct unpacker *unpacker);
 
 /* Valid after the first entry. */
-enum unpack_format unpack_format(const struct unpacker *unpacker);
+enum container_format unpacker_format(const struct unpacker *unpacker);
 
 /* Read SIZE bytes of the entry into TO.  Returns how many bytes it has read, fewer than SIZE only at the end of the
    entry; or -1. */

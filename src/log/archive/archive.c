@@ -495,7 +495,7 @@ static void note_entry(struct archive *archive, uint32_t number, const struct se
 		       const struct unpack_entry *entry, const struct archives_place *place)
 {
 	struct holder *holder = &archive->holders[number];
-	holder->format = (uint8_t)unpack_format(session->unpacker);
+	holder->format = (uint8_t)unpacker_format(session->unpacker);
 	holder->entries = entry->number + 1;
 	if (entry->name && entry->size > 0 && !archive->states[number].checked) {
 		archive->states[number].checked = true;

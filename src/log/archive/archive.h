@@ -53,7 +53,7 @@ enum archive_way {
    than the archive that it is in. */
 struct holder {
 	uint8_t way;	/* enum archive_way */
-	uint8_t format; /* enum unpack_format */
+	uint8_t format; /* enum container_format */
 	uint8_t depth;	/* 1: the outermost */
 	/* 1: it is an ISO, and the bytes of its entries are at the offsets that libarchive tells */
 	uint8_t in_place;

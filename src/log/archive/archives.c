@@ -226,7 +226,7 @@ static void finish(struct archives *archives, int status, struct archives_error 
 	struct outermost *active = archives->active;
 	if (status < 0 && err->broken) {
 		diag("%s: %s", active->path, err->what);
-		err->said = active->broken = archives->crashed = true;
+		err->reported = active->broken = archives->crashed = true;
 		active->why = *err;
 		end_child(active);
 	}

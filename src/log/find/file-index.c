@@ -113,7 +113,7 @@ static bool add_archive(struct index *index, const char *path, unsigned order)
 		return no_memory();
 	if (archives_list(index->archives, path, add_member, &listing, &err) == 0)
 		return listing.good;
-	if (!err.said)
+	if (!err.reported)
 		diag("%s: %s", path, err.what);
 	return false;
 }

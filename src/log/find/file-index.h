@@ -23,9 +23,9 @@ struct file {
 	struct archives_place place;
 	/* 0: the user named the file.  Otherwise which directory or archive it is from, counted from 1 */
 	unsigned order;
-	struct built_place *home;     /* the place whose build it is from (builds.h), or NULL */
-	const struct file *origin;    /* where the table was made from that its image has no other; or NULL */
-	bool said_broken, said_short; /* what has been said about its content */
+	struct built_place *home;	      /* the place whose build it is from (builds.h), or NULL */
+	const struct file *origin;	      /* where the table was made from that its image has no other; or NULL */
+	bool reported_broken, reported_short; /* what has been said about its content */
 };
 
 struct index {

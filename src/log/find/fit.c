@@ -121,13 +121,13 @@ static bool are_in_one_module(const struct fit_frame *frame)
 static bool may_be_function(struct rossym_image *image, uint64_t target, uint64_t rva)
 {
 	struct rossym_function function;
-	struct rossym_frame called, inner;
+	struct rossym_frame callee, inner;
 	if (rossym_function_at(image, rva, &function, NULL) > 0 && function.rva == target)
 		return true;
-	if (rossym_lookup(image, target, 0, &called, NULL) <= 0 || rossym_lookup(image, rva, 0, &inner, NULL) <= 0 ||
-	    !called.function || !inner.function)
+	if (rossym_lookup(image, target, 0, &callee, NULL) <= 0 || rossym_lookup(image, rva, 0, &inner, NULL) <= 0 ||
+	    !callee.function || !inner.function)
 		return true;
-	return strncmp(called.function, inner.function, ROSSYM_LENGTH_MAX) == 0;
+	return strncmp(callee.function, inner.function, ROSSYM_LENGTH_MAX) == 0;
 }
 
 /* Whether there is a call before RVA in IMAGE that can have called the callee of FRAME. */

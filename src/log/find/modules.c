@@ -27,7 +27,7 @@ static void say_cannot(struct modules *modules, struct file *file, const struct 
 	char label[LONGEST_LABEL];
 	diag_image(file_label(file, label, sizeof label), err);
 	modules->failed = true;
-	file->said_broken = true;
+	file->reported_broken = true;
 }
 
 /* ------------------------------------------------------------------------------------------- which files there are */
@@ -76,9 +76,9 @@ static void put_off(struct modules *modules, const struct file *file, const stru
 		    struct rossym_error *err)
 {
 	char label[LONGEST_LABEL];
-	if (!modules->said_over_budget)
+	if (!modules->reported_over_budget)
 		diag("%s: %s", file_label(file, label, sizeof label), why->what);
-	modules->failed = modules->said_over_budget = modules->put_off = true;
+	modules->failed = modules->reported_over_budget = modules->put_off = true;
 	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 }
 
@@ -94,10 +94,10 @@ static struct content *read_content(struct modules *modules, struct file *file, 
 		put_off(modules, file, &why, err);
 		return NULL;
 	}
-	if (!why.said)
+	if (!why.reported)
 		diag("%s: %s", file_label(file, label, sizeof label), why.what);
 	modules->failed = true;
-	file->said_broken = true;
+	file->reported_broken = true;
 	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED, .what = "cannot be read out of its archive" };
 	return NULL;
 }
@@ -363,9 +363,9 @@ static void take_refusal(struct modules *modules, const struct rossym_error *err
 {
 	const struct rossym_module *last;
 	modules->out_of_memory |= err->code == ROSSYM_ENOMEM;
-	if (modules->said_too_many || !rossym_set_get_module(modules->set, MOST_MODULES - 1, &last))
+	if (modules->reported_too_many || !rossym_set_get_module(modules->set, MOST_MODULES - 1, &last))
 		return;
-	modules->said_too_many = true;
+	modules->reported_too_many = true;
 	diag_warning("more than %d module names in the log; the others are left out", (int)MOST_MODULES);
 }
 
@@ -504,17 +504,17 @@ static const char *name_files(const struct file *file, char *buffer, size_t size
 static void say_image(const struct modules *modules, const struct rossym_module *module, struct module_notes *notes)
 {
 	char label[2 * LONGEST_LABEL];
-	bool same = notes->said_image == module->file;
-	if (module->other_stamp && !(same && notes->said_stamp == module->time_date_stamp))
+	bool same = notes->reported_image == module->file;
+	if (module->other_stamp && !(same && notes->reported_stamp == module->time_date_stamp))
 		say_stamp(module);
-	if (module->rival_file && !notes->said_choice) {
+	if (module->rival_file && !notes->reported_choice) {
 		say_choice(module);
-		notes->said_choice = true;
+		notes->reported_choice = true;
 	}
 	if (modules->verbose && !same)
 		diag("%s: %s", module->name, name_files(module->file, label, sizeof label));
-	notes->said_image = module->file;
-	notes->said_stamp = module->time_date_stamp;
+	notes->reported_image = module->file;
+	notes->reported_stamp = module->time_date_stamp;
 }
 
 /* Say what a look-up in MODULE's image, which is FILE, has found to be wrong with it. */
@@ -522,11 +522,11 @@ static void say_trouble(struct modules *modules, const struct rossym_module *mod
 			const struct rossym_answer *answer)
 {
 	char label[LONGEST_LABEL];
-	if (module->why != ROSSYM_WHY_ANSWERED && !file->said_broken)
+	if (module->why != ROSSYM_WHY_ANSWERED && !file->reported_broken)
 		say_cannot(modules, file, &module->error);
-	if (answer->image && !file->said_short && rossym_stayed_short(answer->image, NULL)) {
+	if (answer->image && !file->reported_short && rossym_stayed_short(answer->image, NULL)) {
 		diag_short_names(answer->image, file_label(file, label, sizeof label));
-		file->said_short = true;
+		file->reported_short = true;
 	}
 }
 
@@ -546,9 +546,10 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 	if (module->file) {
 		say_image(modules, module, notes);
 		say_trouble(modules, module, module->file, answer);
-	} else if (!notes->said_missing && !(tentative && module->why == ROSSYM_WHY_NO_MODULE && !module->rival_file)) {
+	} else if (!notes->reported_missing &&
+		   !(tentative && module->why == ROSSYM_WHY_NO_MODULE && !module->rival_file)) {
 		say_missing(modules, module);
-		notes->said_missing = true;
+		notes->reported_missing = true;
 	}
 }
 
@@ -558,7 +559,7 @@ const char *modules_why(const struct modules *modules, const struct rossym_modul
 		return "the budget for debug information is used up";
 	bool put_off = why == ROSSYM_WHY_BROKEN && modules->put_off;
 	/* The set has looked for an image and could not decide. */
-	bool undecided = why == ROSSYM_WHY_NO_MODULE && module && !module->chosen && modules->said_over_budget;
+	bool undecided = why == ROSSYM_WHY_NO_MODULE && module && !module->chosen && modules->reported_over_budget;
 	return put_off || undecided ? "the budget for archives is used up" : rossym_why_text(why);
 }
 

@@ -27,7 +27,7 @@ struct modules {
 	bool says_builds;	   /* the builds of all places are wanted, even if the log names none */
 	bool failed;		   /* for modules_failed() */
 	bool out_of_memory;
-	bool said_too_many, said_over_budget;
+	bool reported_too_many, reported_over_budget;
 	/* the last look-up needed an archive, and the budget for archives was used up */
 	bool put_off;
 	struct module_notes *notes; /* by the module's number */
@@ -45,9 +45,9 @@ struct module_notes {
 	const struct file *image;
 	bool several_images; /* others were looked into before */
 	const char *why;     /* no image: the reason, as a phrase */
-	bool said_missing, said_choice;
-	const struct file *said_image; /* what was said last was about this file, */
-	uint32_t said_stamp;	       /* and the log had this DateStamp, or 0 */
+	bool reported_missing, reported_choice;
+	const struct file *reported_image; /* what was said last was about this file, */
+	uint32_t reported_stamp;	   /* and the log had this DateStamp, or 0 */
 };
 
 /* Files and directories are read only when the first module is looked for.  But a path that does not exist is

@@ -14,7 +14,7 @@ enum { LONGEST_LABEL = 600 }; /* bytes of a path for messages; a longer one is c
 static const uint64_t most_bytes = (uint64_t)1 << 30;
 
 /* Where images come from, from the best grade to the worst. */
-enum { GRADE_OWN = 1, GRADE_COMPANION, GRADE_SYMBOLS };
+enum { GRADE_OWN = 1, GRADE_DEBUG_FILE, GRADE_SYMBOLS };
 
 struct made_image {
 	struct table_maker *maker;
@@ -71,10 +71,10 @@ static bool has_budget(struct table_maker *maker, const struct file *file)
 		budget_fill(&maker->budget, wait_clock());
 	if (budget_has(&maker->budget))
 		return true;
-	if (!maker->said_put_off)
+	if (!maker->reported_put_off)
 		diag("%s: the budget for debug information is used up: %d GiB read, or %d seconds",
 		     file_label(file, label, sizeof label), (int)BUDGET_DEBUG_INFO, (int)BUDGET_STEPS / 1000);
-	maker->put_off = maker->said_put_off = true;
+	maker->put_off = maker->reported_put_off = true;
 	return false;
 }
 
@@ -107,7 +107,7 @@ static void add_file(struct parcel *parcel, const struct file *file)
 	struct file_bytes *whole = &parcel->wholes[parcel->count];
 	if (file_bytes_read(parcel->index, file, most_bytes - parcel->size, whole, &why))
 		add_bytes(parcel, file, whole->bytes, whole->size);
-	else if (!why.said)
+	else if (!why.reported)
 		diag_warning("%s: %s; it is not read", file_label(file, label, sizeof label), why.what);
 }
 
@@ -231,7 +231,7 @@ static int find_grade(struct made_image *self, struct rossym_image *image)
 			return -1;
 	}
 	rossym_get_info(image, &info, NULL);
-	return own ? GRADE_OWN : self->debug_files.count > 0 ? GRADE_COMPANION : info.symbols > 0 ? GRADE_SYMBOLS : 0;
+	return own ? GRADE_OWN : self->debug_files.count > 0 ? GRADE_DEBUG_FILE : info.symbols > 0 ? GRADE_SYMBOLS : 0;
 }
 
 int table_maker_open(struct table_maker *maker, const struct table_subject *from, const struct rossym_error *why,

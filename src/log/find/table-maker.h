@@ -17,7 +17,7 @@ struct table_maker {
 	bool started, failed;
 	/* the last table was not made because the budget is used up; the caller resets this */
 	bool put_off;
-	bool said_put_off;
+	bool reported_put_off;
 	struct budget budget; /* its steps are milliseconds */
 	struct tables tables;
 	uint64_t images; /* how many images have got a number */

@@ -67,7 +67,7 @@ enum match match_symbol_file(struct tokens *t, size_t at);
 
 /* Rows of other programs' stacks.  The "+" at tokens->at has no module before it, or EDK2's base, which begins
    at BEGIN. */
-enum match match_apart(struct tokens *t, struct context *context);
+enum match match_bare_plus(struct tokens *t, struct context *context);
 enum match match_edk2(struct tokens *t, struct context *context, size_t begin);
 enum match match_unreal(struct tokens *t, struct context *context, size_t at);
 enum match match_unity(struct tokens *t, struct context *context, size_t at);

@@ -96,7 +96,7 @@ static enum match after_word(struct tokens *t, size_t at, unsigned least, bool p
  *     BPX  0x8094136a
  *     in 32-bit code (0x0578564c).	winedbg
  */
-static enum match after_exact(struct tokens *t, size_t at)
+static enum match after_address(struct tokens *t, size_t at)
 {
 	return after_word(t, at, 5, false, IS_EXACT);
 }
@@ -123,14 +123,14 @@ static enum match after_instruction(struct tokens *t, size_t at)
 	struct cursor c = cursor_at(t, at);
 	if (!cursor_char(&c, '"'))
 		cursor_char(&c, '\'');
-	return c.more ? match_more(t, c.hold) : after_exact(t, c.at);
+	return c.more ? match_more(t, c.hold) : after_address(t, c.at);
 }
 
 /* EDK2: "Synchronous Exception at 0x000000007EA35230" */
 static enum match after_edk2_exception(struct tokens *t, struct context *context, size_t at)
 {
 	context_heading(context, HEADING_TRACE);
-	return after_exact(t, at);
+	return after_address(t, at);
 }
 
 /* EDK2 on RISC-V: "  sepc    =             0x0000000017EAF6C02" */
@@ -315,7 +315,7 @@ static enum match match_user_dump(struct tokens *t, struct context *context, siz
    holds for this address too.  As in match_address.c, the fact comes before the token. */
 static enum match after_watson_address(struct tokens *t, struct context *context, size_t at)
 {
-	enum match match = after_exact(t, at);
+	enum match match = after_address(t, at);
 	if (match != MATCH_TOKEN)
 		return match;
 	t->has_queued_token = true;
@@ -497,17 +497,17 @@ static const struct key {
 	{ "rip:", .in_context = after_eip, .back = 1 },
 	{ "rip  ", .plain = after_gdb_rip },
 	{ "rIP: ", .plain = after_gdb_rip, .sign = "guest rIP: " }, /* KVM */
-	{ "(pc 0x", .plain = after_exact, .back = 2 },		    /* AddressSanitizer */
-	{ "PC=0x", .plain = after_exact, .back = 2 },		    /* Go */
+	{ "(pc 0x", .plain = after_address, .back = 2 },	    /* AddressSanitizer */
+	{ "PC=0x", .plain = after_address, .back = 2 },		    /* Go */
 	{ "pc=0x", .plain = after_pc, .back = 2 },
 	{ "RtlVirtualUnwind2 type ", .plain = match_wine_unwind, .sign = "VirtualUnwind" },
 	{ "RtlVirtualUnwind type ", .plain = match_wine_unwind, .sign = "VirtualUnwind" },
-	{ "ExceptionAddress: ", .plain = after_exact },
+	{ "ExceptionAddress: ", .plain = after_address },
 	{ "Exception address: ", .in_context = after_watson_address },
 	{ "The instruction at ", .plain = after_instruction },
 	{ "EXEC ", .valued = after_break },
 	{ "embedded INT3 at ", .valued = after_break, .value = true },
-	{ "BPX ", .plain = after_exact },
+	{ "BPX ", .plain = after_address },
 	{ "Address:", .in_context = after_address_heading },
 	{ "Address", .in_context = match_address, .sign = " - Address" },
 	{ "address", .in_context = match_address, .sign = " - address" },
@@ -567,7 +567,7 @@ static const struct key {
 	{ "SYMBOL\\_NAME:", .plain = take_symbol_name },
 	{ "LAST\\_CONTROL\\_TRANSFER:", .plain = take_transfer },
 	{ "STACK\\_TEXT:", .valued = take_heading, .value = HEADING_WINDBG_STACK },
-	{ "bit code (", .plain = after_exact },
+	{ "bit code (", .plain = after_address },
 	{ "Unhandled page fault on ", .plain = match_wine_fault },
 	{ "at address ", .plain = after_fault, .sign = IN_MODULE },
 	{ "at location ", .plain = after_fault, .sign = IN_MODULE },

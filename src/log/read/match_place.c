@@ -186,7 +186,7 @@ static enum match match_breakpad(struct tokens *t)
 					 row_is_return(row, false)));
 }
 
-enum match match_apart(struct tokens *t, struct context *context)
+enum match match_bare_plus(struct tokens *t, struct context *context)
 {
 	if (t->at < 3 || t->at + 1 >= t->length)
 		return t->at + 1 >= t->length && !t->complete ? match_more(t, t->at) : MATCH_NONE;

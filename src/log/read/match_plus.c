@@ -79,7 +79,7 @@ enum match match_plus(struct tokens *t, struct context *context)
 	while (begin > least && t->at - begin < LONGEST_NAME && is_module_char(t->text[begin - 1]))
 		begin--;
 	if (begin == t->at)
-		return match_apart(t, context);
+		return match_bare_plus(t, context);
 	if (is_digit(t->text[begin]) && begin > 0 && t->text[begin - 1] == '(')
 		return match_edk2(t, context, begin);
 	if (begin == least || is_blank(t->text[begin - 1])) {

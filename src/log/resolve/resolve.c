@@ -145,7 +145,7 @@ static void say_other(struct resolver *resolver, const struct rossym_module *mod
 		     modules_file(module, label, sizeof label), build_text(modules_build(module), image),
 		     resolver->settings->strict ? "addresses get no answers from another build"
 						: "answers from another build are marked, and may be wrong");
-	resolver->said_build = true;
+	resolver->reported_build = true;
 }
 
 /* The commit of MODULE's image; "" if it is unknown.  The log's commit has other lines. */
@@ -163,7 +163,7 @@ static bool is_other_build(struct resolver *resolver, struct answer *answer)
 	if (answer->found.why != ROSSYM_WHY_ANSWERED)
 		return false;
 	answer->build = same_build(resolver, module);
-	if (answer->build == BUILD_OTHER && !resolver->said_build)
+	if (answer->build == BUILD_OTHER && !resolver->reported_build)
 		say_other(resolver, module);
 	bool other = answer->build == BUILD_OTHER || module->other_stamp;
 	if (other)
@@ -369,23 +369,23 @@ void resolve_log(struct resolver *resolver, int fd, const char *name)
 }
 
 /* Append to TEXT what the log says about a module: its DateStamp, its size, and where it is loaded. */
-static void add_said(struct strbuf *text, const struct module_notes *notes)
+static void add_loaded(struct strbuf *text, const struct module_notes *notes)
 {
 	const struct {
 		const char *what;
 		uint64_t number;
-	} said[] = {
+	} facts[] = {
 		{ "DateStamp ", notes->stamp },
 		{ "size ", notes->length },
 		{ "base ", notes->base },
 	};
 	const char *before = "; loaded: ";
-	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-		if (!said[i].number)
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+		if (!facts[i].number)
 			continue;
 		strbuf_add(text, before);
-		strbuf_add(text, said[i].what);
-		strbuf_add_hex(text, said[i].number);
+		strbuf_add(text, facts[i].what);
+		strbuf_add_hex(text, facts[i].number);
 		before = ", ";
 	}
 }
@@ -394,12 +394,13 @@ static void module_statistics(const struct resolver *resolver, const struct ross
 			      const struct module_notes *notes)
 {
 	char label[1300];
-	struct strbuf said = { .bytes = NULL };
+	struct strbuf loaded = { .bytes = NULL };
 	if (resolver->settings->builds)
-		add_said(&said, notes);
+		add_loaded(&loaded, notes);
 	diag_plain("%s: %llu of %llu, %s%.*s", module->name, notes->answered, notes->tokens,
-		   modules_answered_by(notes, label, sizeof label), (int)said.length, said.bytes ? said.bytes : "");
-	strbuf_clear(&said);
+		   modules_answered_by(notes, label, sizeof label), (int)loaded.length,
+		   loaded.bytes ? loaded.bytes : "");
+	strbuf_clear(&loaded);
 }
 
 void resolve_statistics(const struct resolver *resolver)

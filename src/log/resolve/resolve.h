@@ -23,7 +23,7 @@ struct resolver {
 	struct scout scout;
 	struct boots boots;
 	struct evidence_log log; /* is no file if its return addresses have been asked already of which build it is */
-	bool said_build;	 /* it was explained what it means that a build differs */
+	bool reported_build;	 /* it was explained what it means that a build differs */
 	/* the last answer is a function that the processor enters at a fault; also at an interrupt or a system call */
 	bool after_trap, after_entry;
 	struct counts {

@@ -36,10 +36,10 @@ int child_start(struct child *child, char *const *argv, child_questions *questio
 /* Write as many questions as the pipe takes. */
 static void ask(struct child *child)
 {
-	ssize_t n = write(child->process.pipes.to, child->asked + child->asked_begin,
-			  child->asked_end - child->asked_begin);
+	ssize_t n = write(child->process.pipes.to, child->request + child->request_begin,
+			  child->request_end - child->request_begin);
 	if (n > 0) {
-		child->asked_begin += (size_t)n;
+		child->request_begin += (size_t)n;
 		child->idle = 0;
 	} else if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
 		pipes_close_to(&child->process.pipes);
@@ -84,10 +84,10 @@ static enum child_status pipe_read(struct child *child)
 /* Wait until one of the pipes is ready, at most a second, and serve it.  CHILD_LINE: go on. */
 static enum child_status pump(struct child *child)
 {
-	if (child->process.pipes.to >= 0 && child->asked_begin == child->asked_end) {
-		child->asked_begin = 0;
-		child->asked_end = child->questions(child->context, child->asked, sizeof child->asked);
-		if (child->asked_end == 0)
+	if (child->process.pipes.to >= 0 && child->request_begin == child->request_end) {
+		child->request_begin = 0;
+		child->request_end = child->questions(child->context, child->request, sizeof child->request);
+		if (child->request_end == 0)
 			pipes_close_to(&child->process.pipes);
 	}
 	struct pollfd ends[2] = { { child->process.pipes.from, POLLIN, 0 }, { child->process.pipes.to, POLLOUT, 0 } };

@@ -22,8 +22,8 @@ struct child {
 	struct process process;
 	child_questions *questions;
 	void *context;
-	char asked[CHILD_BUFFER]; /* not yet written: [asked_begin, asked_end) */
-	size_t asked_begin, asked_end;
+	char request[CHILD_BUFFER]; /* not yet written: [request_begin, request_end) */
+	size_t request_begin, request_end;
 	char *answers; /* not yet handed out: [begin, end) */
 	size_t size, begin, end;
 	unsigned timeout, idle; /* seconds */

@@ -368,7 +368,7 @@ void sandbox_unpacker(void)
 
 #ifdef HAVE_LANDLOCK
 /* Let this process open only the COUNT files READ, and files in the directory of OUTPUT, or of what OUTPUT links to. */
-static void write_only_beside(const char *const *read, size_t count, const char *output)
+static void allow_output(const char *const *read, size_t count, const char *output)
 {
 	uint64_t handled;
 	int rules = landlock_start(&handled, 0);
@@ -409,7 +409,7 @@ static void write_only_below(const char *const *read, size_t count, const char *
 	landlock_end(rules);
 }
 #else
-static void write_only_beside(const char *const *read, size_t count, const char *output)
+static void allow_output(const char *const *read, size_t count, const char *output)
 {
 	(void)read, (void)count, (void)output;
 }
@@ -422,7 +422,7 @@ static void write_only_below(const char *const *read, size_t count, const char *
 
 void sandbox_writer(const char *const *read, size_t count, const char *output)
 {
-	write_only_beside(read, count, output);
+	allow_output(read, count, output);
 	(void)filter_writer();
 }
 
