@@ -470,6 +470,29 @@ static void test_refused(void)
 	rossym_set_destroy(NULL);
 }
 
+/* A log may have any number of names. */
+static void test_many_names(void)
+{
+	const struct rossym_set_options options = { .size = sizeof options, .most_modules = 100 };
+	const struct rossym_module *module;
+	char name[16];
+	unsigned good = 0;
+	long after_100 = 0;
+
+	start(&options);
+	for (unsigned i = 0; i < 2000; i++) {
+		snprintf(name, sizeof name, "m%u.sys", i);
+		if (i == 100)
+			after_100 = live;
+		good += rossym_set_find(set, name, strlen(name), &module, NULL) == 0;
+		good += add_module(0, name, 0x1000, 0, 0) == 0;
+	}
+	is_uint(good, 200, "2,000 names: 100 are taken,");
+	is_int(live - after_100, 0, "... the others take no memory");
+	is_int(rossym_set_find(set, "m99.sys", 7, &module, &err), 0, "what is known is found");
+	end("many names");
+}
+
 /* ------------------------------------------------------------------------------------------------ choice */
 
 static int add_with_guid(const char *name, uint64_t base, uint32_t stamp, uint8_t byte)
@@ -1278,6 +1301,7 @@ int main(void)
 	test_bases();
 	test_many_bases();
 	test_refused();
+	test_many_names();
 	test_guids();
 	drop_files();
 	test_build_signs();

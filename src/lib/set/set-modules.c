@@ -30,12 +30,18 @@ static bool make_room(struct rossym_set *set)
 	return true;
 }
 
+/* 0, or -1 if there are as many modules as there may be. */
+static int check_count(const struct rossym_set *set, struct rossym_error *err)
+{
+	if (set->count < set->files.options.most_modules)
+		return 0;
+	return rs_fail(err, ROSSYM_EREFUSED, 0, "there are %lu modules already", (unsigned long)set->count);
+}
+
 static struct rs_set_module *new_module(struct rossym_set *set, const char *name, struct rossym_error *err)
 {
-	if (set->count >= set->files.options.most_modules) {
-		rs_fail(err, ROSSYM_EREFUSED, 0, "there are %lu modules already", (unsigned long)set->count);
+	if (check_count(set, err) < 0)
 		return NULL;
-	}
 	struct rs_set_module *module = make_room(set) ? rs_alloc(1, sizeof *module) : NULL;
 	if (!module) {
 		rs_fail_memory(err);
@@ -53,13 +59,19 @@ static struct rs_set_module *new_module(struct rossym_set *set, const char *name
 
 struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, struct rossym_error *err)
 {
-	void **latest = rs_keys_get(&set->names, RS_KEY_NAME, name, strlen(name));
+	const size_t length = strlen(name);
+	void **latest = rs_keys_find(&set->names, RS_KEY_NAME, name, length);
+	if (latest && *latest)
+		return *latest;
+	/* A name that is refused leaves nothing behind: a log may have any number of them. */
+	if (check_count(set, err) < 0)
+		return NULL;
+	latest = rs_keys_get(&set->names, RS_KEY_NAME, name, length);
 	if (!latest) {
 		rs_fail_memory(err);
 		return NULL;
 	}
-	if (!*latest)
-		*latest = new_module(set, name, err);
+	*latest = new_module(set, name, err);
 	return *latest;
 }
 
