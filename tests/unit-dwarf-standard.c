@@ -962,7 +962,8 @@ static void range_lists(void)
 
 static size_t table_start, header_start;
 static unsigned operations;
-static uint32_t code_begin = 0x1000; /* of the unit's function, which ends at 1200 or at 2000 */
+/* Where the unit's function begins.  It ends at 0x1200, or at 0x2000 if it begins after 0x1200. */
+static uint32_t code_begin = 0x1000;
 
 /* A line table of version 4, or of 2, with instructions of 4 bytes.  OTHERS are the numbers of operands of opcodes 5, 6, 7, 10, 11. */
 static void begin_lines(const uint8_t others[5])

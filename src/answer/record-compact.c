@@ -65,8 +65,8 @@ static char *put_symbols(struct record_style *style, struct out *out, struct rec
 	return put_symbol(style, out, &subject.frames[subject.count - 1], subject.start);
 }
 
-/* What is between the address and the symbols: the module's path.  It is kept if it is short, as it is the same in
-   each record. */
+/* Write what comes between the address and the symbols: the module's path.  It is the same in each record, so keep it in
+   STYLE, for record_compact() to copy, if it is short and needs no escapes. */
 static void put_middle(struct record_style *style, struct out *out)
 {
 	static const char before[] = "\",\"ModuleName\":\"", after[] = "\",\"Symbol\":[";

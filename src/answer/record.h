@@ -16,7 +16,7 @@
 void record_open_array(struct record_style *style, struct out *out);
 void record_close_array(struct record_style *style, struct out *out);
 
-/* Whether records have frames: the style has an image that knows them. */
+/* Whether STYLE prints frames around inlined calls, so that look-ups must find them. */
 bool records_want_frames(const struct record_style *style);
 
 /* Print RECORDS.  False: no memory. */

@@ -66,7 +66,7 @@ struct rs_outer {
 /* Store frame NUMBER, which exists.  Returns 0 or -1. */
 int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame, struct rossym_fault *fault);
 
-/* The same for PARTS of TABLE, which is packed: the frame has a context. */
+/* Store frame NUMBER, which exists, of PARTS of TABLE, which is packed: there a frame has a context.  Returns 0 or -1. */
 int rs_parts_packed_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
 			  struct rs_outer *frame, struct rossym_fault *fault);
 

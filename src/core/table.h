@@ -91,8 +91,8 @@ static inline uint32_t rs_table_rows_at_once(const struct rs_table *table, uint3
 	return count < most ? count : most;
 }
 
-/* The same for the COUNT rows from row FIRST on, and for the COUNT rows before row END.  Packed rows are read as far as
-   their group goes. */
+/* How many to read at once of the COUNT rows from row FIRST on, and of those before row END.  Packed rows are read at
+   most to the end, or from the beginning, of their group. */
 /*@ requires opened(table);
     assigns \nothing;
     ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;

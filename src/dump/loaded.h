@@ -6,7 +6,7 @@
 #include "dump/memory.h"
 #include "dump/dump-module.h"
 
-enum { DUMP_LOADED = 8192 }; /* the most modules that are read */
+enum { DUMP_LOADED = 8192 }; /* modules; what follows in a longer list is left out, and a problem says so */
 
 struct dump_loaded {
 	const struct dump_memory *memory;

@@ -15,13 +15,13 @@ enum {
 #define FRAME UINT64_C(0x000ffffffffff000) /* the address in an entry of 64 bits */
 
 struct level {
-	uint8_t shift, bits; /* which bits of the address choose the entry */
-	bool large;	     /* an entry can be that of a page */
+	uint8_t shift, bits; /* the number of the entry is the BITS bits of the address from bit SHIFT on */
+	bool large;	     /* an entry can map a large page, in place of naming a table of the next level */
 };
 
 struct scheme {
 	uint8_t entry, count; /* bytes of an entry; levels */
-	uint64_t root;	      /* which bits of the base are the address of the first table */
+	uint64_t root;	      /* a mask: these bits of CR3 are the address of the first table */
 	struct level levels[LEVELS];
 };
 

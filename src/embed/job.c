@@ -78,7 +78,7 @@ static int add_rows(struct making *making, const struct wanted_rvas *wanted, str
 	return debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
 
-/* Take the table that the image has, and pack it if that is wanted.  Returns 0 or -1. */
+/* Copy the table of the image to MADE; if the job wants a packed one, pack the copy.  Returns 0 or -1. */
 static int take_own_table(const struct job *job, struct made *made, struct rossym_error *err)
 {
 	struct rossym_built *table = &made->table;

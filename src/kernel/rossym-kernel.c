@@ -74,7 +74,7 @@ BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *Ros
 
 static int read_file(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
-	/* Nobody knows the size of the file: what cannot be read may not be there. */
+	/* The size of the file is unknown: a read that fails counts as one beyond its end. */
 	fault->code = ROSSYM_FAULT_RANGE;
 	return length > UINT32_MAX || !callbacks.SeekFileProc(context, (ULONG_PTR)offset) ||
 	       !callbacks.ReadFileProc(context, buffer, (ULONG)length);

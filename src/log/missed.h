@@ -32,10 +32,11 @@ struct missed {
 	unsigned long long line_count;
 };
 
-/* LINE of the log with the number LOG has an address in the module NAME, which is not there.  NAME must stay. */
+/* Count an address in the module NAME, for which there is no image.  It is on LINE of the log with the number LOG.  NAME
+   must stay valid. */
 void missed_module(struct missed *missed, const char *name, unsigned log, uint64_t line);
 
-/* LINE of LOG looks like an address and was not understood.  LOG must stay. */
+/* Count LINE of LOG, which looks as if it had an address, but none was read.  LOG must stay valid. */
 void missed_line(struct missed *missed, const char *log, uint64_t line);
 
 /* Say on standard error what was missed, if anything was.  SEVERAL: there are several logs. */

@@ -69,7 +69,7 @@ static void put_exception(struct report_state *r)
 	report_parameters(r, dump->exception.code, dump->exception.parameters, dump->exception.parameter_count);
 }
 
-/* The stacks of the contexts that parameters of the bugcheck name, as far as the dump has them. */
+/* Add the stacks of the contexts that parameters of the bugcheck name, as far as the dump has them. */
 static void put_named_contexts(struct report_state *r)
 {
 	const struct kernel_dump *dump = &r->dump.kernel;

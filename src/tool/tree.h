@@ -42,7 +42,7 @@ static inline bool tree_is_slash(char c)
 bool tree_add_root(struct tree *tree, const char *directory);
 
 /* Whether NAME begins with one slash and, without the slash, names a regular file below one of the directories.  Looks
-   at the disk, or asks, only once for each name. */
+   at the disk, or calls is_there(), only once for each name. */
 bool tree_has(struct tree *tree, const char *name);
 
 /* As tree_has(), always from the disk. */

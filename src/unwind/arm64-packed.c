@@ -66,7 +66,8 @@ static void put_frame(struct codes *codes, const struct packed *p, bool epilog)
 	put_alloc(codes, LARGEST_STEP);
 }
 
-/* Parameters are stored above the saved registers, and never read again. */
+/* Put a NOP for each store of a parameter: it changes no register.  An epilog has none of these, as parameters are not
+   read back. */
 static void put_homes(struct codes *codes, const struct packed *p, bool epilog)
 {
 	const bool first = p->integers == 0 && p->reals == 0 && p->chain != LR_SAVED;

@@ -39,7 +39,7 @@ static void restore(struct arm64_step *s, unsigned first, unsigned count, unsign
 	s->more = 0;
 }
 
-/* The same of d8 and so on, whose values are not kept. */
+/* Check the registers d8 and so on as restore() would.  Their values are not kept, so nothing is read. */
 static void skip_reals(struct arm64_step *s, unsigned first, unsigned count)
 {
 	if ((s->more && count != 2) || first + count + 2 * s->more > LAST_REAL + 1)

@@ -266,14 +266,14 @@ static bool load(const struct unwind_space *space, uint32_t address, uint64_t *v
 	return true;
 }
 
-/* Store what register NUMBER is in the caller, or the return address. */
+/* Store in *VALUE what register NUMBER is in the caller; CFI_RETURN is the return address. */
 static enum unwind_result recover(const struct machine *m, unsigned number, const struct unwind_frame *frame,
 				  uint32_t cfa, uint64_t *value)
 {
 	const struct rule *rule = &m->row.registers[number];
 	uint32_t computed = (uint32_t)(cfa + (uint64_t)rule->offset);
 	if (rule->kind == IS_UNDEFINED)
-		return UNWIND_CALLER; /* the old value is as good as any */
+		return UNWIND_CALLER; /* *VALUE stays: no value is better than another one */
 	if (rule->kind == IN_REGISTER && rule->reg >= CFI_RETURN)
 		return UNWIND_DAMAGED;
 	if (rule->kind == IN_REGISTER)

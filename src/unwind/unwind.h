@@ -25,7 +25,7 @@ struct unwind_frame_data {
 	uint32_t function; /* RVA of its beginning */
 	/* Bytes of local variables, of saved registers, and of the arguments that the caller has pushed. */
 	uint32_t locals, saved, params;
-	char program[UNWIND_PROGRAM]; /* says where the caller's registers are; frame-data.h */
+	char program[UNWIND_PROGRAM]; /* text that computes the caller's registers; frame-data.h has its language */
 };
 
 struct unwind_space {

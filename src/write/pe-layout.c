@@ -22,7 +22,7 @@ static bool all_zero(const uint8_t *bytes, uint64_t from, uint64_t to)
 	return from >= to;
 }
 
-/* Let the headers grow until NEEDED, if they still end before the first section in memory. */
+/* Let the headers grow up to offset NEEDED, if they still end before the first section in memory. */
 static int grow_headers(struct rs_edit *edit, uint64_t needed, uint64_t old_end, struct rossym_error *err)
 {
 	uint32_t lowest = UINT32_MAX;

@@ -50,8 +50,8 @@ int dw_section_find(struct dw_section *section, struct reading *reading, const c
 /* Returns WHOLE, how many bytes SIZE compressed ones say that they are uncompressed; 0 if that is not credible. */
 uint64_t dw_credible_size(uint64_t whole, uint64_t size);
 
-/* How many bytes a .zdebug_* section of SIZE bytes says that they are uncompressed; 0 if that is not credible.  BYTES are
-   its first DW_Z_HEADER bytes, or all of them. */
+/* The uncompressed size that a .zdebug_* section of SIZE bytes states; 0 if that is not credible.  BYTES are its first
+   DW_Z_HEADER bytes, or all of them. */
 enum { DW_Z_HEADER = 12 };
 uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size);
 

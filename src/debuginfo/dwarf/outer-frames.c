@@ -109,7 +109,8 @@ static void mark_wanted(struct dw_reader *reader, uint32_t first)
 	mark_around(reader);
 }
 
-/* Whether name_scope() would look for the name of SCOPE in a unit that was passed over.  If so, that is needed. */
+/* Whether name_scope() would look for the name of SCOPE in a unit that was passed over.  If so, mark that unit as
+   needed. */
 static bool needs_name(struct dw_reader *reader, const struct scope *scope)
 {
 	for (int i = 0; scope && i < MOST_ORIGINS && !scope->linkage && scope->origin; i++) {

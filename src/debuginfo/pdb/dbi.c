@@ -159,7 +159,7 @@ static int find_sections(struct pdb *pdb)
 
 /* ---------------------------------------------------------------------------------------- modules, contributions */
 
-/* Whether the module's entry FIXED has code, but no section that it is in.  A module without code has size -1. */
+/* Whether the module with the entry FIXED has code, but the entry names no section.  Without code, the size is -1. */
 static bool is_unplaced(const uint8_t *fixed)
 {
 	uint32_t size = rs_le32(fixed + MODULE_CODE_SIZE);

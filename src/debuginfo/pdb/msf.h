@@ -24,7 +24,7 @@ struct msf {
 	uint8_t *list;		     /* the numbers of the directory's blocks */
 	struct msf_stream directory; /* numbers: how many streams there are, the size of each, the blocks of each */
 	uint32_t stream_count;
-	uint32_t *starts; /* for each stream: where its blocks begin in the directory, in numbers */
+	uint32_t *starts; /* for each stream: the index in the directory of the number of its first block */
 };
 
 enum msf_outcome { MSF_OK, MSF_BAD, MSF_NO_MEMORY };

@@ -20,7 +20,7 @@ static uint32_t named_stream(struct decoder list, const char *name)
 	const char *text = (const char *)decoder_take(&list, size);
 	uint32_t pairs = decoder_u32(&list);
 	decoder_u32(&list);
-	for (int i = 0; i < 2; i++) { /* two sets of bits: which slots of the hash table are in use, and were */
+	for (int i = 0; i < 2; i++) { /* two sets of bits: slots of the hash table that are in use, and deleted ones */
 		uint32_t words = decoder_u32(&list);
 		decoder_take(&list, (uint64_t)words * 4);
 	}

@@ -40,8 +40,8 @@ struct archive_child *archive_child_start(int file, const struct archive_use *us
 void archive_child_end(struct archive_child *child);
 
 /* As archive_list() and archive_read().  After a list, *HOLDERS is what archive_holders() returns, valid until the next
-   call.  If *ERR says that the child is broken, it can only be ended; *HOLDERS then are as many archives as places have
-   named, about which nothing is known. */
+   call.  If *ERR says that the child is broken, only archive_child_end() may follow; then *HOLDERS has an entry without
+   content for each archive that a place has named. */
 int archive_child_list(struct archive_child *child, uint32_t most, const struct holder **holders, uint32_t *count,
 		       struct archives_error *err);
 int archive_child_read(struct archive_child *child, const struct archives_place *place, size_t room, void **bytes,

@@ -54,7 +54,7 @@ enum unpack_step { UNPACK_ENTRY, UNPACK_END, UNPACK_FAILED };
 /* Go to the next entry.  Its name is valid until the next call. */
 enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err);
 
-/* How many entries have been gone to. */
+/* How many entries unpack_next() has returned. */
 uint32_t unpack_count(const struct unpacker *unpacker);
 
 /* Valid after the first entry. */

@@ -33,7 +33,7 @@ static bool takes_other(struct offer *offer, const struct file *file)
 }
 
 /* Whether to offer FILE, whose build or that of the log is unknown.  If nothing can decide between the discs of a
-   directory, two of them suffice to say so: to unpack one can take seconds. */
+   directory, offer only two of them: that shows that the choice is open, and to unpack a disc can take seconds. */
 static bool takes_unknown(struct offer *offer, const struct file *file)
 {
 	if (!file->inside || file->order == 0 || can_decide(offer->wanted) ||

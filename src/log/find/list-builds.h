@@ -10,8 +10,9 @@
    with control characters masked; or with JSON an object. */
 void list_builds(struct out *out, struct modules *modules, bool json);
 
-/* Write a sentence that says which build FIT is for, and such a line for each place that was compared, from the best on,
-   with one more column: how many frames fit it.  LOG: the log's name comes first; or NULL. */
+/* Write a sentence that says which build FIT is for.  Then write a line as list_builds() does for each place that was
+   compared, the best first, with one more column: how many frames fit it.  LOG, if it is not NULL, is the log's name,
+   with which the sentence begins. */
 void list_fit(struct out *out, const struct build_fit *fit, const char *log, bool json);
 
 #endif

@@ -133,8 +133,8 @@ enum match match_written(struct tokens *t, size_t begin, size_t end, const char 
 /* Whether C may be next to a word without being a part of it. */
 bool match_may_surround(char c);
 
-/* What `removable` of a token is (token.h) whose annotation has NOTE_LENGTH bytes at NOTE and ends its line: the text
-   between FROM and NOTE must not end with an annotation, too. */
+/* Whether a token with an annotation is `removable` (token.h).  The annotation has NOTE_LENGTH bytes at NOTE and ends
+   its line.  If the text between FROM and NOTE ends with an annotation, too, the token is not removable. */
 bool match_is_removable(const struct tokens *t, size_t from, size_t note, size_t note_length);
 
 /* Make the fact that a module is loaded, and set tokens->at to AT, the end of its text. */

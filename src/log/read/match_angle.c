@@ -146,9 +146,9 @@ static void find_base(struct tokens *t, struct context *context)
 	t->has_queued = true;
 }
 
-/* Wait for more text of what may become a token, which begins at t->at and has been read up to HOLD.  If it does not
-   become one, the text is read again for the other forms: one with a "+", "`", blank or separator may need an
-   annotation before HOLD. */
+/* Wait for more text: what begins at t->at and has been read up to HOLD may become a token.  If it does not, other forms
+   try the same text.  They may need all of it if it has a "+", "`", blank or separator, so then all of it is held
+   back, else only what comes from HOLD on. */
 static enum match more_angle(struct tokens *t, size_t hold)
 {
 	size_t begin = t->at;

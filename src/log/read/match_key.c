@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* The rest of the line after "Eip:", at C.  If it is blank, the line is the heading of KDBG's trace. */
+/* Match the rest of the line after "Eip:", at C.  If it is blank, the line is the heading of KDBG's trace. */
 static enum match after_eip_alone(struct tokens *t, struct context *context, struct cursor *c)
 {
 	if (!cursor_rest_is_blank(c))
@@ -425,7 +425,7 @@ static enum match after_unhandled(struct tokens *t, struct context *context, siz
 	return is_alone(t, at, &match) ? take_user_dump(t, context, at) : match;
 }
 
-/* Dr. Watson's list of modules: a report without an address before the list begins with it. */
+/* Dr. Watson's list of modules.  If the report had no address before the list, the list is the report's beginning. */
 static enum match after_watson_modules(struct tokens *t, struct context *context, size_t at)
 {
 	context_table(context, TABLE_WATSON_MODULES);
@@ -560,7 +560,7 @@ static const struct key {
 	{ "SYMBOL_NAME:", .plain = take_symbol_name },
 	{ "Probably caused by : ", .plain = take_symbol_name },
 	{ "LAST_CONTROL_TRANSFER:", .plain = take_transfer },
-	/* As Markdown writes them; such a line has not shown that it is Markdown (plain.h). */
+	/* As Markdown escapes them.  "\_" does not show that a line is Markdown (plain.h), so it is still there. */
 	{ "FAULTING\\_MODULE: ", .plain = match_faulting_module },
 	{ "FAULTING\\_IP:", .valued = take_place, .value = IS_EXACT },
 	{ "FOLLOWUP\\_IP:", .valued = take_place, .value = IS_OPEN },

@@ -53,8 +53,8 @@ static enum match and_base(struct tokens *t, enum match match, uint64_t base)
 	return match;
 }
 
-/* Read the number that ends at END, or before its annotation there: at least 8 digits, or "0x" and 5.  Returns where it
-   begins; END: there is none. */
+/* Read the number that ends at END; if its annotation ends at END, the number before that.  It must have at least 8
+   digits, or "0x" and 5.  Returns where it begins, or END if there is none. */
 static size_t address_before(const struct tokens *t, size_t end, struct number *number)
 {
 	size_t last = end > 0 && end == t->token_end ? t->token_note : end, begin = last;

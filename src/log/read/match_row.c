@@ -174,8 +174,8 @@ static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 	return MATCH_TOKEN;
 }
 
-/* The second and last line of `ver`: "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48".  Only such a line is
-   held back. */
+/* The second and last line of `ver`: "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48".  Only a line
+   of this form is held back. */
 static enum match row_version(struct tokens *t, struct context *context, size_t begin)
 {
 	struct cursor c = cursor_at(t, begin);

@@ -203,7 +203,7 @@ enum match match_stop(struct tokens *t, struct context *context, size_t at)
 	return match_parameters(t, context, c, bugcheck.value, '(');
 }
 
-/* "BUGCHECK_CODE:  d1": the parameters are on the lines after it, each on one. */
+/* "BUGCHECK_CODE:  d1": the next lines have the parameters, one a line. */
 enum match match_bugcheck_code(struct tokens *t, struct context *context, size_t at)
 {
 	enum { LINES = 8 };

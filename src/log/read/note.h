@@ -46,7 +46,8 @@ enum {
 	NOTE_CALLERS = 512, /* after so many bytes of callers, only the outermost is added */
 	NOTE_REMARKS = 80,
 	NOTE_SYMBOLS = 1000, /* the most bytes of what is said about a module's symbols */
-	/* the most blanks before a note; so many runs can be undone one after the other */
+	/* the most blanks before a note besides its own.  Each run that lets the note stay adds one, so this many runs
+	   can be undone. */
 	NOTE_BLANKS = 8,
 	NOTE_LINKS = 16384, /* the most bytes of escape sequences for links */
 	/* The innermost frame and its brackets; the callers, with the one that makes them too long and the

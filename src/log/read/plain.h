@@ -13,8 +13,8 @@
  *     "1","the ""a.sys"""			"1","the 'a.sys'"	CSV
  *
  * Everything that looks for tokens, facts and notes reads the plain text.  Everything that prints needs positions in
- * the raw line.  Nearly all lines have none of these; such a line is its own plain text, and costs one search for
- * three bytes.
+ * the raw line.  Nearly all lines have no escapes.  Then the line is its own plain text, which costs one search
+ * for three bytes.
  *
  * A backslash is Markdown's only after the line has shown that it is escaped, by "\<", "\>", "\&lt;", "\&gt;", "\`",
  * "\[F" (the beginning of a stack pointer) or "\*0" (in KDBG's list of threads).  Paths of Windows have none of these.
@@ -88,7 +88,7 @@ static inline bool plain_is_raw(const struct plain_line *plain)
 size_t plain_raw_end(const struct plain_line *plain, size_t at);
 
 /* Returns how many of the LENGTH raw bytes may be printed already, if no token waits for more text.  The bytes from an
-   ESC on are held back while they may be the begin of an escape sequence: if they are none, they may hold a token. */
+   ESC on are held back while they may be the beginning of an escape sequence: if they are none, they may hold a token. */
 size_t plain_settled(const struct plain_line *plain, size_t length);
 
 /* Change the positions of TOKEN from the plain text to the raw line.  A note that we have colored

@@ -21,7 +21,7 @@ struct token {
 	size_t begin, end; /* the token without its annotation */
 	size_t note;	   /* where to insert an annotation; if the line has one already, where that begins */
 	size_t note_end;   /* where the annotation in the line ends; equal to `note` if there is none */
-	/* the annotation says that it is from another build, and without it the token is the same and has none */
+	/* the annotation says that it is from another build; when it is removed, the token stays, without one */
 	bool removable;
 	const char *module; /* points into the line; unused if absolute */
 	size_t module_length;
@@ -53,9 +53,9 @@ struct joined {
 enum fact_kind {
 	FACT_LOADED, /* MODULE is loaded at BASE */
 	FACT_STAMP,  /* MODULE has this DateStamp; where it is loaded is not known */
-	FACT_BOOT,   /* the system starts, of the build in TEXT: forget the load addresses of all modules */
-	FACT_BUILD,  /* the system is of the build in TEXT */
-	FACT_USER,   /* the dump of a process starts: forget the load addresses of user-mode modules */
+	FACT_BOOT,   /* the system starts; TEXT names its build.  All load addresses are forgotten */
+	FACT_BUILD,  /* TEXT names the build of the system */
+	FACT_USER,   /* the dump of a process starts.  Load addresses of user-mode modules are forgotten */
 };
 
 struct fact {

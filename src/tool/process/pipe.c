@@ -25,7 +25,7 @@ static void close_end(int *fd)
 void pipes_close_to(struct pipes *pipes)
 {
 	close_end(&pipes->to);
-	close_end(&pipes->kept);
+	close_end(&pipes->read_end);
 }
 
 void pipes_close(struct pipes *pipes)
@@ -55,16 +55,16 @@ bool pipes_open(struct pipes *pipes, int theirs[2])
 {
 	int to[2], from[2];
 	if (!open_pipe(to)) {
-		*pipes = (struct pipes){ .to = -1, .kept = -1, .from = -1 };
+		*pipes = (struct pipes){ .to = -1, .read_end = -1, .from = -1 };
 		return false;
 	}
 	const bool good = open_pipe(from);
 	const int error = errno;
-	*pipes = (struct pipes){ .to = to[1], .kept = to[0], .from = from[0] };
+	*pipes = (struct pipes){ .to = to[1], .read_end = to[0], .from = from[0] };
 	pipes->blocks = fcntl(to[1], F_SETFL, O_NONBLOCK) < 0; /* some sandboxes do not allow this */
 	if (!good)
 		pipes_close(pipes);
-	theirs[0] = pipes->kept;
+	theirs[0] = pipes->read_end;
 	theirs[1] = from[1];
 	errno = error;
 	return good;

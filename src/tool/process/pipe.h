@@ -13,8 +13,10 @@
 #include <stdint.h>
 
 struct pipes {
-	int to;	  /* our end of the pipe to the other process; -1: closed */
-	int kept; /* POSIX: the other end of `to`: as long as it is open here, writing raises no SIGPIPE; or -1 */
+	int to; /* our end of the pipe to the other process; -1: closed */
+	/* POSIX: the end of `to` that the other process reads from, or -1.  While it is open here, writing raises no
+	   SIGPIPE when the other process has ended. */
+	int read_end;
 	int from; /* our end of the pipe from it; -1: closed */
 	/* large writes to `to` would wait: it is not in the mode in which they fail instead */
 	bool blocks;
@@ -25,7 +27,7 @@ struct pipes {
 
 #ifndef _WIN32
 /* Make both pipes, whose ends no program inherits.  The other process reads from THEIRS[0], which stays open here as
-   `kept`, and writes to THEIRS[1], which the caller closes when the other process has it.  False with errno; then all
+   `read_end`, and writes to THEIRS[1], which the caller closes when the other process has it.  False with errno; then all
    ends are closed.  A sandbox that allows to make pipes allows this. */
 bool pipes_open(struct pipes *pipes, int theirs[2]);
 #endif

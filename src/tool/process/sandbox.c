@@ -374,7 +374,7 @@ static void allow_output(const char *const *read, size_t count, const char *outp
 	int rules = landlock_start(&handled, 0);
 	if (rules < 0)
 		return;
-	/* A device is written to itself, so its directory needs no rule. */
+	/* A regular file is made anew in its directory; a device is opened and written to. */
 	struct stat st;
 	bool exists = output && stat(output, &st) == 0;
 	char *target = exists ? realpath(output, NULL) : NULL;

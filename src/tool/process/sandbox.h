@@ -42,8 +42,8 @@ static inline unsigned long sandbox_child_seconds(size_t input)
    it writes only to what is open. */
 void sandbox_writer(const char *const *read, size_t count, const char *output);
 
-/* For a program that adds files to a tree: as a writer without children, but below DIRECTORY, where it may also
-   make directories. */
+/* For a program that adds files to a tree: as sandbox_writer(), but it may fork no children, and it may write files
+   and make directories below DIRECTORY. */
 void sandbox_adder(const char *const *read, size_t count, const char *directory);
 
 #endif

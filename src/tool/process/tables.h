@@ -86,7 +86,7 @@ struct tables_request {
 	const struct tables_file *image; /* NULL: it was in an earlier request; then there are no files */
 	const struct tables_file *files; /* files with debug information of it: debug files, PDBs, .dwo files */
 	size_t file_count;
-	/* if IMAGE is NULL, but for the one named at start: bytes of all its files */
+	/* How many bytes all files of the image have.  Used only if IMAGE is NULL and NUMBER is not TABLES_OWN_IMAGE. */
 	uint64_t size;
 	const uint32_t *rvas; /* ascending; NULL: a whole table */
 	size_t rva_count;
