@@ -123,6 +123,10 @@ ok '... of the crash' sh -c 'rossym-log --format=html -d sym x86.dmp | grep -q "
 ok 'HTML' sh -c 'rossym-log --format=html -d sym x86.dmp | grep -q "a.c:7"'
 check 'standard input that is a pipe' -O want sh -c 'cat x86.dmp | rossym-log -d sym'
 check 'a pipe as an operand' -O three sh -c 'cat x86.dmp | rossym-log -d sym - a.log x86.dmp'
+if has timeout && ! on_windows; then
+	mkfifo named
+	check 'a named pipe as an operand' -O a.log sh -c 'cat a.log >named & timeout 60 rossym-log -u named'
+fi
 for begin in '' M MDM MDMQ P PAGEDU6 'PAGEDU65 <app.exe:1000>'; do
 	printf '%s\nnext line\n' "$begin" >text.log
 	check "a log in a pipe that begins with \"$begin\"" -O text.log sh -c 'cat text.log | rossym-log -u -d sym'

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "compat/compat.h"
@@ -18,7 +19,10 @@ enum { MOST_DUMPS = 64 }; /* in an archive, that are looked at */
 bool archived_dumps_may_be(const char *path)
 {
 	char bytes[6];
-	const int fd = archives_available ? open_file(path, false) : -1;
+	struct stat st;
+	/* Whoever writes to a pipe would see it closed. */
+	const bool is_file = archives_available && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	const int fd = is_file ? open_file(path, false) : -1;
 	const bool read = fd >= 0 && pread(fd, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes;
 	if (fd >= 0)
 		close(fd);

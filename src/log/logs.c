@@ -207,10 +207,11 @@ int logs_fit(struct log_command *command)
 	return status;
 }
 
-static int open_if_there(const char *path)
+/* Whoever writes to a pipe would see it closed, so only files are opened here. */
+static int open_if_file(const char *path)
 {
 	struct stat st;
-	return stat(path, &st) == 0 ? open_file(path, true) : -1;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? open_file(path, false) : -1;
 }
 
 bool logs_have_archive(const struct log_command *command)
@@ -226,7 +227,7 @@ bool logs_have_dump(const struct log_command *command)
 	bool found = command->operand_count == 0 && dumps_is(STDIN_FILENO);
 	for (int i = 0; !found && i < command->operand_count; i++) {
 		bool is_stdin = strcmp(command->operands[i], "-") == 0;
-		int fd = is_stdin ? STDIN_FILENO : open_if_there(command->operands[i]);
+		int fd = is_stdin ? STDIN_FILENO : open_if_file(command->operands[i]);
 		found = fd >= 0 && dumps_is(fd);
 		if (fd >= 0 && !is_stdin)
 			close(fd);

@@ -8,9 +8,10 @@
 /* Whether anything is looked up: -u alone does not. */
 bool logs_look_up(const struct log_command *command);
 
-/* Whether one of the logs is a dump. */
 /* Whether one of the logs can be an archive with dumps. */
 bool logs_have_archive(const struct log_command *command);
+
+/* Whether one of the logs is a dump. */
 bool logs_have_dump(const struct log_command *command);
 
 /* Whether images of a dump's modules are looked for.  -u shows a report without annotations, but its callers are those of
