@@ -163,6 +163,8 @@ static void programs(void)
 		{ "advance_loc4", BYTES("\x04\x50\x00\x00\x00\x0e\x20"), 0x50, 0x5c, 3, 0x10080, 6 },
 		{ "def_cfa", BYTES("\x41\x0c\x01\x04"), 0x50, 0x90, 3, 0x10080, 6 },
 		{ "def_cfa_sf", BYTES("\x41\x12\x01\x7f"), 0x50, 0x90, 3, 0x10080, 6 },
+		{ "... whose product has more than 64 bits", BYTES("\x41\x12\x04\xff\xff\xff\xff\xff\xff\xff\xff\x3f"),
+		  0x50, 0x40, 3, 0x10080, 6 },
 		{ "def_cfa_offset_sf", BYTES("\x41\x13\x78"), 0x50, 0x5c, 3, 0x10080, 6 },
 		{ "GNU_args_size", BYTES("\x41\x0e\x20\x2e\x10"), 0x50, 0x5c, 3, 0x10080, 6 },
 		{ "registers of the FPU", BYTES("\x41\x8c\x04\x0e\x20"), 0x50, 0x5c, 3, 0x10080, 6 },

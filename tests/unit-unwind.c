@@ -238,6 +238,25 @@ static void chains(void)
 	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "information outside of the image");
 }
 
+/* F is a part of the function at CALLER: its entry refers to the other one, whose prolog has run. */
+static void references(void)
+{
+	static const uint8_t nothing[] = { 1, 0, 0, 0 };
+	struct world w = make_world(nothing, sizeof nothing);
+	struct unwind_frame frame = at(base + F, true);
+	bool proved;
+	memcpy(w.image + XDATA + 0x200, "\1\5\2\0\5\x32\1\x30", 8);
+	rs_put32(w.image + PDATA + 8, (PDATA + 12) | 1);
+	rs_put32(w.image + CALLER + 1, (uint32_t)-5);
+	put64(w.stack + 0x68, RET);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && frame.registers[RBX] == 0x1060 && proved,
+	   "the first instruction of a part");
+	frame = at(base + CALLER + 1, true);
+	put64(w.stack + 0x48, RET);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && frame.registers[RBX] == 0x1040,
+	   "... the prolog of the whole");
+}
+
 static void damaged(void)
 {
 	static const struct {
@@ -294,6 +313,7 @@ int main(void)
 	machine_frame(false);
 	machine_frame(true);
 	chains();
+	references();
 	damaged();
 	mutants();
 	return done_testing();

@@ -78,9 +78,15 @@ static void set(struct machine *m, uint64_t reg, struct rule rule)
 		m->row.registers[reg] = rule;
 }
 
+/* The offset that FACTORED stands for.  Addresses have 32 bits, so only these count. */
+static int32_t unfactored(const struct machine *m, int64_t factored)
+{
+	return (int32_t)((uint64_t)factored * (uint64_t)m->entry->data_align);
+}
+
 static struct rule offset_rule(enum rule_kind kind, const struct machine *m, int64_t factored)
 {
-	return (struct rule){ .kind = kind, .offset = (int32_t)(factored * m->entry->data_align) };
+	return (struct rule){ .kind = kind, .offset = unfactored(m, factored) };
 }
 
 /* Take an expression off the program. */
@@ -126,7 +132,7 @@ static bool run_cfa(struct machine *m, uint64_t operation)
 		return true;
 	case DEF_CFA_SF:
 		reg = rs_cfi_uleb(c);
-		define_cfa(m, reg, rs_cfi_sleb(c) * m->entry->data_align);
+		define_cfa(m, reg, unfactored(m, rs_cfi_sleb(c)));
 		return true;
 	case DEF_CFA_REGISTER:
 		define_cfa(m, rs_cfi_uleb(c), m->row.cfa.offset);
@@ -135,7 +141,7 @@ static bool run_cfa(struct machine *m, uint64_t operation)
 		define_cfa(m, m->row.cfa.reg, (int64_t)rs_cfi_uleb(c));
 		return true;
 	case DEF_CFA_OFFSET_SF:
-		define_cfa(m, m->row.cfa.reg, rs_cfi_sleb(c) * m->entry->data_align);
+		define_cfa(m, m->row.cfa.reg, unfactored(m, rs_cfi_sleb(c)));
 		return true;
 	case DEF_CFA_EXPRESSION:
 		m->row.cfa = expression_rule(IS_EXPRESSION, m);

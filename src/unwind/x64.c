@@ -183,6 +183,9 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 		if (entry.info & 1) { /* another entry has the information */
 			if (!rs_pdata_read(s->space, base + (entry.info & ~UINT32_C(1)), &entry))
 				return UNWIND_MEMORY;
+			/* Its prolog is counted from its own beginning.  A part before that has no prolog. */
+			if (first)
+				offset = ip - base - entry.begin;
 			continue;
 		}
 		if ((result = read_info(s->space, base + entry.info, &info)) != UNWIND_CALLER)
