@@ -176,4 +176,9 @@ else
 	skip 'html: Python reads what was written' 'no python3'
 fi
 
+# The last line of a log is not wrapped: what follows in the next one is not its rest.
+echo 'wine: Unhandled page fault on write access to 00000000 at address' >first.log
+printf 'x\n7C5E1230 (thread 0024), starting debugger... <>: \n' >second.log
+check 'the end of a log and the beginning of the next' rossym-log --format=json first.log second.log
+
 done_testing

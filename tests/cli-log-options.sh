@@ -422,6 +422,11 @@ live () {
 	printf '30>: 90\r\nContinue? ' >&3
 	wait_for "kdb:> x <hal.dll:1230 $note>: 90
 Continue? " || return 1
+	printf '\r\n(dll/win32/ole32/compobj.c:4000) a + that says nothing\r\nC:\\>' >&3
+	wait_for "kdb:> x <hal.dll:1230 $note>: 90
+Continue? 
+(dll/win32/ole32/compobj.c:4000) a + that says nothing
+C:\\>" || return 1
 	exec 3>&-
 	wait
 }

@@ -42,6 +42,7 @@ void scanner_start(struct scanner *s)
 	s->line.marks = 0;
 	s->added = 0;
 	s->context = (struct context){ .line = 0 };
+	s->tokens.joined.length = 0;
 }
 
 void scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offset)

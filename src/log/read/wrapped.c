@@ -99,16 +99,17 @@ static enum found next_joined(struct tokens *t, struct context *context)
 		token->note = in_line(joined, token->note);
 		token->note_end = in_line(joined, token->note_end);
 	}
-	t->hold = t->length;
-	return found == FOUND_MORE ? FOUND_END : found;
+	t->hold = found == FOUND_MORE ? in_line(joined, t->hold) : t->length;
+	return found;
 }
 
-/* Read the line, which is complete, together with those before it.  FOUND_END: that gives nothing. */
+/* Read the line together with those before it.  FOUND_END: that gives nothing. */
 static enum found read_joined(struct tokens *t, struct context *context)
 {
 	struct joined *joined = &t->joined;
 	const char *text = t->text;
 	const size_t length = t->length;
+	const bool complete = t->complete;
 	const uint64_t line = context->line, first = joined->before.line;
 	front_read(t);
 	joined->own = t->begin;
@@ -119,7 +120,8 @@ static enum found read_joined(struct tokens *t, struct context *context)
 	memset(t, 0, offsetof(struct tokens, queued));
 	t->text = text;
 	t->length = length;
-	t->complete = t->begin_known = t->is_begun = joined->is_read = true;
+	t->complete = complete;
+	t->begin_known = t->is_begun = joined->is_read = true;
 	*context = joined->before;
 	enum found found = next_joined(t, context);
 	context->line = line;
@@ -166,6 +168,29 @@ static enum found read_both(struct tokens *t, struct context *context)
 	return found;
 }
 
+/* How much may be printed of a line that has not arrived whole and may continue the one before: no annotation comes before
+   that, whatever follows.  So a prompt is seen at once. */
+static size_t settled(const struct tokens *t, const struct context *context)
+{
+	enum { LONGEST_PROMPT = 256 };
+	size_t hold = t->length;
+	if (!t->begin_known || t->length > LONGEST_PROMPT)
+		return t->begin_known ? 0 : t->begin;
+	for (int together = 0; together < 2; together++) {
+		struct tokens copy = *t;
+		struct context own = *context;
+		enum found found;
+		do
+			found = !together	      ? tokens_alone(&copy, &own)
+				: copy.joined.is_read ? next_joined(&copy, &own)
+						      : read_joined(&copy, &own);
+		while (found == FOUND_FACT);
+		const size_t end = found == FOUND_TOKEN ? copy.token.begin : copy.hold;
+		hold = end < hold ? end : hold;
+	}
+	return hold;
+}
+
 enum found tokens_next(struct tokens *t, struct context *context)
 {
 	if (t->joined.is_read)
@@ -180,7 +205,7 @@ enum found tokens_next(struct tokens *t, struct context *context)
 		t->continues = !t->after_prompt && may_continue(t, context);
 	}
 	if (t->continues && !t->complete) {
-		t->hold = 0;
+		t->hold = settled(t, context);
 		return FOUND_MORE;
 	}
 	const enum found found = t->continues && !t->is_tried ? read_both(t, context) : tokens_alone(t, context);
