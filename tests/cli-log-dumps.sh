@@ -192,6 +192,11 @@ check 'more modules than there is room for' -s 1 -e \
 	sh -c 'rossym-log -u long.dmp >output; status=$?; grep -c "^Thread" output; exit $status' <<'EOT'
 2
 EOT
+"$mkdump" x86 name.dmp 0x300 0xffffff
+check 'what is wrong is said once' -s 1 -e 'rossym-log: name.dmp: the name of a module at offset 0x300: is too long' \
+	sh -c 'rossym-log -u name.dmp >output; status=$?; grep -c "^Thread" output; exit $status' <<'EOT'
+2
+EOT
 head -c 20 x86.dmp >short.dmp
 check 'a header that ends early' -s 1 -e 'rossym-log: short.dmp: the header at offset 0x0: reaches past the end of the file' \
 	rossym-log -d sym short.dmp

@@ -486,6 +486,30 @@ static struct makekernel small_kernel(struct makekernel_options options)
 	return k;
 }
 
+/* Of an entry of the list of modules the dump has only the link: the modules after it are known all the same. */
+static void cut_entry(void)
+{
+	enum { CONTEXT = 0x348, FLAGS = 0x30, RIP = 0xf8 };
+	const uint64_t base = UINT64_C(0xfffff80000400000), cut = UINT64_C(0xfffff80000702ff8);
+	struct makekernel k;
+	struct strbuf report;
+	makekernel_begin(&k, (struct makekernel_options){ .wide = true, .type = 5 });
+	makekernel_module(&k, base, 0x3000, 0x5db90293, "nt");
+	makekernel_pointer(&k, k.last, cut);
+	k.last = cut;
+	makekernel_module(&k, base + 0x10000, 0x3000, 0x5db90294, "hal.dll");
+	makekernel_end(&k);
+	rs_put32(k.head + CONTEXT + FLAGS, UINT32_MAX);
+	makekernel_put(k.head + CONTEXT + RIP, base + 0x11010, 8);
+	uint8_t *bytes = file_of(&k);
+	struct strbuf wrong = report_of(bytes, (size_t)k.size, &report);
+	has(&report, "\n 0  hal.dll + 0x1010\n");
+	strbuf_clear(&report);
+	strbuf_clear(&wrong);
+	free(bytes);
+	makekernel_free(&k);
+}
+
 /* Kernel dumps of all types, of which numbers are changed: in the header, in page tables, in the list of modules. */
 static void page_mutants(void)
 {
@@ -522,6 +546,7 @@ int main(void)
 	processors();
 	kernel_mutants();
 	page_mutants();
+	cut_entry();
 	changes();
 	limits();
 	modules_limit();

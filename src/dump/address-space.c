@@ -3,14 +3,13 @@
 #include "dump/address-space.h"
 #include "lib/base/alloc.h"
 
-/* Remember where modules are. */
+/* Remember where modules are; one whose entry cannot be read has no bytes. */
 static bool read_ranges(struct dump_space *space)
 {
 	const uint32_t count = space->dump->module_count;
 	space->modules = rs_alloc((size_t)count + 1, sizeof *space->modules);
 	for (uint32_t i = 0; space->modules && i < count; i++)
-		if (!rs_dump_range(space->dump, i, &space->modules[i].base, &space->modules[i].size))
-			break;
+		(void)rs_dump_range(space->dump, i, &space->modules[i].base, &space->modules[i].size);
 	return space->modules;
 }
 

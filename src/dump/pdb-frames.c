@@ -85,7 +85,7 @@ static bool open_container(struct dump_pdb *pdb)
 static bool find_stream(struct dump_pdb *pdb, uint32_t number, struct pdb_stream *stream)
 {
 	uint32_t count, size = 0;
-	if (!read_directory(pdb, 0, &count) || number >= count || count >= pdb->directory)
+	if (number >= NO_STREAM || !read_directory(pdb, 0, &count) || number >= count || count >= pdb->directory)
 		return false;
 	uint64_t first = 0, next = (uint64_t)1 + count;
 	for (uint32_t i = 0; i <= number && next <= pdb->directory; i++) {

@@ -6,6 +6,7 @@
 #include "report/report-modules.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A look-up must know which build of a module is meant.  So the modules with places in the stacks come before these. */
 static void put_all(struct report_state *r)
@@ -29,18 +30,22 @@ static void put_all(struct report_state *r)
 	strbuf_clear(&stacks);
 }
 
-/* A line for a problem. */
+/* A line for a problem.  What is wrong is met each time that it is read, and said once. */
 static void say_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
 {
 	struct report_problems *problems = context;
-	if (++problems->count > REPORT_PROBLEMS)
-		return;
-	strbuf_add(&problems->text, what);
-	strbuf_add(&problems->text, in_memory ? " at address 0x" : " at offset 0x");
-	strbuf_add_hex(&problems->text, number);
-	strbuf_add(&problems->text, ": ");
-	strbuf_add(&problems->text, wrong);
-	strbuf_add_char(&problems->text, '\n');
+	struct strbuf line = { .bytes = NULL };
+	strbuf_add(&line, what);
+	strbuf_add(&line, in_memory ? " at address 0x" : " at offset 0x");
+	strbuf_add_hex(&line, number);
+	strbuf_add(&line, ": ");
+	strbuf_add(&line, wrong);
+	strbuf_add_char(&line, '\n');
+	problems->text.no_memory |= line.no_memory;
+	const bool is_said = problems->text.bytes && line.bytes && strstr(problems->text.bytes, line.bytes);
+	if (!is_said && ++problems->count <= REPORT_PROBLEMS && line.bytes)
+		strbuf_add(&problems->text, line.bytes);
+	strbuf_clear(&line);
 }
 
 bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct strbuf *text,
