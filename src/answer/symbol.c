@@ -4,6 +4,7 @@
 #include "tool/array.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
+#include "compat/bisect.h"
 #include "compat/hash.h"
 #include "answer/open-image.h"
 #include "answer/counter.h"
@@ -123,15 +124,9 @@ static void finish_list(struct symbol_list *list)
 /* The index of the first name whose hash is HASH or greater. */
 static size_t first_of(const struct symbol_list *list, uint64_t hash)
 {
-	size_t low = 0, high = list->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (list->names[middle].hash < hash)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t at;
+	BISECT(at, list->count, list->names[at].hash < hash);
+	return at;
 }
 
 /* ------------------------------------------------------------------------------------------------ sections */

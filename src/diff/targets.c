@@ -2,6 +2,7 @@
 #include "config.h"
 #include "diff/targets.h"
 #include "tool/array.h"
+#include "compat/bisect.h"
 
 #include <stdlib.h>
 
@@ -24,15 +25,9 @@ void targets_clear(struct targets *targets)
 /* Returns the span that target NUMBER is in: the last one that begins at or below it. */
 static const struct target_span *span_of(const struct targets *targets, size_t number)
 {
-	size_t low = 0, high = targets->span_count;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		if (targets->spans[middle].number <= number)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &targets->spans[low];
+	size_t after;
+	BISECT(after, targets->span_count, targets->spans[after].number <= number);
+	return &targets->spans[after - 1];
 }
 
 struct target targets_get(const struct targets *targets, size_t number)

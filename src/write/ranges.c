@@ -3,6 +3,7 @@
 #include "write/ranges.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
+#include "compat/bisect.h"
 
 #include <stdlib.h>
 
@@ -84,13 +85,7 @@ int rs_ranges_subtract(const struct rs_ranges *cut, const struct rs_ranges *keep
 
 bool rs_ranges_contain(const struct rs_ranges *ranges, uint64_t at)
 {
-	uint32_t low = 0, high = ranges->count; /* ranges before LOW begin at or below AT, those from HIGH on above */
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (ranges->list[middle].begin <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 && at < ranges->list[low - 1].end;
+	size_t after; /* the first range that begins after AT */
+	BISECT(after, ranges->count, ranges->list[after].begin <= at);
+	return after > 0 && at < ranges->list[after - 1].end;
 }

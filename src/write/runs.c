@@ -3,6 +3,7 @@
 #include "write/runs.h"
 #include "lib/base/alloc.h"
 #include "core/bytes.h"
+#include "compat/bisect.h"
 #include "lib/base/error.h"
 
 /* Add the bytes from BEGIN to END: as two runs if the tail begins between. */
@@ -77,15 +78,9 @@ uint64_t rs_runs_place_tail(struct rs_runs *runs, uint64_t at)
 
 uint64_t rs_runs_map(const struct rs_runs *runs, uint64_t offset)
 {
-	uint32_t low = 0, high = runs->count; /* runs before LOW begin at or below OFFSET, those from HIGH on above */
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (runs->list[middle].from <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0 || offset - runs->list[low - 1].from >= runs->list[low - 1].length)
+	size_t after; /* the first run that begins after OFFSET */
+	BISECT(after, runs->count, runs->list[after].from <= offset);
+	if (after == 0 || offset - runs->list[after - 1].from >= runs->list[after - 1].length)
 		return 0;
-	return runs->list[low - 1].to + (offset - runs->list[low - 1].from);
+	return runs->list[after - 1].to + (offset - runs->list[after - 1].from);
 }

@@ -5,6 +5,7 @@
 #include "debuginfo/dwarf/constants.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
+#include "compat/bisect.h"
 
 #include <stdlib.h>
 
@@ -97,13 +98,7 @@ void abbreviations_clear(struct abbreviations *abbreviations)
 const struct abbreviation *abbreviations_search(const struct abbreviations *abbreviations, uint64_t code)
 {
 	const struct abbreviation *items = abbreviations->items;
-	uint32_t low = 0, high = abbreviations->count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (items[middle].code < code)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < abbreviations->count && items[low].code == code ? &items[low] : NULL;
+	size_t at;
+	BISECT(at, abbreviations->count, items[at].code < code);
+	return at < abbreviations->count && items[at].code == code ? &items[at] : NULL;
 }

@@ -14,6 +14,7 @@
 #include "debuginfo/dwarf/outer-frames.h"
 #include "debuginfo/dwarf/split.h"
 #include "lib/base/alloc.h"
+#include "compat/bisect.h"
 
 #include <string.h>
 
@@ -190,15 +191,9 @@ static enum outcome read_package(struct dw_unit *unit, const struct debuginfo_fi
    different directories. */
 static uint32_t first_file(const struct debuginfo_options *options, const char *name)
 {
-	uint32_t low = 0, high = options->dwo_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (strcmp(reading_last_part(options->dwos[middle].path), name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t at;
+	BISECT(at, options->dwo_count, strcmp(reading_last_part(options->dwos[at].path), name) < 0);
+	return (uint32_t)at;
 }
 
 enum outcome unit_read_split(struct dw_unit *unit)

@@ -3,6 +3,7 @@
 #include "debuginfo/pdb/imports.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
+#include "compat/bisect.h"
 
 #include <stdlib.h>
 #include <strings.h>
@@ -80,17 +81,11 @@ static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
 /* The number of the first exporter called NAME; the count of exporters if there is none. */
 static uint32_t find_exporter(const struct pdb_imports *imports, const char *name)
 {
-	uint32_t low = 0, high = imports->exporter_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (strcasecmp(imports->exporters[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < imports->exporter_count && strcasecmp(imports->exporters[low].name, name) != 0)
-		low = imports->exporter_count;
-	return low;
+	size_t at;
+	BISECT(at, imports->exporter_count, strcasecmp(imports->exporters[at].name, name) < 0);
+	return at < imports->exporter_count && strcasecmp(imports->exporters[at].name, name) == 0
+		       ? (uint32_t)at
+		       : imports->exporter_count;
 }
 
 /* Read the list of imports of MODULE. */

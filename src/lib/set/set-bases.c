@@ -3,6 +3,7 @@
 #include "lib/set/set-bases.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
+#include "compat/bisect.h"
 
 #include <string.h>
 
@@ -15,15 +16,9 @@ static bool is_user(uint64_t address)
 /* How many bases begin at or below ADDRESS. */
 static uint32_t count_below(const struct rs_bases *bases, uint64_t address)
 {
-	uint32_t low = 0, high = bases->count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (bases->list[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t at;
+	BISECT(at, bases->count, bases->list[at].address <= address);
+	return (uint32_t)at;
 }
 
 const struct rs_base *rs_bases_find(const struct rs_bases *bases, uint64_t address)

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/bisect.h"
 #include "compat/compat.h"
 
 #ifdef HAVE_LIBARCHIVE
@@ -104,15 +105,9 @@ static struct outermost *new_outermost(struct archives *archives, const char *pa
 /* Returns the outermost archive of archive NUMBER. */
 static struct outermost *outermost_of(const struct archives *archives, uint32_t number)
 {
-	size_t low = 0, high = archives->count;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		if (archives->list[middle]->first <= number)
-			low = middle;
-		else
-			high = middle;
-	}
-	return archives->list[low];
+	size_t after;
+	BISECT(after, archives->count, archives->list[after]->first <= number);
+	return archives->list[after - 1];
 }
 
 /* ------------------------------------------------------------------------------------------------ memory */

@@ -4,6 +4,7 @@
 #include "log/read/chars.h"
 #include "log/find/kernel.h"
 #include "tool/array.h"
+#include "compat/bisect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -240,18 +241,11 @@ static int compare_places(const void *a, const void *b)
 /* Returns the place whose path is the first LENGTH bytes of PATH, or NULL. */
 static struct built_place *find_place(const struct builds *builds, const char *path, size_t length)
 {
-	size_t low = 0, high = builds->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strncmp(builds->places[middle]->path, path, length);
-		if (order == 0 && !builds->places[middle]->path[length])
-			return builds->places[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	size_t at;
+	BISECT(at, builds->count, strncmp(builds->places[at]->path, path, length) < 0);
+	if (at == builds->count || strncmp(builds->places[at]->path, path, length) != 0)
+		return NULL;
+	return builds->places[at]->path[length] ? NULL : builds->places[at];
 }
 
 /* Returns the innermost place that PATH is in, or NULL. */

@@ -5,6 +5,7 @@
 #include "log/read/chars.h"
 #include "tool/files/entry.h"
 #include "tool/array.h"
+#include "compat/bisect.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
 #include "tool/wait.h"
@@ -305,16 +306,9 @@ static void sort(struct index *index)
    first whose cut name is greater. */
 static size_t bound(const struct index *index, const char *prefix, size_t length, bool after)
 {
-	size_t low = 0, high = index->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strncmp(index->files[middle]->name, prefix, length);
-		if (order < 0 || (after && order == 0))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t at;
+	BISECT(at, index->count, strncmp(index->files[at]->name, prefix, length) < (after ? 1 : 0));
+	return at;
 }
 
 struct file **index_find(struct index *index, const char *prefix, size_t length, size_t *count)

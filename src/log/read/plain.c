@@ -5,6 +5,7 @@
 #include "log/read/chars.h"
 #include "log/read/note.h"
 #include "tool/array.h"
+#include "compat/bisect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -406,15 +407,9 @@ void plain_read(struct plain_line *plain, const char *raw, size_t length, bool c
 /* The last gap at or before AT, or NULL. */
 static const struct plain_gap *gap_before(const struct plain_line *plain, size_t at)
 {
-	size_t low = 0, high = plain->gap_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (plain->gaps[middle].at <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &plain->gaps[low - 1] : NULL;
+	size_t after;
+	BISECT(after, plain->gap_count, plain->gaps[after].at <= at);
+	return after ? &plain->gaps[after - 1] : NULL;
 }
 
 size_t plain_raw_end(const struct plain_line *plain, size_t at)

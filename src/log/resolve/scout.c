@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/resolve/scout.h"
 #include "tool/array.h"
+#include "compat/bisect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,16 +23,10 @@ static struct sightings *sightings_at(struct scout *scout, uint64_t address)
 /* How many sightings come before the first one that is after BORDER, or after the same border and above BASE. */
 static size_t count_up_to(const struct sightings *all, uint64_t border, uint64_t base)
 {
-	size_t low = 0, high = all->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct sighting *seen = &all->list[middle];
-		if (seen->border < border || (seen->border == border && seen->fact.base <= base))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t at;
+	BISECT(at, all->count,
+	       all->list[at].border < border || (all->list[at].border == border && all->list[at].fact.base <= base));
+	return at;
 }
 
 /* The sighting after BORDER with the greatest base not above ADDRESS; or NULL. */
