@@ -546,7 +546,11 @@ static void test_foreign(void)
 		  "(+0x34e0040) in a (+0x1) (+0x34e0040)",
 		  "" },
 		{ "=>0 0x000000006bc512f7 EntryPoint+0xffffffffffffffff() in dwrite (0x0000000000000000)",
-		  "EntryPoint+ffffffffffffffff?" },
+		  "@6bc512f7" },
+		{ "  1 0x7c5e1230 f() in a b  (a.c:1 (f)) (0x0033fed8)\n0x7c5e1230 f+0x10() in a (0x1)\n"
+		  "  1 0x7c5e1230 f+0x10() in libc.so.6 (0x1)\n  1 7c5e1230 f() in a (0x1)\n"
+		  "  1 0x7c5e1230 f(x=1) in a (0x1)\n  1 0x7c5e1230 f() in a (1)\nEntryPoint+0x10(1)",
+		  "@7c5e1230- EntryPoint+10?" },
 		{ "Module\tAddress\t\t\tDebug info\tName (2)\nPE\t  400000- 3985000\tExport          league of "
 		  "legends\n  \\-PE\t7c5e0000-7c6e0000\t\\               kernel32\n"
 		  "ELF\t7b400000-7b7dc000\tDeferred        kernel32<elf>\nThreads:\nPE\t  400000- 3985000\tExport      "
@@ -564,7 +568,11 @@ static void test_foreign(void)
 		  "sechost.dll+acdb? {sechost.dll@6fffffab0000,0,0} sechost.dll+acdb- {sechost.dll@6fffffab0000,0,0}" },
 		{ "dispatch_exception code=6ba flags=0 addr=000000007B04D723 ip=7b04d723\nUnhandled exception code "
 		  "c0000005 flags 0 addr 0x4075a3\nUnhandled exception code c0000005",
-		  "@7b04d723 @4075a3" },
+		  "@7b04d723 @7b04d723 @4075a3" },
+		{ "dispatch_exception code=6ba flags=0 addr=0000000000000000 ip=7b04d723\n"
+		  "dispatch_exception code=6ba flags=0 addr=000000007B04D723  ip=7b04d723\n"
+		  "addr=000000007B04D723 ip=7b04d723\ndispatch_exception code=6ba flags=0 addr=12345678 rip=7b04d723",
+		  "@7b04d723 @12345678 @7b04d723" },
 		{ "build_module Loaded L\"C:\\\\windows\\\\system32\\\\kernelbase.dll\" at 7BC40000: builtin\nLoaded "
 		  "L\"x\" at noon\nLoaded L\"\" at 7BC40000",
 		  "{C:\\\\windows\\\\system32\\\\kernelbase.dll@7bc40000,0,0}" },
@@ -620,7 +628,11 @@ static void test_foreign(void)
 		  "app.exe+1230 {app.exe@400000,0,0} app.exe+2230- {app.exe@400000,0,0}" },
 		{ "00401230 0012FE10  app.exe!0x1231\napp.exe!0x1230\n!0x1230", "" },
 		{ " 0  ntdll.dll + 0x21f86\n    eip = 0x77471f86\n 1  kernel32.dll + 0x1336a (a.c:1 (f))\r",
-		  "ntdll.dll+21f86 kernel32.dll+1336a-" },
+		  "ntdll.dll+21f86 @77471f86 kernel32.dll+1336a-" },
+		{ " 1  a.dll!f [a.c : 1 + 0x5]\n    rbx = 0x0000000000000001   rsp = 0x0000000000000002\n"
+		  "    rip = 0x00007ff6661d472a (a.c:1 (f))\nsaved rip = 0x00007ff6661d472a\n 0  a.dll!f + 0x5\n\n"
+		  "    eip = 0x77471f86\n    rip = 0x77471f86\neip = 0x77471f86 in f",
+		  "@7ff6661d472a-" },
 		{ " 0  libc.so + 0x21f86\na b + 0x1000\n 1  a.dll + 0x1000 bytes\n 1  a.dll + 1000\n 1 a.dll + 0x1000",
 		  "" },
 		{ "# C  [atio6axx.dll+0xc1a780]\nNative frames: (J=compiled)\nC  [atio6axx.dll+0xc1a780]\nj  "
@@ -672,10 +684,53 @@ static void test_foreign(void)
 		  "(1230){a.exe} [00401230]",
 		  "" },
 		{ "0# 0x0000000000001230 in a.exe\n0# 0x00001230 in C:\\a.exe\n# 0x0000000000001230 in C:\\a.exe", "" },
-		/* No base, or none of a code address: nothing to say. */
-		{ "\tOrdinal0 [0x010C5F73+2449267]\n\t(No symbol) [0x00F85058]\n\tGetHandleVerifier [0x0x64c502+95298]",
+		/* chromedriver, NVSE */
+		{ "\tOrdinal0 [0x010C5F73+2449267]\n\t(No symbol) [0x00F85058 (a.c:1 (f))]\n"
+		  "\tGetHandleVerifier [0x0x64c502+95298]",
+		  "@10c5f73- @f85058- @64c502-" },
+		{ "\tf [0x010C5F73]\n\tf [0x010C5F73+a]\n\ta f [0x010C5F73+1]\n\tf [0x010C5F73+1] "
+		  "x\n\tf[0x010C5F73+1]\n"
+		  "\tf [010C5F73+1]\n\t(No symbol) [0x00F85058",
 		  "" },
-		{ "\truntime/cgocall.go:156 +0x4a fp=0xc0000cfd28 sp=0xc0000cfcf0 pc=0x7ff6661d472a", "" },
+		{ "0x00AA55A6 ==> (Corrupt stack or heap?)  (0x11BBDB98)\n0x00994D5F ==> x  (0x11BBDCCC) (a.c:1 (f))",
+		  "@aa55a6? @994d5f-" },
+		{ "0x00AA55A6 ==> x (0x11BBDB98)\n0x00AA55A6 ==> x  (0x11BBDB98) : f\n0x00000000 ==>            x "
+		  "(0x00A72629)\n"
+		  "00AA55A6 ==> x  (0x11BBDB98)\nx 0x00AA55A6 ==> x  (0x11BBDB98)\n0x00AA55A6 ==>  (0x11BBDB98)",
+		  "" },
+		/* Go */
+		{ "PC=0x70e916\nruntime: unknown pc 0x70e916\nruntime: unknown pc 0x70e917\n"
+		  "\truntime/cgocall.go:156 +0x4a fp=0xc0000cfd28 sp=0xc0000cfcf0 pc=0x7ff6661d472a\n"
+		  "\truntime/signal_windows.go:1 +0x4a fp=0x1 sp=0xc0000cfcf0 pc=0x401230\nmain.main()\n"
+		  "\tmain.go:1 +0x4a fp=0x1 sp=0xc0000cfcf0 pc=0x401240\nmain.main()\n"
+		  "\tmain.go:1 +0x4a fp=0x1 sp=0xc0000cfcf0 pc=0x401240\n"
+		  "\tmain.go:1 +0x4a fp=0x1 sp=0xc0000cfcf0 pc=0x70e916",
+		  "@70e916 @70e916 @70e917- @7ff6661d472a- @401230- @401240? @401240- @70e916" },
+		{ "sp=0xc0000cfcf0  pc=0x401230\nsp=1234 pc=0x401230\npc=0x401230\nsp=0xc0000cfcf0 pc=401230", "" },
+		/* EurekaLog */
+		{ "|Methods |Details|Stack   |Address |Module |Offset  |\n-----\n|*Exception Thread: ID=1|\n"
+		  "|7FFFFFFE|03     |00000000|0425BC22|app.exe|000CBC22 (a.c:1 (f))|x|f+0x10|\n"
+		  "|00000020|04     |00000000|0425BC23|app.exe|000CBC23|\n"
+		  "|00000020|04     |00000000|0425BC24|app.exe|000CBC23|\n|00000020|04     "
+		  "|00000000|0425BC23|app|000CBC23|\nModules:\n"
+		  "|00000020|04     |00000000|0425BC23|app.exe|000CBC23|",
+		  "app.exe+cbc22? {app.exe@4190000,0,0} app.exe+cbc23- {app.exe@4190000,0,0}" },
+		{ "|Address |Module   |Unit |\n|004D316F (a.c:1 (f))|a.exe    "
+		  "|x|\n|004D3170|a.exe|x|\n|004D3170|a|x|\nModules:\n"
+		  "|Handle  |Name |x|\n|00400000|a.exe |x|\n|00400000|a |x|\n|0040|a.exe|x|\n|Address |Moon |\n",
+		  "@4d316f? @4d3170- {a.exe@400000,0,0}" },
+		/* NT 4 */
+		{ "Dll Base  Date Stamp - Name               Dll Base  Date Stamp - Name\n"
+		  "fc860000  2faae8a1 - Beep.SYS             fc870000  31167860 - i8042prt.SYS\n80100000 2be154c9 - "
+		  "nt.exe\n"
+		  "80100000 2be154c9 nt.exe\n80100000 2be154c9 - nt.exe",
+		  "{Beep.SYS@fc860000,0,2faae8a1} {i8042prt.SYS@fc870000,0,31167860} {nt.exe@80100000,0,2be154c9}" },
+		{ "Address    dword dump    Build [1057]                - Name\n"
+		  "8014004c fc873d6c fc873d6c ff05e051 00000000 ff05e04b 0000002f - i8042prt.SYS <-\n"
+		  "8014007c 801400c4 801400c4 00000000 00000023 00000023 00000037 - ntoskrnl.exe (a.c:1 (f))\n"
+		  "8014007c 801400c4 801400c5 00000000 00000023 00000023 00000037 - ntoskrnl.exe\n"
+		  "8014007c 801400c4 801400c4 00000000 00000023 00000023 00000037 - ntoskrnl.exe",
+		  "@fc873d6c? @801400c4?" },
 	};
 	CHECK_ALL(cases);
 }

@@ -137,7 +137,7 @@ void context_join(struct context *context, uint64_t first)
 {
 	uint64_t *const lines[] = { &context->heading_line,   &context->run_line,   &context->stop_line,
 				    &context->arguments_line, &context->place_line, &context->event_line,
-				    &context->wrapped_line };
+				    &context->wrapped_line,   &context->frame_line, &context->go_signal_line };
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (*lines[i] == first)
 			*lines[i] = context->line;

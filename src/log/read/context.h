@@ -89,7 +89,11 @@ enum table {
 	TABLE_JAVA,    /* "Dynamic libraries:" */
 	TABLE_WATSON_MODULES,
 	TABLE_WATSON_STACK,
-	TABLE_VERSION, /* `ver`: its second line has the build */
+	TABLE_VERSION,	    /* `ver`: its second line has the build */
+	TABLE_NT_DRIVERS,   /* NT 4's screen: drivers */
+	TABLE_NT_STACK,	    /* ... words of the stack */
+	TABLE_EUREKA_STACK, /* EurekaLog */
+	TABLE_EUREKA_MODULES,
 };
 
 /* How much of a Windows event about a crash has been read (match_event.c). */
@@ -139,6 +143,11 @@ struct context {
 	char place_module[64];	   /* ... on the first of these lines; empty: it has no module */
 	size_t place_module_length;
 	uint64_t place_rva;
+	/* the row of Breakpad's last frame, and its number */
+	uint64_t frame_line;
+	unsigned frame;
+	uint64_t go_pc;		 /* where Go's exception was */
+	uint64_t go_signal_line; /* Go's last row that is of a signal handler */
 	enum event event;
 	uint64_t event_line;  /* the last line of the event, so far */
 	unsigned event_field; /* the number of the last field of EVENT_XML */

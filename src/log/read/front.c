@@ -253,10 +253,13 @@ static bool take_debugview_columns(struct tokens *t, struct cursor *c)
 
 /* ---------------------------------------------------------------------------------------- CSV and JSON */
 
-/* A number, a name or the like.  8 digits may be an address. */
+/* A number, a name or the like.  8 digits may be an address; "---" is a rule in a table. */
 static bool take_csv_label(struct cursor *c)
 {
+	struct cursor rule = *c;
 	size_t begin = c->at, length = take_label(c);
+	if (cursor_word(&rule, "---"))
+		return false;
 	while (begin < c->at && is_hex(c->text[begin]))
 		begin++;
 	return length > 0 && (begin < c->at || length < 8);

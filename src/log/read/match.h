@@ -78,6 +78,38 @@ enum match match_base_pointer(struct tokens *t, struct context *context, size_t 
 enum match match_madexcept(struct tokens *t, struct context *context); /* the whole line, as a row */
 enum match match_drmingw(struct tokens *t, struct context *context, size_t at);
 
+/* ... that have no offset in a module (match_trace.c) */
+enum match match_wine_export(struct tokens *t, size_t at);
+enum match match_chromedriver(struct tokens *t, struct context *context, size_t at);
+enum match match_nvse(struct tokens *t, struct context *context, size_t at);
+enum match match_breakpad_register(struct tokens *t, struct context *context, struct cursor c);
+enum match match_exception_ip(struct tokens *t, size_t at);
+enum match match_go_exception(struct tokens *t, struct context *context, size_t at);
+enum match match_go_unknown(struct tokens *t, struct context *context, size_t at);
+enum match match_go_row(struct tokens *t, struct context *context, size_t at);
+
+/* The base that ADDRESS and OFFSET tell, by the rule at the head of match_place.c.  *CORRECTED: the offset is that of the byte
+   before a return address. */
+bool match_sort_place(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected);
+
+/* MATCH, the result of match_relative().  If it is a token, its module is loaded at BASE. */
+enum match match_with_base(struct tokens *t, enum match match, uint64_t base);
+
+/* Read the number that ends at END; if its annotation ends at END, the number before that.  It must have at least 8
+   digits, or "0x" and 5.  Returns where it begins, or END if there is none. */
+size_t match_address_before(const struct tokens *t, size_t end, struct number *number);
+
+/* The number of the row before END, at the beginning of the line: "=>0 ", " 12 ", "3: ", or "[ 1] ", which may have
+   been taken for a time stamp.  False: there is none. */
+bool match_row_number(const struct tokens *t, size_t end, unsigned *row);
+enum is_return match_row_is_return(unsigned row, bool corrected);
+
+/* Whether the module is one of Linux: "libc.so.6", "<elf>". */
+bool match_is_elf(const char *name, size_t length);
+
+/* MATCH, the result of match_absolute() or match_relative(), for a row without number. */
+enum match match_trace_row(struct tokens *t, struct context *context, enum match match);
+
 /* MATCH, the result of a matcher for "module+offset"; what comes before the token may tell its kind and the
    module's base. */
 enum match match_listed(struct tokens *t, struct context *context, enum match match);

@@ -50,7 +50,9 @@ enum match match_exception(struct tokens *t, size_t at)
 	size_t begin = c.at;
 	if (!good || !cursor_number(&c, &number))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	return number.digits < 5 ? MATCH_NONE : match_absolute(t, begin, c.at, number.value, IS_EXACT);
+	enum match match = number.digits < 5 ? MATCH_NONE : match_absolute(t, begin, c.at, number.value, IS_EXACT);
+	t->exception_end = match == MATCH_TOKEN ? t->at : 0;
+	return match;
 }
 
 /* `Loaded L"C:\\windows\\system32\\kernelbase.dll" at 7BC40000: builtin' */

@@ -44,6 +44,8 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	size_t spaces = cursor_blanks(&c);
 	if (spaces > 32)
 		return MATCH_NONE;
+	if (!colon && spaces == 1 && cursor_word(&c, "= "))
+		return match_breakpad_register(t, context, c);
 	if (!colon && spaces > 0)
 		cursor_word(&c, "- ");
 	if (c.more)
@@ -109,7 +111,6 @@ static enum match after_gdb_rip(struct tokens *t, size_t at)
 
 /*
  *     current caller  8094136A			MmInsertRmap, which has called _ReturnAddress(); all digits, because "faced" is a word
- *     unknown pc 0x70e916			Go
  *     Delphi Exception at address: 00401234	kernel32; Delphi passes the address after the call that raises the exception
  */
 static enum match after_caller(struct tokens *t, size_t at)
@@ -345,6 +346,16 @@ static enum match take_table(struct tokens *t, struct context *context, size_t a
 	return take_word(t, at);
 }
 
+/* EurekaLog: "|Address |Module ...", "|Handle  |Name ..." */
+static enum match after_column(struct tokens *t, struct context *context, size_t at, unsigned table)
+{
+	struct cursor c = cursor_at(t, at);
+	cursor_blanks(&c);
+	if (!cursor_word(&c, table == TABLE_EUREKA_STACK ? "|Module " : "|Name "))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	return take_table(t, context, c.at, table);
+}
+
 /* WinDbg: "FAULTING_IP:".  The place is on one of the next lines. */
 static enum match take_place(struct tokens *t, struct context *context, size_t at, unsigned kind)
 {
@@ -497,9 +508,12 @@ static const struct key {
 	{ "rip:", .in_context = after_eip, .back = 1 },
 	{ "rip  ", .plain = after_gdb_rip },
 	{ "rIP: ", .plain = after_gdb_rip, .sign = "guest rIP: " }, /* KVM */
+	{ "rip = ", .in_context = after_eip, .back = 3 },	    /* Breakpad */
 	{ "(pc 0x", .plain = after_address, .back = 2 },	    /* AddressSanitizer */
-	{ "PC=0x", .plain = after_address, .back = 2 },		    /* Go */
+	{ "PC=0x", .in_context = match_go_exception, .back = 2 },
 	{ "pc=0x", .plain = after_pc, .back = 2 },
+	{ "pc=0x", .in_context = match_go_row, .back = 2 },
+	{ "ip=", .plain = match_exception_ip, .sign = no_sign },
 	{ "RtlVirtualUnwind2 type ", .plain = match_wine_unwind, .sign = "VirtualUnwind" },
 	{ "RtlVirtualUnwind type ", .plain = match_wine_unwind, .sign = "VirtualUnwind" },
 	{ "ExceptionAddress: ", .plain = after_address },
@@ -527,8 +541,8 @@ static const struct key {
 	{ "(Build ", .in_context = after_build },
 	{ "FreeLdr ", .in_context = after_freeldr },
 	{ "[Version ", .plain = after_version },
-	{ "reactos-bootcd-", .plain = after_disc },
-	{ "reactos-livecd-", .plain = after_disc },
+	{ "reactos-bootcd-", .plain = after_disc, .sign = "reactos-" },
+	{ "reactos-livecd-", .plain = after_disc, .sign = "reactos-" },
 	{ "-dev-", .plain = after_version_number },
 	{ "-release-", .plain = after_version_number },
 	{ "Command Line Interpreter", .valued = take_table, .value = TABLE_VERSION },
@@ -542,10 +556,14 @@ static const struct key {
 	{ "Base              Size      Name", .valued = take_table, .value = TABLE_MOD, .sign = "Size      Name" },
 	{ "start    end ", .valued = take_table, .value = TABLE_LM, .sign = "    end " },
 	{ "start             end ", .valued = take_table, .value = TABLE_LM, .sign = "    end " },
+	{ "Date Stamp - Name", .valued = take_table, .value = TABLE_NT_DRIVERS },
+	{ "dword dump ", .valued = take_table, .value = TABLE_NT_STACK },
+	{ "|Address ", .valued = after_column, .value = TABLE_EUREKA_STACK },
+	{ "|Handle ", .valued = after_column, .value = TABLE_EUREKA_MODULES },
 	{ "TID  ", .valued = take_table, .value = TABLE_THREADS },
 	{ "ChildEBP RetAddr", .valued = take_heading, .value = HEADING_WINDBG_STACK },
 	{ "Child-SP ", .valued = take_heading, .value = HEADING_WINDBG_STACK },
-	{ "STACK_TEXT:", .valued = take_heading, .value = HEADING_WINDBG_STACK },
+	{ "STACK_TEXT:", .valued = take_heading, .value = HEADING_WINDBG_STACK, .sign = "_TEXT:" },
 	{ "*----> Module List <", .in_context = after_watson_modules, .sign = "*----> " },
 	{ "*----> Stack Back Trace <", .valued = take_table, .value = TABLE_WATSON_STACK, .sign = "*----> " },
 	{ "*----> ", .in_context = take_end },
@@ -554,26 +572,26 @@ static const struct key {
 	{ "Arg2: ", .in_context = match_argument, .sign = no_sign },
 	{ "Arg3: ", .in_context = match_argument, .sign = no_sign },
 	{ "Arg4: ", .in_context = match_argument, .sign = no_sign },
-	{ "FAULTING_MODULE: ", .plain = match_faulting_module },
-	{ "FAULTING_IP:", .valued = take_place, .value = IS_EXACT },
-	{ "FOLLOWUP_IP:", .valued = take_place, .value = IS_OPEN },
-	{ "SYMBOL_NAME:", .plain = take_symbol_name },
+	{ "FAULTING_MODULE: ", .plain = match_faulting_module, .sign = "_MODULE: " },
+	{ "FAULTING_IP:", .valued = take_place, .value = IS_EXACT, .sign = "_IP:" },
+	{ "FOLLOWUP_IP:", .valued = take_place, .value = IS_OPEN, .sign = "_IP:" },
+	{ "SYMBOL_NAME:", .plain = take_symbol_name, .sign = "_NAME:" },
 	{ "Probably caused by : ", .plain = take_symbol_name },
-	{ "LAST_CONTROL_TRANSFER:", .plain = take_transfer },
+	{ "LAST_CONTROL_TRANSFER:", .plain = take_transfer, .sign = "_TRANSFER:" },
 	/* As Markdown escapes them.  "\_" does not show that a line is Markdown (plain.h), so it is still there. */
-	{ "FAULTING\\_MODULE: ", .plain = match_faulting_module },
-	{ "FAULTING\\_IP:", .valued = take_place, .value = IS_EXACT },
-	{ "FOLLOWUP\\_IP:", .valued = take_place, .value = IS_OPEN },
-	{ "SYMBOL\\_NAME:", .plain = take_symbol_name },
-	{ "LAST\\_CONTROL\\_TRANSFER:", .plain = take_transfer },
-	{ "STACK\\_TEXT:", .valued = take_heading, .value = HEADING_WINDBG_STACK },
+	{ "FAULTING\\_MODULE: ", .plain = match_faulting_module, .sign = "_MODULE: " },
+	{ "FAULTING\\_IP:", .valued = take_place, .value = IS_EXACT, .sign = "_IP:" },
+	{ "FOLLOWUP\\_IP:", .valued = take_place, .value = IS_OPEN, .sign = "_IP:" },
+	{ "SYMBOL\\_NAME:", .plain = take_symbol_name, .sign = "_NAME:" },
+	{ "LAST\\_CONTROL\\_TRANSFER:", .plain = take_transfer, .sign = "_TRANSFER:" },
+	{ "STACK\\_TEXT:", .valued = take_heading, .value = HEADING_WINDBG_STACK, .sign = "_TEXT:" },
 	{ "bit code (", .plain = after_address },
 	{ "Unhandled page fault on ", .plain = match_wine_fault },
 	{ "at address ", .plain = after_fault, .sign = IN_MODULE },
 	{ "at location ", .plain = after_fault, .sign = IN_MODULE },
-	{ "dispatch_exception code=", .plain = match_exception },
+	{ "dispatch_exception code=", .plain = match_exception, .sign = "_exception code=" },
 	{ "Unhandled exception code ", .plain = match_exception, .sign = "Unhandled exception" },
-	{ "dispatch\\_exception code=", .plain = match_exception },
+	{ "dispatch\\_exception code=", .plain = match_exception, .sign = "_exception code=" },
 	{ "Loaded L\"", .plain = match_wine_loaded, .sign = "Loaded L" },
 	{ "Loaded L'", .plain = match_wine_loaded, .sign = "Loaded L" }, /* in a string (plain.h) */
 	{ "Module\tAddress", .valued = take_table, .value = TABLE_WINE },
@@ -589,7 +607,11 @@ static const struct key {
 	{ "add-symbol-file ", .plain = match_symbol_file },
 	{ "thread ($", .valued = take_heading, .value = HEADING_TRACE }, /* madExcept */
 	{ "<unknown>", .plain = match_rust },
-	{ "unknown pc 0x", .plain = after_caller, .back = 2 },
+	{ "unknown pc 0x", .in_context = match_go_unknown, .back = 2 },
+	{ "() in ", .plain = match_wine_export },
+	{ "[0x", .in_context = match_chromedriver, .sign = "(No symbol) ", .back = 2 },
+	{ "\\[0x", .in_context = match_chromedriver, .sign = "(No symbol) ", .back = 2 }, /* Markdown */
+	{ "==> ", .in_context = match_nvse },
 	{ "Native frames: (J=", .valued = take_heading, .value = HEADING_TRACE },
 	{ "AddrPC   ", .valued = take_heading, .value = HEADING_TRACE },
 	{ "!0x", .in_context = match_drmingw, .sign = no_sign },
@@ -618,14 +640,14 @@ static const struct key {
 	{ "P7: ", .valued = match_event_parameter, .value = 7, .sign = no_sign },
 	{ "P8: ", .valued = match_event_parameter, .value = 8, .sign = no_sign },
 	{ "faulting module ", .plain = match_event_xp },
-	{ "Fault Module Name:", .in_context = match_fault_module },
-	{ "Fault Module Timestamp:", .valued = match_fault_number },
+	{ "Fault Module Name:", .in_context = match_fault_module, .sign = "Fault Module " },
+	{ "Fault Module Timestamp:", .valued = match_fault_number, .sign = "Fault Module " },
 	{ "Exception Offset:", .valued = match_fault_number, .value = true },
 	{ "BugCheck ", .in_context = match_bugcheck },
 	{ "bugcheck was", .in_context = match_stop },
 	{ "Bugcheck code", .in_context = match_stop },
-	{ "BUGCHECK_CODE:", .in_context = match_bugcheck_code },
-	{ "BUGCHECK\\_CODE:", .in_context = match_bugcheck_code }, /* Markdown */
+	{ "BUGCHECK_CODE:", .in_context = match_bugcheck_code, .sign = "_CODE:" },
+	{ "BUGCHECK\\_CODE:", .in_context = match_bugcheck_code, .sign = "_CODE:" }, /* Markdown */
 	{ "BUGCHECK_P1:", .valued = match_bugcheck_parameter, .value = 1, .sign = no_sign },
 	{ "BUGCHECK_P2:", .valued = match_bugcheck_parameter, .value = 2, .sign = no_sign },
 	{ "BUGCHECK_P3:", .valued = match_bugcheck_parameter, .value = 3, .sign = no_sign },

@@ -9,14 +9,10 @@
  *         [1] 0x7FF6CBEE693C SkyrimSE.exe+064693C					loggers of games
  *     C  [jvm.dll+0x4823f5]								Java
  *     00007FF6E989158E 0000000000000000 00007FF6E9897668 0000000000000000  app.exe!0x158e	DrMingw
- *     0x00007ff75a7eea8f Game.exe!UnknownFunction []						Unreal
- *     0x00007FFC5AFB36A0 (UnityPlayer) (function-name not available)				Unity
  *     (000456CA){demo.exe } [004466CA]								JCL, EurekaLog
  *      0# 0x0000000000001DE3 in C:\a\app.exe							Boost.Stacktrace
  *     8> app+0x2F3BEA										std::stacktrace
  *     Trace  11  000000000041cc6b (app.exe+CC6B)						loggers of games
- *     0x001AF504 |      app (0x004011EA) |							... by ebp
- *     0040e235 app.exe System   TObject.Free							madExcept
  *
  * One test sorts those that have an address: address - offset is where the module is loaded, a multiple of 64 KiB.  If
  * 1 remains, the program has subtracted 1 from the offset of a return address already.  With another remainder, the two
@@ -31,8 +27,7 @@
 
 #include <string.h>
 
-/* The base that ADDRESS and OFFSET tell.  *CORRECTED: the offset is that of the byte before a return address. */
-static bool sort_place(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected)
+bool match_sort_place(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected)
 {
 	enum { GRANULARITY = 0x10000 }; /* of load addresses */
 	*base = address - offset;
@@ -41,8 +36,7 @@ static bool sort_place(uint64_t address, uint64_t offset, uint64_t *base, bool *
 	return address >= offset && *base >= GRANULARITY && *base % GRANULARITY == 0;
 }
 
-/* MATCH, the result of match_relative().  If it is a token, its module is loaded at BASE. */
-static enum match and_base(struct tokens *t, enum match match, uint64_t base)
+enum match match_with_base(struct tokens *t, enum match match, uint64_t base)
 {
 	if (match != MATCH_TOKEN)
 		return match;
@@ -53,9 +47,7 @@ static enum match and_base(struct tokens *t, enum match match, uint64_t base)
 	return match;
 }
 
-/* Read the number that ends at END; if its annotation ends at END, the number before that.  It must have at least 8
-   digits, or "0x" and 5.  Returns where it begins, or END if there is none. */
-static size_t address_before(const struct tokens *t, size_t end, struct number *number)
+size_t match_address_before(const struct tokens *t, size_t end, struct number *number)
 {
 	size_t last = end > 0 && end == t->token_end ? t->token_note : end, begin = last;
 	while (begin > 0 && last - begin < 18 && is_word(t->text[begin - 1]))
@@ -67,9 +59,7 @@ static size_t address_before(const struct tokens *t, size_t end, struct number *
 	return begin;
 }
 
-/* The number of the row before END, at the beginning of the line: "=>0 ", " 12 ", "3: ", or "[ 1] ", which may have
-   been taken for a time stamp.  False: there is none. */
-static bool row_before(const struct tokens *t, size_t end, unsigned *row)
+bool match_row_number(const struct tokens *t, size_t end, unsigned *row)
 {
 	size_t at = end;
 	static const char trace[] = "Trace  ";
@@ -93,13 +83,12 @@ static bool row_before(const struct tokens *t, size_t end, unsigned *row)
 	return bracket ? at > t->columns_end && t->text[at - 1] == '[' : at <= t->begin;
 }
 
-static enum is_return row_is_return(unsigned row, bool corrected)
+enum is_return match_row_is_return(unsigned row, bool corrected)
 {
 	return row == 0 || corrected ? IS_EXACT : IS_RETURN;
 }
 
-/* Whether the module is one of Linux: "libc.so.6", "<elf>". */
-static bool is_elf(const char *name, size_t length)
+bool match_is_elf(const char *name, size_t length)
 {
 	for (size_t i = 0; i + 3 <= length; i++)
 		if (memcmp(name + i, ".so", 3) == 0)
@@ -107,8 +96,7 @@ static bool is_elf(const char *name, size_t length)
 	return length == 0 || name[0] == '<';
 }
 
-/* MATCH, the result of match_relative(), for a row without number. */
-static enum match take_trace_row(struct tokens *t, struct context *context, enum match match)
+enum match match_trace_row(struct tokens *t, struct context *context, enum match match)
 {
 	/* Only now: when more of the line is needed, it is read again. */
 	if (match == MATCH_TOKEN)
@@ -128,18 +116,18 @@ static enum match match_in_module(struct tokens *t)
 	bool corrected, numbered;
 	while (begin > 4 && end - begin < LONGEST_NAME && memcmp(t->text + begin - 4, in, 4) != 0)
 		begin--;
-	size_t at = begin > 4 ? address_before(t, begin - 4, &address) : begin;
-	if (begin <= 4 || at == begin - 4 || !address.prefix || is_elf(t->text + begin, end - begin))
+	size_t at = begin > 4 ? match_address_before(t, begin - 4, &address) : begin;
+	if (begin <= 4 || at == begin - 4 || !address.prefix || match_is_elf(t->text + begin, end - begin))
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset) || !cursor_char(&c, ')'))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	if (!sort_place(address.value, offset.value, &base, &corrected))
+	if (!match_sort_place(address.value, offset.value, &base, &corrected))
 		return MATCH_NONE;
-	numbered = row_before(t, at, &row);
-	return and_base(t,
-			match_relative(t, at, c.at, in_module(t->text + begin, end - begin, offset.value),
-				       numbered ? row_is_return(row, corrected) : IS_EXACT),
-			base);
+	numbered = match_row_number(t, at, &row);
+	return match_with_base(t,
+			       match_relative(t, at, c.at, in_module(t->text + begin, end - begin, offset.value),
+					      numbered ? match_row_is_return(row, corrected) : IS_EXACT),
+			       base);
 }
 
 /* `backtrace: 00006FFFFFABACDB: L"sechost.dll" + 000000000000ACDB.' */
@@ -153,37 +141,56 @@ static enum match match_backtrace(struct tokens *t, struct context *context)
 	while (begin > 5 && end - begin < LONGEST_NAME && t->text[begin - 1] != '"' && t->text[begin - 1] != '\'')
 		begin--;
 	if (begin <= 5 || memcmp(t->text + begin - 4, ": L", 3) != 0 ||
-	    address_before(t, begin - 4, &address) == begin - 4)
+	    match_address_before(t, begin - 4, &address) == begin - 4)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	if (!sort_place(address.value, offset.value, &base, &corrected))
+	if (!match_sort_place(address.value, offset.value, &base, &corrected))
 		return MATCH_NONE;
-	return take_trace_row(t, context,
-			      and_base(t,
-				       match_relative(t, t->at + 2, c.at,
-						      in_module(t->text + begin, end - begin, offset.value), IS_OPEN),
-				       base));
+	return match_trace_row(
+		t, context,
+		match_with_base(t,
+				match_relative(t, t->at + 2, c.at,
+					       in_module(t->text + begin, end - begin, offset.value), IS_OPEN),
+				base));
+}
+
+/* Take note of the number of Breakpad's frame, for the registers on the next lines: " 0  ntdll.dll + 0x21f86",
+   " 1  app.exe!main [main.c : 12 + 0x5]". */
+static void note_frame(const struct tokens *t, struct context *context)
+{
+	enum { MOST_DIGITS = 3 };
+	struct cursor c = cursor_at(t, t->begin);
+	unsigned frame = 0;
+	cursor_blanks(&c);
+	const size_t from = c.at;
+	while (c.at < t->at && c.at - from < MOST_DIGITS && is_digit(c.text[c.at]))
+		frame = frame * 10 + (unsigned)(c.text[c.at++] - '0');
+	if (c.at == from || !cursor_word(&c, "  ") || !is_word(c.text[c.at]))
+		return;
+	context->frame = frame;
+	context->frame_line = context->line;
 }
 
 /* " 0  ntdll.dll + 0x21f86": nothing else is in the line. */
-static enum match match_breakpad(struct tokens *t)
+static enum match match_breakpad(struct tokens *t, struct context *context)
 {
 	size_t end = t->at - 1, begin = end;
 	struct number offset;
 	struct cursor c = cursor_at(t, t->at + 2);
 	unsigned row;
+	note_frame(t, context);
 	while (begin > 0 && is_module_char(t->text[begin - 1]))
 		begin--;
-	if (begin == end || begin < 2 || memcmp(t->text + begin - 2, "  ", 2) != 0 || !row_before(t, begin, &row) ||
-	    is_elf(t->text + begin, end - begin))
+	if (begin == end || begin < 2 || memcmp(t->text + begin - 2, "  ", 2) != 0 ||
+	    !match_row_number(t, begin, &row) || match_is_elf(t->text + begin, end - begin))
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset) || !offset.prefix)
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
 	size_t at = t->at;
 	return match_last(t, at,
 			  match_relative(t, begin, c.at, in_module(t->text + begin, end - begin, offset.value),
-					 row_is_return(row, false)));
+					 match_row_is_return(row, false)));
 }
 
 enum match match_bare_plus(struct tokens *t, struct context *context)
@@ -195,7 +202,7 @@ enum match match_bare_plus(struct tokens *t, struct context *context)
 		return match_in_module(t);
 	if (text[-1] != ' ' || text[1] != ' ')
 		return MATCH_NONE;
-	return text[-2] == '"' || text[-2] == '\'' ? match_backtrace(t, context) : match_breakpad(t);
+	return text[-2] == '"' || text[-2] == '\'' ? match_backtrace(t, context) : match_breakpad(t, context);
 }
 
 /* "[ 0] "; Markdown may have escaped it. */
@@ -218,9 +225,9 @@ enum match match_edk2(struct tokens *t, struct context *context, size_t begin)
 {
 	struct number address, base, offset;
 	struct cursor c = cursor_at(t, t->at + 1);
-	if (begin < 3 || memcmp(t->text + begin - 2, " (", 2) != 0 || address_before(t, t->at, &base) != begin)
+	if (begin < 3 || memcmp(t->text + begin - 2, " (", 2) != 0 || match_address_before(t, t->at, &base) != begin)
 		return MATCH_NONE;
-	size_t at = address_before(t, begin - 2, &address);
+	size_t at = match_address_before(t, begin - 2, &address);
 	if (at == begin - 2 || at < 3 || memcmp(t->text + at - 3, "PC ", 3) != 0)
 		return MATCH_NONE;
 	bool good = cursor_number(&c, &offset) && cursor_word(&c, ") ") && take_index(&c);
@@ -233,10 +240,11 @@ enum match match_edk2(struct tokens *t, struct context *context, size_t begin)
 	size_t length = dot ? (size_t)(dot - (t->text + name)) : c.at - name;
 	if (!good || length == 0 || address.value != base.value + offset.value)
 		return MATCH_NONE;
-	return take_trace_row(
+	return match_trace_row(
 		t, context,
-		and_base(t, match_relative(t, at, c.at, in_module(t->text + name, length, offset.value), IS_OPEN),
-			 base.value));
+		match_with_base(t,
+				match_relative(t, at, c.at, in_module(t->text + name, length, offset.value), IS_OPEN),
+				base.value));
 }
 
 /* AddressSanitizer: "    #3 0x7ff886d36fd3  (C:\Windows\System32\KERNEL32.DLL+0x180016fd3)".  It has subtracted 1, and the offset contains
@@ -275,19 +283,22 @@ static bool read_before(const struct tokens *t, struct context *context, size_t 
 	while (at > 0 && is_blank(t->text[at - 1]))
 		at--;
 	size_t end = at;
-	at = address_before(t, end, &address);
-	if (at < end && sort_place(address.value, offset, base, &corrected)) {
-		*ret = row_before(t, at, &row) ? row_is_return(row, corrected) : corrected ? IS_EXACT : IS_OPEN;
+	at = match_address_before(t, end, &address);
+	if (at < end && match_sort_place(address.value, offset, base, &corrected)) {
+		*ret = match_row_number(t, at, &row) ? match_row_is_return(row, corrected)
+		       : corrected		     ? IS_EXACT
+						     : IS_OPEN;
 		return true;
 	}
 	*base = 0;
 	/* std::stacktrace: "8> app+0x2F3BEA".  It prints return addresses only. */
 	*ret = IS_RETURN;
-	if (at == end && end > 0 && t->text[end - 1] == '>' && begin > end && row_before(t, begin, &row))
+	if (at == end && end > 0 && t->text[end - 1] == '>' && begin > end && match_row_number(t, begin, &row))
 		return true;
 	/* "8, ProcessHacker.exe+0x1534" */
-	bool listed = at == end && end > 0 && t->text[end - 1] == ',' && begin > end && row_before(t, begin, &row);
-	*ret = listed ? row_is_return(row, false) : IS_OPEN;
+	bool listed = at == end && end > 0 && t->text[end - 1] == ',' && begin > end &&
+		      match_row_number(t, begin, &row);
+	*ret = listed ? match_row_is_return(row, false) : IS_OPEN;
 	return listed;
 }
 
@@ -322,68 +333,16 @@ enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	if (!sort_place(address.value, offset.value, &base, &corrected) || corrected)
+	if (!match_sort_place(address.value, offset.value, &base, &corrected) || corrected)
 		return MATCH_NONE;
 	/* rows that have been named come before it */
 	context->seen += context->seen == 0 && context->line > context->heading_line + 1;
-	return take_trace_row(
+	return match_trace_row(
 		t, context,
-		and_base(t,
-			 match_relative(t, begin, c.at, in_module(t->text + begin, end - begin, offset.value), IS_OPEN),
-			 base));
-}
-
-/* The address that ends at END, with "0x", begins a token that ends at AT, in a row of another program's stack. */
-static enum match match_absolute_row(struct tokens *t, struct context *context, size_t end, size_t at)
-{
-	struct number address;
-	size_t begin = address_before(t, end, &address);
-	if (begin == end || !address.prefix || address.digits < 8)
-		return MATCH_NONE;
-	return take_trace_row(t, context, match_absolute(t, begin, at, address.value, IS_OPEN));
-}
-
-/* Unreal: "0x00007ff75a7eea8f Game.exe!UnknownFunction []" */
-enum match match_unreal(struct tokens *t, struct context *context, size_t at)
-{
-	size_t begin = t->at;
-	while (begin > 0 && is_module_char(t->text[begin - 1]))
-		begin--;
-	if (begin == t->at || begin < 2 || t->text[begin - 1] != ' ')
-		return MATCH_NONE;
-	return match_absolute_row(t, context, begin - 1, at);
-}
-
-/* Unity: "0x00007FFC5AFB36A0 (UnityPlayer) (function-name not available)" */
-enum match match_unity(struct tokens *t, struct context *context, size_t at)
-{
-	size_t begin = t->at;
-	if (begin < 4 || memcmp(t->text + begin - 2, ") ", 2) != 0)
-		return MATCH_NONE;
-	for (begin -= 2; begin > 1 && t->at - begin < LONGEST_NAME && t->text[begin] != '(';)
-		begin--;
-	return t->text[begin] == '(' && t->text[begin - 1] == ' ' ? match_absolute_row(t, context, begin - 1, at)
-								  : MATCH_NONE;
-}
-
-/* Unity: "C:\WINDOWS\SYSTEM32\gpapi.dll:gpapi.dll (00007FFC6A470000), size: 143360", which is decimal */
-enum match match_unity_loaded(struct tokens *t, size_t at)
-{
-	struct number base;
-	uint64_t size = 0;
-	size_t end = t->at, begin = address_before(t, end, &base);
-	for (; at < t->length && is_digit(t->text[at]) && size < UINT32_MAX; at++)
-		size = size * 10 + (unsigned)(t->text[at] - '0');
-	if (at == t->length && !t->complete)
-		return match_more(t, t->at);
-	if (begin == end || begin < 3 || size == 0 || memcmp(t->text + begin - 2, " (", 2) != 0)
-		return MATCH_NONE;
-	size_t name_end = begin - 2, name = name_end;
-	while (name > 0 && name_end - name < LONGEST_NAME && t->text[name - 1] != ':')
-		name--;
-	return name > 0 && match_is_module(t->text + name, name_end - name)
-		       ? match_loaded(t, at, t->text + name, name_end - name, base.value, size)
-		       : MATCH_NONE;
+		match_with_base(
+			t,
+			match_relative(t, begin, c.at, in_module(t->text + begin, end - begin, offset.value), IS_OPEN),
+			base));
 }
 
 /* JCL and EurekaLog: "(000456CA){demo.exe } [004466CA]".  JCL's offset counts from the code section, which is at 0x1000;
@@ -402,7 +361,7 @@ enum match match_jcl(struct tokens *t, struct context *context, size_t at)
 		name--;
 	if (name < 4 || name == end || memcmp(t->text + name - 2, "){", 2) != 0)
 		return MATCH_NONE;
-	begin = address_before(t, name - 2, &offset);
+	begin = match_address_before(t, name - 2, &offset);
 	if (begin == name - 2 || begin == 0 || t->text[begin - 1] != '(')
 		return MATCH_NONE;
 	bool good = cursor_number(&c, &address);
@@ -412,13 +371,14 @@ enum match match_jcl(struct tokens *t, struct context *context, size_t at)
 	uint64_t rva = offset.value;
 	if (address.digits != offset.digits)
 		return MATCH_NONE;
-	if (!sort_place(address.value, rva, &base, &corrected) &&
-	    !sort_place(address.value, rva += CODE, &base, &corrected))
+	if (!match_sort_place(address.value, rva, &base, &corrected) &&
+	    !match_sort_place(address.value, rva += CODE, &base, &corrected))
 		return MATCH_NONE;
-	return take_trace_row(
+	return match_trace_row(
 		t, context,
-		and_base(t, match_relative(t, begin - 1, c.at, in_module(t->text + name, end - name, rva), IS_OPEN),
-			 base));
+		match_with_base(t,
+				match_relative(t, begin - 1, c.at, in_module(t->text + name, end - name, rva), IS_OPEN),
+				base));
 }
 
 /* Boost.Stacktrace: " 0# 0x0000000000001DE3 in C:\a\app.exe".  Before 2025 the number was an address, and no image of
@@ -446,49 +406,4 @@ enum match match_boost(struct tokens *t, size_t at)
 	/* A token in the path would change what the line ends with, and an undo would not find this one. */
 	t->at = match == MATCH_TOKEN ? t->length : t->at;
 	return match;
-}
-
-/* " 0x001AF504 |      app (0x004011EA) |": the number is where the code is in an image at its preferred base, which resolve.c
-   finds out */
-enum match match_base_pointer(struct tokens *t, struct context *context, size_t at)
-{
-	struct number number;
-	struct cursor row = cursor_at(t, t->begin);
-	const size_t end = t->at, first = address_before(t, end, &number);
-	size_t name_end = first >= 2 ? first - 2 : 0, name = name_end;
-	if (first == end || name_end == 0 || !number.prefix || memcmp(t->text + name_end, " (", 2) != 0)
-		return MATCH_NONE;
-	while (name > t->begin && is_module_char(t->text[name - 1]))
-		name--;
-	if (name == name_end || !cursor_number(&row, &number) || !number.prefix || !cursor_word(&row, " |"))
-		return MATCH_NONE;
-	(void)address_before(t, end, &number);
-	return take_trace_row(
-		t, context,
-		match_relative(t, first, at, in_module(t->text + name, name_end - name, number.value), IS_OPEN));
-}
-
-/* madExcept: "0040e235 heidisql.exe System   TObject.Free".  Of a number of 64 bits it prints the first 8 digits only, which
-   are in no module. */
-enum match match_madexcept(struct tokens *t, struct context *context)
-{
-	struct number number;
-	struct cursor c = cursor_at(t, t->begin);
-	if (context->heading != HEADING_TRACE || !t->begin_known || !cursor_number(&c, &number) || number.prefix ||
-	    number.digits != 8)
-		return c.more && context->heading == HEADING_TRACE ? match_more(t, t->begin) : MATCH_NONE;
-	const size_t end = c.at;
-	size_t note_length;
-	if (!t->complete)
-		return match_more(t, t->begin);
-	note_match(t->text + end, t->length - end, true, &note_length);
-	c.at += note_length;
-	if (!cursor_char(&c, ' '))
-		return MATCH_NONE;
-	const size_t name = c.at;
-	while (!cursor_at_end(&c) && is_module_char(c.text[c.at]))
-		c.at++;
-	if (!match_is_module(t->text + name, c.at - name) || cursor_at_end(&c) || c.text[c.at] != ' ')
-		return MATCH_NONE;
-	return take_trace_row(t, context, match_absolute(t, t->begin, end, number.value, IS_OPEN));
 }

@@ -97,6 +97,10 @@ enum match match_plus(struct tokens *t, struct context *context)
 	struct number number;
 	if (!cursor_number(&c, &number))
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+	/* winedbg's "EntryPoint+0x10() in ntdll" is such a symbol (match_trace.c). */
+	struct cursor after = cursor_at(t, c.at);
+	if (cursor_word(&after, "() in ") || after.more)
+		return after.more ? match_more(t, c.at) : MATCH_NONE;
 	enum is_return kind = context_in_place(context) ? context->place_kind : IS_OPEN;
 	if (number.prefix || (t->place && number.digits >= LEAST_WRITTEN))
 		return match_listed(

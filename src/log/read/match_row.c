@@ -174,6 +174,131 @@ static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 	return MATCH_TOKEN;
 }
 
+/* Read "fc860000  2faae8a1 - Beep.SYS" at C: base, DateStamp, name. */
+static bool take_driver(struct cursor *c, struct fact *fact)
+{
+	struct number base, stamp;
+	bool good = cursor_number(c, &base) && base.digits == 8 && !base.prefix && cursor_blanks(c) &&
+		    cursor_number(c, &stamp) && stamp.digits == 8 && !stamp.prefix && cursor_word(c, " - ");
+	const size_t name = c->at;
+	while (good && !cursor_at_end(c) && is_module_char(c->text[c->at]))
+		c->at++;
+	*fact = (struct fact){ .kind = FACT_LOADED,
+			       .module = c->text + name,
+			       .module_length = c->at - name,
+			       .base = base.value,
+			       .stamp = (uint32_t)stamp.value };
+	return good && c->at > name;
+}
+
+/* NT 4: drivers, two on a line */
+static enum match row_nt_drivers(struct tokens *t, size_t begin)
+{
+	struct cursor c = cursor_at(t, begin);
+	if (!take_driver(&c, &t->fact))
+		return MATCH_NONE;
+	t->has_queued = cursor_blanks(&c) > 0 && take_driver(&c, &t->queued);
+	t->at = t->length;
+	return MATCH_FACT;
+}
+
+/* NT 4: "8014004c fc873d6c fc873d6c ff05e051 00000000 ff05e04b 0000002f - i8042prt.SYS <-".  At the first number is the
+   second one, which is in that driver; the words from there on follow.  Any word of the stack may be so: a return
+   address, the place of a fault, data. */
+static enum match row_nt_stack(struct tokens *t, size_t begin, size_t end)
+{
+	enum { LEAST_COLUMNS = 3 };
+	struct cursor c = cursor_at(t, begin);
+	struct number number, place[2] = { { .value = 0 } };
+	unsigned column = 0;
+	for (; cursor_number(&c, &number) && number.digits == 8 && !number.prefix && cursor_char(&c, ' '); column++)
+		if (column == 1 || column == 2)
+			place[column - 1] = number;
+	if (column < LEAST_COLUMNS || place[0].value != place[1].value || place[0].value == 0 ||
+	    !cursor_word(&c, "- ") || c.at >= end)
+		return MATCH_NONE;
+	size_t note_length = 0;
+	const size_t note = note_find_last(t->text + c.at, end - c.at, &note_length) + c.at;
+	t->token = (struct token){ .begin = begin,
+				   .end = note,
+				   .note = note,
+				   .note_end = note + note_length,
+				   .removable = match_is_removable(t, c.at, note, note_length),
+				   .absolute = true,
+				   .number = place[0].value };
+	t->at = t->length;
+	return MATCH_TOKEN;
+}
+
+/* Read "0425BC22|app.exe   |" at C, which is after a "|", with the annotation of the number: a number and the name of a module in
+   cells of their own. */
+static bool take_cells(struct cursor *c, struct number *number, size_t *ret_end, size_t *ret_name, size_t *ret_length)
+{
+	size_t note_length;
+	if (!cursor_number(c, number) || number->prefix || (number->digits != 8 && number->digits != 16))
+		return false;
+	*ret_end = c->at;
+	note_match(c->text + c->at, c->end - c->at, true, &note_length);
+	c->at += note_length;
+	if (!cursor_char(c, '|'))
+		return false;
+	*ret_name = c->at;
+	while (!cursor_at_end(c) && c->text[c->at] != '|')
+		c->at++;
+	*ret_length = c->at - *ret_name;
+	while (*ret_length > 0 && is_blank(c->text[*ret_name + *ret_length - 1]))
+		--*ret_length;
+	return match_is_module(c->text + *ret_name, *ret_length) && cursor_char(c, '|');
+}
+
+/* MATCH, the result for a row of EurekaLog; other lines with columns, and rules between them, belong to the table, too. */
+static enum match end_eureka(struct tokens *t, size_t begin, enum match match)
+{
+	struct cursor c = cursor_at(t, begin);
+	const bool belongs = cursor_char(&c, '|') || cursor_word(&c, "---");
+	if (match == MATCH_NONE && !belongs)
+		return MATCH_NONE;
+	t->at = t->length;
+	return match == MATCH_NONE ? MATCH_QUIET : match;
+}
+
+/* EurekaLog: "|00000020|04     |0018BE58|0425BC22|app.exe|000CBC22|...", and before version 7 "|004D316F|app.exe|Unit9.pas|..." */
+static enum match row_eureka_stack(struct tokens *t, struct context *context, size_t begin)
+{
+	enum { MOST_BEFORE = 3 };
+	struct cursor c = cursor_at(t, begin);
+	struct number address, offset;
+	size_t at = begin, end, name, length;
+	bool found = false, corrected;
+	uint64_t base;
+	for (unsigned cell = 0; cell <= MOST_BEFORE && !found && cursor_char(&c, '|'); cell++) {
+		at = c.at;
+		found = take_cells(&c, &address, &end, &name, &length);
+		for (c.at = found ? c.at : at; !found && !cursor_at_end(&c) && c.text[c.at] != '|';)
+			c.at++;
+	}
+	if (!found)
+		return end_eureka(t, begin, MATCH_NONE);
+	if (!cursor_number(&c, &offset) || offset.digits != address.digits)
+		return end_eureka(t, begin,
+				  match_trace_row(t, context, match_absolute(t, at, end, address.value, IS_OPEN)));
+	if (!match_sort_place(address.value, offset.value, &base, &corrected) || corrected)
+		return end_eureka(t, begin, MATCH_NONE);
+	enum match match = match_relative(t, at, c.at, in_module(t->text + name, length, offset.value), IS_OPEN);
+	return end_eureka(t, begin, match_trace_row(t, context, match_with_base(t, match, base)));
+}
+
+/* EurekaLog: "|00400000|app.exe   |...", a module and its base */
+static enum match row_eureka_module(struct tokens *t, size_t begin)
+{
+	struct cursor c = cursor_at(t, begin);
+	struct number base;
+	size_t end, name, length;
+	if (!cursor_char(&c, '|') || !take_cells(&c, &base, &end, &name, &length))
+		return end_eureka(t, begin, MATCH_NONE);
+	return match_loaded(t, t->length, t->text + name, length, base.value, 0);
+}
+
 /* The second and last line of `ver`: "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48".  Only a line
    of this form is held back. */
 static enum match row_version(struct tokens *t, struct context *context, size_t begin)
@@ -228,12 +353,14 @@ enum match match_row(struct tokens *t, struct context *context)
 	bool may_be = match_may_be_row(t);
 	if (context->table == TABLE_VERSION)
 		return row_version(t, context, begin);
-	if (!t->complete && (may_be || context->table == TABLE_WINE))
+	const bool any = context->table == TABLE_WINE || context->table == TABLE_EUREKA_STACK ||
+			 context->table == TABLE_EUREKA_MODULES; /* their rows begin in other ways */
+	if (!t->complete && (may_be || any))
 		return match_more(t, begin);
 	if (begin >= end)
 		return MATCH_NONE;
 	enum match match = MATCH_NONE;
-	switch (may_be || context->table == TABLE_WINE ? context->table : TABLE_NONE) {
+	switch (may_be || (any && !is_too_long(t)) ? context->table : TABLE_NONE) {
 	case TABLE_NONE:
 	case TABLE_VERSION:
 		break;
@@ -247,7 +374,19 @@ enum match match_row(struct tokens *t, struct context *context)
 		match = row_thread(t, begin, end);
 		break;
 	case TABLE_WINE:
-		match = is_too_long(t) ? MATCH_NONE : row_wine(t, begin, end);
+		match = row_wine(t, begin, end);
+		break;
+	case TABLE_NT_DRIVERS:
+		match = row_nt_drivers(t, begin);
+		break;
+	case TABLE_NT_STACK:
+		match = row_nt_stack(t, begin, end);
+		break;
+	case TABLE_EUREKA_STACK:
+		match = row_eureka_stack(t, context, begin);
+		break;
+	case TABLE_EUREKA_MODULES:
+		match = row_eureka_module(t, begin);
 		break;
 	case TABLE_JAVA:
 		match = row_java(t, begin, end);

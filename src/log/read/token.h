@@ -90,6 +90,7 @@ struct tokens {
 	bool numbers;	       /* bare numbers in this line are addresses, as on FreeLoader's screen */
 	unsigned pair_numbers; /* how many numbers of pairs have been read */
 	size_t pc_end;	       /* the end of the last CS:EIP, whose place may follow as a token; 0: none */
+	size_t exception_end;  /* the end of the address of Wine's exception; 0: none */
 	bool code;	       /* the line is one of KDBG's disassembly */
 	bool place;	       /* "win32k+1a230" counts in this line: the RVA has no "0x" */
 	bool transfer;	       /* the line is WinDbg's LAST_CONTROL_TRANSFER */
