@@ -95,6 +95,15 @@ static inline uint64_t decoder_sleb(struct decoder *c)
 	}
 }
 
+/* Go past a number in ULEB128 or SLEB128. */
+static inline void decoder_skip_leb(struct decoder *c)
+{
+	while (c->at < c->end)
+		if (!(*c->at++ & 0x80))
+			return;
+	c->bad = true;
+}
+
 /* A string that ends with NUL.  Returns NULL if there is no NUL. */
 static inline const char *decoder_string(struct decoder *c)
 {

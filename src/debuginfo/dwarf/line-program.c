@@ -17,15 +17,7 @@
 
 #include <stdlib.h>
 
-/* Rows are sorted stably, since of those with one address the last counts. */
-static int by_address(const void *a, const void *b)
-{
-	const struct line_row *x = a, *y = b;
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
 #define NO_END "the line program ends too early"
-#define NO_RANGE "a special opcode, but no range of lines for it"
 
 /* Reject the unit for the opcode that is being run. */
 static enum outcome reject(struct line_rows *table, const char *why)
@@ -33,27 +25,33 @@ static enum outcome reject(struct line_rows *table, const char *why)
 	return unit_reject(table->unit, DW_LINE, table->at, why);
 }
 
+static int by_address(const void *a, const void *b)
+{
+	const struct line_row *x = a, *y = b;
+	return (x->address > y->address) - (x->address < y->address);
+}
+
 /* Keep the current sequence, which ends at END, unless it does not begin in code: then the linker has discarded the
    code, and put 0 in place of the address. */
 static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 {
 	struct reading *reading = table->unit->reader->reading;
-	uint32_t first = table->first, count = table->row_count - first;
+	const uint32_t first = table->first, count = table->row_count - first;
 	struct line_sequence sequence = { .first = first, .count = count, .order = table->sequence_count };
-	if (count == 0)
-		return UNIT_OK;
-	if (rs_stable_sort(table->rows + first, count, sizeof *table->rows, by_address) < 0)
-		return reading_memory(reading);
-	if (!reading_clip(reading, table->rows[first].address, end, &sequence.begin, &sequence.end)) {
+	if (!reading_clip(reading, table->lowest, end, &sequence.begin, &sequence.end)) {
 		reading->di->counts.outside += count;
 		table->row_count = first;
-		return UNIT_OK;
-	}
-	if (rs_array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof *table->sequences) <
-	    0)
+	} else if ((table->is_unsorted &&
+		    rs_stable_sort(table->rows + first, count, sizeof *table->rows, by_address) < 0) ||
+		   rs_array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof sequence) <
+			   0) {
 		return reading_memory(reading);
-	table->sequences[table->sequence_count++] = sequence;
+	} else {
+		table->sequences[table->sequence_count++] = sequence;
+	}
 	table->first = table->row_count;
+	table->lowest = UINT64_MAX;
+	table->is_unsorted = false;
 	return UNIT_OK;
 }
 
@@ -65,29 +63,32 @@ struct line_state {
 };
 
 /* Add a row for the current state of the machine. */
-static enum outcome add_row(struct line_rows *table, const struct line_state *state)
+static inline enum outcome add_row(struct line_rows *table, const struct line_state *state, const bool makes_rows)
 {
 	struct reading *reading = table->unit->reader->reading;
+	if (state->address < table->lowest)
+		table->lowest = state->address;
+	if (!makes_rows)
+		return UNIT_OK;
 	struct line_row row = {
 		reading_without_thumb_bit(reading, state->address),
 		state->file < UINT32_MAX ? (uint32_t)state->file : UINT32_MAX,
 		state->line < UINT32_MAX ? (uint32_t)state->line : 0,
 	};
 	reading->di->counts.dwarf_rows++;
-	/* Of rows with one address the last counts. */
-	if (table->row_count > table->first && table->rows[table->row_count - 1].address == row.address) {
-		table->rows[table->row_count - 1] = row;
-		return UNIT_OK;
-	}
-	if (table->row_count == table->row_room)
+	const struct line_row *last = table->row_count > table->first ? &table->rows[table->row_count - 1] : NULL;
+	if (last && last->address == row.address) /* of rows with one address the last counts */
+		table->row_count--;
+	else if (table->row_count == table->row_room)
 		return reject(table, UNIT_TOO_LARGE);
+	table->is_unsorted |= last && last->address > row.address;
 	table->rows[table->row_count++] = row;
 	return UNIT_OK;
 }
 
 /* Advance the address by OPERATIONS.  On x86 and ARM an instruction is one operation; the other case is for
    VLIW processors. */
-static void advance(const struct line_table *header, struct line_state *state, uint64_t operations)
+static inline void advance(const struct line_table *header, struct line_state *state, uint64_t operations)
 {
 	if (header->operations == 1) {
 		state->address += header->least_length * operations;
@@ -98,21 +99,9 @@ static void advance(const struct line_table *header, struct line_state *state, u
 	state->operation = operations % header->operations;
 }
 
-/* Run an opcode that advances both address and line by fixed amounts, which the opcode's number encodes, and makes a
-   row.  Most rows are made by these. */
-static enum outcome special_opcode(struct line_rows *table, struct line_state *state, unsigned opcode)
-{
-	const struct line_table *header = &table->unit->table;
-	if (header->line_range == 0)
-		return reject(table, NO_RANGE);
-	opcode -= header->opcode_base;
-	advance(header, state, opcode / header->line_range);
-	state->line += (uint64_t)(header->line_base + (int)(opcode % header->line_range));
-	return add_row(table, state);
-}
-
 /* Run an opcode that begins with 0 and its length. */
-static enum outcome extended_opcode(struct line_rows *table, struct decoder *c, struct line_state *state)
+static inline enum outcome extended_opcode(struct line_rows *table, struct decoder *c, struct line_state *state,
+					   const bool makes_rows)
 {
 	static const struct line_state start = { .file = 1, .line = 1 };
 	uint64_t length = decoder_uleb(c);
@@ -133,24 +122,54 @@ static enum outcome extended_opcode(struct line_rows *table, struct decoder *c, 
 		state->operation = 0;
 		break;
 	case DW_LNE_define_file:
-		return unit_define_file(table->unit, &operand);
+		return makes_rows ? unit_define_file(table->unit, &operand) : UNIT_OK;
 	default:
 		break; /* discriminators and unknown opcodes */
 	}
 	return outcome;
 }
 
-/* Run one of the opcodes below opcode_base.  The header says how many operands each has, so unknown ones can
-   be skipped. */
-static enum outcome standard_opcode(struct line_rows *table, struct decoder *c, struct line_state *state,
-				    unsigned opcode)
+/* How many numbers follow OPCODE if it changes nothing that is needed, so that they can be skipped; else RUN_IT.  The header
+   says it of unknown opcodes, too. */
+enum { RUN_IT = UINT16_MAX };
+static uint16_t operands_to_skip(const struct line_table *header, unsigned opcode, bool makes_rows)
 {
-	const struct line_table *header = &table->unit->table;
+	if (opcode >= header->opcode_base)
+		return RUN_IT;
 	switch (opcode) {
 	case 0:
-		return extended_opcode(table, c, state);
 	case DW_LNS_copy:
-		return add_row(table, state);
+	case DW_LNS_advance_pc:
+	case DW_LNS_const_add_pc:
+	case DW_LNS_fixed_advance_pc:
+		return RUN_IT;
+	case DW_LNS_advance_line:
+	case DW_LNS_set_file:
+		return makes_rows ? RUN_IT : 1;
+	default: /* columns, statements, blocks and unknown opcodes */
+		return header->operands[opcode];
+	}
+}
+
+/* Run an opcode that cannot be skipped. */
+static inline enum outcome run_opcode(struct line_rows *table, struct decoder *c, struct line_state *state,
+				      unsigned opcode, const bool makes_rows)
+{
+	const struct line_table *header = &table->unit->table;
+	if (header->line_range == 0 && (opcode == DW_LNS_const_add_pc || opcode >= header->opcode_base))
+		return reject(table, "a special opcode, but no range of lines for it");
+	if (opcode >= header->opcode_base) {
+		/* A special opcode advances both address and line, and makes a row. */
+		opcode -= header->opcode_base;
+		advance(header, state, opcode / header->line_range);
+		state->line += (uint64_t)(header->line_base + (int)(opcode % header->line_range));
+		return add_row(table, state, makes_rows);
+	}
+	switch (opcode) {
+	case 0:
+		return extended_opcode(table, c, state, makes_rows);
+	case DW_LNS_copy:
+		return add_row(table, state, makes_rows);
 	case DW_LNS_advance_pc:
 		advance(header, state, decoder_uleb(c));
 		break;
@@ -161,43 +180,55 @@ static enum outcome standard_opcode(struct line_rows *table, struct decoder *c, 
 		state->file = decoder_uleb(c);
 		break;
 	case DW_LNS_const_add_pc:
-		if (header->line_range == 0)
-			return reject(table, NO_RANGE);
 		advance(header, state, (255u - header->opcode_base) / header->line_range);
 		break;
-	case DW_LNS_fixed_advance_pc:
+	default: /* DW_LNS_fixed_advance_pc */
 		state->address += decoder_u16(c);
 		state->operation = 0;
-		break;
-	default: /* columns, statements, blocks and unknown opcodes */
-		for (unsigned i = 0; i < header->operands[opcode]; i++)
-			decoder_uleb(c);
 		break;
 	}
 	return UNIT_OK;
 }
 
-/* Run the program: collect the rows and sequences. */
-static enum outcome run(struct line_rows *table)
+/* Run the program: collect the sequences, and the rows if MAKES_ROWS, which is a constant: without rows there is much
+   less to do. */
+static inline enum outcome run(struct line_rows *table, const bool makes_rows)
 {
-	struct dw_unit *unit = table->unit;
-	struct decoder *c = &unit->table.program;
+	const struct line_table *header = &table->unit->table;
+	/* What most opcodes do, computed once.  Special ones advance both address and line, and make a row. */
+	const unsigned special = header->line_range > 0 && header->operations == 1 ? header->opcode_base : 256;
+	struct {
+		uint16_t skip; /* or how far the address advances */
+		int16_t line;
+	} opcodes[256];
+	for (unsigned opcode = 0; opcode < special; opcode++)
+		opcodes[opcode].skip = operands_to_skip(header, opcode, makes_rows);
+	for (unsigned opcode = special, address = 0, line = 0; opcode < 256; opcode++) {
+		opcodes[opcode].skip = (uint16_t)address;
+		opcodes[opcode].line = (int16_t)(header->line_base + (int)line);
+		line = line + 1 < header->line_range ? line + 1 : 0;
+		address += line == 0 ? header->least_length : 0;
+	}
+	struct decoder c = header->program;
 	struct line_state state = { .file = 1, .line = 1 };
 	enum outcome outcome = UNIT_OK;
-	table->at = c->at;
-	uint64_t most = decoder_left(c) < unit->reader->room ? decoder_left(c) : unit->reader->room;
-	if (!unit_work(unit, WORK_LINES * (uint64_t)decoder_left(c)))
-		return reject(table, "line tables are read too often");
-	/* Make room for as many rows as there can be, since each takes at least a byte.  Memory that is never
-	   touched costs nothing, whereas an array that grows is in memory twice. */
-	if (rs_array_reserve(&table->rows, &table->row_room, 0, most, sizeof *table->rows) < 0)
-		return reading_memory(unit->reader->reading);
-	while (outcome == UNIT_OK && c->at < c->end) {
-		table->at = c->at;
-		unsigned opcode = decoder_u8(c);
-		outcome = opcode >= unit->table.opcode_base ? special_opcode(table, &state, opcode)
-							    : standard_opcode(table, c, &state, opcode);
-		if (outcome == UNIT_OK && c->bad)
+	while (outcome == UNIT_OK && c.at < c.end) {
+		table->at = c.at;
+		const unsigned opcode = *c.at++;
+		unsigned skip = opcodes[opcode].skip;
+		if (opcode >= special) {
+			state.address += skip;
+			if (makes_rows)
+				state.line += (uint64_t)opcodes[opcode].line;
+			outcome = add_row(table, &state, makes_rows);
+			continue;
+		}
+		if (skip == RUN_IT)
+			outcome = run_opcode(table, &c, &state, opcode, makes_rows);
+		else
+			for (; skip > 0; skip--)
+				decoder_skip_leb(&c);
+		if (outcome == UNIT_OK && c.bad)
 			outcome = reject(table, NO_END);
 	}
 	return outcome;
@@ -284,133 +315,27 @@ static enum outcome add_sequences(struct line_rows *table)
 	return UNIT_OK;
 }
 
-/* The state of scan(). */
-struct line_scan {
-	struct decoder c;
-	uint64_t address, begin; /* the current one; that of the sequence's first row */
-	bool has_rows;
-};
-
-/* An opcode that begins with 0 and its length.  Returns false as scan() does. */
-static bool scan_extended(struct line_rows *table, struct line_scan *scan)
-{
-	uint64_t length = decoder_uleb(&scan->c);
-	const uint8_t *bytes = decoder_take(&scan->c, length);
-	if (!bytes || length == 0 || length > 9)
-		return bytes && length > 9 && bytes[0] != DW_LNE_set_address && bytes[0] != DW_LNE_end_sequence;
-	struct decoder operand = { bytes + 1, bytes + length, false };
-	if (bytes[0] == DW_LNE_set_address) {
-		uint64_t address = decoder_uint(&operand, (unsigned)(length - 1));
-		bool ascends = !scan->has_rows || address >= scan->address;
-		scan->address = address;
-		return ascends;
-	}
-	if (bytes[0] != DW_LNE_end_sequence)
-		return true;
-	struct line_sequence sequence = { .count = 1 };
-	if (scan->has_rows &&
-	    reading_clip(table->unit->reader->reading, scan->begin, scan->address, &sequence.begin, &sequence.end)) {
-		if (rs_array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof sequence) < 0)
-			return false;
-		table->sequences[table->sequence_count++] = sequence;
-	}
-	scan->has_rows = false;
-	scan->address = 0;
-	return true;
-}
-
-static void scan_row(struct line_scan *scan)
-{
-	if (!scan->has_rows)
-		scan->begin = scan->address;
-	scan->has_rows = true;
-}
-
-/* An opcode below opcode_base that scan() does not do itself.  Returns false as scan() does. */
-static bool scan_standard(struct line_rows *table, struct line_scan *scan, unsigned opcode)
-{
-	const struct line_table *header = &table->unit->table;
-	uint64_t advance;
-	switch (opcode) {
-	case 0:
-		return scan_extended(table, scan);
-	case DW_LNS_copy:
-		scan_row(scan);
-		return true;
-	case DW_LNS_advance_pc:
-		advance = decoder_uleb(&scan->c);
-		scan->address += header->least_length * advance;
-		return advance <= UINT32_MAX;
-	case DW_LNS_const_add_pc:
-		scan->address += (uint64_t)header->least_length * ((255u - header->opcode_base) / header->line_range);
-		return true;
-	case DW_LNS_fixed_advance_pc:
-		scan->address += decoder_u16(&scan->c);
-		return true;
-	default:
-		for (unsigned i = 0; i < header->operands[opcode]; i++)
-			decoder_uleb(&scan->c);
-		return true;
-	}
-}
-
-/* Whether OPCODE does nothing but skip one number, as far as addresses matter: most opcodes that are not
-   special ones. */
-static bool skips_number(const struct line_table *header, unsigned opcode)
-{
-	return opcode < header->opcode_base && (opcode == DW_LNS_advance_line || opcode == DW_LNS_set_file ||
-						(opcode == DW_LNS_set_column && header->operands[opcode] == 1));
-}
-
-/*
- * Find the sequences without making rows, for units that may not be needed.  Replaces run(), which takes 5 times as
- * long.  Returns false if the table is damaged or unusual, above all if addresses do not ascend; then run() decides.
- */
-static bool scan(struct line_rows *table)
-{
-	enum { OTHER, SKIP };
-	const struct line_table *header = &table->unit->table;
-	struct line_scan scan = { .c = header->program };
-	uint64_t advance[256];
-	if (header->operations != 1 || header->line_range == 0 || decoder_left(&scan.c) > table->unit->reader->room)
-		return false;
-	/* Without a division, which each of many short tables would pay for. */
-	for (unsigned opcode = header->opcode_base, line = 0, steps = 0; opcode < 256; opcode++) {
-		advance[opcode] = (uint64_t)header->least_length * steps;
-		if (++line == header->line_range) {
-			line = 0;
-			steps++;
-		}
-	}
-	for (unsigned opcode = 0; opcode < header->opcode_base; opcode++)
-		advance[opcode] = skips_number(header, opcode) ? SKIP : OTHER;
-	while (scan.c.at < scan.c.end) {
-		unsigned opcode = *scan.c.at++;
-		if (opcode >= header->opcode_base) {
-			scan.address += advance[opcode];
-			scan_row(&scan);
-		} else if (advance[opcode] == SKIP) {
-			while (scan.c.at < scan.c.end && *scan.c.at & 0x80)
-				scan.c.at++;
-			if (scan.c.at++ >= scan.c.end)
-				return false;
-		} else if (!scan_standard(table, &scan, opcode) || scan.address >= UINT64_MAX / 2) {
-			return false;
-		}
-	}
-	return !scan.c.bad;
-}
-
 enum outcome unit_run_lines(struct dw_unit *unit)
 {
+	struct line_rows *table = &unit->rows;
+	const uint64_t left = decoder_left(&unit->table.program);
 	unit_close_rows(unit);
-	return run(&unit->rows);
+	if (!unit_work(unit, WORK_LINES * left))
+		return reject(table, "line tables are read too often");
+	/* Make room for as many rows as there can be, since each takes at least a byte.  Memory that is never
+	   touched costs nothing, whereas an array that grows is in memory twice. */
+	if (rs_array_reserve(&table->rows, &table->row_room, 0, left < unit->reader->room ? left : unit->reader->room,
+			     sizeof *table->rows) < 0)
+		return reading_memory(unit->reader->reading);
+	return run(table, true);
 }
 
 enum outcome unit_scan_lines(struct dw_unit *unit)
 {
 	unit_close_rows(unit);
-	return scan(&unit->rows) ? UNIT_OK : unit_run_lines(unit);
+	/* A table that may have too many rows is only known to be good when they were made. */
+	return decoder_left(&unit->table.program) <= unit->reader->room ? run(&unit->rows, false)
+									: unit_run_lines(unit);
 }
 
 enum outcome unit_read_lines(struct dw_unit *unit)
@@ -429,5 +354,5 @@ void unit_close_rows(struct dw_unit *unit)
 {
 	rs_free(unit->rows.rows);
 	rs_free(unit->rows.sequences);
-	unit->rows = (struct line_rows){ .unit = unit };
+	unit->rows = (struct line_rows){ .unit = unit, .lowest = UINT64_MAX };
 }

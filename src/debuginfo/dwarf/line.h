@@ -51,10 +51,13 @@ struct line_sequence {
 
 struct line_rows {
 	struct dw_unit *unit;
-	const uint8_t *at; /* the opcode that is being run */
-	struct line_row *rows;
+	const uint8_t *at;     /* the opcode that is being run */
+	struct line_row *rows; /* NULL: only the sequences are wanted */
 	uint32_t row_count, row_room;
-	uint32_t first; /* row of the current sequence */
+	/* of the current sequence: its first row, its lowest address, whether its rows need sorting */
+	uint32_t first;
+	uint64_t lowest;
+	bool is_unsorted;
 	struct line_sequence *sequences;
 	uint32_t sequence_count, sequence_room;
 };
