@@ -101,15 +101,26 @@ static enum outcome read_rows_once(struct dw_unit *unit)
 	return outcome == UNIT_OK ? unit_find_own(unit) : outcome;
 }
 
-/* Make spans and functions of the unit's rows and of its scopes.  *CODE gets a copy of them, or NULL. */
-static enum outcome read_code(struct dw_unit *unit, struct known_code **code)
+/* Make spans and functions of the reader's lines, of its scopes from number FIRST on, and of the extents CODE of these. */
+static enum outcome add_code(struct dw_unit *unit, uint32_t first, struct extent *code, uint32_t code_count)
+{
+	struct dw_reader *reader = unit->reader;
+	for (uint32_t i = first; i < reader->scope_count; i++) {
+		const struct scope *scope = &reader->scopes[i];
+		if (scope->parent == NO_SCOPE && scope->end > 0 &&
+		    reading_function(reader->reading, scope->begin, scope->end, i) < 0)
+			return UNIT_FATAL;
+	}
+	return add_spans(unit, code, code_count);
+}
+
+/* Read the unit's lines and scopes, and make spans and functions of them. */
+static enum outcome read_code(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
 	struct extent *scopes = NULL;
 	uint32_t scope_count = 0;
 	const uint32_t first = reader->scope_count;
-	if (reader->keep)
-		reader->keep->function_count = 0;
 	enum outcome outcome = unit_read_lines(unit);
 	if (outcome == UNIT_OK)
 		outcome = unit->dwo_name ? unit_read_split(unit) : unit_read_scopes(unit);
@@ -118,15 +129,16 @@ static enum outcome read_code(struct dw_unit *unit, struct known_code **code)
 	if (extents_flatten(reader->extents, reader->extent_count, &scopes, &scope_count) < 0)
 		return reading_memory(reader->reading);
 	rs_release(reader->extents, reader->extent_count * sizeof *reader->extents);
-	*code = known_copy(unit, first, scopes, scope_count);
 	unit->in_scopes = sum_lengths(scopes, scope_count, sizeof *scopes);
 	if (unit->code_size == 0)
 		unit->code_size = sum_lengths(reader->segments, reader->segment_count, sizeof *reader->segments);
-	if (dw_spend(&reader->room, (uint64_t)reader->segment_count + scope_count))
-		outcome = add_spans(unit, scopes, scope_count);
-	else
+	if (!dw_spend(&reader->room, (uint64_t)reader->segment_count + scope_count))
 		outcome = unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start,
 				      UNIT_TOO_LARGE);
+	if (outcome == UNIT_OK)
+		outcome = known_copy(unit, first, scopes, scope_count);
+	if (outcome == UNIT_OK)
+		outcome = add_code(unit, first, scopes, scope_count);
 	rs_free(scopes);
 	if (outcome == UNIT_OK && unit->is_clipped)
 		unit_warn(unit, "DWARF unit at 0x%llx: functions outside the unit's own ranges are left out",
@@ -136,11 +148,11 @@ static enum outcome read_code(struct dw_unit *unit, struct known_code **code)
 
 /* Read a unit whose header was read, unless nothing of it is wanted; with the option wants_dwo, only report the name of
    its .dwo file. */
-static enum outcome read_unit(struct dw_unit *unit, struct known_code **code)
+static enum outcome read_unit(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
 	const struct debuginfo_options *options = reader->reading->options;
-	bool is_empty = false, passed = false;
+	bool is_empty = false;
 	enum outcome outcome = unit_read_own_entry(unit, &is_empty);
 	if (is_empty)
 		return outcome;
@@ -159,10 +171,10 @@ static enum outcome read_unit(struct dw_unit *unit, struct known_code **code)
 		outcome = read_rows_once(unit);
 	if (unit->has_own)
 		unit->code_size = sum_lengths(unit->own, unit->own_count, sizeof *unit->own);
-	if (outcome == UNIT_OK)
-		outcome = unit_pass(unit, &passed);
-	if (outcome == UNIT_OK && !passed)
-		outcome = read_code(unit, code);
+	unit->is_passed = reader->reading->wanted && unit->has_own && !known_at(reader, unit->header.start) &&
+			  !dw_has_wanted(reader, unit->own, unit->own_count);
+	if (outcome == UNIT_OK && !unit->is_passed)
+		outcome = read_code(unit);
 	unit_close_rows(unit);
 	unit_close_files(unit);
 	reader->order++;
@@ -185,8 +197,8 @@ static void count_code(const struct dw_unit *unit, bool rejected, uint32_t lengt
 		counts->dwarf_info_lost += length;
 }
 
-/* Make spans and functions of what is known of a unit. */
-static enum outcome take_code(struct dw_reader *reader, const struct known_unit *known)
+/* Make spans and functions of what is known of the code of a unit. */
+static enum outcome add_known(struct dw_reader *reader, const struct known_unit *known)
 {
 	/* What add_spans() needs of a unit. */
 	struct dw_unit unit = { .reader = reader,
@@ -194,36 +206,32 @@ static enum outcome take_code(struct dw_reader *reader, const struct known_unit 
 				.has_own = known->has_own,
 				.own = known_ranges(reader, known),
 				.own_count = known->count };
+	const uint32_t first = reader->scope_count;
 	struct extent *scopes = NULL;
 	uint32_t scope_count = 0;
 	enum outcome outcome = known_replay(reader, known->code, &scopes, &scope_count);
 	if (outcome == UNIT_OK)
-		outcome = add_spans(&unit, scopes, scope_count);
+		outcome = add_code(&unit, first, scopes, scope_count);
 	rs_free(scopes);
 	return outcome;
 }
 
-/* Take the unit at OFFSET from what is known, and store where the next one begins in *NEXT.  Returns 1; 0 if the unit
-   must be read; or -1. */
-static int take_known(struct dw_reader *reader, uint32_t offset, uint32_t *next)
+/* Take a unit that is known, unless it must be read.  Returns 1; 0 if it must; or -1. */
+static int take_known(struct dw_reader *reader, struct known_unit *unit)
 {
 	struct debuginfo_counts *counts = &reader->reading->di->counts;
-	const struct known_unit *unit = known_at(reader, offset);
-	bool passed = false;
-	if (!unit)
+	if (reader->attempt == 0)
+		unit->passed = unit->has_own && !dw_has_wanted(reader, known_ranges(reader, unit), unit->count);
+	if (!unit->passed && !unit->code)
 		return 0;
-	enum outcome outcome = known_pass(reader, unit, &passed);
-	if (outcome == UNIT_OK && !passed && !unit->code)
-		return 0;
-	if (outcome == UNIT_OK && !passed)
-		outcome = take_code(reader, unit);
-	if (outcome != UNIT_OK || (unit->has_lines && dw_mark_lines(reader, unit->lines) < 0))
+	if ((!unit->passed && add_known(reader, unit) != UNIT_OK) ||
+	    (unit->has_lines && dw_mark_lines(reader, unit->lines) < 0))
 		return -1;
+	reader->has_passed |= unit->passed;
+	reader->order++;
 	counts->dwarf_units++;
 	counts->dwarf_code += unit->code_size;
 	counts->dwarf_info += unit->end - unit->begin;
-	reader->order++;
-	*next = unit->end;
 	return 1;
 }
 
@@ -231,40 +239,35 @@ static int take_known(struct dw_reader *reader, uint32_t offset, uint32_t *next)
    spans, but its scopes stay: other units may refer to them. */
 static int take_unit(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 {
-	struct debuginfo *di = reader->reading->di;
 	struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
-	struct known_code *code = NULL;
-	const int known = take_known(reader, offset, next);
-	if (known != 0)
-		return known < 0 ? -1 : 0;
-	const uint32_t spans = reader->reading->span_count, functions = di->draft->function_count;
+	struct known_unit *known = known_at(reader, offset);
+	const int taken = known ? take_known(reader, known) : 0;
+	if (taken != 0) {
+		*next = known->end;
+		return taken < 0 ? -1 : 0;
+	}
 	const enum header_result result = unit_read_header(&unit, offset);
 	enum outcome outcome = UNIT_REJECTED;
-
 	*next = result == HEADER_LAST ? reader->sections.items[DW_INFO].size : unit.header.next;
 	if (result == HEADER_EMPTY)
 		return 0;
+	reader->quiet = reader->attempt > 0 && !known;
 	if (result == HEADER_READ) { /* units of types have no code */
 		const bool has_code = unit.header.kind != DW_UT_type && unit.header.kind != DW_UT_split_type;
-		outcome = has_code ? read_unit(&unit, &code) : UNIT_OK;
+		outcome = has_code ? read_unit(&unit) : UNIT_OK;
 	}
-	di->counts.dwarf_units++;
+	reader->reading->di->counts.dwarf_units++;
+	reader->reading->di->counts.dwarf_units_rejected += outcome == UNIT_REJECTED;
+	reader->has_passed |= unit.is_passed;
 	count_code(&unit, outcome == UNIT_REJECTED, *next - offset);
-	if (result == HEADER_READ && outcome == UNIT_OK && !unit.is_partial)
-		known_add(&unit, code);
-	else
-		known_free(code);
-	if (outcome == UNIT_REJECTED) {
-		reader->reading->span_count = spans;
-		di->draft->function_count = functions;
-		di->counts.dwarf_units_rejected++;
-	}
 	if (outcome == UNIT_REJECTED || unit.is_partial)
 		unit_warn_unread(&unit);
+	else if (outcome == UNIT_OK)
+		outcome = known_add(&unit);
 	if (result == HEADER_LAST)
 		reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
+	known_free(unit.kept);
 	rs_free(unit.own);
-	reader->quiet = false;
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
 
@@ -296,6 +299,7 @@ static void begin_again(struct dw_reader *reader)
 	reader->attempt++;
 	reader->order = SPAN_DWARF;
 	reader->scope_count = 0;
+	reader->has_passed = false;
 	if (reader->lines_read)
 		memset(reader->lines_read, 0, reader->sections.items[DW_LINE].size / 8 + 1);
 	set_budgets(reader);
@@ -317,33 +321,29 @@ static int read_needed(struct dw_reader *reader, uint32_t first_span, uint32_t f
 	return ret;
 }
 
-/* Find the sections, those that an earlier call has kept if there are any.  Returns as dw_sections_find(). */
-static int find_sections(struct dw_reader *reader)
+/* Find the sections, unless KEEP has them from an earlier call.  Returns as dw_sections_find(). */
+static int find_sections(struct dw_reader *reader, struct debuginfo_keep *keep)
 {
-	struct debuginfo_keep *keep = reader->reading->options->keep;
-	if (keep && keep->dwarf) {
-		reader->keep = keep->dwarf;
-		reader->sections = reader->keep->sections;
-		return reader->keep->has_units;
+	int ret = 0;
+	if (!keep->dwarf) {
+		keep->dwarf = rs_alloc(1, sizeof *keep->dwarf);
+		if (!keep->dwarf)
+			return reading_memory(reader->reading);
+		ret = dw_sections_find(&keep->dwarf->sections, reader->reading, NULL);
+		keep->dwarf->has_units = ret > 0;
+		reader->reading->di->counts.unreadable += keep->dwarf->sections.unreadable;
 	}
-	int ret = dw_sections_find(&reader->sections, reader->reading, NULL);
-	reader->reading->di->counts.unreadable += reader->sections.unreadable;
-	if (!keep || ret < 0)
-		return ret;
-	keep->dwarf = rs_alloc(1, sizeof *keep->dwarf);
-	if (!keep->dwarf)
-		return reading_memory(reader->reading);
 	reader->keep = keep->dwarf;
-	reader->keep->sections = reader->sections;
-	reader->keep->has_units = ret > 0;
-	return ret;
+	reader->sections = reader->keep->sections;
+	return ret < 0 ? -1 : reader->keep->has_units;
 }
 
 int dwarf_read(struct reading *reading)
 {
 	struct dw_reader reader = { .reading = reading, .order = SPAN_DWARF };
+	struct debuginfo_keep once = { .dwarf = NULL };
 	uint32_t first_span = reading->span_count, first_function = reading->di->draft->function_count;
-	int ret = find_sections(&reader);
+	int ret = find_sections(&reader, reading->options->keep ? reading->options->keep : &once);
 	if (ret <= 0)
 		goto out;
 	set_budgets(&reader);
@@ -360,12 +360,9 @@ out:
 	rs_free(reader.extents);
 	rs_free(reader.segments);
 	rs_free(reader.lines_read);
-	rs_free(reader.passed);
-	rs_free(reader.passed_code);
 	dw_close_package(&reader);
 	abbreviations_clear(&reader.abbreviations);
-	if (!reader.keep)
-		dw_sections_clear(&reader.sections);
+	dwarf_keep_free(once.dwarf);
 	return ret;
 }
 

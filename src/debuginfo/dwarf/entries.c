@@ -13,7 +13,6 @@
 #include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/entries.h"
 #include "debuginfo/dwarf/header.h"
-#include "debuginfo/dwarf/known.h"
 #include "debuginfo/dwarf/range-lists.h"
 #include "debuginfo/dwarf/values.h"
 #include "debuginfo/dwarf/wanted.h"
@@ -87,19 +86,6 @@ static enum outcome find_call_file(struct dw_unit *unit, struct scope_entry *ent
 	return UNIT_OK;
 }
 
-/* Add the function of the newest scope, whose extents begin at number FIRST.  A function begins at its first range.
-   Its other ranges are parts that the compiler moved elsewhere. */
-static enum outcome add_function(struct dw_unit *unit, uint32_t first)
-{
-	struct dw_reader *reader = unit->reader;
-	const struct extent *extent = &reader->extents[first];
-	reader->reading->di->counts.dwarf_functions++;
-	if (!unit_owns(unit, extent->begin, extent->end))
-		return UNIT_OK;
-	known_function(reader, extent->begin, extent->end, extent->what);
-	return reading_function(reader->reading, extent->begin, extent->end, extent->what) < 0 ? UNIT_FATAL : UNIT_OK;
-}
-
 /* Add SCOPE, an entry of UNIT with CODE, to the reader's scopes, and its ranges to the extents. */
 static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, const struct entry_code *code)
 {
@@ -115,9 +101,16 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 	enum outcome outcome = unit_add_code(unit, code, number);
 	if (scope->parent != NO_SCOPE)
 		return outcome;
-	const bool has_code = reader->extent_count > extents;
-	reader->scopes[number].begin = has_code ? reader->extents[extents].begin : 0;
-	return outcome == UNIT_OK && has_code ? add_function(unit, extents) : outcome;
+	/* A function begins at its first range.  Its other ranges are parts that the compiler moved elsewhere. */
+	struct scope *function = &reader->scopes[number];
+	function->begin = function->end = 0;
+	if (reader->extent_count > extents) {
+		const struct extent *range = &reader->extents[extents];
+		function->begin = range->begin;
+		function->end = outcome == UNIT_OK && unit_owns(unit, range->begin, range->end) ? range->end : 0;
+		reader->reading->di->counts.dwarf_functions += outcome == UNIT_OK;
+	}
+	return outcome;
 }
 
 #define UNREADABLE "an entry ends too early, or has a value of an unknown form"

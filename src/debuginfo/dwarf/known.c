@@ -6,56 +6,47 @@
 
 #include <string.h>
 
-struct known_unit *known_at(const struct dw_reader *reader, uint32_t offset)
+struct known_unit *known_at(const struct dw_reader *reader, uint64_t offset)
 {
 	const struct dw_keep *keep = reader->keep;
-	if (!keep)
-		return NULL;
-	uint32_t i = rs_array_first(keep->units, keep->count, sizeof *keep->units, offsetof(struct known_unit, begin),
-				    offset);
-	return i < keep->count && keep->units[i].begin == offset ? &keep->units[i] : NULL;
+	uint32_t i = rs_array_first(keep->units, keep->count, sizeof *keep->units, offsetof(struct known_unit, end),
+				    offset + 1);
+	return i < keep->count && keep->units[i].begin <= offset ? &keep->units[i] : NULL;
 }
 
-/* Add the unit without its code.  Units are added in ascending order; one that was read late is not added. */
-static struct known_unit *add_unit(const struct dw_unit *unit)
+enum outcome known_add(struct dw_unit *unit)
 {
 	struct dw_keep *keep = unit->reader->keep;
-	if ((keep->count > 0 && keep->units[keep->count - 1].begin >= unit->header.start) ||
-	    rs_array_grow(&keep->units, &keep->room, keep->count, sizeof *keep->units) < 0 ||
+	struct known_unit *known = known_at(unit->reader, unit->header.start);
+	if (known) {
+		known->code = unit->kept;
+		unit->kept = NULL;
+		return UNIT_OK;
+	}
+	if (!unit->reader->reading->wanted)
+		return UNIT_OK;
+	if (rs_array_grow(&keep->units, &keep->room, keep->count, sizeof *keep->units) < 0 ||
 	    rs_array_reserve(&keep->ranges, &keep->range_room, keep->range_count, unit->own_count,
 			     sizeof *keep->ranges) < 0)
-		return NULL;
-	struct known_unit *known = &keep->units[keep->count++];
-	*known = (struct known_unit){ .begin = unit->header.start,
-				      .end = unit->header.next,
-				      .has_lines = unit->has_lines,
-				      .has_own = unit->has_own,
-				      .lines = (uint32_t)unit->lines,
-				      .first = keep->range_count,
-				      .count = unit->own_count,
-				      .code_size = unit->code_size };
+		return reading_memory(unit->reader->reading);
+	/* Hardly ever before others: only a unit that had a fault in an earlier call is. */
+	const uint32_t at = rs_array_first(keep->units, keep->count, sizeof *known, offsetof(struct known_unit, begin),
+					   unit->header.start);
+	memmove(&keep->units[at + 1], &keep->units[at], (keep->count++ - at) * sizeof *known);
+	keep->units[at] = (struct known_unit){ .begin = unit->header.start,
+					       .end = unit->header.next,
+					       .has_lines = unit->has_lines,
+					       .has_own = unit->has_own,
+					       .passed = unit->is_passed,
+					       .lines = (uint32_t)unit->lines,
+					       .first = keep->range_count,
+					       .count = unit->own_count,
+					       .code_size = unit->code_size,
+					       .code = unit->kept };
 	for (uint32_t i = 0; i < unit->own_count; i++)
 		keep->ranges[keep->range_count++] = unit->own[i];
-	return known;
-}
-
-void known_add(const struct dw_unit *unit, struct known_code *code)
-{
-	struct known_unit *known = unit->reader->keep ? known_at(unit->reader, unit->header.start) : NULL;
-	if (unit->reader->keep && !known)
-		known = add_unit(unit);
-	if (known && !known->code)
-		known->code = code;
-	else
-		known_free(code);
-}
-
-void known_function(struct dw_reader *reader, uint32_t begin, uint32_t end, uint32_t scope)
-{
-	struct dw_keep *keep = reader->keep;
-	if (keep &&
-	    rs_array_grow(&keep->functions, &keep->function_room, keep->function_count, sizeof *keep->functions) == 0)
-		keep->functions[keep->function_count++] = (struct known_function){ begin, end, scope };
+	unit->kept = NULL;
+	return UNIT_OK;
 }
 
 /* A copy of the COUNT items of SIZE bytes from number FIRST on; never NULL if there is memory. */
@@ -75,32 +66,27 @@ static void renumber(struct scope *scopes, uint32_t first, uint32_t end, uint32_
 			scopes[i].parent += by;
 }
 
-struct known_code *known_copy(const struct dw_unit *unit, uint32_t first, const struct extent *extents, uint32_t count)
+enum outcome known_copy(struct dw_unit *unit, uint32_t first, const struct extent *extents, uint32_t count)
 {
 	const struct dw_reader *reader = unit->reader;
-	const struct dw_keep *keep = reader->keep;
-	struct known_code *code = keep ? rs_alloc(1, sizeof *code) : NULL;
+	if (!reader->reading->wanted)
+		return UNIT_OK;
+	struct known_code *code = unit->kept = rs_alloc(1, sizeof *code);
 	if (!code)
-		return NULL;
+		return reading_memory(reader->reading);
 	code->line_count = reader->segment_count;
 	code->scope_count = reader->scope_count - first;
 	code->extent_count = count;
-	code->function_count = keep->function_count;
 	code->has_functions = unit->has_functions;
 	code->lines = copy_of(reader->segments, 0, code->line_count, sizeof *code->lines);
 	code->scopes = copy_of(reader->scopes, first, code->scope_count, sizeof *code->scopes);
 	code->extents = copy_of(extents, 0, count, sizeof *code->extents);
-	code->functions = copy_of(keep->functions, 0, code->function_count, sizeof *code->functions);
-	if (!code->lines || !code->scopes || !code->extents || !code->functions) {
-		known_free(code);
-		return NULL;
-	}
+	if (!code->lines || !code->scopes || !code->extents)
+		return reading_memory(reader->reading);
 	renumber(code->scopes, 0, code->scope_count, -first);
 	for (uint32_t i = 0; i < count; i++)
 		code->extents[i].what -= first;
-	for (uint32_t i = 0; i < code->function_count; i++)
-		code->functions[i].scope -= first;
-	return code;
+	return UNIT_OK;
 }
 
 void known_free(struct known_code *code)
@@ -110,7 +96,6 @@ void known_free(struct known_code *code)
 	rs_free(code->lines);
 	rs_free(code->scopes);
 	rs_free(code->extents);
-	rs_free(code->functions);
 	rs_free(code);
 }
 
@@ -175,11 +160,6 @@ enum outcome known_replay(struct dw_reader *reader, const struct known_code *cod
 	renumber(reader->scopes, first, reader->scope_count, first);
 	for (uint32_t i = 0; i < *extent_count; i++)
 		(*extents)[i].what += first;
-	for (uint32_t i = 0; i < code->function_count; i++) {
-		const struct known_function *function = &code->functions[i];
-		if (reading_function(reading, function->begin, function->end, function->scope + first) < 0)
-			return UNIT_FATAL;
-	}
 	return UNIT_OK;
 }
 
@@ -190,5 +170,4 @@ void known_clear(struct dw_keep *keep)
 		known_free(keep->units[i].code);
 	rs_free(keep->units);
 	rs_free(keep->ranges);
-	rs_free(keep->functions);
 }

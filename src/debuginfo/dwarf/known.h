@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * known.h - what is known about units from earlier calls, for the same image
+ * known.h - what is known about the units of an image, if answers are wanted for a few addresses only
  *
- * A process that makes several tables for one image keeps two things.  One is the ranges of each unit: so later calls
- * pass over units without wanted code and do not look at them.  The other is the lines and scopes of the units that had
- * wanted code: so each unit is read at most once.  A unit with a fault is not kept.  It is read again, with its warnings.
+ * One thing is the ranges of each unit, which tell if it can be passed over.  The other is the lines and scopes of the
+ * units that were read, for when the reading begins again.  A process that makes several tables for one image keeps
+ * both: so each unit is read at most once.  A unit with a fault is not known.  It is read again, with its warnings.
  */
 #ifndef DEBUGINFO_DWARF_KNOWN_H
 #define DEBUGINFO_DWARF_KNOWN_H
 
 #include "debuginfo/dwarf/unit.h"
-
-struct known_function {
-	uint32_t begin, end;
-	uint32_t scope;
-};
 
 /* The code of a unit.  Numbers of scopes count from the unit's first one. */
 struct known_code {
@@ -24,18 +19,17 @@ struct known_code {
 	uint32_t scope_count;
 	struct extent *extents; /* of the scopes: ascending, without overlaps */
 	uint32_t extent_count;
-	struct known_function *functions;
-	uint32_t function_count;
 	bool has_functions;
 };
 
 struct known_unit {
 	uint32_t begin, end; /* in .debug_info */
 	bool has_lines, has_own;
+	bool passed;	       /* over, so far: nothing of it is wanted */
 	uint32_t lines;	       /* offset of its line table */
 	uint32_t first, count; /* its own ranges */
 	uint64_t code_size;
-	struct known_code *code; /* NULL: it was passed over */
+	struct known_code *code; /* NULL: it was not read */
 };
 
 struct dw_keep {
@@ -45,12 +39,10 @@ struct dw_keep {
 	uint32_t count, room;
 	struct extent *ranges; /* the own ranges of all units */
 	uint32_t range_count, range_room;
-	struct known_function *functions; /* of the unit that is being read */
-	uint32_t function_count, function_room;
 };
 
-/* The unit at OFFSET of .debug_info; NULL: it is not known. */
-struct known_unit *known_at(const struct dw_reader *reader, uint32_t offset);
+/* The unit with OFFSET of .debug_info in it; NULL: it is not known. */
+struct known_unit *known_at(const struct dw_reader *reader, uint64_t offset);
 
 /* The own ranges of UNIT; NULL if it has none. */
 static inline struct extent *known_ranges(const struct dw_reader *reader, const struct known_unit *unit)
@@ -58,20 +50,16 @@ static inline struct extent *known_ranges(const struct dw_reader *reader, const 
 	return unit->count > 0 ? reader->keep->ranges + unit->first : NULL;
 }
 
-/* Keep the ranges of a unit that was read without a fault, and its CODE, which may be NULL and belongs to this function.
-   Without memory nothing is kept. */
-void known_add(const struct dw_unit *unit, struct known_code *code);
+/* Let a unit that was read or passed over without a fault be known, with unit->kept. */
+enum outcome known_add(struct dw_unit *unit);
 
-/* Note a function of the unit that is being read: it has the scope of this number. */
-void known_function(struct dw_reader *reader, uint32_t begin, uint32_t end, uint32_t scope);
-
-/* Copy the code of the unit that is being read: the reader's lines, its scopes from number FIRST on, and their COUNT
-   EXTENTS.  Returns NULL without memory, or if nothing is kept. */
-struct known_code *known_copy(const struct dw_unit *unit, uint32_t first, const struct extent *extents, uint32_t count);
+/* Make unit->kept of the unit that is being read: of the reader's lines, of its scopes from number FIRST on, and of their
+   COUNT EXTENTS.  known_free() frees it. */
+enum outcome known_copy(struct dw_unit *unit, uint32_t first, const struct extent *extents, uint32_t count);
 void known_free(struct known_code *code);
 
-/* Make the lines of CODE around wanted code the reader's, add its scopes, and make its functions those of the reading.
-   *EXTENTS is a copy of its *COUNT extents around wanted code, which the caller frees. */
+/* Make the lines of CODE around wanted code the reader's, and add its scopes.  *EXTENTS is a copy of its *COUNT extents
+   around wanted code, which the caller frees. */
 enum outcome known_replay(struct dw_reader *reader, const struct known_code *code, struct extent **extents,
 			  uint32_t *count);
 

@@ -125,7 +125,7 @@ bool dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t firs
 {
 	const struct rs_draft *draft = reader->reading->di->draft;
 	bool more = false;
-	if (reader->passed_count == 0)
+	if (!reader->has_passed)
 		return false;
 	mark_wanted(reader, first_span);
 	for (uint32_t i = 0; i < reader->scope_count; i++)

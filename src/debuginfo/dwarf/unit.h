@@ -20,10 +20,14 @@ struct scope {		  /* a function or an inlined call */
 	uint32_t offset;  /* of its entry in .debug_info; the scopes ascend by it */
 	uint32_t origin;  /* offset of the entry that describes it further; 0 = none */
 	uint32_t parent;  /* for an inlined call the scope around it, else NO_SCOPE */
-	uint32_t call_file;
 	union {
-		uint32_t call_line; /* of an inlined call */
-		uint32_t begin;	    /* RVA of a function; 0 = it has no code */
+		struct { /* of an inlined call */
+			uint32_t call_file, call_line;
+		};
+		struct
+		{ /* of a function: RVAs of its first range; BEGIN is 0 if it has no code, END if the unit does not own it */
+			uint32_t begin, end;
+		};
 	};
 	uint32_t string; /* number of its name, once NAMED */
 	uint32_t outer;	 /* number of its first outer frame, once the frames are made */
@@ -34,14 +38,9 @@ struct scope {		  /* a function or an inlined call */
 	bool named : 1;
 };
 
-struct passed_unit {
-	uint32_t begin, end; /* in .debug_info */
-	bool needed;
-};
-
 struct dw_reader {
 	struct reading *reading;
-	struct dw_keep *keep;	     /* known.h; NULL: nothing is kept */
+	struct dw_keep *keep;	     /* known.h */
 	struct dw_sections sections; /* of the image */
 	uint32_t order;		     /* of the next unit's spans */
 	uint32_t warnings;	     /* how many warnings about units there were */
@@ -50,12 +49,8 @@ struct dw_reader {
 	uint64_t room; /* spans; also the most rows or ranges that one unit may have */
 	/* a bit for each offset in .debug_line, set if all of the line table there has been read */
 	uint8_t *lines_read;
-	/* Units that were passed over because they have nothing that is wanted: ascending by offset. */
-	struct passed_unit *passed;
-	uint32_t passed_count, passed_room;
-	struct extent *passed_code; /* their ranges; WHAT is a number of a passed unit */
-	uint32_t passed_code_count, passed_code_room;
 	uint32_t attempt; /* how often the units were read from the first one on */
+	bool has_passed;  /* some were passed over */
 	bool quiet;	  /* the unit was read before, with all warnings */
 
 	struct scope *scopes;
@@ -111,6 +106,8 @@ struct dw_unit {
 	uint64_t code_size;	    /* how many bytes are in its ranges, as far as they are known; */
 	uint64_t in_scopes;	    /* ... and how many of its functions were read */
 	bool is_clipped;	    /* it has something outside its ranges, which was left out */
+	bool is_passed;		    /* over, as nothing of it is wanted */
+	struct known_code *kept;    /* a copy of its code, or NULL */
 	struct fault {		    /* why the unit, or a part of it, is not read */
 		const char *why;    /* NULL = there is no fault */
 		enum dw_section_id section;

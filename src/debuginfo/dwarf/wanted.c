@@ -100,7 +100,7 @@ enum outcome unit_span(struct dw_unit *unit, const struct span *span)
 	return UNIT_OK;
 }
 
-static bool has_wanted(const struct dw_reader *reader, const struct extent *own, uint32_t count)
+bool dw_has_wanted(const struct dw_reader *reader, const struct extent *own, uint32_t count)
 {
 	bool wanted = false;
 	for (uint32_t i = 0; i < count && !wanted; i++)
@@ -108,78 +108,27 @@ static bool has_wanted(const struct dw_reader *reader, const struct extent *own,
 	return wanted;
 }
 
-/* The unit that contains OFFSET of .debug_info, if it was passed over; else NULL. */
-static struct passed_unit *passed_at(const struct dw_reader *reader, uint64_t offset)
-{
-	struct passed_unit *passed = reader->passed;
-	uint32_t i = rs_array_first(passed, reader->passed_count, sizeof *passed, offsetof(struct passed_unit, end),
-				    offset + 1);
-	return i < reader->passed_count && passed[i].begin <= offset ? &passed[i] : NULL;
-}
-
-/* Note that the unit from BEGIN up to END of .debug_info is passed over, and its COUNT ranges. */
-static enum outcome note_passed(struct dw_reader *reader, uint32_t begin, uint32_t end, const struct extent *own,
-				uint32_t own_count)
-{
-	uint32_t count = reader->passed_code_count;
-	if (rs_array_grow(&reader->passed, &reader->passed_room, reader->passed_count, sizeof *reader->passed) < 0 ||
-	    rs_array_reserve(&reader->passed_code, &reader->passed_code_room, count, own_count,
-			     sizeof *reader->passed_code) < 0)
-		return reading_memory(reader->reading);
-	for (uint32_t i = 0; i < own_count; i++) {
-		reader->passed_code[count + i] = own[i];
-		reader->passed_code[count + i].what = reader->passed_count;
-	}
-	reader->passed_code_count += own_count;
-	reader->passed[reader->passed_count++] = (struct passed_unit){ begin, end, false };
-	return UNIT_OK;
-}
-
-enum outcome unit_pass(struct dw_unit *unit, bool *passed)
-{
-	struct dw_reader *reader = unit->reader;
-	if (reader->attempt > 0) {
-		const struct passed_unit *before = passed_at(reader, unit->header.start);
-		*passed = before && !before->needed;
-		reader->quiet = !before;
-		return UNIT_OK;
-	}
-	*passed = reader->reading->wanted && unit->has_own && !has_wanted(reader, unit->own, unit->own_count);
-	return *passed ? note_passed(reader, unit->header.start, unit->header.next, unit->own, unit->own_count)
-		       : UNIT_OK;
-}
-
-enum outcome known_pass(struct dw_reader *reader, const struct known_unit *unit, bool *passed)
-{
-	const struct extent *own = known_ranges(reader, unit);
-	if (reader->attempt > 0) {
-		const struct passed_unit *before = passed_at(reader, unit->begin);
-		*passed = before && !before->needed;
-		return UNIT_OK;
-	}
-	*passed = unit->has_own && !has_wanted(reader, own, unit->count);
-	return *passed ? note_passed(reader, unit->begin, unit->end, own, unit->count) : UNIT_OK;
-}
-
 bool unit_need_passed(struct dw_reader *reader, uint32_t offset)
 {
-	struct passed_unit *passed = passed_at(reader, offset);
-	const bool is_new = passed && !passed->needed;
+	struct known_unit *unit = known_at(reader, offset);
+	const bool is_new = unit && unit->passed;
 	if (is_new)
-		passed->needed = true;
+		unit->passed = false;
 	return is_new;
 }
 
 bool dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function)
 {
+	struct dw_keep *keep = reader->keep;
 	reading_want_functions(reader->reading, first_function);
-	for (uint32_t i = 0; i < reader->passed_code_count; i++) {
-		const struct extent *code = &reader->passed_code[i];
-		struct passed_unit *passed = &reader->passed[code->what];
-		if (!passed->needed && reading_is_wanted(reader->reading, code->begin, code->end))
-			more = passed->needed = true;
+	for (uint32_t i = 0; i < keep->count; i++) {
+		struct known_unit *unit = &keep->units[i];
+		if (unit->passed && dw_has_wanted(reader, known_ranges(reader, unit), unit->count)) {
+			unit->passed = false;
+			more = true;
+		}
 	}
-	for (uint32_t i = 0; more && reader->attempt + 1 >= MOST_ATTEMPTS && i < reader->passed_count; i++)
-		reader->passed[i].needed = true;
+	for (uint32_t i = 0; more && reader->attempt + 1 >= MOST_ATTEMPTS && i < keep->count; i++)
+		keep->units[i].passed = false;
 	return more;
 }

@@ -21,14 +21,10 @@ enum outcome unit_span(struct dw_unit *unit, const struct span *span);
 /* Note that the line table at OFFSET has been read.  Returns 0, or -1 without memory. */
 int dw_mark_lines(struct dw_reader *reader, uint64_t offset);
 
-/* Store in *PASSED whether the unit can be passed over, because it has nothing that is wanted. */
-enum outcome unit_pass(struct dw_unit *unit, bool *passed);
+/* Whether one of the COUNT ranges OWN has wanted code. */
+bool dw_has_wanted(const struct dw_reader *reader, const struct extent *own, uint32_t count);
 
-/* As unit_pass(), for a unit that is known and need not be read for that. */
-enum outcome known_pass(struct dw_reader *reader, const struct known_unit *unit, bool *passed);
-
-/* If the entry at OFFSET of .debug_info is in a unit that was passed over, that unit is needed: unit_pass() passes it over
-   no more.  Returns whether this is new. */
+/* If the entry at OFFSET of .debug_info is in a unit that was passed over, it is passed over no more.  Returns whether this is new. */
 bool unit_need_passed(struct dw_reader *reader, uint32_t offset);
 
 /* When all units were read or passed over: whether some that were passed over are needed, so that all must be read again.
