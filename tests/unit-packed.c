@@ -489,6 +489,43 @@ static void test_deep(void)
 	free(sound.bytes);
 }
 
+/* A row that chooses what is not there.  The bytes of its choice would be far past the group, and here past the table. */
+static void test_choice(void)
+{
+	enum { STRINGS = 4, BLOCK = RS_HEADER_SIZE + STRINGS, ROWS = BLOCK + RS_BLOCK_CHUNKS + RS_CHUNK_HEADER };
+	enum { GROUPS = ROWS + RS_ROWS_HEADER, CONTEXTS = GROUPS + 4, GROUP = CONTEXTS + 1, CHOICES = 17 };
+	enum { CHOICE = GROUP + RS_GROUP_HEADER + CHOICES * 8, END = CHOICE + 1, SIZE = END + 10 };
+	struct table table = { calloc(SIZE, 1), SIZE };
+	struct rossym_core_answer answer;
+	if (!table.bytes)
+		abort();
+	rs_put32(table.bytes + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
+	rs_put32(table.bytes + RS_HEADER_STRINGS_OFFSET, RS_HEADER_SIZE);
+	rs_put32(table.bytes + RS_HEADER_STRINGS_LENGTH, STRINGS);
+	memcpy(table.bytes + BLOCK, RS_BLOCK_MAGIC_PACKED, RS_BLOCK_LENGTH);
+	rs_put32(table.bytes + BLOCK + RS_BLOCK_LENGTH, SIZE - BLOCK);
+	rs_put32(table.bytes + BLOCK + RS_BLOCK_ROWS, 1);
+	rs_put32(table.bytes + ROWS - RS_CHUNK_HEADER, RS_TAG_ROWS);
+	rs_put32(table.bytes + ROWS - 4, END - ROWS);
+	table.bytes[ROWS + RS_GROUP_ADDRESS] = 32;
+	table.bytes[ROWS + RS_ROWS_CONTEXT_WIDTHS] = 8;
+	rs_put32(table.bytes + ROWS + RS_ROWS_CONTEXTS, 1);
+	/* Contexts and lines of 32 bits; one row, with choice 31. */
+	rs_put32(table.bytes + GROUP, 32 << 12 | 32 << 18 | (CHOICES - 1) << 24);
+	table.bytes[CHOICE] = 31;
+	for (int way = MEMORY; way < WAYS; way++) {
+		struct opened opened;
+		struct rossym_fault fault = { .code = ROSSYM_FAULT_NONE };
+		const int opens = open_way(&opened, &table, way, false, &fault);
+		ok(opens == 0 && rossym_core_lookup(&opened.core, RVA, 0, &answer, &fault) < 0 &&
+			   fault.code == ROSSYM_FAULT_GROUP,
+		   "a row that chooses what is not there is refused, way %d", way);
+		if (opens == 0)
+			free(opened.kept);
+	}
+	free(table.bytes);
+}
+
 /* Any bytes: opened and asked without a check, in a block of memory that is not a byte too long. */
 static void test_hostile(uint32_t tables)
 {
@@ -562,6 +599,7 @@ int main(int argc, char **argv)
 	test_random(tables);
 	test_damage();
 	test_deep();
+	test_choice();
 	test_hostile(tables);
 	return done_testing();
 }

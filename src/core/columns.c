@@ -24,7 +24,8 @@ uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths, u
 
 /*@ requires laid_out(records) && \valid(count) && \valid(fault);
     requires \separated(records, count, fault);
-    assigns *count, *fault; */
+    assigns *count, *fault;
+    ensures \result >= 0 ==> *count <= records->count; */
 int rs_columns_up_to(const struct rs_columns *records, uint64_t key, uint32_t *count, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];

@@ -6,28 +6,41 @@
 
 /* These compute sizes and offsets without the columns, because every look-up needs them, and stack is short. */
 
+/*@ requires \valid_read(table);
+    assigns \nothing;
+    ensures \result == (table->row_count + RS_GROUP_ROWS - 1) / RS_GROUP_ROWS; */
 static uint32_t group_count(const struct rs_table *table)
 {
 	return table->row_count / RS_GROUP_ROWS + (table->row_count % RS_GROUP_ROWS != 0);
 }
 
 /* The size of a record whose columns have these WIDTHS. */
+/*@ requires bytes(widths, RS_WIDTHS_SIZE);
+    assigns \nothing; */
 static uint32_t record_size(const uint8_t widths[RS_WIDTHS_SIZE])
 {
 	return ((uint32_t)widths[0] + widths[1] + widths[2] + widths[3] + 7) / 8;
 }
 
+/*@ requires \valid_read(table);
+    assigns \nothing; */
 static uint64_t contexts_offset(const struct rs_table *table)
 {
 	return table->packed.groups + (uint64_t)group_count(table) * record_size(table->packed.group_widths);
 }
 
+/*@ requires \valid_read(table);
+    assigns \nothing; */
 uint64_t rs_packed_data(const struct rs_table *table)
 {
 	return contexts_offset(table) +
 	       (uint64_t)table->packed.context_count * record_size(table->packed.context_widths);
 }
 
+/*@ requires packable(table) && \valid(groups) && \separated(table, groups);
+    assigns *groups;
+    ensures laid_out(groups) && groups->reader == table->reader;
+    ensures groups->count == (table->row_count + RS_GROUP_ROWS - 1) / RS_GROUP_ROWS; */
 static void lay_out_groups(const struct rs_table *table, struct rs_columns *groups)
 {
 	groups->reader = table->reader;
@@ -40,9 +53,16 @@ static void lay_out_groups(const struct rs_table *table, struct rs_columns *grou
 /* ------------------------------------------------------------------------------------------------ opening */
 
 /* Judge the WIDTHS of COLUMNS columns at PLACE.  Returns 0 or -1. */
+/*@ requires bytes(widths, RS_WIDTHS_SIZE) && \valid(fault) && \separated(widths + (0 .. RS_WIDTHS_SIZE - 1), fault);
+    assigns *fault;
+    ensures \result >= 0 ==> \forall integer i; 0 <= i < RS_WIDTHS_SIZE ==> widths[i] <= 32; */
 static int check_widths(const uint8_t *widths, unsigned columns, uint64_t place, struct rossym_fault *fault)
 {
 	unsigned sum = 0;
+	/*@ loop invariant i <= RS_WIDTHS_SIZE && sum <= 32 * i;
+	    loop invariant \forall integer j; 0 <= j < i ==> widths[j] <= 32;
+	    loop assigns i, sum, *fault;
+	    loop variant RS_WIDTHS_SIZE - i; */
 	for (unsigned i = 0; i < RS_WIDTHS_SIZE; i++) {
 		if (widths[i] > (i < columns ? 32 : 0))
 			return rs_fault(fault, ROSSYM_FAULT_WIDTH, place + i, i + 1, widths[i], 0);
@@ -52,15 +72,19 @@ static int check_widths(const uint8_t *widths, unsigned columns, uint64_t place,
 }
 
 /* Take the payload of ROWS, which has LENGTH bytes at OFFSET and begins with those at P.  Returns 0 or -1. */
+/*@ requires \valid(table) && bytes(p, RS_ROWS_HEADER) && \valid(fault);
+    requires \separated(table, fault, p + (0 .. RS_ROWS_HEADER - 1));
+    assigns table->packed, *fault;
+    ensures \result >= 0 ==> packed_widths(table); */
 static int take_rows(struct rs_table *table, const uint8_t *p, uint64_t offset, uint32_t length,
 		     struct rossym_fault *fault)
 {
 	struct rs_packed *packed = &table->packed;
-	if (check_widths(p, RS_GROUP_COLUMNS, offset, fault) < 0 ||
-	    check_widths(p + RS_ROWS_CONTEXT_WIDTHS, RS_CONTEXT_COLUMNS, offset + RS_ROWS_CONTEXT_WIDTHS, fault) < 0)
-		return -1;
 	memcpy(packed->group_widths, p, RS_WIDTHS_SIZE);
 	memcpy(packed->context_widths, p + RS_ROWS_CONTEXT_WIDTHS, RS_WIDTHS_SIZE);
+	if (check_widths(packed->group_widths, RS_GROUP_COLUMNS, offset, fault) < 0 ||
+	    check_widths(packed->context_widths, RS_CONTEXT_COLUMNS, offset + RS_ROWS_CONTEXT_WIDTHS, fault) < 0)
+		return -1;
 	packed->context_count = rs_le32(p + RS_ROWS_CONTEXTS);
 	packed->groups = offset + RS_ROWS_HEADER;
 	const uint64_t lists = rs_packed_data(table) - offset;
@@ -70,6 +94,14 @@ static int take_rows(struct rs_table *table, const uint8_t *p, uint64_t offset, 
 	return 0;
 }
 
+/*@ requires \valid(table) && readable(&table->reader) && readable(&table->strings.reader) && \valid(fault);
+    requires \separated(table, fault) && table->row_size == RS_ROW_SIZE && packed_widths(table);
+    requires table->reader.memory != \null ==>
+             \separated(table, fault, (uint8_t *)table->reader.memory + (0 .. table->reader.size - 1));
+    assigns table->strings.phrases, table->strings.packed, table->row_count, table->row_size, table->packed, *fault;
+    ensures table->row_size == RS_ROW_SIZE;
+    ensures \result >= 0 ==> packed_widths(table);
+    ensures \result == 0 ==> table->packed == \old(table->packed); */
 int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fault)
 {
 	enum { CHUNK = RS_BLOCK_CHUNKS, PAYLOAD = CHUNK + RS_CHUNK_HEADER, HEAD = PAYLOAD + RS_ROWS_HEADER };
@@ -97,29 +129,33 @@ int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 	table->strings.phrases = (uint16_t)phrases;
 	table->strings.packed = true;
 	table->row_count = rs_le32(p + RS_BLOCK_ROWS);
-	table->row_size = RS_ROW_SIZE;
-	if (take_rows(table, p + PAYLOAD, offset + PAYLOAD, length, fault) < 0)
-		return -1;
-	return 1;
+	return take_rows(table, p + PAYLOAD, offset + PAYLOAD, length, fault) < 0 ? -1 : 1;
 }
 
 /* ------------------------------------------------------------------------------------------------ groups */
 
+/*@ requires packable(table) && \valid(groups) && \valid(limit) && \valid(fault);
+    requires \separated(table, groups, limit, fault);
+    assigns *groups, *limit, *fault;
+    ensures \result >= 0 ==> *groups <= (table->row_count + RS_GROUP_ROWS - 1) / RS_GROUP_ROWS; */
 int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint32_t *groups, uint64_t *limit,
 			   struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
 	struct rs_columns list;
 	lay_out_groups(table, &list);
-	*limit = UINT64_MAX;
-	if (rs_columns_up_to(&list, address, groups, fault) < 0)
+	uint32_t count = 0;
+	uint64_t next = UINT64_MAX;
+	if (rs_columns_up_to(&list, address, &count, fault) < 0)
 		return -1;
-	if (*groups == list.count)
-		return 0;
-	const uint8_t *record = rs_record(&list, *groups, buffer, fault);
-	if (!record)
-		return -1;
-	*limit = rs_number(&list, record, RS_GROUP_ADDRESS);
+	if (count < list.count) {
+		const uint8_t *record = rs_record(&list, count, buffer, fault);
+		if (!record)
+			return -1;
+		next = rs_number(&list, record, RS_GROUP_ADDRESS);
+	}
+	*groups = count;
+	*limit = next;
 	return 0;
 }
 
@@ -136,22 +172,48 @@ struct row_group {
 
 enum { GROUP_CHOICES = RS_GROUP_HEADER * 8 };
 
+/*@ lemma more_of_one: \forall integer a, b, c; 0 <= a <= b && 0 <= c ==> a * c <= b * c;
+
+    predicate parted{L}(struct row_group *g) =
+      1 <= g->rows <= RS_GROUP_ROWS && 1 <= g->choices <= 32 && g->delta_bits <= 63 && g->line_bits <= 63 &&
+      g->context_bits <= 63 && g->base_bits <= 63 && g->choice_bits <= 5 &&
+      g->deltas == GROUP_CHOICES + g->choices * (g->context_bits + g->base_bits) &&
+      g->choice == g->deltas + (g->rows - 1) * g->delta_bits &&
+      g->lines == g->choice + g->rows * g->choice_bits;
+    logic integer group_end{L}(struct row_group *g) = g->lines + g->rows * g->line_bits;
+    predicate grouped{L}(struct row_group *g) =
+      \valid(g) && parted(g) && g->delta_bits <= 32 && g->line_bits <= 32 && g->context_bits <= 32 &&
+      g->base_bits <= 32 && bytes(g->bytes, (group_end(g) + 7) / 8 + 8); */
+
 /* The WIDTH bits, at most 32, from bit AT on of the bytes at P. */
+/*@ requires bytes(p, at / 8 + 8) && width <= 32;
+    assigns \nothing; */
 static uint32_t bits(const uint8_t *p, uint32_t at, uint32_t width)
 {
 	return (uint32_t)(rs_le64(p + at / 8) >> at % 8 & ((UINT64_C(1) << width) - 1));
 }
 
 /* How many bits a number below COUNT, 1 to 32, takes. */
+/*@ requires 1 <= count <= 32;
+    assigns \nothing;
+    ensures \result <= 5; */
 static uint8_t bits_below(uint32_t count)
 {
 	uint8_t width = 0;
-	for (; count > 1u << width; width++)
-		;
+	/*@ loop invariant (width == 0 && reach == 1) || (width == 1 && reach == 2) || (width == 2 && reach == 4) ||
+	                   (width == 3 && reach == 8) || (width == 4 && reach == 16) || (width == 5 && reach == 32);
+	    loop assigns width, reach;
+	    loop variant 32 - reach; */
+	for (uint32_t reach = 1; reach < count; reach *= 2)
+		width++;
 	return width;
 }
 
 /* Take the header of GROUP, and return how many bytes the group has by it. */
+/*@ requires \valid(group) && bytes(group->bytes, RS_GROUP_HEADER) && 1 <= group->rows <= RS_GROUP_ROWS;
+    assigns group->delta_bits, group->line_bits, group->context_bits, group->base_bits, group->choices,
+            group->choice_bits, group->deltas, group->choice, group->lines;
+    ensures parted(group) && \result == (group_end(group) + 7) / 8; */
 static uint32_t take_group_header(struct row_group *group)
 {
 	const uint32_t header = rs_le32(group->bytes);
@@ -168,6 +230,9 @@ static uint32_t take_group_header(struct row_group *group)
 }
 
 /* Take what the list says about group NUMBER: its bases, and in *OFFSET and *END where its bytes are. */
+/*@ requires packable(table) && \valid(group) && \valid(offset) && \valid(end) && \valid(fault);
+    requires \separated(table, group, offset, end, fault) && apart(&group->buffer[0], RS_RECORD_ROOM, &table->reader);
+    assigns group->address, group->line, group->context, group->buffer[0 .. RS_RECORD_ROOM - 1], *offset, *end, *fault; */
 static int take_bases(const struct rs_table *table, uint32_t number, struct row_group *group, uint32_t *offset,
 		      uint32_t *end, struct rossym_fault *fault)
 {
@@ -190,16 +255,19 @@ static int take_bases(const struct rs_table *table, uint32_t number, struct row_
 	return 0;
 }
 
-/* Find group NUMBER, which exists.  Returns 0 or -1. */
+/* Find group NUMBER, which has group->rows rows.  Returns 0 or -1. */
+/*@ requires packable(table) && \valid(group) && \valid(fault) && 1 <= group->rows <= RS_GROUP_ROWS;
+    requires \separated(table, group, fault) && apart(&group->buffer[0], RS_GROUP_MOST + 8, &table->reader);
+    assigns *group, *fault;
+    ensures group->rows == \old(group->rows);
+    ensures \result >= 0 ==> grouped(group); */
 static int open_group(const struct rs_table *table, uint32_t number, struct row_group *group,
 		      struct rossym_fault *fault)
 {
 	const struct rs_packed *packed = &table->packed;
-	const uint32_t left = table->row_count - number * RS_GROUP_ROWS;
 	uint32_t offset, end;
 	if (take_bases(table, number, group, &offset, &end, fault) < 0)
 		return -1;
-	group->rows = left < RS_GROUP_ROWS ? left : RS_GROUP_ROWS;
 	const uint64_t at = rs_packed_data(table) + offset;
 	if (end > packed->data_size || offset > end || end - offset < RS_GROUP_HEADER || end - offset > RS_GROUP_MOST)
 		return rs_fault(fault, ROSSYM_FAULT_GROUP, at, number, RS_GROUP_HEADER,
@@ -225,45 +293,70 @@ static int open_group(const struct rs_table *table, uint32_t number, struct row_
 }
 
 /* Store what row NUMBER of GROUP has: its context and its line.  False: it chooses what is not there. */
+/*@ requires grouped(group) && number < group->rows && \valid(context) && \valid(line);
+    requires \separated(group, context, line);
+    assigns *context, *line; */
 static bool row_of(const struct row_group *group, uint32_t number, uint32_t *context, uint32_t *line)
 {
 	const uint32_t choice = bits(group->bytes, group->choice + number * group->choice_bits, group->choice_bits);
+	if (choice >= group->choices)
+		return false;
 	const uint32_t at = GROUP_CHOICES + choice * ((uint32_t)group->context_bits + group->base_bits);
 	*context = group->context + bits(group->bytes, at, group->context_bits);
 	*line = group->line + bits(group->bytes, at + group->context_bits, group->base_bits) +
 		bits(group->bytes, group->lines + number * group->line_bits, group->line_bits);
-	return choice < group->choices;
+	return true;
 }
 
+/*@ requires room(to, RS_ROW_SIZE);
+    assigns to[0 .. RS_ROW_SIZE - 1]; */
+static void put_row(uint8_t *to, uint32_t address, uint32_t context, uint32_t line)
+{
+	rs_put32(to + RS_ROW_ADDRESS, address);
+	rs_put32(to + RS_ROW_FUNCTION, context);
+	rs_put32(to + RS_ROW_FILE, 0);
+	rs_put32(to + RS_ROW_LINE, line);
+}
+
+/*@ requires packable(table) && \valid(fault) && \separated(table, fault);
+    requires room(to, count * RS_ROW_SIZE);
+    assigns *fault, to[0 .. count * RS_ROW_SIZE - 1]; */
 int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,
 		   struct rossym_fault *fault)
 {
 	struct row_group group;
+	const uint32_t number = first / RS_GROUP_ROWS, begin = first % RS_GROUP_ROWS;
+	const uint32_t left = table->row_count - number * RS_GROUP_ROWS;
 	if (count == 0)
 		return 0;
-	if (open_group(table, first / RS_GROUP_ROWS, &group, fault) < 0)
+	group.rows = left < RS_GROUP_ROWS ? left : RS_GROUP_ROWS;
+	if (!rs_in_range(begin, count, group.rows))
+		return rs_fault(fault, ROSSYM_FAULT_GROUP, rs_packed_data(table), number, 0, 0);
+	if (open_group(table, number, &group, fault) < 0)
 		return -1;
 	uint32_t address = group.address;
-	const uint32_t begin = first % RS_GROUP_ROWS, end = begin + count;
+	const uint32_t end = begin + count;
+	/*@ loop invariant i <= end;
+	    loop assigns i, address, *fault, to[0 .. count * RS_ROW_SIZE - 1];
+	    loop variant end - i; */
 	for (uint32_t i = 0; i < end; i++) {
+		uint32_t context, line;
 		if (i > 0)
 			address += bits(group.bytes, group.deltas + (i - 1) * group.delta_bits, group.delta_bits);
 		if (i < begin)
 			continue;
-		uint32_t context, line;
 		if (!row_of(&group, i, &context, &line))
-			return rs_fault(fault, ROSSYM_FAULT_GROUP, rs_packed_data(table), first / RS_GROUP_ROWS, 0, 0);
-		rs_put32(to + RS_ROW_ADDRESS, address);
-		rs_put32(to + RS_ROW_FUNCTION, context);
-		rs_put32(to + RS_ROW_FILE, 0);
-		rs_put32(to + RS_ROW_LINE, line);
-		to += RS_ROW_SIZE;
+			return rs_fault(fault, ROSSYM_FAULT_GROUP, rs_packed_data(table), number, 0, 0);
+		put_row(to + (size_t)(i - begin) * RS_ROW_SIZE, address, context, line);
 	}
 	return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ contexts */
 
+/*@ requires packable(table) && \valid(context) && \valid(fault);
+    requires \separated(table, context, fault);
+    assigns *context, *fault; */
 int rs_packed_context(const struct rs_table *table, uint32_t number, uint32_t user, struct rs_context *context,
 		      struct rossym_fault *fault)
 {
@@ -283,6 +376,9 @@ int rs_packed_context(const struct rs_table *table, uint32_t number, uint32_t us
 	return 0;
 }
 
+/*@ requires packable(table) && \valid(frame) && \valid(fault);
+    requires \separated(table, frame, fault);
+    assigns *frame, *fault; */
 int rs_packed_chain(const struct rs_table *table, uint32_t row, uint32_t *frame, struct rossym_fault *fault)
 {
 	uint8_t bytes[RS_ROW_SIZE];

@@ -13,6 +13,11 @@
 
 #include "core/columns.h"
 
+/*@ predicate packed_widths{L}(struct rs_table *t) =
+      (\forall integer i; 0 <= i < RS_WIDTHS_SIZE ==> t->packed.group_widths[i] <= 32) &&
+      (\forall integer i; 0 <= i < RS_WIDTHS_SIZE ==> t->packed.context_widths[i] <= 32);
+    predicate packable{L}(struct rs_table *t) = \valid_read(t) && readable(&t->reader) && packed_widths(t); */
+
 /* Whether the rows of TABLE are packed. */
 /*@ requires \valid_read(table);
     assigns \nothing;
@@ -23,6 +28,8 @@ static inline bool rs_is_packed(const struct rs_table *table)
 }
 
 /* Returns the offset at which the block of TABLE begins, if there is one. */
+/*@ requires \valid_read(table);
+    assigns \nothing; */
 static inline uint64_t rs_block_offset(const struct rs_table *table)
 {
 	const uint64_t strings_end = table->strings_offset + table->strings.length;
@@ -31,31 +38,18 @@ static inline uint64_t rs_block_offset(const struct rs_table *table)
 
 /* Find the packed rows of TABLE, which has none of its own; its block ends at or before END.  Returns 1, 0 if they are
    not there, or -1. */
-/*@ requires \valid(table) && readable(&table->reader) && readable(&table->strings.reader) && \valid(fault);
-    requires \separated(table, fault) && table->row_size == RS_ROW_SIZE;
-    assigns table->strings.phrases, table->strings.packed, table->row_count, table->row_size, table->packed, *fault;
-    ensures table->row_size == RS_ROW_SIZE; */
 int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
 /* Store in *GROUPS how many groups begin at or below ADDRESS, and in *LIMIT the address of the group after them, or
    UINT64_MAX.  Returns 0 or -1. */
-/*@ requires \valid_read(table) && readable(&table->reader) && \valid(groups) && \valid(limit) && \valid(fault);
-    requires \separated(table, groups, limit, fault);
-    assigns *groups, *limit, *fault;
-    ensures \result >= 0 ==> *groups <= (table->row_count + RS_GROUP_ROWS - 1) / RS_GROUP_ROWS; */
 int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint32_t *groups, uint64_t *limit,
 			   struct rossym_fault *fault);
 
 /* Unpack COUNT rows from row FIRST on, which are all in one group, to TO, 16 bytes each.  Returns 0 or -1. */
-/*@ requires \valid_read(table) && readable(&table->reader) && \valid(fault) && \separated(table, fault);
-    requires room(to, count * RS_ROW_SIZE);
-    assigns *fault, to[0 .. count * RS_ROW_SIZE - 1]; */
 int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,
 		   struct rossym_fault *fault);
 
 /* The offset of the group data in the table's reader. */
-/*@ requires \valid_read(table);
-    assigns \nothing; */
 uint64_t rs_packed_data(const struct rs_table *table);
 
 struct rs_context {
@@ -63,16 +57,10 @@ struct rs_context {
 	uint32_t frame;		 /* the first one around, or RS_BLOCK_NONE */
 };
 /* Store context NUMBER, which row or frame USER has.  Returns 0, or -1: ROSSYM_FAULT_CONTEXT if there is none. */
-/*@ requires \valid_read(table) && readable(&table->reader) && \valid(context) && \valid(fault);
-    requires \separated(table, context, fault);
-    assigns *context, *fault; */
 int rs_packed_context(const struct rs_table *table, uint32_t number, uint32_t user, struct rs_context *context,
 		      struct rossym_fault *fault);
 
 /* Store the number of the first frame of row number ROW, or RS_BLOCK_NONE.  Returns 0 or -1. */
-/*@ requires \valid_read(table) && readable(&table->reader) && \valid(frame) && \valid(fault);
-    requires \separated(table, frame, fault);
-    assigns *frame, *fault; */
 int rs_packed_chain(const struct rs_table *table, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
 
 #endif

@@ -19,7 +19,7 @@ struct rs_row {
 };
 
 /*@ predicate opened{L}(struct rs_table *t) =
-      \valid_read(t) && readable(&t->reader) && readable(&t->strings.reader) &&
+      packable(t) && readable(&t->strings.reader) &&
       (t->row_size == RS_ROW_SIZE || t->row_size == RS_ROW_SIZE_PACKED || t->row_size == RS_ROW_SIZE_PADDED); */
 
 /*
