@@ -228,48 +228,61 @@ static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct
 	return 0;
 }
 
+/* Go down from row COUNT to the nearest address that has an answer, but not below row LIMIT.  Returns as rs_lookup(). */
+/*@ requires walking(rows);
+    requires filled(rows);
+    requires judging(words);
+    requires limit <= count <= rows->table->row_count && \valid(found);
+    requires \separated(rows, rows->table, rows->fault, found, words) && words->fault == rows->fault;
+    requires words->strings == &rows->table->strings;
+    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *found,
+            words->failed, words->function, words->file; */
+static int answer_below(struct row_window *rows, uint32_t count, uint32_t limit, struct rs_words *words,
+			struct rs_found *found)
+{
+	/* The walk meets the rows of an address in reverse, but of rows with equal rank the first in the table counts.
+	   So find the first row of the address, then add them in order. */
+	uint32_t begin = 0;
+	uint64_t at = UINT64_MAX;
+	/*@ loop invariant walking(rows);
+	    loop invariant filled(rows);
+	    loop invariant judging(words);
+	    loop invariant limit <= end <= count;
+	    loop invariant count <= rows->table->row_count;
+	    loop assigns at, end, begin, *found, *rows->fault, words->failed, words->function, words->file;
+	    loop assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1];
+	    loop variant end; */
+	for (uint32_t end = count; end > 0; end = begin) {
+		struct rs_answer answer;
+		if (group_below(rows, end, limit, &at, &begin) < 0)
+			return -1;
+		if (begin == limit && limit > 0)
+			return RS_LOOKUP_FAR;
+		if (combine(rows, begin, end, words, &answer) < 0)
+			return -1;
+		if (answer.rank != RS_ANSWER_NONE) {
+			found->payload = rs_answer_payload(&answer, words);
+			found->at = at;
+			found->row = answer.number;
+			return words->failed ? -1 : 1;
+		}
+	}
+	return 0;
+}
+
 /*@ requires opened(table) && \valid(found) && \valid(fault) && \separated(table, found, fault);
     assigns *found, *fault; */
 int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, struct rs_found *found,
 	      struct rossym_fault *fault)
 {
+	struct rs_words words = rs_words_of(&table->strings, fault);
 	struct row_window rows;
 	rows.table = table;
 	rows.fault = fault;
-	uint32_t count = 0, begin = 0;
-	uint64_t at = UINT64_MAX;
+	uint32_t count = 0;
 	if (rows_up_to(&rows, address, &count) < 0)
 		return -1;
-	const uint32_t limit = count > most ? count - most : 0;
-
-	/* Go down to the nearest address that has an answer.  The walk meets the rows of an address in reverse, but
-	   of rows with equal rank the first in the table counts.  So find the first row of the address, then add them
-	   in order. */
-	struct rs_words words = rs_words_of(&table->strings, fault);
-	/*@ loop invariant walking(&rows);
-	    loop invariant filled(&rows);
-	    loop invariant judging(&words);
-	    loop invariant limit <= end <= count;
-	    loop invariant count <= table->row_count;
-	    loop assigns at, end, begin, *found, *fault, words.failed, words.function, words.file;
-	    loop assigns rows.first, rows.count, rows.bytes, rows.buffer[0 .. RS_WINDOW_SIZE - 1];
-	    loop variant end; */
-	for (uint32_t end = count; end > 0; end = begin) {
-		struct rs_answer answer;
-		if (group_below(&rows, end, limit, &at, &begin) < 0)
-			return -1;
-		if (begin == limit && limit > 0)
-			return RS_LOOKUP_FAR;
-		if (combine(&rows, begin, end, &words, &answer) < 0)
-			return -1;
-		if (answer.rank != RS_ANSWER_NONE) {
-			found->payload = rs_answer_payload(&answer, &words);
-			found->at = at;
-			found->row = answer.number;
-			return words.failed ? -1 : 1;
-		}
-	}
-	return 0;
+	return answer_below(&rows, count, count > most ? count - most : 0, &words, found);
 }
 
 /* Whether row NUMBER counts: it does unless it is a linker constant and nothing else.  *BEFORE is the address of the row
@@ -295,27 +308,43 @@ static int row_counts(struct row_window *rows, uint32_t number, uint64_t *before
 	return words->failed ? -1 : counts;
 }
 
+/* Find the first row from NUMBER on that counts.  *ADDRESS is an address before it, and becomes its own.  Returns 1, 0 or
+   -1. */
+/*@ requires walking(rows);
+    requires filled(rows);
+    requires judging(words);
+    requires number <= rows->table->row_count && \valid(address);
+    requires \separated(rows, rows->table, rows->fault, address, words) && words->fault == rows->fault;
+    requires words->strings == &rows->table->strings;
+    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *address,
+            words->failed, words->function, words->file; */
+static int counting_row(struct row_window *rows, uint32_t number, struct rs_words *words, uint64_t *address)
+{
+	int result = 0;
+	/*@ loop invariant walking(rows);
+	    loop invariant filled(rows);
+	    loop invariant judging(words);
+	    loop invariant number <= rows->table->row_count;
+	    loop assigns number, result, *address, *rows->fault, words->failed, words->function, words->file;
+	    loop assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1];
+	    loop variant rows->table->row_count - number; */
+	for (; number < rows->table->row_count && result == 0; number++)
+		result = row_counts(rows, number, address, words);
+	return result;
+}
+
 /*@ requires opened(table) && \valid(next) && \valid(fault) && \separated(table, next, fault);
     assigns *next, *fault; */
 int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *next, struct rossym_fault *fault)
 {
+	struct rs_words words = rs_words_of(&table->strings, fault);
 	struct row_window rows;
 	rows.table = table;
 	rows.fault = fault;
 	uint32_t number = 0;
-	int result = 0;
 	if (rows_up_to(&rows, address, &number) < 0)
 		return -1;
-	struct rs_words words = rs_words_of(&table->strings, fault);
-	/*@ loop invariant walking(&rows);
-	    loop invariant filled(&rows);
-	    loop invariant judging(&words);
-	    loop invariant number <= table->row_count;
-	    loop assigns number, result, address, *fault, words.failed, words.function, words.file;
-	    loop assigns rows.first, rows.count, rows.bytes, rows.buffer[0 .. RS_WINDOW_SIZE - 1];
-	    loop variant table->row_count - number; */
-	for (; number < table->row_count && result == 0; number++)
-		result = row_counts(&rows, number, &address, &words);
+	int result = counting_row(&rows, number, &words, &address);
 	if (result > 0)
 		*next = address;
 	return result;
