@@ -31,8 +31,8 @@ quietly () {
 }
 
 mkdir "$work/copy" "$work/build"
-(cd "$SRC" && find . -name .git -prune -o -name 'build*' -prune -o -type f -print | tar -cf - -T -) | tar -xf - -C "$work/copy"
-cp -R "$SRC/build-aux" "$work/copy"
+(cd "$SRC" && find . -path ./.git -prune -o -path './build*' ! -path './build-aux*' -prune -o -type f -print | tar -cf - -T -) |
+	tar -xf - -C "$work/copy"
 cd "$work/build"
 quietly ../copy/configure CC=clang CFLAGS='-g -O1' --disable-shared --enable-fuzzing
 quietly make -s -j"$jobs" fuzz-seeds
