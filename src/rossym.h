@@ -432,9 +432,10 @@ int rossym_load(struct rossym_image *image, struct rossym_error *err);
 
 /*
  * Close the file of IMAGE.  From now on a call that would have to read it fails with ROSSYM_ESYS, EBADF; what has been
- * read can be used as before.  Call rossym_load() before, and only rossym_read_section(), rossym_rows_next(),
- * rossym_frames_begin_row() and rossym_check() are lost.  A descriptor given to rossym_open_fd(), and what the callback
- * of rossym_open_reader() reads from, are no longer used, but not closed.  Does nothing to an image in memory.
+ * read can be used as before.  Call rossym_load() before, and only rossym_read_section(), rossym_read_table(),
+ * rossym_get_debug_reference(), rossym_rows_next(), rossym_frames_begin_row() and rossym_check() are lost.  A descriptor
+ * given to rossym_open_fd(), and what the callback of rossym_open_reader() reads from, are no longer used, but not closed.
+ * Does nothing to an image in memory.
  */
 void rossym_close_file(struct rossym_image *image);
 

@@ -344,6 +344,9 @@ static void test_close_file(void)
 	struct rossym_frames frames;
 	struct rossym_rows rows;
 	struct rossym_row row;
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	void *table;
+	size_t table_size;
 	uint8_t byte;
 	int fd = open("/dev/null", O_RDONLY), after;
 	close(fd);
@@ -379,6 +382,8 @@ static void test_close_file(void)
 	ok(rossym_check(image, &report, &err) == -1 && err.code == ROSSYM_ESYS, "nor can they be checked");
 	ok(rossym_frames_begin_row(image, 0, &frames, &err) == -1 && err.code == ROSSYM_ESYS, "nor have they frames");
 	ok(rossym_read_section(image, 2, 0, 1, &byte, &err) == -1 && err.code == ROSSYM_ESYS, "nor sections bytes");
+	ok(rossym_read_table(image, &table, &table_size, &err) == -1 && err.code == ROSSYM_ESYS, "nor has it a table");
+	ok(rossym_get_debug_reference(image, 0, &reference, &err) == -1 && err.code == ROSSYM_ESYS, "nor references");
 	rossym_close(image);
 
 	ok(rossym_open_memory(bytes, size, NULL, &image, &err) == 0, "in memory");
