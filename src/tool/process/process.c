@@ -174,7 +174,7 @@ int process_start(struct process *process, const char *program, char *const *arg
 		number = ENOMEM;
 	else if (_pipe(input, ROOM, O_BINARY | O_NOINHERIT) < 0 || _pipe(output, ROOM, O_BINARY | O_NOINHERIT) < 0)
 		number = errno;
-	*process = (struct process){ .pipes = { .to = input[1], .from = output[0], .kept = -1 } };
+	*process = (struct process){ .pipes = { .to = input[1], .from = output[0], .read_end = -1 } };
 	if (!number)
 		number = create(process, program, line.bytes, input[0], output[1]);
 	if (input[0] >= 0)
