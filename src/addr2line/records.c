@@ -9,7 +9,6 @@
 #include "addr2line/records.h"
 #include "addr2line/workers.h"
 #include "answer/batch.h"
-#include "tool/diag.h"
 
 struct record_job {
 	struct batch batch;

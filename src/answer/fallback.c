@@ -12,7 +12,6 @@
 #include "tool/diag.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "answer/record.h"
-#include "tool/demangle.h"
 #include "answer/record-json.h"
 #include "answer/record-lines.h"
 #include "answer/record-text.h"

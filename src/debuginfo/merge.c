@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/merge.h"
-#include "lib/base/array.h"
 #include "debuginfo/call.h"
 #include "debuginfo/base/extents.h"
 #include "debuginfo/symbols/functions.h"
@@ -9,8 +8,6 @@
 #include "core/layout.h"
 
 #include "compat/release.h"
-
-#include <stdlib.h>
 
 struct merging {
 	struct reading *reading;

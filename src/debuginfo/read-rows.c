@@ -6,7 +6,6 @@
 #include "debuginfo/dwarf/dwarf-sections.h"
 #include "debuginfo/pdb/key.h"
 #include "lib/base/alloc.h"
-#include "lib/base/error.h"
 #include "lib/base/pe-memory.h"
 #include "lib/base/source.h"
 

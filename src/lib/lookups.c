@@ -6,8 +6,6 @@
 #include "lib/base/error.h"
 #include "lib/entry-answer.h"
 
-#include <string.h>
-
 /* Take away the answers for addresses that are none, and those of other sections, of which the index does not know if
    sections overlap. */
 static void drop_others(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,

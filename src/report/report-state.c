@@ -2,7 +2,6 @@
 #include "config.h"
 #include "report/report-state.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -194,3 +194,12 @@ const char *paths_base(const char *path)
 			base = path + 1;
 	return base;
 }
+
+const char *paths_last_part(const char *path)
+{
+	const char *last = path;
+	for (; *path; path++)
+		if (*path == '/' || *path == '\\')
+			last = path + 1;
+	return last;
+}

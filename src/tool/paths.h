@@ -51,4 +51,7 @@ void paths_clear(struct paths *paths);
 /* The name of a file of this host, without its directory or drive. */
 const char *paths_base(const char *path);
 
+/* The last part of PATH, a path of any system. */
+const char *paths_last_part(const char *path);
+
 #endif

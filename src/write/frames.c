@@ -6,7 +6,6 @@
 #include "lib/base/error.h"
 #include "core/layout.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 void rs_frames_clear(struct rs_frames *frames)

@@ -11,8 +11,6 @@
 #include "lib/base/error.h"
 #include "core/layout.h"
 
-#include <inttypes.h>
-
 /* --------------------------------------------------------------------------------- room in the headers */
 
 static bool all_zero(const uint8_t *bytes, uint64_t from, uint64_t to)

@@ -8,7 +8,6 @@
 #include "config.h"
 #include "debuginfo/pdb/pdb.h"
 #include "debuginfo/pdb/pdb-module.h"
-#include "lib/base/alloc.h"
 
 /* The budget of work for each byte of the file, and what any file may have besides. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 22 };

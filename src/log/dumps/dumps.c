@@ -6,7 +6,6 @@
 #include "tool/diag.h"
 #include "tool/mask.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -7,7 +7,6 @@
 #include "tool/files/symbol-store.h"
 #include "tool/array.h"
 #include "tool/diag.h"
-#include "tool/files/file.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,6 @@
 #include "config.h"
 #include "log/page/crash-page.h"
 #include "log/crash/crash-block.h"
-#include "log/crash/print.h"
 #include "log/crash/crash-table.h"
 #include "log/page/html.h"
 

@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/command/argv0.h"
+#include "tool/paths.h"
 
 #include <string.h>
-
-/* PROGRAM without its directory. */
-static const char *base_of(const char *program)
-{
-	const char *base = program;
-	for (const char *p = program; *p; p++)
-		if (*p == '/' || *p == '\\')
-			base = p + 1;
-	return base;
-}
 
 void argv0_shorten(char **argv)
 {
 #ifdef _WIN32
 	if (!argv[0])
 		return;
-	char *base = argv[0] + (base_of(argv[0]) - argv[0]);
+	char *base = argv[0] + (paths_last_part(argv[0]) - argv[0]);
 	size_t length = strlen(base);
 	if (length > 4 && _stricmp(base + length - 4, ".exe") == 0)
 		base[length - 4] = '\0';
@@ -33,7 +24,7 @@ bool argv0_is(const char *program, const char *name)
 {
 	if (!program)
 		return false;
-	const char *base = base_of(program);
+	const char *base = paths_last_part(program);
 	size_t length = strlen(name);
 	return strncmp(base, name, length) == 0 && (base[length] == '\0' || strcmp(base + length, ".exe") == 0);
 }
@@ -45,7 +36,7 @@ const char *argv0_for_mingw(const char *program, const char *name)
 	static const char system[] = "-mingw32";
 	if (!program)
 		return NULL;
-	const char *base = base_of(program), *last = NULL, *before = NULL;
+	const char *base = paths_last_part(program), *last = NULL, *before = NULL;
 	for (const char *p = base; *p; p++)
 		if (*p == '-') {
 			before = last;

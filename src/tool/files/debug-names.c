@@ -50,16 +50,6 @@ bool debug_name_is_plain(const char *name)
 	return true;
 }
 
-/* The last part of PATH, a path of any system. */
-static const char *last_part(const char *path)
-{
-	const char *last = path;
-	for (const char *p = path; *p; p++)
-		if (*p == '/' || *p == '\\')
-			last = p + 1;
-	return last;
-}
-
 /* Whether PATH can be opened as it is recorded: absolute, on a disk of this computer, and no device. */
 static bool is_local(const char *path)
 {
@@ -71,7 +61,7 @@ static bool is_local(const char *path)
 	if (path[0] != '/' || path[1] == '/')
 		return false;
 #endif
-	return debug_name_is_plain(last_part(path));
+	return debug_name_is_plain(paths_last_part(path));
 }
 
 /* ----------------------------------------------------------------------------------------------------- the list */
@@ -101,7 +91,7 @@ void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33])
 
 static void add_pdb(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	struct debug_name *item = add(names, last_part(reference->name));
+	struct debug_name *item = add(names, paths_last_part(reference->name));
 	char guid[33];
 	if (!item)
 		return;
@@ -140,7 +130,7 @@ static bool has_extension(const char *name, const char *extension)
 static void add_recorded(struct debug_names *names, const struct rossym_debug_reference *reference, const char *name)
 {
 	struct debug_name *item = debug_name_is_plain(name) ? add(names, name) : NULL;
-	const size_t directory = (size_t)(last_part(reference->name) - reference->name);
+	const size_t directory = (size_t)(paths_last_part(reference->name) - reference->name);
 	if (item && is_local(reference->name) && directory + strlen(name) < sizeof item->recorded) {
 		memcpy(item->recorded, reference->name, directory);
 		strcpy(item->recorded + directory, name);
@@ -151,7 +141,7 @@ static void add_recorded(struct debug_names *names, const struct rossym_debug_re
    in the same directory. */
 static void add_edk2(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	const char *own = last_part(reference->name);
+	const char *own = paths_last_part(reference->name);
 	char name[ROSSYM_REFERENCE_NAME_MAX + sizeof ".debug"];
 	snprintf(name, sizeof name, "%.*s.debug", stem_of(own), own);
 	add_recorded(names, reference, name);
@@ -162,7 +152,7 @@ static void add_edk2(struct debug_names *names, const struct rossym_debug_refere
 
 static void add_reference(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	const char *name = last_part(reference->name);
+	const char *name = paths_last_part(reference->name);
 	unsigned before = names->count;
 	if (reference->kind == ROSSYM_REFERENCE_BUILD_ID) {
 		add_build_id(names, reference);
