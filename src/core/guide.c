@@ -1,70 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * guide.c - from an address to its row in few cache lines and little code
+ * guide.c - from an address to its row, and to its names, in few cache lines and little code
  *
- * Takes 0.5 to 0.65 times the time of its plain twin, rs_core_lookup(), with cold caches and 154,701 rows
- * (tests/bench/kernel.sh).  A guide of several levels, groups of 64 to 1,024 rows, and prefetching were not faster.
+ * Every byte of the table comes from rs_guide_word(), which reads inside the content whatever the offset is.  So the rest computes
+ * with numbers of the table that it has not judged.  In a packed table they have been judged, by rossym_core_check().
+ *
+ * Its plain twin is rs_core_lookup(); tests/bench/kernel.sh compares them.
  */
 #include "core/guide.h"
+#include "core/mem.h"
 #include "core/pe.h"
 
-enum { GUIDE_ROWS = 256, GUIDE_ENTRY = 4 };
+/* A place in the content at which numbers follow one after the other. */
+struct bit_place {
+	uint32_t at, bit; /* the number begins at bit BIT from byte AT on */
+};
 
-/*@ requires in_memory(table) && table->row_size == RS_ROW_SIZE && number < table->row_count;
-    assigns \nothing;
-    ensures \result == (uint8_t *)table->reader.memory + table->rows_offset + number * RS_ROW_SIZE;
-    ensures bytes(\result, (table->row_count - number) * RS_ROW_SIZE); */
-static const uint8_t *guided_row(const struct rs_table *table, uint32_t number)
+/* The number of WIDTH bits, at most 32, at PLACE, which moves behind it. */
+/*@ requires guided(guide) && \valid(place) && \separated(guide, place);
+    assigns *place; */
+static uint32_t take(const struct rs_guide *guide, struct bit_place *place, uint32_t width)
 {
-	return (const uint8_t *)table->reader.memory + (size_t)table->rows_offset + (size_t)number * RS_ROW_SIZE;
+	const uint64_t bits = rs_guide_word(guide, place->at + place->bit / 8) >> place->bit % 8;
+	place->bit += width;
+	return (uint32_t)(bits & ((UINT64_C(1) << width % 64) - 1));
 }
 
-/* Returns the number of entries.  Tables with rows of another size are rare and get none. */
-/*@ requires \valid_read(table);
-    assigns \nothing;
-    ensures \result == (table->row_size == RS_ROW_SIZE && table->packed.groups == 0 ? (table->row_count + 255) / 256 : 0); */
-static uint32_t guide_count(const struct rs_table *table)
-{
-	return table->row_size == RS_ROW_SIZE && !rs_is_packed(table)
-		       ? table->row_count / GUIDE_ROWS + (table->row_count % GUIDE_ROWS != 0)
-		       : 0;
-}
+/* ------------------------------------------------------------------------------------------------ rows */
 
-/*@ requires \valid_read(table);
-    assigns \nothing;
-    ensures \result == (table->row_size == RS_ROW_SIZE && table->packed.groups == 0 ? (table->row_count + 255) / 256 * GUIDE_ENTRY : 0); */
-uint32_t rs_guide_size(const struct rs_table *table)
+/* Returns how many items are at or below ADDRESS. */
+/*@ requires guided(guide);
+    assigns \nothing; */
+static uint32_t items_up_to(const struct rs_guide *guide, uint32_t address)
 {
-	return guide_count(table) * GUIDE_ENTRY;
-}
-
-/*@ requires in_memory(table) && table->packed.groups == 0;
-    requires table->row_size == RS_ROW_SIZE && table->packed.groups == 0 ==> room(guide, (table->row_count + 255) / 256 * GUIDE_ENTRY);
-    assigns guide[0 .. (table->row_count + 255) / 256 * GUIDE_ENTRY - 1]; */
-void rs_guide_make(const struct rs_table *table, uint8_t *guide)
-{
-	const uint32_t count = guide_count(table);
-	/*@ loop invariant i <= count;
-	    loop assigns i, guide[0 .. count * GUIDE_ENTRY - 1];
-	    loop variant count - i; */
-	for (uint32_t i = 0; i < count; i++)
-		rs_put32(guide + (size_t)i * GUIDE_ENTRY, rs_le32(guided_row(table, i * GUIDE_ROWS)));
-}
-
-/* Returns how many of COUNT addresses are at or below ADDRESS.  The first is at P, the others follow STEP
-   bytes apart. */
-/*@ requires step >= 4 && step <= RS_ROW_SIZE && bytes(p, count * step);
-    assigns \nothing;
-    ensures \result <= count; */
-static uint32_t count_up_to(const uint8_t *p, size_t step, uint32_t count, uint32_t address)
-{
-	uint32_t low = 0, high = count;
-	/*@ loop invariant low <= high <= count;
-	    loop assigns low, high;
+	if (address < guide->first)
+		return 0;
+	uint32_t bucket = (address - guide->first) >> guide->shift;
+	if (bucket >= guide->buckets)
+		bucket = guide->buckets - 1;
+	uint32_t low = guide->before[bucket], high = guide->before[bucket + 1];
+	/*@ loop assigns low, high;
 	    loop variant high - low; */
 	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (rs_le32(p + middle * step) <= address)
+		const uint32_t middle = low + (high - low) / 2;
+		if (rs_guide_address(guide, middle) <= address)
 			low = middle + 1;
 		else
 			high = middle;
@@ -72,68 +51,197 @@ static uint32_t count_up_to(const uint8_t *p, size_t step, uint32_t count, uint3
 	return low;
 }
 
-/* Returns how many rows are at or below ADDRESS.  If the rows are not in order, returns some number of rows
-   that exist. */
-/*@ requires guided(table) && table->guide != \null;
-    assigns \nothing;
-    ensures \result <= table->row_count; */
-static uint32_t count_rows(const struct rs_table *table, uint32_t address)
+/* What a row says. */
+struct guided_row {
+	uint32_t address, function, file, line, number;
+};
+
+/* Find the last row at or below ADDRESS, if it is the only one at its address. */
+/*@ requires guided(guide) && \valid(row) && \separated(guide, row);
+    assigns *row; */
+static bool find_row(const struct rs_guide *guide, uint32_t address, struct guided_row *row)
 {
-	uint32_t groups = count_up_to(table->guide, GUIDE_ENTRY, guide_count(table), address);
-	if (groups == 0)
-		return 0;
-	const uint32_t first = (groups - 1) * GUIDE_ROWS, left = table->row_count - first;
-	return first +
-	       count_up_to(guided_row(table, first), RS_ROW_SIZE, left < GUIDE_ROWS ? left : GUIDE_ROWS, address);
+	const uint32_t count = items_up_to(guide, address), at = guide->items + (count - 1) * RS_ROW_SIZE;
+	if (count == 0)
+		return false;
+	const uint64_t first = rs_guide_word(guide, at), second = rs_guide_word(guide, at + 8);
+	*row = (struct guided_row){ (uint32_t)first, (uint32_t)(first >> 32), (uint32_t)second,
+				    (uint32_t)(second >> 32), count - 1 };
+	return count == 1 || (uint32_t)rs_guide_word(guide, at - RS_ROW_SIZE) != row->address;
 }
 
-/* Find the section of RVA and store its first address in *BEGIN, or 0 if the table has no sections.  Returns false if
-   that section is not code, or if there is none.  Most code is in the first section, so a linear search is fastest. */
-/*@ requires sectioned(pe) && \valid(begin);
-    requires \separated(begin, pe) && \separated(begin, pe->sections + (0 .. pe->section_count - 1));
-    assigns *begin; */
-static bool find_code(const struct rs_pe *pe, uint64_t rva, uint32_t *begin)
+/* The same in a packed table.  The first row of a group is not found: there may be more of its address before it. */
+/*@ requires guided(guide) && \valid(row) && \separated(guide, row);
+    assigns *row; */
+static bool find_packed(const struct rs_guide *guide, uint32_t address, struct guided_row *row)
 {
-	*begin = 0;
-	/*@ loop invariant i <= pe->section_count;
-	    loop assigns i, *begin;
-	    loop variant pe->section_count - i; */
-	for (uint32_t i = 0; i < pe->section_count; i++) {
-		const struct rs_section *section = &pe->sections[i];
-		*begin = section->rva;
-		if (rva - section->rva < section->size)
-			return pe->ordered && rs_section_is_code(section->characteristics);
+	const uint8_t *widths = guide->group_widths;
+	const uint32_t count = items_up_to(guide, address);
+	struct bit_place place = { guide->items + (count - 1) * guide->item_size, 0 };
+	if (count == 0)
+		return false;
+	uint32_t here = take(guide, &place, widths[RS_GROUP_ADDRESS]), line = take(guide, &place, widths[RS_GROUP_LINE]);
+	uint32_t context = take(guide, &place, widths[RS_GROUP_CONTEXT]);
+	const uint32_t bytes = guide->data + take(guide, &place, widths[RS_GROUP_OFFSET]);
+	const uint32_t begin = (count - 1) * RS_GROUP_ROWS, left = guide->rows - begin;
+	const uint32_t rows = left < RS_GROUP_ROWS ? left : RS_GROUP_ROWS;
+	const uint32_t header = (uint32_t)rs_guide_word(guide, bytes), deltas = header & 63, lines = header >> 6 & 63;
+	const uint32_t contexts = header >> 12 & 63, bases = header >> 18 & 63, choices = header >> 24 & 31;
+	uint32_t choice_bits = 0, number = 0, delta = 0;
+	/*@ loop invariant choice_bits <= 5;
+	    loop assigns choice_bits;
+	    loop variant 5 - choice_bits; */
+	while (choice_bits < 5 && choices >> choice_bits != 0)
+		choice_bits++;
+	const uint32_t choices_end = RS_GROUP_HEADER * 8 + (choices + 1) * (contexts + bases);
+	place = (struct bit_place){ bytes, choices_end };
+	/*@ loop invariant number < 32;
+	    loop assigns number, delta, here, place;
+	    loop variant rows - number; */
+	for (; number + 1 < rows; number++) {
+		const uint32_t next = take(guide, &place, deltas);
+		if (next > address - here)
+			break;
+		here += next;
+		delta = next;
 	}
-	return pe->section_count == 0;
+	if (delta == 0)
+		return false;
+	const uint32_t chosen = choices_end + (rows - 1) * deltas;
+	place.bit = chosen + number * choice_bits;
+	const uint32_t choice = take(guide, &place, choice_bits);
+	place.bit = RS_GROUP_HEADER * 8 + choice * (contexts + bases);
+	context += take(guide, &place, contexts);
+	line += take(guide, &place, bases);
+	place.bit = chosen + rows * choice_bits + number * lines;
+	line += take(guide, &place, lines);
+	place = (struct bit_place){ guide->contexts + context * guide->context_size, 0 };
+	const uint32_t function = take(guide, &place, guide->context_widths[RS_CONTEXT_FUNCTION]);
+	const uint32_t file = take(guide, &place, guide->context_widths[RS_CONTEXT_FILE]);
+	*row = (struct guided_row){ here, function, file, line, begin + number };
+	return context < guide->context_count;
 }
 
-/* Whether OFFSET is that of a string that begins with another byte than NUL and EXCEPT. */
-/*@ requires in_memory(table);
-    assigns \nothing; */
-static bool is_text(const struct rs_table *table, uint32_t offset, uint8_t except)
+/* ------------------------------------------------------------------------------------------------ strings */
+
+/* A piece of a string. */
+struct piece {
+	uint32_t at, length; /* in the content */
+};
+
+/* The next piece of the string at *AT, an offset in the content that moves on: a phrase, or a byte. */
+/*@ requires guided(guide) && \valid(at) && \separated(guide, at);
+    assigns *at; */
+static struct piece next_piece(const struct rs_guide *guide, uint32_t *at)
 {
-	const uint8_t *strings = (const uint8_t *)table->reader.memory + (size_t)table->strings_offset;
-	return offset > 0 && offset < table->strings.length && strings[offset] != '\0' && strings[offset] != except;
+	const uint32_t bytes = (uint32_t)rs_guide_word(guide, *at), symbol = (bytes & 0x7f) << 8 | (bytes >> 8 & 0xff);
+	if (!guide->packed || (bytes & 0x80) == 0)
+		return (struct piece){ (*at)++, 1 };
+	*at += 2;
+	/* A byte of 0x80 or more is the second of the two. */
+	if (symbol < RS_PHRASE_FIRST)
+		return (struct piece){ *at - 1, 1 };
+	const uint32_t number = symbol - RS_PHRASE_FIRST;
+	const uint32_t entry = (uint32_t)rs_guide_word(guide, guide->strings - (guide->phrases - number) * RS_PHRASE_SIZE);
+	return (struct piece){ guide->strings - (entry & 0xffffff), entry >> 24 };
 }
 
-/*@ requires \valid_read(core) && guided(&core->table) && (core->table.guide != \null ==> sectioned(&core->pe));
-    requires \valid(answer) && \separated(core, answer);
+/* Whether a string is at OFFSET that begins with another byte than NUL and EXCEPT. */
+/*@ requires guided(guide);
+    assigns \nothing; */
+static bool is_text(const struct rs_guide *guide, uint32_t offset, uint8_t except)
+{
+	uint32_t at = guide->strings + offset;
+	if (offset == 0 || offset >= guide->strings_length)
+		return false;
+	const uint8_t first = (uint8_t)rs_guide_word(guide, next_piece(guide, &at).at);
+	return first != 0 && first != except;
+}
+
+/* Copy the string at OFFSET with its NUL to TO, which has SIZE bytes.  False: it is longer, or there is none. */
+/*@ requires guided(guide) && \valid(to + (0 .. size - 1));
+    requires \separated(guide, to + (0 .. size - 1)) && size <= 0x7fffffff;
+    assigns to[0 .. size - 1]; */
+static bool copy(const struct rs_guide *guide, uint32_t offset, char *to, uint32_t size)
+{
+	const uint32_t end = guide->strings + guide->strings_length;
+	uint32_t at = guide->strings + offset, length = 0;
+	if (offset == 0)
+		return false;
+	/*@ loop invariant length <= size;
+	    loop assigns at, length, to[0 .. size - 1]; */
+	while (at < end && length < size) {
+		const struct piece piece = next_piece(guide, &at);
+		const uint32_t room = size - length, count = piece.length < room ? piece.length : room;
+		if (piece.at >= guide->size || count > guide->size - piece.at || count == 0)
+			return false;
+		const uint8_t *from = guide->content + piece.at;
+		uint32_t i = 0;
+		/*@ loop invariant i < count <= size - length;
+		    loop assigns i, to[0 .. size - 1];
+		    loop variant count - i; */
+		do {
+			to[length + i] = (char)from[i];
+		} while (++i < count);
+		length += count;
+		if (to[length - 1] == '\0')
+			return length > 1;
+	}
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------ looking up */
+
+/*@ predicate can_guide{L}(struct rossym_core *core) =
+      \valid_read(core) && (core->table.guide != \null ==> guided(core->table.guide)); */
+
+/* Find the row for RVA: the only one at its address, in the same section of code, with a line. */
+/*@ requires can_guide(core) && \valid(row) && \separated(core, core->table.guide, row);
+    assigns *row;
+    ensures \result == \null || guided(\result); */
+static const struct rs_guide *find(const struct rossym_core *core, uint64_t rva, struct guided_row *row)
+{
+	const struct rs_guide *guide = core->table.guide;
+	if (!guide || rva > UINT32_MAX)
+		return NULL;
+	uint32_t i = 0;
+	/*@ loop invariant 0 <= i <= RS_GUIDE_CODE;
+	    loop assigns i;
+	    loop variant RS_GUIDE_CODE - i; */
+	while (i < RS_GUIDE_CODE && rva - guide->code[i].begin >= guide->code[i].size)
+		i++;
+	if (i == RS_GUIDE_CODE)
+		return NULL;
+	if (guide->packed ? !core->checked || !find_packed(guide, (uint32_t)rva, row)
+			  : !find_row(guide, (uint32_t)rva, row))
+		return NULL;
+	return row->address >= guide->code[i].begin && row->line != 0 ? guide : NULL;
+}
+
+/*@ requires can_guide(core) && \valid(answer) && \separated(core, core->table.guide, answer);
     assigns *answer; */
 bool rs_guide_lookup(const struct rossym_core *core, uint64_t rva, struct rossym_core_answer *answer)
 {
-	const struct rs_table *table = &core->table;
-	uint32_t begin, count;
-	if (!table->guide || rva > UINT32_MAX || !find_code(&core->pe, rva, &begin))
+	struct guided_row row;
+	const struct rs_guide *guide = find(core, rva, &row);
+	if (!guide || !is_text(guide, row.function, '_') || !is_text(guide, row.file, '\0'))
 		return false;
-	count = count_rows(table, (uint32_t)rva);
-	if (count == 0)
-		return false;
-	const uint8_t *p = guided_row(table, count - 1);
-	const uint32_t at = rs_le32(p), function = rs_le32(p + RS_ROW_FUNCTION), file = rs_le32(p + RS_ROW_FILE);
-	const uint32_t line = rs_le32(p + RS_ROW_LINE);
-	if (at < begin || (count > 1 && rs_le32(p - RS_ROW_SIZE) == at) || line == 0 ||
-	    !is_text(table, function, '_') || !is_text(table, file, '\0'))
-		return false;
-	*answer = (struct rossym_core_answer){ function, file, line, at, count - 1 };
+	*answer = (struct rossym_core_answer){ row.function, row.file, row.line, row.address, row.number };
 	return true;
+}
+
+/*@ requires can_guide(core) && \valid(line) && size > 0 && \valid(file + (0 .. size - 1)) && \valid(function + (0 .. size - 1));
+    requires \separated(core, core->table.guide, line, file + (0 .. size - 1), function + (0 .. size - 1));
+    assigns *line, file[0 .. size - 1], function[0 .. size - 1]; */
+int rossym_core_quick(const struct rossym_core *core, uint64_t rva, uint32_t *line, char *file, char *function,
+		      size_t size)
+{
+	struct guided_row row;
+	const struct rs_guide *guide = find(core, rva, &row);
+	const uint32_t room = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+	if (!guide || (core->checked && core->parts.longs.count > 0) || !copy(guide, row.function, function, room) ||
+	    function[0] == '_' || !copy(guide, row.file, file, room))
+		return 0;
+	*line = row.line;
+	return 1;
 }

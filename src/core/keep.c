@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* keep.c - copy what look-ups need into the caller's memory: the sections as an array, a guide to the rows, then the
-   content of .rossym */
+/* keep.c - copy what look-ups need into the caller's memory: a guide to the rows, the sections as an array, then the
+   content of .rossym, and eight bytes that can be read after it */
 #include "core/guide.h"
 #include "core/mem.h"
 #include "core/parts.h"
 #include "core/pe.h"
+
+enum { AFTER = 8 };
 
 /* The bytes of the array: the content after it is aligned as the array is. */
 static size_t sections_size(const struct rossym_core *core)
@@ -33,13 +35,13 @@ static int find_content(const struct rossym_core *core, uint64_t *size, struct r
 
 int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct rossym_fault *fault)
 {
-	const size_t before = sections_size(core) + rs_guide_size(&core->table);
+	const size_t around = sections_size(core) + rs_guide_size(&core->table) + AFTER;
 	uint64_t content;
 	if (find_content(core, &content, fault) < 0)
 		return -1;
-	if (content > (size_t)-1 - before)
-		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, before + content, 0, 0);
-	*size = before + (size_t)content;
+	if (content > UINT32_MAX || content > (size_t)-1 - around)
+		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, around + content, 0, 0);
+	*size = around + (size_t)content;
 	return 0;
 }
 
@@ -64,7 +66,7 @@ static void read_only_from(struct rossym_core *core, const uint8_t *content, siz
 int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct rossym_fault *fault)
 {
 	const struct rs_table *table = &core->table;
-	const size_t sections = sections_size(core), guide = rs_guide_size(table), before = sections + guide;
+	const size_t sections = sections_size(core), guide = rs_guide_size(table);
 	struct rs_pe pe = core->pe;
 	size_t needed;
 	/* With fewer bytes the copy would lack the end of the block, and the table would be right without it: nobody
@@ -74,19 +76,21 @@ int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct
 	if (size < needed)
 		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, needed, 0, 0);
 	/* Reading all section headers again judges their order, too: they may have changed since they were read. */
-	pe.sections = sections > 0 ? memory : NULL;
+	pe.sections = sections > 0 ? (struct rs_section *)(void *)((uint8_t *)memory + guide) : NULL;
 	if (pe.sections && rs_pe_open_sections(&pe, fault) < 0)
 		return -1;
-	uint8_t *content = (uint8_t *)memory + before;
-	const uint8_t *p = rs_view(&table->reader, table->offset, needed - before, content, fault);
+	uint8_t *content = (uint8_t *)memory + guide + sections;
+	const size_t length = needed - guide - sections - AFTER;
+	const uint8_t *p = rs_view(&table->reader, table->offset, length, content, fault);
 	if (!p)
 		return -1;
 	if (p != content)
-		memcpy(content, p, needed - before);
+		memcpy(content, p, length);
+	memset(content + length, 0, AFTER);
 	core->pe = pe;
-	read_only_from(core, content, needed - before);
+	read_only_from(core, content, length);
 	if (guide > 0)
-		rs_guide_make(table, (uint8_t *)memory + sections);
-	core->table.guide = guide > 0 ? (uint8_t *)memory + sections : NULL;
+		rs_guide_make(core, memory);
+	core->table.guide = guide > 0 ? memory : NULL;
 	return 0;
 }

@@ -45,15 +45,17 @@
  *
  * A packed table has SymbolsLength 0.  Its strings are made of bytes and phrases, and its block differs so:
  *
- * phrases      u32 each, from SymbolsOffset to the strings: u16 first symbol, u16 second symbol
- *              A symbol is a byte, or from 256 on 256 + the number of an earlier phrase.
+ * text         from SymbolsOffset to the phrases
+ * phrases      u32 each, up to the strings: how many bytes before the strings a piece of the text begins, 24 bits, and
+ *              its length, 8 bits
  * strings      0x01 to 0x7f are bytes; 0x80 to 0xff and the byte after it, as a big-endian number with bit 15 clear,
- *              are a symbol; 0 ends a string
+ *              are a symbol: a byte, or from 256 on 256 + the number of a phrase; 0 ends a string
  * ROWS         the first chunk
  *              0  u8[4] widths          of the columns of groups
  *              4  u8[4] widths          of the columns of contexts
  *              8  u32   contexts        how many there are
- *             12  groups                one for each 32 rows: address, line, context (bases), offset in the group data
+ *             12  u32   phrases         how many there are
+ *             16  groups                one for each 32 rows: address, line, context (bases), offset in the group data
  *                 contexts              function, file (references), frame or none
  *                 group data
  * group data   u32: widths of delta, line (6 bits each), context, base line (6 each); bits 24 to 28: choices - 1
@@ -124,7 +126,8 @@ enum {
 	/* Packed tables. */
 	RS_ROWS_CONTEXT_WIDTHS = 4, /* in the payload of ROWS */
 	RS_ROWS_CONTEXTS = 8,
-	RS_ROWS_HEADER = 12,
+	RS_ROWS_PHRASES = 12,
+	RS_ROWS_HEADER = 16,
 	RS_GROUP_ADDRESS = 0, /* columns of groups */
 	RS_GROUP_LINE,
 	RS_GROUP_CONTEXT,
@@ -144,7 +147,6 @@ enum {
 	RS_SYMBOLS = 1 << 15,  /* bytes and phrases together */
 	RS_PHRASE_FIRST = 256, /* the symbol of phrase 0 */
 	RS_PHRASES_MOST = RS_SYMBOLS - RS_PHRASE_FIRST,
-	RS_PHRASE_DEPTH = 16,	/* phrases in phrases */
 	RS_PHRASE_LENGTH = 255, /* bytes of a phrase */
 };
 

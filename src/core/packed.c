@@ -14,10 +14,7 @@ static uint32_t group_count(const struct rs_table *table)
 	return table->row_count / RS_GROUP_ROWS + (table->row_count % RS_GROUP_ROWS != 0);
 }
 
-/* The size of a record whose columns have these WIDTHS. */
-/*@ requires bytes(widths, RS_WIDTHS_SIZE);
-    assigns \nothing; */
-static uint32_t record_size(const uint8_t widths[RS_WIDTHS_SIZE])
+uint32_t rs_packed_size(const uint8_t widths[RS_WIDTHS_SIZE])
 {
 	return ((uint32_t)widths[0] + widths[1] + widths[2] + widths[3] + 7) / 8;
 }
@@ -26,7 +23,7 @@ static uint32_t record_size(const uint8_t widths[RS_WIDTHS_SIZE])
     assigns \nothing; */
 static uint64_t contexts_offset(const struct rs_table *table)
 {
-	return table->packed.groups + (uint64_t)group_count(table) * record_size(table->packed.group_widths);
+	return table->packed.groups + (uint64_t)group_count(table) * rs_packed_size(table->packed.group_widths);
 }
 
 /*@ requires \valid_read(table);
@@ -34,7 +31,7 @@ static uint64_t contexts_offset(const struct rs_table *table)
 uint64_t rs_packed_data(const struct rs_table *table)
 {
 	return contexts_offset(table) +
-	       (uint64_t)table->packed.context_count * record_size(table->packed.context_widths);
+	       (uint64_t)table->packed.context_count * rs_packed_size(table->packed.context_widths);
 }
 
 /*@ requires packable(table) && \valid(groups) && \separated(table, groups);
@@ -123,9 +120,9 @@ int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 	const uint32_t length = rs_le32(p + CHUNK + 4);
 	if (rs_le32(p + CHUNK) != RS_TAG_ROWS || length < RS_ROWS_HEADER || length > size - PAYLOAD)
 		return rs_fault_at(fault, ROSSYM_FAULT_PACKED_CHUNK, offset + CHUNK);
-	const uint64_t phrases = (table->strings_offset - table->rows_offset) / RS_PHRASE_SIZE;
-	if (phrases > RS_PHRASES_MOST)
-		return rs_fault(fault, ROSSYM_FAULT_PHRASE, table->rows_offset, phrases, 0, 0);
+	const uint32_t phrases = rs_le32(p + PAYLOAD + RS_ROWS_PHRASES);
+	if (phrases > RS_PHRASES_MOST || (uint64_t)phrases * RS_PHRASE_SIZE > table->strings_offset - table->rows_offset)
+		return rs_fault(fault, ROSSYM_FAULT_PHRASES, offset + PAYLOAD + RS_ROWS_PHRASES, phrases, 0, 0);
 	table->strings.phrases = (uint16_t)phrases;
 	table->strings.packed = true;
 	table->row_count = rs_le32(p + RS_BLOCK_ROWS);

@@ -49,6 +49,12 @@ int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint3
 int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,
 		   struct rossym_fault *fault);
 
+/* The size of a record whose columns have these WIDTHS, which are at most 32 each. */
+/*@ requires bytes(widths, RS_WIDTHS_SIZE);
+    assigns \nothing;
+    ensures \result == (widths[0] + widths[1] + widths[2] + widths[3] + 7) / 8; */
+uint32_t rs_packed_size(const uint8_t widths[RS_WIDTHS_SIZE]);
+
 /* The offset of the group data in the table's reader. */
 uint64_t rs_packed_data(const struct rs_table *table);
 

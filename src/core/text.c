@@ -1,33 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* text.c - expand phrases */
+/* text.c - put the text of a packed string together */
 #include "core/text.h"
+#include "core/mem.h"
 
-int rs_text_phrase(const struct rs_strings *strings, uint32_t number, uint16_t symbols[2], struct rossym_fault *fault)
+int rs_text_phrase(const struct rs_strings *strings, uint32_t number, struct rs_phrase *phrase,
+		   struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_PHRASE_SIZE];
-	const uint64_t begin = strings->offset - (uint64_t)strings->phrases * RS_PHRASE_SIZE;
+	const uint64_t begin = strings->offset - (uint64_t)strings->phrases * RS_PHRASE_SIZE; /* rs_packed_find() */
+	if (number >= strings->phrases)
+		return rs_fault(fault, ROSSYM_FAULT_PHRASE, strings->offset, number, 0, 0);
 	const uint8_t *p = rs_view(&strings->reader, begin + (uint64_t)number * RS_PHRASE_SIZE, RS_PHRASE_SIZE, buffer,
 				   fault);
 	if (!p)
 		return -1;
-	symbols[0] = rs_le16(p);
-	symbols[1] = rs_le16(p + 2);
+	const uint32_t entry = rs_le32(p);
+	phrase->before = entry & 0xffffff;
+	phrase->length = entry >> 24;
+	if (phrase->length == 0 || phrase->before > strings->offset)
+		return rs_fault(fault, ROSSYM_FAULT_PHRASE, begin + (uint64_t)number * RS_PHRASE_SIZE, number, 0, 0);
 	return 0;
 }
 
-/* A place in a packed string. */
+/* A place in packed strings. */
 struct text_place {
 	const struct rs_strings *strings;
 	struct rossym_fault *fault;
 	uint32_t at;	  /* offset of the next byte */
 	uint32_t have;	  /* how many bytes are at P */
 	const uint8_t *p; /* the bytes from AT on */
-	uint32_t depth;	  /* how many symbols wait */
-	uint16_t waiting[RS_PHRASE_DEPTH];
 	uint8_t window[32];
 };
 
+/*@ predicate placed{L}(struct text_place *t) =
+      \valid(t) && \valid_read(t->strings) && readable(&t->strings->reader) && \valid(t->fault) &&
+      \separated(t, t->strings, t->fault) && (t->have > 0 ==> bytes(t->p, t->have)) &&
+      t->have <= 32; */
+
 /* Store the next byte of the strings.  After the last one there is a NUL.  Returns 0 or -1. */
+/*@ requires placed(place) && \valid(byte) && \separated(place, place->strings, place->fault, byte);
+    assigns place->at, place->have, place->p, place->window[0 .. 31], *place->fault, *byte;
+    ensures \result >= 0 ==> placed(place); */
 static int next_byte(struct text_place *place, uint8_t *byte)
 {
 	const struct rs_strings *strings = place->strings;
@@ -36,11 +49,11 @@ static int next_byte(struct text_place *place, uint8_t *byte)
 		const uint32_t left = place->at < strings->length ? strings->length - place->at : 0;
 		if (left == 0)
 			return 0;
-		place->have = left < sizeof place->window ? left : (uint32_t)sizeof place->window;
-		place->p = rs_view(&strings->reader, strings->offset + place->at, place->have, place->window,
-				   place->fault);
+		const uint32_t have = left < sizeof place->window ? left : (uint32_t)sizeof place->window;
+		place->p = rs_view(&strings->reader, strings->offset + place->at, have, place->window, place->fault);
 		if (!place->p)
 			return -1;
+		place->have = have;
 	}
 	*byte = *place->p++;
 	place->at++;
@@ -48,37 +61,16 @@ static int next_byte(struct text_place *place, uint8_t *byte)
 	return 0;
 }
 
-/* Store the next symbol: one that waits, or the one at the place.  Returns 0 or -1. */
+/* Store the symbol at the place; 0 is the end of a string.  Returns 0 or -1. */
+/*@ requires placed(place) && \valid(symbol) && \separated(place, place->strings, place->fault, symbol);
+    assigns place->at, place->have, place->p, place->window[0 .. 31], *place->fault, *symbol;
+    ensures \result >= 0 ==> placed(place); */
 static int next_symbol(struct text_place *place, uint32_t *symbol)
 {
 	uint8_t first, second = 0;
-	if (place->depth > 0) {
-		*symbol = place->waiting[--place->depth];
-		return 0;
-	}
 	if (next_byte(place, &first) < 0 || (first >= 0x80 && next_byte(place, &second) < 0))
 		return -1;
 	*symbol = first < 0x80 ? first : (first & 0x7fu) << 8 | second;
-	return 0;
-}
-
-/* Store the next byte of the text in *BYTE; 0 is its end.  Returns 0 or -1. */
-static int next_of_text(struct text_place *place, uint8_t *byte)
-{
-	uint32_t symbol;
-	uint16_t pair[2];
-	if (next_symbol(place, &symbol) < 0)
-		return -1;
-	for (; symbol >= RS_PHRASE_FIRST; symbol = pair[0]) {
-		const uint32_t number = symbol - RS_PHRASE_FIRST;
-		if (number >= place->strings->phrases || place->depth == RS_PHRASE_DEPTH)
-			return rs_fault(place->fault, ROSSYM_FAULT_PHRASE, place->strings->offset + place->at, number,
-					0, 0);
-		if (rs_text_phrase(place->strings, number, pair, place->fault) < 0)
-			return -1;
-		place->waiting[place->depth++] = pair[1];
-	}
-	*byte = (uint8_t)symbol;
 	return 0;
 }
 
@@ -86,19 +78,33 @@ int rs_text(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint
 	    struct rossym_fault *fault)
 {
 	struct text_place place;
-	uint8_t byte;
+	uint32_t symbol;
 	place.strings = strings;
 	place.fault = fault;
 	place.at = offset;
-	place.have = place.depth = 0;
+	place.have = 0;
 	*length = 0;
 	for (;;) {
-		if (next_of_text(&place, &byte) < 0)
+		struct rs_phrase phrase = { 0, 1 };
+		uint8_t byte;
+		if (next_symbol(&place, &symbol) < 0 ||
+		    (symbol >= RS_PHRASE_FIRST &&
+		     rs_text_phrase(strings, symbol - RS_PHRASE_FIRST, &phrase, fault) < 0))
 			return -1;
-		if (byte == 0)
+		if (symbol == 0)
 			return 0;
-		if (*length == size)
+		const uint32_t room = size - *length, count = phrase.length < room ? phrase.length : room;
+		uint8_t *end = to + *length;
+		const uint8_t *p = &byte;
+		byte = (uint8_t)symbol;
+		if (symbol >= RS_PHRASE_FIRST)
+			p = rs_view(&strings->reader, strings->offset - phrase.before, count, end, fault);
+		if (!p)
+			return -1;
+		if (p != end)
+			memcpy(end, p, count);
+		*length += count;
+		if (count < phrase.length)
 			return 1;
-		to[(*length)++] = byte;
 	}
 }

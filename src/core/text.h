@@ -2,8 +2,8 @@
 /*
  * text.h - the text of packed strings
  *
- * A packed string is made of bytes and of phrases, which are pairs of bytes or of earlier phrases.  Strings are found
- * and compared by their offsets, as plain ones are; only who wants their text comes here.
+ * A packed string is made of bytes and of phrases, which are pieces of a text that the table has before its strings.
+ * Strings are found and compared by their offsets, as plain ones are; only who wants their text comes here.
  */
 #ifndef RS_TEXT_H
 #define RS_TEXT_H
@@ -23,7 +23,17 @@
 int rs_text(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint32_t size, uint32_t *length,
 	    struct rossym_fault *fault);
 
-/* Store the symbols of phrase NUMBER, which exists.  Returns 0 or -1. */
-int rs_text_phrase(const struct rs_strings *strings, uint32_t number, uint16_t symbols[2], struct rossym_fault *fault);
+/* A phrase: LENGTH bytes of text, BEFORE bytes before the strings. */
+struct rs_phrase {
+	uint32_t before, length;
+};
+
+/* Store phrase NUMBER.  Returns 0 or -1: ROSSYM_FAULT_PHRASE, too, if it does not exist or has no text. */
+/*@ requires \valid_read(strings) && readable(&strings->reader) && \valid(phrase) && \valid(fault);
+    requires \separated(strings, phrase, fault);
+    assigns *phrase, *fault;
+    ensures \result >= 0 ==> 0 < phrase->length <= 255 && phrase->before <= strings->offset; */
+int rs_text_phrase(const struct rs_strings *strings, uint32_t number, struct rs_phrase *phrase,
+		   struct rossym_fault *fault);
 
 #endif

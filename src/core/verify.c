@@ -252,37 +252,26 @@ static int check_contexts(const struct verifying *v)
 	return 0;
 }
 
-/* What a phrase of packed strings is made of. */
-struct phrase {
-	uint8_t depth;	/* of phrases in it, itself included */
-	uint8_t length; /* bytes of text */
-};
-
-/* Check that phrases consist of bytes and of earlier phrases, are not nested too deep, and are not too long. */
+/* Check that phrases are pieces of the text before them, and have no NUL. */
 static int check_phrases(const struct verifying *v)
 {
 	const struct rs_strings *strings = &v->table->strings;
-	struct phrase *phrases = (struct phrase *)(void *)v->scratch->window;
-	if (need(v, strings->phrases, sizeof *phrases) < 0)
-		return -1;
+	const uint32_t entries = strings->phrases * (uint32_t)RS_PHRASE_SIZE;
+	const uint64_t most = v->table->strings_offset - v->table->rows_offset;
 	for (uint32_t i = 0; i < strings->phrases; i++) {
-		const uint64_t at = v->table->rows_offset + (uint64_t)i * RS_PHRASE_SIZE;
-		uint16_t symbols[2];
-		uint32_t depth = 0, length = 0;
-		if (rs_text_phrase(strings, i, symbols, v->fault) < 0)
+		uint8_t buffer[RS_PHRASE_LENGTH];
+		struct rs_phrase phrase;
+		if (rs_text_phrase(strings, i, &phrase, v->fault) < 0)
 			return -1;
-		for (unsigned j = 0; j < 2; j++) {
-			const uint32_t number = symbols[j] - (uint32_t)RS_PHRASE_FIRST;
-			const bool is_phrase = symbols[j] >= RS_PHRASE_FIRST;
-			if (symbols[j] == 0 || (is_phrase && number >= i))
-				return rs_fault(v->fault, ROSSYM_FAULT_PHRASE, at, i, 0, 0);
-			length += is_phrase ? phrases[number].length : 1;
-			if (is_phrase && phrases[number].depth > depth)
-				depth = phrases[number].depth;
-		}
-		if (depth + 1 > RS_PHRASE_DEPTH || length > RS_PHRASE_LENGTH)
-			return rs_fault(v->fault, ROSSYM_FAULT_PHRASE_DEEP, at, i, RS_PHRASE_DEPTH, RS_PHRASE_LENGTH);
-		phrases[i] = (struct phrase){ (uint8_t)(depth + 1), (uint8_t)length };
+		const uint64_t at = strings->offset - phrase.before;
+		const uint8_t *p = rs_view(&strings->reader, at, phrase.length, buffer, v->fault);
+		if (!p)
+			return -1;
+		uint32_t text = 0;
+		while (text < phrase.length && p[text] != 0)
+			text++;
+		if (phrase.before > most || phrase.before < entries + phrase.length || text < phrase.length)
+			return rs_fault(v->fault, ROSSYM_FAULT_PHRASE, at, i, 0, 0);
 	}
 	return 0;
 }
@@ -407,8 +396,6 @@ size_t rs_parts_scratch(const struct rs_parts *parts, const struct rs_table *tab
 		uint64_t depths = (uint64_t)opened.frames.count * sizeof(uint16_t);
 		window = depths > window ? depths : window;
 		window = tags > window ? tags : window;
-		const uint64_t phrases = (uint64_t)table->strings.phrases * sizeof(struct phrase);
-		window = phrases > window ? phrases : window;
 		if (opened.packed && texts_size(&table->strings) > window)
 			window = texts_size(&table->strings);
 	}

@@ -175,12 +175,12 @@ static void store_frame(const struct rossym_core *core, const struct rossym_core
 	store_name(core, frame->function, row->function, answer->function, result->function, result->function_size);
 }
 
-BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber,
-				    char *FileName, char *FunctionName)
+enum { NAME_SIZE = 256 };
+
+static BOOLEAN get_row(const struct rossym_core *core, ULONG_PTR RelativeAddress, ULONG *LineNumber, char *FileName,
+		       char *FunctionName)
 {
-	enum { SIZE = 256 };
-	const struct result result = { LineNumber, FileName, FunctionName, SIZE, SIZE };
-	const struct rossym_core *core = &RosSymInfo->core;
+	const struct result result = { LineNumber, FileName, FunctionName, NAME_SIZE, NAME_SIZE };
 	struct rossym_core_answer answer;
 	struct rossym_core_frame frame;
 	struct rossym_fault fault;
@@ -190,6 +190,18 @@ BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeA
 		return FALSE;
 	store_frame(core, &answer, &frame, &frame, &result);
 	return TRUE;
+}
+
+BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber,
+				    char *FileName, char *FunctionName)
+{
+	uint32_t line;
+	if (LineNumber && FileName && FunctionName &&
+	    rossym_core_quick(&RosSymInfo->core, RelativeAddress, &line, FileName, FunctionName, NAME_SIZE)) {
+		*LineNumber = line;
+		return TRUE;
+	}
+	return get_row(&RosSymInfo->core, RelativeAddress, LineNumber, FileName, FunctionName);
 }
 
 BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG Number, ULONG *LineNumber,

@@ -109,8 +109,8 @@ static int lay_out_strings(struct packer *p, struct rossym_error *err)
 		return -1;
 	uint32_t number = 1, at = 0;
 	for (size_t i = 0; i < p->phrases.length; i++) {
-		at += rs_symbol_size(p->phrases.text[i]);
-		if (p->phrases.text[i] == 0 && number < p->count)
+		at += rs_symbol_size(p->phrases.symbols[i]);
+		if (p->phrases.symbols[i] == 0 && number < p->count)
 			p->places[number++] = at;
 	}
 	p->strings_size = at;
@@ -352,12 +352,15 @@ static int pack_lists(struct packer *p, struct rossym_error *err)
 
 static void write_strings(const struct packer *p, uint8_t *to)
 {
-	for (uint32_t i = 0; i < p->phrases.count; i++, to += RS_PHRASE_SIZE) {
-		rs_put16(to, p->phrases.items[i].symbols[0]);
-		rs_put16(to + 2, p->phrases.items[i].symbols[1]);
-	}
-	for (size_t i = 0; i < p->phrases.length; i++) {
-		const uint16_t symbol = p->phrases.text[i];
+	const struct rs_phrases *phrases = &p->phrases;
+	const uint32_t before = phrases->text_length + phrases->count * (uint32_t)RS_PHRASE_SIZE;
+	if (phrases->text_length > 0)
+		memcpy(to, phrases->text, phrases->text_length);
+	to += phrases->text_length;
+	for (uint32_t i = 0; i < phrases->count; i++, to += RS_PHRASE_SIZE)
+		rs_put32(to, (before - phrases->items[i].at) | (uint32_t)phrases->items[i].length << 24);
+	for (size_t i = 0; i < phrases->length; i++) {
+		const uint16_t symbol = phrases->symbols[i];
 		if (rs_symbol_size(symbol) == 2)
 			*to++ = (uint8_t)(0x80 | symbol >> 8);
 		*to++ = (uint8_t)symbol;
@@ -372,6 +375,7 @@ static void write_rows(const struct packer *p, uint32_t size, uint8_t **to)
 	memcpy(at, groups->packed.width, RS_WIDTHS_SIZE);
 	memcpy(at + RS_ROWS_CONTEXT_WIDTHS, contexts->packed.width, RS_WIDTHS_SIZE);
 	rs_put32(at + RS_ROWS_CONTEXTS, contexts->count);
+	rs_put32(at + RS_ROWS_PHRASES, p->phrases.count);
 	at += RS_ROWS_HEADER;
 	rs_records_write(groups, at);
 	at += (size_t)groups->count * groups->packed.size;
@@ -385,7 +389,7 @@ static uint8_t *write_table(const struct packer *p, size_t *ret_size, struct ros
 	const struct rs_records *groups = &p->lists[GROUPS], *contexts = &p->lists[CONTEXTS];
 	const uint64_t payload = RS_ROWS_HEADER + (uint64_t)groups->count * groups->packed.size +
 				 (uint64_t)contexts->count * contexts->packed.size + p->groups_size;
-	const uint64_t strings = RS_HEADER_SIZE + (uint64_t)p->phrases.count * RS_PHRASE_SIZE;
+	const uint64_t strings = RS_HEADER_SIZE + (uint64_t)p->phrases.count * RS_PHRASE_SIZE + p->phrases.text_length;
 	const uint64_t end = strings + p->strings_size;
 	uint64_t size = rs_align(end, 4) + RS_BLOCK_CHUNKS + rs_chunk_size(payload);
 	for (int i = LONGS; i < LISTS; i++)

@@ -3,7 +3,10 @@
  * phrases.c - pairs of symbols, the most frequent first
  *
  * Each round counts all pairs and takes those that occur nearly as often as the most frequent one.  No symbol is the
- * first of one of them and the second of another, so no two meet in the text, and the counts hold.
+ * first of one of them and the second of another, so no two meet in the strings, and the counts hold.  A part of a pair
+ * may be a pair.
+ *
+ * In the end only pairs that strings have are phrases, and the text has each that is not a part of another.
  */
 #include "config.h"
 #include "write/phrases.h"
@@ -18,26 +21,39 @@
 #include <string.h>
 
 enum {
-	LEAST_USES = 4, /* a phrase takes four bytes, and each use saves one or two */
+	LEAST_USES = 4,
 	SHARE = 2, /* a round takes pairs that occur at least once for SHARE occurrences of the most frequent one */
 };
 
-struct pair {
+struct counted {
 	uint32_t key;	/* both symbols; 0: a free slot */
-	uint32_t count; /* later 1 + the number of its phrase; 0: it is none */
+	uint32_t count; /* later 1 + the number of its pair; 0: it is not taken */
+};
+
+/* A pair that was taken. */
+struct rs_pair {
+	uint16_t symbols[2];
+	uint8_t length; /* bytes of its text */
+	bool inside;	/* it is a part of another pair */
+	/* Later: its number as a phrase, counted from 1; the largest pair that it is in, where it begins there, and
+	   where that begins in the text */
+	uint16_t number;
+	uint32_t whole, offset, at;
 };
 
 /* The pairs of a round, in a hash table that is at most half full. */
 struct pairs {
-	struct pair *slots;
+	struct counted *slots;
 	uint32_t room, used;
 };
 
 void rs_phrases_clear(struct rs_phrases *phrases)
 {
+	rs_free(phrases->symbols);
 	rs_free(phrases->text);
 	rs_free(phrases->items);
-	*phrases = (struct rs_phrases){ .text = NULL };
+	rs_free(phrases->pairs);
+	*phrases = (struct rs_phrases){ .symbols = NULL };
 }
 
 static uint32_t key_of(const uint16_t *symbols)
@@ -45,7 +61,7 @@ static uint32_t key_of(const uint16_t *symbols)
 	return (uint32_t)symbols[0] << 16 | symbols[1];
 }
 
-static struct pair *find(const struct pairs *pairs, uint32_t key)
+static struct counted *find(const struct pairs *pairs, uint32_t key)
 {
 	uint32_t at = (uint32_t)hash_number(0, key);
 	while (pairs->slots[at & (pairs->room - 1)].key != key && pairs->slots[at & (pairs->room - 1)].key != 0)
@@ -67,62 +83,71 @@ static int grow(struct pairs *pairs, struct rossym_error *err)
 	return 0;
 }
 
-/* Count the pairs of the text.  Of three equal symbols in a row only two are a pair. */
+/* Count the pairs of the strings.  Of three equal symbols in a row only two are a pair. */
 static int count_pairs(const struct rs_phrases *phrases, struct pairs *pairs, struct rossym_error *err)
 {
-	const uint16_t *text = phrases->text;
+	const uint16_t *symbols = phrases->symbols;
 	memset(pairs->slots, 0, pairs->room * sizeof *pairs->slots);
 	pairs->used = 0;
 	for (size_t i = 0; i + 1 < phrases->length; i++) {
-		if (text[i] == 0 || text[i + 1] == 0)
+		if (symbols[i] == 0 || symbols[i + 1] == 0)
 			continue;
 		if (pairs->used >= pairs->room / 2 && grow(pairs, err) < 0)
 			return -1;
-		struct pair *pair = find(pairs, key_of(text + i));
+		struct counted *pair = find(pairs, key_of(symbols + i));
 		pairs->used += pair->key == 0;
-		pair->key = key_of(text + i);
+		pair->key = key_of(symbols + i);
 		pair->count++;
-		i += i + 2 < phrases->length && text[i] == text[i + 1] && text[i + 1] == text[i + 2];
+		i += i + 2 < phrases->length && symbols[i] == symbols[i + 1] && symbols[i + 1] == symbols[i + 2];
 	}
 	return 0;
 }
 
 static int by_count(const void *a, const void *b)
 {
-	const struct pair *x = a, *y = b;
+	const struct counted *x = a, *y = b;
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-static struct rs_phrase part_of(const struct rs_phrases *phrases, uint32_t symbol)
+static struct rs_pair *part_of(const struct rs_phrases *phrases, uint32_t symbol)
 {
-	return symbol >= RS_PHRASE_FIRST ? phrases->items[symbol - RS_PHRASE_FIRST] : (struct rs_phrase){ .length = 1 };
+	return symbol >= RS_PHRASE_FIRST ? &phrases->pairs[symbol - RS_PHRASE_FIRST] : NULL;
 }
 
-/* Make a phrase of PAIR, unless it would be too deep or too long.  Returns 1 if made, 0 if not, -1: no memory. */
-static int add_phrase(struct rs_phrases *phrases, const struct pair *pair, struct rossym_error *err)
+/* Take a pair, unless its text would be too long, or it takes as many bytes as it saves: those of parts whose text is in
+   another pair.  A pair of two bytes saves nothing, but larger ones need it.  Returns 1 if taken, 0 if not, -1: no
+   memory. */
+static int add_pair(struct rs_phrases *phrases, const struct counted *counted, struct rossym_error *err)
 {
-	const uint32_t first = pair->key >> 16, second = pair->key & 0xffff;
-	const struct rs_phrase a = part_of(phrases, first), b = part_of(phrases, second);
-	const unsigned depth = (a.depth > b.depth ? a.depth : b.depth) + 1u, length = (unsigned)a.length + b.length;
-	if (depth > RS_PHRASE_DEPTH || length > RS_PHRASE_LENGTH)
+	struct rs_pair pair = { .symbols = { (uint16_t)(counted->key >> 16), (uint16_t)counted->key } };
+	unsigned length = 0, saved = 0, taken = RS_PHRASE_SIZE;
+	for (int i = 0; i < 2; i++) {
+		const struct rs_pair *part = part_of(phrases, pair.symbols[i]);
+		length += part ? part->length : 1u;
+		saved += rs_symbol_size(pair.symbols[i]);
+		taken += part && part->inside ? part->length : 0;
+	}
+	if (length > RS_PHRASE_LENGTH || (saved > 2 && (uint64_t)(saved - 2) * counted->count <= taken))
 		return 0;
-	if (rs_array_grow(&phrases->items, &phrases->room, phrases->count, sizeof *phrases->items) < 0)
+	if (rs_array_grow(&phrases->pairs, &phrases->pair_room, phrases->pair_count, sizeof pair) < 0)
 		return rs_fail_memory(err);
-	phrases->items[phrases->count++] = (struct rs_phrase){ { (uint16_t)first, (uint16_t)second },
-							       (uint8_t)depth,
-							       (uint8_t)length };
+	pair.length = (uint8_t)length;
+	for (int i = 0; i < 2; i++)
+		if (pair.symbols[i] >= RS_PHRASE_FIRST)
+			part_of(phrases, pair.symbols[i])->inside = true;
+	phrases->pairs[phrases->pair_count++] = pair;
 	return 1;
 }
 
-/* Make phrases of the most frequent pairs.  Afterwards the count of each pair is 1 + the number of its phrase, or 0.
-   Returns how many there are, or -1. */
+/* Take the most frequent pairs.  Afterwards the count of each is 1 + its number, or 0 if it is not taken.  Returns how
+   many are taken, or -1. */
 static int choose(struct rs_phrases *phrases, struct pairs *pairs, struct rossym_error *err)
 {
 	enum { FIRST = 1, SECOND = 2 };
 	uint8_t *roles = rs_alloc(RS_SYMBOLS, 1);
-	struct pair *list = rs_alloc((size_t)pairs->used + 1, sizeof *list);
+	struct counted *list = rs_alloc((size_t)pairs->used + 1, sizeof *list);
 	int chosen = roles && list ? 0 : rs_fail_memory(err);
 	uint32_t count = 0, least = LEAST_USES;
 	for (uint32_t i = 0; chosen >= 0 && i < pairs->room; i++) {
@@ -132,22 +157,22 @@ static int choose(struct rs_phrases *phrases, struct pairs *pairs, struct rossym
 	}
 	if (count > 0)
 		qsort(list, count, sizeof *list, by_count);
-	if (count > 0 && list[0].count / SHARE > least)
-		least = list[0].count / SHARE;
-	for (uint32_t i = 0; i < count && list[i].count >= least && phrases->count < RS_PHRASES_MOST; i++) {
+	for (uint32_t i = 0; i < count && list[i].count >= least && phrases->pair_count < RS_PHRASES_MOST; i++) {
 		uint8_t *first = &roles[list[i].key >> 16], *second = &roles[list[i].key & 0xffff];
 		if ((*first & SECOND) || (*second & FIRST) || (first == second && *first))
 			continue;
-		const int r = add_phrase(phrases, &list[i], err);
+		const int r = add_pair(phrases, &list[i], err);
 		if (r < 0) {
 			chosen = -1;
 			break;
 		}
 		if (r == 0)
 			continue;
+		if (chosen == 0 && list[i].count / SHARE > least)
+			least = list[i].count / SHARE;
 		*first |= FIRST;
 		*second |= SECOND;
-		find(pairs, list[i].key)->count = phrases->count;
+		find(pairs, list[i].key)->count = phrases->pair_count;
 		chosen++;
 	}
 	rs_free(roles);
@@ -155,29 +180,109 @@ static int choose(struct rs_phrases *phrases, struct pairs *pairs, struct rossym
 	return chosen;
 }
 
-/* Put phrases in the place of their pairs. */
+/* Put the new symbols in the place of their pairs. */
 static void replace(struct rs_phrases *phrases, const struct pairs *pairs)
 {
-	uint16_t *text = phrases->text;
+	uint16_t *symbols = phrases->symbols;
 	size_t to = 0;
 	for (size_t i = 0; i < phrases->length; i++) {
-		const bool pair = i + 1 < phrases->length && text[i] != 0 && text[i + 1] != 0;
-		const uint32_t phrase = pair ? find(pairs, key_of(text + i))->count : 0;
-		text[to++] = phrase ? (uint16_t)(RS_PHRASE_FIRST + phrase - 1) : text[i];
-		i += phrase != 0;
+		const bool pair = i + 1 < phrases->length && symbols[i] != 0 && symbols[i + 1] != 0;
+		const uint32_t taken = pair ? find(pairs, key_of(symbols + i))->count : 0;
+		symbols[to++] = taken ? (uint16_t)(RS_PHRASE_FIRST + taken - 1) : symbols[i];
+		i += taken != 0;
 	}
 	phrases->length = to;
+}
+
+/* ------------------------------------------------------------------------------------------------ phrases */
+
+/* Note for each pair the largest one that it is in. */
+static void find_wholes(struct rs_phrases *phrases)
+{
+	for (uint32_t i = phrases->pair_count; i-- > 0;) {
+		struct rs_pair *pair = &phrases->pairs[i];
+		uint32_t offset = pair->whole ? pair->offset : 0;
+		if (!pair->whole)
+			pair->whole = i + 1;
+		/* A pair that no string has is in the text only where one is that a string has. */
+		if (pair->number == 0 && pair->whole == i + 1)
+			continue;
+		for (int j = 0; j < 2; j++) {
+			struct rs_pair *part = part_of(phrases, pair->symbols[j]);
+			if (part && !part->whole) {
+				part->whole = pair->whole;
+				part->offset = offset;
+			}
+			offset += part ? part->length : 1;
+		}
+	}
+}
+
+/* Append the text of PAIR.  Its parts are put off in a list: each has at least one byte. */
+static int add_text(struct rs_phrases *phrases, struct rs_pair *pair, struct rossym_error *err)
+{
+	uint16_t waiting[RS_PHRASE_LENGTH + 1];
+	uint32_t count = 0;
+	if (rs_array_reserve(&phrases->text, &phrases->text_room, phrases->text_length, pair->length, 1) < 0)
+		return rs_fail_memory(err);
+	pair->at = phrases->text_length;
+	waiting[count++] = pair->symbols[1];
+	waiting[count++] = pair->symbols[0];
+	while (count > 0) {
+		const uint16_t symbol = waiting[--count];
+		const struct rs_pair *part = part_of(phrases, symbol);
+		if (part) {
+			waiting[count++] = part->symbols[1];
+			waiting[count++] = part->symbols[0];
+		} else {
+			phrases->text[phrases->text_length++] = (char)symbol;
+		}
+	}
+	return 0;
+}
+
+/* Make a phrase of each pair that strings have, in the order in which strings have them, so that those of one string are
+   near each other; and number them in the strings. */
+static int make_phrases(struct rs_phrases *phrases, struct rossym_error *err)
+{
+	for (size_t i = 0; i < phrases->length; i++) {
+		struct rs_pair *pair = part_of(phrases, phrases->symbols[i]);
+		if (pair && pair->number == 0)
+			pair->number = (uint16_t)++phrases->count;
+		if (pair)
+			phrases->symbols[i] = (uint16_t)(RS_PHRASE_FIRST + pair->number - 1);
+	}
+	phrases->items = rs_alloc((size_t)phrases->count + 1, sizeof *phrases->items);
+	uint16_t *order = rs_alloc((size_t)phrases->count + 1, sizeof *order);
+	int r = phrases->items && order ? 0 : rs_fail_memory(err);
+	find_wholes(phrases);
+	for (uint32_t i = 0; r == 0 && i < phrases->pair_count; i++)
+		if (phrases->pairs[i].number > 0)
+			order[phrases->pairs[i].number - 1] = (uint16_t)i;
+	for (uint32_t i = 0; r == 0 && i < phrases->count; i++) {
+		const struct rs_pair *pair = &phrases->pairs[order[i]];
+		struct rs_pair *whole = &phrases->pairs[pair->whole - 1];
+		/* A whole has no other, and so its offset says whether its text is there. */
+		if (whole->offset == 0) {
+			r = add_text(phrases, whole, err);
+			whole->offset = 1;
+		}
+		phrases->items[i] = (struct rs_new_phrase){ whole->at + (pair == whole ? 0 : pair->offset),
+							    pair->length };
+	}
+	rs_free(order);
+	return r;
 }
 
 int rs_phrases_make(struct rs_phrases *phrases, const char *bytes, size_t length, struct rossym_error *err)
 {
 	struct pairs pairs = { .room = 0 };
 	*phrases = (struct rs_phrases){ .length = length };
-	phrases->text = rs_alloc(length + 1, sizeof *phrases->text);
-	if (!phrases->text)
+	phrases->symbols = rs_alloc(length + 1, sizeof *phrases->symbols);
+	if (!phrases->symbols)
 		return rs_fail_memory(err);
 	for (size_t i = 0; i < length; i++)
-		phrases->text[i] = (uint8_t)bytes[i];
+		phrases->symbols[i] = (uint8_t)bytes[i];
 	int r = grow(&pairs, err);
 	do {
 		if (r >= 0)
@@ -188,5 +293,5 @@ int rs_phrases_make(struct rs_phrases *phrases, const char *bytes, size_t length
 			replace(phrases, &pairs);
 	} while (r > 0);
 	rs_free(pairs.slots);
-	return r;
+	return r < 0 ? -1 : make_phrases(phrases, err);
 }

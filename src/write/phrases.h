@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * phrases.h - make packed strings: find phrases, pairs of symbols that occur often
+ * phrases.h - make packed strings: find phrases, texts that occur often
  *
  * A pair of symbols that occurs most often becomes a phrase, a symbol itself, and so on.  Names of C++ and Rust, which
- * repeat each other's parts, shrink to a sixth.
+ * repeat each other's parts, shrink to a fifth.
  */
 #ifndef RS_PHRASES_H
 #define RS_PHRASES_H
@@ -15,15 +15,19 @@
 
 /* All zeros: none. */
 struct rs_phrases {
-	uint16_t *text; /* the symbols of all strings, each string with a 0 after it */
-	size_t length;
-	struct rs_phrase *items;
-	uint32_t count, room;
+	uint16_t *symbols; /* of all strings, each string with a 0 after it */
+	size_t length;	   /* how many there are */
+	char *text;	   /* the phrases are pieces of it */
+	uint32_t text_length, text_room;
+	struct rs_new_phrase *items; /* in the order of their numbers */
+	uint32_t count;
+	struct rs_pair *pairs; /* while the phrases are being found */
+	uint32_t pair_count, pair_room;
 };
 
-struct rs_phrase {
-	uint16_t symbols[2];
-	uint8_t depth, length; /* phrases in it, itself included, and bytes of text */
+struct rs_new_phrase {
+	uint32_t at; /* in the text */
+	uint8_t length;
 };
 
 void rs_phrases_clear(struct rs_phrases *phrases);

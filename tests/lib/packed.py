@@ -11,7 +11,6 @@ import zlib
 data = open(sys.argv[1], "rb").read()
 symbols, symbols_length, strings, strings_length = struct.unpack_from("<4I", data)
 assert symbols == 16 and symbols_length == 0
-phrases = [struct.unpack_from("<HH", data, at) for at in range(symbols, strings, 4)]
 block = -(-(strings + strings_length) // 4) * 4
 magic, length, crc, entries, table_crc = struct.unpack_from("<8s4I", data, block)
 assert magic == b"ROSSYMX3"
@@ -22,7 +21,9 @@ assert zlib.crc32(data[: strings + strings_length]) == table_crc
 def expand(symbol):
     if symbol < 256:
         return bytes([symbol])
-    return b"".join(expand(part) for part in phrases[symbol - 256])
+    (phrase,) = struct.unpack_from("<I", data, strings - 4 * (phrase_count - (symbol - 256)))
+    begin = strings - (phrase & 0xFFFFFF)
+    return data[begin : begin + (phrase >> 24)]
 
 
 def string(offset):
@@ -61,8 +62,8 @@ while at < block + length:
 
 begin, end = chunks[b"ROWS"]
 group_widths, context_widths = data[begin : begin + 4], data[begin + 4 : begin + 8]
-(context_count,) = struct.unpack_from("<I", data, begin + 8)
-groups, at = records(begin + 12, group_widths, -(-entries // 32))
+context_count, phrase_count = struct.unpack_from("<II", data, begin + 8)
+groups, at = records(begin + 16, group_widths, -(-entries // 32))
 contexts, group_data = records(at, context_widths, context_count)
 no_frame = (1 << context_widths[2]) - 1
 

@@ -167,14 +167,12 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	case ROSSYM_FAULT_CONTEXT_FRAME:
 		return rs_fail(err, damaged, at, "context %" PRIu64 " has frame %" PRIu64 ", which does not exist",
 			       n[0], n[1]);
+	case ROSSYM_FAULT_PHRASES:
+		return rs_fail(err, damaged, at, "the packed strings have no room for %" PRIu64 " phrases", n[0]);
 	case ROSSYM_FAULT_PHRASE:
-		return rs_fail(err, damaged, at, "phrase %" PRIu64 " of the packed strings is not made of earlier ones",
-			       n[0]);
-	case ROSSYM_FAULT_PHRASE_DEEP:
 		return rs_fail(err, damaged, at,
-			       "phrase %" PRIu64 " of the packed strings is nested more than %" PRIu64
-			       " times or has more than %" PRIu64 " bytes",
-			       n[0], n[1], n[2]);
+			       "phrase %" PRIu64 " of the packed strings does not exist, or is no piece of their text",
+			       n[0]);
 	case ROSSYM_FAULT_TEXT:
 		return rs_fail(err, damaged, at,
 			       "no packed string begins at 0x%" PRIx64 ", or it has a symbol that does not exist",

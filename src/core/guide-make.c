@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* guide-make.c - make the guide to a table that is kept */
+#include "core/guide.h"
+#include "core/mem.h"
+#include "core/pe.h"
+
+/* So many rows for a bucket, at least; of groups one. */
+enum { BUCKET_ROWS = 4 };
+
+/* Returns how many items TABLE has.  Tables with rows of another size are rare and get no guide. */
+static uint32_t item_count(const struct rs_table *table)
+{
+	if (rs_is_packed(table))
+		return table->row_count / RS_GROUP_ROWS + (table->row_count % RS_GROUP_ROWS != 0);
+	return table->row_size == RS_ROW_SIZE ? table->row_count : 0;
+}
+
+static uint32_t most_buckets(const struct rs_table *table)
+{
+	return rs_is_packed(table) ? item_count(table) : item_count(table) / BUCKET_ROWS + 1;
+}
+
+size_t rs_guide_size(const struct rs_table *table)
+{
+	if (item_count(table) == 0)
+		return 0;
+	return (size_t)rs_align(sizeof(struct rs_guide) + ((uint64_t)most_buckets(table) + 1) * sizeof(uint32_t), 8);
+}
+
+/* Note up to RS_GUIDE_CODE sections of code, if an address can only be in one; all addresses, if there are no sections. */
+static void take_code(const struct rs_pe *pe, struct rs_code *code)
+{
+	uint32_t count = 0;
+	if (pe->section_count == 0)
+		code[0].size = UINT32_MAX;
+	for (uint32_t i = 0; pe->ordered && i < pe->section_count && count < RS_GUIDE_CODE; i++)
+		if (rs_section_is_code(pe->sections[i].characteristics) && pe->sections[i].size > 0)
+			code[count++] = (struct rs_code){ pe->sections[i].rva, pe->sections[i].size };
+}
+
+/* Count the items before each bucket. */
+static void fill(const struct rs_guide *guide, uint32_t *before, uint32_t count)
+{
+	uint32_t bucket = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t address = rs_guide_address(guide, i);
+		const uint32_t own = address < guide->first ? 0 : (address - guide->first) >> guide->shift;
+		for (; bucket <= own && bucket < guide->buckets; bucket++)
+			before[bucket] = i;
+	}
+	for (; bucket <= guide->buckets; bucket++)
+		before[bucket] = count;
+}
+
+void rs_guide_make(const struct rossym_core *core, struct rs_guide *guide)
+{
+	const struct rs_table *table = &core->table;
+	const struct rs_packed *packed = &table->packed;
+	const uint32_t count = item_count(table);
+	uint32_t *before = (uint32_t *)(void *)(guide + 1);
+	*guide = (struct rs_guide){ .content = table->reader.memory,
+				    .before = before,
+				    .size = (uint32_t)table->reader.size,
+				    .packed = rs_is_packed(table),
+				    .item_size = RS_ROW_SIZE,
+				    .items = (uint32_t)table->rows_offset,
+				    .rows = table->row_count,
+				    .strings = (uint32_t)table->strings_offset,
+				    .strings_length = table->strings.length };
+	if (rs_is_packed(table)) {
+		guide->item_size = (uint8_t)rs_packed_size(packed->group_widths);
+		guide->context_size = (uint8_t)rs_packed_size(packed->context_widths);
+		guide->items = (uint32_t)packed->groups;
+		guide->contexts = guide->items + count * guide->item_size;
+		guide->context_count = packed->context_count;
+		guide->data = (uint32_t)rs_packed_data(table);
+		guide->phrases = table->strings.phrases;
+		memcpy(guide->group_widths, packed->group_widths, RS_WIDTHS_SIZE);
+		memcpy(guide->context_widths, packed->context_widths, RS_WIDTHS_SIZE);
+	}
+	take_code(&core->pe, guide->code);
+	const uint32_t last = rs_guide_address(guide, count - 1);
+	guide->first = rs_guide_address(guide, 0);
+	const uint32_t span = last > guide->first ? last - guide->first : 0;
+	while (span >> guide->shift >= most_buckets(table))
+		guide->shift++;
+	guide->buckets = (span >> guide->shift) + 1;
+	fill(guide, before, count);
+}
+
