@@ -420,7 +420,7 @@ struct rs_table {
 	uint64_t strings_offset; /* of the strings, in the same reader */
 	uint32_t row_count;
 	uint32_t row_size;
-	struct rs_strings strings; /* the same strings; the library reads them in its own way */
+	struct rs_strings strings;    /* the same strings; the library reads them in its own way */
 	const struct rs_guide *guide; /* to the rows, made by rossym_core_keep(); NULL: none.  core/guide.h */
 	struct rs_packed packed;
 };

@@ -462,7 +462,8 @@ static void test_damage(void)
 	damaged(&sound, rows + RS_ROWS_PHRASES, UINT32_MAX, 4, ROSSYM_FAULT_PHRASES, "more phrases than can be");
 	damaged(&sound, first, (before + 1) | 1u << 24, 4, ROSSYM_FAULT_PHRASE, "a phrase before the text");
 	damaged(&sound, first, 0xffffff | 1u << 24, 4, ROSSYM_FAULT_PHRASE, "a phrase before the table");
-	damaged(&sound, last, (before - text + 1) | 2u << 24, 4, ROSSYM_FAULT_PHRASE, "a phrase that goes on after the text");
+	damaged(&sound, last, (before - text + 1) | 2u << 24, 4, ROSSYM_FAULT_PHRASE,
+		"a phrase that goes on after the text");
 	damaged(&sound, last, before, 4, ROSSYM_FAULT_PHRASE, "a phrase without text");
 	damaged(&sound, RS_HEADER_SIZE + text / 2, 0, 1, ROSSYM_FAULT_PHRASE, "a phrase with a NUL");
 	free(sound.bytes);

@@ -87,4 +87,3 @@ void rs_guide_make(const struct rossym_core *core, struct rs_guide *guide)
 	guide->buckets = (span >> guide->shift) + 1;
 	fill(guide, before, count);
 }
-

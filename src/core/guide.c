@@ -2,14 +2,12 @@
 /*
  * guide.c - from an address to its row, and to its names, in few cache lines and little code
  *
- * Every byte of the table comes from rs_guide_word(), which reads inside the content whatever the offset is.  So the rest computes
- * with numbers of the table that it has not judged.  In a packed table they have been judged, by rossym_core_check().
+ * Numbers of the table come from rs_guide_word(), which reads inside the content whatever the offset is.  So the rest
+ * computes with numbers that it has not judged.  In a packed table they have been judged, by rossym_core_check().
  *
  * Its plain twin is rs_core_lookup(); tests/bench/kernel.sh compares them.
  */
 #include "core/guide.h"
-#include "core/mem.h"
-#include "core/pe.h"
 
 /* A place in the content at which numbers follow one after the other. */
 struct bit_place {
@@ -80,7 +78,8 @@ static bool find_packed(const struct rs_guide *guide, uint32_t address, struct g
 	struct bit_place place = { guide->items + (count - 1) * guide->item_size, 0 };
 	if (count == 0)
 		return false;
-	uint32_t here = take(guide, &place, widths[RS_GROUP_ADDRESS]), line = take(guide, &place, widths[RS_GROUP_LINE]);
+	uint32_t here = take(guide, &place, widths[RS_GROUP_ADDRESS]),
+		 line = take(guide, &place, widths[RS_GROUP_LINE]);
 	uint32_t context = take(guide, &place, widths[RS_GROUP_CONTEXT]);
 	const uint32_t bytes = guide->data + take(guide, &place, widths[RS_GROUP_OFFSET]);
 	const uint32_t begin = (count - 1) * RS_GROUP_ROWS, left = guide->rows - begin;
@@ -142,7 +141,8 @@ static struct piece next_piece(const struct rs_guide *guide, uint32_t *at)
 	if (symbol < RS_PHRASE_FIRST)
 		return (struct piece){ *at - 1, 1 };
 	const uint32_t number = symbol - RS_PHRASE_FIRST;
-	const uint32_t entry = (uint32_t)rs_guide_word(guide, guide->strings - (guide->phrases - number) * RS_PHRASE_SIZE);
+	const uint32_t entry = (uint32_t)rs_guide_word(guide,
+						       guide->strings - (guide->phrases - number) * RS_PHRASE_SIZE);
 	return (struct piece){ guide->strings - (entry & 0xffffff), entry >> 24 };
 }
 

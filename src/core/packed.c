@@ -121,7 +121,8 @@ int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 	if (rs_le32(p + CHUNK) != RS_TAG_ROWS || length < RS_ROWS_HEADER || length > size - PAYLOAD)
 		return rs_fault_at(fault, ROSSYM_FAULT_PACKED_CHUNK, offset + CHUNK);
 	const uint32_t phrases = rs_le32(p + PAYLOAD + RS_ROWS_PHRASES);
-	if (phrases > RS_PHRASES_MOST || (uint64_t)phrases * RS_PHRASE_SIZE > table->strings_offset - table->rows_offset)
+	if (phrases > RS_PHRASES_MOST ||
+	    (uint64_t)phrases * RS_PHRASE_SIZE > table->strings_offset - table->rows_offset)
 		return rs_fault(fault, ROSSYM_FAULT_PHRASES, offset + PAYLOAD + RS_ROWS_PHRASES, phrases, 0, 0);
 	table->strings.phrases = (uint16_t)phrases;
 	table->strings.packed = true;
