@@ -25,7 +25,7 @@ test -n "$nm" && test -n "$objdump" || skip_all 'no llvm-nm and llvm-objdump, wh
 
 most_frame=1024
 most_path=3072
-most_text=28672
+most_text=29696
 
 # Options of compilers that take GCC's, and of those that take MSVC's.
 freestanding='-ffreestanding -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables -ffunction-sections'

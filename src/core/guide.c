@@ -124,26 +124,26 @@ static bool find_packed(const struct rs_guide *guide, uint32_t address, struct g
 /* ------------------------------------------------------------------------------------------------ strings */
 
 /* A piece of a string. */
-struct piece {
+struct string_piece {
 	uint32_t at, length; /* in the content */
 };
 
 /* The next piece of the string at *AT, an offset in the content that moves on: a phrase, or a byte. */
 /*@ requires guided(guide) && \valid(at) && \separated(guide, at);
     assigns *at; */
-static struct piece next_piece(const struct rs_guide *guide, uint32_t *at)
+static struct string_piece next_piece(const struct rs_guide *guide, uint32_t *at)
 {
 	const uint32_t bytes = (uint32_t)rs_guide_word(guide, *at), symbol = (bytes & 0x7f) << 8 | (bytes >> 8 & 0xff);
 	if (!guide->packed || (bytes & 0x80) == 0)
-		return (struct piece){ (*at)++, 1 };
+		return (struct string_piece){ (*at)++, 1 };
 	*at += 2;
 	/* A byte of 0x80 or more is the second of the two. */
 	if (symbol < RS_PHRASE_FIRST)
-		return (struct piece){ *at - 1, 1 };
+		return (struct string_piece){ *at - 1, 1 };
 	const uint32_t number = symbol - RS_PHRASE_FIRST;
 	const uint32_t entry = (uint32_t)rs_guide_word(guide,
 						       guide->strings - (guide->phrases - number) * RS_PHRASE_SIZE);
-	return (struct piece){ guide->strings - (entry & 0xffffff), entry >> 24 };
+	return (struct string_piece){ guide->strings - (entry & 0xffffff), entry >> 24 };
 }
 
 /* Whether a string is at OFFSET that begins with another byte than NUL and EXCEPT. */
@@ -171,7 +171,7 @@ static bool copy(const struct rs_guide *guide, uint32_t offset, char *to, uint32
 	/*@ loop invariant length <= size;
 	    loop assigns at, length, to[0 .. size - 1]; */
 	while (at < end && length < size) {
-		const struct piece piece = next_piece(guide, &at);
+		const struct string_piece piece = next_piece(guide, &at);
 		const uint32_t room = size - length, count = piece.length < room ? piece.length : room;
 		if (piece.at >= guide->size || count > guide->size - piece.at || count == 0)
 			return false;
