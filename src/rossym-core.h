@@ -240,7 +240,9 @@ size_t rossym_core_scratch(const struct rossym_core *core);
  * exactly where `rossym-addr2line --check` does.  If it returns 0, the block can be used.  SCRATCH has SIZE bytes,
  * aligned as for uint32_t, and is free after the call.  If there is more than needed, it makes larger reads.  Takes
  * time in proportion to the table.  Returns 0 or -1 with any fault of the table or the block.  After a fault of the
- * block (ROSSYM_FAULT_BLOCK_SHORT and later codes) the table is sound, and look-ups go on without the block.
+ * block (ROSSYM_FAULT_BLOCK_SHORT and later codes, before ROSSYM_FAULT_PACKED_CHUNK) the table is sound, and look-ups go
+ * on without the block.  But a packed table (core->table.strings.packed is not 0) is in its block: after any fault, no
+ * answer should be trusted.
  */
 int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, struct rossym_fault *fault);
 

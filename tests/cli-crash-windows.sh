@@ -15,6 +15,7 @@ ok 'the example compiles' $target-gcc -std=c11 -pedantic -Wall -Wextra -Werror -
 	"$SRC/src/examples/crash-windows.c" "$tap_build/src/.libs/librossym.a"
 ok 'it gets a table' "$embed" unstripped.exe good.exe
 $target-objdump -p good.exe | awk '/The Import Tables/ { inside = 1 } /The Function Table/ { inside = 0 } inside && NF == 3 { print $3 }' >imports
+ok 'or a packed one' "$embed" --packed unstripped.exe packed.exe
 ok 'its imports are known' grep -qx AddVectoredExceptionHandler imports
 ok 'none of them opens a file, or finds what does' sh -c '! grep -i -e open -e CreateFile -e Library -e GetProc -e Map -e "^Nt" imports'
 
@@ -81,6 +82,16 @@ __tmainCRTStartup
 mainCRTStartup
 elsewhere
 EOT
+crashes 'a packed table' 3 packed.exe inlined <<'EOT'
+exception 0xc0000005
+read_through
+ (inlined by) inlined_twice
+ (inlined by) inlined
+main
+__tmainCRTStartup
+mainCRTStartup
+elsewhere
+EOT
 crashes 'a callback' 3 good.exe callback <<'EOT'
 exception 0xc0000005
 read_through
@@ -135,10 +146,15 @@ read -r file memory <place
 memory=$((memory - base))
 rows=$(number good.exe $((file)))
 rows_length=$(number good.exe $((file + 4)))
-strings=$(number good.exe $((file + 8)))
-length=$(number good.exe $((file + 12)))
 cp good.exe rows.exe && patch rows.exe $((file + rows))
-cp good.exe block.exe && patch block.exe $((file + (strings + length + 3) / 4 * 4 + 12))
+# spoil_block FROM TO: copy the image, and damage the checksum of its block.
+spoil_block () {
+	strings=$(number "$1" $((file + 8)))
+	length=$(number "$1" $((file + 12)))
+	cp "$1" "$2" && patch "$2" $((file + (strings + length + 3) / 4 * 4 + 12))
+}
+spoil_block good.exe block.exe
+spoil_block packed.exe packed-block.exe
 
 sed '/^0x/s/:.*//; /inlined by/d' inlined >addresses
 sed '/inlined by/d' inlined >innermost
@@ -156,5 +172,7 @@ case $((rows_length % 24)),$((rows_length % 20)) in
 esac
 without rows.exe addresses "no lines: fault $(fault $code) of the table at $(place_in_memory rows.exe)"
 without block.exe innermost "no inlined calls: fault $(fault BLOCK_CRC) of the table at $(place_in_memory block.exe)"
+# The rows are in the block, too.
+without packed-block.exe addresses "no lines: fault $(fault BLOCK_CRC) of the table at $(place_in_memory packed-block.exe)"
 
 done_testing

@@ -78,15 +78,21 @@ static void open_table(void)
 		fault = found;
 }
 
-/* With a damaged block there are no inlined calls, but the table is sound. */
+/* With a damaged block there are no inlined calls, but the table is sound, unless it is packed: then it is in the block. */
 static bool has_lines(void)
 {
-	return fault.code == ROSSYM_FAULT_NONE || fault.code >= ROSSYM_FAULT_BLOCK_SHORT;
+	return fault.code == ROSSYM_FAULT_NONE ||
+	       (fault.code >= ROSSYM_FAULT_BLOCK_SHORT && fault.code < ROSSYM_FAULT_PACKED_CHUNK &&
+		!core.table.strings.packed);
 }
 
 static void put_string(uint64_t string)
 {
+	static char unpacked[512];
+	struct rossym_fault ignored;
 	const char *text = string ? rossym_core_string_in_place(&core, string) : NULL;
+	if (string && !text && rossym_core_string(&core, string, unpacked, sizeof unpacked, &ignored) >= 0)
+		text = unpacked;
 	put(text ? text : "??");
 }
 
