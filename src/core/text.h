@@ -3,7 +3,8 @@
  * text.h - the text of packed strings
  *
  * A packed string is made of bytes and of phrases, which are pieces of a text that the table has before its strings.
- * Strings are found and compared by their offsets, as plain ones are; only who wants their text comes here.
+ * Strings are found and compared by their offsets, as plain ones are; only code that needs their text calls these
+ * functions.
  */
 #ifndef RS_TEXT_H
 #define RS_TEXT_H

@@ -67,8 +67,8 @@ struct rossym_image {
 	RS_ATOMIC(struct rs_chains *) chains;	  /* of index and block; NULL until many look-ups are expected */
 	bool no_chains;				  /* rossym_prepare_for() once could not make them */
 
-	bool whole;		  /* look-ups answer with whole strings, */
-	struct rs_longs longs;	  /* for which these may have been cut */
+	bool whole;		  /* look-ups answer with whole strings, in place of cut ones */
+	struct rs_longs longs;	  /* which strings were cut */
 	RS_ATOMIC(int) shortened; /* NEVER: no answer stayed short; else the state of why_short */
 	struct rossym_error why_short;
 

@@ -42,8 +42,8 @@ static void say_problem(void *context, const char *what, bool in_memory, uint64_
 	strbuf_add(&line, wrong);
 	strbuf_add_char(&line, '\n');
 	problems->text.no_memory |= line.no_memory;
-	const bool is_said = problems->text.bytes && line.bytes && strstr(problems->text.bytes, line.bytes);
-	if (!is_said && ++problems->count <= REPORT_PROBLEMS && line.bytes)
+	const bool is_reported = problems->text.bytes && line.bytes && strstr(problems->text.bytes, line.bytes);
+	if (!is_reported && ++problems->count <= REPORT_PROBLEMS && line.bytes)
 		strbuf_add(&problems->text, line.bytes);
 	strbuf_clear(&line);
 }

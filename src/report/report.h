@@ -19,7 +19,7 @@
 #include "dump/images.h"
 #include "tool/strbuf.h"
 
-enum { REPORT_PROBLEMS = 20 }; /* that are said */
+enum { REPORT_PROBLEMS = 20 }; /* the most that are reported; more are counted */
 
 /* All zeros: there is none. */
 struct report_problems {

@@ -31,7 +31,7 @@ enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
 /* Make the unit's spans from its lines and its scopes, which both ascend without overlaps.  A span is a part of the
-   code in which neither changes: from AT on, to the next address where a line or a scope begins or ends.  Lines and
+   code in which neither changes: it ends at the next address where a line or a scope begins or ends.  Lines and
    scopes are lost. */
 static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint32_t scope_count)
 {

@@ -295,7 +295,7 @@ static int begin_layers(struct pdb_inlines *inlines, const struct pdb_module *mo
 	return 0;
 }
 
-/* Make parts of the module of all layers: at each address the innermost part. */
+/* Replace the parts of MODULE by those of all layers together: at each address the innermost one answers. */
 static int merge_layers(const struct pdb_inlines *inlines, struct pdb_module *module)
 {
 	struct reading *reading = module->pdb->reading;

@@ -25,7 +25,7 @@ enum { PDB_MAGIC_SIZE = 31 };
    here, and otherwise says what kind of file it is. */
 const char *pdb_other_kind(const void *bytes, uint64_t size);
 
-/* Store the key of the PDB file that is SIZE bytes at BYTES in *KEY.  Returns 0, or -1: ROSSYM_ENOTPE if it is another
+/* Store the key of the PDB file that is SIZE bytes at BYTES in *KEY.  Returns 0, or -1: ROSSYM_ENOTPE if it is no PDB
    file, ROSSYM_ENOSYMS without a DBI stream, ROSSYM_EDAMAGED, ROSSYM_ENOMEM. */
 int pdb_key_read(const void *bytes, uint64_t size, struct pdb_key *key, struct rossym_error *err);
 

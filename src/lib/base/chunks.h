@@ -23,7 +23,7 @@ struct rs_records {
 int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, unsigned frame_columns, uint32_t count,
 		    struct rossym_error *err);
 
-/* Find the narrowest widths for the first COUNT of the records. */
+/* Find the narrowest widths for the RECORDS. */
 void rs_records_fit(struct rs_records *records);
 
 /* Write the records alone as rs_records_fit() has laid them out, to TO: zeros, count * packed.size of them. */

@@ -29,7 +29,7 @@ struct many {
 	void *context;
 };
 
-/* Fill PLACES, and ORDER so that the addresses of one module follow one another. */
+/* Fill m->places for the COUNT addresses, and m->order, in which the addresses of one module follow one another. */
 static void sort(struct many *m, size_t count)
 {
 	const uint32_t modules = m->set->count;

@@ -138,7 +138,7 @@ static int copy_bytes(struct rs_block *block, struct rossym_error *err)
 	return 0;
 }
 
-/* Let the core judge the block; FAULT says what is wrong.  Returns 0, 1 if the block is damaged, or -1. */
+/* Let the core judge the block.  Returns 0; 1 if the block is damaged; or -1, and *ERR is the reason. */
 static int verify(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
 {
 	enum { WINDOW = 1 << 15 }; /* for the rows of a file, which are read here once more */

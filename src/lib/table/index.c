@@ -61,7 +61,7 @@ static uint64_t edge_at(const struct builder *b, uint32_t edge)
 	return edge % 2 ? (uint64_t)section->rva + section->size : section->rva;
 }
 
-/* Add an entry: from ADDRESS on the answer is SAID, or unknown if SAID is NULL. */
+/* Add ENTRY, the answer from ADDRESS on; NULL: from there on the answer is unknown. */
 static void add(struct builder *b, uint64_t address, const struct rs_entry_answer *entry)
 {
 	b->addresses[b->count++] = (uint32_t)address;

@@ -40,9 +40,9 @@ struct rs_rank {
 int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t extra, struct rossym_error *err);
 void rs_rank_clear(struct rs_rank *rank);
 
-/* A look-up has three steps, so that many look-ups can wait for memory together: the position of ADDRESS, its block,
-   and its rank.  If the rank is not 0, *AT becomes the highest address of the list at or below ADDRESS.  Only for a
-   rank with blocks. */
+/* A look-up in a rank with blocks has three steps, so that many look-ups can wait for memory together.  They find the
+   position of ADDRESS, its block, and its rank.  If the rank is not 0, the last step stores in *AT the highest address
+   of the list at or below ADDRESS. */
 static inline uint64_t rs_rank_position(const struct rs_rank *rank, uint64_t address)
 {
 	uint64_t position = address > rank->begin ? address - rank->begin : 0;

@@ -36,7 +36,7 @@ void block_add_parameter(struct strbuf *text, const struct crash *crash, unsigne
 /* Append where the symbols of the module NUMBER, below crash->symbols.count, come from. */
 void block_add_symbols(struct strbuf *text, const struct crash *crash, size_t number);
 
-/* Append what crash NUMBER is, as in the first line of its block after "Crash 1 of 2: ". */
+/* Append what CRASH is, as in the first line of its block after "Crash 1 of 2: ". */
 void block_add_title(struct strbuf *text, const struct crash *crash);
 
 /* Append the frame NUMBER of STACK without its kind and its callers: "f (a.c:7) in a.sys", "a.sys+0x1230", "0x1230". */

@@ -11,8 +11,8 @@
 #include "log/find/builds.h"
 #include "rossym-set.h"
 
-/* Offer to CANDIDATES the files whose names are as WANTED says: NAME itself, or beginning with NAME and ending with
-   SUFFIX.  BUILDS must be settled if a build is wanted.  Returns as rossym_set_offer(). */
+/* Offer to CANDIDATES the files whose names are as WANTED says: wanted->name itself, or a name that begins with it and
+   ends with wanted->suffix.  BUILDS must be settled if a build is wanted.  Returns as rossym_set_offer(). */
 int candidates_offer(struct index *index, const struct builds *builds, const struct rossym_wanted *wanted,
 		     struct rossym_candidates *candidates, struct rossym_error *err);
 

@@ -216,7 +216,7 @@ static bool has_stem(const struct search *search, const char *path)
 	return stem == stem_of(image, strlen(image)) && strncasecmp(name, image, stem) == 0;
 }
 
-/* Take files that the user named: those of the image's name or, for an image that the user named, too, the others. */
+/* Try the debug files that the user named: those with the stem of the image's name; with OTHERS, those without it. */
 static void try_named(struct search *search, bool others)
 {
 	const struct index *index = search->index;
@@ -233,7 +233,7 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 	debug_names_make(&names, image, path_of(file));
 	debug_files->count = 0;
 	try_named(&search, false);
-	if (index_is_named(index, file))
+	if (index_is_named(index, file)) /* the user named both, so they may belong together */
 		try_named(&search, true);
 	for (unsigned i = 0; i < names.count && has_room(&search); i++) {
 		try_beside(&search, &names.items[i]);

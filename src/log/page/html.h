@@ -59,12 +59,15 @@ void html_address_begin(struct html *html, struct strbuf *text, enum html_kind k
 /* End the last address that has begun, which is of KIND. */
 void html_address_end(const struct html *html, struct strbuf *text, enum html_kind kind);
 
-/* Begin and end a note of the log, whose text is put between them as that of the log; in it, a link to the URL of
-   LENGTH bytes; and a line of source that an address belongs to. */
+/* Begin and end a note that was in the log.  The caller puts its text between, as other text of the log. */
 void html_note_begin(struct strbuf *text);
 void html_note_end(struct strbuf *text);
+
+/* Begin and end a link to URL, which has LENGTH bytes, in such a note. */
 void html_link_begin(struct strbuf *text, const char *url, size_t length);
 void html_link_end(struct strbuf *text);
+
+/* Begin and end a line of source that an address belongs to. */
 void html_line_begin(struct strbuf *text);
 void html_line_end(struct strbuf *text);
 

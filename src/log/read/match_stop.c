@@ -147,8 +147,8 @@ static enum match expect_rest(struct tokens *t, struct context *context, uint64_
 	return match;
 }
 
-/* Match the parameters of BUGCHECK at C, of which READ were on the lines before.  They come after the bracket OPEN, or
-   after none if it is 0.  Make a token of the code address. */
+/* Match the parameters of BUGCHECK at C; the first ones may have been on the lines before.  They come after the bracket
+   OPEN, or after none if it is 0.  Make a token of the code address. */
 static enum match match_parameters(struct tokens *t, struct context *context, struct cursor c, uint64_t bugcheck,
 				   char open)
 {

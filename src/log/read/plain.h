@@ -64,7 +64,7 @@ struct plain_line {
 	/* the raw position of the first backslash that is no escape of JSON; SIZE_MAX if there is none */
 	size_t broken;
 	bool colored;	/* a note that we have colored may have begun */
-	bool no_memory; /* lines are taken as they are since */
+	bool no_memory; /* since there was no memory, lines are their own plain text */
 	struct strbuf copy;
 	struct plain_gap *gaps; /* ascending */
 	size_t gap_count, gap_room;

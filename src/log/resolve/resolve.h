@@ -51,8 +51,8 @@ struct answer {
 /* Look TOKEN up, and count it.  Strings of *ANSWER are valid until the next call. */
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer);
 
-/* Look for the symbols of the module whose row TOKEN is.  ANSWER->found.why is ANSWERED if there are any, and nothing is known of
-   a place. */
+/* Look for the symbols of the module whose row TOKEN is.  ANSWER->found.why is ROSSYM_WHY_ANSWERED if there are
+   any; ANSWER has no place. */
 void resolve_symbols(struct resolver *resolver, const struct token *token, struct answer *answer);
 
 /* Returns the module that TOKEN, which is not looked up, belongs to; NULL: none is known. */

@@ -30,14 +30,14 @@
    and the right to truncate, which its third version added. */
 enum { ALL_FIRST = (1 << 13) - 1, TRUNCATE = 1 << 14, VERSION_WITH_TRUNCATE = 3 };
 
-/* Start a set of rules that forbids all rights except SPARED; *HANDLED becomes the rights that it forbids.  Returns a
+/* Start a set of rules that forbids all rights except ALLOWED; *HANDLED becomes the rights that it forbids.  Returns a
    file descriptor, or -1 if the kernel has no Landlock. */
-static int landlock_start(uint64_t *handled, uint64_t spared)
+static int landlock_start(uint64_t *handled, uint64_t allowed)
 {
 	long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 	if (version < 1)
 		return -1;
-	*handled = (ALL_FIRST & ~spared) | (version >= VERSION_WITH_TRUNCATE ? TRUNCATE : 0);
+	*handled = (ALL_FIRST & ~allowed) | (version >= VERSION_WITH_TRUNCATE ? TRUNCATE : 0);
 	struct landlock_ruleset_attr rules;
 	memset(&rules, 0, sizeof rules);
 	rules.handled_access_fs = *handled;
@@ -70,10 +70,10 @@ static void landlock_end(int rules)
 	close(rules);
 }
 
-static void landlock_all_but(uint64_t spared)
+static void landlock_all_but(uint64_t allowed)
 {
 	uint64_t handled;
-	int rules = landlock_start(&handled, spared);
+	int rules = landlock_start(&handled, allowed);
 	if (rules >= 0)
 		landlock_end(rules);
 }
@@ -94,9 +94,9 @@ enum {
 #else
 enum { READING };
 
-static void landlock_all_but(uint64_t spared)
+static void landlock_all_but(uint64_t allowed)
 {
-	(void)spared;
+	(void)allowed;
 }
 #endif
 
