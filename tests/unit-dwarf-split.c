@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Rows from units whose entries are in another file, both made by hand; and what damaged files of that kind cost. */
 #include "config.h"
+#include "debuginfo/read-rows.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
 #include "tests/lib/random.h"
@@ -474,6 +475,11 @@ static void damaged_unit(void)
 		 "are left "
 		 "out: .debug_info+0x1b: an entry has an unknown abbreviation\n",
 		 "a damaged unit");
+	char why[128] = "no";
+	ok(debugpe_read(&m, &options, &di) == 0, "... read again");
+	debuginfo_is_partial(&di.counts, why, sizeof why);
+	is_str(why, "40 of 64 bytes of code in its DWARF units are left out", "... counts as left out");
+	draft_free(&di);
 }
 
 /* Each byte of the file changed in some ways, and the file cut off: lines stay, and nothing breaks. */

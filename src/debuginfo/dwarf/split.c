@@ -70,12 +70,6 @@ static enum outcome read_entries(struct dw_unit *unit, const struct dw_sections 
 		outcome = UNIT_FATAL;
 	unit->header = skeleton;
 	unit->sections = image;
-	if (unit->is_partial) {
-		unit_warn_unread(unit);
-		/* The caller must not warn again.  A unit without functions gets names from COFF symbols, where they
-		   have some. */
-		unit->is_partial = unit->has_functions = false;
-	}
 	return outcome;
 }
 
