@@ -85,7 +85,7 @@ static bool is_gone(size_t begin, size_t end)
 static void check(size_t size, enum debuginfo_discard which, bool stab_goes, bool loc_goes, const char *name)
 {
 	memcpy(before, image, SIZE);
-	debuginfo_discard_sections(image, size, which);
+	debuginfo_discard_sections(image, size, which, 0);
 	ok((stab_goes ? is_gone(STAB, LOC) : memcmp(image + STAB, before + STAB, LOC - STAB) == 0) &&
 		   (loc_goes ? is_gone(LOC, LOC_END) : memcmp(image + LOC, before + LOC, LOC_END - LOC) == 0) &&
 		   memcmp(image, before, STAB) == 0 && memcmp(image + LOC_END, before + LOC_END, SIZE - LOC_END) == 0,
@@ -110,6 +110,16 @@ int main(void)
 	memcpy(image + SYMBOLS + 4, ".debug_line", sizeof ".debug_line");
 	check(SIZE, DISCARD_UNREAD, false, false, "lines are read");
 	check(SIZE, DISCARD_LINES, false, true, "up to their time");
+	start();
+	memcpy(image + SYMBOLS + 4, ".debug_info", sizeof ".debug_info");
+	memcpy(before, image, SIZE);
+	debuginfo_discard_sections(image, SIZE, DISCARD_UNITS, 0x20000);
+	ok(is_gone(LOC, LOC + 0x20000) && memcmp(image, before, LOC) == 0 &&
+		   memcmp(image + LOC + 0x20000, before + LOC + 0x20000, SIZE - LOC - 0x20000) == 0,
+	   "the first units");
+	debuginfo_discard_sections(image, SIZE, DISCARD_UNITS, SIZE_MAX);
+	ok(is_gone(LOC, LOC_END) && memcmp(image + LOC_END, before + LOC_END, SIZE - LOC_END) == 0,
+	   "at most all of them");
 	start();
 	check(SIZE, DISCARD_ALL, true, true, "all at once");
 	start();

@@ -409,6 +409,51 @@ static void damage(void)
 	draft_free(&di);
 }
 
+static uint8_t *read_info; /* the .debug_info of the image that is being read */
+
+static void give_back(void *context, enum debuginfo_discard which, size_t units)
+{
+	size_t *given = context;
+	if (which == DISCARD_UNITS)
+		memset(read_info, 0xff, *given = units);
+}
+
+/* Units lose their bytes when they were read.  The names in them stay, also for later units. */
+static void given_back(void)
+{
+	struct rossym_error err = { .what = "" };
+	struct rs_pe pe = { 0 };
+	size_t size = 0, given = 0;
+	struct debuginfo_options giving = { .have_read = give_back, .context = &given };
+	start();
+	unit(lines(), "/src");
+	end_lines();
+	uint32_t in1 = abstract("in1", "_Z3in1v");
+	function("first", 0x1000, 0x10);
+	put8(info, 0), put8(info, 0);
+	end_unit();
+	unit(lines(), "/src");
+	function("second", 0x1010, 0x20);
+	inlined(in1, 0x1018, 0x1020, 1, 7);
+	put8(info, 0), put8(info, 0);
+	end_unit();
+	sequence((const uint32_t[][3]){ { 0x1000, 1, 5 }, { 0x1030, 0, UINT32_MAX } });
+	end_lines();
+	uint8_t *bytes = debugpe_build(&m, &size);
+	struct rs_source source = { .memory = bytes, .fd = -1, .size = size };
+	ok(bytes && rs_pe_read(&pe, &source, &err) == 0, "units are given back: the image");
+	read_info = bytes + pe.sections[2].raw_offset;
+	ok(draft_read(&di, &pe, &source, &giving, &err) == 0, "... read");
+	is_str(debugpe_rows(&di),
+	       "1000 first :0\n1010 second /src/a.c:5\n1018 _Z3in1v /src/a.c:5 < second /src/a.c:7\n"
+	       "1020 second /src/a.c:5\n1030 _rossym_end__ :0\n",
+	       "... and names are there");
+	is_uint(given, info->n, "... all units");
+	draft_free(&di);
+	rs_pe_clear(&pe);
+	free(bytes);
+}
+
 /* Nine units of 0x10 bytes of code, one of 0x18 that has a function of 0x10 at its end, and what follows that. */
 static void ten_units(uint32_t last_lines)
 {
@@ -570,6 +615,7 @@ int main(void)
 	origins();
 	nameless();
 	damage();
+	given_back();
 	partial();
 	overlaps();
 	high_base();

@@ -150,7 +150,7 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 	if (find_code(&reading) < 0 || symbols_read(&reading) < 0 || dwarf_read(&reading) < 0 ||
 	    pdb_read(&reading) < 0 || stabs_read(&reading) < 0)
 		goto out;
-	reading_have_read(&reading, DISCARD_ALL);
+	reading_have_read(&reading, DISCARD_ALL, 0);
 	ret = merge(&reading);
 out:
 	separate_clear(&separate);

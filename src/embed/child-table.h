@@ -47,6 +47,7 @@ struct making {
 	const void *kept;
 	bool stays;	      /* the child waits for more requests; else it ends after the first one */
 	bool in_child;	      /* make() runs in a process of its own; set here */
+	size_t given_back;    /* in the child: of .debug_info, to the system */
 	int reading, writing; /* in the child: its ends of the pipes */
 };
 

@@ -47,16 +47,20 @@ static void give_back_in_parent(void *context)
 {
 	const struct job *job = context;
 	if (job->disposable && !job->stays)
-		debuginfo_discard_sections(job->disposable, job->image_size, DISCARD_ALL);
+		debuginfo_discard_sections(job->disposable, job->image_size, DISCARD_ALL, 0);
 }
 
 /* The child has memory of its own.  Without a child, make() runs in the process that still needs the image. */
-static void give_back_in_child(void *context, enum debuginfo_discard which)
+static void give_back_in_child(void *context, enum debuginfo_discard which, size_t units)
 {
-	const struct making *making = context;
+	enum { ENOUGH = 1 << 18 };
+	struct making *making = context;
 	const struct job *job = making->context;
+	if (which == DISCARD_UNITS && units - making->given_back < ENOUGH)
+		return;
+	making->given_back = units;
 	if (making->in_child && job->last && job->disposable)
-		debuginfo_discard_sections(job->disposable, job->image_size, which);
+		debuginfo_discard_sections(job->disposable, job->image_size, which, units);
 }
 
 /* Add the rows for WANTED to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
@@ -74,7 +78,7 @@ static int add_rows(struct making *making, const struct wanted_rvas *wanted, str
 	options->have_read = give_back_in_child;
 	options->context = making;
 	options->keep = making->stays && making->in_child && wanted->rvas ? &job->keep : NULL;
-	give_back_in_child(making, DISCARD_UNREAD);
+	give_back_in_child(making, DISCARD_UNREAD, 0);
 	return debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
 

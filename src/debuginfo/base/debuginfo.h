@@ -64,8 +64,9 @@ struct debuginfo_options {
 	/* If this is not NULL, only the names of the .dwo files that the image needs are read, and this is called
 	   with the last part of each. */
 	void (*wants_dwo)(void *context, const char *name);
-	/* Called when the readers have read the debug sections WHICH of the image for the last time.  May be NULL. */
-	void (*have_read)(void *context, enum debuginfo_discard which);
+	/* Called when the readers have read the debug sections WHICH of the image for the last time, and the first
+	   UNITS bytes of .debug_info.  May be NULL. */
+	void (*have_read)(void *context, enum debuginfo_discard which, size_t units);
 	/* Called with what a user should know about the debug information.  May be NULL. */
 	void (*warn)(void *context, const char *text);
 	void *context;

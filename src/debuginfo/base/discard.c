@@ -13,8 +13,8 @@
 /* Images have fewer sections.  A hostile one can have 65,535, and comparing each with each takes seconds. */
 enum { MOST_SECTIONS = 256 };
 
-/* Whether debug section NAME is one of WHICH. */
-static bool is_discarded(const char *name, enum debuginfo_discard which)
+/* How many bytes of a debug section, which has SIZE, are to be discarded. */
+static size_t discarded_part(const char *name, size_t size, enum debuginfo_discard which, size_t units)
 {
 	static const char *const unread[] = {
 		".debug_loc",	  ".debug_loclists", ".debug_frame",	".debug_macro",
@@ -22,8 +22,10 @@ static bool is_discarded(const char *name, enum debuginfo_discard which)
 	};
 	for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
 		if (strcmp(name, unread[i]) == 0)
-			return true;
-	return which == DISCARD_ALL || (which == DISCARD_LINES && strcmp(name, ".debug_line") == 0);
+			return size;
+	if (which == DISCARD_UNITS && strcmp(name, ".debug_info") == 0)
+		return units < size ? units : size;
+	return which == DISCARD_ALL || (which == DISCARD_LINES && strcmp(name, ".debug_line") == 0) ? size : 0;
 }
 
 static bool overlap(const struct rs_section *a, const struct rs_section *b)
@@ -46,7 +48,7 @@ static bool is_alone(const struct rs_pe *pe, const struct rs_section *section, c
 	return true;
 }
 
-void debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard which)
+void debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard which, size_t units)
 {
 	struct rs_source source = { .memory = image, .fd = -1, .size = size };
 	struct rs_pe pe = { .section_count = 0 };
@@ -55,9 +57,10 @@ void debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard
 	for (uint32_t i = 0; i < pe.section_count; i++) {
 		const struct rs_section *section = &pe.sections[i];
 		const char *name = rs_pe_section_name(&pe, section, &source, NULL);
-		if (name && rs_pe_is_debug(section, name) && is_discarded(name, which) &&
+		if (name && rs_pe_is_debug(section, name) &&
 		    rs_in_range(section->raw_offset, section->raw_size, size) && is_alone(&pe, section, image))
-			rs_release((char *)image + section->raw_offset, section->raw_size);
+			rs_release((char *)image + section->raw_offset,
+				   discarded_part(name, section->raw_size, which, units));
 	}
 out:
 	rs_pe_clear(&pe);

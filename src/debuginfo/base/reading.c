@@ -285,10 +285,10 @@ const char *reading_last_part(const char *path)
 	return last;
 }
 
-void reading_have_read(const struct reading *reading, enum debuginfo_discard which)
+void reading_have_read(const struct reading *reading, enum debuginfo_discard which, size_t units)
 {
 	if (reading->options->have_read)
-		reading->options->have_read(reading->options->context, which);
+		reading->options->have_read(reading->options->context, which, units);
 }
 
 void reading_warn(struct reading *reading, const char *format, ...)

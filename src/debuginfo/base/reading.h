@@ -152,8 +152,9 @@ int reading_name(struct reading *reading, const char *name, size_t length, enum 
 /* The last part of PATH, a path of any system. */
 const char *reading_last_part(const char *path);
 
-/* Tell the caller of debuginfo_read() that no reader will look at the debug sections WHICH again. */
-void reading_have_read(const struct reading *reading, enum debuginfo_discard which);
+/* Tell the caller of debuginfo_read() that no reader will look at the debug sections WHICH again, of .debug_info at its first
+   UNITS bytes. */
+void reading_have_read(const struct reading *reading, enum debuginfo_discard which, size_t units);
 
 void reading_warn(struct reading *reading, const char *format, ...) RS_PRINTF(2, 3);
 

@@ -274,8 +274,11 @@ static int take_unit(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 static int read_units(struct dw_reader *reader)
 {
 	int ret = 0;
-	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;)
+	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;) {
 		ret = take_unit(reader, at, &at);
+		if (!reader->reading->wanted) /* names that were in these bytes have been copied (unit.h) */
+			reading_have_read(reader->reading, DISCARD_UNITS, at);
+	}
 	return ret;
 }
 
@@ -352,7 +355,7 @@ int dwarf_read(struct reading *reading)
 		reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
 			     reader.warnings - DW_MOST_WARNINGS, reading->di->counts.dwarf_units_rejected,
 			     reading->di->counts.dwarf_units);
-	reading_have_read(reading, DISCARD_LINES);
+	reading_have_read(reading, DISCARD_LINES, 0);
 	if (ret == 0)
 		ret = dw_resolve(&reader, first_span, first_function);
 out:
@@ -360,6 +363,7 @@ out:
 	rs_free(reader.extents);
 	rs_free(reader.segments);
 	rs_free(reader.lines_read);
+	dw_names_clear(&reader);
 	dw_close_package(&reader);
 	abbreviations_clear(&reader.abbreviations);
 	dwarf_keep_free(once.dwarf);

@@ -98,6 +98,8 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 	if (rs_array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
 		return reading_memory(reader->reading);
 	reader->scopes[reader->scope_count++] = *scope;
+	if (dw_keep_name(reader, &reader->scopes[number].name) < 0)
+		return UNIT_FATAL;
 	enum outcome outcome = unit_add_code(unit, code, number);
 	if (scope->parent != NO_SCOPE)
 		return outcome;

@@ -65,7 +65,7 @@ static enum outcome read_pairs(struct dw_unit *unit, uint32_t scope, uint64_t of
 static uint64_t address_at(const struct dw_unit *unit, uint64_t index)
 {
 	uint64_t address = 0;
-	unit_address_at(unit, index, &address);
+	unit_number_at(unit, DW_ADDR, index, &address);
 	return address;
 }
 
@@ -120,24 +120,14 @@ static enum outcome read_list(struct dw_unit *unit, uint32_t scope, uint64_t off
 	return outcome;
 }
 
-/* Store in *RET the offset of list number INDEX.  The table of offsets begins at the unit's rnglists_base, after a
-   header, and the offsets are relative to its beginning. */
-static bool list_at(const struct dw_unit *unit, uint64_t index, uint64_t *ret)
-{
-	if (index > UINT32_MAX)
-		return false;
-	struct decoder c = dw_section_from(unit->sections, DW_RNGLISTS,
-					   unit->header.rnglists_base + index * unit->header.encoding.offset_size);
-	*ret = unit->header.rnglists_base + decoder_uint(&c, unit->header.encoding.offset_size);
-	return !c.bad;
-}
-
 static enum outcome read_ranges(struct dw_unit *unit, uint32_t scope, const struct entry_code *code)
 {
 	uint64_t value = code->ranges;
-	if (!code->knows_ranges || (code->ranges_is_index && !list_at(unit, value, &value)))
+	if (!code->knows_ranges || (code->ranges_is_index && !unit_number_at(unit, DW_RNGLISTS, value, &value)))
 		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + unit->entry,
 				   "the range list is not there");
+	if (code->ranges_is_index)
+		value += unit->header.rnglists_base;
 	return unit->header.encoding.version >= 5
 		       ? read_list(unit, scope, value)
 		       : read_pairs(unit, scope, (unit->is_split ? unit->ranges_base : 0) + value);

@@ -16,7 +16,7 @@
 enum { NO_SCOPE = UINT32_MAX };
 
 struct scope {		  /* a function or an inlined call */
-	const char *name; /* points into a section */
+	const char *name; /* points into a section, or to one of the reader's copies */
 	uint32_t offset;  /* of its entry in .debug_info; the scopes ascend by it */
 	uint32_t origin;  /* offset of the entry that describes it further; 0 = none */
 	uint32_t parent;  /* for an inlined call the scope around it, else NO_SCOPE */
@@ -60,6 +60,7 @@ struct dw_reader {
 	struct line_segment *segments; /* of the current unit */
 	uint32_t segment_count, segment_room;
 	struct abbreviations abbreviations;
+	struct name_block *names;   /* copies of names: dw_keep_name() */
 	struct split_file *package; /* split.c: the .dwp file that is open, or NULL */
 };
 
@@ -118,6 +119,11 @@ struct dw_unit {
 /* Reject UNIT for what is AT a place in section ID of its sections.  WHY is a string constant; the first fault
    is kept. */
 enum outcome unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint8_t *at, const char *why);
+
+/* If all units are read, the bytes of those that were read are given back.  So copy *NAME, of a scope, if it is in
+   .debug_info, as short names are.  Returns 0, or -1 without memory. */
+int dw_keep_name(struct dw_reader *reader, const char **name);
+void dw_names_clear(struct dw_reader *reader);
 
 /* Why a unit is rejected that would need more of the reader's room than there is. */
 #define UNIT_TOO_LARGE "more lines or ranges than an image of this size can have"

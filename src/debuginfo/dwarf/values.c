@@ -3,15 +3,19 @@
 #include "config.h"
 #include "debuginfo/dwarf/values.h"
 
-bool unit_address_at(const struct dw_unit *unit, uint64_t index, uint64_t *ret)
+bool unit_number_at(const struct dw_unit *unit, enum dw_section_id id, uint64_t index, uint64_t *ret)
 {
-	const unsigned size = unit->header.encoding.address_size;
+	const struct unit_header *header = &unit->header;
+	const unsigned size = id == DW_ADDR ? header->encoding.address_size : header->encoding.offset_size;
+	const uint64_t base = id == DW_ADDR	     ? unit->addr_base
+			      : id == DW_STR_OFFSETS ? header->str_offsets_base
+						     : header->rnglists_base;
 	if (index > UINT32_MAX)
 		return false;
-	struct decoder c = dw_section_from(unit->sections, DW_ADDR, unit->addr_base + index * size);
-	uint64_t address = decoder_uint(&c, size);
+	struct decoder c = dw_section_from(unit->sections, id, base + index * size);
+	const uint64_t number = decoder_uint(&c, size);
 	if (!c.bad)
-		*ret = address;
+		*ret = number;
 	return !c.bad;
 }
 
@@ -22,7 +26,7 @@ bool value_address(const struct dw_unit *unit, const struct value *value, uint64
 		return true;
 	}
 	uint64_t address;
-	if (!value_is_address(value) || !unit_address_at(unit, value->number, &address))
+	if (!value_is_address(value) || !unit_number_at(unit, DW_ADDR, value->number, &address))
 		return false;
 	*ret = address + value->offset;
 	return true;
@@ -41,17 +45,6 @@ bool value_reference(const struct dw_unit *unit, const struct value *value, uint
 	return true;
 }
 
-/* The offset of string number INDEX: in .debug_str_offsets after the unit's base. */
-static bool string_offset(const struct dw_unit *unit, uint64_t index, uint64_t *ret)
-{
-	if (index > UINT32_MAX)
-		return false;
-	struct decoder c = dw_section_from(unit->sections, DW_STR_OFFSETS,
-					   unit->header.str_offsets_base + index * unit->header.encoding.offset_size);
-	*ret = decoder_uint(&c, unit->header.encoding.offset_size);
-	return !c.bad;
-}
-
 bool value_string(const struct dw_unit *unit, const struct value *value, const char **ret)
 {
 	uint64_t offset = value->number;
@@ -60,7 +53,7 @@ bool value_string(const struct dw_unit *unit, const struct value *value, const c
 		return true;
 	}
 	if (value->class == CLASS_STRING_INDEX
-		    ? !string_offset(unit, value->number, &offset)
+		    ? !unit_number_at(unit, DW_STR_OFFSETS, value->number, &offset)
 		    : value->class != CLASS_STRING_OFFSET && value->class != CLASS_LINE_STRING)
 		return false;
 	struct decoder c = dw_section_from(unit->sections, value->class == CLASS_LINE_STRING ? DW_LINE_STR : DW_STR,

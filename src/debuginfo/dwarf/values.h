@@ -10,9 +10,12 @@
 
 #include "debuginfo/dwarf/unit.h"
 
-/* The address, and address number INDEX of UNIT: .debug_addr has it, after the unit's base. */
+/* The address. */
 bool value_address(const struct dw_unit *unit, const struct value *value, uint64_t *ret);
-bool unit_address_at(const struct dw_unit *unit, uint64_t index, uint64_t *ret);
+
+/* Item number INDEX of UNIT in section ID, after the unit's base there: in DW_ADDR an address, in DW_STR_OFFSETS the offset of
+   a string, in DW_RNGLISTS that of a range list from the base. */
+bool unit_number_at(const struct dw_unit *unit, enum dw_section_id id, uint64_t index, uint64_t *ret);
 
 /* The offset of the entry in .debug_info. */
 bool value_reference(const struct dw_unit *unit, const struct value *value, uint32_t *ret);
