@@ -148,6 +148,16 @@ if test "${HAVE_LIBARCHIVE:-yes}" = yes && has zip; then
 	zip -qr many.zip inner
 	check 'more dumps in an archive than are read' -s 1 -g 'rossym-log: many.zip:inner/*: only 8 dumps in archives are read*' -O /dev/null \
 		sh -c 'rossym-log -u many.zip >report; status=$?; test "$(grep -c "^Minidump" report)" = 8 || exit 99; exit $status'
+	mkdir damaged
+	printf 'PK\3\4' >damaged/in.zip
+	cp x86.dmp damaged/a.dmp
+	(cd damaged && zip -q ../damaged.zip in.zip a.dmp)
+	check 'an archive that has a damaged one' -s 1 -O want -g 'rossym-log: damaged.zip: *' rossym-log -d sym damaged.zip
+	cp x86.dmp damaged/b.dmp
+	(cd damaged && zip -q ../packed.zip a.dmp b.dmp)
+	{ head -c 60 packed.zip && printf '\377\377\377\377\377\377\377\377' && tail -c +69 packed.zip; } >unpackable.zip
+	check 'a dump that cannot be unpacked, and another' -s 1 -O want -g 'rossym-log: unpackable.zip:a.dmp: *' \
+		rossym-log -d sym unpackable.zip
 	printf 'no dump' >none && zip -q none.zip none
 	check 'an archive without dumps' -O none.zip rossym-log -u none.zip
 else

@@ -75,45 +75,49 @@ static bool take_name(void *context, const char *name, const struct archives_pla
 	return found->good;
 }
 
-/* Visit the dump number I, if it is one.  Returns 1; 0: it is none; -1: go no further. */
-static int visit_one(struct archives *archives, const struct dump_names *found, size_t i, archived_dumps_visit *visit,
-		     void *context)
+/* The dumps that are visited. */
+struct dump_visits {
+	struct archives *archives;
+	archived_dumps_visit *visit;
+	void *context;
+	int count;
+	bool good, stopped;
+};
+
+/* Visit the file NAME at PLACE, if it is a dump. */
+static void visit_one(struct dump_visits *visits, const char *name, const struct archives_place *place)
 {
 	struct archives_error err;
-	struct content *content = archives_read(archives, &found->files[i].place, &err);
+	struct content *content = archives_read(visits->archives, place, &err);
 	if (!content) {
+		visits->good = false;
 		if (!err.reported)
-			diag("%s: %s", found->files[i].name, err.what);
-		return -1;
+			diag("%s: %s", name, err.what);
+		return;
 	}
-	int status = content->size >= DUMP_SIGNATURE && rs_dump_is(content->bytes);
-	if (status && !visit(context, found->files[i].name, content->bytes, content->size))
-		status = -1;
-	archives_release(archives, content);
-	return status;
+	if (content->size >= DUMP_SIGNATURE && rs_dump_is(content->bytes)) {
+		visits->count++;
+		visits->stopped = !visits->visit(visits->context, name, content->bytes, content->size);
+	}
+	archives_release(visits->archives, content);
 }
 
 int archived_dumps_each(struct index *index, const char *path, archived_dumps_visit *visit, void *context)
 {
 	struct dump_names found = { .path = path, .good = true };
+	struct dump_visits visits = { index_archives(index), visit, context, .good = true };
 	struct archives_error err;
-	struct archives *archives = index_archives(index);
-	int count = 0;
-	bool good = archives;
-	if (good && archives_list(archives, path, take_name, &found, &err) < 0) {
-		good = false;
+	/* After an error, what could be listed has been. */
+	if (visits.archives && archives_list(visits.archives, path, take_name, &found, &err) < 0) {
+		visits.good = false;
 		if (!err.reported)
 			diag("%s: %s", path, err.what);
 	}
-	if (!archives || !found.good)
-		diag("out of memory");
-	good &= found.good;
-	for (size_t i = 0; i < found.count && good; i++) {
-		const int status = visit_one(archives, &found, i, visit, context);
-		good &= status >= 0;
-		count += status != 0;
-	}
+	if (!visits.archives || !found.good)
+		visits.good = diag_out_of_memory();
+	for (size_t i = 0; i < found.count && !visits.stopped; i++)
+		visit_one(&visits, found.files[i].name, &found.files[i].place);
 	for (size_t i = 0; i < found.count; i++)
 		free(found.files[i].name);
-	return good ? count : -1;
+	return visits.good && !visits.stopped ? visits.count : -1;
 }

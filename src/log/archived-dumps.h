@@ -14,7 +14,7 @@ bool archived_dumps_may_be(const char *path);
 typedef bool archived_dumps_visit(void *context, const char *name, const void *bytes, size_t size);
 
 /* Call VISIT for each file in the archive PATH that has the name of a dump and begins as one.  Returns how many there were; -1
-   after a message. */
+   after a message, about what cannot be read or from VISIT. */
 int archived_dumps_each(struct index *index, const char *path, archived_dumps_visit *visit, void *context);
 
 #endif
