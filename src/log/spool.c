@@ -10,6 +10,28 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
+
+/* Open a file without a name, or one that is gone when it is closed.  NULL with errno. */
+static FILE *open_unnamed(void)
+{
+#ifdef _WIN32
+	/* Not by tmpfile(): that makes files in the root directory, where most users may not. */
+	char *name = _tempnam(NULL, "rossym");
+	const int flags = _O_RDWR | _O_CREAT | _O_EXCL | _O_BINARY | _O_TEMPORARY | _O_NOINHERIT;
+	const int fd = name ? _open(name, flags, _S_IREAD | _S_IWRITE) : -1;
+	FILE *file = fd >= 0 ? _fdopen(fd, "w+b") : NULL;
+	free(name);
+	if (fd >= 0 && !file)
+		_close(fd);
+	return file;
+#else
+	return tmpfile();
+#endif
+}
 
 /* Whether the first COUNT of the 8 bytes at BYTES can be those of a dump. */
 static bool may_begin(const uint8_t *bytes, size_t count)
@@ -62,7 +84,7 @@ static int copy_input(int fd)
 /* Let standard input be a file that has the first COUNT BYTES, and the rest of it. */
 static bool replace_input(const uint8_t *bytes, size_t count)
 {
-	FILE *file = tmpfile();
+	FILE *file = open_unnamed();
 	int error = file && wait_write(fileno(file), bytes, count) ? copy_input(fileno(file)) : errno;
 	if (!error && (lseek(fileno(file), 0, SEEK_SET) < 0 || dup2(fileno(file), STDIN_FILENO) < 0))
 		error = errno;
@@ -90,7 +112,7 @@ bool spool_input(struct strbuf *begun)
 
 void spool_open(struct spool *spool)
 {
-	while (spool->count < SPOOL_FILES && (spool->files[spool->count] = tmpfile()) != NULL)
+	while (spool->count < SPOOL_FILES && (spool->files[spool->count] = open_unnamed()) != NULL)
 		spool->count++;
 }
 
