@@ -355,6 +355,7 @@ printf 'b <hal.dll:1230>' >two.log
 printf '%s\n' "a <hal.dll:1230 $note>" >want
 printf '%s' "b <hal.dll:1230 $note>" >>want
 check 'two logs, no newline at the end' -O want rossym-log -d sym one.log two.log
+check 'a log without a name' -s 1 -e 'rossym-log: : No such file or directory' rossym-log -d sym ''
 check 'a log that is not there' -s 1 -e 'rossym-log: no.log: No such file or directory' rossym-log -d sym no.log one.log <<EOT
 a <hal.dll:1230 $note>
 EOT

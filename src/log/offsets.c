@@ -37,10 +37,11 @@ static bool is_written(const char *operand, struct written *ret)
 	const char *name = operand + angle, *mark = last;
 	while (mark > name && *mark != ':' && *mark != '+')
 		mark--;
-	address_number(mark + 1, &end);
 	/* "C:12" is a file on drive C. */
-	if (mark - name < 2 || !strchr(name, '.') || end == mark + 1 || strcmp(end, angle ? ">" : "") != 0 ||
-	    is_there(operand))
+	if (mark - name < 2)
+		return false;
+	address_number(mark + 1, &end);
+	if (!strchr(name, '.') || end == mark + 1 || strcmp(end, angle ? ">" : "") != 0 || is_there(operand))
 		return false;
 	*ret = (struct written){ name, (size_t)(mark - name), mark + 1 };
 	return true;
