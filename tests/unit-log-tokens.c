@@ -633,6 +633,9 @@ static void test_foreign(void)
 		  "    rip = 0x00007ff6661d472a (a.c:1 (f))\nsaved rip = 0x00007ff6661d472a\n 0  a.dll!f + 0x5\n\n"
 		  "    eip = 0x77471f86\n    rip = 0x77471f86\neip = 0x77471f86 in f",
 		  "@7ff6661d472a-" },
+		{ " 0  libstdc++-6.dll + 0x21f86\n 1  my game (2).exe + 0x10",
+		  "libstdc++-6.dll+21f86 my game (2).exe+10-" },
+		{ " 0  the game + 0x21f86\n 1  a.dll!f + 0x10\n 2  a.c: 7 + 0x10\n 3  x? + 0x10", "" },
 		{ " 0  libc.so + 0x21f86\na b + 0x1000\n 1  a.dll + 0x1000 bytes\n 1  a.dll + 1000\n 1 a.dll + 0x1000",
 		  "" },
 		{ "# C  [atio6axx.dll+0xc1a780]\nNative frames: (J=compiled)\nC  [atio6axx.dll+0xc1a780]\nj  "

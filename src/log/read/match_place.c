@@ -172,18 +172,31 @@ static void note_frame(const struct tokens *t, struct context *context)
 	context->frame_line = context->line;
 }
 
+/* Where the name of a file begins that ends at END, after two blanks; END: there is none.  One with other characters than
+   most has an extension: "libstdc++-6.dll", "my game.exe". */
+static size_t file_before(const struct tokens *t, size_t end)
+{
+	size_t begin = end;
+	bool plain = true, extended = false;
+	for (; begin > 1 && end - begin < LONGEST_NAME && memcmp(t->text + begin - 2, "  ", 2) != 0; begin--) {
+		const unsigned char c = (unsigned char)t->text[begin - 1];
+		if (c < ' ' || strchr("<>\"|*?:/\\!", c))
+			return end;
+		plain &= is_module_char((char)c);
+		extended |= plain && c == '.' && begin < end;
+	}
+	return begin > 1 && end - begin < LONGEST_NAME && (plain || extended) ? begin : end;
+}
+
 /* " 0  ntdll.dll + 0x21f86": nothing else is in the line. */
 static enum match match_breakpad(struct tokens *t, struct context *context)
 {
-	size_t end = t->at - 1, begin = end;
+	const size_t end = t->at - 1, begin = file_before(t, end);
 	struct number offset;
 	struct cursor c = cursor_at(t, t->at + 2);
 	unsigned row;
 	note_frame(t, context);
-	while (begin > 0 && is_module_char(t->text[begin - 1]))
-		begin--;
-	if (begin == end || begin < 2 || memcmp(t->text + begin - 2, "  ", 2) != 0 ||
-	    !match_row_number(t, begin, &row) || match_is_elf(t->text + begin, end - begin))
+	if (begin == end || !match_row_number(t, begin, &row) || match_is_elf(t->text + begin, end - begin))
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset) || !offset.prefix)
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
