@@ -376,6 +376,9 @@ static void pointers(void)
 	rs_put32(w.stack + 0x80, stack + 0x88);
 	rs_put32(w.stack + 0x8c, RET);
 	ok(step(&w, &frame, &proved) == UNWIND_POINTER && frame.registers[ESP] == stack + 0x88, "... is no recursion");
+	w = make_bare();
+	frame = at(base + F + 0xf00, true);
+	ok(step(&w, &frame, &proved) == UNWIND_POINTER && w.reads < 40, "a large function is read in large pieces");
 }
 
 /* ebp says nothing if the function does not set it. */

@@ -48,16 +48,20 @@ static size_t read_image(struct dump_space *space, uint64_t address, void *bytes
 	return rs_dump_images_read(&space->images, number, rva, bytes, n) ? n : 0;
 }
 
-/* Whether the unwinder may read once more, which is counted. */
-static bool may_read(struct dump_space *space)
+/* Whether the unwinder may read SIZE bytes more.  They are counted: many bytes as several reads. */
+static bool may_read(struct dump_space *space, size_t size)
 {
-	return space->reads < DUMP_READS && ++space->reads;
+	enum { ONE_READ = 32 };
+	if (space->reads >= DUMP_READS)
+		return false;
+	space->reads += 1 + (uint32_t)(size / ONE_READ);
+	return true;
 }
 
 static bool read_memory(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
-	if (!may_read(space))
+	if (!may_read(space, size))
 		return false;
 	for (char *to = bytes; size > 0;) {
 		uint64_t gap;
@@ -95,14 +99,14 @@ static bool section_of(void *context, uint64_t base, const char *name, struct un
 static bool read_file(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
-	return may_read(space) &&
+	return may_read(space, size) &&
 	       rs_dump_images_read(&space->images, rs_dump_space_module(space, base), rva, bytes, size);
 }
 
 static bool frame_data_of(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data)
 {
 	struct dump_space *space = context;
-	return may_read(space) && rs_dump_pdbs_find(&space->pdbs, rs_dump_space_module(space, base), rva, data);
+	return may_read(space, 0) && rs_dump_pdbs_find(&space->pdbs, rs_dump_space_module(space, base), rva, data);
 }
 
 struct unwind_space rs_dump_space_unwind(struct dump_space *space)

@@ -51,12 +51,12 @@ static bool is_end(const uint8_t *code, uint64_t address)
 	       (next[0] == 0x8d && (next[1] == 0x76 || next[1] == 0xb6 || next[1] == 0x74 || next[1] == 0xb4));
 }
 
-enum { PIECE = 32, BEHIND = 5, MOST_PIECES = 2048 };
+enum { MOST_CODE = 64 << 10, PIECE = 512, SMALL_PIECE = 32, BEHIND = 5 };
 
 /* Read the code from BEGIN to END, at most PIECE bytes, and BEHIND more. */
 static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_t end, uint8_t code[PIECE + BEHIND])
 {
-	memset(code, 0, PIECE + BEHIND);
+	memset(code, 0, (size_t)(end - begin) + BEHIND);
 	return space->read(space->context, begin, code, (size_t)(end - begin) + BEHIND) ||
 	       space->read(space->context, begin, code, (size_t)(end - begin));
 }
@@ -64,7 +64,7 @@ static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_
 bool rs_x86_is_function(const struct unwind_space *space, uint64_t address, uint64_t ip)
 {
 	uint8_t code[PIECE + BEHIND];
-	if (address > ip || ip - address > (uint64_t)PIECE * MOST_PIECES)
+	if (address > ip || ip - address > MOST_CODE)
 		return false;
 	for (uint64_t at = address; at < ip; at += PIECE) {
 		const uint64_t end = ip - at > PIECE ? at + PIECE : ip;
@@ -80,14 +80,15 @@ bool rs_x86_is_function(const struct unwind_space *space, uint64_t address, uint
 bool rs_x86_sets_pointer(const struct unwind_space *space, uint64_t ip)
 {
 	uint8_t code[PIECE + BEHIND];
-	uint64_t end = ip;
-	for (unsigned pieces = 0; pieces < MOST_PIECES && end >= PIECE; pieces++, end -= PIECE) {
-		if (!read_piece(space, end - PIECE, end, code))
+	/* The answer is most often near IP, and what is far before it need not be in the dump. */
+	for (uint64_t end = ip; ip - end < MOST_CODE && end >= SMALL_PIECE; end -= SMALL_PIECE) {
+		const uint64_t begin = end - SMALL_PIECE;
+		if (!read_piece(space, begin, end, code))
 			return true;
-		for (unsigned i = PIECE; i-- > 0;) {
+		for (unsigned i = SMALL_PIECE; i-- > 0;) {
 			if (find_push(code + i) >= 0)
 				return true;
-			if (is_end(code + i, end - PIECE + i))
+			if (is_end(code + i, begin + i))
 				return false;
 		}
 	}
