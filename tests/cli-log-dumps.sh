@@ -141,6 +141,7 @@ if test "${HAVE_LIBARCHIVE:-yes}" = yes && has zip; then
 	zip -qr dumps.zip inner
 	cat want want >two
 	check 'dumps in a zip' -O two rossym-log -d sym dumps.zip
+	ok '... in HTML, too' sh -c 'rossym-log --format=html -d sym dumps.zip | grep -q "^<h2>dumps.zip:inner/b.mdmp</h2>"'
 	ok '... have names' sh -c 'rossym-log --format=json -d sym dumps.zip | grep -q "\"log\":\"dumps.zip:inner/a.DMP\""'
 	check '... and the next log goes on' -O three sh -c 'rm inner/a.DMP && zip -qr one.zip inner && rossym-log -d sym one.zip a.log x86.dmp'
 	"$tap_build/tests/tools/mkcab" dumps.cab inner/b.mdmp 2>/dev/null && check 'a dump in a cabinet' -O want rossym-log -d sym dumps.cab

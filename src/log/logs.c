@@ -56,6 +56,12 @@ static bool filter_text(struct log_command *command, struct filter *filter, int 
 	return good;
 }
 
+/* Whether there is more than one log, or a dump in an archive, which has a name of its own. */
+static bool have_names(const struct log_command *command)
+{
+	return command->operand_count > 1 || command->spool.used > 0;
+}
+
 /* Filter one log.  What is no file can go on for days, so for that the budget for archives is filled up again. */
 static bool filter_log(struct log_command *command, struct filter *filter, int fd, const char *log)
 {
@@ -63,7 +69,7 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 	bool live = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
 	command->resolver.modules.index.budget.live = command->maker.budget.live = live;
 	if (command->settings.html)
-		page_log_begin(command->out, command->operand_count < 2 ? NULL : log ? log : "standard input");
+		page_log_begin(command->out, !have_names(command) ? NULL : log ? log : "standard input");
 	bool good = command->reads_dumps && dumps_is(fd) ? filter_dump(command, filter, fd, log)
 							 : filter_text(command, filter, fd, log);
 	if (command->settings.html)
@@ -111,7 +117,7 @@ static bool print_end(struct log_command *command, struct filter *filter)
 {
 	struct crashes *crashes = &filter->crashes;
 	bool good = true;
-	missed_say(&filter->missed, command->operand_count > 1);
+	missed_say(&filter->missed, have_names(command));
 	if (command->settings.html)
 		good = page_end(&filter->page, command->out, &command->resolver, crashes);
 	else if (command->settings.only_crashes && command->settings.json)
