@@ -166,16 +166,10 @@ static void add_stack(struct strbuf *text, const struct stack *stack)
 static void add_field(struct strbuf *text, const char *name, const char *value)
 {
 	char column[24];
-	snprintf(column, sizeof column, "  %-12s", name);
+	snprintf(column, sizeof column, "  %s%-*s", name, (int)(12 - strlen(name)), *name ? ":" : "");
 	strbuf_add(text, column);
 	strbuf_add(text, value);
 	strbuf_add_char(text, '\n');
-}
-
-static void add_string(struct strbuf *text, const char *name, const struct crash *crash, size_t string)
-{
-	if (string)
-		add_field(text, name, stack_string(&crash->stack, string));
 }
 
 static void add_places(struct strbuf *text, const struct crashes *crashes, const struct crash *crash)
@@ -185,7 +179,7 @@ static void add_places(struct strbuf *text, const struct crashes *crashes, const
 	for (size_t i = 0; i < shown; i++) {
 		value.length = 0;
 		block_add_place(&value, crashes, &crash->places[i]);
-		add_field(text, i == 0 ? "Where:" : "", value.bytes ? value.bytes : "");
+		add_field(text, i == 0 ? "Where" : "", value.bytes ? value.bytes : "");
 	}
 	if (crash->count > shown) {
 		value.length = 0;
@@ -198,9 +192,10 @@ static void add_places(struct strbuf *text, const struct crashes *crashes, const
 	strbuf_clear(&value);
 }
 
-void block_add_parameter(struct strbuf *text, const struct crash *crash, unsigned parameter)
+/* Append PARAMETER, from 0, with its meaning. */
+static void add_parameter(struct strbuf *text, const struct crash *crash, size_t parameter)
 {
-	const char *meaning = block_meaning(crash, parameter), *name = NULL;
+	const char *meaning = block_meaning(crash, (unsigned)parameter), *name = NULL;
 	if (parameter == 0 && bugcheck_has_exception(crash->code))
 		name = exception_name((uint32_t)crash->parameters[0]);
 	add_number(text, crash->parameters[parameter]);
@@ -210,35 +205,51 @@ void block_add_parameter(struct strbuf *text, const struct crash *crash, unsigne
 	strbuf_add(text, name ? name : "");
 }
 
-static void add_parameters(struct strbuf *text, const struct crash *crash)
-{
-	struct strbuf value = { .bytes = NULL };
-	for (unsigned i = 0; i < crash->parameter_count; i++) {
-		value.length = 0;
-		block_add_parameter(&value, crash, i);
-		add_field(text, i == 0 ? "Parameters:" : "", value.bytes ? value.bytes : "");
-	}
-	text->no_memory |= value.no_memory;
-	strbuf_clear(&value);
-}
-
-void block_add_symbols(struct strbuf *text, const struct crash *crash, size_t number)
+/* Append where the symbols of the module NUMBER, below crash->symbols.count, come from. */
+static void add_symbols(struct strbuf *text, const struct crash *crash, size_t number)
 {
 	strbuf_add(text, stack_string(&crash->stack, crash->symbols.list[number].module));
 	strbuf_add(text, crash->symbols.list[number].found ? ": " : ": none, ");
 	strbuf_add(text, stack_string(&crash->stack, crash->symbols.list[number].text));
 }
 
-static void add_symbols(struct strbuf *text, const struct crash *crash)
+/* Where fields are added: FIELD adds one to TEXT. */
+struct fields {
+	struct strbuf *text;
+	const struct crash *crash;
+	block_field *field;
+};
+
+static void add_text(const struct fields *fields, const char *name, const char *value)
+{
+	if (*value)
+		fields->field(fields->text, name, value);
+}
+
+/* Add COUNT fields, of which only the first has the NAME.  ADD appends the value with a number to a text. */
+static void add_list(const struct fields *fields, const char *name, size_t count,
+		     void (*add)(struct strbuf *text, const struct crash *crash, size_t number))
 {
 	struct strbuf value = { .bytes = NULL };
-	for (size_t i = 0; i < crash->symbols.count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		value.length = 0;
-		block_add_symbols(&value, crash, i);
-		add_field(text, i == 0 ? "Symbols:" : "", value.bytes ? value.bytes : "");
+		add(&value, fields->crash, i);
+		add_text(fields, i == 0 ? name : "", value.bytes ? value.bytes : "");
 	}
-	text->no_memory |= value.no_memory;
+	fields->text->no_memory |= value.no_memory;
 	strbuf_clear(&value);
+}
+
+void block_add_fields(struct strbuf *text, const struct crash *crash, block_field *field)
+{
+	const struct fields fields = { text, crash, field };
+	add_text(&fields, "Build", stack_string(&crash->stack, crash->build));
+	add_list(&fields, "Parameters", crash->parameter_count, add_parameter);
+	add_text(&fields, "Source", stack_string(&crash->stack, crash->source));
+	add_text(&fields, "Detail", stack_string(&crash->stack, crash->detail));
+	add_text(&fields, "Module", block_module(crash));
+	add_text(&fields, "Process", stack_string(&crash->stack, crash->process));
+	add_list(&fields, "Symbols", crash->symbols.count, add_symbols);
 }
 
 /* Add the place, unless the stack begins with it. */
@@ -272,14 +283,7 @@ void block_add(struct strbuf *text, const struct crashes *crashes, size_t number
 	block_add_heading(text, crashes, number);
 	strbuf_add_char(text, '\n');
 	add_places(text, crashes, crash);
-	add_string(text, "Build:", crash, crash->build);
-	add_parameters(text, crash);
-	add_string(text, "Source:", crash, crash->source);
-	add_string(text, "Detail:", crash, crash->detail);
-	if (*block_module(crash))
-		add_field(text, "Module:", block_module(crash));
-	add_string(text, "Process:", crash, crash->process);
-	add_symbols(text, crash);
+	block_add_fields(text, crash, add_field);
 	add_crash_place(text, crash);
 	add_stack(text, &crash->stack);
 }

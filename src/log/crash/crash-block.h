@@ -30,11 +30,10 @@ void block_add_heading(struct strbuf *text, const struct crashes *crashes, size_
 /* Append BLOCK as Markdown's block of code, with a fence that is longer than any run of grave accents in it. */
 void block_add_fenced(struct strbuf *text, const struct strbuf *block);
 
-/* Append PARAMETER, from 0, with its meaning. */
-void block_add_parameter(struct strbuf *text, const struct crash *crash, unsigned parameter);
-
-/* Append where the symbols of the module NUMBER, below crash->symbols.count, come from. */
-void block_add_symbols(struct strbuf *text, const struct crash *crash, size_t number);
+/* Add the fields from the build to the symbols, those that CRASH has.  FIELD adds one to TEXT; NAME is "" in further fields
+   of one name. */
+typedef void block_field(struct strbuf *text, const char *name, const char *value);
+void block_add_fields(struct strbuf *text, const struct crash *crash, block_field *field);
 
 /* Append what CRASH is, as in the first line of its block after "Crash 1 of 2: ". */
 void block_add_title(struct strbuf *text, const struct crash *crash);

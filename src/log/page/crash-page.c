@@ -41,8 +41,6 @@ static void end_field(struct strbuf *text)
 
 static void add_field(struct strbuf *text, const char *name, const char *value)
 {
-	if (!*value)
-		return;
 	begin_field(text, name);
 	add_string(text, value);
 	end_field(text);
@@ -72,30 +70,6 @@ static void add_places(struct strbuf *text, const struct crashes *crashes, const
 	}
 	text->no_memory |= place.no_memory;
 	strbuf_clear(&place);
-}
-
-static void add_parameters(struct strbuf *text, const struct crash *crash)
-{
-	struct strbuf value = { .bytes = NULL };
-	for (unsigned i = 0; i < crash->parameter_count; i++) {
-		value.length = 0;
-		block_add_parameter(&value, crash, i);
-		add_field(text, i == 0 ? "Parameters" : "", value.bytes ? value.bytes : "");
-	}
-	text->no_memory |= value.no_memory;
-	strbuf_clear(&value);
-}
-
-static void add_symbols(struct strbuf *text, const struct crash *crash)
-{
-	struct strbuf value = { .bytes = NULL };
-	for (size_t i = 0; i < crash->symbols.count; i++) {
-		value.length = 0;
-		block_add_symbols(&value, crash, i);
-		add_field(text, i == 0 ? "Symbols" : "", value.bytes ? value.bytes : "");
-	}
-	text->no_memory |= value.no_memory;
-	strbuf_clear(&value);
 }
 
 /* ------------------------------------------------------------------------------------------------ frames */
@@ -199,7 +173,6 @@ static void add_markdown(struct strbuf *text, const struct crashes *crashes, siz
 static void add_crash(struct strbuf *text, const struct crashes *crashes, size_t number)
 {
 	const struct crash *crash = &crashes->items[number];
-	const struct stack *strings = &crash->stack;
 	struct strbuf title = { .bytes = NULL };
 	block_add_heading(&title, crashes, number);
 	strbuf_add(text, "<article id=\"crash");
@@ -208,13 +181,7 @@ static void add_crash(struct strbuf *text, const struct crashes *crashes, size_t
 	add_string(text, title.bytes ? title.bytes : "");
 	strbuf_add(text, "</h3>\n<dl>\n");
 	add_places(text, crashes, crash);
-	add_field(text, "Build", stack_string(strings, crash->build));
-	add_parameters(text, crash);
-	add_field(text, "Source", stack_string(strings, crash->source));
-	add_field(text, "Detail", stack_string(strings, crash->detail));
-	add_field(text, "Module", block_module(crash));
-	add_field(text, "Process", stack_string(strings, crash->process));
-	add_symbols(text, crash);
+	block_add_fields(text, crash, add_field);
 	add_place(text, crash);
 	strbuf_add(text, "</dl>\n");
 	add_stack(text, &crash->stack);
