@@ -2,18 +2,34 @@
 /* columns.c - lay out the records of a chunk, and bisect them */
 #include "core/columns.h"
 
-/*@ requires \valid(records) && widths(records) && columns <= RS_COLUMNS_MAX && bytes(widths, columns);
-    requires \separated(records, widths + (0 .. columns - 1));
-    requires \forall integer i; 0 <= i < columns ==> widths[i] <= 32;
-    assigns records->first[0 .. columns - 1], records->width[0 .. columns - 1], records->size;
+/*@ requires bytes(widths, RS_WIDTHS_SIZE) && \valid(fault) && \separated(widths + (0 .. RS_WIDTHS_SIZE - 1), fault);
+    assigns *fault;
+    ensures \result >= 0 ==> \forall integer i; 0 <= i < RS_WIDTHS_SIZE ==> widths[i] <= 32; */
+int rs_widths_check(const uint8_t *widths, unsigned columns, uint64_t place, struct rossym_fault *fault)
+{
+	/*@ loop invariant i <= RS_WIDTHS_SIZE;
+	    loop invariant \forall integer j; 0 <= j < i ==> widths[j] <= 32;
+	    loop assigns i, *fault;
+	    loop variant RS_WIDTHS_SIZE - i; */
+	for (unsigned i = 0; i < RS_WIDTHS_SIZE; i++)
+		if (widths[i] > (i < columns ? 32 : 0))
+			return rs_fault(fault, ROSSYM_FAULT_WIDTH, place + i, i + 1, widths[i], 0);
+	return 0;
+}
+
+/*@ requires \valid(records) && bytes(widths, RS_COLUMNS_MAX);
+    requires \separated(records, widths + (0 .. RS_COLUMNS_MAX - 1));
+    requires \forall integer i; 0 <= i < RS_COLUMNS_MAX ==> widths[i] <= 32;
+    assigns records->first[0 .. RS_COLUMNS_MAX - 1], records->width[0 .. RS_COLUMNS_MAX - 1], records->size;
     ensures widths(records) && records->size <= RS_RECORD_MOST && \result == records->size; */
-uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths, unsigned columns)
+uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths)
 {
 	unsigned bits = 0;
-	/*@ loop invariant i <= columns && bits <= 32 * i && widths(records);
-	    loop assigns i, bits, records->first[0 .. columns - 1], records->width[0 .. columns - 1];
-	    loop variant columns - i; */
-	for (unsigned i = 0; i < columns; i++) {
+	/*@ loop invariant i <= RS_COLUMNS_MAX && bits <= 32 * i;
+	    loop invariant \forall integer j; 0 <= j < i ==> records->first[j] <= 96 && records->width[j] <= 32;
+	    loop assigns i, bits, records->first[0 .. RS_COLUMNS_MAX - 1], records->width[0 .. RS_COLUMNS_MAX - 1];
+	    loop variant RS_COLUMNS_MAX - i; */
+	for (unsigned i = 0; i < RS_COLUMNS_MAX; i++) {
 		records->first[i] = (uint8_t)bits;
 		records->width[i] = widths[i];
 		bits += widths[i];

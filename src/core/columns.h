@@ -65,8 +65,12 @@ static inline uint32_t rs_number_frame(const struct rs_columns *records, const u
 	return value == (UINT64_C(1) << records->width[column]) - 1 ? RS_BLOCK_NONE : value;
 }
 
-/* Lay out COLUMNS columns of these widths.  Returns the size of a record in bytes, 0 if all widths are 0. */
-uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths, unsigned columns);
+/* Judge the WIDTHS of COLUMNS columns, which are at PLACE of the file.  Returns 0 or -1. */
+int rs_widths_check(const uint8_t *widths, unsigned columns, uint64_t place, struct rossym_fault *fault);
+
+/* Lay out columns of these widths, which are 0 for those that do not exist.  Returns the size of a record in bytes, 0 if
+   all widths are 0. */
+uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths);
 
 /* Store the number of records that have a number up to KEY in their first column, which ascends.  Returns 0 or -1. */
 int rs_columns_up_to(const struct rs_columns *records, uint64_t key, uint32_t *count, struct rossym_fault *fault);

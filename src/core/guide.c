@@ -169,7 +169,8 @@ static bool copy(const struct rs_guide *guide, uint32_t offset, char *to, uint32
 	if (offset == 0)
 		return false;
 	/*@ loop invariant length <= size;
-	    loop assigns at, length, to[0 .. size - 1]; */
+	    loop assigns at, length, to[0 .. size - 1];
+	    loop variant size - length; */
 	while (at < end && length < size) {
 		const struct string_piece piece = next_piece(guide, &at);
 		const uint32_t room = size - length, count = piece.length < room ? piece.length : room;

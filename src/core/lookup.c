@@ -103,7 +103,8 @@ static bool narrow(struct bounds *bounds, uint32_t number, uint64_t row_address,
 }
 
 /* Set BOUNDS to the group that has the last row at or below ADDRESS; to no rows if none is.  Returns 0 or -1. */
-/*@ requires opened(table) && \valid(bounds) && \valid(fault) && \separated(table, bounds, fault);
+/*@ requires opened(table) && table->packed.groups != 0;
+    requires \valid(bounds) && \valid(fault) && \separated(table, bounds, fault);
     assigns *bounds, *fault;
     ensures \result >= 0 ==> bounds->low <= bounds->high <= table->row_count; */
 static int bounds_in_groups(const struct rs_table *table, uint64_t address, struct bounds *bounds,

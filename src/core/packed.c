@@ -43,30 +43,21 @@ static void lay_out_groups(const struct rs_table *table, struct rs_columns *grou
 	groups->reader = table->reader;
 	groups->offset = table->packed.groups;
 	groups->count = group_count(table);
-	memset(groups->first, 0, sizeof groups->first);
-	rs_columns_lay_out(groups, table->packed.group_widths, RS_GROUP_COLUMNS);
+	rs_columns_lay_out(groups, table->packed.group_widths);
+}
+
+/*@ requires packable(table) && \valid(contexts) && \separated(table, contexts);
+    assigns *contexts;
+    ensures laid_out(contexts) && contexts->reader == table->reader; */
+static void lay_out_contexts(const struct rs_table *table, struct rs_columns *contexts)
+{
+	contexts->reader = table->reader;
+	contexts->offset = contexts_offset(table);
+	contexts->count = table->packed.context_count;
+	rs_columns_lay_out(contexts, table->packed.context_widths);
 }
 
 /* ------------------------------------------------------------------------------------------------ opening */
-
-/* Judge the WIDTHS of COLUMNS columns at PLACE.  Returns 0 or -1. */
-/*@ requires bytes(widths, RS_WIDTHS_SIZE) && \valid(fault) && \separated(widths + (0 .. RS_WIDTHS_SIZE - 1), fault);
-    assigns *fault;
-    ensures \result >= 0 ==> \forall integer i; 0 <= i < RS_WIDTHS_SIZE ==> widths[i] <= 32; */
-static int check_widths(const uint8_t *widths, unsigned columns, uint64_t place, struct rossym_fault *fault)
-{
-	unsigned sum = 0;
-	/*@ loop invariant i <= RS_WIDTHS_SIZE && sum <= 32 * i;
-	    loop invariant \forall integer j; 0 <= j < i ==> widths[j] <= 32;
-	    loop assigns i, sum, *fault;
-	    loop variant RS_WIDTHS_SIZE - i; */
-	for (unsigned i = 0; i < RS_WIDTHS_SIZE; i++) {
-		if (widths[i] > (i < columns ? 32 : 0))
-			return rs_fault(fault, ROSSYM_FAULT_WIDTH, place + i, i + 1, widths[i], 0);
-		sum += widths[i];
-	}
-	return sum > 0 ? 0 : rs_fault_at(fault, ROSSYM_FAULT_WIDTHS_ZERO, place);
-}
 
 /* Take the payload of ROWS, which has LENGTH bytes at OFFSET and begins with those at P.  Returns 0 or -1. */
 /*@ requires \valid(table) && bytes(p, RS_ROWS_HEADER) && \valid(fault);
@@ -79,9 +70,11 @@ static int take_rows(struct rs_table *table, const uint8_t *p, uint64_t offset, 
 	struct rs_packed *packed = &table->packed;
 	memcpy(packed->group_widths, p, RS_WIDTHS_SIZE);
 	memcpy(packed->context_widths, p + RS_ROWS_CONTEXT_WIDTHS, RS_WIDTHS_SIZE);
-	if (check_widths(packed->group_widths, RS_GROUP_COLUMNS, offset, fault) < 0 ||
-	    check_widths(packed->context_widths, RS_CONTEXT_COLUMNS, offset + RS_ROWS_CONTEXT_WIDTHS, fault) < 0)
+	if (rs_widths_check(packed->group_widths, RS_GROUP_COLUMNS, offset, fault) < 0 ||
+	    rs_widths_check(packed->context_widths, RS_CONTEXT_COLUMNS, offset + RS_ROWS_CONTEXT_WIDTHS, fault) < 0)
 		return -1;
+	if (rs_packed_size(packed->group_widths) == 0 || rs_packed_size(packed->context_widths) == 0)
+		return rs_fault_at(fault, ROSSYM_FAULT_WIDTHS_ZERO, offset);
 	packed->context_count = rs_le32(p + RS_ROWS_CONTEXTS);
 	packed->groups = offset + RS_ROWS_HEADER;
 	const uint64_t lists = rs_packed_data(table) - offset;
@@ -91,14 +84,12 @@ static int take_rows(struct rs_table *table, const uint8_t *p, uint64_t offset, 
 	return 0;
 }
 
-/*@ requires \valid(table) && readable(&table->reader) && readable(&table->strings.reader) && \valid(fault);
-    requires \separated(table, fault) && table->row_size == RS_ROW_SIZE && packed_widths(table);
+/*@ requires \valid(table) && readable(&table->reader) && \valid(fault) && \separated(table, fault);
     requires table->reader.memory != \null ==>
              \separated(table, fault, (uint8_t *)table->reader.memory + (0 .. table->reader.size - 1));
-    assigns table->strings.phrases, table->strings.packed, table->row_count, table->row_size, table->packed, *fault;
-    ensures table->row_size == RS_ROW_SIZE;
-    ensures \result >= 0 ==> packed_widths(table);
-    ensures \result == 0 ==> table->packed == \old(table->packed); */
+    assigns table->strings.phrases, table->strings.packed, table->row_count, table->packed, *fault;
+    ensures \result > 0 ==> packed_widths(table);
+    ensures \result == 0 ==> table->packed.groups == \old(table->packed.groups); */
 int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fault)
 {
 	enum { CHUNK = RS_BLOCK_CHUNKS, PAYLOAD = CHUNK + RS_CHUNK_HEADER, HEAD = PAYLOAD + RS_ROWS_HEADER };
@@ -316,6 +307,29 @@ static void put_row(uint8_t *to, uint32_t address, uint32_t context, uint32_t li
 	rs_put32(to + RS_ROW_LINE, line);
 }
 
+/* Unpack the rows from BEGIN up to END of GROUP to TO.  False: one chooses what is not there. */
+/*@ requires grouped(group) && begin <= end <= group->rows && room(to, (end - begin) * RS_ROW_SIZE);
+    requires \separated(group, to + (0 .. (end - begin) * RS_ROW_SIZE - 1));
+    assigns to[0 .. (end - begin) * RS_ROW_SIZE - 1]; */
+static bool unpack(const struct row_group *group, uint32_t begin, uint32_t end, uint8_t *to)
+{
+	uint32_t address = group->address;
+	/*@ loop invariant i <= end && grouped(group);
+	    loop assigns i, address, to[0 .. (end - begin) * RS_ROW_SIZE - 1];
+	    loop variant end - i; */
+	for (uint32_t i = 0; i < end; i++) {
+		uint32_t context, line;
+		if (i > 0)
+			address += bits(group->bytes, group->deltas + (i - 1) * group->delta_bits, group->delta_bits);
+		if (i < begin)
+			continue;
+		if (!row_of(group, i, &context, &line))
+			return false;
+		put_row(to + (size_t)(i - begin) * RS_ROW_SIZE, address, context, line);
+	}
+	return true;
+}
+
 /*@ requires packable(table) && \valid(fault) && \separated(table, fault);
     requires room(to, count * RS_ROW_SIZE);
     assigns *fault, to[0 .. count * RS_ROW_SIZE - 1]; */
@@ -332,22 +346,9 @@ int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count,
 		return rs_fault(fault, ROSSYM_FAULT_GROUP, rs_packed_data(table), number, 0, 0);
 	if (open_group(table, number, &group, fault) < 0)
 		return -1;
-	uint32_t address = group.address;
-	const uint32_t end = begin + count;
-	/*@ loop invariant i <= end;
-	    loop assigns i, address, *fault, to[0 .. count * RS_ROW_SIZE - 1];
-	    loop variant end - i; */
-	for (uint32_t i = 0; i < end; i++) {
-		uint32_t context, line;
-		if (i > 0)
-			address += bits(group.bytes, group.deltas + (i - 1) * group.delta_bits, group.delta_bits);
-		if (i < begin)
-			continue;
-		if (!row_of(&group, i, &context, &line))
-			return rs_fault(fault, ROSSYM_FAULT_GROUP, rs_packed_data(table), number, 0, 0);
-		put_row(to + (size_t)(i - begin) * RS_ROW_SIZE, address, context, line);
-	}
-	return 0;
+	return unpack(&group, begin, begin + count, to)
+		       ? 0
+		       : rs_fault(fault, ROSSYM_FAULT_GROUP, rs_packed_data(table), number, 0, 0);
 }
 
 /* ------------------------------------------------------------------------------------------------ contexts */
@@ -359,10 +360,8 @@ int rs_packed_context(const struct rs_table *table, uint32_t number, uint32_t us
 		      struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
-	struct rs_columns contexts = { .reader = table->reader,
-				       .offset = contexts_offset(table),
-				       .count = table->packed.context_count };
-	rs_columns_lay_out(&contexts, table->packed.context_widths, RS_CONTEXT_COLUMNS);
+	struct rs_columns contexts;
+	lay_out_contexts(table, &contexts);
 	if (number >= contexts.count)
 		return rs_fault(fault, ROSSYM_FAULT_CONTEXT, table->packed.groups, user, number, contexts.count);
 	const uint8_t *record = rs_record(&contexts, number, buffer, fault);

@@ -2,11 +2,15 @@
 /* parts.c - find the parts of a block, and answer from them */
 #include "core/parts.h"
 
+/*@ requires \valid(parts) && packable(table) && \valid(fault) && \separated(parts, table, fault);
+    assigns *parts, *fault;
+    ensures \result >= 0 ==> parts_found(parts);
+    ensures \result > 0 ==> parts->size >= RS_BLOCK_CHUNKS; */
 int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_BLOCK_CHUNKS];
 	uint64_t offset = rs_block_offset(table);
-	memset(parts, 0, sizeof *parts);
+	*parts = (struct rs_parts){ .size = 0 };
 	if (end > table->reader.size)
 		end = table->reader.size;
 	uint64_t room = offset < end ? end - offset : 0;
@@ -34,6 +38,10 @@ int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t
 	return 1;
 }
 
+/*@ requires \valid_read(parts) && readable(&parts->reader) && at < parts->size && \valid(chunk) && \valid(fault);
+    requires \separated(parts, chunk, fault);
+    assigns *chunk, *fault;
+    ensures \result >= 0 ==> at + RS_CHUNK_HEADER <= chunk->next <= parts->size; */
 int rs_parts_chunk(const struct rs_parts *parts, uint32_t at, struct rs_chunk *chunk, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_CHUNK_HEADER];
@@ -55,35 +63,37 @@ int rs_parts_chunk(const struct rs_parts *parts, uint32_t at, struct rs_chunk *c
 	return 0;
 }
 
-/* Judge the WIDTHS of COLUMNS columns of the chunk whose payload is at PLACE of the file, and lay out the columns. */
-static int take_widths(uint64_t place, const uint8_t *widths, unsigned columns, struct rs_columns *records,
-		       struct rossym_fault *fault)
-{
-	for (unsigned i = 0; i < RS_WIDTHS_SIZE; i++)
-		if (widths[i] > (i < columns ? 32 : 0))
-			return rs_fault(fault, ROSSYM_FAULT_WIDTH, place + i, i + 1, widths[i], 0);
-	if (rs_columns_lay_out(records, widths, columns) == 0)
-		return rs_fault_at(fault, ROSSYM_FAULT_WIDTHS_ZERO, place);
-	return 0;
-}
-
+/*@ requires \valid_read(parts) && readable(&parts->reader) && \valid_read(chunk) && columns <= RS_COLUMNS_MAX;
+    requires \valid(records) && \valid(fault) && \separated(chunk, records, fault);
+    requires \separated(&parts->reader, records, fault) && \separated(&parts->offset, records, fault);
+    requires \separated(&parts->place, records, fault) && \separated(&parts->first_form, records, fault);
+    assigns *records, *fault;
+    ensures \result >= 0 ==> laid_out(records); */
 int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk, unsigned columns,
 		     struct rs_columns *records, struct rossym_fault *fault)
 {
-	static const uint8_t first_form[RS_COLUMNS_MAX] = { 32, 32, 32, 32 };
 	const uint64_t place = parts->place + chunk->payload;
 	uint32_t head = parts->first_form ? 0 : RS_WIDTHS_SIZE;
 	uint8_t buffer[RS_WIDTHS_SIZE];
 	if (chunk->length < head)
 		return rs_fault(fault, ROSSYM_FAULT_WIDTHS_CUT, place - 4, chunk->length, 0, 0);
-	if (parts->first_form) {
-		rs_columns_lay_out(records, first_form, columns);
-	} else {
-		const uint8_t *widths = rs_view(&parts->reader, parts->offset + chunk->payload, RS_WIDTHS_SIZE, buffer,
-						fault);
-		if (!widths || take_widths(place, widths, columns, records, fault) < 0)
+	/*@ loop invariant i <= RS_WIDTHS_SIZE && \forall integer j; 0 <= j < i ==> buffer[j] <= 32;
+	    loop assigns i, buffer[0 .. RS_WIDTHS_SIZE - 1];
+	    loop variant RS_WIDTHS_SIZE - i; */
+	for (unsigned i = 0; i < RS_WIDTHS_SIZE; i++)
+		buffer[i] = i < columns ? 32 : 0; /* of the first form */
+	if (!parts->first_form) {
+		const uint8_t *p = rs_view(&parts->reader, parts->offset + chunk->payload, RS_WIDTHS_SIZE, buffer,
+					   fault);
+		if (!p)
+			return -1;
+		if (p != buffer)
+			memcpy(buffer, p, RS_WIDTHS_SIZE);
+		if (rs_widths_check(buffer, columns, place, fault) < 0)
 			return -1;
 	}
+	if (rs_columns_lay_out(records, buffer) == 0)
+		return rs_fault_at(fault, ROSSYM_FAULT_WIDTHS_ZERO, place);
 	if ((chunk->length - head) % records->size != 0)
 		return rs_fault(fault, ROSSYM_FAULT_RECORDS, place - 4, chunk->length - head, records->size, 0);
 	records->reader = parts->reader;
@@ -93,6 +103,11 @@ int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk,
 }
 
 /* The records of a chunk, and how many columns they have; NULL for other chunks. */
+/*@ requires \valid(columns) && \valid_read(parts) && \separated(parts, columns);
+    assigns *columns;
+    ensures \result == \null || *columns <= RS_COLUMNS_MAX;
+    ensures \result == \null || \result == names || \result == &parts->frames || \result == &parts->runs ||
+            \result == &parts->functions || \result == &parts->longs; */
 static struct rs_columns *records_of(struct rs_parts *parts, struct rs_columns *names, uint32_t tag, unsigned *columns)
 {
 	switch (tag) {
@@ -119,6 +134,10 @@ static struct rs_columns *records_of(struct rs_parts *parts, struct rs_columns *
 
 /* Note where the content of CHUNK is.  Chunks with an unknown tag are passed over, so that later versions can
    add some. */
+/*@ requires \valid(parts) && parts_found(parts) && \valid(names) && (names->count > 0 ==> laid_out(names)) && \valid_read(chunk) && \valid(fault);
+    requires \separated(parts, names, chunk, fault);
+    assigns parts->strings, parts->inner, parts->frames, parts->runs, parts->functions, parts->longs, *names, *fault;
+    ensures \result >= 0 ==> parts_found(parts) && (names->count > 0 ==> laid_out(names)); */
 static int take_chunk(struct rs_parts *parts, struct rs_columns *names, const struct rs_chunk *chunk,
 		      struct rossym_fault *fault)
 {
@@ -138,10 +157,17 @@ static int take_chunk(struct rs_parts *parts, struct rs_columns *names, const st
 	return rs_parts_records(parts, chunk, columns, records, fault);
 }
 
+/*@ requires \valid(parts) && parts_found(parts) && \valid(names) && \valid(fault) && \separated(parts, names, fault);
+    assigns parts->strings, parts->inner, parts->frames, parts->runs, parts->functions, parts->longs, *names, *fault;
+    ensures \result >= 0 ==> parts_found(parts) && (names->count > 0 ==> laid_out(names)); */
 int rs_parts_open(struct rs_parts *parts, struct rs_columns *names, struct rossym_fault *fault)
 {
 	struct rs_chunk chunk;
 	names->count = 0;
+	/*@ loop invariant parts_found(parts) && (names->count > 0 ==> laid_out(names));
+	    loop assigns at, chunk, parts->strings, parts->inner, parts->frames, parts->runs, parts->functions, parts->longs,
+	                 *names, *fault;
+	    loop variant parts->size - at; */
 	for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size; at = chunk.next)
 		if (rs_parts_chunk(parts, at, &chunk, fault) < 0 || take_chunk(parts, names, &chunk, fault) < 0)
 			return -1;
@@ -150,6 +176,9 @@ int rs_parts_open(struct rs_parts *parts, struct rs_columns *names, struct rossy
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
+/*@ requires \valid_read(parts) && laid_out(&parts->runs) && \valid(frame) && \valid(fault);
+    requires \separated(parts, frame, fault);
+    assigns *frame, *fault; */
 int rs_parts_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
@@ -168,6 +197,9 @@ int rs_parts_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, 
 	return 0;
 }
 
+/*@ requires \valid_read(parts) && laid_out(&parts->frames) && \valid(frame) && \valid(fault);
+    requires \separated(parts, frame, fault);
+    assigns *frame, *fault; */
 int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
@@ -181,6 +213,9 @@ int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_oute
 	return 0;
 }
 
+/*@ requires \valid_read(parts) && laid_out(&parts->frames) && packable(table) && \valid(frame) && \valid(fault);
+    requires \separated(parts, table, frame, fault);
+    assigns *frame, *fault; */
 int rs_parts_packed_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
 			  struct rs_outer *frame, struct rossym_fault *fault)
 {
@@ -196,6 +231,8 @@ int rs_parts_packed_frame(const struct rs_parts *parts, const struct rs_table *t
 	return 0;
 }
 
+/*@ requires laid_out(functions) && \valid(function) && \valid(fault) && \separated(functions, function, fault);
+    assigns *function, *fault; */
 int rs_parts_func(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function,
 		  struct rossym_fault *fault)
 {
@@ -209,6 +246,9 @@ int rs_parts_func(const struct rs_columns *functions, uint32_t number, struct rs
 	return 0;
 }
 
+/*@ requires \valid_read(parts) && laid_out(&parts->functions) && \valid(function) && \valid(places) && \valid(fault);
+    requires \separated(parts, function, places, fault);
+    assigns *function, *places, *fault; */
 int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block_func *function, uint32_t *places,
 		     struct rossym_fault *fault)
 {
@@ -218,6 +258,8 @@ int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block
 	if (rs_columns_up_to(&parts->functions, rva, &at, fault) < 0)
 		return -1;
 	/* Look only at the functions that begin together, at the highest beginning at or below RVA. */
+	/*@ loop assigns *places, at, this, begin, best, found, *fault;
+	    loop variant at; */
 	for (*places = 0; at > 0; at--, ++*places) {
 		if (rs_parts_func(&parts->functions, at - 1, &this, fault) < 0)
 			return -1;
@@ -234,6 +276,9 @@ int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block
 	return found;
 }
 
+/*@ requires \valid_read(parts) && laid_out(&parts->longs) && \valid(reference) && \valid(fault);
+    requires \separated(parts, reference, fault);
+    assigns *reference, *fault; */
 int rs_parts_whole(const struct rs_parts *parts, uint32_t offset, uint32_t *reference, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];

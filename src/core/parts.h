@@ -15,6 +15,10 @@
 #include "core/columns.h"
 #include "core/table.h"
 
+/*@ predicate parts_found{L}(struct rs_parts *p) =
+      \valid_read(p) && readable(&p->reader) && readable(&p->strings.reader) && laid_out(&p->frames) && laid_out(&p->runs) &&
+      laid_out(&p->functions) && laid_out(&p->longs); */
+
 /* Whether FAULT says that the block is damaged; otherwise it could not be read. */
 static inline bool rs_parts_are_bad(const struct rossym_fault *fault)
 {

@@ -138,7 +138,31 @@ static int check_table_header(const struct header *h, uint64_t offset, uint64_t 
 	return 0;
 }
 
+/* Set TABLE to the plain table at OFFSET of READER that has the header H. */
+/*@ requires \valid(table) && readable(reader) && \valid_read(h) && \separated(table, reader, h);
+    assigns *table;
+    ensures opened(table) && table->packed.groups == 0 && table->reader == *reader; */
+static void set_plain(struct rs_table *table, const struct rossym_reader *reader, uint64_t offset,
+		      const struct header *h)
+{
+	table->reader = *reader;
+	table->offset = offset;
+	table->rows_offset = offset + h->symbols;
+	table->strings_offset = offset + h->strings;
+	table->row_count = h->symbols_length / RS_ROW_SIZE;
+	table->row_size = RS_ROW_SIZE;
+	table->strings.reader = *reader;
+	table->strings.offset = table->strings_offset;
+	table->strings.length = h->strings_length;
+	table->strings.phrases = 0;
+	table->strings.packed = false;
+	table->guide = NULL;
+	table->packed.groups = 0;
+}
+
 /*@ requires \valid(table) && readable(reader) && \valid(fault) && \separated(table, reader, fault);
+    requires reader->memory != \null ==>
+             \separated(table, fault, (uint8_t *)reader->memory + (0 .. reader->size - 1));
     assigns *table, *fault;
     ensures \result == 0 ==> opened(table); */
 int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, uint64_t offset, uint64_t size, bool wide,
@@ -157,15 +181,7 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 				  rs_le32(p + RS_HEADER_STRINGS_OFFSET), rs_le32(p + RS_HEADER_STRINGS_LENGTH) };
 	if (check_table_header(&h, offset, size, left, fault) < 0)
 		return -1;
-	*table = (struct rs_table){
-		.reader = *reader,
-		.offset = offset,
-		.rows_offset = offset + h.symbols,
-		.strings_offset = offset + h.strings,
-		.row_size = RS_ROW_SIZE,
-		.row_count = h.symbols_length / RS_ROW_SIZE,
-		.strings = { .reader = *reader, .offset = offset + h.strings, .length = h.strings_length }
-	};
+	set_plain(table, reader, offset, &h);
 	/* A table without rows that has strings may be packed: only the block tells. */
 	const int packed = h.symbols_length == 0 && h.strings_length > 0 ? rs_packed_find(table, offset + size, fault)
 									 : 0;

@@ -19,7 +19,8 @@ struct rs_row {
 };
 
 /*@ predicate opened{L}(struct rs_table *t) =
-      packable(t) && readable(&t->strings.reader) &&
+      \valid_read(t) && readable(&t->reader) && readable(&t->strings.reader) &&
+      (t->packed.groups != 0 ==> packed_widths(t)) &&
       (t->row_size == RS_ROW_SIZE || t->row_size == RS_ROW_SIZE_PACKED || t->row_size == RS_ROW_SIZE_PADDED); */
 
 /*

@@ -35,12 +35,14 @@ struct text_place {
 /*@ predicate placed{L}(struct text_place *t) =
       \valid(t) && \valid_read(t->strings) && readable(&t->strings->reader) && \valid(t->fault) &&
       \separated(t, t->strings, t->fault) && (t->have > 0 ==> bytes(t->p, t->have)) &&
-      t->have <= 32; */
+      t->have <= 32 && (t->have > 0 ==> t->at + t->have <= t->strings->length); */
 
 /* Store the next byte of the strings.  After the last one there is a NUL.  Returns 0 or -1. */
 /*@ requires placed(place) && \valid(byte) && \separated(place, place->strings, place->fault, byte);
     assigns place->at, place->have, place->p, place->window[0 .. 31], *place->fault, *byte;
-    ensures \result >= 0 ==> placed(place); */
+    ensures \result >= 0 ==> placed(place);
+    ensures \result >= 0 ==> \old(place->at) <= place->at;
+    ensures \result >= 0 && *byte != 0 ==> \old(place->at) < place->at <= place->strings->length; */
 static int next_byte(struct text_place *place, uint8_t *byte)
 {
 	const struct rs_strings *strings = place->strings;
@@ -64,7 +66,8 @@ static int next_byte(struct text_place *place, uint8_t *byte)
 /* Store the symbol at the place; 0 is the end of a string.  Returns 0 or -1. */
 /*@ requires placed(place) && \valid(symbol) && \separated(place, place->strings, place->fault, symbol);
     assigns place->at, place->have, place->p, place->window[0 .. 31], *place->fault, *symbol;
-    ensures \result >= 0 ==> placed(place); */
+    ensures \result >= 0 ==> placed(place);
+    ensures \result >= 0 && *symbol != 0 ==> \old(place->at) < place->at <= place->strings->length; */
 static int next_symbol(struct text_place *place, uint32_t *symbol)
 {
 	uint8_t first, second = 0;
@@ -84,6 +87,9 @@ int rs_text(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint
 	place.at = offset;
 	place.have = 0;
 	*length = 0;
+	/*@ loop invariant placed(&place) && *length <= size;
+	    loop assigns place.at, place.have, place.p, place.window[0 .. 31], symbol, *length, to[0 .. size - 1], *fault;
+	    loop variant strings->length - place.at; */
 	for (;;) {
 		struct rs_phrase phrase = { 0, 1 };
 		uint8_t byte;

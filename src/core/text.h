@@ -18,7 +18,7 @@
  * reading, or ROSSYM_FAULT_PHRASE for a phrase that cannot be.
  */
 /*@ requires \valid_read(strings) && readable(&strings->reader) && room(to, size) && \valid(length) && \valid(fault);
-    requires \separated(strings, to + (0 .. size - 1), length, fault);
+    requires \separated(strings, to + (0 .. size - 1), length, fault) && apart(to, size, &strings->reader);
     assigns to[0 .. size - 1], *length, *fault;
     ensures *length <= size; */
 int rs_text(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint32_t size, uint32_t *length,

@@ -42,7 +42,7 @@ void rs_records_fit(struct rs_records *records)
 		widths[i] = bits_of(most[i]);
 	if (widths[0] == 0)
 		widths[0] = 1; /* so that the size of a record is not 0 */
-	rs_columns_lay_out(&records->packed, widths, columns);
+	rs_columns_lay_out(&records->packed, widths);
 }
 
 void rs_records_write(const struct rs_records *records, uint8_t *to)
