@@ -38,7 +38,8 @@ quietly ../copy/configure CC=clang CFLAGS='-g -O1' --disable-shared --enable-fuz
 quietly make -s -j"$jobs" fuzz-seeds
 
 failed=0 planted=0
-while read -r target file expression; do
+# The programs that the loop runs may read standard input.
+while read -r target file expression <&3; do
 	case $target in
 	'' | '#'*) continue ;;
 	esac
@@ -65,6 +66,6 @@ while read -r target file expression; do
 	fi
 	cp "$work/sound" "$path"
 	rm -rf "fuzz/$target" "fuzz/$target"-*
-done <"$table"
+done 3<"$table"
 echo "$planted faults planted, $((planted - failed)) found"
 test "$planted" -gt 0 && test "$failed" -eq 0

@@ -91,6 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint8_t *image = units.size > 0 ? sections_image(units.sections, units.size, &image_size) : NULL;
 	if (!image)
 		return 0;
+	sections_guard(image);
 	warning[0] = '\0';
 	try_table(&units, image, image_size, &options, 0, UNITS_CODE);
 	options.keep = &keep;

@@ -5,14 +5,26 @@
 #include "pe.h"
 #include "sections.h"
 #include "table.h"
+#include "core/bytes.h"
 #include "debuginfo/read-rows.h"
 
 #include <string.h>
+
+#if defined __has_feature
+#if __has_feature(address_sanitizer)
+#define HAVE_ASAN
+#endif
+#endif
+#ifdef HAVE_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
 
 enum {
 	SYMBOL_SIZE = 18,
 	/* room in the string table for long names, in front of DATA's strings */
 	NAMES_SIZE = 16 * SECTIONS_KINDS,
+	/* bytes after each section, which belong to none */
+	GAP = 128,
 };
 
 static bool cut(const uint8_t *data, size_t size, struct part parts[SECTIONS_KINDS])
@@ -33,7 +45,7 @@ uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size)
 	if (!cut(data, size, parts))
 		return NULL;
 	for (int i = 0; i < SECTIONS_KINDS; i++)
-		total += parts[i].size;
+		total += parts[i].size + GAP;
 	uint8_t *image = calloc(1, total);
 	if (!image)
 		return NULL;
@@ -53,6 +65,8 @@ uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size)
 		if (parts[i].size)
 			memcpy(image + at, parts[i].bytes, parts[i].size);
 		at += parts[i].size;
+		memset(image + at, 'g', GAP);
+		at += GAP;
 	}
 	if (symbols->size) {
 		memcpy(image + at, symbols->bytes, symbols->size);
@@ -67,6 +81,19 @@ uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size)
 		memcpy(image + table + 4 + NAMES_SIZE, strings->bytes, strings->size);
 	*ret_size = table + 4 + NAMES_SIZE + strings->size;
 	return image;
+}
+
+void sections_guard(const uint8_t *image)
+{
+#ifdef HAVE_ASAN
+	const size_t count = rs_le16(image + FUZZ_PE + 6);
+	for (size_t i = FUZZ_PE_FIXED; i < count; i++) {
+		const uint8_t *header = image + FUZZ_PE_SECTIONS + FUZZ_PE_SECTION_SIZE * i;
+		ASAN_POISON_MEMORY_REGION(image + rs_le32(header + 20) + rs_le32(header + 16), GAP);
+	}
+#else
+	(void)image;
+#endif
 }
 
 /* Make a table with OPTIONS. */
@@ -106,6 +133,7 @@ void sections_try(const uint8_t *data, size_t size)
 	uint8_t *exact = realloc(image, image_size);
 	if (exact)
 		image = exact;
+	sections_guard(image);
 	options.decorated = data[0] & SECTIONS_DECORATED;
 	options.data = data[0] & SECTIONS_DATA;
 	options.no_inlines = data[0] & SECTIONS_NO_INLINES;

@@ -24,6 +24,9 @@ enum { SECTIONS_KINDS = sizeof sections_kinds / sizeof *sections_kinds, SECTIONS
 /* sections.c: the image with the sections of DATA, a block of *RET_SIZE bytes to be freed; NULL if there are none. */
 uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size);
 
+/* sections.c: let AddressSanitizer find what reads IMAGE, which that function has made, after the end of a section. */
+void sections_guard(const uint8_t *image);
+
 /* sections.c: make that image, and a table of what it holds, which must be sound.  With SECTIONS_WANTED several tables, each
    for two addresses, the later ones with what the earlier ones have kept. */
 void sections_try(const uint8_t *data, size_t size);
