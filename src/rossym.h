@@ -125,6 +125,12 @@ struct rossym_image;
    for the loader does not load them.  A bare table is ROSSYM_ENOTPE then. */
 #define ROSSYM_OPEN_LOADED 4u
 
+/* For struct rossym_open_options: the image belongs to one thread at a time until rossym_prepare() or rossym_load().  So
+   of a packed table, look-ups of few addresses unpack only what is known about these: opening is cheap, and a damaged
+   place is found when it is met.  Otherwise opening unpacks and checks the whole table.  Has no effect on other
+   tables. */
+#define ROSSYM_OPEN_ONE_THREAD 8u
+
 /* A table that the `make` of struct rossym_open_options has made.  The library sets all to 0 before. */
 struct rossym_made {
 	/* a bare table, TABLE_SIZE bytes.  They are not copied; they must stay in place and unchanged

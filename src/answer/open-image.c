@@ -80,7 +80,8 @@ static void say_why(const char *path, bool explain, const struct rossym_error *e
 
 bool open_image(const char *path, const struct open_image *how, struct rossym_image **ret)
 {
-	const struct rossym_open_options options = { .size = sizeof options, .flags = how->flags };
+	const struct rossym_open_options options = { .size = sizeof options,
+						     .flags = how->flags | ROSSYM_OPEN_ONE_THREAD };
 	struct supply *supply = how->supply;
 	if (!is_readable_file(path))
 		return false;

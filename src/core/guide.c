@@ -239,7 +239,7 @@ int rossym_core_quick(const struct rossym_core *core, uint64_t rva, uint32_t *li
 {
 	struct guided_row row;
 	const struct rs_guide *guide = find(core, rva, &row);
-	const uint32_t room = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+	const uint32_t room = size < INT32_MAX ? (uint32_t)size : INT32_MAX;
 	if (!guide || (core->checked && core->parts.longs.count > 0) || !copy(guide, row.function, function, room) ||
 	    function[0] == '_' || !copy(guide, row.file, file, room))
 		return 0;

@@ -4,6 +4,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/table/check.h"
+#include "lib/table/unpack.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -44,7 +45,29 @@ fail:
 	return NULL;
 }
 
-/* Let the caller of the library make a table for RVAS, all of them if that is NULL, and open it.  RVAS is freed when
+/* Unpack a table for RVAS, or all of it if that is NULL, and open it. */
+static struct rossym_image *unpack(const struct rossym_image *image, struct rs_rvas rvas, struct rossym_made *made,
+				   struct rossym_error *err)
+{
+	const struct rossym_core *packed = image->demand->packed;
+	uint8_t *bytes;
+	bool whole = !rvas.rvas;
+	if ((whole ? rs_unpack(packed, &bytes, &made->table_size, err)
+		   : rs_unpack_some(packed, rvas, &bytes, &made->table_size, &whole, err)) < 0)
+		return NULL;
+	made->table = bytes;
+	made->whole = whole;
+	struct rossym_image *inner = open_inner(image, made, err);
+	if (!inner) {
+		rs_free(bytes);
+		return NULL;
+	}
+	inner->unpacked = bytes;
+	inner->packed_offset = packed->table.offset;
+	return inner;
+}
+
+/* Let the caller of the library make a table for RVAS, all of them if that is NULL, and open it; or unpack it.  RVAS is freed when
    the image is closed, or here on an error.  Returns as rs_demand_all(). */
 static struct rossym_image *make(struct rossym_image *image, uint32_t *rvas, uint32_t count, struct rossym_error *err)
 {
@@ -56,6 +79,8 @@ static struct rossym_image *make(struct rossym_image *image, uint32_t *rvas, uin
 		why = demand->why;
 	else if (image->file.closed)
 		rs_fail_errno(&why, EBADF, "cannot read");
+	else if (demand->packed)
+		inner = unpack(image, (struct rs_rvas){ rvas, count }, &made, &why);
 	else if (demand->make(demand->context, rvas, count, &made, &why) == 0)
 		inner = open_inner(image, &made, &why);
 	else if (why.code == ROSSYM_ENOSYMS) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * demand.h - tables that are made when look-ups need them, for an image without one
+ * demand.h - tables that are made when look-ups need them, for an image without one, or one whose table is packed
  *
  * The caller of the library makes tables: for some addresses quickly, or for all of them.  Each table becomes an image
  * inside the image.  Such an inner image answers only for the addresses that were asked for, since nobody knows what

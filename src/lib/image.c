@@ -29,6 +29,8 @@ void rossym_close(struct rossym_image *image)
 		rossym_close(image->demand->tables[i].image);
 		rs_free(image->demand->tables[i].rvas);
 	}
+	if (image->demand)
+		rs_free(image->demand->packed);
 	rs_free(image->demand);
 	rs_names_free(atomic_load_explicit(&image->names, memory_order_relaxed));
 	rs_names_free(atomic_load_explicit(&image->block_names, memory_order_relaxed));
@@ -47,7 +49,11 @@ void rossym_close(struct rossym_image *image)
 int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, struct rossym_error *err)
 {
 	const struct rs_pe *pe = &image->core.pe;
-	const struct rs_table *table = &rs_image_newest(image)->core.table;
+	const struct rossym_image *newest = rs_image_newest(image);
+	const struct rossym_core *packed = image->demand ? image->demand->packed : NULL;
+	/* What was unpacked for some addresses is not the table. */
+	const bool in_place = packed && !image->demand->whole;
+	const struct rs_table *table = in_place ? &packed->table : &newest->core.table;
 	const struct rossym_info info = {
 		.kind = image->core.kind,
 		.machine = pe->machine,
@@ -57,7 +63,7 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, s
 		.sections = pe->section_count,
 		.rows = table->row_count,
 		.row_size = table->row_size,
-		.table_offset = image->unpacked ? image->packed_offset : table->offset,
+		.table_offset = newest->unpacked && !in_place ? newest->packed_offset : table->offset,
 		.strings_size = table->strings.length,
 		.symbols = pe->symbol_count,
 	};

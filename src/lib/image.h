@@ -33,13 +33,14 @@ enum {
 	RS_DEMAND_MOST_RVAS = 4096, /* a look-up of more addresses gets a table for all addresses, too */
 };
 
-/* How tables are made on demand, and those that were made; demand.h says more. */
+/* How tables are made on demand, or unpacked, and those that were made; demand.h says more. */
 struct rs_demand {
 	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made,
 		    struct rossym_error *err);
 	void *context;
-	bool whole_strings; /* look-ups answer with whole strings */
-	bool nothing;	    /* nothing is known about the image, as `why` says */
+	struct rossym_core *packed; /* in place of MAKE: the packed table, of which tables are unpacked */
+	bool whole_strings;	    /* look-ups answer with whole strings */
+	bool nothing;		    /* nothing is known about the image, as `why` says */
 	struct rossym_error why;
 	bool whole;   /* the newest table is for all addresses */
 	size_t bytes; /* of all tables */

@@ -23,9 +23,11 @@ enum { LOOKUPS_OF_SOME = 4096 };
 /* Whether EXPECTED look-ups in IMAGE take longer than preparing it. */
 static bool pays(const struct rossym_image *image, uint64_t expected)
 {
-	if (image->demand && !image->demand->whole)
+	const struct rossym_core *packed = image->demand ? image->demand->packed : NULL;
+	if (image->demand && !image->demand->whole && !packed)
 		return expected > LOOKUPS_OF_SOME;
-	return expected >= LOOKUPS_OF_ANY + rs_image_newest(image)->core.table.row_count / ROWS_A_LOOKUP;
+	const struct rs_table *table = packed ? &packed->table : &rs_image_newest(image)->core.table;
+	return expected >= LOOKUPS_OF_ANY + table->row_count / ROWS_A_LOOKUP;
 }
 
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err)

@@ -56,6 +56,22 @@ static int open_for_demand(struct rossym_image *image, const struct rossym_open_
 	return 0;
 }
 
+/* Let look-ups unpack what they need of the packed table that IMAGE has. */
+static int open_for_unpacking(struct rossym_image *image, const struct rossym_open_options *options,
+			      struct rossym_error *err)
+{
+	struct rossym_core *packed = rs_alloc(1, sizeof *packed);
+	if (!packed)
+		return rs_fail_memory(err);
+	*packed = image->core;
+	if (open_for_demand(image, options, err) < 0) {
+		rs_free(packed);
+		return -1;
+	}
+	image->demand->packed = packed;
+	return 0;
+}
+
 /* FAULT says why the image's own table was not opened. */
 static int open_without_own_table(struct rossym_image *image, const struct rossym_fault *fault,
 				  const struct rossym_open_options *options, struct rossym_error *err)
@@ -132,6 +148,10 @@ static int open_content(struct rossym_image *image, const struct rossym_open_opt
 		return -1;
 	if (image->demand || (options->flags & ROSSYM_OPEN_HEADERS))
 		return 0;
+	/* Only addresses in sections get tables. */
+	if ((options->flags & ROSSYM_OPEN_ONE_THREAD) && rs_is_packed(&image->core.table) && !rs_image_is_bare(image) &&
+	    !options->table)
+		return open_for_unpacking(image, options, err);
 	if (unpack(image, err) < 0)
 		return -1;
 	rs_segments_open(&image->strings, &image->core.table);
@@ -142,7 +162,8 @@ static int open_content(struct rossym_image *image, const struct rossym_open_opt
 static int take_options(struct rossym_open_options *options, const struct rossym_open_options *given,
 			struct rossym_error *err)
 {
-	const unsigned known = ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_WHOLE_STRINGS | ROSSYM_OPEN_LOADED;
+	const unsigned known = ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_WHOLE_STRINGS | ROSSYM_OPEN_LOADED |
+			       ROSSYM_OPEN_ONE_THREAD;
 	*options = (struct rossym_open_options){ .size = sizeof *options };
 	if (!given)
 		return 0;

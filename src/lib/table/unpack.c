@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "lib/table/unpack.h"
+#include "core/lookup.h"
 #include "core/parts.h"
 #include "core/text.h"
 #include "lib/base/alloc.h"
@@ -29,7 +30,9 @@ struct table_unpacker {
 	uint32_t *references; /* to each string, by its offset in the packed ones; 0: not unpacked yet */
 	struct texts table, own;
 	uint8_t *rows;
+	uint32_t row_count, row_room;
 	struct rs_records lists[LISTS];
+	uint32_t rooms[LISTS]; /* of their numbers, where lists grow */
 	struct rossym_error *err;
 };
 
@@ -132,6 +135,10 @@ static int append(struct table_unpacker *u, struct texts *texts, uint32_t offset
 static int take_string(struct table_unpacker *u, uint32_t offset, bool own, uint32_t *reference)
 {
 	struct texts *texts = own ? &u->own : &u->table;
+	/* In a whole table this has been checked. */
+	if (offset > u->core.table.strings.length)
+		return rs_fail(u->err, ROSSYM_EDAMAGED, u->place + u->core.table.strings.offset,
+			       "a packed string is outside the strings");
 	uint32_t *known = &u->references[offset];
 	if (offset > 0 && *known == 0) {
 		const uint32_t at = (own ? u->table.length : 0) + texts->length;
@@ -155,6 +162,7 @@ static int take_rows(struct table_unpacker *u)
 	*runs = (struct rs_records){ .tag = RS_TAG_MAP,
 				     .columns = RS_RUN_COLUMNS,
 				     .frame_columns = 1u << RS_RUN_FRAME };
+	u->row_count = table->row_count;
 	u->rows = rs_alloc(table->row_count, RS_ROW_SIZE);
 	if (!u->rows)
 		return rs_fail_memory(u->err);
@@ -266,7 +274,7 @@ static void write_block(const struct table_unpacker *u, uint8_t *bytes, size_t e
 	uint8_t *block = bytes + rs_align(end, 4), *to = block + RS_BLOCK_CHUNKS;
 	memcpy(block, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH);
 	rs_put32(block + RS_BLOCK_LENGTH, size);
-	rs_put32(block + RS_BLOCK_ROWS, u->core.table.row_count);
+	rs_put32(block + RS_BLOCK_ROWS, u->row_count);
 	rs_records_put(&u->lists[LONGS], &to);
 	uint8_t *own = rs_chunk_put(&to, RS_TAG_STRINGS, u->own.length > 1 ? u->own.length : 0);
 	if (own)
@@ -279,7 +287,7 @@ static void write_block(const struct table_unpacker *u, uint8_t *bytes, size_t e
 
 static uint8_t *write_table(struct table_unpacker *u, size_t *ret_size)
 {
-	const uint64_t rows_size = (uint64_t)u->core.table.row_count * RS_ROW_SIZE;
+	const uint64_t rows_size = (uint64_t)u->row_count * RS_ROW_SIZE;
 	const uint64_t end = RS_HEADER_SIZE + rows_size + u->table.length;
 	uint64_t block = rs_chunk_size(u->own.length > 1 ? u->own.length : 0), size = end;
 	for (int i = 0; i < LISTS; i++) {
@@ -317,13 +325,18 @@ static int begin_texts(struct table_unpacker *u, struct texts *texts)
 	return 0;
 }
 
-static int unpack(struct table_unpacker *u)
+/* Begin both texts, and the list of the strings.  Returns 0 or -1. */
+static int begin(struct table_unpacker *u)
 {
 	u->references = rs_alloc((size_t)u->core.table.strings.length + 1, sizeof *u->references);
 	if (!u->references)
 		return rs_fail_memory(u->err);
-	if (begin_texts(u, &u->table) < 0 || begin_texts(u, &u->own) < 0 || take_rows(u) < 0 ||
-	    take_longs(u, false) < 0 || take_frames(u) < 0 ||
+	return begin_texts(u, &u->table) < 0 || begin_texts(u, &u->own) < 0 ? -1 : 0;
+}
+
+static int unpack(struct table_unpacker *u)
+{
+	if (begin(u) < 0 || take_rows(u) < 0 || take_longs(u, false) < 0 || take_frames(u) < 0 ||
 	    take_functions(u, &u->core.parts.functions, &u->lists[FUNCTIONS], RS_TAG_FUNCTIONS) < 0 ||
 	    take_functions(u, &u->names, &u->lists[NAMES], RS_TAG_NAMES) < 0)
 		return -1;
@@ -342,4 +355,235 @@ int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size,
 	clear(u);
 	*ret = bytes;
 	return bytes ? 0 : -1;
+}
+
+/* ------------------------------------------------------------------------------------------------ some addresses */
+
+/* What is this unusual is answered from the whole table. */
+enum { UNUSUAL = 1, MOST_ROWS = 1024, MOST_FUNCTIONS = 256 };
+
+/* Append a record to list LIST.  Returns 0 or -1. */
+static int add_record(struct table_unpacker *u, int list, const uint32_t *numbers)
+{
+	struct rs_records *records = &u->lists[list];
+	const size_t size = records->columns * sizeof *numbers;
+	if (rs_array_grow(&records->numbers, &u->rooms[list], records->count, size) < 0)
+		return rs_fail_memory(u->err);
+	memcpy(records->numbers + (size_t)records->count++ * records->columns, numbers, size);
+	return 0;
+}
+
+/* Append a row.  Its function and file are packed strings.  The first frame of its chain is FRAME, one of the packed table.
+   Returns 0, -1, or UNUSUAL. */
+static int add_row(struct table_unpacker *u, uint32_t rva, const struct rossym_core_answer *answer, uint32_t frame)
+{
+	uint8_t *last = u->row_count > 0 ? u->rows + (size_t)(u->row_count - 1) * RS_ROW_SIZE : NULL;
+	uint32_t function, file;
+	if (last && rs_le32(last) >= rva)
+		return rs_le32(last) == rva && answer->row_rva == rva ? 0 : UNUSUAL;
+	if (take_string(u, (uint32_t)answer->function, false, &function) < 0 ||
+	    take_string(u, (uint32_t)answer->file, false, &file) < 0)
+		return -1;
+	if (rs_array_grow(&u->rows, &u->row_room, u->row_count, RS_ROW_SIZE) < 0)
+		return rs_fail_memory(u->err);
+	uint8_t *row = u->rows + (size_t)u->row_count * RS_ROW_SIZE;
+	rs_put32(row + RS_ROW_ADDRESS, rva);
+	rs_put32(row + RS_ROW_FUNCTION, function);
+	rs_put32(row + RS_ROW_FILE, file);
+	rs_put32(row + RS_ROW_LINE, answer->line);
+	const uint32_t run[RS_RUN_COLUMNS] = { u->row_count++, frame };
+	return add_record(u, RUNS, run);
+}
+
+/* Note that the string at OFFSET of the packed ones was cut, if it was; its whole one is still a packed string.  Returns 0
+   or -1. */
+static int take_cut(struct table_unpacker *u, uint32_t offset)
+{
+	struct rossym_fault fault;
+	uint32_t numbers[RS_LONG_COLUMNS];
+	const int found = offset > 0 ? rs_parts_whole(&u->core.parts, offset, &numbers[RS_LONG_WHOLE], &fault) : 0;
+	if (found <= 0)
+		return found < 0 ? fail(u, &fault) : 0;
+	numbers[RS_LONG_SHORT] = u->references[offset];
+	for (uint32_t i = 0; i < u->lists[LONGS].count; i++)
+		if (u->lists[LONGS].numbers[i * RS_LONG_COLUMNS + RS_LONG_SHORT] == numbers[RS_LONG_SHORT])
+			return 0;
+	return add_record(u, LONGS, numbers);
+}
+
+/* Take the row that answers for RVA; if none does, the end of code.  Returns 0, -1 or UNUSUAL. */
+static int take_answer(struct table_unpacker *u, uint32_t rva)
+{
+	struct rossym_core_answer answer;
+	struct rossym_fault fault;
+	uint32_t frame;
+	int found = rs_core_lookup(&u->core, rva, ROSSYM_LOOKUP_DATA, MOST_ROWS, &answer, &fault);
+	if (found < 0)
+		return fail(u, &fault);
+	if (found == RS_LOOKUP_FAR)
+		return UNUSUAL;
+	if (found == 0) {
+		const struct rossym_core_answer nothing = { .row_rva = UINT32_MAX };
+		found = add_row(u, rva, &nothing, RS_BLOCK_NONE);
+		if (found == 0)
+			rs_put32(u->rows + (size_t)(u->row_count - 1) * RS_ROW_SIZE + RS_ROW_FUNCTION, UINT32_MAX);
+		return found;
+	}
+	if (rs_packed_chain(&u->core.table, answer.row, &frame, &fault) < 0)
+		return fail(u, &fault);
+	found = add_row(u, answer.row_rva, &answer, frame);
+	if (found != 0)
+		return found;
+	return take_cut(u, (uint32_t)answer.function) < 0 || take_cut(u, (uint32_t)answer.file) < 0 ? -1 : 0;
+}
+
+/* Put the end of code in the place of functions that are not there. */
+static int name_ends(struct table_unpacker *u)
+{
+	uint32_t name = 0;
+	for (uint32_t i = 0; i < u->row_count; i++) {
+		uint8_t *function = u->rows + (size_t)i * RS_ROW_SIZE + RS_ROW_FUNCTION;
+		if (rs_le32(function) != UINT32_MAX)
+			continue;
+		if (name == 0) {
+			if (rs_array_reserve(&u->table.bytes, &u->table.room, u->table.length,
+					     sizeof RS_TERMINATOR_NAME, 1) < 0)
+				return rs_fail_memory(u->err);
+			name = u->table.length;
+			memcpy(u->table.bytes + name, RS_TERMINATOR_NAME, sizeof RS_TERMINATOR_NAME);
+			u->table.length += (uint32_t)sizeof RS_TERMINATOR_NAME;
+		}
+		rs_put32(function, name);
+	}
+	return 0;
+}
+
+/* Take the chain that begins with frame *NUMBER of the packed table, and store where it begins here.  Returns 0 or -1. */
+static int take_chain(struct table_unpacker *u, uint32_t *number)
+{
+	struct rs_outer chain[RS_CHAIN_MAX];
+	struct rossym_fault fault;
+	uint32_t count = 0, next = *number, before = u->core.parts.frames.count;
+	for (; next != RS_BLOCK_NONE; before = next, next = chain[count++].next) {
+		/* Each leads to a lower one. */
+		if (next >= before || count == RS_CHAIN_MAX)
+			return rs_fail(u->err, ROSSYM_EDAMAGED, u->place + u->core.parts.place,
+				       "a chain of frames leads to a frame that cannot be in it");
+		if (rs_parts_packed_frame(&u->core.parts, &u->core.table, next, &chain[count], &fault) < 0)
+			return fail(u, &fault);
+	}
+	while (count-- > 0) {
+		uint32_t numbers[RS_FRAME_COLUMNS];
+		if (take_string(u, chain[count].function, true, &numbers[RS_FRAME_FUNCTION]) < 0 ||
+		    take_string(u, chain[count].file, true, &numbers[RS_FRAME_FILE]) < 0)
+			return -1;
+		numbers[RS_FRAME_LINE] = chain[count].line;
+		numbers[RS_FRAME_NEXT] = next;
+		next = u->lists[FRAMES].count;
+		if (add_record(u, FRAMES, numbers) < 0)
+			return -1;
+	}
+	*number = next;
+	return 0;
+}
+
+/* Take the functions that begin together at the highest beginning at or below RVA.  Returns 0, -1 or UNUSUAL. */
+static int take_functions_at(struct table_unpacker *u, uint32_t rva)
+{
+	const struct rs_columns *functions = &u->core.parts.functions;
+	struct rs_records *list = &u->lists[FUNCTIONS];
+	struct rs_block_func function = { 0, 0, 0 };
+	struct rossym_fault fault;
+	uint32_t end, first, begin = 0;
+	if (rs_columns_up_to(functions, rva, &end, &fault) < 0)
+		return fail(u, &fault);
+	for (first = end; first > 0; first--) {
+		if (rs_parts_func(functions, first - 1, &function, &fault) < 0)
+			return fail(u, &fault);
+		if (first < end && function.rva != begin)
+			break;
+		begin = function.rva;
+	}
+	const uint32_t *last = list->count > 0 ? list->numbers + (size_t)(list->count - 1) * RS_FUNCTION_COLUMNS : NULL;
+	if (first == end || (last && last[RS_FUNCTION_RVA] == begin))
+		return 0;
+	if (end - first > MOST_FUNCTIONS || (last && last[RS_FUNCTION_RVA] > begin))
+		return UNUSUAL;
+	for (; first < end; first++) {
+		uint32_t numbers[RS_FUNCTION_COLUMNS];
+		if (rs_parts_func(functions, first, &function, &fault) < 0)
+			return fail(u, &fault);
+		numbers[RS_FUNCTION_RVA] = function.rva;
+		numbers[RS_FUNCTION_LENGTH] = function.length;
+		if (take_string(u, function.name, true, &numbers[RS_FUNCTION_NAME]) < 0 ||
+		    add_record(u, FUNCTIONS, numbers) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Open the table where it is, without the check.  Returns 0 or -1. */
+static int open_in_place(struct table_unpacker *u, const struct rossym_core *packed)
+{
+	struct rossym_fault fault;
+	u->core = *packed;
+	struct rs_parts *parts = &u->core.parts;
+	if (rs_parts_find(parts, &u->core.table, packed->section_end, &fault) < 0 ||
+	    rs_parts_open(parts, &u->names, &fault) < 0)
+		return fail(u, &fault);
+	const struct rs_records longs = { .tag = RS_TAG_LONG, .columns = RS_LONG_COLUMNS };
+	const struct rs_records frames = { .tag = parts->inner ? RS_TAG_INNER : RS_TAG_OUTER,
+					   .columns = RS_FRAME_COLUMNS,
+					   .frame_columns = 1u << RS_FRAME_NEXT };
+	const struct rs_records runs = { .tag = RS_TAG_MAP,
+					 .columns = RS_RUN_COLUMNS,
+					 .frame_columns = 1u << RS_RUN_FRAME };
+	const struct rs_records functions = { .tag = RS_TAG_FUNCTIONS, .columns = RS_FUNCTION_COLUMNS };
+	u->lists[LONGS] = longs;
+	u->lists[FRAMES] = frames;
+	u->lists[RUNS] = runs;
+	u->lists[FUNCTIONS] = functions;
+	return 0;
+}
+
+/* Returns 0, -1 or UNUSUAL. */
+static int unpack_some(struct table_unpacker *u, struct rs_rvas rvas)
+{
+	int r = begin(u);
+	for (uint32_t i = 0; i < rvas.count && r == 0; i++)
+		r = take_answer(u, rvas.rvas[i]);
+	/* The strings of the block come after those of the table. */
+	if (r == 0)
+		r = name_ends(u);
+	for (uint32_t i = 0; i < u->row_count && r == 0; i++)
+		r = take_chain(u, &u->lists[RUNS].numbers[i * RS_RUN_COLUMNS + RS_RUN_FRAME]);
+	for (uint32_t i = 0; i < rvas.count && r == 0; i++)
+		r = take_functions_at(u, rvas.rvas[i]);
+	struct rs_records *longs = &u->lists[LONGS];
+	for (uint32_t i = 0; i < longs->count && r == 0; i++) {
+		uint32_t *whole = &longs->numbers[i * RS_LONG_COLUMNS + RS_LONG_WHOLE];
+		r = take_string(u, *whole, true, whole);
+	}
+	if (r == 0 && longs->count > 0)
+		qsort(longs->numbers, longs->count, RS_LONG_COLUMNS * sizeof *longs->numbers, by_first);
+	return r;
+}
+
+int rs_unpack_some(const struct rossym_core *packed, struct rs_rvas rvas, uint8_t **ret, size_t *ret_size, bool *whole,
+		   struct rossym_error *err)
+{
+	struct table_unpacker *u = rs_alloc(1, sizeof *u);
+	*ret = NULL;
+	*whole = false;
+	if (!u)
+		return rs_fail_memory(err);
+	u->err = err;
+	const int r = open_in_place(u, packed) < 0 ? -1 : unpack_some(u, rvas);
+	if (r == 0)
+		*ret = write_table(u, ret_size);
+	clear(u);
+	*whole = r == UNUSUAL;
+	if (r == UNUSUAL)
+		return rs_unpack(packed, ret, ret_size, err);
+	return *ret ? 0 : -1;
 }
