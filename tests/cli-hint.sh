@@ -45,6 +45,15 @@ check 'at the end' -i '1010\n1020\n' sh -c 'rossym-addr2line -e x.exe 2>&1' <<EN
 ??:0
 $hint
 END
+build empty.exe <<'END'
+pe32 base=0x400000 imagesize=0
+section .text rva=0x1000 size=0x100 flags=code
+rossym rva=0x2000
+row 0x1000 main main.c 3
+END
+check 'an image of no size' rossym-addr2line -e empty.exe 1010 <<'END'
+??:0
+END
 hint64='rossym-addr2line: hint: no address was inside the image, 0x180000000-0x180002fff; see --rva and --load-address'
 check 'PE32+' -e "$hint64" \
 	rossym-addr2line -e x64.dll 1000 80001000 <<'END'

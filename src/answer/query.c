@@ -246,7 +246,8 @@ void query_hint(const struct query_rules *rules, const struct query_seen *seen)
 {
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(rules->image, &info, NULL);
-	if (!seen->number || seen->inside || info.kind == ROSSYM_BARE)
+	/* A damaged header can have the size 0. */
+	if (!seen->number || seen->inside || info.kind == ROSSYM_BARE || info.size_of_image == 0)
 		return;
 	diag("hint: no address was inside the image, 0x%" PRIx64 "-0x%" PRIx64 "; see --rva and --load-address",
 	     info.image_base, info.image_base + info.size_of_image - 1);
