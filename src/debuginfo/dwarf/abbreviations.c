@@ -5,9 +5,8 @@
 #include "debuginfo/dwarf/constants.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
+#include "lib/base/stable-sort.h"
 #include "compat/bisect.h"
-
-#include <stdlib.h>
 
 /* Read the attributes of ABBREVIATION, up to the pair of zeros that ends them.  An unknown form only does harm in a
    unit that uses the abbreviation: the entry that has it cannot be read. */
@@ -57,22 +56,10 @@ static int read_table(struct abbreviations *all, const struct unit_encoding *enc
 	}
 }
 
-/* Order by code; of equal codes, the first one in the section comes first. */
 static int by_code(const void *a, const void *b)
 {
 	const struct abbreviation *x = a, *y = b;
-	if (x->code != y->code)
-		return x->code < y->code ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
-}
-
-static void sort(struct abbreviations *all)
-{
-	uint32_t i = 1;
-	while (i < all->count && all->items[i - 1].code < all->items[i].code)
-		i++;
-	if (i < all->count)
-		qsort(all->items, all->count, sizeof *all->items, by_code);
+	return x->code < y->code ? -1 : x->code > y->code;
 }
 
 int abbreviations_read(struct abbreviations *all, struct decoder *c, const struct unit_encoding *encoding,
@@ -81,9 +68,9 @@ int abbreviations_read(struct abbreviations *all, struct decoder *c, const struc
 	const uint8_t *begin = c->at;
 	all->count = all->attribute_count = 0;
 	all->at = NULL;
-	if (read_table(all, encoding, c, last) < 0)
+	if (read_table(all, encoding, c, last) < 0 ||
+	    rs_stable_sort(all->items, all->count, sizeof *all->items, by_code) < 0)
 		return -1;
-	sort(all);
 	all->at = last == 0 ? begin : NULL;
 	all->encoding = *encoding;
 	return 0;

@@ -52,7 +52,7 @@ enum outcome known_add(struct dw_unit *unit)
 /* A copy of the COUNT items of SIZE bytes from number FIRST on; never NULL if there is memory. */
 static void *copy_of(const void *items, uint32_t first, uint32_t count, size_t size)
 {
-	void *copy = rs_alloc((size_t)count + 1, size);
+	void *copy = rs_resize(NULL, (size_t)count + 1, size); /* not zeroed */
 	if (copy && count > 0)
 		memcpy(copy, (const char *)items + first * size, count * size);
 	return copy;

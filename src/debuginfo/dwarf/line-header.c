@@ -143,22 +143,18 @@ static enum outcome read_biased_tables(struct dw_unit *unit, struct decoder *c, 
 static enum outcome read_new_tables(struct dw_unit *unit, struct decoder *c)
 {
 	const struct dw_section *strings = &unit->sections->items[DW_LINE_STR];
+	const uint64_t biases[3] = { 0, unit->reader->reading->symbols.base + strings->rva, 0 };
 	const struct decoder start = *c;
-	enum outcome outcome = read_biased_tables(unit, c, 0);
-	if (outcome != UNIT_OK || unit->table.loose == 0)
-		return outcome;
-	if (strings->bytes) {
+	for (int i = 0; i < (strings->bytes ? 3 : 1); i++) {
 		*c = start;
-		outcome = read_biased_tables(unit, c, unit->reader->reading->symbols.base + strings->rva);
+		enum outcome outcome = read_biased_tables(unit, c, biases[i]);
 		if (outcome != UNIT_OK || unit->table.loose == 0)
 			return outcome;
-		*c = start;
-		outcome = read_biased_tables(unit, c, 0);
 	}
-	if (outcome == UNIT_OK && unit->table.lost > 0)
+	if (unit->table.lost > 0)
 		unit_warn(unit, "DWARF line table at 0x%llx: names of %u directories and files cannot be read",
 			  (unsigned long long)unit->table.offset, unit->table.lost);
-	return outcome;
+	return UNIT_OK;
 }
 
 static const uint8_t *line_table_at(const struct dw_unit *unit)
