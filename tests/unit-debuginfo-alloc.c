@@ -6,7 +6,7 @@
 #include "tests/lib/failing.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/makeelf.h"
-#include "tests/lib/makepdb.h"
+#include "tests/lib/samplepdb.h"
 
 static uint8_t *read_whole(const char *path, size_t *ret_size)
 {

@@ -12,7 +12,7 @@
  */
 #include "config.h"
 #include "debuginfo/read-rows.h"
-#include "tests/lib/makepdb.h"
+#include "tests/lib/samplepdb.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 

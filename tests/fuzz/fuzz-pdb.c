@@ -7,7 +7,7 @@
 #include "table.h"
 #include "debuginfo/pdb/key.h"
 #include "debuginfo/read-rows.h"
-#include "tests/lib/makepdb.h"
+#include "tests/lib/samplepdb.h"
 
 /* Without this the reader would see few inputs: it only uses a file whose GUID and age are those that the
    image names. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The streams of a PDB file without the blocks of a container around them, which a fuzzer would mostly break: in parts
- * (parts.h), one for each.  Without an image there is that of tests/lib/makepdb.h, whose code is from 0x1000 to 0x1200.
+ * (parts.h), one for each.  Without an image there is that of tests/lib/samplepdb.h, whose code is from 0x1000 to 0x1200.
  */
 #ifndef FUZZ_PDB_H
 #define FUZZ_PDB_H

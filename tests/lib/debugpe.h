@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Images with debug information for unit tests, made in memory.  Shares no code with what is tested, and
- * judges nothing.
+ * debugpe.h - images with debug information, for tests of its readers, made in memory.  makepe.h makes images with a
+ * table.  Shares no code with what is tested, and judges nothing.
  *
  *	static struct debugpe m;
  *	debugpe_start(&m, 0x400000);

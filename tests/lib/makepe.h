@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Images for unit tests, made in memory: what mkimage does from text, for tests that make thousands of them or want
- * to know where each byte stands.  Shares no code with the library, and judges nothing.
+ * makepe.h - images with a table, for tests of look-ups, made in memory: what mkimage does from text, for tests that make
+ * thousands of them or want to know where each byte stands.  debugpe.h makes images with debug information.  Shares no
+ * code with the library, and judges nothing.
  *
  *	static struct makepe m;
  *	makepe_start(&m, MAKEPE_32);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pdbwriter.h - small PDB files for unit tests, made in memory, step by step; makepdb.h makes one that is always the same.  Shares no code with what is tested, and judges nothing.
+ * pdbwriter.h - small PDB files for unit tests, made in memory, step by step; samplepdb.h makes one that is always the same.  Shares no code with what is tested, and judges nothing.
  *
  *	static struct pdbwriter p;
  *	pdbwriter_start(&p);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mkpdb - writes the small image of tests/lib/makepdb.h, and its PDB file
+ * mkpdb - writes the small image of tests/lib/samplepdb.h, and its PDB file
  *
  *	mkpdb [wide] [omap] [stripped] [dotnet] [age=N] [block=N] IMAGE PDB
  */
-#include "tests/lib/makepdb.h"
+#include "tests/lib/samplepdb.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * makepdb.h - a small image and the PDB file that has its symbols
+ * samplepdb.h - a small image and the PDB file that has its symbols
  *
  * The image has code at 0x1000.  Two modules have procedures in it, with lines, inlined calls (one inside another, one
  * whose name is in the other module), a thunk, public symbols, and a procedure that the linker has discarded.
@@ -11,8 +11,8 @@
  *	0x1070  32		second, line 30 of /src/two.cc; ns::inner inlined, whose name is in the first module
  *	0x1090			public symbol _labelled@8, without a procedure, up to 0x10a0
  */
-#ifndef MAKEPDB_H
-#define MAKEPDB_H
+#ifndef SAMPLEPDB_H
+#define SAMPLEPDB_H
 
 #include <stdbool.h>
 #include <stdint.h>
