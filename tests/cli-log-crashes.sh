@@ -138,6 +138,25 @@ Crash 4 of 4: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION, Page Fault
      1  return  main (m.c:30) in x.sys
 EOT
 
+# KDBG on amd64 prints no "Eip:".  "Frames:" with other text after it is nothing, and neither is one without rows.
+cat >amd64.log <<'EOT'
+kdb:> bt
+Frames:
+[FFFFF88003CFB490] <x.sys:1013>
+[FFFFF88003CFB4B0] <x.sys:1024>
+Couldn't get next frame
+Frames: 60 per second
+Frames:
+EOT
+check 'a stack of KDBG on amd64' crashes amd64.log <<'EOT'
+Crash 1 of 1: a stack without its beginning
+  Where:      amd64.log, line 2
+  Stack:
+     0  exact   inner (i.h:3) in x.sys
+                  inlined by outer (o.c:20)
+     1  return  main (m.c:30) in x.sys
+EOT
+
 cat >other.log <<'EOT'
 Eip:
 <x.sys:1001>

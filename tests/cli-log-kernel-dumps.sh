@@ -1,25 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Kernel memory dumps of all types, with the page tables of each processor: tests/tools/kerneldump makes them of the minidumps in
-# ../shared/fixtures/dumps/wine, so their stacks are those of these.
+# Kernel memory dumps of all types, with the page tables of each processor.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
-
-kerneldump=$tap_build/tests/tools/kerneldump
-test -x "$kerneldump" || skip_all 'tests/tools/kerneldump runs on another system'
-dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
-test -d "$dumps" || skip_all 'no ../shared/fixtures/dumps'
-
-# The frames of the first stack in report $1.
-first () {
-	sed -n '/(crashed)/,/^$/p' "$1" | grep -v -e '^Thread' -e '^Stack'
-}
+builder=kerneldump
+. "$SRC/tests/lib/dumps.sh"
 
 # kind NAME DUMP WORD...: the kernel dump that these make has the stack and the modules of the minidump.
 kind () {
 	name=$1 dump=$2
 	shift 2
-	"$kerneldump" "$dumps/$dump.dmp" kernel.dmp "$@"
+	"$builder" "$dumps/$dump.dmp" kernel.dmp "$@"
 	rossym-log -u -d "$dumps" "$dumps/$dump.dmp" >report
 	first report >want
 	sed -n -e 's/   (deferred)//' -e 's/^\([0-9a-f]*  *[0-9a-f]*  *[^ ]*   DateStamp [0-9a-f]*\).*/\1/p' report | sort >modules.want
@@ -54,7 +45,7 @@ in_memory () {
 	shift 4
 	rossym-log -u -d "$dumps" "$dumps/$dump.dmp" >report
 	first report >want
-	"$kerneldump" "$dumps/$dump.dmp" kernel.dmp "image=$base:$dumps/$image" "$@"
+	"$builder" "$dumps/$dump.dmp" kernel.dmp "image=$base:$dumps/$image" "$@"
 	check "$name" -O /dev/null sh -c "rossym-log -u kernel.dmp >report"
 	first report >seen
 	check '... has the stack of the minidump' -O want cat seen
@@ -68,7 +59,7 @@ places () {
 	sed -n 's/^ *\([0-9]*  zoo[^ ]* + .*\)/\1/p' "$1"
 }
 for paging in '' pae; do
-	"$kerneldump" "$dumps/zoo-clang-i686.2.dmp" kernel.dmp "image=0x400000:$dumps/zoo-clang-i686.exe" type=2 large $paging
+	"$builder" "$dumps/zoo-clang-i686.2.dmp" kernel.dmp "image=0x400000:$dumps/zoo-clang-i686.exe" type=2 large $paging
 	rossym-log -u -d "$dumps" "$dumps/zoo-clang-i686.2.dmp" >report
 	first report >want.stack
 	places want.stack >want
@@ -95,20 +86,20 @@ fi
 
 # ------------------------------------------------------------------------------------------------ the context of the bugcheck
 
-"$kerneldump" "$dumps/zoo-gcc-x86_64.0.dmp" kernel.dmp context=0xfffff80000200ff0
+"$builder" "$dumps/zoo-gcc-x86_64.0.dmp" kernel.dmp context=0xfffff80000200ff0
 rossym-log -u -d "$dumps" "$dumps/zoo-gcc-x86_64.0.dmp" >report
 first report >want
 check 'a context that the bugcheck names' -O /dev/null sh -c "rossym-log -u -d '$dumps' kernel.dmp >report"
 sed -n '/^Thread 0, by the context record of the bugcheck/,/^$/p' report | sed 1d >seen
 check '... has the stack of the minidump' -O want cat seen
 ok '... after that of the header' sh -c 'first=$(sed -n "/(crashed)/,/^$/p" report | sed -n 2p) && test "$first" = " 0  0x10 in no module"'
-"$kerneldump" "$dumps/zoo-gcc-x86_64.0.dmp" kernel.dmp context=0xfffff80000200ff0 0x58=0x12345000
+"$builder" "$dumps/zoo-gcc-x86_64.0.dmp" kernel.dmp context=0xfffff80000200ff0 0x58=0x12345000
 check 'a context that is not in the dump' -O /dev/null sh -c "rossym-log -u kernel.dmp >report"
 ok '... is left out' sh -c '! grep -q "context record of the bugcheck" report'
 
 # ------------------------------------------------------------------------------------------------ annotations
 
-"$kerneldump" "$dumps/zoo-gcc-x86_64.2.dmp" kernel.dmp type=5
+"$builder" "$dumps/zoo-gcc-x86_64.2.dmp" kernel.dmp type=5
 rossym-log -d "$dumps" kernel.dmp >report 2>/dev/null
 sed -n '/(crashed)/,/^$/s/^ *[0-9]*  zoo.*(\([a-z_]*\)))*$/\1/p' report | head -n 4 >names
 printf 'leaf\ncalls_leaf\nrun\nmain\n' >want
@@ -129,9 +120,9 @@ check 'the head, and what was accessed' -O want cat seen
 # ------------------------------------------------------------------------------------------------ 4 GiB
 
 rm -f kernel.dmp
-if "$kerneldump" "$dumps/zoo-gcc-x86_64.6.dmp" kernel.dmp type=1 frames=0x100000 highest=0xffe00 2>/dev/null; then
+if "$builder" "$dumps/zoo-gcc-x86_64.6.dmp" kernel.dmp type=1 frames=0x100000 highest=0xffe00 2>/dev/null; then
 	for type in 1 5 10; do
-		"$kerneldump" "$dumps/zoo-gcc-x86_64.6.dmp" kernel.dmp type=$type frames=0x100000 highest=0xffe00
+		"$builder" "$dumps/zoo-gcc-x86_64.6.dmp" kernel.dmp type=$type frames=0x100000 highest=0xffe00
 		rossym-log -u -d "$dumps" "$dumps/zoo-gcc-x86_64.6.dmp" >report
 		first report >want
 		if test -x /usr/bin/time && /usr/bin/time -f '%M' true 2>/dev/null; then
@@ -159,7 +150,7 @@ rm -f kernel.dmp
 damaged () {
 	name=$1 message=$2 dump=$3
 	shift 3
-	"$kerneldump" "$dumps/$dump.dmp" bad.dmp "$@"
+	"$builder" "$dumps/$dump.dmp" bad.dmp "$@"
 	check "$name" -s 1 -O /dev/null -g "rossym-log: bad.dmp: $message" sh -c 'rossym-log -u bad.dmp >report'
 	ok '... and the report' grep -q '^Thread 0 (crashed)' report
 }
@@ -197,7 +188,7 @@ damaged 'runs before the pages' "the list of runs of physical memory at offset 0
 rossym-log: bad.dmp: $list" $x64 type=9 0x2018=0x2000
 damaged 'another processor' 'the header at offset 0x0: is of a processor whose page tables are not read
 rossym-log: bad.dmp: the context of a thread at offset 0x348: is of another processor' $x64 0x30=0xaa64
-"$kerneldump" "$dumps/$x64.dmp" whole.dmp type=5
+"$builder" "$dumps/$x64.dmp" whole.dmp type=5
 head -c 8200 whole.dmp >bad.dmp
 check 'a dump that was cut in its bitmap' -s 1 -O /dev/null -e "rossym-log: bad.dmp: the bitmap of physical memory at offset 0x2000: reaches past the end of the file
 rossym-log: bad.dmp: $list" sh -c 'rossym-log -u bad.dmp >report'

@@ -1,24 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Triage dumps: tests/tools/triage makes them of the minidumps in ../shared/fixtures/dumps/wine, so their stacks are those of these.
+# Triage dumps.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
+builder=triage
+. "$SRC/tests/lib/dumps.sh"
 
-triage=$tap_build/tests/tools/triage
-test -x "$triage" || skip_all 'tests/tools/triage runs on another system'
-dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
-test -d "$dumps" || skip_all 'no ../shared/fixtures/dumps'
-
-# The frames of the first stack in report $1, and of that of the bugcheck.
-first () {
-	sed -n '/(crashed)/,/^$/p' "$1" | grep -v -e '^Thread' -e '^Stack'
-}
+# The frames of the stack of the bugcheck in report $1.
 second () {
 	sed -n '/^Thread 0, by what/,/^$/p' "$1" | sed 1d
 }
 
 for name in zoo-gcc-x86_64.0 zoo-clang-x86_64.2 zoo-gcc-x86_64.4 zoo-clang-x86_64.6 zoo-gcc-x86_64.9 zoo-gcc-i686.0 zoo-gccnoeh-i686.2 zoo-clang-i686.4 zoo-gcc-i686.8; do
-	"$triage" "$dumps/$name.dmp" triage.dmp
+	"$builder" "$dumps/$name.dmp" triage.dmp
 	rossym-log -u -d "$dumps" "$dumps/$name.dmp" >report
 	first report >want
 	check "$name: a report" -O /dev/null sh -c "rossym-log -u -d '$dumps' triage.dmp >report"
@@ -29,7 +23,7 @@ done
 
 # What calls a leaf function is all that is left of the other stack.
 for processor in x86_64 i686; do
-	"$triage" "$dumps/zoo-gcc-$processor.2.dmp" triage.dmp
+	"$builder" "$dumps/zoo-gcc-$processor.2.dmp" triage.dmp
 	rossym-log -d "$dumps" triage.dmp >report 2>/dev/null
 	second report | sed -n 's/.*(\([a-z_]*\)))$/\1/p' | head -n 3 >names
 	printf 'calls_leaf\nrun\nmain\n' >want
@@ -38,7 +32,7 @@ for processor in x86_64 i686; do
 	ok '... without images' grep -qx '    callers are not known: no word there is known to be a return address' report
 done
 
-"$triage" "$dumps/zoo-gcc-x86_64.2.dmp" triage.dmp
+"$builder" "$dumps/zoo-gcc-x86_64.2.dmp" triage.dmp
 rossym-log -d "$dumps" triage.dmp 2>/dev/null | sed -n -e 1,2p -e '/^Bugcheck/,/^Thread/p' >seen
 cat >want <<'EOT'
 Kernel memory dump (triage) of 2000-02-29 12:07:21 UTC
@@ -61,7 +55,7 @@ ok 'one crash' grep -qx 'Crash 1 of 1: bugcheck 0x1000007E SYSTEM_THREAD_EXCEPTI
 ok '... with its stack' grep -q '^ *3  return  main ' seen
 
 # A dump that is nothing but a header.
-"$triage" "$dumps/zoo-gcc-x86_64.2.dmp" header.dmp 0xf98 3
+"$builder" "$dumps/zoo-gcc-x86_64.2.dmp" header.dmp 0xf98 3
 rossym-log -u -d "$dumps" header.dmp >report
 ok 'a header' grep -qx 'Kernel memory dump (header) of 2000-02-29 12:07:21 UTC' report
 ok '... whose memory is not read' grep -qx 'Of a dump of this kind the memory is not read.' report
@@ -70,7 +64,7 @@ ok '... whose memory is not read' grep -qx 'Of a dump of this kind the memory is
 damaged () {
 	name=$1 message=$2
 	shift 2
-	"$triage" "$dumps/zoo-gcc-x86_64.2.dmp" bad.dmp "$@"
+	"$builder" "$dumps/zoo-gcc-x86_64.2.dmp" bad.dmp "$@"
 	check "$name" -s 1 -O /dev/null -g "rossym-log: bad.dmp: $message" sh -c 'rossym-log -u bad.dmp >report'
 	ok '... and the report' grep -q '^Bugcheck' report
 }

@@ -185,9 +185,11 @@ static void take_exception(struct crashes *c, const struct statement *s, const s
 static void take_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const size_t frames = c->is_open ? c->current.stack.frame_count : 0;
-	if (c->rows == ROWS_THERE && s->kind != STATEMENT_STACK_GOES_ON && frames > (s->kind == STATEMENT_FRAMES))
+	const bool after_place = s->kind == STATEMENT_FRAMES || s->kind == STATEMENT_CRASH_FRAMES;
+	if (c->rows == ROWS_THERE && s->kind != STATEMENT_STACK_GOES_ON && frames > after_place)
 		c->rows = ROWS_OVER;
-	if (s->kind == STATEMENT_CRASH_STACK && !c->is_open)
+	/* KDBG on amd64 prints "Frames:" and no "Eip:" before it. */
+	if ((s->kind == STATEMENT_CRASH_STACK || s->kind == STATEMENT_CRASH_FRAMES) && !c->is_open)
 		begin_crash(c, CRASH_STACK, line);
 	if (c->rows == ROWS_NONE && is_near(c, line, NEAR_STACK)) {
 		c->rows = ROWS_THERE;
@@ -263,6 +265,7 @@ static void take_statement(struct crashes *c, const struct statement *s, const s
 		break;
 	case STATEMENT_STACK:
 	case STATEMENT_FRAMES:
+	case STATEMENT_CRASH_FRAMES:
 	case STATEMENT_STACK_GOES_ON:
 	case STATEMENT_CRASH_STACK:
 		take_heading(c, s, line);

@@ -319,6 +319,7 @@ static const struct form_words at_start[] = {
 	{ "CS:EIP ", STATEMENT_REGISTER, read_nothing, false },
 	{ "CS:RIP ", STATEMENT_REGISTER, read_nothing, false },
 	{ "Eip:", STATEMENT_CRASH_STACK, read_blank, false },
+	{ "Frames:", STATEMENT_CRASH_FRAMES, read_blank, false },
 	{ "Frames:", STATEMENT_FRAMES, read_nothing, false },
 	{ "Address:", STATEMENT_STACK, read_nothing, false },
 	{ "Backtrace:", STATEMENT_CRASH_STACK, read_blank, false },

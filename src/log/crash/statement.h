@@ -41,6 +41,7 @@ enum statement_kind {
 	STATEMENT_REGISTER,	     /* ... if the crash is an exception */
 	STATEMENT_STACK,	     /* rows of a stack follow, or they are on the same line */
 	STATEMENT_FRAMES,	     /* ... after the place, which can be in a row of its own before them */
+	STATEMENT_CRASH_FRAMES,	     /* ... and they are of a crash even if nothing else tells so */
 	STATEMENT_STACK_GOES_ON,     /* ... and the rows before them are of the same stack */
 	STATEMENT_CRASH_STACK,	     /* ... and they are of a crash even if nothing else tells so */
 	STATEMENT_STACK_END,

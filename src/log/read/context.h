@@ -123,8 +123,9 @@ struct context {
 	uint64_t windbg_return; /* the column RetAddr of WinDbg's last row */
 	bool windbg_trap;	/* that row is a trap handler's */
 	enum table table;
-	unsigned rows;	    /* how many rows of Dr. Watson's stack have been read */
-	uint64_t half_line; /* a line of pairs that ends with the first of a pair; 0: there is none */
+	unsigned rows;	       /* how many rows of Dr. Watson's stack have been read */
+	uint64_t cut_row_line; /* the last of them that was wrapped */
+	uint64_t half_line;    /* a line of pairs that ends with the first of a pair; 0: there is none */
 	/* the line is the beginning of one that may have been wrapped; 0: it is not */
 	uint64_t wraps_line;
 	bool watson; /* a report of Dr. Watson has begun, and its module list has not been read yet */

@@ -106,6 +106,10 @@ enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t num
 	struct cursor after = cursor_at(t, t->at);
 	if (cursor_word(&after, word))
 		return MATCH_TOKEN;
+	/* A mailer may have wrapped the line at the blank that ends WORD. */
+	const size_t length = strlen(word) - 1, left = match_text_end(t) - t->at;
+	if (t->complete && word[length] == ' ' && left == length && memcmp(t->text + t->at, word, length) == 0)
+		return MATCH_TOKEN;
 	t->at = at;
 	return after.more ? match_more(t, at) : MATCH_NONE;
 }

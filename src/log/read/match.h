@@ -59,6 +59,7 @@ enum match match_exception(struct tokens *t, size_t at);
 enum match match_wine_loaded(struct tokens *t, size_t at);
 enum match match_edk2_loading(struct tokens *t, size_t at);
 enum match match_edk2_image(struct tokens *t, size_t at);
+enum match match_edk2_base(struct tokens *t, size_t at);
 enum match match_edk2_pc(struct tokens *t, struct context *context, size_t at);
 enum match match_delphi(struct tokens *t, size_t at);
 enum match match_rust(struct tokens *t, size_t at);
@@ -151,7 +152,8 @@ enum match match_more(struct tokens *t, size_t hold);
    0 is no address of code: MATCH_NONE. */
 enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return);
 
-/* As match_absolute(), but only if WORD follows, after the annotation if there is one. */
+/* As match_absolute(), but only if WORD follows, after the annotation if there is one.  The line may end before the blank that ends
+   WORD. */
 enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return,
 			const char *word);
 

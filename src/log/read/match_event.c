@@ -154,6 +154,8 @@ enum match match_event_line(struct tokens *t, struct context *context)
 			context->event = EVENT_MODULE;
 			context->event_module_length = 0;
 			context->event_line = context->line;
+			t->at = t->length;
+			return MATCH_QUIET;
 		}
 		return MATCH_NONE;
 	}

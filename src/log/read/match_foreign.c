@@ -31,7 +31,15 @@ enum match match_wine_fault(struct tokens *t, size_t at)
 		c.at++;
 	if (!cursor_word(&c, " access to ") || !cursor_number(&c, &number) || !cursor_word(&c, " at address "))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	return match_fault_at(t, c.at, " (thread ");
+	const size_t from = t->at, begin = c.at;
+	struct cursor address = c;
+	if (cursor_number(&address, &number) && number.digits >= 8 && t->complete) {
+		/* It may have been wrapped there. */
+		enum match match = match_last(t, from, match_absolute(t, begin, address.at, number.value, IS_EXACT));
+		if (match == MATCH_TOKEN)
+			return match;
+	}
+	return match_fault_at(t, begin, " (thread ");
 }
 
 /*
@@ -129,7 +137,25 @@ enum match match_edk2_image(struct tokens *t, size_t at)
 		t->has_queued = match == MATCH_TOKEN;
 		return match;
 	}
-	return MATCH_NONE;
+	/* Where the line was wrapped, the rest is on the next one. */
+	return t->complete ? match_absolute(t, at, end, address.value, IS_EXACT) : MATCH_NONE;
+}
+
+/* The second line of that: "/b/DEBUG/Shell.dll (ImageBase=000000001EA34000, EntryPoint=000000001EA39530) !!!!" */
+enum match match_edk2_base(struct tokens *t, size_t at)
+{
+	struct number base, entry;
+	struct cursor c = cursor_at(t, at);
+	const size_t end = t->at - (t->at > 0), begin = t->begin;
+	bool good = cursor_number(&c, &base) && cursor_word(&c, ", EntryPoint=") && cursor_number(&c, &entry);
+	if (c.more)
+		return match_more(t, t->at);
+	size_t length = end > begin ? end - begin : 0;
+	if (!good || length == 0 || length > LONGEST_NAME || !match_has_separator(t->text + begin, length) ||
+	    memchr(t->text + begin, ' ', length) || t->text[end] != ' ')
+		return MATCH_NONE;
+	const char *name = edk2_name(t->text + begin, &length);
+	return length > 0 ? match_loaded(t, c.at, name, length, base.value, 0) : MATCH_NONE;
 }
 
 /* Rust: "   0:           0x4707c3 - <unknown>"; it prints return addresses, also for row 0. */

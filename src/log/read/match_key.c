@@ -475,12 +475,12 @@ static enum match after_version_number(struct tokens *t, size_t at)
 	return begin < t->at ? match_build(t, FACT_BUILD, begin, at, true) : MATCH_NONE;
 }
 
-#define IN_MODULE " in module "
+#define IN_MODULE " in module"
 
 /* "Access violation at address 0040A1B2 in module 'a.exe'" */
 static enum match after_fault(struct tokens *t, size_t at)
 {
-	return match_fault_at(t, at, IN_MODULE);
+	return match_fault_at(t, at, IN_MODULE " ");
 }
 
 /* For `sign`: the word only counts while context_every_line_counts(). */
@@ -534,11 +534,12 @@ static const struct key {
 	{ "previous caller ", .plain = after_caller, .sign = " caller " },
 	{ "Frames:", .in_context = after_frames },
 	{ "Frame: ", .plain = after_frame },
-	{ "Loading: ", .plain = after_loading },
-	{ "DriverBase for ", .plain = after_driver_base },
+	/* Where a mailer has wrapped the line, the blank at the end of a word is none. */
+	{ "Loading: ", .plain = after_loading, .sign = "Loading:" },
+	{ "DriverBase for ", .plain = after_driver_base, .sign = "DriverBase for" },
 	{ "Kernel base = ", .plain = after_kernel_base },
 	{ "ModLoad: ", .plain = match_start_end_name },
-	{ "(Build ", .in_context = after_build },
+	{ "(Build ", .in_context = after_build, .sign = "(Build" },
 	{ "FreeLdr ", .in_context = after_freeldr },
 	{ "[Version ", .plain = after_version },
 	{ "reactos-bootcd-", .plain = after_disc, .sign = "reactos-" },
@@ -600,6 +601,7 @@ static const struct key {
 	{ "Loading driver at ", .plain = match_edk2_loading, .sign = " EntryPoint=" },
 	{ "Loading PEIM at ", .plain = match_edk2_loading, .sign = " EntryPoint=" },
 	{ "image based on IP(", .plain = match_edk2_image },
+	{ "(ImageBase=", .plain = match_edk2_base },
 	{ "Synchronous Exception at ", .in_context = after_edk2_exception },
 	{ "sepc", .in_context = after_sepc, .sign = "sepc  " }, /* RISC-V */
 	{ "PC 0x", .in_context = match_edk2_pc, .back = 2, .sign = no_sign },

@@ -113,29 +113,29 @@ static enum match row_wine(struct tokens *t, size_t begin, size_t end)
 }
 
 /* Dr. Watson: "0012FE10 7C92F0A1 00000000 00000001 0012FE40 7C5E1234 ntdll!RtlpFoo +0x1a".  The second number is the
-   address in code; a "!" must follow somewhere after the sixth. */
+   address in code; a "!" must follow somewhere after the sixth, or the line was wrapped there. */
 static enum match row_watson_stack(struct tokens *t, struct context *context, size_t begin, size_t end)
 {
 	struct cursor c = cursor_at(t, begin);
 	struct number number, place = { .value = 0 };
+	size_t note_length = 0, last = c.at;
 	for (int i = 0; i < 6; i++) {
-		if (!cursor_number(&c, &number) || number.digits < 8 || !cursor_blanks(&c))
+		if ((i > 0 && !cursor_blanks(&c)) || !cursor_number(&c, &number) || number.digits < 8)
 			return MATCH_NONE;
 		if (i == 1)
 			place = number;
+		last = c.at;
 	}
-	/* cursor_blanks() may have passed END, which does not count the blanks at the end of the line. */
-	if (c.at >= end)
+	const size_t note = note_find_last(t->text + last, end - last, &note_length) + last;
+	if (note > last && (!cursor_blanks(&c) || !memchr(t->text + c.at, '!', note - c.at)))
 		return MATCH_NONE;
-	size_t note_length = 0;
-	size_t note = note_find_last(t->text + c.at, end - c.at, &note_length) + c.at;
-	if (!memchr(t->text + c.at, '!', note - c.at))
-		return MATCH_NONE;
+	if (note == last || !memchr(t->text + last, '+', note - last))
+		context->cut_row_line = context->line;
 	t->token = (struct token){ .begin = begin,
 				   .end = note,
 				   .note = note,
 				   .note_end = note + note_length,
-				   .removable = match_is_removable(t, c.at, note, note_length),
+				   .removable = match_is_removable(t, last, note, note_length),
 				   .absolute = true,
 				   .number = place.value,
 				   .is_return = context_watson_row(context) };
@@ -399,8 +399,10 @@ enum match match_row(struct tokens *t, struct context *context)
 		break;
 	}
 	/* A line of another form ends the table.  Only Dr. Watson's stack has a second heading line, "FramePtr
-	   ReturnAd ...". */
-	if (match == MATCH_NONE && !(context->table == TABLE_WATSON_STACK && context->rows == 0))
+	   ReturnAd ...", and rows whose end a mailer has put on the next line. */
+	const bool goes_on = context->table == TABLE_WATSON_STACK &&
+			     (context->rows == 0 || context->line == context->cut_row_line + 1);
+	if (match == MATCH_NONE && !goes_on)
 		context->table = TABLE_NONE;
 	return match;
 }

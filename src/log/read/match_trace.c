@@ -272,11 +272,21 @@ enum match match_go_unknown(struct tokens *t, struct context *context, size_t at
 	return take_go(t, context, match_absolute(t, at, c.at, number.value, IS_RETURN));
 }
 
+/* Whether WORD is in the line before t->at. */
+static bool has_word(const struct tokens *t, const char *word)
+{
+	const size_t length = strlen(word);
+	size_t at = t->begin;
+	while (at + length <= t->at && memcmp(t->text + at, word, length) != 0)
+		at++;
+	return at + length <= t->at;
+}
+
 /* "sp=0xc0000cfcf0 pc=0x7ff6661d472a" ends a row.  Go returns there, but to where a signal came from it does not; the row of the
    handler is two lines before. */
 enum match match_go_row(struct tokens *t, struct context *context, size_t at)
 {
-	static const char word[] = "sp=", handler[] = "runtime/signal";
+	static const char word[] = "sp=", source[] = ".go:", handler[] = "runtime/signal";
 	struct cursor c = cursor_at(t, at);
 	struct number number;
 	const size_t begin = t->at > 0 ? match_address_before(t, t->at - 1, &number) : 0;
@@ -285,11 +295,12 @@ enum match match_go_row(struct tokens *t, struct context *context, size_t at)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &number) || number.digits < 5)
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+	if (!has_word(t, source))
+		return MATCH_NONE;
 	const bool after = context->go_signal_line > 0 && context->line <= context->go_signal_line + 2 &&
 			   context->line > context->go_signal_line;
 	enum match match = match_absolute(t, at, c.at, number.value, after ? IS_OPEN : IS_RETURN);
-	for (size_t i = t->begin; match == MATCH_TOKEN && i + sizeof handler - 1 <= at; i++)
-		if (memcmp(t->text + i, handler, sizeof handler - 1) == 0)
-			context->go_signal_line = context->line;
+	if (match == MATCH_TOKEN && has_word(t, handler))
+		context->go_signal_line = context->line;
 	return take_go(t, context, match);
 }

@@ -35,6 +35,15 @@ static size_t own_end(struct tokens *t)
 	return t->strings ? tokens_string_end(t, &ended) : t->length;
 }
 
+/* How many characters the text has, if it is UTF-8. */
+static size_t count_columns(const char *text, size_t length)
+{
+	size_t columns = 0;
+	for (size_t at = 0; at < length; at++)
+		columns += ((unsigned char)text[at] & 0xc0) != 0x80;
+	return columns;
+}
+
 /* Keep the line, which is complete and says nothing, if it may have been wrapped.  TRIED: with the lines before it. */
 static void keep_line(struct tokens *t, struct context *context, bool tried)
 {
@@ -42,7 +51,7 @@ static void keep_line(struct tokens *t, struct context *context, bool tried)
 	size_t end = own_end(t);
 	while (end > t->begin && (is_blank(t->text[end - 1]) || t->text[end - 1] == '\r'))
 		end--;
-	const size_t length = end - t->begin;
+	const size_t length = end - t->begin, columns = count_columns(t->text + t->begin, length);
 	joined->first = t->stack_cut;
 	joined->lines = tried ? joined->lines + 1 : 1;
 	if (!tried) {
@@ -50,8 +59,8 @@ static void keep_line(struct tokens *t, struct context *context, bool tried)
 		joined->before = t->before;
 	}
 	/* A line without a sign is not read at all if it comes first. */
-	const bool is_read = tried || tokens_skip(t->text, t->length) < t->length;
-	if (length < SHORTEST_WRAPPED || length > LONGEST_WRAPPED || joined->lines == MOST_WRAPPED ||
+	const bool is_read = tried || context_in_event(&t->before) || tokens_skip(t->text, t->length) < t->length;
+	if (columns < SHORTEST_WRAPPED || columns > LONGEST_WRAPPED || joined->lines == MOST_WRAPPED ||
 	    joined->length + 1 + length >= JOINED_MOST || !is_read) {
 		joined->length = 0;
 		return;
@@ -134,8 +143,14 @@ static enum found read_joined(struct tokens *t, struct context *context)
    not in the annotation of that. */
 static bool holds_alone(const struct tokens *alone, enum found found, const struct tokens *t, enum found together)
 {
+	/* Together they are a heading, or a row that WinDbg has named: what that has after the name is no token. */
 	if (together == FOUND_END)
-		return true;
+		return !t->is_something ||
+		       (!(alone->joined.first && t->stack_row) && (found != FOUND_END || alone->is_something));
+	/* "(Build" ended the line before: this one has the name of the build, and alone that is none of a boot. */
+	if (together == FOUND_FACT && found == FOUND_FACT && t->fact.kind == FACT_BOOT &&
+	    alone->fact.kind == FACT_BUILD)
+		return false;
 	if ((found != FOUND_TOKEN && found != FOUND_FACT) || alone->joined.first)
 		return false;
 	return found == FOUND_FACT || together == FOUND_FACT || alone->token.begin <= t->token.begin;
