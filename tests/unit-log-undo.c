@@ -558,6 +558,10 @@ static void test_cases(void)
 		  "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
 		  "Frames: 80401230 (a.c:1 (f)), 1\n",
 		  &redo, &strict },
+		/* What is like a line of source stays after a row of a module. */
+		{ "the row of a module, and a line like one of source",
+		  "start    end        module name\n80400000 80411000   x.sys   DateStamp 00000001\n| S--- source\n",
+		  &plain, &plain },
 		/* The build that a text names is the same before and after it is annotated. */
 		{ "a token in a sequence that has no end", "Loading: x.sys at 80400000\n\033[<80401230>\n", &plain,
 		  &redo },

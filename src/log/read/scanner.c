@@ -220,7 +220,8 @@ static void remember_note(struct scanner *s)
 	const struct token *token = &s->tokens.token;
 	const char *note = s->tokens.text + token->note;
 	size_t length = token->note_end - token->note;
-	if (!note_is_answer(note, length))
+	/* No lines of source come after the row of a module. */
+	if (token->is_module || !note_is_answer(note, length))
 		return;
 	bool stays = !settings_remove(s->settings) || note_is_kept(note, length);
 	s->was_noted = true;
