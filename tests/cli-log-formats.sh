@@ -56,6 +56,7 @@ later () {
 	kdbg-x64) echo 8 ;;
 	kernel32-new) echo 4 ;;
 	kernel32-old) echo 3 ;;
+	wrapped) echo 47,50 ;;
 	esac
 }
 
@@ -72,7 +73,7 @@ for file in "$SRC"/tests/logs/*.log; do
 	ok "$name: rossym-addr2line agrees" witness "$file"
 	check "$name: which are return addresses" -O "$SRC/tests/logs/$name.tokens" tokens "$file"
 	line=$(later "$name")
-	sed "${line:-/^$/}s/ ([^ ]*:[0-9]* ([^ ]*))//" "$want" >"live-$name"
+	sed "${line:-/^$/}s/ ([^ ]*:[0-9]* ([^ )]*))//" "$want" >"live-$name"
 	check "$name: in pieces" -g '*' -O "live-$name" pieces "$file"
 	check "$name: -u undoes a second run alone" -O "$want" without "$want"
 	check "$name: raw" -O "$file" -I "$file" log2lines -r

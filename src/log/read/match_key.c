@@ -529,7 +529,7 @@ static const struct key {
 	{ "Address ", .plain = match_has_base, .sign = "**Address " },
 	{ "Address ", .plain = match_has_base, .sign = "\\* Address " }, /* Markdown */
 	{ "Address ", .plain = match_has_base, .sign = "\\*Address " },
-	{ "Delphi Exception at address: ", .plain = after_caller },
+	{ "Delphi Exception at address: ", .plain = after_caller, .sign = "Delphi Exception at address:" },
 	{ "current caller ", .plain = after_caller, .sign = " caller " },
 	{ "previous caller ", .plain = after_caller, .sign = " caller " },
 	{ "Frames:", .in_context = after_frames },
@@ -557,7 +557,7 @@ static const struct key {
 	{ "Base              Size      Name", .valued = take_table, .value = TABLE_MOD, .sign = "Size      Name" },
 	{ "start    end ", .valued = take_table, .value = TABLE_LM, .sign = "    end " },
 	{ "start             end ", .valued = take_table, .value = TABLE_LM, .sign = "    end " },
-	{ "Date Stamp - Name", .valued = take_table, .value = TABLE_NT_DRIVERS },
+	{ "Date Stamp - Name", .valued = take_table, .value = TABLE_NT_DRIVERS, .sign = "Date Stamp" },
 	{ "dword dump ", .valued = take_table, .value = TABLE_NT_STACK },
 	{ "|Address ", .valued = after_column, .value = TABLE_EUREKA_STACK },
 	{ "|Handle ", .valued = after_column, .value = TABLE_EUREKA_MODULES },

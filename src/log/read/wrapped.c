@@ -18,7 +18,12 @@
 
 #include <string.h>
 
-enum { SHORTEST_WRAPPED = 40, LONGEST_WRAPPED = 80, MOST_WRAPPED = 3 };
+enum {
+	SHORTEST_WRAPPED = 40,
+	LONGEST_WRAPPED = 80,
+	LONGEST_LINE = 1024, /* of the first line, in bytes, with time stamps and the like */
+	MOST_WRAPPED = 3,
+};
 
 /* Whether the line before the current one may have been wrapped. */
 static bool may_continue(const struct tokens *t, const struct context *context)
@@ -35,13 +40,27 @@ static size_t own_end(struct tokens *t)
 	return t->strings ? tokens_string_end(t, &ended) : t->length;
 }
 
-/* How many characters the text has, if it is UTF-8. */
-static size_t count_columns(const char *text, size_t length)
+/* Whether a mailer may have wrapped the line after this text.  It counts characters, so UTF-8 has more bytes. */
+static bool has_wrapped_length(const char *text, size_t length)
 {
+	enum { LONGEST_CHARACTER = 4 };
 	size_t columns = 0;
+	if (length < SHORTEST_WRAPPED || length > LONGEST_CHARACTER * LONGEST_WRAPPED)
+		return false;
 	for (size_t at = 0; at < length; at++)
 		columns += ((unsigned char)text[at] & 0xc0) != 0x80;
-	return columns;
+	return columns >= SHORTEST_WRAPPED && columns <= LONGEST_WRAPPED;
+}
+
+/* Whether sieve.c stops at the line.  A sign that the end of the line cuts is none, so the newline must be there. */
+static bool has_sign(const struct tokens *t)
+{
+	char line[LONGEST_LINE + 1];
+	if (t->length > LONGEST_LINE)
+		return false;
+	memcpy(line, t->text, t->length);
+	line[t->length] = '\n';
+	return tokens_skip(line, t->length + 1) < t->length + 1;
 }
 
 /* Keep the line, which is complete and says nothing, if it may have been wrapped.  TRIED: with the lines before it. */
@@ -51,7 +70,7 @@ static void keep_line(struct tokens *t, struct context *context, bool tried)
 	size_t end = own_end(t);
 	while (end > t->begin && (is_blank(t->text[end - 1]) || t->text[end - 1] == '\r'))
 		end--;
-	const size_t length = end - t->begin, columns = count_columns(t->text + t->begin, length);
+	const size_t length = end - t->begin;
 	joined->first = t->stack_cut;
 	joined->lines = tried ? joined->lines + 1 : 1;
 	if (!tried) {
@@ -59,9 +78,9 @@ static void keep_line(struct tokens *t, struct context *context, bool tried)
 		joined->before = t->before;
 	}
 	/* A line without a sign is not read at all if it comes first. */
-	const bool is_read = tried || context_in_event(&t->before) || tokens_skip(t->text, t->length) < t->length;
-	if (columns < SHORTEST_WRAPPED || columns > LONGEST_WRAPPED || joined->lines == MOST_WRAPPED ||
-	    joined->length + 1 + length >= JOINED_MOST || !is_read) {
+	if (joined->lines == MOST_WRAPPED || joined->length + 1 + length >= JOINED_MOST ||
+	    !has_wrapped_length(t->text + t->begin, length) ||
+	    !(tried || context_in_event(&t->before) || has_sign(t))) {
 		joined->length = 0;
 		return;
 	}
