@@ -77,6 +77,38 @@ static int next_symbol(struct text_place *place, uint32_t *symbol)
 	return 0;
 }
 
+/* Append the text of SYMBOL, as far as it fits, to the *LENGTH bytes at TO, which has room for SIZE.  Returns 0; 1 if it
+   goes on; or -1. */
+/*@ requires \valid_read(strings) && readable(&strings->reader) && room(to, size) && \valid(length) && \valid(fault);
+    requires \separated(strings, to + (0 .. size - 1), length, fault) && apart(to, size, &strings->reader);
+    requires *length <= size;
+    assigns to[0 .. size - 1], *length, *fault;
+    ensures *length <= size; */
+static int append(const struct rs_strings *strings, uint32_t symbol, uint8_t *to, uint32_t size, uint32_t *length,
+		  struct rossym_fault *fault)
+{
+	struct rs_phrase phrase;
+	uint8_t *end = to + *length;
+	const uint32_t room = size - *length;
+	if (symbol < RS_PHRASE_FIRST) {
+		if (room == 0)
+			return 1;
+		*end = (uint8_t)symbol;
+		*length += 1;
+		return 0;
+	}
+	if (rs_text_phrase(strings, symbol - RS_PHRASE_FIRST, &phrase, fault) < 0)
+		return -1;
+	const uint32_t count = phrase.length < room ? phrase.length : room;
+	const uint8_t *p = rs_view(&strings->reader, strings->offset - phrase.before, count, end, fault);
+	if (!p)
+		return -1;
+	if (p != end)
+		memcpy(end, p, count);
+	*length += count;
+	return count < phrase.length;
+}
+
 int rs_text(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint32_t size, uint32_t *length,
 	    struct rossym_fault *fault)
 {
@@ -91,26 +123,12 @@ int rs_text(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint
 	    loop assigns place.at, place.have, place.p, place.window[0 .. 31], symbol, *length, to[0 .. size - 1], *fault;
 	    loop variant strings->length - place.at; */
 	for (;;) {
-		struct rs_phrase phrase = { 0, 1 };
-		uint8_t byte;
-		if (next_symbol(&place, &symbol) < 0 ||
-		    (symbol >= RS_PHRASE_FIRST &&
-		     rs_text_phrase(strings, symbol - RS_PHRASE_FIRST, &phrase, fault) < 0))
+		if (next_symbol(&place, &symbol) < 0)
 			return -1;
 		if (symbol == 0)
 			return 0;
-		const uint32_t room = size - *length, count = phrase.length < room ? phrase.length : room;
-		uint8_t *end = to + *length;
-		const uint8_t *p = &byte;
-		byte = (uint8_t)symbol;
-		if (symbol >= RS_PHRASE_FIRST)
-			p = rs_view(&strings->reader, strings->offset - phrase.before, count, end, fault);
-		if (!p)
-			return -1;
-		if (p != end)
-			memcpy(end, p, count);
-		*length += count;
-		if (count < phrase.length)
-			return 1;
+		const int r = append(strings, symbol, to, size, length, fault);
+		if (r != 0)
+			return r;
 	}
 }

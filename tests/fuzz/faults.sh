@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # faults.sh [TARGET...]: asks whether the fuzz targets find anything.  Plants the faults of faults.table in a copy of the sources, one at
-# a time, for all targets or for these, and fuzzes the target with it.  Each must find its fault within FUZZ_SECONDS (60).
+# a time, for all targets or for these, and fuzzes the target with it.  Each must find its fault within FUZZ_SECONDS (60).  The time that
+# is printed includes that for making seeds; the number of executions depends on no other work of the computer.
 #
 # SRC is the source directory, which has a configure.  The copy is built with clang in a temporary directory.
 
@@ -62,7 +63,9 @@ while read -r target file expression <&3; do
 		printf '%-8s NOT FOUND: %s\n' "$target" "$(tail -n 1 "$work/found")"
 		failed=$((failed + 1))
 	else
-		printf '%-8s found after %d s: %s\n' "$target" "$(($(date +%s) - begin))" "$(grep -m 1 -E 'ERROR|runtime error|broken' "$work/found" || echo 'a crash')"
+		printf '%-8s found after %d s, %s executions: %s\n' "$target" "$(($(date +%s) - begin))" \
+			"$(sed -n 's/^#\([0-9]*\).*/\1/p' "fuzz/$target.log" | tail -n 1)" \
+			"$(grep -m 1 -E 'ERROR|runtime error|broken' "$work/found" || echo 'a crash')"
 	fi
 	cp "$work/sound" "$path"
 	rm -rf "fuzz/$target" "fuzz/$target"-*
