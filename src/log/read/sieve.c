@@ -163,7 +163,7 @@ static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
 	static const char marks[] = "<+`@#\033&>{";
-	/* The lines of match_missed.c without a mark: most modules have these extensions. */
+	/* Lines that tokens_look_missed() finds, without a mark: most modules have these extensions. */
 	static const char *const missed[] = { ".exe:", ".dll:", ".sys:" };
 	/* Where a mailer has wrapped them, the rest of these is on the next line (wrapped.c). */
 	static const char *const wrapped[] = { "unwind backtrace: " };
