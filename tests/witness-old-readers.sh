@@ -52,6 +52,14 @@ for name in dwarf32 dwarf64; do
 			ok "$name, $entry: the block is still good" rossym-addr2line --check -e "$last"
 		done
 	done
+	# A packed table is one without rows, for all of them.
+	rossym-embed --packed "$nostrip" packed.exe || exit 99
+	check "$name, packed: the original rules accept it, and there is no row" "$OLD_READERS" packed.exe </dev/null
+	"$OLD_READERS" -b packed.exe >block
+	ok "$name, packed: there is something behind the strings" grep -q ROSSYMX3 block
+	truth packed.exe >functions
+	ok "$name, packed: there are functions" test -s functions
+	ok "$name, packed: dbghelp knows none of them" sh -c "'$OLD_READERS' -d packed.exe functions | grep '^0 of [1-9]'"
 	"$OLD_READERS" none.exe >rows.none
 	"$OLD_READERS" inner.exe >rows
 	ok "$name: --no-inlines leaves no block" sh -c "! '$OLD_READERS' -b none.exe | grep -q ROSSYMX2"

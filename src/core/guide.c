@@ -199,7 +199,7 @@ static bool copy(const struct rs_guide *guide, uint32_t offset, char *to, uint32
 /* Find the row for RVA: the only one at its address, in the same section of code, with a line. */
 /*@ requires can_guide(core) && \valid(row) && \separated(core, core->table.guide, row);
     assigns *row;
-    ensures \result == \null || guided(\result); */
+    ensures \result == \null || (\result == core->table.guide && guided(\result)); */
 static const struct rs_guide *find(const struct rossym_core *core, uint64_t rva, struct guided_row *row)
 {
 	const struct rs_guide *guide = core->table.guide;

@@ -158,3 +158,15 @@ void rs_block_seal(uint8_t *block, uint32_t size, const uint8_t *table, size_t t
 	rs_put32(block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, table, table_size));
 	rs_put32(block + RS_BLOCK_CRC, rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
 }
+
+uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err)
+{
+	if (size > UINT32_MAX || size > SIZE_MAX) {
+		rs_fail(err, ROSSYM_EREFUSED, 0, "the table has 4 GiB or more");
+		return NULL;
+	}
+	uint8_t *bytes = rs_alloc(1, (size_t)size);
+	if (!bytes)
+		rs_fail_memory(err);
+	return bytes;
+}

@@ -18,4 +18,7 @@ int rs_block_make(struct rs_block_content *content, struct rs_block_made *ret, s
 /* Store the checksums in BLOCK, which has SIZE bytes, once the bytes of its table are final. */
 void rs_block_seal(uint8_t *block, uint32_t size, const uint8_t *table, size_t table_size);
 
+/* Returns SIZE zeros for a table, to be rs_free()d; or NULL: no memory, or the table has 4 GiB or more. */
+uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err);
+
 #endif

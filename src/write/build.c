@@ -212,15 +212,9 @@ static uint8_t *make_bytes(const struct rossym_builder *builder, uint32_t string
 	uint64_t size = RS_HEADER_SIZE + (uint64_t)builder->draft.rows.count * RS_ROW_SIZE + strings_size;
 	if (block->bytes)
 		size = rs_align(size, 4) + block->size;
-	if (size > UINT32_MAX || size > SIZE_MAX) {
-		rs_fail(err, ROSSYM_EREFUSED, 0, "the table has 4 GiB or more");
+	uint8_t *bytes = rs_table_alloc(size, err);
+	if (!bytes)
 		return NULL;
-	}
-	uint8_t *bytes = rs_alloc(1, (size_t)size);
-	if (!bytes) {
-		rs_fail_memory(err);
-		return NULL;
-	}
 	const uint8_t *end = write_table(builder, strings_size, bytes);
 	if (block->bytes) {
 		uint8_t *to = bytes + (size - block->size);

@@ -394,15 +394,9 @@ static uint8_t *write_table(const struct packer *p, size_t *ret_size, struct ros
 	uint64_t size = rs_align(end, 4) + RS_BLOCK_CHUNKS + rs_chunk_size(payload);
 	for (int i = LONGS; i < LISTS; i++)
 		size += rs_records_size(&p->lists[i]);
-	if (size > UINT32_MAX || size > SIZE_MAX) {
-		rs_fail(err, ROSSYM_EREFUSED, 0, "the table has 4 GiB or more");
+	uint8_t *bytes = rs_table_alloc(size, err);
+	if (!bytes)
 		return NULL;
-	}
-	uint8_t *bytes = rs_alloc(1, (size_t)size);
-	if (!bytes) {
-		rs_fail_memory(err);
-		return NULL;
-	}
 	rs_put32(bytes + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
 	rs_put32(bytes + RS_HEADER_STRINGS_OFFSET, (uint32_t)strings);
 	rs_put32(bytes + RS_HEADER_STRINGS_LENGTH, p->strings_size);

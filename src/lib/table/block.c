@@ -141,14 +141,9 @@ static int copy_bytes(struct rs_block *block, struct rossym_error *err)
 /* Let the core judge the block.  Returns 0; 1 if the block is damaged; or -1, and *ERR is the reason. */
 static int verify(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
 {
-	enum { WINDOW = 1 << 15 }; /* for the rows of a file, which are read here once more */
 	struct rs_table in_memory = *table;
 	struct rossym_fault fault;
-	uint64_t rows = table->strings_offset - table->offset;
-	size_t size = rs_parts_scratch(&block->parts, table),
-	       window = sizeof(struct rs_crc_tables) + (rows < WINDOW ? (size_t)rows : WINDOW);
-	if (size < window && !table->reader.memory)
-		size = window;
+	const size_t size = rs_parts_scratch(&block->parts, table);
 	void *scratch = rs_alloc(size, 1);
 	if (!scratch)
 		return rs_fail_memory(err);
@@ -162,22 +157,50 @@ static int verify(struct rs_block *block, const struct rs_table *table, struct r
 	return r < 0;
 }
 
+/* Make *COPY the table with its rows in memory, at *OWN if they were read: two passes go through all of them.  Returns 0
+   or -1. */
+static int copy_rows(const struct rs_table *table, struct rs_table *copy, uint8_t **own, struct rossym_error *err)
+{
+	const uint64_t size = table->strings_offset - table->offset;
+	*copy = *table;
+	*own = NULL;
+	if (table->reader.memory)
+		return 0;
+	*own = size < SIZE_MAX ? rs_alloc((size_t)size, 1) : NULL;
+	if (!*own)
+		return rs_fail_memory(err);
+	if (!rs_reader_view(&table->reader, table->offset, (size_t)size, *own, err))
+		return -1;
+	copy->reader = (struct rossym_reader){ .memory = *own, .size = size };
+	copy->rows_offset -= table->offset;
+	copy->strings_offset -= table->offset;
+	copy->offset = 0;
+	return 0;
+}
+
 /* Read and judge the block that has been found.  Returns as verify(). */
 static int take(struct rs_block *block, const struct rs_table *table, struct rs_segments *strings,
 		struct rossym_error *err)
 {
 	struct rossym_fault unused;
+	struct rs_table copy;
+	uint8_t *own;
 	if (copy_bytes(block, err) < 0)
 		return -1;
 	block->table_strings = rs_segments_padded(strings, err);
 	block->table_strings_size = table->strings.length;
 	if (!block->table_strings)
 		return -1;
-	int r = verify(block, table, err);
+	int r = copy_rows(table, &copy, &own, err);
+	if (r == 0)
+		r = verify(block, &copy, err);
 	block->strings = (const char *)block->bytes + block->parts.strings.offset;
 	if (r == 0)
 		rs_parts_open(&block->parts, &block->names, &unused); /* once more: in memory, and judged */
-	return r != 0 ? r : find_starts(block, table, err);
+	if (r == 0)
+		r = find_starts(block, &copy, err);
+	rs_free(own);
+	return r;
 }
 
 /* Let a damaged block have nothing in it, so that its answers are those of no block. */
