@@ -92,7 +92,7 @@ stack () {
 		sed "s/\.\([a-z]*\)\(\.[0-9]*\)*	/	/; s/^.*:\([^:]*\)	\([0-9]*\)	.*/S $file \1 \2/" "${object%.o}.su"
 		$objdump -dr --no-show-raw-insn "$object" | awk -v file="$file" '
 			function plain(s) {
-				sub(/^\.text\./, "", s)
+				sub(/^\.text\.(hot\.|unlikely\.)?/, "", s)
 				sub(/[-+]0x[0-9a-f]+$/, "", s)
 				sub(/\..*/, "", s)
 				return s
@@ -129,7 +129,7 @@ stack () {
 				# A copy of a function that calls another one is no recursion.
 				if (from != "" && to != "" && !((from, to) in seen)) {
 					seen[from, to]
-					sub(/^\.text\./, "", e[6])
+					sub(/^\.text\.(hot\.|unlikely\.)?/, "", e[6])
 					sub(/[-+]0x[0-9a-f]+$/, "", e[6])
 					if (from == to && e[5] != e[6])
 						continue

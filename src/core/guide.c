@@ -8,6 +8,7 @@
  * Its plain twin is rs_core_lookup(); tests/bench/kernel.sh compares them.
  */
 #include "core/guide.h"
+#include "core/mem.h"
 
 /* A place in the content at which numbers follow one after the other. */
 struct bit_place {
@@ -17,7 +18,7 @@ struct bit_place {
 /* The number of WIDTH bits, at most 32, at PLACE, which moves behind it. */
 /*@ requires guided(guide) && \valid(place) && \separated(guide, place);
     assigns *place; */
-static uint32_t take(const struct rs_guide *guide, struct bit_place *place, uint32_t width)
+static RS_HOT uint32_t take(const struct rs_guide *guide, struct bit_place *place, uint32_t width)
 {
 	const uint64_t bits = rs_guide_word(guide, place->at + place->bit / 8) >> place->bit % 8;
 	place->bit += width;
@@ -29,7 +30,7 @@ static uint32_t take(const struct rs_guide *guide, struct bit_place *place, uint
 /* Returns how many items are at or below ADDRESS. */
 /*@ requires guided(guide);
     assigns \nothing; */
-static uint32_t items_up_to(const struct rs_guide *guide, uint32_t address)
+static RS_HOT uint32_t items_up_to(const struct rs_guide *guide, uint32_t address)
 {
 	if (address < guide->first)
 		return 0;
@@ -57,7 +58,7 @@ struct guided_row {
 /* Find the last row at or below ADDRESS, if it is the only one at its address. */
 /*@ requires guided(guide) && \valid(row) && \separated(guide, row);
     assigns *row; */
-static bool find_row(const struct rs_guide *guide, uint32_t address, struct guided_row *row)
+static RS_HOT bool find_row(const struct rs_guide *guide, uint32_t address, struct guided_row *row)
 {
 	const uint32_t count = items_up_to(guide, address), at = guide->items + (count - 1) * RS_ROW_SIZE;
 	if (count == 0)
@@ -71,7 +72,7 @@ static bool find_row(const struct rs_guide *guide, uint32_t address, struct guid
 /* The same in a packed table.  The first row of a group is not found: there may be more of its address before it. */
 /*@ requires guided(guide) && \valid(row) && \separated(guide, row);
     assigns *row; */
-static bool find_packed(const struct rs_guide *guide, uint32_t address, struct guided_row *row)
+static RS_HOT bool find_packed(const struct rs_guide *guide, uint32_t address, struct guided_row *row)
 {
 	const uint8_t *widths = guide->group_widths;
 	const uint32_t count = items_up_to(guide, address);
@@ -131,7 +132,7 @@ struct string_piece {
 /* The next piece of the string at *AT, an offset in the content that moves on: a phrase, or a byte. */
 /*@ requires guided(guide) && \valid(at) && \separated(guide, at);
     assigns *at; */
-static struct string_piece next_piece(const struct rs_guide *guide, uint32_t *at)
+static RS_HOT struct string_piece next_piece(const struct rs_guide *guide, uint32_t *at)
 {
 	const uint32_t bytes = (uint32_t)rs_guide_word(guide, *at), symbol = (bytes & 0x7f) << 8 | (bytes >> 8 & 0xff);
 	if (!guide->packed || (bytes & 0x80) == 0)
@@ -162,7 +163,7 @@ static bool is_text(const struct rs_guide *guide, uint32_t offset, uint8_t excep
 /*@ requires guided(guide) && \valid(to + (0 .. size - 1));
     requires \separated(guide, to + (0 .. size - 1)) && size <= 0x7fffffff;
     assigns to[0 .. size - 1]; */
-static bool copy(const struct rs_guide *guide, uint32_t offset, char *to, uint32_t size)
+static RS_HOT bool copy(const struct rs_guide *guide, uint32_t offset, char *to, uint32_t size)
 {
 	const uint32_t end = guide->strings + guide->strings_length;
 	uint32_t at = guide->strings + offset, length = 0;
@@ -200,7 +201,7 @@ static bool copy(const struct rs_guide *guide, uint32_t offset, char *to, uint32
 /*@ requires can_guide(core) && \valid(row) && \separated(core, core->table.guide, row);
     assigns *row;
     ensures \result == \null || (\result == core->table.guide && guided(\result)); */
-static const struct rs_guide *find(const struct rossym_core *core, uint64_t rva, struct guided_row *row)
+static RS_HOT const struct rs_guide *find(const struct rossym_core *core, uint64_t rva, struct guided_row *row)
 {
 	const struct rs_guide *guide = core->table.guide;
 	if (!guide || rva > UINT32_MAX)
@@ -234,8 +235,8 @@ bool rs_guide_lookup(const struct rossym_core *core, uint64_t rva, struct rossym
 /*@ requires can_guide(core) && \valid(line) && size > 0 && \valid(file + (0 .. size - 1)) && \valid(function + (0 .. size - 1));
     requires \separated(core, core->table.guide, line, file + (0 .. size - 1), function + (0 .. size - 1));
     assigns *line, file[0 .. size - 1], function[0 .. size - 1]; */
-int rossym_core_quick(const struct rossym_core *core, uint64_t rva, uint32_t *line, char *file, char *function,
-		      size_t size)
+int RS_HOT rossym_core_quick(const struct rossym_core *core, uint64_t rva, uint32_t *line, char *file, char *function,
+			     size_t size)
 {
 	struct guided_row row;
 	const struct rs_guide *guide = find(core, rva, &row);

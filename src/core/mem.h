@@ -17,6 +17,16 @@
 #define RS_CDECL
 #endif
 
+/* The functions of the usual look-up, which compilers put beside each other then: with cold caches it waits for each page
+   and line of code.  And one that is left for unusual ones. */
+#if defined __GNUC__ && !defined __FRAMAC__
+#define RS_HOT __attribute__((hot))
+#define RS_COLD __attribute__((cold, noinline))
+#else
+#define RS_HOT
+#define RS_COLD
+#endif
+
 #if __STDC_HOSTED__ && !defined ROSSYM_AMALGAMATION
 #include <string.h>
 #else

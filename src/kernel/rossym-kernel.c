@@ -177,8 +177,8 @@ static void store_frame(const struct rossym_core *core, const struct rossym_core
 
 enum { NAME_SIZE = 256 };
 
-static BOOLEAN get_row(const struct rossym_core *core, ULONG_PTR RelativeAddress, ULONG *LineNumber, char *FileName,
-		       char *FunctionName)
+static RS_COLD BOOLEAN get_row(const struct rossym_core *core, ULONG_PTR RelativeAddress, ULONG *LineNumber,
+			       char *FileName, char *FunctionName)
 {
 	const struct result result = { LineNumber, FileName, FunctionName, NAME_SIZE, NAME_SIZE };
 	struct rossym_core_answer answer;
@@ -192,8 +192,8 @@ static BOOLEAN get_row(const struct rossym_core *core, ULONG_PTR RelativeAddress
 	return TRUE;
 }
 
-BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber,
-				    char *FileName, char *FunctionName)
+BOOLEAN RS_HOT RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber,
+					   char *FileName, char *FunctionName)
 {
 	uint32_t line;
 	if (LineNumber && FileName && FunctionName &&
