@@ -169,6 +169,31 @@ for processor in amd64 arm64; do
 	ok "$processor: the place of the crash" sh -c "rossym-log -d sym $processor.dmp | grep -qx ' 0  app.exe + 0x1010 (a.c:7 (crash))'"
 done
 
+# A module that is no longer loaded has answers, too, of its build.
+"$mkdump" x86+names unloaded.dmp
+image sym/gone.dll 0x5db90295
+image other/gone.dll 0x5db90111
+unloaded () {
+	rossym-log "$@" unloaded.dmp 2>/dev/null | grep -A1 gone | grep -v -e '^--' -e '^$'
+}
+"$mkdump" x86+names unloaded.dmp 0x6ac 0x77776770
+check 'a module that was unloaded' unloaded -d sym <<'EOT'
+77776770 77786770   gone.dll   (unloaded)   DateStamp 5db90295 (symbols: sym/gone.dll)
+ 0  gone.dll + 0x1007 (a.c:1 (start))
+    unloaded module
+EOT
+check '... of another build' unloaded -d other <<'EOT'
+77776770 77786770   gone.dll   (unloaded)   DateStamp 5db90295 (symbols: other/gone.dll - other DateStamp)
+ 0  gone.dll + 0x1007 (a.c:1 (start) - other DateStamp)
+    unloaded module
+EOT
+ok '... is undone' sh -c 'rossym-log -d sym unloaded.dmp 2>/dev/null | rossym-log -u >undone; rossym-log -u unloaded.dmp | cmp - undone'
+check 'names of threads' sh -c 'rossym-log -d sym unloaded.dmp 2>/dev/null | grep ^Thread' <<'EOT'
+Thread 0 (crashed), id 0x20, name main_loop
+Thread 1, id 0x21, name a?crashed??x.sys?1?
+EOT
+ok '... are no form of a log' sh -c 'test "$(rossym-log --crashes -d sym unloaded.dmp | grep -c ^Crash)" = 1'
+
 # A caller on ARM64, by the unwind data of an image that a unit test makes; which numbers these are: tests/lib/makedump.h.
 mkdir made
 if UNWIND_KEEP=made MUTATIONS=0 "$tap_build/tests/unit-unwind-arm64" >/dev/null 2>&1; then

@@ -29,6 +29,8 @@ for type in 1 2 5 6 7; do
 	kind "x86, type $type" zoo-gcc-i686.0 type=$type
 	kind "x86 with PAE, type $type" zoo-gcc-i686.0 type=$type pae low=0x20
 done
+kind 'x86-64, page tables with five levels' zoo-gcc-x86_64.0 five type=1
+kind '... in a bitmap' zoo-clang-x86_64.2 five type=5 low=0xfff
 kind 'low bits of the directory table base' zoo-clang-x86_64.2 low=0xfff
 kind 'transition, x86-64' zoo-gcc-x86_64.4 transition
 kind 'transition, x86' zoo-gcc-i686.4 transition
@@ -54,7 +56,12 @@ in_memory () {
 for large in small large giant; do
 	in_memory "an image in $large pages" zoo-gcc-x86_64.6 zoo-gcc-x86_64.exe 0x140000000 type=5 $large
 done
-# Of x86, the names of the sections for DWARF are not in memory: callers are known otherwise.
+# Of x86, the name of .eh_frame is not in memory, but its content is.
+for mode in 0 2 4 6 8; do
+	in_memory ".eh_frame in memory, $mode" zoo-gcc-i686.$mode zoo-gcc-i686.exe 0x400000 type=2
+	ok '... by it' sh -c 'grep -q "^    unwound, proved" seen && ! grep -q scanned seen'
+done
+# FrameData is in a PDB file: callers are known otherwise.
 places () {
 	sed -n 's/^ *\([0-9]*  zoo[^ ]* + .*\)/\1/p' "$1"
 }
@@ -162,6 +169,8 @@ check '... each once' sh -c 'grep -c "  *zoo-gcc-x86_64.exe  .*DateStamp" report
 END
 damaged 'modules that lead nowhere' 'the list of modules at address 0x10: is in memory that the dump does not have' $x64 \
 	0xfffff80000001040:0x10 0xfffff80000001044:0
+check 'an ARM64 system' -s 1 -O /dev/null -e 'rossym-log: bad.dmp: the header at offset 0x0: is of an ARM64 system, whose page tables are not read' sh -c '
+	"$1" "$2" bad.dmp type=5 0x30=0xaa64 && rossym-log -u bad.dmp >report' sh "$kerneldump" "$dumps/$x64.dmp"
 damaged 'no such list' 'the list of modules at address 0x10: is in memory that the dump does not have' $x86 0x18=0x10
 damaged 'no page tables' "$list" $x64 0x10=0x7fffff000
 damaged 'page tables that lead to themselves' "$list" $x64 0x10=0x2000

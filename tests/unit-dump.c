@@ -425,6 +425,8 @@ static void mutants(void)
 	for (; !wrong && seed < most; seed++) {
 		random_start(seed);
 		struct makedump m = makedump(machines[seed % 3]);
+		if (random_below(2))
+			makedump_names(&m);
 		mutate(&m);
 		uint8_t *exact = malloc(m.size ? m.size : 1);
 		if (!exact)
@@ -463,6 +465,130 @@ static void kernel_mutants(void)
 	}
 	if (!ok(!wrong, "%lu triage dumps", most))
 		diag("seed %lu: %s", seed - 1, wrong);
+}
+
+/* A dump whose only module has headers and a version in memory; a number of the COUNT of these is changed. */
+static void versions(void)
+{
+	enum { PE = 0x80, OPTIONAL = PE + 24, RESOURCES = 0x1000, TYPES = 0x20, SIZE = 0x1200, INFO = 0x100 + 40 };
+	static const struct {
+		uint32_t offset, value;
+		bool known;
+	} cases[] = {
+		{ 0x1ff0, 0, true },
+		{ 60, 0xfffffff0, false },
+		{ OPTIONAL + 108, 2, false }, /* so many directories */
+		{ OPTIONAL + 112 + 16, 0x20000, false },
+		{ OPTIONAL + 112 + 16, 0, false },
+		{ RESOURCES + 12, 0xffffffff, true }, /* entries with names and with numbers */
+		{ RESOURCES + 16 + 8, 15, false },    /* the type */
+		{ RESOURCES + 16 + 12, 0x20, false }, /* no directory */
+		{ RESOURCES + 16 + 12, 0xffffffff, false },
+		{ RESOURCES + 0x40 + 12, 0, false },
+		{ RESOURCES + 0x60 + 20, 0x80000000, false }, /* a directory of directories */
+		{ RESOURCES + 0x80, 0x20000, false },
+		{ RESOURCES + 0x84, 55, false },
+		{ RESOURCES + INFO, 0, false },
+	};
+	const uint64_t base = UINT64_C(0xfffff80010000000);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct makekernel k;
+		struct strbuf report, wrong;
+		uint8_t image[SIZE + 0x1000] = "MZ", *resources = image + RESOURCES;
+		image[60] = PE;
+		memcpy(image + PE, "PE\0\0\x64\x86", 6);
+		rs_put16(image + OPTIONAL, 0x20b);
+		rs_put32(image + OPTIONAL + 108, 16);
+		rs_put32(image + OPTIONAL + 112 + 16, RESOURCES);
+		rs_put32(image + OPTIONAL + 112 + 20, 0x200);
+		/* Types 3 and 16, of which the second has a directory of one name, and that one of one language. */
+		rs_put32(resources + 12, 2 << 16);
+		rs_put32(resources + 16, 3);
+		rs_put32(resources + 16 + 8, 16);
+		rs_put32(resources + 16 + 12, 0x80000040);
+		rs_put32(resources + 0x40 + 12, 1 << 16);
+		rs_put32(resources + 0x40 + 16, 1);
+		rs_put32(resources + 0x40 + 20, 0x80000060);
+		rs_put32(resources + 0x60 + 12, 1 << 16);
+		rs_put32(resources + 0x60 + 16, 0x409);
+		rs_put32(resources + 0x60 + 20, 0x80);
+		rs_put32(resources + 0x80, RESOURCES + 0x100);
+		rs_put32(resources + 0x84, 0x5c);
+		rs_put32(resources + INFO, 0xfeef04bd);
+		rs_put32(resources + INFO + 8, 10 << 16 | 2);
+		rs_put32(resources + INFO + 12, 19041 << 16 | 7);
+		rs_put32(image + cases[i].offset, cases[i].value);
+		makekernel_begin(&k, (struct makekernel_options){ .wide = true, .type = 5 });
+		makekernel_module(&k, base, sizeof image, 0x5db90293, "m.sys");
+		makekernel_image(&k, base, image, sizeof image);
+		makekernel_end(&k);
+		uint8_t *bytes = file_of(&k);
+		wrong = report_of(bytes, (size_t)k.size, &report);
+		ok((strstr(report.bytes, ", version 10.2.19041.7\n") != NULL) == cases[i].known &&
+			   strstr(report.bytes, "   m.sys   (deferred)   DateStamp "),
+		   "the version of a module in memory: 0x%x at 0x%x", (unsigned)cases[i].value,
+		   (unsigned)cases[i].offset);
+		strbuf_clear(&report);
+		strbuf_clear(&wrong);
+		free(bytes);
+		makekernel_free(&k);
+	}
+}
+
+/* Names of threads, and places in modules that were unloaded. */
+static void names(void)
+{
+	static const struct {
+		uint32_t offset, value;
+		const char *part, *problem;
+	} cases[] = {
+		{ MAKEDUMP_THREAD_NAMES + 4, 0x20, "\nThread 0 (crashed), id 0x20, name main_loop\n", NULL },
+		{ MAKEDUMP_THREAD_NAMES + 4, 0x20, "\nThread 1, id 0x21, name a?crashed??x.sys?1?\n", NULL },
+		{ MAKEDUMP_THREAD_NAMES + 4, 0x99, "\nThread 0 (crashed), id 0x20\n", NULL },
+		{ MAKEDUMP_THREAD_NAMES, 7, "id 0x20, name main_loop\n",
+		  "the list of threads' names at offset 0x680: says that it has more entries than it has room for\n" },
+		{ MAKEDUMP_THREAD_NAMES + 12, 1, "id 0x20\n",
+		  "the name of a thread at offset 0x1000006e0: reaches past the end of the file\n" },
+		{ MAKEDUMP_THREAD_NAMES + 8, 0xfffffffe, "id 0x20\n", "past the end of the file\n" },
+		{ MAKEDUMP_TEXTS, 1025, "id 0x20\n", "the name of a thread at offset 0x6e0: is too long\n" },
+		{ MAKEDUMP_UNLOADED, 12, "   gone.dll   (unloaded)   DateStamp 5db90295\n", NULL },
+		{ MAKEDUMP_UNLOADED, 12, "\n 0  gone.dll + 0x7777\n    unloaded module\n", NULL },
+		{ MAKEDUMP_UNLOADED, 11, "\n 0  0x77777777 in no module\n",
+		  "the list of unloaded modules at offset 0x6a0: has entries of no possible size\n" },
+		{ MAKEDUMP_UNLOADED + 4, 23, "\n 0  0x77777777 in no module\n", "has entries of no possible size\n" },
+		{ MAKEDUMP_UNLOADED + 8, 3, "\n 0  gone.dll + 0x7777\n    unloaded module\n",
+		  "the list of unloaded modules at offset 0x6a0: says that it has more entries than it has room "
+		  "for\n" },
+		{ MAKEDUMP_UNLOADED + 12, 0x77777778, "\n 0  0x77777777 in no module\n", NULL },
+		{ MAKEDUMP_UNLOADED + 12 + 8, 0x7777, "\n 0  0x77777777 in no module\n", NULL },
+		/* The other one, whose name a loaded module of another build has. */
+		{ MAKEDUMP_UNLOADED + 36, 0x77770000, "\n 0  0x77777777 in unloaded app.exe, offset 0x7777\n", NULL },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct makedump m = makedump(MAKEDUMP_AMD64);
+		struct strbuf report;
+		makedump_names(&m);
+		makedump_put(&m, cases[i].offset, cases[i].value, 4);
+		struct strbuf wrong = report_of(m.bytes, m.size, &report);
+		has(&report, cases[i].part);
+		if (!ok(cases[i].problem ? wrong.bytes && strstr(wrong.bytes, cases[i].problem) : !wrong.length,
+			"... and what is wrong"))
+			diag("%s", wrong.bytes ? wrong.bytes : "nothing");
+		strbuf_clear(&report);
+		strbuf_clear(&wrong);
+	}
+}
+
+/* The dump of a 32-bit process by a program of 64 bits. */
+static void wow64(void)
+{
+	struct makedump m = makedump(MAKEDUMP_AMD64);
+	struct strbuf report;
+	makedump_module(&m, 1, 0x77000000, 0x5db90294, "C:\\Windows\\System32\\WOW64cpu.dll");
+	struct strbuf wrong = report_of(m.bytes, m.size, &report);
+	has(&report, "\nA process of 32 bits: of its threads, only what runs in 64 bits is read.\n");
+	strbuf_clear(&report);
+	strbuf_clear(&wrong);
 }
 
 /* A dump with two modules, and a stack with return addresses. */
@@ -524,6 +650,7 @@ static void page_mutants(void)
 		random_start(seed);
 		struct makekernel k = small_kernel((struct makekernel_options){ .wide = random_below(2),
 										.pae = random_below(2),
+										.five = random_below(2),
 										.type = types[random_below(8)],
 										.transition = random_below(2),
 										.circle = random_one_in(4) });
@@ -548,6 +675,9 @@ int main(void)
 	page_mutants();
 	cut_entry();
 	changes();
+	names();
+	wow64();
+	versions();
 	limits();
 	modules_limit();
 	frames_limit();

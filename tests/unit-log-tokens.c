@@ -661,9 +661,10 @@ static void test_foreign(void)
 		  "(x86)/b.exe)\n"
 		  "80a00000 80a20000   b   DateStamp 5db90294 (no symbols: )\n"
 		  "80b00000 80b20000   c   DateStamp 5db90295 (no symbols: b (c)\n"
-		  "80c00000 80c20000   d   (deferred)   DateStamp 5db90296",
+		  "80c00000 80c20000   d   (deferred)   DateStamp 5db90296\n"
+		  "80c00000 80c20000   e   (unloaded)   DateStamp 5db90297",
 		  "{a(x).exe@80400000,200000,5db90293} a(x).exe noted {b@80a00000,20000,5db90294} b noted "
-		  "{c@80b00000,20000,5db90295} c row {d@80c00000,20000,5db90296}" },
+		  "{c@80b00000,20000,5db90295} c row {d@80c00000,20000,5db90296} {e@80c00000,20000,5db90297} e row" },
 		/* Numbered rows. */
 		{ "    [1] 0x7FF6CBEE693C SkyrimSE.exe+064693C\n[ 0] 0x7FF6CBEE693C (SkyrimSE.exe+64693C)",
 		  "SkyrimSE.exe+64693c- {SkyrimSE.exe@7ff6cb8a0000,0,0} SkyrimSE.exe+64693c "

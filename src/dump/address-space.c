@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/address-space.h"
+#include "dump/mapped-sections.h"
 #include "lib/base/alloc.h"
 
 /* Remember where modules are; one whose entry cannot be read has no bytes. */
@@ -88,19 +89,30 @@ static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t 
 	return true;
 }
 
+/* Without an image, what is in memory serves: it was linked, or relocated, for the address where it is. */
 static bool section_of(void *context, uint64_t base, const char *name, struct unwind_section *section)
 {
+	enum { HEADERS = 4096 }; /* bytes that are read of an image in memory */
 	struct dump_space *space = context;
 	const uint32_t number = rs_dump_space_module(space, base);
-	return rs_dump_images_find(&space->images, number, &section->linked_at) &&
-	       rs_dump_images_section(&space->images, number, name, &section->rva, &section->size);
+	if (rs_dump_images_find(&space->images, number, &section->linked_at))
+		return rs_dump_images_section(&space->images, number, name, &section->rva, &section->size);
+	section->linked_at = base;
+	return number < space->dump->module_count && may_read(space, HEADERS) &&
+	       rs_mapped_section_find(&space->dump->memory, &space->modules[number], name, &section->rva,
+				      &section->size);
 }
 
 static bool read_file(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
-	return may_read(space, size) &&
-	       rs_dump_images_read(&space->images, rs_dump_space_module(space, base), rva, bytes, size);
+	const uint32_t number = rs_dump_space_module(space, base);
+	if (!may_read(space, size))
+		return false;
+	if (rs_dump_images_find(&space->images, number, NULL))
+		return rs_dump_images_read(&space->images, number, rva, bytes, size);
+	return number < space->dump->module_count &&
+	       rs_image_read(&space->dump->memory, &space->modules[number], rva, bytes, size);
 }
 
 static bool frame_data_of(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data)

@@ -8,11 +8,6 @@
 #include "dump/pdb-frames.h"
 #include "unwind/unwind.h"
 
-struct dump_range {
-	uint64_t base;
-	uint32_t size;
-};
-
 struct dump_space {
 	const struct dump_contents *dump;
 	struct dump_range *modules;

@@ -4,6 +4,7 @@
 #include "core/bytes.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* Append the character CODE as UTF-8 to NAME, from *AT on.  What would end a name in a log becomes
    another character. */
@@ -24,20 +25,49 @@ static void put_character(char *name, size_t *at, uint32_t code)
 		name[(*at)++] = (char)(0x80 | (code >> 6 * i & 0x3f));
 }
 
+/* Take the character number *I of the UNITS, which can have two of them. */
+static uint32_t take_character(const uint8_t *units, size_t count, size_t *i)
+{
+	const uint32_t code = rs_le16(units + 2 * *i);
+	if ((code & 0xfc00) == 0xd800 && *i + 1 < count && (rs_le16(units + 2 * *i + 2) & 0xfc00) == 0xdc00)
+		return 0x10000 + ((code & 0x3ff) << 10) + (rs_le16(units + 2 * ++*i) & 0x3ff);
+	return (code & 0xf800) == 0xd800 ? '?' : code;
+}
+
 void rs_dump_name(char *name, const uint8_t *units, uint32_t count)
 {
 	size_t at = 0;
 	for (size_t i = 0; i < count; i++) {
-		uint32_t code = rs_le16(units + 2 * i);
+		const uint32_t code = take_character(units, count, &i);
 		if (code == 0)
 			break;
-		if (code == '\\' || code == '/') {
+		if (code == '\\' || code == '/')
 			at = 0;
-			continue;
-		}
-		if ((code & 0xfc00) == 0xd800 && i + 1 < count && (rs_le16(units + 2 * i + 2) & 0xfc00) == 0xdc00)
-			code = 0x10000 + ((code & 0x3ff) << 10) + (rs_le16(units + 2 * ++i) & 0x3ff);
-		put_character(name, &at, (code & 0xfffff800) == 0xd800 ? '?' : code);
+		else
+			put_character(name, &at, code);
 	}
 	name[at] = '\0';
+}
+
+void rs_dump_label(char *name, const uint8_t *units, uint32_t count)
+{
+	size_t at = 0;
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t code = take_character(units, count, &i);
+		if (code == 0)
+			break;
+		put_character(name, &at, code < 0x80 && strchr("()<>[]{}+=:!*,", (int)code) ? '?' : code);
+	}
+	name[at] = '\0';
+}
+
+void rs_dump_version(struct dump_module *module, const uint8_t *info)
+{
+	const uint32_t signature = 0xfeef04bd;
+	if (rs_le32(info) != signature)
+		return;
+	module->version[0] = rs_le16(info + 10);
+	module->version[1] = rs_le16(info + 8);
+	module->version[2] = rs_le16(info + 14);
+	module->version[3] = rs_le16(info + 12);
 }

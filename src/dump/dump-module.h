@@ -10,6 +10,7 @@ enum {
 	DUMP_UNITS = 512, /* UTF-16 units of the longest name */
 	DUMP_NAME = 3 * DUMP_UNITS + 1,
 	DUMP_KEY = 16 + 4,
+	DUMP_VERSION_INFO = 16, /* bytes of VS_FIXEDFILEINFO that are read */
 };
 
 struct dump_module {
@@ -26,5 +27,11 @@ struct dump_module {
 
 /* Write to NAME, of DUMP_NAME bytes, the part of the COUNT UTF-16 UNITS, at most DUMP_UNITS, after the last slash. */
 void rs_dump_name(char *name, const uint8_t *units, uint32_t count);
+
+/* As rs_dump_name(), but the whole text, as a word that can be no part of a form in a log. */
+void rs_dump_label(char *name, const uint8_t *units, uint32_t count);
+
+/* Store the version in the VS_FIXEDFILEINFO at INFO, if that is one. */
+void rs_dump_version(struct dump_module *module, const uint8_t *info);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/image-headers.h"
+#include "dump/image-version.h"
 #include "core/bytes.h"
 
 #include <string.h>
@@ -10,26 +11,22 @@ enum {
 	STAMP = 8,
 	OPTIONAL = 24, /* offsets from here on are in the optional header */
 	CHECKSUM = 64,
-	DEBUG_DIRECTORY = 6, /* its number */
+	RESOURCES = 2, /* numbers of directories */
+	DEBUG_DIRECTORY = 6,
 	HEADERS = OPTIONAL + 112 + 8 * (DEBUG_DIRECTORY + 1),
 	DEBUG_ENTRY = 28,
 	DEBUG_ENTRIES = 32, /* the most that are read */
 	DEBUG_CODEVIEW = 2,
 };
 
-static bool read_at(const struct dump_memory *memory, const struct dump_module *module, uint32_t rva, uint8_t *bytes,
-		    uint32_t size)
-{
-	return rs_in_range(rva, size, module->size) && module->base <= UINT64_MAX - rva &&
-	       rs_dump_memory_read_all(memory, module->base + rva, bytes, size);
-}
-
 /* Store the key in the CodeView record that ENTRY of the debug directory names, if there is one. */
 static bool take_key(const struct dump_memory *memory, struct dump_module *module, const uint8_t *entry)
 {
 	uint8_t record[4 + DUMP_KEY];
+	const struct dump_range image = { module->base, module->size };
 	if (rs_le32(entry + 12) != DEBUG_CODEVIEW ||
-	    !read_at(memory, module, rs_le32(entry + 20), record, sizeof record) || memcmp(record, "RSDS", 4) != 0)
+	    !rs_image_read(memory, &image, rs_le32(entry + 20), record, sizeof record) ||
+	    memcmp(record, "RSDS", 4) != 0)
 		return false;
 	memcpy(module->key, record + 4, DUMP_KEY);
 	return module->has_key = true;
@@ -38,10 +35,11 @@ static bool take_key(const struct dump_memory *memory, struct dump_module *modul
 void rs_image_headers_read(const struct dump_memory *memory, struct dump_module *module)
 {
 	uint8_t bytes[HEADERS], entry[DEBUG_ENTRY];
-	if (!read_at(memory, module, 0, bytes, AT_PE + 4) || memcmp(bytes, "MZ", 2) != 0)
+	const struct dump_range image = { module->base, module->size };
+	if (!rs_image_read(memory, &image, 0, bytes, AT_PE + 4) || memcmp(bytes, "MZ", 2) != 0)
 		return;
 	const uint32_t at_pe = rs_le32(bytes + AT_PE);
-	if (!read_at(memory, module, at_pe, bytes, sizeof bytes) || memcmp(bytes, "PE\0", 4) != 0)
+	if (!rs_image_read(memory, &image, at_pe, bytes, sizeof bytes) || memcmp(bytes, "PE\0", 4) != 0)
 		return;
 	const uint16_t magic = rs_le16(bytes + OPTIONAL);
 	if (magic != 0x10b && magic != 0x20b)
@@ -49,12 +47,14 @@ void rs_image_headers_read(const struct dump_memory *memory, struct dump_module 
 	module->stamp = rs_le32(bytes + STAMP);
 	module->checksum = rs_le32(bytes + OPTIONAL + CHECKSUM);
 	const uint8_t *directory = bytes + OPTIONAL + (magic == 0x20b ? 108 : 92); /* the number of directories */
+	if (rs_le32(directory) > RESOURCES)
+		rs_image_version_read(memory, module, rs_le32(directory + 4 + 8 * RESOURCES));
 	if (rs_le32(directory) <= DEBUG_DIRECTORY)
 		return;
 	const uint32_t rva = rs_le32(directory + 4 + 8 * DEBUG_DIRECTORY);
 	const uint32_t count = rs_le32(directory + 8 + 8 * DEBUG_DIRECTORY) / DEBUG_ENTRY;
 	for (uint32_t i = 0; i < count && i < DEBUG_ENTRIES; i++)
-		if (!read_at(memory, module, rva + i * DEBUG_ENTRY, entry, sizeof entry) ||
+		if (!rs_image_read(memory, &image, rva + (uint64_t)i * DEBUG_ENTRY, entry, sizeof entry) ||
 		    take_key(memory, module, entry))
 			break;
 }

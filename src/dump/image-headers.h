@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* image-headers.h - what the headers of a module say that is in memory: DateStamp, checksum, PDB file */
+/* image-headers.h - what the headers of a module say that is in memory: DateStamp, checksum, version, PDB file */
 #ifndef DUMP_IMAGE_HEADERS_H
 #define DUMP_IMAGE_HEADERS_H
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { HEADER_32 = 0x1000, HEADER_64 = 0x2000, MACHINE_X86 = 0x14c, MACHINE_X64 = 0x8664 };
+enum { HEADER_32 = 0x1000, HEADER_64 = 0x2000, MACHINE_X86 = 0x14c, MACHINE_X64 = 0x8664, MACHINE_ARM64 = 0xaa64 };
 
 #define UNSET UINT32_C(0x45474150) /* "PAGE" fills what has not been set */
 
@@ -90,6 +90,17 @@ static bool paging_kind(const struct kernel_dump *dump, const uint8_t *bytes, ui
 	return dump->machine == MACHINE_X86 && !dump->wide;
 }
 
+/* Whether the list of modules is found: its first entry leads back to its head. */
+static bool has_list(const struct kernel_dump *dump, const struct dump_memory *memory,
+		     const struct header_layout *layout, const uint8_t *bytes)
+{
+	enum { POINTER = 8 };
+	uint8_t link[2 * POINTER];
+	const uint64_t head = pointer_at(dump, bytes + layout->modules);
+	return rs_dump_memory_read_all(memory, head, link, sizeof link) &&
+	       rs_dump_memory_read_all(memory, rs_le64(link), link, sizeof link) && rs_le64(link + POINTER) == head;
+}
+
 /* Find the pages, and in them the modules. */
 static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, const struct header_layout *layout,
 		       const uint8_t *bytes)
@@ -101,11 +112,19 @@ static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, con
 	if (!memory->paging || !rs_kernel_pages_open(&memory->paging->physical, dump->input, dump->problems, &where))
 		return false;
 	if (!paging_kind(dump, bytes, base, &kind)) {
-		rs_dump_problem(dump->problems, "the header", 0, "is of a processor whose page tables are not read");
+		rs_dump_problem(dump->problems, "the header", 0,
+				dump->machine == MACHINE_ARM64 ? "is of an ARM64 system, whose page tables are not read"
+							       : "is of a processor whose page tables are not read");
 		rs_dump_physical_close(&memory->paging->physical);
 		return true;
 	}
 	rs_dump_paging_begin(memory->paging, kind, base);
+	/* No field says how many levels there are.  With the wrong number, what is at the list of modules is hardly found. */
+	if (kind == DUMP_PAGING_X64 && !has_list(dump, memory, layout, bytes)) {
+		rs_dump_paging_begin(memory->paging, DUMP_PAGING_X64_5, base);
+		if (!has_list(dump, memory, layout, bytes))
+			rs_dump_paging_begin(memory->paging, kind, base);
+	}
 	return rs_dump_loaded_open(&dump->loaded, memory, dump->wide, pointer_at(dump, bytes + layout->modules),
 				   dump->problems);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/memory.h"
+#include "core/bytes.h"
 #include "lib/base/alloc.h"
 
 void rs_dump_memory_close(struct dump_memory *memory)
@@ -45,4 +46,11 @@ bool rs_dump_memory_read_all(const struct dump_memory *memory, uint64_t address,
 		size -= n;
 	}
 	return true;
+}
+
+bool rs_image_read(const struct dump_memory *memory, const struct dump_range *image, uint64_t rva, void *bytes,
+		   size_t size)
+{
+	return rs_in_range(rva, size, image->size) && image->base <= UINT64_MAX - rva &&
+	       rs_dump_memory_read_all(memory, image->base + rva, bytes, size);
 }

@@ -5,6 +5,12 @@
 
 #include "dump/paging.h"
 
+/* Where a module is. */
+struct dump_range {
+	uint64_t base;
+	uint32_t size;
+};
+
 /* All zeros: none. */
 struct dump_memory {
 	const struct dump_input *input;
@@ -20,5 +26,9 @@ size_t rs_dump_memory_read(const struct dump_memory *memory, uint64_t address, v
 
 /* Read all SIZE bytes at ADDRESS.  False: the dump does not have all of them. */
 bool rs_dump_memory_read_all(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size);
+
+/* Read SIZE bytes at RVA of the IMAGE in MEMORY.  False: it does not have them. */
+bool rs_image_read(const struct dump_memory *memory, const struct dump_range *image, uint64_t rva, void *bytes,
+		   size_t size);
 
 #endif

@@ -12,7 +12,9 @@ enum stream {
 	EXCEPTION = 6,
 	SYSTEM_INFO = 7,
 	MEMORY64_LIST = 9,
-	MISC_INFO = 15
+	UNLOADED_LIST = 14,
+	MISC_INFO = 15,
+	THREAD_NAMES = 24,
 };
 
 enum {
@@ -25,9 +27,9 @@ enum {
 	EXCEPTION_SIZE = 168,
 	SYSTEM_SIZE = 56,
 	MISC_SIZE = 12,
+	THREAD_NAME_SIZE = 12,
+	UNLOADED_SIZE = 24, /* at least */
 };
-
-#define FIXED_FILE_INFO UINT32_C(0xfeef04bd) /* the signature of VS_FIXEDFILEINFO */
 
 static struct minidump_place place_at(const uint8_t *bytes)
 {
@@ -98,6 +100,33 @@ static void open_memory64(struct minidump *dump, struct minidump_place place)
 	}
 }
 
+/* Find the entries of the list of unloaded modules: it says how many bytes its head and an entry have, and their number. */
+static void open_unloaded(struct minidump *dump, struct minidump_place place)
+{
+	static const char what[] = "the list of unloaded modules";
+	uint8_t head[12];
+	if (place.size < sizeof head || !rs_dump_read(dump->input, place.offset, head, sizeof head)) {
+		rs_dump_problem(dump->problems, what, place.offset,
+				place.size < sizeof head ? "is too short" : past_end);
+		return;
+	}
+	const uint32_t before = rs_le32(head), size = rs_le32(head + 4), count = rs_le32(head + 8);
+	if (before < sizeof head || before > place.size || size < UNLOADED_SIZE) {
+		rs_dump_problem(dump->problems, what, place.offset, "has entries of no possible size");
+		return;
+	}
+	const uint32_t room = (place.size - before) / size;
+	if (count > room)
+		rs_dump_problem(dump->problems, what, place.offset,
+				"says that it has more entries than it has room for");
+	const uint32_t there = count < room ? count : room;
+	if (there > MINIDUMP_UNLOADED)
+		rs_dump_problem(dump->problems, what, place.offset, "has more entries than are read");
+	dump->unloaded = (struct minidump_list){ (uint64_t)place.offset + before,
+						 there < MINIDUMP_UNLOADED ? there : MINIDUMP_UNLOADED };
+	dump->unloaded_size = size;
+}
+
 /* Take note of a stream of KIND at PLACE. */
 static void take_stream(struct minidump *dump, uint32_t kind, struct minidump_place place)
 {
@@ -122,6 +151,12 @@ static void take_stream(struct minidump *dump, uint32_t kind, struct minidump_pl
 		break;
 	case MISC_INFO:
 		dump->process = place;
+		break;
+	case UNLOADED_LIST:
+		open_unloaded(dump, place);
+		break;
+	case THREAD_NAMES:
+		dump->names = open_list(dump, "the list of threads' names", place, THREAD_NAME_SIZE, MINIDUMP_THREADS);
 		break;
 	default:
 		break;
@@ -262,26 +297,28 @@ bool rs_minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, 
 	return true;
 }
 
-/* Read the name at OFFSET: its length in bytes, and UTF-16. */
-static bool read_name(const struct minidump *dump, uint32_t offset, char name[DUMP_NAME])
+/* Read the text at OFFSET: its length in bytes, and UTF-16.  Returns how many UNITS it has; -1 after a problem: it is not there. */
+static int read_text(const struct minidump *dump, const char *what, uint64_t offset, uint8_t units[2 * DUMP_UNITS])
 {
-	uint8_t length[4], units[2 * DUMP_UNITS];
-	name[0] = '\0';
-	if (!rs_dump_read(dump->input, offset, length, sizeof length)) {
-		rs_dump_problem(dump->problems, "the name of a module", offset, past_end);
-		return false;
-	}
-	const uint32_t size = rs_le32(length);
-	if (size > sizeof units) {
-		rs_dump_problem(dump->problems, "the name of a module", offset, "is too long");
-		return false;
-	}
-	if (!rs_dump_read(dump->input, (uint64_t)offset + 4, units, size)) {
-		rs_dump_problem(dump->problems, "the name of a module", offset, past_end);
-		return false;
-	}
-	rs_dump_name(name, units, size / 2);
-	return true;
+	uint8_t length[4];
+	const char *wrong = NULL;
+	uint32_t size = 0;
+	if (!rs_dump_read(dump->input, offset, length, sizeof length))
+		wrong = past_end;
+	else if ((size = rs_le32(length)) > 2 * DUMP_UNITS)
+		wrong = "is too long";
+	else if (offset > UINT64_MAX - 4 || !rs_dump_read(dump->input, offset + 4, units, size))
+		wrong = past_end;
+	if (wrong)
+		rs_dump_problem(dump->problems, what, offset, wrong);
+	return wrong ? -1 : (int)(size / 2);
+}
+
+static void read_name(const struct minidump *dump, const char *what, uint32_t offset, char name[DUMP_NAME])
+{
+	uint8_t units[2 * DUMP_UNITS];
+	const int count = read_text(dump, what, offset, units);
+	rs_dump_name(name, units, count > 0 ? (uint32_t)count : 0);
 }
 
 /* Read by what the PDB file of a module is known, if PLACE has that. */
@@ -295,16 +332,6 @@ static bool read_key(const struct minidump *dump, struct minidump_place place, u
 	return true;
 }
 
-static void take_version(struct dump_module *module, const uint8_t *info)
-{
-	if (rs_le32(info) != FIXED_FILE_INFO)
-		return;
-	module->version[0] = rs_le16(info + 10);
-	module->version[1] = rs_le16(info + 8);
-	module->version[2] = rs_le16(info + 14);
-	module->version[3] = rs_le16(info + 12);
-}
-
 bool rs_minidump_module(const struct minidump *dump, uint32_t i, struct dump_module *module)
 {
 	uint8_t bytes[MODULE_SIZE];
@@ -314,10 +341,69 @@ bool rs_minidump_module(const struct minidump *dump, uint32_t i, struct dump_mod
 					.size = rs_le32(bytes + 8),
 					.stamp = rs_le32(bytes + 16),
 					.checksum = rs_le32(bytes + 12) };
-	take_version(module, bytes + 24);
+	rs_dump_version(module, bytes + 24);
 	module->has_key = read_key(dump, place_at(bytes + 76), module->key);
-	read_name(dump, rs_le32(bytes + 20), module->name);
+	read_name(dump, "the name of a module", rs_le32(bytes + 20), module->name);
 	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ names, unloaded modules */
+
+/* Find the entry of the thread with this ID in the list of names, many of which are read together.  Returns where its name is; 0:
+   there is none. */
+static uint64_t find_thread_name(const struct minidump *dump, uint32_t id)
+{
+	enum { TOGETHER = 64 };
+	uint8_t bytes[TOGETHER * THREAD_NAME_SIZE];
+	for (uint32_t i = 0; i < dump->names.count; i += TOGETHER) {
+		const uint32_t rest = dump->names.count - i, count = rest < TOGETHER ? rest : TOGETHER;
+		if (!rs_dump_read(dump->input, dump->names.offset + (uint64_t)i * THREAD_NAME_SIZE, bytes,
+				  (size_t)count * THREAD_NAME_SIZE))
+			break;
+		for (const uint8_t *entry = bytes; entry < bytes + (size_t)count * THREAD_NAME_SIZE;
+		     entry += THREAD_NAME_SIZE)
+			if (rs_le32(entry) == id)
+				return rs_le64(entry + 4);
+	}
+	return 0;
+}
+
+bool rs_minidump_thread_name(const struct minidump *dump, uint32_t id, char *name)
+{
+	uint8_t units[2 * DUMP_UNITS];
+	const uint64_t offset = find_thread_name(dump, id);
+	const int count = offset ? read_text(dump, "the name of a thread", offset, units) : 0;
+	rs_dump_label(name, units, count > 0 ? (uint32_t)count : 0);
+	return name[0];
+}
+
+static bool read_unloaded(const struct minidump *dump, uint32_t i, uint8_t bytes[UNLOADED_SIZE])
+{
+	return i < dump->unloaded.count &&
+	       rs_dump_read(dump->input, dump->unloaded.offset + (uint64_t)i * dump->unloaded_size, bytes,
+			    UNLOADED_SIZE);
+}
+
+bool rs_minidump_unloaded(const struct minidump *dump, uint32_t i, struct dump_module *module)
+{
+	uint8_t bytes[UNLOADED_SIZE];
+	if (!read_unloaded(dump, i, bytes))
+		return false;
+	*module = (struct dump_module){ .base = rs_le64(bytes),
+					.size = rs_le32(bytes + 8),
+					.checksum = rs_le32(bytes + 12),
+					.stamp = rs_le32(bytes + 16) };
+	read_name(dump, "the name of an unloaded module", rs_le32(bytes + 20), module->name);
+	return true;
+}
+
+uint32_t rs_minidump_find_unloaded(const struct minidump *dump, uint64_t address)
+{
+	uint8_t bytes[UNLOADED_SIZE];
+	for (uint32_t i = dump->unloaded.count; i-- > 0;)
+		if (read_unloaded(dump, i, bytes) && address - rs_le64(bytes) < rs_le32(bytes + 8))
+			return i;
+	return dump->unloaded.count;
 }
 
 /* ------------------------------------------------------------------------------------------------ memory */

@@ -3,7 +3,9 @@
 #include "dump/paging.h"
 #include "core/bytes.h"
 
-enum { PAGE = DUMP_PHYSICAL_PAGE, LEVELS = 4 };
+#include <string.h>
+
+enum { PAGE = DUMP_PHYSICAL_PAGE, LEVELS = 5 };
 
 enum {
 	ENTRY_VALID = 1 << 0,
@@ -29,19 +31,31 @@ static const struct scheme schemes[] = {
 	[DUMP_PAGING_X86] = { 4, 2, 0xfffff000, { { 22, 10, true }, { 12, 10, false } } },
 	[DUMP_PAGING_PAE] = { 8, 3, 0xffffffe0, { { 30, 2, false }, { 21, 9, true }, { 12, 9, false } } },
 	[DUMP_PAGING_X64] = { 8, 4, FRAME, { { 39, 9, false }, { 30, 9, true }, { 21, 9, true }, { 12, 9, false } } },
+	[DUMP_PAGING_X64_5] = { 8,
+				5,
+				FRAME,
+				{ { 48, 9, false },
+				  { 39, 9, false },
+				  { 30, 9, true },
+				  { 21, 9, true },
+				  { 12, 9, false } } },
 };
 
 void rs_dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind, uint64_t base)
 {
 	paging->kind = kind;
 	paging->root = base & schemes[kind].root;
+	memset(paging->known, 0, sizeof paging->known);
 }
 
 /* Whether there are such addresses. */
 static bool is_address(enum dump_paging_kind kind, uint64_t address)
 {
-	const uint64_t upper = address >> 47;
-	return kind == DUMP_PAGING_X64 ? upper == 0 || upper == UINT64_MAX >> 47 : address <= UINT32_MAX;
+	const unsigned bits = kind == DUMP_PAGING_X64_5 ? 56 : 47;
+	const uint64_t upper = address >> bits;
+	if (kind == DUMP_PAGING_X64 || kind == DUMP_PAGING_X64_5)
+		return upper == 0 || upper == UINT64_MAX >> bits;
+	return address <= UINT32_MAX;
 }
 
 static bool read_entry(struct dump_paging *paging, uint64_t address, uint8_t size, uint64_t *entry)

@@ -11,9 +11,10 @@
 #include "dump/physical.h"
 
 enum dump_paging_kind {
-	DUMP_PAGING_X86, /* two levels, entries of 32 bits */
-	DUMP_PAGING_PAE, /* x86: three levels */
-	DUMP_PAGING_X64, /* four levels */
+	DUMP_PAGING_X86,   /* two levels, entries of 32 bits */
+	DUMP_PAGING_PAE,   /* x86: three levels */
+	DUMP_PAGING_X64,   /* four levels */
+	DUMP_PAGING_X64_5, /* five */
 };
 
 enum { DUMP_PAGES_KNOWN = 256 };

@@ -30,6 +30,27 @@ static void put_system(struct report_state *r)
 		report_put(r, "Process: 0x%" PRIx32 "\n", process);
 }
 
+/* Whether NAME, in any letters, is OTHER, in lower case. */
+static bool is_same_name(const char *name, const char *other)
+{
+	while (*name && (*name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name) == *other)
+		name++, other++;
+	return *name == *other;
+}
+
+/* Say so if a 64-bit program has written the dump of a 32-bit process. */
+static void put_wow64(struct report_state *r)
+{
+	if (!r->processor || r->processor->machine != PROCESSOR_AMD64)
+		return;
+	for (uint32_t i = 0; i < r->dump.module_count; i++)
+		if (rs_dump_module(&r->dump, i, &r->module) && is_same_name(r->module.name, "wow64cpu.dll")) {
+			strbuf_add(r->text,
+				   "A process of 32 bits: of its threads, only what runs in 64 bits is read.\n");
+			return;
+		}
+}
+
 void report_minidump_head(struct report_state *r)
 {
 	strbuf_add(r->text, "Minidump");
@@ -37,6 +58,7 @@ void report_minidump_head(struct report_state *r)
 		report_time(r, r->dump.minidump.time);
 	strbuf_add_char(r->text, '\n');
 	put_system(r);
+	put_wow64(r);
 }
 
 /* ------------------------------------------------------------------------------------------------ threads */
@@ -44,6 +66,16 @@ void report_minidump_head(struct report_state *r)
 static void put_context(struct report_state *r, struct minidump_place place)
 {
 	report_context(r, place.offset, place.size);
+}
+
+/* Append the name of the thread with this ID, if it has one, and end the line. */
+static void end_heading(struct report_state *r, uint32_t id)
+{
+	if (rs_minidump_thread_name(&r->dump.minidump, id, r->module.name)) {
+		strbuf_add(r->text, ", name ");
+		strbuf_add(r->text, r->module.name);
+	}
+	strbuf_add_char(r->text, '\n');
 }
 
 /* The number of the thread with this ID; the number of threads if it is not listed.  Its entry becomes *THREAD. */
@@ -63,7 +95,8 @@ static void put_threads(struct report_state *r, uint32_t crashed)
 	for (uint32_t i = 0; i < r->dump.minidump.threads.count; i++) {
 		if (i == crashed || !rs_minidump_thread(&r->dump.minidump, i, &thread))
 			continue;
-		report_put(r, "\nThread %" PRIu32 ", id 0x%" PRIx32 "\n", i, thread.id);
+		report_put(r, "\nThread %" PRIu32 ", id 0x%" PRIx32, i, thread.id);
+		end_heading(r, thread.id);
 		put_context(r, thread.context);
 	}
 }
@@ -84,9 +117,10 @@ static uint32_t put_exception(struct report_state *r, const struct minidump_exce
 	report_put(r, "ExceptionAddress: %0*" PRIx64 "\n", report_is_narrow(r) ? 8 : 16, address);
 	report_parameters(r, exception->code, exception->parameters, exception->parameter_count);
 	if (listed)
-		report_put(r, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32 "\n", number, exception->thread);
+		report_put(r, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32, number, exception->thread);
 	else
-		report_put(r, "\nThread (crashed), id 0x%" PRIx32 ", which is not listed\n", exception->thread);
+		report_put(r, "\nThread (crashed), id 0x%" PRIx32 ", which is not listed", exception->thread);
+	end_heading(r, exception->thread);
 	put_context(r, exception->context.size ? exception->context : thread.context);
 	return number;
 }

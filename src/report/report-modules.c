@@ -15,16 +15,15 @@ static void put_key(struct report_state *r, const uint8_t *key)
 	report_put(r, "} %" PRIu32, rs_le32(key + 16));
 }
 
-static void put_module(struct report_state *r, const struct dump_module *module, bool shown)
+/* KIND: "", or a word after the name. */
+static void put_module(struct report_state *r, const struct dump_module *module, const char *kind)
 {
 	const int digits = report_is_narrow(r) && module->base <= UINT32_MAX - module->size ? 8 : 16;
 	const uint16_t *version = module->version;
 	report_put(r, digits == 8 ? "%0*" PRIx64 " %0*" PRIx64 "   " : "%0*" PRIx64 "  %0*" PRIx64 "    ", digits,
 		   module->base, digits, module->base + module->size);
 	strbuf_add(r->text, module->name[0] ? module->name : "?");
-	/* As WinDbg has it: nobody has looked for its symbols. */
-	if (!shown)
-		strbuf_add(r->text, "   (deferred)");
+	strbuf_add(r->text, kind);
 	report_put(r, "   DateStamp %08" PRIx32, module->stamp);
 	if (version[0] | version[1] | version[2] | version[3])
 		report_put(r, ", version %u.%u.%u.%u", version[0], version[1], version[2], version[3]);
@@ -33,17 +32,23 @@ static void put_module(struct report_state *r, const struct dump_module *module,
 	strbuf_add_char(r->text, '\n');
 }
 
+static void put_row(struct report_state *r, const struct dump_module *module, const char *kind, bool *first)
+{
+	if (*first)
+		strbuf_add(r->text, report_is_narrow(r) ? "\nstart    end        module name\n"
+							: "\nstart             end                 module name\n");
+	*first = false;
+	put_module(r, module, kind);
+}
+
 void report_modules(struct report_state *r, bool shown)
 {
 	bool first = true;
-	for (uint32_t i = 0; i < r->dump.module_count; i++) {
-		if (r->shown[i] != shown || !rs_dump_module(&r->dump, i, &r->module))
-			continue;
-		if (first)
-			strbuf_add(r->text, report_is_narrow(r)
-						    ? "\nstart    end        module name\n"
-						    : "\nstart             end                 module name\n");
-		first = false;
-		put_module(r, &r->module, shown);
-	}
+	/* As WinDbg has it, if nobody has looked for its symbols. */
+	for (uint32_t i = 0; i < r->dump.module_count; i++)
+		if (r->shown[i] == shown && rs_dump_module(&r->dump, i, &r->module))
+			put_row(r, &r->module, shown ? "" : "   (deferred)", &first);
+	for (uint32_t i = 0; shown && i < r->dump.minidump.unloaded.count; i++)
+		if (r->unloaded_shown[i] && rs_minidump_unloaded(&r->dump.minidump, i, &r->module))
+			put_row(r, &r->module, "   (unloaded)", &first);
 }

@@ -3,11 +3,13 @@
 #include "report/report-stack.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum {
 	MOST_FRAMES = 1024,
 	MOST_FRAMES_OF_ALL = 16384, /* of all threads */
 	MOST_SCANNED = 1 << 20,	    /* words of stacks in a dump */
+	MOST_COMPARED = 1 << 17,    /* names of modules */
 };
 
 uint32_t report_show(struct report_state *r, uint64_t address)
@@ -15,6 +17,43 @@ uint32_t report_show(struct report_state *r, uint64_t address)
 	const uint32_t number = rs_dump_space_module(&r->space, address);
 	r->shown[number] = true;
 	return number;
+}
+
+/* Whether r->other has the name of r->module, and another DateStamp; or too many have been compared. */
+static bool is_other_build(struct report_state *r)
+{
+	return ++r->compared > MOST_COMPARED ||
+	       (strcmp(r->module.name, r->other.name) == 0 && r->other.stamp != r->module.stamp);
+}
+
+/* Whether another module is of another build of r->module, so that the name alone does not tell which one is meant. */
+static bool has_other_build(struct report_state *r)
+{
+	for (uint32_t i = 0; i < r->dump.module_count; i++)
+		if (rs_dump_module(&r->dump, i, &r->other) && is_other_build(r))
+			return true;
+	for (uint32_t i = 0; i < r->dump.minidump.unloaded.count; i++)
+		if (rs_minidump_unloaded(&r->dump.minidump, i, &r->other) && is_other_build(r))
+			return true;
+	return false;
+}
+
+/* The rest of the frame for ADDRESS, at which no module is loaded. */
+static void put_in_no_module(struct report_state *r, uint64_t address, bool is_return)
+{
+	const struct minidump *dump = &r->dump.minidump;
+	const uint32_t i = rs_minidump_find_unloaded(dump, address - is_return);
+	if (i == dump->unloaded.count || !rs_minidump_unloaded(dump, i, &r->module) || !r->module.name[0]) {
+		report_put(r, "0x%" PRIx64 " in no module\n", address);
+	} else if (has_other_build(r)) {
+		report_put(r, "0x%" PRIx64 " in unloaded ", address);
+		strbuf_add(r->text, r->module.name);
+		report_put(r, ", offset 0x%" PRIx64 "\n", address - r->module.base);
+	} else {
+		r->unloaded_shown[i] = true;
+		strbuf_add(r->text, r->module.name);
+		report_put(r, " + 0x%" PRIx64 "\n    unloaded module\n", address - r->module.base);
+	}
 }
 
 /* The place ADDRESS, as the frame with this NUMBER. */
@@ -27,7 +66,7 @@ static void put_frame(struct report_state *r, unsigned number, uint64_t address)
 		strbuf_add(r->text, r->module.name);
 		report_put(r, " + 0x%" PRIx64 "\n", address - r->module.base);
 	} else {
-		report_put(r, "0x%" PRIx64 " in no module\n", address);
+		put_in_no_module(r, address, number > 0);
 	}
 }
 

@@ -14,10 +14,12 @@ struct report_state {
 	struct dump_problems *problems;
 	const struct dump_processor *processor; /* NULL: not known */
 	struct dump_space space;
-	unsigned frames;	   /* so many callers are in the report */
-	uint32_t words;		   /* so many words of stacks may have been scanned */
-	bool *shown;		   /* of each module: a place in it is in the report */
-	struct dump_module module; /* scratch */
+	unsigned frames;			/* so many callers are in the report */
+	uint32_t words;				/* so many words of stacks may have been scanned */
+	uint32_t compared;			/* so many names of modules were compared */
+	bool *shown;				/* of each module: a place in it is in the report */
+	bool unloaded_shown[MINIDUMP_UNLOADED]; /* ... of those that are no longer loaded */
+	struct dump_module module, other;	/* scratch */
 };
 
 /* Append what FORMAT says, of at most 255 bytes; names, which can be longer, go to the text themselves. */

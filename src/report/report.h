@@ -8,8 +8,8 @@
  *     start             end                 module name		WinDbg's lm, with the DateStamp
  *     0000000140000000  0000000140049000    zoo.exe   DateStamp 6553f100
  *
- *     Thread 0 (crashed), id 0x24
- *      0  zoo.exe + 0x14b3					Breakpad's minidump_stackwalk
+ *     Thread 0 (crashed), id 0x24, name main
+ *      0  zoo.exe + 0x14b3					Breakpad's minidump_stackwalk; "unloaded module" can follow
  *      1  zoo.exe + 0x1756					where a call returns to
  *         unwound, proved					how that is known: unwind/unwind.h
  */

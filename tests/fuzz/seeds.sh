@@ -29,6 +29,7 @@ done
 
 for processor in x86 amd64 arm64; do
 	"$build/tests/tools/mkdump" $processor "dump/$processor"
+	"$build/tests/tools/mkdump" $processor+names "dump/$processor-names"
 done
 
 # Descriptions of kernel dumps: of each type, of 64 and of 32 bits, without images and with them.

@@ -4,6 +4,7 @@
  *
  *	struct makedump m = makedump(MAKEDUMP_AMD64);	two modules, two threads, of which the first has crashed in the first module
  *	makedump_put(&m, offset, value, size);		change it
+ *	makedump_names(&m);				names of threads, and two modules that were unloaded; thread 1 is in one of them
  *	m.bytes, m.size
  */
 #ifndef TESTS_MAKEDUMP_H
@@ -29,7 +30,12 @@ enum {
 	MAKEDUMP_KEY = 0x400,
 	MAKEDUMP_CONTEXTS = 0x440,
 	MAKEDUMP_CONTEXT = 0x120,
-	MAKEDUMP_SIZE = MAKEDUMP_CONTEXTS + 2 * MAKEDUMP_CONTEXT,
+	/* Of makedump_names(). */
+	MAKEDUMP_THREAD_NAMES = MAKEDUMP_CONTEXTS + 2 * MAKEDUMP_CONTEXT,
+	MAKEDUMP_UNLOADED = MAKEDUMP_THREAD_NAMES + 0x20,
+	MAKEDUMP_TEXTS = MAKEDUMP_UNLOADED + 0x40,
+	MAKEDUMP_TEXT = 0x40,
+	MAKEDUMP_SIZE = MAKEDUMP_TEXTS + 4 * MAKEDUMP_TEXT,
 };
 
 struct makedump {
@@ -51,6 +57,14 @@ static inline void makedump_stream(struct makedump *m, uint32_t kind, uint32_t o
 	makedump_put(m, entry + 8, offset, 4);
 }
 
+/* A text of UTF-16 with its length. */
+static inline void makedump_text(struct makedump *m, size_t at, const char *text)
+{
+	makedump_put(m, at, 2 * strlen(text), 4);
+	for (size_t k = 0; text[k]; k++)
+		makedump_put(m, at + 4 + 2 * k, (uint8_t)text[k], 2);
+}
+
 static inline void makedump_module(struct makedump *m, uint32_t i, uint64_t base, uint32_t stamp, const char *name)
 {
 	const size_t at = MAKEDUMP_MODULES + 4 + 108 * i, name_at = MAKEDUMP_NAMES + MAKEDUMP_NAME * i;
@@ -61,9 +75,7 @@ static inline void makedump_module(struct makedump *m, uint32_t i, uint64_t base
 	makedump_put(m, at + 24, 0xfeef04bd, 4);
 	makedump_put(m, at + 32, 0x10002, 4);
 	makedump_put(m, at + 36, 0x30004, 4);
-	makedump_put(m, name_at, 2 * strlen(name), 4);
-	for (size_t k = 0; name[k]; k++)
-		makedump_put(m, name_at + 4 + 2 * k, (uint8_t)name[k], 2);
+	makedump_text(m, name_at, name);
 }
 
 static inline void makedump_key(struct makedump *m)
@@ -121,6 +133,29 @@ static inline void makedump_system(struct makedump *m, unsigned machine)
 	makedump_put(m, MAKEDUMP_PROCESS, 24, 4);
 	makedump_put(m, MAKEDUMP_PROCESS + 4, 1, 4);
 	makedump_put(m, MAKEDUMP_PROCESS + 8, 0x42, 4);
+}
+
+static inline void makedump_names(struct makedump *m)
+{
+	static const char *const texts[] = { "main loop", "a(crashed)<x.sys:1>", "C:\\gone.dll", "app.exe" };
+	makedump_stream(m, 24, MAKEDUMP_THREAD_NAMES, 4 + 2 * 12);
+	makedump_stream(m, 14, MAKEDUMP_UNLOADED, 12 + 2 * 24);
+	makedump_put(m, 8, MAKEDUMP_STREAMS + 2, 4);
+	for (unsigned i = 0; i < 4; i++)
+		makedump_text(m, MAKEDUMP_TEXTS + MAKEDUMP_TEXT * i, texts[i]);
+	makedump_put(m, MAKEDUMP_THREAD_NAMES, 2, 4);
+	makedump_put(m, MAKEDUMP_UNLOADED, 12, 4);
+	makedump_put(m, MAKEDUMP_UNLOADED + 4, 24, 4);
+	makedump_put(m, MAKEDUMP_UNLOADED + 8, 2, 4);
+	for (unsigned i = 0; i < 2; i++) {
+		const size_t name = MAKEDUMP_THREAD_NAMES + 4 + 12 * i, unloaded = MAKEDUMP_UNLOADED + 12 + 24 * i;
+		makedump_put(m, name, 0x20 + i, 4);
+		makedump_put(m, name + 4, MAKEDUMP_TEXTS + MAKEDUMP_TEXT * i, 8);
+		makedump_put(m, unloaded, 0x77770000 + 0x10000 * i, 8);
+		makedump_put(m, unloaded + 8, 0x10000, 4);
+		makedump_put(m, unloaded + 16, 0x5db90295, 4);
+		makedump_put(m, unloaded + 20, MAKEDUMP_TEXTS + MAKEDUMP_TEXT * (2 + i), 4);
+	}
 }
 
 static inline struct makedump makedump(unsigned machine)

@@ -20,10 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAKEKERNEL_PAGE = 4096, MAKEKERNEL_RUNS = 40, MAKEKERNEL_PATH = 4 };
+enum { MAKEKERNEL_PAGE = 4096, MAKEKERNEL_RUNS = 40, MAKEKERNEL_PATH = 5 };
 
 struct makekernel_options {
 	bool wide, pae;	   /* 64 bits; or 32 bits with or without PAE */
+	bool five;	   /* 64 bits: page tables with five levels */
 	unsigned type;	   /* of the dump: 1, 2, 5 to 10 */
 	unsigned large;	   /* 1: what makekernel_image() maps is in large pages; 2: ... of 1 GiB */
 	bool transition;   /* pages that are no image's are in transition */
@@ -113,8 +114,10 @@ static inline void makekernel_begin(struct makekernel *k, struct makekernel_opti
    0: 4 KiB, 1: 2 or 4 MiB, 2: 1 GiB. */
 static inline uint8_t *makekernel_at(struct makekernel *k, uint64_t address, unsigned level, bool transition)
 {
-	static const uint8_t shifts[3][MAKEKERNEL_PATH] = { { 12, 22, 0, 0 }, { 12, 21, 30, 0 }, { 12, 21, 30, 39 } };
-	const unsigned scheme = k->options.wide ? 2 : k->options.pae ? 1 : 0, entry = scheme ? 8 : 4;
+	static const uint8_t shifts[4][MAKEKERNEL_PATH] = {
+		{ 12, 22 }, { 12, 21, 30 }, { 12, 21, 30, 39 }, { 12, 21, 30, 39, 48 }
+	};
+	const unsigned scheme = k->options.wide ? 2 + k->options.five : k->options.pae ? 1 : 0, entry = scheme ? 8 : 4;
 	const uint64_t frame_mask = entry == 8 ? UINT64_C(0x000ffffffffff000) : 0xfffff000;
 	uint64_t table = k->root;
 	for (unsigned i = scheme + 2; i-- > 0;) {

@@ -5,6 +5,7 @@
  * The context, the stack and the modules are those of the minidump, of x86 or x86-64.  WORDs:
  *
  *	type=N			of the dump: 1 full, 2 kernel, 5 to 7 bitmap, 8 to 10 runs; else 1
+ *	five			page tables with five levels
  *	pae transition circle	page tables with PAE; the stack is in pages in transition; the list of modules ends in a circle
  *	large giant		the images are in large pages, or in those of 1 GiB
  *	low=N frames=N highest=N	as in tests/lib/makekernel.h
@@ -153,6 +154,7 @@ int main(int argc, char **argv)
 	makekernel_begin(&k, (struct makekernel_options){
 				     .wide = rs_le16(stream(in, SYSTEM)) == 9,
 				     .pae = has_word(argc, argv, "pae"),
+				     .five = has_word(argc, argv, "five"),
 				     .type = (unsigned)number_of(argc, argv, "type", 1),
 				     .large = has_word(argc, argv, "giant") ? 2 : has_word(argc, argv, "large"),
 				     .transition = has_word(argc, argv, "transition"),

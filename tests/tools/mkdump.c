@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* mkdump x86|amd64|arm64 FILE [OFFSET VALUE]...	writes the minidump of tests/lib/makedump.h, with these 32-bit numbers in it */
+/* mkdump x86|amd64|arm64[+names] FILE [OFFSET VALUE]...	writes the minidump of tests/lib/makedump.h, with these 32-bit numbers in it */
 #include "tests/lib/makedump.h"
 
 #include <stdio.h>
@@ -12,6 +12,8 @@ int main(int argc, char **argv)
 	struct makedump m = makedump(argv[1][0] == 'x'	 ? MAKEDUMP_X86
 				     : argv[1][1] == 'm' ? MAKEDUMP_AMD64
 							 : MAKEDUMP_ARM64);
+	if (strchr(argv[1], '+'))
+		makedump_names(&m);
 	for (int i = 3; i < argc; i += 2) {
 		unsigned long offset = strtoul(argv[i], NULL, 0);
 		if (offset > m.size - 4)

@@ -41,7 +41,7 @@ static void queue_module(struct tokens *t, size_t end)
 }
 
 /* WinDbg "lm": "80400000 80600000   nt".  Reports of dumps have more: "80400000 80600000   ntoskrnl.exe   DateStamp 5db90293",
-   and "(deferred)" before that if no stack needs the module. */
+   and "(deferred)" before that if no stack needs the module, or "(unloaded)" if it is no longer there. */
 static enum match row_lm(struct tokens *t, size_t begin, size_t end)
 {
 	enum { STAMP_DIGITS = 8 };
@@ -50,9 +50,11 @@ static enum match row_lm(struct tokens *t, size_t begin, size_t end)
 	struct number stamp;
 	if (match != MATCH_FACT || !cursor_blanks(&c))
 		return match;
-	const bool deferred = cursor_word(&c, "(deferred)   ");
+	const bool deferred = cursor_word(&c, "(deferred)   "), unloaded = cursor_word(&c, "(unloaded)   ");
 	if (cursor_word(&c, "DateStamp ") && cursor_number(&c, &stamp) && stamp.digits == STAMP_DIGITS) {
 		t->fact.stamp = (uint32_t)stamp.value;
+		if (unloaded)
+			t->fact.kind = FACT_STAMP;
 		if (!deferred)
 			queue_module(t, end);
 		t->at = t->length;

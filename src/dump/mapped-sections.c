@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/mapped-sections.h"
+#include "core/bytes.h"
+
+#include <string.h>
+
+enum {
+	SECTION = 40,
+	MOST_SECTIONS = 96, /* the loader takes no more */
+	MOST_LONG = 16,	    /* sections with long names whose content is looked at */
+	NAME = 8,
+	VIRTUAL_SIZE = 8,
+	RVA = 12,
+};
+
+/* Whether a CIE of .eh_frame is at RVA: its length, 0, a version, and "z" with what that stands for. */
+static bool is_cie(const struct dump_memory *memory, const struct dump_range *image, uint32_t rva)
+{
+	enum { LENGTH = 16, MOST_CIE = 256, AT_VERSION = 8, AUGMENTATION = 9 };
+	uint8_t cie[LENGTH];
+	if (!rs_image_read(memory, image, rva, cie, sizeof cie) || rs_le32(cie) > MOST_CIE || rs_le32(cie + 4) != 0 ||
+	    (cie[AT_VERSION] != 1 && cie[AT_VERSION] != 3) || cie[AUGMENTATION] != 'z')
+		return false;
+	size_t at = AUGMENTATION;
+	while (at < LENGTH && cie[at] && strchr("zRPLS", cie[at]))
+		at++;
+	return at < LENGTH && cie[at] == '\0';
+}
+
+/* Read the table of sections.  Returns how many there are. */
+static unsigned read_table(const struct dump_memory *memory, const struct dump_range *image,
+			   uint8_t table[MOST_SECTIONS * SECTION])
+{
+	enum { AT_PE = 60, COUNT = 6, OPTIONAL_SIZE = 20, OPTIONAL = 24 };
+	uint8_t bytes[AT_PE + 4];
+	if (!rs_image_read(memory, image, 0, bytes, sizeof bytes) || memcmp(bytes, "MZ", 2) != 0)
+		return 0;
+	const uint32_t at_pe = rs_le32(bytes + AT_PE);
+	if (!rs_image_read(memory, image, at_pe, bytes, OPTIONAL) || memcmp(bytes, "PE\0", 4) != 0)
+		return 0;
+	const unsigned count = rs_le16(bytes + COUNT) < MOST_SECTIONS ? rs_le16(bytes + COUNT) : MOST_SECTIONS;
+	const uint64_t at = (uint64_t)at_pe + OPTIONAL + rs_le16(bytes + OPTIONAL_SIZE);
+	return rs_image_read(memory, image, at, table, (size_t)count * SECTION) ? count : 0;
+}
+
+bool rs_mapped_section_find(const struct dump_memory *memory, const struct dump_range *image, const char *name,
+			    uint32_t *rva, uint32_t *size)
+{
+	uint8_t table[MOST_SECTIONS * SECTION];
+	const size_t length = strlen(name);
+	const bool by_content = strcmp(name, ".eh_frame") == 0;
+	const unsigned count = read_table(memory, image, table);
+	unsigned looked_at = 0;
+	for (const uint8_t *section = table; section < table + (size_t)count * SECTION; section += SECTION) {
+		*rva = rs_le32(section + RVA);
+		*size = rs_le32(section + VIRTUAL_SIZE);
+		if (length <= NAME && memcmp(section, name, length) == 0 && (length == NAME || !section[length]))
+			return true;
+		if (by_content && *section == '/' && looked_at++ < MOST_LONG && is_cie(memory, image, *rva))
+			return true;
+	}
+	return false;
+}
