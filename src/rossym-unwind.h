@@ -70,6 +70,17 @@ struct rossym_unwind_section {
 	uint64_t linked_at; /* its bytes have the addresses of an image that is loaded here */
 };
 
+enum { ROSSYM_UNWIND_PROGRAM = 512 };
+
+/* What a PDB file says about a place in a function of x86: FrameData, or FPO data as such. */
+struct rossym_unwind_frame_data {
+	uint32_t function; /* RVA of its beginning */
+	/* bytes of local variables, of saved registers, and of the arguments that the caller has pushed */
+	uint32_t locals, saved, params;
+	/* where the caller's registers are, in postfix notation, with its NUL: "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =" */
+	char program[ROSSYM_UNWIND_PROGRAM];
+};
+
 /* What is known about memory.  Each function returns 1 if it knows all that was asked for, else 0, and then stores nothing.
    CONTEXT is the field of this name.  The library calls them during rossym_unwind_step() only. */
 struct rossym_unwind_space {
@@ -84,6 +95,8 @@ struct rossym_unwind_space {
 	int (*section)(void *context, uint64_t base, const char *name, struct rossym_unwind_section *section);
 	/* Read SIZE bytes at RVA of that image, without relocations.  NULL if `section` is. */
 	int (*read_image)(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size);
+	/* Find what the PDB file of the x86 image at BASE says about RVA.  NULL: nothing is known. */
+	int (*frame_data)(void *context, uint64_t base, uint32_t rva, struct rossym_unwind_frame_data *data);
 };
 
 /* Numbers in rossym_unwind_frame.registers, which are those that instructions have: eax ecx edx ebx esp ebp esi edi; rax rcx
@@ -108,6 +121,8 @@ struct rossym_unwind_frame {
 	uint64_t registers[ROSSYM_UNWIND_REGISTERS];
 	int how;    /* enum rossym_unwound */
 	int proved; /* 1: the instruction before ip calls the function of the inner frame directly */
+	/* x86: bytes that were pushed for the call of this function's inner frame, if FrameData tells it; of a first frame 0 */
+	uint32_t arguments;
 };
 
 /*
@@ -167,6 +182,9 @@ struct rossym_dump_thread {
 	/* 1: `frame` is where it is, for rossym_unwind_step(), of the exception if it crashed; 0: that is not known */
 	int has_frame;
 	struct rossym_unwind_frame frame;
+	/* UTF-8, without blanks and control characters; "" if it has none.  It belongs to the dump, and stays until the next
+	   rossym_dump_get_thread() */
+	const char *name;
 };
 
 /*
@@ -204,6 +222,15 @@ int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct ros
  */
 int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct rossym_image *image,
 			  struct rossym_error *err);
+
+/*
+ * Let the file PATH be the PDB file of module NUMBER, of x86: its FrameData and FPO data tell callers of functions without frame pointer,
+ * for which MSVC leaves nothing else.  The file stays open until rossym_dump_close(), or until this function is called again for this
+ * module; PATH may be NULL: none.  Its GUID must be that of the module, or of the image that it was given.  Returns 1; 0 if
+ * it is not that file, or says nothing about frames; or -1: ROSSYM_ENOMEM, ROSSYM_ESYS, or ROSSYM_EREFUSED, if there are not so many
+ * modules.
+ */
+int rossym_dump_set_pdb(struct rossym_dump *dump, uint32_t number, const char *path, struct rossym_error *err);
 
 /* Store in *SPACE what DUMP knows about memory; its functions may also be called by the program.  It is valid until
    rossym_dump_close().  Returns 0, or -1: only ROSSYM_EREFUSED, for SPACE->size. */

@@ -8,6 +8,7 @@
 #include "rossym-unwind.h"
 #include "tests/lib/failing.h"
 #include "tests/lib/makedump.h"
+#include "tests/lib/makeframes.h"
 #include "tests/lib/makekernel.h"
 #include "tests/lib/recursion.h"
 #include "tests/lib/tap.h"
@@ -53,11 +54,18 @@ static void minidump(void)
 		   thread.frame.machine == ROSSYM_MACHINE_X64 && thread.frame.registers[ROSSYM_X64_SP] == 0x14 &&
 		   thread.frame.how == ROSSYM_UNWOUND_CONTEXT,
 	   "the thread that crashed");
-	ok(rossym_dump_get_thread(dump, 1, &thread, &err) == 1 && thread.id == 0x21 && !thread.crashed,
+	ok(rossym_dump_get_thread(dump, 1, &thread, &err) == 1 && thread.id == 0x21 && !thread.crashed && !*thread.name,
 	   "another thread");
 	ok(rossym_dump_get_thread(dump, 2, &thread, &err) == 0, "no third thread");
 	rossym_dump_close(dump);
 	rossym_dump_close(NULL);
+
+	struct makedump named = makedump(MAKEDUMP_X86);
+	makedump_names(&named);
+	dump = open_bytes(named.bytes, named.size, &err);
+	ok(dump && rossym_dump_get_thread(dump, 0, &thread, &err) == 1 && strcmp(thread.name, "main_loop") == 0,
+	   "a thread with a name");
+	rossym_dump_close(dump);
 
 	/* The exception is of a thread that is not listed: it comes last. */
 	struct makedump other = makedump(MAKEDUMP_X86);
@@ -113,6 +121,58 @@ static void kernel_dump(void)
 		     rossym_unwound_text((enum rossym_unwound)thread.frame.how));
 	rossym_dump_close(dump);
 	free(bytes);
+}
+
+/* ------------------------------------------------------------------------------------------------ FrameData */
+
+static const char pdb_name[] = "unit-stacks.pdb";
+
+/* Write a PDB file for functions that have pushed nothing, with one bit of byte CHANGED another one. */
+static bool write_pdb(size_t changed)
+{
+	struct makeframes pdb = makeframes();
+	makeframes_data(&pdb, 0x1000, 0x40, 0, 0, 8, true, "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =");
+	pdb.bytes[changed] ^= changed > 0;
+	FILE *file = fopen(pdb_name, "wb");
+	return file && fwrite(pdb.bytes, 1, sizeof pdb.bytes, file) == sizeof pdb.bytes && fclose(file) == 0;
+}
+
+/* eip is 0x401000, where the stack has 0x401005 and 0x401020. */
+static void frame_data(void)
+{
+	struct makedump m = makedump(MAKEDUMP_X86);
+	struct rossym_error err;
+	struct rossym_dump_thread thread = { .size = sizeof thread };
+	struct rossym_unwind_space space = { .size = sizeof space };
+	makedump_put(&m, MAKEDUMP_CONTEXTS + 0xb8, 0x401000, 4);
+	makedump_put(&m, MAKEDUMP_CONTEXTS + 0xc4, 8, 4);
+	makedump_put(&m, MAKEDUMP_NAMES, 0x401005, 4);
+	makedump_put(&m, MAKEDUMP_NAMES + 4, 0x401020, 4);
+	for (unsigned i = 0; i < 16; i++)
+		m.bytes[MAKEDUMP_KEY + 4 + i] = (uint8_t)(i + 1);
+	struct rossym_dump *dump = open_bytes(m.bytes, m.size, &err);
+	if (!ok(dump && rossym_dump_get_space(dump, &space, &err) == 0 &&
+			rossym_dump_get_thread(dump, 0, &thread, &err) == 1,
+		"a dump of x86"))
+		return;
+	struct rossym_unwind_frame frame = thread.frame;
+	ok(rossym_unwind_step(&space, &frame, &err) == 0, "without the PDB file, no caller is known");
+	ok(write_pdb(MAKEFRAMES_INFO + 12) && rossym_dump_set_pdb(dump, 0, pdb_name, &err) == 0, "another GUID");
+	ok(rossym_unwind_step(&space, &frame, &err) == 0, "... is not used");
+	ok(write_pdb(0) && rossym_dump_set_pdb(dump, 1, pdb_name, &err) == 0, "a module without a PDB file");
+	ok(rossym_dump_set_pdb(dump, 2, pdb_name, &err) == -1 && err.code == ROSSYM_EREFUSED, "no such module");
+	ok(rossym_dump_set_pdb(dump, 0, "/nowhere/x.pdb", &err) == -1 && err.code == ROSSYM_ESYS, "no file");
+	ok(rossym_dump_set_pdb(dump, 0, pdb_name, &err) == 1, "the PDB file");
+	ok(rossym_unwind_step(&space, &frame, &err) == 1 && frame.ip == 0x401005 && frame.how == ROSSYM_UNWOUND_INFO &&
+		   frame.registers[ROSSYM_X86_SP] == 12 && !frame.exact,
+	   "a caller by FrameData");
+	ok(frame.arguments == 8, "... with the bytes that were pushed for the call");
+	ok(rossym_dump_set_pdb(dump, 0, NULL, &err) == 0, "no PDB file");
+	frame = thread.frame;
+	ok(rossym_unwind_step(&space, &frame, &err) == 0, "... and again no caller is known");
+	ok(rossym_dump_set_pdb(dump, 0, pdb_name, &err) == 1, "it is open when the dump is closed");
+	rossym_dump_close(dump);
+	remove(pdb_name);
 }
 
 /* ------------------------------------------------------------------------------------------------ refused, no memory */
@@ -203,6 +263,7 @@ int main(void)
 {
 	minidump();
 	kernel_dump();
+	frame_data();
 	refused();
 	no_memory();
 	ok(live == 0, "all memory is free");

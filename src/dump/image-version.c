@@ -18,8 +18,8 @@ enum {
 
 /* Find the entry of the type, or the first one if TYPE is 0, in the directory that is AT bytes after that at ROOT.  Returns its
    offset; UINT32_MAX: there is none. */
-static uint32_t find_entry(const struct dump_memory *memory, const struct dump_range *image, uint32_t root,
-			   uint32_t at, uint32_t type)
+static uint32_t find_entry(const struct dump_memory *memory, const struct dump_range *image, uint32_t root, uint32_t at,
+			   uint32_t type)
 {
 	uint8_t bytes[DIRECTORY], entry[ENTRY];
 	if (!rs_image_read(memory, image, (uint64_t)root + at, bytes, sizeof bytes))

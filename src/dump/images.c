@@ -115,8 +115,10 @@ bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t r
 bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
 {
 	const struct dump_image_source *source = images->source;
-	if (!rs_dump_images_find(images, number, NULL) || number >= DUMP_IMAGES || !source->find_pdb ||
-	    !may_ask(images) || !source->find_pdb(source->context, number, choice, guid))
+	/* The source looks for the image first; a PDB file can be there without it. */
+	rs_dump_images_find(images, number, NULL);
+	if (!images->states || number >= DUMP_IMAGES || !source->find_pdb || !may_ask(images) ||
+	    !source->find_pdb(source->context, number, choice, guid))
 		return false;
 	for (unsigned i = 0; i < PAGES; i++)
 		images->pages[i].used &= images->pages[i].number != number + DUMP_IMAGES;

@@ -287,16 +287,34 @@ static bool find_fpo(struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_dat
 	return true;
 }
 
-bool rs_dump_pdbs_find(struct dump_pdbs *pdbs, uint32_t number, uint32_t rva, struct unwind_frame_data *data)
+/* The PDB file of module NUMBER; NULL: there is none. */
+static struct dump_pdb *find_pdb(struct dump_pdbs *pdbs, uint32_t number)
 {
 	uint8_t guid[DUMP_GUID];
 	if (!pdbs->pdbs || number >= pdbs->images->dump->module_count)
-		return false;
+		return NULL;
 	struct dump_pdb *pdb = &pdbs->pdbs[number];
 	pdb->images = pdbs->images;
 	pdb->number = number;
 	for (uint32_t i = 0; !pdb->asked && !pdb->good && i < DUMP_PDB_CHOICES; i++)
 		pdb->good = rs_dump_images_find_pdb(pdbs->images, number, i, guid) && open_pdb(pdb, guid);
 	pdb->asked = true;
-	return pdb->good && (find_frame_data(pdb, rva, data) || find_fpo(pdb, rva, data));
+	return pdb->good ? pdb : NULL;
+}
+
+bool rs_dump_pdbs_have(struct dump_pdbs *pdbs, uint32_t number)
+{
+	return find_pdb(pdbs, number);
+}
+
+void rs_dump_pdbs_forget(struct dump_pdbs *pdbs, uint32_t number)
+{
+	if (pdbs->pdbs)
+		pdbs->pdbs[number].asked = pdbs->pdbs[number].good = false;
+}
+
+bool rs_dump_pdbs_find(struct dump_pdbs *pdbs, uint32_t number, uint32_t rva, struct unwind_frame_data *data)
+{
+	struct dump_pdb *pdb = find_pdb(pdbs, number);
+	return pdb && (find_frame_data(pdb, rva, data) || find_fpo(pdb, rva, data));
 }

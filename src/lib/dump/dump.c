@@ -22,7 +22,9 @@ struct rossym_dump {
 	struct dump_image_source source;
 	struct dump_space space;
 	struct rossym_image **images; /* of the modules; NULL: none was given */
+	struct rs_source **pdbs;      /* likewise, which belong to the dump */
 	struct dump_module module;    /* scratch */
+	char thread_name[DUMP_NAME];
 };
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -69,8 +71,43 @@ static bool find_section(void *context, uint32_t number, const char *name, uint3
 	return true;
 }
 
+/* Store the GUID of the PDB file of module NUMBER. */
+static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
+{
+	struct rossym_dump *dump = context;
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	if (choice > 0 || !dump->pdbs[number])
+		return false;
+	if (rs_dump_module(&dump->contents, number, &dump->module) && dump->module.has_key) {
+		memcpy(guid, dump->module.key, DUMP_GUID);
+		return true;
+	}
+	for (uint32_t i = 0;
+	     image_of(dump, number) && rossym_get_debug_reference(dump->images[number], i, &reference, NULL) > 0; i++)
+		if (reference.kind == ROSSYM_REFERENCE_PDB) {
+			memcpy(guid, reference.guid, DUMP_GUID);
+			return true;
+		}
+	return false;
+}
+
+/* Read SIZE bytes at OFFSET of the PDB file of module NUMBER; zeros follow its end. */
+static bool read_pdb(struct rossym_dump *dump, uint32_t number, uint32_t offset, void *bytes, size_t size)
+{
+	const struct rs_source *file = number < dump->contents.module_count ? dump->pdbs[number] : NULL;
+	const uint64_t rest = file && offset < file->size ? file->size - offset : 0;
+	const size_t n = size < rest ? size : (size_t)rest;
+	memset(bytes, 0, size);
+	const uint8_t *view = n > 0 ? rs_source_view(file, offset, n, bytes, NULL) : bytes;
+	if (view && view != bytes)
+		memcpy(bytes, view, n);
+	return file && view;
+}
+
 static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
+	if (number >= DUMP_IMAGES)
+		return read_pdb(context, number - DUMP_IMAGES, rva, bytes, size);
 	return image_of(context, number) && rs_image_memory_read(image_of(context, number), rva, bytes, size);
 }
 
@@ -80,7 +117,7 @@ static int open_contents(struct rossym_dump *dump, struct rossym_error *err)
 	dump->input = (struct dump_input){ read_input, dump, dump->file.size };
 	dump->problems = (struct dump_problems){ .say = keep_problem, .context = dump };
 	dump->source = (struct dump_image_source){
-		.find = find_image, .section = find_section, .read = read_image, .context = dump
+		.find = find_image, .section = find_section, .read = read_image, .find_pdb = find_pdb, .context = dump
 	};
 	if (!rs_dump_contents_open(&dump->contents, &dump->input, &dump->problems)) {
 		if (dump->first_problem.code == ROSSYM_OK)
@@ -88,7 +125,8 @@ static int open_contents(struct rossym_dump *dump, struct rossym_error *err)
 		return rs_fail(err, ROSSYM_ENOTPE, dump->first_problem.offset, "%s", dump->first_problem.what);
 	}
 	dump->images = rs_alloc((size_t)dump->contents.module_count + 1, sizeof(struct rossym_image *));
-	if (!dump->images || !rs_dump_space_open(&dump->space, &dump->contents, &dump->source))
+	dump->pdbs = rs_alloc((size_t)dump->contents.module_count + 1, sizeof(struct rs_source *));
+	if (!dump->images || !dump->pdbs || !rs_dump_space_open(&dump->space, &dump->contents, &dump->source))
 		return rs_fail_memory(err);
 	return 0;
 }
@@ -130,10 +168,21 @@ int rossym_dump_open_reader(const struct rossym_reader *reader, struct rossym_du
 	return open_source(&source, ret, err);
 }
 
+static void close_pdb(struct rossym_dump *dump, uint32_t number)
+{
+	if (dump->pdbs[number])
+		rs_source_close(dump->pdbs[number]);
+	rs_free(dump->pdbs[number]);
+	dump->pdbs[number] = NULL;
+}
+
 void rossym_dump_close(struct rossym_dump *dump)
 {
 	if (!dump)
 		return;
+	for (uint32_t i = 0; dump->pdbs && i < dump->contents.module_count; i++)
+		close_pdb(dump, i);
+	rs_free(dump->pdbs);
 	rs_dump_space_close(&dump->space);
 	rs_dump_contents_close(&dump->contents);
 	rs_source_close(&dump->file);
@@ -225,6 +274,10 @@ int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct ros
 		return 0;
 	thread.id = inner.id;
 	thread.crashed = inner.crashed;
+	dump->thread_name[0] = '\0';
+	if (!dump->contents.is_kernel)
+		rs_minidump_thread_name(&dump->contents.minidump, inner.id, dump->thread_name);
+	thread.name = dump->thread_name;
 	thread.has_frame = rs_dump_thread_frame(&dump->contents, &inner, &frame);
 	thread.frame.size = sizeof thread.frame;
 	thread.frame.machine = machine_of(dump);
@@ -246,6 +299,30 @@ int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct ross
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no module %u", (unsigned)number);
 	dump->images[number] = image;
 	rs_dump_images_forget(&dump->space.images, number);
+	rs_dump_pdbs_forget(&dump->space.pdbs, number);
+	return 0;
+}
+
+int rossym_dump_set_pdb(struct rossym_dump *dump, uint32_t number, const char *path, struct rossym_error *err)
+{
+	if (number >= dump->contents.module_count)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no module %u", (unsigned)number);
+	close_pdb(dump, number);
+	rs_dump_pdbs_forget(&dump->space.pdbs, number);
+	if (!path)
+		return 0;
+	struct rs_source *file = rs_alloc(1, sizeof *file);
+	if (!file)
+		return rs_fail_memory(err);
+	*file = (struct rs_source)RS_SOURCE_INIT;
+	if (rs_source_open(file, path, err) < 0) {
+		rs_free(file);
+		return -1;
+	}
+	dump->pdbs[number] = file;
+	if (rs_dump_pdbs_have(&dump->space.pdbs, number))
+		return 1;
+	close_pdb(dump, number);
 	return 0;
 }
 
@@ -281,10 +358,30 @@ static int space_read_image(void *context, uint64_t base, uint32_t rva, void *by
 	return space.read_image(space.context, base, rva, bytes, size);
 }
 
+static int space_frame_data(void *context, uint64_t base, uint32_t rva, struct rossym_unwind_frame_data *data)
+{
+	struct rossym_dump *dump = context;
+	struct unwind_frame_data found;
+	const struct unwind_space space = rs_dump_space_unwind(&dump->space);
+	if (!space.frame_data(space.context, base, rva, &found))
+		return 0;
+	*data = (struct rossym_unwind_frame_data){
+		.function = found.function, .locals = found.locals, .saved = found.saved, .params = found.params
+	};
+	memcpy(data->program, found.program,
+	       sizeof found.program < sizeof data->program ? sizeof found.program : sizeof data->program);
+	return 1;
+}
+
 int rossym_dump_get_space(struct rossym_dump *dump, struct rossym_unwind_space *result, struct rossym_error *err)
 {
-	const struct rossym_unwind_space space = { sizeof space, dump,		space_read,
-						   space_module, space_section, space_read_image };
+	const struct rossym_unwind_space space = { .size = sizeof space,
+						   .context = dump,
+						   .read = space_read,
+						   .module = space_module,
+						   .section = space_section,
+						   .read_image = space_read_image,
+						   .frame_data = space_frame_data };
 	if (rs_sized_check(result, sizeof space, err) < 0)
 		return -1;
 	rs_sized_give(result, &space, sizeof space);

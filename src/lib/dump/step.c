@@ -36,6 +36,22 @@ static bool read_image(void *context, uint64_t base, uint32_t rva, void *bytes, 
 	return space->read_image && space->read_image(space->context, base, rva, bytes, size) > 0;
 }
 
+static bool find_frame_data(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data)
+{
+	const struct rossym_unwind_space *space = context;
+	struct rossym_unwind_frame_data found = { .program = "" };
+	if (space->frame_data(space->context, base, rva, &found) <= 0)
+		return false;
+	data->function = found.function;
+	data->locals = found.locals;
+	data->saved = found.saved;
+	data->params = found.params;
+	const size_t most = sizeof found.program < sizeof data->program ? sizeof found.program : sizeof data->program;
+	memcpy(data->program, found.program, most);
+	data->program[most - 1] = '\0';
+	return true;
+}
+
 /* Make *FRAME that of its caller. */
 static enum unwind_result step(uint32_t machine, const struct unwind_space *space, struct unwind_frame *frame,
 			       bool *proved)
@@ -80,9 +96,11 @@ int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_un
 					    .module = find_module,
 					    .section = known.section ? find_section : NULL,
 					    .read_image = read_image,
+					    .frame_data = known.frame_data ? find_frame_data : NULL,
 					    .context = &known };
 	inner.ip = frame.ip;
 	inner.exact = frame.exact != 0;
+	inner.arguments = frame.arguments;
 	memcpy(inner.registers, frame.registers, sizeof inner.registers);
 	const enum unwind_result status = step(frame.machine, &space, &inner, &proved);
 	frame.how = (int)how(status);
@@ -90,6 +108,7 @@ int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_un
 		frame.ip = inner.ip;
 		frame.exact = inner.exact;
 		frame.proved = proved;
+		frame.arguments = inner.arguments;
 		memcpy(frame.registers, inner.registers, sizeof inner.registers);
 	}
 	rs_sized_give(result, &frame, sizeof frame);
