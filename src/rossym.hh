@@ -9,7 +9,7 @@
  *     if (err)
  *         std::cerr << err.message("ntoskrnl.exe") << '\n';
  *
- * rossym.h, rossym-set.h and rossym-write.h say what the functions do; an owner's get() is what they take.
+ * rossym.h, rossym-set.h, rossym-write.h and rossym-unwind.h say what the functions do; an owner's get() is what they take.
  *
  * Errors    Nothing throws but std::string without memory; programs need no exceptions.  A function that fails stores why in
  *           its rossym::error, which is true until clear().  Then an owner that it returns is empty, and a range ends.
@@ -22,6 +22,7 @@
 
 #include "rossym.h"
 #include "rossym-set.h"
+#include "rossym-unwind.h"
 #include "rossym-write.h"
 
 #include <cstring>
@@ -56,6 +57,7 @@ template <typename T, void (*free)(T *)> struct deleter {
 using image = std::unique_ptr<rossym_image, deleter<rossym_image, rossym_close>>;
 using set = std::unique_ptr<rossym_set, deleter<rossym_set, rossym_set_destroy>>;
 using builder = std::unique_ptr<rossym_builder, deleter<rossym_builder, rossym_builder_destroy>>;
+using dump = std::unique_ptr<rossym_dump, deleter<rossym_dump, rossym_dump_close>>;
 using memory = std::unique_ptr<void, deleter<void, rossym_free>>;
 
 /* A structure that begins with its size, all else zeros. */
@@ -96,6 +98,15 @@ inline set make_set(error &err, const rossym_set_options *options = nullptr)
 inline builder make_builder(error &err, const rossym_builder_options *options = nullptr)
 {
 	return made_by<builder>(rossym_builder_create, err, options);
+}
+
+inline dump open_dump(const char *path, error &err)
+{
+	return made_by<dump>(rossym_dump_open, err, path);
+}
+inline dump open_dump(const rossym_reader &reader, error &err)
+{
+	return made_by<dump>(rossym_dump_open_reader, err, &reader);
 }
 
 /* The table of an image, unpacked; and a table packed.  MADE_SIZE becomes the size; nullptr on an error. */
@@ -169,6 +180,37 @@ struct section_source {
 	int next(item &section, error &err) { return image ? rossym_get_section(image, number++, &section, &err) : 0; }
 };
 
+/* What GET has of a dump. */
+template <typename Item, int (*get)(rossym_dump *, uint32_t, Item *, rossym_error *)> struct dump_source {
+	using item = Item;
+	rossym_dump *dump;
+	uint32_t number;
+	int next(item &made, error &err)
+	{
+		made.size = sizeof made;
+		return dump ? get(dump, number++, &made, &err) : 0;
+	}
+};
+using module_source = dump_source<rossym_dump_module, rossym_dump_get_module>;
+using thread_source = dump_source<rossym_dump_thread, rossym_dump_get_thread>;
+struct step_source {
+	using item = rossym_unwind_frame;
+	rossym_unwind_space space;
+	item frame;
+	unsigned left;
+	bool begun;
+	int next(item &next, error &err)
+	{
+		if (left == 0)
+			return 0;
+		left--;
+		const int known = begun ? rossym_unwind_step(&space, &frame, &err) : 1;
+		begun = true;
+		next = frame;
+		return known;
+	}
+};
+
 /* The frames at RVA, the innermost first; none if nothing is known there. */
 inline range<frame_source> frames(const image &of, uint64_t rva, error &err, unsigned flags = 0)
 {
@@ -193,6 +235,27 @@ inline range<row_source> rows(const image &of, error &err, uint32_t first = 0)
 inline range<section_source> sections(const image &of, error &err)
 {
 	return range<section_source>({ of.get(), 0 }, err);
+}
+
+/* The modules and the threads of a dump. */
+inline range<module_source> modules(const dump &of, error &err)
+{
+	return range<module_source>({ of.get(), 0 }, err);
+}
+inline range<thread_source> threads(const dump &of, error &err)
+{
+	return range<thread_source>({ of.get(), 0 }, err);
+}
+/* FRAME and its callers in SPACE, at most MOST; and those of a THREAD of a dump, none if it has no frame. */
+inline range<step_source> stack(const rossym_unwind_space &space, const rossym_unwind_frame &frame, error &err, unsigned most = 1024)
+{
+	return range<step_source>({ space, frame, most, false }, err);
+}
+inline range<step_source> stack(const dump &of, const rossym_dump_thread &thread, error &err, unsigned most = 1024)
+{
+	rossym_unwind_space space = sized<rossym_unwind_space>();
+	const bool known = of && thread.has_frame && rossym_dump_get_space(of.get(), &space, &err) == 0;
+	return stack(space, thread.frame, err, known ? most : 0);
 }
 
 /* The addresses of a source line.  They can be gone through as often as wanted. */

@@ -242,10 +242,12 @@ else
 		fi
 		dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
 		if test -d "$dumps"; then
-			for dump in zoo-gcc-x86_64.6 zoo-clang-x86_64.2 zoo-gcc-i686.5; do
-				"$tap_build/src/rossym-log" -u -e "$dumps/${dump%.*}.exe" "$dumps/$dump.dmp" 2>/dev/null |
+			for dump in zoo-gcc-x86_64.6 zoo-clang-x86_64.2 zoo-gcc-i686.5 zoo-clang-i686.6; do
+				pdb=$dumps/${dump%.*}.pdb
+				test -f "$pdb" || pdb=
+				"$tap_build/src/rossym-log" -u -e "$dumps/${dump%.*}.exe" ${pdb:+--pdb="$pdb"} "$dumps/$dump.dmp" 2>/dev/null |
 					sed -n -e 's/^ *[0-9]*  \([^ ]* + 0x[0-9a-f]*\)$/\1/p' -e 's/^ *[0-9]*  \(0x[0-9a-f]*\) in no module$/\1/p' >report
-				ok "$dump: its stacks" env LD_LIBRARY_PATH="$libdir" ./stacks "$dumps/$dump.dmp" "$dumps/${dump%.*}.exe"
+				ok "$dump: its stacks" env LD_LIBRARY_PATH="$libdir" ./stacks "$dumps/$dump.dmp" "$dumps/${dump%.*}.exe" $pdb
 				sed -n -e 's/, proved$//' -e 's/^  \(.*\), \(context\|unwound\|frame pointer\|scanned\)$/\1/p' "$OUT" >seen
 				check '... are those of rossym-log' -O report cat seen
 			done
@@ -284,7 +286,17 @@ else
 			$CFLAGS -o cxx "$SRC/tests/rule-lib/cxx.cc" $(pkg-config --cflags --libs-only-L rossym) -lrossym $LDFLAGS </dev/null
 	done
 	rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" embedded.exe
-	test -z "$cxx" || check 'it has owners, ranges and errors' env LD_LIBRARY_PATH="$libdir" ./cxx embedded.exe none <<-'EOT'
+	test ! -x "$tap_build/tests/tools/mkdump" || "$tap_build/tests/tools/mkdump" x86+names app.dmp 0x504 8 0x4f4 0x50 0x348 0 0x34c 0x401020
+	test -z "$cxx" || check 'it has owners, ranges and errors' env LD_LIBRARY_PATH="$libdir" ./cxx app.dmp embedded.exe none <<-'EOT'
+		module app.exe
+		module a_b?.dll
+		thread 0x20 main_loop
+		  0x401010
+		  0x401020
+		thread 0x21 a?crashed??x.sys?1?
+		  0x77777777
+		1 frame, 1
+		no dump: 1
 		section .text at 0x1000
 		section INIT at 0x3000
 		section PAGE at 0x4000

@@ -2,11 +2,12 @@
 /*
  * stacks.c - prints the stacks in a crash dump: a minidump or a kernel memory dump
  *
- *     stacks DUMP [IMAGE]...		"-": the dump is standard input
+ *     stacks DUMP [IMAGE | NAME.pdb]...	"-": the dump is standard input
  *
  *     cc stacks.c $(pkg-config --cflags --libs rossym)
  *
- * Images are those of modules; each is used for the modules that have its DateStamp and length.  They need no symbols.
+ * Images are those of modules; each is used for the modules that have its DateStamp and length.  They need no symbols.  PDB
+ * files, which tell callers of functions of x86, come after their images.
  */
 #include <rossym-unwind.h>
 
@@ -60,6 +61,22 @@ static int use_image(struct rossym_dump *dump, struct rossym_image *image, struc
 	return 0;
 }
 
+/* Let the PDB file PATH be that of the module that it belongs to. */
+static int use_pdb(struct rossym_dump *dump, const char *path, struct rossym_error *err)
+{
+	struct rossym_dump_info info = { .size = sizeof info };
+	int found = rossym_dump_get_info(dump, &info, err);
+	for (uint32_t i = 0; found == 0 && i < info.module_count; i++)
+		found = rossym_dump_set_pdb(dump, i, path, err);
+	return found < 0 ? -1 : 0;
+}
+
+static int is_pdb(const char *path)
+{
+	const size_t length = strlen(path);
+	return length > 4 && strcmp(path + length - 4, ".pdb") == 0;
+}
+
 /* The place ADDRESS, as an offset in a module. */
 static void print_place(struct rossym_dump *dump, uint64_t address, int is_return)
 {
@@ -78,7 +95,8 @@ static void print_thread(struct rossym_dump *dump, const struct rossym_unwind_sp
 			 const struct rossym_dump_thread *thread)
 {
 	struct rossym_unwind_frame frame = thread->frame;
-	printf("thread 0x%" PRIx32 "%s\n", thread->id, thread->crashed ? " (crashed)" : "");
+	printf("thread 0x%" PRIx32 "%s%s%s\n", thread->id, thread->crashed ? " (crashed)" : "",
+	       *thread->name ? ", " : "", thread->name);
 	for (int i = 0; thread->has_frame && i < MOST_FRAMES; i++) {
 		printf("  ");
 		print_place(dump, frame.ip, !frame.exact);
@@ -128,8 +146,9 @@ int main(int argc, char **argv)
 	if (status < 0)
 		fail(argv[1], &err);
 	for (int i = 2; i < argc && status == 0; i++) {
-		status = rossym_open(argv[i], &headers, &images[i], &err);
-		if (status == 0)
+		status = is_pdb(argv[i]) ? use_pdb(dump, argv[i], &err)
+					 : rossym_open(argv[i], &headers, &images[i], &err);
+		if (images[i])
 			status = use_image(dump, images[i], &err);
 		if (status < 0)
 			fail(argv[i], &err);

@@ -69,8 +69,30 @@ static void show_made()
 	std::printf("no table of no image: %d, %d\n", rossym::read_table(none, size, err) == nullptr, !err);
 }
 
+static void show_dump(const char *path)
+{
+	rossym::error err;
+	rossym::dump dump = rossym::open_dump(path, err);
+	for (const rossym_dump_module &module : rossym::modules(dump, err))
+		std::printf("module %s\n", module.name);
+	for (const rossym_dump_thread &thread : rossym::threads(dump, err)) {
+		std::printf("thread 0x%lx %s\n", static_cast<unsigned long>(thread.id), thread.name);
+		for (const rossym_unwind_frame &frame : rossym::stack(dump, thread, err))
+			std::printf("  0x%lx\n", static_cast<unsigned long>(frame.ip));
+	}
+	rossym_unwind_frame frame = rossym::sized<rossym_unwind_frame>();
+	unsigned count = 0;
+	for (const rossym_unwind_frame &refused : rossym::stack(rossym::sized<rossym_unwind_space>(), frame, err))
+		count += refused.ip == 0;
+	std::printf("%u frame, %d\n", count, err.code == ROSSYM_EREFUSED);
+	err.clear();
+	std::printf("no dump: %d\n", !rossym::open_dump(rossym_reader(), err) && err.code == ROSSYM_EREFUSED);
+}
+
 int main(int argc, char **argv)
 {
+	if (argc > 1)
+		show_dump(*++argv), argc--;
 	for (int i = 1; i < argc; i++)
 		show_image(argv[i]);
 	show_made();
