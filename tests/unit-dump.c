@@ -14,6 +14,7 @@
 #include "tests/lib/makekernel.h"
 #include "tests/lib/random.h"
 #include "tests/lib/recursion.h"
+#include "tests/lib/world.h"
 
 static void has(const struct strbuf *report, const char *what)
 {
@@ -341,13 +342,7 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 	(void)context, (void)number;
 	if (rva == 0) {
 		memset(bytes, 0, size);
-		memcpy(bytes, "MZ", 2);
-		at[60] = 64;
-		memcpy(at + 64, "PE\0\0\x64\x86", 6);
-		rs_put16(at + 64 + 24, 0x20b);
-		rs_put32(at + 64 + 24 + 108, 16);
-		rs_put32(at + 64 + 24 + 112 + 24, 0x2000);
-		rs_put32(at + 64 + 24 + 112 + 28, 0x1000);
+		world_headers(at, 0x8664, 0x2000, 0x1000);
 		return true;
 	}
 	/* Small numbers, calls, and entries of few bytes. */
@@ -379,23 +374,14 @@ static bool read_image_or_pdb(void *context, uint32_t number, uint32_t rva, void
 {
 	if (number < DUMP_IMAGES)
 		return read_image(context, number, rva, bytes, size);
-	const uint32_t rest = rva < MAKEFRAMES_SIZE ? MAKEFRAMES_SIZE - rva : 0;
-	memset(bytes, 0, size);
-	memcpy(bytes, frames.bytes + (rest ? rva : 0), size < rest ? size : rest);
+	dumped_copy(frames.bytes, MAKEFRAMES_SIZE, rva, bytes, size);
 	return true;
-}
-
-static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
-{
-	(void)context, (void)number;
-	for (uint8_t i = 0; i < DUMP_GUID; i++)
-		guid[i] = i + 1;
-	return choice == 0;
 }
 
 static void mutants_with_images(void)
 {
-	static const struct dump_image_source images = { find_image, find_section, read_image_or_pdb, find_pdb, NULL };
+	static const struct dump_image_source images = { find_image, find_section, read_image_or_pdb, dumped_find_pdb,
+							 NULL };
 	const char *count = getenv("MUTATIONS"), *wrong = NULL;
 	const unsigned long most = (count ? strtoul(count, NULL, 10) : 3000) / 10;
 	unsigned long seed = 0;

@@ -6,53 +6,19 @@
  * Environment: MUTATIONS (default 3000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
  */
 #include "config.h"
-#include "core/bytes.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
-#include "unwind/unwind.h"
+#include "tests/lib/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { SIZE = 0x4000, PDATA = 0x3000, XDATA = 0x3100, STACK_SIZE = 0x400, F = 0x1000, G = 0x1200, CALLER = 0x2000 };
+enum { PDATA = 0x3000, XDATA = 0x3100, F = 0x1000, G = 0x1200, CALLER = 0x2000 };
 enum { FP = UNWIND_ARM64_FP, LR, SP };
-static const uint64_t base = 0x140000000, stack = 0x10000;
+static const uint64_t base = 0x140000000, stack = WORLD_STACK_AT;
 
 /* RET is where a call of F returns to; the words of the stack are 0x1000 + their offset. */
 #define RET (base + CALLER + 4)
-
-struct world {
-	uint8_t image[SIZE], stack[STACK_SIZE];
-	unsigned long reads;
-};
-
-static bool read_world(void *context, uint64_t address, void *bytes, size_t size)
-{
-	struct world *w = context;
-	w->reads++;
-	if (address - base < SIZE && size <= SIZE - (address - base))
-		memcpy(bytes, w->image + (address - base), size);
-	else if (address - stack < STACK_SIZE && size <= STACK_SIZE - (address - stack))
-		memcpy(bytes, w->stack + (address - stack), size);
-	else
-		return false;
-	return true;
-}
-
-static bool module_world(void *context, uint64_t address, uint64_t *at, uint32_t *size)
-{
-	(void)context;
-	*at = base;
-	*size = SIZE;
-	return address - base < SIZE;
-}
-
-static void put64(uint8_t *at, uint64_t value)
-{
-	rs_put32(at, (uint32_t)value);
-	rs_put32(at + 4, (uint32_t)(value >> 32));
-}
 
 static uint32_t call(uint32_t from, uint32_t to)
 {
@@ -62,15 +28,9 @@ static uint32_t call(uint32_t from, uint32_t to)
 /* F has 0x100 bytes, and .xdata with the codes of SIZE bytes, a multiple of 4; CALLER calls it. */
 static struct world make_world(const char *codes, size_t size)
 {
-	struct world w = { .reads = 0 };
-	memcpy(w.image, "MZ", 2);
-	w.image[60] = 64;
-	memcpy(w.image + 64, "PE\0\0\x64\xaa", 6);
-	rs_put16(w.image + 64 + 20, 112 + 16 * 8); /* the optional header */
-	rs_put16(w.image + 64 + 24, 0x20b);
-	rs_put32(w.image + 64 + 24 + 108, 16);
-	rs_put32(w.image + 64 + 24 + 112 + 24, PDATA);
-	rs_put32(w.image + 64 + 24 + 112 + 28, 16);
+	struct world w = { .base = base };
+	world_headers(w.image, 0xaa64, PDATA, 16);
+	world_fill(&w, 8);
 	rs_put32(w.image + PDATA, F);
 	rs_put32(w.image + PDATA + 4, XDATA);
 	rs_put32(w.image + PDATA + 8, CALLER);
@@ -78,8 +38,6 @@ static struct world make_world(const char *codes, size_t size)
 	rs_put32(w.image + XDATA, 0x40 | (uint32_t)size / 4 << 27);
 	memcpy(w.image + XDATA + 4, codes, size);
 	rs_put32(w.image + CALLER, call(CALLER, F));
-	for (unsigned i = 0; i < STACK_SIZE; i += 8)
-		put64(w.stack + i, 0x1000 + i);
 	return w;
 }
 
@@ -96,11 +54,9 @@ static struct unwind_frame at(uint64_t ip, bool exact)
 
 static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
 {
-	const struct unwind_space space = { .read = read_world, .module = module_world, .context = w };
+	const struct unwind_space space = world_space(w);
 	return rs_unwind_arm64(&space, frame, proved);
 }
-
-#define BYTES(text) text, sizeof(text) - 1
 
 /* In the body of F, sp is STACK + 0x40 and x29 STACK + 0x80; word is the register of the caller that REG names. */
 static void codes(void)
@@ -139,7 +95,7 @@ static void codes(void)
 		struct unwind_frame frame = at(base + F + 0x50, true);
 		bool proved = false;
 		/* Where codes restore lr. */
-		put64(w.stack + 0x58, strcmp(cases[i].name, "save_lrpair") == 0 ? RET : 0x1058);
+		world_put64(w.stack + 0x58, strcmp(cases[i].name, "save_lrpair") == 0 ? RET : 0x1058);
 		const enum unwind_result result = step(&w, &frame, &proved);
 		if (!ok(result == UNWIND_CALLER && proved && frame.ip == RET && !frame.exact &&
 				frame.registers[SP] == stack + cases[i].sp &&
@@ -229,8 +185,8 @@ static void places(void)
 	ok(step(&w, &frame, &proved) == UNWIND_END, "... the end");
 	frame = at(base + G + 4, false);
 	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "a leaf has no callees");
-	put64(w.stack + 0x40, 7);
-	put64(w.stack + 0x48, RET);
+	world_put64(w.stack + 0x40, 7);
+	world_put64(w.stack + 0x48, RET);
 	frame = at(base + F + 0x50, false);
 	frame.registers[LR] = 5;
 	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && frame.registers[FP] == 7 && proved,
@@ -266,7 +222,7 @@ static void places(void)
 	memcpy(w.image + XDATA + 4, "\x02\xe4", 2);
 	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "a function that has called, and not saved lr");
 	frame = at(base + F + 0x50, true);
-	frame.registers[SP] = stack + STACK_SIZE;
+	frame.registers[SP] = stack + WORLD_STACK;
 	memcpy(w.image + XDATA + 4, "\x81\xe4", 2);
 	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "no stack");
 	w.image[XDATA + 2] |= 4;
@@ -277,7 +233,7 @@ static void places(void)
 	rs_put32(w.image + PDATA + 4, 3 | 0x40 << 2);
 	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "a packed entry of an unknown kind");
 	rs_put32(w.image + PDATA + 4, 2 | 0x40 << 2 | 3 << 21 | 1 << 23);
-	put64(w.stack + 0x88, RET);
+	world_put64(w.stack + 0x88, RET);
 	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[SP] == stack + 0x90,
 	   "a part of a function has no prolog");
 	w.image[68] = 0x65;
@@ -298,8 +254,8 @@ static void mutants(void)
 		w.image[XDATA + 2] &= 0xf3;
 		if (random_below(4) == 0)
 			rs_put32(w.image + PDATA + 4, (uint32_t)random_below(0x7fffffff) | 1);
-		for (unsigned i = 0; i < STACK_SIZE; i += 8)
-			put64(w.stack + i, random_below(2) ? RET : stack + random_below(STACK_SIZE));
+		for (unsigned i = 0; i < WORLD_STACK; i += 8)
+			world_put64(w.stack + i, random_below(2) ? RET : stack + random_below(WORLD_STACK));
 		for (unsigned i = F; i < F + 0x100; i += 4)
 			rs_put32(w.image + i, call(i, random_below(2) ? F : CALLER));
 		struct unwind_frame frame = at(base + F + random_below(0x100), true);
@@ -307,7 +263,7 @@ static void mutants(void)
 		unsigned frames = 0;
 		while (frames < 1000 && unwind_is_frame(step(&w, &frame, &proved)))
 			frames++;
-		good = w.reads <= 2000ul * (frames + 1) && frames <= STACK_SIZE / 8 + 2;
+		good = w.reads <= 2000ul * (frames + 1) && frames <= WORLD_STACK / 8 + 2;
 	}
 	ok(good, "%lu mutants", most);
 }
@@ -322,10 +278,10 @@ static void keep(void)
 		return;
 	rs_put32(w.image + 64 + 8, 0x5db90293);
 	rs_put32(w.image + 64 + 24 + 56, 0x10000);
-	rs_put32(w.image + 64 + 24 + 60, SIZE);
+	rs_put32(w.image + 64 + 24 + 60, WORLD_IMAGE);
 	snprintf(path, sizeof path, "%s/arm64", directory);
 	FILE *file = fopen(path, "wb");
-	ok(file && fwrite(w.image, 1, SIZE, file) == SIZE && fclose(file) == 0, "%s", path);
+	ok(file && fwrite(w.image, 1, WORLD_IMAGE, file) == WORLD_IMAGE && fclose(file) == 0, "%s", path);
 }
 
 int main(void)

@@ -6,76 +6,19 @@
  * Environment: MUTATIONS (default 3000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
  */
 #include "config.h"
-#include "core/bytes.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
-#include "unwind/unwind.h"
+#include "tests/lib/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { SIZE = 0x4000, EH = 0x3000, F = 0x1000, G = 0x1100, CALLER = 0x2000, STACK_SIZE = 0x400 };
+enum { EH = 0x3000, F = 0x1000, G = 0x1100, CALLER = 0x2000 };
 enum { ECX = 1, EBX = 3, ESP, EBP, ESI, EDI };
-static const uint32_t base = 0x400000, stack = 0x10000;
+static const uint32_t base = 0x400000, stack = WORLD_STACK_AT;
 
 /* RET is the return address of a call of F; the words of the stack are 0x1000 + their offset. */
 #define RET (base + CALLER + 5)
-
-struct world {
-	uint8_t image[SIZE], stack[STACK_SIZE];
-	const char *section; /* its name; it is at EH */
-	uint32_t section_size;
-	uint64_t linked_at;
-	uint32_t unknown;	       /* the image is known from here on */
-	struct unwind_frame_data data; /* of the functions at F, if there is a program */
-	unsigned long reads;
-};
-
-static bool read_world(void *context, uint64_t address, void *bytes, size_t size)
-{
-	struct world *w = context;
-	w->reads++;
-	if (address - base < SIZE && size <= SIZE - (address - base) && address - base >= w->unknown)
-		memcpy(bytes, w->image + (address - base), size);
-	else if (address - stack < STACK_SIZE && size <= STACK_SIZE - (address - stack))
-		memcpy(bytes, w->stack + (address - stack), size);
-	else
-		return false;
-	return true;
-}
-
-static bool module_world(void *context, uint64_t address, uint64_t *at, uint32_t *size)
-{
-	(void)context;
-	*at = base;
-	*size = SIZE;
-	return address - base < SIZE;
-}
-
-static bool section_world(void *context, uint64_t at, const char *name, struct unwind_section *section)
-{
-	const struct world *w = context;
-	*section = (struct unwind_section){ EH, w->section_size, w->linked_at };
-	return at == base && w->section && strcmp(name, w->section) == 0;
-}
-
-static bool read_file(void *context, uint64_t at, uint32_t rva, void *bytes, size_t size)
-{
-	struct world *w = context;
-	w->reads++;
-	if (at != base || rva > SIZE || size > SIZE - rva)
-		return false;
-	memcpy(bytes, w->image + rva, size);
-	return true;
-}
-
-static bool frame_data_world(void *context, uint64_t at, uint32_t rva, struct unwind_frame_data *data)
-{
-	const struct world *w = context;
-	*data = w->data;
-	return at == base && rva - F < 0x100 && w->data.program[0];
-}
 
 /* Append SIZE BYTES, padded with zeros to a multiple of 4, as an entry with the reference ID. */
 static void put_entry(struct world *w, uint32_t id, const uint8_t *bytes, size_t size)
@@ -95,14 +38,13 @@ static const uint8_t cie[] = { 1, 'z', 'R', 0, 1, 0x7c, 8, 1, 0x1b, 0x0c, 4, 4, 
 /* An image with a function at F, which has the PROGRAM, and CALLER, which calls F. */
 static struct world make_world(const char *program, size_t size)
 {
-	struct world w = { .section = ".eh_frame", .linked_at = base };
+	struct world w = { .base = base, .section = ".eh_frame", .section_rva = EH, .linked_at = base };
 	uint8_t fde[64] = { 0 };
 	memset(w.image + F, 0x90, 0x200);
 	memset(w.image + CALLER, 0x90, 0x200);
 	w.image[CALLER] = 0xe8;
 	rs_put32(w.image + CALLER + 1, (uint32_t)(F - (CALLER + 5)));
-	for (uint32_t i = 0; i < STACK_SIZE; i += 4)
-		rs_put32(w.stack + i, 0x1000 + i);
+	world_fill(&w, 4);
 	put_entry(&w, 0, cie, sizeof cie);
 	rs_put32(fde, F - (EH + w.section_size + 8));
 	rs_put32(fde + 4, 0x100);
@@ -113,7 +55,7 @@ static struct world make_world(const char *program, size_t size)
 
 static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
 {
-	const struct unwind_space space = { read_world, module_world, section_world, read_file, frame_data_world, w };
+	const struct unwind_space space = world_space(w);
 	return rs_unwind_x86(&space, frame, proved);
 }
 
@@ -128,8 +70,6 @@ static struct unwind_frame at(uint32_t ip, bool exact)
 						     [EDI] = 7 },
 				      .exact = exact };
 }
-
-#define BYTES(text) text, sizeof(text) - 1
 
 /* esp is STACK + 0x40, ebp STACK + 0x80, ecx STACK + 0x90. */
 static void programs(void)
@@ -437,7 +377,7 @@ static void unknown(void)
 	struct world w = make_bare();
 	struct unwind_frame frame = at(base + F + 0x20, true);
 	bool proved;
-	w.unknown = SIZE;
+	w.unknown = WORLD_IMAGE;
 	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "a chain that leads nowhere");
 	w.unknown = G;
 	rs_put32(w.stack + 0x84, base + F + 0x40);
@@ -448,7 +388,7 @@ static void unknown(void)
 	frame = at(base + F + 0x20, true);
 	rs_put32(w.stack + 0xc4, RET + 1);
 	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "... not behind a call");
-	w.unknown = SIZE;
+	w.unknown = WORLD_IMAGE;
 	rs_put32(w.stack + 0xc0, 0);
 	ok(step(&w, &frame, &proved) == UNWIND_POINTER, "a chain that leads to the end of the stack");
 }
@@ -489,8 +429,8 @@ static void mutants(void)
 			w.image[EH + random_below(0x80)] = (uint8_t)random_below(256);
 		if (random_below(2))
 			w.section_size += random_below(0x1100);
-		for (uint32_t i = 0; i < STACK_SIZE; i += 4)
-			rs_put32(w.stack + i, random_below(2) ? RET : stack + random_below(STACK_SIZE / 4) * 4);
+		for (uint32_t i = 0; i < WORLD_STACK; i += 4)
+			rs_put32(w.stack + i, random_below(2) ? RET : stack + random_below(WORLD_STACK / 4) * 4);
 		struct unwind_frame frame = at(base + F + random_below(0x100), true);
 		bool proved;
 		unsigned frames = 0;
@@ -625,13 +565,13 @@ static void keep(void)
 	w.image[60] = 64;
 	memcpy(w.image + 64, "PE\0\0\x4c\x01", 6);
 	rs_put16(w.image + HEADERS, 0x10b);
-	rs_put32(w.image + HEADERS + 56, SIZE);
-	rs_put32(w.image + HEADERS + 60, SIZE);
+	rs_put32(w.image + HEADERS + 56, WORLD_IMAGE);
+	rs_put32(w.image + HEADERS + 60, WORLD_IMAGE);
 	w.image[F] = 0xe8; /* of F itself */
 	rs_put32(w.image + F + 1, (uint32_t)-5);
 	snprintf(path, sizeof path, "%s/x86", directory);
 	FILE *file = fopen(path, "wb");
-	ok(file && fwrite(w.image, 1, SIZE, file) == SIZE && fclose(file) == 0, "%s", path);
+	ok(file && fwrite(w.image, 1, WORLD_IMAGE, file) == WORLD_IMAGE && fclose(file) == 0, "%s", path);
 }
 
 int main(void)

@@ -5,51 +5,17 @@
  * MUTATIONS (environment, default 3000) is how many mutants there are.
  */
 #include "config.h"
-#include "core/bytes.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
-#include "unwind/unwind.h"
+#include "tests/lib/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { SIZE = 0x4000, PDATA = 0x3000, XDATA = 0x3100, STACK_SIZE = 0x400, F = 0x1000, G = 0x1100, CALLER = 0x2000 };
-static const uint64_t base = 0x140000000, stack = 0x10000;
+enum { PDATA = 0x3000, XDATA = 0x3100, F = 0x1000, G = 0x1100, CALLER = 0x2000 };
+static const uint64_t base = 0x140000000, stack = WORLD_STACK_AT;
 
 /* RET is the return address; the words of the stack are 0x1000 + their offset. */
 #define RET (base + CALLER + 5)
-
-struct world {
-	uint8_t image[SIZE], stack[STACK_SIZE];
-	unsigned long reads;
-};
-
-static bool read_world(void *context, uint64_t address, void *bytes, size_t size)
-{
-	struct world *w = context;
-	w->reads++;
-	if (address - base < SIZE && size <= SIZE - (address - base))
-		memcpy(bytes, w->image + (address - base), size);
-	else if (address - stack < STACK_SIZE && size <= STACK_SIZE - (address - stack))
-		memcpy(bytes, w->stack + (address - stack), size);
-	else
-		return false;
-	return true;
-}
-
-static bool module_world(void *context, uint64_t address, uint64_t *at, uint32_t *size)
-{
-	(void)context;
-	*at = base;
-	*size = SIZE;
-	return address - base < SIZE;
-}
-
-static void put64(uint8_t *at, uint64_t value)
-{
-	rs_put32(at, (uint32_t)value);
-	rs_put32(at + 4, (uint32_t)(value >> 32));
-}
 
 static void put_entry(struct world *w, unsigned at, uint32_t begin, uint32_t end, uint32_t info)
 {
@@ -61,14 +27,9 @@ static void put_entry(struct world *w, unsigned at, uint32_t begin, uint32_t end
 /* An image with functions at F and CALLER, which calls F, and with a leaf at G.  F has the UNWIND_INFO of SIZE bytes. */
 static struct world make_world(const uint8_t *info, size_t size)
 {
-	struct world w = { .reads = 0 };
-	memcpy(w.image, "MZ", 2);
-	w.image[60] = 64;
-	memcpy(w.image + 64, "PE\0\0\x64\x86", 6);
-	rs_put16(w.image + 64 + 24, 0x20b);
-	rs_put32(w.image + 64 + 24 + 108, 16);
-	rs_put32(w.image + 64 + 24 + 112 + 24, PDATA);
-	rs_put32(w.image + 64 + 24 + 112 + 28, 24);
+	struct world w = { .base = base };
+	world_headers(w.image, 0x8664, PDATA, 24);
+	world_fill(&w, 8);
 	put_entry(&w, PDATA, F, F + 0x100, XDATA);
 	put_entry(&w, PDATA + 12, CALLER, CALLER + 0x10, XDATA + 0x200);
 	w.image[XDATA + 0x200] = 1;
@@ -76,14 +37,12 @@ static struct world make_world(const uint8_t *info, size_t size)
 	memset(w.image + F, 0x90, 0x200);
 	w.image[CALLER] = 0xe8;
 	rs_put32(w.image + CALLER + 1, (uint32_t)(F - (CALLER + 5)));
-	for (unsigned i = 0; i < STACK_SIZE; i += 8)
-		put64(w.stack + i, 0x1000 + i);
 	return w;
 }
 
 static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
 {
-	const struct unwind_space space = { .read = read_world, .module = module_world, .context = w };
+	const struct unwind_space space = world_space(w);
 	return rs_unwind_x64(&space, frame, proved);
 }
 
@@ -98,8 +57,6 @@ struct one_step {
 	uint32_t ret;		/* where in the stack the return address is */
 	uint64_t rbx, rbp, rsi; /* of the caller; they are 3, stack + 0x80 and 6 */
 };
-
-#define BYTES(text) text, sizeof(text) - 1
 
 /* rsp is STACK + 0x40 in all. */
 static void steps(void)
@@ -140,7 +97,7 @@ static void steps(void)
 		frame.registers[RBP] = rbp;
 		frame.registers[RSI] = 6;
 		memcpy(w.image + F + c->offset, c->code, c->code_size);
-		put64(w.stack + c->ret, RET);
+		world_put64(w.stack + c->ret, RET);
 		const bool good = step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !frame.exact;
 		if (!ok(good && frame.registers[UNWIND_SP] == stack + c->ret + 8 && frame.registers[RBX] == c->rbx &&
 				frame.registers[RBP] == c->rbp && frame.registers[RSI] == c->rsi && proved,
@@ -167,7 +124,7 @@ static void places(void)
 	struct world w = fresh;
 	struct unwind_frame frame = at(base + G, true);
 	bool proved;
-	put64(w.stack + 0x40, RET);
+	world_put64(w.stack + 0x40, RET);
 	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !proved, "a leaf function");
 	frame = at(base + G + 4, false);
 	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE && frame.ip == base + G + 4, "a leaf has no callees");
@@ -190,10 +147,10 @@ static void places(void)
 	frame = at(base + F, true);
 	ok(step(&w, &frame, &proved) == UNWIND_CALLER && !proved, "... proves nothing");
 	w = fresh;
-	put64(w.stack + 0x40, 0);
+	world_put64(w.stack + 0x40, 0);
 	frame = at(base + F, true);
 	ok(step(&w, &frame, &proved) == UNWIND_END, "no return address");
-	frame.registers[UNWIND_SP] = stack + STACK_SIZE;
+	frame.registers[UNWIND_SP] = stack + WORLD_STACK;
 	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "no stack");
 	w.image[64] = 0;
 	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "no image");
@@ -206,8 +163,8 @@ static void machine_frame(bool error_code)
 	struct unwind_frame frame = at(base + F + 0x50, true);
 	bool proved;
 	w.image[XDATA + 7] = error_code ? 0x1a : 0x0a;
-	put64(w.stack + 0x48 + (error_code ? 8 : 0), base + G + 7);
-	put64(w.stack + 0x60 + (error_code ? 8 : 0), stack + 0x10);
+	world_put64(w.stack + 0x48 + (error_code ? 8 : 0), base + G + 7);
+	world_put64(w.stack + 0x60 + (error_code ? 8 : 0), stack + 0x10);
 	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.exact && frame.ip == base + G + 7 && !proved &&
 		   frame.registers[UNWIND_SP] == stack + 0x10,
 	   "an interrupt %s error code", error_code ? "with" : "without");
@@ -225,7 +182,7 @@ static void chains(void)
 	bool proved;
 	memcpy(w.image + XDATA + 0x200, "\1\1\1\0\1\2", 6);
 	rs_put32(w.image + CALLER + 1, (uint32_t)-5);
-	put64(w.stack + 0x50, RET);
+	world_put64(w.stack + 0x50, RET);
 	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[UNWIND_SP] == stack + 0x58 && proved,
 	   "a part and its parent; a call of the parent proves");
 	rs_put32(w.image + XDATA + 16, XDATA);
@@ -292,8 +249,8 @@ static void mutants(void)
 		for (int n = 0; n < 40; n++)
 			w.image[XDATA + random_below(0x60)] = (uint8_t)random_below(256);
 		w.image[XDATA] = (uint8_t)(1 + random_below(2) + 8 * (random_below(8)));
-		for (unsigned i = 0; i < STACK_SIZE; i += 8)
-			put64(w.stack + i, base + F + random_below(0x100));
+		for (unsigned i = 0; i < WORLD_STACK; i += 8)
+			world_put64(w.stack + i, base + F + random_below(0x100));
 		for (int n = 0; n < 20; n++)
 			w.image[F + random_below(0x100)] = (uint8_t)random_below(256);
 		struct unwind_frame frame = at(base + F + random_below(0x100), true);

@@ -10,6 +10,7 @@
 #include "fuzz.h"
 #include "tests/lib/dumped.h"
 #include "tests/lib/makekernel.h"
+#include "tests/lib/world.h"
 
 /* What is left of an input; zeros follow its end. */
 struct description {
@@ -153,13 +154,7 @@ static bool read_described(void *context, uint32_t number, uint32_t rva, void *b
 	(void)number;
 	memset(bytes, 0, size);
 	if (rva == 0 && size >= 512) {
-		memcpy(at, "MZ", 2);
-		at[60] = 64;
-		memcpy(at + 64, "PE\0\0\x64\x86", 6);
-		rs_put16(at + 64 + 24, 0x20b);
-		rs_put32(at + 64 + 24 + 108, 16);
-		rs_put32(at + 64 + 24 + 112 + 24, 0x2000);
-		rs_put32(at + 64 + 24 + 112 + 28, 0x300);
+		world_headers(at, 0x8664, 0x2000, 0x300);
 		return true;
 	}
 	for (size_t i = 0; i < size && d->at < d->end; i++)
@@ -188,20 +183,8 @@ static bool find_section(void *context, uint32_t number, const char *name, uint3
 static bool read_pdb(void *context, uint32_t number, uint32_t offset, void *bytes, size_t size)
 {
 	(void)context;
-	const size_t rest = offset < pdb_size ? pdb_size - offset : 0;
-	memset(bytes, 0, size);
-	if (rest > 0)
-		memcpy(bytes, pdb + offset, size < rest ? size : rest);
+	dumped_copy(pdb, pdb_size, offset, bytes, size);
 	return number >= DUMP_IMAGES;
-}
-
-/* Its GUID is always right. */
-static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
-{
-	(void)context, (void)number;
-	for (uint8_t i = 0; i < DUMP_GUID; i++)
-		guid[i] = i + 1;
-	return choice == 0;
 }
 
 static const char *check_described(const uint8_t *data, size_t size)
@@ -220,7 +203,7 @@ static const char *check_described(const uint8_t *data, size_t size)
 
 static const char *check_dump(const uint8_t *data, size_t size)
 {
-	static const struct dump_image_source images = { find_image, find_section, read_pdb, find_pdb, NULL };
+	static const struct dump_image_source images = { find_image, find_section, read_pdb, dumped_find_pdb, NULL };
 	pdb_size = 0;
 	if (size >= 8 && memcmp(data + size - 4, "PDB7", 4) == 0 && rs_le32(data + size - 8) <= size - 8) {
 		pdb_size = rs_le32(data + size - 8);

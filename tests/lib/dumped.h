@@ -28,6 +28,24 @@ static bool dumped_read(void *context, uint64_t offset, void *bytes, size_t size
 /* Where images come from; NULL: there are none. */
 static const struct dump_image_source *dumped_images;
 
+/* A source whose only PDB file always has the right GUID, 1 to 16, as that of makeframes.h; for find_pdb of a source. */
+static inline bool dumped_find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
+{
+	(void)context, (void)number;
+	for (uint8_t i = 0; i < DUMP_GUID; i++)
+		guid[i] = i + 1;
+	return choice == 0;
+}
+
+/* Copy SIZE bytes at OFFSET of the file of FILE_SIZE bytes; zeros follow its end. */
+static inline void dumped_copy(const uint8_t *file, size_t file_size, uint32_t offset, void *bytes, size_t size)
+{
+	const size_t rest = offset < file_size ? file_size - offset : 0;
+	memset(bytes, 0, size);
+	if (rest > 0)
+		memcpy(bytes, file + offset, size < rest ? size : rest);
+}
+
 static bool dumped_report(const uint8_t *bytes, size_t size, struct strbuf *report, struct report_problems *problems)
 {
 	struct dumped dumped = { bytes, size, 0 };
