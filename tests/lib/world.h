@@ -79,8 +79,7 @@ static inline bool world_frame_data(void *context, uint64_t base, uint32_t rva, 
 
 static inline struct unwind_space world_space(struct world *w)
 {
-	return (struct unwind_space){ world_read,	world_module,	  world_section,
-				      world_read_image, world_frame_data, w };
+	return (struct unwind_space){ world_read, world_module, world_section, world_read_image, world_frame_data, w };
 }
 
 static inline void world_put64(uint8_t *at, uint64_t value)
