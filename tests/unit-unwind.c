@@ -205,11 +205,11 @@ static void references(void)
 	memcpy(w.image + XDATA + 0x200, "\1\5\2\0\5\x32\1\x30", 8);
 	rs_put32(w.image + PDATA + 8, (PDATA + 12) | 1);
 	rs_put32(w.image + CALLER + 1, (uint32_t)-5);
-	put64(w.stack + 0x68, RET);
+	world_put64(w.stack + 0x68, RET);
 	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && frame.registers[RBX] == 0x1060 && proved,
 	   "the first instruction of a part");
 	frame = at(base + CALLER + 1, true);
-	put64(w.stack + 0x48, RET);
+	world_put64(w.stack + 0x48, RET);
 	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && frame.registers[RBX] == 0x1040,
 	   "... the prolog of the whole");
 }
