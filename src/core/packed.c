@@ -206,11 +206,11 @@ static uint8_t bits_below(uint32_t count)
 static uint32_t take_group_header(struct row_group *group)
 {
 	const uint32_t header = rs_le32(group->bytes);
-	group->delta_bits = header & 63;
-	group->line_bits = header >> 6 & 63;
-	group->context_bits = header >> 12 & 63;
-	group->base_bits = header >> 18 & 63;
-	group->choices = (header >> 24 & 31) + 1;
+	group->delta_bits = header % 64;
+	group->line_bits = (header >> 6) % 64;
+	group->context_bits = (header >> 12) % 64;
+	group->base_bits = (header >> 18) % 64;
+	group->choices = (header >> 24) % 32 + 1;
 	group->choice_bits = bits_below(group->choices);
 	group->deltas = GROUP_CHOICES + group->choices * ((uint32_t)group->context_bits + group->base_bits);
 	group->choice = group->deltas + (group->rows - 1) * group->delta_bits;

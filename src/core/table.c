@@ -141,7 +141,8 @@ static int check_table_header(const struct header *h, uint64_t offset, uint64_t 
 /* Set TABLE to the plain table at OFFSET of READER that has the header H. */
 /*@ requires \valid(table) && readable(reader) && \valid_read(h) && \separated(table, reader, h);
     assigns *table;
-    ensures opened(table) && table->packed.groups == 0 && table->reader == *reader; */
+    ensures opened(table) && table->packed.groups == 0;
+    ensures table->reader == *reader && table->strings.reader == *reader; */
 static void set_plain(struct rs_table *table, const struct rossym_reader *reader, uint64_t offset,
 		      const struct header *h)
 {

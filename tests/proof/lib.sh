@@ -38,7 +38,7 @@ list () {
 	done >"$1/all.c"
 }
 
-# Pointers to void are read as pointers to bytes (Typed+Cast).  A prover may take so many steps for a goal, seven times what the hardest
+# Pointers to void are read as pointers to bytes (Typed+Cast).  A prover may take so many steps for a goal, five times what the hardest
 # takes: its own steps, so that neither the processor nor what else it does decides what is proved.
 # With ROSSYM_AMALGAMATION mem.h declares the functions of libc itself, with contracts, as a kernel compiles it.
 # rs_read_into() calls the caller's function, about which nothing can be proved.
@@ -47,7 +47,7 @@ prove () {
 	shift 2
 	list "$directory"
 	frama-c -cpp-extra-args="-I$directory/src -DROSSYM_AMALGAMATION" -wp -wp-rte -wp-model Typed+Cast -wp-prover z3,cvc4 \
-		-wp-split -wp-steps "${PROOF_STEPS:-2000000}" -wp-timeout 600 -wp-par "$(getconf _NPROCESSORS_ONLN)" \
+		-wp-split -wp-steps "${PROOF_STEPS:-4000000}" -wp-timeout 600 -wp-par "$(getconf _NPROCESSORS_ONLN)" \
 		-wp-definitions-terminate -wp-declarations-terminate -wp-skip-fct rs_read_into "$@" "$directory/all.c" >"$log" 2>&1 ||
 		{ cat "$log"; exit 1; }
 }
