@@ -506,6 +506,36 @@ static void test_choice(void)
 	free(table.bytes);
 }
 
+/* Few rows that are far apart: half of all addresses are in one bucket of the guide. */
+static void test_far_apart(void)
+{
+	enum { ROWS = 2, STRINGS = RS_HEADER_SIZE + ROWS * RS_ROW_SIZE, SIZE = STRINGS + 3 };
+	struct table table = { calloc(SIZE, 1), SIZE };
+	struct rossym_core_answer answer = { .line = 0 };
+	struct rossym_fault fault;
+	struct opened opened;
+	if (!table.bytes)
+		abort();
+	rs_put32(table.bytes + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
+	rs_put32(table.bytes + RS_HEADER_SYMBOLS_LENGTH, ROWS * RS_ROW_SIZE);
+	rs_put32(table.bytes + RS_HEADER_STRINGS_OFFSET, STRINGS);
+	rs_put32(table.bytes + RS_HEADER_STRINGS_LENGTH, SIZE - STRINGS);
+	memcpy(table.bytes + STRINGS, "\0f", 3);
+	for (uint32_t i = 0; i < ROWS; i++) {
+		uint8_t *row = table.bytes + RS_HEADER_SIZE + (size_t)i * RS_ROW_SIZE;
+		rs_put32(row + RS_ROW_ADDRESS, i * 0xf0000000u);
+		rs_put32(row + RS_ROW_FUNCTION, 1);
+		rs_put32(row + RS_ROW_FILE, 1);
+		rs_put32(row + RS_ROW_LINE, i + 1);
+	}
+	if (ok(open_way(&opened, &table, KEPT, false, &fault) == 0, "a table of two rows that are far apart is kept")) {
+		is_int(rossym_core_lookup(&opened.core, 0xf0000001u, 0, &answer, &fault), 1, "... and has an answer");
+		is_uint(answer.line, 2, "... of the second row");
+		free(opened.kept);
+	}
+	free(table.bytes);
+}
+
 /* Any bytes: opened and asked without a check, in a block of memory that is not a byte too long. */
 static void test_hostile(uint32_t tables)
 {
@@ -579,6 +609,7 @@ int main(int argc, char **argv)
 	test_random(tables);
 	test_damage();
 	test_choice();
+	test_far_apart();
 	test_hostile(tables);
 	return done_testing();
 }

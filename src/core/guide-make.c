@@ -15,9 +15,10 @@ static uint32_t item_count(const struct rs_table *table)
 	return table->row_size == RS_ROW_SIZE ? table->row_count : 0;
 }
 
+/* Two at least if there are two items: then a bucket need not have more than 1 << 31 addresses. */
 static uint32_t most_buckets(const struct rs_table *table)
 {
-	return rs_is_packed(table) ? item_count(table) : item_count(table) / BUCKET_ROWS + 1;
+	return rs_is_packed(table) ? item_count(table) : item_count(table) / BUCKET_ROWS + 2;
 }
 
 size_t rs_guide_size(const struct rs_table *table)
