@@ -39,6 +39,7 @@ struct rs_demand {
 		    struct rossym_error *err);
 	void *context;
 	struct rossym_core *packed; /* in place of MAKE: the packed table, of which tables are unpacked */
+	bool frames;		    /* the caller has asked for the block of the packed table: frames will be wanted */
 	bool whole_strings;	    /* look-ups answer with whole strings */
 	bool nothing;		    /* nothing is known about the image, as `why` says */
 	struct rossym_error why;

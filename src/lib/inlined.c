@@ -10,8 +10,10 @@
 int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, struct rossym_error *err)
 {
 	/* A packed table has its rows in the block. */
-	if (!ret && image->demand && image->demand->packed)
+	if (!ret && image->demand && image->demand->packed) {
+		image->demand->frames = true;
 		return 1;
+	}
 	if ((ret && rs_sized_check(ret, offsetof(struct rossym_block, reserved), err) < 0) ||
 	    !(image = rs_image_for_all(image, err)))
 		return -1;

@@ -41,6 +41,8 @@ int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct ros
 	}
 	if (image->prepared) {
 		struct rossym_image *inner = rs_image_for_all(image, NULL);
+		if (inner && image->demand && image->demand->frames)
+			rs_image_block(inner, NULL); /* without which there are no chains */
 		if (inner)
 			rs_image_expect_frames(inner, expected);
 	}
