@@ -48,7 +48,7 @@ check_big () {
 ok 'one line of 50 MB' check_big
 linear () {
 	for piece in '<a:1 (' '<a:1 (:1 (' 'Eip: ' '+0x' 'a+0x1 (' '`' 'Address' 'Loading: ' '(Build ' '<\\' '[ ' 'F' '0x0:' 'a.exe, ' \
-		') a+0x12345 ' 'image based on IP(0x123456 '; do
+		') a+0x12345 ' 'image based on IP(0x123456 ' 'sp=0x12345678 pc=0x12345678 '; do
 		awk -v p="$piece" 'BEGIN { for (i = 0; i < 300000; i++) printf "%s", p }' >line
 		timeout 60 rossym-log <line 2>/dev/null | cmp - line || { echo "$piece"; return 1; }
 	done

@@ -696,7 +696,8 @@ static void test_foreign(void)
 		  "x\n\tf[0x010C5F73+1]\n"
 		  "\tf [010C5F73+1]\n\t(No symbol) [0x00F85058",
 		  "" },
-		{ "0x00AA55A6 ==> (Corrupt stack or heap?)  (0x11BBDB98)\n0x00994D5F ==> x  (0x11BBDCCC) (a.c:1 (f))",
+		{ "0x00AA55A6 ==> \n0x00AA55A6 ==> (Corrupt stack or heap?)  (0x11BBDB98)\n0x00994D5F ==> x  "
+		  "(0x11BBDCCC) (a.c:1 (f))",
 		  "@aa55a6? @994d5f-" },
 		{ "0x00AA55A6 ==> x (0x11BBDB98)\n0x00AA55A6 ==> x  (0x11BBDB98) : f\n0x00000000 ==>            x "
 		  "(0x00A72629)\n"

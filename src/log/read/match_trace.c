@@ -194,6 +194,8 @@ enum match match_nvse(struct tokens *t, struct context *context, size_t at)
 	if (!t->complete)
 		return match_more(t, t->at);
 	size_t last = match_text_end(t);
+	if (last < at)
+		return MATCH_NONE;
 	last = at + note_find_last(t->text + at, last - at, &note_length);
 	const size_t begin = match_address_before(t, last > 0 ? last - 1 : 0, &pointer);
 	length = last - begin;
@@ -289,6 +291,9 @@ enum match match_go_row(struct tokens *t, struct context *context, size_t at)
 	static const char word[] = "sp=", source[] = ".go:", handler[] = "runtime/signal";
 	struct cursor c = cursor_at(t, at);
 	struct number number;
+	enum { MOST_BEFORE = 1024 }; /* its beginning is read again for each number */
+	if (t->at - t->begin > MOST_BEFORE)
+		return MATCH_NONE;
 	const size_t begin = t->at > 0 ? match_address_before(t, t->at - 1, &number) : 0;
 	if (t->at < 2 || begin + 1 >= t->at || begin < sizeof word - 1 || t->text[t->at - 1] != ' ' ||
 	    memcmp(t->text + begin - (sizeof word - 1), word, sizeof word - 1) != 0)
