@@ -152,7 +152,7 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 
 /*
  * Pack a table: SIZE bytes at TABLE, the content of a .rossym section.  WIDE: as for rossym_core_open_table().  The
- * packed table says the same in a third to a sixth of the bytes, for readers that know packed tables, as all functions of
+ * packed table says the same in a third to a seventh of the bytes, for readers that know packed tables, as all functions of
  * rossym.h and rossym-core.h do since 0.3.0.  Others find no rows.  rossym_read_table() unpacks it again.
  *
  * Returns 0 and stores the packed table in *RET and *RET_SIZE, which the caller must give to rossym_free(); a copy, if

@@ -281,6 +281,24 @@ static void ways_of(const struct kernel_bytes *table, const char *name)
 	}
 }
 
+/* A packed table.  In a file that ends within the first bytes of its block, which alone say that it is packed, it is no table without rows. */
+static void packed(const struct kernel_bytes *table)
+{
+	struct kernel_bytes small;
+	void *bytes;
+	if (rossym_pack(table->at, table->size, 0, &bytes, &small.size, NULL) < 0)
+		abort();
+	small.at = bytes;
+	const struct kernel_bytes image = image_of(MAKEPE_64, &small, 37), bare = image_of(MAKEPE_BARE, &small, 37);
+	whole(&image, true, "PE32+, packed");
+	cut(&image, "PE32+, packed");
+	whole(&bare, false, "bare, packed");
+	cut(&bare, "bare, packed");
+	free(bare.at);
+	free(image.at);
+	rossym_free(bytes);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "all") == 0)
@@ -303,6 +321,7 @@ int main(int argc, char **argv)
 	allocations(kernel_from_memory, &loaded, "memory");
 	allocations(kernel_from_raw, &table, "raw");
 	large_positions(&image);
+	packed(&table);
 	RosSymDelete(NULL);
 	free(loaded.at);
 	free(image.at);

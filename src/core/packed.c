@@ -100,9 +100,13 @@ int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 	const uint64_t left = offset < end ? end - offset : 0;
 	if (left < RS_BLOCK_LENGTH)
 		return 0;
-	const size_t head = left < HEAD ? (size_t)left : (size_t)HEAD;
+	size_t head = left < HEAD ? (size_t)left : (size_t)HEAD;
 	const uint8_t *p = rs_view(&table->reader, offset, head, buffer, fault);
-	/* RANGE comes from a reader that does not know where the file ends. */
+	/* RANGE comes from a reader that does not know where the file ends: it may end within the block's first bytes. */
+	if (!p && head == HEAD && fault->code == ROSSYM_FAULT_RANGE) {
+		head = RS_BLOCK_LENGTH;
+		p = rs_view(&table->reader, offset, head, buffer, fault);
+	}
 	if (!p || memcmp(p, RS_BLOCK_MAGIC_PACKED, RS_BLOCK_LENGTH) != 0)
 		return p || fault->code == ROSSYM_FAULT_RANGE ? 0 : -1;
 	const uint32_t size = head < HEAD ? 0 : rs_le32(p + RS_BLOCK_LENGTH);
