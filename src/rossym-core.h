@@ -304,8 +304,8 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 
 /*
  * Find at once what is at RVA in a kept table: as rossym_core_lookup() without flags, rossym_core_row_frame() and
- * rossym_core_string(), but only for addresses whose answer is simple, as nearly all are.  It takes a third of their time
- * with cold caches.  FILE and FUNCTION have SIZE bytes each.  Returns 1 and stores line and both names; or 0, also if a name is
+ * rossym_core_string(), but only for addresses whose answer is simple, as nearly all are.  It touches
+ * fewer cache lines than they do.  FILE and FUNCTION have SIZE bytes each.  Returns 1 and stores line and both names; or 0, also if a name is
  * too long: ask these functions then, whatever is in FILE and FUNCTION.
  */
 int rossym_core_quick(const struct rossym_core *core, uint64_t rva, uint32_t *line, char *file, char *function,

@@ -173,7 +173,10 @@ static RS_HOT bool copy(const struct rs_guide *guide, uint32_t offset, char *to,
 	    loop assigns at, length, to[0 .. size - 1];
 	    loop variant size - length; */
 	while (at < end && length < size) {
-		const struct string_piece piece = next_piece(guide, &at);
+		/* A plain string is one piece, with its NUL. */
+		struct string_piece piece = { at, end - at };
+		if (guide->packed)
+			piece = next_piece(guide, &at);
 		const uint32_t room = size - length, count = piece.length < room ? piece.length : room;
 		if (piece.at >= guide->size || count > guide->size - piece.at || count == 0)
 			return false;
@@ -184,10 +187,12 @@ static RS_HOT bool copy(const struct rs_guide *guide, uint32_t offset, char *to,
 		    loop variant count - i; */
 		do {
 			to[length + i] = (char)from[i];
-		} while (++i < count);
+		} while (from[i] != 0 && ++i < count);
+		if (i < count)
+			return length + i > 0;
+		if (!guide->packed)
+			return false;
 		length += count;
-		if (to[length - 1] == '\0')
-			return length > 1;
 	}
 	return false;
 }
