@@ -496,7 +496,8 @@ struct rossym_frames {
  * Begin with the innermost frame at the address for which FRAME is the answer: FRAME comes from rossym_lookup(),
  * rossym_lookup_many() or rossym_lookup_range() for IMAGE, and is known.  FRAME may be a part of *FRAMES.
  * Returns 0; or -1 as rossym_lookup() if the block has to be read and cannot be, but not ROSSYM_EDAMAGED.  After
- * rossym_load(), or a rossym_read_block() that returned 0, 1, or -1 with ROSSYM_EDAMAGED, it cannot fail.
+ * rossym_load(), or a rossym_read_block() that returned 0, 1, or -1 with ROSSYM_EDAMAGED, it cannot fail; with
+ * ROSSYM_OPEN_ONE_THREAD, a packed table must be prepared, too (rossym_prepare()).
  */
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
 			struct rossym_error *err);
