@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The contracts of the core, which "make check-proof" proves, say so of bytes that can be read, and of those that can be
-   written. */
+/* Words for the contracts of the core, which "make check-proof" proves.  bytes(p, n): the n bytes at p can be read;
+   room(p, n): they can be written, too. */
 /*@ predicate bytes{L}(uint8_t *p, integer count) = \valid_read(p + (0 .. count - 1));
     predicate room{L}(uint8_t *p, integer count) = \valid(p + (0 .. count - 1)); */
 

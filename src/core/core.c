@@ -219,7 +219,8 @@ static const struct rs_strings *strings_of(const struct rossym_core *core, uint6
 	return *offset > 0 && *offset < strings->length ? strings : NULL;
 }
 
-/* Whether a string of STRINGS has a byte at OFFSET, which is not past its end.  Returns 1, 0 or -1. */
+/* Whether the string that OFFSET is in, or at the end of, goes on there.  Returns 1 if it does, 0 if it ends there, or
+   -1. */
 static int goes_on(const struct rs_strings *strings, uint64_t offset, struct rossym_fault *fault)
 {
 	uint8_t buffer;

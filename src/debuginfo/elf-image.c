@@ -132,9 +132,10 @@ static bool find_code(struct comparison *comparison, struct refusal *refusal)
 	return comparison->code_count > 0 || reading_refuse(refusal, "it has no code");
 }
 
-/* The section of code of the image that has all addresses of CODE at DISTANCE, or NULL. */
-static const struct rs_section *landing(const struct comparison *comparison, const struct elf_section *code,
-					uint64_t distance)
+/* The image's code section that has all of the ELF section CODE when DISTANCE is added to its addresses; NULL if there is
+   none. */
+static const struct rs_section *section_for_moved(const struct comparison *comparison, const struct elf_section *code,
+						  uint64_t distance)
 {
 	const uint64_t rva = code->address + distance;
 	const struct rs_section *section = rs_pe_section_at(comparison->image->pe, rva);
@@ -148,7 +149,7 @@ static const struct rs_section *landing(const struct comparison *comparison, con
 static bool lands(const struct comparison *comparison, uint64_t distance)
 {
 	for (uint32_t i = 0; i < comparison->code_count; i++)
-		if (!landing(comparison, &comparison->code[i], distance))
+		if (!section_for_moved(comparison, &comparison->code[i], distance))
 			return false;
 	return true;
 }
@@ -158,7 +159,7 @@ static bool lands(const struct comparison *comparison, uint64_t distance)
 static int same_section(struct comparison *comparison, const struct elf_section *code, uint64_t distance, bool most)
 {
 	struct elf_content content;
-	const struct rs_section *section = landing(comparison, code, distance);
+	const struct rs_section *section = section_for_moved(comparison, code, distance);
 	if (!elf_content(comparison->elf, code, &content))
 		return 1;
 	const uint64_t at = code->address + distance - section->rva;

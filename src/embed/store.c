@@ -139,19 +139,19 @@ static bool add(const struct store_request *rq, const struct addition *added)
 	return good;
 }
 
-/* Read the file SOURCE, whose key READ finds, and do STEP with it.  False after a message. */
-static bool with_file(const struct store_request *rq, const char *source, bool (*read)(struct addition *added),
+/* Read the file SOURCE, find its key with READ_KEY(), and call STEP() for it.  Returns false after a message. */
+static bool with_file(const struct store_request *rq, const char *source, bool (*read_key)(struct addition *added),
 		      bool (*step)(const struct store_request *rq, const struct addition *added))
 {
 	struct addition added = { .source = source, .name = paths_base(source) };
-	/* Other programs do not find names of other forms, and some forms lead out of the store. */
+	/* A name with a separator or the like would not be found by other programs, or lead out of the store. */
 	if (!debug_name_is_plain(added.name)) {
 		diag("%s: not the name of a file on every system", source);
 		return false;
 	}
 	if (!file_read(source, &added.file))
 		return false;
-	bool good = read(&added) && step(rq, &added);
+	bool good = read_key(&added) && step(rq, &added);
 	free(added.file.bytes);
 	return good;
 }

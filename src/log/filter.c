@@ -593,8 +593,8 @@ static void visit_prompt(void *context)
 	release(context, false);
 }
 
-/* Pass the line, which is complete, to the collector of crashes.  If the line says something about a crash, a page does
-   not fold it away. */
+/* Pass the line, which is complete, to the collector of crashes.  If the line says something about a crash, the
+   HTML page shows it, even where it folds the lines around it. */
 static void tell_line(struct filter *f)
 {
 	const struct tokens *tokens = &f->scanner.tokens;

@@ -84,7 +84,7 @@ static size_t convert(const struct encoding *e, const unsigned char *p, size_t l
 	while (length - at >= 2) {
 		unsigned code = unit_at(e, p + at);
 		if (is_high(code)) {
-			/* Its other half may be in the next bytes. */
+			/* Its low surrogate may be in input that was not read yet. */
 			if (length - at < 4 && !at_end)
 				break;
 			unsigned low = length - at < 4 ? 0 : unit_at(e, p + at + 2);

@@ -119,7 +119,7 @@ static int close_holes(struct rs_edit *edit, struct rossym_error *err)
 		places[i] = (struct rva_order){ edit->pe.sections[i].rva, i };
 	qsort(places, count, sizeof *places, by_rva);
 
-	/* the last section that stays, the first that goes after it */
+	/* BEFORE: the last section that stays; GONE: the first one after it that is removed. */
 	const struct rva_order *before = NULL, *gone = NULL;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct rva_order *at = &places[i];

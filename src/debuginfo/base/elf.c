@@ -27,8 +27,8 @@ static uint32_t header_size(const struct elf *elf)
 	return elf->wide ? HEADER_SIZE_64 : HEADER_SIZE_32;
 }
 
-/* Addresses, offsets and sizes are as wide as the file. */
-static uint64_t take_word(struct decoder *c, bool wide)
+/* Addresses, offsets and sizes have 8 bytes in ELFCLASS64, 4 in ELFCLASS32. */
+static uint64_t take_class_sized(struct decoder *c, bool wide)
 {
 	return decoder_uint(c, wide ? 8 : 4);
 }
@@ -50,10 +50,10 @@ struct elf_section elf_section(const struct elf *elf, uint32_t number)
 	struct elf_section section = { .number = number };
 	section.name = name_at(elf, decoder_u32(&c));
 	section.type = decoder_u32(&c);
-	section.flags = take_word(&c, elf->wide);
-	section.address = take_word(&c, elf->wide);
-	section.offset = take_word(&c, elf->wide);
-	section.size = take_word(&c, elf->wide);
+	section.flags = take_class_sized(&c, elf->wide);
+	section.address = take_class_sized(&c, elf->wide);
+	section.offset = take_class_sized(&c, elf->wide);
+	section.size = take_class_sized(&c, elf->wide);
 	section.link = decoder_u32(&c);
 	section.info = decoder_u32(&c);
 	return section;
@@ -94,8 +94,8 @@ bool elf_content(const struct elf *elf, const struct elf_section *section, struc
 	ret->compression = decoder_u32(&c);
 	if (elf->wide)
 		decoder_u32(&c); /* reserved */
-	ret->whole_size = take_word(&c, elf->wide);
-	take_word(&c, elf->wide); /* the alignment */
+	ret->whole_size = take_class_sized(&c, elf->wide);
+	take_class_sized(&c, elf->wide); /* the alignment */
 	ret->bytes = c.at;
 	ret->size = decoder_left(&c);
 	return !c.bad && ret->compression != 0;
@@ -116,9 +116,9 @@ static bool take_header(struct elf *elf, struct file_header *header)
 	header->type = decoder_u16(&c);
 	elf->machine = decoder_u16(&c);
 	decoder_u32(&c); /* the version */
-	elf->entry = take_word(&c, elf->wide);
-	take_word(&c, elf->wide); /* where the program headers are */
-	elf->headers = take_word(&c, elf->wide);
+	elf->entry = take_class_sized(&c, elf->wide);
+	take_class_sized(&c, elf->wide); /* where the program headers are */
+	elf->headers = take_class_sized(&c, elf->wide);
 	decoder_take(&c, 4 + 2 + 2 + 2); /* flags, and sizes of this header and of the program headers */
 	header->entry_size = decoder_u16(&c);
 	elf->section_count = decoder_u16(&c);

@@ -74,7 +74,8 @@ bool length_read(struct decoder *c, uint8_t *offset_size);
 /* Store what form NUMBER means under ENCODING.  Returns false if it is unknown. */
 bool form_find(uint64_t number, const struct unit_encoding *encoding, struct form *ret);
 
-/* Read the value of ATTRIBUTE, or go past it.  A damaged value makes *C bad. */
+/* Read the value of ATTRIBUTE.  A damaged value makes *C bad.  The next two only go past a value: of a form without a fixed
+   size, and of any form. */
 void value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding,
 		struct value *ret);
 void value_skip_varying(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding);

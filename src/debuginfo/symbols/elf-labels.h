@@ -2,7 +2,7 @@
 /*
  * elf-labels.h - labels from the symbol table of an ELF file
  *
- * They name code that has no functions in DWARF, such as that of assemblers.  A symbol with a size names no code after
+ * They name code that has no functions in DWARF, such as what was written in assembly.  A symbol with a size names no code after
  * its end.
  */
 #ifndef DEBUGINFO_SYMBOLS_ELF_LABELS_H

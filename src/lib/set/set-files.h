@@ -46,8 +46,8 @@ struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, vo
 
 /*
  * Open FILE, if it is not open and not known to be of no use, and count it as the most recently used one.
- * KEEP: close nothing for it, whatever the limits are.  Returns 0: its image is there, or `why` tells why not.
- * Or -1: ROSSYM_ENOMEM.
+ * KEEP: do not close other files to make room for it, whatever the limits are.  Returns 0: then the image is open, or
+ * `why` tells why it is not.  Returns -1 for ROSSYM_ENOMEM.
  */
 int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool keep, struct rossym_error *err);
 

@@ -357,7 +357,8 @@ static bool begins_as_row(const struct statement_line *line)
 	return length > 0 && (*own == '<' || *own == '[' || (length > 3 && memcmp(own, "PC ", 3) == 0));
 }
 
-/* Add the rows that LINE has.  HEADING: it has a heading of rows.  False: it is no row. */
+/* Add the rows of a stack that LINE has.  HEADING: the line also has the heading of such rows.  Returns false if it has
+   none. */
 static bool take_rows(struct crashes *c, const struct crash_line *line, bool heading)
 {
 	if (c->rows == ROWS_THERE && (add_rows(c, line, heading) || add_other_row(c, line))) {

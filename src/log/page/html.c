@@ -250,7 +250,7 @@ static void add_link(struct strbuf *text, const char *url, const char *end)
 		html_link_begin(text, url, (size_t)(end - url));
 }
 
-/* Add a part of a note.  LINKS: with its links. */
+/* Add a part of a note as HTML.  LINKS: make links of the terminal's links in it; otherwise leave them out. */
 static void add_part(struct strbuf *text, const char *p, const char *end, bool links)
 {
 	while (p < end) {
