@@ -175,6 +175,7 @@ static void every_word(void)
 					      "x.sys at F824F000 with 11c pages",
 					      "x.sys: dceb6000",
 					      "80400000 809d1000 nt",
+					      "RetAddr\nfffff880`02f0a5d8 fffff800`02a61230 :00000000",
 					      "0x0008:0x8058324B",
 					      "\n<x.sys: 1000>",
 					      "\n 1000\n80400000  00200000  x.sys" };

@@ -121,15 +121,13 @@ static enum match numbered_site(struct tokens *t, struct context *context, struc
 	return MATCH_TOKEN;
 }
 
-/* Whether the line, which is complete, has nothing from AT on but one of the numbers before the call site, or not even
-   that. */
+/* Whether the text has nothing from AT on but one of the numbers before the call site, or not even that. */
 static bool is_rest_number(const struct tokens *t, size_t at)
 {
 	struct number number;
 	const size_t end = match_text_end(t);
-	return t->complete &&
-	       (at >= end || (number_parse(t->text + at, end - at, &number) == end - at && !number.prefix) ||
-		(end - at == 1 && t->text[at] == ':'));
+	return at >= end || (number_parse(t->text + at, end - at, &number) == end - at && !number.prefix) ||
+	       (end - at == 1 && t->text[at] == ':');
 }
 
 /* The row was wrapped before its call site; see wrapped.c. */
@@ -150,7 +148,7 @@ enum match match_stack_row(struct tokens *t, struct context *context)
 		context_stack_break(context);
 	const bool columns = read_columns(&r);
 	if (!c->more && r.begun && context->heading == HEADING_WINDBG_STACK && is_rest_number(t, c->at))
-		return cut_row(t);
+		return t->complete ? cut_row(t) : more_row(t, t->length);
 	if (!columns)
 		return c->more ? more_row(t, t->length) : MATCH_NONE;
 	size_t at = c->at;
