@@ -588,8 +588,9 @@ static const struct key {
 	{ "STACK\\_TEXT:", .valued = take_heading, .value = HEADING_WINDBG_STACK, .sign = "_TEXT:" },
 	{ "bit code (", .plain = after_address },
 	{ "Unhandled page fault on ", .plain = match_wine_fault },
-	{ "at address ", .plain = after_fault, .sign = IN_MODULE },
-	{ "at location ", .plain = after_fault, .sign = IN_MODULE },
+	/* What makes a token of the number stands after it.  So its sign is before it, or the number would be passed on alone. */
+	{ "at address ", .plain = after_fault },
+	{ "at location ", .plain = after_fault },
 	{ "dispatch_exception code=", .plain = match_exception, .sign = "_exception code=" },
 	{ "Unhandled exception code ", .plain = match_exception, .sign = "Unhandled exception" },
 	{ "dispatch\\_exception code=", .plain = match_exception, .sign = "_exception code=" },
