@@ -249,11 +249,11 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 /* ------------------------------------------------------------------------------------------------ keeping */
 
 /*
- * How many bytes rossym_core_keep() needs: for a guide to the rows (up to 1 byte for each row, in a
- * packed table 4 for each 32), the sections, and the content of .rossym with its block.  Makes a few small reads.  One is of the last byte, so that nobody allocates
- * memory for bytes that a file only claims to have.  Returns 0 and stores the number in *SIZE; or -1: a fault of
- * reading, ROSSYM_FAULT_BLOCK_SHORT, ROSSYM_FAULT_BLOCK_LENGTH, or ROSSYM_FAULT_SCRATCH if the number does not fit into
- * a size_t, or if the content has 4 GiB or more.
+ * How many bytes rossym_core_keep() needs: for a guide to the rows (at most 3 KiB), the sections, and the content of
+ * .rossym with its block.  Makes a few small reads.  One is of the last byte, so that nobody allocates memory for bytes
+ * that a file only claims to have.  Returns 0 and stores the number in *SIZE; or -1: a fault of reading,
+ * ROSSYM_FAULT_BLOCK_SHORT, ROSSYM_FAULT_BLOCK_LENGTH, or ROSSYM_FAULT_SCRATCH if the number does not fit into a
+ * size_t, or if the content has 4 GiB or more.
  */
 int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct rossym_fault *fault);
 

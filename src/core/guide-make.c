@@ -4,8 +4,9 @@
 #include "core/mem.h"
 #include "core/pe.h"
 
-/* So many rows for a bucket, at least; of groups one. */
-enum { BUCKET_ROWS = 4 };
+/* So many rows for a bucket, at least; of groups one.  And so many buckets, at most: they fit into one page with what a
+   kernel keeps before them, and a page that was not used lately costs more than some steps of a bisection. */
+enum { BUCKET_ROWS = 4, BUCKETS_MOST = 700 };
 
 /* Returns how many items TABLE has.  Tables with rows of another size are rare and get no guide. */
 static uint32_t item_count(const struct rs_table *table)
@@ -18,7 +19,8 @@ static uint32_t item_count(const struct rs_table *table)
 /* Two at least if there are two items: then a bucket need not have more than 1 << 31 addresses. */
 static uint32_t most_buckets(const struct rs_table *table)
 {
-	return rs_is_packed(table) ? item_count(table) : item_count(table) / BUCKET_ROWS + 2;
+	const uint32_t wanted = rs_is_packed(table) ? item_count(table) : item_count(table) / BUCKET_ROWS + 2;
+	return wanted < BUCKETS_MOST ? wanted : BUCKETS_MOST;
 }
 
 size_t rs_guide_size(const struct rs_table *table)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * guide.h - look-ups in a kept table that touch few cache lines
+ * guide.h - look-ups in a kept table that touch few cache lines and few pages
  *
  * The guide divides the addresses of a table into buckets of equal size, and says for each how many rows, or groups of
- * packed rows, are before it.  So an address leads at once to the few rows or the group that can be its own.
+ * packed rows, are before it.  So an address leads at once to the few rows or groups that can be its own.
  * rossym_core_keep() makes the guide.
  *
  * With cold caches a look-up waits for memory: for the rows that it meets in a bisection of the whole table, and for

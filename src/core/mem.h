@@ -22,9 +22,12 @@
 #if defined __GNUC__ && !defined __FRAMAC__
 #define RS_HOT __attribute__((hot))
 #define RS_COLD __attribute__((cold, noinline))
+/* Begin to fetch the memory at P while the caller goes on. */
+#define RS_PREFETCH(p) __builtin_prefetch(p)
 #else
 #define RS_HOT
 #define RS_COLD
+#define RS_PREFETCH(p) ((void)(p))
 #endif
 
 #if __STDC_HOSTED__ && !defined ROSSYM_AMALGAMATION
