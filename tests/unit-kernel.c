@@ -49,7 +49,10 @@ static struct kernel_bytes random_table(enum makepe_kind kind, unsigned width)
 		at += random_one_in(6) ? size / 2 : size + random_below(0x20);
 	}
 	/* The guide to a kept table has a bucket for 4 rows, but at most 700. */
-	for (uint32_t i = random_below(random_one_in(100) ? MAKEPE_MAX_ROWS : random_one_in(3) ? 800 : 60); i > 0; i--) {
+	for (uint32_t i = random_below(random_one_in(100) ? MAKEPE_MAX_ROWS
+				       : random_one_in(3) ? 800
+							  : 60);
+	     i > 0; i--) {
 		makepe_row(&m, address, functions[random_below(sizeof functions / sizeof *functions)],
 			   random_one_in(3) ? "" : "a.c", random_one_in(3) ? 0 : random_below(9));
 		address += random_one_in(2) ? 0 : random_below(12);
