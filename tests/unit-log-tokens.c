@@ -586,6 +586,10 @@ static void test_foreign(void)
 		{ "Loading driver at 0x0007F4B0000 EntryPoint=0x0007F4B2044 DevicePathDxe.efi\nLoading driver at "
 		  "0x0007F4B0000 EntryPoint=0x0007F4B2044",
 		  "{DevicePathDxe@7f4b0000,0,0}" },
+		{ "systemd-boot@0x13bd6a000 "
+		  "254-546-g672de61\nsystemd-stub@0x14df91000\nsystemd-boot@0x7f4b4000,0x7f4cf000\n"
+		  "systemd-boot@example",
+		  "{systemd-boot@13bd6a000,0,0} {systemd-stub@14df91000,0,0}" },
 		{ "RIP  - 000000001EA372D9, CS  -\nEIP  - 07FF97A6, CS\nRIP  - see below", "@1ea372d9 @7ff97a6" },
 		{ "!!!! Find image based on IP(0x1EA372D9 (a.c:1 (f) - other build)) /b/Shell.dll "
 		  "(ImageBase=000000001EA34000, EntryPoint=000000001EA39530) !!!!",

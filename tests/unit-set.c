@@ -637,21 +637,25 @@ static void test_choice(void)
 {
 	const struct rossym_module *module;
 
-	add_file("a.sys", 0x11, 0x3000, 1, GOOD);	 /* f0 */
-	add_file("a.sys", 0x22, 0x3000, 1, GOOD);	 /* f1 */
-	add_file("a.sys", 0x33, 0x5000, 2, GOOD);	 /* f2 */
-	add_file("user.sys", 0x11, 0x3000, 1, GOOD);	 /* f3 */
-	add_file("user.sys", 0x22, 0x3000, 0, GOOD);	 /* f4 */
-	add_file("halacpi.dll", 0x61, 0x3000, 1, GOOD);	 /* f5 */
-	add_file("ntkrnlmp.exe", 0x62, 0x3000, 1, GOOD); /* f6 */
-	add_file("plain.sys", 0, 0x3000, 1, NO_TABLE);	 /* f7 */
-	add_file("plain.sys", 0, 0x3000, 1, UNREADABLE); /* f8 */
-	add_file("text.sys", 0, 0x3000, 1, NO_PE);	 /* f9 */
-	add_file("kdx.dll", 0, 0x3000, 1, NO_TABLE);	 /* f10 */
-	add_file("damaged.sys", 0, 0x3000, 1, DAMAGED);	 /* f11 */
-	add_file("two.sys", 0x71, 0x3000, 1, GOOD);	 /* f12 */
-	add_file("two.sys", 0x71, 0x5000, 1, GOOD);	 /* f13 */
+	add_file("a.sys", 0x11, 0x3000, 1, GOOD);		 /* f0 */
+	add_file("a.sys", 0x22, 0x3000, 1, GOOD);		 /* f1 */
+	add_file("a.sys", 0x33, 0x5000, 2, GOOD);		 /* f2 */
+	add_file("user.sys", 0x11, 0x3000, 1, GOOD);		 /* f3 */
+	add_file("user.sys", 0x22, 0x3000, 0, GOOD);		 /* f4 */
+	add_file("halacpi.dll", 0x61, 0x3000, 1, GOOD);		 /* f5 */
+	add_file("ntkrnlmp.exe", 0x62, 0x3000, 1, GOOD);	 /* f6 */
+	add_file("plain.sys", 0, 0x3000, 1, NO_TABLE);		 /* f7 */
+	add_file("plain.sys", 0, 0x3000, 1, UNREADABLE);	 /* f8 */
+	add_file("text.sys", 0, 0x3000, 1, NO_PE);		 /* f9 */
+	add_file("kdx.dll", 0, 0x3000, 1, NO_TABLE);		 /* f10 */
+	add_file("damaged.sys", 0, 0x3000, 1, DAMAGED);		 /* f11 */
+	add_file("two.sys", 0x71, 0x3000, 1, GOOD);		 /* f12 */
+	add_file("two.sys", 0x71, 0x5000, 1, GOOD);		 /* f13 */
+	add_file("systemd-bootaa64.efi", 0x81, 0x3000, 1, GOOD); /* f14 */
+	add_file("linuxx64.efi.stub", 0x82, 0x3000, 1, GOOD);	 /* f15 */
 	start(&with_files);
+	is_str(say("systemd-boot"), "f14", "the name lacks the architecture");
+	is_str(say("systemd-stub"), "f15", "the file has another name, too");
 	is_str(say("A.SYS"), "f0", "the first of several");
 	module = find_module("a.sys");
 	ok(module->chosen && module->why == ROSSYM_WHY_ANSWERED && module->file == &files[0] && !module->path,

@@ -173,6 +173,19 @@ if made plain gcc -O2 -g >log 2>&1; then
 		<plain.efi:$(printf %x "$(entry plain.efi)") ($(echo "$answer" | sed -n 2p) (efi_main))>
 	EOT
 	at=$(($(entry plain.efi) + 0x1ea34000))
+	for name in systemd-boot=systemd-bootx64.efi systemd-stub=linuxx64.efi.stub; do
+		mkdir system
+		cp plain.efi "system/${name#*=}"
+		cp plain.so "system/$(echo "${name#*=}" | sed 's/\.efi/.elf/')"
+		program=${name%=*}
+		check "the line of $program tells where ${name#*=} is loaded" \
+			-i "$program@0x1ea34000 254.6\nRIP  - $(printf %016X $at), CS  - 0000000000000038\n" \
+			rossym-log -d system <<-EOT
+				$program@0x1ea34000 254.6
+				RIP  - $(printf %016X $at) ($(echo "$answer" | sed -n 2p) (efi_main)), CS  - 0000000000000038
+			EOT
+		rm -r system
+	done
 	check "the README's command for a dump: the address and the load address" \
 		rossym-addr2line -fip --load-address=1EA34000 -e plain.efi "$(printf %X $at)" <<-EOT
 			efi_main at $(echo "$answer" | sed -n 2p)

@@ -9,6 +9,9 @@ static const struct rs_alias aliases[] = {
 	{ "ntoskrnl.exe", "ntkrpa", ".exe" }, /* ntkrpamp.exe */
 	{ "hal.dll", "hal", ".dll" },	      /* halacpi.dll, halapic.dll, halaacpi.dll, halxbox.dll, halpc98.dll */
 	{ "kdcom.dll", "kd", ".dll" },	      /* /DEBUGPORT=NAME loads kdNAME.dll */
+	/* The file's name has the architecture: systemd-bootx64.efi, linuxaa64.efi.stub */
+	{ "systemd-boot.efi", "systemd-boot", ".efi" },
+	{ "systemd-stub.efi", "linux", ".efi.stub" },
 };
 
 size_t rs_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_MAX + 1])

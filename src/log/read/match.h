@@ -61,6 +61,7 @@ enum match match_edk2_loading(struct tokens *t, size_t at);
 enum match match_edk2_image(struct tokens *t, size_t at);
 enum match match_edk2_base(struct tokens *t, size_t at);
 enum match match_edk2_pc(struct tokens *t, struct context *context, size_t at);
+enum match match_systemd(struct tokens *t, size_t at);
 enum match match_delphi(struct tokens *t, size_t at);
 enum match match_rust(struct tokens *t, size_t at);
 enum match match_wine_unwind(struct tokens *t, size_t at);

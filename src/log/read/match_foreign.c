@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * match_foreign.c - key words of other programs' reports: Wine, EDK2, DrMingw, Rust
+ * match_foreign.c - key words of other programs' reports: Wine, EDK2, systemd-boot, DrMingw, Rust
  *
  * Above each function are lines as these programs print them.  AT is the position after the key word.
  */
@@ -156,6 +156,20 @@ enum match match_edk2_base(struct tokens *t, size_t at)
 		return MATCH_NONE;
 	const char *name = edk2_name(t->text + begin, &length);
 	return length > 0 ? match_loaded(t, c.at, name, length, base.value, 0) : MATCH_NONE;
+}
+
+/* "systemd-boot@0x13bd6a000 254.6", "systemd-stub@0x14df91000 260.2": the image base.  Versions before 252 printed the
+   addresses of .text and .data, "systemd-boot@0x7f4b4000,0x7f4cf000", which do not tell the base. */
+enum match match_systemd(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number base;
+	const size_t length = at - 1 - t->at; /* without the "@" */
+	bool good = cursor_number(&c, &base) && base.prefix && base.digits >= 5 &&
+		    (cursor_at_end(&c) || c.text[c.at] == ' ');
+	if (c.more)
+		return match_more(t, t->at);
+	return good ? match_loaded(t, c.at, t->text + t->at, length, base.value, 0) : MATCH_NONE;
 }
 
 /* Rust: "   0:           0x4707c3 - <unknown>"; it prints return addresses, also for row 0. */

@@ -191,6 +191,8 @@ static void add_own(struct debug_names *names, const char *path)
 	add_formed(names, own, length, ".dbg");
 	add_formed(names, own, stem, ".dbg");
 	add(names, own);
+	if (has_extension(own, ".STUB") && stem > 4 && memcmp(own + stem - 4, ".efi", 4) == 0)
+		add_formed(names, own, stem - 4, ".elf.stub");
 	if (!has_extension(own, ".EFI"))
 		return;
 	for (size_t i = 0; i < sizeof firmware / sizeof *firmware; i++)

@@ -18,6 +18,8 @@
  *	y.debug, y.dll.debug, y.dll	if its debug directory names y.dll, as EDK2's tools do
  *	x.debug, x.so, x.elf, x.dll, x.efi.debug
  *
+ * and that of x.efi.stub, as systemd makes it, is x.elf.stub.
+ *
  * An image that has DWARF or stabs needs only y.pdb.
  */
 #ifndef TOOL_FILES_DEBUG_NAMES_H
