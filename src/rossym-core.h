@@ -12,22 +12,22 @@
  *     struct rossym_core_answer answer;
  *     struct rossym_fault fault;
  *     char name[256];
- *     if (rossym_core_open(&core, &reader, &fault) < 0)                          a file's content
- *             ...                                                                rossym_core_open_loaded: a mapped image
+ *     if (rossym_core_open(&core, &reader, &fault) < 0)                         a file's content
+ *             ...                                                               rossym_core_open_loaded: a mapped image
  *     if (rossym_core_lookup(&core, rva, 0, &answer, &fault) > 0)
  *             rossym_core_string(&core, answer.function, name, sizeof name, &fault);
  *
  * Inlined calls are in the block after the table.  A block is used only after rossym_core_check() has found it sound:
  *
  *     for (uint32_t i = 0; rossym_core_frame(&core, &answer, i, &frame, &fault) > 0; i++)
- *             ...                                                                0 is the innermost frame
+ *             ...                                                               0 is the innermost frame
  *
  * Terms     as in rossym.h: RVA, row, frame, block, bare table.
- * Strings   A string is a number: 0 is the unknown string, others mean something to rossym_core_string() only.
- * Errors    Functions that can fail return -1 then and describe the failure in *FAULT, which must not be NULL.  *FAULT means
- *           nothing otherwise.  Other outputs are written on success only.
- * Threads   After rossym_core_check(), or if it is never called after opening, many threads can use one struct rossym_core at
- *           once, if the reader allows it.
+ * Strings   A string is a number: 0 is the unknown string; rossym_core_string() copies the text of any other.
+ * Errors    Functions that can fail return -1 then and describe the failure in *FAULT, which must not be NULL.  *FAULT
+ *           means nothing otherwise.  Other outputs are written on success only.
+ * Threads   After rossym_core_check(), or if it is never called after opening, many threads can use one struct
+ *           rossym_core at once, if the reader allows it.
  *
  * rossym.h builds on the types here.
  */
@@ -74,11 +74,11 @@ enum rossym_code {
 	/* The file has become shorter since it was opened.  From every function that reads. */
 	ROSSYM_ECHANGED,
 
-	/* What is to be written does not fit the format, or the image cannot be edited without changing what it
-	   means; what says which, and offset where, if the image is meant.  From the functions that write.
-	   Neither the image nor the table need be wrong.
-	   Also when the caller gives flags that this library does not know, or NULL for a name that must be there.
-	   From every function that takes flags or such a name. */
+	/* From the functions that write: the data does not fit the format of a table, or the image cannot be edited
+	   without changing what it means.  `what` gives the reason; offset is the place in the image, or 0 if the
+	   reason is not in the image.  Neither the image nor the table need be damaged.
+	   From every function that takes flags or a name: the caller has given flags that this library does not know,
+	   or NULL for a name that must be there. */
 	ROSSYM_EREFUSED,
 };
 
@@ -92,14 +92,16 @@ enum rossym_kind {
 /* For rossym_lookup(): answer for data as well; without it only code sections have answers. */
 #define ROSSYM_LOOKUP_DATA 1u
 
-/* The function of rows that end code; look-ups answer "unknown" there, and readers of old pass over it. */
+/* The function name of a row that marks the end of code: for addresses from there up to the next row, look-ups answer
+   "unknown".  ReactOS's dbghelp ignores rows with this name. */
 #define ROSSYM_TERMINATOR "_rossym_end__"
 
 /* ------------------------------------------------------------------------------------------------ faults */
 
 /*
- * What is wrong.  N[0], N[1] and N[2] are the numbers of struct rossym_fault; a fault without them has none.  Offsets
- * are those of a file; a loaded image is judged by the same rules, and its offsets count from the image base.
+ * What is wrong.  N[0], N[1] and N[2] are the numbers of struct rossym_fault; a fault whose comment has no N[] has no
+ * numbers.  Offsets are file offsets.  A loaded image is checked by the same rules; its offsets count from the image
+ * base.
  */
 enum rossym_fault_code {
 	ROSSYM_FAULT_NONE = 0,
@@ -107,8 +109,8 @@ enum rossym_fault_code {
 	/* Reading. */
 	ROSSYM_FAULT_READ,    /* the reader failed; N[0]: a number of its own, such as an errno */
 	ROSSYM_FAULT_SHORTER, /* the file became shorter while it was read */
-	ROSSYM_FAULT_CHANGED, /* the file was changed while it was read: rows out of order are in order now */
-	ROSSYM_FAULT_RANGE,   /* N[0] bytes are needed that the file does not have */
+	ROSSYM_FAULT_CHANGED, /* the file was changed while it was read: rows were out of order, and then were not */
+	ROSSYM_FAULT_RANGE,   /* the file has fewer than the N[0] bytes that are needed at this offset */
 	ROSSYM_FAULT_SCRATCH, /* rossym_core_check() or _keep() needs N[0] bytes of memory, or more */
 
 	/* No PE image, or damaged headers. */
@@ -132,7 +134,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_TABLE_PAST,     /* the section is past the end of the file */
 	ROSSYM_FAULT_SYMBOLS_OFFSET, /* N[0] is inside the header */
 	ROSSYM_FAULT_SYMBOLS_LENGTH, /* N[0] is not a multiple of 16 */
-	ROSSYM_FAULT_ROW_SIZE,	     /* N[0] bytes of rows have none of the sizes of rows in 64-bit images */
+	ROSSYM_FAULT_ROW_SIZE,	     /* N[0] bytes are no sorted rows of 16, 24 or 20 bytes (64-bit images) */
 	ROSSYM_FAULT_STRINGS_OFFSET, /* the strings begin at N[0], before the end of the rows, N[1] */
 	ROSSYM_FAULT_STRINGS_PAST,   /* the strings end at N[0], past the section's N[1] bytes */
 	ROSSYM_FAULT_STRINGS_CUT,    /* the file has N[0] bytes too few for the section */
@@ -164,7 +166,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_FUNCTION_ORDER, /* the functions are not in order at RVA N[0] */
 	ROSSYM_FAULT_FUNCTION_END,   /* the function at RVA N[0] ends beyond 32 bits */
 	ROSSYM_FAULT_LONG_ORDER,     /* the cut strings are not in order at offset N[0] */
-	ROSSYM_FAULT_LONG_OWN,	     /* a string that only the block has is listed as cut */
+	ROSSYM_FAULT_LONG_OWN,	     /* a string of the block is listed as cut; only strings of the table can be */
 
 	/* A damaged packed table. */
 	ROSSYM_FAULT_PACKED_CHUNK,  /* the first chunk of its block is not ROWS, or has too few bytes */
@@ -172,14 +174,14 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_GROUP,	    /* group N[0] of rows needs N[1] bytes and has N[2] */
 	ROSSYM_FAULT_CONTEXT,	    /* a row or frame N[0] has context N[1] of N[2] */
 	ROSSYM_FAULT_CONTEXT_FRAME, /* context N[0] has frame N[1], which does not exist */
-	ROSSYM_FAULT_PHRASES,	    /* it claims N[0] phrases, for which there is no room */
+	ROSSYM_FAULT_PHRASES,	    /* the table has no room for the N[0] phrases that it claims to have */
 	ROSSYM_FAULT_PHRASE,	    /* phrase N[0] does not exist, or is no piece of the text */
-	ROSSYM_FAULT_TEXT,	    /* no packed string begins at N[0], or a symbol there does not exist */
+	ROSSYM_FAULT_TEXT,	    /* no packed string begins at offset N[0], or it refers to no phrase there is */
 };
 
 struct rossym_fault {
 	enum rossym_fault_code code;
-	/* where, in bytes from the start of the file or image; 0 for faults that have no place */
+	/* in bytes from the start of the file or image; 0 for faults that are not at a place in it */
 	uint64_t offset;
 	uint64_t numbers[3];
 };
@@ -187,17 +189,17 @@ struct rossym_fault {
 /* ------------------------------------------------------------------------------------------------ bytes */
 
 /*
- * Read LENGTH bytes at OFFSET into BUFFER: all of them, or fail.  OFFSET and LENGTH are in range of the reader's size,
- * and LENGTH is at most 512; or the size of the memory that the caller gave rossym_core_check() or rossym_core_keep().
- * Returns 0, or another number on failure.  *FAULT is ROSSYM_FAULT_READ at OFFSET before the call; the reader may
- * change it.
+ * Read LENGTH bytes at OFFSET into BUFFER: all of them, or fail.  OFFSET + LENGTH is at most the reader's size.  LENGTH
+ * is at most 512, except during rossym_core_check() and rossym_core_keep(), which read up to as many bytes at once as
+ * the memory has that they are given.  Returns 0, or another number on failure.  *FAULT is ROSSYM_FAULT_READ at OFFSET
+ * before the call; the function may change it.
  */
 typedef int (*rossym_read_function)(void *context, uint64_t offset, void *buffer, size_t length,
 				    struct rossym_fault *fault);
 
 /* Where the bytes come from. */
 struct rossym_reader {
-	/* all bytes, if they are in memory; then the core copies none of them.  NULL: READ gets them */
+	/* all bytes, if they are in memory; then the core reads them there, without a copy.  NULL: it calls READ */
 	const void *memory;
 	uint64_t size; /* bytes of the file, the loaded image or the table */
 	rossym_read_function read;
@@ -209,40 +211,42 @@ struct rossym_reader {
 struct rossym_core;
 
 /*
- * Open the content of a file: a PE image or a bare table.  Costs a few small reads; no row is read, except from 64-bit
- * images to find the size of rows.  *READER is copied.  What its context points to, and its memory, must live as long
- * as *CORE is used.  Returns 0 or -1 with any fault but those of the block.
+ * Open the content of a file: a PE image or a bare table.  Costs a few small reads.  Reads rows of 64-bit images only,
+ * a sample of them, to find out how large rows are.  *READER is copied.  What its context points to, and its memory,
+ * must live as long as *CORE is used.  Returns 0 or -1 with any fault but those of the block.
  */
 int rossym_core_open(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault);
 
 /*
- * Open a loaded image: READER's bytes begin with the headers, as in the file, but each section is at its RVA.  The
- * table is judged by the bytes that the loader maps: the section's virtual size, or its raw size if that is less.
- * Otherwise as rossym_core_open().  There is no loaded form of a bare table.
+ * Open a loaded image: READER's bytes begin with the headers, as in the file, but each section is at its RVA.  Of the
+ * table's section only the bytes that the loader maps are used: its virtual size, or its raw size if that is less.
+ * Otherwise as rossym_core_open(), but a bare table is refused, because it cannot be loaded.
  */
 int rossym_core_open_loaded(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault);
 
 /*
- * Open the content of a .rossym section as a bare table.  If WIDE is not 0, it is that of a 64-bit image, whose rows
- * can have 16, 24 or 20 bytes.  Otherwise as rossym_core_open().
+ * Open the content of a .rossym section as a bare table.  WIDE is 1 if the section may be from a 64-bit image, whose
+ * rows can have 16, 24 or 20 bytes; 0: rows have 16 bytes.  Otherwise as rossym_core_open().
  */
 int rossym_core_open_table(struct rossym_core *core, const struct rossym_reader *reader, int wide,
 			   struct rossym_fault *fault);
 
 /*
- * How many bytes of scratch memory rossym_core_check() needs: about 9 KiB, or two bytes for each frame of the block,
- * plus 8 KiB, if that is more.  Reads the headers of the block.
+ * How many bytes of scratch memory rossym_core_check() needs: 8 KiB, plus the largest of these: 512 bytes; two bytes
+ * for each frame of the block; four bytes for each of its chunks; for a packed table, one bit for each byte of its
+ * strings.  Reads the headers of the block.
  */
 size_t rossym_core_scratch(const struct rossym_core *core);
 
 /*
  * Check the whole table and its block once: the order of the rows, each offset, and everything in the block.  Fails
- * exactly where `rossym-addr2line --check` does.  If it returns 0, the block can be used.  SCRATCH has SIZE bytes,
- * aligned as for uint32_t, and is free after the call.  If there is more than needed, it makes larger reads.  Takes
- * time in proportion to the table.  Returns 0 or -1 with any fault of the table or the block.  After a fault of the
- * block (ROSSYM_FAULT_BLOCK_SHORT and later codes, before ROSSYM_FAULT_PACKED_CHUNK) the table is sound, and look-ups go
- * on without the block.  But a packed table (core->table.strings.packed is not 0) is in its block: after any fault, no
- * answer should be trusted.
+ * exactly where `rossym-addr2line --check` does.  After it has returned 0, look-ups use the block.  SCRATCH has SIZE
+ * bytes, aligned as for uint32_t, which the caller can use again after the call.  With more bytes than
+ * rossym_core_scratch() asks for, it makes fewer and larger reads.  Takes time in proportion to the table.  Returns 0
+ * or -1 with any fault of the table or the block.  After a fault of the block (ROSSYM_FAULT_BLOCK_SHORT and later
+ * codes, before ROSSYM_FAULT_PACKED_CHUNK) the table is sound, and look-ups work without the block.  But the rows of a
+ * packed table (core->table.strings.packed is not 0) are in its block: after any fault of such a table, trust no
+ * answer.
  */
 int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, struct rossym_fault *fault);
 
@@ -250,10 +254,10 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 
 /*
  * How many bytes rossym_core_keep() needs: for a guide to the rows (at most 3 KiB), the sections, and the content of
- * .rossym with its block.  Makes a few small reads.  One is of the last byte, so that nobody allocates memory for bytes
- * that a file only claims to have.  Returns 0 and stores the number in *SIZE; or -1: a fault of reading,
- * ROSSYM_FAULT_BLOCK_SHORT, ROSSYM_FAULT_BLOCK_LENGTH, or ROSSYM_FAULT_SCRATCH if the number does not fit into a
- * size_t, or if the content has 4 GiB or more.
+ * .rossym with its block.  Makes a few small reads.  One is of the last byte, so that the caller does not allocate
+ * memory for bytes that the file only claims to have.  Returns 0 and stores the number in *SIZE; or -1: a fault of
+ * reading, ROSSYM_FAULT_BLOCK_SHORT, ROSSYM_FAULT_BLOCK_LENGTH, or ROSSYM_FAULT_SCRATCH if the number does not fit into
+ * a size_t, or if the content has 4 GiB or more.
  */
 int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct rossym_fault *fault);
 
@@ -261,9 +265,10 @@ int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct r
  * Copy all that look-ups need into MEMORY, which is aligned as for uint64_t and has SIZE bytes, at least as many as
  * rossym_core_keep_size() says.  From then on *CORE reads MEMORY alone: neither the reader nor its memory is used
  * again, and offsets of faults count from the start of .rossym.  MEMORY must live as long as *CORE is used.  It has no
- * pointer to *CORE, so both can be one allocation.  Call rossym_core_check() after it, not before: the copy cannot
- * change any more.  Returns 0; or -1: a fault of rossym_core_keep_size() or of the section headers, or
- * ROSSYM_FAULT_SCRATCH if SIZE is too small, even by one byte.  *CORE stays as it was then.
+ * pointer to *CORE, so both can be one allocation.  Call rossym_core_check() after this function, not before: a check
+ * of the original proves nothing about a copy that is made later.  Returns 0; or -1: a fault of rossym_core_keep_size()
+ * or of the section headers, or ROSSYM_FAULT_SCRATCH if SIZE is too small, even by one byte.  *CORE stays as it was
+ * then.
  */
 int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct rossym_fault *fault);
 
@@ -274,45 +279,46 @@ struct rossym_core_answer {
 	uint64_t function; /* strings; 0: unknown */
 	uint64_t file;
 	uint32_t line;	  /* 0: unknown */
-	uint32_t row_rva; /* where the rows begin that gave the answer */
-	uint32_t row;	  /* the number of the row that has the line, from 0 */
+	uint32_t row_rva; /* the address of the rows that gave the answer */
+	uint32_t row;	  /* the number of the row that the line is from, counted from 0 */
 };
 
 /*
- * Find what the table says about RVA, by the rules of rossym_lookup() and with its FLAGS.  At least one of function,
- * file and line is known then.  Returns 1 and stores it in *ANSWER; 0 if nothing is known; or -1: a fault of reading,
- * or ROSSYM_FAULT_ORDER for rows out of order that it came across.  Reads about 1 + log2(rows / 32) times.  More where
- * many rows are at one address or are linker constants, but each row at most three times.
+ * Find what the table says about RVA, by the rules of rossym_lookup() and with its FLAGS.  Returns 1 and stores the
+ * answer in *ANSWER, in which at least one of function, file and line is known; 0 if nothing is known; or -1: a fault
+ * of reading, or ROSSYM_FAULT_ORDER if rows that it reads are out of order.  Reads about 1 + log2(rows / 32) times;
+ * more often where many rows are at one address or are linker constants, but each row at most three times.
  */
 int rossym_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, struct rossym_core_answer *answer,
 		       struct rossym_fault *fault);
 
 /*
- * Find the addresses around RVA that have the same answer for the same reason: *FIRST to *LAST, both included, RVA
- * among them.  ANSWER is what rossym_core_lookup() stored for RVA.  Neighbouring addresses can have an equal answer
- * from other rows.  Returns 0 or -1 as rossym_core_lookup().
+ * Find the addresses around RVA that have their answer from the same rows: *FIRST to *LAST, both included, RVA among
+ * them.  ANSWER is what rossym_core_lookup() stored for RVA.  The addresses before *FIRST and after *LAST can have an
+ * equal answer, from other rows.  Returns 0 or -1 as rossym_core_lookup().
  */
 int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct rossym_core_answer *answer,
 		      uint32_t *first, uint32_t *last, struct rossym_fault *fault);
 
 /*
  * Copy STRING to BUFFER, which has SIZE bytes, at least 1: as many bytes as fit, and always a NUL.  The unknown string
- * is "".  Returns 0; 1 if that is not the whole string; or -1 (a fault of reading; then BUFFER may have been written).
+ * is "".  Returns 0; 1 if the string did not fit; or -1 (a fault of reading; then BUFFER may have been written).
  */
 int rossym_core_string(const struct rossym_core *core, uint64_t string, char *buffer, size_t size,
 		       struct rossym_fault *fault);
 
 /*
- * Find at once what is at RVA in a kept table: as rossym_core_lookup() without flags, rossym_core_row_frame() and
- * rossym_core_string(), but only for addresses whose answer is simple, as nearly all are.  It touches
- * fewer cache lines than they do.  FILE and FUNCTION have SIZE bytes each.  Returns 1 and stores line and both names; or 0, also if a name is
- * too long: ask these functions then, whatever is in FILE and FUNCTION.
+ * The fast way to the line and both names at RVA, in a table that rossym_core_keep() has copied.  Does the work of
+ * rossym_core_lookup() without flags, rossym_core_row_frame() and rossym_core_string(), and touches fewer cache lines.
+ * FILE and FUNCTION have SIZE bytes each.  Returns 1 and stores line, file and function; or 0 if the answer is not
+ * simple, which is rare, or if a name does not fit.  Then call those three functions; FILE and FUNCTION may have been
+ * written.
  */
 int rossym_core_quick(const struct rossym_core *core, uint64_t rva, uint32_t *line, char *file, char *function,
 		      size_t size);
 
-/* STRING where it is in the reader's memory, with its NUL; NULL if the bytes are not in memory, or if there is
-   no NUL. */
+/* Returns a pointer to STRING in the reader's memory, with its NUL.  NULL: the bytes are not in memory, they have no
+   NUL, or the strings are packed. */
 const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t string);
 
 /* ------------------------------------------------------------------------------------------------ the block */
@@ -325,10 +331,10 @@ struct rossym_core_frame {
 };
 
 /*
- * Find frame NUMBER of the address for which ANSWER is the answer: 0 is the innermost, the others are callers and
- * where they call.  Strings are whole, also those that were cut for the table.  Without a checked block frame 0 is
- * ANSWER itself, and there are no others.  Returns 1 and stores it in *FRAME, 0 if there are not so many, or -1 (a
- * fault of reading).
+ * Find frame NUMBER of the address for which ANSWER is the answer: 0 is the innermost; each other frame is the caller
+ * of the one before it, with the file and line of the call.  Strings are whole, also those that were cut for the table.
+ * Without a checked block frame 0 is ANSWER itself, and there are no others.  Returns 1 and stores the frame in *FRAME,
+ * 0 if there are not so many, or -1 (a fault of reading).
  */
 int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, uint32_t number,
 		      struct rossym_core_frame *frame, struct rossym_fault *fault);
@@ -343,9 +349,10 @@ int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_co
 
 /* A function, from the block. */
 struct rossym_core_function {
-	uint64_t name;
-	uint32_t rva, length;
-	uint32_t places; /* how many functions begin there */
+	uint64_t name;	 /* a string */
+	uint32_t rva;	 /* where it begins */
+	uint32_t length; /* bytes */
+	uint32_t places; /* how many functions begin at this RVA */
 };
 
 /*
@@ -355,10 +362,10 @@ struct rossym_core_function {
 int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct rossym_core_function *function,
 			    struct rossym_fault *fault);
 
-/* ------------------------------------------------------------------------------------------------ the core's own */
+/* ------------------------------------------------------------------------------------------------ storage */
 
-/* The fields below are the core's.  They are declared here so that the caller can provide the storage; a caller may
-   read those of struct rs_pe and struct rs_table, and writes none. */
+/* The structures below are declared here so that the caller can provide the storage for a struct rossym_core.  Only the
+   core writes their fields.  A caller may read those of struct rs_pe and struct rs_table. */
 
 /* A section of an image. */
 struct rs_section {
@@ -383,16 +390,16 @@ struct rs_pe {
 	uint32_t optional_size;
 	uint32_t time_date_stamp;
 	uint32_t size_of_image;
-	uint32_t symbol_offset; /* the COFF symbol table as the header has it, which nobody has checked */
-	uint32_t symbol_count;
+	uint32_t symbol_offset; /* of the COFF symbol table, as in the header: not checked */
+	uint32_t symbol_count;	/* as in the header, too */
 	uint32_t section_count;
-	uint32_t table_section; /* the first one named ".rossym"; section_count: none */
+	uint32_t table_section; /* the number of the first section named ".rossym"; section_count: none */
 	uint16_t machine;
 	uint8_t wide;		     /* PE32+ */
 	uint8_t ordered;	     /* the sections ascend and do not overlap */
 	uint8_t long_names;	     /* a section has a long name */
 	struct rs_section *sections; /* NULL: section headers are read when they are needed */
-	struct rs_pe_own *own;	     /* the library's memory; NULL in the core */
+	struct rs_pe_own *own;	     /* memory of librossym (lib/base/pe-memory.c); NULL in the core */
 };
 
 /* Strings, each of which ends with a NUL; a NUL is assumed after the last. */
@@ -400,16 +407,16 @@ struct rs_strings {
 	struct rossym_reader reader;
 	uint64_t offset;
 	uint32_t length;
-	uint16_t phrases; /* how many are before the strings, if they are packed; core/text.h */
-	uint8_t packed;
+	uint16_t phrases; /* how many phrases are before the strings, if they are packed; core/text.h */
+	uint8_t packed;	  /* 1: the strings are packed */
 };
 
 /* Where packed rows are; core/packed.h. */
 struct rs_packed {
-	uint64_t groups; /* of the list of groups, in the table's reader; 0: the rows are not packed */
+	uint64_t groups; /* offset of the list of groups in the table's reader; 0: the rows are not packed */
 	uint32_t context_count;
-	uint32_t data_size; /* bytes of all groups */
-	uint8_t group_widths[4];
+	uint32_t data_size;	 /* bytes of all groups */
+	uint8_t group_widths[4]; /* bits of each column of the list of groups, and of that of contexts */
 	uint8_t context_widths[4];
 };
 
@@ -421,9 +428,9 @@ struct rs_table {
 	uint64_t rows_offset;	 /* of the first row */
 	uint64_t strings_offset; /* of the strings, in the same reader */
 	uint32_t row_count;
-	uint32_t row_size;
-	struct rs_strings strings;    /* the same strings; the library reads them in its own way */
-	const struct rs_guide *guide; /* to the rows, made by rossym_core_keep(); NULL: none.  core/guide.h */
+	uint32_t row_size;	      /* bytes: 16, 20 or 24 */
+	struct rs_strings strings;    /* the same strings, perhaps with another reader: librossym caches them */
+	const struct rs_guide *guide; /* index of the rows, made by rossym_core_keep(); NULL: none.  core/guide.h */
 	struct rs_packed packed;
 };
 
@@ -440,12 +447,13 @@ struct rs_columns {
 /* The parts of a block; core/parts.h. */
 struct rs_parts {
 	struct rossym_reader reader;
-	uint64_t offset; /* of the block in the reader */
-	uint64_t place;	 /* of the block in the file, for faults */
-	uint32_t size;
-	uint32_t own_from; /* references from here on are into the block's own strings */
-	uint8_t first_form, packed;
-	uint8_t inner;		   /* the frames are inside the rows' own */
+	uint64_t offset;	   /* of the block in the reader */
+	uint64_t place;		   /* offset of the block in the file, for faults */
+	uint32_t size;		   /* bytes of the block */
+	uint32_t own_from;	   /* references from here on are into the block's own strings */
+	uint8_t first_form;	   /* "ROSSYMX1": numbers have 32 bits each */
+	uint8_t packed;		   /* the block of a packed table */
+	uint8_t inner;		   /* 1: rows are outermost frames, with the block's frames inside them; 0: around */
 	struct rs_strings strings; /* the block's own */
 	struct rs_columns frames, runs, functions, longs;
 };
@@ -455,10 +463,10 @@ struct rossym_core {
 	uint8_t checked; /* the block is sound */
 	struct rs_pe pe; /* all 0 for a bare table */
 	struct rs_table table;
-	uint64_t section_end; /* where the section ends in the reader; the block ends at or before */
-	uint64_t content_end; /* the same without the padding, if the section has a virtual size */
+	uint64_t section_end; /* where the section's raw data ends in the reader; the block ends at or before */
+	uint64_t content_end; /* the same without the padding, if the virtual size says where that begins */
 	struct rs_parts parts;
-	/* The size stays when a later release has more fields. */
+	/* Later releases put new fields here, so that the size of this structure stays the same. */
 	uint64_t reserved[sizeof(void *) > 4 ? 4 : 3];
 };
 

@@ -2,45 +2,45 @@
 /*
  * rossym-set.h - look up addresses in all the modules that a process or a system has loaded
  *
- * A set knows modules by name, and where they are loaded.  It finds, opens and closes their images itself; a callback
+ * A set stores modules by name, and where they are loaded.  It finds, opens and closes their images itself; a callback
  * of the program tells which files there are.
  *
  * Terms
- *     module      what the program, or a log, says is loaded: a name, perhaps with a base, a length, a DateStamp, a path
+ *     module      what the program says is loaded: a name, perhaps with a base, a length, a DateStamp, a path
  *     base        the address at which a module is loaded; base + RVA is an address
  *     DateStamp   the TimeDateStamp of the PE header, which tells builds of one module apart
  *     candidate   a file that may be a module's image
  *
- * Names     Names of modules are compared without path (both '/' and '\' end a directory) and without regard to the case
- *           of ASCII letters.  A name of more than 127 bytes is cut there by rossym_set_add() and refused by
+ * Names     Names of modules are compared without path (both '/' and '\' end a directory) and without regard to the
+ *           case of ASCII letters.  A name of more than 127 bytes is cut there by rossym_set_add() and refused by
  *           rossym_set_find().
  *
- * Choice    A module's image is chosen when it is first needed, and anew when something new is said about the module.  A
- *           candidate with the module's DateStamp wins; among these, one of the build that runs, as far as the program knows
- *           it (struct rossym_candidate); then one with the module's length (in pages); then a candidate of order 0; then one
- *           whose code is in the file, which a debug file's is not; then one of a lower grade (struct rossym_opened); then the
- *           first.  Candidates without a usable table never win.  If a table has to be made (rossym_open_options.make) and there
- *           is nothing to make it from, its candidate is of no use from then on, and the choice is made anew.  The module's
- *           record tells whether the choice fits.
- *           Kernel debuggers cut names at 63 characters.  So a name of 63 bytes that no file has also means a file with a longer
- *           name that begins so, if there is one such file only, or if DateStamp or length decide.
+ * Choice    A module's image is chosen when it is first needed, and anew when something new is said about the module.
+ *           A candidate with the module's DateStamp wins; among these, one of the build that runs, as far as the
+ *           program knows it (struct rossym_candidate); then one with the module's length (in pages); then a candidate
+ *           of order 0; then one whose code is in the file, which a debug file's is not; then one of a lower grade
+ *           (struct rossym_opened); then the first.  Candidates without a usable table never win.  If a table has to be
+ *           made (rossym_open_options.make) and there is nothing to make it from, its candidate is of no use from then
+ *           on, and the choice is made anew.  The module's record tells whether the choice fits.  Kernel debuggers cut
+ *           names at 63 characters.  So a name of 63 bytes that no file has also means a file with a longer name that
+ *           begins so, if there is one such file only, or if DateStamp or length decide.
  *
- * Threads   Different sets are independent.  A set may be used by one thread at a time.  After rossym_set_load() returned 0,
- *           any number of threads may call the functions that take a const set and all functions whose names begin with
- *           rossym_set_lookup, as long as nobody calls another function of this set.
+ * Threads   Different sets are independent.  A set may be used by one thread at a time.  After rossym_set_load()
+ *           returned 0, any number of threads may call the functions that take a const set and all functions whose
+ *           names begin with rossym_set_lookup, as long as nobody calls another function of this set.
  *
  * Signals   After rossym_set_load() returned 0, and until another function of this set is called, rossym_set_locate(),
- *           rossym_set_lookup() and rossym_set_lookup_rva() may be called in a signal handler: they neither allocate nor
- *           lock nor read files.  So may be rossym_frames_begin() and rossym_frames_next() with their answers.
+ *           rossym_set_lookup() and rossym_set_lookup_rva() may be called in a signal handler: they neither allocate
+ *           nor lock nor read files.  So may be rossym_frames_begin() and rossym_frames_next() with their answers.
  *
- * Lifetime  Modules stay where they are until rossym_set_destroy(); their fields change when the choice does.  Images and
- *           strings of an answer are valid until the next call of a function of the set that does not take a const set;
- *           after rossym_set_load() returned 0, until another function than rossym_set_lookup...() is called.
+ * Lifetime  Modules stay where they are until rossym_set_destroy(); their fields change when the choice does.  Images
+ *           and strings of an answer are valid until the next call of a function of the set that does not take a const
+ *           set; after rossym_set_load() returned 0, until another function than rossym_set_lookup...() is called.
  *
- * Errors    As in rossym.h: -1 and *ERR, which may be NULL.  No function prints anything.  Structures that the caller fills
- *           begin with their size, to be set to sizeof.  One that is too small is refused (ROSSYM_EREFUSED), and so is one that
- *           is larger than the library knows, unless the rest of it is 0.  Structures without a size never change, but for
- *           those that the library owns, which can get more fields at their ends.
+ * Errors    As in rossym.h: -1 and *ERR, which may be NULL.  No function prints anything.  Structures that the caller
+ *           fills begin with their size, to be set to sizeof.  One that is too small is refused (ROSSYM_EREFUSED), and
+ *           so is one that is larger than the library knows, unless the rest of it is 0.  Structures without a size
+ *           never change, but for those that the library owns, which can get more fields at their ends.
  */
 #ifndef ROSSYM_SET_H
 #define ROSSYM_SET_H
@@ -72,7 +72,7 @@ const char *rossym_why_text(enum rossym_why why);
 
 /* ------------------------------------------------------------------------------------------------ callbacks */
 
-/* Which files are wanted.  The library fills it; names are in lower case. */
+/* Which files the library asks `find` for.  The library fills it; names are in lower case. */
 struct rossym_wanted {
 	const char *name; /* the file's name, without path */
 	/* NULL; or all files are wanted whose names begin with `name` and end with this */
@@ -92,12 +92,13 @@ struct rossym_candidate {
 	size_t build;	/* an enum rossym_build; not a smaller type, which older programs have as padding */
 };
 
-/* Whether a candidate is of the build that runs, by other signs than its DateStamp: of the same release, the same
-   disc ... */
+/* Whether a candidate is of the build that runs, as far as the program knows by other signs than its DateStamp: it
+   comes from the same release, the same disc ... */
 enum rossym_build {
 	ROSSYM_BUILD_UNKNOWN,
-	ROSSYM_BUILD_SAME, /* preferred to those of which it is unknown; but one of order 0 needs no such sign */
-	/* taken only if there is no better one; not even opened if its DateStamp could not make it win */
+	ROSSYM_BUILD_SAME, /* wins over unknown ones, but not over unknown ones of order 0 */
+	/* chosen only if no other candidate is usable, or for its DateStamp or GUID; opened only where that is
+	   possible */
 	ROSSYM_BUILD_OTHER,
 };
 
@@ -109,7 +110,7 @@ struct rossym_opened {
 	struct rossym_image *image; /* the set closes it */
 	void *content;		    /* NULL, or what the set gives to `release` after closing the image */
 	size_t bytes;		    /* memory that the file's content takes, or 0: the image keeps a file open */
-	/* 0: the image has a table.  From 1 to 3: a table has to be made, the lower the better */
+	/* 0: the image has a table.  1 to 3: a table has to be made; the lower, the better is what it is made from */
 	uint32_t grade;
 };
 
@@ -123,25 +124,26 @@ struct rossym_set_options {
 
 	void *context; /* for the callbacks */
 
-	/* Give rossym_set_offer() each file that is wanted, in the order of preference.  Returns 0; or -1 and an error:
-	   then the call that needed the module fails with it, and nothing is decided.  Without `find` only modules with
-	   a path have images.  It is called several times for one module: the kernel and the HAL have other names in
-	   logs than on disk, and names in logs can lack the extension or be cut. */
+	/* Call rossym_set_offer() for each file that WANTED describes, in the order of preference.  Returns 0; or -1
+	   and an error: then the call that needed the module fails with that error, and the next one calls `find`
+	   again.  Without `find` only modules with a path have images.  It is called several times for one module: the
+	   kernel and the HAL have other names in logs than on disk, and names in logs can lack the extension or be
+	   cut. */
 	int (*find)(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		    struct rossym_error *err);
 
 	/* Open FILE, which was offered without a path, by a function of rossym.h.  Returns 0, or -1 and an error:
-	   ROSSYM_ENOTPE, ROSSYM_EARCHIVE and ROSSYM_ENOSYMS say that the file is of no use; ROSSYM_ENOMEM says that
-	   nothing is decided: the call that needed the file fails, and the next one asks again; all others say that it
-	   is broken.  Files are closed and opened again as the limits demand. */
+	   ROSSYM_ENOTPE, ROSSYM_EARCHIVE and ROSSYM_ENOSYMS mean that the file has no symbols for the set.  After
+	   ROSSYM_ENOMEM the call that needed the file fails, and the next one calls `open` again.  All other codes mean
+	   that the file is broken.  To stay within the limits, the set closes images and opens them again. */
 	int (*open)(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err);
 
 	/* Free CONTENT.  NULL: nothing is done. */
 	void (*release)(void *context, void *content);
 };
 
-/* What is said about a module is also said about its name without extension, and what is said about ntoskrnl.exe about
-   nt, as debuggers name them. */
+/* What rossym_set_add() says about a module holds for its name without extension, too; and what it says about
+   ntoskrnl.exe holds for nt.  Kernel debuggers use these names. */
 #define ROSSYM_SET_SHORT_NAMES 1u
 
 /*
@@ -177,27 +179,27 @@ struct rossym_loaded {
 	uint8_t guid[16];
 };
 
-/* It stays until the set is destroyed; what is said later without this flag changes nothing about it. */
+/* The facts stay until the set is destroyed: later calls without this flag do not change them. */
 #define ROSSYM_LOADED_FIXED 1u
 
-/* Where it is loaded is not known; `base' is ignored, and what else is known of the module is kept. */
+/* It is not known where the module is loaded: `base` is ignored, and only the other facts are stored. */
 #define ROSSYM_LOADED_ANYWHERE 2u
 
 /*
- * Say that a module is loaded.  What overlaps it cannot be there any more and is forgotten, unless it is fixed.  What
- * is not known now and was known before of the same module stays known.  Several builds of one name can be loaded at
- * once: where GUIDs, DateStamps or paths differ, they are modules of their own.  Where a GUID was said and an image has
- * one, they decide whether the image is of this build; else the DateStamps do.
+ * Say that a module is loaded.  Modules that overlap it must have been unloaded: their bases are forgotten, unless they
+ * are fixed.  Facts that LOADED lacks, and that an earlier call gave for the same module, stay.  Several builds of one
+ * name can be loaded at once: where GUIDs, DateStamps or paths differ, each has a module record of its own.  If LOADED
+ * and an image both have a GUID, the GUIDs decide whether the image is of this build; else the DateStamps do.
  *
  * Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a name that is empty or has a NUL, a module that goes beyond
  * the end of the address space, or one too many (most_modules).  After ROSSYM_ENOMEM, and where there are too many,
- * all bases that are not fixed are forgotten: better no answer than one from the module below.  There is room for new
- * bases then.
+ * all bases that are not fixed are forgotten.  Otherwise an address in the module that could not be added would get an
+ * answer of the module below it.
  */
 int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, struct rossym_error *err);
 
-/* For rossym_set_forget(): only what is in a process: addresses below 2 GiB, and 64-bit ones below 128 TiB.  What is
-   known of DateStamps and lengths stays. */
+/* For rossym_set_forget(): only the bases at user-mode addresses: below 2 GiB, or from 4 GiB up to 128 TiB.  DateStamps
+   and lengths stay. */
 #define ROSSYM_FORGET_USER 1u
 
 /* For rossym_set_forget(): forget which images were chosen, and keep all facts.  For a program whose candidates
@@ -214,8 +216,8 @@ int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_erro
 struct rossym_module {
 	uint32_t number;	  /* from 0, in the order in which they were first named */
 	const char *name;	  /* in lower case, without path */
-	uint32_t time_date_stamp; /* what was said, or 0 */
-	uint64_t length;	  /* what was said, or 0 */
+	uint32_t time_date_stamp; /* from rossym_set_add(), or 0 */
+	uint64_t length;	  /* in bytes, from rossym_set_add(), or 0 */
 
 	int chosen;		   /* 1: an image has been looked for; what follows is valid */
 	enum rossym_why why;	   /* ANSWERED: there is an image; else NO_MODULE, NO_SYMBOLS or BROKEN */
@@ -223,21 +225,21 @@ struct rossym_module {
 	const char *path;	   /* of the image, as it was given or offered; NULL if there is none */
 	void *file;		   /* of the image, as it was offered; NULL if there is none */
 	uint32_t image_stamp;	   /* its DateStamp */
-	/* 1: a GUID or a DateStamp was said, and the image has another one: it is of another build */
+	/* 1: rossym_set_add() gave a GUID or a DateStamp, and the image has another one: it is of another build */
 	int other_stamp;
-	const char *rival_path; /* another candidate that is as good and not the same build, and nothing that was said
-				   decides; or NULL.  With NO_MODULE: one of several files whose names begin with this name,
-				   which may be cut */
-	void *rival_file;
-	uint8_t guid[16];	/* what was said, or zeros */
+	/* another candidate of another build that fits the known facts as well as the image; or NULL.  With NO_MODULE:
+	   one of several files whose names begin with this name, which may be cut */
+	const char *rival_path;
+	void *rival_file;	/* the same as it was offered, if it has no path */
+	uint8_t guid[16];	/* from rossym_set_add(), or zeros */
 	uint8_t image_guid[16]; /* of the image; zeros: it has none */
 };
 
 /*
- * Find the module NAME, of LENGTH bytes; it may be a path.  A name that is new becomes a module without base.  Of
- * several builds of that name it is the one of which something was said last, a fixed one first.  Returns 0 and stores
- * the module in *MODULE; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a name that is empty, too long or has a NUL, or
- * one too many.
+ * Find the module NAME, of LENGTH bytes; it may be a path.  A name that is new becomes a module without base.  If
+ * several builds have that name, the one that rossym_set_add() was last called for is found, or a fixed one if there is
+ * one.  Returns 0 and stores the module in *MODULE; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a name that is empty,
+ * too long or has a NUL, or if there are too many modules.
  */
 int rossym_set_find(struct rossym_set *set, const char *name, size_t length, const struct rossym_module **module,
 		    struct rossym_error *err);
@@ -247,9 +249,9 @@ int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const s
 
 /*
  * Find the module that is loaded at ADDRESS: the one with the greatest base at or below, unless ADDRESS is beyond its
- * length.  If its length is not known, that of its image counts, when an image has been chosen.  Without one the module
- * is taken to reach to the next module, but never from the addresses of ROSSYM_FORGET_USER to others.  Returns 1 and
- * stores the module in *MODULE and ADDRESS - base in *RVA; or returns 0.
+ * length.  If its length is not known, that of its image counts, when an image has been chosen.  Without an image the
+ * module is taken to reach to the next module, but never from user-mode addresses (ROSSYM_FORGET_USER) to others.
+ * Returns 1 and stores the module in *MODULE and ADDRESS - base in *RVA; or returns 0.
  */
 int rossym_set_locate(const struct rossym_set *set, uint64_t address, const struct rossym_module **module,
 		      uint64_t *rva);
@@ -267,11 +269,11 @@ struct rossym_answer {
 };
 
 /*
- * Find what is known about ADDRESS, where module and base are known, or about RVA in MODULE, a module of SET.
- * Addresses are taken as they are: a return address wants 1 subtracted first.  FLAGS is that of rossym_lookup().
- * Returns 1 if there is an answer; 0 if there is none, and ANSWER->why says why; either way *ANSWER is filled.  Or -1:
- * ROSSYM_ENOMEM, ROSSYM_EREFUSED for flags, or the error of `find`.  An image that cannot be read is ROSSYM_WHY_BROKEN.
- * After rossym_set_load() they can only fail for their flags.
+ * Find what is known about ADDRESS, an address in one of the loaded modules; or about RVA in MODULE, a module of SET.
+ * Addresses are taken as they are: subtract 1 from a return address first.  FLAGS is that of rossym_lookup().  Returns
+ * 1 if there is an answer; or 0 if there is none, and ANSWER->why is the reason.  Fills *ANSWER in both cases.  Returns
+ * -1: ROSSYM_ENOMEM, ROSSYM_EREFUSED for flags, or the error of `find`.  An image that cannot be read is no error, but
+ * ROSSYM_WHY_BROKEN.  After rossym_set_load(), only wrong flags make these functions fail.
  */
 int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, struct rossym_answer *answer,
 		      struct rossym_error *err);
@@ -290,11 +292,11 @@ int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, si
 			   void *context, struct rossym_error *err);
 
 /*
- * Choose, open and read the images of all modules, and build their indexes; none is closed until something is said
- * about a module or rossym_set_forget(), rossym_set_find() with a new name or rossym_set_destroy() is called.  The
- * limits of the options do not count here: it takes as many open files as there are modules with images, and the memory
- * of rossym_prepare() for each.  Returns 0: every module's record tells whether it has an image, and a damaged table
- * has been found; or -1: ROSSYM_ENOMEM or the error of `find`.
+ * Choose, open and read the images of all modules, and build their indexes.  They stay open until rossym_set_add(),
+ * rossym_set_forget(), rossym_set_find() with a new name or rossym_set_destroy() is called.  The limits of the options
+ * do not hold here: this takes as many open files as there are modules with images, and for each the memory of
+ * rossym_prepare().  Returns 0: then every module's record tells whether it has an image, and no table is damaged that
+ * look-ups will use; or -1: ROSSYM_ENOMEM or the error of `find`.
  */
 int rossym_set_load(struct rossym_set *set, struct rossym_error *err);
 

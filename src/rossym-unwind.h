@@ -2,12 +2,12 @@
 /*
  * rossym-unwind.h - from a frame of a stack to its caller; threads, modules and memory of crash dumps
  *
- * For crash handlers, debuggers and readers of dumps.  A step needs registers, and functions that read memory and say where
- * modules are:
+ * For crash handlers, debuggers and readers of dumps.  A step needs registers, and functions that read memory and say
+ * where modules are:
  *
  *     struct rossym_unwind_space space = { .size = sizeof space, .read = ..., .module = ... };
- *     struct rossym_unwind_frame frame = { .size = sizeof frame, .machine = ROSSYM_MACHINE_X64, .exact = 1, .ip = rip };
- *     frame.registers[...] = ...
+ *     struct rossym_unwind_frame frame = { .size = sizeof frame, .machine = ROSSYM_MACHINE_X64, .exact = 1 };
+ *     frame.ip = rip, frame.registers[...] = ...
  *     do
  *             ...                              look up frame.ip, or frame.ip - 1 if frame.exact is 0
  *     while (rossym_unwind_step(&space, &frame, &err) > 0);
@@ -19,14 +19,15 @@
  *     space       what is known about the memory of a process or a system
  *     dump        a minidump of a process, or a kernel memory dump (Microsoft's words)
  *
- * Trust     Nothing that a dump or a space says is trusted.  A step reads at most some thousand times, and a stack that does not
- *           come nearer to its end ends; but a loop over steps should have a limit of its own, such as 1,024 frames.
+ * Trust     Nothing that a dump or a space says is trusted.  A step calls `read` a few thousand times at most, and
+ *           finds no caller that would not be nearer to the end of the stack.  Still, a loop over steps should have a
+ *           limit, such as 1,024 frames.
  *
- * Threads   rossym_unwind_step() and rossym_unwound_text() have no state.  A dump may be used by one thread at a time, and so may
- *           its space.
+ * Threads   rossym_unwind_step() and rossym_unwound_text() have no state.  A dump may be used by one thread at a time,
+ *           and so may its space.
  *
- * Signals   rossym_unwind_step() neither allocates nor locks; it needs less than 8 KiB of stack, besides that of the functions
- *           of the space.  With functions that may be called in a signal handler, it may be called there.
+ * Signals   rossym_unwind_step() neither allocates nor locks; it needs less than 8 KiB of stack, besides that of the
+ *           functions of the space.  With functions that may be called in a signal handler, it may be called there.
  *
  * Errors    As in rossym.h: -1 and *ERR, which may be NULL.  Structures begin with their size, as there.
  */
@@ -54,10 +55,10 @@ enum rossym_unwound {
 	ROSSYM_UNWOUND_CONTEXT, /* the program has filled it in, or a dump has its registers */
 	ROSSYM_UNWOUND_INFO,	/* by unwind information, or by the instructions of a function without a frame */
 	ROSSYM_UNWOUND_POINTER, /* x86: by the frame pointer */
-	ROSSYM_UNWOUND_SCANNED, /* a word of the stack, before which there is a call */
+	ROSSYM_UNWOUND_SCANNED, /* by a word of the stack that is an address right after a call instruction */
 	ROSSYM_UNWOUND_END,	/* no frame: this is the end of the stack */
-	ROSSYM_UNWOUND_MEMORY,	/* no frame: needed memory is not known */
-	ROSSYM_UNWOUND_NOWHERE, /* no frame: the place is in no known function */
+	ROSSYM_UNWOUND_MEMORY,	/* no frame: memory that the step needs cannot be read */
+	ROSSYM_UNWOUND_NOWHERE, /* no frame: the instruction pointer is in no known function */
 	ROSSYM_UNWOUND_DAMAGED, /* no frame: unwind information or stack make no sense */
 };
 
@@ -67,22 +68,24 @@ const char *rossym_unwound_text(enum rossym_unwound how);
 /* A section of an image. */
 struct rossym_unwind_section {
 	uint32_t rva, length;
-	uint64_t linked_at; /* its bytes have the addresses of an image that is loaded here */
+	uint64_t linked_at; /* addresses in the section's bytes hold for an image that is loaded at this base */
 };
 
 enum { ROSSYM_UNWIND_PROGRAM = 512 };
 
-/* What a PDB file says about a place in a function of x86: FrameData, or FPO data as such. */
+/* What a PDB file says about the stack at an instruction of x86: FrameData, or FPO data turned into that form. */
 struct rossym_unwind_frame_data {
 	uint32_t function; /* RVA of its beginning */
 	/* bytes of local variables, of saved registers, and of the arguments that the caller has pushed */
 	uint32_t locals, saved, params;
-	/* where the caller's registers are, in postfix notation, with its NUL: "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =" */
+	/* where the caller's registers are, in postfix notation, with its NUL: "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4
+	   + =" */
 	char program[ROSSYM_UNWIND_PROGRAM];
 };
 
-/* What is known about memory.  Each function returns 1 if it knows all that was asked for, else 0, and then stores nothing.
-   CONTEXT is the field of this name.  The library calls them during rossym_unwind_step() only. */
+/* Functions of the caller that read memory and find modules.  Each returns 1 if it can store all that was asked for;
+   else 0, and stores nothing.  CONTEXT is the field of this name.  The library calls them during rossym_unwind_step()
+   only. */
 struct rossym_unwind_space {
 	size_t size; /* sizeof(struct rossym_unwind_space) */
 	void *context;
@@ -90,17 +93,17 @@ struct rossym_unwind_space {
 	int (*read)(void *context, uint64_t address, void *bytes, size_t size);
 	/* Find the module that has ADDRESS: where it is loaded, and its length in bytes. */
 	int (*module)(void *context, uint64_t address, uint64_t *base, uint32_t *length);
-	/* Find the section NAME of the module's image at BASE.  NULL: none is known; then DWARF's unwind information of x86
-	   is not used, whose sections have no other way to be found. */
+	/* Find the section NAME of the module's image at BASE.  May be NULL; then DWARF's unwind information is not
+	   used, because only the names of its sections lead to it. */
 	int (*section)(void *context, uint64_t base, const char *name, struct rossym_unwind_section *section);
-	/* Read SIZE bytes at RVA of that image, without relocations.  NULL if `section` is. */
+	/* Read SIZE bytes at RVA of that image, without relocations.  May be NULL if `section` is NULL. */
 	int (*read_image)(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size);
-	/* Find what the PDB file of the x86 image at BASE says about RVA.  NULL: nothing is known. */
+	/* Find what the PDB file of the x86 image at BASE says about RVA.  May be NULL: there are no PDB files. */
 	int (*frame_data)(void *context, uint64_t base, uint32_t rva, struct rossym_unwind_frame_data *data);
 };
 
-/* Numbers in rossym_unwind_frame.registers, which are those that instructions have: eax ecx edx ebx esp ebp esi edi; rax rcx
-   rdx rbx rsp rbp rsi rdi r8 to r15; x0 to x28 fp lr sp. */
+/* Indexes into rossym_unwind_frame.registers.  They are the numbers of registers in the encoding of instructions: eax
+   ecx edx ebx esp ebp esi edi; rax rcx rdx rbx rsp rbp rsi rdi r8 to r15; x0 to x28 fp lr sp. */
 enum {
 	ROSSYM_X86_SP = 4,
 	ROSSYM_X86_BP = 5,
@@ -117,17 +120,20 @@ struct rossym_unwind_frame {
 	uint32_t machine; /* ROSSYM_MACHINE_x */
 	int exact;	  /* 1: ip is the next instruction; 0: it is where a call returns to, so look up ip - 1 */
 	uint64_t ip;
-	/* of a caller only those are right that functions preserve: the stack pointer, and the nonvolatile ones */
+	/* In a caller's frame only the stack pointer and the nonvolatile registers, which functions preserve, are
+	   right. */
 	uint64_t registers[ROSSYM_UNWIND_REGISTERS];
 	int how;    /* enum rossym_unwound */
 	int proved; /* 1: the instruction before ip calls the function of the inner frame directly */
-	/* x86: bytes that were pushed for the call of this function's inner frame, if FrameData tells it; of a first frame 0 */
+	/* x86: bytes of arguments that this function has pushed for its call of the inner frame, if FrameData gives
+	   their number; 0 in the first frame */
 	uint32_t arguments;
 };
 
 /*
- * Make *FRAME that of its caller.  Returns 1; or 0 if there is none, or it is not known: then FRAME->how says why, and the
- * rest of *FRAME is as it was; or -1, ROSSYM_EREFUSED: a wrong size, an unknown machine, or a space without `read` or `module`.
+ * Make *FRAME that of its caller.  Returns 1; or 0 if there is none, or it is not known: then FRAME->how says why, and
+ * the rest of *FRAME is as it was; or -1, ROSSYM_EREFUSED: a wrong size, an unknown machine, or a space without `read`
+ * or `module`.
  */
 int rossym_unwind_step(const struct rossym_unwind_space *space, struct rossym_unwind_frame *frame,
 		       struct rossym_error *err);
@@ -150,10 +156,11 @@ struct rossym_dump_info {
 	int has_exception;	    /* 1: the next three are valid */
 	uint32_t exception_code;    /* EXCEPTION_x or STATUS_x of Windows */
 	uint64_t exception_address; /* where it occurred */
-	uint32_t exception_thread;  /* number of the thread; one that the dump does not list is the last one */
+	uint32_t exception_thread;  /* its number in the dump; a thread that the dump does not list is the last one */
 	uint32_t bugcheck;	    /* of a kernel dump */
 	uint64_t bugcheck_parameters[4];
-	/* how much of the dump is damaged and was left out so far, and the first such thing: ROSSYM_EDAMAGED, or ROSSYM_OK */
+	/* how many damaged parts of the dump were left out so far, and the first of them: ROSSYM_EDAMAGED, or
+	   ROSSYM_OK */
 	uint32_t problem_count;
 	struct rossym_error first_problem;
 };
@@ -169,8 +176,8 @@ struct rossym_dump_module {
 	int has_guid;	     /* 1: the next two are known, of its PDB file */
 	uint8_t guid[16];    /* as it is in the file, and in struct rossym_debug_reference */
 	uint32_t age;
-	/* UTF-8, without path, blanks and control characters; "" if it cannot be read.  It belongs to the dump, and stays until
-	   the next rossym_dump_get_module() */
+	/* UTF-8, without path, blanks and control characters; "" if it cannot be read.  It belongs to the dump, and
+	   stays until the next rossym_dump_get_module() */
 	const char *name;
 };
 
@@ -179,24 +186,25 @@ struct rossym_dump_thread {
 	size_t size; /* sizeof(struct rossym_dump_thread) */
 	uint32_t id; /* as the system names it; 0 of a kernel dump */
 	int crashed; /* 1: it raised the exception, or the bugcheck was called in it */
-	/* 1: `frame` is where it is, for rossym_unwind_step(), of the exception if it crashed; 0: that is not known */
+	/* 1: `frame` is the thread's innermost frame, of a crashed thread that of the exception; 0: it is not known */
 	int has_frame;
 	struct rossym_unwind_frame frame;
-	/* UTF-8, without blanks and control characters; "" if it has none.  It belongs to the dump, and stays until the next
-	   rossym_dump_get_thread() */
+	/* UTF-8, without blanks and control characters; "" if it has none.  It belongs to the dump, and stays until the
+	   next rossym_dump_get_thread() */
 	const char *name;
 };
 
 /*
- * Open the dump in the file PATH, which stays open until rossym_dump_close().  It is read in small parts, whatever its size.
- * Returns 0 and stores a dump in *RET, which the caller must give to rossym_dump_close(); or -1: ROSSYM_ENOMEM, ROSSYM_ESYS;
- * ROSSYM_ENOTPE, which here means that the file is no dump that can be read; or ROSSYM_EREFUSED for a PATH of NULL.  PATH is
- * not kept.  What is damaged in a dump is left out, and no error: rossym_dump_get_info() tells.
+ * Open the dump in the file PATH, which stays open until rossym_dump_close().  It is read in small parts, whatever its
+ * size.  Returns 0 and stores a dump in *RET, which the caller must give to rossym_dump_close(); or -1: ROSSYM_ENOMEM,
+ * ROSSYM_ESYS; ROSSYM_ENOTPE, which here means that the file is no dump that can be read; or ROSSYM_EREFUSED for a PATH
+ * of NULL.  PATH is not kept.  Damaged parts of a dump are left out, and are no error: rossym_dump_get_info() counts
+ * them.
  */
 int rossym_dump_open(const char *path, struct rossym_dump **ret, struct rossym_error *err);
 
-/* Open a dump whose bytes are in memory, or are read by the caller's function, as rossym_open_reader() does.  READER is copied; its
-   memory or its context must stay until rossym_dump_close().  Otherwise as rossym_dump_open(). */
+/* Open a dump whose bytes are in memory, or are read by the caller's function, as rossym_open_reader() does.  READER is
+   copied; its memory or its context must stay until rossym_dump_close().  Otherwise as rossym_dump_open(). */
 int rossym_dump_open_reader(const struct rossym_reader *reader, struct rossym_dump **ret, struct rossym_error *err);
 
 /* Close DUMP and free all it owns.  DUMP may be NULL.  Cannot fail. */
@@ -210,29 +218,31 @@ int rossym_dump_get_info(struct rossym_dump *dump, struct rossym_dump_info *info
 int rossym_dump_get_module(struct rossym_dump *dump, uint32_t number, struct rossym_dump_module *module,
 			   struct rossym_error *err);
 
-/* Store thread NUMBER, from 0, in *THREAD; THREAD->frame.size is set by the library.  Returns as rossym_dump_get_module(). */
+/* Store thread NUMBER, from 0, in *THREAD; THREAD->frame.size is set by the library.  Returns as
+   rossym_dump_get_module(). */
 int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct rossym_dump_thread *thread,
 			   struct rossym_error *err);
 
 /*
- * Let IMAGE be that of module NUMBER: memory that the dump lacks is read from it.  The caller has compared it with the module:
- * another build's image gives wrong frames.  It needs no table (ROSSYM_OPEN_HEADERS), stays the caller's, and must stay open until
- * rossym_dump_close(), or until this function is called with NULL for this module.  Returns 0; or -1, ROSSYM_EREFUSED, if there are
- * not so many modules.
+ * Use IMAGE as that of module NUMBER: memory that the dump lacks is read from it.  The caller must have compared its
+ * DateStamp and length with the module's: another build's image gives wrong frames.  It needs no table
+ * (ROSSYM_OPEN_HEADERS), stays the caller's, and must stay open until rossym_dump_close(), or until this function is
+ * called with NULL for this module.  Returns 0; or -1, ROSSYM_EREFUSED, if there are not so many modules.
  */
 int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct rossym_image *image,
 			  struct rossym_error *err);
 
 /*
- * Let the file PATH be the PDB file of module NUMBER, of x86: its FrameData and FPO data tell callers of functions without frame pointer,
- * for which MSVC leaves nothing else.  The file stays open until rossym_dump_close(), or until this function is called again for this
- * module; PATH may be NULL: none.  Its GUID must be that of the module, or of the image that it was given.  Returns 1; 0 if
- * it is not that file, or says nothing about frames; or -1: ROSSYM_ENOMEM, ROSSYM_ESYS, or ROSSYM_EREFUSED, if there are not so many
- * modules.
+ * Use the file PATH as the PDB file of module NUMBER, an x86 module.  Its FrameData and FPO data lead to the callers of
+ * functions without a frame pointer, for which MSVC writes no other unwind information.  The file stays open until
+ * rossym_dump_close(), or until this function is called again for this module.  If PATH is NULL, the module has no PDB
+ * file any more.  The file's GUID must be that of the module or of its image.  Returns 1; 0 if it is another module's
+ * file, if it has no such data, or if PATH is NULL; or -1: ROSSYM_ENOMEM, ROSSYM_ESYS, or ROSSYM_EREFUSED if there are
+ * not so many modules.
  */
 int rossym_dump_set_pdb(struct rossym_dump *dump, uint32_t number, const char *path, struct rossym_error *err);
 
-/* Store in *SPACE what DUMP knows about memory; its functions may also be called by the program.  It is valid until
+/* Store in *SPACE functions that read the memory of DUMP; the program may call them, too.  They are valid until
    rossym_dump_close().  Returns 0, or -1: only ROSSYM_EREFUSED, for SPACE->size. */
 int rossym_dump_get_space(struct rossym_dump *dump, struct rossym_unwind_space *space, struct rossym_error *err);
 

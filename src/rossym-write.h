@@ -5,13 +5,13 @@
  * A builder collects rows, frames and functions and makes a table of them; rossym_embed() puts a table into an image.
  * The terms and the rules about threads, strings and errors are those of rossym.h.
  *
- * Sizes   Each structure here begins with `size`.  The caller stores sizeof the structure there before each call, also in
- *         structures that the library fills, and 0 in fields that it does not use:
+ * Sizes   Each structure here begins with `size`.  The caller stores sizeof the structure there before each call, also
+ *         in structures that the library fills, and 0 in fields that it does not use:
  *             struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "main" };
- *         Later versions may append fields.  A program that was compiled with an older header has smaller structures; the
- *         library takes the missing fields for 0.  If a newer program gives larger structures, the library accepts those
- *         whose surplus is 0, and stores 0 in the surplus of those that it fills.  Every function that takes such a
- *         structure returns -1, ROSSYM_EREFUSED, for any other size.
+ *         Later versions may append fields.  A program that was compiled with an older header has smaller structures;
+ *         the library takes the missing fields for 0.  If a newer program gives larger structures, the library accepts
+ *         those whose surplus is 0, and stores 0 in the surplus of those that it fills.  Every function that takes such
+ *         a structure returns -1, ROSSYM_EREFUSED, for any other size.
  */
 #ifndef ROSSYM_WRITE_H
 #define ROSSYM_WRITE_H
@@ -33,8 +33,9 @@ struct rossym_builder;
 /* For rossym_builder_options.flags: make no block.  Frames and functions may be added all the same. */
 #define ROSSYM_BUILD_NO_BLOCK 1u
 
-/* For rossym_builder_options.flags: a row with frames around it holds the outermost of these, and the block holds the
-   others.  This is for readers that take the first row with a name for the beginning of that function. */
+/* For rossym_builder_options.flags: a row with frames around it gets the function, file and line of the outermost of
+   these, and the block gets the others.  Use it for readers that take the first row with a name for the beginning of
+   that function: without the flag, a row can have the name of an inlined function. */
 #define ROSSYM_BUILD_ENTRY_OUTER 2u
 
 /* For rossym_builder_options.flags: make a packed table, as rossym_pack() does; since 0.3.0. */
@@ -73,7 +74,7 @@ struct rossym_new_frame {
 	const char *function; /* the caller's name; NULL is "" */
 	const char *file;     /* the file of the call; NULL if that is not known */
 	uint32_t line;	      /* its line; 0 if that is not known */
-	uint32_t next;	      /* the number of the frame around the caller, if that was inlined as well; or 0 */
+	uint32_t next;	      /* if the caller was inlined as well, the number of the frame around it; or 0 */
 };
 
 /*
@@ -115,9 +116,9 @@ struct rossym_new_row {
 
 /*
  * Add ROW.  Its strings are copied; the table holds at most 255 bytes of each, and the block has the whole strings.  A
- * row describes all code up to the next row, so add one at the end of the code whose function is ROSSYM_TERMINATOR and
- * that has neither file nor line.  Rows may come in any order.  The builder keeps all rows of one address, in the order
- * in which they came, but a good table has one row per address.
+ * row describes all code up to the next row.  So at the end of the code, add a row whose function is ROSSYM_TERMINATOR,
+ * without file and line.  Rows may come in any order.  The builder keeps all rows of one address, in the order in which
+ * they came, but a good table has one row per address.
  * Returns 0, or -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for an rva above UINT32_MAX, for an `outer` that is no frame's
  * number, for too many rows or strings, or for a wrong size.  The table's rows are then as before.
  */
@@ -152,13 +153,13 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 
 /*
  * Pack a table: SIZE bytes at TABLE, the content of a .rossym section.  WIDE: as for rossym_core_open_table().  The
- * packed table says the same in a third to a seventh of the bytes, for readers that know packed tables, as all functions of
- * rossym.h and rossym-core.h do since 0.3.0.  Others find no rows.  rossym_read_table() unpacks it again.
+ * packed table says the same in a third to a seventh of the bytes.  All functions of rossym.h and rossym-core.h read
+ * packed tables since 0.3.0; older readers find no rows in them.  rossym_read_table() unpacks a table again.
  *
- * Returns 0 and stores the packed table in *RET and *RET_SIZE, which the caller must give to rossym_free(); a copy, if
- * TABLE is packed or has no rows.
- * Returns -1: ROSSYM_ENOMEM; ROSSYM_EDAMAGED if anything is wrong with the table or its block; ROSSYM_EREFUSED for
- * addresses of more than 32 bits, or for a table of 4 GiB or more.  Since 0.3.0.
+ * Returns 0 and stores the packed table in *RET and *RET_SIZE, which the caller must give to rossym_free().  If TABLE
+ * is packed already or has no rows, that is a copy of TABLE.  Returns -1: ROSSYM_ENOMEM; ROSSYM_EDAMAGED if anything is
+ * wrong with the table or its block; ROSSYM_EREFUSED for addresses of more than 32 bits, or for a table of 4 GiB or
+ * more.  Since 0.3.0.
  */
 int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *ret_size, struct rossym_error *err);
 
@@ -170,8 +171,8 @@ int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *re
 /* What to do with an image. */
 struct rossym_embed_options {
 	size_t size;
-	/* The file in which debuggers find the debug information of this image: a name without
-	   directories, of 1 to 65535 bytes.  NULL: none.  It replaces the link that the image has.  Not
+	/* The name of the file that has the debug information of this image, for debuggers (.gnu_debuglink): without
+	   directories, 1 to 65535 bytes.  NULL: no name is added.  It replaces the link that the image has.  Not
 	   together with ROSSYM_EMBED_KEEP_DEBUG. */
 	const char *debuglink;
 	uint32_t debuglink_crc; /* rossym_debuglink_crc() of that file's content */
@@ -188,10 +189,11 @@ struct rossym_embed_report {
 	uint32_t relocations;	/* base relocations that were taken out, because they were for these sections */
 	uint32_t tables;	/* .rossym sections that the new one replaces */
 	uint32_t debug_entries; /* entries of the debug directory whose data was taken out */
-	uint32_t certificate;	/* bytes of a certificate table that was taken out, since it would not be
-					   valid; worth a warning */
-	uint32_t header_growth; /* bytes by which the headers grew to have room */
-	/* gaps between sections, left by debug sections, that other sections now cover */
+	/* bytes of the certificate table (signatures) that was taken out, because it does not hold for the new file;
+	   worth a warning */
+	uint32_t certificate;
+	uint32_t header_growth; /* bytes by which the headers grew, to have room for the new section headers */
+	/* gaps that debug sections left in the address space; the section before each now reaches over it */
 	uint32_t holes;
 	uint32_t table_rva;    /* where the table is loaded; 0 without a table */
 	uint32_t table_offset; /* where the table is, in bytes from the start of the file; 0 without a table */
@@ -199,8 +201,8 @@ struct rossym_embed_report {
 
 /*
  * Put TABLE_SIZE bytes at TABLE, the content of a .rossym section, into an image, and take debug information out of it:
- * sections whose name begins with .stab, .debug_ or .zdebug_, and COFF symbols; ROSSYM_EMBED_KEEP_DEBUG leaves these.
- * If TABLE is NULL, TABLE_SIZE does not count, and a .rossym section that the image has stays.  The image is the
+ * sections whose name begins with .stab, .debug_ or .zdebug_, and COFF symbols.  With ROSSYM_EMBED_KEEP_DEBUG these
+ * stay.  If TABLE is NULL, TABLE_SIZE is ignored, and a .rossym section that the image has stays.  The image is the
  * content of its file, SIZE bytes at IMAGE, and is not changed.  OPTIONS may be NULL: no flags, no link.
  *
  * Code and data keep their RVAs and their bytes, except base relocations and file offsets in the debug directory that

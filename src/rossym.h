@@ -21,40 +21,44 @@
  *     image base  the preferred load address from the PE header; VMA = image base + RVA is what addr2line takes
  *     row         one entry of the table, as it is in the file
  *     answer      what the rows at one address say together; see rossym_lookup()
- *     frame       one function of an answer.  Where the compiler inlined calls, an address has several frames: the function
- *                 whose source the code comes from (the innermost frame), its caller, the caller's caller ...
- *     block       what a table can have after its strings: frames of inlined calls, where functions end, and strings that
- *                 were too long for the table
- *     bare table  a file that is the content of a .rossym section and nothing else; it has no sections and no image base
+ *     frame       one function of an answer.  Where the compiler inlined calls, an address has several frames: the
+ *                 function whose source the code comes from (the innermost frame), its caller, the caller's caller ...
+ *     block       what a table can have after its strings: frames of inlined calls, where functions end, and strings
+ *                 that were too long for the table
+ *     bare table  a file that is the content of a .rossym section and nothing else; it has neither sections nor an
+ *                 image base
  *
- * Return values   Functions that can fail return -1 then, and describe the failure in *ERR.  The caller provides ERR, or
- *                 NULL.  A struct rossym_error owns no memory.  *ERR is written on failure only, other outputs on success
- *                 only.  A failed call leaves the image as it was: the call can be repeated, or the image closed.
- *                 Functions that find something return 1 if they found it, or 0 if it does not exist.
- *                 Every function with flags refuses flags that it does not know (ROSSYM_EREFUSED).
+ * Return values   Functions that can fail return -1 then, and describe the failure in *ERR.  The caller provides ERR,
+ *                 or NULL.  A struct rossym_error owns no memory.  *ERR is written on failure only, other outputs on
+ *                 success only.  A failed call leaves the image as it was: the call can be repeated, or the image
+ *                 closed.  Functions that find something return 1 if they found it, or 0 if it does not exist.  Every
+ *                 function with flags refuses flags that it does not know (ROSSYM_EREFUSED).
  *
  * Sizes           Some structures begin with their size.  The caller sets it to sizeof before every call:
  *                     struct rossym_info info = { .size = sizeof info };
- *                 So later versions of the library can add fields.  A size that is smaller than the structure below is refused
- *                 (ROSSYM_EREFUSED).  If the size is larger than the library knows, the library sets the rest of an output to
- *                 0, and accepts an input only if its rest is 0.  Structures without a size never change.
+ *                 So later versions of the library can add fields.  A size that is smaller than the structure below is
+ *                 refused (ROSSYM_EREFUSED).  If the size is larger than the library knows, the library sets the rest
+ *                 of an output to 0, and accepts an input only if its rest is 0.  Structures without a size never
+ *                 change.
  *
- * Strings         The library hands out pointers to strings that belong to the image.  They stay valid and unchanged until
- *                 rossym_close().  Their bytes are the file's: any encoding, any character but NUL.
+ * Strings         The library hands out pointers to strings that belong to the image.  They stay valid and unchanged
+ *                 until rossym_close().  Their bytes are the file's: any encoding, any character but NUL.
  *
  * Threads         Different images are independent.  Several threads may use one image at once, except during
- *                 rossym_prepare(), rossym_prepare_for(), rossym_prepare_addresses(), rossym_load(), rossym_close_file() and
- *                 rossym_close(): while one of these runs, no other thread may use the image.  (On systems without pread(), other than Windows, use an
- *                 image that is read from a file in one thread only.)
- *                 An image whose tables are made on demand (see struct rossym_open_options) belongs to one thread at a time
- *                 until rossym_prepare() or rossym_load() has returned 0 for it; after that it is as any other image.
+ *                 rossym_prepare(), rossym_prepare_for(), rossym_prepare_addresses(), rossym_load(),
+ *                 rossym_close_file() and rossym_close(): while one of these runs, no other thread may use the image.
+ *                 (On systems without pread(), other than Windows, use an image that is read from a file in one thread
+ *                 only.) An image whose tables are made on demand (see struct rossym_open_options) belongs to one
+ *                 thread at a time until rossym_prepare() or rossym_load() has returned 0 for it; after that it is as
+ *                 any other image.
  *
  * Signal handlers After rossym_load() returned 0, a signal handler may call, for that image: rossym_lookup(),
- *                 rossym_lookup_many(), rossym_lookup_range(), rossym_lookup_frames(), rossym_frames_begin(), rossym_frames_next(),
- *                 rossym_function_at(), rossym_find_function(), rossym_functions_begin(), rossym_functions_next(),
- *                 rossym_get_section(), rossym_section_at(), rossym_find_section(), rossym_section_is_code(),
- *                 rossym_get_info(), rossym_is_prepared() and rossym_stayed_short().  Then these functions allocate nothing,
- *                 take no lock, make no system call and need less than 8 KiB of stack.  No other function is safe there.
+ *                 rossym_lookup_many(), rossym_lookup_range(), rossym_lookup_frames(), rossym_frames_begin(),
+ *                 rossym_frames_next(), rossym_function_at(), rossym_find_function(), rossym_functions_begin(),
+ *                 rossym_functions_next(), rossym_get_section(), rossym_section_at(), rossym_find_section(),
+ *                 rossym_section_is_code(), rossym_get_info(), rossym_is_prepared() and rossym_stayed_short().  Then
+ *                 these functions allocate nothing, take no lock, make no system call and need less than 8 KiB of
+ *                 stack.  No other function is safe there.
  *
  * The library prints nothing, has no global state, never ends the process, and reads only the file it is given.  It
  * does not map files, so a file that shrinks while it is read is an error and not a fatal signal.
@@ -79,32 +83,32 @@ extern "C" {
 /* The version of the library, "MAJOR.MINOR.PATCH".  A static string. */
 const char *rossym_version(void);
 
-/* ------------------------------------------------------------------------------------------------- errors */
+/* ------------------------------------------------------------------------------------------------ errors */
 
 /* Why a call failed. */
 struct rossym_error {
 	enum rossym_code code;
-	int sys_errno;	 /* the errno of ROSSYM_ESYS, else 0 */
-	uint64_t offset; /* bytes from the start of the file, for ROSSYM_ENOTPE, ROSSYM_ENOSYMS, ROSSYM_EDAMAGED,
-				   ROSSYM_ECHANGED and ROSSYM_EREFUSED */
-	char what[112];	 /* one English phrase without newline, never empty */
+	int sys_errno; /* the errno of ROSSYM_ESYS, else 0 */
+	/* bytes from the start of the file, for ROSSYM_ENOTPE, ROSSYM_ENOSYMS, ROSSYM_EDAMAGED, ROSSYM_ECHANGED and
+	   ROSSYM_EREFUSED */
+	uint64_t offset;
+	char what[112]; /* one English phrase without newline, never empty */
 };
 
 /*
- * Write a message for ERR, without a newline, to BUFFER, as snprintf() would: at most SIZE bytes, the NUL included.  The parts
- * are the file's NAME, where in the file, what is wrong, and REASON:
+ * Write a message for ERR, without a newline, to BUFFER, as snprintf() would: at most SIZE bytes, the NUL included.
+ * The parts are the file's NAME, where in the file, what is wrong, and REASON:
  *     NAME: at 0x1f0: SymbolsOffset 0x0 is inside the header
  *     NAME: cannot open: REASON
  * NAME may be NULL; then the message begins with the next part.  REASON is the text of ERR->sys_errno, for example from
- * strerror(), since the library does not depend on the locale; it is used for ROSSYM_ESYS only.  NULL: "errno 2" takes its
- * place.
- * Returns the length of the whole message without its NUL; BUFFER holds all of it if that is less than SIZE.  BUFFER may be
- * NULL if SIZE is 0.
+ * strerror(), since the library does not depend on the locale; it is used for ROSSYM_ESYS only.  NULL: "errno 2" takes
+ * its place.  Returns the length of the whole message without its NUL; BUFFER holds all of it if that is less than
+ * SIZE.  BUFFER may be NULL if SIZE is 0.
  */
 int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer,
 			size_t size);
 
-/* ------------------------------------------------------------------------------------------------- opening */
+/* ------------------------------------------------------------------------------------------------ opening */
 
 /* An image or bare table that has been opened. */
 struct rossym_image;
@@ -125,19 +129,20 @@ struct rossym_image;
    for the loader does not load them.  A bare table is ROSSYM_ENOTPE then. */
 #define ROSSYM_OPEN_LOADED 4u
 
-/* For struct rossym_open_options: the image belongs to one thread at a time until rossym_prepare() or rossym_load().  So
-   of a packed table, look-ups of few addresses unpack only what is known about these: opening is cheap, and a damaged
-   place is found when it is met.  Otherwise opening unpacks and checks the whole table.  Has no effect on other
-   tables. */
+/* For struct rossym_open_options: the image belongs to one thread at a time until rossym_prepare() or rossym_load().
+   If its table is packed, look-ups of few addresses then unpack only what the table says about these: opening is cheap,
+   and damage is found only where a look-up reads.  Without this flag, opening unpacks and checks a whole packed table.
+   Has no effect on other tables. */
 #define ROSSYM_OPEN_ONE_THREAD 8u
 
-/* A table that the `make` of struct rossym_open_options has made.  The library sets all to 0 before. */
+/* A table that the function `make` of struct rossym_open_options has made.  The library sets all fields to 0 before it
+   calls that. */
 struct rossym_made {
 	/* a bare table, TABLE_SIZE bytes.  They are not copied; they must stay in place and unchanged
 	   until rossym_close() */
 	const void *table;
 	size_t table_size;
-	int whole; /* 1: it answers for every address, although only some were asked for */
+	int whole; /* 1: the table answers for every address, although only some were asked for */
 };
 
 /* How to open an image.  Functions take NULL for the defaults: no flags, the image's own table. */
@@ -153,22 +158,23 @@ struct rossym_open_options {
 	 * NULL, or a function that makes tables for an image without one, for example from its debug information.  Then
 	 * opening such an image succeeds, and MAKE is called when a look-up needs an answer:
 	 *     rossym_lookup(), rossym_lookup_many(), rossym_lookup_frames(), rossym_function_at()
-	 *             ask for their addresses: RVAS are COUNT addresses in sections of the image, ascending, each once.  The
-	 *             table need not answer for others.  Addresses that were asked before are answered without MAKE.  So are
-	 *             rossym_frames_begin() and rossym_frames_next(), from the table that gave the answer.
+	 *             ask for their addresses: RVAS are COUNT addresses in sections of the image, ascending, each once.
+	 *             The table need not answer for others.  MAKE is not called for addresses that it was called for
+	 *             before, nor by rossym_frames_begin() and rossym_frames_next(), which use the table that gave the
+	 *             answer.
 	 *     all other functions that need the table, except rossym_get_info()
 	 *             ask for everything: RVAS is NULL, and COUNT 0.
-	 * After 64 tables for some addresses, or for more than 4,096 addresses at once, everything is asked for.  When MAKE
-	 * has given a table for everything, it is not called again.  No table is dropped before rossym_close(), so strings
-	 * stay valid.
+	 * A look-up of more than 4,096 addresses at once asks for everything, as does the first look-up that needs a
+	 * table after 64 tables for some addresses.  When MAKE has given a table for everything, it is not called
+	 * again.  No table is dropped before rossym_close(), so strings stay valid.
 	 *
 	 * MAKE stores a table in *MADE and returns 0.  Or it returns -1 after storing an error in *ERR, which is
 	 * never NULL; the look-up fails with that error.  After ROSSYM_ENOSYMS, which means that nothing is known
 	 * about the image, MAKE is not called again, and later look-ups that need a table fail with the same
 	 * error.  After any other code, the next look-up calls MAKE again.  If the table is damaged, the look-up
 	 * fails with ROSSYM_EDAMAGED.  MAKE must not use the image.  It is not called for an image that has a
-	 * table or is given one, nor after rossym_close_file(), unless the image is in memory.  Refused together
-	 * with ROSSYM_OPEN_HEADERS.
+	 * table or is given one; nor after rossym_close_file(), unless the image is in memory.  Options with MAKE
+	 * and ROSSYM_OPEN_HEADERS are refused.
 	 */
 	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made,
 		    struct rossym_error *err);
@@ -220,7 +226,7 @@ int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_o
 /* Close IMAGE and free all it owns, its strings included.  IMAGE may be NULL.  Cannot fail. */
 void rossym_close(struct rossym_image *image);
 
-/* ------------------------------------------------------------------------------------------------- facts, sections */
+/* ------------------------------------------------------------------------------------------------ facts, sections */
 
 /* Facts about an image, from its headers.  Fields of the image itself are 0 for a bare table. */
 struct rossym_info {
@@ -274,9 +280,9 @@ int rossym_find_section(struct rossym_image *image, const char *name, struct ros
 			struct rossym_error *err);
 
 /*
- * Copy LENGTH bytes of section INDEX of IMAGE, beginning with byte OFFSET of its content, to BUFFER: as they are in the
- * file, that is, not relocated and up to raw_size.  Returns 1; or 0 if there is no such section, it has not so many
- * bytes, or the file ends before them; or -1 (ROSSYM_ESYS, ROSSYM_ECHANGED).
+ * Copy LENGTH bytes of section INDEX of IMAGE, beginning with byte OFFSET of its content, to BUFFER.  They are the
+ * bytes of the file, so without relocations, and the section has raw_size of them.  Returns 1; or 0 if there is no such
+ * section, it has not so many bytes, or the file ends before them; or -1 (ROSSYM_ESYS, ROSSYM_ECHANGED).
  */
 int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t offset, size_t length, void *buffer,
 			struct rossym_error *err);
@@ -284,14 +290,14 @@ int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t off
 /* Whether SECTION holds code, so that rossym_lookup() answers for it: 1 or 0. */
 int rossym_section_is_code(const struct rossym_section *section);
 
-/* ------------------------------------------------------------------------------------------------- files with symbols */
+/* ----------------------------------------------------------------------------------------------- files with symbols */
 
 /* In which way an image tells which file has symbols for it. */
 enum rossym_reference_kind {
 	ROSSYM_REFERENCE_PDB, /* a PDB file, known by its GUID and age: CodeView's record "RSDS" */
 	/* a PDB file of format 2.00, known by its time stamp and age: CodeView's record "NB10" */
 	ROSSYM_REFERENCE_PDB_2,
-	/* no file, but a GUID that the file has too: as GNU ld writes it with --build-id */
+	/* no name, but a GUID that the file with the symbols has, too: GNU ld --build-id writes it */
 	ROSSYM_REFERENCE_BUILD_ID,
 	ROSSYM_REFERENCE_DEBUGLINK, /* a file known by its CRC: the section .gnu_debuglink */
 };
@@ -302,9 +308,9 @@ enum rossym_reference_kind {
 struct rossym_debug_reference {
 	size_t size; /* sizeof(struct rossym_debug_reference) */
 	enum rossym_reference_kind kind;
-	uint64_t offset; /* where it says so, in bytes from the start of the file */
+	uint64_t offset; /* of the record that says so, in bytes from the start of the file */
 	/* of ROSSYM_REFERENCE_PDB and ROSSYM_REFERENCE_BUILD_ID, as in the file: the first three of its numbers, of 4,
-	   2 and 2 bytes, are little-endian; else zeros */
+	   2 and 2 bytes, are little-endian.  Of the other kinds zeros */
 	uint8_t guid[16];
 	uint32_t age;		  /* of all kinds but ROSSYM_REFERENCE_DEBUGLINK */
 	uint32_t time_date_stamp; /* of ROSSYM_REFERENCE_PDB_2 */
@@ -324,7 +330,7 @@ struct rossym_debug_reference {
 int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, struct rossym_debug_reference *reference,
 			       struct rossym_error *err);
 
-/* ------------------------------------------------------------------------------------------------- looking up */
+/* ------------------------------------------------------------------------------------------------ looking up */
 
 /* The greatest length in struct rossym_frame.  The string itself can be longer: in a hostile table millions of rows can
    share one string of megabytes.  Strings of real tables are shorter, so a caller that prints as many bytes as the
@@ -337,7 +343,7 @@ struct rossym_frame {
 	const char *file;
 	uint32_t line;
 	uint32_t row_rva;	  /* the address of the rows that gave the answer */
-	uint32_t function_length; /* strlen(), but at most ROSSYM_LENGTH_MAX; 0 for NULL */
+	uint32_t function_length; /* strlen(function), but at most ROSSYM_LENGTH_MAX; 0 for NULL */
 	uint32_t file_length;
 };
 
@@ -359,9 +365,9 @@ int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, stru
 		  struct rossym_error *err);
 
 /*
- * Store what rossym_lookup() would answer for each of the COUNT addresses RVAS in FRAMES, or all zeros if nothing is
- * known: then function, file and line are unknown.  Nothing is ever known about the address UINT64_MAX.  COUNT may be
- * 0.  Returns 0, or -1 as rossym_lookup(); then the FRAMES before the one that failed may have been written.
+ * Store in FRAMES what rossym_lookup() would answer for each of the COUNT addresses RVAS; where nothing is known, all
+ * fields of the frame are 0.  Nothing is ever known about the address UINT64_MAX.  COUNT may be 0.  Returns 0, or -1 as
+ * rossym_lookup(); then the FRAMES before the one that failed may have been written.
  *
  * After rossym_prepare() this is several times as fast as COUNT calls of rossym_lookup(), because 64 look-ups at a time
  * wait for memory together.  ROSSYM_STRING_READABLE bytes can then be read from the beginning of each string of FRAMES,
@@ -379,9 +385,9 @@ struct rossym_range {
 };
 
 /*
- * As rossym_lookup(), and store in *RANGE for which addresses around RVA the answer is the same.  The range is the
- * greatest one: at first - 1 and last + 1 rossym_lookup() gives another answer, or none, or an answer from other rows.
- * If it returns 0, *RANGE has the addresses around RVA about which nothing is known.
+ * As rossym_lookup(), and store in *RANGE for which addresses around RVA the answer is the same.  The range is as large
+ * as possible: at first - 1 and last + 1 rossym_lookup() gives another answer, or none, or an answer from other rows.
+ * If this function returns 0, *RANGE has the addresses around RVA about which nothing is known.
  *
  * The first call builds the index of rossym_prepare() and keeps it, so it takes as long and can fail in the same
  * ways.  Later calls cost about ten times as much as rossym_lookup(), and more where nothing is known about many
@@ -396,7 +402,7 @@ int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags
  */
 int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *why);
 
-/* ------------------------------------------------------------------------------------------------- preparing */
+/* ------------------------------------------------------------------------------------------------ preparing */
 
 /*
  * Read and check the whole table and build an index, so that each look-up after it is as cheap as it can be.
@@ -418,9 +424,9 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err);
 
 /*
- * Tell the library that the COUNT addresses RVAS come next.  If the tables of IMAGE are made on demand, one table is made
- * for all of them, which takes less time than one for each group that is looked up.  Otherwise nothing happens.  Returns 0,
- * or -1 as rossym_lookup().
+ * Tell the library that the COUNT addresses RVAS come next.  If the tables of IMAGE are made on demand, one table is
+ * made for all of them, which takes less time than one for each group that is looked up.  Otherwise nothing happens.
+ * Returns 0, or -1 as rossym_lookup().
  */
 int rossym_prepare_addresses(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);
 
@@ -439,13 +445,13 @@ int rossym_load(struct rossym_image *image, struct rossym_error *err);
 /*
  * Close the file of IMAGE.  From now on a call that would have to read it fails with ROSSYM_ESYS, EBADF; what has been
  * read can be used as before.  Call rossym_load() before, and only rossym_read_section(), rossym_read_table(),
- * rossym_get_debug_reference(), rossym_rows_next(), rossym_frames_begin_row() and rossym_check() are lost.  A descriptor
- * given to rossym_open_fd(), and what the callback of rossym_open_reader() reads from, are no longer used, but not closed.
- * Does nothing to an image in memory.
+ * rossym_get_debug_reference(), rossym_rows_next(), rossym_frames_begin_row() and rossym_check() are lost.  A
+ * descriptor given to rossym_open_fd(), and what the callback of rossym_open_reader() reads from, are no longer used,
+ * but not closed.  Does nothing to an image in memory.
  */
 void rossym_close_file(struct rossym_image *image);
 
-/* ------------------------------------------------------------------------------------------------- inlined calls */
+/* ------------------------------------------------------------------------------------------------ inlined calls */
 
 /* The facts about the block of a table. */
 struct rossym_block {
@@ -453,37 +459,37 @@ struct rossym_block {
 	uint64_t offset; /* where it begins, in bytes from the start of the file */
 	uint32_t length; /* bytes */
 	uint32_t frames; /* frames of inlined calls, each of them once */
-	uint32_t runs;	 /* how often they change from row to row */
+	uint32_t runs;	 /* how many times a row has other frames than the row before it */
 	uint32_t functions;
-	uint32_t long_strings;
+	uint32_t long_strings; /* strings that are cut in the table */
 	uint32_t strings_size; /* bytes of strings that only the block has */
-	int entry_outer;       /* 1: rows are the outermost frame of their address, 0: the innermost */
+	int entry_outer;       /* 1: a row is the outermost frame of its address; 0: the innermost */
 	uint32_t reserved;     /* 0 */
 	uint32_t names;	       /* other names of code, such as aliases; since 0.3.0 */
 };
 
 /*
- * Read and check the block of IMAGE, which reads the whole table to see whether the block belongs to it.  The
- * functions below do so when they first need the block, as does rossym_find_function().  Those above never read it,
- * except for rossym_load(), and look-ups in images with ROSSYM_OPEN_WHOLE_STRINGS.  What is read is kept; it takes at
- * most about as much memory as the section has bytes.  Returns 1 and stores the facts in *BLOCK, which may be NULL; 0
+ * Read and check the block of IMAGE.  This reads the whole table, to find out whether the block belongs to it.  The
+ * functions below do the same when they first need the block, as does rossym_find_function().  Those above never read
+ * it, except for rossym_load(), and look-ups in images with ROSSYM_OPEN_WHOLE_STRINGS.  The block stays in memory; it
+ * takes at most about as many bytes as the section has.  Returns 1 and stores the facts in *BLOCK, which may be NULL; 0
  * if there is no block; or -1: ROSSYM_EDAMAGED for one that is damaged or belongs to another table, else as
- * rossym_lookup().  A damaged block is never used: all functions then work as if there were none.  They do not say so;
- * this one does, every time.
+ * rossym_lookup().  A damaged block is never used: the other functions then work as if there were none, and give no
+ * error.  This function gives the error in every call.
  */
 int rossym_read_block(struct rossym_image *image, struct rossym_block *block, struct rossym_error *err);
 
 /*
  * Copy the table of IMAGE and its block: the content of a .rossym section, which is also a bare table.  A packed table
- * is unpacked.  Returns 0 and stores the bytes in *RET and *RET_SIZE, which the caller must give to rossym_free(); or -1
- * as rossym_lookup(), or ROSSYM_EDAMAGED for a damaged block.  Since 0.3.0.
+ * is unpacked.  Returns 0 and stores the bytes in *RET and *RET_SIZE, which the caller must give to rossym_free(); or
+ * -1 as rossym_lookup(), or ROSSYM_EDAMAGED for a damaged block.  Since 0.3.0.
  */
 int rossym_read_table(struct rossym_image *image, void **ret, size_t *ret_size, struct rossym_error *err);
 
 enum { ROSSYM_FRAMES_MAX = 513 }; /* an address has at most so many frames */
 
-/* How far rossym_frames_next() has gone through the frames of an address, from the innermost to the outermost.  Only
-   the library uses the fields.  Valid until rossym_close(); can be copied. */
+/* The position of rossym_frames_next() in the frames of an address, which it lists from the innermost to the outermost.
+   Only the library uses the fields.  Valid until rossym_close(); can be copied. */
 struct rossym_frames {
 	struct rossym_image *image;
 	struct rossym_frame entry;
@@ -519,17 +525,17 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *frame)
  * ENDS[i] how many frames the addresses up to number i have together.  So the frames of address i are FRAMES[ENDS[i -
  * 1]] up to FRAMES[ENDS[i] - 1]; those of address 0 begin with FRAMES[0].  An address without an answer has one frame,
  * which is all zeros.  FRAMES has room for ROOM frames, ENDS for COUNT numbers.  FLAGS are those of rossym_lookup().
- * Returns how many addresses are done: fewer than COUNT if the frames of the next one do not fit.  With room for
- * ROSSYM_FRAMES_MAX frames at least one address is done; with less, the result can be 0.  Of each call, at most INT_MAX
- * addresses are done.  Returns -1 as rossym_lookup_many() and rossym_frames_begin().  FRAMES and ENDS may have been
- * written then; and FRAMES also behind the last frame of the last address that is done.  If rossym_prepare_for() has
- * laid out the frames, an address takes a third of the time that it takes with rossym_lookup_many() and
- * rossym_frames_next(); otherwise it takes as long.
+ * Returns how many addresses are done, at most INT_MAX: fewer than COUNT if the frames of the next one do not fit.
+ * With room for ROSSYM_FRAMES_MAX frames at least one address is done; with less, the result can be 0.  FRAMES may have
+ * been written after the last frame of the last address that is done.  Returns -1 as rossym_lookup_many() and
+ * rossym_frames_begin(); then FRAMES and ENDS may have been written.  If rossym_prepare_for() has laid out the frames,
+ * an address takes a third of the time that it takes with rossym_lookup_many() and rossym_frames_next(); otherwise it
+ * takes as long.
  */
 int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 			 struct rossym_frame *frames, uint32_t room, uint32_t *ends, struct rossym_error *err);
 
-/* ------------------------------------------------------------------------------------------------- functions, lines */
+/* ------------------------------------------------------------------------------------------------ functions, lines */
 
 /* A function: from the block, where it can be only another name of code, or a name that rows of the table have for
    their function. */
@@ -546,25 +552,25 @@ struct rossym_function {
  * Find the function NAME: in the block, if there is one and it has NAME, also as another name of code, else in the
  * rows.  On PE32 and in bare tables other spellings are found as well, in this order: exactly NAME; NAME with its
  * stdcall or fastcall decoration ("@8") left out on one side; one leading underscore less than NAME (COFF names have
- * one more than the table's); one more.  Of equally good ones the function with the lowest address is found, but
- * another name of code holds before functions.  Rows outside every section are not searched.  If there is no function
- * ".text$f", that is the section that GCC has made for f: f is found.  Returns 1 and stores it in *FUNCTION, 0 if there
- * is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.  The first call reads the whole table and
- * keeps an index of its names, up to 48 bytes each; it may run in several threads.
+ * one more than the table's); one more.  Of equally good ones, another name of code wins over a function, then the
+ * lowest address wins.  Rows outside every section are not searched.  If there is no function ".text$f", the function f
+ * is found, for GCC gives f a section of that name.  Returns 1 and stores the function in *FUNCTION, 0 if there is
+ * none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.  The first call reads the whole table and keeps
+ * an index of its names, up to 48 bytes each; it may run in several threads.
  */
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err);
 
 /*
- * Find the function of the block that contains RVA, among those with the highest beginning at or below RVA.  Of several
- * it is the shortest.  Returns 1 and stores it in *FUNCTION, with the number of functions that begin at its address as
- * places; 0 if there is none; or -1 as rossym_frames_begin().
+ * Find the function of the block that contains RVA.  Only functions at the highest beginning at or below RVA count; if
+ * several of these contain RVA, the shortest is found.  Returns 1 and stores it in *FUNCTION, with the number of
+ * functions that begin at its address as places; 0 if there is none; or -1 as rossym_frames_begin().
  */
 int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *function,
 		       struct rossym_error *err);
 
-/* How far rossym_functions_next() has gone through the functions and other names of the block.  Only the library uses
-   the fields.  Valid until rossym_close(). */
+/* The position of rossym_functions_next() in the functions and other names of the block.  Only the library uses the
+   fields.  Valid until rossym_close(). */
 struct rossym_functions {
 	struct rossym_image *image;
 	uint32_t next, next_name;
@@ -586,11 +592,11 @@ struct rossym_place {
 };
 
 /*
- * Find all addresses for which rossym_lookup() with FLAGS answers LINE of the source file FILE.  FILE fits a file of
- * the table if that equals FILE, or ends with FILE after a separator: "bug.c" and "ke/bug.c" fit "ntoskrnl/ke/bug.c",
- * but "ug.c" does not.  `/` and `\` are equal, and separators; letters are compared exactly.  So places can be in
- * several files: frame.file tells.  Files of ROSSYM_LENGTH_MAX bytes or more are not found.  A LINE of 0 finds the
- * addresses in FILE whose line is unknown.  Callers of inlined calls are not searched.
+ * Find all addresses for which rossym_lookup() with FLAGS answers LINE of the source file FILE.  FILE matches a path of
+ * the table that equals FILE, or ends with FILE after a separator: "bug.c" and "ke/bug.c" match "ntoskrnl/ke/bug.c",
+ * but "ug.c" does not.  `/` and `\` are separators, and equal; letters are compared exactly.  So the places can be in
+ * several files; frame.file is the path of each.  Paths of ROSSYM_LENGTH_MAX bytes or more are not found.  A LINE of 0
+ * finds the addresses in FILE whose line is unknown.  Callers of inlined calls are not searched.
  *
  * Returns 1 and stores the places in *RET and their number in *COUNT: ascending, neighbours with equal function and
  * file joined.  The caller must give *RET to rossym_free(); its strings belong to the image.  Returns 0 if there are
@@ -601,7 +607,7 @@ struct rossym_place {
 int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line, unsigned flags,
 		     struct rossym_place **ret, size_t *count, struct rossym_error *err);
 
-/* ------------------------------------------------------------------------------------------------- the whole table */
+/* ------------------------------------------------------------------------------------------------ the whole table */
 
 /* A row as it is in the table. */
 struct rossym_row {
@@ -615,7 +621,7 @@ struct rossym_row {
 #define ROSSYM_ROW_BAD_FUNCTION 1u /* its function lies outside the strings */
 #define ROSSYM_ROW_BAD_FILE 2u	   /* its file lies outside the strings */
 
-/* How far rossym_rows_next() has gone through the rows of a table.  Only the library uses the fields.  Valid until
+/* The position of rossym_rows_next() in the rows of a table.  Only the library uses the fields.  Valid until
    rossym_close(). */
 struct rossym_rows {
 	struct rossym_image *image;
@@ -639,8 +645,8 @@ struct rossym_report {
 	uint32_t linker_constants; /* rows that are a linker constant and nothing else */
 	uint32_t outside;	   /* other rows outside every section */
 	uint32_t in_data;	   /* other rows in sections without code: they answer for data only */
-	uint32_t shadowed;	   /* other rows that a better one of the same address hides */
-	uint32_t constant_names;   /* rows with a file or line that have a linker constant for a function */
+	uint32_t shadowed;	   /* other rows that do not answer, because another row of their address does */
+	uint32_t constant_names;   /* rows with a file or line whose function is a linker constant */
 	uint32_t duplicates;	   /* rows with the address of the row before them */
 	uint32_t line_without_file;
 	uint32_t file_without_line;
@@ -656,7 +662,7 @@ struct rossym_report {
  */
 int rossym_check(struct rossym_image *image, struct rossym_report *report, struct rossym_error *err);
 
-/* Free what rossym_find_line() made, or a function of rossym-write.h.  MEMORY may be NULL. */
+/* Free MEMORY from rossym_find_line(), rossym_read_table() or a function of rossym-write.h.  It may be NULL. */
 void rossym_free(void *memory);
 
 /* The CRC of .gnu_debuglink, of SIZE bytes at DATA.  CRC is 0, or the result for the bytes before them. */

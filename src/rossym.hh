@@ -68,7 +68,7 @@ template <typename T> T sized()
 	return made;
 }
 
-/* Returns what FUNCTION, which takes ARGUMENTS, a place for what it makes, and an error, has made. */
+/* Calls FUNCTION(ARGUMENTS..., &made, &err).  Returns an owner of what that made; an empty one after an error. */
 template <typename Owner, typename Function, typename... Arguments> Owner made_by(Function function, error &err, Arguments... arguments)
 {
 	typename Owner::pointer made = nullptr;
@@ -109,7 +109,7 @@ inline dump open_dump(const rossym_reader &reader, error &err)
 	return made_by<dump>(rossym_dump_open_reader, err, &reader);
 }
 
-/* The table of an image, unpacked; and a table packed.  MADE_SIZE becomes the size; nullptr on an error. */
+/* As rossym_read_table() and rossym_pack(), but return the bytes; nullptr on an error.  MADE_SIZE becomes their number. */
 inline memory read_table(const image &of, std::size_t &made_size, error &err)
 {
 	void *made = nullptr;
@@ -123,7 +123,8 @@ inline memory pack(const void *table, std::size_t size, std::size_t &made_size, 
 
 /* ------------------------------------------------------------------------------------------------- ranges */
 
-/* SOURCE is a type with `item`, and with `int next(item &, error &)`: 1, or 0 or -1 at the end. */
+/* An input range.  SOURCE has a type `item`, and `int next(item &, error &)`: returns 1 after storing an item, 0 at the
+   end, -1 on an error. */
 template <typename Source> class range {
 public:
 	using item = typename Source::item;
@@ -180,7 +181,7 @@ struct section_source {
 	int next(item &section, error &err) { return image ? rossym_get_section(image, number++, &section, &err) : 0; }
 };
 
-/* What GET has of a dump. */
+/* The items that GET(dump, 0), GET(dump, 1) ... store, until it returns 0 or -1. */
 template <typename Item, int (*get)(rossym_dump *, uint32_t, Item *, rossym_error *)> struct dump_source {
 	using item = Item;
 	rossym_dump *dump;
@@ -246,7 +247,7 @@ inline range<thread_source> threads(const dump &of, error &err)
 {
 	return range<thread_source>({ of.get(), 0 }, err);
 }
-/* FRAME and its callers in SPACE, at most MOST; and those of a THREAD of a dump, none if it has no frame. */
+/* FRAME and its callers in SPACE, at most MOST frames; or the frames of THREAD, which is empty if its frame is not known. */
 inline range<step_source> stack(const rossym_unwind_space &space, const rossym_unwind_frame &frame, error &err, unsigned most = 1024)
 {
 	return range<step_source>({ space, frame, most, false }, err);
@@ -258,7 +259,7 @@ inline range<step_source> stack(const dump &of, const rossym_dump_thread &thread
 	return stack(space, thread.frame, err, known ? most : 0);
 }
 
-/* The addresses of a source line.  They can be gone through as often as wanted. */
+/* The addresses of a source line.  Unlike a range, they can be gone through more than once. */
 class places {
 public:
 	places(const image &of, const char *file, uint32_t line, error &err, unsigned flags = 0) : owner_(), count_(0)
