@@ -9,7 +9,7 @@ static enum rs_word function_word(struct rs_words *words, uint32_t offset)
 	return rs_word_at(words, offset, &words->function);
 }
 
-/* OFFSET, or 0 if the file there is unknown. */
+/* Returns OFFSET; or 0 if the string there, the name of a file, is unknown. */
 /*@ requires judging(words);
     assigns words->file, words->failed, *words->fault; */
 static uint32_t known_file(struct rs_words *words, uint32_t offset)
@@ -56,7 +56,8 @@ void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, uint32_t 
 		answer->rank = (unsigned)rank;
 		answer->row = *row;
 		answer->number = number;
-		/* UINT32_MAX is no offset of a string.  rs_answer_payload() replaces it when all rows are known. */
+		/* UINT32_MAX, which is no offset of a string, stands for the linker constant.  rs_answer_payload()
+		   replaces it, because a later row can have the function. */
 		answer->row.function = kind == RS_ROW_CONSTANT_NAME ? UINT32_MAX : function;
 	}
 }
@@ -70,7 +71,7 @@ struct rs_payload rs_answer_payload(const struct rs_answer *answer, struct rs_wo
 		return nothing;
 
 	struct rs_payload payload = { answer->row.function, known_file(words, answer->row.file), answer->row.line };
-	if (payload.function == UINT32_MAX) /* a linker constant: the function of another row replaces it */
+	if (payload.function == UINT32_MAX)
 		payload.function = answer->other_function;
 	/* A terminator marks the end of code, so nothing is known at this address. */
 	if (function_word(words, payload.function) == RS_WORD_TERMINATOR)

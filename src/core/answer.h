@@ -2,10 +2,10 @@
 /*
  * answer.h - what all rows of one address say together
  *
- * Rows often share an address: one has a line, others are aliases from the COFF symbols, others linker constants.
- * Of them the first with a line speaks, else the first with a file, else the first with a function.  A linker
- * constant never is a function: another row of the address lends its name, or the function is unknown.  Rows that
- * are a linker constant and nothing else count as if they were not there.
+ * Rows often share an address: one has a line, others are aliases from the COFF symbols, others linker constants.  The
+ * first row with a line gives the answer; else the first with a file; else the first with a function.  If the function
+ * of that row is a linker constant, the first other function at the address replaces it, or the function is unknown.
+ * Rows that have a linker constant and neither file nor line are ignored.
  */
 #ifndef RS_ANSWER_H
 #define RS_ANSWER_H
@@ -14,17 +14,17 @@
 #include "core/words.h"
 
 struct rs_answer {
-	struct rs_row row;	 /* the row that speaks so far */
+	struct rs_row row;	 /* the row that gives the answer so far */
 	uint32_t number;	 /* its number */
 	uint32_t other_function; /* the first function that is no linker constant; 0 = none yet */
-	/* How much `row` knows.  NONE: no row has counted yet; EMPTY: one has, but all of it is unknown. */
+	/* The best that `row` has.  NONE: all rows so far were ignored; EMPTY: function, file and line are unknown. */
 	enum { RS_ANSWER_NONE, RS_ANSWER_EMPTY, RS_ANSWER_FUNCTION, RS_ANSWER_FILE, RS_ANSWER_LINE } rank;
 };
 
 enum rs_row_kind {
 	RS_ROW_PLAIN,
 	RS_ROW_CONSTANT_NAME, /* has a line or a file, but its function is a linker constant */
-	RS_ROW_CONSTANT_ONLY, /* has nothing but a linker constant, and does not count */
+	RS_ROW_CONSTANT_ONLY, /* has a linker constant, but neither line nor file: it is ignored */
 };
 enum rs_row_kind rs_row_kind(const struct rs_row *row, struct rs_words *words);
 

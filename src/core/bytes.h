@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bytes.h - numbers in a row of bytes, and ranges in a file
+ * bytes.h - little-endian numbers in bytes, and ranges in a file
  *
- * Nothing else in the library interprets file bytes: no struct is laid over them, so neither alignment nor the
- * host's byte order matters.  The caller has checked that the bytes are there.
+ * All code that interprets bytes of a file uses these functions, and never casts a pointer to a struct.  So neither
+ * alignment nor the host's byte order matters.  The caller has checked that the bytes exist.
  */
 #ifndef RS_BYTES_H
 #define RS_BYTES_H
@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Words for the contracts of the core, which "make check-proof" proves.  bytes(p, n): the n bytes at p can be read;
-   room(p, n): they can be written, too. */
+/* Predicates for the contracts of the core, which "make check-proof" proves.  bytes(p, n): the n bytes at p can be
+   read; room(p, n): they can be written, too. */
 /*@ predicate bytes{L}(uint8_t *p, integer count) = \valid_read(p + (0 .. count - 1));
     predicate room{L}(uint8_t *p, integer count) = \valid(p + (0 .. count - 1)); */
 
@@ -53,14 +53,14 @@ static inline void rs_put32(uint8_t *p, uint32_t value)
 	rs_put16(p + 2, value >> 16);
 }
 
-/* NUMBER rounded up to a multiple of ALIGNMENT, a power of two.  The caller knows that it is far from the top. */
+/* NUMBER rounded up to a multiple of ALIGNMENT, a power of two.  NUMBER + ALIGNMENT must fit into 64 bits. */
 /*@ assigns \nothing; */
 static inline uint64_t rs_align(uint64_t number, uint64_t alignment)
 {
 	return (number + alignment - 1) & ~(alignment - 1);
 }
 
-/* Whether LENGTH bytes at OFFSET lie within SIZE bytes: the one range test.  It subtracts, for sums overflow. */
+/* Whether LENGTH bytes at OFFSET lie within SIZE bytes.  Subtracts, because OFFSET + LENGTH could overflow. */
 /*@ assigns \nothing;
     ensures \result <==> offset + length <= size; */
 static inline bool rs_in_range(uint64_t offset, uint64_t length, uint64_t size)

@@ -4,9 +4,9 @@
  *
  * Each column has a width in bits, the same in all records of a chunk.  A record is its numbers one after the other,
  * the first in the lowest bits, and begins at a whole byte.  So all records have the same size, and a sorted column can
- * be bisected without unpacking anything.
+ * be bisected where it is, without unpacking the records first.
  *
- * The block's first form has 32 bits for every number.  In its second form the widths come before the records.
+ * In the block's first form (ROSSYMX1) every number has 32 bits.  In later forms the widths come before the records.
  */
 #ifndef RS_COLUMNS_H
 #define RS_COLUMNS_H
@@ -65,14 +65,14 @@ static inline uint32_t rs_number_frame(const struct rs_columns *records, const u
 	return value == (UINT64_C(1) << records->width[column]) - 1 ? RS_BLOCK_NONE : value;
 }
 
-/* Judge the WIDTHS of COLUMNS columns, which are at PLACE of the file.  Returns 0 or -1. */
+/* Check the WIDTHS of COLUMNS columns, which are at offset PLACE in the file.  Returns 0 or -1. */
 int rs_widths_check(const uint8_t *widths, unsigned columns, uint64_t place, struct rossym_fault *fault);
 
-/* Lay out columns of these widths, which are 0 for those that do not exist.  Returns the size of a record in bytes, 0 if
-   all widths are 0. */
+/* Store in RECORDS where columns of these WIDTHS are in a record.  Columns that do not exist have the width 0.  Returns
+   the size of a record in bytes; 0 if all widths are 0. */
 uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths);
 
-/* Store the number of records that have a number up to KEY in their first column, which ascends.  Returns 0 or -1. */
+/* Store in *COUNT how many records have at most KEY in their first column, which ascends.  Returns 0 or -1. */
 int rs_columns_up_to(const struct rs_columns *records, uint64_t key, uint32_t *count, struct rossym_fault *fault);
 
 #endif

@@ -42,7 +42,7 @@ int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *r
 	const struct rs_section *section = rs_pe_section(pe, pe->table_section, &buffer, fault);
 	if (!section)
 		return -1;
-	/* What a loader maps is the file's data, cut to the virtual size. */
+	/* A loader maps the raw data, cut to the virtual size. */
 	uint64_t offset = loaded ? section->rva : section->raw_offset;
 	uint32_t size = loaded && section->size < section->raw_size ? section->size : section->raw_size;
 	core->kind = pe->wide ? ROSSYM_PE32PLUS : ROSSYM_PE32;
@@ -51,7 +51,7 @@ int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *r
 	return rs_table_open(&core->table, reader, offset, size, pe->wide, fault);
 }
 
-/* Read all headers into core->pe. */
+/* Read all headers into core->pe.  The other fields of CORE become 0. */
 static int open_headers(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault)
 {
 	memset(core, 0, sizeof *core);
@@ -104,8 +104,8 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Find the section that answers for RVA: 1 and *RET, which is NULL in a bare table; 0 if nothing can be known;
-   or -1. */
+/* Find the section whose rows can answer for RVA.  Returns 1 and stores it in *RET, in a bare table NULL; 0 if no row
+   can answer: RVA is in no section, or in one without code; or -1. */
 static int answering_section(const struct rossym_core *core, uint64_t rva, unsigned flags, struct rs_section *buffer,
 			     const struct rs_section **ret, struct rossym_fault *fault)
 {
@@ -120,9 +120,10 @@ static int answering_section(const struct rossym_core *core, uint64_t rva, unsig
 	return (flags & ROSSYM_LOOKUP_DATA) || rs_section_is_code((*ret)->characteristics);
 }
 
-/* Whether rows at AT speak for an address in SECTION: a row of another section says nothing about this one. */
-static int speaks_for(const struct rossym_core *core, uint64_t at, const struct rs_section *section,
-		      struct rossym_fault *fault)
+/* Whether rows at AT answer for an address in SECTION, which is NULL in a bare table: they must be in that section.
+   Returns 1, 0 or -1. */
+static int answers_for(const struct rossym_core *core, uint64_t at, const struct rs_section *section,
+		       struct rossym_fault *fault)
 {
 	struct rs_section buffer;
 	const struct rs_section *other = NULL;
@@ -138,7 +139,7 @@ int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned fl
 	struct rs_section buffer;
 	const struct rs_section *section;
 	int found = answering_section(core, rva, flags, &buffer, &section, fault);
-	return found > 0 ? speaks_for(core, at, section, fault) : found;
+	return found > 0 ? answers_for(core, at, section, fault) : found;
 }
 
 int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, uint32_t most,
@@ -151,7 +152,7 @@ int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags,
 	if (r > 0)
 		r = rs_lookup(&core->table, rva, most, &found, fault);
 	if (r == 1)
-		r = speaks_for(core, found.at, section, fault);
+		r = answers_for(core, found.at, section, fault);
 	if (r != 1)
 		return r;
 	const struct rs_payload *payload = &found.payload;
@@ -211,7 +212,8 @@ int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct
 
 /* ------------------------------------------------------------------------------------------------ strings */
 
-/* The strings that STRING is in, and its offset there; NULL if it is the unknown string, or none of this table. */
+/* Returns the strings that STRING is in, and stores its offset there; NULL if it is the unknown string, or no string of
+   this table. */
 static const struct rs_strings *strings_of(const struct rossym_core *core, uint64_t string, uint32_t *offset)
 {
 	const struct rs_strings *strings = string < OWN ? &core->table.strings : &core->parts.strings;
@@ -219,9 +221,9 @@ static const struct rs_strings *strings_of(const struct rossym_core *core, uint6
 	return *offset > 0 && *offset < strings->length ? strings : NULL;
 }
 
-/* Whether the string that OFFSET is in, or at the end of, goes on there.  Returns 1 if it does, 0 if it ends there, or
-   -1. */
-static int goes_on(const struct rs_strings *strings, uint64_t offset, struct rossym_fault *fault)
+/* Whether a byte other than NUL is at OFFSET of STRINGS.  Returns 1 if there is one, 0 if there is a NUL or OFFSET is
+   the end of all strings, or -1. */
+static int has_byte_at(const struct rs_strings *strings, uint64_t offset, struct rossym_fault *fault)
 {
 	uint8_t buffer;
 	if (offset >= strings->length)
@@ -261,7 +263,7 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 		have += step;
 	}
 	buffer[have] = '\0';
-	return strings ? goes_on(strings, offset + (uint64_t)have, fault) : 0;
+	return strings ? has_byte_at(strings, offset + (uint64_t)have, fault) : 0;
 }
 
 const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t string)
@@ -278,8 +280,8 @@ const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t
 
 /* ------------------------------------------------------------------------------------------------ the block */
 
-/* Returns the string of this interface that REFERENCE means.  Offset 0 of the table's strings or of the block's own
-   gives 0, unknown. */
+/* Turns a REFERENCE of the block into a string of rossym-core.h.  Offset 0, in the table's strings or in the block's
+   own, becomes 0, the unknown string. */
 static uint64_t string_of(const struct rossym_core *core, uint32_t reference)
 {
 	const uint32_t own_from = core->parts.own_from;
@@ -336,13 +338,13 @@ static int read_frame(const struct rossym_core *core, uint32_t number, struct rs
 					  : rs_parts_frame(&core->parts, number, frame, fault);
 }
 
-/* The chain goes from the innermost to the outermost of its frames.  The row itself is before it, or after it if the
-   frames are inside the rows' own. */
+/* The chain of an address has its frames from the innermost to the outermost, without the row's own frame.  That comes
+   before them; but after them in a table whose rows are the outermost frames (`inner`). */
 int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, uint32_t number,
 		      struct rossym_core_frame *frame, struct rossym_fault *fault)
 {
 	const bool inner = core->checked && core->parts.inner;
-	uint32_t next = RS_BLOCK_NONE, left = number; /* left: the number of the frame in the chain */
+	uint32_t next = RS_BLOCK_NONE, left = number; /* LEFT becomes the frame's position in the chain */
 	if (number == 0 && !inner)
 		return entry_frame(core, answer, frame, fault);
 	if (core->checked && first_of_chain(core, answer->row, &next, fault) < 0)

@@ -1,31 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * core.h - the steps of opening and looking up, for the library, which does more between them than the functions of
- * rossym-core.h: reads the headers of an image ahead, keeps its sections in memory, and builds an index when a look-up has
- * far to go
+/ * core.h - the single steps of opening and looking up, for librossym
+ *
+ * The functions of rossym-core.h do these steps one after the other.  Between them, librossym reads the headers of an
+ * image with one large read, puts the sections into an array, and builds an index if a look-up would read too many
+ * rows.
  */
 #ifndef RS_CORE_H
 #define RS_CORE_H
 
 #include "core/view.h"
 
-/* Whether READER has a bare table: one begins with SymbolsOffset, which is 16.  Returns 1, 0 or -1. */
+/* Whether READER has a bare table.  A bare table begins with SymbolsOffset, which is 16 in all tables that are written.
+   Returns 1, 0, or -1 on a fault. */
 int rs_core_is_bare(const struct rossym_reader *reader, struct rossym_fault *fault);
 
-/* Open a bare table; what else *CORE has becomes 0.  WIDE: its rows have one of three sizes. */
+/* Open a bare table; the other fields of *CORE become 0.  WIDE: its rows may have 16, 20 or 24 bytes.  Returns 0 or
+   -1. */
 int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *reader, bool wide,
 		      struct rossym_fault *fault);
 
-/* Open the table of the image whose headers are in core->pe.  LOADED: the sections are at their RVAs. */
+/* Open the table of the image whose headers are in core->pe.  LOADED: the sections are at their RVAs.  Returns 0 or
+   -1. */
 int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, bool loaded,
 			 struct rossym_fault *fault);
 
-/* As rossym_core_lookup(), or returns RS_LOOKUP_FAR as rs_lookup() with MOST. */
+/* As rossym_core_lookup(), without the guide; but returns RS_LOOKUP_FAR where rs_lookup() does with MOST. */
 int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, uint32_t most,
 		   struct rossym_core_answer *answer, struct rossym_fault *fault);
 
-/* Whether rows at AT, which are the last at or below RVA, may answer for RVA: both must be in one section.  FLAGS is
-   that of rossym_core_lookup().  Returns 1, 0 or -1; with the sections in memory never -1. */
+/* Whether the rows at AT, which are the last at or below RVA, may answer for RVA: both must be in one section, and that
+   must have code unless FLAGS ask for data, as for rossym_core_lookup().  Returns 1, 0, or -1 on a fault; never -1 if
+   the sections are in an array. */
 int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned flags, uint64_t at,
 		       struct rossym_fault *fault);
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* tables[i][byte]: what BYTE adds whose place is i bytes before the end of the eight that are taken at once.  8 KiB, so
-   they are neither a constant nor on the core's stack, but in the caller's memory. */
+/* Eight bytes are added to the CRC at once.  tables[i][b] is the CRC's part for byte b if i more of the eight come
+   after it.  The tables are in the caller's memory, because 8 KiB are too much for the stack of the core. */
 enum { RS_CRC_AT_ONCE = 8 };
 struct rs_crc_tables {
 	uint32_t tables[RS_CRC_AT_ONCE][256];
@@ -16,7 +16,7 @@ struct rs_crc_tables {
 /* Fill TABLES; this takes about two microseconds. */
 void rs_crc_make(struct rs_crc_tables *tables);
 
-/* The CRC of SIZE bytes at DATA.  CRC is 0, or the result for the bytes before them. */
+/* Returns the CRC of SIZE bytes at DATA.  CRC is 0, or the result for the bytes before them. */
 uint32_t rs_crc(const struct rs_crc_tables *tables, uint32_t crc, const void *data, size_t size);
 
 #endif

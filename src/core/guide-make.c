@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* guide-make.c - make the guide to a table that is kept */
+/* guide-make.c - make the guide to a table */
 #include "core/guide.h"
 #include "core/mem.h"
 #include "core/pe.h"
 
-/* So many rows for a bucket, at least; of groups one.  And so many buckets, at most: they fit into one page with what a
-   kernel keeps before them, and a page that was not used lately costs more than some steps of a bisection. */
+/* A guide has a bucket for each BUCKET_ROWS rows, or for each group of packed rows, but at most BUCKETS_MOST.  Then it
+   fits into one page, together with the struct rossym_core that a kernel has before it: a page that was not used lately
+   costs more time than a few more steps of a bisection. */
 enum { BUCKET_ROWS = 4, BUCKETS_MOST = 700 };
 
-/* Returns how many items TABLE has.  Tables with rows of another size are rare and get no guide. */
+/* Returns how many items TABLE has.  Tables with rows of 20 or 24 bytes are rare and get no guide: 0. */
 static uint32_t item_count(const struct rs_table *table)
 {
 	if (rs_is_packed(table))
@@ -16,7 +17,8 @@ static uint32_t item_count(const struct rs_table *table)
 	return table->row_size == RS_ROW_SIZE ? table->row_count : 0;
 }
 
-/* Two at least if there are two items: then a bucket need not have more than 1 << 31 addresses. */
+/* Returns how many buckets the guide may have.  With two items there are at least two buckets, so that `shift` can stay
+   below 32. */
 static uint32_t most_buckets(const struct rs_table *table)
 {
 	const uint32_t wanted = rs_is_packed(table) ? item_count(table) : item_count(table) / BUCKET_ROWS + 2;
@@ -30,7 +32,8 @@ size_t rs_guide_size(const struct rs_table *table)
 	return (size_t)rs_align(sizeof(struct rs_guide) + ((uint64_t)most_buckets(table) + 1) * sizeof(uint32_t), 8);
 }
 
-/* Note up to RS_GUIDE_CODE sections of code, if an address can only be in one; all addresses, if there are no sections. */
+/* Store the first RS_GUIDE_CODE sections of code; none if sections overlap, because an address could be in two; in a
+   bare table, which has no sections, one section of all addresses. */
 static void take_code(const struct rs_pe *pe, struct rs_code *code)
 {
 	uint32_t count = 0;

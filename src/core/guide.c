@@ -2,20 +2,21 @@
 /*
  * guide.c - from an address to its row, and to its names, in few cache lines and little code
  *
- * Numbers of the table come from rs_guide_word(), which reads inside the content whatever the offset is.  So the rest
- * computes with numbers that it has not judged.  In a packed table they have been judged, by rossym_core_check().
+ * All numbers of the table are read by rs_guide_word(), which stays inside the content whatever the offset is.  So the
+ * other functions may compute with numbers that nobody has checked: in a damaged table the answer is wrong, but no byte
+ * outside of the content is read.  A packed table is used only after rossym_core_check().
  *
  * Its plain twin is rs_core_lookup(); tests/bench/kernel.sh compares them.
  */
 #include "core/guide.h"
 #include "core/mem.h"
 
-/* A place in the content at which numbers follow one after the other. */
+/* Where the next number begins in the content: BIT bits after the beginning of byte AT. */
 struct bit_place {
-	uint32_t at, bit; /* the number begins at bit BIT from byte AT on */
+	uint32_t at, bit;
 };
 
-/* The number of WIDTH bits, at most 32, at PLACE, which moves behind it. */
+/* Returns the number of WIDTH bits, at most 32, at PLACE, and moves PLACE to its end. */
 /*@ requires guided(guide) && \valid(place) && \separated(guide, place);
     assigns *place; */
 static RS_HOT uint32_t take(const struct rs_guide *guide, struct bit_place *place, uint32_t width)
@@ -50,12 +51,12 @@ static RS_HOT uint32_t items_up_to(const struct rs_guide *guide, uint32_t addres
 	return low;
 }
 
-/* What a row says. */
+/* A row, and its number in the table. */
 struct guided_row {
 	uint32_t address, function, file, line, number;
 };
 
-/* Find the last row at or below ADDRESS, if it is the only one at its address. */
+/* Find the last row at or below ADDRESS.  False: there is none, or another row has the same address. */
 /*@ requires guided(guide) && \valid(row) && \separated(guide, row);
     assigns *row; */
 static RS_HOT bool find_row(const struct rs_guide *guide, uint32_t address, struct guided_row *row)
@@ -69,7 +70,8 @@ static RS_HOT bool find_row(const struct rs_guide *guide, uint32_t address, stru
 	return count == 1 || (uint32_t)rs_guide_word(guide, at - RS_ROW_SIZE) != row->address;
 }
 
-/* The same in a packed table.  The first row of a group is not found: there may be more of its address before it. */
+/* find_row() for a packed table.  Never finds the first row of a group, because the row before it, in another group,
+   may have the same address.  core/layout.h shows the data of a group. */
 /*@ requires guided(guide) && \valid(row) && \separated(guide, row);
     assigns *row; */
 static RS_HOT bool find_packed(const struct rs_guide *guide, uint32_t address, struct guided_row *row)
@@ -105,6 +107,7 @@ static RS_HOT bool find_packed(const struct rs_guide *guide, uint32_t address, s
 		here += next;
 		delta = next;
 	}
+	/* It is the first row of the group, or has the address of the row before it. */
 	if (delta == 0)
 		return false;
 	const uint32_t chosen = choices_end + (rows - 1) * deltas;
@@ -124,12 +127,13 @@ static RS_HOT bool find_packed(const struct rs_guide *guide, uint32_t address, s
 
 /* ------------------------------------------------------------------------------------------------ strings */
 
-/* A piece of a string. */
+/* A piece of a string: LENGTH bytes at offset AT of the content. */
 struct string_piece {
-	uint32_t at, length; /* in the content */
+	uint32_t at, length;
 };
 
-/* The next piece of the string at *AT, an offset in the content that moves on: a phrase, or a byte. */
+/* Returns the next piece of the string at *AT, an offset in the content: a phrase, or one byte.  Moves *AT to the end
+   of the symbol. */
 /*@ requires guided(guide) && \valid(at) && \separated(guide, at);
     assigns *at; */
 static RS_HOT struct string_piece next_piece(const struct rs_guide *guide, uint32_t *at)
@@ -138,7 +142,7 @@ static RS_HOT struct string_piece next_piece(const struct rs_guide *guide, uint3
 	if (!guide->packed || (bytes & 0x80) == 0)
 		return (struct string_piece){ (*at)++, 1 };
 	*at += 2;
-	/* A byte of 0x80 or more is the second of the two. */
+	/* A byte of 0x80 or more takes two bytes, the second of which has its value. */
 	if (symbol < RS_PHRASE_FIRST)
 		return (struct string_piece){ *at - 1, 1 };
 	const uint32_t number = symbol - RS_PHRASE_FIRST;
@@ -147,7 +151,7 @@ static RS_HOT struct string_piece next_piece(const struct rs_guide *guide, uint3
 	return (struct string_piece){ guide->strings - (entry & 0xffffff), entry >> 24 };
 }
 
-/* Whether a string is at OFFSET that begins with another byte than NUL and EXCEPT. */
+/* Whether the string at OFFSET is known, and begins with neither NUL nor EXCEPT. */
 /*@ requires guided(guide);
     assigns \nothing; */
 static bool is_text(const struct rs_guide *guide, uint32_t offset, uint8_t except)
@@ -159,7 +163,8 @@ static bool is_text(const struct rs_guide *guide, uint32_t offset, uint8_t excep
 	return first != 0 && first != except;
 }
 
-/* Begin to fetch the string at OFFSET: the pages of two strings arrive in the time of one then. */
+/* Prefetch the string at OFFSET.  If both strings of an answer are prefetched, their pages arrive in the time of
+   one. */
 /*@ requires guided(guide);
     assigns \nothing; */
 static RS_HOT void prefetch_string(const struct rs_guide *guide, uint32_t offset)
@@ -169,7 +174,7 @@ static RS_HOT void prefetch_string(const struct rs_guide *guide, uint32_t offset
 		RS_PREFETCH(guide->content + at);
 }
 
-/* Copy the string at OFFSET with its NUL to TO, which has SIZE bytes.  False: it is longer, or there is none. */
+/* Copy the string at OFFSET with its NUL to TO, which has SIZE bytes.  False: it is unknown, empty, or too long. */
 /*@ requires guided(guide) && \valid(to + (0 .. size - 1));
     requires \separated(guide, to + (0 .. size - 1)) && size <= 0x7fffffff;
     assigns to[0 .. size - 1]; */
@@ -212,7 +217,8 @@ static RS_HOT bool copy(const struct rs_guide *guide, uint32_t offset, char *to,
 /*@ predicate can_guide{L}(struct rossym_core *core) =
       \valid_read(core) && (core->table.guide != \null ==> guided(core->table.guide)); */
 
-/* Find the row for RVA: the only one at its address, in the same section of code, with a line. */
+/* Find the row for RVA, and prefetch its strings.  Returns the guide of CORE; or NULL if CORE has none, or if the row
+   is not the only one at its address, not in the same section of code as RVA, or has no line. */
 /*@ requires can_guide(core) && \valid(row) && \separated(core, core->table.guide, row);
     assigns *row;
     ensures \result == \null || (\result == core->table.guide && guided(\result)); */

@@ -8,13 +8,14 @@
 
 enum { AFTER = 8 };
 
-/* The bytes of the array: the content after it is aligned as the array is. */
+/* Returns the bytes of the array of sections. */
 static size_t sections_size(const struct rossym_core *core)
 {
 	return core->pe.section_count * sizeof(struct rs_section); /* at most 65535 of 48 bytes */
 }
 
-/* Find how many bytes of .rossym look-ups need: up to the end of the strings, or of the block after them. */
+/* Store in *SIZE how many bytes of .rossym look-ups need: up to the end of the strings, or of the block after them.
+   Returns 0 or -1. */
 static int find_content(const struct rossym_core *core, uint64_t *size, struct rossym_fault *fault)
 {
 	const struct rs_table *table = &core->table;
@@ -45,7 +46,7 @@ int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct r
 	return 0;
 }
 
-/* Make CORE read the SIZE bytes at CONTENT, a copy of .rossym, and nothing else. */
+/* From now on CORE reads only the SIZE bytes at CONTENT, a copy of .rossym. */
 static void read_only_from(struct rossym_core *core, const uint8_t *content, size_t size)
 {
 	struct rs_table *table = &core->table;
@@ -69,13 +70,13 @@ int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct
 	const size_t sections = sections_size(core), guide = rs_guide_size(table);
 	struct rs_pe pe = core->pe;
 	size_t needed;
-	/* With fewer bytes the copy would lack the end of the block, and the table would be right without it: nobody
-	   would notice. */
+	/* Otherwise the copy would lack the end of the block.  rossym_core_check() would not notice, because a table
+	   without a block is valid, too. */
 	if (rossym_core_keep_size(core, &needed, fault) < 0)
 		return -1;
 	if (size < needed)
 		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, needed, 0, 0);
-	/* Reading all section headers again judges their order, too: they may have changed since they were read. */
+	/* The file may have changed since the section headers were read, so check the order of sections again. */
 	pe.sections = sections > 0 ? (struct rs_section *)(void *)((uint8_t *)memory + guide) : NULL;
 	if (pe.sections && rs_pe_open_sections(&pe, fault) < 0)
 		return -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * layout.h - the formats on disk: drawn once, for reading and writing
+ * layout.h - the formats on disk, for readers and writers
  *
  * Everything is little-endian.  Numbers are byte offsets.
  *
@@ -82,7 +82,7 @@ enum {
 	RS_ROW_FILE = 8,
 	RS_ROW_LINE = 12,
 
-	RS_ROW_SIZE = 16, /* the size of all that was ever shipped, and of all that we write */
+	RS_ROW_SIZE = 16, /* in all images that ReactOS has released, and in all tables that we write */
 	RS_ROW_SIZE_PACKED = 20,
 	RS_ROW_SIZE_PADDED = 24,
 };
@@ -103,7 +103,7 @@ enum {
 	RS_CHUNK_HEADER = 8,
 	RS_WIDTHS_SIZE = 4,
 
-	/* Columns of records. */
+	/* Numbers of columns: of frames, runs, functions and names, cut strings. */
 	RS_COLUMNS_MAX = 4,
 	RS_FRAME_FUNCTION = 0,
 	RS_FRAME_FILE,
@@ -121,10 +121,10 @@ enum {
 	RS_LONG_WHOLE,
 	RS_LONG_COLUMNS,
 
-	RS_CHAIN_MAX = 512, /* frames of a chain */
+	RS_CHAIN_MAX = 512, /* most frames of a chain */
 
 	/* Packed tables. */
-	RS_ROWS_CONTEXT_WIDTHS = 4, /* in the payload of ROWS */
+	RS_ROWS_CONTEXT_WIDTHS = 4, /* offsets in the payload of ROWS */
 	RS_ROWS_CONTEXTS = 8,
 	RS_ROWS_PHRASES = 12,
 	RS_ROWS_HEADER = 16,
@@ -133,24 +133,24 @@ enum {
 	RS_GROUP_CONTEXT,
 	RS_GROUP_OFFSET,
 	RS_GROUP_COLUMNS,
-	RS_CONTEXT_FUNCTION = 0, /* and of contexts */
+	RS_CONTEXT_FUNCTION = 0, /* columns of contexts */
 	RS_CONTEXT_FILE,
 	RS_CONTEXT_FRAME,
 	RS_CONTEXT_COLUMNS,
-	RS_PACKED_FRAME_CONTEXT = 0, /* and of frames */
+	RS_PACKED_FRAME_CONTEXT = 0, /* columns of frames */
 	RS_PACKED_FRAME_LINE,
 	RS_PACKED_FRAME_COLUMNS,
 	RS_GROUP_ROWS = 32,
 	RS_GROUP_HEADER = 4,
-	RS_GROUP_MOST = 404, /* bytes of a group */
+	RS_GROUP_MOST = 404, /* most bytes of a group; pack-rows.c computes it */
 	RS_PHRASE_SIZE = 4,
-	RS_SYMBOLS = 1 << 15,  /* bytes and phrases together */
+	RS_SYMBOLS = 1 << 15,  /* how many symbols two bytes can encode: bytes and phrases */
 	RS_PHRASE_FIRST = 256, /* the symbol of phrase 0 */
 	RS_PHRASES_MOST = RS_SYMBOLS - RS_PHRASE_FIRST,
-	RS_PHRASE_LENGTH = 255, /* bytes of a phrase */
+	RS_PHRASE_LENGTH = 255, /* most bytes of a phrase */
 };
 
-/* The chunks' tags, as the numbers that their letters make. */
+/* The tags of chunks: four letters, read as a little-endian number. */
 #define RS_TAG(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 #define RS_TAG_STRINGS RS_TAG('S', 'T', 'R', 'S')
 #define RS_TAG_OUTER RS_TAG('I', 'N', 'L', 'N')
@@ -161,17 +161,18 @@ enum {
 #define RS_TAG_LONG RS_TAG('L', 'O', 'N', 'G')
 #define RS_TAG_ROWS RS_TAG('R', 'O', 'W', 'S')
 
-/* The longest string that the ReactOS kernel debugger has room for, without its NUL. */
+/* The longest string, in bytes without its NUL, for which the ReactOS kernel debugger has room. */
 enum { RS_STRING_MAX = 255 };
 
-/* GCC gives some functions sections of their own in object files, and these sections the names of the functions after
-   this prefix.  Such a section begins with its function, so a table has no names of such sections. */
+/* In object files, GCC puts some functions into sections of their own: function f into section ".text$f".  Such a
+   section begins with its function, so a writer does not add the section's name to the table. */
 #define RS_OWN_SECTION ".text$"
 
-/* The name a writer puts at the end of code, so that nothing after it is taken for a part of it. */
+/* The function name of the row that a writer adds at the end of code.  Without that row, the last row of the code would
+   also answer for what follows. */
 #define RS_TERMINATOR_NAME ROSSYM_TERMINATOR
 
-/* The section's name fills its 8-byte field, with its NUL. */
+/* With its NUL, the name fills the 8 bytes that a section header has for it. */
 #define RS_SECTION_NAME ".rossym"
 
 /* PE: offsets into the DOS header, the file header (from the signature), the optional header, a section header. */
@@ -195,23 +196,23 @@ enum {
 	PE_OPT_IMAGE_BASE_PE32 = 28,
 	PE_OPT_IMAGE_BASE_PE32PLUS = 24,
 	PE_OPT_SIZE_OF_IMAGE = 56,
-	PE_OPT_NEEDED = 60, /* up to and with SizeOfImage, the last field that reading needs */
+	PE_OPT_NEEDED = 60, /* bytes up to the end of SizeOfImage, the last field that reading needs */
 	PE_OPT_SIZE_OF_INITIALIZED_DATA = 8,
 	PE_OPT_ENTRY_POINT = 16,
 	PE_OPT_SECTION_ALIGNMENT = 32,
 	PE_OPT_FILE_ALIGNMENT = 36,
 	PE_OPT_SIZE_OF_HEADERS = 60,
 	PE_OPT_CHECKSUM = 64,
-	PE_OPT_EDITED = 68,	      /* up to and with the checksum, the last field that editing needs */
+	PE_OPT_EDITED = 68,	      /* bytes up to the end of the checksum, the last field that editing needs */
 	PE_OPT_DIRECTORIES_PE32 = 96, /* their number is in the four bytes before */
 	PE_OPT_DIRECTORIES_PE32PLUS = 112,
 
 	PE_DIRECTORY_SIZE = 8, /* u32 RVA, u32 size */
 	PE_DIRECTORY_MAX = 16,
-	PE_DIRECTORY_CERTIFICATES = 4, /* the one whose address is a file offset */
+	PE_DIRECTORY_CERTIFICATES = 4, /* of all directories, only this one has a file offset in place of an RVA */
 	PE_DIRECTORY_RELOCATIONS = 5,
 	PE_DIRECTORY_DEBUG = 6,
-	PE_DIRECTORY_GLOBAL_POINTER = 8, /* an address without a size */
+	PE_DIRECTORY_GLOBAL_POINTER = 8, /* an RVA; its size is 0 */
 	PE_DIRECTORY_BOUND_IMPORTS = 11,
 
 	PE_DEBUG_SIZE = 28, /* an entry of the debug directory */
@@ -224,7 +225,7 @@ enum {
 
 	PE_RELOCATIONS_HEADER = 8,  /* u32 page RVA, u32 size of the block, this included; then u16 entries */
 	PE_RELOCATION_ABSOLUTE = 0, /* type of an entry that is padding */
-	PE_RELOCATION_HIGHADJ = 4,  /* type of an entry that takes the next one for its argument */
+	PE_RELOCATION_HIGHADJ = 4,  /* type of an entry whose second half is the next entry */
 
 	PE_SECTION_SIZE = 40,
 	PE_SECTION_NAME_SIZE = 8,
@@ -251,10 +252,10 @@ enum {
 #define PE_SCN_MEM_EXECUTE 0x20000000u
 #define PE_SCN_MEM_READ 0x40000000u
 
-/* What rsym gave the section, and readers are used to: READ, DISCARDABLE, LNK_REMOVE, TYPE_NOLOAD. */
+/* What ReactOS's rsym gives the section .rossym: READ, DISCARDABLE, LNK_REMOVE, TYPE_NOLOAD. */
 #define RS_SECTION_CHARACTERISTICS 0x42000802u
 
-/* LINE_NUMS_STRIPPED, LOCAL_SYMS_STRIPPED, DEBUG_STRIPPED of the file header. */
+/* Characteristics in the file header: LINE_NUMS_STRIPPED, LOCAL_SYMS_STRIPPED, DEBUG_STRIPPED. */
 #define PE_FILE_STRIPPED 0x020cu
 
 #endif

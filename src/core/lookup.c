@@ -44,7 +44,8 @@ static bool is_in_window(const struct row_window *rows, uint32_t number)
 	return number >= rows->first && number - rows->first < rows->count;
 }
 
-/* Store the address and line of row NUMBER, on a walk to lower numbers. */
+/* Store row NUMBER in *ROW, on a walk to lower numbers: a read also gets rows before it.  Of packed rows, only address
+   and line are valid.  Returns 0 or -1. */
 /*@ requires walking(rows) && filled(rows) && number < UINT32_MAX && \valid(row);
     requires \separated(rows, rows->table, rows->fault, row);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *row;
@@ -59,7 +60,7 @@ static int row_downwards(struct row_window *rows, uint32_t number, struct rs_row
 	return 0;
 }
 
-/* Read row NUMBER on a walk to higher numbers: those above it come with it. */
+/* Store row NUMBER in *ROW, on a walk to higher numbers: a read also gets rows after it.  Returns 0 or -1. */
 /*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(row);
     requires \separated(rows, rows->table, rows->fault, row);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *row;
@@ -76,10 +77,10 @@ static int row_upwards(struct row_window *rows, uint32_t number, struct rs_row *
 
 /* ------------------------------------------------------------------------------------------------ searching */
 
-/* Rows before `low` are at or below the address that is searched, rows from `high` on are above it. */
+/* Rows before `low` are at or below the address that is looked up; rows from `high` on are above it. */
 struct bounds {
 	uint32_t low, high;
-	uint64_t low_address, high_address; /* of the nearest rows that have been read on both sides */
+	uint64_t low_address, high_address; /* addresses of the rows that have set `low` and `high` */
 };
 
 /* Move one of the bounds to row NUMBER, whose address is ROW_ADDRESS.  False: the row is out of order, because its
@@ -102,7 +103,8 @@ static bool narrow(struct bounds *bounds, uint32_t number, uint64_t row_address,
 	return true;
 }
 
-/* Set BOUNDS to the group that has the last row at or below ADDRESS; to no rows if none is.  Returns 0 or -1. */
+/* Set BOUNDS to the group of packed rows that has the last row at or below ADDRESS; to no rows if all rows are above
+   it.  Returns 0 or -1. */
 /*@ requires opened(table) && table->packed.groups != 0;
     requires \valid(bounds) && \valid(fault) && \separated(table, bounds, fault);
     assigns *bounds, *fault;
@@ -120,7 +122,8 @@ static int bounds_in_groups(const struct rs_table *table, uint64_t address, stru
 	return 0;
 }
 
-/* Count the rows at or below ADDRESS.  Leaves the rows around the last of them in the window. */
+/* Store in *COUNT how many rows are at or below ADDRESS.  Leaves the rows around the last of them in the window.
+   Returns 0 or -1. */
 /*@ requires walking(rows) && \valid(count) && \separated(rows, rows->table, rows->fault, count);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *count;
     ensures walking(rows);
@@ -142,7 +145,7 @@ static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count
 		if (!narrow(&bounds, middle, row_in_window(rows, middle).address, address))
 			return rs_table_fail_order(table, rows->fault);
 	}
-	/* All rows of the window must be in order, also those above ADDRESS. */
+	/* Check the order of all rows of the window, also of those above ADDRESS. */
 	uint64_t before = bounds.low_address;
 	const uint32_t first = bounds.low, end = bounds.high;
 	*count = first;
@@ -163,8 +166,9 @@ static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count
 
 /* ------------------------------------------------------------------------------------------------ answering */
 
-/* Find the first of the rows that share the address of row END - 1, and store its number in *RET_BEGIN; look at no row
-   below number LIMIT.  *BEFORE is the address of row END, or UINT64_MAX; it becomes the address of the group. */
+/* Find the rows that share the address of row END - 1, and store the number of the first of them in *RET_BEGIN.  Reads
+   no row before row LIMIT.  *BEFORE is the address of row END, or UINT64_MAX; it becomes the address of these rows.
+   Returns 0 or -1. */
 /*@ requires walking(rows) && filled(rows) && limit <= end && \valid(before) && \valid(ret_begin);
     requires \separated(rows, rows->table, rows->fault, before, ret_begin);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *before,
@@ -195,7 +199,7 @@ static int group_below(struct row_window *rows, uint32_t end, uint32_t limit, ui
 	return 0;
 }
 
-/* Combine the rows from BEGIN up to END, which all have one address, into ANSWER. */
+/* Combine the rows from BEGIN up to END, which all have one address, into ANSWER.  Returns 0 or -1. */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);
@@ -229,7 +233,8 @@ static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct
 	return 0;
 }
 
-/* Go down from row COUNT to the nearest address that has an answer, but not below row LIMIT.  Returns as rs_lookup(). */
+/* Go down from row COUNT to the nearest address at which a row counts, but not below row LIMIT.  Returns as
+   rs_lookup(). */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);
@@ -241,8 +246,8 @@ static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct
 static int answer_below(struct row_window *rows, uint32_t count, uint32_t limit, struct rs_words *words,
 			struct rs_found *found)
 {
-	/* The walk meets the rows of an address in reverse, but of rows with equal rank the first in the table counts.
-	   So find the first row of the address, then add them in order. */
+	/* The walk meets the rows of an address in reverse, but rs_answer_add() needs them in table order.  So first
+	   find the first row of the address. */
 	uint32_t begin = 0;
 	uint64_t at = UINT64_MAX;
 	/*@ loop invariant walking(rows);
@@ -286,8 +291,8 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 	return answer_below(&rows, count, count > most ? count - most : 0, &words, found);
 }
 
-/* Whether row NUMBER counts: it does unless it is a linker constant and nothing else.  *BEFORE is the address of the row
-   before it, and becomes its own.  Returns 1, 0 or -1. */
+/* Whether row NUMBER counts: it does unless it is a linker constant and nothing else.  *BEFORE is the address of the
+   row before it, and becomes the address of row NUMBER.  Returns 1, 0, or -1 on a fault. */
 /*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(before) && judging(words);
     requires \separated(rows, rows->table, rows->fault, before, words) && words->fault == rows->fault;
     requires words->strings == &rows->table->strings;
@@ -309,8 +314,8 @@ static int row_counts(struct row_window *rows, uint32_t number, uint64_t *before
 	return words->failed ? -1 : counts;
 }
 
-/* Find the first row from NUMBER on that counts.  *ADDRESS is an address before it, and becomes its own.  Returns 1, 0 or
-   -1. */
+/* Find the first row from row NUMBER on that counts.  *ADDRESS is an address before it, and becomes the address of that
+   row.  Returns 1, 0 if there is none, or -1 on a fault. */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);

@@ -2,8 +2,9 @@
 /*
  * lookup.h - the row that answers for an address, found without reading the table
  *
- * A binary search that reads single rows until few are left, then those at once.  Each row it meets must fit between
- * the rows that it has met before: that is as much of the table's order as a single look-up can check.
+ * A binary search reads single rows until the rows that are left fit into one window, and then reads these at once.
+ * The address of each row that it reads must be between those of the rows that it has read on both sides.  More of the
+ * table's order is not checked by a single look-up.
  */
 #ifndef RS_LOOKUP_H
 #define RS_LOOKUP_H
@@ -13,20 +14,21 @@
 /* What rs_lookup() has found. */
 struct rs_found {
 	struct rs_payload payload;
-	uint64_t at;  /* the address of the rows that answer; at or below the one asked for */
-	uint32_t row; /* the number of the one that has the line */
+	uint64_t at;  /* the address of the rows that answer; at or below the address that was looked up */
+	uint32_t row; /* the number of the row that the line is from */
 };
 
 /*
- * Find what the table says at ADDRESS.  Returns 1, 0 if no row at or below it counts, or -1.  Returns RS_LOOKUP_FAR if
- * the walk down from ADDRESS passed MOST rows without an answer; UINT32_MAX is no limit.
+ * Find what the table says at ADDRESS.  Rows that are a linker constant and nothing else do not count.  Returns 1; 0 if
+ * no row at or below ADDRESS counts; -1 on a fault; or RS_LOOKUP_FAR if none of the MOST rows below ADDRESS counts.
+ * With UINT32_MAX there is no such limit.
  */
 enum { RS_LOOKUP_FAR = 2 };
 
 int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, struct rs_found *found,
 	      struct rossym_fault *fault);
 
-/* Store the lowest address above ADDRESS at which a row counts.  Returns 1, 0 if there is none, or -1. */
+/* Store the lowest address above ADDRESS at which a row counts.  Returns 1, 0 if there is none, or -1 on a fault. */
 int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *next, struct rossym_fault *fault);
 
 #endif

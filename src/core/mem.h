@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mem.h - the five functions that the core calls, besides the caller's reader
+ * mem.h - the five functions that the core calls, besides the caller's reader; and hints for compilers
  *
- * Every kernel has them.  A freestanding compiler may have no <string.h>, so they are declared here then, and in
- * the amalgamation.
+ * Every kernel has these functions, but a freestanding compiler may lack <string.h>.  So for such compilers, and in the
+ * amalgamation, they are declared here.
  */
 #ifndef RS_MEM_H
 #define RS_MEM_H
 
 #include <stddef.h>
 
-/* MSVC's compilers have them as intrinsics, which must have this calling convention. */
+/* For MSVC these functions are intrinsics, which must be declared with this calling convention. */
 #ifdef _MSC_VER
 #define RS_CDECL __cdecl
 #else
 #define RS_CDECL
 #endif
 
-/* The functions of the usual look-up, which compilers put beside each other then: with cold caches it waits for each page
-   and line of code.  And one that is left for unusual ones. */
+/* RS_HOT marks the functions of the usual look-up.  Compilers place them next to each other, so that with cold caches a
+   look-up waits for fewer pages and cache lines of code.  RS_COLD marks a function for unusual look-ups, which must not
+   lie between them. */
 #if defined __GNUC__ && !defined __FRAMAC__
 #define RS_HOT __attribute__((hot))
 #define RS_COLD __attribute__((cold, noinline))
-/* Begin to fetch the memory at P while the caller goes on. */
+/* Begin to load the cache line at P; the caller does not wait for it. */
 #define RS_PREFETCH(p) __builtin_prefetch(p)
 #else
 #define RS_HOT

@@ -4,7 +4,8 @@
 
 /* ------------------------------------------------------------------------------------------------ lists */
 
-/* These compute sizes and offsets without the columns, because every look-up needs them, and stack is short. */
+/* The next four functions compute sizes and offsets from the widths alone, without a struct rs_columns: every look-up
+   calls them, and stack is short. */
 
 /*@ requires \valid_read(table);
     assigns \nothing;
@@ -59,7 +60,8 @@ static void lay_out_contexts(const struct rs_table *table, struct rs_columns *co
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* Take the payload of ROWS, which has LENGTH bytes at OFFSET and begins with those at P.  Returns 0 or -1. */
+/* Set table->packed from the payload of the chunk ROWS.  It has LENGTH bytes at OFFSET, the first of which are at P.
+   Returns 0 or -1. */
 /*@ requires \valid(table) && bytes(p, RS_ROWS_HEADER) && \valid(fault);
     requires \separated(table, fault, p + (0 .. RS_ROWS_HEADER - 1));
     assigns table->packed, *fault;
@@ -102,7 +104,8 @@ int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 		return 0;
 	size_t head = left < HEAD ? (size_t)left : (size_t)HEAD;
 	const uint8_t *p = rs_view(&table->reader, offset, head, buffer, fault);
-	/* RANGE comes from a reader that does not know where the file ends: it may end within the block's first bytes. */
+	/* A reader that does not know the size of the file (the kernel's) has RANGE if the file ends within these
+	   bytes.  Then fewer bytes tell whether there is a block at all. */
 	if (!p && head == HEAD && fault->code == ROSSYM_FAULT_RANGE) {
 		head = RS_BLOCK_LENGTH;
 		p = rs_view(&table->reader, offset, head, buffer, fault);
@@ -152,14 +155,14 @@ int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint3
 	return 0;
 }
 
-/* A group of rows. */
+/* A group of rows; core/layout.h shows its bytes. */
 struct row_group {
 	uint32_t rows;			 /* how many */
-	uint32_t address, line, context; /* the bases */
-	uint32_t choices;		 /* how many contexts with lines a row can choose from */
+	uint32_t address, line, context; /* bases, from the list of groups */
+	uint32_t choices;		 /* how many pairs of context and line a row can choose from */
 	uint8_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
-	uint32_t deltas, choice, lines; /* the bits at which they begin; the choices begin after the header */
-	const uint8_t *bytes;		/* and eight bytes that can be read after them */
+	uint32_t deltas, choice, lines; /* at which bit each begins; the choices themselves begin after the header */
+	const uint8_t *bytes;		/* of the group, and eight bytes that can be read after them */
 	uint8_t buffer[RS_GROUP_MOST + 8];
 };
 
@@ -178,7 +181,7 @@ enum { GROUP_CHOICES = RS_GROUP_HEADER * 8 };
       \valid(g) && parted(g) && g->delta_bits <= 32 && g->line_bits <= 32 && g->context_bits <= 32 &&
       g->base_bits <= 32 && bytes(g->bytes, (group_end(g) + 7) / 8 + 8); */
 
-/* The WIDTH bits, at most 32, from bit AT on of the bytes at P. */
+/* Returns the number of WIDTH bits, at most 32, that begins at bit AT of the bytes at P. */
 /*@ requires bytes(p, at / 8 + 8) && width <= 32;
     assigns \nothing; */
 static uint32_t bits(const uint8_t *p, uint32_t at, uint32_t width)
@@ -186,7 +189,7 @@ static uint32_t bits(const uint8_t *p, uint32_t at, uint32_t width)
 	return (uint32_t)(rs_le64(p + at / 8) >> at % 8 & ((UINT64_C(1) << width) - 1));
 }
 
-/* How many bits a number below COUNT, 1 to 32, takes. */
+/* Returns how many bits a number below COUNT, 1 to 32, takes. */
 /*@ requires 1 <= count <= 32;
     assigns \nothing;
     ensures \result <= 5; */
@@ -202,7 +205,7 @@ static uint8_t bits_below(uint32_t count)
 	return width;
 }
 
-/* Take the header of GROUP, and return how many bytes the group has by it. */
+/* Read the header of GROUP.  Returns how many bytes the group has according to it. */
 /*@ requires \valid(group) && bytes(group->bytes, RS_GROUP_HEADER) && 1 <= group->rows <= RS_GROUP_ROWS;
     assigns group->delta_bits, group->line_bits, group->context_bits, group->base_bits, group->choices,
             group->choice_bits, group->deltas, group->choice, group->lines;
@@ -222,7 +225,8 @@ static uint32_t take_group_header(struct row_group *group)
 	return (group->lines + group->rows * group->line_bits + 7) / 8;
 }
 
-/* Take what the list says about group NUMBER: its bases, and in *OFFSET and *END where its bytes are. */
+/* Read the record of group NUMBER in the list of groups: the bases, and in *OFFSET and *END, offsets in the data of all
+   groups, where its bytes begin and end.  Returns 0 or -1. */
 /*@ requires packable(table) && \valid(group) && \valid(offset) && \valid(end) && \valid(fault);
     requires \separated(table, group, offset, end, fault) && apart(&group->buffer[0], RS_RECORD_ROOM, &table->reader);
     assigns group->address, group->line, group->context, group->buffer[0 .. RS_RECORD_ROOM - 1], *offset, *end, *fault; */
@@ -248,7 +252,8 @@ static int take_bases(const struct rs_table *table, uint32_t number, struct row_
 	return 0;
 }
 
-/* Find group NUMBER, which has group->rows rows.  Returns 0 or -1. */
+/* Read group NUMBER, which has group->rows rows, into GROUP.  Returns 0, or -1: ROSSYM_FAULT_GROUP if its header does
+   not fit its size, or a fault of reading. */
 /*@ requires packable(table) && \valid(group) && \valid(fault) && 1 <= group->rows <= RS_GROUP_ROWS;
     requires \separated(table, group, fault) && apart(&group->buffer[0], RS_GROUP_MOST + 8, &table->reader);
     assigns *group, *fault;
@@ -285,7 +290,7 @@ static int open_group(const struct rs_table *table, uint32_t number, struct row_
 	return 0;
 }
 
-/* Store what row NUMBER of GROUP has: its context and its line.  False: it chooses what is not there. */
+/* Store the context and the line of row NUMBER of GROUP.  False: its choice does not exist. */
 /*@ requires grouped(group) && number < group->rows && \valid(context) && \valid(line);
     requires \separated(group, context, line);
     assigns *context, *line; */
@@ -311,7 +316,7 @@ static void put_row(uint8_t *to, uint32_t address, uint32_t context, uint32_t li
 	rs_put32(to + RS_ROW_LINE, line);
 }
 
-/* Unpack the rows from BEGIN up to END of GROUP to TO.  False: one chooses what is not there. */
+/* Unpack the rows from BEGIN up to END of GROUP to TO.  False: the choice of a row does not exist. */
 /*@ requires grouped(group) && begin <= end <= group->rows && room(to, (end - begin) * RS_ROW_SIZE);
     requires \separated(group, to + (0 .. (end - begin) * RS_ROW_SIZE - 1));
     assigns to[0 .. (end - begin) * RS_ROW_SIZE - 1]; */

@@ -3,8 +3,8 @@
  * packed.h - packed rows
  *
  * The rows of a packed table are in groups of 32.  A list has a record for each group, so that an address or the number
- * of a row leads to one group, which is unpacked into the caller's buffer.  What rows have in common, function, file
- * and frames around, is a context: a record of another list.
+ * of a row leads to one group, whose rows are unpacked into the caller's buffer.  Function, file and frames, which many
+ * rows have in common, are a context: a record of another list.
  *
  * An unpacked row has the form of a row of 16 bytes, with the number of its context in place of the function.
  */
@@ -36,12 +36,12 @@ static inline uint64_t rs_block_offset(const struct rs_table *table)
 	return table->offset + rs_align(strings_end - table->offset, 4);
 }
 
-/* Find the packed rows of TABLE, which has none of its own; its block ends at or before END.  Returns 1, 0 if they are
-   not there, or -1. */
+/* Find the packed rows of TABLE, which has no plain rows, in its block, which ends at or before END.  Returns 1, 0 if
+   there is no block of a packed table, or -1. */
 int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
-/* Store in *GROUPS how many groups begin at or below ADDRESS, and in *LIMIT the address of the group after them, or
-   UINT64_MAX.  Returns 0 or -1. */
+/* Store in *GROUPS how many groups begin at or below ADDRESS, and in *LIMIT the address of the next group; UINT64_MAX
+   if there is none.  Returns 0 or -1. */
 int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint32_t *groups, uint64_t *limit,
 			   struct rossym_fault *fault);
 
@@ -49,20 +49,21 @@ int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint3
 int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,
 		   struct rossym_fault *fault);
 
-/* The size of a record whose columns have these WIDTHS, which are at most 32 each. */
+/* Returns the bytes of a record whose columns have these WIDTHS, in bits, which are at most 32 each. */
 /*@ requires bytes(widths, RS_WIDTHS_SIZE);
     assigns \nothing;
     ensures \result == (widths[0] + widths[1] + widths[2] + widths[3] + 7) / 8; */
 uint32_t rs_packed_size(const uint8_t widths[RS_WIDTHS_SIZE]);
 
-/* The offset of the group data in the table's reader. */
+/* Returns the offset of the data of all groups in the table's reader. */
 uint64_t rs_packed_data(const struct rs_table *table);
 
 struct rs_context {
 	uint32_t function, file; /* references */
-	uint32_t frame;		 /* the first one around, or RS_BLOCK_NONE */
+	uint32_t frame;		 /* the number of the first frame of the chain, or RS_BLOCK_NONE */
 };
-/* Store context NUMBER, which row or frame USER has.  Returns 0, or -1: ROSSYM_FAULT_CONTEXT if there is none. */
+/* Store context NUMBER.  USER is the number of the row or frame that has it, for faults.  Returns 0, or -1:
+   ROSSYM_FAULT_CONTEXT if there is no such context, or a fault of reading. */
 int rs_packed_context(const struct rs_table *table, uint32_t number, uint32_t user, struct rs_context *context,
 		      struct rossym_fault *fault);
 

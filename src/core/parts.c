@@ -2,7 +2,8 @@
 /* parts.c - find the parts of a block, and answer from them */
 #include "core/parts.h"
 
-/* PARTS are found then, too: all lists are zeros.  But the provers do not follow a whole structure that has arrays. */
+/* If this returns 1, parts_found(parts) holds, too, since all lists are zeros.  The contract does not say so, because
+   the provers cannot follow the assignment of a structure with arrays. */
 /*@ requires \valid(parts) && opened(table) && \valid(fault) && \separated(parts, table, fault);
     assigns *parts, *fault;
     ensures \result > 0 ==> readable(&parts->reader) && parts->size >= RS_BLOCK_CHUNKS; */
@@ -102,7 +103,8 @@ int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk,
 	return 0;
 }
 
-/* The records of a chunk, and how many columns they have; NULL for other chunks. */
+/* Returns the list that the records of chunk TAG belong to, and stores their number of columns; NULL if the chunk is
+   unknown or has no records. */
 /*@ requires \valid(columns) && \valid_read(parts) && \separated(parts, columns);
     assigns *columns;
     ensures \result == \null || *columns <= RS_COLUMNS_MAX;
@@ -132,8 +134,8 @@ static struct rs_columns *records_of(struct rs_parts *parts, struct rs_columns *
 	}
 }
 
-/* Note where the content of CHUNK is.  Chunks with an unknown tag are passed over, so that later versions can
-   add some. */
+/* Store where the content of CHUNK is.  Chunks with an unknown tag are ignored, so that later versions can add chunks.
+   Returns 0 or -1. */
 /*@ requires \valid(parts) && parts_found(parts) && \valid(names) && (names->count > 0 ==> laid_out(names)) && \valid_read(chunk) && \valid(fault);
     requires \separated(parts, names, chunk, fault);
     assigns parts->strings, parts->inner, parts->frames, parts->runs, parts->functions, parts->longs, *names, *fault;
@@ -149,7 +151,7 @@ static int take_chunk(struct rs_parts *parts, struct rs_columns *names, const st
 						      .length = chunk->length };
 	if (!records)
 		return 0;
-	/* Two chunks of one tag are found by rs_parts_verify(). */
+	/* This refuses INLN beside INNR; rs_parts_verify() refuses two chunks of one tag. */
 	const bool inner = chunk->tag == RS_TAG_INNER;
 	if (records == &parts->frames && records->size > 0 && inner != parts->inner)
 		return rs_fault_at(fault, ROSSYM_FAULT_CHUNK_BOTH, parts->place + chunk->payload - RS_CHUNK_HEADER);

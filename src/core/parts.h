@@ -3,11 +3,11 @@
  * parts.h - the parts of the extension block after a table: the frames around inlined calls, where functions end, and
  * the whole forms of strings that were cut
  *
- * struct rs_parts says where the parts are.  Finding them costs a few reads.  rs_parts_verify() judges every number in
- * them.  Before that a number can be anything, so reading is safe but means nothing.
+ * struct rs_parts says where the parts are.  Finding them costs a few reads.  rs_parts_verify() checks every number in
+ * them.  Before that, reading them is safe, but a number can have any value.
  *
- * A string of the block is a "reference": an offset in the table's strings, or from parts->own_from on in the
- * block's own.
+ * The block refers to a string by a "reference": below parts->own_from it is an offset in the table's strings; from
+ * there on, own_from plus an offset in the block's own strings.
  */
 #ifndef RS_PARTS_H
 #define RS_PARTS_H
@@ -19,19 +19,19 @@
       \valid_read(p) && readable(&p->reader) && readable(&p->strings.reader) && laid_out(&p->frames) && laid_out(&p->runs) &&
       laid_out(&p->functions) && laid_out(&p->longs); */
 
-/* Whether FAULT says that the block is damaged; otherwise it could not be read. */
+/* Whether FAULT says that the block is damaged, and not that reading it failed. */
 static inline bool rs_parts_are_bad(const struct rossym_fault *fault)
 {
 	return fault->code >= ROSSYM_FAULT_BLOCK_SHORT && fault->code < ROSSYM_FAULT_PACKED_CHUNK;
 }
 
-/* Find the block of TABLE and store its size and form; it ends at or before END.  Returns 1, 0 if there is none, or
-   -1.  If the magic is right and the rest of the header is not, the result is -1, and PARTS has the block's place
-   and form. */
+/* Find the block of TABLE, which ends at or before END, and store its size and form.  Returns 1, 0 if there is none, or
+   -1.  If the block begins with the right eight bytes, but the rest of its header is wrong, returns -1 and stores the
+   block's place and form all the same. */
 int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
-/* Read the header of the chunk at AT of the block, which is below its size.  All offsets count from the start of the
-   block.  Returns 0 or -1. */
+/* Read the header of the chunk at offset AT of the block; AT is below the block's size.  All offsets count from the
+   start of the block.  Returns 0 or -1. */
 struct rs_chunk {
 	uint32_t tag, length;
 	uint32_t payload; /* where its content begins in the block */
@@ -43,12 +43,13 @@ int rs_parts_chunk(const struct rs_parts *parts, uint32_t at, struct rs_chunk *c
 int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk, unsigned columns,
 		     struct rs_columns *records, struct rossym_fault *fault);
 
-/* Find all parts.  NAMES gets the other names of code, of which there may be none; their columns are those of
-   functions.  Look-ups of addresses never need them, so PARTS does not have them.  Returns 0 or -1. */
+/* Find all parts, and in NAMES the other names of code, such as aliases; their columns are those of functions.  NAMES
+   is not in PARTS, because no look-up of an address needs it.  Parts that the block lacks get the count 0.  Returns 0
+   or -1. */
 int rs_parts_open(struct rs_parts *parts, struct rs_columns *names, struct rossym_fault *fault);
 
-/* How many bytes of scratch memory rs_parts_verify() needs for the block of TABLE.  PARTS may be all 0: there is no
-   block. */
+/* Returns how many bytes of scratch memory rs_parts_verify() needs for the block of TABLE.  PARTS is all 0 if there is
+   no block. */
 size_t rs_parts_scratch(const struct rs_parts *parts, const struct rs_table *table);
 
 /* Check the block's checksums, open it and check every number in it.  SCRATCH has SIZE bytes, as many as
@@ -70,7 +71,8 @@ struct rs_outer {
 /* Store frame NUMBER, which exists.  Returns 0 or -1. */
 int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame, struct rossym_fault *fault);
 
-/* Store frame NUMBER, which exists, of PARTS of TABLE, which is packed: there a frame has a context.  Returns 0 or -1. */
+/* Store frame NUMBER, which exists, of PARTS of TABLE, which is packed: there a frame has a context.  Returns 0 or
+   -1. */
 int rs_parts_packed_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
 			  struct rs_outer *frame, struct rossym_fault *fault);
 
@@ -82,13 +84,14 @@ struct rs_block_func {
 int rs_parts_func(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function,
 		  struct rossym_fault *fault);
 
-/* Find the function that contains RVA; of several that begin at the same address, the shortest that does.  *PLACES
-   becomes the number of functions that begin there.  Returns 1, 0 if none contains RVA, or -1. */
+/* Find the function that contains RVA, among those that begin at the highest beginning at or below RVA; if several
+   contain it, the shortest.  *PLACES becomes the number of functions that begin there.  Returns 1, 0 if none contains
+   RVA, or -1. */
 int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block_func *function, uint32_t *places,
 		     struct rossym_fault *fault);
 
-/* Find the whole string for the one at OFFSET of the table, if that was cut.  Returns 1 and stores a reference, 0
-   or -1. */
+/* Find the whole string for the one at OFFSET of the table's strings.  Returns 1 and stores a reference to it, 0 if the
+   string was not cut, or -1. */
 int rs_parts_whole(const struct rs_parts *parts, uint32_t offset, uint32_t *reference, struct rossym_fault *fault);
 
 #endif

@@ -7,15 +7,16 @@
 
 enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664 };
 
-/* The most sections that may overlap or be out of order; such sections are searched one by one. */
+/* The most sections of an image whose sections overlap or are out of order: there a look-up reads them one by one,
+   which takes too long with more. */
 enum { UNORDERED_MAX = 1024 };
 
 /* Fail for a file with an MZ header that is not a PE image.  AT is where e_lfanew points; SIGNATURE is the bytes there,
    or NULL if there are none.  DOS is the DOS header. */
 static int not_pe_but_mz(struct rossym_fault *fault, const uint8_t *dos, uint64_t at, const uint8_t *signature)
 {
-	/* A file with a second header keeps the relocations of its DOS program after the whole DOS header.  If they
-	   begin inside it, e_lfanew is no field of this file: it is a plain DOS program. */
+	/* In a file with a second header, the relocations of the DOS program come after the 64 bytes of the DOS header.
+	   If they begin inside these, the file is a plain DOS program, in which e_lfanew does not exist. */
 	uint16_t relocations = rs_le16(dos + PE_DOS_RELOCATIONS);
 	if (signature && memcmp(signature, "NE", 2) == 0)
 		return rs_fault_at(fault, ROSSYM_FAULT_NE, at);
@@ -28,7 +29,8 @@ static int not_pe_but_mz(struct rossym_fault *fault, const uint8_t *dos, uint64_
 	return rs_fault_at(fault, ROSSYM_FAULT_NO_PE, at);
 }
 
-/* Start *PE with the fields of the file header.  P points to the PE signature before it; the signature is not read. */
+/* Set *PE to the fields of the file header and zeros.  P points to the PE signature before the header; the signature is
+   not read. */
 static void read_file_header(struct rs_pe *pe, const struct rossym_reader *reader, const uint8_t *p)
 {
 	memset(pe, 0, sizeof *pe);
@@ -41,7 +43,8 @@ static void read_file_header(struct rs_pe *pe, const struct rossym_reader *reade
 	pe->optional_size = rs_le16(p + PE_SIZE_OF_OPTIONAL_HEADER);
 }
 
-/* Find the PE header: its offset and, in HEADER, its bytes. */
+/* Find the file header: store the offset of the PE signature before it in *RET_AT, and the bytes from there in HEADER.
+   Returns 0 or -1. */
 static int find_header(const struct rossym_reader *reader, uint64_t *ret_at, uint8_t header[PE_FILE_HEADER_SIZE],
 		       struct rossym_fault *fault)
 {
@@ -67,8 +70,8 @@ static int find_header(const struct rossym_reader *reader, uint64_t *ret_at, uin
 	return 0;
 }
 
-/* The machine decides which of its two layouts the optional header has, as in BFD, whatever the magic says.  The magic
-   decides for machines that BFD does not treat so. */
+/* Whether the optional header has the layout of PE32+: 1 or 0; or -1 if that is unknown.  For i386 and x86-64 the
+   machine decides, even against the magic, because BFD does so, too; for other machines the magic decides. */
 static int is_wide(uint16_t machine, uint16_t magic)
 {
 	if (machine == MACHINE_I386 || machine == MACHINE_AMD64)
@@ -78,8 +81,8 @@ static int is_wide(uint16_t machine, uint16_t magic)
 	return -1;
 }
 
-/* Take image base and size from the optional header.  A header may be shorter than the structure that the magic
-   promises; only the image base must be there. */
+/* Read image base and size of image from the optional header.  The header may be shorter than its structure; only the
+   image base must be there.  Returns 0 or -1. */
 static int read_optional_header(struct rs_pe *pe, struct rossym_fault *fault)
 {
 	uint8_t buffer[PE_OPT_NEEDED];
@@ -131,7 +134,7 @@ int rs_pe_open_object(struct rs_pe *pe, const struct rossym_reader *reader, stru
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
-/* Fill SECTION from P, the bytes of its header, which is at OFFSET of the file. */
+/* Fill SECTION from P, the bytes of its header, which is at OFFSET in the file. */
 static void decode_section(struct rs_section *section, const uint8_t *p, uint64_t offset)
 {
 	memcpy(section->name, p, PE_SECTION_NAME_SIZE);
@@ -142,8 +145,8 @@ static void decode_section(struct rs_section *section, const uint8_t *p, uint64_
 	section->raw_offset = rs_le32(p + PE_SECTION_RAW_OFFSET);
 	section->characteristics = rs_le32(p + PE_SECTION_CHARACTERISTICS);
 	section->header_offset = offset;
-	/* The bytes that belong to the section: raw data is padded to the file alignment, so a smaller virtual size
-	   counts; without raw data, or without a virtual size, there is only the other number. */
+	/* The raw size includes padding up to the file alignment, so the virtual size counts if it is smaller.  If one
+	   of the two is 0, the other counts. */
 	section->size = section->raw_size;
 	if (section->raw_size == 0 || (section->virtual_size != 0 && section->virtual_size < section->raw_size))
 		section->size = section->virtual_size;
@@ -164,8 +167,9 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 {
 	if (!rs_in_range(pe->headers, (uint64_t)pe->section_count * PE_SECTION_SIZE, pe->reader.size))
 		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_CUT, pe->headers);
-	/* From the last section to the first, so that of several .rossym sections the first in the table counts.  END
-	   is the RVA of the section after this one; an overlap or a wrong order shows as an end above it. */
+	/* From the last section to the first, so that table_section becomes the first of several .rossym sections.  END
+	   is the RVA of the section after this one: a section that ends above END overlaps that one, or is out of
+	   order. */
 	uint64_t end = 0, last_end = 0;
 	pe->ordered = true;
 	for (uint32_t i = pe->section_count; i-- > 0;) {
@@ -181,8 +185,7 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 		if (memcmp(section->name, RS_SECTION_NAME, sizeof RS_SECTION_NAME) == 0)
 			pe->table_section = i;
 	}
-	/* Such sections have to be searched one by one.  No Windows loader accepts them, so an image that can run
-	   has none. */
+	/* No Windows loader accepts such sections, so this refuses no image that can run. */
 	if (!pe->ordered && pe->section_count > UNORDERED_MAX)
 		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_MANY, pe->headers);
 	/* An optional header too short for SizeOfImage: use the highest end of a section. */
@@ -233,7 +236,7 @@ int rs_pe_find(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, 
 		else
 			high = middle;
 	}
-	/* Empty sections may share their address with the one before them that contains it. */
+	/* Sections of size 0 may begin inside the section that contains RVA: go back over them. */
 	while (low > 0) {
 		*ret = rs_pe_section(pe, --low, buffer, fault);
 		if (!*ret)

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* table.c - open a table, and judge its rows */
+/* table.c - open a table, and check its rows */
 #include "core/table.h"
 
 /*
- * No field says which size the rows of a 64-bit image have.  A size fits if it divides the length, the addresses ascend
- * and hardly any string offset is outside the strings.  Rows read with a wrong size fail that at once, so a sample
- * decides: a few rows together in places spread over the table.
+ * No field of a 64-bit image's table gives the size of its rows, so it is guessed.  A size fits if it divides the
+ * length of all rows and if, in rows read with it, addresses ascend and hardly any string offset is outside the
+ * strings.  Rows read with a wrong size are nonsense everywhere, so a sample suffices: some neighbouring rows at places
+ * spread over the table.
  */
 enum { SAMPLE_PLACES = 16, SAMPLE_ROWS = 32 };
 
 struct fit {
-	uint64_t last;	    /* the address of the last row that was looked at */
+	uint64_t last;	    /* the address of the row that was read last */
 	uint32_t rows, bad; /* how many rows, and how many of their string offsets are outside the strings */
 };
 
-/* Whether the COUNT rows at P fit; count them in FIT. */
+/* Whether the addresses of the COUNT rows at P ascend, and their padding is 0.  Adds their counts to FIT. */
 /*@ requires opened(table) && bytes(p, count * table->row_size) && \valid(fit) && \separated(table, fit);
     assigns *fit; */
 static bool rows_fit(const struct rs_table *table, const uint8_t *p, uint32_t count, struct fit *fit)
@@ -34,7 +35,7 @@ static bool rows_fit(const struct rs_table *table, const uint8_t *p, uint32_t co
 	return true;
 }
 
-/* Whether COUNT rows from row FIRST on fit: 1, 0 or -1. */
+/* Whether COUNT rows from row FIRST on pass rows_fit(): 1, 0, or -1 on a fault. */
 /*@ requires opened(table) && \valid(fit) && \valid(fault) && \separated(table, fit, fault);
     assigns *fit, *fault; */
 static int place_fits(const struct rs_table *table, uint32_t first, uint32_t count, struct fit *fit,
@@ -52,14 +53,14 @@ static int place_fits(const struct rs_table *table, uint32_t first, uint32_t cou
 	return 1;
 }
 
-/* Whether the rows of TABLE, read with its row_size, make sense.  Returns 1, 0 or -1. */
+/* Whether the row_size of TABLE fits.  Returns 1, 0, or -1 on a fault. */
 /*@ requires opened(table) && \valid(fault) && \separated(table, fault);
     assigns *fault; */
 static int fits(const struct rs_table *table, struct rossym_fault *fault)
 {
 	struct fit fit = { 0, 0, 0 };
-	/* Of (row_count - SAMPLE_ROWS) * place / (SAMPLE_PLACES - 1) the two parts of the first factor: so no product
-	   needs 64 bits, which i386 cannot divide without a library. */
+	/* A place begins at row SPAN * place / (SAMPLE_PLACES - 1).  SPAN is divided before it is multiplied, so that
+	   no number needs 64 bits: on i386 a 64-bit division is a call to a function that a kernel may lack. */
 	uint32_t span = table->row_count > SAMPLE_ROWS ? table->row_count - SAMPLE_ROWS : 0;
 	const uint32_t whole = span / (SAMPLE_PLACES - 1), rest = span % (SAMPLE_PLACES - 1);
 	uint32_t first = 0;
@@ -72,17 +73,17 @@ static int fits(const struct rs_table *table, struct rossym_fault *fault)
 			return r;
 		if (left <= SAMPLE_ROWS)
 			break;
-		/* The last place is the table's end. */
+		/* Places must not overlap.  The last one ends with the table. */
 		uint32_t next = whole * place + rest * place / (SAMPLE_PLACES - 1);
 		first = next > first + SAMPLE_ROWS ? next : first + SAMPLE_ROWS;
 	}
-	/* A row has two offsets, so this allows one bad offset in a hundred: a few damaged rows do not hide the
-	   right size. */
+	/* A row has two string offsets, so this allows one bad offset in a hundred: a few damaged rows do not make the
+	   right size fail. */
 	return fit.bad * 100 <= fit.rows * 2;
 }
 
-/* Set the row size of a 64-bit image's table: the first of 16, 24 and 20 bytes that fits.  LENGTH is that of all rows,
-   in bytes.  Returns 0 or -1. */
+/* Set the row size of a 64-bit image's table: the first of 16, 24 and 20 bytes that fits.  LENGTH is the number of
+   bytes of all rows.  Returns 0 or -1. */
 /*@ requires opened(table) && \valid(table) && \valid(fault) && \separated(table, fault);
     assigns table->row_size, table->row_count, *fault;
     ensures opened(table); */
@@ -117,8 +118,8 @@ struct header {
 	uint32_t symbols, symbols_length, strings, strings_length;
 };
 
-/* Judge the numbers of the header at OFFSET.  SIZE and LEFT are the bytes that the section and the reader have
-   from there. */
+/* Check the header H at OFFSET.  From there the section claims to have SIZE bytes, and the reader has LEFT.  Returns 0
+   or -1. */
 /*@ requires \valid_read(h) && \valid(fault);
     assigns *fault; */
 static int check_table_header(const struct header *h, uint64_t offset, uint64_t size, uint64_t left,
@@ -138,7 +139,7 @@ static int check_table_header(const struct header *h, uint64_t offset, uint64_t 
 	return 0;
 }
 
-/* Set TABLE to the plain table at OFFSET of READER that has the header H. */
+/* Set TABLE to the table at OFFSET of READER that has the header H, as if its rows had 16 bytes and were not packed. */
 /*@ requires \valid(table) && readable(reader) && \valid_read(h) && \separated(table, reader, h);
     assigns *table;
     ensures opened(table) && table->packed.groups == 0;
@@ -183,7 +184,7 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 	if (check_table_header(&h, offset, size, left, fault) < 0)
 		return -1;
 	set_plain(table, reader, offset, &h);
-	/* A table without rows that has strings may be packed: only the block tells. */
+	/* A packed table has no plain rows, but strings.  So may a table that is not packed: its block tells which. */
 	const int packed = h.symbols_length == 0 && h.strings_length > 0 ? rs_packed_find(table, offset + size, fault)
 									 : 0;
 	if (packed != 0)
@@ -198,7 +199,7 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-/* Returns the offset of row NUMBER in the file, for faults. */
+/* Returns the offset of row NUMBER in the file, for faults; of a packed row that of the data of all groups. */
 /*@ requires \valid_read(table);
     assigns \nothing; */
 static uint64_t place_of_row(const struct rs_table *table, uint32_t number)
@@ -221,7 +222,7 @@ static int check_order(const struct rs_table *table, uint32_t number, const stru
 int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_row *row, uint64_t before,
 		 struct rossym_fault *fault)
 {
-	/* Where the function's offset is in a row: the address before it has 4 or 8 bytes. */
+	/* The offset of the function comes after the address, which has 4 or 8 bytes. */
 	uint64_t at = place_of_row(table, number) + (table->row_size == RS_ROW_SIZE ? 4 : 8);
 	const struct rs_strings *strings = &table->strings;
 	if (check_order(table, number, row, before, fault) < 0)
@@ -233,12 +234,13 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
 	return 0;
 }
 
-/* Judge all rows, up to the first that has something wrong: its order, and unless ORDER_ONLY its strings too. */
+/* Check rows up to the first that is wrong: ORDER_ONLY checks that addresses ascend; else their strings, too.  Returns
+   0 or -1. */
 /*@ requires opened(table) && \valid(fault) && \separated(table, fault);
     assigns *fault; */
 static int check_rows(const struct rs_table *table, bool order_only, struct rossym_fault *fault)
 {
-	enum { WINDOW = RS_WINDOW_SIZE / 4 }; /* packed rows need stack, too */
+	enum { WINDOW = RS_WINDOW_SIZE / 4 }; /* less than elsewhere, because unpacking rows takes stack, too */
 	uint8_t buffer[WINDOW];
 	uint64_t before = 0;
 	/*@ loop invariant first <= table->row_count;

@@ -2,8 +2,8 @@
 /*
  * table.h - the rows and strings of a .rossym section, as they are in the file
  *
- * Opening judges the header and the bounds: after that every row and the strings exist.  A row is only bytes until it
- * is read; rs_row_check() judges one, rs_table_check() all of them.
+ * Opening checks the header and the bounds: after that every row and all strings lie in the file.  Rows are not checked
+ * before they are used: rs_row_check() checks one, rs_table_check() all of them.
  */
 #ifndef RS_CORE_TABLE_H
 #define RS_CORE_TABLE_H
@@ -24,14 +24,14 @@ struct rs_row {
       (t->row_size == RS_ROW_SIZE || t->row_size == RS_ROW_SIZE_PACKED || t->row_size == RS_ROW_SIZE_PADDED); */
 
 /*
- * Open the table at OFFSET of READER, which has SIZE bytes, perhaps more than the reader has from there.
- * WIDE: it is of a 64-bit image, whose rows have one of three sizes.
+ * Open the table at OFFSET of READER.  SIZE is the number of bytes that its section claims to have; the reader may have
+ * fewer.  WIDE: the table is of a 64-bit image, whose rows have one of three sizes.  Returns 0 or -1.
  */
 int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, uint64_t offset, uint64_t size, bool wide,
 		  struct rossym_fault *fault);
 
-/* The bytes of COUNT rows, which exist, beginning with row FIRST: in memory or read into BUFFER.  NULL on a fault.  Packed
-   rows must be of one group, and rs_row_unpack() completes them. */
+/* Returns the bytes of COUNT rows, which exist, beginning with row FIRST: in the reader's memory, or read into BUFFER.
+   NULL on a fault.  Packed rows must be of one group; call rs_row_unpack() for each. */
 /*@ requires opened(table) && \valid(fault) && \separated(table, fault);
     requires room(buffer, count * table->row_size);
     assigns *fault, buffer[0 .. count * table->row_size - 1];
@@ -63,8 +63,8 @@ static inline struct rs_row rs_table_row(const struct rs_table *table, const uin
 	return row;
 }
 
-/* Complete ROW, which is row NUMBER and has just been read: if it is packed, get its function and file from its context.
-   Returns 0 or -1. */
+/* ROW is row NUMBER, from rs_table_row().  If the table is packed, replace the number of its context by the context's
+   function and file.  Returns 0 or -1. */
 /*@ requires opened(table) && \valid(row) && \valid(fault) && \separated(table, row, fault);
     assigns *row, *fault;
     ensures row->address == \old(row->address); */
@@ -81,7 +81,8 @@ static inline int rs_row_unpack(const struct rs_table *table, uint32_t number, s
 	return 0;
 }
 
-/* Returns how many of COUNT rows to read at once: as many as fit into RS_WINDOW_SIZE bytes, at most 21 to 32. */
+/* Returns how many of COUNT rows to read at once: at most as many as fit into RS_WINDOW_SIZE bytes, which are 21 to
+   32. */
 /*@ requires opened(table);
     assigns \nothing;
     ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;
@@ -92,8 +93,8 @@ static inline uint32_t rs_table_rows_at_once(const struct rs_table *table, uint3
 	return count < most ? count : most;
 }
 
-/* How many to read at once of the COUNT rows from row FIRST on, and of those before row END.  Packed rows are read at
-   most to the end, or from the beginning, of their group. */
+/* Returns how many rows to read at once of the COUNT rows from row FIRST on.  Packed rows of one call must be in one
+   group, so the result does not reach beyond the group of FIRST. */
 /*@ requires opened(table);
     assigns \nothing;
     ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;
@@ -104,6 +105,8 @@ static inline uint32_t rs_table_rows_from(const struct rs_table *table, uint32_t
 	return rs_table_rows_at_once(table, left < count ? left : count);
 }
 
+/* Returns how many rows to read at once of the COUNT rows before row END, on a walk to lower numbers.  The result does
+   not reach beyond the group of row END - 1. */
 /*@ requires opened(table) && count <= end;
     assigns \nothing;
     ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;
@@ -122,15 +125,16 @@ static inline bool rs_strings_have(const struct rs_strings *strings, uint32_t of
 	return offset == 0 || offset < strings->length;
 }
 
-/* Judge ROW, which is row NUMBER; BEFORE is the address of the row before it, or 0.  Returns 0; -1 if the address
-   descends, or if a string is outside the strings. */
+/* Check ROW, which is row NUMBER; BEFORE is the address of the row before it, or 0.  Returns 0; or -1 if its address is
+   below BEFORE, or if the offset of its function or file is outside the strings. */
 int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_row *row, uint64_t before,
 		 struct rossym_fault *fault);
 
-/* Judge all rows, each as rs_row_check() does.  Returns 0 or -1. */
+/* Check all rows with rs_row_check().  Returns 0 or -1. */
 int rs_table_check(const struct rs_table *table, struct rossym_fault *fault);
 
-/* Say which row is the first that is out of order.  Returns -1, whatever it finds. */
+/* Store the fault of the first row that is out of order; ROSSYM_FAULT_CHANGED if the rows are in order now.  Returns
+   -1. */
 int rs_table_fail_order(const struct rs_table *table, struct rossym_fault *fault);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* text.c - put the text of a packed string together */
+/* text.c - unpack the text of a packed string */
 #include "core/text.h"
 #include "core/mem.h"
 
@@ -7,7 +7,8 @@ int rs_text_phrase(const struct rs_strings *strings, uint32_t number, struct rs_
 		   struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_PHRASE_SIZE];
-	const uint64_t begin = strings->offset - (uint64_t)strings->phrases * RS_PHRASE_SIZE; /* rs_packed_find() */
+	/* rs_packed_find() has checked that all phrases fit before the strings. */
+	const uint64_t begin = strings->offset - (uint64_t)strings->phrases * RS_PHRASE_SIZE;
 	if (number >= strings->phrases)
 		return rs_fault(fault, ROSSYM_FAULT_PHRASE, strings->offset, number, 0, 0);
 	const uint8_t *p = rs_view(&strings->reader, begin + (uint64_t)number * RS_PHRASE_SIZE, RS_PHRASE_SIZE, buffer,
@@ -22,13 +23,13 @@ int rs_text_phrase(const struct rs_strings *strings, uint32_t number, struct rs_
 	return 0;
 }
 
-/* A place in packed strings. */
+/* A position in packed strings, from which they are read forwards. */
 struct text_place {
 	const struct rs_strings *strings;
 	struct rossym_fault *fault;
 	uint32_t at;	  /* offset of the next byte */
-	uint32_t have;	  /* how many bytes are at P */
-	const uint8_t *p; /* the bytes from AT on */
+	uint32_t have;	  /* how many bytes from AT on have been read */
+	const uint8_t *p; /* where these bytes are: in the reader's memory or in `window` */
 	uint8_t window[32];
 };
 
@@ -77,8 +78,8 @@ static int next_symbol(struct text_place *place, uint32_t *symbol)
 	return 0;
 }
 
-/* Append the text of SYMBOL, as far as it fits, to the *LENGTH bytes at TO, which has room for SIZE.  Returns 0; 1 if it
-   goes on; or -1. */
+/* Append the text of SYMBOL, as far as it fits, to the *LENGTH bytes at TO, which has room for SIZE.  Returns 0; 1 if
+   the text did not fit; or -1. */
 /*@ requires \valid_read(strings) && readable(&strings->reader) && room(to, size) && \valid(length) && \valid(fault);
     requires \separated(strings, to + (0 .. size - 1), length, fault) && apart(to, size, &strings->reader);
     requires *length <= size;

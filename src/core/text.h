@@ -3,8 +3,7 @@
  * text.h - the text of packed strings
  *
  * A packed string is made of bytes and of phrases, which are pieces of a text that the table has before its strings.
- * Strings are found and compared by their offsets, as plain ones are; only code that needs their text calls these
- * functions.
+ * Its offset identifies it, like that of a plain string; only code that needs its text calls these functions.
  */
 #ifndef RS_TEXT_H
 #define RS_TEXT_H
@@ -14,8 +13,8 @@
 
 /*
  * Copy the text of the string at OFFSET of STRINGS, which are packed, to the SIZE bytes at TO, as far as it fits, and
- * store how many bytes these are in *LENGTH.  No NUL is added.  Returns 0; 1 if the string goes on; or -1: a fault of
- * reading, or ROSSYM_FAULT_PHRASE for a phrase that cannot be.
+ * store the number of copied bytes in *LENGTH.  No NUL is added.  Returns 0; 1 if the string is longer than SIZE; or
+ * -1: a fault of reading, or ROSSYM_FAULT_PHRASE for a phrase that does not exist.
  */
 /*@ requires \valid_read(strings) && readable(&strings->reader) && room(to, size) && \valid(length) && \valid(fault);
     requires \separated(strings, to + (0 .. size - 1), length, fault) && apart(to, size, &strings->reader);
@@ -24,12 +23,13 @@
 int rs_text(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint32_t size, uint32_t *length,
 	    struct rossym_fault *fault);
 
-/* A phrase: LENGTH bytes of text, BEFORE bytes before the strings. */
+/* A phrase: LENGTH bytes of text that begin BEFORE bytes before the strings. */
 struct rs_phrase {
 	uint32_t before, length;
 };
 
-/* Store phrase NUMBER.  Returns 0 or -1: ROSSYM_FAULT_PHRASE, too, if it does not exist or has no text. */
+/* Store phrase NUMBER.  Returns 0; or -1: a fault of reading, or ROSSYM_FAULT_PHRASE if the phrase does not exist or
+   has no text. */
 /*@ requires \valid_read(strings) && readable(&strings->reader) && \valid(phrase) && \valid(fault);
     requires \separated(strings, phrase, fault);
     assigns *phrase, *fault;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* verify.c - judge a whole block: its checksums, whether it belongs to its table, and every number in it */
+/* verify.c - check a whole block: its checksums, whether it belongs to its table, and every number in it */
 #include "core/crc.h"
 #include "core/parts.h"
 #include "core/text.h"
@@ -25,8 +25,8 @@ static int bad(const struct verifying *v, enum rossym_fault_code code, uint64_t 
 	return rs_fault(v->fault, code, v->parts->place + at, first, second, 0);
 }
 
-/* Returns 0 if the window has room for COUNT numbers of SIZE bytes, else -1. rs_parts_scratch() has counted them
-   before; its reader may have failed then, or the file may have changed since. */
+/* Returns 0 if the window has room for COUNT numbers of SIZE bytes, else -1.  rs_parts_scratch() asked for enough,
+   unless reading failed there, or the file has changed since. */
 static int need(const struct verifying *v, uint64_t count, size_t size)
 {
 	if (count <= v->window_size / size)
@@ -82,8 +82,8 @@ static int check_block_header(const struct verifying *v)
 
 /* ------------------------------------------------------------------------------------------------ chunks */
 
-/* Sort NUMBERS.  The core has no qsort().  Shell's method needs neither memory nor recursion, and no order of the input
-   makes it slow. */
+/* Sort NUMBERS by Shell's method.  The core has no qsort(), and this needs neither memory nor recursion, and is fast
+   for every order of the input. */
 static void sort(uint32_t *numbers, size_t count)
 {
 	size_t gap = 1;
@@ -133,7 +133,7 @@ static int check_strings(const struct verifying *v)
 
 /* ------------------------------------------------------------------------------------------------ records */
 
-/* A record while it is judged. */
+/* A record that is being checked. */
 struct record {
 	const struct rs_columns *records;
 	uint32_t number;
@@ -168,7 +168,7 @@ static uint64_t place_of_number(const struct verifying *v, const struct record *
 	       records->first[column] / 8;
 }
 
-/* Check that a packed string begins at OFFSET, as note_texts() has found. */
+/* Check that a packed string begins at OFFSET.  note_texts() has set the bit of each beginning in the window. */
 static int check_text(const struct verifying *v, uint32_t offset)
 {
 	const struct rs_strings *strings = &v->table->strings;
@@ -177,7 +177,7 @@ static int check_text(const struct verifying *v, uint32_t offset)
 	return rs_fault(v->fault, ROSSYM_FAULT_TEXT, strings->offset + offset, offset, 0, 0);
 }
 
-/* Check that the reference in COLUMN is the offset of a string that exists. */
+/* Check that the reference in COLUMN of RECORD refers to a string that exists. */
 static int check_reference(const struct verifying *v, const struct record *record, unsigned column)
 {
 	const struct rs_parts *parts = v->parts;
@@ -276,14 +276,14 @@ static int check_phrases(const struct verifying *v)
 	return 0;
 }
 
-/* How many bytes have a bit for each byte of STRINGS. */
+/* Returns how many bytes it takes to have a bit for each byte of STRINGS. */
 static size_t texts_size(const struct rs_strings *strings)
 {
 	return strings->length / 8 + 1u;
 }
 
-/* Note in the window at which bytes packed strings begin, and check that all their symbols exist.  So no string begins
-   inside another one, and none has a symbol that is not there. */
+/* Set a bit in the window for each byte at which a packed string begins, and check that all symbols of strings exist.
+   With these bits check_text() refuses a reference into the middle of a string, or of a symbol. */
 static int note_texts(const struct verifying *v)
 {
 	const struct rs_strings *strings = &v->table->strings;
@@ -357,7 +357,7 @@ static int check_functions(const struct verifying *v, const struct rs_columns *f
 	return 0;
 }
 
-/* Check that the list of cut strings ascends, and that only strings of the table are called cut. */
+/* Check that the list of cut strings ascends, and that all of these are strings of the table. */
 static int check_longs(const struct verifying *v)
 {
 	const struct rs_columns *longs = &v->parts->longs;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * view.h - the one way to the bytes of a file, and how a fault is stored
+ * view.h - how the core reads bytes of a file, and how it stores a fault
  *
- * Only rs_view() judges ranges, so no number in a file can make the core read elsewhere, whether it has been checked
- * or not.
+ * Each read checks its range: in rs_view(), or with rs_in_range() where the bytes are in memory.  So no number in a
+ * file can make the core read outside of the file, whether that number has been checked or not.
  */
 #ifndef RS_VIEW_H
 #define RS_VIEW_H
@@ -44,7 +44,7 @@ static inline int rs_fault_at(struct rossym_fault *fault, enum rossym_fault_code
 	return rs_fault(fault, code, offset, 0, 0, 0);
 }
 
-/* Call the caller's function, which keeps what struct rossym_reader promises: nobody can prove that here. */
+/* Call the caller's function.  The proofs of the core assume its contract, since they cannot know its code. */
 /*@ requires readable(reader) && reader->memory == \null && offset + length <= reader->size;
     requires room(buffer, length) && \valid(fault);
     assigns *fault, buffer[0 .. length - 1]; */

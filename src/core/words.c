@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* words.c - judge strings */
+/* words.c - what strings mean */
 #include "core/words.h"
 #include "core/layout.h"
 #include "core/mem.h"
 #include "core/text.h"
 
-/* The longest name below has 25 bytes and its NUL, so a window of WINDOW bytes shows any of them whole. */
+/* The longest name below has 25 bytes and its NUL, so WINDOW bytes of a string suffice to compare it with any of
+   them. */
 enum { NAME_SIZE = 26, WINDOW = 32 };
 
-/* Underscores that are skipped at most.  The names of a damaged table can be millions of suffixes of one long run of
+/* The most underscores that are skipped.  In a hostile table, millions of names can be suffixes of one long run of
    underscores; without a limit, each of them would be read to its end. */
 enum { MOST_UNDERSCORES = 255 };
 
@@ -55,8 +56,9 @@ static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t
 	return p;
 }
 
-/* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  The end of the window counts as a NUL: it is the
-   end of all strings, since a window is longer than any NAME.  NAME is in an array of NAME_SIZE bytes, or one less. */
+/* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  The end of the window counts as a NUL: since a
+   window is longer than any NAME, a window that ends there is cut off by the end of all strings.  NAME is in an array
+   of NAME_SIZE bytes, or one less. */
 /*@ requires bytes(p, length) && \valid_read(name + (0 .. NAME_SIZE - 2));
     assigns \nothing; */
 static bool is_name(const uint8_t *p, uint32_t length, const char *name)
@@ -71,8 +73,8 @@ static bool is_name(const uint8_t *p, uint32_t length, const char *name)
 	return i == length || p[i] == '\0';
 }
 
-/* Judge a string that begins with an underscore, as only a few in a thousand do.  The number of underscores is skipped
-   because targets and tools differ in it. */
+/* Returns what a string means that begins with an underscore, as only a few in a thousand do.  Skips all underscores
+   before a linker constant, because targets and tools differ in how many they add. */
 /*@ requires judging(words) && offset < words->strings->length;
     assigns words->failed, *words->fault; */
 static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
@@ -95,7 +97,7 @@ static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
 		if (p[at] != '_')
 			break;
 	}
-	/* The name's own bytes, which may go on past the window. */
+	/* The name may begin near the end of the window: read a window that begins with it. */
 	p = window_at(words, offset + underscores, buffer, &length);
 	if (!p)
 		return RS_WORD_NOTHING;
@@ -107,7 +109,7 @@ static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
 	return underscores == 1 && is_name(p, length, &terminator[1]) ? RS_WORD_TERMINATOR : RS_WORD_TEXT;
 }
 
-/* Judge a string of packed strings: mostly by its first byte, else by as many bytes as can decide. */
+/* rs_word_judge() for packed strings.  Unpacks one byte; and only if that is an underscore, as many as can decide. */
 /*@ requires judging(words) && words->strings->packed && offset < words->strings->length;
     assigns words->failed, *words->fault; */
 static enum rs_word judge_packed(struct rs_words *words, uint32_t offset)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * words.h - what a string means for an answer, judged from its first bytes
+ * words.h - what a string means for an answer, by its first bytes
  *
- * rsym stores GNU ld's absolute symbols (the section alignment, the stack size ...) as if their values were RVAs.  They
- * become rows of their own, and the function of real lines that follow them.  Such a linker constant is no function.
+ * GNU ld defines absolute symbols for settings of the linker: section alignment, stack size ...  rsym takes their
+ * values for RVAs.  So each becomes a row, and rsym names it as the function of lines that follow.  Look-ups must not
+ * answer with such a linker constant, and recognise it by its name.
  */
 #ifndef RS_WORDS_H
 #define RS_WORDS_H
@@ -14,19 +15,19 @@ enum rs_word {
 	RS_WORD_NOTHING,    /* offset 0, an empty string, or an offset outside the strings */
 	RS_WORD_TEXT,	    /* a name or a path */
 	RS_WORD_CONSTANT,   /* the name of a linker constant */
-	RS_WORD_TERMINATOR, /* RS_TERMINATOR_NAME: code has ended, nothing is known from here on */
+	RS_WORD_TERMINATOR, /* RS_TERMINATOR_NAME: code ends at this row */
 };
 
-/* The string that was judged last.  Neighbouring rows mostly have the same, so it mostly serves again. */
+/* A cache of one string: neighbouring rows mostly have the same function and file. */
 struct rs_judged {
-	uint32_t offset; /* 0 is nothing, as all zeros say */
+	uint32_t offset; /* of the string that was read last; at the start 0, which is RS_WORD_NOTHING */
 	enum rs_word word;
 };
 
 struct rs_words {
 	const struct rs_strings *strings;
 	struct rossym_fault *fault;
-	bool failed; /* a string could not be read, and FAULT says why; it counts as nothing */
+	bool failed; /* a string could not be read, and FAULT has the reason; the string counts as RS_WORD_NOTHING */
 	struct rs_judged function, file;
 };
 
@@ -44,7 +45,7 @@ static inline struct rs_words rs_words_of(const struct rs_strings *strings, stru
 /* Read the string at OFFSET and return what it means. */
 enum rs_word rs_word_judge(struct rs_words *words, uint32_t offset);
 
-/* As rs_word_judge(), with the last answer kept in *LAST: `function` or `file` of WORDS. */
+/* As rs_word_judge(), through the cache *LAST, which is `function` or `file` of WORDS. */
 /*@ requires judging(words) && (last == &words->function || last == &words->file);
     assigns *last, words->failed, *words->fault; */
 static inline enum rs_word rs_word_at(struct rs_words *words, uint32_t offset, struct rs_judged *last)
