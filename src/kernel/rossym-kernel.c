@@ -2,8 +2,8 @@
 /*
  * rossym-kernel.c - the functions of rossym-kernel.h, made of those of rossym-core.h
  *
- * A Create function opens the table where it is, copies it, and checks the copy: a change of the original after that
- * does no harm.
+ * A Create function opens the table where it is, copies it, and checks the copy.  So a program that changes the
+ * original meanwhile, or later, does no harm.
  */
 #include "kernel/rossym-kernel.h"
 #include "core/mem.h"
@@ -35,7 +35,8 @@ static BOOLEAN check(struct rossym_core *core)
 	return r == 0;
 }
 
-/* Make *RET from an open table.  Its size must fit into the ULONG that RosSymGetRawDataLength() returns. */
+/* Copy the table of OPENED into a new *RET, and check the copy.  Returns FALSE also for a table whose size does not fit
+   into the ULONG that RosSymGetRawDataLength() returns. */
 static BOOLEAN create(const struct rossym_core *opened, PROSSYM_INFO *ret)
 {
 	struct rossym_fault fault;
@@ -74,24 +75,27 @@ BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *Ros
 
 static int read_file(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
-	/* The size of the file is unknown: a read that fails counts as one beyond its end. */
+	/* No callback tells the size of the file, so each failed read counts as one past its end. */
 	fault->code = ROSSYM_FAULT_RANGE;
 	return length > UINT32_MAX || !callbacks.SeekFileProc(context, (ULONG_PTR)offset) ||
 	       !callbacks.ReadFileProc(context, buffer, (ULONG)length);
 }
 
-/* What can be asked for: ReactOS's SeekFileProc takes the lower 32 bits of a position, on 64-bit kernels, too. */
+/* The size that the reader claims.  ReactOS's SeekFileProc uses the lower 32 bits of a position, also on 64-bit
+   kernels, so nothing can be read beyond that. */
 #define MOST UINT32_MAX
 
 /*
- * Find out whether the file ends where the block's header could be.  No callback tells the size of the file, and it
- * matters in this place alone: a file that ends before the header has no block, and one that ends inside it has a
- * damaged block.  Everywhere else a read past the end fails, and so does Create.  Returns the offset at which the file
- * ends, or MOST if it goes on; or 0 if there may be a block that cannot be asked for.
+ * Find out whether the file ends where the block's header could be.  The size of the file matters in this place alone:
+ * a file that ends before the header has no block, which is valid; one that ends inside the header has a damaged block.
+ * Everywhere else a read past the end makes Create fail.  Returns the offset at which the file ends; MOST if it has all
+ * bytes of a header; or 0 if the header would be beyond MOST.
  */
 static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_reader *reader)
 {
-	enum { PADDING = 3, HEADER = 44 }; /* of a packed table's block, with the beginning of its first chunk */
+	/* After the strings come up to three bytes of padding, then the block's header, which has 24 bytes.  With the
+	   bytes that a packed table has after that, a block that is cut off there is found to be damaged at once. */
+	enum { PADDING = 3, HEADER = 44 };
 	uint8_t buffer[PADDING + HEADER];
 	struct rossym_fault fault;
 	const uint64_t end = core->table.strings_offset + core->table.strings.length;
@@ -138,7 +142,7 @@ VOID RosSymGetRawData(PROSSYM_INFO RosSymInfo, PVOID RawData)
 	memcpy(RawData, content->memory, (size_t)content->size);
 }
 
-/* Where a look-up stores its result.  A NULL pointer: it is not stored. */
+/* Where a look-up stores its result.  What has a NULL pointer is not stored. */
 struct result {
 	ULONG *line;
 	char *file, *function;
@@ -155,7 +159,8 @@ static void store_nothing(const struct result *result)
 		result->function[0] = '\0';
 }
 
-/* Store NAME.  If it is too long for SIZE bytes and equals WHOLE, store BRIEF instead, its short form in the table. */
+/* Copy the string NAME to the SIZE bytes at TO.  If it does not fit and is WHOLE, the whole form of a cut string, copy
+   BRIEF in its place: its short form in the table, which a writer has cut with more care. */
 static void store_name(const struct rossym_core *core, uint64_t name, uint64_t whole, uint64_t brief, char *to,
 		       ULONG size)
 {
@@ -164,7 +169,8 @@ static void store_name(const struct rossym_core *core, uint64_t name, uint64_t w
 		rossym_core_string(core, brief, to, size, &fault);
 }
 
-/* Store FRAME, one of the frames of the address that ANSWER is for.  ROW is the frame of the row itself. */
+/* Store FRAME, one of the frames at the address that ANSWER is for.  ROW is the frame of the row itself: only its
+   strings have short forms. */
 static void store_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
 			const struct rossym_core_frame *row, const struct rossym_core_frame *frame,
 			const struct result *result)

@@ -13,16 +13,16 @@
  *             ...
  *     RosSymDelete(Info);
  *
- * Create    The RosSymCreate functions copy the table into one allocation and check the copy once, all of it with its
- *           block of inlined calls.  They return FALSE if there is no table, if a callback fails, and exactly where
- *           `rossym-addr2line --check` fails.  Then nothing stays allocated, and *RosSymInfo is as it was.
- *           Afterwards the image, the file and the raw data are not used any more.
+ * Create    The RosSymCreate functions copy the table and its block of inlined calls into one allocation, and check the
+ *           whole copy once.  After that the image, the file and the raw data are not used any more.  They return FALSE
+ *           if there is no table, if a callback fails, or if `rossym-addr2line --check` would fail.  Then nothing stays
+ *           allocated, and *RosSymInfo is as it was.
  * Look up   RosSymGetAddressInformation(), RosSymGetFrame() and RosSymGetRawData() read that allocation alone.  They
  *           call no callback, allocate nothing and take no lock.  Any number of processors can call them at once, at
  *           any IRQL.
  *           No call takes more than 3 KiB of stack, the callbacks not included.
  * Addresses RelativeAddress is relative to where the image is loaded.  Addresses of 4 GiB and above are unknown.
- * Unknown   An unknown name is "", an unknown line 0.  When a function returns FALSE, its names are "" and its line is 0.
+ * Unknown   An unknown name is "", an unknown line 0, also when a look-up returns FALSE.
  * NULL      Every pointer for a result of a look-up may be NULL; then that result is not stored.
  *
  * The types are defined here.  If the system's headers have them, define ROSSYM_NT_TYPES and include those before.
@@ -75,8 +75,8 @@ BOOLEAN RosSymCreateFromFile(PVOID FileContext, PROSSYM_INFO *RosSymInfo);
 
 /*
  * Take the table from the content of a .rossym section: header, rows, strings, and the block if there is one.  Rows
- * have 16, 24 or 20 bytes, the first of them that fits.  Sections are not known then: each address has the answer of
- * the last row at or before it.
+ * have 16, 24 or 20 bytes; the first of these sizes that fits is used.  Without an image there are no sections: each
+ * address has the answer of the last row at or below it.
  */
 BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *RosSymInfo);
 
@@ -93,10 +93,10 @@ BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeA
 				    char *FileName, char *FunctionName);
 
 /*
- * Find line, file and function of one of the frames of an address, as `rossym-addr2line -fi` prints them: 0 is the
- * innermost, an inlined call has its caller and the place of the call in the next one.  A name that is too long for its
- * buffer is cut; a buffer may have 0 bytes, and then nothing is stored in it.  Returns FALSE if the address has no
- * frame with this number.
+ * Find line, file and function of frame Number of an address, as `rossym-addr2line -fi` prints them.  Frame 0 is the
+ * innermost; the frame after that of an inlined function is its caller, with the file and line of the call.  A name
+ * that is too long for its buffer is cut; a buffer may have 0 bytes, and then nothing is stored in it.  Returns FALSE
+ * if the address has no frame with this number.
  */
 BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG Number, ULONG *LineNumber,
 		       char *FileName, ULONG FileNameSize, char *FunctionName, ULONG FunctionNameSize);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ahead.c - read a window ahead */
+/* ahead.c - read ahead */
 #include "config.h"
 #include "lib/base/ahead.h"
 #include "core/view.h"
@@ -17,7 +17,7 @@ int rs_ahead_open(struct rs_ahead *ahead, const struct rossym_reader *below, uin
 	return ahead->window ? 0 : -1;
 }
 
-/* The function of that reader. */
+/* The function of rs_ahead_reader().  CONTEXT is the struct rs_ahead. */
 static int read_ahead(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	const struct rs_ahead *ahead = context;

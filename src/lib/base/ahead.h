@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ahead.h - a reader that reads a window ahead
+ * ahead.h - a reader with a read-ahead buffer
  *
- * The core reads headers in small windows, each a system call if it is a file's.  One larger read gets them all.
+ * The core reads headers in small pieces; from a file, each is a system call.  One larger read gets all of them.
  */
 #ifndef RS_AHEAD_H
 #define RS_AHEAD_H
@@ -19,12 +19,13 @@ struct rs_ahead {
 	uint8_t buffer[RS_AHEAD_SIZE];
 };
 
-/* Read LENGTH bytes at OFFSET, or as many as BELOW has there; LENGTH is at most RS_AHEAD_SIZE.  Returns 0 or -1. */
+/* Read the window: LENGTH bytes at OFFSET of BELOW, or as many as BELOW has there.  LENGTH is at most RS_AHEAD_SIZE.
+   Returns 0 or -1. */
 int rs_ahead_open(struct rs_ahead *ahead, const struct rossym_reader *below, uint64_t offset, size_t length,
 		  struct rossym_error *err);
 
-/* Returns a reader for all bytes of BELOW, which takes them from the window if they are in it.  AHEAD must not move
-   while it is used. */
+/* Returns a reader of all bytes of BELOW.  It copies bytes in the window from there, and reads others from BELOW.
+   AHEAD must not move while the reader is used. */
 struct rossym_reader rs_ahead_reader(struct rs_ahead *ahead);
 
 #endif

@@ -7,8 +7,8 @@
 
 void *rs_alloc(size_t count, size_t size)
 {
-	/* calloc checks the product, and for large blocks gets zero pages without writing them.  A block of
-	   no bytes would make NULL ambiguous. */
+	/* calloc() checks the product, and for large blocks gets zero pages without writing them.  For a block of no
+	   bytes it may return NULL, which must mean that there is no memory. */
 	if (count == 0 || size == 0)
 		count = size = 1;
 	return calloc(count, size);
@@ -16,7 +16,7 @@ void *rs_alloc(size_t count, size_t size)
 
 void *rs_resize(void *memory, size_t count, size_t size)
 {
-	/* For large blocks the system moves pages, not bytes. */
+	/* For large blocks, realloc() can move pages instead of copying bytes. */
 	return count > 0 && size > 0 && count <= SIZE_MAX / size ? realloc(memory, count * size) : NULL;
 }
 

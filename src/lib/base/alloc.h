@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * alloc.h - the library's only door to the heap
+ * alloc.h - the only functions of the library that allocate memory
  *
- * A test program that defines these two itself fails each allocation in turn.
+ * A test program defines these functions itself, and lets each allocation fail in turn.
  */
 #ifndef RS_ALLOC_H
 #define RS_ALLOC_H
 
 #include <stddef.h>
 
-/* COUNT zeroed elements of SIZE bytes, or NULL if there is no memory or the product overflows.  rs_free() it. */
+/* Returns COUNT zeroed elements of SIZE bytes, to be rs_free()d; NULL if there is no memory or the product
+   overflows. */
 void *rs_alloc(size_t count, size_t size);
 
-/* MEMORY of rs_alloc(), or NULL, with room for COUNT elements of SIZE bytes instead of what it had.  What it had stays, and
-   what is new is not zeroed.  NULL without memory: MEMORY is as it was then. */
+/* Resizes MEMORY, which is from rs_alloc() or NULL, to COUNT elements of SIZE bytes.  Old elements keep their content;
+   new ones are not zeroed.  Returns the elements, which may have moved; NULL if there is no memory, and then MEMORY is
+   unchanged. */
 void *rs_resize(void *memory, size_t count, size_t size);
 
 void rs_free(void *memory);

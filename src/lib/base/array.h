@@ -6,8 +6,9 @@
  * 		return rs_fail_memory(err);
  * 	items[count++] = item;
  *
- * ITEMS points to a pointer to the elements, of which COUNT are in use and ROOM have memory; it may point to NULL.  The
- * array doubles, so that appending takes constant time on average.  Free the elements with rs_free().
+ * ITEMS is the address of the pointer to the elements, which is NULL at first.  COUNT elements are in use; there is
+ * memory for ROOM elements.  The memory doubles each time, so that appending takes constant time on average.  Free the
+ * elements with rs_free().
  */
 #ifndef RS_ARRAY_H
 #define RS_ARRAY_H
@@ -16,19 +17,21 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Make room for MORE elements of SIZE bytes.  Returns 0, and *ITEMS is not NULL; or -1 without memory, and *ITEMS
-   stays valid.  New elements are not zeroed. */
+/* Make room for MORE elements of SIZE bytes after the first COUNT.  Returns 0, and *ITEMS is not NULL, even if MORE is
+   0; or -1 without memory, and *ITEMS stays valid.  New elements are not zeroed. */
 int rs_array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more, size_t size);
 
-/* Make room for one more element.  Of an array that only this function makes room for, *ROOM is a power of two. */
+/* Make room for one more element.  Returns as rs_array_reserve().  If all room of an array is made by this function,
+   *ROOM is a power of two. */
 static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, size_t size)
 {
 	enum { FIRST_ROOM = 16 };
 	return count < *room ? 0 : rs_array_reserve(items, room, count, count ? count : FIRST_ROOM, size);
 }
 
-/* The number of the first element that is not below KEY; COUNT if there is none.  Elements ascend by the uint32_t at
-   offset MEMBER in them.  Inline, so that compilers know SIZE and MEMBER: a call takes a third more instructions. */
+/* Returns the number of the first element that is not below KEY; COUNT if there is none.  Elements ascend by the
+   uint32_t at offset MEMBER in them.  Inline, because SIZE and MEMBER are constants then: a call takes a third more
+   instructions. */
 static inline uint32_t rs_array_first(const void *items, uint32_t count, size_t size, size_t member, uint64_t key)
 {
 	uint32_t low = 0, high = count;

@@ -15,7 +15,7 @@ int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, 
 	return records->numbers ? 0 : rs_fail_memory(err);
 }
 
-/* How many bits NUMBER takes, at most 32. */
+/* Returns how many bits NUMBER takes, at most 32. */
 static uint8_t bits_of(uint64_t number)
 {
 	uint8_t bits = 0;
@@ -32,7 +32,7 @@ void rs_records_fit(struct rs_records *records)
 	uint8_t widths[RS_COLUMNS_MAX] = { 0 };
 	for (size_t i = 0; i < (size_t)records->count * columns; i++) {
 		unsigned column = (unsigned)(i % columns);
-		/* One more than the largest frame number, so that "no frame" has a pattern of its own. */
+		/* All bits set mean "no frame", so the width must fit the largest frame number plus 1. */
 		bool frame = records->frame_columns >> column & 1;
 		uint64_t number = !frame ? numbers[i] : numbers[i] == RS_BLOCK_NONE ? 1 : (uint64_t)numbers[i] + 1;
 		if (number > most[column])

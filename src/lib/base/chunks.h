@@ -8,39 +8,41 @@
 #include "core/columns.h"
 #include "rossym.h"
 
-/* The records of a chunk: what is collected, and how it is packed. */
+/* The records of a chunk that will be written. */
 struct rs_records {
-	uint32_t tag;
-	unsigned columns;
-	unsigned
-		frame_columns; /* bit n: in column n, RS_BLOCK_NONE is stored as all bits set, which no other number is */
-	uint32_t count;
-	uint32_t *numbers; /* record by record; to be rs_free()d */
-	struct rs_columns packed;
+	uint32_t tag;	  /* of the chunk */
+	unsigned columns; /* how many */
+	/* bit n: column n has frame numbers, in which RS_BLOCK_NONE is stored as all bits set */
+	unsigned frame_columns;
+	uint32_t count;		  /* of records */
+	uint32_t *numbers;	  /* record by record; to be rs_free()d */
+	struct rs_columns packed; /* the widths of columns, from rs_records_fit() */
 };
 
 /* Make RECORDS with COUNT records of zeros.  Returns 0 or -1. */
 int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, unsigned frame_columns, uint32_t count,
 		    struct rossym_error *err);
 
-/* Find the narrowest widths for the RECORDS. */
+/* Store the narrowest widths that fit the numbers of RECORDS. */
 void rs_records_fit(struct rs_records *records);
 
-/* Write the records alone as rs_records_fit() has laid them out, to TO: zeros, count * packed.size of them. */
+/* Write RECORDS, without a chunk header and without the widths, to TO: count * packed.size bytes, which are zeros
+   before. */
 void rs_records_write(const struct rs_records *records, uint8_t *to);
 
-/* The bytes of their chunk, or 0 if there are no records: then the chunk is not written.  The chunk LONG always is:
-   readers that need only whole names look no further (longs.h). */
+/* Returns the bytes of the chunk of RECORDS; 0 if there are no records, because then the chunk is not written.  The
+   chunk LONG is written without records, too: as the first chunk, it tells readers at once that no string is cut
+   (longs.h). */
 uint64_t rs_records_size(const struct rs_records *records);
 
-/* Write their chunk at *TO, zeros, and move *TO to the next one. */
+/* Write the chunk of RECORDS at *TO, where there are zeros, and move *TO to the next chunk. */
 void rs_records_put(const struct rs_records *records, uint8_t **to);
 
-/* The bytes of a chunk with so many bytes of PAYLOAD; 0 for none. */
+/* Returns the bytes of a chunk whose payload has PAYLOAD bytes; 0 if PAYLOAD is 0, because then it is not written. */
 uint64_t rs_chunk_size(uint64_t payload);
 
-/* Begin a chunk at *TO, move *TO to the next chunk, and return where the payload goes.  Return NULL if PAYLOAD, its
-   size, is 0: then the chunk is not written. */
+/* Write the header of a chunk at *TO, and move *TO to the next chunk.  PAYLOAD is the size of its payload.  Returns
+   where the payload goes; NULL if PAYLOAD is 0, and then nothing is written. */
 uint8_t *rs_chunk_put(uint8_t **to, uint32_t tag, uint32_t payload);
 
 #endif

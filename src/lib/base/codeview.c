@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-/* Linkers write three or four entries; more than ENTRIES_MAX are not looked at. */
+/* How many entries of the debug directory are read; linkers write three or four. */
 enum { ENTRIES_MAX = 32 };
 
 /* Where the fields of the two kinds of records are.  Each begins with a signature of 4 bytes; a path is last. */
 enum { RSDS_GUID = 4, RSDS_AGE = 20, RSDS_PATH = 24, NB10_TIME_STAMP = 8, NB10_AGE = 12, NB10_PATH = 16 };
 enum { RECORD_MAX = RSDS_PATH + ROSSYM_REFERENCE_NAME_MAX };
 
-/* Whether there are COFF symbols, or a section for DWARF or stabs.  Any section with a long name counts as one for
-   DWARF, since nearly all of them are. */
+/* Whether the image has COFF symbols, or a section of DWARF or stabs.  Every section with a long name counts as DWARF,
+   because nearly all of them are. */
 static bool may_have_other(const struct rs_pe *pe)
 {
 	for (uint32_t i = 0; i < pe->section_count; i++) {
@@ -26,7 +26,7 @@ static bool may_have_other(const struct rs_pe *pe)
 	return pe->symbol_count > 0;
 }
 
-/* The file offset of SIZE bytes at RVA; 0 if the file does not have them. */
+/* Returns the file offset of SIZE bytes at RVA; 0 if the file does not have them. */
 static uint64_t in_file(const struct rs_pe *pe, const struct rs_source *source, uint32_t rva, uint32_t size)
 {
 	const struct rs_section *section = rs_pe_section_at(pe, rva);
@@ -58,7 +58,7 @@ static int find_directory(const struct rs_pe *pe, const struct rs_source *source
 	return *count > 0 && *offset > 0;
 }
 
-/* Store the path of SIZE bytes at PATH, which may lack its NUL.  False if it is too long. */
+/* Store the path at PATH, which has at most SIZE bytes and may lack its NUL, in NAME.  False if it is too long. */
 static bool take_path(const uint8_t *path, size_t size, char name[ROSSYM_REFERENCE_NAME_MAX])
 {
 	const uint8_t *end = memchr(path, '\0', size);
@@ -91,15 +91,14 @@ static bool decode_record(const uint8_t *record, size_t size, struct rossym_debu
 	return false;
 }
 
-/* Read the record that ENTRY of the debug directory describes.  Returns 1; 0 if it is of another kind or damaged;
-   or -1. */
+/* Read the record that ENTRY of the debug directory refers to.  Returns 1; 0 if it is of another kind or damaged; or
+   -1. */
 static int read_record(const struct rs_pe *pe, const struct rs_source *source, bool loaded, const uint8_t *entry,
 		       struct rossym_debug_reference *reference, struct rossym_error *err)
 {
 	uint8_t buffer[RECORD_MAX];
 	uint32_t size = rs_le32(entry + PE_DEBUG_DATA_SIZE), length = size < RECORD_MAX ? size : RECORD_MAX;
-	/* In a file, use the file offset: not every linker gives records an RVA, and a record that is not loaded
-	   has none. */
+	/* In a file, use the file offset: some linkers store no RVA, and records that are not loaded have none. */
 	uint64_t offset = loaded ? in_file(pe, source, rs_le32(entry + PE_DEBUG_DATA_RVA), length)
 				 : rs_le32(entry + PE_DEBUG_DATA_OFFSET);
 	if (rs_le32(entry + PE_DEBUG_TYPE) != PE_DEBUG_TYPE_CODEVIEW || offset == 0 ||

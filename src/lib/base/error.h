@@ -16,21 +16,21 @@
 #define RS_PRINTF(at, first)
 #endif
 
-/* ERR may be NULL: then nothing is stored, except that rs_fail_args() needs one.  WHAT and FORMAT say what is wrong, in
-   lower case and without the file's name; OFFSET is where in the file, or 0. */
+/* ERR may be NULL; then nothing is stored.  WHAT and FORMAT say what is wrong, in lower case and without the file's
+   name; OFFSET is where in the file, or 0. */
 int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...) RS_PRINTF(4, 5);
 int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
 int rs_fail_flags(struct rossym_error *err, unsigned unknown);
 
-/* Describe a fault of the core (fault.c). */
+/* fault.c: store the error for a fault of the core. */
 int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault);
 
-/* For a reader that the core calls: store in *FAULT the failure that *ERR describes, of reading or of memory.
-   Returns -1. */
+/* fault.c: the other way round, for a reader that the core calls.  *ERR says that reading failed, that the file became
+   shorter, or that there is no memory.  Returns -1. */
 int rs_error_to_fault(const struct rossym_error *err, struct rossym_fault *fault);
 
-/* Refuse a NAME of NULL from the library's caller.  Returns 0 or -1. */
+/* Check a NAME that the library's caller gave.  Returns 0; or -1, ROSSYM_EREFUSED, if it is NULL. */
 static inline int rs_check_name(const char *name, struct rossym_error *err)
 {
 	return name ? 0 : rs_fail(err, ROSSYM_EREFUSED, 0, "a name is NULL");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * fault.c - the error for each fault of the core: here, and nowhere else
+ * fault.c - the error for each fault of the core
  *
- * One case is one message.  There is no default, so that the compiler names a fault that has none.
+ * Each fault has a case of its own, with its message.  There is no default, so that compilers warn of a fault without a
+ * case.
  */
 #include "config.h"
 #include "lib/base/error.h"
@@ -10,7 +11,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-/* An error for a file that is not a PE image. */
+/* Store the error for a file that is not a PE image. */
 static int not_pe(struct rossym_error *err, uint64_t at, const char *what)
 {
 	return rs_fail(err, ROSSYM_ENOTPE, at, "%s", what);
@@ -22,7 +23,7 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	const uint64_t at = fault->offset, *n = fault->numbers;
 	switch (fault->code) {
 	case ROSSYM_FAULT_NONE:
-	case ROSSYM_FAULT_SCRATCH: /* the library gives as much as is needed */
+	case ROSSYM_FAULT_SCRATCH: /* see below */
 		break;
 	case ROSSYM_FAULT_READ:
 		return n[0] == ENOMEM ? rs_fail_memory(err) : rs_fail_errno(err, (int)n[0], "cannot read");
@@ -178,7 +179,9 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 			       "no packed string begins at 0x%" PRIx64 ", or it has a symbol that does not exist",
 			       n[0]);
 	}
-	/* Too little scratch memory counts as out of memory.  ROSSYM_FAULT_NONE does not occur. */
+	/* ROSSYM_FAULT_SCRATCH: the library gives as much as rs_parts_scratch() asks for, so the file has changed
+	   since, or reading failed there.  Then the call can be repeated, as after ROSSYM_ENOMEM.  ROSSYM_FAULT_NONE
+	   does not occur. */
 	return rs_fail_memory(err);
 }
 

@@ -24,8 +24,8 @@ static const struct {
 	{ "BSJB", "a portable PDB file" },
 };
 
-/* COFF objects have no magic number: they begin with the number of a machine.  So only machines that compilers write
-   objects for count; otherwise any file could be taken for an object. */
+/* COFF objects have no magic number, but begin with the number of a machine.  So only machines for which compilers
+   write objects count; otherwise too many other files would be taken for objects. */
 static bool is_machine(uint16_t number)
 {
 	static const uint16_t machines[] = {
@@ -45,8 +45,8 @@ static bool is_object(const uint8_t *head, size_t length)
 	       rs_le16(head + PE_NUMBER_OF_SECTIONS - 4) > 0 && rs_le16(head + PE_SIZE_OF_OPTIONAL_HEADER - 4) == 0;
 }
 
-/* Import objects, and objects that can have more than 65279 sections, begin with 0 and 0xffff.  Then come a version,
-   which is 0 for import objects, and the machine. */
+/* "Anonymous" objects begin with the numbers 0 and 0xffff, a version, and the machine.  The version is 0 for import
+   objects, and more for objects that can have more than 65279 sections. */
 static bool is_anonymous(const uint8_t *head, size_t length)
 {
 	return length >= PE_FILE_HEADER_SIZE - 4 && rs_le32(head) == 0xffff0000 && is_machine(rs_le16(head + 6));

@@ -5,8 +5,8 @@
 
 #include "rossym.h"
 
-/* Fail with ROSSYM_EARCHIVE or ROSSYM_ENOTPE, and name the kind of a file without an MZ header.  HEAD is the whole
-   file, or its first LENGTH bytes if these are enough to tell. */
+/* Store ROSSYM_EARCHIVE or ROSSYM_ENOTPE in *ERR, with the kind of a file that has no MZ header.  HEAD has the first
+   LENGTH bytes of the file: all of a short file.  Returns -1. */
 int rs_kind_fail(const uint8_t *head, size_t length, struct rossym_error *err);
 
 #endif

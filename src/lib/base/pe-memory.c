@@ -16,8 +16,9 @@ struct rs_pe_own {
 	struct rs_section sections[];
 };
 
-/* Find the COFF string table, if a section has a long name: "/123" is an offset in it.  If it is not there, such names
-   stay as they are, because no answer depends on them. */
+/* Find the COFF string table, if a section has a long name: its header has "/123" then, 123 being an offset in that
+   table.  If the file has no such table, these names stay "/123", because no answer depends on them.  Returns 0 or
+   -1. */
 static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_error *err)
 {
 	if (!pe->long_names || pe->symbol_offset == 0)
@@ -37,11 +38,11 @@ static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader,
 	return 0;
 }
 
-/* Keep the sections of PE, whose other headers have been read, in an array. */
+/* Read the sections of PE, whose other headers have been read, into an array.  Returns 0 or -1. */
 static int keep_sections(struct rs_pe *pe, struct rossym_error *err)
 {
 	struct rossym_fault fault;
-	/* Do not allocate for sections that the file is too short to have. rs_pe_open_sections() then fails. */
+	/* Do not allocate memory for a section table that the file cannot hold: rs_pe_open_sections() fails then. */
 	bool there = rs_in_range(pe->headers, (uint64_t)pe->section_count * PE_SECTION_SIZE, pe->reader.size);
 	if (there) {
 		pe->own = rs_alloc(1, sizeof *pe->own + pe->section_count * sizeof *pe->own->sections);
@@ -54,8 +55,8 @@ static int keep_sections(struct rs_pe *pe, struct rossym_error *err)
 
 typedef int open_function(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault);
 
-/* Read the headers with OPEN, one of the core's two functions.  It asks for a few bytes at a time; the first 4 KiB of
-   the file are read at once (ahead.h), and have nearly all of them. */
+/* Read the headers with OPEN, which is rs_pe_open() or rs_pe_open_object().  That reads a few bytes at a time; so the
+   first 4 KiB, which have all headers of nearly every image, are read ahead. */
 static int read_headers(struct rs_pe *pe, const struct rs_source *source, open_function *open, struct rossym_error *err)
 {
 	const struct rossym_reader reader = rs_source_reader(source);
@@ -102,7 +103,7 @@ void rs_pe_clear(struct rs_pe *pe)
 
 const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva)
 {
-	/* Neither is used, because the sections are in memory. */
+	/* Not used, because the sections are in an array. */
 	struct rs_section buffer;
 	struct rossym_fault fault;
 	const struct rs_section *section = NULL;
@@ -111,7 +112,7 @@ const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva)
 
 bool rs_pe_is_debug(const struct rs_section *section, const char *name)
 {
-	/* A section of code may have such a name by chance. */
+	/* A section of code is never removed, whatever its name. */
 	if (rs_section_is_code(section->characteristics))
 		return false;
 	return strncmp(name, ".stab", 5) == 0 || strncmp(name, ".debug_", 7) == 0 || strncmp(name, ".zdebug_", 8) == 0;

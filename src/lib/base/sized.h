@@ -13,17 +13,18 @@
 #include <stddef.h>
 
 /*
- * Copy the structure at GIVEN, which the caller filled, to TO, which has the KNOWN bytes of this library's declaration.
- * SMALLEST is the size that the first version declared.  Fields that the caller's header lacks become 0.
- * Returns 0; or -1, ROSSYM_EREFUSED, for a size below SMALLEST, or for fields this library lacks that are not 0.
+ * Copy the structure at GIVEN, which the caller filled, to TO, which has KNOWN bytes: sizeof the structure in this
+ * version.  SMALLEST is its size in the first version.  Fields that the caller's header lacks become 0.  Returns 0; or
+ * -1, ROSSYM_EREFUSED, for a size below SMALLEST, or for fields that this version lacks and that are not 0.
  */
 int rs_sized_take(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err);
 
-/* Check the size of the structure at RESULT, which the library will fill.  Returns 0, or -1, ROSSYM_EREFUSED,
-   below SMALLEST. */
+/* Check the size of the structure at RESULT, which the library will fill.  Returns 0; or -1, ROSSYM_EREFUSED, if the
+   size is below SMALLEST. */
 int rs_sized_check(const void *result, size_t smallest, struct rossym_error *err);
 
-/* Fill RESULT from FROM, which has KNOWN bytes.  RESULT keeps its size; fields that this library lacks become 0. */
+/* Fill RESULT from FROM, which has KNOWN bytes.  The field `size` of RESULT stays; fields that this version lacks
+   become 0. */
 void rs_sized_give(void *result, const void *from, size_t known);
 
 #endif

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* 0 if FD is a regular file, of which *SIZE becomes the size; else an errno. */
+/* Store the size of the file FD in *SIZE.  Returns 0; or an errno if FD is no regular file. */
 static int size_of_regular(int fd, uint64_t *size)
 {
 	struct stat st;
@@ -72,7 +72,7 @@ static int read_file(int fd, uint64_t offset, uint8_t *to, size_t length, struct
 	return 0;
 }
 
-/* A reader for the core.  CONTEXT is the source. */
+/* The function of rs_source_reader().  CONTEXT is the source. */
 static int read_source(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	const struct rs_source *source = context;
@@ -130,7 +130,7 @@ const char *rs_part_copy(struct rs_part *part, const struct rossym_reader *reade
 	if (own)
 		return own;
 
-	/* A size_t of 32 bits cannot hold the longest length and what comes after it. */
+	/* If size_t has 32 bits, it cannot hold the greatest length plus the NUL and the slack. */
 	own = part->length < UINT32_MAX - part->slack ? rs_alloc((size_t)part->length + 1 + part->slack, 1) : NULL;
 	if (!own) {
 		rs_fail_memory(err);

@@ -5,8 +5,8 @@
  * A file is read in small windows by pread(), which costs as little as touching a mapping where few bytes are
  * needed, shares no state between threads, and turns a file that shrinks into an error instead of SIGBUS.
  *
- * A "part" is a range of strings that is read whole when it is first needed.  Several threads may need it first at
- * the same time: each reads it, one of them publishes its copy, the others drop theirs.
+ * A "part" is a range of strings that is read as a whole when it is first needed.  Several threads may do that at the
+ * same time: each reads the part, one of them publishes its copy, the others free theirs.
  */
 #ifndef RS_SOURCE_H
 #define RS_SOURCE_H
@@ -17,13 +17,13 @@
 #include <stdbool.h>
 
 struct rs_source {
-	const uint8_t *memory; /* if FD is -1 and there is no READ_FUNCTION */
-	int fd;
-	uint64_t size;
-	rossym_read_function read_function; /* instead of FD: a caller's reader, and its context */
+	const uint8_t *memory;		    /* the bytes, if FD is -1 and there is no READ_FUNCTION */
+	int fd;				    /* -1: no file */
+	uint64_t size;			    /* bytes of the source */
+	rossym_read_function read_function; /* a caller's reader, in place of FD; and its context */
 	void *context;
-	bool borrowed; /* FD is the caller's to close */
-	bool closed;   /* nothing can be read any more */
+	bool borrowed; /* rs_source_close() does not close FD */
+	bool closed;   /* rs_source_close() has been called: reading fails */
 };
 
 #define RS_SOURCE_INIT \
@@ -31,13 +31,14 @@ struct rs_source {
 		.fd = -1 \
 	}
 
+/* Open the regular file PATH.  Returns 0, or -1: ROSSYM_ESYS. */
 int rs_source_open(struct rs_source *source, const char *path, struct rossym_error *err);
 
-/* Make *SOURCE read an open file, which stays the caller's. */
+/* Let *SOURCE read the open regular file FD, which the caller closes.  Returns 0, or -1: ROSSYM_ESYS. */
 int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err);
 
-/* Close the file, if it is the source's own.  From then on reading fails with EBADF.  What is in memory
-   stays readable. */
+/* Close the file, unless the caller closes it.  From then on reading fails with EBADF.  A source in memory stays
+   readable. */
 void rs_source_close(struct rs_source *source);
 
 static inline bool rs_source_in_memory(const struct rs_source *source)
@@ -45,31 +46,34 @@ static inline bool rs_source_in_memory(const struct rs_source *source)
 	return source->fd < 0 && !source->read_function;
 }
 
-/* The core's reader of the same bytes.  Unless they are in memory, it refers to SOURCE, which must not move. */
+/* Returns a reader of the same bytes for the core.  Unless they are in memory, it refers to SOURCE, which must not
+   move. */
 struct rossym_reader rs_source_reader(const struct rs_source *source);
 
-/* LENGTH bytes at OFFSET: a pointer to them in memory, or else BUFFER with a copy.  NULL on error. */
+/* Returns LENGTH bytes at OFFSET: a pointer to them if they are in memory, else BUFFER after reading into it.  NULL on
+   an error. */
 const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err);
 
-/* As rs_view() of the core, but for its error. */
+/* rs_view() of the core, with an error in place of a fault. */
 const uint8_t *rs_reader_view(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err);
 
 struct rs_part {
 	uint64_t offset; /* in the reader, and in range there */
 	uint32_t length;
-	uint32_t slack;	       /* zeros after a copy, besides a NUL */
+	uint32_t slack;	       /* how many zeros come after a copy, besides a NUL */
 	RS_ATOMIC(char *) own; /* a copy on the heap, or NULL */
 };
 
-/* The part's bytes, a NUL after the last of them (perhaps the last itself).  NULL on error. */
+/* Returns the part's bytes: in the reader's memory if the last of them is a NUL there, else a copy with a NUL after it.
+   NULL on an error.  Valid until rs_part_clear(). */
 const char *rs_part_get(struct rs_part *part, const struct rossym_reader *reader, struct rossym_error *err);
 
-/* As rs_part_get(), always a copy, with its slack. */
+/* As rs_part_get(), but always a copy, with its slack. */
 const char *rs_part_copy(struct rs_part *part, const struct rossym_reader *reader, struct rossym_error *err);
 
-/* The part's bytes if they can be had without reading, else NULL. */
+/* As rs_part_get(), but returns NULL if that would have to read or to copy. */
 const char *rs_part_peek(const struct rs_part *part, const struct rossym_reader *reader);
 void rs_part_clear(struct rs_part *part);
 

@@ -16,7 +16,7 @@ int rs_stable_sort(void *items, uint32_t count, size_t size, int (*compare)(cons
 	char *other = rs_alloc(count, size), *from = items, *to = other;
 	if (!other)
 		return -1;
-	/* From the bottom up: merge neighbours of WIDTH elements, then of twice as many. */
+	/* Bottom-up: merge neighbouring sorted parts of WIDTH elements, then of twice as many. */
 	for (uint64_t width = 1; width < count; width *= 2) {
 		for (uint64_t left = 0; left < count; left += 2 * width) {
 			uint64_t middle = left + width < count ? left + width : count;
