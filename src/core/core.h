@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/ * core.h - the single steps of opening and looking up, for librossym
+/*
+ * core.h - the single steps of opening and looking up, for librossym
  *
  * The functions of rossym-core.h do these steps one after the other.  Between them, librossym reads the headers of an
  * image with one large read, puts the sections into an array, and builds an index if a look-up would read too many

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Returns how many bits of X are set.  Counts them in pairs, then in fours, then in bytes; the product adds all bytes
-   into the highest one.  Plain C, because not all processors that we build for have an instruction for it. */
+/* Returns how many bits of X are set.  Counts them in pairs of bits, then in fours, then in bytes; the product adds all
+   bytes into the highest one.  In plain C, because some processors that we build for have no instruction for it. */
 static inline unsigned bits_count(uint64_t x)
 {
 	x -= x >> 1 & UINT64_C(0x5555555555555555);

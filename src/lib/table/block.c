@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* block.c - read a block into memory, let the core judge it, and answer from it */
+/* block.c - read a block into memory, let the core check it, and answer from it */
 #include "config.h"
 #include "lib/table/block.h"
 #include "core/answer.h"
@@ -22,44 +22,47 @@ void rs_block_free(struct rs_block *block)
 
 /* ------------------------------------------------------------------------------------------------- chains */
 
-/* Makes rs_chain_start from runs.  A run holds for row numbers, but look-ups have addresses.  Of the rows that share an
-   address, the frame of the one that answers counts (core/answer.h). */
+/* Turns the block's runs into a list of rs_chain_start.  A run says from which row number on rows have which chain, but
+   look-ups have addresses.  Of the rows that share an address, the chain of the one that answers counts
+   (core/answer.h). */
 struct starts {
 	struct rs_block *block;
 	struct rs_words words;
 	uint32_t run;		 /* the next run */
-	uint32_t frame;		 /* of the current row */
+	uint32_t frame;		 /* first frame of the current row */
 	struct rs_answer answer; /* of the rows at the current address */
-	uint32_t speaking;	 /* the frame of the row that speaks */
+	uint32_t answer_frame;	 /* first frame of the row that gives the answer */
 };
 
-/* Add a start at ADDRESS, unless the chain is the same as before it. */
+/* Add a start at ADDRESS, unless the answer before it has the same chain. */
 static void add_start(struct starts *starts, uint64_t address)
 {
 	struct rs_block *block = starts->block;
 	uint32_t last = block->start_count ? block->starts[block->start_count - 1].frame : RS_BLOCK_NONE;
-	if (starts->speaking != last && address <= UINT32_MAX)
-		block->starts[block->start_count++] = (struct rs_chain_start){ (uint32_t)address, starts->speaking };
+	if (starts->answer_frame != last && address <= UINT32_MAX)
+		block->starts[block->start_count++] = (struct rs_chain_start){ (uint32_t)address,
+									       starts->answer_frame };
 }
 
-/* Add ROW to the rows at its address.  If the rank has changed, this row is the one that answers so far. */
+/* Add ROW to the rows at its address.  If that changes the rank of the answer, ROW now gives the answer. */
 static void add_to_group(struct starts *starts, const struct rs_row *row, uint32_t frame)
 {
 	unsigned rank = starts->answer.rank;
 	rs_answer_add(&starts->answer, row, 0, &starts->words);
 	if (starts->answer.rank != rank)
-		starts->speaking = frame;
+		starts->answer_frame = frame;
 }
 
-/* The row before, while rows go by. */
+/* The row before the current one. */
 struct before {
 	struct rs_row row;
 	uint32_t frame;
-	bool any;     /* there is one */
-	bool grouped; /* it shares its address with the one before it */
+	bool any;     /* there is such a row */
+	bool grouped; /* it shares its address with the one before it, and is in `answer` */
 };
 
-/* Take ROW, which is row NUMBER.  Most rows are the only one at their address, so their strings need not be judged. */
+/* Add ROW, which is row NUMBER.  Most rows are the only one at their address, so they give its answer, and their
+   strings need not be read. */
 static void take_row(struct starts *starts, const struct rs_row *row, uint32_t number, struct before *before)
 {
 	const struct rs_columns *runs = &starts->block->parts.runs;
@@ -80,12 +83,12 @@ static void take_row(struct starts *starts, const struct rs_row *row, uint32_t n
 	} else {
 		if (before->any)
 			add_start(starts, before->row.address);
-		starts->speaking = starts->frame;
+		starts->answer_frame = starts->frame;
 	}
 	*before = (struct before){ *row, starts->frame, true, same };
 }
 
-/* Make all starts.  Returns 0; -1 with an error; or 1 if the block is unusable because the rows are not in order. */
+/* Make all starts.  Returns 0; 1 if the rows are not in order, and then block->why says so; or -1 with an error. */
 static int find_starts(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
 {
 	const struct rs_strings strings = rs_strings_at(table, block->table_strings);
@@ -93,8 +96,8 @@ static int find_starts(struct rs_block *block, const struct rs_table *table, str
 	struct starts starts = { .block = block, .words = rs_words_of(&strings, &unused), .frame = RS_BLOCK_NONE };
 	struct rs_row rows[RS_ROWS_MAX];
 	struct before before = { .any = false };
-	/* The rows that answer are in table order, so their frames change at most once for each run.  This is room
-	   for more. */
+	/* The rows that answer are in table order, so their chains change at most once for each run.  There is room for
+	   more. */
 	block->starts = rs_alloc((size_t)block->parts.runs.count * 2 + 1, sizeof *block->starts);
 	if (!block->starts)
 		return rs_fail_memory(err);
@@ -118,11 +121,11 @@ static int find_starts(struct rs_block *block, const struct rs_table *table, str
 
 /* ----------------------------------------------------------------------------------------------- the whole */
 
-/* Copy the bytes of the block that rs_parts_find() has found. */
+/* Copy the bytes of the block that rs_parts_find() has found.  Returns 0 or -1. */
 static int copy_bytes(struct rs_block *block, struct rossym_error *err)
 {
 	struct rs_parts *parts = &block->parts;
-	/* On a 32-bit host, the greatest length and the slack together do not fit into a size_t. */
+	/* If size_t has 32 bits, it cannot hold the greatest length plus the slack. */
 	if (parts->size < UINT32_MAX - RS_SEGMENTS_SLACK)
 		block->bytes = rs_alloc((size_t)parts->size + RS_SEGMENTS_SLACK, 1);
 	if (!block->bytes)
@@ -138,7 +141,7 @@ static int copy_bytes(struct rs_block *block, struct rossym_error *err)
 	return 0;
 }
 
-/* Let the core judge the block.  Returns 0; 1 if the block is damaged; or -1, and *ERR is the reason. */
+/* Let the core check the block.  Returns 0; 1 if it is damaged, and then block->why says how; or -1 with an error. */
 static int verify(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
 {
 	struct rs_table in_memory = *table;
@@ -157,8 +160,8 @@ static int verify(struct rs_block *block, const struct rs_table *table, struct r
 	return r < 0;
 }
 
-/* Make *COPY the table with its rows in memory, at *OWN if they were read: two passes go through all of them.  Returns 0
-   or -1. */
+/* Make *COPY the table with its rows in memory, because they are read twice: for the checksum, and by find_starts().
+   *OWN is the memory to free, or NULL.  Returns 0 or -1. */
 static int copy_rows(const struct rs_table *table, struct rs_table *copy, uint8_t **own, struct rossym_error *err)
 {
 	const uint64_t size = table->strings_offset - table->offset;
@@ -178,7 +181,7 @@ static int copy_rows(const struct rs_table *table, struct rs_table *copy, uint8_
 	return 0;
 }
 
-/* Read and judge the block that has been found.  Returns as verify(). */
+/* Read and check the block that has been found.  Returns as verify(). */
 static int take(struct rs_block *block, const struct rs_table *table, struct rs_segments *strings,
 		struct rossym_error *err)
 {
@@ -196,14 +199,14 @@ static int take(struct rs_block *block, const struct rs_table *table, struct rs_
 		r = verify(block, &copy, err);
 	block->strings = (const char *)block->bytes + block->parts.strings.offset;
 	if (r == 0)
-		rs_parts_open(&block->parts, &block->names, &unused); /* once more: in memory, and judged */
+		rs_parts_open(&block->parts, &block->names, &unused); /* once more, for the names; cannot fail now */
 	if (r == 0)
 		r = find_starts(block, &copy, err);
 	rs_free(own);
 	return r;
 }
 
-/* Let a damaged block have nothing in it, so that its answers are those of no block. */
+/* Empty a damaged block, so that it gives the answers of a table without a block. */
 static void empty(struct rs_block *block)
 {
 	block->state = RS_BLOCK_DAMAGED;
@@ -244,7 +247,7 @@ struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments 
 
 /* ------------------------------------------------------------------------------------------------- answers */
 
-/* The core's functions cannot fail here, for the block is in memory and has been judged. */
+/* The core's functions cannot fail here, because the block is in memory and has been checked. */
 
 const char *rs_block_string(const struct rs_block *block, uint32_t reference)
 {

@@ -3,11 +3,10 @@
  * block.h - the extension block after a table's strings, in memory: the frames around inlined calls, where functions
  * end, and strings that were cut
  *
- * The block is read whole when something of it is first needed, and the core judges it then.  After that no reference,
- * row or frame can be out of range, and every chain of frames ends.  All of that takes time and memory in proportion to
- * the section.
+ * When something of the block is first needed, all of it is read, and the core checks it.  After that no reference, row
+ * or frame is out of range, and every chain of frames ends.  That takes time and memory in proportion to the section.
  *
- * A block that does not pass is kept as one with nothing in it and the reason why.
+ * A damaged block becomes an empty struct rs_block, with the reason in `why`.
  */
 #ifndef RS_BLOCK_H
 #define RS_BLOCK_H
@@ -15,7 +14,7 @@
 #include "core/parts.h"
 #include "lib/table/segments.h"
 
-/* From address RVA on, up to the next start, answers have the chain that begins with FRAME, or none: RS_BLOCK_NONE. */
+/* From RVA up to the next start, answers have the chain of frames that begins with FRAME; RS_BLOCK_NONE: none. */
 struct rs_chain_start {
 	uint32_t rva, frame;
 };
@@ -27,14 +26,14 @@ struct rs_block {
 	struct rs_columns names;   /* other names, in `bytes` */
 	const char *table_strings; /* with RS_SEGMENTS_SLACK, as are the block's own */
 	uint32_t table_strings_size;
-	const char *strings; /* the block's own */
-	struct rs_chain_start *starts;
+	const char *strings;	       /* the block's own */
+	struct rs_chain_start *starts; /* by RVA */
 	uint32_t start_count;
-	uint8_t *bytes; /* all of it */
+	uint8_t *bytes; /* of the whole block */
 };
 
-/* Read and judge the block after TABLE, which ends at or before END.  Returns a block, which is also made if there is
-   none, or if it is damaged; or NULL if it could not be read, and a later attempt may succeed. */
+/* Read and check the block after TABLE, which ends at or before END.  Returns a struct rs_block, also if there is no
+   block, or a damaged one (`state`); NULL if reading failed or there is no memory: a later call may succeed. */
 struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments *strings, uint64_t end,
 			       struct rossym_error *err);
 void rs_block_free(struct rs_block *block);
@@ -42,19 +41,19 @@ void rs_block_free(struct rs_block *block);
 /* Returns the string that REFERENCE means; "" for offset 0. */
 const char *rs_block_string(const struct rs_block *block, uint32_t reference);
 
-/* Returns the first frame of the answer at address RVA; and that of row number ROW.  RS_BLOCK_NONE: it has
-   no frames. */
+/* Return the number of the first frame in the chain of the answer at RVA, and of row number ROW.  RS_BLOCK_NONE: it has
+   no chain. */
 uint32_t rs_block_chain_at(const struct rs_block *block, uint32_t rva);
 uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row);
 
-/* Returns frame NUMBER; and function NUMBER, which is no other name.  They must exist. */
+/* Return frame NUMBER, and function NUMBER.  They must exist.  Other names of code do not count as functions. */
 struct rs_outer rs_block_frame(const struct rs_block *block, uint32_t number);
 struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number);
 
-/* Go through functions and other names together, in ascending order of their addresses.  WALK is all zeros at the
-   beginning.  False: there are none left. */
+/* Store the next function or other name, in ascending order of their addresses.  WALK is all zeros before the first
+   call.  False: there are none left. */
 struct rs_block_walk {
-	uint32_t functions, names; /* how many are behind */
+	uint32_t functions, names; /* how many have been stored */
 };
 bool rs_block_next(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function);
 

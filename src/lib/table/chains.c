@@ -5,7 +5,7 @@
 #include "lib/table/frame.h"
 #include "compat/huge.h"
 
-/* Returns the first rank of an entry at or above ADDRESS. */
+/* Returns the rank of the first entry at or above ADDRESS. */
 static uint32_t rank_from(const struct rs_rank *rank, uint64_t address)
 {
 	uint32_t unused;
@@ -32,12 +32,13 @@ static void find_first(struct rs_chains *chains, const struct rs_block *block)
 	fill(chains->frame_at, from, end, chain);
 }
 
-/* As rs_block_func_at() finds them: only the functions with the highest beginning count. */
+/* Fill function_at with what rs_block_func_at() finds: of all functions, only those at the highest beginning at or
+   below an address count.  THIS and NEXT are neighbours, so an address up to NEXT is in THIS or in no function. */
 static void find_functions(struct rs_chains *chains, const struct rs_block *block)
 {
 	const uint32_t count = block->parts.functions.count, end = chains->index->rank.count + 1;
 	struct rs_block_func this = { .rva = 0 }, next = this;
-	uint32_t first = 0, inside = 0; /* the ranks from `first` up to `inside` are in the function before */
+	uint32_t first = 0, inside = 0; /* the entries with ranks from `first` up to `inside` are in THIS */
 	bool many = false;
 	for (uint32_t i = 0; i <= count; i++, this = next) {
 		if (i < count)

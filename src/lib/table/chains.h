@@ -2,12 +2,12 @@
 /*
  * chains.h - the frames and functions of a block, laid out for many look-ups
  *
- * What block.h and core/parts.h find by bisection and unpack from records of a few bits is here in arrays: for each
- * entry of the index, by rank, its chain of frames and its function; and each frame as callers get it.  With the block
- * alone, a million random addresses with -f and -i take 3 times as long.
+ * Without chains, block.h and core/parts.h bisect records, and unpack numbers of a few bits.  Here the results are in
+ * arrays: for each entry of the index, by rank, its chain of frames and its function; and each frame as callers get it.
+ * Without them, a million random addresses with -f and -i take 3 times as long.
  *
  * The arrays take up to 120 bytes for each row.  Making them takes as long as looking up a fourth to a half of the
- * rows.  Immutable once they are made.
+ * rows.  They do not change after they have been made.
  */
 #ifndef RS_CHAINS_H
 #define RS_CHAINS_H
@@ -18,32 +18,33 @@
 
 enum {
 	RS_CHAINS_NO_FUNCTION = UINT32_MAX, /* no function contains the address */
-	/* several functions begin together there; the block knows more */
+	/* several functions begin together at the beginning at or below the address: use rs_block_func_at() */
 	RS_CHAINS_MANY_FUNCTIONS = UINT32_MAX - 1,
 };
 
 struct rs_chains {
 	const struct rs_block *block;
 	const struct rs_index *index;
-	/* the number of a frame that stands for no frame: its fields are zeros, and its chain ends there */
+	/* frames[none] is all zeros and the end of a chain, so that code can use it where there is no frame */
 	uint32_t none;
 	/* by rank: the number of the first frame in the chain of that entry; `none`: it has no chain */
 	uint32_t *frame_at;
-	/* by rank, for the address of the entry: the function that contains it, or as above */
+	/* by rank: the number of the function that contains the entry's address, or one of RS_CHAINS_x */
 	uint32_t *function_at;
 	struct rossym_frame *frames;	   /* by number; row_rva is the number of the next frame, or RS_BLOCK_NONE */
 	struct rossym_function *functions; /* by number, as callers get them */
 };
 
-/* How many look-ups it takes until the chains of BLOCK pay, in an index of COUNT entries. */
+/* Returns from how many look-ups on making the chains of BLOCK saves time, in an index of COUNT entries. */
 uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count);
 
 /* Make the chains of BLOCK, which is sound, for the entries of INDEX; both must outlive them.  NULL: there is no
-   memory, or the block has so many frames that they would take too much. */
+   memory, or the block has more than two frames or functions for each entry, so that the chains would take too much
+   memory. */
 struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_index *index);
 void rs_chains_free(struct rs_chains *chains);
 
-/* Returns the rank of ADDRESS, if an entry of the index begins there; else 0. */
+/* Returns the rank of ADDRESS if an entry of the index begins exactly there; else 0. */
 static inline uint32_t rs_chains_rank(const struct rs_chains *chains, uint64_t address)
 {
 	uint32_t at = 0, found = rs_rank_of(&chains->index->rank, address, &at);

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* The rows of one address, while all rows pass by. */
+/* The rows at the current address. */
 struct group {
 	uint64_t address;
-	uint32_t candidates; /* rows in code that count; one of them answers, the others are shadowed */
+	uint32_t candidates; /* how many are in code and count; one of them answers, the others are shadowed */
 };
 
 static void end_group(struct group *group, struct rossym_report *report)
@@ -20,7 +20,7 @@ static void end_group(struct group *group, struct rossym_report *report)
 	group->candidates = 0;
 }
 
-/* Count what is odd about ROW, which is not wrong. */
+/* Count what is unusual about ROW, which is valid. */
 static void count_row(const struct rs_row *row, const struct rs_pe *pe, struct rs_words *words, struct group *group,
 		      struct rossym_report *report)
 {

@@ -5,15 +5,15 @@
 
 #include "lib/table/block.h"
 
-/* Set a string of FRAME and its length.  An empty string becomes NULL. */
+/* Set the function, or the file, of FRAME, and its length.  An empty string becomes NULL. */
 void rs_frame_set_function(struct rossym_frame *frame, const char *function);
 void rs_frame_set_file(struct rossym_frame *frame, const char *file);
 
-/* Store all of frame NUMBER of BLOCK in *RET, but its row_rva.  Returns the number of the next frame,
-   or RS_BLOCK_NONE. */
+/* Store frame NUMBER of BLOCK in *RET, all fields but row_rva.  Returns the number of the next frame of its chain, or
+   RS_BLOCK_NONE. */
 uint32_t rs_frame_of_block(const struct rs_block *block, uint32_t number, struct rossym_frame *ret);
 
-/* Returns FUNCTION of BLOCK; PLACES: as struct rossym_function has it. */
+/* Returns FUNCTION of BLOCK as callers get it, with PLACES in its field of that name. */
 struct rossym_function rs_function_of_block(const struct rs_block *block, struct rs_block_func function,
 					    uint32_t places);
 

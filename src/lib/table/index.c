@@ -9,7 +9,7 @@
 
 /* ------------------------------------------------------------------------------------------------ building */
 
-/* The length that was measured last.  Neighbouring rows mostly have the same strings, so it mostly serves again. */
+/* A cache of one length: neighbouring rows mostly have the same strings. */
 struct measure {
 	uint32_t offset;
 	uint8_t length;
@@ -26,9 +26,8 @@ static uint8_t measure(struct measure *last, const char *strings, uint32_t offse
 	return last->length;
 }
 
-/* Most rows are the only one at their address, and differ from the row before only in the line.  So the answer
-   of the last single row is a model: its copy with another line is the answer of the next row, and nothing else
-   is computed. */
+/* Most rows are the only one at their address, and differ from the row before only in address and line.  So the answer
+   of the last such row is kept as a model: a copy with another line is the answer of the next row. */
 struct model {
 	struct rs_row row;
 	struct rs_entry_answer entry; /* the line is 0 if there is no model */
@@ -42,47 +41,47 @@ struct builder {
 	const char *strings;
 	struct rs_words words;
 	const struct rs_section *sections;
-	/* edges are begin and end of each section, in turn; those below `edge` are passed */
+	/* Edges are the begin and the end of each section, in turn.  pass_edges() has added those before number
+	   `edge`. */
 	uint32_t edge, edge_count;
-	bool everywhere; /* rows count outside sections too, because there are no sections */
-	bool silent;	 /* the last entry says "unknown", or there is no entry yet */
+	bool ignores_sections; /* rows outside of sections answer, too */
+	bool is_unknown;       /* the last entry says "unknown", or there is no entry yet */
 	struct measure function, file;
 	struct model model;
 
 	struct rs_row before;	 /* the row before */
-	struct rs_answer answer; /* of the rows at its address, until it is added */
-	bool alone;		 /* it is the only row at its address */
+	struct rs_answer answer; /* of the rows at the address of `before`, until it is added */
+	bool is_single;		 /* `before` is the only row at its address */
 };
 
-/* Returns the address of an edge: the first address of a section, or the first one after it. */
+/* Returns the address of edge number EDGE: the first address of a section, or the first one after a section. */
 static uint64_t edge_at(const struct builder *b, uint32_t edge)
 {
 	const struct rs_section *section = &b->sections[edge / 2];
 	return edge % 2 ? (uint64_t)section->rva + section->size : section->rva;
 }
 
-/* Add ENTRY, the answer from ADDRESS on; NULL: from there on the answer is unknown. */
+/* Add ENTRY, the answer from ADDRESS on; NULL: an entry that says "unknown". */
 static void add(struct builder *b, uint64_t address, const struct rs_entry_answer *entry)
 {
 	b->addresses[b->count++] = (uint32_t)address;
 	if (entry)
 		b->entries[b->count] = *entry;
-	b->silent = !entry;
+	b->is_unknown = !entry;
 }
 
-/* At each edge below ADDRESS add an "unknown" entry, unless the last entry is one or is at that edge.  So look-ups need
-   not consult the sections. */
+/* Add an "unknown" entry at each edge below ADDRESS, unless the last entry is "unknown" already or is at that edge. */
 static void pass_edges(struct builder *b, uint64_t address)
 {
 	for (uint64_t at; b->edge < b->edge_count && (at = edge_at(b, b->edge)) < address; b->edge++)
-		if (!b->silent && at <= UINT32_MAX && at > b->addresses[b->count - 1])
+		if (!b->is_unknown && at <= UINT32_MAX && at > b->addresses[b->count - 1])
 			add(b, at, NULL);
 }
 
-/* Returns the number of the first edge above ADDRESS.  An odd number is the end of a section, so ADDRESS lies
-   inside it; an even one is the beginning of the next, so ADDRESS lies between sections.  The edges below ADDRESS
-   have been passed. */
-static uint32_t edge_behind(const struct builder *b, uint64_t address)
+/* Returns the number of the first edge above ADDRESS.  An odd number is the end of a section, so ADDRESS lies inside
+   that section; an even one is the beginning of a section, so ADDRESS lies between sections.  pass_edges() has passed
+   the edges below ADDRESS. */
+static uint32_t edge_above(const struct builder *b, uint64_t address)
 {
 	uint32_t edge = b->edge;
 	while (edge < b->edge_count && edge_at(b, edge) == address)
@@ -90,7 +89,7 @@ static uint32_t edge_behind(const struct builder *b, uint64_t address)
 	return edge;
 }
 
-/* Add the answer of the rows at the address of b->before, unless it has none. */
+/* Add the answer of the rows at the address of b->before, unless none of them counts. */
 static void add_answer(struct builder *b)
 {
 	uint64_t address = b->before.address;
@@ -98,9 +97,9 @@ static void add_answer(struct builder *b)
 	if (b->answer.rank == RS_ANSWER_NONE || address > UINT32_MAX)
 		return;
 	pass_edges(b, address);
-	uint32_t edge = edge_behind(b, address);
+	uint32_t edge = edge_above(b, address);
 	const struct rs_section *section = edge % 2 ? &b->sections[edge / 2] : NULL;
-	if (!section && !b->everywhere)
+	if (!section && !b->ignores_sections)
 		return;
 	struct rs_payload payload = rs_answer_payload(&b->answer, &b->words);
 	struct rs_entry_answer entry = { .function = payload.function, .file = payload.file, .line = payload.line };
@@ -112,7 +111,7 @@ static void add_answer(struct builder *b)
 	entry.plain = !entry.data && payload.function && payload.file && entry.function_length < RS_ENTRY_LONG &&
 		      entry.file_length < RS_ENTRY_LONG;
 	add(b, address, &entry);
-	if (b->alone) {
+	if (b->is_single) {
 		const uint64_t most = (uint64_t)UINT32_MAX + 1, end = edge < b->edge_count ? edge_at(b, edge) : most;
 		b->model = (struct model){ b->before, entry, end < most ? end : most };
 	}
@@ -145,13 +144,13 @@ static bool add_some(struct builder *b, const struct rs_row *rows, uint32_t coun
 		}
 		if (!same && i + 1 < count && rows[i].address < rows[i + 1].address && add_like_model(b, &rows[i]))
 			continue;
-		b->alone = !same;
+		b->is_single = !same;
 		rs_answer_add(&b->answer, &rows[i], 0, &b->words);
 	}
 	return true;
 }
 
-/* Add all rows of TABLE, and the edges after the last one.  The file is read 64 KiB at a time. */
+/* Add all rows of TABLE, and the edges after the last one.  Reads 64 KiB at a time.  Returns 0 or -1. */
 static int add_rows(struct builder *b, const struct rs_table *table, struct rossym_error *err)
 {
 	enum { AT_ONCE = 65536 };
@@ -184,8 +183,8 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		   struct rossym_error *err)
 {
-	/* Each row makes at most one entry, and after each of them at most one edge does: pass_edges() adds no
-	   "unknown" entry after another.  One more, if the table is empty. */
+	/* Room for the most entries: each row makes at most one, and after each of these at most one edge does, because
+	   pass_edges() adds no "unknown" entry after another.  One more is for an empty table. */
 	const uint32_t edge_count = pe ? pe->section_count * 2 : 0;
 	const size_t most = (size_t)table->row_count + (edge_count < table->row_count ? edge_count : table->row_count) +
 			    1;
@@ -195,8 +194,8 @@ int rs_index_build(struct rs_index *index, const struct rs_table *table, const c
 			     .words = rs_words_of(&all, &fault),
 			     .sections = pe ? pe->sections : NULL,
 			     .edge_count = edge_count,
-			     .everywhere = !pe,
-			     .silent = true };
+			     .ignores_sections = !pe,
+			     .is_unknown = true };
 	b.addresses = rs_alloc(most, sizeof *b.addresses);
 	b.entries = rs_alloc(most + 1, sizeof *b.entries);
 	if (!b.addresses || !b.entries) {
@@ -206,8 +205,9 @@ int rs_index_build(struct rs_index *index, const struct rs_table *table, const c
 	rs_huge(b.addresses, most * sizeof *b.addresses);
 	rs_huge(b.entries, most * sizeof *b.entries);
 	*index = (struct rs_index){ .entries = b.entries, .strings = strings };
-	/* The blocks of a rank take memory for each byte of code, not for each row.  Allow them a quarter of a byte for
-	   each byte of the file, at most 1 MiB, so that a few rows far apart cannot ask for much memory. */
+	/* The blocks of a rank take memory for the whole range of addresses, however few rows are in it.  Besides what
+	   it may use for each row, allow the rank a quarter of the file's size, at most 1 MiB.  So a few rows far apart
+	   cannot make it take much memory. */
 	enum { MOST_EXTRA = 1 << 20 };
 	uint64_t extra = table->reader.size / 4 < MOST_EXTRA ? table->reader.size / 4 : MOST_EXTRA;
 	if (add_rows(&b, table, err) < 0 || rs_rank_build(&index->rank, b.addresses, b.count, extra, err) < 0)
@@ -237,12 +237,13 @@ void rs_index_clear(struct rs_index *index)
 
 /* ------------------------------------------------------------------------------------------------ searching */
 
-/* Each step is done for all addresses before the next one, and prefetches what the next one reads (index.h).  Without
-   prefetching, a million addresses take 1.3 times as long in 100,000 rows, 1.5 times in a million. */
+/* rs_index_find() with blocks.  Each loop does one step for all addresses, and prefetches what the next one reads
+   (index.h).  Without prefetching, a million addresses take 1.3 times as long in a table of 100,000 rows, and 1.5 times
+   in one of a million. */
 static void find_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 			   uint32_t *rows)
 {
-	/* A local copy, so that the compiler knows that the stores below do not change it. */
+	/* Copied, so that the compiler knows that the stores to RANKS and ROWS do not change it. */
 	const struct rs_rank rank = index->rank;
 	const struct rs_entry_answer *entries = index->entries;
 	uint64_t positions[RS_INDEX_BATCH];

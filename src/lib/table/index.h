@@ -2,21 +2,21 @@
 /*
  * index.h - the fast lane of looking up: the whole table, laid out for many look-ups
  *
- * Its plain twin is rs_core_lookup(), which reads the table's rows where they are: with that, 3,000 addresses take 8
- * times as long in 100,000 rows, a million 400 times.  tests/unit-many.c keeps both equal.
+ * Its plain twin is rs_core_lookup(), which reads rows from the table: with that, 3,000 addresses in a table of 100,000
+ * rows take 8 times as long, and a million addresses 400 times.  tests/unit-many.c checks that both give equal answers.
  *
  * The index has an entry for each address at which a row counts: the combined answer of its rows, in 16 bytes that
  * never cross a cache line.  The rank of an address (rank.h) is the number of the entry that answers for it.  The
  * lengths of strings are measured once.
  *
- * A row answers only for addresses in its own section.  So section boundaries get an explicit "unknown" entry, and
- * look-ups need not consult sections.
+ * A row answers only for addresses in its own section.  So where a section begins or ends, the index has an entry that
+ * says "unknown", and look-ups need not consult sections.
  *
  * A look-up waits for memory three times: for the rank, for the entry, and for the strings.  So many look-ups are
- * done step by step, each step for all of them.  Each step prefetches the memory that the next one needs, so that
- * they wait together.
+ * done step by step, each step for all of them.  Each step prefetches the memory that the next one needs: while one
+ * look-up's memory arrives, the others proceed.
  *
- * Building it reads the table once, in order, and checks the order.  After that it is immutable.
+ * Building the index reads the table once, in order, and checks the order.  After that the index does not change.
  */
 #ifndef RS_INDEX_H
 #define RS_INDEX_H
@@ -34,8 +34,8 @@ struct rs_entry_answer {
 	uint8_t function_length;       /* lengths of the strings; RS_ENTRY_LONG: this length or more */
 	uint8_t file_length;
 	bool data; /* the address is in data, not code */
-	/* the fast case: code, both strings known, neither of them RS_ENTRY_LONG, nor cut as far as
-	   rs_index_mark() knows */
+	/* the usual case, which callers handle with less code: in code, with both strings, which are shorter than
+	   RS_ENTRY_LONG and have not been cut (rs_index_mark()) */
 	bool plain;
 };
 
@@ -43,15 +43,16 @@ enum { RS_ENTRY_LONG = 255 };
 
 struct rs_index {
 	struct rs_rank rank;
-	struct rs_entry_answer *entries; /* by rank; nothing at rank 0, below all rows */
+	struct rs_entry_answer *entries; /* by rank; entry 0, for addresses below all rows, says "unknown" */
 	const char *strings;		 /* the table's, with RS_SEGMENTS_SLACK */
 };
 
-enum { RS_INDEX_BATCH = 64 }; /* how many look-ups wait for memory together */
+enum { RS_INDEX_BATCH = 64 }; /* how many look-ups are done step by step together */
 
 /* Build *INDEX from all rows of TABLE.  STRINGS: all of TABLE's, with RS_SEGMENTS_SLACK; they must outlive the index.
-   PE: the sections, in ascending order and without overlaps; if NULL, a row answers up to the next row, whatever that
-   is.  Returns 0, or -1 if the rows cannot be read or are not in order, or if there is no memory. */
+   PE: the sections, in ascending order and without overlaps; NULL: sections are ignored, and a row answers for all
+   addresses up to the next row.  Returns 0, or -1 if the rows cannot be read or are not in order, or if there is no
+   memory. */
 int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		   struct rossym_error *err);
 void rs_index_clear(struct rs_index *index);
@@ -59,8 +60,8 @@ void rs_index_clear(struct rs_index *index);
 /* Clear `plain` in all answers with a string that LONGS says may have been cut. */
 void rs_index_mark(struct rs_index *index, const struct rs_longs *longs);
 
-/* Store the ranks of COUNT addresses, at most RS_INDEX_BATCH; index->entries[rank] is the answer, and rank 0 has none.
-   ROWS gets the addresses at which the answers begin. */
+/* Store the ranks of COUNT addresses, at most RS_INDEX_BATCH, in RANKS: index->entries[rank] is the answer for an
+   address.  Store in ROWS the addresses at which the answers begin; for rank 0 that means nothing. */
 void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 		   uint32_t *rows);
 

@@ -9,11 +9,10 @@
 /* How many bytes of a block are read first: its header, and a short list if that is the first chunk. */
 enum { WINDOW = 512 };
 
-/* In how many chunks the list is searched.  In a block with more, every string may have been cut; then the whole block
-   is read and checked. */
+/* How many chunks are searched for the list.  If it is not among them, the block counts as damaged: `unclear`. */
 enum { MOST_CHUNKS = 16 };
 
-/* Copy the records of LIST to memory of our own, and store a list that reads them from there. */
+/* Copy the records of LIST into memory, and store in LONGS a list that reads them there.  Returns 0 or -1. */
 static int keep_list(struct rs_longs *longs, struct rs_columns list, struct rossym_error *err)
 {
 	uint64_t length = (uint64_t)list.count * list.size;

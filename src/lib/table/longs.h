@@ -2,9 +2,9 @@
 /*
  * longs.h - which strings of a table were cut: the list in the extension block, read without the rest of the block
  *
- * A short form can be any text of any length, so only the list tells.  Reading and checking the whole block would make
- * a single look-up ten times as expensive.  So only the list is read, with one small read if it is the block's first
- * chunk, as in the blocks that we write.
+ * The short form of a cut string can be any text of any length, so only this list tells that it was cut.  Reading and
+ * checking the whole block would make a single look-up ten times as expensive.  So only the list is read: with one
+ * small read if it is the block's first chunk, as in the blocks that we write.
  *
  * The list is not checked.  It only decides for which strings the block is read, and then the block is checked.
  */
@@ -15,9 +15,9 @@
 #include "rossym.h"
 
 struct rs_longs {
-	struct rs_columns list;
-	uint8_t *own; /* its bytes */
-	bool unclear; /* the block looks damaged: every string may have been cut */
+	struct rs_columns list; /* the records of the chunk LONG */
+	uint8_t *own;		/* their bytes */
+	bool unclear;		/* the block looks damaged: every string may have been cut */
 };
 
 /* Read the list from the block of TABLE, which ends at or before END.  Without a block the list is empty.  Returns 0
@@ -25,7 +25,7 @@ struct rs_longs {
 int rs_longs_read(struct rs_longs *longs, const struct rs_table *table, uint64_t end, struct rossym_error *err);
 void rs_longs_clear(struct rs_longs *longs);
 
-/* Whether there is a string that may have been cut. */
+/* Whether any string may have been cut. */
 static inline bool rs_longs_any(const struct rs_longs *longs)
 {
 	return longs->list.count > 0 || longs->unclear;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * prefetch.h - ask the processor for a cache line that will be read soon
+ * prefetch.h - let the processor load a cache line that will be read soon
  *
- * Any address is allowed, even an invalid one.  Where the compiler cannot do it, the macro does nothing.
+ * Any address is allowed, even an invalid one.  With compilers that have no such function, the macro does nothing.
  */
 #ifndef RS_PREFETCH_H
 #define RS_PREFETCH_H

@@ -8,8 +8,7 @@
 int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t extra, struct rossym_error *err)
 {
 	enum { SIZE_OF_ENTRY = 6 };
-	/* Whole blocks of 64 addresses.  An empty block comes before the first listed address, unless that is below 64;
-	   one comes after the last. */
+	/* The first block is an empty one, unless the first listed address is below 64.  The last block is empty. */
 	uint64_t begin = list[0] < 64 ? 0 : list[0] / 64 * 64 - 64,
 		 end = ((uint64_t)list[count - 1] / 64 + 1) * 64 - begin;
 	uint64_t size = (end / 64 + 1) * sizeof(struct rs_rank_block);
@@ -40,8 +39,8 @@ void rs_rank_clear(struct rs_rank *rank)
 
 uint32_t rs_rank_in_list(const struct rs_rank *rank, uint64_t address, uint32_t *at)
 {
-	/* Bisect without a branch on the comparison, because a processor could not predict it: compilers turn the
-	   conditional addition into a conditional move. */
+	/* A bisection without a branch that depends on a comparison, because processors cannot predict that: compilers
+	   turn the conditional addition into a conditional move. */
 	const uint32_t *first = rank->list;
 	uint32_t left = rank->count;
 	while (left > 1) {

@@ -2,15 +2,15 @@
 /*
  * rank.h - the rank of an address: how many addresses of an ascending list are at or below it
  *
- * The rows of an image are about eight bytes apart.  So a block covers 64 addresses, with a bit for each that is in
- * the list and the number of listed addresses below the block.  One block gives the answer, without a search and from
- * one cache line.  If the addresses are so far apart that blocks would take too much memory, they stay a list, which
- * is searched.
+ * The rows of an image are about eight bytes apart.  So the range of addresses is divided into blocks of 64.  A block
+ * has a bit for each of its addresses, which is set if the address is in the list, and the number of listed addresses
+ * below the block.  So one block, in one cache line, gives a rank without a search.  If the addresses are so far apart
+ * that blocks would take too much memory, the list is kept in place of them, and bisected.
  *
- * With the list alone, a million addresses take 3 times as long in 100,000 rows, 4 times in a million.
- * tests/unit-rank.c keeps both equal.
+ * With the list, a million addresses take 3 times as long in a table of 100,000 rows, and 4 times in one of a million.
+ * tests/unit-rank.c checks that both give equal ranks.
  *
- * Immutable once it is built.
+ * A rank does not change after it has been built.
  */
 #ifndef RS_RANK_H
 #define RS_RANK_H
@@ -23,15 +23,15 @@
 struct rs_rank_block {
 	uint64_t bits;	/* bit i: the block's first address + i is in the list */
 	uint32_t below; /* how many addresses of the list are below the block */
-	uint32_t last;	/* the highest of them */
+	uint32_t last;	/* the highest address of the list that is below the block */
 };
 
 struct rs_rank {
-	struct rs_rank_block *blocks; /* the first and the last are empty; NULL: there is a list */
-	uint64_t begin;		      /* the address of the first block */
-	uint64_t end;		      /* where the last block begins, counted from `begin` */
-	uint32_t *list;
-	uint32_t count;
+	struct rs_rank_block *blocks; /* NULL: there is a list in place of them */
+	uint64_t begin;		      /* the first address of the first block */
+	uint64_t end;		      /* bytes from `begin` to the last block, which is empty */
+	uint32_t *list;		      /* NULL: there are blocks */
+	uint32_t count;		      /* how many addresses are listed */
 };
 
 /* Build RANK from LIST, which has COUNT ascending addresses, at least one.  LIST is from rs_alloc(); on success RANK
@@ -40,14 +40,14 @@ struct rs_rank {
 int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t extra, struct rossym_error *err);
 void rs_rank_clear(struct rs_rank *rank);
 
-/* A look-up in a rank with blocks has three steps, so that many look-ups can wait for memory together.  They find the
-   position of ADDRESS, its block, and its rank.  If the rank is not 0, the last step stores in *AT the highest address
-   of the list at or below ADDRESS. */
+/* With blocks, a rank is found in three steps, between which a caller can prefetch the block: the position of ADDRESS,
+   counted from `begin`; the block of that position; the rank.  If the rank is not 0, the last step stores in *AT the
+   highest address of the list at or below ADDRESS. */
 static inline uint64_t rs_rank_position(const struct rs_rank *rank, uint64_t address)
 {
 	uint64_t position = address > rank->begin ? address - rank->begin : 0;
-	/* An address outside all blocks takes a place in the first or the last one, where nothing is listed.  So later
-	   steps need no branch for it. */
+	/* An address below or above all blocks gets a position in the first or the last one, before or after all listed
+	   addresses.  So the next steps need no branch for it. */
 	return position < rank->end ? position : rank->end;
 }
 
@@ -65,10 +65,10 @@ static inline uint32_t rs_rank_in_block(const struct rs_rank *rank, uint64_t pos
 	return block->below + bits_count(bits);
 }
 
-/* The rank of an address and its row from the list, if there are no blocks. */
+/* Returns the rank of ADDRESS, and stores *AT, if there are no blocks, but a list. */
 uint32_t rs_rank_in_list(const struct rs_rank *rank, uint64_t address, uint32_t *at);
 
-/* Do all steps for one address: with the blocks if there are any, else with the list. */
+/* Returns the rank of ADDRESS, and stores *AT, with the blocks if there are any, else with the list. */
 static inline uint32_t rs_rank_of(const struct rs_rank *rank, uint64_t address, uint32_t *at)
 {
 	return rank->blocks ? rs_rank_in_block(rank, rs_rank_position(rank, address), at)

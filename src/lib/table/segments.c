@@ -23,15 +23,15 @@ const char *rs_segments_padded(struct rs_segments *pool, struct rossym_error *er
 	return rs_part_copy(&pool->whole, &pool->reader, err);
 }
 
-/* Returns the length of all segments but the last.  The `+ 1` makes RS_SEGMENTS_COUNT of them always enough. */
+/* Returns the length of a segment; the last one may be shorter.  Without `+ 1`, the remainder of the division would
+   need one segment more than RS_SEGMENTS_COUNT. */
 static uint32_t segment_length(const struct rs_segments *pool)
 {
 	uint32_t share = pool->whole.length / RS_SEGMENTS_COUNT + 1;
 	return share < RS_SEGMENT_SIZE ? RS_SEGMENT_SIZE : share;
 }
 
-/* Read segment NUMBER, with an overhang in which its last string should end.  Returns 1, 0 if that string is longer,
-   or -1. */
+/* Read segment NUMBER with its overhang.  Returns 1; 0 if its last string does not end in the overhang; or -1. */
 static int read_segment(struct rs_segments *pool, uint32_t number, struct rossym_error *err)
 {
 	uint32_t length = segment_length(pool), begin = number * length, left = pool->whole.length - begin;
@@ -44,7 +44,7 @@ static int read_segment(struct rs_segments *pool, uint32_t number, struct rossym
 		rs_free(own);
 		return -1;
 	}
-	/* The last string of the pool always ends: the buffer has a NUL after it. */
+	/* The last segment needs no overhang: the buffer has a NUL after it. */
 	if (with_overhang < left && !memchr(own + length, '\0', with_overhang - length)) {
 		rs_free(own);
 		return 0;
@@ -59,7 +59,7 @@ static int read_segment(struct rs_segments *pool, uint32_t number, struct rossym
 	return 1;
 }
 
-/* Make sure that the string at OFFSET is in memory: its segment, or the whole pool.  Returns 0 or -1. */
+/* Read the string at OFFSET, unless it is in memory: its segment, or the whole pool.  Returns 0 or -1. */
 static int fetch(struct rs_segments *pool, uint32_t offset, struct rossym_error *err)
 {
 	if (pool->reader.memory || atomic_load_explicit(&pool->whole.own, memory_order_acquire))
@@ -86,8 +86,8 @@ const char *rs_segments_string(struct rs_segments *pool, uint32_t offset, struct
 	return atomic_load_explicit(&pool->segments[offset / length], memory_order_acquire) + offset % length;
 }
 
-/* A reader for the core: it gives strings out of the segments.  The core's windows are shorter than the overhang of a
-   segment, so the bytes from OFFSET on are always in one piece. */
+/* The function with which the core reads strings.  CONTEXT is the pool.  The core reads at most as many bytes at once
+   as the overhang has, so all of them are in the segment of the first one. */
 static int read_strings(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	struct rossym_error err;
@@ -110,7 +110,7 @@ void rs_segments_open(struct rs_segments *pool, struct rs_table *table)
 						.length = strings->length };
 }
 
-/* The offset of STRING in the LENGTH bytes at BEGIN; UINT32_MAX if it is not there, or if BEGIN is NULL. */
+/* Returns the offset of STRING in the LENGTH bytes at BEGIN; UINT32_MAX if it is not there, or if BEGIN is NULL. */
 static uint32_t offset_in(const char *begin, uint32_t length, const char *string)
 {
 	uintptr_t offset = (uintptr_t)string - (uintptr_t)begin;

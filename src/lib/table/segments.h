@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * segments.h - the strings of a table: read as far as strings are needed
+ * segments.h - the strings of a table, read in segments when they are needed
  *
- * One look-up needs two strings of hundreds of kilobytes.  So the pool is cut into segments of equal length.  A segment
- * is read when a string that begins in it is needed, with an overhang in which that string and all others that begin in
- * it end.  A string that is longer makes the whole pool be read, as does every caller that goes through all strings.
- * The segments stay, because pointers to their strings may have been handed out; so no more than RS_SEGMENTS_MOST bytes
- * of segments are read before the whole pool is.
+ * The strings of a table, the "pool", take hundreds of kilobytes, and a look-up needs two of them.  So the pool is
+ * divided into segments of equal length.  A segment is read when a string that begins in it is needed.  Some more bytes
+ * are read with it, the overhang, so that the last string that begins in the segment is whole.  If that string is
+ * longer than the overhang, the whole pool is read, as for callers that go through all strings.  Segments stay in
+ * memory, because callers have pointers to their strings.  So after RS_SEGMENTS_MOST bytes of segments, the whole pool
+ * is read.
  *
- * The core reads strings through the same segments, so judging a string and handing it out costs one read.
+ * The core reads strings through the same segments, so it takes one read to find out what a string means and to return
+ * it.
  *
- * Several threads may need a part first at the same time: each reads it, one of them publishes its copy, the others
- * drop theirs.
+ * Several threads may read the same segment at the same time: one of them publishes its copy, the others free theirs.
  */
 #ifndef RS_SEGMENTS_H
 #define RS_SEGMENTS_H
@@ -19,22 +20,21 @@
 #include "lib/base/source.h"
 
 enum {
-	RS_SEGMENTS_COUNT = 64, /* the most segments */
-	RS_SEGMENT_SIZE = 4096, /* the fewest bytes of a segment */
-	/* when so many bytes have been read in segments, the whole pool is read */
-	RS_SEGMENTS_MOST = 1 << 18,
-	RS_SEGMENTS_OVERHANG = 512, /* bytes that are read after a segment: most strings are shorter */
-	RS_SEGMENTS_SLACK = 32,	    /* bytes that can be read after a pool that has been read whole */
+	RS_SEGMENTS_COUNT = 64,	    /* most segments of a pool */
+	RS_SEGMENT_SIZE = 4096,	    /* fewest bytes of a segment */
+	RS_SEGMENTS_MOST = 1 << 18, /* after so many bytes of segments, the whole pool is read */
+	RS_SEGMENTS_OVERHANG = 512, /* bytes of the overhang; most strings are shorter */
+	RS_SEGMENTS_SLACK = 32,	    /* bytes that can be read after the end of rs_segments_padded() */
 };
 
 struct rs_segments {
-	struct rossym_reader reader; /* of the file */
-	struct rs_part whole;
+	struct rossym_reader reader;		       /* of the file */
+	struct rs_part whole;			       /* the whole pool */
 	RS_ATOMIC(uint32_t) in_segments;	       /* how many bytes have been read in segments */
 	RS_ATOMIC(char *) segments[RS_SEGMENTS_COUNT]; /* NULL: not read yet */
 };
 
-/* Take over the strings of TABLE, which has just been opened: from now on the core reads them through POOL, which must
+/* Open the strings of TABLE, which has just been opened.  From now on the core reads them through POOL, too, which must
    not move. */
 void rs_segments_open(struct rs_segments *pool, struct rs_table *table);
 void rs_segments_clear(struct rs_segments *pool);

@@ -13,11 +13,11 @@ enum { RS_ROWS_MAX = 256 }; /* the most rows that rs_table_read() reads at once 
 int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, struct rs_row *rows,
 		  struct rossym_error *err);
 
-/* Describe the first row that is out of order.  Returns -1, whatever it finds. */
+/* Store the error of the first row that is out of order, as rs_table_fail_order().  Returns -1. */
 int rs_table_fail(const struct rs_table *table, struct rossym_error *err);
 
-/* Returns the string at OFFSET; NULL if OFFSET is outside.  STRINGS: all of TABLE's.  Offset 0 means unknown and gives
-   "", whatever the bytes there are. */
+/* Returns the string at OFFSET of STRINGS, which are all strings of TABLE; NULL if OFFSET is outside of them.  Offset
+   0, the unknown string, gives "", whatever the bytes there are. */
 static inline const char *rs_table_string(const struct rs_table *table, const char *strings, uint32_t offset)
 {
 	if (offset == 0)
@@ -25,7 +25,7 @@ static inline const char *rs_table_string(const struct rs_table *table, const ch
 	return offset < table->strings.length ? strings + offset : NULL;
 }
 
-/* Returns the strings of TABLE, all in memory at STRINGS, in the form that the core reads. */
+/* Returns the strings of TABLE, which are in memory at STRINGS, in the form in which the core reads them. */
 static inline struct rs_strings rs_strings_at(const struct rs_table *table, const char *strings)
 {
 	const uint32_t length = table->strings.length;

@@ -373,8 +373,8 @@ static int add_record(struct table_unpacker *u, int list, const uint32_t *number
 	return 0;
 }
 
-/* Append a row.  Its function and file are packed strings.  The first frame of its chain is FRAME, one of the packed table.
-   Returns 0, -1, or UNUSUAL. */
+/* Append a row.  Its function and file are packed strings.  The first frame of its chain is FRAME, one of the packed
+   table.  Returns 0, -1, or UNUSUAL. */
 static int add_row(struct table_unpacker *u, uint32_t rva, const struct rossym_core_answer *answer, uint32_t frame)
 {
 	uint8_t *last = u->row_count > 0 ? u->rows + (size_t)(u->row_count - 1) * RS_ROW_SIZE : NULL;
@@ -395,8 +395,8 @@ static int add_row(struct table_unpacker *u, uint32_t rva, const struct rossym_c
 	return add_record(u, RUNS, run);
 }
 
-/* Note that the string at OFFSET of the packed ones was cut, if it was; its whole one is still a packed string.  Returns 0
-   or -1. */
+/* Note that the string at OFFSET of the packed ones was cut, if it was; its whole one is still a packed string.
+   Returns 0 or -1. */
 static int take_cut(struct table_unpacker *u, uint32_t offset)
 {
 	struct rossym_fault fault;
@@ -458,7 +458,8 @@ static int name_ends(struct table_unpacker *u)
 	return 0;
 }
 
-/* Take the chain that begins with frame *NUMBER of the packed table, and store where it begins here.  Returns 0 or -1. */
+/* Take the chain that begins with frame *NUMBER of the packed table, and store where it begins here.  Returns 0 or
+   -1. */
 static int take_chain(struct table_unpacker *u, uint32_t *number)
 {
 	struct rs_outer chain[RS_CHAIN_MAX];

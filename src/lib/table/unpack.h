@@ -3,8 +3,9 @@
  * unpack.h - from a packed table to one that is not
  *
  * The core looks up addresses in a packed table where it is.  The library has memory, and needs rows and strings as
- * they are in other tables: for its indexes, and because it hands out pointers to strings.  So it unpacks all of a packed
- * table, which takes about as long as building an index; or, if the caller wants that, what it says about some addresses.
+ * they are in other tables: for its indexes, and because it hands out pointers to strings.  So it unpacks all of a
+ * packed table, which takes about as long as building an index; or, if the caller wants that, what it says about some
+ * addresses.
  */
 #ifndef RS_UNPACK_H
 #define RS_UNPACK_H
@@ -16,8 +17,8 @@
 
 /*
  * The same for the COUNT addresses RVAS alone, which ascend: reads what is known about them, and makes a table that has
- * their answers, frames and functions.  What it says about other addresses means nothing.  Checks only what it reads.  If
- * some rows are too unusual for that, it unpacks all and sets *WHOLE.
+ * their answers, frames and functions.  What it says about other addresses means nothing.  Checks only what it reads.
+ * If some rows are too unusual for that, it unpacks all and sets *WHOLE.
  */
 struct rs_rvas {
 	const uint32_t *rvas;
