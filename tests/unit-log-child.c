@@ -53,11 +53,11 @@ static void put_taken(uint64_t bytes, uint64_t steps)
 	put_reply(REPLY_TAKEN, &taken, sizeof taken);
 }
 
-static void put_end(const struct holder *holders, uint32_t count)
+static void put_end(const struct archive_node *nodes, uint32_t count)
 {
-	const struct reply_end end = { .holders = count };
+	const struct reply_end end = { .nodes = count };
 	put_reply(REPLY_END, &end, sizeof end);
-	put(holders, count * sizeof *holders);
+	put(nodes, count * sizeof *nodes);
 }
 
 static void put_content(uint64_t size)
@@ -65,17 +65,17 @@ static void put_content(uint64_t size)
 	put_reply(REPLY_CONTENT, &size, sizeof size);
 }
 
-static const struct holder outermost = { .way = WAY_FILE, .format = FORMAT_ZIP, .depth = 1, .entries = 1 };
+static const struct archive_node outermost = { .way = WAY_FILE, .format = FORMAT_ZIP, .depth = 1, .entries = 1 };
 
 static void end_honestly(void)
 {
 	put_end(&outermost, 1);
 }
 
-static void end_with(const struct holder *second)
+static void end_with(const struct archive_node *second)
 {
-	const struct holder holders[] = { outermost, *second };
-	put_end(holders, 2);
+	const struct archive_node nodes[] = { outermost, *second };
+	put_end(nodes, 2);
 }
 
 static void be_honest(void)
@@ -162,35 +162,35 @@ static void take_what_cannot_be(void)
 	put_taken(UINT64_MAX, UINT64_MAX);
 }
 
-static void send_many_holders(void)
+static void send_many_nodes(void)
 {
-	const struct reply_end end = { .holders = UINT32_MAX };
+	const struct reply_end end = { .nodes = UINT32_MAX };
 	put_reply(REPLY_END, &end, sizeof end);
 }
 
 static void send_circle(void)
 {
-	end_with(&(struct holder){ .way = WAY_PART, .format = FORMAT_ISO, .depth = 2, .place.archive = 1 });
+	end_with(&(struct archive_node){ .way = WAY_PART, .format = FORMAT_ISO, .depth = 2, .place.archive = 1 });
 }
 
 static void send_way(void)
 {
-	end_with(&(struct holder){ .way = 77, .depth = 2 });
+	end_with(&(struct archive_node){ .way = 77, .depth = 2 });
 }
 
 static void send_second_file(void)
 {
-	end_with(&(struct holder){ .way = WAY_FILE, .depth = 1 });
+	end_with(&(struct archive_node){ .way = WAY_FILE, .depth = 1 });
 }
 
 static void send_depth(void)
 {
-	end_with(&(struct holder){ .way = WAY_PART, .depth = 200 });
+	end_with(&(struct archive_node){ .way = WAY_PART, .depth = 200 });
 }
 
 static void send_flags(void)
 {
-	end_with(&(struct holder){ .way = WAY_PART, .depth = 2, .in_place = 2 });
+	end_with(&(struct archive_node){ .way = WAY_PART, .depth = 2, .in_place = 2 });
 }
 
 static void send_content_for_list(void)
@@ -209,7 +209,7 @@ static void send_large_content(void)
 
 static void send_unpaid_content(void)
 {
-	put_content(UNTOLD_BYTES + 1);
+	put_content(UNREPORTED_BYTES + 1);
 	for (;;)
 		put(&outermost, sizeof outermost);
 }
@@ -273,7 +273,7 @@ static const struct {
 	{ "files without end", list_without_end, "", false },
 	{ "budget without end", take_without_end, "", false },
 	{ "more than the whole budget", take_what_cannot_be, "", false },
-	{ "4 billion archives", send_many_holders, "", false },
+	{ "4 billion archives", send_many_nodes, "", false },
 	{ "an archive in itself", send_circle, "", false },
 	{ "an archive that is reached in no known way", send_way, "", false },
 	{ "two outermost archives", send_second_file, "", false },
@@ -342,20 +342,20 @@ static int open_number(unsigned char number)
 /* Have child NUMBER list an archive, or read a file of it.  Returns the result. */
 static int ask(unsigned char number, bool reads, int64_t patience, struct budget *budget, struct archives_error *err)
 {
-	const struct archive_use use = {
+	const struct archive_child_config config = {
 		.server = &server, .slot = 1, .host = { visit, room, NULL }, .budget = budget, .patience = &patience
 	};
-	const struct holder *holders;
+	const struct archive_node *nodes;
 	uint32_t count;
 	void *bytes;
 	size_t size;
 	int file = open_number(number);
 	budget_start(budget, BUDGET_ARCHIVES, 0);
 	visited[0] = '\0';
-	struct archive_child *one = archive_child_start(file, &use, err);
+	struct archive_child *one = archive_child_start(file, &config, err);
 	int status = !one    ? -1
 		     : reads ? archive_child_read(one, &(struct archives_place){ 0, 0, 0, 0 }, 1000, &bytes, &size, err)
-			     : archive_child_list(one, 5, &holders, &count, err);
+			     : archive_child_list(one, 5, &nodes, &count, err);
 	archive_child_end(one);
 	close(file);
 	return status;

@@ -16,30 +16,31 @@
 #include <string.h>
 
 struct archive_child {
-	struct archive_use use;
+	struct archive_child_config config;
 	struct pipes pipes;
-	bool knows;			    /* it knows what listing has found out */
-	bool failed;			    /* it is of no more use */
-	const char *why;		    /* why not; NULL: it has ended, or it is late */
-	int64_t credit_bytes, credit_steps; /* taken from the budget, and nothing given for it yet */
-	size_t held;
-	struct holder holders[ARCHIVES_MOST];
-	size_t at, end; /* what is left in the buffer */
+	bool knows;			    /* the child has the tree of archives: it has listed or received it */
+	bool failed;			    /* give_up() has ended it */
+	const char *why;		    /* message for give_up(); NULL: the child has ended, or it is late */
+	int64_t credit_bytes, credit_steps; /* work that it has reported, less the work that its replies imply */
+	size_t held;			    /* archive_held() of the child */
+	struct archive_node nodes[ARCHIVES_MOST];
+	size_t at, end; /* the bytes of the buffer from AT to END have not been used yet */
 	char buffer[1 << 16];
 };
 
 /* ------------------------------------------------------------------------------------------------ start and end */
 
-struct archive_child *archive_child_start(int file, const struct archive_use *use, struct archives_error *err)
+struct archive_child *archive_child_start(int file, const struct archive_child_config *config,
+					  struct archives_error *err)
 {
 	struct archive_child *child = calloc(1, sizeof *child);
-	const int error = !child	? ENOMEM
-			  : use->server ? forkserver_fork(use->server, use->slot, file, &child->pipes)
-					: ENOSYS;
+	const int error = !child	   ? ENOMEM
+			  : config->server ? forkserver_fork(config->server, config->slot, file, &child->pipes)
+					   : ENOSYS;
 	if (!error) {
-		child->use = *use;
-		child->credit_bytes = UNTOLD_BYTES;
-		child->credit_steps = UNTOLD_STEPS;
+		child->config = *config;
+		child->credit_bytes = UNREPORTED_BYTES;
+		child->credit_steps = UNREPORTED_STEPS;
 		return child;
 	}
 	free(child);
@@ -54,7 +55,7 @@ void archive_child_end(struct archive_child *child)
 	if (!child)
 		return;
 	if (!child->failed)
-		forkserver_end(child->use.server, child->use.slot, &end);
+		forkserver_end(child->config.server, child->config.slot, &end);
 	pipes_close(&child->pipes);
 	free(child);
 }
@@ -64,11 +65,11 @@ size_t archive_child_held(const struct archive_child *child)
 	return child->held;
 }
 
-/* End a child that has failed, and say in *ERR why.  Returns -1. */
+/* End a child that has failed, and store the reason in *ERR.  Returns -1. */
 static int give_up(struct archive_child *child, struct archives_error *err)
 {
 	child->failed = true;
-	forkserver_end_failed(child->use.server, child->use.slot, "reading the archive", &child->pipes, err->what,
+	forkserver_end_failed(child->config.server, child->config.slot, "reading the archive", &child->pipes, err->what,
 			      sizeof err->what);
 	if (child->why)
 		archives_fail(err, child->why);
@@ -78,6 +79,7 @@ static int give_up(struct archive_child *child, struct archives_error *err)
 
 /* ------------------------------------------------------------------------------------------------ the two pipes */
 
+/* Receive SIZE bytes from the child.  False: it has ended, or the deadline has passed. */
 static bool receive(struct archive_child *child, void *bytes, size_t size)
 {
 	char *to = bytes;
@@ -105,29 +107,30 @@ static bool receive(struct archive_child *child, void *bytes, size_t size)
 
 /* ------------------------------------------------------------------------------------------------ replies */
 
-/* What may be received for one request. */
+/* The replies to one request: what is allowed, and what has been received. */
 struct archive_answer {
-	uint32_t most;	/* archives that places may name; 0: no list is wanted */
-	bool stopped;	/* the host wants no more of the list */
-	uint32_t named; /* how many archives places have named */
+	uint32_t most;	/* REQUEST_LIST: places must be in archives below this number; REQUEST_READ: 0 */
+	bool stopped;	/* visit() has returned false: ignore the rest of the list */
+	uint32_t named; /* 1 + the highest archive number in a place so far */
 	bool wants_content;
-	char *bytes; /* of the content, or NULL */
+	char *bytes; /* the content, NULL until it is received */
 	size_t size;
 	struct reply_end end;
 };
 
-/* The child has sent what no honest child sends.  Returns false. */
-static bool lies(struct archive_child *child)
+/* Store the message for a reply that no honest child sends.  Returns false. */
+static bool reject(struct archive_child *child)
 {
 	child->why = "reading the archive gave what cannot be";
 	return false;
 }
 
-/* Take BYTES and STEPS, for which the child gives something now, from its credit.  False: it had less. */
+/* The child sends a result that costs at least BYTES and STEPS: subtract them from the work that it has reported.
+   False: it has reported less. */
 static bool spend(struct archive_child *child, uint64_t bytes, int64_t steps)
 {
 	if (child->credit_bytes < 0 || bytes > (uint64_t)child->credit_bytes || steps > child->credit_steps)
-		return lies(child);
+		return reject(child);
 	child->credit_bytes -= (int64_t)bytes;
 	child->credit_steps -= steps;
 	return true;
@@ -140,16 +143,16 @@ static bool receive_file(struct archive_child *child, struct archive_answer *ans
 	if (!receive(child, &file, sizeof file))
 		return false;
 	if (file.length > ARCHIVES_LONGEST_NAME || file.place.archive >= answer->most || !spend(child, file.length, 1))
-		return lies(child);
+		return reject(child);
 	if (!receive(child, name, file.length))
 		return false;
 	name[file.length] = '\0';
 	if (strlen(name) != file.length)
-		return lies(child);
+		return reject(child);
 	if (file.place.archive >= answer->named)
 		answer->named = file.place.archive + 1;
 	if (!answer->stopped)
-		answer->stopped = !child->use.host.visit(child->use.host.context, name, &file.place);
+		answer->stopped = !child->config.host.visit(child->config.host.context, name, &file.place);
 	return true;
 }
 
@@ -158,12 +161,13 @@ static bool receive_room(struct archive_child *child)
 	uint64_t number;
 	if (!receive(child, &number, sizeof number))
 		return false;
-	number = child->use.host.room(child->use.host.context, number < SIZE_MAX ? (size_t)number : SIZE_MAX);
+	number = child->config.host.room(child->config.host.context, number < SIZE_MAX ? (size_t)number : SIZE_MAX);
 	return pipes_send(&child->pipes, &number, sizeof number);
 }
 
-/* Take from the budget, and wait longer for it: four times as long as the slowest computers need.  A liar who
-   takes what is not there must not be waited for without end. */
+/* The child reports work: take it from the budget, and extend the deadline by four times as long as the slowest
+   computers need for it.  The deadline would never pass if a hostile child could report any amount, so reject a report
+   that is too large, or that comes when the budget is overdrawn by 3 GiB. */
 static bool receive_taken(struct archive_child *child)
 {
 	enum { BYTES_A_MS = 4096, STEPS_A_MS = 5 };
@@ -171,9 +175,9 @@ static bool receive_taken(struct archive_child *child)
 	struct reply_taken taken;
 	if (!receive(child, &taken, sizeof taken))
 		return false;
-	if (taken.bytes > (uint64_t)most || taken.steps > BUDGET_STEPS || child->use.budget->bytes < most_overdrawn)
-		return lies(child);
-	budget_take(child->use.budget, taken.bytes, taken.steps);
+	if (taken.bytes > (uint64_t)most || taken.steps > BUDGET_STEPS || child->config.budget->bytes < most_overdrawn)
+		return reject(child);
+	budget_take(child->config.budget, taken.bytes, taken.steps);
 	child->credit_bytes += (int64_t)taken.bytes;
 	child->credit_steps += (int64_t)taken.steps;
 	child->pipes.deadline += (int64_t)(taken.bytes / BYTES_A_MS + taken.steps / STEPS_A_MS);
@@ -186,7 +190,7 @@ static bool receive_content(struct archive_child *child, struct archive_answer *
 	if (!receive(child, &size, sizeof size))
 		return false;
 	if (!answer->wants_content || answer->bytes || size > ARCHIVES_FILE_MAX || !spend(child, size, 0))
-		return lies(child);
+		return reject(child);
 	answer->size = (size_t)size;
 	answer->bytes = malloc(answer->size ? answer->size : 1);
 	if (!answer->bytes)
@@ -194,15 +198,15 @@ static bool receive_content(struct archive_child *child, struct archive_answer *
 	return answer->bytes && receive(child, answer->bytes, answer->size);
 }
 
-/* Whether HOLDER, number I, can be what archive.c finds out. */
-static bool is_possible(const struct holder *holder, uint32_t i, const struct holder *holders)
+/* Whether archive.c can have made NODE, number I of NODES. */
+static bool is_possible(const struct archive_node *node, uint32_t i, const struct archive_node *nodes)
 {
-	if (holder->format > FORMAT_CAB || holder->in_place > 1 || holder->keeps_passed > 1)
+	if (node->format > FORMAT_CAB || node->in_place > 1 || node->keeps_passed > 1)
 		return false;
 	if (i == 0)
-		return holder->way == WAY_FILE && holder->depth == 1;
-	return holder->way > WAY_FILE && holder->way <= WAY_MEMORY && holder->place.archive < i &&
-	       holder->depth == holders[holder->place.archive].depth + 1 && holder->depth <= ARCHIVES_DEPTH;
+		return node->way == WAY_FILE && node->depth == 1;
+	return node->way > WAY_FILE && node->way <= WAY_MEMORY && node->place.archive < i &&
+	       node->depth == nodes[node->place.archive].depth + 1 && node->depth <= ARCHIVES_DEPTH;
 }
 
 static bool receive_end(struct archive_child *child, struct archive_answer *answer)
@@ -211,19 +215,19 @@ static bool receive_end(struct archive_child *child, struct archive_answer *answ
 	if (!receive(child, end, sizeof *end))
 		return false;
 	end->what[sizeof end->what - 1] = '\0';
-	if (end->holders > answer->most || (answer->most && end->holders < answer->named) ||
+	if (end->nodes > answer->most || (answer->most && end->nodes < answer->named) ||
 	    (!end->failed && answer->wants_content != !!answer->bytes))
-		return lies(child);
-	if (!receive(child, child->holders, end->holders * sizeof *child->holders))
+		return reject(child);
+	if (!receive(child, child->nodes, end->nodes * sizeof *child->nodes))
 		return false;
-	for (uint32_t i = 0; i < end->holders; i++)
-		if (!is_possible(&child->holders[i], i, child->holders))
-			return lies(child);
+	for (uint32_t i = 0; i < end->nodes; i++)
+		if (!is_possible(&child->nodes[i], i, child->nodes))
+			return reject(child);
 	child->held = end->held < SIZE_MAX ? (size_t)end->held : SIZE_MAX;
 	return true;
 }
 
-/* Receive replies up to the last one.  False: the child is of no more use. */
+/* Receive replies up to the last one.  False: the child has failed. */
 static bool receive_all(struct archive_child *child, struct archive_answer *answer)
 {
 	uint8_t kind;
@@ -245,7 +249,7 @@ static bool receive_all(struct archive_child *child, struct archive_answer *answ
 		case REPLY_END:
 			return receive_end(child, answer);
 		default:
-			good = lies(child);
+			good = reject(child);
 		}
 	}
 	return false;
@@ -253,18 +257,19 @@ static bool receive_all(struct archive_child *child, struct archive_answer *answ
 
 /* ------------------------------------------------------------------------------------------------ requests */
 
-/* Send REQUEST and the holders that it has, and receive the answer.  Returns 0, or -1 after an error. */
+/* Send REQUEST, and the tree of archives if it announces one, and receive the answer.  Returns 0, or -1 after an
+   error. */
 static int ask(struct archive_child *child, struct archive_request *request, struct archive_answer *answer,
 	       struct archives_error *err)
 {
 	err->broken = err->over_budget = false;
-	request->bytes = child->use.budget->bytes;
-	request->steps = child->use.budget->steps;
-	pipes_allow(&child->pipes, *child->use.patience);
+	request->bytes = child->config.budget->bytes;
+	request->steps = child->config.budget->steps;
+	pipes_allow(&child->pipes, *child->config.patience);
 	bool good = pipes_send(&child->pipes, request, sizeof *request) &&
-		    pipes_send(&child->pipes, child->use.holders, request->holders * sizeof(struct holder)) &&
+		    pipes_send(&child->pipes, child->config.nodes, request->nodes * sizeof(struct archive_node)) &&
 		    receive_all(child, answer);
-	*child->use.patience = pipes_time_left(&child->pipes);
+	*child->config.patience = pipes_time_left(&child->pipes);
 	if (!good)
 		return give_up(child, err);
 	child->knows = true;
@@ -275,7 +280,7 @@ static int ask(struct archive_child *child, struct archive_request *request, str
 	return -1;
 }
 
-int archive_child_list(struct archive_child *child, uint32_t most, const struct holder **holders, uint32_t *count,
+int archive_child_list(struct archive_child *child, uint32_t most, const struct archive_node **nodes, uint32_t *count,
 		       struct archives_error *err)
 {
 	struct archive_request request;
@@ -285,9 +290,9 @@ int archive_child_list(struct archive_child *child, uint32_t most, const struct 
 	request.most = most;
 	int status = ask(child, &request, &answer, err);
 	if (status < 0 && err->broken)
-		memset(child->holders, 0, answer.named * sizeof *child->holders);
-	*holders = child->holders;
-	*count = status < 0 && err->broken ? answer.named : answer.end.holders;
+		memset(child->nodes, 0, answer.named * sizeof *child->nodes);
+	*nodes = child->nodes;
+	*count = status < 0 && err->broken ? answer.named : answer.end.nodes;
 	return status;
 }
 
@@ -299,7 +304,7 @@ int archive_child_read(struct archive_child *child, const struct archives_place 
 	memset(&request, 0, sizeof request);
 	request.kind = REQUEST_READ;
 	request.place = *place;
-	request.holders = child->knows ? 0 : child->use.holder_count;
+	request.nodes = child->knows ? 0 : child->config.node_count;
 	request.room = room;
 	int status = ask(child, &request, &answer, err);
 	if (status < 0)
@@ -312,20 +317,21 @@ int archive_child_read(struct archive_child *child, const struct archives_place 
 #else /* no fork() */
 
 struct archive_child {
-	struct archive_use use;
+	struct archive_child_config config;
 	struct archive *archive;
 	int file;
 };
 
-struct archive_child *archive_child_start(int file, const struct archive_use *use, struct archives_error *err)
+struct archive_child *archive_child_start(int file, const struct archive_child_config *config,
+					  struct archives_error *err)
 {
 	struct archive_child *child = malloc(sizeof *child);
 	*err = (struct archives_error){ .what = "out of memory" };
 	if (!child)
 		return NULL;
-	child->use = *use;
+	child->config = *config;
 	child->file = dup(file);
-	child->archive = archive_open(child->file, use->budget, &child->use.host, err);
+	child->archive = archive_open(child->file, config->budget, &child->config.host, err);
 	if (child->archive)
 		return child;
 	close(child->file);
@@ -347,11 +353,11 @@ size_t archive_child_held(const struct archive_child *child)
 	return archive_held(child->archive);
 }
 
-int archive_child_list(struct archive_child *child, uint32_t most, const struct holder **holders, uint32_t *count,
+int archive_child_list(struct archive_child *child, uint32_t most, const struct archive_node **nodes, uint32_t *count,
 		       struct archives_error *err)
 {
 	int status = archive_list(child->archive, most, err);
-	*holders = archive_holders(child->archive, count);
+	*nodes = archive_nodes(child->archive, count);
 	return status;
 }
 
@@ -359,9 +365,9 @@ int archive_child_read(struct archive_child *child, const struct archives_place 
 		       size_t *size, struct archives_error *err)
 {
 	uint32_t known;
-	archive_holders(child->archive, &known);
+	archive_nodes(child->archive, &known);
 	if (!known)
-		archive_restore(child->archive, child->use.holders, child->use.holder_count);
+		archive_restore(child->archive, child->config.nodes, child->config.node_count);
 	return archive_read(child->archive, place, room, bytes, size, err);
 }
 

@@ -18,14 +18,14 @@
 struct serving {
 	int reading, writing;
 	struct budget budget;
-	struct reply_taken untold;
-	size_t used; /* bytes of the buffer that have not been sent */
+	struct reply_taken unreported; /* work that has not been reported yet */
+	size_t used;		       /* bytes of the buffer that have not been sent */
 	char buffer[1 << 16];
 };
 
 /* ------------------------------------------------------------------------------------------------ sending */
 
-/* If the program has closed its end, it needs nothing more. */
+/* Send SIZE bytes.  Exit if the program has closed its end of the pipe. */
 static void write_out(const struct serving *serving, const void *bytes, size_t size)
 {
 	if (!wait_write(serving->writing, bytes, size))
@@ -57,29 +57,29 @@ static void put_reply(struct serving *serving, enum reply kind, const void *byte
 	put(serving, bytes, size);
 }
 
-/* Read SIZE bytes; without them the program has ended. */
+/* Receive SIZE bytes.  Exit if the program has closed its end of the pipe. */
 static void receive(const struct serving *serving, void *bytes, size_t size)
 {
 	if (wait_read_all(serving->reading, bytes, size) != (ssize_t)size)
 		_exit(0);
 }
 
-/* ------------------------------------------------------------------------------------------------ what reading needs */
+/* ------------------------------------------------------------------------------------------- called by archive.c */
 
-static void tell_taken(struct serving *serving)
+static void report_taken(struct serving *serving)
 {
-	put_reply(serving, REPLY_TAKEN, &serving->untold, sizeof serving->untold);
+	put_reply(serving, REPLY_TAKEN, &serving->unreported, sizeof serving->unreported);
 	flush(serving);
-	serving->untold = (struct reply_taken){ 0, 0 };
+	serving->unreported = (struct reply_taken){ 0, 0 };
 }
 
 static void note_taken(void *context, uint64_t bytes, uint64_t steps)
 {
 	struct serving *serving = context;
-	serving->untold.bytes += bytes;
-	serving->untold.steps += steps;
-	if (serving->untold.bytes >= UNTOLD_BYTES || serving->untold.steps >= UNTOLD_STEPS)
-		tell_taken(serving);
+	serving->unreported.bytes += bytes;
+	serving->unreported.steps += steps;
+	if (serving->unreported.bytes >= UNREPORTED_BYTES || serving->unreported.steps >= UNREPORTED_STEPS)
+		report_taken(serving);
 }
 
 static bool visit(void *context, const char *name, const struct archives_place *place)
@@ -108,19 +108,19 @@ static void put_end(struct serving *serving, const struct archive *archive, bool
 		    const struct archives_error *err)
 {
 	struct reply_end end;
-	const struct holder *holders = NULL;
+	const struct archive_node *nodes = NULL;
 	memset(&end, 0, sizeof end);
 	end.failed = failed;
 	end.over_budget = failed && err->over_budget;
 	end.held = archive ? archive_held(archive) : 0;
 	if (lists && archive)
-		holders = archive_holders(archive, &end.holders);
+		nodes = archive_nodes(archive, &end.nodes);
 	if (failed)
 		memcpy(end.what, err->what, strlen(err->what));
-	tell_taken(serving);
+	report_taken(serving);
 	put_reply(serving, REPLY_END, &end, sizeof end);
-	if (end.holders)
-		put(serving, holders, end.holders * sizeof *holders);
+	if (end.nodes)
+		put(serving, nodes, end.nodes * sizeof *nodes);
 	flush(serving);
 }
 
@@ -132,21 +132,21 @@ static int read_one(struct serving *serving, struct archive *archive, const stru
 	if (archive_read(archive, &request->place, (size_t)request->room, &bytes, &size, err) < 0)
 		return -1;
 	uint64_t number = size;
-	tell_taken(serving); /* what is paid for before it is received */
+	report_taken(serving); /* first, because the program accepts only a content whose work has been reported */
 	put_reply(serving, REPLY_CONTENT, &number, sizeof number);
 	put(serving, bytes, size);
 	free(bytes);
 	return 0;
 }
 
-static void take_holders(struct serving *serving, struct archive *archive, uint32_t count)
+static void receive_nodes(struct serving *serving, struct archive *archive, uint32_t count)
 {
-	static struct holder holders[ARCHIVES_MOST];
+	static struct archive_node nodes[ARCHIVES_MOST];
 	if (count > ARCHIVES_MOST)
 		_exit(1);
-	receive(serving, holders, count * sizeof *holders);
+	receive(serving, nodes, count * sizeof *nodes);
 	if (archive)
-		archive_restore(archive, holders, count);
+		archive_restore(archive, nodes, count);
 }
 
 void archive_serve(int file, int reading, int writing)
@@ -162,14 +162,14 @@ void archive_serve(int file, int reading, int writing)
 	sandbox_unpacker();
 	serving.reading = reading;
 	serving.writing = writing;
-	serving.budget.most = INT64_MAX / 4; /* the program knows how much there is */
+	serving.budget.most = INT64_MAX / 4; /* no limit here: what is left comes with each request */
 	serving.budget.taken = note_taken;
 	serving.budget.context = &serving;
 	struct archive *archive = archive_open(file, &serving.budget, &host, &err);
 	for (;;) {
 		receive(&serving, &request, sizeof request);
-		if (request.holders)
-			take_holders(&serving, archive, request.holders);
+		if (request.nodes)
+			receive_nodes(&serving, archive, request.nodes);
 		serving.budget.bytes = request.bytes;
 		serving.budget.steps = request.steps;
 		bool lists = request.kind == REQUEST_LIST;

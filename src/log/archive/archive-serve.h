@@ -3,8 +3,8 @@
 #ifndef LOG_ARCHIVE_ARCHIVE_SERVE_H
 #define LOG_ARCHIVE_ARCHIVE_SERVE_H
 
-/* Give up all rights, and answer the requests that come from READING about the archive in FILE (archive-message.h),
-   until there are no more.  For forkserver_start(). */
+/* What the child does, for forkserver_start(): give up all rights, then answer requests about the archive in FILE
+   (archive-message.h), from the pipe READING to the pipe WRITING.  It exits when the program closes either pipe. */
 void archive_serve(int file, int reading, int writing);
 
 #endif

@@ -31,24 +31,23 @@ int archives_over_budget(struct archives_error *err)
 
 const bool archives_available = true;
 
-enum {
-	FIRST_BLOCK = 4096, /* after skipping: often only a header of an entry is wanted */
-	BLOCK_SIZE = 65536,
-};
+/* How many bytes of a file are read at once.  After a skip or seek, often only the header of an entry is needed, so
+   reads begin small and double up to BLOCK_SIZE. */
+enum { FIRST_BLOCK = 4096, BLOCK_SIZE = 65536 };
 
-/* libarchive converts names one character at a time, and compares them: that takes eight times as long as unpacking
-   a byte. */
+/* How many bytes of the budget a byte of a name costs: libarchive converts names one character at a time, and compares
+   them, which takes eight times as long as unpacking a byte. */
 enum { NAME_WEIGHT = 8 };
 
 struct unpacker {
 	struct archive *a;
 	struct origin origin;
 	struct budget *budget;
-	uint64_t at; /* in a file or memory: what is read next */
-	size_t next; /* how much then */
-	uint32_t count;
-	uint64_t unread;  /* bytes of the entry, as stated, that have not been read */
-	uint64_t skipped; /* such bytes of earlier entries that have not been unpacked */
+	uint64_t at;	 /* file or memory: the offset of the next read */
+	size_t next;	 /* and its size */
+	uint32_t count;	 /* entries so far */
+	uint64_t unread; /* the stated size of the entry, less what has been read of it */
+	uint64_t skipped; /* bytes of earlier entries that libarchive still has to unpack: leave_entry() */
 	char block[BLOCK_SIZE];
 };
 
@@ -60,16 +59,17 @@ static int fail_archive(struct archive *a, struct archives_error *err)
 
 /* ----------------------------------------------------------------------------------------- where bytes come from */
 
-/* Whether what has begun may go on.  One step can cost any amount: libarchive reads the directory of a zip or 7z at
-   once, and an entry of an ISO can be any number of gigabytes after the one before it.  But libarchive cannot go on
-   after it was stopped, so it is stopped only when the budget is far overdrawn. */
+/* Whether libarchive may read more in the step that it is in; else stores the error.  One step can cost any amount:
+   libarchive reads the directory of a zip or 7z at once, and an entry of an ISO can be any number of gigabytes after
+   the one before it.  But libarchive cannot continue after a read that failed, so reads fail only when the budget is
+   far overdrawn. */
 static bool may_go_on(const struct unpacker *u, struct archives_error *err)
 {
 	return !budget_is_far_overdrawn(u->budget) || archives_over_budget(err) == 0;
 }
 
-/* libarchive reads through these functions.  Each sets *BLOCK to the next bytes, and returns how many
-   they are: 0 at the end, or -1. */
+/* libarchive's read callbacks.  Each sets *BLOCK to the next bytes, and returns how many they are: 0 at the end, or
+   -1 after an error.  This one reads a file or memory. */
 static la_ssize_t read_plain(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
@@ -90,7 +90,7 @@ static la_ssize_t read_plain(struct archive *a, void *data, const void **block)
 	return (la_ssize_t)size;
 }
 
-/* Read the bytes of an archive out of the entry at which the outer unpacker is.  That counts what it unpacks. */
+/* This one reads the entry at which the outer unpacker is.  That unpacker takes the bytes from the budget. */
 static la_ssize_t read_outer(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
@@ -102,7 +102,7 @@ static la_ssize_t read_outer(struct archive *a, void *data, const void **block)
 	return (la_ssize_t)n;
 }
 
-/* Skip and seek in a file or memory. */
+/* Set the offset of the next read in a file or memory. */
 static void go_to(struct unpacker *u, uint64_t at)
 {
 	u->at = at;
@@ -133,7 +133,8 @@ static la_int64_t seek(struct archive *a, void *data, la_int64_t offset, int whe
 
 /* --------------------------------------------------------------------------------------------------- archives */
 
-/* A zip is normally read by the directory at its end.  The FIRST entry alone is read by its own header. */
+/* libarchive's usual zip reader needs the directory at the end of the zip.  To read the FIRST entry alone, its
+   streaming reader needs only the local header of that entry. */
 static void support_formats(struct archive *a, bool first)
 {
 	if (first) {
@@ -149,7 +150,7 @@ static void support_formats(struct archive *a, bool first)
 struct unpacker *unpack_open(const struct origin *origin, bool first, struct budget *budget, struct archives_error *err)
 {
 	struct unpacker *u = malloc(sizeof *u);
-	/* Not by one assignment, which would clear the block. */
+	/* One assignment of a whole structure would clear the block, too. */
 	if (u) {
 		u->a = archive_read_new();
 		u->origin = *origin;
@@ -206,8 +207,8 @@ enum container_format unpacker_format(const struct unpacker *unpacker)
 	}
 }
 
-/* Leave the entry.  In a 7z and in a cabinet, entries are packed together: libarchive has to unpack the rest of this
-   one before it can give the bytes of a later one.  In an ISO and a zip it never has to. */
+/* Add what has not been read of this entry to `skipped`, if libarchive must unpack it before it can unpack a later
+   entry:  in a 7z and in a cabinet, which compress entries together. */
 static void leave_entry(struct unpacker *u)
 {
 	enum container_format format = unpacker_format(u);
@@ -216,8 +217,8 @@ static void leave_entry(struct unpacker *u)
 	u->unread = 0;
 }
 
-/* Take from the budget what libarchive has to unpack before it gives the first byte of the entry.  It cannot be stopped
-   then, so that must be there. */
+/* Take `skipped` from the budget, because libarchive unpacks these bytes before the first byte of the entry.  It cannot
+   be stopped in between, so the budget must have that much.  Returns 0, or -1 if it has not. */
 static int pay_for_skipped(struct unpacker *u, struct archives_error *err)
 {
 	if (u->budget->bytes < 0 || u->skipped > (uint64_t)u->budget->bytes)
@@ -240,7 +241,7 @@ enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *ent
 		return UNPACK_FAILED;
 	}
 	budget_take(unpacker->budget, 0, 1);
-	/* RETRY: this entry is damaged, the next one may be good.  It has a number, but no name. */
+	/* RETRY: this entry is damaged, but the next one may be good.  Number it, but give it no name. */
 	*entry = (struct unpack_entry){ .number = unpacker->count++,
 					.at = (uint64_t)archive_filter_bytes(unpacker->a, 0) };
 	if (got == ARCHIVE_RETRY)
@@ -268,8 +269,8 @@ int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct arc
 	return n;
 }
 
-/* Returns BYTES with more room, or NULL after an error; it has been freed then.  The room ends one byte after MOST:
-   when that byte has been read, there is too much. */
+/* Make *ROOM, the size of the memory at BYTES, larger: up to MOST + 1, because only an entry of more than MOST bytes
+   fills that.  Returns the memory; or NULL after an error, when BYTES has been freed. */
 static char *grow(char *bytes, size_t *room, size_t most, struct archives_error *err)
 {
 	bool full = *room > most;

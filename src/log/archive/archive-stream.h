@@ -2,10 +2,10 @@
 /*
  * archive-stream.h - an archive as a stream of entries; the only user of libarchive
  *
- * An unpacker goes through the entries of one archive, from the first on, and gives the bytes of the entry that it is
- * at.  It takes its work and the entries that it passes from the budget.  When the budget is used up, it still
- * finishes an entry: the caller asks the budget between two entries.  It stops by itself only where one step can cost
- * any amount.
+ * An unpacker goes through the entries of one archive, from the first on, and unpacks the entry that it is at.  It
+ * takes the bytes that it reads and unpacks, and each entry, from the budget, but it does not stop when the budget is
+ * used up: the caller must check the budget between two entries.  It fails by itself only where one step could cost any
+ * amount: when the budget is overdrawn by a gigabyte, or cannot pay for entries that must be unpacked to be skipped.
  */
 #ifndef LOG_ARCHIVE_ARCHIVE_STREAM_H
 #define LOG_ARCHIVE_ARCHIVE_STREAM_H
@@ -20,44 +20,44 @@
 /* Whether this program can read archives. */
 extern const bool archives_available;
 
-/* An error message; it may contain names from the archive, not masked. */
 struct archives_error {
-	char what[256];
-	bool over_budget; /* the budget was used up: nothing is known to be wrong with the archive */
-	bool broken;	  /* the child that reads the archive has crashed, or worse */
-	bool reported;	  /* a message has said so */
+	char what[256];	  /* the message; control characters in a name from the archive are not masked */
+	bool over_budget; /* the budget is used up: nothing is known to be wrong with the archive */
+	bool broken; /* the child that reads the archive has crashed, was late, or sent a reply that is not possible */
+	bool reported; /* and a message on standard error has said so */
 };
 
-/* Returns -1 after storing WHAT in *ERR, or the message for a budget that is used up. */
+/* Store in *ERR the message WHAT; or that the budget is used up.  Return -1. */
 int archives_fail(struct archives_error *err, const char *what);
 int archives_over_budget(struct archives_error *err);
 
 enum container_format { FORMAT_NONE, FORMAT_ISO, FORMAT_ZIP, FORMAT_7Z, FORMAT_CAB };
 
-/* Open the archive at ORIGIN, which must stay where it is.  FIRST: it is a zip from one of its entries on, and only
-   that entry is wanted.  NULL: an error. */
+/* Open the archive at ORIGIN.  FIRST: ORIGIN begins at the local header of an entry in a zip, and only this entry will
+   be read.  BUDGET, and the memory or the unpacker that ORIGIN names, must stay valid until unpack_close().  NULL: an
+   error. */
 struct unpacker *unpack_open(const struct origin *origin, bool first, struct budget *budget,
 			     struct archives_error *err);
 void unpack_close(struct unpacker *unpacker);
 
 struct unpack_entry {
-	/* its path, in the locale's encoding or UTF-8; NULL if it is no file, or has no name */
+	/* its path, in the locale's encoding or UTF-8; NULL if it is no regular file, is damaged or has no name */
 	const char *name;
 	uint32_t number; /* from 0 */
-	/* the offset in the archive at which its bytes begin, as far as libarchive tells */
+	/* the offset in the archive at which its bytes begin: in an ISO and a zip it is right */
 	uint64_t at;
-	uint64_t size; /* as stated; 0 if it is not stated */
+	uint64_t size; /* as the archive states it; 0 if it does not */
 };
 
 enum unpack_step { UNPACK_ENTRY, UNPACK_END, UNPACK_FAILED };
 
-/* Go to the next entry.  Its name is valid until the next call. */
+/* Go to the next entry, and describe it in *ENTRY.  Its name is valid until the next call. */
 enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err);
 
-/* How many entries unpack_next() has returned. */
+/* Returns how many entries unpack_next() has gone to. */
 uint32_t unpack_count(const struct unpacker *unpacker);
 
-/* Valid after the first entry. */
+/* Returns the format; FORMAT_NONE before the first unpack_next(). */
 enum container_format unpacker_format(const struct unpacker *unpacker);
 
 /* Read SIZE bytes of the entry into TO.  Returns how many bytes it has read, fewer than SIZE only at the end of the
@@ -65,7 +65,8 @@ enum container_format unpacker_format(const struct unpacker *unpacker);
 int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct archives_error *err);
 
 /* Read the whole entry, of at most MOST bytes, into memory that the caller frees.  The stated size is not trusted:
-   the memory grows with what is read.  IMAGE: only if it begins as a PE image does; else *CONTENT becomes NULL.
+   the memory grows with what is read.  IMAGE: stop if it does not begin with "MZ", as a PE image does; then *CONTENT
+   becomes NULL.
    Returns 0, or -1 after an error. */
 int unpack_whole(struct unpacker *unpacker, size_t most, bool image, void **content, size_t *size,
 		 struct archives_error *err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* archive.c - which archives there are, one in another, and how to read what is in them */
+/* archive.c - lists the tree of archives, and reads a file of it, directly or sequentially (archive.h) */
 #include "config.h"
 #include "log/archive/archive.h"
 
@@ -13,21 +13,20 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_SESSIONS = 4 }; /* archives that are left open where they were read last */
+enum { MOST_SESSIONS = 4 }; /* sessions that stay open, each after the entry that it read last */
 
-/* An archive that is being read. */
+/* A sequential reader of an archive, and what that reads from. */
 struct session {
 	struct unpacker *unpacker;
 	struct origin origin;
-	struct content *memory; /* that it is read from, or NULL */
-	struct session *outer;	/* likewise */
+	struct content *memory; /* WAY_MEMORY: the bytes of the archive; else NULL */
+	struct session *outer;	/* WAY_STREAM: the reader of the archive around it; else NULL */
 };
 
-/* What is going on with one of the archives. */
 struct state {
-	struct session *session; /* where it was read last, or NULL */
-	unsigned long long used; /* when that was: the number of the call */
-	bool checked;		 /* whether it is `in_place` is known */
+	struct session *session; /* open after the entry that was read last; or NULL */
+	unsigned long long used; /* `calls` at its last use: the lowest number is the least recently used one */
+	bool checked;		 /* `in_place` of the node has been set */
 };
 
 struct archive {
@@ -35,7 +34,7 @@ struct archive {
 	const struct archive_host *host;
 	struct origin file;
 	struct unpacked unpacked;
-	struct holder holders[ARCHIVES_MOST];
+	struct archive_node nodes[ARCHIVES_MOST];
 	struct state states[ARCHIVES_MOST];
 	uint32_t count, most;
 	unsigned long long calls;
@@ -59,29 +58,29 @@ struct archive *archive_open(int file, struct budget *budget, const struct archi
 }
 
 /* Add an archive; PLACE is NULL for the outermost.  Returns 0 or -1. */
-static int add_holder(struct archive *archive, enum archive_way way, const struct archives_place *place,
-		      struct archives_error *err)
+static int add_node(struct archive *archive, enum archive_way way, const struct archives_place *place,
+		    struct archives_error *err)
 {
 	if (archive->count >= archive->most)
 		return archives_fail(err, "too many archives");
-	struct holder *holder = &archive->holders[archive->count++];
-	*holder = (struct holder){ .way = (uint8_t)way, .depth = 1 };
+	struct archive_node *node = &archive->nodes[archive->count++];
+	*node = (struct archive_node){ .way = (uint8_t)way, .depth = 1 };
 	if (place) {
-		holder->place = *place;
-		holder->depth = (uint8_t)(archive->holders[place->archive].depth + 1);
+		node->place = *place;
+		node->depth = (uint8_t)(archive->nodes[place->archive].depth + 1);
 	}
 	return 0;
 }
 
-const struct holder *archive_holders(const struct archive *archive, uint32_t *count)
+const struct archive_node *archive_nodes(const struct archive *archive, uint32_t *count)
 {
 	*count = archive->count;
-	return archive->holders;
+	return archive->nodes;
 }
 
-void archive_restore(struct archive *archive, const struct holder *holders, uint32_t count)
+void archive_restore(struct archive *archive, const struct archive_node *nodes, uint32_t count)
 {
-	memcpy(archive->holders, holders, count * sizeof *holders);
+	memcpy(archive->nodes, nodes, count * sizeof *nodes);
 	archive->count = count;
 }
 
@@ -150,18 +149,19 @@ static struct content *get_archive(struct archive *archive, const struct archive
 static int go_to(struct archive *archive, struct session *session, const struct archives_place *place,
 		 struct archives_error *err);
 
-/* Find where the bytes of HOLDER are; SESSION keeps what is needed for it. */
-static int find_origin(struct archive *archive, const struct holder *holder, struct session *session,
+/* Set SESSION->origin to where the bytes of the archive NODE come from.  SESSION then owns a session of the outer
+   archive, or is a user of its bytes in memory, where the origin needs one. */
+static int find_origin(struct archive *archive, const struct archive_node *node, struct session *session,
 		       struct archives_error *err)
 {
-	const struct archives_place *place = &holder->place;
+	const struct archives_place *place = &node->place;
 	struct origin *origin = &session->origin;
-	switch (holder->way) {
+	switch (node->way) {
 	case WAY_FILE:
 		*origin = archive->file;
 		return 0;
 	case WAY_PART:
-		if (find_origin(archive, &archive->holders[place->archive], session, err) < 0)
+		if (find_origin(archive, &archive->nodes[place->archive], session, err) < 0)
 			return -1;
 		origin_narrow(origin, place->at, place->size);
 		return 0;
@@ -184,18 +184,18 @@ static int find_origin(struct archive *archive, const struct holder *holder, str
 	return -1;
 }
 
-/* Open the archive NUMBER at its beginning. */
+/* Open archive NUMBER before its first entry.  NULL: an error. */
 static struct session *open_session(struct archive *archive, uint32_t number, struct archives_error *err)
 {
-	const struct holder *holder = &archive->holders[number];
+	const struct archive_node *node = &archive->nodes[number];
 	struct session *session = calloc(1, sizeof *session);
 	if (!session) {
 		archives_fail(err, "out of memory");
 		return NULL;
 	}
 	/* Opening a zip or 7z reads its directory: all entries, which were counted when it was listed. */
-	budget_take(archive->budget, 0, holder->entries);
-	if (find_origin(archive, holder, session, err) == 0)
+	budget_take(archive->budget, 0, node->entries);
+	if (find_origin(archive, node, session, err) == 0)
 		session->unpacker = unpack_open(&session->origin, false, archive->budget, err);
 	if (session->unpacker)
 		return session;
@@ -205,7 +205,8 @@ static struct session *open_session(struct archive *archive, uint32_t number, st
 
 /* ------------------------------------------------------------------------------------------ one file in its place */
 
-/* Read a file of an ISO.  NULL: it cannot be read in this way, or there is no memory. */
+/* Read a file of an ISO directly, without libarchive.  NULL: it is compressed, larger than MOST or not all there, or
+   there is no memory. */
 static struct content *read_in_iso(struct archive *archive, const struct origin *origin,
 				   const struct archives_place *place, size_t most)
 {
@@ -216,7 +217,8 @@ static struct content *read_in_iso(struct archive *archive, const struct origin 
 }
 
 /* Find the local header of a zip's entry whose bytes begin at AT: the header that ends there.  It has 30 bytes,
-   followed by the name and the extra field, whose lengths are at 26 and 28. */
+   followed by the name and the extra field, whose lengths are at 26 and 28.  Returns false if there is none, or if name
+   and extra field are longer than 4096 bytes. */
 static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *header)
 {
 	enum { HEADER = 30, MOST = HEADER + 4096 };
@@ -235,7 +237,8 @@ static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *
 	return false;
 }
 
-/* Read a file of a zip, which libarchive can as if it were the first one.  NULL as above. */
+/* Read a file of a zip directly: libarchive's streaming reader begins at the local header of the file, as if that were
+   the first entry of the zip.  NULL: it cannot, or there is no memory. */
 static struct content *read_in_zip(struct archive *archive, struct origin origin, const struct archives_place *place,
 				   size_t most)
 {
@@ -255,17 +258,18 @@ static struct content *read_in_zip(struct archive *archive, struct origin origin
 	return bytes ? unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, size) : NULL;
 }
 
+/* Read the file at PLACE directly, if its archive allows that.  NULL: it does not, or reading failed. */
 static struct content *read_in_place(struct archive *archive, const struct archives_place *place, size_t most)
 {
-	const struct holder *holder = &archive->holders[place->archive];
+	const struct archive_node *node = &archive->nodes[place->archive];
 	struct session session = { .unpacker = NULL };
 	struct content *content = NULL;
-	struct archives_error err;
-	if (holder->way == WAY_STREAM || !(holder->in_place || holder->format == FORMAT_ZIP))
+	struct archives_error err; /* ignored: the caller reads the file sequentially then, and reports errors */
+	if (node->way == WAY_STREAM || !(node->in_place || node->format == FORMAT_ZIP))
 		return NULL;
-	if (find_origin(archive, holder, &session, &err) == 0)
-		content = holder->format == FORMAT_ZIP ? read_in_zip(archive, session.origin, place, most)
-						       : read_in_iso(archive, &session.origin, place, most);
+	if (find_origin(archive, node, &session, &err) == 0)
+		content = node->format == FORMAT_ZIP ? read_in_zip(archive, session.origin, place, most)
+						     : read_in_iso(archive, &session.origin, place, most);
 	if (session.memory)
 		session.memory->users--;
 	return content;
@@ -285,7 +289,8 @@ static bool is_archive_name(const char *name)
 	       has_extension(name, ".cab");
 }
 
-/* Keep the entry at which SESSION is, if it is an image: it may be wanted later.  An error shows when it is. */
+/* Unpack and keep the entry at which SESSION is, if it is an image: a later archive_read() may ask for it.  Errors are
+   ignored here; that archive_read() reports them. */
 static void keep_passed(struct archive *archive, struct session *session, uint32_t number,
 			const struct unpack_entry *entry)
 {
@@ -298,7 +303,7 @@ static void keep_passed(struct archive *archive, struct session *session, uint32
 		unpacked_add(&archive->unpacked, number, entry->number, bytes, size);
 }
 
-/* Go forward to the entry at PLACE. */
+/* Move SESSION forward to the entry at PLACE, so that its bytes are read next.  Returns 0, or -1 after an error. */
 static int go_to(struct archive *archive, struct session *session, const struct archives_place *place,
 		 struct archives_error *err)
 {
@@ -311,24 +316,24 @@ static int go_to(struct archive *archive, struct session *session, const struct 
 			return -1;
 		if (step == UNPACK_END)
 			return archives_fail(err, "the archive has changed");
-		if (entry.number < place->entry && archive->holders[place->archive].keeps_passed)
+		if (entry.number < place->entry && archive->nodes[place->archive].keeps_passed)
 			keep_passed(archive, session, place->archive, &entry);
 	}
 	return 0;
 }
 
-/* Go on from where the archive of PLACE was read last, if PLACE comes after that; else from its beginning. */
+/* Returns the open session of the archive of PLACE, if PLACE comes after the entry that it read last; else opens a new
+   one, from the first entry on: that is the second pass, which keeps images.  NULL: an error. */
 static struct session *session_before(struct archive *archive, const struct archives_place *place,
 				      struct archives_error *err)
 {
-	struct holder *holder = &archive->holders[place->archive];
+	struct archive_node *node = &archive->nodes[place->archive];
 	struct state *state = &archive->states[place->archive];
 	state->used = ++archive->calls;
 	if (state->session && unpack_count(state->session->unpacker) <= place->entry)
 		return state->session;
 	if (state->session) {
-		holder->keeps_passed = holder->way == WAY_STREAM || holder->format == FORMAT_7Z ||
-				       holder->format == FORMAT_CAB;
+		node->keeps_passed = node->way == WAY_STREAM || node->format == FORMAT_7Z || node->format == FORMAT_CAB;
 		forget_session(state);
 	}
 	make_room_for_session(archive);
@@ -348,8 +353,9 @@ static struct content *read_after_others(struct archive *archive, const struct a
 			archives_fail(err, "out of memory");
 		return content;
 	}
-	/* When the budget is full again, reading goes on where it stopped.  But an archive that is read through another
-	   one has failed for libarchive, with an error of ours. */
+	/* If only the budget is used up, the session is good: it goes on from here when the budget has been refilled.
+	   A session that reads through an outer one is not: for libarchive, its input has failed.  Then ERR has
+	   libarchive's words, and `over_budget` is false. */
 	if (!err->over_budget)
 		forget_session(&archive->states[place->archive]);
 	if (!budget_has(archive->budget))
@@ -357,8 +363,8 @@ static struct content *read_after_others(struct archive *archive, const struct a
 	return NULL;
 }
 
-/* Returns the content at PLACE, of at most MOST bytes.  It stays until the next one is read, unless the caller counts
-   as a user of it.  NULL after an error. */
+/* Returns the content at PLACE, of at most MOST bytes.  It is valid until the next one is read, unless the caller adds
+   itself to its `users`.  NULL: an error. */
 static struct content *get(struct archive *archive, const struct archives_place *place, size_t most,
 			   struct archives_error *err)
 {
@@ -373,7 +379,8 @@ static struct content *get(struct archive *archive, const struct archives_place 
 	return content ? content : read_after_others(archive, place, most, err);
 }
 
-/* Make room for an inner archive of SIZE bytes, or 0 if that is not known.  Returns how many bytes it may have. */
+/* Make room for an inner archive of SIZE bytes, or 0 if the size is not known.  Frees kept contents, and if that is not
+   enough closes all sessions, whose contents can be freed then.  Returns how many bytes the archive may have. */
 static size_t room_for_archive(struct archive *archive, uint64_t size)
 {
 	struct unpacked *unpacked = &archive->unpacked;
@@ -413,8 +420,8 @@ int archive_read(struct archive *archive, const struct archives_place *place, si
 
 /* ------------------------------------------------------------------------------------------------- listing */
 
-/* Find out whether the bytes of files in an ISO are at the offsets that libarchive tells, which is not documented:
-   unpack the first bytes of the file at PLACE, and compare them with those at its offset. */
+/* Whether the bytes of files in an ISO are at the offsets that libarchive reports.  libarchive does not document this,
+   so unpack the first bytes of the file at PLACE, and compare them with those at its offset. */
 static bool is_in_place(struct archive *archive, const struct archives_place *place)
 {
 	struct archives_error err;
@@ -429,7 +436,7 @@ static bool is_in_place(struct archive *archive, const struct archives_place *pl
 	return same;
 }
 
-/* Unpack the archive at which OUTER is into memory. */
+/* Unpack the entry at which OUTER is, an archive, into memory.  Returns 0, or -1 after an error. */
 static int hold(struct archive *archive, struct session *outer, const struct archives_place *place,
 		struct archives_error *err)
 {
@@ -442,19 +449,21 @@ static int hold(struct archive *archive, struct session *outer, const struct arc
 		       : archives_fail(err, "out of memory");
 }
 
-/* Whether an archive is in a 7z, which unpacks slowly: 20 MB a second, where a zip does 500. */
+/* Whether the file at PLACE is in a 7z, directly or in archives in it.  A 7z unpacks slowly: 20 MB a second, where a
+   zip does 500. */
 static bool is_in_7z(const struct archive *archive, const struct archives_place *place)
 {
-	const struct holder *holder = &archive->holders[place->archive];
-	return holder->format == FORMAT_7Z || (holder->way != WAY_FILE && is_in_7z(archive, &holder->place));
+	const struct archive_node *node = &archive->nodes[place->archive];
+	return node->format == FORMAT_7Z || (node->way != WAY_FILE && is_in_7z(archive, &node->place));
 }
 
-/* How to get at the archive NAME, an entry of OUTER.  A zip and a 7z are not read from their beginning on, so they
-   cannot be streams.  A cabinet can; but out of a 7z it is better unpacked once.  An ISO is too large for that. */
+/* Choose how to reach the bytes of the archive NAME, an entry of OUTER.  A zip and a 7z have their directory at the
+   end, so they cannot be streams.  An ISO and a cabinet can.  But a second pass through a cabinet in a 7z would unpack
+   the 7z again, so such a cabinet goes into memory; an ISO is too large for that. */
 static enum archive_way find_way(const struct archive *archive, const struct session *outer, const char *name,
 				 const struct archives_place *place)
 {
-	if (archive->holders[place->archive].in_place && origin_begins_plain(&outer->origin, place->at, place->size))
+	if (archive->nodes[place->archive].in_place && origin_begins_plain(&outer->origin, place->at, place->size))
 		return WAY_PART;
 	if (has_extension(name, ".iso") || (has_extension(name, ".cab") && !is_in_7z(archive, place)))
 		return WAY_STREAM;
@@ -470,7 +479,7 @@ static int list_inner(struct archive *archive, struct session *outer, const char
 {
 	enum archive_way way = find_way(archive, outer, name, place);
 	uint32_t number = archive->count;
-	if (add_holder(archive, way, place, err) < 0 || (way == WAY_MEMORY && hold(archive, outer, place, err) < 0))
+	if (add_node(archive, way, place, err) < 0 || (way == WAY_MEMORY && hold(archive, outer, place, err) < 0))
 		return -1;
 	struct session through = { .origin = { .kind = ORIGIN_OUTER, .outer = outer->unpacker } }, *session = &through;
 	if (way != WAY_STREAM)
@@ -490,22 +499,22 @@ static int list_inner(struct archive *archive, struct session *outer, const char
 	return archives_fail(err, what);
 }
 
-/* What is known about archive NUMBER when SESSION has gone to ENTRY of it. */
+/* Set what is known of archive NUMBER now that SESSION is at ENTRY: its format, how many entries it has so far and, at
+   the first file that is not empty, whether files can be read directly. */
 static void note_entry(struct archive *archive, uint32_t number, const struct session *session,
 		       const struct unpack_entry *entry, const struct archives_place *place)
 {
-	struct holder *holder = &archive->holders[number];
-	holder->format = (uint8_t)unpacker_format(session->unpacker);
-	holder->entries = entry->number + 1;
+	struct archive_node *node = &archive->nodes[number];
+	node->format = (uint8_t)unpacker_format(session->unpacker);
+	node->entries = entry->number + 1;
 	if (entry->name && entry->size > 0 && !archive->states[number].checked) {
 		archive->states[number].checked = true;
-		holder->in_place = holder->format == FORMAT_ISO && holder->way != WAY_STREAM &&
-				   is_in_place(archive, place);
+		node->in_place = node->format == FORMAT_ISO && node->way != WAY_STREAM && is_in_place(archive, place);
 	}
 }
 
-/* Tell the host about the files of archive NUMBER, which SESSION is at the beginning of.  After an error in an inner
-   archive, listing goes on with the next entry.  *STOP becomes true if the host ends it. */
+/* Call visit() for the files of archive NUMBER; SESSION is before its first entry.  After an error in an inner archive,
+   continue with the next entry.  *STOP becomes true if visit() returns false.  Returns 0, or -1 after an error. */
 static int list(struct archive *archive, uint32_t number, struct session *session, bool *stop,
 		struct archives_error *err)
 {
@@ -519,7 +528,7 @@ static int list(struct archive *archive, uint32_t number, struct session *sessio
 		};
 		bool named = entry.name && strlen(entry.name) <= ARCHIVES_LONGEST_NAME;
 		note_entry(archive, number, session, &entry, &place);
-		if (named && archive->holders[number].depth < ARCHIVES_DEPTH && is_archive_name(entry.name)) {
+		if (named && archive->nodes[number].depth < ARCHIVES_DEPTH && is_archive_name(entry.name)) {
 			if (list_inner(archive, session, entry.name, &place, stop, err) < 0)
 				status = -1;
 		} else if (named && !host->visit(host->context, entry.name, &place)) {
@@ -537,7 +546,7 @@ int archive_list(struct archive *archive, uint32_t most, struct archives_error *
 {
 	bool stop = false;
 	archive->most = most < ARCHIVES_MOST ? most : ARCHIVES_MOST;
-	if (add_holder(archive, WAY_FILE, NULL, err) < 0)
+	if (add_node(archive, WAY_FILE, NULL, err) < 0)
 		return -1;
 	struct session *session = open_session(archive, 0, err);
 	int status = session ? list(archive, 0, session, &stop, err) : -1;

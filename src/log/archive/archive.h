@@ -2,21 +2,22 @@
 /*
  * archive.h - reads files out of one ISO, ZIP, 7z or CAB archive, and out of archives in it
  *
- * ReactOS is downloaded as a zip that holds an ISO, which holds a cabinet with most of the system.  An archive
- * is listed once; the places of its files are remembered, with the archives that it holds.  How a file is read
- * then depends on where it is:
+ * ReactOS is downloaded as a zip that holds an ISO, which holds a cabinet with most of the system.  archive_list()
+ * finds all files, those of inner archives included, and the caller stores where each is (struct archives_place).
+ * archive_read() then reads a file in one of two ways:
  *
- *	in an ISO or zip	at its place, without going through the others
- *	in a cabinet or 7z	its entries are packed together, so all of them up to the file are unpacked.  The next file is read
- *				from there on.  When it lies before, all are unpacked again, and now every image that passes is
- *				kept: files that are wanted in any order cost two passes, not one pass each
+ *	in an ISO or zip	directly: no other entry is read
+ *	in a cabinet or 7z	sequentially: entries are compressed together, so all before the file are unpacked,
+ *				too.  The reader stays open after the file, and continues there if the next file
+ *				comes later.  If it comes earlier, a second pass begins, which keeps every image
+ *				that it unpacks: files that are read in any order cost two passes, not one pass each
  *
- * An archive in an ISO that is a file is a part of that file.  An ISO or a cabinet in another archive is unpacked as it
- * is read, and the ISO then is read as a cabinet is.  A zip, a 7z, and a cabinet in a 7z are held in memory.  Nothing
- * is ever unpacked to disk, so a name in an archive is never used as a path.
+ * The bytes of an inner archive come from (enum archive_way): the file of the outer ISO, if that is not compressed; the
+ * outer archive's reader, for an ISO or a cabinet, and then the ISO is read sequentially, too; memory, for a zip, a 7z,
+ * and a cabinet in a 7z.  Nothing is ever unpacked to disk, so a name in an archive is never used as a path.
  *
- * The sizes and counts that an archive states are untrusted.  What is really read is counted, and there is a budget for
- * it (budget.h), for all archives together.  This code runs in a child where the system has fork() (archive-child.h).
+ * The sizes and counts that an archive states are untrusted.  The bytes that are really read count against one budget
+ * for all archives (budget.h).  On a system with fork(), this code runs in a child process (archive-child.h).
  */
 #ifndef LOG_ARCHIVE_ARCHIVE_H
 #define LOG_ARCHIVE_ARCHIVE_H
@@ -34,8 +35,8 @@ enum {
 	ARCHIVES_LONGEST_NAME = 4096,  /* files with longer names are left out */
 };
 
-/* The place of a file: the number of its archive, the number of the entry in it, and the offset and size of its bytes
-   as far as they are known. */
+/* Where a file is: the number of its archive, the number of the entry in that, and the offset in the archive and the
+   size of its bytes, as libarchive reports them. */
 struct archives_place {
 	uint32_t archive, entry;
 	uint64_t at, size;
@@ -43,22 +44,22 @@ struct archives_place {
 
 /* How the bytes of an archive are reached. */
 enum archive_way {
-	WAY_FILE,   /* it is a file */
-	WAY_PART,   /* it is a part of the ISO that it is in */
-	WAY_STREAM, /* it is in a packed archive, and unpacked as it is read */
-	WAY_MEMORY, /* its bytes are unpacked into memory */
+	WAY_FILE,   /* the archive is a file on disk: the outermost */
+	WAY_PART,   /* it is a range of bytes of the ISO that it is in */
+	WAY_STREAM, /* the reader of the outer archive unpacks it piece by piece */
+	WAY_MEMORY, /* it is unpacked into memory */
 };
 
-/* What listing has found out about an archive.  Number 0 is the outermost one, and each other one has a higher number
-   than the archive that it is in. */
-struct holder {
+/* An archive in the tree of archives that archive_list() finds.  Number 0 is the outermost; each other archive has a
+   higher number than the one that it is in. */
+struct archive_node {
 	uint8_t way;	/* enum archive_way */
 	uint8_t format; /* enum container_format */
 	uint8_t depth;	/* 1: the outermost */
-	/* 1: it is an ISO, and the bytes of its entries are at the offsets that libarchive tells */
+	/* 1: it is an ISO, and the bytes of its entries are at the offsets that libarchive reports */
 	uint8_t in_place;
-	uint8_t keeps_passed; /* 1: images that are passed on the way to another file are kept */
-	uint32_t entries;
+	uint8_t keeps_passed; /* 1: the second pass has begun: keep each image that is unpacked on the way to a file */
+	uint32_t entries;     /* how many have been listed */
 	struct archives_place place; /* where it is in its outer archive; unused with WAY_FILE */
 };
 
@@ -67,7 +68,8 @@ struct archive_host {
 	/* Called for each inner file.  NAME, its path in the innermost archive, is valid during the call.  Return false
 	   to end the listing. */
 	bool (*visit)(void *context, const char *name, const struct archives_place *place);
-	/* Returns how many bytes the archive may hold in memory: WANTED, or fewer if that is too many. */
+	/* Returns how many bytes of inner archives and kept images may be in memory, after trying to make that at least
+	   WANTED. */
 	size_t (*room)(void *context, size_t wanted);
 	void *context;
 };
@@ -80,21 +82,21 @@ struct archive *archive_open(int file, struct budget *budget, const struct archi
 			     struct archives_error *err);
 void archive_close(struct archive *archive);
 
-/* List all files, those of inner archives included, but of at most MOST archives.  Returns 0, or -1 after an error;
-   then what could be read has been listed. */
+/* Call the host's visit() for all files, those of inner archives included, but of at most MOST archives.  Returns 0, or
+   -1 after an error; then visit() has been called for the files that could be read. */
 int archive_list(struct archive *archive, uint32_t most, struct archives_error *err);
 
-/* Get what the listing has found out about COUNT archives, at most ARCHIVES_MOST; and give it to another struct archive
-   of the same file, which then need not be listed. */
-const struct holder *archive_holders(const struct archive *archive, uint32_t *count);
-void archive_restore(struct archive *archive, const struct holder *holders, uint32_t count);
+/* Returns the tree of archives that archive_list() found, and its size, at most ARCHIVES_MOST, in *COUNT.
+   archive_restore() gives it to another struct archive of the same file, which then need not list the file again. */
+const struct archive_node *archive_nodes(const struct archive *archive, uint32_t *count);
+void archive_restore(struct archive *archive, const struct archive_node *nodes, uint32_t count);
 
-/* Read the file at PLACE into memory that the caller frees.  ROOM: how many bytes may be in memory, as far as is
-   known; more are asked for with room().  Returns 0, or -1 after an error. */
+/* Read the file at PLACE into memory that the caller frees.  ROOM: how many bytes of inner archives and kept images may
+   be in memory; if that is too few, the host's room() is asked.  Returns 0, or -1 after an error. */
 int archive_read(struct archive *archive, const struct archives_place *place, size_t room, void **bytes, size_t *size,
 		 struct archives_error *err);
 
-/* How many bytes of inner archives and passed images are in memory. */
+/* Returns how many bytes of inner archives and kept images are in memory. */
 size_t archive_held(const struct archive *archive);
 
 #endif

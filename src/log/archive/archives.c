@@ -19,21 +19,22 @@
 
 #ifdef HAVE_LIBARCHIVE
 
-static const size_t most_held = (size_t)512 << 20; /* bytes in memory: files of archives, and what children have */
+/* The limit, in bytes, for contents in this process and in all children together. */
+static const size_t most_held = (size_t)512 << 20;
 
-/* An archive that the user named, or that is in a directory which he named. */
+/* An archive on disk, which the user named, or which is in a directory that the user named. */
 struct outermost {
 	char *path;
-	uint32_t first, count;	     /* the numbers of it and of the archives in it */
-	struct holder *holders;	     /* what is known about them */
+	uint32_t first, count;	     /* its number in this run; how many numbers it and the archives in it have */
+	struct archive_node *nodes;  /* COUNT of them: the tree of archives */
 	struct archive_child *child; /* NULL: none runs */
-	unsigned slot;		     /* of the child */
-	size_t held;		     /* bytes of memory that it has */
-	uint64_t size;		     /* of the archive, when the child was started */
-	unsigned long long used;     /* when it was used last: the number of the call */
-	int64_t patience;
-	bool broken;		   /* no child is started again */
-	struct archives_error why; /* then */
+	unsigned slot;		     /* of the child at the server */
+	size_t held;		     /* bytes of contents in the child's memory */
+	uint64_t size;		     /* of the file, when the child was started */
+	unsigned long long used;     /* `calls` at its last use: the lowest number is the least recently used one */
+	int64_t patience;	     /* ms that its children may still take (struct archive_child_config) */
+	bool broken;		     /* a child has failed: start no other */
+	struct archives_error why;   /* the error for further calls then */
 };
 
 struct archives {
@@ -42,13 +43,12 @@ struct archives {
 	struct unpacked unpacked;
 	struct outermost **list;
 	size_t count, room;
-	uint32_t numbers; /* how many archives there are, inner ones included */
-	unsigned long long calls;
-	bool crashed;
-	/* While one is listed: */
-	archives_visit *visit;
+	uint32_t numbers;	  /* how many archives there are, inner ones included */
+	unsigned long long calls; /* requests so far, for `used` */
+	bool crashed;		  /* archives_crashed() */
+	archives_visit *visit;	  /* of the call of archives_list() that is running */
 	void *visit_context;
-	struct outermost *active; /* whose child is asked */
+	struct outermost *active; /* the archive whose child is working, or has worked last */
 };
 
 struct archives *archives_new(struct budget *budget, struct forkserver *server)
@@ -76,7 +76,7 @@ void archives_free(struct archives *archives)
 	for (size_t i = 0; i < archives->count; i++) {
 		end_child(archives->list[i]);
 		free(archives->list[i]->path);
-		free(archives->list[i]->holders);
+		free(archives->list[i]->nodes);
 		free(archives->list[i]);
 	}
 	free(archives->list);
@@ -102,7 +102,7 @@ static struct outermost *new_outermost(struct archives *archives, const char *pa
 	return list[archives->count++] = outermost;
 }
 
-/* Returns the outermost archive of archive NUMBER. */
+/* Returns the archive on disk that is archive NUMBER, or has it in it. */
 static struct outermost *outermost_of(const struct archives *archives, uint32_t number)
 {
 	size_t after;
@@ -112,7 +112,7 @@ static struct outermost *outermost_of(const struct archives *archives, uint32_t 
 
 /* ------------------------------------------------------------------------------------------------ memory */
 
-/* How many bytes the child of OUTERMOST may have beside what others have. */
+/* Returns how many bytes the child of OUTERMOST may have: the limit less what this process and other children have. */
 static size_t free_room(const struct archives *archives, const struct outermost *outermost)
 {
 	size_t held = archives->unpacked.bytes;
@@ -122,8 +122,8 @@ static size_t free_room(const struct archives *archives, const struct outermost 
 	return held < most_held ? most_held - held : 0;
 }
 
-/* Returns the archive whose child was used longest ago, of those that have at least LEAST bytes; not the active one.
-   NULL: there is none. */
+/* Returns the archive whose child was used least recently, of those whose child has at least LEAST bytes.  Leaves out
+   the active one.  NULL: there is none. */
 static struct outermost *find_oldest(const struct archives *archives, size_t least)
 {
 	struct outermost *oldest = NULL;
@@ -136,7 +136,8 @@ static struct outermost *find_oldest(const struct archives *archives, size_t lea
 	return oldest;
 }
 
-/* Let the child that is asked have WANTED bytes, if that can be.  Returns how many it may have. */
+/* Try to make room for WANTED bytes in the active child: end other children, the least recently used first, then free
+   contents here.  Returns how many bytes the child may have.  For struct archive_host. */
 static size_t make_room(void *context, size_t wanted)
 {
 	struct archives *archives = context;
@@ -151,7 +152,7 @@ static size_t make_room(void *context, size_t wanted)
 	return free_room(archives, archives->active);
 }
 
-/* Note how much memory the active child has after a request. */
+/* After a request: store how much memory the active child has, and limit the contents here to the rest. */
 static void note_held(struct archives *archives)
 {
 	struct outermost *active = archives->active;
@@ -170,7 +171,7 @@ static bool note_file(void *context, const char *name, const struct archives_pla
 	return archives->visit(archives->visit_context, name, &global);
 }
 
-/* Returns a slot without a child. */
+/* Returns a slot without a child, after ending the least recently used child if there is none. */
 static unsigned free_slot(struct archives *archives)
 {
 	for (;;) {
@@ -185,7 +186,7 @@ static unsigned free_slot(struct archives *archives)
 	}
 }
 
-/* Make OUTERMOST the active one, with a child.  False: an error. */
+/* Make OUTERMOST the active one, and start a child if it has none.  False: an error. */
 static bool activate(struct archives *archives, struct outermost *outermost, struct archives_error *err)
 {
 	archives->active = outermost;
@@ -194,13 +195,13 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 	if (outermost->broken || outermost->child)
 		return !outermost->broken;
 	outermost->slot = free_slot(archives);
-	const struct archive_use use = { .server = archives->server,
-					 .slot = outermost->slot,
-					 .budget = archives->budget,
-					 .host = { note_file, make_room, archives },
-					 .patience = &outermost->patience,
-					 .holders = outermost->holders,
-					 .holder_count = outermost->count };
+	const struct archive_child_config config = { .server = archives->server,
+						     .slot = outermost->slot,
+						     .budget = archives->budget,
+						     .host = { note_file, make_room, archives },
+						     .patience = &outermost->patience,
+						     .nodes = outermost->nodes,
+						     .node_count = outermost->count };
 	struct stat st = { .st_size = 0 };
 	int file = open_file(outermost->path, false);
 	if (file < 0 || fstat(file, &st) < 0)
@@ -208,14 +209,14 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 	else if (!S_ISREG(st.st_mode))
 		archives_fail(err, "not a regular file");
 	else
-		outermost->child = archive_child_start(file, &use, err);
+		outermost->child = archive_child_start(file, &config, err);
 	outermost->size = outermost->child ? (uint64_t)st.st_size : 0;
 	if (file >= 0)
 		close(file);
 	return outermost->child != NULL;
 }
 
-/* After a request to the active child, with the result STATUS. */
+/* After a request to the active child, which returned STATUS: if the child has failed, print a message and end it. */
 static void finish(struct archives *archives, int status, struct archives_error *err)
 {
 	struct outermost *active = archives->active;
@@ -235,19 +236,19 @@ bool archives_crashed(const struct archives *archives)
 
 /* ------------------------------------------------------------------------------------------------ listing */
 
-/* Keep what is known about the archives of the active child.  Returns 0, or -1 after an error. */
-static int keep_holders(struct archives *archives, const struct holder *holders, uint32_t count,
-			struct archives_error *err)
+/* Copy the tree of archives that the active child has listed.  Returns 0, or -1 after an error. */
+static int keep_nodes(struct archives *archives, const struct archive_node *nodes, uint32_t count,
+		      struct archives_error *err)
 {
 	struct outermost *active = archives->active;
-	active->holders = malloc(count ? count * sizeof *holders : 1);
-	if (!active->holders) {
+	active->nodes = malloc(count ? count * sizeof *nodes : 1);
+	if (!active->nodes) {
 		archives_fail(err, "out of memory");
 		active->broken = true;
 		active->why = *err;
 		return -1;
 	}
-	memcpy(active->holders, holders, count * sizeof *holders);
+	memcpy(active->nodes, nodes, count * sizeof *nodes);
 	active->count = count;
 	return 0;
 }
@@ -255,7 +256,7 @@ static int keep_holders(struct archives *archives, const struct holder *holders,
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
 		  struct archives_error *err)
 {
-	const struct holder *holders;
+	const struct archive_node *nodes;
 	uint32_t count;
 	if (archives->numbers >= ARCHIVES_MOST)
 		return archives_fail(err, "too many archives");
@@ -267,8 +268,8 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 	if (!activate(archives, outermost, err))
 		return -1;
 	budget_grant(archives->budget, outermost->size);
-	int status = archive_child_list(outermost->child, ARCHIVES_MOST - archives->numbers, &holders, &count, err);
-	if (keep_holders(archives, holders, count, err) < 0)
+	int status = archive_child_list(outermost->child, ARCHIVES_MOST - archives->numbers, &nodes, &count, err);
+	if (keep_nodes(archives, nodes, count, err) < 0)
 		status = -1;
 	archives->numbers += count;
 	finish(archives, status, err);
@@ -279,25 +280,26 @@ uint32_t archives_disc(const struct archives *archives, const struct archives_pl
 {
 	const struct outermost *outermost = outermost_of(archives, place->archive);
 	uint32_t disc = UINT32_MAX, number = place->archive - outermost->first;
-	for (;; number = outermost->holders[number].place.archive) {
-		if (outermost->holders[number].format == FORMAT_ISO)
+	for (;; number = outermost->nodes[number].place.archive) {
+		if (outermost->nodes[number].format == FORMAT_ISO)
 			disc = outermost->first + number;
-		if (outermost->holders[number].way == WAY_FILE)
+		if (outermost->nodes[number].way == WAY_FILE)
 			return disc;
 	}
 }
 
 /* ------------------------------------------------------------------------------------------------ reading */
 
-/* Find where the bytes of archive NUMBER of OUTERMOST are, if it is a file or a part of one. */
+/* Set *ORIGIN, whose file is open, to the bytes of archive NUMBER of OUTERMOST.  False: they are not a range of the
+   file. */
 static bool find_origin(const struct outermost *outermost, uint32_t number, struct origin *origin)
 {
-	const struct holder *holder = &outermost->holders[number];
-	if (holder->way == WAY_FILE)
+	const struct archive_node *node = &outermost->nodes[number];
+	if (node->way == WAY_FILE)
 		return origin_of_file(origin->file, origin);
-	if (holder->way != WAY_PART || !find_origin(outermost, holder->place.archive, origin))
+	if (node->way != WAY_PART || !find_origin(outermost, node->place.archive, origin))
 		return false;
-	origin_narrow(origin, holder->place.at, holder->place.size);
+	origin_narrow(origin, node->place.at, node->place.size);
 	return true;
 }
 
@@ -305,7 +307,7 @@ bool archives_in_place(const struct archives *archives, const struct archives_pl
 {
 	const struct outermost *outermost = outermost_of(archives, place->archive);
 	uint32_t number = place->archive - outermost->first;
-	if (!outermost->holders[number].in_place)
+	if (!outermost->nodes[number].in_place)
 		return false;
 	origin->file = open_file(outermost->path, false);
 	if (origin->file < 0)
@@ -323,7 +325,7 @@ void archives_close_origin(struct origin *origin)
 	close(origin->file);
 }
 
-/* Read a file that needs no unpacking.  NULL: it needs it, or there is no memory. */
+/* Read a file of an ISO without a child.  NULL: it must be unpacked, or there is no memory. */
 static struct content *read_in_place(struct archives *archives, const struct archives_place *place)
 {
 	struct origin origin;
@@ -336,7 +338,7 @@ static struct content *read_in_place(struct archives *archives, const struct arc
 	return bytes ? unpacked_add(&archives->unpacked, place->archive, place->entry, bytes, size) : NULL;
 }
 
-/* Have a file read by the child. */
+/* Let the child read a file.  NULL: an error. */
 static struct content *read_by_child(struct archives *archives, const struct archives_place *place,
 				     struct archives_error *err)
 {
@@ -349,9 +351,9 @@ static struct content *read_by_child(struct archives *archives, const struct arc
 		return NULL;
 	local.archive -= outermost->first;
 	int status = archive_child_read(outermost->child, &local, free_room(archives, outermost), &bytes, &size, err);
-	/* If another child must read this archive once more, it is the second pass. */
-	struct holder *holder = &outermost->holders[local.archive];
-	holder->keeps_passed = holder->way == WAY_STREAM || holder->format == FORMAT_7Z || holder->format == FORMAT_CAB;
+	/* A child that is started later begins its second pass (archive.h): this was the first. */
+	struct archive_node *node = &outermost->nodes[local.archive];
+	node->keeps_passed = node->way == WAY_STREAM || node->format == FORMAT_7Z || node->format == FORMAT_CAB;
 	finish(archives, status, err);
 	if (status == 0 && !(content = unpacked_add(&archives->unpacked, place->archive, place->entry, bytes, size)))
 		archives_fail(err, "out of memory");

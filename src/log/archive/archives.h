@@ -2,11 +2,12 @@
 /*
  * archives.h - the files in all archives of a run
  *
- * Each archive has a child that reads it (archive-child.h).  A few of them are kept, for they know where they have read
- * last; one that is started again is told what listing has found out.  Files of an ISO that need no unpacking are read
- * here: where they are in the ISO was said by its child, but nothing else than bytes of this ISO can be read by that.
+ * A child process reads each archive (archive-child.h).  A few children stay alive, because each can continue after the
+ * file that it read last.  A child that is started again gets the tree of archives from here, and need not list them.
+ * A file of an ISO on disk that is not compressed is read here, without a child.  Its offset comes from the child that
+ * listed the ISO, and is checked to be in the ISO: a hostile child gains nothing by a wrong one.
  *
- * Archives are numbered: an archive, the archives in it, the next one.
+ * Archives are numbered through the run: an archive, the archives in it, the next archive.
  */
 #ifndef LOG_ARCHIVE_ARCHIVES_H
 #define LOG_ARCHIVE_ARCHIVES_H
@@ -21,7 +22,7 @@
 struct archives;
 struct forkserver;
 
-/* Returns NULL if there is no memory.  BUDGET and SERVER must stay until archives_free(). */
+/* Returns NULL if there is no memory.  BUDGET and SERVER must stay valid until archives_free(). */
 struct archives *archives_new(struct budget *budget, struct forkserver *server);
 void archives_free(struct archives *archives);
 
@@ -34,8 +35,8 @@ typedef bool archives_visit(void *context, const char *name, const struct archiv
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
 		  struct archives_error *err);
 
-/* Read one inner file.  Returns what the caller must give to archives_release(), or NULL after an error.  If the child
-   crashed, a message has said so. */
+/* Read one inner file.  Returns its content, which the caller must give to archives_release(); or NULL after an error.
+   If the child crashed, a message has been printed, and err->reported is true. */
 struct content *archives_read(struct archives *archives, const struct archives_place *place,
 			      struct archives_error *err);
 void archives_release(struct archives *archives, struct content *content);
@@ -43,15 +44,15 @@ void archives_release(struct archives *archives, struct content *content);
 /* Returns a number for the outermost ISO that an inner file is in; all files in no ISO have the same number. */
 uint32_t archives_disc(const struct archives *archives, const struct archives_place *place);
 
-/* Free CONTENT, which has been released, at once.  Otherwise it is kept until others need the room. */
+/* Free CONTENT at once, after archives_release().  Without this call it stays in memory until others need the room. */
 void archives_drop(struct archives *archives, struct content *content);
 
-/* Whether an inner file can be read without unpacking, as in an ISO that is a file.  Then origin_read() reads it from
-   *ORIGIN, until archives_close_origin(). */
+/* Whether an inner file can be read without a child, because it is in an ISO on disk and not compressed.  If so, sets
+   *ORIGIN for origin_read(); the caller must call archives_close_origin(). */
 bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin);
 void archives_close_origin(struct origin *origin);
 
-/* Whether a message has said that a child crashed.  ARCHIVES may be NULL. */
+/* Whether a child has crashed or failed otherwise, which a message has reported.  ARCHIVES may be NULL. */
 bool archives_crashed(const struct archives *archives);
 
 #endif

@@ -3,8 +3,8 @@
 #include "log/archive/budget.h"
 
 enum {
-	STEP = 1000,		/* shorter times are left for the next call, or rounding would lose entries */
-	WHOLE = 60 * 60 * 1000, /* the time that fills an empty budget */
+	STEP = 1000,		/* ms; for a shorter time nothing is added yet: rounding would lose much of it */
+	WHOLE = 60 * 60 * 1000, /* ms; the time that fills an empty budget */
 };
 
 void budget_start(struct budget *budget, int gib, uint64_t now)
@@ -23,7 +23,7 @@ void budget_grant(struct budget *budget, uint64_t size)
 	budget->bytes += more;
 }
 
-/* A single AMOUNT never overdraws by more than the whole budget, so that the sum cannot overflow. */
+/* Subtract AMOUNT from *LEFT, which never falls below -ALL, so that no subtraction overflows. */
 static void take(int64_t *left, uint64_t amount, int64_t all)
 {
 	*left -= amount < (uint64_t)all ? (int64_t)amount : all;
@@ -53,7 +53,7 @@ void budget_fill(struct budget *budget, uint64_t now)
 	if (elapsed < STEP)
 		return;
 	budget->filled = now;
-	/* An overdrawn budget takes twice the time. */
+	/* The lowest number is -most, which takes twice WHOLE to refill.  A longer time has no more effect. */
 	if (elapsed > 2 * (uint64_t)WHOLE)
 		elapsed = 2 * (uint64_t)WHOLE;
 	add(&budget->bytes, elapsed, budget->most);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * budget.h - how much work files may cost in one run
+ * budget.h - how much work untrusted files may cost in one run
  *
- * A small archive can hold many gigabytes, and a log can name modules in an order that wants them unpacked again and
- * again.  So all archives together have one budget: of bytes, and of steps, the entries that are walked over.  A byte
- * counts each time that it is read from an archive, unpacked, or put into memory, on every level of archives in
- * archives; a byte of a name counts more (archive-stream.c).  It counts work, not time, so that the same log has the same
- * answers on a slow machine.  Tables that are made from debug information have another budget (table-maker.h): of
- * bytes that are read for them, and there a step is a millisecond, because only time tells what reading costs in
- * another process.
+ * A small archive can hold many gigabytes, and a log can name modules in an order that makes the program unpack them
+ * again and again.  So all archives together have one budget: of bytes, and of steps; each entry that a reader passes
+ * is a step.  A byte counts each time that it is read from an archive, unpacked, or put into memory, on each level of
+ * archives in archives; a byte of a name counts more (archive-stream.c).  The budget counts work, not time, so that a
+ * log has the same answers on a slow machine.
  *
- * What is taken last may be more than there is.  Then the budget is overdrawn, and filling it up pays that back first.
+ * A second budget is for tables that rossym-embed makes from debug information (table-maker.h): its bytes are those of
+ * the files that are read, and its steps are milliseconds, because the work of another process shows only in time.
+ *
+ * The last amount may be more than is left.  Then the budget is overdrawn: a negative number is left, to which
+ * refilling adds.
  */
 #ifndef LOG_ARCHIVE_BUDGET_H
 #define LOG_ARCHIVE_BUDGET_H
@@ -20,27 +22,28 @@
 
 enum {
 	BUDGET_ARCHIVES = 6, /* GiB for archives ... */
-	/* ... and so many bytes for each byte of an archive, more than honest archives unpack to */
+	/* ... and so many bytes more for each byte of an archive's file: honest archives expand less than this */
 	BUDGET_A_BYTE = 64,
 	BUDGET_DEBUG_INFO = 16, /* GiB for tables */
-	BUDGET_STEPS = 1000000,
+	BUDGET_STEPS = 1000000, /* of each budget */
 };
 
 struct budget {
-	int64_t bytes, steps; /* that are left */
-	int64_t most;	      /* bytes when it is full */
-	uint64_t filled;      /* when it was filled up last: on wait_clock() */
-	/* the log is not a file: it may go on for days, so the budget is filled up again */
+	int64_t bytes, steps; /* what is left */
+	int64_t most;	      /* bytes of a full budget */
+	uint64_t filled;      /* when it was refilled last, by wait_clock() */
+	/* The log comes through a pipe or terminal and may go on for days: the caller refills the budget as time
+	   passes. */
 	bool live;
-	void (*taken)(void *context, uint64_t bytes, uint64_t steps); /* told what budget_take() takes; or NULL */
+	void (*taken)(void *context, uint64_t bytes, uint64_t steps); /* budget_take() calls it; or NULL */
 	void *context;
 };
 
-/* Fill the budget with GIB and all steps, and leave `live` and `taken` as they are.  NOW, like all times here, is
-   of wait_clock(). */
+/* Fill the budget with GIB gibibytes and BUDGET_STEPS steps.  NOW, like all times here, is of wait_clock(), in ms.
+   Leaves `live`, `taken` and `context` as they are. */
 void budget_start(struct budget *budget, int gib, uint64_t now);
 
-/* Add SIZE times BUDGET_A_BYTE bytes, also to what it has when it is full. */
+/* Add SIZE times BUDGET_A_BYTE to the bytes that are left, and to those of a full budget. */
 void budget_grant(struct budget *budget, uint64_t size);
 
 static inline bool budget_has(const struct budget *budget)
@@ -48,15 +51,16 @@ static inline bool budget_has(const struct budget *budget)
 	return budget->bytes > 0 && budget->steps > 0;
 }
 
-/* Whether it is overdrawn so far that what has begun must stop, too: by a gigabyte. */
+/* Whether the budget is overdrawn by a gigabyte.  Then even an operation that has begun must stop. */
 static inline bool budget_is_far_overdrawn(const struct budget *budget)
 {
 	return budget->bytes < -((int64_t)1 << 30);
 }
 
+/* Subtract BYTES and STEPS from what is left. */
 void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps);
 
-/* Add 1/60 of the whole budget for each minute from the last time until NOW, up to the whole. */
+/* Add 1/60 of a full budget for each minute from the last call until NOW, until the budget is full. */
 void budget_fill(struct budget *budget, uint64_t now);
 
 #endif

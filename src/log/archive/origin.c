@@ -10,7 +10,7 @@
 
 bool origin_of_file(int file, struct origin *origin)
 {
-	/* Not by fstat(), which a sandbox may refuse (tool/process/sandbox.c). */
+	/* lseek(), because the sandbox may refuse fstat() (tool/process/sandbox.c). */
 	off_t size = lseek(file, 0, SEEK_END);
 	*origin = (struct origin){ .kind = ORIGIN_FILE, .file = file, .size = size > 0 ? (uint64_t)size : 0 };
 	return size >= 0;

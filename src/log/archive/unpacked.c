@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* unpacked.c - a list, the most recently used content first.  It is searched from its beginning, which costs little
-   beside opening an image: nothing else searches it. */
+/* unpacked.c - a list, the most recently used content first.  A linear search suffices: it runs once for each entry
+   that is read or unpacked, which costs far more. */
 #include "config.h"
 #include "log/archive/unpacked.h"
 
@@ -48,8 +48,6 @@ void *unpacked_remove(struct unpacked *unpacked, struct content *content)
 
 void unpacked_drop(struct unpacked *unpacked, struct content *content)
 {
-	/* Bytes may be in use.  Those of an open image are not even counted, so that freeing them would make
-	   no room. */
 	if (!content->users && !content->images)
 		free(unpacked_remove(unpacked, content));
 }
@@ -71,7 +69,7 @@ struct content *unpacked_add(struct unpacked *unpacked, uint32_t archive, uint32
 		free(bytes);
 		return NULL;
 	}
-	/* If there is not enough room, the content is kept all the same: the caller needs it now. */
+	/* If this makes not enough room, the cache exceeds its limit: the caller needs the content now. */
 	unpacked_make_room(unpacked, size);
 	*content = (struct content){ .bytes = bytes, .size = size, .archive = archive, .entry = entry };
 	unpacked->bytes += size;

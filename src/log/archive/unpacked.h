@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unpacked.h - what has been unpacked, and is kept because it may be wanted again
+ * unpacked.h - a cache of unpacked entries
  *
- * A content is the bytes of one entry of an archive: a module, or an archive in an archive.  Those that nobody uses are
- * freed when there are too many bytes, the least recently used first.  The bytes of a module whose image is open are
- * not counted: the set of modules (rossym-set.h) has a limit for these.
+ * A content is the bytes of one entry of an archive: a module, or an inner archive.  When the cache has more bytes than
+ * its limit, contents that nobody uses are freed, the least recently used first.  The bytes of a module whose image is
+ * open do not count: the set of modules (rossym-set.h) limits those.
  */
 #ifndef LOG_ARCHIVE_UNPACKED_H
 #define LOG_ARCHIVE_UNPACKED_H
@@ -16,35 +16,37 @@
 struct content {
 	void *bytes;
 	size_t size;
-	uint32_t archive, entry; /* its numbers: of the archive, and of the entry in it */
-	unsigned users;		 /* archives that are being read from it */
-	unsigned images;	 /* open images: it is not counted */
+	uint32_t archive, entry; /* the numbers of its archive, and of the entry in that */
+	unsigned users;		 /* how many readers of an inner archive read from these bytes */
+	unsigned images;	 /* how many open images use these bytes; while there is one, they do not count */
 	struct content *newer, *older;
 };
 
 struct unpacked {
 	struct content *newest, *oldest;
-	size_t bytes, most; /* that are counted, and how many there may be */
+	size_t bytes, most; /* how many bytes count now, and their limit */
 };
 
-/* Returns the content of an entry, which is the most recently used one now; or NULL. */
+/* Returns the content of an entry, and makes it the most recently used one; or NULL. */
 struct content *unpacked_find(struct unpacked *unpacked, uint32_t archive, uint32_t entry);
 
-/* Keep the SIZE bytes at BYTES, which are on the heap.  Others make way, so those returned before may be gone, unless
-   they have users or images.  Returns NULL, and frees BYTES, if there is no memory. */
+/* Add the SIZE bytes at BYTES, from malloc(), which UNPACKED then owns.  This may free contents that were returned
+   before, unless they have users or images.  Returns NULL, and frees BYTES, if there is no memory. */
 struct content *unpacked_add(struct unpacked *unpacked, uint32_t archive, uint32_t entry, void *bytes, size_t size);
 
-/* Make room for SIZE bytes more.  False: even without all that nobody uses there is too much. */
+/* Free contents until there is room for SIZE bytes more.  False: there is not, though all that nobody uses are
+   freed. */
 bool unpacked_make_room(struct unpacked *unpacked, size_t size);
 
-/* An image has been opened from CONTENT: do not count its bytes.  It has been closed: count them again. */
+/* unpacked_lend(): an image has been opened from CONTENT, so its bytes do not count from now on.
+   unpacked_take_back(): it has been closed; after the last one they count again. */
 void unpacked_lend(struct unpacked *unpacked, struct content *content);
 void unpacked_take_back(struct unpacked *unpacked, struct content *content);
 
 /* Free CONTENT, unless it has users or images. */
 void unpacked_drop(struct unpacked *unpacked, struct content *content);
 
-/* Take CONTENT, which has no users and no images, out of UNPACKED.  Returns its bytes, which the caller frees. */
+/* Remove CONTENT, which has no users and no images.  Returns its bytes, which the caller frees. */
 void *unpacked_remove(struct unpacked *unpacked, struct content *content);
 
 void unpacked_clear(struct unpacked *unpacked);
