@@ -51,7 +51,12 @@ static void test_budget(void)
 	ok(budget.bytes == (1 << 30) + 10 * BUDGET_A_BYTE, "also when it is full again");
 	budget_grant(&budget, UINT64_MAX);
 	budget_grant(&budget, UINT64_MAX);
-	ok(budget.bytes > INT64_MAX / 5 && budget.bytes <= INT64_MAX / 4, "never too much to count");
+	ok(budget.bytes > (int64_t)1 << 49 && budget.bytes <= (int64_t)1 << 50, "never too much to count");
+	budget_take(&budget, (uint64_t)budget.bytes, 0);
+	budget_take(&budget, UINT64_MAX, 0);
+	ok(budget.bytes == -budget.most, "the largest budget is overdrawn by all of it");
+	budget_fill(&budget, 3 * 3600 * 1000);
+	ok(budget.bytes > budget.most / 1000 * 999 && budget.bytes <= budget.most, "two hours fill it");
 }
 
 static void test_contents(void)

@@ -16,8 +16,8 @@ void budget_start(struct budget *budget, int gib, uint64_t now)
 
 void budget_grant(struct budget *budget, uint64_t size)
 {
-	const int64_t longest = INT64_MAX / 4; /* so sums cannot overflow */
-	uint64_t most = (uint64_t)(longest - budget->most) / BUDGET_A_BYTE;
+	const int64_t largest = (int64_t)1 << 50; /* a PiB: add() could overflow with more */
+	uint64_t most = (uint64_t)(largest - budget->most) / BUDGET_A_BYTE;
 	int64_t more = (int64_t)(size < most ? size : most) * BUDGET_A_BYTE;
 	budget->most += more;
 	budget->bytes += more;
@@ -39,7 +39,7 @@ void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps)
 		budget->taken(budget->context, bytes, steps);
 }
 
-/* ELAPSED is at most 2 * WHOLE, so the product is below 2^64. */
+/* ELAPSED is at most 2 * WHOLE, and ALL at most 2^50, so the product is below 2^63. */
 static void add(int64_t *left, uint64_t elapsed, int64_t all)
 {
 	*left += (int64_t)((uint64_t)all / STEP * elapsed / (WHOLE / STEP));
