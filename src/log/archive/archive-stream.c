@@ -43,10 +43,10 @@ struct unpacker {
 	struct archive *a;
 	struct origin origin;
 	struct budget *budget;
-	uint64_t at;	 /* file or memory: the offset of the next read */
-	size_t next;	 /* and its size */
-	uint32_t count;	 /* entries so far */
-	uint64_t unread; /* the stated size of the entry, less what has been read of it */
+	uint64_t at;	  /* file or memory: the offset of the next read */
+	size_t next;	  /* and its size */
+	uint32_t count;	  /* entries so far */
+	uint64_t unread;  /* the stated size of the entry, less what has been read of it */
 	uint64_t skipped; /* bytes of earlier entries that libarchive still has to unpack: leave_entry() */
 	char block[BLOCK_SIZE];
 };

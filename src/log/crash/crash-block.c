@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Append NUMBER as Microsoft writes such numbers: at least eight digits, upper case. */
+/* Append NUMBER as Microsoft writes bugcheck codes and parameters: 8 or 16 digits, upper case. */
 static void add_number(struct strbuf *text, uint64_t number)
 {
 	char digits[24];
@@ -17,7 +17,7 @@ static void add_number(struct strbuf *text, uint64_t number)
 	strbuf_add(text, digits);
 }
 
-/* ------------------------------------------------------------------------------------------------ what it is */
+/* ------------------------------------------------------------------------------------------------ title and place */
 
 const char *block_code_name(const struct crash *crash)
 {
@@ -126,8 +126,8 @@ void block_add_frame(struct strbuf *text, const struct stack *stack, size_t numb
 	strbuf_add(text, stack_string(stack, frame->remark));
 }
 
-/* Add the kind of frame NUMBER, the frame, and the callers around inlined calls, each on a line that is indented by
-   INDENT blanks. */
+/* Add the kind of frame NUMBER and the frame; then the callers of inlined calls, each on a line of its own after INDENT
+   blanks. */
 static void add_frame(struct strbuf *text, const struct stack *stack, size_t number, int indent)
 {
 	char kind[16];
@@ -192,7 +192,7 @@ static void add_places(struct strbuf *text, const struct crashes *crashes, const
 	strbuf_clear(&value);
 }
 
-/* Append PARAMETER, from 0, with its meaning. */
+/* Append the value and the meaning of PARAMETER, from 0.  If it is an exception's code, its name follows. */
 static void add_parameter(struct strbuf *text, const struct crash *crash, size_t parameter)
 {
 	const char *meaning = block_meaning(crash, (unsigned)parameter), *name = NULL;
@@ -205,7 +205,7 @@ static void add_parameter(struct strbuf *text, const struct crash *crash, size_t
 	strbuf_add(text, name ? name : "");
 }
 
-/* Append where the symbols of the module NUMBER, below crash->symbols.count, come from. */
+/* Append where the symbols of element NUMBER of crash->symbols come from: "a.sys: FILES" or "a.sys: none, WHY". */
 static void add_symbols(struct strbuf *text, const struct crash *crash, size_t number)
 {
 	strbuf_add(text, stack_string(&crash->stack, crash->symbols.list[number].module));
@@ -213,7 +213,7 @@ static void add_symbols(struct strbuf *text, const struct crash *crash, size_t n
 	strbuf_add(text, stack_string(&crash->stack, crash->symbols.list[number].text));
 }
 
-/* Where fields are added: FIELD adds one to TEXT. */
+/* The arguments of block_add_fields(), for the functions that add one field. */
 struct fields {
 	struct strbuf *text;
 	const struct crash *crash;
@@ -226,7 +226,7 @@ static void add_text(const struct fields *fields, const char *name, const char *
 		fields->field(fields->text, name, value);
 }
 
-/* Add COUNT fields, of which only the first has the NAME.  ADD appends the value with a number to a text. */
+/* Add a field with COUNT values, of which only the first gets the NAME.  ADD appends value NUMBER to TEXT. */
 static void add_list(const struct fields *fields, const char *name, size_t count,
 		     void (*add)(struct strbuf *text, const struct crash *crash, size_t number))
 {
@@ -252,7 +252,7 @@ void block_add_fields(struct strbuf *text, const struct crash *crash, block_fiel
 	add_list(&fields, "Symbols", crash->symbols.count, add_symbols);
 }
 
-/* Add the place, unless the stack begins with it. */
+/* Add the place of the crash, unless it is the first frame of the stack. */
 static void add_crash_place(struct strbuf *text, const struct crash *crash)
 {
 	if (crash->place.frame_count == 0 || crashes_place_is_first(crash))

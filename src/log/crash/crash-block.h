@@ -14,7 +14,8 @@
  *          0  exact   KeBugCheckWithTf (ntoskrnl/ke/bug.c:1066) in ntoskrnl.exe
  *          1  return  btrfs.sys+0x18d02
  *
- * A frame is exact, a return address, or open if the log does not tell (context.h).
+ * The word before each frame says what its address is (context.h): "exact"; "return", a return address; "open", the log
+ * does not tell which of the two.
  */
 #ifndef LOG_CRASH_CRASH_BLOCK_H
 #define LOG_CRASH_CRASH_BLOCK_H
@@ -24,18 +25,20 @@
 /* Append the block of crash NUMBER, from 0. */
 void block_add(struct strbuf *text, const struct crashes *crashes, size_t number);
 
-/* Append its first line, without the newline. */
+/* Append the first line of that block, without the newline. */
 void block_add_heading(struct strbuf *text, const struct crashes *crashes, size_t number);
 
-/* Append BLOCK as Markdown's block of code, with a fence that is longer than any run of grave accents in it. */
+/* Append BLOCK as a fenced code block of Markdown.  The fence is longer than any run of grave accents in BLOCK, so that
+   nothing in it ends the block. */
 void block_add_fenced(struct strbuf *text, const struct strbuf *block);
 
-/* Add the fields from the build to the symbols, those that CRASH has.  FIELD adds one to TEXT; NAME is "" in further fields
-   of one name. */
+/* Call FIELD for each field of CRASH that is known, in the order of the block: from "Build" to "Symbols".  FIELD
+   appends one field to TEXT.  If a field has several values, FIELD is called for each; NAME is "" for the second and
+   later ones. */
 typedef void block_field(struct strbuf *text, const char *name, const char *value);
 void block_add_fields(struct strbuf *text, const struct crash *crash, block_field *field);
 
-/* Append what CRASH is, as in the first line of its block after "Crash 1 of 2: ". */
+/* Append what CRASH is, which in the first line of its block follows "Crash 1 of 2: ": "bugcheck 0x0000000A NAME". */
 void block_add_title(struct strbuf *text, const struct crash *crash);
 
 /* Append the frame NUMBER of STACK without its kind and its callers: "f (a.c:7) in a.sys", "a.sys+0x1230", "0x1230". */
@@ -44,15 +47,17 @@ void block_add_frame(struct strbuf *text, const struct stack *stack, size_t numb
 /* Append "a.log, line 120, boot 1 of 2". */
 void block_add_place(struct strbuf *text, const struct crashes *crashes, const struct crash_place *place);
 
-/* What the code of an exception, or that in the first parameter of a bugcheck, is called; what a parameter means.
-   NULL: not known. */
+/* Returns the name of the crash's code, a bugcheck or an exception; NULL: not known. */
 const char *block_code_name(const struct crash *crash);
+
+/* Returns what PARAMETER, from 0, of a bugcheck means; NULL: not known. */
 const char *block_meaning(const struct crash *crash, unsigned parameter);
 
-/* The module in which the crash was: what the log says, else that of the place; "": not known. */
+/* Returns the module that the log says is at fault; else the module of the place; else, for an exception, that of the
+   first frame; "": not known. */
 const char *block_module(const struct crash *crash);
 
-/* The frame's kind in a word. */
+/* Returns "exact", "return" or "open" (see above). */
 const char *block_kind(const struct stack_frame *frame);
 
 #endif

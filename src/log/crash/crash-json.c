@@ -23,7 +23,7 @@ static void put_hex(struct crash_writer *w, const char *key, uint64_t number)
 	json_hex(&w->json, w->out, number);
 }
 
-/* Put STRING; null if it is NULL or empty. */
+/* Put STRING, or null if STRING is NULL or empty. */
 static void put_string(struct crash_writer *w, const char *key, const char *string)
 {
 	json_key(&w->json, w->out, key);
@@ -33,7 +33,7 @@ static void put_string(struct crash_writer *w, const char *key, const char *stri
 		json_word(&w->json, w->out, "null");
 }
 
-/* Put STRING unless it is NULL or empty. */
+/* Put KEY and STRING, or nothing if STRING is NULL or empty. */
 static void put_known(struct crash_writer *w, const char *key, const char *string)
 {
 	if (string && *string)

@@ -18,7 +18,7 @@ void symbols_said_add(struct symbols_said *said, const char *name, size_t name_l
 	strbuf_add_char(&said->text, '\0');
 }
 
-/* Whether A and B are one name in other letters. */
+/* Whether A and B are equal but for upper and lower case. */
 static bool is_same(const char *a, const char *b)
 {
 	while (*a && to_lower(*a) == to_lower(*b))
@@ -26,7 +26,7 @@ static bool is_same(const char *a, const char *b)
 	return to_lower(*a) == to_lower(*b);
 }
 
-/* What was said last of the module NAME; NULL: nothing was. */
+/* Returns the text of the last note of the module NAME; NULL: there is none. */
 static const char *find(const struct symbols_said *said, const char *name)
 {
 	const char *found = NULL;

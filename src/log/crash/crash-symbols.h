@@ -1,31 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* crash-symbols.h - where the symbols of a crash's modules come from, as the rows of the modules say before it */
+/*
+ * crash-symbols.h - where the symbols of a crash's modules come from
+ *
+ * A dump's report has a list of modules.  rossym-log adds a note to each row of it: "(symbols: FILES)" or
+ * "(no symbols: WHY)".  A crash that follows shows the notes of the modules in its stack.
+ */
 #ifndef LOG_CRASH_CRASH_SYMBOLS_H
 #define LOG_CRASH_CRASH_SYMBOLS_H
 
 #include "log/crash/stack.h"
 #include "tool/strbuf.h"
 
-enum { CRASH_SYMBOLS = 32 }; /* the most modules of a crash whose symbols are told */
+enum { CRASH_SYMBOLS = 32 }; /* for at most so many modules of a crash */
 
-/* What the rows of the current log say: for each module its name and a text, each with a NUL.  All zeros: nothing. */
+/* The notes in the current log.  All zeros: none. */
 struct symbols_said {
-	struct strbuf text;
+	struct strbuf text; /* for each note: the module's name, NUL, the text in parentheses, NUL */
 };
 
-/* Of a crash: positions in the strings of its stack. */
+/* The notes that belong to a crash. */
 struct crash_symbols {
 	struct {
-		size_t module, text;
-		bool found; /* TEXT names files; else it says why there are no symbols */
+		size_t module, text; /* positions in the strings of the crash's stack */
+		bool found;	     /* TEXT names files; else it says why there are no symbols */
 	} list[CRASH_SYMBOLS];
 	size_t count;
 };
 
-/* The row of the module NAME has this NOTE (note.h). */
+/* Add the NOTE of LENGTH bytes, with its parentheses, on the row of the module NAME. */
 void symbols_said_add(struct symbols_said *said, const char *name, size_t name_length, const char *note, size_t length);
 
-/* Store what was said of the modules of STACK's frames. */
+/* Store the last note of each module that has a frame in STACK; the texts become strings of STACK. */
 void crash_symbols_take(struct crash_symbols *symbols, const struct symbols_said *said, struct stack *stack);
 
 #endif

@@ -32,7 +32,7 @@ static bool is_reporter(const char *function)
 	return false;
 }
 
-/* Append where the frame is: "a.sys!f", "a.sys+0x1230", "0x1230". */
+/* Append the module and the function or offset of the frame: "a.sys!f", "a.sys+0x1230", "0x1230". */
 static void add_where(struct strbuf *text, const struct stack *stack, const struct stack_frame *frame)
 {
 	const char *function = frame->call_count ? stack_string(stack, stack->calls[frame->calls].function) : "";
@@ -64,7 +64,7 @@ static void add_what(struct strbuf *text, const struct crash *crash)
 	}
 }
 
-/* Add crash NUMBER to the ROWS, of which there are *COUNT. */
+/* Count crash NUMBER in the one of the *COUNT ROWS with the same text, or in a new row. */
 static void add_crash(struct crash_row *rows, size_t *count, const struct crashes *crashes, size_t number)
 {
 	size_t i = 0;
@@ -82,7 +82,7 @@ static void add_crash(struct crash_row *rows, size_t *count, const struct crashe
 	rows[i].count += crashes->items[number].count;
 }
 
-/* The most frequent first; among equals, the one that was first in the logs, which has the lower first block. */
+/* For qsort(): the most frequent first; among equally frequent ones, the one whose first block has the lower number. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct crash_row *x = a, *y = b;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * crash-table.h - the crashes of several logs, by what they are and where
+ * crash-table.h - a table that counts the crashes of several logs by their code and first frames
  *
  *     Count  Crash
- *         3  bugcheck 0x0000000A IRQL_NOT_LESS_OR_EQUAL: btrfs.sys!find_file, btrfs.sys!create, ntoskrnl.exe+0x1230 (blocks 1, 4)
+ *         3  bugcheck 0x0000000A IRQL_NOT_LESS_OR_EQUAL: btrfs.sys!find_file, ntoskrnl.exe+0x1230 (blocks 1, 4)
  *
- * Crashes are one row if they have the same code and the same first three frames, whatever the lines and the frames
- * after these are.  The functions by which the system reports a crash do not count as frames: they are the first ones
- * of each stack.
+ * Crashes share a row if their code, the modules and functions of their first three frames, and what the log says about
+ * them are equal; line numbers and later frames may differ.  The functions by which the system reports a crash, such as
+ * KeBugCheckEx(), come first in each stack and tell nothing, so they are skipped.
  */
 #ifndef LOG_CRASH_CRASH_TABLE_H
 #define LOG_CRASH_CRASH_TABLE_H
@@ -15,13 +15,13 @@
 #include "log/crash/crashes.h"
 
 struct crash_row {
-	struct strbuf what;   /* its code and first frames */
-	struct strbuf blocks; /* the numbers of its blocks, "1, 4" */
-	unsigned long long count;
+	struct strbuf what;	  /* the title of the crash (crash-block.h) and the first frames */
+	struct strbuf blocks;	  /* the numbers of its blocks, from 1: "1, 4" */
+	unsigned long long count; /* of the crashes in these blocks */
 };
 
-/* Make the rows of a table, the most frequent first, and store their number in *COUNT.  NULL: there are none, or there is no
-   memory, which CRASHES then say. */
+/* Returns the rows of the table, the most frequent first, and stores their number in *COUNT.  NULL: there are no
+   crashes; or there is no memory, and crashes->no_memory is set. */
 struct crash_row *table_make(struct crashes *crashes, size_t *count);
 void table_free(struct crash_row *rows, size_t count);
 

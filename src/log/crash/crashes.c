@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In lines: how far what belongs to a crash may be from what came before it. */
 enum {
-	NEAR_PARAMETERS = 2, /* a wrapped or interrupted line */
+	/* How many lines after the last line of a crash something may be that still belongs to it: */
+	NEAR_PARAMETERS = 2, /* the parameters of a bugcheck, on a line that was wrapped or interrupted */
 	NEAR_REPORT = 100,   /* another report of the same crash */
-	NEAR_ROW = 40,	     /* a stack without a heading */
-	NEAR_STACK = 200,    /* ... with one */
-	ROWS_MISSED = 12,    /* so many lines in a row of which none is a row end a stack */
+	NEAR_ROW = 40,	     /* the first row of a stack without a heading */
+	NEAR_STACK = 200,    /* the heading of a stack, or another statement about the crash */
+
+	ROWS_MISSED = 12, /* a stack ends after more lines than this that are no rows of it */
 };
 
 /* ------------------------------------------------------------------------------------------------ crashes */
@@ -56,7 +57,8 @@ static bool same_parameters(const struct crash *a, const struct crash *b)
 	return true;
 }
 
-/* Whether A and B are equal.  Parameters tell nothing if there are stacks: many are addresses of data. */
+/* Whether A and B are equal.  Parameters and place are compared only if there are no stacks: parameters are often
+   addresses of data, which differ between equal crashes. */
 static bool is_equal(const struct crash *a, const struct crash *b)
 {
 	return a->kind == b->kind && a->has_code == b->has_code && a->code == b->code &&
@@ -75,8 +77,8 @@ static struct crash *find_equal(const struct crashes *c)
 	return NULL;
 }
 
-/* Keep the current crash.  False: there is no room. */
-static bool keep(struct crashes *c)
+/* Move the current crash to the end of ITEMS.  False: that would exceed a limit, or there is no memory. */
+static bool store_current(struct crashes *c)
 {
 	const size_t size = sizeof c->current + stack_size(&c->current.stack) + stack_size(&c->current.place);
 	if (c->count == CRASHES_MOST || size > CRASHES_MEMORY - c->memory)
@@ -92,6 +94,8 @@ static bool keep(struct crashes *c)
 	return true;
 }
 
+/* End the current crash, if there is one: count it with the stored crash that is equal to it, or store it.  Drop a
+   stack whose heading was followed by no row. */
 static void end_crash(struct crashes *c)
 {
 	if (!c->is_open)
@@ -105,7 +109,7 @@ static void end_crash(struct crashes *c)
 		equal->places[equal->count] = c->current.places[0];
 	if (equal)
 		equal->count++;
-	else if (!is_empty && !keep(c))
+	else if (!is_empty && !store_current(c))
 		c->left_out++;
 	clear_crash(&c->current);
 }
@@ -115,6 +119,7 @@ static size_t add_string(struct crashes *c, const char *bytes, size_t length)
 	return stack_add_string(&c->current.stack, bytes, length);
 }
 
+/* End the current crash, and begin another at LINE. */
 static void begin_crash(struct crashes *c, enum crash_kind kind, const struct crash_line *line)
 {
 	end_crash(c);
@@ -128,7 +133,7 @@ static void begin_crash(struct crashes *c, enum crash_kind kind, const struct cr
 	c->last = line->number;
 }
 
-/* Whether LINE is at most DISTANCE lines after the last one of the current crash. */
+/* Whether there is a current crash, and LINE is at most DISTANCE lines after its last line. */
 static bool is_near(const struct crashes *c, const struct crash_line *line, unsigned distance)
 {
 	return c->is_open && line->number - c->last <= distance;
@@ -150,13 +155,15 @@ static void take_code(struct crash *crash, const struct statement *s)
 	crash->code = s->code;
 }
 
-/* Store the text of S as *STRING, unless *STRING is known already. */
+/* Store the text of S in *STRING, unless the current crash has that string already. */
 static void take_string(struct crashes *c, size_t *string, const struct statement *s)
 {
 	if (!*string)
 		*string = add_string(c, s->text, s->length);
 }
 
+/* A bugcheck with the code of the current one, and no other parameters, is another report of it if a debugger repeats
+   it, or if it comes soon and before the stack.  Otherwise a new crash begins. */
 static void take_bugcheck(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const struct crash new = { .parameter_count = s->count,
@@ -171,6 +178,8 @@ static void take_bugcheck(struct crashes *c, const struct statement *s, const st
 		take_numbers(&c->current, s);
 }
 
+/* STATEMENT_EXCEPTION_AGAIN continues a current exception if it comes soon and before the stack.  Otherwise a new crash
+   begins. */
 static void take_exception(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const struct crash *crash = &c->current;
@@ -181,14 +190,16 @@ static void take_exception(struct crashes *c, const struct statement *s, const s
 	take_string(c, s->kind == STATEMENT_FAULT ? &c->current.process : &c->current.text, s);
 }
 
-/* A heading of rows is on the line. */
+/* S is the heading of a stack.  If rows have been read, it is that of another stack, so the stack of the crash ends;
+   but one row, the place of the crash, may come before the heading "Frames:".  If the stack has not begun, it
+   begins. */
 static void take_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const size_t frames = c->is_open ? c->current.stack.frame_count : 0;
 	const bool after_place = s->kind == STATEMENT_FRAMES || s->kind == STATEMENT_CRASH_FRAMES;
 	if (c->rows == ROWS_THERE && s->kind != STATEMENT_STACK_GOES_ON && frames > after_place)
 		c->rows = ROWS_OVER;
-	/* KDBG on amd64 prints "Frames:" and no "Eip:" before it. */
+	/* KDBG on i386 prints "Eip:" before "Frames:"; on amd64 only "Frames:". */
 	if ((s->kind == STATEMENT_CRASH_STACK || s->kind == STATEMENT_CRASH_FRAMES) && !c->is_open)
 		begin_crash(c, CRASH_STACK, line);
 	if (c->rows == ROWS_NONE && is_near(c, line, NEAR_STACK)) {
@@ -197,6 +208,7 @@ static void take_heading(struct crashes *c, const struct statement *s, const str
 	}
 }
 
+/* End the stack of the current crash, if a row of it has been read. */
 static void end_rows(struct crashes *c)
 {
 	if (c->rows == ROWS_THERE && c->current.stack.frame_count > 0)
@@ -210,7 +222,7 @@ static void take_next_process(struct crashes *c, const struct statement *s)
 	c->no_memory |= c->process.no_memory;
 }
 
-/* Take what says more about the current crash. */
+/* Store what S adds to the current crash, where its kind has that. */
 static void take_more(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	struct crash *crash = &c->current;
@@ -285,7 +297,8 @@ static void take_statement(struct crashes *c, const struct statement *s, const s
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-/* Add the addresses of LINE that are rows.  ALL: those that are none by their place, too.  False: there are none. */
+/* Add frames to the current stack for the addresses of LINE up to the first that is not in a row of a stack (row.h);
+   with ALL, for all addresses.  False: there are none. */
 static bool add_rows(struct crashes *c, const struct crash_line *line, bool all)
 {
 	const struct statement_line *text = &line->text;
@@ -302,7 +315,7 @@ static bool add_rows(struct crashes *c, const struct crash_line *line, bool all)
 	return found;
 }
 
-/* Add the call that the LENGTH bytes at TEXT say: "nt!RtlAssert+0xee", or "nt!RtlAssert+0xee [assert.c @ 132]". */
+/* Add the call in the LENGTH bytes at TEXT: "nt!RtlAssert+0xee", or "nt!RtlAssert+0xee [assert.c @ 132]". */
 static void add_symbol_call(struct stack *stack, const char *text, size_t length)
 {
 	char symbol[2 * STACK_STRING] = "";
@@ -317,7 +330,8 @@ static void add_symbol_call(struct stack *stack, const char *text, size_t length
 	stack_add_call(stack, &call);
 }
 
-/* Add a frame that no address of LINE is for: the first one is exact, the others are return addresses. */
+/* Add a frame for a row of LINE in which the scanner has found no address.  The first frame of a stack is exact, the
+   others are return addresses.  NULL: too many frames, or no memory. */
 static struct stack_frame *add_plain_frame(struct stack *stack, const struct crash_line *line)
 {
 	struct stack_frame *frame = stack_add_frame(stack);
@@ -328,7 +342,8 @@ static struct stack_frame *add_plain_frame(struct stack *stack, const struct cra
 	return frame;
 }
 
-/* Add the symbol, or the number in no module, of LINE, which has no address. */
+/* Add the frame of LINE if it has no address that the scanner has found, but is a row with a symbol, or with a number
+   in no module.  False: it is none. */
 static bool add_other_row(struct crashes *c, const struct crash_line *line)
 {
 	const char *own = line->text.text + line->text.begin;
@@ -349,7 +364,8 @@ static bool add_other_row(struct crashes *c, const struct crash_line *line)
 	return true;
 }
 
-/* Whether the line begins as a row of KDBG or EDK2, which needs no heading. */
+/* Whether the line begins as the rows of KDBG, "<" or "[", or EDK2, "PC ".  Such a row can begin a stack without a
+   heading. */
 static bool begins_as_row(const struct statement_line *line)
 {
 	const char *own = line->text + line->begin;
@@ -357,8 +373,8 @@ static bool begins_as_row(const struct statement_line *line)
 	return length > 0 && (*own == '<' || *own == '[' || (length > 3 && memcmp(own, "PC ", 3) == 0));
 }
 
-/* Add the rows of a stack that LINE has.  HEADING: the line also has the heading of such rows.  Returns false if it has
-   none. */
+/* Add the frames on LINE to the stack of the current crash, if that has begun, or if LINE begins it.  HEADING: the line
+   also has the heading of the stack, so all its addresses are frames.  False: there are none. */
 static bool take_rows(struct crashes *c, const struct crash_line *line, bool heading)
 {
 	if (c->rows == ROWS_THERE && (add_rows(c, line, heading) || add_other_row(c, line))) {
@@ -375,7 +391,8 @@ static bool take_rows(struct crashes *c, const struct crash_line *line, bool hea
 	return true;
 }
 
-/* Take the first address of the line for the place of the crash, unless that is known and has an answer. */
+/* Store the first address of the line that is no return address as the place of the crash, unless a place is known for
+   which there are symbols. */
 static void take_place(struct crashes *c)
 {
 	struct stack *place = &c->current.place;
@@ -390,7 +407,7 @@ static void take_place(struct crashes *c)
 	}
 }
 
-/* Whether an address on the line of S, for which the stack has not begun, is where the crash was. */
+/* Whether an address on the line of S is the place of the crash, if it is not a frame of the stack. */
 static bool has_place(const struct crashes *c, const struct statement *s)
 {
 	switch (s->kind) {
@@ -483,7 +500,7 @@ bool crashes_line(struct crashes *c, const struct crash_line *line)
 	return says;
 }
 
-/* Whether A and B name one module: debuggers leave the extension out. */
+/* Whether A and B name the same module.  The part after the first dot is ignored, because debuggers leave it out. */
 static bool same_module(const char *a, const char *b)
 {
 	const size_t length = strcspn(a, ".");

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * crashes.h - the crashes in the logs: from lines and their addresses to one block for each crash
+ * crashes.h - collects the crashes of the logs from lines and their addresses
  *
- * A crash begins where a line says so (statement.h): a bugcheck, an exception that nothing has handled, an assertion.
- * It goes on up to the next crash, the next boot or the end of the log.  The first stack in between that is printed soon
- * enough belongs to it; the others are those of commands that somebody has typed.  Two reports of the same bugcheck
- * without a boot between them are one crash: NT prints it on the screen and to the debugger.
+ * A crash begins at a line that reports one (statement.h): a bugcheck, an exception that nothing has handled, a failed
+ * assertion.  It ends at the next crash, the next boot or the end of the log.  The first stack in between belongs to
+ * it if it begins soon: at most 200 lines after the last line about the crash, or 40 if the stack has no heading.
+ * Later stacks come from commands that somebody typed in a debugger.  Two reports of the same bugcheck without a boot
+ * between them are one crash: NT prints it on the screen and to the debugger.
  *
- * Crashes are equal if what has crashed and all frames of the stack are.  They are kept once, with their places.
+ * Two crashes are equal if what has crashed, the build, the process and all frames of the stack are equal.  Equal
+ * crashes are stored once, with a count and with the lines where they are.
  */
 #ifndef LOG_CRASH_CRASHES_H
 #define LOG_CRASH_CRASHES_H
@@ -17,107 +19,112 @@
 #include "log/crash/statement.h"
 
 enum {
-	CRASH_PLACES = 16,   /* so many places of a crash are kept */
-	CRASHES_MOST = 1024, /* so many different crashes */
+	CRASH_PLACES = 16,   /* the most lines that are stored for equal crashes */
+	CRASHES_MOST = 1024, /* the most different crashes that are stored */
 };
-#define CRASHES_MEMORY ((size_t)64 << 20) /* what they may take together, roughly */
+#define CRASHES_MEMORY ((size_t)64 << 20) /* the most bytes that they may take together, roughly */
 
 enum crash_kind {
 	CRASH_BUGCHECK,
 	CRASH_EXCEPTION,
 	CRASH_ASSERTION,
-	CRASH_STACK, /* the log has the stack, and not what has crashed */
+	CRASH_STACK, /* the log has a stack of a crash, but no line that says what has crashed */
 };
 
-/* Where a crash is. */
+/* Where in the logs a crash is. */
 struct crash_place {
 	size_t log;	   /* the number of the log, from 0 */
-	uint64_t line;	   /* where it begins, from 1 */
-	unsigned boot;	   /* the number of the boot in its log, from 1; 0: the log names none before it */
+	uint64_t line;	   /* the line at which it begins, from 1 */
+	unsigned boot;	   /* the number of the boot in that log, from 1; 0: no boot begins before it */
 	unsigned of_boots; /* how many boots that log has */
 };
 
-/* Strings are positions in the strings of `stack`; 0: not known. */
+/* Members of type size_t are positions in the strings of `stack`; 0: not known. */
 struct crash {
 	enum crash_kind kind;
 	bool has_code;
-	uint32_t code;
+	uint32_t code; /* of a bugcheck or an exception */
 	unsigned parameter_count;
-	uint64_t parameters[STATEMENT_NUMBERS];
-	size_t text;	/* what an exception says; the assertion */
-	size_t detail;	/* more about the exception, such as the address that was accessed */
-	size_t source;	/* where the assertion is */
-	size_t module;	/* which is at fault, as the log says */
-	size_t process; /* name or number */
-	size_t build;	/* of the system */
-	/* The place of the crash is the first frame of `place`; it has none if the place is not known. */
-	struct stack place, stack;
+	uint64_t parameters[STATEMENT_NUMBERS]; /* of a bugcheck */
+	size_t text;				/* the exception in the log's words; the expression of the assertion */
+	size_t detail;				/* more about the exception, such as the address that was accessed */
+	size_t source;				/* file and line of the assertion, as one string */
+	size_t module;				/* the module that the log says is at fault */
+	size_t process;				/* its name or number */
+	size_t build;				/* of the system */
+	struct stack place;			/* one frame: where the crash was; no frame: not known */
+	struct stack stack;
 	struct crash_symbols symbols;
-	struct crash_place places[CRASH_PLACES]; /* the first ones */
-	unsigned long long count;		 /* of all */
+	struct crash_place places[CRASH_PLACES]; /* of the first equal crashes */
+	unsigned long long count;		 /* of all equal crashes */
 };
 
 struct crashes {
 	struct crash *items;
 	size_t count, room;
-	size_t memory;
-	unsigned long long left_out; /* crashes that there was no room for */
+	size_t memory;		     /* bytes that ITEMS take, for CRASHES_MEMORY */
+	unsigned long long left_out; /* crashes that exceeded CRASHES_MOST or CRASHES_MEMORY */
 
 	char **logs; /* names; NULL: standard input */
 	size_t log_count, log_room;
 
 	/* the current log */
-	unsigned boot;
-	struct crash current;
-	bool is_open; /* there is a current crash */
-	enum { ROWS_NONE, ROWS_THERE, ROWS_OVER } rows;
-	unsigned missed;       /* so many lines since the last row were none */
-	uint64_t last;	       /* the last line of the current crash, so far */
-	struct strbuf process; /* which the log has named before the crash */
-	struct strbuf build;   /* of the system, in words */
+	unsigned boot;	      /* the number of the current boot, from 1; 0: none yet */
+	struct crash current; /* the crash that has begun, if `is_open` */
+	bool is_open;
+	enum {
+		ROWS_NONE,  /* the stack of the current crash has not begun */
+		ROWS_THERE, /* its heading or a row has been read */
+		ROWS_OVER,  /* it has ended */
+	} rows;
+	unsigned missed;       /* how many lines since the last row of the stack were no rows */
+	uint64_t last;	       /* the number of the last line that belongs to the current crash */
+	struct strbuf process; /* the process that the log has named, for the next crash */
+	struct strbuf build;   /* of the system: version and commit, as text */
 	struct symbols_said said;
-	struct stack addresses; /* those of the current line */
+	struct stack addresses; /* a frame for each address of the current line */
 	struct crash_span {
 		size_t begin, end;
-	} spans[STACK_FRAMES]; /* where they are in the plain text of the line */
+	} spans[STACK_FRAMES]; /* where these addresses are in the plain text of the line */
 	bool no_memory;
 };
 
 void crashes_clear(struct crashes *crashes);
 
-/* The log NAME begins; NULL: standard input. */
+/* Call this when the log NAME begins; NULL: standard input. */
 void crashes_log(struct crashes *crashes, const char *name);
 
-/* The current line begins a boot.  Call this before crashes_line(). */
+/* Call this when the current line begins a boot, before crashes_line().  Ends the current crash. */
 void crashes_boot(struct crashes *crashes);
 
-/* From here on, the system is of this BUILD. */
+/* Call this when the log names the BUILD of the system.  It is that of crashes that begin later. */
 void crashes_build(struct crashes *crashes, const char *build);
 
-/* The current line has an address from BEGIN to END of its plain text.  Returns the stack whose last frame the caller
-   then fills in; NULL if there are too many, or there is no memory. */
+/* Call this for each address of the current line; it is from BEGIN to END of the line's plain text.  Returns the stack
+   whose last frame the caller must fill in; NULL if the line has too many addresses, or there is no memory. */
 struct stack *crashes_address(struct crashes *crashes, size_t begin, size_t end);
 
-/* What the scanner knows of a line. */
+/* A line, as the scanner has read it. */
 struct crash_line {
 	struct statement_line text;
 	uint64_t number;
 	bool prompt; /* a debugger's prompt comes before it */
 };
 
-/* The line that the addresses since the last call are on has ended.  Returns whether it says something about a crash. */
+/* Call this at the end of each line, after crashes_address() for its addresses.  Returns whether the line has a
+   statement about a crash (statement.h). */
 bool crashes_line(struct crashes *crashes, const struct crash_line *line);
 
-/* The name of the log of PLACE; NULL: standard input. */
+/* Returns the name of the log of PLACE; NULL: standard input. */
 static inline const char *crashes_log_name(const struct crashes *crashes, const struct crash_place *place)
 {
 	return place->log < crashes->log_count ? crashes->logs[place->log] : NULL;
 }
 
-/* Whether CRASH's stack begins with its place. */
+/* Whether the first frame of CRASH's stack is its place. */
 bool crashes_place_is_first(const struct crash *crash);
 
-/* The log has ended. */
+/* Call this when the log has ended.  Ends the current crash, and stores the log's number of boots in its crashes. */
 void crashes_log_end(struct crashes *crashes);
 
 #endif

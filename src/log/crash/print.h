@@ -6,7 +6,7 @@
 #include "log/crash/crashes.h"
 #include "tool/out.h"
 
-/* MARKDOWN: the table and each block is a block of code. */
+/* MARKDOWN: print the table and each block as a code block of Markdown. */
 void crashes_print(struct out *out, struct crashes *crashes, bool markdown);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* "V" and "P" are those of Java's "V  [jvm.dll+0x1]" and EDK2's "PC 0x0000F7209888"; "x" is that of "0x". */
+/* Whether C can come before the address of a row.  "V" is for Java's "V  [jvm.dll+0x1]", "P" for EDK2's
+   "PC 0x0000F7209888", and "x" for "0x". */
 static bool is_of_row(char c)
 {
 	static const char marks[] = "[]<>(){}#=:`.|,xVP";
@@ -20,7 +21,7 @@ bool row_has_address(const char *text, size_t length, size_t start, size_t begin
 			return false;
 	while (end < length && (text[end] == '>' || text[end] == ')' || text[end] == ']'))
 		end++;
-	/* "<hal.dll:1230>: 90909090" is memory, or an instruction. */
+	/* With a colon it is KDBG's dump of memory or disassembly: "<hal.dll:1230>: 90909090". */
 	return end == length || text[end] != ':';
 }
 

@@ -51,7 +51,7 @@ struct stack_frame *stack_add_frame(struct stack *stack)
 	return frames;
 }
 
-/* Add a string that may be NULL, and is read up to its first STACK_STRING bytes. */
+/* Add STRING, which may be NULL.  Reads at most STACK_STRING bytes of it. */
 static size_t add_known(struct stack *stack, const char *string)
 {
 	return string ? stack_add_string(stack, string, strnlen(string, STACK_STRING)) : 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stack.h - the frames of a stack, as they are shown
+ * stack.h - the frames of a stack, with what is printed of them
  *
- * A frame is a place in a module, or an address whose module is not known; and, if there is an answer for it, the calls
- * that it stands for: the innermost one first, then those around inlined calls.  All strings are masked copies.
+ * A frame is an RVA in a module, or an address whose module is not known.  If there are symbols for it, it has calls:
+ * one for the innermost inlined call, then one for each caller up to the function that is not inlined; or one, if
+ * nothing is inlined.  All strings are copies, in which control characters are masked.
  */
 #ifndef LOG_CRASH_STACK_H
 #define LOG_CRASH_STACK_H
@@ -25,55 +26,56 @@ struct stack_call {
 
 struct stack_frame {
 	enum is_return is_return;
-	size_t module;	 /* its name, a position in `strings`; 0: not known */
-	uint64_t number; /* an RVA in the module, or an address */
-	size_t remark;	 /* a string: whether the answer may be wrong; 0: it is not known to be so */
-	size_t calls;	 /* the number of its first call */
+	size_t module;	 /* position of its name in `strings`; 0: not known */
+	uint64_t number; /* the RVA in the module; without a module the address */
+	size_t remark; /* position in `strings` of " - " and why the answer may be wrong (note.h); 0: no reason known */
+	size_t calls;  /* index of its first call in the stack's `calls` */
 	size_t call_count;
 	uint64_t line; /* of the log, from 1 */
-	/* On a page: the letter of its kind and its number among these (html.h); 0: not on a page. */
+	/* On a page, the id of the address: the letter of its kind and its number (html.h); 0: not on a page. */
 	char letter;
 	unsigned long long id;
 };
 
-/* All zeros is an empty stack; then stack_clear() at the end. */
+/* All zeros is an empty stack.  stack_clear() frees its memory. */
 struct stack {
 	struct stack_frame *frames;
-	struct stack_call *calls;
+	struct stack_call *calls; /* of all frames, in order */
 	size_t frame_count, frame_room, call_count, call_room;
-	struct strbuf strings; /* each ends with a NUL; position 0 is the empty string */
+	struct strbuf strings; /* each ends with a NUL; at position 0 there is an empty one */
 	bool no_memory;
 };
 
 void stack_clear(struct stack *stack);
 
-/* Remove all frames, and keep the memory. */
+/* Remove all frames, but do not free the memory. */
 void stack_empty(struct stack *stack);
 
-/* Copy LENGTH bytes at BYTES, or STACK_STRING if there are more.  Returns the position of the copy; 0 if LENGTH is 0,
-   or there is no memory. */
+/* Copy the LENGTH bytes at BYTES, at most STACK_STRING of them.  Returns the position of the copy; 0 if LENGTH is 0, or
+   there is no memory. */
 size_t stack_add_string(struct stack *stack, const char *bytes, size_t length);
 
-/* The string at POSITION; valid until the next one is added. */
+/* Returns the string at POSITION, valid until the next one is added. */
 static inline const char *stack_string(const struct stack *stack, size_t position)
 {
 	return position ? stack->strings.bytes + position : "";
 }
 
-/* Add a frame without calls.  Returns NULL if there are too many, or there is no memory; else what the caller fills in,
-   valid until the next frame is added. */
+/* Add a frame without calls.  Returns the frame, which the caller fills in, valid until the next one is added; NULL:
+   there are too many, or there is no memory. */
 struct stack_frame *stack_add_frame(struct stack *stack);
 
-/* Add a call to the last frame.  If there are too many, it takes the place of the last one. */
+/* Add a call to the last frame.  If the frame has STACK_CALLS already, it replaces the last of them: the outermost
+   caller is worth more than those in the middle. */
 void stack_add_call(struct stack *stack, const struct note_frame *call);
 
-/* Add to TO a copy of FROM's frame NUMBER. */
+/* Append to TO a copy of frame NUMBER of FROM. */
 void stack_copy_frame(struct stack *to, const struct stack *from, size_t number);
 
-/* Whether both have the same frames. */
+/* Whether both have the same frames; their lines in the log may differ. */
 bool stack_is_equal(const struct stack *a, const struct stack *b);
 
-/* How many bytes of memory STACK takes. */
+/* Returns how many bytes of memory STACK has allocated. */
 size_t stack_size(const struct stack *stack);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* What is read of a statement: a line can have very many words that begin one. */
+/* How many bytes of a line a statement can have.  A line can have very many words that could begin a statement, and the
+   limit keeps the time linear. */
 enum { LONGEST = 1024 };
 
 /* The rest of a line, from a position on. */
@@ -20,6 +21,7 @@ static void skip_blanks(struct rest *rest)
 		rest->at++;
 }
 
+/* Skip WORD if REST begins with it; else returns false. */
 static bool take(struct rest *rest, const char *word)
 {
 	const size_t length = strlen(word);
@@ -75,7 +77,8 @@ static const char *find(const struct rest *rest, const char *word)
 	return NULL;
 }
 
-/* Take the text up to the first of the words BEFORE, which may be NULL, or to the end of the line. */
+/* Store the text up to the words BEFORE as that of S; up to the end of the line if BEFORE is NULL or does not follow.
+   Blanks around it are left out.  False: it is empty. */
 static bool take_text(struct rest *rest, struct statement *s, const char *before)
 {
 	skip_blanks(rest);
@@ -92,7 +95,8 @@ static bool take_text(struct rest *rest, struct statement *s, const char *before
 
 /* ------------------------------------------------------------------------------------------------ forms */
 
-/* Each function reads what follows the words of a form, and returns whether it is that form. */
+/* Each function reads what follows the first words of a form (struct form_words) into *S, and returns whether the line
+   has that form. */
 
 /* "0x0000000A (0x4,0x2,0x0,0x80412345)", "D1, {4, 2, 0, 80412345}", or the number alone */
 static bool read_bugcheck(struct rest *rest, struct statement *s)
@@ -184,8 +188,8 @@ static bool read_nothing(struct rest *rest, struct statement *s)
 	return true;
 }
 
-/* kernel32 says nothing more on that line; Wine: ": page fault on read access to 0x0", " code c0000005 flags 0"; others:
-   " at 0x7c92f0a0 in ntdll.dll (+0xf0a0): 0xC0000005: ..." */
+/* After "Unhandled exception", kernel32 prints nothing more on the line; Wine ": page fault on read access to 0x0" or
+   " code c0000005 flags 0"; others " at 0x7c92f0a0 in ntdll.dll (+0xf0a0): 0xC0000005: ..." */
 static bool read_unhandled(struct rest *rest, struct statement *s)
 {
 	struct rest code = *rest;
@@ -288,10 +292,10 @@ struct form_words {
 	const char *words;
 	enum statement_kind kind;
 	bool (*read)(struct rest *rest, struct statement *s);
-	bool whole; /* the words belong to the text */
+	bool with_words; /* the text of the statement begins with these words, not after them */
 };
 
-/* Forms that count at the beginning of the line's own text only. */
+/* Forms that are recognised only where the line's own text begins. */
 static const struct form_words at_start[] = {
 	{ "BUGCHECK_CODE:", STATEMENT_BUGCHECK_REPEATED, read_bugcheck, false },
 	{ "(", STATEMENT_PARAMETERS, read_bracket, false },
@@ -334,7 +338,7 @@ static const struct form_words at_start[] = {
 	{ "Modules:", STATEMENT_STACK_END, read_nothing, false },
 };
 
-/* Forms that count anywhere. */
+/* Forms that are recognised anywhere in a line. */
 static const struct form_words anywhere[] = {
 	{ "*** Fatal System Error:", STATEMENT_BUGCHECK, read_bugcheck, false },
 	{ "*** STOP:", STATEMENT_BUGCHECK, read_bugcheck, false },
@@ -371,7 +375,7 @@ static const struct form_words anywhere[] = {
 	{ "*---->", STATEMENT_STACK_END, read_nothing, false },
 };
 
-/* Whether C is a character that the words of these begin with. */
+/* Whether C is the first character of a form in `anywhere`. */
 static bool may_begin(char c)
 {
 	switch (c) {
@@ -398,7 +402,7 @@ static bool may_begin(char c)
 	}
 }
 
-/* "IRQL_NOT_LESS_OR_EQUAL (a)", as WinDbg names a bugcheck in a line of its own */
+/* "IRQL_NOT_LESS_OR_EQUAL (a)", as WinDbg names a bugcheck on a line of its own */
 static bool read_named(const struct statement_line *line, struct statement *s)
 {
 	struct rest rest = { line->text + line->begin, line->text + line->length };
@@ -427,7 +431,8 @@ static bool read_second_chance(const struct statement_line *line, struct stateme
 	return code.at && take(&code, " - code ") && take_code(&code, s) && take_text(&rest, s, " - code ");
 }
 
-/* Read the statement of one of COUNT forms at AT of LINE.  Returns where it ends; 0: there is none. */
+/* Read the statement at AT of LINE, if it has one of the COUNT forms at FORM.  Returns the offset of its end; 0: there
+   is none. */
 static size_t read_at(const struct statement_line *line, size_t at, const struct form_words *form, size_t count,
 		      struct statement *s)
 {
@@ -439,7 +444,7 @@ static size_t read_at(const struct statement_line *line, size_t at, const struct
 		*s = (struct statement){ .kind = form->kind };
 		if (!form->read(&rest, s))
 			continue;
-		if (form->whole) {
+		if (form->with_words) {
 			s->length += (size_t)(s->text - (line->text + at));
 			s->text = line->text + at;
 		}
@@ -448,7 +453,7 @@ static size_t read_at(const struct statement_line *line, size_t at, const struct
 	return 0;
 }
 
-/* Read the statement that LINE begins with.  Returns where it ends; 0: there is none. */
+/* Read the statement with which the own text of LINE begins.  Returns the offset of its end; 0: there is none. */
 static size_t read_start(const struct statement_line *line, struct statement *s)
 {
 	*s = (struct statement){ .count = 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * statement.h - what a line says about a crash
+ * statement.h - recognises the statements about crashes in a line
  *
  *     *** Fatal System Error: 0x0000000a			a bugcheck; its parameters are on the next line
  *     *** STOP: 0x0000000A (0x00000004,0x00000002,...)
@@ -10,8 +10,8 @@
  *     *** Assertion failed: Irp != NULL
  *     Eip:   Frames:   Backtrace:   STACK_TEXT:		rows of the stack follow
  *
- * A statement counts wherever it is in the line, because other programs put something before it (front.h); the words
- * that could be part of anything count only at the beginning of the line's own text.
+ * Most statements are recognised anywhere in the line, because other programs put something before them.  Statements
+ * whose first words are common, such as "Thread ", are recognised only where the line's own text begins (front.h).
  */
 #ifndef LOG_CRASH_STATEMENT_H
 #define LOG_CRASH_STATEMENT_H
@@ -23,27 +23,29 @@
 enum { STATEMENT_NUMBERS = 4 };
 
 enum statement_kind {
-	STATEMENT_BUGCHECK,	     /* CODE, and perhaps the parameters */
-	STATEMENT_BUGCHECK_REPEATED, /* a debugger speaks of a bugcheck, as often as it is asked */
-	STATEMENT_PARAMETERS,	     /* the parameters of a bugcheck, alone */
-	STATEMENT_PARAMETER,	     /* one, whose number from 0 is INDEX */
-	STATEMENT_EXCEPTION,	     /* an exception that nothing has handled; perhaps CODE; TEXT says more */
-	STATEMENT_EXCEPTION_AGAIN,   /* ... of which an earlier line may have spoken already */
-	STATEMENT_FAULT,	     /* a process is killed for one; TEXT is its name */
+	STATEMENT_BUGCHECK,	     /* a bugcheck: CODE, and the parameters if NUMBERS are not empty */
+	STATEMENT_BUGCHECK_REPEATED, /* the same from a debugger, which prints it each time that it is asked */
+	STATEMENT_PARAMETERS,	     /* the parameters of a bugcheck, on a line of their own */
+	STATEMENT_PARAMETER,	     /* one parameter; INDEX is its number, from 0 */
+	STATEMENT_EXCEPTION,	     /* an unhandled exception: perhaps CODE; TEXT describes it */
+	STATEMENT_EXCEPTION_AGAIN,   /* the same, but it may repeat what an earlier line has reported */
+	STATEMENT_FAULT,	     /* an exception for which a process is killed; TEXT is its name */
 	STATEMENT_CODE,		     /* the CODE of the exception */
 	STATEMENT_DETAIL,	     /* TEXT says more about the exception */
-	STATEMENT_ASSERTION,	     /* TEXT has failed */
-	STATEMENT_SOURCE,	     /* ... which is at TEXT */
+	STATEMENT_ASSERTION,	     /* an assertion has failed; TEXT is its expression */
+	STATEMENT_SOURCE,	     /* TEXT is file and line of the assertion */
 	STATEMENT_MODULE,	     /* the module TEXT is at fault */
-	STATEMENT_PROCESS,	     /* the process is TEXT */
-	STATEMENT_NEXT_PROCESS,	     /* ... of the crash that comes next */
+	STATEMENT_PROCESS,	     /* TEXT is the process of the current crash */
+	STATEMENT_NEXT_PROCESS,	     /* TEXT is the process of the crash that comes next */
 	STATEMENT_PLACE,	     /* the address on this line is where the crash was */
-	STATEMENT_REGISTER,	     /* ... if the crash is an exception */
-	STATEMENT_STACK,	     /* rows of a stack follow, or they are on the same line */
-	STATEMENT_FRAMES,	     /* ... after the place, which can be in a row of its own before them */
-	STATEMENT_CRASH_FRAMES,	     /* ... and they are of a crash even if nothing else tells so */
-	STATEMENT_STACK_GOES_ON,     /* ... and the rows before them are of the same stack */
-	STATEMENT_CRASH_STACK,	     /* ... and they are of a crash even if nothing else tells so */
+	STATEMENT_REGISTER,	     /* the same, but only if the crash is an exception */
+	/* From here to STATEMENT_CRASH_STACK: headings.  Rows of a stack follow on the next lines or on the same
+	   one. */
+	STATEMENT_STACK,
+	STATEMENT_FRAMES,	 /* a row with the place of the crash can come before it */
+	STATEMENT_CRASH_FRAMES,	 /* so can it here; and the stack is that of a crash, whether or not one was reported */
+	STATEMENT_STACK_GOES_ON, /* the rows before it are of the same stack */
+	STATEMENT_CRASH_STACK,	 /* the stack is that of a crash, whether or not one was reported */
 	STATEMENT_STACK_END,
 };
 
@@ -52,20 +54,20 @@ struct statement {
 	bool has_code;
 	uint32_t code;
 	unsigned index;
-	unsigned count; /* of `numbers` */
-	uint64_t numbers[STATEMENT_NUMBERS];
-	const char *text; /* in the line */
-	size_t length;
+	unsigned count;			     /* of `numbers` */
+	uint64_t numbers[STATEMENT_NUMBERS]; /* parameters of a bugcheck */
+	const char *text;		     /* in the line */
+	size_t length;			     /* of the text */
 };
 
-/* A line. */
 struct statement_line {
-	const char *text; /* plain (plain.h) */
+	const char *text; /* the plain text of the line (plain.h) */
 	size_t length;
 	size_t begin; /* where its own text begins (front.h) */
 };
 
-/* Find the next statement of LINE, from *AT on, which is 0 at first.  False: there is no more. */
+/* Find the next statement of LINE at or after *AT, which the caller sets to 0 for the first call.  False: there is no
+   other. */
 bool statement_next(const struct statement_line *line, size_t *at, struct statement *statement);
 
 #endif

@@ -17,61 +17,62 @@
 
 #include "compat/compat.h"
 
-/* Of one module.  A file that is not open is opened again when it is needed. */
+/* The image or the PDB file of one module.  It can be closed and opened again. */
 struct dump_image_file {
-	const struct file *file;
+	const struct file *file;    /* NULL: none was found */
 	int fd;			    /* -1: it is not open, or in an archive */
-	struct content *content;    /* of an archive; or NULL */
+	struct content *content;    /* its bytes, while it is open and in an archive; else NULL */
 	struct rossym_image *image; /* NULL: it is not open, or a PDB file */
 };
 
 /* ------------------------------------------------------------------------------------------------ open files */
 
-static void close_image(struct dump_image_files *files, struct dump_image_file *own)
+static void close_image(struct dump_image_files *files, struct dump_image_file *entry)
 {
-	rossym_close(own->image);
-	if (own->fd >= 0)
-		close(own->fd);
-	if (own->content)
-		archives_release(files->modules->index.archives, own->content);
-	own->image = NULL;
-	own->fd = -1;
-	own->content = NULL;
+	rossym_close(entry->image);
+	if (entry->fd >= 0)
+		close(entry->fd);
+	if (entry->content)
+		archives_release(files->modules->index.archives, entry->content);
+	entry->image = NULL;
+	entry->fd = -1;
+	entry->content = NULL;
 }
 
-/* Open the file without looking into it. */
-static bool open_bytes(struct dump_image_files *files, struct dump_image_file *own)
+/* Open the file without reading headers.  False: an error. */
+static bool open_bytes(struct dump_image_files *files, struct dump_image_file *entry)
 {
 	struct archives_error why;
-	if (own->file->inside)
-		own->content = archives_read(files->modules->index.archives, &own->file->place, &why);
+	if (entry->file->inside)
+		entry->content = archives_read(files->modules->index.archives, &entry->file->place, &why);
 	else
-		own->fd = open_file(own->file->path, false);
-	return own->content || own->fd >= 0;
+		entry->fd = open_file(entry->file->path, false);
+	return entry->content || entry->fd >= 0;
 }
 
-static bool open_image(struct dump_image_files *files, struct dump_image_file *own)
+static bool open_image(struct dump_image_files *files, struct dump_image_file *entry)
 {
 	static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 	int status = -1;
-	if (open_bytes(files, own))
-		status = own->content ? rossym_open_memory(own->content->bytes, own->content->size, &headers,
-							   &own->image, NULL)
-				      : rossym_open_fd(own->fd, &headers, &own->image, NULL);
+	if (open_bytes(files, entry))
+		status = entry->content ? rossym_open_memory(entry->content->bytes, entry->content->size, &headers,
+							     &entry->image, NULL)
+					: rossym_open_fd(entry->fd, &headers, &entry->image, NULL);
 	if (status < 0)
-		close_image(files, own);
+		close_image(files, entry);
 	return status == 0;
 }
 
-/* Let the image of module NUMBER be open.  The one that was needed longest ago is closed if there are too many. */
-static bool use(struct dump_image_files *files, uint32_t number)
+/* Open file NUMBER, unless it is open, and make it the most recently used one.  If DUMP_IMAGES_OPEN are open already,
+   close the least recently used one.  False: it cannot be opened. */
+static bool ensure_open(struct dump_image_files *files, uint32_t number)
 {
 	size_t i = 0;
 	while (i < files->open_count && files->open[i] != number)
 		i++;
 	if (i == files->open_count) {
-		struct dump_image_file *own = files->files[number];
-		if (!(number < DUMP_IMAGES ? open_image(files, own) : open_bytes(files, own)))
+		struct dump_image_file *entry = files->files[number];
+		if (!(number < DUMP_IMAGES ? open_image(files, entry) : open_bytes(files, entry)))
 			return false;
 		if (files->open_count == DUMP_IMAGES_OPEN)
 			close_image(files, files->files[files->open[--i]]);
@@ -83,19 +84,19 @@ static bool use(struct dump_image_files *files, uint32_t number)
 	return true;
 }
 
-/* Read up to SIZE bytes at OFFSET of the file; the rest becomes zeros. */
-static void read_raw(const struct dump_image_file *own, uint32_t offset, uint8_t *bytes, size_t size)
+/* Read the SIZE bytes at OFFSET of the file.  Those that it does not have, or that cannot be read, become zeros. */
+static void read_raw(const struct dump_image_file *entry, uint32_t offset, uint8_t *bytes, size_t size)
 {
 	memset(bytes, 0, size);
-	if (own->content) {
-		if (offset < own->content->size)
-			memcpy(bytes, (const uint8_t *)own->content->bytes + offset,
-			       size < own->content->size - offset ? size : own->content->size - offset);
+	if (entry->content) {
+		if (offset < entry->content->size)
+			memcpy(bytes, (const uint8_t *)entry->content->bytes + offset,
+			       size < entry->content->size - offset ? size : entry->content->size - offset);
 		return;
 	}
 	for (ssize_t n; size > 0; bytes += n, offset += (uint32_t)n, size -= (size_t)n) {
 		do
-			n = pread(own->fd, bytes, size, (off_t)offset);
+			n = pread(entry->fd, bytes, size, (off_t)offset);
 		while (n < 0 && errno == EINTR);
 		if (n <= 0)
 			break;
@@ -104,7 +105,8 @@ static void read_raw(const struct dump_image_file *own, uint32_t offset, uint8_t
 
 /* ------------------------------------------------------------------------------------------------ is it the image */
 
-/* Whether the image has a PDB file of the module's key, if both have a key: 1 or 0; -1: one has none. */
+/* Compare the key of the module, the GUID and age of its PDB file or a build-id, with those in the image.  Returns 1:
+   equal; 0: different; -1: the module or the image has none. */
 static int same_key(const struct dump_module *module, struct rossym_image *image)
 {
 	int same = -1;
@@ -118,45 +120,48 @@ static int same_key(const struct dump_module *module, struct rossym_image *image
 	return same;
 }
 
-static uint32_t checksum_of(const struct dump_image_file *own)
+static uint32_t checksum_of(const struct dump_image_file *entry)
 {
 	enum { AT_PE = 60, CHECKSUM = 24 + 64 };
 	uint8_t bytes[4];
-	read_raw(own, AT_PE, bytes, sizeof bytes);
-	read_raw(own, rs_le32(bytes) + CHECKSUM, bytes, sizeof bytes);
+	read_raw(entry, AT_PE, bytes, sizeof bytes);
+	read_raw(entry, rs_le32(bytes) + CHECKSUM, bytes, sizeof bytes);
 	return rs_le32(bytes);
 }
 
-/* Whether OWN, which is open, is the image of MODULE.  Images whose DateStamp is 0, as reproducible builds have it, are
-   told apart by their checksums. */
-static bool is_image(const struct dump_image_file *own, const struct dump_module *module)
+/* Whether the open file ENTRY is the image of MODULE.  If both have a key, only that counts.  Otherwise length and
+   DateStamp must be equal.  In reproducible builds the DateStamp is 0 and tells nothing; then the checksum must be
+   equal, too. */
+static bool is_image(const struct dump_image_file *entry, const struct dump_module *module)
 {
 	struct rossym_info info = { .size = sizeof info };
-	if (rossym_get_info(own->image, &info, NULL) < 0)
+	if (rossym_get_info(entry->image, &info, NULL) < 0)
 		return false;
-	const int key = same_key(module, own->image);
+	const int key = same_key(module, entry->image);
 	if (key >= 0 || info.size_of_image != module->size || info.time_date_stamp != module->stamp)
 		return key > 0;
-	return module->stamp != 0 || (module->checksum != 0 && module->checksum == checksum_of(own));
+	return module->stamp != 0 || (module->checksum != 0 && module->checksum == checksum_of(entry));
 }
 
 /* ------------------------------------------------------------------------------------------------ looking for it */
 
+/* The search for the image of MODULE.  ENTRY->image is set when it has been found. */
 struct image_search {
 	struct dump_image_files *files;
 	const struct dump_module *module;
-	struct dump_image_file *own;
+	struct dump_image_file *entry;
 };
 
 static bool try_file(struct image_search *search, struct file *file)
 {
-	search->own->file = file;
-	if (open_image(search->files, search->own) && is_image(search->own, search->module))
+	search->entry->file = file;
+	if (open_image(search->files, search->entry) && is_image(search->entry, search->module))
 		return true;
-	close_image(search->files, search->own);
+	close_image(search->files, search->entry);
 	return false;
 }
 
+/* For symbol_store_find(): returns false, which ends the search, if PATH is the image. */
 static bool take_stored(void *context, const char *path)
 {
 	struct image_search *search = context;
@@ -164,20 +169,21 @@ static bool take_stored(void *context, const char *path)
 	return !(file && try_file(search, file));
 }
 
-/* Look for the image in the places that are symbol stores. */
+/* Look for the image in those places that are symbol stores, where its directory is named after DateStamp and
+   length. */
 static bool find_stored(struct image_search *search, const char *name)
 {
 	char key[24];
 	const struct index *index = &search->files->modules->index;
 	const struct symbol_store_wanted wanted = { .name = name, .key = key };
 	snprintf(key, sizeof key, "%08" PRIX32 "%" PRIx32, search->module->stamp, search->module->size);
-	for (size_t i = 0; i < index->place_count && !search->own->image; i++)
+	for (size_t i = 0; i < index->place_count && !search->entry->image; i++)
 		if (!symbol_store_find(index->places[i], &wanted, take_stored, search))
 			break;
-	return search->own->image;
+	return search->entry->image;
 }
 
-/* Whether NAME, in which "_" also stands for a blank, as in the report, can be that of a FILE. */
+/* Whether NAME, from the dump, can be the name of FILE.  The dump's reader has replaced blanks in names by "_". */
 static bool is_name(const char *name, const char *file)
 {
 	while (*name && (*name == *file || (*name == '_' && *file == ' ')))
@@ -185,7 +191,8 @@ static bool is_name(const char *name, const char *file)
 	return *name == *file;
 }
 
-/* Look for it by name. */
+/* Look for the image by name among all indexed files.  If NAME has a "_", which may stand for a blank, index_find()
+   gets only what comes before it. */
 static bool find_named(struct image_search *search, const char *name)
 {
 	size_t count;
@@ -193,10 +200,10 @@ static bool find_named(struct image_search *search, const char *name)
 	modules_index(modules);
 	const size_t plain = strcspn(name, "_");
 	struct file **files = index_find(&modules->index, name, name[plain] ? plain : plain + 1, &count);
-	for (size_t i = 0; i < count && !search->own->image; i++)
+	for (size_t i = 0; i < count && !search->entry->image; i++)
 		if (is_name(name, files[i]->name))
 			try_file(search, files[i]);
-	return search->own->image;
+	return search->entry->image;
 }
 
 static bool find(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
@@ -211,47 +218,49 @@ static bool find(void *context, uint32_t number, const struct dump_module *modul
 	if (!all)
 		return false;
 	files->files = all;
-	if (all[number] || !(all[number] = search.own = calloc(1, sizeof *search.own)))
-		return false; /* no module is looked for twice */
-	search.own->fd = -1;
+	if (all[number] || !(all[number] = search.entry = calloc(1, sizeof *search.entry)))
+		return false; /* each module is looked for once */
+	search.entry->fd = -1;
 	for (size_t i = 0; i < sizeof name; i++)
 		name[i] = to_lower(module->name[i]);
 	if (!find_stored(&search, name) && !find_named(&search, name)) {
-		search.own->file = NULL;
+		search.entry->file = NULL;
 		return false;
 	}
-	const bool good = rossym_get_info(search.own->image, &info, NULL) == 0;
+	const bool good = rossym_get_info(search.entry->image, &info, NULL) == 0;
 	*base = info.image_base;
-	close_image(files, search.own);
+	close_image(files, search.entry);
 	return good;
 }
 
 /* ------------------------------------------------------------------------------------------------ its bytes */
 
-static struct dump_image_file *found(struct dump_image_files *files, uint32_t number)
+/* Returns file NUMBER, open; NULL: it was not found, or cannot be opened. */
+static struct dump_image_file *get_open(struct dump_image_files *files, uint32_t number)
 {
-	if (number >= files->room || !files->files[number] || !files->files[number]->file || !use(files, number))
+	if (number >= files->room || !files->files[number] || !files->files[number]->file ||
+	    !ensure_open(files, number))
 		return NULL;
 	return files->files[number];
 }
 
 static bool section(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
 {
-	struct dump_image_file *own = number < DUMP_IMAGES ? found(context, number) : NULL;
+	struct dump_image_file *entry = number < DUMP_IMAGES ? get_open(context, number) : NULL;
 	struct rossym_section section;
-	if (!own || rossym_find_section(own->image, name, &section, NULL) <= 0)
+	if (!entry || rossym_find_section(entry->image, name, &section, NULL) <= 0)
 		return false;
 	*rva = section.rva;
 	*size = section.size;
 	return true;
 }
 
-/* Read what section INDEX of the image has of the SIZE bytes at RVA.  Returns 1; 0: there is no such section; -1: it
-   cannot be read. */
-static int read_section(struct dump_image_file *own, uint32_t index, uint32_t rva, uint8_t *bytes, uint32_t size)
+/* Read those of the SIZE bytes at RVA that section INDEX of the image has into BYTES.  Returns 1, also if it has none;
+   0:  there is no such section; -1: it cannot be read. */
+static int read_section(struct dump_image_file *entry, uint32_t index, uint32_t rva, uint8_t *bytes, uint32_t size)
 {
 	struct rossym_section section;
-	const int status = rossym_get_section(own->image, index, &section, NULL);
+	const int status = rossym_get_section(entry->image, index, &section, NULL);
 	if (status <= 0)
 		return status;
 	const uint64_t end = (uint64_t)section.rva +
@@ -260,39 +269,40 @@ static int read_section(struct dump_image_file *own, uint32_t index, uint32_t rv
 	const uint64_t last = end < (uint64_t)rva + size ? end : (uint64_t)rva + size;
 	if (begin >= last)
 		return 1;
-	return rossym_read_section(own->image, index, (uint32_t)(begin - section.rva), (size_t)(last - begin),
+	return rossym_read_section(entry->image, index, (uint32_t)(begin - section.rva), (size_t)(last - begin),
 				   bytes + (begin - rva), NULL) > 0
 		       ? 1
 		       : -1;
 }
 
-/* As the loader puts them there: the headers, sections, and zeros. */
+/* Read the SIZE bytes at RVA as the loader of Windows maps the image: headers, sections, and zeros between.  Of a PDB
+   file, read the bytes at the file offset RVA. */
 static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
-	enum { AT_PE = 60, SIZE_OF_HEADERS = 24 + 60, MOST_SECTIONS = 96 }; /* the loader takes no more */
-	struct dump_image_file *own = found(context, number);
+	enum { AT_PE = 60, SIZE_OF_HEADERS = 24 + 60, MOST_SECTIONS = 96 }; /* the loader accepts no more sections */
+	struct dump_image_file *entry = get_open(context, number);
 	uint8_t headers[4];
 	int status = 1;
-	if (!own || size > UINT32_MAX - rva)
+	if (!entry || size > UINT32_MAX - rva)
 		return false;
 	if (number >= DUMP_IMAGES) {
-		read_raw(own, rva, bytes, size);
+		read_raw(entry, rva, bytes, size);
 		return true;
 	}
-	read_raw(own, AT_PE, headers, sizeof headers);
-	read_raw(own, rs_le32(headers) + SIZE_OF_HEADERS, headers, sizeof headers);
+	read_raw(entry, AT_PE, headers, sizeof headers);
+	read_raw(entry, rs_le32(headers) + SIZE_OF_HEADERS, headers, sizeof headers);
 	const uint32_t end = rs_le32(headers);
 	memset(bytes, 0, size);
 	if (rva < end)
-		read_raw(own, rva, bytes, size < end - rva ? size : end - rva);
+		read_raw(entry, rva, bytes, size < end - rva ? size : end - rva);
 	for (uint32_t i = 0; status > 0 && i < MOST_SECTIONS; i++)
-		status = read_section(own, i, rva, bytes, (uint32_t)size);
+		status = read_section(entry, i, rva, bytes, (uint32_t)size);
 	return status >= 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ PDB files */
 
-/* Store the GUID that IMAGE has of its PDB file. */
+/* Store the GUID of the PDB file that IMAGE names.  False: it names none. */
 static bool guid_of(struct rossym_image *image, uint8_t guid[DUMP_GUID])
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
@@ -304,8 +314,8 @@ static bool guid_of(struct rossym_image *image, uint8_t guid[DUMP_GUID])
 	return false;
 }
 
-/* Forget that file NUMBER is open. */
-static void forget(struct dump_image_files *files, uint32_t number)
+/* Close file NUMBER, and remove it from the list of open ones. */
+static void close_number(struct dump_image_files *files, uint32_t number)
 {
 	for (size_t i = 0; i < files->open_count; i++)
 		if (files->open[i] == number) {
@@ -315,12 +325,14 @@ static void forget(struct dump_image_files *files, uint32_t number)
 	close_image(files, files->files[number]);
 }
 
+/* Make candidate CHOICE, from 0, for the PDB file of image NUMBER the file number + DUMP_IMAGES, and store the GUID
+   that it must have.  False: there is no such candidate. */
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
 {
 	struct dump_image_files *files = context;
 	struct debug_files choices;
 	const uint32_t place = number + DUMP_IMAGES;
-	const struct dump_image_file *image = number < DUMP_IMAGES ? found(files, number) : NULL;
+	const struct dump_image_file *image = number < DUMP_IMAGES ? get_open(files, number) : NULL;
 	if (!image || !guid_of(image->image, guid) ||
 	    !debug_files_find(&choices, &files->modules->index, image->file, image->image) || choice >= choices.count)
 		return false;
@@ -331,7 +343,7 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 	if (!all[place] && !(all[place] = calloc(1, sizeof *all[place])))
 		return false;
 	if (all[place]->file)
-		forget(files, place);
+		close_number(files, place);
 	*all[place] = (struct dump_image_file){ .file = choices.files[choice], .fd = -1 };
 	return true;
 }

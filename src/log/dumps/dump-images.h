@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dump-images.h - the bytes of the images of a dump's modules
+ * dump-images.h - finds and reads the images of a dump's modules, and their PDB files
  *
- * A dump names its modules and has their DateStamps and lengths, or the GUIDs of their PDB files.  The files with these
- * names are looked for as those of a log's modules are, and only one that is the module's image is used.  Whether a file
- * is the PDB file of an image is found out by who reads it.
+ * A dump has the name of each module, and its DateStamp and length, or the GUID and age of its PDB file.  Image files
+ * are looked for by name, in the same places as for the modules of a log; a file is used only if these data show that
+ * it is the image of the module.  PDB files are returned unchecked: whoever reads one must compare its GUID.
  */
 #ifndef LOG_DUMPS_DUMP_IMAGES_H
 #define LOG_DUMPS_DUMP_IMAGES_H
@@ -12,24 +12,25 @@
 #include "dump/images.h"
 #include "log/find/modules.h"
 
-enum { DUMP_IMAGES_OPEN = 16 }; /* the most that are open at the same time */
+enum { DUMP_IMAGES_OPEN = 16 }; /* the most files that are open at the same time */
 
 struct dump_image_file;
 
-/* All zeros but `modules`: nothing has been looked for. */
+/* All zeros but `modules`: no file has been looked for. */
 struct dump_image_files {
-	struct modules *modules; /* where the files are; NULL: nowhere */
-	struct dump_image_file *
-		*files; /* by the numbers of the dump's modules, and DUMP_IMAGES more for PDB files; NULL: none */
-	size_t room;
-	uint32_t open[DUMP_IMAGES_OPEN]; /* numbers of those that are, the newest one first */
+	struct modules *modules; /* where to look for files; NULL: nowhere */
+	/* Element N is the image of the dump's module N, element N + DUMP_IMAGES its PDB file.  NULL: not looked
+	   for. */
+	struct dump_image_file **files;
+	size_t room;			 /* elements of `files` */
+	uint32_t open[DUMP_IMAGES_OPEN]; /* the indices of the open ones, the most recently used one first */
 	size_t open_count;
 };
 
-/* What dump_report() asks; FILES stay in use. */
+/* Returns the functions through which dump_report() gets images.  They use FILES, which must stay valid. */
 struct dump_image_source dump_image_files_source(struct dump_image_files *files);
 
-/* Close all files, and forget them. */
+/* Close all files, and free the list. */
 void dump_image_files_clear(struct dump_image_files *files);
 
 #endif

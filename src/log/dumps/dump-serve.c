@@ -48,7 +48,7 @@ struct asking {
 	int reading, writing;
 };
 
-/* If the program has closed its end, it needs nothing more. */
+/* Send SIZE bytes.  Exit if the program has closed its end of the pipe. */
 static void put(const struct asking *asking, const void *bytes, size_t size)
 {
 	if (!wait_write(asking->writing, bytes, size))

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dump-serve.h - makes the report of a dump: in a child, or in this process */
+/* dump-serve.h - makes the report of a dump, in a child or in this process */
 #ifndef LOG_DUMPS_DUMP_SERVE_H
 #define LOG_DUMPS_DUMP_SERVE_H
 
 #include "report/report.h"
 #include "log/dumps/dump-message.h"
 
-/* Make the report of the file FD. */
+/* Append the report of the dump FD to REPORT, and what is wrong with the dump to PROBLEMS.  Returns their sizes, and
+   whether there is a report. */
 struct dump_answer dump_make(int fd, const struct dump_image_source *images, struct strbuf *report,
 			     struct report_problems *problems);
 
-/* In a child of the server: make the report of FILE, and send it through WRITING.  Questions about images go there, too,
-   and their answers come through READING. */
+/* What the child does, for forkserver_start(): give up all rights, make the report of the dump FILE, and exit.  The
+   pipe WRITING gets questions about images, then the report; READING has the answers (dump-message.h). */
 void dump_serve(int file, int reading, int writing);
 
 #endif

@@ -26,7 +26,7 @@ bool dumps_is(int fd)
 
 /* ------------------------------------------------------------------------------------------------ the report */
 
-/* Show what is wrong with the dump NAME: the lines of PROBLEMS, which are the first of COUNT. */
+/* Print what is wrong with the dump NAME: each line of PROBLEMS, and how many of the COUNT problems have no line. */
 static void say_problems(const char *name, const struct strbuf *problems, uint32_t count)
 {
 	const char *end;
@@ -36,7 +36,7 @@ static void say_problems(const char *name, const struct strbuf *problems, uint32
 		diag("%s: %lu more problems of this kind", name, (unsigned long)(count - REPORT_PROBLEMS));
 }
 
-/* Append TEXT to REPORT, without control characters but the ends of lines. */
+/* Append TEXT to REPORT, with control characters masked except newlines. */
 static void take_report(struct strbuf *report, const struct strbuf *text)
 {
 	const char *end;
@@ -48,11 +48,11 @@ static void take_report(struct strbuf *report, const struct strbuf *text)
 
 /* ------------------------------------------------------------------------------------------------ child and parent */
 
+/* The arguments and results of make(). */
 struct dump_reading {
 	int fd;
 	const char *name;
 	const struct dump_image_source *images;
-	/* what comes of it: */
 	struct dump_answer made;
 	struct strbuf report;
 	struct report_problems problems;
@@ -62,9 +62,10 @@ struct dump_reading {
 
 #include "tool/process/worker.h"
 
-enum { SLOT = FORKSERVER_MOST - 1 }; /* archive-child.h leaves it free */
-static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10;
+enum { SLOT = FORKSERVER_MOST - 1 }; /* archives use the slots below it (archive-child.h) */
+static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10; /* bytes that a child may send */
 
+/* Receive SIZE bytes.  False: they are more than MOST, the child has ended or is late, or there is no memory. */
 static bool receive_text(struct pipes *pipes, struct strbuf *text, uint64_t size, size_t most)
 {
 	char piece[4096];
@@ -81,7 +82,7 @@ static bool receive_text(struct pipes *pipes, struct strbuf *text, uint64_t size
 
 /* ------------------------------------------------------------------------------------------------ its questions */
 
-/* Find the image of the module that follows the question. */
+/* Receive the module that follows the question, and look for its image.  False: the child has failed. */
 static bool find_image(const struct dump_image_source *images, struct pipes *pipes,
 		       const struct dump_question *question, struct dump_reply *reply)
 {
@@ -93,7 +94,7 @@ static bool find_image(const struct dump_image_source *images, struct pipes *pip
 	return true;
 }
 
-/* Answer QUESTION.  The time that this takes is not the child's.  False: the child is of no more use. */
+/* Answer QUESTION.  The child's deadline moves by the time that this takes.  False: the child has failed. */
 static bool answer(const struct dump_image_source *images, struct pipes *pipes, struct dump_question *question)
 {
 	const int64_t left = pipes_time_left(pipes);
@@ -126,7 +127,7 @@ static bool answer(const struct dump_image_source *images, struct pipes *pipes, 
 	       (question->kind != DUMP_READ || !reply.good || pipes_send(pipes, bytes, question->size));
 }
 
-/* Receive all that the child sends. */
+/* Answer questions, at most DUMP_QUESTIONS, and receive the report.  False: the child has failed. */
 static bool receive_all(struct dump_reading *reading, struct pipes *pipes)
 {
 	struct dump_question question;
@@ -143,7 +144,7 @@ static bool receive_all(struct dump_reading *reading, struct pipes *pipes)
 
 /* ------------------------------------------------------------------------------------------------ start and end */
 
-/* As dump_make(), by a child.  False after a message. */
+/* Let a child run dump_make().  False: it has failed, and a message says so. */
 static bool make(struct forkserver *server, struct dump_reading *reading)
 {
 	struct pipes pipes;

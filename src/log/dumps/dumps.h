@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dumps.h - crash dumps among the logs: a report is made of each (report/report.h), and that is the log
+ * dumps.h - crash dumps as logs: makes a text report of each (report/report.h), which is then read as a log
  *
- * Dumps come from strangers, as archives do, and are read as these are: by a child without rights
- * (tool/process/forkserver.h), whose text is taken as that of any log, when it is complete.  Without fork() there is no
- * child, and the program reads the dump itself.  The child asks for bytes of modules' images (dump-images.h).
+ * Dumps are untrusted, as archives are, so a child without rights (tool/process/forkserver.h) makes the report.  It
+ * asks this program for the images of modules (dump-images.h).  Its report is used when it is complete, and trusted no
+ * more than any log.  Without fork() there is no child, and this program reads the dump itself.
  */
 #ifndef LOG_DUMPS_DUMPS_H
 #define LOG_DUMPS_DUMPS_H
@@ -15,14 +15,14 @@
 
 #include <stdbool.h>
 
-/* Whether FD is a file that begins as a dump, and nothing of it has been read. */
+/* Whether FD is a regular file at offset 0 that begins as a dump. */
 bool dumps_is(int fd);
 
-/* In a child of the server, which may not ask more: whether FILE begins as a dump. */
+/* Whether FILE begins as a dump.  For a child in a sandbox, where fstat() may be refused. */
 bool dumps_begins(int file);
 
-/* Append to REPORT that of the dump FD, whose name is NAME.  IMAGES have the memory that it lacks.  False after a
-   message.  *WHOLE: nothing of the dump is damaged; else there were messages. */
+/* Append the report of the dump FD to REPORT.  NAME is for messages; IMAGES have memory that the dump lacks.  Returns
+   false if there is no report, after a message.  *WHOLE: the dump has no damage; else messages have named it. */
 bool dumps_read(struct forkserver *server, int fd, const char *name, const struct dump_image_source *images,
 		struct strbuf *report, bool *whole);
 

@@ -23,7 +23,7 @@ void crash_page_count(struct strbuf *text, const struct crashes *crashes)
 
 /* ------------------------------------------------------------------------------------------------ fields */
 
-/* Begin the field NAME; one without a name goes on with the field before it. */
+/* Begin the field NAME; with "", another value of the field before it. */
 static void begin_field(struct strbuf *text, const char *name)
 {
 	if (*name) {

@@ -7,7 +7,7 @@ void fold_clear(struct fold *fold)
 	strbuf_clear(&fold->held);
 }
 
-/* Print what waits, folded but for its last lines, of which VISIBLE stay as they are. */
+/* Print the buffered lines.  The last VISIBLE of them are not folded; those before them are, if they are FOLD_LEAST. */
 static void release(struct fold *fold, struct out *out, unsigned visible)
 {
 	const uint64_t folded = fold->lines > visible ? fold->lines - visible : 0;
@@ -44,7 +44,7 @@ void fold_line(struct fold *fold, struct out *out)
 
 void fold_put(struct fold *fold, struct out *out, const char *bytes, size_t length)
 {
-	/* A line that is longer than a run may be is printed as it comes. */
+	/* A very long line would make the buffer exceed 2 * FOLD_BYTES: print it without buffering. */
 	if (!fold->is_shown && length > (size_t)2 * FOLD_BYTES - fold->held.length)
 		fold_show(fold, out);
 	if (fold->is_shown)

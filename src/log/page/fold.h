@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fold.h - on a page: folds long runs of lines in which nothing was found
+ * fold.h - on a page of HTML: folds long runs of lines in which nothing was found
  *
- * Most of a log is chatter of the boot.  A line is worth seeing if the filter says so; with it the FOLD_CONTEXT lines
- * before and after it are shown.  The lines between are folded into an element that a click opens, if they are at least
- * FOLD_LEAST.
+ * Most lines of a log are routine messages of the boot.  The filter marks the lines that are worth seeing, with
+ * fold_show(); these are visible, and so are the FOLD_CONTEXT lines before and after each.  A run of other lines is
+ * folded into an element that a click opens, if it has at least FOLD_LEAST lines.
  *
- * How long a run is, is known only after it.  So lines that may be folded wait in memory, at most about FOLD_BYTES: a
- * longer run becomes several folds.  A line that is worth seeing waits no longer than until that is known.
+ * The length of a run is known only at its end.  So its lines are buffered, about FOLD_BYTES of them; a run of more
+ * bytes becomes several folds.  fold_show() writes the buffered lines at once.
  */
 #ifndef LOG_PAGE_FOLD_H
 #define LOG_PAGE_FOLD_H
@@ -16,31 +16,34 @@
 #include "tool/strbuf.h"
 
 enum {
-	FOLD_CONTEXT = 3,
-	FOLD_LEAST = 20,
-	FOLD_BYTES = 1 << 18,
+	FOLD_CONTEXT = 3,     /* lines */
+	FOLD_LEAST = 20,      /* lines */
+	FOLD_BYTES = 1 << 18, /* of HTML */
 };
 
-/* All zeros, then fold_clear() at the end. */
+/* All zeros at the beginning.  fold_clear() frees its memory. */
 struct fold {
-	struct strbuf held; /* lines that wait, as HTML */
-	uint64_t lines;	    /* how many of them; the last one may go on */
-	/* Where the last of these lines begin; the line with index N has the place N % (FOLD_CONTEXT + 1). */
+	struct strbuf held; /* buffered lines, as HTML */
+	uint64_t lines;	    /* how many of them; the last one may be incomplete */
+	/* The offsets of the last buffered lines in HELD: that of line N is element N % (FOLD_CONTEXT + 1). */
 	size_t begins[FOLD_CONTEXT + 1];
-	unsigned context; /* so many of the next lines are shown, since a shown one is near */
-	bool is_shown;	  /* the current line does not wait */
+	unsigned
+		context; /* how many of the next lines are visible because fold_show() was called for a line before them */
+	bool is_shown; /* the current line is not buffered */
 };
 
 void fold_clear(struct fold *fold);
 
-/* A line begins, to which the bytes of the next fold_put() belong. */
+/* Begin a line. */
 void fold_line(struct fold *fold, struct out *out);
+
+/* Add LENGTH bytes of HTML to the current line. */
 void fold_put(struct fold *fold, struct out *out, const char *bytes, size_t length);
 
-/* The current line is worth seeing. */
+/* Make the current line visible, with its context. */
 void fold_show(struct fold *fold, struct out *out);
 
-/* The log has ended; another one may begin.  False: there was no memory for some of the lines. */
+/* End the log; another one may follow.  False: there was no memory for some of the lines. */
 bool fold_end(struct fold *fold, struct out *out);
 
 #endif

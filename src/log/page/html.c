@@ -17,13 +17,13 @@ void html_clear(struct html *html)
 
 /* ------------------------------------------------------------------------------------------------- text */
 
-/* Whether C stands for itself. */
+/* Whether HTML has C as it is. */
 static bool is_itself(unsigned char c)
 {
 	return (c >= ' ' && c < 0x7f && c != '<' && c != '>' && c != '&' && c != '"') || c == '\n' || c == '\t';
 }
 
-/* Add a control character or a character that HTML uses. */
+/* Add C, an ASCII character that is_itself() is false for. */
 static void add_special(struct strbuf *text, unsigned char c)
 {
 	/* U+2400 is the picture of NUL, the others follow; U+2421 is that of DEL. */
@@ -59,8 +59,8 @@ static bool is_forbidden(const unsigned char *p, size_t length)
 	return (middle == 0xf && low >= 0xffe) || (length == 3 && middle == 0xf && low >= 0xdd0 && low <= 0xdef);
 }
 
-/* Add the character at P, which is not in ASCII.  Returns its length; or 0 if more bytes may change what it is, and
-   MORE may come. */
+/* Add the character that is not ASCII at P, which has N bytes.  Returns its length; or 0 if it may be incomplete, and
+   MORE bytes will come. */
 static size_t add_character(struct strbuf *text, const char *p, size_t n, bool more)
 {
 	const unsigned char c = (unsigned char)*p;
@@ -82,8 +82,8 @@ static size_t add_character(struct strbuf *text, const char *p, size_t n, bool m
 	return length;
 }
 
-/* Add what the first of the N bytes at P begins, which does not stand for itself.  Returns its length, or 0
-   as above. */
+/* Add the character, or skip the escape sequence, with which the N bytes at P begin; is_itself() is false for the first
+   byte.  Returns its length; or 0 if it may be incomplete, and MORE bytes will come. */
 static size_t add_next(struct strbuf *text, const char *p, size_t n, bool more)
 {
 	bool undecided = false;
@@ -96,8 +96,8 @@ static size_t add_next(struct strbuf *text, const char *p, size_t n, bool more)
 	return 1;
 }
 
-/* Add the N bytes at P as HTML.  MORE: other bytes follow them later.  Returns how many bytes were added: with MORE,
-   the last ones may begin a longer character or escape sequence. */
+/* Add the N bytes at P as HTML.  MORE: other bytes will follow.  Returns how many of the bytes were added: N, or with
+   MORE fewer, if the last ones may be an incomplete character or escape sequence. */
 static size_t add(struct strbuf *text, const char *p, size_t n, bool more)
 {
 	size_t at = 0, length = 1;
@@ -232,7 +232,7 @@ void html_line_end(struct strbuf *text)
 	strbuf_add(text, "</strong>");
 }
 
-/* Returns the end of the escape sequence of a link at P, or NULL if there is none before END. */
+/* Returns the end of the terminal's link sequence (OSC 8) at P; NULL: there is none, or it does not end before END. */
 static const char *link_end(const char *p, const char *end)
 {
 	bool undecided;
@@ -241,7 +241,7 @@ static const char *link_end(const char *p, const char *end)
 	return length ? p + length : NULL;
 }
 
-/* Begin a link to the URL, or end one if there is none. */
+/* A link sequence with a URL begins a link; one with an empty URL ends it. */
 static void add_link(struct strbuf *text, const char *url, const char *end)
 {
 	if (url == end)
@@ -250,7 +250,8 @@ static void add_link(struct strbuf *text, const char *url, const char *end)
 		html_link_begin(text, url, (size_t)(end - url));
 }
 
-/* Add a part of a note as HTML.  LINKS: make links of the terminal's links in it; otherwise leave them out. */
+/* Add the part of a note from P to END.  LINKS: make its link sequences HTML links; else leave them out.  Other control
+   characters are left out. */
 static void add_part(struct strbuf *text, const char *p, const char *end, bool links)
 {
 	while (p < end) {
@@ -272,7 +273,8 @@ static void add_span(struct strbuf *text, const char *p, const char *end)
 	html_note_end(text);
 }
 
-/* Add a chain of callers, folded.  As long as it is, CSS shows the last one, which begins at LAST. */
+/* Add the callers from P to END as a folded element.  While it is folded, CSS shows only the last caller, which begins
+   at LAST. */
 static void add_chain(struct strbuf *text, const char *p, const char *last, const char *end)
 {
 	const size_t words = sizeof NOTE_INLINED_BY - 1;
@@ -292,7 +294,7 @@ void html_note(struct strbuf *text, const char *note, size_t length)
 		   *last = callers_end;
 	while (last && *last != NOTE_CALLER)
 		last--;
-	/* Without a chain; or there was no memory for the end of the note. */
+	/* There are fewer than two callers, or the end of the note is missing because there was no memory. */
 	if (!last || first == last) {
 		add_span(text, note, end);
 		return;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * html.h - the text of a log, its addresses and annotations as HTML
+ * html.h - writes the text of a log, its addresses and annotations as HTML
  *
  *     <span class="r" id="r7">&lt;hal.dll:1230 PREVIOUS NEXT</span><span class="note"> (<a href="URL">a.c:7</a> (f))</span>&gt;
  *
- * Each line begins with its number.
+ * Each line begins with its number, as a link to itself.
  *
- * Each kind of address has a letter, which is its class and the prefix of its id; the addresses of a kind are numbered.
- * PREVIOUS and NEXT are links to the numbers before and after it.  They have no text, so a reader who selects and
- * copies gets the text that would have been printed without HTML.  The summary of the page has the number after the
- * last (page.h), so no link leads nowhere.
+ * Each kind of address has a letter, "r" for a resolved one, which is its CSS class.  The addresses of a kind are
+ * numbered through the page, and letter and number are the id.  PREVIOUS and NEXT link to the ids before and after it.
+ * These links have no text, so a reader who copies from the page gets the text that would have been printed without
+ * HTML.  The link of the last address leads to the summary of the page, where an element has the id after the last
+ * (page.h).
  *
- * Text comes from strangers.  The characters of HTML become entities; escape sequences of terminals and carriage
- * returns are left out; other control characters become the pictures that Unicode has for them; and what HTML forbids
- * becomes U+FFFD.  A byte that is not UTF-8 counts as Latin-1.
+ * The text is untrusted.  Characters that HTML uses become entities; escape sequences of terminals and carriage
+ * returns are left out; other control characters become Unicode's pictures of them, such as U+2400; characters that
+ * HTML forbids, or that could mislead a reader, become U+FFFD.  A byte that is not UTF-8 is read as Latin-1.
  */
 #ifndef LOG_PAGE_HTML_H
 #define LOG_PAGE_HTML_H
@@ -28,53 +29,55 @@ enum html_kind {
 	HTML_KINDS,
 };
 
-/* All zeros, then html_clear() at the end. */
+/* All zeros at the beginning.  html_clear() frees its memory. */
 struct html {
-	/* the end of the log's text so far: perhaps the beginning of a character or escape sequence */
+	/* the last bytes of the text so far, if they may be the beginning of a longer character or escape sequence */
 	struct strbuf waiting;
-	unsigned long long counts[HTML_KINDS];
+	unsigned long long counts[HTML_KINDS]; /* addresses so far, by kind */
 };
 
 void html_clear(struct html *html);
 
-/* Append the LENGTH bytes at BYTES of the log to TEXT.  What may be the beginning of something longer waits for the
-   next call. */
+/* Append the LENGTH bytes at BYTES of the log to TEXT, except an incomplete character or escape sequence at their end:
+   it is appended when the next call completes it. */
 void html_log_text(struct html *html, struct strbuf *text, const char *bytes, size_t length);
 
-/* Append what waits, as complete text.  Call this before each of the functions that follow. */
+/* Append an incomplete character or escape sequence as it is.  Call this before each of the functions that follow. */
 void html_flush(struct html *html, struct strbuf *text);
 
 /* Returns the letter of KIND. */
 char html_letter(enum html_kind kind);
 
-/* Append the id of LINE of the log with the number LOG, from 0: "12", and for other logs than the first "2-12". */
+/* Append the id of line LINE of log number LOG, from 0: "12" in the first log, "2-12" in the second. */
 void html_line_id(struct strbuf *text, size_t log, uint64_t line);
 
-/* Append the number of a line, which is a link to itself.  It has no text: CSS shows the id. */
+/* Append the number of a line, as a link to itself.  The link has no text, so that it is not copied; CSS shows its
+   id. */
 void html_line_number(struct strbuf *text, size_t log, uint64_t line);
 
-/* Begin an address.  WHY: the reason why it has no answer; NULL: it has one. */
+/* Begin an address, which gets the next id of its kind.  WHY: the reason why it has no answer; NULL: it has one. */
 void html_address_begin(struct html *html, struct strbuf *text, enum html_kind kind, const char *why);
 
-/* End the last address that has begun, which is of KIND. */
+/* End that address, which is of KIND, with the links PREVIOUS and NEXT. */
 void html_address_end(const struct html *html, struct strbuf *text, enum html_kind kind);
 
-/* Begin and end a note that was in the log.  The caller puts its text between, as other text of the log. */
+/* Begin and end a note that was in the log.  The caller appends its text in between with html_log_text(). */
 void html_note_begin(struct strbuf *text);
 void html_note_end(struct strbuf *text);
 
-/* Begin and end a link to URL, which has LENGTH bytes, in such a note. */
+/* Begin and end a link to the URL of LENGTH bytes. */
 void html_link_begin(struct strbuf *text, const char *url, size_t length);
 void html_link_end(struct strbuf *text);
 
-/* Begin and end a line of source that an address belongs to. */
+/* Begin and end the line of source of an address, which is shown in bold. */
 void html_line_begin(struct strbuf *text);
 void html_line_end(struct strbuf *text);
 
-/* Append a note, whose links and chain of callers are marked as note.h says. */
+/* Append a new note of LENGTH bytes.  note.h says which bytes mark its links and its callers; the callers are
+   folded. */
 void html_note(struct strbuf *text, const char *note, size_t length);
 
-/* Append a complete string as text or as the value of an attribute. */
+/* Append STRING of LENGTH bytes, as text or as the value of an attribute. */
 void html_string(struct strbuf *text, const char *string, size_t length);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One string could be longer than compilers must support. */
+/* The head of the page up to the title.  In pieces, because C11 guarantees only 4095 bytes for a string literal. */
 static const char *const head[] = {
 	"<!DOCTYPE html>\n"
 	"<html lang=\"en\">\n"
@@ -114,7 +114,7 @@ void page_begin(struct out *out, char *const *logs, int count)
 		strbuf_add(&title, " logs");
 	else
 		add_string(&title, count == 0 || strcmp(*logs, "-") == 0 ? "standard input" : *logs);
-	const char *shown = title.bytes ? title.bytes : ""; /* it has no NUL; without memory it is empty */
+	const char *shown = title.bytes ? title.bytes : ""; /* NULL: there was no memory */
 	for (size_t i = 0; i < sizeof head / sizeof *head; i++)
 		out_text(out, head[i]);
 	out_text(out, "<title>");
@@ -151,7 +151,7 @@ void page_clear(struct page *page)
 	free(page->modules);
 }
 
-/* Returns the counts of the module NUMBER; NULL: no memory. */
+/* Returns the counts of module NUMBER; NULL: no memory. */
 static struct page_counts *counts_of_module(struct page *page, uint32_t number)
 {
 	struct page_counts *modules = array_with_index(page->modules, &page->module_room, number, sizeof *modules);
@@ -193,8 +193,8 @@ static unsigned long long sum(const struct page_counts *counts)
 
 /* ---------------------------------------------------------------------------------------------- summary */
 
-/* Append how many addresses there are, as a link to the first.  This line has the id of the one after the last, so that
-   the link "next" of the last address leads here. */
+/* Append how many addresses of KIND there are, as a link to the first.  The element has the id that an address after
+   the last would have, so that the link "next" of the last address leads here. */
 static void add_addresses(struct strbuf *text, enum html_kind kind, unsigned long long count, const char *what)
 {
 	char prefix = html_letter(kind);
@@ -248,7 +248,7 @@ static void add_counts(struct strbuf *text, const struct page *page, const struc
 	strbuf_add(text, "</li>\n</ul>\n");
 }
 
-/* Begin a table whose columns have these names; the last one is NULL. */
+/* Begin a table.  COLUMNS: the names of its columns, then NULL. */
 static void begin_table(struct strbuf *text, const char *caption, const char *const *columns)
 {
 	strbuf_add(text, "<table>\n<caption>");
@@ -283,12 +283,12 @@ static void end_table(struct strbuf *text)
 	strbuf_add(text, "</tbody>\n</table>\n");
 }
 
-/* The most columns that come before the counts or after them. */
+/* The most columns before the counts, and the most after them. */
 enum { OTHER_CELLS = 4 };
 
 #define COUNT_COLUMNS "Addresses", "Resolved", "Uncertain"
 
-/* Add a row that begins with the cells FIRST and ends with LAST, which end with NULL, and has COUNTS between them. */
+/* Add a row: the cells FIRST, COUNTS, and the cells LAST.  NULL ends FIRST and LAST. */
 static void add_counted_row(struct strbuf *text, const char *const *columns, const char *const *first,
 			    const struct page_counts *counts, const char *const *last)
 {

@@ -12,7 +12,7 @@ void boots_end(struct boots *boots)
 	boots->current = NULL;
 }
 
-/* Returns the counts for BUILD. */
+/* Returns the counts for BUILD, after adding them if there are none and a place is free. */
 static struct boots_count *counts_for(struct boots *boots, const struct build *build)
 {
 	for (size_t i = 0; i < boots->count; i++)
@@ -24,7 +24,7 @@ static struct boots_count *counts_for(struct boots *boots, const struct build *b
 	return &boots->counts[boots->count++];
 }
 
-/* Whether B is the build A, and has nothing that A lacks. */
+/* Whether B is the same build as A, and names neither a commit nor a version that A lacks. */
 static bool adds_nothing(const struct build *a, const struct build *b)
 {
 	return build_compare(a, b) == BUILD_SAME && (*a->commit || !*b->commit) && (*a->version || !*b->version);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * boots.h - of which builds the boots in the logs are
+ * boots.h - the build of each boot in the logs
  *
- * A log can have several boots, and each may be of another build.  A banner (build-name.h) begins a boot: it tells the build
- * of what follows, up to the next boot or the end of the log, and nothing about what comes before it.
+ * A log can have several boots, and each may be of another build of ReactOS.  A banner (build-name.h), which the system
+ * prints when it boots, begins a boot.  It names the build for the lines up to the next boot or the end of the log, and
+ * says nothing about the lines before it.
  *
- * Other texts tell the commit only: names of discs, "0.4.15-dev-1397-g19779b3".  Such a mark tells less than the system
- * itself, and people speak of several builds: marks count where there is no banner, and only if all are of one build.
+ * Other texts name only a commit, such as the names of discs: "0.4.15-dev-1397-g19779b3".  Such a mark is weaker than
+ * a banner, because people write about other builds, too.  So marks count only in a boot without a banner, and only if
+ * all of them name the same build.
  */
 #ifndef LOG_RESOLVE_BOOTS_H
 #define LOG_RESOLVE_BOOTS_H
@@ -16,31 +18,32 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { BOOTS_BUILDS = 32 }; /* counts; the last one is for all further builds together */
+enum { BOOTS_BUILDS = 32 }; /* elements of `counts`; the last one counts all builds that found no free element */
 
 struct boots {
-	struct build build; /* of the current boot; empty if the log has not named it */
-	bool several;	    /* no banner, but marks (names of discs and the like) of several builds: BUILD is empty */
-	/* One for each build that the logs have named. */
+	struct build build; /* of the current boot; empty: not known */
+	bool several;	    /* the current boot has no banner, and marks of several builds; then `build` is empty */
+	/* For each build that the logs name: how many boots there were, how many addresses were in them, and how many
+	   of these were answered from an image of another build. */
 	struct boots_count {
 		struct build build;
 		unsigned long long boots, tokens, other;
 	} counts[BOOTS_BUILDS];
 	size_t count;
-	struct boots_count *current; /* NULL: the build is not known */
+	struct boots_count *current; /* those of `build`; NULL: it is not known */
 };
 
-/* The current boot ends: another log begins, or the machine boots. */
+/* End the current boot, because another log begins, or the machine boots. */
 void boots_end(struct boots *boots);
 
-/* Take the build of the current boot from the LENGTH bytes at TEXT; IS_NEW: the boot begins here.  Returns false if the
-   text names no build, or tells nothing new. */
+/* Set the build of the current boot from the LENGTH bytes at TEXT, a banner or a mark.  IS_NEW: it is a banner that
+   begins the boot.  Returns whether that changed what is known of the build. */
 bool boots_take(struct boots *boots, const char *text, size_t length, bool is_new);
 
-/* The addresses of the current boot, which names no build, have shown that it is of BUILD. */
+/* Set the build of the current boot, in which the log names none, after its return addresses have shown it (fit.h). */
 void boots_found(struct boots *boots, const struct build *build);
 
-/* Count an address in the current boot.  OTHER: its answer is from another build. */
+/* Count an address in the current boot.  OTHER: its answer is from an image of another build. */
 void boots_count_token(struct boots *boots, bool other);
 
 /* Print the counts on standard error. */

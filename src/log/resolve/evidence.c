@@ -11,20 +11,20 @@
 
 #include "compat/compat.h"
 
-/* The log that is being read. */
-struct witness {
+/* The state of evidence_read(). */
+struct reader {
 	struct evidence *evidence;
 	struct scanner scanner;
 	struct settings settings;
 	struct rossym_set *loaded; /* where modules are loaded */
-	/* the last address that KDBG may have printed in a stack, and its line */
+	/* the address of the last row that KDBG may have printed in a stack, less 1 if it is a return address */
 	struct fit_address last;
-	uint64_t last_line; /* 0: there is none */
-	bool anyway;
+	uint64_t last_line; /* the line of that row; 0: the last address was no such row */
+	bool past_build;
 };
 
-/* Store in *ADDRESS where TOKEN is.  False: that is not known. */
-static bool locate(const struct witness *w, const struct token *token, struct fit_address *address)
+/* Store the module and the RVA of TOKEN in *ADDRESS.  False: they are not known. */
+static bool locate(const struct reader *w, const struct token *token, struct fit_address *address)
 {
 	const struct rossym_module *module;
 	const char *name = token->module;
@@ -44,9 +44,10 @@ static bool locate(const struct witness *w, const struct token *token, struct fi
 	return true;
 }
 
-/* Whether TOKEN is a return address: 1.  Or what a program may have subtracted from one: more.  0: it is neither, or not
-   known to be.  FOLLOWS: it is in a row of KDBG's, with such a row on the line before; the first row may be exact. */
-static unsigned may_return(const struct witness *w, const struct token *token, bool follows)
+/* Returns 1 if TOKEN is a return address; a larger number if it is a return address from which the program that
+   printed it may have subtracted that number; 0 if it is neither, or that is not known.  FOLLOWS: TOKEN is in a row of
+   KDBG, and so is the line before; the first row of a stack may be exact. */
+static unsigned may_return(const struct reader *w, const struct token *token, bool follows)
 {
 	if (w->settings.assume != ASSUME_NOTHING)
 		return w->settings.assume == ASSUME_RETURN;
@@ -65,7 +66,8 @@ static struct fit_frame *find(struct fit_frames *frames, const struct fit_addres
 	return NULL;
 }
 
-/* Add the frame at SITE.  CALLEE is the frame on the line before it, or NULL. */
+/* Add the return address SITE, unless it is in the list.  RETURNS is that of may_return().  CALLEE: the address on the
+   line before it, which is in the function that was called; or NULL. */
 static void add(struct fit_frames *frames, const struct fit_address *site, unsigned returns,
 		const struct fit_address *callee)
 {
@@ -84,7 +86,7 @@ static void add(struct fit_frames *frames, const struct fit_address *site, unsig
 
 static struct token_reply visit_token(void *context, const struct found_token *found)
 {
-	struct witness *w = context;
+	struct reader *w = context;
 	const struct token *token = &found->token;
 	const struct token_reply reply = { found->passed, false };
 	const uint64_t line = w->scanner.line.number;
@@ -104,7 +106,7 @@ static struct token_reply visit_token(void *context, const struct found_token *f
 	return reply;
 }
 
-static void take_loaded(struct witness *w, const struct fact *fact)
+static void take_loaded(struct reader *w, const struct fact *fact)
 {
 	size_t length = fact->module_length;
 	const struct rossym_loaded loaded = { .size = sizeof loaded,
@@ -112,14 +114,14 @@ static void take_loaded(struct witness *w, const struct fact *fact)
 					      .name_length = length,
 					      .base = fact->base,
 					      .length = fact->size };
-	/* What the set refuses is no evidence. */
+	/* A module that the set refuses, because its range is not possible, is ignored. */
 	struct rossym_error err;
 	w->evidence->no_memory |= rossym_set_add(w->loaded, &loaded, &err) < 0 && err.code == ROSSYM_ENOMEM;
 }
 
 static bool visit_fact(void *context, const struct fact *fact)
 {
-	struct witness *w = context;
+	struct reader *w = context;
 	switch (fact->kind) {
 	case FACT_LOADED:
 		take_loaded(w, fact);
@@ -139,7 +141,7 @@ static bool visit_fact(void *context, const struct fact *fact)
 		rossym_set_forget(w->loaded, ROSSYM_FORGET_USER, NULL);
 		break;
 	}
-	return w->anyway || !w->evidence->has_build;
+	return w->past_build || !w->evidence->has_build;
 }
 
 void evidence_begin(struct evidence_log *log, int fd, const char *name)
@@ -151,25 +153,25 @@ void evidence_begin(struct evidence_log *log, int fd, const char *name)
 	log->is_file = log->begin >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Whether enough has been read. */
-static bool is_enough(const struct witness *w)
+/* Whether reading can stop: a fact has stopped it, the list is full, or EVIDENCE_REACH bytes have been searched. */
+static bool is_enough(const struct reader *w)
 {
 	return w->scanner.stop || w->evidence->frames.count == FIT_FRAMES || scanner_line(&w->scanner) > EVIDENCE_REACH;
 }
 
 bool evidence_read(struct evidence *evidence, const struct evidence_log *log, const struct settings *settings,
-		   bool anyway)
+		   bool past_build)
 {
 	static const struct scanner_visitor visitor = { .token = visit_token, .fact = visit_fact };
 	const struct rossym_set_options options = { .size = sizeof options };
 	int status = 1;
-	struct witness *w = calloc(1, sizeof *w);
+	struct reader *w = calloc(1, sizeof *w);
 	*evidence = (struct evidence){ .has_build = false };
 	evidence->no_memory = !w || rossym_set_create(&options, &w->loaded, NULL) < 0;
 	if (evidence->no_memory)
 		goto out;
 	w->evidence = evidence;
-	w->anyway = anyway;
+	w->past_build = past_build;
 	w->settings = *settings;
 	w->settings.html = w->settings.crashes = w->settings.mark_answered = w->settings.mark_unanswered = false;
 	if (!scanner_open(&w->scanner, &w->settings, &visitor, w)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * evidence.h - the return addresses of a log, which may show of which build it is (find/fit.h)
+ * evidence.h - collects the return addresses of a log, from which fit.h finds the build of the log
  *
- * The log must be a file: it is read from its beginning on, up to the addresses that suffice, and read again later.  Of
- * absolute addresses those count that are in a module of which the log has told base and length before.
+ * The log must be a regular file: it is read here up to the addresses that suffice, and later again for the answers.
+ * An absolute address counts only if the log has given base and length of its module before.
  */
 #ifndef LOG_RESOLVE_EVIDENCE_H
 #define LOG_RESOLVE_EVIDENCE_H
@@ -11,28 +11,29 @@
 #include "log/find/fit.h"
 #include "log/read/scanner.h"
 
-/* How much of a log is read to find addresses. */
+/* How many bytes of a log are searched for addresses, at most. */
 enum { EVIDENCE_REACH = 64 * 1024 * 1024 };
 
-/* A log that has not been searched yet. */
+/* A log that can be searched for return addresses. */
 struct evidence_log {
 	int fd;
 	const char *name; /* NULL: standard input */
-	off_t begin;
-	bool is_file;
+	off_t begin;	  /* the offset at which the log begins in FD */
+	bool is_file;	  /* FD is a regular file */
 };
 
 struct evidence {
 	struct fit_frames frames;
-	bool has_build; /* the log names its build, or a DateStamp: then nothing need be found out */
+	bool has_build; /* the log names its build or a DateStamp, so it need not be found from addresses */
 	bool no_memory;
 };
 
-/* Note where a log begins that is read from FD; -1: it is no file. */
+/* Set *LOG to the log that begins at the current offset of FD; -1: it has no descriptor. */
 void evidence_begin(struct evidence_log *log, int fd, const char *name);
 
-/* Read LOG, a file.  ANYWAY: go on when it names its build.  False after an error of reading, with errno. */
+/* Collect the return addresses of LOG, a regular file.  Reading stops where the log names its build, unless PAST_BUILD
+   is set.  False: a read error, in errno. */
 bool evidence_read(struct evidence *evidence, const struct evidence_log *log, const struct settings *settings,
-		   bool anyway);
+		   bool past_build);
 
 #endif
