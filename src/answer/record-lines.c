@@ -56,7 +56,7 @@ static char *put_addressed(const struct record_style *style, struct out *out, ch
 		begin = ends[next - 1];
 		memcpy(p, texts[next - 1], TEXT);
 		p += begins ? length : 0;
-		p = out_go_on(out, put_frame(p, functions, &records->frames[at]));
+		p = out_advance(out, put_frame(p, functions, &records->frames[at]));
 	}
 	return p;
 }
@@ -69,7 +69,7 @@ static size_t print_single(const struct record_style *style, struct out *out, co
 	const struct rossym_frame *frame = &records->frames[records_first(records, from)];
 	char *p = out_room(out);
 	for (; from < records->count && frame_is_plain(frame, demangle); from++, frame++)
-		p = out_go_on(out, put_frame(p, functions, frame));
+		p = out_advance(out, put_frame(p, functions, frame));
 	out_put(out, p);
 	return from;
 }
@@ -93,7 +93,7 @@ static size_t print_many(const struct record_style *style, struct out *out, cons
 		p = put_addressed(style, out, p, records, from, to);
 	else
 		for (uint32_t i = first; i < records->ends[to - 1]; i++)
-			p = out_go_on(out, put_frame(p, functions, &frames[i]));
+			p = out_advance(out, put_frame(p, functions, &frames[i]));
 	out_put(out, p);
 	return to;
 }

@@ -113,7 +113,7 @@ static char *put_frames(struct record_style *style, struct out *out, char *p, st
 {
 	p = put_frame(style, out, p, &subject.frames[0]);
 	for (uint32_t i = 1; p && i < subject.count; i++) {
-		p = out_go_on(out, p);
+		p = out_advance(out, p);
 		if (style->pretty)
 			p = OUT_LITERAL(p, " (inlined by) ");
 		p = put_frame(style, out, p, &subject.frames[i]);

@@ -3,8 +3,8 @@
  * address-lines.c - the fast lane of parsing: lines that are one hexadecimal number and nothing else
  *
  * Its plain twin is address_parse() for each line: with that, all of rossym-addr2line takes 2.7 times as long for a
- * million addresses.  tests/unit-text.c keeps both equal.  Where the compiler does not calculate with vectors of bytes
- * there is no lane: address_lines() takes no line, and its callers go the plain way.
+ * million addresses.  tests/unit-text.c checks that both give the same numbers.  If the compiler has no vector types,
+ * address_lines() reads no line, and its callers use the plain twin.
  *
  * Sixteen characters are read at once: a number and the characters after it, whose bits are then shifted out.
  * Which characters were digits is collected over a batch of numbers and tested once.  Until that test the numbers
@@ -23,8 +23,8 @@ typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint16_t pairs8 __attribute__((vector_size(16)));
 typedef uint8_t bytes8 __attribute__((vector_size(8)));
 
-/* Returns the number that the sixteen characters at TEXT are.  Clears the byte in *PLACES of each character that is
-   no digit. */
+/* Returns the number whose sixteen hexadecimal digits are at TEXT.  Clears the byte in *PLACES of each character that
+   is no digit. */
 static inline uint64_t read_sixteen(const char *text, bytes16 *places)
 {
 	bytes16 c;
@@ -54,8 +54,9 @@ static bool were_digits(const bytes16 *places, size_t digits)
 }
 
 /*
- * The form of a line.  Most lines of an input have the same form, so each line is assumed to have that of the line
- * before, and this is checked.  So the beginning of the next line is known before this line has been read.
+ * The form of a line.  Most lines of an input have the same form.  So each line is assumed to have the form of the line
+ * before, which is then checked.  This tells where the next line begins before this line has been read, and the
+ * processor can work on several lines at once.
  */
 struct shape {
 	size_t prefix; /* 2 for "0x" */
@@ -74,7 +75,7 @@ static inline bool is_hex_digit(char c)
 	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
-/* Store the shape of the line at P.  False: the line has anything but a number. */
+/* Store the shape of the line at P.  False: the line is not only a number. */
 static bool see_shape(const char *p, struct shape *shape)
 {
 	shape->prefix = prefix_at(p);
@@ -88,15 +89,17 @@ static bool see_shape(const char *p, struct shape *shape)
 	return shape->digits > 0 && *end == '\n';
 }
 
-/* Whether the line at P has SHAPE, so far as it can be seen without looking at its digits. */
+/* Whether the line at P has SHAPE, judged by its prefix and its end.  Its digits are checked later, for the whole
+   batch. */
 static inline bool has_shape(const char *p, const struct shape *shape)
 {
 	return p[shape->size - 1] == '\n' && p[shape->prefix + shape->digits] == shape->end &&
 	       (shape->prefix == 0 || prefix_at(p) == 2);
 }
 
-/* Read numbers from lines of SHAPE, up to MOST and up to the first line of another shape.  Returns how many lines there
-   were; or 0, and reads nothing, if one of them has a character that is no digit among its digits. */
+/* Read the numbers of at most MOST lines, up to the first line of another shape than SHAPE.  Returns how many lines
+   were read, and moves *TEXT after them; or returns 0, and does not move *TEXT, if a line has another character in
+   place of a digit. */
 static size_t read_lines(char **text, const struct shape *shape, uint64_t *numbers, size_t most)
 {
 	const struct shape same = *shape;
@@ -118,9 +121,10 @@ size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t mos
 	struct shape shape;
 	size_t count = 0;
 	while (count < most && *text < end && see_shape(*text, &shape)) {
-		/* No more lines of this size fit before the end. */
+		/* At most so many lines of this size fit before END. */
 		size_t lines = (size_t)(end - *text) / shape.size, step = most - count < lines ? most - count : lines;
-		/* The first line is certain, since SHAPE is its own.  If the batch fails, try half as many lines. */
+		/* If the batch fails, try half as many lines.  The first line alone succeeds, since SHAPE is its
+		   own. */
 		size_t got;
 		while ((got = read_lines(text, &shape, numbers + count, step)) == 0)
 			step /= 2;

@@ -11,7 +11,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The value of a hexadecimal digit, or 16. */
+/* Returns the value of a hexadecimal digit; 16: C is none. */
 static unsigned hex_digit(char c)
 {
 	if (is_digit(c))
@@ -20,7 +20,7 @@ static unsigned hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
 }
 
-/* Read hexadecimal digits, perhaps after 0x; *END is where they end.  A number of more than 64 bits is all ones. */
+/* Read hexadecimal digits, perhaps after 0x; *END: where they end.  A number of more than 64 bits becomes all ones. */
 static uint64_t read_hex(const char *text, const char **end)
 {
 	const char *p = text;
@@ -39,7 +39,7 @@ static uint64_t read_hex(const char *text, const char **end)
 uint64_t address_number(const char *text, const char **end)
 {
 	uint64_t number = read_hex(text, end);
-	/* The lower half of a number that WinDbg has cut in two: exactly eight digits after a backquote. */
+	/* WinDbg prints 64 bits as two halves: the lower one is exactly eight digits after a backquote. */
 	if (**end == '`' && number <= UINT32_MAX) {
 		const char *half = *end + 1, *half_end = half;
 		while (hex_digit(*half_end) < 16)
@@ -50,9 +50,9 @@ uint64_t address_number(const char *text, const char **end)
 	return number;
 }
 
-/* Parse "<name:hex>", "<name: hex>", or the same with an annotation, "<name:hex (file:line (function))>", before which
-   there can be more blanks.  The name may be a path with a drive, so the colon is the first one before a number that
-   ends properly. */
+/* Parse "<name:hex>", "<name: hex>", or one of these with the annotation of rossym-log, "<name:hex (file:line
+   (function))>", before which there can be more blanks.  The name may be a path with a drive, so take the first colon
+   after which there is a number and then ">" or an annotation.  False: TEXT has no such form. */
 static bool parse_module(const char *text, struct address *address)
 {
 	if (*text != '<')
@@ -75,7 +75,7 @@ static bool parse_module(const char *text, struct address *address)
 	return false;
 }
 
-/* Parse "name+offset"; the offset is decimal, hexadecimal after 0x, octal after 0, as strtoull() reads it. */
+/* Parse "name+offset".  The offset is decimal, hexadecimal after 0x, or octal after 0, as strtoull() reads it. */
 static void parse_symbol(const char *text, struct address *address)
 {
 	const char *end = text;

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Make room for COUNT elements of SIZE bytes in all; *ROOM is how many fit.  Returns ITEMS, or a larger copy of it
-   (then ITEMS has been freed).  NULL: no memory, and nothing has changed.  ITEMS may be NULL if *ROOM is 0. */
+/* Make room for COUNT elements, of SIZE bytes each, in the array ITEMS; *ROOM is how many fit.  Returns ITEMS, or a
+   larger copy of it, and then ITEMS has been freed.  NULL: no memory, and nothing has changed.  ITEMS may be NULL if
+   *ROOM is 0. */
 static inline void *array_for(void *items, size_t *room, size_t count, size_t size)
 {
 	enum { FIRST_ROOM = 16 };
@@ -22,13 +23,13 @@ static inline void *array_for(void *items, size_t *room, size_t count, size_t si
 	return grown;
 }
 
-/* ... for an element after COUNT elements. */
+/* Make room for one element after the first COUNT; the rest as array_for(). */
 static inline void *array_with_room(void *items, size_t *room, size_t count, size_t size)
 {
 	return array_for(items, room, count + 1, size);
 }
 
-/* ... for the element with the number INDEX.  All bytes of new elements are 0. */
+/* Make room for the element with the index INDEX; the rest as array_for().  All bytes of new elements are 0. */
 static inline void *array_with_index(void *items, size_t *room, size_t index, size_t size)
 {
 	const size_t before = items ? *room : 0;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names come from strangers, and libiberty itself has no limits.  A substitution repeats a part of the name, so each
- * one can double the result: a name of 300 bytes can need gigabytes and hours.  So each name has limits for its
+ * demangle.c - libiberty's demanglers, with limits
+ *
+ * Names are untrusted, and libiberty itself has no limits.  A substitution repeats a part of the name, so each one can
+ * double the result: a name of 300 bytes can need gigabytes and hours.  So each name has limits for its
  *
  *	input	bytes of the name: libiberty recurses, with up to 500 bytes of stack for each byte of the name
  *	output	bytes of the result: libiberty passes it on in pieces; longjmp() leaves it when there are too many
  *	steps	units of work, estimated before the name is printed: some short results are expensive
  *
- * All names of a run together have a limit of steps too.  Ordinary names do not count towards it (FREE_STEPS).
+ * All names of a run together have a limit of steps, too.  Each name has some steps free, so that ordinary names do not
+ * count towards that limit (FREE_STEPS).
  */
 #include "config.h"
 #include "tool/demangle.h"
@@ -51,21 +54,21 @@ bool demangle_set_style(const char *name)
 enum {
 	MOST_INPUT = 4096,   /* bytes of a name: 2 MB of stack at 500 bytes each */
 	MOST_OUTPUT = 16384, /* bytes of a result */
-	MOST_SHORT = 255,    /* the longest string of a table */
-	FIRST_PIECE = 256,   /* libiberty collects so many bytes before it passes on the first piece */
-	/* a step is the time to visit a component of the name; printing a byte takes about four */
+	MOST_SHORT = 255,    /* bytes of demangle_short()'s result: the longest string of a table */
+	FIRST_PIECE = 256, /* libiberty collects so many bytes of a result before it calls back with the first piece */
+	/* A step is the time to visit a component of the name; printing a byte takes about four. */
 	BYTE_STEPS = 4,
 	FREE_STEPS = 48,      /* for each byte of a name: nearly all real names need less */
 	MOST_STEPS = 1 << 24, /* for one name, in addition to its free steps: about 50 ms */
-	MOST_D = 1 << 20,     /* bytes of the result of a D name, which libiberty passes on only as a whole */
+	MOST_D = 1 << 20,     /* bytes of the result of a D name, which libiberty returns only as a whole */
 };
 
-/* The steps for all names together, in addition to the free ones: about a second.  And what is left of them. */
+/* The steps of all names together, in addition to the free ones: about a second. */
 #define ALL_STEPS (1LL << 28)
 static RS_ATOMIC(long long) steps_left = ALL_STEPS;
-static RS_ATOMIC(bool) gave_up;
+static RS_ATOMIC(bool) gave_up; /* demangle_gave_up() */
 
-/* How many steps a name of LENGTH bytes may take. */
+/* Returns how many steps a name of LENGTH bytes may take now. */
 static uint64_t affordable(size_t length)
 {
 	long long left = atomic_load_explicit(&steps_left, memory_order_relaxed);
@@ -73,22 +76,23 @@ static uint64_t affordable(size_t length)
 	return (uint64_t)FREE_STEPS * length + more;
 }
 
-/* Take the steps of a name of LENGTH bytes off what is left, except its free ones. */
+/* Subtract STEPS of a name of LENGTH bytes, less its free steps, from what is left for all names. */
 static void pay(uint64_t steps, size_t length)
 {
-	uint64_t unpaid = (uint64_t)FREE_STEPS * length;
-	if (steps > unpaid)
-		atomic_fetch_sub_explicit(&steps_left, (long long)(steps - unpaid), memory_order_relaxed);
+	uint64_t free_steps = (uint64_t)FREE_STEPS * length;
+	if (steps > free_steps)
+		atomic_fetch_sub_explicit(&steps_left, (long long)(steps - free_steps), memory_order_relaxed);
 }
 
-/* Note that a name is given up, unless it would be given up even as the first name of the run. */
+/* A name of LENGTH bytes is not demangled.  Set `gave_up` if names before it are the reason: if less is left for it
+   than MOST_STEPS, which the first name of a run has. */
 static void give_up(size_t length)
 {
 	if (affordable(length) < (uint64_t)FREE_STEPS * length + MOST_STEPS)
 		atomic_store_explicit(&gave_up, true, memory_order_relaxed);
 }
 
-/* Whether a name of LENGTH bytes may take STEPS more steps; if so, they are paid. */
+/* Whether a name of LENGTH bytes may take STEPS more steps.  If so, subtracts them from what is left. */
 static bool afford(uint64_t steps, size_t length)
 {
 	if (steps > affordable(length)) {
@@ -112,16 +116,17 @@ bool demangle_gave_up(void)
 
 /* ----------------------------------------------------------------------------------------------- output */
 
-/* Collects a result. */
+/* Collects a result, which libiberty passes on in pieces. */
 struct sink {
-	jmp_buf full;		   /* where to go when the result is too long */
-	char *text;		   /* on the heap; not terminated */
-	size_t length, room, most; /* a result must be shorter than MOST bytes; `most` is 0 if it was not */
+	jmp_buf full;		   /* for longjmp() when the result is too long */
+	char *text;		   /* from malloc(), without a NUL */
+	size_t length, room, most; /* the result must be shorter than MOST bytes; `most` becomes 0 if it is not */
 };
 
-/* Take a piece of the result.  If the result becomes too long, leave libiberty by longjmp().  That leaks nothing, with
-   one exception: the Rust demangler holds memory while it passes on a Punycode name, character by character.  So a
-   piece that may be such a character is only dropped; a longer piece, such as "::", always follows. */
+/* libiberty's callback: append a piece of the result.  If the result becomes too long, leave libiberty by longjmp().
+   This leaks memory in one case only: the Rust demangler has an allocation while it passes on a Punycode name,
+   character by character.  So a piece that may be such a character, one byte or not ASCII, is dropped without
+   longjmp(); a longer piece, such as "::", always follows. */
 static void take(const char *text, size_t length, void *context)
 {
 	struct sink *sink = context;
@@ -144,7 +149,7 @@ static void take(const char *text, size_t length, void *context)
 typedef int engine_fn(const char *name, int options, demangle_callbackref callback, void *context);
 
 /* Let ENGINE fill SINK.  False: NAME is not mangled, or its result is too long.  This is a function of its own because
-   longjmp() may spoil the local variables of the function that calls setjmp(). */
+   after longjmp() the local variables of the function that called setjmp() may have lost their values. */
 static bool fill(struct sink *sink, engine_fn *engine, const char *name, int options)
 {
 	if (setjmp(sink->full) != 0)
@@ -152,8 +157,8 @@ static bool fill(struct sink *sink, engine_fn *engine, const char *name, int opt
 	return engine(name, options, take, sink) && sink->length > 0 && sink->length < sink->most;
 }
 
-/* Returns what ENGINE makes of NAME, on the heap.  Returns NULL if that has more than MOST bytes, or would cost more
-   steps than the name may take: WEIGHT for each byte of the result. */
+/* Returns what ENGINE makes of NAME, which the caller frees.  NULL: that has more than MOST bytes, or costs more steps
+   than the name may take, at WEIGHT steps for each byte of the result. */
 static char *print(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
 {
 	size_t length = strlen(name);
@@ -164,7 +169,7 @@ static char *print(engine_fn *engine, const char *name, int options, size_t most
 		return NULL;
 	}
 	bool good = fill(&sink, engine, name, options);
-	/* If libiberty was left early, it had worked on a piece that it has not passed on. */
+	/* If longjmp() has left libiberty, it had also worked on a piece that it has not passed on. */
 	pay((sink.length + (good || weight <= FREE_STEPS ? 0 : FIRST_PIECE)) * weight, length);
 	if (!good) {
 		if (sink.most == 0 && affords < most)
@@ -219,9 +224,10 @@ static bool is_among(enum demangle_component_type type, const unsigned char *typ
 	return (unsigned)type <= UCHAR_MAX && memchr(types, (int)type, count) != NULL;
 }
 
-/* The number of components in the tree below COMPONENT; one with several parents counts once for each.  To print a
-   parameter pack, libiberty searches a whole subtree for it, again for each element: *WIDEST becomes the largest size
-   of such a subtree. Sizes are kept in d_printing, a member that libiberty uses only for printing. */
+/* Returns the number of components in the tree of COMPONENT; one with several parents counts once for each.  To print a
+   parameter pack, libiberty searches a whole subtree for it, again for each element: *WIDEST becomes the largest number
+   of components in such a subtree.  The numbers are cached in d_printing, a member that libiberty uses only while it
+   prints. */
 static int count_components(struct demangle_component *component, int *widest)
 {
 	enum { MOST = INT_MAX / 4 };
@@ -236,7 +242,7 @@ static int count_components(struct demangle_component *component, int *widest)
 		left = count_components(component->u.s_binary.left, widest);
 		*widest = left > *widest ? left : *widest;
 		return 1;	       /* libiberty does not search an expansion inside another one */
-	case DEMANGLE_COMPONENT_UNARY: /* sizeof... is one */
+	case DEMANGLE_COMPONENT_UNARY: /* for sizeof..., libiberty searches its operand for a pack */
 		right = count_components(component->u.s_binary.right, widest);
 		*widest = right > *widest ? right : *widest;
 		break;
@@ -258,7 +264,7 @@ static int count_components(struct demangle_component *component, int *widest)
 			left = count_components(component->u.s_binary.left, widest);
 			right = count_components(component->u.s_binary.right, widest);
 		} else if (!is_among(component->type, without, sizeof without)) {
-			*widest = MOST; /* a newer libiberty knows what is in it */
+			*widest = MOST; /* a type of a newer libiberty: what it contains is not known here */
 		}
 		break;
 	}
@@ -277,8 +283,8 @@ static bool may_have_packs(const char *name)
 	return false;
 }
 
-/* How many steps a byte of the result for a C++ name may cost, since each byte can need a search for a
-   parameter pack. */
+/* Returns how many steps a byte of the result for a C++ name may cost: each byte can need a search for a parameter
+   pack. */
 static uint64_t weigh(const char *name, int options)
 {
 	static const char global[] = "_GLOBAL__I_";
@@ -293,8 +299,8 @@ static uint64_t weigh(const char *name, int options)
 	return BYTE_STEPS + (uint64_t)widest;
 }
 
-/* How many steps libiberty may need to parse a C++ name.  In the name of a conversion operator it tries "T_I" in two
-   ways, and each time parses all that follows, so each "_I" can double the work. */
+/* Returns how many steps libiberty may need to parse a C++ name.  In the name of a conversion operator, "cv", it tries
+   "T_I" in two ways, and each time parses all that follows, so each "_I" can double the work. */
 static uint64_t reading_steps(const char *name, size_t length)
 {
 	enum { BYTES_A_STEP_SHIFT = 4 }; /* a step is the time to parse 16 bytes */
@@ -306,8 +312,9 @@ static uint64_t reading_steps(const char *name, size_t length)
 	return (uint64_t)length << (doubled < 40 ? doubled : 40) >> BYTES_A_STEP_SHIFT;
 }
 
-/* How many steps the result for a D name can take, from its greatest length.  "Q" and a distance refers back, either to
-   a name, which begins with its length, or to a type, which ends somewhere before the Q. */
+/* Returns how many steps the result for a D name can take, from its greatest possible length.  A "Q" and a distance in
+   letters refers back, either to a name, which begins with its length in digits, or to a type, which ends somewhere
+   before the Q. */
 static uint64_t d_steps(const char *name, size_t length)
 {
 	uint64_t at[MOST_INPUT + 1] = { 0 }; /* at[i]: the greatest length of the result for the first i bytes */
@@ -345,7 +352,7 @@ static char *demangle_cplus(engine_fn *engine, const char *name, int options, si
 							   : NULL;
 }
 
-/* D names: libiberty passes the result on only as a whole, so its length is limited beforehand. */
+/* libiberty returns the result for a D name only as a whole, so its length is limited beforehand. */
 static char *demangle_d(const char *name, int options, size_t most)
 {
 	size_t length = strlen(name);
@@ -356,7 +363,7 @@ static char *demangle_d(const char *name, int options, size_t most)
 	return NULL;
 }
 
-/* Returns what cplus_demangle() of libiberty would, with our limits: the languages are tried in the same order. */
+/* Returns what libiberty's cplus_demangle() would, with our limits: tries the languages in the same order. */
 static char *demangle_plain(const char *name, int options, size_t most)
 {
 	int style = (int)current_demangling_style;
@@ -393,7 +400,7 @@ static char *demangle_core(const char *core, bool no_limit)
 	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_plain(core + 1, options, MOST_OUTPUT);
 }
 
-/* Names of these languages can begin with any letter, but the styles must be asked for. */
+/* Names of Java, Ada and D can begin with any letter, but only --demangle=STYLE chooses these styles. */
 bool demangle_may_change_all(void)
 {
 	return (int)current_demangling_style & (DMGL_JAVA | DMGL_GNAT | DMGL_DLANG);
@@ -401,8 +408,8 @@ bool demangle_may_change_all(void)
 
 char *demangle(const char *name, bool no_limit)
 {
-	/* As GNU addr2line does, keep "." and "$" before the name, which some targets have, and everything from "@" on,
-	   which calling conventions and the linker add.  Only the part between them is demangled. */
+	/* As in GNU addr2line, only the part between these is demangled: "." and "$" before the name, which some
+	   targets add, and everything from "@" on, which calling conventions and the linker add. */
 	size_t lead = strspn(name, ".$"), length = strnlen(name, MOST_INPUT + 1);
 	if (length > MOST_INPUT)
 		return NULL;

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* demangle.h - names of C++ and other languages as people write them; the only user of libiberty */
+/* demangle.h - mangled names of C++ and other languages, as in their source; the only user of libiberty */
 #ifndef TOOL_DEMANGLE_H
 #define TOOL_DEMANGLE_H
 
 #include <stdbool.h>
 
-/* Whether this program has a demangler at all. */
+/* Whether this program was built with a demangler. */
 extern const bool demangle_available;
 
-/* Choose a style by its name in GNU's --demangle.  False: there is none of that name.  This works without a
-   demangler too. */
+/* Choose a style by its name in GNU's --demangle=STYLE.  False: there is none of that name.  Without a demangler, names
+   are checked, too. */
 bool demangle_set_style(const char *name);
 
-/* Demangle NAME.  Returns a string on the heap; NULL if NAME is not mangled, if it or its result is too long, or if
-   demangling would take too long.  A decoration of the calling convention, from the first "@" on, is kept.  NO_LIMIT:
-   let the demangler recurse as deep as a name of that length can make it. */
+/* Demangle NAME.  Returns a string that the caller frees; NULL if NAME is not mangled, if it or its result is too
+   long, or if demangling would take too long.  The decoration of a calling convention, from the first "@" on, stays.
+   NO_LIMIT:  switch off libiberty's limit of recursion (GNU's --no-recurse-limit); the limit of the name's length
+   stays. */
 char *demangle(const char *name, bool no_limit);
 
-/* Whether demangle() may change a name that begins with LETTER, or with any letter: tests that cost next to nothing. */
+/* Quick tests that save most calls of demangle().  demangle_may_change_all(): whether the style is one in which a
+   mangled name can begin with any character.  demangle_may_change(): whether in the other styles a mangled name can
+   begin with LETTER. */
 bool demangle_may_change_all(void);
 
 static inline bool demangle_may_change(char letter)
@@ -26,14 +29,15 @@ static inline bool demangle_may_change(char letter)
 	return letter == '_' || letter == '.' || letter == '$';
 }
 
-/* The demangled NAME without the parameters of the function, on the heap; NULL if that does not fit into a table. */
+/* Returns the demangled NAME without the parameters of the function, which the caller frees; NULL if NAME is not
+   mangled, or the result is longer than a string of a table may be. */
 char *demangle_short(const char *name);
 
-/* Forget what names have cost so far.  For a program that does several tasks, the results of which must not depend on
-   each other. */
+/* Set the work of all names so far to zero.  For a program that does several tasks, so that the result of one does not
+   depend on those before it. */
 void demangle_begin_again(void);
 
-/* Whether names were not demangled because all names of the run together would have cost too much. */
+/* Whether a name was not demangled because all names of the run together have reached their limit. */
 bool demangle_gave_up(void);
 
 /* Warn if demangle_gave_up().  Programs that print demangled names call this at their end. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static struct strbuf program;	    /* the program's name, masked */
-static struct out *standard_output; /* is flushed before each message, so that output and messages stay in order */
+static struct out *standard_output; /* flushed before each message, so that output and messages stay in order */
 
 void diag_start(const char *name, struct out *out)
 {
@@ -23,7 +23,7 @@ const char *diag_program(void)
 	return program.bytes ? program.bytes : "rossym";
 }
 
-/* Print a message: NAME, KIND and the text, all of it masked.  Without memory for a long text, print its beginning. */
+/* Print a message: NAME, KIND and the text, which is masked.  Without memory for a long text, print its beginning. */
 DIAG_PRINTF(3, 0) static void say(const char *name, const char *kind, const char *format, va_list args)
 {
 	char beginning[1024], *message = beginning;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diag.h - all messages to standard error
+ * diag.h - prints all messages to standard error
  *
- * Every message is "PROGRAM: text", where PROGRAM is the name under which we were called, as the user typed it.
- * Standard output is flushed first, so that both are in the right order if they go to the same place.
+ * Every message is "PROGRAM: text", where PROGRAM is argv[0], as the user typed it.  Standard output is flushed first,
+ * so that output and messages are in the right order if they go to the same place.
  *
- * Messages are masked here (mask.h), so that no name in them can control a terminal.  Each is
- * one line: a newline in a name is masked as well.
+ * Control characters in messages are masked (mask.h), so that a file name or symbol cannot control the terminal.  A
+ * message is one line, because newlines are masked, too.
  */
 #ifndef TOOL_DIAG_H
 #define TOOL_DIAG_H
@@ -22,30 +22,32 @@
 #define DIAG_PRINTF(at, first)
 #endif
 
-/* Call this first.  OUT is standard output, which messages flush. */
+/* Call this before anything else here.  OUT: standard output, which is flushed before each message. */
 void diag_start(const char *program, struct out *out);
 
+/* Returns the name of the program, masked. */
 const char *diag_program(void);
 
 void diag(const char *format, ...) DIAG_PRINTF(1, 2);
-void diag_warning(const char *format, ...) DIAG_PRINTF(1, 2); /* "warning: " in front */
+void diag_warning(const char *format, ...) DIAG_PRINTF(1, 2); /* "PROGRAM: warning: text" */
 
 /* Print an error of the library for the file PATH: "PATH: at 0x10: what". */
 void diag_image(const char *path, const struct rossym_error *err);
 
-/* Warn if an answer of IMAGE, the file PATH, has a short name because the block cannot be used. */
+/* Warn if an answer from IMAGE, the file PATH, had a cut name because the extension block, which has the whole names,
+   cannot be used. */
 void diag_short_names(const struct rossym_image *image, const char *path);
 
-void diag_plain(const char *format, ...) DIAG_PRINTF(1, 2); /* without "PROGRAM: " */
+void diag_plain(const char *format, ...) DIAG_PRINTF(1, 2); /* "text", without "PROGRAM: " */
 
-/* A text of several lines, which are masked in place. */
+/* Print a text of several lines, which are masked in place. */
 void diag_text(char *text, size_t length);
 
-/* Say that there is no memory.  The first returns false, the second 1, an exit status. */
+/* Print "out of memory".  The first returns false; the second returns 1, an exit status. */
 bool diag_out_of_memory(void);
 int diag_no_memory(void);
 
-/* Flush standard output and return STATUS, or FAILED with a message if not all of it could be written. */
+/* Flush standard output.  Returns STATUS; or FAILED, after a message, if some of the output could not be written. */
 int diag_finish(int status, int failed);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * digits.h - write a number as decimal or hexadecimal text, eight digits at a time
+ * digits.h - writes a number as decimal or hexadecimal text, eight digits at a time
  *
- * This is for the loop that prints every answer.  The digits are the bytes of one number, so there is neither a loop
- * over them nor a branch, which a processor could not predict.  With out_decimal(), the plain twin, rossym-addr2line
- * takes 1.3 times as long for a million addresses.
+ * This is for the loop that prints every answer.  The digits are computed as the bytes of one 64-bit number, without a
+ * loop over them and without branches that a processor would predict wrongly.  With out_decimal(), the plain twin,
+ * rossym-addr2line takes 1.3 times as long for a million addresses.
  */
 #ifndef TOOL_DIGITS_H
 #define TOOL_DIGITS_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Write the 8 bytes of X at P, the lowest first. */
+/* Write the 8 bytes of X at P, the least significant first. */
 static inline void digits_store(char *p, uint64_t x)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -23,7 +23,8 @@ static inline void digits_store(char *p, uint64_t x)
 #endif
 }
 
-/* Returns the 4 decimal digits of each half of PAIR, which are below 10,000: a byte for each, the first in the lowest. */
+/* PAIR is two numbers below 10,000, in its low and its high 32 bits.  Returns the 4 decimal digits of each in the same
+   half, one digit in a byte, the first digit in the lowest byte. */
 static inline uint64_t decimal_spread(uint64_t pair)
 {
 	/* Divide by 100, then all four by 10.  The factors are 2^20 / 100 and 2^10 / 10, rounded up: that is exact for
@@ -34,7 +35,7 @@ static inline uint64_t decimal_spread(uint64_t pair)
 	return high | (x - high * 10) << 8;
 }
 
-/* Returns how many of the lowest bytes of X are 0; X is not 0. */
+/* Returns how many bytes of X are 0, counted from the lowest up to the first that is not; X must not be 0. */
 static inline unsigned digits_zeros(uint64_t x)
 {
 #ifdef __GNUC__
@@ -49,10 +50,10 @@ static inline unsigned digits_zeros(uint64_t x)
 
 enum { DIGITS_FOUR = 10000, DIGITS_EIGHT = 100000000 };
 
-/* As decimal_put(), for a NUMBER of at most 8 digits. */
+/* Write NUMBER, of at most 8 digits, at P, where there must be room for 8 bytes; returns its end. */
 static inline char *decimal_put_short(char *p, uint32_t number)
 {
-	/* The last digit is there, even if it is 0.  Most lines have at most four digits. */
+	/* Most line numbers have at most four digits.  The bit at 24 keeps the last digit of a number that is 0. */
 	if (number < DIGITS_FOUR) {
 		const uint32_t digits = (uint32_t)decimal_spread(number);
 		const unsigned zeros = digits_zeros(digits | UINT32_C(1) << 24);
@@ -65,7 +66,7 @@ static inline char *decimal_put_short(char *p, uint32_t number)
 	return p + (8 - zeros);
 }
 
-/* Write NUMBER at P, where there is room for 10 bytes; returns its end. */
+/* Write NUMBER at P, where there must be room for 10 bytes; returns its end. */
 static inline char *decimal_put(char *p, uint32_t number)
 {
 	if (number < DIGITS_EIGHT)
@@ -77,7 +78,7 @@ static inline char *decimal_put(char *p, uint32_t number)
 	return p + 8;
 }
 
-/* Write the 8 digits of NUMBER at P, in lower case. */
+/* Write NUMBER as 8 hexadecimal digits at P, in lower case. */
 static inline void hex_put_eight(char *p, uint32_t number)
 {
 	/* Spread the digits: one in each byte, the first in the lowest. */
@@ -90,8 +91,8 @@ static inline void hex_put_eight(char *p, uint32_t number)
 	digits_store(p, x + UINT64_C(0x3030303030303030) + letters * ('a' - 10 - '0'));
 }
 
-/* Write the lowest DIGITS digits of NUMBER, 1 to 16, at P; returns where they end.  P must have room for 16, because
-   all 16 bytes are written. */
+/* Write the lowest DIGITS hexadecimal digits of NUMBER, 1 to 16, at P; returns their end.  There must be room for 16
+   bytes, because 16 are written in any case. */
 static inline char *hex_put(char *p, uint64_t number, int digits)
 {
 	number <<= 64 - 4 * digits;
@@ -100,7 +101,7 @@ static inline char *hex_put(char *p, uint64_t number, int digits)
 	return p + digits;
 }
 
-/* How many digits NUMBER has. */
+/* Returns how many hexadecimal digits NUMBER has, at least 1. */
 static inline int hex_digits(uint64_t number)
 {
 	int digits = 1;

@@ -7,13 +7,15 @@
 
 /* ------------------------------------------------------------------------------------------- detection */
 
-/* A terminal's log may begin with an escape sequence. */
+/* Whether C can be one of the first characters of a log.  ESC can, because a terminal's log may begin with an escape
+   sequence. */
 static bool is_text(unsigned char c)
 {
 	return (c >= ' ' && c <= '~') || c == '\t' || c == '\r' || c == '\n' || c == '\033';
 }
 
-/* The first bytes that tell an encoding: 't' is a character of ASCII, '0' a NUL, another one is that byte. */
+/* Patterns of the first bytes of a log: 't' is any character for which is_text() is true, '0' is a NUL, anything else
+   is that byte. */
 static const struct {
 	enum encoding_kind kind;
 	const char *bytes;
@@ -22,7 +24,7 @@ static const struct {
 	{ ENCODING_UTF16BE, "0t0t" },	  { ENCODING_BYTES, "\xef\xbb\xbf" },
 };
 
-/* Whether the COUNT bytes at P agree with SIGN as far as both go. */
+/* Whether the COUNT bytes at P match the pattern SIGN; if one of the two is longer, its end is ignored. */
 static bool agrees(const char *sign, const unsigned char *p, size_t count)
 {
 	for (size_t i = 0; i < count && sign[i]; i++)
@@ -31,7 +33,8 @@ static bool agrees(const char *sign, const unsigned char *p, size_t count)
 	return true;
 }
 
-/* The encoding of a log that begins with the COUNT bytes at P. */
+/* Returns the encoding of a log that begins with the COUNT bytes at P; ENCODING_UNKNOWN if more bytes could still
+   match a pattern. */
 static enum encoding_kind detect(const unsigned char *p, size_t count)
 {
 	enum encoding_kind kind = ENCODING_BYTES;
@@ -61,7 +64,7 @@ static bool is_low(unsigned unit)
 	return unit >> 10 == 0xdc00 >> 10;
 }
 
-/* Write the character CODE at TEXT as UTF-8; a surrogate too.  Returns how many bytes it has. */
+/* Write the character CODE, or a surrogate, at TEXT as UTF-8.  Returns how many bytes it has. */
 static size_t put_utf8(char *text, unsigned code)
 {
 	if (code < 0x80) {
@@ -76,15 +79,15 @@ static size_t put_utf8(char *text, unsigned code)
 	return length;
 }
 
-/* Convert the characters of UTF-16 at P to *TEXT, and move that after them.  Returns how many bytes were converted; at
-   most three are left, which need more bytes to be a character.  AT_END: no more come. */
+/* Convert the LENGTH bytes of UTF-16 at P, write them at *TEXT, and move *TEXT to their end.  AT_END: no more bytes
+   follow.  Returns how many bytes were converted; at most three are left, which are an incomplete character. */
 static size_t convert(const struct encoding *e, const unsigned char *p, size_t length, bool at_end, char **text)
 {
 	size_t at = 0;
 	while (length - at >= 2) {
 		unsigned code = unit_at(e, p + at);
 		if (is_high(code)) {
-			/* Its low surrogate may be in input that was not read yet. */
+			/* The low surrogate may be in bytes that have not been read yet. */
 			if (length - at < 4 && !at_end)
 				break;
 			unsigned low = length - at < 4 ? 0 : unit_at(e, p + at + 2);
@@ -99,7 +102,8 @@ static size_t convert(const struct encoding *e, const unsigned char *p, size_t l
 	return at;
 }
 
-/* Convert what waits in e->input as far as it can be.  AT_END: no more comes. */
+/* Detect the encoding if it is not known, and convert what is in e->input as far as it is complete.  AT_END: no more
+   bytes follow. */
 static void convert_input(struct encoding *e, bool at_end, char **text)
 {
 	size_t done = e->input_count;
@@ -121,7 +125,8 @@ static void convert_input(struct encoding *e, bool at_end, char **text)
 
 size_t encoding_most(const struct encoding *e, size_t room)
 {
-	/* Two bytes become at most three, and what waits in e->input comes before them. */
+	/* Two bytes of UTF-16 become at most three.  The text is written from the beginning of the room, while the
+	   bytes are read from its second half, and the 8 bytes leave space for what is in e->input. */
 	return e->kind == ENCODING_BYTES ? room : room / 2 - 8;
 }
 
@@ -129,7 +134,7 @@ size_t encoding_decode(struct encoding *e, const char *bytes, size_t length, cha
 {
 	char *end = text;
 	size_t at = 0;
-	/* Byte by byte, until nothing of the pieces before waits any more. */
+	/* Go byte by byte until e->input, which comes first, is empty. */
 	while (at < length && (e->input_count > 0 || e->kind == ENCODING_UNKNOWN)) {
 		e->input[e->input_count++] = (unsigned char)bytes[at++];
 		convert_input(e, false, &end);
@@ -151,8 +156,8 @@ size_t encoding_decode(struct encoding *e, const char *bytes, size_t length, cha
 
 /* --------------------------------------------------------------------------------------------- writing */
 
-/* Read the first character of the COUNT bytes at P, at least one, into *CODE.  Returns its length; 0 if it is cut at
-   their end.  A byte that begins no character is one of Latin-1. */
+/* Decode the first character of the COUNT bytes at P, at least one, into *CODE.  Returns its length; 0 if it is
+   incomplete.  A byte that begins no character is decoded as Latin-1. */
 static size_t get_utf8(const unsigned char *p, size_t count, unsigned *code)
 {
 	static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -167,7 +172,8 @@ static size_t get_utf8(const unsigned char *p, size_t count, unsigned *code)
 		}
 		value = value << 6 | (p[i] & 0x3f);
 	}
-	/* Too long for its character, or none; a surrogate is fine, because put_utf8() writes them. */
+	/* Overlong, or beyond U+10FFFF: decode the first byte as Latin-1.  A surrogate is valid, because put_utf8()
+	   writes surrogates. */
 	if (value < least[length] || value > 0x10ffff) {
 		value = p[0];
 		length = 1;
@@ -194,8 +200,8 @@ static char *put_code(const struct encoding *e, char *to, unsigned code)
 	return put_unit(e, to, code);
 }
 
-/* Write one more byte of the text at TO.  It makes at most four characters whole: as many as there are bytes
-   in e->output. */
+/* Add BYTE to the text, and write the characters that are complete now at TO: at most four, because e->output has at
+   most four bytes.  Returns the end of what was written. */
 static char *put_byte(struct encoding *e, char *to, unsigned char byte)
 {
 	unsigned code;
@@ -213,7 +219,7 @@ static char *put_byte(struct encoding *e, char *to, unsigned char byte)
 
 void encoding_put(struct encoding *e, struct out *out, const char *text, size_t length)
 {
-	enum { BATCH = OUT_ROOM / 16 }; /* a byte makes at most four characters of four bytes */
+	enum { BATCH = OUT_ROOM / 16 }; /* put_byte() writes at most four characters of four bytes */
 	if (length == 0)
 		return;
 	if (e->kind != ENCODING_UTF16LE && e->kind != ENCODING_UTF16BE) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * encoding.h - the encoding of a log: read as UTF-8, written as it was
+ * encoding.h - converts a log in UTF-16 to UTF-8 when it is read, and back when it is written
  *
- * Notepad and PowerShell write UTF-16.  It is converted to UTF-8 when it is read, and back when it is written.
- * Everything between these two knows only UTF-8.  Every sequence of bytes comes back as it was: a surrogate without
- * its other half becomes three bytes of UTF-8, as if it were a character, and an odd byte at the end of the log is
- * kept apart.
+ * Notepad and PowerShell write UTF-16.  The code between reading and writing sees only UTF-8.  The conversion is
+ * lossless for any bytes: a surrogate without its other half becomes three bytes of UTF-8, as if it were a character,
+ * and an odd byte at the end of the log is stored and written at the end.
  *
- * Logs in other encodings, UTF-8 among them, pass through unchanged.
+ * Logs in other encodings, such as UTF-8, pass through unchanged.
  *
- * The first bytes tell the encoding: a byte order mark, or two characters of ASCII in UTF-16.  Nothing waits for more
- * bytes than that takes: two, if the log begins with two characters of ASCII that have one byte each.
+ * The encoding is detected from the first bytes: a byte order mark, or two ASCII characters in UTF-16.  Detection
+ * needs no more bytes than necessary, so that the first line of a slow stream is not delayed: two, if the log begins
+ * with two ASCII characters of one byte each.
  */
 #ifndef TOOL_ENCODING_H
 #define TOOL_ENCODING_H
@@ -27,27 +27,29 @@ enum encoding_kind {
 	ENCODING_UTF16BE,
 };
 
-/* All zeros is the beginning of a log. */
+/* All zeros at the beginning of a log. */
 struct encoding {
 	enum encoding_kind kind;
-	unsigned char input[4]; /* what has been read and is not decided: the first bytes, half a character */
+	/* Bytes that have been read but not converted: the first ones, before the encoding is known, or an incomplete
+	   character. */
+	unsigned char input[4];
 	size_t input_count;
-	unsigned char output[4]; /* what is to be written and is not a whole character */
+	unsigned char output[4]; /* an incomplete UTF-8 character that encoding_put() has got */
 	size_t output_count;
 };
 
-/* How many bytes to read for encoding_decode(), if its TEXT has room for ROOM, at least 18. */
+/* Returns how many bytes encoding_decode() can convert at once, if ROOM bytes, at least 18, are at its TEXT. */
 size_t encoding_most(const struct encoding *encoding, size_t room);
 
-/* Convert the LENGTH bytes at BYTES to UTF-8 at TEXT.  BYTES may be the last encoding_most() bytes of the room at TEXT.
-   Returns the length of the text.  AT_END: no more bytes follow. */
+/* Convert the LENGTH bytes at BYTES to UTF-8 at TEXT.  BYTES may be the last encoding_most() bytes of the room at
+   TEXT, so that no second buffer is needed.  AT_END: no more bytes follow.  Returns the length of the text. */
 size_t encoding_decode(struct encoding *encoding, const char *bytes, size_t length, char *text, bool at_end);
 
-/* Write TEXT to OUT in the encoding of the log.  Bytes that are no UTF-8 count as Latin-1.  TEXT may be NULL if LENGTH
-   is 0. */
+/* Write TEXT to OUT in the encoding of the log.  For UTF-16, a byte that is not UTF-8 is converted as Latin-1.  TEXT
+   may be NULL if LENGTH is 0. */
 void encoding_put(struct encoding *encoding, struct out *out, const char *text, size_t length);
 
-/* Write what is left at the end of the log: an odd byte. */
+/* Write what is left at the end of the log: an incomplete character of the text, and an odd byte of the input. */
 void encoding_finish(struct encoding *encoding, struct out *out);
 
 #endif

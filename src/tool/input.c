@@ -17,13 +17,13 @@ static bool finish(const struct input *input)
 	return !input->visitor->finish || input->visitor->finish(input->data);
 }
 
-/* Answer everything that was taken, so that the next message comes after its answers. */
+/* Let the visitor answer all earlier lines, so that a message comes after their answers. */
 static bool settle(const struct input *input)
 {
 	return !input->visitor->settle || input->visitor->settle(input->data);
 }
 
-/* Report a line that is too long, and take it for address 0 or leave it out. */
+/* Warn about a line that is too long, and skip it or visit it as an empty line. */
 static bool take_too_long(const struct input *input)
 {
 	char nothing[] = "";
@@ -51,28 +51,27 @@ bool input_lines(const struct input *input, char *text, char *end)
 	return good && finish(input);
 }
 
-/* Tell the visitor about how many addresses LENGTH bytes have: most lines are an address of eight digits, perhaps
-   with 0x. */
+/* Call expect() with an estimate for LENGTH bytes of input: most lines are eight digits, perhaps after 0x. */
 static bool expect_bytes(const struct input *input, uint64_t length)
 {
 	enum { LINE_LENGTH = 11 };
 	return expect(input, length / (input->number_size ? input->number_size : LINE_LENGTH) + 1);
 }
 
-/* Do so before a chunk of LENGTH bytes.  Of a file, take_standard_input() has told the visitor before it read the
-   first chunk. */
+/* Call expect() for a chunk of LENGTH bytes, unless standard input is a file: take_standard_input() has done so for the
+   whole file. */
 static bool expect_chunk(const struct input *input, const struct lines *lines, size_t length)
 {
 	return lines->file_size > 0 || expect_bytes(input, length);
 }
 
-/* Hand a chunk of whole lines to the visitor, or its lines one by one. */
+/* Visit the lines from TEXT up to END, through chunk() if the visitor has it. */
 static bool take_chunk(const struct input *input, char *text, char *end)
 {
 	return input->visitor->chunk ? input->visitor->chunk(input->data, text, end) : input_lines(input, text, end);
 }
 
-/* A little-endian number of SIZE bytes. */
+/* Returns the little-endian number of SIZE bytes at BYTES. */
 static inline uint64_t read_number(const unsigned char *bytes, size_t size)
 {
 	uint64_t number = 0;
@@ -81,7 +80,7 @@ static inline uint64_t read_number(const unsigned char *bytes, size_t size)
 	return number;
 }
 
-/* Hand raw numbers to the visitor. */
+/* Visit the raw numbers in LENGTH bytes. */
 static bool take_numbers(const struct input *input, const unsigned char *bytes, size_t length)
 {
 	uint64_t numbers[INPUT_NUMBERS];
@@ -90,7 +89,7 @@ static bool take_numbers(const struct input *input, const unsigned char *bytes, 
 	for (size_t done = 0, step; good && done < count && !input->out->error; done += step) {
 		step = count - done < INPUT_NUMBERS ? count - done : INPUT_NUMBERS;
 		for (size_t i = 0; i < step; i++)
-			/* With a constant size, the compiler makes one load of it. */
+			/* With a constant size, the compiler makes a single load of read_number(). */
 			numbers[i] = size == 4 ? read_number(bytes + (done + i) * 4, 4)
 					       : read_number(bytes + (done + i) * 8, 8);
 		good = input->visitor->numbers(input->data, numbers, step);
@@ -101,7 +100,8 @@ static bool take_numbers(const struct input *input, const unsigned char *bytes, 
 	return good;
 }
 
-/* Take what was read with STATUS.  False at the end, which is an error if *GOOD is false. */
+/* Visit what lines_chunk() or lines_bytes() has read, or report why it has not.  Returns false when the loop must end;
+   then *GOOD is false if an error is the reason. */
 static bool take_read(const struct input *input, const struct lines *lines, enum lines_status status, char *text,
 		      char *end, bool *good)
 {

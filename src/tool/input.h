@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * input.h - what a program is asked: the one loop over operands, or over standard input as lines or as raw numbers
+ * input.h - the loop over the addresses that a program is given: operands, or lines or raw numbers of standard input
  *
- * The loop reads, cuts the input into addresses, and calls a visitor for them.  It alone prints the messages about
+ * The loop reads the input, cuts it into addresses, and calls a visitor for them.  It also prints the messages about
  * input that cannot be read, is too long, or ends too early, so they are the same in every program.
  *
- * Standard input comes in chunks of as many lines as there are.  After each chunk, everything in it must be answered
- * before the next read: a process that sends one line and waits for the answer gets it.
+ * Standard input is read in chunks of as many lines as have arrived.  The visitor must answer all lines of a chunk
+ * before the next read, because a process may send one line and wait for the answer.
  */
 #ifndef TOOL_INPUT_H
 #define TOOL_INPUT_H
@@ -17,26 +17,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The functions of a visitor.  All but text() may be NULL.  Each returns false to end the loop, after a message. */
+/* The functions of a visitor.  All but text() may be NULL.  To end the loop, a function prints a message and returns
+   false. */
 struct input_visitor {
-	/* About COUNT addresses come next. */
+	/* Called with an estimate of how many addresses come next. */
 	bool (*expect)(void *data, uint64_t count);
 
-	/* An operand or a line, without its newline; the visitor may change it. */
+	/* Called for an operand or a line, without its newline; the visitor may change the text. */
 	bool (*text)(void *data, char *text);
 
-	/* Take lines from *TEXT up to END as long as a quick way serves, and move *TEXT after them.  The line at *TEXT,
-	   if there is one, then goes to text(). */
+	/* Called before text(): answer lines from *TEXT up to END as long as a fast lane can, and move *TEXT after
+	   them.  Then text() is called for the line at *TEXT, if *TEXT is not END. */
 	bool (*quick)(void *data, char **text, char *end);
 
-	/* COUNT raw numbers, at most INPUT_NUMBERS. */
+	/* Called for COUNT raw numbers, at most INPUT_NUMBERS. */
 	bool (*numbers)(void *data, const uint64_t *numbers, size_t count);
 
-	/* The operands, or a chunk, have been taken. */
+	/* Called after the last operand, and after the last line or number of each chunk. */
 	bool (*finish)(void *data);
 
-	/* For a visitor that answers chunks later: take one, or call input_lines(); everything taken earlier must be
-	   answered when settle() returns, and what somebody may wait for when before_read() returns. */
+	/* For a visitor with threads, which answers chunks later.  chunk() gets a whole chunk: it may queue the chunk,
+	   or call input_lines().  settle() returns when all earlier chunks have been answered; before_read() when all
+	   answers are printed for which somebody may be waiting. */
 	bool (*chunk)(void *data, char *text, char *end);
 	bool (*settle)(void *data);
 	void (*before_read)(void *data);
@@ -48,19 +50,18 @@ struct input {
 	struct out *out; /* flushed before a read that may wait; the loop ends when it has an error */
 	char **operands;
 	int operand_count;    /* 0: read standard input */
-	unsigned number_size; /* of a raw number in bytes, 4 or 8; 0: the input is lines */
-	/* leave a line out that is too long; else it is an empty one, which means address 0 */
-	bool omit_too_long;
-	size_t read_size; /* how much to read at a time; 0: what suits most */
+	unsigned number_size; /* bytes of a raw number, 4 or 8; 0: the input is lines */
+	bool omit_too_long;   /* skip a line that is too long; else visit it as an empty line, which is address 0 */
+	size_t read_size;     /* bytes to read at a time; 0: the default of lines.h */
 	const struct input_visitor *visitor;
 	void *data; /* passed to the visitor */
 };
 
-/* Visit everything.  Returns false if an error ended the loop, after a message; true also if INPUT->out has
-   an error. */
+/* Visit all operands, or all of standard input.  Returns false, after a message, if an error ended the loop.  A write
+   error, which INPUT->out has, also ends the loop, but returns true: diag_finish() reports it. */
 bool input_run(const struct input *input);
 
-/* Visit the lines of a chunk, from TEXT up to END, as input_run() does it; for the visitor's chunk(). */
+/* Call quick(), text() and finish() for the lines from TEXT up to END; for the visitor's chunk(). */
 bool input_lines(const struct input *input, char *text, char *end);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Begin a line in indented output. */
+/* In indented output, begin a line. */
 static void new_line(struct json *json, struct out *out)
 {
 	if (!json->indent)
@@ -16,7 +16,8 @@ static void new_line(struct json *json, struct out *out)
 		out_text(out, "  ");
 }
 
-/* Print what comes before a value or a key: a comma after another value, and a new line; nothing after a key. */
+/* Print what comes before a value or a key: after a value a comma; inside brackets, in indented output, a new line.
+   Before the value of a key, print nothing. */
 static void before_value(struct json *json, struct out *out)
 {
 	if (json->after_key) {
@@ -88,8 +89,8 @@ void json_escape(struct out *out, const char *text, size_t length)
 		length -= plain;
 		if (length == 0)
 			break;
-		/* U+0080 to U+009F have two bytes, and the second one is the number.  Any other byte here is ASCII
-		   or invalid. */
+		/* A character of two bytes that needs an escape is one of U+0080 to U+009F, and its second byte equals
+		   its number.  Any other byte here is ASCII or invalid. */
 		size_t size = utf8_length(text, length) == 2 ? 2 : 1;
 		put_escape(out, (unsigned char)text[size - 1]);
 		text += size;
@@ -97,7 +98,7 @@ void json_escape(struct out *out, const char *text, size_t length)
 	}
 }
 
-/* Print a string with its quotes; bytes that are no valid UTF-8 are escaped one by one. */
+/* Print a string with its quotes. */
 static void put_quoted(struct out *out, const char *text, size_t length)
 {
 	out_char(out, '"');

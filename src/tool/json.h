@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json.h - JSON, compact or indented by two blanks, laid out as LLVM's tools do it
+ * json.h - writes JSON, compact or indented by two blanks, in the layout of LLVM's tools
  *
  * Values are written in the order of the calls; inside an object, json_key() must come before each.  The output is
- * valid UTF-8 for all strings: a byte that is no part of valid UTF-8 is written as if it were Latin-1, "\u00e9".
- * Control characters are escaped, including those from U+007F to U+009F, which JSON would allow.
+ * always valid UTF-8: a byte of a string that is not is written as if it were Latin-1, for instance "\u00e9".  Control
+ * characters are escaped, including those from U+007F to U+009F, which JSON would allow.
  */
 #ifndef TOOL_JSON_H
 #define TOOL_JSON_H
@@ -13,11 +13,12 @@
 
 #include <string.h>
 
+/* All zeros at the beginning; `indent` may be set. */
 struct json {
 	bool indent;
 	bool after_value; /* the next value needs a comma before it */
-	bool after_key;
-	unsigned depth;
+	bool after_key;	  /* the next value belongs to a key, on the same line */
+	unsigned depth;	  /* how many brackets are open */
 };
 
 void json_open(struct json *json, struct out *out, char bracket);  /* '[' or '{' */
@@ -28,22 +29,24 @@ void json_number(struct json *json, struct out *out, uint64_t number);
 void json_hex(struct json *json, struct out *out, uint64_t number);   /* "0x1a", a string */
 void json_word(struct json *json, struct out *out, const char *word); /* true, false, null */
 
-/* The bytes of a string, without quotes and whatever is around it. */
+/* Write TEXT with escapes, but without the quotes around it. */
 void json_escape(struct out *out, const char *text, size_t length);
 
-/* How many of the LENGTH bytes at TEXT need no escape, from the first on. */
+/* Returns how many of the LENGTH bytes at TEXT need no escape, up to the first that needs one. */
 size_t json_plain_length(const char *text, size_t length);
 
-/* The end of a text: a newline. */
+/* End a JSON text with a newline; another may follow. */
 void json_end(struct json *json, struct out *out);
 
+/* How many bytes json_copy_plain() copies and tests at once. */
 enum { JSON_BLOCK = 32 };
 
-/* From element JSON_BLOCK - n on there are n bytes 255 and then 0. */
+/* JSON_BLOCK bytes of 255, then JSON_BLOCK of 0.  The JSON_BLOCK bytes from element JSON_BLOCK - n on are a mask for
+   the first n bytes of a block. */
 extern const unsigned char json_masks[JSON_BLOCK * 2];
 
-/* Copy JSON_BLOCK bytes from TEXT to P.  Returns whether each of the first LENGTH, at most JSON_BLOCK, is ASCII and
-   needs no escape. */
+/* Copy JSON_BLOCK bytes from TEXT to P.  Returns whether each of the first LENGTH of them, at most JSON_BLOCK, is
+   ASCII and needs no escape.  The loop has no branches, so compilers make vector code of it. */
 static inline bool json_copy_plain(char *p, const char *text, size_t length)
 {
 	const unsigned char *mask = json_masks + JSON_BLOCK - length;

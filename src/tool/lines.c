@@ -27,7 +27,8 @@ void lines_close(struct lines *lines)
 	free(lines->buffer);
 }
 
-/* Make room for more bytes after those in the buffer, and for one more, a missing newline. */
+/* Make room for at least one more byte in the buffer, and for a newline that the last line may lack.  False: no
+   memory. */
 static bool make_room(struct lines *lines)
 {
 	if (lines->begin > 0) {
@@ -46,7 +47,7 @@ static bool make_room(struct lines *lines)
 	return true;
 }
 
-/* Read at least one byte, with one read() that succeeds, unless the input ends. */
+/* Read as many bytes as have arrived, at least one; LINES_END: the input has ended. */
 static enum lines_status fill(struct lines *lines)
 {
 	if (!make_room(lines))
@@ -67,7 +68,8 @@ static enum lines_status fill(struct lines *lines)
 	return LINES_END;
 }
 
-/* The byte after the last newline in the buffer; NULL if there is none.  The first SEARCHED bytes have none. */
+/* Returns the byte after the last newline in the buffer; NULL: there is none.  The first SEARCHED bytes are known to
+   have none. */
 static char *after_last_newline(const struct lines *lines, size_t searched)
 {
 	const char *first = lines->buffer + lines->begin + searched;
@@ -77,7 +79,7 @@ static char *after_last_newline(const struct lines *lines, size_t searched)
 	return NULL;
 }
 
-/* Pass over the rest of a line that is too long, of which nothing is kept. */
+/* Skip a line that is too long, up to its newline or the end of the input. */
 static enum lines_status skip_line(struct lines *lines)
 {
 	for (;;) {
@@ -94,14 +96,14 @@ static enum lines_status skip_line(struct lines *lines)
 
 enum lines_status lines_chunk(struct lines *lines, char **text, char **end)
 {
-	size_t searched = 0; /* so many bytes from `begin` on have no newline */
+	size_t searched = 0; /* how many bytes from `begin` on are known to have no newline */
 	for (;;) {
 		size_t have = lines->end - lines->begin;
 		char *after = have > searched ? after_last_newline(lines, searched) : NULL;
 		if (!after && have > LINES_LONGEST)
 			return skip_line(lines);
 		if (!after && lines->at_end && have > 0) {
-			after = lines->buffer + lines->end++; /* make_room() left room for this byte */
+			after = lines->buffer + lines->end++; /* make_room() has left room for this newline */
 			*after++ = '\n';
 		}
 		if (after) {

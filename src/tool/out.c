@@ -10,7 +10,7 @@
 
 #include "compat/compat.h"
 
-/* Write, and keep the first error; after an error, nothing more is written. */
+/* Write LENGTH bytes, and store an error in *ERROR.  After an error, write nothing. */
 static void write_to(int fd, const char *bytes, size_t length, int *error)
 {
 	if (!*error && !wait_write(fd, bytes, length))
@@ -25,7 +25,7 @@ static void write_all(struct out *out, const char *bytes, size_t length)
 		write_to(out->copy, bytes, length, &out->copy_error);
 }
 
-/* Make room for LENGTH more bytes.  False: the pile would be too large, or there is no memory. */
+/* Make room in PILE for LENGTH more bytes.  False: it would exceed its limit, or there is no memory. */
 static bool grow_pile(struct out_pile *pile, size_t length)
 {
 	size_t size = (pile->used + length) * 2;
@@ -42,7 +42,7 @@ static bool grow_pile(struct out_pile *pile, size_t length)
 	return true;
 }
 
-/* Wait for the turn of this output, write what was collected, and from then on write at once. */
+/* Wait until all earlier output has been written, then write the pile; further output is written without a pile. */
 static void end_pile(struct out *out)
 {
 	struct out_pile *pile = out->pile;
@@ -54,7 +54,7 @@ static void end_pile(struct out *out)
 	pile->used = 0;
 }
 
-/* Write the first LENGTH bytes of the buffer, or collect them as long as others have their turn. */
+/* Write the first LENGTH bytes of the buffer to standard output, or add them to the pile. */
 static void write_first(struct out *out, size_t length)
 {
 	struct out_pile *pile = out->pile;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * out.h - standard output, a large write at a time
+ * out.h - standard output, written in large pieces
  *
- * Output is written when the buffer is full or when out_flush() is called.  The program calls it when somebody may be
- * waiting.  The first write error is kept, and everything after it is dropped.
+ * Output is written when the buffer is full or when out_flush() is called, which a program does when somebody may be
+ * waiting.  After the first write error, which is stored, all output is dropped.
  *
- * Of a full buffer exactly OUT_SIZE bytes are written, and the rest waits for the next write.  So each page of an
- * output file is written once and whole; written as they come, five million answers take 1.14 times as long.
+ * When the buffer is full, exactly OUT_SIZE bytes are written, and the rest stays.  So each page of an output file is
+ * written once, as a whole; with writes of any size, five million answers take 1.14 times as long.
  *
- * A program that makes its output in pieces, out of order, collects each piece in a pile in memory instead.
+ * Threads produce parts of the output out of order.  Each thread has a struct out of its own, which collects its part
+ * in memory, in a pile (struct out_pile).
  */
 #ifndef TOOL_OUT_H
 #define TOOL_OUT_H
@@ -20,46 +21,47 @@
 
 enum {
 	OUT_SIZE = 65536,
-	OUT_ROOM = 256, /* so many bytes may be written at out_room() */
+	OUT_ROOM = 256, /* how many bytes may be written at out_room() */
 };
 
-/* Output that is kept on the heap: at most MOST bytes.  A pile that would grow larger calls WAIT, which returns when
-   all earlier output has been written.  Then the pile is written, and what follows goes to standard output directly. */
+/* Output that is collected in memory, at most MOST bytes.  When it would have more, wait() is called, which returns
+   when all earlier output has been written; then the pile is written, and what follows goes to standard output
+   directly. */
 struct out_pile {
 	char *bytes;
-	size_t used, size, most;
-	bool (*wait)(void *waiter); /* false: nothing more is to be written */
-	void *waiter;
+	size_t used, size, most;    /* bytes: collected, allocated, allowed */
+	bool (*wait)(void *waiter); /* returns false if the rest of the output is to be dropped */
+	void *waiter;		    /* the argument of wait() */
 };
 
 struct out {
 	int error;	       /* the errno of the first failed write, or 0 */
 	struct out_pile *pile; /* collects the output instead of standard output; or NULL */
-	int copy;	       /* a file descriptor that gets the same output, or 0 */
-	int copy_error;	       /* as error, of the copy */
-	size_t used;
+	int copy;	       /* a second file descriptor that gets the same output; 0: none */
+	int copy_error;	       /* the errno of the first failed write to it, or 0 */
+	size_t used;	       /* bytes in the buffer */
 	char buffer[OUT_SIZE + OUT_ROOM];
 };
 
 void out_bytes(struct out *out, const void *bytes, size_t length);
 
-/* Write bytes that a program passes on: a long run is not copied but written at once, if nothing is before it in
-   the buffer. */
+/* As out_bytes(), but if the buffer is empty and there are many bytes, write them at once without copying them. */
 void out_run(struct out *out, const void *bytes, size_t length);
 
 void out_text(struct out *out, const char *text);
 void out_char(struct out *out, char c);
 void out_decimal(struct out *out, uint64_t number);
-void out_hex(struct out *out, uint64_t number, int digits); /* lower case, the lowest DIGITS digits */
+void out_hex(struct out *out, uint64_t number, int digits); /* the lowest DIGITS digits, in lower case */
 void out_flush(struct out *out);
 
-/* Write what PILE has, after everything that was put into OUT before. */
+/* Write the bytes that PILE has collected, after flushing OUT. */
 void out_add_pile(struct out *out, const struct out_pile *pile);
 
-/* Write OUT_SIZE bytes; the buffer must have them. */
+/* Write the first OUT_SIZE bytes of the buffer, which must have that many. */
 void out_full(struct out *out);
 
-/* Where the caller may write up to OUT_ROOM bytes; it then calls out_put() with their end. */
+/* Returns the position in the buffer at which the caller may write up to OUT_ROOM bytes.  The caller must then call
+   out_put() with the end of these bytes. */
 static inline char *out_room(struct out *out)
 {
 	if (out->used >= OUT_SIZE)
@@ -67,9 +69,9 @@ static inline char *out_room(struct out *out)
 	return out->buffer + out->used;
 }
 
-/* The caller has written up to P, which is at out_room() or after it.  Write the buffer if it is full.  Returns where
-   the caller may write the next OUT_ROOM bytes. */
-static inline char *out_go_on(struct out *out, char *p)
+/* For a loop that writes many pieces after one out_room(): P is the end of the last piece.  Writes the buffer to
+   standard output if it is full.  Returns the position at which the caller may write the next OUT_ROOM bytes. */
+static inline char *out_advance(struct out *out, char *p)
 {
 	if (p < out->buffer + OUT_SIZE)
 		return p;
@@ -77,9 +79,10 @@ static inline char *out_go_on(struct out *out, char *p)
 	return out_room(out);
 }
 
-/* Write a string literal at P, which is at out_room() or after it; gives where the literal ends. */
+/* Write a string literal at P, in the room of out_room().  Returns the end of the literal. */
 #define OUT_LITERAL(p, text) ((char *)memcpy((p), (text), sizeof(text) - 1) + (sizeof(text) - 1))
 
+/* END: the end of what the caller has written at out_room(). */
 static inline void out_put(struct out *out, const char *end)
 {
 	out->used = (size_t)(end - out->buffer);

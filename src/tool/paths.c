@@ -13,8 +13,8 @@ static bool has_drive(const char *path)
 	return c >= 'a' && c <= 'z' && path[1] == ':';
 }
 
-/* Add a map from the LENGTH bytes at FROM, without slashes at their end, to TO; NULL: to a relative path.  False:
-   no memory. */
+/* Add a mapping from the LENGTH bytes at FROM, less slashes at their end, to TO; see struct path_map.  False: no
+   memory. */
 static bool add(struct paths *paths, const char *from, size_t length, const char *to)
 {
 	struct path_map *maps = array_with_room(paths->maps, &paths->map_room, paths->map_count, sizeof *maps);
@@ -41,7 +41,8 @@ bool paths_add_root(struct paths *paths, const char *directory)
 	       (add(paths, directory, strlen(directory), NULL) && tree_add_root(&paths->tree, directory));
 }
 
-/* Whether FILE is what MAP maps, or below it.  Slashes of both kinds are the same, and a drive has no case. */
+/* Whether FILE is the path that MAP maps, or is below it.  "/" and "\" are equal, and so are the two cases of a
+   drive. */
 static bool is_below(const char *file, const struct path_map *map)
 {
 	bool drive = has_drive(map->from);
@@ -63,7 +64,7 @@ static bool is_below(const char *file, const struct path_map *map)
 static const char *join(struct paths *paths, const char *first, const char *second)
 {
 	size_t first_length = strlen(first), second_length = strnlen(second, ROSSYM_LENGTH_MAX);
-	/* An empty FIRST makes a path relative. */
+	/* Avoid two slashes; and after an empty FIRST none, so that the path becomes relative. */
 	if (tree_is_slash(second[0]) && (first_length == 0 || tree_is_slash(first[first_length - 1]))) {
 		second++;
 		second_length--;
@@ -83,8 +84,8 @@ static const char *join(struct paths *paths, const char *first, const char *seco
 	return paths->buffer = joined;
 }
 
-/* Write to TO, of strlen(FROM) + 2 bytes, a slash and the name FROM without its parts "." and "..": each ".." takes
-   away the part before it.  False: it leads out of where it begins. */
+/* Write "/" and the relative path FROM to TO, which has strlen(FROM) + 2 bytes.  Leaves out each part ".", and each
+   ".." with the part before it.  False: a ".." has no part before it. */
 static bool normalize(char *to, const char *from)
 {
 	size_t length = 0;
@@ -106,8 +107,8 @@ static bool normalize(char *to, const char *from)
 	return true;
 }
 
-/* A NAME in the source tree, without slashes at its beginning, without ".." where the tree has the file without
-   them, too. */
+/* Returns NAME, a path relative to the source tree, without its parts ".." if the tree has a file of that name; else
+   NAME.  NULL: no memory. */
 static const char *within_tree(struct paths *paths, const char *name)
 {
 	if (!strstr(name, "..") || strnlen(name, TREE_LONGEST_NAME) == TREE_LONGEST_NAME)
@@ -124,7 +125,7 @@ static const char *within_tree(struct paths *paths, const char *name)
 	return normal + 1;
 }
 
-/* Apply MAP to FILE, which it fits. */
+/* Apply MAP to FILE, for which is_below() is true. */
 static const char *apply(struct paths *paths, const struct path_map *map, const char *file)
 {
 	const char *rest = file + map->from_length;
@@ -135,8 +136,8 @@ static const char *apply(struct paths *paths, const struct path_map *map, const 
 	return *rest ? within_tree(paths, rest) : file;
 }
 
-/* FILE, or if it is a name that begins with a slash although it is one of the source tree, without the
-   slash (tree.h). */
+/* Returns FILE; without its first slash, if it is a path relative to the source tree that begins with a slash
+   (tree.h). */
 static const char *without_slash(struct paths *paths, const char *file)
 {
 	if (tree_has(&paths->tree, file))
@@ -147,7 +148,7 @@ static const char *without_slash(struct paths *paths, const char *file)
 	return name == file + 1 ? file : name;
 }
 
-/* Apply the first map that fits FILE. */
+/* Apply the first mapping that FILE is in. */
 static const char *map_first(struct paths *paths, const char *file)
 {
 	for (size_t i = 0; i < paths->map_count; i++)
@@ -156,7 +157,7 @@ static const char *map_first(struct paths *paths, const char *file)
 	return without_slash(paths, file);
 }
 
-/* First the maps, then the source root before a relative path, then the base name. */
+/* The steps are in the order of paths.h. */
 const char *paths_show(struct paths *paths, const char *file)
 {
 	file = map_first(paths, file);

@@ -34,7 +34,7 @@ void strbuf_add_char(struct strbuf *text, char c)
 	strbuf_add_bytes(text, &c, 1);
 }
 
-/* Digits of BASE, at most 16. */
+/* Append NUMBER in BASE, which is at least 10 and at most 16. */
 static void add_number(struct strbuf *text, uint64_t number, unsigned base)
 {
 	char digits[20], *end = digits + sizeof digits, *p = end;

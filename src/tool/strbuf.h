@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* strbuf.h - a text that grows */
+/* strbuf.h - a string that grows */
 #ifndef TOOL_STRBUF_H
 #define TOOL_STRBUF_H
 
@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zeros is an empty text. */
+/* All zeros is an empty string. */
 struct strbuf {
-	char *bytes; /* length of them and a NUL; NULL as long as nothing was added */
-	size_t length, size;
-	bool no_memory; /* something could not be added */
+	char *bytes;	     /* LENGTH bytes and a NUL; NULL if nothing was ever added */
+	size_t length, size; /* bytes used, without the NUL; bytes allocated */
+	bool no_memory;	     /* something could not be added */
 };
 
 void strbuf_add(struct strbuf *text, const char *more);
@@ -19,7 +19,7 @@ bool strbuf_add_bytes(struct strbuf *text, const char *more, size_t length); /* 
 void strbuf_add_char(struct strbuf *text, char c);
 void strbuf_add_decimal(struct strbuf *text, uint64_t number);
 void strbuf_add_hex(struct strbuf *text, uint64_t number); /* lower case, no leading zeros */
-void strbuf_clear(struct strbuf *text);			   /* frees it; it can be used again */
+void strbuf_clear(struct strbuf *text);			   /* frees the memory; the string is empty and can be used */
 
 /* Whether both have the same bytes. */
 bool strbuf_is_same(const struct strbuf *a, const struct strbuf *b);

@@ -46,8 +46,8 @@ static bool has_parent_part(const char *name)
 	return false;
 }
 
-/* Whether NAME has the form that is asked for: one slash at its beginning, not too long, and no "..", so that it cannot
-   lead out of the tree. */
+/* Whether NAME begins with one slash, is not too long, and has no part "..", with which it could lead out of the
+   tree. */
 static bool may_be_here(const char *name)
 {
 	return tree_is_slash(name[0]) && !tree_is_slash(name[1]) && memchr(name, '\0', TREE_LONGEST_NAME) &&
@@ -76,13 +76,14 @@ bool tree_look(const struct tree *tree, const char *name)
 
 /* ------------------------------------------------------------------------------------------------- answers */
 
-/* The seed is an address, so nobody can choose names that all have the same hash. */
+/* Returns the hash of NAME.  Its seed is an address, which differs from run to run, so nobody can make names that all
+   have the same hash. */
 static uint32_t hash_of(const struct tree *tree, const char *name)
 {
 	return (uint32_t)hash_bytes((uintptr_t)tree->roots, name, strlen(name));
 }
 
-/* The slot of NAME, or the free slot where it belongs. */
+/* Returns the slot of NAME, or the free slot in which to put it. */
 static struct hash_slot *find(const struct tree *tree, const char *name, uint32_t hash)
 {
 	uint32_t at = hash;
@@ -93,8 +94,8 @@ static struct hash_slot *find(const struct tree *tree, const char *name, uint32_
 	return slot;
 }
 
-/* Keep the answer for NAME in SLOT.  Without memory it is asked again the next time. */
-static void keep(struct tree *tree, struct hash_slot *slot, const char *name, bool here)
+/* Store the answer HERE for NAME in SLOT.  Without memory the name is looked up again the next time. */
+static void store_answer(struct tree *tree, struct hash_slot *slot, const char *name, bool here)
 {
 	const size_t size = strlen(name) + 1;
 	struct tree_name *names = array_with_room(tree->names, &tree->name_room, tree->name_count, sizeof *names);
@@ -121,6 +122,6 @@ bool tree_has(struct tree *tree, const char *name)
 	bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look(tree, name);
 	tree->disk_looks++;
 	if (slot)
-		keep(tree, slot, name, here);
+		store_answer(tree, slot, name, here);
 	return here;
 }

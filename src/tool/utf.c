@@ -18,7 +18,7 @@ size_t utf8_length(const char *bytes, size_t length)
 	for (size_t i = 1; i < want; i++)
 		if ((p[i] & 0xc0) != 0x80)
 			return 0;
-	/* Refuse overlong forms, surrogates, and numbers beyond the last plane. */
+	/* Refuse overlong forms, surrogates, and numbers beyond U+10FFFF. */
 	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) || (p[0] == 0xf0 && p[1] < 0x90) ||
 	    (p[0] == 0xf4 && p[1] > 0x8f))
 		return 0;

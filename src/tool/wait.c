@@ -30,11 +30,11 @@ int wait_until(int fd, enum wait_direction direction, int ms)
 	const DWORD type = GetFileType(file);
 	if (direction == WAIT_TO_WRITE || type == FILE_TYPE_DISK)
 		return 1;
-	/* The end can be read at once, too. */
+	/* At the end of the pipe, a read also returns at once. */
 	if (type == FILE_TYPE_PIPE &&
 	    (PeekNamedPipe(file, NULL, 0, NULL, &there, NULL) ? there > 0 : GetLastError() == ERROR_BROKEN_PIPE))
 		return 1;
-	if (ms) /* a pipe cannot be waited for */
+	if (ms) /* Windows cannot wait for a pipe, so the caller polls */
 		Sleep(1);
 	return 0;
 #else
@@ -54,7 +54,7 @@ bool wait_has(int fd, int bytes)
 	int waiting = 0;
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
 		return status.st_size >= bytes;
-#if defined FIONREAD && !defined _WIN32 /* Windows has it for sockets alone */
+#if defined FIONREAD && !defined _WIN32 /* on Windows it is for sockets only */
 	if (ioctl(fd, FIONREAD, &waiting) < 0)
 		waiting = 0;
 #endif
@@ -72,7 +72,8 @@ uint64_t wait_clock(void)
 #endif
 }
 
-/* Whether to repeat the call on FD that has just set errno; waits until FD is ready for it. */
+/* After a call on FD that has failed with errno: whether to repeat it.  Waits until FD is ready if that was the
+   reason. */
 static bool is_to_repeat(int fd, enum wait_direction direction)
 {
 	if (errno == EAGAIN || errno == EWOULDBLOCK)

@@ -183,7 +183,7 @@ static bool find_stored(struct image_search *search, const char *name)
 	return search->entry->image;
 }
 
-/* Whether NAME, from the dump, can be the name of FILE.  The dump's reader has replaced blanks in names by "_". */
+/* Whether NAME, from the dump, can be the name of FILE.  A "_" in NAME may have been a blank (dump-module.c). */
 static bool is_name(const char *name, const char *file)
 {
 	while (*name && (*name == *file || (*name == '_' && *file == ' ')))

@@ -27,9 +27,8 @@ struct fold {
 	uint64_t lines;	    /* how many of them; the last one may be incomplete */
 	/* The offsets of the last buffered lines in HELD: that of line N is element N % (FOLD_CONTEXT + 1). */
 	size_t begins[FOLD_CONTEXT + 1];
-	unsigned
-		context; /* how many of the next lines are visible because fold_show() was called for a line before them */
-	bool is_shown; /* the current line is not buffered */
+	unsigned context; /* how many of the next lines are visible as context */
+	bool is_shown;	  /* the current line is not buffered */
 };
 
 void fold_clear(struct fold *fold);

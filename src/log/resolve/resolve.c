@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Find the module at ADDRESS, and the RVA in it.  Its image is chosen first, because that can tell where the
-   module ends. */
+/* Find the module at ADDRESS, and the RVA in it.  If the log has not given the length of the module, the size of its
+   image decides whether ADDRESS is in it: so choose the image, then ask again.  False: no module is there. */
 static bool locate_address(struct modules *modules, uint64_t address, const struct rossym_module **module,
 			   uint64_t *rva)
 {
@@ -44,7 +44,7 @@ static bool same(const char *a, const char *b)
 	return a == b || (a && b && strncmp(a, b, ROSSYM_LENGTH_MAX) == 0);
 }
 
-/* Look up the byte before the address too, and note whether its answer differs. */
+/* Look up the byte before RVA too, for log2lines -t, and store whether its answer differs. */
 static void look_before(struct resolver *resolver, uint64_t rva, struct answer *answer)
 {
 	struct rossym_answer before;
@@ -54,19 +54,20 @@ static void look_before(struct resolver *resolver, uint64_t rva, struct answer *
 	if (before.why == ROSSYM_WHY_ANSWERED)
 		answer->differs = !same(frame->function, before.frame.function) ||
 				  !same(frame->file, before.frame.file) || frame->line != before.frame.line;
-	/* A damaged image has been closed by this look-up, and the strings of the first answer are gone. */
+	/* This look-up has closed the image because it is damaged, and the strings of the first answer are not
+	   valid. */
 	if (before.why == ROSSYM_WHY_BROKEN)
 		answer->found = before;
 }
 
-/* The function of ANSWER; NULL: none is known. */
+/* Returns the function of ANSWER; NULL: none is known. */
 static const char *function_of(const struct answer *answer)
 {
 	return answer->found.why == ROSSYM_WHY_ANSWERED ? answer->found.frame.function : NULL;
 }
 
-/* What TOKEN is, as the options and the log tell.  In a trace the frame after a trap is where the fault was, so it is
-   no return address; but a system call is a trap too, and its place is one. */
+/* Returns whether TOKEN is a return address, by the options and the log.  In a trace, the frame after a trap handler's
+   is exact if there was a fault, and a return address if there was a system call; so it is open. */
 static enum is_return is_return_of(const struct resolver *resolver, const struct token *token)
 {
 	switch (resolver->settings->assume) {
@@ -80,8 +81,8 @@ static enum is_return is_return_of(const struct resolver *resolver, const struct
 	return token->is_return == IS_RETURN && resolver->after_trap ? IS_OPEN : token->is_return;
 }
 
-/* Whether the RVA of ANSWER, which is beyond the end of the image, contains the image's preferred base, as
-   AddressSanitizer's do.  Then it is corrected. */
+/* AddressSanitizer prints the address at the preferred image base in place of the RVA.  If ANSWER found nothing because
+   its RVA is outside the image, and it is not below that base, subtract the base, and return true. */
 static bool correct_base(struct answer *answer)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -93,8 +94,9 @@ static bool correct_base(struct answer *answer)
 	return true;
 }
 
-/* Whether the code before TOKEN's address shows that it is no return address, although it should be one.  What KDBG has
-   corrected, others may not have: KDBG before 2010. */
+/* Whether the code before TOKEN's address shows that it is no return address, although it should be one.  Newer KDBGs
+   print a return address less 5, KDBG before 2010 as it is, and both look alike.  So such an address should have a call
+   before it, or before the address plus 5. */
 static bool is_no_call(const struct resolver *resolver, const struct token *token, const struct answer *answer)
 {
 	struct rossym_image *image = answer->found.image;
@@ -106,9 +108,9 @@ static bool is_no_call(const struct resolver *resolver, const struct token *toke
 	return !corrected || code_before(image, answer->rva + token->subtracted) == CODE_NO_CALL;
 }
 
-/* Look up the address in its module; of a return address, the byte before it, which belongs to the call.  An open
-   address is looked up as it is, because most of them are exact: KDBG on i386 has corrected its frames, and people
-   mostly copy a trace from its first row on. */
+/* Look up the address in its module.  Of a return address, look up the byte before it, which belongs to the call.  An
+   open address is looked up as it is, because most of these are exact: KDBG on i386 has subtracted 5 already, and
+   people mostly copy a trace from its first row on. */
 static void look_up(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva = answer->rva;
@@ -125,8 +127,8 @@ static void look_up(struct resolver *resolver, const struct token *token, struct
 	answer->no_call = answer->found.why == ROSSYM_WHY_ANSWERED && is_no_call(resolver, token, answer);
 }
 
-/* Whether MODULE's image is of the build that the log names.  An equal DateStamp proves that it is, whatever
-   its place. */
+/* Compare the build of MODULE's image with that of the log.  An equal DateStamp proves that they are the same, whatever
+   build the image's place is of. */
 static enum build_same same_build(struct resolver *resolver, const struct rossym_module *module)
 {
 	if (!resolver->settings->builds)
@@ -137,7 +139,7 @@ static enum build_same same_build(struct resolver *resolver, const struct rossym
 	return same == BUILD_OTHER && module->time_date_stamp && !module->other_stamp ? BUILD_SAME : same;
 }
 
-/* Warn that MODULE's image is of another build than the log; the caller sees to it that this is said once. */
+/* Warn that MODULE's image is of another build than the log, and note that this warning has been printed. */
 static void say_other(struct resolver *resolver, const struct rossym_module *module)
 {
 	char label[600], build[BUILD_TEXT], image[BUILD_TEXT];
@@ -148,15 +150,16 @@ static void say_other(struct resolver *resolver, const struct rossym_module *mod
 	resolver->reported_build = true;
 }
 
-/* The commit of MODULE's image; "" if it is unknown.  The log's commit has other lines. */
+/* Returns the commit of MODULE's image; "" if it is not known.  For an image of another build than the log, whose
+   source lines are not those of the log's commit. */
 static const char *commit_of(const struct rossym_module *module)
 {
 	const struct build *build = modules_build(module);
 	return build ? build_commit(build) : "";
 }
 
-/* Compare the build that ANSWER is from with the log's, and store the result in ANSWER; with --strict, refuse an answer
-   from another build.  Returns whether it is from another build. */
+/* Compare the build that ANSWER is from with the log's, and store the result in ANSWER.  With --strict, refuse an
+   answer that is, or may be, from another build.  Returns whether it is from another build. */
 static bool is_other_build(struct resolver *resolver, struct answer *answer)
 {
 	const struct rossym_module *module = answer->found.module;
@@ -176,7 +179,7 @@ static bool is_other_build(struct resolver *resolver, struct answer *answer)
 	return other;
 }
 
-/* Note what the last look-up in MODULE has found out about its image. */
+/* Store in NOTES which image the last look-up in MODULE has used, or why it has none. */
 static void note_image(const struct resolver *resolver, const struct rossym_module *module, struct module_notes *notes)
 {
 	if (module->time_date_stamp) {
@@ -206,7 +209,8 @@ static void count_module(struct resolver *resolver, const struct rossym_module *
 	note_image(resolver, module, notes);
 }
 
-/* Use the build, or the place of an unknown one, that the return addresses of the log fit. */
+/* Use images of the build that the return addresses of the log fit; or, if that build is not known, images of the place
+   that they fit. */
 static void use_fit(struct resolver *resolver, const char *log, const struct build_fit *fit)
 {
 	const struct built_place *place = fit->places[0].place;
@@ -221,8 +225,8 @@ static void use_fit(struct resolver *resolver, const char *log, const struct bui
 	modules_want_build(&resolver->modules, &resolver->boots.build);
 }
 
-/* The log, of which MODULE is the first module that is needed, has named no build so far.  Find out whether its return
-   addresses do, once.  Returns whether images may be chosen anew. */
+/* If the log has not named its build before the first look-up, which is in MODULE, try to find the build from the log's
+   return addresses, once for each log.  Returns whether that was tried: then images may have been chosen anew. */
 static bool find_build(struct resolver *resolver, const struct rossym_module *module)
 {
 	struct evidence *evidence;
@@ -291,7 +295,8 @@ void resolve_symbols(struct resolver *resolver, const struct token *token, struc
 	if (module) {
 		struct rossym_section section;
 		modules_lookup(modules, module, 0, true, &answer->found);
-		/* Only a look-up in a section needs symbols. */
+		/* An RVA outside all sections is answered without loading symbols, so look up the first section,
+		   too. */
 		if (answer->found.image && rossym_get_section(answer->found.image, 0, &section, NULL) > 0)
 			modules_lookup(modules, module, section.rva, true, &answer->found);
 		answer->found.why = module->chosen ? module->why : answer->found.why;
@@ -312,7 +317,7 @@ const struct rossym_module *resolve_module(struct resolver *resolver, const stru
 	return scout_find(&resolver->scout, &resolver->modules, token->number, &base);
 }
 
-/* Forget what the log has said since the last boot. */
+/* Forget where modules are loaded, and the build of the boot that has ended. */
 static void end_boot(struct resolver *resolver)
 {
 	rossym_set_forget(resolver->modules.set, 0, NULL);
@@ -320,8 +325,8 @@ static void end_boot(struct resolver *resolver)
 	boots_end(&resolver->boots);
 }
 
-/* Remember the build that FACT names.  Returns whether that is news.  A boot of the same build does not make modules
-   choose their images again: in between, no other build is wanted. */
+/* Store the build that FACT names.  Returns whether it is new, or a boot begins.  Calls modules_want_build() only
+   after the new build is known, so that a boot of the same build does not make modules choose their images again. */
 static bool take_build(struct resolver *resolver, const struct fact *fact)
 {
 	bool is_boot = fact->kind == FACT_BOOT;
@@ -368,7 +373,7 @@ void resolve_log(struct resolver *resolver, int fd, const char *name)
 	modules_want_build(&resolver->modules, &resolver->boots.build);
 }
 
-/* Append to TEXT what the log says about a module: its DateStamp, its size, and where it is loaded. */
+/* Append to TEXT what is known of a module from the log: "; loaded: DateStamp 1, size 2, base 3". */
 static void add_loaded(struct strbuf *text, const struct module_notes *notes)
 {
 	const struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * resolve.h - from a token to a place in the source
+ * resolve.h - looks up a token: from an address in a log to a place in the source
  *
- * Only this asks the modules.  It also counts tokens and answers, for the statistics at the end.
+ * It also counts tokens and answers, for the statistics at the end.
  */
 #ifndef LOG_RESOLVE_RESOLVE_H
 #define LOG_RESOLVE_RESOLVE_H
@@ -14,7 +14,7 @@
 #include "log/read/settings.h"
 #include "log/read/token.h"
 
-/* Why an answer is refused. */
+/* The reason that is printed for a refused answer. */
 #define RESOLVE_REFUSED "the image is of another build"
 
 struct resolver {
@@ -22,43 +22,46 @@ struct resolver {
 	struct modules modules;
 	struct scout scout;
 	struct boots boots;
-	struct evidence_log log; /* is no file if its return addresses have been asked already of which build it is */
-	bool reported_build;	 /* it was explained what it means that a build differs */
-	/* the last answer is a function that the processor enters at a fault; also at an interrupt or a system call */
+	/* the current log; `is_file` becomes false when its return addresses have been compared with the builds */
+	struct evidence_log log;
+	bool reported_build; /* the warning about answers from another build has been printed */
+	/* The last answer was a function that the processor enters at a fault (a trap); or at a fault, an interrupt or
+	   a system call (an entry). */
 	bool after_trap, after_entry;
 	struct counts {
-		/* Those that were looked up; that had a note, which stays; and whose note was removed. */
-		unsigned long long tokens, skipped, undone;
+		unsigned long long tokens;			/* that were looked up */
+		unsigned long long skipped;			/* that had a note in the log, which stays */
+		unsigned long long undone;			/* whose note was removed */
 		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1]; /* of `tokens`, by the result */
-		unsigned long long refused; /* of `tokens`: answers from another build, which are not wanted */
+		unsigned long long refused;			/* of `tokens`: with an answer that --strict refuses */
 	} counts;
 };
 
 struct answer {
 	uint64_t rva;		    /* in the module, of the address as it was printed */
-	enum is_return is_return;   /* of a return address, the byte before it was looked up */
+	enum is_return is_return;   /* IS_RETURN: the byte before the address was looked up */
 	struct rossym_answer found; /* what was found there; the module is NULL if none is known */
 	const char *why;	    /* found.why as a phrase */
-	enum build_same build;	    /* whether the image's place is of the build that the log names */
-	/* with settings->strict: there is an answer, from another build; found.why is not ANSWERED */
-	bool refused;
-	bool no_call;		    /* it is said to be a return address, but there is no call before it */
+	enum build_same build;	    /* how the build of the image compares with that of the log */
+	bool refused;		    /* with --strict: the answer is from another build, and found.why is not ANSWERED */
+	bool no_call;		    /* no call is before the address, though it should be a return address */
 	bool differs;		    /* only with settings->both: `before` is another place than `found` */
-	const char *commit;	    /* of the build that the log names, or ""; valid until the next fact */
+	const char
+		*commit; /* of the image, if its build is known not to be the log's; else of the log's build; or "" */
 	struct rossym_frame before; /* the answer for one byte less; its strings belong to the same image */
 };
 
-/* Look TOKEN up, and count it.  Strings of *ANSWER are valid until the next call. */
+/* Look TOKEN up, and count it.  Strings of *ANSWER are valid until the next call, `commit` until the next fact. */
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer);
 
-/* Look for the symbols of the module whose row TOKEN is.  ANSWER->found.why is ROSSYM_WHY_ANSWERED if there are
-   any; ANSWER has no place. */
+/* TOKEN is the name of a module in a dump's list: look for the symbols of that module.  ANSWER->found.why is
+   ROSSYM_WHY_ANSWERED if it has any; ANSWER has no place in the source. */
 void resolve_symbols(struct resolver *resolver, const struct token *token, struct answer *answer);
 
-/* Returns the module that TOKEN, which is not looked up, belongs to; NULL: none is known. */
+/* Returns the module of TOKEN without looking it up; NULL: none is known. */
 const struct rossym_module *resolve_module(struct resolver *resolver, const struct token *token);
 
-/* Whether TOKEN is no token after all.  A tentative token, which may be any number or word, counts only if there is
+/* Whether TOKEN is no address after all.  A tentative token, which may be any number or word, counts only if there is
    such a module, or a module at that address. */
 static inline bool resolve_is_nothing(const struct token *token, const struct answer *answer)
 {
@@ -66,11 +69,11 @@ static inline bool resolve_is_nothing(const struct token *token, const struct an
 	return token->tentative && (why == ROSSYM_WHY_NO_MODULE || why == ROSSYM_WHY_NO_BASE);
 }
 
-/* Take note of what a log says about modules, boots and builds.  Returns whether the build is another one now, or a
-   boot begins. */
+/* Store a fact of the log about modules, boots or builds.  Returns whether a boot begins, or the log has named another
+   build. */
 bool resolve_fact(struct resolver *resolver, const struct fact *fact);
 
-/* Forget where modules are loaded, except those of --module: another log begins, or the machine boots. */
+/* Begin the log NAME, which is read from FD: forget the build, and where modules are loaded, except by --module. */
 void resolve_log(struct resolver *resolver, int fd, const char *name);
 
 /* Print the counts on standard error. */

@@ -11,8 +11,8 @@
 
 /* --------------------------------------------------------------------------------------------- sightings */
 
-/* The sightings for ADDRESS: those of processes, about which the dump of another process says nothing, or those of the
-   kernel.  Which addresses are whose is decided as for ROSSYM_FORGET_USER. */
+/* Returns the sightings that include ADDRESS: those of processes, or those of the kernel.  The ranges are those of
+   ROSSYM_FORGET_USER: below 2 GiB, or between 4 GiB and 2^47, is a process. */
 static struct sightings *sightings_at(struct scout *scout, uint64_t address)
 {
 	bool is_user = address < UINT64_C(0x80000000) ||
@@ -20,7 +20,7 @@ static struct sightings *sightings_at(struct scout *scout, uint64_t address)
 	return is_user ? &scout->user : &scout->kernel;
 }
 
-/* How many sightings come before the first one that is after BORDER, or after the same border and above BASE. */
+/* Returns how many sightings have a lower border than BORDER, or the same border and a base of at most BASE. */
 static size_t count_up_to(const struct sightings *all, uint64_t border, uint64_t base)
 {
 	size_t at;
@@ -29,14 +29,14 @@ static size_t count_up_to(const struct sightings *all, uint64_t border, uint64_t
 	return at;
 }
 
-/* The sighting after BORDER with the greatest base not above ADDRESS; or NULL. */
+/* Returns the sighting whose border is BORDER, with the greatest base that is at most ADDRESS; NULL: there is none. */
 static struct sighting *sighting_below(const struct sightings *all, uint64_t border, uint64_t address)
 {
 	size_t below = count_up_to(all, border, address);
 	return below && all->list[below - 1].border == border ? &all->list[below - 1] : NULL;
 }
 
-/* Forget the first COUNT sightings. */
+/* Remove the first COUNT sightings. */
 static void forget(struct sightings *all, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -46,8 +46,9 @@ static void forget(struct sightings *all, size_t count)
 		memmove(all->list, all->list + count, all->count * sizeof *all->list);
 }
 
-/* Whether one more can be kept.  When the list is full, those before the last border that the scanner has passed are
-   forgotten, since no line needs them any more; but only if they are many, because the others are moved for that. */
+/* Whether one more sighting can be added.  If the list is full, remove those with a border before the last one that
+   the scanner has passed, since no later line needs them; but only if they are at least half of the list, because the
+   others must be moved. */
 static bool has_room(struct sightings *all)
 {
 	if (all->count < SCOUT_MOST)
@@ -80,7 +81,7 @@ static bool insert(struct sightings *all, const struct fact *fact, uint64_t posi
 	return true;
 }
 
-/* Whether there is something at the place of FACT already: logs repeat themselves. */
+/* Whether the module of FACT overlaps a sighting.  Logs often repeat the list of modules. */
 static bool is_taken(const struct sightings *all, const struct fact *fact)
 {
 	const struct sighting *below = sighting_below(all, all->border_ahead, fact->base);
@@ -95,7 +96,7 @@ static bool is_border(const struct fact *fact)
 	return fact->kind == FACT_BOOT || fact->kind == FACT_USER;
 }
 
-/* The scanner ahead has found FACT.  It stops when no more can be kept. */
+/* For the scout's scanner, at each FACT.  Returns false, which stops the scanner, when the list is full. */
 static bool visit_fact(void *context, const struct fact *fact)
 {
 	struct scout *scout = context;
@@ -124,8 +125,8 @@ void scout_pass(struct scout *scout, const struct fact *fact)
 
 static const struct scanner_visitor visitor = { .fact = visit_fact };
 
-/* Forget all that has been met. */
-static void begin_anew(struct sightings *all)
+/* Remove all sightings; the scout begins again at the position of the scanner. */
+static void restart(struct sightings *all)
 {
 	forget(all, all->count);
 	all->border_ahead = all->border;
@@ -152,14 +153,15 @@ void scout_clear(struct scout *scout)
 	*scout = (struct scout){ .scanner = NULL };
 }
 
-/* Keep the facts in the text that the scanner ahead has in its buffer. */
+/* Scan the text in the buffer of the scout's scanner. */
 static void run(struct scout *scout, struct modules *modules)
 {
 	scanner_read(&scout->ahead, scout->ended);
 	modules->out_of_memory |= scout->no_memory;
 }
 
-/* Make sure that the scout is not behind the scanner.  False: it cannot read. */
+/* If the scanner has overtaken the scout, let the scout begin again at the scanner's position.  False: it cannot
+   read. */
 static bool catch_up(struct scout *scout, struct modules *modules)
 {
 	uint64_t line = scanner_line(scout->scanner), reached = scanner_line(&scout->ahead);
@@ -172,16 +174,16 @@ static bool catch_up(struct scout *scout, struct modules *modules)
 		modules->out_of_memory = true;
 		return false;
 	}
-	begin_anew(&scout->kernel);
-	begin_anew(&scout->user);
+	restart(&scout->kernel);
+	restart(&scout->user);
 	scout->ended = false;
 	scanner_run_ahead(&scout->ahead, scout->scanner, offset);
 	run(scout, modules);
 	return true;
 }
 
-/* Read more of the file into the buffer of the scanner ahead.  A file of /proc has no size: reading it might wait, and
-   take text from the scanner. */
+/* Read more of the file into the buffer of the scout's scanner.  Reads only up to the size of the file: a file of /proc
+   has size 0, and reading it could wait, and take text from the main scanner.  False: nothing was read. */
 static bool fill(struct scout *scout)
 {
 	struct stat st;
@@ -189,7 +191,8 @@ static bool fill(struct scout *scout)
 	       scanner_fill(&scout->ahead, scout->fd) > 0;
 }
 
-/* Read on, for an address at POSITION.  False: there is nothing more to read for it. */
+/* Read and scan the next part of the file, for an address at POSITION.  False: the end of the file or of SCOUT_REACH
+   has been reached, or a list is full. */
 static bool read_on(struct scout *scout, struct modules *modules, uint64_t position)
 {
 	if (!has_room(&scout->kernel) || !has_room(&scout->user) ||
@@ -212,14 +215,15 @@ static bool same_pages(uint64_t a, uint64_t b)
 	return a / PAGE + (a % PAGE != 0) == b / PAGE + (b % PAGE != 0);
 }
 
-/* Whether IMAGE, which was chosen for MODULE before the log said FACT about it, would still be chosen after that. */
+/* Whether IMAGE, which was chosen for MODULE without FACT, would be chosen with FACT, too: the scanner has not read
+   FACT yet. */
 static bool agrees(const struct fact *fact, const struct rossym_module *module, const struct rossym_info *image)
 {
 	return (!fact->stamp || fact->stamp == image->time_date_stamp) &&
 	       (!fact->size || !module->rival_file || same_pages(fact->size, image->size_of_image));
 }
 
-/* Return the module of SEEN, which is not above ADDRESS, if ADDRESS is in it. */
+/* Returns the module of SEEN, whose base is at most ADDRESS, if ADDRESS is in it; else NULL. */
 static const struct rossym_module *module_at(struct sighting *seen, struct modules *modules, uint64_t address)
 {
 	const struct fact *fact = &seen->fact;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scout.h - find load addresses that a log tells only after an address that needs them
+ * scout.h - finds the load addresses that a log gives only after an address that needs them
  *
  *     Entered debugger on embedded INT3 at 0x0008:0x809935F2.
  *     kdb:> mod
@@ -8,10 +8,11 @@
  *       80800000  00200000  ntoskrnl.exe
  *
  * If the log is a file, a *scout* reads ahead of the scanner when an address is in no module that is known yet.  It
- * reads no byte twice and holds no text back; it only keeps the load addresses that it meets, with their positions.
+ * has a scanner of its own, which collects load addresses with their positions, and does not change what the main
+ * scanner prints.
  *
- * A load address holds for an address before it only if the scanner would not have forgotten it on the way back:
- * neither a boot may come between, nor, in a process, the beginning of another dump.  These are *borders*.
+ * A load address is valid for an address before it only if nothing between them makes load addresses invalid: a boot;
+ * or, for modules of a process, the beginning of another process's dump.  Both are called *borders*.
  */
 #ifndef LOG_RESOLVE_SCOUT_H
 #define LOG_RESOLVE_SCOUT_H
@@ -20,35 +21,38 @@
 #include "log/read/scanner.h"
 
 enum {
-	/* the load address of a module counts up to so many bytes after an address in it */
+	/* a load address is used only for addresses at most this many bytes of the log before it */
 	SCOUT_REACH = 64 * 1024 * 1024,
-	/* load addresses that are kept, each for processes and the kernel; then it waits */
+	/* the most load addresses of processes, and of the kernel; the scout then stops until the scanner has passed
+	   some */
 	SCOUT_MOST = 2048,
 };
 
-/* A load address that the scout has met.  Positions are bytes from the beginning of the log. */
+/* A load address that the scout has found.  Positions are bytes from the beginning of the log. */
 struct sighting {
 	uint64_t border;   /* the position of the last border before it */
 	uint64_t position; /* of its end */
 	struct fact fact;  /* its `module` is a copy */
-	/* the module has no address that is this far above its base, or farther */
+	/* The module ends at most so many bytes after its base: its length, that of its image, or 4 GiB if neither is
+	   known yet; 0: it is not to be used. */
 	uint64_t reach;
 };
 
-/* Sightings, by border and base.  Between two borders, modules do not overlap: the first one at a place is kept. */
+/* Sightings, sorted by border and base.  Modules between two borders do not overlap, because a load address that
+   overlaps an earlier one is ignored. */
 struct sightings {
 	struct sighting *list;
 	size_t count, room;
 	uint64_t border;       /* the last border that the scanner has passed */
-	uint64_t border_ahead; /* the last one that the scout has met */
+	uint64_t border_ahead; /* the last border that the scout has found */
 };
 
 struct scout {
 	const struct scanner *scanner; /* of the log; NULL: the log is no file, so nothing can be read ahead */
 	int fd;
-	struct scanner ahead; /* its buffer is NULL until an address needs it */
+	struct scanner ahead; /* the scout's own scanner; its buffer is NULL until it is needed */
 	struct sightings kernel, user;
-	bool ended; /* the file had no more */
+	bool ended; /* the last read found the end of the file */
 	bool no_memory;
 };
 
@@ -57,11 +61,11 @@ void scout_start(struct scout *scout, const struct scanner *scanner, int fd);
 
 void scout_clear(struct scout *scout);
 
-/* The scanner has found FACT, which may be a border. */
+/* Call this for each FACT that the scanner finds; borders matter. */
 void scout_pass(struct scout *scout, const struct fact *fact);
 
-/* Find the module that is loaded at ADDRESS, which the scanner has found at the current place, by what the log says
-   later.  Returns it, and stores its base in *BASE; or NULL. */
+/* Find the module at ADDRESS, which the scanner has found at its current position, from load addresses that come later
+   in the log.  Returns the module, and its base in *BASE; NULL: there is none. */
 const struct rossym_module *scout_find(struct scout *scout, struct modules *modules, uint64_t address, uint64_t *base);
 
 #endif
