@@ -12,7 +12,7 @@
 #include "compat/compat.h"
 
 /* The state of evidence_read(). */
-struct reader {
+struct evidence_reader {
 	struct evidence *evidence;
 	struct scanner scanner;
 	struct settings settings;
@@ -24,7 +24,7 @@ struct reader {
 };
 
 /* Store the module and the RVA of TOKEN in *ADDRESS.  False: they are not known. */
-static bool locate(const struct reader *w, const struct token *token, struct fit_address *address)
+static bool locate(const struct evidence_reader *w, const struct token *token, struct fit_address *address)
 {
 	const struct rossym_module *module;
 	const char *name = token->module;
@@ -47,7 +47,7 @@ static bool locate(const struct reader *w, const struct token *token, struct fit
 /* Returns 1 if TOKEN is a return address; a larger number if it is a return address from which the program that
    printed it may have subtracted that number; 0 if it is neither, or that is not known.  FOLLOWS: TOKEN is in a row of
    KDBG, and so is the line before; the first row of a stack may be exact. */
-static unsigned may_return(const struct reader *w, const struct token *token, bool follows)
+static unsigned may_return(const struct evidence_reader *w, const struct token *token, bool follows)
 {
 	if (w->settings.assume != ASSUME_NOTHING)
 		return w->settings.assume == ASSUME_RETURN;
@@ -86,7 +86,7 @@ static void add(struct fit_frames *frames, const struct fit_address *site, unsig
 
 static struct token_reply visit_token(void *context, const struct found_token *found)
 {
-	struct reader *w = context;
+	struct evidence_reader *w = context;
 	const struct token *token = &found->token;
 	const struct token_reply reply = { found->passed, false };
 	const uint64_t line = w->scanner.line.number;
@@ -106,7 +106,7 @@ static struct token_reply visit_token(void *context, const struct found_token *f
 	return reply;
 }
 
-static void take_loaded(struct reader *w, const struct fact *fact)
+static void take_loaded(struct evidence_reader *w, const struct fact *fact)
 {
 	size_t length = fact->module_length;
 	const struct rossym_loaded loaded = { .size = sizeof loaded,
@@ -121,7 +121,7 @@ static void take_loaded(struct reader *w, const struct fact *fact)
 
 static bool visit_fact(void *context, const struct fact *fact)
 {
-	struct reader *w = context;
+	struct evidence_reader *w = context;
 	switch (fact->kind) {
 	case FACT_LOADED:
 		take_loaded(w, fact);
@@ -154,7 +154,7 @@ void evidence_begin(struct evidence_log *log, int fd, const char *name)
 }
 
 /* Whether reading can stop: a fact has stopped it, the list is full, or EVIDENCE_REACH bytes have been searched. */
-static bool is_enough(const struct reader *w)
+static bool is_enough(const struct evidence_reader *w)
 {
 	return w->scanner.stop || w->evidence->frames.count == FIT_FRAMES || scanner_line(&w->scanner) > EVIDENCE_REACH;
 }
@@ -165,7 +165,7 @@ bool evidence_read(struct evidence *evidence, const struct evidence_log *log, co
 	static const struct scanner_visitor visitor = { .token = visit_token, .fact = visit_fact };
 	const struct rossym_set_options options = { .size = sizeof options };
 	int status = 1;
-	struct reader *w = calloc(1, sizeof *w);
+	struct evidence_reader *w = calloc(1, sizeof *w);
 	*evidence = (struct evidence){ .has_build = false };
 	evidence->no_memory = !w || rossym_set_create(&options, &w->loaded, NULL) < 0;
 	if (evidence->no_memory)
