@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DATE_DIGITS = 8, LEAST_COMMIT = 7 };
+enum { DATE_DIGITS = 8, LEAST_COMMIT = 7 }; /* 7: git's shortest abbreviation of a commit */
 
 /* Whether C can be in a version, a build name or a commit.  Brackets end them. */
 static bool is_part(char c)
@@ -14,7 +14,7 @@ static bool is_part(char c)
 	return c > ' ' && c < 0x7f && !memchr("()[]<>", c, 6);
 }
 
-/* Skip WORD at *P.  False: it is not there. */
+/* Skip WORD at *P.  Returns false if it is not there. */
 static bool skip(const char **p, const char *end, const char *word)
 {
 	size_t length = strlen(word);
@@ -24,8 +24,8 @@ static bool skip(const char **p, const char *end, const char *word)
 	return true;
 }
 
-/* Read the part at *P into TO, which has SIZE bytes.  A part that is too long is skipped, and TO is "".  False: there
-   is none. */
+/* Read the version, build name or commit at *P into TO, which has SIZE bytes.  If it is too long, it is skipped, and TO
+   is "".  Returns false if there is none. */
 static bool read_part(const char **p, const char *end, char *to, size_t size)
 {
 	const char *begin = *p;
@@ -38,7 +38,8 @@ static bool read_part(const char **p, const char *end, char *to, size_t size)
 	return length > 0;
 }
 
-/* Whether NAME begins with a day.  That tells a build name that is not in parentheses from other words. */
+/* Whether NAME begins with a date, "20260924-".  Without parentheses around it, only that shows that it is a build
+   name. */
 static bool is_dated(const char *name)
 {
 	size_t digits = 0;
@@ -47,7 +48,7 @@ static bool is_dated(const char *name)
 	return digits == DATE_DIGITS && name[digits] == '-';
 }
 
-/* Read the commit at *P, with its parentheses.  If it is malformed, *P stays. */
+/* Read " (Commit 3f5fd48...)" at *P.  If it is malformed, *P stays, and the commit is unknown. */
 static void read_commit(const char **p, const char *end, struct build *build)
 {
 	const char *at = *p;
@@ -76,7 +77,7 @@ static bool read_build(const char **p, const char *end, struct build *build)
 	return build->name[0] != '\0';
 }
 
-/* The number of hexadecimal digits at TEXT, which ends at END. */
+/* Returns how many hexadecimal digits TEXT, which ends at END, begins with. */
 static size_t count_hex(const char *text, const char *end)
 {
 	size_t digits = 0;
@@ -102,7 +103,7 @@ static bool read_disc(const char **p, const char *end, struct build *build)
 }
 
 /* Read the commit from the output of `git describe` at *P: "0.4.15-dev-1397-g19779b3". */
-static bool read_mark(const char **p, const char *end, struct build *build)
+static bool read_description(const char **p, const char *end, struct build *build)
 {
 	const char *at = *p;
 	while (at < end && (is_digit(*at) || *at == '.'))
@@ -140,12 +141,13 @@ size_t build_read(const char *text, size_t length, struct build *build)
 		*build = (struct build){ .name = "" };
 	}
 	const char *p = text;
-	return length > 0 && is_digit(*text) && read_mark(&p, text + length, build) ? (size_t)(p - text) : 0;
+	return length > 0 && is_digit(*text) && read_description(&p, text + length, build) ? (size_t)(p - text) : 0;
 }
 
 bool build_parse(const char *text, size_t length, struct build *build)
 {
-	/* A banner that was cut names no build: a part of it is no mark. */
+	/* The form that begins with a digit only counts at TEXT: inside a banner that was cut, it is the build name,
+	   whose end may be missing. */
 	for (size_t at = 0; at < length; at++)
 		if ((at == 0 || !is_digit(text[at])) && build_read(text + at, length - at, build) > 0)
 			return true;
@@ -161,6 +163,7 @@ const char *build_text(const struct build *build, char buffer[BUILD_TEXT])
 	return *buffer == '\0' ? "of an unknown build" : *buffer == ' ' ? buffer + 1 : buffer;
 }
 
+/* Whether A and B are both known and differ. */
 static bool differ(const char *a, const char *b)
 {
 	return *a && *b && strcmp(a, b) != 0;

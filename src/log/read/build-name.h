@@ -34,12 +34,12 @@ struct build {
    malformed version or commit counts as unknown. */
 size_t build_read(const char *text, size_t length, struct build *build);
 
-/* Find one of the texts above in the LENGTH bytes at TEXT, and read it like build_read().  Returns false, and *BUILD is
-   empty, if there is none. */
+/* Find one of the texts above in the LENGTH bytes at TEXT, and read it like build_read(); the last one, which has no
+   first word, only counts at TEXT itself.  Returns false, and *BUILD is empty, if there is none. */
 bool build_parse(const char *text, size_t length, struct build *build);
 
-/* Returns what is known of BUILD in the words of the banner, "0.4.17-x86-dev (Build 20260924-...) (Commit 3f5fd48...)",
-   or "of an unknown build".  The text may be in BUFFER. */
+/* Returns BUILD in the form of the banner, "0.4.17-x86-dev (Build 20260924-...) (Commit 3f5fd48...)", without unknown
+   fields; "of an unknown build" if all are unknown.  The text may be in BUFFER. */
 enum { BUILD_TEXT = sizeof(struct build) + sizeof " (Build ) (Commit )" };
 const char *build_text(const struct build *build, char buffer[BUILD_TEXT]);
 
@@ -56,20 +56,21 @@ static inline bool build_is_equal(const struct build *a, const struct build *b)
 	       strcmp(a->commit, b->commit) == 0;
 }
 
-/* Returns the commit of BUILD, which its build name has, too; "" if it is unknown. */
+/* Returns the commit of BUILD: its field, or else the digits after "-g" at the end of its build name; "" if both are
+   unknown. */
 const char *build_commit(const struct build *build);
 
 enum build_same {
 	BUILD_UNKNOWN,
 	BUILD_SAME,
 	BUILD_OTHER,
-	/* nothing tells which of several builds is meant; build_compare() does not return it */
-	BUILD_UNDECIDED,
+	BUILD_UNDECIDED, /* the log does not tell which of several builds it is of; build_compare() never returns it */
 };
 
-/* Compare A and B, each of which may be NULL (unknown).  BUILD_OTHER: both have a version, a name or a commit, and
-   these differ; a commit may be abbreviated.  BUILD_SAME: nothing differs, and both have a name or both have a commit,
-   perhaps in the name.  Otherwise BUILD_UNKNOWN: equal versions alone prove nothing. */
+/* Compare A and B, each of which may be NULL (unknown).  Returns BUILD_OTHER if a version, name or commit that both
+   have differs; of two commits, only the digits that both have are compared.  Returns BUILD_SAME if nothing differs,
+   and both have a name or both have a commit (build_commit()).  Otherwise returns BUILD_UNKNOWN: equal versions alone
+   prove nothing. */
 enum build_same build_compare(const struct build *a, const struct build *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* chars.h - the classes of bytes that the matchers distinguish; <ctype.h> is not used, because it depends on
-   the locale */
+/* chars.h - the classes of bytes that the matchers distinguish; <ctype.h> is not used, because it depends on the
+   locale */
 #ifndef LOG_READ_CHARS_H
 #define LOG_READ_CHARS_H
 
@@ -44,7 +44,8 @@ static inline bool is_separator(char c)
 	return c == '/' || c == '\\';
 }
 
-/* The characters of a module's name, where no mark around it tells its end. */
+/* The characters of a module's name in forms without a delimiter: "win32k.sys+0x1a2b3", but not "<my
+   driver.sys:1230>". */
 static inline bool is_module_char(char c)
 {
 	return is_word(c) || c == '.' || c == '-' || c == '$' || c == '~';
@@ -60,8 +61,8 @@ static inline unsigned hex_value(char c)
 	return is_digit(c) ? (unsigned)(c - '0') : (unsigned)(to_lower(c) - 'a' + 10);
 }
 
-/* Returns the part of the path after its last "/" or "\".  *LENGTH is the length of PATH, and becomes that of
-   the part. */
+/* Returns the part of PATH after its last "/" or "\": PATH if there is none.  *LENGTH is the length of PATH, and
+   becomes that of the part. */
 static inline const char *base_name(const char *path, size_t *length)
 {
 	size_t begin = *length;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* context.c - keep the heading and the last row, and apply the rules that context.h lists */
+/* context.c - record the heading and the last row, and apply the rules that context.h lists */
 #include "config.h"
 #include "log/read/context.h"
 
@@ -61,7 +61,7 @@ void context_place(struct context *context, enum is_return kind)
 	context->place_module_length = 0;
 }
 
-/* Whether the current line may have the place of a crash. */
+/* Whether the place of a crash is expected: its announcement is at most two lines before the current one. */
 static bool place_is_near(const struct context *context)
 {
 	return context->place_line > 0 && context->line <= context->place_line + 2;
@@ -74,15 +74,15 @@ static bool arguments_are_near(const struct context *context, unsigned ahead)
 	return context->arguments_line > 0 && context->line + ahead <= context->arguments_line + MOST_LINES;
 }
 
-/* Whether the current line may have parameters of a bugcheck. */
+/* Whether parameters of a bugcheck are expected: its number is at most bugcheck_lines lines before the current one. */
 static bool parameters_are_near(const struct context *context)
 {
-	return context->line <= context->stop_line + context->stop_lines && context->stop_lines > 0;
+	return context->line <= context->bugcheck_line + context->bugcheck_lines && context->bugcheck_lines > 0;
 }
 
 bool context_in_bugcheck(const struct context *context)
 {
-	return parameters_are_near(context) && context->line > context->stop_line;
+	return parameters_are_near(context) && context->line > context->bugcheck_line;
 }
 
 bool context_in_arguments(const struct context *context)
@@ -135,7 +135,7 @@ bool context_in_fields(const struct context *context)
 
 void context_join(struct context *context, uint64_t first)
 {
-	uint64_t *const lines[] = { &context->heading_line,   &context->run_line,   &context->stop_line,
+	uint64_t *const lines[] = { &context->heading_line,   &context->run_line,   &context->bugcheck_line,
 				    &context->arguments_line, &context->place_line, &context->event_line,
 				    &context->wrapped_line,   &context->frame_line, &context->go_signal_line };
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -166,8 +166,8 @@ static enum printer printer_of(const struct spelling *spelling)
 				     : PRINTER_KDBG;
 }
 
-/* Note that the line is a row of PRINTER.  Returns whether the line before it was one, too.  PRINTER_KDBG_CODE begins
-   with a prompt only. */
+/* Record that the line is a row of PRINTER.  Returns whether the line before was one, too, and the stack pointer did
+   not fall.  A run of KDBG's disassembly (PRINTER_KDBG_CODE) can only begin with a prompt, see context_prompt(). */
 static bool continue_run(struct context *context, enum printer printer, uint64_t pointer)
 {
 	bool continues = context->run == printer && context->run_line + 1 == context->line &&
@@ -178,7 +178,7 @@ static bool continue_run(struct context *context, enum printer printer, uint64_t
 	return continues;
 }
 
-/* What the row before tells of a token with this SPELLING. */
+/* What the row before tells of a token with this SPELLING; IS_OPEN: nothing. */
 static enum is_return by_run(struct context *context, const struct spelling *spelling)
 {
 	enum printer printer = printer_of(spelling);
@@ -210,10 +210,12 @@ static enum is_return by_heading(const struct context *context, const struct spe
 	case HEADING_FRAMES:
 		if (first && context->heading == HEADING_TSS)
 			return IS_EXACT;
-		/* KDBG on x64 prints the interrupted place as the first frame, and corrects none. */
+		/* KDBG on x64 prints the interrupted place as the first frame, and subtracts nothing from the
+		   others. */
 		if (spelling->has_pointer)
 			return first ? IS_EXACT : IS_RETURN;
-		/* What is left is KDBG's on i386, which has corrected those that it could name. */
+		/* KDBG on i386 has subtracted 5 from each address that it could print as "<module:rva>", so it is
+		   exact.  The other spellings are of addresses from which nothing was subtracted. */
 		return spelling->bare || spelling->space || spelling->loaded || context->on_heading_line ? IS_RETURN
 													 : IS_EXACT;
 	}
@@ -222,7 +224,7 @@ static enum is_return by_heading(const struct context *context, const struct spe
 
 enum is_return context_token(struct context *context, const struct spelling *spelling)
 {
-	/* Both are asked, because by_run() also notes that this row was there. */
+	/* Call by_run() even if the heading decides: it also records the row for the next one. */
 	enum is_return run = by_run(context, spelling), heading = by_heading(context, spelling);
 	if (context->heading != HEADING_NONE)
 		count_address(context);
@@ -253,12 +255,12 @@ void context_stack_break(struct context *context)
 
 enum is_return context_stack_row(struct context *context, const struct stack_row *row)
 {
-	/* modules are loaded at multiples of it, so an address and its RVA agree below */
+	/* Modules are loaded at multiples of a page, so an address and its RVA are equal modulo PAGE. */
 	enum { PAGE = 0x1000 };
 	if (!context_in_stack(context))
 		context_heading(context, HEADING_WINDBG_ROWS);
 	bool first = context->seen == 0, trap = !first && context->windbg_trap;
-	/* The row before says that it was called from here. */
+	/* RetAddr of the row before is the place of this row: its function was called from here. */
 	bool returned_to = !first && (row->place - context->windbg_return) % PAGE == 0;
 	count_address(context);
 	context->windbg_return = row->return_address;

@@ -117,50 +117,52 @@ struct context {
 	uint64_t heading_line;	/* the line of the heading, or the last line so far that belongs to it */
 	bool on_heading_line;	/* the heading is on the current line */
 	unsigned seen;		/* how many addresses followed the heading so far */
-	enum printer run;	/* of the last row without heading */
-	uint64_t run_line;	/* its line */
-	uint64_t run_pointer;	/* its stack pointer */
+	enum printer run;	/* who printed the last row that could belong to a run without heading */
+	uint64_t run_line;	/* the line of that row */
+	uint64_t run_pointer;	/* the stack pointer in that row; 0: it has none */
 	uint64_t windbg_return; /* the column RetAddr of WinDbg's last row */
 	bool windbg_trap;	/* that row is a trap handler's */
 	enum table table;
 	unsigned rows;	       /* how many rows of Dr. Watson's stack have been read */
-	uint64_t cut_row_line; /* the last of them that was wrapped */
-	uint64_t half_line;    /* a line of pairs that ends with the first of a pair; 0: there is none */
-	/* the line is the beginning of one that may have been wrapped; 0: it is not */
-	uint64_t wraps_line;
-	bool watson; /* a report of Dr. Watson has begun, and its module list has not been read yet */
-	bool int3;   /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
+	uint64_t cut_row_line; /* the line of the last of them whose end may be on the next line */
+	uint64_t half_line;    /* HEADING_PAIRS: the last line that ended after the first number of a pair; 0: none */
+	uint64_t wraps_line;   /* the last line that a mailer may have wrapped (wrapped.c); 0: none */
+	bool watson;	       /* a report of Dr. Watson has begun, and its module list has not been read yet */
+	bool int3;	       /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
-	/* The parameters of the bugcheck stop_code are on the stop_lines lines after stop_line; 0: none are expected. */
-	unsigned stop_lines;
-	uint64_t stop_code, stop_line;
-	unsigned stop_read;  /* so many parameters have been read on the lines before */
-	uint64_t stop_first; /* the first parameter, or 0 if it has not been read */
-	/* "Arguments:" of WinDbg's !analyze; 0: none.  They are on the lines after it */
+	/* a bugcheck whose parameters are on the bugcheck_lines lines after bugcheck_line; 0 lines: none are
+	   expected */
+	unsigned bugcheck_lines;
+	uint64_t bugcheck_code, bugcheck_line;
+	unsigned bugcheck_read;	 /* how many of its parameters were on the lines before */
+	uint64_t bugcheck_first; /* its first parameter, or 0 if it has not been read */
+	/* the line of WinDbg's "Arguments:", the heading of the arguments of a bugcheck; 0: none */
 	uint64_t arguments_line;
-	/* WinDbg's FAULTING_IP or FOLLOWUP_IP; 0: none.  The place is on the two lines after it */
+	/* the line of WinDbg's FAULTING_IP or FOLLOWUP_IP, which has the place of the crash on the next two lines; 0:
+	   none */
 	uint64_t place_line;
-	enum is_return place_kind; /* what that place is */
-	char place_module[64];	   /* ... on the first of these lines; empty: it has no module */
-	size_t place_module_length;
+	enum is_return place_kind;  /* what that place is the address of */
+	char place_module[64];	    /* the module of that place, as the first of the two lines names it */
+	size_t place_module_length; /* 0: it names none */
 	uint64_t place_rva;
-	/* the row of Breakpad's last frame, and its number */
+	/* the line of Breakpad's last row of a stack (0: none), and the number in that row */
 	uint64_t frame_line;
 	unsigned frame;
-	uint64_t go_pc;		 /* where Go's exception was */
-	uint64_t go_signal_line; /* Go's last row that is of a signal handler */
+	uint64_t go_pc;		 /* the address of Go's last exception */
+	uint64_t go_signal_line; /* the line of Go's last row for a signal handler; 0: none */
 	enum event event;
-	uint64_t event_line;  /* the last line of the event, so far */
-	unsigned event_field; /* the number of the last field of EVENT_XML */
-	char event_module[128];
+	uint64_t event_line;	/* the last line of the event, so far */
+	unsigned event_field;	/* EVENT_XML: the number of the last field */
+	char event_module[128]; /* the module that the event names */
 	size_t event_module_length;
-	/* the first part of a form that goes on on the following line (match_address.c) */
+	/* the first part of "module - Address X base at Y, DateStamp Z", whose rest is on the next line
+	   (match_address.c) */
 	char wrapped[160];
 	size_t wrapped_length; /* 0: there is none */
-	uint64_t wrapped_line; /* the line that it is on, or the last line if it is on several */
+	uint64_t wrapped_line; /* the last line that this part is on */
 };
 
-/* The details of a token that tell which program printed it. */
+/* How a token is spelled: this tells which program printed it. */
 struct spelling {
 	bool bare;	  /* no module: "<80953369>" */
 	bool space;	  /* a blank after the colon: "<name: offset>" */
@@ -168,10 +170,10 @@ struct spelling {
 	bool path;	  /* the module is a path */
 	bool has_pointer; /* "[FFFFF88003CFB490] " comes before it */
 	uint64_t pointer; /* that number */
-	bool loaded;	  /* " (path@base)" follows it, or it is kernel32's old form */
+	bool loaded;	  /* " (path@base)" follows it, or it is "7c920000+f0a1   path" */
 	bool colon;	  /* ": " follows it, as in KDBG's disassembly */
 	bool exact;	  /* the text before it tells that it is exact */
-	bool row;	  /* the line begins with it, and nothing follows but what this structure has */
+	bool row;	  /* the line has nothing but it and what the other members say */
 };
 
 /* A row of WinDbg's stack. */
@@ -185,23 +187,23 @@ struct stack_row {
 /* Begin a new line. */
 void context_line(struct context *context);
 
-/* Take note of a heading on the current line. */
+/* Record a heading on the current line. */
 void context_heading(struct context *context, enum heading heading);
 
-/* Take note of the heading "Frames:"; the heading before it tells whose it is. */
+/* Record the heading "Frames:" on the current line; the heading before it tells which program printed both. */
 void context_frames(struct context *context);
 
-/* Take note of the heading of a table. */
+/* Record the heading of a table. */
 void context_table(struct context *context, enum table table);
 
-/* Whether the next line can be one of a Windows event, whatever it has. */
+/* Whether a Windows event has begun whose next line is recognised by its shape (match_event.c), not by a key word. */
 bool context_in_event(const struct context *context);
 
-/* Whether the current line may have fields of an event with numbers. */
+/* Whether the current line may have numbered fields of an event. */
 bool context_in_fields(const struct context *context);
 
-/* The lines up to the current one are one line, which was wrapped: what context knows of line FIRST it knows of the current
-   one. */
+/* A mailer has wrapped one line into the lines from FIRST to the current one.  What CONTEXT knows to be on line FIRST
+   is on the current line from now on. */
 void context_join(struct context *context, uint64_t first);
 
 /* Forget heading and table: the beginning of another dump was read. */
@@ -210,52 +212,54 @@ void context_reset(struct context *context);
 /* Forget heading and table: the log is at a debugger's prompt. */
 void context_prompt(struct context *context);
 
-/* Whether every line must be read now, because a line without any token or key word can be a row or end a table. */
+/* Whether every line must go through tokens_next() now, because a line without any token or key word can be a row or
+   end a table. */
 bool context_every_line_counts(const struct context *context);
 
-/* What an address in angle brackets, or in kernel32's old form, is.  Counts the address. */
+/* Returns what an address in angle brackets, or in "7c920000+f0a1   path", is.  Counts the address. */
 enum is_return context_token(struct context *context, const struct spelling *spelling);
 
 /* What KDBG subtracts from a return address on i386: the length of most calls. */
 enum { KDBG_SUBTRACTS = 5 };
 
-/* Whether the address that was counted last, which is exact, is one that KDBG has corrected. */
+/* Whether KDBG has subtracted KDBG_SUBTRACTS from the address that context_token() has just counted as an exact one. */
 bool context_is_corrected(const struct context *context, const struct spelling *spelling);
 
-/* The line is a row of kernel32's trace, which has no valid address: the run goes on. */
+/* The line is a row of kernel32's trace with "<[invalid address]:...>": the run of rows does not end here. */
 void context_invalid_frame(struct context *context);
 
-/* The two lines after this one may have the place of a crash, which is of this KIND. */
+/* The current line announces the place of a crash (FAULTING_IP), which is on one of the next two lines and is of this
+   KIND. */
 void context_place(struct context *context, enum is_return kind);
 
-/* The current line has the place as RVA in the module NAME. */
+/* The current line has that place as an RVA in the module NAME. */
 void context_named_place(struct context *context, const char *name, size_t length, uint64_t rva);
 
-/* Whether the current line may have the parameters of a bugcheck, or one of them. */
-bool context_in_bugcheck(const struct context *context);
-
-/* Whether the current line may have an argument of a bugcheck. */
-bool context_in_arguments(const struct context *context);
-
-/* Whether the current line may have such a place. */
+/* Whether the current line may have that place. */
 bool context_in_place(const struct context *context);
 
-/* What the address in a row without number of another program's stack is.  Counts the row. */
+/* Whether the current line may have parameters of a bugcheck whose number was on a line before. */
+bool context_in_bugcheck(const struct context *context);
+
+/* Whether the current line may have one of the arguments that WinDbg's "Arguments:" announced. */
+bool context_in_arguments(const struct context *context);
+
+/* Returns what the address in a row of another program's stack is, if the row has no number.  Counts the row. */
 enum is_return context_trace_row(struct context *context);
 
-/* Whether rows of KDBG's or kernel32's stack are expected. */
+/* Whether the heading of KDBG's or kernel32's stack is on a line before, so that rows may follow. */
 bool context_in_frames(const struct context *context);
 
 /* Whether rows of WinDbg's stack are expected. */
 bool context_in_stack(const struct context *context);
 
-/* A blank line: what follows WinDbg's stack may be rows of another one. */
+/* The current line is blank: after rows of WinDbg's stack, the next row may be of another stack. */
 void context_stack_break(struct context *context);
 
-/* What the address in a row of WinDbg's stack is.  Counts the row. */
+/* Returns what the address in a row of WinDbg's stack is.  Counts the row. */
 enum is_return context_stack_row(struct context *context, const struct stack_row *row);
 
-/* What the address in a row of Dr. Watson's stack is.  Counts the row. */
+/* Returns what the address in a row of Dr. Watson's stack is.  Counts the row. */
 enum is_return context_watson_row(struct context *context);
 
 #endif

@@ -43,7 +43,7 @@ size_t cursor_blanks(struct cursor *c)
 	return c->at - from;
 }
 
-/* Whether the number of LENGTH bytes at AT may continue in text that has not arrived: "80", "0x", "fffff800`02a6".  In
+/* Whether the number of LENGTH bytes at AT may continue in text that has not arrived: "80", "0x", "fffff800`02a6".  Of
    the last two, number_parse() has read only the "0" and the "fffff800". */
 static bool number_is_cut(const struct cursor *c, size_t at, size_t length, const struct number *number)
 {
@@ -65,13 +65,13 @@ bool cursor_number(struct cursor *c, struct number *number)
 	c->at += length;
 	if (!c->complete && number_is_cut(c, at, length, number)) {
 		c->more = true;
-		/* If one more digit follows "fffff800`02a61000", the number is only the half before the accent, and
-		   that may get an annotation. */
+		/* If one more digit follows "fffff800`02a61000", number_parse() will read the first half only.  So what
+		   comes after that half is not printed yet. */
 		c->hold = c->at - (number->grave ? 1 + NUMBER_HALF : 0);
 		return false;
 	}
-	/* "fffff800`02a6" at the end of a line is no number, nor is its first half.  Other grave accents
-	   are Markdown's. */
+	/* In "fffff800`02a6", whose second half is too short or too long, neither half is a number.  A grave accent
+	   without a digit after it is Markdown's: it ends the number. */
 	if (number->digits == NUMBER_HALF && c->at + 1 < c->end && c->text[c->at] == '`' && is_hex(c->text[c->at + 1]))
 		return false;
 	return length > 0 && number->digits <= 16 && (c->at == c->end || !is_word(c->text[c->at]));

@@ -3,7 +3,8 @@
  * cursor.h - read the expected parts of a line, from left to right
  *
  * Each function reads one part, moves the cursor after it, and returns whether it was there.  If the line is incomplete
- * and its text ends before that can be decided, the function returns false and sets `more`.
+ * and its text ends before that can be decided, the function returns false and sets `more`; cursor_at_end() returns
+ * true then.
  */
 #ifndef LOG_READ_CURSOR_H
 #define LOG_READ_CURSOR_H
@@ -14,23 +15,29 @@
 struct cursor {
 	const char *text;
 	size_t at, end;
-	bool complete;
-	bool more;   /* the text ended before something could be decided */
-	size_t hold; /* then: no annotation belongs before here, even if the number read last was complete */
+	bool complete; /* no text will follow END */
+	bool more;     /* the text ended before something could be decided */
+	/* if `more` is set: the caller may print the text before this position, because no annotation can belong there,
+	   not even one of a number that turns out to be complete */
+	size_t hold;
 };
 
-/* A cursor at position AT of the line. */
+/* Returns a cursor at position AT of the line. */
 struct cursor cursor_at(const struct tokens *t, size_t at);
 
+/* Whether no text is left. */
 bool cursor_at_end(struct cursor *c);
+
+/* Read one character, or a word.  If it is not there, the cursor stays. */
 bool cursor_char(struct cursor *c, char expected);
 bool cursor_word(struct cursor *c, const char *word);
 size_t cursor_blanks(struct cursor *c); /* returns how many it skipped */
 
-/* Read a hexadecimal number of at most 16 digits.  No character of a word may follow it. */
+/* Read a hexadecimal number of at most 16 digits.  False if there is none, or if a letter, digit or "_" follows it;
+   then the cursor may be after the digits. */
 bool cursor_number(struct cursor *c, struct number *number);
 
-/* Skip blanks and a carriage return; true if the line ends there. */
+/* Skip blanks and carriage returns; true if the line ends there. */
 bool cursor_rest_is_blank(struct cursor *c);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * front.c - one function for each kind of prefix; the first character tells which to try
  *
- * Each function moves the cursor after what it reads, and returns whether it was there.  Where the text ends too early
- * to know, the cursor's `more` is set.
+ * Each take function moves the cursor after the prefix or the part of one that it is named after, and returns whether
+ * it was there.  If the text ends too early to know, the cursor's `more` is set.
  */
 #include "config.h"
 #include "log/read/front.h"
@@ -21,7 +21,7 @@ static size_t take_digits(struct cursor *c, size_t most)
 	return c->at - from;
 }
 
-/* Take what FUNCTION reads, or nothing.  Once text is missing, nothing more is taken. */
+/* Call FUNCTION.  If it fails, or needs more text, the cursor stays.  Once `more` is set, nothing is read any more. */
 static bool take(struct cursor *c, bool (*function)(struct cursor *c))
 {
 	struct cursor next = *c;
@@ -39,7 +39,8 @@ static bool take_blanks(struct cursor *c)
 	return cursor_blanks(c) > 0 && !c->more;
 }
 
-/* A sign that Markdown may have escaped, before the line has shown that it is Markdown (plain.h): "\[12:00:01\]" */
+/* "[" or "\[": Markdown may have escaped the SIGN.  plain.h leaves the backslash if the line has not yet shown that it
+   is Markdown. */
 static bool take_sign(struct cursor *c, char sign)
 {
 	cursor_char(c, '\\');
@@ -53,7 +54,7 @@ static bool take_fraction(struct cursor *c)
 	return (cursor_char(c, '.') || cursor_char(c, ',')) && take_digits(c, 9) > 0;
 }
 
-static bool take_half(struct cursor *c)
+static bool take_am_or_pm(struct cursor *c)
 {
 	return cursor_word(c, " AM") || cursor_word(c, " PM");
 }
@@ -65,7 +66,7 @@ static bool take_time(struct cursor *c)
 	    take_digits(c, 2) != 2)
 		return false;
 	take(c, take_fraction);
-	take(c, take_half);
+	take(c, take_am_or_pm);
 	return true;
 }
 
@@ -91,8 +92,7 @@ static bool take_date_and_time(struct cursor *c)
 	return true;
 }
 
-/* Take a name of three letters, such as "Nov", and the blank after it.  NAMES is all such names, one after
-   the other. */
+/* Take a name of three letters, such as "Nov", and the blank after it.  NAMES has all such names without separators. */
 static bool take_name(struct cursor *c, const char *names)
 {
 	for (; *names; names += 3) {
@@ -108,7 +108,7 @@ static bool take_weekday(struct cursor *c)
 	return take_name(c, "MonTueWedThuFriSatSun");
 }
 
-/* " 2026", but not the beginning of an address or of another time stamp */
+/* " 2026", with a blank or "]" after it: otherwise it is the beginning of an address or of another time stamp. */
 static bool take_year(struct cursor *c)
 {
 	return cursor_char(c, ' ') && take_digits(c, 4) == 4 && !cursor_at_end(c) &&
@@ -133,7 +133,7 @@ static bool take_any_stamp(struct cursor *c)
 	return take(c, take_date_and_time) || take(c, take_time) || take(c, take_month_and_time);
 }
 
-/* A name of a machine or a program. */
+/* The name of a machine or a program.  Returns its length. */
 static size_t take_label(struct cursor *c)
 {
 	size_t from = c->at;
@@ -189,7 +189,7 @@ static bool take_line_number(struct cursor *c)
 	return take_digits(c, 6) > 0 && take_sign(c, '.') && cursor_char(c, ' ');
 }
 
-/* "    12 TAB": `cat -n` and `nl` write the number in six columns, right-aligned.  A shorter one is a column of some table. */
+/* "    12 TAB": `cat -n` and `nl` align the number to the right in six columns.  Fewer columns are those of a table. */
 static bool take_cat_number(struct cursor *c)
 {
 	enum { COLUMNS = 6 };
@@ -207,7 +207,7 @@ static bool take_processor_prompt(struct cursor *c)
 
 /* --------------------------------------------------------------------------------------------- brackets */
 
-/* "        11.775321]", "1234]", "10:00]".  A long number without a point is a stack pointer. */
+/* "        11.775321]", "1234]", "10:00]".  More than 6 characters without a point or colon are a stack pointer. */
 static bool take_bracketed_number(struct cursor *c)
 {
 	size_t from = c->at;
@@ -236,7 +236,7 @@ static bool take_bracket(struct cursor *c)
 	return true;
 }
 
-/* DebugView's columns, and the number of the process: "[4] " */
+/* DebugView's columns, and the number of the process after them: "[4] " */
 static bool take_debugview_columns(struct tokens *t, struct cursor *c)
 {
 	struct cursor next = *c;
@@ -253,7 +253,7 @@ static bool take_debugview_columns(struct tokens *t, struct cursor *c)
 
 /* ---------------------------------------------------------------------------------------- CSV and JSON */
 
-/* A number, a name or the like.  8 digits may be an address; "---" is a rule in a table. */
+/* A word or number.  But 8 or more hexadecimal digits may be an address, and "---" is a rule of a table. */
 static bool take_csv_label(struct cursor *c)
 {
 	struct cursor rule = *c;
@@ -265,7 +265,7 @@ static bool take_csv_label(struct cursor *c)
 	return length > 0 && (begin < c->at || length < 8);
 }
 
-/* A field before the text, and the separator: "12:00:01", */
+/* A field before the line's own text, and the separator after it: "12:00:01", */
 static bool take_csv_field(struct cursor *c)
 {
 	bool quoted = cursor_char(c, '"');
@@ -281,7 +281,7 @@ static bool take_csv(struct cursor *c)
 	return !c->more && cursor_char(c, '"');
 }
 
-/* Move the cursor to the next character that is one of STOPS, at most LONGEST_VALUE further. */
+/* Move the cursor to the next character that is one of STOPS.  Returns false if none is in the next LONGEST_VALUE. */
 static bool find_any(struct cursor *c, const char *stops)
 {
 	enum { LONGEST_VALUE = 1024 };
@@ -291,7 +291,7 @@ static bool find_any(struct cursor *c, const char *stops)
 	return false;
 }
 
-/* Whether a string with this name is a line of a log: Docker's is "log", journald's "MESSAGE", Splunk's "_raw". */
+/* Whether a JSON string with this name is a line of a log: Docker writes "log", journald "MESSAGE", Splunk "_raw". */
 static bool is_text_name(const char *name, size_t length)
 {
 	static const char *const names[] = { "message", "msg", "log", "text", "line", "content", "body", "_raw" };
@@ -305,8 +305,8 @@ static bool is_text_name(const char *name, size_t length)
 	return false;
 }
 
-/* Take a member of a JSON object, "name": value, with the "," after it; of a value that is an object only its "{".
-   *IS_TEXT: the value is a line of a log, of which only the quotation mark before it is taken. */
+/* Take a member of a JSON object, "name": value, with the "," after it.  If the value is an object, take only its "{".
+   If it is a line of a log, set *IS_TEXT, and take only the quotation mark before it. */
 static bool take_json_member(struct cursor *c, bool *is_text)
 {
 	cursor_blanks(c);
@@ -359,7 +359,7 @@ static bool take_bar(struct cursor *c)
 	return cursor_word(c, "| ");
 }
 
-/* "* ", and "* | " as our own marks are */
+/* "* ", "- ", "? ", or with a bar "* | ", as the marks of -m and -M */
 static bool take_mark(struct cursor *c)
 {
 	if ((!take_sign(c, '*') && !cursor_char(c, '-') && !cursor_char(c, '?')) || !cursor_char(c, ' '))

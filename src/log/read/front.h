@@ -12,21 +12,21 @@
  *      12.					the line numbers of a pastebin
  *         12 TAB				those of `cat -n` and `nl`
  *     > * -  * |  ? |				a quote or a list; our own marks (-m, -M)
- *     "1","host","12:00:01","			CSV: all strings up to the first that is no number, stamp or single word
+ *     "1","host","12:00:01","			CSV: all fields before the first that is no number, stamp or single word
  *     {"time":"12:00:01","message":"		JSON: up to the first string whose name tells that it is a line of a log
  *     kdb:> kd> 0: kd>				a prompt without a newline
  *     --- Press q to abort, any other key to continue ---	KDBG's pager, likewise
  *
- * Several of them may follow each other, and each ends with a blank or a quotation mark.  Numbers of tables are never
- * mistaken for them: "80941360 " and "00 f793e0ec" are no time stamps.
+ * Several of them may follow each other, and each ends with a blank, a tab or a quotation mark.  Numbers of tables are
+ * never mistaken for them: "80941360 " and "00 f793e0ec" are no time stamps.
  */
 #ifndef LOG_READ_FRONT_H
 #define LOG_READ_FRONT_H
 
 #include "log/read/token.h"
 
-/* Find where the line's own text begins, and set t->begin, t->begin_known and t->after_prompt.  Goes on from
-   what the call before found out. */
+/* Find where the line's own text begins, and set t->begin, t->begin_known, t->after_prompt, t->columns_end and
+   t->in_string.  When more of the line has arrived, another call continues from t->begin. */
 void front_read(struct tokens *t);
 
 #endif

@@ -22,14 +22,15 @@ enum match match_more(struct tokens *t, size_t hold)
 	return MATCH_MORE;
 }
 
-/* Whether the word before C ends there.  It may end a sentence. */
+/* Whether the word before C ends there; the full stop of a sentence may follow it. */
 static bool word_ends(struct cursor *c)
 {
 	cursor_char(c, '.');
 	return cursor_at_end(c) || match_may_surround(c->text[c->at]);
 }
 
-/* Whether the number before a note, which ends at C, stays the same without it and then has no other note. */
+/* C is after the note of a number.  Whether the number would be the same one without the note, and would then have no
+   note.  Sets c->more if that depends on text that has not arrived. */
 static bool is_alone(struct cursor *c)
 {
 	size_t length;
@@ -38,11 +39,12 @@ static bool is_alone(struct cursor *c)
 	return note == NOTE_NONE && (cursor_at_end(c) || c->text[c->at] != '`') && word_ends(c);
 }
 
-/* What match_absolute() does; NUMBER may be 0. */
+/* Like match_absolute(), but NUMBER may be 0. */
 static enum match match_any(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return)
 {
 	struct token *token = &t->token;
-	/* "7c920000+f0a1   C:\ReactOS\system32\ntdll.dll": the first number is a base, and match_plus() reads all of it. */
+	/* "7c920000+f0a1   C:\ReactOS\system32\ntdll.dll": the first number is a base; match_plus() reads the whole
+	   form. */
 	if (end < t->length && t->text[end] == '+')
 		return MATCH_NONE;
 	*token = (struct token){
@@ -72,7 +74,7 @@ enum match match_relative(struct tokens *t, size_t begin, size_t end, struct mod
 	t->token.absolute = false;
 	t->token.module = place.module;
 	t->token.module_length = place.module_length;
-	/* "see:1234" is a word and a number, more likely than a module without extension. */
+	/* "see:1234" is more likely a word and a number than a module without extension and an RVA. */
 	t->token.tentative = !match_has_extension(place.module, place.module_length);
 	return match;
 }
@@ -142,7 +144,7 @@ enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size
 	if (must && length == 0)
 		return MATCH_NONE;
 	t->fact = (struct fact){ .kind = kind, .text = t->text + begin, .text_length = length };
-	/* No token is in the text, because its annotation would change what the text says. */
+	/* Skip the text: an annotation of a token in it would change what build it names. */
 	t->at = begin + length > at ? begin + length : at;
 	return MATCH_FACT;
 }
@@ -175,7 +177,7 @@ bool match_has_extension(const char *name, size_t length)
 
 bool match_is_module(const char *name, size_t length)
 {
-	/* As in lib/set/set-names.c, which programs do not see. */
+	/* The same extensions as in lib/set/set-names.c, which programs cannot include. */
 	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl",
 						  ".ocx", ".acm", ".ax",  ".scr", ".efi" };
 	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {

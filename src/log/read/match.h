@@ -16,7 +16,7 @@ enum {
 	LONGEST_FACT = 1024,  /* from the key word of a fact to its end */
 	LONGEST_BANNER = 400, /* from "ReactOS" to the end of the commit (build-name.h) */
 	LONGEST_ROW = 4096,   /* a longer line is no row of a table */
-	/* digits of an RVA that somebody wrote by hand: no code is in the first page of a module */
+	/* the fewest digits of an RVA that a person wrote: code begins after the first page of a module, 0x1000 */
 	LEAST_WRITTEN = 4,
 };
 
@@ -25,8 +25,8 @@ enum match {
 	MATCH_NONE, /* the text does not have this form */
 	MATCH_TOKEN,
 	MATCH_FACT,
-	MATCH_QUIET, /* the text has the form; it changed the context, and there is nothing to return */
-	MATCH_MORE,  /* the text ends too early to decide */
+	MATCH_QUIET, /* the text has the form and changed the context, but it is neither a token nor a fact */
+	MATCH_MORE,  /* the text ends too early to decide; tokens->hold is set */
 };
 
 enum match match_angle(struct tokens *t, struct context *context);    /* "<module:rva>", "<80953369>" */
@@ -39,15 +39,17 @@ enum match match_number(struct tokens *t, struct context *context);   /* "fffff8
 enum match match_row(struct tokens *t, struct context *context);
 enum match match_stack_row(struct tokens *t, struct context *context); /* the whole line, as a row of WinDbg's stack */
 
-/* The bugcheck number at AT.  Its parameters follow it, or are on the next line, where match_stop_line() finds them. */
-enum match match_stop(struct tokens *t, struct context *context, size_t at);
-enum match match_bugcheck(struct tokens *t, struct context *context, size_t at); /* WinDbg's "D5, {...}" */
-enum match match_bugcheck_code(struct tokens *t, struct context *context, size_t at);
-enum match match_bugcheck_parameter(struct tokens *t, struct context *context, size_t at, unsigned index);
-enum match match_stop_line(struct tokens *t, struct context *context);
+/* A bugcheck's number, at AT, and the code address among its parameters.  These follow the number, or are on the next
+   line, where match_bugcheck_line() finds them.  The !analyze of WinDbg has one parameter a line. */
+enum match match_bugcheck_number(struct tokens *t, struct context *context, size_t at);
+enum match match_bugcheck_line(struct tokens *t, struct context *context);
+enum match match_windbg_bugcheck(struct tokens *t, struct context *context, size_t at); /* "BugCheck D5, {...}" */
+enum match match_analyze_code(struct tokens *t, struct context *context, size_t at);	/* "BUGCHECK_CODE:  d1" */
+/* "BUGCHECK_P4: 80412345": INDEX is 4 */
+enum match match_analyze_parameter(struct tokens *t, struct context *context, size_t at, unsigned index);
 
-/* "module - Address X base at Y, DateStamp Z": AT is the position after "Address".  The line after one that was wrapped
-   in it goes to match_address_line(). */
+/* "module - Address X base at Y, DateStamp Z": AT is the position after "Address".  If a mailer has wrapped it, the
+   next line goes to match_address_line(). */
 enum match match_address(struct tokens *t, struct context *context, size_t at);
 enum match match_has_base(struct tokens *t, size_t at); /* NT 4's "X has base at Y - module" */
 enum match match_address_line(struct tokens *t, struct context *context);
@@ -67,8 +69,8 @@ enum match match_rust(struct tokens *t, size_t at);
 enum match match_wine_unwind(struct tokens *t, size_t at);
 enum match match_symbol_file(struct tokens *t, size_t at);
 
-/* Rows of other programs' stacks.  The "+" at tokens->at has no module before it, or EDK2's base, which begins
-   at BEGIN. */
+/* Rows of other programs' stacks (match_place.c).  For the first two, tokens->at is a "+": one that has no module
+   directly before it, or the one of EDK2's "(base+offset)", whose base begins at BEGIN. */
 enum match match_bare_plus(struct tokens *t, struct context *context);
 enum match match_edk2(struct tokens *t, struct context *context, size_t begin);
 enum match match_unreal(struct tokens *t, struct context *context, size_t at);
@@ -90,34 +92,39 @@ enum match match_go_exception(struct tokens *t, struct context *context, size_t 
 enum match match_go_unknown(struct tokens *t, struct context *context, size_t at);
 enum match match_go_row(struct tokens *t, struct context *context, size_t at);
 
-/* The base that ADDRESS and OFFSET tell, by the rule at the head of match_place.c.  *CORRECTED: the offset is that of the byte
-   before a return address. */
-bool match_sort_place(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected);
+/* Compute the load address of a module from ADDRESS and its OFFSET in the module, and store it in *BASE.  *CORRECTED:
+   the offset is that of the byte before a return address.  Returns false if the two do not belong together, by the rule
+   at the head of match_place.c. */
+bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected);
 
-/* MATCH, the result of match_relative().  If it is a token, its module is loaded at BASE. */
+/* Returns MATCH, the result of match_relative().  If it is a token, queues the fact that its module is loaded at
+   BASE. */
 enum match match_with_base(struct tokens *t, enum match match, uint64_t base);
 
-/* Read the number that ends at END; if its annotation ends at END, the number before that.  It must have at least 8
-   digits, or "0x" and 5.  Returns where it begins, or END if there is none. */
+/* Read backwards the number that ends at END, or the one whose annotation ends there.  It must have at least 8 digits,
+   or "0x" and 5.  Returns where it begins, or END if there is none. */
 size_t match_address_before(const struct tokens *t, size_t end, struct number *number);
 
-/* The number of the row before END, at the beginning of the line: "=>0 ", " 12 ", "3: ", or "[ 1] ", which may have
-   been taken for a time stamp.  False: there is none. */
+/* Read the number of a row of a stack, which is between the beginning of the line and END: "=>0 ", " 12 ", "3: ", or "[
+   1] ", which front.h may have taken for a time stamp.  Returns false if there is none. */
 bool match_row_number(const struct tokens *t, size_t end, unsigned *row);
+
+/* Returns what the address in the row with number ROW is.  CORRECTED: the program has subtracted 1 from it. */
 enum is_return match_row_is_return(unsigned row, bool corrected);
 
-/* Whether the module is one of Linux: "libc.so.6", "<elf>". */
+/* Whether a module is an ELF file, of which Wine's stacks have some: "libc.so.6", "<elf>", or no name. */
 bool match_is_elf(const char *name, size_t length);
 
-/* MATCH, the result of match_absolute() or match_relative(), for a row without number. */
+/* Returns MATCH, the result of match_absolute() or match_relative() in a row of a stack that has no number.  If it is a
+   token, context_trace_row() tells what its address is. */
 enum match match_trace_row(struct tokens *t, struct context *context, enum match match);
 
-/* MATCH, the result of a matcher for "module+offset"; what comes before the token may tell its kind and the
-   module's base. */
+/* Returns MATCH, the result of a matcher for "module+offset".  If it is a token, the text before it may tell what its
+   address is, and where the module is loaded: then that fact is queued. */
 enum match match_listed(struct tokens *t, struct context *context, enum match match);
 
-/* Windows' events about crashes.  AT is the position after the key word; match_event_line() reads a line between those
-   with a name. */
+/* Windows' events about crashes.  AT is the position after the key word.  match_event_line() reads the lines of event
+   1000 that have no key word. */
 enum match match_event_module(struct tokens *t, struct context *context, size_t at);
 enum match match_event_line(struct tokens *t, struct context *context);
 /* the heading of fields; EVENT is an enum event */
@@ -128,69 +135,76 @@ enum match match_event_xp(struct tokens *t, size_t at);
 enum match match_fault_module(struct tokens *t, struct context *context, size_t at);
 enum match match_fault_number(struct tokens *t, struct context *context, size_t at, unsigned rva);
 
-/* What WinDbg's !analyze says.  AT is the position after the key word; C that after NUMBER, which is at tokens->at. */
+/* What WinDbg's !analyze prints (match_windbg.c).  AT is the position after the key word.  NUMBER is at tokens->at, and
+   C is after it. */
 enum match match_argument(struct tokens *t, struct context *context, size_t at);
 enum match match_faulting_module(struct tokens *t, size_t at);
 enum match match_transfer(struct tokens *t, struct cursor *c, const struct number *number);
 /* the whole line, as a row of a disassembly */
 enum match match_instruction(struct tokens *t, struct context *context);
 
-/* Whether the line, as far as it has arrived, may be a row of a table.  If not, it need not be held back: a prompt that
-   follows a table is printed at once. */
+/* Whether the line, as far as it has arrived, may be a row of a table.  If not, its text can be printed at once, as
+   that of a prompt after a table must be. */
 bool match_may_be_row(const struct tokens *t);
 
-/* Whether the line consists of addresses with blanks between them, and nothing else. */
+/* Whether the line consists of addresses of 8 or 16 digits, their annotations, and blanks between them. */
 bool match_is_all_numbers(const struct tokens *t);
 
-/* The end of the line's text, without the blanks and the carriage return at its end. */
+/* Returns the end of the line's text without blanks and carriage returns at its end. */
 size_t match_text_end(const struct tokens *t);
 
-/* Set tokens->hold and return MATCH_MORE.  HOLD must be right even if the text turns out to have another form: no
-   annotation may ever be inserted before it. */
+/* Set tokens->hold to HOLD and return MATCH_MORE.  The caller prints the text before HOLD, so no annotation may be
+   inserted before it even if the text turns out to have another form. */
 enum match match_more(struct tokens *t, size_t hold);
 
 /* Make a token of the absolute address NUMBER, which is the text from BEGIN to END, and find the annotation after it.
-   0 is no address of code: MATCH_NONE. */
+   Returns MATCH_TOKEN; MATCH_NONE if NUMBER is 0 or a "+" follows; MATCH_MORE if the annotation may continue. */
 enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return);
 
-/* As match_absolute(), but only if WORD follows, after the annotation if there is one.  The line may end before the blank that ends
-   WORD. */
+/* As match_absolute(), but returns MATCH_NONE unless WORD follows the number and its annotation.  If WORD ends with a
+   blank, the line may end before that, because mailers wrap lines at blanks. */
 enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return,
 			const char *word);
 
-/* MATCH, the result of such a function that was called at AT, if the line ends after the token and its annotation. */
+/* Returns MATCH, the result of such a function, if the line ends after the token and its annotation.  Otherwise sets
+   tokens->at to AT, and returns MATCH_NONE, or MATCH_MORE if the line may end there. */
 enum match match_last(struct tokens *t, size_t at, enum match match);
 
-/* Make a token of an RVA that somebody wrote by hand.  It is no token if a longer word goes on after
-   it, and it is tentative. */
+/* Make a token of an RVA that a person wrote, such as "ntoskrnl.exe+8f9b0"; it is tentative.  Returns MATCH_NONE if the
+   number is the beginning of a longer word. */
 enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva);
 
-/* Whether C may be next to a word without being a part of it. */
+/* Whether C, next to a word, is no part of it: a blank, a control character, a bracket or a punctuation mark. */
 bool match_may_surround(char c);
 
-/* Whether a token with an annotation is `removable` (token.h).  The annotation has NOTE_LENGTH bytes at NOTE and ends
-   its line.  If the text between FROM and NOTE ends with an annotation, too, the token is not removable. */
+/* Whether a token whose annotation ends the line is `removable` (token.h).  The annotation has NOTE_LENGTH bytes at
+   NOTE.  If another annotation is directly before it, at FROM or after, the token is not removable: that one would
+   become the token's annotation. */
 bool match_is_removable(const struct tokens *t, size_t from, size_t note, size_t note_length);
 
 /* Make the fact that a module is loaded, and set tokens->at to AT, the end of its text. */
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
 
-/* Make a fact of KIND from the text at BEGIN, which names a build, and set tokens->at to the end of that text, but not
-   before AT.  MUST: there is no fact if the text names no build. */
+/* Make a fact of KIND from the text at BEGIN, which names a build, and set tokens->at to the end of that text or to AT,
+   whichever is later.  MUST: return MATCH_NONE if the text names no build. */
 enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must);
 
 /* Match "80400000 809d1000   nt" at AT: start address, end address, name. */
 enum match match_start_end_name(struct tokens *t, size_t at);
 
+/* Whether there is a "/" or "\" in TEXT. */
 bool match_has_separator(const char *text, size_t length);
 
-/* Whether TEXT begins as an absolute path does.  Text of another kind is no path: it may hold other tokens. */
+/* Whether TEXT begins with a "/", a "\" or a drive: only absolute paths count, because other text may hold tokens. */
 bool match_is_path(const char *text, size_t length);
+
+/* Whether NAME may have an extension: it has a point and more than 4 characters. */
 bool match_has_extension(const char *name, size_t length);
 
 /* Whether NAME ends with an extension that modules have: ".exe", ".sys" and so on. */
 bool match_is_module(const char *name, size_t length);
 
+/* A place in a module. */
 struct module_offset {
 	const char *module;
 	size_t module_length;
@@ -202,16 +216,16 @@ static inline struct module_offset in_module(const char *module, size_t length, 
 	return (struct module_offset){ module, length, rva };
 }
 
-/* Make a token of PLACE, like match_absolute(). */
+/* Make a token of PLACE, like match_absolute(), also for RVA 0.  It is tentative if the module has no extension. */
 enum match match_relative(struct tokens *t, size_t begin, size_t end, struct module_offset place,
 			  enum is_return is_return);
 
-/* The key word with this index, counted from 0; NULL after the last.  It only counts where no character of a word comes
-   before it. */
+/* Returns the key word with this index, counted from 0; NULL after the last.  A key word that begins with a letter,
+   digit or "_" only counts if none of these comes before it. */
 const char *match_key_word(size_t index);
 
-/* For sieve.c: text that the line always has where that key word counts.  Most often it is the word itself; around
-   common words it is more.  NULL: it only counts while context_every_line_counts(). */
+/* For sieve.c: returns text that each line has in which that key word counts.  Most often it is the word itself; of a
+   common word it is a longer text around it.  NULL: the word only counts while context_every_line_counts(). */
 const char *match_key_sign(size_t index);
 
 #endif

@@ -4,13 +4,14 @@
  *
  *     ***     btrfs.sys - Address FD8B49C2 base at FD899000, DateStamp 5db90293
  *
- *     *** Address fc873d6c has base at fc870000 - i8042prt.SYS				NT 4, in which "***" may be in mid-line
+ *     *** Address fc873d6c has base at fc870000 - i8042prt.SYS				NT 4: "***" may be anywhere in the line
  *
- * People type the former from a photograph, so "address", "Datestamp", a comma less and blanks more are understood.
+ * People type the first form from a photograph, so "address" and "Datestamp" count, too, the comma may be missing, and
+ * there may be more blanks.
  *
- * A mailer or a terminal may have wrapped the line at any of its blanks after "Address".  Then the context keeps the
- * text up to there, and the following line is read as if that text was in front of it.  The token is on the line with
- * the DateStamp.
+ * A mailer or a terminal may have wrapped the line at any of its blanks after "Address".  Then context->wrapped stores
+ * the text up to there, and the next line is read as if it followed that text.  The token is on the line with the
+ * DateStamp.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -21,8 +22,8 @@
 
 static const char key_word[] = "Address";
 
-/* What the form says. */
-struct stop_place {
+/* What the line says. */
+struct crash_module {
 	const char *module;
 	size_t module_length;
 	struct number address, base, stamp;
@@ -48,8 +49,8 @@ static bool take_stamp(struct cursor *c, struct number *stamp)
 	       cursor_number(c, stamp);
 }
 
-/* Read the form at C, from the module on. */
-static bool read_form(struct cursor *c, struct stop_place *place)
+/* Read "btrfs.sys - Address FD8B49C2 base at FD899000, DateStamp 5db90293" at C. */
+static bool read_form(struct cursor *c, struct crash_module *place)
 {
 	place->module = c->text + c->at;
 	size_t begin = c->at;
@@ -61,8 +62,8 @@ static bool read_form(struct cursor *c, struct stop_place *place)
 	       place->address.value >= place->base.value && place->address.digits >= 5 && place->base.digits >= 5;
 }
 
-/* Make the token from BEGIN to END, and the fact. */
-static enum match take_form(struct tokens *t, const struct stop_place *place, size_t begin, size_t end)
+/* Return the fact, and queue the token, which is the text from BEGIN to END. */
+static enum match take_form(struct tokens *t, const struct crash_module *place, size_t begin, size_t end)
 {
 	enum match match = match_relative(
 		t, begin, end, in_module(place->module, place->module_length, place->address.value - place->base.value),
@@ -70,26 +71,26 @@ static enum match take_form(struct tokens *t, const struct stop_place *place, si
 	if (match != MATCH_TOKEN)
 		return match;
 	t->token.tentative = false;
-	/* Return the fact before the token, because its DateStamp decides which of several images of that name
-	   is used. */
+	/* The fact comes before the token, because its DateStamp decides which of several images of that name is
+	   used. */
 	t->has_queued_token = true;
 	match = match_loaded(t, t->at, place->module, place->module_length, place->base.value, 0);
 	t->fact.stamp = (uint32_t)place->stamp.value;
 	return match;
 }
 
-/* The line ends before the form.  If the text from BEGIN on may be the first part of one, keep it, with a blank
-   after it. */
-static enum match keep(struct tokens *t, struct context *context, size_t begin)
+/* The line ends before the form does.  If the text from BEGIN on can be a part of it, append that text and a blank to
+   context->wrapped. */
+static enum match store_wrapped(struct tokens *t, struct context *context, size_t begin)
 {
-	size_t length = match_text_end(t) - begin, kept = context->wrapped_length;
-	struct stop_place place;
+	size_t length = match_text_end(t) - begin, stored = context->wrapped_length;
+	struct crash_module place;
 	/* A blank line ends the form. */
-	if (length == 0 || length >= sizeof context->wrapped - kept)
+	if (length == 0 || length >= sizeof context->wrapped - stored)
 		return MATCH_NONE;
-	memcpy(context->wrapped + kept, t->text + begin, length);
-	context->wrapped[kept + length] = ' ';
-	struct cursor c = { .text = context->wrapped, .end = kept + length + 1 };
+	memcpy(context->wrapped + stored, t->text + begin, length);
+	context->wrapped[stored + length] = ' ';
+	struct cursor c = { .text = context->wrapped, .end = stored + length + 1 };
 	if (read_form(&c, &place) || !c.more)
 		return MATCH_NONE;
 	context->wrapped_length = c.end;
@@ -102,7 +103,7 @@ static enum match keep(struct tokens *t, struct context *context, size_t begin)
 enum match match_address(struct tokens *t, struct context *context, size_t at)
 {
 	size_t end = at - (sizeof key_word - 1), begin;
-	struct stop_place place;
+	struct crash_module place;
 	if (end < 4 || memcmp(t->text + end - 3, " - ", 3) != 0)
 		return MATCH_NONE;
 	begin = end -= 3;
@@ -116,11 +117,12 @@ enum match match_address(struct tokens *t, struct context *context, size_t at)
 	if (c.more)
 		return match_more(t, t->at);
 	context->wrapped_length = 0;
-	return t->complete ? keep(t, context, begin) : MATCH_NONE;
+	return t->complete ? store_wrapped(t, context, begin) : MATCH_NONE;
 }
 
-/* Read "fc873d6c has base at fc870000 - i8042prt.SYS" at C, where the number may have a note. */
-static bool read_has_base(struct cursor *c, struct stop_place *place, size_t *ret_begin, size_t *ret_end)
+/* Read "fc873d6c has base at fc870000 - i8042prt.SYS" at C.  The address, from *RET_BEGIN to *RET_END, may have a
+   note. */
+static bool read_has_base(struct cursor *c, struct crash_module *place, size_t *ret_begin, size_t *ret_end)
 {
 	size_t note_length;
 	cursor_blanks(c);
@@ -149,7 +151,7 @@ static bool read_has_base(struct cursor *c, struct stop_place *place, size_t *re
 enum match match_has_base(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
-	struct stop_place place;
+	struct crash_module place;
 	size_t begin, end, word = t->at;
 	word -= word > 0 && t->text[word - 1] == ' ';
 	if (word < 2 || t->text[word - 1] != '*' || (t->text[word - 2] != '*' && t->text[word - 2] != '\\'))
@@ -176,26 +178,26 @@ enum match match_address_line(struct tokens *t, struct context *context)
 		STAMP_DIGITS = 8,
 	};
 	char text[sizeof context->wrapped + LONGEST_REST];
-	size_t kept = context->wrapped_length, length = t->length - t->begin;
+	size_t stored = context->wrapped_length, length = t->length - t->begin;
 	bool follows = context->line == context->wrapped_line + 1, whole = length <= LONGEST_REST;
-	struct stop_place place;
+	struct crash_module place;
 	if (follows && !t->begin_known)
 		return match_more(t, t->begin);
-	memcpy(text, context->wrapped, kept);
-	memcpy(text + kept, t->text + t->begin, whole ? length : LONGEST_REST);
+	memcpy(text, context->wrapped, stored);
+	memcpy(text + stored, t->text + t->begin, whole ? length : LONGEST_REST);
 	struct cursor c = { .text = text,
-			    .end = kept + (whole ? length : LONGEST_REST),
+			    .end = stored + (whole ? length : LONGEST_REST),
 			    .complete = t->complete && whole };
 	enum match match = MATCH_NONE;
 	bool good = follows && read_form(&c, &place);
-	/* "b.sys - ..." begins another line of that form, and "b" is no DateStamp. */
+	/* All 8 digits are required: if the next line is "b.sys - Address ...", its "b" is no DateStamp. */
 	if (good && place.stamp.digits == STAMP_DIGITS) {
 		place.module = context->wrapped;
-		match = take_form(t, &place, t->begin, t->begin + c.at - kept);
+		match = take_form(t, &place, t->begin, t->begin + c.at - stored);
 	} else if (follows && c.more) {
 		match = t->complete ? MATCH_NONE : match_more(t, t->begin);
 	} else if (follows && !good && t->complete) {
-		match = keep(t, context, t->begin);
+		match = store_wrapped(t, context, t->begin);
 	}
 	if (match == MATCH_NONE || match == MATCH_FACT)
 		context->wrapped_length = 0;

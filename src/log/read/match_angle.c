@@ -3,7 +3,7 @@
  * match_angle.c - the token of KDBG and of kernel32, and the load address that kernel32 prints after it
  *
  *     <ntoskrnl.exe:89b21>					module and RVA
- *     <win32k.sys: 0001A2B3>					KeRosDumpStackFrames: a blank, and all digits of an address
+ *     <win32k.sys: 0001A2B3>					KeRosDumpStackFrames: a blank, and leading zeros
  *     <\SystemRoot\System32\win32k.sys: 1a2b3>			the same before 2012, with a path
  *     <ntoskrnl.exe:89b21 (ke/bug.c:1066 (KeBugCheckWithTf))>	with a note
  *     [FFFFF88003CFB490] <ntoskrnl.exe:7bdd0>			x64: the stack pointer comes first
@@ -11,8 +11,8 @@
  *     <80953369>						an address that is in no module KDBG knows
  *     <ntdll.dll:f0a1> (C:\ReactOS\system32\ntdll.dll@7c920000)	kernel32: with path and base
  *
- * Markdown takes "<a.dll:10>" for a link, and web pages for a tag.  So the brackets may have got lost; under a heading
- * of KDBG or kernel32, a row counts without them.
+ * Markdown renders "<a.dll:10>" as a link, and web pages hide it as a tag.  So the brackets may have got lost; after a
+ * heading of KDBG or kernel32, a row without them is a token, too.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -26,7 +26,8 @@ static bool is_name_char(char c)
 	return !is_control(c) && c != '<' && c != '>' && c != '"' && c != '|' && c != '*' && c != '?';
 }
 
-/* Whether a name with a blank in it may be a module's: "my driver.sys", but not "if a" and not "key k, hal.dll". */
+/* Whether NAME, which has a blank in it, may be a module's: "my driver.sys", but not "if a" and not "key k,
+   hal.dll". */
 static bool is_file_name(const char *name, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -81,8 +82,9 @@ static bool stack_pointer_before(const struct tokens *t, size_t at, struct numbe
 	       number_parse(text + 1, DIGITS, pointer) == DIGITS && !pointer->prefix;
 }
 
-/* Find kernel32's " (path@base)" at AT.  The path is whole or empty, so "(see mail@12)" is something else; it may hold
-   an "@" or a parenthesis.  MATCH_TOKEN: it is there, *SIGN is the position of its "@", and *END is its end. */
+/* Find kernel32's " (path@base)" at AT.  The path is absolute or empty, so "(see mail@12)" is something else; it may
+   hold an "@" or a parenthesis.  If it is there, returns MATCH_TOKEN, and stores the position of the "@" before the
+   base in *SIGN and the end in *END. */
 static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign, size_t *end, struct number *base)
 {
 	struct cursor c = cursor_at(t, at);
@@ -91,7 +93,8 @@ static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign,
 	size_t begin = c.at;
 	for (; !cursor_at_end(&c) && c.at - begin < LONGEST_NAME; c.at++) {
 		struct cursor after = cursor_at(t, c.at + 1);
-		/* No path has these: another token begins, whose note would count as a part of the path. */
+		/* No path has an angle bracket: this is another token.  A note in it would be taken for a part of the
+		   path. */
 		if (c.text[c.at] == '<' || c.text[c.at] == '>')
 			return MATCH_NONE;
 		if (c.text[c.at] != '@' || !cursor_number(&after, base) || !cursor_char(&after, ')')) {
@@ -106,8 +109,8 @@ static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign,
 	return c.more ? MATCH_MORE : MATCH_NONE;
 }
 
-/* Read what follows the token, which ends at AT, as far as it tells which program printed it.  False: more text
-   is needed. */
+/* Find out which program printed the token that ends at AT, by what follows it, and store that in *SPELLING.  Returns
+   false if more text is needed. */
 static bool read_after(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number base;
@@ -123,17 +126,17 @@ static bool read_after(const struct tokens *t, size_t at, struct spelling *spell
 }
 
 /*
- * When KDBG is entered at a breakpoint, it prints the address of the breakpoint.  Its trace begins with that place as
- * an RVA:
+ * When KDBG is entered at a breakpoint, it prints the address of the breakpoint.  Its trace begins with the same place
+ * as an RVA:
  *
  *     Entered debugger on embedded INT3 at 0x0008:0x8058324B.
  *     Eip:
  *     <ntoskrnl.exe:18324c>
  *
- * So base = address + 1 - RVA: the RVA is that of the byte after the INT3.  A base that is not a multiple of a page
- * shows that the two lines do not belong together.
+ * So base = address + 1 - RVA, because the RVA is that of the byte after the INT3.  A base that is no multiple of a
+ * page shows that the two lines do not belong together.
  */
-static void find_base(struct tokens *t, struct context *context)
+static void queue_base(struct tokens *t, struct context *context)
 {
 	const struct token *token = &t->token;
 	uint64_t base = context->int3_address + 1 - token->number;
@@ -146,9 +149,9 @@ static void find_base(struct tokens *t, struct context *context)
 	t->has_queued = true;
 }
 
-/* Wait for more text: what begins at t->at and has been read up to HOLD may become a token.  If it does not, other forms
-   try the same text.  They may need all of it if it has a "+", "`", blank or separator, so then all of it is held
-   back, else only what comes from HOLD on. */
+/* Wait for more text: what begins at t->at and has been read up to HOLD may become a token.  If it does not, other
+   matchers try the same text.  If it has a "+", "`", blank or separator, their tokens can get an annotation anywhere in
+   it, so none of it may be printed yet.  Otherwise, the text before HOLD can be. */
 static enum match more_angle(struct tokens *t, size_t hold)
 {
 	size_t begin = t->at;
@@ -158,7 +161,7 @@ static enum match more_angle(struct tokens *t, size_t hold)
 	return match_more(t, hold);
 }
 
-/* What is between the brackets. */
+/* What is between the angle brackets. */
 struct inside {
 	const char *module;
 	size_t module_length;
@@ -166,7 +169,7 @@ struct inside {
 	size_t end, note_end; /* of the number; of the note after it */
 };
 
-/* Read "80953369", or "module:" and the RVA, at C.  Fewer than five digits are no address. */
+/* Read "80953369" or "module:89b21" at C.  An address without a module has at least five digits. */
 static bool read_place(struct cursor *c, struct inside *inside, struct spelling *spelling)
 {
 	struct cursor from = *c;
@@ -186,7 +189,7 @@ static bool read_place(struct cursor *c, struct inside *inside, struct spelling 
 	return true;
 }
 
-/* Read all up to the ">".  MATCH_TOKEN: it is there.  MATCH_MORE: t->hold is set. */
+/* Read what is between the brackets, and the ">".  Returns MATCH_TOKEN if both are there. */
 static enum match read_inside(struct tokens *t, struct cursor *c, struct inside *inside, struct spelling *spelling)
 {
 	size_t note_length = 0;
@@ -202,13 +205,14 @@ static enum match read_inside(struct tokens *t, struct cursor *c, struct inside 
 	return MATCH_TOKEN;
 }
 
-/* A frame that kernel32 could not read: "<[invalid address]:41414141>", or "41414141<invalid address>" before 2017. */
+/* Whether the text after "<" is that of a frame that kernel32 could not read: "<[invalid address]:41414141>", or before
+   2017 "41414141<invalid address>". */
 static bool is_invalid_frame(struct cursor *c)
 {
 	return cursor_word(c, "[invalid address]:") || cursor_word(c, "invalid address>");
 }
 
-/* Make the token from BEGIN to END of what is INSIDE. */
+/* Make the token, which is the text from BEGIN to END, of what is INSIDE the brackets. */
 static void take_token(struct tokens *t, struct context *context, const struct inside *inside,
 		       const struct spelling *spelling, size_t begin, size_t end)
 {
@@ -230,7 +234,7 @@ static void take_token(struct tokens *t, struct context *context, const struct i
 	if (t->token.is_return == IS_EXACT && context_is_corrected(context, spelling))
 		t->token.subtracted = KDBG_SUBTRACTS;
 	if (context->int3 && context->heading == HEADING_EIP && inside->module_length > 0)
-		find_base(t, context);
+		queue_base(t, context);
 }
 
 enum match match_angle(struct tokens *t, struct context *context)
@@ -284,7 +288,7 @@ static bool read_bare(struct cursor *c, struct inside *inside, struct spelling *
 	return !c->more;
 }
 
-/* Skip "[FFFFF88003CFB490] " at C. */
+/* Skip the stack pointer "[FFFFF88003CFB490] " at C, if it is there. */
 static void take_pointer(struct cursor *c, struct spelling *spelling)
 {
 	struct cursor from = *c;
@@ -314,7 +318,7 @@ enum match match_bare_row(struct tokens *t, struct context *context)
 		return c.more ? match_more(t, t->begin) : MATCH_NONE;
 	if (!read_after(t, c.at, &spelling))
 		return match_more(t, t->begin);
-	/* Numbers on one line, and those after the "Frames:" of others, are those of match_number.c. */
+	/* match_number.c reads several numbers on a line, and those after the "Frames:" of an unknown program. */
 	if (!spelling.row || spelling.colon ||
 	    (spelling.bare && !spelling.has_pointer && context->heading == HEADING_FRAMES))
 		return MATCH_NONE;

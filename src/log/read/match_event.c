@@ -17,9 +17,9 @@
  *
  *     ... faulting module ntdll.dll, version 5.1.2600.2180, fault address 0x0002e3be.	Windows XP
  *
- * The first form is recognised by its shape: two lines with name, version and a stamp at the end, one that ends with a
- * number, and one that ends with the RVA.  Blank lines may be between them.  The time stamp is the DateStamp of the
- * file; where the module is loaded is not known.
+ * The first form is recognised by its shape, because Windows translates its words: two lines with name, version and a
+ * stamp at the end, one that ends with a number, and one that ends with the RVA.  Blank lines may be between them.  The
+ * time stamp is the DateStamp of the file.  The load address of the module is unknown.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -28,13 +28,14 @@
 
 #include <string.h>
 
-enum { MOST_LINES = 8 }; /* of a problem signature, after that with the name */
+enum { MOST_LINES = 8 }; /* of a problem signature, after the line with the module's name */
 
-/* The fields with numbers, counted from 1.  In the reports called BEX, FIELD_CODE and FIELD_OFFSET have each
-   other's content. */
+/* The numbers of the fields of Report.wer and of the XML, counted from 1.  In reports of the type BEX, the contents of
+   FIELD_CODE and FIELD_OFFSET are exchanged. */
 enum { FIELD_MODULE = 4, FIELD_STAMP = 6, FIELD_CODE, FIELD_OFFSET };
 
-/* The number that ends at END, with "0x" and 8 or 16 digits, after a colon; *BEGIN is where it begins. */
+/* Read backwards the number that ends at END: "0x" and 8 or 16 digits, after a colon.  Stores where it begins in
+   *BEGIN.  Returns false if there is none. */
 static bool number_before(const struct tokens *t, size_t end, size_t *begin, struct number *number)
 {
 	for (*begin = end; *begin > t->begin && end - *begin < LONGEST_NAME && is_word(t->text[*begin - 1]);)
@@ -42,13 +43,13 @@ static bool number_before(const struct tokens *t, size_t end, size_t *begin, str
 	size_t colon = *begin;
 	while (colon > t->begin && is_blank(t->text[colon - 1]))
 		colon--;
-	/* a Chinese colon ends so */
+	/* 0x9a is the last byte of a Chinese colon in UTF-8. */
 	bool named = colon > t->begin && (t->text[colon - 1] == ':' || t->text[colon - 1] == '\x9a');
 	return named && number_parse(t->text + *begin, end - *begin, number) == end - *begin && number->prefix &&
 	       (number->digits == 8 || number->digits == 16);
 }
 
-/* Whether there is a version in the text between BEGIN and END: digits and at least two points. */
+/* Whether there is a version in the text between BEGIN and END: numbers with two points between them. */
 static bool has_version(const struct tokens *t, size_t begin, size_t end)
 {
 	unsigned points = 0;
@@ -60,8 +61,9 @@ static bool has_version(const struct tokens *t, size_t begin, size_t end)
 	return points == 2;
 }
 
-/* Keep the name of the module for the line with the RVA. */
-static bool keep_module(struct context *context, const char *name, size_t length)
+/* Store the name of the module in the context for the line with the RVA.  Ends the event so far: the caller sets its
+   new state.  Returns false if the name is empty or too long. */
+static bool store_module(struct context *context, const char *name, size_t length)
 {
 	context->event = EVENT_NONE;
 	if (length == 0 || length > sizeof context->event_module)
@@ -82,6 +84,8 @@ static enum match match_stamp(struct tokens *t, const char *module, size_t lengt
 	return MATCH_FACT;
 }
 
+/* Make a token of RVA, or of an address if no module is known, which is the text from BEGIN to END.  It ends the
+   event. */
 static enum match match_offset(struct tokens *t, struct context *context, size_t begin, size_t end, uint64_t rva)
 {
 	enum match match = context->event_module_length > 0
@@ -114,14 +118,14 @@ enum match match_event_module(struct tokens *t, struct context *context, size_t 
 	    !has_version(t, at, stamp_begin))
 		return MATCH_NONE;
 	bool second = context->event == EVENT_PROGRAM && context->event_line + 1 == context->line;
-	if (!keep_module(context, t->text + begin, end - begin))
+	if (!store_module(context, t->text + begin, end - begin))
 		return MATCH_NONE;
 	context->event = second ? EVENT_MODULE : EVENT_PROGRAM;
 	return match_stamp(t, t->text + begin, end - begin, stamp.value);
 }
 
-/* Whether the line, whose text ends at END, names the module as unknown: "unknown, version: 0.0.0.0, time stamp:
-   0x00000000", in any language.  Then the offset is an address. */
+/* Whether the line, whose text ends at END, says that the fault was in no module: "unknown, version: 0.0.0.0, time
+   stamp: 0x00000000", in any language.  Then the fault offset is an address. */
 static bool is_unknown_module(const struct tokens *t, size_t end)
 {
 	static const char word[] = "unknown";
@@ -149,7 +153,7 @@ enum match match_event_line(struct tokens *t, struct context *context)
 		return MATCH_NONE;
 	}
 	if (event == EVENT_PROGRAM) {
-		/* Else match_event_module() will be called, if this is a line with a module. */
+		/* If the line names a module, match_event_module() will read it: its extension is a key word. */
 		if (is_unknown_module(t, end)) {
 			context->event = EVENT_MODULE;
 			context->event_module_length = 0;
@@ -178,13 +182,13 @@ enum match match_fault_module(struct tokens *t, struct context *context, size_t 
 	size_t end = match_text_end(t);
 	while (at < end && is_blank(t->text[at]))
 		at++;
-	if (at < end && keep_module(context, t->text + at, end - at))
+	if (at < end && store_module(context, t->text + at, end - at))
 		context->event = EVENT_SIGNATURE;
 	t->at = t->length;
 	return MATCH_QUIET;
 }
 
-/* "Fault Module Timestamp:	51fb1072" or, with RVA, "Exception Offset:	0002e3be" */
+/* "Fault Module Timestamp:	51fb1072"; if RVA is set, "Exception Offset:	0002e3be" */
 enum match match_fault_number(struct tokens *t, struct context *context, size_t at, unsigned rva)
 {
 	struct cursor c = cursor_at(t, at);
@@ -202,7 +206,8 @@ enum match match_fault_number(struct tokens *t, struct context *context, size_t 
 	return match_stamp(t, context->event_module, context->event_module_length, number.value);
 }
 
-/* The number after WORD in the text between BEGIN and the end of the line; *BEGIN becomes where it begins. */
+/* Read the number with "0x" after WORD in the text from *BEGIN to the end of the line.  Stores where it begins in
+   *BEGIN.  Returns false if there is none. */
 static bool number_after(const struct tokens *t, const char *word, size_t *begin, struct number *number)
 {
 	size_t length = strlen(word);
@@ -217,6 +222,7 @@ static bool number_after(const struct tokens *t, const char *word, size_t *begin
 	return false;
 }
 
+/* "... faulting module ntdll.dll, version 5.1.2600.2180, fault address 0x0002e3be." */
 enum match match_event_xp(struct tokens *t, size_t at)
 {
 	struct number rva, stamp = { .value = 0 };
@@ -258,7 +264,7 @@ enum match match_event_fields(struct tokens *t, struct context *context, size_t 
 	return MATCH_QUIET;
 }
 
-/* The name of the module, at C: up to "<", or to the end of the line. */
+/* Store the name of the module, which is the text from C to "<" or to the end of the line. */
 static enum match take_field_module(struct tokens *t, struct context *context, struct cursor c)
 {
 	enum event event = context->event;
@@ -268,7 +274,7 @@ static enum match take_field_module(struct tokens *t, struct context *context, s
 		c.at++;
 	if (c.more)
 		return match_more(t, t->at);
-	if (keep_module(context, t->text + begin, c.at - begin)) {
+	if (store_module(context, t->text + begin, c.at - begin)) {
 		context->event = event;
 		context->event_line = line;
 	}
@@ -276,7 +282,7 @@ static enum match take_field_module(struct tokens *t, struct context *context, s
 	return MATCH_QUIET;
 }
 
-/* FIELD is the number of the field whose content is at AT.  END comes after its content; NULL: the end of the line. */
+/* Match the field with number FIELD, whose content is at AT and ends with END; NULL: with the line. */
 static enum match match_field(struct tokens *t, struct context *context, unsigned field, size_t at, const char *end)
 {
 	struct cursor c = cursor_at(t, at);
@@ -303,7 +309,7 @@ static enum match match_field(struct tokens *t, struct context *context, unsigne
 	return after.more ? match_more(t, begin) : MATCH_NONE;
 }
 
-/* "<Data>" or, before AT, "<Data" with a name in it */
+/* "<Data>", or "<Data Name='...'>": AT is the position after "<Data". */
 enum match match_event_data(struct tokens *t, struct context *context, size_t at)
 {
 	struct cursor c = cursor_at(t, at);

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-/* "app.exe caused an Access Violation at location 7c34fedc in module msvcr71.dll Reading from location 00072925.":
-   DrMingw, Delphi */
+/* DrMingw, Delphi: "app.exe caused an Access Violation at location 7c34fedc in module msvcr71.dll Reading from location
+   00072925."  WORD must come after the address. */
 enum match match_fault_at(struct tokens *t, size_t at, const char *word)
 {
 	struct cursor c = cursor_at(t, at);
@@ -34,7 +34,7 @@ enum match match_wine_fault(struct tokens *t, size_t at)
 	const size_t from = t->at, begin = c.at;
 	struct cursor address = c;
 	if (cursor_number(&address, &number) && number.digits >= 8 && t->complete) {
-		/* It may have been wrapped there. */
+		/* A mailer may have wrapped the line after the address. */
 		enum match match = match_last(t, from, match_absolute(t, begin, address.at, number.value, IS_EXACT));
 		if (match == MATCH_TOKEN)
 			return match;
@@ -43,14 +43,14 @@ enum match match_wine_fault(struct tokens *t, size_t at)
 }
 
 /*
+ * Wine:
+ *
  *     ...:trace:seh:dispatch_exception code=6ba flags=0 addr=000000007B04D723 ip=7b04d723
  *     ...:err:seh:NtRaiseException Unhandled exception code c0000005 flags 0 addr 0x4075a3
- *
- * SIGN is between the names and the numbers.
  */
 enum match match_exception(struct tokens *t, size_t at)
 {
-	const char sign = t->text[at - 1]; /* between words and their values */
+	const char sign = t->text[at - 1]; /* "=" or a blank, which is between each name and its number */
 	struct cursor c = cursor_at(t, at);
 	struct number number;
 	bool good = cursor_number(&c, &number) && cursor_word(&c, " flags") && cursor_char(&c, sign) &&
@@ -63,7 +63,7 @@ enum match match_exception(struct tokens *t, size_t at)
 	return match;
 }
 
-/* `Loaded L"C:\\windows\\system32\\kernelbase.dll" at 7BC40000: builtin' */
+/* Wine: `Loaded L"C:\\windows\\system32\\kernelbase.dll" at 7BC40000: builtin' */
 enum match match_wine_loaded(struct tokens *t, size_t at)
 {
 	struct number base;
@@ -79,8 +79,8 @@ enum match match_wine_loaded(struct tokens *t, size_t at)
 						    : MATCH_NONE;
 }
 
-/* The name of an image of EDK2 from BEGIN to the cursor, without path and extension: the log may have Shell.dll, and
-   the file is Shell.efi. */
+/* Returns the name of EDK2's image with the path BEGIN, of *LENGTH bytes, without directories and extension: the log
+   may say Shell.dll, and the file is Shell.efi.  Stores its length in *LENGTH. */
 static const char *edk2_name(const char *begin, size_t *length)
 {
 	const char *name = base_name(begin, length), *dot = memchr(name, '.', *length);
@@ -89,7 +89,7 @@ static const char *edk2_name(const char *begin, size_t *length)
 	return name;
 }
 
-/* "Loading driver at 0x0007F4B0000 EntryPoint=0x0007F4B2044 DevicePathDxe.efi" */
+/* EDK2: "Loading driver at 0x0007F4B0000 EntryPoint=0x0007F4B2044 DevicePathDxe.efi" */
 enum match match_edk2_loading(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -106,7 +106,7 @@ enum match match_edk2_loading(struct tokens *t, size_t at)
 	return good && length > 0 && base.digits >= 5 ? match_loaded(t, c.at, name, length, base.value, 0) : MATCH_NONE;
 }
 
-/* "!!!! Find image based on IP(0x1EA372D9) /b/DEBUG/Shell.dll (ImageBase=000000001EA34000,
+/* EDK2: "!!!! Find image based on IP(0x1EA372D9) /b/DEBUG/Shell.dll (ImageBase=000000001EA34000,
    EntryPoint=000000001EA39530) !!!!" */
 enum match match_edk2_image(struct tokens *t, size_t at)
 {
@@ -137,11 +137,12 @@ enum match match_edk2_image(struct tokens *t, size_t at)
 		t->has_queued = match == MATCH_TOKEN;
 		return match;
 	}
-	/* Where the line was wrapped, the rest is on the next one. */
+	/* The line may have been wrapped: then match_edk2_base() finds the image on the next one. */
 	return t->complete ? match_absolute(t, at, end, address.value, IS_EXACT) : MATCH_NONE;
 }
 
-/* The second line of that: "/b/DEBUG/Shell.dll (ImageBase=000000001EA34000, EntryPoint=000000001EA39530) !!!!" */
+/* The second line of the form above, if it was wrapped: "/b/DEBUG/Shell.dll (ImageBase=000000001EA34000,
+   EntryPoint=000000001EA39530) !!!!" */
 enum match match_edk2_base(struct tokens *t, size_t at)
 {
 	struct number base, entry;
@@ -159,7 +160,7 @@ enum match match_edk2_base(struct tokens *t, size_t at)
 }
 
 /* "systemd-boot@0x13bd6a000 254.6", "systemd-stub@0x14df91000 260.2": the image base.  Versions before 252 printed the
-   addresses of .text and .data, "systemd-boot@0x7f4b4000,0x7f4cf000", which do not tell the base. */
+   addresses of .text and .data, "systemd-boot@0x7f4b4000,0x7f4cf000", from which the base cannot be derived. */
 enum match match_systemd(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -172,7 +173,7 @@ enum match match_systemd(struct tokens *t, size_t at)
 	return good ? match_loaded(t, c.at, t->text + t->at, length, base.value, 0) : MATCH_NONE;
 }
 
-/* Rust: "   0:           0x4707c3 - <unknown>"; it prints return addresses, also for row 0. */
+/* Rust: "   0:           0x4707c3 - <unknown>".  It prints return addresses, in row 0 too. */
 enum match match_rust(struct tokens *t, size_t at)
 {
 	static const char dash[] = " - ";
@@ -187,7 +188,7 @@ enum match match_rust(struct tokens *t, size_t at)
 	return match_absolute(t, begin, at, number.value, IS_RETURN);
 }
 
-/* EDK2's row for an address that is in no image: "PC 0x0000F7209888". */
+/* A row of EDK2 for an address that is in no image: "PC 0x0000F7209888". */
 enum match match_edk2_pc(struct tokens *t, struct context *context, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -203,8 +204,8 @@ enum match match_edk2_pc(struct tokens *t, struct context *context, size_t at)
 	return match;
 }
 
-/* Wine: "RtlVirtualUnwind2 type 1 base 6fffffab0000 rip 6fffffabacdb rva acdb rsp 369fab0"; the name of the module is not
-   in it */
+/* Wine: "RtlVirtualUnwind2 type 1 base 6fffffab0000 rip 6fffffabacdb rva acdb rsp 369fab0".  It does not name the
+   module, so the address, rip, is the token. */
 enum match match_wine_unwind(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -219,8 +220,9 @@ enum match match_wine_unwind(struct tokens *t, size_t at)
 	return number.digits < 5 ? MATCH_NONE : match_absolute(t, begin, c.at, number.value, IS_OPEN);
 }
 
-/* EDK2, for gdb: "add-symbol-file /b/DEBUG/Shell.dll 0x7F4B1000", where the code begins, which is behind the headers.  These
-   have at most a page, and an image begins a page. */
+/* EDK2, for gdb: "add-symbol-file /b/DEBUG/Shell.dll 0x7F4B1000".  The number is where the code begins, after the
+   headers.  These have at most a page, and the base is a multiple of a page: so it is the last such multiple before the
+   code. */
 enum match match_symbol_file(struct tokens *t, size_t at)
 {
 	enum { PAGE = 0x1000 };
@@ -237,7 +239,7 @@ enum match match_symbol_file(struct tokens *t, size_t at)
 	return match_loaded(t, c.at, name, length, (code.value - 1) / PAGE * PAGE, 0);
 }
 
-/* Delphi: "Exception EAccessViolation in module app.exe at 00001234.", which is an RVA */
+/* Delphi: "Exception EAccessViolation in module app.exe at 00001234."  The number is an RVA. */
 enum match match_delphi(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);

@@ -3,8 +3,8 @@
  * match_key.c - forms that begin with a key word
  *
  * The table key_words has all key words, each with the function that reads what follows: its AT is the position after
- * the key word.  Some change the context (a heading, a prompt), the others are followed by an address or by the load
- * address of a module.  Above each function is a line as ReactOS, WinDbg, gdb or QEMU prints it.
+ * the key word.  Some words change the context (a heading, a prompt); after the others come an address or the load
+ * address of a module.  Above each function is a line as ReactOS, WinDbg, gdb or another program prints it.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Match the rest of the line after "Eip:", at C.  If it is blank, the line is the heading of KDBG's trace. */
+/* "Eip:" without a number after it, at C: if the rest of the line is blank, it is the heading of KDBG's trace. */
 static enum match after_eip_alone(struct tokens *t, struct context *context, struct cursor *c)
 {
 	if (!cursor_rest_is_blank(c))
@@ -57,7 +57,8 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	}
 	if (c.more)
 		return match_more(t, c.hold);
-	/* Up to four digits are a segment.  The number can be a token: "CS:EIP 8:<ntoskrnl.exe:89b21>". */
+	/* Up to four digits and a colon are a segment.  After it may be a token in place of the number: "CS:EIP
+	   8:<ntoskrnl.exe:89b21>". */
 	if (number.digits <= 4 && cursor_char(&c, ':')) {
 		begin = t->pc_end = c.at;
 		if (!cursor_number(&c, &number))
@@ -71,7 +72,8 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	enum match match = match_absolute(t, begin, c.at, number.value, IS_EXACT);
 	if (match == MATCH_TOKEN)
 		t->pc_end = t->at;
-	/* WinDbg "r": the segments are on the next line, then come the place and its instruction. */
+	/* WinDbg's command "r": the segment registers are on the next line, and after it come the place and the
+	   instruction there.  So these are expected as if the next line announced them. */
 	if (match == MATCH_TOKEN && t->text[word] == 'e' && !colon && number.digits == NUMBER_HALF && !number.prefix) {
 		context_place(context, IS_EXACT);
 		context->place_line++;
@@ -79,7 +81,7 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	return match;
 }
 
-/* Blanks and an address of at least LEAST digits; PREFIX: with "0x". */
+/* Match blanks and an address of at least LEAST digits, or 5 with "0x".  PREFIX: the "0x" is required. */
 static enum match after_word(struct tokens *t, size_t at, unsigned least, bool prefix, enum is_return is_return)
 {
 	struct cursor c = cursor_at(t, at);
@@ -103,14 +105,14 @@ static enum match after_address(struct tokens *t, size_t at)
 	return after_word(t, at, 5, false, IS_EXACT);
 }
 
-/* gdb "info registers": "rip            0x41cae7".  "rip" is an English word too. */
+/* gdb "info registers": "rip            0x41cae7".  The "0x" is required, because "rip" is an English word. */
 static enum match after_gdb_rip(struct tokens *t, size_t at)
 {
 	return after_word(t, at, 5, true, IS_EXACT);
 }
 
 /*
- *     current caller  8094136A			MmInsertRmap, which has called _ReturnAddress(); all digits, because "faced" is a word
+ *     current caller  8094136A			MmInsertRmap, which prints _ReturnAddress(); 8 digits, because "faced" is a word
  *     Delphi Exception at address: 00401234	kernel32; Delphi passes the address after the call that raises the exception
  */
 static enum match after_caller(struct tokens *t, size_t at)
@@ -118,7 +120,8 @@ static enum match after_caller(struct tokens *t, size_t at)
 	return after_word(t, at, 8, false, IS_RETURN);
 }
 
-/* "The instruction at "0x7c92f0a0" referenced memory": in a string (plain.h), the quotation mark is an apostrophe. */
+/* "The instruction at "0x7c92f0a0" referenced memory".  In a string of JSON or CSV, the plain text has apostrophes in
+   place of the quotation marks (plain.h). */
 static enum match after_instruction(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -175,7 +178,8 @@ static enum match after_frame(struct tokens *t, size_t at)
 	return match_written(t, begin, c.at, t->text + begin, length, number.value);
 }
 
-/* "Entered debugger on embedded INT3 at 0x0008:0x8058324B.": match_angle() gets the kernel's base from it. */
+/* "Entered debugger on embedded INT3 at 0x0008:0x8058324B."  With INT3, the address is stored in the context:
+   match_angle() computes the kernel's base from it. */
 static enum match after_break(struct tokens *t, struct context *context, size_t at, unsigned int3)
 {
 	struct cursor c = cursor_at(t, at);
@@ -193,8 +197,8 @@ static enum match after_break(struct tokens *t, struct context *context, size_t 
 	return match;
 }
 
-/* "Loading: \SystemRoot\System32\ftfd.dll at F824F000 with 11c pages".  A path may hold " at " itself: the first one
-   that a number follows counts. */
+/* "Loading: \SystemRoot\System32\ftfd.dll at F824F000 with 11c pages".  A path may hold " at ", so the first " at "
+   with a number after it ends the path. */
 static enum match after_loading(struct tokens *t, size_t at)
 {
 	struct number base, pages = { .value = 0 };
@@ -241,7 +245,8 @@ static enum match after_kernel_base(struct tokens *t, size_t at)
 	return base.digits < 5 ? MATCH_NONE : match_loaded(t, c.at, name, sizeof name - 1, base.value, 0);
 }
 
-/* Make the fact that a boot begins, of the build that the text at BEGIN names. */
+/* Make a FACT_BOOT of the text at BEGIN, which names the build of the system that boots.  MUST: as for
+   match_build(). */
 static enum match match_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must)
 {
 	enum match match = match_build(t, FACT_BOOT, begin, at, must);
@@ -252,9 +257,9 @@ static enum match match_boot(struct tokens *t, struct context *context, size_t b
 	return match;
 }
 
-/* "ReactOS 0.4.2 (Build 20160816-r72234)": the kernel prints it at each boot.  The version comes before the key word.
-   A banner that a screen has cut begins a boot, too, of an unknown build.  Text with a token in its version is no
-   banner: the annotation of the token would hide the version. */
+/* "ReactOS 0.4.2 (Build 20160816-r72234)": the kernel prints this banner at each boot.  The version comes before the
+   key word, "(Build ".  A banner that was cut at the edge of a screen shows a boot of an unknown build.  Text with a
+   token in it is no banner, because after the token was annotated, another run could not read the version. */
 static enum match after_build(struct tokens *t, struct context *context, size_t at)
 {
 	static const char name[] = "ReactOS ";
@@ -267,8 +272,9 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 	return MATCH_NONE;
 }
 
-/* gdb: "#1  0x8094136a in KiFoo ()".  Without " in " it is something else.  AddressSanitizer writes one blank only, and has subtracted
-   1 from all addresses; but the second blank may also have got lost. */
+/* gdb: "#1  0x8094136a in KiFoo ()".  Without " in " it is something else.  gdb gives the number of the frame three
+   columns.  In fewer, it may be AddressSanitizer's, which has subtracted 1 from all addresses, or gdb's with a lost
+   blank: so the address is open. */
 static enum match after_gdb_frame(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -282,7 +288,7 @@ static enum match after_gdb_frame(struct tokens *t, size_t at)
 	return match_before(t, begin, c.at, number.value, is_return, " in ");
 }
 
-/* gdb "x/i $pc": "=> 0x41cae7:", the instruction that comes next. */
+/* gdb "x/i $pc": "=> 0x41cae7:" is before the next instruction. */
 static enum match after_gdb_arrow(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -304,6 +310,7 @@ static enum match after_state(struct tokens *t, struct context *context, size_t 
 	return MATCH_QUIET;
 }
 
+/* Make a FACT_USER. */
 static enum match match_user_dump(struct tokens *t, struct context *context, size_t at)
 {
 	context->watson = false;
@@ -312,8 +319,8 @@ static enum match match_user_dump(struct tokens *t, struct context *context, siz
 	return MATCH_FACT;
 }
 
-/* Dr. Watson: "    Exception address: 7c92f0a0".  The report of a process begins here, before its module list, so the list
-   holds for this address too.  As in match_address.c, the fact comes before the token. */
+/* Dr. Watson: "    Exception address: 7c92f0a0".  The report of a process begins here, so the FACT_USER comes before
+   the token.  The module list, which comes later in the report, holds for this address, too. */
 static enum match after_watson_address(struct tokens *t, struct context *context, size_t at)
 {
 	enum match match = after_address(t, at);
@@ -327,7 +334,7 @@ static enum match after_watson_address(struct tokens *t, struct context *context
 
 /* ------------------------------------------------------------------------------------- words without an address */
 
-/* The key word before AT is all that there is to read. */
+/* Match the key word alone, which ends at AT. */
 static enum match take_word(struct tokens *t, size_t at)
 {
 	t->at = at;
@@ -346,7 +353,7 @@ static enum match take_table(struct tokens *t, struct context *context, size_t a
 	return take_word(t, at);
 }
 
-/* EurekaLog: "|Address |Module ...", "|Handle  |Name ..." */
+/* EurekaLog's headings: "|Address |Module ...", "|Handle  |Name ..." */
 static enum match after_column(struct tokens *t, struct context *context, size_t at, unsigned table)
 {
 	struct cursor c = cursor_at(t, at);
@@ -363,7 +370,7 @@ static enum match take_place(struct tokens *t, struct context *context, size_t a
 	return take_word(t, at);
 }
 
-/* "Frames:", a heading of many programs, after which numbers may be addresses */
+/* "Frames:", a heading of many programs; bare numbers after it on the same line are addresses */
 static enum match after_frames(struct tokens *t, struct context *context, size_t at)
 {
 	context_frames(context);
@@ -405,7 +412,8 @@ static enum match take_transfer(struct tokens *t, size_t at)
 	return take_word(t, at);
 }
 
-/* Whether nothing or only blanks follow AT.  If not, *RET is what a matcher returns then. */
+/* Whether nothing or only blanks follow AT.  If not, *RET is the MATCH_NONE or MATCH_MORE that the matcher must
+   return. */
 static bool is_alone(struct tokens *t, size_t at, enum match *ret)
 {
 	struct cursor c = cursor_at(t, at);
@@ -422,7 +430,7 @@ static enum match after_address_heading(struct tokens *t, struct context *contex
 	return t->begin == t->at && is_alone(t, at, &match) ? take_heading(t, context, at, HEADING_ADDRESS) : match;
 }
 
-/* KDBG: "Entered debugger on embedded INT3 at 0x0008:0x80953528.": another dump begins. */
+/* KDBG: "Entered debugger on embedded INT3 at 0x0008:0x80953528."  Another dump begins. */
 static enum match take_user_dump(struct tokens *t, struct context *context, size_t at)
 {
 	context_reset(context);
@@ -436,7 +444,7 @@ static enum match after_unhandled(struct tokens *t, struct context *context, siz
 	return is_alone(t, at, &match) ? take_user_dump(t, context, at) : match;
 }
 
-/* Dr. Watson's list of modules.  If the report had no address before the list, the list is the report's beginning. */
+/* Dr. Watson's list of modules.  If no "Exception address:" came before it, the report of a process begins here. */
 static enum match after_watson_modules(struct tokens *t, struct context *context, size_t at)
 {
 	context_table(context, TABLE_WATSON_MODULES);
@@ -454,7 +462,7 @@ static enum match after_freeldr(struct tokens *t, struct context *context, size_
 	return match_boot(t, context, t->at, at, true);
 }
 
-/* "[Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48]", which the command prompt and `ver` print */
+/* "[Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48]", which the command prompt prints when it starts */
 static enum match after_version(struct tokens *t, size_t at)
 {
 	return match_build(t, FACT_BUILD, t->at + 1, at, true);
@@ -466,7 +474,7 @@ static enum match after_disc(struct tokens *t, size_t at)
 	return match_build(t, FACT_BUILD, t->at, at, true);
 }
 
-/* "0.4.15-dev-1397-g19779b3" in a sentence or a form: the word is in the middle of it */
+/* "0.4.15-dev-1397-g19779b3" in a sentence or a form.  The key word, "-dev-", is in the middle of it. */
 static enum match after_version_number(struct tokens *t, size_t at)
 {
 	size_t begin = t->at;
@@ -483,20 +491,20 @@ static enum match after_fault(struct tokens *t, size_t at)
 	return match_fault_at(t, at, IN_MODULE " ");
 }
 
-/* For `sign`: the word only counts while context_every_line_counts(). */
+/* The `sign` of a word that only counts while context_every_line_counts(). */
 static const char no_sign[] = "";
 
-/* Key words are tried in this order.  If the text after a word does not have its form, the next word that fits
-   is tried. */
+/* The words with which the text begins are tried in this order, until the function of one does not return
+   MATCH_NONE. */
 static const struct key {
 	const char *word;
-	/* one of these reads what follows the word */
+	/* exactly one of these three functions is set; it reads what follows the word */
 	enum match (*plain)(struct tokens *t, size_t at);
 	enum match (*in_context)(struct tokens *t, struct context *context, size_t at);
 	enum match (*valued)(struct tokens *t, struct context *context, size_t at, unsigned value);
-	const char *sign; /* match_key_sign(); NULL: the word itself */
-	unsigned char value;
-	unsigned char back; /* so many of the word's characters belong to what follows */
+	const char *sign;    /* match_key_sign(); NULL: the word itself */
+	unsigned char value; /* the argument for `valued` */
+	unsigned char back;  /* how many of the word's last characters its function reads again */
 } key_words[] = {
 	{ "Eip", .in_context = after_eip },
 	{ "EIP", .in_context = after_eip },
@@ -534,7 +542,7 @@ static const struct key {
 	{ "previous caller ", .plain = after_caller, .sign = " caller " },
 	{ "Frames:", .in_context = after_frames },
 	{ "Frame: ", .plain = after_frame },
-	/* Where a mailer has wrapped the line, the blank at the end of a word is none. */
+	/* The sign is without the blank at the end of the word: a mailer may have wrapped the line there. */
 	{ "Loading: ", .plain = after_loading, .sign = "Loading:" },
 	{ "DriverBase for ", .plain = after_driver_base, .sign = "DriverBase for" },
 	{ "Kernel base = ", .plain = after_kernel_base },
@@ -579,7 +587,7 @@ static const struct key {
 	{ "SYMBOL_NAME:", .plain = take_symbol_name, .sign = "_NAME:" },
 	{ "Probably caused by : ", .plain = take_symbol_name },
 	{ "LAST_CONTROL_TRANSFER:", .plain = take_transfer, .sign = "_TRANSFER:" },
-	/* As Markdown escapes them.  "\_" does not show that a line is Markdown (plain.h), so it is still there. */
+	/* Markdown writes "\_" for "_".  That alone does not show that a line is Markdown, so plain.h leaves it. */
 	{ "FAULTING\\_MODULE: ", .plain = match_faulting_module, .sign = "_MODULE: " },
 	{ "FAULTING\\_IP:", .valued = take_place, .value = IS_EXACT, .sign = "_IP:" },
 	{ "FOLLOWUP\\_IP:", .valued = take_place, .value = IS_OPEN, .sign = "_IP:" },
@@ -588,14 +596,15 @@ static const struct key {
 	{ "STACK\\_TEXT:", .valued = take_heading, .value = HEADING_WINDBG_STACK, .sign = "_TEXT:" },
 	{ "bit code (", .plain = after_address },
 	{ "Unhandled page fault on ", .plain = match_wine_fault },
-	/* What makes a token of the number stands after it.  So its sign is before it, or the number would be passed on alone. */
+	/* The sign must be text before the number, although the text after it decides: only a line with a sign is read
+	   while it arrives, and the number must not be printed before its end has arrived. */
 	{ "at address ", .plain = after_fault },
 	{ "at location ", .plain = after_fault },
 	{ "dispatch_exception code=", .plain = match_exception, .sign = "_exception code=" },
 	{ "Unhandled exception code ", .plain = match_exception, .sign = "Unhandled exception" },
 	{ "dispatch\\_exception code=", .plain = match_exception, .sign = "_exception code=" },
 	{ "Loaded L\"", .plain = match_wine_loaded, .sign = "Loaded L" },
-	{ "Loaded L'", .plain = match_wine_loaded, .sign = "Loaded L" }, /* in a string (plain.h) */
+	{ "Loaded L'", .plain = match_wine_loaded, .sign = "Loaded L" }, /* in a string of JSON or CSV (plain.h) */
 	{ "Module\tAddress", .valued = take_table, .value = TABLE_WINE },
 	{ "Dynamic libraries:", .valued = take_table, .value = TABLE_JAVA },
 	{ "Loaded modules:", .valued = take_table, .value = TABLE_JAVA }, /* Breakpad */
@@ -648,21 +657,21 @@ static const struct key {
 	{ "Fault Module Name:", .in_context = match_fault_module, .sign = "Fault Module " },
 	{ "Fault Module Timestamp:", .valued = match_fault_number, .sign = "Fault Module " },
 	{ "Exception Offset:", .valued = match_fault_number, .value = true },
-	{ "BugCheck ", .in_context = match_bugcheck },
-	{ "bugcheck was", .in_context = match_stop },
-	{ "Bugcheck code", .in_context = match_stop },
-	{ "BUGCHECK_CODE:", .in_context = match_bugcheck_code, .sign = "_CODE:" },
-	{ "BUGCHECK\\_CODE:", .in_context = match_bugcheck_code, .sign = "_CODE:" }, /* Markdown */
-	{ "BUGCHECK_P1:", .valued = match_bugcheck_parameter, .value = 1, .sign = no_sign },
-	{ "BUGCHECK_P2:", .valued = match_bugcheck_parameter, .value = 2, .sign = no_sign },
-	{ "BUGCHECK_P3:", .valued = match_bugcheck_parameter, .value = 3, .sign = no_sign },
-	{ "BUGCHECK_P4:", .valued = match_bugcheck_parameter, .value = 4, .sign = no_sign },
-	{ "BUGCHECK\\_P1:", .valued = match_bugcheck_parameter, .value = 1, .sign = no_sign },
-	{ "BUGCHECK\\_P2:", .valued = match_bugcheck_parameter, .value = 2, .sign = no_sign },
-	{ "BUGCHECK\\_P3:", .valued = match_bugcheck_parameter, .value = 3, .sign = no_sign },
-	{ "BUGCHECK\\_P4:", .valued = match_bugcheck_parameter, .value = 4, .sign = no_sign },
-	{ "STOP", .in_context = match_stop },
-	{ "Fatal System Error", .in_context = match_stop },
+	{ "BugCheck ", .in_context = match_windbg_bugcheck },
+	{ "bugcheck was", .in_context = match_bugcheck_number },
+	{ "Bugcheck code", .in_context = match_bugcheck_number },
+	{ "BUGCHECK_CODE:", .in_context = match_analyze_code, .sign = "_CODE:" },
+	{ "BUGCHECK\\_CODE:", .in_context = match_analyze_code, .sign = "_CODE:" }, /* Markdown */
+	{ "BUGCHECK_P1:", .valued = match_analyze_parameter, .value = 1, .sign = no_sign },
+	{ "BUGCHECK_P2:", .valued = match_analyze_parameter, .value = 2, .sign = no_sign },
+	{ "BUGCHECK_P3:", .valued = match_analyze_parameter, .value = 3, .sign = no_sign },
+	{ "BUGCHECK_P4:", .valued = match_analyze_parameter, .value = 4, .sign = no_sign },
+	{ "BUGCHECK\\_P1:", .valued = match_analyze_parameter, .value = 1, .sign = no_sign },
+	{ "BUGCHECK\\_P2:", .valued = match_analyze_parameter, .value = 2, .sign = no_sign },
+	{ "BUGCHECK\\_P3:", .valued = match_analyze_parameter, .value = 3, .sign = no_sign },
+	{ "BUGCHECK\\_P4:", .valued = match_analyze_parameter, .value = 4, .sign = no_sign },
+	{ "STOP", .in_context = match_bugcheck_number },
+	{ "Fatal System Error", .in_context = match_bugcheck_number },
 	{ "State ", .in_context = after_state, .sign = " Affinity " },
 	{ "!UnknownFunction", .in_context = match_unreal },
 	{ "(function-name not available)", .in_context = match_unity },
@@ -674,14 +683,14 @@ static const struct key {
 	{ "Module = ", .in_context = match_fault_module }, /* MTA */
 	{ "Offset = 0x", .valued = match_fault_number, .value = true, .back = 2 },
 	{ "Exception E", .plain = match_delphi, .back = 1 },
-	{ "# 0x", .plain = match_boost, .sign = "#", .back = 2 }, /* a mark */
+	{ "# 0x", .plain = match_boost, .sign = "#", .back = 2 }, /* sieve.c has "#" as a mark */
 	{ "#", .plain = after_gdb_frame },
 	{ "=> ", .plain = after_gdb_arrow, .sign = "=> 0" },
 };
 
 enum { KEY_COUNT = sizeof key_words / sizeof *key_words };
 
-/* What KEY's function finds after the word. */
+/* Call the function of KEY, whose word is at t->at. */
 static enum match take_key(struct tokens *t, struct context *context, const struct key *key)
 {
 	size_t at = t->at + strlen(key->word) - key->back;

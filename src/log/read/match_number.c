@@ -2,7 +2,7 @@
 /*
  * match_number.c - numbers that are addresses without any mark
  *
- *     fffff800`02a61000			WinDbg's form for 64 bits is an address wherever it is, but not in these:
+ *     fffff800`02a61000			WinDbg's form for 64 bits: an address anywhere, except in the next three
  *     fffff880`03cfb490  fffff800`02a61000	a row of a memory dump (dq, dps): an address of data, two blanks, the data
  *     TRAP_FRAME:  fffff880`03cfb490 -- (.trap 0xfffff880`03cfb490)	a structure
  *     rsp=fffff880`03cfb490			a register; match_key.c takes those that point to code
@@ -14,13 +14,14 @@
 #include "log/read/chars.h"
 #include "log/read/note.h"
 
-/* Whether the number that ends at AT has nothing directly after it. */
+/* Whether a blank or the end of the line comes after AT. */
 static bool has_ended(const struct tokens *t, size_t at)
 {
 	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
 }
 
-/* Whether the number with a grave accent that ends at C is data, as the text around it tells. */
+/* Whether the number with a grave accent at t->at, which ends at C, is data: in one of the three forms above.  Sets
+   c->more if that depends on text that has not arrived. */
 static bool is_data(struct tokens *t, struct cursor *c)
 {
 	struct cursor after = *c;
@@ -34,8 +35,8 @@ static bool is_data(struct tokens *t, struct cursor *c)
 	return t->dump_row || after.at > c->at + 2;
 }
 
-/* Count a number of a pair.  Returns whether it is the first of the pair, a frame pointer.  The line before may have been
-   wrapped between the two. */
+/* Count a number on a line of pairs.  Returns whether it is the first of its pair, which is a frame pointer.  A mailer
+   may have wrapped the line before between the two numbers of a pair. */
 static bool is_frame_pointer(struct tokens *t, struct context *context)
 {
 	if (t->pair_numbers == 0 && context->half_line > 0 && context->half_line + 1 == context->line)
@@ -73,7 +74,7 @@ enum match match_number(struct tokens *t, struct context *context)
 	if (match == MATCH_TOKEN && !number.grave)
 		t->token.removable &= has_ended(t, t->token.note_end);
 	if (match == MATCH_MORE && !number.grave && context->heading == HEADING_PAIRS)
-		t->pair_numbers--; /* not counted: when more text has arrived, this number is read again */
+		t->pair_numbers--; /* when more text has arrived, this number is read and counted again */
 	return match;
 }
 

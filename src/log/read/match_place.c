@@ -14,9 +14,9 @@
  *     8> app+0x2F3BEA										std::stacktrace
  *     Trace  11  000000000041cc6b (app.exe+CC6B)						loggers of games
  *
- * One test sorts those that have an address: address - offset is where the module is loaded, a multiple of 64 KiB.  If
- * 1 remains, the program has subtracted 1 from the offset of a return address already.  With another remainder, the two
- * do not belong together.  So such a row gives both a token and a fact.
+ * In rows that have an address, address - offset is the load address of the module, a multiple of 64 KiB.  So such a
+ * row gives both a token and a fact.  If the difference is 1 more than a multiple, the program has subtracted 1 from
+ * the offset, because the address is a return address.  With another remainder, the two do not belong together.
  *
  * In a list with numbers, row 0 is exact and the others are return addresses; in one without, see context_trace_row().
  */
@@ -27,9 +27,9 @@
 
 #include <string.h>
 
-bool match_sort_place(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected)
+bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected)
 {
-	enum { GRANULARITY = 0x10000 }; /* of load addresses */
+	enum { GRANULARITY = 0x10000 }; /* Windows loads modules at multiples of this */
 	*base = address - offset;
 	*corrected = *base % GRANULARITY == 1;
 	*base -= *corrected;
@@ -98,13 +98,13 @@ bool match_is_elf(const char *name, size_t length)
 
 enum match match_trace_row(struct tokens *t, struct context *context, enum match match)
 {
-	/* Only now: when more of the line is needed, it is read again. */
+	/* Count the row only once: after MATCH_MORE, it will be read again. */
 	if (match == MATCH_TOKEN)
 		t->token.is_return = context_trace_row(context);
 	return match;
 }
 
-/* "0x038e0040 in league of legends (+0x34e0040)": t->at is the "+". */
+/* winedbg: "0x038e0040 in league of legends (+0x34e0040)".  The "+" is at t->at. */
 static enum match match_in_module(struct tokens *t)
 {
 	static const char in[] = " in ";
@@ -121,7 +121,7 @@ static enum match match_in_module(struct tokens *t)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset) || !cursor_char(&c, ')'))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	if (!match_sort_place(address.value, offset.value, &base, &corrected))
+	if (!match_derive_base(address.value, offset.value, &base, &corrected))
 		return MATCH_NONE;
 	numbered = match_row_number(t, at, &row);
 	return match_with_base(t,
@@ -130,7 +130,7 @@ static enum match match_in_module(struct tokens *t)
 			       base);
 }
 
-/* `backtrace: 00006FFFFFABACDB: L"sechost.dll" + 000000000000ACDB.' */
+/* Wine: `backtrace: 00006FFFFFABACDB: L"sechost.dll" + 000000000000ACDB.'  The "+" is at t->at. */
 static enum match match_backtrace(struct tokens *t, struct context *context)
 {
 	size_t end = t->at - 2, begin = end;
@@ -145,7 +145,7 @@ static enum match match_backtrace(struct tokens *t, struct context *context)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	if (!match_sort_place(address.value, offset.value, &base, &corrected))
+	if (!match_derive_base(address.value, offset.value, &base, &corrected))
 		return MATCH_NONE;
 	return match_trace_row(
 		t, context,
@@ -155,9 +155,9 @@ static enum match match_backtrace(struct tokens *t, struct context *context)
 				base));
 }
 
-/* Take note of the number of Breakpad's frame, for the registers on the next lines: " 0  ntdll.dll + 0x21f86",
-   " 1  app.exe!main [main.c : 12 + 0x5]". */
-static void note_frame(const struct tokens *t, struct context *context)
+/* Store the number of Breakpad's frame, for the registers on the next lines: " 0  ntdll.dll + 0x21f86", " 1
+   app.exe!main [main.c : 12 + 0x5]". */
+static void store_frame(const struct tokens *t, struct context *context)
 {
 	enum { MOST_DIGITS = 3 };
 	struct cursor c = cursor_at(t, t->begin);
@@ -172,8 +172,8 @@ static void note_frame(const struct tokens *t, struct context *context)
 	context->frame_line = context->line;
 }
 
-/* Where the name of a file begins that ends at END, after two blanks; END: there is none.  One with other characters than
-   most has an extension: "libstdc++-6.dll", "my game.exe". */
+/* Returns where the name of a file begins that comes after two blanks and ends at END; END if there is none.  A name
+   with unusual characters counts only if it has an extension: "libstdc++-6.dll", "my game.exe". */
 static size_t file_before(const struct tokens *t, size_t end)
 {
 	size_t begin = end;
@@ -188,14 +188,14 @@ static size_t file_before(const struct tokens *t, size_t end)
 	return begin > 1 && end - begin < LONGEST_NAME && (plain || extended) ? begin : end;
 }
 
-/* " 0  ntdll.dll + 0x21f86": nothing else is in the line. */
+/* Breakpad: " 0  ntdll.dll + 0x21f86", which is the whole line.  The "+" is at t->at. */
 static enum match match_breakpad(struct tokens *t, struct context *context)
 {
 	const size_t end = t->at - 1, begin = file_before(t, end);
 	struct number offset;
 	struct cursor c = cursor_at(t, t->at + 2);
 	unsigned row;
-	note_frame(t, context);
+	store_frame(t, context);
 	if (begin == end || !match_row_number(t, begin, &row) || match_is_elf(t->text + begin, end - begin))
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset) || !offset.prefix)
@@ -218,7 +218,7 @@ enum match match_bare_plus(struct tokens *t, struct context *context)
 	return text[-2] == '"' || text[-2] == '\'' ? match_backtrace(t, context) : match_breakpad(t, context);
 }
 
-/* "[ 0] "; Markdown may have escaped it. */
+/* "[ 0] ", or "\[ 0\] " as Markdown escapes it */
 static bool take_index(struct cursor *c)
 {
 	struct number index;
@@ -232,8 +232,8 @@ static bool take_index(struct cursor *c)
 	return cursor_word(c, "] ");
 }
 
-/* "PC 0x00017EAF6C02 (0x00017EAF0000+0x00006C02) [ 0] Shell.dll": the number in brackets is the module's.  The file of
-   the image is Shell.efi, so the name is taken without extension. */
+/* EDK2: "PC 0x00017EAF6C02 (0x00017EAF0000+0x00006C02) [ 0] Shell.dll".  The number in brackets is that of the module,
+   not of the row.  The file of the image is Shell.efi, so the module's name is taken without extension. */
 enum match match_edk2(struct tokens *t, struct context *context, size_t begin)
 {
 	struct number address, base, offset;
@@ -260,8 +260,9 @@ enum match match_edk2(struct tokens *t, struct context *context, size_t begin)
 				base.value));
 }
 
-/* AddressSanitizer: "    #3 0x7ff886d36fd3  (C:\Windows\System32\KERNEL32.DLL+0x180016fd3)".  It has subtracted 1, and the offset contains
-   the preferred base, which resolve.c finds out. */
+/* Whether the module that ends at BEGIN is in a row of AddressSanitizer: "    #3 0x7ff886d36fd3
+   (C:\Windows\System32\KERNEL32.DLL+0x180016fd3)".  AddressSanitizer has subtracted 1.  The offset includes the image's
+   preferred base, which resolve.c subtracts. */
 static bool is_asan(const struct tokens *t, size_t begin)
 {
 	size_t path = begin;
@@ -272,8 +273,9 @@ static bool is_asan(const struct tokens *t, size_t begin)
 	return match_is_path(t->text + path, begin - path);
 }
 
-/* What comes before "module+offset", at BEGIN, tells: another address and the number of the row, or Java's mark.  True:
-   *RET is what the address is, and *BASE where the module is loaded, or 0. */
+/* Read what comes before "module+offset", which begins at BEGIN: an address and the number of the row, or the letter of
+   Java's row.  Returns whether that tells what the address is: then stores it in *RET, and in *BASE where the module is
+   loaded, or 0. */
 static bool read_before(const struct tokens *t, struct context *context, size_t begin, uint64_t offset,
 			enum is_return *ret, uint64_t *base)
 {
@@ -297,7 +299,7 @@ static bool read_before(const struct tokens *t, struct context *context, size_t 
 		at--;
 	size_t end = at;
 	at = match_address_before(t, end, &address);
-	if (at < end && match_sort_place(address.value, offset, base, &corrected)) {
+	if (at < end && match_derive_base(address.value, offset, base, &corrected)) {
 		*ret = match_row_number(t, at, &row) ? match_row_is_return(row, corrected)
 		       : corrected		     ? IS_EXACT
 						     : IS_OPEN;
@@ -331,7 +333,7 @@ enum match match_listed(struct tokens *t, struct context *context, enum match ma
 	return match;
 }
 
-/* "00007FF6E989158E ...  app.exe!0x158e": AT is the position after "!0x". */
+/* DrMingw: "00007FF6E989158E ...  app.exe!0x158e".  AT is the position after "!0x". */
 enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
 {
 	struct cursor c = cursor_at(t, at - 2), row = cursor_at(t, t->begin);
@@ -346,9 +348,9 @@ enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	if (!match_sort_place(address.value, offset.value, &base, &corrected) || corrected)
+	if (!match_derive_base(address.value, offset.value, &base, &corrected) || corrected)
 		return MATCH_NONE;
-	/* rows that have been named come before it */
+	/* Rows between the heading and this one have names in place of offsets, so no matcher has counted them. */
 	context->seen += context->seen == 0 && context->line > context->heading_line + 1;
 	return match_trace_row(
 		t, context,
@@ -358,8 +360,8 @@ enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
 			base));
 }
 
-/* JCL and EurekaLog: "(000456CA){demo.exe } [004466CA]".  JCL's offset counts from the code section, which is at 0x1000;
-   t->at is the "}". */
+/* JCL and EurekaLog: "(000456CA){demo.exe } [004466CA]".  JCL's offset counts from the code section, whose RVA is
+   0x1000; EurekaLog's from the base.  The "}" is at t->at. */
 enum match match_jcl(struct tokens *t, struct context *context, size_t at)
 {
 	enum { CODE = 0x1000 };
@@ -384,8 +386,8 @@ enum match match_jcl(struct tokens *t, struct context *context, size_t at)
 	uint64_t rva = offset.value;
 	if (address.digits != offset.digits)
 		return MATCH_NONE;
-	if (!match_sort_place(address.value, rva, &base, &corrected) &&
-	    !match_sort_place(address.value, rva += CODE, &base, &corrected))
+	if (!match_derive_base(address.value, rva, &base, &corrected) &&
+	    !match_derive_base(address.value, rva += CODE, &base, &corrected))
 		return MATCH_NONE;
 	return match_trace_row(
 		t, context,
@@ -394,8 +396,9 @@ enum match match_jcl(struct tokens *t, struct context *context, size_t at)
 				base));
 }
 
-/* Boost.Stacktrace: " 0# 0x0000000000001DE3 in C:\a\app.exe".  Before 2025 the number was an address, and no image of
-   64 bits is that low; rows of 32 bits can be either.  All are return addresses. */
+/* Boost.Stacktrace: " 0# 0x0000000000001DE3 in C:\a\app.exe".  Before 2025 the number was an address.  No 64-bit image
+   is loaded below LOWEST_IMAGE, so a lower number is an RVA; rows of 32 bits, with 8 digits, can be either and are no
+   tokens.  All are return addresses. */
 enum match match_boost(struct tokens *t, size_t at)
 {
 	static const char in[] = " in ";
@@ -416,7 +419,8 @@ enum match match_boost(struct tokens *t, size_t at)
 	    !match_is_module(t->text + c.at, last - c.at))
 		return MATCH_NONE;
 	enum match match = match_relative(t, at, end, in_module(t->text + c.at, last - c.at, rva.value), IS_RETURN);
-	/* A token in the path would change what the line ends with, and an undo would not find this one. */
+	/* Read no token in the path: after its annotation, the line would not end with a path, and an undo would not
+	   find this token. */
 	t->at = match == MATCH_TOKEN ? t->length : t->at;
 	return match;
 }

@@ -6,7 +6,7 @@
  *     win32k+1a2b3						WinDbg's !analyze (match_windbg.c)
  *     win32k.sys+1a2b3					people write it so, without the "0x"
  *        7c920000+f0a1       C:\ReactOS\system32\ntdll.dll	kernel32 before 2017: base, RVA, path of the module
- *              0+7c92f0a1				ntdll's handler: it does not know the base, so the number is an address
+ *              0+7c92f0a1				ntdll's handler, which does not know the base: the number is an address
  *
  * A "+" is common in other text, so the matcher is called at the "+" and looks back for the module.
  */
@@ -15,8 +15,8 @@
 #include "log/read/chars.h"
 #include "log/read/note.h"
 
-/* Find the path after the numbers, which end at AT, and the annotation after the path, or after the numbers if there is
-   no path.  Returns whether there is a path. */
+/* Find the path after the numbers, which end at AT, and store its *BEGIN and *END.  Returns false if there is none.
+   *NOTE_LENGTH becomes the length of the annotation after the path, or after the numbers if there is no path. */
 static bool find_path(const struct tokens *t, size_t at, size_t *begin, size_t *end, size_t *note_length)
 {
 	size_t line_end = match_text_end(t);
@@ -31,8 +31,8 @@ static bool find_path(const struct tokens *t, size_t at, size_t *begin, size_t *
 	return true;
 }
 
-/* Match "   7c920000+f0a1       C:\ReactOS\system32\ntdll.dll" or "          0+7c92f0a1"; BEGIN is the position of the base.
-   The path goes to the end of the line, so the line must have arrived whole. */
+/* Match "   7c920000+f0a1       C:\ReactOS\system32\ntdll.dll" or "          0+7c92f0a1".  BEGIN is the position of the
+   base.  The path ends with the line, so the whole line must have arrived. */
 static enum match match_base_and_offset(struct tokens *t, struct context *context, size_t begin)
 {
 	struct number base, offset;
@@ -87,8 +87,8 @@ enum match match_plus(struct tokens *t, struct context *context)
 		if (match != MATCH_NONE)
 			return match;
 	}
-	/* "nt!KiDispatchException+0x25" is a symbol and an offset into it: WinDbg has the symbols, so leave
-	   it alone. */
+	/* "nt!KiDispatchException+0x25" is a symbol and an offset from it: WinDbg had the symbols, so it needs no
+	   answer. */
 	if (begin > least && (t->text[begin - 1] == '!' || t->text[begin - 1] == ':' || t->text[begin - 1] == '@'))
 		return MATCH_NONE;
 	if (!is_letter(t->text[begin]) && t->text[begin] != '_')
@@ -106,7 +106,7 @@ enum match match_plus(struct tokens *t, struct context *context)
 		return match_listed(
 			t, context,
 			match_relative(t, begin, c.at, in_module(t->text + begin, t->at - begin, number.value), kind));
-	/* "ntoskrnl.exe+8f9b0".  Other text has this form too: parts of URLs, "a.exe+1". */
+	/* "ntoskrnl.exe+8f9b0".  Other text has this form, too: parts of URLs, "a.exe+1". */
 	if (number.digits < LEAST_WRITTEN || !match_is_module(t->text + begin, t->at - begin) ||
 	    (begin > least && !match_may_surround(t->text[begin - 1])))
 		return MATCH_NONE;

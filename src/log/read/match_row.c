@@ -2,7 +2,7 @@
 /*
  * match_row.c - rows of tables, which mean something only after the heading of their table
  *
- * match_key() recognises the heading and sets context->table.  From then on each line is a row, until one has
+ * match_key() recognises the heading and sets context->table.  The lines after it are rows, up to the first line of
  * another form.
  */
 #include "config.h"
@@ -23,7 +23,8 @@ static enum match row_mod(struct tokens *t, size_t begin, size_t end)
 	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, size.value);
 }
 
-/* Make a token of the row of a module, whose name ends at tokens->at and whose text ends at END. */
+/* Queue a token for the row of a module (token.h, is_module).  The module's name, which t->fact has, ends at t->at; the
+   text of the row ends at END. */
 static void queue_module(struct tokens *t, size_t end)
 {
 	size_t note_length;
@@ -40,8 +41,9 @@ static void queue_module(struct tokens *t, size_t end)
 	t->has_queued_token = true;
 }
 
-/* WinDbg "lm": "80400000 80600000   nt".  Reports of dumps have more: "80400000 80600000   ntoskrnl.exe   DateStamp 5db90293",
-   and "(deferred)" before that if no stack needs the module, or "(unloaded)" if it is no longer there. */
+/* WinDbg "lm": "80400000 80600000   nt".  rossym-log's reports of dumps have more: "80400000 80600000   ntoskrnl.exe
+   DateStamp 5db90293", with "(deferred)" before "DateStamp" if no stack needs the module, or "(unloaded)" if it is not
+   loaded any more. */
 static enum match row_lm(struct tokens *t, size_t begin, size_t end)
 {
 	enum { STAMP_DIGITS = 8 };
@@ -73,7 +75,8 @@ static enum match row_watson_module(struct tokens *t, size_t begin, size_t end)
 	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
 }
 
-/* Java: "0x00007ff6a4700000 - 0x00007ff6a470d000 	C:\jdk\bin\javaw.exe"; Breakpad: "0x77440000 - 0x7757ffff  ntdll.dll  6.1.7601" */
+/* Java: "0x00007ff6a4700000 - 0x00007ff6a470d000 	C:\jdk\bin\javaw.exe"; Breakpad: "0x77440000 - 0x7757ffff
+   ntdll.dll  6.1.7601" */
 static enum match row_java(struct tokens *t, size_t begin, size_t end)
 {
 	struct cursor c = cursor_at(t, begin);
@@ -87,8 +90,8 @@ static enum match row_java(struct tokens *t, size_t begin, size_t end)
 	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
 }
 
-/* winedbg: "PE	  400000- 3985000	Export          league of legends"; "\-PE" for parts of another
-   row.  All that is not PE is a module of Linux. */
+/* winedbg: "PE	  400000- 3985000	Export          league of legends"; "\-PE" if the module belongs to that of
+   the row before.  Rows without "PE" are ELF files. */
 static enum match row_wine(struct tokens *t, size_t begin, size_t end)
 {
 	struct cursor c = cursor_at(t, begin);
@@ -103,7 +106,7 @@ static enum match row_wine(struct tokens *t, size_t begin, size_t end)
 	cursor_blanks(&c);
 	if (!cursor_number(&c, &last) || !cursor_blanks(&c))
 		return MATCH_NONE;
-	/* "Export", "Deferred": one word, so that no token with its annotation is taken for it */
+	/* Skip the column "Export" or "Deferred", which is one word: other text may be a token with its annotation. */
 	while (c.at < end && (is_word(c.text[c.at]) || c.text[c.at] == '-' || c.text[c.at] == '\\'))
 		c.at++;
 	if (!cursor_blanks(&c) || c.at >= end || last.value <= base.value)
@@ -115,7 +118,7 @@ static enum match row_wine(struct tokens *t, size_t begin, size_t end)
 }
 
 /* Dr. Watson: "0012FE10 7C92F0A1 00000000 00000001 0012FE40 7C5E1234 ntdll!RtlpFoo +0x1a".  The second number is the
-   address in code; a "!" must follow somewhere after the sixth, or the line was wrapped there. */
+   address.  After the sixth, there must be text with a "!", or nothing, because a mailer has wrapped the line there. */
 static enum match row_watson_stack(struct tokens *t, struct context *context, size_t begin, size_t end)
 {
 	struct cursor c = cursor_at(t, begin);
@@ -145,15 +148,17 @@ static enum match row_watson_stack(struct tokens *t, struct context *context, si
 	return MATCH_TOKEN;
 }
 
-/* What KDBG puts into the column EIP: for a thread that waits in the kernel, a return address from its stack; else the
-   place where the thread left user mode.  A STAR marks the thread in which KDBG runs; for that both are possible. */
+/* Returns what the address in KDBG's column EIP is: for a thread that waits in the kernel, a return address from its
+   stack; else the instruction where the thread left user mode.  A STAR marks the thread in which KDBG runs; its address
+   can be either. */
 static enum is_return thread_is_return(bool star, uint64_t address)
 {
-	const uint64_t kernel = 0x80000000; /* the lowest address */
+	const uint64_t kernel = 0x80000000; /* the lowest address of the kernel on i386 */
 	return star ? IS_OPEN : address >= kernel ? IS_RETURN : IS_EXACT;
 }
 
-/* KDBG "thread list": " *0x00000004  Running  ...  0xf1234567  0x80412345".  The last number, the EIP column, is the address. */
+/* KDBG "thread list": " *0x00000004  Running  ...  0xf1234567  0x80412345".  The last number, of the column EIP, is the
+   address. */
 static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 {
 	size_t note_length = 0;
@@ -193,7 +198,7 @@ static bool take_driver(struct cursor *c, struct fact *fact)
 	return good && c->at > name;
 }
 
-/* NT 4: drivers, two on a line */
+/* NT 4: drivers, at most two on a line */
 static enum match row_nt_drivers(struct tokens *t, size_t begin)
 {
 	struct cursor c = cursor_at(t, begin);
@@ -204,9 +209,9 @@ static enum match row_nt_drivers(struct tokens *t, size_t begin)
 	return MATCH_FACT;
 }
 
-/* NT 4: "8014004c fc873d6c fc873d6c ff05e051 00000000 ff05e04b 0000002f - i8042prt.SYS <-".  At the first number is the
-   second one, which is in that driver; the words from there on follow.  Any word of the stack may be so: a return
-   address, the place of a fault, data. */
+/* NT 4: "8014004c fc873d6c fc873d6c ff05e051 00000000 ff05e04b 0000002f - i8042prt.SYS <-".  The first number is an
+   address on the stack; the second is the word there, which points into the driver; then come the words from there on.
+   Such a word can be a return address, the place of a fault or data, so it is open. */
 static enum match row_nt_stack(struct tokens *t, size_t begin, size_t end)
 {
 	enum { LEAST_COLUMNS = 3 };
@@ -232,8 +237,8 @@ static enum match row_nt_stack(struct tokens *t, size_t begin, size_t end)
 	return MATCH_TOKEN;
 }
 
-/* Read "0425BC22|app.exe   |" at C, which is after a "|", with the annotation of the number: a number and the name of a module in
-   cells of their own. */
+/* Read "0425BC22|app.exe   |" at C, which is after a "|": a number, perhaps with an annotation, and the name of a
+   module.  Stores the end of the number, and position and length of the name. */
 static bool take_cells(struct cursor *c, struct number *number, size_t *ret_end, size_t *ret_name, size_t *ret_length)
 {
 	size_t note_length;
@@ -253,8 +258,9 @@ static bool take_cells(struct cursor *c, struct number *number, size_t *ret_end,
 	return match_is_module(c->text + *ret_name, *ret_length) && cursor_char(c, '|');
 }
 
-/* MATCH, the result for a row of EurekaLog; other lines with columns, and rules between them, belong to the table, too. */
-static enum match end_eureka(struct tokens *t, size_t begin, enum match match)
+/* Returns MATCH, the result for a line of EurekaLog's table.  A line that has no address but begins with "|" or is a
+   rule does not end the table: MATCH_QUIET in place of MATCH_NONE. */
+static enum match eureka_result(struct tokens *t, size_t begin, enum match match)
 {
 	struct cursor c = cursor_at(t, begin);
 	const bool belongs = cursor_char(&c, '|') || cursor_word(&c, "---");
@@ -264,7 +270,8 @@ static enum match end_eureka(struct tokens *t, size_t begin, enum match match)
 	return match == MATCH_NONE ? MATCH_QUIET : match;
 }
 
-/* EurekaLog: "|00000020|04     |0018BE58|0425BC22|app.exe|000CBC22|...", and before version 7 "|004D316F|app.exe|Unit9.pas|..." */
+/* EurekaLog: "|00000020|04     |0018BE58|0425BC22|app.exe|000CBC22|...", where the address, the module and the offset
+   are in the cells 4 to 6; before version 7, "|004D316F|app.exe|Unit9.pas|..." without an offset */
 static enum match row_eureka_stack(struct tokens *t, struct context *context, size_t begin)
 {
 	enum { MOST_BEFORE = 3 };
@@ -280,29 +287,29 @@ static enum match row_eureka_stack(struct tokens *t, struct context *context, si
 			c.at++;
 	}
 	if (!found)
-		return end_eureka(t, begin, MATCH_NONE);
+		return eureka_result(t, begin, MATCH_NONE);
 	if (!cursor_number(&c, &offset) || offset.digits != address.digits)
-		return end_eureka(t, begin,
-				  match_trace_row(t, context, match_absolute(t, at, end, address.value, IS_OPEN)));
-	if (!match_sort_place(address.value, offset.value, &base, &corrected) || corrected)
-		return end_eureka(t, begin, MATCH_NONE);
+		return eureka_result(t, begin,
+				     match_trace_row(t, context, match_absolute(t, at, end, address.value, IS_OPEN)));
+	if (!match_derive_base(address.value, offset.value, &base, &corrected) || corrected)
+		return eureka_result(t, begin, MATCH_NONE);
 	enum match match = match_relative(t, at, c.at, in_module(t->text + name, length, offset.value), IS_OPEN);
-	return end_eureka(t, begin, match_trace_row(t, context, match_with_base(t, match, base)));
+	return eureka_result(t, begin, match_trace_row(t, context, match_with_base(t, match, base)));
 }
 
-/* EurekaLog: "|00400000|app.exe   |...", a module and its base */
+/* EurekaLog: "|00400000|app.exe   |...": base and name of a module */
 static enum match row_eureka_module(struct tokens *t, size_t begin)
 {
 	struct cursor c = cursor_at(t, begin);
 	struct number base;
 	size_t end, name, length;
 	if (!cursor_char(&c, '|') || !take_cells(&c, &base, &end, &name, &length))
-		return end_eureka(t, begin, MATCH_NONE);
+		return eureka_result(t, begin, MATCH_NONE);
 	return match_loaded(t, t->length, t->text + name, length, base.value, 0);
 }
 
-/* The second and last line of `ver`: "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48".  Only a line
-   of this form is held back. */
+/* The second and last line of `ver`: "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48".  Any other line ends
+   the table as soon as its beginning has arrived, so that it is printed at once. */
 static enum match row_version(struct tokens *t, struct context *context, size_t begin)
 {
 	struct cursor c = cursor_at(t, begin);
@@ -316,7 +323,7 @@ static enum match row_version(struct tokens *t, struct context *context, size_t 
 	return match;
 }
 
-/* Whether the line is too long for a row.  Its notes do not count. */
+/* Whether the line without its notes is too long for a row. */
 static bool is_too_long(const struct tokens *t)
 {
 	size_t length = 0;
@@ -342,7 +349,7 @@ bool match_may_be_row(const struct tokens *t)
 		at++;
 	while (at < t->length && (is_hex(t->text[at]) || t->text[at] == 'x' || t->text[at] == '`'))
 		at++;
-	/* Skip the annotation of the number: the character that originally followed the number decides. */
+	/* Skip the annotation of the number: the character after it followed the number in the log. */
 	size_t note_length;
 	if (note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_THERE)
 		at += note_length;
@@ -355,8 +362,9 @@ enum match match_row(struct tokens *t, struct context *context)
 	bool may_be = match_may_be_row(t);
 	if (context->table == TABLE_VERSION)
 		return row_version(t, context, begin);
+	/* The rows of these tables need not begin with a number. */
 	const bool any = context->table == TABLE_WINE || context->table == TABLE_EUREKA_STACK ||
-			 context->table == TABLE_EUREKA_MODULES; /* their rows begin in other ways */
+			 context->table == TABLE_EUREKA_MODULES;
 	if (!t->complete && (may_be || any))
 		return match_more(t, begin);
 	if (begin >= end)
@@ -400,11 +408,12 @@ enum match match_row(struct tokens *t, struct context *context)
 		match = row_watson_stack(t, context, begin, end);
 		break;
 	}
-	/* A line of another form ends the table.  Only Dr. Watson's stack has a second heading line, "FramePtr
-	   ReturnAd ...", and rows whose end a mailer has put on the next line. */
-	const bool goes_on = context->table == TABLE_WATSON_STACK &&
-			     (context->rows == 0 || context->line == context->cut_row_line + 1);
-	if (match == MATCH_NONE && !goes_on)
+	/* A line of another form ends the table, except after two lines of Dr. Watson's stack: the second line of its
+	   heading, "FramePtr ReturnAd ...", comes before the first row; and a mailer may have put the end of a row on
+	   the next line. */
+	const bool continues = context->table == TABLE_WATSON_STACK &&
+			       (context->rows == 0 || context->line == context->cut_row_line + 1);
+	if (match == MATCH_NONE && !continues)
 		context->table = TABLE_NONE;
 	return match;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * match_stack.c - rows of WinDbg's stacks: k, kb, kv, kp, the same with frame numbers (kn, kvn, kpn), and !analyze
+ * match_stack.c - rows of WinDbg's stacks: k, kb, kv, kp, with frame numbers kn, kvn, kpn, and those of !analyze
  *
  *     f793e0fc 80a01230 f793e114 00000000 f793e234 win32k+0x1a230			child's frame, RetAddr, arguments, call site
  *     02 f793e0fc 80a01230 win32k+0x1a230						with a frame number, without arguments
@@ -8,8 +8,8 @@
  *     f793e0ec 80545357 nt!KiDispatchException+0x25 [exp.c @ 845]			WinDbg has the symbols: nothing to add
  *     f793e10c 00000000 0xcccccccc							in no module that WinDbg knows
  *
- * The call site is the place of the frame, and the only address of the row that gets an annotation.  RetAddr is the
- * call site of the next row; the other numbers are data.
+ * The call site is the address of the frame in code, and the only address of the row that gets an annotation.  RetAddr
+ * is the call site of the next row; the other numbers are data.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -27,7 +27,7 @@ struct row_reader {
 	bool grave; /* its numbers have grave accents, so each could be a token of its own */
 };
 
-/* Read a number of 8 or 16 digits.  *DIGITS: 0, or how many it must have; becomes how many it has. */
+/* Read a number of 8 or 16 digits; of *DIGITS digits if that is not 0.  Stores how many it has in *DIGITS. */
 static bool read_column(struct row_reader *r, struct number *number, unsigned *digits)
 {
 	if (!cursor_number(&r->cursor, number) || number->prefix || (*digits && number->digits != *digits))
@@ -37,8 +37,8 @@ static bool read_column(struct row_reader *r, struct number *number, unsigned *d
 	return number->digits == 8 || number->digits == 16;
 }
 
-/* Read the columns before the call site.  Two blanks after the first address make it a row of a memory dump:
-   "dps esp". */
+/* Read the columns before the call site.  Returns false if the line is no such row.  Two blanks between the first two
+   addresses are those of a memory dump ("dps esp"). */
 static bool read_columns(struct row_reader *r)
 {
 	struct cursor *c = &r->cursor;
@@ -70,14 +70,14 @@ static bool read_columns(struct row_reader *r)
 	return false;
 }
 
-/* Wait for more of the line.  If it turns out to be no row, its numbers with grave accents are tokens, and so may be
-   the text from HOLD on. */
+/* Wait for more of the line.  If it turns out to be no row, its numbers with grave accents are tokens, so nothing may
+   be printed yet if there are some; otherwise the text before HOLD may be. */
 static enum match more_row(struct tokens *t, size_t hold)
 {
 	return match_more(t, memchr(t->text, '`', t->length) ? t->begin : hold);
 }
 
-static bool holds(const char *text, size_t length, const char *word)
+static bool contains(const char *text, size_t length, const char *word)
 {
 	size_t n = strlen(word), at = 0;
 	while (at + n <= length && memcmp(text + at, word, n) != 0)
@@ -85,8 +85,9 @@ static bool holds(const char *text, size_t length, const char *word)
 	return at + n <= length;
 }
 
-/* A call site that WinDbg has named: "nt!KiTrap0E+0x8f [path @ 1408]".  There is nothing to add, but it is a row.
-   Without a heading it counts only if it has a character for which sieve.c stops. */
+/* A call site that WinDbg has named: "nt!KiTrap0E+0x8f [path @ 1408]".  It needs no annotation, but counts as a row.
+   Without a heading it counts only if the line has a sign of sieve.c, "+" or "`": whether a row counts must not depend
+   on whether the sieve has skipped its line. */
 static enum match named_site(struct tokens *t, struct context *context, struct row_reader *r)
 {
 	const char *site = t->text + r->cursor.at;
@@ -96,12 +97,12 @@ static enum match named_site(struct tokens *t, struct context *context, struct r
 	if (!context_in_stack(context) && !r->grave && !memchr(site, '+', length))
 		return MATCH_NONE;
 	context_stack_row(context, &r->row);
-	context->windbg_trap = holds(site, length, "Trap") || holds(site, length, "Fault");
+	context->windbg_trap = contains(site, length, "Trap") || contains(site, length, "Fault");
 	t->stack_row = true;
 	return MATCH_QUIET;
 }
 
-/* A call site that is an RVA or an address: "win32k+0x1a230", "0xcccccccc". */
+/* A call site that is an RVA or an address, "win32k+0x1a230" or "0xcccccccc"; MODULE_LENGTH is 0 for the latter. */
 static enum match numbered_site(struct tokens *t, struct context *context, struct row_reader *r, size_t module_length)
 {
 	struct cursor *c = &r->cursor;
@@ -121,7 +122,7 @@ static enum match numbered_site(struct tokens *t, struct context *context, struc
 	return MATCH_TOKEN;
 }
 
-/* Whether the text has nothing from AT on but one of the numbers before the call site, or not even that. */
+/* Whether the line ends at AT, or after one more number or ":" of the columns before the call site. */
 static bool is_rest_number(const struct tokens *t, size_t at)
 {
 	struct number number;
@@ -130,7 +131,7 @@ static bool is_rest_number(const struct tokens *t, size_t at)
 	       (end - at == 1 && t->text[at] == ':');
 }
 
-/* The row was wrapped before its call site; see wrapped.c. */
+/* A mailer has wrapped the row before its call site: wrapped.c reads it together with the next line. */
 static enum match cut_row(struct tokens *t)
 {
 	t->stack_row = t->stack_cut = true;
@@ -160,6 +161,6 @@ enum match match_stack_row(struct tokens *t, struct context *context)
 		return named_site(t, context, &r);
 	if (at > c->at && at < t->length && t->text[at] == '+')
 		return numbered_site(t, context, &r, at - c->at);
-	/* As in named_site(): without a heading, only where sieve.c stops. */
+	/* Without a heading, an address alone only counts in a line with a sign of sieve.c, as in named_site(). */
 	return context_in_stack(context) || r.grave ? numbered_site(t, context, &r, 0) : MATCH_NONE;
 }

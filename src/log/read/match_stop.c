@@ -16,15 +16,14 @@
  *     The bugcheck was: 0x0000000a (0x00000004, 0x00000002, 0x00000000, 0x80412345)	Windows' event 1001
  *     Bugcheck code: 0xD1 (0x4, 0x2, 0x0, 0x80412345)					WhoCrashed
  *
- * The bugcheck decides which parameter is a code address, and of what; sometimes its first parameter does.  The token
- * is tentative: such a parameter may also be data, so one that lies in no module gets neither an annotation nor a
- * complaint.
+ * Which parameter is a code address depends on the bugcheck, for some also on its first parameter.  The token is
+ * tentative: the parameter may also be data, so if it is in no module, nothing is reported.
  */
 #include "config.h"
 #include "log/read/match.h"
 
-/* Which parameter, counted from 1, is a code address if the first one is between LOW and HIGH.  From Microsoft's
-   description of each bugcheck. */
+/* Which parameter, counted from 1, is a code address if the first parameter is from LOW to HIGH.  Source: Microsoft's
+   reference of bugchecks. */
 static const struct code_parameter {
 	uint16_t bugcheck, low, high;
 	unsigned char parameter;
@@ -89,11 +88,11 @@ static const struct code_parameter {
 #undef ANY
 };
 
-/* The row for BUGCHECK whose first parameter is FIRST, or for any first parameter if FIRST is NULL; NULL: no parameter
-   is a code address, or we do not know the bugcheck. */
+/* Returns the row for BUGCHECK whose first parameter is *FIRST; its first row if FIRST is NULL.  Returns NULL if no
+   parameter is a code address, or if the bugcheck is not in the table. */
 static const struct code_parameter *code_parameter(uint64_t bugcheck, const uint64_t *first)
 {
-	enum { MINIDUMP = 0x10000000 }; /* a flag that Windows adds to some bugchecks */
+	enum { MINIDUMP = 0x10000000 }; /* a flag that Windows sets in the number of some bugchecks */
 	for (size_t i = 0; i < sizeof code_parameters / sizeof *code_parameters; i++) {
 		const struct code_parameter *row = &code_parameters[i];
 		if (row->bugcheck != (bugcheck & ~(uint64_t)MINIDUMP))
@@ -104,11 +103,11 @@ static const struct code_parameter *code_parameter(uint64_t bugcheck, const uint
 	return NULL;
 }
 
-/* Make a token of the parameter NUMBER, from BEGIN to END. */
+/* Make a token of the parameter NUMBER, which is the text from BEGIN to END. */
 static enum match take_parameter(struct tokens *t, size_t begin, size_t end, uint64_t number,
 				 const struct code_parameter *row)
 {
-	/* In other cases than the usual one, this is a small number. */
+	/* Some variants of a bugcheck have a small number in place of the address. */
 	if (number < 0x1000)
 		return MATCH_NONE;
 	enum match match = match_absolute(t, begin, end, number, row->is_return ? IS_RETURN : IS_EXACT);
@@ -125,35 +124,36 @@ static bool take_comma(struct cursor *c)
 	return (cursor_blanks(c) > 0 || blanks > 0 || comma) && !c->more;
 }
 
-/* The parameters of BUGCHECK are on the LINES lines after this one. */
+/* Record that the parameters of BUGCHECK are on the next LINES lines. */
 static enum match expect_parameters(struct tokens *t, struct context *context, uint64_t bugcheck, unsigned lines)
 {
-	context->stop_code = bugcheck;
-	context->stop_first = 0;
-	context->stop_read = 0;
-	context->stop_line = context->line;
-	context->stop_lines = lines;
+	context->bugcheck_code = bugcheck;
+	context->bugcheck_first = 0;
+	context->bugcheck_read = 0;
+	context->bugcheck_line = context->line;
+	context->bugcheck_lines = lines;
 	t->at = t->length;
 	return MATCH_QUIET;
 }
 
-/* The line ends after READ parameters, because it was wrapped: the others are on the next one. */
+/* Record that the line was wrapped after READ parameters, so the others are on the next line. */
 static enum match expect_rest(struct tokens *t, struct context *context, uint64_t bugcheck, unsigned read)
 {
-	uint64_t first = context->stop_first;
+	uint64_t first = context->bugcheck_first;
 	enum match match = expect_parameters(t, context, bugcheck, 1);
-	context->stop_first = first;
-	context->stop_read = read;
+	context->bugcheck_first = first;
+	context->bugcheck_read = read;
 	return match;
 }
 
-/* Match the parameters of BUGCHECK at C; the first ones may have been on the lines before.  They come after the bracket
-   OPEN, or after none if it is 0.  Make a token of the code address. */
+/* Match the parameters of BUGCHECK at C, and make a token of the code address.  They come after the bracket OPEN;
+   without one if OPEN is 0 or if the first parameters were on the line before. */
 static enum match match_parameters(struct tokens *t, struct context *context, struct cursor c, uint64_t bugcheck,
 				   char open)
 {
 	enum { MOST = 4 };
-	unsigned read = context->stop_code == bugcheck && context->line > context->stop_line ? context->stop_read : 0;
+	const bool continues = context->bugcheck_code == bugcheck && context->line > context->bugcheck_line;
+	const unsigned read = continues ? context->bugcheck_read : 0;
 	struct number number;
 	bool good = read > 0 || !open || cursor_char(&c, open);
 	for (unsigned i = read + 1; good && i <= MOST; i++) {
@@ -163,8 +163,8 @@ static enum match match_parameters(struct tokens *t, struct context *context, st
 			return expect_rest(t, context, bugcheck, i - 1);
 		good = cursor_number(&c, &number) && (open == '(' || !number.prefix);
 		if (i == 1 && good)
-			context->stop_first = number.value;
-		const struct code_parameter *row = code_parameter(bugcheck, &context->stop_first);
+			context->bugcheck_first = number.value;
+		const struct code_parameter *row = code_parameter(bugcheck, &context->bugcheck_first);
 		if (good && !row)
 			return MATCH_NONE;
 		if (good && row->parameter == i)
@@ -174,7 +174,8 @@ static enum match match_parameters(struct tokens *t, struct context *context, st
 	return c.more ? match_more(t, t->at) : MATCH_NONE;
 }
 
-enum match match_bugcheck(struct tokens *t, struct context *context, size_t at)
+/* "BugCheck D5, {fab22c50, 0, 911db830, 0}" */
+enum match match_windbg_bugcheck(struct tokens *t, struct context *context, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
 	struct number bugcheck;
@@ -183,7 +184,8 @@ enum match match_bugcheck(struct tokens *t, struct context *context, size_t at)
 	return code_parameter(bugcheck.value, NULL) ? match_parameters(t, context, c, bugcheck.value, '{') : MATCH_NONE;
 }
 
-enum match match_stop(struct tokens *t, struct context *context, size_t at)
+/* "STOP: 0x0000000A (...", "Fatal System Error: 0x00000050", "Bugcheck code 000000D1" */
+enum match match_bugcheck_number(struct tokens *t, struct context *context, size_t at)
 {
 	enum { STOP_DIGITS = 8 };
 	struct cursor c = cursor_at(t, at), after;
@@ -203,8 +205,8 @@ enum match match_stop(struct tokens *t, struct context *context, size_t at)
 	return match_parameters(t, context, c, bugcheck.value, '(');
 }
 
-/* "BUGCHECK_CODE:  d1": the next lines have the parameters, one a line. */
-enum match match_bugcheck_code(struct tokens *t, struct context *context, size_t at)
+/* "BUGCHECK_CODE:  d1": the next lines have the parameters, one on each line. */
+enum match match_analyze_code(struct tokens *t, struct context *context, size_t at)
 {
 	enum { LINES = 8 };
 	struct cursor c = cursor_at(t, at);
@@ -215,8 +217,8 @@ enum match match_bugcheck_code(struct tokens *t, struct context *context, size_t
 	return code_parameter(bugcheck.value, NULL) ? expect_parameters(t, context, bugcheck.value, LINES) : MATCH_NONE;
 }
 
-/* "BUGCHECK_P4: 80412345", which is parameter INDEX */
-enum match match_bugcheck_parameter(struct tokens *t, struct context *context, size_t at, unsigned index)
+/* "BUGCHECK_P4: 80412345": INDEX is 4 */
+enum match match_analyze_parameter(struct tokens *t, struct context *context, size_t at, unsigned index)
 {
 	struct cursor c = cursor_at(t, at);
 	struct number number;
@@ -227,26 +229,26 @@ enum match match_bugcheck_parameter(struct tokens *t, struct context *context, s
 	if (!cursor_number(&c, &number))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
 	if (index == 1)
-		context->stop_first = number.value;
-	const struct code_parameter *row = code_parameter(context->stop_code, &context->stop_first);
+		context->bugcheck_first = number.value;
+	const struct code_parameter *row = code_parameter(context->bugcheck_code, &context->bugcheck_first);
 	return row && row->parameter == index ? take_parameter(t, begin, c.at, number.value, row) : MATCH_NONE;
 }
 
-enum match match_stop_line(struct tokens *t, struct context *context)
+enum match match_bugcheck_line(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
-	uint64_t line = context->stop_line;
-	if (context->stop_lines != 1)
+	uint64_t line = context->bugcheck_line;
+	if (context->bugcheck_lines != 1)
 		return MATCH_NONE;
-	/* The start of the text is not known while only a part of a time stamp or the like has arrived. */
 	if (context_in_bugcheck(context)) {
+		/* While it is not known where the line's own text begins, match_may_be_row() is true, too. */
 		struct cursor c = cursor_at(t, t->begin);
 		bool words = cursor_word(&c, "Arguments ");
 		match = !t->complete && (c.more || words || match_may_be_row(t))
 				? match_more(t, t->begin)
-				: match_parameters(t, context, c, context->stop_code, words ? '\0' : '(');
+				: match_parameters(t, context, c, context->bugcheck_code, words ? '\0' : '(');
 	}
-	if (match != MATCH_MORE && context->stop_line == line)
-		context->stop_lines = 0;
+	if (match != MATCH_MORE && context->bugcheck_line == line)
+		context->bugcheck_lines = 0;
 	return match;
 }

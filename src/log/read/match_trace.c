@@ -13,7 +13,7 @@
  *         eip = 0x77471f86   esp = 0x0997f9a0						Breakpad, after the row of its frame
  *     	runtime/cgocall.go:156 +0x4a fp=0xc0000cfd28 sp=0xc0000cfcf0 pc=0x7ff6661d472a	Go
  *
- * Where the module is loaded, the log or --module says.
+ * The load address of the module must be elsewhere in the log, or come from --module.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-/* The address that ends at END, with "0x", begins a token that ends at AT, in a row of another program's stack. */
+/* Make a token, which ends at AT, of the address with "0x" that ends at END and begins the token. */
 static enum match match_absolute_row(struct tokens *t, struct context *context, size_t end, size_t at)
 {
 	struct number address;
@@ -55,7 +55,7 @@ enum match match_unity(struct tokens *t, struct context *context, size_t at)
 								  : MATCH_NONE;
 }
 
-/* Unity: "C:\WINDOWS\SYSTEM32\gpapi.dll:gpapi.dll (00007FFC6A470000), size: 143360", which is decimal */
+/* Unity: "C:\WINDOWS\SYSTEM32\gpapi.dll:gpapi.dll (00007FFC6A470000), size: 143360".  The size is decimal. */
 enum match match_unity_loaded(struct tokens *t, size_t at)
 {
 	struct number base;
@@ -75,8 +75,8 @@ enum match match_unity_loaded(struct tokens *t, size_t at)
 		       : MATCH_NONE;
 }
 
-/* " 0x001AF504 |      app (0x004011EA) |": the number is where the code is in an image at its preferred base, which resolve.c
-   finds out */
+/* " 0x001AF504 |      app (0x004011EA) |": the number in parentheses includes the image's preferred base, which
+   resolve.c subtracts. */
 enum match match_base_pointer(struct tokens *t, struct context *context, size_t at)
 {
 	struct number number;
@@ -95,8 +95,8 @@ enum match match_base_pointer(struct tokens *t, struct context *context, size_t 
 		match_relative(t, first, at, in_module(t->text + name, name_end - name, number.value), IS_OPEN));
 }
 
-/* madExcept: "0040e235 heidisql.exe System   TObject.Free".  Of a number of 64 bits it prints the first 8 digits only, which
-   are in no module. */
+/* madExcept: "0040e235 heidisql.exe System   TObject.Free".  Of a 64-bit address it prints the first 8 digits only:
+   that number is in no module. */
 enum match match_madexcept(struct tokens *t, struct context *context)
 {
 	struct number number;
@@ -120,8 +120,8 @@ enum match match_madexcept(struct tokens *t, struct context *context)
 	return match_trace_row(t, context, match_absolute(t, t->begin, end, number.value, IS_OPEN));
 }
 
-/* winedbg: "=>0 0x7c921240 EntryPoint+0x10() in ntdll (0x0033fed8)".  The "(" at t->at ends the name of an export.  The offset
-   counts from that, so the address tells the place. */
+/* winedbg: "=>0 0x7c921240 EntryPoint+0x10() in ntdll (0x0033fed8)".  The "(" is at t->at, after an export and an
+   offset.  The offset counts from the export, not from the module, so the address is the token. */
 enum match match_wine_export(struct tokens *t, size_t at)
 {
 	static const char frame[] = " (0x";
@@ -145,8 +145,8 @@ enum match match_wine_export(struct tokens *t, size_t at)
 	return match_before(t, begin, end, address.value, match_row_is_return(row, false), frame);
 }
 
-/* chromedriver: "Ordinal0 [0x010C5F73+2449267]"; some versions print "0x" twice.  Its first row is in the function that makes
-   the list, so all are return addresses.  AT is the position of the number. */
+/* chromedriver: "Ordinal0 [0x010C5F73+2449267]"; some versions print "0x" twice.  The first row is in the function that
+   prints the list, so all rows are return addresses.  AT is the position of the number. */
 enum match match_chromedriver(struct tokens *t, struct context *context, size_t at)
 {
 	static const char none[] = "(No symbol) ";
@@ -181,8 +181,8 @@ enum match match_chromedriver(struct tokens *t, struct context *context, size_t 
 	return after.more ? match_more(t, from) : MATCH_NONE;
 }
 
-/* NVSE: "0x00AA55A6 ==> (Corrupt stack or heap?)  (0x11BBDB98)".  Two blanks and the frame pointer end the line; other loggers
-   have the frame pointer first. */
+/* NVSE: "0x00AA55A6 ==> (Corrupt stack or heap?)  (0x11BBDB98)".  The line must end with two blanks and the frame
+   pointer: other loggers print the frame pointer first, where NVSE has the address. */
 enum match match_nvse(struct tokens *t, struct context *context, size_t at)
 {
 	struct cursor c = cursor_at(t, t->begin);
@@ -205,12 +205,12 @@ enum match match_nvse(struct tokens *t, struct context *context, size_t at)
 	return match_trace_row(t, context, match_absolute(t, t->begin, last, number.value, IS_OPEN));
 }
 
-/* Breakpad: "    eip = 0x77471f86   esp = 0x0997f9a0".  Whose register it is, the row of the frame before it tells: eip is on the
-   next line, and rip comes last.  Three blanks are after it, where a dump's report has two: there the row of the frame has the
-   same address.  C is after the "=". */
+/* Breakpad: "    eip = 0x77471f86   esp = 0x0997f9a0".  C is after the "=".  The register is that of the frame whose
+   row comes before: eip is on the next line, and rip is the last of the registers.  Three blanks must follow:
+   rossym-log's reports of dumps have two, and there the row of the frame has the same address. */
 enum match match_breakpad_register(struct tokens *t, struct context *context, struct cursor c)
 {
-	enum { MOST_LINES = 9 }; /* of 17 registers, two on a line */
+	enum { MOST_LINES = 9 }; /* 17 registers, two on a line */
 	const bool wide = t->text[t->at] == 'r';
 	struct number number;
 	const size_t begin = c.at;
@@ -228,8 +228,8 @@ enum match match_breakpad_register(struct tokens *t, struct context *context, st
 	return after.more || rest.more ? match_more(t, at) : MATCH_NONE;
 }
 
-/* Wine: the second address of "dispatch_exception code=6ba flags=0 addr=000000007B04D723 ip=7b04d723"; match_exception() has
-   read the first */
+/* Wine: "dispatch_exception code=6ba flags=0 addr=000000007B04D723 ip=7b04d723".  match_exception() has read the first
+   address; this is the second. */
 enum match match_exception_ip(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -243,7 +243,7 @@ enum match match_exception_ip(struct tokens *t, size_t at)
 
 /* ------------------------------------------------------------------------------------------------------ Go */
 
-/* MATCH, the result of match_absolute(), for an address that is exact if it is that of the exception. */
+/* Returns MATCH, the result of match_absolute().  If its address is that of the exception, it is exact. */
 static enum match take_go(struct tokens *t, const struct context *context, enum match match)
 {
 	if (match == MATCH_TOKEN && t->token.number == context->go_pc)
@@ -251,7 +251,7 @@ static enum match take_go(struct tokens *t, const struct context *context, enum 
 	return match;
 }
 
-/* "PC=0x70e916", which begins the report of an exception */
+/* "PC=0x70e916", the address of an exception, which begins its report */
 enum match match_go_exception(struct tokens *t, struct context *context, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -274,7 +274,7 @@ enum match match_go_unknown(struct tokens *t, struct context *context, size_t at
 	return take_go(t, context, match_absolute(t, at, c.at, number.value, IS_RETURN));
 }
 
-/* Whether WORD is in the line before t->at. */
+/* Whether WORD is between the beginning of the line and t->at. */
 static bool has_word(const struct tokens *t, const char *word)
 {
 	const size_t length = strlen(word);
@@ -284,14 +284,16 @@ static bool has_word(const struct tokens *t, const char *word)
 	return at + length <= t->at;
 }
 
-/* "sp=0xc0000cfcf0 pc=0x7ff6661d472a" ends a row.  Go returns there, but to where a signal came from it does not; the row of the
-   handler is two lines before. */
+/* "runtime/cgocall.go:156 +0x4a fp=0xc0000cfd28 sp=0xc0000cfcf0 pc=0x7ff6661d472a": pc is a return address.  But after
+   the row of a signal handler, it may be the instruction that the signal interrupted.  Each frame has two lines. */
 enum match match_go_row(struct tokens *t, struct context *context, size_t at)
 {
 	static const char word[] = "sp=", source[] = ".go:", handler[] = "runtime/signal";
 	struct cursor c = cursor_at(t, at);
 	struct number number;
-	enum { MOST_BEFORE = 1024 }; /* its beginning is read again for each number */
+	/* has_word() searches the line from its beginning for each "pc=0x" in it.  The limit keeps the time for a line
+	   with many of them proportional to its length. */
+	enum { MOST_BEFORE = 1024 };
 	if (t->at - t->begin > MOST_BEFORE)
 		return MATCH_NONE;
 	const size_t begin = t->at > 0 ? match_address_before(t, t->at - 1, &number) : 0;

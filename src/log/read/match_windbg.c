@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * match_windbg.c - what WinDbg's !analyze says about the place of a crash
+ * match_windbg.c - what WinDbg's !analyze prints about the place of a crash
  *
  *     Arguments:
  *     Arg2: 90543bd0, The address that the exception occurred at
@@ -12,7 +12,7 @@
  *     SYMBOL_NAME:  win32k+1a230
  *     Probably caused by : win32k.sys ( win32k+1a230 )
  *
- * After FOLLOWUP_IP come two lines as after FAULTING_IP, and there the place may be that of a call.
+ * Two such lines also come after FOLLOWUP_IP; their address may be exact or a return address.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -21,7 +21,8 @@
 
 #include <string.h>
 
-/* An argument that is a code address, as the text after it tells. */
+/* "Arg2: 90543bd0, The address that the exception occurred at": the text after the number shows whether it is a code
+   address. */
 enum match match_argument(struct tokens *t, struct context *context, size_t at)
 {
 	static const char *const texts[] = {
@@ -43,6 +44,7 @@ enum match match_argument(struct tokens *t, struct context *context, size_t at)
 	return match;
 }
 
+/* "FAULTING_MODULE: 91110000 win32k" */
 enum match match_faulting_module(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -56,7 +58,7 @@ enum match match_faulting_module(struct tokens *t, size_t at)
 	return good && c.at > begin ? match_loaded(t, c.at, t->text + begin, c.at - begin, base.value, 0) : MATCH_NONE;
 }
 
-/* The address after "from " or "to ", which ends at C. */
+/* "LAST_CONTROL_TRANSFER:  from 9112a235 to 80526f24": NUMBER, which ends at C, is one of the two addresses. */
 enum match match_transfer(struct tokens *t, struct cursor *c, const struct number *number)
 {
 	if (number->prefix || number->digits < 8 || t->at < 5)
@@ -75,7 +77,7 @@ static bool take_bytes(struct cursor *c)
 	return c->at > from && (c->at - from) % 2 == 0 && c->at - from <= LONGEST;
 }
 
-/* Skip the name of an instruction.  A column of numbers has none. */
+/* Skip the name of an instruction.  A number of 8 or more digits is none, although it can begin with a letter. */
 static bool take_mnemonic(struct cursor *c)
 {
 	struct number number;
@@ -98,6 +100,7 @@ static void take_note(struct cursor *c)
 
 enum { PAGE = 0x1000 };
 
+/* "9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]" */
 enum match match_instruction(struct tokens *t, struct context *context)
 {
 	struct cursor c = cursor_at(t, t->begin);
@@ -118,7 +121,7 @@ enum match match_instruction(struct tokens *t, struct context *context)
 	const uint64_t base = number.value - context->place_rva;
 	if (match != MATCH_TOKEN || context->place_module_length == 0 || base > number.value || base % PAGE != 0)
 		return match;
-	/* The line before names the same place. */
+	/* The line before has the same place as an RVA in a module, so the two tell where the module is loaded. */
 	t->has_queued_token = true;
 	return match_loaded(t, t->at, context->place_module, context->place_module_length, base, 0);
 }

@@ -18,8 +18,8 @@ static const char *skip_digits(const char *p, const char *end)
 	return p;
 }
 
-/* The length of what is between the file and the function of a frame, ":1066 (" or ":1066[1065] (", without the
-   parenthesis; 0 if it is not at TEXT. */
+/* Whether TEXT begins with what is between the file and the function of a frame: ":1066 (" or ":1066[1065] (".  Returns
+   its length without the parenthesis, or 0. */
 static size_t line_at(const char *text, size_t length)
 {
 	const char *end = text + length, *p, *bracket;
@@ -32,8 +32,8 @@ static size_t line_at(const char *text, size_t length)
 
 /* ----------------------------------------------------------------------------------------------- write */
 
-/* Replace what confuses a reader of the note in the name at the end of TEXT, which begins at BEGIN: the beginning of a
-   function in a name, closing parentheses without a partner, then opening ones. */
+/* The name at the end of TEXT begins at BEGIN.  Replace by "?" what would confuse note_match(): text like ":1066 (",
+   and parentheses without a partner, first the closing ones, then the opening ones. */
 static void mask_name(struct strbuf *text, size_t begin)
 {
 	size_t open = 0, closed = 0;
@@ -59,7 +59,6 @@ static void mask_name(struct strbuf *text, size_t begin)
 	}
 }
 
-/* A path that is too long loses its beginning. */
 static void add_file(struct strbuf *text, const char *file)
 {
 	size_t begin = text->length, length = file ? strnlen(file, ROSSYM_LENGTH_MAX) : 0;
@@ -69,7 +68,7 @@ static void add_file(struct strbuf *text, const char *file)
 	mask_name(text, begin);
 }
 
-/* Append the beginning of NAME and dots; then a ")" for each parenthesis that is still open. */
+/* Append a NAME that is too long: its beginning, dots, and a ")" for each parenthesis that is still open. */
 static void add_cut(struct strbuf *text, const char *name)
 {
 	size_t open = 0, length = 0;
@@ -172,7 +171,7 @@ void note_end(struct strbuf *text, struct note_remarks remarks, bool color)
 	strbuf_add(text, note_remark(remarks.other));
 	if (remarks.no_call)
 		strbuf_add(text, NOTE_NO_CALL);
-	/* The last caller can have any name. */
+	/* If the last name of the note ends like this remark, an undo would take it for the remark. */
 	if (text->length > 0 && ends_with(text->bytes, text->length, no_return_remark))
 		text->bytes[text->length - 1] = '?';
 	if (remarks.no_return)
@@ -187,22 +186,22 @@ void note_end_marker(struct strbuf *text)
 
 /* ------------------------------------------------------------------------------------------- recognise */
 
-/* What a parenthesis in a log may be. */
+/* What text that begins with a parenthesis is. */
 enum shape {
 	SHAPE_NOTE,
-	SHAPE_OTHER, /* it is closed and has no frame */
-	SHAPE_ODD,   /* it is none whose parentheses come in pairs */
-	SHAPE_OPEN,  /* the text ends before it is closed */
+	SHAPE_OTHER, /* its parentheses are balanced, but it has no frame */
+	SHAPE_ODD,   /* no note of which the parentheses are balanced; it may be one of KDBG, see unpaired() */
+	SHAPE_OPEN,  /* the text ends before the closing parenthesis */
 };
 
-/* Whether WORD is at TEXT, or all of it that fits into LENGTH bytes. */
+/* Whether TEXT begins with WORD, or is a beginning of WORD. */
 static bool may_begin_with(const char *text, size_t length, const char *word)
 {
 	size_t n = strlen(word);
 	return memcmp(text, word, n < length ? n : length) == 0;
 }
 
-/* Whether the text may go on so after the function of a frame. */
+/* Whether TEXT, which follows the function of a frame, begins with something that a note can have there. */
 static bool may_follow_frame(const char *text, size_t length)
 {
 	return may_begin_with(text, length, ")") || may_begin_with(text, length, caller_word) ||
@@ -211,11 +210,12 @@ static bool may_follow_frame(const char *text, size_t length)
 	       may_begin_with(text, length, no_return_remark);
 }
 
-/* Whether the parenthesis at TEXT[1] is a note whose parentheses come in pairs.  *RET_END is the position after it. */
+/* What the parenthesis at TEXT[1] is, if parentheses in it come in pairs.  SHAPE_NOTE and SHAPE_OTHER: *RET_END is the
+   position after it. */
 static enum shape paired(const char *text, size_t length, size_t *ret_end)
 {
 	size_t depth = 0;
-	bool frame = false, function = false; /* there was a frame; its function is being read */
+	bool frame = false, function = false; /* a frame has begun; its function is being read */
 	for (size_t at = 1; at < length; at++) {
 		if (text[at] == '(') {
 			depth++;
@@ -229,7 +229,7 @@ static enum shape paired(const char *text, size_t length, size_t *ret_end)
 		} else if (is_control(text[at])) {
 			return SHAPE_ODD;
 		} else if (line_at(text + at, length - at) > 0) {
-			/* Deeper, it belongs to another note: to that of a token in this parenthesis. */
+			/* A frame in an inner parenthesis belongs to the note of a token in there. */
 			if (depth > 1)
 				return SHAPE_ODD;
 			frame = function = true;
@@ -238,8 +238,8 @@ static enum shape paired(const char *text, size_t length, size_t *ret_end)
 	return SHAPE_OPEN;
 }
 
-/* As paired() does, find the end of a note of KDBG with a lonely parenthesis in its path: " (a(b.c:7 (f))".  It ends at the
-   first "))". */
+/* Find the end of a note of KDBG with an unbalanced parenthesis in its path, " (a(b.c:7 (f))": it ends at the first
+   "))".  Returns as paired(), but never SHAPE_ODD. */
 static enum shape unpaired(const char *text, size_t length, size_t *ret_end)
 {
 	size_t frames = 0;
@@ -258,7 +258,7 @@ static enum shape unpaired(const char *text, size_t length, size_t *ret_end)
 	return SHAPE_OPEN;
 }
 
-/* How many blanks the note at TEXT has more than it must have. */
+/* Returns how many blanks the note at TEXT begins with, besides the one that each note has. */
 static size_t more_blanks(const char *text, size_t length)
 {
 	size_t blanks = 0;
@@ -330,7 +330,7 @@ bool note_is_other(const char *text, size_t length)
 	       ends_with(text, length, stamp_remark);
 }
 
-/* Returns the number of the digits at P; 0 if it is too large for a line. */
+/* Returns the decimal number at P; 0 if it has more than 32 bits. */
 static uint32_t line_number(const char *p, const char *end)
 {
 	uint64_t number = 0;
@@ -393,7 +393,7 @@ void note_symbols(struct strbuf *text, bool found, const char *what, enum note_o
 	strbuf_add(text, color ? ")" NOTE_PLAIN : ")");
 }
 
-/* Where the parenthesis begins that ends at LENGTH; LENGTH: it does not begin. */
+/* Returns the position of the "(" that the ")" at the end of TEXT closes; LENGTH if there is none. */
 static size_t parenthesis_begin(const char *text, size_t length)
 {
 	size_t depth = 0;

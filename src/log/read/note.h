@@ -5,30 +5,31 @@
  *     note   = { " " } " (" frame { ", inlined by " caller } { " - " remark } ")"
  *     frame  = file ":" line " (" function ")"
  *     caller = frame | function		the second if the place of the call is not known
- *     remark = "other DateStamp"		the answer is from another build of the module, as its DateStamp shows
- *            | "other build"			... as the build of its place shows; in place of the remark above
- *            | "perhaps other build"		the log names no build, and there are images of several
- *            | "no call here"			there is no call before the return address, so it is none
- *            | "call that does not return"	KDBG had an end marker here, see note_is_end()
+ *     remark = "other DateStamp"		the image that answers has another DateStamp than the log's module
+ *            | "other build"			... is in a directory or archive of another build; then without the remark above
+ *            | "perhaps other build"		the log names no build, and there are images of several builds
+ *            | "no call here"			no call ends at the address, so it is no return address
+ *            | "call that does not return"	the note has replaced KDBG's end marker (see note_is_end())
  *
  * KDBG with symbols, log2lines and this program write it:
  *
  *     <ntoskrnl.exe:89b21 (ntoskrnl/ke/bug.c:1066 (KeBugCheckWithTf))>
  *
- * Nobody can tell whose such a note is.  So a run that lets a note of the log stay puts one more blank before it, and
- * an undo takes this blank away instead of the note.
+ * A note does not show which program wrote it.  So when a run leaves a note of the log in place, it inserts one more
+ * blank before the note, and an undo (-u) removes this blank instead of the note.
  *
- * Only its parentheses tell where a note ends.  So the notes that we write keep some rules: parentheses come in pairs;
- * ":1066 (" is only between a file and a function; there are no control characters, and at most NOTE_LONGEST bytes.
- * Then note_match() finds the end of each note that the functions below have written, whatever names are in it and
- * whatever text follows.  And text of the log does not become a note because we insert one into it, as in
- * "EIP=80401230 (from EIP=80401240)".
+ * The end of a note can be found by its parentheses only.  So the notes that we write follow rules: parentheses come in
+ * pairs; ":1066 (" is only between a file and a function; there are no control characters, and at most NOTE_LONGEST
+ * bytes.  Then note_match() finds the end of each note that the functions below have written, whatever names are in it
+ * and whatever text follows.  And a parenthesis of the log does not look like a note after a note was inserted into it,
+ * as into "(from EIP=80401240)".
  *
- * Notes of KDBG may have a path in which a parenthesis has no partner; they are recognised too.
+ * KDBG's notes may have an unbalanced parenthesis in a path; note_match() recognises them too.
  *
- * In color, an escape sequence comes before the first parenthesis and another after the last.  If the URL of a place is
- * known, "file:line" is a link of OSC 8: between two escape sequences, of which the first has the URL.  With log2lines
- * -t, what differs in the answer for the byte before the address follows in brackets: "bug.c:1066[1065] (f)".
+ * In color, an escape sequence comes before the first parenthesis and another after the last.  If the URL of a source
+ * line is known, "file:line" is a terminal's link (OSC 8): it is between two escape sequences, of which the first has
+ * the URL.  With log2lines -t, the answer for the byte before the address is looked up, too; what differs in it follows
+ * in brackets: "bug.c:1066[1065] (f)".
  */
 #ifndef LOG_READ_NOTE_H
 #define LOG_READ_NOTE_H
@@ -43,21 +44,21 @@ enum {
 	NOTE_FILE = 1000,     /* the most bytes of a path */
 	NOTE_FUNCTION = 1000, /* the most bytes of the name of a function */
 	NOTE_FRAME = NOTE_FILE + NOTE_FUNCTION + 64,
-	NOTE_CALLERS = 512, /* after so many bytes of callers, only the outermost is added */
-	NOTE_REMARKS = 80,
-	NOTE_SYMBOLS = 1000, /* the most bytes of what is said about a module's symbols */
-	/* the most blanks before a note besides its own.  Each run that lets the note stay adds one, so this many runs
-	   can be undone. */
+	NOTE_CALLERS = 512,  /* after this many bytes of callers, only the outermost caller is added */
+	NOTE_REMARKS = 80,   /* the most bytes of all remarks together */
+	NOTE_SYMBOLS = 1000, /* the most bytes of `text` in the note about a module's symbols, below */
+	/* the most blanks before a note besides its own.  Each run that leaves the note in place adds one, so this many
+	   runs can be undone. */
 	NOTE_BLANKS = 8,
 	NOTE_LINKS = 16384, /* the most bytes of escape sequences for links */
-	/* The innermost frame and its brackets; the callers, with the one that makes them too long and the
-	   outermost; the remarks.  In a log in UTF-16, a byte that is not UTF-8 is written as Latin-1, and so has
-	   two bytes when the note is read again. */
+	/* The innermost frame and its brackets; the callers: NOTE_CALLERS, one that exceeds them, and the outermost;
+	   the remarks.  All twice: in a log in UTF-16, each byte that is not UTF-8 is written as a Latin-1 character,
+	   which has two bytes in UTF-8 when the note is read again. */
 	NOTE_LONGEST = NOTE_BLANKS + 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS),
 };
 
-/* Before the first parenthesis of a note in color, and after the last.  Magenta can be read on black and on white.
-   Green can be read only on black, blue only on white. */
+/* The escape sequences before the first parenthesis of a note in color, and after the last.  Magenta is legible on
+   black and on white; green is only on black, blue only on white. */
 #define NOTE_COLOR "\033[35m"
 #define NOTE_PLAIN "\033[0m"
 
@@ -67,18 +68,18 @@ enum {
 
 #define NOTE_INLINED_BY ", inlined by "
 
-/* For a page, which folds callers (html.h): the first byte is before each caller, the second after the last.  A note
-   has no other control characters but those of escape sequences. */
+/* Control characters for a page of HTML, which folds callers (html.h): the first is before each caller, the second
+   after the last.  They cannot be confused: otherwise a note has control characters in escape sequences only. */
 enum { NOTE_CALLER = '\1', NOTE_CALLERS_END = '\2' };
 
 /* What a note says about a frame.  Strings may be NULL: unknown.  At most ROSSYM_LENGTH_MAX bytes of them are read. */
 struct note_frame {
 	const char *file, *function;
-	uint32_t line;
-	const char *url;
+	uint32_t line;	 /* 0: unknown */
+	const char *url; /* of the source line; NULL: no link */
 };
 
-/* Whether an answer is from another build than the log, or may be. */
+/* Whether an answer is from another build than the log: which of the first three remarks it gets. */
 enum note_other { NOTE_SAME, NOTE_OTHER_STAMP, NOTE_OTHER_BUILD, NOTE_UNDECIDED_BUILD };
 
 /* What a note ends with. */
@@ -91,53 +92,55 @@ struct note_remarks {
 #define NOTE_NO_CALL " - no call here"
 
 /*
- * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE: what is different in it is
- * added in brackets; NULL if nothing is.  A name that is too long loses its end, a path its beginning.  What would
- * confuse note_match() becomes "?".
+ * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE is the answer for the byte
+ * before the address: what differs in it is added in brackets; NULL: no brackets.  A name that is too long loses its
+ * end, a path its beginning.  Characters that would confuse note_match() become "?".
  */
 void note_begin(struct strbuf *text, const struct note_frame *innermost, const struct note_frame *before, bool color);
 void note_caller(struct strbuf *text, const struct note_frame *caller);
 void note_end(struct strbuf *text, struct note_remarks remarks, bool color);
 
-/* The remark for OTHER, with " - " before it; "" for NOTE_SAME. */
+/* Returns the remark for OTHER, with " - " before it; "" for NOTE_SAME. */
 const char *note_remark(enum note_other other);
 
 enum note { NOTE_NONE, NOTE_THERE, NOTE_MORE };
 
-/* Look for a note at TEXT.  NOTE_THERE: *RET_LENGTH is its length in bytes.  Otherwise *RET_LENGTH is 0.  NOTE_MORE,
-   which occurs only if the line is not COMPLETE: the text may become a note. */
+/* Look for a note at TEXT, with the blanks before its parenthesis.  Returns NOTE_THERE and stores its length in bytes
+   in *RET_LENGTH; or NOTE_NONE or NOTE_MORE and stores 0.  NOTE_MORE: the text may become a note when more of the line
+   arrives; only if the line is not COMPLETE. */
 enum note note_match(const char *text, size_t length, bool complete, size_t *ret_length);
 
 /*
- * Where a table knows nothing about an address, KDBG prints a note with nothing but the marker of the end of a
- * line sequence:
+ * A .rossym table marks the end of each line sequence by a row whose function is ROSSYM_TERMINATOR.  For an address from
+ * there on, KDBG prints that row, the *end marker*:
  *
  *     <ntoskrnl.exe:1010 (:0 (_rossym_end__))>
  *
- * That is the return address of a call that does not return.  The marker is no answer, so our note replaces it.  The
- * note then has a remark, which tells an undo to put the marker back.
+ * That happens at the return address of a call that does not return, because the code ends with the call.  The marker
+ * is no answer, so our note replaces it.  The note then has the remark "call that does not return", by which an undo
+ * knows that it must restore the marker.
  */
 
-/* Whether the note of LENGTH bytes at TEXT is an answer: neither empty nor an end marker. */
+/* Whether the note of LENGTH bytes at TEXT is an answer: there is one (LENGTH is not 0), and it is no end marker. */
 bool note_is_answer(const char *text, size_t length);
 
-/* Whether it is an end marker, or an answer of ours in place of one. */
+/* Whether the note is an end marker, or an answer of ours that has replaced one. */
 bool note_is_end(const char *text, size_t length);
 
-/* Whether the last run has let it stay, as the blank shows. */
+/* Whether an earlier run has left the note in place, and so has inserted a blank before it. */
 bool note_is_kept(const char *text, size_t length);
 
-/* Whether it has a remark that it is from another build. */
+/* Whether the note has one of the three remarks about another build. */
 bool note_is_other(const char *text, size_t length);
 
-/* "file:line" in a note; positions in its text. */
+/* "file:line" in a note; positions are bytes from the beginning of the note. */
 struct note_place {
 	size_t begin, file_end, end;
 	uint32_t line; /* 0: unknown */
 };
 
-/* Store in *PLACE the next place in the note of LENGTH bytes at TEXT, from *AT on, which is 0 for the first one and
-   then where the search for the next goes on.  False: there is none. */
+/* Find the next "file:line" in the note of LENGTH bytes at TEXT, and store it in *PLACE.  *AT is 0 for the first call;
+   each call stores in it where the next one continues.  Returns false if there is none. */
 bool note_next_place(const char *text, size_t length, size_t *at, struct note_place *place);
 
 /* Append the end marker to TEXT. */
@@ -151,14 +154,14 @@ void note_end_marker(struct strbuf *text);
  * It is found at the end of such a row only (match_row.c).
  */
 
-/* Append such a note.  FOUND: WHAT are files; else why there are no symbols. */
+/* Append such a note.  WHAT is the text: which files have the symbols if they were FOUND; else why there are none. */
 void note_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color);
 
-/* As note_find_last(), such a note. */
+/* Find such a note at the end of TEXT.  Returns its position, and stores its length in *NOTE_LENGTH.  If there is none,
+   returns LENGTH and stores 0. */
 size_t note_find_symbols(const char *text, size_t length, size_t *note_length);
 
-/* Find a note at the end of TEXT.  Returns its position, and stores its length in *NOTE_LENGTH.  If there is none,
-   returns LENGTH and stores 0. */
+/* Likewise for the notes of addresses. */
 size_t note_find_last(const char *text, size_t length, size_t *note_length);
 
 #endif

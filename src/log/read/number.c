@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* number.c - see number.h */
 #include "config.h"
 #include "log/read/number.h"
 #include "log/read/chars.h"
 
-static size_t digits(const char *text, size_t length, uint64_t *value)
+/* Store the value of the digits at TEXT.  Returns how many there are. */
+static size_t read_digits(const char *text, size_t length, uint64_t *value)
 {
 	size_t n = 0;
 	*value = 0;
@@ -22,10 +22,10 @@ size_t number_parse(const char *text, size_t length, struct number *number)
 		number->prefix = true;
 		at = 2;
 	}
-	size_t n = digits(text + at, length - at, &number->value);
+	size_t n = read_digits(text + at, length - at, &number->value);
 	at += n;
 	if (n == NUMBER_HALF && at < length && text[at] == '`' &&
-	    digits(text + at + 1, length - at - 1, &low) == NUMBER_HALF) {
+	    read_digits(text + at + 1, length - at - 1, &low) == NUMBER_HALF) {
 		number->value = number->value << 32 | low;
 		number->grave = true;
 		at += 1 + NUMBER_HALF;

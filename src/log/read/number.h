@@ -11,12 +11,13 @@ enum { NUMBER_HALF = 8 }; /* digits on each side of WinDbg's grave accent */
 
 struct number {
 	uint64_t value;
-	unsigned digits; /* leading zeros included; 17 if more than 16, and then VALUE is meaningless */
+	unsigned digits; /* with leading zeros; 17 if there are more than 16: then VALUE has lost the upper ones */
 	bool prefix;	 /* it begins with "0x" */
 	bool grave;	 /* it is divided by a grave accent */
 };
 
-/* Read the number at TEXT.  Returns its length in bytes, or 0 if there is none. */
+/* Read the hexadecimal number at TEXT.  Returns its length in bytes, or 0 if there is none.  A grave accent belongs to
+   it only with exactly 8 digits on each side. */
 size_t number_parse(const char *text, size_t length, struct number *number);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* plain.c - read a raw line once, from left to right, and keep a list of the gaps */
+/* plain.c - read a raw line once, from left to right, and record the gaps */
 #include "config.h"
 #include "log/read/plain.h"
 #include "log/read/chars.h"
@@ -19,9 +19,9 @@ enum {
 
 /* What the raw bytes at some position are. */
 enum piece_kind {
-	PIECE_LITERAL,	 /* this byte */
-	PIECE_CHAR,	 /* `length` bytes stand for the character `ch` */
-	PIECE_NOTHING,	 /* `length` bytes that nobody sees */
+	PIECE_LITERAL,	 /* one byte that is its own plain text */
+	PIECE_CHAR,	 /* `length` bytes that are an escape for the character `ch` */
+	PIECE_NOTHING,	 /* `length` bytes that are invisible */
 	PIECE_UNDECIDED, /* more bytes are needed to know */
 };
 
@@ -45,7 +45,8 @@ static bool is_in(char c, unsigned char first, unsigned char last)
 
 /* ------------------------------------------------------------------------------------- escape sequences */
 
-/* Bytes from FIRST to '?' and a final one up to '~', from position AT on: "ESC [ 1 ; 31 m", "ESC ( B". */
+/* The rest of an escape sequence from position AT on: bytes below FINAL, then one from FINAL to '~', as in "ESC [ 1 ;
+   31 m" and "ESC ( B". */
 static struct piece read_sequence(const char *p, size_t n, size_t at, unsigned char final)
 {
 	while (at < n && at < LONGEST_SEQUENCE && is_in(p[at], ' ', final - 1))
@@ -55,7 +56,7 @@ static struct piece read_sequence(const char *p, size_t n, size_t at, unsigned c
 	return at < LONGEST_SEQUENCE && is_in(p[at], final, '~') ? nothing(at + 1) : literal;
 }
 
-/* A string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
+/* An escape sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
 static struct piece read_string(const char *p, size_t n)
 {
 	size_t at = 2;
@@ -88,8 +89,9 @@ static struct piece read_escape(const char *p, size_t n)
 	}
 }
 
-/* read_escape() for a line, which ends after N bytes if it is COMPLETE.  "ESC [" without its final byte hides the other
-   bytes of the sequence: an annotation among them would end it. */
+/* read_escape() in a line, which ends after N bytes if it is COMPLETE.  If "ESC [" is followed by bytes of a sequence,
+   but the final one is missing, these bytes are invisible, too: an annotation that is inserted among them would end the
+   sequence. */
 static struct piece read_escape_in_line(const char *p, size_t n, bool complete)
 {
 	const struct piece piece = read_escape(p, n);
@@ -111,8 +113,8 @@ size_t plain_sequence(const char *p, size_t n, bool *ret_undecided)
 
 /* ------------------------------------------------------------------------------------- HTML and Markdown */
 
-/* The number of "&#60;" or "&#x3c;", of which AT is the position after "#".  A character that is not in ASCII, except
-   the blank that does not break, is left as it is: no form has it. */
+/* The entity "&#60;" or "&#x3c;"; AT is the position after "#".  Characters outside of ASCII are left escaped, because
+   no token has them; only the no-break space becomes a blank. */
 static struct piece read_number(const char *p, size_t n, size_t at)
 {
 	unsigned number = 0, base = at < n && (p[at] | 0x20) == 'x' ? 16 : 10;
@@ -154,7 +156,7 @@ static bool is_punctuation(char c)
 	return is_in(c, '!', '~') && !is_letter(c) && !is_digit(c);
 }
 
-/* A backslash.  IN_MARKDOWN: the line has shown before that it is Markdown. */
+/* A backslash in a line that is not JSON.  IN_MARKDOWN: the line has shown before that it is Markdown. */
 static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 {
 	if (n < 2)
@@ -182,8 +184,8 @@ static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 
 /* --------------------------------------------------------------------------------------- strings of JSON and CSV */
 
-/* The character for CODE in the plain text, which LENGTH raw bytes stand for; others than ASCII's are left as
-   they are. */
+/* An escape of LENGTH raw bytes in a string, for the character CODE.  Characters outside of ASCII and most control
+   characters are left escaped. */
 static struct piece string_char(size_t length, unsigned code)
 {
 	if (code == '"')
@@ -194,7 +196,7 @@ static struct piece string_char(size_t length, unsigned code)
 	return known ? (struct piece){ PIECE_CHAR, length, (char)code } : literal;
 }
 
-/* The escape of JSON at P.  *RET_WRONG: JSON has no such escape. */
+/* The escape of JSON at P.  Sets *RET_WRONG if JSON has no such escape. */
 static struct piece read_json_escape(const char *p, size_t n, bool *ret_wrong)
 {
 	enum { LENGTH = 6 }; /* "\u003c" */
@@ -215,7 +217,7 @@ static struct piece read_json_escape(const char *p, size_t n, bool *ret_wrong)
 	return *ret_wrong ? literal : string_char(LENGTH, code);
 }
 
-/* A quotation mark of CSV: the beginning or end of a string, or two in a string for one. */
+/* A quotation mark of CSV: it begins or ends a string, or two of them in a string are an escape for one. */
 static struct piece read_quote(struct plain_line *plain, const char *p, size_t n)
 {
 	if (plain->in_string && n < 2)
@@ -226,7 +228,7 @@ static struct piece read_quote(struct plain_line *plain, const char *p, size_t n
 	return literal;
 }
 
-/* Find out what the line begins with.  False: more of it is needed. */
+/* Find out by its first bytes whether the line is JSON or CSV.  Returns false if more bytes are needed. */
 static bool read_strings(struct plain_line *plain, const char *raw, size_t length, bool complete)
 {
 	if (length == 1 && *raw == '{' && !complete)
@@ -259,15 +261,15 @@ void plain_clear(struct plain_line *plain)
 	*plain = (struct plain_line){ .text = NULL };
 }
 
-/* Take the line as it is from now on, because there is no memory for its plain text.  No position becomes smaller
-   by that. */
+/* There is no memory for the plain text, so the raw line replaces it.  Positions that were stored before stay valid,
+   because no plain position is larger than its raw one. */
 static void give_up(struct plain_line *plain)
 {
 	plain_begin(plain);
 	plain->no_memory = true;
 }
 
-/* The character at AT of the plain text begins at HIGH in the raw line; the one before it ends at LOW. */
+/* Add a gap.  Gaps at the same position of the plain text are one. */
 static void add_gap(struct plain_line *plain, size_t at, size_t low, size_t high)
 {
 	struct plain_gap *last = plain->gap_count ? &plain->gaps[plain->gap_count - 1] : NULL;
@@ -284,6 +286,7 @@ static void add_gap(struct plain_line *plain, size_t at, size_t low, size_t high
 	gaps[plain->gap_count++] = (struct plain_gap){ at, low, high };
 }
 
+/* Append the raw bytes from plain->read to TO as they are.  The copy is only made once there is a gap. */
 static void add_literal(struct plain_line *plain, const char *raw, size_t to)
 {
 	if (!plain_is_raw(plain))
@@ -292,6 +295,7 @@ static void add_literal(struct plain_line *plain, const char *raw, size_t to)
 	plain->read = to;
 }
 
+/* Append what PIECE, the next raw bytes, means.  The first piece starts the copy. */
 static void add_piece(struct plain_line *plain, const char *raw, const struct piece *piece)
 {
 	size_t low = plain->read, high = low + piece->length;
@@ -307,9 +311,9 @@ static void add_piece(struct plain_line *plain, const char *raw, const struct pi
 	plain->read = high;
 }
 
-/* Note what PIECE, which is at AT, tells about the line: how it is escaped, whether it may have a note that we
-   have colored. */
-static void note_style(struct plain_line *plain, const char *raw, size_t at, const struct piece *piece)
+/* Record what PIECE, which is at AT of the raw line, shows about the line: how it is escaped, whether it may have a
+   colored note of ours. */
+static void record_style(struct plain_line *plain, const char *raw, size_t at, const struct piece *piece)
 {
 	if (piece->kind == PIECE_NOTHING) {
 		bool color = piece->length == sizeof NOTE_COLOR - 1 &&
@@ -318,7 +322,8 @@ static void note_style(struct plain_line *plain, const char *raw, size_t at, con
 	} else if (plain->strings != PLAIN_JSON_STRINGS || plain->broken <= at || raw[at] == '&') {
 		if (raw[at] == '\\' && plain->markdown == SIZE_MAX)
 			plain->markdown = at;
-		/* plain_escape() writes "&" and "\" as HTML also in lines that have none. */
+		/* "&amp;" and "&#92;" do not show that the line is HTML: plain_escape() writes them in other lines,
+		   too. */
 		bool html = raw[at + (raw[at] == '\\')] == '&' && piece->length > 2 && piece->ch != '&' &&
 			    piece->ch != '\\';
 		if (html && plain->html == SIZE_MAX)
@@ -326,8 +331,8 @@ static void note_style(struct plain_line *plain, const char *raw, size_t at, con
 	}
 }
 
-/* The position of the next byte from AT on that may not stand for itself; LENGTH if there is none.  Each kind of byte
-   is searched for only when the last one found has been passed, so a line is searched once for each kind. */
+/* Returns the position of the next byte from AT on with which an escape may begin; LENGTH if there is none.
+   plain->next stores the position for each kind of byte, so the line is searched only once for each. */
 static size_t next_special(struct plain_line *plain, const char *raw, size_t at, size_t length)
 {
 	static const char specials[PLAIN_SPECIALS] = { ESC, '&', '\\', '"' };
@@ -345,6 +350,7 @@ static size_t next_special(struct plain_line *plain, const char *raw, size_t at,
 	return nearest;
 }
 
+/* Returns what the raw bytes at P are, of which the first is a special one. */
 static struct piece read_piece(struct plain_line *plain, const char *p, size_t n, bool complete)
 {
 	if (*p == '"')
@@ -361,8 +367,9 @@ static struct piece read_piece(struct plain_line *plain, const char *p, size_t n
 			   : read_backslash(p, n, plain->markdown != SIZE_MAX);
 }
 
-/* The parenthesis that closes a note which we have colored is not decided before the end of the color has arrived. */
-static void leave_parenthesis(struct plain_line *plain, const char *raw)
+/* If the text ends with the parenthesis that may close a colored note of ours, remove it from the plain text until more
+   has arrived: plain_locate() needs the NOTE_PLAIN after it. */
+static void hold_parenthesis(struct plain_line *plain, const char *raw)
 {
 	const struct plain_gap *last = &plain->gaps[plain->gap_count - 1];
 	if (plain->colored && plain->length > last->at && raw[plain->read - 1] == ')') {
@@ -390,7 +397,7 @@ void plain_read(struct plain_line *plain, const char *raw, size_t length, bool c
 			add_literal(plain, raw, at + 1);
 			continue;
 		}
-		note_style(plain, raw, at, &piece);
+		record_style(plain, raw, at, &piece);
 		add_piece(plain, raw, &piece);
 	}
 	if (plain->no_memory) {
@@ -398,13 +405,13 @@ void plain_read(struct plain_line *plain, const char *raw, size_t length, bool c
 		plain->read = plain->length = length;
 	}
 	if (!complete && plain->colored)
-		leave_parenthesis(plain, raw);
+		hold_parenthesis(plain, raw);
 	plain->text = plain_is_raw(plain) ? raw : plain->copy.bytes ? plain->copy.bytes : "";
 }
 
 /* --------------------------------------------------------------------------------------------- positions */
 
-/* The last gap at or before AT, or NULL. */
+/* Returns the last gap at or before AT, or NULL. */
 static const struct plain_gap *gap_before(const struct plain_line *plain, size_t at)
 {
 	size_t after;
@@ -424,7 +431,7 @@ size_t plain_settled(const struct plain_line *plain, size_t length)
 	return short_escape ? length : plain->read;
 }
 
-/* The raw position of the character at AT. */
+/* Returns the raw position of the character at AT. */
 static size_t raw_begin(const struct plain_line *plain, size_t at)
 {
 	const struct plain_gap *gap = gap_before(plain, at);
@@ -464,8 +471,8 @@ unsigned plain_escaping(const struct plain_line *plain, size_t at)
 	return escaping;
 }
 
-/* What must be written for the first of the N bytes at P so that it is read as itself; NULL: that byte. */
-static const char *written(const char *p, size_t n, unsigned escaping)
+/* Returns the escape for the first of the N bytes at P, whose plain text is that byte; NULL if it needs none. */
+static const char *escape_for(const char *p, size_t n, unsigned escaping)
 {
 	bool html = escaping & PLAIN_HTML, markdown = escaping & PLAIN_MARKDOWN;
 	switch (*p) {
@@ -483,7 +490,7 @@ static const char *written(const char *p, size_t n, unsigned escaping)
 	case '\\':
 		if (escaping & PLAIN_JSON)
 			return "\\\\";
-		/* In other lines, these would make what follows Markdown. */
+		/* In other lines, a backslash before one of these could show that the line is Markdown. */
 		return markdown ? "\\\\" : n > 1 && memchr("<>&[*`", p[1], 6) ? "&#92;" : NULL;
 	case '*':
 		return markdown ? "\\*" : NULL;
@@ -505,11 +512,12 @@ void plain_escape(struct strbuf *text, const char *bytes, size_t length, unsigne
 	size_t from = 0;
 	for (size_t at = 0; at < length; at++) {
 		if (bytes[at] == ESC) {
-			struct piece piece = read_escape(bytes + at, length - at); /* our own color */
+			/* a color or link of a note: copy it */
+			struct piece piece = read_escape(bytes + at, length - at);
 			at += piece.kind == PIECE_NOTHING ? piece.length - 1 : 0;
 			continue;
 		}
-		const char *word = written(bytes + at, length - at, escaping);
+		const char *word = escape_for(bytes + at, length - at, escaping);
 		if (!word)
 			continue;
 		strbuf_add_bytes(text, bytes + from, at - from);

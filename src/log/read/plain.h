@@ -2,8 +2,7 @@
 /*
  * plain.h - the plain text of a line: what a reader sees, and where each of its characters is in the raw line
  *
- * Logs reach us through terminals, web pages and chats.  These write some characters in another way, or add what
- * nobody sees:
+ * Logs pass through terminals, web pages and chats.  These escape some characters, or add invisible text:
  *
  *     raw line					plain text
  *     ESC "[7m<a.sys:" ESC "[0m1e80>"		<a.sys:1e80>	escape sequences of a terminal
@@ -12,17 +11,17 @@
  *     {"log":"\u003ca.sys:1e80\u003e\n"}	{"log":"<a.sys:1e80>\r"}	JSON
  *     "1","the ""a.sys"""			"1","the 'a.sys'"	CSV
  *
- * Everything that looks for tokens, facts and notes reads the plain text.  Everything that prints needs positions in
- * the raw line.  Nearly all lines have no escapes.  Then the line is its own plain text, which costs one search
- * for three bytes.
+ * Code that looks for tokens, facts and notes reads the plain text; code that prints needs positions in the raw line.
+ * Nearly all lines have no escapes.  Such a line is its own plain text: to find that out, it is searched for three
+ * bytes.
  *
  * A backslash is Markdown's only after the line has shown that it is escaped, by "\<", "\>", "\&lt;", "\&gt;", "\`",
  * "\[F" (the beginning of a stack pointer) or "\*0" (in KDBG's list of threads).  Paths of Windows have none of these.
  *
  * A line that begins with {" is JSON, and one that begins with a quotation mark is CSV.  In their plain text, a
- * quotation mark always begins or ends a string; those inside the string have become apostrophes, and ends of lines are
- * carriage returns.  Programs that do not escape the text which they put into JSON are found out by their first escape
- * that JSON does not know, as in "C:\ReactOS"; from there on, backslashes are those of any other line.
+ * quotation mark always begins or ends a string; those inside a string have become apostrophes, and line feeds have
+ * become carriage returns.  Some programs write JSON without escaping the text in it.  Their first backslash that is no
+ * escape of JSON, as in "C:\ReactOS", shows that; from there on, a backslash means what it means in other lines.
  */
 #ifndef LOG_READ_PLAIN_H
 #define LOG_READ_PLAIN_H
@@ -30,41 +29,44 @@
 #include "log/read/token.h"
 #include "tool/strbuf.h"
 
-/* How the text that we add must be escaped. */
+/* How text that is inserted into a line must be escaped. */
 enum {
 	PLAIN_HTML = 1,
 	PLAIN_MARKDOWN = 2,
 	PLAIN_JSON = 4,
 	PLAIN_CSV = 8,
-	PLAIN_UNQUOTED = 16, /* a string of JSON whose backslashes are no escapes: it cannot hold quotation marks */
+	PLAIN_UNQUOTED = 16, /* JSON whose backslashes are no escapes: a string cannot hold a quotation mark */
 };
 
-/* A position of the plain text at which raw text is left out, or after which a character takes more than one
-   raw byte. */
+/* A position from which on raw and plain positions differ by another amount: raw text is left out there, or the
+   character before it takes more than one raw byte. */
 struct plain_gap {
-	size_t at;	  /* in the plain text */
-	size_t low, high; /* in the raw line: the end of the character before, the begin of the character here */
+	size_t at;	  /* the position in the plain text */
+	size_t low, high; /* in the raw line: the end of the character before AT, and the beginning of that at AT */
 };
 
 enum { PLAIN_SPECIALS = 4 }; /* the bytes with which escapes begin: ESC, "&", "\", and in CSV quotation marks */
 
-/* What the strings of a line are strings of. */
+/* Whether the line has strings of JSON or CSV. */
 enum plain_strings { PLAIN_NO_STRINGS, PLAIN_JSON_STRINGS, PLAIN_CSV_STRINGS };
 
-/* All zeros, then plain_begin() for each line, and plain_clear() at the end. */
+/* A line and its plain text.  It begins as all zeros; call plain_begin() for each line, and plain_clear() at the
+   end. */
 struct plain_line {
-	const char *text; /* the raw line itself, or a copy without the gaps */
+	const char *text; /* the plain text: the raw line itself, or `copy` */
 	size_t length;
 	const char *raw;
-	size_t read;		     /* how many raw bytes the plain text stands for; what follows is undecided */
-	size_t next[PLAIN_SPECIALS]; /* the next such byte in the raw line, or the end of what was searched */
-	size_t html, markdown;	     /* the raw position of the first such escape; SIZE_MAX if there is none */
+	/* how many raw bytes the plain text is for; more are needed to decide what follows */
+	size_t read;
+	/* for each special byte, the next one in the raw line, or the end of what was searched */
+	size_t next[PLAIN_SPECIALS];
+	size_t html, markdown; /* the raw position of the first escape of HTML, of Markdown; SIZE_MAX: none */
 	enum plain_strings strings;
-	bool in_string; /* in CSV: the next quotation mark ends a string */
-	/* the raw position of the first backslash that is no escape of JSON; SIZE_MAX if there is none */
+	bool in_string; /* CSV: the next quotation mark ends a string */
+	/* the raw position of the first backslash that is no escape of JSON; SIZE_MAX: none */
 	size_t broken;
-	bool colored;	/* a note that we have colored may have begun */
-	bool no_memory; /* since there was no memory, lines are their own plain text */
+	bool colored;	/* the color of a note of ours (NOTE_COLOR) has been read */
+	bool no_memory; /* there was no memory: from then on, each line is its own plain text */
 	struct strbuf copy;
 	struct plain_gap *gaps; /* ascending */
 	size_t gap_count, gap_room;
@@ -78,7 +80,7 @@ void plain_clear(struct plain_line *plain);
    unless the line is COMPLETE. */
 void plain_read(struct plain_line *plain, const char *raw, size_t length, bool complete);
 
-/* Whether the plain text is the raw line. */
+/* Whether the plain text is equal to the raw line. */
 static inline bool plain_is_raw(const struct plain_line *plain)
 {
 	return plain->gap_count == 0;
@@ -87,23 +89,24 @@ static inline bool plain_is_raw(const struct plain_line *plain)
 /* Returns the raw position at which the plain text before AT ends.  Raw text that is left out at AT comes after it. */
 size_t plain_raw_end(const struct plain_line *plain, size_t at);
 
-/* Returns how many of the LENGTH raw bytes may be printed already, if no token waits for more text.  The bytes from an
-   ESC on are held back while they may be the beginning of an escape sequence: if they are none, they may hold a token. */
+/* Returns how many of the LENGTH raw bytes may be printed already, if no token needs more text.  The bytes from an ESC
+   on may not be while they can be the beginning of an escape sequence: if they are none, a token may be among them. */
 size_t plain_settled(const struct plain_line *plain, size_t length);
 
-/* Change the positions of TOKEN from the plain text to the raw line.  A note that we have colored
-   includes the end of the color. */
+/* Change the positions of TOKEN from the plain text to the raw line.  The raw text of a colored note of ours includes
+   NOTE_PLAIN. */
 void plain_locate(const struct plain_line *plain, struct token *token);
 
-/* Returns the length of the escape sequence that the N bytes at P begin with, or 0 if there is none.  *RET_UNDECIDED:
-   there may be one when more bytes are known. */
+/* Returns the length of the terminal's escape sequence that the N bytes at P begin with, or 0 if there is none.  Sets
+   *RET_UNDECIDED if they may be the beginning of one. */
 size_t plain_sequence(const char *p, size_t n, bool *ret_undecided);
 
 /* Returns how text that is inserted into the raw line at AT must be escaped: as the line itself is before AT.  The
    result is a sum of PLAIN_HTML and so on. */
 unsigned plain_escaping(const struct plain_line *plain, size_t at);
 
-/* Append BYTES to TEXT, escaped as plain_escaping() said.  The plain text of what is appended is BYTES again. */
+/* Append BYTES to TEXT, escaped as ESCAPING, the result of plain_escaping(), says.  The plain text of what is appended
+   is BYTES again, without escape sequences. */
 void plain_escape(struct strbuf *text, const char *bytes, size_t length, unsigned escaping);
 
 #endif

@@ -69,7 +69,7 @@ static void pass_text(const struct scanner *s, const char *bytes, size_t length)
 		s->visitor->text(s->visitor_context, bytes, length);
 }
 
-/* Pass all bytes of the buffer before TO to the visitor, as far as that has not been done. */
+/* Pass to the visitor the bytes of the buffer before TO that it has not had yet. */
 static void pass(struct scanner *s, size_t to)
 {
 	if (to <= s->passed)
@@ -78,21 +78,21 @@ static void pass(struct scanner *s, size_t to)
 	s->passed = to;
 }
 
-/* The place for what follows the last line. */
+/* Let the visitor print lines after the last line. */
 static void pass_after(const struct scanner *s, bool newline)
 {
 	if (s->visitor->after)
 		s->visitor->after(s->visitor_context, newline);
 }
 
-/* Tell the visitor that the next line must be told from lines of source. */
+/* Let the visitor mark the next line as no line of source. */
 static void pass_separate(const struct scanner *s)
 {
 	if (s->visitor->separate)
 		s->visitor->separate(s->visitor_context);
 }
 
-/* Whether the text ends as a prompt does, and nothing follows it yet, so that a user may be waiting for it. */
+/* Whether the text ends like a prompt, and nothing follows it yet: a user may be waiting for it. */
 static bool is_prompt(const struct scanner *s, const char *text, size_t length)
 {
 	return s->waits && length >= 2 && text[length - 1] == ' ' && memchr(">?:-", text[length - 2], 4);
@@ -100,7 +100,7 @@ static bool is_prompt(const struct scanner *s, const char *text, size_t length)
 
 /* ------------------------------------------------------------------------------------------------ lines */
 
-/* Whether the LENGTH bytes at TEXT begin with a mark, or with all of it that fits. */
+/* Whether the LENGTH bytes at TEXT begin with a mark, or are the beginning of one. */
 static bool may_be_mark(const struct scanner *s, const char *text, size_t length)
 {
 	size_t n = length < SCANNER_MARK ? length : SCANNER_MARK;
@@ -108,8 +108,8 @@ static bool may_be_mark(const struct scanner *s, const char *text, size_t length
 	       memcmp(text + 1, SCANNER_MARK_END, n - 1) == 0;
 }
 
-/* Find the marks at the start of the line, of which LENGTH bytes have arrived, and store their length in *RET.  False:
-   they may continue in text that has not arrived. */
+/* Find the marks at the start of the line, of which LENGTH bytes have arrived, and store their length in *RET.  Returns
+   false if they may continue in text that has not arrived. */
 static bool match_marks(const struct scanner *s, size_t length, bool complete, size_t *ret)
 {
 	const char *text = s->buffer + s->begin;
@@ -120,7 +120,7 @@ static bool match_marks(const struct scanner *s, size_t length, bool complete, s
 	return complete || (length > at && !may_be_mark(s, text + at, length - at));
 }
 
-/* Begin the line at s->begin, of which LENGTH bytes have arrived.  False: it has not begun, because its marks may
+/* Begin the line at s->begin, of which LENGTH bytes have arrived.  Returns false and does nothing if its marks may
    continue in text that has not arrived. */
 static bool begin_line(struct scanner *s, size_t length, bool complete)
 {
@@ -130,9 +130,10 @@ static bool begin_line(struct scanner *s, size_t length, bool complete)
 		return false;
 	line->begun = s->passed > s->begin || s->continued;
 	pass(s, s->begin); /* lines that were skipped */
+	/* tokens_begin() adds 1.  Lines that were skipped count; lines of source do not. */
 	s->context.line = line->number - 1 - s->added;
 	tokens_begin(&s->tokens, &s->context);
-	s->tokens.begun = s->continued;
+	s->tokens.start_tried = s->continued;
 	s->in_line = true;
 	if (s->visitor->begin)
 		s->visitor->begin(s->visitor_context, line);
@@ -153,8 +154,9 @@ static void end_piece(struct scanner *s, size_t length)
 	s->scanned = s->begin;
 }
 
-/* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows, which belongs to it; without it, the
-   log ends. */
+/* End the current line, which has LENGTH bytes and a NEWLINE; without one, the log ends.  If a note of the line is
+   removed (s->drops), lines of source may follow that are left out.  Then the newline waits, because an earlier run may
+   have added it together with them. */
 static void end_line(struct scanner *s, size_t length, bool newline)
 {
 	s->newline_waits = newline && s->drops;
@@ -169,7 +171,7 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 		pass_after(s, newline);
 }
 
-/* Pass on the newline that waits.  IN_LOG: it is the log's own. */
+/* End waiting for what follows the newline of the last line.  IN_LOG: the newline belongs to the log, so pass it. */
 static void end_waiting(struct scanner *s, bool in_log)
 {
 	if (!s->newline_waits)
@@ -180,16 +182,18 @@ static void end_waiting(struct scanner *s, bool in_log)
 	pass_after(s, in_log);
 }
 
-/* Whether every line must be read, because lines without a token can have a meaning now: inside a table of addresses or
-   of modules, or when annotations are removed.  The end of a long line counts if lines of source may follow it. */
+/* Whether every line must be read for tokens, because a line without one can have a meaning: inside a table of
+   addresses or of modules; when annotations are removed; or as the rest of a long line, after which lines of source may
+   follow. */
 static bool every_line_counts(const struct scanner *s)
 {
 	return context_every_line_counts(&s->context) || settings_remove(s->settings) ||
 	       (s->continued && (s->was_noted || s->is_noted));
 }
 
-/* Whether the current line, which has been read to its end, can have neither a token nor a fact: the sieve decides.
-   A line without escape sequences has passed the sieve already, unless each line counts for the crashes. */
+/* Whether the current line, which is complete, is skipped by the sieve: it has neither a token nor a fact.
+   skip_lines() has asked the sieve already about lines without escapes, unless it was not called because of
+   --crashes. */
 static bool is_idle(const struct scanner *s)
 {
 	const struct plain_line *plain = &s->line.plain;
@@ -197,9 +201,8 @@ static bool is_idle(const struct scanner *s)
 	       tokens_skip(plain->text, plain->length) == plain->length;
 }
 
-/* Skip the line of LENGTH bytes that begins at s->begin if nothing can be in it, as skip_lines() does with lines whose
-   plain text is the raw one.  This is for logs with escape sequences in each line: without it, and without is_idle(),
-   they take three times as long. */
+/* Skip the line of LENGTH bytes at s->begin if its plain text can have no token.  skip_lines() does that for lines
+   without escapes.  Logs with escape sequences in each line take three times as long without this and is_idle(). */
 static bool skip_idle(struct scanner *s, size_t length, bool newline)
 {
 	const char *text = s->buffer + s->begin;
@@ -214,13 +217,13 @@ static bool skip_idle(struct scanner *s, size_t length, bool newline)
 	return true;
 }
 
-/* Remember which kind of note the last token has, if it has one. */
+/* Record whether the last token has a note that is an answer, and whether it stays. */
 static void remember_note(struct scanner *s)
 {
 	const struct token *token = &s->tokens.token;
 	const char *note = s->tokens.text + token->note;
 	size_t length = token->note_end - token->note;
-	/* No lines of source come after the row of a module. */
+	/* No lines of source follow the row of a module, nor an end marker. */
 	if (token->is_module || !note_is_answer(note, length))
 		return;
 	bool stays = !settings_remove(s->settings) || note_is_kept(note, length);
@@ -229,7 +232,7 @@ static void remember_note(struct scanner *s)
 	s->drops |= !stays;
 }
 
-/* Pass the last token.  Its positions move from the plain text to the raw line. */
+/* Pass the last token to the visitor, with its positions in the raw line. */
 static void pass_token(struct scanner *s)
 {
 	const struct token *token = &s->tokens.token;
@@ -254,8 +257,8 @@ static void pass_fact(struct scanner *s)
 		s->stop |= !s->visitor->fact(s->visitor_context, &s->tokens.fact);
 }
 
-/* Read tokens and facts from the first LENGTH bytes of the line.  COMPLETE: the line has no more.  Returns up to where
-   the line may be passed on. */
+/* Read tokens and facts from the first LENGTH bytes of the line, and pass them to the visitor.  COMPLETE: the line has
+   no more.  Returns how many bytes of the raw line may be passed to the visitor as text. */
 static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 {
 	struct tokens *t = &s->tokens;
@@ -265,9 +268,9 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 	t->length = plain->length;
 	t->complete = complete;
 	t->strings = plain->strings != PLAIN_NO_STRINGS;
-	if (complete && !t->begun && is_idle(s)) {
+	if (complete && !t->start_tried && is_idle(s)) {
 		if (s->settings->crashes)
-			front_read(t);
+			front_read(t); /* the crashes need to know where the line's own text begins */
 		return length;
 	}
 	for (;;) {
@@ -286,8 +289,8 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 	}
 }
 
-/* Returns where to cut a line of LENGTH bytes that is too long: near its end, after ">", before "<" or after a blank,
-   so not within a token. */
+/* Returns where to cut a line of LENGTH bytes that is too long.  To cut no token, it is after the last ">" or before
+   the last "<" that is near the end; else after a blank; else the end, LENGTH. */
 static size_t cut_at(const struct scanner *s, size_t length)
 {
 	enum { LONGEST_TOKEN = 1024 + NOTE_LONGEST + NOTE_LINKS };
@@ -309,9 +312,10 @@ static size_t cut_at(const struct scanner *s, size_t length)
 
 /* ------------------------------------------------------------------------------------------ lines of source */
 
+/* What the next line is: a line of the log, a line of source that an earlier run has added, or too short to tell. */
 enum added { ADDED_NONE, ADDED_TAKEN, ADDED_MORE };
 
-/* What the next line is, of which LENGTH bytes have arrived.  ADDED_MORE: too few to tell. */
+/* Returns what the next line is, of which LENGTH bytes have arrived, and updates what follows from that. */
 static enum added match_added(struct scanner *s, size_t length, bool complete)
 {
 	enum sources_line kind = SOURCES_NO_LINE;
@@ -332,7 +336,7 @@ static enum added match_added(struct scanner *s, size_t length, bool complete)
 		s->was_noted = s->was_kept = s->drops = s->is_noted = false;
 		return ADDED_NONE;
 	}
-	/* What this run adds to the line ends before the lines of source that stay. */
+	/* Lines of source that stay follow: let the visitor print its own before them. */
 	if (!s->drops)
 		end_waiting(s, true);
 	if (s->is_noted && !s->drops) {
@@ -346,7 +350,8 @@ static enum added match_added(struct scanner *s, size_t length, bool complete)
 	return ADDED_TAKEN;
 }
 
-/* Pass on or leave out the next line, or what there is of it, if it is a line of source. */
+/* If the next line, or what has arrived of it, is a line of source that an earlier run has added, pass it as text or
+   leave it out. */
 static enum added take_added(struct scanner *s, bool at_end)
 {
 	size_t length = s->end - s->begin;
@@ -374,7 +379,8 @@ static enum added take_added(struct scanner *s, bool at_end)
 
 /* ------------------------------------------------------------------------------------------------ lines */
 
-/* Read as much of the current line as there is.  False: more bytes are needed. */
+/* Read as much of the current line as has arrived.  Returns true at its end or at a cut in a long line; false if more
+   bytes are needed. */
 static bool read_line(struct scanner *s, bool at_end)
 {
 	const char *text = s->buffer + s->begin, *newline;
@@ -398,7 +404,7 @@ static bool read_line(struct scanner *s, bool at_end)
 	}
 	if (length >= SCANNER_LINE_MAX) {
 		length = cut_at(s, length);
-		plain_begin(&s->line.plain); /* it may hold text that is after the cut */
+		plain_begin(&s->line.plain); /* the plain text so far may go beyond the cut */
 		read_tokens(s, length, true);
 		end_piece(s, length);
 		s->continued = true;
@@ -418,15 +424,15 @@ static bool read_line(struct scanner *s, bool at_end)
 #ifdef HAVE_VECTORS
 typedef unsigned char bytes16 __attribute__((vector_size(16)));
 
-/* Returns the number of newlines in the first bytes of TEXT, in blocks of 16, and stores how many bytes these are in
-   *DONE.  Nearly all text of a log passes through here; the loop in count_lines(), which is the plain twin, takes 15
-   times as long. */
+/* Count the newlines of TEXT 16 bytes at a time.  Returns their number, and stores how many bytes were counted in
+   *DONE; fewer than 16 are left.  Nearly all text of a log is counted here; the loop in count_lines(), which is the
+   plain twin, takes 15 times as long. */
 static size_t count_blocks(const char *text, size_t length, size_t *done)
 {
 	size_t at = 0, count = 0;
 	while (length - at >= sizeof(bytes16)) {
 		bytes16 block, found = { 0 };
-		/* A byte of FOUND can count to 255. */
+		/* FOUND counts in 16 bytes, which wrap after 255.  Comparison gives -1 for each newline. */
 		for (unsigned i = 0; i < 255 && length - at >= sizeof block; i++, at += sizeof block) {
 			memcpy(&block, text + at, sizeof block);
 			found -= (bytes16)(block == '\n');
@@ -455,7 +461,7 @@ static size_t count_lines(const char *text, size_t length)
 	return count;
 }
 
-/* Returns the start of the line that the byte at AT belongs to. */
+/* Returns the start of the line that has the byte at AT. */
 static size_t line_start(const struct scanner *s, size_t at)
 {
 	while (at > s->begin && s->buffer[at - 1] != '\n')
@@ -463,7 +469,8 @@ static size_t line_start(const struct scanner *s, size_t at)
 	return at;
 }
 
-/* Pass on the lines in which no token can be (sieve.c).  False: all that has been read has been passed on. */
+/* Skip lines that can have no token (sieve.c).  Returns true if another line comes after them in the buffer, at
+   s->begin; false if no token is in the buffer so far. */
 static bool skip_lines(struct scanner *s, bool at_end)
 {
 	size_t at = s->scanned + tokens_skip(s->buffer + s->scanned, s->end - s->scanned);
@@ -477,7 +484,8 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	if (found)
 		return true;
 
-	/* What is left is the beginning of a line.  Its last TOKENS_UNDECIDED bytes may be the beginning of a token. */
+	/* Only the beginning of a line is left.  Its last TOKENS_UNDECIDED bytes may be the beginning of a token.  Even
+	   so its text can be passed now, unless a mark or markup may have to be printed before it. */
 	size_t left = s->end - s->begin;
 	const char *text = s->buffer + s->begin;
 	if ((!settings_mark_lines(s->settings) && !s->settings->html) || at_end || left >= SCANNER_LINE_MAX ||
@@ -536,7 +544,7 @@ static ssize_t read_text(struct scanner *s, char *bytes, size_t size)
 	return (ssize_t)size;
 }
 
-/* Whether the next bytes are those of the content: FD is read after it. */
+/* Whether the next bytes to read are those of s->content, after which the file FD is read. */
 static bool has_content(const struct scanner *s, int fd)
 {
 	return s->content && (fd < 0 || (size_t)s->offset < s->content->length);
@@ -569,6 +577,8 @@ int scanner_fill(struct scanner *s, int fd)
 {
 	make_room(s);
 	char *text = s->buffer + s->end;
+	/* Read to the end of the buffer, and decode to where its text ends: decoded text can be longer than the
+	   bytes. */
 	size_t room = SCANNER_BUFFER - s->end, most = encoding_most(&s->encoding, room);
 	char *bytes = text + (room - most);
 	ssize_t n = read_more(s, fd, bytes, most);

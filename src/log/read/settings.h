@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* settings.h - the options that the parts of rossym-log read; with log2lines -c, commands in the log change some
-   of them */
+/* settings.h - the options of rossym-log and log2lines; with log2lines -c, commands in the log change some of them */
 #ifndef LOG_READ_SETTINGS_H
 #define LOG_READ_SETTINGS_H
 
@@ -8,54 +7,56 @@
 
 #include <stdbool.h>
 
+/* What addresses are taken for (context.h): what their context tells, all exact, or all return addresses. */
 enum assume { ASSUME_NOTHING, ASSUME_EXACT, ASSUME_RETURN };
 
 struct settings {
-	bool raw; /* copy the log unchanged */
-	bool json;
-	bool html;
-	bool crashes;	      /* the crashes in the log are wanted */
-	bool only_crashes;    /* ... and nothing else is printed */
-	bool markdown;	      /* ... as Markdown */
+	bool raw;	      /* copy the log unchanged */
+	bool json;	      /* print tokens and answers as JSON, not the log */
+	bool html;	      /* print the log as a page of HTML */
+	bool crashes;	      /* find the crashes in the log, for --crashes or for the page */
+	bool only_crashes;    /* print the crashes, not the log */
+	bool markdown;	      /* print them as Markdown */
 	bool undo;	      /* remove annotations */
 	bool redo;	      /* replace annotations by new ones */
 	bool mark_answered;   /* write "* | " before lines with an annotation */
 	bool mark_unanswered; /* write "? | " before lines that have tokens and no annotation */
-	bool bare_marks;      /* as log2lines: without the bar, and in place of a mark that the log has */
+	bool bare_marks;      /* log2lines' marks: "* " and "? ", which replace those that the log has */
 	bool color;
-	bool demangle;
+	bool demangle;	 /* print C++ and Rust names as in the source */
 	bool inlines;	 /* show the callers of inlined functions */
 	bool both;	 /* show the answers for the address and for the byte before it, if they differ */
 	bool console;	 /* obey commands typed at KDBG's prompt */
-	bool look_ahead; /* load addresses hold for the addresses before them, too, if the log is a file */
-	bool builds;	 /* compare the build that the log names with that of an image's place */
-	bool calls;	 /* say of a return address that there is no call before it */
+	bool look_ahead; /* in a log that is a file, load addresses hold for the addresses before them, too */
+	bool builds;	 /* compare the build that the log names with that of the directory or archive of an image */
+	bool calls;	 /* add a remark to a return address without a call before it */
 	bool strict;	 /* give no answers from another build */
-	bool missed;	 /* say at the end what was missed */
+	bool missed;	 /* at the end, list modules without an image or symbols (missed.h) */
 	bool statistics;
 	bool verbose;
-	enum assume assume; /* whether tokens are return addresses; ASSUME_NOTHING: the context decides */
-	bool source;	    /* show source lines after each line with an annotation */
+	enum assume assume;
+	bool source; /* show source lines after each line with an annotation */
 	unsigned source_before, source_after;
-	const char *source_root;
-	struct paths paths;
-	const char *source_url; /* url.h; or NULL */
-	bool hyperlinks;	/* annotations are links, if there is a source_url */
+	unsigned source_before, source_after;
+	const char *source_root; /* the directory that has the source files */
+	struct paths paths;	 /* how paths in annotations are shortened */
+	const char *source_url;	 /* url.h; or NULL */
+	bool hyperlinks;	 /* annotations are links, if there is a source_url */
 };
 
-/* Whether what earlier runs have added is left out. */
+/* Whether annotations, marks and source lines that earlier runs have added are left out. */
 static inline bool settings_remove(const struct settings *settings)
 {
 	return (settings->undo || settings->redo) && !settings->raw;
 }
 
-/* Whether the text of the log is not printed. */
+/* Whether the text of the log is not part of the output. */
 static inline bool settings_silent(const struct settings *settings)
 {
 	return settings->json || settings->only_crashes;
 }
 
-/* Whether lines are printed when they are complete, because each can get a mark at its beginning. */
+/* Whether lines can get a mark at their beginning: then a line is printed only when it is complete. */
 static inline bool settings_mark_lines(const struct settings *settings)
 {
 	return settings->mark_answered || settings->mark_unanswered;

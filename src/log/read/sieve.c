@@ -6,15 +6,16 @@
  * sieve, rossym-log executes 1/20 of the instructions for debug output without tokens (tests/bench/log.sh), and 1/2 for
  * prose about such output, where every second line has a key word.
  *
- * What a line with a token always has are *signs*: a key word, or a *mark*, a character with which other forms begin.
+ * Each line with a token has a *sign*: the sign of a key word (match_key_sign()), or a *mark*, a character that all
+ * other forms have.
  *
- * The coarse sieve looks at pairs of neighbouring bytes, at even positions only: one look-up for two bytes.  It knows
- * two pairs of each key word, one at an even and one at an odd position in the word, so it meets one of them wherever
+ * The coarse sieve looks up pairs of neighbouring bytes, at even positions only: one look-up for two bytes.  Its table
+ * has two pairs of each word, one at an even and one at an odd position in the word, so it meets one of them wherever
  * the word begins.  Blocks of text without such pairs take 1/2 of the time that blocks with one take.
  *
- * The fine sieve looks at each pair that the coarse one has found.  A clue tells of which word the pair is a part, and
- * where in it, so the text either has the whole word there or it has not.  Of a mark, the bytes around it tell whether
- * it can count.
+ * The fine sieve checks each pair that the coarse one has found.  A *clue* tells of which word the pair is a part, and
+ * where in the word, so one comparison decides whether the text has the whole word.  Whether a mark counts is decided
+ * by the bytes around it.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -25,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a pair can be a part of. */
+/* One thing that a pair can be a part of. */
 struct clue {
 	const char *word;     /* NULL: one of the two bytes is a mark */
 	unsigned char length; /* of the word */
@@ -36,11 +37,11 @@ struct clue {
 enum { SIEVE_BLOCK = 32, SIEVE_CLUES = 256 };
 
 struct sieve {
-	/* the first clue for a pair; the index is the two bytes, read as a uint16_t */
+	/* the index of the first clue for each pair, 0: none; the pair is the two bytes, read as a uint16_t */
 	unsigned char pair[UINT16_MAX + 1];
-	unsigned char common[UINT16_MAX + 1]; /* how often each pair is in text as it is in logs */
-	struct clue clues[SIEVE_CLUES];
-	unsigned count; /* of clues; the first is none */
+	unsigned char common[UINT16_MAX + 1]; /* how often each pair is in typical text of logs */
+	struct clue clues[SIEVE_CLUES];	      /* index 0 is unused; index 1 is the clue for all marks */
+	unsigned count;			      /* the largest index in use */
 };
 
 static unsigned pair_at(const char *text)
@@ -52,7 +53,7 @@ static unsigned pair_at(const char *text)
 
 /* ------------------------------------------------------------------------------------------------ making */
 
-/* Count how common pairs are in logs: in text like theirs. */
+/* Count how often each pair is in text like that of logs. */
 static void count_pairs(struct sieve *sieve)
 {
 	static const char typical[] =
@@ -88,7 +89,7 @@ static void count_pairs(struct sieve *sieve)
 static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 {
 	unsigned char *first = &sieve->pair[pair_at(pair)];
-	/* Each run adds the same clues.  So whoever adds a key word too many meets this in every test. */
+	/* Each run adds the same clues, so one key word too many aborts every test. */
 	if (sieve->count + 1 == SIEVE_CLUES)
 		abort();
 	clue.next = *first;
@@ -96,7 +97,8 @@ static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 	sieve->clues[sieve->count] = clue;
 }
 
-/* Add the rarest of the pairs of WORD that begin at PARITY, PARITY + 2 and so on: the fine sieve is slow. */
+/* Add a clue for one of the pairs of WORD at positions PARITY, PARITY + 2 and so on: the rarest, because each pair that
+   the coarse sieve finds costs a call of the fine one. */
 static void add_rarest_pair(struct sieve *sieve, const char *word, size_t parity)
 {
 	size_t length = strlen(word), rarest = 0;
@@ -138,7 +140,8 @@ static bool may_precede(char mark, char before)
 	return mark == '>' ? before == '\\' : mark != '{' || before == ')';
 }
 
-/* Add the pairs with MARK, which the coarse sieve must meet on both sides of a pair. */
+/* Add all pairs with MARK as the first or as the second byte: the coarse sieve can meet either.  Their first clue
+   becomes 1, the one for marks, so marks must be added before words. */
 static void add_mark(struct sieve *sieve, char mark)
 {
 	for (int c = 0; c <= UCHAR_MAX; c++) {
@@ -157,20 +160,20 @@ static bool is_repeated(size_t index)
 	return false;
 }
 
-/* The sieve, made at the first call.  "\[F" and "\*0" are the only escapes of Markdown that hold no mark; JSON can
-   write every character as "\u00XX". */
+/* Returns the sieve, which the first call makes.  Some escapes hide a mark or a word from it, so they are signs, too:
+   "\[F" and "\*0" of Markdown (plain.h), and JSON's "\u00XX", which can be any character. */
 static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
 	static const char marks[] = "<+`@#\033&>{";
-	/* Lines that tokens_look_missed() finds, without a mark: most modules have these extensions. */
+	/* Most of the lines that tokens_look_missed() is for and that have no other sign. */
 	static const char *const missed[] = { ".exe:", ".dll:", ".sys:" };
-	/* Where a mailer has wrapped them, the rest of these is on the next line (wrapped.c). */
+	/* Lines whose mark, "+", is on the next line if a mailer has wrapped them (wrapped.c). */
 	static const char *const wrapped[] = { "unwind backtrace: " };
 	if (sieve.count > 0)
 		return &sieve;
 	count_pairs(&sieve);
-	sieve.count = 1; /* the clue of marks */
+	sieve.count = 1; /* the clue for marks, whose word is NULL */
 	for (const char *mark = marks; *mark; mark++)
 		add_mark(&sieve, *mark);
 	add_word(&sieve, "\\[F");
@@ -188,8 +191,8 @@ static const struct sieve *the_sieve(void)
 
 /* ------------------------------------------------------------------------------------------------- fine */
 
-/* Whether "<" at AT can begin "<module:rva>" or "<80953369>": a blank follows neither, and no other mark is before
-   their colon or ">".  Text that has not arrived may be anything. */
+/* Whether the "<" at AT can begin "<module:rva>" or "<80953369>": no blank follows it, and no other angle bracket comes
+   before the colon.  Text that has not arrived may be anything. */
 static bool angle_counts(const char *text, size_t length, size_t at)
 {
 	static const char invalid[] = "invalid address>";
@@ -210,8 +213,8 @@ static bool angle_counts(const char *text, size_t length, size_t at)
 	return left <= LONGEST_NAME;
 }
 
-/* Whether the byte at AT is a mark that can count: the beginning of a token, or of what makes the plain text of a line
-   differ from the raw one (plain.c), which are escape sequences and those of HTML and Markdown. */
+/* Whether the byte at AT is a mark that can count: as part of a token, or as the beginning of an escape, after which
+   the plain text of a line can differ from the raw one (plain.h). */
 static inline bool mark_counts(const char *text, size_t length, size_t at)
 {
 	char before = at > 0 ? text[at - 1] : '\0';
@@ -236,8 +239,8 @@ static inline bool mark_counts(const char *text, size_t length, size_t at)
 	}
 }
 
-/* Whether the text has the word of CLUE, whose pair is at AT.  A word that begins before the text was found in the
-   text before. */
+/* Whether the text has the word of CLUE, whose pair is at AT.  A word that begins before the text does not count: the
+   caller of tokens_skip() passes the last bytes of the text before again. */
 static bool word_counts(const struct clue *clue, const char *text, size_t length, size_t at)
 {
 	if (at < clue->at)
@@ -247,7 +250,7 @@ static bool word_counts(const struct clue *clue, const char *text, size_t length
 	       memcmp(text + begin, clue->word, left < clue->length ? left : clue->length) == 0;
 }
 
-/* Returns where a sign begins that the pair at AT is a part of; LENGTH: none. */
+/* Returns where the sign begins that the pair at AT is a part of; LENGTH if it is part of none. */
 static size_t find_sign(const struct sieve *sieve, const char *text, size_t length, size_t at)
 {
 	for (unsigned i = sieve->pair[pair_at(text + at)]; i > 0; i = sieve->clues[i].next) {
@@ -266,6 +269,7 @@ static size_t find_sign(const struct sieve *sieve, const char *text, size_t leng
 
 /* ----------------------------------------------------------------------------------------------- coarse */
 
+/* Returns 0 if the table has none of the pairs at even positions of 8 bytes. */
 static unsigned pairs_8(const struct sieve *sieve, const char *text)
 {
 	return sieve->pair[pair_at(text)] | sieve->pair[pair_at(text + 2)] | sieve->pair[pair_at(text + 4)] |

@@ -17,7 +17,7 @@
 #include "compat/open.h"
 
 enum {
-	KEPT_FILES = 16,
+	CACHED_FILES = 16,
 	LARGEST_FILE = 16 << 20,
 	LONGEST_PATH = 1024,
 };
@@ -26,15 +26,15 @@ struct source_text {
 	char *file;    /* the name in the symbol table; NULL if this entry is free */
 	char *content; /* NULL if the file cannot be read */
 	size_t size;
-	size_t *lines; /* the position of each line, and the end */
+	size_t *lines; /* where each line begins, and at [line_count] where the last ends */
 	size_t line_count;
-	unsigned long used; /* the clock at the last use: the smallest is replaced first */
+	unsigned long used; /* `clock` at the last use: the entry with the smallest is replaced first */
 };
 
 struct sources {
 	const char *root;
-	unsigned long clock;
-	struct source_text kept[KEPT_FILES];
+	unsigned long clock; /* counts the uses of files */
+	struct source_text cached[CACHED_FILES];
 };
 
 struct sources *sources_new(const char *root)
@@ -55,13 +55,13 @@ static void clear(struct source_text *source)
 
 void sources_free(struct sources *sources)
 {
-	for (size_t i = 0; sources && i < KEPT_FILES; i++)
-		clear(&sources->kept[i]);
+	for (size_t i = 0; sources && i < CACHED_FILES; i++)
+		clear(&sources->cached[i]);
 	free(sources);
 }
 
-/* Write to PATH the name FILE as a relative one with "/", without drive, "." and "..".  Returns its length; 0 if
-   nothing is left of it, or if it does not fit. */
+/* Write to PATH, which has SIZE bytes, the name FILE as a relative one with "/", without drive, "." and "..".  Returns
+   its length; 0 if nothing is left of it, or if it does not fit. */
 static size_t normalize(const char *file, char *path, size_t size)
 {
 	size_t used = 0;
@@ -90,7 +90,7 @@ static size_t normalize(const char *file, char *path, size_t size)
 	return used;
 }
 
-/* Open PATH, a name that normalize() made.  O_NONBLOCK: opening a FIFO must not wait. */
+/* Open PATH, which normalize() has made, below ROOT.  O_NONBLOCK: opening a FIFO must not wait. */
 static int open_below(const char *root, const char *path)
 {
 	char whole[LONGEST_PATH * 2];
@@ -132,7 +132,7 @@ static const char *read_all(int fd, struct source_text *source)
 	return NULL;
 }
 
-/* Note where each line begins.  False: no memory. */
+/* Store where each line begins.  Returns false if there is no memory. */
 static bool find_lines(struct source_text *source)
 {
 	size_t count = 1;
@@ -160,8 +160,8 @@ static const char *load(const struct sources *sources, struct source_text *sourc
 	int fd = -1, number = 0;
 	if (normalize(file, path, sizeof path) == 0)
 		return "";
-	/* "home/a/reactos/ntoskrnl/ke/bug.c", then "a/reactos/ntoskrnl/ke/bug.c", and so on.  Report the first error
-	   that is more than "no such file". */
+	/* Try "home/a/reactos/ntoskrnl/ke/bug.c", then "a/reactos/ntoskrnl/ke/bug.c", and so on.  Return the first
+	   error other than that there is no such file. */
 	for (const char *tail = path; fd < 0 && tail; tail = strchr(tail, '/')) {
 		tail += *tail == '/';
 		fd = open_below(sources->root, tail);
@@ -179,7 +179,7 @@ static const char *load(const struct sources *sources, struct source_text *sourc
 	return out_of_memory;
 }
 
-/* Warn about a file that cannot be read.  Files that do not exist are so common that only -v mentions them. */
+/* Warn about a file that cannot be read.  Many files do not exist, so these are only reported with -v. */
 static void say_missing(const struct sources *sources, const char *file, const char *why, bool verbose)
 {
 	enum { SHOWN = 255 };
@@ -189,12 +189,13 @@ static void say_missing(const struct sources *sources, const char *file, const c
 		diag_warning("%.*s: no such source file below %s", SHOWN, file, sources->root);
 }
 
-/* Returns the text of FILE, kept or read now in place of the one that was used longest ago.  NULL: no memory. */
+/* Returns the text of FILE.  If it is not cached, it is read, and replaces the one that was used longest ago.  Returns
+   NULL if there is no memory. */
 static struct source_text *get(struct sources *sources, const char *file, bool verbose)
 {
-	struct source_text *oldest = &sources->kept[0];
-	for (size_t i = 0; i < KEPT_FILES; i++) {
-		struct source_text *source = &sources->kept[i];
+	struct source_text *oldest = &sources->cached[0];
+	for (size_t i = 0; i < CACHED_FILES; i++) {
+		struct source_text *source = &sources->cached[i];
 		if (source->file && strcmp(source->file, file) == 0) {
 			source->used = ++sources->clock;
 			return source;
@@ -215,7 +216,6 @@ static struct source_text *get(struct sources *sources, const char *file, bool v
 
 static const char dimmed[] = "\033[2m", plainly[] = "\033[0m";
 
-/* Add a rule. */
 static void add_rule(struct strbuf *text, bool dim)
 {
 	strbuf_add(text, dim ? dimmed : "");
@@ -283,6 +283,7 @@ static bool begins_with(const char *text, size_t length, const char *word, bool 
 	return !word[n];
 }
 
+/* Whether LINE begins like a line that sources_show() makes, without color.  Sets *MORE if it may, with more text. */
 static bool has_source_form(const char *line, size_t length, bool *more)
 {
 	enum { FEWEST_DIGITS = 4, MOST_DIGITS = 10 };

@@ -3,10 +3,11 @@
  * source-lines.h - show source lines from files below one directory
  *
  * File names come from a symbol table, so they are untrusted: no name may lead out of the directory.  A ".." removes
- * the part of the name before it, and nothing if there is none.  An absolute name is from the machine that built the
- * image; the longest tail of it that exists below the directory is read.  The files read last are kept in memory.
+ * the part of the name before it, and nothing if there is none.  Directories at the beginning of a name may be those of
+ * the machine that built the image; the longest tail of the name that exists below the directory is read.  The files
+ * read last stay in memory.
  *
- * The output has the form that log2lines gave it.
+ * The output has the form of ReactOS's log2lines.
  */
 #ifndef LOG_READ_SOURCE_LINES_H
 #define LOG_READ_SOURCE_LINES_H
@@ -20,15 +21,16 @@ struct sources;
 struct sources *sources_new(const char *root);
 void sources_free(struct sources *sources);
 
-/* Add to TEXT the lines of FILE that end with LINE, as many as SETTINGS say, the rule "| ----", and the lines that follow.
-   Each has the form "| 0123  text".  In color, all but LINE are dimmed.  If the file cannot be read, add nothing and print a
-   warning; if it does not exist, only if verbose.  Returns how long TEXT was before LINE was added, without its newline, and then. */
+/* Append to TEXT lines of FILE in the form "| 0123  text": settings->source_before lines, of which the last is LINE;
+   the rule "| ----"; and settings->source_after lines.  In color, all but LINE are dimmed.  If the file cannot be read,
+   append nothing and print a warning; if it does not exist, print one only if settings->verbose.  Returns where in TEXT
+   the line LINE begins and ends, without its newline; begin and end are equal if it was not added. */
 struct sources_range {
 	size_t begin, end;
 } sources_show(struct sources *sources, struct strbuf *text, const struct settings *settings, const char *file,
 	       uint32_t line);
 
-/* A line that says that the lines after it belong to the log, although they have the form of the lines above. */
+/* A line that this program prints after lines of source, if the next line belongs to the log but has their form. */
 #define SOURCES_END "|_"
 
 enum sources_line {
@@ -38,7 +40,7 @@ enum sources_line {
 	SOURCES_MORE, /* more text is needed to tell; only if the line is not COMPLETE */
 };
 
-/* What LINE is if it follows a line with a note. */
+/* Returns what LINE is, which follows a line with a note or another line of source. */
 enum sources_line sources_match(const char *line, size_t length, bool complete);
 
 #endif

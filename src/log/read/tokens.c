@@ -9,9 +9,9 @@
 #include <string.h>
 
 /*
- * Which matchers to try at a character.  Tokens and facts begin at few characters; a table of 256 kinds finds them,
- * and all others are passed over.  KIND_KEY is a bit of its own, because key words begin with hexadecimal digits
- * too: "Address".
+ * Which matchers to try at a character.  Tokens and facts begin with few characters; a table of 256 kinds finds these,
+ * and match_rest() skips the others (KIND_PLAIN).  KIND_KEY is a bit that is added to the others, because a key word
+ * can begin with a hexadecimal digit, too: "Address".
  */
 enum kind { KIND_PLAIN, KIND_ANGLE, KIND_PLUS, KIND_PAREN, KIND_HEX, KIND_KEY = 8 };
 
@@ -48,12 +48,14 @@ static const unsigned char *kinds(void)
 
 void tokens_begin(struct tokens *t, struct context *context)
 {
-	/* Not what comes after it: nobody reads that before it is set, and this is done for each line. */
+	/* Clear only the members before `queued`: this is done for each line, and the others are large.  `joined` is
+	   about the lines before; the others are set before they are read. */
 	memset(t, 0, offsetof(struct tokens, queued));
-	t->joined.is_read = false;
+	t->joined.active = false;
 	context_line(context);
 }
 
+/* Try the matchers for a character of this KIND, at t->at. */
 static enum match match_at(struct tokens *t, struct context *context, enum kind kind)
 {
 	enum match match = MATCH_NONE;
@@ -67,8 +69,8 @@ static enum match match_at(struct tokens *t, struct context *context, enum kind 
 		match = match_loaded_path(t);
 		return match == MATCH_NONE ? match_key(t, context) : match;
 	}
-	/* A word or number inside a longer word does not count: the "Eip" of "MyEip".  A form that begins with another
-	   character, such as "#" or "[", may touch the word before it. */
+	/* A key word or number inside a longer word does not count: the "Eip" of "MyEip".  But a key word that begins
+	   with another character, such as "#" or "[", may follow a word directly. */
 	if (t->at > 0 && is_word(t->text[t->at]) && is_word(t->text[t->at - 1]))
 		return MATCH_NONE;
 	if (kind & KIND_KEY)
@@ -79,7 +81,7 @@ static enum match match_at(struct tokens *t, struct context *context, enum kind 
 }
 
 /* Try the forms that only count at the start of a line: rows of tables and stacks, a bugcheck's parameters, lines of
-   bare numbers.  MATCH_NONE: go on with the single characters of the line. */
+   bare numbers.  MATCH_NONE: match_rest() must search the line. */
 static enum match match_line(struct tokens *t, struct context *context)
 {
 	if (context->table != TABLE_NONE) {
@@ -87,8 +89,8 @@ static enum match match_line(struct tokens *t, struct context *context)
 		if (match != MATCH_NONE)
 			return match;
 	}
-	if (context->stop_lines > 0) {
-		enum match match = match_stop_line(t, context);
+	if (context->bugcheck_lines > 0) {
+		enum match match = match_bugcheck_line(t, context);
 		if (match != MATCH_NONE)
 			return match;
 	}
@@ -108,8 +110,8 @@ static enum match match_line(struct tokens *t, struct context *context)
 		if (match != MATCH_NONE)
 			return match;
 	}
-	/* "80941360  8094136a  " after FreeLoader's "Frames:": bare numbers are addresses if the line holds nothing else.  So
-	   the whole line must have arrived. */
+	/* "80941360  8094136a  " after FreeLoader's "Frames:": bare numbers are addresses if the line holds nothing
+	   else.  Only the whole line can show that. */
 	if (context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS) {
 		bool may_be = match_may_be_row(t);
 		if (!t->complete && may_be)
@@ -124,8 +126,8 @@ static enum match match_line(struct tokens *t, struct context *context)
 	return match == MATCH_NONE ? match_stack_row(t, context) : match;
 }
 
-/* Try the matchers from tokens->at on, until one finds something or needs more text.  MATCH_NONE: none did up to the
-   end of the text. */
+/* Try the matchers from tokens->at on, until one returns a token or fact or needs more text.  MATCH_NONE: none did up
+   to the end of the text. */
 static enum match match_rest(struct tokens *t, struct context *context)
 {
 	const unsigned char *kind = kinds();
@@ -136,21 +138,20 @@ static enum match match_rest(struct tokens *t, struct context *context)
 		if (t->at >= t->length)
 			return MATCH_NONE;
 		match = match_at(t, context, kind[(unsigned char)t->text[t->at]]);
-		t->is_something |= match == MATCH_QUIET;
+		t->recognized |= match == MATCH_QUIET;
 		if (match == MATCH_NONE)
 			t->at++;
 	}
 	return match;
 }
 
-/* Note where the token ends that was found last. */
+/* Store where the last token and its annotation end. */
 static void note_token(struct tokens *t)
 {
 	t->token_end = t->at;
 	t->token_note = t->token.note >= t->token.end ? t->token.note : t->at;
 }
 
-/* Return what the last match has found besides. */
 enum found tokens_queued(struct tokens *t)
 {
 	if (t->has_queued_token) {
@@ -163,16 +164,15 @@ enum found tokens_queued(struct tokens *t)
 	return FOUND_FACT;
 }
 
-/* The next token or fact of the text that is there. */
 enum found tokens_find(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
-	if (!t->begun) {
+	if (!t->start_tried) {
 		if (t->after_prompt)
 			context_reset(context); /* no row of a table comes after a prompt */
 		match = match_line(t, context);
-		t->begun = match != MATCH_MORE;
-		t->is_something |= match == MATCH_QUIET && !t->stack_cut;
+		t->start_tried = match != MATCH_MORE;
+		t->recognized |= match == MATCH_QUIET && !t->stack_cut;
 	}
 	if (match == MATCH_NONE || match == MATCH_QUIET)
 		match = match_rest(t, context);
@@ -194,8 +194,8 @@ enum found tokens_find(struct tokens *t, struct context *context)
 	return FOUND_END;
 }
 
-/* Find the end of the string that is the line's own text: a quotation mark, with the end of the value after it.
-   Returns LENGTH if there is none so far.  *RET_ENDED: that the string ends there is certain. */
+/* A quotation mark ends the string if the end of the value follows: a comma, a semicolon, a brace, a tab or the end of
+   the line. */
 size_t tokens_string_end(struct tokens *t, bool *ret_ended)
 {
 	size_t from = t->string_read > t->begin ? t->string_read : t->begin;
@@ -207,7 +207,6 @@ size_t tokens_string_end(struct tokens *t, bool *ret_ended)
 	return *ret_ended || last ? end : t->length;
 }
 
-/* The next token or fact of the line alone. */
 enum found tokens_alone(struct tokens *t, struct context *context)
 {
 	if (t->has_queued_token || t->has_queued)
@@ -216,7 +215,7 @@ enum found tokens_alone(struct tokens *t, struct context *context)
 	if (!t->in_string)
 		return tokens_find(t, context);
 
-	/* The end of the string is the end of a line for all forms, but what follows may have tokens, too. */
+	/* For all forms, the line ends where the string ends.  After that, search the rest of the line, too. */
 	bool ended, complete = t->complete;
 	size_t length = t->length;
 	t->length = tokens_string_end(t, &ended);
@@ -232,11 +231,11 @@ enum found tokens_alone(struct tokens *t, struct context *context)
 
 /* ----------------------------------------------------------------------------------------------- what was missed */
 
-/* Text that looks like an address, although it has none of the forms that are read: the name of a module with its
-   extension, a sign, and a hexadecimal number, as in "ntoskrnl.exe:89b21" alone on a line. */
+/* In "ntoskrnl.exe:89b21" or "hal.dll ! 1a2b", which no matcher knows: the digits of the number, and the blanks on each
+   side of the sign. */
 enum { LEAST_DIGITS = 4, MOST_BLANKS = 2 };
 
-/* Whether the text at C goes on with a sign and a number of an address. */
+/* Whether the text at C has a sign and the number of an address.  C is after the name of a module. */
 static bool is_address(struct cursor *c)
 {
 	struct number number;
@@ -247,7 +246,7 @@ static bool is_address(struct cursor *c)
 		return false;
 	if (number.digits < LEAST_DIGITS || number.digits > 16 || number.value < 0x1000)
 		return false;
-	/* Not a date, a version, a time or the beginning of a word. */
+	/* A number before "-", ".", ":" or a separator is part of a date, a version, a time or a path. */
 	return cursor_at_end(c) || !(is_word(c->text[c->at]) || strchr("-.:/\\", c->text[c->at]));
 }
 

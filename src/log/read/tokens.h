@@ -2,7 +2,8 @@
 /*
  * tokens.h - find the code addresses in a line of a log, and the load addresses of modules
  *
- * tokens_next() reads a line from left to right and returns one token or fact (token.h) at a time.
+ * tokens_next() reads a line from left to right and returns one token or fact (token.h) at a time.  A line that a
+ * mailer has wrapped is also read together with the lines before it (wrapped.c).
  *
  * A line can be read while it is still arriving.  If a token may continue in text that has not arrived, tokens_next()
  * returns FOUND_MORE, and `hold` is the position up to which the caller may print the line already: no annotation will
@@ -16,9 +17,9 @@
 #include "log/read/token.h"
 
 enum found {
-	FOUND_END, /* nothing more in the text that has arrived */
-	FOUND_TOKEN,
-	FOUND_FACT,
+	FOUND_END,   /* nothing more in the text that has arrived */
+	FOUND_TOKEN, /* in tokens->token */
+	FOUND_FACT,  /* in tokens->fact */
 	/* the text ends inside something that may become a token or fact; only in incomplete lines */
 	FOUND_MORE,
 };
@@ -26,27 +27,34 @@ enum found {
 /* Begin a new line. */
 void tokens_begin(struct tokens *tokens, struct context *context);
 
-/* Find the next token or fact, and store it in tokens->token or tokens->fact. */
+/* Find the next token or fact, and store it in tokens->token or tokens->fact.  After FOUND_MORE, the same line
+   continues in the next call. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
-/* The parts of that, for wrapped.c.  As tokens_next(), in the line alone: */
+/* The next four are for wrapped.c only.  Like tokens_next(), but read the current line alone, even if it may continue
+   the line before. */
 enum found tokens_alone(struct tokens *tokens, struct context *context);
 
-/* ... in tokens->text, whose beginning is known; what the last match has found besides; where the string ends that is the
-   line's own text, *RET_ENDED if that is certain. */
+/* Like tokens_alone(), but search tokens->text as it is; tokens->begin must have been set. */
 enum found tokens_find(struct tokens *tokens, struct context *context);
+
+/* Return the next of the token and the fact that are queued.  At least one must be (has_queued_token, has_queued). */
 enum found tokens_queued(struct tokens *tokens);
+
+/* The line's own text is a string.  Returns the position of the quotation mark that ends it, and sets *RET_ENDED if it
+   is certain to be that.  Returns tokens->length if there is none so far. */
 size_t tokens_string_end(struct tokens *tokens, bool *ret_ended);
 
-/* Return a position in the LENGTH bytes at TEXT such that no line that ends before it holds a token, a fact or anything
-   that changes the context.  The line at that position must go through tokens_next().  LENGTH means that no line need;
-   but something may begin in the last TOKENS_UNDECIDED bytes, so pass them again, with the text that follows them.  The
-   caller must not use this while context_every_line_counts(). */
+/* Skip lines in the LENGTH bytes at TEXT that hold neither a token, a fact nor anything that changes the context
+   (sieve.c).  Returns a position in the first line that may hold one, which must go through tokens_next(); or LENGTH if
+   there is no such line.  Then something may still begin in the last TOKENS_UNDECIDED bytes, so pass them again, with
+   the text that follows them.  The caller must not use this while context_every_line_counts(). */
 size_t tokens_skip(const char *text, size_t length);
 
 enum { TOKENS_UNDECIDED = 32 };
 
-/* Whether a line without a token, of which TEXT is the plain text, looks as if it had an address of code. */
+/* Whether TEXT, the plain text of a line without a token, has something like a code address in a form that no matcher
+   knows: a module's name with its extension, a sign, and a hexadecimal number. */
 bool tokens_look_missed(const char *text, size_t length);
 
 #endif

@@ -7,9 +7,9 @@
  *     Faulting module name: ntdll.dll, version: 10.0.22621.4391, time stamp:
  *     0x7b2ab261
  *
- * If a line of about this length says nothing, and the line after it says nothing either, both are read together, as if
- * a blank was between them; then a third one.  What is found counts if it is in the last line, where an annotation can
- * still be inserted.
+ * If a line of about this length has neither a token nor a fact, it is read together with the next one, as if a blank
+ * was between them; then, if nothing was found, with a third one.  A token counts if it gets its annotation in the last
+ * line: the lines before have been printed already.
  */
 #include "config.h"
 #include "log/read/chars.h"
@@ -19,10 +19,10 @@
 #include <string.h>
 
 enum {
-	SHORTEST_WRAPPED = 40,
+	SHORTEST_WRAPPED = 40, /* columns of the own text of a line that may have been wrapped */
 	LONGEST_WRAPPED = 80,
-	LONGEST_LINE = 1024, /* of the first line, in bytes, with time stamps and the like */
-	MOST_WRAPPED = 3,
+	LONGEST_LINE = 1024, /* bytes of the first line, with time stamps and the like */
+	MOST_WRAPPED = 3,    /* lines that are read together */
 };
 
 /* Whether the line before the current one may have been wrapped. */
@@ -32,7 +32,8 @@ static bool may_continue(const struct tokens *t, const struct context *context)
 	       t->length < JOINED_MOST - t->joined.length;
 }
 
-/* Where the own text of the line ends, which is complete: at the end of a string that it is in. */
+/* Returns where the own text of the line, which is complete, ends: if it is a string of JSON or CSV, before the
+   quotation mark. */
 static size_t own_end(struct tokens *t)
 {
 	bool ended;
@@ -40,7 +41,7 @@ static size_t own_end(struct tokens *t)
 	return t->strings ? tokens_string_end(t, &ended) : t->length;
 }
 
-/* Whether a mailer may have wrapped the line after this text.  It counts characters, so UTF-8 has more bytes. */
+/* Whether a mailer may have wrapped the line after this text.  Mailers count characters, not bytes of UTF-8. */
 static bool has_wrapped_length(const char *text, size_t length)
 {
 	enum { LONGEST_CHARACTER = 4 };
@@ -52,7 +53,8 @@ static bool has_wrapped_length(const char *text, size_t length)
 	return columns >= SHORTEST_WRAPPED && columns <= LONGEST_WRAPPED;
 }
 
-/* Whether sieve.c stops at the line.  A sign that the end of the line cuts is none, so the newline must be there. */
+/* Whether the line has a sign of sieve.c.  tokens_skip() stops at a beginning of a sign at the end of its text, so the
+   newline is needed: it shows that the sign does not continue. */
 static bool has_sign(const struct tokens *t)
 {
 	char line[LONGEST_LINE + 1];
@@ -63,21 +65,22 @@ static bool has_sign(const struct tokens *t)
 	return tokens_skip(line, t->length + 1) < t->length + 1;
 }
 
-/* Keep the line, which is complete and says nothing, if it may have been wrapped.  TRIED: with the lines before it. */
-static void keep_line(struct tokens *t, struct context *context, bool tried)
+/* Store the line, in which nothing was found, for reading it together with the next one, if a mailer may have wrapped
+   it.  TRIED: it was read together with the lines before it; then append it to them. */
+static void store_line(struct tokens *t, struct context *context, bool tried)
 {
 	struct joined *joined = &t->joined;
 	size_t end = own_end(t);
 	while (end > t->begin && (is_blank(t->text[end - 1]) || t->text[end - 1] == '\r'))
 		end--;
 	const size_t length = end - t->begin;
-	joined->first = t->stack_cut;
+	joined->preferred = t->stack_cut;
 	joined->lines = tried ? joined->lines + 1 : 1;
 	if (!tried) {
 		joined->length = 0;
 		joined->before = t->before;
 	}
-	/* A line without a sign is not read at all if it comes first. */
+	/* The first line must have a sign: a line without one may have been skipped, and then it is not stored. */
 	if (joined->lines == MOST_WRAPPED || joined->length + 1 + length >= JOINED_MOST ||
 	    !has_wrapped_length(t->text + t->begin, length) ||
 	    !(tried || context_in_event(&t->before) || has_sign(t))) {
@@ -91,7 +94,7 @@ static void keep_line(struct tokens *t, struct context *context, bool tried)
 	joined->line = context->wraps_line = context->line;
 }
 
-/* Let T stand for the text of the lines together.  Returns that of the line. */
+/* Make T read the text of the joined lines.  Returns the text of the current line. */
 static struct tokens_text {
 	const char *text;
 	size_t length;
@@ -99,17 +102,18 @@ static struct tokens_text {
 {
 	const struct tokens_text line = { t->text, t->length };
 	t->text = t->joined_text;
-	t->length = t->joined.all;
+	t->length = t->joined.total;
 	return line;
 }
 
-/* The position in the line of AT in the text of the lines together. */
+/* Returns the position in the current line of position AT in the joined text; of one in a line before, the
+   beginning. */
 static size_t in_line(const struct joined *joined, size_t at)
 {
-	return at > joined->at ? at - joined->at + joined->own : joined->own;
+	return at > joined->joined_begin ? at - joined->joined_begin + joined->line_begin : joined->line_begin;
 }
 
-/* The next token or fact of the lines together. */
+/* Return the next token or fact of the joined lines.  Tokens whose annotation would be in a line before are skipped. */
 static enum found next_joined(struct tokens *t, struct context *context)
 {
 	struct joined *joined = &t->joined;
@@ -120,7 +124,7 @@ static enum found next_joined(struct tokens *t, struct context *context)
 		found = t->has_queued_token || t->has_queued ? tokens_queued(t) : tokens_find(t, context);
 		t->text = line.text;
 		t->length = line.length;
-	} while (found == FOUND_TOKEN && token->note < joined->at);
+	} while (found == FOUND_TOKEN && token->note < joined->joined_begin);
 	if (found == FOUND_TOKEN) {
 		token->begin = in_line(joined, token->begin);
 		token->end = in_line(joined, token->end);
@@ -131,7 +135,7 @@ static enum found next_joined(struct tokens *t, struct context *context)
 	return found;
 }
 
-/* Read the line together with those before it.  FOUND_END: that gives nothing. */
+/* Begin to read the line together with those before it.  Returns the first token or fact, or FOUND_END. */
 static enum found read_joined(struct tokens *t, struct context *context)
 {
 	struct joined *joined = &t->joined;
@@ -140,16 +144,16 @@ static enum found read_joined(struct tokens *t, struct context *context)
 	const bool complete = t->complete;
 	const uint64_t line = context->line, first = joined->before.line;
 	front_read(t);
-	joined->own = t->begin;
-	joined->at = joined->length + 1;
-	joined->all = joined->at + (own_end(t) - t->begin);
+	joined->line_begin = t->begin;
+	joined->joined_begin = joined->length + 1;
+	joined->total = joined->joined_begin + (own_end(t) - t->begin);
 	t->joined_text[joined->length] = ' ';
-	memcpy(t->joined_text + joined->at, t->text + t->begin, joined->all - joined->at);
+	memcpy(t->joined_text + joined->joined_begin, t->text + t->begin, joined->total - joined->joined_begin);
 	memset(t, 0, offsetof(struct tokens, queued));
 	t->text = text;
 	t->length = length;
 	t->complete = complete;
-	t->begin_known = t->is_begun = joined->is_read = true;
+	t->begin_known = t->has_before = joined->active = true;
 	*context = joined->before;
 	enum found found = next_joined(t, context);
 	context->line = line;
@@ -158,39 +162,42 @@ static enum found read_joined(struct tokens *t, struct context *context)
 	return found;
 }
 
-/* Whether FOUND, which ALONE has, holds although TOGETHER was found in the lines together, in T: it begins before that, so it is
-   not in the annotation of that. */
-static bool holds_alone(const struct tokens *alone, enum found found, const struct tokens *t, enum found together)
+/* The line alone gave FOUND, in ALONE; the joined lines gave TOGETHER, in T.  Returns whether to use what the line
+   alone gave.  Of two tokens, the first one is used: the other may be inside its annotation. */
+static bool prefers_alone(const struct tokens *alone, enum found found, const struct tokens *t, enum found together)
 {
-	/* Together they are a heading, or a row that WinDbg has named: what that has after the name is no token. */
+	/* The joined lines may still be a heading, or a row of WinDbg's stack with the name of a function.  In such a
+	   row, what the line alone gives is no token: it is part of the text after the name. */
 	if (together == FOUND_END)
-		return !t->is_something ||
-		       (!(alone->joined.first && t->stack_row) && (found != FOUND_END || alone->is_something));
-	/* "(Build" ended the line before: this one has the name of the build, and alone that is none of a boot. */
+		return !t->recognized ||
+		       (!(alone->joined.preferred && t->stack_row) && (found != FOUND_END || alone->recognized));
+	/* The line before ended with "(Build": only together do they show that the build, which this line names,
+	   boots. */
 	if (together == FOUND_FACT && found == FOUND_FACT && t->fact.kind == FACT_BOOT &&
 	    alone->fact.kind == FACT_BUILD)
 		return false;
-	if ((found != FOUND_TOKEN && found != FOUND_FACT) || alone->joined.first)
+	if ((found != FOUND_TOKEN && found != FOUND_FACT) || alone->joined.preferred)
 		return false;
 	return found == FOUND_FACT || together == FOUND_FACT || alone->token.begin <= t->token.begin;
 }
 
-/* A string of the context FROM, which was copied to TO. */
+/* The context FROM was copied to TO.  Returns STRING, or if it was in FROM, the same string in TO. */
 static const char *moved(const char *string, const struct context *from, const struct context *to)
 {
 	const bool inside = (uintptr_t)string >= (uintptr_t)from && (uintptr_t)string < (uintptr_t)(from + 1);
 	return inside ? (const char *)to + ((uintptr_t)string - (uintptr_t)from) : string;
 }
 
-/* Read the line, which is complete and may continue the one before, alone and together with that. */
+/* Read the line, which is complete and may continue the line before, alone and together with that, and use the better
+   of the two. */
 static enum found read_both(struct tokens *t, struct context *context)
 {
-	struct tokens alone; /* but for the text */
+	struct tokens alone; /* without joined_text, which is large and which tokens_alone() does not need */
 	memcpy(&alone, t, offsetof(struct tokens, joined_text));
 	struct context context_alone = *context;
-	alone.is_tried = true;
+	alone.joined_tried = true;
 	const enum found found = tokens_alone(&alone, &context_alone), together = read_joined(t, context);
-	if (!holds_alone(&alone, found, t, together))
+	if (!prefers_alone(&alone, found, t, together))
 		return together;
 	memcpy(t, &alone, offsetof(struct tokens, joined_text));
 	*context = context_alone;
@@ -202,8 +209,9 @@ static enum found read_both(struct tokens *t, struct context *context)
 	return found;
 }
 
-/* How much may be printed of a line that has not arrived whole and may continue the one before: no annotation comes before
-   that, whatever follows.  So a prompt is seen at once. */
+/* The line may continue the one before, and has not arrived whole.  Returns how much of it may be printed, because no
+   annotation comes before that, whatever follows.  So a prompt is printed at once; of a line that is longer than
+   prompts are, nothing is printed yet. */
 static size_t settled(const struct tokens *t, const struct context *context)
 {
 	enum { LONGEST_PROMPT = 256 };
@@ -215,9 +223,9 @@ static size_t settled(const struct tokens *t, const struct context *context)
 		struct context own = *context;
 		enum found found;
 		do
-			found = !together	      ? tokens_alone(&copy, &own)
-				: copy.joined.is_read ? next_joined(&copy, &own)
-						      : read_joined(&copy, &own);
+			found = !together	     ? tokens_alone(&copy, &own)
+				: copy.joined.active ? next_joined(&copy, &own)
+						     : read_joined(&copy, &own);
 		while (found == FOUND_FACT);
 		const size_t end = found == FOUND_TOKEN ? copy.token.begin : copy.hold;
 		hold = end < hold ? end : hold;
@@ -227,10 +235,10 @@ static size_t settled(const struct tokens *t, const struct context *context)
 
 enum found tokens_next(struct tokens *t, struct context *context)
 {
-	if (t->joined.is_read)
+	if (t->joined.active)
 		return next_joined(t, context);
-	if (!t->is_begun) {
-		t->is_begun = true;
+	if (!t->has_before) {
+		t->has_before = true;
 		t->before = *context;
 		t->continues = may_continue(t, context);
 	}
@@ -242,9 +250,9 @@ enum found tokens_next(struct tokens *t, struct context *context)
 		t->hold = settled(t, context);
 		return FOUND_MORE;
 	}
-	const enum found found = t->continues && !t->is_tried ? read_both(t, context) : tokens_alone(t, context);
-	t->is_something |= found == FOUND_TOKEN || found == FOUND_FACT;
-	if (found == FOUND_END && t->complete && !t->is_something)
-		keep_line(t, context, t->is_tried);
+	const enum found found = t->continues && !t->joined_tried ? read_both(t, context) : tokens_alone(t, context);
+	t->recognized |= found == FOUND_TOKEN || found == FOUND_FACT;
+	if (found == FOUND_END && t->complete && !t->recognized)
+		store_line(t, context, t->joined_tried);
 	return found;
 }
