@@ -9,23 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes one note. */
+/* State of writing one note. */
 struct note_writer {
 	struct strbuf *text;
 	struct settings *settings;
-	const char *commit;
-	char *plain; /* the demangled name of the frame, or NULL */
-	struct strbuf url;
-	size_t links; /* bytes of links in TEXT */
+	const char *commit; /* for url_add() */
+	char *plain;	    /* the demangled name of the last frame, or NULL */
+	struct strbuf url;  /* of the last frame */
+	size_t links;	    /* at most so many bytes of TEXT are escape sequences of links */
 };
 
-/* Whether FRAME, whose file is shown as FILE, has a URL.  Then it is appended to URL. */
+/* Append the URL of FRAME, whose file is shown as FILE, to URL.  Returns false if there is none. */
 static bool add_url(struct strbuf *url, const struct settings *settings, const struct rossym_frame *frame,
 		    const char *file, const char *commit)
 {
 	return settings->source_url && url_add(url, settings->source_url, file, frame->line, commit);
 }
 
+/* Returns the URL to which the note links for FRAME; NULL if there is none, or if the note has too many bytes of
+   links. */
 static const char *link_to(struct note_writer *w, const struct rossym_frame *frame, const char *file)
 {
 	enum { SEQUENCES = 2 * sizeof NOTE_LINK NOTE_LINK_END };
@@ -37,8 +39,8 @@ static const char *link_to(struct note_writer *w, const struct rossym_frame *fra
 	return w->url.bytes;
 }
 
-/* What the note says about FRAME; valid until the next call. */
-static struct note_frame noted(struct note_writer *w, const struct rossym_frame *frame)
+/* Returns FRAME as the note shows it; valid until the next call. */
+static struct note_frame shown_frame(struct note_writer *w, const struct rossym_frame *frame)
 {
 	const char *file = frame->file ? paths_show(&w->settings->paths, frame->file) : NULL;
 	w->text->no_memory |= frame->file && !file;
@@ -48,15 +50,15 @@ static struct note_frame noted(struct note_writer *w, const struct rossym_frame 
 				    link_to(w, frame, file) };
 }
 
-/* Begin a note with FRAME, and with what is different in BEFORE unless that is NULL. */
+/* Begin a note with FRAME.  BEFORE is the answer for the byte before the address, or NULL (see note_begin()). */
 static void begin_note(struct note_writer *w, const struct rossym_frame *frame, const struct rossym_frame *before)
 {
 	char *plain_before = NULL;
 	struct strbuf path = { .bytes = NULL };
 	struct note_frame other = { .file = NULL };
 	if (before) {
-		/* Both frames are needed, and noted() has room for the strings of one. */
-		other = noted(w, before);
+		/* The strings of shown_frame() are valid for one frame only, so copy those of the first. */
+		other = shown_frame(w, before);
 		if (other.file) {
 			strbuf_add_bytes(&path, other.file, strnlen(other.file, ROSSYM_LENGTH_MAX));
 			other.file = path.bytes;
@@ -64,15 +66,16 @@ static void begin_note(struct note_writer *w, const struct rossym_frame *frame, 
 		plain_before = w->plain;
 		w->plain = NULL;
 	}
-	const struct note_frame innermost = noted(w, frame);
+	const struct note_frame innermost = shown_frame(w, frame);
 	note_begin(w->text, &innermost, before ? &other : NULL, w->settings->color);
 	w->text->no_memory |= path.no_memory;
 	strbuf_clear(&path);
 	free(plain_before);
 }
 
-/* Returns the innermost frame of ANSWER, and lets *FRAMES begin with its caller.  False in *RET_CALLERS: it has none,
-   or they are not wanted.  A chain that cannot be read was reported when the block was read, and counts as none. */
+/* Returns the innermost frame of ANSWER, and makes *FRAMES return its callers, unless *RET_CALLERS becomes false: it
+   has none, or they are not to be shown.  A chain of callers that cannot be read counts as none: that was reported when
+   the extension block was read. */
 static struct rossym_frame innermost_frame(const struct settings *settings, const struct answer *answer,
 					   struct rossym_frames *frames, bool *ret_callers)
 {
@@ -85,14 +88,14 @@ static struct rossym_frame innermost_frame(const struct settings *settings, cons
 
 static void add_caller(struct note_writer *w, const struct rossym_frame *frame)
 {
-	const struct note_frame caller = noted(w, frame);
+	const struct note_frame caller = shown_frame(w, frame);
 	if (w->settings->html)
 		strbuf_add_char(w->text, NOTE_CALLER);
 	note_caller(w->text, &caller);
 }
 
-/* Add the callers.  The last one is the function that the frame belongs to, so it is added even if there are
-   too many. */
+/* Add the callers.  If they are too many, "..." replaces all but the first ones and the last: the last is the function
+   that was not inlined. */
 static void add_callers(struct note_writer *w, struct rossym_frames *frames)
 {
 	static const struct note_frame more = { .function = "..." };
@@ -135,7 +138,7 @@ void annotate_note(struct strbuf *text, struct settings *settings, const struct 
 	free(writer.plain);
 }
 
-/* Where the symbols of ANSWER's module come from, or why there are none; it may be in BUFFER. */
+/* Returns where the symbols of ANSWER's module come from, or why there are none; the text may be in BUFFER. */
 static const char *symbols_of(const struct resolver *resolver, const struct answer *answer, char *buffer, size_t size)
 {
 	return answer->refused || !answer->found.module
@@ -151,7 +154,7 @@ void annotate_symbols(struct strbuf *text, const struct resolver *resolver, cons
 		     found ? annotate_other(answer) : NOTE_SAME, resolver->settings->color);
 }
 
-/* Tell VISIT what is shown of FRAME. */
+/* Call VISIT for FRAME, as a note shows it.  Returns false if there is no memory. */
 static bool visit_frame(struct settings *settings, const struct rossym_frame *frame, const char *commit,
 			void (*visit)(void *context, const struct note_frame *frame), void *context)
 {
@@ -190,8 +193,8 @@ static void put_string(struct json *json, struct out *out, const char *key, cons
 		json_word(json, out, "null");
 }
 
-/* Put a string of a table, of which at most ROSSYM_LENGTH_MAX bytes are printed: a damaged table can have
-   endless ones. */
+/* Print a string of a table.  A string of a damaged table may have no end, so at most ROSSYM_LENGTH_MAX bytes are
+   printed. */
 static void put_table_string(struct json *json, struct out *out, const char *key, const char *string)
 {
 	json_key(json, out, key);
@@ -201,7 +204,7 @@ static void put_table_string(struct json *json, struct out *out, const char *key
 		json_word(json, out, "null");
 }
 
-/* A JSON text that is being written. */
+/* What put_frame() needs to print a frame. */
 struct json_writer {
 	struct json json;
 	struct out *out;
@@ -253,7 +256,7 @@ static void put_address(struct json *json, struct out *out, const struct token *
 	json_word(json, out, answer->is_return == IS_OPEN ? "null" : answer->is_return == IS_RETURN ? "true" : "false");
 }
 
-/* Put what is known of the image of ANSWER's module. */
+/* Print what is known of the image of ANSWER's module. */
 static void put_image(struct json *json, struct out *out, const struct answer *answer)
 {
 	static const char *const build_words[] = { [BUILD_UNKNOWN] = "unknown",

@@ -14,13 +14,13 @@
 
 #include "compat/compat.h"
 
-enum { MOST_DUMPS = 64 }; /* in an archive, that are looked at */
+enum { MOST_DUMPS = 64 }; /* the most files with the name of a dump that are read from an archive */
 
 bool archived_dumps_may_be(const char *path)
 {
 	char bytes[6];
 	struct stat st;
-	/* Whoever writes to a pipe would see it closed. */
+	/* Do not open a pipe: when it is closed again, the program that writes to it would get an error. */
 	const bool is_file = archives_available && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 	const int fd = is_file ? open_file(path, false) : -1;
 	const bool read = fd >= 0 && pread(fd, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes;
@@ -30,7 +30,7 @@ bool archived_dumps_may_be(const char *path)
 			memcmp(bytes, "MSCF", 4) == 0);
 }
 
-/* The files that have the name of a dump. */
+/* The files of the archive PATH that have the name of a dump. */
 struct dump_names {
 	const char *path;
 	struct {
@@ -38,11 +38,11 @@ struct dump_names {
 		char *name;
 	} files[MOST_DUMPS];
 	size_t count;
-	bool good;
+	bool good; /* false: no memory */
 };
 
 /* Whether NAME ends with .dmp, .mdmp or .hdmp. */
-static bool is_name(const char *name)
+static bool is_dump_name(const char *name)
 {
 	static const char end[] = "dmp";
 	const char *dot = strrchr(name, '.');
@@ -59,7 +59,7 @@ static bool take_name(void *context, const char *name, const struct archives_pla
 {
 	struct dump_names *found = context;
 	struct strbuf text = { .bytes = NULL };
-	if (!is_name(name))
+	if (!is_dump_name(name))
 		return true;
 	if (found->count == MOST_DUMPS) {
 		diag_warning("%s: only the first %d dumps are read", found->path, (int)MOST_DUMPS);
@@ -75,16 +75,17 @@ static bool take_name(void *context, const char *name, const struct archives_pla
 	return found->good;
 }
 
-/* The dumps that are visited. */
+/* State of visiting the dumps. */
 struct dump_visits {
 	struct archives *archives;
 	archived_dumps_visit *visit;
 	void *context;
 	int count;
-	bool good, stopped;
+	bool good;    /* false: something could not be read */
+	bool stopped; /* VISIT has returned false */
 };
 
-/* Visit the file NAME at PLACE, if it is a dump. */
+/* Read the file NAME at PLACE, and call `visit` if it is a dump. */
 static void visit_one(struct dump_visits *visits, const char *name, const struct archives_place *place)
 {
 	struct archives_error err;
@@ -107,7 +108,7 @@ int archived_dumps_each(struct index *index, const char *path, archived_dumps_vi
 	struct dump_names found = { .path = path, .good = true };
 	struct dump_visits visits = { index_archives(index), visit, context, .good = true };
 	struct archives_error err;
-	/* After an error, what could be listed has been. */
+	/* After an error, the files that were listed before it are still visited. */
 	if (visits.archives && archives_list(visits.archives, path, take_name, &found, &err) < 0) {
 		visits.good = false;
 		if (!err.reported)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* archived-dumps.h - the crash dumps in an archive that is an operand */
+/* archived-dumps.h - crash dumps in an archive that is named on the command line in place of a log */
 #ifndef LOG_ARCHIVED_DUMPS_H
 #define LOG_ARCHIVED_DUMPS_H
 
@@ -7,14 +7,15 @@
 
 #include <stdbool.h>
 
-/* Whether the file PATH begins as a zip, 7z or cabinet, and archives can be read. */
+/* Whether the file PATH begins with the signature of a zip, 7z or cabinet, and this program can read archives. */
 bool archived_dumps_may_be(const char *path);
 
-/* A dump: its bytes, which are valid during the call, and its name, "ARCHIVE:NAME".  False: go no further. */
+/* Called with the bytes of a dump, which are valid during the call, and its name, "ARCHIVE:NAME".  Returns false, after
+   a message, to stop. */
 typedef bool archived_dumps_visit(void *context, const char *name, const void *bytes, size_t size);
 
-/* Call VISIT for each file in the archive PATH that has the name of a dump and begins as one.  Returns how many there were; -1
-   after a message, about what cannot be read or from VISIT. */
+/* Call VISIT for each file in the archive PATH that has the name of a dump and the signature of one.  Returns how many
+   there were; -1 after a message if something cannot be read, or if VISIT has returned false. */
 int archived_dumps_each(struct index *index, const char *path, archived_dumps_visit *visit, void *context);
 
 #endif

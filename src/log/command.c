@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --------------------------------------------------------------------------------------------- what options do */
+/* --------------------------------------------------------------------------------------------- effects of options */
 
 static int take_exe(void *context, const char *argument)
 {
@@ -65,6 +65,7 @@ static int take_demangle(void *context, const char *argument)
 	return common_demangle(argument);
 }
 
+/* Read a decimal number at *TEXT; more than 1000 becomes 1000.  Returns false if there is none. */
 static bool take_count(const char **text, unsigned *count)
 {
 	char *end;
@@ -145,7 +146,7 @@ static int take_source_url(void *context, const char *argument)
 	return 1;
 }
 
-/* Take the argument of OPTION, which sets *SETTING.  AUTOMATIC: what "auto" means. */
+/* Set *SETTING by WHEN, the argument of OPTION: "always", "never", or "auto", which means AUTOMATIC. */
 static int set_when(bool *setting, const char *option, const char *when, bool automatic)
 {
 	if (strcmp(when, "auto") == 0) {
@@ -165,7 +166,8 @@ static int take_color(void *context, const char *argument)
 	return set_when(&command->settings.color, "color", argument ? argument : "auto", isatty(STDOUT_FILENO));
 }
 
-/* Whether standard output is a terminal that hides the escape sequences of links.  Emacs calls its own "dumb". */
+/* Whether standard output is a terminal that does not show the escape sequences of links as text.  The shell in Emacs
+   does: its TERM is "dumb". */
 static bool can_link(void)
 {
 	const char *term = getenv("TERM");
@@ -251,7 +253,8 @@ static const struct option_heading headings[] = {
 	{ NULL, NULL },
 };
 
-/* These cannot be abbreviated: they came later, and would take from the abbreviations of the others. */
+/* These options are newer than the others.  They cannot be abbreviated, so that abbreviations of the others stay
+   unique. */
 static const struct option_row whole_rows[] = {
 	{ 0, "pdb", "=FILE", "FILE may have symbols of an image: a PDB or debug file; repeatable",
 	  OPTION_CALLS(take_pdb) },
@@ -290,7 +293,7 @@ static int refuse(void)
 	return common_try("--help");
 }
 
-/* Whether options contradict each other or the operands; then after a message. */
+/* Whether options contradict each other, or an option needs another one.  Reports that. */
 static bool is_contradiction(const struct log_command *command)
 {
 	const struct settings *settings = &command->settings;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* command.h - the command line of rossym-log: its option table, and what it asks for */
+/* command.h - the command line of rossym-log: its options and operands */
 #ifndef LOG_COMMAND_H
 #define LOG_COMMAND_H
 
@@ -21,26 +21,26 @@ struct log_command {
 	bool list_builds;
 	bool print_index; /* log2lines -F: print the index of modules */
 	bool needs_url;	  /* --hyperlink=always */
-	char *directory;  /* the default of log2lines -d, or NULL; on the heap */
+	char *directory;  /* the default of log2lines -d, or NULL; to be freed */
 	char **operands;
 	int operand_count;
 
 	struct table_maker maker;
-	struct forkserver server; /* for archives and dumps */
-	/* one of the logs is a dump, as far as that is known before rights are given up */
-	bool reads_dumps;
-	struct strbuf begun; /* what has been read of standard input */
-	struct spool spool;  /* dumps in archives */
+	struct forkserver server; /* forks the children that read archives and dumps */
+	bool reads_dumps;	  /* one of the logs is a dump, or an archive that may have dumps */
+	struct strbuf begun;	  /* the first bytes of standard input, which were read to see whether it is a dump */
+	struct spool spool;	  /* for dumps in archives */
 };
 
-/* Parsing has gone well: do what is asked for. */
+/* In place of an exit status: parsing has succeeded, and the command is to be executed. */
 enum { LOG_RUN = -1 };
 
-/* Parse the command line.  Returns LOG_RUN, or the exit status, after a message if it is not 0.  COMMAND borrows the strings
-   of ARGV. */
+/* Parse the command line.  Returns LOG_RUN, or the exit status, after a message if it is not 0.  The strings of ARGV
+   must outlive COMMAND. */
 int log_command_parse(struct log_command *command, int argc, char **argv);
 
-/* Read "N[+M][,DIR]", the argument of -S.  If ROOT is NULL, ",DIR" is not allowed.  False if TEXT has another form. */
+/* Read "N[+M][,DIR]", the argument of -S, and store DIR in *ROOT.  If ROOT is NULL, ",DIR" is not allowed.  Returns
+   false if TEXT has another form. */
 bool log_command_source(struct settings *settings, const char *text, const char **root);
 
 #endif

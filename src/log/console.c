@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* console.c - execute the commands.  The letters are those of the old log2lines.  Each gets a reply, "| L2L- ...". */
+/* console.c - execute the commands.  Their letters are those of ReactOS's log2lines.  Each prints a reply, "| L2L-
+   ...". */
 #include "config.h"
 #include "log/console.h"
 #include "log/read/chars.h"
@@ -27,7 +28,7 @@ static void toggle(const struct console *c, const char *name, bool *setting)
 	reply(c, name, *setting ? " on" : " off");
 }
 
-static void count(const struct console *c, const char *name, unsigned long long number)
+static void reply_count(const struct console *c, const char *name, unsigned long long number)
 {
 	char text[32];
 	snprintf(text, sizeof text, ": %llu", number);
@@ -42,13 +43,13 @@ static void statistics(const struct console *c, bool clear)
 		reply(c, "statistics", " cleared");
 		return;
 	}
-	count(c, "tokens", counts->tokens);
-	count(c, "resolved", counts->why[ROSSYM_WHY_ANSWERED]);
-	count(c, "already annotated", counts->skipped);
-	count(c, "removed", counts->undone);
+	reply_count(c, "tokens", counts->tokens);
+	reply_count(c, "resolved", counts->why[ROSSYM_WHY_ANSWERED]);
+	reply_count(c, "already annotated", counts->skipped);
+	reply_count(c, "removed", counts->undone);
 }
 
-/* Read a decimal number, at most 1000, at *AT. */
+/* Read a decimal number at *AT; more than 1000 becomes 1000, and no digit is 0. */
 static unsigned number(const char **at, const char *end)
 {
 	unsigned value = 0;
@@ -57,7 +58,7 @@ static unsigned number(const char **at, const char *end)
 	return value;
 }
 
-/* "`S 3+2": show 3 lines up to the place and 2 after it; 0 switches this off. */
+/* "`S 3+2": show 3 source lines up to that of the address, and 2 after it; "`S 0" switches this off. */
 static void source_lines(const struct console *c, const char *at, const char *end)
 {
 	struct settings *settings = c->settings;
@@ -71,8 +72,8 @@ static void source_lines(const struct console *c, const char *at, const char *en
 	reply(c, "source lines", settings->source && settings->source_root ? " on" : " off");
 }
 
-/* Execute COMMAND, the letter after the grave accent; its argument is from AT up to END. */
-static void obey(const struct console *c, char command, const char *at, const char *end)
+/* Execute COMMAND, the letter after the grave accent, with the argument from AT to END. */
+static void execute(const struct console *c, char command, const char *at, const char *end)
 {
 	struct settings *settings = c->settings;
 	bool setting;
@@ -120,8 +121,7 @@ static void obey(const struct console *c, char command, const char *at, const ch
 	}
 }
 
-/* Execute a command that was typed at the prompt of the kernel debugger, "kdb:> `letter".  The prompt may be anywhere
-   in the line, because other output can come before it. */
+/* The prompt, "kdb:> `letter", may be anywhere in the line, because other output can come before it. */
 void console_line(const struct console *c, const char *line, size_t length)
 {
 	static const char prompt[] = "kdb:>";
@@ -142,5 +142,5 @@ void console_line(const struct console *c, const char *line, size_t length)
 	at += 2;
 	while (at < end && is_blank(*at))
 		at++;
-	obey(c, command, at, end);
+	execute(c, command, at, end);
 }

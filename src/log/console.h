@@ -2,9 +2,9 @@
 /*
  * console.h - the commands of log2lines -c
  *
- * Someone types them at the kernel debugger's prompt, after a grave accent: "kdb:> `m".  They reach us as a part of
- * the log, and nobody knows who wrote a log.  So the commands of the old log2lines that open, write or run something
- * are refused.
+ * The user types them at the kernel debugger's prompt, after a grave accent: "kdb:> `m".  They are read as a part of
+ * the log, and a log is untrusted.  So the commands of ReactOS's log2lines that open, write or run something are
+ * refused.
  */
 #ifndef LOG_CONSOLE_H
 #define LOG_CONSOLE_H
@@ -15,7 +15,7 @@
 
 #include <stddef.h>
 
-/* What commands may change, and where replies go: to OUT, in the encoding of the log. */
+/* What commands may change, and where replies are printed: to OUT, in the encoding of the log. */
 struct console {
 	struct settings *settings;
 	struct resolver *resolver;

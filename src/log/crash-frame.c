@@ -13,7 +13,8 @@ static void visit_frame(void *stack, const struct note_frame *frame)
 
 /* ------------------------------------------------------------------------------------------------ notes */
 
-/* Returns where the first ":12 (" is in the LENGTH bytes at TEXT, and stores its line; LENGTH: it has none. */
+/* Returns where the first ":12 (" is in the LENGTH bytes at TEXT, and stores its number in *LINE.  Returns LENGTH if
+   there is none. */
 static size_t find_line(const char *text, size_t length, uint32_t *line)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -29,8 +30,8 @@ static size_t find_line(const char *text, size_t length, uint32_t *line)
 	return length;
 }
 
-/* Add the call that the LENGTH bytes at TEXT of a note say: "file:line (function)" or "function". */
-static void add_noted(struct stack *stack, const char *text, size_t length)
+/* Add a call from the LENGTH bytes at TEXT of a note: "file:line (function)" or "function". */
+static void add_call(struct stack *stack, const char *text, size_t length)
 {
 	uint32_t line = 0;
 	struct strbuf file = { .bytes = NULL }, function = { .bytes = NULL };
@@ -50,14 +51,14 @@ static void add_noted(struct stack *stack, const char *text, size_t length)
 	strbuf_clear(&function);
 }
 
-/* Returns LENGTH without WORD, if the LENGTH bytes at TEXT end with that. */
+/* Returns the length of the LENGTH bytes at TEXT without WORD at their end; LENGTH if they do not end with WORD. */
 static size_t without(const char *text, size_t length, const char *word)
 {
 	const size_t size = strlen(word);
 	return length >= size && memcmp(text + length - size, word, size) == 0 ? length - size : length;
 }
 
-/* Returns where the remarks begin that the LENGTH bytes at TEXT end with; LENGTH: there are none. */
+/* Returns where the remarks at the end of the LENGTH bytes at TEXT begin; LENGTH if there are none. */
 static size_t remarks_begin(const char *text, size_t length)
 {
 	const size_t end = without(text, length, NOTE_NO_CALL);
@@ -69,7 +70,7 @@ static size_t remarks_begin(const char *text, size_t length)
 	return end;
 }
 
-/* Add the calls of a note that stays in the log.  Returns its remarks, as a string of STACK. */
+/* Add the calls of a note that is left in place.  Returns its remarks, as the number of a string of STACK. */
 static size_t add_note(struct stack *stack, const char *text, size_t length)
 {
 	static const char word[] = NOTE_INLINED_BY;
@@ -86,14 +87,14 @@ static size_t add_note(struct stack *stack, const char *text, size_t length)
 		const bool ends = at == length;
 		if (!ends && (length - at < sizeof word - 1 || memcmp(text + at, word, sizeof word - 1) != 0))
 			continue;
-		add_noted(stack, text + begin, at - begin);
+		add_call(stack, text + begin, at - begin);
 		begin = at + sizeof word - 1;
 		at = ends ? at : begin - 1;
 	}
 	return stack_add_string(stack, text + length, end - length);
 }
 
-/* Add the remarks of ANSWER as one string.  Returns that. */
+/* Add the remarks of ANSWER as one string to STACK.  Returns its number. */
 static size_t add_remarks(struct stack *stack, const struct answer *answer)
 {
 	char remarks[NOTE_REMARKS];
@@ -104,7 +105,7 @@ static size_t add_remarks(struct stack *stack, const struct answer *answer)
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-/* Fill in the module and the number of FRAME. */
+/* Fill in the module of FRAME, and its RVA in that or its address. */
 static void locate(struct stack *stack, struct stack_frame *frame, const struct crash_address *address)
 {
 	const struct token *token = &address->found->token;

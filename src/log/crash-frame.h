@@ -9,17 +9,16 @@
 #include "log/crash/crashes.h"
 #include "log/read/scanner.h"
 
-/* What is known of an address. */
+/* An address of the log. */
 struct crash_address {
 	const struct found_token *found;
-	const struct answer *answer; /* NULL: it was not looked up, because it has a note that stays */
+	const struct answer *answer; /* NULL: it was not looked up, because its note is left in place */
 	const struct line *line;
-	/* on a page: the kind of the address, and its number; 0: not on a page */
-	char letter;
-	unsigned long long id;
+	char letter;	       /* on a page of HTML: the letter of its kind (html_letter()); 0: not on a page */
+	unsigned long long id; /* ... its number among those of its kind */
 };
 
-/* Tell CRASHES of an address of the current line.  False: no memory. */
+/* Add an address of the current line to CRASHES, as a frame of a stack.  Returns false if there is no memory. */
 bool crash_frame_add(struct crashes *crashes, struct settings *settings, const struct crash_address *address);
 
 #endif

@@ -23,7 +23,7 @@ static void drop_places(struct filter *f)
 
 /* ----------------------------------------------------------------------------------------------- output */
 
-/* Print TEXT in the encoding of the log, or HTML in UTF-8. */
+/* Print TEXT: in the encoding of the log, or HTML in UTF-8. */
 static void print(struct filter *f, const char *text, size_t length)
 {
 	if (f->settings->html)
@@ -32,7 +32,7 @@ static void print(struct filter *f, const char *text, size_t length)
 		encoding_put(&f->scanner.encoding, f->out, text, length);
 }
 
-/* Print what is ready to be printed, or collect it until the mark of the line is known. */
+/* Print BYTES as they are, or collect them until the mark of the line is known. */
 static void put_ready(struct filter *f, const char *bytes, size_t length)
 {
 	if (f->collects)
@@ -41,7 +41,7 @@ static void put_ready(struct filter *f, const char *bytes, size_t length)
 		print(f, bytes, length);
 }
 
-/* Put what was made in f->markup. */
+/* Put the HTML in f->markup. */
 static void put_markup(struct filter *f)
 {
 	f->failed |= f->markup.no_memory;
@@ -50,7 +50,7 @@ static void put_markup(struct filter *f)
 	f->markup.length = 0;
 }
 
-/* Put bytes of the log, or what follows them. */
+/* Put text: bytes of the log, or text that is added to it. */
 static void put(struct filter *f, const char *bytes, size_t length)
 {
 	if (settings_silent(f->settings))
@@ -68,7 +68,7 @@ static void visit_text(void *context, const char *bytes, size_t length)
 	put(context, bytes, length);
 }
 
-/* The mark that the line gets, which is complete; 0: none. */
+/* Returns the mark that the line, which is complete, gets; 0 if it gets none. */
 static char new_mark(const struct filter *f)
 {
 	if (f->answered)
@@ -76,8 +76,8 @@ static char new_mark(const struct filter *f)
 	return f->unanswered && f->settings->mark_unanswered ? '?' : '\0';
 }
 
-/* How many of the LENGTH bytes at TEXT are marks that a new mark replaces.  log2lines takes them for its own where
-   they are. */
+/* Returns how many of the LENGTH bytes at TEXT, the collected line, are marks that a new mark replaces.  As log2lines,
+   "* " and "? " before "<" are such marks, too. */
 static size_t replaced_marks(const struct filter *f, const char *text, size_t length)
 {
 	bool bare = f->settings->bare_marks && length >= 3 && (*text == '*' || *text == '?') &&
@@ -85,9 +85,10 @@ static size_t replaced_marks(const struct filter *f, const char *text, size_t le
 	return bare ? 2 : f->line->marks;
 }
 
-/* Print what has been collected of the line.  COMPLETE: it is known which mark the line gets.  Marks that it has stay
-   without a new one, but an undo removes them if the line has a token, for only then they are ours. */
-static void release(struct filter *f, bool complete)
+/* Print what has been collected of the line, with a new mark if the line is COMPLETE and gets one.  Without a new mark,
+   those that it has stay.  But an undo removes them if the line has a token: only lines with a token get marks from
+   us. */
+static void print_collected(struct filter *f, bool complete)
 {
 	const char *bytes = f->collected.bytes;
 	size_t length = f->collected.length;
@@ -114,8 +115,8 @@ static void release(struct filter *f, bool complete)
 
 /* ----------------------------------------------------------------------------------------------- tokens */
 
-/* Remember the place of an answer, whose source is shown after the line (-S).  Its strings are copied, because the next
-   token can close the image. */
+/* Store file and line of an answer: their source is shown after the line of the log (-S).  The name is copied, because
+   the next look-up can close the image. */
 static void remember_place(struct filter *f, const struct answer *answer)
 {
 	if (!f->sources || !f->settings->source || f->settings->json || !answer->found.frame.file ||
@@ -131,7 +132,7 @@ static void remember_place(struct filter *f, const struct answer *answer)
 	f->places[f->place_count++].line = answer->found.frame.line;
 }
 
-/* Returns what was collected in f->note, escaped as the line is up to the position AT in it. */
+/* Returns the text in f->note, escaped as the raw line is before its position AT. */
 static const struct strbuf *escaped_note(struct filter *f, size_t at)
 {
 	unsigned escaping = plain_escaping(&f->line->plain, at);
@@ -146,8 +147,8 @@ static const struct strbuf *escaped_note(struct filter *f, size_t at)
 	return &f->escaped;
 }
 
-/* Whether an undo can put back the end marker of TOKEN: in the raw line, which may be escaped in other
-   ways, it is as we write it. */
+/* Whether an undo could restore the end marker of TOKEN exactly.  The raw line may have it escaped in another way than
+   we would. */
 static bool can_be_restored(struct filter *f, const struct token *token)
 {
 	const char *raw = f->line->plain.raw + token->note;
@@ -157,23 +158,23 @@ static bool can_be_restored(struct filter *f, const struct token *token)
 	return marker->length == token->note_end - token->note && memcmp(marker->bytes, raw, marker->length) == 0;
 }
 
-/* Put the raw line up to END, as far as that has not been done. */
+/* Put the raw line from f->done to END. */
 static void put_up_to(struct filter *f, size_t end)
 {
-	if (end <= f->at)
+	if (end <= f->done)
 		return;
-	put(f, f->line->plain.raw + f->at, end - f->at);
-	f->at = end;
+	put(f, f->line->plain.raw + f->done, end - f->done);
+	f->done = end;
 }
 
-/* Leave the raw line out up to END, as far as it has not been put. */
+/* Leave out the raw line from f->done to END. */
 static void leave_out(struct filter *f, size_t end)
 {
-	if (f->at < end)
-		f->at = end;
+	if (f->done < end)
+		f->done = end;
 }
 
-/* Put the line up to the note of TOKEN, what is in f->note, and leave out the note that is there. */
+/* Put the line up to the note of TOKEN, then the text in f->note, and leave out the note of the log. */
 static void replace_note(struct filter *f, const struct token *token)
 {
 	put_up_to(f, token->note);
@@ -188,22 +189,22 @@ static void replace_note(struct filter *f, const struct token *token)
 	leave_out(f, token->note_end);
 }
 
-/* The note that a token has in the log.  Positions are those of the plain text. */
+/* The note that a token has in the log. */
 struct old_note {
-	size_t begin, length;
-	bool is_answer, is_end, is_kept; /* as note.h says */
-	enum html_kind kind;		 /* if it is an answer */
+	size_t begin, length;		 /* in the plain text */
+	bool is_answer, is_end, is_kept; /* the results of note_is_answer(), note_is_end(), note_is_kept() */
+	enum html_kind kind;		 /* for a page, if it is an answer */
 };
 
-/* On a page: let TEXT_UP_TO, a position of the raw line, be the beginning of the markup that is added next. */
+/* On a page: put the text up to TEXT_UP_TO, a position of the raw line, so that markup can be added there. */
 static void begin_markup(struct filter *f, size_t text_up_to)
 {
 	put_up_to(f, text_up_to);
 	html_flush(&f->page.html, &f->markup);
 }
 
-/* On a page: show TOKEN, up to where its note may be, as an address of MODULE, which may be NULL.  WHY: the reason why
-   it has no answer; NULL: it has one. */
+/* On a page: put TOKEN, up to where its note may be, with the markup for an address of MODULE, which may be NULL.  WHY:
+   why it has no answer; NULL: it has one. */
 static void show_address(struct filter *f, const struct token *token, const struct rossym_module *module,
 			 enum html_kind kind, const char *why)
 {
@@ -219,8 +220,9 @@ static void show_address(struct filter *f, const struct token *token, const stru
 	put_markup(f);
 }
 
-/* Append to URL where PLACE of the note at TEXT is.  False: unknown.  An answer from another build has lines of a
-   commit that the log does not name; and log2lines -t can write two files, of which the second is in brackets. */
+/* Store in URL the URL of PLACE, which is in the note at TEXT.  Returns false if it is unknown.  The commit is only
+   known of a note from the log's build.  A file name that ends with "]" may be two, as log2lines -t writes them:
+   "a.c[b.c]:1". */
 static bool add_note_url(struct filter *f, struct strbuf *url, const char *text, const struct note_place *place,
 			 enum html_kind kind)
 {
@@ -240,7 +242,7 @@ static bool add_note_url(struct filter *f, struct strbuf *url, const char *text,
 	return good;
 }
 
-/* On a page: show the note that TOKEN has in the log, with links. */
+/* On a page: put the note that TOKEN has in the log, with links. */
 static void show_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	const char *text = f->line->plain.text + old->begin;
@@ -267,18 +269,18 @@ static void show_note(struct filter *f, const struct token *token, const struct 
 	strbuf_clear(&url);
 }
 
-/* Remove the note of TOKEN.  ENDED: it came in place of an end marker, which comes back. */
-static void remove_note(struct filter *f, const struct token *token, bool ended)
+/* Remove the note of TOKEN.  RESTORE: it has replaced an end marker, which is restored. */
+static void remove_note(struct filter *f, const struct token *token, bool restore)
 {
 	f->note.length = 0;
-	if (ended)
+	if (restore)
 		note_end_marker(&f->note);
 	replace_note(f, token);
 	f->resolver->counts.undone++;
 }
 
-/* Pass the current token on to the list of crashes.  ANSWER is NULL if it was not looked up. */
-static void tell_crashes(struct filter *f, const struct answer *answer)
+/* Add the current token to f->crashes.  ANSWER is NULL if it was not looked up. */
+static void add_crash_frame(struct filter *f, const struct answer *answer)
 {
 	if (!f->settings->crashes || (answer && resolve_is_nothing(&f->found->token, answer)))
 		return;
@@ -287,8 +289,8 @@ static void tell_crashes(struct filter *f, const struct answer *answer)
 		&(const struct crash_address){ f->found, answer, f->line, f->shown_letter, f->shown_number });
 }
 
-/* Pass what the row of a module says about its symbols on to the list of crashes: the LENGTH bytes of its NOTE. */
-static void tell_symbols(struct filter *f, const char *note, size_t length)
+/* Add the note of the current token, the row of a module, to f->crashes: the LENGTH bytes at NOTE. */
+static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 {
 	const struct found_token *found = f->found;
 	if (f->settings->crashes)
@@ -296,26 +298,26 @@ static void tell_symbols(struct filter *f, const char *note, size_t length)
 				 length);
 }
 
-/* Let the note of TOKEN stay.  ADD: with the blank that tells an undo so. */
-static void keep_note(struct filter *f, const struct token *token, const struct old_note *old, bool add)
+/* Leave the note of TOKEN in place.  BLANK: insert the blank that tells an undo so (note.h). */
+static void leave_note(struct filter *f, const struct token *token, const struct old_note *old, bool blank)
 {
 	if (f->settings->html && !token->is_module)
 		show_address(f, token, resolve_module(f->resolver, token), old->kind, NULL);
 	put_up_to(f, token->note);
-	if (add)
+	if (blank)
 		put(f, " ", 1);
 	if (f->settings->html)
 		show_note(f, token, old);
 	if (token->is_module) {
-		tell_symbols(f, f->line->plain.text + old->begin, old->length);
+		add_crash_symbols(f, f->line->plain.text + old->begin, old->length);
 		return;
 	}
-	tell_crashes(f, NULL);
+	add_crash_frame(f, NULL);
 	f->resolver->counts.skipped++;
 	f->answered = true;
 }
 
-/* Take away the blank that an earlier run has added to let a note stay. */
+/* Remove the blank that an earlier run has inserted when it left a note in place. */
 static void remove_blank(struct filter *f, const struct old_note *old)
 {
 	struct token blank = { .begin = old->begin, .end = old->begin + 1 };
@@ -324,7 +326,7 @@ static void remove_blank(struct filter *f, const struct old_note *old)
 	leave_out(f, blank.end);
 }
 
-/* Look TOKEN up. */
+/* Look TOKEN up.  If there is no image of its module, count it as missed. */
 static void look_up(struct filter *f, const struct token *token, struct answer *answer)
 {
 	resolve(f->resolver, token, answer);
@@ -334,15 +336,15 @@ static void look_up(struct filter *f, const struct token *token, struct answer *
 		missed_module(&f->missed, module->name, f->log_number, f->line->number);
 }
 
-/* Look for the symbols of the module whose row TOKEN is, and put the note about them in f->note. */
-static void look_for_symbols(struct filter *f, const struct token *token, struct answer *answer)
+/* TOKEN is the row of a module: find out where its symbols come from, and store the note about that in f->note. */
+static void find_symbols(struct filter *f, const struct token *token, struct answer *answer)
 {
 	resolve_symbols(f->resolver, token, answer);
 	f->note.length = 0;
 	annotate_symbols(&f->note, f->resolver, answer);
 	f->failed |= f->note.no_memory;
 	if (f->note.length > 0)
-		tell_symbols(f, f->note.bytes, f->note.length);
+		add_crash_symbols(f, f->note.bytes, f->note.length);
 }
 
 static void put_json(struct filter *f, const struct token *token)
@@ -351,17 +353,17 @@ static void put_json(struct filter *f, const struct token *token)
 	const struct place place = { f->log, line->number, line->plain.raw, 1 + line->marks };
 	struct answer answer;
 	if (token->is_module) {
-		look_for_symbols(f, token, &answer);
+		find_symbols(f, token, &answer);
 		annotate_symbols_json(f->out, f->resolver, &answer, token, &place);
 		return;
 	}
 	look_up(f, token, &answer);
-	tell_crashes(f, &answer);
+	add_crash_frame(f, &answer);
 	if (!resolve_is_nothing(token, &answer))
 		f->failed |= !annotate_json(f->out, f->settings, token, &answer, &place);
 }
 
-/* How sure ANSWER is. */
+/* Returns how ANSWER is shown on a page: as certain, or as one that may be from another build. */
 static enum html_kind kind_of(const struct answer *answer)
 {
 	bool other = answer->build == BUILD_OTHER || answer->build == BUILD_UNDECIDED ||
@@ -369,7 +371,7 @@ static enum html_kind kind_of(const struct answer *answer)
 	return other ? HTML_UNCERTAIN : HTML_RESOLVED;
 }
 
-/* On a page: show TOKEN.  STAYS: without an answer, it keeps the note OLD. */
+/* On a page: put TOKEN.  STAYS: if it has no answer, put the note OLD, too. */
 static void show_answer(struct filter *f, const struct token *token, const struct answer *answer,
 			const struct old_note *old, bool stays)
 {
@@ -384,20 +386,20 @@ static void show_answer(struct filter *f, const struct token *token, const struc
 	}
 }
 
-/* Write where the symbols come from of the module whose row TOKEN is, if there is a place to look for them. */
+/* TOKEN is the row of a module: write the note about its symbols, if there are files to search for them. */
 static void put_symbols(struct filter *f, const struct token *token)
 {
 	struct answer answer;
 	if (!modules_have_place(&f->resolver->modules))
 		return;
-	look_for_symbols(f, token, &answer);
+	find_symbols(f, token, &answer);
 	if (f->settings->html)
 		fold_show(&f->page.fold, f->out);
 	replace_note(f, token);
 }
 
-/* Look TOKEN up, and write its note.  Without an answer the note that it has, OLD, stays, unless that is from another
-   build and --strict refuses such answers.  Returns whether it has a note then. */
+/* Look TOKEN up, and write its note.  If it has no answer, its note OLD stays, unless that is from another build and
+   --strict refuses such answers.  Returns whether TOKEN is printed with a note. */
 static bool put_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	struct answer answer;
@@ -409,7 +411,7 @@ static bool put_note(struct filter *f, const struct token *token, const struct o
 	bool removed = answer.refused && token->removable;
 	if (f->settings->html)
 		show_answer(f, token, &answer, old, old->is_answer && !removed);
-	tell_crashes(f, &answer);
+	add_crash_frame(f, &answer);
 	if (answer.found.why != ROSSYM_WHY_ANSWERED) {
 		f->unanswered |= !resolve_is_nothing(token, &answer);
 		if (removed)
@@ -436,13 +438,13 @@ static struct old_note old_note(const struct filter *f, const struct found_token
 				  note_is_other(text, length) ? HTML_UNCERTAIN : HTML_RESOLVED };
 }
 
-/* Handle TOKEN, which has the note OLD.  Returns whether it has one of this run then. */
-static bool put_noted(struct filter *f, const struct token *token, const struct old_note *old)
+/* Handle TOKEN, whose note OLD is an answer.  Returns whether this run has written a note for it. */
+static bool handle_noted_token(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	if (!settings_remove(f->settings))
-		keep_note(f, token, old, !f->settings->bare_marks); /* log2lines changes nothing here */
+		leave_note(f, token, old, !f->settings->bare_marks); /* log2lines inserts no blank */
 	else if (old->is_kept && f->settings->redo)
-		keep_note(f, token, old, false);
+		leave_note(f, token, old, false);
 	else if (old->is_kept)
 		remove_blank(f, old);
 	else if (f->settings->redo)
@@ -452,29 +454,30 @@ static bool put_noted(struct filter *f, const struct token *token, const struct 
 	return false;
 }
 
-/* Look TOKEN up for the crashes alone, unless it has a note that stays. */
+/* Look TOKEN up, and add it to f->crashes only; print nothing.  If it has a note that stays, that is added. */
 static void look_up_silently(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	struct answer answer;
 	if (token->is_module && old->is_answer && !f->settings->redo) {
-		tell_symbols(f, f->line->plain.text + old->begin, old->length);
+		add_crash_symbols(f, f->line->plain.text + old->begin, old->length);
 		return;
 	}
 	if (token->is_module) {
-		look_for_symbols(f, token, &answer);
+		find_symbols(f, token, &answer);
 		return;
 	}
 	if (old->is_answer && !f->settings->redo) {
 		f->resolver->counts.skipped++;
-		tell_crashes(f, NULL);
+		add_crash_frame(f, NULL);
 		return;
 	}
 	look_up(f, token, &answer);
-	tell_crashes(f, &answer);
+	add_crash_frame(f, &answer);
 }
 
-/* Handle TOKEN, which has the note OLD or none, as the settings say.  Returns whether it has one of this run then. */
-static bool put_token(struct filter *f, const struct token *token, const struct old_note *old)
+/* Handle TOKEN, which has the note OLD or none, as the settings say.  Returns whether this run has written a note for
+   it. */
+static bool handle_token(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	const struct settings *settings = f->settings;
 	if (settings->raw)
@@ -484,7 +487,7 @@ static bool put_token(struct filter *f, const struct token *token, const struct 
 		return false;
 	}
 	if (old->is_answer && !settings->json)
-		return put_noted(f, token, old);
+		return handle_noted_token(f, token, old);
 	if (settings->undo && !settings->redo)
 		return false;
 	if (settings->json)
@@ -499,20 +502,21 @@ static struct token_reply visit_token(void *context, const struct found_token *f
 	struct filter *f = context;
 	struct found_token current = *found;
 	const struct old_note old = old_note(f, found);
+	/* KDBG prints an end marker at a return address only. */
 	if (old.is_end)
 		current.token.is_return = IS_RETURN;
 	f->has_token = true;
-	f->at = found->passed;
+	f->done = found->passed;
 	f->found = &current;
 	f->shown_letter = '\0';
-	bool noted = put_token(f, &current.token, &old);
+	bool noted = handle_token(f, &current.token, &old);
 	f->found = NULL;
-	return (struct token_reply){ f->at, noted };
+	return (struct token_reply){ f->done, noted };
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
 
-/* Put the LENGTH bytes at BYTES, which follow the line, escaped as that is. */
+/* Put the LENGTH bytes at BYTES, which are added after the line, escaped as the line is. */
 static void put_after(struct filter *f, const char *bytes, size_t length)
 {
 	unsigned escaping = plain_escaping(&f->line->plain, SIZE_MAX) & (PLAIN_HTML | PLAIN_MARKDOWN);
@@ -526,8 +530,8 @@ static void put_after(struct filter *f, const char *bytes, size_t length)
 	put(f, f->escaped.bytes, f->escaped.length);
 }
 
-/* Put the lines of source in f->note, without their last newline unless there is a NEWLINE.  On a page, the one at
-   RANGE is emphasized. */
+/* Put the lines of source that are in f->note, without their last newline unless there is a NEWLINE.  On a page, the
+   line at RANGE is emphasized. */
 static void put_source(struct filter *f, struct sources_range range, bool newline)
 {
 	const char *bytes = f->note.bytes;
@@ -547,8 +551,8 @@ static void put_source(struct filter *f, struct sources_range range, bool newlin
 	put_after(f, bytes + range.end, length - range.end);
 }
 
-/* Print the source lines of the places on the last line.  Without a NEWLINE after that line, one is added, and the last
-   source line has none: the log still ends without it. */
+/* Print the source lines for the answers in the last line.  If the log has no NEWLINE after that line, one is printed
+   before them and none after them: the output, too, ends without a newline. */
 static void show_sources(void *context, bool newline)
 {
 	struct filter *f = context;
@@ -590,12 +594,12 @@ static void visit_begin(void *context, const struct line *line)
 
 static void visit_prompt(void *context)
 {
-	release(context, false);
+	print_collected(context, false);
 }
 
-/* Pass the line, which is complete, to the collector of crashes.  If the line says something about a crash, the
-   HTML page shows it, even where it folds the lines around it. */
-static void tell_line(struct filter *f)
+/* Add the line, which is complete, to f->crashes.  If it says something about a crash, a page shows it, even where the
+   lines around it are folded. */
+static void add_crash_line(struct filter *f)
 {
 	const struct tokens *tokens = &f->scanner.tokens;
 	const struct plain_line *plain = &f->line->plain;
@@ -607,8 +611,8 @@ static void tell_line(struct filter *f)
 		fold_show(&f->page.fold, f->out);
 }
 
-/* Record the line as missed if it looks as if it had an address, but nothing in it was recognized. */
-static void tell_missed(struct filter *f)
+/* Record the line as missed if nothing in it was recognized, but it has something like an address. */
+static void add_missed_line(struct filter *f)
 {
 	const struct plain_line *plain = &f->line->plain;
 	const char *log = f->log ? f->log : "standard input";
@@ -625,18 +629,18 @@ static void visit_end(void *context)
 {
 	struct filter *f = context;
 	if (f->settings->missed)
-		tell_missed(f);
+		add_missed_line(f);
 	if (f->settings->crashes)
-		tell_line(f);
+		add_crash_line(f);
 	if (f->collects)
-		release(f, true);
+		print_collected(f, true);
 	f->collects = false;
 	if (f->settings->console)
 		console_line(&(struct console){ f->settings, f->resolver, &f->scanner.encoding, f->out },
 			     f->line->plain.text, f->line->plain.length);
 }
 
-/* Say which build the current line of the log names. */
+/* Report on standard error which build the current line of the log names. */
 static void say_build(const struct filter *f)
 {
 	char text[BUILD_TEXT];
@@ -644,8 +648,8 @@ static void say_build(const struct filter *f)
 	     build_text(&f->resolver->boots.build, text));
 }
 
-/* Pass the build that the log names to the collector of crashes. */
-static void tell_build(struct filter *f)
+/* Add the build that the log names to f->crashes. */
+static void add_crash_build(struct filter *f)
 {
 	char build[BUILD_TEXT], text[sizeof "ReactOS " + BUILD_TEXT];
 	snprintf(text, sizeof text, "ReactOS %s", build_text(&f->resolver->boots.build, build));
@@ -664,7 +668,7 @@ static bool visit_fact(void *context, const struct fact *fact)
 	if (is_news && f->settings->verbose)
 		say_build(f);
 	if (is_news && f->settings->crashes)
-		tell_build(f);
+		add_crash_build(f);
 	return true;
 }
 

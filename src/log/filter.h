@@ -2,11 +2,11 @@
 /*
  * filter.h - copy a log from an input to standard output, and add annotations
  *
- * What has been read is printed before the next read (scanner.h), so a filter on a serial line shows a prompt at once.
- * Marks are printed before a line but known only after it; so with -m or -M lines wait for their end, unless they look
- * like a prompt.
+ * Text that has been read is printed before the next read (scanner.h), so a filter of a serial line prints a prompt at
+ * once.  With -m or -M, a mark comes before a line, but depends on all of the line.  So a line is collected until it
+ * ends, unless it looks like a prompt.
  *
- * On a page (page.h), what is put is HTML.
+ * With --format=html, the output is the part of a page that shows the log (page.h).
  */
 #ifndef LOG_FILTER_H
 #define LOG_FILTER_H
@@ -21,24 +21,25 @@
 #include "tool/out.h"
 
 enum {
-	FILTER_SOURCES = 16, /* the most places of one line whose source is shown */
+	FILTER_SOURCES = 16, /* the most answers of one line whose source lines are shown (-S) */
 };
 
 struct filter {
 	struct settings *settings;
 	struct resolver *resolver;
 	struct out *out;
-	struct sources *sources; /* or NULL */
+	struct sources *sources; /* reads source files; NULL without --source-root */
 
-	const struct strbuf
-		*content;    /* what the next log says, before its file or, without one, in place of it; or NULL */
+	/* text of the next log: it comes before the file, or is the whole log if there is no file; or NULL */
+	const struct strbuf *content;
 	const char *log;     /* the name of the file, or NULL: standard input */
 	unsigned log_number; /* from 1 */
 	struct scanner scanner;
-	const struct line *line; /* the current one, or the last one */
-	size_t at;		 /* in a token: the raw line before this position has been printed or left out */
+	const struct line *line;	 /* the current line, or the last one */
 	const struct found_token *found; /* the current token */
-	char shown_letter;		 /* ... on a page: the letter of its kind, and its number among these */
+	size_t done; /* while a token is handled: the raw line before this position has been printed or left out */
+	/* on a page of HTML: the letter of the token's kind, and its number among those of this kind */
+	char shown_letter;
 	unsigned long long shown_number;
 	struct crashes crashes;
 	struct missed missed;
@@ -46,25 +47,24 @@ struct filter {
 	struct strbuf markup;	     /* scratch */
 	struct strbuf collected;     /* the line so far, as it will be printed */
 	struct strbuf note, escaped; /* scratch */
-	bool collects;		     /* the line waits for its end, because it can get a mark or lose one */
-	bool printed;		     /* its beginning has been printed, so it can do neither */
-	bool has_token;		     /* the line has one */
-	bool has_fact;		     /* ... a fact */
-	bool answered, unanswered;   /* it has one with an answer; without one */
+	bool collects;		     /* the line is collected until its end, because it can get a mark or lose one */
+	bool printed;		     /* the line's beginning has been printed, so its marks cannot change any more */
+	bool has_token, has_fact;    /* the line has a token, a fact */
+	bool answered, unanswered;   /* the line has a token with an answer, one without */
 	struct {
 		char *file;
 		uint32_t line;
-	} places[FILTER_SOURCES];
+	} places[FILTER_SOURCES]; /* the source lines of the answers in the line */
 	size_t place_count;
 	bool failed; /* out of memory */
 };
 
-/* False: no memory. */
+/* Returns false if there is no memory; call filter_close() in each case. */
 bool filter_open(struct filter *filter, struct settings *settings, struct resolver *resolver, struct out *out);
 void filter_close(struct filter *filter);
 
-/* Filter FD up to its end.  LOG is the name of the file, or NULL for standard input.  False after a message, if it
-   cannot be read or there is no memory. */
+/* Filter the log FD, or filter->content, up to its end.  LOG is the name of the file, or NULL for standard input.
+   Returns false after a message, if it cannot be read or there is no memory. */
 bool filter_run(struct filter *filter, int fd, const char *log);
 
 #endif

@@ -37,7 +37,7 @@ static const char help[] =
 	"  -v            verbose\n"
 	"  -b -f -z PROG accepted and ignored\n";
 
-/* Open the file of -l or -L; the last of several counts. */
+/* Open the file of -l or -L.  If the option is repeated, the last one counts. */
 static int open_copy(struct out *out, const char *path, int flags)
 {
 	if (out->copy)
@@ -54,7 +54,8 @@ static int open_copy(struct out *out, const char *path, int flags)
 	return LOG_RUN;
 }
 
-/* Not needed: the copy is written with the output, there is no cache, archives are read directly. */
+/* Options that are not needed any more: the copy is written with the output, there is no cache, archives are read
+   directly. */
 static int ignore(void *context, const char *argument)
 {
 	(void)context;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* log2lines.h - the command line that rossym-log has when it is called log2lines: that of ReactOS's tool */
+/* log2lines.h - the command line of rossym-log when it is called log2lines: that of ReactOS's log2lines */
 #ifndef LOG2LINES_H
 #define LOG2LINES_H
 
 #include "log/command.h"
 
-/* As log_command_parse(). */
+/* Parse the command line.  Returns as log_command_parse(). */
 int log2lines_parse(struct log_command *command, int argc, char **argv);
 
 #endif

@@ -28,7 +28,7 @@ bool logs_use_images(const struct log_command *command)
 	return command->reads_dumps && (logs_look_up(command) || !command->resolver.modules.default_places);
 }
 
-/* Filter the report of the dump FD. */
+/* Make the report of the dump FD, and filter it as a log.  Returns false after a message. */
 static bool filter_dump(struct log_command *command, struct filter *filter, int fd, const char *log)
 {
 	struct strbuf report = { .bytes = NULL };
@@ -44,7 +44,7 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 	return good && whole;
 }
 
-/* Filter the log FD, which is no dump. */
+/* Filter the log FD, which is no dump.  If it is standard input, its first bytes are in command->begun. */
 static bool filter_text(struct log_command *command, struct filter *filter, int fd, const char *log)
 {
 	if (fd == STDIN_FILENO && command->begun.length)
@@ -56,13 +56,14 @@ static bool filter_text(struct log_command *command, struct filter *filter, int 
 	return good;
 }
 
-/* Whether there is more than one log, or a dump in an archive, which has a name of its own. */
+/* Whether logs have to be named in the output: there are several, or one is a dump in an archive. */
 static bool have_names(const struct log_command *command)
 {
 	return command->operand_count > 1 || command->spool.used > 0;
 }
 
-/* Filter one log.  What is no file can go on for days, so for that the budget for archives is filled up again. */
+/* Filter one log.  A pipe or serial line can be read for days, so then the budgets are refilled as time passes
+   (`live`). */
 static bool filter_log(struct log_command *command, struct filter *filter, int fd, const char *log)
 {
 	struct stat st;
@@ -77,10 +78,11 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 	return good;
 }
 
+/* The context of filter_archived(). */
 struct archived {
 	struct log_command *command;
 	struct filter *filter;
-	bool good;
+	bool good; /* false: a dump could not be filtered, after a message */
 };
 
 /* Filter the dump NAME of an archive. */
@@ -102,7 +104,7 @@ static bool filter_archived(void *context, const char *name, const void *bytes, 
 	return true;
 }
 
-/* Filter the dumps in the file PATH, if it is an archive with dumps.  Returns 1; 0: it is none; -1 after a message. */
+/* Filter the dumps in the file PATH.  Returns 1; 0 if it is no archive with dumps; -1 after a message. */
 static int filter_archive(struct log_command *command, struct filter *filter, const char *path)
 {
 	struct archived archived = { command, filter, true };
@@ -112,7 +114,8 @@ static int filter_archive(struct log_command *command, struct filter *filter, co
 	return count < 0 || !archived.good ? -1 : count > 0;
 }
 
-/* Print what is known when all logs have been read.  False: no memory. */
+/* Print what is known only after all logs have been read: crashes, the end of a page, what was missed.  Returns false
+   if there is no memory. */
 static bool print_end(struct log_command *command, struct filter *filter)
 {
 	struct crashes *crashes = &filter->crashes;
@@ -133,7 +136,7 @@ static bool print_end(struct log_command *command, struct filter *filter)
 static int open_log(const char *path)
 {
 	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open_file(path, true);
-	/* Windows does not open a directory.  Elsewhere that works, and reading it fails. */
+	/* On Windows, opening a directory fails; elsewhere, reading it fails later.  Make both messages the same. */
 	if (fd < 0)
 		diag(errno == EISDIR ? "%s: cannot read: %s" : "%s: %s", path, strerror(errno));
 	return fd;
@@ -171,7 +174,7 @@ int logs_filter(struct log_command *command)
 	return status;
 }
 
-/* Print which build the log FD, called LABEL, fits.  False after a message. */
+/* Print which build the log FD, called LABEL, fits.  Returns false after a message. */
 static bool fit_log(struct log_command *command, int fd, const char *label)
 {
 	struct build_fit fit;
@@ -213,7 +216,8 @@ int logs_fit(struct log_command *command)
 	return status;
 }
 
-/* Whoever writes to a pipe would see it closed, so only files are opened here. */
+/* Open PATH if it is a regular file; else return -1.  A pipe is not opened: when it is closed again, the program that
+   writes to it would get an error. */
 static int open_if_file(const char *path)
 {
 	struct stat st;

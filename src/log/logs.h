@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* logs.h - the logs of the command line, or standard input, one after the other through the filter */
+/* logs.h - filter the logs of the command line one after the other, or standard input */
 #ifndef LOG_LOGS_H
 #define LOG_LOGS_H
 
 #include "log/command.h"
 
-/* Whether anything is looked up: -u alone does not. */
+/* Whether addresses are looked up: not with -u alone. */
 bool logs_look_up(const struct log_command *command);
 
 /* Whether one of the logs can be an archive with dumps. */
@@ -14,14 +14,14 @@ bool logs_have_archive(const struct log_command *command);
 /* Whether one of the logs is a dump. */
 bool logs_have_dump(const struct log_command *command);
 
-/* Whether images of a dump's modules are looked for.  -u shows a report without annotations, but its callers are those of
-   a report with them, if the command line names images. */
+/* Whether the images of a dump's modules are read, because the unwinder needs them to find callers.  With -u alone only
+   if the command line names images: then the report has the same callers as one with annotations. */
 bool logs_use_images(const struct log_command *command);
 
-/* Print for each log which build its return addresses fit.  Returns the exit status, after messages. */
+/* Print for each log which build its return addresses fit.  Returns the exit status; if it is not 0, after messages. */
 int logs_fit(struct log_command *command);
 
-/* Filter all logs.  Returns the exit status, after messages. */
+/* Filter all logs.  Returns the exit status; if it is not 0, after messages. */
 int logs_filter(struct log_command *command);
 
 #endif

@@ -75,7 +75,7 @@ static int run(struct log_command *command)
 	return modules_failed(&command->resolver.modules) || command->maker.reported_put_off ? 1 : status;
 }
 
-/* What a child of the server does: it reads a dump or an archive. */
+/* The job of a child of command->server: read FILE, which is a dump or an archive. */
 static void serve_file(int file, int reading, int writing)
 {
 	if (dumps_begins(file))
@@ -84,19 +84,19 @@ static void serve_file(int file, int reading, int writing)
 		archive_serve(file, reading, writing);
 }
 
-/* Whether debug information may be read: log2lines has never done so. */
+/* Whether tables may be made from debug information.  As log2lines, the program reads tables only. */
 static bool needs_maker(const struct log_command *command)
 {
 	return !command->as_log2lines && !command->list_builds && !command->no_debug_info && logs_look_up(command);
 }
 
-/* Whether there are logs, which can be dumps. */
+/* Whether logs are filtered, which may be dumps.  log2lines reads no dumps. */
 static bool has_logs(const struct log_command *command)
 {
 	return !command->as_log2lines && !command->list_builds && !command->print_index && !offsets_are(command);
 }
 
-/* Whether standard input is one of them. */
+/* Whether standard input is one of the logs. */
 static bool reads_input(const struct log_command *command)
 {
 	bool found = command->operand_count == 0;
@@ -105,7 +105,8 @@ static bool reads_input(const struct log_command *command)
 	return found;
 }
 
-/* Start the process that reads archives and dumps while that is allowed, give up rights, and do what is to be done. */
+/* Start the processes that read debug information, archives and dumps, and open files for dumps, while that is allowed;
+   then give up rights and execute the command. */
 static int run_without_rights(struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
@@ -155,7 +156,7 @@ static void clear(struct log_command *command)
 
 int main(int argc, char **argv)
 {
-	static struct out out; /* too big for a stack, and touched only as far as it is used */
+	static struct out out; /* too large for the stack; static pages that are not used cost nothing */
 	static struct log_command command;
 	struct response *response = NULL;
 

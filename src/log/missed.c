@@ -46,7 +46,7 @@ static int compare_lines(const void *a, const void *b)
 	return strcmp(first->name, second->name);
 }
 
-/* Say how many lines name modules that are not there. */
+/* Report how many lines name modules of which there is no image, those with the most lines first. */
 static void say_modules(const struct missed *missed)
 {
 	char part[64];
@@ -72,7 +72,7 @@ static void say_modules(const struct missed *missed)
 	strbuf_clear(&names);
 }
 
-/* Say which lines were not understood. */
+/* Report the lines that look like an address. */
 static void say_lines(const struct missed *missed, bool several)
 {
 	char part[32];

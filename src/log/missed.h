@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * missed.h - what is said at the end of addresses without an answer: how many lines name modules that are not there, and
- * which lines look like addresses, but have none of the forms that are read
+ * missed.h - a report at the end: how many lines name modules of which there is no image, and which lines look like
+ * addresses in a form that no matcher knows
  */
 #ifndef LOG_MISSED_H
 #define LOG_MISSED_H
@@ -11,35 +11,35 @@
 #include <stdint.h>
 
 enum {
-	MISSED_MODULES = 256, /* those that are counted one by one */
-	MISSED_NAMED = 8,     /* ... of which so many are named */
-	MISSED_LINES = 10,    /* so many lines are named */
+	MISSED_MODULES = 256, /* the most modules whose lines are counted separately */
+	MISSED_NAMED = 8,     /* the most modules that the report names */
+	MISSED_LINES = 10,    /* the most lines that it names */
 };
 
 struct missed {
 	struct missed_module {
 		const char *name; /* not copied */
 		unsigned long long lines;
-		uint64_t last_line; /* counted last */
+		uint64_t last_line; /* the line that was counted last, and the number of its log */
 		unsigned last_log;
 	} modules[MISSED_MODULES];
 	size_t module_count;
-	unsigned long long other_lines; /* with further modules */
+	unsigned long long other_lines; /* addresses in modules beyond the first MISSED_MODULES */
 	struct {
 		const char *log; /* not copied */
 		uint64_t line;
 	} lines[MISSED_LINES];
-	unsigned long long line_count;
+	unsigned long long line_count; /* also those that are not in `lines` */
 };
 
-/* Count an address in the module NAME, for which there is no image.  It is on LINE of the log with the number LOG.  NAME
-   must stay valid. */
+/* Count an address in the module NAME, for which there is no image.  It is on LINE of log number LOG.  Several
+   addresses of a module on one line count once.  NAME must stay valid. */
 void missed_module(struct missed *missed, const char *name, unsigned log, uint64_t line);
 
-/* Count LINE of LOG, which looks as if it had an address, but none was read.  LOG must stay valid. */
+/* Count LINE of LOG, which looks like an address, but in which no token was found.  LOG must stay valid. */
 void missed_line(struct missed *missed, const char *log, uint64_t line);
 
-/* Say on standard error what was missed, if anything was.  SEVERAL: there are several logs. */
+/* Print the report on standard error, if anything was missed.  SEVERAL: name the log of each line. */
 void missed_say(const struct missed *missed, bool several);
 
 #endif

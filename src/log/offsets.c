@@ -22,15 +22,16 @@ static bool is_number(const char *text)
 	return end != text && *end == '\0';
 }
 
-/* An operand as a log has it: "win32k.sys:1234", "<win32k.sys:1234>" or "win32k.sys+0x1234". */
-struct written {
+/* An operand with module and offset, as it may be copied from a log: "win32k.sys:1234", "<win32k.sys:1234>" or
+   "win32k.sys+0x1234". */
+struct module_and_offset {
 	const char *name;
 	size_t length;
 	const char *number;
 };
 
-/* Whether OPERAND is of such a form, and no file. */
-static bool is_written(const char *operand, struct written *ret)
+/* Whether OPERAND is of such a form, and no file.  Then stores its parts in *RET. */
+static bool split(const char *operand, struct module_and_offset *ret)
 {
 	const char *end, *last = operand + strlen(operand);
 	const bool angle = *operand == '<';
@@ -43,20 +44,21 @@ static bool is_written(const char *operand, struct written *ret)
 	address_number(mark + 1, &end);
 	if (!strchr(name, '.') || end == mark + 1 || strcmp(end, angle ? ">" : "") != 0 || is_there(operand))
 		return false;
-	*ret = (struct written){ name, (size_t)(mark - name), mark + 1 };
+	*ret = (struct module_and_offset){ name, (size_t)(mark - name), mark + 1 };
 	return true;
 }
 
 bool offsets_are(const struct log_command *command)
 {
-	struct written written;
+	struct module_and_offset parts;
 	if (command->operand_count == 0 || command->as_log2lines)
 		return command->operand_count > 0;
-	return is_written(command->operands[0], &written) ||
+	return split(command->operands[0], &parts) ||
 	       (command->operand_count > 1 && is_number(command->operands[1]) && !is_there(command->operands[1]));
 }
 
-/* Answer for one OFFSET as if a log had "<NAME:OFFSET>". */
+/* Look up the offset NUMBER in the module NAME, of LENGTH bytes, and print what the filter would print for a log with
+   "<NAME:NUMBER>". */
 static void answer_offset(struct log_command *command, struct resolver *resolver, const char *name, size_t length,
 			  const char *number)
 {
@@ -88,9 +90,9 @@ static void answer_offset(struct log_command *command, struct resolver *resolver
 	strbuf_clear(&line);
 }
 
-/* Answer for EXE, of LENGTH bytes, and its offset NUMBER, or, if that is NULL, its OFFSETs from operand *AT on.  An EXE
-   with a path is that file.  One without a path is looked for like the modules of a log; if there is no place to look
-   in, it is the file of that name. */
+/* Answer for EXE, of LENGTH bytes: for the offset NUMBER, or if that is NULL, for the operands from *AT on that are
+   numbers.  An EXE with a directory is that file.  Without one, it is searched for like the modules of a log; if there
+   is nothing to search in, it is the file in the current directory.  Returns false if there is no memory. */
 static bool answer_exe(struct log_command *command, const char *exe, size_t length, const char *number, int *at)
 {
 	struct resolver own = { .settings = &command->settings }, *resolver = &command->resolver;
@@ -124,11 +126,11 @@ int offsets_answer(struct log_command *command)
 	bool good = true;
 	for (int at = 0; good && at < command->operand_count;) {
 		const char *operand = command->operands[at++];
-		struct written written = { operand, strlen(operand), NULL };
-		(void)is_written(operand, &written);
+		struct module_and_offset parts = { operand, strlen(operand), NULL };
+		(void)split(operand, &parts);
 		struct strbuf name = { .length = 0 }; /* Windows has no strndup() */
-		good = strbuf_add_bytes(&name, written.name, written.length) &&
-		       answer_exe(command, name.bytes, written.length, written.number, &at);
+		good = strbuf_add_bytes(&name, parts.name, parts.length) &&
+		       answer_exe(command, name.bytes, parts.length, parts.number, &at);
 		strbuf_clear(&name);
 	}
 	if (!good)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* offsets.h - modules and offsets on the command line: EXE OFFSET..., MODULE:OFFSET... */
+/* offsets.h - modules and offsets (RVAs) on the command line: EXE OFFSET..., MODULE:OFFSET... */
 #ifndef LOG_OFFSETS_H
 #define LOG_OFFSETS_H
 
 #include "log/command.h"
 
-/* Whether the operands are modules and offsets, and not logs: the first has both, or, as log2lines has them, the second
-   is a number and no file. */
+/* Whether the operands are modules and offsets, and not logs: the first one has both, or the second is a number and no
+   file. log2lines has no logs as operands. */
 bool offsets_are(const struct log_command *command);
 
 /* Print the answers for the operands.  Returns the exit status. */

@@ -15,11 +15,11 @@
 #include <io.h>
 #endif
 
-/* Open a file without a name, or one that is gone when it is closed.  NULL with errno. */
+/* Open a temporary file that has no name, or is deleted when it is closed.  Returns NULL with errno on failure. */
 static FILE *open_unnamed(void)
 {
 #ifdef _WIN32
-	/* Not by tmpfile(): that makes files in the root directory, where most users may not. */
+	/* tmpfile() of Windows creates its file in the root directory, where most users may not. */
 	char *name = _tempnam(NULL, "rossym");
 	const int flags = _O_RDWR | _O_CREAT | _O_EXCL | _O_BINARY | _O_TEMPORARY | _O_NOINHERIT;
 	const int fd = name ? _open(name, flags, _S_IREAD | _S_IWRITE) : -1;
@@ -33,7 +33,7 @@ static FILE *open_unnamed(void)
 #endif
 }
 
-/* Whether the first COUNT of the 8 bytes at BYTES can be those of a dump. */
+/* Whether the COUNT bytes at BYTES are the beginning of a dump's signature. */
 static bool may_begin(const uint8_t *bytes, size_t count)
 {
 	static const char *const signatures[] = { "MDMP", "PAGEDUMP", "PAGEDU64" };
@@ -45,7 +45,8 @@ static bool may_begin(const uint8_t *bytes, size_t count)
 	return false;
 }
 
-/* Read the first bytes of standard input, as long as they can be those of a dump.  Returns how many. */
+/* Read the first bytes of standard input, one by one, as long as they can be a dump's signature: so of a log that is
+   still being written, nothing is waited for.  Returns how many were read. */
 static size_t read_begin(uint8_t bytes[DUMP_SIGNATURE])
 {
 	size_t count = 0;
@@ -55,15 +56,16 @@ static size_t read_begin(uint8_t bytes[DUMP_SIGNATURE])
 	return count;
 }
 
-/* Processes that are forked later must know nothing of it. */
-static void forget(void *bytes, size_t size)
+/* Overwrite SIZE bytes, in a way that the compiler does not remove: processes that are forked later must not find them
+   in their memory. */
+static void erase(void *bytes, size_t size)
 {
 	volatile char *at = bytes;
 	while (size > 0)
 		at[--size] = 0;
 }
 
-/* Copy standard input to the file FD.  Returns 0 or an errno. */
+/* Copy the rest of standard input to the file FD.  Returns 0 or an errno. */
 static int copy_input(int fd)
 {
 	char bytes[1 << 14];
@@ -77,11 +79,12 @@ static int copy_input(int fd)
 		else if (all > SPOOL_INPUT)
 			error = EFBIG;
 	}
-	forget(bytes, sizeof bytes);
+	erase(bytes, sizeof bytes);
 	return error;
 }
 
-/* Let standard input be a file that has the first COUNT BYTES, and the rest of it. */
+/* Replace standard input by a temporary file with its first COUNT BYTES, which have been read, and with the rest of it.
+   Returns false after a message. */
 static bool replace_input(const uint8_t *bytes, size_t count)
 {
 	FILE *file = open_unnamed();
@@ -125,11 +128,11 @@ void spool_close(struct spool *spool)
 	spool->used = 0;
 }
 
-int spool_put(struct spool *spool, const char *name, const void *bytes, size_t size, const char **kept)
+int spool_put(struct spool *spool, const char *name, const void *bytes, size_t size, const char **copy)
 {
 	FILE *file = spool->files[spool->used];
-	*kept = spool->names[spool->used++] = strdup(name);
-	if (!*kept || fwrite(bytes, 1, size, file) != size || fflush(file) != 0 || lseek(fileno(file), 0, SEEK_SET) < 0)
+	*copy = spool->names[spool->used++] = strdup(name);
+	if (!*copy || fwrite(bytes, 1, size, file) != size || fflush(file) != 0 || lseek(fileno(file), 0, SEEK_SET) < 0)
 		return -1;
 	return fileno(file);
 }

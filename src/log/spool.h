@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spool.h - dumps that are no files: each becomes a file without a name, which the child that reads dumps gets
+ * spool.h - dumps from standard input or archives, each copied to a temporary file without a name
  *
- * The files are opened while that is allowed; later they are only written.
+ * The child that reads dumps needs a file in which it can seek.  The files are opened while the program may still open
+ * files; later they are only written.
  */
 #ifndef LOG_SPOOL_H
 #define LOG_SPOOL_H
@@ -13,26 +14,28 @@
 #include <stdio.h>
 
 enum {
-	SPOOL_FILES = 8,	/* dumps in archives, the most in a run */
-	SPOOL_INPUT = 256 << 20 /* bytes of standard input, the most */
+	SPOOL_FILES = 8,	/* the most dumps from archives in a run */
+	SPOOL_INPUT = 256 << 20 /* the most bytes of a dump from standard input */
 };
 
-/* If standard input is no file and begins as a dump, let it be a file with the same bytes.  Else append to *BEGUN what was
-   read to find out.  False after a message. */
+/* If standard input is no regular file and begins with the signature of a dump, replace it by a temporary file with the
+   same bytes.  Otherwise append to *BEGUN the bytes that were read to find that out.  Returns false after a message. */
 bool spool_input(struct strbuf *begun);
 
-/* All zeros: none. */
+/* The files for dumps from archives.  All zeros: there are none. */
 struct spool {
 	FILE *files[SPOOL_FILES];
-	char *names[SPOOL_FILES]; /* of the dumps */
-	unsigned count, used;
+	char *names[SPOOL_FILES]; /* of the dumps that were written */
+	unsigned count, used;	  /* how many files are open; how many have a dump */
 };
 
+/* Open the files; fewer than SPOOL_FILES if that fails. */
 void spool_open(struct spool *spool);
 void spool_close(struct spool *spool);
 
-/* Write SIZE BYTES of the dump NAME, which is copied to *KEPT, to the next file.  Returns its descriptor, which stays the
-   spool's, as *KEPT does; -1: it cannot be written, and errno says why.  There must be a file left. */
-int spool_put(struct spool *spool, const char *name, const void *bytes, size_t size, const char **kept);
+/* Write SIZE BYTES of the dump NAME to the next file, and store a copy of NAME in *COPY.  Returns the file's
+   descriptor; it and *COPY belong to the spool.  Returns -1 with errno if the file cannot be written.  spool->used must
+   be less than spool->count. */
+int spool_put(struct spool *spool, const char *name, const void *bytes, size_t size, const char **copy);
 
 #endif

@@ -36,7 +36,7 @@ const char *url_wrong(const char *template)
 	return NULL;
 }
 
-/* All bytes but those that RFC 3986 calls unreserved. */
+/* Append LENGTH bytes.  All but those that RFC 3986 calls unreserved are percent-encoded. */
 static void add_encoded(struct strbuf *text, const char *bytes, size_t length)
 {
 	static const char digits[] = "0123456789ABCDEF";
@@ -51,7 +51,7 @@ static void add_encoded(struct strbuf *text, const char *bytes, size_t length)
 	}
 }
 
-/* Remove the last part of the path at the end of TEXT, which begins at BEGIN.  False: it has none. */
+/* Remove the last part of the path that TEXT has from BEGIN on.  Returns false if the path is empty. */
 static bool remove_part(struct strbuf *text, size_t begin)
 {
 	if (text->length == begin)
@@ -62,9 +62,9 @@ static bool remove_part(struct strbuf *text, size_t begin)
 	return true;
 }
 
-/* Append FILE without "." and "..": for each ".." a browser would remove the part before it, even if that belongs to the
-   template.  If the template ends with a slash, FILE is appended without its first one: two slashes begin the name of
-   another machine on Windows.  False: FILE leads out of the tree, or has no parts. */
+/* Append FILE with "." and ".." resolved: a browser would do that, and for a ".." too many, remove a part of the
+   template.  If the template ends with a slash, the one at the beginning of FILE is left out: on Windows, two slashes
+   begin the name of another machine.  Returns false if FILE leads out of the template's directory, or has no parts. */
 static bool add_file(struct strbuf *text, const char *file)
 {
 	const char *end = file + strnlen(file, ROSSYM_LENGTH_MAX);
@@ -88,7 +88,7 @@ static bool add_file(struct strbuf *text, const char *file)
 	return text->length > begin;
 }
 
-/* Append what LETTER stands for.  False: it is unknown. */
+/* Append the value of % and LETTER.  Returns false if it is unknown. */
 static bool add_value(struct strbuf *text, char letter, const char *file, uint32_t line, const char *commit)
 {
 	switch (letter) {

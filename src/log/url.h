@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * url.h - the URL of a place in the source: the template of --source-url, filled in
+ * url.h - the URL of a source line: the template of --source-url, with values in place of
  *
  *	%f	the file, as annotations name it
  *	%l	the line
- *	%c	the commit of the log's build; of an answer from another build, that of the image
+ *	%c	the commit of the build: the log's, or the image's if that is another one
  *	%%	a percent sign
  *
- * Names come from images, and a click must not lead elsewhere than the template says.  So they are percent-encoded,
- * they cannot be or change the host, and ".." does not lead out of the directory that the template names.
+ * File names come from images, so they are untrusted: a link must not lead to another place than the template says.  So
+ * names are percent-encoded, they cannot be or change the host, and ".." does not lead out of the template's directory.
  */
 #ifndef LOG_URL_H
 #define LOG_URL_H
 
 #include "tool/strbuf.h"
 
-/* Browsers and editors.  What such a URL opens is shown and not run. */
+/* Schemes of browsers and editors: they show the file that such a URL names, and do not execute it. */
 #define URL_SCHEMES \
 	"http https file atom clion cursor emacs idea jetbrains mvim subl txmt vscode vscode-insiders vscodium zed"
 
-enum { URL_LONGEST = 2083 }; /* many terminals ignore a link with a longer one */
+enum { URL_LONGEST = 2083 }; /* bytes; many terminals ignore links to longer URLs */
 
-/* Returns what is wrong with TEMPLATE, as a phrase; NULL: nothing. */
+/* Returns what is wrong with TEMPLATE, as a phrase; NULL if nothing is. */
 const char *url_wrong(const char *template);
 
-/* Append the URL to TEXT.  FILE is NULL, LINE 0, COMMIT "" if they are unknown.  False, and TEXT is as it was: the
-   file is unknown, or something else that TEMPLATE asks for; the file is outside the directory; or the URL is longer
-   than URL_LONGEST. */
+/* Append the URL to TEXT.  FILE is NULL, LINE 0, COMMIT "" if they are unknown.  Returns false and leaves TEXT as it
+   was if the file, or another value that TEMPLATE needs, is unknown; if the file is outside of the template's
+   directory; if the URL is longer than URL_LONGEST; or if there is no memory. */
 bool url_add(struct strbuf *text, const char *template, const char *file, uint32_t line, const char *commit);
 
 #endif

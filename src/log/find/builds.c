@@ -10,13 +10,13 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_KERNELS = 2048 }; /* outside of archives; all of them are compared with each other */
+enum { MOST_KERNELS = 2048 }; /* in directories; each is compared with all others, which takes quadratic time */
 
-static const uint64_t most_bytes = (uint64_t)1 << 30; /* of all kernels */
+static const uint64_t most_bytes = (uint64_t)1 << 30; /* read from all kernels together */
 
 /* ------------------------------------------------------------------------------------------------ a kernel's build */
 
-/* Read bytes of an inner file that is in place, for the library. */
+/* The library's `read` for a file in an archive whose bytes are there uncompressed and in one piece. */
 static int read_origin(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	(void)fault;
@@ -32,8 +32,8 @@ static enum kernel close_kernel(struct builds *builds, struct rossym_image *imag
 
 static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 
-/* Find the build of the kernel FILE, which must be unpacked.  Its bytes are kept if it has the wanted build: they are
-   needed soon. */
+/* Find the build of the kernel FILE, which must be unpacked.  If it has the wanted build, its unpacked bytes stay in
+   memory: they will be needed soon. */
 static enum kernel read_packed(struct builds *builds, struct index *index, const struct file *file, struct build *build)
 {
 	struct archives_error why;
@@ -50,8 +50,8 @@ static enum kernel read_packed(struct builds *builds, struct index *index, const
 	return kind;
 }
 
-/* Find the build of the kernel FILE.  PACKED: read it only if it must be unpacked; otherwise only if it need not be.
-   Returns KERNEL_NONE for the others. */
+/* Find the build of the kernel FILE.  If it is in an archive, read it only if it must be unpacked and PACKED is set, or
+   if neither is so; otherwise return KERNEL_NONE. */
 static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
 			       struct build *build)
 {
@@ -71,8 +71,8 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 	return kind;
 }
 
-/* Find the build of the archive PLACE from its kernels; first try those that need no unpacking. */
-static void read_archive(struct builds *builds, struct index *index, struct built_place *place)
+/* Find the build of the archive PLACE by its kernels.  Those that need no unpacking come first. */
+static void read_archive(struct builds *builds, struct index *index, struct image_place *place)
 {
 	enum kernel kind = KERNEL_NONE;
 	for (int packed = 0; packed <= 1; packed++)
@@ -80,16 +80,17 @@ static void read_archive(struct builds *builds, struct index *index, struct buil
 			kind = read_kernel(builds, index, place->kernels[i], packed, &place->build);
 }
 
-/* ------------------------------------------------------------------------------------------------ which places there are */
+/* ----------------------------------------------------------------------------------------- finding the places */
 
-/* Returns the place whose path is the first LENGTH bytes of PATH; a new one if there is none.  NULL: no memory. */
-static struct built_place *get_place(struct builds *builds, const char *path, size_t length, unsigned order)
+/* Returns the place whose path is the first LENGTH bytes of PATH; adds it if there is none.  Returns NULL if there is
+   no memory. */
+static struct image_place *get_place(struct builds *builds, const char *path, size_t length, unsigned order)
 {
 	for (size_t i = 0; i < builds->count; i++)
 		if (strncmp(builds->places[i]->path, path, length) == 0 && !builds->places[i]->path[length])
 			return builds->places[i];
-	struct built_place **places = array_with_room(builds->places, &builds->room, builds->count, sizeof *places);
-	struct built_place *place = calloc(1, sizeof *place);
+	struct image_place **places = array_with_room(builds->places, &builds->room, builds->count, sizeof *places);
+	struct image_place *place = calloc(1, sizeof *place);
 	char *copy = malloc(length + 1);
 	if (places)
 		builds->places = places;
@@ -101,12 +102,13 @@ static struct built_place *get_place(struct builds *builds, const char *path, si
 	}
 	memcpy(copy, path, length);
 	copy[length] = '\0';
-	*place = (struct built_place){ .path = copy, .order = order };
+	*place = (struct image_place){ .path = copy, .order = order };
 	return builds->places[builds->count++] = place;
 }
 
-/* A kernel in a directory; or in the cabinet of an unpacked disc, if the directory that the user named has no other. */
-struct found {
+/* A kernel in a directory; or in the cabinet of an unpacked ISO, if the directory that the user named has no other
+   kernel. */
+struct found_kernel {
 	const struct file *file;
 	struct build build;
 };
@@ -114,14 +116,15 @@ struct found {
 struct kernels {
 	struct builds *builds;
 	struct index *index;
-	struct found list[MOST_KERNELS];
+	struct found_kernel list[MOST_KERNELS];
 	size_t count;
-	bool too_many; /* then the builds of directories stay unknown */
+	bool too_many; /* more than MOST_KERNELS: the builds of directories stay unknown */
 };
 
-static void add_found(struct kernels *kernels, const struct file *file, bool packed)
+/* Add FILE to the list if it is a kernel.  PACKED: as for read_kernel(). */
+static void add_kernel(struct kernels *kernels, const struct file *file, bool packed)
 {
-	struct found *found = &kernels->list[kernels->count];
+	struct found_kernel *found = &kernels->list[kernels->count];
 	kernels->too_many |= kernels->count == MOST_KERNELS;
 	if (!kernels->too_many &&
 	    read_kernel(kernels->builds, kernels->index, file, packed, &found->build) != KERNEL_NONE) {
@@ -130,7 +133,8 @@ static void add_found(struct kernels *kernels, const struct file *file, bool pac
 	}
 }
 
-static bool has_found(const struct kernels *kernels, unsigned order)
+/* Whether the list has a kernel from the directory that is place number ORDER of the index. */
+static bool has_kernel(const struct kernels *kernels, unsigned order)
 {
 	for (size_t i = 0; i < kernels->count; i++)
 		if (kernels->list[i].file->order == order)
@@ -138,10 +142,10 @@ static bool has_found(const struct kernels *kernels, unsigned order)
 	return false;
 }
 
-/* Add the kernel FILE to the place that its archive is. */
+/* Add the kernel FILE, which is in an archive, to the place that this archive is. */
 static void add_to_archive(struct builds *builds, const struct index *index, struct file *file)
 {
-	struct built_place *place = get_place(builds, file->path, strlen(file->path), file->order);
+	struct image_place *place = get_place(builds, file->path, strlen(file->path), file->order);
 	if (place && place->kernel_count > 0)
 		place->mixed |= archives_disc(index->archives, &file->place) !=
 				archives_disc(index->archives, &place->kernels[0]->place);
@@ -149,7 +153,7 @@ static void add_to_archive(struct builds *builds, const struct index *index, str
 		place->kernels[place->kernel_count++] = file;
 }
 
-/* Call TAKE for the kernels of the index. */
+/* Call TAKE for each file of the index that has the name of a kernel. */
 static void for_each_kernel(struct kernels *kernels, void (*take)(struct kernels *kernels, struct file *file))
 {
 	for (size_t n = 0; kernel_names[n]; n++) {
@@ -160,30 +164,31 @@ static void for_each_kernel(struct kernels *kernels, void (*take)(struct kernels
 	}
 }
 
-static void take_loose(struct kernels *kernels, struct file *file)
+static void take_from_directory(struct kernels *kernels, struct file *file)
 {
 	if (!file->inside)
-		add_found(kernels, file, false);
+		add_kernel(kernels, file, false);
 }
 
-static void take_inner(struct kernels *kernels, struct file *file)
+static void take_from_archive(struct kernels *kernels, struct file *file)
 {
 	if (!file->inside)
 		return;
 	if (index_is_whole_place(kernels->index, file->path, file->order))
 		add_to_archive(kernels->builds, kernels->index, file);
-	else if (!has_found(kernels, file->order))
-		add_found(kernels, file, true);
+	else if (!has_kernel(kernels, file->order))
+		add_kernel(kernels, file, true);
 }
 
-/* Whether PATH is the first LENGTH bytes of DIRECTORY, or below them. */
+/* Whether PATH is the directory whose path is the first LENGTH bytes of DIRECTORY, or is below it. */
 static bool is_below(const char *path, const char *directory, size_t length)
 {
 	return strncmp(path, directory, length) == 0 && (!path[length] || is_separator(path[length]));
 }
 
-/* Whether the directory that is the first LENGTH bytes of the path of FOUND has other builds, too. */
-static bool is_mixed(const struct kernels *kernels, const struct found *found, size_t length)
+/* Whether the directory whose path is the first LENGTH bytes of FOUND's has kernels of other builds, or an archive with
+   kernels. */
+static bool is_mixed(const struct kernels *kernels, const struct found_kernel *found, size_t length)
 {
 	const char *path = found->file->path;
 	for (size_t i = 0; i < kernels->count; i++)
@@ -197,7 +202,7 @@ static bool is_mixed(const struct kernels *kernels, const struct found *found, s
 	return false;
 }
 
-/* Returns where the name begins that ends at PATH[END]. */
+/* Returns where the component of PATH begins that ends at END. */
 static size_t name_begin(const char *path, size_t end)
 {
 	while (end > 0 && !is_separator(path[end - 1]))
@@ -205,7 +210,8 @@ static size_t name_begin(const char *path, size_t end)
 	return end;
 }
 
-/* Returns the length of PATH's directory if PATH is NAME/KEY/NAME: a file in a symbol store.  Otherwise 0. */
+/* Whether PATH ends like the path of a file in a symbol store, NAME/KEY/NAME.  Returns the length of its directory, or
+   0. */
 static size_t store_length(const char *path)
 {
 	size_t end = strlen(path), name = name_begin(path, end), key = name ? name_begin(path, name - 1) : 0;
@@ -214,9 +220,9 @@ static size_t store_length(const char *path)
 	return same ? name - 1 : 0;
 }
 
-/* Add the place of FOUND: the highest directory that has its build only.  The modules of a symbol store are of any
-   build, even if it has one kernel. */
-static void add_directory(struct kernels *kernels, const struct found *found)
+/* Add the place of FOUND: the highest directory that has kernels of its build only.  But in a symbol store, it is the
+   directory NAME/KEY of the kernel alone: the other modules of the store can be of any build. */
+static void add_directory(struct kernels *kernels, const struct found_kernel *found)
 {
 	const struct file *file = found->file;
 	const char *path = file->path;
@@ -226,20 +232,20 @@ static void add_directory(struct kernels *kernels, const struct found *found)
 	while (length < end && (length < store_length(path) || is_mixed(kernels, found, length)))
 		for (length++; length < end && !is_separator(path[length]);)
 			length++;
-	struct built_place *place = get_place(kernels->builds, path, length, file->order);
+	struct image_place *place = get_place(kernels->builds, path, length, file->order);
 	if (place)
 		place->build = found->build;
 }
 
 static int compare_places(const void *a, const void *b)
 {
-	return strcmp((*(struct built_place *const *)a)->path, (*(struct built_place *const *)b)->path);
+	return strcmp((*(struct image_place *const *)a)->path, (*(struct image_place *const *)b)->path);
 }
 
-/* ------------------------------------------------------------------------------------------------ from a file to its place */
+/* ----------------------------------------------------------------------------------------- from a file to its place */
 
 /* Returns the place whose path is the first LENGTH bytes of PATH, or NULL. */
-static struct built_place *find_place(const struct builds *builds, const char *path, size_t length)
+static struct image_place *find_place(const struct builds *builds, const char *path, size_t length)
 {
 	size_t at;
 	BISECT(at, builds->count, strncmp(builds->places[at]->path, path, length) < 0);
@@ -249,10 +255,10 @@ static struct built_place *find_place(const struct builds *builds, const char *p
 }
 
 /* Returns the innermost place that PATH is in, or NULL. */
-static struct built_place *home_of(const struct builds *builds, const char *path)
+static struct image_place *place_of(const struct builds *builds, const char *path)
 {
 	size_t length = strlen(path);
-	struct built_place *place = find_place(builds, path, length);
+	struct image_place *place = find_place(builds, path, length);
 	while (!place && length > 0) {
 		if (is_separator(path[--length]))
 			place = find_place(builds, path, length);
@@ -285,8 +291,9 @@ static void find_places(struct builds *builds, struct index *index)
 	kernels->index = index;
 	kernels->count = 0;
 	kernels->too_many = false;
-	for_each_kernel(kernels, take_loose);
-	for_each_kernel(kernels, take_inner);
+	/* In this order, because take_from_archive() calls has_kernel(). */
+	for_each_kernel(kernels, take_from_directory);
+	for_each_kernel(kernels, take_from_archive);
 	for (size_t i = 0; i < kernels->count && !kernels->too_many; i++)
 		add_directory(kernels, &kernels->list[i]);
 	free(kernels);
@@ -294,7 +301,7 @@ static void find_places(struct builds *builds, struct index *index)
 	if (builds->count > 0)
 		qsort(builds->places, builds->count, sizeof *builds->places, compare_places);
 	for (size_t i = 0; i < index->count; i++)
-		index->files[i]->home = home_of(builds, index->files[i]->path);
+		index->files[i]->image_place = place_of(builds, index->files[i]->path);
 }
 
 /* ------------------------------------------------------------------------------------------------ public */
@@ -321,7 +328,7 @@ void builds_read(struct builds *builds, struct index *index)
 	builds->read = true;
 	find_places(builds, index);
 	for (size_t i = 0; i < builds->count; i++) {
-		struct built_place *place = builds->places[i];
+		struct image_place *place = builds->places[i];
 		if (place->kernel_count > 0 && !place->mixed)
 			read_archive(builds, index, place);
 	}
@@ -337,7 +344,7 @@ bool builds_want(struct builds *builds, const struct build *build)
 	return true;
 }
 
-void builds_choose(struct builds *builds, const struct built_place *place)
+void builds_choose(struct builds *builds, const struct image_place *place)
 {
 	builds->wanted = (struct build){ .name = "" };
 	builds->chosen = place;
@@ -364,9 +371,9 @@ void builds_settle(struct builds *builds, struct index *index)
 
 enum build_same builds_fit(const struct builds *builds, const struct file *file)
 {
-	if (file->home && builds->chosen)
-		return file->home == builds->chosen ? BUILD_SAME : BUILD_OTHER;
-	return file->home ? build_compare(&file->home->build, &builds->wanted) : BUILD_UNKNOWN;
+	if (file->image_place && builds->chosen)
+		return file->image_place == builds->chosen ? BUILD_SAME : BUILD_OTHER;
+	return file->image_place ? build_compare(&file->image_place->build, &builds->wanted) : BUILD_UNKNOWN;
 }
 
 bool builds_are_several(const struct builds *builds)
@@ -385,6 +392,6 @@ bool builds_are_several(const struct builds *builds)
 
 const struct build *builds_of(const struct file *file)
 {
-	const struct built_place *place = file ? file->home : NULL;
+	const struct image_place *place = file ? file->image_place : NULL;
 	return place && build_is_known(&place->build) ? &place->build : NULL;
 }

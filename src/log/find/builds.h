@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * builds.h - which build each place has
+ * builds.h - which build of ReactOS each directory, archive or ISO of images has
  *
- * A *place* holds images of one build, which its kernel names.  It is a directory or an archive that the user named, or
- * a disc in a directory of discs.  A directory with kernels of several builds is divided: each highest directory below
- * it with kernels of only one build is a place.  A directory or archive that the user named and that has no kernel is
- * one place, of an unknown build.  A file outside of all places is of an unknown build.
+ * A *place* is a directory, an archive or an ISO whose images are of one build, which its kernel names.  The user named
+ * it (-d), or it is an ISO in a directory that the user named.  A directory with kernels of several builds is divided:
+ * each highest directory below it that has kernels of only one build is a place.  A directory or archive that the user
+ * named and that has no kernel is one place, of an unknown build.  A file outside of all places is of an unknown build.
  */
 #ifndef LOG_FIND_BUILDS_H
 #define LOG_FIND_BUILDS_H
@@ -17,26 +17,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { KERNELS_TRIED = 8 }; /* of an archive */
+enum { KERNELS_TRIED = 8 }; /* the most kernels of an archive that are read to find its build */
 
-struct built_place {
+struct image_place {
 	char *path;
-	unsigned order;	    /* the `order` of its files */
+	unsigned order;	    /* that of its files (file-index.h) */
 	struct build build; /* empty if unknown */
-	/* an archive with several discs, which may be of several builds: no build counts */
-	bool mixed;
-	struct file *kernels[KERNELS_TRIED]; /* of an archive */
+	bool mixed;	    /* an archive with several ISOs, which may be of several builds: its build stays unknown */
+	struct file *kernels[KERNELS_TRIED]; /* of an archive; a directory has none here */
 	unsigned kernel_count;
 };
 
 struct builds {
-	struct built_place **places; /* sorted by path */
+	struct image_place **places; /* sorted by path */
 	size_t count, room;
-	struct build wanted; /* the build that is preferred; empty: none */
-	bool read, settled;
-	bool has_wanted; /* one of the places has the wanted build */
-	/* the place of an unknown build that is preferred in place of one of a wanted build; or NULL */
-	const struct built_place *chosen;
+	struct build wanted; /* the build whose images are preferred; empty: none */
+	bool read;	     /* builds_read() has found the places */
+	bool settled;	     /* has_wanted is valid */
+	bool has_wanted;     /* one of the places has the wanted build, or there is a chosen place */
+	/* the place whose images are preferred, whatever its build is; NULL: the wanted build decides */
+	const struct image_place *chosen;
 	bool out_of_memory;
 	uint64_t left; /* how many bytes of kernels may still be read */
 };
@@ -44,25 +44,25 @@ struct builds {
 void builds_init(struct builds *builds);
 void builds_clear(struct builds *builds);
 
-/* Find the places of INDEX, which has been read, and their builds.  Later calls do nothing. */
+/* Find the places among the files of INDEX, which index_read() has read, and their builds.  Later calls do nothing. */
 void builds_read(struct builds *builds, struct index *index);
 
 /* Prefer files of BUILD from now on; an empty BUILD prefers none.  Returns whether that changes anything. */
 bool builds_want(struct builds *builds, const struct build *build);
 
-/* Prefer files of PLACE from now on, which is of an unknown build, until another build is wanted. */
-void builds_choose(struct builds *builds, const struct built_place *place);
+/* Prefer files of PLACE from now on, whatever its build is, until another build is wanted. */
+void builds_choose(struct builds *builds, const struct image_place *place);
 
-/* Prepare builds_fit(): find the places, and whether one has the wanted build. */
+/* Prepare builds_fit(): find the places, and set builds->has_wanted. */
 void builds_settle(struct builds *builds, struct index *index);
 
-/* Whether FILE is of the wanted build. */
+/* Returns whether FILE is of the wanted build, or from the chosen place if there is one. */
 enum build_same builds_fit(const struct builds *builds, const struct file *file);
 
-/* Whether the places, which have been read, are of several builds. */
+/* Whether the places, which have been read, are of more than one known build. */
 bool builds_are_several(const struct builds *builds);
 
-/* Returns the build of the place that FILE is from; NULL: unknown, or FILE is NULL. */
+/* Returns the build of the place that FILE is from.  Returns NULL if it is unknown, or if FILE is NULL. */
 const struct build *builds_of(const struct file *file);
 
 #endif

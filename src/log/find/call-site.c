@@ -9,18 +9,18 @@
 enum {
 	MACHINE_I386 = 0x14c,
 	MACHINE_AMD64 = 0x8664,
-	MOST_SECTIONS = 96, /* the loader takes no more */
+	MOST_SECTIONS = 96, /* Windows' loader accepts no more */
 };
 
-/* The code before an address, which is read at once. */
+/* The bytes before an address, which are read once. */
 struct code_window {
 	struct rossym_image *image;
-	uint64_t end; /* the address: an RVA */
+	uint64_t end; /* the address, as an RVA */
 	uint8_t bytes[8];
-	size_t count; /* of the bytes before END that are known, the last ones of BYTES */
+	size_t count; /* how many bytes before END the image has; they are the last ones of BYTES */
 };
 
-/* Read SIZE bytes at the RVA of an image's code.  False: the image does not have them. */
+/* Read SIZE bytes of code at RVA of IMAGE.  Returns false if the image does not have them, or if they are no code. */
 static bool read_image(struct rossym_image *image, uint64_t rva, void *bytes, size_t size)
 {
 	struct rossym_section section;
@@ -34,6 +34,7 @@ static bool read_image(struct rossym_image *image, uint64_t rva, void *bytes, si
 	return false;
 }
 
+/* unwind_space.read: as read_image(), but the bytes of the window are not read again. */
 static bool read_code(void *context, uint64_t rva, void *bytes, size_t size)
 {
 	const struct code_window *code = context;
@@ -45,7 +46,7 @@ static bool read_code(void *context, uint64_t rva, void *bytes, size_t size)
 	return true;
 }
 
-/* A call goes to code; the image is the only module that is known. */
+/* unwind_space.module: whether RVA is code.  For the unwinder, the image is the only module, at address 0. */
 static bool has_code(void *context, uint64_t rva, uint64_t *base, uint32_t *size)
 {
 	const struct code_window *code = context;
@@ -55,7 +56,8 @@ static bool has_code(void *context, uint64_t rva, uint64_t *base, uint32_t *size
 	return rossym_section_at(code->image, rva, &section, NULL) > 0 && rossym_section_is_code(&section);
 }
 
-/* Read the code before RVA of IMAGE into *CODE, and let *SPACE be for it.  False: nothing is known of it. */
+/* Read the code before RVA of IMAGE into *CODE, and make *SPACE for it.  Returns false if there is none, or if the
+   processor is another one. */
 static bool read_before(struct rossym_image *image, uint64_t rva, struct code_window *code, struct unwind_space *space)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -83,7 +85,7 @@ static bool enters_kernel(const struct code_window *code)
 
 enum code_before code_before(struct rossym_image *image, uint64_t rva)
 {
-	/* Zeros stand for code that was left out, as in files with symbols only. */
+	/* Files with symbols only have zeros in place of code. */
 	static const uint8_t zeros[sizeof((struct code_window *)0)->bytes];
 	struct code_window code;
 	struct unwind_space space;
@@ -101,7 +103,7 @@ uint64_t code_call_target(struct rossym_image *image, uint64_t rva, bool *jumps)
 	return target;
 }
 
-/* Whether NAME, without an underscore, begins with "Ki", has one of the WORDS, and is no handler. */
+/* Whether NAME, without an underscore before it, begins with "Ki", has one of the WORDS in it, and no "Handler". */
 static bool is_entry(const char *name, const char *const words[])
 {
 	char start[64];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * call-site.h - what the code of an image has before a return address
+ * call-site.h - the instruction before a return address
  *
- * A return address is the byte after a call, so an address without a call before it is none: it is of another build, or
- * a number that was left on the stack.  Of i386 and x86-64 only; of other processors nothing is known.
+ * A return address is the byte after a call.  So an address without a call before it is no return address: it is of
+ * another build, or a number that was left on the stack.  Only for i386 and x86-64; for other processors the result is
+ * CODE_UNKNOWN.
  */
 #ifndef LOG_FIND_CALL_SITE_H
 #define LOG_FIND_CALL_SITE_H
@@ -15,23 +16,23 @@
 
 enum code_before {
 	CODE_UNKNOWN, /* the image does not have these bytes, or they are no code */
-	CODE_CALL,    /* a call; or an instruction that enters the kernel, after which it returns, too */
+	CODE_CALL,    /* a call, or a system call: the kernel also returns to the byte after that */
 	CODE_NO_CALL,
 };
 
-/* What is before RVA in IMAGE. */
+/* Returns what ends at RVA of IMAGE. */
 enum code_before code_before(struct rossym_image *image, uint64_t rva);
 
-/* Where the direct call goes to that ends at RVA: an RVA; 0: none does.  *JUMPS: there is a jump, as of a call through
-   an import. */
+/* Returns the target of the direct call that ends at RVA, as an RVA; 0 if no direct call ends there.  *JUMPS: at the
+   target is a jump, as for a call of an imported function: so the target is not the function that is called. */
 uint64_t code_call_target(struct rossym_image *image, uint64_t rva, bool *jumps);
 
-/* Whether the processor enters FUNCTION, which may be NULL, at a fault: KiTrap0E, _KiTrap0E, KiPageFault.  These call
-   functions such as KiTrap0EHandler, which have callers as others do. */
+/* Whether FUNCTION, which may be NULL, is one that the processor enters at a fault: KiTrap0E, _KiTrap0E, KiPageFault.
+   Not KiTrap0EHandler, which these call like any function. */
 bool code_is_trap(const char *function);
 
-/* Whether the processor enters FUNCTION at a fault, an interrupt or a system call: the caller's frame need not be after
-   a call. */
+/* Whether the processor enters FUNCTION at a fault, an interrupt or a system call.  Then the next outer frame is where
+   that happened, and need not be after a call. */
 bool code_is_entered(const char *function);
 
 #endif

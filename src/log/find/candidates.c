@@ -4,36 +4,36 @@
 
 #include <string.h>
 
-/* What is offered for one module. */
+/* State of the offers for one module. */
 struct offer {
 	const struct index *index;
 	const struct builds *builds;
 	const struct rossym_wanted *wanted;
 	struct rossym_candidates *candidates;
 	const struct file *other; /* the first file of another build than the log's, or NULL */
-	const char *discs[2];	  /* the first discs in directories */
+	const char *discs[2];	  /* the paths of the first two ISOs in directories */
 };
 
-/* Whether something that is said about the module can tell one file from another. */
+/* Whether the log tells something about the module by which the set can choose between files. */
 static bool can_decide(const struct rossym_wanted *wanted)
 {
 	return wanted->time_date_stamp || wanted->length;
 }
 
-/* Whether to offer FILE, which is of another build than the log.  If the log tells a DateStamp, FILE may have
-   it.  Otherwise only files of one other build are offered, that of the first file, and only if no place has the
-   log's build. */
+/* Whether to offer FILE, which is of another build than the log.  If the log tells a DateStamp, yes: FILE may have it.
+   Otherwise only if no place has the log's build, and then only files from the place of the first such file. */
 static bool takes_other(struct offer *offer, const struct file *file)
 {
 	if (offer->wanted->time_date_stamp)
 		return true;
 	if (!offer->other)
 		offer->other = file;
-	return !offer->builds->has_wanted && offer->other->home == file->home;
+	return !offer->builds->has_wanted && offer->other->image_place == file->image_place;
 }
 
-/* Whether to offer FILE, whose build or that of the log is unknown.  If nothing can decide between the discs of a
-   directory, offer only two of them: that shows that the choice is open, and to unpack a disc can take seconds. */
+/* Whether to offer FILE, if its build or that of the log is unknown.  If nothing can decide between the ISOs of a
+   directory, offer files from two of them only: two suffice to show that the choice is open, and to unpack an ISO can
+   take seconds. */
 static bool takes_unknown(struct offer *offer, const struct file *file)
 {
 	if (!file->inside || file->order == 0 || can_decide(offer->wanted) ||
@@ -48,7 +48,7 @@ static bool takes_unknown(struct offer *offer, const struct file *file)
 	return false;
 }
 
-/* Offer FILE, if that is of use.  FIT: whether it is of the log's build. */
+/* Offer FILE, unless the set would not choose it.  FIT: whether it is of the log's build. */
 static int offer_file(struct offer *offer, struct file *file, enum build_same fit, struct rossym_error *err)
 {
 	struct rossym_candidate candidate = { .size = sizeof candidate, .file = file, .order = file->order };
@@ -84,7 +84,7 @@ int candidates_offer(struct index *index, const struct builds *builds, const str
 	struct offer offer = { .index = index, .builds = builds, .wanted = wanted, .candidates = candidates };
 	size_t count, length = strlen(wanted->name);
 	struct file **files = index_find(index, wanted->name, wanted->suffix ? length : length + 1, &count);
-	/* Those of the log's build come first: the set takes only a limited number. */
+	/* Files of the log's build come first, because the set accepts only a limited number. */
 	for (size_t f = 0; f < sizeof fits / sizeof *fits; f++)
 		for (size_t i = 0; i < count; i++)
 			if (has_suffix(files[i]->name, length, wanted) && builds_fit(builds, files[i]) == fits[f] &&
@@ -93,8 +93,8 @@ int candidates_offer(struct index *index, const struct builds *builds, const str
 	return 0;
 }
 
-int candidates_offer_of(struct index *index, const struct built_place *place, const struct rossym_wanted *wanted,
-			struct rossym_candidates *candidates, struct rossym_error *err)
+int candidates_offer_from(struct index *index, const struct image_place *place, const struct rossym_wanted *wanted,
+			  struct rossym_candidates *candidates, struct rossym_error *err)
 {
 	size_t count, length = strlen(wanted->name);
 	struct file **files = index_find(index, wanted->name, wanted->suffix ? length : length + 1, &count);
@@ -102,7 +102,7 @@ int candidates_offer_of(struct index *index, const struct built_place *place, co
 		const struct rossym_candidate candidate = { .size = sizeof candidate,
 							    .file = files[i],
 							    .order = files[i]->order };
-		if (files[i]->home == place && has_suffix(files[i]->name, length, wanted) &&
+		if (files[i]->image_place == place && has_suffix(files[i]->name, length, wanted) &&
 		    rossym_set_offer(candidates, &candidate, err) < 0)
 			return -1;
 	}

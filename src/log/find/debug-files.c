@@ -12,7 +12,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-/* What one search needs. */
+/* A search for the debug files of one image. */
 struct search {
 	struct debug_files *debug_files;
 	struct index *index;
@@ -21,13 +21,13 @@ struct search {
 	bool no_memory;
 };
 
-/* The path of FILE where it is: in its archive, or in the file system. */
+/* Returns the path of FILE in its archive if it is in one; else its path in the file system. */
 static const char *path_of(const struct file *file)
 {
 	return file->inside ? file->inside : file->path;
 }
 
-/* The length of the directory of PATH, with its last separator. */
+/* Returns the length of the directory of PATH, with the separator at its end. */
 static size_t directory_of(const char *path)
 {
 	size_t length = strlen(path);
@@ -50,7 +50,8 @@ static bool has_room(const struct search *search)
 	return search->debug_files->count < DEBUG_FILES_MOST && !search->no_memory;
 }
 
-static void take(struct search *search, const struct file *file)
+/* Add FILE, unless it has been added, is the image itself, or there is no room. */
+static void add(struct search *search, const struct file *file)
 {
 	struct debug_files *debug_files = search->debug_files;
 	bool known = is_same(file, search->image);
@@ -62,7 +63,7 @@ static void take(struct search *search, const struct file *file)
 
 /* ------------------------------------------------------------------------------------------- in the file system */
 
-/* Take the file at PATH, if it is a regular one.  PATH is NULL if there is no memory. */
+/* Add the file at PATH if it is a regular file.  PATH is NULL if there was no memory for it. */
 static void try_path(struct search *search, const char *path)
 {
 	struct stat st;
@@ -72,7 +73,7 @@ static void try_path(struct search *search, const char *path)
 	const struct file *file = index_other(search->index, path);
 	search->no_memory |= !file;
 	if (file)
-		take(search, file);
+		add(search, file);
 }
 
 static void try_file(struct search *search, const char *directory, const char *name)
@@ -82,7 +83,7 @@ static void try_file(struct search *search, const char *directory, const char *n
 	free(path);
 }
 
-/* Take the PDB file NAME in DIRECTORY. */
+/* Add the PDB file NAME in DIRECTORY, whose name there may be in upper or lower case. */
 static void try_pdb(struct search *search, const char *directory, const char *name)
 {
 	char *path;
@@ -92,6 +93,7 @@ static void try_pdb(struct search *search, const char *directory, const char *na
 	free(path);
 }
 
+/* Add the files called NAME in the directory of the image and in those below it that debug_names_beside lists. */
 static void try_beside(struct search *search, const struct debug_name *name)
 {
 	const char *path = search->image->path;
@@ -113,8 +115,9 @@ static bool take_stored(void *context, const char *path)
 	return false;
 }
 
-/* PDB files under names in upper or lower case are found in the index, but not in a symbol store, which may be too
-   large for it. */
+/* Add the files called NAME in directories that the user named, and in symbol stores there.  Names of PDB files in
+   another case are left to try_index(); in a symbol store, they are not found, because it may be too large to be
+   searched. */
 static void try_places(struct search *search, const struct debug_name *name)
 {
 	const struct symbol_store_wanted wanted = { .name = name->name, .key = name->key };
@@ -131,8 +134,8 @@ static void try_places(struct search *search, const struct debug_name *name)
 
 /* ------------------------------------------------------------------------------------------------- in the index */
 
-/* If PATH is where symbol stores have a file, NAME/KEY/NAME, returns the part of it that begins with KEY and a slash;
-   else NULL. */
+/* If PATH ends like the path of a file in a symbol store, NAME/KEY/NAME, returns the part that begins with KEY; else
+   NULL. */
 static const char *key_in_store(const char *path, const char *name)
 {
 	size_t key = directory_of(path), length = strlen(name);
@@ -145,7 +148,8 @@ static const char *key_in_store(const char *path, const char *name)
 	return stored ? path + key : NULL;
 }
 
-/* Whether FILE is beside the image, both in one archive. */
+/* Whether FILE and the image are in one archive, FILE being called NAME in the image's directory or in one below it
+   that debug_names_beside lists. */
 static bool is_beside(const struct search *search, const struct file *file, const char *name)
 {
 	const char *image = search->image->inside;
@@ -160,8 +164,8 @@ static bool is_beside(const struct search *search, const struct file *file, cons
 	return false;
 }
 
-/* Whether PATH is in a directory "symbols".  ReactOS's builds with SEPARATE_DBG have the debug files of all modules
-   in one. */
+/* Whether PATH is in a directory "symbols".  Builds of ReactOS with the option SEPARATE_DBG have the debug files of all
+   modules there. */
 static bool is_in_symbols(const char *path)
 {
 	static const char symbols[] = "/symbols/";
@@ -170,9 +174,9 @@ static bool is_in_symbols(const char *path)
 			     : end == length - 1 && strncasecmp(path, symbols + 1, end) == 0;
 }
 
-/* Whether FILE, which has the right name and is anywhere, may be the image's.  Files that are called like the image
-   are mostly other builds of it, but for those in a directory of debug files.  In a symbol store only the key of the
-   image counts. */
+/* Whether FILE, which has the right name and is anywhere in the index, may be a debug file of the image.  A file with
+   the name of the image itself is mostly another build of it, unless it is in a directory of debug files.  In a symbol
+   store, the key must be that of the image. */
 static bool may_be_anywhere(const struct search *search, const struct file *file, const struct debug_name *name)
 {
 	const char *key = name->key[0] ? key_in_store(path_of(file), name->name) : NULL;
@@ -181,6 +185,7 @@ static bool may_be_anywhere(const struct search *search, const struct file *file
 	       (!key || (strncasecmp(key, name->key, length) == 0 && key[length] == '/'));
 }
 
+/* Add the files of the index that are called NAME, first those in the directory of the image. */
 static void try_index(struct search *search, const struct debug_name *name)
 {
 	char lower[DEBUG_NAME_LONGEST + 1];
@@ -191,13 +196,13 @@ static void try_index(struct search *search, const struct debug_name *name)
 	struct file **files = length > 0 ? index_find(search->index, lower, length + 1, &count) : NULL;
 	for (size_t i = 0; files && i < count; i++)
 		if (is_beside(search, files[i], name->name))
-			take(search, files[i]);
+			add(search, files[i]);
 	for (size_t i = 0; files && i < count; i++)
 		if (may_be_anywhere(search, files[i], name))
-			take(search, files[i]);
+			add(search, files[i]);
 }
 
-/* The length of NAME without its extension. */
+/* Returns the length of NAME without its extension. */
 static size_t stem_of(const char *name, size_t length)
 {
 	for (size_t i = length; i > 0; i--)
@@ -206,7 +211,7 @@ static size_t stem_of(const char *name, size_t length)
 	return length;
 }
 
-/* Whether the file at PATH is called as the image, but for the extension. */
+/* Whether the file at PATH and the image have the same name without the extension. */
 static bool has_stem(const struct search *search, const char *path)
 {
 	const char *image = search->image->name;
@@ -216,7 +221,8 @@ static bool has_stem(const struct search *search, const char *path)
 	return stem == stem_of(image, strlen(image)) && strncasecmp(name, image, stem) == 0;
 }
 
-/* Try the debug files that the user named: those with the stem of the image's name; with OTHERS, those without it. */
+/* Add the debug files that the user named: those that have the image's name without the extension; with OTHERS, the
+   others. */
 static void try_named(struct search *search, bool others)
 {
 	const struct index *index = search->index;

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Read from FD up to SIZE bytes.  NULL with errno. */
+/* Read up to SIZE bytes from FD, and store how many they are in *DONE.  Returns them; NULL with errno on failure. */
 static void *read_bytes(int fd, size_t size, size_t *done)
 {
 	void *bytes = malloc(size ? size : 1);

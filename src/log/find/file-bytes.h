@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* file-bytes.h - all bytes of a file of the index, for a short time */
+/* file-bytes.h - the whole content of a file of the index, in memory */
 #ifndef LOG_FIND_FILE_BYTES_H
 #define LOG_FIND_FILE_BYTES_H
 
@@ -8,16 +8,16 @@
 struct file_bytes {
 	const void *bytes;
 	size_t size;
-	void *own;		 /* NULL, or the same bytes, on the heap */
-	struct content *content; /* NULL, or what they belong to */
+	void *own;		 /* a file outside of archives: the bytes, to be freed; else NULL */
+	struct content *content; /* a file in an archive: what the bytes belong to; else NULL */
 };
 
-/* Read FILE of at most MOST bytes, which must be a regular file or be in an archive.  Returns true; or false, with the
-   reason in *ERR. */
+/* Read all of FILE, a regular file or one in an archive, if it has at most MOST bytes.  Returns false, with the reason
+   in *ERR, if that fails. */
 bool file_bytes_read(struct index *index, const struct file *file, uint64_t most, struct file_bytes *whole,
 		     struct archives_error *err);
 
-/* Give the bytes back.  WHOLE may be all zeros. */
+/* Free the bytes.  WHOLE may be all zeros. */
 void file_bytes_free(struct index *index, struct file_bytes *whole);
 
 #endif

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEEPEST = 64 }; /* levels of directories; no source or build tree has more */
+enum { DEEPEST = 64 }; /* levels of directories that are read; no source or build tree has more */
 
 static bool no_memory(void)
 {
@@ -36,7 +36,7 @@ static void free_file(struct file *file)
 	free(file);
 }
 
-/* PATH itself, or the file INSIDE the archive PATH.  NULL: no memory. */
+/* Returns a new struct file for PATH, or for the file INSIDE the archive PATH.  Returns NULL if there is no memory. */
 static struct file *new_file(const char *path, const char *inside)
 {
 	const char *whole = inside ? inside : path;
@@ -56,7 +56,8 @@ static struct file *new_file(const char *path, const char *inside)
 	return file;
 }
 
-/* Add a file: PATH itself, or the file INSIDE the archive PATH, which is at PLACE in it.  False after a message. */
+/* Add a file: PATH itself if INSIDE is NULL, or the file INSIDE the archive PATH, which is at PLACE in it.  Returns
+   false after a message. */
 static bool add(struct index *index, const char *path, const char *inside, const struct archives_place *place,
 		unsigned order)
 {
@@ -105,7 +106,7 @@ struct archives *index_archives(struct index *index)
 	return index->archives;
 }
 
-/* Add the files in an archive, and in archives inside it.  False after a message. */
+/* Add the files in an archive, and in archives inside it.  Returns false after a message. */
 static bool add_archive(struct index *index, const char *path, unsigned order)
 {
 	struct listing listing = { index, path, order, true };
@@ -127,8 +128,8 @@ static bool cannot_read(const char *path)
 	return false;
 }
 
-/* Whether NAME, in the directory PATH at level DEPTH, is the cabinet that holds most of the system on an ISO: then what
-   the user named is a mounted or unpacked ISO. */
+/* Whether NAME, in the directory PATH at level DEPTH, is "reactos/reactos.cab": the cabinet that holds most of the
+   system on an ISO.  Then the directory that the user named is a mounted or unpacked ISO. */
 static bool is_cabinet_of_iso(const char *path, int depth, const char *name)
 {
 	size_t length = strlen(path);
@@ -150,7 +151,7 @@ static bool is_iso_name(const char *name)
 	return length > 4 && strcasecmp(name + length - 4, ".iso") == 0;
 }
 
-/* Whether the archive NAME, in the directory PATH at level DEPTH, is to be read with the directory. */
+/* Whether NAME, in the directory PATH at level DEPTH, is an archive whose files are added, too. */
 static bool is_wanted_archive(const struct index *index, const char *path, int depth, const char *name)
 {
 	return archives_available && (is_cabinet_of_iso(path, depth, name) ||
@@ -158,7 +159,8 @@ static bool is_wanted_archive(const struct index *index, const char *path, int d
 				       !has_entry(path, "build.ninja") && !has_entry(path, "CMakeCache.txt")));
 }
 
-/* Add all files below the directory PATH; DEPTH counts the levels above it. */
+/* Add all files below the directory PATH, which is DEPTH levels below the one that the user named.  Returns false after
+   a message if something cannot be read. */
 static bool add_tree(struct index *index, const char *path, unsigned order, int depth)
 {
 	DIR *directory = opendir(path);
@@ -220,7 +222,7 @@ bool index_add_place(struct index *index, const char *path)
 	return places[index->place_count] && ++index->place_count;
 }
 
-/* The order of the files in place number PLACE. */
+/* Returns file->order of the files from index->places[PLACE]. */
 static unsigned order_of(size_t place)
 {
 	return (unsigned)place + 1;
@@ -277,8 +279,7 @@ struct file *index_other(struct index *index, const char *path)
 
 /* ----------------------------------------------------------------------------------------------- search */
 
-/* Order files by name; of one name, those that the user named come first, then those that are in no archive, then
-   by path. */
+/* Compare files by name, then by order, then those outside of archives before those inside, then by path. */
 static int compare(const void *a, const void *b)
 {
 	const struct file *x = *(struct file *const *)a, *y = *(struct file *const *)b;
@@ -302,8 +303,8 @@ static void sort(struct index *index)
 	index->sorted = true;
 }
 
-/* Returns the number of the first file whose name, cut to LENGTH bytes, is not less than PREFIX; with AFTER, of the
-   first whose cut name is greater. */
+/* Returns the index of the first file whose name, cut to LENGTH bytes, is not less than PREFIX; with AFTER, of the
+   first whose name, cut so, is greater. */
 static size_t bound(const struct index *index, const char *prefix, size_t length, bool after)
 {
 	size_t at;

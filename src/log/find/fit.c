@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The comparison with one place after the other. */
+/* State of comparing one place after the other. */
 struct fitting {
 	struct modules *modules;
-	struct rossym_set *set;		 /* the modules of the frames */
-	const struct built_place *place; /* the current one */
-	bool over_budget;		 /* an archive of it was not read */
+	struct rossym_set *set;		 /* the modules of the frames, with images from the current place only */
+	const struct image_place *place; /* the current place */
+	/* an archive of the current place was not read, because it would cost too much */
+	bool over_budget;
 	bool no_memory;
 };
 
@@ -25,17 +26,17 @@ static int find_files(void *context, const struct rossym_wanted *wanted, struct 
 		      struct rossym_error *err)
 {
 	const struct fitting *fitting = context;
-	return candidates_offer_of(&fitting->modules->index, fitting->place, wanted, candidates, err);
+	return candidates_offer_from(&fitting->modules->index, fitting->place, wanted, candidates, err);
 }
 
-/* Whether archives may still be read: half of their budget is left for the answers. */
+/* Whether archives may still be read: half of their budget is reserved for reading the images that answer. */
 static bool has_budget(const struct fitting *fitting)
 {
 	const struct budget *budget = &fitting->modules->index.budget;
 	return budget->bytes > budget->most / 2 && budget->steps > BUDGET_STEPS / 2;
 }
 
-/* Open FILE with its table, if it has one. */
+/* Open FILE with its table; if it has none, only its headers. */
 static int open_bytes(const struct file *file, const struct content *content, struct rossym_image **image,
 		      struct rossym_error *err)
 {
@@ -61,7 +62,7 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 	struct content *content = NULL;
 	struct archives_error why = { .over_budget = !has_budget(fitting) };
 	if (file->inside && (why.over_budget || !(content = archives_read(archives, &file->place, &why)))) {
-		/* After ROSSYM_ENOMEM nothing is decided about the module. */
+		/* After ROSSYM_ENOMEM the set does not conclude that the file is unusable. */
 		fitting->over_budget |= why.over_budget;
 		*err = (struct rossym_error){ .code = why.over_budget ? ROSSYM_ENOMEM : ROSSYM_EDAMAGED };
 		return -1;
@@ -96,7 +97,7 @@ static bool begin(struct fitting *fitting)
 	return rossym_set_create(&options, &fitting->set, NULL) == 0;
 }
 
-/* Find the image for ADDRESS in the current place, and what its table says.  False: there is no image. */
+/* Find the image for ADDRESS in the current place, and look the address up.  Returns false if there is no image. */
 static bool look_up(struct fitting *fitting, const struct fit_address *address, struct rossym_answer *answer)
 {
 	const struct rossym_module *module;
@@ -117,7 +118,8 @@ static bool are_in_one_module(const struct fit_frame *frame)
 	return strcmp(frame->site.module, frame->callee.module) == 0;
 }
 
-/* Whether the function that begins at TARGET in IMAGE can be that of the code at RVA.  Without names, it can. */
+/* Whether the function that begins at TARGET in IMAGE can be the one that has the code at RVA.  If their names are
+   unknown, it can. */
 static bool may_be_function(struct rossym_image *image, uint64_t target, uint64_t rva)
 {
 	struct rossym_function function;
@@ -130,7 +132,7 @@ static bool may_be_function(struct rossym_image *image, uint64_t target, uint64_
 	return strncmp(callee.function, inner.function, ROSSYM_LENGTH_MAX) == 0;
 }
 
-/* Whether there is a call before RVA in IMAGE that can have called the callee of FRAME. */
+/* Whether a call ends at RVA of IMAGE that can have called the callee of FRAME. */
 static bool is_after_call(struct rossym_image *image, uint64_t rva, const struct fit_frame *frame)
 {
 	bool jumps;
@@ -142,7 +144,8 @@ static bool is_after_call(struct rossym_image *image, uint64_t rva, const struct
 	return are_in_one_module(frame) && may_be_function(image, target, frame->callee.rva);
 }
 
-/* Whether FRAME fits the current place.  *KNOWN: the place has an image of its module. */
+/* Whether FRAME fits the current place.  Sets *KNOWN if the place has an image of its module.  A frame whose callee is
+   entered by the processor (code_is_entered()) always fits: it need not be after a call. */
 static bool fits(struct fitting *fitting, const struct fit_frame *frame, bool *known)
 {
 	struct rossym_answer answer;
@@ -160,8 +163,8 @@ static bool fits(struct fitting *fitting, const struct fit_frame *frame, bool *k
 
 /* ------------------------------------------------------------------------------------------------ places */
 
-/* Compare the current place with FRAMES.  KNOWN tells of each frame whether a place has an image of its module.  False:
-   the place was not read. */
+/* Compare the current place with FRAMES, and store in *COUNT how many fit it.  Sets KNOWN of each frame of whose module
+   the place has an image.  Returns false if an archive of the place was not read. */
 static bool compare_place(struct fitting *fitting, const struct fit_frames *frames, bool known[FIT_FRAMES],
 			  unsigned *count)
 {
@@ -184,7 +187,7 @@ static int compare_counts(const void *a, const void *b)
 	return strcmp(first->place->path, second->place->path);
 }
 
-/* Find out how many frames fit the best place that is of another build than the first one. */
+/* Set fit->next. */
 static void find_next(struct build_fit *fit)
 {
 	for (size_t i = 1; i < fit->count && fit->next == 0; i++)
@@ -234,8 +237,9 @@ void fit_clear(struct build_fit *fit)
 	fit->places = NULL;
 }
 
-/* A wrong build has a call before about one of ten addresses.  So that among COUNT builds a wrong one fits all frames in at
-   most one of a thousand logs, so many frames are needed. */
+/* Returns how many frames are needed so that chance makes one of COUNT wrong builds fit all of them in at most one of
+   1,000 logs.  In a wrong build, a call ends at about 1 of 10 addresses; so that takes 3 frames, and one for each digit
+   of COUNT. */
 static unsigned needed_frames(size_t count)
 {
 	unsigned needed = 3;
@@ -258,7 +262,7 @@ void fit_say_left_out(const struct build_fit *fit)
 			     fit->over_budget ? "too much would be read from archives" : "there are too many");
 }
 
-const char *fit_name(const struct built_place *place, char *buffer, size_t size)
+const char *fit_name(const struct image_place *place, char *buffer, size_t size)
 {
 	const bool named = place->build.name[0] != '\0';
 	snprintf(buffer, size, "%s%s", named ? "build " : "", named ? place->build.name : place->path);

@@ -2,12 +2,12 @@
 /*
  * fit.h - which build the return addresses of a log fit
  *
- * A log that names no build still has addresses that only one build can have: before a return address there is a call,
- * and a direct call goes to the function of the next inner frame.  In another build of a module the code is elsewhere,
- * and few of its addresses come after a call.
+ * If a log does not name its build, its return addresses can show it.  A call ends at each return address, and a direct
+ * call goes to the function of the next inner frame.  In another build of a module the code is at other addresses, so
+ * calls end at few of the log's addresses.
  *
- * The images of each place (builds.h) are compared with the addresses.  A place without a kernel is of an unknown build;
- * it counts as a build of its own.
+ * The addresses are compared with the images of each place (builds.h).  A place without a kernel is of an unknown
+ * build, which counts as different from all others.
  */
 #ifndef LOG_FIND_FIT_H
 #define LOG_FIND_FIT_H
@@ -16,8 +16,8 @@
 
 enum {
 	FIT_BUILDS = 1000, /* the most places that are compared */
-	FIT_FRAMES = 128,  /* the most addresses */
-	FIT_NAME = 128,	   /* of a module, with the NUL; a longer name is cut */
+	FIT_FRAMES = 128,  /* the most frames */
+	FIT_NAME = 128,	   /* bytes of a module's name, with the NUL; a longer name is cut */
 };
 
 /* An address in a module. */
@@ -28,11 +28,11 @@ struct fit_address {
 
 /* A frame of a stack. */
 struct fit_frame {
-	struct fit_address site;
-	/* how many bytes the program may have subtracted from the return address to get SITE; 0: none */
+	struct fit_address site; /* its return address */
+	/* SITE may be this many bytes below the return address, because the program that printed it subtracts them */
 	unsigned subtracted;
-	bool has_callee; /* CALLEE is code of the function that was called here */
-	struct fit_address callee;
+	bool has_callee;	   /* CALLEE is known */
+	struct fit_address callee; /* an address in the function that was called here */
 };
 
 struct fit_frames {
@@ -42,32 +42,34 @@ struct fit_frames {
 
 /* How many frames fit a place. */
 struct fit_place {
-	const struct built_place *place;
+	const struct image_place *place;
 	unsigned fits;
 };
 
 struct build_fit {
 	struct fit_place *places; /* those that were compared, from the best to the worst */
 	size_t count;
-	size_t left_out;  /* so many places were not compared: there are too many, or archives would cost too much */
-	bool over_budget; /* ... the latter */
-	unsigned frames;  /* in modules of which a place has an image */
-	unsigned next;	  /* so many fit the best place that is of another build than the first one */
+	/* how many places were not compared: they are too many, or reading archives would cost too much */
+	size_t left_out;
+	bool over_budget; /* the reason is the latter */
+	unsigned frames;  /* how many frames are in modules of which a place has an image */
+	unsigned next;	  /* how many frames fit the best place that is of another build than the first one */
 	bool no_memory;
 };
 
-/* Compare FRAMES with the places of MODULES.  *FIT must be given to fit_clear(). */
+/* Compare FRAMES with the places of MODULES, and store the result in *FIT.  Call fit_clear() for it in each case. */
 void fit_compare(struct build_fit *fit, struct modules *modules, const struct fit_frames *frames);
 void fit_clear(struct build_fit *fit);
 
-/* Whether only the build of the first place can be that of the log: all frames fit it, no other build fits more than half
-   of them, all places were compared, and the frames are so many that this is no chance. */
+/* Whether the log must be of the build of the first place: all frames fit it, no other build fits more than half of
+   them, all places were compared, and there are so many frames that this is no coincidence. */
 bool fit_decides(const struct build_fit *fit);
 
-/* Say how many builds were not compared, if there are any. */
+/* Warn on standard error that builds were not compared, if there are any. */
 void fit_say_left_out(const struct build_fit *fit);
 
-/* Write to BUFFER how PLACE is called: "build NAME", or its path if its build has no name.  Returns BUFFER. */
-const char *fit_name(const struct built_place *place, char *buffer, size_t size);
+/* Write to BUFFER the name of PLACE for messages: "build NAME", or its path if its build has no name.  Returns
+   BUFFER. */
+const char *fit_name(const struct image_place *place, char *buffer, size_t size);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* kernel.c - goes through the strings in a kernel's data once, and never back: hostile data cost no more than others */
+/* kernel.c - read the strings in a kernel's data once, from the beginning to the end, so hostile data cost no more time
+   than others */
 #include "config.h"
 #include "log/find/kernel.h"
 #include "log/read/chars.h"
@@ -9,21 +10,21 @@
 const char *const kernel_names[] = { "ntoskrnl.exe", "ntkrnlmp.exe", "ntkrnlpa.exe", "ntkrpamp.exe", NULL };
 
 enum {
-	LONGEST_STRING = 512, /* bytes; the rest of a longer one is a string of its own */
-	WINDOW = 65536,
-	MOST_READ = 16 << 20, /* bytes of one kernel.  Real ones have 1 MiB of data */
-	MOST_BANNERS = 64,    /* strings that look like a banner and are none */
+	LONGEST_STRING = 512, /* bytes; the rest of a longer one is read as another string */
+	WINDOW = 65536,	      /* bytes that are read at once */
+	MOST_READ = 16 << 20, /* bytes that are read of one kernel; real ones have 1 MiB of data */
+	MOST_BANNERS = 64,    /* strings that are parsed because they look like a banner */
 };
 
 /* Flags of sections, from the PE format. */
 enum { INITIALIZED_DATA = 0x40, DISCARDABLE = 0x2000000 };
 
 struct kernel_strings {
-	char string[LONGEST_STRING]; /* the printable characters up to the byte that was read last */
+	char string[LONGEST_STRING]; /* the printable characters directly before the next byte */
 	size_t length;
-	struct build *build;
-	bool is_banner;	  /* the build is complete: nothing better can follow */
-	unsigned banners; /* strings that looked like a banner */
+	struct build *build; /* the result so far */
+	bool is_banner;	     /* it is from a banner: stop reading, because nothing better can follow */
+	unsigned banners;    /* how many strings looked like a banner */
 };
 
 /* Returns the length of the build name at the beginning of NtBuildLab, or 0 if STRING cannot be NtBuildLab.  The name
@@ -43,7 +44,7 @@ static size_t lab_length(const char *string, size_t length)
 	return 0;
 }
 
-/* Whether the string looks like a banner.  After MOST_BANNERS of them, none does: parsing is dear. */
+/* Whether the string looks like a banner.  After MOST_BANNERS of them always false, because parsing is expensive. */
 static bool may_be_banner(struct kernel_strings *strings)
 {
 	static const char part[] = "(Build ";
@@ -56,7 +57,8 @@ static bool may_be_banner(struct kernel_strings *strings)
 	return false;
 }
 
-/* Look at the string that has been collected.  The first NtBuildLab counts, until a banner is found. */
+/* The string is complete.  If it is the first NtBuildLab, or a banner, store its build; a banner replaces
+   NtBuildLab. */
 static void end_string(struct kernel_strings *strings)
 {
 	struct build banner;
@@ -81,7 +83,7 @@ static void take_bytes(struct kernel_strings *strings, const char *bytes, size_t
 	}
 }
 
-/* Go through the raw data of SECTION, which has number NUMBER. */
+/* Read the strings in the raw data of SECTION, which has number NUMBER. */
 static void take_section(struct kernel_strings *strings, struct rossym_image *image, uint32_t number,
 			 const struct rossym_section *section, uint64_t *left)
 {
@@ -97,6 +99,7 @@ static void take_section(struct kernel_strings *strings, struct rossym_image *im
 	end_string(strings);
 }
 
+/* Whether SECTION has initialised data that stay in memory, and is no code. */
 static bool has_data(const struct rossym_section *section)
 {
 	return (section->characteristics & (INITIALIZED_DATA | DISCARDABLE)) == INITIALIZED_DATA &&

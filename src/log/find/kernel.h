@@ -2,12 +2,13 @@
 /*
  * kernel.h - which build a kernel image is of
  *
- * Its initialised data have one or two strings that name the build:
+ * The initialised data of a kernel have one or two strings that name the build:
  *
- *	NtBuildLab	"20260924-0.4.17-dev-915-g3f5fd48.GNU_12.2.0": the build name, a dot, the compiler.  Every kernel has it
+ *	NtBuildLab	"20260924-0.4.17-dev-915-g3f5fd48.GNU_12.2.0": the build name, a dot, the compiler.
+ *			Every kernel has it
  *	the banner	with version and commit (build-name.h).  Kernels that print it have it
  *
- * Only sections with such data are read, a window at a time, so code and tables cost nothing.
+ * Only sections with such data are read, one window at a time; code and tables are not.
  */
 #ifndef LOG_FIND_KERNEL_H
 #define LOG_FIND_KERNEL_H
@@ -24,9 +25,9 @@ extern const char *const kernel_names[];
 
 enum kernel { KERNEL_NONE, KERNEL_OF_UNKNOWN_BUILD, KERNEL_OF_BUILD };
 
-/* Find the build of IMAGE, which may have been opened with ROSSYM_OPEN_HEADERS.  Reads at most *LEFT bytes, and
-   subtracts from *LEFT what it has read.  Returns KERNEL_NONE if the file has no data, as a debug file.  *BUILD is
-   empty unless the result is KERNEL_OF_BUILD. */
+/* Find the build of IMAGE, which may have been opened with ROSSYM_OPEN_HEADERS, and store it in *BUILD.  Reads at most
+   *LEFT bytes, and subtracts from *LEFT what it has read.  Returns KERNEL_NONE if the file has no initialised data,
+   like a debug file; *BUILD is empty unless the result is KERNEL_OF_BUILD. */
 enum kernel kernel_build(struct rossym_image *image, uint64_t *left, struct build *build);
 
 #endif

@@ -13,18 +13,18 @@ struct list {
 	struct strbuf line;
 };
 
-/* A place in the list; FIT: how many frames of a log fit it. */
+/* A place in the list. */
 struct list_entry {
 	const char *path;
 	const struct build *build;
-	const struct build_fit *fit; /* NULL: no log is compared */
-	unsigned fits;
+	const struct build_fit *fit; /* the result of comparing the places with LOG; NULL: no log is compared */
+	unsigned fits;		     /* how many frames of LOG fit this place */
 	const char *log;
 };
 
-enum { FIELDS = 4 };
+enum { FIELDS = 4 }; /* of each place, without those about a log */
 
-/* Write an object with the fields VALUES, and what ENTRY says of a log. */
+/* Write an object with the fields VALUES, and if there is a log, with how well it fits. */
 static void put_json(struct out *out, const struct list_entry *entry, const char *const values[FIELDS])
 {
 	static const char *const keys[FIELDS] = { "place", "version", "build", "commit" };
@@ -49,7 +49,7 @@ static void put_json(struct out *out, const struct list_entry *entry, const char
 	json_end(&json, out);
 }
 
-/* Write the fields VALUES as columns.  A tab or a newline in a path must not look like the end of a column or line. */
+/* Write the fields VALUES as columns.  They are masked, so a tab or newline in a path does not end a column or line. */
 static void put_columns(struct list *list, const char *const values[], size_t count)
 {
 	struct strbuf *line = &list->line;
@@ -62,7 +62,7 @@ static void put_columns(struct list *list, const char *const values[], size_t co
 		out_bytes(list->out, line->bytes, line->length);
 }
 
-/* Write a line for ENTRY. */
+/* Write a line or an object for ENTRY. */
 static void put_entry(struct list *list, const struct list_entry *entry)
 {
 	char fits[16] = "";
@@ -76,7 +76,7 @@ static void put_entry(struct list *list, const struct list_entry *entry)
 		put_columns(list, values, FIELDS + (entry->fit != NULL));
 }
 
-/* Write a line for each place that is in place number ORDER of those that the user named. */
+/* Write a line for each place whose files have this ORDER (file-index.h), so that the list is in the user's order. */
 static void put_places(struct list *list, const struct modules *modules, unsigned order)
 {
 	for (size_t i = 0; i < modules->builds.count; i++)
@@ -95,7 +95,7 @@ void list_builds(struct out *out, struct modules *modules, bool json)
 	strbuf_clear(&list.line);
 }
 
-/* Write which build FIT is for. */
+/* Write which build the log fits best. */
 static void put_sentence(struct list *list, const struct build_fit *fit, const char *log)
 {
 	char name[600], counts[80];

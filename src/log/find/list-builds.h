@@ -6,13 +6,13 @@
 #include "log/find/fit.h"
 #include "tool/out.h"
 
-/* Write a line for each place of MODULES: path, version, build name and commit, separated by tabs and empty if unknown,
-   with control characters masked; or with JSON an object. */
+/* Write a line for each place of MODULES: path, version, build name and commit, separated by tabs, empty if unknown,
+   with control characters masked.  JSON: an object in place of a line. */
 void list_builds(struct out *out, struct modules *modules, bool json);
 
-/* Write a sentence that says which build FIT is for.  Then write a line as list_builds() does for each place that was
-   compared, the best first, with one more column: how many frames fit it.  LOG, if it is not NULL, is the log's name,
-   with which the sentence begins. */
+/* Write a sentence about the build that the log fits best.  Then write a line like those of list_builds() for each
+   place that was compared, the best first, with one more column: how many frames fit it.  The sentence begins with LOG,
+   the log's name, unless that is NULL.  JSON: only an object for each place. */
 void list_fit(struct out *out, const struct build_fit *fit, const char *log, bool json);
 
 #endif

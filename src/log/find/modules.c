@@ -17,7 +17,7 @@
 
 enum { LONGEST_LABEL = 600 }; /* bytes of a path for messages; a longer one is cut */
 
-/* A limit for hostile logs: no real system has as many modules. */
+/* A limit for hostile logs: no real system has so many modules. */
 enum { MOST_MODULES = 8192 };
 
 /* Report that FILE cannot be used. */
@@ -37,7 +37,7 @@ static void add_place(void *context, const char *path)
 	modules->out_of_memory |= !index_add_place(&modules->index, path);
 }
 
-/* Add the default places, if they are wanted and have not been added. */
+/* Add the default places, if the user named none and they have not been added yet. */
 static void add_default_places(struct modules *modules)
 {
 	if (modules->default_places && !modules->default_added &&
@@ -52,9 +52,9 @@ void modules_index(struct modules *modules)
 	index_read(&modules->index);
 }
 
-/* ------------------------------------------------------------------------------------------- what the set asks */
+/* ------------------------------------------------------------------------------------------- functions for the set */
 
-/* Open FILE, whose CONTENT is NULL unless it comes out of an archive. */
+/* Open FILE.  CONTENT has its bytes if it is in an archive; else it is NULL. */
 static int open_file_image(const struct file *file, const struct content *content, struct rossym_image **image,
 			   struct rossym_error *err)
 {
@@ -63,14 +63,14 @@ static int open_file_image(const struct file *file, const struct content *conten
 		       : rossym_open(file->path, &whole, image, err);
 }
 
-/* Whether a file has no table at all, as opposed to a damaged one. */
+/* Whether ERR says that a file has no table, in contrast to a damaged one. */
 static bool is_useless(const struct rossym_error *err)
 {
 	return err->code == ROSSYM_ENOSYMS || err->code == ROSSYM_ENOTPE || err->code == ROSSYM_EARCHIVE;
 }
 
-/* Say that the budget for archives is used up, once, and put off what FILE is needed for: nothing is decided
-   about it. */
+/* FILE was not read because the budget for archives is used up.  Report that once.  ROSSYM_ENOMEM makes the set ask for
+   the file again later. */
 static void put_off(struct modules *modules, const struct file *file, const struct archives_error *why,
 		    struct rossym_error *err)
 {
@@ -81,7 +81,7 @@ static void put_off(struct modules *modules, const struct file *file, const stru
 	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 }
 
-/* Read FILE out of its archive.  NULL after a message. */
+/* Read FILE, which is in an archive.  Returns NULL after a message. */
 static struct content *read_content(struct modules *modules, struct file *file, struct rossym_error *err)
 {
 	struct archives_error why;
@@ -101,8 +101,8 @@ static struct content *read_content(struct modules *modules, struct file *file, 
 	return NULL;
 }
 
-/* FILE is of no use, or broken, as ERR says.  A file without symbols is an error only if the user has named it;
-   otherwise only -v says why it is of no use. */
+/* Report that FILE cannot answer, as ERR says.  That a file has no symbols is an error only if the user has named the
+   file; otherwise it is reported with -v only. */
 static void say_useless(void *context, struct file *file, const struct rossym_error *err)
 {
 	struct modules *modules = context;
@@ -113,37 +113,37 @@ static void say_useless(void *context, struct file *file, const struct rossym_er
 		diag_image(file_label(file, label, sizeof label), err);
 }
 
-/* What an open image of FILE is made of. */
-struct held {
-	struct content *content; /* of an archive, or NULL */
-	struct made_image *made; /* NULL: it has a table */
+/* What an open image needs, to be freed after it. */
+struct image_parts {
+	struct content *content; /* the file's bytes if it is in an archive; or NULL */
+	struct made_image *made; /* if tables are made for it; NULL: it has a table */
 };
 
-static void free_held(struct modules *modules, struct held *held)
+static void free_parts(struct modules *modules, struct image_parts *parts)
 {
-	if (held->made)
-		made_image_free(held->made);
-	if (held->content)
-		archives_release(modules->index.archives, held->content);
-	free(held);
+	if (parts->made)
+		made_image_free(parts->made);
+	if (parts->content)
+		archives_release(modules->index.archives, parts->content);
+	free(parts);
 }
 
-static void release_held(void *context, void *held)
+static void release_for_set(void *context, void *parts)
 {
-	free_held(context, held);
+	free_parts(context, parts);
 }
 
-/* Open FILE, with its table or to have tables made.  Returns 0 or -1 and *ERR. */
-static int open_held(struct modules *modules, struct file *file, struct held *held, struct rossym_opened *opened,
-		     struct rossym_error *err)
+/* Open FILE with its table; if it has none, so that tables are made for it.  Returns 0, or -1 with *ERR. */
+static int open_parts(struct modules *modules, struct file *file, struct image_parts *parts,
+		      struct rossym_opened *opened, struct rossym_error *err)
 {
-	if (open_file_image(file, held->content, &opened->image, err) == 0)
+	if (open_file_image(file, parts->content, &opened->image, err) == 0)
 		return 0;
 	if (err->code != ROSSYM_ENOSYMS || !modules->maker)
 		return -1;
 	const struct rossym_error why = *err;
-	const struct table_subject from = { &modules->index, file, held->content, say_useless, modules };
-	int grade = table_maker_open(modules->maker, &from, &why, &opened->image, &held->made, err);
+	const struct table_subject from = { &modules->index, file, parts->content, say_useless, modules };
+	int grade = table_maker_open(modules->maker, &from, &why, &opened->image, &parts->made, err);
 	opened->grade = grade > 0 ? (uint32_t)grade : 0;
 	return grade > 0 ? 0 : -1;
 }
@@ -152,32 +152,32 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 {
 	struct modules *modules = context;
 	struct file *file = handle;
-	struct held *held = calloc(1, sizeof *held);
-	if (!held) {
+	struct image_parts *parts = calloc(1, sizeof *parts);
+	if (!parts) {
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
 		return -1;
 	}
-	if (file->inside && !(held->content = read_content(modules, file, err))) {
-		free(held);
+	if (file->inside && !(parts->content = read_content(modules, file, err))) {
+		free(parts);
 		return -1;
 	}
-	if (open_held(modules, file, held, opened, err) == 0) {
-		opened->content = held;
-		opened->bytes = held->content ? held->content->size : 0;
+	if (open_parts(modules, file, parts, opened, err) == 0) {
+		opened->content = parts;
+		opened->bytes = parts->content ? parts->content->size : 0;
 		return 0;
 	}
-	free_held(modules, held);
-	/* Without memory, nothing is known to be wrong with the file. */
+	free_parts(modules, parts);
+	/* If there was no memory, nothing is wrong with the file. */
 	if (err->code != ROSSYM_ENOMEM)
 		say_useless(modules, file, err);
 	return -1;
 }
 
-/* A build of a module that is looked for in symbol stores. */
-struct stored {
+/* A search in symbol stores for a build of a module. */
+struct store_search {
 	struct modules *modules;
 	const struct rossym_wanted *wanted;
-	size_t place; /* the store's number */
+	size_t place; /* the store is index.places[place] */
 	bool found;
 };
 
@@ -186,15 +186,15 @@ static bool is_answering(struct modules *modules, const char *path, uint32_t sta
 {
 	struct rossym_info info = { .size = sizeof info };
 	struct rossym_opened opened = { .image = NULL };
-	struct held held = { .content = NULL };
+	struct image_parts parts = { .content = NULL };
 	struct rossym_error err;
 	struct file *file = index_other(&modules->index, path);
-	if (!file || open_held(modules, file, &held, &opened, &err) < 0)
+	if (!file || open_parts(modules, file, &parts, &opened, &err) < 0)
 		return false;
 	rossym_get_info(opened.image, &info, NULL);
 	rossym_close(opened.image);
-	if (held.made)
-		made_image_free(held.made);
+	if (parts.made)
+		made_image_free(parts.made);
 	return info.time_date_stamp == stamp;
 }
 
@@ -208,39 +208,41 @@ static bool is_in_index(struct modules *modules, const char *name, const char *p
 	return false;
 }
 
-static bool take_stored(void *context, const char *path)
+/* Add the file PATH of a symbol store to the index if it is the one that is wanted.  Returns whether to search on. */
+static bool add_stored(void *context, const char *path)
 {
-	struct stored *stored = context;
-	stored->found = is_answering(stored->modules, path, stored->wanted->time_date_stamp) &&
-			(is_in_index(stored->modules, stored->wanted->name, path) ||
-			 index_add_early(&stored->modules->index, path, stored->place));
-	return !stored->found;
+	struct store_search *search = context;
+	search->found = is_answering(search->modules, path, search->wanted->time_date_stamp) &&
+			(is_in_index(search->modules, search->wanted->name, path) ||
+			 index_add_early(&search->modules->index, path, search->place));
+	return !search->found;
 }
 
-/* Whether one of the directories is a symbol store with the build that is WANTED; then this is in the index. */
+/* Search for the build that is WANTED in those directories that are symbol stores, and add it to the index.  Returns
+   whether it was found. */
 static bool find_stored(struct modules *modules, const struct rossym_wanted *wanted)
 {
-	struct stored stored = { .modules = modules, .wanted = wanted };
+	struct store_search search = { .modules = modules, .wanted = wanted };
 	char key[16];
 	const struct symbol_store_wanted in_store = { .name = wanted->name, .key = key, .beginning = true };
 	snprintf(key, sizeof key, "%08" PRIX32, wanted->time_date_stamp);
 	add_default_places(modules);
-	for (; !stored.found && stored.place < modules->index.place_count; stored.place++)
-		modules->out_of_memory |= !symbol_store_find(modules->index.places[stored.place], &in_store,
-							     take_stored, &stored);
-	return stored.found;
+	for (; !search.found && search.place < modules->index.place_count; search.place++)
+		modules->out_of_memory |= !symbol_store_find(modules->index.places[search.place], &in_store, add_stored,
+							     &search);
+	return search.found;
 }
 
 void modules_say_builds(const struct modules *modules, void (*say)(const char *format, ...))
 {
 	for (size_t i = 0; i < modules->builds.count; i++) {
-		const struct built_place *place = modules->builds.places[i];
+		const struct image_place *place = modules->builds.places[i];
 		if (place->build.name[0])
 			say("%s: build %s", place->path, place->build.name);
 	}
 }
 
-/* Find out which places have the build of the log; with -v, say once which place has which. */
+/* Find out which places have the build of the log.  With -v, report once which place has which build. */
 static void settle_builds(struct modules *modules)
 {
 	bool first = !modules->builds.read;
@@ -250,9 +252,9 @@ static void settle_builds(struct modules *modules)
 		modules_say_builds(modules, diag);
 }
 
-/* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so it is put off as
-   long as symbol stores have the builds that are wanted.  The set calls this several times for one module, first
-   without a suffix. */
+/* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so they are only
+   read when a build is wanted that no symbol store has.  The set calls this several times for one module, first without
+   a suffix. */
 static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
 {
 	if (!wanted->suffix)
@@ -264,7 +266,7 @@ static void fill_index(struct modules *modules, const struct rossym_wanted *want
 		settle_builds(modules);
 }
 
-/* Offer to the set all files that may be the module WANTED. */
+/* Offer to the set the files that may be the module WANTED. */
 static int find_files(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		      struct rossym_error *err)
 {
@@ -284,15 +286,15 @@ bool modules_init(struct modules *modules, bool default_places)
 		.context = modules,
 		.find = find_files,
 		.open = open_for_set,
-		.release = release_held,
+		.release = release_for_set,
 	};
 	*modules = (struct modules){ .default_places = default_places, .index.discs = default_places };
 	builds_init(&modules->builds);
 	return rossym_set_create(&options, &modules->set, NULL) == 0;
 }
 
-/* Whether PATH, a WHAT, exists.  This is reported at once, when the option is read, and not when the first address
-   needs the file. */
+/* Whether PATH, the name of WHAT, exists.  If not, this is reported now, when the option is read, and not when the
+   first address needs the file. */
 static bool is_there(struct modules *modules, const char *path, const char *what)
 {
 	/* Not stat(): on Windows it does not find "C:\symbols\". */
@@ -356,8 +358,8 @@ void modules_clear(struct modules *modules)
 
 /* ------------------------------------------------------------------------------------------- what is loaded */
 
-/* The set has refused a module: because its name cannot be one, because there are too many, or for lack of memory.
-   Report only that there are too many, once. */
+/* The set has refused a module: its name is invalid, there are too many modules, or there is no memory.  Report only
+   that there are too many, and only once. */
 static void take_refusal(struct modules *modules, const struct rossym_error *err)
 {
 	const struct rossym_module *last;
@@ -372,11 +374,12 @@ void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded)
 {
 	struct rossym_loaded given = *loaded;
 	struct rossym_error err;
-	/* Noise on a serial line can put a NUL into a name.  If the module were left out, its addresses would be taken
-	   for those of the module below it. */
+	/* Noise on a serial line can put a NUL into a name: cut the name there.  If the module were left out, its
+	   addresses would be attributed to the module below it. */
 	given.name = base_name(given.name, &given.name_length);
 	given.name_length = strnlen(given.name, given.name_length);
-	/* If there were too many bases, the set has forgotten them, and the second call finds room. */
+	/* If there were too many load addresses, the first call has made the set forget them, and the second
+	   succeeds. */
 	if (rossym_set_add(modules->set, &given, &err) < 0 && rossym_set_add(modules->set, &given, &err) < 0)
 		take_refusal(modules, &err);
 }
@@ -407,7 +410,7 @@ void modules_want_build(struct modules *modules, const struct build *build)
 		rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
 }
 
-void modules_choose_place(struct modules *modules, const struct built_place *place)
+void modules_choose_place(struct modules *modules, const struct image_place *place)
 {
 	builds_choose(&modules->builds, place);
 	rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
@@ -432,7 +435,7 @@ bool modules_is_undecided(struct modules *modules, const struct rossym_module *m
 		return false;
 	if (module->rival_path)
 		return true;
-	/* One place alone has the module, but the log can be of the build of another place. */
+	/* Only one place has the module, but the log can still be of the build of another place. */
 	if (!modules->builds.read)
 		modules_read_builds(modules);
 	return modules_build(module) && builds_are_several(&modules->builds);
@@ -449,7 +452,7 @@ struct module_notes *modules_notes(struct modules *modules, const struct rossym_
 	return &notes[module->number];
 }
 
-/* ------------------------------------------------------------------------------------------- what is said */
+/* ------------------------------------------------------------------------------------------- messages */
 
 static void say_missing(const struct modules *modules, const struct rossym_module *module)
 {
@@ -483,8 +486,8 @@ static void say_stamp(const struct rossym_module *module)
 		     module->time_date_stamp, file_label(module->file, label, sizeof label), module->image_stamp);
 }
 
-/* Returns the labels of FILE and, if its answers come from debug information, of the file with that, as one text
-   in BUFFER. */
+/* Write to BUFFER the label of FILE, and if its answers come from debug information, the label of the file that has it.
+   Returns BUFFER. */
 static const char *name_files(const struct file *file, char *buffer, size_t size)
 {
 	char label[LONGEST_LABEL], origin[LONGEST_LABEL];
@@ -499,7 +502,7 @@ static const char *name_files(const struct file *file, char *buffer, size_t size
 	return buffer;
 }
 
-/* Say what is new about MODULE's image, which a new DateStamp in the log may have changed. */
+/* Report what is new about MODULE's image, which may have changed because the log told another DateStamp. */
 static void say_image(const struct modules *modules, const struct rossym_module *module, struct module_notes *notes)
 {
 	char label[2 * LONGEST_LABEL];
@@ -516,7 +519,7 @@ static void say_image(const struct modules *modules, const struct rossym_module 
 	notes->reported_stamp = module->time_date_stamp;
 }
 
-/* Say what a look-up in MODULE's image, which is FILE, has found to be wrong with it. */
+/* Report what is wrong with MODULE's image, FILE, as a look-up has found out. */
 static void say_trouble(struct modules *modules, const struct rossym_module *module, struct file *file,
 			const struct rossym_answer *answer)
 {
@@ -557,7 +560,7 @@ const char *modules_why(const struct modules *modules, const struct rossym_modul
 	if (why == ROSSYM_WHY_BROKEN && modules->maker && modules->maker->put_off)
 		return "the budget for debug information is used up";
 	bool put_off = why == ROSSYM_WHY_BROKEN && modules->put_off;
-	/* The set has looked for an image and could not decide. */
+	/* The set could not choose an image, because files were not read. */
 	bool undecided = why == ROSSYM_WHY_NO_MODULE && module && !module->chosen && modules->reported_over_budget;
 	return put_off || undecided ? "the budget for archives is used up" : rossym_why_text(why);
 }

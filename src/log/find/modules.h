@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * modules.h - the set of modules that a log speaks of, and what the program says about them
+ * modules.h - the modules that a log names, their images, and the messages about both
  *
- * The library's set chooses images (rossym-set.h).  Here are the files that it chooses from, in directories and
- * archives, and the messages: each problem of a module or a file is said once.
+ * The library's set chooses an image for each module (rossym-set.h).  This adds the files that it can choose from, in
+ * directories and archives, and the messages: each problem of a module or a file is reported once.
  */
 #ifndef LOG_FIND_MODULES_H
 #define LOG_FIND_MODULES_H
@@ -19,70 +19,73 @@ struct modules {
 	struct rossym_set *set;
 	struct index index;
 	struct builds builds;
-	struct table_maker *maker; /* makes tables for images without one; NULL: these have no answers */
-	bool default_places;	   /* no file or directory was added: look in those of places.h */
-	bool default_added;	   /* they have been added to the index */
-	bool is_stored;		   /* the module that is looked for was found in a symbol store */
+	struct table_maker *maker; /* makes tables for images without one; NULL: such images have no answers */
+	bool default_places;	   /* no file or directory was added: use those of places.h */
+	bool default_added;	   /* those have been added to the index */
+	bool is_stored;		   /* the image that the set asked for last is in a symbol store */
 	bool verbose;		   /* -v */
-	bool says_builds;	   /* the builds of all places are wanted, even if the log names none */
-	bool failed;		   /* for modules_failed() */
+	bool says_builds;	   /* find the builds of all places, even if the log does not name its build */
+	bool failed;		   /* see modules_failed() */
 	bool out_of_memory;
 	bool reported_too_many, reported_over_budget;
-	/* the last look-up needed an archive, and the budget for archives was used up */
+	/* the last look-up needed a file in an archive, which was not read because the budget for archives was used
+	   up */
 	bool put_off;
-	struct module_notes *notes; /* by the module's number */
+	struct module_notes *notes; /* the index is the module's number */
 	size_t note_room;
 };
 
-/* Counted for one module, and what has been said about it. */
+/* What the program counts and remembers about one module, for its messages. */
 struct module_notes {
-	unsigned long long tokens, answered;
-	/* as the log told them when it last had an address in the module; 0: it did not */
+	unsigned long long tokens, answered; /* how many tokens were in it, how many of them were answered */
+	/* load address, length and DateStamp in the log, at its last address in the module; 0: unknown */
 	uint64_t base, length;
-	uint32_t stamp;	      /* likewise */
-	uint32_t image_stamp; /* likewise the image's, if that is another one */
-	/* the last one that was looked into, which a boot makes the set forget; or NULL */
+	uint32_t stamp;
+	uint32_t image_stamp; /* the DateStamp of the image at that time, if it differs from STAMP; else 0 */
+	/* the last file that was used as its image, also if a boot has made the set forget it; or NULL */
 	const struct file *image;
-	bool several_images; /* others were looked into before */
-	const char *why;     /* no image: the reason, as a phrase */
+	bool several_images; /* other files were used before */
+	const char *why;     /* if IMAGE is NULL: why there is no image, as a phrase */
 	bool reported_missing, reported_choice;
-	const struct file *reported_image; /* what was said last was about this file, */
-	uint32_t reported_stamp;	   /* and the log had this DateStamp, or 0 */
+	const struct file *reported_image; /* the image at the last message about it */
+	uint32_t reported_stamp;	   /* the DateStamp in the log at that message, or 0 */
 };
 
-/* Files and directories are read only when the first module is looked for.  But a path that does not exist is
-   reported at once.  False: no memory.  DEFAULT_PLACES: if none is added, not even one that does not exist, look in
-   those of places.h. */
+/* The functions that add report a path that does not exist at once; the files and directories are read when the first
+   module is searched for.  They return false if there is no memory.  DEFAULT_PLACES: if no file or directory is added,
+   not even one that does not exist, use those of places.h. */
 bool modules_init(struct modules *modules, bool default_places);
 bool modules_add_file(struct modules *modules, const char *path);
 bool modules_add_directory(struct modules *modules, const char *path);
 bool modules_add_debug_file(struct modules *modules, const char *path);
-bool modules_add_debug_files(struct modules *modules, const struct modules *others); /* those of OTHERS */
+bool modules_add_debug_files(struct modules *modules, const struct modules *others); /* those that OTHERS has */
 void modules_clear(struct modules *modules);
 
 /* Read all directories and archives. */
 void modules_index(struct modules *modules);
 
-/* Whether archives may be read. */
+/* Whether archives may have to be read. */
 bool modules_may_have_archives(const struct modules *modules);
 
-/* Whether there is a place to look in for modules.  The default places are read to find out. */
+/* Whether there are files to choose images from: a directory or an archive that the user named, or a file of the index.
+   Reads the default places to find that out. */
 bool modules_have_place(struct modules *modules);
 
-/* Take note that a log says that a module is loaded. */
+/* Record that, as the log says, a module is loaded. */
 void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded);
 
-/* Returns the module of that name, which may be a path.  NULL if there are too many modules, or no memory. */
+/* Returns the module with this name, which may be a path.  Returns NULL if there are too many modules, or no memory. */
 const struct rossym_module *modules_get(struct modules *modules, const char *name, size_t length);
 
-/* Store in *INFO what MODULE's image is, as far as it can be chosen now.  False: it has none. */
+/* Store in *INFO the facts of the image that is chosen for MODULE by what the log has told so far.  Returns false if
+   there is none. */
 bool modules_image(struct modules *modules, const struct rossym_module *module, struct rossym_info *info);
 
-/* Returns what has been noted about MODULE; valid until the next call.  NULL: no memory. */
+/* Returns the notes of MODULE, which are valid until the next call.  Returns NULL if there is no memory. */
 struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module);
 
-/* Look up RVA in MODULE and report what is wrong with its image, once.  TENTATIVE: a module that does not exist is not
-   reported, because the text may be no token at all.  The answer is valid until the next call for another module. */
+/* Look up RVA in MODULE, and report once what is wrong with its image.  TENTATIVE: do not report that there is no such
+   module, because the text may be no token.  The answer is valid until the next call for another module. */
 void modules_lookup(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
 		    struct rossym_answer *answer);
 
@@ -90,42 +93,43 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
    be NULL. */
 const char *modules_why(const struct modules *modules, const struct rossym_module *module, enum rossym_why why);
 
-/* Returns the label of the file that the module's answers come from; it may be in BUFFER.  NULL: there is none. */
+/* The strings that the next four return may be in BUFFER.  Returns the label (file_label()) of the file that is
+   MODULE's image; NULL if it has none. */
 const char *modules_file(const struct rossym_module *module, char *buffer, size_t size);
 
-/* Returns the label of the file whose debug information these answers come from; it may be in BUFFER.  NULL: they come
-   from a table. */
+/* Returns the label of the file whose debug information MODULE's answers come from; NULL if they come from a table in
+   the image, or if there is no image. */
 const char *modules_origin(const struct rossym_module *module, char *buffer, size_t size);
 
-/* Returns where MODULE's symbols come from, after a look-up in it, or which file is missing; it may be in BUFFER. */
+/* Call this after a look-up in MODULE.  Returns which files its symbols come from, or why there are none. */
 const char *modules_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
 			    size_t size);
 
-/* Returns where the answers that NOTES has counted come from, or why there are none; it may be in BUFFER. */
+/* Returns which files the answers that NOTES has counted come from, or why there are none. */
 const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size);
 
-/* From now on, prefer images from places of this build: the one that the log names.  BUILD is copied; empty: the log
-   names none. */
+/* From now on, prefer images from places of BUILD, which the log names; an empty BUILD prefers none.  BUILD is
+   copied. */
 void modules_want_build(struct modules *modules, const struct build *build);
 
-/* From now on, prefer images of PLACE, until another build is preferred. */
-void modules_choose_place(struct modules *modules, const struct built_place *place);
+/* From now on, prefer images from PLACE, until another build is wanted. */
+void modules_choose_place(struct modules *modules, const struct image_place *place);
 
 /* Read all places, and find their builds. */
 void modules_read_builds(struct modules *modules);
 
-/* Call SAY, a function of diag.h, for each place whose build has been found out. */
+/* Call SAY, a function of diag.h, for each place whose build has a name. */
 void modules_say_builds(const struct modules *modules, void (*say)(const char *format, ...));
 
-/* Returns the build of the place that MODULE's image comes from, as the kernel there tells it.  It stays until
-   modules_clear().  NULL: the module has no image, or the build of its place is not known. */
+/* Returns the build of the place that MODULE's image comes from; it is valid until modules_clear().  Returns NULL if
+   the module has no image, or if the build of its place is unknown. */
 const struct build *modules_build(const struct rossym_module *module);
 
-/* Whether MODULE's image is one of several builds of which each could be meant, if the log names no build: by no
-   DateStamp either. */
+/* For a log that does not name its build: whether there are several builds, and no DateStamp shows that MODULE's image
+   is of the right one. */
 bool modules_is_undecided(struct modules *modules, const struct rossym_module *module);
 
-/* Whether something that was asked for could not be read. */
+/* Whether a file, directory or archive that was needed could not be read, or does not exist. */
 bool modules_failed(const struct modules *modules);
 
 #endif

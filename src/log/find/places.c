@@ -10,9 +10,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* How many entries of directories are looked at to find out what the current directory is.  A build directory of
-   ReactOS has about 100,000, and its first module comes after some hundred of them.  Opening a file counts like looking
-   at some entries.  Windows has no d_type, so that each entry takes two calls, which are slow. */
+/* How many entries of directories are read to find out what the current directory is.  A build directory of ReactOS has
+   about 100,000, and the first module comes after some hundred of them.  Opening a file counts as ENTRIES_FOR_A_FILE
+   entries.  Windows has no d_type, so each entry needs a second system call, and these are slow there. */
 #ifdef HAVE_STRUCT_DIRENT_D_TYPE
 enum { MOST_ENTRIES = 50000 };
 #else
@@ -20,8 +20,8 @@ enum { MOST_ENTRIES = 5000 };
 #endif
 enum { ENTRIES_FOR_A_FILE = 50, DEEPEST = 8 };
 
-/* Returns the next entry of DIRECTORY, which is NULL if it cannot be read.  *LEFT is how many may still be
-   looked at. */
+/* Returns the next entry of DIRECTORY; NULL if there is none, if DIRECTORY is NULL because it could not be opened, or
+   if *LEFT, the number of entries that may still be read, is 0. */
 static const struct dirent *next_entry(DIR *directory, unsigned *left)
 {
 	if (!directory || *left == 0)
@@ -44,7 +44,7 @@ static bool has_module_name(const char *name)
 	return dot && (strcasecmp(dot, ".exe") == 0 || strcasecmp(dot, ".dll") == 0 || strcasecmp(dot, ".sys") == 0);
 }
 
-/* Whether IMAGE, which has no table, has debug information, or says which file has it. */
+/* Whether IMAGE, which has no table, has debug information, or names the file that has it. */
 static bool has_debug_information(struct rossym_image *image)
 {
 	static const char *const sections[] = { ".debug_info", ".zdebug_info", ".stab" };
@@ -56,7 +56,7 @@ static bool has_debug_information(struct rossym_image *image)
 	return rossym_get_debug_reference(image, 0, &reference, NULL) > 0;
 }
 
-/* Whether the file PATH is an image with a table, or, with DEBUG_INFO, one that a table may be made for. */
+/* Whether the file PATH is an image with a table; with DEBUG_INFO, also one with debug information. */
 static bool is_module(const char *path, bool debug_info, unsigned *left)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
@@ -71,8 +71,8 @@ static bool is_module(const char *path, bool debug_info, unsigned *left)
 	return is;
 }
 
-/* Whether a module is LEVELS directories below PATH.  CMake keeps object files in directories called CMakeFiles; these
-   have most of all files, and no modules. */
+/* Whether there is a module exactly LEVELS directories below PATH.  Directories called CMakeFiles are skipped: CMake
+   puts object files there, which are most of all files. */
 static bool has_module(const char *path, unsigned levels, bool debug_info, unsigned *left)
 {
 	bool found = false;
@@ -91,7 +91,8 @@ static bool has_module(const char *path, unsigned levels, bool debug_info, unsig
 	return found;
 }
 
-/* Level after level, because a large part of a build directory has no modules: its other parts have them high up. */
+/* Whether the current directory is a build directory with a module.  Search level after level: a large part of it has
+   no modules, the others have them in high levels. */
 static bool is_build(bool debug_info, unsigned *left)
 {
 	if (access("build.ninja", F_OK) < 0 && access("CMakeCache.txt", F_OK) < 0)
@@ -104,8 +105,8 @@ static bool is_build(bool debug_info, unsigned *left)
 
 /* -------------------------------------------------------------------------------------------- content of an ISO */
 
-/* Look in DIRECTORY for an entry of this KIND that is called NAME, in upper or lower case.  Returns its path, which the
-   caller frees, or NULL if there is none. */
+/* Find an entry of this KIND in DIRECTORY that is called NAME, without regard to case.  Returns its path, which the
+   caller must free, or NULL if there is none. */
 static char *find_entry(const char *directory, const char *name, enum entry kind, unsigned *left)
 {
 	char *found = NULL;
@@ -132,7 +133,8 @@ static bool has_file(const char *directory, const char *name, unsigned *left)
 	return has;
 }
 
-/* An installation medium has a cabinet, a live medium has the kernel in system32. */
+/* Whether the current directory has the content of an ISO: of an installation medium, which has a cabinet or the kernel
+   in reactos/, or of a live medium, which has the kernel in reactos/system32/. */
 static bool is_iso(unsigned *left)
 {
 	char *reactos = find_entry(".", "reactos", ENTRY_DIRECTORY, left);
@@ -144,9 +146,9 @@ static bool is_iso(unsigned *left)
 	return is;
 }
 
-/* ------------------------------------------------------------------------------------------------ both, and the environment */
+/* ----------------------------------------------------------------------------------------- all places */
 
-/* Returns what the current directory looks like.  NULL: like nothing that has modules. */
+/* Returns what the current directory looks like, as a phrase; NULL if it looks like nothing that has modules. */
 static const char *current_directory(bool debug_info)
 {
 	unsigned left = MOST_ENTRIES;
@@ -159,7 +161,7 @@ static const char separator[] = ";";
 static const char separator[] = ":";
 #endif
 
-/* Call TAKE for each element of LIST that is not empty. */
+/* Call TAKE for each element of LIST, which has the form of PATH, that is not empty. */
 static bool take_elements(const char *list, void (*take)(void *context, const char *path), void *context)
 {
 	char *copy = strdup(list);

@@ -10,25 +10,26 @@
 
 enum { LONGEST_LABEL = 600 }; /* bytes of a path for messages; a longer one is cut */
 
-/* The most bytes of one request: an image and its debug_files.  Ten times as much as those of ReactOS's kernel. */
+/* The most bytes of one request: an image and its debug files.  Ten times as much as ReactOS's kernel has. */
 static const uint64_t most_bytes = (uint64_t)1 << 30;
 
-/* Where images come from, from the best grade to the worst. */
+/* What a table is made from, from the best grade to the worst: debug information in the image, a debug file, the
+   symbols of the image. */
 enum { GRADE_OWN = 1, GRADE_DEBUG_FILE, GRADE_SYMBOLS };
 
 struct made_image {
 	struct table_maker *maker;
 	struct table_subject from;
 	struct debug_files debug_files;
-	uint64_t number;	 /* under which the helper knows it; 0: not yet */
-	uint64_t size;		 /* bytes of it and its debug_files, when it has a number */
-	struct rossym_error why; /* that it has no table: the error if none can be made */
+	uint64_t number;	 /* the image's number at the helper; 0: it has not been sent yet */
+	uint64_t size;		 /* bytes that were sent: the image and its debug files */
+	struct rossym_error why; /* why it has no table: the error if none can be made */
 	struct tables_kept kept;
 };
 
 /* ------------------------------------------------------------------------------------------------ the helper */
 
-/* Report once that there are no tables, for the reason WHY.  Returns false. */
+/* Ask for no more tables, and report that once, with the reason WHY.  Returns false. */
 static bool give_up(struct table_maker *maker, const char *why)
 {
 	if (!maker->failed)
@@ -37,7 +38,7 @@ static bool give_up(struct table_maker *maker, const char *why)
 	return false;
 }
 
-/* A failure is reported when a table is needed: tables_ask() fails then, and tells the reason. */
+/* If this fails, it is reported only when a table is needed: tables_ask() will fail and tell the reason. */
 static void start(struct table_maker *maker)
 {
 	maker->started = true;
@@ -48,7 +49,7 @@ void table_maker_start(struct table_maker *maker)
 {
 	budget_start(&maker->budget, BUDGET_DEBUG_INFO, wait_clock());
 #ifdef HAVE_FORK
-	/* Start it now: later, this program has no right to start another one. */
+	/* Start the helper now: later, this program has given up the right to start another one. */
 	start(maker);
 #endif
 }
@@ -58,8 +59,8 @@ void table_maker_end(struct table_maker *maker)
 	tables_end(&maker->tables);
 }
 
-/* Take from the budget what a request for SIZE bytes has cost that began at the time SINCE. */
-static void take(struct table_maker *maker, uint64_t size, uint64_t since)
+/* Subtract from the budget the cost of a request: SIZE bytes that were sent, and the time from SINCE until now. */
+static void spend(struct table_maker *maker, uint64_t size, uint64_t since)
 {
 	budget_take(&maker->budget, size, wait_clock() - since);
 }
@@ -80,7 +81,7 @@ static bool has_budget(struct table_maker *maker, const struct file *file)
 
 /* ------------------------------------------------------------------------------------------------ a request */
 
-/* The bytes of an image and its debug_files. */
+/* The files of a request: an image and its debug files, with their bytes. */
 struct parcel {
 	struct index *index;
 	const struct file *origins[1 + DEBUG_FILES_MOST];
@@ -99,7 +100,7 @@ static void add_bytes(struct parcel *parcel, const struct file *file, const void
 	parcel->size += size;
 }
 
-/* Add all bytes of FILE.  If they cannot be read, only a warning says so. */
+/* Add FILE.  If it cannot be read, print a warning and leave it out. */
 static void add_file(struct parcel *parcel, const struct file *file)
 {
 	char label[LONGEST_LABEL];
@@ -111,7 +112,7 @@ static void add_file(struct parcel *parcel, const struct file *file)
 		diag_warning("%s: %s; it is not read", file_label(file, label, sizeof label), why.what);
 }
 
-/* Collect the bytes for SELF.  False: those of the image cannot be read. */
+/* Add the files for SELF.  Returns false if the image cannot be read. */
 static bool fill(struct parcel *parcel, const struct made_image *self)
 {
 	if (self->from.content)
@@ -129,9 +130,9 @@ static void clear(struct parcel *parcel)
 		file_bytes_free(parcel->index, &parcel->wholes[i]);
 }
 
-/* No table was made, for the reason in ANSWER.  An image without symbols needs no warning here, but the helper may know
-   better why it has none: it has read the debug_files. */
-static void take_failure(struct made_image *self, const struct tables_answer *answer)
+/* No table was made, for the reason in ANSWER.  Print it as a warning, unless the image has no symbols: the caller
+   reports that.  If there are debug files, the helper's reason replaces self->why, because the helper has read them. */
+static void handle_failure(struct made_image *self, const struct tables_answer *answer)
 {
 	char label[LONGEST_LABEL];
 	if (answer->code != ROSSYM_ENOSYMS)
@@ -140,8 +141,8 @@ static void take_failure(struct made_image *self, const struct tables_answer *an
 		snprintf(self->why.what, sizeof self->why.what, "%.*s", (int)sizeof self->why.what - 1, answer->why);
 }
 
-/* As tables_ask(), with the bytes of the image and its debug_files.  False also if those of the image cannot be read: a
-   message has said so, and answer->why is empty. */
+/* As tables_ask(), and send the image and its debug files, under a new number.  Also returns false, after a message and
+   with an empty answer->why, if the image cannot be read. */
 static bool ask_with_files(struct made_image *self, struct tables_request *request, struct tables_answer *answer)
 {
 	static struct parcel parcel; /* large, and there is only one at a time */
@@ -161,7 +162,8 @@ static bool ask_with_files(struct made_image *self, struct tables_request *reque
 	return good;
 }
 
-/* Ask for a table.  False: there is none.  A message says why, unless the image simply has no symbols. */
+/* Ask the helper for a table for RVAS.  The files are sent for the first table, and again if the helper asks for them
+   (answer->again).  Returns false if there is no table, after a message unless the image has no symbols. */
 static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, struct tables_answer *answer)
 {
 	struct table_maker *maker = self->maker;
@@ -178,15 +180,15 @@ static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, str
 		good = ask_with_files(self, &request, answer);
 		sent = request.image ? self->size : 0;
 	}
-	take(maker, sent, since);
+	spend(maker, sent, since);
 	if (!good)
 		return *answer->why && give_up(maker, answer->why);
 	if (!answer->table)
-		take_failure(self, answer);
+		handle_failure(self, answer);
 	return answer->table != NULL;
 }
 
-/* Make a table, for the library. */
+/* rossym_open_options.make: make a table for RVAS. */
 static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
 {
 	struct made_image *self = context;
@@ -195,8 +197,8 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	if (!maker->started)
 		start(maker);
 	if (!maker->failed && !has_budget(maker, self->from.file)) {
-		/* The budget may be filled up again.  After ROSSYM_ENOMEM the set asks again; after other errors it
-		   gives the file up. */
+		/* The budget may be refilled (budget_fill()).  After ROSSYM_ENOMEM the set asks again; after other
+		   errors it does not use the file any more. */
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 		return -1;
 	}
@@ -216,7 +218,8 @@ static bool has_section(struct rossym_image *image, const char *name)
 	return rossym_find_section(image, name, &section, NULL) > 0;
 }
 
-/* Find what a table for IMAGE could be made from.  Returns as table_maker_open(). */
+/* Find what a table for IMAGE could be made from.  Returns its grade; 0 if there is nothing; -1 if there is no
+   memory. */
 static int find_grade(struct made_image *self, struct rossym_image *image)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -224,7 +227,7 @@ static int find_grade(struct made_image *self, struct rossym_image *image)
 		   has_section(image, ".stab");
 	if (!debug_files_find(&self->debug_files, self->from.index, self->from.file, image))
 		return -1;
-	/* Only the files of the index are left. */
+	/* Nothing was found yet: read the directories, which can take long, and search the index, too. */
 	if (!own && self->debug_files.count == 0 && !self->from.index->read) {
 		index_read(self->from.index);
 		if (!debug_files_find(&self->debug_files, self->from.index, self->from.file, image))

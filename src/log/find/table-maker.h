@@ -2,10 +2,10 @@
 /*
  * table-maker.h - tables for images that have none, made from their debug information by a helper: rossym-embed
  *
- * The helper starts before this program gives up its rights, but it only becomes a program when the first table is
- * wanted (tool/process/tables.h).  It gets an image and its debug files (debug-files.h) as bytes, wherever they are.
- * Work for it is limited: by a budget of bytes and of time in each run, and by the size of one request.  If there is no
- * helper, or it fails, one warning says so, and images without a table have no answers.
+ * The helper's process is forked before this program gives up its rights, but executes rossym-embed only when the first
+ * table is needed (tool/process/tables.h).  It gets the bytes of an image and of its debug files (debug-files.h), also
+ * of files in archives.  Its work is limited by a budget of bytes and time for each run, and by the size of one
+ * request.  If the helper does not start, or fails, that is reported once, and images without a table have no answers.
  */
 #ifndef LOG_FIND_TABLE_MAKER_H
 #define LOG_FIND_TABLE_MAKER_H
@@ -14,19 +14,23 @@
 #include "tool/process/tables.h"
 
 struct table_maker {
-	bool started, failed;
-	/* the last table was not made because the budget is used up; the caller resets this */
+	bool started; /* the helper has been started */
+	bool failed;  /* ... and is of no use: no more tables are asked for */
+	/* the last table was not made because the budget is used up; the caller must set this to false before a
+	   look-up */
 	bool put_off;
 	bool reported_put_off;
-	struct budget budget; /* its steps are milliseconds */
-	struct tables tables;
-	uint64_t images; /* how many images have got a number */
+	struct budget budget; /* of bytes, and of milliseconds as its steps */
+	struct tables tables; /* the connection to the helper */
+	uint64_t images;      /* the number of the last image that was sent to the helper */
 };
 
-/* Called when no table can be made for FILE.  ERR says what it has instead of a table. */
+/* Called when no table can be made for FILE.  ERR says why: as a rule, that it has no table and no debug
+   information. */
 typedef void table_maker_nothing(void *context, struct file *file, const struct rossym_error *err);
 
-/* What the tables of an image are made from: FILE, or its CONTENT if that is not NULL, and debug files of INDEX. */
+/* An image without a table, FILE; CONTENT has its bytes if it is in an archive, else it is NULL.  Its debug files are
+   found by INDEX. */
 struct table_subject {
 	struct index *index;
 	struct file *file;
@@ -38,15 +42,17 @@ struct table_subject {
 /* An image whose tables are made. */
 struct made_image;
 
-/* Start the helper as a waiting process, where the system has fork(): call this before rights are given up.  On other
-   systems it starts when the first table is needed. */
+/* Start the helper's process, which waits for the first request.  Call this before rights are given up.  On systems
+   without fork(), the helper starts when the first table is needed. */
 void table_maker_start(struct table_maker *maker);
 void table_maker_end(struct table_maker *maker);
 
 /*
- * Open an image that has no table.  What FROM points to must stay until made_image_free().  WHY says that it has none.  Returns the grade of the image for rossym-set.h, and *IMAGE and
- * *MADE, which must be freed in this order; or 0 if there is nothing that a table could be made from; or -1 and *ERR,
- * which may be WHY.
+ * Open the image FROM, which has no table; WHY is the error that says so.  The library gets tables from the helper when
+ * it looks addresses up in the image.  Everything to which FROM points must stay valid until made_image_free().
+ * Returns the grade of the image (struct rossym_opened), and stores *IMAGE and *MADE, which must be freed in this
+ * order.  Returns 0, with *WHY in *ERR, if there is nothing from which a table could be made; -1 with *ERR on other
+ * failures.
  */
 int table_maker_open(struct table_maker *maker, const struct table_subject *from, const struct rossym_error *why,
 		     struct rossym_image **image, struct made_image **made, struct rossym_error *err);

@@ -5,13 +5,13 @@
  * These lines name it.  (`ver` prints two lines, of which the second names it.)
  *
  *     (ntoskrnl/kd64/kdinit.c:74) ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b...)
- *							the kernel at each boot, with or without file and line: the *banner*
+ *				the *banner*, which the kernel prints at each boot; file and line may be missing
  *     ReactOS 0.4.2 (Build 20160816-r72234)		... of older kernels
  *     FreeLdr 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48		FreeLoader, when it fails
  *     ReactOS [Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48]	the command prompt, when it starts
  *     Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48		`ver`, after "ReactOS Command Line Interpreter"
- *     reactos-bootcd-0.4.17-dev-915-g3f5fd48-x86-gcc-lin-dbg.iso	the name of a disc: it tells the commit only
- *     0.4.17-dev-915-g3f5fd48				what people and reports call a build: it tells the commit only
+ *     reactos-bootcd-0.4.17-dev-915-g3f5fd48-x86-gcc-lin-dbg.iso	the name of an ISO, which has the commit only
+ *     0.4.17-dev-915-g3f5fd48					what people call a build, which has the commit only
  *
  * The *build name* is the day of the build and what `git describe` said.  Images with the same build name fit together.
  */

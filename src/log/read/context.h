@@ -11,34 +11,36 @@
  * The form of the line tells:
  *
  *     KeRosDump...	"<name: 0001A2B3>" with 8 or 16 digits, "<path: 1a2b3>": return addresses
- *     winedbg, Breakpad, ...	row 0 exact, the others return addresses; exact if the program has subtracted 1 (match_place.c)
+ *     winedbg, Breakpad, ...	row 0 exact, the others return addresses; exact if the program has subtracted 1
+ *			(match_place.c)
  *     gdb		"#0" exact, "#1" and so on return addresses
  *     WinDbg kn	frame number 00 exact, 01 and so on return addresses
  *     KDBG thread list	addresses in the kernel are return addresses, those below are exact; the row with a star is open
- *     key words	registers, "Exception address:" and the like: exact, and so is a token right after CS:EIP and its number;
- *			"current caller": a return address
+ *     key words	registers, "Exception address:" and the like: exact, and so is a token right after
+ *			"CS:EIP 8:89b21"; "current caller": a return address
  *
  * The heading tells:
  *
- *     KDBG bt, i386	"Eip:" exact; "Frames:" exact, because KDBG has subtracted 5 already, but bare numbers are return
- *			addresses; the first after "[Parent TSS ...]" exact
- *     KDBG bt, x64	"Frames:", then "[stack pointer] token" on each line: the first exact, the others return addresses
+ *     KDBG bt, i386	"Eip:" exact; "Frames:" exact, because KDBG has subtracted 5 already, but bare numbers are
+ *			return addresses; the first after "[Parent TSS ...]" exact
+ *     KDBG bt, x64	"Frames:", then "[stack pointer] token" on each line: row 0 exact, the others return addresses
  *     kernel32		"Address:" exact; "Frames:" return addresses, each with " (path@base)" after it
  *     before 2010	"Frames:" with all tokens on the same line, or "<name: offset>" after it: return addresses
  *     FreeLoader	"Frames:" and bare numbers on one line: return addresses
  *     PspDumpThreads	pairs of a frame pointer and a return address
  *     Dr. Watson	first row exact, the others return addresses
- *     Java, EDK2, DrMingw	"Native frames:", "Synchronous Exception at", "AddrPC": first row exact, the others return addresses
+ *     Java, EDK2, DrMingw	"Native frames:", "Synchronous Exception at", "AddrPC": first row exact, the
+ *			others return addresses
  *     WinDbg k		"ChildEBP RetAddr", "Child-SP" or "STACK_TEXT:": first row exact, the others return addresses
  *
- * The row before tells, if there is no heading.  The first row of such a run is open, because it may not be the first
+ * If there is no heading, the row before tells.  The first row of such a run is open, because it may not be the first
  * of its trace:
  *
  *     KDBG x, disasm	"<token>: 90909090", "<token>: call <token>": exact, if the prompt is on the line before the run
  *     KDBG bt, x64	"[stack pointer] token": return addresses while the stack pointer does not fall
  *     kernel32		"<module:rva> (path@base)", "7c920000+f0a1   path": return addresses
  *     KDBG, KeRosDump	"<80953369>", "<name: offset>": return addresses
- *     KDBG, KeRosDump	"<module:rva>": open.  KDBG on i386 has subtracted 5; KeRosDumpStackFrames in such a kernel has not
+ *     KDBG, KeRosDump	"<module:rva>": open.  KDBG on i386 has subtracted 5; KeRosDumpStackFrames there has not
  *     Java, EDK2, ...	return addresses
  *     WinDbg k		return addresses where the column RetAddr of the row before names the same place; else open
  *

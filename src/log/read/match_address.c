@@ -4,7 +4,7 @@
  *
  *     ***     btrfs.sys - Address FD8B49C2 base at FD899000, DateStamp 5db90293
  *
- *     *** Address fc873d6c has base at fc870000 - i8042prt.SYS				NT 4: "***" may be anywhere in the line
+ *     *** Address fc873d6c has base at fc870000 - i8042prt.SYS		NT 4: "***" may be anywhere in the line
  *
  * People type the first form from a photograph, so "address" and "Datestamp" count, too, the comma may be missing, and
  * there may be more blanks.

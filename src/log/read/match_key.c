@@ -112,8 +112,10 @@ static enum match after_gdb_rip(struct tokens *t, size_t at)
 }
 
 /*
- *     current caller  8094136A			MmInsertRmap, which prints _ReturnAddress(); 8 digits, because "faced" is a word
- *     Delphi Exception at address: 00401234	kernel32; Delphi passes the address after the call that raises the exception
+ *     current caller  8094136A			MmInsertRmap, which prints _ReturnAddress()
+ *     Delphi Exception at address: 00401234	kernel32; Delphi passes the address after the call that raises
+ *
+ * All 8 digits are required, because "faced" is a word.
  */
 static enum match after_caller(struct tokens *t, size_t at)
 {
@@ -456,7 +458,8 @@ static enum match after_watson_modules(struct tokens *t, struct context *context
 
 /* ---------------------------------------------------------------------------------------------- the key words */
 
-/* "FreeLdr 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48": the loader prints it at each boot */
+/* "FreeLdr 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48": FreeLoader prints it when it fails, in a boot whose kernel
+   never runs. */
 static enum match after_freeldr(struct tokens *t, struct context *context, size_t at)
 {
 	return match_boot(t, context, t->at, at, true);

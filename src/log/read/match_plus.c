@@ -6,7 +6,7 @@
  *     win32k+1a2b3						WinDbg's !analyze (match_windbg.c)
  *     win32k.sys+1a2b3					people write it so, without the "0x"
  *        7c920000+f0a1       C:\ReactOS\system32\ntdll.dll	kernel32 before 2017: base, RVA, path of the module
- *              0+7c92f0a1				ntdll's handler, which does not know the base: the number is an address
+ *              0+7c92f0a1				ntdll's handler, which does not know the base: an address
  *
  * A "+" is common in other text, so the matcher is called at the "+" and looks back for the module.
  */

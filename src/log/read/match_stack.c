@@ -2,10 +2,10 @@
 /*
  * match_stack.c - rows of WinDbg's stacks: k, kb, kv, kp, with frame numbers kn, kvn, kpn, and those of !analyze
  *
- *     f793e0fc 80a01230 f793e114 00000000 f793e234 win32k+0x1a230			child's frame, RetAddr, arguments, call site
- *     02 f793e0fc 80a01230 win32k+0x1a230						with a frame number, without arguments
- *     fffff880`03cfb490 fffff800`02a89b00 : 0 0 0 0 : nt+0x89b00			64 bits, with or without grave accents
- *     f793e0ec 80545357 nt!KiDispatchException+0x25 [exp.c @ 845]			WinDbg has the symbols: nothing to add
+ *     f793e0fc 80a01230 f793e114 00000000 f793e234 win32k+0x1a230	child's frame, RetAddr, arguments, call site
+ *     02 f793e0fc 80a01230 win32k+0x1a230					with a frame number, without arguments
+ *     fffff880`03cfb490 fffff800`02a89b00 : 0 0 0 0 : nt+0x89b00		64 bits, with or without grave accents
+ *     f793e0ec 80545357 nt!KiDispatchException+0x25 [exp.c @ 845]		WinDbg has the symbols: nothing to add
  *     f793e10c 00000000 0xcccccccc							in no module that WinDbg knows
  *
  * The call site is the address of the frame in code, and the only address of the row that gets an annotation.  RetAddr

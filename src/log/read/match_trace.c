@@ -2,15 +2,15 @@
 /*
  * match_trace.c - rows of other programs' stacks that have an address and no offset in a module
  *
- *     =>0 0x7c921240 EntryPoint+0x10() in ntdll (0x0033fed8)				winedbg, where it knows exports only
- *     0x00007ff75a7eea8f Game.exe!UnknownFunction []					Unreal
- *     0x00007FFC5AFB36A0 (UnityPlayer) (function-name not available)			Unity
- *     0x001AF504 |      app (0x004011EA) |						loggers of games, by ebp
- *     0x00AA55A6 ==> (Corrupt stack or heap?)  (0x11BBDB98)				NVSE: address and ebp
- *     0040e235 app.exe System   TObject.Free						madExcept
- *     	(No symbol) [0x00F85058]							chromedriver
- *     	Ordinal0 [0x010C5F73+2449267]							... with a decimal offset in a function
- *         eip = 0x77471f86   esp = 0x0997f9a0						Breakpad, after the row of its frame
+ *     =>0 0x7c921240 EntryPoint+0x10() in ntdll (0x0033fed8)			winedbg, where it knows exports only
+ *     0x00007ff75a7eea8f Game.exe!UnknownFunction []				Unreal
+ *     0x00007FFC5AFB36A0 (UnityPlayer) (function-name not available)		Unity
+ *     0x001AF504 |      app (0x004011EA) |					loggers of games, by ebp
+ *     0x00AA55A6 ==> (Corrupt stack or heap?)  (0x11BBDB98)			NVSE: address and ebp
+ *     0040e235 app.exe System   TObject.Free					madExcept
+ *     	(No symbol) [0x00F85058]						chromedriver
+ *     	Ordinal0 [0x010C5F73+2449267]						... with a decimal offset in a function
+ *         eip = 0x77471f86   esp = 0x0997f9a0					Breakpad, after the row of its frame
  *     	runtime/cgocall.go:156 +0x4a fp=0xc0000cfd28 sp=0xc0000cfcf0 pc=0x7ff6661d472a	Go
  *
  * The load address of the module must be elsewhere in the log, or come from --module.

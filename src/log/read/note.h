@@ -6,7 +6,7 @@
  *     frame  = file ":" line " (" function ")"
  *     caller = frame | function		the second if the place of the call is not known
  *     remark = "other DateStamp"		the image that answers has another DateStamp than the log's module
- *            | "other build"			... is in a directory or archive of another build; then without the remark above
+ *            | "other build"			... is in a place (builds.h) of another build; replaces the remark above
  *            | "perhaps other build"		the log names no build, and there are images of several builds
  *            | "no call here"			no call ends at the address, so it is no return address
  *            | "call that does not return"	the note has replaced KDBG's end marker (see note_is_end())
@@ -111,8 +111,8 @@ enum note { NOTE_NONE, NOTE_THERE, NOTE_MORE };
 enum note note_match(const char *text, size_t length, bool complete, size_t *ret_length);
 
 /*
- * A .rossym table marks the end of each line sequence by a row whose function is ROSSYM_TERMINATOR.  For an address from
- * there on, KDBG prints that row, the *end marker*:
+ * A .rossym table marks the end of each line sequence by a row whose function is ROSSYM_TERMINATOR.  For an address
+ * from there on, KDBG prints that row, the *end marker*:
  *
  *     <ntoskrnl.exe:1010 (:0 (_rossym_end__))>
  *

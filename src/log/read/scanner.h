@@ -17,8 +17,8 @@
  * Text that an earlier run has added is never read as a part of the log: notes (note.h), and
  *
  *     marks			"* | " or "? | " at the beginning of a line
- *     lines of source		after a line with a note (source-lines.h); if the last one has no newline, an earlier run has also
- *				added the newline before the first
+ *     lines of source		after a line with a note (source-lines.h); if the last one has no newline, an earlier
+ *				run has also added the newline before the first
  *
  * They are passed to the visitor as text, or left out if the settings ask for an undo or a redo.
  */

@@ -31,12 +31,11 @@ struct settings {
 	bool builds;	 /* compare the build that the log names with that of the directory or archive of an image */
 	bool calls;	 /* add a remark to a return address without a call before it */
 	bool strict;	 /* give no answers from another build */
-	bool missed;	 /* at the end, list modules without an image or symbols (missed.h) */
+	bool missed;	 /* at the end, report lines with modules that are not there or with unknown forms (missed.h) */
 	bool statistics;
 	bool verbose;
 	enum assume assume;
 	bool source; /* show source lines after each line with an annotation */
-	unsigned source_before, source_after;
 	unsigned source_before, source_after;
 	const char *source_root; /* the directory that has the source files */
 	struct paths paths;	 /* how paths in annotations are shortened */

@@ -213,7 +213,7 @@ static void count_module(struct resolver *resolver, const struct rossym_module *
    that they fit. */
 static void use_fit(struct resolver *resolver, const char *log, const struct build_fit *fit)
 {
-	const struct built_place *place = fit->places[0].place;
+	const struct image_place *place = fit->places[0].place;
 	char name[600];
 	diag("%s names no build; %u of %u frames fit %s, whose images are used; next best %u of %u", log,
 	     fit->places[0].fits, fit->frames, fit_name(place, name, sizeof name), fit->next, fit->frames);
