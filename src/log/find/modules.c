@@ -174,7 +174,7 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 }
 
 /* A search in symbol stores for a build of a module. */
-struct store_search {
+struct stored_search {
 	struct modules *modules;
 	const struct rossym_wanted *wanted;
 	size_t place; /* the store is index.places[place] */
@@ -211,7 +211,7 @@ static bool is_in_index(struct modules *modules, const char *name, const char *p
 /* Add the file PATH of a symbol store to the index if it is the one that is wanted.  Returns whether to search on. */
 static bool add_stored(void *context, const char *path)
 {
-	struct store_search *search = context;
+	struct stored_search *search = context;
 	search->found = is_answering(search->modules, path, search->wanted->time_date_stamp) &&
 			(is_in_index(search->modules, search->wanted->name, path) ||
 			 index_add_early(&search->modules->index, path, search->place));
@@ -222,7 +222,7 @@ static bool add_stored(void *context, const char *path)
    whether it was found. */
 static bool find_stored(struct modules *modules, const struct rossym_wanted *wanted)
 {
-	struct store_search search = { .modules = modules, .wanted = wanted };
+	struct stored_search search = { .modules = modules, .wanted = wanted };
 	char key[16];
 	const struct symbol_store_wanted in_store = { .name = wanted->name, .key = key, .beginning = true };
 	snprintf(key, sizeof key, "%08" PRIX32, wanted->time_date_stamp);

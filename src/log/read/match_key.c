@@ -613,7 +613,7 @@ static const struct key {
 	{ "Loaded modules:", .valued = take_table, .value = TABLE_JAVA }, /* Breakpad */
 	{ "Loading driver at ", .plain = match_edk2_loading, .sign = " EntryPoint=" },
 	{ "Loading PEIM at ", .plain = match_edk2_loading, .sign = " EntryPoint=" },
-	{ "systemd-boot@", .plain = match_systemd, .sign = "@" }, /* a mark */
+	{ "systemd-boot@", .plain = match_systemd, .sign = "@" }, /* sieve.c has "@" as a mark */
 	{ "systemd-stub@", .plain = match_systemd, .sign = "@" },
 	{ "image based on IP(", .plain = match_edk2_image },
 	{ "(ImageBase=", .plain = match_edk2_base },
