@@ -23,7 +23,7 @@ unsigned rs_arm64_code_size(uint8_t code)
 	case ARM64_CLEAR_UNWOUND_TO_CALL:
 	case ARM64_PAC_SIGN_LR:
 		return 1;
-	default: /* stacks that assembly code has made, as of interrupts, and what is reserved */
+	default: /* codes for the frames of interrupts and the like, which only assembly code has, and reserved codes */
 		return 0;
 	}
 }

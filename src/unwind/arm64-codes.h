@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { ARM64_CODES = 4 * 255 }; /* bytes, the most of a function */
+enum { ARM64_CODES = 4 * 255 }; /* bytes: the most that one function's unwind codes can have */
 
-/* Codes of one byte; or the first of those that have more, with the bits of an operand. */
+/* The unwind codes, by their first byte.  In most of them, its lower bits belong to the operand, and are 0 here. */
 enum arm64_code {
 	ARM64_ALLOC_S = 0x00,
 	ARM64_SAVE_R19R20_X = 0x20,
@@ -36,10 +36,10 @@ enum arm64_code {
 	ARM64_PAC_SIGN_LR = 0xfc,
 };
 
-/* How many bytes the code has that begins with the byte CODE; 0: it is unknown. */
+/* How many bytes an unwind code has whose first byte is CODE; 0: it is unknown. */
 unsigned rs_arm64_code_size(uint8_t code);
 
-/* Whether the code that begins with the byte CODE stands for an instruction. */
+/* Whether an unwind code whose first byte is CODE stands for an instruction of a prolog or epilog. */
 bool rs_arm64_is_instruction(uint8_t code);
 
 #endif

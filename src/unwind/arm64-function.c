@@ -5,9 +5,9 @@
 #include "unwind/arm64-packed.h"
 #include "unwind/pdata.h"
 
-enum { ENTRY = 8 };
+enum { ENTRY = 8 }; /* bytes of an entry of the exception directory */
 
-/* How many instructions the codes from FIRST to the next end stand for. */
+/* How many instructions the codes from FIRST to the next end code stand for. */
 static unsigned count_instructions(const struct arm64_function *function, unsigned first)
 {
 	unsigned count = 0;
@@ -21,8 +21,9 @@ static unsigned count_instructions(const struct arm64_function *function, unsign
 	return count;
 }
 
-/* At instruction OFFSET, the epilog that begins at instruction START has its codes from INDEX on.  Returns whether
-   OFFSET is in it; its last instruction, which returns or jumps, has the code of the end. */
+/* If instruction OFFSET is in the epilog that begins at instruction START, select the codes of that epilog, which begin
+   at INDEX, but for the instructions that have run, and return true.  The last instruction, which returns or jumps, has
+   the end code. */
 static bool enter_epilog(struct arm64_function *function, uint32_t offset, uint32_t start, unsigned index)
 {
 	if (offset < start || offset - start > count_instructions(function, index))
@@ -32,7 +33,8 @@ static bool enter_epilog(struct arm64_function *function, uint32_t offset, uint3
 	return true;
 }
 
-/* At instruction OFFSET, as many instructions of the prolog have not run as are behind it. */
+/* Select the codes of the prolog, but for its instructions from instruction OFFSET on, which have not run.  Returns
+   whether OFFSET is in the prolog. */
 static bool enter_prolog(struct arm64_function *function, uint32_t offset)
 {
 	const unsigned count = count_instructions(function, 0);
@@ -44,9 +46,10 @@ static bool enter_prolog(struct arm64_function *function, uint32_t offset)
 /* ------------------------------------------------------------------------------------------------ .xdata */
 
 struct xdata {
-	uint32_t length; /* of the function, in instructions */
-	bool single;	 /* there is one epilog, at the end; else a list of scopes */
-	uint32_t epilogs, words;
+	uint32_t length;  /* of the function, in instructions */
+	bool single;	  /* one epilog ends the function, and "epilogs" is the index of its first code */
+	uint32_t epilogs; /* how many scopes there are: words that tell where an epilog begins, and its first code */
+	uint32_t words;	  /* of 4 bytes, of codes */
 	uint64_t scopes, codes; /* addresses */
 };
 
@@ -65,7 +68,7 @@ static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t 
 	if (!read_word(space, address, &head))
 		return UNWIND_MEMORY;
 	if (head >> 18 & 3)
-		return UNWIND_DAMAGED; /* a version that is not known */
+		return UNWIND_DAMAGED; /* an unknown version */
 	*xdata = (struct xdata){
 		.length = head & 0x3ffff, .single = head >> 21 & 1, .epilogs = head >> 22 & 31, .words = head >> 27
 	};
@@ -81,7 +84,7 @@ static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t 
 	return UNWIND_CALLER;
 }
 
-/* Enter the epilog that has instruction OFFSET, if one has.  The scopes are in the order of their places. */
+/* If instruction OFFSET is in an epilog, select the codes of that.  The scopes are sorted by where epilogs begin. */
 static enum unwind_result enter_scope(const struct unwind_space *space, const struct xdata *xdata, uint32_t offset,
 				      struct arm64_function *function)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arm64-function.h - what the unwind data of an ARM64 image tell about a function
- *
- * They have a code for each instruction of a prolog, the last instruction first, and the same for each epilog.  An entry
- * of the exception directory that packs all of this in one word stands for such codes, which are made here.
+ * arm64-function.h - what the unwind data of an ARM64 image tell about a function The data have a code for each
+ * instruction of a prolog, the last instruction first, and a code for each instruction of an epilog.  An entry of the
+ * exception directory can also pack a usual prolog and epilog into one word; then their codes are made from that.
  */
 #ifndef UNWIND_ARM64_FUNCTION_H
 #define UNWIND_ARM64_FUNCTION_H
@@ -16,13 +15,13 @@ enum { ARM64_INSTRUCTION = 4 };
 struct arm64_function {
 	uint32_t begin; /* RVA */
 	uint8_t codes[ARM64_CODES];
-	unsigned size;	/* of the codes */
-	unsigned first; /* the codes from here on, */
-	unsigned skip;	/* but for so many instructions, are to be undone at the place that was asked for */
+	unsigned size;	/* of the codes, in bytes */
+	unsigned first; /* index of the first code that concerns the RVA that was asked for */
+	unsigned skip; /* instructions whose codes from there on are not to be undone: not yet run, or already undone */
 };
 
-/* Find the function that has RVA, and the codes for this place in it.  UNWIND_NOWHERE: there is none; UNWIND_MEMORY: not all is
-   known. */
+/* Find the function that contains RVA, and select the codes to undo there.  Returns UNWIND_CALLER; UNWIND_NOWHERE if
+   there is no such function; UNWIND_MEMORY if something cannot be read; UNWIND_DAMAGED if the data make no sense. */
 enum unwind_result rs_arm64_find(const struct unwind_space *space, uint64_t base, uint32_t rva,
 				 struct arm64_function *function);
 

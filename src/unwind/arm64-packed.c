@@ -2,13 +2,21 @@
 #include "config.h"
 #include "unwind/arm64-packed.h"
 
+/* Fields of a packed entry: which kind it is of (Flag), and what is saved beside lr and x29 (CR). */
 enum kind { WHOLE = 1, PART = 2 };
 enum chain { UNCHAINED, LR_SAVED, CHAINED_SIGNED, CHAINED };
-enum { LARGEST_STEP = 4080, LARGEST_PUSH = 512, HOMES = 4, MOST_INTEGERS = 10 };
+enum {
+	LARGEST_STEP = 4080, /* bytes that one instruction subtracts from sp, a multiple of 16 */
+	LARGEST_PUSH = 512,  /* bytes that an stp with write-back can subtract */
+	HOMES = 4,	     /* pairs of x0 to x7 */
+	MOST_INTEGERS = 10,  /* x19 to x28 */
+};
 
 struct packed {
-	unsigned chain, integers, reals, homes; /* registers that are saved; pairs of parameters that are */
-	unsigned saved, local;			/* bytes: of all that is saved but x29 and lr, and of the rest */
+	unsigned chain;
+	unsigned integers, reals; /* how many registers are saved, from x19 and from d8 on */
+	unsigned homes;		  /* how many pairs of registers with parameters are stored */
+	unsigned saved, local;	  /* bytes: of all saved registers but x29 and lr of a frame, and of the rest */
 };
 
 struct codes {
@@ -21,14 +29,15 @@ static void put(struct codes *codes, unsigned code)
 	codes->bytes[codes->size++] = (uint8_t)code;
 }
 
-/* A code of two bytes, the first of which is CODE: 6 bits of OFFSET, above which are the bits of the register. */
+/* Put CODE, of two bytes: its lowest 6 bits are OFFSET in units of 8, and the bits above them are the register. */
 static void put_save(struct codes *codes, unsigned code, unsigned reg, unsigned offset)
 {
 	put(codes, code | reg >> 2);
 	put(codes, (reg & 3) << 6 | offset / 8);
 }
 
-/* As put_save(), where the first register that is saved moves sp by SIZE; 5 bits are left for that if WIDE. */
+/* Put CODE for a save that also subtracts SIZE from sp: SIZE is in the lowest 6 bits, or 5 if
+   WIDE, below the register.  */
 static void put_push(struct codes *codes, unsigned code, unsigned reg, unsigned size, bool wide)
 {
 	const unsigned operand = size / 8 - 1;
@@ -36,6 +45,7 @@ static void put_push(struct codes *codes, unsigned code, unsigned reg, unsigned 
 	put(codes, wide ? (reg & 7) << 5 | operand : (reg & 3) << 6 | operand);
 }
 
+/* Put the code for an instruction that subtracts SIZE from sp. */
 static void put_alloc(struct codes *codes, unsigned size)
 {
 	if (size >= LARGEST_PUSH)
@@ -48,7 +58,8 @@ static bool is_chained(const struct packed *p)
 	return p->chain == CHAINED || p->chain == CHAINED_SIGNED;
 }
 
-/* The frame below the saved registers.  In an epilog x29 does not set sp. */
+/* Put the codes of the frame below the saved registers: x29 and lr if they are chained, and locals.  Only
+   a prolog sets x29.  */
 static void put_frame(struct codes *codes, const struct packed *p, bool epilog)
 {
 	const bool pushed = is_chained(p) && p->local <= LARGEST_PUSH;
@@ -66,8 +77,8 @@ static void put_frame(struct codes *codes, const struct packed *p, bool epilog)
 	put_alloc(codes, LARGEST_STEP);
 }
 
-/* Put a NOP for each store of a parameter: it changes no register.  An epilog has none of these, as parameters are not
-   read back. */
+/* Put a NOP for each store of a parameter, which changes no register.  The first one allocates the space for all saved
+   registers if no other save has.  An epilog does not read parameters back. */
 static void put_homes(struct codes *codes, const struct packed *p, bool epilog)
 {
 	const bool first = p->integers == 0 && p->reals == 0 && p->chain != LR_SAVED;
@@ -77,6 +88,7 @@ static void put_homes(struct codes *codes, const struct packed *p, bool epilog)
 		put_alloc(codes, p->saved);
 }
 
+/* Put the saves of d8 and so on, which begin at offset AT. */
 static void put_reals(struct codes *codes, const struct packed *p, unsigned at)
 {
 	const bool first = p->integers == 0 && p->chain != LR_SAVED;
@@ -89,7 +101,7 @@ static void put_reals(struct codes *codes, const struct packed *p, unsigned at)
 			put_save(codes, ARM64_SAVE_FREGP, 2 * i, at + 16 * i);
 }
 
-/* x19 and so on, and lr, which makes a pair with the last of them if that has no other. */
+/* Put the saves of x19 and so on, and of lr, which makes a pair with the last one of an odd number. */
 static void put_integers(struct codes *codes, const struct packed *p)
 {
 	enum { LR = 30 - 19 };
@@ -111,6 +123,7 @@ static void put_integers(struct codes *codes, const struct packed *p)
 			put_save(codes, ARM64_SAVE_REGP, 2 * i, 16 * i);
 }
 
+/* Codes are in the reverse order of instructions. */
 static void put_all(struct codes *codes, const struct packed *p, bool epilog)
 {
 	put_frame(codes, p, epilog);
@@ -134,7 +147,7 @@ unsigned rs_arm64_unpack(uint32_t word, uint8_t *codes, unsigned *epilog)
 	struct codes all = { codes, 0 };
 	p.saved = (8 * (p.integers + p.reals + (p.chain == LR_SAVED)) + 16 * p.homes + 15) & ~15u;
 	*epilog = 0;
-	/* Microsoft's documents have no instruction that would push x19 and lr. */
+	/* x19 alone with lr is refused: Microsoft's documents do not say which instruction saves both and moves sp. */
 	if ((word & 3) == 3 || p.integers > MOST_INTEGERS || (p.integers == 1 && p.chain == LR_SAVED) ||
 	    p.saved > size || (is_chained(&p) && p.saved == size))
 		return 0;

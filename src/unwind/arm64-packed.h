@@ -5,9 +5,10 @@
 
 #include "unwind/arm64-codes.h"
 
-/* Write to CODES, of ARM64_CODES bytes, what WORD stands for: the prolog; and from *EPILOG on the only epilog, which is the
-   last code of the function; 0: it is a part of a function, which has neither.  Returns the size of all; 0: it makes no
-   sense. */
+/* Write to CODES, of ARM64_CODES bytes, the codes that the packed entry WORD stands for: first those of the
+   prolog, then, from index *EPILOG on, those of the only epilog, which ends the function.  *EPILOG is 0 for an
+   entry of a part of a function that has no prolog or epilog of its own.  Returns the size of all codes in bytes;
+   0: WORD makes no sense.  */
 unsigned rs_arm64_unpack(uint32_t word, uint8_t *codes, unsigned *epilog);
 
 #endif

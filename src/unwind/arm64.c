@@ -6,12 +6,12 @@
 
 enum { X19 = 19, LR = UNWIND_ARM64_LR, SP = UNWIND_ARM64_SP, FIRST_REAL = 8, LAST_REAL = 15 };
 
-/* A step on its way. */
+/* The state of a step. */
 struct arm64_step {
 	const struct unwind_space *space;
 	struct unwind_frame *frame;
-	unsigned more;	/* pairs that follow the next one which is restored */
-	bool lr_loaded; /* from the stack */
+	unsigned more;	/* how many save_next codes preceded: the next code restores so many further pairs */
+	bool lr_loaded; /* lr was read from the stack */
 	enum unwind_result result;
 };
 
@@ -28,7 +28,7 @@ static void load(struct arm64_step *s, uint64_t address, unsigned reg)
 	s->lr_loaded |= reg == LR;
 }
 
-/* Restore COUNT registers from FIRST on, which are at OFFSET of the stack, and the pairs that follow. */
+/* Restore COUNT registers from FIRST on, which are at sp + OFFSET, and the further pairs, which follow them. */
 static void restore(struct arm64_step *s, unsigned first, unsigned count, unsigned offset)
 {
 	const uint64_t at = s->frame->registers[SP] + offset;
@@ -39,7 +39,7 @@ static void restore(struct arm64_step *s, unsigned first, unsigned count, unsign
 	s->more = 0;
 }
 
-/* Check the registers d8 and so on as restore() would.  Their values are not kept, so nothing is read. */
+/* Check the registers d8 and so on as restore() does its own.  Struct unwind_frame lacks them, so nothing is read. */
 static void skip_reals(struct arm64_step *s, unsigned first, unsigned count)
 {
 	if ((s->more && count != 2) || first + count + 2 * s->more > LAST_REAL + 1)
@@ -52,7 +52,7 @@ static void release(struct arm64_step *s, uint64_t size)
 	s->frame->registers[SP] += size;
 }
 
-/* Undo the CODE of two bytes, in which the number of a register is above 6 bits of an offset, or 5. */
+/* Undo a save, whose CODE has two bytes: an offset of 6 bits (5 in some), and above it the number of a register. */
 static void undo_save(struct arm64_step *s, const uint8_t *code)
 {
 	const unsigned word = (unsigned)code[0] << 8 | code[1], reg = word >> 6 & 15, offset = 8 * (word & 63);
@@ -83,7 +83,7 @@ static void undo_save(struct arm64_step *s, const uint8_t *code)
 	}
 }
 
-/* Undo save_any_reg: one or two registers of a kind, and sp may have been moved. */
+/* Undo save_any_reg: it saves one or two registers of one kind, and may subtract from sp. */
 static void undo_any(struct arm64_step *s, const uint8_t *code)
 {
 	enum { INTEGER, REAL, VECTOR };
@@ -125,10 +125,11 @@ static void undo(struct arm64_step *s, const uint8_t *code)
 		s->more++;
 	} else if (code[0] == ARM64_SAVE_ANY_REG) {
 		undo_any(s, code);
-	} /* else there is nothing to undo */
+	} /* else the code changes nothing that a frame has */
 }
 
-/* Undo the codes of FUNCTION.  Those behind the end of a part are of the function that it is a part of. */
+/* Undo the selected codes of FUNCTION.  An end_c code ends those of a part of a function; after it come those of the
+   prolog of the whole function, all of which has run. */
 static enum unwind_result undo_all(struct arm64_step *s, const struct arm64_function *function)
 {
 	unsigned skip = function->skip;
@@ -152,7 +153,7 @@ static enum unwind_result undo_all(struct arm64_step *s, const struct arm64_func
 
 /* ------------------------------------------------------------------------------------------------ the step */
 
-/* ADDRESS without the signature in the bits that addresses do not have. */
+/* ADDRESS without its pointer authentication code, which is in the upper bits.  Bit 55 says what these were. */
 static uint64_t strip(uint64_t address)
 {
 	const uint64_t unused = (uint64_t)0xffff << 48;
@@ -166,7 +167,7 @@ static bool is_in_module(const struct unwind_space *space, uint64_t address)
 	return space->module(space->context, address, &base, &size);
 }
 
-/* Read the instruction before ADDRESS.  False: it is not known. */
+/* Read the instruction before ADDRESS.  False: it cannot be read. */
 static bool read_before(const struct unwind_space *space, uint64_t address, uint32_t *instruction)
 {
 	uint8_t bytes[ARM64_INSTRUCTION] = { 0 };
@@ -181,12 +182,13 @@ static bool is_direct_call(uint32_t instruction)
 	return instruction >> 26 == 0x25;
 }
 
-/* Whether it is "blr", or one of its forms that check a signature. */
+/* Whether INSTRUCTION is "blr", or a form of it that authenticates the pointer (blraa and others). */
 static bool is_indirect_call(uint32_t instruction)
 {
 	return (instruction & 0xfffffc1f) == 0xd63f0000 || (instruction & 0xfefff800) == 0xd63f0800;
 }
 
+/* Whether the instruction before ADDRESS is "bl TARGET". */
 static bool is_call_of(const struct unwind_space *space, uint64_t address, uint64_t target)
 {
 	uint32_t instruction;
@@ -196,7 +198,8 @@ static bool is_call_of(const struct unwind_space *space, uint64_t address, uint6
 	       target == address - ARM64_INSTRUCTION + ((words ^ sign) - sign) * ARM64_INSTRUCTION;
 }
 
-/* Return to where lr points to. */
+/* Return to lr.  UNWIND_END: it is 0.  UNWIND_DAMAGED: no call precedes it, or the stack has grown; or, if FRAME was a
+   caller itself, it has no stack, or has not loaded lr, which its call had overwritten. */
 static enum unwind_result leave(struct arm64_step *s, uint64_t old_sp)
 {
 	const bool first = s->frame->exact;
@@ -212,7 +215,7 @@ static enum unwind_result leave(struct arm64_step *s, uint64_t old_sp)
 	return !known || is_direct_call(before) || is_indirect_call(before) ? UNWIND_CALLER : UNWIND_DAMAGED;
 }
 
-/* pc is no code: a call has gone astray. */
+/* ip is in no module: a call through a bad pointer has left its return address in lr. */
 static enum unwind_result leave_nowhere(struct arm64_step *s)
 {
 	if (!s->frame->exact)
@@ -232,7 +235,8 @@ static enum unwind_result step_frame(struct arm64_step *s, bool *proved)
 	uint32_t size;
 	struct arm64_function function;
 	const uint64_t old_sp = s->frame->registers[SP];
-	/* After a call that does not return, the return address can be that of the next function. */
+	/* Look up the call, not the address after it: after the call of a function that never returns, that address can
+	   be the beginning of the next function. */
 	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - ARM64_INSTRUCTION;
 	if (!s->space->module(s->space->context, ip, &base, &size))
 		return leave_nowhere(s);

@@ -3,9 +3,9 @@
 #include "unwind/calls.h"
 #include "core/bytes.h"
 
-enum { DIRECT = 5, LONGEST_INDIRECT = 7 };
+enum { DIRECT = 5, LONGEST_INDIRECT = 7 }; /* bytes of calls */
 
-/* Where the direct call that ends at ADDRESS goes to; false: there is none. */
+/* Store the *TARGET of the direct call that ends at ADDRESS.  False: there is none. */
 static bool direct_target(const struct unwind_space *space, uint64_t address, uint64_t *target)
 {
 	uint8_t code[DIRECT];
@@ -13,7 +13,7 @@ static bool direct_target(const struct unwind_space *space, uint64_t address, ui
 		return false;
 	*target = address + (uint64_t)(int64_t)(int32_t)rs_le32(code + 1);
 	if (address <= UINT32_MAX)
-		*target &= UINT32_MAX; /* on i386 */
+		*target &= UINT32_MAX; /* on i386, addresses wrap at 4 GiB */
 	return true;
 }
 
@@ -23,21 +23,21 @@ static bool is_indirect(const uint8_t *code, size_t length)
 	if (code[0] != 0xff || (code[1] >> 3 & 7) != 2)
 		return false;
 	const unsigned mode = code[1] >> 6, base = code[1] & 7;
-	size_t wanted = 2;
+	size_t expected = 2; /* opcode and ModRM; a SIB byte and a displacement may follow */
 	if (mode != 3 && base == 4)
-		wanted += length > 2 && mode == 0 && (code[2] & 7) == 5 ? 5 : 1;
+		expected += length > 2 && mode == 0 && (code[2] & 7) == 5 ? 5 : 1;
 	if (mode == 1)
-		wanted += 1;
+		expected += 1;
 	if (mode == 2 || (mode == 0 && base == 5))
-		wanted += 4;
-	return wanted == length;
+		expected += 4;
+	return expected == length;
 }
 
 uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t address)
 {
 	uint64_t target, base;
 	uint32_t size;
-	/* It goes to code, which is in some module. */
+	/* Bytes that would call what is in no module are no call. */
 	return direct_target(space, address, &target) && space->module(space->context, target, &base, &size) ? target
 													     : 0;
 }

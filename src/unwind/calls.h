@@ -5,19 +5,20 @@
 
 #include "unwind/unwind.h"
 
-/* Whether the bytes before ADDRESS, which is in a module, end with a call. */
+/* Whether the bytes before ADDRESS end with a call, direct or indirect.  False, too, if they cannot be read. */
 bool rs_unwind_after_call(const struct unwind_space *space, uint64_t address);
 
-/* Whether the code before ADDRESS is known, and is no call. */
+/* Whether the byte before ADDRESS can be read, and no call ends there. */
 bool rs_unwind_after_no_call(const struct unwind_space *space, uint64_t address);
 
-/* Where the direct call goes to that ends at ADDRESS; 0: none does. */
+/* The target of the direct call that ends at ADDRESS; 0: none does, or its target is in no module. */
 uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t address);
 
-/* Whether the code at ADDRESS is a jump, as of a call through an import or an incremental link. */
+/* Whether the code at ADDRESS is a jump: calls of imported functions, and those of images that were linked
+   incrementally, go to a jump first. */
 bool rs_unwind_is_jump(const struct unwind_space *space, uint64_t address);
 
-/* Whether the bytes before ADDRESS are a direct call of TARGET. */
+/* Whether a direct call of TARGET ends at ADDRESS.  TARGET 0: no. */
 bool rs_unwind_after_call_of(const struct unwind_space *space, uint64_t address, uint64_t target);
 
 #endif

@@ -5,15 +5,17 @@
 
 #include "unwind/unwind.h"
 
+/* Reads a section of an image from AT to END. */
 struct cfi_cursor {
 	const struct unwind_space *space;
 	uint64_t base;	  /* of the image */
-	uint64_t slide;	  /* what is added to absolute addresses in it */
+	uint64_t slide;	  /* load address minus linked address: to be added to absolute addresses in the section */
 	uint32_t at, end; /* RVAs */
-	bool bad;	  /* something could not be read, or is unknown */
+	bool bad;	  /* something could not be read, or makes no sense; it stays true */
 };
 
-/* False: there are not so many bytes.  Numbers are 0 then. */
+/* Read SIZE bytes.  False, and cursor->bad is set: fewer bytes are left, or they cannot be read.  The functions below
+   also set cursor->bad, and return 0 then. */
 bool rs_cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size);
 void rs_cfi_skip(struct cfi_cursor *cursor, uint64_t size);
 

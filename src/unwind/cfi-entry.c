@@ -4,14 +4,14 @@
 #include "core/bytes.h"
 
 enum {
-	MOST_ENTRIES = 1 << 18, /* of a section: 4 MiB at least */
+	MOST_ENTRIES = 1 << 18, /* entries that are read of a section; more FDEs than these have 4 MiB at least */
 	LONGEST_AUGMENTATION = 8,
 };
 
-/* The parts of a pointer's encoding. */
+/* The parts of an encoding of pointers (DW_EH_PE_...). */
 enum encoding { ABSOLUTE = 0x00, RELATIVE = 0x10, APPLICATION = 0x70, INDIRECT = 0x80, OMITTED = 0xff };
 
-/* Read a number in the format of ENCODING: how many bytes it has, and whether it has a sign. */
+/* Read a number in the format of ENCODING, which tells how many bytes it has, and whether it has a sign. */
 static uint64_t read_format(struct cfi_cursor *cursor, unsigned encoding)
 {
 	switch (encoding & 0x0f) {
@@ -30,7 +30,7 @@ static uint64_t read_format(struct cfi_cursor *cursor, unsigned encoding)
 	}
 }
 
-/* Read an address. */
+/* Read a pointer in ENCODING, and make it a virtual address. */
 static uint64_t read_address(struct cfi_cursor *cursor, unsigned encoding)
 {
 	const uint64_t here = cursor->base + cursor->at;
@@ -51,15 +51,16 @@ static uint64_t read_address(struct cfi_cursor *cursor, unsigned encoding)
 
 /* What FDEs need of their CIE. */
 struct cie {
-	uint32_t at; /* 0: none was read */
+	uint32_t at; /* RVA; 0: no CIE has been read */
 	struct cfi_cursor initial;
 	uint64_t code_align;
 	int64_t data_align;
 	uint8_t encoding;
-	bool augmented, signal;
+	bool augmented; /* its FDEs have augmentation data */
+	bool signal;
 };
 
-/* Read what the letters of AUGMENTATION announce. */
+/* Read the augmentation data, which have a field for each letter of AUGMENTATION after the z. */
 static void read_augmentation(struct cfi_cursor *cursor, const char *augmentation, struct cie *cie)
 {
 	const uint64_t size = rs_cfi_uleb(cursor);
@@ -76,12 +77,13 @@ static void read_augmentation(struct cfi_cursor *cursor, const char *augmentatio
 		else if (*letter == 'S')
 			cie->signal = true;
 		else
-			break; /* unknown, but its size is known */
+			break; /* a letter that is unknown; the size of all data, which came first, lets us skip them */
 	}
 	cursor->bad |= inner.bad;
 }
 
-/* Read the CIE at CURSOR, whose end is that of the section. */
+/* Read the CIE at CURSOR, which ends with the section.  EH: it is of .eh_frame.  False: it makes no sense, or
+   is not for i386.  */
 static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 {
 	char augmentation[LONGEST_AUGMENTATION] = "";
@@ -98,7 +100,7 @@ static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 	if (cursor.bad || inner.bad || !is_cie || i == sizeof augmentation || (*augmentation && *augmentation != 'z') ||
 	    (version != 1 && version != 3 && version != 4))
 		return false;
-	if (version == 4 && rs_cfi_unsigned(&inner, 2) != 4) /* 4 bytes of an address, 0 of a segment */
+	if (version == 4 && rs_cfi_unsigned(&inner, 2) != 4) /* an address has 4 bytes, a segment selector 0 */
 		return false;
 	*cie = (struct cie){ .at = at, .code_align = rs_cfi_uleb(&inner), .augmented = *augmentation };
 	cie->data_align = rs_cfi_sleb(&inner);
@@ -110,7 +112,7 @@ static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 	return !inner.bad;
 }
 
-/* Read the FDE whose bytes behind the reference to its CIE are INNER.  Returns whether it is for IP. */
+/* Read the FDE of CIE; INNER has its bytes after the reference to the CIE.  Returns whether it is for IP. */
 static bool read_fde(struct cfi_cursor inner, const struct cie *cie, uint64_t ip, struct cfi_entry *entry)
 {
 	const uint64_t begin = read_address(&inner, cie->encoding);
@@ -124,7 +126,8 @@ static bool read_fde(struct cfi_cursor inner, const struct cie *cie, uint64_t ip
 	return !inner.bad;
 }
 
-/* Find the entry for IP in the section SECTION.  EH: it is .eh_frame. */
+/* Find the FDE for IP in SECTION.  EH: it is .eh_frame, where a CIE is marked by 0 and referred to by a distance; in
+   .debug_frame these are 0xffffffff and an offset in the section. */
 static bool find_in_section(struct cfi_cursor section, bool eh, uint64_t ip, struct cfi_entry *entry)
 {
 	struct cie cie = { .at = 0 };
@@ -140,7 +143,7 @@ static bool find_in_section(struct cfi_cursor section, bool eh, uint64_t ip, str
 		if (section.bad)
 			return false;
 		inner.end = section.at;
-		/* A length of 0 ends what one object file has given. */
+		/* Skip CIEs, and the length of 0 that ends the entries of an object file. */
 		if (inner.at > inner.end || reference == (eh ? 0 : UINT32_MAX))
 			continue;
 		struct cfi_cursor at_cie = section;
@@ -157,7 +160,7 @@ static bool find_in_section(struct cfi_cursor section, bool eh, uint64_t ip, str
 
 bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry)
 {
-	/* A linker that writes no long names cuts them. */
+	/* ".eh_fram" is from a linker that cuts names to 8 characters. */
 	static const char *const names[] = { ".eh_frame", ".eh_fram", ".debug_frame" };
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct unwind_section found;

@@ -3,9 +3,9 @@
 #include "unwind/cfi-expression.h"
 #include "core/bytes.h"
 
-enum { DEPTH = 16, MOST_STEPS = 1000 };
+enum { DEPTH = 16, MOST_STEPS = 1000 }; /* elements on the stack, and operations, of an expression that is accepted */
 
-/* The numbers of the standard. */
+/* The operations DW_OP_..., but for those that change the flow of control or that no unwind information needs. */
 enum operation {
 	ADDR = 0x03,
 	DEREF = 0x06,
@@ -90,6 +90,7 @@ static void dereference(struct evaluation *e)
 	push(e, rs_le32(bytes));
 }
 
+/* Push register NUMBER plus the offset that follows the operation. */
 static void push_register(struct evaluation *e, uint64_t number)
 {
 	const int64_t offset = rs_cfi_sleb(&e->cursor);
@@ -98,7 +99,7 @@ static void push_register(struct evaluation *e, uint64_t number)
 		push(e, e->frame->registers[number] + (uint64_t)offset);
 }
 
-/* An operation on the two upper elements. */
+/* Run an OPERATION that replaces the two upper elements by one. */
 static void binary(struct evaluation *e, uint64_t operation)
 {
 	const uint32_t b = pop(e), a = pop(e);
@@ -155,7 +156,7 @@ static void binary(struct evaluation *e, uint64_t operation)
 	}
 }
 
-/* A constant, which follows its operation. */
+/* Push the constant that follows OPERATION.  False: OPERATION is none of these. */
 static bool push_constant(struct evaluation *e, uint64_t operation)
 {
 	struct cfi_cursor *c = &e->cursor;

@@ -5,7 +5,8 @@
 
 #include "unwind/cfi-cursor.h"
 
-/* Compute EXPRESSION for FRAME.  CFA is on the stack at the beginning, or NULL.  False: it cannot be computed. */
+/* Compute the DWARF EXPRESSION with the registers of FRAME.  *CFA is pushed first; CFA may be NULL.  False: the
+   expression makes no sense, or memory cannot be read. */
 bool rs_cfi_expression(struct cfi_cursor expression, const struct unwind_frame *frame, const uint32_t *cfa,
 		       uint32_t *value);
 

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-enum { MOST_SAVED = 8, MOST_OPERATIONS = 10000 };
+enum { MOST_SAVED = 8, MOST_OPERATIONS = 10000 }; /* rows on the stack, and operations, of a program that is accepted */
 
-/* The numbers of the standard. */
+/* The instructions DW_CFA_... of the standard. */
 enum operation {
-	ADVANCE_LOC = 0x40, /* in the upper two bits */
+	ADVANCE_LOC = 0x40, /* these three are in the upper two bits; the other bits are an operand */
 	OFFSET = 0x80,
 	RESTORE = 0xc0,
 	NOP = 0x00,
@@ -39,15 +39,15 @@ enum operation {
 	GNU_ARGS_SIZE = 0x2e,
 };
 
-/* Where a register of the caller is, or of what the CFA is made. */
+/* How the caller's value of a register, or the CFA, is found. */
 enum rule_kind {
 	IS_SAME,
 	IS_UNDEFINED,
 	AT_OFFSET, /* in memory, at CFA + offset */
 	IS_OFFSET, /* CFA + offset; of the CFA: register + offset */
 	IN_REGISTER,
-	AT_EXPRESSION, /* in memory */
-	IS_EXPRESSION,
+	AT_EXPRESSION, /* in memory, at the address that an expression computes */
+	IS_EXPRESSION, /* what an expression computes */
 };
 
 struct rule {
@@ -57,28 +57,31 @@ struct rule {
 	struct cfi_cursor expression;
 };
 
+/* The rules at one address. */
 struct row {
 	struct rule cfa, registers[CFI_REGISTERS];
 };
 
+/* A program that is running. */
 struct machine {
 	const struct cfi_entry *entry;
 	struct cfi_cursor cursor;
-	uint64_t location;
-	struct row row, initial, saved[MOST_SAVED];
+	uint64_t location;			    /* address that the rules in "row" are for */
+	struct row row, initial, saved[MOST_SAVED]; /* "initial": after the instructions of the CIE */
 	unsigned saved_count;
 };
 
 /* ------------------------------------------------------------------------------------------------ the program */
 
-/* Registers that are not kept here, such as those of the FPU, have a rule that nobody reads. */
+/* Set the rule of REG.  Rules of registers that struct unwind_frame lacks, such as those of the FPU, are ignored. */
 static void set(struct machine *m, uint64_t reg, struct rule rule)
 {
 	if (reg < CFI_REGISTERS)
 		m->row.registers[reg] = rule;
 }
 
-/* The offset that FACTORED stands for.  Addresses have 32 bits, so only these count. */
+/* The offset in bytes that FACTORED, a multiple of the CIE's data alignment, stands for.  It is cut to 32 bits, as
+   addresses of i386 are. */
 static int32_t unfactored(const struct machine *m, int64_t factored)
 {
 	return (int32_t)((uint64_t)factored * (uint64_t)m->entry->data_align);
@@ -89,7 +92,7 @@ static struct rule offset_rule(enum rule_kind kind, const struct machine *m, int
 	return (struct rule){ .kind = kind, .offset = unfactored(m, factored) };
 }
 
-/* Take an expression off the program. */
+/* Make a rule of the expression that is next in the program. */
 static struct rule expression_rule(enum rule_kind kind, struct machine *m)
 {
 	struct rule rule = { .kind = kind };
@@ -120,7 +123,7 @@ static void restore_state(struct machine *m)
 		m->row = m->saved[--m->saved_count];
 }
 
-/* Operations that say where the CFA is. */
+/* Run OPERATION if it sets the rule of the CFA; false: it does not. */
 static bool run_cfa(struct machine *m, uint64_t operation)
 {
 	struct cfi_cursor *c = &m->cursor;
@@ -151,7 +154,7 @@ static bool run_cfa(struct machine *m, uint64_t operation)
 	}
 }
 
-/* Operations that say where a register is: the register is their first operand. */
+/* Run an OPERATION that sets the rule of a register, which is its first operand. */
 static void run_register(struct machine *m, uint64_t operation)
 {
 	struct cfi_cursor *c = &m->cursor;
@@ -234,7 +237,7 @@ static void run_operation(struct machine *m, uint64_t operation)
 	case RESTORE_STATE:
 		restore_state(m);
 		break;
-	case GNU_ARGS_SIZE: /* the CFA counts these arguments */
+	case GNU_ARGS_SIZE: /* ignored: the rule of the CFA already counts these pushed arguments */
 		rs_cfi_uleb(c);
 		break;
 	default:
@@ -243,7 +246,7 @@ static void run_operation(struct machine *m, uint64_t operation)
 	}
 }
 
-/* Run PROGRAM as far as it is about addresses up to IP. */
+/* Run PROGRAM until it advances beyond IP, so that M->row has the rules for IP.  False: PROGRAM makes no sense. */
 static bool run(struct machine *m, struct cfi_cursor program, uint64_t ip)
 {
 	m->cursor = program;
@@ -272,14 +275,14 @@ static bool load(const struct unwind_space *space, uint32_t address, uint64_t *v
 	return true;
 }
 
-/* Store in *VALUE what register NUMBER is in the caller; CFI_RETURN is the return address. */
+/* Store in *VALUE the caller's value of register NUMBER; CFI_RETURN is the return address. */
 static enum unwind_result recover(const struct machine *m, unsigned number, const struct unwind_frame *frame,
 				  uint32_t cfa, uint64_t *value)
 {
 	const struct rule *rule = &m->row.registers[number];
 	uint32_t computed = (uint32_t)(cfa + (uint64_t)rule->offset);
 	if (rule->kind == IS_UNDEFINED)
-		return UNWIND_CALLER; /* *VALUE stays: no value is better than another one */
+		return UNWIND_CALLER; /* *VALUE keeps the callee's value: the caller's is lost */
 	if (rule->kind == IN_REGISTER && rule->reg >= CFI_RETURN)
 		return UNWIND_DAMAGED;
 	if (rule->kind == IN_REGISTER)
@@ -318,7 +321,7 @@ enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struc
 		return UNWIND_DAMAGED;
 	if (m.row.registers[CFI_RETURN].kind == IS_UNDEFINED)
 		return UNWIND_END;
-	/* The caller's stack pointer is the CFA if nothing else is said. */
+	/* The caller's esp is the CFA, unless there is a rule for esp. */
 	caller.registers[UNWIND_SP] = cfa;
 	for (unsigned i = 0; i < CFI_REGISTERS; i++) {
 		if (m.row.registers[i].kind == IS_SAME)

@@ -5,9 +5,13 @@
 
 #include <string.h>
 
-enum { LONGEST = 8, MOST_POPS = 16 };
+enum {
+	LONGEST = 8,	/* bytes of code that are read for an instruction: at least as many as those below have */
+	MOST_POPS = 16, /* one for each register */
+};
 
-/* Read what is known of the code at ADDRESS; the rest is zeros, which are no part of an epilog. */
+/* Read LONGEST bytes of code at ADDRESS, or as many as can be read; the rest becomes zeros, which begin no instruction
+   of an epilog. */
 static void read_code(const struct unwind_space *space, uint64_t address, uint8_t code[LONGEST])
 {
 	memset(code, 0, LONGEST);
@@ -29,7 +33,8 @@ static unsigned run_release(const uint8_t *code, struct unwind_frame *frame)
 		*rsp += (uint64_t)(int64_t)(int32_t)rs_le32(code + 3);
 		return 7;
 	}
-	/* The destination is rsp; a base of 4 would need another byte. */
+	/* lea must have rsp as its destination.  A base of 4 would mean that a SIB byte follows, which
+	   epilogs do not have.  */
 	if (code[1] != 0x8d || (code[2] & 0x38) != 0x20 || (code[2] & 7) == 4)
 		return 0;
 	const uint64_t from = frame->registers[(code[2] & 7) | (code[0] & 1) << 3];
@@ -45,7 +50,8 @@ static unsigned run_release(const uint8_t *code, struct unwind_frame *frame)
 	}
 }
 
-/* Run "pop R", as run_release(); *GOOD becomes false where the stack is not known. */
+/* Run "pop R".  Returns its length; 0: CODE is another instruction.  *GOOD becomes false if the
+   stack cannot be read.  */
 static unsigned run_pop(const struct unwind_space *space, const uint8_t *code, struct unwind_frame *frame, bool *good)
 {
 	uint8_t bytes[8];
@@ -59,8 +65,8 @@ static unsigned run_pop(const struct unwind_space *space, const uint8_t *code, s
 	return prefix + 1;
 }
 
-/* Whether a jump to TARGET leaves the function ENTRY.  One into the middle of another entry goes to another part of
-   this function. */
+/* Whether a jump to TARGET leaves the function of ENTRY, as a tail call does; one to the function's own beginning is a
+   tail call, too.  A jump into the middle of another entry stays: it goes to another part of the same function. */
 static bool leaves(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry, uint64_t target)
 {
 	struct pdata_entry other;

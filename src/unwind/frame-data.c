@@ -6,9 +6,15 @@
 
 #include <string.h>
 
-enum { WORD = 4, DEPTH = 16, MOST_TOKENS = 200, SEARCHED = 40 };
+enum {
+	WORD = 4,
+	DEPTH = 16, /* elements on a program's stack */
+	MOST_TOKENS = 200,
+	SEARCHED = 40, /* words of the process's stack that are searched for the return address */
+};
 
-/* What a program can name: registers by their numbers, what is known about the function, and variables. */
+/* The names that a program can use: registers, by the numbers that instructions encode; facts about the function;
+   variables.  A bit of a mask stands for each. */
 enum name {
 	EIP = 8,
 	SEARCH,
@@ -51,16 +57,17 @@ static const char *const names[NAMES] = {
 	"$P",
 };
 
-/* A name is a value until something is assigned to it. */
+/* An element of the stack: a name or a number.  An operator replaces a name by its value, but "=" assigns
+   to its left one.  */
 struct element {
-	unsigned name; /* NAMES: none */
+	unsigned name; /* NAMES: the element is a number */
 	uint32_t value;
 };
 
 struct program {
 	const struct unwind_space *space;
 	uint32_t values[NAMES];
-	uint32_t known, assigned; /* bits */
+	uint32_t known, assigned; /* masks of names: with a value; with one that the program has assigned */
 	struct element stack[DEPTH];
 	unsigned depth;
 	bool bad;
@@ -137,7 +144,7 @@ static void run_operator(struct program *e, char op)
 			 : left - left % right);
 }
 
-/* Push the decimal number of LENGTH characters. */
+/* Push the decimal number TEXT of LENGTH characters. */
 static void push_number(struct program *e, const char *text, size_t length)
 {
 	uint32_t value = 0;
@@ -166,7 +173,7 @@ static void run_token(struct program *e, const char *token, size_t length)
 	push(e, i, 0);
 }
 
-/* Run PROGRAM.  Returns whether all of it makes sense. */
+/* Run PROGRAM.  Returns whether it had no error and left the stack empty. */
 static bool run(struct program *e, const char *program)
 {
 	for (unsigned i = 0; !e->bad; i++) {
@@ -184,7 +191,8 @@ static bool run(struct program *e, const char *program)
 
 /* ------------------------------------------------------------------------------------------------ the step */
 
-/* Run the program of DATA for FRAME where the return address is at SEARCH. */
+/* Make FRAME that of its caller by the program of DATA; SEARCH is the address of the return address.  False, and FRAME
+   is unchanged: the program has an error, or does not set eip and a higher esp. */
 static bool run_for(const struct unwind_space *space, const struct unwind_frame_data *data, uint32_t search,
 		    struct unwind_frame *frame)
 {
@@ -210,7 +218,7 @@ static bool run_for(const struct unwind_space *space, const struct unwind_frame_
 	return true;
 }
 
-/* Whether ADDRESS can be a return address: it is in a module, and behind a call, if the code is known. */
+/* Whether ADDRESS can be a return address: it is in a module, and a call precedes it if the code can be read. */
 static bool can_return(const struct unwind_space *space, uint64_t address)
 {
 	uint64_t base;
@@ -218,8 +226,10 @@ static bool can_return(const struct unwind_space *space, uint64_t address)
 	return space->module(space->context, address - 1, &base, &size) && !rs_unwind_after_no_call(space, address);
 }
 
-/* Find where the return address of FRAME is, of a function that begins at BEGIN.  Arguments for a call can have been pushed below what
-   DATA count.  A direct call of the function is the best sign; a function that was jumped to has others. */
+/* Find the address of the return address of FRAME, whose function begins at BEGIN.  It is above the function's locals
+   and saved registers; the function may also have pushed arguments for a call of its own, which DATA do not count.
+   Prefer a word after a direct call of BEGIN.  A function that was reached through a pointer or a jump has no such
+   word: then take a likely word after any call. */
 static uint32_t find_return(const struct unwind_space *space, const struct unwind_frame_data *data, uint64_t begin,
 			    const struct unwind_frame *frame)
 {

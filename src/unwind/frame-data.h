@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * frame-data.h - a step for i386 by the FrameData of a PDB file
- *
- * A small program computes the caller's registers, in postfix notation: "$T0 $ebp 4 + =" assigns ebp + 4 to a variable,
- * and "$eip $T0 ^ =" the word there to eip.  .raSearch is where the return address is, if the function pushes nothing
- * more; else it is above that, where a call of this function precedes it.
+ * frame-data.h - a step for i386 by the FrameData of a PDB file For each range of code, FrameData has a small program
+ * that computes the caller's registers, in postfix notation: "$T0 $ebp 4 + =" assigns ebp + 4 to the variable $T0,
+ * and "$eip $T0 ^ =" the word at that address to eip.  The variable .raSearch is the address of the return address.
+ * We find that: it is above the function's locals and saved registers, and, in a function that is pushing arguments
+ * for a call of its own, above these.
  */
 #ifndef UNWIND_FRAME_DATA_H
 #define UNWIND_FRAME_DATA_H
 
 #include "unwind/unwind.h"
 
-/* Make FRAME, whose place IP is in the image at BASE, that of its caller.  UNWIND_NOWHERE: nothing is known, or it leads
-   to no place behind a call. */
+/* Make FRAME that of its caller by the FrameData for IP in the image at BASE.  *PROVED is as for rs_unwind_x86().
+   UNWIND_NOWHERE: there is no FrameData for IP, or its program fails, or no call precedes the return address that it
+   computes; then FRAME is unchanged. */
 enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t base, uint64_t ip,
 				      struct unwind_frame *frame, bool *proved);
 

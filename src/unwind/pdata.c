@@ -15,6 +15,8 @@ bool rs_pdata_read(const struct unwind_space *space, uint64_t address, struct pd
 enum unwind_result rs_pdata_directory(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t least,
 				      uint32_t *rva, uint32_t *size)
 {
+	/* Offsets from "PE\0\0".  The signature and the file header have 24 bytes, then come 112 of the optional
+	   header, and then its directories of 8 bytes each, of which the exception directory is the fourth.  */
 	enum {
 		DOS = 64,
 		AT_PE = 60,
@@ -33,7 +35,7 @@ enum unwind_result rs_pdata_directory(const struct unwind_space *space, uint64_t
 		return UNWIND_DAMAGED;
 	*rva = rs_le32(headers + EXCEPTIONS);
 	*size = rs_le32(headers + EXCEPTIONS + 4);
-	/* Without a table it is not known which functions are leaves. */
+	/* A function without an entry is a leaf; but where there is no table at all, that says nothing. */
 	return *rva && *size >= least ? UNWIND_CALLER : UNWIND_DAMAGED;
 }
 

@@ -7,23 +7,26 @@
 
 enum { PDATA_AMD64 = 0x8664, PDATA_ARM64 = 0xaa64 };
 
-/* Find the exception directory of the PE32+ image at BASE, which is for MACHINE and has SIZE bytes: at least LEAST.
-   UNWIND_DAMAGED: there is none; UNWIND_MEMORY: it is not known. */
+/* Find *RVA and *SIZE of the exception directory of the PE32+ image at BASE.  Returns UNWIND_CALLER; UNWIND_DAMAGED if
+   the image is not of MACHINE, or its directory is absent or has fewer than LEAST bytes; UNWIND_MEMORY if the headers
+   cannot be read. */
 enum unwind_result rs_pdata_directory(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t least,
 				      uint32_t *rva, uint32_t *size);
 
-/* What follows is of x64. */
+/* What follows is for x64: there, the directory is an array of entries of PDATA_ENTRY bytes (RUNTIME_FUNCTION). */
 enum { PDATA_ENTRY = 12 };
 
-/* RVAs; end is that of the first byte behind the function. */
+/* RVAs: of the function's first byte, of the byte after its last one, and of its UNWIND_INFO. */
 struct pdata_entry {
 	uint32_t begin, end, info;
 };
 
-/* Find the entry that has RVA.  UNWIND_NOWHERE: the table has none; UNWIND_MEMORY: the table is not known. */
+/* Find the entry of the function that contains RVA.  Returns UNWIND_CALLER; UNWIND_NOWHERE if no entry contains RVA; or
+   why the directory cannot be searched, as rs_pdata_directory() does. */
 enum unwind_result rs_pdata_find(const struct unwind_space *space, uint64_t base, uint32_t rva,
 				 struct pdata_entry *entry);
 
+/* Read the entry at the virtual ADDRESS.  False: it cannot be read. */
 bool rs_pdata_read(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry);
 
 #endif

@@ -7,9 +7,9 @@
 #include "unwind/unwind.h"
 
 enum {
-	MOST_CODES = 255, /* of 2 bytes, in one UNWIND_INFO */
-	MOST_CHAINED = 32,
-	CHAINED = 4, /* a flag */
+	MOST_CODES = 255,  /* slots of 2 bytes in one UNWIND_INFO */
+	MOST_CHAINED = 32, /* entries that are followed from part to parent: more are a loop */
+	CHAINED = 4,	   /* UNW_FLAG_CHAININFO: the entry of the parent follows the codes */
 };
 
 enum operation {
@@ -28,15 +28,16 @@ enum operation {
 struct unwind_info {
 	uint8_t version, flags, prolog, count, frame_register;
 	uint32_t frame_offset;
-	uint8_t codes[2 * MOST_CODES + 2 + PDATA_ENTRY]; /* and the entry of the parent behind them */
+	uint8_t codes[2 * MOST_CODES + 2 +
+		      PDATA_ENTRY]; /* padded to an even number of slots; then the parent's entry */
 };
 
-/* A step on its way. */
+/* The state of a step. */
 struct unwind_step {
 	const struct unwind_space *space;
 	struct unwind_frame *frame;
-	uint64_t saved_at; /* what SAVE_NONVOL counts from */
-	bool interrupted;  /* a machine frame has given ip and rsp */
+	uint64_t saved_at; /* address that the offsets of SAVE_NONVOL are relative to */
+	bool interrupted;  /* ip and rsp came from a machine frame, which the processor pushes at an interrupt */
 };
 
 static bool pop(const struct unwind_step *s, uint64_t *value)
@@ -84,7 +85,8 @@ static struct pdata_entry parent_of(const struct unwind_info *info)
 	return (struct pdata_entry){ rs_le32(bytes), rs_le32(bytes + 4), rs_le32(bytes + 8) };
 }
 
-/* How many slots the code has whose second byte is CODE; 0: it is unknown. */
+/* How many slots an unwind code takes; CODE is its second byte: the operation, and above it 4 bits of operand.  0: the
+   operation is unknown. */
 static unsigned slots(uint8_t code)
 {
 	static const uint8_t count[] = { 1, 2, 1, 1, 2, 3, 2, 0, 2, 3, 1 };
@@ -105,7 +107,7 @@ static enum unwind_result take_machine_frame(struct unwind_step *s, bool error_c
 	return UNWIND_CALLER;
 }
 
-/* Undo what the code at CODE of INFO says. */
+/* Undo the instruction that CODE, one of the codes of INFO, describes. */
 static enum unwind_result undo(struct unwind_step *s, const struct unwind_info *info, const uint8_t *code)
 {
 	uint64_t *registers = s->frame->registers;
@@ -132,13 +134,13 @@ static enum unwind_result undo(struct unwind_step *s, const struct unwind_info *
 		break;
 	case PUSH_MACHFRAME:
 		return take_machine_frame(s, operand == 1);
-	default: /* xmm registers are not kept, and epilogs are decoded */
+	default: /* struct unwind_frame has no xmm registers; EPILOG undoes nothing */
 		break;
 	}
 	return good ? UNWIND_CALLER : UNWIND_MEMORY;
 }
 
-/* Undo the codes of INFO whose instructions have run: those before OFFSET of the function. */
+/* Undo the codes of INFO whose instructions have run: those that end at or before OFFSET of the function. */
 static enum unwind_result undo_all(struct unwind_step *s, const struct unwind_info *info, uint32_t offset)
 {
 	enum unwind_result result = UNWIND_CALLER;
@@ -154,7 +156,7 @@ static enum unwind_result undo_all(struct unwind_step *s, const struct unwind_in
 	return result;
 }
 
-/* Whether at OFFSET of its function the frame register of INFO has been set. */
+/* Whether the function has set the frame register of INFO before its instruction at OFFSET. */
 static bool has_frame(const struct unwind_info *info, uint32_t offset)
 {
 	if (!info->frame_register)
@@ -169,21 +171,25 @@ static bool has_frame(const struct unwind_info *info, uint32_t offset)
 
 /* ------------------------------------------------------------------------------------------------ the step */
 
-/* Undo the prolog of ENTRY, of the image at BASE, and of what it is a part of.  *BEGIN becomes where the whole begins. */
+/* Undo the prolog of ENTRY, of the image at BASE, and those of its parents: a function can be compiled into several
+   parts, each of which has an entry that is chained to that of another.  *BEGIN becomes the address where the last
+   parent begins, which is what calls go to. */
 static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, struct pdata_entry entry, uint64_t ip,
 				       uint64_t *begin)
 {
 	struct unwind_info info;
-	/* Epilogs free what the prolog has allocated; a return address is never within one. */
+	/* In an epilog no prolog is undone: running the rest of the epilog restores the registers.  Epilogs contain no
+	   call, so a return address is never in one. */
 	bool in_epilog = false, first = true;
 	uint64_t offset = ip - base - entry.begin;
 	for (int depth = 0; depth < MOST_CHAINED; depth++) {
 		enum unwind_result result = UNWIND_CALLER;
 		*begin = base + entry.begin;
-		if (entry.info & 1) { /* another entry has the information */
+		if (entry.info & 1) { /* info is the RVA of another entry, which has the UNWIND_INFO */
 			if (!rs_pdata_read(s->space, base + (entry.info & ~UINT32_C(1)), &entry))
 				return UNWIND_MEMORY;
-			/* Its prolog is counted from its own beginning.  A part before that has no prolog. */
+			/* Codes count from the beginning of that other entry.  If ip is below it, OFFSET wraps to a
+			   huge number: the part of the function at ip has no prolog, and all codes are undone. */
 			if (first)
 				offset = ip - base - entry.begin;
 			continue;
@@ -209,7 +215,8 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 	return UNWIND_DAMAGED;
 }
 
-/* The frame of the caller: S->frame has what was on the stack above the return address. */
+/* Leave the function, whose frame has been freed, so that rsp points to the return address; or take the ip of a machine
+   frame.  UNWIND_END: the return address is 0.  UNWIND_DAMAGED: the caller's rsp is not above OLD_RSP. */
 static enum unwind_result leave(struct unwind_step *s, uint64_t old_rsp)
 {
 	if (!s->interrupted && !pop(s, &s->frame->ip))
@@ -218,12 +225,13 @@ static enum unwind_result leave(struct unwind_step *s, uint64_t old_rsp)
 		return UNWIND_END;
 	if (!s->interrupted && s->frame->registers[UNWIND_SP] <= old_rsp)
 		return UNWIND_DAMAGED;
-	/* Wine's dispatcher of exceptions has no machine frame, but a return address where there was an exception. */
+	/* Wine's exception dispatcher has no machine frame: its return address is that of the exception, and
+	   no call precedes it.  */
 	s->frame->exact = s->interrupted || rs_unwind_after_no_call(s->space, s->frame->ip);
 	return UNWIND_CALLER;
 }
 
-/* IP is no code: a call has gone astray, and its return address is on top of the stack. */
+/* ip is in no module: a call through a bad pointer has left its return address on top of the stack. */
 static enum unwind_result leave_nowhere(struct unwind_step *s)
 {
 	uint64_t base;
@@ -246,13 +254,14 @@ static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
 	uint32_t size;
 	struct pdata_entry entry;
 	const uint64_t old_rsp = s->frame->registers[UNWIND_SP];
-	/* After a call that does not return, the return address can be that of the next function. */
+	/* Look up the call, not the address after it: after the call of a function that never returns, that address can
+	   be the beginning of the next function. */
 	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - 1;
 	if (!s->space->module(s->space->context, ip, &base, &size))
 		return leave_nowhere(s);
 	enum unwind_result result = rs_pdata_find(s->space, base, (uint32_t)(ip - base), &entry);
 	if (result == UNWIND_NOWHERE && !s->frame->exact)
-		return result; /* a leaf calls nothing */
+		return result; /* a leaf function has no entry, and no calls: the return address was wrong */
 	const bool leaf = result == UNWIND_NOWHERE;
 	if (!leaf && result == UNWIND_CALLER)
 		result = undo_prologs(s, base, entry, s->frame->exact ? ip : ip + 1, &begin);
@@ -260,7 +269,7 @@ static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
 		return result;
 	result = leave(s, old_rsp);
 	if (leaf && result == UNWIND_CALLER && s->frame->exact)
-		return UNWIND_NOWHERE; /* there is no call */
+		return UNWIND_NOWHERE; /* no call precedes the return address */
 	*proved = result == UNWIND_CALLER && !leaf && !s->interrupted &&
 		  rs_unwind_after_call_of(s->space, s->frame->ip, begin);
 	return result;

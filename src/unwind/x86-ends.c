@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-enum { LONGEST = 5, MOST_INSTRUCTIONS = 8 };
+enum {
+	LONGEST = 5,	       /* bytes of "mov edi, edi; push ebp; mov ebp, esp" */
+	MOST_INSTRUCTIONS = 8, /* of an epilog */
+};
 
 static bool pop(const struct unwind_space *space, struct unwind_frame *frame, uint64_t *value)
 {
@@ -23,7 +26,8 @@ static bool sets_pointer(const uint8_t *code)
 	return (code[0] == 0x8b && code[1] == 0xec) || (code[0] == 0x89 && code[1] == 0xe5);
 }
 
-/* The length of "push ebp; mov ebp, esp" in CODE, which may have "mov edi, edi" in front of it, up to the push; or -1. */
+/* The offset of the push if CODE is "push ebp; mov ebp, esp": 2 after "mov edi, edi", which leaves room for a hot
+   patch; else 0.  Returns -1 if CODE is other code. */
 static int find_push(const uint8_t *code)
 {
 	const int patch = code[0] == 0x8b && code[1] == 0xff ? 2 : 0;
@@ -36,8 +40,8 @@ bool rs_x86_begins_with_frame(const struct unwind_space *space, uint64_t address
 	return space->read(space->context, address, code, sizeof code) && find_push(code) >= 0;
 }
 
-/* Whether the code at CODE is the last of a function, which is at ADDRESS: "ret", and then what fills up to the next one, or
-   the place where that begins. */
+/* Whether CODE, the bytes at ADDRESS, is the end of a function: "ret", after which the next function could begin (its
+   address is aligned), or the padding before that: int3, or one of the forms of nop and lea that compilers use. */
 static bool is_end(const uint8_t *code, uint64_t address)
 {
 	enum { ALIGNMENT = 16 };
@@ -51,19 +55,20 @@ static bool is_end(const uint8_t *code, uint64_t address)
 	       (next[0] == 0x8d && (next[1] == 0x76 || next[1] == 0xb6 || next[1] == 0x74 || next[1] == 0xb4));
 }
 
-enum { MOST_CODE = 64 << 10, PIECE = 512, SMALL_PIECE = 32, BEHIND = 5 };
+/* All in bytes.  AFTER: more of an instruction than one byte is needed to know it. */
+enum { MOST_CODE = 64 << 10, PIECE = 512, SMALL_PIECE = 32, AFTER = 5 };
 
-/* Read the code from BEGIN to END, at most PIECE bytes, and BEHIND more. */
-static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_t end, uint8_t code[PIECE + BEHIND])
+/* Read the code from BEGIN to END, at most PIECE bytes, and AFTER more bytes; zeros if these cannot be read. */
+static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_t end, uint8_t code[PIECE + AFTER])
 {
-	memset(code, 0, (size_t)(end - begin) + BEHIND);
-	return space->read(space->context, begin, code, (size_t)(end - begin) + BEHIND) ||
+	memset(code, 0, (size_t)(end - begin) + AFTER);
+	return space->read(space->context, begin, code, (size_t)(end - begin) + AFTER) ||
 	       space->read(space->context, begin, code, (size_t)(end - begin));
 }
 
 bool rs_x86_is_function(const struct unwind_space *space, uint64_t address, uint64_t ip)
 {
-	uint8_t code[PIECE + BEHIND];
+	uint8_t code[PIECE + AFTER];
 	if (address > ip || ip - address > MOST_CODE)
 		return false;
 	for (uint64_t at = address; at < ip; at += PIECE) {
@@ -79,8 +84,8 @@ bool rs_x86_is_function(const struct unwind_space *space, uint64_t address, uint
 
 bool rs_x86_sets_pointer(const struct unwind_space *space, uint64_t ip)
 {
-	uint8_t code[PIECE + BEHIND];
-	/* The answer is most often near IP, and what is far before it need not be in the dump. */
+	uint8_t code[PIECE + AFTER];
+	/* Search backwards in small pieces: the answer is usually near IP, and a dump may lack code far before it. */
 	for (uint64_t end = ip; ip - end < MOST_CODE && end >= SMALL_PIECE; end -= SMALL_PIECE) {
 		const uint64_t begin = end - SMALL_PIECE;
 		if (!read_piece(space, begin, end, code))
@@ -95,7 +100,7 @@ bool rs_x86_sets_pointer(const struct unwind_space *space, uint64_t ip)
 	return false;
 }
 
-/* Run "push ebp; mov ebp, esp" backwards, which may have "mov edi, edi" in front of it. */
+/* If ip is in "push ebp; mov ebp, esp" or before it, undo what has run of that, and return to the caller. */
 static bool undo_beginning(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	uint8_t code[LONGEST] = { 0 }, before = 0;
@@ -107,7 +112,8 @@ static bool undo_beginning(const struct unwind_space *space, struct unwind_frame
 	       before == 0x55 && pop(space, frame, &frame->registers[UNWIND_BP]) && pop(space, frame, &frame->ip);
 }
 
-/* Run one instruction that frees the frame.  Returns its length; 0: CODE is another one, or the stack is not known. */
+/* Run one instruction that frees the frame.  Returns its length; 0: CODE is another one, or the
+   stack cannot be read.  */
 static unsigned free_frame(const struct unwind_space *space, const uint8_t *code, struct unwind_frame *frame)
 {
 	uint64_t *registers = frame->registers;
@@ -124,7 +130,7 @@ static unsigned free_frame(const struct unwind_space *space, const uint8_t *code
 	return 0;
 }
 
-/* Run what is left of an epilog. */
+/* Run the rest of an epilog, with its ret.  False: FRAME->ip is in none, or memory cannot be read. */
 static bool run_end(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	for (unsigned i = 0; i < MOST_INSTRUCTIONS; i++) {

@@ -8,15 +8,17 @@
 /* Whether the function at ADDRESS begins with "push ebp; mov ebp, esp". */
 bool rs_x86_begins_with_frame(const struct unwind_space *space, uint64_t address);
 
-/* Whether the function that begins at ADDRESS has IP: it is not behind IP, and no end of a function is between them. */
+/* Whether the function that begins at ADDRESS contains IP: IP is at ADDRESS or up to 64 KiB above, and no function ends
+   between them.  False, too, if code between them cannot be read. */
 bool rs_x86_is_function(const struct unwind_space *space, uint64_t address, uint64_t ip);
 
-/* Whether the function that has IP may set ebp: "push ebp; mov ebp, esp" is before IP, and no end of a function between them; or
-   not so much of the code is known. */
+/* Whether the function that contains IP may have set ebp: "push ebp; mov ebp, esp" is up to 64 KiB below IP, and no
+   function ends between them.  True, too, if code cannot be read before either is found. */
 bool rs_x86_sets_pointer(const struct unwind_space *space, uint64_t ip);
 
-/* If FRAME->ip is the next instruction of a function that has no frame yet, or no longer: make FRAME that of its caller,
-   and return true.  Else FRAME is unchanged. */
+/* If FRAME->ip is in the instructions that make a function's frame, or in those that free it at its end:
+   undo the first, or run the rest of the second, so that FRAME becomes that of the caller, and return true.
+   Else FRAME is unchanged.  */
 bool rs_x86_ends_run(const struct unwind_space *space, struct unwind_frame *frame);
 
 #endif

@@ -8,7 +8,7 @@
 #include "unwind/x86-ends.h"
 
 enum {
-	MOST_LINKS = 64, /* of a chain of frames that are looked at together */
+	MOST_LINKS = 64, /* how many saved frame pointers are followed to judge one of them */
 	WORD = 4,
 };
 
@@ -30,15 +30,16 @@ static bool is_in_module(const struct unwind_space *space, uint64_t address)
 
 /* ------------------------------------------------------------------------------------------------ by the stack alone */
 
-/* Whether the code before ADDRESS is known. */
+/* Whether the code before ADDRESS can be read. */
 static bool is_known(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t last;
 	return space->read(space->context, address - 1, &last, sizeof last);
 }
 
-/* Whether ADDRESS, whose code is known, can be where a call of the function with IP returns to.  FRAME: this function has
-   set ebp. */
+/* Whether ADDRESS can be the return address of a call of the function that contains IP.  The code before ADDRESS can be
+   read.  FRAME: ADDRESS was found through ebp, so that function must have set ebp.  The target of an indirect call, or
+   of one to a jump, is unknown: such a call is accepted with FRAME only. */
 static bool can_return(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
 {
 	if (!is_in_module(space, address - 1) || !rs_unwind_after_call(space, address))
@@ -49,19 +50,22 @@ static bool can_return(const struct unwind_space *space, uint64_t address, uint6
 	return rs_x86_is_function(space, target, ip) && (!frame || rs_x86_begins_with_frame(space, target));
 }
 
-/* What a frame has at ebp: that of its caller, and the return address. */
+/* The two words that ebp points to: the caller's ebp, and the return address. */
 struct link {
 	uint32_t next, ip;
 };
 
+/* Read the words at EBP.  False: they cannot be read, or cannot be a link, as a caller's frame is
+   at a higher address.  */
 static bool read_link(const struct unwind_space *space, uint64_t ebp, struct link *link)
 {
 	return ebp % WORD == 0 && load(space, ebp, &link->next) && load(space, ebp + WORD, &link->ip) &&
 	       (link->next == 0 || link->next > ebp);
 }
 
-/* Whether the chain of frames whose first one has LINK leads over return addresses in modules whose code is not known to
-   one behind a call, or to the end of the stack. */
+/* Whether the frames that begin with LINK look right, where the code before LINK's return address cannot be read.
+   Follow the links as long as their return addresses are in modules whose code cannot be read.  The first one with
+   readable code decides: a call must precede it.  Links that end properly before that count as right. */
 static bool leads_on(const struct unwind_space *space, struct link link)
 {
 	for (unsigned i = 0; i < MOST_LINKS; i++) {
@@ -79,9 +83,10 @@ static bool leads_on(const struct unwind_space *space, struct link link)
 	return false;
 }
 
-/* Where the return address IP is of the frame at EBP, whose caller has NEXT there.  A function that aligns its stack, as
-   GCC's do that have SSE variables, pushes a copy of its return address before ebp; a few words above is the return
-   address itself.  In a recursion the next frame lies between both. */
+/* The address of the return address IP in the frame at EBP; NEXT is the caller's ebp.  A function that aligns its
+   stack, as GCC's do that have SSE variables, pushes a copy of its return address before it pushes ebp; the original is
+   up to four words above the copy.  In a recursion, an equal word can also be the return address of the next frame: so
+   the word must be below NEXT. */
 static uint64_t find_return(const struct unwind_space *space, uint64_t ebp, uint32_t next, uint32_t ip)
 {
 	enum { ALIGNMENT = 16 };
@@ -93,7 +98,7 @@ static uint64_t find_return(const struct unwind_space *space, uint64_t ebp, uint
 	return copy;
 }
 
-/* The caller's frame is where ebp points to, as long as functions have "push ebp; mov ebp, esp". */
+/* Step by the frame pointer: it points to the caller's ebp if the function began with "push ebp; mov ebp, esp". */
 static enum unwind_result follow_pointer(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	const uint64_t ebp = frame->registers[UNWIND_BP];
@@ -111,8 +116,9 @@ static enum unwind_result follow_pointer(const struct unwind_space *space, struc
 	return UNWIND_POINTER;
 }
 
-/* Take the next word of the stack that a direct call of this function may have put there; what calls go through pointers
-   is not known.  If FRAME is no code, a call has gone astray, and only the first word counts. */
+/* Scan the stack from its top for the return address of a direct call of this function.  Indirect calls do not count,
+   as their targets are unknown.  ASTRAY: ip is in no module, so a call has gone through a bad pointer; then the first
+   word alone is tried, and any call may precede it. */
 static enum unwind_result scan(const struct unwind_space *space, struct unwind_frame *frame, bool astray)
 {
 	const uint64_t esp = frame->registers[UNWIND_SP];
@@ -131,7 +137,7 @@ static enum unwind_result scan(const struct unwind_space *space, struct unwind_f
 	return UNWIND_NOWHERE;
 }
 
-/* Leave a function that has no frame yet, or no longer. */
+/* Step by instructions, at the beginning or the end of a function, where it has no frame yet or no longer. */
 static enum unwind_result leave_at_end(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	struct unwind_frame caller = *frame;
@@ -143,18 +149,28 @@ static enum unwind_result leave_at_end(const struct unwind_space *space, struct 
 	return UNWIND_CALLER;
 }
 
-/* The system's dispatcher of exceptions has two pointers on its stack: to an EXCEPTION_RECORD, and to the CONTEXT of the place
-   of the exception, which the record tells, too. */
+/* Step from the system's exception dispatcher to the code that raised the exception.  The dispatcher has two pointers
+   on top of its stack: to an EXCEPTION_RECORD, and to the CONTEXT with the registers at the exception.  Both must name
+   the same address. */
 static enum unwind_result take_exception(const struct unwind_space *space, struct unwind_frame *frame)
 {
-	enum { RECORD_ADDRESS = 0x0c, EDI = 0x9c, EBP = 0xb4, EIP = 0xb8, ESP = 0xc4, CONTEXT = 0xc8, MARK = 0x10007 };
-	static const uint8_t places[] = { 0xb0, 0xac, 0xa8, 0xa4, ESP, EBP, 0xa0, EDI }; /* of eax to edi */
+	enum {
+		RECORD_ADDRESS = 0x0c,
+		EDI = 0x9c,
+		EBP = 0xb4,
+		EIP = 0xb8,
+		ESP = 0xc4,
+		CONTEXT = 0xc8,
+		FLAGS = 0x10007 /* CONTEXT_FULL */
+	};
+	/* Offsets in CONTEXT of eax to edi, as instructions number them. */
+	static const uint8_t places[] = { 0xb0, 0xac, 0xa8, 0xa4, ESP, EBP, 0xa0, EDI };
 	const uint64_t esp = frame->registers[UNWIND_SP];
 	uint8_t context[CONTEXT];
 	uint32_t record, at, address;
 	if (!load(space, esp, &record) || !load(space, esp + WORD, &at) || record <= esp || at <= esp ||
 	    !load(space, (uint64_t)record + RECORD_ADDRESS, &address) ||
-	    !space->read(space->context, at, context, sizeof context) || (rs_le32(context) & MARK) != MARK ||
+	    !space->read(space->context, at, context, sizeof context) || (rs_le32(context) & FLAGS) != FLAGS ||
 	    rs_le32(context + EIP) != address || rs_le32(context + ESP) <= esp)
 		return UNWIND_NOWHERE;
 	for (unsigned i = 0; i < sizeof places; i++)
@@ -180,13 +196,15 @@ static enum unwind_result step_cfi(const struct unwind_space *space, struct unwi
 		return UNWIND_END;
 	if (frame->registers[UNWIND_SP] <= old)
 		return UNWIND_DAMAGED;
-	/* What follows a guess can be wrong. */
+	/* Registers can be wrong after a step that was a guess.  So a call must precede the return address, if the code
+	   there can be read; a caller that was interrupted (exact) has none. */
 	if (!frame->exact && rs_unwind_after_no_call(space, frame->ip))
 		return UNWIND_DAMAGED;
 	*proved = !frame->exact && rs_unwind_after_call_of(space, frame->ip, entry.begin);
 	return UNWIND_CALLER;
 }
 
+/* Try the ways from the most to the least reliable. */
 static enum unwind_result step_frame(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
 {
 	uint64_t base;
@@ -214,6 +232,7 @@ static enum unwind_result step_frame(const struct unwind_space *space, struct un
 		result = follow_pointer(space, frame);
 	if (result == UNWIND_NOWHERE)
 		result = scan(space, frame, false);
+	/* If not even the image's first byte can be read, it was memory that was missing. */
 	if (result == UNWIND_NOWHERE && !space->read(space->context, base, &first, sizeof first))
 		return UNWIND_MEMORY;
 	return result;
