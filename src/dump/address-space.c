@@ -4,7 +4,7 @@
 #include "dump/mapped-sections.h"
 #include "lib/base/alloc.h"
 
-/* Remember where modules are; one whose entry cannot be read has no bytes. */
+/* Store the addresses of all modules; a module whose entry cannot be read has size 0. */
 static bool read_ranges(struct dump_space *space)
 {
 	const uint32_t count = space->dump->module_count;
@@ -37,7 +37,7 @@ uint32_t rs_dump_space_module(const struct dump_space *space, uint64_t address)
 	return i;
 }
 
-/* Read up to SIZE bytes at ADDRESS from the module's image.  Returns how many. */
+/* Read up to SIZE bytes at ADDRESS from the image of the module there.  Returns how many; 0: none can be read. */
 static size_t read_image(struct dump_space *space, uint64_t address, void *bytes, size_t size)
 {
 	const uint32_t number = rs_dump_space_module(space, address);
@@ -49,7 +49,7 @@ static size_t read_image(struct dump_space *space, uint64_t address, void *bytes
 	return rs_dump_images_read(&space->images, number, rva, bytes, n) ? n : 0;
 }
 
-/* Whether the unwinder may read SIZE bytes more.  They are counted: many bytes as several reads. */
+/* Count a read of SIZE bytes: as one, and one more for each ONE_READ bytes.  Returns whether it may be made. */
 static bool may_read(struct dump_space *space, size_t size)
 {
 	enum { ONE_READ = 32 };
@@ -89,7 +89,8 @@ static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t 
 	return true;
 }
 
-/* Without an image, what is in memory serves: it was linked, or relocated, for the address where it is. */
+/* Find a section in the image, or without one in the module's memory.  The loader has relocated that memory, so its
+   absolute addresses assume the base where it is. */
 static bool section_of(void *context, uint64_t base, const char *name, struct unwind_section *section)
 {
 	enum { HEADERS = 4096 }; /* bytes that are read of an image in memory */
@@ -103,6 +104,7 @@ static bool section_of(void *context, uint64_t base, const char *name, struct un
 				      &section->size);
 }
 
+/* Read bytes of a section of the image, or without one of the module's memory. */
 static bool read_file(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
 {
 	struct dump_space *space = context;

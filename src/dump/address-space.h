@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * address-space.h - the address space that a dump is of: its modules, the memory that it has, and images for what it lacks
+ * address-space.h - the address space that was dumped: modules, memory, and images for memory that the dump lacks
  */
 #ifndef DUMP_ADDRESS_SPACE_H
 #define DUMP_ADDRESS_SPACE_H
@@ -10,23 +10,24 @@
 
 struct dump_space {
 	const struct dump_contents *dump;
-	struct dump_range *modules;
+	struct dump_range *modules; /* the addresses of each module */
 	struct dump_images images;
 	struct dump_pdbs pdbs;
-	uint32_t reads; /* by the unwinder */
+	uint32_t reads; /* how many the unwinder has made; long ones count as several */
 };
 
-enum { DUMP_READS = 1 << 26 }; /* the most: what takes some seconds.  Nothing more is known then */
+enum { DUMP_READS = 1 << 26 }; /* the most reads, which take some seconds; all further ones fail */
 
-/* False: there is no memory.  rs_dump_space_close() frees it in any case. */
+/* IMAGES may be NULL: there are none.  False: no heap memory is left.  rs_dump_space_close() frees
+   SPACE in either case. */
 bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *dump,
 			const struct dump_image_source *images);
 void rs_dump_space_close(struct dump_space *space);
 
-/* The number of the first module that has ADDRESS; the number of modules if none has. */
+/* The number of the first module that contains ADDRESS; the number of modules if none does. */
 uint32_t rs_dump_space_module(const struct dump_space *space, uint64_t address);
 
-/* What the unwinder may know; SPACE stays in use. */
+/* SPACE as the unwinder needs it; SPACE must outlive the result. */
 struct unwind_space rs_dump_space_unwind(struct dump_space *space);
 
 #endif

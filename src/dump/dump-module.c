@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Append the character CODE as UTF-8 to NAME, from *AT on.  What would end a name in a log becomes
-   another character. */
+/* Append the character CODE to NAME as UTF-8, at index *AT.  Blanks and control characters would end a name in a log,
+   so they become '_' and '?'. */
 static void put_character(char *name, size_t *at, uint32_t code)
 {
 	if (code == ' ')
@@ -25,8 +25,9 @@ static void put_character(char *name, size_t *at, uint32_t code)
 		name[(*at)++] = (char)(0x80 | (code >> 6 * i & 0x3f));
 }
 
-/* Take the character number *I of the UNITS, which can have two of them. */
-static uint32_t take_character(const uint8_t *units, size_t count, size_t *i)
+/* Decode the character that begins at unit *I of COUNT UNITS.  *I becomes its last unit, the second one
+   of a surrogate pair.  */
+static uint32_t decode_character(const uint8_t *units, size_t count, size_t *i)
 {
 	const uint32_t code = rs_le16(units + 2 * *i);
 	if ((code & 0xfc00) == 0xd800 && *i + 1 < count && (rs_le16(units + 2 * *i + 2) & 0xfc00) == 0xdc00)
@@ -38,7 +39,7 @@ void rs_dump_name(char *name, const uint8_t *units, uint32_t count)
 {
 	size_t at = 0;
 	for (size_t i = 0; i < count; i++) {
-		const uint32_t code = take_character(units, count, &i);
+		const uint32_t code = decode_character(units, count, &i);
 		if (code == 0)
 			break;
 		if (code == '\\' || code == '/')
@@ -53,7 +54,7 @@ void rs_dump_label(char *name, const uint8_t *units, uint32_t count)
 {
 	size_t at = 0;
 	for (size_t i = 0; i < count; i++) {
-		const uint32_t code = take_character(units, count, &i);
+		const uint32_t code = decode_character(units, count, &i);
 		if (code == 0)
 			break;
 		put_character(name, &at, code < 0x80 && strchr("()<>[]{}+=:!*,", (int)code) ? '?' : code);

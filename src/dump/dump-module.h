@@ -7,31 +7,34 @@
 #include <stdint.h>
 
 enum {
-	DUMP_UNITS = 512, /* UTF-16 units of the longest name */
-	DUMP_NAME = 3 * DUMP_UNITS + 1,
-	DUMP_KEY = 16 + 4,
-	DUMP_VERSION_INFO = 16, /* bytes of VS_FIXEDFILEINFO that are read */
+	DUMP_UNITS = 512,		/* UTF-16 units of the longest name */
+	DUMP_NAME = 3 * DUMP_UNITS + 1, /* bytes of that in UTF-8, with NUL */
+	DUMP_KEY = 16 + 4,		/* bytes of a GUID and an age */
+	DUMP_VERSION_INFO = 16,		/* bytes of VS_FIXEDFILEINFO that are read */
 };
 
 struct dump_module {
 	uint64_t base;
 	uint32_t size;
 	uint32_t stamp;	     /* TimeDateStamp */
-	uint32_t checksum;   /* of the image's header; 0: not known */
-	uint16_t version[4]; /* of the file; all 0: not known */
-	bool has_key;	     /* of its PDB file: GUID and age, as in the file */
+	uint32_t checksum;   /* CheckSum of the image's optional header; 0: unknown */
+	uint16_t version[4]; /* file version; all 0: unknown */
+	bool has_key;	     /* key has the GUID and age of the image's PDB file, in the bytes of the dump */
 	uint8_t key[DUMP_KEY];
-	/* UTF-8, without directory, blanks and control characters; "" if it cannot be read */
+	/* UTF-8, without directory; blanks and control characters are replaced; "" if it cannot be read */
 	char name[DUMP_NAME];
 };
 
-/* Write to NAME, of DUMP_NAME bytes, the part of the COUNT UTF-16 UNITS, at most DUMP_UNITS, after the last slash. */
+/* Write to NAME, of DUMP_NAME bytes, the file name in a path: what comes after the last slash or backslash.  UNITS has
+   COUNT units of UTF-16, at most DUMP_UNITS. */
 void rs_dump_name(char *name, const uint8_t *units, uint32_t count);
 
-/* As rs_dump_name(), but the whole text, as a word that can be no part of a form in a log. */
+/* As rs_dump_name(), but write all of the text, and replace punctuation: a log reader must not take it for an address
+   or a module. */
 void rs_dump_label(char *name, const uint8_t *units, uint32_t count);
 
-/* Store the version in the VS_FIXEDFILEINFO at INFO, if that is one. */
+/* Store the file version of the VS_FIXEDFILEINFO whose DUMP_VERSION_INFO bytes are at INFO, if
+   its signature is right.  */
 void rs_dump_version(struct dump_module *module, const uint8_t *info);
 
 #endif

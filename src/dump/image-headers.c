@@ -9,9 +9,9 @@
 enum {
 	AT_PE = 60,
 	STAMP = 8,
-	OPTIONAL = 24, /* offsets from here on are in the optional header */
+	OPTIONAL = 24, /* the optional header; CHECKSUM is an offset in it */
 	CHECKSUM = 64,
-	RESOURCES = 2, /* numbers of directories */
+	RESOURCES = 2, /* this and the next are indices of data directories */
 	DEBUG_DIRECTORY = 6,
 	HEADERS = OPTIONAL + 112 + 8 * (DEBUG_DIRECTORY + 1),
 	DEBUG_ENTRY = 28,
@@ -19,8 +19,9 @@ enum {
 	DEBUG_CODEVIEW = 2,
 };
 
-/* Store the key in the CodeView record that ENTRY of the debug directory names, if there is one. */
-static bool take_key(const struct dump_memory *memory, struct dump_module *module, const uint8_t *entry)
+/* Store GUID and age of the PDB file, if ENTRY of the debug directory points to a CodeView record with them.  Returns
+   whether it does. */
+static bool read_pdb_key(const struct dump_memory *memory, struct dump_module *module, const uint8_t *entry)
 {
 	uint8_t record[4 + DUMP_KEY];
 	const struct dump_range image = { module->base, module->size };
@@ -46,7 +47,8 @@ void rs_image_headers_read(const struct dump_memory *memory, struct dump_module 
 		return;
 	module->stamp = rs_le32(bytes + STAMP);
 	module->checksum = rs_le32(bytes + OPTIONAL + CHECKSUM);
-	const uint8_t *directory = bytes + OPTIONAL + (magic == 0x20b ? 108 : 92); /* the number of directories */
+	/* NumberOfRvaAndSizes; the data directories follow it. */
+	const uint8_t *directory = bytes + OPTIONAL + (magic == 0x20b ? 108 : 92);
 	if (rs_le32(directory) > RESOURCES)
 		rs_image_version_read(memory, module, rs_le32(directory + 4 + 8 * RESOURCES));
 	if (rs_le32(directory) <= DEBUG_DIRECTORY)
@@ -55,6 +57,6 @@ void rs_image_headers_read(const struct dump_memory *memory, struct dump_module 
 	const uint32_t count = rs_le32(directory + 8 + 8 * DEBUG_DIRECTORY) / DEBUG_ENTRY;
 	for (uint32_t i = 0; i < count && i < DEBUG_ENTRIES; i++)
 		if (!rs_image_read(memory, &image, rva + (uint64_t)i * DEBUG_ENTRY, entry, sizeof entry) ||
-		    take_key(memory, module, entry))
+		    read_pdb_key(memory, module, entry))
 			break;
 }

@@ -5,19 +5,19 @@
 
 enum {
 	DIRECTORY = 16,
-	NAMED = 12, /* how many entries with names there are, and then how many with numbers */
+	NAMED = 12, /* offset of the numbers of entries: those with names, then those with ids */
 	ENTRY = 8,
-	MOST_ENTRIES = 256, /* of types, that are looked at; there are 24 kinds of these */
+	MOST_ENTRIES = 256, /* of a directory, that are read; Windows defines 24 types */
 	RT_VERSION = 16,
-	/* In the resource: a header, "VS_VERSION_INFO" in UTF-16, and VS_FIXEDFILEINFO. */
+	/* Offset in the resource of VS_FIXEDFILEINFO, after a header and "VS_VERSION_INFO" in UTF-16. */
 	VERSION_INFO = 40,
 	RESOURCE = VERSION_INFO + DUMP_VERSION_INFO,
 };
 
-#define IS_DIRECTORY UINT32_C(0x80000000)
+#define IS_DIRECTORY UINT32_C(0x80000000) /* flag of an offset: it leads to a directory, not to data */
 
-/* Find the entry of the type, or the first one if TYPE is 0, in the directory that is AT bytes after that at ROOT.  Returns its
-   offset; UINT32_MAX: there is none. */
+/* Find the entry of TYPE, or the first one if TYPE is 0, in the directory that is AT bytes after the ROOT one.  Returns
+   the offset that the entry leads to, with its flag; UINT32_MAX: there is no such entry. */
 static uint32_t find_entry(const struct dump_memory *memory, const struct dump_range *image, uint32_t root, uint32_t at,
 			   uint32_t type)
 {

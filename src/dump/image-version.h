@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * image-version.h - the version of a module that is in memory
+ * image-version.h - reads the version of an image in memory
  *
- * It is in the first resource of the type RT_VERSION: a directory of types leads to one of names, and that to one of languages.
+ * The version is in the first resource of type RT_VERSION.  Resources are in a tree: a directory of types leads to
+ * one of names, and that to one of languages.
  */
 #ifndef DUMP_IMAGE_VERSION_H
 #define DUMP_IMAGE_VERSION_H
@@ -10,7 +11,7 @@
 #include "dump/memory.h"
 #include "dump/dump-module.h"
 
-/* Store the version of MODULE, whose directory of resources is at RVA.  What MEMORY does not have stays as it is. */
+/* Store the version of MODULE, whose resource directory is at RVA.  It stays as it is if MEMORY lacks the resource. */
 void rs_image_version_read(const struct dump_memory *memory, struct dump_module *module, uint32_t rva);
 
 #endif

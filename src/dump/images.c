@@ -5,17 +5,17 @@
 
 #include <string.h>
 
-enum { PAGES = 128 }; /* that are kept */
+enum { PAGES = 128 }; /* slots of the cache */
 
 #define MOST_IMAGE (UINT32_MAX - 2 * DUMP_PAGE) /* bytes of an image that can be read */
 
 struct dump_image_state {
 	bool asked, found;
-	uint64_t base; /* for which it was linked */
+	uint64_t base; /* image base that it was linked for */
 };
 
 struct dump_image_page {
-	bool used, good;
+	bool used, good; /* the slot has an answer; the answer was the bytes, not a failure */
 	uint32_t number, rva;
 	uint8_t bytes[DUMP_PAGE];
 };
@@ -39,7 +39,7 @@ void rs_dump_images_close(struct dump_images *images)
 	images->pages = NULL;
 }
 
-/* Whether one more question may be asked, which is counted. */
+/* Count one more question to the source.  Returns whether it may be asked. */
 static bool may_ask(struct dump_images *images)
 {
 	return images->questions < DUMP_QUESTIONS && ++images->questions;
@@ -74,7 +74,7 @@ bool rs_dump_images_section(struct dump_images *images, uint32_t number, const c
 	       images->source->section(images->source->context, number, name, rva, size);
 }
 
-/* The page of module NUMBER that begins at RVA; NULL: it cannot be read. */
+/* The bytes of the page of image (or PDB file) NUMBER that begins at RVA; NULL: it cannot be read. */
 static const uint8_t *find_page(struct dump_images *images, uint32_t number, uint32_t rva)
 {
 	struct dump_image_page *page = &images->pages[(rva / DUMP_PAGE + number * 31) % PAGES];
@@ -115,7 +115,7 @@ bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t r
 bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
 {
 	const struct dump_image_source *source = images->source;
-	/* The source looks for the image first; a PDB file can be there without it. */
+	/* The source must be asked for the image first; it can have the PDB file even if it has not the image. */
 	rs_dump_images_find(images, number, NULL);
 	if (!images->states || number >= DUMP_IMAGES || !source->find_pdb || !may_ask(images) ||
 	    !source->find_pdb(source->context, number, choice, guid))

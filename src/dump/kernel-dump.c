@@ -8,9 +8,9 @@
 
 enum { HEADER_32 = 0x1000, HEADER_64 = 0x2000, MACHINE_X86 = 0x14c, MACHINE_X64 = 0x8664, MACHINE_ARM64 = 0xaa64 };
 
-#define UNSET UINT32_C(0x45474150) /* "PAGE" fills what has not been set */
+#define UNSET UINT32_C(0x45474150) /* "PAGE": Windows fills the header with this before it sets fields */
 
-/* Where the fields of the header are, of a pointer's size if nothing else is said. */
+/* Offsets of the header's fields; size: of the header. */
 struct header_layout {
 	uint16_t size, build, tables, modules, machine, processors, bugcheck, parameters, memory, context, exception,
 		type, time;
@@ -21,7 +21,7 @@ static const struct header_layout header_32 = { HEADER_32, 0x0c, 0x10,	0x18,  0x
 static const struct header_layout header_64 = { HEADER_64, 0x0c, 0x10,	0x20,  0x30,  0x34, 0x38,
 						0x40,	   0x88, 0x348, 0xf00, 0xf98, 0xfa8 };
 
-/* Where the fields of an exception record are. */
+/* Offsets of the fields of an EXCEPTION_RECORD. */
 struct record_layout {
 	uint8_t address, count, parameters;
 };
@@ -34,8 +34,8 @@ static uint64_t pointer_at(const struct kernel_dump *dump, const uint8_t *bytes)
 	return dump->wide ? rs_le64(bytes) : rs_le32(bytes);
 }
 
-/* A field that is 0 if it has not been set. */
-static uint32_t known(uint32_t value)
+/* VALUE of a field, or 0 if Windows has not set that. */
+static uint32_t zero_if_unset(uint32_t value)
 {
 	return value == UNSET ? 0 : value;
 }
@@ -47,35 +47,36 @@ bool rs_kernel_dump_is(const uint8_t *bytes)
 
 /* ------------------------------------------------------------------------------------------------ the header */
 
-static void take_exception(struct kernel_dump *dump, const uint8_t *record)
+static void parse_exception(struct kernel_dump *dump, const uint8_t *record)
 {
 	const struct record_layout *layout = dump->wide ? &record_64 : &record_32;
 	const size_t size = dump->wide ? 8 : 4;
-	const uint32_t count = known(rs_le32(record + layout->count));
-	dump->exception.code = known(rs_le32(record));
+	const uint32_t count = zero_if_unset(rs_le32(record + layout->count));
+	dump->exception.code = zero_if_unset(rs_le32(record));
 	dump->exception.address = pointer_at(dump, record + layout->address);
 	dump->exception.parameter_count = count <= KERNEL_DUMP_EXCEPTION ? count : 0;
 	for (size_t i = 0; i < dump->exception.parameter_count; i++)
 		dump->exception.parameters[i] = pointer_at(dump, record + layout->parameters + i * size);
 }
 
-static void take_header(struct kernel_dump *dump, const struct header_layout *layout, const uint8_t *bytes)
+static void parse_header(struct kernel_dump *dump, const struct header_layout *layout, const uint8_t *bytes)
 {
 	dump->type = rs_le32(bytes + layout->type);
-	dump->build = known(rs_le32(bytes + layout->build));
+	dump->build = zero_if_unset(rs_le32(bytes + layout->build));
 	dump->machine = rs_le32(bytes + layout->machine);
-	dump->processors = known(rs_le32(bytes + layout->processors));
+	dump->processors = zero_if_unset(rs_le32(bytes + layout->processors));
 	dump->bugcheck = rs_le32(bytes + layout->bugcheck);
 	for (size_t i = 0; i < KERNEL_DUMP_PARAMETERS; i++)
 		dump->parameters[i] = pointer_at(dump, bytes + layout->parameters + i * (dump->wide ? 8 : 4));
 	dump->time = rs_le32(bytes + layout->time) == UNSET ? 0 : rs_le64(bytes + layout->time);
 	dump->context = layout->context;
-	take_exception(dump, bytes + layout->exception);
+	parse_exception(dump, bytes + layout->exception);
 }
 
 /* ------------------------------------------------------------------------------------------------ memory */
 
-/* How the processor finds pages.  False: it is of a kind that is not known. */
+/* Store which page tables the processor has used; BYTES is the header, and BASE the root of the tables.  False: the
+   processor is unknown. */
 static bool paging_kind(const struct kernel_dump *dump, const uint8_t *bytes, uint64_t base,
 			enum dump_paging_kind *kind)
 {
@@ -84,13 +85,15 @@ static bool paging_kind(const struct kernel_dump *dump, const uint8_t *bytes, ui
 		*kind = DUMP_PAGING_X64;
 		return true;
 	}
-	/* If the field is not set: only a table of PAE need not begin with a page. */
+	/* If the field is unset, BASE may tell: only PAE's first table can be elsewhere than at the
+	   beginning of a page.  */
 	const bool pae = bytes[PAE_ENABLED] <= 1 ? bytes[PAE_ENABLED] : (base & IN_PAGE) != 0;
 	*kind = pae ? DUMP_PAGING_PAE : DUMP_PAGING_X86;
 	return dump->machine == MACHINE_X86 && !dump->wide;
 }
 
-/* Whether the list of modules is found: its first entry leads back to its head. */
+/* Whether page tables of the right number of levels are used: the first entry of the list of modules must point
+   back to its head.  */
 static bool has_list(const struct kernel_dump *dump, const struct dump_memory *memory,
 		     const struct header_layout *layout, const uint8_t *bytes)
 {
@@ -101,15 +104,15 @@ static bool has_list(const struct kernel_dump *dump, const struct dump_memory *m
 	       rs_dump_memory_read_all(memory, rs_le64(link), link, sizeof link) && rs_le64(link + POINTER) == head;
 }
 
-/* Find the pages, and in them the modules. */
+/* Find the pages of physical memory, and the list of modules in them. */
 static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, const struct header_layout *layout,
 		       const uint8_t *bytes)
 {
-	const struct kernel_pages_where where = { dump->wide, dump->type, layout->size, bytes + layout->memory };
+	const struct kernel_pages_header header = { dump->wide, dump->type, layout->size, bytes + layout->memory };
 	const uint64_t base = pointer_at(dump, bytes + layout->tables);
 	enum dump_paging_kind kind;
 	memory->paging = rs_alloc(1, sizeof *memory->paging);
-	if (!memory->paging || !rs_kernel_pages_open(&memory->paging->physical, dump->input, dump->problems, &where))
+	if (!memory->paging || !rs_kernel_pages_open(&memory->paging->physical, dump->input, dump->problems, &header))
 		return false;
 	if (!paging_kind(dump, bytes, base, &kind)) {
 		rs_dump_problem(dump->problems, "the header", 0,
@@ -119,7 +122,8 @@ static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, con
 		return true;
 	}
 	rs_dump_paging_begin(memory->paging, kind, base);
-	/* No field says how many levels there are.  With the wrong number, what is at the list of modules is hardly found. */
+	/* No field tells whether page tables have four levels or five.  With the wrong number, other bytes are found at
+	   the address of the list of modules, which hardly make a list. */
 	if (kind == DUMP_PAGING_X64 && !has_list(dump, memory, layout, bytes)) {
 		rs_dump_paging_begin(memory->paging, DUMP_PAGING_X64_5, base);
 		if (!has_list(dump, memory, layout, bytes))
@@ -151,7 +155,7 @@ bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *inpu
 		rs_dump_problem(problems, "the header", 0, "reaches past the end of the file");
 		return false;
 	}
-	take_header(dump, layout, bytes);
+	parse_header(dump, layout, bytes);
 	if (dump->type == KERNEL_DUMP_TRIAGE) {
 		rs_triage_open(&dump->triage, input, problems, dump->wide, layout->size);
 		return rs_triage_fill(&dump->triage, &memory->pieces);

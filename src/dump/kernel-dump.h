@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel-dump.h - what a kernel memory dump says: bugcheck, exception, modules, memory
+ * kernel-dump.h - reads a kernel memory dump: bugcheck, exception, modules, memory
  *
- * All have a header of 4096 or 8192 bytes, "PAGEDUMP" or "PAGEDU64".  Then a triage dump has what Windows calls small memory dump
- * (triage.h); the others have pages of physical memory (kernel-pages.h), in which all else is found.
+ * Each begins with a header of 4096 ("PAGEDUMP", 32 bits) or 8192 bytes ("PAGEDU64", 64 bits).  In a triage dump,
+ * which Windows calls small memory dump, lists of drivers and memory follow (triage.h).  In the others, pages of
+ * physical memory follow (kernel-pages.h), and all else is found in these.
  */
 #ifndef DUMP_KERNEL_DUMP_H
 #define DUMP_KERNEL_DUMP_H
@@ -12,39 +13,40 @@
 #include "dump/loaded.h"
 #include "dump/triage.h"
 
-enum { KERNEL_DUMP_PARAMETERS = 4, KERNEL_DUMP_EXCEPTION = 15 };
+enum { KERNEL_DUMP_PARAMETERS = 4, KERNEL_DUMP_EXCEPTION = 15 }; /* parameters of a bugcheck, and of an exception */
 
 struct kernel_dump {
 	const struct dump_input *input;
 	struct dump_problems *problems;
-	bool wide; /* of a 64-bit system */
-	uint32_t type;
-	uint32_t build, machine, processors; /* machine: IMAGE_FILE_MACHINE_x */
+	bool wide;			     /* of a 64-bit system */
+	uint32_t type;			     /* enum kernel_dump_type */
+	uint32_t build, machine, processors; /* machine: IMAGE_FILE_MACHINE_*; processors: their number */
 	uint32_t bugcheck;
 	uint64_t parameters[KERNEL_DUMP_PARAMETERS];
-	uint64_t time;	  /* 100 ns since 1601; 0: not known */
-	uint64_t context; /* its offset */
+	uint64_t time;	  /* in units of 100 ns since 1601; 0: unknown */
+	uint64_t context; /* offset of the CONTEXT of the thread that crashed */
 	struct {
 		uint32_t code; /* 0: there is none */
 		uint64_t address;
 		uint32_t parameter_count;
 		uint64_t parameters[KERNEL_DUMP_EXCEPTION];
 	} exception;
-	struct triage triage;	   /* of a triage dump */
-	struct dump_loaded loaded; /* of the others */
+	struct triage triage;	   /* of a triage dump only */
+	struct dump_loaded loaded; /* modules; of all other dumps */
 };
 
 /* Whether the 8 bytes at BYTES begin a kernel dump. */
 bool rs_kernel_dump_is(const uint8_t *bytes);
 
-/* Read the headers, and find MEMORY, which stays in use.  False: INPUT cannot be read, and PROBLEMS say why, or no memory is
-   left.  rs_kernel_dump_close() and rs_dump_memory_close() free it in any case. */
+/* Read the headers, and find the modules and the MEMORY, which must outlive DUMP.  False: INPUT cannot be
+   read, and PROBLEMS say why, or no heap memory is left.  rs_kernel_dump_close() and rs_dump_memory_close()
+   free both in any case. */
 bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
 			 struct dump_problems *problems);
 void rs_kernel_dump_close(struct kernel_dump *dump);
 
 uint32_t rs_kernel_dump_module_count(const struct kernel_dump *dump);
-/* False: there is none, or it cannot be read. */
+/* Read all about module number I, or only its addresses.  False: there is no such module, or it cannot be read. */
 bool rs_kernel_dump_module(const struct kernel_dump *dump, uint32_t i, struct dump_module *module);
 bool rs_kernel_dump_range(const struct kernel_dump *dump, uint32_t i, uint64_t *base, uint32_t *size);
 

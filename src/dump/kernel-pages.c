@@ -7,14 +7,15 @@
 
 static const char past_end[] = "reaches past the end of the file";
 
+/* The arguments of rs_kernel_pages_open(). */
 struct opening {
 	struct dump_physical *physical;
 	const struct dump_input *input;
 	struct dump_problems *problems;
-	const struct kernel_pages_where *where;
+	const struct kernel_pages_header *header;
 };
 
-static void wrong(const struct opening *o, const char *what, uint64_t offset, const char *why)
+static void report_problem(const struct opening *o, const char *what, uint64_t offset, const char *why)
 {
 	rs_dump_problem(o->problems, what, offset, why);
 }
@@ -23,66 +24,68 @@ static void wrong(const struct opening *o, const char *what, uint64_t offset, co
 
 static const char what_runs[] = "the list of runs of physical memory";
 
-/* Add the run in the bytes at RUN, two numbers of SIZE bytes.  False, after a problem: no further run is where it should be. */
+/* Add the run whose entry of the list, at OFFSET of the file, has the bytes at RUN: two numbers of SIZE bytes.  False,
+   after a problem: it cannot be right, so the offset of the next run's pages is unknown, too. */
 static bool add_run(const struct opening *o, const uint8_t *run, uint32_t size, uint64_t offset)
 {
 	const uint64_t page = size == 8 ? rs_le64(run) : rs_le32(run);
 	const uint64_t count = size == 8 ? rs_le64(run + 8) : rs_le32(run + 4);
 	if (!rs_dump_physical_add(o->physical, page, count)) {
-		wrong(o, what_runs, offset, "has a run of more pages than there can be");
+		report_problem(o, what_runs, offset, "has a run of more pages than there can be");
 		return false;
 	}
 	if (o->physical->next <= o->input->size)
 		return true;
-	wrong(o, what_runs, offset, "has pages that are past the end of the file");
+	report_problem(o, what_runs, offset, "has pages that are past the end of the file");
 	return false;
 }
 
-/* The runs are in the header, and the pages after it. */
+/* A full dump: the list of runs is in the header, and the pages follow the header. */
 static bool open_full(const struct opening *o)
 {
 	enum { BLOCK_32 = 0x64, BLOCK_64 = 0x88 };
-	const struct kernel_pages_where *where = o->where;
-	const uint32_t size = where->wide ? 8 : 4, before = 2 * size;
+	const struct kernel_pages_header *header = o->header;
+	const uint32_t size = header->wide ? 8 : 4, before = 2 * size;
 	const uint32_t most = (KERNEL_PAGES_BLOCK - before) / (2 * size);
-	const uint64_t offset = where->wide ? BLOCK_64 : BLOCK_32;
-	uint32_t count = rs_le32(where->block);
+	const uint64_t offset = header->wide ? BLOCK_64 : BLOCK_32;
+	uint32_t count = rs_le32(header->block);
 	if (count > most) {
-		wrong(o, what_runs, offset, "has more entries than there is room for");
+		report_problem(o, what_runs, offset, "has more entries than there is room for");
 		count = 0;
 	}
-	if (!rs_dump_physical_begin(o->physical, o->input, where->end, count))
+	if (!rs_dump_physical_begin(o->physical, o->input, header->end, count))
 		return false;
 	for (uint32_t i = 0; i < count; i++)
-		if (!add_run(o, where->block + before + (size_t)i * 2 * size, size, offset))
+		if (!add_run(o, header->block + before + (size_t)i * 2 * size, size, offset))
 			break;
 	rs_dump_physical_end(o->physical);
 	return true;
 }
 
-/* The runs are after the header, and end with page 0, with the pages that the header counts, or where the pages begin. */
+/* A dump by WinDbg's .dump: the list of runs follows the header.  It ends at a run of page 0, when all pages that the
+   list's head counts have been listed, or where the pages begin. */
 static bool open_runs(const struct opening *o)
 {
 	enum { HEAD = 0x30, FIRST = 0x18, PAGES = 0x28, MARK = 0x40, RUN = 16 };
-	const uint64_t at = o->where->end;
+	const uint64_t at = o->header->end;
 	uint8_t head[HEAD], run[RUN];
 	if (!rs_dump_read(o->input, at, head, sizeof head)) {
-		wrong(o, what_runs, at, past_end);
+		report_problem(o, what_runs, at, past_end);
 		return true;
 	}
 	if (rs_le32(head) != MARK || memcmp(head + 4, "RDMPDUMP", 8) != 0) {
-		wrong(o, what_runs, at, "has no mark of such a list");
+		report_problem(o, what_runs, at, "has no mark of such a list");
 		return true;
 	}
 	const uint64_t first = rs_le64(head + FIRST), begin = at + HEAD;
-	uint64_t left = o->where->type == KERNEL_DUMP_FULL_RUNS ? rs_le64(head + PAGES) : UINT64_MAX;
+	uint64_t left = o->header->type == KERNEL_DUMP_FULL_RUNS ? rs_le64(head + PAGES) : UINT64_MAX;
 	if (first < begin || first > o->input->size) {
-		wrong(o, what_runs, at, "has no place where the pages can begin");
+		report_problem(o, what_runs, at, "has no place where the pages can begin");
 		return true;
 	}
 	uint64_t count = (first - begin) / RUN;
 	if (count > KERNEL_DUMP_RUNS) {
-		wrong(o, what_runs, at, "has more entries than are read");
+		report_problem(o, what_runs, at, "has more entries than are read");
 		count = KERNEL_DUMP_RUNS;
 	}
 	if (!rs_dump_physical_begin(o->physical, o->input, first, (size_t)count))
@@ -99,11 +102,12 @@ static bool open_runs(const struct opening *o)
 /* ------------------------------------------------------------------------------------------------ a bitmap */
 
 struct bitmap {
-	uint64_t first, count, bits; /* offset of the first page; pages; bits */
-	uint32_t before;	     /* the bits are so many bytes after the beginning */
+	uint64_t first, count, bits; /* offset of the first page; number of pages in the file; number of bits */
+	uint32_t before;	     /* bytes of the head, before the bits */
 };
 
-/* Read the HEAD of a bitmap.  The one of 32-bit systems has the number of bits twice. */
+/* Read the HEAD of a bitmap.  32-bit systems have another head, which is recognized by having the
+   number of bits twice.  */
 static struct bitmap bitmap_of(const uint8_t *head, bool wide)
 {
 	const bool narrow = !wide && rs_le32(head + 0x0c) != 0 && rs_le32(head + 0x10) == rs_le32(head + 0x18);
@@ -112,48 +116,49 @@ static struct bitmap bitmap_of(const uint8_t *head, bool wide)
 	return (struct bitmap){ rs_le64(head + 0x20), rs_le64(head + 0x28), rs_le64(head + 0x30), 0x38 };
 }
 
+/* All other dumps with pages: a bitmap follows the header. */
 static bool open_bitmap(const struct opening *o)
 {
 	static const char what[] = "the bitmap of physical memory";
 	enum { HEAD = 0x38 };
-	const uint64_t at = o->where->end;
+	const uint64_t at = o->header->end;
 	uint8_t head[HEAD];
 	uint64_t count;
 	if (!rs_dump_read(o->input, at, head, sizeof head)) {
-		wrong(o, what, at, past_end);
+		report_problem(o, what, at, past_end);
 		return true;
 	}
 	if ((memcmp(head, "SDMP", 4) != 0 && memcmp(head, "FDMP", 4) != 0) || memcmp(head + 4, "DUMP", 4) != 0) {
-		wrong(o, what, at, "has no mark of a bitmap");
+		report_problem(o, what, at, "has no mark of a bitmap");
 		return true;
 	}
-	struct bitmap bitmap = bitmap_of(head, o->where->wide);
+	struct bitmap bitmap = bitmap_of(head, o->header->wide);
 	const uint64_t begin = at + bitmap.before, room = (o->input->size - begin) * 8;
 	if (bitmap.bits > room) {
-		wrong(o, what, at, past_end);
+		report_problem(o, what, at, past_end);
 		bitmap.bits = room;
 	}
 	if (bitmap.bits > DUMP_BITMAP_BITS) {
-		wrong(o, what, at, "has more entries than are read");
+		report_problem(o, what, at, "has more entries than are read");
 		bitmap.bits = DUMP_BITMAP_BITS;
 	}
 	if (!rs_dump_physical_map(o->physical, o->input, begin, bitmap.bits, bitmap.first, &count))
 		return false;
 	if (count != bitmap.count)
-		wrong(o, what, at, "has another number of pages than it says");
+		report_problem(o, what, at, "has another number of pages than it says");
 	if (bitmap.first < begin + (bitmap.bits + 7) / 8)
-		wrong(o, what, at, "has pages that begin in it");
+		report_problem(o, what, at, "has pages that begin in it");
 	else if (bitmap.first > o->input->size || count > (o->input->size - bitmap.first) / DUMP_PHYSICAL_PAGE)
-		wrong(o, what, at, "has pages that are past the end of the file");
+		report_problem(o, what, at, "has pages that are past the end of the file");
 	return true;
 }
 
 bool rs_kernel_pages_open(struct dump_physical *physical, const struct dump_input *input,
-			  struct dump_problems *problems, const struct kernel_pages_where *where)
+			  struct dump_problems *problems, const struct kernel_pages_header *header)
 {
-	const struct opening o = { physical, input, problems, where };
+	const struct opening o = { physical, input, problems, header };
 	*physical = (struct dump_physical){ .input = input };
-	switch (where->type) {
+	switch (header->type) {
 	case KERNEL_DUMP_FULL:
 		return open_full(&o);
 	case KERNEL_DUMP_SUMMARY:

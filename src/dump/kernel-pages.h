@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* kernel-pages.h - which pages of physical memory a kernel dump has, and where */
+/* kernel-pages.h - finds out which pages of physical memory a kernel dump has, and where */
 #ifndef DUMP_KERNEL_PAGES_H
 #define DUMP_KERNEL_PAGES_H
 
@@ -18,20 +18,21 @@ enum kernel_dump_type {
 	KERNEL_DUMP_FULL_RUNS,
 };
 
-enum { KERNEL_DUMP_RUNS = 1 << 20 }; /* the most that are read */
+enum { KERNEL_DUMP_RUNS = 1 << 20 }; /* the most runs of pages that are read */
 
-struct kernel_pages_where {
+/* What the dump's header tells about its pages. */
+struct kernel_pages_header {
 	bool wide;	      /* of a 64-bit system */
 	uint32_t type;	      /* enum kernel_dump_type */
-	uint32_t end;	      /* of the header: its size */
-	const uint8_t *block; /* in the header: the descriptor of physical memory, of KERNEL_PAGES_BLOCK bytes */
+	uint32_t end;	      /* size of the header: the offset of what follows it */
+	const uint8_t *block; /* PHYSICAL_MEMORY_DESCRIPTOR in the header: KERNEL_PAGES_BLOCK bytes */
 };
 
 enum { KERNEL_PAGES_BLOCK = 700 };
 
-/* Find the pages of INPUT.  What is damaged, or of a type without pages, has none.  False: no memory is left.
-   rs_dump_physical_close() frees it in any case. */
+/* Find the pages of INPUT.  PHYSICAL has none if the dump is damaged, which PROBLEMS say, or is of a type without
+   pages. False: no heap memory is left.  rs_dump_physical_close() frees PHYSICAL in either case. */
 bool rs_kernel_pages_open(struct dump_physical *physical, const struct dump_input *input,
-			  struct dump_problems *problems, const struct kernel_pages_where *where);
+			  struct dump_problems *problems, const struct kernel_pages_header *header);
 
 #endif

@@ -8,7 +8,7 @@
 
 static const char what[] = "the list of modules";
 
-/* Read the address of the entry after that at ADDRESS. */
+/* Read the address of the entry that follows the one at ADDRESS: its first field points there. */
 static bool read_next(const struct dump_loaded *loaded, uint64_t address, uint64_t *next)
 {
 	uint8_t link[8] = { 0 };
@@ -18,7 +18,8 @@ static bool read_next(const struct dump_loaded *loaded, uint64_t address, uint64
 	return true;
 }
 
-static bool is_known(const struct dump_loaded *loaded, uint64_t entry)
+/* Whether ENTRY is already in the list. */
+static bool is_listed(const struct dump_loaded *loaded, uint64_t entry)
 {
 	uint32_t i = 0;
 	while (i < loaded->count && loaded->entries[i] != entry)
@@ -39,14 +40,14 @@ bool rs_dump_loaded_open(struct dump_loaded *loaded, const struct dump_memory *m
 			wrong = "is in memory that the dump does not have";
 		else if (next == head)
 			return true;
-		else if (is_known(loaded, next))
+		else if (is_listed(loaded, next))
 			wrong = "leads back to an entry before";
 		else if (loaded->count == DUMP_LOADED)
 			wrong = "has more entries than are read";
 		else
 			at = loaded->entries[loaded->count++] = next;
 	}
-	/* The last link leads nowhere. */
+	/* Drop the last entry if it cannot be read. */
 	loaded->count -= loaded->count > 0 && !read_next(loaded, at, &next);
 	rs_dump_problem_in_memory(problems, what, at, wrong);
 	return true;
@@ -64,7 +65,7 @@ static bool read_entry(const struct dump_loaded *loaded, uint32_t i, uint8_t ent
 	       rs_dump_memory_read_all(loaded->memory, loaded->entries[i], entry, rs_loader_entry_size(loaded->wide));
 }
 
-/* Read a name that ENTRY has.  False: there is none. */
+/* Read the file name of ENTRY, or the name in its path if FULL.  False: it is empty or too long, or cannot be read. */
 static bool read_name(const struct dump_loaded *loaded, const uint8_t *entry, bool full, char *name)
 {
 	uint8_t units[2 * DUMP_UNITS];

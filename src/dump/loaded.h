@@ -6,22 +6,23 @@
 #include "dump/memory.h"
 #include "dump/dump-module.h"
 
-enum { DUMP_LOADED = 8192 }; /* modules; what follows in a longer list is left out, and a problem says so */
+enum { DUMP_LOADED = 8192 }; /* the most modules that are read; a longer list is cut, and a problem says so */
 
 struct dump_loaded {
 	const struct dump_memory *memory;
 	bool wide;
-	uint64_t *entries; /* their addresses */
+	uint64_t *entries; /* virtual addresses of the list's entries */
 	uint32_t count;
 };
 
-/* Follow the list at address HEAD of MEMORY, which stays in use.  WIDE: of a 64-bit system.  A list that is damaged ends
-   there, which PROBLEMS say.  False: no memory is left.  rs_dump_loaded_close() frees it in any case. */
+/* Follow the list whose head is at the virtual address HEAD of MEMORY, which must outlive LOADED.  WIDE: of a 64-bit
+   system.  A damaged list is cut where the damage is, and PROBLEMS say so.  False: no heap memory is left.
+   rs_dump_loaded_close() frees LOADED in either case. */
 bool rs_dump_loaded_open(struct dump_loaded *loaded, const struct dump_memory *memory, bool wide, uint64_t head,
 			 struct dump_problems *problems);
 void rs_dump_loaded_close(struct dump_loaded *loaded);
 
-/* False: there is none, or it cannot be read. */
+/* Read all about module number I, or only its addresses.  False: there is no such module, or it cannot be read. */
 bool rs_dump_loaded_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module);
 bool rs_dump_loaded_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size);
 

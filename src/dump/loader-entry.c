@@ -3,7 +3,7 @@
 #include "dump/loader-entry.h"
 #include "core/bytes.h"
 
-/* Where the fields are. */
+/* Offsets of the fields; size: of the bytes with all of these. */
 struct entry_layout {
 	uint8_t size, base, image_size, full_name, name, checksum, stamp;
 };

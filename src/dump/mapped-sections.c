@@ -7,14 +7,14 @@
 
 enum {
 	SECTION = 40,
-	MOST_SECTIONS = 96, /* the loader takes no more */
-	MOST_LONG = 16,	    /* sections with long names whose content is looked at */
+	MOST_SECTIONS = 96, /* Windows' loader accepts no more */
+	MOST_LONG = 16,	    /* how many sections with long names are checked for a CIE */
 	NAME = 8,
 	VIRTUAL_SIZE = 8,
 	RVA = 12,
 };
 
-/* Whether a CIE of .eh_frame is at RVA: its length, 0, a version, and "z" with what that stands for. */
+/* Whether a CIE of .eh_frame is at RVA: its length, 0, a version, and an augmentation string that begins with z. */
 static bool is_cie(const struct dump_memory *memory, const struct dump_range *image, uint32_t rva)
 {
 	enum { LENGTH = 16, MOST_CIE = 256, AT_VERSION = 8, AUGMENTATION = 9 };
@@ -28,7 +28,7 @@ static bool is_cie(const struct dump_memory *memory, const struct dump_range *im
 	return at < LENGTH && cie[at] == '\0';
 }
 
-/* Read the table of sections.  Returns how many there are. */
+/* Read the section table.  Returns how many entries it has; 0 if it cannot be read. */
 static unsigned read_table(const struct dump_memory *memory, const struct dump_range *image,
 			   uint8_t table[MOST_SECTIONS * SECTION])
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mapped-sections.h - sections of an image that is in memory
+ * mapped-sections.h - finds sections of an image in memory
  *
- * Names of more than 8 bytes are in the image's string table, which is not in memory.  Of these, .eh_frame is known by its
- * content: it begins with a CIE (unwind/cfi-entry.h), and no other section does.
+ * A name of more than 8 bytes is in the image's string table, which the loader does not map.  So .eh_frame, whose
+ * name is too long, is recognized by its content: it begins with a CIE (unwind/cfi-entry.h), and no other section
+ * does.
  */
 #ifndef DUMP_MAPPED_SECTIONS_H
 #define DUMP_MAPPED_SECTIONS_H
 
 #include "dump/memory.h"
 
-/* Find the section NAME of the IMAGE in MEMORY.  False: there is none, or it is not known. */
+/* Find the section NAME of the IMAGE in MEMORY.  False: it has none, or MEMORY lacks its headers. */
 bool rs_mapped_section_find(const struct dump_memory *memory, const struct dump_range *image, const char *name,
 			    uint32_t *rva, uint32_t *size);
 

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory.h - the memory that a dump has, by virtual addresses: pieces that it lists, or what page tables lead to */
+/* memory.h - reads the memory that a dump has, by virtual addresses: from a list of pieces, or through page tables */
 #ifndef DUMP_MEMORY_H
 #define DUMP_MEMORY_H
 
 #include "dump/paging.h"
 
-/* Where a module is. */
+/* The addresses of a module. */
 struct dump_range {
 	uint64_t base;
 	uint32_t size;
 };
 
-/* All zeros: none. */
+/* All zeros: the dump has no memory. */
 struct dump_memory {
 	const struct dump_input *input;
 	struct dump_pieces pieces;
-	struct dump_paging *paging; /* NULL: pieces */
+	struct dump_paging *paging; /* NULL: "pieces" has the memory */
 };
 
 void rs_dump_memory_close(struct dump_memory *memory);
 
-/* Read up to SIZE bytes at the virtual ADDRESS.  Returns how many; 0: the dump has none there, and not before ADDRESS +
- *GAP either; or they cannot be read, and *GAP is 0. */
+/* Read up to SIZE bytes at the virtual ADDRESS, and return how many were read.  Returns 0 if the dump has no byte
+   there, nor before ADDRESS + *GAP; or if the file cannot be read: *GAP is 0 then. */
 size_t rs_dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size, uint64_t *gap);
 
-/* Read all SIZE bytes at ADDRESS.  False: the dump does not have all of them. */
+/* Read SIZE bytes at the virtual ADDRESS.  False: some of them cannot be read. */
 bool rs_dump_memory_read_all(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size);
 
-/* Read SIZE bytes at RVA of the IMAGE in MEMORY.  False: it does not have them. */
+/* Read SIZE bytes at RVA of the IMAGE in MEMORY.  False: some of them are not in IMAGE, or cannot be read. */
 bool rs_image_read(const struct dump_memory *memory, const struct dump_range *image, uint64_t rva, void *bytes,
 		   size_t size);
 

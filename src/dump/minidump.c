@@ -19,144 +19,147 @@ enum stream {
 
 enum {
 	HEADER_SIZE = 32,
-	FORMAT = 0xa793,
+	FORMAT = 0xa793, /* MINIDUMP_VERSION */
 	DIRECTORY_ENTRY = 12,
 	THREAD_SIZE = 48,
 	MODULE_SIZE = 108,
-	MEMORY_SIZE = 16, /* of both kinds */
+	MEMORY_SIZE = 16, /* of an entry of MEMORY_LIST and of MEMORY64_LIST */
 	EXCEPTION_SIZE = 168,
 	SYSTEM_SIZE = 56,
 	MISC_SIZE = 12,
 	THREAD_NAME_SIZE = 12,
-	UNLOADED_SIZE = 24, /* at least */
+	UNLOADED_SIZE = 24, /* of its fields that we read; an entry can be larger */
 };
 
-static struct minidump_place place_at(const uint8_t *bytes)
+static struct minidump_location location_at(const uint8_t *bytes)
 {
-	return (struct minidump_place){ rs_le32(bytes), rs_le32(bytes + 4) };
+	return (struct minidump_location){ rs_le32(bytes), rs_le32(bytes + 4) };
 }
 
 /* ------------------------------------------------------------------------------------------------ the directory */
 
 static const char past_end[] = "reaches past the end of the file";
 
-/* Find the entries, of SIZE bytes, of the list in the stream PLACE; at most MOST. */
-static struct minidump_list open_list(const struct minidump *dump, const char *what, struct minidump_place place,
+/* Find the list in the stream LOCATION, whose entries have SIZE bytes; WHAT names it in problems.  At most MOST entries
+   are read.  The list is cut where the stream or the file ends. */
+static struct minidump_list open_list(const struct minidump *dump, const char *what, struct minidump_location location,
 				      uint32_t size, uint32_t most)
 {
 	uint8_t number[4];
-	struct minidump_list list = { .offset = (uint64_t)place.offset + 4 };
-	if (place.size < 4 || !rs_dump_read(dump->input, place.offset, number, sizeof number)) {
-		rs_dump_problem(dump->problems, what, place.offset, place.size < 4 ? "is too short" : past_end);
+	struct minidump_list list = { .offset = (uint64_t)location.offset + 4 };
+	if (location.size < 4 || !rs_dump_read(dump->input, location.offset, number, sizeof number)) {
+		rs_dump_problem(dump->problems, what, location.offset, location.size < 4 ? "is too short" : past_end);
 		return list;
 	}
 	list.count = rs_le32(number);
-	/* Some writers align the entries to 8 bytes. */
-	const uint64_t wanted = (uint64_t)list.count * size;
-	const uint32_t before = place.size == 8 + wanted ? 8 : 4;
-	list.offset = (uint64_t)place.offset + before;
+	/* Some writers align the entries to 8 bytes, with 4 bytes after their number. */
+	const uint64_t bytes = (uint64_t)list.count * size;
+	const uint32_t before = location.size == 8 + bytes ? 8 : 4;
+	list.offset = (uint64_t)location.offset + before;
 	const uint64_t file = dump->input->size > list.offset ? (dump->input->size - list.offset) / size : 0;
-	const uint32_t room = (place.size - before) / size;
+	const uint32_t room = (location.size - before) / size;
 	if (list.count > room) {
-		rs_dump_problem(dump->problems, what, place.offset,
+		rs_dump_problem(dump->problems, what, location.offset,
 				"says that it has more entries than it has room for");
 		list.count = room;
 	}
 	if (list.count > file) {
-		rs_dump_problem(dump->problems, what, place.offset, past_end);
+		rs_dump_problem(dump->problems, what, location.offset, past_end);
 		list.count = (uint32_t)file;
 	}
 	if (list.count > most) {
-		rs_dump_problem(dump->problems, what, place.offset, "has more entries than are read");
+		rs_dump_problem(dump->problems, what, location.offset, "has more entries than are read");
 		list.count = most;
 	}
 	return list;
 }
 
-/* Find the entries of the list of memory that is all in one place: their number and that place are before them. */
-static void open_memory64(struct minidump *dump, struct minidump_place place)
+/* Find the entries of MEMORY64_LIST, whose memory is all in one piece of the file.  Before the entries are their number
+   and the offset of that piece. */
+static void open_memory64(struct minidump *dump, struct minidump_location location)
 {
 	static const char what[] = "the list of memory";
 	uint8_t head[16];
-	if (place.size < sizeof head || !rs_dump_read(dump->input, place.offset, head, sizeof head)) {
-		rs_dump_problem(dump->problems, what, place.offset,
-				place.size < sizeof head ? "is too short" : past_end);
+	if (location.size < sizeof head || !rs_dump_read(dump->input, location.offset, head, sizeof head)) {
+		rs_dump_problem(dump->problems, what, location.offset,
+				location.size < sizeof head ? "is too short" : past_end);
 		return;
 	}
-	const uint64_t count = rs_le64(head), room = (place.size - sizeof head) / MEMORY_SIZE;
+	const uint64_t count = rs_le64(head), room = (location.size - sizeof head) / MEMORY_SIZE;
 	if (count > room)
-		rs_dump_problem(dump->problems, what, place.offset,
+		rs_dump_problem(dump->problems, what, location.offset,
 				"says that it has more entries than it has room for");
 	else if (count > MINIDUMP_MEMORY)
-		rs_dump_problem(dump->problems, what, place.offset, "has more entries than are read");
+		rs_dump_problem(dump->problems, what, location.offset, "has more entries than are read");
 	const uint64_t most = room < MINIDUMP_MEMORY ? room : MINIDUMP_MEMORY;
-	dump->memory64 = (struct minidump_list){ (uint64_t)place.offset + sizeof head,
+	dump->memory64 = (struct minidump_list){ (uint64_t)location.offset + sizeof head,
 						 (uint32_t)(count < most ? count : most) };
 	dump->memory64_data = rs_le64(head + 8);
 	const uint64_t entries = (dump->input->size - dump->memory64.offset) / MEMORY_SIZE;
 	if (dump->memory64.count > entries) {
-		rs_dump_problem(dump->problems, what, place.offset, past_end);
+		rs_dump_problem(dump->problems, what, location.offset, past_end);
 		dump->memory64.count = (uint32_t)entries;
 	}
 }
 
-/* Find the entries of the list of unloaded modules: it says how many bytes its head and an entry have, and their number. */
-static void open_unloaded(struct minidump *dump, struct minidump_place place)
+/* Find the list of unloaded modules.  Its head tells its own size, that of an entry, and the number of entries. */
+static void open_unloaded(struct minidump *dump, struct minidump_location location)
 {
 	static const char what[] = "the list of unloaded modules";
 	uint8_t head[12];
-	if (place.size < sizeof head || !rs_dump_read(dump->input, place.offset, head, sizeof head)) {
-		rs_dump_problem(dump->problems, what, place.offset,
-				place.size < sizeof head ? "is too short" : past_end);
+	if (location.size < sizeof head || !rs_dump_read(dump->input, location.offset, head, sizeof head)) {
+		rs_dump_problem(dump->problems, what, location.offset,
+				location.size < sizeof head ? "is too short" : past_end);
 		return;
 	}
 	const uint32_t before = rs_le32(head), size = rs_le32(head + 4), count = rs_le32(head + 8);
-	if (before < sizeof head || before > place.size || size < UNLOADED_SIZE) {
-		rs_dump_problem(dump->problems, what, place.offset, "has entries of no possible size");
+	if (before < sizeof head || before > location.size || size < UNLOADED_SIZE) {
+		rs_dump_problem(dump->problems, what, location.offset, "has entries of no possible size");
 		return;
 	}
-	const uint32_t room = (place.size - before) / size;
+	const uint32_t room = (location.size - before) / size;
 	if (count > room)
-		rs_dump_problem(dump->problems, what, place.offset,
+		rs_dump_problem(dump->problems, what, location.offset,
 				"says that it has more entries than it has room for");
 	const uint32_t there = count < room ? count : room;
 	if (there > MINIDUMP_UNLOADED)
-		rs_dump_problem(dump->problems, what, place.offset, "has more entries than are read");
-	dump->unloaded = (struct minidump_list){ (uint64_t)place.offset + before,
+		rs_dump_problem(dump->problems, what, location.offset, "has more entries than are read");
+	dump->unloaded = (struct minidump_list){ (uint64_t)location.offset + before,
 						 there < MINIDUMP_UNLOADED ? there : MINIDUMP_UNLOADED };
 	dump->unloaded_size = size;
 }
 
-/* Take note of a stream of KIND at PLACE. */
-static void take_stream(struct minidump *dump, uint32_t kind, struct minidump_place place)
+/* Find what is in the stream at LOCATION, which is of KIND. */
+static void open_stream(struct minidump *dump, uint32_t kind, struct minidump_location location)
 {
 	switch (kind) {
 	case THREAD_LIST:
-		dump->threads = open_list(dump, "the list of threads", place, THREAD_SIZE, MINIDUMP_THREADS);
+		dump->threads = open_list(dump, "the list of threads", location, THREAD_SIZE, MINIDUMP_THREADS);
 		break;
 	case MODULE_LIST:
-		dump->modules = open_list(dump, "the list of modules", place, MODULE_SIZE, MINIDUMP_MODULES);
+		dump->modules = open_list(dump, "the list of modules", location, MODULE_SIZE, MINIDUMP_MODULES);
 		break;
 	case MEMORY_LIST:
-		dump->memory = open_list(dump, "the list of memory", place, MEMORY_SIZE, MINIDUMP_MEMORY);
+		dump->memory = open_list(dump, "the list of memory", location, MEMORY_SIZE, MINIDUMP_MEMORY);
 		break;
 	case MEMORY64_LIST:
-		open_memory64(dump, place);
+		open_memory64(dump, location);
 		break;
 	case EXCEPTION:
-		dump->exception = place;
+		dump->exception = location;
 		break;
 	case SYSTEM_INFO:
-		dump->system = place;
+		dump->system = location;
 		break;
 	case MISC_INFO:
-		dump->process = place;
+		dump->process = location;
 		break;
 	case UNLOADED_LIST:
-		open_unloaded(dump, place);
+		open_unloaded(dump, location);
 		break;
 	case THREAD_NAMES:
-		dump->names = open_list(dump, "the list of threads' names", place, THREAD_NAME_SIZE, MINIDUMP_THREADS);
+		dump->names = open_list(dump, "the list of threads' names", location, THREAD_NAME_SIZE,
+					MINIDUMP_THREADS);
 		break;
 	default:
 		break;
@@ -182,7 +185,7 @@ static void read_directory(struct minidump *dump, uint32_t offset, uint32_t coun
 		if (kind < 32 && seen & UINT32_C(1) << kind)
 			continue;
 		seen |= kind < 32 ? UINT32_C(1) << kind : 0;
-		take_stream(dump, kind, place_at(entry + 4));
+		open_stream(dump, kind, location_at(entry + 4));
 	}
 }
 
@@ -210,19 +213,20 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 
 /* ------------------------------------------------------------------------------------------------ single streams */
 
-/* Read SIZE bytes of the stream PLACE, which must have them if it is there. */
-static bool read_stream(const struct minidump *dump, const char *what, struct minidump_place place, uint8_t *bytes,
-			uint32_t size)
+/* Read the first SIZE bytes of the stream LOCATION; WHAT names it in problems.  False: there is no such stream, or,
+   after a problem, it has fewer bytes or cannot be read.  */
+static bool read_stream(const struct minidump *dump, const char *what, struct minidump_location location,
+			uint8_t *bytes, uint32_t size)
 {
-	if (place.size == 0)
+	if (location.size == 0)
 		return false;
-	if (place.size < size) {
-		rs_dump_problem(dump->problems, what, place.offset, "is too short");
+	if (location.size < size) {
+		rs_dump_problem(dump->problems, what, location.offset, "is too short");
 		return false;
 	}
-	if (rs_dump_read(dump->input, place.offset, bytes, size))
+	if (rs_dump_read(dump->input, location.offset, bytes, size))
 		return true;
-	rs_dump_problem(dump->problems, what, place.offset, past_end);
+	rs_dump_problem(dump->problems, what, location.offset, past_end);
 	return false;
 }
 
@@ -259,7 +263,7 @@ bool rs_minidump_exception(const struct minidump *dump, struct minidump_exceptio
 						  .code = rs_le32(bytes + 8),
 						  .address = rs_le64(bytes + 24),
 						  .parameter_count = rs_le32(bytes + 32),
-						  .context = place_at(bytes + 160) };
+						  .context = location_at(bytes + 160) };
 	if (exception->parameter_count > MINIDUMP_PARAMETERS) {
 		rs_dump_problem(dump->problems, "the exception", dump->exception.offset,
 				"has more parameters than there can be");
@@ -283,7 +287,7 @@ bool rs_minidump_thread(const struct minidump *dump, uint32_t i, struct minidump
 	uint8_t bytes[THREAD_SIZE];
 	if (!read_entry(dump, &dump->threads, i, bytes, sizeof bytes))
 		return false;
-	*thread = (struct minidump_thread){ rs_le32(bytes), place_at(bytes + 40) };
+	*thread = (struct minidump_thread){ rs_le32(bytes), location_at(bytes + 40) };
 	return true;
 }
 
@@ -297,7 +301,8 @@ bool rs_minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, 
 	return true;
 }
 
-/* Read the text at OFFSET: its length in bytes, and UTF-16.  Returns how many UNITS it has; -1 after a problem: it is not there. */
+/* Read the string at OFFSET: its length in bytes, then UTF-16.  WHAT names it in problems.  Returns how many UNITS it
+   has; -1, after a problem: it is too long, or cannot be read. */
 static int read_text(const struct minidump *dump, const char *what, uint64_t offset, uint8_t units[2 * DUMP_UNITS])
 {
 	uint8_t length[4];
@@ -321,11 +326,11 @@ static void read_name(const struct minidump *dump, const char *what, uint32_t of
 	rs_dump_name(name, units, count > 0 ? (uint32_t)count : 0);
 }
 
-/* Read by what the PDB file of a module is known, if PLACE has that. */
-static bool read_key(const struct minidump *dump, struct minidump_place place, uint8_t key[DUMP_KEY])
+/* Read the GUID and age of a module's PDB file.  False: LOCATION does not have a CodeView record with them. */
+static bool read_pdb_key(const struct minidump *dump, struct minidump_location location, uint8_t key[DUMP_KEY])
 {
 	uint8_t record[4 + DUMP_KEY];
-	if (place.size < sizeof record || !rs_dump_read(dump->input, place.offset, record, sizeof record) ||
+	if (location.size < sizeof record || !rs_dump_read(dump->input, location.offset, record, sizeof record) ||
 	    memcmp(record, "RSDS", 4) != 0)
 		return false;
 	memcpy(key, record + 4, DUMP_KEY);
@@ -342,15 +347,14 @@ bool rs_minidump_module(const struct minidump *dump, uint32_t i, struct dump_mod
 					.stamp = rs_le32(bytes + 16),
 					.checksum = rs_le32(bytes + 12) };
 	rs_dump_version(module, bytes + 24);
-	module->has_key = read_key(dump, place_at(bytes + 76), module->key);
+	module->has_key = read_pdb_key(dump, location_at(bytes + 76), module->key);
 	read_name(dump, "the name of a module", rs_le32(bytes + 20), module->name);
 	return true;
 }
 
 /* ------------------------------------------------------------------------------------------------ names, unloaded modules */
 
-/* Find the entry of the thread with this ID in the list of names, many of which are read together.  Returns where its name is; 0:
-   there is none. */
+/* The offset of the name of the thread with this ID; 0: it has none.  Many entries of the list are read at once. */
 static uint64_t find_thread_name(const struct minidump *dump, uint32_t id)
 {
 	enum { TOGETHER = 64 };
@@ -408,11 +412,12 @@ uint32_t rs_minidump_find_unloaded(const struct minidump *dump, uint64_t address
 
 /* ------------------------------------------------------------------------------------------------ memory */
 
+/* Read an entry of MEMORY_LIST, or the stack of a thread. */
 static struct dump_piece piece_at(const uint8_t *bytes)
 {
-	const struct minidump_place place = place_at(bytes + 8);
-	/* Without a place: the data are in the other list. */
-	return (struct dump_piece){ rs_le64(bytes), place.offset ? place.size : 0, place.offset };
+	const struct minidump_location location = location_at(bytes + 8);
+	/* Offset 0: the memory of this entry is in MEMORY64_LIST. */
+	return (struct dump_piece){ rs_le64(bytes), location.offset ? location.size : 0, location.offset };
 }
 
 static bool read_memory(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
@@ -433,7 +438,7 @@ static bool read_stack(const struct minidump *dump, uint32_t i, struct dump_piec
 	return true;
 }
 
-/* ... but for the offset. */
+/* Read address and size of entry number I of MEMORY64_LIST; the entry has no offset. */
 static bool read_memory64(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
 {
 	uint8_t bytes[MEMORY_SIZE];
@@ -457,7 +462,7 @@ bool rs_minidump_fill(const struct minidump *dump, struct dump_pieces *pieces)
 	for (uint32_t i = 0; i < dump->threads.count; i++)
 		if (read_stack(dump, i, &piece))
 			rs_dump_pieces_add(pieces, piece);
-	/* The data of these lie one after another. */
+	/* The memory of these entries is one after another in the file. */
 	for (uint32_t i = 0; i < dump->memory64.count; i++) {
 		piece.offset = offset;
 		if (!read_memory64(dump, i, &piece) || piece.size > UINT64_MAX - offset)

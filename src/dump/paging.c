@@ -14,16 +14,16 @@ enum {
 	ENTRY_TRANSITION = 1 << 11,
 };
 
-#define FRAME UINT64_C(0x000ffffffffff000) /* the address in an entry of 64 bits */
+#define FRAME UINT64_C(0x000ffffffffff000) /* mask of the physical address in an entry of 64 bits */
 
 struct level {
-	uint8_t shift, bits; /* the number of the entry is the BITS bits of the address from bit SHIFT on */
-	bool large;	     /* an entry can map a large page, in place of naming a table of the next level */
+	uint8_t shift, bits; /* the index in the table is BITS bits of the address, from bit SHIFT on */
+	bool large;	     /* an entry can map a large page, instead of pointing to a table of the next level */
 };
 
 struct scheme {
-	uint8_t entry, count; /* bytes of an entry; levels */
-	uint64_t root;	      /* a mask: these bits of CR3 are the address of the first table */
+	uint8_t entry, count; /* bytes of an entry; number of levels */
+	uint64_t root;	      /* mask of the bits of CR3 that are the address of the first table */
 	struct level levels[LEVELS];
 };
 
@@ -48,7 +48,7 @@ void rs_dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind
 	memset(paging->known, 0, sizeof paging->known);
 }
 
-/* Whether there are such addresses. */
+/* Whether the processor has such an address: on x64, the upper bits must all be equal (it is canonical). */
 static bool is_address(enum dump_paging_kind kind, uint64_t address)
 {
 	const unsigned bits = kind == DUMP_PAGING_X64_5 ? 56 : 47;
@@ -68,13 +68,14 @@ static bool read_entry(struct dump_paging *paging, uint64_t address, uint8_t siz
 	return true;
 }
 
-/* The physical address of the page of 4 MiB that ENTRY of x86 names: bits 32 to 39 are in bits 13 to 20. */
+/* The physical address of the 4 MiB page that ENTRY maps on x86 without PAE.  The entry has bits 32 to 39 of the
+   address in its bits 13 to 20. */
 static uint64_t large_frame_x86(uint64_t entry)
 {
 	return (entry & 0xffc00000) | (entry & 0x1fe000) << 19;
 }
 
-/* The physical address of the byte at ADDRESS; UINT64_MAX: its page is in no page frame. */
+/* The physical address of the byte at the virtual ADDRESS; UINT64_MAX: it is in no page frame. */
 static uint64_t translate(struct dump_paging *paging, uint64_t address)
 {
 	const struct scheme *scheme = &schemes[paging->kind];

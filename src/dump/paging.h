@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * paging.h - from virtual addresses to physical ones, as the processor's page tables have it
+ * paging.h - translates virtual addresses by the processor's page tables
  *
- * A page that the system has taken from its process, but not given to another one ("transition"), is still in the page frame that the
- * entry names.
+ * When Windows takes a page from a process, its entry is no longer valid but "in transition" until the page frame gets
+ * another use: until then the entry still names the frame, and the page is found there.
  */
 #ifndef DUMP_PAGING_H
 #define DUMP_PAGING_H
@@ -17,19 +17,21 @@ enum dump_paging_kind {
 	DUMP_PAGING_X64_5, /* five */
 };
 
-enum { DUMP_PAGES_KNOWN = 256 };
+enum { DUMP_PAGES_KNOWN = 256 }; /* slots of a cache of translations */
 
 struct dump_paging {
 	struct dump_physical physical;
 	enum dump_paging_kind kind;
 	uint64_t root; /* the physical address of the first table */
-	/* Pages that were looked for: the virtual address, and the offset in the file. */
+	/* A cache of translations, indexed by the number of the virtual page. */
 	struct {
-		uint64_t page, offset; /* page: that of the address + 1; 0: none is known */
+		uint64_t page;	 /* number of the virtual page, plus 1; 0: the slot is empty */
+		uint64_t offset; /* of the page in the file; UINT64_MAX: the dump does not have it */
 	} known[DUMP_PAGES_KNOWN];
 };
 
-/* Take the tables at the physical address BASE, in which lower bits can be set.  `physical` is filled by the caller. */
+/* Use the page tables whose root is at the physical address BASE, as in CR3: its lower bits are flags.
+   The caller fills paging->physical. */
 void rs_dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind, uint64_t base);
 
 /* The offset in the file of the byte at the virtual ADDRESS; UINT64_MAX: the dump does not have it. */

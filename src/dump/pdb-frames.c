@@ -10,15 +10,15 @@ enum { STREAM_INFO = 1, STREAM_DBI = 3, NO_STREAM = 0xffff, WORD = 4 };
 
 struct pdb_stream {
 	uint32_t size;
-	uint32_t first; /* where its blocks begin in the directory, in words */
+	uint32_t first; /* index of the word of the directory that is the stream's first block */
 };
 
 struct dump_pdb {
 	struct dump_images *images;
-	uint32_t number; /* of the module */
-	bool asked, good;
-	uint32_t block_size, list; /* where the numbers of the directory's blocks are */
-	uint32_t directory;	   /* its words */
+	uint32_t number;	   /* of the module */
+	bool asked, good;	   /* the source was asked for the file; it has the right one */
+	uint32_t block_size, list; /* list: offset of the numbers of the directory's blocks */
+	uint32_t directory;	   /* how many words the directory has */
 	struct pdb_stream frames, fpo, names;
 };
 
@@ -54,7 +54,7 @@ static bool read_word(struct dump_pdb *pdb, uint64_t offset, uint32_t *word)
 	return true;
 }
 
-/* Read the word number INDEX of the directory. */
+/* Read word number INDEX of the directory. */
 static bool read_directory(struct dump_pdb *pdb, uint32_t index, uint32_t *word)
 {
 	const uint64_t offset = (uint64_t)index * WORD;
@@ -80,8 +80,8 @@ static bool open_container(struct dump_pdb *pdb)
 	return list <= UINT32_MAX / 2;
 }
 
-/* Find stream NUMBER.  The blocks of all streams before it are before its own in the directory.  False: there is none, and
-   STREAM is unchanged. */
+/* Find stream NUMBER.  The directory has the number of streams, the size of each, and then the blocks of each, so the
+   blocks of all streams before NUMBER must be counted.  False: there is no such stream, and STREAM is unchanged. */
 static bool find_stream(struct dump_pdb *pdb, uint32_t number, struct pdb_stream *stream)
 {
 	uint32_t count, size = 0;
@@ -131,8 +131,9 @@ static uint32_t stream_word(struct dump_pdb *pdb, const struct pdb_stream *strea
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* Find the number of the stream "/names" in the hash table of INFO, which follows the names; a bit for each slot that is used.
-   All slots are looked at. */
+/* The number of the stream "/names"; NO_STREAM: there is none.  INFO has names, and after them a hash table: the number
+   of its entries, its capacity, two bitmaps of slots, and then the entries, each with the offset of a name and a
+   stream's number.  All entries are compared, so the hash is not needed. */
 static uint32_t find_names(struct dump_pdb *pdb, const struct pdb_stream *info)
 {
 	enum { NAMES = 28, MOST = 4096, LENGTH = sizeof "/names" };
@@ -141,7 +142,7 @@ static uint32_t find_names(struct dump_pdb *pdb, const struct pdb_stream *info)
 	uint64_t at = NAMES + WORD + (uint64_t)stream_word(pdb, info, NAMES, &good);
 	const uint32_t entries = stream_word(pdb, info, at, &good);
 	at += (uint64_t)2 * WORD;
-	for (int i = 0; i < 2; i++) /* which slots are used, and which were */
+	for (int i = 0; i < 2; i++) /* bitmaps: which slots are used, and from which entries were deleted */
 		at += WORD + (uint64_t)WORD * stream_word(pdb, info, at, &good);
 	for (uint32_t i = 0; good && i < entries && i < MOST; i++, at += (uint64_t)2 * WORD) {
 		const uint32_t key = stream_word(pdb, info, at, &good);
@@ -152,11 +153,13 @@ static uint32_t find_names(struct dump_pdb *pdb, const struct pdb_stream *info)
 	return NO_STREAM;
 }
 
-/* Find the streams whose numbers are behind all parts of DBI. */
+/* Find the streams with FPO data and FrameData, whose numbers are in DBI's last part, its optional debug header.
+   False: there is neither. */
 static bool find_frames(struct dump_pdb *pdb)
 {
 	enum { HEADER = 64, PARTS = 24, OPTIONAL = 48, FPO = 0, OMAP = 4, FRAMES = 9, SLOTS = 10 };
-	/* Where the sizes of the parts are; between them is another number. */
+	/* Offsets in DBI's header of the sizes of the parts before it; between the last two is the index
+	   of the type server.  */
 	static const uint8_t parts[] = { PARTS, PARTS + 4, PARTS + 8, PARTS + 12, PARTS + 16, PARTS + 28 };
 	struct pdb_stream dbi;
 	uint8_t header[HEADER], slots[2 * SLOTS];
@@ -166,25 +169,26 @@ static bool find_frames(struct dump_pdb *pdb)
 		return false;
 	for (size_t i = 0; i < sizeof parts; i++)
 		at += rs_le32(header + parts[i]);
-	/* With an OMAP, the addresses are not those of the image. */
+	/* With an OMAP stream, the RVAs are those before the image's code was moved, so FrameData do
+	   not fit the image.  */
 	if (!read_stream(pdb, &dbi, at, slots, sizeof slots) || rs_le16(slots + 2 * OMAP) != NO_STREAM)
 		return false;
 	const bool frames = find_stream(pdb, rs_le16(slots + 2 * FRAMES), &pdb->frames);
 	return find_stream(pdb, rs_le16(slots + 2 * FPO), &pdb->fpo) || frames;
 }
 
-/* Whether the file is the PDB file with this GUID, and has something about frames. */
+/* Whether the file that was opened is the PDB file with this GUID, and has FrameData or FPO data. */
 static bool open_pdb(struct dump_pdb *pdb, const uint8_t *guid)
 {
 	enum { AT_GUID = 12 };
-	uint8_t own[DUMP_GUID];
+	uint8_t file_guid[DUMP_GUID];
 	struct pdb_stream info;
 	memset(&pdb->frames, 0, sizeof pdb->frames);
 	memset(&pdb->fpo, 0, sizeof pdb->fpo);
 	memset(&pdb->names, 0, sizeof pdb->names);
 	if (!open_container(pdb) || !find_stream(pdb, STREAM_INFO, &info) ||
-	    !read_stream(pdb, &info, AT_GUID, own, sizeof own) || memcmp(own, guid, sizeof own) != 0 ||
-	    !find_frames(pdb))
+	    !read_stream(pdb, &info, AT_GUID, file_guid, sizeof file_guid) ||
+	    memcmp(file_guid, guid, sizeof file_guid) != 0 || !find_frames(pdb))
 		return false;
 	find_stream(pdb, find_names(pdb, &info), &pdb->names);
 	return true;
@@ -192,7 +196,8 @@ static bool open_pdb(struct dump_pdb *pdb, const uint8_t *guid)
 
 /* ------------------------------------------------------------------------------------------------ records */
 
-/* Find the last record of STREAM, of SIZE bytes each, that begins at or before RVA. */
+/* Find the *INDEX of the last record of STREAM whose code begins at or below RVA.  Records have SIZE bytes, begin with
+   that RVA, and are sorted by it.  False: there is none, or it cannot be read. */
 static bool find_last(struct dump_pdb *pdb, const struct pdb_stream *stream, uint32_t size, uint32_t rva,
 		      uint32_t *index)
 {
@@ -209,6 +214,7 @@ static bool find_last(struct dump_pdb *pdb, const struct pdb_stream *stream, uin
 	return good && low > 0;
 }
 
+/* Read the program at OFFSET of the strings.  False: it cannot be read, or is too long. */
 static bool read_program(struct dump_pdb *pdb, uint32_t offset, char *program)
 {
 	enum { STRINGS = 12 };
@@ -221,7 +227,9 @@ static bool read_program(struct dump_pdb *pdb, uint32_t offset, char *program)
 	return false;
 }
 
-/* FrameData: a record for each function, and for places in it where more has been pushed; these follow. */
+/* Find the FrameData for RVA.  A function has a record, and then more of them for the ranges of its code where more has
+   been pushed.  The last record that contains RVA tells about the frame; one before it with the flag START, or the
+   first of them, tells where the function begins. */
 static bool find_frame_data(struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_data *data)
 {
 	enum {
@@ -260,7 +268,8 @@ static bool find_frame_data(struct dump_pdb *pdb, uint32_t rva, struct unwind_fr
 	return found;
 }
 
-/* FPO data: an older form without programs. */
+/* Find the FPO data for RVA, an older form without programs, and choose the program for it.
+   Interrupt frames are refused.  */
 static bool find_fpo(struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_data *data)
 {
 	static const char pushed[] = "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =",
@@ -287,7 +296,7 @@ static bool find_fpo(struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_dat
 	return true;
 }
 
-/* The PDB file of module NUMBER; NULL: there is none. */
+/* The PDB file of module NUMBER, which is looked for once; NULL: there is none with frame data. */
 static struct dump_pdb *find_pdb(struct dump_pdbs *pdbs, uint32_t number)
 {
 	uint8_t guid[DUMP_GUID];

@@ -37,7 +37,7 @@ static unsigned count_bits(unsigned byte)
 	return (byte + (byte >> 4)) & 0xf;
 }
 
-/* How many of the first BITS bits of the part in memory are set. */
+/* How many of the first BITS bits of the part in "bytes" are set. */
 static uint32_t count_set(const struct dump_physical *physical, uint32_t bits)
 {
 	uint32_t count = 0;
@@ -46,14 +46,14 @@ static uint32_t count_set(const struct dump_physical *physical, uint32_t bits)
 	return count + (bits % 8 ? count_bits(physical->bytes[bits / 8] & ((1u << bits % 8) - 1)) : 0);
 }
 
-/* How many bits the PART has. */
+/* How many bits PART has: the last one can have fewer than the others. */
 static uint32_t bits_of(const struct dump_physical *physical, uint64_t part)
 {
 	const uint64_t rest = physical->bits - part * PART_BITS;
 	return rest < PART_BITS ? (uint32_t)rest : PART_BITS;
 }
 
-/* Let the PART be in memory. */
+/* Read PART into "bytes", if it is not there yet.  False: it cannot be read. */
 static bool read_part(struct dump_physical *physical, uint64_t part)
 {
 	if (part == physical->part)
@@ -88,7 +88,7 @@ bool rs_dump_physical_map(struct dump_physical *physical, const struct dump_inpu
 	return true;
 }
 
-/* The offset of page NUMBER; UINT64_MAX: it is not in the bitmap. */
+/* The offset of the page with this NUMBER; UINT64_MAX: its bit is not set. */
 static uint64_t find_page(struct dump_physical *physical, uint64_t number)
 {
 	const uint64_t part = number / PART_BITS;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * physical.h - the pages of physical memory that a kernel dump has
+ * physical.h - where a kernel dump has which pages of physical memory
  *
- * They are in the file one after another.  Which pages these are is said by runs of pages, or by a bitmap with a bit for
- * each page of the system.  Of a bitmap nothing is kept but how many pages there are before each part of it, so a dump of
- * any size needs little memory.
+ * The pages are in the file one after another.  Runs of pages, or a bitmap with a bit for each page of the system,
+ * tell which pages they are.  The bitmap itself stays in the file.  Kept of it is how many bits are set before each
+ * part of it, so a dump of any size needs little memory.
  */
 #ifndef DUMP_PHYSICAL_H
 #define DUMP_PHYSICAL_H
@@ -13,41 +13,44 @@
 
 enum {
 	DUMP_PHYSICAL_PAGE = 4096,
-	DUMP_BITMAP_PART = 4096, /* bytes of a bitmap that are read together */
+	DUMP_BITMAP_PART = 4096, /* bytes of a bitmap that are read at once */
 };
 
-#define DUMP_BITMAP_BITS (UINT64_C(1) << 32) /* the most that are read: 16 TiB */
+#define DUMP_BITMAP_BITS (UINT64_C(1) << 32) /* the most that are read: bits for 16 TiB of memory */
 
-/* All zeros: none. */
+/* All zeros: the dump has no pages. */
 struct dump_physical {
 	const struct dump_input *input;
 	struct dump_pieces runs;
-	uint64_t next; /* of the next run: its offset */
-	/* Or a bitmap: its offset, how many bits it has, and the offset of the first page. */
+	uint64_t next; /* offset of the first page of the run that is added next */
+	/* Without runs: the bitmap's offset, how many bits it has, and the offset of the first page. */
 	uint64_t bitmap, bits, first;
-	uint64_t *ranks; /* for each part of the bitmap: so many bits are set before it */
-	uint64_t part;	 /* the number of the part that is in `bytes` */
+	uint64_t *ranks; /* for each part of the bitmap, how many bits are set before it; NULL: there are runs */
+	uint64_t part;	 /* number of the part that is in "bytes"; UINT64_MAX: none is */
 	uint8_t bytes[DUMP_BITMAP_PART];
 };
 
-/* Each of the next functions returns false if no memory is left, and rs_dump_physical_close() frees it in any case. */
+/* rs_dump_physical_begin() and rs_dump_physical_map() return false if no memory is left; rs_dump_physical_close() frees
+   what they have allocated in either case. */
 
-/* Begin to collect at most MOST runs, whose pages are in INPUT from FIRST on. */
+/* Begin a list of at most MOST runs, whose pages are in INPUT from offset FIRST on. */
 bool rs_dump_physical_begin(struct dump_physical *physical, const struct dump_input *input, uint64_t first,
 			    size_t most);
-/* Add the run of COUNT pages that follows.  False: there can be no such run. */
+/* Add a run of COUNT pages from the page with number PAGE on; its pages follow those of the run before in the file.
+   False: addresses or offsets overflow. */
 bool rs_dump_physical_add(struct dump_physical *physical, uint64_t page, uint64_t count);
-/* All runs have been added. */
+/* Call this when all runs have been added: it sorts them. */
 void rs_dump_physical_end(struct dump_physical *physical);
 
-/* Read the bitmap of BITS bits at offset BITMAP of INPUT, which has them.  The pages are from FIRST on.  *COUNT: so many
-   there are.  The bitmap ends where it cannot be read. */
+/* Read the bitmap of BITS bits, at most DUMP_BITMAP_BITS, which is at offset BITMAP of INPUT and within it.  The pages
+   begin at offset FIRST.  *COUNT becomes how many bits are set, that is, pages in the file.  If a part cannot be read,
+   the bitmap ends before it. */
 bool rs_dump_physical_map(struct dump_physical *physical, const struct dump_input *input, uint64_t bitmap,
 			  uint64_t bits, uint64_t first, uint64_t *count);
 
 void rs_dump_physical_close(struct dump_physical *physical);
 
-/* The offset of the byte at the physical ADDRESS in the file; UINT64_MAX: it is not there. */
+/* The offset in the file of the byte at the physical ADDRESS; UINT64_MAX: the dump does not have it. */
 uint64_t rs_dump_physical_offset(struct dump_physical *physical, uint64_t address);
 
 #endif

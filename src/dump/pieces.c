@@ -13,7 +13,7 @@ static int by_address(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Cut from each piece what those before it have, and leave out what is then empty. */
+/* Cut from each piece the bytes that pieces before it have, and remove those that are then empty. */
 static void cut_overlaps(struct dump_pieces *all)
 {
 	uint64_t end = 0;
@@ -61,7 +61,7 @@ void rs_dump_pieces_close(struct dump_pieces *all)
 	*all = (struct dump_pieces){ .pieces = NULL };
 }
 
-/* How many pieces begin at or before ADDRESS. */
+/* How many pieces begin at or below ADDRESS. */
 static size_t count_up_to(const struct dump_pieces *all, uint64_t address)
 {
 	size_t low = 0, high = all->count;

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pieces.h - pieces of memory that are in a file: by virtual addresses, or by physical ones */
+/* pieces.h - a sorted list of pieces of memory, virtual or physical, and where their bytes are in a file */
 #ifndef DUMP_PIECES_H
 #define DUMP_PIECES_H
 
 #include "dump/dump-input.h"
 
 struct dump_piece {
-	uint64_t address, size, offset; /* offset: in the file */
+	uint64_t address, size, offset; /* the SIZE bytes at ADDRESS are at OFFSET of the file */
 };
 
-/* All zeros: none. */
+/* All zeros is an empty list. */
 struct dump_pieces {
-	struct dump_piece *pieces; /* by address, without overlap */
+	struct dump_piece *pieces; /* sorted by address, without overlap */
 	size_t count;
-	uint64_t file; /* its size */
+	uint64_t file; /* size of the file in bytes */
 };
 
-/* Begin to collect at most MOST pieces of the memory in a FILE of this size.  False: no memory is left for it.
-   rs_dump_pieces_close() frees it in any case. */
+/* Begin a list of at most MOST pieces of a file of FILE bytes.  False: no memory is left.  rs_dump_pieces_close() frees
+   the list in either case. */
 bool rs_dump_pieces_begin(struct dump_pieces *all, uint64_t file, size_t most);
-/* Add PIECE, but what is past the end of the file or of the address space. */
+/* Add PIECE, cut at the end of the file and of the address space.  Of pieces that overlap, the one with the lower
+   address keeps the bytes. */
 void rs_dump_pieces_add(struct dump_pieces *all, struct dump_piece piece);
-/* All pieces have been added. */
+/* Call this when all pieces have been added: it sorts them for rs_dump_pieces_find(). */
 void rs_dump_pieces_end(struct dump_pieces *all);
 void rs_dump_pieces_close(struct dump_pieces *all);
 
-/* Find the bytes at ADDRESS: store at which offset they are, and return how many there are.  0: there are none, and none
-   before ADDRESS + *GAP either. */
+/* Find the bytes at ADDRESS: store their offset in the file, and return how many there are in a row.  Returns 0 if
+   there are none; the next piece then begins at ADDRESS + *GAP. */
 uint64_t rs_dump_pieces_find(const struct dump_pieces *all, uint64_t address, uint64_t *offset, uint64_t *gap);
 
 #endif

@@ -81,8 +81,8 @@ const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine)
 
 unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *context)
 {
-	const uint32_t flags = rs_le32(context + processor->flags);
-	return flags & processor->mark ? flags & (REGISTER_CONTROL | REGISTER_INTEGER) : 0;
+	const uint32_t flags = rs_le32(context + processor->flags_offset);
+	return flags & processor->processor_flag ? flags & (REGISTER_CONTROL | REGISTER_INTEGER) : 0;
 }
 
 uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *context,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* registers.h - the registers in a CONTEXT, as Windows writes it for each processor */
+/* registers.h - reads the registers in a CONTEXT, the structure that Windows has for each processor */
 #ifndef DUMP_REGISTERS_H
 #define DUMP_REGISTERS_H
 
@@ -9,18 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { REGISTERS_CONTEXT = 0x110 }; /* so many bytes of a CONTEXT are enough for each processor */
+enum {
+	REGISTERS_CONTEXT = 0x110
+}; /* bytes: the registers are within the first so many of a CONTEXT, whatever the processor */
 
 enum { PROCESSOR_X86 = 0, PROCESSOR_AMD64 = 9, PROCESSOR_ARM64 = 12 };
 
-/* Which registers a CONTEXT has, beside those that name the place. */
+/* Flags of a CONTEXT that tell which groups of registers it has. */
 enum register_group { REGISTER_CONTROL = 1, REGISTER_INTEGER = 2 };
 
 struct dump_register {
 	const char *name;
 	uint16_t offset; /* in the CONTEXT */
-	uint8_t group;
-	int8_t number; /* that instructions have for it; REGISTER_IP */
+	uint8_t group;	 /* enum register_group */
+	int8_t number;	 /* as instructions encode it, or REGISTER_IP */
 };
 
 enum { REGISTER_IP = -1 };
@@ -30,25 +32,27 @@ struct dump_processor {
 	uint16_t machine;	/* as in minidumps: PROCESSOR_ARCHITECTURE_* */
 	uint16_t image_machine; /* as in images: IMAGE_FILE_MACHINE_* */
 	const char *name;
-	uint16_t flags;			       /* where the CONTEXT has its flags */
-	uint32_t mark;			       /* which of them tells the processor */
-	uint16_t least;			       /* so many bytes of the CONTEXT have all these registers */
+	uint16_t flags_offset;		       /* of ContextFlags in a CONTEXT */
+	uint32_t processor_flag;	       /* the flag that is set in each CONTEXT of this processor */
+	uint16_t context_size;		       /* bytes at the beginning of a CONTEXT that have all these registers */
 	uint8_t size;			       /* of a register, in bytes */
-	const struct dump_register *registers; /* the first one is the instruction pointer */
+	const struct dump_register *registers; /* the first is the instruction pointer */
 	size_t count;
 };
 
-/* NULL: another one. */
+/* The processor with this number; NULL: it is none of those three. */
 const struct dump_processor *rs_dump_processor(uint16_t machine);
 const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine);
 
-/* Which groups the CONTEXT has whose first processor->least bytes are at CONTEXT; 0: it is of another processor. */
+/* Which groups of registers the CONTEXT has, whose first processor->context_size bytes are at CONTEXT; 0: none, or it
+   is of another processor. */
 unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *context);
 
+/* The value of register WHICH in CONTEXT. */
 uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *context,
 			  const struct dump_register *which);
 
-/* The frame that CONTEXT, which has all groups, tells. */
+/* The frame whose registers are in CONTEXT, which must have all groups. */
 struct unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *context);
 
 #endif

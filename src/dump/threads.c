@@ -10,7 +10,7 @@ const struct dump_processor *rs_dump_contents_processor(const struct dump_conten
 	return rs_minidump_system(&dump->minidump, &system) ? rs_dump_processor(system.machine) : NULL;
 }
 
-/* The number of the listed thread with this ID; the number of these if there is none. */
+/* The index of the thread with this ID in a minidump's list; the number of threads there if none has it. */
 static uint32_t find_listed(const struct dump_contents *dump, uint32_t id)
 {
 	struct minidump_thread thread;
@@ -67,8 +67,8 @@ bool rs_dump_thread_frame(const struct dump_contents *dump, const struct dump_th
 {
 	uint8_t context[REGISTERS_CONTEXT];
 	const struct dump_processor *processor = rs_dump_contents_processor(dump);
-	if (!processor || thread->size < processor->least ||
-	    !rs_dump_read(dump->memory.input, thread->context, context, processor->least) ||
+	if (!processor || thread->size < processor->context_size ||
+	    !rs_dump_read(dump->memory.input, thread->context, context, processor->context_size) ||
 	    rs_dump_register_groups(processor, context) != (REGISTER_CONTROL | REGISTER_INTEGER))
 		return false;
 	*frame = rs_dump_first_frame(processor, context);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* threads.h - the threads of dumps of all kinds, and where they are */
+/* threads.h - the threads in dumps of all kinds, and the first frame of each */
 #ifndef DUMP_THREADS_H
 #define DUMP_THREADS_H
 
@@ -7,24 +7,25 @@
 #include "dump/registers.h"
 
 struct dump_thread {
-	uint32_t id; /* of a kernel dump: 0 */
+	uint32_t id; /* 0 in a kernel dump, which does not tell it */
 	bool crashed;
-	uint64_t context; /* its offset */
-	uint32_t size;	  /* of it; 0: there is none */
+	uint64_t context; /* offset in the file of the thread's CONTEXT */
+	uint32_t size;	  /* bytes of the CONTEXT; 0: there is none */
 };
 
-/* NULL: another one, or it is not known. */
+/* The processor of the system that was dumped; NULL: the dump does not say, or it is none that rossym knows. */
 const struct dump_processor *rs_dump_contents_processor(const struct dump_contents *dump);
 
-/* How many there are, and the number of the one that crashed; the number of threads: none has.  A thread that crashed and is not
-   listed comes after those that are. */
+/* How many threads there are, and the index of the one that crashed: the number of threads if none has.  A thread that
+   crashed but is not in the dump's list comes after those that are. */
 uint32_t rs_dump_thread_count(const struct dump_contents *dump);
 uint32_t rs_dump_crashed_thread(const struct dump_contents *dump);
 
-/* False: there is none, or it cannot be read. */
+/* Read about thread number I.  False: there is no such thread, or it cannot be read. */
 bool rs_dump_thread(const struct dump_contents *dump, uint32_t i, struct dump_thread *thread);
 
-/* Store where THREAD is.  False: that is not known. */
+/* Store the first frame of THREAD, from its CONTEXT.  False: the CONTEXT is absent, cannot be
+   read, or lacks registers.  */
 bool rs_dump_thread_frame(const struct dump_contents *dump, const struct dump_thread *thread,
 			  struct unwind_frame *frame);
 

@@ -6,17 +6,19 @@
 
 #include <string.h>
 
-enum { DRIVER_MOST = 0x90, BLOCK_MOST = 16 };
+enum { DRIVER_MOST = 0x90, BLOCK_MOST = 16 }; /* bytes of the largest entries */
 
-/* Where the fields of the header are, 32-bit offsets and sizes, and what they lead to. */
+/* What differs between 32-bit and 64-bit systems. */
 struct triage_layout {
-	uint16_t size, blocks, block_size, driver_size;
-	uint16_t entry; /* of a driver: its loader entry */
+	uint16_t size, blocks;		  /* bytes of the header; offset in it of the list of memory */
+	uint16_t block_size, driver_size; /* bytes of an entry of each list */
+	uint16_t entry;			  /* offset of the loader entry in the entry of a driver */
 };
 
 static const struct triage_layout layout_32 = { 0x68, 0x60, 12, 0x4c, 4 };
 static const struct triage_layout layout_64 = { 0x80, 0x78, 16, 0x90, 8 };
 
+/* Fields of the header that are the same in both. */
 enum {
 	VALID_OFFSET = 0x08,
 	STACK_OFFSET = 0x28,
@@ -38,7 +40,8 @@ static uint64_t pointer_at(const struct triage *triage, const uint8_t *bytes)
 	return triage->wide ? rs_le64(bytes) : rs_le32(bytes);
 }
 
-/* How many of COUNT entries of SIZE bytes at OFFSET there are, at most MOST. */
+/* How many entries of a list can be read: it claims COUNT of them, of SIZE bytes each, at OFFSET.  They must be within
+   the file, and are MOST at most; else a problem that names WHAT says so. */
 static uint32_t count_entries(const struct triage *triage, const char *what, uint32_t offset, uint32_t count,
 			      uint32_t size, uint32_t most)
 {
@@ -85,7 +88,7 @@ static bool read_driver(const struct triage *triage, uint32_t i, uint8_t bytes[D
 	       rs_dump_read(triage->input, triage->drivers + (uint64_t)i * size, bytes, size);
 }
 
-/* Read the name at OFFSET: how many UTF-16 units it has, and these. */
+/* Read the name at OFFSET: the number of its UTF-16 units, then these.  After a problem, NAME stays as it is. */
 static void read_name(const struct triage *triage, uint32_t offset, char *name)
 {
 	static const char what[] = "the name of a driver";
@@ -132,7 +135,7 @@ bool rs_triage_fill(const struct triage *triage, struct dump_pieces *pieces)
 	for (uint32_t i = 0; i < triage->block_count; i++) {
 		if (!rs_dump_read(triage->input, triage->blocks + (uint64_t)i * size, bytes, size))
 			break;
-		const uint8_t *rest = bytes + size - 8;
+		const uint8_t *rest = bytes + size - 8; /* offset and size, after an address of 4 or 8 bytes */
 		rs_dump_pieces_add(pieces,
 				   (struct dump_piece){ pointer_at(triage, bytes), rs_le32(rest + 4), rs_le32(rest) });
 	}

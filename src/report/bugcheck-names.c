@@ -236,7 +236,7 @@ static const struct {
 #define CONTEXT "context record"
 #define ADDRESS "where the exception occurred"
 
-/* Microsoft's "Bug Check Code Reference", in few words. */
+/* What parameters mean, shortened from Microsoft's "Bug Check Code Reference". */
 static const struct {
 	uint32_t code;
 	const char *parameters[BUGCHECK_PARAMETERS];

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* What was done to memory, as the first parameter says. */
+/* How memory was accessed; KIND is the first parameter of the exception. */
 static const char *access_name(uint64_t kind)
 {
 	return kind == 0 ? "Read from" : kind == 1 ? "Written to" : kind == 8 ? "Executed at" : "Accessed";
@@ -14,7 +14,7 @@ static const char *access_name(uint64_t kind)
 void report_parameters(struct report_state *r, uint32_t code, const uint64_t *parameters, uint32_t count)
 {
 	if ((code == EXCEPTION_VIOLATION || code == EXCEPTION_IN_PAGE) && count >= 2) {
-		/* Addresses of 32 bits can be sign-extended. */
+		/* A writer of dumps may sign-extend addresses of 32 bits. */
 		const uint64_t address = report_is_narrow(r) ? (uint32_t)parameters[1] : parameters[1];
 		report_put(r, "%s: 0x%" PRIx64 "\n", access_name(parameters[0]), address);
 		return;

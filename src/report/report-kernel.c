@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-static const char *kind(uint32_t type)
+static const char *kind_name(uint32_t type)
 {
 	static const char *const kinds[] = { NULL,     "full",	    "kernel", "header", "triage", "full bitmap",
 					     "kernel", "automatic", "kernel", "kernel", "full" };
@@ -21,7 +21,7 @@ void report_kernel_head(struct report_state *r)
 	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 on */
 	const struct kernel_dump *dump = &r->dump.kernel;
 	r->processor = rs_dump_processor_of_image(dump->machine);
-	report_put(r, "Kernel memory dump (%s)", kind(dump->type));
+	report_put(r, "Kernel memory dump (%s)", kind_name(dump->type));
 	if (dump->time / SECOND > to_1970 && dump->time / SECOND - to_1970 < UINT32_MAX)
 		report_time(r, dump->time / SECOND - to_1970);
 	report_put(r, "\nSystem: Windows build %" PRIu32 ", ", dump->build);
@@ -45,7 +45,7 @@ static void put_bugcheck(struct report_state *r)
 		   dump->parameters[2], digits, dump->parameters[3]);
 	for (unsigned i = 0; i < KERNEL_DUMP_PARAMETERS; i++) {
 		const char *meaning = bugcheck_meaning(dump->bugcheck, i);
-		report_show(r, dump->parameters[i]);
+		report_mark_module(r, dump->parameters[i]);
 		if (!meaning)
 			continue;
 		report_put(r, "    parameter %u: %s", i + 1, meaning);
@@ -62,14 +62,15 @@ static void put_exception(struct report_state *r)
 	const char *name = exception_name(dump->exception.code);
 	if (!dump->exception.code)
 		return;
-	report_show(r, dump->exception.address);
+	report_mark_module(r, dump->exception.address);
 	report_put(r, "\nException record: %s%s0x%08" PRIx32 "%s at %0*" PRIx64 "\n", name ? name : "",
 		   name ? " (" : "", dump->exception.code, name ? ")" : "", dump->wide ? 16 : 8,
 		   dump->exception.address);
 	report_parameters(r, dump->exception.code, dump->exception.parameters, dump->exception.parameter_count);
 }
 
-/* Add the stacks of the contexts that parameters of the bugcheck name, as far as the dump has them. */
+/* Append the stacks by the CONTEXTs whose addresses are parameters of the bugcheck, as far as the
+   dump has that memory.  */
 static void put_named_contexts(struct report_state *r)
 {
 	const struct kernel_dump *dump = &r->dump.kernel;

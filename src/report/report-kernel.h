@@ -5,11 +5,11 @@
 
 #include "report/report-state.h"
 
-/* Append kind and system, and remember the processor. */
+/* Append the kind of dump, its time and the system, and set r->processor. */
 void report_kernel_head(struct report_state *r);
 
-/* Append the bugcheck and the stacks: that of the context in the header, and that at the top of stack, which KeBugCheckEx() has
-   left. */
+/* Append the bugcheck, the exception and the stacks: of the CONTEXT in the header, of those that the bugcheck names,
+   and, in a triage dump, of the stack pointer that KeBugCheckEx() has left. */
 void report_kernel_stacks(struct report_state *r);
 
 #endif

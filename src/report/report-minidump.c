@@ -30,7 +30,7 @@ static void put_system(struct report_state *r)
 		report_put(r, "Process: 0x%" PRIx32 "\n", process);
 }
 
-/* Whether NAME, in any letters, is OTHER, in lower case. */
+/* Whether NAME is OTHER, which is in lower case; the case of ASCII letters is ignored. */
 static bool is_same_name(const char *name, const char *other)
 {
 	while (*name && (*name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name) == *other)
@@ -38,7 +38,7 @@ static bool is_same_name(const char *name, const char *other)
 	return *name == *other;
 }
 
-/* Say so if a 64-bit program has written the dump of a 32-bit process. */
+/* Warn if a 64-bit program has written the dump of a 32-bit process: its CONTEXTs are those of WOW64's 64-bit code. */
 static void put_wow64(struct report_state *r)
 {
 	if (!r->processor || r->processor->machine != PROCESSOR_AMD64)
@@ -63,9 +63,9 @@ void report_minidump_head(struct report_state *r)
 
 /* ------------------------------------------------------------------------------------------------ threads */
 
-static void put_context(struct report_state *r, struct minidump_place place)
+static void put_context(struct report_state *r, struct minidump_location location)
 {
-	report_context(r, place.offset, place.size);
+	report_context(r, location.offset, location.size);
 }
 
 /* Append the name of the thread with this ID, if it has one, and end the line. */
@@ -78,7 +78,7 @@ static void end_heading(struct report_state *r, uint32_t id)
 	strbuf_add_char(r->text, '\n');
 }
 
-/* The number of the thread with this ID; the number of threads if it is not listed.  Its entry becomes *THREAD. */
+/* The index of the thread with this ID, whose entry becomes *THREAD; the number of threads if none has it. */
 static uint32_t find_thread(const struct report_state *r, uint32_t id, struct minidump_thread *thread)
 {
 	uint32_t i = 0;
@@ -88,7 +88,7 @@ static uint32_t find_thread(const struct report_state *r, uint32_t id, struct mi
 	return i;
 }
 
-/* The threads but number CRASHED. */
+/* Append all threads but number CRASHED. */
 static void put_threads(struct report_state *r, uint32_t crashed)
 {
 	struct minidump_thread thread;
@@ -103,7 +103,8 @@ static void put_threads(struct report_state *r, uint32_t crashed)
 
 /* ------------------------------------------------------------------------------------------------ the crash */
 
-/* The exception, and the thread that has raised it.  Returns the number of this thread. */
+/* Append the exception, and the thread that has raised it.  Returns the number of this thread; the number of threads if
+   it is not listed. */
 static uint32_t put_exception(struct report_state *r, const struct minidump_exception *exception)
 {
 	struct minidump_thread thread = { .id = 0 };
@@ -113,7 +114,7 @@ static uint32_t put_exception(struct report_state *r, const struct minidump_exce
 	const uint64_t address = report_is_narrow(r) ? (uint32_t)exception->address : exception->address;
 	report_put(r, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "", exception->code,
 		   name ? ")" : "");
-	report_show(r, address);
+	report_mark_module(r, address);
 	report_put(r, "ExceptionAddress: %0*" PRIx64 "\n", report_is_narrow(r) ? 8 : 16, address);
 	report_parameters(r, exception->code, exception->parameters, exception->parameter_count);
 	if (listed)

@@ -5,10 +5,10 @@
 
 #include "report/report-state.h"
 
-/* Append system and process, and remember the processor. */
+/* Append the time, the system and the process, and set r->processor. */
 void report_minidump_head(struct report_state *r);
 
-/* Append the exception and the threads. */
+/* Append the exception and the stacks of all threads, the crashed one first. */
 void report_minidump_stacks(struct report_state *r);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* The GUID as Microsoft writes it, and the age. */
+/* Append the GUID as Microsoft writes it, and the age. */
 static void put_key(struct report_state *r, const uint8_t *key)
 {
 	report_put(r, ", PDB {%08" PRIX32 "-%04X-%04X-", rs_le32(key), (unsigned)rs_le16(key + 4),
@@ -15,7 +15,7 @@ static void put_key(struct report_state *r, const uint8_t *key)
 	report_put(r, "} %" PRIu32, rs_le32(key + 16));
 }
 
-/* KIND: "", or a word after the name. */
+/* Append the row of MODULE.  KIND follows its name: "", or a word in parentheses. */
 static void put_module(struct report_state *r, const struct dump_module *module, const char *kind)
 {
 	const int digits = report_is_narrow(r) && module->base <= UINT32_MAX - module->size ? 8 : 16;
@@ -32,6 +32,7 @@ static void put_module(struct report_state *r, const struct dump_module *module,
 	strbuf_add_char(r->text, '\n');
 }
 
+/* Append the row of MODULE, and before the *FIRST one a heading. */
 static void put_row(struct report_state *r, const struct dump_module *module, const char *kind, bool *first)
 {
 	if (*first)
@@ -44,7 +45,7 @@ static void put_row(struct report_state *r, const struct dump_module *module, co
 void report_modules(struct report_state *r, bool shown)
 {
 	bool first = true;
-	/* As WinDbg has it, if nobody has looked for its symbols. */
+	/* WinDbg writes "(deferred)" after modules whose symbols have not been needed. */
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
 		if (r->shown[i] == shown && rs_dump_module(&r->dump, i, &r->module))
 			put_row(r, &r->module, shown ? "" : "   (deferred)", &first);

@@ -5,7 +5,7 @@
 
 #include "report/report-state.h"
 
-/* Append the modules whose places are SHOWN in the report, or the others. */
+/* Append the modules that are marked (r->shown), or those that are not, as SHOWN says. */
 void report_modules(struct report_state *r, bool shown);
 
 #endif

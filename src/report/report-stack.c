@@ -5,28 +5,30 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Limits of a report: a damaged dump must not make it endless. */
 enum {
-	MOST_FRAMES = 1024,
+	MOST_FRAMES = 1024,	    /* of a thread */
 	MOST_FRAMES_OF_ALL = 16384, /* of all threads */
-	MOST_SCANNED = 1 << 20,	    /* words of stacks in a dump */
-	MOST_COMPARED = 1 << 17,    /* names of modules */
+	MOST_SCANNED = 1 << 20,	    /* words of stacks, in all threads */
+	MOST_COMPARED = 1 << 17,    /* names of modules, to find other builds of unloaded ones */
 };
 
-uint32_t report_show(struct report_state *r, uint64_t address)
+uint32_t report_mark_module(struct report_state *r, uint64_t address)
 {
 	const uint32_t number = rs_dump_space_module(&r->space, address);
 	r->shown[number] = true;
 	return number;
 }
 
-/* Whether r->other has the name of r->module, and another DateStamp; or too many have been compared. */
+/* Whether r->other has the name of r->module, and another DateStamp.  True, too, after too many comparisons. */
 static bool is_other_build(struct report_state *r)
 {
 	return ++r->compared > MOST_COMPARED ||
 	       (strcmp(r->module.name, r->other.name) == 0 && r->other.stamp != r->module.stamp);
 }
 
-/* Whether another module is of another build of r->module, so that the name alone does not tell which one is meant. */
+/* Whether the dump has a module of the same name but of another build than r->module.  Then the name alone does not
+   tell a reader of the report which one is meant. */
 static bool has_other_build(struct report_state *r)
 {
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
@@ -38,7 +40,8 @@ static bool has_other_build(struct report_state *r)
 	return false;
 }
 
-/* The rest of the frame for ADDRESS, at which no module is loaded. */
+/* Append the rest of the line of a frame at ADDRESS, where no module is loaded.  A module may have
+   been unloaded from there.  */
 static void put_in_no_module(struct report_state *r, uint64_t address, bool is_return)
 {
 	const struct minidump *dump = &r->dump.minidump;
@@ -56,11 +59,11 @@ static void put_in_no_module(struct report_state *r, uint64_t address, bool is_r
 	}
 }
 
-/* The place ADDRESS, as the frame with this NUMBER. */
+/* Append the line of the frame with this NUMBER, which is at ADDRESS. */
 static void put_frame(struct report_state *r, unsigned number, uint64_t address)
 {
-	/* A return address can be the first one behind its module. */
-	const uint32_t i = report_show(r, address - (number > 0));
+	/* A return address can be right after the end of its module. */
+	const uint32_t i = report_mark_module(r, address - (number > 0));
 	report_put(r, "%2u  ", number);
 	if (i < r->dump.module_count && rs_dump_module(&r->dump, i, &r->module) && r->module.name[0]) {
 		strbuf_add(r->text, r->module.name);
@@ -70,7 +73,7 @@ static void put_frame(struct report_state *r, unsigned number, uint64_t address)
 	}
 }
 
-/* The registers of the GROUPS, a few in a line. */
+/* Append the registers of CONTEXT that belong to GROUPS, a few in a line. */
 static void put_registers(struct report_state *r, const uint8_t *context, unsigned groups)
 {
 	enum { IN_LINE = 3 };
@@ -89,7 +92,7 @@ static void put_registers(struct report_state *r, const uint8_t *context, unsign
 		strbuf_add_char(r->text, '\n');
 }
 
-/* Say why the callers of IP are not known. */
+/* Append why the callers of IP are unknown: RESULT is that of the last step. */
 static void put_why(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
 	const uint32_t number = rs_dump_space_module(&r->space, ip);
@@ -117,8 +120,8 @@ static void put_why(struct report_state *r, enum unwind_result result, uint64_t 
 	}
 }
 
-/* How the frame is known that a step has given. */
-static const char *how(enum unwind_result result)
+/* How a step with RESULT has found the caller. */
+static const char *method_name(enum unwind_result result)
 {
 	return result == UNWIND_POINTER ? "frame pointer" : result == UNWIND_SCANNED ? "scanned" : "unwound";
 }
@@ -136,7 +139,7 @@ static enum unwind_result step(struct report_state *r, struct unwind_frame *fram
 	}
 }
 
-/* The callers of FRAME, whose number is 0. */
+/* Append the callers of FRAME, which has number 0. */
 static void put_callers(struct report_state *r, struct unwind_frame frame)
 {
 	enum unwind_result result = UNWIND_CALLER;
@@ -150,13 +153,14 @@ static void put_callers(struct report_state *r, struct unwind_frame frame)
 		if (!unwind_is_frame(result))
 			break;
 		put_frame(r, n, frame.ip);
-		report_put(r, "    %s%s\n", how(result), proved ? ", proved" : "");
+		report_put(r, "    %s%s\n", method_name(result), proved ? ", proved" : "");
 	}
 	if (result != UNWIND_END)
 		put_why(r, result, frame.ip - !frame.exact);
 }
 
-/* Append what CONTEXT has.  Returns whether it is of this processor. */
+/* Append the frame, registers and callers by CONTEXT, as far as it has registers.  Returns whether it has any, and is
+   of the dump's processor. */
 static bool put_context(struct report_state *r, const uint8_t *context)
 {
 	const unsigned groups = rs_dump_register_groups(r->processor, context);
@@ -174,9 +178,9 @@ void report_context(struct report_state *r, uint64_t offset, uint32_t size)
 	uint8_t context[REGISTERS_CONTEXT];
 	if (!r->processor || size == 0)
 		return;
-	if (size < r->processor->least)
+	if (size < r->processor->context_size)
 		rs_dump_problem(r->problems, what, offset, "is too short");
-	else if (!rs_dump_read(r->dump.memory.input, offset, context, r->processor->least))
+	else if (!rs_dump_read(r->dump.memory.input, offset, context, r->processor->context_size))
 		rs_dump_problem(r->problems, what, offset, "reaches past the end of the file");
 	else if (!put_context(r, context))
 		rs_dump_problem(r->problems, what, offset, "is of another processor");
@@ -185,7 +189,7 @@ void report_context(struct report_state *r, uint64_t offset, uint32_t size)
 void report_context_in_memory(struct report_state *r, uint64_t address, const char *title)
 {
 	uint8_t context[REGISTERS_CONTEXT];
-	if (!r->processor || !rs_dump_memory_read_all(&r->dump.memory, address, context, r->processor->least) ||
+	if (!r->processor || !rs_dump_memory_read_all(&r->dump.memory, address, context, r->processor->context_size) ||
 	    !(rs_dump_register_groups(r->processor, context) & REGISTER_CONTROL))
 		return;
 	strbuf_add(r->text, title);
@@ -197,7 +201,8 @@ void report_stack(struct report_state *r, uint64_t sp)
 	enum { MOST_WORDS = 32 };
 	if (!r->processor)
 		return;
-	/* On ARM64 a call leaves its return address in a register. */
+	/* Take each word in turn for the return address of a function that has just been called, until a step from
+	   there succeeds.  On ARM64 that fails: a call leaves its return address in a register. */
 	for (unsigned i = 0; i < MOST_WORDS && r->processor->machine != PROCESSOR_ARM64; i++) {
 		struct unwind_frame frame = { .exact = true }, caller;
 		bool proved;

@@ -5,16 +5,19 @@
 
 #include "report/report-state.h"
 
-/* Returns the number of the module that has ADDRESS, which is in the report from now on; the number of modules if none has. */
-uint32_t report_show(struct report_state *r, uint64_t address);
+/* Mark the module that contains ADDRESS as one that the report is about.  Returns its number; the number of modules
+   if none contains ADDRESS. */
+uint32_t report_mark_module(struct report_state *r, uint64_t address);
 
-/* Append the place, the registers and the callers in the CONTEXT of SIZE bytes at OFFSET of the file, if it has some. */
+/* Append the frame, the registers and the callers by the CONTEXT of SIZE bytes at OFFSET of the file; nothing
+   if SIZE is 0. */
 void report_context(struct report_state *r, uint64_t offset, uint32_t size);
 
-/* ... of the CONTEXT at ADDRESS of the memory that the dump has, after TITLE.  Nothing, if the dump does not have it. */
+/* Append TITLE, and the same by the CONTEXT at the virtual ADDRESS; nothing if the dump lacks that memory. */
 void report_context_in_memory(struct report_state *r, uint64_t address, const char *title);
 
-/* Append the stack whose first return address is at SP, or a few words above. */
+/* Append the callers on the stack whose first return address is at the virtual address SP, or up to
+   31 words above it. */
 void report_stack(struct report_state *r, uint64_t sp);
 
 #endif

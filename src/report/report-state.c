@@ -15,8 +15,8 @@ void report_put(struct report_state *r, const char *format, ...)
 	strbuf_add(r->text, line);
 }
 
-/* The day of the proleptic Gregorian calendar that is DAYS after 1970-01-01.  Years begin in March here, so that a leap
-   day is the last day of a year, and 400 of them have always the same length. */
+/* Append the date that is DAYS after 1970-01-01, in the Gregorian calendar.  Years begin in March here, so that a leap
+   day is the last day of its year; and 400 years, a cycle, always have the same number of days. */
 static void put_date(struct report_state *r, uint32_t days)
 {
 	enum { CYCLE = 146097, TO_MARCH_0 = 719468 };

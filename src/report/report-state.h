@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* report-state.h - a report on its way */
+/* report-state.h - the state of a report that is being written */
 #ifndef REPORT_STATE_H
 #define REPORT_STATE_H
 
@@ -12,23 +12,24 @@ struct report_state {
 	struct dump_contents dump;
 	struct strbuf *text;
 	struct dump_problems *problems;
-	const struct dump_processor *processor; /* NULL: not known */
+	const struct dump_processor *processor; /* NULL: unknown */
 	struct dump_space space;
-	unsigned frames;			/* so many callers are in the report */
-	uint32_t words;				/* so many words of stacks may have been scanned */
-	uint32_t compared;			/* so many names of modules were compared */
-	bool *shown;				/* of each module: a place in it is in the report */
-	bool unloaded_shown[MINIDUMP_UNLOADED]; /* ... of those that are no longer loaded */
+	unsigned frames;			/* how many callers the report has so far */
+	uint32_t words;				/* how many words of stacks have been scanned at most */
+	uint32_t compared;			/* how many names of modules have been compared */
+	bool *shown;				/* for each module: it contains an address that the report shows */
+	bool unloaded_shown[MINIDUMP_UNLOADED]; /* the same for each unloaded module */
 	struct dump_module module, other;	/* scratch */
 };
 
-/* Append what FORMAT says, of at most 255 bytes; names, which can be longer, go to the text themselves. */
+/* Append formatted text of at most 255 bytes; more is cut.  So names, which can be longer, are
+   appended by strbuf_add().  */
 DIAG_PRINTF(2, 3) void report_put(struct report_state *r, const char *format, ...);
 
-/* Append " of ", a day and a time: SECONDS after 1970-01-01. */
+/* Append " of " and the date and time that is SECONDS after 1970-01-01, as in " of 2026-01-31 12:00:00 UTC". */
 void report_time(struct report_state *r, uint64_t seconds);
 
-/* Whether addresses have 32 bits. */
+/* Whether the processor's addresses have 32 bits. */
 bool report_is_narrow(const struct report_state *r);
 
 #endif

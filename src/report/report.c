@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A look-up must know which build of a module is meant.  So the modules with places in the stacks come before these. */
+/* Append all.  Stacks are written to a text of their own first: this marks the modules that must come before them. */
 static void put_all(struct report_state *r)
 {
 	struct strbuf *text = r->text, stacks = { .bytes = NULL };
@@ -30,7 +30,8 @@ static void put_all(struct report_state *r)
 	strbuf_clear(&stacks);
 }
 
-/* A line for a problem.  What is wrong is met each time that it is read, and said once. */
+/* Store a line for a problem.  The same problem can be found several times, whenever its bytes are read,
+   but is reported once.  */
 static void say_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
 {
 	struct report_problems *problems = context;
