@@ -7,19 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The longest string that a table stores: the kernel debugger has a buffer of 256 bytes.  Longer ones are cut. */
+/* Bytes of the longest string in a table, in which longer ones are cut: ReactOS's kernel debugger has
+   a buffer of 256. */
 enum { LONGEST_IN_TABLE = 255 };
 
 /* -------------------------------------------------------------------------------------------- functions */
 
-/* A part of a name or a path; not terminated. */
+/* A part of a name or a path, without a NUL. */
 struct part {
 	const char *begin;
 	size_t length;
 };
 
-/* Returns the part of NAME that remains without decoration: "@8" at the end and the "@" before it, which calling
-   conventions add, and what a compiler adds after a dot. */
+/* NAME without what calling conventions add, "@8" at the end and then a "@" at the beginning, and without what a
+   compiler adds after a dot. */
 static struct part strip(const char *name)
 {
 	struct part part = { name, strlen(name) };
@@ -33,7 +34,7 @@ static struct part strip(const char *name)
 			part.length--;
 		}
 	}
-	/* ".part.0", ".constprop.0", ".cold": pieces that the compiler has cut out of a function. */
+	/* ".part.0", ".constprop.0", ".cold": pieces and copies that a compiler makes of a function. */
 	const char *dot = part.length > 1 ? memchr(part.begin + 1, '.', part.length - 1) : NULL;
 	if (dot)
 		part.length = (size_t)(dot - part.begin);
@@ -51,7 +52,7 @@ static bool same_but_underscore(struct part a, struct part b)
 	return a.length == b.length + 1 && a.begin[0] == '_' && memcmp(a.begin + 1, b.begin, b.length) == 0;
 }
 
-/* The demangled form of PART, without parameters; NULL if it is not mangled. */
+/* The demangled form of PART without parameters, which the caller frees; NULL if PART is not mangled. */
 static char *plain_name(struct part part)
 {
 	char *mangled = malloc(part.length + 1);
@@ -66,7 +67,7 @@ static char *plain_name(struct part part)
 	int depth = 0;
 	for (char *p = plain; *p; p++) {
 		if (strncmp(p, "operator", 8) == 0) {
-			/* The characters after "operator" belong to the name, parentheses and angle brackets too. */
+			/* Parentheses and angle brackets after "operator" belong to the name. */
 			p += 8;
 			p += strncmp(p, "()", 2) == 0 ? 2 : strspn(p, "<>");
 			if (*p == '\0')
@@ -81,7 +82,7 @@ static char *plain_name(struct part part)
 	return plain;
 }
 
-/* Whether NAME is PLAIN, perhaps without its namespace or the type it returns. */
+/* Whether NAME is PLAIN, or PLAIN without its namespace or its return type. */
 static bool is_end_of(const char *name, const char *plain)
 {
 	size_t length = strlen(name), whole = strlen(plain);
@@ -91,10 +92,10 @@ static bool is_end_of(const char *name, const char *plain)
 	return before == ' ' || (before == ':' && length + 2 <= whole);
 }
 
-/* Whether OTHER is the demangled form of MANGLED, without parameters and perhaps without the namespace. */
+/* Whether OTHER is the demangled form of MANGLED without parameters, and perhaps without the namespace. */
 static bool is_half_demangled(struct part mangled, struct part other)
 {
-	/* This test is far cheaper than demangling, and most names fail it. */
+	/* Demangling is slow, and most names are not mangled: test for the prefix first. */
 	if (mangled.length < 3 || (memcmp(mangled.begin, "_Z", 2) != 0 && memcmp(mangled.begin, "__Z", 3) != 0))
 		return false;
 	char *plain = plain_name(mangled), *name = malloc(other.length + 1);
@@ -118,20 +119,18 @@ static bool same_demangled(const char *a, const char *b)
 	return same;
 }
 
-/* Whether WHOLE is NAME and its parameters, as LLVM shows the names of a PDB file's public symbols. */
+/* Whether WHOLE is NAME with parameters, as LLVM prints the names of a PDB file's public symbols. */
 static bool is_with_parameters(const char *name, const char *whole)
 {
 	size_t length = strlen(name);
 	return length > 0 && strncmp(name, whole, length) == 0 && whole[length] == '(';
 }
 
-/* A is the table's name and may be cut, B the reference's.  SHOWN: names are shown demangled, so equal results
-   are enough. */
-enum name_match name_match(const char *a, const char *b, bool x86_32, bool shown)
+enum name_match name_match(const char *a, const char *b, bool x86_32, bool demangled)
 {
 	if (strcmp(a, b) == 0)
 		return NAME_SAME;
-	if (shown && same_demangled(a, b))
+	if (demangled && same_demangled(a, b))
 		return NAME_SAME;
 	struct part x = strip(a), y = strip(b);
 	bool other_form = same_part(x, y) || (x86_32 && (same_but_underscore(x, y) || same_but_underscore(y, x))) ||
@@ -150,14 +149,14 @@ static bool is_slash(char c)
 	return c == '/' || c == '\\';
 }
 
-/* What is left of a path whose parts are read from its end. */
+/* The rest of a path whose parts are read from its end. */
 struct path_end {
 	const char *begin, *end;
 };
 
-/* Take the last part off the path; false if there is none.  Skips ".", empty parts, and ".." together with the part
-   before it. */
-static bool last_part(struct path_end *path, struct part *part)
+/* Remove the last part from the path, and store it in *PART; false if there is none.  Skips ".", empty parts, and ".."
+   together with the part before it. */
+static bool pop_part(struct path_end *path, struct part *part)
 {
 	size_t up = 0; /* how many parts are left out because ".." comes after them */
 	for (;;) {
@@ -182,7 +181,7 @@ static bool last_part(struct path_end *path, struct part *part)
 	}
 }
 
-/* Compares from the end: the same file can have another root, but its last parts are the same. */
+/* Compare from the end: paths of the same file can have different roots, but their last parts are the same. */
 enum path_match path_match(const char *a, const char *b)
 {
 	if (strcmp(a, b) == 0)
@@ -195,8 +194,8 @@ enum path_match path_match(const char *a, const char *b)
 	size_t same = 0;
 	bool more_x, more_y;
 	for (;; same++) {
-		more_x = last_part(&x, &p);
-		more_y = last_part(&y, &q);
+		more_x = pop_part(&x, &p);
+		more_y = pop_part(&y, &q);
 		if (!more_x || !more_y || !same_part(p, q))
 			break;
 	}
@@ -204,7 +203,7 @@ enum path_match path_match(const char *a, const char *b)
 		return PATH_OTHER_FILE;
 	if (!more_x || !more_y)
 		return PATH_OTHER_ROOT;
-	/* A path is cut at its beginning, perhaps in the middle of a part. */
+	/* Paths in tables are cut at their beginning, perhaps in the middle of a part. */
 	if (a_length == LONGEST_IN_TABLE && p.begin == a && p.length < q.length &&
 	    memcmp(q.begin + (q.length - p.length), p.begin, p.length) == 0)
 		return PATH_OTHER_ROOT;

@@ -19,11 +19,12 @@ const char *const diff_class_names[DIFF_CLASSES] = {
 
 #define BIT DIFF_BIT
 
-/* Two frames with one of these differences are not the same frame. */
+/* Frames with one of these differences are two different frames, not two forms of one. */
 #define IS_ANOTHER (BIT(DIFF_FUNCTION) | BIT(DIFF_LINE) | BIT(DIFF_PATH))
 
-/* A file without a line says nothing: BFD guesses it from the nearest file symbol. */
-static bool says_something(const struct diff_focus *focus, const struct diff_answer *answer)
+/* Whether ANSWER has something to compare.  A file without a line does not count: BFD guesses it from
+   the nearest file symbol. */
+static bool is_known(const struct diff_focus *focus, const struct diff_answer *answer)
 {
 	if (answer->count == 0)
 		return false;
@@ -31,13 +32,13 @@ static bool says_something(const struct diff_focus *focus, const struct diff_ans
 	return (focus->functions && frame->function) || frame->line;
 }
 
-/* The class of a part that only one side knows. */
+/* The class of something that only one side has; 0 if both have it, or none. */
 static unsigned missing(bool here, bool there)
 {
 	return here == there ? 0 : here ? BIT(DIFF_MISSING_THERE) : BIT(DIFF_MISSING_HERE);
 }
 
-/* Returns the classes in which the functions differ; 0 if they agree. */
+/* The classes in which two functions differ; 0 if they are the same, or both are unknown. */
 static unsigned compare_functions(const struct diff_focus *focus, const char *here, const char *there)
 {
 	if (!here || !there)
@@ -72,7 +73,7 @@ static unsigned compare_files(const char *here, const char *there)
 	return 0;
 }
 
-/* Returns the classes in which file and line differ.  A file without a line does not count. */
+/* The classes in which file and line of two frames differ.  A file without a line does not count. */
 static unsigned compare_places(const struct diff_frame *here, const struct diff_frame *there)
 {
 	if (!here->line || !there->line)
@@ -83,9 +84,9 @@ static unsigned compare_places(const struct diff_frame *here, const struct diff_
 }
 
 /*
- * Compare the innermost frames.  If HERE has the function or the place of an outer frame instead, that is not wrong:
- * ReactOS's rsym pairs the outermost function with the innermost place.  So HERE is then compared with the outer
- * frames too.
+ * Compare HERE with the innermost frame of THERE.  It is not wrong if HERE has the function, or file and line, of an
+ * outer frame instead, since ReactOS's rsym writes the outermost function with the innermost line.  So HERE is then
+ * compared with the outer frames, too, and the class is DIFF_INLINED.
  */
 static unsigned compare_innermost(const struct diff_focus *focus, const struct diff_frame *here,
 				  const struct diff_answer *there)
@@ -108,8 +109,8 @@ static unsigned compare_innermost(const struct diff_focus *focus, const struct d
 	return function | place;
 }
 
-/* Compare the outer frames, one by one.  Another frame in the chain has a class of its own, because the innermost
-   frame, which matters most, is right. */
+/* Compare the outer frames, one by one.  A frame that is another one has the class DIFF_INLINED, not that of a wrong
+   function or line, because the innermost frame matters most. */
 static unsigned compare_chains(const struct diff_focus *focus, const struct diff_answer *here,
 			       const struct diff_answer *there)
 {
@@ -126,10 +127,10 @@ static unsigned compare_chains(const struct diff_focus *focus, const struct diff
 
 unsigned diff_compare(const struct diff_focus *focus, const struct diff_answer *here, const struct diff_answer *there)
 {
-	bool know_here = says_something(focus, here), know_there = says_something(focus, there);
-	if (!know_here)
-		return know_there ? BIT(DIFF_MISSING_HERE) : 0;
-	if (!know_there)
+	bool known_here = is_known(focus, here), known_there = is_known(focus, there);
+	if (!known_here)
+		return known_there ? BIT(DIFF_MISSING_HERE) : 0;
+	if (!known_there)
 		return BIT(DIFF_NOTHING_THERE);
 	unsigned classes = compare_innermost(focus, &here->frames[0], there);
 	return focus->inlines ? classes | compare_chains(focus, here, there) : classes;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compare.h - in what ways two answers for one address differ
- *
- * "Here" is the .rossym table, "there" the reference.
+ * compare.h - finds in what ways two answers for one address differ
+ * "Here" is the answer of the .rossym table, "there" that of the reference.
  */
 #ifndef DIFF_COMPARE_H
 #define DIFF_COMPARE_H
@@ -13,46 +12,46 @@
 
 enum diff_class {
 	DIFF_FUNCTION,	    /* another function */
-	DIFF_DECORATION,    /* the same function, named differently */
+	DIFF_DECORATION,    /* the same function, with a name of another form */
 	DIFF_LINE,	    /* another line, or a file of another name */
 	DIFF_PATH,	    /* a file of the same name in another directory */
-	DIFF_SOURCE_ROOT,   /* the same file, seen from another directory or written differently */
-	DIFF_CUT,	    /* the same function or file, cut because it is too long for a table */
+	DIFF_SOURCE_ROOT,   /* the same file, by a path from another directory or of another form */
+	DIFF_CUT,	    /* the same function or file, whose name was cut because it is too long for a table */
 	DIFF_INLINED,	    /* another frame of the same inlined call, or another chain of frames */
-	DIFF_MISSING_HERE,  /* the table lacks what the reference knows */
-	DIFF_MISSING_THERE, /* the reference lacks a part of what the table knows */
-	DIFF_NOTHING_THERE, /* the reference knows nothing of what the table knows */
-	DIFF_END,	    /* the table has a line for one byte more than the reference, see is_end() in diff.c */
+	DIFF_MISSING_HERE,  /* the table lacks something that the reference has */
+	DIFF_MISSING_THERE, /* the reference lacks a part of what the table has */
+	DIFF_NOTHING_THERE, /* the reference has no answer, but the table has one */
+	DIFF_END,	    /* the table has a line for one more byte, on purpose: is_end() in diff.c */
 	DIFF_CLASSES,
 };
 
 #define DIFF_BIT(class) (1u << (class))
 
-/* The names of the classes in options and output. */
+/* The names of the classes, in options and output. */
 extern const char *const diff_class_names[DIFF_CLASSES];
 
-/* One frame of an answer; NULL and 0 mean unknown. */
+/* A frame of an answer; NULL and 0 mean unknown. */
 struct diff_frame {
 	const char *function;
 	const char *file;
 	uint32_t line;
 };
 
-/* The frames of an answer, the innermost first.  Count 0: nothing is known. */
+/* The frames of an answer, the innermost first.  COUNT is 0 if nothing is known. */
 struct diff_answer {
 	const struct diff_frame *frames;
 	size_t count;
 };
 
-/* What is compared. */
+/* What to compare: the options of rossym-addr2line. */
 struct diff_focus {
 	bool functions; /* -f */
 	bool inlines;	/* -i; without it only the innermost frames are compared */
-	bool demangle;	/* -C */
+	bool demangle;	/* -C: names are printed demangled */
 	bool x86_32;	/* the image is for 32-bit x86, whose compilers decorate names */
 };
 
-/* Returns the classes of the differences as DIFF_BIT()s; 0 if the answers agree. */
+/* Returns the classes of all differences as a sum of DIFF_BIT()s; 0 if the answers agree. */
 unsigned diff_compare(const struct diff_focus *focus, const struct diff_answer *here, const struct diff_answer *there);
 
 #endif

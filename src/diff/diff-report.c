@@ -10,7 +10,8 @@
 
 /* ------------------------------------------------------------------------------------------- one answer */
 
-/* Reports are read at a terminal, not by programs.  So strings from the image and the reference are masked. */
+/* Append NAME, whose control characters are masked: it comes from a stranger's file, and the report
+   goes to a terminal. */
 static void add_name(struct strbuf *text, const char *name)
 {
 	strbuf_add_masked(text, name, strlen(name));
@@ -44,7 +45,7 @@ static void add_frame(struct strbuf *text, const struct record_style *style, con
 	strbuf_add(text, "\n");
 }
 
-/* Append ANSWER, each line of it after MARK, "< " or "> " as diff prints them. */
+/* Append the lines of ANSWER, each after MARK, which is "< " or "> ", as diff prints it. */
 static void add_answer(struct strbuf *text, const struct report *report, const char *mark,
 		       const struct diff_answer *answer)
 {
@@ -71,7 +72,6 @@ static void put_address(struct out *out, uint64_t address, int digits)
 	out_hex(out, address, digits);
 }
 
-/* Print the range of addresses that has been collected, and the difference that they share. */
 void report_flush(struct report *report)
 {
 	struct out *out = report->out;
@@ -98,26 +98,26 @@ void report_flush(struct report *report)
 bool report_add(struct report *report, uint64_t address, unsigned classes, const struct diff_answer *here,
 		const struct diff_answer *there)
 {
-	unsigned heeded = classes & ~report->ignored;
+	unsigned reported = classes & ~report->ignored;
 	report->compared++;
-	report->differ += heeded != 0;
-	report->only_ignored += classes && !heeded;
+	report->differ += reported != 0;
+	report->only_ignored += classes && !reported;
 	for (size_t i = 0; i < DIFF_CLASSES; i++)
 		report->by_class[i] += (classes & DIFF_BIT(i)) != 0;
 	if (report->brief)
 		return true;
-	if (!heeded) {
+	if (!reported) {
 		report_flush(report);
 		return true;
 	}
 
-	/* Neighbouring addresses that differ in the same way are printed as one range. */
+	/* If the answers are those of the current range, add the address to it; else begin a new range. */
 	report->next.length = 0;
 	add_answer(&report->next, report, "< ", here);
 	add_answer(&report->next, report, "> ", there);
 	if (report->next.no_memory)
 		return false;
-	if (report->run > 0 && heeded == report->classes && address >= report->last &&
+	if (report->run > 0 && reported == report->classes && address >= report->last &&
 	    strbuf_is_same(&report->next, &report->body)) {
 		report->last = address;
 		report->run += address != report->first;
@@ -128,7 +128,7 @@ bool report_add(struct report *report, uint64_t address, unsigned classes, const
 	report->body = report->next;
 	report->next = body;
 	report->first = report->last = address;
-	report->classes = heeded;
+	report->classes = reported;
 	report->run = 1;
 	return true;
 }

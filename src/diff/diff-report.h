@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diff-report.h - differences, as they are printed for people
+ * diff-report.h - prints differences
  *
  *     0x004016c7-0x004016d1: function, line
  *     < KeBugCheckEx
  *     < ke/bug.c:18
  *     > fingerprint
  *     > /src/ke/bug.h:5
- *
- * "<" marks what the table says and ">" what the reference says, in the form in which addr2line prints it.  Neighbours
- * that have the same answers on both sides are printed as one range.
+ * "<" marks the answer of the table, and ">" that of the reference, in the form in which addr2line prints it.  Adjacent
+ * addresses with the same answers on both sides are printed as one range.
  */
 #ifndef DIFF_DIFF_REPORT_H
 #define DIFF_DIFF_REPORT_H
@@ -24,27 +23,29 @@ struct report {
 	struct out *out;
 	struct meter *meter;
 	const struct record_style *style;
-	unsigned ignored; /* classes, as bits */
-	bool brief;	  /* print no differences */
+	unsigned ignored; /* classes that are only counted, as a sum of DIFF_BIT()s */
+	bool brief;	  /* print only the summary */
 	bool inlines;	  /* print all frames */
-	bool quick;	  /* only the ends of rows are compared: the summary says so */
+	bool quick;	  /* only the ends of rows are compared, which the summary then says */
 
-	/* `run` neighbours from `first` to `last` have the answers in `body`, and have not been printed yet. */
+	/* The current range, which has not been printed yet: RUN addresses, from FIRST to LAST, have the answers in
+	   BODY.  NEXT is a buffer for those of the next address. */
 	uint64_t first, last;
 	size_t run;
 	unsigned classes;
 	struct strbuf body, next;
 
+	/* How many addresses were compared, differ, differ only in ignored classes, and differ in each class. */
 	size_t compared, differ, only_ignored;
 	size_t by_class[DIFF_CLASSES];
 };
 
-/* Add the answers for one address, which differ in CLASSES.  The paths of HERE are printed as they are.  False: out
-   of memory. */
+/* Add the answers for one address, which differ in CLASSES (0: not at all); call this in the order of addresses.  Paths
+   are printed unchanged.  False: out of memory. */
 bool report_add(struct report *report, uint64_t address, unsigned classes, const struct diff_answer *here,
 		const struct diff_answer *there);
 
-/* Print the last range. */
+/* Print the current range, if there is one; call this after the last report_add(). */
 void report_flush(struct report *report);
 
 /* Print on standard error how many addresses differ, and how many in each class. */

@@ -94,7 +94,7 @@ static bool is_same_build(const struct diff *diff, struct rossym_image *there)
 	}
 }
 
-/* Whether the symbols of IMAGE are in a PDB file, and it has no other debug information. */
+/* Whether IMAGE names a PDB file, and has no debug information of its own. */
 static bool has_only_pdb(struct rossym_image *image)
 {
 	static const char *const others[] = { ".debug_info", ".debug_line", ".zdebug_info", ".stab" };
@@ -106,8 +106,8 @@ static bool has_only_pdb(struct rossym_image *image)
 	return rossym_get_debug_reference(image, 0, &reference, NULL) > 0 && reference.kind == ROSSYM_REFERENCE_PDB;
 }
 
-/* Check that the file of the request is of the image's build.  Only its headers and code are read, because it has no
-   table.  Store in diff->pdb whether only LLVM can answer for it. */
+/* Check that request->nostrip is of the image's build; false after a message.  Only its headers and code are read,
+   because it may have no table.  Sets diff->pdb. */
 static bool check_build(struct diff *diff)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
@@ -123,19 +123,19 @@ static bool check_build(struct diff *diff)
 	return same;
 }
 
-/* The addresses that were given, in the order of the input. */
+/* For the visitor of the input, which collects the addresses that were given. */
 struct given {
 	struct diff *diff;
 	struct query_seen seen;
 };
 
-/* Add an address; UINT64_MAX for RVA means that it is not in the image. */
+/* Add an address; the RVA is UINT64_MAX if the image does not have it.  False after a message. */
 static bool add_given(struct given *given, uint64_t shown, uint64_t rva)
 {
 	return targets_add(&given->diff->targets, shown, rva, rva != UINT64_MAX) || diag_out_of_memory();
 }
 
-static bool take_text(void *data, char *text)
+static bool add_text(void *data, char *text)
 {
 	struct given *given = data;
 	struct query query;
@@ -144,7 +144,7 @@ static bool take_text(void *data, char *text)
 	return add_given(given, query.shown, query.kind == QUERY_ADDRESS ? query.rva : UINT64_MAX);
 }
 
-static bool take_numbers(void *data, const uint64_t *numbers, size_t count)
+static bool add_numbers(void *data, const uint64_t *numbers, size_t count)
 {
 	struct given *given = data;
 	uint64_t rvas[INPUT_NUMBERS];
@@ -157,7 +157,7 @@ static bool take_numbers(void *data, const uint64_t *numbers, size_t count)
 
 static bool collect_given(struct diff *diff, struct input *input)
 {
-	static const struct input_visitor visitor = { .text = take_text, .numbers = take_numbers };
+	static const struct input_visitor visitor = { .text = add_text, .numbers = add_numbers };
 	struct given given = { .diff = diff };
 	input->visitor = &visitor;
 	input->data = &given;
@@ -167,7 +167,7 @@ static bool collect_given(struct diff *diff, struct input *input)
 	return true;
 }
 
-/* Choose the addresses to compare, unless they were given.  False after a message. */
+/* Make the targets that the request asks for, unless they were given.  False after a message. */
 static bool choose_targets(struct diff *diff)
 {
 	struct rossym_error err;
@@ -201,7 +201,7 @@ static bool choose_targets(struct diff *diff)
 /* The table's answer for one address. */
 struct here {
 	struct diff_frame *frames; /* the innermost first */
-	char **paths;		   /* copies of those that are shown in another form than the table's; else NULL */
+	char **paths;		   /* for each frame, a copy of its path if it is shown in another form; else NULL */
 	size_t count, room;
 };
 
@@ -232,14 +232,14 @@ static bool here_grow(struct here *here)
 	return true;
 }
 
-/* Add a frame with its path as it is shown.  False: no memory. */
+/* Add FRAME, with its path in the form in which it is shown.  False: no memory. */
 static bool here_add(struct here *here, const struct diff *diff, const struct rossym_frame *frame)
 {
 	if (here->count == here->room && !here_grow(here))
 		return false;
 	const char *file = frame->file ? paths_show(&diff->style->paths, frame->file) : NULL;
 	char *copy = NULL;
-	if (file && file != frame->file) { /* valid until the next paths_show() only */
+	if (file && file != frame->file) { /* FILE is valid until the next paths_show() only */
 		copy = malloc(strlen(file) + 1);
 		if (!copy)
 			return false;
@@ -267,7 +267,8 @@ static bool add_frames(struct here *here, const struct diff *diff, const struct 
 	return true;
 }
 
-/* Look the target up and store the answer as it is shown; valid until the next call.  False after a message. */
+/* Look TARGET up, and store the table's answer with paths as they are shown.  *ANSWER is valid until the next call.
+   False after a message. */
 static bool answer_here(const struct diff *diff, const struct target *target, struct here *here,
 			struct diff_answer *answer)
 {
@@ -286,7 +287,7 @@ static bool answer_here(const struct diff *diff, const struct target *target, st
 	return true;
 }
 
-/* With -s, cut the directories off the reference's paths too, as paths_show() does for the table's. */
+/* With -s, remove the directories from the reference's paths, as paths_show() does for the table's. */
 static void cut_paths(const struct diff *diff, struct reference *reference, const struct diff_answer *answer)
 {
 	for (size_t i = 0; diff->style->paths.basenames && i < answer->count; i++) {
@@ -296,16 +297,16 @@ static void cut_paths(const struct diff *diff, struct reference *reference, cons
 	}
 }
 
-/* Whether the reference has a function or a line for the address. */
+/* Whether the reference's answer has a function or a line. */
 static bool knows_something(const struct diff_answer *there)
 {
 	return there->count > 0 && (there->frames[0].function || there->frames[0].line);
 }
 
 /*
- * Whether the target is the one byte for which the table has a line and the reference has none on purpose.  If a
- * line sequence ends with a call, rossym-embed makes the last row one byte longer, so that the return address still
- * has a line.
+ * Whether TARGET is the byte for which the table has a line on purpose, and the reference has none: if a sequence of
+ * lines ends with a call, rossym-embed makes its last row one byte longer, so that the call's return address has a
+ * line.
  */
 static bool is_end(const struct diff *diff, const struct target *target, const struct diff_answer *there)
 {
@@ -319,7 +320,7 @@ static bool is_end(const struct diff *diff, const struct target *target, const s
 		after.row_rva == rva + 1);
 }
 
-/* Compare all targets; count in *FOUND those that the reference knows.  False after a message. */
+/* Compare all targets; *FOUND becomes how many of them the reference knows.  False after a message. */
 static bool compare_all(struct diff *diff, struct reference *reference, struct report *report, size_t *found)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -339,8 +340,8 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 		cut_paths(diff, reference, &there);
 		*found += knows_something(&there);
 		unsigned classes = diff_compare(&focus, &here, &there);
-		/* For code without a line, LLVM gives the nearest name before it, however far away: that tells
-		   nothing here. */
+		/* For code without a line, LLVM gives the nearest name below it, however far away, so
+		   that name proves nothing. */
 		if (diff->pdb && here.count == 0 && !there.frames[0].line)
 			classes = 0;
 		if (classes && is_end(diff, &target, &there))
@@ -355,9 +356,8 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 	return diff->out->error || reference_finish(reference);
 }
 
-/* If the reference knows none of the addresses, the image may have been stripped, or be of a kind that the
-   reference cannot read. Returns false then, after a message; but for a few addresses that the user chose, the
-   answer may be right. */
+/* If the reference knows none of the addresses, its image may be stripped, or of a kind that it cannot read.  Then this
+   returns false after a message.  But if the user gave the addresses, such answers may be right: then it only warns. */
 static bool is_convincing(const struct diff *diff, const struct report *report, size_t found)
 {
 	if (found > 0 || report->by_class[DIFF_NOTHING_THERE] == 0)
@@ -370,7 +370,7 @@ static bool is_convincing(const struct diff *diff, const struct report *report, 
 	return !diff->request->all;
 }
 
-/* Compare all targets with what the reference program answers.  Returns the exit status. */
+/* Run the reference, and compare all targets.  COMMAND may be NULL: the default one.  Returns the exit status. */
 static int compare(struct diff *diff, struct reference *reference, const char *command)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -391,7 +391,7 @@ static int compare(struct diff *diff, struct reference *reference, const char *c
 	bool started = reference_start(reference, command, diff->request->nostrip, diff->request->timeout);
 	bool good = started && compare_all(diff, reference, &report, &found);
 	meter_hide(&meter);
-	/* For a machine that Debian's binutils do not know, the reference ends before its first answer. */
+	/* A reference that does not know the image's machine, as Debian's binutils, ends before its first answer. */
 	if (started && !good && reference->answered == 0 && info.machine != MACHINE_I386 &&
 	    info.machine != MACHINE_AMD64)
 		diag("hint: the reference may not know machine 0x%x; see --reference=llvm-addr2line",
@@ -403,7 +403,8 @@ static int compare(struct diff *diff, struct reference *reference, const char *c
 	return !good ? DIFF_TROUBLE : report.differ > 0 ? DIFF_DIFFERENT : DIFF_SAME;
 }
 
-/* Check that the images can be compared, and with what; then compare. */
+/* Check that the images can be compared, choose the targets and the reference, and compare.
+   Returns the exit status. */
 static int compare_images(struct diff *diff)
 {
 	struct rossym_image *image = diff->rules->image;

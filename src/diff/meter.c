@@ -18,7 +18,7 @@ void meter_at(struct meter *meter, size_t done)
 	if (now == meter->last)
 		return;
 	meter->last = now;
-	/* Standard output may be the same terminal, so what it has must appear before this line. */
+	/* Standard output may be the same terminal, so what it has buffered must come before this line. */
 	meter_hide(meter);
 	out_flush(meter->out);
 	fprintf(stderr, "\r%zu of %zu addresses compared (%u %%)", done, meter->total,

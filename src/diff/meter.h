@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * meter.h - how far a long comparison has come, shown on a terminal
- *
- * One line on standard error, if that is a terminal.  It appears when the run has taken a second, and is overwritten
- * every second.
+ * meter.h - shows on a terminal how far a long comparison is It prints one line on standard error, if that is a
+ * terminal: when the run has taken a second, and again every second in its place.
  */
 #ifndef DIFF_METER_H
 #define DIFF_METER_H
@@ -14,17 +12,17 @@
 
 struct meter {
 	struct out *out;
-	bool wanted, shown;
-	size_t total;
-	time_t last; /* when it was shown last */
+	bool wanted, shown; /* standard error is a terminal; the line is on it now */
+	size_t total;	    /* addresses to compare */
+	time_t last;	    /* when the line was printed last */
 };
 
 void meter_start(struct meter *meter, struct out *out, size_t total);
 
-/* DONE of the total are done.  Shows the line at most once a second. */
+/* DONE of the total are done.  Prints the line at most once a second. */
 void meter_at(struct meter *meter, size_t done);
 
-/* Take the line away; call this before anything else is printed.  The next meter_at() shows it again. */
+/* Erase the line; call this before anything else is printed.  meter_at() prints it again. */
 void meter_hide(struct meter *meter);
 
 #endif

@@ -20,11 +20,12 @@ enum { GRACE = 3 };
 static char *copy(const char *text)
 {
 	size_t size = strlen(text) + 1;
-	char *own = malloc(size);
-	return own ? memcpy(own, text, size) : NULL;
+	char *duplicate = malloc(size);
+	return duplicate ? memcpy(duplicate, text, size) : NULL;
 }
 
-/* Returns the program to ask if the user names none: ours, beside this program or as installed, else addr2line. */
+/* The program to run if the user names none: rossym-bfd-reference if there is one, else addr2line.
+   The caller frees it. */
 static char *find_default(void)
 {
 	char *path = sibling_find("rossym-bfd-reference", INSTALLED_REFERENCE);
@@ -44,12 +45,11 @@ static bool is_in_path(const char *program)
 
 char *reference_for_pdb(void)
 {
-	/* Before version 15 it had wrong lines for inlined calls, so that another one is better.  Debian
-	   has several. */
+	/* Debian has several versions.  Those before 15 give wrong lines for inlined calls, so they are tried last. */
 	enum { NEWEST = 60, OLDEST = 15 };
 	char name[32] = "llvm-symbolizer", command[64];
 	for (int version = NEWEST; version >= OLDEST - 1; version--) {
-		/* The last one that is tried has no version in its name. */
+		/* The last name that is tried has no version. */
 		name[strlen("llvm-symbolizer")] = '\0';
 		if (version >= OLDEST)
 			snprintf(name, sizeof name, "llvm-symbolizer-%d", version);
@@ -60,8 +60,8 @@ char *reference_for_pdb(void)
 	return NULL;
 }
 
-/* Returns a script for sh that runs COMMAND with the script's arguments.  With exec, the shell's process becomes that
-   of COMMAND, so signals reach it. */
+/* A script for sh that runs COMMAND with the arguments of the script.  With exec, COMMAND takes the place of the
+   shell's process, so that signals reach it.  The caller frees it. */
 static char *shell_script(const char *command)
 {
 	static const char before[] = "exec ", after[] = " \"$@\"";
@@ -74,14 +74,15 @@ static char *shell_script(const char *command)
 
 /* ------------------------------------------------------------------------------------------ conversation */
 
-/* Returns the address to ask for target NUMBER; 0 if the target is not in the image. */
+/* The address to send for target NUMBER; 0 if the image does not have the target. */
 static uint64_t address_of(const struct reference *reference, size_t number)
 {
 	struct target target = targets_get(reference->targets, number);
 	return target.present ? reference->image_base + target.rva : 0;
 }
 
-/* Write as many addresses as fit; for child_start(). */
+/* For child_start(): write the next addresses, as many as fit into BUFFER.  Returns how many bytes they
+   take; 0: no more. */
 static size_t next_addresses(void *context, char *buffer, size_t size)
 {
 	enum { LONGEST = 24 };
@@ -104,7 +105,7 @@ bool reference_start(struct reference *reference, const char *command, const cha
 		return diag_out_of_memory();
 	}
 
-	/* posix_spawn wants char pointers and leaves the strings alone. */
+	/* posix_spawn() takes pointers to char, but does not change the strings. */
 	char *arguments[] = { (char *)"sh", (char *)"-c", script,	(char *)"sh", (char *)"-a",
 			      (char *)"-f", (char *)"-i", (char *)"-e", (char *)file, NULL };
 	char **argv = shell ? arguments : arguments + 3;
@@ -120,14 +121,14 @@ bool reference_start(struct reference *reference, const char *command, const cha
 	return true;
 }
 
-/* Say WHAT is wrong, and how the program ended if it has.  Returns false. */
+/* Print a message with WHAT is wrong, and how the program ended, if it has.  Returns false. */
 static bool give_up(struct reference *reference, const char *what)
 {
 	char ending[64];
 	bool ended = reference->child.ended;
 	child_end(&reference->child, ended ? GRACE : 0);
 	reference->running = false;
-	const char *colon = ": "; /* between the message and the ending; "" without an ending */
+	const char *colon = ": "; /* goes between message and ending; "" if there is no ending to tell */
 	if (!ended || child_ending(&reference->child, ending, sizeof ending))
 		colon = strcpy(ending, "");
 	diag("the reference '%s' %s at answer %zu of %zu%s%s", reference->command, what, reference->answered + 1,
@@ -135,7 +136,7 @@ static bool give_up(struct reference *reference, const char *what)
 	return false;
 }
 
-/* Say that the program ended before its last answer, and how.  Returns false. */
+/* Print a message that the program ended before its last answer, and how.  Returns false. */
 static bool ended_early(struct reference *reference)
 {
 	char ending[64];
@@ -149,7 +150,7 @@ static bool ended_early(struct reference *reference)
 	return false;
 }
 
-/* Say why a line could not be read; STATUS is not CHILD_END.  Returns false. */
+/* Print a message why a line could not be read: STATUS, which is not CHILD_END.  Returns false. */
 static bool unreadable(struct reference *reference, enum child_status status)
 {
 	char what[96];
@@ -172,7 +173,7 @@ static bool unreadable(struct reference *reference, enum child_status status)
 
 /* ---------------------------------------------------------------------------------------------- records */
 
-/* Whether LINE is an address and cannot be a name or a place; then store it. */
+/* Whether LINE is an address, which no name and no "file:line" can be; then store it. */
 static bool read_address(const char *line, uint64_t *address)
 {
 	if (line[0] != '0' || line[1] != 'x')
@@ -184,8 +185,7 @@ static bool read_address(const char *line, uint64_t *address)
 	return true;
 }
 
-/* Whether ADDRESS, as the reference printed it, is that of target NUMBER.  For a 32-bit image it may print only the
-   lower 32 bits. */
+/* Whether ADDRESS, as the reference has printed it, is that of target NUMBER. */
 static bool is_target(const struct reference *reference, size_t number, uint64_t address)
 {
 	if (number >= reference->targets->count)
@@ -194,9 +194,10 @@ static bool is_target(const struct reference *reference, size_t number, uint64_t
 	return address == target || (reference->short_addresses && address == (target & UINT32_MAX));
 }
 
-enum { LONGEST_RECORD = 1 << 24 }; /* bytes; far more than the longest chain of frames takes */
+enum { LONGEST_RECORD = 1 << 24 }; /* bytes, far more than the longest chain of frames takes */
 
-static bool keep_line(struct reference *reference, const char *line)
+/* Append LINE to the text of the record.  False after a message. */
+static bool add_line(struct reference *reference, const char *line)
 {
 	size_t length = strlen(line), need = reference->text_length + length + 1;
 	if (need > LONGEST_RECORD)
@@ -211,8 +212,7 @@ static bool keep_line(struct reference *reference, const char *line)
 	return true;
 }
 
-/* Collect the lines of a record.  With -a each record begins with its address, so a record ends where the next address,
-   or the end, is met.  False after a message. */
+/* Collect the lines of a record: up to the address of the next one, or the end.  False after a message. */
 static bool read_lines(struct reference *reference)
 {
 	enum child_status status;
@@ -237,7 +237,7 @@ static bool read_lines(struct reference *reference)
 			return give_up(reference, reference->answered == reference->targets->count
 							  ? "answered more than was asked"
 							  : "answered for another address");
-		} else if (!keep_line(reference, line)) {
+		} else if (!add_line(reference, line)) {
 			return false;
 		}
 	}
@@ -249,7 +249,8 @@ static bool read_lines(struct reference *reference)
 	return true;
 }
 
-/* Parse "file:line" or "file:?", perhaps with a discriminator; the file "??" is unknown. */
+/* Parse "file:line" or "file:?", perhaps with a discriminator, into FRAME; the file "??" is unknown.
+   False: it is neither. */
 static bool read_place(char *line, struct diff_frame *frame)
 {
 	char *discriminator = strstr(line, " (discriminator ");
@@ -268,7 +269,7 @@ static bool read_place(char *line, struct diff_frame *frame)
 	return true;
 }
 
-/* Make frames of the lines of the record: each frame has two. */
+/* Make frames of the lines of the record, two lines each.  False after a message. */
 static bool read_frames(struct reference *reference)
 {
 	size_t count = reference->lines / 2;

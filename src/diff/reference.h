@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reference.h - the answers to compare with: a program that speaks addr2line's protocol
- *
- * The program is run as "COMMAND -a -f -i -e FILE" and gets one address a line.  Nothing says how many frames a record
- * will have; but with -a every record begins with its address, and so the record before it ends there:
+ * reference.h - gets the answers to compare with from another program, the reference, by addr2line's protocol The
+ * program is run as "COMMAND -a -f -i -e FILE", and gets one address a line.  Its answers are records.  Nothing tells
+ * how many frames a record has; but with -a each record begins with its address, and so ends the record before it:
  *
  *     record   = address , frame , { frame }
  *     address  = "0x" digits "\n"
  *     frame    = ( name | "??" ) "\n" ( file | "??" ) ":" ( line | "?" ) [ " (discriminator " n ")" ] "\n"
- *
- * Anything but one record for each address, in the order of the addresses, ends the comparison with a message.
+ * There must be one record for each address, in their order; anything else ends the comparison with a message.
  */
 #ifndef DIFF_REFERENCE_H
 #define DIFF_REFERENCE_H
@@ -21,15 +19,15 @@
 struct reference {
 	const struct targets *targets;
 	uint64_t image_base;
-	bool short_addresses; /* the reference may print their lowest 32 bits only */
+	bool short_addresses; /* the reference may print the lower 32 bits of addresses only */
 	struct child child;
 	bool running;
 	char *command;
-	size_t sent, answered;
-	bool begun; /* the address line of the next record has been read */
-	char *text; /* the lines of the current record, a NUL after each */
+	size_t sent, answered; /* how many targets were sent to it, and answered by it */
+	bool begun;	       /* the first line of the next record has been read */
+	char *text;	       /* the other lines of the current record, with a NUL after each */
 	size_t text_length, text_size, lines;
-	struct diff_frame *frames; /* the frames of the current record; their strings are in the text */
+	struct diff_frame *frames; /* the frames of the current record, whose strings are in TEXT */
 	size_t frames_size;
 };
 
@@ -41,17 +39,17 @@ struct reference {
  */
 bool reference_start(struct reference *reference, const char *command, const char *file, unsigned timeout);
 
-/* Returns the command for an image whose symbols are in a PDB file, which only LLVM reads: llvm-symbolizer, the newest
-   in PATH; on the heap.  NULL: there is none, or no memory. */
+/* A command for an image whose symbols are in a PDB file, which only LLVM can read: the newest llvm-symbolizer in PATH.
+   The caller frees it.  NULL: there is none, or no memory. */
 char *reference_for_pdb(void);
 
 /* Read the answer for the next target; *ANSWER is valid until the next call.  False after a message. */
 bool reference_next(struct reference *reference, struct diff_answer *answer);
 
-/* Call this after the last answer.  False after a message, if the program did not end with status 0. */
+/* Call this after the last answer.  False, after a message, if the program does not end with status 0. */
 bool reference_finish(struct reference *reference);
 
-/* May be called at any time, also if the reference was not started. */
+/* End the program and free all; also if reference_start() was not called, or has failed. */
 void reference_clear(struct reference *reference);
 
 #endif

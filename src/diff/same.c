@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The code sections of an image, one after the other. */
+/* An image, whose code sections are compared one after another. */
 struct side {
 	struct rossym_image *image;
-	uint32_t index; /* of the next section to look at */
-	struct rossym_section section;
+	uint32_t index;		       /* of the section after the current one */
+	struct rossym_section section; /* the current one */
 };
 
 /* Go to the next code section.  Returns 1; 0 if there are no more; -1 on an error. */
@@ -25,13 +25,13 @@ static int next_code(struct side *side, struct rossym_error *err)
 	return found;
 }
 
-/* How many bytes of a section are in the file.  The others are zero in both images. */
+/* How many bytes of a section are in the file; the others are zeros in memory. */
 static uint32_t bytes_in_file(const struct rossym_section *section)
 {
 	return section->size < section->raw_size ? section->size : section->raw_size;
 }
 
-/* Read bytes of the current section, from AT on.  False with *ERR. */
+/* Read LENGTH bytes at offset AT of the current section.  False after storing *ERR. */
 static bool read_bytes(struct side *side, uint32_t at, size_t length, uint8_t *bytes, struct rossym_error *err)
 {
 	int r = rossym_read_section(side->image, side->index - 1, at, length, bytes, err);
@@ -42,8 +42,7 @@ static bool read_bytes(struct side *side, uint32_t at, size_t length, uint8_t *b
 	return r > 0;
 }
 
-/* Compare the bytes of two sections.  Returns 1; 0 with the difference in WHAT; or -1 with *ERR, and *FAILED is the
-   image that cannot be read.  The next functions return the same. */
+/* Compare the bytes of the current sections.  Returns as same_build(), as does the next function. */
 static int same_bytes(struct side *here, struct side *there, char *what, size_t size, struct rossym_image **failed,
 		      struct rossym_error *err)
 {

@@ -22,7 +22,7 @@ void targets_clear(struct targets *targets)
 	free(targets->spans);
 }
 
-/* Returns the span that target NUMBER is in: the last one that begins at or below it. */
+/* The span that contains target NUMBER: the last one that begins at or below it. */
 static const struct target_span *span_of(const struct targets *targets, size_t number)
 {
 	size_t after;
@@ -45,7 +45,7 @@ static int no_memory(struct rossym_error *err)
 	return -1;
 }
 
-/* Add a target by its RVA; it is shown as an address.  Returns 0 or -1. */
+/* Add a target by its RVA; it is printed as an address, with the image base.  Returns 0; or -1 after storing *ERR. */
 static int add_rva(struct targets *targets, struct rossym_image *image, uint64_t rva, struct rossym_error *err)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -53,7 +53,7 @@ static int add_rva(struct targets *targets, struct rossym_image *image, uint64_t
 	return targets_add(targets, info.image_base + rva, rva, true) ? 0 : no_memory(err);
 }
 
-/* Whether the bytes of SECTION are targets: code, and with ROSSYM_LOOKUP_DATA data that stays in memory. */
+/* Whether the bytes of SECTION are targets: it is code or, with ROSSYM_LOOKUP_DATA, data that stays in memory. */
 static bool is_compared(const struct rossym_section *section, unsigned flags)
 {
 	enum { DISCARDABLE = 0x02000000 }; /* IMAGE_SCN_MEM_DISCARDABLE: .reloc, .rossym */
@@ -67,7 +67,7 @@ static int by_rva(const void *a, const void *b)
 	return x->rva < y->rva ? -1 : x->rva > y->rva;
 }
 
-/* Put spans that overlap or touch together, and number the targets. */
+/* Sort the spans, join those that overlap or are adjacent, and number the targets. */
 static void join_spans(struct targets *targets)
 {
 	struct target_span *spans = targets->spans;
@@ -110,7 +110,7 @@ int targets_set_bytes(struct targets *targets, struct rossym_image *image, unsig
 	return found;
 }
 
-/* Add the first and the last byte of the rows at RVA; NEXT is the next row's address. */
+/* Add the first and the last byte of the code of a row at RVA; NEXT is the RVA of the next row. */
 static int add_row(struct targets *targets, struct rossym_image *image, uint64_t rva, uint64_t next, unsigned flags,
 		   struct rossym_error *err)
 {
@@ -132,7 +132,7 @@ int targets_add_rows(struct targets *targets, struct rossym_image *image, unsign
 {
 	struct rossym_rows rows;
 	struct rossym_row row;
-	uint64_t pending = UINT64_MAX; /* a row whose end is not yet known */
+	uint64_t pending = UINT64_MAX; /* RVA of the row before, which is added when the next one is known */
 	int found;
 	rossym_rows_begin(image, 0, &rows);
 	while ((found = rossym_rows_next(&rows, &row, err)) > 0) {
