@@ -13,12 +13,12 @@ static bool is_code(const struct reading *reading, uint32_t rva)
 /* ------------------------------------------------------------------------------------------------- x86 */
 
 /*
- * x86 instructions have different lengths and are only readable forwards.  Read backwards, the last bytes of another
+ * x86 instructions have different lengths and can only be decoded forwards.  Read backwards, the last bytes of another
  * instruction can look like a call.  So the operand of a call must make sense, too:
  * - A direct call must lead to code.
  * - A call through memory must use an address in the image, or a displacement from a register that is smaller than
  *   FAR_FROM_REGISTER.  If the code ends with "ret $4", that looks like a displacement of at least 0x4c200.
- * Prefixes, REX among them, come before the opcode and do not matter here.  Far calls do not count.
+ * Prefixes, REX among them, come before the opcode and need not be decoded.  Far calls are ignored.
  */
 enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, LONGEST_CALL = 7, FAR_FROM_REGISTER = 0x40000 };
 
@@ -26,7 +26,7 @@ enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, LONGEST_CALL = 7,
 struct operand {
 	unsigned length;       /* of the ModRM byte, the SIB byte and the displacement together */
 	unsigned displacement; /* length of the displacement: 0, 1 or 4 */
-	bool has_base;	       /* a base register is added to the displacement */
+	bool has_base;	       /* a register is added to the displacement */
 	bool has_sib;
 };
 
@@ -45,7 +45,7 @@ static struct operand operand_at(const uint8_t *modrm)
 	return operand;
 }
 
-/* Whether a call through memory with this DISPLACEMENT, which ends at END, can find a pointer to a function there. */
+/* Whether a call through memory with this OPERAND and DISPLACEMENT, which ends at END, can read a function pointer. */
 static bool is_plausible(const struct reading *reading, const struct operand *operand, uint32_t displacement,
 			 uint32_t end)
 {
@@ -59,7 +59,7 @@ static bool is_plausible(const struct reading *reading, const struct operand *op
 	return address - pe->image_base < pe->size_of_image;
 }
 
-/* Whether the LENGTH bytes at BYTES, before END, are a call. */
+/* Whether the LENGTH bytes at BYTES, which end at END, are a call. */
 static bool is_x86_call(const struct reading *reading, const uint8_t *bytes, unsigned length, uint32_t end)
 {
 	if (bytes[0] == CALL_RELATIVE)
@@ -71,6 +71,7 @@ static bool is_x86_call(const struct reading *reading, const uint8_t *bytes, uns
 	       (operand.displacement != 4 || is_plausible(reading, &operand, rs_le32(bytes + length - 4), end));
 }
 
+/* Whether the LENGTH bytes of CODE, which end at END, end with a call. */
 static bool ends_x86(const struct reading *reading, const uint8_t *code, uint32_t length, uint32_t end)
 {
 	for (unsigned n = 2; n <= LONGEST_CALL && n <= length; n++)
@@ -81,8 +82,8 @@ static bool ends_x86(const struct reading *reading, const uint8_t *code, uint32_
 
 /* ------------------------------------------------------------------------------------------------ ARM64 */
 
-/* Instructions have 4 bytes.  BL must lead to code, since data after the code can look like BL; BLR and its variants
-   with pointer authentication (BLRAA, BLRAB, BLRAAZ, BLRABZ) have a register. */
+/* The same for ARM64, whose instructions have 4 bytes.  BL must lead to code, since data in the code can look like BL.
+   BLR and its variants with pointer authentication (BLRAA, BLRAB, BLRAAZ, BLRABZ) call through a register. */
 static bool ends_arm64(const struct reading *reading, const uint8_t *code, uint32_t length, uint32_t end)
 {
 	if (length < 4 || end % 4 != 0)

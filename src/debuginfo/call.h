@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * call.h - whether code ends with a call
- *
  * The address after a call is its return address.  If the called function never returns, the compiler may put no code
- * after the call.  Then the return address in a backtrace is outside the calling function, although the call is meant.
+ * after the call.  Then the return address in a backtrace belongs to whatever follows, although the call is meant.
  */
 #ifndef DEBUGINFO_CALL_H
 #define DEBUGINFO_CALL_H
 
 #include "debuginfo/base/reading.h"
 
-/* Whether the code from BEGIN up to END (RVAs) ends with a call, and the section goes on at END.  BEGIN must be the
-   start of an instruction. */
+/* Whether the code from BEGIN up to END (RVAs) ends with a call, and END is in the same section.  BEGIN must be the
+   beginning of an instruction. */
 bool call_ends_at(const struct reading *reading, uint32_t begin, uint32_t end);
 
 #endif

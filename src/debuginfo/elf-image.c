@@ -10,21 +10,22 @@
 
 #include <string.h>
 
-/* Programs have a few sections of code.  A hostile file with many could have as many of relocations for each. */
+/* Sound programs have a few.  This bounds the time: each section of code is searched for in all
+   sections of relocations. */
 enum { MOST_CODE_SECTIONS = 64 };
 
-/* How often all bytes of the file may be read as relocations.  In a sound file, the sections do not overlap, and each
-   is read once for each distance that is tried, and once more if most bytes are enough. */
+/* How many times the size of the file may be read as relocations.  In a sound file, sections do not overlap, and each
+   section of relocations is read at most twice for each of the MOST_DISTANCES: to compare all bytes, then most. */
 enum { RELOCATION_PASSES = 8 };
 
-/* What is compared: each section of code of ELF with the bytes of IMAGE. */
+/* A comparison of the code of ELF with that of IMAGE. */
 struct comparison {
 	const struct elf *elf;
 	const struct symbol_file *image;
 	struct elf_section code[MOST_CODE_SECTIONS];
 	uint32_t code_count;
 	bool has_bytes;		   /* some of the sections have bytes */
-	uint64_t relocations_left; /* how many bytes of relocations may still be read */
+	uint64_t relocations_left; /* bytes of relocations that may still be read */
 };
 
 /* ------------------------------------------------------------------------------------------------ the processor */
@@ -48,7 +49,7 @@ static bool same_machine(const struct elf *elf, const struct rs_pe *pe)
 
 /* ------------------------------------------------------------------------------------------------ relocated words */
 
-/* How many bytes a relocation of TYPE changes. */
+/* How many bytes a relocation of TYPE changes: 4, but for those in the table. */
 static unsigned relocated_size(uint16_t machine, uint32_t type)
 {
 	static const struct {
@@ -72,7 +73,7 @@ static unsigned relocated_size(uint16_t machine, uint32_t type)
 	return 4;
 }
 
-/* Mark in MARKS, a byte for each byte of CODE, those that relocations of SECTION change. */
+/* Set the bytes of MARKS, one for each byte of CODE, for the bytes that the relocations in SECTION change. */
 static void mark_relocations(const struct elf *elf, const struct elf_section *section, const struct elf_section *code,
 			     uint8_t *marks)
 {
@@ -91,7 +92,8 @@ static void mark_relocations(const struct elf *elf, const struct elf_section *se
 	}
 }
 
-/* Mark the relocated bytes of CODE.  Returns them, to be freed; NULL without memory. */
+/* Make an array with a byte for each byte of CODE: 1 if a relocation changes it, else 0.  Free it with
+   rs_free().  NULL without memory. */
 static uint8_t *find_relocated(struct comparison *comparison, const struct elf_section *code)
 {
 	const struct elf *elf = comparison->elf;
@@ -109,7 +111,7 @@ static uint8_t *find_relocated(struct comparison *comparison, const struct elf_s
 
 /* ------------------------------------------------------------------------------------------------ the code */
 
-/* Find the sections of code.  False after storing a reason. */
+/* Find the sections of code of the ELF file.  False after storing a reason. */
 static bool find_code(struct comparison *comparison, struct refusal *refusal)
 {
 	const struct elf *elf = comparison->elf;
@@ -132,8 +134,8 @@ static bool find_code(struct comparison *comparison, struct refusal *refusal)
 	return comparison->code_count > 0 || reading_refuse(refusal, "it has no code");
 }
 
-/* The image's code section that has all of the ELF section CODE when DISTANCE is added to its addresses; NULL if there is
-   none. */
+/* The image's section of code that contains all of CODE, a section of the ELF file, moved by DISTANCE;
+   NULL if none does. */
 static const struct rs_section *section_for_moved(const struct comparison *comparison, const struct elf_section *code,
 						  uint64_t distance)
 {
@@ -145,8 +147,8 @@ static const struct rs_section *section_for_moved(const struct comparison *compa
 	return section;
 }
 
-/* Whether all sections of code are in sections of code of the image. */
-static bool lands(const struct comparison *comparison, uint64_t distance)
+/* Whether all code of the ELF file, moved by DISTANCE, is within sections of code of the image. */
+static bool is_within_code(const struct comparison *comparison, uint64_t distance)
 {
 	for (uint32_t i = 0; i < comparison->code_count; i++)
 		if (!section_for_moved(comparison, &comparison->code[i], distance))
@@ -154,8 +156,9 @@ static bool lands(const struct comparison *comparison, uint64_t distance)
 	return true;
 }
 
-/* Compare CODE with the image at DISTANCE.  MOST: it is enough if most bytes are equal.  Returns 1 if they are, 0 if
-   not, or -1 without memory. */
+/* Compare the bytes of CODE with the image at DISTANCE.  MOST: more than half of them must be equal; else all.
+   Bytes with relocations are not compared.  Returns 1 if they are equal, or the ELF file has no bytes; 0 if not;
+   or -1 without memory. */
 static int same_section(struct comparison *comparison, const struct elf_section *code, uint64_t distance, bool most)
 {
 	struct elf_content content;
@@ -178,14 +181,14 @@ static int same_section(struct comparison *comparison, const struct elf_section 
 		different += !marks[i] && content.bytes[i] != theirs[i];
 	}
 	rs_free(marks);
-	/* A file in which most bytes have a relocation proves nothing. */
+	/* If most bytes have a relocation, the others prove nothing. */
 	return compared > code->size / 2 && (most ? different < compared / 2 : different == 0);
 }
 
-/* Compare all code at DISTANCE, as same_section() does. */
+/* Compare all code at DISTANCE.  Returns as same_section(). */
 static int same_code(struct comparison *comparison, uint64_t distance, bool most)
 {
-	int same = lands(comparison, distance);
+	int same = is_within_code(comparison, distance);
 	for (uint32_t i = 0; i < comparison->code_count && same > 0; i++)
 		same = same_section(comparison, &comparison->code[i], distance, most);
 	return same;
@@ -195,7 +198,8 @@ static int same_code(struct comparison *comparison, uint64_t distance, bool most
 
 enum { MOST_DISTANCES = 3 };
 
-/* The distance of the entry points.  False if the ELF file's is not in its code, as that of a shared object can be. */
+/* The distance between the entry points.  False if that of the ELF file is not in its code: a shared
+   object may have none. */
 static bool entry_distance(const struct comparison *comparison, uint64_t *distance)
 {
 	const struct rs_pe *pe = comparison->image->pe;
@@ -203,15 +207,15 @@ static bool entry_distance(const struct comparison *comparison, uint64_t *distan
 	if (pe->optional_size < PE_OPT_ENTRY_POINT + 4 ||
 	    !rs_in_range(pe->optional, PE_OPT_ENTRY_POINT + 4, comparison->image->source->size))
 		return false;
-	const uint32_t own = rs_le32(comparison->image->source->memory + pe->optional + PE_OPT_ENTRY_POINT);
-	*distance = elf_code_address(comparison->elf, own) - entry;
+	const uint32_t image_entry = rs_le32(comparison->image->source->memory + pe->optional + PE_OPT_ENTRY_POINT);
+	*distance = elf_code_address(comparison->elf, image_entry) - entry;
 	for (uint32_t i = 0; i < comparison->code_count; i++)
 		if (rs_in_range(entry - comparison->code[i].address, 1, comparison->code[i].size))
 			return true;
 	return false;
 }
 
-/* The distance of the sections called .text. */
+/* The distance between the sections called .text.  False if one of the files has none. */
 static bool text_distance(const struct comparison *comparison, uint64_t *distance)
 {
 	const struct rs_pe *pe = comparison->image->pe;
@@ -226,7 +230,7 @@ static bool text_distance(const struct comparison *comparison, uint64_t *distanc
 	return false;
 }
 
-/* Store the distances that are likely, the likeliest first.  Returns how many. */
+/* Store the distances to try, the likeliest first.  Returns how many. */
 static unsigned find_distances(const struct comparison *comparison, uint64_t distances[MOST_DISTANCES])
 {
 	unsigned count = entry_distance(comparison, &distances[0]);
@@ -236,8 +240,8 @@ static unsigned find_distances(const struct comparison *comparison, uint64_t dis
 
 /* ------------------------------------------------------------------------------------------------ the build-id */
 
-/* The GUID that GNU ld writes into the debug directory is the beginning of the build-id, with the bytes of three
-   numbers swapped. */
+/* Whether GUID is of the same build as ID.  GNU ld makes the GUID in the debug directory of the build-id's first 16
+   bytes; a GUID has three numbers, whose bytes are swapped. */
 static bool guid_is(const uint8_t guid[16], const struct elf_build_id *id)
 {
 	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
@@ -247,7 +251,7 @@ static bool guid_is(const uint8_t guid[16], const struct elf_build_id *id)
 	return true;
 }
 
-/* Find the note with the build-id of the image: GenFw's section .bldid, or one that objcopy has taken over. */
+/* Find the note with the build-id of the image: in GenFw's section .bldid, or in a section that objcopy has copied. */
 static bool image_build_id(const struct symbol_file *image, struct elf_build_id *id)
 {
 	static const char *const names[] = { ".bldid", ".note.gnu.build-id", ".build-id", ".buildid" };
@@ -279,16 +283,16 @@ static enum build_ids compare_build_ids(const struct elf *elf, const struct symb
 
 /* ------------------------------------------------------------------------------------------------ the proof */
 
-/* Take the first likely distance at which the code is the same; if it has no bytes, at which it is in the image's code.
-   Returns as elf_image_match(). */
-static int choose(struct comparison *comparison, bool is_identified, uint64_t *distance, struct refusal *refusal)
+/* Find the first distance at which the code is the same or, if ELF has no bytes of it, is within code of the
+   image. Returns as elf_image_match(). */
+static int find_match(struct comparison *comparison, bool is_identified, uint64_t *distance, struct refusal *refusal)
 {
 	uint64_t distances[MOST_DISTANCES];
 	const unsigned count = find_distances(comparison, distances);
 	if (!comparison->has_bytes && !is_identified)
 		return reading_refuse(refusal, "nothing shows that it belongs to the image: it has neither the bytes "
 					       "of code nor the build-id");
-	/* All bytes at any distance before most bytes at another. */
+	/* All bytes at a later distance prove more than most bytes at an earlier one. */
 	for (int most = 0, last = is_identified ? 1 : 0; most <= last; most++)
 		for (unsigned i = 0; i < count; i++) {
 			const int same = same_code(comparison, distances[i], most);
@@ -314,7 +318,7 @@ int elf_image_match(const struct elf *elf, const struct symbol_file *image, bool
 		comparison->image = image;
 		comparison->relocations_left = (uint64_t)elf->size * RELOCATION_PASSES;
 		matches = find_code(comparison, refusal)
-				  ? choose(comparison, is_identified || ids == EQUAL_IDS, distance, refusal)
+				  ? find_match(comparison, is_identified || ids == EQUAL_IDS, distance, refusal)
 				  : 0;
 	}
 	rs_free(comparison);

@@ -11,9 +11,9 @@
 
 struct merging {
 	struct reading *reading;
-	uint32_t terminator; /* string number of the name of terminators */
-	uint32_t at;	     /* all code below this RVA has its rows */
-	uint32_t label;	     /* labels before this number are below it */
+	uint32_t terminator; /* string number of the function name that marks a row as a terminator */
+	uint32_t at;	     /* rows are complete below this RVA */
+	uint32_t label;	     /* labels before this index are below that RVA */
 };
 
 /* Whether a look-up gets the same answer from both. */
@@ -27,7 +27,7 @@ static struct rs_rows *rows_of(const struct merging *merging)
 	return &merging->reading->di->draft->rows;
 }
 
-/* Add ROW; the caller goes through the addresses in ascending order. */
+/* Add ROW; call this in ascending order of RVAs. */
 static int add_row(struct merging *merging, struct rs_new_row row)
 {
 	struct rs_rows *rows = rows_of(merging);
@@ -40,15 +40,15 @@ static int add_row(struct merging *merging, struct rs_new_row row)
 	return rs_rows_add(rows, row, merging->reading->err);
 }
 
-/* Add a row at RVA that says that nothing is known from there on. */
+/* Add a row that says that nothing is known from RVA on. */
 static int add_terminator(struct merging *merging, uint32_t rva)
 {
 	struct rs_new_row row = { rva, merging->terminator, 0, 0, 0 };
 	return add_row(merging, row);
 }
 
-/* Add rows for the labels from merging->at up to UNTIL, a range in which no span has answers.  The name of a label
-   holds up to the next label, the end of its section, or UNTIL. */
+/* Add rows for the labels from merging->at up to UNTIL, where no span answers.  A label names the code up to the next
+   label, the end of its section, or UNTIL. */
 static int add_labels(struct merging *merging, uint32_t until)
 {
 	struct reading *reading = merging->reading;
@@ -79,8 +79,8 @@ static int add_labels(struct merging *merging, uint32_t until)
 	return 0;
 }
 
-/* Add rows for a span that has lines but no function: its parts get the names of the labels, from span->labels on.  ROW
-   is its first row; code before the first label keeps no function. */
+/* Add rows for SPAN, which has lines but no function, up to END: labels at or above span->labels name its parts.  ROW
+   is its first row; code before the first such label has no function. */
 static int add_labelled(struct merging *merging, const struct span *span, struct rs_new_row row, uint32_t end)
 {
 	const struct reading *reading = merging->reading;
@@ -101,7 +101,7 @@ static int add_labelled(struct merging *merging, const struct span *span, struct
 	return 0;
 }
 
-/* Add rows for the labels before BEGIN, then for the part of SPAN from BEGIN up to END. */
+/* Add rows for the labels below BEGIN, then for the part of SPAN from BEGIN up to END, and a terminator. */
 static int add_span(struct merging *merging, const struct span *span, uint32_t begin, uint32_t end)
 {
 	const bool has_function = span->function != SPAN_NO_FUNCTION;
@@ -116,13 +116,14 @@ static int add_span(struct merging *merging, const struct span *span, uint32_t b
 	return add_terminator(merging, end);
 }
 
-/* Whether A sorts before B: by address, and of spans that begin together the one that was read first. */
+/* Whether A sorts before B: by beginning, then by order. */
 static bool before(const struct span *a, const struct span *b)
 {
 	return a->begin != b->begin ? a->begin < b->begin : a->order < b->order;
 }
 
-/* Move element AT down a heap until no element below it is greater.  Element N has elements 2N+1 and 2N+2 below it. */
+/* Move element AT down a binary heap until no element below it is greater.  Element N has elements 2N+1
+   and 2N+2 below it. */
 static void sift(struct span *spans, uint32_t at, uint32_t count)
 {
 	struct span moved = spans[at];
@@ -136,7 +137,8 @@ static void sift(struct span *spans, uint32_t at, uint32_t count)
 	spans[at] = moved;
 }
 
-/* A heap sort, which needs no memory.  glibc's qsort() would copy the array, which is by far the largest one. */
+/* A heap sort, as it needs no memory.  glibc's qsort() would allocate a copy of the spans, which are by
+   far the largest array. */
 static void sort_spans(struct span *spans, uint32_t count)
 {
 	for (uint32_t i = count / 2; i-- > 0;)
@@ -158,8 +160,8 @@ static bool are_disjoint(const struct span *spans, uint32_t count)
 	return true;
 }
 
-/* Add rows for all spans.  Only if they overlap, which is rare, make extents of them to decide which one answers
-   where.  The spans are lost. */
+/* Add rows for all spans.  If some overlap, which is rare, extents decide which span answers where.  The array of spans
+   is useless afterwards: its memory pages are freed as it is read. */
 static int add_spans(struct merging *merging)
 {
 	struct reading *reading = merging->reading;
@@ -200,8 +202,8 @@ out:
 	return ret;
 }
 
-/* Move terminators after calls one byte further.  The return address of a call that does not return then has the
-   answer of the call.  A row at the new address makes the terminator unnecessary. */
+/* Move terminators after calls one byte further: then the return address of a call that never returns has the answer of
+   the call.  If there is a row at the new RVA, the terminator is dropped. */
 static void move_terminators(const struct merging *merging)
 {
 	struct rs_rows *all = rows_of(merging);
@@ -219,8 +221,9 @@ static void move_terminators(const struct merging *merging)
 	all->count = kept;
 }
 
-/* Keep the rows that hold at wanted addresses, and make the row after each a terminator.  If there are none, make one
-   terminator, so that the table is not empty: the image has symbols, only not for these addresses. */
+/* Keep only the rows that answer for wanted addresses; a row after one of them that is not kept becomes a
+   terminator. If no row is kept, make one terminator, so that the table is not empty: the image has symbols, but
+   none for these addresses. */
 static void keep_wanted(const struct merging *merging)
 {
 	const struct debuginfo_options *options = merging->reading->options;
@@ -243,7 +246,8 @@ static void keep_wanted(const struct merging *merging)
 	all->count = kept;
 }
 
-/* Whether a whole table would have rows.  Units that were passed over are assumed to have some. */
+/* Whether a full table would have rows.  Units that were not read because they are not wanted are
+   assumed to have some. */
 static bool has_symbols(const struct reading *reading)
 {
 	const struct debuginfo_counts *counts = &reading->di->counts;

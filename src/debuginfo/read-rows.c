@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Make each row its outermost frame, without frames around it, and leave out rows that then repeat the row before. */
+/* Replace each row by its outermost frame, and drop rows that are then equal to the row before. */
 static void keep_outermost(struct rs_draft *draft)
 {
 	struct rs_new_row *rows = draft->rows.items;
@@ -42,7 +42,7 @@ static int read_image(struct debuginfo *di, const void *image, size_t size, cons
 	source.memory = image;
 	source.size = size;
 	memset(&pe, 0, sizeof pe);
-	/* To find the outermost frames, all frames are needed, even if the table gets none. */
+	/* Outermost frames are found from all frames, even if the table gets none. */
 	reading.no_inlines &= !options->entry_outer;
 	if (rs_pe_read(&pe, &source, err) == 0)
 		ret = debuginfo_read(di, &pe, &source, &reading, err);
@@ -50,7 +50,7 @@ static int read_image(struct debuginfo *di, const void *image, size_t size, cons
 	return ret;
 }
 
-/* FILE as a source, which reads from the descriptor what must not be looked at in memory. */
+/* FILE as a source.  A mapped file is read through its descriptor: reading a mapping that was cut would be a crash. */
 static struct rs_source source_of(const struct debuginfo_file *file)
 {
 	return (struct rs_source){ .memory = file->mapped ? NULL : file->bytes,
@@ -58,6 +58,7 @@ static struct rs_source source_of(const struct debuginfo_file *file)
 				   .size = file->size };
 }
 
+/* Read the headers of an image or an object file. */
 static int read_headers(struct rs_pe *pe, const struct rs_source *source)
 {
 	struct rossym_error err;
@@ -67,7 +68,7 @@ static int read_headers(struct rs_pe *pe, const struct rs_source *source)
 	return is_image ? rs_pe_read(pe, source, &err) : rs_pe_read_object(pe, source, &err);
 }
 
-/* How many bytes the compressed sections of an ELF file have when they are uncompressed. */
+/* The size of an ELF file's compressed sections when they are uncompressed. */
 static uint64_t elf_uncompressed_size(const void *bytes, size_t size)
 {
 	struct elf elf;
@@ -84,7 +85,7 @@ static uint64_t elf_uncompressed_size(const void *bytes, size_t size)
 	return unpacked;
 }
 
-/* How many bytes the compressed sections of an image or an object file have when they are uncompressed. */
+/* The size of an image's or object file's compressed sections when they are uncompressed. */
 static uint64_t pe_uncompressed_size(const struct rs_source *source)
 {
 	static const char prefix[] = ".zdebug_";
@@ -97,7 +98,7 @@ static uint64_t pe_uncompressed_size(const struct rs_source *source)
 		const char *name = rs_pe_section_name(&pe, section, source, NULL);
 		const uint32_t size = section->raw_size < DW_Z_HEADER ? section->raw_size : DW_Z_HEADER;
 		uint8_t buffer[DW_Z_HEADER];
-		/* Sections of compressed data do not overlap.  In a hostile file they can, to say a large number. */
+		/* Sections of a sound file do not overlap.  In a hostile one they may, to make the sum large. */
 		if (!name || strncmp(name, prefix, strlen(prefix)) != 0 ||
 		    !rs_in_range(section->raw_offset, section->raw_size, source->size) ||
 		    (packed += section->raw_size) > source->size)
@@ -116,7 +117,7 @@ size_t debuginfo_uncompressed_size(const struct debuginfo_file *file)
 	uint8_t buffer[PDB_MAGIC_SIZE];
 	const uint8_t *magic = file->size >= sizeof buffer ? rs_source_view(&source, 0, sizeof buffer, buffer, NULL)
 							   : NULL;
-	/* As an object file, a PDB file would have thousands of sections. */
+	/* A PDB file has none.  Taken for an object file, it would have thousands of sections. */
 	if (magic && !pdb_other_kind(magic, sizeof buffer))
 		return file->size;
 	const uint64_t unpacked = !file->mapped && elf_is(file->bytes, file->size)
@@ -132,7 +133,7 @@ bool debuginfo_may_be_split(const struct debuginfo_file *file)
 	struct rs_pe pe;
 	bool found = false;
 	memset(&pe, 0, sizeof pe);
-	/* Split debug information has no addresses, only numbers of addresses in this section. */
+	/* A .dwo file has no addresses, but indices of addresses in this section of the image. */
 	if (rs_pe_read(&pe, &source, &err) == 0) {
 		for (uint32_t i = 0; i < pe.section_count && !found; i++) {
 			const char *name = rs_pe_section_name(&pe, &pe.sections[i], &source, &err);
@@ -175,7 +176,7 @@ int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_op
 	return 0;
 }
 
-/* A unit that uses something new is no reason to write nothing.  A table that lacks most of them is no table. */
+/* Losing a unit or two, as with a new form of DWARF, is acceptable; more than a tenth is not. */
 static bool is_much(uint64_t lost, uint64_t all)
 {
 	return lost > all / 10;

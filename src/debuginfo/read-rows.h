@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read-rows.h - adds an image's debug information to a table: with pdb/key.h and discard.h the only header of this folder
- * that programs use
- *
- * A program has the bytes of a file.  It need not know by which means of the library they are read.
+ * read-rows.h - adds an image's debug information to a table.  Programs use only this header of the folder, pdb/key.h
+ * and base/discard.h
+ * A program passes the bytes of files; the structures of the library by which they are read stay hidden.
  */
 #ifndef DEBUGINFO_READ_ROWS_H
 #define DEBUGINFO_READ_ROWS_H
@@ -13,28 +12,29 @@
 
 #include <stddef.h>
 
-/* How many bytes a reader of FILE can meet: its own, and compressed debug sections uncompressed.  How large these are,
-   the file says, and it is believed as far as a reader would.  Looks at headers only.  Of a mapped file, which is
-   no ELF file, this function and the next one read the descriptor. */
+/* The size of FILE plus that of its compressed debug sections when they are uncompressed: what memory limits must allow
+   for.  The file claims these sizes; claims that no reader would believe are not counted.  Reads headers only.  If
+   file->mapped, this function and the next one read them from the descriptor; FILE must not be ELF then. */
 size_t debuginfo_uncompressed_size(const struct debuginfo_file *file);
 
-/* Call options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.  The first function tells
-   quickly that an image cannot need any, which is nearly always so. */
+/* debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.
+   debuginfo_may_be_split() is a quick test that is false for nearly all images: they need none. */
 bool debuginfo_may_be_split(const struct debuginfo_file *file);
 void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options);
 
-/* Read the image and add its rows to BUILDER, and without options->no_inlines its frames and functions.  Stores in
-   *COUNTS what was found.  BUILDER must be empty, and with options->keep it must be destroyed before the keep is cleared.
-   Returns -1 if memory runs out or IMAGE is not an image. */
+/* Add the rows of the image, SIZE bytes at IMAGE, to BUILDER, which must be empty; and its frames and functions, unless
+   options->no_inlines.  Stores in *COUNTS what was found.  With options->keep, destroy BUILDER before
+   debuginfo_keep_clear(), as it uses strings of the cache.  Returns 0; or -1 without memory, or if IMAGE is not an
+   image, or as debuginfo_read(). */
 int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
 
-/* Free what calls with options->keep have kept in KEEP, and make it all zeros. */
+/* Free what calls with options->keep have cached in KEEP, and make it all zeros. */
 void debuginfo_keep_clear(struct debuginfo_keep *keep);
 
-/* Whether a table with these COUNTS says too little to take the place of the debug information: a section could not be
-   read, or the table leaves out more than a tenth of the code in the ranges of DWARF units, or of .debug_info where
-   ranges are not known.  If so, stores a sentence that tells it in TEXT, which has SIZE bytes. */
+/* Whether a table with these COUNTS lacks too much to replace the debug information: a section could not be read, or
+   more than a tenth of the code of DWARF units was left out, or of .debug_info where ranges are unknown.  If so, stores
+   in TEXT, of SIZE bytes, what it lacks. */
 bool debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, size_t size);
 
 #endif

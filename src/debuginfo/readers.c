@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* readers.c - runs all readers on an image, then merges what they have found */
+/* readers.c - runs all readers on an image, then merges their spans and labels */
 #include "config.h"
 #include "debuginfo/base/debuginfo.h"
 #include "debuginfo/dwarf/dwarf.h"
@@ -29,7 +29,7 @@ static const uint8_t *code_bytes(const struct rs_source *source, const struct rs
 	return there ? source->memory + section->raw_offset : NULL;
 }
 
-/* Store the sections of code of the image in CODE, or with the option data, all sections.  Returns how many. */
+/* Store in CODE the image's sections of code or, with options->data, all sections.  Returns how many. */
 static uint32_t list_code(const struct reading *reading, struct code *code)
 {
 	const struct rs_pe *pe = reading->pe;
@@ -45,8 +45,9 @@ static uint32_t list_code(const struct reading *reading, struct code *code)
 	return n;
 }
 
-/* Store the sections of code of the ELF file, which are parts of those of the image: these can also have data, and what
-   the linker has discarded is at addresses of no section.  Returns how many. */
+/* Store in CODE the sections of code of the ELF file, which are within those of the image.  They are more exact: a
+   section of the image can have data, too; and debug information of discarded functions is at addresses of no ELF
+   section. Returns how many. */
 static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 {
 	const struct elf *elf = reading->symbols.elf;
@@ -54,17 +55,18 @@ static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 	for (uint32_t i = 0; i < elf->section_count; i++) {
 		const struct elf_section section = elf_section(elf, i);
 		const uint64_t rva = section.address - reading->symbols.base;
-		const struct rs_section *own = elf_is_code(&section) ? rs_pe_section_at(reading->pe, rva) : NULL;
-		if (!own || !rs_in_range(rva - own->rva, section.size, own->size) || section.size > UINT32_MAX - rva)
+		const struct rs_section *around = elf_is_code(&section) ? rs_pe_section_at(reading->pe, rva) : NULL;
+		if (!around || !rs_in_range(rva - around->rva, section.size, around->size) ||
+		    section.size > UINT32_MAX - rva)
 			continue;
-		const uint8_t *bytes = code_bytes(reading->source, own);
+		const uint8_t *bytes = code_bytes(reading->source, around);
 		code[n++] = (struct code){ (uint32_t)rva, (uint32_t)(rva + section.size),
-					   bytes ? bytes + (rva - own->rva) : NULL };
+					   bytes ? bytes + (rva - around->rva) : NULL };
 	}
 	return n;
 }
 
-/* Find the sections of code.  Where sections overlap, the one that begins first keeps the addresses. */
+/* Find the sections of code.  Where they overlap, the one that begins first keeps the addresses. */
 static int find_code(struct reading *reading)
 {
 	const struct elf *elf = reading->symbols.elf;
@@ -89,8 +91,8 @@ static int find_code(struct reading *reading)
 	return 0;
 }
 
-/* The most bytes that names and paths of real debug information take together.  A file has each of them once, but a
-   directory is repeated in the path of each file in it. */
+/* A limit of the bytes that names and paths take together, above that of any sound file.  A file has each name once,
+   but the path of each source file repeats its directory. */
 static uint32_t strings_limit(const struct rs_source *source, const struct debuginfo_options *options)
 {
 	uint64_t limit = 2 * source->size + (1 << 20);
@@ -101,8 +103,8 @@ static uint32_t strings_limit(const struct rs_source *source, const struct debug
 	return limit > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)limit;
 }
 
-/* Whether NAME is the name of a DWARF section cut to 8 bytes, which GNU ld does when it writes no long names.  Such
-   a section cannot be read: .debug_l, for example, can be any of six. */
+/* Whether NAME is the name of a DWARF section that was cut to 8 bytes, as GNU ld does with
+   --disable-long-section-names. Such a section cannot be read: .debug_l, for example, can be any of six. */
 static bool is_cut(const char *name)
 {
 	static const char next[] = "acfgilmnprst"; /* the first letters of .debug_abbrev to .debug_types */
@@ -110,6 +112,7 @@ static bool is_cut(const char *name)
 	       (strncmp(name, ".debug_", 7) == 0 && name[7] && strchr(next, name[7]) && !name[8]);
 }
 
+/* Count and warn of sections whose names were cut. */
 static void warn_cut_sections(struct reading *reading)
 {
 	char list[160] = ""; /* room for all such names, of which there are 13 */
@@ -146,7 +149,8 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 		goto out;
 	}
 	warn_cut_sections(&reading);
-	/* Labels come first: stabs_read() asks them where the code of an object file ends. */
+	/* Labels come first: with them, the wanted code is found, and stabs_read() learns where the code of
+	   an object file ends. */
 	if (find_code(&reading) < 0 || symbols_read(&reading) < 0 || dwarf_read(&reading) < 0 ||
 	    pdb_read(&reading) < 0 || stabs_read(&reading) < 0)
 		goto out;

@@ -22,7 +22,7 @@ static bool has_debug_sections(const struct symbol_file *symbols)
 
 /* ------------------------------------------------------------------------------------------------------- proof */
 
-/* The next section of code from NUMBER on; the number of sections if there is none. */
+/* The index of the next section of code, from NUMBER on; the number of sections if there is none. */
 static uint32_t next_code(const struct rs_pe *pe, uint32_t number)
 {
 	while (number < pe->section_count && !rs_section_is_code(pe->sections[number].characteristics))
@@ -41,7 +41,7 @@ static bool same_layout(const struct rs_pe *a, const struct rs_pe *b)
 	return i == a->section_count && k == b->section_count;
 }
 
-/* The bytes of code of SECTION that are in the file: all of them, or none. */
+/* The bytes of SECTION; NULL unless all of them are in the file. */
 static const uint8_t *code_bytes(const struct symbol_file *file, const struct rs_section *section)
 {
 	bool there = section->raw_size >= section->size &&
@@ -49,7 +49,7 @@ static const uint8_t *code_bytes(const struct symbol_file *file, const struct rs
 	return there ? file->source->memory + section->raw_offset : NULL;
 }
 
-/* Whether A and B, whose layout is the same, have the same bytes of code, and have any. */
+/* Whether A and B, whose layout is the same, have the same bytes of code.  False if one of them lacks bytes. */
 static bool same_code(const struct symbol_file *a, const struct symbol_file *b)
 {
 	uint32_t i = next_code(a->pe, 0), k = next_code(b->pe, 0), sections = 0;
@@ -62,7 +62,7 @@ static bool same_code(const struct symbol_file *a, const struct symbol_file *b)
 	return sections > 0;
 }
 
-/* The GUID of the debug directory.  False if there is none. */
+/* Find the GUID in the debug directory of FILE.  False if there is none. */
 static bool find_guid(const struct symbol_file *file, struct rossym_debug_reference *reference)
 {
 	uint32_t first = 0;
@@ -79,17 +79,17 @@ static bool has_code(const struct symbol_file *file)
 	return false;
 }
 
-/* Whether two time stamps that differ can be of one build.  objcopy and strip do not keep the time stamp: they write
-   the time at which they run.  A debug file and the image that was stripped afterwards differ by the seconds between
-   the two commands. */
+/* Whether two time stamps that differ can be of one build.  objcopy and strip write the time at which they run into the
+   file that they make.  So the stamps of a debug file and of the image that was stripped after it differ by the seconds
+   between the two commands. */
 static bool is_close(uint32_t a, uint32_t b)
 {
 	enum { LONGEST_STEP = 60 };
 	return a != 0 && b != 0 && (a > b ? a - b : b - a) <= LONGEST_STEP;
 }
 
-/* Whether somebody has chosen FILE for an image: the user, or the build that put it into a directory for such files.  A
-   file that is only beside the image can be of an older build, whose code is the same but whose lines are not. */
+/* Whether FILE was chosen for the image: by the user, or by a build that put it into a directory "symbols".  A file
+   that just is beside the image can be of an older build, whose code is the same but whose lines are not. */
 static bool is_chosen(const struct debuginfo_file *file)
 {
 	static const char directory[] = "symbols";
@@ -100,7 +100,8 @@ static bool is_chosen(const struct debuginfo_file *file)
 	return strncasecmp(name, directory, length) == 0 && (name == file->path || strchr("/\\", name[-1]));
 }
 
-/* Whether FILE, which .gnu_debuglink does not name, belongs to IMAGE.  CHOSEN: its code is proof enough. */
+/* Whether FILE, a PE file that .gnu_debuglink does not name, belongs to IMAGE; false after storing a reason.  CHOSEN:
+   equal code is proof enough. */
 static bool is_alike(const struct symbol_file *image, const struct symbol_file *file, bool chosen,
 		     struct refusal *refusal)
 {
@@ -118,7 +119,7 @@ static bool is_alike(const struct symbol_file *image, const struct symbol_file *
 	if (stamp != other && !is_close(stamp, other))
 		return reading_refuse(refusal, "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32, other,
 				      stamp);
-	/* Equal stamps are proof enough, close ones only if there is no code to compare. */
+	/* Equal stamps are proof enough, unless they are 0; close ones only if FILE has no code to compare. */
 	if (stamp != other ? !has_code(file) : stamp != 0)
 		return true;
 	return same_code(image, file) ||
@@ -126,7 +127,7 @@ static bool is_alike(const struct symbol_file *image, const struct symbol_file *
 					     : "nothing shows that it belongs to the image, which has no time stamp");
 }
 
-/* Find what the image's .gnu_debuglink says.  Returns 1, 0 if there is none, or -1 without memory. */
+/* Read the image's .gnu_debuglink.  Returns 1; 0 if there is none; or -1 without memory. */
 static int find_link(const struct reading *reading, struct rossym_debug_reference *reference)
 {
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
@@ -143,8 +144,8 @@ static int find_link(const struct reading *reading, struct rossym_debug_referenc
 	return found;
 }
 
-/* Whether .gnu_debuglink of the image names FILE.  Returns 1 if it does, and the CRC is right; 0 if it names another
-   one or none; or -1 after storing a reason or an error. */
+/* Returns 1 if .gnu_debuglink of the image names FILE, and the CRC is right; 0 if it names another file, or there is
+   none; or -1 after storing a reason (the CRC is wrong) or an error. */
 static int is_linked(const struct reading *reading, const struct debuginfo_file *file, struct refusal *refusal)
 {
 	struct rossym_debug_reference link;
@@ -158,8 +159,8 @@ static int is_linked(const struct reading *reading, const struct debuginfo_file 
 	return -1;
 }
 
-/* Returns 1 if FILE, opened as SYMBOLS, belongs to the image; 0 after storing a reason; or -1 without memory.  Of an
-   ELF file, the base is stored in SYMBOLS. */
+/* Returns 1 if FILE, opened as SYMBOLS, belongs to the image; 0 after storing a reason; or -1 without memory.  For an
+   ELF file, stores SYMBOLS->base, too. */
 static int belongs(struct reading *reading, struct symbol_file *symbols, const struct debuginfo_file *file,
 		   struct refusal *refusal)
 {
@@ -193,14 +194,14 @@ static int open_file(const struct reading *reading, const struct debuginfo_file 
 	return 0;
 }
 
-/* Whether a file has a table of symbols. */
+/* Whether the file has a symbol table. */
 static bool has_symbols(const struct symbol_file *symbols)
 {
 	return symbols->elf ? symbols->elf->symbols > 0 : symbols->pe->symbol_count > 0;
 }
 
-/* Open FILE as SYMBOLS.  Returns 1 if it is to be used; 0 if not, with a reason if the user should know; or -1
-   without memory. */
+/* Open FILE as SYMBOLS.  Returns 1 if it has debug information of the image; 0 if not, with a reason if the user should
+   read one; or -1 without memory. */
 static int try_file(struct reading *reading, const struct debuginfo_file *file, struct separate *separate,
 		    struct symbol_file *symbols, struct refusal *refusal)
 {
@@ -212,7 +213,7 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	bool useful = has_debug_sections(symbols) || (has_symbols(symbols) && reading->pe->symbol_count == 0);
 	if (useful)
 		return belongs(reading, symbols, file, refusal);
-	/* A stripped image is no surprise where one that is not stripped may be. */
+	/* Where an unstripped image may be, a stripped one is no surprise: unless the user named it, say nothing. */
 	return file->named && reading_refuse(refusal, "it has neither DWARF nor stabs");
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * decoder.h - reads numbers and strings one after the other, never past the end
- *
- * A read for which there are not enough bytes marks the decoder bad, moves it to the end, and returns 0 or NULL.  So do
- * all reads after it.  A caller reads several values and then tests `bad` once.
+ * decoder.h - reads numbers and strings one after another, never past the end A read for which there are not enough
+ * bytes sets "bad", moves the decoder to the end, and returns 0 or NULL.  So do all reads after it.  Thus a caller
+ * can read several values and then test "bad" once.
  */
 #ifndef DEBUGINFO_BASE_DECODER_H
 #define DEBUGINFO_BASE_DECODER_H
@@ -18,12 +17,13 @@ struct decoder {
 	bool bad;
 };
 
+/* How many bytes are left. */
 static inline size_t decoder_left(const struct decoder *c)
 {
 	return (size_t)(c->end - c->at);
 }
 
-/* The next LENGTH bytes, or NULL. */
+/* The next LENGTH bytes; NULL if there are fewer. */
 static inline const uint8_t *decoder_take(struct decoder *c, uint64_t length)
 {
 	if (length > decoder_left(c)) {
@@ -64,8 +64,8 @@ static inline uint64_t decoder_uint(struct decoder *c, unsigned size)
 	return value;
 }
 
-/* LEB128, DWARF's number of any length: seven bits a byte, the lowest first; bit 7 is set in all bytes but the last.
-   What does not fit in 64 bits is lost. */
+/* A number in ULEB128, DWARF's unsigned numbers of any length: seven bits a byte, the lowest first; bit 7 is set in all
+   bytes but the last.  Bits that do not fit in 64 are dropped. */
 static inline uint64_t decoder_uleb(struct decoder *c)
 {
 	uint64_t value = 0;
@@ -78,7 +78,7 @@ static inline uint64_t decoder_uleb(struct decoder *c)
 	}
 }
 
-/* A number in SLEB128: as ULEB128, with a sign, which bit 6 of the last byte has.  Returns two's complement. */
+/* A number in SLEB128: as ULEB128, but bit 6 of the last byte is the sign.  Returns it as two's complement. */
 static inline uint64_t decoder_sleb(struct decoder *c)
 {
 	uint64_t value = 0;
@@ -95,7 +95,7 @@ static inline uint64_t decoder_sleb(struct decoder *c)
 	}
 }
 
-/* Go past a number in ULEB128 or SLEB128. */
+/* Skip a number in ULEB128 or SLEB128. */
 static inline void decoder_skip_leb(struct decoder *c)
 {
 	while (c->at < c->end)

@@ -10,10 +10,10 @@
 
 #include "compat/release.h"
 
-/* Images have fewer sections.  A hostile one can have 65,535, and comparing each with each takes seconds. */
+/* Sound images have fewer.  A hostile one can have 65,535, and comparing each with each would take seconds. */
 enum { MOST_SECTIONS = 256 };
 
-/* How many bytes of a debug section, which has SIZE, are to be discarded. */
+/* How many of the SIZE bytes of the debug section NAME are to be discarded, from its beginning on. */
 static size_t discarded_part(const char *name, size_t size, enum debuginfo_discard which, size_t units)
 {
 	static const char *const unread[] = {
@@ -34,7 +34,7 @@ static bool overlap(const struct rs_section *a, const struct rs_section *b)
 	       b->raw_offset < (uint64_t)a->raw_offset + a->raw_size;
 }
 
-/* Whether nothing else has bytes of SECTION: neither headers, nor COFF symbols and names, nor another section. */
+/* Whether the bytes of SECTION belong to nothing else: headers, COFF symbols and strings, or another section. */
 static bool is_alone(const struct rs_pe *pe, const struct rs_section *section, const uint8_t *image)
 {
 	if (pe->optional_size < PE_OPT_SIZE_OF_HEADERS + 4 ||

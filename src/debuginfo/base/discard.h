@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * discard.h - gives back the memory of debug sections that nobody reads any more
- *
- * Debug sections are most of an image.  The process that writes the new image needs none of them.  The process that
- * makes the table needs some, until it has read them.  With this, both processes together have 1.0 to 2.0 times an
- * image of some megabytes in memory; without it, 1.9 to 2.7 times.
+ * discard.h - frees the memory of debug sections that will not be read again Debug sections are most of an image.
+ * The process that writes the new image needs none of them, and the process that makes the table needs each only
+ * until it has read it.  For an image of some megabytes, both processes together then use 1.0 to 2.0 times its size;
+ * without this, 1.9 to 2.7 times.
  */
 #ifndef DEBUGINFO_BASE_DISCARD_H
 #define DEBUGINFO_BASE_DISCARD_H
@@ -12,15 +11,15 @@
 #include <stddef.h>
 
 enum debuginfo_discard {
-	DISCARD_UNREAD, /* .debug_loc and others that no reader looks at */
-	DISCARD_UNITS,	/* these, and the beginning of .debug_info */
-	DISCARD_LINES,	/* the first ones, and .debug_line */
+	DISCARD_UNREAD, /* .debug_loc and others that rossym never reads */
+	DISCARD_UNITS,	/* those, and the beginning of .debug_info */
+	DISCARD_LINES,	/* those of DISCARD_UNREAD, and .debug_line */
 	DISCARD_ALL,	/* all debug sections */
 };
 
-/* Give back such sections of the SIZE bytes at IMAGE; of .debug_info the first UNITS bytes.  Their content is lost.  A section stays if its bytes are also a
-   part of something else, which only damaged images have.  All sections stay if IMAGE is no image, or has more than
-   256 sections. */
+/* Free the memory pages of the sections WHICH of the SIZE bytes at IMAGE; for DISCARD_UNITS, of the first UNITS bytes
+   of .debug_info.  Their content is lost.  A section is left alone if its bytes belong to something else, too, which
+   only damaged images have.  So are all sections if IMAGE is no image, or has more than 256 sections. */
 void debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard which, size_t units);
 
 #endif

@@ -12,7 +12,7 @@ enum { IDENT_SIZE = 16, IDENT_CLASS = 4, IDENT_ORDER = 5, CLASS_32 = 1, CLASS_64
 enum { TYPE_EXECUTABLE = 2, TYPE_SHARED = 3 };
 enum { HEADER_SIZE_32 = 40, HEADER_SIZE_64 = 64 }; /* of a section header */
 
-/* The number of the section with the names is in the header of section 0 if it does not fit in the file's header. */
+/* SHN_XINDEX: the index of the section with the names does not fit in the file's header; section 0 has it. */
 enum { INDEX_ELSEWHERE = 0xffff };
 
 static const char magic[4] = "\177ELF";
@@ -28,7 +28,7 @@ static uint32_t header_size(const struct elf *elf)
 }
 
 /* Addresses, offsets and sizes have 8 bytes in ELFCLASS64, 4 in ELFCLASS32. */
-static uint64_t take_class_sized(struct decoder *c, bool wide)
+static uint64_t decode_word(struct decoder *c, bool wide)
 {
 	return decoder_uint(c, wide ? 8 : 4);
 }
@@ -50,10 +50,10 @@ struct elf_section elf_section(const struct elf *elf, uint32_t number)
 	struct elf_section section = { .number = number };
 	section.name = name_at(elf, decoder_u32(&c));
 	section.type = decoder_u32(&c);
-	section.flags = take_class_sized(&c, elf->wide);
-	section.address = take_class_sized(&c, elf->wide);
-	section.offset = take_class_sized(&c, elf->wide);
-	section.size = take_class_sized(&c, elf->wide);
+	section.flags = decode_word(&c, elf->wide);
+	section.address = decode_word(&c, elf->wide);
+	section.offset = decode_word(&c, elf->wide);
+	section.size = decode_word(&c, elf->wide);
 	section.link = decoder_u32(&c);
 	section.info = decoder_u32(&c);
 	return section;
@@ -94,8 +94,8 @@ bool elf_content(const struct elf *elf, const struct elf_section *section, struc
 	ret->compression = decoder_u32(&c);
 	if (elf->wide)
 		decoder_u32(&c); /* reserved */
-	ret->whole_size = take_class_sized(&c, elf->wide);
-	take_class_sized(&c, elf->wide); /* the alignment */
+	ret->whole_size = decode_word(&c, elf->wide);
+	decode_word(&c, elf->wide); /* the alignment */
 	ret->bytes = c.at;
 	ret->size = decoder_left(&c);
 	return !c.bad && ret->compression != 0;
@@ -103,22 +103,22 @@ bool elf_content(const struct elf *elf, const struct elf_section *section, struc
 
 /* ------------------------------------------------------------------------------------------------ the headers */
 
-/* What the file's header tells besides what struct elf keeps. */
+/* Fields of the file's header that struct elf does not store. */
 struct file_header {
 	unsigned type, entry_size, names;
 };
 
-/* Decode the file's header.  False if it is cut off. */
-static bool take_header(struct elf *elf, struct file_header *header)
+/* Decode the file's header.  False if the file ends in it. */
+static bool decode_header(struct elf *elf, struct file_header *header)
 {
 	struct decoder c = { elf->bytes, elf->bytes + elf->size, false };
 	decoder_take(&c, IDENT_SIZE);
 	header->type = decoder_u16(&c);
 	elf->machine = decoder_u16(&c);
 	decoder_u32(&c); /* the version */
-	elf->entry = take_class_sized(&c, elf->wide);
-	take_class_sized(&c, elf->wide); /* where the program headers are */
-	elf->headers = take_class_sized(&c, elf->wide);
+	elf->entry = decode_word(&c, elf->wide);
+	decode_word(&c, elf->wide); /* where the program headers are */
+	elf->headers = decode_word(&c, elf->wide);
 	decoder_take(&c, 4 + 2 + 2 + 2); /* flags, and sizes of this header and of the program headers */
 	header->entry_size = decoder_u16(&c);
 	elf->section_count = decoder_u16(&c);
@@ -126,7 +126,8 @@ static bool take_header(struct elf *elf, struct file_header *header)
 	return !c.bad;
 }
 
-/* Find the section headers, whose number section 0 may have, the names, and the symbols. */
+/* Find the section headers, the names of sections, and the symbol table.  If the file's header has no number of section
+   headers, it is the size of section 0. */
 static int find_sections(struct elf *elf, const struct file_header *header, struct rossym_error *err)
 {
 	const uint32_t size = header_size(elf);
@@ -170,7 +171,7 @@ static int open_file(struct elf *elf, const void *bytes, size_t size, bool linke
 	if (elf->bytes[IDENT_ORDER] != LITTLE_ENDIAN_ORDER)
 		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_ORDER, "an ELF file that is not little-endian");
 	elf->wide = elf->bytes[IDENT_CLASS] == CLASS_64;
-	if (!take_header(elf, &header))
+	if (!decode_header(elf, &header))
 		return rs_fail(err, ROSSYM_EDAMAGED, 0, "the ELF header is cut off");
 	if (linked && header.type != TYPE_EXECUTABLE && header.type != TYPE_SHARED)
 		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_SIZE,
@@ -213,12 +214,13 @@ bool elf_note_build_id(const uint8_t *notes, size_t size, struct elf_build_id *r
 
 bool elf_build_id(const struct elf *elf, struct elf_build_id *ret)
 {
-	/* In a file that is not hostile, sections do not overlap; so together they have no more bytes than the file. */
+	/* Sections of a sound file do not overlap, so together they are not larger than the file.  This bounds the time
+	   that a hostile file can take. */
 	uint64_t left = elf->size;
 	for (uint32_t i = 0; i < elf->section_count; i++) {
 		struct elf_section section = elf_section(elf, i);
 		struct elf_content notes;
-		/* EDK2's linker script makes it a section of another type, .build-id. */
+		/* EDK2's linker script puts the note into a section .build-id, which is not of type SHT_NOTE. */
 		if ((section.type != ELF_NOTE && strcmp(section.name, ".build-id") != 0) ||
 		    !elf_content(elf, &section, &notes) || notes.compression != 0 || notes.size > left)
 			continue;

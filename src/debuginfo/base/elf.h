@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * elf.h - the sections of a linked ELF file, little-endian, of 32 or 64 bits
- *
- * Firmware is linked as ELF and then made a PE image, so its DWARF is in an ELF file (elf-image.h).  The reader takes
- * the sections of the file, not its segments, and allocates nothing: a section header is decoded each time that it is
- * asked for.  What a header says is checked against the file when the section's bytes are asked for.
+ * elf.h - the sections of a linked ELF file, little-endian, of 32 or 64 bits UEFI firmware is linked as ELF and then
+ * converted to a PE image, so its DWARF is in an ELF file (elf-image.h).  This reader uses the section headers, not
+ * the program headers, and allocates nothing: a section header is decoded each time that it is needed.  Offset and
+ * size of a section are checked against the file when its bytes are asked for.
  */
 #ifndef DEBUGINFO_BASE_ELF_H
 #define DEBUGINFO_BASE_ELF_H
@@ -23,28 +22,28 @@ enum { ELF_ALLOC = 2, ELF_EXECINSTR = 4, ELF_COMPRESSED = 0x800 };		  /* their f
 struct elf {
 	const uint8_t *bytes;
 	size_t size;
-	bool wide; /* of 64 bits */
+	bool wide; /* ELFCLASS64 */
 	uint16_t machine;
-	uint64_t entry;
-	uint64_t headers; /* file offset of the section headers, all of which are in the file */
+	uint64_t entry;	  /* address of the entry point */
+	uint64_t headers; /* file offset of the section headers, all of which are within the file */
 	uint32_t section_count;
-	const uint8_t *names; /* of the sections; NULL if there are none */
+	const uint8_t *names; /* string table with the names of sections; NULL if there is none */
 	size_t names_size;
-	uint32_t symbols; /* number of the section with the symbols; 0 = there is none */
+	uint32_t symbols; /* index of the section with the symbol table; 0 = there is none */
 };
 
 struct elf_section {
 	uint32_t number;
-	const char *name; /* "" if it has none, or none that ends */
+	const char *name; /* "" if it has none, or one without NUL */
 	uint32_t type, link, info;
 	uint64_t flags, address, offset, size;
 };
 
-struct elf_content { /* a section's bytes; if it is compressed, without the header that says so */
+struct elf_content { /* a section's bytes; of a compressed one, those after its compression header */
 	const uint8_t *bytes;
 	uint64_t size;
-	uint32_t compression; /* 0 = none, 1 = zlib; all others are unknown here */
-	uint64_t whole_size;  /* when it is uncompressed */
+	uint32_t compression; /* ELFCOMPRESS_*: 0 = none, 1 = zlib; the others cannot be read */
+	uint64_t whole_size;  /* size when it is uncompressed */
 };
 
 struct elf_build_id {
@@ -67,16 +66,17 @@ struct elf_section elf_section(const struct elf *elf, uint32_t number);
 /* Find the first section called NAME. */
 bool elf_find(const struct elf *elf, const char *name, struct elf_section *ret);
 
-/* Whether the program runs code from SECTION. */
+/* Whether SECTION has code: it is loaded, is executable and not empty. */
 bool elf_is_code(const struct elf_section *section);
 
-/* Returns ADDRESS, that of a function, without the bit by which ARM tells that it is Thumb code. */
+/* ADDRESS of a function, without the bit by which ARM marks Thumb code. */
 uint64_t elf_code_address(const struct elf *elf, uint64_t address);
 
-/* Find the bytes of SECTION.  False if it has none, or if not all of them are in the file. */
+/* Find the bytes of SECTION.  False if it has none, or not all of them are within the file. */
 bool elf_content(const struct elf *elf, const struct elf_section *section, struct elf_content *ret);
 
-/* Find the build-id that GNU ld and LLD write: in the SIZE bytes of notes at NOTES, or in ELF. */
+/* Find the build-id that GNU ld and LLD write, in the SIZE bytes of notes at NOTES, or in ELF.  False
+   if there is none. */
 bool elf_note_build_id(const uint8_t *notes, size_t size, struct elf_build_id *ret);
 bool elf_build_id(const struct elf *elf, struct elf_build_id *ret);
 

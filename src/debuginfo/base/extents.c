@@ -16,8 +16,8 @@ static int by_begin(const void *a, const void *b)
 	return x->what < y->what ? -1 : x->what > y->what;
 }
 
-/* The extents that have begun and not been taken out yet, as a binary heap: each has at most the rank of the two
-   below it, so the lowest rank is on top.  Number N has numbers 2N+1 and 2N+2 below it. */
+/* The extents that have begun and have not been removed yet, as a binary heap: no item has a higher rank than the two
+   below it, so the lowest rank is on top.  Item N has items 2N+1 and 2N+2 below it. */
 struct heap {
 	const struct extent **items;
 	uint32_t count;
@@ -51,9 +51,9 @@ static void pop(struct heap *heap)
 	heap->items[at] = last;
 }
 
-/* Go through the addresses from one place to the next where the answer may change: where an extent begins, or the
-   one on top of the heap ends.  Extents that end deeper in the heap are taken out when they come to the top, which
-   happens at most once each.  So the time is that of sorting, however the extents overlap. */
+/* Go up through the addresses at which the result may change: where an extent begins, or where the top of the heap
+   ends. An extent that ends deeper in the heap is removed when it comes to the top, at most once.  So the time is that
+   of sorting, however the extents overlap. */
 static uint32_t sweep(const struct extent *in, uint32_t count, struct heap *heap, struct extent *out)
 {
 	uint32_t n = 0, next = 0, at = 0;
@@ -98,7 +98,8 @@ int extents_flatten(struct extent *extents, uint32_t count, struct extent **ret,
 		rs_free(out);
 		return -1;
 	}
-	if (!are_sorted(extents, count)) /* as they often are; qsort() of glibc would allocate a copy of them */
+	/* Extents are often sorted already, and glibc's qsort() would allocate a copy of them. */
+	if (!are_sorted(extents, count))
 		qsort(extents, count, sizeof *extents, by_begin);
 	*ret_count = sweep(extents, count, &heap, out);
 	*ret = out;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * extents.h - which of several overlapping ranges of addresses holds where
+ * extents.h - makes overlapping ranges of addresses disjoint
  *
  * Inlined calls lie inside functions, and linkers leave several units for one address.  Which function is innermost,
  * and which unit answers, are the same question: which of the ranges around an address has the lowest rank?  The rank

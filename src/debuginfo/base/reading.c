@@ -33,11 +33,10 @@ bool symbol_file_section(const struct symbol_file *symbols, const char *name, st
 		return elf_file_section(symbols, name, ret);
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		const struct rs_section *section = &pe->sections[i];
-		const char *own = rs_pe_section_name(pe, section, source, err);
-		if (!own || strcmp(own, name) != 0)
+		const char *section_name = rs_pe_section_name(pe, section, source, err);
+		if (!section_name || strcmp(section_name, name) != 0)
 			continue;
-		/* The bytes between the section's size and its raw size are padding of the file, not
-		   debug information. */
+		/* The raw size is padded to the file alignment; the section's size is not. */
 		if (section->raw_size == 0 || section->size == 0 ||
 		    !rs_in_range(section->raw_offset, section->size, source->size))
 			return false;
@@ -86,10 +85,11 @@ bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, u
 	return true;
 }
 
-/* The longest call instruction: call.c. */
+/* Bytes of the longest call instruction that call.c recognizes. */
 enum { LONGEST_CALL = 7 };
 
-/* The wanted code around RVA, which is in CODE. */
+/* The wanted code around RVA, a wanted address in CODE: it begins with the label at or below RVA, or with the bytes
+   that can be a call before RVA, and ends with the next label; without a label at or below RVA, it ends with RVA. */
 static struct extent wanted_around(const struct reading *reading, const struct code *code, uint32_t rva)
 {
 	struct extent extent = { .begin = code->begin, .end = code->end };
@@ -209,7 +209,8 @@ int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32
 		       : 0;
 }
 
-/* Strings have a limit of their own, which damaged input reaches long before the memory ends. */
+/* Store in *RET the string number of TEXT.  Fails when all strings together reach their limit (strings_limit() of
+   readers.c), so that damaged input cannot use up the memory. */
 static int intern(struct reading *reading, const char *text, size_t length, uint32_t *ret)
 {
 	if (rs_strings_add(reading->di->draft->strings, text, length, ret, NULL) < 0)
@@ -235,8 +236,8 @@ int reading_path(struct reading *reading, const char *path, size_t length, uint3
 	return 0;
 }
 
-/* Take off what calling conventions add on i386: stdcall makes _name@12, fastcall @name@12, and all others _name.
-   Debug information has the same without the leading underscore. */
+/* Remove the decoration of i386's calling conventions: stdcall makes _name@12, fastcall @name@12, and all others _name.
+   Names in debug information have no leading underscore. */
 static void undecorate(const char **name, size_t *length, enum reading_name kind)
 {
 	const char *text = *name;
@@ -262,7 +263,7 @@ int reading_name(struct reading *reading, const char *name, size_t length, enum 
 	return intern(reading, name, length, ret);
 }
 
-/* Functions of debug information have no decoration, so other names are the same words as theirs only without it. */
+/* These names are always undecorated, as those of debug information are, so that equal names are equal strings. */
 int reading_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length, enum reading_name kind)
 {
 	uint32_t number;

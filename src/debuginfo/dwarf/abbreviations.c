@@ -8,8 +8,8 @@
 #include "lib/base/stable-sort.h"
 #include "compat/bisect.h"
 
-/* Read the attributes of ABBREVIATION, up to the pair of zeros that ends them.  An unknown form only does harm in a
-   unit that uses the abbreviation: the entry that has it cannot be read. */
+/* Read the attributes of ABBREVIATION, up to the pair of zeros that ends them.  An unknown form is no fault here; an
+   entry that has it cannot be read. */
 static int read_attributes(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c,
 			   struct abbreviation *abbreviation)
 {

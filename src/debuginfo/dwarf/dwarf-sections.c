@@ -11,13 +11,14 @@
 #include <zlib.h>
 #endif
 
-/* Compression of a section: what is in a .zdebug_* section, and what ELF files call 1; all others cannot be read. */
+/* struct section_bytes, "compression": a .zdebug_* section has the first, which is ELFCOMPRESS_ZLIB, too.  No
+   other can be read. */
 enum { COMPRESSION_ZLIB = 1, COMPRESSION_UNKNOWN = INT32_MAX };
 
 static const struct {
 	const char *name;
-	bool stays; /* the section stays in the image when the compiler splits debug information */
-} known[DW_SECTIONS] = {
+	bool stays; /* with -gsplit-dwarf it stays in the image; the others are in .dwo files */
+} kinds[DW_SECTIONS] = {
 	[DW_INFO] = { ".debug_info", false },
 	[DW_ABBREV] = { ".debug_abbrev", false },
 	[DW_STR] = { ".debug_str", false },
@@ -31,11 +32,11 @@ static const struct {
 
 const char *dw_section_name(enum dw_section_id id)
 {
-	return known[id].name;
+	return kinds[id].name;
 }
 
-/* The largest ratio of uncompressed to compressed size.  Debug information shrinks to a third, seldom to a tenth.
-   zlib's format allows a thousandth, so a hostile file of a megabyte could ask for a gigabyte. */
+/* The largest ratio of uncompressed to compressed size that is accepted.  Debug information shrinks to a third, rarely
+   to a tenth.  zlib's format allows a thousandth, so a hostile file of a megabyte could ask for a gigabyte. */
 enum { Z_LARGEST_RATIO = 64 };
 
 uint64_t dw_credible_size(uint64_t whole, uint64_t size)
@@ -43,8 +44,9 @@ uint64_t dw_credible_size(uint64_t whole, uint64_t size)
 	return whole > size * Z_LARGEST_RATIO || whole > UINT32_MAX ? 0 : whole;
 }
 
-/* Take the header off the bytes of a .zdebug_* section: "ZLIB", and the uncompressed size as a big-endian number of 8 bytes. */
-static void take_z_header(struct section_bytes *found)
+/* Decode and remove the header of a .zdebug_* section: "ZLIB", and the uncompressed size as a big-endian
+   number of 8 bytes. */
+static void decode_z_header(struct section_bytes *found)
 {
 	const bool good = found->size > DW_Z_HEADER && memcmp(found->bytes, "ZLIB", 4) == 0;
 	found->compression = good ? COMPRESSION_ZLIB : COMPRESSION_UNKNOWN;
@@ -60,7 +62,7 @@ static void take_z_header(struct section_bytes *found)
 uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size)
 {
 	struct section_bytes section = { .bytes = bytes, .size = size };
-	take_z_header(&section);
+	decode_z_header(&section);
 	return dw_credible_size(section.whole_size, section.size);
 }
 
@@ -72,16 +74,16 @@ static int inflate_section(struct dw_section *section, struct reading *reading, 
 	const uint64_t length = dw_credible_size(found->whole_size, found->size);
 	if (length == 0)
 		return 0;
-	section->own = rs_alloc((size_t)length, 1);
-	if (!section->own)
+	section->heap = rs_alloc((size_t)length, 1);
+	if (!section->heap)
 		return reading_memory(reading);
 	uLongf have = (uLongf)length;
-	if (uncompress(section->own, &have, found->bytes, found->size) != Z_OK || have != length) {
-		rs_free(section->own);
-		section->own = NULL;
+	if (uncompress(section->heap, &have, found->bytes, found->size) != Z_OK || have != length) {
+		rs_free(section->heap);
+		section->heap = NULL;
 		return 0;
 	}
-	section->bytes = section->own;
+	section->bytes = section->heap;
 	section->size = (uint32_t)length;
 	return 1;
 }
@@ -109,7 +111,7 @@ int dw_section_find(struct dw_section *section, struct reading *reading, const c
 		name = z_name;
 		if (!reading_section(reading, name, &found))
 			return 0;
-		take_z_header(&found);
+		decode_z_header(&found);
 	}
 	*section = (struct dw_section){ .rva = found.rva };
 	if (found.compression == 0) {
@@ -124,17 +126,17 @@ int dw_section_find(struct dw_section *section, struct reading *reading, const c
 	return ret;
 }
 
-/* Find section ID for a .dwo file: in the file, where its name ends in .dwo, or else in IMAGE. */
+/* Find section ID for a .dwo file: in IMAGE if it stays there, else in the file, where .dwo is appended to its name. */
 static int find_split_section(struct dw_section *section, struct reading *reading, const struct dw_sections *image,
 			      enum dw_section_id id)
 {
 	char split[32];
-	if (known[id].stays) {
+	if (kinds[id].stays) {
 		*section = image->items[id];
-		section->own = NULL;
+		section->heap = NULL;
 		return section->bytes != NULL;
 	}
-	snprintf(split, sizeof split, "%s.dwo", known[id].name);
+	snprintf(split, sizeof split, "%s.dwo", kinds[id].name);
 	return dw_section_find(section, reading, split);
 }
 
@@ -144,7 +146,7 @@ int dw_sections_find(struct dw_sections *sections, struct reading *reading, cons
 	for (int id = 0; id < DW_SECTIONS; id++) {
 		struct dw_section *section = &sections->items[id];
 		int found = image ? find_split_section(section, reading, image, (enum dw_section_id)id)
-				  : dw_section_find(section, reading, known[id].name);
+				  : dw_section_find(section, reading, kinds[id].name);
 		if (found < 0)
 			return -1;
 		sections->unreadable += section->unreadable;
@@ -158,5 +160,5 @@ int dw_sections_find(struct dw_sections *sections, struct reading *reading, cons
 void dw_sections_clear(struct dw_sections *sections)
 {
 	for (int id = 0; id < DW_SECTIONS; id++)
-		rs_free(sections->items[id].own);
+		rs_free(sections->items[id].heap);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dwarf-sections.h - the DWARF sections of an image, or of a .dwo file, uncompressed
- *
- * Sections that do not help to find lines, functions and inlined calls are not among them.  Of these, .debug_types and
- * type units have no code; .debug_aranges lists the ranges of units, but could differ from what the units say.
+ * dwarf-sections.h - the DWARF sections of an image, or of a .dwo file, uncompressed Only sections that help to find
+ * lines, functions and inlined calls are used.  Among the others are .debug_types, which has no code, and
+ * .debug_aranges, which lists the ranges of units but could differ from what the units say.
  */
 #ifndef DEBUGINFO_DWARF_DWARF_SECTIONS_H
 #define DEBUGINFO_DWARF_DWARF_SECTIONS_H
@@ -28,41 +27,41 @@ struct dw_section {
 	const uint8_t *bytes; /* NULL = there is no such section */
 	uint32_t size;
 	uint32_t rva;
-	uint8_t *own;	 /* BYTES on the heap, if the section was compressed; else NULL */
-	bool unreadable; /* there is one, compressed, and it cannot be decompressed */
+	uint8_t *heap;	 /* BYTES, to be freed, if the section was compressed; else NULL */
+	bool unreadable; /* the section is compressed, and cannot be decompressed */
 };
 
 struct dw_sections {
 	struct dw_section items[DW_SECTIONS];
-	uint64_t size;	     /* of all of them together */
-	uint32_t unreadable; /* how many are */
+	uint64_t size;	     /* bytes of all sections together */
+	uint32_t unreadable; /* how many sections are unreadable */
 };
 
-/* Find the sections of READING's symbols; free them with dw_sections_clear().  Returns 1, 0 if there is no
-   .debug_info, or -1 without memory.  For a .dwo file, IMAGE has the sections of its image, some of which serve both;
-   else IMAGE is NULL. */
+/* Find the sections of READING's symbols; free them with dw_sections_clear().  For a .dwo file, IMAGE has the sections
+   of its image, which are used where the .dwo file has none of its own; else IMAGE is NULL.  Returns 1; 0 if there is
+   no .debug_info; or -1 without memory. */
 int dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image);
 void dw_sections_clear(struct dw_sections *sections);
 
 /* Find the section NAME of READING's symbols, or its compressed form.  Returns as dw_sections_find(). */
 int dw_section_find(struct dw_section *section, struct reading *reading, const char *name);
 
-/* Returns WHOLE, how many bytes SIZE compressed ones say that they are uncompressed; 0 if that is not credible. */
+/* Returns WHOLE, the uncompressed size that SIZE compressed bytes claim to have; 0 if that is not credible. */
 uint64_t dw_credible_size(uint64_t whole, uint64_t size);
 
-/* The uncompressed size that a .zdebug_* section of SIZE bytes states; 0 if that is not credible.  BYTES are its first
-   DW_Z_HEADER bytes, or all of them. */
+/* The uncompressed size that a .zdebug_* section of SIZE bytes claims to have; 0 if that is not credible.  BYTES has
+   its first DW_Z_HEADER bytes, or all of them if there are fewer. */
 enum { DW_Z_HEADER = 12 };
 uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size);
 
 /* The name of section ID in an image. */
 const char *dw_section_name(enum dw_section_id id);
 
-/* The bytes of section ID from OFFSET on.  A bad decoder if there are none. */
+/* A decoder for the bytes of section ID from OFFSET on; it is bad if there are none. */
 static inline struct decoder dw_section_from(const struct dw_sections *sections, enum dw_section_id id, uint64_t offset)
 {
 	const struct dw_section *section = &sections->items[id];
-	/* A section that is not there has no bytes to count from. */
+	/* The bytes of an absent section are NULL, to which nothing may be added. */
 	const uint8_t *end = section->size > 0 ? section->bytes + section->size : section->bytes;
 	if (offset >= section->size)
 		return (struct decoder){ .at = end, .end = end, .bad = true };

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dwarf.c - reads all units, one after the other, and makes spans of the lines and scopes of each
- *
- * Each unit is rejected or taken on its own.  A hostile file can make much work with few bytes: units that share a
- * table, range lists that are read again and again, entries with long names.  So reading has budgets in proportion to
- * the size of the input.
+ * dwarf.c - reads all units, one after another, and makes spans of the lines and scopes of each A unit that cannot be
+ * used is left out; the others are used.  A hostile file can cause much work with few bytes: units that share a
+ * table, range lists that are read again and again, entries with long names.  So work and memory are limited in
+ * proportion to the size of the input.
  */
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"
@@ -21,18 +20,17 @@
 
 #include <string.h>
 
-/* The budget of work for each byte of debug information; any input may have WORK_FREE besides.  The output of compilers
-   needs a fraction of it. */
+/* The budget of work: so much for each byte of debug information, plus WORK_FREE.  The output of compilers needs
+   a fraction of it. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
 
-/* The budget of spans, and the most rows or ranges that one unit may have: one for this many bytes of the input,
-   and SPANS_FREE besides.  Compilers write about one for 40 bytes, or for 8 if there are only lines, and those
-   are short. */
+/* The budget of spans, and the most rows or ranges that one unit may have: one for this many bytes of the input, plus
+   SPANS_FREE.  Compilers write about one for each 40 bytes; or for each 8, if there are only lines, and short ones. */
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
-/* Make the unit's spans from its lines and its scopes, which both ascend without overlaps.  A span is a part of the
-   code in which neither changes: it ends at the next address where a line or a scope begins or ends.  Lines and
-   scopes are lost. */
+/* Make the unit's spans from its lines and the extents SCOPES, both ascending and disjoint.  A span is a part of the
+   code in which neither changes: it ends at the next address where a line or a scope begins or ends.  Frees the memory
+   pages of lines and scopes. */
 static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint32_t scope_count)
 {
 	struct dw_reader *reader = unit->reader;
@@ -77,7 +75,7 @@ static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint3
 	return UNIT_OK;
 }
 
-/* The sum of the lengths of COUNT items of SIZE bytes, whose first members are their beginnings and their ends. */
+/* The sum of the lengths of COUNT items of SIZE bytes, whose first two members are "begin" and "end". */
 static uint64_t sum_lengths(const void *items, uint32_t count, size_t size)
 {
 	uint64_t sum = 0;
@@ -89,8 +87,8 @@ static uint64_t sum_lengths(const void *items, uint32_t count, size_t size)
 	return sum;
 }
 
-/* Read the unit's line table into rows, unless an earlier unit has the same line table.  Then the lines are known
-   already, and reading them again would change nothing. */
+/* Make rows of the unit's line table, and find the unit's ranges; but not if an earlier unit has the same line table,
+   whose lines answer already. */
 static enum outcome read_rows_once(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
@@ -98,10 +96,11 @@ static enum outcome read_rows_once(struct dw_unit *unit)
 	if (reader->lines_read && (reader->lines_read[at / 8] >> at % 8 & 1))
 		return UNIT_OK;
 	enum outcome outcome = reader->reading->wanted ? unit_scan_lines(unit) : unit_run_lines(unit);
-	return outcome == UNIT_OK ? unit_find_own(unit) : outcome;
+	return outcome == UNIT_OK ? unit_find_ranges(unit) : outcome;
 }
 
-/* Make spans and functions of the reader's lines, of its scopes from number FIRST on, and of the extents CODE of these. */
+/* Make spans and functions of the reader's segments, of its scopes from index FIRST on, and of the
+   extents CODE of these. */
 static enum outcome add_code(struct dw_unit *unit, uint32_t first, struct extent *code, uint32_t code_count)
 {
 	struct dw_reader *reader = unit->reader;
@@ -146,14 +145,14 @@ static enum outcome read_code(struct dw_unit *unit)
 	return outcome;
 }
 
-/* Read a unit whose header was read, unless nothing of it is wanted; with the option wants_dwo, only report the name of
-   its .dwo file. */
+/* Read a unit whose header was read; set unit->is_skipped instead if none of its code is wanted.  With
+   options->wants_dwo, only report the name of its .dwo file. */
 static enum outcome read_unit(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
 	const struct debuginfo_options *options = reader->reading->options;
 	bool is_empty = false;
-	enum outcome outcome = unit_read_own_entry(unit, &is_empty);
+	enum outcome outcome = unit_read_first_entry(unit, &is_empty);
 	if (is_empty)
 		return outcome;
 	if (options->wants_dwo) {
@@ -162,18 +161,18 @@ static enum outcome read_unit(struct dw_unit *unit)
 		return outcome;
 	}
 	if (outcome == UNIT_OK)
-		outcome = unit_read_own(unit);
+		outcome = unit_read_ranges(unit);
 	if (outcome == UNIT_OK)
 		unit->code_size = sum_lengths(reader->extents, reader->extent_count, sizeof *reader->extents);
 	if (outcome == UNIT_OK && unit->has_lines)
 		outcome = unit_open_files(unit, unit->lines);
 	if (outcome == UNIT_OK && unit->has_lines)
 		outcome = read_rows_once(unit);
-	if (unit->has_own)
-		unit->code_size = sum_lengths(unit->own, unit->own_count, sizeof *unit->own);
-	unit->is_passed = reader->reading->wanted && unit->has_own && !known_at(reader, unit->header.start) &&
-			  !dw_has_wanted(reader, unit->own, unit->own_count);
-	if (outcome == UNIT_OK && !unit->is_passed)
+	if (unit->has_ranges)
+		unit->code_size = sum_lengths(unit->ranges, unit->range_count, sizeof *unit->ranges);
+	unit->is_skipped = reader->reading->wanted && unit->has_ranges && !known_at(reader, unit->header.start) &&
+			   !dw_has_wanted(reader, unit->ranges, unit->range_count);
+	if (outcome == UNIT_OK && !unit->is_skipped)
 		outcome = read_code(unit);
 	unit_close_rows(unit);
 	unit_close_files(unit);
@@ -183,7 +182,8 @@ static enum outcome read_unit(struct dw_unit *unit)
 	return outcome;
 }
 
-/* Count the code of a unit that takes LENGTH bytes of .debug_info, and what of it is left out. */
+/* Count the code of a unit that has LENGTH bytes of .debug_info, and the code that is left out: all if REJECTED, and
+   that of functions that were not read if the unit is partial. */
 static void count_code(const struct dw_unit *unit, bool rejected, uint32_t length)
 {
 	struct debuginfo_counts *counts = &unit->reader->reading->di->counts;
@@ -197,15 +197,15 @@ static void count_code(const struct dw_unit *unit, bool rejected, uint32_t lengt
 		counts->dwarf_info_lost += length;
 }
 
-/* Make spans and functions of what is known of the code of a unit. */
+/* Make spans and functions of a cached unit. */
 static enum outcome add_known(struct dw_reader *reader, const struct known_unit *known)
 {
-	/* What add_spans() needs of a unit. */
+	/* The members that add_spans() needs. */
 	struct dw_unit unit = { .reader = reader,
 				.has_functions = known->code->has_functions,
-				.has_own = known->has_own,
-				.own = known_ranges(reader, known),
-				.own_count = known->count };
+				.has_ranges = known->has_ranges,
+				.ranges = known_ranges(reader, known),
+				.range_count = known->count };
 	const uint32_t first = reader->scope_count;
 	struct extent *scopes = NULL;
 	uint32_t scope_count = 0;
@@ -216,18 +216,19 @@ static enum outcome add_known(struct dw_reader *reader, const struct known_unit 
 	return outcome;
 }
 
-/* Take a unit that is known, unless it must be read.  Returns 1; 0 if it must; or -1. */
-static int take_known(struct dw_reader *reader, struct known_unit *unit)
+/* Use the cache for UNIT: skip it if none of its code is wanted, else use its cached code.  Returns 1; 0 if it must be
+   read, as its code is not cached; or -1 after storing an error. */
+static int use_known(struct dw_reader *reader, struct known_unit *unit)
 {
 	struct debuginfo_counts *counts = &reader->reading->di->counts;
 	if (reader->attempt == 0)
-		unit->passed = unit->has_own && !dw_has_wanted(reader, known_ranges(reader, unit), unit->count);
-	if (!unit->passed && !unit->code)
+		unit->skipped = unit->has_ranges && !dw_has_wanted(reader, known_ranges(reader, unit), unit->count);
+	if (!unit->skipped && !unit->code)
 		return 0;
-	if ((!unit->passed && add_known(reader, unit) != UNIT_OK) ||
+	if ((!unit->skipped && add_known(reader, unit) != UNIT_OK) ||
 	    (unit->has_lines && dw_mark_lines(reader, unit->lines) < 0))
 		return -1;
-	reader->has_passed |= unit->passed;
+	reader->has_skipped |= unit->skipped;
 	reader->order++;
 	counts->dwarf_units++;
 	counts->dwarf_code += unit->code_size;
@@ -235,13 +236,13 @@ static int take_known(struct dw_reader *reader, struct known_unit *unit)
 	return 1;
 }
 
-/* Read the unit at OFFSET of .debug_info, and store where the next one begins in *NEXT.  A rejected unit leaves no
+/* Process the unit at OFFSET of .debug_info, and store the offset of the next one in *NEXT.  A rejected unit gets no
    spans, but its scopes stay: other units may refer to them. */
-static int take_unit(struct dw_reader *reader, uint32_t offset, uint32_t *next)
+static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 {
 	struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
 	struct known_unit *known = known_at(reader, offset);
-	const int taken = known ? take_known(reader, known) : 0;
+	const int taken = known ? use_known(reader, known) : 0;
 	if (taken != 0) {
 		*next = known->end;
 		return taken < 0 ? -1 : 0;
@@ -258,7 +259,7 @@ static int take_unit(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 	}
 	reader->reading->di->counts.dwarf_units++;
 	reader->reading->di->counts.dwarf_units_rejected += outcome == UNIT_REJECTED;
-	reader->has_passed |= unit.is_passed;
+	reader->has_skipped |= unit.is_skipped;
 	count_code(&unit, outcome == UNIT_REJECTED, *next - offset);
 	if (outcome == UNIT_REJECTED || unit.is_partial)
 		unit_warn_unread(&unit);
@@ -266,8 +267,8 @@ static int take_unit(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 		outcome = known_add(&unit);
 	if (result == HEADER_LAST)
 		reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
-	known_free(unit.kept);
-	rs_free(unit.own);
+	known_free(unit.cached);
+	rs_free(unit.ranges);
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
 
@@ -275,8 +276,8 @@ static int read_units(struct dw_reader *reader)
 {
 	int ret = 0;
 	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;) {
-		ret = take_unit(reader, at, &at);
-		if (!reader->reading->wanted) /* names that were in these bytes have been copied (unit.h) */
+		ret = read_unit_at(reader, at, &at);
+		if (!reader->reading->wanted) /* names in these bytes have been copied: dw_copy_name() */
 			reading_have_read(reader->reading, DISCARD_UNITS, at);
 	}
 	return ret;
@@ -287,7 +288,7 @@ static void set_budgets(struct dw_reader *reader)
 	const struct debuginfo_options *options = reader->reading->options;
 	uint64_t dwarf = reader->sections.size, all = reader->reading->symbols.source->size;
 	if (all < dwarf)
-		all = dwarf; /* compressed sections have more bytes than the file that they are in */
+		all = dwarf; /* uncompressed sections can be larger than the file */
 	for (uint32_t i = 0; i < options->dwo_count; i++) {
 		dwarf += options->dwos[i].size;
 		all += options->dwos[i].size;
@@ -296,19 +297,19 @@ static void set_budgets(struct dw_reader *reader)
 	reader->room = all / BYTES_PER_SPAN + SPANS_FREE;
 }
 
-/* Get ready to read all units once more from the first one on, for the units that are needed now. */
+/* Prepare to begin again with the first unit. */
 static void begin_again(struct dw_reader *reader)
 {
 	reader->attempt++;
 	reader->order = SPAN_DWARF;
 	reader->scope_count = 0;
-	reader->has_passed = false;
+	reader->has_skipped = false;
 	if (reader->lines_read)
 		memset(reader->lines_read, 0, reader->sections.items[DW_LINE].size / 8 + 1);
 	set_budgets(reader);
 }
 
-/* Read all units that are needed. */
+/* Read all units that are needed; begin again as long as skipped units turn out to be needed. */
 static int read_needed(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
 {
 	struct reading *reading = reader->reading;
@@ -324,7 +325,7 @@ static int read_needed(struct dw_reader *reader, uint32_t first_span, uint32_t f
 	return ret;
 }
 
-/* Find the sections, unless KEEP has them from an earlier call.  Returns as dw_sections_find(). */
+/* Find the sections, unless they are in the cache KEEP.  Returns as dw_sections_find(). */
 static int find_sections(struct dw_reader *reader, struct debuginfo_keep *keep)
 {
 	int ret = 0;

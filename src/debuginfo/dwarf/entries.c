@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * entries.c - a walk through the entries of a unit, which keeps those of functions and inlined calls
- *
- * Entries are a tree, stored in the order in which the walk visits them: an entry, those inside it, an end mark, its
- * next sibling.  The walk keeps its path in an array instead of recursing, because the input decides how deep the
- * tree is.
- *
- * Most entries are variables and types, of which only the size is needed.  The abbreviations tell it for most of them.
- * DW_AT_sibling is not used: a declaration inside a type can have the name of a function elsewhere.
+ * entries.c - walks through the entries of a unit, and collects those of functions and inlined calls Entries are a
+ * tree, stored in the order in which the walk visits them: an entry, its children, an end mark, its next sibling.
+ * The walk has its path in an array instead of recursing, because the input decides how deep the tree is.  Most
+ * entries are variables and types, which are skipped; their size mostly follows from the abbreviation.  DW_AT_sibling
+ * is not used to skip children, because a declaration inside a type can have the name of a function that is defined
+ * elsewhere.
  */
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"
@@ -23,13 +21,14 @@
 struct entry_walk {
 	struct dw_unit *unit;
 	struct decoder c;
-	const uint8_t *info; /* the section */
-	/* how many entries are around this place; the innermost one is being read, or its children are */
+	const uint8_t *info; /* .debug_info */
+	/* length of the path: the entries around the next one to read; the last of them is being read,
+	   or its children are */
 	uint32_t depth;
-	uint32_t scopes[DW_DEEPEST]; /* for each of them its scope, or else the innermost one around it */
+	uint32_t scopes[DW_DEEPEST]; /* for each entry of the path, its scope, or else the innermost scope around it */
 };
 
-struct scope_entry { /* what the attributes of a function or inlined call say */
+struct scope_entry { /* the attributes of a function or inlined call */
 	struct scope scope;
 	struct entry_code code;
 	bool has_call_file;
@@ -42,7 +41,7 @@ static bool is_scope(uint16_t tag)
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point;
 }
 
-static void take_attribute(struct dw_unit *unit, uint16_t name, const struct value *value, struct scope_entry *entry)
+static void store_attribute(struct dw_unit *unit, uint16_t name, const struct value *value, struct scope_entry *entry)
 {
 	struct scope *scope = &entry->scope;
 	uint64_t number;
@@ -76,40 +75,40 @@ static void take_attribute(struct dw_unit *unit, uint16_t name, const struct val
 	}
 }
 
-/* Store the number of the path of the file in which ENTRY was called. */
+/* Store the string number of the path of the file from which ENTRY, an inlined call, was called. */
 static enum outcome find_call_file(struct dw_unit *unit, struct scope_entry *entry)
 {
-	/* Since DWARF 5, file 0 is the unit's own file.  Before, 0 meant unknown. */
+	/* Since DWARF 5, file 0 is the unit's source file.  Before, 0 meant unknown. */
 	if (entry->call_file ||
 	    (unit->header.encoding.version >= 5 && (entry->has_call_file || entry->scope.call_line)))
 		return unit_file(unit, entry->call_file, &entry->scope.call_file);
 	return UNIT_OK;
 }
 
-/* Add SCOPE, an entry of UNIT with CODE, to the reader's scopes, and its ranges to the extents. */
+/* Add SCOPE to the reader's scopes, and the ranges of its CODE to the reader's extents. */
 static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, const struct entry_code *code)
 {
 	struct dw_reader *reader = unit->reader;
 	uint32_t number = reader->scope_count, extents = reader->extent_count;
-	/* The whole string is read, and many entries can share a long one. */
+	/* All of the name is read later, and in a hostile file many entries can share a long one. */
 	if (scope->name && !unit_work(unit, strlen(scope->name)))
 		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + scope->offset,
 				   "names are used too often");
 	if (rs_array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
 		return reading_memory(reader->reading);
 	reader->scopes[reader->scope_count++] = *scope;
-	if (dw_keep_name(reader, &reader->scopes[number].name) < 0)
+	if (dw_copy_name(reader, &reader->scopes[number].name) < 0)
 		return UNIT_FATAL;
 	enum outcome outcome = unit_add_code(unit, code, number);
 	if (scope->parent != NO_SCOPE)
 		return outcome;
-	/* A function begins at its first range.  Its other ranges are parts that the compiler moved elsewhere. */
+	/* A function begins with its first range.  The others are parts that the compiler has moved elsewhere. */
 	struct scope *function = &reader->scopes[number];
 	function->begin = function->end = 0;
 	if (reader->extent_count > extents) {
 		const struct extent *range = &reader->extents[extents];
 		function->begin = range->begin;
-		function->end = outcome == UNIT_OK && unit_owns(unit, range->begin, range->end) ? range->end : 0;
+		function->end = outcome == UNIT_OK && unit_contains(unit, range->begin, range->end) ? range->end : 0;
 		reader->reading->di->counts.dwarf_functions += outcome == UNIT_OK;
 	}
 	return outcome;
@@ -117,7 +116,7 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 
 #define UNREADABLE "an entry ends too early, or has a value of an unknown form"
 
-/* Read the values of the entry at OFFSET, a function or an inlined call, and add it. */
+/* Read the entry at OFFSET, a function or an inlined call, whose values are next, and add it as a scope. */
 static enum outcome read_scope(struct entry_walk *walk, const struct abbreviation *abbreviation, uint32_t offset)
 {
 	struct dw_unit *unit = walk->unit;
@@ -131,7 +130,7 @@ static enum outcome read_scope(struct entry_walk *walk, const struct abbreviatio
 		const struct attribute *attribute = &all[abbreviation->first + i];
 		struct value value;
 		value_read(&walk->c, attribute, &unit->header.encoding, &value);
-		take_attribute(unit, attribute->name, &value, &entry);
+		store_attribute(unit, attribute->name, &value, &entry);
 	}
 	if (walk->c.bad)
 		return unit_reject(unit, DW_INFO, walk->info + offset, UNREADABLE);
@@ -150,7 +149,7 @@ static void skip_values(struct entry_walk *walk, const struct abbreviation *abbr
 		value_skip(&walk->c, &all[abbreviation->first + i], &walk->unit->header.encoding);
 }
 
-/* Read the entry that begins AT, after its CODE, and enter it if it has children. */
+/* Read or skip the entry that begins AT; its CODE was read.  If it has children, it stays on the path. */
 static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint64_t code)
 {
 	struct dw_unit *unit = walk->unit;
@@ -173,8 +172,8 @@ static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint6
 	return outcome;
 }
 
-/* Visit all entries, from that of the unit to the end of its children, or of the unit.  If it fails, unit->entry
-   is where. */
+/* Visit all entries of the unit: from the first one to the end of its children, or to the end of the unit.  After a
+   failure, unit->entry is the offset of the entry. */
 static enum outcome visit_all(struct entry_walk *walk)
 {
 	struct decoder *c = &walk->c;
@@ -193,8 +192,8 @@ static enum outcome visit_all(struct entry_walk *walk)
 	return outcome;
 }
 
-/* Drop the extents of the scopes around the current entry, at which the walk failed: not all of their inlined calls
-   are known, so their code could get a wrong answer.  Extents are in the order of their scopes, and the path is too. */
+/* Drop the extents of the scopes around the current entry, at which the walk failed: some of their inlined calls are
+   unknown, so their code could get a wrong answer.  Extents and the path both ascend by scope. */
 static void drop_open_scopes(const struct entry_walk *walk)
 {
 	struct dw_reader *reader = walk->unit->reader;
@@ -213,7 +212,7 @@ enum outcome unit_read_scopes(struct dw_unit *unit)
 {
 	const struct dw_section *info = &unit->sections->items[DW_INFO];
 	const uint32_t size = unit->header.next - unit->header.entries;
-	struct entry_walk walk; /* initialised by hand: it is large */
+	struct entry_walk walk; /* not initialised as a whole, because it is large */
 	walk.unit = unit;
 	walk.info = info->bytes;
 	walk.depth = 0;
@@ -221,7 +220,7 @@ enum outcome unit_read_scopes(struct dw_unit *unit)
 	unit->reader->extent_count = 0;
 	unit->entry = unit->header.entries;
 	enum outcome outcome = unit_read_abbreviations(unit, 0);
-	/* Many units can have their entries in one .dwo file. */
+	/* In a hostile file, many units can have the same entries, in one .dwo file. */
 	if (outcome == UNIT_OK && !unit_work(unit, WORK_ENTRIES * (uint64_t)size))
 		outcome = unit_reject(unit, DW_INFO, walk.c.at, "entries are read too often");
 	if (outcome == UNIT_OK)

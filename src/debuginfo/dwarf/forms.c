@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* forms.c - how each form encodes a value */
+/* forms.c - decodes the values of each form */
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/forms.h"
 
-/* Sizes that the unit's header tells; only in the table below. */
+/* Sizes that depend on the unit's encoding.  They occur only in the tables below; form_find() replaces them. */
 enum { SIZE_OF_ADDRESS = 0x40, SIZE_OF_OFFSET, SIZE_OF_REFERENCE };
 
 /* The standard's forms, by number: DW_FORM_addr and so on. */
@@ -101,18 +101,19 @@ bool form_find(uint64_t number, const struct unit_encoding *encoding, struct for
 
 /* -------------------------------------------------------------------------------------------- reading */
 
-/* Store the form that *C names in *RET: what follows is a value of this form. */
+/* Read the number of a form from *C, and store that form in *RET: a value of it follows. */
 static void read_indirect(struct decoder *c, const struct unit_encoding *encoding, struct attribute *ret)
 {
 	uint64_t number = decoder_uleb(c);
 	*ret = (struct attribute){ .form.size = SIZE_UNKNOWN };
-	/* DW_FORM_implicit_const has its value in the abbreviation, which here is none.  An indirect form that names
-	   itself would never end. */
+	/* DW_FORM_implicit_const would have its value in the abbreviation, where only the indirect form is.  An
+	   indirect form that names itself would be an endless loop. */
 	if (number != DW_FORM_indirect && number != DW_FORM_implicit_const)
 		form_find(number, encoding, &ret->form);
 }
 
-void value_skip_varying(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding)
+void value_skip_variable_size(struct decoder *c, const struct attribute *attribute,
+			      const struct unit_encoding *encoding)
 {
 	struct attribute other;
 	switch (attribute->form.size) {

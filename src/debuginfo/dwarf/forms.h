@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * forms.h - values of attributes (DWARF 5, 7.5.5 and 7.5.6)
- *
- * An abbreviation gives each attribute a form, which says how its value is encoded and to which class it belongs.
- * Values are read in two steps: value_read() decodes the bytes, and values.h finds what the value stands for, which is
- * often in another section.
+ * forms.h - values of attributes (DWARF 5, 7.5.5 and 7.5.6) An abbreviation gives each attribute a form, which tells
+ * how its value is encoded and of which class it is.  Values are read in two steps: value_read() decodes the bytes;
+ * values.h finds what the value refers to, often in another section.
  */
 #ifndef DEBUGINFO_DWARF_FORMS_H
 #define DEBUGINFO_DWARF_FORMS_H
@@ -14,29 +12,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct unit_encoding { /* what a unit's header says about the sizes of values */
+struct unit_encoding { /* version of a unit, and sizes in bytes of its addresses and offsets */
 	uint16_t version;
 	uint8_t address_size, offset_size;
 };
 
 enum value_class {
-	CLASS_OTHER, /* of no use to us: blocks, flags, what another file has */
+	CLASS_OTHER, /* not needed here: blocks, flags, references to other files */
 	CLASS_ADDRESS,
-	CLASS_ADDRESS_INDEX,  /* number of an address in .debug_addr */
+	CLASS_ADDRESS_INDEX,  /* index of an address in .debug_addr */
 	CLASS_ADDRESS_OFFSET, /* ... and an offset from that address */
-	CLASS_CONSTANT,	      /* if it has a sign, in two's complement; also an offset in another section */
-	CLASS_LIST_INDEX,     /* number of a range list */
+	CLASS_CONSTANT,	      /* if signed, in two's complement; also an offset in another section */
+	CLASS_LIST_INDEX,     /* index of a range list */
 	CLASS_UNIT_REFERENCE, /* offset of an entry from the unit's header */
 	CLASS_REFERENCE,      /* offset of an entry in .debug_info */
 	CLASS_STRING,	      /* the string itself */
 	CLASS_STRING_OFFSET,  /* offset in .debug_str */
 	CLASS_LINE_STRING,    /* offset in .debug_line_str */
-	CLASS_STRING_INDEX,   /* number of an offset in .debug_str_offsets */
+	CLASS_STRING_INDEX,   /* index of an offset in .debug_str_offsets */
 };
 
-/* sizes that the value's own bytes tell; all others are numbers of bytes, up to 16 */
+/* Sizes of values.  Those below SIZE_VARIES are numbers of bytes, up to 16; the others depend on
+   the value's own bytes. */
 enum value_size {
-	SIZE_VARIES = 0x80, /* this and all after it */
+	SIZE_VARIES = 0x80,
 	SIZE_ULEB = SIZE_VARIES,
 	SIZE_SLEB,
 	SIZE_STRING,
@@ -57,7 +56,7 @@ struct form {
 struct attribute {
 	uint16_t name;
 	struct form form;
-	int64_t constant; /* the value of DW_FORM_implicit_const, which has no bytes: SIZE 0 and CLASS_CONSTANT */
+	int64_t constant; /* the value of DW_FORM_implicit_const, whose form has size 0 and CLASS_CONSTANT */
 };
 
 struct value {
@@ -67,28 +66,29 @@ struct value {
 	const char *text; /* for CLASS_STRING */
 };
 
-/* The length with which a unit or a line table begins (7.4): *C then ends after so many bytes.  Stores the size that offsets
-   have in it.  Returns false if it is longer than what is left. */
+/* Read the length with which a unit or a line table begins (7.4), and let *C end after so many bytes.  Stores the size
+   of offsets in it.  False if fewer bytes are left. */
 bool length_read(struct decoder *c, uint8_t *offset_size);
 
-/* Store what form NUMBER means under ENCODING.  Returns false if it is unknown. */
+/* Store the class and size of form NUMBER in a unit with ENCODING.  False if the form is unknown. */
 bool form_find(uint64_t number, const struct unit_encoding *encoding, struct form *ret);
 
-/* Read the value of ATTRIBUTE.  A damaged value makes *C bad.  The next two only go past a value: of a form without a fixed
-   size, and of any form. */
+/* Read the value of ATTRIBUTE.  A damaged value makes *C bad.  value_skip() only skips it; it calls
+   value_skip_variable_size() for the forms whose size varies. */
 void value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding,
 		struct value *ret);
-void value_skip_varying(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding);
+void value_skip_variable_size(struct decoder *c, const struct attribute *attribute,
+			      const struct unit_encoding *encoding);
 static inline void value_skip(struct decoder *c, const struct attribute *attribute,
 			      const struct unit_encoding *encoding)
 {
 	if (attribute->form.size < SIZE_VARIES)
 		decoder_take(c, attribute->form.size);
 	else
-		value_skip_varying(c, attribute, encoding);
+		value_skip_variable_size(c, attribute, encoding);
 }
 
-/* Store VALUE in *RET.  Returns false, and leaves *RET alone, unless it is a constant. */
+/* Store VALUE in *RET if it is a constant; else return false, and *RET is unchanged. */
 bool value_number(const struct value *value, uint64_t *ret);
 
 static inline bool value_is_address(const struct value *value)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* header.c - reads a unit's header and its own entry */
+/* header.c - reads a unit's header and its first entry */
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/header.h"
@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------------------------------------------------ header */
 
-/* Read the fields after the length, up to the unit's own entry.  Returns NULL, or why the unit cannot be read. */
+/* Read the fields after the length, up to the first entry.  Returns NULL; or why the unit cannot be read. */
 static const char *read_fields(struct unit_header *header, struct decoder *c)
 {
 	struct unit_encoding *encoding = &header->encoding;
@@ -26,7 +26,7 @@ static const char *read_fields(struct unit_header *header, struct decoder *c)
 	switch (header->kind) {
 	case DW_UT_compile:
 	case DW_UT_partial:
-	case DW_UT_type: /* more fields follow, but nobody needs the entries */
+	case DW_UT_type: /* more fields follow, but entries of types are not needed */
 	case DW_UT_split_type:
 		break;
 	case DW_UT_skeleton:
@@ -43,7 +43,8 @@ static const char *read_fields(struct unit_header *header, struct decoder *c)
 	return NULL;
 }
 
-/* The parts of these sections begin after a header of their own if no attribute says otherwise. */
+/* Set defaults for units without DW_AT_str_offsets_base or DW_AT_rnglists_base: their parts of the sections begin
+   after the sections' header. */
 static void set_bases(struct unit_header *header)
 {
 	const bool is_64_bit = header->encoding.offset_size == 8;
@@ -75,10 +76,10 @@ enum header_result unit_read_header(struct dw_unit *unit, uint32_t offset)
 	return HEADER_BAD;
 }
 
-/* --------------------------------------------------------------------------------------------- own entry */
+/* --------------------------------------------------------------------------------------------- first entry */
 
-/* Store what an attribute tells about where the other attributes are. */
-static void take_base(struct dw_unit *unit, uint16_t name, const struct value *value)
+/* Store the value of an attribute that values of other attributes are relative to. */
+static void store_base(struct dw_unit *unit, uint16_t name, const struct value *value)
 {
 	if (name == DW_AT_str_offsets_base)
 		value_number(value, &unit->header.str_offsets_base);
@@ -88,7 +89,7 @@ static void take_base(struct dw_unit *unit, uint16_t name, const struct value *v
 		value_number(value, &unit->addr_base);
 }
 
-static void take_attribute(struct dw_unit *unit, uint16_t name, const struct value *value)
+static void store_attribute(struct dw_unit *unit, uint16_t name, const struct value *value)
 {
 	switch (name) {
 	case DW_AT_stmt_list:
@@ -127,7 +128,7 @@ enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 		return unit_reject(unit, DW_ABBREV, begin, "the unit's abbreviations are not there");
 	if (all->at == begin && memcmp(&all->encoding, &unit->header.encoding, sizeof all->encoding) == 0)
 		return UNIT_OK;
-	/* Each of many units can have another part of one large table. */
+	/* In a hostile file, many units can each have another part of one large table. */
 	const bool is_short = decoder_left(&c) > reader->work / WORK_ABBREVIATIONS;
 	if (is_short)
 		c.end = c.at + reader->work / WORK_ABBREVIATIONS;
@@ -140,7 +141,7 @@ enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 	return unit_reject(unit, DW_ABBREV, begin, "abbreviations are read too often");
 }
 
-enum outcome unit_read_own_entry(struct dw_unit *unit, bool *is_empty)
+enum outcome unit_read_first_entry(struct dw_unit *unit, bool *is_empty)
 {
 	const struct abbreviations *all = &unit->reader->abbreviations;
 	struct decoder start = dw_section_from(unit->sections, DW_INFO, unit->header.entries);
@@ -151,14 +152,14 @@ enum outcome unit_read_own_entry(struct dw_unit *unit, bool *is_empty)
 	*is_empty = code == 0;
 	if (*is_empty)
 		return UNIT_OK;
-	/* Of a unit that may be passed over, no more is needed. */
+	/* If the unit may be skipped, no other entry's abbreviation is needed yet. */
 	enum outcome outcome = unit_read_abbreviations(unit, unit->reader->reading->wanted ? code : 0);
 	if (outcome != UNIT_OK)
 		return outcome;
 	const struct abbreviation *abbreviation = abbreviations_find(all, code);
 	if (!abbreviation)
 		return unit_reject(unit, DW_INFO, begin, "the unit's entry has an unknown abbreviation");
-	/* The bases come first: values before them may need them. */
+	/* The first pass finds the bases, since values that come before them may need them. */
 	for (int pass = 0; pass < 2; pass++) {
 		struct decoder c = start;
 		for (uint32_t i = 0; i < abbreviation->count; i++) {
@@ -168,9 +169,9 @@ enum outcome unit_read_own_entry(struct dw_unit *unit, bool *is_empty)
 			if (c.bad)
 				return unit_reject(unit, DW_INFO, begin, "the unit's entry cannot be read");
 			if (pass == 0)
-				take_base(unit, attribute->name, &value);
+				store_base(unit, attribute->name, &value);
 			else
-				take_attribute(unit, attribute->name, &value);
+				store_attribute(unit, attribute->name, &value);
 		}
 	}
 	return UNIT_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* header.h - a unit's header and its own entry (DWARF 5, 7.5.1 and 3.1) */
+/* header.h - reads a unit's header and its first entry, which describes the unit (DWARF 5, 7.5.1 and 3.1) */
 #ifndef DEBUGINFO_DWARF_HEADER_H
 #define DEBUGINFO_DWARF_HEADER_H
 
@@ -7,19 +7,20 @@
 
 enum header_result {
 	HEADER_READ,
-	HEADER_BAD,   /* the unit must be passed over; header.next is good */
-	HEADER_EMPTY, /* only a length of zero, which some linkers leave */
-	HEADER_LAST,  /* the length makes no sense, so nobody knows where the next unit begins */
+	HEADER_BAD,   /* the unit must be skipped; header.next is good */
+	HEADER_EMPTY, /* it is only a length of zero, which some linkers leave */
+	HEADER_LAST,  /* the length makes no sense, so the offset of the next unit is unknown */
 };
 
-/* Read the header at OFFSET of .debug_info in the unit's sections into the unit, which gets a fault if the result is
-   HEADER_BAD or HEADER_LAST. */
+/* Read the header at OFFSET of .debug_info in the unit's sections into unit->header.  HEADER_BAD and
+   HEADER_LAST store a fault. */
 enum header_result unit_read_header(struct dw_unit *unit, uint32_t offset);
 
-/* Let the reader's abbreviations be those of the unit; with LAST, which is not 0, at least those up to this code. */
+/* Read the unit's abbreviations into the reader's, unless they are there already.  If LAST is not 0, only those up to
+   the one with this code are needed. */
 enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last);
 
-/* Read the attributes of the unit's own entry.  Sets *IS_EMPTY if there is no entry. */
-enum outcome unit_read_own_entry(struct dw_unit *unit, bool *is_empty);
+/* Read the attributes of the unit's first entry.  *IS_EMPTY becomes whether the unit has no entry. */
+enum outcome unit_read_first_entry(struct dw_unit *unit, bool *is_empty);
 
 #endif

@@ -19,37 +19,37 @@ enum outcome known_add(struct dw_unit *unit)
 	struct dw_keep *keep = unit->reader->keep;
 	struct known_unit *known = known_at(unit->reader, unit->header.start);
 	if (known) {
-		known->code = unit->kept;
-		unit->kept = NULL;
+		known->code = unit->cached;
+		unit->cached = NULL;
 		return UNIT_OK;
 	}
 	if (!unit->reader->reading->wanted)
 		return UNIT_OK;
 	if (rs_array_grow(&keep->units, &keep->room, keep->count, sizeof *keep->units) < 0 ||
-	    rs_array_reserve(&keep->ranges, &keep->range_room, keep->range_count, unit->own_count,
+	    rs_array_reserve(&keep->ranges, &keep->range_room, keep->range_count, unit->range_count,
 			     sizeof *keep->ranges) < 0)
 		return reading_memory(unit->reader->reading);
-	/* Hardly ever before others: only a unit that had a fault in an earlier call is. */
+	/* Units are added in ascending order, except those that had a fault in an earlier call. */
 	const uint32_t at = rs_array_first(keep->units, keep->count, sizeof *known, offsetof(struct known_unit, begin),
 					   unit->header.start);
 	memmove(&keep->units[at + 1], &keep->units[at], (keep->count++ - at) * sizeof *known);
 	keep->units[at] = (struct known_unit){ .begin = unit->header.start,
 					       .end = unit->header.next,
 					       .has_lines = unit->has_lines,
-					       .has_own = unit->has_own,
-					       .passed = unit->is_passed,
+					       .has_ranges = unit->has_ranges,
+					       .skipped = unit->is_skipped,
 					       .lines = (uint32_t)unit->lines,
 					       .first = keep->range_count,
-					       .count = unit->own_count,
+					       .count = unit->range_count,
 					       .code_size = unit->code_size,
-					       .code = unit->kept };
-	for (uint32_t i = 0; i < unit->own_count; i++)
-		keep->ranges[keep->range_count++] = unit->own[i];
-	unit->kept = NULL;
+					       .code = unit->cached };
+	for (uint32_t i = 0; i < unit->range_count; i++)
+		keep->ranges[keep->range_count++] = unit->ranges[i];
+	unit->cached = NULL;
 	return UNIT_OK;
 }
 
-/* A copy of the COUNT items of SIZE bytes from number FIRST on; never NULL if there is memory. */
+/* A copy of COUNT items of SIZE bytes, from index FIRST on, also if COUNT is 0; NULL only without memory. */
 static void *copy_of(const void *items, uint32_t first, uint32_t count, size_t size)
 {
 	void *copy = rs_resize(NULL, (size_t)count + 1, size); /* not zeroed */
@@ -58,7 +58,7 @@ static void *copy_of(const void *items, uint32_t first, uint32_t count, size_t s
 	return copy;
 }
 
-/* Add BY to the scope numbers in SCOPES from number FIRST up to END. */
+/* Add BY to the indices of parents in SCOPES, from index FIRST up to END. */
 static void renumber(struct scope *scopes, uint32_t first, uint32_t end, uint32_t by)
 {
 	for (uint32_t i = first; i < end; i++)
@@ -71,7 +71,7 @@ enum outcome known_copy(struct dw_unit *unit, uint32_t first, const struct exten
 	const struct dw_reader *reader = unit->reader;
 	if (!reader->reading->wanted)
 		return UNIT_OK;
-	struct known_code *code = unit->kept = rs_alloc(1, sizeof *code);
+	struct known_code *code = unit->cached = rs_alloc(1, sizeof *code);
 	if (!code)
 		return reading_memory(reader->reading);
 	code->line_count = reader->segment_count;
@@ -99,15 +99,16 @@ void known_free(struct known_code *code)
 	rs_free(code);
 }
 
-/* Items of SIZE bytes that ascend without overlaps, whose first members are their beginnings and their ends. */
+/* Ascending and disjoint items of SIZE bytes, whose first two members are "begin" and "end". */
 struct ranges {
 	const void *items;
 	uint32_t count;
 	size_t size;
 };
 
-/* The next items around wanted code from number *AT on, with their neighbours: they tell where an answer begins and ends.
-   *WANTED is the wanted range to begin with, and then the next one.  Returns how many there are, from *AT on. */
+/* Find the next items around wanted code, at or after index *AT, and one neighbour on each side: neighbours tell where
+   an answer begins and ends.  *WANTED is the index of the next wanted range, and is advanced.  *AT becomes the index of
+   the first item found.  Returns how many there are; 0 if there are no more. */
 static uint32_t next_wanted(const struct reading *reading, const struct ranges *ranges, uint32_t *wanted, uint32_t *at)
 {
 	while (*wanted < reading->wanted_count) {
@@ -125,7 +126,7 @@ static uint32_t next_wanted(const struct reading *reading, const struct ranges *
 	return 0;
 }
 
-/* Copy those of RANGES around wanted code to COPY, which has room for all.  Returns how many. */
+/* Copy those of RANGES around wanted code to COPY, which has room for all.  Returns how many were copied. */
 static uint32_t copy_wanted(const struct reading *reading, const struct ranges *ranges, void *copy)
 {
 	uint32_t kept = 0, wanted = 0, at = 0, count;

@@ -1,35 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * known.h - what is known about the units of an image, if answers are wanted for a few addresses only
- *
- * One thing is the ranges of each unit, which tell if it can be passed over.  The other is the lines and scopes of the
- * units that were read, for when the reading begins again.  A process that makes several tables for one image keeps
- * both: so each unit is read at most once.  A unit with a fault is not known.  It is read again, with its warnings.
+ * known.h - a cache of what is known about units, for when answers are wanted for a few addresses only It has the
+ * ranges of each unit, which tell if it can be skipped, and the lines and scopes of the units that were read, for
+ * when the reading begins again.  A process that makes several tables for one image keeps the cache, so that each
+ * unit is read at most once.  A unit with a fault is not cached: it is read again, with its warnings.
  */
 #ifndef DEBUGINFO_DWARF_KNOWN_H
 #define DEBUGINFO_DWARF_KNOWN_H
 
 #include "debuginfo/dwarf/unit.h"
 
-/* The code of a unit.  Numbers of scopes count from the unit's first one. */
+/* The code of a unit.  Indices of scopes count from the unit's first one. */
 struct known_code {
 	struct line_segment *lines;
 	uint32_t line_count;
 	struct scope *scopes;
 	uint32_t scope_count;
-	struct extent *extents; /* of the scopes: ascending, without overlaps */
+	struct extent *extents; /* of the scopes: ascending and disjoint */
 	uint32_t extent_count;
 	bool has_functions;
 };
 
 struct known_unit {
-	uint32_t begin, end; /* in .debug_info */
-	bool has_lines, has_own;
-	bool passed;	       /* over, so far: nothing of it is wanted */
-	uint32_t lines;	       /* offset of its line table */
-	uint32_t first, count; /* its own ranges */
+	uint32_t begin, end;	    /* in .debug_info */
+	bool has_lines, has_ranges; /* as in struct dw_unit */
+	bool skipped;		    /* in this attempt, as none of its code is wanted */
+	uint32_t lines;		    /* offset of its line table */
+	uint32_t first, count;	    /* its ranges: COUNT of those in struct dw_keep, from index FIRST on */
 	uint64_t code_size;
-	struct known_code *code; /* NULL: it was not read */
+	struct known_code *code; /* NULL: its entries were not read */
 };
 
 struct dw_keep {
@@ -37,33 +36,33 @@ struct dw_keep {
 	bool has_units;		  /* there is .debug_info */
 	struct known_unit *units; /* ascending by offset */
 	uint32_t count, room;
-	struct extent *ranges; /* the own ranges of all units */
+	struct extent *ranges; /* those of all units */
 	uint32_t range_count, range_room;
 };
 
-/* The unit with OFFSET of .debug_info in it; NULL: it is not known. */
+/* The cached unit that contains OFFSET of .debug_info; NULL if there is none. */
 struct known_unit *known_at(const struct dw_reader *reader, uint64_t offset);
 
-/* The own ranges of UNIT; NULL if it has none. */
+/* The ranges of UNIT; NULL if it has none. */
 static inline struct extent *known_ranges(const struct dw_reader *reader, const struct known_unit *unit)
 {
 	return unit->count > 0 ? reader->keep->ranges + unit->first : NULL;
 }
 
-/* Let a unit that was read or passed over without a fault be known, with unit->kept. */
+/* Add to the cache a unit that was read or skipped without a fault, with unit->cached, which is moved there. */
 enum outcome known_add(struct dw_unit *unit);
 
-/* Make unit->kept of the unit that is being read: of the reader's lines, of its scopes from number FIRST on, and of their
-   COUNT EXTENTS.  known_free() frees it. */
+/* Make unit->cached of the unit that is being read: of the reader's segments, of its scopes from index FIRST on, and of
+   their COUNT EXTENTS.  known_free() frees it. */
 enum outcome known_copy(struct dw_unit *unit, uint32_t first, const struct extent *extents, uint32_t count);
 void known_free(struct known_code *code);
 
-/* Make the lines of CODE around wanted code the reader's, and add its scopes.  *EXTENTS is a copy of its *COUNT extents
-   around wanted code, which the caller frees. */
+/* Copy CODE to the reader: its lines around wanted code become the reader's segments, and its scopes are added to the
+   reader's.  *EXTENTS becomes a copy of its extents around wanted code, *COUNT of them, which the caller frees. */
 enum outcome known_replay(struct dw_reader *reader, const struct known_code *code, struct extent **extents,
 			  uint32_t *count);
 
-/* Free what KEEP has. */
+/* Free what KEEP contains. */
 void known_clear(struct dw_keep *keep);
 
 #endif

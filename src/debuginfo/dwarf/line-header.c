@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* line-header.c - the header of a line table: its directories and files (DWARF 5, 6.2.4) */
+/* line-header.c - reads the header of a line table: its directories and files (DWARF 5, 6.2.4) */
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/unit.h"
@@ -19,7 +19,7 @@ static enum outcome add_entry(struct dw_unit *unit, struct line_paths *paths, co
 	return UNIT_OK;
 }
 
-/* Add the file NAME, as it was described up to DWARF 4. */
+/* Add the file NAME, whose other fields are next in *C, in the form up to DWARF 4. */
 static enum outcome add_old_file(struct dw_unit *unit, struct decoder *c, const char *name)
 {
 	uint64_t dir = decoder_uleb(c);
@@ -28,12 +28,12 @@ static enum outcome add_old_file(struct dw_unit *unit, struct decoder *c, const 
 	return add_entry(unit, &unit->table.files, name, dir);
 }
 
-/* Directories and files up to DWARF 4: strings, each list ended by an empty one. */
+/* Read directories and files in the form up to DWARF 4: strings, of which an empty one ends each list. */
 static enum outcome read_old_tables(struct dw_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;
 	const char *name;
-	/* Directory 0 is the compilation directory and file 0 means "no file"; neither is in the table. */
+	/* The tables begin with number 1.  Directory 0 is the compilation directory, and file 0 means "no file". */
 	enum outcome outcome = add_entry(unit, &table->dirs, NULL, 0);
 	if (outcome == UNIT_OK)
 		outcome = add_entry(unit, &table->files, NULL, 0);
@@ -50,28 +50,29 @@ enum outcome unit_define_file(struct dw_unit *unit, struct decoder *c)
 	return name ? add_old_file(unit, c, name) : UNIT_OK;
 }
 
-/* The string at OFFSET of section ID.  If it does not exist, the name is unknown, but the lines are still good. */
+/* The string at OFFSET of section ID.  NULL if that is outside the section: the name is unknown, but lines are still
+   good.  Counts references that look wrong. */
 static const char *string_at(struct dw_unit *unit, enum dw_section_id id, uint64_t offset)
 {
 	const struct dw_section *section = &unit->sections->items[id];
 	if (offset >= section->size) {
-		unit->table.loose++;
-		unit->table.lost++;
+		unit->table.mid_string++;
+		unit->table.out_of_range++;
 		return NULL;
 	}
-	unit->table.loose += offset > 0 && section->bytes[offset - 1] != '\0';
+	unit->table.mid_string += offset > 0 && section->bytes[offset - 1] != '\0';
 	struct decoder c = dw_section_from(unit->sections, id, offset);
 	return decoder_string(&c);
 }
 
-/* The string that VALUE stands for, or NULL. */
+/* The string that VALUE refers to; NULL if there is none. */
 static const char *path_of(struct dw_unit *unit, const struct value *value)
 {
 	const struct line_table *table = &unit->table;
 	uint64_t biased = value->number - table->strings_bias;
 	const char *text = NULL;
 	switch (value->class) {
-	/* modulo the width of the reference: the linker's addition may have overflowed */
+	/* Only as many bits as the reference has count: the linker's addition of the bias may have overflowed. */
 	case CLASS_LINE_STRING:
 		return string_at(unit, DW_LINE_STR, table->encoding.offset_size == 4 ? (uint32_t)biased : biased);
 	case CLASS_STRING_OFFSET:
@@ -82,7 +83,7 @@ static const char *path_of(struct dw_unit *unit, const struct value *value)
 	}
 }
 
-/* Read one directory or file, which has a value for each of the COUNT formats at FORMATS, into PATHS. */
+/* Read one directory or file, which has a value for each of the COUNT formats in FORMATS, into PATHS. */
 static enum outcome read_path(struct dw_unit *unit, struct decoder *c, struct decoder formats, unsigned count,
 			      struct line_paths *paths)
 {
@@ -104,8 +105,8 @@ static enum outcome read_path(struct dw_unit *unit, struct decoder *c, struct de
 	return c->bad ? unit_reject(unit, DW_LINE, begin, NO_END) : add_entry(unit, paths, name, dir);
 }
 
-/* Directories or files since DWARF 5: first a list of formats, pairs of content and form; then entries with a value
-   for each format. */
+/* Read directories or files in the form since DWARF 5: first a list of formats, which are pairs of a content type and a
+   form; then entries with a value for each format. */
 static enum outcome read_table(struct dw_unit *unit, struct decoder *c, struct line_paths *paths)
 {
 	const uint8_t *begin = c->at;
@@ -115,7 +116,7 @@ static enum outcome read_table(struct dw_unit *unit, struct decoder *c, struct l
 	for (unsigned i = 0; i < 2u * format_count; i++)
 		decoder_uleb(c);
 	uint64_t count = decoder_uleb(c);
-	/* Each entry has at least one byte, unless entries have no fields. */
+	/* An entry has at least one byte, or else no fields: this bounds COUNT. */
 	if (c->bad || count > decoder_left(c) || (format_count == 0 && count != 0))
 		return unit_reject(unit, DW_LINE, begin, NO_END);
 	for (uint64_t i = 0; i < count && outcome == UNIT_OK; i++)
@@ -127,18 +128,17 @@ static enum outcome read_biased_tables(struct dw_unit *unit, struct decoder *c, 
 {
 	struct line_table *table = &unit->table;
 	table->strings_bias = bias;
-	table->dirs.count = table->files.count = table->loose = table->lost = 0;
+	table->dirs.count = table->files.count = table->mid_string = table->out_of_range = 0;
 	enum outcome outcome = read_table(unit, c, &table->dirs);
 	return outcome == UNIT_OK ? read_table(unit, c, &table->files) : outcome;
 }
 
 /*
- * Directories and files since DWARF 5, with or without a bias.
- *
- * Clang 14 marks references to .debug_line_str as addresses, so that the linker adds the section's address to them: the
- * bias.  Read the tables as they are.  If a reference does not lead to the start of a string, read them again with the
- * bias subtracted; if all references then do, the linker has added it.  Else the tables are damaged and are taken as
- * they are.
+ * Read directories and files in the form since DWARF 5, with or without a bias.  Clang 14 writes references to
+ * .debug_line_str with relocations of addresses, so that the linker adds the section's address to them: the bias.
+ * Read the tables without a bias first.  If some reference does not lead to the start of a string, read them again
+ * with the bias subtracted.  If all references are then good, the linker has added it.  Otherwise the tables are
+ * damaged, and are read without a bias once more.
  */
 static enum outcome read_new_tables(struct dw_unit *unit, struct decoder *c)
 {
@@ -148,12 +148,12 @@ static enum outcome read_new_tables(struct dw_unit *unit, struct decoder *c)
 	for (int i = 0; i < (strings->bytes ? 3 : 1); i++) {
 		*c = start;
 		enum outcome outcome = read_biased_tables(unit, c, biases[i]);
-		if (outcome != UNIT_OK || unit->table.loose == 0)
+		if (outcome != UNIT_OK || unit->table.mid_string == 0)
 			return outcome;
 	}
-	if (unit->table.lost > 0)
+	if (unit->table.out_of_range > 0)
 		unit_warn(unit, "DWARF line table at 0x%llx: names of %u directories and files cannot be read",
-			  (unsigned long long)unit->table.offset, unit->table.lost);
+			  (unsigned long long)unit->table.offset, unit->table.out_of_range);
 	return UNIT_OK;
 }
 
@@ -163,8 +163,8 @@ static const uint8_t *line_table_at(const struct dw_unit *unit)
 	return unit->table.offset < section->size ? section->bytes + unit->table.offset : NULL;
 }
 
-/* Read the header up to the directories, and let *C be what is left of it; find the program.  Returns NULL, or why the
-   table cannot be read. */
+/* Read the header up to the directories, let *C have the rest of the header, and find the program.  Returns NULL; or
+   why the table cannot be read. */
 static const char *read_header(struct dw_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;
@@ -219,14 +219,15 @@ void unit_close_files(struct dw_unit *unit)
 	unit->table = (struct line_table){ 0 };
 }
 
-/* Only a leading slash makes a name absolute, as in GNU addr2line on Unix, whose answers users know: C:/x.c
-   becomes DIRECTORY/C:/x.c. */
+/* Only a leading slash makes a name absolute, so that answers are those of GNU addr2line on
+   Unix: C:/x.c becomes DIRECTORY/C:/x.c. */
 static bool is_absolute(const char *path)
 {
 	return path[0] == '/';
 }
 
-/* Join the parts that are not NULL with slashes.  "." and ".." stay. */
+/* Store in *RET the string number of the path that is made by joining those parts that are not NULL with slashes.
+   "." and ".." stay. */
 static enum outcome join(struct dw_unit *unit, const char *comp_dir, const char *dir, const char *name, uint32_t *ret)
 {
 	const char *parts[3] = { comp_dir, dir, name };
@@ -258,11 +259,11 @@ enum outcome unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret)
 	if (index >= table->files.count)
 		return UNIT_OK;
 	struct line_path *file = &table->files.items[index];
-	if (file->known == 0) {
+	if (file->string == 0) {
 		const char *comp_dir = NULL, *dir = NULL;
 		uint32_t string = 0;
 		if (!file->name || !file->name[0]) {
-			file->known = 1;
+			file->string = 1;
 			return UNIT_OK;
 		}
 		if (!is_absolute(file->name)) {
@@ -272,8 +273,8 @@ enum outcome unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret)
 		}
 		if (join(unit, comp_dir, dir, file->name, &string) < 0)
 			return UNIT_FATAL;
-		file->known = string + 1;
+		file->string = string + 1;
 	}
-	*ret = file->known - 1;
+	*ret = file->string - 1;
 	return UNIT_OK;
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * line-program.c - runs the program of a line table (DWARF 5, 6.2.5)
- *
- * A line table is a program for a simple machine, which makes rows: an address, a file and a line that hold up to the
- * next row.  Rows come in sequences of ascending addresses, one for each stretch of code.  Real tables have sequences
- * that overlap and rows out of order; here they become disjoint segments, in the way BFD chooses.
+ * line-program.c - runs the program of a line table (DWARF 5, 6.2.5) line.h says what rows and sequences are.  Real
+ * tables have sequences that overlap and rows that are out of order.  Here they become disjoint segments, by the same
+ * rules as in BFD.
  */
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"
@@ -31,8 +29,8 @@ static int by_address(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Keep the current sequence, which ends at END, unless it does not begin in code: then the linker has discarded the
-   code, and put 0 in place of the address. */
+/* End the current sequence at END, and add it.  If it does not begin in code, drop it: the linker has discarded that
+   code, and replaced its address by 0. */
 static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 {
 	struct reading *reading = table->unit->reader->reading;
@@ -58,7 +56,7 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 /* The registers of the machine. */
 struct line_state {
 	uint64_t address;
-	uint64_t operation; /* within the instruction at that address, on VLIW processors */
+	uint64_t operation; /* on VLIW processors, index of the operation in the instruction at that address; else 0 */
 	uint64_t file, line;
 };
 
@@ -77,7 +75,7 @@ static inline enum outcome add_row(struct line_rows *table, const struct line_st
 	};
 	reading->di->counts.dwarf_rows++;
 	const struct line_row *last = table->row_count > table->first ? &table->rows[table->row_count - 1] : NULL;
-	if (last && last->address == row.address) /* of rows with one address the last counts */
+	if (last && last->address == row.address) /* of rows with one address, the last one stays */
 		table->row_count--;
 	else if (table->row_count == table->row_room)
 		return reject(table, UNIT_TOO_LARGE);
@@ -86,8 +84,7 @@ static inline enum outcome add_row(struct line_rows *table, const struct line_st
 	return UNIT_OK;
 }
 
-/* Advance the address by OPERATIONS.  On x86 and ARM an instruction is one operation; the other case is for
-   VLIW processors. */
+/* Advance the address by OPERATIONS.  On x86 and ARM an instruction is one operation; VLIW processors have several. */
 static inline void advance(const struct line_table *header, struct line_state *state, uint64_t operations)
 {
 	if (header->operations == 1) {
@@ -99,7 +96,7 @@ static inline void advance(const struct line_table *header, struct line_state *s
 	state->operation = operations % header->operations;
 }
 
-/* Run an opcode that begins with 0 and its length. */
+/* Run an extended opcode, of which the byte 0 was read; its length follows. */
 static inline enum outcome extended_opcode(struct line_rows *table, struct decoder *c, struct line_state *state,
 					   const bool makes_rows)
 {
@@ -129,8 +126,8 @@ static inline enum outcome extended_opcode(struct line_rows *table, struct decod
 	return outcome;
 }
 
-/* How many numbers follow OPCODE if it changes nothing that is needed, so that they can be skipped; else RUN_IT.  The header
-   says it of unknown opcodes, too. */
+/* If OPCODE changes nothing that is needed, how many LEB128 operands to skip; else RUN_IT.  The header has that number
+   for unknown opcodes, too. */
 enum { RUN_IT = UINT16_MAX };
 static uint16_t operands_to_skip(const struct line_table *header, unsigned opcode, bool makes_rows)
 {
@@ -190,16 +187,17 @@ static inline enum outcome run_opcode(struct line_rows *table, struct decoder *c
 	return UNIT_OK;
 }
 
-/* Run the program: collect the sequences, and the rows if MAKES_ROWS, which is a constant: without rows there is much
-   less to do. */
+/* Run the program: make the sequences and, if MAKES_ROWS, the rows.  All callers pass MAKES_ROWS as a constant, so that
+   the compiler makes a version without rows, which has much less to do. */
 static inline enum outcome run(struct line_rows *table, const bool makes_rows)
 {
 	const struct line_table *header = &table->unit->table;
-	/* What most opcodes do, computed once.  Special ones advance both address and line, and make a row. */
+	/* A table of what most opcodes do, for speed.  Those from SPECIAL on advance both address and line,
+	   and make a row. */
 	const unsigned special = header->line_range > 0 && header->operations == 1 ? header->opcode_base : 256;
 	struct {
-		uint16_t skip; /* or how far the address advances */
-		int16_t line;
+		uint16_t skip; /* operands_to_skip(); for a special opcode, how far the address advances */
+		int16_t line;  /* for a special opcode, how far the line advances */
 	} opcodes[256];
 	for (unsigned opcode = 0; opcode < special; opcode++)
 		opcodes[opcode].skip = operands_to_skip(header, opcode, makes_rows);
@@ -234,7 +232,8 @@ static inline enum outcome run(struct line_rows *table, const bool makes_rows)
 	return outcome;
 }
 
-/* Order by beginning, then the longest first, then the last in the table first, as BFD does. */
+/* Sort by beginning; of those that begin together, the longest is first; of equally long ones, the last of the
+   table, as in BFD. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct line_sequence *x = a, *y = b;
@@ -245,7 +244,7 @@ static int by_begin(const void *a, const void *b)
 	return x->order > y->order ? -1 : x->order < y->order;
 }
 
-/* Add a segment from BEGIN up to END; one that continues the last with the same answer only makes that longer. */
+/* Add a segment from BEGIN up to END, or make the last segment longer if that ends at BEGIN and has the same answer. */
 static enum outcome add_segment(struct dw_unit *unit, const struct line_row *row, uint32_t begin, uint32_t end,
 				uint32_t sequence)
 {
@@ -267,14 +266,14 @@ static enum outcome add_segment(struct dw_unit *unit, const struct line_row *row
 	return UNIT_OK;
 }
 
-/* Add segments for what SEQUENCE has at or above the RVA FROM.  Its rows are lost. */
+/* Add segments for the part of SEQUENCE at or above the RVA FROM.  Frees the memory pages of its rows. */
 static enum outcome add_sequence(struct line_rows *table, const struct line_sequence *sequence, uint32_t from)
 {
 	struct dw_unit *unit = table->unit;
 	uint64_t base = unit->reader->reading->symbols.base;
 	struct line_row *rows = table->rows + sequence->first;
 	for (uint32_t i = 0; i < sequence->count; i++) {
-		/* Rows begin at the sequence's begin or later, so above the image base. */
+		/* No row is below the sequence's beginning, so none is below the image base. */
 		uint64_t begin = rows[i].address - base;
 		uint64_t end = i + 1 < sequence->count ? rows[i + 1].address - base : sequence->end;
 		if (begin < from)
@@ -291,7 +290,7 @@ static enum outcome add_sequence(struct line_rows *table, const struct line_sequ
 	return UNIT_OK;
 }
 
-/* Make segments of all sequences.  Where they overlap, the one that begins first counts, as in BFD. */
+/* Make segments of all sequences.  Where sequences overlap, the one that begins first answers, as in BFD. */
 static enum outcome add_sequences(struct line_rows *table)
 {
 	struct dw_reader *reader = table->unit->reader;
@@ -322,8 +321,8 @@ enum outcome unit_run_lines(struct dw_unit *unit)
 	unit_close_rows(unit);
 	if (!unit_work(unit, WORK_LINES * left))
 		return reject(table, "line tables are read too often");
-	/* Make room for as many rows as there can be, since each takes at least a byte.  Memory that is never
-	   touched costs nothing, whereas an array that grows is in memory twice. */
+	/* Allocate the most rows that there can be: each takes at least a byte of the program.  Pages that are never
+	   touched cost no memory, whereas an array that grows would be in memory twice. */
 	if (rs_array_reserve(&table->rows, &table->row_room, 0, left < unit->reader->room ? left : unit->reader->room,
 			     sizeof *table->rows) < 0)
 		return reading_memory(unit->reader->reading);
@@ -333,7 +332,7 @@ enum outcome unit_run_lines(struct dw_unit *unit)
 enum outcome unit_scan_lines(struct dw_unit *unit)
 {
 	unit_close_rows(unit);
-	/* A table that may have too many rows is only known to be good when they were made. */
+	/* A table that may have too many rows is rejected only while they are made, so make them. */
 	return decoder_left(&unit->table.program) <= unit->reader->room ? run(&unit->rows, false)
 									: unit_run_lines(unit);
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line.h - line tables: .debug_line and .debug_line_str (DWARF 5, 6.2)
- *
- * A line table is a header with directories and files, and a program for a simple machine, which makes rows: an
- * address, a file and a line that hold up to the next row.  Rows come in sequences of ascending addresses, one for each
- * stretch of code.
+ * line.h - line tables: .debug_line and .debug_line_str (DWARF 5, 6.2) A line table is a header with directories and
+ * files, and a program for a simple machine, which makes rows.  A row has an address, and the file and line of the
+ * code from there up to the next row.  Rows come in sequences of ascending addresses, one for each stretch of code.
  */
 #ifndef DEBUGINFO_DWARF_LINE_H
 #define DEBUGINFO_DWARF_LINE_H
@@ -15,8 +13,8 @@
 
 struct line_path {	  /* a directory or a file of a line table */
 	const char *name; /* NULL = unknown */
-	uint32_t dir;	  /* number of the file's directory */
-	uint32_t known;	  /* 1 + number of the file's whole path as a string; 0 = not made yet */
+	uint32_t dir;	  /* index of the file's directory */
+	uint32_t string;  /* 1 + string number of the file's full path; 0 = not made yet */
 };
 
 struct line_paths {
@@ -29,32 +27,32 @@ struct line_table {	 /* the header of a line table, and where its program is */
 	struct unit_encoding encoding;
 	uint8_t least_length, operations, line_range, opcode_base;
 	int8_t line_base;
-	uint8_t operands[256]; /* how many operands each standard opcode has */
+	uint8_t operands[256]; /* how many operands each opcode below opcode_base has */
 	struct line_paths dirs, files;
-	uint64_t strings_bias; /* references to .debug_line_str are too high by this */
-	uint32_t loose;	       /* how many references do not lead to the start of a string ... */
-	uint32_t lost;	       /* ... and how many of them lead out of the section */
+	uint64_t strings_bias; /* subtracted from references to .debug_line_str: read_new_tables() */
+	uint32_t mid_string;   /* how many references lead elsewhere than to the start of a string ... */
+	uint32_t out_of_range; /* ... and how many of them lead out of the section */
 	struct decoder program;
 };
 
 struct line_row {
 	uint64_t address;
-	uint32_t file; /* in the unit's file table */
+	uint32_t file; /* index in the table's files */
 	uint32_t line;
 };
 
 struct line_sequence {
 	uint32_t begin, end;   /* RVAs */
-	uint32_t first, count; /* the numbers of its rows */
+	uint32_t first, count; /* its rows: COUNT of them, from index FIRST on */
 	uint32_t order;	       /* how many sequences come before it in the table */
 };
 
-struct line_rows {
+struct line_rows { /* what the program of a line table makes */
 	struct dw_unit *unit;
-	const uint8_t *at;     /* the opcode that is being run */
-	struct line_row *rows; /* NULL: only the sequences are wanted */
+	const uint8_t *at;     /* the opcode that is being run, for messages */
+	struct line_row *rows; /* NULL: only the sequences are made */
 	uint32_t row_count, row_room;
-	/* of the current sequence: its first row, its lowest address, whether its rows need sorting */
+	/* of the current sequence: index of its first row; lowest address; whether its rows need sorting */
 	uint32_t first;
 	uint64_t lowest;
 	bool is_unsorted;
@@ -65,7 +63,7 @@ struct line_rows {
 struct line_segment { /* a range of code with one line */
 	uint32_t begin, end;
 	uint32_t file, line;
-	uint32_t sequence; /* where its sequence of the line table begins */
+	uint32_t sequence; /* RVA at which its sequence of the line table begins */
 };
 
 /* ---------------------------------------------------------------------------------- line-header.c */
@@ -82,13 +80,14 @@ enum outcome unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
 
 /* --------------------------------------------------------------------------------- line-program.c */
 
-/* Run the program of the unit's line table: make the unit's rows and sequences, which unit_close_rows() frees.
-   unit_scan_lines() need not make the rows. */
+/* Run the program of the unit's line table: make unit->rows, which unit_close_rows() frees.  unit_scan_lines() makes
+   the sequences, and rows only if it must. */
 enum outcome unit_run_lines(struct dw_unit *unit);
 enum outcome unit_scan_lines(struct dw_unit *unit);
 void unit_close_rows(struct dw_unit *unit);
 
-/* Replace the reader's segments by what the unit's rows say: ascending and disjoint.  Frees the rows. */
+/* Make the reader's segments from the unit's rows: ascending and disjoint.  Runs the program if there are no rows
+   yet; frees the rows. */
 enum outcome unit_read_lines(struct dw_unit *unit);
 
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * outer-frames.c - from scopes to names and outer frames, when all units are read
- *
- * Only now are all entries known that a scope may take its name from.  Scopes that no row needs get neither name nor
- * frame.  The frames of inlined calls are made outermost first, so that equal chains of frames become one.
+ * outer-frames.c - makes names and outer frames of scopes, when all units are read Before that, some entries that a
+ * scope may have its name in are unknown.  Scopes that no span needs get neither name nor frame.  The frames of
+ * inlined calls are made outermost first, so that equal chains of frames become one.
  */
 #include "config.h"
 #include "debuginfo/dwarf/outer-frames.h"
@@ -13,11 +12,11 @@
 
 #include <string.h>
 
-/* The most references to follow from an entry to those that describe it.  Compilers use one or two.  The limit also
-   ends circles. */
+/* The most references that are followed from an entry to those with its other attributes.  Compilers use one or two.
+   The limit also ends circles. */
 enum { MOST_ORIGINS = 100 };
 
-/* The scope of the entry at OFFSET, among those from number LOW on; NULL if there is none. */
+/* The scope of the entry at OFFSET, among those from index LOW on; NULL if there is none. */
 static const struct scope *scope_at(const struct dw_reader *reader, uint32_t low, uint32_t offset)
 {
 	const struct scope *scopes = reader->scopes;
@@ -26,10 +25,9 @@ static const struct scope *scope_at(const struct dw_reader *reader, uint32_t low
 	return low < reader->scope_count && scopes[low].offset == offset ? &scopes[low] : NULL;
 }
 
-/* Name SCOPE, if it has no name yet.  Prefer a linkage name to a plain one, whether it is its own or that of a
-   scope it refers to.  It can refer only to scopes from number FIRST on.  gcc -flto writes functions without names;
-   such a one takes the name of the symbol at its beginning, but never that of a symbol before it, which can be
-   another function's. */
+/* Name SCOPE, if it was not named yet.  A linkage name is preferred to a plain one, be it the scope's or that of a
+   scope that it refers to, which has an index of at least FIRST.  gcc -flto writes functions without names: such a
+   function is named by a symbol at its beginning, but not by one below, which can be of another function. */
 static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	if (scope->named)
@@ -66,10 +64,10 @@ int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 	return 0;
 }
 
-/* The most outer frames of a row: a table cannot have much longer chains (RS_CHAIN_MAX). */
+/* The most outer frames of a span: a table cannot have much longer chains (RS_CHAIN_MAX). */
 enum { MOST_OUTER = 500 };
 
-/* Mark the scopes around those that are marked, which come before them. */
+/* Mark the scopes around marked ones as used, too.  A scope comes after the one around it, so go from last to first. */
 static void mark_around(struct dw_reader *reader)
 {
 	for (uint32_t i = reader->scope_count; i-- > 0;)
@@ -83,14 +81,14 @@ static void mark_scope(struct dw_reader *reader, const struct span *span)
 		reader->scopes[span->function].used = true;
 }
 
-/* Whether the answers of both spans can be one row. */
+/* Whether two spans can become one row: they are adjacent, and have the same line. */
 static bool may_continue(const struct span *before, const struct span *after)
 {
 	return before->end == after->begin && before->file == after->file && before->line == after->line;
 }
 
-/* Mark the scopes of the spans from number FIRST on that have wanted addresses, and of those around them whose answers can
-   be the same: they tell how far an answer reaches. */
+/* Mark the scopes of spans from index FIRST on that have wanted addresses.  Adjacent spans that can become one row with
+   them are included: they tell how far an answer reaches. */
 static void mark_wanted(struct dw_reader *reader, uint32_t first)
 {
 	const struct debuginfo_options *options = reader->reading->options;
@@ -109,12 +107,12 @@ static void mark_wanted(struct dw_reader *reader, uint32_t first)
 	mark_around(reader);
 }
 
-/* Whether name_scope() would look for the name of SCOPE in a unit that was passed over.  If so, mark that unit as
-   needed. */
+/* Whether name_scope() would look for the name of SCOPE in a unit that was skipped.  If so, mark
+   that unit as needed. */
 static bool needs_name(struct dw_reader *reader, const struct scope *scope)
 {
 	for (int i = 0; scope && i < MOST_ORIGINS && !scope->linkage && scope->origin; i++) {
-		if (unit_need_passed(reader, scope->origin))
+		if (unit_need_skipped(reader, scope->origin))
 			return true;
 		scope = scope_at(reader, 0, scope->origin);
 	}
@@ -125,7 +123,7 @@ bool dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t firs
 {
 	const struct rs_draft *draft = reader->reading->di->draft;
 	bool more = false;
-	if (!reader->has_passed)
+	if (!reader->has_skipped)
 		return false;
 	mark_wanted(reader, first_span);
 	for (uint32_t i = 0; i < reader->scope_count; i++)
@@ -135,8 +133,8 @@ bool dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t firs
 	return more;
 }
 
-/* Name the scopes that spans use, and make their frames.  Each scope comes after the scopes around it.  So a pass from the
-   first to the last makes each frame after its caller's. */
+/* Name the scopes that spans from index FIRST_SPAN on use, and make their frames.  A scope comes after the one around
+   it, so going from first to last makes each frame after its caller's. */
 static int make_frames(struct dw_reader *reader, uint32_t first_span)
 {
 	struct reading *reading = reader->reading;
@@ -154,7 +152,7 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 			continue;
 		const struct scope *caller = &reader->scopes[scope->parent];
 		struct rs_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer, 0 };
-		/* A longer chain is cut here: the callers further out are lost. */
+		/* Cut a longer chain: its outermost callers are lost. */
 		if (caller->depth >= MOST_OUTER)
 			frame.next = 0;
 		scope->depth = (uint16_t)(frame.next == 0 ? 1 : caller->depth + 1);
@@ -178,7 +176,7 @@ int dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_fun
 		span->function = scope->string;
 		span->outer = scope->outer;
 	}
-	/* A function without a name is of no use to anybody. */
+	/* Name the functions, and drop those without a name. */
 	uint32_t kept = first_function;
 	for (uint32_t i = first_function; i < draft->function_count; i++) {
 		struct scope *scope = &reader->scopes[draft->functions[i].name];

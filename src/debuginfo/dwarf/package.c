@@ -3,8 +3,8 @@
 #include "debuginfo/dwarf/package.h"
 #include "core/bytes.h"
 
-/* The index: this header, the ids of the slots, the row of each slot, what each column is of; then for each row the offset of
-   each part, and at last the sizes.  Rows are numbered from 1, and 0 is a free slot. */
+/* The index has this header; the unit id of each slot; the row number of each slot, from 1, where 0 is a free slot; the
+   kind of section of each column; then a table of offsets with these rows and columns, and one of sizes. */
 enum { AT_VERSION = 0, AT_COLUMNS = 4, AT_UNITS = 8, AT_SLOTS = 12, HEADER_SIZE = 16 };
 enum { ID_SIZE = 8, NUMBER_SIZE = 4 };
 enum { VERSION_GNU = 2, VERSION_5 = 5 };
@@ -13,7 +13,7 @@ const char *package_open(struct package_index *index, const uint8_t *bytes, uint
 {
 	if (size < HEADER_SIZE)
 		return "the header is cut off";
-	/* In version 5 the number has 2 bytes, and 2 bytes of zero follow. */
+	/* In version 5, the version has 2 bytes, and 2 zero bytes follow it. */
 	*index = (struct package_index){ .bytes = bytes,
 					 .version = rs_le32(bytes + AT_VERSION),
 					 .columns = rs_le32(bytes + AT_COLUMNS),
@@ -33,7 +33,8 @@ const char *package_open(struct package_index *index, const uint8_t *bytes, uint
 	return NULL;
 }
 
-/* The number of the row of the unit ID, from 1; 0 = none.  A table without a free slot ends when all have been looked at. */
+/* The number of the row of the unit ID, from 1; 0 = none.  The limit of steps ends the search in a table
+   without a free slot. */
 static uint32_t find_row(const struct package_index *index, uint64_t id)
 {
 	const uint8_t *ids = index->bytes + HEADER_SIZE, *rows = ids + (size_t)index->slots * ID_SIZE;
@@ -47,7 +48,7 @@ static uint32_t find_row(const struct package_index *index, uint64_t id)
 	return 0;
 }
 
-/* The section that column kind KIND is of; DW_SECTIONS if no reader needs it. */
+/* The section of a column of KIND (DW_SECT_*); DW_SECTIONS if it is not needed. */
 static enum dw_section_id section_of(const struct package_index *index, uint32_t kind)
 {
 	enum { KIND_INFO = 1, KIND_ABBREV = 3, KIND_STR_OFFSETS = 6, KIND_RNGLISTS = 8 };

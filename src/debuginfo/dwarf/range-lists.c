@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* range-lists.c - the ranges of code of an entry, from one pair of addresses or from a range list */
+/* range-lists.c - reads the ranges of code of an entry, from one pair of addresses or from a range list */
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/range-lists.h"
 #include "debuginfo/dwarf/values.h"
 #include "lib/base/array.h"
 
-/* The rank of a range of LENGTH bytes (extents.h).  The smallest range around an address belongs to the innermost
-   scope; of ranges with equal lengths, the one of the last scope does, because inner entries follow outer ones. */
+/* The rank of a range of LENGTH bytes (extents.h), the lowest for the innermost scope: that has the smallest
+   range around an address.  Of ranges with equal lengths, that of the last scope is the innermost, since inner
+   entries follow outer ones. */
 static uint64_t scope_rank(uint32_t length, uint32_t scope)
 {
 	return (uint64_t)length << 32 | (UINT32_MAX - scope);
@@ -61,7 +62,7 @@ static enum outcome read_pairs(struct dw_unit *unit, uint32_t scope, uint64_t of
 	return outcome;
 }
 
-/* Address number INDEX of the unit; 0, which is never code, if there is none. */
+/* The address with INDEX in .debug_addr; 0, which is never code, if there is none. */
 static uint64_t address_at(const struct dw_unit *unit, uint64_t index)
 {
 	uint64_t address = 0;
@@ -69,8 +70,8 @@ static uint64_t address_at(const struct dw_unit *unit, uint64_t index)
 	return address;
 }
 
-/* .debug_rnglists, DWARF 5: entries of several kinds, some with numbers of addresses in .debug_addr.  Kinds that set
-   only the base leave LOW and HIGH equal, and add no range. */
+/* .debug_rnglists, DWARF 5: entries of several kinds, some with indices of addresses in .debug_addr.  Kinds that only
+   set the base leave LOW and HIGH equal, so they add no range. */
 static enum outcome read_list(struct dw_unit *unit, uint32_t scope, uint64_t offset)
 {
 	struct decoder c = dw_section_from(unit->sections, DW_RNGLISTS, offset);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * split.c - the scopes of a unit whose entries are in a .dwo file
- *
- * gcc -gsplit-dwarf writes the entries of a unit into another file, NAME.dwo, an object file with one unit.  The image
- * keeps a skeleton of the unit, with the line table and the addresses.  Both have the same id, which each compilation
- * makes anew.  The .dwo files of a program can be packed into one .dwp file (package.h).
+ * split.c - reads the scopes of a unit whose entries are in a .dwo file gcc -gsplit-dwarf writes the entries of a
+ * unit into another file, NAME.dwo, an object file with one unit.  In the image stays a skeleton of the unit, with
+ * the line table and the addresses.  Both have the same id, which is different for each compilation.  The .dwo files
+ * of a program can be packed into one .dwp file (package.h).
  */
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"
@@ -18,8 +17,8 @@
 
 #include <string.h>
 
-/* Find the unit with the id of UNIT among SECTIONS, and store its header in *RET.  Returns 1, 0 if there is none or
-   UNIT has no id, or -1 without memory. */
+/* Find the unit with the id of UNIT in SECTIONS, and store its header in *RET.  Returns 1; 0 if there is none, or UNIT
+   has no id; or -1 without memory. */
 static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, struct unit_header *ret)
 {
 	uint32_t size = sections->items[DW_INFO].size;
@@ -33,8 +32,8 @@ static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, s
 		if (result != HEADER_READ || other.header.encoding.version != unit->header.encoding.version ||
 		    other.header.encoding.address_size != unit->header.encoding.address_size)
 			continue;
-		/* Before DWARF 5 an attribute has the id. */
-		if (unit_read_own_entry(&other, &is_empty) == UNIT_FATAL)
+		/* Before DWARF 5, the id is an attribute. */
+		if (unit_read_first_entry(&other, &is_empty) == UNIT_FATAL)
 			return -1;
 		*ret = other.header;
 		if (ret->dwo_id == unit->header.dwo_id)
@@ -43,8 +42,8 @@ static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, s
 	return 0;
 }
 
-/* Read the scopes of UNIT from SECTIONS of the file at PATH, and name them, since the file is closed after this.  Sets
-   *FOUND if the file has the unit. */
+/* Read the scopes of UNIT from SECTIONS of the file at PATH, and name them, since the file can be closed after this.
+   Sets *FOUND if the file has the unit; else warns. */
 static enum outcome read_entries(struct dw_unit *unit, const struct dw_sections *sections, const char *path,
 				 bool *found)
 {
@@ -87,11 +86,12 @@ struct split_file {
 	struct elf elf;
 	struct rs_source source;
 	struct dw_sections sections;
-	struct dw_section index;
-	struct package_index package; /* of a .dwp file */
+	struct dw_section index;      /* .debug_cu_index of a .dwp file */
+	struct package_index package; /* its header */
 };
 
-/* Open FILE as *SPLIT, which close_file() closes in any case.  False: it is none, or cannot be read. */
+/* Open FILE as *SPLIT; call close_file() afterwards, also after a failure.  False: it is no such file,
+   or cannot be read. */
 static bool open_file(struct dw_reader *reader, const struct debuginfo_file *file, struct split_file *split)
 {
 	struct reading reading = *reader->reading;
@@ -111,10 +111,10 @@ static bool open_file(struct dw_reader *reader, const struct debuginfo_file *fil
 
 static void close_file(struct dw_reader *reader, struct split_file *split)
 {
-	/* Another file's sections can have these addresses later. */
+	/* Forget the abbreviations, which are known by their address: another file's sections can be there later. */
 	reader->abbreviations.at = NULL;
 	dw_sections_clear(&split->sections);
-	rs_free(split->index.own);
+	rs_free(split->index.heap);
 	rs_pe_clear(&split->pe);
 }
 
@@ -124,7 +124,7 @@ static void warn_file(struct dw_unit *unit, const struct debuginfo_file *file, c
 		  what);
 }
 
-/* Read the scopes of UNIT from the .dwo FILE. */
+/* Read the scopes of UNIT from FILE, a .dwo file.  Sets *FOUND if it has the unit. */
 static enum outcome read_file(struct dw_unit *unit, const struct debuginfo_file *file, bool *found)
 {
 	struct split_file split;
@@ -137,7 +137,8 @@ static enum outcome read_file(struct dw_unit *unit, const struct debuginfo_file 
 	return outcome;
 }
 
-/* Open the .dwp FILE, unless it is open.  NULL: it cannot be read.  One is open at a time. */
+/* Open FILE, a .dwp file, unless it is open; then the one that was open is closed.  NULL: it cannot be read, or
+   there is no memory. */
 static struct split_file *open_package(struct dw_unit *unit, const struct debuginfo_file *file)
 {
 	struct dw_reader *reader = unit->reader;
@@ -167,7 +168,7 @@ void dw_close_package(struct dw_reader *reader)
 	reader->package = NULL;
 }
 
-/* Read the scopes of UNIT from the .dwp FILE, if it has the unit. */
+/* Read the scopes of UNIT from FILE, a .dwp file.  Sets *FOUND if it has the unit. */
 static enum outcome read_package(struct dw_unit *unit, const struct debuginfo_file *file, bool *found)
 {
 	struct split_file *split = open_package(unit, file);
@@ -181,8 +182,8 @@ static enum outcome read_package(struct dw_unit *unit, const struct debuginfo_fi
 	return unit->reader->package ? UNIT_OK : reading_memory(unit->reader->reading);
 }
 
-/* The number of the first file whose name is not below NAME.  Files ascend by name; two of a name are from
-   different directories. */
+/* The index of the first of options->dwos whose name is not less than NAME.  They are sorted by name; several of one
+   name are from different directories. */
 static uint32_t first_file(const struct debuginfo_options *options, const char *name)
 {
 	size_t at;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * unit.c - the reasons for which a unit is rejected, the warnings about it, and the budgets that end the reading of
- * hostile input
+ * unit.c - faults of units, warnings about them, and budgets, which end the reading of hostile input
  *
  * Budgets are counts of work, not time: the same file gives the same table on every machine.
  */
@@ -64,7 +63,7 @@ struct name_block {
 	char text[];
 };
 
-int dw_keep_name(struct dw_reader *reader, const char **name)
+int dw_copy_name(struct dw_reader *reader, const char **name)
 {
 	enum { ROOM = 1 << 14 };
 	const struct dw_section *info = &reader->sections.items[DW_INFO];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unit.h - what all files of this folder share: the reader, one unit, its budgets and its warnings
+ * unit.h - what the files of this folder share: the reader, one unit, budgets and warnings
  *
  * The files call each other in one direction only.  src/README lists them from the lowest one to dwarf.c.
  */
@@ -18,40 +18,41 @@ enum { NO_SCOPE = UINT32_MAX };
 struct scope {		  /* a function or an inlined call */
 	const char *name; /* points into a section, or to one of the reader's copies */
 	uint32_t offset;  /* of its entry in .debug_info; the scopes ascend by it */
-	uint32_t origin;  /* offset of the entry that describes it further; 0 = none */
-	uint32_t parent;  /* for an inlined call the scope around it, else NO_SCOPE */
+	uint32_t origin;  /* offset of the entry with its other attributes, such as its name; 0 = none */
+	uint32_t parent;  /* for an inlined call, index of the scope around it; else NO_SCOPE */
 	union {
 		struct { /* of an inlined call */
 			uint32_t call_file, call_line;
 		};
 		struct
-		{ /* of a function: RVAs of its first range; BEGIN is 0 if it has no code, END if the unit does not own it */
+		{ /* of a function, RVAs of its first range; BEGIN is 0 without code, END if the unit's ranges lack it */
 			uint32_t begin, end;
 		};
 	};
-	uint32_t string; /* number of its name, once NAMED */
-	uint32_t outer;	 /* number of its first outer frame, once the frames are made */
+	uint32_t string; /* string number of its name, once NAMED */
+	uint32_t outer;	 /* the first frame around it, once the frames are made */
 	uint16_t depth;	 /* how many outer frames it has */
-	/* Bits, because an image can have a hundred thousand scopes. */
+	/* Bit-fields, because an image can have a hundred thousand scopes. */
 	bool linkage : 1; /* NAME is a linkage name */
-	bool used : 1;	  /* some row needs it */
+	bool used : 1;	  /* some span needs it */
 	bool named : 1;
 };
 
 struct dw_reader {
 	struct reading *reading;
-	struct dw_keep *keep;	     /* known.h */
+	struct dw_keep *keep;	     /* the cache of known.h */
 	struct dw_sections sections; /* of the image */
-	uint32_t order;		     /* of the next unit's spans */
+	uint32_t order;		     /* order of the next unit's spans */
 	uint32_t warnings;	     /* how many warnings about units there were */
-	/* Budgets: what is left.  Each is a multiple of the input's size that compilers never need (dwarf.c). */
+	/* What is left of the budgets.  Each is in proportion to the size of the input, and more
+	   than compilers need (dwarf.c). */
 	uint64_t work; /* for unit_work() */
-	uint64_t room; /* spans; also the most rows or ranges that one unit may have */
+	uint64_t room; /* for spans; also the most rows or ranges that one unit may have */
 	/* a bit for each offset in .debug_line, set if all of the line table there has been read */
 	uint8_t *lines_read;
-	uint32_t attempt; /* how often the units were read from the first one on */
-	bool has_passed;  /* some were passed over */
-	bool quiet;	  /* the unit was read before, with all warnings */
+	uint32_t attempt; /* how often reading has begun again with the first unit */
+	bool has_skipped; /* some units were skipped */
+	bool quiet;	  /* no warnings: the unit was read before, with all warnings */
 
 	struct scope *scopes;
 	uint32_t scope_count, scope_room;
@@ -60,87 +61,87 @@ struct dw_reader {
 	struct line_segment *segments; /* of the current unit */
 	uint32_t segment_count, segment_room;
 	struct abbreviations abbreviations;
-	struct name_block *names;   /* copies of names: dw_keep_name() */
+	struct name_block *names;   /* copies of names: dw_copy_name() */
 	struct split_file *package; /* split.c: the .dwp file that is open, or NULL */
 };
 
 struct unit_header {
 	struct unit_encoding encoding;
 	uint8_t kind; /* DW_UT_*; before DWARF 5 DW_UT_compile */
-	/* offsets in .debug_info: of the header, of the unit's own entry, of the next unit */
+	/* offsets in .debug_info: of the header, of the unit's first entry, of the next unit */
 	uint32_t start, entries, next;
 	uint64_t abbreviations;			  /* offset in .debug_abbrev */
-	uint64_t dwo_id;			  /* before DWARF 5 an attribute says it; 0 = none */
-	uint64_t str_offsets_base, rnglists_base; /* where its parts of these sections begin */
+	uint64_t dwo_id;			  /* before DWARF 5 it is an attribute; 0 = none */
+	uint64_t str_offsets_base, rnglists_base; /* offsets of its parts of these sections */
 };
 
-struct entry_code { /* what the attributes of an entry say about its code */
+struct entry_code { /* an entry's attributes about its code */
 	bool has_low, has_high, high_is_length;
 	uint64_t low, high;
-	bool has_ranges, knows_ranges; /* there is a range list; RANGES, which names it, could be read */
-	bool ranges_is_index;	       /* RANGES is the number of a list, not its offset */
+	bool has_ranges, knows_ranges; /* there is DW_AT_ranges; its value, RANGES, could be read */
+	bool ranges_is_index;	       /* RANGES is the index of a list, not its offset */
 	uint64_t ranges;
 };
 
 struct dw_unit {
 	struct dw_reader *reader;
-	const struct dw_sections *sections; /* where its entries are: in the image, or in a .dwo file */
+	const struct dw_sections *sections; /* those with its entries: of the image, or of a .dwo file */
 	struct unit_header header;	    /* the one in SECTIONS */
-	/* From the attributes of its own entry: */
+	/* From the attributes of its first entry: */
 	struct entry_code code;
 	bool has_lines;
 	uint64_t lines;	      /* offset of its line table */
-	uint64_t addr_base;   /* where its part of .debug_addr begins */
-	uint64_t ranges_base; /* what entries in a .dwo file add to offsets into .debug_ranges, before DWARF 5 */
+	uint64_t addr_base;   /* offset of its part of .debug_addr */
+	uint64_t ranges_base; /* before DWARF 5: added to offsets into .debug_ranges that are in a .dwo file */
 	const char *dwo_name; /* the .dwo file that has the unit's entries; NULL = the entries are here */
-	const char *comp_dir; /* or NULL */
+	const char *comp_dir; /* the compilation directory; NULL = unknown */
 
-	struct line_table table; /* all zero if the unit has none */
+	struct line_table table; /* all zeros if the unit has none */
 	struct line_rows rows;	 /* of that table */
 	bool is_split;		 /* entries are being read from a .dwo file */
-	bool has_functions;	 /* there is an entry of a function, with code or without */
+	bool has_functions;	 /* it has entries of functions, with code or without */
 	uint32_t entry;		 /* offset in .debug_info of the entry that is being read */
-	bool is_partial;	 /* some entries may not have been read: those around and after that one */
-	bool has_own;		 /* all its code is in its own ranges, which are ascending and disjoint: */
-	struct extent *own;
-	uint32_t own_count, own_at; /* unit_span() has done those before number own_at */
-	uint64_t code_size;	    /* how many bytes are in its ranges, as far as they are known; */
-	uint64_t in_scopes;	    /* ... and how many of its functions were read */
-	bool is_clipped;	    /* it has something outside its ranges, which was left out */
-	bool is_passed;		    /* over, as nothing of it is wanted */
-	struct known_code *kept;    /* a copy of its code, or NULL */
-	struct fault {		    /* why the unit, or a part of it, is not read */
-		const char *why;    /* NULL = there is no fault */
+	bool is_partial;	 /* reading failed at that entry: those around and after it are not used */
+	bool has_ranges;	 /* all its code is in "ranges", which are ascending and disjoint */
+	struct extent *ranges;
+	uint32_t range_count, range_at; /* unit_span() has done with those before index range_at */
+	uint64_t code_size;		/* bytes of code in its ranges, as far as they are known; */
+	uint64_t in_scopes;		/* ... and how many of them are in functions that were read */
+	bool is_clipped;		/* functions or lines outside its ranges were left out */
+	bool is_skipped;		/* none of its code is wanted, so its entries were not read */
+	struct known_code *cached;	/* a copy of its lines and scopes for the cache, or NULL */
+	struct fault {			/* why the unit, or a part of it, is not used */
+		const char *why;	/* NULL = there is no fault */
 		enum dw_section_id section;
 		uint64_t offset;
 	} fault;
 };
 
-/* Reject UNIT for what is AT a place in section ID of its sections.  WHY is a string constant; the first fault
-   is kept. */
+/* Store the fault that WHY, a string constant, describes; it is AT a byte of section ID of the unit.  Only the first
+   fault is stored.  Returns UNIT_REJECTED. */
 enum outcome unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint8_t *at, const char *why);
 
-/* If all units are read, the bytes of those that were read are given back.  So copy *NAME, of a scope, if it is in
-   .debug_info, as short names are.  Returns 0, or -1 without memory. */
-int dw_keep_name(struct dw_reader *reader, const char **name);
+/* Replace *NAME, of a scope, by a copy if it is in .debug_info, as short names are: the memory of that section is freed
+   as units are read, if all are read (discard.h).  Returns 0; or -1 without memory. */
+int dw_copy_name(struct dw_reader *reader, const char **name);
 void dw_names_clear(struct dw_reader *reader);
 
-/* Why a unit is rejected that would need more of the reader's room than there is. */
+/* The fault of a unit that needs more of the reader's room than is left. */
 #define UNIT_TOO_LARGE "more lines or ranges than an image of this size can have"
 
-/* Warn about UNIT.  After DW_MOST_WARNINGS the reader only counts them. */
+/* Warn about UNIT, at most DW_MOST_WARNINGS times; then warnings are only counted. */
 enum { DW_MOST_WARNINGS = 10 };
 void unit_warn(struct dw_unit *unit, const char *format, ...) RS_PRINTF(2, 3);
 
-/* Warn that UNIT, or a part of it, was not read, and why.  Clears the fault. */
+/* Warn that UNIT, or a part of it, is left out, and why.  Clears the fault. */
 void unit_warn_unread(struct dw_unit *unit);
 
-/* The price of a byte of entries, of abbreviations, of a line table, and of a range.  Ranges and lines
-   become memory. */
+/* Prices in the budget of work: of a byte of entries, of abbreviations, of a line table; and of a range.  Lines and
+   ranges cost more because they become memory. */
 enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 64 };
 
-/* Take N from the budget *LEFT; unit_work() takes it from the reader's work.  Returns false if less was left: then
-   the input uses the same bytes again and again, as no compiler does. */
+/* Take N from the budget *LEFT, or from the reader's budget of work.  False if less was left: the input uses the same
+   bytes again and again, as no compiler does. */
 bool dw_spend(uint64_t *left, uint64_t n);
 bool unit_work(struct dw_unit *unit, uint64_t n);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* values.c - addresses, strings and entries by their numbers and offsets */
+/* values.c - finds addresses, strings and entries by indices and offsets */
 #include "config.h"
 #include "debuginfo/dwarf/values.h"
 

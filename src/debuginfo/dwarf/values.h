@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * values.h - what a value stands for: an address, a string, another entry
- *
- * Each function stores it in *RET.  It returns false, and leaves *RET alone, if the value is of another class or leads
- * out of its section.  For the caller the attribute then is absent.
+ * values.h - finds what a value refers to: an address, a string, another entry Each function stores that in *RET and
+ * returns true.  If the value is of another class or refers to something outside its section, it returns false, and
+ * *RET is unchanged: the caller treats the attribute as absent.
  */
 #ifndef DEBUGINFO_DWARF_VALUES_H
 #define DEBUGINFO_DWARF_VALUES_H
 
 #include "debuginfo/dwarf/unit.h"
 
-/* The address. */
+/* The address, also one that is in .debug_addr. */
 bool value_address(const struct dw_unit *unit, const struct value *value, uint64_t *ret);
 
-/* Item number INDEX of UNIT in section ID, after the unit's base there: in DW_ADDR an address, in DW_STR_OFFSETS the offset of
-   a string, in DW_RNGLISTS that of a range list from the base. */
+/* Item INDEX of the unit's part of section ID: in DW_ADDR an address, in DW_STR_OFFSETS the offset of a string, in
+   DW_RNGLISTS the offset of a range list from the beginning of the part. */
 bool unit_number_at(const struct dw_unit *unit, enum dw_section_id id, uint64_t index, uint64_t *ret);
 
-/* The offset of the entry in .debug_info. */
+/* The offset in .debug_info of the entry that VALUE refers to. */
 bool value_reference(const struct dw_unit *unit, const struct value *value, uint32_t *ret);
 
-/* The string, which belongs to its section. */
+/* The string, which points into its section. */
 bool value_string(const struct dw_unit *unit, const struct value *value, const char **ret);
 
 #endif

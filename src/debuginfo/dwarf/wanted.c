@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * wanted.c - a unit's own ranges, and which units need not be read
- *
- * A unit's own ranges are those of its entry and those of its line table.  Its entry alone is not enough: gcc -gdwarf-2
- * -gstrict-dwarf gives it only the range in .text, although a driver has code in INIT and PAGE, too.
- *
- * What a unit says about code outside its own ranges is left out.  So a unit without wanted code in them can be passed
- * over, and all answers for the wanted code stay the same, also in a damaged or hostile file.  A unit whose entry has
- * no ranges may have code anywhere, and is always read.
+ * wanted.c - finds a unit's ranges, and decides which units need not be read A unit's ranges are those of its first
+ * entry and those of its line table.  The entry alone is not enough: gcc -gdwarf-2 -gstrict-dwarf writes only the
+ * range in .text, although a driver has code in INIT and PAGE, too.  What a unit says about code outside its ranges
+ * is left out.  So a unit without wanted code in its ranges can be skipped without changing an answer, also in a
+ * damaged or hostile file.  A unit whose entry has no ranges may have code anywhere, and is always read.
  *
  * .debug_aranges, a list of the ranges of all units, is not used: it could differ from what the units say.  The line
- * tables of all units are run instead.  That takes little time; most of it goes into reading entries.
- *
- * Two things are only known after the units with wanted code have been read: which other units have the names of their
- * functions, and where these functions begin (reading.h).  If that makes another unit necessary, the reading begins
- * again with that unit, too.
+ * tables of all units are run instead.  That is quick; what takes time is reading entries.
+ * Two things are known only after the units with wanted code have been read: which other units have the names of their
+ * functions, and where these functions begin (reading.h).  If another unit turns out to be needed, all units are read
+ * once more, with that one; what was read before comes from the cache (known.h).
  */
 #include "config.h"
 #include "debuginfo/dwarf/range-lists.h"
@@ -22,20 +18,20 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 
-/* After so many attempts all units are read: a hostile file could make each one lead to another one. */
+/* In the last attempt no unit is skipped: in a hostile file, each attempt could show that one more unit is needed. */
 enum { MOST_ATTEMPTS = 3 };
 
-enum outcome unit_read_own(struct dw_unit *unit)
+enum outcome unit_read_ranges(struct dw_unit *unit)
 {
 	unit->reader->extent_count = 0;
 	enum outcome outcome = unit_add_code(unit, &unit->code, 0);
 	if (outcome != UNIT_REJECTED)
 		return outcome;
-	unit->fault.why = NULL; /* the lines tell enough */
+	unit->fault.why = NULL; /* ignore a damaged range list: the line table has the ranges, too */
 	return UNIT_OK;
 }
 
-enum outcome unit_find_own(struct dw_unit *unit)
+enum outcome unit_find_ranges(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
 	uint32_t count = reader->extent_count;
@@ -49,19 +45,20 @@ enum outcome unit_find_own(struct dw_unit *unit)
 							    0, 0 };
 	for (uint32_t i = 0; i < reader->extent_count; i++)
 		reader->extents[i].rank = 0;
-	if (extents_flatten(reader->extents, count, &unit->own, &unit->own_count) < 0)
+	if (extents_flatten(reader->extents, count, &unit->ranges, &unit->range_count) < 0)
 		return reading_memory(reader->reading);
-	unit->has_own = true;
+	unit->has_ranges = true;
 	return UNIT_OK;
 }
 
-bool unit_owns(struct dw_unit *unit, uint32_t begin, uint32_t end)
+bool unit_contains(struct dw_unit *unit, uint32_t begin, uint32_t end)
 {
-	uint32_t i = rs_array_first(unit->own, unit->own_count, sizeof *unit->own, offsetof(struct extent, end),
+	uint32_t i = rs_array_first(unit->ranges, unit->range_count, sizeof *unit->ranges, offsetof(struct extent, end),
 				    (uint64_t)begin + 1);
-	bool owns = !unit->has_own || (i < unit->own_count && unit->own[i].begin <= begin && end <= unit->own[i].end);
-	unit->is_clipped |= !owns;
-	return owns;
+	bool contains = !unit->has_ranges ||
+			(i < unit->range_count && unit->ranges[i].begin <= begin && end <= unit->ranges[i].end);
+	unit->is_clipped |= !contains;
+	return contains;
 }
 
 int dw_mark_lines(struct dw_reader *reader, uint64_t offset)
@@ -83,14 +80,14 @@ enum outcome unit_span(struct dw_unit *unit, const struct span *span)
 {
 	struct reading *reading = unit->reader->reading;
 	uint32_t at = span->begin;
-	if (!unit->has_own)
+	if (!unit->has_ranges)
 		return add_wanted(reading, span);
-	while (unit->own_at < unit->own_count && unit->own[unit->own_at].end <= span->begin)
-		unit->own_at++;
-	for (uint32_t i = unit->own_at; i < unit->own_count && unit->own[i].begin < span->end; i++) {
+	while (unit->range_at < unit->range_count && unit->ranges[unit->range_at].end <= span->begin)
+		unit->range_at++;
+	for (uint32_t i = unit->range_at; i < unit->range_count && unit->ranges[i].begin < span->end; i++) {
 		struct span part = *span;
-		part.begin = unit->own[i].begin > span->begin ? unit->own[i].begin : span->begin;
-		part.end = unit->own[i].end < span->end ? unit->own[i].end : span->end;
+		part.begin = unit->ranges[i].begin > span->begin ? unit->ranges[i].begin : span->begin;
+		part.end = unit->ranges[i].end < span->end ? unit->ranges[i].end : span->end;
 		unit->is_clipped |= part.begin > at;
 		at = part.end;
 		if (add_wanted(reading, &part) < 0)
@@ -100,20 +97,20 @@ enum outcome unit_span(struct dw_unit *unit, const struct span *span)
 	return UNIT_OK;
 }
 
-bool dw_has_wanted(const struct dw_reader *reader, const struct extent *own, uint32_t count)
+bool dw_has_wanted(const struct dw_reader *reader, const struct extent *ranges, uint32_t count)
 {
 	bool wanted = false;
 	for (uint32_t i = 0; i < count && !wanted; i++)
-		wanted = reading_is_wanted(reader->reading, own[i].begin, own[i].end);
+		wanted = reading_is_wanted(reader->reading, ranges[i].begin, ranges[i].end);
 	return wanted;
 }
 
-bool unit_need_passed(struct dw_reader *reader, uint32_t offset)
+bool unit_need_skipped(struct dw_reader *reader, uint32_t offset)
 {
 	struct known_unit *unit = known_at(reader, offset);
-	const bool is_new = unit && unit->passed;
+	const bool is_new = unit && unit->skipped;
 	if (is_new)
-		unit->passed = false;
+		unit->skipped = false;
 	return is_new;
 }
 
@@ -123,12 +120,12 @@ bool dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function)
 	reading_want_functions(reader->reading, first_function);
 	for (uint32_t i = 0; i < keep->count; i++) {
 		struct known_unit *unit = &keep->units[i];
-		if (unit->passed && dw_has_wanted(reader, known_ranges(reader, unit), unit->count)) {
-			unit->passed = false;
+		if (unit->skipped && dw_has_wanted(reader, known_ranges(reader, unit), unit->count)) {
+			unit->skipped = false;
 			more = true;
 		}
 	}
 	for (uint32_t i = 0; more && reader->attempt + 1 >= MOST_ATTEMPTS && i < keep->count; i++)
-		keep->units[i].passed = false;
+		keep->units[i].skipped = false;
 	return more;
 }

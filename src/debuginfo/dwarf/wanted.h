@@ -1,34 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* wanted.h - a unit's own ranges, and which units need not be read: wanted.c says how */
+/* wanted.h - finds a unit's ranges, and decides which units need not be read: wanted.c says how */
 #ifndef DEBUGINFO_DWARF_WANTED_H
 #define DEBUGINFO_DWARF_WANTED_H
 
 #include "debuginfo/dwarf/known.h"
 
-/* Read the unit's code, as its own entry says, into the reader's extents.  Then unit_find_own() makes the unit's own
-   ranges of these and of the sequences of its line table.  It has none if the entry has none. */
-enum outcome unit_read_own(struct dw_unit *unit);
-enum outcome unit_find_own(struct dw_unit *unit);
+/* unit_read_ranges() reads the ranges in the unit's first entry into the reader's extents.  After that,
+   unit_find_ranges() makes unit->ranges of these and of the sequences of the unit's line table.  If the entry has no
+   ranges, the unit has none. */
+enum outcome unit_read_ranges(struct dw_unit *unit);
+enum outcome unit_find_ranges(struct dw_unit *unit);
 
-/* Whether the unit may tell something about the code from BEGIN up to END: it has no ranges, or one around that.  If
-   not, the unit is clipped. */
-bool unit_owns(struct dw_unit *unit, uint32_t begin, uint32_t end);
+/* Whether the unit may answer for the code from BEGIN up to END: it has no ranges, or one of them contains that.
+   If not, sets unit->is_clipped. */
+bool unit_contains(struct dw_unit *unit, uint32_t begin, uint32_t end);
 
-/* Add the parts of SPAN in the unit's own ranges, if they are wanted; the unit is clipped if SPAN has other parts.
-   Call it with ascending spans. */
+/* Add those parts of SPAN that are in the unit's ranges and wanted.  Sets unit->is_clipped if parts are outside the
+   ranges.  Call this with ascending spans. */
 enum outcome unit_span(struct dw_unit *unit, const struct span *span);
 
-/* Note that the line table at OFFSET has been read.  Returns 0, or -1 without memory. */
+/* Note that the line table at OFFSET has been read.  Returns 0; or -1 without memory. */
 int dw_mark_lines(struct dw_reader *reader, uint64_t offset);
 
-/* Whether one of the COUNT ranges OWN has wanted code. */
-bool dw_has_wanted(const struct dw_reader *reader, const struct extent *own, uint32_t count);
+/* Whether one of the COUNT RANGES has wanted code. */
+bool dw_has_wanted(const struct dw_reader *reader, const struct extent *ranges, uint32_t count);
 
-/* If the entry at OFFSET of .debug_info is in a unit that was passed over, it is passed over no more.  Returns whether this is new. */
-bool unit_need_passed(struct dw_reader *reader, uint32_t offset);
+/* If the entry at OFFSET of .debug_info is in a unit that was skipped, mark the unit as needed.
+   Returns whether it was. */
+bool unit_need_skipped(struct dw_reader *reader, uint32_t offset);
 
-/* When all units were read or passed over: whether some that were passed over are needed, so that all must be read again.
-   MORE tells that names have made some needed; here it is their code. */
+/* Call this when all units were read or skipped.  Marks skipped units as needed if their code has become wanted, by
+   functions from index FIRST_FUNCTION on.  Returns whether any are needed, so that the reading must begin again; MORE
+   tells that dw_needs_names() has marked some. */
 bool dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function);
 
 #endif

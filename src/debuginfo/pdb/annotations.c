@@ -5,7 +5,7 @@
 enum operation {
 	OP_END = 0,
 	OP_OFFSET = 1,	/* sets the offset */
-	OP_BASE = 2,	/* offsets are from another part of the code now; no compiler is known to write it */
+	OP_BASE = 2,	/* offsets become relative to another part of the code; no known compiler writes it */
 	OP_ADVANCE = 3, /* adds to the offset and begins a row */
 	OP_LENGTH = 4,	/* ends the row, and moves to its end */
 	OP_FILE = 5,
@@ -15,13 +15,13 @@ enum operation {
 	OP_COLUMN = 9,
 	OP_COLUMN_END_DELTA = 10,
 	OP_ADVANCE_LINE = 11,	/* adds to offset and line, and begins a row */
-	OP_LENGTH_ADVANCE = 12, /* adds to the offset, begins a row and says where it ends, but does not move there */
+	OP_LENGTH_ADVANCE = 12, /* adds to the offset, and begins a row of a given length without moving to its end */
 	OP_COLUMN_END = 13,
 };
 
 enum { MOST_LINE = 0xffffff }; /* line numbers of CodeView have 24 bits */
 
-/* A number takes 1, 2 or 4 bytes; the upper bits of the first byte tell which. */
+/* Read a number of 1, 2 or 4 bytes: the upper bits of the first byte tell how many. */
 static uint32_t read_number(struct decoder *c)
 {
 	uint32_t first = decoder_u8(c);
@@ -38,19 +38,20 @@ static uint32_t read_number(struct decoder *c)
 	return (first & 0x1f) << 24 | (uint32_t)rest[0] << 16 | (uint32_t)rest[1] << 8 | rest[2];
 }
 
-/* A signed number has its sign in bit 0.  Returns two's complement. */
+/* Decode a signed NUMBER, whose bit 0 is the sign.  Returns it as two's complement. */
 static uint32_t with_sign(uint32_t number)
 {
 	return number & 1 ? 0 - (number >> 1) : number >> 1;
 }
 
+/* Mark the program as bad, and end it. */
 static void stop(struct pdb_annotations *annotations)
 {
 	annotations->program.bad = true;
 	annotations->program.at = annotations->program.end;
 }
 
-/* Add DELTA to the offset.  Offsets are 32 bits in all other records. */
+/* Add DELTA to the offset, which must fit in 32 bits, as offsets in all other records do. */
 static void advance(struct pdb_annotations *annotations, uint32_t delta)
 {
 	annotations->offset += delta;
@@ -58,7 +59,7 @@ static void advance(struct pdb_annotations *annotations, uint32_t delta)
 		stop(annotations);
 }
 
-/* Give the row that began last its end: BY at the latest.  Returns whether a row that is not empty comes of it. */
+/* End the open row, at BY at the latest, and store it in *ROW.  Returns whether there was one that is not empty. */
 static bool close_row(struct pdb_annotations *annotations, uint64_t by, struct pdb_annotation_row *row)
 {
 	bool was_open = annotations->is_open;
@@ -72,7 +73,8 @@ static bool close_row(struct pdb_annotations *annotations, uint64_t by, struct p
 	return was_open && !empty;
 }
 
-/* Begin a row at the offset; LENGTH is its own length, or UINT32_MAX.  Returns whether *ROW got the row before. */
+/* Begin a row at the current offset; LENGTH is its length, or UINT32_MAX if that is unknown.  Returns whether the row
+   before it was ended and stored in *ROW. */
 static bool begin_row(struct pdb_annotations *annotations, uint32_t length, struct pdb_annotation_row *row)
 {
 	uint64_t offset = annotations->offset;
@@ -91,7 +93,7 @@ static bool begin_row(struct pdb_annotations *annotations, uint32_t length, stru
 	return closed;
 }
 
-/* Run the next instruction.  Returns whether *ROW got a row. */
+/* Run the next instruction.  Returns whether it has stored a row in *ROW. */
 static bool step(struct pdb_annotations *annotations, struct pdb_annotation_row *row)
 {
 	struct decoder *program = &annotations->program;
@@ -151,7 +153,7 @@ bool pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_annota
 	while (decoder_left(program) > 0)
 		if (step(annotations, row))
 			return true;
-	/* No row follows, so the last row must have said itself where it ends.  If not, the program is damaged. */
+	/* No row follows, so the last row must have an end of its own.  Without one, the program is damaged. */
 	if (annotations->is_open && annotations->open.end == UINT32_MAX) {
 		annotations->is_open = false;
 		program->bad = true;

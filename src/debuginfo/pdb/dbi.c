@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Offsets in the header of the stream.  The parts follow the header. */
+/* Offsets in the header of the stream.  After the header come the parts, whose sizes are in it (part_sizes). */
 enum {
 	DBI_AGE = 8,
 	DBI_PUBLIC_STREAM = 16,
@@ -26,12 +26,13 @@ enum {
 
 enum { FLAG_STRIPPED = 2, MACHINE_DOTNET = 0xc0ee };
 
-/* Numbers of the debug header. */
+/* Indices in the optional debug header, an array of stream numbers. */
 enum { HEADER_OMAP_TO_SOURCE = 3, HEADER_SECTIONS = 5, HEADER_ORIGINAL_SECTIONS = 10, NO_STREAM = 0xffff };
 
 enum { NO_SECTION = 0xffff };
 
-/* Offsets in a module's entry, whose fixed part is followed by two names.  It has a copy of the first contribution. */
+/* Offsets in a module's entry, after whose fixed part come two names.  SECTION to FLAGS are of
+   the module's first contribution. */
 enum {
 	MODULE_SECTION = 4,
 	MODULE_CODE_SIZE = 12,
@@ -59,7 +60,7 @@ enum {
 /* Offsets in a section header, as in a PE file. */
 enum { SECTION_SIZE = 8, SECTION_RVA = 12, SECTION_HEADER_SIZE = 40 };
 
-/* Where the header has the sizes of the parts, in the order of the parts. */
+/* Offsets in the header of the sizes of the parts, in the order of the parts. */
 static const uint8_t part_sizes[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI_MAP, DBI_FILES, DBI_SERVERS,
 				      DBI_EC,	   DBI_DEBUG_HEADER };
 enum { PART_COUNT = sizeof part_sizes };
@@ -68,7 +69,7 @@ struct dbi_part { /* of the DBI stream */
 	uint32_t offset, size;
 };
 
-/* The part whose size is at SIZE_AT; pdb_read_dbi_header() has checked the sizes. */
+/* The part whose size is at offset SIZE_AT of the header.  pdb_read_dbi_header() has checked the sizes. */
 static struct dbi_part find_part(const struct pdb *pdb, unsigned size_at)
 {
 	struct dbi_part part = { DBI_SIZE, 0 };
@@ -81,6 +82,7 @@ static struct dbi_part find_part(const struct pdb *pdb, unsigned size_at)
 	return part;
 }
 
+/* A decoder for the bytes of that part. */
 static struct decoder part_decoder(const struct pdb *pdb, unsigned size_at)
 {
 	struct dbi_part part = find_part(pdb, size_at);
@@ -101,7 +103,7 @@ bool pdb_read_dbi_header(struct pdb *pdb)
 	return all <= pdb->dbi.size;
 }
 
-/* The number of the stream at INDEX in the debug header. */
+/* The stream number at INDEX of the debug header; NO_STREAM if there is none. */
 static uint32_t header_stream(const struct pdb *pdb, uint32_t index)
 {
 	struct dbi_part part = find_part(pdb, DBI_DEBUG_HEADER);
@@ -110,7 +112,7 @@ static uint32_t header_stream(const struct pdb *pdb, uint32_t index)
 
 /* ---------------------------------------------------------------------------------------------------- sections */
 
-/* A section that begins at RVA, cut off where addresses end. */
+/* A section that begins at RVA, cut where 32-bit addresses end. */
 static struct pdb_section section(uint32_t rva, uint32_t size)
 {
 	return (struct pdb_section){ rva, size < UINT32_MAX - rva ? size : UINT32_MAX - rva };
@@ -128,7 +130,7 @@ static int use_image_sections(struct pdb *pdb)
 	return 0;
 }
 
-/* Read the headers of sections as they were before code was moved. */
+/* Read section headers from STREAM: those from before code was moved. */
 static int read_sections(struct pdb *pdb, uint32_t stream)
 {
 	struct msf_stream headers;
@@ -145,7 +147,7 @@ static int read_sections(struct pdb *pdb, uint32_t stream)
 	return pdb->sections ? 0 : reading_memory(pdb->reading);
 }
 
-/* If code was moved, symbols and lines are about the sections before that. */
+/* If code was moved, symbols and lines refer to the sections from before that. */
 static int find_sections(struct pdb *pdb)
 {
 	uint32_t omap = header_stream(pdb, HEADER_OMAP_TO_SOURCE),
@@ -159,7 +161,8 @@ static int find_sections(struct pdb *pdb)
 
 /* ---------------------------------------------------------------------------------------- modules, contributions */
 
-/* Whether the module with the entry FIXED has code, but the entry names no section.  Without code, the size is -1. */
+/* Whether the module with the entry FIXED has code, but the entry names no section for it.  Without code,
+   its size is -1. */
 static bool is_unplaced(const uint8_t *fixed)
 {
 	uint32_t size = rs_le32(fixed + MODULE_CODE_SIZE);
@@ -206,7 +209,7 @@ static int by_module(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* Read the contribution at ENTRY.  False if it is none of code. */
+/* Read the contribution at ENTRY, cut at the end of its section.  False if it is not code. */
 static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struct pdb_contribution *ret)
 {
 	uint32_t length = rs_le32(entry + CONTRIBUTION_LENGTH), segment = rs_le16(entry + CONTRIBUTION_SECTION);
@@ -221,35 +224,36 @@ static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struc
 	return true;
 }
 
-/* Tell the modules of the contributions in LIST, of SIZE bytes each, that they have code, and which have code that
-   is wanted. */
+/* Mark the modules that have contributions in LIST, whose entries have SIZE bytes: as not unplaced, and as wanted
+   if their code is. */
 static void mark_modules(struct pdb *pdb, struct decoder list, uint32_t size)
 {
-	struct pdb_contribution own;
+	struct pdb_contribution contribution;
 	while (decoder_left(&list) >= size) {
-		if (!read_contribution(pdb, decoder_take(&list, size), &own))
+		if (!read_contribution(pdb, decoder_take(&list, size), &contribution))
 			continue;
-		struct pdb_entry *entry = &pdb->entries[own.module];
+		struct pdb_entry *entry = &pdb->entries[contribution.module];
 		entry->unplaced = false;
 		pdb->reading->di->counts.pdb_contributions++;
 		if (!entry->wanted)
-			entry->wanted = !pdb->selective || reading_is_wanted(pdb->reading, own.begin, own.end);
+			entry->wanted = !pdb->selective ||
+					reading_is_wanted(pdb->reading, contribution.begin, contribution.end);
 	}
 }
 
-/* Keep the contribution OWN, if its module is wanted. */
-static int keep_contribution(struct pdb *pdb, struct pdb_contribution own)
+/* Add CONTRIBUTION to the array, if its module is wanted. */
+static int add_contribution(struct pdb *pdb, struct pdb_contribution contribution)
 {
-	if (!pdb->entries[own.module].wanted)
+	if (!pdb->entries[contribution.module].wanted)
 		return 0;
 	if (rs_array_grow(&pdb->contributions, &pdb->contribution_room, pdb->contribution_count,
 			  sizeof *pdb->contributions) < 0)
 		return reading_memory(pdb->reading);
-	pdb->contributions[pdb->contribution_count++] = own;
+	pdb->contributions[pdb->contribution_count++] = contribution;
 	return 0;
 }
 
-/* Sort the contributions, make those of a module disjoint, and tell each module which are its own. */
+/* Sort the contributions, make those of a module disjoint, and store in each module's entry which are its own. */
 static void sort_contributions(struct pdb *pdb)
 {
 	struct pdb_contribution *all = pdb->contributions;
@@ -257,15 +261,15 @@ static void sort_contributions(struct pdb *pdb)
 	if (pdb->contribution_count)
 		qsort(all, pdb->contribution_count, sizeof *all, by_module);
 	for (uint32_t i = 0; i < pdb->contribution_count; i++) {
-		struct pdb_contribution own = all[i];
-		struct pdb_entry *entry = &pdb->entries[own.module];
+		struct pdb_contribution contribution = all[i];
+		struct pdb_entry *entry = &pdb->entries[contribution.module];
 		if (entry->last == 0)
 			entry->first = kept;
-		else if (own.begin < all[kept - 1].end)
-			own.begin = all[kept - 1].end;
-		if (own.begin >= own.end)
+		else if (contribution.begin < all[kept - 1].end)
+			contribution.begin = all[kept - 1].end;
+		if (contribution.begin >= contribution.end)
 			continue;
-		all[kept++] = own;
+		all[kept++] = contribution;
 		entry->last = kept;
 	}
 	pdb->contribution_count = kept;
@@ -283,8 +287,9 @@ static int read_contributions(struct pdb *pdb)
 	}
 	mark_modules(pdb, list, size);
 	while (decoder_left(&list) >= size) {
-		struct pdb_contribution own;
-		if (read_contribution(pdb, decoder_take(&list, size), &own) && keep_contribution(pdb, own) < 0)
+		struct pdb_contribution contribution;
+		if (read_contribution(pdb, decoder_take(&list, size), &contribution) &&
+		    add_contribution(pdb, contribution) < 0)
 			return -1;
 	}
 	sort_contributions(pdb);

@@ -11,7 +11,7 @@ enum record_kind {
 	LF_INTERFACE = 0x1519,
 	LF_FUNC_ID = 0x1601,	 /* a function in a namespace, or in none */
 	LF_MFUNC_ID,		 /* a function in a class */
-	LF_SUBSTR_LIST = 0x1604, /* strings that together are the beginning of a long string */
+	LF_SUBSTR_LIST = 0x1604, /* string ids that together are the beginning of a long string */
 	LF_STRING_ID,
 	LF_CLASS2 = 0x1608,
 	LF_STRUCTURE2,
@@ -19,11 +19,10 @@ enum record_kind {
 	LF_INTERFACE2, /* of compilers since 2019, for large classes */
 };
 
-/* The longest name.  Compilers cut theirs at 4 KiB. */
+/* Bytes of the longest name.  Compilers cut theirs at 4 KiB. */
 enum { MOST_NAME = 1 << 16 };
 
-/* Store the content of record NUMBER in *C, without its kind, which is returned.  0 = there is no such record, or
-   an error. */
+/* As pdb_record(), but after an error set ids->failed and return 0. */
 static int record_at(struct pdb_ids *ids, struct pdb_records *records, uint32_t number, struct decoder *c)
 {
 	int kind = ids->failed ? 0 : pdb_record(records, number, c);
@@ -31,6 +30,7 @@ static int record_at(struct pdb_ids *ids, struct pdb_records *records, uint32_t 
 	return kind > 0 ? kind : 0;
 }
 
+/* Append LENGTH bytes to the name.  False if it becomes too long. */
 static bool append(struct pdb_ids *ids, const char *text, size_t length)
 {
 	if (length > MOST_NAME - ids->length)
@@ -40,7 +40,8 @@ static bool append(struct pdb_ids *ids, const char *text, size_t length)
 	return true;
 }
 
-/* Append the string that is next in a record.  Records can share long strings, so each one has its price. */
+/* Append the string that is next in a record.  In a hostile file, many names can share one long string, so its length
+   is taken from the budget. */
 static bool append_next(struct pdb_ids *ids, struct decoder *c)
 {
 	if (!pdb_spend(ids->pdb, decoder_left(c)))
@@ -49,8 +50,8 @@ static bool append_next(struct pdb_ids *ids, struct decoder *c)
 	return string && append(ids, string, strlen(string));
 }
 
-/* Append LF_STRING_ID number ID.  With WHOLE it may have a list of strings that come before its own text; the strings
-   in such a list have none. */
+/* Append the string ID.  If WHOLE, it may have a list of other strings that come before its own text; strings in such a
+   list may not, so this recursion ends. */
 static bool append_string(struct pdb_ids *ids, uint32_t id, bool whole)
 {
 	struct decoder c, list;
@@ -67,7 +68,7 @@ static bool append_string(struct pdb_ids *ids, uint32_t id, bool whole)
 	return append_next(ids, &c);
 }
 
-/* Skip a number of CodeView: 16 bits; values from 0x8000 on say what kind of number follows. */
+/* Skip a "numeric leaf" of CodeView: a number of 16 bits; values from 0x8000 on tell what kind of number follows. */
 static void skip_number(struct decoder *c)
 {
 	static const uint8_t sizes[] = { 1, 2, 2, 4, 4, 4, 8, 10, 16, 8, 8 };
@@ -78,7 +79,7 @@ static void skip_number(struct decoder *c)
 	decoder_take(c, kind < sizeof sizes ? sizes[kind] : UINT64_MAX);
 }
 
-/* Append the name of the class, union or enumeration TYPE, which is qualified in its record. */
+/* Append the qualified name in the record of TYPE: a class, a union or an enumeration. */
 static bool append_class(struct pdb_ids *ids, uint32_t type)
 {
 	struct decoder c;
@@ -114,7 +115,7 @@ static bool append_class(struct pdb_ids *ids, uint32_t type)
 	return append_next(ids, &c);
 }
 
-/* Make the name of function ID in ids->text. */
+/* Make the qualified name of function ID in ids->text.  False if it cannot be read. */
 static bool make_name(struct pdb_ids *ids, uint32_t id)
 {
 	struct decoder c;

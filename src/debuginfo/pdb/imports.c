@@ -11,10 +11,10 @@
 enum { SUBSECTION_IMPORTS = 0xf7, SUBSECTION_EXPORTS = 0xf8 };
 enum { NO_MODULE = UINT32_MAX };
 
-struct import {		    /* what a module takes from another one */
-	const char *name;   /* of the other one */
-	uint32_t at, count; /* its numbers there: where they are in this module's C13, and how many */
-	uint32_t exporter;  /* 1 + number of the other one; 0 = not looked up yet */
+struct import {		    /* a row of the list of imports: functions of another module */
+	const char *name;   /* of the other module */
+	uint32_t at, count; /* that module's numbers of the functions: offset in this module's C13, and how many */
+	uint32_t exporter;  /* 1 + index of the other module in the exporters; 0 = not looked up yet */
 };
 
 struct export
@@ -22,19 +22,19 @@ struct export
 	uint32_t local, id;
 };
 
-struct exporter { /* a module, in the order of names */
+struct exporter { /* a module with its exports */
 	const char *name;
 	uint32_t module;
 	bool is_read;
-	uint32_t first, count; /* its exports, ascending by LOCAL, once they are read */
+	uint32_t first, count; /* its exports, ascending by "local", once they are read */
 };
 
 struct pdb_imports {
-	struct exporter *exporters; /* all modules; NULL at first */
+	struct exporter *exporters; /* all modules, sorted by name; NULL at first */
 	uint32_t exporter_count;
 	struct export *exports;
 	uint32_t export_count, export_room;
-	uint32_t module; /* the number of the module that has these imports */
+	uint32_t module; /* number of the module whose imports these are */
 	struct import *imports;
 	uint32_t import_count, import_room;
 };
@@ -57,7 +57,7 @@ void pdb_imports_free(struct pdb_imports *imports)
 	rs_free(imports);
 }
 
-/* Ignores case: compilers and linkers do not write names of modules in the same case. */
+/* The case of letters is ignored, since compilers and linkers do not write names of modules in the same case. */
 static int by_name(const void *a, const void *b)
 {
 	const struct exporter *x = a, *y = b;
@@ -78,7 +78,7 @@ static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
 	return 0;
 }
 
-/* The number of the first exporter called NAME; the count of exporters if there is none. */
+/* The index of the first exporter called NAME; the number of exporters if there is none. */
 static uint32_t find_exporter(const struct pdb_imports *imports, const char *name)
 {
 	size_t at;
@@ -120,7 +120,7 @@ static int by_local(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Append the exports of a module that is open. */
+/* Append the exports of MODULE. */
 static int add_exports(struct pdb_imports *imports, const struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsections(module), content;
@@ -156,14 +156,14 @@ static int read_exports(struct pdb_imports *imports, struct pdb *pdb, struct exp
 	return ret;
 }
 
-/* Store in *RET the module that IMPORT is from, with its exports; NULL if there is no such module. */
+/* Store in *RET the module that IMPORT is from, with its exports read; NULL if there is no such module. */
 static int get_exporter(struct pdb_imports *imports, struct pdb *pdb, struct import *import, struct exporter **ret)
 {
 	*ret = NULL;
 	if (!imports->exporters && list_exporters(imports, pdb) < 0)
 		return -1;
 	if (import->exporter == 0) {
-		/* Many imports can have one long name. */
+		/* In a hostile file, many imports can have one long name. */
 		bool known = import->name && pdb_spend(pdb, strlen(import->name));
 		import->exporter = 1 + (known ? find_exporter(imports, import->name) : imports->exporter_count);
 	}

@@ -6,8 +6,7 @@
  * annotations of a call give rows: ranges of code, each with a line of the inlined function.  Each row is laid over the
  * code of the call around it, and so over the procedure.  The code below gets a new innermost frame, and the line that
  * it had before becomes the call site.
- *
- * A row can only be where the call around it is: what lies outside cannot be right, and is cut off.
+ * A row must lie within the call around it: what is outside cannot be right, and is cut off.
  */
 #include "config.h"
 #include "debuginfo/base/extents.h"
@@ -29,23 +28,22 @@ enum {
 enum { SUBSECTION_INLINEES = 0xf6, INLINEES_WITH_FILES = 1 };
 enum { NO_MODULE = UINT32_MAX, NO_FILE = UINT32_MAX };
 
-/* The line at which an inlined function begins, if it is not known: so high that no difference in annotations leads
-   from it to a line number that is believed. */
+/* Stands for the unknown line at which an inlined function begins.  It is so high that no difference in annotations
+   leads from it to a line number that is accepted. */
 enum { NO_LINE = 0x40000000 };
 
-/* The deepest nesting that is read; compilers need less than 50. */
+/* The deepest nesting of calls that is read; compilers need less than 50. */
 enum { MOST_NESTED = 255 };
 
-/* The most parts of one procedure: one for this many bytes of the PDB file, and PARTS_FREE besides.  Parts
-   are memory. */
+/* The most parts of one procedure: one for this many bytes of the PDB file, plus PARTS_FREE.  This limits memory. */
 enum { BYTES_PER_PART = 64, PARTS_FREE = 1 << 16 };
 
-struct inlinee { /* an inlined function, as the compiler of a module saw it */
+struct inlinee { /* an inlined function in a module's list of them */
 	uint32_t id;
-	uint32_t file, line; /* where it begins: offset in the module's F4; line */
+	uint32_t file, line; /* where it begins: offset of the file in the module's F4; line */
 };
 
-struct layer { /* the code of an inlined call: parts of struct pdb_inlines */
+struct layer { /* the code of an inlined call: COUNT parts of struct pdb_inlines, from index FIRST on */
 	uint32_t first, count;
 };
 
@@ -56,22 +54,22 @@ struct pdb_inlines {
 	uint32_t module;
 	struct inlinee *inlinees; /* ascending */
 	uint32_t inlinee_count, inlinee_room;
-	/* Of the procedure that is being read: layer after layer.  Here the order of a part is MOST_NESTED less the
-	   number of calls around it, so the innermost part at an address has the lowest one. */
+	/* Of the procedure that is being read: the parts of one layer after those of another.  Here the order of a part
+	   is MOST_NESTED minus the number of calls around it, so the innermost part at an address has the lowest. */
 	struct span *parts;
 	uint32_t part_count, part_room;
 	struct layer layers[MOST_NESTED + 1]; /* of the procedure, and of the calls around the current record */
-	uint32_t depth;			      /* how many calls that are; more than MOST_NESTED have no layers */
+	uint32_t depth; /* how many calls are around; those deeper than MOST_NESTED have no layers */
 };
 
 /* An inlined call that is being laid over the code around it. */
 struct site {
 	struct pdb_module *module;
 	const struct pdb_procedure *procedure;
-	const struct layer *around;
-	struct layer *own;
-	uint32_t function;
-	uint32_t known_file, file; /* offset in F4 of the file that was looked up last, and its number */
+	const struct layer *around; /* the call or procedure around it */
+	struct layer *layer;	    /* its own code */
+	uint32_t function;	    /* string number of its name */
+	uint32_t last_file, file;   /* offset in F4 of the file that was looked up last, and its string number */
 };
 
 static int open_inlines(struct pdb *pdb)
@@ -146,7 +144,7 @@ static int read_inlinees(struct pdb_inlines *inlines, const struct pdb_module *m
 	return 0;
 }
 
-/* Store in *RET the number of the name of the function INLINEE; 0 = unknown. */
+/* Store in *RET the string number of the name of the function INLINEE; 0 = unknown. */
 static int name_inlinee(struct pdb_module *module, uint32_t inlinee, uint32_t *ret)
 {
 	struct pdb_inlines *inlines = module->pdb->inlines;
@@ -156,7 +154,7 @@ static int name_inlinee(struct pdb_module *module, uint32_t inlinee, uint32_t *r
 	return pdb_ids_name(&inlines->ids, id, ret);
 }
 
-/* Add PART to the code of a call, or make its last part longer, if that has the same frames. */
+/* Add PART to LAYER, which is the last one; or make LAYER's last part longer if that has the same frames. */
 static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *layer, const struct span *part)
 {
 	struct span *last = layer->count ? &inlines->parts[inlines->part_count - 1] : NULL;
@@ -172,8 +170,8 @@ static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *
 	return 0;
 }
 
-/* The frame of the code around PART of a call.  Code before the first line of a procedure has no line, but a call there
-   has that one. */
+/* The frame that calls SITE's function at PART, a part of the code around it.  Code before the first line entry of a
+   procedure has no line, but an inlined call there is of that first line. */
 static struct rs_frame caller_of(const struct site *site, const struct span *part)
 {
 	const struct pdb_module *module = site->module;
@@ -189,7 +187,7 @@ static struct rs_frame caller_of(const struct site *site, const struct span *par
 	return caller;
 }
 
-/* Lay ROW over the code around the call. */
+/* Lay ROW over the code around the call: for each part that it covers, add a part to the call's layer. */
 static int lay_row(struct site *site, const struct pdb_annotation_row *row)
 {
 	struct pdb *pdb = site->module->pdb;
@@ -217,7 +215,7 @@ static int lay_row(struct site *site, const struct pdb_annotation_row *row)
 		if (!reading->options->no_inlines &&
 		    rs_frames_add(&reading->di->draft->frames, caller, &part.outer, reading->err) < 0)
 			return -1;
-		if (add_part(inlines, pdb, site->own, &part) < 0)
+		if (add_part(inlines, pdb, site->layer, &part) < 0)
 			return -1;
 	}
 	reading->di->counts.pdb_inline_rows++;
@@ -225,7 +223,8 @@ static int lay_row(struct site *site, const struct pdb_annotation_row *row)
 	return 0;
 }
 
-/* Lay the annotations of a call over the code around it.  Returns 1; 0 if there are more parts than can be; or -1. */
+/* Lay all rows of the ANNOTATIONS of a call over the code around it.  Returns 1; 0 if that makes more parts or takes
+   more work than is allowed; or -1. */
 static int lay_rows(struct site *site, struct pdb_annotations *annotations)
 {
 	struct pdb *pdb = site->module->pdb;
@@ -234,9 +233,9 @@ static int lay_rows(struct site *site, struct pdb_annotations *annotations)
 	uint64_t most = pdb->file->size / BYTES_PER_PART + PARTS_FREE;
 	while (pdb_annotations_next(annotations, &row)) {
 		uint32_t before = inlines->part_count;
-		if (row.file != site->known_file && pdb_module_file(site->module, row.file, &site->file) < 0)
+		if (row.file != site->last_file && pdb_module_file(site->module, row.file, &site->file) < 0)
 			return -1;
-		site->known_file = row.file;
+		site->last_file = row.file;
 		if (lay_row(site, &row) < 0)
 			return -1;
 		if (inlines->part_count > most || !pdb_spend(pdb, 1 + inlines->part_count - before))
@@ -245,7 +244,7 @@ static int lay_rows(struct site *site, struct pdb_annotations *annotations)
 	return 1;
 }
 
-/* The function INLINEE in the module's list; its file and line are unknown if it is not there. */
+/* The entry of INLINEE in the module's list; without one, file and line are unknown. */
 static struct inlinee find_inlinee(const struct pdb_inlines *inlines, uint32_t inlinee)
 {
 	uint32_t at = rs_array_first(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees,
@@ -255,17 +254,17 @@ static struct inlinee find_inlinee(const struct pdb_inlines *inlines, uint32_t i
 	return (struct inlinee){ inlinee, NO_FILE, NO_LINE };
 }
 
-/* Read the call whose record has CONTENT; its layer is the innermost one.  Returns as lay_rows() does. */
+/* Read the call whose record of KIND has CONTENT; its layer is the innermost one.  Returns as lay_rows(). */
 static int read_site(struct pdb_module *module, const struct pdb_procedure *procedure, uint16_t kind,
 		     struct decoder *content)
 {
 	struct pdb_inlines *inlines = module->pdb->inlines;
 	struct debuginfo_counts *counts = &module->pdb->reading->di->counts;
-	struct layer *own = &inlines->layers[inlines->depth];
-	struct site site = { module, procedure, own - 1, own, .known_file = NO_FILE };
+	struct layer *layer = &inlines->layers[inlines->depth];
+	struct site site = { module, procedure, layer - 1, layer, .last_file = NO_FILE };
 	struct pdb_annotations annotations;
-	*own = (struct layer){ inlines->part_count, 0 };
-	decoder_take(content, 8); /* where the records of the calls around begin and end; not to be trusted */
+	*layer = (struct layer){ inlines->part_count, 0 };
+	decoder_take(content, 8); /* offsets of the record around this one and of the end record, which can be wrong */
 	struct inlinee inlinee = find_inlinee(inlines, decoder_u32(content));
 	if (kind == S_INLINESITE2)
 		decoder_u32(content); /* how often the call is executed */
@@ -281,7 +280,7 @@ static int read_site(struct pdb_module *module, const struct pdb_procedure *proc
 	return ret;
 }
 
-/* Make the procedure the only layer. */
+/* Make the code of the procedure the first layer, and the only one. */
 static int begin_layers(struct pdb_inlines *inlines, const struct pdb_module *module)
 {
 	inlines->part_count = inlines->depth = 0;
@@ -295,7 +294,7 @@ static int begin_layers(struct pdb_inlines *inlines, const struct pdb_module *mo
 	return 0;
 }
 
-/* Replace the parts of MODULE by those of all layers together: at each address the innermost one answers. */
+/* Replace the parts of MODULE by those of all layers: at each address, the innermost part answers. */
 static int merge_layers(const struct pdb_inlines *inlines, struct pdb_module *module)
 {
 	struct reading *reading = module->pdb->reading;
@@ -327,7 +326,7 @@ out:
 	return ret;
 }
 
-/* The first record of an inlined call comes: get ready for it. */
+/* Prepare for the first inlined call of a procedure. */
 static int begin_procedure(struct pdb_module *module)
 {
 	struct pdb *pdb = module->pdb;
@@ -364,7 +363,7 @@ int pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *proc
 			inlines->depth--;
 		}
 	}
-	/* Some of the calls without the others would be wrong. */
+	/* If a limit was reached (0), no inlined call is added: some without the others would be wrong. */
 	if (ret == 1 && inlines && inlines->part_count > inlines->layers[0].count)
 		return merge_layers(inlines, module);
 	return ret < 0 ? -1 : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * key.h - the key of a PDB file: its image records it, and symbol stores sort by it
+ * key.h - the key of a PDB file, GUID and age: the image names it, and symbol stores are sorted by it
  *
  * The age is that of the DBI stream.  The age in the info stream also grows when a tool adds something to the file
  * after the link.
@@ -14,19 +14,19 @@
 #include <stdint.h>
 
 struct pdb_key {
-	uint8_t guid[16]; /* as in files; debug_name_guid() writes it */
+	uint8_t guid[16]; /* in the byte order of files; debug_name_guid() makes text of it */
 	uint32_t age;
 };
 
-/* So many bytes tell that a file is a PDB file of the format that is read here. */
+/* Bytes at the beginning of a PDB 7.00 file that identify it. */
 enum { PDB_MAGIC_SIZE = 31 };
 
-/* Judge a file by its beginning; it is SIZE bytes at BYTES.  Returns NULL for a PDB file of the format that is read
-   here, and otherwise says what kind of file it is. */
+/* Returns NULL if the SIZE bytes at BYTES begin a PDB 7.00 file, which can be read; otherwise, what kind
+   of file they begin. */
 const char *pdb_other_kind(const void *bytes, uint64_t size);
 
-/* Store the key of the PDB file that is SIZE bytes at BYTES in *KEY.  Returns 0, or -1: ROSSYM_ENOTPE if it is no PDB
-   file, ROSSYM_ENOSYMS without a DBI stream, ROSSYM_EDAMAGED, ROSSYM_ENOMEM. */
+/* Store in *KEY the key of the PDB file that is SIZE bytes at BYTES.  Returns 0; or -1 with ROSSYM_ENOTPE if it is no
+   PDB 7.00 file, ROSSYM_ENOSYMS if it has no DBI stream, ROSSYM_EDAMAGED or ROSSYM_ENOMEM. */
 int pdb_key_read(const void *bytes, uint64_t size, struct pdb_key *key, struct rossym_error *err);
 
 #endif

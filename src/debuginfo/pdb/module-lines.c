@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * module-lines.c - the lines of a module
- *
- * A subsection F2 has the lines of one range of code.  It is divided into blocks, one for each stretch of lines from
- * one file; a block's entries ascend, but the blocks of a range may overlap each other.  An entry holds up to the next
- * one, or to the end of the range.
- *
- * What Microsoft's documents leave open is decided here:
+ * module-lines.c - the lines of a module A subsection F2 has the lines of one range of code.  It is divided into
+ * blocks, one for each stretch of lines from one file.  The entries of a block ascend, but the blocks of a range may
+ * overlap.  An entry is valid up to the next one, or to the end of the range.  Microsoft's documents leave open what
+ * follows.  We decide it so:
  *   - Of several entries at one address, the last holds: the others have no code.  Microsoft's DIA says so too.
  *   - Code before the first entry has no line: assemblers leave such code, to align what follows.  But where a procedure begins
  *     with an inlined call, clang writes no entry before the code after the call.  So if such code was inlined, the first entry
@@ -30,12 +27,13 @@ enum { FLAG_COLUMNS = 1 };
 
 enum { BLOCK_HEADER = 12, LINE_SIZE = 8 };
 
+/* Of a line; the two others mean no line (see above). */
 enum { LINE_MASK = 0xffffff, LINE_STEP_INTO = 0xf00f00, LINE_STEP_OVER = 0xfeefee };
 
-/* The code that an F2 subsection is about. */
+/* The range of code of an F2 subsection. */
 struct line_range {
 	uint32_t begin, end;
-	const uint8_t *at, *limit; /* its blocks */
+	const uint8_t *at, *limit; /* the bytes of the subsection */
 };
 
 static int by_begin(const void *a, const void *b)
@@ -46,7 +44,8 @@ static int by_begin(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Until a range is finished, the member END of a line is its number among those of the range. */
+/* Until finish_range(), the "end" of a line is its index among those of the range: of lines with one
+   address, the order stays. */
 static int by_address(const void *a, const void *b)
 {
 	const struct pdb_line *x = a, *y = b;
@@ -55,7 +54,7 @@ static int by_address(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* Find all ranges in the module's own contributions: those elsewhere are of functions in whose place the linker put
+/* Find all ranges that are within the module's contributions.  Others are of functions that the linker has replaced by
    equal ones of other modules. */
 static int find_ranges(struct pdb_module *module, struct line_range **ranges, uint32_t *count)
 {
@@ -68,8 +67,8 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 		uint32_t length = rs_le32(header + LINES_LENGTH);
 		uint32_t begin = pdb_address(module->pdb, rs_le16(header + LINES_SEGMENT),
 					     rs_le32(header + LINES_OFFSET));
-		const struct pdb_contribution *own = begin ? pdb_contribution_at(module, begin) : NULL;
-		if (!own || length == 0 ||
+		const struct pdb_contribution *contribution = begin ? pdb_contribution_at(module, begin) : NULL;
+		if (!contribution || length == 0 ||
 		    (module->pdb->selective &&
 		     !reading_is_wanted(module->pdb->reading, begin, (uint64_t)begin + length)))
 			continue;
@@ -77,7 +76,7 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 			return reading_memory(module->pdb->reading);
 		(*ranges)[(*count)++] = (struct line_range){
 			begin,
-			length < own->end - begin ? begin + length : own->end,
+			length < contribution->end - begin ? begin + length : contribution->end,
 			header,
 			lines.end,
 		};
@@ -87,7 +86,8 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 	return 0;
 }
 
-/* Add the COUNT entries at ENTRIES, which are of FILE, as lines without an end. */
+/* Add the COUNT entries at ENTRIES, which are of FILE, as lines without an end.  FIRST is the index of
+   the range's first line. */
 static int add_block(struct pdb_module *module, const struct line_range *range, uint32_t first, const uint8_t *entries,
 		     uint32_t count, uint32_t file)
 {
@@ -113,7 +113,7 @@ static int add_block(struct pdb_module *module, const struct line_range *range, 
 	return 0;
 }
 
-/* Begin the lines of RANGE with one for the code before the first entry. */
+/* Add the first line of RANGE, for the code before its first entry. */
 static int add_lead(struct pdb_module *module, const struct line_range *range)
 {
 	if (rs_array_grow(&module->lines, &module->line_room, module->line_count, sizeof *module->lines) < 0)
@@ -122,13 +122,14 @@ static int add_lead(struct pdb_module *module, const struct line_range *range)
 	return 0;
 }
 
+/* Add the lines of all blocks of RANGE. */
 static int add_blocks(struct pdb_module *module, const struct line_range *range, uint32_t first)
 {
 	bool columns = rs_le16(range->at + LINES_FLAGS) & FLAG_COLUMNS;
 	struct decoder blocks = { .at = range->at + LINES_HEADER, .end = range->limit };
 	while (decoder_left(&blocks) >= BLOCK_HEADER) {
 		uint32_t file = decoder_u32(&blocks), count = decoder_u32(&blocks), number;
-		decoder_u32(&blocks); /* the size of the block, which follows from the rest */
+		decoder_u32(&blocks); /* the size of the block, which COUNT tells, too */
 		const uint8_t *entries = decoder_take(&blocks, (uint64_t)count * LINE_SIZE);
 		if (columns)
 			decoder_take(&blocks, (uint64_t)count * 4);
@@ -152,8 +153,8 @@ static bool are_sorted(const struct pdb_line *lines, uint32_t count)
 	return true;
 }
 
-/* Give the lines of RANGE, from number FIRST on, their ends.  Those before FROM are dropped: an earlier range has
-   that code. */
+/* Sort the lines of RANGE, which begin at index FIRST, and set their ends.  Code below FROM is dropped: an
+   earlier range has it. */
 static void finish_range(struct pdb_module *module, const struct line_range *range, uint32_t first, uint32_t from)
 {
 	uint32_t count = module->line_count - first, kept = 0;
@@ -162,7 +163,7 @@ static void finish_range(struct pdb_module *module, const struct line_range *ran
 	struct pdb_line *lines = module->lines + first;
 	if (!are_sorted(lines, count))
 		qsort(lines, count, sizeof *lines, by_address);
-	for (uint32_t i = 0; i < count && count > 1; i++) { /* more than the lead */
+	for (uint32_t i = 0; i < count && count > 1; i++) { /* there is more than the line of add_lead() */
 		struct pdb_line line = lines[i];
 		line.end = i + 1 < count ? lines[i + 1].begin : range->end;
 		if (line.begin < from)

@@ -19,19 +19,20 @@ static enum msf_outcome fail(struct msf_fault *fault, uint64_t offset, const cha
 	return MSF_BAD;
 }
 
+/* How many blocks SIZE bytes take. */
 static uint32_t blocks_of(const struct msf *msf, uint32_t size)
 {
 	return (uint32_t)(((uint64_t)size + msf->block_size - 1) / msf->block_size);
 }
 
-/* Where a block begins in the file.  A file can have more than 4 GiB. */
+/* Offset of a block in the file, which can have more than 4 GiB. */
 static uint64_t block_offset(const struct msf *msf, uint32_t block)
 {
 	return (uint64_t)block * msf->block_size;
 }
 
-/* Copy SIZE bytes to TO, from OFFSET on in the blocks whose numbers are at LIST.  Returns SIZE; if a number is wrong,
-   how many bytes come before its block. */
+/* Copy SIZE bytes to TO, from OFFSET of a stream whose block numbers are at LIST.  Returns SIZE; or, if a block number
+   is wrong, how many bytes were copied before its block. */
 static uint32_t copy(const struct msf *msf, const uint8_t *list, uint32_t offset, uint8_t *to, uint32_t size)
 {
 	for (uint32_t done = 0, part; done < size; done += part) {
@@ -45,7 +46,8 @@ static uint32_t copy(const struct msf *msf, const uint8_t *list, uint32_t offset
 	return size;
 }
 
-/* Get the SIZE bytes in the blocks whose numbers are at LIST.  Stores in *WRONG which number is wrong, for MSF_BAD. */
+/* Copy the SIZE bytes of a stream whose block numbers are at LIST to *RET.  For MSF_BAD, *WRONG becomes the index of
+   the block number that is wrong. */
 static enum msf_outcome collect(const struct msf *msf, const uint8_t *list, uint32_t size, struct msf_stream *ret,
 				uint32_t *wrong)
 {
@@ -62,21 +64,21 @@ static enum msf_outcome collect(const struct msf *msf, const uint8_t *list, uint
 	return MSF_OK;
 }
 
-/* A number of the directory, and where it is in the file, for messages. */
+/* Word number AT of the directory; and its offset in the file, for messages. */
 static uint32_t number_at(const struct msf *msf, uint32_t at)
 {
 	return rs_le32(msf->directory.bytes + (size_t)at * 4);
 }
 
-static uint64_t place_of(const struct msf *msf, uint32_t at)
+static uint64_t offset_of(const struct msf *msf, uint32_t at)
 {
 	uint64_t offset = (uint64_t)at * 4;
 	uint32_t block = rs_le32(msf->list + offset / msf->block_size * 4);
 	return block_offset(msf, block) + offset % msf->block_size;
 }
 
-/* Read the directory of BYTES bytes.  The list of its blocks begins with block LIST_BLOCK; if that is not enough, it
-   goes on in the block after it. */
+/* Read the directory, which has BYTES bytes.  Its block numbers begin in block LIST_BLOCK and continue in
+   the blocks after that. */
 static enum msf_outcome read_directory(struct msf *msf, uint64_t size, uint32_t bytes, uint32_t list_block,
 				       struct msf_fault *fault)
 {
@@ -114,17 +116,16 @@ static enum msf_outcome read_header(struct msf *msf, uint64_t size, struct msf_f
 }
 
 /*
- * Find where the blocks of each stream begin in the directory.
- *
- * All streams together may not have more blocks than the file.  A stream may repeat a block: so without this rule, a
- * small file could have streams of any size.
+ * Find the block numbers of each stream in the directory.  All streams together may not have more blocks than the
+ * file.  Without this rule, a small file could have streams of any size, because nothing forbids a stream to repeat a
+ * block.
  */
 static enum msf_outcome find_streams(struct msf *msf, struct msf_fault *fault)
 {
 	uint32_t count = number_at(msf, 0), numbers = msf->directory.size / 4;
 	uint64_t blocks = 0;
 	if (count > numbers - 1)
-		return fail(fault, place_of(msf, 0), "its directory is too short for its number of streams");
+		return fail(fault, offset_of(msf, 0), "its directory is too short for its number of streams");
 	msf->starts = rs_alloc(count, sizeof *msf->starts);
 	if (!msf->starts)
 		return MSF_NO_MEMORY;
@@ -134,10 +135,10 @@ static enum msf_outcome find_streams(struct msf *msf, struct msf_fault *fault)
 		msf->starts[i] = (uint32_t)(1 + count + blocks);
 		blocks += size == NO_STREAM ? 0 : blocks_of(msf, size);
 		if (blocks > numbers - 1 - count)
-			return fail(fault, place_of(msf, 1 + i),
+			return fail(fault, offset_of(msf, 1 + i),
 				    "its directory is too short for a stream of this size");
 		if (blocks > msf->block_count)
-			return fail(fault, place_of(msf, 1 + i), "its streams have more blocks than the file");
+			return fail(fault, offset_of(msf, 1 + i), "its streams have more blocks than the file");
 	}
 	return MSF_OK;
 }
@@ -189,8 +190,9 @@ enum msf_outcome msf_stream(const struct msf *msf, uint32_t number, struct msf_s
 		return MSF_OK;
 	uint32_t start = msf->starts[number];
 	enum msf_outcome outcome = collect(msf, msf->directory.bytes + (size_t)start * 4, size, ret, &wrong);
-	return outcome == MSF_BAD ? fail(fault, place_of(msf, start + wrong), "a block of a stream is outside the file")
-				  : outcome;
+	return outcome == MSF_BAD
+		       ? fail(fault, offset_of(msf, start + wrong), "a block of a stream is outside the file")
+		       : outcome;
 }
 
 void msf_release(struct msf_stream *stream)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * msf.h - MSF, the container that a PDB file is: a file of blocks, in which numbered streams lie in pieces
- *
- * The file can be a mapping, which changes while it is read if another program writes to the file.  So bytes are copied
- * before they are looked at, each once, and no more of them than are needed.
+ * msf.h - MSF, the container format of PDB files: numbered streams, which are cut into the blocks of the file The
+ * bytes can be a mapping of a file that another program writes to at the same time.  So bytes are copied once before
+ * they are used, and no more of them than are needed.
  */
 #ifndef DEBUGINFO_PDB_MSF_H
 #define DEBUGINFO_PDB_MSF_H
@@ -12,19 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct msf_stream {	      /* {0} = released */
-	const uint8_t *bytes; /* not NULL, even if there are none */
+struct msf_stream {	      /* all zeros: released */
+	const uint8_t *bytes; /* not NULL, even if SIZE is 0 */
 	uint32_t size;
-	uint8_t *copy; /* BYTES, if there are any */
+	uint8_t *copy; /* BYTES, to be freed; NULL if SIZE is 0 */
 };
 
 struct msf {
 	const uint8_t *bytes; /* the file */
 	uint32_t block_size, block_count;
-	uint8_t *list;		     /* the numbers of the directory's blocks */
-	struct msf_stream directory; /* numbers: how many streams there are, the size of each, the blocks of each */
+	uint8_t *list;		     /* block numbers of the directory */
+	struct msf_stream directory; /* words: the number of streams, the size of each, the block numbers of each */
 	uint32_t stream_count;
-	uint32_t *starts; /* for each stream: the index in the directory of the number of its first block */
+	uint32_t *starts; /* for each stream, the index in the directory of its first block number */
 };
 
 enum msf_outcome { MSF_OK, MSF_BAD, MSF_NO_MEMORY };
@@ -35,8 +34,8 @@ struct msf_fault {
 	uint64_t offset; /* in the file */
 };
 
-/* Open the container that is SIZE bytes at BYTES, which must stay until msf_close().  After a failure, nothing needs to
-   be closed. */
+/* Open the container that is SIZE bytes at BYTES, which must outlive MSF.  After a failure,
+   msf_close() is not needed. */
 enum msf_outcome msf_open(struct msf *msf, const uint8_t *bytes, uint64_t size, struct msf_fault *fault);
 void msf_close(struct msf *msf);
 
@@ -49,8 +48,8 @@ uint32_t msf_size(const struct msf *msf, uint32_t number);
 /* Copy SIZE bytes from OFFSET of stream NUMBER to TO.  False if the stream does not have them. */
 bool msf_read(const struct msf *msf, uint32_t number, uint32_t offset, void *to, uint32_t size);
 
-/* Get all bytes of stream NUMBER, which is empty if there is no such stream.  The caller ends its use with
-   msf_release(), also after a failure. */
+/* Copy all bytes of stream NUMBER to *RET, which is empty if there is no such stream.  Call msf_release() afterwards,
+   also after a failure. */
 enum msf_outcome msf_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret, struct msf_fault *fault);
 void msf_release(struct msf_stream *stream);
 

@@ -13,14 +13,15 @@ enum { STREAM_INFO = 1, GUID_SIZE = 16 };
 
 /* ------------------------------------------------------------------------------------------------ info stream */
 
-/* Find the number of the stream NAME in the list of names: text, then pairs of an offset in it and a number. */
+/* The number of the stream called NAME; UINT32_MAX if there is none.  LIST has text, then a hash table with pairs of an
+   offset in the text and a stream number. */
 static uint32_t named_stream(struct decoder list, const char *name)
 {
 	uint32_t size = decoder_u32(&list);
 	const char *text = (const char *)decoder_take(&list, size);
 	uint32_t pairs = decoder_u32(&list);
 	decoder_u32(&list);
-	for (int i = 0; i < 2; i++) { /* two sets of bits: slots of the hash table that are in use, and deleted ones */
+	for (int i = 0; i < 2; i++) { /* two bitmaps of the hash table's slots: those in use, and deleted ones */
 		uint32_t words = decoder_u32(&list);
 		decoder_take(&list, (uint64_t)words * 4);
 	}
@@ -33,7 +34,7 @@ static uint32_t named_stream(struct decoder list, const char *name)
 	return UINT32_MAX;
 }
 
-/* Read the stream "/names". */
+/* Read the stream "/names", which has the paths of source files. */
 static int read_names(struct pdb *pdb, uint32_t number)
 {
 	if (pdb_stream(pdb, number, &pdb->names) < 0)
@@ -55,7 +56,8 @@ static int read_names(struct pdb *pdb, uint32_t number)
 	return 0;
 }
 
-/* Read stream 1: store the file's GUID, and the number of the stream "/names".  Returns as pdb_open(). */
+/* Read stream 1: store the file's GUID, and the number of the stream "/names", UINT32_MAX if there is
+   none.  Returns as pdb_open(). */
 static int read_info(struct pdb *pdb, uint8_t guid[GUID_SIZE], uint32_t *names, struct refusal *refusal)
 {
 	struct msf_stream stream;
@@ -64,10 +66,10 @@ static int read_info(struct pdb *pdb, uint8_t guid[GUID_SIZE], uint32_t *names, 
 	*names = UINT32_MAX;
 	struct decoder info = { .at = stream.bytes, .end = stream.bytes + stream.size };
 	decoder_take(&info, 12); /* version, signature, age */
-	const uint8_t *own = decoder_take(&info, GUID_SIZE);
-	int good = own != NULL;
+	const uint8_t *bytes = decoder_take(&info, GUID_SIZE);
+	int good = bytes != NULL;
 	if (good) {
-		memcpy(guid, own, GUID_SIZE);
+		memcpy(guid, bytes, GUID_SIZE);
 		*names = named_stream(info, "/names");
 	}
 	msf_release(&stream);
@@ -76,7 +78,7 @@ static int read_info(struct pdb *pdb, uint8_t guid[GUID_SIZE], uint32_t *names, 
 
 /* --------------------------------------------------------------------------------------------------- matching */
 
-/* Write GUID as symbol stores do: its first three numbers are little-endian in files. */
+/* Write GUID to TEXT as symbol stores do.  In files, its first three numbers are little-endian. */
 static const char *guid_text(const uint8_t *guid, char text[33])
 {
 	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
@@ -86,16 +88,16 @@ static const char *guid_text(const uint8_t *guid, char text[33])
 }
 
 /*
- * Compare the image's record with the PDB file, which has the GUID OWN.  Returns as pdb_open().
+ * Compare the PDB file's key, GUID and pdb->age, with the one that the image names.  Returns as pdb_open().
  *
  * The age to compare is that of the DBI stream.  The age in the info stream also grows when a tool adds something to
  * the file after the link.
  */
-static int match(const struct pdb *pdb, const uint8_t own[GUID_SIZE], struct refusal *refusal)
+static int match_key(const struct pdb *pdb, const uint8_t guid[GUID_SIZE], struct refusal *refusal)
 {
 	struct reading *reading = pdb->reading;
 	struct rossym_debug_reference image;
-	char own_guid[33], image_guid[33];
+	char file_guid[33], image_guid[33];
 	for (uint32_t i = 0;; i++) {
 		uint32_t number = i;
 		int found = rs_codeview_get(reading->pe, reading->source, false, &number, &image, reading->err);
@@ -109,9 +111,10 @@ static int match(const struct pdb *pdb, const uint8_t own[GUID_SIZE], struct ref
 		if (image.kind == ROSSYM_REFERENCE_PDB || image.kind == ROSSYM_REFERENCE_BUILD_ID)
 			break;
 	}
-	if (memcmp(own, image.guid, GUID_SIZE) != 0 || pdb->age != image.age)
+	if (memcmp(guid, image.guid, GUID_SIZE) != 0 || pdb->age != image.age)
 		return reading_refuse(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32,
-				      guid_text(own, own_guid), pdb->age, guid_text(image.guid, image_guid), image.age);
+				      guid_text(guid, file_guid), pdb->age, guid_text(image.guid, image_guid),
+				      image.age);
 	return 1;
 }
 
@@ -140,7 +143,7 @@ int pdb_open(struct pdb *pdb, struct refusal *refusal)
 		return reading_refuse(refusal, "no symbols of a program: it is a compiler's PDB file of types");
 	if (!pdb_read_dbi_header(pdb))
 		return reading_refuse(refusal, "damaged: the sizes in stream 3 are not valid");
-	ret = match(pdb, guid, refusal);
+	ret = match_key(pdb, guid, refusal);
 	return ret <= 0 ? ret : read_names(pdb, names) < 0 ? -1 : 1;
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pdb-module.c - what the other pdb files need: warnings, streams, a module's parts, paths, addresses */
+/* pdb-module.c - what the other files of this folder need: warnings, streams, parts of a module, paths, addresses */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 
-/* Further warnings about one file are left out. */
+/* About one file; further ones are left out. */
 enum { MOST_WARNINGS = 8 };
 
-/* The first number of a module's stream; the others are of Visual C++ 4 and older. */
+/* A module's stream begins with this number; those of Visual C++ 4 and older have others. */
 enum { SIGNATURE_C13 = 4 };
 
 /* Kinds of subsections.  If bit 31 of the kind is set, the subsection is to be ignored. */
@@ -70,7 +70,7 @@ bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *co
 	return false;
 }
 
-/* The subsection F4 may follow those that use it. */
+/* Find the subsection F4 first: it may come after those that refer to it. */
 static void find_checksums(struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsections(module), content;
@@ -95,7 +95,7 @@ int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
 		return -1;
 	module->symbols = module->c13 = module->stream.bytes;
 	uint64_t size = module->stream.size, c13 = (uint64_t)entry->symbol_size + entry->c11_size;
-	/* Several modules may have one stream, which would be read again and again. */
+	/* A hostile file can have one large stream for many modules, which would be read again and again. */
 	if (size < 4 || entry->symbol_size < 4 || !pdb_spend(pdb, size))
 		return 0;
 	if (c13 > size || entry->c13_size > size - c13) {
@@ -127,7 +127,7 @@ const char *pdb_path(const struct pdb *pdb, uint32_t offset)
 	return offset < pdb->paths_size ? pdb->paths + offset : NULL;
 }
 
-/* Functions of one file follow each other, so few paths are made twice. */
+/* The cache is small, but functions of one file follow each other, so few paths are made twice. */
 int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
 {
 	struct pdb *pdb = module->pdb;
@@ -135,26 +135,26 @@ int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
 	if (!rs_in_range(offset, 4, module->checksum_size))
 		return 0;
 	uint32_t at = rs_le32(module->checksums + offset);
-	struct pdb_known_path *known = &pdb->known[at % PDB_KNOWN_PATHS];
+	struct pdb_cached_path *cached = &pdb->path_cache[at % PDB_CACHED_PATHS];
 	const char *path = pdb_path(pdb, at);
 	if (!path || at == 0)
 		return 0;
-	if (known->offset != at) {
+	if (cached->offset != at) {
 		size_t length = strlen(path);
 		if (!pdb_spend(pdb, length))
 			return 0;
-		if (reading_path(pdb->reading, path, length, &known->number) < 0)
+		if (reading_path(pdb->reading, path, length, &cached->number) < 0)
 			return -1;
-		known->offset = at;
+		cached->offset = at;
 	}
-	*ret = known->number;
+	*ret = cached->number;
 	return 0;
 }
 
 uint32_t pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset)
 {
-	/* The linker gives segment 0 to what it has discarded, and segments after the last section to
-	   absolute symbols. */
+	/* Linkers write segment 0 for what they have discarded, and a segment after the last
+	   section for absolute symbols. */
 	if (segment == 0 || segment > pdb->section_count || offset >= pdb->sections[segment - 1].size)
 		return 0;
 	return pdb->sections[segment - 1].begin + offset;
@@ -163,10 +163,10 @@ uint32_t pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset)
 const struct pdb_contribution *pdb_contribution_at(const struct pdb_module *module, uint32_t address)
 {
 	uint32_t first = module->entry->first, count = module->entry->last - first;
-	if (count == 0) /* the file may have none at all: NULL */
+	if (count == 0) /* pdb->contributions may be NULL */
 		return NULL;
-	const struct pdb_contribution *own = module->pdb->contributions + first;
-	uint32_t i = rs_array_first(own, count, sizeof *own, offsetof(struct pdb_contribution, end),
+	const struct pdb_contribution *contributions = module->pdb->contributions + first;
+	uint32_t i = rs_array_first(contributions, count, sizeof *contributions, offsetof(struct pdb_contribution, end),
 				    (uint64_t)address + 1);
-	return i < count && own[i].begin <= address ? &own[i] : NULL;
+	return i < count && contributions[i].begin <= address ? &contributions[i] : NULL;
 }

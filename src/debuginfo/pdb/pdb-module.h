@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pdb-module.h - what the pdb-*.c files share: an open PDB file, one of its modules, and the procedures in it
- *
- * A module is what the linker got as one object file.  Its stream has symbol records, then subsections in the format
- * that Microsoft calls C13: lines, files, and inlined functions.
- *
- * All addresses in these structures are source addresses: RVAs before a tool moved code, as Microsoft's tools do for
- * some of their own programs.  Only pdb_keep() makes RVAs of the image of them.
- *
- * The files call each other in one direction: pdb.c on top, then procedures.c, and the others below, pdb-module.c last.  Their
- * functions are declared here in another order: the lowest file first.
+ * pdb-module.h - what the files of this folder share: an open PDB file, one of its modules, and the procedures in it
+ * A module is one object file of the link.  Its stream has symbol records, then subsections in the format that
+ * Microsoft calls C13: lines, files, and inlined functions.  All addresses in these structures are source addresses.
+ * They are equal to RVAs of the image, unless a tool has moved code after the link, as Microsoft does with some
+ * programs: then they are RVAs before that.  Only omap.c turns them into RVAs of the image.  The files call each
+ * other in one direction: pdb.c is on top, then procedures.c, then the others; pdb-module.c is the lowest.
  */
 #ifndef DEBUGINFO_PDB_PDB_MODULE_H
 #define DEBUGINFO_PDB_PDB_MODULE_H
@@ -21,15 +17,15 @@
 enum { PDB_TPI = 2, PDB_DBI = 3, PDB_IPI = 4 }; /* streams with fixed numbers */
 
 struct pdb_entry {	  /* a module in the list of all */
-	const char *name; /* as the linker saw it, such as the path of an object file; in the DBI stream */
+	const char *name; /* as the linker wrote it, such as the path of an object file; points into the DBI stream */
 	uint32_t stream;  /* UINT32_MAX = none */
-	/* bytes in the module's stream, as the DBI stream claims; pdb_open_module() checks them */
+	/* sizes in the module's stream, as the DBI stream claims; pdb_open_module() checks them */
 	uint32_t symbol_size, c11_size, c13_size;
-	uint32_t first, last; /* its contributions, if it is wanted: from number FIRST up to number LAST */
-	/* It has code, but no contribution.  The linker of Visual C++ 2005 leaves its own list of jumps like that: only
-	   the symbols tell where the jumps are. */
+	uint32_t first, last; /* its contributions, if it is wanted: from index FIRST up to LAST */
+	/* It has code, but no contribution, as the list of jumps that the linker of Visual C++ 2005 makes: only symbols
+	   tell where that code is. */
 	bool unplaced;
-	bool wanted; /* it has code that is wanted */
+	bool wanted; /* some of its code is wanted */
 };
 
 struct pdb_contribution { /* a range of code that the linker took from one module */
@@ -39,7 +35,7 @@ struct pdb_contribution { /* a range of code that the linker took from one modul
 
 struct pdb_public { /* a public symbol: a name by which other object files refer to code or data */
 	uint32_t address;
-	/* where its name is in the stream of records: offset, and how many bytes come at most, with a NUL */
+	/* Its name: offset in the stream of records, and the size of the rest of the record, which has a NUL. */
 	uint32_t name;
 	uint16_t size;
 	bool function;
@@ -50,24 +46,24 @@ struct pdb_slice { /* publics, ascending, one per address */
 	uint32_t count;
 };
 
-struct pdb_section {
+struct pdb_section { /* source addresses */
 	uint32_t begin, size;
 };
 
 struct pdb_moved { /* code from source address BEGIN up to END is at RVA TO */
 	uint32_t begin, end, to;
-	uint32_t reach; /* the highest END up to here */
-	/* In the image, this many bytes follow that a tool has inserted; then comes the code of source address AFTER.
-	   0, 0 if no code does. */
+	uint32_t reach; /* the highest END of this item and those before it */
+	/* In the image, INSERTED bytes follow that the tool has added; then comes the code of source address AFTER.  0,
+	   0 if no code follows. */
 	uint32_t inserted, after;
 };
 
-struct pdb_known_path {
-	uint32_t offset; /* in "/names", which no path has at 0 */
-	uint32_t number; /* of the string */
+struct pdb_cached_path {
+	uint32_t offset; /* in "/names"; 0: the slot is empty, as no path is there */
+	uint32_t number; /* its string number */
 };
 
-enum { PDB_KNOWN_PATHS = 256 };
+enum { PDB_CACHED_PATHS = 256 };
 
 struct pdb {
 	struct reading *reading;
@@ -75,46 +71,48 @@ struct pdb {
 	struct msf msf;
 	struct msf_stream dbi;
 	struct msf_stream names; /* the stream "/names" */
-	const char *paths;	 /* its strings, the last of which ends with NUL */
+	const char *paths;	 /* its strings; the last one ends with NUL */
 	uint32_t paths_size;
-	/* by the lower bits of the offset: the last path of such an offset */
-	struct pdb_known_path known[PDB_KNOWN_PATHS];
-	uint32_t age; /* of the DBI stream */
-	bool stripped, fastlink;
-	bool dotnet; /* its program is not machine code but .NET's intermediate language */
+	/* cache of string numbers of paths, indexed by the lower bits of the path's offset */
+	struct pdb_cached_path path_cache[PDB_CACHED_PATHS];
+	uint32_t age;		 /* of the DBI stream */
+	bool stripped, fastlink; /* it has no lines; it was linked with /DEBUG:FASTLINK, and lacks most symbols */
+	bool dotnet;		 /* its program is .NET's intermediate language, not machine code */
 	struct pdb_entry *entries;
 	uint32_t entry_count, entry_room;
-	struct pdb_section *sections; /* by segment: number 1 is item 0 */
+	struct pdb_section *sections; /* segment number N is item N - 1 */
 	uint32_t section_count;
-	struct pdb_contribution *contributions; /* of code in wanted modules: ascending by module, then by address */
+	struct pdb_contribution *contributions; /* code of wanted modules, ascending by module, then by address */
 	uint32_t contribution_count, contribution_room;
-	bool selective; /* only some code is wanted, and contributions tell of which modules it is */
+	bool selective; /* only some code is wanted, and no code was moved, so source addresses tell what is wanted */
 	uint32_t public_stream, record_stream;
-	/* Of publics.c alone: the address map, an array at MAP_AT of the stream PUBLIC_STREAM; if MAP_COUNT is 0, all
-	   publics are in memory, and the records, which have their names. */
+	/* Used by publics.c only.  The address map has MAP_COUNT items at offset MAP_AT of the stream PUBLIC_STREAM.
+	   If MAP_COUNT is 0, all publics are in memory, and RECORDS, which have their names. */
 	uint32_t map_at, map_count;
 	struct msf_stream records;
-	struct pdb_public *publics; /* all, or those found last; ascending, one per address */
+	struct pdb_public *publics; /* all, or those of the last search; ascending, one per address */
 	uint32_t public_count, public_room;
-	uint8_t *record;
+	uint8_t *record;	 /* buffer for the longest record */
 	struct pdb_moved *moved; /* ascending by BEGIN; NULL if no code was moved */
 	uint32_t moved_count;
-	uint64_t work; /* the budget: what is left */
-	uint32_t warnings;
-	struct pdb_inlines *inlines; /* of inlines.c alone; NULL at first */
+	uint64_t work;		     /* what is left of the budget: pdb_spend() */
+	uint32_t warnings;	     /* how many there were */
+	struct pdb_inlines *inlines; /* used by inlines.c only; NULL at first */
 };
 
 struct pdb_procedure {
 	uint32_t begin, end;
-	uint32_t function; /* number of its name */
-	/* The records after its own one, up to and with the one that ends it: offsets in the module's symbols. */
+	uint32_t function; /* string number of its name */
+	/* The records inside it, from the one after its first record to the end of its end record: offsets
+	   in the module's symbols. */
 	uint32_t records, records_end;
 };
 
 struct pdb_line { /* a range of code with one line */
 	uint32_t begin, end;
 	uint32_t file, line;
-	/* the code before the first entry of a range, with that entry's line: only calls there have it */
+	/* It is the code before the first entry of a range, and has that entry's line; but only inlined calls there
+	   get that line (module-lines.c). */
 	bool lead;
 };
 
@@ -123,59 +121,61 @@ struct pdb_module { /* the module that is being read */
 	const struct pdb_entry *entry;
 	uint32_t number;
 	struct msf_stream stream;
-	const uint8_t *symbols; /* the records; each is u16 length, without these 2 bytes; u16 kind; content */
+	const uint8_t *symbols; /* records: u16 length of what follows; u16 kind; content */
 	uint32_t symbol_size;
 	const uint8_t *c13; /* the subsections */
 	uint32_t c13_size;
-	/* the content of the subsection F4, in which files are named by offsets; or NULL */
+	/* the content of the subsection F4, whose offsets stand for files in other subsections; or NULL */
 	const uint8_t *checksums;
 	uint32_t checksum_size;
 	struct pdb_line *lines; /* ascending and disjoint */
 	uint32_t line_count, line_room;
-	/* A procedure's code, ascending and disjoint, whole: a part without a line has file 0, line 0.  procedures.c makes
-	   these spans of the lines, inlines.c changes them, and pdb_keep() takes them. */
+	/* The code of the procedure that is being read, without gaps: ascending and disjoint; a part without a line has
+	   file 0, line 0.  procedures.c makes these parts of the lines, inlines.c adds inlined calls, and
+	   pdb_add_spans() makes spans of them. */
 	struct span *parts;
 	uint32_t part_count, part_room;
 };
 
 /*
- * In the functions that follow, an int is 0; or -1 after an error was stored, and the reading must end.
+ * All functions below that return an int return 0; or -1 after storing an error, and the reading must end.
  *
  * ------------------------------------------------------------------------------------------------ pdb-module.c
  */
 
-/* Take AMOUNT from the budget of work, which no file of this size that a linker made uses up.  False if it is used up:
-   then the caller leaves out the rest.  The function has warned, once. */
+/* Take AMOUNT from the budget of work, which a linker's file of this size never uses up.  False if less was left, after
+   a warning the first time: the caller then leaves out the rest. */
 bool pdb_spend(struct pdb *pdb, uint64_t amount);
 
-/* Warn that something in the PDB file is not used: WHAT is wrong at OFFSET of a stream. */
+/* Warn that something in the PDB file is not used: WHAT is wrong at OFFSET of STREAM. */
 void pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *what);
 
-/* Get a stream of the PDB file; release it with msf_release(), also after a failure.  A damaged one is empty, after
-   a warning. */
+/* Copy stream NUMBER to *RET; call msf_release() afterwards, also after a failure.  A damaged stream is
+   empty, after a warning. */
 int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret);
 
-/* Open module NUMBER: its stream, symbols, C13 and checksums.  What is not there or damaged is empty.
-   pdb_close_module() also follows a failure. */
+/* Open module NUMBER: its stream, symbols, C13 and checksums.  What is absent or damaged is empty.  Call
+   pdb_close_module() afterwards, also after a failure. */
 int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module);
 void pdb_close_module(struct pdb_module *module);
 
-/* Returns a decoder for pdb_next_subsection(), which then reads the first subsection of MODULE. */
+/* A decoder with which pdb_next_subsection() goes through the subsections of MODULE. */
 static inline struct decoder pdb_subsections(const struct pdb_module *module)
 {
 	return (struct decoder){ .at = module->c13, .end = module->c13 + module->c13_size };
 }
 
-/* The next C13 subsection: stores its kind, such as 0xf6, and its content.  False at the end. */
+/* Store the kind of the next C13 subsection, such as 0xf6, and its content.  False at the end. */
 bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content);
 
 /* The string at OFFSET in "/names"; NULL if there is none. */
 const char *pdb_path(const struct pdb *pdb, uint32_t offset);
 
-/* Store in *RET the number of the path of the file at OFFSET in the module's subsection F4; 0 if there is none. */
+/* Store in *RET the string number of the path of the file at OFFSET in the module's subsection F4; 0
+   if there is none. */
 int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret);
 
-/* The source address of OFFSET in SEGMENT; 0 if there is no such place. */
+/* The source address of OFFSET in SEGMENT; 0 if SEGMENT does not have it. */
 uint32_t pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset);
 
 /* The contribution of MODULE that contains ADDRESS; NULL if there is none. */
@@ -184,45 +184,45 @@ const struct pdb_contribution *pdb_contribution_at(const struct pdb_module *modu
 /* -------------------------------------------------------------------------------------------------- open-pdb.c */
 
 /* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns 1; 0 after storing why it is not used;
-   or -1.  Call pdb_close() in any case. */
+   or -1.  Call pdb_close() afterwards in all cases. */
 int pdb_open(struct pdb *pdb, struct refusal *refusal);
 void pdb_close(struct pdb *pdb);
 
 /* --------------------------------------------------------------------------------------------------- dbi.c */
 
-/* Read the header of the DBI stream.  False if it is damaged. */
+/* Read the header of the DBI stream.  False if the sizes in it are wrong. */
 bool pdb_read_dbi_header(struct pdb *pdb);
 
-/* Read the rest: modules, contributions, sections. */
+/* Read the rest of the DBI stream: modules, contributions, sections. */
 int pdb_read_dbi(struct pdb *pdb);
 
 /* ----------------------------------------------------------------------------------------------- publics.c */
 
-/* Get ready to find publics, after the rest. */
+/* Prepare to find publics; call this after pdb_read_dbi(). */
 int pdb_open_publics(struct pdb *pdb);
 
-/* Store in *RET the publics from source address BEGIN up to END, which are in one section.  They stay until the
-   next call. */
+/* Store in *RET the publics from source address BEGIN up to END, which are in one section.  They are valid
+   until the next call. */
 int pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret);
 
-/* The name of PUBLIC, until the next call of one of these functions. */
+/* The name of PUBLIC, valid until the next call of one of these functions. */
 const char *pdb_public_name(struct pdb *pdb, const struct pdb_public *public);
 
 /* -------------------------------------------------------------------------------------------------- omap.c */
 
-/* Read the stream NUMBER, "OMAP to source", into pdb->moved. */
+/* Read stream NUMBER, "OMAP to source", into pdb->moved. */
 int pdb_read_omap(struct pdb *pdb, uint32_t number);
 
-/* Turn the module's parts into spans of the image; those of which nothing is known are left out.  They are the code of
-   the procedure FUNCTION; 0 = of no procedure. */
-int pdb_keep(struct pdb_module *module, uint32_t function);
+/* Turn the module's parts into spans of the image; parts without function, file and line are left out.  The parts are
+   the code of the procedure with the name FUNCTION; 0 = of no procedure. */
+int pdb_add_spans(struct pdb_module *module, uint32_t function);
 
-/* Keep a function's name, and where it begins and ends. */
-int pdb_keep_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t name);
+/* Add the function NAME, whose code is from source address BEGIN up to END. */
+int pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t name);
 
 /* ------------------------------------------------------------------------------------------------- module-lines.c */
 
-/* Read the module's lines. */
+/* Read the module's lines into module->lines. */
 int pdb_read_lines(struct pdb_module *module);
 
 /* -------------------------------------------------------------------------------------------------- procedures.c */
@@ -231,11 +231,10 @@ int pdb_read_lines(struct pdb_module *module);
 int pdb_read_code(struct pdb_module *module);
 
 /*
- * ----------------------------------------------------------------------------------------------- inlines.c
- *
- * Lay the inlined calls of PROCEDURE over its code, which is in module->parts.  Where code was inlined, the parts get
- * the inlined function, its file and line, and as outer frames the calls: function, file and line that the part had
- * before.  Called for each procedure; all procedures of a module follow each other.  Damaged records are left out.
+ * ----------------------------------------------------------------------------------------------- inlines.c Add the
+ * inlined calls of PROCEDURE to its code, module->parts.  A part whose code was inlined gets the inlined function,
+ * and its file and line; its outer frames are the calls, with the function, file and line that the part had before.
+ * Damaged records are left out.  Call this for the procedures of one module after another.
  */
 int pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure);
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pdb.c - chooses the PDB file of the image, and reads it module by module
- *
- * A hostile file can make much work with few bytes: modules that share a stream, contributions that overlap.  So
- * reading has a budget in proportion to the size of the file.
+ * pdb.c - chooses the PDB file of the image, and reads it module by module A hostile file can cause much work with
+ * few bytes: modules that share a stream, contributions that overlap.  So the work is limited in proportion to the
+ * size of the file (pdb_spend()).
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb.h"
 #include "debuginfo/pdb/pdb-module.h"
 
-/* The budget of work for each byte of the file, and what any file may have besides. */
+/* The budget of work: so much for each byte of the file, plus WORK_FREE. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 22 };
 
 static int read_modules(struct pdb *pdb)
@@ -31,7 +30,7 @@ static int read_modules(struct pdb *pdb)
 	return 0;
 }
 
-/* Tell the user what the file lacks. */
+/* Warn of what the file lacks. */
 static void warn_partial(struct pdb *pdb)
 {
 	if (pdb->stripped)
@@ -43,23 +42,24 @@ static void warn_partial(struct pdb *pdb)
 			     pdb->file->path);
 }
 
-/* Take a file that belongs to the image, and whose program is not machine code.  If the user has named it, that is an
-   error; else it is what to say if there are no other symbols. */
-static int take_dotnet(struct pdb *pdb, struct refusal *refusal)
+/* Handle a .NET PDB file that belongs to the image.  If the user has named it, that is an error; else it is noted, for
+   the message if there are no other symbols.  Returns as read_file(). */
+static int note_dotnet(struct pdb *pdb, struct refusal *refusal)
 {
 	pdb->reading->di->counts.pdb_dotnet = 1;
 	reading_refuse(refusal, "a .NET PDB file, which has no symbols of machine code");
 	return pdb->file->named ? reading_report_refusal(pdb->reading, pdb->file, refusal) : 1;
 }
 
-/* Read FILE.  Returns 1; 0 if it does not belong to the image, after a warning; or -1. */
+/* Read FILE.  Returns 1; 0 if it does not belong to the image, after a warning unless there is no reason
+   to tell; or -1. */
 static int read_file(struct reading *reading, const struct debuginfo_file *file)
 {
 	struct pdb pdb = { .reading = reading, .file = file, .work = (uint64_t)file->size * WORK_PER_BYTE + WORK_FREE };
 	struct refusal refusal;
 	int ret = pdb_open(&pdb, &refusal);
 	if (ret == 1 && pdb.dotnet)
-		ret = take_dotnet(&pdb, &refusal);
+		ret = note_dotnet(&pdb, &refusal);
 	else if (ret == 1 && (pdb_read_dbi(&pdb) < 0 || pdb_open_publics(&pdb) < 0 || read_modules(&pdb) < 0))
 		ret = -1;
 	if (ret == 1)

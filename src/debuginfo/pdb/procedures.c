@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * procedures.c - which code of a module has which name, file and line
- *
- * The module's symbols tell where its procedures are.  Linkers give one range of code to several procedures, if their
- * code is equal; the range then is a contribution of one module, and only that module's procedure and lines are used,
- * so that name and line agree.  Code of a contribution outside procedures, such as that of assemblers, gets the names
- * of publics: each from its address up to the next one, or to the end of the contribution.  What is outside
- * contributions, such as padding, has no name.
+ * procedures.c - makes spans of a module's code: which part of it has which name, file and line The module's symbols
+ * tell where its procedures are.  Linkers merge procedures of several modules if their code is equal; then the code
+ * is a contribution of one module, and only that module's procedure and lines are used, so that name and line agree.
+ * Code of a contribution outside procedures, such as that of assemblers, gets the names of publics: each names the
+ * code from its address up to the next one, or to the end of the contribution.  What is outside contributions, such
+ * as padding, has no name.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -59,11 +58,11 @@ enum {
 	TRAMPOLINE_SIZE = 16
 };
 
-/* A procedure, or other code with a name. */
+/* A procedure, or other code with a name: a thunk, a part of a procedure that is elsewhere, a jump. */
 struct procedure {
-	struct pdb_procedure own;
-	/* Its name in the symbols, with a NUL; or NULL: then its name is made from that of the code at OTHER, of which
-	   it is a part, or to which it jumps. */
+	struct pdb_procedure base;
+	/* Its name in the symbols, with a NUL; or NULL: then its name is made from that of the code at source address
+	   OTHER, of which it is a part, or to which it jumps. */
 	const char *name;
 	uint32_t other;
 	bool jumps;
@@ -71,27 +70,27 @@ struct procedure {
 
 struct code_reader {
 	struct pdb_module *module;
-	struct procedure *procedures; /* ascending and disjoint, when all are read */
+	struct procedure *procedures; /* ascending and disjoint, after read_procedures() */
 	uint32_t count, room;
-	bool open;	/* the last procedure has not ended yet */
-	uint32_t depth; /* of the scopes in it */
-	uint32_t next;	/* procedure */
-	uint32_t line;	/* all lines before this one end at or before the code that is read */
+	bool open;	/* the last procedure has not ended yet, in the records */
+	uint32_t depth; /* how many scopes inside it are open */
+	uint32_t next;	/* index of the next procedure to make spans of */
+	uint32_t line;	/* all lines before this index end below the code that is still to do */
 };
 
 /* ------------------------------------------------------------------------------------------------- procedures */
 
-/* The string at OFFSET of a record's CONTENT of SIZE bytes, or NULL. */
+/* The string at OFFSET of a record's CONTENT of SIZE bytes; NULL if there is none with a NUL. */
 static const char *record_name(const uint8_t *content, uint32_t size, uint32_t offset)
 {
 	return offset < size && memchr(content + offset, '\0', size - offset) ? (const char *)content + offset : NULL;
 }
 
-/* Keep PROCEDURE, whose code of LENGTH bytes is cut off at END. */
-static int keep_procedure(struct code_reader *code, struct procedure procedure, uint32_t length, uint32_t end)
+/* Append PROCEDURE, whose code has LENGTH bytes but is cut at END. */
+static int append_procedure(struct code_reader *code, struct procedure procedure, uint32_t length, uint32_t end)
 {
 	struct pdb *pdb = code->module->pdb;
-	procedure.own.end = length < end - procedure.own.begin ? procedure.own.begin + length : end;
+	procedure.base.end = length < end - procedure.base.begin ? procedure.base.begin + length : end;
 	if (rs_array_grow(&code->procedures, &code->room, code->count, sizeof *code->procedures) < 0)
 		return reading_memory(pdb->reading);
 	code->procedures[code->count++] = procedure;
@@ -100,46 +99,47 @@ static int keep_procedure(struct code_reader *code, struct procedure procedure, 
 	return 0;
 }
 
-/* Add PROCEDURE, whose code of LENGTH bytes begins at its address, if that is the module's own. */
+/* Add PROCEDURE, whose code has LENGTH bytes, if it begins in a contribution of the module. */
 static int add_procedure(struct code_reader *code, struct procedure procedure, uint32_t length)
 {
-	const struct pdb_contribution *own = procedure.own.begin
-						     ? pdb_contribution_at(code->module, procedure.own.begin)
-						     : NULL;
+	const struct pdb_contribution *contribution = procedure.base.begin
+							      ? pdb_contribution_at(code->module, procedure.base.begin)
+							      : NULL;
 	code->open = false;
-	return own && length > 0 ? keep_procedure(code, procedure, length, own->end) : 0;
+	return contribution && length > 0 ? append_procedure(code, procedure, length, contribution->end) : 0;
 }
 
-/* Add the jump PROCEDURE of LENGTH bytes in SEGMENT. */
+/* Add PROCEDURE, a jump of LENGTH bytes in SEGMENT, also if the module is unplaced. */
 static int add_jump(struct code_reader *code, struct procedure procedure, uint32_t segment, uint32_t length)
 {
 	const struct pdb *pdb = code->module->pdb;
 	if (!code->module->entry->unplaced)
 		return add_procedure(code, procedure, length);
-	if (procedure.own.begin == 0 || length == 0)
+	if (procedure.base.begin == 0 || length == 0)
 		return 0;
 	const struct pdb_section *section = &pdb->sections[segment - 1];
-	return keep_procedure(code, procedure, length, section->begin + section->size);
+	return append_procedure(code, procedure, length, section->begin + section->size);
 }
 
-/* Add the code that the record of KIND describes; NEXT is where the record after it begins. */
-static int take_procedure(struct code_reader *code, uint32_t kind, const uint8_t *content, uint32_t size, uint32_t next)
+/* Add the code that a record of KIND describes; NEXT is the offset of the record after it. */
+static int add_from_record(struct code_reader *code, uint32_t kind, const uint8_t *content, uint32_t size,
+			   uint32_t next)
 {
 	const struct pdb *pdb = code->module->pdb;
-	struct procedure procedure = { .own = { .records = next, .records_end = next } };
+	struct procedure procedure = { .base = { .records = next, .records_end = next } };
 	switch (kind) {
 	case S_THUNK32:
 		procedure.name = record_name(content, size, THUNK_NAME);
 		if (!procedure.name)
 			return 0;
-		procedure.own.begin = pdb_address(pdb, rs_le16(content + THUNK_SEGMENT),
-						  rs_le32(content + THUNK_OFFSET));
+		procedure.base.begin = pdb_address(pdb, rs_le16(content + THUNK_SEGMENT),
+						   rs_le32(content + THUNK_OFFSET));
 		return add_procedure(code, procedure, rs_le16(content + THUNK_LENGTH));
 	case S_SEPCODE:
 		if (size < SEPCODE_SIZE)
 			return 0;
-		procedure.own.begin = pdb_address(pdb, rs_le16(content + SEPCODE_SEGMENT),
-						  rs_le32(content + SEPCODE_OFFSET));
+		procedure.base.begin = pdb_address(pdb, rs_le16(content + SEPCODE_SEGMENT),
+						   rs_le32(content + SEPCODE_OFFSET));
 		procedure.other = pdb_address(pdb, rs_le16(content + SEPCODE_PARENT_SEGMENT),
 					      rs_le32(content + SEPCODE_PARENT));
 		return add_procedure(code, procedure, rs_le32(content + SEPCODE_LENGTH));
@@ -147,8 +147,8 @@ static int take_procedure(struct code_reader *code, uint32_t kind, const uint8_t
 		if (size < TRAMPOLINE_SIZE)
 			return 0;
 		procedure.jumps = true;
-		procedure.own.begin = pdb_address(pdb, rs_le16(content + TRAMPOLINE_SEGMENT),
-						  rs_le32(content + TRAMPOLINE_OFFSET));
+		procedure.base.begin = pdb_address(pdb, rs_le16(content + TRAMPOLINE_SEGMENT),
+						   rs_le32(content + TRAMPOLINE_OFFSET));
 		procedure.other = pdb_address(pdb, rs_le16(content + TRAMPOLINE_TARGET_SEGMENT),
 					      rs_le32(content + TRAMPOLINE_TARGET));
 		return add_jump(code, procedure, rs_le16(content + TRAMPOLINE_SEGMENT),
@@ -157,13 +157,14 @@ static int take_procedure(struct code_reader *code, uint32_t kind, const uint8_t
 		procedure.name = record_name(content, size, PROC_NAME);
 		if (!procedure.name)
 			return 0;
-		procedure.own.begin = pdb_address(pdb, rs_le16(content + PROC_SEGMENT), rs_le32(content + PROC_OFFSET));
+		procedure.base.begin = pdb_address(pdb, rs_le16(content + PROC_SEGMENT),
+						   rs_le32(content + PROC_OFFSET));
 		return add_procedure(code, procedure, rs_le32(content + PROC_LENGTH));
 	}
 }
 
-/* A scope ends at END.  The records say themselves where their scopes end, but tools that change PDB files do not keep
-   that right, so scopes are counted. */
+/* End the innermost scope; its end record ends at offset END.  Records do contain the offsets of their end records, but
+   tools that change PDB files leave these wrong, so scopes are counted. */
 static void end_scope(struct code_reader *code, uint32_t end)
 {
 	if (!code->open)
@@ -172,11 +173,11 @@ static void end_scope(struct code_reader *code, uint32_t end)
 		code->depth--;
 		return;
 	}
-	code->procedures[code->count - 1].own.records_end = end;
+	code->procedures[code->count - 1].base.records_end = end;
 	code->open = false;
 }
 
-static int take_record(struct code_reader *code, uint32_t kind, const uint8_t *content, uint32_t size, uint32_t next)
+static int read_record(struct code_reader *code, uint32_t kind, const uint8_t *content, uint32_t size, uint32_t next)
 {
 	switch (kind) {
 	case S_THUNK32:
@@ -187,9 +188,9 @@ static int take_record(struct code_reader *code, uint32_t kind, const uint8_t *c
 	case S_GPROC32_ID:
 	case S_LPROC32_DPC:
 	case S_LPROC32_DPC_ID:
-		return take_procedure(code, kind, content, size, next);
+		return add_from_record(code, kind, content, size, next);
 	case S_TRAMPOLINE:
-		if (take_procedure(code, kind, content, size, next) < 0)
+		if (add_from_record(code, kind, content, size, next) < 0)
 			return -1;
 		code->open = false;
 		return 0;
@@ -219,13 +220,13 @@ static int take_record(struct code_reader *code, uint32_t kind, const uint8_t *c
 static int by_begin(const void *a, const void *b)
 {
 	const struct procedure *x = a, *y = b;
-	if (x->own.begin != y->own.begin)
-		return x->own.begin < y->own.begin ? -1 : 1;
-	return x->own.records < y->own.records ? -1 : x->own.records > y->own.records;
+	if (x->base.begin != y->base.begin)
+		return x->base.begin < y->base.begin ? -1 : 1;
+	return x->base.records < y->base.records ? -1 : x->base.records > y->base.records;
 }
 
-/* Read the symbols.  Of procedures that overlap, the one that begins first keeps the code; of those that begin
-   together, the first in the stream. */
+/* Read the module's symbols into the array of procedures.  Of procedures that overlap, the one that begins first stays;
+   of those that begin together, the first in the stream. */
 static int read_procedures(struct code_reader *code)
 {
 	struct pdb_module *module = code->module;
@@ -238,14 +239,14 @@ static int read_procedures(struct code_reader *code)
 			break;
 		}
 		uint32_t next = at + 2 + size;
-		if (take_record(code, rs_le16(module->symbols + at + 2), module->symbols + at + 4, size - 2, next) < 0)
+		if (read_record(code, rs_le16(module->symbols + at + 2), module->symbols + at + 4, size - 2, next) < 0)
 			return -1;
 		at = next;
 	}
 	if (code->count)
 		qsort(code->procedures, code->count, sizeof *code->procedures, by_begin);
 	for (uint32_t i = 0; i < code->count; i++)
-		if (kept == 0 || code->procedures[i].own.begin >= code->procedures[kept - 1].own.end)
+		if (kept == 0 || code->procedures[i].base.begin >= code->procedures[kept - 1].base.end)
 			code->procedures[kept++] = code->procedures[i];
 	code->count = kept;
 	return 0;
@@ -254,9 +255,9 @@ static int read_procedures(struct code_reader *code)
 /* ------------------------------------------------------------------------------------------------------ names */
 
 /*
- * Write to TEXT, of SIZE bytes, the qualified name with which the linkage name NAME of Microsoft's C++ begins, as
- * procedures are named: for "?f@C@ns@@QAEXXZ" ns::C::f, and for "??1C@ns@@QAE@XZ" the destructor ns::C::~C.  Returns
- * its length; 0 for any other name, such as those of templates and operators.
+ * Write to TEXT, of SIZE bytes, the qualified name in NAME, a linkage name of Microsoft's C++, so that publics are
+ * named as procedures are: for "?f@C@ns@@QAEXXZ" ns::C::f, and for "??1C@ns@@QAE@XZ" the destructor ns::C::~C.
+ * Returns its length; 0 for any other name, such as those of templates and operators.
  */
 static size_t qualified_name(const char *name, char *text, size_t size)
 {
@@ -294,7 +295,7 @@ static int name_public(struct pdb *pdb, const struct pdb_public *public, uint32_
 	return reading_name(pdb->reading, name, strlen(name), NAME_COFF, ret);
 }
 
-/* Name the code at ADDRESS by the public that begins there; 0 if there is none. */
+/* Store in *RET the string number of the public at source ADDRESS; 0 if there is none. */
 static int name_by_public(struct pdb *pdb, uint32_t address, uint32_t *ret)
 {
 	struct pdb_slice at;
@@ -306,19 +307,21 @@ static int name_by_public(struct pdb *pdb, uint32_t address, uint32_t *ret)
 	return at.count > 0 ? name_public(pdb, at.items, ret) : 0;
 }
 
-/* Name the code at ADDRESS: by its procedure in this module, or by a public; 0 if it has neither. */
+/* Store in *RET the string number of a name of the code at source ADDRESS: that of a procedure of this module, or of a
+   public; 0 if there is neither. */
 static int name_other(struct code_reader *code, uint32_t address, uint32_t *ret)
 {
 	struct pdb *pdb = code->module->pdb;
 	uint32_t i = rs_array_first(code->procedures, code->count, sizeof *code->procedures,
-				    offsetof(struct procedure, own.begin), address);
-	if (i < code->count && code->procedures[i].own.begin == address && code->procedures[i].name)
+				    offsetof(struct procedure, base.begin), address);
+	if (i < code->count && code->procedures[i].base.begin == address && code->procedures[i].name)
 		return reading_name(pdb->reading, code->procedures[i].name, strlen(code->procedures[i].name),
 				    NAME_DEBUG, ret);
 	return name_by_public(pdb, address, ret);
 }
 
-/* Incremental links send calls through a list of jumps.  Microsoft's debuggers call such a jump "@ILT+5(main)". */
+/* Name a jump as Microsoft's debuggers do: "@ILT+5(main)".  After an incremental link, calls go through a
+   list of such jumps. */
 static int name_jump(struct code_reader *code, const struct procedure *procedure, uint32_t *ret)
 {
 	struct reading *reading = code->module->pdb->reading;
@@ -327,11 +330,12 @@ static int name_jump(struct code_reader *code, const struct procedure *procedure
 	if (name_other(code, procedure->other, &target) < 0)
 		return -1;
 	int length = snprintf(text, sizeof text, "@ILT+%" PRIu32 "(%.400s)",
-			      procedure->own.begin - code->procedures[0].own.begin,
+			      procedure->base.begin - code->procedures[0].base.begin,
 			      rs_string(reading->di->draft->strings, target));
 	return target ? reading_name(reading, text, (size_t)length, NAME_DEBUG, ret) : 0;
 }
 
+/* Store in *RET the string number of the name of PROCEDURE; 0 if it has none. */
 static int name_procedure(struct code_reader *code, const struct procedure *procedure, uint32_t *ret)
 {
 	struct pdb *pdb = code->module->pdb;
@@ -340,20 +344,21 @@ static int name_procedure(struct code_reader *code, const struct procedure *proc
 		return name_jump(code, procedure, ret);
 	if (!procedure->name)
 		return name_other(code, procedure->other, ret);
-	if (pdb->reading->options->decorated && name_by_public(pdb, procedure->own.begin, ret) < 0)
+	if (pdb->reading->options->decorated && name_by_public(pdb, procedure->base.begin, ret) < 0)
 		return -1;
 	return *ret ? 0 : reading_name(pdb->reading, procedure->name, strlen(procedure->name), NAME_DEBUG, ret);
 }
 
 /* ------------------------------------------------------------------------------------------------------- spans */
 
-/* Where the linker says of another module that it has the code of an unplaced one, that module answers. */
+/* The order of the module's spans.  An unplaced module comes last: if a contribution gives its code to another
+   module, that one answers. */
 static uint32_t order_of(const struct pdb_module *module)
 {
 	return SPAN_PDB + (module->entry->unplaced ? module->pdb->entry_count : module->number);
 }
 
-/* Add parts for the code from BEGIN up to END, which is of FUNCTION, with the lines in it. */
+/* Add parts for the code from BEGIN up to END, which is of FUNCTION: one for each line in it, and one for each gap. */
 static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uint32_t function)
 {
 	struct pdb_module *module = code->module;
@@ -381,32 +386,34 @@ static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uin
 	return 0;
 }
 
-/* Whether something in the code from BEGIN up to END is wanted. */
+/* Whether any of the code from BEGIN up to END is wanted. */
 static bool is_wanted(const struct pdb *pdb, uint32_t begin, uint32_t end)
 {
 	return !pdb->selective || reading_is_wanted(pdb->reading, begin, end);
 }
 
-static int take_code(struct code_reader *code, const struct procedure *procedure)
+static int add_procedure_spans(struct code_reader *code, const struct procedure *procedure)
 {
 	struct pdb_module *module = code->module;
-	struct pdb_procedure own = procedure->own;
-	if (!is_wanted(module->pdb, own.begin, own.end))
+	struct pdb_procedure base = procedure->base;
+	if (!is_wanted(module->pdb, base.begin, base.end))
 		return 0;
 	module->part_count = 0;
-	if (name_procedure(code, procedure, &own.function) < 0 || add_parts(code, own.begin, own.end, own.function) < 0)
+	if (name_procedure(code, procedure, &base.function) < 0 ||
+	    add_parts(code, base.begin, base.end, base.function) < 0)
 		return -1;
-	/* Inlined calls are relative to the start of their procedure; in a part of it elsewhere nothing says what they
-	   are relative to. */
-	if (procedure->name && pdb_read_inlines(module, &own) < 0)
+	/* Inlined calls have offsets from the start of their procedure.  In a part of it that is elsewhere, nothing
+	   tells what the offsets are from. */
+	if (procedure->name && pdb_read_inlines(module, &base) < 0)
 		return -1;
 	module->pdb->reading->di->counts.pdb_functions++;
-	return pdb_keep(module, own.function) < 0 ? -1
-						  : pdb_keep_function(module->pdb, own.begin, own.end, own.function);
+	return pdb_add_spans(module, base.function) < 0
+		       ? -1
+		       : pdb_add_function(module->pdb, base.begin, base.end, base.function);
 }
 
-/* Add the part from BEGIN up to END of code without procedures, which PUBLIC names; NULL: no public does. */
-static int take_named(struct code_reader *code, const struct pdb_public *public, uint32_t begin, uint32_t end)
+/* Add the code from BEGIN up to END, which is in no procedure.  PUBLIC names it; NULL: nothing does. */
+static int add_public_code(struct code_reader *code, const struct pdb_public *public, uint32_t begin, uint32_t end)
 {
 	struct pdb *pdb = code->module->pdb;
 	uint32_t function = 0;
@@ -415,13 +422,13 @@ static int take_named(struct code_reader *code, const struct pdb_public *public,
 	if (!public)
 		return 0;
 	pdb->reading->di->counts.pdb_publics++;
-	/* Of a function in DWARF more is known than where the next public begins. */
+	/* If the image has functions in DWARF, these have better ends than the address of the next public. */
 	bool known = !public->function || pdb->reading->di->counts.dwarf_functions > 0;
-	return known ? 0 : pdb_keep_function(pdb, begin, end, function);
+	return known ? 0 : pdb_add_function(pdb, begin, end, function);
 }
 
-/* Code without procedures: what the publics and the lines say about it. */
-static int take_rest(struct code_reader *code, uint32_t begin, uint32_t end)
+/* Add the code from BEGIN up to END, which is in no procedure, with the names of publics, and with lines. */
+static int add_other_code(struct code_reader *code, uint32_t begin, uint32_t end)
 {
 	struct pdb_module *module = code->module;
 	struct pdb_slice publics;
@@ -432,27 +439,27 @@ static int take_rest(struct code_reader *code, uint32_t begin, uint32_t end)
 	module->part_count = 0;
 	for (uint32_t i = 0; i <= publics.count && pdb_spend(module->pdb, 1); i++) {
 		uint32_t next = i < publics.count ? publics.items[i].address : end;
-		if (begin < next && take_named(code, i > 0 ? &publics.items[i - 1] : NULL, begin, next) < 0)
+		if (begin < next && add_public_code(code, i > 0 ? &publics.items[i - 1] : NULL, begin, next) < 0)
 			return -1;
 		begin = next;
 	}
-	/* All other debug information knows more than a name. */
+	/* A part with a name alone comes after the spans of all other debug information. */
 	for (uint32_t k = 0; k < module->part_count; k++)
 		if (module->parts[k].file == 0)
 			module->parts[k].order = SPAN_PUBLICS;
-	return pdb_keep(module, 0);
+	return pdb_add_spans(module, 0);
 }
 
-static int take_contribution(struct code_reader *code, const struct pdb_contribution *own)
+static int add_contribution_spans(struct code_reader *code, const struct pdb_contribution *contribution)
 {
-	uint32_t at = own->begin;
-	for (; code->next < code->count && code->procedures[code->next].own.begin < own->end; code->next++) {
+	uint32_t at = contribution->begin;
+	for (; code->next < code->count && code->procedures[code->next].base.begin < contribution->end; code->next++) {
 		const struct procedure *procedure = &code->procedures[code->next];
-		if (take_rest(code, at, procedure->own.begin) < 0 || take_code(code, procedure) < 0)
+		if (add_other_code(code, at, procedure->base.begin) < 0 || add_procedure_spans(code, procedure) < 0)
 			return -1;
-		at = procedure->own.end;
+		at = procedure->base.end;
 	}
-	return take_rest(code, at, own->end);
+	return add_other_code(code, at, contribution->end);
 }
 
 int pdb_read_code(struct pdb_module *module)
@@ -460,9 +467,9 @@ int pdb_read_code(struct pdb_module *module)
 	struct code_reader code = { .module = module };
 	int ret = read_procedures(&code);
 	for (uint32_t i = module->entry->first; ret == 0 && i < module->entry->last; i++)
-		ret = take_contribution(&code, &module->pdb->contributions[i]);
+		ret = add_contribution_spans(&code, &module->pdb->contributions[i]);
 	for (; ret == 0 && module->entry->unplaced && code.next < code.count; code.next++)
-		ret = take_code(&code, &code.procedures[code.next]);
+		ret = add_procedure_spans(&code, &code.procedures[code.next]);
 	rs_free(code.procedures);
 	return ret;
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * publics.c - public symbols: names by which object files refer to code of others
- *
- * They are among the records of a stream that has those of all modules, so that stream can be large.  Another stream
- * has a list of their places in it, ascending by segment and offset: "address map".  If only some code is wanted, that
- * list leads to the publics of this code, and no others are read.  If the list is not as it should be, or if all code
- * is wanted, all records are read.
+ * publics.c - public symbols: the names by which object files refer to code of other object files Their records are
+ * in a stream with symbols of all modules, which can be large.  Another stream has the "address map": the offsets of
+ * these records, sorted by segment and offset of the symbols.  If only some code is wanted, a search in the address
+ * map finds its publics, and no others are read.  If all code is wanted, or the address map is damaged, all records
+ * are read.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -14,7 +13,7 @@
 
 #include <stdlib.h>
 
-/* Offsets in a record, which begins with its length, without these two bytes, and its kind. */
+/* Offsets in a record, which begins with two bytes of length, of what follows them, and its kind. */
 enum {
 	S_PUB32 = 0x110e,
 	PUBLIC_FLAGS = 4,
@@ -24,7 +23,7 @@ enum {
 	PUBLIC_FUNCTION = 2
 };
 
-/* Offsets in the stream that has the address map, which comes after a header and a hash table.  The table begins with
+/* Offsets in the stream with the address map, which comes after a header and a hash table.  The hash table begins with
    -1 and a version, and has a record for each public. */
 enum {
 	MAP_HASH_SIZE = 0,
@@ -47,8 +46,8 @@ static int by_address(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Sort the COUNT publics, and keep one of each address: the first that is a function, or else the first.  Returns
-   how many. */
+/* Sort the COUNT publics, and keep one of each address: the first one that is a function, or else the first one.
+   Returns how many are kept. */
 static uint32_t sort_publics(struct pdb_public *all, uint32_t count)
 {
 	uint32_t kept = 0;
@@ -60,14 +59,14 @@ static uint32_t sort_publics(struct pdb_public *all, uint32_t count)
 	return kept;
 }
 
-/* The segment and the offset of the public in RECORD as one number.  They ascend in the address map. */
-static uint64_t place_of(const uint8_t *record)
+/* Segment and offset of the public in RECORD as one number, by which the address map is sorted. */
+static uint64_t position_of(const uint8_t *record)
 {
 	return (uint64_t)rs_le16(record + PUBLIC_SEGMENT) << 32 | rs_le32(record + PUBLIC_OFFSET);
 }
 
-/* Keep the public in RECORD, whose SIZE bytes are at OFFSET of the stream, if its name ends within them and it is
-   in code. */
+/* Add the public in RECORD, whose SIZE bytes are at OFFSET of the stream, if its name ends within the record and
+   it is in code. */
 static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uint32_t offset)
 {
 	if (size <= PUBLIC_NAME || !memchr(record + PUBLIC_NAME, '\0', size - PUBLIC_NAME))
@@ -88,8 +87,8 @@ static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uin
 
 /* ------------------------------------------------------------------------------------------------- all publics */
 
-/* Add the publics of the address map, which has COUNT of them.  Returns 1; 0 if it is not as it should be; or -1. */
-static int take_mapped(struct pdb *pdb, uint32_t count)
+/* Add all publics by the address map, which has COUNT items.  Returns 1; 0 if the map is empty or damaged; or -1. */
+static int add_mapped(struct pdb *pdb, uint32_t count)
 {
 	uint64_t last = 0;
 	for (uint32_t i = 0; i < count; i++) {
@@ -101,17 +100,17 @@ static int take_mapped(struct pdb *pdb, uint32_t count)
 			return 0;
 		const uint8_t *record = pdb->records.bytes + at;
 		if (rs_le16(record + 2) != S_PUB32 ||
-		    !rs_in_range(at, 2 + (uint64_t)rs_le16(record), pdb->records.size) || place_of(record) < last)
+		    !rs_in_range(at, 2 + (uint64_t)rs_le16(record), pdb->records.size) || position_of(record) < last)
 			return 0;
-		last = place_of(record);
+		last = position_of(record);
 		if (add_public(pdb, record, 2 + (uint32_t)rs_le16(record), at) < 0)
 			return -1;
 	}
 	return count > 0;
 }
 
-/* Add the publics among all records. */
-static int take_records(struct pdb *pdb)
+/* Add the publics that a walk through all records finds. */
+static int add_records(struct pdb *pdb)
 {
 	struct decoder records = { .at = pdb->records.bytes, .end = pdb->records.bytes + pdb->records.size };
 	while (decoder_left(&records) >= 4) {
@@ -129,16 +128,17 @@ static int take_records(struct pdb *pdb)
 	return 0;
 }
 
+/* Read all publics into memory, sorted; they need no address map any more. */
 static int read_all(struct pdb *pdb)
 {
 	const uint32_t mapped = pdb->map_count;
 	pdb->map_count = pdb->public_count = 0;
 	if (pdb_stream(pdb, pdb->record_stream, &pdb->records) < 0)
 		return -1;
-	int good = take_mapped(pdb, mapped);
+	int good = add_mapped(pdb, mapped);
 	if (good == 0) {
 		pdb->public_count = 0;
-		good = take_records(pdb);
+		good = add_records(pdb);
 	}
 	pdb->public_count = sort_publics(pdb->publics, pdb->public_count);
 	return good < 0 ? -1 : 0;
@@ -146,8 +146,9 @@ static int read_all(struct pdb *pdb)
 
 /* ------------------------------------------------------------------------------------------ by the address map */
 
-/* Read the start of the public at INDEX of the map.  Returns its place; UINT64_MAX if there is no public. */
-static uint64_t place_in_map(struct pdb *pdb, uint32_t index, uint32_t *record_at, uint8_t start[PUBLIC_NAME])
+/* Read the start of the record that item INDEX of the map points to, and store its offset in *RECORD_AT.  Returns the
+   position of its public; UINT64_MAX if it is no public. */
+static uint64_t mapped_position(struct pdb *pdb, uint32_t index, uint32_t *record_at, uint8_t start[PUBLIC_NAME])
 {
 	uint8_t at[4];
 	if (!pdb_spend(pdb, 1) || !msf_read(&pdb->msf, pdb->public_stream, pdb->map_at + index * 4, at, sizeof at))
@@ -155,11 +156,11 @@ static uint64_t place_in_map(struct pdb *pdb, uint32_t index, uint32_t *record_a
 	*record_at = rs_le32(at);
 	if (!msf_read(&pdb->msf, pdb->record_stream, *record_at, start, PUBLIC_NAME) || rs_le16(start + 2) != S_PUB32)
 		return UINT64_MAX;
-	return place_of(start);
+	return position_of(start);
 }
 
-/* Whether some publics of the map, as far from each other as they can be, ascend.  To look at all takes as long as to
-   do without. */
+/* Whether the map is sorted, by a sample of items that are spread over all of it.  Checking all would take as long as
+   doing without the map. */
 static bool ascends(struct pdb *pdb)
 {
 	enum { SAMPLES = 16 };
@@ -167,15 +168,16 @@ static bool ascends(struct pdb *pdb)
 	uint64_t last = 0;
 	uint32_t at;
 	for (uint64_t i = 0; i < SAMPLES; i++) {
-		uint64_t place = place_in_map(pdb, (uint32_t)(i * (pdb->map_count - 1) / (SAMPLES - 1)), &at, start);
-		if (place == UINT64_MAX || place < last)
+		uint64_t position = mapped_position(pdb, (uint32_t)(i * (pdb->map_count - 1) / (SAMPLES - 1)), &at,
+						    start);
+		if (position == UINT64_MAX || position < last)
 			return false;
-		last = place;
+		last = position;
 	}
 	return true;
 }
 
-/* Find the address map, if there is one. */
+/* Find the address map.  Without a sound one, pdb->map_count stays 0. */
 static void find_map(struct pdb *pdb)
 {
 	uint8_t header[MAP_HEADER_SIZE];
@@ -192,7 +194,7 @@ static void find_map(struct pdb *pdb)
 		pdb->map_count = 0;
 }
 
-/* The segment that has ADDRESS; 0 if there is none. */
+/* The segment that contains ADDRESS; 0 if none does. */
 static uint32_t segment_of(struct pdb *pdb, uint32_t address)
 {
 	for (uint32_t i = 0; i < pdb->section_count && pdb_spend(pdb, 1); i++)
@@ -201,17 +203,17 @@ static uint32_t segment_of(struct pdb *pdb, uint32_t address)
 	return 0;
 }
 
-/* Find the first public of the map at or after PLACE.  False if the map is not as it should be. */
-static bool search_map(struct pdb *pdb, uint64_t place, uint32_t *ret)
+/* Find the index of the first public of the map at or after POSITION.  False if the map is damaged. */
+static bool search_map(struct pdb *pdb, uint64_t position, uint32_t *ret)
 {
 	uint8_t start[PUBLIC_NAME];
 	uint32_t low = 0, high = pdb->map_count, at;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		uint64_t found = place_in_map(pdb, middle, &at, start);
+		uint64_t found = mapped_position(pdb, middle, &at, start);
 		if (found == UINT64_MAX)
 			return false;
-		if (found < place)
+		if (found < position)
 			low = middle + 1;
 		else
 			high = middle;
@@ -220,8 +222,8 @@ static bool search_map(struct pdb *pdb, uint64_t place, uint32_t *ret)
 	return true;
 }
 
-/* Read the publics from BEGIN up to END, which are in one section.  Returns 1; 0 if the map is not as it should be;
-   or -1. */
+/* Read the publics from BEGIN up to END, which are in one section, by the map.  Returns 1; 0 if the map
+   is damaged; or -1. */
 static int read_mapped(struct pdb *pdb, uint32_t begin, uint32_t end)
 {
 	uint32_t segment = segment_of(pdb, begin), i, at;
@@ -232,17 +234,17 @@ static int read_mapped(struct pdb *pdb, uint32_t begin, uint32_t end)
 	if (!search_map(pdb, first, &i))
 		return 0;
 	for (; i < pdb->map_count; i++) {
-		uint64_t place = place_in_map(pdb, i, &at, pdb->record);
-		if (place == UINT64_MAX || place < last)
+		uint64_t position = mapped_position(pdb, i, &at, pdb->record);
+		if (position == UINT64_MAX || position < last)
 			return 0;
-		if (place - first >= end - begin)
+		if (position - first >= end - begin)
 			break;
 		uint32_t size = 2 + (uint32_t)rs_le16(pdb->record);
 		if (!msf_read(&pdb->msf, pdb->record_stream, at, pdb->record, size))
 			return 0;
 		if (add_public(pdb, pdb->record, size, at) < 0)
 			return -1;
-		last = place;
+		last = position;
 	}
 	pdb->public_count = sort_publics(pdb->publics, pdb->public_count);
 	return 1;

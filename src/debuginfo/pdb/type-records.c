@@ -18,8 +18,8 @@ enum {
 
 enum { LIST_ITEM = 8 }; /* u32 number, u32 offset after the header */
 
-/* A chunk of a list that we make has this many bytes, and the rest of its last record.  Those of others are not
-   believed if they are much larger: to read one must not take long. */
+/* Bytes of a chunk in a list that we make, to which the rest of its last record is added; and the most that a chunk in
+   the list of a file may have: reading one must not take long. */
 enum { CHUNK_SIZE = 8192, LARGEST_CHUNK = 1 << 18 };
 
 static int add_chunk(struct pdb_records *records, uint32_t first, uint32_t at)
@@ -30,7 +30,7 @@ static int add_chunk(struct pdb_records *records, uint32_t first, uint32_t at)
 	return 0;
 }
 
-/* End the list where the records end, with a chunk that does not count. */
+/* End the list at offset AT, where the records end, with a chunk that is not counted. */
 static int end_chunks(struct pdb_records *records, uint32_t at)
 {
 	if (add_chunk(records, records->first + records->count, at) < 0)
@@ -50,7 +50,7 @@ static void free_chunks(struct pdb_chunk *chunks, uint32_t count)
 
 /* ---------------------------------------------------------------------------------------------- the list of chunks */
 
-/* Make the list from the records themselves, which are between BEGIN and END of the stream. */
+/* Make the list by reading the records, which are from BEGIN up to END of the stream. */
 static int scan(struct pdb_records *records, uint32_t begin, uint32_t end)
 {
 	struct msf_stream stream;
@@ -71,7 +71,8 @@ static int scan(struct pdb_records *records, uint32_t begin, uint32_t end)
 	return ret < 0 ? -1 : end_chunks(records, at);
 }
 
-/* Read the list of SIZE bytes at OFFSET of stream NUMBER.  Returns 1; 0 if it is not as it should be; or -1. */
+/* Read the list of SIZE bytes at OFFSET of stream NUMBER; the records are from BEGIN up to END of theirs.  Returns 1; 0
+   if the list is damaged; or -1. */
 static int read_list(struct pdb_records *records, uint32_t number, uint32_t offset, uint32_t size, uint32_t begin,
 		     uint32_t end)
 {
@@ -96,7 +97,7 @@ static int read_list(struct pdb_records *records, uint32_t number, uint32_t offs
 	return end_chunks(records, end) < 0 ? -1 : 1;
 }
 
-/* Make the list anew: the one of the file is wrong. */
+/* Replace the list of the file, which is wrong, by one that is made from the records. */
 static int rescan(struct pdb_records *records)
 {
 	uint32_t begin = records->chunks[0].at, end = records->chunks[records->chunk_count].at;
@@ -138,7 +139,7 @@ void pdb_records_close(struct pdb_records *records)
 
 /* ------------------------------------------------------------------------------------------------------- a record */
 
-/* Find where the records of CHUNK begin, which has COUNT of them in SIZE bytes.  False if that is wrong. */
+/* Find the beginnings of the COUNT records in the SIZE bytes of CHUNK.  False if it does not have so many. */
 static bool find_starts(struct pdb_chunk *chunk, uint32_t count, uint32_t size)
 {
 	struct decoder c = { chunk->bytes, chunk->bytes + size, false };
@@ -149,7 +150,7 @@ static bool find_starts(struct pdb_chunk *chunk, uint32_t count, uint32_t size)
 	return !c.bad && decoder_left(&c) == 0;
 }
 
-/* Read CHUNK.  Returns 1; 0 if the list is wrong; or -1. */
+/* Read CHUNK, if it has not been read.  Returns 1; 0 if it does not match the list; or -1. */
 static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 {
 	uint32_t size = chunk[1].at - chunk->at, count = chunk[1].first - chunk->first;
@@ -171,7 +172,7 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 	return 0;
 }
 
-/* The chunk that has record NUMBER. */
+/* The chunk that contains record NUMBER. */
 static struct pdb_chunk *find_chunk(const struct pdb_records *records, uint32_t number)
 {
 	uint32_t after = rs_array_first(records->chunks, records->chunk_count, sizeof *records->chunks,
@@ -181,7 +182,8 @@ static struct pdb_chunk *find_chunk(const struct pdb_records *records, uint32_t 
 
 int pdb_record(struct pdb_records *records, uint32_t number, struct decoder *c)
 {
-	while (number - records->first < records->count) { /* numbers below the first one become large */
+	/* For a number below the first one, the difference wraps to a large number. */
+	while (number - records->first < records->count) {
 		struct pdb_chunk *chunk = find_chunk(records, number);
 		int good = read_chunk(records, chunk);
 		if (good > 0) {
@@ -190,7 +192,7 @@ int pdb_record(struct pdb_records *records, uint32_t number, struct decoder *c)
 			return decoder_u16(c);
 		}
 		if (good == 0 && records->scanned)
-			records->count = 0; /* the file has changed */
+			records->count = 0; /* the file has changed since the list was made from it */
 		else if (good < 0 || rescan(records) < 0)
 			return -1;
 	}

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * type-records.h - the records of TPI or IPI, by their numbers
- *
- * The numbers of the records in such a stream ascend by one.  A record does not say its number, so another stream has a
- * list of some numbers and where their records begin, one for every 8 KiB or so.  Between two of these are the records
- * of a chunk.  Chunks are read when a record in them is needed, and stay in memory.  If there is no such list, or a
- * chunk is not as the list says, the whole stream is read once to make one.
+ * type-records.h - reads records of the streams TPI or IPI by their numbers The records of such a stream have
+ * consecutive numbers, but do not contain them.  So another stream has a list of some numbers and the offsets of
+ * their records, one for every 8 KiB or so.  The records between two of these are a chunk.  A chunk is read when a
+ * record in it is needed, and stays in memory.  If there is no such list, or a chunk does not match it, the whole
+ * stream is read once to make a list.
  */
 #ifndef DEBUGINFO_PDB_TYPE_RECORDS_H
 #define DEBUGINFO_PDB_TYPE_RECORDS_H
@@ -13,31 +12,31 @@
 #include "debuginfo/pdb/pdb-module.h"
 
 struct pdb_chunk {
-	uint32_t first;	  /* the number of its first record; the last chunk has no records and ends the list */
-	uint32_t at;	  /* where that begins in the stream */
+	uint32_t first;	  /* number of its first record; one more chunk, without records, ends the list */
+	uint32_t at;	  /* offset of that in the stream */
 	uint8_t *bytes;	  /* NULL: not read yet */
-	uint32_t *starts; /* where each of its records begins in BYTES */
+	uint32_t *starts; /* offset of each of its records in BYTES */
 };
 
 struct pdb_records {
 	struct pdb *pdb;
 	uint32_t stream;
-	uint32_t first, count; /* of the numbers of all records */
-	bool scanned;	       /* the chunks are known from the stream itself */
+	uint32_t first, count; /* the records' numbers: COUNT of them, from FIRST on */
+	bool scanned;	       /* the chunks were found by reading all records, not by the list of the file */
 	struct pdb_chunk *chunks;
 	uint32_t chunk_count, chunk_room; /* without the last one */
-	struct pdb_chunk *old;		  /* chunks of a list that was wrong; they are still in use */
+	struct pdb_chunk *old;		  /* chunks of the list that was wrong; callers may still use their records */
 	uint32_t old_count;
 };
 
-/* Open the records of STREAM.  Those after damage do not exist.  Returns 0; or -1 after storing an error.  Call
-   pdb_records_close() in any case. */
+/* Open the records of STREAM; those after a damaged one are left out.  Returns 0; or -1 after storing an error.  Call
+   pdb_records_close() afterwards in both cases. */
 int pdb_records_open(struct pdb_records *records, struct pdb *pdb, uint32_t stream);
 void pdb_records_close(struct pdb_records *records);
 
 /*
- * Store the content of record NUMBER in *C, without its kind; it stays until pdb_records_close().  Returns its kind; 0
- * if there is no such record; or -1 after storing an error.
+ * Let *C decode the content of record NUMBER, after its kind; the bytes are valid until pdb_records_close().  Returns
+ * the kind; 0 if there is no such record; or -1 after storing an error.
  */
 int pdb_record(struct pdb_records *records, uint32_t number, struct decoder *c);
 

@@ -7,27 +7,28 @@
 
 #include <string.h>
 
-/* Offsets in a symbol.  Its name is 8 bytes, or 4 zero bytes and an offset into the string table, which follows
-   the symbols. */
+/* Offsets in a symbol.  It begins with its name of 8 bytes, or with 4 zero bytes and the name's offset in the string
+   table, which follows the symbols. */
 enum { SYM_LONG_NAME = 4, SYM_VALUE = 8, SYM_SECTION = 12, SYM_TYPE = 14, SYM_CLASS = 16, SYM_AUX = 17 };
 enum { CLASS_EXTERNAL = 2, CLASS_STATIC = 3, CLASS_LABEL = 6 };
 enum { NAME_SIZE = 8 };
 
 struct coff_symbols {
-	const struct rs_pe *pe; /* whose sections they are in */
+	const struct rs_pe *pe; /* the file that has the symbols */
 	const uint8_t *bytes;
 	uint32_t count;
-	const uint8_t *strings; /* begin with their length field; NULL if they are not in the file */
+	const uint8_t *strings; /* string table, with its length field; NULL if it is not within the file */
 	uint32_t strings_length;
 };
 
-/* Leaves *SYMBOLS alone if there are no symbols, or if they are not all in the file. */
+/* Find the symbol table.  *SYMBOLS is unchanged if there is none, or not all of it is within the file. */
 static void find_symbols(const struct reading *reading, struct coff_symbols *symbols)
 {
-	/* objcopy --strip-debug leaves the image its symbols, and some tools give the other file none. */
-	bool own = reading->symbols.elf || reading->symbols.pe->symbol_count == 0;
-	const struct rs_pe *pe = own ? reading->pe : reading->symbols.pe;
-	const struct rs_source *source = own ? reading->source : reading->symbols.source;
+	/* After objcopy --strip-debug the image still has symbols, and some tools write no symbols
+	   to the separate file. */
+	bool in_image = reading->symbols.elf || reading->symbols.pe->symbol_count == 0;
+	const struct rs_pe *pe = in_image ? reading->pe : reading->symbols.pe;
+	const struct rs_source *source = in_image ? reading->source : reading->symbols.source;
 	uint64_t length = (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
 	if (pe->symbol_offset == 0 || pe->symbol_count == 0 || !rs_in_range(pe->symbol_offset, length, source->size))
 		return;
@@ -44,7 +45,7 @@ static void find_symbols(const struct reading *reading, struct coff_symbols *sym
 	}
 }
 
-/* The name, which need not end with NUL.  NULL if it is empty or not in the file. */
+/* The name of SYMBOL, of *LENGTH bytes and perhaps without NUL; NULL if it is empty or not within the file. */
 static const char *symbol_name(const struct coff_symbols *symbols, const uint8_t *symbol, size_t *length)
 {
 	const char *text = (const char *)symbol;
@@ -61,15 +62,15 @@ static const char *symbol_name(const struct coff_symbols *symbols, const uint8_t
 	return *length ? text : NULL;
 }
 
-/* Bits 4 and 5 of the type are 2 for "function returning". */
+/* Bits 4 and 5 of a type are 2 for a function. */
 static bool is_function(const uint8_t *symbol)
 {
 	return (rs_le16(symbol + SYM_TYPE) >> 4 & 3) == 2;
 }
 
-/* What a symbol tells about code.  Symbols with a function's type, external symbols, and static labels name code.  A
-   static symbol that has an auxiliary record, or (in import libraries) the name of a section, does not: it marks the
-   place where the code of another object file begins. */
+/* What a symbol says about code.  Symbols of functions, external symbols and static labels name code (SYMBOL_LABEL).  A
+   static symbol with an auxiliary record or, in import libraries, with the name of a section does not (SYMBOL_SECTION):
+   the code of an object file begins there. */
 enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
 
 static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
@@ -87,19 +88,20 @@ static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
 	}
 }
 
-/* Whether NAME is that of SECTION of the image: each object file has a symbol of that name, too. */
+/* Whether NAME is that of SECTION of the image.  Each object file has a symbol of that name, which is of no
+   use as a name. */
 static bool is_section_name(const struct rs_section *section, const char *name, size_t length)
 {
 	return strlen(section->name) == length && memcmp(section->name, name, length) == 0;
 }
 
-/* Of symbols with one address the last in the table counts, as in LLVM. */
+/* Add what symbol INDEX says.  Of symbols with one address, the last in the table names it, as in LLVM. */
 static int read_symbol(struct reading *reading, const struct coff_symbols *symbols, uint32_t index)
 {
 	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;
 	uint16_t number = rs_le16(symbol + SYM_SECTION);
 	if (number == 0 || number > symbols->pe->section_count)
-		return 0; /* undefined, absolute (0xffff), for debuggers (0xfffe) */
+		return 0; /* undefined (0), absolute (0xffff), or for debuggers (0xfffe) */
 	uint64_t rva = (uint64_t)symbols->pe->sections[number - 1].rva + rs_le32(symbol + SYM_VALUE);
 	size_t length;
 	const char *name = symbol_name(symbols, symbol, &length);
@@ -130,10 +132,10 @@ int coff_read(struct reading *reading)
 {
 	struct coff_symbols symbols = { .count = 0 };
 	find_symbols(reading, &symbols);
-	for (uint32_t i = labels_are_kept(reading) ? symbols.count : 0; i < symbols.count; i++) {
+	for (uint32_t i = labels_are_cached(reading) ? symbols.count : 0; i < symbols.count; i++) {
 		if (read_symbol(reading, &symbols, i) < 0)
 			return -1;
-		/* Auxiliary records are as large as symbols. */
+		/* Skip auxiliary records, which are as large as symbols. */
 		i += symbols.bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
 	}
 	return labels_name(reading, name_of, &symbols, NAME_COFF);

@@ -13,7 +13,7 @@ enum { INDEX_UNDEFINED = 0, INDEX_ABSOLUTE = 0xfff1, INDEX_COMMON = 0xfff2 };
 
 struct elf_label {
 	uint32_t rva, index;
-	uint64_t size; /* 0 = not known */
+	uint64_t size; /* 0 = unknown */
 	bool function;
 };
 
@@ -22,7 +22,7 @@ struct elf_symbols {
 	struct elf_content table, names;
 };
 
-/* A symbol as the table has it. */
+/* A symbol of the table (Elf32_Sym, Elf64_Sym), decoded. */
 struct elf_symbol {
 	uint32_t name;
 	uint64_t value, size;
@@ -64,8 +64,8 @@ static const char *name_of(const void *context, uint32_t index, size_t *length)
 	return *length ? (const char *)name : NULL;
 }
 
-/* Whether symbol INDEX has a name that a user knows.  "$a", "$d.1" and so on have not: on ARM and RISC-V they only mark
-   where code and data begin. */
+/* Whether symbol INDEX has a name for users.  "$a", "$d.1" and so on are none: on ARM and RISC-V they mark where
+   code and data begin. */
 static bool has_name(const struct elf_symbols *symbols, uint32_t index)
 {
 	size_t length;
@@ -73,7 +73,7 @@ static bool has_name(const struct elf_symbols *symbols, uint32_t index)
 	return name && !(name[0] == '$' && length > 1 && strchr("adtx", name[1]) && (length == 2 || name[2] == '.'));
 }
 
-/* Find the symbol table and its names. */
+/* Find the symbol table and its string table.  False if one of them is absent. */
 static bool find_symbols(struct elf_symbols *symbols)
 {
 	const struct elf *elf = symbols->elf;
@@ -87,9 +87,9 @@ static bool find_symbols(struct elf_symbols *symbols)
 	       symbols->table.compression == 0 && symbols->names.compression == 0;
 }
 
-/* Decode symbol INDEX.  False if it names no code. */
-static bool take_symbol(const struct reading *reading, const struct elf_symbols *symbols, uint32_t index,
-			struct elf_label *ret)
+/* Store the label of symbol INDEX.  False if it names no code. */
+static bool decode_label(const struct reading *reading, const struct elf_symbols *symbols, uint32_t index,
+			 struct elf_label *ret)
 {
 	const struct elf_symbol record = symbol_at(symbols, index);
 	const bool function = record.type == TYPE_FUNCTION || record.type == TYPE_INDIRECT;
@@ -101,8 +101,8 @@ static bool take_symbol(const struct reading *reading, const struct elf_symbols 
 	return reading_code_end(reading, rva) > 0 && has_name(symbols, index);
 }
 
-/* Of symbols at one address the longest is last, as LLVM prefers it, and of those that are as long the last one of
-   the table. */
+/* Of symbols at one address, the one that names it is last: the longest, as in LLVM; of equally long ones, the
+   last of the table. */
 static int by_rva(const void *a, const void *b)
 {
 	const struct elf_label *x = a, *y = b;
@@ -113,8 +113,7 @@ static int by_rva(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Add a label for SYMBOL, and one without a name for its end, unless the symbol that begins at the RVA NEXT
-   covers that. */
+/* Add a label for SYMBOL, and one without a name for its end, if that comes before NEXT, the RVA of the next symbol. */
 static int add_labels(struct reading *reading, const struct elf_label *symbol, uint32_t next)
 {
 	const uint64_t end = symbol->rva + symbol->size;
@@ -138,7 +137,7 @@ int elf_labels_read(struct reading *reading)
 	if (!found)
 		return reading_memory(reading);
 	for (uint32_t i = 0; i < most; i++)
-		count += take_symbol(reading, &symbols, i, &found[count]);
+		count += decode_label(reading, &symbols, i, &found[count]);
 	if (count)
 		qsort(found, count, sizeof *found, by_rva);
 	for (uint32_t i = 0; i < count && ret == 0; i++) {

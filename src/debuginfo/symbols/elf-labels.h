@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * elf-labels.h - labels from the symbol table of an ELF file
- *
- * They name code that has no functions in DWARF, such as what was written in assembly.  A symbol with a size names no code after
- * its end.
+ * elf-labels.h - labels from the symbol table of an ELF file They name code without functions in DWARF, such as that
+ * of assembly language.  A symbol with a size names no code after its end.
  */
 #ifndef DEBUGINFO_SYMBOLS_ELF_LABELS_H
 #define DEBUGINFO_SYMBOLS_ELF_LABELS_H
 
 #include "debuginfo/base/reading.h"
 
-/* As the functions of symbols.h. */
+/* These do what symbols_read() and symbols_name_at() of symbols.h do, for ELF symbols. */
 int elf_labels_read(struct reading *reading);
 int elf_labels_name_at(struct reading *reading, uint32_t rva, uint32_t *ret);
 

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* Where the code is that has a name. */
+/* Where the code with a certain name is. */
 struct named_place {
 	uint32_t rva;
-	bool known, function; /* a function has the name */
-	bool several;	      /* there is more than one place */
+	bool known, function; /* something has the name; a function has it */
+	bool several;	      /* it is at more than one RVA */
 };
 
 static void add_place(struct named_place *place, const struct rs_new_function *function)
@@ -21,7 +21,8 @@ static void add_place(struct named_place *place, const struct rs_new_function *f
 	place->function |= function->length > 0;
 }
 
-/* Intern what follows RS_OWN_SECTION in the name FUNCTION.  *RET is 0 if it has another beginning.  Returns 0 or -1. */
+/* Store in *RET the string number of what follows RS_OWN_SECTION in the name FUNCTION; 0 if that does not begin so.
+   Returns 0 or -1. */
 static int function_of_section(struct reading *reading, const struct rs_new_function *function, uint32_t *ret)
 {
 	const size_t prefix = strlen(RS_OWN_SECTION);
@@ -32,16 +33,16 @@ static int function_of_section(struct reading *reading, const struct rs_new_func
 	return rs_strings_add_text(reading->di->draft->strings, name + prefix, ret, reading->err);
 }
 
-/* Whether look-ups find the code of FUNCTION, which is only a name, without it.  PLACES has the places of the first
-   COUNT strings.  Returns 1 or 0, or -1 as functions_finish(). */
+/* Whether look-ups find the code of FUNCTION, which is only a further name, without it.  PLACES is indexed by the first
+   COUNT string numbers.  Returns 1 or 0; or -1 as functions_finish(). */
 static int is_needless(struct reading *reading, const struct rs_new_function *function,
 		       const struct named_place *places, uint32_t count)
 {
-	const struct named_place *own = &places[function->name];
+	const struct named_place *place = &places[function->name];
 	uint32_t other;
-	if (own->several)
+	if (place->several)
 		return 0;
-	if (own->function)
+	if (place->function)
 		return 1;
 	if (function_of_section(reading, function, &other) < 0)
 		return -1;

@@ -5,9 +5,9 @@
 
 #include "debuginfo/base/reading.h"
 
-/* Sort what readers have found, and leave out other names that look-ups do not need: that of a function, unless code
-   elsewhere has the name, too, and that of the section of a function (RS_OWN_SECTION).  Returns 0, or -1 as the
-   functions of reading.h do. */
+/* Sort the functions that readers have found, and drop further names that look-ups by name do not need: a name that the
+   function at that address has, unless code elsewhere has the name, too; and the name of a section that GCC made for
+   the function there (RS_OWN_SECTION).  Returns 0; or -1 after storing an error.  */
 int functions_finish(struct reading *reading);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* A label has the index of its symbol as its rank, counted down from LAST_RANK; a label without a symbol has a
-   higher rank. */
+/* The rank of a label is LAST_RANK minus the index of its symbol, so that of labels at one address the last symbol
+   comes first.  A label without a symbol has a higher rank.  Until labels get names, "name" is NAMED_LATER or 0. */
 enum { NAMED_LATER = 1 };
 #define LAST_RANK (UINT32_MAX - 1)
 
@@ -17,7 +17,6 @@ int labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool funct
 		&(struct label){ .rva = rva, .rank = LAST_RANK - index, .name = NAMED_LATER, .function = function });
 }
 
-/* Order by address, then by rank. */
 static int by_rva(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
@@ -26,7 +25,7 @@ static int by_rva(const void *a, const void *b)
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Keep the first label of each address, with what the others at that address tell. */
+/* Sort the labels, and keep the first one of each address, with the flags of all others there. */
 static void sort_labels(struct reading *reading)
 {
 	struct label *labels = reading->labels;
@@ -45,7 +44,7 @@ static void sort_labels(struct reading *reading)
 	reading->label_count = kept;
 }
 
-/* Store the name of LABEL in *RET, if a symbol has made it. */
+/* Store the name of LABEL in *RET; *RET is unchanged if LABEL has no symbol, or that has no name. */
 static int name_label(struct reading *reading, const struct label *label, labels_name_of *name_of, const void *context,
 		      enum reading_name kind, uint32_t *ret)
 {
@@ -54,14 +53,14 @@ static int name_label(struct reading *reading, const struct label *label, labels
 	return name ? reading_name(reading, name, length, kind, ret) : 0;
 }
 
-bool labels_are_kept(const struct reading *reading)
+bool labels_are_cached(const struct reading *reading)
 {
 	const struct debuginfo_keep *keep = reading->options->keep;
 	return keep && keep->labels && reading->options->wanted;
 }
 
-/* Sort the labels, and give them to those who keep them for the next call. */
-static void sort_and_keep(struct reading *reading)
+/* Sort the labels, and move them to the cache if there is one and it has none. */
+static void sort_and_cache(struct reading *reading)
 {
 	struct debuginfo_keep *keep = reading->options->keep;
 	sort_labels(reading);
@@ -73,9 +72,9 @@ static void sort_and_keep(struct reading *reading)
 	reading->label_count = reading->label_room = 0;
 }
 
-/* Of the kept labels, copy those that tell something about the wanted code from BEGIN up to END: the nearest label below
-   it that gets a name, all from there on, and the one that ends the last.  NEXT is the number of the first label that was
-   not copied before.  Returns what it is for the next call; or UINT32_MAX after storing an error. */
+/* Copy the cached labels that can name the code of WANTED: the last named one below it, all from there on up to its
+   end, and one more, which ends the last.  Labels before index NEXT were copied before.  Returns the index after those
+   that are copied, which is NEXT for the next call; UINT32_MAX after storing an error. */
 static uint32_t copy_wanted(struct reading *reading, uint32_t next, const struct extent *wanted)
 {
 	const struct debuginfo_keep *keep = reading->options->keep;
@@ -93,8 +92,8 @@ static uint32_t copy_wanted(struct reading *reading, uint32_t next, const struct
 	return i;
 }
 
-/* Find the wanted code, and take the kept labels for it. */
-static int take_kept(struct reading *reading)
+/* Find the wanted code by all cached labels, then copy those that can name it to READING. */
+static int use_cached(struct reading *reading)
 {
 	const struct debuginfo_keep *keep = reading->options->keep;
 	reading->labels = keep->labels;
@@ -111,11 +110,12 @@ static int take_kept(struct reading *reading)
 int labels_name(struct reading *reading, labels_name_of *name_of, const void *context, enum reading_name kind)
 {
 	uint32_t until = UINT32_MAX;
-	if (!labels_are_kept(reading))
-		sort_and_keep(reading);
-	if ((labels_are_kept(reading) ? take_kept(reading) : reading_find_wanted(reading)) < 0)
+	if (!labels_are_cached(reading))
+		sort_and_cache(reading);
+	if ((labels_are_cached(reading) ? use_cached(reading) : reading_find_wanted(reading)) < 0)
 		return -1;
-	/* A label may name code up to the next label with a name: where there are lines but no functions. */
+	/* From the last to the first, as a label can name code up to the next label with a
+	   name: add_labelled() of merge.c. */
 	for (uint32_t i = reading->label_count; i-- > 0;) {
 		struct label *label = &reading->labels[i];
 		if (!label->name)

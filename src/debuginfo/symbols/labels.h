@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * labels.h - labels from a table of symbols, whose names are made when it is known which are wanted
- *
- * A reader of symbols adds a label for each symbol that names code, then has all of them sorted and named.
+ * labels.h - labels from a symbol table; those that are wanted get names A reader of symbols calls labels_add() for
+ * each symbol that names code, then labels_name() once, which sorts the labels and names those that are wanted:
+ * making all names would take long.
  */
 #ifndef DEBUGINFO_SYMBOLS_LABELS_H
 #define DEBUGINFO_SYMBOLS_LABELS_H
 
 #include "debuginfo/base/reading.h"
 
-/* Add a label for symbol INDEX.  Of labels at one address, the one with the highest INDEX is kept.  Returns 0, or -1
-   after storing an error. */
+/* Add a label at RVA for symbol INDEX of the table.  Of several labels at one RVA, the one with the highest INDEX
+   stays. Returns 0; or -1 after storing an error. */
 int labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool function);
 
-/* Whether an earlier call has kept the labels: then none are to be added. */
-bool labels_are_kept(const struct reading *reading);
+/* Whether an earlier call has cached the labels: then do not add any. */
+bool labels_are_cached(const struct reading *reading);
 
-/* Returns the name of symbol INDEX, which need not end with NUL, or NULL. */
+/* Returns the name of symbol INDEX, of *LENGTH bytes and perhaps without NUL; NULL if it has none. */
 typedef const char *labels_name_of(const void *context, uint32_t index, size_t *length);
 
-/* Make READING's labels ascend, one for each address; call reading_find_wanted(); then name those that are wanted, with
-   NAME_OF.  The others become labels without names.  Returns as labels_add(). */
+/* Sort READING's labels, leaving one for each RVA; call reading_find_wanted(); then name the labels that are wanted by
+   NAME_OF(CONTEXT, index).  The others get no names.  Returns as labels_add(). */
 int labels_name(struct reading *reading, labels_name_of *name_of, const void *context, enum reading_name kind);
 
-/* Store the name of the label at RVA in *RET, whether or not it is wanted; leave *RET alone if there is none.  Returns
-   as labels_add(). */
+/* Store in *RET the string number of the name of the label at RVA, wanted or not; *RET is unchanged if there is no such
+   label.  Returns as labels_add(). */
 int labels_name_at(struct reading *reading, uint32_t rva, labels_name_of *name_of, const void *context,
 		   enum reading_name kind, uint32_t *ret);
 

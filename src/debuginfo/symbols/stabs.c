@@ -21,16 +21,16 @@ enum stab_type {
 	N_SOL = 0x84, /* the following records are from another file */
 };
 
-/* A line has 16 bits.  If it falls by more than this within a function, the line after 65535 was written as 0. */
+/* Line numbers have 16 bits, so after 65535 comes 0.  A drop by more than this within a function is such a wrap. */
 enum { WRAPPED = 60000 };
 
-/* A part of the code with records of its own: a function, or the code of a file outside functions. */
+/* A part of the code that consecutive records describe: a function, or code of a file outside functions. */
 struct stabs_part {
 	uint32_t begin, end;	  /* RVAs; end 0 = unknown */
-	uint32_t first, last;	  /* its records */
-	uint32_t strings;	  /* where the strings of its object file begin */
-	uint32_t directory, file; /* records of N_SO and N_SOL, or NO_RECORD */
-	uint32_t name;		  /* 0 until add_parts() */
+	uint32_t first, last;	  /* its records: from index FIRST up to LAST */
+	uint32_t strings;	  /* offset in .stabstr of the strings of its object file */
+	uint32_t directory, file; /* indices of N_SO and N_SOL records that name them; or NO_RECORD */
+	uint32_t name;		  /* string number; 0 until add_parts() */
 	bool function;
 };
 
@@ -42,13 +42,13 @@ struct stabs {
 	uint32_t count;
 	const char *strings;
 	uint32_t strings_size;
-	uint32_t base;	    /* where the strings of the current object file begin */
-	uint32_t next_base; /* their length */
+	uint32_t base;	    /* offset of the strings of the current object file */
+	uint32_t next_base; /* their length, and so the distance to those of the next one */
 	struct stabs_part *parts;
 	uint32_t part_count, part_room;
-	uint32_t order;
-	uint32_t wrapped;      /* functions with lines that wrapped */
-	uint32_t wrapped_name; /* the first of them */
+	uint32_t order;	       /* of the next part's spans */
+	uint32_t wrapped;      /* how many functions have line numbers that wrapped */
+	uint32_t wrapped_name; /* string number of the first one's name */
 };
 
 static uint8_t type_of(const struct stabs *stabs, uint32_t record)
@@ -66,7 +66,7 @@ static uint32_t value_of(const struct stabs *stabs, uint32_t record)
 	return rs_le32(stabs->bytes + (size_t)record * STAB_SIZE + STAB_VALUE);
 }
 
-/* The string of a record; "" if it has none that exists. */
+/* The string of RECORD, of *LENGTH bytes; BASE is the offset of its object file's strings.  "" if there is none. */
 static const char *string_of(const struct stabs *stabs, uint32_t record, uint32_t base, size_t *length)
 {
 	uint32_t offset = rs_le32(stabs->bytes + (size_t)record * STAB_SIZE + STAB_STRING);
@@ -87,12 +87,13 @@ static bool has_string(const struct stabs *stabs, uint32_t record)
 	return length > 0;
 }
 
-/* An address has 32 bits in stabs, even where the image base has more: the upper bits cancel out. */
+/* Stabs have the lower 32 bits of addresses.  If the image base has more, these cancel out. */
 static uint32_t rva_of(const struct stabs *stabs, uint32_t record)
 {
 	return value_of(stabs, record) - (uint32_t)stabs->reading->symbols.base;
 }
 
+/* Add PART to the array, unless it is in no code. */
 static int add_part(struct stabs *stabs, const struct stabs_part *part)
 {
 	if (reading_code_end(stabs->reading, part->begin) == 0) {
@@ -108,12 +109,14 @@ static int add_part(struct stabs *stabs, const struct stabs_part *part)
 /* The state of the scan: the current file, and the current function if there is one. */
 struct scan {
 	struct stabs_part file; /* the current file, with no function so far */
-	struct stabs_part part;
+	struct stabs_part part; /* the part that is being collected, if IN_PART */
 	bool in_part;
-	uint32_t object_end; /* of a part without a function: where the object file's code ends */
-	uint32_t current;    /* the record that names the current file */
+	uint32_t object_end; /* RVA at which the object file's code around a part without a function ends */
+	uint32_t current;    /* index of the record that names the current file */
 };
 
+/* End the current part, if there is one, before RECORD, and at RVA END; an END that is not above its beginning means
+   that the end is unknown. */
 static int end_part(struct stabs *stabs, struct scan *scan, uint32_t record, uint32_t end)
 {
 	if (!scan->in_part)
@@ -126,7 +129,7 @@ static int end_part(struct stabs *stabs, struct scan *scan, uint32_t record, uin
 
 static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
-	/* the function's end; the value is its length, for which some compilers write 0 */
+	/* Without a name it is the end of a function; its value is the length, but some compilers write 0. */
 	if (!has_string(stabs, record))
 		return end_part(stabs, scan, record, scan->part.begin + value_of(stabs, record));
 	if (end_part(stabs, scan, record, scan->part.function ? 0 : rva_of(stabs, record)) < 0)
@@ -144,7 +147,8 @@ static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record
 	return 0;
 }
 
-/* Begin a file at *RECORD.  If a second N_SO follows, *RECORD moves to it. */
+/* Begin or end a file at *RECORD, an N_SO.  If a second N_SO follows, the first is the directory, and
+   *RECORD becomes the second. */
 static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 {
 	if (end_part(stabs, scan, *record, rva_of(stabs, *record)) < 0)
@@ -157,14 +161,15 @@ static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 	file.file = scan->current = *record;
 	file.first = *record + 1;
 	scan->file = scan->part = file;
-	scan->in_part = true; /* the file itself is the part until a function begins */
+	scan->in_part = true; /* until a function begins, the part is code outside functions */
 	scan->object_end = reading_object_end(stabs->reading, file.begin);
 	stabs->reading->di->counts.stabs_units++;
 	return 0;
 }
 
-/* Outside functions, no record tells where the last line of a section ends, and the linker may scatter the sections
-   of an object file over the image.  A line outside the current object file's code there begins a new part. */
+/* Outside functions, no record tells where the last line of a section ends, and the linker may place the sections
+   of an object file far from each other.  So a line outside of the object file's code around the current part
+   begins a new part. */
 static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
 	uint32_t rva = rva_of(stabs, record);
@@ -182,8 +187,8 @@ static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 	return 0;
 }
 
-/* The first pass: divide the records into parts.  The second pass, add_parts(), needs to know where the next
-   part begins. */
+/* The first pass: divide the records into parts.  The second pass, add_parts(), needs all of them: a part ends where
+   the next one begins. */
 static int find_parts(struct stabs *stabs)
 {
 	struct scan scan = { .current = NO_RECORD, .file.directory = NO_RECORD };
@@ -219,7 +224,7 @@ static int find_parts(struct stabs *stabs)
 	return end_part(stabs, &scan, stabs->count, 0);
 }
 
-/* Of parts with one address the last counts, as in BFD. */
+/* Of parts with one address the last one stays, as in BFD: the others end where it begins. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct stabs_part *x = a, *y = b;
@@ -228,7 +233,8 @@ static int by_begin(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* The path that RECORD names: its directory, which ends in a slash, and its name. */
+/* Store in *RET the string number of the path that RECORD names: the directory of PART, which ends in a slash, and a
+   name; 0 if RECORD has no name. */
 static int file_of(struct stabs *stabs, const struct stabs_part *part, uint32_t record, uint32_t *ret)
 {
 	size_t length, dir_length = 0;
@@ -253,7 +259,7 @@ static int file_of(struct stabs *stabs, const struct stabs_part *part, uint32_t 
 	return res;
 }
 
-/* Name PART if it is a function: its string is NAME:TYPE, in the record before its first. */
+/* Name PART if it is a function.  The record before its first one has the string NAME:TYPE. */
 static int name_part(struct stabs *stabs, struct stabs_part *part)
 {
 	size_t length;
@@ -266,7 +272,7 @@ static int name_part(struct stabs *stabs, struct stabs_part *part)
 	return reading_name(stabs->reading, name, length, NAME_DEBUG, &part->name);
 }
 
-/* Add SPAN up to END, unless it is empty, and begin the next one there. */
+/* End SPAN at END and add it, unless it is empty; then it begins again at END. */
 static int end_span(struct stabs *stabs, struct span *span, uint32_t end)
 {
 	int res = 0;
@@ -278,14 +284,15 @@ static int end_span(struct stabs *stabs, struct span *span, uint32_t end)
 	return res;
 }
 
+/* Count PART among the functions whose line numbers wrapped. */
 static void note_wrapped(struct stabs *stabs, const struct stabs_part *part)
 {
 	if (stabs->wrapped++ == 0)
 		stabs->wrapped_name = part->name;
 }
 
-/* Make spans of a part's lines.  Addresses never go back: a line with a lower address begins at the current one, as
-   in BFD.  A line's value is relative to the function, or without a function an address. */
+/* Make spans of the lines of PART.  Addresses never go back: a line with a lower address begins at the current one, as
+   in BFD.  The value of a line is relative to its function; outside functions it is an address. */
 static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_t end)
 {
 	struct span span = { .begin = part->begin,
@@ -326,12 +333,12 @@ static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_
 	if (wrapped)
 		note_wrapped(stabs, part);
 	if (!part->function && !saw_line)
-		return 0; /* a file of data */
+		return 0; /* a file without code */
 	return end_span(stabs, &span, end);
 }
 
-/* The second pass.  A part ends where the first of these is: its own end, the next part, the end of its section, and
-   outside functions the end of its object file. */
+/* The second pass: make spans of all parts.  A part ends at the lowest of these: its end record, the next part, the end
+   of its section, and, outside functions, the end of its object file's code. */
 static int add_parts(struct stabs *stabs)
 {
 	struct reading *reading = stabs->reading;

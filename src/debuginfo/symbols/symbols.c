@@ -4,7 +4,8 @@
 #include "debuginfo/symbols/coff.h"
 #include "debuginfo/symbols/elf-labels.h"
 
-/* An image that was made from an ELF file hardly ever has COFF symbols; if it has, they are of all its code. */
+/* An image that was made from an ELF file rarely has COFF symbols; if it has, they name all its code,
+   so they are used. */
 static bool are_elf(const struct reading *reading)
 {
 	return reading->symbols.elf && reading->pe->symbol_count == 0;

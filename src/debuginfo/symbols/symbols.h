@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* symbols.h - labels from the symbols that there are: COFF symbols (coff.h), or those of an ELF file (elf-labels.h) */
+/* symbols.h - labels from symbols, be they COFF symbols (coff.h) or those of an ELF file (elf-labels.h) */
 #ifndef DEBUGINFO_SYMBOLS_SYMBOLS_H
 #define DEBUGINFO_SYMBOLS_SYMBOLS_H
 
 #include "debuginfo/base/reading.h"
 
-/* Fill READING's labels: ascending, one for each address.  Then call reading_find_wanted(); labels that are not wanted
-   get no names.  Returns 0, or -1 as the functions of reading.h do. */
+/* Fill READING's labels: ascending, one for each RVA.  Calls reading_find_wanted(), and names only labels that are
+   wanted. Returns 0; or -1 after storing an error. */
 int symbols_read(struct reading *reading);
 
-/* Store in *RET the number of the name of the label at RVA, wanted or not; leave *RET alone if there is none.  Call it
-   when all labels are those of symbols_read().  Returns 0 or -1. */
+/* Store in *RET the string number of the name of the label at RVA, wanted or not; *RET is unchanged if there is no such
+   label.  Call this after symbols_read().  Returns 0; or -1 after storing an error. */
 int symbols_name_at(struct reading *reading, uint32_t rva, uint32_t *ret);
 
 #endif
