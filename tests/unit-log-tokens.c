@@ -716,6 +716,10 @@ static void test_foreign(void)
 		  "\tmain.go:1 +0x4a fp=0x1 sp=0xc0000cfcf0 pc=0x70e916",
 		  "@70e916 @70e916 @70e917- @7ff6661d472a- @401230- @401240? @401240- @70e916" },
 		{ "sp=0xc0000cfcf0  pc=0x401230\nsp=1234 pc=0x401230\npc=0x401230\nsp=0xc0000cfcf0 pc=401230", "" },
+		/* the annotation of a row does not make it the row of a signal handler */
+		{ "\tmain.go:1 +0x4a fp=0x1 sp=0xc0000cfcf0 pc=0x401230 (runtime/signal.go:1 (f))\nmain.main()\n"
+		  "\tmain.go:1 +0x4a fp=0x1 sp=0xc0000cfcf0 pc=0x401240",
+		  "@401230- @401240-" },
 		/* EurekaLog */
 		{ "|Methods |Details|Stack   |Address |Module |Offset  |\n-----\n|*Exception Thread: ID=1|\n"
 		  "|7FFFFFFE|03     |00000000|0425BC22|app.exe|000CBC22 (a.c:1 (f))|x|f+0x10|\n"

@@ -77,14 +77,6 @@ static enum match more_row(struct tokens *t, size_t hold)
 	return match_more(t, memchr(t->text, '`', t->length) ? t->begin : hold);
 }
 
-static bool contains(const char *text, size_t length, const char *word)
-{
-	size_t n = strlen(word), at = 0;
-	while (at + n <= length && memcmp(text + at, word, n) != 0)
-		at++;
-	return at + n <= length;
-}
-
 /* A call site that WinDbg has named: "nt!KiTrap0E+0x8f [path @ 1408]".  It needs no annotation, but counts as a row.
    Without a heading it counts only if the line has a sign of sieve.c, "+" or "`": whether a row counts must not depend
    on whether the sieve has skipped its line. */
@@ -97,7 +89,7 @@ static enum match named_site(struct tokens *t, struct context *context, struct r
 	if (!context_in_stack(context) && !r->grave && !memchr(site, '+', length))
 		return MATCH_NONE;
 	context_stack_row(context, &r->row);
-	context->windbg_trap = contains(site, length, "Trap") || contains(site, length, "Fault");
+	context->windbg_trap = match_contains(site, length, "Trap") || match_contains(site, length, "Fault");
 	t->stack_row = true;
 	return MATCH_QUIET;
 }

@@ -274,16 +274,6 @@ enum match match_go_unknown(struct tokens *t, struct context *context, size_t at
 	return take_go(t, context, match_absolute(t, at, c.at, number.value, IS_RETURN));
 }
 
-/* Whether WORD is between the beginning of the line and t->at. */
-static bool has_word(const struct tokens *t, const char *word)
-{
-	const size_t length = strlen(word);
-	size_t at = t->begin;
-	while (at + length <= t->at && memcmp(t->text + at, word, length) != 0)
-		at++;
-	return at + length <= t->at;
-}
-
 /* "runtime/cgocall.go:156 +0x4a fp=0xc0000cfd28 sp=0xc0000cfcf0 pc=0x7ff6661d472a": pc is a return address.  But after
    the row of a signal handler, it may be the instruction that the signal interrupted.  Each frame has two lines. */
 enum match match_go_row(struct tokens *t, struct context *context, size_t at)
@@ -291,10 +281,12 @@ enum match match_go_row(struct tokens *t, struct context *context, size_t at)
 	static const char word[] = "sp=", source[] = ".go:", handler[] = "runtime/signal";
 	struct cursor c = cursor_at(t, at);
 	struct number number;
-	/* has_word() searches the line from its beginning for each "pc=0x" in it.  The limit keeps the time for a line
-	   with many of them proportional to its length. */
+	/* The line is searched from its beginning for each "pc=0x" in it.  The limit keeps the time for a line with
+	   many of them proportional to its length. */
 	enum { MOST_BEFORE = 1024 };
-	if (t->at - t->begin > MOST_BEFORE)
+	const char *line = t->text + t->begin;
+	const size_t length = t->at - t->begin;
+	if (length > MOST_BEFORE)
 		return MATCH_NONE;
 	const size_t begin = t->at > 0 ? match_address_before(t, t->at - 1, &number) : 0;
 	if (t->at < 2 || begin + 1 >= t->at || begin < sizeof word - 1 || t->text[t->at - 1] != ' ' ||
@@ -302,12 +294,12 @@ enum match match_go_row(struct tokens *t, struct context *context, size_t at)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &number) || number.digits < 5)
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
-	if (!has_word(t, source))
+	if (!match_contains(line, length, source))
 		return MATCH_NONE;
 	const bool after = context->go_signal_line > 0 && context->line <= context->go_signal_line + 2 &&
 			   context->line > context->go_signal_line;
 	enum match match = match_absolute(t, at, c.at, number.value, after ? IS_OPEN : IS_RETURN);
-	if (match == MATCH_TOKEN && has_word(t, handler))
+	if (match == MATCH_TOKEN && match_contains(line, length, handler))
 		context->go_signal_line = context->line;
 	return take_go(t, context, match);
 }
