@@ -158,17 +158,10 @@ enum match match_has_base(struct tokens *t, size_t at)
 		return MATCH_NONE;
 	if (!read_has_base(&c, &place, &begin, &end))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	enum match match = match_relative(
-		t, begin, end, in_module(place.module, place.module_length, place.address.value - place.base.value),
-		IS_EXACT);
-	if (match != MATCH_TOKEN)
-		return match;
-	t->queued = (struct fact){ .kind = FACT_LOADED,
-				   .module = place.module,
-				   .module_length = place.module_length,
-				   .base = place.base.value };
-	t->has_queued = true;
-	return MATCH_TOKEN;
+	const uint64_t rva = place.address.value - place.base.value;
+	return match_with_base(
+		t, match_relative(t, begin, end, in_module(place.module, place.module_length, rva), IS_EXACT),
+		place.base.value);
 }
 
 enum match match_address_line(struct tokens *t, struct context *context)

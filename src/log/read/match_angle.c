@@ -143,10 +143,7 @@ static void queue_base(struct tokens *t, struct context *context)
 	context->int3 = false;
 	if (context->int3_address < token->number || (base & 0xfff) != 0 || base == 0)
 		return;
-	t->queued = (struct fact){
-		.kind = FACT_LOADED, .module = token->module, .module_length = token->module_length, .base = base
-	};
-	t->has_queued = true;
+	match_with_base(t, MATCH_TOKEN, base);
 }
 
 /* Wait for more text: what begins at t->at and has been read up to HOLD may become a token.  If it does not, other

@@ -129,13 +129,9 @@ enum match match_edk2_image(struct tokens *t, size_t at)
 		const char *name = edk2_name(t->text + from, &length);
 		if (length == 0 || name == t->text + from) /* "(No PDB) " */
 			return match_absolute(t, at, end, address.value, IS_EXACT);
-		enum match match = match_relative(t, at, end, in_module(name, length, address.value - base.value),
-						  IS_EXACT);
-		t->queued = (struct fact){
-			.kind = FACT_LOADED, .module = name, .module_length = length, .base = base.value
-		};
-		t->has_queued = match == MATCH_TOKEN;
-		return match;
+		const uint64_t rva = address.value - base.value;
+		return match_with_base(t, match_relative(t, at, end, in_module(name, length, rva), IS_EXACT),
+				       base.value);
 	}
 	/* The line may have been wrapped: then match_edk2_base() finds the image on the next one. */
 	return t->complete ? match_absolute(t, at, end, address.value, IS_EXACT) : MATCH_NONE;

@@ -324,13 +324,7 @@ enum match match_listed(struct tokens *t, struct context *context, enum match ma
 	if (match != MATCH_TOKEN || !read_before(t, context, t->token.begin, t->token.number, &is_return, &base))
 		return match;
 	t->token.is_return = is_return;
-	if (base == 0)
-		return match;
-	t->queued = (struct fact){
-		.kind = FACT_LOADED, .module = t->token.module, .module_length = t->token.module_length, .base = base
-	};
-	t->has_queued = true;
-	return match;
+	return base ? match_with_base(t, match, base) : match;
 }
 
 /* DrMingw: "00007FF6E989158E ...  app.exe!0x158e".  AT is the position after "!0x". */

@@ -62,15 +62,8 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 		.number = offset.value,
 		.is_return = context_token(context, &(struct spelling){ .loaded = true, .row = begin == t->begin }),
 	};
-	if (base.value != 0) {
-		t->queued = (struct fact){ .kind = FACT_LOADED,
-					   .module = t->token.module,
-					   .module_length = t->token.module_length,
-					   .base = base.value };
-		t->has_queued = true;
-	}
 	t->at = t->token.note_end;
-	return MATCH_TOKEN;
+	return base.value ? match_with_base(t, MATCH_TOKEN, base.value) : MATCH_TOKEN;
 }
 
 enum match match_plus(struct tokens *t, struct context *context)
