@@ -226,7 +226,7 @@ static void put_frame(void *context, const struct note_frame *frame)
 	json_close(&w->json, w->out, '}');
 }
 
-static void put_place(struct json *json, struct out *out, const struct token *token, const struct place *place)
+static void put_place(struct json *json, struct out *out, const struct token *token, const struct log_position *place)
 {
 	json_key(json, out, "line");
 	json_number(json, out, place->line);
@@ -239,7 +239,7 @@ static void put_place(struct json *json, struct out *out, const struct token *to
 }
 
 static void put_address(struct json *json, struct out *out, const struct token *token, const struct answer *answer,
-			const struct place *place)
+			const struct log_position *place)
 {
 	const struct rossym_module *module = answer->found.module;
 	put_place(json, out, token, place);
@@ -276,7 +276,7 @@ static void put_image(struct json *json, struct out *out, const struct answer *a
 }
 
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
-		   const struct place *place)
+		   const struct log_position *place)
 {
 	struct json_writer w = { .out = out };
 	bool answered = answer->found.why == ROSSYM_WHY_ANSWERED, good = true;
@@ -301,7 +301,7 @@ bool annotate_json(struct out *out, struct settings *settings, const struct toke
 }
 
 void annotate_symbols_json(struct out *out, const struct resolver *resolver, const struct answer *answer,
-			   const struct token *token, const struct place *place)
+			   const struct token *token, const struct log_position *place)
 {
 	char buffer[NOTE_SYMBOLS + 1];
 	struct json_writer w = { .out = out };

@@ -14,10 +14,10 @@
 #include "tool/out.h"
 #include "tool/strbuf.h"
 
-/* Where a token is in the log. */
-struct place {
+/* Where a token is in the log, for JSON. */
+struct log_position {
 	const char *log;  /* the file's name, or NULL: standard input */
-	uint64_t line;	  /* from 1 */
+	uint64_t line;	  /* the line's number, from 1 */
 	const char *text; /* the line, in which the token's positions count */
 	size_t column;	  /* the column at which `text` begins, from 1 */
 };
@@ -39,10 +39,10 @@ bool annotate_frames(struct settings *settings, const struct answer *answer,
 
 /* Print the JSON object for TOKEN and a newline.  Returns false if there is no memory for a path or a URL. */
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
-		   const struct place *place);
+		   const struct log_position *place);
 
 /* Print the JSON object for TOKEN, which is the row of a module, and a newline. */
 void annotate_symbols_json(struct out *out, const struct resolver *resolver, const struct answer *answer,
-			   const struct token *token, const struct place *place);
+			   const struct token *token, const struct log_position *place);
 
 #endif

@@ -50,7 +50,7 @@ static void put_markup(struct filter *f)
 	f->markup.length = 0;
 }
 
-/* Put text: bytes of the log, or text that is added to it. */
+/* Put text, unless the log's text is not part of the output: bytes of the log, or text that is added to it. */
 static void put(struct filter *f, const char *bytes, size_t length)
 {
 	if (settings_silent(f->settings))
@@ -350,7 +350,7 @@ static void find_symbols(struct filter *f, const struct token *token, struct ans
 static void put_json(struct filter *f, const struct token *token)
 {
 	const struct line *line = f->line;
-	const struct place place = { f->log, line->number, line->plain.raw, 1 + line->marks };
+	const struct log_position place = { f->log, line->number, line->plain.raw, 1 + line->marks };
 	struct answer answer;
 	if (token->is_module) {
 		find_symbols(f, token, &answer);

@@ -44,9 +44,9 @@ struct filter {
 	struct crashes crashes;
 	struct missed missed;
 	struct page page;
-	struct strbuf markup;	     /* scratch */
+	struct strbuf markup;	     /* scratch: HTML to be put next */
 	struct strbuf collected;     /* the line so far, as it will be printed */
-	struct strbuf note, escaped; /* scratch */
+	struct strbuf note, escaped; /* scratch: text that is added to the log; the same, escaped */
 	bool collects;		     /* the line is collected until its end, because it can get a mark or lose one */
 	bool printed;		     /* the line's beginning has been printed, so its marks cannot change any more */
 	bool has_token, has_fact;    /* the line has a token, a fact */

@@ -78,7 +78,7 @@ static void answer_offset(struct log_command *command, struct resolver *resolver
 	resolve(resolver, &token, &answer);
 	if (command->settings.json) {
 		annotate_json(command->out, &command->settings, &token, &answer,
-			      &(struct place){ NULL, 1, line.bytes, 1 });
+			      &(struct log_position){ NULL, 1, line.bytes, 1 });
 	} else {
 		strbuf_add_bytes(&text, line.bytes, token.note);
 		if (answer.found.why == ROSSYM_WHY_ANSWERED)

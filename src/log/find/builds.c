@@ -50,8 +50,8 @@ static enum kernel read_packed(struct builds *builds, struct index *index, const
 	return kind;
 }
 
-/* Find the build of the kernel FILE.  If it is in an archive, read it only if it must be unpacked and PACKED is set, or
-   if neither is so; otherwise return KERNEL_NONE. */
+/* Find the build of the kernel FILE.  Of files in archives, read with PACKED only those that must be unpacked, without
+   it only those that need not be; for the others, return KERNEL_NONE. */
 static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
 			       struct build *build)
 {
@@ -133,7 +133,7 @@ static void add_kernel(struct kernels *kernels, const struct file *file, bool pa
 	}
 }
 
-/* Whether the list has a kernel from the directory that is place number ORDER of the index. */
+/* Whether the list has a kernel from the directory with number ORDER (file-index.h). */
 static bool has_kernel(const struct kernels *kernels, unsigned order)
 {
 	for (size_t i = 0; i < kernels->count; i++)

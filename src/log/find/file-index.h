@@ -35,7 +35,7 @@ struct index {
 	size_t count, room;
 	char **places; /* the directories and archives that the user named, or those of places.h */
 	size_t place_count, place_room;
-	bool discs;		  /* read the ISOs in these directories, too */
+	bool discs;		  /* read the ISOs that are directly in these directories, too */
 	bool read;		  /* index_read() has added the files in `places` */
 	bool failed;		  /* ... not all of them could be read */
 	const char **debug_files; /* paths of PDB and debug files that the user named */

@@ -252,9 +252,9 @@ static void settle_builds(struct modules *modules)
 		modules_say_builds(modules, diag);
 }
 
-/* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so they are only
-   read when a build is wanted that no symbol store has.  The set calls this several times for one module, first without
-   a suffix. */
+/* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so that is done
+   only if no symbol store has a file with the wanted DateStamp.  The set calls this several times for one module, first
+   without a suffix. */
 static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
 {
 	if (!wanted->suffix)

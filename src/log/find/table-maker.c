@@ -81,8 +81,8 @@ static bool has_budget(struct table_maker *maker, const struct file *file)
 
 /* ------------------------------------------------------------------------------------------------ a request */
 
-/* The files of a request: an image and its debug files, with their bytes. */
-struct parcel {
+/* The files of a request, with their bytes: first the image, then its debug files. */
+struct request_files {
 	struct index *index;
 	const struct file *origins[1 + DEBUG_FILES_MOST];
 	struct file_bytes wholes[1 + DEBUG_FILES_MOST];
@@ -92,42 +92,42 @@ struct parcel {
 	uint64_t size;
 };
 
-static void add_bytes(struct parcel *parcel, const struct file *file, const void *bytes, size_t size)
+static void add_bytes(struct request_files *files, const struct file *file, const void *bytes, size_t size)
 {
-	char *label = parcel->labels[parcel->count];
-	parcel->origins[parcel->count] = file;
-	parcel->files[parcel->count++] = (struct tables_file){ file_label(file, label, LONGEST_LABEL), bytes, size };
-	parcel->size += size;
+	char *label = files->labels[files->count];
+	files->origins[files->count] = file;
+	files->files[files->count++] = (struct tables_file){ file_label(file, label, LONGEST_LABEL), bytes, size };
+	files->size += size;
 }
 
 /* Add FILE.  If it cannot be read, print a warning and leave it out. */
-static void add_file(struct parcel *parcel, const struct file *file)
+static void add_file(struct request_files *files, const struct file *file)
 {
 	char label[LONGEST_LABEL];
 	struct archives_error why;
-	struct file_bytes *whole = &parcel->wholes[parcel->count];
-	if (file_bytes_read(parcel->index, file, most_bytes - parcel->size, whole, &why))
-		add_bytes(parcel, file, whole->bytes, whole->size);
+	struct file_bytes *whole = &files->wholes[files->count];
+	if (file_bytes_read(files->index, file, most_bytes - files->size, whole, &why))
+		add_bytes(files, file, whole->bytes, whole->size);
 	else if (!why.reported)
 		diag_warning("%s: %s; it is not read", file_label(file, label, sizeof label), why.what);
 }
 
 /* Add the files for SELF.  Returns false if the image cannot be read. */
-static bool fill(struct parcel *parcel, const struct made_image *self)
+static bool add_files(struct request_files *files, const struct made_image *self)
 {
 	if (self->from.content)
-		add_bytes(parcel, self->from.file, self->from.content->bytes, self->from.content->size);
+		add_bytes(files, self->from.file, self->from.content->bytes, self->from.content->size);
 	else
-		add_file(parcel, self->from.file);
-	for (unsigned i = 0; i < self->debug_files.count && parcel->count > 0; i++)
-		add_file(parcel, self->debug_files.files[i]);
-	return parcel->count > 0;
+		add_file(files, self->from.file);
+	for (unsigned i = 0; i < self->debug_files.count && files->count > 0; i++)
+		add_file(files, self->debug_files.files[i]);
+	return files->count > 0;
 }
 
-static void clear(struct parcel *parcel)
+static void clear(struct request_files *files)
 {
-	for (size_t i = 0; i < parcel->count; i++)
-		file_bytes_free(parcel->index, &parcel->wholes[i]);
+	for (size_t i = 0; i < files->count; i++)
+		file_bytes_free(files->index, &files->wholes[i]);
 }
 
 /* No table was made, for the reason in ANSWER.  Print it as a warning, unless the image has no symbols: the caller
@@ -145,20 +145,20 @@ static void handle_failure(struct made_image *self, const struct tables_answer *
    with an empty answer->why, if the image cannot be read. */
 static bool ask_with_files(struct made_image *self, struct tables_request *request, struct tables_answer *answer)
 {
-	static struct parcel parcel; /* large, and there is only one at a time */
+	static struct request_files files; /* large, and there is only one at a time */
 	*answer = (struct tables_answer){ .table = NULL };
-	parcel = (struct parcel){ .index = self->from.index };
-	if (!fill(&parcel, self))
+	files = (struct request_files){ .index = self->from.index };
+	if (!add_files(&files, self))
 		return false;
 	request->number = self->number = ++self->maker->images;
-	request->image = parcel.files;
-	request->files = parcel.files + 1;
-	request->file_count = parcel.count - 1;
-	self->size = parcel.size;
+	request->image = files.files;
+	request->files = files.files + 1;
+	request->file_count = files.count - 1;
+	self->size = files.size;
 	bool good = tables_ask(&self->maker->tables, request, answer);
-	clear(&parcel);
+	clear(&files);
 	if (good && answer->table)
-		self->from.file->origin = parcel.origins[answer->origin < parcel.count ? answer->origin : 0];
+		self->from.file->origin = files.origins[answer->origin < files.count ? answer->origin : 0];
 	return good;
 }
 

@@ -39,7 +39,7 @@ struct table_subject {
 	void *context; /* for nothing() */
 };
 
-/* An image whose tables are made. */
+/* An image without a table, for which tables are made. */
 struct made_image;
 
 /* Start the helper's process, which waits for the first request.  Call this before rights are given up.  On systems

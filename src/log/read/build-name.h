@@ -29,9 +29,9 @@ struct build {
 	char commit[48];  /* hexadecimal digits */
 };
 
-/* Read one of the texts above, which begins at TEXT with one of its first words, and store what it says in *BUILD.
-   Returns its length in bytes.  Returns 0, and *BUILD is empty, if it is none or its build name is too long.  A
-   malformed version or commit counts as unknown. */
+/* Read one of the texts above, which begins at TEXT with "ReactOS", "FreeLdr" or another of its first words, and store
+   the build in *BUILD.  Returns the length of the text in bytes.  Returns 0, and *BUILD is empty, if TEXT begins with
+   no such text, or if its build name is too long.  A malformed version or commit counts as unknown. */
 size_t build_read(const char *text, size_t length, struct build *build);
 
 /* Find one of the texts above in the LENGTH bytes at TEXT, and read it like build_read(); the last one, which has no

@@ -23,7 +23,8 @@ static inline bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* The characters of an identifier.  A key word or number only counts where no such character touches it. */
+/* The characters of an identifier.  A key word only counts if no such character is directly before it; a number, if
+   none is directly before or after it. */
 static inline bool is_word(char c)
 {
 	return is_letter(c) || is_digit(c) || c == '_';

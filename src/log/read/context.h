@@ -59,7 +59,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The heading of the addresses to come. */
+/* The last heading of a stack: it tells what the addresses after it are. */
 enum heading {
 	HEADING_NONE,
 	HEADING_EIP,	      /* KDBG's "Eip:": one exact address follows */
@@ -93,7 +93,7 @@ enum table {
 	TABLE_WATSON_STACK,
 	TABLE_VERSION,	    /* `ver`: its second line has the build */
 	TABLE_NT_DRIVERS,   /* NT 4's screen: drivers */
-	TABLE_NT_STACK,	    /* ... words of the stack */
+	TABLE_NT_STACK,	    /* NT 4's screen: words of the stack */
 	TABLE_EUREKA_STACK, /* EurekaLog */
 	TABLE_EUREKA_MODULES,
 };
@@ -101,16 +101,16 @@ enum table {
 /* How much of a Windows event about a crash has been read (match_event.c). */
 enum event {
 	EVENT_NONE,
-	EVENT_PROGRAM,	 /* the line with the program */
-	EVENT_MODULE,	 /* ... with the module */
-	EVENT_CODE,	 /* ... with the exception code: the RVA follows */
-	EVENT_SIGNATURE, /* the name of the module, in a problem signature */
-	EVENT_XML,	 /* "<EventData>": fields with numbers follow */
-	EVENT_APPCRASH,	 /* ... in a report of this type */
-	EVENT_BEX,	 /* ... of this type: the RVA comes before the code */
+	EVENT_PROGRAM,	 /* event 1000: the line with the program */
+	EVENT_MODULE,	 /* event 1000: the line with the module */
+	EVENT_CODE,	 /* event 1000: the line with the exception code; the RVA is on the next line */
+	EVENT_SIGNATURE, /* a problem signature: the line with the module */
+	EVENT_XML,	 /* "<EventData>": numbered fields follow */
+	EVENT_APPCRASH,	 /* the heading of a report of the type APPCRASH: numbered fields follow */
+	EVENT_BEX,	 /* the heading of a report of the type BEX, in which the RVA comes before the exception code */
 };
 
-/* Whose rows can follow each other in a run without heading. */
+/* The programs whose rows make a run without a heading. */
 enum printer { PRINTER_NONE, PRINTER_KDBG, PRINTER_KDBG_X64, PRINTER_KDBG_CODE, PRINTER_KERNEL32, PRINTER_TRACE };
 
 struct context {
@@ -183,7 +183,7 @@ struct stack_row {
 	bool numbered;		 /* it begins with the number of the frame */
 	uint64_t frame;		 /* that number */
 	uint64_t return_address; /* the column RetAddr */
-	uint64_t place;		 /* where the frame is: an address or an RVA */
+	uint64_t place;		 /* the call site: an address or an RVA */
 };
 
 /* Begin a new line. */

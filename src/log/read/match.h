@@ -12,6 +12,7 @@
 #include "log/read/token.h"
 
 enum {
+	/* These are lengths in bytes. */
 	LONGEST_NAME = 300,   /* of a module, path included */
 	LONGEST_FACT = 1024,  /* from the key word of a fact to its end */
 	LONGEST_BANNER = 400, /* from "ReactOS" to the end of the commit (build-name.h) */
@@ -31,7 +32,7 @@ enum match {
 
 enum match match_angle(struct tokens *t, struct context *context);    /* "<module:rva>", "<80953369>" */
 enum match match_bare_row(struct tokens *t, struct context *context); /* the whole line, as a row without brackets */
-enum match match_loaded_path(struct tokens *t);			      /* "(path@base)" after such a token */
+enum match match_loaded_path(struct tokens *t);			      /* "(path@base)" after a token of match_angle() */
 enum match match_plus(struct tokens *t, struct context *context);     /* "module+0xrva", "7c920000+f0a1   path" */
 enum match match_key(struct tokens *t, struct context *context);      /* forms that begin with a key word */
 enum match match_number(struct tokens *t, struct context *context);   /* "fffff800`02a61000", FreeLoader's frames */
@@ -82,7 +83,7 @@ enum match match_base_pointer(struct tokens *t, struct context *context, size_t 
 enum match match_madexcept(struct tokens *t, struct context *context); /* the whole line, as a row */
 enum match match_drmingw(struct tokens *t, struct context *context, size_t at);
 
-/* ... that have no offset in a module (match_trace.c) */
+/* Rows of other programs' stacks that have no offset in a module (match_trace.c) */
 enum match match_wine_export(struct tokens *t, size_t at);
 enum match match_chromedriver(struct tokens *t, struct context *context, size_t at);
 enum match match_nvse(struct tokens *t, struct context *context, size_t at);
@@ -166,8 +167,8 @@ enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t n
 enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return,
 			const char *word);
 
-/* Returns MATCH, the result of such a function, if the line ends after the token and its annotation.  Otherwise sets
-   tokens->at to AT, and returns MATCH_NONE, or MATCH_MORE if the line may end there. */
+/* Returns MATCH, the result of match_absolute() or the like, if the line ends after the token and its annotation.
+   Otherwise sets tokens->at to AT, and returns MATCH_NONE, or MATCH_MORE if the line may end there. */
 enum match match_last(struct tokens *t, size_t at, enum match match);
 
 /* Make a token of an RVA that a person wrote, such as "ntoskrnl.exe+8f9b0"; it is tentative.  Returns MATCH_NONE if the
@@ -182,7 +183,8 @@ bool match_may_surround(char c);
    become the token's annotation. */
 bool match_is_removable(const struct tokens *t, size_t from, size_t note, size_t note_length);
 
-/* Make the fact that a module is loaded, and set tokens->at to AT, the end of its text. */
+/* Make the fact that MODULE is loaded, and set tokens->at to AT, the end of its text.  SIZE is 0 if it is unknown.
+   Returns MATCH_FACT. */
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
 
 /* Make a fact of KIND from the text at BEGIN, which names a build, and set tokens->at to the end of that text or to AT,

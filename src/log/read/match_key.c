@@ -365,7 +365,7 @@ static enum match after_column(struct tokens *t, struct context *context, size_t
 	return take_table(t, context, c.at, table);
 }
 
-/* WinDbg: "FAULTING_IP:".  The place is on one of the next lines. */
+/* WinDbg: "FAULTING_IP:".  The place of the crash is on the next two lines. */
 static enum match take_place(struct tokens *t, struct context *context, size_t at, unsigned kind)
 {
 	context_place(context, (enum is_return)kind);
@@ -497,7 +497,7 @@ static enum match after_fault(struct tokens *t, size_t at)
 /* The `sign` of a word that only counts while context_every_line_counts(). */
 static const char no_sign[] = "";
 
-/* The words with which the text begins are tried in this order, until the function of one does not return
+/* The words with which the text begins are tried in this order, until one's function returns something other than
    MATCH_NONE. */
 static const struct key {
 	const char *word;

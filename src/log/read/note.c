@@ -190,8 +190,9 @@ void note_end_marker(struct strbuf *text)
 enum shape {
 	SHAPE_NOTE,
 	SHAPE_OTHER, /* its parentheses are balanced, but it has no frame */
-	SHAPE_ODD,   /* no note of which the parentheses are balanced; it may be one of KDBG, see unpaired() */
-	SHAPE_OPEN,  /* the text ends before the closing parenthesis */
+	/* no note with balanced parentheses, but perhaps one of KDBG's with unbalanced ones (unpaired()) */
+	SHAPE_ODD,
+	SHAPE_OPEN, /* the text ends before the closing parenthesis */
 };
 
 /* Whether TEXT begins with WORD, or is a beginning of WORD. */
@@ -248,7 +249,7 @@ static enum shape unpaired(const char *text, size_t length, size_t *ret_end)
 			*ret_end = at + 2;
 			return frames == 1 ? SHAPE_NOTE : SHAPE_OTHER;
 		}
-		/* A second note begins with " (". */
+		/* Another " (" before the frame begins a note of its own, so the first parenthesis is none. */
 		if (is_control(text[at]) || (frames == 0 && text[at] == ' ' && text[at + 1] == '('))
 			return SHAPE_OTHER;
 		size_t line = line_at(text + at, length - at);

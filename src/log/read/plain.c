@@ -261,8 +261,8 @@ void plain_clear(struct plain_line *plain)
 	*plain = (struct plain_line){ .text = NULL };
 }
 
-/* There is no memory for the plain text, so the raw line replaces it.  Positions that were stored before stay valid,
-   because no plain position is larger than its raw one. */
+/* There is no memory for the plain text, so the raw line replaces it.  The position of each character in it is the same
+   or larger then, never smaller. */
 static void give_up(struct plain_line *plain)
 {
 	plain_begin(plain);

@@ -171,7 +171,8 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 		pass_after(s, newline);
 }
 
-/* End waiting for what follows the newline of the last line.  IN_LOG: the newline belongs to the log, so pass it. */
+/* It is known now what follows the last line, so its newline need not wait any longer.  IN_LOG: the newline belongs to
+   the log, so pass it to the visitor. */
 static void end_waiting(struct scanner *s, bool in_log)
 {
 	if (!s->newline_waits)
@@ -315,7 +316,8 @@ static size_t cut_at(const struct scanner *s, size_t length)
 /* What the next line is: a line of the log, a line of source that an earlier run has added, or too short to tell. */
 enum added { ADDED_NONE, ADDED_TAKEN, ADDED_MORE };
 
-/* Returns what the next line is, of which LENGTH bytes have arrived, and updates what follows from that. */
+/* Returns what the next line is, of which LENGTH bytes have arrived.  If it is no line of source, or the last one,
+   resets what the scanner knows of the notes before it. */
 static enum added match_added(struct scanner *s, size_t length, bool complete)
 {
 	enum sources_line kind = SOURCES_NO_LINE;

@@ -36,6 +36,7 @@ struct settings {
 	bool verbose;
 	enum assume assume;
 	bool source; /* show source lines after each line with an annotation */
+	/* how many: up to that of the answer, with it; and after it */
 	unsigned source_before, source_after;
 	const char *source_root; /* the directory that has the source files */
 	struct paths paths;	 /* how paths in annotations are shortened */

@@ -43,11 +43,12 @@ struct token {
    (wrapped.c).  Their text, and after it that of the current line, is in joined_text. */
 enum { JOINED_MOST = 2 * NOTE_LONGEST }; /* room for the annotations of the last line, too */
 struct joined {
-	size_t length;	       /* bytes of the lines before the current one; 0: the current line continues none */
-	size_t total;	       /* bytes with the current line */
-	uint64_t line;	       /* the number of the line before the current one */
-	unsigned lines;	       /* how many lines LENGTH covers */
-	bool preferred;	       /* what the lines say together counts, whatever the current one says alone */
+	size_t length;	/* bytes of the lines before the current one; 0: the current line continues none */
+	size_t total;	/* bytes with the current line */
+	uint64_t line;	/* the number of the line before the current one */
+	unsigned lines; /* how many lines LENGTH covers */
+	/* what is found in the joined lines counts, whatever is found in the current one alone */
+	bool preferred;
 	struct context before; /* the context as it was before the first of these lines */
 	bool active;	       /* tokens_next() reads joined_text at the moment */
 	/* ... the current line's text from position LINE_BEGIN on is in joined_text from JOINED_BEGIN on */
