@@ -81,7 +81,7 @@ static size_t add_note(struct stack *stack, const char *text, size_t length)
 	if (length < 2)
 		return 0;
 	text++;
-	const size_t end = without(text, length - 2, " - call that does not return");
+	const size_t end = without(text, length - 2, NOTE_NO_RETURN);
 	length = remarks_begin(text, end);
 	for (size_t begin = 0, at = 0; at <= length; at++) {
 		const bool ends = at == length;

@@ -9,7 +9,7 @@
 
 static const char caller_word[] = NOTE_INLINED_BY, stamp_remark[] = " - other DateStamp",
 		  build_remark[] = " - other build", undecided_remark[] = " - perhaps other build",
-		  no_return_remark[] = " - call that does not return", end_marker[] = " (:0 (" ROSSYM_TERMINATOR "))";
+		  end_marker[] = " (:0 (" ROSSYM_TERMINATOR "))";
 
 static const char *skip_digits(const char *p, const char *end)
 {
@@ -172,10 +172,10 @@ void note_end(struct strbuf *text, struct note_remarks remarks, bool color)
 	if (remarks.no_call)
 		strbuf_add(text, NOTE_NO_CALL);
 	/* If the last name of the note ends like this remark, an undo would take it for the remark. */
-	if (text->length > 0 && ends_with(text->bytes, text->length, no_return_remark))
+	if (text->length > 0 && ends_with(text->bytes, text->length, NOTE_NO_RETURN))
 		text->bytes[text->length - 1] = '?';
 	if (remarks.no_return)
-		strbuf_add(text, no_return_remark);
+		strbuf_add(text, NOTE_NO_RETURN);
 	strbuf_add(text, color ? ")" NOTE_PLAIN : ")");
 }
 
@@ -208,7 +208,7 @@ static bool may_follow_frame(const char *text, size_t length)
 	return may_begin_with(text, length, ")") || may_begin_with(text, length, caller_word) ||
 	       may_begin_with(text, length, stamp_remark) || may_begin_with(text, length, build_remark) ||
 	       may_begin_with(text, length, undecided_remark) || may_begin_with(text, length, NOTE_NO_CALL) ||
-	       may_begin_with(text, length, no_return_remark);
+	       may_begin_with(text, length, NOTE_NO_RETURN);
 }
 
 /* What the parenthesis at TEXT[1] is, if parentheses in it come in pairs.  SHAPE_NOTE and SHAPE_OTHER: *RET_END is the
@@ -311,7 +311,7 @@ bool note_is_answer(const char *text, size_t length)
 
 bool note_is_end(const char *text, size_t length)
 {
-	return is_end_marker(text, length) || (length > 0 && ends_with(text, length - 1, no_return_remark));
+	return is_end_marker(text, length) || (length > 0 && ends_with(text, length - 1, NOTE_NO_RETURN));
 }
 
 bool note_is_kept(const char *text, size_t length)
@@ -323,8 +323,8 @@ bool note_is_other(const char *text, size_t length)
 {
 	if (length == 0 || text[--length] != ')')
 		return false;
-	if (ends_with(text, length, no_return_remark))
-		length -= sizeof no_return_remark - 1;
+	if (ends_with(text, length, NOTE_NO_RETURN))
+		length -= sizeof NOTE_NO_RETURN - 1;
 	if (ends_with(text, length, NOTE_NO_CALL))
 		length -= sizeof NOTE_NO_CALL - 1;
 	return ends_with(text, length, build_remark) || ends_with(text, length, undecided_remark) ||

@@ -88,8 +88,9 @@ struct note_remarks {
 	bool no_call, no_return;
 };
 
-/* The remark that there is no call before the address. */
+/* The remarks that there is no call before the address, and that the note has replaced an end marker. */
 #define NOTE_NO_CALL " - no call here"
+#define NOTE_NO_RETURN " - call that does not return"
 
 /*
  * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE is the answer for the byte
