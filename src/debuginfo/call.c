@@ -30,6 +30,7 @@ struct operand {
 	bool has_sib;
 };
 
+/* Decode the operand that begins with the byte at MODRM. */
 static struct operand operand_at(const uint8_t *modrm)
 {
 	unsigned mode = modrm[0] >> 6, base = modrm[0] & 7;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * call.h - whether code ends with a call
+ *
  * The address after a call is its return address.  If the called function never returns, the compiler may put no code
  * after the call.  Then the return address in a backtrace belongs to whatever follows, although the call is meant.
  */

@@ -30,6 +30,7 @@ struct comparison {
 
 /* ------------------------------------------------------------------------------------------------ the processor */
 
+/* Whether the ELF file and the image are for the same processor: the two formats have different numbers for it. */
 static bool same_machine(const struct elf *elf, const struct rs_pe *pe)
 {
 	static const struct {
@@ -265,6 +266,7 @@ static bool image_build_id(const struct symbol_file *image, struct elf_build_id 
 
 enum build_ids { UNKNOWN_IDS, EQUAL_IDS, DIFFERENT_IDS };
 
+/* Compare the build-id of the ELF file with that of the image, from its note or else from its debug directory. */
 static enum build_ids compare_build_ids(const struct elf *elf, const struct symbol_file *image)
 {
 	struct rossym_debug_reference reference;

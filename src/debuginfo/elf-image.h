@@ -6,6 +6,7 @@
  * code as a whole:
  *
  *	RVA = ELF address + distance
+ *
  * with one distance for all code, mostly 0 or the difference of the entry points.  A distance is accepted if all
  * bytes of code are equal there, but for words that have a relocation: GenFw may change these (--emit-relocs keeps
  * the relocations in the ELF file).  If the build-ids are equal, it is enough that most bytes are; and a file without

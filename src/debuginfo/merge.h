@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * merge.h - one list of rows from spans and labels A row is valid up to the next row.  So after a span that no other
- * one follows comes a terminator: a row that says that nothing is known.  A row that says the same as the row before
- * it is left out.  If a span ends with a call, its terminator is one byte later, so that the call's return address
- * has the answer of the call.
+ * merge.h - one list of rows from spans and labels
+ *
+ * A row is valid up to the next row.  So after a span that no other one follows comes a terminator: a row that says
+ * that nothing is known.  A row that says the same as the row before it is left out.  If a span ends with a call, its
+ * terminator is one byte later, so that the call's return address has the answer of the call.
  */
 #ifndef DEBUGINFO_MERGE_H
 #define DEBUGINFO_MERGE_H

@@ -2,6 +2,7 @@
 /*
  * read-rows.h - adds an image's debug information to a table.  Programs use only this header of the folder, pdb/key.h
  * and base/discard.h
+ *
  * A program passes the bytes of files; the structures of the library by which they are read stay hidden.
  */
 #ifndef DEBUGINFO_READ_ROWS_H

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * separate.h - finds another PE file, or an ELF file, that has the debug information of the image
+ *
  * Such a PE file was made by objcopy --only-keep-debug, or is the image before it was stripped.  Its sections have the
  * same addresses as the image's, but sections of code and data may have no bytes.  So DWARF, stabs and COFF symbols are
  * read from this file, and code from the image.
+ *
  * Whether a file belongs to the image:
  *
  *	If .gnu_debuglink of the image names the file, its CRC must be right; a PE file needs nothing else.
  *	An ELF file must have the code of the image (elf-image.h).
  *	Any other PE file must be for the same processor, and have the same sections of code.  Then decide:
  *		the GUIDs in the debug directories, if both have one;
- *		else the time stamps, which may differ by at most a minute;
- *		and if these are 0, the bytes of code, which must be equal, too.
+ *		else the time stamps: they must be equal; or differ by at most a minute, and then the bytes of code
+ *		must be equal, if the file has them;
+ *		if the time stamps are 0, the bytes of code must be equal.
  *	For a file that the user names, or that is in a directory called symbols, equal bytes of code are proof enough,
  *	whatever the time stamps are.
  */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * alike.h - whether two texts name the same function, or the same file A function can have many names: _foo@8, @foo@8
- * and foo; foo.part.0; _ZN2io3Irp8completeEi and, as ReactOS's rsym writes it, Irp::complete.  A file can have many
- * paths, which depend on the directory in which the compiler ran.
+ * alike.h - whether two texts name the same function, or the same file
+ *
+ * A function can have many names: _foo@8, @foo@8 and foo; foo.part.0; _ZN2io3Irp8completeEi and, as ReactOS's rsym
+ * writes it, Irp::complete.  A file can have many paths, which depend on the directory in which the compiler ran.
  */
 #ifndef DIFF_ALIKE_H
 #define DIFF_ALIKE_H

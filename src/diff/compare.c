@@ -56,6 +56,7 @@ static unsigned compare_functions(const struct diff_focus *focus, const char *he
 	return 0;
 }
 
+/* The classes in which the paths of two files differ. */
 static unsigned compare_files(const char *here, const char *there)
 {
 	switch (path_match(here, there)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * compare.h - finds in what ways two answers for one address differ
+ *
  * "Here" is the answer of the .rossym table, "there" that of the reference.
  */
 #ifndef DIFF_COMPARE_H

@@ -24,6 +24,7 @@ static void add_function(struct strbuf *text, const struct record_style *style, 
 	free(plain);
 }
 
+/* Append FRAME as rossym-addr2line prints it, with MARK before each line. */
 static void add_frame(struct strbuf *text, const struct record_style *style, const char *mark,
 		      const struct diff_frame *frame, bool outer)
 {

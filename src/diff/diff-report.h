@@ -7,8 +7,10 @@
  *     < ke/bug.c:18
  *     > fingerprint
  *     > /src/ke/bug.h:5
- * "<" marks the answer of the table, and ">" that of the reference, in the form in which addr2line prints it.  Adjacent
- * addresses with the same answers on both sides are printed as one range.
+ *
+ * "<" marks the answer of the table, and ">" that of the reference, in the form in which addr2line prints it.
+ * Addresses that are compared one after another, ascend, and have the same answers on both sides are printed as one
+ * range.
  */
 #ifndef DIFF_DIFF_REPORT_H
 #define DIFF_DIFF_REPORT_H
@@ -40,8 +42,8 @@ struct report {
 	size_t by_class[DIFF_CLASSES];
 };
 
-/* Add the answers for one address, which differ in CLASSES (0: not at all); call this in the order of addresses.  Paths
-   are printed unchanged.  False: out of memory. */
+/* Add the answers for one address, which differ in CLASSES (0: not at all).  Paths are printed unchanged.
+   False: out of memory. */
 bool report_add(struct report *report, uint64_t address, unsigned classes, const struct diff_answer *here,
 		const struct diff_answer *there);
 

@@ -219,6 +219,7 @@ static void here_clear(struct here *here)
 	free(here->paths);
 }
 
+/* Make room for more frames.  False: no memory. */
 static bool here_grow(struct here *here)
 {
 	size_t room = here->room ? here->room * 2 : 8;

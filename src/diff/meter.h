@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * meter.h - shows on a terminal how far a long comparison is It prints one line on standard error, if that is a
- * terminal: when the run has taken a second, and again every second in its place.
+ * meter.h - shows on a terminal how far a long comparison is
+ *
+ * It prints one line on standard error, if that is a terminal: when the run has taken a second, and again every
+ * second in its place.
  */
 #ifndef DIFF_METER_H
 #define DIFF_METER_H

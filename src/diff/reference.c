@@ -45,11 +45,11 @@ static bool is_in_path(const char *program)
 
 char *reference_for_pdb(void)
 {
-	/* Debian has several versions.  Those before 15 give wrong lines for inlined calls, so they are tried last. */
+	/* Debian's names have versions.  The name without one is tried last: it can be older than 15, and give wrong
+	   lines for inlined calls. */
 	enum { NEWEST = 60, OLDEST = 15 };
 	char name[32] = "llvm-symbolizer", command[64];
 	for (int version = NEWEST; version >= OLDEST - 1; version--) {
-		/* The last name that is tried has no version. */
 		name[strlen("llvm-symbolizer")] = '\0';
 		if (version >= OLDEST)
 			snprintf(name, sizeof name, "llvm-symbolizer-%d", version);

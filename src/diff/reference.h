@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reference.h - gets the answers to compare with from another program, the reference, by addr2line's protocol The
- * program is run as "COMMAND -a -f -i -e FILE", and gets one address a line.  Its answers are records.  Nothing tells
- * how many frames a record has; but with -a each record begins with its address, and so ends the record before it:
+ * reference.h - gets the answers to compare with from another program, the reference, by addr2line's protocol
+ *
+ * The program is run as "COMMAND -a -f -i -e FILE", and gets one address a line.  Its answers are records.  Nothing
+ * tells how many frames a record has; but with -a each record begins with its address, and so ends the record before
+ * it:
  *
  *     record   = address , frame , { frame }
  *     address  = "0x" digits "\n"
  *     frame    = ( name | "??" ) "\n" ( file | "??" ) ":" ( line | "?" ) [ " (discriminator " n ")" ] "\n"
+ *
  * There must be one record for each address, in their order; anything else ends the comparison with a message.
  */
 #ifndef DIFF_REFERENCE_H

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * same.h - whether two images are of the same build Such images have the same machine, image base, and addresses,
- * sizes and bytes of all code sections.  They may differ in what strip or another run of the linker can change: time
- * stamp, checksum, offsets in the file, data, and sections without code.
+ * same.h - whether two images are of the same build
+ *
+ * Such images have the same machine, image base, and addresses, sizes and bytes of all code sections.  They may
+ * differ in what strip or another run of the linker can change: time stamp, checksum, offsets in the file, data, and
+ * sections without code.
  */
 #ifndef DIFF_SAME_H
 #define DIFF_SAME_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * targets.h - the addresses that --diff compares: those that the user gave, all code of an image, or a selection of it
+ *
  * All code can be many millions of addresses.  So it is stored as spans, and a target is made of them when it is asked
  * for.
  */

@@ -59,6 +59,7 @@ static bool may_read(struct dump_space *space, size_t size)
 	return true;
 }
 
+/* Read memory of the dump; where it has none, bytes of the images of modules. */
 static bool read_memory(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct dump_space *space = context;

@@ -47,6 +47,7 @@ bool rs_kernel_dump_is(const uint8_t *bytes)
 
 /* ------------------------------------------------------------------------------------------------ the header */
 
+/* Store the EXCEPTION_RECORD of the header.  It has no parameters if their number is impossible. */
 static void parse_exception(struct kernel_dump *dump, const uint8_t *record)
 {
 	const struct record_layout *layout = dump->wide ? &record_64 : &record_32;

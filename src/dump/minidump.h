@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * minidump.h - what a minidump says: system, process, exception, threads, modules, and those that were unloaded A
- * minidump is a directory of streams.  Of a list in a stream, only the offset and the number of entries are kept; an
- * entry is read when it is asked for.  Each size and offset is compared with the size of the file, and with that of
- * the stream, before it is used.
+ * minidump.h - what a minidump says: system, process, exception, threads, modules, and those that were unloaded
+ *
+ * A minidump is a directory of streams.  Of a list in a stream, only the offset and the number of entries are kept;
+ * an entry is read when it is asked for.  Each size and offset is compared with the size of the file, and with that
+ * of the stream, before it is used.
  */
 #ifndef DUMP_MINIDUMP_H
 #define DUMP_MINIDUMP_H

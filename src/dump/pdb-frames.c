@@ -63,6 +63,7 @@ static bool read_directory(struct dump_pdb *pdb, uint32_t index, uint32_t *word)
 	       read_word(pdb, (uint64_t)block * pdb->block_size + offset % pdb->block_size, word);
 }
 
+/* Read the header of the MSF container.  False: it is no PDB 7.00 file, or its block size is invalid. */
 static bool open_container(struct dump_pdb *pdb)
 {
 	static const char magic[32] = "Microsoft C/C++ MSF 7.00\r\n\x1a"
@@ -102,6 +103,7 @@ static bool find_stream(struct dump_pdb *pdb, uint32_t number, struct pdb_stream
 	return true;
 }
 
+/* Read SIZE bytes at OFFSET of STREAM.  False: it has fewer, or they cannot be read. */
 static bool read_stream(struct dump_pdb *pdb, const struct pdb_stream *stream, uint64_t offset, void *bytes,
 			size_t size)
 {
@@ -228,8 +230,8 @@ static bool read_program(struct dump_pdb *pdb, uint32_t offset, char *program)
 }
 
 /* Find the FrameData for RVA.  A function has a record, and then more of them for the ranges of its code where more has
-   been pushed.  The last record that contains RVA tells about the frame; one before it with the flag START, or the
-   first of them, tells where the function begins. */
+   been pushed.  The last record that contains RVA tells about the frame; going back from there, the first one with the
+   flag START, or else the earliest that contains RVA, tells where the function begins. */
 static bool find_frame_data(struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_data *data)
 {
 	enum {

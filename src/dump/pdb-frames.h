@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pdb-frames.h - FrameData and FPO data of PDB files, for the unwinder A PDB file is a container of streams (MSF).
- * Five of them are read, a few bytes at a time: the one with the GUID and the names of streams (1); DBI (3), which
- * has the numbers of the next two; FrameData; FPO data; and strings ("/names").
+ * pdb-frames.h - FrameData and FPO data of PDB files, for the unwinder
+ *
+ * A PDB file is a container of streams (MSF).  Five of them are read, a few bytes at a time: the one with the GUID
+ * and the names of streams (1); DBI (3), which has the numbers of the next two; FrameData; FPO data; and strings
+ * ("/names").
  *
  * The subsections DEBUG_S_FRAMEDATA, into which compilers write FrameData, are not read: Microsoft's linkers (of 2010
  * to 2022) and lld move all of it into the FrameData stream.

@@ -32,6 +32,7 @@ void report_kernel_head(struct report_state *r)
 		report_put(r, "unknown processor 0x%" PRIx32 ", whose registers are not read\n", dump->machine);
 }
 
+/* Append the bugcheck: its name, the line that the blue screen has, and what its parameters mean. */
 static void put_bugcheck(struct report_state *r)
 {
 	const struct kernel_dump *dump = &r->dump.kernel;

@@ -126,6 +126,7 @@ static const char *method_name(enum unwind_result result)
 	return result == UNWIND_POINTER ? "frame pointer" : result == UNWIND_SCANNED ? "scanned" : "unwound";
 }
 
+/* Make FRAME that of its caller, by the rules of the dump's processor. */
 static enum unwind_result step(struct report_state *r, struct unwind_frame *frame, bool *proved)
 {
 	const struct unwind_space space = rs_dump_space_unwind(&r->space);

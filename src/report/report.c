@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Append all.  Stacks are written to a text of their own first: this marks the modules that must come before them. */
+/* Append the whole report.  The stacks are written to another text first, because that marks the modules which
+   must come before them. */
 static void put_all(struct report_state *r)
 {
 	struct strbuf *text = r->text, stacks = { .bytes = NULL };

@@ -112,6 +112,7 @@ static enum unwind_result enter_scope(const struct unwind_space *space, const st
 	return UNWIND_CALLER;
 }
 
+/* Select the codes at instruction OFFSET of a function whose .xdata record is at RVA INFO. */
 static enum unwind_result find_unpacked(const struct unwind_space *space, uint64_t base, uint32_t info, uint32_t offset,
 					struct arm64_function *function)
 {
@@ -129,6 +130,7 @@ static enum unwind_result find_unpacked(const struct unwind_space *space, uint64
 
 /* ------------------------------------------------------------------------------------------------ either of them */
 
+/* Select the codes at instruction OFFSET of a function whose entry is packed into WORD. */
 static enum unwind_result find_packed(uint32_t word, uint32_t offset, struct arm64_function *function)
 {
 	const uint32_t length = word >> 2 & 0x7ff;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arm64-function.h - what the unwind data of an ARM64 image tell about a function The data have a code for each
- * instruction of a prolog, the last instruction first, and a code for each instruction of an epilog.  An entry of the
- * exception directory can also pack a usual prolog and epilog into one word; then their codes are made from that.
+ * arm64-function.h - what the unwind data of an ARM64 image tell about a function
+ *
+ * The data have a code for each instruction of a prolog, the last instruction first, and a code for each instruction
+ * of an epilog.  An entry of the exception directory can also pack a usual prolog and epilog into one word; then
+ * their codes are made from that.
  */
 #ifndef UNWIND_ARM64_FUNCTION_H
 #define UNWIND_ARM64_FUNCTION_H

@@ -15,6 +15,7 @@ struct arm64_step {
 	enum unwind_result result;
 };
 
+/* Restore register REG from the word at ADDRESS.  After a failure, s->result is no longer UNWIND_CALLER. */
 static void load(struct arm64_step *s, uint64_t address, unsigned reg)
 {
 	uint8_t bytes[8];
@@ -153,7 +154,8 @@ static enum unwind_result undo_all(struct arm64_step *s, const struct arm64_func
 
 /* ------------------------------------------------------------------------------------------------ the step */
 
-/* ADDRESS without its pointer authentication code, which is in the upper bits.  Bit 55 says what these were. */
+/* ADDRESS without its pointer authentication code, which is in the upper 16 bits.  Without it, these are
+   copies of bit 55. */
 static uint64_t strip(uint64_t address)
 {
 	const uint64_t unused = (uint64_t)0xffff << 48;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cfi-entry.h - the entries of .eh_frame and .debug_frame
+ *
  * Each range of code has an entry (FDE).  What several of them share is in another entry (CIE).  DWARF 2 to 5, section
  * 6.4.1; for .eh_frame: the Linux Standard Base, section 10.6.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cfi.h - call frame information (CFI), as GCC and Clang leave it in i386 images
+ *
  * For each address in a range of code, a small program tells where the caller's registers are: DWARF 2 to 5, section
  * 6.4.2.
  */

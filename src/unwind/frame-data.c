@@ -118,6 +118,7 @@ static void assign(struct program *e)
 	e->assigned |= UINT32_C(1) << to.name;
 }
 
+/* Run the operator OP: "=" assigns; "^" reads the word at an address; "@" rounds down to a multiple, to align. */
 static void run_operator(struct program *e, char op)
 {
 	uint32_t loaded = 0;
@@ -156,6 +157,7 @@ static void push_number(struct program *e, const char *text, size_t length)
 	push(e, NAMES, negative ? 0 - value : value);
 }
 
+/* Run a token: an operator, a number, or a name, which is pushed. */
 static void run_token(struct program *e, const char *token, size_t length)
 {
 	if (length == 1 && strchr("+-*/%@^=", *token)) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * frame-data.h - a step for i386 by the FrameData of a PDB file For each range of code, FrameData has a small program
- * that computes the caller's registers, in postfix notation: "$T0 $ebp 4 + =" assigns ebp + 4 to the variable $T0,
- * and "$eip $T0 ^ =" the word at that address to eip.  The variable .raSearch is the address of the return address.
- * We find that: it is above the function's locals and saved registers, and, in a function that is pushing arguments
- * for a call of its own, above these.
+ * frame-data.h - a step for i386 by the FrameData of a PDB file
+ *
+ * For each range of code, FrameData has a small program that computes the caller's registers, in postfix notation:
+ * "$T0 $ebp 4 + =" assigns ebp + 4 to the variable $T0, and "$eip $T0 ^ =" the word at that address to eip.  The
+ * variable .raSearch is the address of the return address.  We find that: it is above the function's locals and saved
+ * registers, and, in a function that is pushing arguments for a call of its own, above these.
  */
 #ifndef UNWIND_FRAME_DATA_H
 #define UNWIND_FRAME_DATA_H

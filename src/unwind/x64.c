@@ -62,6 +62,7 @@ static bool load(const struct unwind_step *s, uint64_t address, uint64_t *value)
 
 /* ------------------------------------------------------------------------------------------------ UNWIND_INFO */
 
+/* Read the UNWIND_INFO at ADDRESS with its codes and, if it is chained, the parent's entry. */
 static enum unwind_result read_info(const struct unwind_space *space, uint64_t address, struct unwind_info *info)
 {
 	uint8_t head[4];

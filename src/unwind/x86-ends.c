@@ -55,7 +55,7 @@ static bool is_end(const uint8_t *code, uint64_t address)
 	       (next[0] == 0x8d && (next[1] == 0x76 || next[1] == 0xb6 || next[1] == 0x74 || next[1] == 0xb4));
 }
 
-/* All in bytes.  AFTER: more of an instruction than one byte is needed to know it. */
+/* All are bytes.  AFTER: is_end() and find_push() read so many from the beginning of an instruction. */
 enum { MOST_CODE = 64 << 10, PIECE = 512, SMALL_PIECE = 32, AFTER = 5 };
 
 /* Read the code from BEGIN to END, at most PIECE bytes, and AFTER more bytes; zeros if these cannot be read. */

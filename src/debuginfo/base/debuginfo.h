@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * debuginfo.h - the debug information of an image, as the draft of a table: its data, options and result An image can
- * have DWARF, stabs, COFF symbols and a PDB file, each for a part of its code.  Each reader (reading.h) finds ranges
- * of code and labels; merge.c makes one sorted list of rows from them, in which each address occurs once.  Functions
- * and files are string numbers, indices in a table of strings.  Number 0, the empty string, means unknown.
+ * debuginfo.h - the debug information of an image, as the draft of a table: its data, options and result
+ *
+ * An image can have DWARF, stabs, COFF symbols and a PDB file, each for a part of its code.  Each reader (reading.h)
+ * finds ranges of code and labels; merge.c makes one sorted list of rows from them, in which each address occurs
+ * once.
+ *
+ * Functions and files are string numbers, indices in a table of strings.  Number 0, the empty string, means unknown.
  */
 #ifndef DEBUGINFO_H
 #define DEBUGINFO_H
@@ -101,9 +104,11 @@ struct debuginfo {
  * Read the debug information of the image PE into DI->draft, which must be empty, and store in DI->counts what was
  * found.  Rows ascend, one per address; where nothing is known, a row says so (a terminator).  SOURCE must have the
  * whole file in memory; it is not needed after the call.  PE is not const because the names of its sections are read
- * when they are first needed.  Damaged debug information is left out, with a warning.  Returns 0; without debug
- * information there are no rows.  Returns -1 only without memory, or with ROSSYM_ENOSYMS if a file that the user has
- * named does not belong to the image.
+ * when they are first needed.
+ *
+ * Damaged debug information is left out, with a warning.  Returns 0; without debug information there are no rows.
+ * Returns -1 only without memory, or with ROSSYM_ENOSYMS if a file that the user has named does not belong to the
+ * image.
  */
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * decoder.h - reads numbers and strings one after another, never past the end A read for which there are not enough
- * bytes sets "bad", moves the decoder to the end, and returns 0 or NULL.  So do all reads after it.  Thus a caller
- * can read several values and then test "bad" once.
+ * decoder.h - reads numbers and strings one after another, never past the end
+ *
+ * A read for which there are not enough bytes sets "bad", moves the decoder to the end, and returns 0 or NULL.  So do
+ * all reads after it.  Thus a caller can read several values and then test "bad" once.
  */
 #ifndef DEBUGINFO_BASE_DECODER_H
 #define DEBUGINFO_BASE_DECODER_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * discard.h - frees the memory of debug sections that will not be read again Debug sections are most of an image.
- * The process that writes the new image needs none of them, and the process that makes the table needs each only
- * until it has read it.  For an image of some megabytes, both processes together then use 1.0 to 2.0 times its size;
- * without this, 1.9 to 2.7 times.
+ * discard.h - frees the memory of debug sections that will not be read again
+ *
+ * Debug sections are most of an image.  The process that writes the new image needs none of them, and the process
+ * that makes the table needs each only until it has read it.  For an image of some megabytes, both processes together
+ * then use 1.0 to 2.0 times its size; without this, 1.9 to 2.7 times.
  */
 #ifndef DEBUGINFO_BASE_DISCARD_H
 #define DEBUGINFO_BASE_DISCARD_H

@@ -126,8 +126,8 @@ static bool decode_header(struct elf *elf, struct file_header *header)
 	return !c.bad;
 }
 
-/* Find the section headers, the names of sections, and the symbol table.  If the file's header has no number of section
-   headers, it is the size of section 0. */
+/* Find the section headers, the names of sections, and the symbol table.  If the number of section headers is 0 in the
+   file's header, the size of section 0 is that number. */
 static int find_sections(struct elf *elf, const struct file_header *header, struct rossym_error *err)
 {
 	const uint32_t size = header_size(elf);
@@ -159,6 +159,7 @@ static int find_sections(struct elf *elf, const struct file_header *header, stru
 	return 0;
 }
 
+/* As elf_open(); LINKED: the file must be a linked program. */
 static int open_file(struct elf *elf, const void *bytes, size_t size, bool linked, struct rossym_error *err)
 {
 	struct file_header header;

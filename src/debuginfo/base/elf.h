@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * elf.h - the sections of a linked ELF file, little-endian, of 32 or 64 bits UEFI firmware is linked as ELF and then
- * converted to a PE image, so its DWARF is in an ELF file (elf-image.h).  This reader uses the section headers, not
- * the program headers, and allocates nothing: a section header is decoded each time that it is needed.  Offset and
- * size of a section are checked against the file when its bytes are asked for.
+ * elf.h - the sections of a linked ELF file, little-endian, of 32 or 64 bits
+ *
+ * UEFI firmware is linked as ELF and then converted to a PE image, so its DWARF is in an ELF file (elf-image.h).
+ * This reader uses the section headers, not the program headers, and allocates nothing: a section header is decoded
+ * each time that it is needed.  Offset and size of a section are checked against the file when its bytes are asked
+ * for.
  */
 #ifndef DEBUGINFO_BASE_ELF_H
 #define DEBUGINFO_BASE_ELF_H

@@ -33,6 +33,7 @@ static void push(struct heap *heap, const struct extent *extent)
 	heap->items[at] = extent;
 }
 
+/* Remove the top of the heap. */
 static void pop(struct heap *heap)
 {
 	const struct extent *last = heap->items[--heap->count];

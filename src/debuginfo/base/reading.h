@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reading.h - what the readers of debug information share: their input and their output A reader turns its kind of
- * debug information into spans.  A span is a range of code with one answer: function, file, line.  Spans may overlap,
- * since debug information does; then the one with the lowest order answers.  COFF symbols are not ranges but labels:
- * a label names the code from its address on, where no span answers.  merge.c makes rows of both.
+ * reading.h - what the readers of debug information share: their input and their output
+ *
+ * A reader turns its kind of debug information into spans.  A span is a range of code with one answer: function,
+ * file, line.  Spans may overlap, since debug information does; then the one with the lowest order answers.  COFF
+ * symbols are not ranges but labels: a label names the code from its address on, where no span answers.  merge.c
+ * makes rows of both.
  */
 #ifndef DEBUGINFO_BASE_READING_H
 #define DEBUGINFO_BASE_READING_H
@@ -96,7 +98,7 @@ uint64_t reading_without_thumb_bit(const struct reading *reading, uint64_t vma);
    in code: the linker has discarded that code; or if the range is empty. */
 bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end);
 
-/* The section of code that contains RVA, or NULL; its end, or 0. */
+/* The section of code that contains RVA, or its end (RVA).  Without such a section: NULL, or 0. */
 const struct code *reading_code_at(const struct reading *reading, uint64_t rva);
 uint32_t reading_code_end(const struct reading *reading, uint64_t rva);
 

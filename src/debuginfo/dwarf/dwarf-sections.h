@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dwarf-sections.h - the DWARF sections of an image, or of a .dwo file, uncompressed Only sections that help to find
- * lines, functions and inlined calls are used.  Among the others are .debug_types, which has no code, and
- * .debug_aranges, which lists the ranges of units but could differ from what the units say.
+ * dwarf-sections.h - the DWARF sections of an image, or of a .dwo file, uncompressed
+ *
+ * Only sections that help to find lines, functions and inlined calls are used.  Among the others are .debug_types,
+ * which has no code, and .debug_aranges, which lists the ranges of units but could differ from what the units say.
  */
 #ifndef DEBUGINFO_DWARF_DWARF_SECTIONS_H
 #define DEBUGINFO_DWARF_DWARF_SECTIONS_H

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dwarf.c - reads all units, one after another, and makes spans of the lines and scopes of each A unit that cannot be
- * used is left out; the others are used.  A hostile file can cause much work with few bytes: units that share a
- * table, range lists that are read again and again, entries with long names.  So work and memory are limited in
- * proportion to the size of the input.
+ * dwarf.c - reads all units, one after another, and makes spans of the lines and scopes of each
+ *
+ * A unit that cannot be used is left out; the others are used.  A hostile file can cause much work with few bytes:
+ * units that share a table, range lists that are read again and again, entries with long names.  So work and memory
+ * are limited in proportion to the size of the input.
  */
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * entries.c - walks through the entries of a unit, and collects those of functions and inlined calls Entries are a
- * tree, stored in the order in which the walk visits them: an entry, its children, an end mark, its next sibling.
- * The walk has its path in an array instead of recursing, because the input decides how deep the tree is.  Most
- * entries are variables and types, which are skipped; their size mostly follows from the abbreviation.  DW_AT_sibling
- * is not used to skip children, because a declaration inside a type can have the name of a function that is defined
- * elsewhere.
+ * entries.c - walks through the entries of a unit, and collects those of functions and inlined calls
+ *
+ * Entries are a tree, stored in the order in which the walk visits them: an entry, its children, an end mark, its
+ * next sibling.  The walk has its path in an array instead of recursing, because the input decides how deep the tree
+ * is.
+ *
+ * Most entries are variables and types, which are skipped; their size mostly follows from the abbreviation.
+ * DW_AT_sibling is not used to skip children, because a declaration inside a type can have the name of a function
+ * that is defined elsewhere.
  */
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"
@@ -41,6 +44,7 @@ static bool is_scope(uint16_t tag)
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point;
 }
 
+/* Store VALUE of the attribute NAME in ENTRY, if it is needed.  A linkage name replaces a plain one. */
 static void store_attribute(struct dw_unit *unit, uint16_t name, const struct value *value, struct scope_entry *entry)
 {
 	struct scope *scope = &entry->scope;

@@ -89,6 +89,7 @@ static void store_base(struct dw_unit *unit, uint16_t name, const struct value *
 		value_number(value, &unit->addr_base);
 }
 
+/* Store VALUE of the attribute NAME, if it is needed. */
 static void store_attribute(struct dw_unit *unit, uint16_t name, const struct value *value)
 {
 	switch (name) {

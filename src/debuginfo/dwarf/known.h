@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * known.h - a cache of what is known about units, for when answers are wanted for a few addresses only It has the
- * ranges of each unit, which tell if it can be skipped, and the lines and scopes of the units that were read, for
- * when the reading begins again.  A process that makes several tables for one image keeps the cache, so that each
- * unit is read at most once.  A unit with a fault is not cached: it is read again, with its warnings.
+ * known.h - a cache of what is known about units, for when answers are wanted for a few addresses only
+ *
+ * It has the ranges of each unit, which tell if it can be skipped, and the lines and scopes of the units that were
+ * read, for when the reading begins again.  A process that makes several tables for one image keeps the cache, so
+ * that each unit is read at most once.  A unit with a fault is not cached: it is read again, with its warnings.
  */
 #ifndef DEBUGINFO_DWARF_KNOWN_H
 #define DEBUGINFO_DWARF_KNOWN_H

@@ -134,11 +134,12 @@ static enum outcome read_biased_tables(struct dw_unit *unit, struct decoder *c, 
 }
 
 /*
- * Read directories and files in the form since DWARF 5, with or without a bias.  Clang 14 writes references to
- * .debug_line_str with relocations of addresses, so that the linker adds the section's address to them: the bias.
- * Read the tables without a bias first.  If some reference does not lead to the start of a string, read them again
- * with the bias subtracted.  If all references are then good, the linker has added it.  Otherwise the tables are
- * damaged, and are read without a bias once more.
+ * Read directories and files in the form since DWARF 5, with or without a bias.
+ *
+ * Clang 14 writes references to .debug_line_str with relocations of addresses, so that the linker adds the section's
+ * address to them: the bias.  Read the tables without a bias first.  If some reference does not lead to the start of
+ * a string, read them again with the bias subtracted.  If all references are then good, the linker has added it.
+ * Otherwise the tables are damaged, and are read without a bias once more.
  */
 static enum outcome read_new_tables(struct dw_unit *unit, struct decoder *c)
 {

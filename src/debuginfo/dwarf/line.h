@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line.h - line tables: .debug_line and .debug_line_str (DWARF 5, 6.2) A line table is a header with directories and
- * files, and a program for a simple machine, which makes rows.  A row has an address, and the file and line of the
- * code from there up to the next row.  Rows come in sequences of ascending addresses, one for each stretch of code.
+ * line.h - line tables: .debug_line and .debug_line_str (DWARF 5, 6.2)
+ *
+ * A line table is a header with directories and files, and a program for a simple machine, which makes rows.  A row
+ * has an address, and the file and line of the code from there up to the next row.  Rows come in sequences of
+ * ascending addresses, one for each stretch of code.
  */
 #ifndef DEBUGINFO_DWARF_LINE_H
 #define DEBUGINFO_DWARF_LINE_H

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * outer-frames.c - makes names and outer frames of scopes, when all units are read Before that, some entries that a
- * scope may have its name in are unknown.  Scopes that no span needs get neither name nor frame.  The frames of
- * inlined calls are made outermost first, so that equal chains of frames become one.
+ * outer-frames.c - makes names and outer frames of scopes, when all units are read
+ *
+ * Before that, some entries that a scope may have its name in are unknown.  Scopes that no span needs get neither
+ * name nor frame.  The frames of inlined calls are made outermost first, so that equal chains of frames become one.
  */
 #include "config.h"
 #include "debuginfo/dwarf/outer-frames.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * outer-frames.h - makes names and outer frames of functions and inlined calls Scopes are the entries of functions
- * and of inlined calls.  The reader collects those of all units, because an inlined call may have its name in an
- * entry of another unit, even of a later one.  So until all units are read, a span's function is the index of a
- * scope; dw_resolve() then replaces it by a name.
+ * outer-frames.h - makes names and outer frames of functions and inlined calls
+ *
+ * Scopes are the entries of functions and of inlined calls.  The reader collects those of all units, because an
+ * inlined call may have its name in an entry of another unit, even of a later one.  So until all units are read, a
+ * span's function is the index of a scope; dw_resolve() then replaces it by a name.
  */
 #ifndef DEBUGINFO_DWARF_OUTER_FRAMES_H
 #define DEBUGINFO_DWARF_OUTER_FRAMES_H

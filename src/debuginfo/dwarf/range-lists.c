@@ -121,6 +121,7 @@ static enum outcome read_list(struct dw_unit *unit, uint32_t scope, uint64_t off
 	return outcome;
 }
 
+/* Read the range list of CODE.  Its reference is an index, or an offset in .debug_rnglists or .debug_ranges. */
 static enum outcome read_ranges(struct dw_unit *unit, uint32_t scope, const struct entry_code *code)
 {
 	uint64_t value = code->ranges;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * split.c - reads the scopes of a unit whose entries are in a .dwo file gcc -gsplit-dwarf writes the entries of a
- * unit into another file, NAME.dwo, an object file with one unit.  In the image stays a skeleton of the unit, with
- * the line table and the addresses.  Both have the same id, which is different for each compilation.  The .dwo files
- * of a program can be packed into one .dwp file (package.h).
+ * split.c - reads the scopes of a unit whose entries are in a .dwo file
+ *
+ * gcc -gsplit-dwarf writes the entries of a unit into another file, NAME.dwo, an object file with one unit.  In the
+ * image stays a skeleton of the unit, with the line table and the addresses.  Both have the same id, which is
+ * different for each compilation.  The .dwo files of a program can be packed into one .dwp file (package.h).
  */
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * wanted.c - finds a unit's ranges, and decides which units need not be read A unit's ranges are those of its first
- * entry and those of its line table.  The entry alone is not enough: gcc -gdwarf-2 -gstrict-dwarf writes only the
- * range in .text, although a driver has code in INIT and PAGE, too.  What a unit says about code outside its ranges
- * is left out.  So a unit without wanted code in its ranges can be skipped without changing an answer, also in a
- * damaged or hostile file.  A unit whose entry has no ranges may have code anywhere, and is always read.
+ * wanted.c - finds a unit's ranges, and decides which units need not be read
+ *
+ * A unit's ranges are those of its first entry and those of its line table.  The entry alone is not enough: gcc
+ * -gdwarf-2 -gstrict-dwarf writes only the range in .text, although a driver has code in INIT and PAGE, too.
+ *
+ * What a unit says about code outside its ranges is left out.  So a unit without wanted code in its ranges can be
+ * skipped without changing an answer, also in a damaged or hostile file.  A unit whose entry has no ranges may have
+ * code anywhere, and is always read.
  *
  * .debug_aranges, a list of the ranges of all units, is not used: it could differ from what the units say.  The line
  * tables of all units are run instead.  That is quick; what takes time is reading entries.
+ *
  * Two things are known only after the units with wanted code have been read: which other units have the names of their
  * functions, and where these functions begin (reading.h).  If another unit turns out to be needed, all units are read
  * once more, with that one; what was read before comes from the cache (known.h).
@@ -18,7 +22,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 
-/* In the last attempt no unit is skipped: in a hostile file, each attempt could show that one more unit is needed. */
+/* After so many attempts, no unit is skipped any more: in a hostile file, each attempt could show that one
+   more unit is needed. */
 enum { MOST_ATTEMPTS = 3 };
 
 enum outcome unit_read_ranges(struct dw_unit *unit)

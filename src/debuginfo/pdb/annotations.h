@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * annotations.h - decodes which code of a procedure is from an inlined call, and from which line of the inlined
- * function CodeView calls this "binary annotations".  It is a program of numbers: instructions and their operands.
+ * annotations.h - decodes the code of an inlined call: which ranges of it are from which line
+ *
+ * CodeView calls this "binary annotations".  It is a program of numbers: instructions and their operands.
  * They change a state, which is an offset from the procedure's start, a line and a file.  Three instructions begin a
  * row.  A row has the state at its beginning, and ends where the next row begins, unless an instruction gives it an
  * earlier end.

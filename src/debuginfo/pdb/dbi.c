@@ -118,6 +118,7 @@ static struct pdb_section section(uint32_t rva, uint32_t size)
 	return (struct pdb_section){ rva, size < UINT32_MAX - rva ? size : UINT32_MAX - rva };
 }
 
+/* Make pdb->sections of the image's sections: no code was moved. */
 static int use_image_sections(struct pdb *pdb)
 {
 	const struct rs_pe *pe = pdb->reading->pe;
@@ -170,6 +171,7 @@ static bool is_unplaced(const uint8_t *fixed)
 	       rs_section_is_code(rs_le32(fixed + MODULE_FLAGS));
 }
 
+/* Read the list of modules.  A damaged list ends at the damage, after a warning. */
 static int read_modules(struct pdb *pdb)
 {
 	struct dbi_part part = find_part(pdb, DBI_MODULES);
@@ -275,6 +277,8 @@ static void sort_contributions(struct pdb *pdb)
 	pdb->contribution_count = kept;
 }
 
+/* Read the list of contributions in two passes: the first one marks the modules that are wanted, the second
+   one adds their contributions. */
 static int read_contributions(struct pdb *pdb)
 {
 	struct decoder list = part_decoder(pdb, DBI_CONTRIBUTIONS);

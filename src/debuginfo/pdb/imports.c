@@ -65,6 +65,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : x->module < y->module ? -1 : 1;
 }
 
+/* Make the list of all modules, sorted by name. */
 static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
 {
 	struct exporter *exporters = rs_alloc(pdb->entry_count, sizeof *exporters);

@@ -6,6 +6,7 @@
  * annotations of a call give rows: ranges of code, each with a line of the inlined function.  Each row is laid over the
  * code of the call around it, and so over the procedure.  The code below gets a new innermost frame, and the line that
  * it had before becomes the call site.
+ *
  * A row must lie within the call around it: what is outside cannot be right, and is cut off.
  */
 #include "config.h"
@@ -67,7 +68,7 @@ struct site {
 	struct pdb_module *module;
 	const struct pdb_procedure *procedure;
 	const struct layer *around; /* the call or procedure around it */
-	struct layer *layer;	    /* its own code */
+	struct layer *layer;	    /* the code of this call */
 	uint32_t function;	    /* string number of its name */
 	uint32_t last_file, file;   /* offset in F4 of the file that was looked up last, and its string number */
 };

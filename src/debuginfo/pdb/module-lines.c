@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * module-lines.c - the lines of a module A subsection F2 has the lines of one range of code.  It is divided into
- * blocks, one for each stretch of lines from one file.  The entries of a block ascend, but the blocks of a range may
- * overlap.  An entry is valid up to the next one, or to the end of the range.  Microsoft's documents leave open what
- * follows.  We decide it so:
- *   - Of several entries at one address, the last holds: the others have no code.  Microsoft's DIA says so too.
- *   - Code before the first entry has no line: assemblers leave such code, to align what follows.  But where a procedure begins
- *     with an inlined call, clang writes no entry before the code after the call.  So if such code was inlined, the first entry
- *     has the line of the call (struct pdb_line, `lead`).
+ * module-lines.c - the lines of a module
+ *
+ * A subsection F2 has the lines of one range of code.  It is divided into blocks, one for each stretch of lines from
+ * one file.  The entries of a block ascend, but the blocks of a range may overlap.  An entry is valid up to the next
+ * one, or to the end of the range.
+ *
+ * Microsoft's documents leave open what follows.  We decide it so:
+ *   - Of several entries at one address, the last one counts, because the others have no code.  So it does in
+ *     Microsoft's DIA.
+ *   - Code before the first entry has no line: assemblers leave such code, to align what follows.  But where a
+ *     procedure begins with an inlined call, clang writes no entry before the code after the call.  So if such code was
+ *     inlined, the first entry has the line of the call (struct pdb_line, "lead").
  *   - Entries after the end of the range are dropped.
- *   - The lines 0xf00f00 and 0xfeefee tell a debugger to step into or over code that has no line.  Such code gets its file, and
- *     no line.
- *   - If a module has two ranges for one address, the one that comes first in the stream holds.
+ *   - The lines 0xf00f00 and 0xfeefee tell a debugger to step into or over code that has no line.  Such code gets its
+ *     file, and no line.
+ *   - If a module has two ranges for one address, the one that comes first in the stream counts.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"

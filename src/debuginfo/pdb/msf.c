@@ -116,9 +116,10 @@ static enum msf_outcome read_header(struct msf *msf, uint64_t size, struct msf_f
 }
 
 /*
- * Find the block numbers of each stream in the directory.  All streams together may not have more blocks than the
- * file.  Without this rule, a small file could have streams of any size, because nothing forbids a stream to repeat a
- * block.
+ * Find the block numbers of each stream in the directory.
+ *
+ * All streams together may not have more blocks than the file.  Without this rule, a small file could have streams of
+ * any size, because nothing forbids a stream to repeat a block.
  */
 static enum msf_outcome find_streams(struct msf *msf, struct msf_fault *fault)
 {

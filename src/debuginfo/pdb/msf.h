@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * msf.h - MSF, the container format of PDB files: numbered streams, which are cut into the blocks of the file The
- * bytes can be a mapping of a file that another program writes to at the same time.  So bytes are copied once before
- * they are used, and no more of them than are needed.
+ * msf.h - MSF, the container format of PDB files: numbered streams, which are cut into the blocks of the file
+ *
+ * The bytes can be a mapping of a file that another program writes to at the same time.  So bytes are copied once
+ * before they are used, and no more of them than are needed.
  */
 #ifndef DEBUGINFO_PDB_MSF_H
 #define DEBUGINFO_PDB_MSF_H

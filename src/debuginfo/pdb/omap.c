@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * omap.c - turns source addresses into RVAs of the image Tools that move code after the link, for instance to sort
- * functions by use, do not change the symbols, but add two lists to the PDB file.  One of them, "OMAP to source",
- * tells for each RVA of the image which source address its code came from; here it is inverted.  Such tools also
- * insert bytes, which have no source address.  Between two pieces of one function, they belong to that function;
- * between two pieces of one line, to that line.  Others, such as padding between functions, belong to no function.
+ * omap.c - turns source addresses into RVAs of the image
+ *
+ * Tools that move code after the link, for instance to sort functions by use, do not change the symbols, but add two
+ * lists to the PDB file.  One of them, "OMAP to source", tells for each RVA of the image which source address its
+ * code came from; here it is inverted.
+ *
+ * Such tools also insert bytes, which have no source address.  Between two pieces of one function, they belong to
+ * that function; between two pieces of one line, to that line.  Others, such as padding between functions, belong to
+ * no function.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -144,6 +148,7 @@ static int add_inserted(struct pdb_module *module, const struct pdb_moved *moved
 	return inserted.function || inserted.file ? add_span(module->pdb, inserted) : 0;
 }
 
+/* Add spans for all inserted bytes between the module's parts: add_inserted(). */
 static int add_all_inserted(struct pdb_module *module, uint32_t function)
 {
 	struct pdb *pdb = module->pdb;

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pdb-module.h - what the files of this folder share: an open PDB file, one of its modules, and the procedures in it
+ *
  * A module is one object file of the link.  Its stream has symbol records, then subsections in the format that
- * Microsoft calls C13: lines, files, and inlined functions.  All addresses in these structures are source addresses.
- * They are equal to RVAs of the image, unless a tool has moved code after the link, as Microsoft does with some
- * programs: then they are RVAs before that.  Only omap.c turns them into RVAs of the image.  The files call each
- * other in one direction: pdb.c is on top, then procedures.c, then the others; pdb-module.c is the lowest.
+ * Microsoft calls C13: lines, files, and inlined functions.
+ *
+ * All addresses in these structures are source addresses.  They are equal to RVAs of the image, unless a tool has
+ * moved code after the link, as Microsoft does with some programs: then they are RVAs before that.  Only omap.c turns
+ * them into RVAs of the image.
+ *
+ * The files call each other in one direction: pdb.c is on top, then procedures.c, then the others; pdb-module.c is
+ * the lowest.
  */
 #ifndef DEBUGINFO_PDB_PDB_MODULE_H
 #define DEBUGINFO_PDB_PDB_MODULE_H
@@ -231,10 +236,11 @@ int pdb_read_lines(struct pdb_module *module);
 int pdb_read_code(struct pdb_module *module);
 
 /*
- * ----------------------------------------------------------------------------------------------- inlines.c Add the
- * inlined calls of PROCEDURE to its code, module->parts.  A part whose code was inlined gets the inlined function,
- * and its file and line; its outer frames are the calls, with the function, file and line that the part had before.
- * Damaged records are left out.  Call this for the procedures of one module after another.
+ * ----------------------------------------------------------------------------------------------- inlines.c
+ *
+ * Add the inlined calls of PROCEDURE to its code, module->parts.  A part whose code was inlined gets the inlined
+ * function, and its file and line; its outer frames are the calls, with the function, file and line that the part had
+ * before.  Damaged records are left out.  Call this for the procedures of one module after another.
  */
 int pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pdb.c - chooses the PDB file of the image, and reads it module by module A hostile file can cause much work with
- * few bytes: modules that share a stream, contributions that overlap.  So the work is limited in proportion to the
- * size of the file (pdb_spend()).
+ * pdb.c - chooses the PDB file of the image, and reads it module by module
+ *
+ * A hostile file can cause much work with few bytes: modules that share a stream, contributions that overlap.  So the
+ * work is limited in proportion to the size of the file (pdb_spend()).
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb.h"

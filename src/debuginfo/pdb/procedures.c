@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * procedures.c - makes spans of a module's code: which part of it has which name, file and line The module's symbols
- * tell where its procedures are.  Linkers merge procedures of several modules if their code is equal; then the code
- * is a contribution of one module, and only that module's procedure and lines are used, so that name and line agree.
- * Code of a contribution outside procedures, such as that of assemblers, gets the names of publics: each names the
- * code from its address up to the next one, or to the end of the contribution.  What is outside contributions, such
- * as padding, has no name.
+ * procedures.c - makes spans of a module's code: which part of it has which name, file and line
+ *
+ * The module's symbols tell where its procedures are.  Linkers merge procedures of several modules if their code is
+ * equal; then the code is a contribution of one module, and only that module's procedure and lines are used, so that
+ * name and line agree.  Code of a contribution outside procedures, such as that of assemblers, gets the names of
+ * publics: each names the code from its address up to the next one, or to the end of the contribution.  What is
+ * outside contributions, such as padding, has no name.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -177,6 +178,8 @@ static void end_scope(struct code_reader *code, uint32_t end)
 	code->open = false;
 }
 
+/* Read the symbol record of KIND, of SIZE bytes at CONTENT; NEXT is the offset of the record after it.  Adds a
+   procedure, or opens or ends a scope. */
 static int read_record(struct code_reader *code, uint32_t kind, const uint8_t *content, uint32_t size, uint32_t next)
 {
 	switch (kind) {
@@ -192,9 +195,9 @@ static int read_record(struct code_reader *code, uint32_t kind, const uint8_t *c
 	case S_TRAMPOLINE:
 		if (add_from_record(code, kind, content, size, next) < 0)
 			return -1;
-		code->open = false;
+		code->open = false; /* it has no end record */
 		return 0;
-	case S_GMANPROC:
+	case S_GMANPROC: /* .NET code, whose scopes must not be counted as those of the procedure before */
 	case S_LMANPROC:
 		code->open = false;
 		return 0;
@@ -392,6 +395,7 @@ static bool is_wanted(const struct pdb *pdb, uint32_t begin, uint32_t end)
 	return !pdb->selective || reading_is_wanted(pdb->reading, begin, end);
 }
 
+/* Make spans of PROCEDURE's code, if it is wanted, with its lines and inlined calls. */
 static int add_procedure_spans(struct code_reader *code, const struct procedure *procedure)
 {
 	struct pdb_module *module = code->module;
@@ -450,6 +454,7 @@ static int add_other_code(struct code_reader *code, uint32_t begin, uint32_t end
 	return pdb_add_spans(module, 0);
 }
 
+/* Make spans of the code of CONTRIBUTION: of the procedures in it, and of the code between them. */
 static int add_contribution_spans(struct code_reader *code, const struct pdb_contribution *contribution)
 {
 	uint32_t at = contribution->begin;

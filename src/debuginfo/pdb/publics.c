@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * publics.c - public symbols: the names by which object files refer to code of other object files Their records are
- * in a stream with symbols of all modules, which can be large.  Another stream has the "address map": the offsets of
- * these records, sorted by segment and offset of the symbols.  If only some code is wanted, a search in the address
- * map finds its publics, and no others are read.  If all code is wanted, or the address map is damaged, all records
- * are read.
+ * publics.c - public symbols: the names by which object files refer to code of other object files
+ *
+ * Their records are in a stream with symbols of all modules, which can be large.  Another stream has the "address
+ * map": the offsets of these records, sorted by segment and offset of the symbols.  If only some code is wanted, a
+ * search in the address map finds its publics, and no others are read.  If all code is wanted, or the address map is
+ * damaged, all records are read.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"

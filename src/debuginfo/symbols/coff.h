@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * coff.h - labels from the COFF symbol table The table has a symbol for each function and each external label, also
- * of code without debug information.  Symbols have no sizes.  Absolute symbols, undefined symbols and symbols of
- * whole sections name no code.
+ * coff.h - labels from the COFF symbol table
+ *
+ * The table has a symbol for each function and each external label, also of code without debug information.  Symbols
+ * have no sizes.  Absolute symbols, undefined symbols and symbols of whole sections name no code.
  */
 #ifndef DEBUGINFO_SYMBOLS_COFF_H
 #define DEBUGINFO_SYMBOLS_COFF_H

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * elf-labels.h - labels from the symbol table of an ELF file They name code without functions in DWARF, such as that
- * of assembly language.  A symbol with a size names no code after its end.
+ * elf-labels.h - labels from the symbol table of an ELF file
+ *
+ * They name code without functions in DWARF, such as that of assembly language.  A symbol with a size names no code
+ * after its end.
  */
 #ifndef DEBUGINFO_SYMBOLS_ELF_LABELS_H
 #define DEBUGINFO_SYMBOLS_ELF_LABELS_H

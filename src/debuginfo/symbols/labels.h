@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * labels.h - labels from a symbol table; those that are wanted get names A reader of symbols calls labels_add() for
- * each symbol that names code, then labels_name() once, which sorts the labels and names those that are wanted:
- * making all names would take long.
+ * labels.h - labels from a symbol table; those that are wanted get names
+ *
+ * A reader of symbols calls labels_add() for each symbol that names code, then labels_name() once, which sorts the
+ * labels and names those that are wanted: making all names would take long.
  */
 #ifndef DEBUGINFO_SYMBOLS_LABELS_H
 #define DEBUGINFO_SYMBOLS_LABELS_H
