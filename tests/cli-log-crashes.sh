@@ -72,6 +72,11 @@ sed -e 's/, 2 times//; /line 26/d; s/twice.log, //; s/of 2/of 1/' -e 's/noted (o
 check 'standard input; -U looks up what has an annotation' -e "$no_sys
 rossym-log: 1 line looks like a code address of a module that is not there: no.sys (1); see -d" -O redo.want -I ros.log crashes -U
 
+sed 's/(old.c:1 (noted))/(old.c:1[2] (noted[f]))/' ros.log >both.log
+sed -e 's/, 2 times//; /line 26/d; s/twice.log, //; s/of 2/of 1/' -e 's/noted (old.c:1)/noted[f] (old.c:1)/' ros.want >both.want
+check 'an annotation of log2lines -t' -e "$no_sys
+rossym-log: 1 line looks like a code address of a module that is not there: no.sys (1); see -d" -O both.want -I both.log crashes
+
 cat >user.log <<'EOT'
 Unhandled exception
 ExceptionCode:    c0000005

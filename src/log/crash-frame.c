@@ -13,29 +13,12 @@ static void visit_frame(void *stack, const struct note_frame *frame)
 
 /* ------------------------------------------------------------------------------------------------ notes */
 
-/* Returns where the first ":12 (" is in the LENGTH bytes at TEXT, and stores its number in *LINE.  Returns LENGTH if
-   there is none. */
-static size_t find_line(const char *text, size_t length, uint32_t *line)
-{
-	for (size_t i = 0; i < length; i++) {
-		size_t at = i + 1;
-		uint64_t number = 0;
-		while (text[i] == ':' && at < length && is_digit(text[at]) && number < UINT32_MAX / 10)
-			number = number * 10 + (uint64_t)(text[at++] - '0');
-		if (at > i + 1 && length - at >= 2 && memcmp(text + at, " (", 2) == 0) {
-			*line = (uint32_t)number;
-			return i;
-		}
-	}
-	return length;
-}
-
 /* Add a call from the LENGTH bytes at TEXT of a note: "file:line (function)" or "function". */
 static void add_call(struct stack *stack, const char *text, size_t length)
 {
-	uint32_t line = 0;
+	uint32_t line;
 	struct strbuf file = { .bytes = NULL }, function = { .bytes = NULL };
-	const size_t colon = find_line(text, length, &line);
+	const size_t colon = note_find_line(text, length, &line);
 	if (colon < length) {
 		const char *begin = memchr(text + colon, '(', length - colon);
 		strbuf_add_bytes(&file, text, colon);

@@ -340,6 +340,15 @@ static uint32_t line_number(const char *p, const char *end)
 	return number <= UINT32_MAX ? (uint32_t)number : 0;
 }
 
+size_t note_find_line(const char *text, size_t length, uint32_t *line)
+{
+	size_t at = 0;
+	while (at < length && line_at(text + at, length - at) == 0)
+		at++;
+	*line = line_number(text + at + (at < length), text + length);
+	return at;
+}
+
 bool note_next_place(const char *text, size_t length, size_t *at, struct note_place *place)
 {
 	const size_t words = sizeof caller_word - 1;
