@@ -16,7 +16,7 @@ struct note_writer {
 	const char *commit; /* for url_add() */
 	char *plain;	    /* the demangled name of the last frame, or NULL */
 	struct strbuf url;  /* of the last frame */
-	size_t links;	    /* at most so many bytes of TEXT are escape sequences of links */
+	size_t links;	    /* an upper limit of the bytes of TEXT that are escape sequences of links */
 };
 
 /* Append the URL of FRAME, whose file is shown as FILE, to URL.  Returns false if there is none. */

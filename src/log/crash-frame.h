@@ -15,7 +15,7 @@ struct crash_address {
 	const struct answer *answer; /* NULL: it was not looked up, because its note is left in place */
 	const struct line *line;
 	char letter;	       /* on a page of HTML: the letter of its kind (html_letter()); 0: not on a page */
-	unsigned long long id; /* ... its number among those of its kind */
+	unsigned long long id; /* on a page of HTML: its number among the addresses of its kind */
 };
 
 /* Add an address of the current line to CRASHES, as a frame of a stack.  Returns false if there is no memory. */

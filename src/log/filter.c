@@ -76,8 +76,8 @@ static char new_mark(const struct filter *f)
 	return f->unanswered && f->settings->mark_unanswered ? '?' : '\0';
 }
 
-/* Returns how many of the LENGTH bytes at TEXT, the collected line, are marks that a new mark replaces.  As log2lines,
-   "* " and "? " before "<" are such marks, too. */
+/* Returns how many of the LENGTH bytes at TEXT, the collected line, are marks that a new mark replaces.  log2lines also
+   replaces "* " and "? " before "<". */
 static size_t replaced_marks(const struct filter *f, const char *text, size_t length)
 {
 	bool bare = f->settings->bare_marks && length >= 3 && (*text == '*' || *text == '?') &&

@@ -30,7 +30,7 @@ struct module_and_offset {
 	const char *number;
 };
 
-/* Whether OPERAND is of such a form, and no file.  Then stores its parts in *RET. */
+/* Whether OPERAND has one of these forms and is no file.  Then stores its parts in *RET. */
 static bool split(const char *operand, struct module_and_offset *ret)
 {
 	const char *end, *last = operand + strlen(operand);

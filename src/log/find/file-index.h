@@ -37,7 +37,7 @@ struct index {
 	size_t place_count, place_room;
 	bool discs;		  /* read the ISOs that are directly in these directories, too */
 	bool read;		  /* index_read() has added the files in `places` */
-	bool failed;		  /* ... not all of them could be read */
+	bool failed;		  /* index_read() could not read all of them */
 	const char **debug_files; /* paths of PDB and debug files that the user named */
 	size_t debug_file_count, debug_file_room;
 	struct file **others; /* files that index_other() has made */

@@ -20,8 +20,8 @@ struct modules {
 	struct index index;
 	struct builds builds;
 	struct table_maker *maker; /* makes tables for images without one; NULL: such images have no answers */
-	bool default_places;	   /* no file or directory was added: use those of places.h */
-	bool default_added;	   /* those have been added to the index */
+	bool default_places;	   /* use those of places.h, because no file or directory was added */
+	bool default_added;	   /* those of places.h have been added to the index */
 	bool is_stored;		   /* the image that the set asked for last is in a symbol store */
 	bool verbose;		   /* -v */
 	bool says_builds;	   /* find the builds of all places, even if the log does not name its build */

@@ -15,7 +15,7 @@
 
 struct table_maker {
 	bool started; /* the helper has been started */
-	bool failed;  /* ... and is of no use: no more tables are asked for */
+	bool failed;  /* the helper has failed, so no more tables are requested */
 	/* the last table was not made because the budget is used up; the caller must set this to false before a
 	   look-up */
 	bool put_off;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A heading is forgotten after so many lines in a row that do not belong to it. */
+/* A heading is forgotten after this many lines in a row that do not belong to it. */
 enum { FOREIGN_LINES = 12 };
 
 void context_line(struct context *context)

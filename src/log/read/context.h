@@ -71,7 +71,7 @@ enum heading {
 	HEADING_PAIRS,	      /* PspDumpThreads: every second number is an address */
 	HEADING_WINDBG_STACK, /* "ChildEBP RetAddr", "Child-SP RetAddr" for 64 bits, or "STACK_TEXT:" */
 	HEADING_TRACE,	      /* of another program: the first row is exact, the others are return addresses */
-	HEADING_WINDBG_ROWS,  /* no heading, but a row of such a stack */
+	HEADING_WINDBG_ROWS,  /* no heading, but a row of WinDbg's stack came before */
 };
 
 /* What an address is the address of. */

@@ -274,6 +274,7 @@ static enum match take_field_module(struct tokens *t, struct context *context, s
 		c.at++;
 	if (c.more)
 		return match_more(t, t->at);
+	/* store_module() ends an event, but the fields of this one continue. */
 	if (store_module(context, t->text + begin, c.at - begin)) {
 		context->event = event;
 		context->event_line = line;

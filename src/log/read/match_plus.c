@@ -90,7 +90,7 @@ enum match match_plus(struct tokens *t, struct context *context)
 	struct number number;
 	if (!cursor_number(&c, &number))
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
-	/* winedbg's "EntryPoint+0x10() in ntdll" is such a symbol (match_trace.c). */
+	/* winedbg's "EntryPoint+0x10() in ntdll" is also a symbol and an offset (match_trace.c). */
 	struct cursor after = cursor_at(t, c.at);
 	if (cursor_word(&after, "() in ") || after.more)
 		return after.more ? match_more(t, c.at) : MATCH_NONE;

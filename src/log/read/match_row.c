@@ -118,7 +118,7 @@ static enum match row_wine(struct tokens *t, size_t begin, size_t end)
 }
 
 /* Dr. Watson: "0012FE10 7C92F0A1 00000000 00000001 0012FE40 7C5E1234 ntdll!RtlpFoo +0x1a".  The second number is the
-   address.  After the sixth, there must be text with a "!", or nothing, because a mailer has wrapped the line there. */
+   address.  After the sixth, there must be text with a "!", or nothing: then a mailer has wrapped the line there. */
 static enum match row_watson_stack(struct tokens *t, struct context *context, size_t begin, size_t end)
 {
 	struct cursor c = cursor_at(t, begin);

@@ -37,8 +37,8 @@ static bool read_column(struct row_reader *r, struct number *number, unsigned *d
 	return number->digits == 8 || number->digits == 16;
 }
 
-/* Read the columns before the call site.  Returns false if the line is no such row.  Two blanks between the first two
-   addresses are those of a memory dump ("dps esp"). */
+/* Read the columns before the call site.  Returns false if the line is no row of a stack.  Two blanks between the first
+   two addresses show that it is a row of a memory dump ("dps esp"). */
 static bool read_columns(struct row_reader *r)
 {
 	struct cursor *c = &r->cursor;

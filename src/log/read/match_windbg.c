@@ -12,7 +12,7 @@
  *     SYMBOL_NAME:  win32k+1a230
  *     Probably caused by : win32k.sys ( win32k+1a230 )
  *
- * Two such lines also come after FOLLOWUP_IP; their address may be exact or a return address.
+ * Two lines like those after FAULTING_IP also come after FOLLOWUP_IP; their address may be exact or a return address.
  */
 #include "config.h"
 #include "log/read/match.h"

@@ -159,14 +159,15 @@ void note_end_marker(struct strbuf *text);
  * It is found at the end of such a row only (match_row.c).
  */
 
-/* Append such a note.  WHAT is the text: which files have the symbols if they were FOUND; else why there are none. */
+/* Append a note about a module's symbols.  WHAT is its text: which files have the symbols if they were FOUND; else why
+   there are none. */
 void note_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color);
 
-/* Find such a note at the end of TEXT.  Returns its position, and stores its length in *NOTE_LENGTH.  If there is none,
-   returns LENGTH and stores 0. */
+/* Find a note about a module's symbols at the end of TEXT.  Returns its position, and stores its length in
+   *NOTE_LENGTH.  If there is none, returns LENGTH and stores 0. */
 size_t note_find_symbols(const char *text, size_t length, size_t *note_length);
 
-/* Likewise for the notes of addresses. */
+/* Find the note of an address at the end of TEXT.  Returns as note_find_symbols(). */
 size_t note_find_last(const char *text, size_t length, size_t *note_length);
 
 #endif

@@ -12,9 +12,10 @@
 
 enum {
 	ESC = '\033',
+	/* The most bytes of: */
 	LONGEST_SEQUENCE = 64, /* a terminal's escape sequence */
-	LONGEST_STRING = 4096, /* ... that holds a string, such as the target of a link */
-	LONGEST_ENTITY = 10,   /* "&#00000060;" */
+	LONGEST_STRING = 4096, /* an escape sequence with a string in it, such as the target of a link */
+	LONGEST_ENTITY = 10,   /* an entity of HTML: "&#00000060;" */
 };
 
 /* What the raw bytes at some position are. */

@@ -154,9 +154,9 @@ static void end_piece(struct scanner *s, size_t length)
 	s->scanned = s->begin;
 }
 
-/* End the current line, which has LENGTH bytes and a NEWLINE; without one, the log ends.  If a note of the line is
-   removed (s->drops), lines of source may follow that are left out.  Then the newline waits, because an earlier run may
-   have added it together with them. */
+/* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows them; otherwise the log ends.  If a note of
+   the line is removed (s->drops), lines of source may follow that are left out.  Then the newline waits, because an
+   earlier run may have added it together with them. */
 static void end_line(struct scanner *s, size_t length, bool newline)
 {
 	s->newline_waits = newline && s->drops;

@@ -111,8 +111,8 @@ struct scanner {
 	bool continued; /* what follows is the rest of a line that was too long */
 	/* These are about the last line that was read for tokens, and what follows it: */
 	bool was_noted;	    /* it has a note in the log, so lines of source may follow */
-	bool was_kept;	    /* ... one that is left in place */
-	bool drops;	    /* ... one that is removed, so the lines of source are left out, too */
+	bool was_kept;	    /* it has a note that is left in place */
+	bool drops;	    /* it has a note that is removed, so the lines of source are left out, too */
 	bool is_noted;	    /* it was printed with a note */
 	bool in_added;	    /* the next bytes are the rest of a line of source in the log */
 	bool newline_waits; /* its newline has not been passed to the visitor: an earlier run may have added it */

@@ -51,7 +51,7 @@ struct joined {
 	bool preferred;
 	struct context before; /* the context as it was before the first of these lines */
 	bool active;	       /* tokens_next() reads joined_text at the moment */
-	/* ... the current line's text from position LINE_BEGIN on is in joined_text from JOINED_BEGIN on */
+	/* the current line's text from position LINE_BEGIN on is in joined_text from JOINED_BEGIN on */
 	size_t line_begin, joined_begin;
 };
 
@@ -103,10 +103,10 @@ struct tokens {
 	bool transfer;	       /* the line is WinDbg's LAST_CONTROL_TRANSFER */
 	bool dump_row;	       /* the line is a row of WinDbg's memory dumps (dq, dps): its numbers are data */
 	bool stack_row;	       /* the line is a row of WinDbg's stack, whose address has been read */
-	bool stack_cut;	       /* the line is the beginning of such a row, which was wrapped before its address */
+	bool stack_cut;	       /* the line is the beginning of a row of WinDbg's stack, wrapped before its address */
 	bool has_before;       /* `before` has been stored for this line */
 	bool continues;	       /* the line may continue the line before */
-	bool joined_tried;     /* ... and has been read together with it */
+	bool joined_tried;     /* the line has been read together with the lines before it */
 	bool recognized;       /* the line has a token or a fact, or has changed the context */
 	bool has_queued_token; /* the next call returns `token`, which was found together with `fact` */
 	/* the next call, or the one after that if has_queued_token, returns `queued` as a fact */
