@@ -14,7 +14,7 @@
 
 static const char letters[] = "ab:Ce:rRsfHhij:pP:Vv";
 
-/* Report an argument that an option does not take.  Returns the exit status. */
+/* Print that ARGUMENT of OPTION is not WANTED, "a number".  Returns the exit status. */
 static int bad_argument(const char *option, const char *argument, const char *wanted)
 {
 	diag("%s: '%s' is not %s", option, argument, wanted);
@@ -23,7 +23,7 @@ static int bad_argument(const char *option, const char *argument, const char *wa
 
 /* --------------------------------------------------------------------------------------------- what options do */
 
-/* Pass WORD, and ARGUMENT unless it is NULL, on to rossym-embed. */
+/* Add WORD, and ARGUMENT unless it is NULL, to the options for rossym-embed. */
 static int pass_on(struct addr2line_command *command, const char *word, const char *argument)
 {
 	command->passed[command->passed_count++] = word;
@@ -32,7 +32,8 @@ static int pass_on(struct addr2line_command *command, const char *word, const ch
 	return COMMAND_RUN;
 }
 
-/* Translate a synonym for the fallback, which does not know it: to WORD, or, if that is NULL, to nothing. */
+/* If the option is a synonym, which the fallback does not know, replace it in the fallback's arguments by WORD with
+   ARGUMENT; if WORD is NULL, remove it. */
 static int translate(struct addr2line_command *command, const char *word, const char *argument)
 {
 	const struct options *options = command->options;
@@ -224,9 +225,9 @@ static int take_diff_timeout(void *context, const char *argument)
 	return 1;
 }
 
-/* ------------------------------------------------------------------------------------ those of llvm-symbolizer */
+/* ------------------------------------------------------------------------------------ options of llvm-symbolizer */
 
-/* Whether an option --output-style, before or after the present one, is for LLVM or JSON. */
+/* Whether an option --output-style anywhere on the command line chooses LLVM or JSON. */
 static bool has_llvm_form(const struct options *options)
 {
 	enum record_form form = RECORD_GNU;
@@ -264,7 +265,7 @@ static int take_no_demangle(void *context, const char *argument)
 static int take_functions_style(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
-	/* GNU addr2line has --functions without an argument, so in its form this is an error, with its message. */
+	/* GNU addr2line's --functions has no argument, so in its output style this is an error, with its message. */
 	if (!has_llvm_form(command->options)) {
 		diag("option '--functions' doesn't allow an argument");
 		return command->options->wrong();
@@ -289,7 +290,8 @@ static int take_adjust_vma(void *context, const char *argument)
 
 /* --------------------------------------------------------------------------------------------------- tables */
 
-/* In the order of GNU addr2line's own table, which its error messages show; --help has another. */
+/* In the order of GNU addr2line's table, in which its messages list the options that an abbreviation can mean; its
+   --help has another order. */
 static const struct option_row gnu_options[] = {
 	{ 'a', "addresses", NULL, "Show addresses", OPTION_CALLS(take_addresses) },
 	{ 's', "basenames", NULL, "Strip directory names",
@@ -364,7 +366,8 @@ static const struct option_heading own_headings[] = {
 	{ NULL, NULL },
 };
 
-/* Another name of --pdb, and options of llvm-symbolizer.  rossym-addr2line(1) has them in one paragraph, and --help does not have them. */
+/* Another name of --pdb, and options of llvm-symbolizer.  rossym-addr2line(1) describes them in one paragraph; --help
+   does not list them. */
 static const struct option_row synonyms[] = {
 	{ 0, "debug-file", "=FILE", NULL, OPTION_CALLS(take_pdb) },
 	{ 0, "obj", "=FILE", NULL, OPTION_CALLS(take_image) },
@@ -414,12 +417,12 @@ static int refuse(void)
 	return common_usage_error(put_usage);
 }
 
-/* Whether options contradict each other or the operands; then after a message. */
+/* Whether options contradict each other or the operands.  If so, prints a message. */
 static bool is_contradiction(const struct addr2line_command *command)
 {
 	const struct diff_request *diff = &command->diff;
-	/* ALONE: an option that reads no addresses.  IDLE: one that has an effect only with --diff.  STREAMED: one that
-	   reads standard input only. */
+	/* ALONE: an option for which no addresses are read.  IDLE: an option that has an effect only with --diff,
+	   which is missing.  STREAMED: an option that reads addresses only from standard input. */
 	const char *alone = command->run == RUN_DUMP		    ? "--dump"
 			    : command->run == RUN_CHECK		    ? "--check"
 			    : command->run == RUN_DIFF && diff->all ? "--diff-all"
@@ -457,7 +460,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 				   .wrong = refuse };
 	command->out = out;
 	command->options = &options;
-	/* Each word can be several short options, but only long ones are passed on: two words each, and a NULL. */
+	/* Only long options go to rossym-embed, so each word of ARGV becomes at most two; and a NULL ends them. */
 	command->passed = calloc((size_t)argc * 2 + 1, sizeof *command->passed);
 	if (!command->passed)
 		return diag_no_memory();

@@ -22,8 +22,8 @@ struct counting {
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* The file of an address of which something is known, but no file: its line is "??:?", while "??:0" is that of an
-   address of which nothing is known. */
+/* The key for an address with a function but no file.  GNU addr2line prints "??:?" for it, and "??:0" for an address
+   about which nothing is known. */
 static const char no_file[] = "??";
 
 static struct counter_key key_of(const struct counting *counter, const struct rossym_frame *frame)
@@ -40,6 +40,7 @@ static struct counter_key key_of(const struct counting *counter, const struct ro
 	return (struct counter_key){ file, frame->line };
 }
 
+/* For finish(): look up the addresses that were gathered, and count them. */
 static bool count_gathered(void *data)
 {
 	struct counting *counter = data;
@@ -63,8 +64,8 @@ static bool expect(void *data, uint64_t count)
 	return gather_expect(&counter->gather, count);
 }
 
-/* "COUNT ADDRESS", as uniq -c writes it: two words, the first of them decimal.  Returns where the address begins, and
-   stores the count, 1 if there is none. */
+/* If the line TEXT is "COUNT ADDRESS", as uniq -c prints it, two words of which the first is decimal, store the count
+   in *WEIGHT, and return the address.  Else store 1, and return TEXT. */
 static char *take_weight(char *text, uint64_t *weight)
 {
 	char *digits = skip_spaces(text), *end = digits;
@@ -119,7 +120,7 @@ static const struct input_visitor visitor = {
 
 /* ------------------------------------------------------------------------------------------------ output */
 
-/* The name of a key, as it is printed; for counter_lines(). */
+/* For counter_lines(): store the printed name of KEY in *RET.  False: no memory. */
 static bool name_key(void *data, struct counter_key key, struct counter_name *ret)
 {
 	const struct counting *counter = data;

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* So many bytes of standard input have so many addresses that a table is made for all. */
+/* If standard input has so many bytes, its addresses are so many that a table for all of the image is made. */
 enum { MUCH = 48 << 10 };
 
 /* The addresses to look up. */
 struct wanted {
-	uint64_t *rvas; /* with room for all operands and a probe */
+	uint64_t *rvas; /* room for all operands, and for one more address */
 	size_t count;
-	bool everything; /* these are not enough: all addresses are needed */
-	bool inside;	 /* one of them is in a section */
+	bool everything; /* a table for all addresses is needed */
+	bool inside;	 /* one of the addresses is in a section */
 };
 
 /* Returns the first address of the first section of code; UINT64_MAX if there is none. */
@@ -27,7 +27,7 @@ static uint64_t find_code(struct rossym_image *image)
 	return UINT64_MAX;
 }
 
-/* Add the operand TEXT.  A symbol can be any function, so it needs everything. */
+/* Add the operand TEXT.  A symbol can be any function, so it needs a table for all addresses. */
 static void add_operand(struct wanted *wanted, const struct query_rules *rules, const char *text)
 {
 	struct query_seen seen = { .number = false };
@@ -48,11 +48,11 @@ int first_look_up(void *context, struct rossym_image *image, struct rossym_error
 	struct symbols symbols = { .sections.names = NULL };
 	struct rossym_section section = { .name = NULL };
 	struct query_rules rules;
-	/* If there is no such section, nothing will be looked up: a message says so later. */
+	/* If the image lacks the section of -j, run.c prints a message and looks up nothing. */
 	const int operands = command->section && rossym_find_section(image, command->section, &section, NULL) <= 0
 				     ? 0
 				     : command->operand_count;
-	/* rossym_prepare_for() would find the same later. */
+	/* For so many addresses, rossym_prepare_for() would make a table for all later. */
 	if (command->run == RUN_RECORDS && command->operand_count == 0 && wait_has(STDIN_FILENO, MUCH))
 		return rossym_prepare(image, err);
 	const struct query_base base = { command->origin, command->load_address, &section };

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * first.h - what an image without a table is asked first
+ * first.h - the first look-up in an image without a table, for which rossym-embed makes the first table
  *
- * Tables for a few addresses are made much faster than for all.  So the addresses of the command line are asked
- * together.  For addresses of standard input, which are not known yet, a probe tells whether there is any answer.  If many of
- * them wait, the first table is for all addresses.
+ * A table for a few addresses is made much faster than one for all.  So the addresses of the command line are looked
+ * up together.  Addresses of standard input are not known yet: then the first address of the code is looked up, to
+ * find out whether the image has debug information at all.  If much of standard input has arrived already, the first
+ * table is for all addresses.
  */
 #ifndef ADDR2LINE_FIRST_H
 #define ADDR2LINE_FIRST_H
 
 #include "addr2line/command.h"
 
-/* The `first` of struct supply.  CONTEXT is the struct addr2line_command. */
+/* The `first` function of struct supply.  CONTEXT is the struct addr2line_command. */
 int first_look_up(void *context, struct rossym_image *image, struct rossym_error *err);
 
 #endif

@@ -15,10 +15,10 @@ struct folder {
 	const struct query_rules *innermost; /* for the first address of a line */
 	struct gather gather;		     /* the addresses of one line; its rules are for the others */
 	struct counter functions, stacks;
-	const char *last; /* the function that was added last, and its number */
-	uint32_t last_number;
-	struct strbuf stack; /* the numbers of the functions of one line */
-	struct strbuf name;  /* a function's name, as it is printed */
+	const char *last;     /* the function that was added last */
+	uint32_t last_number; /* and its number */
+	struct strbuf stack;  /* the numbers of the functions of one line */
+	struct strbuf name;   /* a function's name, as it is printed */
 };
 
 /* ------------------------------------------------------------------------------------------------ one stack */
@@ -26,7 +26,7 @@ struct folder {
 /* Add a function to the stack.  False: no memory. */
 static bool put_function(struct folder *folder, const char *function)
 {
-	/* Neighbours often have the same function: a recursion, or one that was inlined again and again. */
+	/* Neighbours often have the same function: a recursion, or a function that was inlined into itself. */
 	if ((folder->functions.used == 0 || function != folder->last) &&
 	    !counter_add(&folder->functions, (struct counter_key){ function, 0 }, 1, &folder->last_number))
 		return false;
@@ -34,7 +34,7 @@ static bool put_function(struct folder *folder, const char *function)
 	return strbuf_add_bytes(&folder->stack, (const char *)&folder->last_number, sizeof folder->last_number);
 }
 
-/* Count the stack of the gathered addresses. */
+/* Look up the addresses of the line, and count their stack. */
 static bool count_stack(struct folder *folder)
 {
 	size_t count;
@@ -63,7 +63,7 @@ static char *skip_word(char *p)
 	return p;
 }
 
-/* A line is a stack, the innermost address first.  Flame graphs want the outermost first. */
+/* A line of the input is a stack, the innermost address first. */
 static bool take_text(void *data, char *line)
 {
 	struct folder *folder = data;
@@ -74,7 +74,7 @@ static bool take_text(void *data, char *line)
 		if (*end)
 			*end++ = '\0';
 		end = skip_spaces(end);
-		/* The innermost address is where the program was, not where a call will return to. */
+		/* The first address is where the program was; the others can be return addresses. */
 		if (!query_text(gather->count ? gather->rules : folder->innermost, word, &query, &gather->seen) ||
 		    !gather_add(gather, query.rva, 1))
 			return false;
@@ -86,8 +86,8 @@ static const struct input_visitor visitor = { .expect = expect, .text = take_tex
 
 /* ------------------------------------------------------------------------------------------------ names */
 
-/* How many bytes the character at P has, if a name can hold it; else 0.  A flame graph is XML, which has only valid
-   UTF-8, no control characters, and neither U+FFFE nor U+FFFF. */
+/* Returns the length of the character at P if a name in the output may have it; else 0.  A flame graph is an SVG file,
+   so XML, which allows only valid UTF-8, no control characters, and neither U+FFFE nor U+FFFF. */
 static size_t allowed(const char *p, size_t length)
 {
 	size_t size = utf8_printable(p, length);
@@ -95,14 +95,16 @@ static size_t allowed(const char *p, size_t length)
 	return *p == ';' || *p == '\\' || never ? 0 : size;
 }
 
-/* A semicolon ends a name.  flamegraph.pl writes names into JavaScript strings, where a backslash begins an escape. */
+/* Returns the character to print in place of C.  In the format, a semicolon ends a name.  flamegraph.pl writes names
+   into JavaScript strings, where a backslash begins an escape. */
 static char replacement(char c)
 {
 	return c == ';' ? ':' : c == '\\' ? '/' : '?';
 }
 
-/* Whether a reader can take the end of NAME for a count: flamegraph.pl reads two counts at the end of a line, and
-   Unicode has more blanks than ASCII. */
+/* Whether a reader of the output can take the end of NAME for a count, because NAME ends with a blank and a number:
+   flamegraph.pl accepts two counts at the end of a line.  Any character from U+0080 on may be a blank.  *NUMBER: where
+   the number begins. */
 static bool ends_like_count(struct display_name name, size_t *number)
 {
 	size_t at = name.length;
@@ -112,7 +114,7 @@ static bool ends_like_count(struct display_name name, size_t *number)
 	return at > 0 && at < name.length && (name.text[at - 1] == ' ' || (unsigned char)name.text[at - 1] >= 0x80);
 }
 
-/* Whether all readers of the format understand NAME as it is.  Most names are so, and need not be copied. */
+/* Whether NAME can be printed as it is, as most names can. */
 static bool is_plain(struct display_name name)
 {
 	size_t at = 0, size;
@@ -121,7 +123,8 @@ static bool is_plain(struct display_name name)
 	return at == name.length && !ends_like_count(name, &at);
 }
 
-/* Store NAME in TEXT, with what readers would not understand replaced.  False: no memory. */
+/* Store NAME in TEXT, with characters that are not allowed replaced, and "_" before a number that ends_like_count()
+   has found.  False: no memory. */
 static bool make_plain(struct display_name name, struct strbuf *text)
 {
 	size_t number;
@@ -139,7 +142,7 @@ static bool make_plain(struct display_name name, struct strbuf *text)
 	return !text->no_memory;
 }
 
-/* The name of a function, as it is printed; for counter_lines(). */
+/* For counter_lines(): store the printed name of the function KEY in *RET.  False: no memory. */
 static bool name_function(void *data, struct counter_key key, struct counter_name *ret)
 {
 	struct folder *folder = data;
@@ -163,9 +166,8 @@ static bool name_function(void *data, struct counter_key key, struct counter_nam
 
 /* ------------------------------------------------------------------------------------------------ output */
 
-/* Replace each function number in STACKS by the rank of the function's name, most significant byte first.  Before,
-   functions were numbered as they came.  After, stacks of the same names are the same text, and texts sort as the
-   names do. */
+/* Replace each function number in STACKS by the rank of the function's name in alphabetical order, most significant
+   byte first.  Then stacks with the same names are the same string, and the strings sort as the names do. */
 static void rank_stacks(struct strbuf *stacks, const uint32_t *ranks)
 {
 	uint32_t number;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * folded.h - --folded: how often each stack of the input occurs, with the names that flame graphs are made of
+ * folded.h - --folded: counts the stacks of the input, and prints them in the folded format of flamegraph.pl
  *
- * While stacks are counted, a stack is a text of function numbers, four bytes each.  Names are made when everything has
- * been counted; stacks of the same names then become one line.
+ * A line of the output is "outermost;...;innermost COUNT".  While stacks are counted, a stack is a string of function
+ * numbers, four bytes each.  Names are made after the last stack; then stacks with the same names become one line.
  */
 #ifndef ADDR2LINE_FOLDED_H
 #define ADDR2LINE_FOLDED_H
@@ -12,8 +12,9 @@
 #include "answer/query.h"
 #include "answer/record.h"
 
-/* Visit the lines of INPUT (this sets its visitor) and print the stacks to INPUT->out.  RULES are for the address where
-   the program was, CALLERS for all others of a line.  False after a message. */
+/* Read the lines of INPUT, whose visitor this sets, and print the stacks to INPUT->out.  RULES are for the first
+   address of a line, where the program was; CALLERS for the others, which can be return addresses.  Returns false
+   after a message. */
 bool folded_run(struct input *input, const struct query_rules *rules, const struct query_rules *callers, unsigned flags,
 		struct record_style *style);
 

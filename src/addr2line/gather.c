@@ -56,7 +56,7 @@ static bool fail(const struct gather *gather, const struct rossym_error *err)
 	return false;
 }
 
-/* Look up COUNT addresses, with one frame each. */
+/* Look up one frame of each of COUNT addresses.  Returns false after a message. */
 static bool look_up_single(struct gather *gather, size_t count)
 {
 	struct rossym_error err;
@@ -69,7 +69,8 @@ static bool look_up_single(struct gather *gather, size_t count)
 	       fail(gather, &err);
 }
 
-/* Look up COUNT addresses, with all frames, as many at a time as there is room for. */
+/* Look up all frames of COUNT addresses, of as many addresses at a time as there is room for.  Returns false after a
+   message. */
 static bool look_up_frames(struct gather *gather, size_t count)
 {
 	struct rossym_error err;

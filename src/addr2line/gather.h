@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * gather.h - addresses that wait to be looked up together, however many they are
+ * gather.h - collects any number of addresses, and looks them up together
  *
- * --count and --folded need the answers in memory: --count to count them, --folded to turn a stack around.
+ * For --count, which counts the answers, and --folded, which reverses the frames of a stack; both need all answers in
+ * memory.
  */
 #ifndef ADDR2LINE_GATHER_H
 #define ADDR2LINE_GATHER_H
@@ -11,31 +12,31 @@
 
 struct gather {
 	const struct query_rules *rules;
-	unsigned flags; /* of the look-ups */
-	bool inlines;	/* answers have all their frames; else one */
+	unsigned flags; /* ROSSYM_LOOKUP_... */
+	bool inlines;	/* look up all frames of each address; else one */
 	struct query_seen seen;
-	uint64_t lookups; /* so far, and those that are expected next */
+	uint64_t lookups; /* how many look-ups there were and are expected */
 
-	size_t count, room;
-	uint64_t *rvas, *weights; /* how often to count each address */
-	/* of the last gather_look_up(): the frames, and where those of each address end */
-	struct rossym_frame *frames;
+	size_t count, room;	     /* of the next three arrays */
+	uint64_t *rvas;		     /* the addresses */
+	uint64_t *weights;	     /* how often to count each */
+	uint32_t *ends;		     /* after gather_look_up(): index after the last frame of each in `frames` */
+	struct rossym_frame *frames; /* after gather_look_up(): the frames of all addresses */
 	size_t frame_room;
-	uint32_t *ends;
 };
 
-/* Each of these returns false on an error, after a message. */
+/* Each of these returns false after a message. */
 
-/* About COUNT addresses come next. */
+/* Prepare the image for about COUNT more look-ups. */
 bool gather_expect(struct gather *gather, uint64_t count);
 
 bool gather_add(struct gather *gather, uint64_t rva, uint64_t weight);
 
-/* Look all of them up and store in *COUNT how many there were.  Their answers are in frames and ends and their weights
-   in weights, until the next gather_add(). */
+/* Look up all addresses, and store in *COUNT how many there are.  The results are valid until the next gather_add(),
+   which begins anew. */
 bool gather_look_up(struct gather *gather, size_t *count);
 
-/* The first frame of address NUMBER: the innermost. */
+/* Returns the index of the first frame of address NUMBER, the innermost one. */
 static inline uint32_t gather_first(const struct gather *gather, size_t number)
 {
 	return number > 0 ? gather->ends[number - 1] : 0;

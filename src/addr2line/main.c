@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * main.c - rossym-addr2line: what GNU addr2line does, for images that carry their symbols in a .rossym table
+ * main.c - rossym-addr2line: GNU addr2line for images with a .rossym table or other debug information
  */
 #include "config.h"
 #include "addr2line/raddr2line.h"
@@ -15,7 +15,7 @@
 
 int main(int argc, char **argv)
 {
-	static struct out out; /* too big for a stack, and touched only as far as it is used */
+	static struct out out; /* static, because it is too big for the stack */
 	struct addr2line_command command = { .path = "a.out", .workers = 1, .diff = diff_defaults };
 	struct response *response = NULL;
 	char **typed = argv;
@@ -26,7 +26,8 @@ int main(int argc, char **argv)
 	if (argv0_is(argv[0], "raddr2line"))
 		return diag_finish(raddr2line(argc, argv, &out), 1);
 
-	/* A failure is 1, as for GNU addr2line, unless 1 means "different". */
+	/* The exit status of a failure is 1, as for GNU addr2line; but with --diff, 1 means that there are
+	   differences. */
 	bool diff_seen = diff_is_among(argc, argv);
 	int status = response_arguments(&argc, &argv, &response);
 	diff_seen = diff_seen || diff_is_among(argc, argv);

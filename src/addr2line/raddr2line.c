@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-/* Hexadecimal, but 0d... is decimal and another leading 0 makes it octal.  What cannot be read is 0. */
+/* Parse a number as ReactOS's raddr2line does: hexadecimal, with or without 0x; decimal after "0d"; octal after another
+   leading 0.  A text without digits is 0. */
 static uint64_t parse_number(const char *text)
 {
 	int base = 16;
@@ -22,7 +23,7 @@ static uint64_t parse_number(const char *text)
 	return strtoull(text, NULL, base);
 }
 
-/* Drivers and programs are below this address; whatever is above it must be an absolute address. */
+/* ReactOS's raddr2line takes a number up to this one as an RVA, and a larger one as an absolute address. */
 enum { HIGHEST_RVA = 0x400000 };
 
 int raddr2line(int argc, char **argv, struct out *out)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* raddr2line.h - ReactOS's raddr2line, as the scripts that run it know it */
+/* raddr2line.h - replaces ReactOS's raddr2line, with the command line and the output that scripts expect */
 #ifndef RADDR2LINE_H
 #define RADDR2LINE_H
 
 #include "tool/out.h"
 
-/* Run as raddr2line; returns the exit status. */
+/* The main() of raddr2line; returns the exit status. */
 int raddr2line(int argc, char **argv, struct out *out);
 
 #endif

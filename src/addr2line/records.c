@@ -2,8 +2,9 @@
 /*
  * records.c - see records.h
  *
- * All addresses go into a batch.  What may need a message on standard error (a symbol, another module) is answered
- * after everything before it, by this thread: so the message comes in its turn.
+ * Addresses are added to a batch.  A line that may need a message on standard error (a symbol, another module) is
+ * answered by the main thread after the batch has been printed, so that output and messages are in the order of the
+ * input.
  */
 #include "config.h"
 #include "addr2line/records.h"
@@ -13,9 +14,10 @@
 struct record_job {
 	struct batch batch;
 	struct workers workers;
-	uint64_t lookups; /* so far, and those that are expected next */
+	uint64_t lookups; /* how many look-ups there were and are expected */
 };
 
+/* Print the answers of the batch.  Returns false after a message, as all functions of the visitor do. */
 static bool finish(void *data)
 {
 	struct record_job *records = data;
@@ -29,7 +31,7 @@ static bool expect(void *data, uint64_t count)
 	struct batch *batch = &records->batch;
 	struct rossym_error err;
 	records->lookups += count;
-	/* If preparing fails, the answers so far are printed before the message. */
+	/* If preparing fails, the answers so far must be printed before the message. */
 	if (!finish(records))
 		return false;
 	int prepared = rossym_prepare_for(batch->rules->image, records->lookups, &err);
@@ -37,7 +39,7 @@ static bool expect(void *data, uint64_t count)
 	return batch_is_good(batch, prepared < 0 ? BATCH_ERROR : BATCH_OK, &err);
 }
 
-/* Print the whole symbol around an address. */
+/* Print the function around an address, for llvm-symbolizer's "DATA". */
 static bool print_data(struct batch *batch, const struct query *query)
 {
 	struct rossym_function function = { .name = NULL };
@@ -52,7 +54,7 @@ static bool print_data(struct batch *batch, const struct query *query)
 			     NULL);
 }
 
-/* Print the record of a symbol: in JSON it has the symbol in place of the address. */
+/* Print the JSON record of a symbol, which has the symbol in place of the address. */
 static bool print_symbol(struct record_job *records, const struct query *query)
 {
 	struct batch *batch = &records->batch;
@@ -100,7 +102,7 @@ static bool take_numbers(void *data, const uint64_t *numbers, size_t count)
 
 /* ------------------------------------------------------------------------------------------------ workers */
 
-/* Workers begin when the image has been prepared: only then may several threads look up in it. */
+/* Workers get chunks only after the image has been prepared, because only then may several threads use it. */
 static bool take_chunk(void *data, char *text, char *end)
 {
 	struct record_job *records = data;
@@ -141,7 +143,9 @@ static const struct input_visitor alone = { .expect = expect,
 bool records_run(struct input *input, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		 unsigned workers)
 {
-	enum { READ_SIZE_OF_MANY = 1 << 18 }; /* so much that handing it to another thread costs little */
+	enum {
+		READ_SIZE_OF_MANY = 1 << 18
+	}; /* bytes; so large that giving a chunk to a thread costs little beside it */
 	struct record_job records;
 	records.lookups = 0;
 	records.workers = (struct workers){ .count = 0 };

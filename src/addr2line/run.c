@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * run.c - opens the image, and makes the rules by which an address of the input becomes one of the image (answer/query.h)
- *
- * Then one of the jobs runs the input (tool/input.h): records, count, folded, or diff.
+ * run.c - opens the image, makes the rules that convert an address of the input to an RVA (answer/query.h), and runs
+ * one of the jobs, which visits the input (tool/input.h): records, count, folded or diff
  */
 #include "config.h"
 #include "addr2line/run.h"
@@ -17,7 +16,7 @@
 #include "answer/open-image.h"
 #include "tool/process/sandbox.h"
 
-/* Find the section that -j names.  False after a message. */
+/* Find the section that -j names.  Returns false after a message. */
 static bool find_section(const struct addr2line_command *command, struct rossym_image *image,
 			 struct rossym_section *section)
 {
@@ -43,21 +42,22 @@ static bool shows_functions(const struct addr2line_command *command)
 	}
 }
 
-/* Whether to print the function of the outermost frame, as LLVM does, which only the block knows. */
+/* Whether to print the function of the outermost frame, as llvm-symbolizer does.  Only the extension block has it. */
 static bool shows_outermost(const struct addr2line_command *command)
 {
 	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU && shows_functions(command);
 }
 
-/* Names are printed whole.  Where the block is not read anyway, the library reads it for a name that was cut. */
+/* Returns the flags of rossym_open().  If names are printed, but the extension block, which has the whole names, is not
+   read in any case, let the library read it when a name has been cut. */
 static unsigned open_flags(const struct addr2line_command *command)
 {
 	return shows_functions(command) && !command->inlines && !shows_outermost(command) ? ROSSYM_OPEN_WHOLE_STRINGS
 											  : 0;
 }
 
-/* Read the block, if an option needs it.  Tables that are made on demand have one, and reading it would make all of
-   them.  False after a message. */
+/* Read the extension block, if an option needs it.  Tables that are made on demand have one in any case, and reading
+   it now would make a table for all addresses.  Returns false after a message. */
 static bool read_block(struct addr2line_command *command, struct rossym_image *image)
 {
 	if (!command->inlines && !shows_outermost(command))
@@ -104,8 +104,7 @@ static int visit(struct addr2line_command *command, const struct query_rules *ru
 	return !good;
 }
 
-/* Prepare what the jobs that read addresses need, and run one.  Returns the exit status, FAILED for what cannot
-   be done. */
+/* Make the rules and the style, and run the job.  Returns the exit status, FAILED if something fails. */
 static int run_input(struct addr2line_command *command, struct rossym_image *image, int failed)
 {
 	struct query_rules rules, callers;
@@ -132,8 +131,8 @@ static int run_input(struct addr2line_command *command, struct rossym_image *ima
 	return status;
 }
 
-/* Warn about options that this build cannot obey. */
-static void warn_of_lacks(struct addr2line_command *command)
+/* Warn about options that need a feature which this build lacks. */
+static void warn_about_build(struct addr2line_command *command)
 {
 	if (command->workers > 1 && !thread_pool_available) {
 		diag_warning("built without threads: -P %u is taken for -P 1", command->workers);
@@ -146,12 +145,12 @@ static void warn_of_lacks(struct addr2line_command *command)
 int addr2line_run(struct addr2line_command *command, int failed)
 {
 	struct rossym_image *image;
-	/* these two are about a table */
+	/* --check and --diff are about the image's own table, so no table is made for them. */
 	const bool explain = command->run == RUN_CHECK || command->run == RUN_DIFF;
 	int status;
 	command->supply.first = first_look_up;
 	command->supply.context = command;
-	/* Another addr2line can print records, and do nothing else that we do. */
+	/* Another addr2line can print records, but none of the other jobs. */
 	const struct open_image how = { .target = command->target,
 					.explain = explain,
 					.flags = open_flags(command),
@@ -159,8 +158,8 @@ int addr2line_run(struct addr2line_command *command, int failed)
 					.supply = explain || command->no_debug_info ? NULL : &command->supply };
 	if (!open_image(command->path, &how, &image))
 		return failed;
-	warn_of_lacks(command);
-	/* --diff starts another program. */
+	warn_about_build(command);
+	/* --diff must start another program, which the sandbox does not allow. */
 	if (command->run != RUN_DIFF)
 		sandbox_reader(command->workers > 1);
 	if (command->run == RUN_DUMP)

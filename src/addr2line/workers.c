@@ -9,15 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The answers of a chunk of 256 KiB have 1 to 2 MiB if names are ordinary.  Of longer ones, the worker waits for its
-   turn and writes them itself. */
+/* The most bytes of answers that a job collects in memory.  The answers of a chunk of 256 KiB have 1 to 2 MiB if names
+   are ordinary.  If there are more, the worker waits until all jobs before it have been written, and then writes
+   them. */
 enum { MOST_PILE = 4 << 20 };
 
 struct worker_job {
 	const struct workers *workers;
 	char *copy; /* of the chunk */
 	size_t copy_size;
-	char *text, *end; /* in the copy: what is left of it */
+	char *text, *end; /* the lines in the copy that have not been answered yet */
 	struct record_style style;
 	struct out out;
 	struct out_pile pile;
@@ -26,6 +27,7 @@ struct worker_job {
 	struct rossym_error err;
 };
 
+/* In a worker: answer the lines of a job, up to the first that may need a message. */
 static void do_job(void *data)
 {
 	struct worker_job *job = data;
@@ -42,7 +44,8 @@ static void do_job(void *data)
 	job->seen = batch.seen;
 }
 
-/* Called when the pile of a job is full: wait until everything before it has been written. */
+/* For struct out_pile: wait until all jobs before this one have been written.  False: there was an error, so drop the
+   rest. */
 static bool wait_turn(void *data)
 {
 	struct worker_job *job = data;
@@ -55,6 +58,7 @@ void workers_open(struct workers *workers, unsigned count, struct batch *batch, 
 	*workers = (struct workers){ .count = count, .batch = batch, .input = input };
 }
 
+/* Wait for the threads, end them, and free everything. */
 static void stop(struct workers *workers)
 {
 	thread_pool_close(workers->pool);
@@ -81,7 +85,7 @@ static struct worker_job *new_job(const struct workers *workers)
 	return job;
 }
 
-/* False if there is no memory or no thread; then it is not tried again. */
+/* Start the threads.  False: there is no memory, or no thread can be started; then it is not tried again. */
 static bool start(struct workers *workers)
 {
 	bool good = true;
@@ -97,12 +101,12 @@ static bool start(struct workers *workers)
 	return false;
 }
 
-/* Write the answers of the oldest job, and answer what it left. */
+/* Wait for the oldest job, write its answers, and answer the lines that it has left. */
 static void take_back(struct workers *workers)
 {
 	struct batch *batch = workers->batch;
 	struct out *out = workers->input->out;
-	out_flush(out); /* the job may write its answers itself */
+	out_flush(out); /* first, because the worker may write its answers itself (wait_turn()) */
 	struct worker_job *job = thread_pool_take(workers->pool);
 	if (workers->failed || out->error)
 		return;
@@ -157,7 +161,7 @@ bool workers_give(struct workers *workers, const char *text, const char *end)
 
 void workers_close(struct workers *workers)
 {
-	workers->failed = true; /* nothing more is to be written: what was, has been */
+	workers->failed = true; /* jobs are left only after an error, so their answers are not written */
 	workers_settle(workers);
 	stop(workers);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * workers.h - threads that answer chunks of lines, each thread a chunk of its own; answers are written in the order of
- * the input
+ * workers.h - threads that answer chunks of lines; answers are written in the order of the input
  *
- * Each chunk is a job with a batch, a style and an output of its own.  A worker answers only what needs no message.  It
- * stops at the first other line, and the main thread answers the rest of the chunk when it takes the job back.
+ * Each chunk is a job with a batch, a style and an output of its own.  A worker stops at the first line that may need a
+ * message, because messages must be in order, too.  The main thread takes the jobs back in order, writes their answers,
+ * and answers the rest of a chunk itself.
  */
 #ifndef ADDR2LINE_WORKERS_H
 #define ADDR2LINE_WORKERS_H
@@ -17,28 +17,28 @@ struct worker_job;
 
 /* All zeros: there are no workers, and there is nothing to close. */
 struct workers {
-	unsigned count; /* so many are wanted; 0: none any more */
-	/* of the main thread: its rules, its style; what it has seen includes what workers saw */
-	struct batch *batch;
-	const struct input *input; /* whose input_lines() answers what a worker left */
+	unsigned count;		   /* how many threads to start; 0: none, or they could not be started */
+	struct batch *batch;	   /* of the main thread; its `seen` includes that of all workers */
+	const struct input *input; /* whose input_lines() answers the lines that a worker has left */
 	struct thread_pool *pool;  /* NULL until the first job */
-	struct worker_job **jobs;  /* slots; each is used again when its job has been taken back */
-	unsigned slots, next;
-	bool failed; /* after a message; then nothing more is written */
+	struct worker_job **jobs;  /* SLOTS jobs, which are used again and again */
+	unsigned slots, next;	   /* how many; the one for the next chunk */
+	bool failed;		   /* there was an error and a message; write nothing more */
 };
 
-/* Want COUNT workers.  They start with the first job.  BATCH and INPUT must live until workers_close(). */
+/* Set WORKERS up for COUNT threads, which start with the first job.  BATCH and INPUT must stay valid until
+   workers_close(). */
 void workers_open(struct workers *workers, unsigned count, struct batch *batch, const struct input *input);
 
-/* Give a copy of the chunk away.  The image must have been prepared.  False: there is no thread or no memory for it, so
-   the main thread must answer it. */
+/* Give a copy of the chunk from TEXT up to END to a worker.  The image must have been prepared.  False: there is no
+   thread or no memory, so the caller must answer the chunk. */
 bool workers_give(struct workers *workers, const char *text, const char *end);
 
 /* Write the answers of all jobs.  Returns false if anything has failed. */
 bool workers_settle(struct workers *workers);
 
-/* Before a read that may wait: write the answers that somebody may wait for.  Does nothing while there is more input
-   already and a free slot for it. */
+/* Call this before a read that may wait: writes all answers, for which somebody may be waiting.  But while more input
+   is there already, writes only enough to free a slot for it. */
 void workers_before_read(struct workers *workers);
 
 void workers_close(struct workers *workers);

@@ -10,7 +10,7 @@
 void batch_open(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		struct out *out)
 {
-	/* Not its arrays, which are large. */
+	/* Member by member, because clearing the large arrays would take time. */
 	batch->rules = rules;
 	batch->flags = flags;
 	batch->style = style;
@@ -34,7 +34,7 @@ bool batch_is_good(const struct batch *batch, enum batch_status status, const st
 	return false;
 }
 
-/* Answer some of the *COUNT addresses from FIRST on, at least one, and store in *COUNT how many. */
+/* Look up and print at least one of the *COUNT addresses from FIRST on, and store in *COUNT how many. */
 static enum batch_status answer(struct batch *batch, size_t first, size_t *count, struct rossym_error *err)
 {
 	const struct query_rules *rules = batch->rules;
@@ -61,14 +61,14 @@ enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
 {
 	size_t count = batch->count;
 	batch->count = 0;
-	/* A look-up in an image that is not prepared can fail; the addresses before it must be answered all the same.
-	   So they are looked up one by one then. */
+	/* In an image that is not prepared, a look-up can fail.  The addresses before the failing one must be answered
+	   all the same, so then look up one at a time. */
 	size_t most = BATCH_SIZE;
 	for (size_t done = 0, step; done < count; done += step) {
 		step = count - done < most ? count - done : most;
 		enum batch_status status = answer(batch, done, &step, err);
 		if (status == BATCH_ERROR && step > 1) {
-			step = 0; /* again, one by one */
+			step = 0; /* repeat this step with one address */
 			most = 1;
 		} else if (status != BATCH_OK) {
 			return status;
@@ -77,7 +77,7 @@ enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
 	return BATCH_OK;
 }
 
-/* Answer all addresses if there is no room for another. */
+/* Look up and print the batch if it is full. */
 static enum batch_status finish_if_full(struct batch *batch, struct rossym_error *err)
 {
 	return batch->count == BATCH_SIZE ? batch_finish(batch, err) : BATCH_OK;
@@ -106,7 +106,7 @@ enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, si
 	return BATCH_OK;
 }
 
-/* Parse the line at *TEXT up to NEWLINE.  False: it may need a message. */
+/* Parse the line from TEXT to NEWLINE.  False: it may need a message. */
 static bool parse_silently(const struct batch *batch, char *text, char *newline, struct query *query,
 			   struct query_seen *seen)
 {
@@ -144,8 +144,8 @@ enum batch_status batch_lines(struct batch *batch, char **text, char *end, struc
 		if (count > 0)
 			continue;
 
-		/* The line is no plain number.  Take it here too, unless it is too long, or could need a message: those
-		   are left to the caller. */
+		/* The line is not just a number.  Parse it here, unless it is too long or may need a message: then
+		   leave it to the caller. */
 		char *newline = memchr(*text, '\n', (size_t)(end - *text));
 		struct query query;
 		if (newline - *text > LINES_LONGEST || !parse_silently(batch, *text, newline, &query, &batch->seen))

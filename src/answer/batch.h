@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * batch.h - look-ups in groups, as fast as the memory allows
+ * batch.h - collects addresses, looks up BATCH_SIZE of them together, and prints their records in order
  *
- * Addresses are collected, looked up together, and their records printed together, in the order in which they came.
- * One address alone is a batch of one.  The look-ups of a group wait for memory together: with groups of one, a million
- * addresses take 3 times as long in a table that has been prepared.
+ * The look-ups of a batch overlap their cache misses: with batches of one address, a million addresses take 3 times as
+ * long in a table that has been prepared.
  */
 #ifndef ANSWER_BATCH_H
 #define ANSWER_BATCH_H
@@ -18,41 +17,45 @@ enum { BATCH_SIZE = RECORDS_MOST };
 
 struct batch {
 	const struct query_rules *rules;
-	unsigned flags; /* of the look-ups */
+	unsigned flags; /* ROSSYM_LOOKUP_... */
 	struct record_style *style;
 	struct out *out;
 	struct query_seen seen;
 
-	size_t count; /* so many wait to be looked up */
-	uint64_t shown[BATCH_SIZE], rvas[BATCH_SIZE];
-	/* so the frames of any address fit, and those of most groups */
+	size_t count;		    /* how many addresses have been added and not looked up */
+	uint64_t shown[BATCH_SIZE]; /* these addresses as they are printed */
+	uint64_t rvas[BATCH_SIZE];
+	/* Room for all frames of any one address, and for those of most batches. */
 	struct rossym_frame frames[512 + ROSSYM_FRAMES_MAX];
 };
 
 enum batch_status { BATCH_OK, BATCH_NO_MEMORY, BATCH_ERROR };
 
-/* Open a batch in the caller's memory; there is nothing to close. */
+/* Initialise BATCH; there is nothing to close. */
 void batch_open(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		struct out *out);
 
-/* Add a query that is QUERY_ADDRESS.  BATCH_ERROR: *ERR says what is wrong with the image. */
+/* These add addresses, and look up and print the batch whenever it is full.  BATCH_ERROR: a look-up has failed, and
+   *ERR has the reason. */
+
+/* Add QUERY, which is QUERY_ADDRESS. */
 enum batch_status batch_add(struct batch *batch, const struct query *query, struct rossym_error *err);
 
 /* Add COUNT numbers. */
 enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, size_t count, struct rossym_error *err);
 
-/* Tell the image which addresses the first lines from TEXT up to END ask for: a table on demand is made for all
-   of them. */
-enum batch_status batch_announce(const struct batch *batch, char *text, char *end, struct rossym_error *err);
-
-/* Add what the lines from *TEXT up to END ask for.  Stop at a line that may need a message, and at one that is too
-   long: *TEXT is this line, or END.  The lines must be as address_lines() needs them, which takes most of them. */
+/* Add the addresses of the lines from *TEXT up to END.  Stops at a line that may need a message or is too long, and
+   moves *TEXT to this line, or to END.  The lines must be as address_lines() needs them. */
 enum batch_status batch_lines(struct batch *batch, char **text, char *end, struct rossym_error *err);
 
-/* Look up and print everything that was added. */
+/* Add nothing, but pass the addresses of the first lines from TEXT up to END to rossym_prepare_addresses(), so that a
+   table that is made on demand is made for all of them at once. */
+enum batch_status batch_announce(const struct batch *batch, char *text, char *end, struct rossym_error *err);
+
+/* Look up and print all addresses of the batch. */
 enum batch_status batch_finish(struct batch *batch, struct rossym_error *err);
 
-/* Whether STATUS is BATCH_OK; if not, print what went wrong. */
+/* Returns whether STATUS is BATCH_OK; if it is not, prints a message. */
 bool batch_is_good(const struct batch *batch, enum batch_status status, const struct rossym_error *err);
 
 #endif

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One thing: its key; or the offset of its text in `texts`, since texts move when they grow. */
+/* A key or a text, and its count. */
 struct counter_entry {
-	const char *string;
-	size_t text, length;
+	const char *string;  /* of the key */
+	size_t text, length; /* of the text: offset in `texts`, which moves when it grows */
 	uint64_t count;
-	uint32_t hash, line;
+	uint32_t hash, line; /* LINE of the key */
 	bool is_text;
 };
 
@@ -24,7 +24,7 @@ void counter_clear(struct counter *counter)
 	*counter = (struct counter){ .entries = NULL };
 }
 
-/* Whether the entry A is the thing B, whose text, if it is one, is TEXT. */
+/* Whether the entry A has the key of B; or, if B is a text, the text TEXT. */
 static bool is_same(const struct counter *counter, const struct counter_entry *a, const struct counter_entry *b,
 		    const char *text)
 {
@@ -35,7 +35,7 @@ static bool is_same(const struct counter *counter, const struct counter_entry *a
 	return a->string == b->string && a->line == b->line;
 }
 
-/* The slot of THING, or the free one where it belongs. */
+/* Returns the slot of the key THING, or of the text TEXT, or the free slot in which to put it. */
 static struct hash_slot *find(const struct counter *counter, const struct counter_entry *thing, const char *text)
 {
 	uint32_t at = thing->hash;
@@ -46,7 +46,7 @@ static struct hash_slot *find(const struct counter *counter, const struct counte
 	return slot;
 }
 
-/* Make room for one more. */
+/* Make room for one more entry.  False: no memory. */
 static bool grow(struct counter *counter)
 {
 	struct counter_entry *entries = array_with_room(counter->entries, &counter->room, counter->used,
@@ -56,14 +56,14 @@ static bool grow(struct counter *counter)
 	return entries && counter->used < UINT32_MAX && hash_make_room(&counter->table, calloc, free);
 }
 
-/* Add WEIGHT to *COUNT, which stops at the greatest number. */
+/* Add WEIGHT to *COUNT, which saturates at UINT64_MAX. */
 static void count_more(uint64_t *count, uint64_t weight)
 {
 	*count = weight > UINT64_MAX - *count ? UINT64_MAX : *count + weight;
 }
 
-/* Add WEIGHT to the count of THING, with a new entry if there is none.  *NUMBER becomes the entry's number.  False:
-   no memory. */
+/* Add WEIGHT to the count of THING, after adding an entry for it if there is none.  *NUMBER, unless NUMBER is NULL,
+   becomes the number of the entry.  False: no memory. */
 static bool add(struct counter *counter, struct counter_entry thing, const char *text, uint64_t weight,
 		uint32_t *number)
 {
@@ -87,8 +87,8 @@ bool counter_add(struct counter *counter, struct counter_key key, uint64_t weigh
 {
 	struct counter_entry thing = { .string = key.string, .line = key.line };
 	thing.hash = (uint32_t)hash_number(hash_number(0, (uintptr_t)key.string), key.line);
-	/* The quick way for a key that has been counted before, as nearly all have.  The plain twin is add(); with it
-	   alone, --count takes 2.2 times as long. */
+	/* A fast lane for keys that have an entry, as nearly all have.  Its plain twin is add(); with that alone,
+	   --count takes 2.2 times as long. */
 	struct hash_slot *slot;
 	uint32_t at = thing.hash;
 	while (counter->table.used > 0 && (slot = hash_next(&counter->table, thing.hash, &at))->number) {
@@ -111,7 +111,7 @@ bool counter_add_text(struct counter *counter, const char *text, size_t length)
 	return add(counter, thing, text, 1, NULL);
 }
 
-/* The byte at AT of the line's name and end, or -1 after both. */
+/* Returns byte AT of the line's name and end together; -1 after both. */
 static int byte_of(const struct counter_line *line, size_t at)
 {
 	if (at < line->length)
@@ -120,7 +120,7 @@ static int byte_of(const struct counter_line *line, size_t at)
 	return at < strlen(line->end) ? (unsigned char)line->end[at] : -1;
 }
 
-/* Order lines by the bytes of the name and the end together, as if they were one string. */
+/* For qsort(): order lines by their names and ends, as if each pair were one string. */
 static int by_name(const void *a, const void *b)
 {
 	const struct counter_line *x = a, *y = b;
@@ -141,8 +141,8 @@ static int by_count(const void *a, const void *b)
 
 typedef bool name_function(void *data, struct counter_key key, struct counter_name *ret);
 
-/* Make a line for every entry.  A name that NAME has made is copied to `texts`. `texts` moves when it grows, so
-   pointers into it are stored only after the last name. */
+/* Make a line for every entry, in the order of their numbers.  A name with `made` is copied to `texts`, which moves
+   when it grows; so pointers into it are stored after the last name.  False: no memory. */
 static bool name_all(struct counter *counter, struct counter_line *lines, name_function *name, void *data)
 {
 	for (size_t i = 0; i < counter->used; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counter.h - how often each of many things occurred
+ * counter.h - a hash table that counts keys or texts
  *
- * A thing is a key, which is the address of a string together with a line number; or it is a text, which is copied.
- * The memory of a counter depends only on how many different things there are.
+ * A key is a pointer to a string and a line number; strings are not compared, only pointers.  A text is copied and
+ * compared.  The memory of a counter depends only on how many different keys or texts there are.
  */
 #ifndef ANSWER_COUNTER_H
 #define ANSWER_COUNTER_H
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A string that stays in place, or NULL, and a line. */
+/* STRING must stay valid until counter_clear(); it may be NULL. */
 struct counter_key {
 	const char *string;
 	uint32_t line;
@@ -28,45 +28,46 @@ struct counter {
 	struct counter_entry *entries;
 	size_t used, room;
 	struct hash_table table; /* of entry numbers plus 1 */
-	struct strbuf texts;	 /* the texts, and in the end the names that were made */
+	struct strbuf texts;	 /* the texts; counter_lines() also copies names to it */
 };
 
 void counter_clear(struct counter *counter);
 
-/* Add WEIGHT, or 1, to the count of a key or a text; counts stop at the greatest number.  A counter must have either
-   keys or texts.  Keys are numbered from 0 in the order in which they first came; *NUMBER, if NUMBER is not NULL, is that
-   of this key.  False: no memory. */
+/* counter_add() adds WEIGHT to the count of KEY, counter_add_text() adds 1 to that of TEXT; a counter must have only
+   keys or only texts.  Counts saturate at UINT64_MAX.  Keys are numbered from 0 in the order in which they are first
+   added; *NUMBER, unless NUMBER is NULL, becomes that of KEY.  False: no memory. */
 bool counter_add(struct counter *counter, struct counter_key key, uint64_t weight, uint32_t *number);
 bool counter_add_text(struct counter *counter, const char *text, size_t length);
 
+/* A line of the result. */
 struct counter_line {
 	uint64_t count;
 	uint32_t number; /* of the key; if several keys have this name, of one of them */
-	uint32_t length;
-	const char *name; /* not terminated */
-	char end[16];	  /* what comes after the name; terminated */
+	uint32_t length; /* of NAME, which has no NUL */
+	const char *name;
+	char end[16]; /* the rest of the name, with a NUL: see struct counter_name */
 };
 
-/* The name of a key: `text` and then `end`.  If `made`, text is valid only until the next name is asked for. */
+/* The printed name of a key: TEXT, then END, such as ":120". */
 struct counter_name {
 	const char *text;
 	size_t length;
-	bool made;
+	bool made; /* TEXT is valid only until the next name is made, so it must be copied */
 	char end[16];
 };
 
 enum counter_order { COUNTER_BY_COUNT, COUNTER_BY_NAME }; /* the greatest count first, then by name */
 
 struct counter_lines {
-	struct counter_line *items; /* the caller frees them; names in them are valid until counter_clear() */
+	struct counter_line *items; /* the caller frees the array; its names are valid until counter_clear() */
 	size_t count;
 	uint64_t total; /* the sum of all counts */
 };
 
 /*
- * Store all counts in *RET.  NAME is called for each key and stores its name; keys of the same name become one line.
- * RANKS, if not NULL, has an element for each key and gets the number of its line.  Nothing can be added afterwards.
- * False: no memory.
+ * Store the sorted lines of all counts in *RET.  NAME is called for each key, and stores its printed name; keys with
+ * the same name become one line.  RANKS, unless it is NULL, has an element for each key, which becomes the index of
+ * its line.  Add nothing to COUNTER afterwards.  False: no memory.
  */
 bool counter_lines(struct counter *counter, enum counter_order order,
 		   bool (*name)(void *data, struct counter_key key, struct counter_name *ret), void *data,

@@ -9,9 +9,9 @@
 enum { SLOTS = 1024 };
 
 struct display_slot {
-	const char *of; /* the table's string; NULL: the slot is free */
-	struct display_name shown;
-	char *own; /* to be freed; or NULL */
+	const char *of;		   /* the string in the table; NULL: the slot is free */
+	struct display_name shown; /* the result for it */
+	char *own;		   /* memory of the result; NULL: the result is `of` */
 };
 
 void display_cache_clear(struct display_cache *cache)
@@ -28,16 +28,16 @@ static struct display_slot *find_slot(struct display_cache *cache, const char *o
 		cache->slots = calloc(SLOTS, sizeof *cache->slots);
 	if (!cache->slots)
 		return NULL;
-	/* Multiplying spreads addresses that are some ten bytes apart, as those of a table's strings, over
-	   all slots. */
+	/* Multiplicative hashing: the factor is 2^32 divided by the golden ratio, and the upper 10 bits of the product
+	   select one of 1024 slots. */
 	uint32_t mixed = (uint32_t)(uintptr_t)of * UINT32_C(2654435769);
-	return &cache->slots[mixed >> 22]; /* the upper 10 bits: SLOTS is 1024 */
+	return &cache->slots[mixed >> 22];
 }
 
 static const struct display_name no_memory = { NULL, 0 };
 
-/* Let the slot show OWN for the table's string OF, or OF itself if OWN is NULL.  The slot then owns OWN. */
-static struct display_name keep(struct display_slot *slot, const char *of, size_t of_length, char *own)
+/* Store OWN, or OF itself if OWN is NULL, in SLOT as the result for the string OF.  The slot then owns OWN. */
+static struct display_name fill_slot(struct display_slot *slot, const char *of, size_t of_length, char *own)
 {
 	free(slot->own);
 	*slot = (struct display_slot){ of, { own ? own : of, own ? strlen(own) : of_length }, own };
@@ -54,7 +54,7 @@ struct display_name display_function(struct display_cache *cache, const struct r
 		return slot->shown;
 	bool whole = frame->function_length < ROSSYM_LENGTH_MAX;
 	char *demangled = whole ? demangle(frame->function, no_recursion_limit) : NULL;
-	return keep(slot, frame->function, frame->function_length, demangled);
+	return fill_slot(slot, frame->function, frame->function_length, demangled);
 }
 
 struct display_name display_file(struct display_cache *cache, const struct rossym_frame *frame, struct paths *paths)
@@ -76,5 +76,5 @@ struct display_name display_file(struct display_cache *cache, const struct rossy
 		memcpy(own, shown, length);
 		own[length] = '\0';
 	}
-	return keep(slot, frame->file, frame->file_length, own);
+	return fill_slot(slot, frame->file, frame->file_length, own);
 }

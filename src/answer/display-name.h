@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * display-name.h - strings of a table as they are shown, made once while they are asked for again and again
+ * display-name.h - a cache of demangled names and mapped paths
  *
- * To demangle a name or to map a path takes a microsecond, fifty times as long as a look-up, and many answers have the
- * same name.  So the last results are kept, each in the slot that the address of the table's string determines.
- * Without this, a million addresses with --path-map take 1.3 times as long.
+ * Demangling a name or mapping a path takes a microsecond, fifty times as long as a look-up, and many answers have the
+ * same name.  So results are cached, each in the slot that a hash of the string's address in the table selects.
+ * Without the cache, a million addresses with --path-map take 1.3 times as long.
  */
 #ifndef ANSWER_DISPLAY_NAME_H
 #define ANSWER_DISPLAY_NAME_H
@@ -22,15 +22,15 @@ struct display_name {
 
 struct display_slot;
 
-/* All zeros: nothing is kept yet. */
+/* All zeros: empty. */
 struct display_cache {
 	struct display_slot *slots;
 };
 
 void display_cache_clear(struct display_cache *cache);
 
-/* The function or file of FRAME, which has one, as it is shown.  Valid until the next call.  A text of NULL:
-   no memory. */
+/* Return the demangled function, or the mapped file, of FRAME, which must have one.  Valid until the next call.  A
+   TEXT of NULL: no memory. */
 struct display_name display_function(struct display_cache *cache, const struct rossym_frame *frame,
 				     bool no_recursion_limit);
 struct display_name display_file(struct display_cache *cache, const struct rossym_frame *frame, struct paths *paths);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * fallback.c - run another addr2line in place of this program
+ * fallback.c - see fallback.h
  *
- * Programs are told apart by device and inode, so that links to this one are recognised.  The environment variable
- * ROSSYM_FALLBACK, the *trace*, names all programs that have had this file already, and none of them gets it again.  So
- * copies of this program, and scripts that run it, cannot start each other for ever.
+ * Copies of this program, and scripts that run it, must not start each other for ever.  So the environment variable
+ * ROSSYM_FALLBACK, the *trace*, lists all programs that have been run for this file, and none of them is run again.  It
+ * lists them by device and inode, so that links to a program are recognised.
  */
 #include "config.h"
 #include "answer/fallback.h"
@@ -23,7 +23,7 @@ bool fallback_open(struct fallback *fallback, char **typed, char **expanded)
 	size_t count = 1; /* the NULL at the end */
 	for (char **word = expanded; *word; word++)
 		count++;
-	/* A word can become two. */
+	/* fallback_translate() can make two words of one. */
 	fallback->words = malloc(count * 2 * sizeof *fallback->words);
 	if (!fallback->words)
 		return false;
@@ -71,7 +71,7 @@ void fallback_take(struct fallback *fallback, const char *program)
 
 void fallback_translate(struct fallback *fallback, const char *word, const char *other, const char *argument)
 {
-	/* Programs get pointers to char, but leave the strings alone. */
+	/* exec() does not change the strings, but its parameter is not const. */
 	union {
 		const char *from;
 		char *to;
@@ -103,20 +103,20 @@ void fallback_translate(struct fallback *fallback, const char *word, const char 
    25 marks. */
 enum { LONGEST_TRACE = 1024, LONGEST_MARK = 40, LONGEST_PATH = 4096 };
 
-/* How the trace names a program. */
+/* Make the mark of a program in the trace. */
 static void make_mark(char mark[LONGEST_MARK], const struct stat *st)
 {
 	snprintf(mark, LONGEST_MARK, "<%jx:%jx>", (uintmax_t)st->st_dev, (uintmax_t)st->st_ino);
 }
 
-/* List the programs that have had the file, this one included.  False: there are so many that it must be a loop. */
+/* Store the trace with the mark of this program.  False: it is so long that there must be a loop. */
 static bool read_trace(char trace[LONGEST_TRACE])
 {
 	const char *before = getenv("ROSSYM_FALLBACK");
 	char mark[LONGEST_MARK] = "";
 	struct stat st;
-	/* Without /proc we do not know our own file, so PATH may lead to us once more; then become() has added
-	   our mark. */
+	/* Without /proc, this program does not know its own file, and may find itself in PATH; but then become() adds
+	   its mark, so that happens only once. */
 	if (stat("/proc/self/exe", &st) == 0)
 		make_mark(mark, &st);
 	if (before && strstr(before, mark))
@@ -125,7 +125,8 @@ static bool read_trace(char trace[LONGEST_TRACE])
 	return length >= 0 && length < LONGEST_TRACE - LONGEST_MARK;
 }
 
-/* Become the program at PATH.  Returns only on failure: an errno, or 0 if the program has had the file already. */
+/* Replace this process by the program at PATH.  Returns only if that fails: an errno; or 0 if the program is in
+   TRACE. */
 static int become(const char *path, char *const *arguments, const char *trace)
 {
 	char longer[LONGEST_TRACE], mark[LONGEST_MARK];
@@ -143,8 +144,8 @@ static int become(const char *path, char *const *arguments, const char *trace)
 	return errno;
 }
 
-/* Become the first PROGRAM in PATH that has not had the file.  On failure returns what become() returned for the last
-   one that exists. */
+/* Replace this process by the first PROGRAM in PATH that is not in TRACE.  If that fails, returns what become() has
+   returned for the last PROGRAM that exists; ENOENT if none does. */
 static int become_found(const char *program, char *const *arguments, const char *trace)
 {
 	const char *directory = getenv("PATH");
@@ -154,7 +155,7 @@ static int become_found(const char *program, char *const *arguments, const char 
 	for (size_t length;; directory += length + 1) {
 		char path[LONGEST_PATH];
 		length = strcspn(directory, ":");
-		/* Never run a program from the current directory, where strangers' files may be. */
+		/* Only absolute directories: the current one may have untrusted files. */
 		if (directory[0] == '/' && length + 1 + strlen(program) < sizeof path) {
 			snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, program);
 			int number = become(path, arguments, trace);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fallback.h - another addr2line, for files that this one cannot answer for
+ * fallback.h - runs another addr2line for files that this one cannot read
  *
- * The other program takes the place of this process, with the same arguments, environment and streams.  So start it
- * before anything is read from standard input and before rights are given up.  On Windows no program can take the place
- * of a process, so there is never another one.
+ * The other program replaces this process (exec), with the same arguments, environment and streams.  So it must be run
+ * before anything is read from standard input and before rights are given up.  On Windows a program cannot replace a
+ * process, so no other program is ever run.
  */
 #ifndef ANSWER_FALLBACK_H
 #define ANSWER_FALLBACK_H
@@ -13,26 +13,26 @@
 
 struct fallback {
 	const char *program; /* searched for in PATH unless it has a slash; NULL: there is none */
-	bool named;	     /* by --fallback: then a message says why it cannot be run */
-	char **arguments;    /* the arguments that the other program gets */
-	char **words;	     /* our copy of the arguments, without --fallback */
+	bool named;	     /* --fallback has named it: if it cannot be run, print a message */
+	char **arguments;    /* the arguments for the other program */
+	char **words;	     /* a copy of the arguments, from which options are removed that it does not know */
 };
 
-/* Remember the arguments, because getopt will change their order.  TYPED is what main() got.  EXPANDED is the same
-   array, or one in which response files are replaced by their words.  If our own name is "addr2line", or that after a
-   triplet of MinGW, the fallback has our name.  False: no memory. */
+/* Copy the arguments, because getopt() will change their order.  TYPED: the argv of main().  EXPANDED: TYPED, or its
+   copy with response files expanded.  If this program was called as "addr2line", or as that after a triplet of MinGW,
+   the fallback is the program of that name.  False: no memory. */
 bool fallback_open(struct fallback *fallback, char **typed, char **expanded);
 void fallback_close(struct fallback *fallback);
 
-/* Obey --fallback=PROGRAM.  PROGRAM is part of the EXPANDED arguments.  The other program gets these without
-   --fallback, which it does not know. */
+/* Apply --fallback=PROGRAM, and remove it from the arguments of the other program.  PROGRAM must point into a word of
+   EXPANDED. */
 void fallback_take(struct fallback *fallback, const char *program);
 
-/* Translate the option WORD, one of the EXPANDED arguments, and ARGUMENT, which it has unless it is NULL, for the other
-   program: to OTHER with that argument, or, if OTHER is NULL, to nothing. */
+/* In the arguments of the other program, replace the option WORD, which must be an element of EXPANDED, by OTHER with
+   the same ARGUMENT; NULL: it has none.  If OTHER is NULL, remove the option. */
 void fallback_translate(struct fallback *fallback, const char *word, const char *other, const char *argument);
 
-/* Become the other program.  Returns if there is none or it cannot be run. */
+/* Replace this process by the other program.  Returns only if there is none, or it cannot be run. */
 void fallback_run(const struct fallback *fallback);
 
 #endif

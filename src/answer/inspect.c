@@ -14,16 +14,16 @@
 struct dump {
 	struct rossym_image *image;
 	struct out *out;
-	bool entry_outer;
-	uint64_t left; /* how many bytes may still be printed */
-	bool full;     /* a line was not printed because too few were left */
+	bool entry_outer; /* struct rossym_block: rows are the outermost frames */
+	uint64_t left;	  /* how many bytes may still be printed */
+	bool full;	  /* a line was not printed because too few bytes were left */
 	struct rossym_functions functions;
 	struct rossym_function function; /* the next one, if `more` is 1 */
 	int more;			 /* 1: there is a next one; 0: there is none; -1: it could not be read */
 };
 
-/* The longest dump.  Rows share strings and frames, so the dump of a small image could have terabytes.  Dumps of real
-   tables have 1 to 4 bytes for each byte of the table and its block. */
+/* Returns the limit for the bytes of a dump.  Rows share strings and frames, so the dump of a small hostile image
+   could have terabytes.  Dumps of real tables have 1 to 4 bytes for each byte of the table and its block. */
 static uint64_t most_bytes(const struct rossym_info *info, const struct rossym_block *block)
 {
 	enum { BYTES_A_BYTE = 64, BYTES_OF_ANY = 256 << 20 };
@@ -31,7 +31,8 @@ static uint64_t most_bytes(const struct rossym_info *info, const struct rossym_b
 	       BYTES_A_BYTE * ((uint64_t)info->rows * info->row_size + info->strings_size + block->length);
 }
 
-/* Escape tabs and newlines of strings, so that each line is a row and each tab ends a column. */
+/* Print TEXT with escapes for tabs, newlines and backslashes, so that each line of the dump is a row, and each tab
+   ends a column. */
 static void put_escaped(struct out *out, const char *text)
 {
 	for (;;) {
@@ -48,10 +49,11 @@ static void put_escaped(struct out *out, const char *text)
 
 enum { DEPTH_FUNCTION = -1, DEPTH_INNERMOST };
 
-/* DEPTH is the depth of a frame, 0 for a row without frames, or DEPTH_FUNCTION. */
+/* Print a line.  DEPTH: that of the frame, 0 for the innermost; 0 for a row of a table without frames; DEPTH_FUNCTION
+   for a function of the block. */
 static void put_line(struct dump *dump, const struct rossym_row *row, uint64_t size, int depth)
 {
-	enum { NUMBERS = 40 }; /* the length of a line without its strings, about */
+	enum { NUMBERS = 40 }; /* about the length of a line without its strings */
 	struct out *out = dump->out;
 	uint64_t length = NUMBERS + (uint64_t)strlen(row->function) + strlen(row->file);
 	dump->full |= length > dump->left;
@@ -76,8 +78,9 @@ static void put_line(struct dump *dump, const struct rossym_row *row, uint64_t s
 	out_char(out, '\n');
 }
 
-/* Print a line for each frame of row number NUMBER.  ENTRY is the row itself, which is the outermost frame with
-   dump->entry_outer and else the innermost; it is printed as it is in the table. */
+/* Print a line for each frame of row NUMBER.  ENTRY is the row in the table: the outermost frame with
+   dump->entry_outer, else the innermost.  Its strings are printed as the table has them, not as the library would
+   answer.  Returns 0 or -1. */
 static int put_frames(struct dump *dump, uint32_t number, const struct rossym_row *entry, uint64_t size,
 		      struct rossym_error *err)
 {
@@ -104,7 +107,8 @@ static int next_function(struct dump *dump, struct rossym_error *err)
 	return dump->more;
 }
 
-/* Lines for the functions that begin at or below RVA and have none yet. */
+/* Print lines for the functions of the block that begin at or below RVA, and have not been printed.  Returns 0 or
+   -1. */
 static int put_functions(struct dump *dump, uint64_t rva, struct rossym_error *err)
 {
 	while (!dump->full && dump->more > 0 && dump->function.rva <= rva) {
@@ -116,7 +120,9 @@ static int put_functions(struct dump *dump, uint64_t rva, struct rossym_error *e
 	return 0;
 }
 
-/* The size of a row: up to NEXT, the next higher address of a row, but not beyond its section. */
+/* Store in *SIZE the size of the row at RVA: up to NEXT, the next higher address of a row, UINT64_MAX if there is
+   none; but at most up to the end of its section.  A bare table has no sections, so its last row has the size 0.
+   Returns 0 or -1. */
 static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, bool bare, uint64_t *size,
 		       struct rossym_error *err)
 {
@@ -131,15 +137,15 @@ static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, 
 	return 0;
 }
 
-/* The size of a row needs the next higher address, which may be many rows further on.  So a second reader goes before
-   the first one; each reads all rows once. */
+/* A second reader of the rows, ahead of the first.  The size of a row needs the next higher address, which may be many
+   rows further on; with two readers, each reads all rows once. */
 struct ahead {
 	struct rossym_rows rows;
 	struct rossym_row row; /* after the last row, its address is UINT64_MAX */
-	int more;
+	int more;	       /* result of rossym_rows_next() */
 };
 
-/* Go to the first row above RVA. */
+/* Go to the first row above RVA.  Returns 1; 0: there is none; -1: an error. */
 static int pass(struct ahead *ahead, uint64_t rva, struct rossym_error *err)
 {
 	while (ahead->more > 0 && ahead->row.rva <= rva)
@@ -148,7 +154,8 @@ static int pass(struct ahead *ahead, uint64_t rva, struct rossym_error *err)
 	return ahead->more;
 }
 
-/* Print all rows, and the functions before and after them; count those that have damage.  Returns 0 or -1. */
+/* Print all rows in order, and among them the functions, by address.  *DAMAGED: how many rows have damaged strings.
+   Returns 0 or -1. */
 static int put_rows(struct dump *dump, bool bare, bool inlines, uint32_t *damaged, struct rossym_error *err)
 {
 	struct rossym_rows rows;
@@ -162,7 +169,7 @@ static int put_rows(struct dump *dump, bool bare, bool inlines, uint32_t *damage
 	     number++) {
 		if (row.rva < last) {
 			struct rossym_report report = { .size = sizeof report };
-			rossym_check(dump->image, &report, err); /* makes the message for rows out of order */
+			rossym_check(dump->image, &report, err); /* stores in *ERR that rows are out of order */
 			return -1;
 		}
 		if ((number == 0 || row.rva != last) &&
@@ -211,7 +218,7 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 
 /* ------------------------------------------------------------------------------------------------ check */
 
-/* Print a line about something odd of which there are COUNT; nothing if there is none. */
+/* Print a note with COUNT and the text ONE, or MANY if COUNT is not 1; nothing if COUNT is 0. */
 static void note(struct out *out, const char *path, uint32_t count, const char *one, const char *many)
 {
 	if (count == 0)

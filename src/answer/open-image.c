@@ -11,8 +11,7 @@
 
 #include "compat/open.h"
 
-/* Make the checks that GNU addr2line makes before it opens a file, with its messages.  An empty file fails without one,
-   as there. */
+/* Make the checks that GNU addr2line makes before it opens a file, with its messages; it has none for an empty file. */
 static bool is_readable_file(const char *path)
 {
 	struct stat st;
@@ -34,19 +33,19 @@ static bool is_readable_file(const char *path)
 	return st.st_size > 0;
 }
 
-/* Whether a file that fails with CODE may be one for another addr2line. */
+/* Whether another addr2line may be able to read a file that rossym_open() refuses with CODE. */
 static bool is_foreign(enum rossym_code code)
 {
 	return code == ROSSYM_ENOTPE || code == ROSSYM_EARCHIVE || code == ROSSYM_ENOSYMS;
 }
 
-/* Whether the library has named the kind of the file; rossym.h, at ROSSYM_ENOTPE, says how to tell. */
+/* Whether the message names the kind of the file; then it begins with an article (rossym.h, at ROSSYM_ENOTPE). */
 static bool is_known_kind(const struct rossym_error *err)
 {
 	return strncmp(err->what, "a ", 2) == 0 || strncmp(err->what, "an ", 3) == 0;
 }
 
-/* Say why PATH could not be opened, in GNU's words if GNU has a message for it. */
+/* Print why PATH could not be opened, with GNU addr2line's message if it has one. */
 static void say_why(const char *path, bool explain, const struct rossym_error *err)
 {
 	switch (err->code) {
@@ -96,7 +95,7 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 	if (rossym_open(path, &options, ret, &err) == 0)
 		return true;
 	const bool may_be_supplied = supply && err.code == ROSSYM_ENOSYMS;
-	/* Names and paths of debug information are never cut. */
+	/* ROSSYM_OPEN_WHOLE_STRINGS: debug information has whole names and paths, so never print them cut. */
 	if (may_be_supplied && supply_open(supply, path, how->flags | ROSSYM_OPEN_WHOLE_STRINGS, ret))
 		return true;
 	if (how->fallback && is_foreign(err.code))

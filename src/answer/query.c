@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* `number - low` wraps for numbers below LOW.  Cap SPAN so that query_numbers() rejects wrapped values. */
-static void keep_above_low(struct query_rules *rules)
+static void cap_span(struct query_rules *rules)
 {
 	uint64_t most = rules->low ? 0 - rules->low : UINT64_MAX;
 	if (rules->span > most)
@@ -47,7 +47,7 @@ void query_rules(struct query_rules *rules, struct rossym_image *image, const ch
 		rules->span = base->section->size;
 		break;
 	}
-	keep_above_low(rules);
+	cap_span(rules);
 }
 
 void query_take_returns(struct query_rules *rules)
@@ -56,19 +56,18 @@ void query_take_returns(struct query_rules *rules)
 		rules->low++;
 	else
 		rules->span = 0;
-	keep_above_low(rules);
+	cap_span(rules);
 }
 
-/* Whether a number can be an address: 0 and all ones are what programs print for none. */
+/* Whether a number can be an address.  Programs print 0 or all ones for "no address". */
 static bool is_meant(uint64_t number)
 {
 	return number != 0 && number != UINT32_MAX && number != UINT64_MAX;
 }
 
-/* Note in SEEN whether a number was meant as an address, and whether one was inside the image.  Stops when both
-   are known. */
-static void look_for_sense(const struct query_rules *rules, const uint64_t *numbers, const uint64_t *rvas, size_t count,
-			   struct query_seen *seen)
+/* Set seen->number and seen->inside.  Stops when both are true. */
+static void note_numbers(const struct query_rules *rules, const uint64_t *numbers, const uint64_t *rvas, size_t count,
+			 struct query_seen *seen)
 {
 	for (size_t i = 0; i < count && !(seen->number && seen->inside); i++) {
 		seen->number |= is_meant(numbers[i]);
@@ -81,14 +80,14 @@ void query_numbers(const struct query_rules *rules, const uint64_t *numbers, siz
 {
 	const uint64_t low = rules->low, span = rules->span, add = rules->add;
 	for (size_t i = 0; i < count; i++) {
-		/* Numbers below LOW wrap, and are never below SPAN: see keep_above_low(). */
+		/* Numbers below LOW wrap to at least SPAN: see cap_span(). */
 		uint64_t above = numbers[i] - low;
 		rvas[i] = above < span ? above + add : UINT64_MAX;
 	}
-	look_for_sense(rules, numbers, rvas, count, seen);
+	note_numbers(rules, numbers, rvas, count, seen);
 }
 
-/* Make a query of ADDRESS, if that needs neither a symbol nor a message.  False: it does. */
+/* Make *QUERY from ADDRESS.  False: that needs a symbol or a message. */
 static bool is_silent(const struct query_rules *rules, const struct address *address, struct query *query,
 		      struct query_seen *seen)
 {
@@ -112,7 +111,7 @@ static bool is_silent(const struct query_rules *rules, const struct address *add
 	return false;
 }
 
-/* Find the symbol of ADDRESS.  Returns as query_text(). */
+/* Make *QUERY from the symbol of ADDRESS.  Returns false after a message. */
 static bool find_symbol(const struct query_rules *rules, const struct address *address, struct query *query,
 			struct query_seen *seen)
 {
@@ -124,7 +123,7 @@ static bool find_symbol(const struct query_rules *rules, const struct address *a
 	query->is_symbol = !symbol.is_module;
 	if (found == 0) {
 		query->is_symbol = true;
-		query->kind = QUERY_NO_SYMBOL; /* address 0, for those who show it */
+		query->kind = QUERY_NO_SYMBOL; /* with -a, address 0 is printed, as GNU addr2line does */
 		return true;
 	}
 	query->rva = symbol.rva + address->number;
@@ -133,7 +132,7 @@ static bool find_symbol(const struct query_rules *rules, const struct address *a
 	return true;
 }
 
-/* Whether TEXT begins with WORD and a blank.  If so, *REST is what comes after them. */
+/* Whether TEXT begins with WORD and a blank.  If so, *REST becomes what follows them. */
 static bool begins_with_word(const char *text, const char *word, const char **rest)
 {
 	const size_t length = strlen(word);
@@ -147,7 +146,7 @@ static bool begins_with_word(const char *text, const char *word, const char **re
 	return true;
 }
 
-/* Go past a word, which may be in quotes, and the blanks after it. */
+/* Returns what follows the word at P, which may be in quotes, and the blanks after it. */
 static const char *after_word(const char *p)
 {
 	const char quote = *p == '"' || *p == '\'' ? *p : '\0';
@@ -158,8 +157,8 @@ static const char *after_word(const char *p)
 	return p;
 }
 
-/* Whether TEXT is a word and a number, and the word begins as a number does: "CODE 0x10", "driver.sys 10".  GNU
-   addr2line takes the first digits for the address. */
+/* Whether TEXT is a word and a number, and the word begins with a hexadecimal digit: "CODE 0x10", "driver.sys 10".  GNU
+   addr2line parses this as an address, 0xC or 0xD. */
 static bool is_word_and_number(const char *text)
 {
 	const char *end;
@@ -182,7 +181,7 @@ bool query_silently(const struct query_rules *rules, const char *text, struct qu
 	return !is_word_and_number(text) && is_silent(rules, &address, query, seen);
 }
 
-/* How TEXT, which is no address, should be written; NULL if it can be a symbol. */
+/* Returns a hint how to write TEXT, which is no address; NULL: it can be a symbol. */
 static const char *how_to_write(const char *text)
 {
 	const char *rest, *end;
@@ -198,8 +197,8 @@ static const char *how_to_write(const char *text)
 	return strchr("[]{}()\"'|;", *text) ? "that is neither an address nor a symbol" : NULL;
 }
 
-/* Like GNU addr2line, this program takes every text for an address or a symbol.  If TEXT looks like the input of
-   another program, print how to write it. */
+/* As in GNU addr2line's grammar, every text is an address or a symbol.  If TEXT looks like the input of another
+   program, print a hint how to write it; only once. */
 static void hint_text(const struct query_rules *rules, const char *text, struct query_seen *seen)
 {
 	enum { LONGEST = 60 };
@@ -233,7 +232,7 @@ bool query_text(const struct query_rules *rules, const char *text, struct query 
 		query->shown = address.number;
 	} else {
 		good = find_symbol(rules, &address, query, seen);
-		/* The name of the image is an address, too, but nobody means the first byte of the file. */
+		/* The name of the image alone is an address, too, RVA 0; but it is hardly what the user meant. */
 		if (good && (query->kind == QUERY_NO_SYMBOL || !query->is_symbol))
 			hint_text(rules, text, seen);
 	}

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * query.h - from the text that somebody typed to the RVA to look up
+ * query.h - converts a text of the input to the RVA to look up
  *
- * A number is an absolute address, or relative to the image base, to the address at which the image was loaded, or to a
- * section.  In each case its RVA is the result of one subtraction, one comparison and one sum, with numbers that are
- * known when the image has been opened (struct query_rules).
+ * A number is an absolute address, or relative to the image base, to the address at which the image was loaded, or to
+ * a section.  In each case its RVA is the result of one subtraction, one comparison and one addition, with numbers
+ * that are computed when the image has been opened (struct query_rules).
  */
 #ifndef ANSWER_QUERY_H
 #define ANSWER_QUERY_H
@@ -20,10 +20,10 @@ enum query_origin { FROM_VMA, FROM_RVA, FROM_LOAD_ADDRESS, FROM_ADJUSTED, FROM_S
 struct query_rules {
 	struct rossym_image *image;
 	const char *path;	 /* of the image, for messages */
-	struct symbols *symbols; /* the caller's */
+	struct symbols *symbols; /* belongs to the caller */
 	uint64_t image_base;
 	uint32_t size_of_image;
-	/* the caller's: a text can begin with CODE or DATA, as llvm-symbolizer's input can */
+	/* Set by the caller: a text can begin with CODE or DATA, as llvm-symbolizer's input can. */
 	bool has_commands;
 	/* A number N is an address if low <= N < low + span; then its RVA is N - low + add.  low + span is at
 	   most 2^64. */
@@ -33,52 +33,52 @@ struct query_rules {
 /* What numbers are relative to. */
 struct query_base {
 	enum query_origin origin;
-	/* read only for the origin that needs them */
-	uint64_t load_address; /* for FROM_ADJUSTED its difference from the image base */
-	const struct rossym_section *section;
+	uint64_t load_address;		      /* FROM_LOAD_ADDRESS; FROM_ADJUSTED: less the image base */
+	const struct rossym_section *section; /* FROM_SECTION */
 };
 
-/* Make the rules for BASE.  IMAGE, PATH and SYMBOLS must live as long as the rules. */
+/* Make the rules for BASE.  IMAGE, PATH and SYMBOLS must stay valid as long as the rules are used. */
 void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
 		 const struct query_base *base);
 
-/* From now on numbers are return addresses: look up the byte before each. */
+/* Change the rules for numbers that are return addresses: the RVA becomes that of the byte before. */
 void query_take_returns(struct query_rules *rules);
 
-/* Whether any query so far made sense, for query_hint(). */
+/* What the queries so far have shown, for hints. */
 struct query_seen {
-	bool number; /* a number was meant: not 0, not all ones */
-	bool inside; /* an address was inside the image */
-	bool hinted; /* what a text meant that is no address was told */
+	bool number; /* there was a number other than 0 and all ones, which programs print for "no address" */
+	bool inside; /* there was an address inside the image */
+	bool hinted; /* a hint about a text that is neither an address nor a symbol has been printed */
 };
 
-/* Store the RVAs of COUNT numbers; UINT64_MAX for a number that is no address of the image. */
+/* Store the RVAs of COUNT numbers; UINT64_MAX for a number that the rules make no address. */
 void query_numbers(const struct query_rules *rules, const uint64_t *numbers, size_t count, uint64_t *rvas,
 		   struct query_seen *seen);
 
 struct query {
-	uint64_t shown; /* the number to show */
-	uint64_t rva;	/* or UINT64_MAX */
+	uint64_t shown; /* the address to print */
+	uint64_t rva;	/* UINT64_MAX: none */
 	enum {
 		QUERY_ADDRESS,
-		QUERY_DATA,	    /* an address, of which the whole symbol is wanted */
-		QUERY_NO_SYMBOL,    /* there is no symbol `name`; shown is 0 */
-		QUERY_OTHER_MODULE, /* shown is an offset into the module `name` */
+		QUERY_DATA,	    /* an address after DATA: print the function around it */
+		QUERY_NO_SYMBOL,    /* there is no symbol `name`; `shown` is 0 */
+		QUERY_OTHER_MODULE, /* an RVA in the module `name`, which is not the image; it is in `shown` */
 	} kind;
-	const char *name; /* in the text; not terminated */
+	const char *name; /* in the text, without a NUL */
 	size_t name_length;
 	bool is_symbol; /* `name` is a symbol, whether it was found or not */
 };
 
-/* Parse TEXT if it is QUERY_ADDRESS and needs neither a message nor the image.  Otherwise returns false; then
-   call query_text(). */
+/* Parse TEXT if it is QUERY_ADDRESS and needs neither a message nor the image, so that a worker thread can do it.
+   False:  it is not; then call query_text(). */
 bool query_silently(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen);
 
-/* Parse TEXT, an operand or a line; look its symbol up; print a warning where one is due, and once a hint if TEXT looks
-   like the input of another program.  False on an error, after a message. */
+/* Parse TEXT, an operand or a line, and look up its symbol.  Prints a warning if TEXT names another module; and once,
+   a hint if TEXT looks like the input of another program.  Returns false after a message. */
 bool query_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen);
 
-/* If numbers were meant but none was inside the image, print a hint that names the options for it. */
+/* At the end of the input: if there were numbers, but none was inside the image, print a hint that names the options
+   for that. */
 void query_hint(const struct query_rules *rules, const struct query_seen *seen);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Write SHOWN, which is TEXT itself or another string for it, without quotes. */
+/* Write SHOWN with escapes, without quotes.  SHOWN is TEXT, the string of the table, or what is shown in its place. */
 static inline char *put_string(const struct record_style *style, struct out *out, char *p, struct display_name shown,
 			       const char *text)
 {
@@ -23,7 +23,7 @@ static inline char *put_hex(char *p, uint64_t number)
 	return hex_put(OUT_LITERAL(p, "0x"), number, hex_digits(number));
 }
 
-/* Print a symbol; FRAME is NULL if nothing is known.  NULL: no memory. */
+/* Write a symbol; FRAME is NULL if nothing is known.  Returns its end; NULL: no memory. */
 static char *put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
 			const uint64_t *start)
 {
@@ -49,7 +49,7 @@ static char *put_symbol(struct record_style *style, struct out *out, const struc
 	return OUT_LITERAL(p, "\",\"StartFileName\":\"\",\"StartLine\":0}");
 }
 
-/* Print a symbol for each frame, or one without inlines, after `[`.  NULL: no memory. */
+/* Write a symbol for each frame; without -i one symbol.  Returns their end; NULL: no memory. */
 static char *put_symbols(struct record_style *style, struct out *out, struct record_subject subject)
 {
 	struct rossym_frame joined;
@@ -65,8 +65,8 @@ static char *put_symbols(struct record_style *style, struct out *out, struct rec
 	return put_symbol(style, out, &subject.frames[subject.count - 1], subject.start);
 }
 
-/* Write what comes between the address and the symbols: the module's path.  It is the same in each record, so keep it in
-   STYLE, for record_compact() to copy, if it is short and needs no escapes. */
+/* Write the text between the address and the symbols, which has the path of the module.  It is the same in each
+   record, so cache it in STYLE for record_compact(), if it is short and needs no escapes. */
 static void put_middle(struct record_style *style, struct out *out)
 {
 	static const char before[] = "\",\"ModuleName\":\"", after[] = "\",\"Symbol\":[";

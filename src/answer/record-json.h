@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record-json.h - records as JSON: one object a record, with the keys of llvm-symbolizer and always with the function;
- * indented if the style is pretty
+ * record-json.h - prints records as JSON objects with the keys of llvm-symbolizer
  *
- * With inlines a record has a symbol for each frame, the innermost first.
+ * The function is always there, with or without -f.  With -i, a record has a symbol for each frame, the innermost
+ * first.  With -p, it is indented.
  */
 #ifndef ANSWER_RECORD_JSON_H
 #define ANSWER_RECORD_JSON_H
@@ -15,8 +15,8 @@
 /* Print the record of ADDRESS.  False: no memory. */
 bool record_json(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject);
 
-/* Print the record of QUERY, which is QUERY_DATA: the symbol NAME ("" = none), which begins at START and has
-   SIZE bytes. */
+/* Print the record of QUERY, which is QUERY_DATA: the function NAME, which begins at START and has SIZE bytes; "":
+   there is none. */
 void record_json_data(struct record_style *style, struct out *out, const struct query *query, const char *name,
 		      uint64_t start, uint64_t size);
 

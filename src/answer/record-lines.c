@@ -3,23 +3,25 @@
 #include "answer/record-lines.h"
 #include "tool/digits.h"
 
-/* Whether each frame is nothing but the table's strings and a number, but for names that
-   demangle_may_change() tells. */
+/* Whether STYLE prints the strings of the table as they are, except names for which demangle_may_change() is true. */
 static bool is_plain(const struct record_style *style)
 {
 	return style->form == RECORD_GNU && style->readable && !style->pretty && paths_are_plain(&style->paths) &&
 	       !(style->demangle && demangle_may_change_all());
 }
 
-/* Whether FRAME is plain: both strings have 1 to 32 bytes, there is a line, and the name is shown as it is. */
+/* Whether FRAME is plain: both strings have 1 to ROSSYM_STRING_READABLE bytes, there is a line, and the name need not
+   be demangled. */
 static inline bool frame_is_plain(const struct rossym_frame *frame, bool demangle)
 {
-	/* The length of an unknown string is 0, and 0 - 1 is a large number. */
+	/* An unknown string has the length 0, and 0 - 1 wraps to a large number.  ROSSYM_STRING_READABLE is a power of
+	   two, so one comparison of the OR tests both. */
 	return ((frame->function_length - 1) | (frame->file_length - 1)) < ROSSYM_STRING_READABLE && frame->line &&
 	       !(demangle && demangle_may_change(*frame->function));
 }
 
-/* Write a plain frame at P; returns where it ends. */
+/* Write a plain frame at P; returns its end.  Copies of a fixed length are only a few instructions; the bytes after the
+   string's end are overwritten next. */
 static inline char *put_frame(char *p, bool functions, const struct rossym_frame *frame)
 {
 	if (functions) {
@@ -35,13 +37,13 @@ static inline char *put_frame(char *p, bool functions, const struct rossym_frame
 	return p;
 }
 
-/* Write the records from FROM up to TO at P, with their addresses.  Nothing predicts how many frames a record has, so no
-   branch depends on that.  The loop writes the address of the record before each frame.  Then the frame overwrites the
-   address, unless the frame is the first one of its record. */
+/* Write the records from FROM up to TO at P, with their addresses; returns their end.  A branch on whether a frame is
+   the first of its record would often be predicted wrongly.  So the loop writes the address of the record before each
+   frame; the frame then overwrites it, unless it is the first of its record. */
 static char *put_addressed(const struct record_style *style, struct out *out, char *p, const struct records *records,
 			   size_t from, size_t to)
 {
-	/* room for the longest address; its newline takes the place of the NUL */
+	/* Room for the longest address and a newline, which is where the NUL of this string is. */
 	enum { TEXT = sizeof "0x0123456789abcdef" };
 	const size_t length = (size_t)style->digits + 3;
 	const bool functions = style->functions;
@@ -61,7 +63,8 @@ static char *put_addressed(const struct record_style *style, struct out *out, ch
 	return p;
 }
 
-/* Write records of one frame each, without addresses, from FROM on at P.  Returns how far it got. */
+/* Print records of one frame each, without addresses, from FROM on.  Returns the number of the first that is not
+   printed. */
 static size_t print_single(const struct record_style *style, struct out *out, const struct records *records,
 			   size_t from)
 {
@@ -74,7 +77,8 @@ static size_t print_single(const struct record_style *style, struct out *out, co
 	return from;
 }
 
-/* Write all other records from FROM on: those before the first that has a frame that is not plain. */
+/* Print records of any number of frames, with or without addresses, from FROM on.  Returns the number of the first
+   that is not printed, because it has a frame that is not plain. */
 static size_t print_many(const struct record_style *style, struct out *out, const struct records *records, size_t from)
 {
 	const bool functions = style->functions, demangle = style->demangle && functions;

@@ -13,8 +13,8 @@ bool record_form_by_name(const char *name, enum record_form *form)
 			*form = (enum record_form)i;
 			return true;
 		}
-	/* To LLVM's tools every word other than "GNU" and "JSON" means their own style.  So "gnu" would not mean GNU's
-	   there, and is refused here. */
+	/* For LLVM's tools, every word other than "GNU" and "JSON" means LLVM.  There "gnu" would not mean GNU, so
+	   refuse it instead of guessing. */
 	*form = RECORD_LLVM;
 	return strcasecmp(name, "LLVM") == 0;
 }

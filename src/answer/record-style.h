@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* record-style.h - how records are to look, and the names that they show */
+/* record-style.h - the options for printing records, and the structures for records to print */
 #ifndef ANSWER_RECORD_STYLE_H
 #define ANSWER_RECORD_STYLE_H
 
@@ -22,41 +22,40 @@ struct record_style {
 	bool pretty;
 	bool demangle;
 	bool no_recursion_limit; /* of the demangler */
-	/* ROSSYM_STRING_READABLE bytes of each string can be read, as after rossym_prepare() */
+	/* ROSSYM_STRING_READABLE bytes from the start of each string are readable, as after rossym_prepare(). */
 	bool readable;
-	int digits; /* of an address in GNU's form: 8 or 16 */
-	/* With inlines: the image, if it has a block; the block has been read.  Else NULL. */
+	int digits; /* of an address in GNU's style: 8 or 16 */
+	/* With -i: the image, if it has an extension block, which has been read.  Else NULL. */
 	struct rossym_image *inlines;
-	/* For the styles of LLVM: the image, if it has a block, with inlines or without. */
+	/* For LLVM and JSON: the image, if it has an extension block, with or without -i.  Else NULL. */
 	struct rossym_image *block;
 	uint64_t image_base;	    /* for StartAddress in JSON */
 	const char *module;	    /* the image's path, for JSON */
-	const struct query *symbol; /* the symbol that the next record is of, for JSON; NULL: it is of an address */
-	/* What compact JSON has between the address and the symbols of each record, once it has been made, if it is
-	   short: its length. */
+	const struct query *symbol; /* JSON: the symbol that the next record is for; NULL: it is for an address */
+	/* Cache of record-compact.c: the text between the address and the symbols of a record. */
 	char middle[RECORD_MIDDLE];
-	size_t middle_length;
+	size_t middle_length; /* 0: it has not been made, or is too long */
 	struct paths paths;
 	struct json json;
 	struct display_cache shown_functions, shown_files;
 };
 
-/* Find a form by its name: "GNU", "JSON", or "LLVM" in upper or lower case.  False: there is none of that name. */
+/* Find a form by its name: "GNU", "JSON", or "LLVM" in any case.  False: there is none of that name. */
 bool record_form_by_name(const char *name, enum record_form *form);
 
-/* Make a copy of STYLE for another thread.  It borrows path mappings from STYLE. */
+/* Make a copy of STYLE for another thread, with caches of its own.  It shares the path mappings of STYLE, which must
+   stay valid. */
 void record_style_fork(struct record_style *fork, const struct record_style *style);
-void record_style_clear(struct record_style *style); /* except the path mappings */
+void record_style_clear(struct record_style *style); /* frees all but the path mappings */
 
-/* Whether FRAME, from rossym_lookup_many() or rossym_lookup_frames(), is an answer: it is all zeros if nothing
-   is known. */
+/* Whether FRAME, from rossym_lookup_many() or rossym_lookup_frames(), has an answer; if not, it is all zeros. */
 static inline bool frame_is_known(const struct rossym_frame *frame)
 {
 	return frame->function || frame->file || frame->line;
 }
 
-/* Returns the function or the file of FRAME as STYLE shows it; FRAME must have one.  Valid until the next call for
-   another frame.  A text of NULL: no memory. */
+/* Return the function, or the file, of FRAME as STYLE shows it; FRAME must have one.  Valid until the next call for
+   another frame.  A TEXT of NULL: no memory. */
 static inline struct display_name record_function(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (style->demangle && (demangle_may_change(*frame->function) || demangle_may_change_all()))
@@ -73,31 +72,30 @@ static inline struct display_name record_file(struct record_style *style, const 
 
 enum { RECORDS_MOST = 64 };
 
-/* COUNT records, at most RECORDS_MOST, with the frames that rossym_lookup_frames() gives.  A frame of all zeros means
-   that nothing is known. */
+/* COUNT records, at most RECORDS_MOST. */
 struct records {
 	const uint64_t *addresses;
-	const struct rossym_frame *frames;
-	const uint32_t *ends; /* of the frames of each */
+	const struct rossym_frame *frames; /* of all records; a frame of all zeros: nothing is known */
+	const uint32_t *ends;		   /* index after the last frame of each record */
 	size_t count;
 };
 
-/* The first frame of record NUMBER. */
+/* Returns the index of the first frame of record NUMBER. */
 static inline uint32_t records_first(const struct records *records, size_t number)
 {
 	return number > 0 ? records->ends[number - 1] : 0;
 }
 
-/* What a record is about: an answer with its frames, the innermost first; or, if the style wants no frames, the answer
-   alone.  A COUNT of 0: nothing is known. */
+/* The answer that a record prints: its COUNT frames, the innermost first; 0: nothing is known. */
 struct record_subject {
 	const struct rossym_frame *frames;
 	uint32_t count;
 	const uint64_t *start; /* the VMA at which the outermost function begins, for JSON; NULL: not known */
 };
 
-/* Do as LLVM's tools do without inlines: show the place of the innermost frame with the function of the outermost one.
-   Returns JOINED, which has both; or the only frame; or NULL if nothing is known. */
+/* Returns the frame to print without -i.  As in LLVM's tools, that has the place of the innermost frame and the
+   function of the outermost one, and is made in *JOINED; if there is only one frame, it is that; NULL: nothing is
+   known. */
 const struct rossym_frame *record_join(struct record_subject subject, struct rossym_frame *joined);
 
 #endif

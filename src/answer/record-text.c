@@ -2,8 +2,9 @@
 /*
  * record-text.c - see record-text.h
  *
- * Text is written straight into the output's buffer, at P.  There is always room for OUT_ROOM bytes at P: enough for
- * all parts of a record without its strings, and for a string of ROSSYM_STRING_READABLE bytes.
+ * Text is written directly into the output's buffer, at P.  The functions return the end of what they have written;
+ * NULL:  no memory.  There is always room for OUT_ROOM bytes at P: enough for all parts of a frame without its
+ * strings, and for two strings of ROSSYM_STRING_READABLE bytes.  Longer strings go through put_long().
  */
 #include "config.h"
 #include "answer/record-text.h"
@@ -13,8 +14,7 @@
 
 static const struct display_name unknown = { "??", 2 };
 
-/* Write TEXT through the output, which copies any length; returns where to go on.  For strings that may not fit
-   at P. */
+/* Write TEXT of any length by out_bytes().  Returns the position for what follows. */
 static char *put_long(struct out *out, char *p, const char *text, size_t length)
 {
 	out_put(out, p);
@@ -22,9 +22,9 @@ static char *put_long(struct out *out, char *p, const char *text, size_t length)
 	return out_room(out);
 }
 
-/* Write TEXT at P; returns where it ends.  READABLE: ROSSYM_STRING_READABLE bytes of TEXT can be read, so a short TEXT
-   is copied with this fixed length, which compilers turn into a few moves.  With put_long() alone, a million addresses
-   with -a take 1.3 times as long. */
+/* Write TEXT.  READABLE: ROSSYM_STRING_READABLE bytes of TEXT are readable, so a short TEXT is copied with this fixed
+   length, for which compilers make a few move instructions.  With put_long() alone, a million addresses with -a take
+   1.3 times as long. */
 static inline char *put_string(struct out *out, char *p, const char *text, size_t length, bool readable)
 {
 	if (!readable || length > ROSSYM_STRING_READABLE)
@@ -38,7 +38,7 @@ static char *put_hex(char *p, uint64_t number, int digits)
 	return hex_put(OUT_LITERAL(p, "0x"), number, digits);
 }
 
-/* Write SHOWN, which is TEXT itself or another string for it.  NULL: no memory. */
+/* Write SHOWN, which is TEXT, the string of the table, or what is shown in its place.  Only TEXT may be READABLE. */
 static inline char *put_shown(const struct record_style *style, struct out *out, char *p, struct display_name shown,
 			      const char *text)
 {
@@ -55,7 +55,7 @@ static inline char *put_file(struct record_style *style, struct out *out, char *
 	return put_shown(style, out, p, frame->file ? record_file(style, frame) : unknown, frame->file);
 }
 
-/* The beginning of a frame in all forms of text: the function, if it is wanted, and the file with a colon. */
+/* Write the beginning of a frame in both styles: the function, with -f, and the file with a colon. */
 static inline char *put_names(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
 	if (style->functions) {
@@ -71,7 +71,7 @@ static inline char *put_names(struct record_style *style, struct out *out, char 
 	return p;
 }
 
-/* A frame in GNU's form; FRAME is NULL if nothing is known.  NULL: no memory, as for all of these. */
+/* Write a frame in GNU's style; FRAME is NULL if nothing is known. */
 static inline char *put_gnu(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
 	if (!frame) {
@@ -90,7 +90,7 @@ static inline char *put_gnu(struct record_style *style, struct out *out, char *p
 	return p;
 }
 
-/* A frame in the form of LLVM; FRAME is NULL if nothing is known. */
+/* Write a frame in LLVM's style; FRAME is NULL if nothing is known. */
 static char *put_llvm(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
 	static const struct rossym_frame nothing = { .function = NULL };
@@ -108,7 +108,7 @@ static char *put_frame(struct record_style *style, struct out *out, char *p, con
 	return style->form == RECORD_GNU ? put_gnu(style, out, p, frame) : put_llvm(style, out, p, frame);
 }
 
-/* All frames of SUBJECT, which has some. */
+/* Write all frames of SUBJECT, which has at least one. */
 static char *put_frames(struct record_style *style, struct out *out, char *p, struct record_subject subject)
 {
 	p = put_frame(style, out, p, &subject.frames[0]);

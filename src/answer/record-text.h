@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record-text.h - records as text, as GNU addr2line and llvm-symbolizer print them
+ * record-text.h - prints records as text, in the styles of GNU addr2line and llvm-symbolizer
  *
  * GNU  record   = [ address ] , ( notfound | frame , { more } )
  *      address  = "0x" digits ( "\n" | ": " if pretty )                        8 digits or 16
  *      notfound = [ "??" ( "\n" | " " if pretty ) if functions ] "??:0\n"
  *      frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" ( line | "?" ) "\n"
- *      more     = [ " (inlined by) " if pretty ] frame                        with inlines: outer frames
+ *      more     = [ " (inlined by) " if pretty ] frame                        with -i: the outer frames
  *
  * LLVM record   = [ address ] , frame , { more } , "\n"
- *      address  = as above, but as many digits as it takes
+ *      address  = as above, but without leading zeros
  *      frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" line ":" column "\n"
  *      Unknown parts are "??" or 0; column is always 0, because a table has no columns.
  */

@@ -24,7 +24,7 @@ void record_close_array(struct record_style *style, struct out *out)
 	json_end(&style->json, out);
 }
 
-/* The frames of record NUMBER; no frame if nothing is known. */
+/* Returns the frames of record NUMBER; a count of 0 if nothing is known. */
 static struct record_subject subject_of(const struct records *records, size_t number)
 {
 	const uint32_t first = records_first(records, number), count = records->ends[number] - first;
@@ -32,20 +32,20 @@ static struct record_subject subject_of(const struct records *records, size_t nu
 	return (struct record_subject){ frames, count > 1 || frame_is_known(frames) ? count : 0, NULL };
 }
 
-/* Where the outermost function of a record begins. */
+/* The address at which the outermost function of a record begins. */
 struct start {
 	uint64_t vma;
 	bool known;
 };
 
-/* Find where the outermost functions of RECORDS begin.  The caller does so before it prints the first record: then these
-   look-ups wait for memory together.  With a look-up in each record, a million addresses take 1.3 times as long. */
+/* Find the starts of the outermost functions of all RECORDS, before the first record is printed, so that these look-ups
+   overlap their cache misses.  With a look-up in each record, a million addresses take 1.3 times as long. */
 static void find_starts(const struct record_style *style, const struct records *records, struct start *starts)
 {
 	struct rossym_function function;
 	for (size_t i = 0; i < records->count; i++) {
 		const struct record_subject subject = subject_of(records, i);
-		/* The block has been read, so that this cannot fail. */
+		/* This cannot fail, because the block has been read. */
 		starts[i].known = subject.count > 0 &&
 				  rossym_function_at(style->block, subject.frames->row_rva, &function, NULL) == 1;
 		starts[i].vma = starts[i].known ? style->image_base + function.rva : 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record.h - answers in the three output styles: that of GNU addr2line, and two of llvm-symbolizer
+ * record.h - prints answers in three output styles: GNU addr2line's, and LLVM and JSON of llvm-symbolizer
  *
- * record-text.h and record-json.h say what is printed.  Without inlines LLVM and JSON print the place of the innermost
- * frame with the function of the outermost one, if the table has a block: LLVM's tools do so.
+ * record-text.h and record-json.h have their grammars.  Without -i, LLVM and JSON print the place of the innermost
+ * frame with the function of the outermost one, if the table has an extension block, because LLVM's tools do so.
  */
 #ifndef ANSWER_RECORD_H
 #define ANSWER_RECORD_H
@@ -12,23 +12,21 @@
 #include "answer/query.h"
 #include "answer/record-style.h"
 
-/* Call these before and after the records of operands: in JSON they are one array. */
+/* Call these before and after the records of operands, which in JSON are the elements of an array. */
 void record_open_array(struct record_style *style, struct out *out);
 void record_close_array(struct record_style *style, struct out *out);
 
-/* Whether STYLE prints frames around inlined calls, so that look-ups must find them. */
+/* Whether STYLE needs all frames of an address, so that rossym_lookup_frames() must look them up. */
 bool records_want_frames(const struct record_style *style);
 
 /* Print RECORDS.  False: no memory. */
 bool records_print(struct record_style *style, struct out *out, const struct records *records);
 
-/* Print the record of QUERY, which is QUERY_DATA: FUNCTION, or, if it is NULL, that there is none.  False:
-   no memory. */
+/* Print the record of QUERY, which is QUERY_DATA: FUNCTION; NULL: there is none.  False: no memory. */
 bool record_print_data(struct record_style *style, struct out *out, const struct query *query,
 		       const struct rossym_function *function);
 
-/* Print the record of a query that is neither QUERY_ADDRESS nor QUERY_DATA: nothing is known there.  False:
-   no memory. */
+/* Print the record of a query that is neither QUERY_ADDRESS nor QUERY_DATA: unknown.  False: no memory. */
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The `make` of struct rossym_open_options. */
+/* The `make` function of struct rossym_open_options. */
 static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
 {
 	struct supply *supply = context;
@@ -27,7 +27,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	return tables_give(&supply->kept, &answer, made, err);
 }
 
-/* If the reason is that the symbols are in a PDB file, which then was not found, say which one it must be. */
+/* If the reason is that the symbols are in a PDB file, which was not found, append its GUID and age to the reason. */
 static void describe_pdb(struct supply *supply, struct rossym_image *image)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
@@ -40,7 +40,7 @@ static void describe_pdb(struct supply *supply, struct rossym_image *image)
 	snprintf(supply->why + length, sizeof supply->why - length, " (GUID %s, age %" PRIu32 ")", guid, reference.age);
 }
 
-/* As supply_open(), with the reason in *ERR. */
+/* Does what supply_open() does, but stores the reason of a failure in *ERR. */
 static bool open_with_helper(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret,
 			     struct rossym_error *err)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * supply.h - opens an image that has no table, with tables that rossym-embed makes of its debug information
+ * supply.h - opens an image that has no table, with tables that rossym-embed makes from its debug information
  *
- * rossym-embed runs as a helper (tables.h).  It makes the first table when the image is opened, so that an image about
- * which nothing is known is refused there; it makes further tables when look-ups need them.  Open the image before
- * rights are given up.
+ * rossym-embed runs as a helper process (tables.h).  It makes the first table when the image is opened, so that
+ * opening fails if the image has no debug information; it makes further tables when look-ups need them.  Open the
+ * image before rights are given up, because the helper must be started.
  */
 #ifndef ANSWER_SUPPLY_H
 #define ANSWER_SUPPLY_H
@@ -13,24 +13,25 @@
 #include "tool/process/tables.h"
 
 struct supply {
-	const char *const *options; /* for rossym-embed, NULL at the end; NULL: none */
-	/* Look up what will be needed first, in one call if possible.  Returns 0 or more; or -1 with *ERR. */
+	const char *const *options; /* for rossym-embed, then NULL; or NULL: none */
+	/* Called after the image has been opened: does the first look-up, for which the first table is made.  Returns
+	   0 or more; or -1, and the reason in *ERR. */
 	int (*first)(void *context, struct rossym_image *image, struct rossym_error *err);
 	void *context;
 
-	/* All zeros at the start: */
-	bool open;
+	/* The caller sets the following to zeros: */
+	bool open; /* supply_open() has succeeded */
 	struct tables tables;
 	struct tables_kept kept;
-	char why[160]; /* what the image has instead, in words; "": the helper failed */
+	char why[160]; /* why there is no table, such as where the symbols are instead; "": the helper has failed */
 };
 
-/* Open the image in the file PATH, which has no table, with FLAGS as rossym_open().  False: nothing is known about
-   it, and supply->why says what it has instead; or after a warning, if the helper failed, which it may have
-   reported itself. */
+/* Open the image PATH, which has no table, with FLAGS for rossym_open().  False: the image has no debug information,
+   and supply->why has the reason; or the helper has failed, and a message says so, from this program or from the
+   helper. */
 bool supply_open(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret);
 
-/* Free the tables and let the helper end.  Close the image before.  May be called for one that was not opened. */
+/* Free the tables, and end the helper, after the image has been closed.  May be called if it was not opened. */
 void supply_close(struct supply *supply);
 
 #endif

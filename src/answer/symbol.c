@@ -29,7 +29,7 @@ static bool same_text(const char *a, size_t a_length, const char *b, size_t b_le
 	return true;
 }
 
-/* Remove the directories from *NAME, of either kind of slash. */
+/* Cut *NAME to the part after its last "/" or "\". */
 static void cut_directory(const char **name, size_t *length)
 {
 	for (size_t i = *length; i-- > 0;)
@@ -40,7 +40,7 @@ static void cut_directory(const char **name, size_t *length)
 		}
 }
 
-/* Returns the length of NAME up to its last dot.  A dot at the beginning starts no extension. */
+/* Returns the length of NAME without its extension.  A dot at the beginning does not begin an extension. */
 static size_t without_extension(const char *name, size_t length)
 {
 	for (size_t i = length; i-- > 1;)
@@ -58,7 +58,8 @@ bool symbol_is_module(const char *path, const char *name, size_t length)
 			      same_text(path, without_extension(path, path_length), name, length));
 }
 
-/* Whether NAME is a linker's name for the image base.  The table may have a row for it, but not with its RVA. */
+/* Whether NAME is a linker's name for the image base, __ImageBase or __image_base__.  A table can have a row for it,
+   but with another address; rossym_find_function() ignores such rows. */
 static bool is_image_base(const char *name)
 {
 	size_t underscores = strspn(name, "_");
@@ -69,10 +70,10 @@ static bool is_image_base(const char *name)
 /* ------------------------------------------------------------------------------------------------ lists */
 
 struct symbol_name {
-	uint64_t hash;	  /* of the section's name; or of the demangled name */
-	const char *name; /* of the section; or the mangled name */
+	uint64_t hash;	  /* of the section's name, or of the demangled name of the function */
+	const char *name; /* of the section, or the mangled name of the function */
 	uint64_t rva;	  /* of the section */
-	size_t order;	  /* in the table: of equal names the first one counts */
+	size_t order;	  /* position in the image or table; of equal names, the first one is found */
 };
 
 void symbols_clear(struct symbols *symbols)
@@ -94,7 +95,7 @@ static int no_memory(struct rossym_error *err)
 	return -1;
 }
 
-/* Returns 0, or -1 with *ERR. */
+/* Append a name to LIST.  Returns 0; or -1, and the reason in *ERR. */
 static int add_name(struct symbol_list *list, uint64_t hash, const char *name, uint64_t rva, struct rossym_error *err)
 {
 	struct symbol_name *names = array_with_room(list->names, &list->room, list->count, sizeof *names);
@@ -121,7 +122,7 @@ static void finish_list(struct symbol_list *list)
 		qsort(list->names, list->count, sizeof *list->names, by_hash);
 }
 
-/* The index of the first name whose hash is HASH or greater. */
+/* Returns the index of the first name whose hash is at least HASH. */
 static size_t first_of(const struct symbol_list *list, uint64_t hash)
 {
 	size_t at;
@@ -131,7 +132,7 @@ static size_t first_of(const struct symbol_list *list, uint64_t hash)
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
-/* List all sections by their names.  Returns 0 or -1. */
+/* Make the list of all sections.  Returns 0; or -1, and the reason in *ERR. */
 static int list_sections(struct symbol_list *list, struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_section section;
@@ -159,7 +160,7 @@ static int find_section(struct symbol_list *list, struct rossym_image *image, co
 
 /* ------------------------------------------------------------------------------------------------ demangled names */
 
-/* Whether NAME is the demangled form of FUNCTION.  A hash alone would not prove it. */
+/* Whether NAME is the demangled form of FUNCTION, whose demangled form has the same hash. */
 static bool is_demangled(const char *name, const char *function)
 {
 	char *demangled = demangle(function, false);
@@ -168,8 +169,8 @@ static bool is_demangled(const char *name, const char *function)
 	return same;
 }
 
-/* Add FUNCTION, unless it was added before.  Equal strings of a table nearly always have the same address, so
-   compare addresses. */
+/* Add FUNCTION to LIST if it can be demangled, unless it has been added.  SEEN compares addresses of strings, because
+   equal strings of a table nearly always have the same address.  Returns 0; or -1, and the reason in *ERR. */
 static int add_demangled(struct symbol_list *list, struct counter *seen, const char *function, struct rossym_error *err)
 {
 	size_t before = seen->used;
@@ -183,7 +184,8 @@ static int add_demangled(struct symbol_list *list, struct counter *seen, const c
 	return r;
 }
 
-/* List the functions of the block, whose names are whole; then those of the rows, whose names may have been cut. */
+/* List the functions of the extension block, which have whole names, then those of the rows, which may have been cut.
+   Returns 0; or -1, and the reason in *ERR. */
 static int list_functions(struct symbol_list *list, struct counter *seen, struct rossym_image *image,
 			  struct rossym_error *err)
 {
@@ -197,7 +199,7 @@ static int list_functions(struct symbol_list *list, struct counter *seen, struct
 	while ((found = rossym_functions_next(&functions, &function, err)) > 0)
 		if (add_demangled(list, seen, function.name, err) < 0)
 			return -1;
-	/* Neighbouring rows mostly have the same function, so most need not be added. */
+	/* Neighbouring rows mostly have the same function: skip those. */
 	rossym_rows_begin(image, 0, &rows);
 	while (found >= 0 && (found = rossym_rows_next(&rows, &row, err)) > 0) {
 		if (row.function != last && add_demangled(list, seen, row.function, err) < 0)
@@ -207,7 +209,7 @@ static int list_functions(struct symbol_list *list, struct counter *seen, struct
 	return found;
 }
 
-/* Find a function by its demangled name with its parameters.  Returns as rossym_find_function(). */
+/* Find a function by its demangled name, with its parameters.  Returns what rossym_find_function() does. */
 static int find_demangled(struct symbol_list *list, struct rossym_image *image, const char *name,
 			  struct rossym_function *function, struct rossym_error *err)
 {
@@ -234,8 +236,7 @@ static int find_demangled(struct symbol_list *list, struct rossym_image *image, 
 
 /* ------------------------------------------------------------------------------------------------ all */
 
-/* symbol_find() for a NAME that ends with a NUL, with the error in *ERR.  Tries the meanings in the order
-   of symbol.h. */
+/* symbol_find() for a NAME that ends with a NUL.  Stores an error in *ERR. */
 static int find_terminated(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
 			   struct symbol *symbol, struct rossym_error *err)
 {
@@ -256,7 +257,8 @@ static int find_terminated(struct symbols *symbols, struct rossym_image *image, 
 		return symbol->is_module;
 	}
 	symbol->rva = function.rva;
-	/* for the warning if it is damaged: it may have known the right function */
+	/* A function with a length is from the extension block.  Without one it may be from a row because the block is
+	   damaged, and then be the wrong one: open_block() warns if so. */
 	if (function.length == 0)
 		open_block(image, path);
 	if (function.places > 1) {

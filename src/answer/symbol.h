@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbol.h - from a name that the user typed to an RVA
+ * symbol.h - finds the RVA of a name that the user has typed
  *
- * These are tried in turn: a function of the table; the image base; a section; a function by its demangled name; the
- * name of the image itself, so that offsets to it are RVAs.
+ * A name can be, and is tried in this order: a function of the table; a linker's name of the image base; a section; a
+ * function by its demangled name; the name of the image itself, so that an offset to it is an RVA.
  */
 #ifndef ANSWER_SYMBOL_H
 #define ANSWER_SYMBOL_H
@@ -19,26 +19,27 @@ struct symbol {
 	bool is_module; /* the name is that of the image, and the RVA 0 */
 };
 
-/* Names that the library does not index, sorted by hash.  Made when a name is first searched for. */
+/* A list of names that the library has no index for, sorted by hash.  It is made when a name is first looked up in
+   it. */
 struct symbol_list {
 	bool made;
 	struct symbol_name *names;
 	size_t count, room;
 };
 
-/* All zeros: nothing has been searched. */
+/* All zeros: no list has been made. */
 struct symbols {
 	struct symbol_list sections, demangled;
 };
 
 void symbols_clear(struct symbols *symbols);
 
-/* Find NAME, of LENGTH bytes, in the image, which was opened from PATH.  SYMBOLS keeps lists of the image for the next
-   search.  Returns 1 if it was found, 0 if not, -1 after a message.  Warns if several functions have the name. */
+/* Find NAME, of LENGTH bytes, in IMAGE, the file PATH.  SYMBOLS caches lists of names in the image.  Returns 1: it was
+   found; 0: it was not; -1: an error, after a message.  Warns if several functions have the name. */
 int symbol_find(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name, size_t length,
 		struct symbol *symbol);
 
-/* Whether NAME is the name of the file PATH.  Directories and case do not count, and NAME may lack the extension. */
+/* Whether NAME is the name of the file PATH.  Directories and case are ignored, and NAME may lack the extension. */
 bool symbol_is_module(const char *path, const char *name, size_t length);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* BFD's names of formats of PE images and COFF objects; -b accepts them, and reads an image in the same way for all. */
+/* BFD's names of targets for PE images and COFF objects. */
 static const char *const formats[] = {
 	"default",
 	"pe-i386",
@@ -31,8 +31,8 @@ static const char *const formats[] = {
 	"pei-shl",
 };
 
-/* GNU's configurations CPU-*-SYSTEM that have PE.  "?" in a CPU is a digit from 3 to 7; "*" after a system is
-   any text. */
+/* GNU's configuration triplets CPU-*-SYSTEM that have PE.  "?" in a CPU matches a digit from 3 to 7; "*" after a system
+   matches any text. */
 static const struct {
 	const char *cpu, *system;
 } triplets[] = {
@@ -43,7 +43,7 @@ static const struct {
 	{ "arm", "pe*" },
 };
 
-/* Returns what follows CPU and a dash in NAME; NULL if NAME does not begin with CPU. */
+/* Returns what follows CPU and a dash in NAME; NULL: NAME does not begin with them. */
 static const char *after_cpu(const char *name, const char *cpu)
 {
 	for (; *cpu; cpu++, name++)
@@ -52,7 +52,7 @@ static const char *after_cpu(const char *name, const char *cpu)
 	return *name == '-' ? name + 1 : NULL;
 }
 
-/* Whether SYSTEM is in TEXT, after a dash. */
+/* Whether SYSTEM matches the rest of TEXT after one of its dashes. */
 static bool has_system(const char *text, const char *system)
 {
 	size_t length = strcspn(system, "*");

@@ -13,22 +13,23 @@ struct slot {
 	bool done;
 };
 
-/* Jobs are numbered from 0; job N is in slot N % slots.  `given`, `begun` and `taken` are the numbers of the next
-   job to be given, begun and taken back: taken <= begun <= given <= taken + slots.  So a slot is never used for
-   two jobs. */
+/* Jobs are numbered from 0; job N is in slot N % slot_count.  `given`, `begun` and `taken` are the numbers of the next
+   job to be given, begun and taken back.  taken <= begun <= given <= taken + slot_count, so a slot never has two
+   jobs. */
 struct thread_pool {
 	void (*work)(void *job);
 	unsigned slot_count;
 	struct slot *slots;
 	unsigned long taken, begun, given;
-	bool closing, taking;
+	bool closing; /* threads end when there is no job left */
+	bool taking;  /* thread_pool_take() waits for job `taken` */
 	pthread_mutex_t mutex;
 	pthread_cond_t changed_by_giver, changed_by_worker, taker_waits;
 	unsigned worker_count;
 	pthread_t *workers;
 };
 
-/* A worker: do the first job that nobody has begun, until there is none and the pool closes. */
+/* A thread: do the first job that has not been begun, again and again, until there is none and the pool closes. */
 static void *run_worker(void *data)
 {
 	struct thread_pool *pool = data;
@@ -68,7 +69,7 @@ struct thread_pool *thread_pool_open(unsigned workers, unsigned slots, void (*wo
 		goto fail_giver;
 	if (pthread_cond_init(&pool->taker_waits, NULL) != 0)
 		goto fail_worker;
-	/* If not all threads can be started, the others do all the work. */
+	/* If only some of the threads can be started, they do all the work. */
 	while (pool->worker_count < workers &&
 	       pthread_create(&pool->workers[pool->worker_count], NULL, run_worker, pool) == 0)
 		pool->worker_count++;
@@ -118,7 +119,7 @@ void thread_pool_give(struct thread_pool *pool, void *job)
 
 unsigned thread_pool_unfinished(const struct thread_pool *pool)
 {
-	return (unsigned)(pool->given - pool->taken); /* only the caller's thread changes these two */
+	return (unsigned)(pool->given - pool->taken); /* no lock, because only the caller's thread changes these two */
 }
 
 void *thread_pool_take(struct thread_pool *pool)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * thread-pool.h - threads that do jobs at the same time; jobs are taken back in the order in which they were given
+ * thread-pool.h - threads that do jobs at the same time; the caller takes the jobs back in the order in which it gave
+ * them
  *
- * One thread, the caller's, gives jobs and takes them back.  On a host without threads, thread_pool_open()
- * always fails.
+ * Only one thread may give jobs and take them back.  On a system without threads, thread_pool_open() always fails.
  */
 #ifndef ANSWER_THREAD_POOL_H
 #define ANSWER_THREAD_POOL_H
@@ -13,26 +13,28 @@
 
 struct thread_pool;
 
+/* Whether this system has threads. */
 extern const bool thread_pool_available;
 
-/* Start WORKERS threads that call WORK for each job.  At most SLOTS jobs may be unfinished.  NULL: no memory, or not a
-   single thread could be started. */
+/* Start up to WORKERS threads, which call WORK for each job.  At most SLOTS jobs may be given and not taken back.
+   NULL: no memory, or no thread could be started. */
 struct thread_pool *thread_pool_open(unsigned workers, unsigned slots, void (*work)(void *job));
 
 /* Wait until all jobs are done, and end the threads.  POOL may be NULL. */
 void thread_pool_close(struct thread_pool *pool);
 
-/* Give a job, which stays the caller's.  There must be a free slot. */
+/* Give JOB to the threads.  The caller owns it, and must not touch it until thread_pool_take() returns it.  There must
+   be a free slot. */
 void thread_pool_give(struct thread_pool *pool, void *job);
 
-/* How many jobs have been given and not taken back. */
+/* Returns how many jobs have been given and not taken back. */
 unsigned thread_pool_unfinished(const struct thread_pool *pool);
 
-/* Wait for the job that was given first of those, and take it back.  There must be one. */
+/* Wait for the oldest of these jobs, of which there must be one, and take it back. */
 void *thread_pool_take(struct thread_pool *pool);
 
-/* Called by the worker that does JOB: wait until thread_pool_take() waits for this job.  The worker then sees all that
-   the caller of thread_pool_take() wrote before that call. */
+/* For the thread that does JOB: wait until thread_pool_take() waits for this job.  The thread then sees all writes
+   that the caller of thread_pool_take() has made before. */
 void thread_pool_wait_turn(struct thread_pool *pool, const void *job);
 
 #endif

@@ -29,7 +29,7 @@ bool argv0_is(const char *program, const char *name)
 	return strncmp(base, name, length) == 0 && (base[length] == '\0' || strcmp(base + length, ".exe") == 0);
 }
 
-/* The last part of a triplet is the system, perhaps with a kind or a version:
+/* The last part of the triplet, between the last two hyphens, is "mingw32", perhaps with a suffix:
    x86_64-w64-mingw32.static, i586-mingw32msvc. */
 const char *argv0_for_mingw(const char *program, const char *name)
 {

@@ -19,7 +19,7 @@ void common_version(struct out *out, const char *program)
 
 int common_usage_error(void (*put_usage)(struct out *out))
 {
-	/* Standard error has a buffer of its own; the text is made where the same text for --help is made. */
+	/* PUT_USAGE writes to a struct out; this one is used only as a buffer, for diag_text(). */
 	static struct out text;
 	put_usage(&text);
 	diag_text(text.buffer, text.used);
@@ -54,8 +54,8 @@ int common_demangle(const char *argument)
 	return 1;
 }
 
-/* Returns -1, or an exit status. */
-static int obey(const struct option_effect *effect, void *context, const char *argument)
+/* Apply EFFECT to the structure CONTEXT.  Returns -1, or an exit status. */
+static int apply(const struct option_effect *effect, void *context, const char *argument)
 {
 	char *member = (char *)context + effect->offset;
 	switch (effect->kind) {
@@ -87,7 +87,7 @@ int common_options(struct options *options, void *context, int *operands)
 	while (status < 0 && (option = options_next(options, &argument, operands)) != -1) {
 		if (option != '?' && options->note)
 			options->note(context, options->row);
-		status = option == '?' ? options->wrong() : obey(&options->row->effect, context, argument);
+		status = option == '?' ? options->wrong() : apply(&options->row->effect, context, argument);
 	}
 	options_close(options);
 	return status;

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns table NUMBER for getopt_long() on the heap, NULL without memory.  Rows without a value get different ones, or
-   getopt_long() would not see that an abbreviation is ambiguous. */
+/* Returns ROWS as a table for getopt_long(), which the caller frees; NULL: no memory.  Rows without a letter get
+   different values, because getopt_long() accepts an abbreviation of two options with the same value.  NUMBER: the
+   table's. */
 static struct option *make_table(const struct option_row *rows, int number)
 {
 	enum { FIRST_VALUE = 1 << 16 };
@@ -43,22 +44,22 @@ void options_close(struct options *options)
 	free(options->tables[2]);
 }
 
-/* The argument that getopt_long will look at next, unless it is in the middle of a cluster of letters. */
+/* Returns the element of ARGV that getopt_long() will parse next, unless it is within a cluster of letters, "-abc". */
 static const char *next_argument(const struct options *options)
 {
 	int i = optind;
 	if (!getenv("POSIXLY_CORRECT"))
 		while (i < options->argc && (options->argv[i][0] != '-' || options->argv[i][1] == '\0'))
-			i++; /* getopt_long() passes over operands, unless POSIXLY_CORRECT is set */
+			i++; /* getopt_long() skips operands, unless POSIXLY_CORRECT is set */
 	return i < options->argc ? options->argv[i] : "";
 }
 
 /* ------------------------------------------------------------------------------------------- wrong ones */
 
-/* The messages of getopt_long() would contain control characters as they were typed.  So its messages are off, and we
-   write the same texts as glibc, which are those of GNU addr2line, and mask them. */
+/* getopt_long() would print control characters of an option as they are.  So its messages are switched off, and these
+   functions print the same texts as glibc, and so as GNU addr2line, masked. */
 
-/* The row whose name is NAME, of LENGTH bytes, or else the first row whose name begins with NAME, or NULL. */
+/* Returns the row whose name is NAME, of LENGTH bytes; else the first row whose name begins with NAME; else NULL. */
 static const struct option_row *find_row(const struct option_row *rows, const char *name, size_t length)
 {
 	const struct option_row *found = NULL;
@@ -68,7 +69,7 @@ static const struct option_row *find_row(const struct option_row *rows, const ch
 	return found;
 }
 
-/* Returns the row of the option LETTER, or NULL. */
+/* Returns the row of the option LETTER; NULL: there is none. */
 static const struct option_row *find_letter(const struct option_row *rows, int letter)
 {
 	while (rows && rows->name && rows->value != letter)
@@ -76,7 +77,7 @@ static const struct option_row *find_letter(const struct option_row *rows, int l
 	return rows && rows->name ? rows : NULL;
 }
 
-/* Say that WORD abbreviates several options of ROWS, which mean different things. */
+/* Print that WORD is an abbreviation of several options of ROWS with different values. */
 static void say_ambiguous(const struct option_row *rows, const char *word, const char *name, size_t length)
 {
 	struct strbuf names = { .bytes = NULL };
@@ -92,8 +93,8 @@ static void say_ambiguous(const struct option_row *rows, const char *word, const
 	strbuf_clear(&names);
 }
 
-/* Say what is wrong with WORD, a long option that getopt_long() has refused.  It sets optopt to 0 for an unknown or
-   ambiguous one, else to the option's value. */
+/* Print what is wrong with WORD, a long option that getopt_long() has refused.  getopt_long() has set optopt to 0 for
+   an unknown or ambiguous option, else to the option's value. */
 static void say_wrong_long(const struct option_row *rows, const char *word, const char *name, size_t length)
 {
 	const struct option_row *row = find_row(rows, name, length);
@@ -116,8 +117,8 @@ static void say_wrong_short(const char *letters)
 		diag("invalid option -- '%c'", optopt);
 }
 
-/* Whether NAME, of LENGTH bytes, is a synonym, whole.  One that the first table has too is meant only if an argument
-   follows, which the option in that table does not take. */
+/* Whether NAME, of LENGTH bytes, is a synonym, not abbreviated.  A name that the first table has, too, is the synonym
+   only if an argument follows, because the option in the first table has none. */
 static bool is_synonym(const struct options *options, const char *name, size_t length)
 {
 	const struct option_row *row = find_row(options->synonyms, name, length);
@@ -165,7 +166,7 @@ int options_next(struct options *options, char **argument, int *operands)
 	return value;
 }
 
-/* Print the line of --help for ROW: letters are values below 256. */
+/* Print the line of --help for ROW. */
 static void put_row(struct out *out, const struct option_row *row)
 {
 	enum { NAME_WIDTH = 18 };
@@ -197,7 +198,7 @@ void options_help_in_order(struct out *out, const struct option_row *rows, const
 				put_row(out, row);
 }
 
-/* Print the heading that stands above the row of the option NAME, if there is one. */
+/* Print the heading before the row of the option NAME, if there is one. */
 static void put_heading(struct out *out, const struct option_heading *heading, const char *name)
 {
 	for (; heading && heading->text; heading++)

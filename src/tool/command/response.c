@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* MOST_FILES is the limit of the GNU tools.  A file that names itself is read as often, so there is a limit of
-   bytes too. */
+/* MOST_FILES is the limit of the GNU tools.  A file that names itself is read that often, so the bytes of all files
+   have a limit, too. */
 enum { MOST_FILES = 2000, MOST_BYTES = 1 << 26 };
 
 /* The words of one file, in a list of all files. */
@@ -27,7 +27,7 @@ struct response {
 	struct response_file *files_read;
 };
 
-/* Replace word AT by COUNT words. */
+/* Replace word AT by COUNT words.  False: no memory. */
 static bool replace_word(struct response *r, size_t at, char **words, size_t count)
 {
 	char **grown = array_for(r->words, &r->room, r->count + count, sizeof *grown);
@@ -82,8 +82,8 @@ static bool split(char *p, char ***ret_words, size_t *ret_count)
 	return true;
 }
 
-/* Read a file that has a size; LEFT is how many bytes all files together may still have.  *RET is NULL if it cannot be
-   read: then the word stands for itself. */
+/* Read the file PATH, of at most *LEFT bytes, and subtract its size from *LEFT.  *RET is NULL if it cannot be read;
+   then the argument stays as it is. */
 static enum response_status read_text(const char *path, size_t *left, struct response_file **ret)
 {
 	enum response_status status = RESPONSE_OK;
@@ -115,6 +115,7 @@ out:
 	return status;
 }
 
+/* Replace word AT, "@file", by the words of the file.  *EXPANDED: whether that was done. */
 static enum response_status expand_word(struct response *r, size_t at, size_t *left, bool *expanded)
 {
 	const char *path = r->words[at] + 1;
@@ -122,7 +123,7 @@ static enum response_status expand_word(struct response *r, size_t at, size_t *l
 	*expanded = false;
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return RESPONSE_DIRECTORY;
-	/* Opening a FIFO would wait for a writer, and then it has no size. */
+	/* Opening a FIFO would wait for a writer, and it has no size. */
 	if (stat(path, &st) < 0 || S_ISFIFO(st.st_mode))
 		return RESPONSE_OK;
 
@@ -156,7 +157,7 @@ enum response_status response_expand(int *argc, char ***argv, struct response **
 	if (!r)
 		return RESPONSE_NO_MEMORY;
 	enum response_status status = RESPONSE_NO_MEMORY;
-	r->count = r->room = (size_t)*argc + 1; /* the NULL at the end is a word here */
+	r->count = r->room = (size_t)*argc + 1; /* the NULL at the end of argv counts as a word */
 	r->words = malloc(r->room * sizeof *r->words);
 	if (!r->words)
 		goto out;
@@ -171,7 +172,7 @@ enum response_status response_expand(int *argc, char ***argv, struct response **
 			if (status != RESPONSE_OK)
 				goto out;
 		}
-		/* What came out of a file may name files itself. */
+		/* The words of a file may be "@file", too, so look at the first of them next. */
 		at += !expanded;
 	}
 	*argc = (int)r->count - 1;

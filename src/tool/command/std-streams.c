@@ -19,7 +19,8 @@ static void restore_code_page(void)
 	SetConsoleOutputCP(old_code_page);
 }
 
-/* Let a console show names as they are, in UTF-8, if the manifest (compat/utf8.rc) has an effect on this system. */
+/* Switch the output of a console to UTF-8, in which the program prints names if this Windows obeys its manifest
+   (compat/utf8.rc). */
 static void set_code_page(void)
 {
 	if (GetACP() != CP_UTF8 || !(_isatty(1) || _isatty(2)))
@@ -36,14 +37,15 @@ void std_streams_open(void)
 	for (int fd = 0; fd <= 2; fd++) {
 		if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
 			continue;
-		/* open() returns the lowest free number, which is this one.  Open it read-only, so that writing still
-		   fails, and close-on-exec, so that a program that we start still finds it closed. */
+		/* open() returns the lowest free number, which is FD.  Open it read-only, so that writing still fails,
+		   and close-on-exec, so that a program that is started from here finds it closed. */
 		if (open("/dev/null", O_RDONLY | O_CLOEXEC) < 0)
 			return;
 	}
 #endif
 #ifdef _WIN32
-	/* No carriage returns: what is printed is the same on every host, and what is read may be numbers in bytes. */
+	/* Binary mode adds and removes no carriage returns: output is the same on all systems, and input may be raw
+	   numbers. */
 	for (int fd = 0; fd <= 2; fd++)
 		_setmode(fd, _O_BINARY);
 	set_code_page();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* std-streams.h - make sure at the start that the three standard streams are open */
+/* std-streams.h - opens standard streams that are closed when a program starts */
 #ifndef TOOL_COMMAND_STD_STREAMS_H
 #define TOOL_COMMAND_STD_STREAMS_H
 
-/* Open those of the descriptors 0, 1 and 2 that are closed, so that no file that is opened later becomes standard input
-   or output. A stream that was closed becomes an empty input, or an output to which writing fails.  On Windows, make
-   all of them binary. */
+/* Open those of the descriptors 0, 1 and 2 that are closed, so that no file that is opened later becomes standard
+   input or output.  A closed input becomes an empty one; a closed output becomes one to which writing fails.  On
+   Windows, also switch all three to binary mode. */
 void std_streams_open(void);
 
 #endif

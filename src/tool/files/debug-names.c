@@ -6,19 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REFERENCES_MAX = 4 }; /* references to PDB files that are followed; linkers write one */
+enum { REFERENCES_MAX = 4 }; /* the most references to PDB files that are listed; linkers write one */
 
 const char *const debug_names_beside[] = { "", ".debug/", "symbols/", NULL };
 
-/* ------------------------------------------------------------------------------------------------- names from strangers */
+/* ------------------------------------------------------------------------------------------------- untrusted names */
 
 static char upper(char c)
 {
 	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* Whether Windows takes NAME for a device.  It compares only the part before the first dot, without the spaces at the
-   end of that part. */
+/* Whether NAME is a device for Windows, which compares only the part before the first dot, less the blanks at the end
+   of that part. */
 static bool is_device(const char *name)
 {
 	static const char *const devices[] = { "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$" };
@@ -34,7 +34,8 @@ static bool is_device(const char *name)
 	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
 		if (strcmp(stem, devices[i]) == 0)
 			return true;
-	/* COM1, LPT9 and so on.  Windows takes superscript digits, too; their bytes depend on the code page. */
+	/* COM1, LPT9 and so on.  Superscript digits count, too; their bytes depend on the code page, so any byte from
+	   0x80 on counts. */
 	const unsigned char *port = (const unsigned char *)stem + ports;
 	return (strncmp(stem, "COM", ports) == 0 || strncmp(stem, "LPT", ports) == 0) &&
 	       ((port[0] >= '0' && port[0] <= '9' && !port[1]) || port[0] >= 0x80);
@@ -50,7 +51,7 @@ bool debug_name_is_plain(const char *name)
 	return true;
 }
 
-/* Whether PATH can be opened as it is recorded: absolute, on a disk of this computer, and no device. */
+/* Whether PATH, from an image, may be opened: it is absolute, on a disk of this computer, and not a device. */
 static bool is_local(const char *path)
 {
 #ifdef _WIN32
@@ -66,7 +67,8 @@ static bool is_local(const char *path)
 
 /* ----------------------------------------------------------------------------------------------------- the list */
 
-/* Add a file called NAME, unless it is in the list.  Returns it with nothing but its name; NULL if there is no room. */
+/* Add an element with the name NAME and nothing else, unless the name is in the list.  Returns the element; NULL: the
+   name is in the list, or the list is full. */
 static struct debug_name *add(struct debug_names *names, const char *name)
 {
 	for (unsigned i = 0; i < names->count; i++)
@@ -81,7 +83,7 @@ static struct debug_name *add(struct debug_names *names, const char *name)
 	return item;
 }
 
-/* Write GUID in hexadecimal, as people read it.  Its first three numbers are little-endian in files. */
+/* In files, the first three numbers of a GUID are little-endian; as text, all are big-endian. */
 void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33])
 {
 	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
@@ -110,23 +112,23 @@ static void add_build_id(struct debug_names *names, const struct rossym_debug_re
 		snprintf(item->build_id, sizeof item->build_id, ".build-id/%.2s/%s.debug", guid, guid + 2);
 }
 
-/* The length of NAME without its extension. */
-static int stem_of(const char *name)
+/* Returns the length of NAME without its extension. */
+static int stem_length(const char *name)
 {
 	const char *dot = strrchr(name, '.');
 	return dot ? (int)(dot - name) : (int)strlen(name);
 }
 
-/* Whether NAME ends with EXTENSION, which has capitals; NAME can have small letters, too. */
+/* Whether NAME ends with EXTENSION, which is in upper case; NAME can be in either case. */
 static bool has_extension(const char *name, const char *extension)
 {
-	const char *p = name + stem_of(name);
+	const char *p = name + stem_length(name);
 	for (; *p && upper(*p) == *extension; p++)
 		extension++;
 	return *p == '\0' && *extension == '\0';
 }
 
-/* Add a file called NAME; it is recorded to be in the directory of the file that REFERENCE names. */
+/* Add a file with the name NAME, in the directory of the file that REFERENCE names. */
 static void add_recorded(struct debug_names *names, const struct rossym_debug_reference *reference, const char *name)
 {
 	struct debug_name *item = debug_name_is_plain(name) ? add(names, name) : NULL;
@@ -137,13 +139,13 @@ static void add_recorded(struct debug_names *names, const struct rossym_debug_re
 	}
 }
 
-/* Add the ELF files from which EDK2 made the image.  The image names the stripped file, x.dll; the file with DWARF is
-   in the same directory. */
+/* Add the ELF files from which EDK2 has made the image.  The image names the stripped one, x.dll; the one with DWARF
+   is in the same directory. */
 static void add_edk2(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
 	const char *own = paths_last_part(reference->name);
 	char name[ROSSYM_REFERENCE_NAME_MAX + sizeof ".debug"];
-	snprintf(name, sizeof name, "%.*s.debug", stem_of(own), own);
+	snprintf(name, sizeof name, "%.*s.debug", stem_length(own), own);
 	add_recorded(names, reference, name);
 	snprintf(name, sizeof name, "%s.debug", own);
 	add_recorded(names, reference, name);
@@ -172,7 +174,7 @@ static void add_reference(struct debug_names *names, const struct rossym_debug_r
 		snprintf(names->items[before].recorded, sizeof names->items[before].recorded, "%s", reference->name);
 }
 
-/* Add the name that consists of the first LENGTH bytes of NAME, and EXTENSION. */
+/* Add the name that is the first LENGTH bytes of NAME, then EXTENSION. */
 static void add_formed(struct debug_names *names, const char *name, int length, const char *extension)
 {
 	char formed[DEBUG_NAME_LONGEST + 1];
@@ -185,7 +187,7 @@ static void add_own(struct debug_names *names, const char *path)
 {
 	static const char *const firmware[] = { ".debug", ".so", ".elf", ".dll" };
 	const char *own = paths_base(path);
-	const int length = (int)strlen(own), stem = stem_of(own);
+	const int length = (int)strlen(own), stem = stem_length(own);
 	if ((size_t)length + strlen(".dbg") > DEBUG_NAME_LONGEST)
 		return;
 	add_formed(names, own, length, ".dbg");
@@ -200,7 +202,7 @@ static void add_own(struct debug_names *names, const char *path)
 	add_formed(names, own, length, ".debug");
 }
 
-/* Whether IMAGE itself has DWARF or stabs.  Then only PDB files are looked for. */
+/* Whether IMAGE itself has DWARF or stabs. */
 static bool has_own(struct rossym_image *image)
 {
 	static const char *const sections[] = { ".debug_info", ".zdebug_info", ".stab" };

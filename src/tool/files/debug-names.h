@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * debug-names.h - the names of files that may have the symbols of an image
+ * debug-names.h - lists the names of files that may have the symbols of an image
  *
- * The names follow from what the image says and from its own name.  The image is a stranger's, so only the last part of
- * a name that it records is used, and only if that is the plain name of a file on every system.  A name proves nothing:
- * the caller opens regular files only, and finds out from their content whether they belong to the image.
+ * The names come from the image's debug directory and .gnu_debuglink, and from its own name.  The image is untrusted,
+ * so only the last part of a path in it is used, and only if that is a plain file name on every system.  A name proves
+ * nothing: the caller must open regular files only, and find out from their content whether they belong to the image.
  *
  * The files of x.exe, in this order:
  *
- *	y.pdb		that its debug directory names
- *	x.debug		that .gnu_debuglink names
- *	x.exe.dbg, x.dbg, x.exe		as objcopy --only-keep-debug makes them, and ReactOS's builds with SEPARATE_DBG;
- *					x.exe only in other directories
+ *	y.pdb		if its debug directory names it
+ *	x.debug		if .gnu_debuglink names it
+ *	x.exe.dbg, x.dbg, x.exe		as objcopy --only-keep-debug and ReactOS's builds with SEPARATE_DBG make them;
+ *					x.exe only in other directories than the image's
  *
  * Firmware has ELF files.  Those of x.efi are:
  *
@@ -20,7 +20,7 @@
  *
  * and that of x.efi.stub, as systemd makes it, is x.elf.stub.
  *
- * An image that has DWARF or stabs needs only y.pdb.
+ * For an image that has DWARF or stabs itself, only y.pdb is listed.
  */
 #ifndef TOOL_FILES_DEBUG_NAMES_H
 #define TOOL_FILES_DEBUG_NAMES_H
@@ -29,19 +29,19 @@
 
 #include <stdbool.h>
 
-/* Room for the PDB files of an image, at most four, and for its debug files.  What a hostile image names beyond that is
-   left out. */
+/* The most names of an image: at most four PDB files, and debug files.  If a hostile image names more, they are left
+   out.  The longest name, in bytes. */
 enum { DEBUG_NAMES_MAX = 16, DEBUG_NAME_LONGEST = 255 };
 
 struct debug_name {
 	char name[DEBUG_NAME_LONGEST + 1]; /* the name of a file; "": look for `build_id` only */
-	bool pdb; /* a PDB file: comes from Windows, so its name may be in upper or lower case */
-	/* "", or the key of a PDB file in symbol stores (symbol-store.h): GUID and age */
+	bool pdb; /* a PDB file: made on Windows, so the case of its name may differ from that in the image */
+	/* The key of a PDB file in symbol stores (symbol-store.h), GUID and age; "": none. */
 	char key[48];
-	/* "", or the path in a directory of debug files: .build-id/01/23456789abcdef0123456789abcdef.debug */
+	/* The path below a directory of debug files: .build-id/01/23456789abcdef0123456789abcdef.debug; "": none. */
 	char build_id[64];
-	/* "", or the whole path as the image has it, if it is an absolute one of this system; only for users who ask
-	   for that */
+	/* The whole path in the image, if it is an absolute path of this system; else "".  To be used only if the user
+	   has asked for that, because the image is untrusted. */
 	char recorded[ROSSYM_REFERENCE_NAME_MAX];
 };
 
@@ -50,18 +50,18 @@ struct debug_names {
 	unsigned count;
 };
 
-/* Store the names for IMAGE, whose own path is PATH, in *NAMES.  What cannot be read of the image is left out. */
+/* Store the names for IMAGE, whose path is PATH, in *NAMES.  What cannot be read from the image is left out. */
 void debug_names_make(struct debug_names *names, struct rossym_image *image, const char *path);
 
-/* Where to look for a name, relative to the directory of the image: "" and others that end with '/'; then NULL.  In a
-   directory that the user names for this, files are in the directory itself, or at their places in stores. */
+/* The directories in which to look for a name, relative to that of the image: "", and others that end with '/'; then
+   NULL. */
 extern const char *const debug_names_beside[];
 
-/* Write GUID as the names of stores have it: 32 digits, those above 9 in CAPITALS or not. */
+/* Write GUID as 32 hexadecimal digits, the letters in CAPITALS or not: in symbol stores they are, in build-ids not. */
 void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33]);
 
-/* Whether NAME is the name of a file in a directory on every system: no path, no drive, no stream of NTFS,
-   no device. */
+/* Whether NAME is a plain file name on every system: without a directory, a drive or a stream of NTFS, and not the
+   name of a device of Windows. */
 bool debug_name_is_plain(const char *name);
 
 #endif

@@ -19,7 +19,7 @@ static const char separators[] = "/";
 const struct dirent *entry_next(DIR *directory)
 {
 	const struct dirent *entry;
-	/* readdir() leaves errno alone at the end, so that only this tells the end from an error. */
+	/* At the end readdir() returns NULL and does not change errno; after an error it sets errno. */
 	do {
 		errno = 0;
 		entry = readdir(directory);
@@ -40,11 +40,11 @@ char *entry_path(const char *directory, const char *name)
 	return path;
 }
 
-/* Of a larger directory, only the first entries are looked at. */
+/* How many entries of a directory find_alike() compares, at most. */
 enum { MOST_ENTRIES = 50000 };
 
-/* Store in *RET a copy of the name in OPEN that differs from NAME only in its case: of several, always the same one.
-   False: no memory. */
+/* Store in *RET a copy of the name in OPEN that differs from NAME only in case; of several, the first in byte order,
+   so that the result does not depend on the order of the directory.  False: no memory. */
 static bool find_alike(DIR *open, const char *name, char **ret)
 {
 	const struct dirent *entry;
@@ -91,7 +91,7 @@ enum entry entry_kind(const struct dirent *entry, const char *path)
 #else
 	(void)entry;
 #endif
-	/* lstat() first: a link to a directory is no directory here. */
+	/* lstat() first, because a link to a directory is ENTRY_OTHER. */
 	if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return ENTRY_DIRECTORY;
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? ENTRY_FILE : ENTRY_OTHER;

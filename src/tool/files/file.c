@@ -35,8 +35,8 @@ int open_file(const char *path, bool wait)
 	const int flags = O_RDONLY | O_BINARY | O_CLOEXEC | (wait ? 0 : O_NONBLOCK);
 	int fd = open(path, flags);
 #ifdef _WIN32
-	/* Directories cannot be opened there, and the reason given is another one.  It is also given while another
-	   program is just putting the file in its place, which is over soon. */
+	/* Windows refuses to open a directory with EACCES.  It does so, too, while another program is just renaming a
+	   file to PATH; that is over soon, so try again. */
 	for (int tries = 0; fd < 0 && errno == EACCES && tries < 10; tries++) {
 		if (is_directory(path)) {
 			errno = EISDIR;
@@ -49,7 +49,7 @@ int open_file(const char *path, bool wait)
 	return fd;
 }
 
-/* Say that WHAT failed for PATH, and why: errno.  Returns false. */
+/* Print that WHAT failed for PATH, with the reason in errno.  Returns false. */
 static bool fail(const char *path, const char *what)
 {
 	diag("%s: %s: %s", path, what, strerror(errno));
@@ -62,12 +62,13 @@ static bool fail_size(const char *path, uint64_t most)
 	return false;
 }
 
-/* Read FD to its end, at most MOST bytes.  False after a message. */
+/* Read FD to its end, at most MOST bytes.  Returns false after a message. */
 static bool read_all(int fd, const char *path, uint64_t most, struct file_content *file)
 {
 	if (S_ISREG(file->st.st_mode) && (uint64_t)file->st.st_size > most)
 		return fail_size(path, most);
-	/* Room for one more byte than expected: then a read of no bytes, and not a full buffer, shows the end. */
+	/* One byte more than the file has, so that the buffer is not full at the end, and need not grow for the last
+	   read(), which returns 0. */
 	size_t room = S_ISREG(file->st.st_mode) ? (size_t)file->st.st_size + 1 : 4096;
 	file->bytes = malloc(room + 1);
 	file->size = 0;
@@ -91,7 +92,7 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file_conten
 			return true;
 		}
 		file->size += (size_t)n;
-		/* The size of a pipe is not known before its end. */
+		/* For a pipe, whose size was not known before. */
 		if (file->size > most) {
 			free(file->bytes);
 			return fail_size(path, most);
@@ -102,11 +103,10 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file_conten
 	return false;
 }
 
-/* Limits in bytes.  Offsets in an image have 32 bits.  A text is a dump of rows; a million rows take 100 MB. */
+/* Limits in bytes.  An image has offsets of 32 bits.  A text is a list of rows (tsv.h); a million rows take 100 MB. */
 static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30;
 
-/* Say why PATH cannot be opened.  Windows and Landlock deny permission for directories; that would not tell
-   the reason. */
+/* Print why PATH cannot be opened.  Windows and Landlock refuse a directory with EACCES, so report EISDIR for it. */
 static bool fail_open(const char *path)
 {
 	struct stat st;
@@ -222,13 +222,13 @@ bool file_read_text(const char *path, struct file_content *file)
 
 /* ---------------------------------------------------------------------------------------------- writing */
 
-/* Write to a device as it is: nothing can take its place. */
+/* Open a device and write to it, because a device must not be replaced by a file.  Returns false after a message. */
 static bool write_device(const char *path, const void *bytes, size_t size)
 {
 	int fd = open(path, O_WRONLY | O_BINARY | O_CLOEXEC);
 	if (fd < 0)
 		return fail(path, "cannot write");
-	/* What was a device a moment ago can be a link to a file now, which must not be written over. */
+	/* The device may have been exchanged for a link to a file since stat(); that file must not be overwritten. */
 	struct stat st;
 	bool good = fstat(fd, &st) == 0 && !S_ISREG(st.st_mode);
 	errno = EEXIST;
@@ -242,7 +242,7 @@ static bool write_device(const char *path, const void *bytes, size_t size)
 	return good || fail(path, "cannot write");
 }
 
-/* Whether PATH is a device although stat() fails for it.  On Windows, every directory has a device NUL. */
+/* Whether PATH is a device for which stat() fails: on Windows, NUL in any directory. */
 static bool is_hidden_device(const char *path)
 {
 	bool device = false;
@@ -281,7 +281,7 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)
 
 /* ---------------------------------------------------------------------------------------------- adding */
 
-/* Whether PATH, which exists, is a regular file with these bytes.  False after a message. */
+/* Whether PATH, which exists, is a regular file with these bytes.  Returns false after a message. */
 static bool check_equal(const char *path, const void *bytes, size_t size)
 {
 	struct stat st;
@@ -346,7 +346,7 @@ bool file_make_directories(const char *path)
 	char *above = strdup(path);
 	if (!above)
 		return diag_out_of_memory();
-	/* Most of these exist.  If another one cannot be made, the last one cannot be made either. */
+	/* Most of these exist, so errors are ignored: if one cannot be made, PATH cannot be made either. */
 	for (char *p = above; *p; p++)
 		if (p > above && strchr(separators, *p)) {
 			const char separator = *p;

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Give FD the old owner and group, or narrow *MODE as inherit.h says.  Returns whether the group is the old one. */
-static bool keep_owner(int fd, const struct stat *old, mode_t *mode)
+/* Give FD the old owner and group, or narrow *MODE as inherit.h says.  Returns whether FD has the old group now. */
+static bool copy_owner(int fd, const struct stat *old, mode_t *mode)
 {
 	if (fchown(fd, old->st_uid, old->st_gid) == 0)
 		return true;
@@ -30,19 +30,20 @@ static bool begins_with(const char *name, const char *prefix)
 	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* Whether the attribute describes the old content; it would be wrong for the new one, or give it rights. */
+/* Whether the attribute NAME describes the old content: a signature of it, or the rights of that program. */
 static bool is_of_content(const char *name)
 {
 	return strcmp(name, "security.capability") == 0 || strcmp(name, "security.ima") == 0 ||
 	       strcmp(name, "security.evm") == 0;
 }
 
-/* Whether an errno means that there are no attributes, or none of this name. */
+/* Whether the errno NUMBER means that the file has no such attribute, or its file system has none. */
 static bool is_not_there(int number)
 {
 	return number == ENODATA || number == ENOTSUP || number == ENOSYS;
 }
 
+/* Copy the attribute NAME from OLD to FD.  False: an error, in errno. */
 static bool copy_attribute(int fd, int old, const char *name)
 {
 	ssize_t size = fgetxattr(old, name, NULL, 0);
@@ -61,7 +62,8 @@ static bool copy_attribute(int fd, int old, const char *name)
 	return good;
 }
 
-/* The names of all attributes of OLD, each with its NUL, in *RET; NULL if there are none. */
+/* Store the names of all attributes of OLD, each with its NUL, in *RET; NULL if there are none.  The caller frees them.
+   False: an error, in errno. */
 static bool list_attributes(int old, char **ret, size_t *length)
 {
 	ssize_t size = flistxattr(old, NULL, 0);
@@ -86,17 +88,17 @@ static bool list_attributes(int old, char **ret, size_t *length)
 	return true;
 }
 
-/* Copy the extended attributes, ACLs among them.  False if one in "user." cannot be copied: the user put it there,
-   so the file must not be written without it.  Others may be lost; without the old ACL, *MODE leaves access to the
-   owner alone. */
-static bool keep_attributes(int fd, int old, bool same_group, mode_t *mode)
+/* Copy the extended attributes, which include ACLs.  False: one in "user." cannot be copied; a user has set it, so the
+   file must not be written without it.  Others may be lost.  If the ACL is lost, *MODE then gives access only to the
+   owner. */
+static bool copy_attributes(int fd, int old, bool same_group, mode_t *mode)
 {
 	char *names;
 	size_t length;
 	bool good = true, acl = true;
 	if (!list_attributes(old, &names, &length))
 		return false;
-	/* Remove the ACL that the directory gives to new files. */
+	/* Remove the ACL that FD has from the directory's default ACL. */
 	if (fremovexattr(fd, posix_acl) < 0 && !is_not_there(errno))
 		acl = false;
 	for (size_t at = 0; good && at < length; at += strlen(names + at) + 1) {
@@ -116,7 +118,7 @@ static bool keep_attributes(int fd, int old, bool same_group, mode_t *mode)
 
 #else
 
-static bool keep_attributes(int fd, int old, bool same_group, mode_t *mode)
+static bool copy_attributes(int fd, int old, bool same_group, mode_t *mode)
 {
 	(void)fd, (void)old, (void)same_group, (void)mode;
 	return true;
@@ -124,7 +126,7 @@ static bool keep_attributes(int fd, int old, bool same_group, mode_t *mode)
 
 #endif
 
-/* Set the mode, but only if it is another one: fchmod() changes some ACLs even if the mode stays the same. */
+/* Set the mode of FD unless it has that mode: fchmod() changes some ACLs even if the mode stays the same. */
 static bool set_mode(int fd, mode_t mode)
 {
 	struct stat st;
@@ -137,6 +139,6 @@ bool inherit(int fd, int old)
 	if (fstat(old, &st) < 0)
 		return false;
 	mode_t mode = st.st_mode & 07777;
-	bool same_group = keep_owner(fd, &st, &mode);
-	return keep_attributes(fd, old, same_group, &mode) && set_mode(fd, mode);
+	bool same_group = copy_owner(fd, &st, &mode);
+	return copy_attributes(fd, old, same_group, &mode) && set_mode(fd, mode);
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * inherit.h - a file that takes another one's place gets its owner, mode, ACL and extended attributes
+ * inherit.h - gives a file that replaces another one the owner, mode, ACL and extended attributes of that file
  *
- * At no moment does anybody have more access than to the old file.  If something cannot be kept, the mode
- * becomes narrower:
+ * Nobody ever has more access to the new file than to the old one.  If something cannot be copied, the mode of the new
+ * file becomes narrower:
  *
  *	the owner	set-id bits are dropped; the user who runs the program owns the file
- *	the group	the new group and all others get only what both had; the ACL, which names the old group, is dropped
- *	an ACL		only the owner keeps access
+ *	the group	the new group and all others get only what both had; the ACL, which names the old group, is
+ *			dropped
+ *	an ACL		only the owner has access
  *
- * Attributes that describe the old content (capabilities, signatures) are dropped.  On systems other than Linux this
- * file does not deal with ACLs and attributes.
+ * Attributes that describe the old content (capabilities, signatures) are not copied.  ACLs and extended attributes are
+ * copied only on Linux.
  */
 #ifndef TOOL_FILES_INHERIT_H
 #define TOOL_FILES_INHERIT_H
@@ -18,8 +19,8 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Let FD, the new file, have what OLD, a descriptor of the old file, has.  Before, FD must be ours and have mode 0600
-   or less.  On failure returns false and sets errno. */
+/* Copy these from OLD, a descriptor of the old file, to FD, the new one.  FD must belong to the user and have mode
+   0600 or less before.  Returns false after an error, in errno. */
 bool inherit(int fd, int old);
 
 #endif

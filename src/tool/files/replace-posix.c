@@ -2,10 +2,9 @@
 /*
  * replace-posix.c - replace.h for POSIX: a temporary file, and renameat()
  *
- * Who can write in the directory of the output can exchange files there at any moment.  So the path is resolved once,
- * into an open directory and a name in it.  What the new file inherits comes from a descriptor of the file that had
- * the name then.  If the name leads elsewhere now, only the name in that directory is replaced, never a file in
- * another one.
+ * A user who can write in the directory of the output can exchange files there at any moment.  So the path is resolved
+ * once, to an open directory and a name in it, and the file of that name is opened.  The new file inherits from this
+ * open file, and replaces only the name in the open directory, even if the path leads to another file by then.
  */
 #include "config.h"
 #include "tool/files/replace.h"
@@ -32,13 +31,13 @@ bool replace_is_same(const char *a, const char *b)
 
 /* ---------------------------------------------------------------------------------------------- signals */
 
-/* While there is a temporary file, these signals remove it before they end the program.  A signal that is ignored
-   stays ignored. */
+/* While there is a temporary file, these signals remove it before they end the program.  A signal that the program
+   ignores stays ignored. */
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof *fatal_signals };
 
-/* The name of the temporary file and its directory; "" if it has no name.  A signal handler cannot get arguments, so
-   these are variables of the file; they change only while the signals are blocked. */
+/* The name of the temporary file, and its directory; the directory is -1 while there is no file of that name.  These
+   are global, because a signal handler gets no arguments; they change only while the signals are blocked. */
 static char temporary[] = ".rossym-XXXXXX";
 static int temporary_directory = -1;
 
@@ -47,11 +46,12 @@ static void remove_temporary(int number)
 	int saved = errno;
 	if (temporary_directory >= 0)
 		unlinkat(temporary_directory, temporary, 0);
-	/* The handler is gone (SA_RESETHAND), so this time the signal ends the program. */
+	/* SA_RESETHAND has removed this handler, so now the signal ends the program. */
 	raise(number);
 	errno = saved;
 }
 
+/* Install remove_temporary(), and ignore SIGXFSZ.  OLD, of FATAL_SIGNALS + 1 elements, gets the old actions. */
 static void catch_signals(struct sigaction *old)
 {
 	struct sigaction action;
@@ -64,7 +64,7 @@ static void catch_signals(struct sigaction *old)
 		if (old[i].sa_handler != SIG_IGN)
 			sigaction(fatal_signals[i], &action, NULL);
 	}
-	/* SIGXFSZ would end the program at the limit of a file's size.  Ignored, it lets write() fail with EFBIG. */
+	/* At the limit of a file's size, SIGXFSZ would end the program; if it is ignored, write() fails with EFBIG. */
 	action.sa_handler = SIG_IGN;
 	sigaction(SIGXFSZ, &action, &old[FATAL_SIGNALS]);
 }
@@ -87,12 +87,14 @@ static void block_signals(sigset_t *old)
 
 /* ---------------------------------------------------------------------------------------------- the target */
 
+/* The file to replace. */
 struct replaced {
-	int directory;	  /* open */
-	char *path;	  /* without symbolic links; on the heap */
-	const char *name; /* its last part */
-	int old;	  /* the file of this name, open; -1 = there is none */
-	/* the temporary file must have a name from the start: one without cannot be made, or cannot get one */
+	int directory;	  /* descriptor of its directory */
+	char *path;	  /* without symbolic links; from malloc() */
+	const char *name; /* the last part of the path */
+	int old;	  /* descriptor of the file; -1: there is none */
+	/* The temporary file must have a name from the start, because the file system has no files without a name
+	   (O_TMPFILE), or cannot give them one. */
 	bool needs_name;
 };
 
@@ -100,13 +102,13 @@ static int open_directory(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 #ifdef O_PATH
-	if (fd < 0 && errno == EACCES) /* it may be used, but not listed */
+	if (fd < 0 && errno == EACCES) /* the directory may be used, but not listed */
 		fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 #endif
 	return fd;
 }
 
-/* Open the regular file of the target's name.  False with errno; ENOENT if there is none. */
+/* Open the regular file that the target names.  False: an error, in errno; ENOENT if there is none. */
 static bool open_old(struct replaced *target)
 {
 	enum { FLAGS = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
@@ -118,7 +120,7 @@ static bool open_old(struct replaced *target)
 		return false;
 	if (fstat(target->old, &st) == 0 && S_ISREG(st.st_mode))
 		return true;
-	errno = EEXIST; /* it was a regular file a moment ago */
+	errno = EEXIST; /* another program has exchanged it: it was a regular file before */
 	return false;
 }
 
@@ -133,8 +135,8 @@ static void close_target(struct replaced *target)
 	errno = number;
 }
 
-/* Open what PATH names now; NEW: nothing should be there.  The caller closes it, also after a failure, which
-   leaves errno. */
+/* Open the directory of PATH, and the file if it exists.  NEW: do not follow a link at PATH, because no file should be
+   there.  False: an error, in errno.  The caller must call close_target() in both cases. */
 static bool open_target(struct replaced *target, const char *path, bool new)
 {
 	*target = (struct replaced){ .directory = -1, .old = -1 };
@@ -154,7 +156,7 @@ static bool open_target(struct replaced *target, const char *path, bool new)
 
 /* ---------------------------------------------------------------------------------------------- the temporary file */
 
-/* A new name of the form .rossym-XXXXXX. */
+/* Store a new random name, .rossym-XXXXXX, in `temporary`; *NUMBER is the state of the generator. */
 static void draw_name(uint64_t *number)
 {
 	enum { LENGTH = 6 };
@@ -166,9 +168,11 @@ static void draw_name(uint64_t *number)
 		*p = characters[rest % (sizeof characters - 1)];
 }
 
-/* Call MAKE with new names in the target's directory until it does not fail with EEXIST; then the temporary file has
-   the name.  Signals must be blocked, so that a handler finds no file, or a file whose name it knows. */
-static bool with_name(const struct replaced *target, bool (*make)(const struct replaced *target, int *fd), int *fd)
+/* Call MAKE with new names until it succeeds, or fails with another errno than EEXIST.  If it has succeeded, the
+   temporary file has the name in `temporary`.  Signals must be blocked, so that the handler never misses a file that
+   exists. */
+static bool make_with_new_name(const struct replaced *target, bool (*make)(const struct replaced *target, int *fd),
+			       int *fd)
 {
 	enum { TRIES = 100 };
 	struct timespec now;
@@ -184,8 +188,8 @@ static bool with_name(const struct replaced *target, bool (*make)(const struct r
 	return good;
 }
 
-/* Unlike mkstemp(), open() lets the system compute the mode of a new file, from MODE and the umask, or from the ACL
-   that the directory has for new files. */
+/* The mode for make_named().  mkstemp() always makes mode 0600; with open() the system computes the mode of a new
+   file, from this and the umask, or from the default ACL of the directory. */
 static mode_t new_mode;
 
 static bool make_named(const struct replaced *target, int *fd)
@@ -194,8 +198,8 @@ static bool make_named(const struct replaced *target, int *fd)
 	return *fd >= 0;
 }
 
-/* Give the file without a name FD the name NAME in the target's directory.  False with errno, EEXIST if a file
-   has it. */
+/* Give FD, a file without a name, the name NAME in the target's directory.  False: an error, in errno; EEXIST if a
+   file has that name. */
 static bool link_unnamed(const struct replaced *target, int fd, const char *name)
 {
 	char path[40];
@@ -208,8 +212,8 @@ static bool make_linked(const struct replaced *target, int *fd)
 	return link_unnamed(target, *fd, temporary);
 }
 
-/* Make the temporary file, without a name if the system can do that and give it one later.  Returns a descriptor,
-   or -1. */
+/* Make the temporary file; without a name, if the file system can make such files.  Returns a descriptor; -1: an
+   error, in errno. */
 static int make_temporary(struct replaced *target, mode_t mode)
 {
 	sigset_t mask;
@@ -223,7 +227,7 @@ static int make_temporary(struct replaced *target, mode_t mode)
 	target->needs_name = true;
 	block_signals(&mask);
 	new_mode = mode;
-	if (!with_name(target, make_named, &fd))
+	if (!make_with_new_name(target, make_named, &fd))
 		fd = -1;
 	int number = errno;
 	sigprocmask(SIG_SETMASK, &mask, NULL);
@@ -231,9 +235,9 @@ static int make_temporary(struct replaced *target, mode_t mode)
 	return fd;
 }
 
-/* Give the temporary file, which has a name, the target's name, unless a file has it: renameat() would replace that
-   one, linkat() fails.  Some file systems have no links.  There, a file that gets the name between these two calls
-   is replaced. */
+/* Give the temporary file, which has a name, the target's name, unless a file has that name.  linkat() fails then,
+   where renameat() would replace the file.  On a file system without hard links, check before renameat(); there, a
+   file that another program makes between these two calls is replaced. */
 static bool name_new(const struct replaced *target)
 {
 	struct stat st;
@@ -249,7 +253,9 @@ static bool name_new(const struct replaced *target)
 	return false;
 }
 
-/* Give the temporary file FD the target's name.  NEW: only if no file has it.  Signals must be blocked. */
+/* Give the temporary file FD the target's name.  NEW: only if no file has it.  Signals must be blocked.  False: an
+   error, in errno; if `needs_name` has become true, this file system cannot name FD, and the caller must make another
+   temporary file. */
 static bool give_name(struct replaced *target, int fd, bool new)
 {
 	if (!target->needs_name) {
@@ -259,7 +265,7 @@ static bool give_name(struct replaced *target, int fd, bool new)
 			target->needs_name = errno != EEXIST;
 			return false;
 		}
-		if (!with_name(target, make_linked, &fd)) {
+		if (!make_with_new_name(target, make_linked, &fd)) {
 			target->needs_name = true;
 			return false;
 		}
@@ -267,12 +273,13 @@ static bool give_name(struct replaced *target, int fd, bool new)
 	return new ? name_new(target) : renameat(target->directory, temporary, target->directory, target->name) == 0;
 }
 
-/* Close the temporary file and, if it is GOOD, give it the target's name; else, or if that fails, it is gone. */
+/* Close the temporary file FD, and give it the target's name.  If GOOD is false, or that fails, remove it. */
 static bool end_temporary(struct replaced *target, int fd, bool good, bool new)
 {
 	sigset_t mask;
 	block_signals(&mask);
-	/* close() can report that writing has failed; but a file without a name must be open to get one. */
+	/* close() can report a write error, so it must come before the renaming; but a file without a name must be
+	   open to get one.  So close one descriptor of two. */
 	int other = good ? dup(fd) : -1, number = errno;
 	if (close(fd) < 0 && good) {
 		number = errno;
@@ -292,13 +299,15 @@ static bool end_temporary(struct replaced *target, int fd, bool good, bool new)
 
 /* ---------------------------------------------------------------------------------------------- replacing */
 
-/* Write the content, then what the old file had.  In this order, nobody can read a part with the old file's rights.
-   Force both to the disk. */
+/* Write the content, then copy owner and permissions of the old file, and force both to the disk.  In this order,
+   nobody can read an incomplete file with the old permissions. */
 static bool fill(int fd, const struct replaced *target, const void *bytes, size_t size)
 {
 	return wait_write(fd, bytes, size) && (target->old < 0 || inherit(fd, target->old)) && fsync(fd) == 0;
 }
 
+/* Write the file.  If that fails because the temporary file could not get a name, do it again with one that has a
+   name. */
 static bool write_target(struct replaced *target, const void *bytes, size_t size, mode_t mode, bool new)
 {
 	bool good, had_name;
@@ -311,12 +320,13 @@ static bool write_target(struct replaced *target, const void *bytes, size_t size
 	} while (!good && target->needs_name && !had_name);
 	if (!good)
 		return false;
-	/* Force the directory to the disk, and with it the new name.  Not every file system can do that. */
+	/* Force the directory, which has the new name, to the disk.  Errors are ignored: not every file system can do
+	   that. */
 	(void)!fsync(target->directory);
 	return true;
 }
 
-/* NEW: only if no file has the name. */
+/* Replace PATH while signals are caught.  NEW: only if no file has the name. */
 static bool write_with_signals(const char *path, const void *bytes, size_t size, mode_t mode, bool new)
 {
 	struct sigaction old_actions[FATAL_SIGNALS + 1];

@@ -2,8 +2,7 @@
 /*
  * replace-windows.c - replace.h for Windows: a temporary file, and MoveFileEx()
  *
- * An open file cannot be removed there.  So Ctrl+C is held back while the temporary file is open, and takes
- * effect afterwards.
+ * Windows cannot remove an open file.  So Ctrl+C is deferred while the temporary file is open, and raised afterwards.
  */
 #include "config.h"
 #include "tool/files/replace.h"
@@ -18,8 +17,8 @@
 #include <windows.h>
 #include <io.h>
 
-/* Open PATH for questions about it only, which works for directories too. */
-static HANDLE look_at(const char *path)
+/* Open PATH, a file or a directory, only to query it, without access to its content. */
+static HANDLE open_for_query(const char *path)
 {
 	return CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
 			   FILE_FLAG_BACKUP_SEMANTICS, NULL);
@@ -27,7 +26,7 @@ static HANDLE look_at(const char *path)
 
 static bool identity(const char *path, BY_HANDLE_FILE_INFORMATION *ret)
 {
-	HANDLE file = look_at(path);
+	HANDLE file = open_for_query(path);
 	if (file == INVALID_HANDLE_VALUE)
 		return false;
 	bool good = GetFileInformationByHandle(file, ret);
@@ -37,7 +36,7 @@ static bool identity(const char *path, BY_HANDLE_FILE_INFORMATION *ret)
 
 bool replace_is_same(const char *a, const char *b)
 {
-	/* stat() does not tell: st_ino is always 0. */
+	/* stat() on Windows sets st_ino to 0. */
 	BY_HANDLE_FILE_INFORMATION x, y;
 	return identity(a, &x) && identity(b, &y) && x.dwVolumeSerialNumber == y.dwVolumeSerialNumber &&
 	       x.nFileIndexHigh == y.nFileIndexHigh && x.nFileIndexLow == y.nFileIndexLow;
@@ -47,7 +46,7 @@ bool replace_is_same(const char *a, const char *b)
 
 static volatile LONG interrupted;
 
-/* Note Ctrl+C instead of ending the program.  Windows calls this in a thread of its own. */
+/* Console handler: note Ctrl+C instead of ending the program.  Windows calls it in a thread of its own. */
 static BOOL WINAPI hold(DWORD event)
 {
 	if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
@@ -80,10 +79,10 @@ static int errno_of(DWORD error)
 	}
 }
 
-/* Returns the path of the file that PATH, which may be a link, leads to; on the heap, NULL if that cannot be known. */
+/* Returns the path of the file to which PATH, perhaps a link, leads, which the caller frees; NULL: an error. */
 static char *resolve(const char *path)
 {
-	HANDLE file = look_at(path);
+	HANDLE file = open_for_query(path);
 	if (file == INVALID_HANDLE_VALUE)
 		return NULL;
 	DWORD size = GetFinalPathNameByHandleA(file, NULL, 0, 0);
@@ -96,8 +95,8 @@ static char *resolve(const char *path)
 	return NULL;
 }
 
-/* Returns the path of a file NAME in the directory of PATH; on the heap, NULL without memory. */
-static char *beside(const char *path, const char *name)
+/* Returns the path of the file NAME in the directory of PATH, which the caller frees; NULL: no memory. */
+static char *path_in_directory_of(const char *path, const char *name)
 {
 	size_t directory = strlen(path);
 	while (directory > 0 && !strchr("/\\:", path[directory - 1]))
@@ -110,13 +109,13 @@ static char *beside(const char *path, const char *name)
 	return result;
 }
 
-/* The file NEW gets the access control list of OLD, if there is one.  Returns 0 or an errno. */
-static int keep_access(const char *old, const char *new)
+/* Copy the access control list of the file OLD, if it has one, to the file NEW.  Returns 0 or an errno. */
+static int copy_access(const char *old, const char *new)
 {
 	DWORD size = 0;
 	if (!GetFileSecurityA(old, DACL_SECURITY_INFORMATION, NULL, 0, &size) &&
 	    GetLastError() != ERROR_INSUFFICIENT_BUFFER)
-		return 0; /* the file system has none */
+		return 0; /* the file system has no access control lists */
 	void *access = malloc(size);
 	if (!access)
 		return ENOMEM;
@@ -133,10 +132,11 @@ static bool fill(int fd, const void *bytes, size_t size)
 	return wait_write(fd, bytes, size) && _commit(fd) == 0;
 }
 
-/* HOW: whether a file that has the name is replaced. */
+/* Write a temporary file, and rename it to TARGET.  EXISTS: copy the access control list of TARGET.  HOW:
+   MOVEFILE_REPLACE_EXISTING; or 0, which fails if TARGET exists. */
 static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode, bool exists, DWORD how)
 {
-	char *temporary = beside(target, ".rossym-XXXXXX");
+	char *temporary = path_in_directory_of(target, ".rossym-XXXXXX");
 	int fd = temporary ? mkstemp(temporary) : -1;
 	if (fd < 0) {
 		int number = temporary ? errno : ENOMEM;
@@ -144,12 +144,12 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 		errno = number;
 		return false;
 	}
-	int number = exists ? keep_access(target, temporary) : 0;
+	int number = exists ? copy_access(target, temporary) : 0;
 	if (number == 0 && !fill(fd, bytes, size))
 		number = errno;
 	if (close(fd) < 0 && number == 0)
 		number = errno;
-	/* The only permission that a mode has on Windows is to write. */
+	/* On Windows, chmod() changes only the permission to write. */
 	if (number == 0 && chmod(temporary, mode & S_IWUSR ? S_IREAD | S_IWRITE : S_IREAD) < 0)
 		number = errno;
 	if (number == 0 && !MoveFileExA(temporary, target, how | MOVEFILE_WRITE_THROUGH))
@@ -163,6 +163,7 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 	return number == 0;
 }
 
+/* write_target() with Ctrl+C deferred. */
 static bool write_uninterrupted(const char *target, const void *bytes, size_t size, mode_t mode, bool exists, DWORD how)
 {
 	SetConsoleCtrlHandler(hold, TRUE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replace.h - what file.c needs to put one file in another's place: replace-posix.c or replace-windows.c */
+/* replace.h - replaces a file atomically, for file.c; implemented in replace-posix.c and replace-windows.c */
 #ifndef TOOL_FILES_REPLACE_H
 #define TOOL_FILES_REPLACE_H
 
@@ -10,12 +10,13 @@
 /* Whether A and B exist and are the same file. */
 bool replace_is_same(const char *a, const char *b);
 
-/* Write SIZE bytes to a temporary file in the directory of PATH, or of what PATH links to, and let it take the place of
-   the regular file there.  It gets MODE if there is none, else what inherit.h says.  False with errno. */
+/* Write SIZE bytes to a temporary file in the directory of PATH, or of the file that PATH links to, and rename it over
+   the regular file there.  If there is none, the new file gets MODE; else it inherits owner and permissions
+   (inherit.h).  False: an error, in errno. */
 bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode);
 
-/* As replace_file(), but replace nothing: if a file has the name PATH, or gets it meanwhile, return false
-   with EEXIST. */
+/* As replace_file(), but never replace a file: if PATH exists, or another program makes it meanwhile, returns false
+   with errno EEXIST. */
 bool replace_nothing(const char *path, const void *bytes, size_t size, mode_t mode);
 
 #endif

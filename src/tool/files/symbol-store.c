@@ -17,7 +17,7 @@ struct store_search {
 	bool no_memory;
 };
 
-/* Returns PATH, or notes that there is no memory for it. */
+/* Returns PATH, and notes a lack of memory if it is NULL. */
 static char *checked(struct store_search *search, char *path)
 {
 	search->no_memory |= !path;
@@ -25,7 +25,8 @@ static char *checked(struct store_search *search, char *path)
 	return path;
 }
 
-/* Whether NAME is the key, or begins with it; the key itself, if it is whole, has been tried. */
+/* Whether NAME begins with the wanted key, if that is only the beginning of a key; else whether it differs from the
+   key only in case.  The key itself has been tried by then. */
 static bool is_key(const struct symbol_store_wanted *wanted, const char *name)
 {
 	if (wanted->beginning)
@@ -33,7 +34,7 @@ static bool is_key(const struct symbol_store_wanted *wanted, const char *name)
 	return strcasecmp(name, wanted->key) == 0 && strcmp(name, wanted->key) != 0;
 }
 
-/* Take the file in the directory KEY of DIRECTORY, if there is one. */
+/* Call TAKE for the wanted file in the directory KEY of DIRECTORY, if there is one. */
 static void take_file(struct store_search *search, const char *directory, const char *key)
 {
 	struct stat st;
@@ -46,7 +47,8 @@ static void take_file(struct store_search *search, const char *directory, const 
 	free(path);
 }
 
-/* Take the builds in the directory NAME of DIRECTORY; the one whose key has the wanted case first. */
+/* Call TAKE for the wanted files in the directory NAME of DIRECTORY; first for the one whose key has the wanted
+   case. */
 static void take_builds(struct store_search *search, const char *directory, const char *name)
 {
 	const struct dirent *entry;
@@ -62,13 +64,14 @@ static void take_builds(struct store_search *search, const char *directory, cons
 	free(path);
 }
 
-/* What to do with the entries of a directory that are called NAME but for their case, without NAME itself. */
+/* A function to call for each entry of a directory whose name differs from NAME only in case, but not for NAME
+   itself. */
 struct step {
 	const char *name;
 	void (*take)(struct store_search *search, const char *directory, const char *name);
 };
 
-/* Do the COUNT STEPS with the entries of DIRECTORY, all of which are read. */
+/* Read all entries of DIRECTORY, and call the functions of the COUNT STEPS for those that they are for. */
 static void take_alike(struct store_search *search, const char *directory, const struct step *steps, unsigned count)
 {
 	const struct dirent *entry;
@@ -81,7 +84,7 @@ static void take_alike(struct store_search *search, const char *directory, const
 		closedir(names);
 }
 
-/* Take the builds of the wanted name in the directory LETTERS of DIRECTORY. */
+/* Search the directory LETTERS of DIRECTORY, of a store with index2.txt. */
 static void take_below(struct store_search *search, const char *directory, const char *letters)
 {
 	const struct step step = { search->wanted->name, take_builds };
@@ -103,14 +106,15 @@ bool symbol_store_find(const char *directory, const struct symbol_store_wanted *
 {
 	struct store_search search = { .wanted = wanted, .take = take, .context = context };
 	char letters[3];
-	/* Names come from logs and images, which must not lead anywhere else. */
+	/* Names come from logs and images, and must not lead out of the store. */
 	if (wanted->name[0] == '.' || strpbrk(wanted->name, "/\\:"))
 		return true;
 	symbol_store_letters(wanted->name, letters);
 	take_builds(&search, directory, wanted->name);
 	if (!search.done)
 		take_below(&search, directory, letters);
-	/* Only now read the names of all files in the store: nearly always they are as wanted. */
+	/* Reading all names of a large store is slow, so it comes last: nearly always the names have the wanted
+	   case. */
 	const struct step steps[] = { { wanted->name, take_builds }, { letters, take_below } };
 	take_alike(&search, directory, steps, 2);
 	return !search.no_memory;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbol-store.h - files in a symbol store, found without reading the whole store
+ * symbol-store.h - finds files in a symbol store without reading the whole store
  *
- * A symbol store is a directory with thousands of files, each as NAME/KEY/NAME; or, if it has a file index2.txt, as
- * na/NAME/KEY/NAME, where "na" are the first two characters of NAME.  KEY tells the builds of one name apart.  That of
- * an image is its DateStamp, 8 hexadecimal digits, followed by its length in memory:
- * ntoskrnl.exe/5DB90293291000/ntoskrnl.exe.  That of a PDB file is its GUID, followed by its age.  A store that comes
- * from Windows can have any of these names in upper or lower case.
+ * A symbol store is a directory with thousands of files, each at the path NAME/KEY/NAME; or, if the store has a file
+ * index2.txt, at na/NAME/KEY/NAME, where "na" are the first two characters of NAME.  KEY differs between the builds of
+ * a file.  The key of an image is its DateStamp, 8 hexadecimal digits, followed by its length in memory:
+ * ntoskrnl.exe/5DB90293291000/ntoskrnl.exe.  The key of a PDB file is its GUID, followed by its age.  In a store that
+ * was made on Windows, all of these names can be in upper or lower case.
  */
 #ifndef TOOL_FILES_SYMBOL_STORE_H
 #define TOOL_FILES_SYMBOL_STORE_H
@@ -14,17 +14,17 @@
 #include <stdbool.h>
 
 struct symbol_store_wanted {
-	const char *name; /* not trusted: no file is found elsewhere */
+	const char *name; /* untrusted: a name that is no plain file name is not found */
 	const char *key;
-	bool beginning; /* the key is only the beginning of a key */
+	bool beginning; /* find all files whose key begins with KEY */
 };
 
-/* Call TAKE with CONTEXT and the path of each file that is WANTED and in the store DIRECTORY, until TAKE returns false.
-   Any directory may be asked: one that is no store has no such file.  False: no memory. */
+/* Call TAKE with CONTEXT and the path of each file in the store DIRECTORY that matches WANTED, until TAKE returns
+   false.  DIRECTORY need not be a store; then it has no such file.  False: no memory. */
 bool symbol_store_find(const char *directory, const struct symbol_store_wanted *wanted,
 		       bool (*take)(void *context, const char *path), void *context);
 
-/* Store the first two characters of NAME in LETTERS: the directory of NAME in a store that has index2.txt. */
+/* Store the first two characters of NAME in LETTERS: the first directory of its path in a store with index2.txt. */
 void symbol_store_letters(const char *name, char letters[3]);
 
 #endif

@@ -17,7 +17,7 @@ const bool child_available = true;
 
 enum {
 	FIRST_SIZE = 65536,
-	SECOND = 1000 /* ms: how often to look whether a program that says nothing is still there */
+	SECOND = 1000 /* ms; how often to check whether a program that writes nothing still runs */
 };
 
 /* ------------------------------------------------------------------------------------------------ start */
@@ -33,7 +33,7 @@ int child_start(struct child *child, char *const *argv, child_questions *questio
 
 /* ----------------------------------------------------------------------------------------- conversation */
 
-/* Write as many questions as the pipe takes. */
+/* Write as much of the questions as the pipe takes.  After an error, such as the end of the program, close the pipe. */
 static void ask(struct child *child)
 {
 	ssize_t n = write(child->process.pipes.to, child->request + child->request_begin,
@@ -46,6 +46,7 @@ static void ask(struct child *child)
 	}
 }
 
+/* Make room for more answers.  False: no memory. */
 static bool make_room(struct child *child)
 {
 	if (child->begin > 0) {
@@ -64,7 +65,7 @@ static bool make_room(struct child *child)
 	return true;
 }
 
-/* Read what the program has written.  CHILD_LINE: go on. */
+/* Read what the program has written.  Returns CHILD_LINE if that was possible, or nothing was there. */
 static enum child_status pipe_read(struct child *child)
 {
 	if (!make_room(child))
@@ -81,7 +82,8 @@ static enum child_status pipe_read(struct child *child)
 	return CHILD_LINE;
 }
 
-/* Wait until one of the pipes is ready, at most a second, and serve it.  CHILD_LINE: go on. */
+/* Wait until one of the pipes is ready, at most a second, and write questions or read answers.  Returns CHILD_LINE if
+   the caller can continue. */
 static enum child_status pump(struct child *child)
 {
 	if (child->process.pipes.to >= 0 && child->request_begin == child->request_end) {
@@ -95,8 +97,8 @@ static enum child_status pump(struct child *child)
 	if (ready < 0)
 		return errno == EINTR ? CHILD_LINE : CHILD_ERROR;
 	if (ready == 0) {
-		/* If the program has ended, a process that it started may still hold the pipe open, and its end would
-		   never come. */
+		/* A process that the program has started may keep the pipe open after the end of the program.  So the
+		   end of the program ends the answers, too. */
 		if (process_has_ended(&child->process))
 			child->ended = true;
 		else if (++child->idle == child->timeout)
@@ -110,7 +112,7 @@ static enum child_status pump(struct child *child)
 
 enum child_status child_line(struct child *child, char **line)
 {
-	size_t searched = 0; /* so many bytes from `begin` on have no newline */
+	size_t searched = 0; /* how many bytes from `begin` on are known to have no newline */
 	for (;;) {
 		size_t have = child->end - child->begin;
 		char *begin = have > 0 ? child->answers + child->begin : NULL; /* there may be no buffer yet */
@@ -161,7 +163,7 @@ bool child_ending(const struct child *child, char *text, size_t size)
 	return false;
 }
 
-#else /* a host that cannot start a program and talk to it */
+#else /* a system without posix_spawn() or poll() */
 
 const bool child_available = false;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * child.h - run another program, send it questions through one pipe, and read its answers from another
+ * child.h - runs another program, sends it questions through one pipe, and reads its answers from another
  *
- * Both pipes are served at the same time.  So the two sides can never block each other, however much the program reads
- * before it answers.
+ * This program writes and reads as each pipe becomes ready (poll()).  So the two sides never wait for each other,
+ * however many questions the other program reads before it answers.
  */
 #ifndef TOOL_PROCESS_CHILD_H
 #define TOOL_PROCESS_CHILD_H
@@ -13,50 +13,52 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes up to SIZE bytes of questions to BUFFER and returns how many; 0 when there are no more. */
+/* Stores up to SIZE bytes of questions in BUFFER.  Returns how many; 0: there are no more. */
 typedef size_t child_questions(void *context, char *buffer, size_t size);
 
-enum { CHILD_BUFFER = 65536, CHILD_LONGEST_LINE = 1 << 20 };
+enum { CHILD_BUFFER = 65536, CHILD_LONGEST_LINE = 1 << 20 }; /* bytes */
 
 struct child {
 	struct process process;
 	child_questions *questions;
 	void *context;
-	char request[CHILD_BUFFER]; /* not yet written: [request_begin, request_end) */
+	char request[CHILD_BUFFER]; /* questions; those from REQUEST_BEGIN to REQUEST_END have not been written yet */
 	size_t request_begin, request_end;
-	char *answers; /* not yet handed out: [begin, end) */
+	char *answers; /* SIZE bytes; those from BEGIN to END have not been returned yet */
 	size_t size, begin, end;
-	unsigned timeout, idle; /* seconds */
-	bool ended;		/* nothing more comes, even if the program still runs */
-	bool killed;
+	unsigned timeout; /* seconds; 0: none */
+	unsigned idle;	  /* how many seconds the program has neither read nor written */
+	bool ended;	  /* no more answers come, though the program may still run */
+	bool killed;	  /* child_end() had to kill it */
 };
 
-/* False on a system where this is not possible; there child_start() always fails. */
+/* Whether this system can start a program; if not, child_start() always fails. */
 extern const bool child_available;
 
-/* Start ARGV[0], searched for in PATH unless it has a slash.  QUESTIONS is called for what to write to it.  TIMEOUT:
-   give up when it has neither read nor written for so many seconds; 0: never.  Returns 0 or an errno.  CHILD is too big
-   for the stack. */
+/* Start ARGV[0], which is searched for in PATH unless it has a slash.  QUESTIONS is called when more can be written to
+   it.  TIMEOUT: fail when it has neither read nor written for so many seconds; 0: never.  Returns 0 or an errno.
+   CHILD is too big for the stack. */
 int child_start(struct child *child, char *const *argv, child_questions *questions, void *context, unsigned timeout);
 
 enum child_status {
 	CHILD_LINE,
-	CHILD_END,	/* nothing more comes, even if the program still runs */
+	CHILD_END,	/* no more answers come, though the program may still run */
 	CHILD_TOO_LONG, /* a line is longer than CHILD_LONGEST_LINE */
-	CHILD_STALLED,	/* it did nothing for `timeout` seconds */
+	CHILD_STALLED,	/* the program has neither read nor written for `timeout` seconds */
 	CHILD_NO_MEMORY,
-	CHILD_ERROR, /* errno says why */
+	CHILD_ERROR, /* in errno */
 };
 
-/* Read the next line of its answers, with a NUL in place of the newline; valid until the next call.  Text without a
-   newline at the end was cut off, and is dropped. */
+/* Read the next line of the answers, with a NUL in place of the newline; valid until the next call.  A last line
+   without a newline is incomplete, and is dropped. */
 enum child_status child_line(struct child *child, char **line);
 
-/* Close the pipes, and kill the program if it does not end within GRACE seconds.  Call this once after child_start()
-   succeeded; then child_ending() may be called. */
+/* Close the pipes, and kill the program if it does not end within GRACE seconds.  Call this once after a child_start()
+   that succeeded. */
 void child_end(struct child *child, unsigned grace);
 
-/* Whether the program ended by itself with status 0.  If not, TEXT becomes a phrase that says how it ended. */
+/* After child_end(): whether the program ended by itself with status 0.  If not, stores a phrase in TEXT that says how
+   it ended. */
 bool child_ending(const struct child *child, char *text, size_t size);
 
 #endif

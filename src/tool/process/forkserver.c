@@ -24,17 +24,17 @@
 #define MSG_NOSIGNAL 0
 #endif
 
-enum { FILES = 3 }; /* that a child gets */
+enum { FILES = 3 }; /* descriptors that a child gets: the file and its ends of two pipes */
 
-/* What the program sends: an order, with FILES descriptors if it is FORK.  The server answers END with
-   struct forkserver_end. */
+/* What the program sends to the server.  FILES descriptors go with FORK, which has no answer; the server answers END
+   with struct forkserver_end. */
 enum order { FORK = 1, END };
 
 struct message {
 	uint8_t order, slot;
 };
 
-/* The room for descriptors that go with a message. */
+/* The buffer of a control message (SCM_RIGHTS) with FILES descriptors.  The union gives it the alignment. */
 union passed {
 	struct cmsghdr header;
 	char bytes[CMSG_SPACE(FILES * sizeof(int))];
@@ -42,13 +42,13 @@ union passed {
 
 /* ------------------------------------------------------------------------------------------------ the server */
 
-/* A child of the server. */
+/* The child in a slot. */
 struct forked {
 	pid_t id;  /* 0: none */
-	int error; /* why it could not be forked */
+	int error; /* the errno if it could not be forked */
 };
 
-/* Take the descriptors that came with MESSAGE.  False, and none is open: there are not as many as there must be. */
+/* Store the descriptors that came with MESSAGE.  False: there are fewer than FILES; then they have been closed. */
 static bool take_files(struct msghdr *message, int files[FILES])
 {
 	struct cmsghdr *header = CMSG_FIRSTHDR(message);
@@ -87,7 +87,8 @@ static void run_child(forkserver_child *run, int files[FILES])
 
 static void fork_child(struct forked *child, forkserver_child *run, int files[FILES], bool has_files)
 {
-	*child = (struct forked){ .error = EMFILE }; /* descriptors are lost if there are too many */
+	/* If the server has no room for more descriptors, the kernel drops those of the message. */
+	*child = (struct forked){ .error = EMFILE };
 	if (!has_files)
 		return;
 	pid_t id = fork();
@@ -98,7 +99,7 @@ static void fork_child(struct forked *child, forkserver_child *run, int files[FI
 		close(files[i]);
 }
 
-/* kill() does not change the status of a child that has already ended. */
+/* Kill the child, and store how it ended.  If it had ended before, kill() does not change its status. */
 static void end_child(struct forked *child, struct forkserver_end *end)
 {
 	*end = (struct forkserver_end){ .error = child->error };
@@ -110,6 +111,8 @@ static void end_child(struct forked *child, struct forkserver_end *end)
 	*child = (struct forked){ .id = 0 };
 }
 
+/* Obey messages until the program closes the socket, then kill all children.  FORK in a slot that has a child ends that
+   child first. */
 static void serve(int socket, forkserver_child *run)
 {
 	struct forked children[FORKSERVER_MOST] = { { .id = 0 } };
@@ -131,7 +134,7 @@ static void serve(int socket, forkserver_child *run)
 
 /* ------------------------------------------------------------------------------------------------ the program */
 
-/* A pair of sockets that no program inherits. */
+/* Make a pair of sockets that are closed on exec.  False: an error, in errno. */
 static bool make_pair(int ends[2])
 {
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) {
@@ -162,7 +165,7 @@ bool forkserver_start(struct forkserver *server, forkserver_child *run)
 	return !error;
 }
 
-/* Send MESSAGE, with FILES if that is not NULL.  Returns 0 or an errno. */
+/* Send MESSAGE, and the descriptors FILES unless that is NULL.  Returns 0 or an errno. */
 static int send_message(struct forkserver *server, struct message message, const int *files)
 {
 	union passed passed;

@@ -2,9 +2,9 @@
 /*
  * forkserver.h - a process that forks children for a program that gives up the right to do so
  *
- * The program starts it before it reads anything from strangers.  So a child knows what the program knew at that
- * time, and nothing that it has read since.  The server has no files but its socket, and looks at nothing that its
- * children do.
+ * A program starts the server before it reads untrusted data.  So a child has a copy of the program's memory from that
+ * time, and nothing that the program has read since.  The server has no open file but its socket to the program, and
+ * reads nothing that its children write, so a hostile child cannot take it over.
  */
 #ifndef TOOL_PROCESS_FORKSERVER_H
 #define TOOL_PROCESS_FORKSERVER_H
@@ -14,31 +14,33 @@
 enum { FORKSERVER_MOST = 5 }; /* children at the same time */
 
 struct forkserver {
-	int socket; /* -1: there is none */
-	int error;  /* why not: an errno */
+	int socket; /* to the server; -1: it could not be started */
+	int error;  /* the errno of that */
 };
 
-/* What a child does, which has isolated itself (isolate.h) and ends afterwards.  It has these three descriptors and
-   no others. */
+/* What a child does.  It has been isolated (isolate.h): these three descriptors are its only open files.  When the
+   function returns, the child ends. */
 typedef void forkserver_child(int file, int reading, int writing);
 
-/* Start the server; its children do RUN.  Returns whether it runs.  Give SERVER to forkserver_stop() in each case. */
+/* Start the server, whose children run RUN.  False: it could not be started.  Call forkserver_stop() in both cases. */
 bool forkserver_start(struct forkserver *server, forkserver_child *run);
 
-/* Fork child number SLOT, below FORKSERVER_MOST, which is none now.  It gets FILE and its ends of PIPES, which are
-   opened here.  Returns 0 or an errno.  If forking fails, the pipes close, and forkserver_end() tells why. */
+/* Open PIPES, and ask the server to fork a child in SLOT, a number below FORKSERVER_MOST that has no child now.  The
+   child gets FILE and the other ends of the pipes.  Returns 0 or an errno.  This does not wait for the fork: if the
+   server cannot fork, the pipes reach their end, and forkserver_end() returns the reason. */
 int forkserver_fork(struct forkserver *server, unsigned slot, int file, struct pipes *pipes);
 
 /* How a child ended. */
 struct forkserver_end {
-	int error;  /* it could not be forked: an errno */
-	int status; /* else as from waitpid(); if the child had not ended before, it was killed now */
+	int error;  /* the errno, if it could not be forked; else 0 */
+	int status; /* as from waitpid(); a child that still ran has been killed */
 };
 
-/* End child number SLOT.  Returns false if the server does not answer. */
+/* Kill the child in SLOT if it still runs, and store how it ended in *END.  False: the server does not answer. */
 bool forkserver_end(struct forkserver *server, unsigned slot, struct forkserver_end *end);
 
-/* End child number SLOT, which has failed while it was DOING something, and say in TEXT, which has SIZE bytes, why. */
+/* End the child in SLOT, which has failed while it was DOING something ("reading the dump"), and store a message with
+   the reason in TEXT, which has SIZE bytes. */
 void forkserver_end_failed(struct forkserver *server, unsigned slot, const char *doing, const struct pipes *pipes,
 			   char *text, size_t size);
 

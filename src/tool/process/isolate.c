@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* isolate.c - only system calls that a child may make after fork() in a process with threads */
+/* isolate.c - calls only async-signal-safe functions, because the parent may have had threads when it forked */
 #include "config.h"
 #include "tool/process/isolate.h"
 
@@ -11,17 +11,18 @@
 
 enum { FIRST = 3 };
 
-/* Close all descriptors from number FROM on. */
+/* Close all descriptors whose number is at least FROM. */
 static bool close_from(int from)
 {
 #ifdef HAVE_CLOSE_RANGE
 	if (close_range((unsigned)from, ~0u, 0) == 0)
 		return true;
-	if (errno != ENOSYS && errno != EPERM) /* an old kernel, or a filter that does not know the call */
+	if (errno != ENOSYS &&
+	    errno != EPERM) /* these mean: the kernel is too old, or a seccomp filter refuses the call */
 		return false;
 #endif
-	/* The limit may be lower than numbers that were open before it was lowered, and it may be a
-	   thousand million. */
+	/* _SC_OPEN_MAX is a limit for new descriptors.  It may be lower than the number of an open one, if it has been
+	   lowered, and it may be a thousand million. */
 	enum { LEAST = 1 << 16, MOST = 1 << 20 };
 	const long limit = sysconf(_SC_OPEN_MAX);
 	const int end = limit < LEAST ? LEAST : limit > MOST ? MOST : (int)limit;
@@ -30,16 +31,16 @@ static bool close_from(int from)
 	return true;
 }
 
-/* Let 0, 1 and 2 be a pipe that leads nowhere.  /dev/null would do, but this process may have no right to open it. */
+/* Make 0, 1 and 2 the ends of a pipe without another process.  This process may have no right to open /dev/null. */
 static bool replace_standard_streams(void)
 {
 	int ends[2];
 	if (pipe(ends) < 0)
 		return false;
-	/* Reading fails when the pipe is empty, and writing fails when it is full: nothing waits. */
+	/* A read from the empty pipe and a write to the full one fail instead of waiting. */
 	bool good = fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 && fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0;
-	/* One of the three may be closed in the parent, so an end may be one of them: take both away from
-	   there first. */
+	/* If the parent had closed one of the three, pipe() may have returned its number.  So give both ends higher
+	   numbers before dup2(). */
 	int reading = fcntl(ends[0], F_DUPFD, FIRST + ISOLATE_MOST),
 	    writing = fcntl(ends[1], F_DUPFD, FIRST + ISOLATE_MOST);
 	return good && reading >= 0 && writing >= 0 && dup2(reading, STDIN_FILENO) >= 0 &&
@@ -48,7 +49,7 @@ static bool replace_standard_streams(void)
 
 bool isolate(int *const *fds, size_t count)
 {
-	/* First above all numbers that they will have, so that none takes the place of another. */
+	/* First give each a number above the final ones, so that dup2() does not close one that is still needed. */
 	for (size_t i = 0; i < count; i++)
 		if ((*fds[i] = fcntl(*fds[i], F_DUPFD, FIRST + ISOLATE_MOST)) < 0)
 			return false;

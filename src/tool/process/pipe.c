@@ -37,7 +37,7 @@ void pipes_close(struct pipes *pipes)
 #ifndef _WIN32
 #include <fcntl.h>
 
-/* A pipe whose ends no program inherits.  False: ENDS have been set to -1. */
+/* Make a pipe whose ends are closed on exec.  False: an error, and ENDS are -1. */
 static bool open_pipe(int ends[2])
 {
 #ifdef HAVE_PIPE2
@@ -61,7 +61,7 @@ bool pipes_open(struct pipes *pipes, int theirs[2])
 	const bool good = open_pipe(from);
 	const int error = errno;
 	*pipes = (struct pipes){ .to = to[1], .read_end = to[0], .from = from[0] };
-	pipes->blocks = fcntl(to[1], F_SETFL, O_NONBLOCK) < 0; /* some sandboxes do not allow this */
+	pipes->blocks = fcntl(to[1], F_SETFL, O_NONBLOCK) < 0; /* sandbox_searcher() does not allow this */
 	if (!good)
 		pipes_close(pipes);
 	theirs[0] = pipes->read_end;
@@ -90,11 +90,12 @@ int64_t pipes_time_left(const struct pipes *pipes)
 	return left < 0 ? 0 : left;
 }
 
-/* Wait until FD is ready.  False: the deadline has passed, or there is an error; or, before writing, the other process
-   has sent something or ended.  Only one descriptor at a time: in some sandboxes, poll() takes no more. */
+/* Wait until FD is ready.  False: the deadline has passed, or there is an error; or, if FD is to be written to, the
+   other process has sent something or ended.  Polls one descriptor at a time, because RLIMIT_NOFILE of a sandbox may
+   be 1, and then poll() accepts no more. */
 static bool wait_for(struct pipes *pipes, int fd, enum wait_direction direction)
 {
-	enum { SLICE = 100, STOPPED = 1000 };
+	enum { SLICE = 100, STOPPED = 1000 }; /* ms */
 	for (;;) {
 		int64_t before = now(), left = pipes->deadline - before;
 		pipes->late = left <= 0;
@@ -107,7 +108,8 @@ static bool wait_for(struct pipes *pipes, int fd, enum wait_direction direction)
 		if (ready < 0 && errno != EINTR)
 			return false;
 		int64_t more = now() - before - slice;
-		if (more > STOPPED) /* so was this process */
+		if (more >
+		    STOPPED) /* the wait took so much longer than SLICE that this process must have been stopped */
 			pipes->deadline += more;
 		if (direction == WAIT_TO_WRITE && wait_is_ready(pipes->from))
 			return false;
@@ -123,7 +125,7 @@ bool pipes_send(struct pipes *pipes, const void *bytes, size_t size)
 	while (size > 0) {
 		if (!wait_for(pipes, pipes->to, WAIT_TO_WRITE))
 			return false;
-		/* A pipe that is ready takes PIPE_BUF bytes without waiting. */
+		/* POSIX: a pipe that is ready takes PIPE_BUF bytes without waiting. */
 		ssize_t n = write(pipes->to, at, pipes->blocks && size > PIPE_BUF ? PIPE_BUF : size);
 		if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
 			pipes->error = errno == EPIPE ? 0 : errno;

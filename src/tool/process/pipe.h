@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pipe.h - two pipes to another process, and what is sent through them until a deadline
+ * pipe.h - two pipes to another process; sending and receiving with a deadline
  *
- * The process cannot be trusted to answer or to end: it may be stopped, or a hostile file may have taken it over.  So
- * this program watches the clock, and notices the end of the other side.
+ * The other process may never answer or end: it may be stopped, or a hostile file may have taken it over.  So these
+ * functions return when the deadline has passed, or when the other process has closed its end.
  */
 #ifndef TOOL_PROCESS_PIPE_H
 #define TOOL_PROCESS_PIPE_H
@@ -17,42 +17,41 @@ struct pipes {
 	/* POSIX: the end of `to` that the other process reads from, or -1.  While it is open here, writing raises no
 	   SIGPIPE when the other process has ended. */
 	int read_end;
-	int from; /* our end of the pipe from it; -1: closed */
-	/* large writes to `to` would wait: it is not in the mode in which they fail instead */
-	bool blocks;
-	bool late;	  /* the deadline has passed */
-	int error;	  /* the errno of the last write; 0: it was good, or the other process has closed its end */
-	int64_t deadline; /* on wait_clock() */
+	int from;	  /* our end of the pipe from it; -1: closed */
+	bool blocks;	  /* a large write to `to` can wait, because O_NONBLOCK could not be set */
+	bool late;	  /* the deadline has passed in the last send or receive */
+	int error;	  /* the errno of the last send; 0: none, or the other process has closed its end (EPIPE) */
+	int64_t deadline; /* ms, by wait_clock() */
 };
 
 #ifndef _WIN32
-/* Make both pipes, whose ends no program inherits.  The other process reads from THEIRS[0], which stays open here as
-   `read_end`, and writes to THEIRS[1], which the caller closes when the other process has it.  False with errno; then all
-   ends are closed.  A sandbox that allows to make pipes allows this. */
+/* Make both pipes; all ends are closed on exec.  The other process reads from THEIRS[0], which also stays open here as
+   `read_end`, and writes to THEIRS[1], which the caller must close when the other process has it.  False: an error, in
+   errno; then all ends are closed.  Works in a sandbox that allows pipe2(). */
 bool pipes_open(struct pipes *pipes, int theirs[2]);
 #endif
 
-/* Close the pipe to the other process, or both.  They may be closed already. */
+/* pipes_close_to() closes the pipe to the other process, pipes_close() both.  They may be closed already. */
 void pipes_close_to(struct pipes *pipes);
 void pipes_close(struct pipes *pipes);
 
-/* Let the deadline be MS milliseconds from now. */
+/* Set the deadline to MS milliseconds from now. */
 void pipes_allow(struct pipes *pipes, int64_t ms);
 
-/* Milliseconds until the deadline; 0: it has passed. */
+/* Returns the milliseconds until the deadline; 0: it has passed. */
 int64_t pipes_time_left(const struct pipes *pipes);
 
-/* The next three do not count the time in which this process was stopped: in the foreground of a terminal, the other
-   one was stopped with it. */
+/* The next three move the deadline by the time in which this process was stopped (SIGSTOP, Ctrl+Z): the other process,
+   in the same process group of a terminal, was stopped too. */
 
-/* Send SIZE bytes.  False: the other process has ended, or sends something before it has read everything, or the
-   deadline has passed.  On Windows, writing has no deadline. */
+/* Send SIZE bytes.  False: an error, or the deadline has passed, or the other process has ended or has sent something
+   before it has read everything.  On Windows, writing has no deadline. */
 bool pipes_send(struct pipes *pipes, const void *bytes, size_t size);
 
-/* Receive at most SIZE bytes.  Returns how many, or 0 if no more come before the deadline. */
+/* Receive at most SIZE bytes.  Returns how many; 0: none has come before the deadline, or the pipe has ended. */
 size_t pipes_receive_some(struct pipes *pipes, void *bytes, size_t size);
 
-/* Receive SIZE bytes.  False: fewer come before the deadline. */
+/* Receive SIZE bytes.  False: fewer have come before the deadline or the end of the pipe. */
 bool pipes_receive(struct pipes *pipes, void *bytes, size_t size);
 
 #endif

@@ -14,8 +14,8 @@
 
 extern char **environ;
 
-/* How a program is started with INPUT and OUTPUT as its standard streams, and with no other end of these pipes.
-   Returns 0 or an errno. */
+/* Starts PROGRAM with INPUT and OUTPUT as its standard input and output, and no other end of these pipes.  Returns 0
+   or an errno. */
 typedef int start_function(struct process *process, const char *program, char *const *argv, int input, int output);
 
 static int spawn_with(struct process *process, const char *program, char *const *argv, int input, int output)
@@ -37,8 +37,8 @@ static int spawn_with(struct process *process, const char *program, char *const 
 }
 
 #ifdef HAVE_FORK
-/* Wait for something on INPUT, and become PROGRAM.  The process that forked this one closes its pipes when it ends, and
-   so ends this one. */
+/* In the child: wait until there is something to read from INPUT, then run PROGRAM in this process.  Returns, without
+   running it, if the parent has closed its end of the pipe, as it does when it ends. */
 static void wait_and_run(const struct process *process, const char *program, char *const *argv, int input, int output)
 {
 	struct pollfd end = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -57,7 +57,7 @@ static void wait_and_run(const struct process *process, const char *program, cha
 
 static int fork_with(struct process *process, const char *program, char *const *argv, int input, int output)
 {
-	enum { CANNOT_RUN = 127 }; /* as shells have it */
+	enum { CANNOT_RUN = 127 }; /* the exit status of a shell for a command that it cannot run */
 	pid_t id = fork();
 	if (id < 0)
 		return errno;
@@ -120,8 +120,8 @@ void process_kill(struct process *process)
 #include <windows.h>
 #include <io.h>
 
-/* Add WORD to a command line, so that the C library of the program that reads it makes the same word of it: all in
-   quotes, backslashes doubled where a quote follows. */
+/* Add WORD to a command line of Windows, quoted so that Microsoft's C library in the other program gets the same word:
+   quotes around it, and backslashes doubled where a quote follows. */
 static void add_word(struct strbuf *line, const char *word)
 {
 	if (line->length)
@@ -140,7 +140,7 @@ static void add_word(struct strbuf *line, const char *word)
 	strbuf_add_char(line, '"');
 }
 
-/* Let programs that we start inherit HANDLE, and return it. */
+/* Let a program that is started inherit HANDLE.  Returns HANDLE. */
 static HANDLE inherited(HANDLE handle)
 {
 	SetHandleInformation(handle, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process.h - another program, with pipes to its standard input and from its standard output
+ * process.h - starts another program, with pipes to its standard input and from its standard output
  *
- * Its standard error is ours.  It inherits no other open file, as long as all of them are opened with O_CLOEXEC.
+ * It shares standard error with this program.  It inherits no other open file, provided that this program opens all
+ * files with O_CLOEXEC.
  */
 #ifndef TOOL_PROCESS_PROCESS_H
 #define TOOL_PROCESS_PROCESS_H
@@ -10,26 +11,27 @@
 #include "tool/process/pipe.h"
 
 struct process {
-	intptr_t id;	    /* 0: none, or it has been waited for */
+	intptr_t id;	    /* process id; on Windows a handle; 0: none */
 	struct pipes pipes; /* to its standard input, and from its standard output */
-	bool ended;
-	int status; /* if it has ended: as waitpid() gives it; on Windows its exit status */
+	bool ended;	    /* process_has_ended() has seen its end */
+	int status;	    /* then: as from waitpid(); on Windows the exit status */
 };
 
-/* Start PROGRAM, searched for in PATH unless it has a slash, with the arguments ARGV; ARGV[0] is the name under which
-   it is called.  Returns 0 or an errno; ENOSYS on a system where this is not possible.  After success, the caller closes
-   the pipes. */
+/* Start PROGRAM, which is searched for in PATH unless it has a slash, with the arguments ARGV, of which ARGV[0] is the
+   name of the program.  Returns 0 or an errno; ENOSYS on a system where this is not possible.  After success, the
+   caller must close the pipes. */
 int process_start(struct process *process, const char *program, char *const *argv);
 
-/* As process_start(), for a program that may not be needed: PROGRAM is run only when something has been written to its
-   standard input.  Until then a copy of this process waits, which costs a tenth of what a program costs; without
-   fork(), PROGRAM runs at once. */
+/* As process_start(), for a program that may not be needed: PROGRAM, a path, is run only when something has been
+   written to its standard input.  Until then a forked copy of this process waits, which costs a tenth of what starting
+   a program costs.  Without fork(), PROGRAM runs at once. */
 int process_start_idle(struct process *process, const char *program, char *const *argv);
 
-/* Whether it has ended; does not wait.  In a sandbox, which does not allow the question, the answer is no. */
+/* Whether the program has ended; does not wait.  In a sandbox, which does not allow waitpid(), returns false. */
 bool process_has_ended(struct process *process);
 
-/* End it, and wait for its end.  Does nothing in a sandbox: a program that we cannot end will see its pipes close. */
+/* Kill the program, and wait for its end.  In a sandbox, which does not allow kill(), does nothing: a helper ends by
+   itself when its standard input closes. */
 void process_kill(struct process *process);
 
 #endif

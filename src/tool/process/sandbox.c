@@ -26,12 +26,12 @@
 #define HAVE_LANDLOCK 1
 #include <linux/landlock.h>
 
-/* Rights as the bits of Landlock: all of its first version, which are those to open files and to change directories;
-   and the right to truncate, which its third version added. */
+/* Access rights of Landlock, as bits: all of its first version (ABI 1), to open files and to change directories; and
+   the right to truncate a file, which ABI 3 added. */
 enum { ALL_FIRST = (1 << 13) - 1, TRUNCATE = 1 << 14, VERSION_WITH_TRUNCATE = 3 };
 
-/* Start a set of rules that forbids all rights except ALLOWED; *HANDLED becomes the rights that it forbids.  Returns a
-   file descriptor, or -1 if the kernel has no Landlock. */
+/* Make a ruleset that forbids all rights except ALLOWED; stores the forbidden rights in *HANDLED.  Returns its file
+   descriptor; -1: the kernel has no Landlock. */
 static int landlock_start(uint64_t *handled, uint64_t allowed)
 {
 	long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -44,7 +44,7 @@ static int landlock_start(uint64_t *handled, uint64_t allowed)
 	return (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
 }
 
-/* Add a rule: below PATH, RIGHTS are allowed.  If PATH cannot be opened there is no rule, so it stays forbidden. */
+/* Add a rule to the ruleset RULES: allow RIGHTS for PATH and what is below it.  If PATH cannot be opened, add none. */
 static void landlock_allow(int rules, const char *path, uint64_t rights)
 {
 	struct landlock_path_beneath_attr beneath;
@@ -53,7 +53,7 @@ static void landlock_allow(int rules, const char *path, uint64_t rights)
 	int fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	/* A file that is no directory can be given only the rights of files. */
+	/* The kernel refuses rights of directories for a file. */
 	if (fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode))
 		rights &= LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | TRUNCATE;
 	beneath.allowed_access = rights;
@@ -62,7 +62,7 @@ static void landlock_allow(int rules, const char *path, uint64_t rights)
 	close(fd);
 }
 
-/* Put RULES into force for this process, for good, and close them. */
+/* Apply the ruleset RULES to this process, and close it. */
 static void landlock_end(int rules)
 {
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
@@ -70,6 +70,7 @@ static void landlock_end(int rules)
 	close(rules);
 }
 
+/* Forbid all rights except ALLOWED, on all paths. */
 static void landlock_all_but(uint64_t allowed)
 {
 	uint64_t handled;
@@ -78,7 +79,7 @@ static void landlock_all_but(uint64_t allowed)
 		landlock_end(rules);
 }
 
-/* Allow to open the COUNT files READ for reading; NULLs are ignored. */
+/* Allow reading of the COUNT files READ; NULLs are ignored. */
 static void landlock_allow_reading(int rules, const char *const *read, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -120,9 +121,9 @@ static void landlock_all_but(uint64_t allowed)
 
 #ifdef ARCHITECTURE
 
-/* A filter is a list of the calls that are allowed, each with the arguments that we use; it refuses all other calls.  A
-   filter sees 64 bits of each argument.  The kernel ignores the upper 32 of an int, so filters test HIGH only of
-   pointers and longs. */
+/* A filter is a BPF program that allows some system calls with the arguments that we use, and refuses all others.  BPF
+   loads 32 bits at a time.  The kernel ignores the upper 32 bits of an argument that is an int, so a filter tests HIGH
+   only of pointers and longs. */
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define LOW(i) LOAD(args[i])
 #define HIGH(i) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[i]) + 4)
@@ -131,26 +132,29 @@ static void landlock_all_but(uint64_t allowed)
 #define YES ANSWER(SECCOMP_RET_ALLOW)
 #define NO REFUSE(EPERM)
 
-/* Skip THEN instructions if the loaded number is VALUE, or has one of the BITS; else skip OTHERWISE instructions. */
+/* IF: skip THEN instructions if the loaded number is VALUE; IF_ANY: if it has one of the BITS.  Otherwise skip
+   OTHERWISE instructions.  WITHOUT: clear the BITS of the loaded number. */
 #define IF(value, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), (then), (otherwise))
 #define IF_ANY(bits, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (uint32_t)(bits), (then), (otherwise))
 #define WITHOUT(bits) BPF_STMT(BPF_ALU | BPF_AND | BPF_K, ~(uint32_t)(bits))
 
-/* Run the next LENGTH instructions only for CALL.  They may load other numbers, so they must end with an answer. */
+/* WHEN: run the next LENGTH instructions only for CALL.  They may load arguments in place of the call's number, so
+   they must end with an ANSWER.  ALLOW: allow the call.  ALLOW_4: allow four calls.  ALLOW_ONE: allow the call if its
+   argument I is VALUE.  ALLOW_WITHOUT: allow it if argument I has none of the BITS. */
 #define WHEN(call, length) IF(SYS_##call, 0, (length))
 #define ALLOW(call) WHEN(call, 1), YES
 #define ALLOW_4(a, b, c, d) IF(SYS_##a, 3, 0), IF(SYS_##b, 2, 0), IF(SYS_##c, 1, 0), IF(SYS_##d, 0, 1), YES
 #define ALLOW_ONE(call, i, value) WHEN(call, 4), LOW(i), IF((value), 0, 1), YES, NO
 #define ALLOW_WITHOUT(call, i, bits) WHEN(call, 4), LOW(i), IF_ANY((bits), 1, 0), YES, NO
 
-/* The start of every filter.  It checks the architecture, because the numbers of calls differ between architectures.
-   x32 has the same architecture, but a bit of its own in the numbers, so they never equal ours.  The first
-   instruction does nothing: it only makes Linux skip its cache of answers, which takes 50 us to build and saves only
-   some ns a call. */
+/* The start of every filter.  It checks the architecture, because the numbers of calls differ between architectures;
+   x32 has the same one as x86-64, but sets a bit in all its numbers, so they never equal ours.  The first instruction
+   has no effect in the filter.  But Linux makes no bitmap of constant answers for a filter with an instruction that it
+   does not emulate: building the bitmap takes 50 us, and it saves only some ns a call. */
 #define BEGIN BPF_STMT(BPF_LDX | BPF_IMM, 0), LOAD(arch), IF(ARCHITECTURE, 1, 0), NO, LOAD(nr)
 
-/* What every program needs: memory that is never executable, signals, exit(), abort(), and reading and writing open
-   files.  The calls that are used most come first. */
+/* CALLS and BASICS: what every program needs: memory that is never executable, signals, exit(), abort(), and reading
+   and writing open files.  The most frequent calls come first, because a filter tests one after the other. */
 #define CALLS \
 	ALLOW_4(write, read, brk, munmap), ALLOW_WITHOUT(mmap, 2, PROT_EXEC), \
 		ALLOW_4(exit_group, mremap, lseek, close), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC), \
@@ -159,8 +163,8 @@ static void landlock_all_but(uint64_t allowed)
 		IF(MADV_DONTNEED, 1, 0), IF(MADV_HUGEPAGE, 0, 1), YES, NO, ALLOW(getpid), ALLOW(gettid)
 #define BASICS CALLS, WHEN(tgkill, 6), LOW(0), IF(getpid(), 0, 3), LOW(2), IF(SIGABRT, 0, 1), YES, NO
 
-/* fstat() uses this call in glibc before 2.39.  A filter cannot check that the path is empty, so a reader could still
-   learn the size and times of a file by its path, but nothing else about the file. */
+/* fstat() of glibc before 2.39 is this call with an empty path.  A filter cannot see the path, so a reader that was
+   taken over could learn the size and times of any file, but nothing else about it. */
 #define FSTAT ALLOW_ONE(newfstatat, 3, AT_EMPTY_PATH)
 
 /* Only older architectures have the calls poll() and access(); all have ppoll() and faccessat(). */
@@ -178,8 +182,8 @@ static void landlock_all_but(uint64_t allowed)
 	ALLOW_WITHOUT(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC), ALLOW(newfstatat), ALLOW(getdents64), ACCESS, \
 		ALLOW_ONE(fcntl, 1, F_GETFD)
 
-/* What a searcher does to have a child started: it makes pipes, and sends an end of each through a socket.  A pipe with
-   other flags can be more than a pipe (O_NOTIFICATION_PIPE). */
+/* For forkserver_fork() in a searcher: it makes pipes, and sends an end of each through a socket.  Other flags than
+   O_CLOEXEC are refused, because O_NOTIFICATION_PIPE makes something else than a pipe. */
 #define ASKER(socket) ALLOW_ONE(pipe2, 1, O_CLOEXEC), ALLOW_ONE(sendmsg, 0, (socket))
 
 /* Libraries use locks even in a program with one thread. */
@@ -196,8 +200,8 @@ static void landlock_all_but(uint64_t allowed)
 	ALLOW_4(rseq, set_robust_list, sched_getaffinity, exit), WHEN(clone3, 1), REFUSE(ENOSYS), WHEN(clone, 7), \
 		LOW(0), WITHOUT(CLONE_DETACHED), IF(THREAD_FLAGS, 0, 3), HIGH(0), IF(0, 0, 1), YES, NO
 
-/* What a writer does with files, beside what a reader does.  Landlock says where.  There is no call that changes the
-   rights, owner, times or attributes of a file by its path, but only of one that is open. */
+/* What a writer does with files, in addition to a reader; Landlock limits the paths.  Mode, owner and attributes can be
+   changed only of an open file, not of a file by its path. */
 #ifdef SYS_readlink
 #define READLINK ALLOW(readlink), ALLOW(readlinkat)
 #else
@@ -219,14 +223,14 @@ static void landlock_all_but(uint64_t allowed)
 		ALLOW(dup), ALLOW_ONE(ioctl, 1, TCGETS), \
 		ALLOW_ONE(setitimer, 0, ITIMER_REAL) /* progress, on a terminal */
 
-/* After a signal, a writer removes its temporary file and sends the signal to itself again.  A child may abort, and a
-   filter cannot know the number of the child. */
+/* After a signal, a writer removes its temporary file and sends itself the signal again (replace-posix.c); a child may
+   call abort().  The process id is not tested, because a child inherits the filter, and its id is not known yet. */
 #define SIGNALS \
 	WHEN(tgkill, 8), LOW(2), IF(SIGABRT, 4, 0), IF(SIGINT, 3, 0), IF(SIGTERM, 2, 0), IF(SIGHUP, 1, 0), \
 		IF(SIGQUIT, 0, 1), YES, NO
 
-/* What it needs to start a child, to end it, and what the child does before it has a filter of its own.  A filter
-   cannot know the number of the child, so a writer that was taken over could kill processes of the same user. */
+/* What a writer needs to start and to end a child, and what the child does before it has a filter of its own.  A filter
+   cannot know the process id of the child, so a writer that was taken over could kill processes of the same user. */
 #ifdef SYS_close_range
 #define CLOSE_RANGE ALLOW(close_range)
 #else
@@ -237,7 +241,7 @@ static void landlock_all_but(uint64_t allowed)
 #else
 #define FORK ALLOW(pipe2)
 #endif
-/* as fork() of glibc passes them; musl: SIGCHLD */
+/* The flags that fork() of glibc passes to clone(); musl passes SIGCHLD. */
 #define FORK_FLAGS (CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | SIGCHLD)
 #define PARENT \
 	FORK, CLOSE_RANGE, ALLOW(pipe2), ALLOW(dup3), ALLOW(wait4), \
@@ -247,15 +251,15 @@ static void landlock_all_but(uint64_t allowed)
 		IF(PR_SET_SECCOMP, 1, 0), IF(PR_SET_PDEATHSIG, 0, 1), YES, NO, WHEN(fcntl, 7), LOW(1), \
 		IF(F_SETFL, 3, 0), IF(F_SETFD, 2, 0), IF(F_DUPFD, 1, 0), IF(F_GETFD, 0, 1), YES, NO
 
-/* Install a filter.  False: the kernel cannot. */
+/* Install a filter.  False: the kernel does not support that. */
 static bool filter(struct sock_filter *program, size_t length)
 {
 	struct sock_fprog whole = { .len = (unsigned short)length, .filter = program };
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &whole) == 0;
 }
 
-/* Define a function that makes a filter and installs it.  A filter contains the process's own id, so it cannot
-   be constant. */
+/* FILTER(name, ...) defines filter_NAME(), which makes a filter and installs it.  The filter is made at run time,
+   because it contains the process id. */
 #define FILTER(name, ...) FILTER_WITH(name, void, __VA_ARGS__)
 #define FILTER_WITH(name, parameter, ...) \
 	static bool filter_##name(parameter) \
@@ -287,13 +291,13 @@ FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, MAKE_DIRECTORY)
 /* ---------------------------------------------------------------------------------------------- together */
 
 #ifdef HAVE_FORK
-/* Returns the lower one of MOST and of HAVE, the present limit: a process cannot raise its own limits. */
+/* Returns the lower of MOST and HAVE, the present limit, because a process cannot raise its limits. */
 static rlim_t least(rlim_t have, uint64_t most)
 {
 	return (rlim_t)most != most || (have != RLIM_INFINITY && have <= most) ? have : (rlim_t)most;
 }
 
-/* Lower a limit of resources.  A macro, because the type of WHAT differs between systems. */
+/* Lower a resource limit (setrlimit()).  A macro, because the type of WHAT differs between systems. */
 #define LIMIT(what, soft, hard) \
 	do { \
 		struct rlimit limit; \
@@ -306,11 +310,11 @@ static rlim_t least(rlim_t have, uint64_t most)
 #define LIMIT(what, soft, hard) ((void)(soft), (void)(hard))
 #endif
 
-/* Where there is no filter, forbid at least to open files, pipes and sockets. */
+/* Without seccomp: forbid at least to open files, pipes and sockets. */
 static void open_nothing(void)
 {
-	/* Landlock comes first, because its rules need a file descriptor.  The limit is 1 and not 0, because poll()
-	   accepts no more files than may be open. */
+	/* Landlock comes first, because its ruleset needs a file descriptor.  The limit is 1 and not 0, because poll()
+	   accepts no more descriptors than the limit. */
 	landlock_all_but(0);
 	LIMIT(RLIMIT_NOFILE, 1, 1);
 }
@@ -333,8 +337,8 @@ void sandbox_forkserver(void)
 		landlock_all_but(0);
 }
 
-/* What each child gives up before it has a filter: memory beyond MOST bytes, core files, and a life without its parent,
-   since nothing else would end a child that hangs. */
+/* The limits of each child: MOST bytes of memory, no core file, and SIGKILL when its parent ends, since nothing else
+   would end a child that hangs. */
 static void limit_child(uint64_t most)
 {
 	LIMIT(RLIMIT_AS, most, most);
@@ -350,7 +354,7 @@ void sandbox_child(size_t input)
 {
 	enum { MEMORY_PER_BYTE = 64 };
 	const uint64_t seconds = sandbox_child_seconds(input);
-	/* The soft limit sends SIGXCPU, which tells the parent the reason. */
+	/* At the soft limit the kernel sends SIGXCPU, from which the parent knows the reason. */
 	LIMIT(RLIMIT_CPU, seconds, seconds + 1);
 	limit_child(input < (UINT64_MAX - child_memory) / MEMORY_PER_BYTE
 			    ? child_memory + (uint64_t)input * MEMORY_PER_BYTE
@@ -367,14 +371,15 @@ void sandbox_unpacker(void)
 }
 
 #ifdef HAVE_LANDLOCK
-/* Let this process open only the COUNT files READ, and files in the directory of OUTPUT, or of what OUTPUT links to. */
+/* Let this process open only the COUNT files READ, and files in the directory of OUTPUT, or of the file that OUTPUT
+   links to. */
 static void allow_output(const char *const *read, size_t count, const char *output)
 {
 	uint64_t handled;
 	int rules = landlock_start(&handled, 0);
 	if (rules < 0)
 		return;
-	/* A regular file is made anew in its directory; a device is opened and written to. */
+	/* A regular file is replaced, for which its directory must be writable; a device is opened and written to. */
 	struct stat st;
 	bool exists = output && stat(output, &st) == 0;
 	char *target = exists ? realpath(output, NULL) : NULL;
@@ -382,8 +387,8 @@ static void allow_output(const char *const *read, size_t count, const char *outp
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
 	if ((exists && !target) || (slash && !directory)) {
-		/* The path cannot be resolved, or there is no memory.  Make no rules; if it is the path, writing will
-		   report it. */
+		/* The path cannot be resolved, or there is no memory.  Make no rules: if the path is wrong, writing
+		   will report that. */
 		close(rules);
 		goto out;
 	}

@@ -12,7 +12,7 @@
 #endif
 
 #ifdef _WIN32
-enum { TO_RUN = R_OK }; /* there is no permission to run programs */
+enum { TO_RUN = R_OK }; /* Windows has no permission to run a file */
 static const char suffix[] = ".exe";
 #else
 enum { TO_RUN = X_OK };
@@ -21,8 +21,7 @@ static const char suffix[] = "";
 
 enum { LONGEST_PATH = 4096 };
 
-/* Store the path of the program that runs in PROGRAM.  Where the system cannot tell it, that is the name under which it
-   was called. */
+/* Store the path of the running program in PROGRAM; its argv[0] where the system does not tell the path. */
 static void find_us(char program[LONGEST_PATH])
 {
 #ifdef __linux__

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sibling.h - finds another program of this project: beside the one that runs, or where it is installed */
+/* sibling.h - finds another program of this project */
 #ifndef TOOL_PROCESS_SIBLING_H
 #define TOOL_PROCESS_SIBLING_H
 
-/* Returns the path of the program NAME in the directory of this program, if it is there; else INSTALLED, the path
-   where `make install` puts it, if that file exists.  The caller frees the path.  NULL: neither exists, or there is
-   no memory. */
+/* Returns the path of the program NAME in the directory of the running program, if it is there; else INSTALLED, the
+   path where `make install` puts it, if that exists.  The caller frees the path.  NULL: neither exists, or there is no
+   memory. */
 char *sibling_find(const char *name, const char *installed);
 
 #endif

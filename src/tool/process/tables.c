@@ -15,7 +15,7 @@
 
 /* ------------------------------------------------------------------------------------------------ start */
 
-/* Give up the helper, for the reason in FORMAT.  Returns false. */
+/* End the helper, which has failed, and store the reason.  Returns false. */
 DIAG_PRINTF(2, 3) static bool give_up(struct tables *tables, const char *format, ...)
 {
 	va_list args;
@@ -43,7 +43,7 @@ typedef int run_function(struct process *process, const char *program, char *con
 static int start(struct tables *tables, run_function *run, const char *path, const char *const *options,
 		 const char *image)
 {
-	/* Starting a program leaves the strings alone, but wants pointers to char. */
+	/* exec() does not change the strings, but its parameter is not const. */
 	union {
 		const char *from;
 		char *to;
@@ -70,7 +70,7 @@ static int start(struct tables *tables, run_function *run, const char *path, con
 	return number;
 }
 
-/* As tables_start_at(), by RUN.  PATH is NULL if there is no helper. */
+/* Does what tables_start_at() does, by RUN.  PATH: NULL if the program was not found. */
 static bool start_by(struct tables *tables, run_function *run, const char *path, const char *const *options,
 		     const char *image)
 {
@@ -82,8 +82,8 @@ static bool start_by(struct tables *tables, run_function *run, const char *path,
 		snprintf(tables->why, sizeof tables->why, "there is no rossym-embed beside this program");
 	else if (number)
 		snprintf(tables->why, sizeof tables->why, "cannot start %.100s: %s", path, strerror(number));
-	/* The deadline of the greeting depends on how much the helper reads first.  The greeting tells the
-	   whole size. */
+	/* For the deadline of the greeting, which depends on how much the helper reads before it.  The greeting then
+	   has the size of all files. */
 	tables->opened = image && stat(image, &st) == 0 ? (uint64_t)st.st_size : 0;
 	return tables->running;
 }
@@ -113,7 +113,7 @@ void tables_end(struct tables *tables)
 {
 	if (!tables->running)
 		return;
-	/* The end of its input ends the helper, but it is not waited for: this program may not have the right to. */
+	/* The helper ends at the end of its input.  Do not wait for that: the sandbox may not allow it. */
 	pipes_close(&tables->process.pipes);
 	process_has_ended(&tables->process);
 	tables->running = false;
@@ -122,8 +122,9 @@ void tables_end(struct tables *tables)
 /* ------------------------------------------------------------------------------------------ the two pipes */
 
 /*
- * The helper has a deadline of its own for the child that reads SIZE bytes, five times the child's limit of CPU time.
- * It may need a second child, for the whole table.  Twelve times the limit are more than both.
+ * Set a deadline that an honest helper meets.  The helper has a child that reads SIZE bytes, for which it waits at
+ * most five times the child's limit of CPU time (worker_patience()).  It may need a second child, for the whole table.
+ * Twelve times the limit is more than both.
  */
 static void set_deadline(struct tables *tables, uint64_t size)
 {
@@ -135,7 +136,7 @@ static void set_deadline(struct tables *tables, uint64_t size)
 
 static const char no_answer[] = "what rossym-embed sends is no answer";
 
-/* Give up the helper if the last transfer was not GOOD. */
+/* Returns GOOD, the result of the last transfer; if that is false, ends the helper with the reason. */
 static bool check_transfer(struct tables *tables, bool good)
 {
 	const struct pipes *pipes = &tables->process.pipes;
@@ -212,7 +213,7 @@ static bool receive_answer(struct tables *tables, const struct tables_request *r
 	if (reply.code > ROSSYM_EREFUSED || reply.origin > TABLES_MOST_FILES || has_table != (reply.size > 0) ||
 	    reply.size > UINT32_MAX)
 		return give_up(tables, "%s", no_answer);
-	/* Files that have just been sent are there. */
+	/* `again` makes no sense for a request with files. */
 	if (reply.again && (has_table || request->image))
 		return give_up(tables, "%s", no_answer);
 	answer->code = (enum rossym_code)reply.code;
@@ -223,7 +224,7 @@ static bool receive_answer(struct tables *tables, const struct tables_request *r
 	snprintf(answer->why, sizeof answer->why, "%.*s", (int)sizeof reply.why, reply.why);
 	if (!has_table)
 		return true;
-	/* A large number costs nothing: the system provides pages when they are written. */
+	/* A false size costs nothing: the system provides memory only as it is written. */
 	answer->table = malloc(answer->size);
 	if (!answer->table)
 		return give_up(tables, "out of memory");
@@ -252,7 +253,7 @@ static bool ask_once(struct tables *tables, const struct tables_request *request
 	for (size_t i = 0; i < request->file_count; i++)
 		size += request->files[i].size;
 	set_deadline(tables, size);
-	/* The question comes before the greeting: an idle helper starts when it is there. */
+	/* Send the question before the greeting is received: an idle helper starts only when there is input. */
 	bool good = tables->running && send_question(tables, request) && receive_greeting(tables);
 	if (good) {
 		set_deadline(tables, size);
@@ -267,7 +268,8 @@ bool tables_ask(struct tables *tables, const struct tables_request *request, str
 	if (!fits(request))
 		return true;
 	bool good = ask_once(tables, request, answer);
-	/* The helper has the files of its own image.  A second try is made by a new child, which is the last. */
+	/* The helper has the files of its own image, so nothing need be sent again: ask once more, and it makes the
+	   table in a new child. */
 	if (good && answer->again && request->number == TABLES_OWN_IMAGE)
 		good = ask_once(tables, request, answer) && (!answer->again || give_up(tables, "%s", no_answer));
 	if (!good)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tables.h - tables for images that have none, from a helper: `rossym-embed --serve`
+ * tables.h - gets tables for images without one from a helper process, `rossym-embed --serve`
  *
  * rossym-embed is the only program that reads debug information.  The helper starts before this program gives up its
- * rights, and lives as long.  It gets files as bytes, or has opened an image at its start; what comes back is a
- * finished table, or why there is none.  All that comes back is checked, and the table must be opened with the library,
- * which trusts no table.  The helper cannot block this program: there is a deadline, and its end is noticed.
+ * rights, and runs as long as this program.  It gets the bytes of files, or has opened an image at its start; it sends
+ * back a finished table, or the reason why there is none.  Replies are checked, and the library, which opens the table,
+ * trusts no table.  The helper cannot block this program, because each reply has a deadline.
  *
- * What crosses the pipes.  Both programs are of one build, so structures are sent as they are:
+ * The messages.  Both programs are of one build, so structures are sent as they are in memory:
  *
- *	to the helper		for each request: struct tables_question; its files, if they are sent, the image first, each as
- *				struct tables_part, the path, the bytes; then the RVAs, each a uint32_t
+ *	to the helper		for each request: struct tables_question; its files, if they are sent, the image first,
+ *				each as struct tables_part, the path, the bytes; then the RVAs, each a uint32_t
  *	from the helper		once, when it has opened its files: struct tables_greeting
  *				for each request: struct tables_reply, then the bytes of the table
  */
@@ -30,35 +30,38 @@ enum { TABLES_MOST_FILES = 4096, TABLES_LONGEST_PATH = 1 << 16, TABLES_MOST_RVAS
 #define TABLES_FAILED UINT64_MAX
 
 struct tables_greeting {
-	char build[24]; /* the version */
-	/* bytes of the files that the helper has opened; TABLES_FAILED: it could not, has reported why, and ends */
+	char build[24]; /* the version of rossym-embed */
+	/* How many bytes the files have that the helper has opened.  TABLES_FAILED: it could not open them; it has
+	   printed the reason, and ends. */
 	uint64_t opened;
 };
 
-/* The number of the image that the helper has opened.  The client numbers the others as it likes. */
+/* The number of the image that the helper has opened at its start.  The client chooses the numbers of other images. */
 enum { TABLES_OWN_IMAGE = 0 };
 
 struct tables_question {
 	uint64_t image; /* its number */
-	/* 0: no files are sent: the helper has opened them, or has got them with an earlier request */
+	/* 1: the image and its files follow; 0: the helper has opened them, or has got them with an earlier request */
 	uint32_t has_image;
-	uint32_t file_count; /* without the image */
-	uint32_t partial;    /* 0: a whole table */
+	uint32_t file_count; /* how many files follow the image */
+	uint32_t partial;    /* 1: a table for the RVAs that follow; 0: for all of the image */
 	uint32_t rva_count;
 };
 
+/* A file: its path and its bytes follow. */
 struct tables_part {
-	uint64_t size;
+	uint64_t size;	      /* of the file, in bytes */
 	uint32_t path_length; /* without a NUL */
-	uint32_t zero;
+	uint32_t zero;	      /* padding */
 };
 
+/* Members mean the same as in struct tables_answer. */
 struct tables_reply {
 	uint32_t code; /* ROSSYM_OK: a table of `size` bytes follows */
 	uint32_t whole;
 	uint64_t size;
 	uint32_t origin;
-	uint32_t again; /* 1: the helper has the files no more, or needs another try; `code` says nothing */
+	uint32_t again; /* 1: the helper no longer has the files, or needs another try; `code` is not valid */
 	char why[160];
 };
 
@@ -66,10 +69,11 @@ struct tables_reply {
 
 struct tables {
 	struct process process;
-	bool running, greeted;
-	bool reported;	  /* it does not run, and has reported why itself */
-	unsigned timeout; /* ms that an answer may take; 0: as long as an honest helper can need, see tables.c */
-	uint64_t opened;  /* as in the greeting */
+	bool running;	  /* the helper has been started, and has not failed */
+	bool greeted;	  /* the greeting has been received */
+	bool reported;	  /* the helper has failed, and has printed the reason itself */
+	unsigned timeout; /* ms that an answer may take; 0: as long as an honest helper can need (set_deadline()) */
+	uint64_t opened;  /* bytes of the files that the helper has opened */
 	char why[160];	  /* why it does not run */
 };
 
@@ -80,72 +84,74 @@ struct tables_file {
 };
 
 struct tables_request {
-	/* of the image: never the same for two; TABLES_OWN_IMAGE: the one named at start, which the helper has opened,
-	   with its debug files */
+	/* A number that no other image has.  TABLES_OWN_IMAGE: the image that the helper has opened at its start, with
+	   its debug files. */
 	uint64_t number;
-	const struct tables_file *image; /* NULL: it was in an earlier request; then there are no files */
-	const struct tables_file *files; /* files with debug information of it: debug files, PDBs, .dwo files */
+	const struct tables_file *image; /* NULL: an earlier request has sent it; then there are no files either */
+	const struct tables_file *files; /* files with its debug information: debug files, PDB files, .dwo files */
 	size_t file_count;
-	/* How many bytes all files of the image have.  Used only if IMAGE is NULL and NUMBER is not TABLES_OWN_IMAGE. */
+	/* The size of the image and all its files in bytes, for the deadline; used only if IMAGE is NULL and NUMBER is
+	   not TABLES_OWN_IMAGE. */
 	uint64_t size;
-	const uint32_t *rvas; /* ascending; NULL: a whole table */
+	const uint32_t *rvas; /* get a table for these, in ascending order; NULL: for all of the image */
 	size_t rva_count;
 };
 
 struct tables_answer {
-	void *table; /* on the heap, the caller frees it; NULL: there is none */
-	size_t size;
-	bool whole; /* the table answers for all addresses, although perhaps only some were asked for */
-	/* which file has the debug information: 0: the image, else 1 + its number among the request's files, .dwo files
-	   not counted */
+	void *table; /* the caller frees it; NULL: there is none */
+	size_t size; /* of the table, in bytes */
+	bool whole;  /* the table is for all addresses of the image, even if the request was for some */
+	/* The file with the debug information: 0: the image; else 1 + its index among the request's files without the
+	   .dwo files. */
 	size_t origin;
-	/* there is no table because the helper has the image no more: send it again, with its files */
-	bool again;
-	enum rossym_code code; /* without a table: ROSSYM_ENOSYMS: the image has nothing; else making one failed */
-	char why[160];	       /* the reason in words, without a file name */
+	bool again; /* the helper no longer has the image: repeat the request with the image and its files */
+	enum rossym_code
+		code;  /* without a table: ROSSYM_ENOSYMS: no symbols were found; else making the table failed */
+	char why[160]; /* the reason in words, without a file name */
 };
 
 /*
- * Start the helper, in the directory of this program or where it is installed.  OPTIONS: options of rossym-embed,
- * NULL at the end; NULL: none.  IMAGE: a path of an image that the helper opens, or NULL.  This does not wait for it.
- * Call it before rights are given up, and tables_end() at the end.  Returns false, and the reason in tables->why, if there is
- * no helper.
+ * Start the helper: rossym-embed in the directory of this program, or where it is installed.  OPTIONS: options of
+ * rossym-embed, then NULL; or NULL: none.  IMAGE: the path of an image that the helper opens; or NULL.  Does not wait
+ * for the helper.  Call this before rights are given up, and tables_end() at the end.  Returns false, with the reason
+ * in tables->why, if the helper cannot be started.
  */
 bool tables_start(struct tables *tables, const char *const *options, const char *image);
 
-/* Start the helper for a program that may need no table: nothing is run before the first request, unless the system
-   cannot do that. */
+/* Start the helper for a program that may need no table: rossym-embed runs only when the first request comes, unless
+   the system lacks fork(). */
 bool tables_start_idle(struct tables *tables);
 
 /* As tables_start(), with the program at PATH as the helper. */
 bool tables_start_at(struct tables *tables, const char *path, const char *const *options, const char *image);
 
 /*
- * Get a table.  At most one thread may be in here.  What the user should know about the debug information, the helper
- * prints on standard error, under the name of this program.  Returns false if the helper failed, with the reason in
- * answer->why, now and from then on: warn once, and answer as for an image without symbols.
+ * Get a table.  Only one thread at a time may call this.  The helper prints messages about the debug information on
+ * standard error, under the name of this program.  Returns false if the helper has failed, with the reason in
+ * answer->why; all later calls then return false, too.  The caller should warn once, and answer as for an image without
+ * symbols.
  */
 bool tables_ask(struct tables *tables, const struct tables_request *request, struct tables_answer *answer);
 
-/* Let the helper end.  May be called again, and for all zeros. */
+/* Close the pipes, at which the helper ends.  May be called again, and for all zeros. */
 void tables_end(struct tables *tables);
 
 /* ------------------------------------------------------------------------------------------------ for the library */
 
-/* Tables that an image uses, which must stay until it is closed.  All zeros: none. */
+/* Tables that an image uses, which must stay valid until it is closed.  All zeros: none. */
 struct tables_kept {
 	void **items;
 	size_t count, room;
 };
 
 /*
- * Give the table of ANSWER to the library: the end of a `make` of struct rossym_open_options.  KEPT owns the table from
- * then on.  Returns 0; or -1 with ROSSYM_ENOMEM, and the table has been freed.
+ * Store the table of ANSWER in *MADE, for the `make` function of struct rossym_open_options.  KEPT owns the table from
+ * then on.  Returns 0; or -1 and ROSSYM_ENOMEM in *ERR, and then the table has been freed.
  */
 int tables_give(struct tables_kept *kept, const struct tables_answer *answer, struct rossym_made *made,
 		struct rossym_error *err);
 
-/* Free all tables.  Close the image before. */
+/* Free all tables, after the image has been closed. */
 void tables_free_kept(struct tables_kept *kept);
 
 #endif

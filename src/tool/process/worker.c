@@ -25,7 +25,7 @@ bool worker_start(struct worker *worker, worker_function *run, void *context)
 		const bool good = isolate(own, 2);
 		if (good)
 			run(context, ends[0], ends[1]);
-		/* Not exit(): that would run what the parent has registered for its own end. */
+		/* exit() would run the handlers that the parent has registered with atexit(). */
 		_exit(good ? 0 : 1);
 	}
 	const int error = errno;
@@ -46,7 +46,7 @@ int worker_end(struct worker *worker)
 	return status;
 }
 
-/* A multiple of the limit of CPU time, since the machine may be busy. */
+/* Five times the limit of CPU time, because other programs may use the processor, too. */
 int64_t worker_patience(size_t input)
 {
 	enum { MULTIPLE = 5, SECOND = 1000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* worker.h - a child that this process forks, which has no files but its ends of two pipes */
+/* worker.h - forks a child process whose only open files are its ends of two pipes */
 #ifndef TOOL_PROCESS_WORKER_H
 #define TOOL_PROCESS_WORKER_H
 
@@ -12,21 +12,20 @@ struct worker {
 	struct pipes pipes;
 };
 
-/* What a worker does, which has isolated itself (isolate.h) and ends afterwards. */
+/* What a worker does, after it has been isolated (isolate.h).  When the function returns, the worker ends. */
 typedef void worker_function(void *context, int reading, int writing);
 
-/* Start a worker that does RUN with a copy of all memory.  False with errno. */
+/* Fork a worker that runs RUN.  It has a copy of this process's memory.  False: an error, in errno. */
 bool worker_start(struct worker *worker, worker_function *run, void *context);
 
-/* Close the pipes and kill the worker.  Returns its status, as from waitpid(); kill() does not change the status of a
-   child that has already ended. */
+/* Close the pipes, and kill the worker if it still runs.  Returns its status, as from waitpid(). */
 int worker_end(struct worker *worker);
 
-/* How many milliseconds to wait for a child that reads INPUT bytes in the limits of sandbox_child(). */
+/* Returns how many milliseconds to wait for a child that reads INPUT bytes, with the limits of sandbox_child(). */
 int64_t worker_patience(size_t input);
 
-/* Write to TEXT, which has SIZE bytes, why a child failed that was DOING something.  LATE: it was not waited for any
-   longer.  STATUS is from waitpid(). */
+/* Store in TEXT, which has SIZE bytes, why a child has failed that was DOING something ("reading the dump").  LATE: its
+   deadline has passed.  STATUS: from waitpid(). */
 void worker_describe(char *text, size_t size, const char *doing, bool late, int status);
 
 #endif
