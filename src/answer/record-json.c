@@ -11,7 +11,7 @@ static void put_pair(struct json *json, struct out *out, const char *key, const 
 	json_string(json, out, text, strlen(text));
 }
 
-/* Print START, the address of a function; NULL: nothing. */
+/* Print the start of a function; an empty string if START is NULL. */
 static void put_start(struct json *json, struct out *out, const uint64_t *start)
 {
 	json_key(json, out, "StartAddress");
@@ -21,8 +21,8 @@ static void put_start(struct json *json, struct out *out, const uint64_t *start)
 		json_string(json, out, "", 0);
 }
 
-/* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as it does.  A table has no columns, so those
-   are 0.  FRAME is NULL if nothing is known. */
+/* Print a symbol with the keys of llvm-symbolizer, in its order, which is alphabetical.  A table has no columns, so
+   those are 0.  FRAME is NULL if nothing is known.  False: no memory. */
 static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
 		       const uint64_t *start)
 {
@@ -54,8 +54,8 @@ static bool put_symbol(struct record_style *style, struct out *out, const struct
 	return true;
 }
 
-/* Print a symbol for each frame, or one symbol without inlines.  Only the last one, the outermost, has a
-   start address. */
+/* Print a symbol for each frame; without -i one symbol.  Only the outermost frame, the last one, has a start address.
+   False:  no memory. */
 static bool put_symbols(struct record_style *style, struct out *out, struct record_subject subject)
 {
 	struct rossym_frame joined;
@@ -69,11 +69,11 @@ static bool put_symbols(struct record_style *style, struct out *out, struct reco
 
 static void open_object(struct record_style *style, struct out *out)
 {
+	style->json.indent = style->pretty;
 	json_open(&style->json, out, '{');
 }
 
-/* A record that stands alone ends with a newline.  Records of operands are elements of one array, and end without
-   a newline. */
+/* End a record: with a newline, unless it is an element of the array of operands. */
 static void close_object(struct record_style *style, struct out *out)
 {
 	json_close(&style->json, out, '}');
@@ -81,13 +81,13 @@ static void close_object(struct record_style *style, struct out *out)
 		json_end(&style->json, out);
 }
 
-/* The record of style->symbol.  As llvm-symbolizer, it has one place at most, where the file is known. */
+/* Print the record of style->symbol.  Like llvm-symbolizer's, it has at most one place, and none if the file is not
+   known.  False: no memory. */
 static bool put_symbol_record(struct record_style *style, struct out *out, struct record_subject subject)
 {
 	struct json *json = &style->json;
 	struct rossym_frame joined;
 	const struct rossym_frame *frame = record_join(subject, &joined);
-	json->indent = style->pretty;
 	open_object(style, out);
 	json_key(json, out, "Loc");
 	json_open(json, out, '[');
@@ -107,7 +107,6 @@ bool record_json(struct record_style *style, struct out *out, uint64_t address, 
 		return put_symbol_record(style, out, subject);
 	if (!style->pretty && json->depth == 0)
 		return record_compact(style, out, address, subject);
-	json->indent = style->pretty;
 	open_object(style, out);
 	json_key(json, out, "Address");
 	json_hex(json, out, address);
@@ -124,7 +123,6 @@ void record_json_data(struct record_style *style, struct out *out, const struct 
 		      uint64_t start, uint64_t size)
 {
 	struct json *json = &style->json;
-	json->indent = style->pretty;
 	open_object(style, out);
 	if (!query->is_symbol) {
 		json_key(json, out, "Address");
@@ -149,7 +147,6 @@ void record_json_data(struct record_style *style, struct out *out, const struct 
 void record_json_failure(struct record_style *style, struct out *out, const struct query *query)
 {
 	struct json *json = &style->json;
-	json->indent = style->pretty;
 	open_object(style, out);
 	if (query->kind == QUERY_OTHER_MODULE) {
 		json_key(json, out, "Address");
