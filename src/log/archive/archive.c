@@ -333,7 +333,7 @@ static struct session *session_before(struct archive *archive, const struct arch
 	if (state->session && unpack_count(state->session->unpacker) <= place->entry)
 		return state->session;
 	if (state->session) {
-		node->keeps_passed = node->way == WAY_STREAM || node->format == FORMAT_7Z || node->format == FORMAT_CAB;
+		node->keeps_passed = archive_is_sequential(node);
 		forget_session(state);
 	}
 	make_room_for_session(archive);

@@ -63,6 +63,12 @@ struct archive_node {
 	struct archives_place place; /* where it is in its outer archive; unused with WAY_FILE */
 };
 
+/* Whether the files of an archive are read sequentially, each after all entries before it. */
+static inline bool archive_is_sequential(const struct archive_node *node)
+{
+	return node->way == WAY_STREAM || node->format == FORMAT_7Z || node->format == FORMAT_CAB;
+}
+
 /* Functions that the reader of an archive calls in the program around it. */
 struct archive_host {
 	/* Called for each inner file.  NAME, its path in the innermost archive, is valid during the call.  Return false

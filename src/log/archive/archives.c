@@ -353,7 +353,7 @@ static struct content *read_by_child(struct archives *archives, const struct arc
 	int status = archive_child_read(outermost->child, &local, free_room(archives, outermost), &bytes, &size, err);
 	/* A child that is started later begins its second pass (archive.h): this was the first. */
 	struct archive_node *node = &outermost->nodes[local.archive];
-	node->keeps_passed = node->way == WAY_STREAM || node->format == FORMAT_7Z || node->format == FORMAT_CAB;
+	node->keeps_passed = archive_is_sequential(node);
 	finish(archives, status, err);
 	if (status == 0 && !(content = unpacked_add(&archives->unpacked, place->archive, place->entry, bytes, size)))
 		archives_fail(err, "out of memory");

@@ -249,12 +249,6 @@ static bool read_killed(struct rest *rest, struct statement *s)
 	       take_text(rest, s, ", ExceptionCode: ");
 }
 
-/* "ke/i386/exp.c, line 12" */
-static bool read_source(struct rest *rest, struct statement *s)
-{
-	return take_text(rest, s, NULL);
-}
-
 /* "ntdll.dll, version: 6.1", "btrfs.sys ( btrfs+2200 )", "win32k.sys." */
 static bool read_module(struct rest *rest, struct statement *s)
 {
@@ -358,7 +352,7 @@ static const struct form_words anywhere[] = {
 	{ "Kill ", STATEMENT_FAULT, read_killed, false },
 	{ "Faulting application name:", STATEMENT_FAULT, read_process, false },
 	{ "Assertion failed: ", STATEMENT_ASSERTION, read_text, false },
-	{ "Source File: ", STATEMENT_SOURCE, read_source, false },
+	{ "Source File: ", STATEMENT_SOURCE, read_text, false },
 	{ "Driver at fault:", STATEMENT_MODULE, read_module, false },
 	{ "caused by the following file:", STATEMENT_MODULE, read_module, false },
 	{ "Probably caused by :", STATEMENT_MODULE, read_module, false },
