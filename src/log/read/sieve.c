@@ -168,8 +168,6 @@ static const struct sieve *the_sieve(void)
 	static const char marks[] = "<+`@#\033&>{";
 	/* Most of the lines that tokens_look_missed() is for and that have no other sign. */
 	static const char *const missed[] = { ".exe:", ".dll:", ".sys:" };
-	/* Lines whose mark, "+", is on the next line if a mailer has wrapped them (wrapped.c). */
-	static const char *const wrapped[] = { "unwind backtrace: " };
 	if (sieve.count > 0)
 		return &sieve;
 	count_pairs(&sieve);
@@ -181,8 +179,8 @@ static const struct sieve *the_sieve(void)
 	add_word(&sieve, "\\u00");
 	for (size_t i = 0; i < sizeof missed / sizeof *missed; i++)
 		add_word(&sieve, missed[i]);
-	for (size_t i = 0; i < sizeof wrapped / sizeof *wrapped; i++)
-		add_word(&sieve, wrapped[i]);
+	/* If a mailer has wrapped a row of Wine's backtrace, its mark, "+", is on the next line (wrapped.c). */
+	add_word(&sieve, "unwind backtrace: ");
 	for (size_t i = 0; match_key_word(i); i++)
 		if (match_key_sign(i) && !is_repeated(i))
 			add_word(&sieve, match_key_sign(i));

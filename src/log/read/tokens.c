@@ -84,32 +84,19 @@ static enum match match_at(struct tokens *t, struct context *context, enum kind 
    bare numbers.  MATCH_NONE: match_rest() must search the line. */
 static enum match match_line(struct tokens *t, struct context *context)
 {
-	if (context->table != TABLE_NONE) {
-		enum match match = match_row(t, context);
-		if (match != MATCH_NONE)
-			return match;
-	}
-	if (context->bugcheck_lines > 0) {
-		enum match match = match_bugcheck_line(t, context);
-		if (match != MATCH_NONE)
-			return match;
-	}
-	if (context->wrapped_length > 0) {
-		enum match match = match_address_line(t, context);
-		if (match != MATCH_NONE)
-			return match;
-	}
-	if (context_in_event(context)) {
-		enum match match = match_event_line(t, context);
-		if (match != MATCH_NONE)
-			return match;
-	}
-	if (context_in_place(context)) {
-		enum match match = match_instruction(t, context);
+	enum match match = context->table != TABLE_NONE ? match_row(t, context) : MATCH_NONE;
+	if (match == MATCH_NONE && context->bugcheck_lines > 0)
+		match = match_bugcheck_line(t, context);
+	if (match == MATCH_NONE && context->wrapped_length > 0)
+		match = match_address_line(t, context);
+	if (match == MATCH_NONE && context_in_event(context))
+		match = match_event_line(t, context);
+	if (match == MATCH_NONE && context_in_place(context)) {
 		t->place = true;
-		if (match != MATCH_NONE)
-			return match;
+		match = match_instruction(t, context);
 	}
+	if (match != MATCH_NONE)
+		return match;
 	/* "80941360  8094136a  " after FreeLoader's "Frames:": bare numbers are addresses if the line holds nothing
 	   else.  Only the whole line can show that. */
 	if (context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS) {
@@ -120,7 +107,7 @@ static enum match match_line(struct tokens *t, struct context *context)
 		if (t->numbers)
 			context->heading_line = context->line;
 	}
-	enum match match = match_bare_row(t, context);
+	match = match_bare_row(t, context);
 	if (match == MATCH_NONE)
 		match = match_madexcept(t, context);
 	return match == MATCH_NONE ? match_stack_row(t, context) : match;

@@ -94,18 +94,6 @@ static void store_line(struct tokens *t, struct context *context, bool tried)
 	joined->line = context->wraps_line = context->line;
 }
 
-/* Make T read the text of the joined lines.  Returns the text of the current line. */
-static struct tokens_text {
-	const char *text;
-	size_t length;
-} join(struct tokens *t)
-{
-	const struct tokens_text line = { t->text, t->length };
-	t->text = t->joined_text;
-	t->length = t->joined.total;
-	return line;
-}
-
 /* Returns the position in the current line of position AT in the joined text; of one in a line before, the
    beginning. */
 static size_t in_line(const struct joined *joined, size_t at)
@@ -118,13 +106,16 @@ static enum found next_joined(struct tokens *t, struct context *context)
 {
 	struct joined *joined = &t->joined;
 	struct token *token = &t->token;
+	const char *text = t->text;
+	const size_t length = t->length;
 	enum found found;
-	do {
-		const struct tokens_text line = join(t);
+	t->text = t->joined_text;
+	t->length = joined->total;
+	do
 		found = t->has_queued_token || t->has_queued ? tokens_queued(t) : tokens_find(t, context);
-		t->text = line.text;
-		t->length = line.length;
-	} while (found == FOUND_TOKEN && token->note < joined->joined_begin);
+	while (found == FOUND_TOKEN && token->note < joined->joined_begin);
+	t->text = text;
+	t->length = length;
 	if (found == FOUND_TOKEN) {
 		token->begin = in_line(joined, token->begin);
 		token->end = in_line(joined, token->end);
