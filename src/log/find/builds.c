@@ -229,6 +229,7 @@ static void add_directory(struct kernels *kernels, const struct found_kernel *fo
 	size_t end = strlen(path), length = file->order ? strlen(kernels->index->places[file->order - 1]) : end;
 	while (length > 0 && length < end && is_separator(path[length - 1]))
 		length--;
+	/* Begin with the directory that the user named, and go down one level at a time. */
 	while (length < end && (length < store_length(path) || is_mixed(kernels, found, length)))
 		for (length++; length < end && !is_separator(path[length]);)
 			length++;

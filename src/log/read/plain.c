@@ -428,6 +428,8 @@ size_t plain_raw_end(const struct plain_line *plain, size_t at)
 
 size_t plain_settled(const struct plain_line *plain, size_t length)
 {
+	/* Only an escape sequence that turns out to be none can have a token among its bytes; other escapes are too
+	   short. */
 	bool short_escape = plain->read < length && plain->raw[plain->read] != ESC;
 	return short_escape ? length : plain->read;
 }
@@ -453,6 +455,7 @@ void plain_locate(const struct plain_line *plain, struct token *token)
 	bool has_note = token->note_end > token->note;
 	token->begin = raw_begin(plain, token->begin);
 	token->end = plain_raw_end(plain, token->end);
+	/* Without a note, the new one is inserted directly after the token, before raw text that is left out there. */
 	token->note_end = plain_raw_end(plain, token->note_end);
 	token->note = has_note ? raw_begin(plain, token->note) : token->note_end;
 	if (has_note && has_word(plain, token->note, " " NOTE_COLOR "(") &&

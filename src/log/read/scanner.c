@@ -480,7 +480,7 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	size_t start = line_start(s, at);
 	s->line.number += count_lines(s->buffer + s->begin, start - s->begin);
 	pass(s, start);
-	s->continued &= start == s->begin;
+	s->continued &= start == s->begin; /* the line that continues a piece has been skipped otherwise */
 	s->begin = start;
 	s->scanned = at;
 	if (found)

@@ -25,7 +25,7 @@ struct settings {
 	bool color;
 	bool demangle;	 /* print C++ and Rust names as in the source */
 	bool inlines;	 /* show the callers of inlined functions */
-	bool both;	 /* show the answers for the address and for the byte before it, if they differ */
+	bool both;	 /* log2lines -t: if the answer for the byte before the address differs, show that, too */
 	bool console;	 /* obey commands typed at KDBG's prompt */
 	bool look_ahead; /* in a log that is a file, load addresses hold for the addresses before them, too */
 	bool builds;	 /* compare the build that the log names with that of the directory or archive of an image */
@@ -39,7 +39,7 @@ struct settings {
 	/* how many: up to that of the answer, with it; and after it */
 	unsigned source_before, source_after;
 	const char *source_root; /* the directory that has the source files */
-	struct paths paths;	 /* how paths in annotations are shortened */
+	struct paths paths;	 /* how paths of source files are changed before they are shown (--path-map) */
 	const char *source_url;	 /* url.h; or NULL */
 	bool hyperlinks;	 /* annotations are links, if there is a source_url */
 };

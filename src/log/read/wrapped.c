@@ -209,6 +209,7 @@ static size_t settled(const struct tokens *t, const struct context *context)
 	size_t hold = t->length;
 	if (!t->begin_known || t->length > LONGEST_PROMPT)
 		return t->begin_known ? 0 : t->begin;
+	/* Read copies of the line, alone and together with those before.  The smaller position is right for both. */
 	for (int together = 0; together < 2; together++) {
 		struct tokens copy = *t;
 		struct context own = *context;
