@@ -286,7 +286,7 @@ static enum build_ids compare_build_ids(const struct elf *elf, const struct symb
 /* ------------------------------------------------------------------------------------------------ the proof */
 
 /* Find the first distance at which the code is the same or, if ELF has no bytes of it, is within code of the
-   image. Returns as elf_image_match(). */
+   image.  Returns as elf_image_match(). */
 static int find_match(struct comparison *comparison, bool is_identified, uint64_t *distance, struct refusal *refusal)
 {
 	uint64_t distances[MOST_DISTANCES];

@@ -222,7 +222,7 @@ static void move_terminators(const struct merging *merging)
 }
 
 /* Keep only the rows that answer for wanted addresses; a row after one of them that is not kept becomes a
-   terminator. If no row is kept, make one terminator, so that the table is not empty: the image has symbols, but
+   terminator.  If no row is kept, make one terminator, so that the table is not empty: the image has symbols, but
    none for these addresses. */
 static void keep_wanted(const struct merging *merging)
 {

@@ -47,7 +47,7 @@ static uint32_t list_code(const struct reading *reading, struct code *code)
 
 /* Store in CODE the sections of code of the ELF file, which are within those of the image.  They are more exact: a
    section of the image can have data, too; and debug information of discarded functions is at addresses of no ELF
-   section. Returns how many. */
+   section.  Returns how many. */
 static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 {
 	const struct elf *elf = reading->symbols.elf;
@@ -104,7 +104,7 @@ static uint32_t strings_limit(const struct rs_source *source, const struct debug
 }
 
 /* Whether NAME is the name of a DWARF section that was cut to 8 bytes, as GNU ld does with
-   --disable-long-section-names. Such a section cannot be read: .debug_l, for example, can be any of six. */
+   --disable-long-section-names.  Such a section cannot be read: .debug_l, for example, can be any of six. */
 static bool is_cut(const char *name)
 {
 	static const char next[] = "acfgilmnprst"; /* the first letters of .debug_abbrev to .debug_types */

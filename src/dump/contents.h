@@ -21,7 +21,7 @@ bool rs_dump_is(const uint8_t *bytes);
 
 /* Open the dump INPUT.  From then on DUMP must stay at its address, because parts of it point to others.
    False: INPUT cannot be read, and PROBLEMS say why, or no heap memory is left.  rs_dump_contents_close() frees
-   DUMP in either case.  */
+   DUMP in either case. */
 bool rs_dump_contents_open(struct dump_contents *dump, const struct dump_input *input, struct dump_problems *problems);
 void rs_dump_contents_close(struct dump_contents *dump);
 

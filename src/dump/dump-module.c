@@ -26,7 +26,7 @@ static void put_character(char *name, size_t *at, uint32_t code)
 }
 
 /* Decode the character that begins at unit *I of COUNT UNITS.  *I becomes its last unit, the second one
-   of a surrogate pair.  */
+   of a surrogate pair. */
 static uint32_t decode_character(const uint8_t *units, size_t count, size_t *i)
 {
 	const uint32_t code = rs_le16(units + 2 * *i);

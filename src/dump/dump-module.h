@@ -34,7 +34,7 @@ void rs_dump_name(char *name, const uint8_t *units, uint32_t count);
 void rs_dump_label(char *name, const uint8_t *units, uint32_t count);
 
 /* Store the file version of the VS_FIXEDFILEINFO whose DUMP_VERSION_INFO bytes are at INFO, if
-   its signature is right.  */
+   its signature is right. */
 void rs_dump_version(struct dump_module *module, const uint8_t *info);
 
 #endif

@@ -87,14 +87,14 @@ static bool paging_kind(const struct kernel_dump *dump, const uint8_t *bytes, ui
 		return true;
 	}
 	/* If the field is unset, BASE may tell: only PAE's first table can be elsewhere than at the
-	   beginning of a page.  */
+	   beginning of a page. */
 	const bool pae = bytes[PAE_ENABLED] <= 1 ? bytes[PAE_ENABLED] : (base & IN_PAGE) != 0;
 	*kind = pae ? DUMP_PAGING_PAE : DUMP_PAGING_X86;
 	return dump->machine == MACHINE_X86 && !dump->wide;
 }
 
 /* Whether page tables of the right number of levels are used: the first entry of the list of modules must point
-   back to its head.  */
+   back to its head. */
 static bool has_list(const struct kernel_dump *dump, const struct dump_memory *memory,
 		     const struct header_layout *layout, const uint8_t *bytes)
 {

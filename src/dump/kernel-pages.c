@@ -107,7 +107,7 @@ struct bitmap {
 };
 
 /* Read the HEAD of a bitmap.  32-bit systems have another head, which is recognized by having the
-   number of bits twice.  */
+   number of bits twice. */
 static struct bitmap bitmap_of(const uint8_t *head, bool wide)
 {
 	const bool narrow = !wide && rs_le32(head + 0x0c) != 0 && rs_le32(head + 0x10) == rs_le32(head + 0x18);

@@ -31,7 +31,7 @@ struct kernel_pages_header {
 enum { KERNEL_PAGES_BLOCK = 700 };
 
 /* Find the pages of INPUT.  PHYSICAL has none if the dump is damaged, which PROBLEMS say, or is of a type without
-   pages. False: no heap memory is left.  rs_dump_physical_close() frees PHYSICAL in either case. */
+   pages.  False: no heap memory is left.  rs_dump_physical_close() frees PHYSICAL in either case. */
 bool rs_kernel_pages_open(struct dump_physical *physical, const struct dump_input *input,
 			  struct dump_problems *problems, const struct kernel_pages_header *header);
 

@@ -8,14 +8,14 @@
 enum { LOADER_ENTRY_MOST = 0x88 }; /* bytes: the largest rs_loader_entry_size() */
 
 /* In all functions, WIDE says that the entry is of a 64-bit system; ENTRY has its first
-   rs_loader_entry_size() bytes.  */
+   rs_loader_entry_size() bytes. */
 uint32_t rs_loader_entry_size(bool wide);
 
 /* Store in MODULE base, size, checksum and DateStamp; all else becomes zeros. */
 void rs_loader_entry_module(bool wide, const uint8_t *entry, struct dump_module *module);
 
 /* Find the file name, or the path if FULL.  Stores the virtual address of its UTF-16 units, and returns how
-   many bytes they have.  */
+   many bytes they have. */
 uint32_t rs_loader_entry_name(bool wide, const uint8_t *entry, bool full, uint64_t *address);
 
 #endif

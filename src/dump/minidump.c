@@ -214,7 +214,7 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 /* ------------------------------------------------------------------------------------------------ single streams */
 
 /* Read the first SIZE bytes of the stream LOCATION; WHAT names it in problems.  False: there is no such stream, or,
-   after a problem, it has fewer bytes or cannot be read.  */
+   after a problem, it has fewer bytes or cannot be read. */
 static bool read_stream(const struct minidump *dump, const char *what, struct minidump_location location,
 			uint8_t *bytes, uint32_t size)
 {

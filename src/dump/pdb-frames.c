@@ -161,7 +161,7 @@ static bool find_frames(struct dump_pdb *pdb)
 {
 	enum { HEADER = 64, PARTS = 24, OPTIONAL = 48, FPO = 0, OMAP = 4, FRAMES = 9, SLOTS = 10 };
 	/* Offsets in DBI's header of the sizes of the parts before it; between the last two is the index
-	   of the type server.  */
+	   of the type server. */
 	static const uint8_t parts[] = { PARTS, PARTS + 4, PARTS + 8, PARTS + 12, PARTS + 16, PARTS + 28 };
 	struct pdb_stream dbi;
 	uint8_t header[HEADER], slots[2 * SLOTS];
@@ -172,7 +172,7 @@ static bool find_frames(struct dump_pdb *pdb)
 	for (size_t i = 0; i < sizeof parts; i++)
 		at += rs_le32(header + parts[i]);
 	/* With an OMAP stream, the RVAs are those before the image's code was moved, so FrameData do
-	   not fit the image.  */
+	   not fit the image. */
 	if (!read_stream(pdb, &dbi, at, slots, sizeof slots) || rs_le16(slots + 2 * OMAP) != NO_STREAM)
 		return false;
 	const bool frames = find_stream(pdb, rs_le16(slots + 2 * FRAMES), &pdb->frames);
@@ -271,7 +271,7 @@ static bool find_frame_data(struct dump_pdb *pdb, uint32_t rva, struct unwind_fr
 }
 
 /* Find the FPO data for RVA, an older form without programs, and choose the program for it.
-   Interrupt frames are refused.  */
+   Interrupt frames are refused. */
 static bool find_fpo(struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_data *data)
 {
 	static const char pushed[] = "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =",

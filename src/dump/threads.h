@@ -25,7 +25,7 @@ uint32_t rs_dump_crashed_thread(const struct dump_contents *dump);
 bool rs_dump_thread(const struct dump_contents *dump, uint32_t i, struct dump_thread *thread);
 
 /* Store the first frame of THREAD, from its CONTEXT.  False: the CONTEXT is absent, cannot be
-   read, or lacks registers.  */
+   read, or lacks registers. */
 bool rs_dump_thread_frame(const struct dump_contents *dump, const struct dump_thread *thread,
 			  struct unwind_frame *frame);
 

@@ -71,7 +71,7 @@ static void put_exception(struct report_state *r)
 }
 
 /* Append the stacks by the CONTEXTs whose addresses are parameters of the bugcheck, as far as the
-   dump has that memory.  */
+   dump has that memory. */
 static void put_named_contexts(struct report_state *r)
 {
 	const struct kernel_dump *dump = &r->dump.kernel;

@@ -41,7 +41,7 @@ static bool has_other_build(struct report_state *r)
 }
 
 /* Append the rest of the line of a frame at ADDRESS, where no module is loaded.  A module may have
-   been unloaded from there.  */
+   been unloaded from there. */
 static void put_in_no_module(struct report_state *r, uint64_t address, bool is_return)
 {
 	const struct minidump *dump = &r->dump.minidump;

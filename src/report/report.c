@@ -32,7 +32,7 @@ static void put_all(struct report_state *r)
 }
 
 /* Store a line for a problem.  The same problem can be found several times, whenever its bytes are read,
-   but is reported once.  */
+   but is reported once. */
 static void say_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
 {
 	struct report_problems *problems = context;

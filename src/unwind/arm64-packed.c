@@ -37,7 +37,7 @@ static void put_save(struct codes *codes, unsigned code, unsigned reg, unsigned 
 }
 
 /* Put CODE for a save that also subtracts SIZE from sp: SIZE is in the lowest 6 bits, or 5 if
-   WIDE, below the register.  */
+   WIDE, below the register. */
 static void put_push(struct codes *codes, unsigned code, unsigned reg, unsigned size, bool wide)
 {
 	const unsigned operand = size / 8 - 1;
@@ -59,7 +59,7 @@ static bool is_chained(const struct packed *p)
 }
 
 /* Put the codes of the frame below the saved registers: x29 and lr if they are chained, and locals.  Only
-   a prolog sets x29.  */
+   a prolog sets x29. */
 static void put_frame(struct codes *codes, const struct packed *p, bool epilog)
 {
 	const bool pushed = is_chained(p) && p->local <= LARGEST_PUSH;

@@ -83,7 +83,7 @@ static void read_augmentation(struct cfi_cursor *cursor, const char *augmentatio
 }
 
 /* Read the CIE at CURSOR, which ends with the section.  EH: it is of .eh_frame.  False: it makes no sense, or
-   is not for i386.  */
+   is not for i386. */
 static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 {
 	char augmentation[LONGEST_AUGMENTATION] = "";

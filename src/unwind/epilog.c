@@ -34,7 +34,7 @@ static unsigned run_release(const uint8_t *code, struct unwind_frame *frame)
 		return 7;
 	}
 	/* lea must have rsp as its destination.  A base of 4 would mean that a SIB byte follows, which
-	   epilogs do not have.  */
+	   epilogs do not have. */
 	if (code[1] != 0x8d || (code[2] & 0x38) != 0x20 || (code[2] & 7) == 4)
 		return 0;
 	const uint64_t from = frame->registers[(code[2] & 7) | (code[0] & 1) << 3];
@@ -51,7 +51,7 @@ static unsigned run_release(const uint8_t *code, struct unwind_frame *frame)
 }
 
 /* Run "pop R".  Returns its length; 0: CODE is another instruction.  *GOOD becomes false if the
-   stack cannot be read.  */
+   stack cannot be read. */
 static unsigned run_pop(const struct unwind_space *space, const uint8_t *code, struct unwind_frame *frame, bool *good)
 {
 	uint8_t bytes[8];

@@ -8,7 +8,7 @@
 /* If FRAME->ip is in an epilog of the function of ENTRY, of the image at BASE, run what is left of the epilog on
    FRAME, but for its last instruction, and return true: rsp then points to the return address.  Else return false;
    FRAME is unchanged.  An epilog adds to rsp or sets it by lea (neither is needed), pops registers, and returns or
-   jumps to another function.  */
+   jumps to another function. */
 bool rs_epilog_run(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
 		   struct unwind_frame *frame);
 

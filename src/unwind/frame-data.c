@@ -58,7 +58,7 @@ static const char *const names[NAMES] = {
 };
 
 /* An element of the stack: a name or a number.  An operator replaces a name by its value, but "=" assigns
-   to its left one.  */
+   to its left one. */
 struct element {
 	unsigned name; /* NAMES: the element is a number */
 	uint32_t value;

@@ -16,7 +16,7 @@ enum unwind_result rs_pdata_directory(const struct unwind_space *space, uint64_t
 				      uint32_t *rva, uint32_t *size)
 {
 	/* Offsets from "PE\0\0".  The signature and the file header have 24 bytes, then come 112 of the optional
-	   header, and then its directories of 8 bytes each, of which the exception directory is the fourth.  */
+	   header, and then its directories of 8 bytes each, of which the exception directory is the fourth. */
 	enum {
 		DOS = 64,
 		AT_PE = 60,

@@ -54,7 +54,7 @@ enum { UNWIND_SP = 4, UNWIND_BP = 5, UNWIND_ARM64_FP = 29, UNWIND_ARM64_LR, UNWI
 struct unwind_frame {
 	uint64_t ip;
 	/* Indexed by the numbers that instructions encode.  A step restores callee-saved registers; the others keep the
-	   values of frame 0.  */
+	   values of frame 0. */
 	uint64_t registers[UNWIND_REGISTERS];
 	bool exact;	    /* ip is the next instruction to run; else it is a return address, right after a call */
 	uint32_t arguments; /* i386: bytes of arguments pushed for the callee of this frame; 0: unknown */

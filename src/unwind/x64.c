@@ -227,7 +227,7 @@ static enum unwind_result leave(struct unwind_step *s, uint64_t old_rsp)
 	if (!s->interrupted && s->frame->registers[UNWIND_SP] <= old_rsp)
 		return UNWIND_DAMAGED;
 	/* Wine's exception dispatcher has no machine frame: its return address is that of the exception, and
-	   no call precedes it.  */
+	   no call precedes it. */
 	s->frame->exact = s->interrupted || rs_unwind_after_no_call(s->space, s->frame->ip);
 	return UNWIND_CALLER;
 }

@@ -113,7 +113,7 @@ static bool undo_beginning(const struct unwind_space *space, struct unwind_frame
 }
 
 /* Run one instruction that frees the frame.  Returns its length; 0: CODE is another one, or the
-   stack cannot be read.  */
+   stack cannot be read. */
 static unsigned free_frame(const struct unwind_space *space, const uint8_t *code, struct unwind_frame *frame)
 {
 	uint64_t *registers = frame->registers;

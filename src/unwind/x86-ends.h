@@ -18,7 +18,7 @@ bool rs_x86_sets_pointer(const struct unwind_space *space, uint64_t ip);
 
 /* If FRAME->ip is in the instructions that make a function's frame, or in those that free it at its end:
    undo the first, or run the rest of the second, so that FRAME becomes that of the caller, and return true.
-   Else FRAME is unchanged.  */
+   Else FRAME is unchanged. */
 bool rs_x86_ends_run(const struct unwind_space *space, struct unwind_frame *frame);
 
 #endif

@@ -56,7 +56,7 @@ struct link {
 };
 
 /* Read the words at EBP.  False: they cannot be read, or cannot be a link, as a caller's frame is
-   at a higher address.  */
+   at a higher address. */
 static bool read_link(const struct unwind_space *space, uint64_t ebp, struct link *link)
 {
 	return ebp % WORD == 0 && load(space, ebp, &link->next) && load(space, ebp + WORD, &link->ip) &&

@@ -53,7 +53,7 @@ static void pop(struct heap *heap)
 }
 
 /* Go up through the addresses at which the result may change: where an extent begins, or where the top of the heap
-   ends. An extent that ends deeper in the heap is removed when it comes to the top, at most once.  So the time is that
+   ends.  An extent that ends deeper in the heap is removed when it comes to the top, at most once.  So the time is that
    of sorting, however the extents overlap. */
 static uint32_t sweep(const struct extent *in, uint32_t count, struct heap *heap, struct extent *out)
 {

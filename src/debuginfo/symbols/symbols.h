@@ -6,7 +6,7 @@
 #include "debuginfo/base/reading.h"
 
 /* Fill READING's labels: ascending, one for each RVA.  Calls reading_find_wanted(), and names only labels that are
-   wanted. Returns 0; or -1 after storing an error. */
+   wanted.  Returns 0; or -1 after storing an error. */
 int symbols_read(struct reading *reading);
 
 /* Store in *RET the string number of the name of the label at RVA, wanted or not; *RET is unchanged if there is no such
