@@ -138,6 +138,20 @@ static void changes(void)
 	}
 }
 
+/* The thread that crashed is not listed, and its exception has no context: then it has no frame, and no other thread's. */
+static void unlisted(void)
+{
+	struct makedump m = makedump(MAKEDUMP_AMD64);
+	struct strbuf report = { .bytes = NULL };
+	struct report_problems problems = { .count = 0 };
+	makedump_put(&m, MAKEDUMP_THREADS + 4, 0x99, 4);
+	makedump_put(&m, MAKEDUMP_EXCEPTION + 160, 0, 4);
+	ok(dumped_report(m.bytes, m.size, &report, &problems), "a thread that is not listed");
+	has(&report, "\nThread (crashed), id 0x20, which is not listed\n\nThread 0, id 0x99\n");
+	strbuf_clear(&report);
+	strbuf_clear(&problems.text);
+}
+
 /* What more than is read is left out, and that is said. */
 static void limits(void)
 {
@@ -661,6 +675,7 @@ int main(void)
 	page_mutants();
 	cut_entry();
 	changes();
+	unlisted();
 	names();
 	wow64();
 	versions();

@@ -83,6 +83,60 @@ static void minidump(void)
 		   info.first_problem.code == ROSSYM_EDAMAGED && info.first_problem.offset == MAKEDUMP_THREADS,
 	   "what is damaged");
 	rossym_dump_close(dump);
+
+	struct makedump wrong = makedump(MAKEDUMP_AMD64);
+	makedump_put(&wrong, MAKEDUMP_EXCEPTION + 32, 16, 4);
+	dump = open_bytes(wrong.bytes, wrong.size, &err);
+	for (uint32_t i = 0; i < 2; i++)
+		ok(dump && rossym_dump_get_thread(dump, i, &thread, &err) == 1 &&
+			   rossym_dump_get_info(dump, &info, &err) == 0 && info.problem_count == 1 &&
+			   info.first_problem.offset == MAKEDUMP_EXCEPTION,
+		   "what is damaged is counted once");
+	rossym_dump_close(dump);
+}
+
+struct counted {
+	const uint8_t *bytes;
+	uint32_t reads;
+};
+
+static int read_counted(void *context, uint64_t offset, void *bytes, size_t size, struct rossym_fault *fault)
+{
+	struct counted *counted = context;
+	(void)fault;
+	counted->reads++;
+	memcpy(bytes, counted->bytes + offset, size);
+	return 0;
+}
+
+/* The exception is of a thread that is not among the many that are listed: this is found out once, not for each. */
+static void many_threads(void)
+{
+	enum { THREADS = 4096, LIST = 64, EXCEPTION = LIST + 4 + 48 * THREADS, SIZE = EXCEPTION + 168 };
+	const uint32_t words[][2] = { { 0, 0x504d444d }, { 4, 0xa793 },	    { 8, 2 },
+				      { 12, 32 },	 { 32, 3 },	    { 36, 4 + 48 * THREADS },
+				      { 40, LIST },	 { 44, 6 },	    { 48, 168 },
+				      { 52, EXCEPTION }, { LIST, THREADS }, { EXCEPTION, 1 } };
+	uint8_t *bytes = calloc(1, SIZE);
+	if (!bytes)
+		abort();
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		for (size_t k = 0; k < 4; k++)
+			bytes[words[i][0] + k] = (uint8_t)(words[i][1] >> 8 * k);
+	struct counted counted = { bytes, 0 };
+	const struct rossym_reader reader = { .size = SIZE, .read = read_counted, .context = &counted };
+	struct rossym_dump_thread thread = { .size = sizeof thread };
+	struct rossym_error err;
+	struct rossym_dump *dump;
+	uint32_t count = 0, crashed = 0;
+	if (!ok(rossym_dump_open_reader(&reader, &dump, &err) == 0, "many threads"))
+		return;
+	for (; rossym_dump_get_thread(dump, count, &thread, &err) == 1; count++)
+		crashed += thread.crashed ? 1 : 0;
+	ok(count == THREADS + 1 && crashed == 1 && thread.id == 1, "... and one more: %u, %u", count, crashed);
+	ok(counted.reads < 8 * THREADS, "... each is read a few times: %u reads", counted.reads);
+	rossym_dump_close(dump);
+	free(bytes);
 }
 
 /* ------------------------------------------------------------------------------------------------ a kernel dump */
@@ -262,6 +316,7 @@ static void no_memory(void)
 int main(void)
 {
 	minidump();
+	many_threads();
 	kernel_dump();
 	frame_data();
 	refused();

@@ -36,9 +36,77 @@ static struct minidump_location location_at(const uint8_t *bytes)
 	return (struct minidump_location){ rs_le32(bytes), rs_le32(bytes + 4) };
 }
 
-/* ------------------------------------------------------------------------------------------------ the directory */
-
 static const char past_end[] = "reaches past the end of the file";
+
+/* ------------------------------------------------------------------------------------------------ single streams */
+
+/* Read the first SIZE bytes of the stream LOCATION; WHAT names it in problems.  False after a problem: the stream has
+   fewer bytes, or cannot be read. */
+static bool read_head(const struct minidump *dump, const char *what, struct minidump_location location, uint8_t *bytes,
+		      uint32_t size)
+{
+	const char *wrong = location.size < size				       ? "is too short"
+			    : !rs_dump_read(dump->input, location.offset, bytes, size) ? past_end
+										       : NULL;
+	if (wrong)
+		rs_dump_problem(dump->problems, what, location.offset, wrong);
+	return !wrong;
+}
+
+/* As read_head(), but an empty stream is absent, which is no problem. */
+static bool read_stream(const struct minidump *dump, const char *what, struct minidump_location location,
+			uint8_t *bytes, uint32_t size)
+{
+	return location.size > 0 && read_head(dump, what, location, bytes, size);
+}
+
+static bool read_system(const struct minidump *dump, struct minidump_location location, struct minidump_system *system)
+{
+	uint8_t bytes[SYSTEM_SIZE];
+	if (!read_stream(dump, "the system", location, bytes, sizeof bytes))
+		return false;
+	*system = (struct minidump_system){ .machine = rs_le16(bytes),
+					    .processors = bytes[6],
+					    .major = rs_le32(bytes + 8),
+					    .minor = rs_le32(bytes + 12),
+					    .build = rs_le32(bytes + 16),
+					    .platform = rs_le32(bytes + 20) };
+	return true;
+}
+
+/* Read the process's id. */
+static bool read_process(const struct minidump *dump, struct minidump_location location, uint32_t *id)
+{
+	enum { ID_IS_VALID = 1 };
+	uint8_t bytes[MISC_SIZE];
+	if (!read_stream(dump, "the process", location, bytes, sizeof bytes))
+		return false;
+	*id = rs_le32(bytes + 8);
+	return rs_le32(bytes + 4) & ID_IS_VALID;
+}
+
+static bool read_exception(const struct minidump *dump, struct minidump_location location,
+			   struct minidump_exception *exception)
+{
+	uint8_t bytes[EXCEPTION_SIZE];
+	if (!read_stream(dump, "the exception", location, bytes, sizeof bytes))
+		return false;
+	*exception = (struct minidump_exception){ .thread = rs_le32(bytes),
+						  .code = rs_le32(bytes + 8),
+						  .address = rs_le64(bytes + 24),
+						  .parameter_count = rs_le32(bytes + 32),
+						  .context = location_at(bytes + 160) };
+	if (exception->parameter_count > MINIDUMP_PARAMETERS) {
+		rs_dump_problem(dump->problems, "the exception", location.offset,
+				"has more parameters than there can be");
+		exception->parameter_count = 0;
+	}
+	for (size_t i = 0; i < exception->parameter_count; i++)
+		exception->parameters[i] = rs_le64(bytes + 40 + 8 * i);
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ the directory */
 
 /* Find the list in the stream LOCATION, whose entries have SIZE bytes; WHAT names it in problems.  At most MOST entries
    are read.  The list is cut where the stream or the file ends. */
@@ -47,10 +115,8 @@ static struct minidump_list open_list(const struct minidump *dump, const char *w
 {
 	uint8_t number[4];
 	struct minidump_list list = { .offset = (uint64_t)location.offset + 4 };
-	if (location.size < 4 || !rs_dump_read(dump->input, location.offset, number, sizeof number)) {
-		rs_dump_problem(dump->problems, what, location.offset, location.size < 4 ? "is too short" : past_end);
+	if (!read_head(dump, what, location, number, sizeof number))
 		return list;
-	}
 	list.count = rs_le32(number);
 	/* Some writers align the entries to 8 bytes, with 4 bytes after their number. */
 	const uint64_t bytes = (uint64_t)list.count * size;
@@ -80,11 +146,8 @@ static void open_memory64(struct minidump *dump, struct minidump_location locati
 {
 	static const char what[] = "the list of memory";
 	uint8_t head[16];
-	if (location.size < sizeof head || !rs_dump_read(dump->input, location.offset, head, sizeof head)) {
-		rs_dump_problem(dump->problems, what, location.offset,
-				location.size < sizeof head ? "is too short" : past_end);
+	if (!read_head(dump, what, location, head, sizeof head))
 		return;
-	}
 	const uint64_t count = rs_le64(head), room = (location.size - sizeof head) / MEMORY_SIZE;
 	if (count > room)
 		rs_dump_problem(dump->problems, what, location.offset,
@@ -107,11 +170,8 @@ static void open_unloaded(struct minidump *dump, struct minidump_location locati
 {
 	static const char what[] = "the list of unloaded modules";
 	uint8_t head[12];
-	if (location.size < sizeof head || !rs_dump_read(dump->input, location.offset, head, sizeof head)) {
-		rs_dump_problem(dump->problems, what, location.offset,
-				location.size < sizeof head ? "is too short" : past_end);
+	if (!read_head(dump, what, location, head, sizeof head))
 		return;
-	}
 	const uint32_t before = rs_le32(head), size = rs_le32(head + 4), count = rs_le32(head + 8);
 	if (before < sizeof head || before > location.size || size < UNLOADED_SIZE) {
 		rs_dump_problem(dump->problems, what, location.offset, "has entries of no possible size");
@@ -129,8 +189,14 @@ static void open_unloaded(struct minidump *dump, struct minidump_location locati
 	dump->unloaded_size = size;
 }
 
+/* Where the streams are that are read when the whole directory is known. */
+struct single_streams {
+	struct minidump_location system, process, exception;
+};
+
 /* Find what is in the stream at LOCATION, which is of KIND. */
-static void open_stream(struct minidump *dump, uint32_t kind, struct minidump_location location)
+static void open_stream(struct minidump *dump, struct single_streams *streams, uint32_t kind,
+			struct minidump_location location)
 {
 	switch (kind) {
 	case THREAD_LIST:
@@ -146,13 +212,13 @@ static void open_stream(struct minidump *dump, uint32_t kind, struct minidump_lo
 		open_memory64(dump, location);
 		break;
 	case EXCEPTION:
-		dump->exception = location;
+		streams->exception = location;
 		break;
 	case SYSTEM_INFO:
-		dump->system = location;
+		streams->system = location;
 		break;
 	case MISC_INFO:
-		dump->process = location;
+		streams->process = location;
 		break;
 	case UNLOADED_LIST:
 		open_unloaded(dump, location);
@@ -166,7 +232,7 @@ static void open_stream(struct minidump *dump, uint32_t kind, struct minidump_lo
 	}
 }
 
-static void read_directory(struct minidump *dump, uint32_t offset, uint32_t count)
+static void read_directory(struct minidump *dump, struct single_streams *streams, uint32_t offset, uint32_t count)
 {
 	uint8_t entry[DIRECTORY_ENTRY];
 	uint32_t seen = 0;
@@ -185,13 +251,24 @@ static void read_directory(struct minidump *dump, uint32_t offset, uint32_t coun
 		if (kind < 32 && seen & UINT32_C(1) << kind)
 			continue;
 		seen |= kind < 32 ? UINT32_C(1) << kind : 0;
-		open_stream(dump, kind, location_at(entry + 4));
+		open_stream(dump, streams, kind, location_at(entry + 4));
 	}
+}
+
+/* The index of the thread with this ID; the number of threads if none is listed with it. */
+static uint32_t find_thread(const struct minidump *dump, uint32_t id)
+{
+	struct minidump_thread thread;
+	uint32_t i = 0;
+	while (i < dump->threads.count && !(rs_minidump_thread(dump, i, &thread) && thread.id == id))
+		i++;
+	return i;
 }
 
 bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems)
 {
 	uint8_t header[HEADER_SIZE];
+	struct single_streams streams = { { 0, 0 }, { 0, 0 }, { 0, 0 } };
 	*dump = (struct minidump){ .input = input, .problems = problems };
 	if (!rs_dump_read(input, 0, header, sizeof header)) {
 		rs_dump_problem(problems, "the header", 0, past_end);
@@ -203,74 +280,15 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 	}
 	dump->time = rs_le32(header + 20);
 	const uint32_t directory = rs_le32(header + 12);
-	read_directory(dump, directory, rs_le32(header + 8));
+	read_directory(dump, &streams, directory, rs_le32(header + 8));
 	if (!dump->modules.offset)
 		rs_dump_problem(problems, "the directory", directory, "has no list of modules");
 	if (!dump->threads.offset)
 		rs_dump_problem(problems, "the directory", directory, "has no list of threads");
-	return true;
-}
-
-/* ------------------------------------------------------------------------------------------------ single streams */
-
-/* Read the first SIZE bytes of the stream LOCATION; WHAT names it in problems.  False: there is no such stream, or,
-   after a problem, it has fewer bytes or cannot be read. */
-static bool read_stream(const struct minidump *dump, const char *what, struct minidump_location location,
-			uint8_t *bytes, uint32_t size)
-{
-	if (location.size == 0)
-		return false;
-	if (location.size < size) {
-		rs_dump_problem(dump->problems, what, location.offset, "is too short");
-		return false;
-	}
-	if (rs_dump_read(dump->input, location.offset, bytes, size))
-		return true;
-	rs_dump_problem(dump->problems, what, location.offset, past_end);
-	return false;
-}
-
-bool rs_minidump_system(const struct minidump *dump, struct minidump_system *system)
-{
-	uint8_t bytes[SYSTEM_SIZE];
-	if (!read_stream(dump, "the system", dump->system, bytes, sizeof bytes))
-		return false;
-	*system = (struct minidump_system){ .machine = rs_le16(bytes),
-					    .processors = bytes[6],
-					    .major = rs_le32(bytes + 8),
-					    .minor = rs_le32(bytes + 12),
-					    .build = rs_le32(bytes + 16),
-					    .platform = rs_le32(bytes + 20) };
-	return true;
-}
-
-bool rs_minidump_process(const struct minidump *dump, uint32_t *id)
-{
-	enum { ID_IS_VALID = 1 };
-	uint8_t bytes[MISC_SIZE];
-	if (!read_stream(dump, "the process", dump->process, bytes, sizeof bytes))
-		return false;
-	*id = rs_le32(bytes + 8);
-	return rs_le32(bytes + 4) & ID_IS_VALID;
-}
-
-bool rs_minidump_exception(const struct minidump *dump, struct minidump_exception *exception)
-{
-	uint8_t bytes[EXCEPTION_SIZE];
-	if (!read_stream(dump, "the exception", dump->exception, bytes, sizeof bytes))
-		return false;
-	*exception = (struct minidump_exception){ .thread = rs_le32(bytes),
-						  .code = rs_le32(bytes + 8),
-						  .address = rs_le64(bytes + 24),
-						  .parameter_count = rs_le32(bytes + 32),
-						  .context = location_at(bytes + 160) };
-	if (exception->parameter_count > MINIDUMP_PARAMETERS) {
-		rs_dump_problem(dump->problems, "the exception", dump->exception.offset,
-				"has more parameters than there can be");
-		exception->parameter_count = 0;
-	}
-	for (size_t i = 0; i < exception->parameter_count; i++)
-		exception->parameters[i] = rs_le64(bytes + 40 + 8 * i);
+	dump->has_system = read_system(dump, streams.system, &dump->system);
+	dump->has_process = read_process(dump, streams.process, &dump->process);
+	dump->has_exception = read_exception(dump, streams.exception, &dump->exception);
+	dump->crashed = dump->has_exception ? find_thread(dump, dump->exception.thread) : dump->threads.count;
 	return true;
 }
 

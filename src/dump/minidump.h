@@ -3,8 +3,8 @@
  * minidump.h - what a minidump says: system, process, exception, threads, modules, and those that were unloaded
  *
  * A minidump is a directory of streams.  Of a list in a stream, only the offset and the number of entries are kept;
- * an entry is read when it is asked for.  Each size and offset is compared with the size of the file, and with that
- * of the stream, before it is used.
+ * an entry is read when it is asked for.  The other streams are read once, when the dump is opened.  Each size and
+ * offset is compared with the size of the file, and with that of the stream, before it is used.
  */
 #ifndef DUMP_MINIDUMP_H
 #define DUMP_MINIDUMP_H
@@ -34,17 +34,6 @@ struct minidump_list {
 	uint32_t count;
 };
 
-struct minidump {
-	const struct dump_input *input;
-	struct dump_problems *problems;
-	uint32_t time; /* seconds since 1970; 0: unknown */
-	struct minidump_location system, process, exception;
-	struct minidump_list threads, names, modules, unloaded, memory, memory64; /* names: of threads */
-	uint32_t unloaded_size;							  /* bytes of an entry of "unloaded" */
-	uint64_t
-		memory64_data; /* offset of the bytes of the first entry of memory64; those of the others follow them */
-};
-
 struct minidump_system {
 	uint16_t machine; /* PROCESSOR_ARCHITECTURE_* */
 	uint32_t platform, major, minor, build;
@@ -60,21 +49,32 @@ struct minidump_exception {
 	struct minidump_location context; /* registers at the exception */
 };
 
+struct minidump {
+	const struct dump_input *input;
+	struct dump_problems *problems;
+	uint32_t time; /* seconds since 1970; 0: unknown */
+	bool has_system, has_process, has_exception;
+	struct minidump_system system;
+	uint32_t process; /* its id */
+	struct minidump_exception exception;
+	uint32_t crashed; /* index of the exception's thread; the number of threads if it is not listed */
+	struct minidump_list threads, names, modules, unloaded, memory, memory64; /* names: of threads */
+	uint32_t unloaded_size;							  /* bytes of an entry of "unloaded" */
+	uint64_t memory64_data; /* offset of the bytes of memory64's first entry; those of the others follow them */
+};
+
 struct minidump_thread {
 	uint32_t id;
 	struct minidump_location context;
 };
 
-/* Read the header and the directory.  False: INPUT is no minidump, or cannot be read; PROBLEMS say why. */
+/* Read the header, the directory and all that *DUMP has.  False: INPUT is no minidump, or cannot be read; PROBLEMS say
+   why. */
 bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems);
 
-/* Read a stream, or entry number I of a list.  False: the dump does not have it, or it cannot be read. */
-bool rs_minidump_system(const struct minidump *dump, struct minidump_system *system);
-bool rs_minidump_process(const struct minidump *dump, uint32_t *id); /* the process's id */
-bool rs_minidump_exception(const struct minidump *dump, struct minidump_exception *exception);
+/* Read entry number I of a list.  False: there is no such entry, or it cannot be read. */
 bool rs_minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread);
-bool rs_minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base,
-		       uint32_t *size); /* the addresses of a module */
+bool rs_minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size); /* of a module */
 bool rs_minidump_module(const struct minidump *dump, uint32_t i, struct dump_module *module);
 
 /* Store in NAME, of DUMP_NAME bytes, the name of the thread with this ID.  False: it has none. */

@@ -4,60 +4,44 @@
 
 const struct dump_processor *rs_dump_contents_processor(const struct dump_contents *dump)
 {
-	struct minidump_system system;
 	if (dump->is_kernel)
 		return rs_dump_processor_of_image(dump->kernel.machine);
-	return rs_minidump_system(&dump->minidump, &system) ? rs_dump_processor(system.machine) : NULL;
-}
-
-/* The index of the thread with this ID in a minidump's list; the number of threads there if none has it. */
-static uint32_t find_listed(const struct dump_contents *dump, uint32_t id)
-{
-	struct minidump_thread thread;
-	uint32_t i = 0;
-	while (i < dump->minidump.threads.count &&
-	       !(rs_minidump_thread(&dump->minidump, i, &thread) && thread.id == id))
-		i++;
-	return i;
+	return dump->minidump.has_system ? rs_dump_processor(dump->minidump.system.machine) : NULL;
 }
 
 uint32_t rs_dump_crashed_thread(const struct dump_contents *dump)
 {
-	struct minidump_exception exception;
-	if (dump->is_kernel)
-		return 0;
-	return rs_minidump_exception(&dump->minidump, &exception) ? find_listed(dump, exception.thread)
-								  : dump->minidump.threads.count;
+	return dump->is_kernel ? 0 : dump->minidump.crashed;
 }
 
 uint32_t rs_dump_thread_count(const struct dump_contents *dump)
 {
-	const uint32_t listed = dump->is_kernel ? 1 : dump->minidump.threads.count;
-	struct minidump_exception exception;
-	return listed + (!dump->is_kernel && rs_minidump_exception(&dump->minidump, &exception) &&
-			 rs_dump_crashed_thread(dump) == listed);
+	const struct minidump *minidump = &dump->minidump;
+	if (dump->is_kernel)
+		return 1;
+	return minidump->threads.count + (minidump->has_exception && minidump->crashed == minidump->threads.count);
 }
 
 bool rs_dump_thread(const struct dump_contents *dump, uint32_t i, struct dump_thread *thread)
 {
+	const struct minidump *minidump = &dump->minidump;
+	const struct minidump_exception *exception = &minidump->exception;
 	struct minidump_thread listed;
-	struct minidump_exception exception;
 	if (dump->is_kernel) {
 		*thread = (struct dump_thread){ 0, true, dump->kernel.context, REGISTERS_CONTEXT };
 		return i == 0;
 	}
-	const bool there = rs_minidump_thread(&dump->minidump, i, &listed);
+	const bool there = rs_minidump_thread(minidump, i, &listed);
 	*thread = (struct dump_thread){ .id = 0 };
 	if (there)
 		*thread = (struct dump_thread){ listed.id, false, listed.context.offset, listed.context.size };
-	if (i > dump->minidump.threads.count || i != rs_dump_crashed_thread(dump) ||
-	    !rs_minidump_exception(&dump->minidump, &exception))
+	if (!minidump->has_exception || i != minidump->crashed)
 		return there;
-	thread->id = exception.thread;
+	thread->id = exception->thread;
 	thread->crashed = true;
-	if (exception.context.size) {
-		thread->context = exception.context.offset;
-		thread->size = exception.context.size;
+	if (exception->context.size) {
+		thread->context = exception->context.offset;
+		thread->size = exception->context.size;
 	}
 	return true;
 }

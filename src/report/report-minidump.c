@@ -10,24 +10,24 @@
 static void put_system(struct report_state *r)
 {
 	enum { PLATFORM_NT = 2 };
-	struct minidump_system system;
-	uint32_t process;
-	if (rs_minidump_system(&r->dump.minidump, &system)) {
-		r->processor = rs_dump_processor(system.machine);
+	const struct minidump *dump = &r->dump.minidump;
+	const struct minidump_system *system = &dump->system;
+	if (dump->has_system) {
+		r->processor = rs_dump_processor(system->machine);
 		strbuf_add(r->text, "System: ");
-		if (system.platform == PLATFORM_NT)
+		if (system->platform == PLATFORM_NT)
 			strbuf_add(r->text, "Windows");
 		else
-			report_put(r, "platform 0x%" PRIx32, system.platform);
-		report_put(r, " %" PRIu32 ".%" PRIu32 ".%" PRIu32 ", ", system.major, system.minor, system.build);
+			report_put(r, "platform 0x%" PRIx32, system->platform);
+		report_put(r, " %" PRIu32 ".%" PRIu32 ".%" PRIu32 ", ", system->major, system->minor, system->build);
 		if (r->processor)
-			report_put(r, "%s, %u processor%s\n", r->processor->name, system.processors,
-				   system.processors == 1 ? "" : "s");
+			report_put(r, "%s, %u processor%s\n", r->processor->name, system->processors,
+				   system->processors == 1 ? "" : "s");
 		else
-			report_put(r, "unknown processor 0x%x, whose registers are not read\n", system.machine);
+			report_put(r, "unknown processor 0x%x, whose registers are not read\n", system->machine);
 	}
-	if (rs_minidump_process(&r->dump.minidump, &process))
-		report_put(r, "Process: 0x%" PRIx32 "\n", process);
+	if (dump->has_process)
+		report_put(r, "Process: 0x%" PRIx32 "\n", dump->process);
 }
 
 /* Whether NAME is OTHER, which is in lower case; the case of ASCII letters is ignored. */
@@ -78,22 +78,12 @@ static void end_heading(struct report_state *r, uint32_t id)
 	strbuf_add_char(r->text, '\n');
 }
 
-/* The index of the thread with this ID, whose entry becomes *THREAD; the number of threads if none has it. */
-static uint32_t find_thread(const struct report_state *r, uint32_t id, struct minidump_thread *thread)
-{
-	uint32_t i = 0;
-	while (i < r->dump.minidump.threads.count &&
-	       !(rs_minidump_thread(&r->dump.minidump, i, thread) && thread->id == id))
-		i++;
-	return i;
-}
-
-/* Append all threads but number CRASHED. */
-static void put_threads(struct report_state *r, uint32_t crashed)
+/* Append all threads but the one that crashed. */
+static void put_threads(struct report_state *r)
 {
 	struct minidump_thread thread;
 	for (uint32_t i = 0; i < r->dump.minidump.threads.count; i++) {
-		if (i == crashed || !rs_minidump_thread(&r->dump.minidump, i, &thread))
+		if (i == r->dump.minidump.crashed || !rs_minidump_thread(&r->dump.minidump, i, &thread))
 			continue;
 		report_put(r, "\nThread %" PRIu32 ", id 0x%" PRIx32, i, thread.id);
 		end_heading(r, thread.id);
@@ -103,14 +93,14 @@ static void put_threads(struct report_state *r, uint32_t crashed)
 
 /* ------------------------------------------------------------------------------------------------ the crash */
 
-/* Append the exception, and the thread that has raised it.  Returns the number of this thread; the number of threads if
-   it is not listed. */
-static uint32_t put_exception(struct report_state *r, const struct minidump_exception *exception)
+/* Append the exception, and the thread that has raised it. */
+static void put_exception(struct report_state *r)
 {
+	const struct minidump *dump = &r->dump.minidump;
+	const struct minidump_exception *exception = &dump->exception;
 	struct minidump_thread thread = { .id = 0 };
 	const char *name = exception_name(exception->code);
-	const uint32_t number = find_thread(r, exception->thread, &thread);
-	const bool listed = number < r->dump.minidump.threads.count;
+	const bool listed = rs_minidump_thread(dump, dump->crashed, &thread);
 	const uint64_t address = report_is_narrow(r) ? (uint32_t)exception->address : exception->address;
 	report_put(r, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "", exception->code,
 		   name ? ")" : "");
@@ -118,18 +108,16 @@ static uint32_t put_exception(struct report_state *r, const struct minidump_exce
 	report_put(r, "ExceptionAddress: %0*" PRIx64 "\n", report_is_narrow(r) ? 8 : 16, address);
 	report_parameters(r, exception->code, exception->parameters, exception->parameter_count);
 	if (listed)
-		report_put(r, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32, number, exception->thread);
+		report_put(r, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32, dump->crashed, exception->thread);
 	else
 		report_put(r, "\nThread (crashed), id 0x%" PRIx32 ", which is not listed", exception->thread);
 	end_heading(r, exception->thread);
 	put_context(r, exception->context.size ? exception->context : thread.context);
-	return number;
 }
 
 void report_minidump_stacks(struct report_state *r)
 {
-	struct minidump_exception exception;
-	const bool crashed = rs_minidump_exception(&r->dump.minidump, &exception);
-	const uint32_t number = crashed ? put_exception(r, &exception) : r->dump.minidump.threads.count;
-	put_threads(r, number);
+	if (r->dump.minidump.has_exception)
+		put_exception(r);
+	put_threads(r);
 }

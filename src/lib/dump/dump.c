@@ -200,12 +200,12 @@ static uint32_t machine_of(const struct rossym_dump *dump)
 
 static void take_minidump(struct rossym_dump *dump, struct rossym_dump_info *info)
 {
-	struct minidump_exception exception;
-	info->has_exception = rs_minidump_exception(&dump->contents.minidump, &exception);
+	const struct minidump *minidump = &dump->contents.minidump;
+	info->has_exception = minidump->has_exception;
 	if (!info->has_exception)
 		return;
-	info->exception_code = exception.code;
-	info->exception_address = exception.address;
+	info->exception_code = minidump->exception.code;
+	info->exception_address = minidump->exception.address;
 	info->exception_thread = rs_dump_crashed_thread(&dump->contents);
 }
 
