@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "unwind/arm64-function.h"
-#include "core/bytes.h"
 #include "unwind/arm64-packed.h"
 #include "unwind/pdata.h"
 
@@ -53,19 +52,10 @@ struct xdata {
 	uint64_t scopes, codes; /* addresses */
 };
 
-static bool read_word(const struct unwind_space *space, uint64_t address, uint32_t *word)
-{
-	uint8_t bytes[4];
-	if (!space->read(space->context, address, bytes, sizeof bytes))
-		return false;
-	*word = rs_le32(bytes);
-	return true;
-}
-
 static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t address, struct xdata *xdata)
 {
 	uint32_t head, more;
-	if (!read_word(space, address, &head))
+	if (!unwind_word(space, address, &head))
 		return UNWIND_MEMORY;
 	if (head >> 18 & 3)
 		return UNWIND_DAMAGED; /* an unknown version */
@@ -74,7 +64,7 @@ static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t 
 	};
 	xdata->scopes = address + 4;
 	if (xdata->epilogs == 0 && xdata->words == 0) {
-		if (!read_word(space, address + 4, &more))
+		if (!unwind_word(space, address + 4, &more))
 			return UNWIND_MEMORY;
 		xdata->epilogs = more & 0xffff;
 		xdata->words = more >> 16 & 0xff;
@@ -97,7 +87,7 @@ static enum unwind_result enter_scope(const struct unwind_space *space, const st
 	}
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
-		if (!read_word(space, xdata->scopes + (uint64_t)4 * middle, &scope))
+		if (!unwind_word(space, xdata->scopes + (uint64_t)4 * middle, &scope))
 			return UNWIND_MEMORY;
 		if ((scope & 0x3ffff) > offset)
 			high = middle;
@@ -106,7 +96,7 @@ static enum unwind_result enter_scope(const struct unwind_space *space, const st
 	}
 	if (low == 0)
 		return UNWIND_CALLER;
-	if (!read_word(space, xdata->scopes + (uint64_t)4 * (low - 1), &scope))
+	if (!unwind_word(space, xdata->scopes + (uint64_t)4 * (low - 1), &scope))
 		return UNWIND_MEMORY;
 	enter_epilog(function, offset, scope & 0x3ffff, scope >> 22);
 	return UNWIND_CALLER;
@@ -158,7 +148,7 @@ enum unwind_result rs_arm64_find(const struct unwind_space *space, uint64_t base
 	uint32_t low = 0, high = size / ENTRY;
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
-		if (!read_word(space, base + table + (uint64_t)middle * ENTRY, &begin))
+		if (!unwind_word(space, base + table + (uint64_t)middle * ENTRY, &begin))
 			return UNWIND_MEMORY;
 		if (rva < begin)
 			high = middle;
@@ -169,7 +159,7 @@ enum unwind_result rs_arm64_find(const struct unwind_space *space, uint64_t base
 		return UNWIND_NOWHERE;
 	const uint64_t entry = base + table + (uint64_t)(low - 1) * ENTRY;
 	uint32_t word;
-	if (!read_word(space, entry, &function->begin) || !read_word(space, entry + 4, &word))
+	if (!unwind_word(space, entry, &function->begin) || !unwind_word(space, entry + 4, &word))
 		return UNWIND_MEMORY;
 	const uint32_t offset = (rva - function->begin) / ARM64_INSTRUCTION;
 	return word & 3 ? find_packed(word, offset, function) : find_unpacked(space, base, word, offset, function);

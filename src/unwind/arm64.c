@@ -162,13 +162,6 @@ static uint64_t strip(uint64_t address)
 	return address >> 55 & 1 ? address | unused : address & ~unused;
 }
 
-static bool is_in_module(const struct unwind_space *space, uint64_t address)
-{
-	uint64_t base;
-	uint32_t size;
-	return space->module(space->context, address, &base, &size);
-}
-
 /* Read the instruction before ADDRESS.  False: it cannot be read. */
 static bool read_before(const struct unwind_space *space, uint64_t address, uint32_t *instruction)
 {
@@ -226,7 +219,7 @@ static enum unwind_result leave_nowhere(struct arm64_step *s)
 	if (result != UNWIND_CALLER)
 		return result == UNWIND_DAMAGED ? UNWIND_NOWHERE : result;
 	uint32_t before;
-	return is_in_module(s->space, s->frame->ip - 1) && read_before(s->space, s->frame->ip, &before)
+	return unwind_is_in_module(s->space, s->frame->ip - 1) && read_before(s->space, s->frame->ip, &before)
 		       ? UNWIND_SCANNED
 		       : UNWIND_NOWHERE;
 }

@@ -35,11 +35,9 @@ static bool is_indirect(const uint8_t *code, size_t length)
 
 uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t address)
 {
-	uint64_t target, base;
-	uint32_t size;
+	uint64_t target;
 	/* Bytes that would call what is in no module are no call. */
-	return direct_target(space, address, &target) && space->module(space->context, target, &base, &size) ? target
-													     : 0;
+	return direct_target(space, address, &target) && unwind_is_in_module(space, target) ? target : 0;
 }
 
 bool rs_unwind_after_call(const struct unwind_space *space, uint64_t address)

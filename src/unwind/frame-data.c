@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "unwind/frame-data.h"
-#include "core/bytes.h"
 #include "unwind/calls.h"
 
 #include <string.h>
@@ -73,15 +72,6 @@ struct program {
 	bool bad;
 };
 
-static bool load(const struct unwind_space *space, uint32_t address, uint32_t *value)
-{
-	uint8_t bytes[WORD];
-	if (!space->read(space->context, address, bytes, sizeof bytes))
-		return false;
-	*value = rs_le32(bytes);
-	return true;
-}
-
 /* ------------------------------------------------------------------------------------------------ programs */
 
 static void push(struct program *e, unsigned name, uint32_t value)
@@ -128,7 +118,7 @@ static void run_operator(struct program *e, char op)
 	}
 	const uint32_t right = pop_value(e);
 	if (op == '^') {
-		e->bad |= !load(e->space, right, &loaded);
+		e->bad |= !unwind_word(e->space, right, &loaded);
 		push(e, NAMES, loaded);
 		return;
 	}
@@ -223,9 +213,7 @@ static bool run_for(const struct unwind_space *space, const struct unwind_frame_
 /* Whether ADDRESS can be a return address: it is in a module, and a call precedes it if the code can be read. */
 static bool can_return(const struct unwind_space *space, uint64_t address)
 {
-	uint64_t base;
-	uint32_t size;
-	return space->module(space->context, address - 1, &base, &size) && !rs_unwind_after_no_call(space, address);
+	return unwind_is_in_module(space, address - 1) && !rs_unwind_after_no_call(space, address);
 }
 
 /* Find the address of the return address of FRAME, whose function begins at BEGIN.  It is above the function's locals
@@ -239,13 +227,13 @@ static uint32_t find_return(const struct unwind_space *space, const struct unwin
 	const uint32_t likely[] = { start + frame->arguments, start };
 	uint32_t word;
 	for (unsigned i = 0; i < 2; i++)
-		if (load(space, likely[i], &word) && rs_unwind_after_call_of(space, word, begin))
+		if (unwind_word(space, likely[i], &word) && rs_unwind_after_call_of(space, word, begin))
 			return likely[i];
-	for (uint32_t at = start; at - start < SEARCHED * WORD && load(space, at, &word); at += WORD)
+	for (uint32_t at = start; at - start < SEARCHED * WORD && unwind_word(space, at, &word); at += WORD)
 		if (rs_unwind_after_call_of(space, word, begin))
 			return at;
 	for (unsigned i = 0; i < 2; i++)
-		if (load(space, likely[i], &word) && can_return(space, word))
+		if (unwind_word(space, likely[i], &word) && can_return(space, word))
 			return likely[i];
 	return start;
 }

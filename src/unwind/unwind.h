@@ -9,6 +9,8 @@
 #ifndef UNWIND_UNWIND_H
 #define UNWIND_UNWIND_H
 
+#include "core/bytes.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -72,6 +74,24 @@ enum unwind_result {
 
 /* How many words of the stack are scanned at most: from a frame that is exact, such as frame 0, and from others. */
 enum { UNWIND_SCANNED_FIRST = 160, UNWIND_SCANNED_LATER = 40 };
+
+/* Read the 32-bit word at the virtual ADDRESS.  False: it cannot be read. */
+static inline bool unwind_word(const struct unwind_space *space, uint64_t address, uint32_t *word)
+{
+	uint8_t bytes[4];
+	if (!space->read(space->context, address, bytes, sizeof bytes))
+		return false;
+	*word = rs_le32(bytes);
+	return true;
+}
+
+/* Whether a module contains ADDRESS. */
+static inline bool unwind_is_in_module(const struct unwind_space *space, uint64_t address)
+{
+	uint64_t base;
+	uint32_t size;
+	return space->module(space->context, address, &base, &size);
+}
 
 /* Whether a step with RESULT has found a caller. */
 static inline bool unwind_is_frame(enum unwind_result result)

@@ -40,17 +40,6 @@ struct unwind_step {
 	bool interrupted;  /* ip and rsp came from a machine frame, which the processor pushes at an interrupt */
 };
 
-static bool pop(const struct unwind_step *s, uint64_t *value)
-{
-	uint8_t bytes[8];
-	uint64_t *rsp = &s->frame->registers[UNWIND_SP];
-	if (!s->space->read(s->space->context, *rsp, bytes, sizeof bytes))
-		return false;
-	*value = rs_le64(bytes);
-	*rsp += sizeof bytes;
-	return true;
-}
-
 static bool load(const struct unwind_step *s, uint64_t address, uint64_t *value)
 {
 	uint8_t bytes[8];
@@ -58,6 +47,14 @@ static bool load(const struct unwind_step *s, uint64_t address, uint64_t *value)
 		return false;
 	*value = rs_le64(bytes);
 	return true;
+}
+
+static bool pop(const struct unwind_step *s, uint64_t *value)
+{
+	uint64_t *rsp = &s->frame->registers[UNWIND_SP];
+	const bool good = load(s, *rsp, value);
+	*rsp += 8;
+	return good;
 }
 
 /* ------------------------------------------------------------------------------------------------ UNWIND_INFO */
@@ -235,16 +232,13 @@ static enum unwind_result leave(struct unwind_step *s, uint64_t old_rsp)
 /* ip is in no module: a call through a bad pointer has left its return address on top of the stack. */
 static enum unwind_result leave_nowhere(struct unwind_step *s)
 {
-	uint64_t base;
-	uint32_t size;
 	const uint64_t rsp = s->frame->registers[UNWIND_SP];
 	if (!s->frame->exact)
 		return UNWIND_NOWHERE;
 	const enum unwind_result result = leave(s, rsp);
 	if (result != UNWIND_CALLER)
 		return result;
-	return s->space->module(s->space->context, s->frame->ip - 1, &base, &size) &&
-			       rs_unwind_after_call(s->space, s->frame->ip)
+	return unwind_is_in_module(s->space, s->frame->ip - 1) && rs_unwind_after_call(s->space, s->frame->ip)
 		       ? UNWIND_SCANNED
 		       : UNWIND_NOWHERE;
 }

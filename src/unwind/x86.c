@@ -12,22 +12,6 @@ enum {
 	WORD = 4,
 };
 
-static bool load(const struct unwind_space *space, uint64_t address, uint32_t *value)
-{
-	uint8_t bytes[WORD];
-	if (!space->read(space->context, address, bytes, sizeof bytes))
-		return false;
-	*value = rs_le32(bytes);
-	return true;
-}
-
-static bool is_in_module(const struct unwind_space *space, uint64_t address)
-{
-	uint64_t base;
-	uint32_t size;
-	return space->module(space->context, address, &base, &size);
-}
-
 /* ------------------------------------------------------------------------------------------------ by the stack alone */
 
 /* Whether the code before ADDRESS can be read. */
@@ -42,7 +26,7 @@ static bool is_known(const struct unwind_space *space, uint64_t address)
    of one to a jump, is unknown: such a call is accepted with FRAME only. */
 static bool can_return(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
 {
-	if (!is_in_module(space, address - 1) || !rs_unwind_after_call(space, address))
+	if (!unwind_is_in_module(space, address - 1) || !rs_unwind_after_call(space, address))
 		return false;
 	const uint64_t target = rs_unwind_call_target(space, address);
 	if (target == 0 || rs_unwind_is_jump(space, target))
@@ -59,7 +43,7 @@ struct link {
    at a higher address. */
 static bool read_link(const struct unwind_space *space, uint64_t ebp, struct link *link)
 {
-	return ebp % WORD == 0 && load(space, ebp, &link->next) && load(space, ebp + WORD, &link->ip) &&
+	return ebp % WORD == 0 && unwind_word(space, ebp, &link->next) && unwind_word(space, ebp + WORD, &link->ip) &&
 	       (link->next == 0 || link->next > ebp);
 }
 
@@ -71,7 +55,7 @@ static bool leads_on(const struct unwind_space *space, struct link link)
 	for (unsigned i = 0; i < MOST_LINKS; i++) {
 		if (link.ip == 0)
 			return link.next == 0;
-		if (!is_in_module(space, link.ip - 1))
+		if (!unwind_is_in_module(space, link.ip - 1))
 			return false;
 		if (is_known(space, link.ip))
 			return rs_unwind_after_call(space, link.ip);
@@ -92,7 +76,7 @@ static uint64_t find_return(const struct unwind_space *space, uint64_t ebp, uint
 	enum { ALIGNMENT = 16 };
 	const uint64_t copy = ebp + WORD;
 	uint32_t word;
-	for (uint64_t at = copy + WORD; at <= copy + ALIGNMENT && load(space, at, &word); at += WORD)
+	for (uint64_t at = copy + WORD; at <= copy + ALIGNMENT && unwind_word(space, at, &word); at += WORD)
 		if (word == ip && (next == 0 || next > at))
 			return at;
 	return copy;
@@ -124,8 +108,8 @@ static enum unwind_result scan(const struct unwind_space *space, struct unwind_f
 	const uint64_t esp = frame->registers[UNWIND_SP];
 	const unsigned most = astray ? 1 : frame->exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
 	uint32_t word;
-	for (unsigned i = 0; i < most && load(space, esp + (uint64_t)i * WORD, &word); i++) {
-		const bool good = astray ? is_in_module(space, word - 1) && rs_unwind_after_call(space, word)
+	for (unsigned i = 0; i < most && unwind_word(space, esp + (uint64_t)i * WORD, &word); i++) {
+		const bool good = astray ? unwind_is_in_module(space, word - 1) && rs_unwind_after_call(space, word)
 					 : can_return(space, word, frame->ip, false);
 		if (!good)
 			continue;
@@ -142,7 +126,7 @@ static enum unwind_result leave_at_end(const struct unwind_space *space, struct 
 {
 	struct unwind_frame caller = *frame;
 	if (!frame->exact || !rs_x86_ends_run(space, &caller) ||
-	    caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] || !is_in_module(space, caller.ip - 1) ||
+	    caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] || !unwind_is_in_module(space, caller.ip - 1) ||
 	    rs_unwind_after_no_call(space, caller.ip))
 		return UNWIND_NOWHERE;
 	*frame = caller;
@@ -168,8 +152,8 @@ static enum unwind_result take_exception(const struct unwind_space *space, struc
 	const uint64_t esp = frame->registers[UNWIND_SP];
 	uint8_t context[CONTEXT];
 	uint32_t record, at, address;
-	if (!load(space, esp, &record) || !load(space, esp + WORD, &at) || record <= esp || at <= esp ||
-	    !load(space, (uint64_t)record + RECORD_ADDRESS, &address) ||
+	if (!unwind_word(space, esp, &record) || !unwind_word(space, esp + WORD, &at) || record <= esp || at <= esp ||
+	    !unwind_word(space, (uint64_t)record + RECORD_ADDRESS, &address) ||
 	    !space->read(space->context, at, context, sizeof context) || (rs_le32(context) & FLAGS) != FLAGS ||
 	    rs_le32(context + EIP) != address || rs_le32(context + ESP) <= esp)
 		return UNWIND_NOWHERE;
