@@ -6,6 +6,7 @@
 #include "diff/meter.h"
 #include "diff/reference.h"
 #include "diff/diff-report.h"
+#include "tool/array.h"
 #include "tool/diag.h"
 
 #include <stdlib.h>
@@ -202,7 +203,7 @@ static bool choose_targets(struct diff *diff)
 struct here {
 	struct diff_frame *frames; /* the innermost first */
 	char **paths;		   /* for each frame, a copy of its path if it is shown in another form; else NULL */
-	size_t count, room;
+	size_t count, frame_room, path_room;
 };
 
 static void here_empty(struct here *here)
@@ -219,24 +220,20 @@ static void here_clear(struct here *here)
 	free(here->paths);
 }
 
-/* Make room for more frames.  False: no memory. */
+/* Make room for one more frame.  False: no memory. */
 static bool here_grow(struct here *here)
 {
-	size_t room = here->room ? here->room * 2 : 8;
-	struct diff_frame *frames = realloc(here->frames, room * sizeof *frames);
+	struct diff_frame *frames = array_with_room(here->frames, &here->frame_room, here->count, sizeof *frames);
 	here->frames = frames ? frames : here->frames;
-	char **paths = realloc(here->paths, room * sizeof *paths);
+	char **paths = array_with_room(here->paths, &here->path_room, here->count, sizeof *paths);
 	here->paths = paths ? paths : here->paths;
-	if (!frames || !paths)
-		return false;
-	here->room = room;
-	return true;
+	return frames && paths;
 }
 
 /* Add FRAME, with its path in the form in which it is shown.  False: no memory. */
 static bool here_add(struct here *here, const struct diff *diff, const struct rossym_frame *frame)
 {
-	if (here->count == here->room && !here_grow(here))
+	if (!here_grow(here))
 		return false;
 	const char *file = frame->file ? paths_show(&diff->style->paths, frame->file) : NULL;
 	char *copy = NULL;

@@ -121,32 +121,35 @@ bool reference_start(struct reference *reference, const char *command, const cha
 	return true;
 }
 
+enum { LONGEST_ENDING = 64 };
+
+/* End the program, which may take GRACE seconds for that.  Returns whether its status was 0; else ENDING tells how it
+   ended. */
+static bool end_program(struct reference *reference, unsigned grace, char ending[LONGEST_ENDING])
+{
+	child_end(&reference->child, grace);
+	reference->running = false;
+	return child_ending(&reference->child, ending, LONGEST_ENDING);
+}
+
 /* Print a message with WHAT is wrong, and how the program ended, if it has.  Returns false. */
 static bool give_up(struct reference *reference, const char *what)
 {
-	char ending[64];
-	bool ended = reference->child.ended;
-	child_end(&reference->child, ended ? GRACE : 0);
-	reference->running = false;
-	const char *colon = ": "; /* goes between message and ending; "" if there is no ending to tell */
-	if (!ended || child_ending(&reference->child, ending, sizeof ending))
-		colon = strcpy(ending, "");
+	char ending[LONGEST_ENDING];
+	const bool ended = reference->child.ended;
+	const bool failed = !end_program(reference, ended ? GRACE : 0, ending) && ended;
 	diag("the reference '%s' %s at answer %zu of %zu%s%s", reference->command, what, reference->answered + 1,
-	     reference->targets->count, colon, ending);
+	     reference->targets->count, failed ? ": " : "", failed ? ending : "");
 	return false;
 }
 
 /* Print a message that the program ended before its last answer, and how.  Returns false. */
 static bool ended_early(struct reference *reference)
 {
-	char ending[64];
-	child_end(&reference->child, GRACE);
-	reference->running = false;
-	const char *colon = ": ";
-	if (child_ending(&reference->child, ending, sizeof ending))
-		colon = strcpy(ending, "");
+	char ending[LONGEST_ENDING];
+	const bool failed = !end_program(reference, GRACE, ending);
 	diag("the reference '%s' ended after %zu of %zu answers%s%s", reference->command, reference->answered,
-	     reference->targets->count, colon, ending);
+	     reference->targets->count, failed ? ": " : "", failed ? ending : "");
 	return false;
 }
 
@@ -302,10 +305,8 @@ bool reference_next(struct reference *reference, struct diff_answer *answer)
 
 bool reference_finish(struct reference *reference)
 {
-	char ending[64];
-	child_end(&reference->child, GRACE);
-	reference->running = false;
-	if (child_ending(&reference->child, ending, sizeof ending))
+	char ending[LONGEST_ENDING];
+	if (end_program(reference, GRACE, ending))
 		return true;
 	diag("the reference '%s' answered everything, but: %s", reference->command, ending);
 	return false;
