@@ -557,6 +557,12 @@ rossym-log: 1 line looks like an address but was not understood: 2 (-v shows it)
 <hax.dll:1>
 hal.dll:1230
 EOT
+check '... two modules on one line' -e 'rossym-log: warning: hax.dll: module not found
+rossym-log: warning: hex.dll: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: hax.dll (1), hex.dll (1); see -d' -i '<hax.dll:1> <hex.dll:1>\n' \
+	rossym-log -d sym <<'EOT'
+<hax.dll:1> <hex.dll:1>
+EOT
 check '... many' sh -c '
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf "<m$i.sys:1000>\\nhal.dll:1230\\n"; done | rossym-log -d sym 2>&1 >/dev/null | grep -v warning' <<'EOT'
 rossym-log: 12 lines look like code addresses of modules that are not there: m1.sys (1), m10.sys (1), m11.sys (1), m12.sys (1), m2.sys (1), m3.sys (1), m4.sys (1), m5.sys (1) and others; see -d

@@ -97,7 +97,7 @@ check 'the process that forks readers cannot be made' -s 1 -I log \
 rossym-log: two.zip: cannot start a process to read it: Resource temporarily unavailable
 rossym-log: warning: a.sys: there are no images below one.zip and in the other places
 rossym-log: warning: b.sys: there are no images below one.zip and in the other places
-rossym-log: 2 lines look like code addresses of modules that are not there: a.sys (1), b.sys (1); see -d' \
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1), b.sys (1); see -d' \
 	with fork=1 rossym-log --no-debug-info -d one.zip -d two.zip <log
 check 'one reader cannot be made' -s 1 -O second -e 'rossym-log: one.zip: cannot start a process to read it: Resource temporarily unavailable
 rossym-log: warning: a.sys: module not found

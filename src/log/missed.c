@@ -12,12 +12,13 @@
 void missed_module(struct missed *missed, const char *name, unsigned log, uint64_t line)
 {
 	size_t i = 0;
+	missed->module_lines += missed->last_line != line || missed->last_log != log;
+	missed->last_line = line;
+	missed->last_log = log;
 	while (i < missed->module_count && strcmp(missed->modules[i].name, name) != 0)
 		i++;
-	if (i == MISSED_MODULES) {
-		missed->other_lines++;
+	if (i == MISSED_MODULES)
 		return;
-	}
 	struct missed_module *module = &missed->modules[i];
 	if (i == missed->module_count)
 		*module = (struct missed_module){ .name = name };
@@ -51,13 +52,10 @@ static void say_modules(const struct missed *missed)
 {
 	char part[64];
 	struct missed modules = *missed;
-	unsigned long long all = missed->other_lines;
+	const unsigned long long all = missed->module_lines;
 	struct strbuf names = { .bytes = NULL };
 	qsort(modules.modules, modules.module_count, sizeof *modules.modules, compare_lines);
-	for (size_t i = 0; i < modules.module_count; i++) {
-		all += modules.modules[i].lines;
-		if (i >= MISSED_NAMED)
-			continue;
+	for (size_t i = 0; i < modules.module_count && i < MISSED_NAMED; i++) {
 		strbuf_add(&names, i > 0 ? ", " : "");
 		strbuf_add(&names, modules.modules[i].name);
 		snprintf(part, sizeof part, " (%llu)", modules.modules[i].lines);

@@ -24,7 +24,10 @@ struct missed {
 		unsigned last_log;
 	} modules[MISSED_MODULES];
 	size_t module_count;
-	unsigned long long other_lines; /* addresses in modules beyond the first MISSED_MODULES */
+	/* lines with an address in a module without an image, also if that is none of `modules` */
+	unsigned long long module_lines;
+	uint64_t last_line; /* the line that was counted last, and the number of its log */
+	unsigned last_log;
 	struct {
 		const char *log; /* not copied */
 		uint64_t line;
