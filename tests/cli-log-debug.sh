@@ -30,6 +30,9 @@ check 'EXE OFFSET' rossym-log "$DATA/$stabs" 1640 16c7 <<EOT
 <$DATA/$stabs:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
 <$DATA/$stabs:16c7 (/src/io/irp.cpp:25 (_ZN2io3Irp8completeEi))>
 EOT
+check 'EXE OFFSET: -v says so' -e "rossym-log: $stabs: $DATA/$stabs, its debug information" rossym-log -v "$DATA/$stabs" 1640 <<EOT
+<$DATA/$stabs:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
+EOT
 check '--no-debug-info' -s 1 -e "rossym-log: $DATA/$stabs: no .rossym section
 $(without_table "$stabs")" -i "<$stabs:1640>\n" rossym-log --no-debug-info -e "$DATA/$stabs" <<EOT
 <$stabs:1640>

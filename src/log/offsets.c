@@ -103,6 +103,7 @@ static bool answer_exe(struct log_command *command, const char *exe, size_t leng
 		    !modules_add_debug_files(&own.modules, &command->resolver.modules))
 			return false;
 		own.modules.maker = command->resolver.modules.maker;
+		own.modules.verbose = command->settings.verbose;
 	}
 	if (number)
 		answer_offset(command, resolver, exe, length, number);
