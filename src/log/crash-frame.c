@@ -35,7 +35,7 @@ static void add_call(struct stack *stack, const char *text, size_t length)
 }
 
 /* Returns the length of the LENGTH bytes at TEXT without WORD at their end; LENGTH if they do not end with WORD. */
-static size_t without(const char *text, size_t length, const char *word)
+static size_t trim_suffix(const char *text, size_t length, const char *word)
 {
 	const size_t size = strlen(word);
 	return length >= size && memcmp(text + length - size, word, size) == 0 ? length - size : length;
@@ -44,9 +44,9 @@ static size_t without(const char *text, size_t length, const char *word)
 /* Returns where the remarks at the end of the LENGTH bytes at TEXT begin; LENGTH if there are none. */
 static size_t remarks_begin(const char *text, size_t length)
 {
-	const size_t end = without(text, length, NOTE_NO_CALL);
+	const size_t end = trim_suffix(text, length, NOTE_NO_CALL);
 	for (enum note_other other = NOTE_OTHER_STAMP; other <= NOTE_UNDECIDED_BUILD; other++) {
-		const size_t begin = without(text, end, note_remark(other));
+		const size_t begin = trim_suffix(text, end, note_remark(other));
 		if (begin < end)
 			return begin;
 	}
@@ -64,7 +64,7 @@ static size_t add_note(struct stack *stack, const char *text, size_t length)
 	if (length < 2)
 		return 0;
 	text++;
-	const size_t end = without(text, length - 2, NOTE_NO_RETURN);
+	const size_t end = trim_suffix(text, length - 2, NOTE_NO_RETURN);
 	length = remarks_begin(text, end);
 	for (size_t begin = 0, at = 0; at <= length; at++) {
 		const bool ends = at == length;
@@ -89,7 +89,7 @@ static size_t add_remarks(struct stack *stack, const struct answer *answer)
 /* ------------------------------------------------------------------------------------------------ frames */
 
 /* Fill in the module of FRAME, and its RVA in that or its address. */
-static void locate(struct stack *stack, struct stack_frame *frame, const struct crash_address *address)
+static void set_location(struct stack *stack, struct stack_frame *frame, const struct crash_address *address)
 {
 	const struct token *token = &address->found->token;
 	const struct rossym_module *module = address->answer ? address->answer->found.module : NULL;
@@ -110,7 +110,7 @@ bool crash_frame_add(struct crashes *crashes, struct settings *settings, const s
 		return true;
 	struct stack_frame *frame = &stack->frames[stack->frame_count - 1];
 	const char *note = address->line->plain.text + found->note;
-	locate(stack, frame, address);
+	set_location(stack, frame, address);
 	frame->is_return = answer ? answer->is_return : found->token.is_return;
 	frame->line = address->line->number;
 	frame->letter = address->letter;

@@ -72,7 +72,7 @@ static int run(struct log_command *command)
 		diag("cannot write the copy: %s", strerror(command->out->copy_error));
 		status = 1;
 	}
-	return modules_failed(&command->resolver.modules) || command->maker.reported_put_off ? 1 : status;
+	return modules_failed(&command->resolver.modules) || command->maker.reported_over_budget ? 1 : status;
 }
 
 /* The job of a child of command->server: read FILE, which is a dump or an archive. */

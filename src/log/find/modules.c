@@ -71,13 +71,13 @@ static bool is_useless(const struct rossym_error *err)
 
 /* FILE was not read because the budget for archives is used up.  Report that once.  ROSSYM_ENOMEM makes the set ask for
    the file again later. */
-static void put_off(struct modules *modules, const struct file *file, const struct archives_error *why,
-		    struct rossym_error *err)
+static void report_over_budget(struct modules *modules, const struct file *file, const struct archives_error *why,
+			       struct rossym_error *err)
 {
 	char label[LONGEST_LABEL];
 	if (!modules->reported_over_budget)
 		diag("%s: %s", file_label(file, label, sizeof label), why->what);
-	modules->failed = modules->reported_over_budget = modules->put_off = true;
+	modules->failed = modules->reported_over_budget = modules->over_budget = true;
 	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 }
 
@@ -90,7 +90,7 @@ static struct content *read_content(struct modules *modules, struct file *file, 
 	if (content)
 		return content;
 	if (why.over_budget) {
-		put_off(modules, file, &why, err);
+		report_over_budget(modules, file, &why, err);
 		return NULL;
 	}
 	if (!why.reported)
@@ -537,11 +537,11 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 {
 	struct rossym_error err;
 	struct module_notes *notes = modules_notes(modules, module);
-	modules->put_off = false;
+	modules->over_budget = false;
 	if (modules->maker)
-		modules->maker->put_off = false;
+		modules->maker->over_budget = false;
 	if (!notes || rossym_set_lookup_rva(modules->set, module, rva, 0, answer, &err) < 0) {
-		modules->out_of_memory |= !modules->put_off && !(modules->maker && modules->maker->put_off);
+		modules->out_of_memory |= !modules->over_budget && !(modules->maker && modules->maker->over_budget);
 		*answer = (struct rossym_answer){ .why = ROSSYM_WHY_BROKEN, .module = module, .rva = rva };
 		return;
 	}
@@ -557,12 +557,12 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 
 const char *modules_why(const struct modules *modules, const struct rossym_module *module, enum rossym_why why)
 {
-	if (why == ROSSYM_WHY_BROKEN && modules->maker && modules->maker->put_off)
+	if (why == ROSSYM_WHY_BROKEN && modules->maker && modules->maker->over_budget)
 		return "the budget for debug information is used up";
-	bool put_off = why == ROSSYM_WHY_BROKEN && modules->put_off;
+	bool over_budget = why == ROSSYM_WHY_BROKEN && modules->over_budget;
 	/* The set could not choose an image, because files were not read. */
 	bool undecided = why == ROSSYM_WHY_NO_MODULE && module && !module->chosen && modules->reported_over_budget;
-	return put_off || undecided ? "the budget for archives is used up" : rossym_why_text(why);
+	return over_budget || undecided ? "the budget for archives is used up" : rossym_why_text(why);
 }
 
 bool modules_failed(const struct modules *modules)

@@ -30,7 +30,7 @@ struct modules {
 	bool reported_too_many, reported_over_budget;
 	/* the last look-up needed a file in an archive, which was not read because the budget for archives was used
 	   up */
-	bool put_off;
+	bool over_budget;
 	struct module_notes *notes; /* the index is the module's number */
 	size_t note_room;
 };

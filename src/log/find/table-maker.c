@@ -72,10 +72,10 @@ static bool has_budget(struct table_maker *maker, const struct file *file)
 		budget_fill(&maker->budget, wait_clock());
 	if (budget_has(&maker->budget))
 		return true;
-	if (!maker->reported_put_off)
+	if (!maker->reported_over_budget)
 		diag("%s: the budget for debug information is used up: %d GiB read, or %d seconds",
 		     file_label(file, label, sizeof label), (int)BUDGET_DEBUG_INFO, (int)BUDGET_STEPS / 1000);
-	maker->put_off = maker->reported_put_off = true;
+	maker->over_budget = maker->reported_over_budget = true;
 	return false;
 }
 
@@ -143,7 +143,7 @@ static void handle_failure(struct made_image *self, const struct tables_answer *
 
 /* As tables_ask(), and send the image and its debug files, under a new number.  Also returns false, after a message and
    with an empty answer->why, if the image cannot be read. */
-static bool ask_with_files(struct made_image *self, struct tables_request *request, struct tables_answer *answer)
+static bool request_with_files(struct made_image *self, struct tables_request *request, struct tables_answer *answer)
 {
 	static struct request_files files; /* large, and there is only one at a time */
 	*answer = (struct tables_answer){ .table = NULL };
@@ -164,7 +164,7 @@ static bool ask_with_files(struct made_image *self, struct tables_request *reque
 
 /* Ask the helper for a table for RVAS.  The files are sent for the first table, and again if the helper asks for them
    (answer->again).  Returns false if there is no table, after a message unless the image has no symbols. */
-static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, struct tables_answer *answer)
+static bool request_table(struct made_image *self, const uint32_t *rvas, size_t count, struct tables_answer *answer)
 {
 	struct table_maker *maker = self->maker;
 	struct tables_request request = {
@@ -177,7 +177,7 @@ static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, str
 	if (!answer->again)
 		good = tables_ask(&maker->tables, &request, answer);
 	if (good && answer->again) {
-		good = ask_with_files(self, &request, answer);
+		good = request_with_files(self, &request, answer);
 		sent = request.image ? self->size : 0;
 	}
 	spend(maker, sent, since);
@@ -189,7 +189,8 @@ static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, str
 }
 
 /* rossym_open_options.make: make a table for RVAS. */
-static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
+static int make_table(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made,
+		      struct rossym_error *err)
 {
 	struct made_image *self = context;
 	struct table_maker *maker = self->maker;
@@ -203,7 +204,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 		return -1;
 	}
 	*err = self->why;
-	if (maker->failed || !ask(self, rvas, count, &answer)) {
+	if (maker->failed || !request_table(self, rvas, count, &answer)) {
 		self->from.nothing(self->from.context, self->from.file, &self->why);
 		return -1;
 	}
@@ -243,7 +244,7 @@ int table_maker_open(struct table_maker *maker, const struct table_subject *from
 	const struct content *content = from->content;
 	struct made_image *self = calloc(1, sizeof *self);
 	struct rossym_open_options options = {
-		.size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS, .make = make, .make_context = self
+		.size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS, .make = make_table, .make_context = self
 	};
 	if (!self) {
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };

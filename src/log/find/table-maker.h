@@ -18,8 +18,8 @@ struct table_maker {
 	bool failed;  /* the helper has failed, so no more tables are requested */
 	/* the last table was not made because the budget is used up; the caller must set this to false before a
 	   look-up */
-	bool put_off;
-	bool reported_put_off;
+	bool over_budget;
+	bool reported_over_budget;
 	struct budget budget; /* of bytes, and of milliseconds as its steps */
 	struct tables tables; /* the connection to the helper */
 	uint64_t images;      /* the number of the last image that was sent to the helper */

@@ -190,7 +190,7 @@ void note_end_marker(struct strbuf *text)
 enum shape {
 	SHAPE_NOTE,
 	SHAPE_OTHER, /* its parentheses are balanced, but it has no frame */
-	/* no note with balanced parentheses, but perhaps one of KDBG's with unbalanced ones (unpaired()) */
+	/* no note with balanced parentheses, but perhaps one of KDBG's with unbalanced ones (match_unbalanced()) */
 	SHAPE_ODD,
 	SHAPE_OPEN, /* the text ends before the closing parenthesis */
 };
@@ -213,7 +213,7 @@ static bool may_follow_frame(const char *text, size_t length)
 
 /* What the parenthesis at TEXT[1] is, if parentheses in it come in pairs.  SHAPE_NOTE and SHAPE_OTHER: *RET_END is the
    position after it. */
-static enum shape paired(const char *text, size_t length, size_t *ret_end)
+static enum shape match_balanced(const char *text, size_t length, size_t *ret_end)
 {
 	size_t depth = 0;
 	bool frame = false, function = false; /* a frame has begun; its function is being read */
@@ -240,8 +240,8 @@ static enum shape paired(const char *text, size_t length, size_t *ret_end)
 }
 
 /* Find the end of a note of KDBG with an unbalanced parenthesis in its path, " (a(b.c:7 (f))": it ends at the first
-   "))".  Returns as paired(), but never SHAPE_ODD. */
-static enum shape unpaired(const char *text, size_t length, size_t *ret_end)
+   "))".  Returns as match_balanced(), but never SHAPE_ODD. */
+static enum shape match_unbalanced(const char *text, size_t length, size_t *ret_end)
 {
 	size_t frames = 0;
 	for (size_t at = 2; at + 1 < length; at++) {
@@ -288,9 +288,9 @@ enum note note_match(const char *text, size_t length, bool complete, size_t *ret
 	}
 	if (!memchr(text, ')', length))
 		return complete ? NOTE_NONE : NOTE_MORE;
-	enum shape shape = paired(text, length, &end);
+	enum shape shape = match_balanced(text, length, &end);
 	if (shape == SHAPE_ODD || (shape == SHAPE_OPEN && complete))
-		shape = unpaired(text, length, &end);
+		shape = match_unbalanced(text, length, &end);
 	if (shape == SHAPE_OPEN && !complete)
 		return NOTE_MORE;
 	if (shape != SHAPE_NOTE)

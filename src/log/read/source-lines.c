@@ -154,7 +154,7 @@ static bool find_lines(struct source_text *source)
 }
 
 /* Returns NULL, or the reason why FILE cannot be read: "" if it does not exist. */
-static const char *load(const struct sources *sources, struct source_text *source, const char *file)
+static const char *load_source(const struct sources *sources, struct source_text *source, const char *file)
 {
 	char path[LONGEST_PATH];
 	int fd = -1, number = 0;
@@ -191,7 +191,7 @@ static void say_missing(const struct sources *sources, const char *file, const c
 
 /* Returns the text of FILE.  If it is not cached, it is read, and replaces the one that was used longest ago.  Returns
    NULL if there is no memory. */
-static struct source_text *get(struct sources *sources, const char *file, bool verbose)
+static struct source_text *get_source(struct sources *sources, const char *file, bool verbose)
 {
 	struct source_text *oldest = &sources->cached[0];
 	for (size_t i = 0; i < CACHED_FILES; i++) {
@@ -208,7 +208,7 @@ static struct source_text *get(struct sources *sources, const char *file, bool v
 	if (!oldest->file)
 		return NULL;
 	oldest->used = ++sources->clock;
-	const char *why = load(sources, oldest, file);
+	const char *why = load_source(sources, oldest, file);
 	if (why)
 		say_missing(sources, file, why, verbose);
 	return oldest;
@@ -251,7 +251,7 @@ static void add_line(struct strbuf *text, const struct source_text *source, size
 struct sources_range sources_show(struct sources *sources, struct strbuf *text, const struct settings *settings,
 				  const char *file, uint32_t line)
 {
-	const struct source_text *source = line ? get(sources, file, settings->verbose) : NULL;
+	const struct source_text *source = line ? get_source(sources, file, settings->verbose) : NULL;
 	size_t before = settings->source_before;
 	struct sources_range range = { text->length, text->length };
 	if (!source || !source->content)

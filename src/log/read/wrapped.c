@@ -173,7 +173,7 @@ static bool prefers_alone(const struct tokens *alone, enum found found, const st
 }
 
 /* The context FROM was copied to TO.  Returns STRING, or if it was in FROM, the same string in TO. */
-static const char *moved(const char *string, const struct context *from, const struct context *to)
+static const char *relocated(const char *string, const struct context *from, const struct context *to)
 {
 	const bool inside = (uintptr_t)string >= (uintptr_t)from && (uintptr_t)string < (uintptr_t)(from + 1);
 	return inside ? (const char *)to + ((uintptr_t)string - (uintptr_t)from) : string;
@@ -192,18 +192,18 @@ static enum found read_both(struct tokens *t, struct context *context)
 		return together;
 	memcpy(t, &alone, offsetof(struct tokens, joined_text));
 	*context = context_alone;
-	t->token.module = moved(t->token.module, &context_alone, context);
-	t->fact.module = moved(t->fact.module, &context_alone, context);
-	t->fact.text = moved(t->fact.text, &context_alone, context);
-	t->queued.module = moved(t->queued.module, &context_alone, context);
-	t->queued.text = moved(t->queued.text, &context_alone, context);
+	t->token.module = relocated(t->token.module, &context_alone, context);
+	t->fact.module = relocated(t->fact.module, &context_alone, context);
+	t->fact.text = relocated(t->fact.text, &context_alone, context);
+	t->queued.module = relocated(t->queued.module, &context_alone, context);
+	t->queued.text = relocated(t->queued.text, &context_alone, context);
 	return found;
 }
 
 /* The line may continue the one before, and has not arrived whole.  Returns how much of it may be printed, because no
    annotation comes before that, whatever follows.  So a prompt is printed at once; of a line that is longer than
    prompts are, nothing is printed yet. */
-static size_t settled(const struct tokens *t, const struct context *context)
+static size_t printable_length(const struct tokens *t, const struct context *context)
 {
 	enum { LONGEST_PROMPT = 256 };
 	size_t hold = t->length;
@@ -239,7 +239,7 @@ enum found tokens_next(struct tokens *t, struct context *context)
 		t->continues = !t->after_prompt && may_continue(t, context);
 	}
 	if (t->continues && !t->complete) {
-		t->hold = settled(t, context);
+		t->hold = printable_length(t, context);
 		return FOUND_MORE;
 	}
 	const enum found found = t->continues && !t->joined_tried ? read_both(t, context) : tokens_alone(t, context);
