@@ -3,7 +3,8 @@
  * call.h - whether code ends with a call
  *
  * The address after a call is its return address.  If the called function never returns, the compiler may put no code
- * after the call.  Then the return address in a backtrace belongs to whatever follows, although the call is meant.
+ * after the call.  Then the return address in a backtrace belongs to the code that follows, and a look-up would name
+ * another function.
  */
 #ifndef DEBUGINFO_CALL_H
 #define DEBUGINFO_CALL_H

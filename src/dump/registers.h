@@ -9,9 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-	REGISTERS_CONTEXT = 0x110
-}; /* bytes: the registers are within the first so many of a CONTEXT, whatever the processor */
+/* Bytes at the beginning of a CONTEXT that have all these registers, whatever the processor. */
+enum { REGISTERS_CONTEXT = 0x110 };
 
 enum { PROCESSOR_X86 = 0, PROCESSOR_AMD64 = 9, PROCESSOR_ARM64 = 12 };
 

@@ -35,7 +35,7 @@ static uint64_t decode_word(struct decoder *c, bool wide)
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
-/* The name at OFFSET of the names. */
+/* The name at OFFSET of the string table; "" if there is none. */
 static const char *name_at(const struct elf *elf, uint32_t offset)
 {
 	if (!elf->names || offset >= elf->names_size || !memchr(elf->names + offset, '\0', elf->names_size - offset))

@@ -28,8 +28,7 @@ struct span {
 	uint32_t begin, end;	       /* RVAs; end is exclusive */
 	uint32_t function, file, line; /* as in struct rs_new_row; function can be SPAN_NO_FUNCTION */
 	union {
-		uint32_t
-			outer; /* with a function: the first frame around this one, as in struct rs_new_row; 0 = none */
+		uint32_t outer;	 /* with a function: the first frame around it, as in struct rs_new_row; 0 = none */
 		uint32_t labels; /* without a function: labels at or above this RVA name it; or SPAN_NO_LABELS */
 	};
 	uint32_t order; /* of spans that overlap, the lowest answers */

@@ -74,7 +74,7 @@ struct line_segment { /* a range of code with one line */
 enum outcome unit_open_files(struct dw_unit *unit, uint64_t offset);
 void unit_close_files(struct dw_unit *unit);
 
-/* Add the file that *C describes as the header of a table before DWARF 5 does. */
+/* Add the file that *C describes in the form that headers have up to DWARF 4. */
 enum outcome unit_define_file(struct dw_unit *unit, struct decoder *c);
 
 /* Set *RET to the string number of the path of file INDEX; 0 if the table has no such file. */

@@ -2,8 +2,8 @@
 /*
  * split.c - reads the scopes of a unit whose entries are in a .dwo file
  *
- * gcc -gsplit-dwarf writes the entries of a unit into another file, NAME.dwo, an object file with one unit.  In the
- * image stays a skeleton of the unit, with the line table and the addresses.  Both have the same id, which is
+ * gcc -gsplit-dwarf writes the entries of a unit into another file, NAME.dwo, an object file with one unit.  The
+ * image keeps a skeleton of the unit, with the line table and the addresses.  Both have the same id, which is
  * different for each compilation.  The .dwo files of a program can be packed into one .dwp file (package.h).
  */
 #include "config.h"

@@ -107,7 +107,7 @@ struct dw_unit {
 	uint32_t range_count, range_at; /* unit_span() has done with those before index range_at */
 	uint64_t code_size;		/* bytes of code in its ranges, as far as they are known; */
 	uint64_t in_scopes;		/* ... and how many of them are in functions that were read */
-	bool is_clipped;		/* functions or lines outside its ranges were left out */
+	bool is_clipped;		/* functions or lines of it are outside its ranges, and were left out */
 	bool is_skipped;		/* none of its code is wanted, so its entries were not read */
 	struct known_code *cached;	/* a copy of its lines and scopes for the cache, or NULL */
 	struct fault {			/* why the unit, or a part of it, is not used */
