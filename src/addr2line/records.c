@@ -143,9 +143,8 @@ static const struct input_visitor alone = { .expect = expect,
 bool records_run(struct input *input, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		 unsigned workers)
 {
-	enum {
-		READ_SIZE_OF_MANY = 1 << 18
-	}; /* bytes; so large that giving a chunk to a thread costs little beside it */
+	/* In bytes; so large that giving a chunk to a thread costs little beside answering it. */
+	enum { READ_SIZE_OF_MANY = 1 << 18 };
 	struct record_job records;
 	records.lookups = 0;
 	records.workers = (struct workers){ .count = 0 };

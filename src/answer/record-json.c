@@ -55,7 +55,7 @@ static bool put_symbol(struct record_style *style, struct out *out, const struct
 }
 
 /* Print a symbol for each frame; without -i one symbol.  Only the outermost frame, the last one, has a start address.
-   False:  no memory. */
+   False: no memory. */
 static bool put_symbols(struct record_style *style, struct out *out, struct record_subject subject)
 {
 	struct rossym_frame joined;

@@ -14,7 +14,7 @@ bool demangle_set_style(const char *name);
 
 /* Demangle NAME.  Returns a string that the caller frees; NULL if NAME is not mangled, if it or its result is too
    long, or if demangling would take too long.  The decoration of a calling convention, from the first "@" on, stays.
-   NO_LIMIT:  switch off libiberty's limit of recursion (GNU's --no-recurse-limit); the limit of the name's length
+   NO_LIMIT: switch off libiberty's limit of recursion (GNU's --no-recurse-limit); the limit of the name's length
    stays. */
 char *demangle(const char *name, bool no_limit);
 

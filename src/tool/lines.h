@@ -22,10 +22,9 @@ struct lines {
 	uint64_t file_size; /* in bytes, of a file; 0 for all other input */
 
 	/* The caller may set these after lines_open(). */
-	size_t read_size; /* the first size of the buffer in bytes; 0: 64 KiB */
-	void (*before_read)(
-		void *waiter); /* called before each read, in which the program may wait for its user; or NULL */
-	void *waiter;	       /* the argument of before_read() */
+	size_t read_size;		   /* the first size of the buffer in bytes; 0: 64 KiB */
+	void (*before_read)(void *waiter); /* called before each read, which may wait for the user; or NULL */
+	void *waiter;			   /* the argument of before_read() */
 };
 
 /* Bytes of the longest line that is read.  A line can be the name of a function; real names are shorter. */

@@ -89,6 +89,7 @@ static bool receive(struct archive_child *child, void *bytes, size_t size)
 			n = size;
 		memcpy(to, child->buffer + child->at, n);
 		child->at += n;
+		/* Read a large rest, such as a content, into its place; else read what there is into the buffer. */
 		if (n == 0 && size >= sizeof child->buffer) {
 			n = pipes_receive_some(&child->pipes, to, size);
 			if (n == 0)

@@ -32,7 +32,7 @@ enum reply {
 	REPLY_ROOM,
 	REPLY_TAKEN,   /* struct reply_taken: work that the program takes from the budget */
 	REPLY_CONTENT, /* uint64_t, the size; the bytes of a file */
-	REPLY_END,     /* struct reply_end; after a list, its struct nodes */
+	REPLY_END,     /* struct reply_end; after a list, each struct archive_node */
 };
 
 struct reply_file {
@@ -47,7 +47,7 @@ struct reply_taken {
 struct reply_end {
 	uint32_t failed;      /* 1: an error */
 	uint32_t over_budget; /* 1: the error is that the budget is used up (struct archives_error) */
-	uint32_t nodes;	      /* how many follow */
+	uint32_t nodes;	      /* how many struct archive_node follow */
 	uint64_t held;	      /* archive_held() */
 	char what[sizeof((struct archives_error *)0)->what];
 };

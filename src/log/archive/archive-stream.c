@@ -208,7 +208,7 @@ enum container_format unpacker_format(const struct unpacker *unpacker)
 }
 
 /* Add what has not been read of this entry to `skipped`, if libarchive must unpack it before it can unpack a later
-   entry:  in a 7z and in a cabinet, which compress entries together. */
+   entry: in a 7z and in a cabinet, which compress entries together. */
 static void leave_entry(struct unpacker *u)
 {
 	enum container_format format = unpacker_format(u);

@@ -24,7 +24,7 @@ struct archives_error {
 	char what[256];	  /* the message; control characters in a name from the archive are not masked */
 	bool over_budget; /* the budget is used up: nothing is known to be wrong with the archive */
 	bool broken; /* the child that reads the archive has crashed, was late, or sent a reply that is not possible */
-	bool reported; /* and a message on standard error has said so */
+	bool reported; /* a message on standard error has reported that */
 };
 
 /* Store in *ERR the message WHAT; or that the budget is used up.  Return -1. */

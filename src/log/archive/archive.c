@@ -149,8 +149,8 @@ static struct content *get_archive(struct archive *archive, const struct archive
 static int go_to(struct archive *archive, struct session *session, const struct archives_place *place,
 		 struct archives_error *err);
 
-/* Set SESSION->origin to where the bytes of the archive NODE come from.  SESSION then owns a session of the outer
-   archive, or is a user of its bytes in memory, where the origin needs one. */
+/* Set SESSION->origin to where the bytes of the archive NODE come from.  For WAY_STREAM, also opens SESSION->outer; for
+   WAY_MEMORY, makes SESSION a user of the bytes.  Returns 0, or -1 after an error; close_session() undoes it. */
 static int find_origin(struct archive *archive, const struct archive_node *node, struct session *session,
 		       struct archives_error *err)
 {
@@ -481,6 +481,8 @@ static int list_inner(struct archive *archive, struct session *outer, const char
 	uint32_t number = archive->count;
 	if (add_node(archive, way, place, err) < 0 || (way == WAY_MEMORY && hold(archive, outer, place, err) < 0))
 		return -1;
+	/* OUTER is at the entry already, so list a stream through OUTER itself: open_session() would open the outer
+	   archive once more, and unpack it from its beginning. */
 	struct session through = { .origin = { .kind = ORIGIN_OUTER, .outer = outer->unpacker } }, *session = &through;
 	if (way != WAY_STREAM)
 		session = open_session(archive, number, err);

@@ -237,8 +237,8 @@ bool archives_crashed(const struct archives *archives)
 /* ------------------------------------------------------------------------------------------------ listing */
 
 /* Copy the tree of archives that the active child has listed.  Returns 0, or -1 after an error. */
-static int keep_nodes(struct archives *archives, const struct archive_node *nodes, uint32_t count,
-		      struct archives_error *err)
+static int store_nodes(struct archives *archives, const struct archive_node *nodes, uint32_t count,
+		       struct archives_error *err)
 {
 	struct outermost *active = archives->active;
 	active->nodes = malloc(count ? count * sizeof *nodes : 1);
@@ -269,7 +269,7 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 		return -1;
 	budget_grant(archives->budget, outermost->size);
 	int status = archive_child_list(outermost->child, ARCHIVES_MOST - archives->numbers, &nodes, &count, err);
-	if (keep_nodes(archives, nodes, count, err) < 0)
+	if (store_nodes(archives, nodes, count, err) < 0)
 		status = -1;
 	archives->numbers += count;
 	finish(archives, status, err);

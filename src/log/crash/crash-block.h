@@ -57,7 +57,7 @@ const char *block_meaning(const struct crash *crash, unsigned parameter);
    first frame; "": not known. */
 const char *block_module(const struct crash *crash);
 
-/* Returns "exact", "return" or "open" (see above). */
+/* Returns the word for the frame's address: "exact", "return" or "open". */
 const char *block_kind(const struct stack_frame *frame);
 
 #endif

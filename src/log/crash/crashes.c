@@ -479,6 +479,7 @@ bool crashes_line(struct crashes *c, const struct crash_line *line)
 	size_t at = 0;
 	struct statement statement;
 	bool heading = false, place = false, says = false;
+	/* A debugger prints its prompt after the stack is complete; rows on later lines answer other commands. */
 	if (line->prompt) {
 		end_rows(c);
 		c->last = line->number;

@@ -46,7 +46,7 @@ enum statement_kind {
 	STATEMENT_CRASH_FRAMES,	 /* so can it here; and the stack is that of a crash, whether or not one was reported */
 	STATEMENT_STACK_GOES_ON, /* the rows before it are of the same stack */
 	STATEMENT_CRASH_STACK,	 /* the stack is that of a crash, whether or not one was reported */
-	STATEMENT_STACK_END,
+	STATEMENT_STACK_END,	 /* the stack has ended */
 };
 
 struct statement {

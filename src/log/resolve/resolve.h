@@ -46,8 +46,7 @@ struct answer {
 	bool refused;		    /* with --strict: the answer is from another build, and found.why is not ANSWERED */
 	bool no_call;		    /* no call is before the address, though it should be a return address */
 	bool differs;		    /* only with settings->both: `before` is another place than `found` */
-	const char
-		*commit; /* of the image, if its build is known not to be the log's; else of the log's build; or "" */
+	const char *commit; /* that of the image, if it is of another build than the log; else that of the log; or "" */
 	struct rossym_frame before; /* the answer for one byte less; its strings belong to the same image */
 };
 

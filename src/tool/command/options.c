@@ -139,6 +139,7 @@ int options_next(struct options *options, char **argument, int *operands)
 	const struct option_row *rows = options->first;
 	size_t length = 0;
 	int table = 0;
+	/* Call getopt_long() with the one table in which the next long option is looked up (options.h). */
 	if (strncmp(word, "--", 2) == 0) {
 		name = word + 2;
 		length = strcspn(name, "=");

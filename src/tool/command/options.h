@@ -24,7 +24,8 @@ struct option_effect {
 	int (*call)(void *context, const char *argument);
 };
 
-/* The option sets a bool; clears a bool; stores its argument; stores a value; calls a function. */
+/* Initialisers of struct option_effect.  OPTION_SETS and OPTION_CLEARS: set a bool to true or false; OPTION_STORES:
+   store the argument of the option; OPTION_CHOOSES: store VALUE in an enum or int; OPTION_CALLS: call a function. */
 #define OPTION_SETS(type, member) \
 	{ \
 		OPTION_IS_SET, offsetof(type, member), 0, NULL \

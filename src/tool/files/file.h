@@ -37,7 +37,7 @@ bool file_read(const char *path, struct file_content *file);
 bool file_map(const char *path, struct file_content *file);
 void file_free(struct file_content *file);
 
-/* Whether the file's size or time of change is another one than when it was mapped. */
+/* Whether the file's size or time of change is another one than when it was mapped; false if it is not mapped. */
 bool file_has_changed(const struct file_content *file);
 
 /* Read at most SIZE bytes from the beginning of the regular file PATH.  Returns how many; 0 if it cannot be read. */

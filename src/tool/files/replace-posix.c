@@ -161,7 +161,7 @@ static void draw_name(uint64_t *number)
 {
 	enum { LENGTH = 6 };
 	static const char characters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-	*number = *number * UINT64_C(6364136223846793005) + 1;
+	*number = *number * UINT64_C(6364136223846793005) + 1; /* Knuth's linear congruential generator */
 	uint64_t rest = *number >> 24;
 	for (char *end = temporary + sizeof temporary - 1, *p = end - LENGTH; p < end;
 	     p++, rest /= sizeof characters - 1)

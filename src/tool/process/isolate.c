@@ -17,8 +17,8 @@ static bool close_from(int from)
 #ifdef HAVE_CLOSE_RANGE
 	if (close_range((unsigned)from, ~0u, 0) == 0)
 		return true;
-	if (errno != ENOSYS &&
-	    errno != EPERM) /* these mean: the kernel is too old, or a seccomp filter refuses the call */
+	/* The kernel is too old (ENOSYS), or a seccomp filter refuses the call (EPERM): continue below. */
+	if (errno != ENOSYS && errno != EPERM)
 		return false;
 #endif
 	/* _SC_OPEN_MAX is a limit for new descriptors.  It may be lower than the number of an open one, if it has been

@@ -108,8 +108,8 @@ static bool wait_for(struct pipes *pipes, int fd, enum wait_direction direction)
 		if (ready < 0 && errno != EINTR)
 			return false;
 		int64_t more = now() - before - slice;
-		if (more >
-		    STOPPED) /* the wait took so much longer than SLICE that this process must have been stopped */
+		/* A wait that takes so much longer than SLICE means that this process was stopped. */
+		if (more > STOPPED)
 			pipes->deadline += more;
 		if (direction == WAIT_TO_WRITE && wait_is_ready(pipes->from))
 			return false;

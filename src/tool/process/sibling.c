@@ -22,7 +22,7 @@ static const char suffix[] = "";
 enum { LONGEST_PATH = 4096 };
 
 /* Store the path of the running program in PROGRAM; its argv[0] where the system does not tell the path. */
-static void find_us(char program[LONGEST_PATH])
+static void find_this_program(char program[LONGEST_PATH])
 {
 #ifdef __linux__
 	ssize_t length = readlink("/proc/self/exe", program, LONGEST_PATH - 1);
@@ -45,7 +45,7 @@ static void find_us(char program[LONGEST_PATH])
 char *sibling_find(const char *name, const char *installed)
 {
 	char program[LONGEST_PATH];
-	find_us(program);
+	find_this_program(program);
 	const char *slash = strrchr(program, '/');
 	size_t directory = slash ? (size_t)(slash - program) + 1 : 0;
 	size_t size = directory + strlen(name) + strlen(installed) + sizeof suffix;

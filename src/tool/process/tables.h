@@ -104,10 +104,9 @@ struct tables_answer {
 	/* The file with the debug information: 0: the image; else 1 + its index among the request's files without the
 	   .dwo files. */
 	size_t origin;
-	bool again; /* the helper no longer has the image: repeat the request with the image and its files */
-	enum rossym_code
-		code;  /* without a table: ROSSYM_ENOSYMS: no symbols were found; else making the table failed */
-	char why[160]; /* the reason in words, without a file name */
+	bool again;	       /* the helper no longer has the image: repeat the request with the image and its files */
+	enum rossym_code code; /* without a table: ROSSYM_ENOSYMS, no symbols were found; else making it failed */
+	char why[160];	       /* the reason in words, without a file name */
 };
 
 /*
