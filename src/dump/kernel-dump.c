@@ -124,7 +124,7 @@ static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, con
 	}
 	rs_dump_paging_begin(memory->paging, kind, base);
 	/* No field tells whether page tables have four levels or five.  With the wrong number, other bytes are found at
-	   the address of the list of modules, which hardly make a list. */
+	   the address of the list of modules, and these are unlikely to be a list. */
 	if (kind == DUMP_PAGING_X64 && !has_list(dump, memory, layout, bytes)) {
 		rs_dump_paging_begin(memory->paging, DUMP_PAGING_X64_5, base);
 		if (!has_list(dump, memory, layout, bytes))

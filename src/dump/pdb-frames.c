@@ -160,8 +160,8 @@ static uint32_t find_names(struct dump_pdb *pdb, const struct pdb_stream *info)
 static bool find_frames(struct dump_pdb *pdb)
 {
 	enum { HEADER = 64, PARTS = 24, OPTIONAL = 48, FPO = 0, OMAP = 4, FRAMES = 9, SLOTS = 10 };
-	/* Offsets in DBI's header of the sizes of the parts before it; between the last two is the index
-	   of the type server. */
+	/* Offsets in DBI's header of the sizes of the parts before that one; between the last two
+	   offsets are other fields. */
 	static const uint8_t parts[] = { PARTS, PARTS + 4, PARTS + 8, PARTS + 12, PARTS + 16, PARTS + 28 };
 	struct pdb_stream dbi;
 	uint8_t header[HEADER], slots[2 * SLOTS];

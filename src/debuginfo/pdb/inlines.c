@@ -172,7 +172,7 @@ static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *
 }
 
 /* The frame that calls SITE's function at PART, a part of the code around it.  Code before the first line entry of a
-   procedure has no line, but an inlined call there is of that first line. */
+   procedure has no line, but an inlined call there was made in the line of that entry. */
 static struct rs_frame caller_of(const struct site *site, const struct span *part)
 {
 	const struct pdb_module *module = site->module;

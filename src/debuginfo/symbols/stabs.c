@@ -87,7 +87,8 @@ static bool has_string(const struct stabs *stabs, uint32_t record)
 	return length > 0;
 }
 
-/* Stabs have the lower 32 bits of addresses.  If the image base has more, these cancel out. */
+/* Stabs have the lower 32 bits of addresses.  Minus the lower 32 bits of the base they give the RVA, however many
+   bits the base has. */
 static uint32_t rva_of(const struct stabs *stabs, uint32_t record)
 {
 	return value_of(stabs, record) - (uint32_t)stabs->reading->symbols.base;
