@@ -35,7 +35,7 @@ struct builds {
 	bool read;	     /* builds_read() has found the places */
 	bool settled;	     /* has_wanted is valid */
 	bool has_wanted;     /* one of the places has the wanted build, or there is a chosen place */
-	/* the place whose images are preferred, whatever its build is; NULL: the wanted build decides */
+	/* the place of an unknown build whose images are preferred; NULL: the wanted build decides */
 	const struct image_place *chosen;
 	bool out_of_memory;
 	uint64_t left; /* how many bytes of kernels may still be read */
@@ -50,7 +50,7 @@ void builds_read(struct builds *builds, struct index *index);
 /* Prefer files of BUILD from now on; an empty BUILD prefers none.  Returns whether that changes anything. */
 bool builds_want(struct builds *builds, const struct build *build);
 
-/* Prefer files of PLACE from now on, whatever its build is, until another build is wanted. */
+/* Prefer files of PLACE, whose build is unknown, from now on, until another build is wanted. */
 void builds_choose(struct builds *builds, const struct image_place *place);
 
 /* Prepare builds_fit(): find the places, and set builds->has_wanted. */

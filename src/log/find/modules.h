@@ -112,7 +112,7 @@ const char *modules_answered_by(const struct module_notes *notes, char *buffer, 
    copied. */
 void modules_want_build(struct modules *modules, const struct build *build);
 
-/* From now on, prefer images from PLACE, until another build is wanted. */
+/* From now on, prefer images from PLACE, whose build is unknown, until another build is wanted. */
 void modules_choose_place(struct modules *modules, const struct image_place *place);
 
 /* Read all places, and find their builds. */

@@ -15,8 +15,9 @@
  *     Trace  11  000000000041cc6b (app.exe+CC6B)						loggers of games
  *
  * If a row has an address and an offset, address - offset is the load address of the module, a multiple of 64 KiB.  So
- * the row gives both a token and a fact.  If the difference is 1 more than such a multiple, the program has subtracted 1
- * from the offset, because the address is a return address.  With another remainder, the two do not belong together.
+ * the row gives both a token and a fact.  If the difference is 1 more than a multiple of that, the program has
+ * subtracted 1 from the offset, because the address is a return address.  With another remainder, the two do not belong
+ * together.
  *
  * In a list with numbers, row 0 is exact and the others are return addresses; in one without, see context_trace_row().
  */

@@ -23,7 +23,7 @@ struct settings {
 	bool mark_unanswered; /* write "? | " before lines that have tokens and no annotation */
 	bool bare_marks;      /* log2lines' marks: "* " and "? ", which replace those that the log has */
 	bool color;
-	bool demangle;	 /* print C++ and Rust names as in the source */
+	bool demangle;	 /* demangle function names */
 	bool inlines;	 /* show the callers of inlined functions */
 	bool both;	 /* log2lines -t: if the answer for the byte before the address differs, show that, too */
 	bool console;	 /* obey commands typed at KDBG's prompt */
