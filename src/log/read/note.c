@@ -249,7 +249,7 @@ static enum shape match_unbalanced(const char *text, size_t length, size_t *ret_
 			*ret_end = at + 2;
 			return frames == 1 ? SHAPE_NOTE : SHAPE_OTHER;
 		}
-		/* Another " (" before the frame begins a note of its own, so the first parenthesis is none. */
+		/* Another " (" before the frame begins a note of its own: then the first parenthesis is not a note. */
 		if (is_control(text[at]) || (frames == 0 && text[at] == ' ' && text[at + 1] == '('))
 			return SHAPE_OTHER;
 		size_t line = line_at(text + at, length - at);
