@@ -142,6 +142,10 @@ rossym-addr2line -fpC -e x.exe 0x401000 main+4 paged >one
 starved 'look-ups' one rossym-addr2line -fpC -e x.exe 0x401000 main+4 paged
 rossym-addr2line --count -e x.exe 0x401000 0x401010 >one
 starved 'a profile' one rossym-addr2line --count -e x.exe 0x401000 0x401010
+for format in text json; do
+	rossym-log --format=$format x.exe 1000 1014 >one
+	starved "rossym-log, offsets, $format" one rossym-log --format=$format x.exe 1000 1014
+done
 starved '--dump' rows rossym-addr2line --dump -e x.exe
 starved 'rossym-embed' good rossym-embed "$image" y
 rossym-embed --from-dump=rows --path-map=a=b "$image" one

@@ -58,8 +58,8 @@ bool offsets_are(const struct log_command *command)
 }
 
 /* Look up the offset NUMBER in the module NAME, of LENGTH bytes, and print what the filter would print for a log with
-   "<NAME:NUMBER>". */
-static void answer_offset(struct log_command *command, struct resolver *resolver, const char *name, size_t length,
+   "<NAME:NUMBER>".  Returns false if there is no memory. */
+static bool answer_offset(struct log_command *command, struct resolver *resolver, const char *name, size_t length,
 			  const char *number)
 {
 	const char *end;
@@ -75,19 +75,23 @@ static void answer_offset(struct log_command *command, struct resolver *resolver
 	strbuf_add_char(&line, '>');
 	token.end = line.length;
 
+	bool good = !line.no_memory;
 	resolve(resolver, &token, &answer);
-	if (command->settings.json) {
-		annotate_json(command->out, &command->settings, &token, &answer,
-			      &(struct log_position){ NULL, 1, line.bytes, 1 });
-	} else {
+	if (good && command->settings.json) {
+		good = annotate_json(command->out, &command->settings, &token, &answer,
+				     &(struct log_position){ NULL, 1, line.bytes, 1 });
+	} else if (good) {
 		strbuf_add_bytes(&text, line.bytes, token.note);
 		if (answer.found.why == ROSSYM_WHY_ANSWERED)
 			annotate_note(&text, &command->settings, &answer, false);
 		strbuf_add(&text, ">\n");
-		out_bytes(command->out, text.bytes, text.length);
+		good = !text.no_memory;
+		if (good)
+			out_bytes(command->out, text.bytes, text.length);
 	}
 	strbuf_clear(&text);
 	strbuf_clear(&line);
+	return good;
 }
 
 /* Answer for EXE, of LENGTH bytes: for the offset NUMBER, or if that is NULL, for the operands from *AT on that are
@@ -97,20 +101,20 @@ static bool answer_exe(struct log_command *command, const char *exe, size_t leng
 {
 	struct resolver own = { .settings = &command->settings }, *resolver = &command->resolver;
 	bool by_path = strchr(exe, '/') || strchr(exe, '\\') || !modules_have_place(&command->resolver.modules);
+	bool good = true;
 	if (by_path) {
 		resolver = &own;
-		if (!modules_init(&own.modules, false) || !modules_add_file(&own.modules, exe) ||
-		    !modules_add_debug_files(&own.modules, &command->resolver.modules))
-			return false;
+		good = modules_init(&own.modules, false) && modules_add_file(&own.modules, exe) &&
+		       modules_add_debug_files(&own.modules, &command->resolver.modules);
 		own.modules.maker = command->resolver.modules.maker;
 		own.modules.verbose = command->settings.verbose;
 	}
-	if (number)
-		answer_offset(command, resolver, exe, length, number);
-	for (; !number && *at < command->operand_count && is_number(command->operands[*at]) &&
+	if (good && number)
+		good = answer_offset(command, resolver, exe, length, number);
+	for (; good && !number && *at < command->operand_count && is_number(command->operands[*at]) &&
 	       !strchr(command->operands[*at], '.');
 	     (*at)++)
-		answer_offset(command, resolver, exe, length, command->operands[*at]);
+		good = answer_offset(command, resolver, exe, length, command->operands[*at]);
 	if (by_path) {
 		for (unsigned why = 0; why <= ROSSYM_WHY_UNKNOWN; why++)
 			command->resolver.counts.why[why] += own.counts.why[why];
@@ -119,7 +123,7 @@ static bool answer_exe(struct log_command *command, const char *exe, size_t leng
 		command->resolver.modules.out_of_memory |= own.modules.out_of_memory;
 		modules_clear(&own.modules);
 	}
-	return true;
+	return good;
 }
 
 int offsets_answer(struct log_command *command)
