@@ -146,6 +146,11 @@ for format in text json; do
 	rossym-log --format=$format x.exe 1000 1014 >one
 	starved "rossym-log, offsets, $format" one rossym-log --format=$format x.exe 1000 1014
 done
+printf '<x.exe:1000>\nx.exe+0x1014\n' >a.log
+for mode in --format=text --format=json --format=html --crashes; do
+	rossym-log --no-debug-info -e x.exe $mode a.log >one
+	starved "rossym-log $mode" one rossym-log --no-debug-info -e x.exe $mode a.log
+done
 starved '--dump' rows rossym-addr2line --dump -e x.exe
 starved 'rossym-embed' good rossym-embed "$image" y
 rossym-embed --from-dump=rows --path-map=a=b "$image" one

@@ -69,8 +69,10 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 	struct stat st;
 	bool live = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
 	command->resolver.modules.index.budget.live = command->maker.budget.live = live;
-	if (command->settings.html)
-		page_log_begin(command->out, !have_names(command) ? NULL : log ? log : "standard input");
+	if (command->settings.html && !page_log_begin(command->out, !have_names(command) ? NULL
+								    : log		 ? log
+											 : "standard input"))
+		return diag_out_of_memory();
 	bool good = command->reads_dumps && dumps_is(fd) ? filter_dump(command, filter, fd, log)
 							 : filter_text(command, filter, fd, log);
 	if (command->settings.html)
@@ -150,8 +152,8 @@ int logs_filter(struct log_command *command)
 		filter_close(&filter);
 		return diag_no_memory();
 	}
-	if (command->settings.html)
-		page_begin(command->out, command->operands, command->operand_count);
+	if (command->settings.html && !page_begin(command->out, command->operands, command->operand_count))
+		status = diag_no_memory();
 	if (command->operand_count == 0 && !filter_log(command, &filter, STDIN_FILENO, NULL))
 		status = 1;
 	for (int i = 0; i < command->operand_count; i++) {

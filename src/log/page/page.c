@@ -105,7 +105,7 @@ static void put(struct out *out, struct strbuf *text)
 
 /* ------------------------------------------------------------------------------------------------- logs */
 
-void page_begin(struct out *out, char *const *logs, int count)
+bool page_begin(struct out *out, char *const *logs, int count)
 {
 	struct strbuf title = { .bytes = NULL };
 	if (count > 1)
@@ -124,17 +124,21 @@ void page_begin(struct out *out, char *const *logs, int count)
 	out_text(out, "</h1>\n<nav aria-label=\"Summary and addresses\"><a href=\"#summary\">Summary</a> "
 		      "<a href=\"#r1\">First resolved address</a> <a href=\"#o1\">First uncertain answer</a> "
 		      "<a href=\"#u1\">First unresolved address</a></nav>\n</header>\n<main>\n");
+	const bool good = !title.no_memory;
 	strbuf_clear(&title);
+	return good;
 }
 
-void page_log_begin(struct out *out, const char *name)
+bool page_log_begin(struct out *out, const char *name)
 {
 	struct strbuf text = { .bytes = NULL };
 	strbuf_add(&text, "<section>\n<h2>");
 	add_string(&text, name ? name : "Log");
 	strbuf_add(&text, "</h2>\n<div class=\"log\">");
 	put(out, &text);
+	const bool good = !text.no_memory;
 	strbuf_clear(&text);
+	return good;
 }
 
 void page_log_end(struct out *out)
