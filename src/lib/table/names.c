@@ -10,13 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name.  While the index is built: one mention of a name by a row, or several mentions folded into one. */
+/* A name.  While the index is built: a mention of a name by a row or a function, or several mentions that
+   fold_mentions() has made one. */
 struct entry {
-	uint32_t function; /* offset of the name, or a reference of the block */
+	uint32_t function; /* the name: an offset in the table's strings, or a reference of the block */
 	uint32_t rva;	   /* its lowest address */
 	uint32_t length;   /* of the longest function of that name at RVA; 0: unknown, as in rows */
 	uint32_t places;   /* at how many separate places it has code */
-	/* 1 + the next entry in the bucket; 0 = last.  While building: the number of the last address */
+	/* 1 + the number of the next entry in the bucket; 0: it is the last one.  While building: the number of the
+	   last address that mentions the name, counted over all mentions */
 	uint32_t next;
 };
 
@@ -25,7 +27,7 @@ struct rs_names {
 	const struct rs_block *block; /* the block, if the names are those of its functions; else NULL */
 	struct entry *entries;
 	uint32_t entry_count, room;
-	uint32_t seed;	   /* makes hashes unpredictable, so that no image can have names that all hash alike */
+	uint32_t seed;	   /* differs from run to run, so that no image can have names that all hash alike */
 	uint32_t *buckets; /* an entry's number plus 1; 0 = empty */
 	uint32_t bucket_mask;
 };
@@ -35,8 +37,7 @@ static const char *text_of(const struct rs_names *names, const struct entry *ent
 	return names->block ? rs_block_string(names->block, entry->function) : names->strings + entry->function;
 }
 
-/* The part of a name that is left when decoration is dropped: "_f@8" and "@f@8" give "_f" and "f".  What is
-   dropped at the end is "@" and a number. */
+/* A name without decoration: "_f" of "_f@8", and "f" of "@f@8".  "@8" is its suffix. */
 struct plain {
 	const char *text;
 	size_t length;
@@ -61,16 +62,16 @@ static struct plain plain_name(const char *name, size_t length)
 }
 
 /*
- * All spellings of a name have the same hash.  Spellings differ in leading "@" and "_" and in the text from a later "@"
- * on.  The hash is computed backwards: millions of names may be ends of one long string, and one pass from its end
- * computes the hashes of all of them.
+ * All spellings of a name have the same hash: they differ in leading "@" and "_", and in the text from a later "@" on.
+ * The hash is computed from the last byte to the first.  So if strings are ends of longer ones, which can be millions,
+ * one pass computes the hashes of all of them.
  */
 struct hash {
 	uint32_t body; /* hash of the text up to the next "@" */
 	uint32_t name; /* `body` as it was when the last byte other than "@" and "_" had been added */
 };
 
-/* From the hash of a name to the hash of the name with C before it. */
+/* Turn the hash of a name into that of the name with C before it. */
 static inline void hash_before(struct hash *hash, char c, uint32_t seed)
 {
 	if (c == '\0')
@@ -83,7 +84,7 @@ static inline void hash_before(struct hash *hash, char c, uint32_t seed)
 		hash->name = hash->body;
 }
 
-/* Returns the bucket of a name.  The shift mixes higher bits into the lower ones, which the mask keeps. */
+/* Returns the bucket of a name.  The mask keeps the low bits of a hash, so mix higher bits into them. */
 static uint32_t bucket_of(const struct rs_names *names, const struct hash *hash)
 {
 	return (hash->name ^ hash->name >> 15) & names->bucket_mask;
@@ -97,13 +98,14 @@ static uint32_t bucket_of_name(const struct rs_names *names, const char *name, s
 	return bucket_of(names, &hash);
 }
 
-/* Whether an entry of a block is no function, but another name of code.  In rows, all entries are so. */
+/* Whether ENTRY, of a block, is no function, but another name of code.  True for all entries from rows. */
 static bool is_other_name(const struct entry *entry)
 {
 	return entry->length == 0;
 }
 
-/* Order mentions for fold_mentions(): by name, functions first, then by the number of the address, then by RVA. */
+/* The order for fold_mentions(): by name, functions before other names, then by the number of the address, then by
+   RVA. */
 static int by_function(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -116,8 +118,8 @@ static int by_function(const void *a, const void *b)
 	return x->rva < y->rva ? -1 : x->rva > y->rva;
 }
 
-/* Fold all mentions of each name into one entry; as another name of code, it has an entry of its own.  A name has one
-   place more for each gap: addresses between two mentions that do not mention it. */
+/* Make one entry of all mentions of a name; a name that is both a function and another name of code gets two entries.
+   The entry has one place more for each gap: where addresses between two mentions do not mention the name. */
 static void fold_mentions(struct rs_names *names)
 {
 	if (names->entry_count > 0)
@@ -137,14 +139,15 @@ static void fold_mentions(struct rs_names *names)
 	names->entry_count = count;
 }
 
-/* Add a mention at address number ADDRESS, which never descends.  When the array is full, mentions are folded, so
-   memory grows with the number of names and not of mentions. */
+/* Add a mention of the name REFERENCE by FUNCTION.  ADDRESS is the number of its address, which never descends.  When
+   the array is full, mentions are folded, so that memory grows with the number of names and not of mentions.  Returns 0
+   or -1. */
 static int add_mention(struct rs_names *names, const struct rossym_function *function, uint32_t reference,
 		       uint32_t address, struct rossym_error *err)
 {
 	if (names->entry_count == names->room) {
 		fold_mentions(names);
-		/* Unless half of the array is free now, folding would come too often. */
+		/* If less than half of the array is free now, it would soon be full again, so make it larger. */
 		if (names->entry_count >= names->room / 2 &&
 		    rs_array_reserve(&names->entries, &names->room, names->entry_count, names->room,
 				     sizeof *names->entries) < 0)
@@ -155,7 +158,7 @@ static int add_mention(struct rs_names *names, const struct rossym_function *fun
 	return 0;
 }
 
-/* Note each mention of a function by a row that counts. */
+/* Add a mention for each row in a section that has a function.  Returns 0 or -1. */
 static int add_mentions(struct rs_names *names, const struct rs_table *table, const struct rs_pe *pe,
 			struct rossym_error *err)
 {
@@ -187,8 +190,9 @@ static int add_mentions(struct rs_names *names, const struct rs_table *table, co
 	return 0;
 }
 
-/* Go down from entry END and put entries into buckets, up to the first whose name is not in the SIZE bytes at POOL.
-   Entries ascend by the places of their names.  Returns how many entries are left. */
+/* Put entries into buckets, from number END - 1 down to the first whose name is not in the SIZE bytes at POOL.  Entries
+   ascend by the offsets of their names, so one backward pass over POOL gives all hashes.  Returns how many entries are
+   left. */
 static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *pool, uint32_t size)
 {
 	struct hash hash = { names->seed, names->seed };
@@ -208,8 +212,8 @@ static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *p
 	return end;
 }
 
-/* Put all entries into buckets: first those whose names are the block's own, which sort after the table's, then the
-   others.  STRINGS are the SIZE bytes of the table's strings. */
+/* Put all entries into buckets: first those whose names are in the block's strings, which sort after the table's; then
+   the others, whose names are in STRINGS, the table's SIZE bytes of strings.  Returns 0 or -1. */
 static int add_buckets(struct rs_names *names, const char *strings, uint32_t size, struct rossym_error *err)
 {
 	uint32_t count = 1;
@@ -219,7 +223,8 @@ static int add_buckets(struct rs_names *names, const char *strings, uint32_t siz
 	if (!names->buckets)
 		return rs_fail_memory(err);
 	names->bucket_mask = count - 1;
-	/* The address of the index, which nobody who makes an image can know. */
+	/* From the address of the index, which a hostile image cannot know; times 2^32 divided by the golden ratio,
+	   which spreads its bits. */
 	names->seed = (uint32_t)((uintptr_t)names >> 4) * 2654435769u;
 	count = names->entry_count;
 	if (names->block)
@@ -248,8 +253,8 @@ fail:
 	return NULL;
 }
 
-/* Two functions of one name are two places, even if they touch.  So the numbers of their addresses differ by 2: then no
-   two are neighbours for fold_mentions(). */
+/* Two functions of one name are two places, even if one begins where the other ends.  So numbers of addresses go up by
+   2 here: then fold_mentions() finds a gap between any two addresses. */
 struct rs_names *rs_names_build_block(const struct rs_block *block, const struct rs_pe *pe, struct rossym_error *err)
 {
 	struct rs_names *names = rs_alloc(1, sizeof *names);
@@ -294,9 +299,9 @@ static bool same_plain(struct plain a, struct plain b)
 	return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-/* How well HAVE, a name of the table, fits WANTED, the name that is searched.  A COFF name has one underscore more than
-   the table's, so the fit in which WANTED has one more is better than that in which HAVE does.  Either name may lack
-   the decoration, but two different decorations do not fit. */
+/* How well HAVE, a name of the table, fits WANTED, the name that is searched.  WANTED may be a COFF name, which has one
+   underscore more than the table's.  So it is a better fit if WANTED has one more than if HAVE does.  Either name may
+   lack the decoration, but different decorations do not fit. */
 enum fit { FIT_NONE, FIT_UNDERSCORE_MORE, FIT_UNDERSCORE_LESS, FIT_UNDECORATED, FIT_EXACT = RS_NAMES_EXACT };
 
 static enum fit fit(struct plain wanted, struct plain have)
@@ -315,10 +320,10 @@ static enum fit fit(struct plain wanted, struct plain have)
 	return longer == &wanted ? FIT_UNDERSCORE_LESS : FIT_UNDERSCORE_MORE;
 }
 
-/* How well TEXT, a name of the table, fits NAME.  NAME is LENGTH bytes long, and WANTED is NAME without decoration. */
+/* How well TEXT, a name of the table, fits NAME, which has LENGTH bytes.  WANTED is NAME without decoration. */
 static enum fit fit_text(const char *text, const char *name, size_t length, struct plain wanted, bool decorated)
 {
-	enum { MOST_DECORATION = 16 }; /* "_", "@" and a number */
+	enum { MOST_DECORATION = 16 }; /* by how many bytes TEXT may be longer: "_", "@" and a number */
 	if (strcmp(text, name) == 0)
 		return FIT_EXACT;
 	size_t text_length = strnlen(text, length + MOST_DECORATION);
@@ -336,17 +341,17 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 	for (uint32_t i = names->buckets[bucket_of_name(names, name, length)]; i; i = names->entries[i - 1].next) {
 		const struct entry *entry = &names->entries[i - 1];
 		const char *text = text_of(names, entry);
-		/* Of those that fit equally, other names hold before functions: they come from symbols, and these tell
-		   better where a name belongs than debug information, in which parts that a compiler has split off have
-		   it, too. */
+		/* Of those that fit equally, other names of code win over functions.  They come from symbols, which
+		   give the address of a name better than debug information: there the parts that a compiler has split
+		   off a function have its name, too. */
 		const unsigned rank = 2 * fit_text(text, name, length, wanted, decorated) + is_other_name(entry);
 		if (rank / 2 == FIT_NONE || rank < best_rank)
 			continue;
-		if (rank > best_rank) { /* forget what fits less */
+		if (rank > best_rank) { /* its places alone count then */
 			best = (struct rossym_function){ .name = NULL };
 			best_rank = rank;
 		}
-		/* Different names can fit equally well; then each of their places counts. */
+		/* Different names can fit equally well; then the places of all of them count. */
 		best.places += entry->places;
 		if (!best.name || entry->rva < best.rva)
 			best = (struct rossym_function){ text, entry->rva, best.places, entry->length };

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Strings that are unpacked. */
+/* Unpacked strings, each with its NUL. */
 struct texts {
 	char *bytes;
 	uint32_t length, room;
@@ -24,15 +24,17 @@ enum { LONGS, FRAMES, RUNS, FUNCTIONS, NAMES, LISTS };
 struct table_unpacker {
 	uint8_t *bytes; /* the packed table */
 	size_t size;
-	uint64_t place; /* where it is in the file, for messages */
-	struct rossym_core core;
-	struct rs_columns names;
-	uint32_t *references; /* to each string, by its offset in the packed ones; 0: not unpacked yet */
-	struct texts table, own;
-	uint8_t *rows;
+	uint64_t place;		 /* its offset in the file, for messages */
+	struct rossym_core core; /* the packed table; faults count from its start */
+	struct rs_columns names; /* other names of code, of its block */
+	/* Of each packed string, by its offset there: the reference to the unpacked one, in the table or in the block;
+	   0: not unpacked yet */
+	uint32_t *references;
+	struct texts table, own; /* the strings of the new table, and those of its block */
+	uint8_t *rows;		 /* of the new table */
 	uint32_t row_count, row_room;
-	struct rs_records lists[LISTS];
-	uint32_t rooms[LISTS]; /* of their numbers, where lists grow */
+	struct rs_records lists[LISTS]; /* the chunks of the new block */
+	uint32_t rooms[LISTS];		/* room in lists[].numbers, for lists that grow */
 	struct rossym_error *err;
 };
 
@@ -48,6 +50,7 @@ static void clear(struct table_unpacker *u)
 	rs_free(u);
 }
 
+/* Store the error for FAULT, whose offset counts from the start of the table.  Returns -1. */
 static int fail(const struct table_unpacker *u, struct rossym_fault *fault)
 {
 	fault->offset += u->place;
@@ -56,7 +59,7 @@ static int fail(const struct table_unpacker *u, struct rossym_fault *fault)
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* Read the whole table.  Returns 0 or -1. */
+/* Read the whole table and its block.  Returns 0 or -1. */
 static int read_table(struct table_unpacker *u, const struct rossym_core *packed)
 {
 	const struct rs_table *table = &packed->table;
@@ -68,7 +71,7 @@ static int read_table(struct table_unpacker *u, const struct rossym_core *packed
 		return rs_fail_fault(u->err, &fault);
 	const uint64_t end = parts.offset + parts.size, size = end - table->offset;
 	u->place = table->offset;
-	/* The reader may have fewer bytes than it says. */
+	/* The reader may have fewer bytes than its size says: find out before allocating memory for them. */
 	if (!rs_reader_view(&table->reader, end - 1, 1, &last, u->err))
 		return -1;
 	u->bytes = size < SIZE_MAX ? rs_alloc(1, (size_t)size) : NULL;
@@ -100,19 +103,20 @@ static int open_table(struct table_unpacker *u)
 	int r = rossym_core_check(&u->core, scratch, size, &fault);
 	rs_free(scratch);
 	if (r == 0)
-		r = rs_parts_open(&u->core.parts, &u->names, &fault); /* once more, for the names */
+		r = rs_parts_open(&u->core.parts, &u->names, &fault); /* once more, for u->names */
 	return r < 0 ? fail(u, &fault) : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ strings */
 
-/* Append the string at OFFSET of the packed ones to TEXTS.  Returns 0 or -1. */
+/* Unpack the string at OFFSET of the packed strings, and append it to TEXTS.  Returns 0 or -1. */
 static int append(struct table_unpacker *u, struct texts *texts, uint32_t offset)
 {
 	enum { FIRST = 256 };
 	const struct rs_strings *strings = &u->core.table.strings;
 	struct rossym_fault fault;
-	/* A byte is at most a half of a phrase, if no two strings share bytes, as those that we write do not. */
+	/* A phrase takes two bytes and has at most RS_PHRASE_LENGTH.  So strings that share no bytes, as those that we
+	   write, cannot unpack to more.  In a hostile table, strings that share bytes could fill the memory. */
 	const uint64_t most = (uint64_t)strings->length * (RS_PHRASE_LENGTH + 1) / 2 + FIRST;
 	uint32_t length = 0;
 	int r = 1;
@@ -130,12 +134,13 @@ static int append(struct table_unpacker *u, struct texts *texts, uint32_t offset
 	return 0;
 }
 
-/* Store a reference to the string at OFFSET of the packed ones, in the table's strings or the block's OWN.  All of the
-   table's must be there before the first of the block's.  Returns 0 or -1. */
-static int take_string(struct table_unpacker *u, uint32_t offset, bool own, uint32_t *reference)
+/* Store a reference to the string at OFFSET of the packed strings.  If it has not been unpacked yet, unpack it into the
+   table's strings or, OWN, into those of the block.  References into the block count from the end of the table's
+   strings, so the last string of the table must come before the first one of the block.  Returns 0 or -1. */
+static int unpack_string(struct table_unpacker *u, uint32_t offset, bool own, uint32_t *reference)
 {
 	struct texts *texts = own ? &u->own : &u->table;
-	/* In a whole table this has been checked. */
+	/* rs_unpack() has checked this, but rs_unpack_some() has not. */
 	if (offset > u->core.table.strings.length)
 		return rs_fail(u->err, ROSSYM_EDAMAGED, u->place + u->core.table.strings.offset,
 			       "a packed string is outside the strings");
@@ -152,8 +157,8 @@ static int take_string(struct table_unpacker *u, uint32_t offset, bool own, uint
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-/* Unpack the rows and their strings, and note in RUNS where their frames change.  Returns 0 or -1. */
-static int take_rows(struct table_unpacker *u)
+/* Unpack all rows and their strings, and add a run where the first frame of rows changes.  Returns 0 or -1. */
+static int unpack_rows(struct table_unpacker *u)
 {
 	const struct rs_table *table = &u->core.table;
 	struct rs_records *runs = &u->lists[RUNS];
@@ -176,8 +181,8 @@ static int take_rows(struct table_unpacker *u)
 			uint32_t function, file;
 			if (rs_packed_context(table, rs_le32(row + RS_ROW_FUNCTION), i, &context, &fault) < 0)
 				return fail(u, &fault);
-			if (take_string(u, context.function, false, &function) < 0 ||
-			    take_string(u, context.file, false, &file) < 0)
+			if (unpack_string(u, context.function, false, &function) < 0 ||
+			    unpack_string(u, context.file, false, &file) < 0)
 				return -1;
 			rs_put32(row + RS_ROW_FUNCTION, function);
 			rs_put32(row + RS_ROW_FILE, file);
@@ -202,8 +207,9 @@ static int by_first(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Take the list of cut strings.  WHOLE: the whole ones; otherwise the short ones, which are in the table. */
-static int take_longs(struct table_unpacker *u, bool whole)
+/* Unpack one column of the list of cut strings.  WHOLE: the whole strings, which belong to the block; otherwise the
+   short ones, which belong to the table and so come first.  Returns 0 or -1. */
+static int unpack_longs(struct table_unpacker *u, bool whole)
 {
 	const struct rs_columns *longs = &u->core.parts.longs;
 	struct rs_records *list = &u->lists[LONGS];
@@ -216,8 +222,8 @@ static int take_longs(struct table_unpacker *u, bool whole)
 		const uint8_t *record = rs_record(longs, i, buffer, &fault);
 		if (!record)
 			return fail(u, &fault);
-		if (take_string(u, rs_number(longs, record, column), whole,
-				&list->numbers[i * RS_LONG_COLUMNS + column]) < 0)
+		if (unpack_string(u, rs_number(longs, record, column), whole,
+				  &list->numbers[i * RS_LONG_COLUMNS + column]) < 0)
 			return -1;
 	}
 	if (whole && list->count > 0)
@@ -225,7 +231,7 @@ static int take_longs(struct table_unpacker *u, bool whole)
 	return 0;
 }
 
-static int take_frames(struct table_unpacker *u)
+static int unpack_frames(struct table_unpacker *u)
 {
 	const struct rs_parts *parts = &u->core.parts;
 	struct rs_records *list = &u->lists[FRAMES];
@@ -238,8 +244,8 @@ static int take_frames(struct table_unpacker *u)
 		struct rs_outer frame;
 		if (rs_parts_packed_frame(parts, &u->core.table, i, &frame, &fault) < 0)
 			return fail(u, &fault);
-		if (take_string(u, frame.function, true, &numbers[RS_FRAME_FUNCTION]) < 0 ||
-		    take_string(u, frame.file, true, &numbers[RS_FRAME_FILE]) < 0)
+		if (unpack_string(u, frame.function, true, &numbers[RS_FRAME_FUNCTION]) < 0 ||
+		    unpack_string(u, frame.file, true, &numbers[RS_FRAME_FILE]) < 0)
 			return -1;
 		numbers[RS_FRAME_LINE] = frame.line;
 		numbers[RS_FRAME_NEXT] = frame.next;
@@ -247,8 +253,9 @@ static int take_frames(struct table_unpacker *u)
 	return 0;
 }
 
-static int take_functions(struct table_unpacker *u, const struct rs_columns *functions, struct rs_records *list,
-			  uint32_t tag)
+/* Unpack FUNCTIONS, which are functions or other names of code, into LIST.  Returns 0 or -1. */
+static int unpack_functions(struct table_unpacker *u, const struct rs_columns *functions, struct rs_records *list,
+			    uint32_t tag)
 {
 	struct rossym_fault fault;
 	if (rs_records_open(list, tag, RS_FUNCTION_COLUMNS, 0, functions->count, u->err) < 0)
@@ -260,7 +267,7 @@ static int take_functions(struct table_unpacker *u, const struct rs_columns *fun
 			return fail(u, &fault);
 		numbers[RS_FUNCTION_RVA] = function.rva;
 		numbers[RS_FUNCTION_LENGTH] = function.length;
-		if (take_string(u, function.name, true, &numbers[RS_FUNCTION_NAME]) < 0)
+		if (unpack_string(u, function.name, true, &numbers[RS_FUNCTION_NAME]) < 0)
 			return -1;
 	}
 	return 0;
@@ -268,7 +275,7 @@ static int take_functions(struct table_unpacker *u, const struct rs_columns *fun
 
 /* ------------------------------------------------------------------------------------------------ the whole */
 
-/* Write the block, which has SIZE bytes, after the table, which ends at END, at the same BYTES. */
+/* Write the block, of SIZE bytes, after the table at BYTES, which has END bytes. */
 static void write_block(const struct table_unpacker *u, uint8_t *bytes, size_t end, uint32_t size)
 {
 	uint8_t *block = bytes + rs_align(end, 4), *to = block + RS_BLOCK_CHUNKS;
@@ -315,7 +322,7 @@ static uint8_t *write_table(struct table_unpacker *u, size_t *ret_size)
 	return bytes;
 }
 
-/* Begin TEXTS with the empty string.  Returns 0 or -1. */
+/* Put the empty string at offset 0 of TEXTS.  Returns 0 or -1. */
 static int begin_texts(struct table_unpacker *u, struct texts *texts)
 {
 	if (rs_array_grow(&texts->bytes, &texts->room, 0, 1) < 0)
@@ -325,7 +332,7 @@ static int begin_texts(struct table_unpacker *u, struct texts *texts)
 	return 0;
 }
 
-/* Begin both texts, and the list of the strings.  Returns 0 or -1. */
+/* Begin both texts, and allocate u->references.  Returns 0 or -1. */
 static int begin(struct table_unpacker *u)
 {
 	u->references = rs_alloc((size_t)u->core.table.strings.length + 1, sizeof *u->references);
@@ -336,11 +343,11 @@ static int begin(struct table_unpacker *u)
 
 static int unpack(struct table_unpacker *u)
 {
-	if (begin(u) < 0 || take_rows(u) < 0 || take_longs(u, false) < 0 || take_frames(u) < 0 ||
-	    take_functions(u, &u->core.parts.functions, &u->lists[FUNCTIONS], RS_TAG_FUNCTIONS) < 0 ||
-	    take_functions(u, &u->names, &u->lists[NAMES], RS_TAG_NAMES) < 0)
+	if (begin(u) < 0 || unpack_rows(u) < 0 || unpack_longs(u, false) < 0 || unpack_frames(u) < 0 ||
+	    unpack_functions(u, &u->core.parts.functions, &u->lists[FUNCTIONS], RS_TAG_FUNCTIONS) < 0 ||
+	    unpack_functions(u, &u->names, &u->lists[NAMES], RS_TAG_NAMES) < 0)
 		return -1;
-	return take_longs(u, true);
+	return unpack_longs(u, true);
 }
 
 int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size, struct rossym_error *err)
@@ -359,7 +366,8 @@ int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size,
 
 /* ------------------------------------------------------------------------------------------------ some addresses */
 
-/* What is this unusual is answered from the whole table. */
+/* UNUSUAL: this way would take too long or give a wrong table, so the whole table is unpacked.  That is so if no row
+   within MOST_ROWS counts, if more than MOST_FUNCTIONS begin together, or if answers do not ascend. */
 enum { UNUSUAL = 1, MOST_ROWS = 1024, MOST_FUNCTIONS = 256 };
 
 /* Append a record to list LIST.  Returns 0 or -1. */
@@ -373,16 +381,16 @@ static int add_record(struct table_unpacker *u, int list, const uint32_t *number
 	return 0;
 }
 
-/* Append a row.  Its function and file are packed strings.  The first frame of its chain is FRAME, one of the packed
-   table.  Returns 0, -1, or UNUSUAL. */
+/* Append a row at RVA with ANSWER, whose strings are packed, unless it is the last row already.  FRAME is the first
+   frame of its chain, by its number in the packed table.  Returns 0, -1, or UNUSUAL. */
 static int add_row(struct table_unpacker *u, uint32_t rva, const struct rossym_core_answer *answer, uint32_t frame)
 {
 	uint8_t *last = u->row_count > 0 ? u->rows + (size_t)(u->row_count - 1) * RS_ROW_SIZE : NULL;
 	uint32_t function, file;
 	if (last && rs_le32(last) >= rva)
 		return rs_le32(last) == rva && answer->row_rva == rva ? 0 : UNUSUAL;
-	if (take_string(u, (uint32_t)answer->function, false, &function) < 0 ||
-	    take_string(u, (uint32_t)answer->file, false, &file) < 0)
+	if (unpack_string(u, (uint32_t)answer->function, false, &function) < 0 ||
+	    unpack_string(u, (uint32_t)answer->file, false, &file) < 0)
 		return -1;
 	if (rs_array_grow(&u->rows, &u->row_room, u->row_count, RS_ROW_SIZE) < 0)
 		return rs_fail_memory(u->err);
@@ -395,9 +403,9 @@ static int add_row(struct table_unpacker *u, uint32_t rva, const struct rossym_c
 	return add_record(u, RUNS, run);
 }
 
-/* Note that the string at OFFSET of the packed ones was cut, if it was; its whole one is still a packed string.
-   Returns 0 or -1. */
-static int take_cut(struct table_unpacker *u, uint32_t offset)
+/* If the string at OFFSET of the packed strings was cut, add it to the list of cut strings; the whole one is not
+   unpacked yet.  Returns 0 or -1. */
+static int add_if_cut(struct table_unpacker *u, uint32_t offset)
 {
 	struct rossym_fault fault;
 	uint32_t numbers[RS_LONG_COLUMNS];
@@ -411,8 +419,9 @@ static int take_cut(struct table_unpacker *u, uint32_t offset)
 	return add_record(u, LONGS, numbers);
 }
 
-/* Take the row that answers for RVA; if none does, the end of code.  Returns 0, -1 or UNUSUAL. */
-static int take_answer(struct table_unpacker *u, uint32_t rva)
+/* Add the row that answers for RVA; if none does, a terminator at RVA, whose function is UINT32_MAX until
+   name_terminators().  Returns 0, -1 or UNUSUAL. */
+static int add_answer(struct table_unpacker *u, uint32_t rva)
 {
 	struct rossym_core_answer answer;
 	struct rossym_fault fault;
@@ -434,11 +443,11 @@ static int take_answer(struct table_unpacker *u, uint32_t rva)
 	found = add_row(u, answer.row_rva, &answer, frame);
 	if (found != 0)
 		return found;
-	return take_cut(u, (uint32_t)answer.function) < 0 || take_cut(u, (uint32_t)answer.file) < 0 ? -1 : 0;
+	return add_if_cut(u, (uint32_t)answer.function) < 0 || add_if_cut(u, (uint32_t)answer.file) < 0 ? -1 : 0;
 }
 
-/* Put the end of code in the place of functions that are not there. */
-static int name_ends(struct table_unpacker *u)
+/* Give terminators their function.  Its name is no packed string, so it is added after all others.  Returns 0 or -1. */
+static int name_terminators(struct table_unpacker *u)
 {
 	uint32_t name = 0;
 	for (uint32_t i = 0; i < u->row_count; i++) {
@@ -458,15 +467,15 @@ static int name_ends(struct table_unpacker *u)
 	return 0;
 }
 
-/* Take the chain that begins with frame *NUMBER of the packed table, and store where it begins here.  Returns 0 or
-   -1. */
-static int take_chain(struct table_unpacker *u, uint32_t *number)
+/* Add the chain that begins with frame *NUMBER of the packed table, and store the number of its first frame in the new
+   block.  Returns 0 or -1. */
+static int add_chain(struct table_unpacker *u, uint32_t *number)
 {
 	struct rs_outer chain[RS_CHAIN_MAX];
 	struct rossym_fault fault;
 	uint32_t count = 0, next = *number, before = u->core.parts.frames.count;
 	for (; next != RS_BLOCK_NONE; before = next, next = chain[count++].next) {
-		/* Each leads to a lower one. */
+		/* Each frame must lead to one with a lower number, so that the chain ends. */
 		if (next >= before || count == RS_CHAIN_MAX)
 			return rs_fail(u->err, ROSSYM_EDAMAGED, u->place + u->core.parts.place,
 				       "a chain of frames leads to a frame that cannot be in it");
@@ -475,8 +484,8 @@ static int take_chain(struct table_unpacker *u, uint32_t *number)
 	}
 	while (count-- > 0) {
 		uint32_t numbers[RS_FRAME_COLUMNS];
-		if (take_string(u, chain[count].function, true, &numbers[RS_FRAME_FUNCTION]) < 0 ||
-		    take_string(u, chain[count].file, true, &numbers[RS_FRAME_FILE]) < 0)
+		if (unpack_string(u, chain[count].function, true, &numbers[RS_FRAME_FUNCTION]) < 0 ||
+		    unpack_string(u, chain[count].file, true, &numbers[RS_FRAME_FILE]) < 0)
 			return -1;
 		numbers[RS_FRAME_LINE] = chain[count].line;
 		numbers[RS_FRAME_NEXT] = next;
@@ -488,8 +497,8 @@ static int take_chain(struct table_unpacker *u, uint32_t *number)
 	return 0;
 }
 
-/* Take the functions that begin together at the highest beginning at or below RVA.  Returns 0, -1 or UNUSUAL. */
-static int take_functions_at(struct table_unpacker *u, uint32_t rva)
+/* Add the functions that begin at the highest beginning at or below RVA.  Returns 0, -1 or UNUSUAL. */
+static int add_functions_at(struct table_unpacker *u, uint32_t rva)
 {
 	const struct rs_columns *functions = &u->core.parts.functions;
 	struct rs_records *list = &u->lists[FUNCTIONS];
@@ -516,14 +525,14 @@ static int take_functions_at(struct table_unpacker *u, uint32_t rva)
 			return fail(u, &fault);
 		numbers[RS_FUNCTION_RVA] = function.rva;
 		numbers[RS_FUNCTION_LENGTH] = function.length;
-		if (take_string(u, function.name, true, &numbers[RS_FUNCTION_NAME]) < 0 ||
+		if (unpack_string(u, function.name, true, &numbers[RS_FUNCTION_NAME]) < 0 ||
 		    add_record(u, FUNCTIONS, numbers) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Open the table where it is, without the check.  Returns 0 or -1. */
+/* Open the table without copying and without checking it.  Returns 0 or -1. */
 static int open_in_place(struct table_unpacker *u, const struct rossym_core *packed)
 {
 	struct rossym_fault fault;
@@ -547,23 +556,23 @@ static int open_in_place(struct table_unpacker *u, const struct rossym_core *pac
 	return 0;
 }
 
-/* Returns 0, -1 or UNUSUAL. */
+/* Collect the new table for RVAS.  Returns 0, -1 or UNUSUAL. */
 static int unpack_some(struct table_unpacker *u, struct rs_rvas rvas)
 {
 	int r = begin(u);
 	for (uint32_t i = 0; i < rvas.count && r == 0; i++)
-		r = take_answer(u, rvas.rvas[i]);
-	/* The strings of the block come after those of the table. */
+		r = add_answer(u, rvas.rvas[i]);
+	/* The table's last string, before the first one of the block: unpack_string() */
 	if (r == 0)
-		r = name_ends(u);
+		r = name_terminators(u);
 	for (uint32_t i = 0; i < u->row_count && r == 0; i++)
-		r = take_chain(u, &u->lists[RUNS].numbers[i * RS_RUN_COLUMNS + RS_RUN_FRAME]);
+		r = add_chain(u, &u->lists[RUNS].numbers[i * RS_RUN_COLUMNS + RS_RUN_FRAME]);
 	for (uint32_t i = 0; i < rvas.count && r == 0; i++)
-		r = take_functions_at(u, rvas.rvas[i]);
+		r = add_functions_at(u, rvas.rvas[i]);
 	struct rs_records *longs = &u->lists[LONGS];
 	for (uint32_t i = 0; i < longs->count && r == 0; i++) {
 		uint32_t *whole = &longs->numbers[i * RS_LONG_COLUMNS + RS_LONG_WHOLE];
-		r = take_string(u, *whole, true, whole);
+		r = unpack_string(u, *whole, true, whole);
 	}
 	if (r == 0 && longs->count > 0)
 		qsort(longs->numbers, longs->count, RS_LONG_COLUMNS * sizeof *longs->numbers, by_first);
