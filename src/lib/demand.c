@@ -8,18 +8,17 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ------------------------------------------------------------------------------------------------ making a table */
 
-/* A place in a table that is in no file helps nobody. */
+/* Replace an error about a place in TABLE by one without: the table is in no file in which a user could look. */
 static void describe_damage(struct rossym_error *err)
 {
 	if (err->code == ROSSYM_EDAMAGED)
 		rs_fail(err, ROSSYM_EDAMAGED, 0, "the table that was made of its debug information is damaged");
 }
 
-/* Open the table MADE with the headers of IMAGE, and check all its rows.  NULL on an error. */
+/* Open the table MADE with the headers of IMAGE, and check all its rows.  Returns an inner image; NULL on an error. */
 static struct rossym_image *open_inner(const struct rossym_image *image, const struct rossym_made *made,
 				       struct rossym_error *err)
 {
@@ -45,7 +44,7 @@ fail:
 	return NULL;
 }
 
-/* Unpack a table for RVAS, or all of it if that is NULL, and open it. */
+/* Unpack the table, for RVAS or, if rvas.rvas is NULL, for all addresses, and open it.  NULL on an error. */
 static struct rossym_image *unpack(const struct rossym_image *image, struct rs_rvas rvas, struct rossym_made *made,
 				   struct rossym_error *err)
 {
@@ -67,8 +66,9 @@ static struct rossym_image *unpack(const struct rossym_image *image, struct rs_r
 	return inner;
 }
 
-/* Let the caller of the library make a table for RVAS, all of them if that is NULL, and open it; or unpack it.  RVAS is freed when
-   the image is closed, or here on an error.  Returns as rs_demand_all(). */
+/* Make a table for the COUNT addresses RVAS, or for all if RVAS is NULL, by calling the function of the library's
+   caller or by unpacking; and open it.  RVAS is freed when the image is closed, or here on an error.  NULL on an
+   error. */
 static struct rossym_image *make(struct rossym_image *image, uint32_t *rvas, uint32_t count, struct rossym_error *err)
 {
 	struct rs_demand *demand = image->demand;
@@ -122,7 +122,8 @@ static bool was_asked(const struct rs_demand *demand, uint32_t number, uint64_t 
 	return at < count && rvas[at] == rva;
 }
 
-/* Returns the newest image that was made for all RVAS that are in sections, or NULL. */
+/* Returns the newest inner image whose table was made for all those of RVAS that are in sections; NULL if there is
+   none. */
 static struct rossym_image *find(const struct rossym_image *image, const uint64_t *rvas, size_t count)
 {
 	const struct rs_demand *demand = image->demand;
@@ -136,12 +137,10 @@ static struct rossym_image *find(const struct rossym_image *image, const uint64_
 	return NULL;
 }
 
-static int compare(const void *a, const void *b)
+static int by_value(const void *a, const void *b)
 {
-	uint32_t left, right;
-	memcpy(&left, a, sizeof left);
-	memcpy(&right, b, sizeof right);
-	return (left > right) - (left < right);
+	const uint32_t *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
 }
 
 /* Store those of the RVAS that are in sections in WANTED, ascending and each once.  Returns how many there are. */
@@ -152,7 +151,7 @@ static uint32_t collect(const struct rossym_image *image, const uint64_t *rvas, 
 	for (size_t i = 0; i < count; i++)
 		if (is_in_section(image, rvas[i]))
 			wanted[kept++] = (uint32_t)rvas[i];
-	qsort(wanted, kept, sizeof *wanted, compare);
+	qsort(wanted, kept, sizeof *wanted, by_value);
 	for (size_t i = 0; i < kept; i++)
 		if (different == 0 || wanted[i] != wanted[different - 1])
 			wanted[different++] = wanted[i];
@@ -196,8 +195,8 @@ static bool has_string(const struct rossym_image *image, const char *string)
 			   is_within(block->strings, block->parts.strings.length, string)));
 }
 
-/* The tables differ in the rows around an address, so what is known about inlined calls at FRAME must come from the one
-   that gave it.  Its strings tell which one that is. */
+/* Tables for different addresses have different rows around an address, so the chain of FRAME must come from the table
+   that gave FRAME.  That is the one that has its strings. */
 struct rossym_image *rs_demand_owner(struct rossym_image *image, const struct rossym_frame *frame)
 {
 	const struct rs_demand *demand = image->demand;

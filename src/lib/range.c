@@ -2,33 +2,28 @@
 /*
  * range.c - for which addresses an answer holds
  *
- * A stretch is a range of addresses that have one entry of the index, and, if sections overlap, lie in the same
- * sections.  All of its addresses have one answer.  The range of an answer is one stretch or several neighbouring ones.
+ * A stretch is a range of addresses with the same entry of the index; if sections overlap, they must also lie in the
+ * same sections.  So all addresses of a stretch have the same answer.  The range of an answer is one stretch, or
+ * several that follow one another.
  */
 #include "config.h"
 #include "lib/demand.h"
 
-static uint32_t rank_of(const struct rs_index *index, uint64_t rva, uint32_t *at)
-{
-	uint32_t rank;
-	rs_index_find(index, &rva, 1, &rank, at);
-	return rank;
-}
-
-/* The last address with RANK, which LOW has.  Entries are a few bytes apart, so look near LOW first. */
+/* Returns the last address with RANK, which LOW has.  Most entries are a few bytes apart, so search near LOW first:
+   with steps that double, then by bisection. */
 static uint64_t last_of_rank(const struct rs_index *index, uint32_t rank, uint64_t low)
 {
 	uint64_t end = (uint64_t)UINT32_MAX + 1; /* addresses from here on do not have RANK */
 	uint32_t at;
 	for (uint64_t step = 1; low + step < end; step *= 2) {
-		if (rank_of(index, low + step, &at) != rank)
+		if (rs_rank_of(&index->rank, low + step, &at) != rank)
 			end = low + step;
 		else
 			low += step;
 	}
 	while (end - low > 1) {
 		uint64_t middle = low + (end - low) / 2;
-		if (rank_of(index, middle, &at) == rank)
+		if (rs_rank_of(&index->rank, middle, &at) == rank)
 			low = middle;
 		else
 			end = middle;
@@ -36,7 +31,7 @@ static uint64_t last_of_rank(const struct rs_index *index, uint32_t rank, uint64
 	return low;
 }
 
-/* Cut RANGE where a section begins or ends, so that RVA is still in it. */
+/* Shorten RANGE so that no section begins or ends inside it; RVA stays in it. */
 static void cut_at_sections(const struct rs_pe *pe, uint64_t rva, struct rossym_range *range)
 {
 	for (uint32_t i = 0; i < pe->section_count; i++) {
@@ -54,14 +49,14 @@ struct rossym_range rs_image_stretch(const struct rossym_image *image, const str
 {
 	if (rva > UINT32_MAX)
 		return (struct rossym_range){ (uint64_t)UINT32_MAX + 1, UINT64_MAX };
-	uint32_t at = 0, rank = rank_of(index, rva, &at);
+	uint32_t at = 0, rank = rs_rank_of(&index->rank, rva, &at);
 	struct rossym_range range = { rank ? at : 0, last_of_rank(index, rank, rva) };
 	if (rs_image_needs_sections(image))
 		cut_at_sections(&image->core.pe, rva, &range);
 	return range;
 }
 
-/* An answer, or that nothing is known. */
+/* The result of a look-up: `found` is 1, or 0 if nothing is known. */
 struct finding {
 	int found;
 	struct rossym_frame frame;
@@ -74,7 +69,7 @@ static struct finding find(struct rossym_image *image, const struct rs_index *in
 	return finding;
 }
 
-/* Answers from the rows of one address are the same. */
+/* Two answers are the same if they are from the rows of one address, or if nothing is known in both. */
 static bool is_same(struct finding a, struct finding b)
 {
 	return a.found == b.found && a.frame.row_rva == b.frame.row_rva;
