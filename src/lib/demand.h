@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * demand.h - tables that are made when look-ups need them, for an image without one, or one whose table is packed
+ * demand.h - tables that are made when look-ups need them
  *
- * The caller of the library makes tables: for some addresses quickly, or for all of them.  Each table becomes an image
- * inside the image.  Such an inner image answers only for the addresses that were asked for, since nobody knows what
- * its table says about others.  All inner images stay until the image around them is closed: pointers to their strings
- * may have been handed out.
+ * If an image has no table, a function of the library's caller makes tables; if its table is packed, tables are
+ * unpacked.  Each is for some addresses, which is quick, or for all.  Each table becomes an inner image.  An inner
+ * image answers only for the addresses that its table was made for, because the table may be wrong about others.  All
+ * inner images stay until the image around them is closed, since callers have pointers to their strings.
  *
- * Nothing here is safe in several threads until the table for all addresses has been made.  After that nothing changes.
+ * Only one thread may use these functions until the table for all addresses has been made.  After that nothing changes.
  */
 #ifndef RS_DEMAND_H
 #define RS_DEMAND_H
 
 #include "lib/image.h"
 
-/* Returns the image inside IMAGE that answers for the COUNT addresses RVAS; IMAGE itself, which has no rows, if none of
-   them is in a section.  A table is made if necessary.  NULL on an error. */
+/* Returns an inner image that answers for the COUNT addresses RVAS, after making its table if necessary; IMAGE itself,
+   which has no rows, if none of them is in a section.  NULL on an error. */
 struct rossym_image *rs_demand_some(struct rossym_image *image, const uint64_t *rvas, size_t count,
 				    struct rossym_error *err);
 
-/* Returns the image inside IMAGE that answers for all addresses.  NULL on an error. */
+/* Returns the inner image that answers for all addresses, after making its table if necessary.  NULL on an error. */
 struct rossym_image *rs_demand_all(struct rossym_image *image, struct rossym_error *err);
 
-/* Returns the image whose table gave the answer FRAME. */
+/* Returns the inner image whose table gave the answer FRAME. */
 struct rossym_image *rs_demand_owner(struct rossym_image *image, const struct rossym_frame *frame);
 
 /* Returns the image with the rows for the COUNT addresses RVAS: IMAGE itself if it has a table.  NULL on an error. */

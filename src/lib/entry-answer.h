@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* entry-answer.h - what an entry of the index says, as the frame that callers get */
+/* entry-answer.h - from an entry of the index to the frame that callers get */
 #ifndef RS_ENTRY_ANSWER_H
 #define RS_ENTRY_ANSWER_H
 
 #include "lib/image.h"
 #include "lib/table/prefetch.h"
 
-/* Fill FRAME from any answer that begins at AT: its strings may be unknown, too long for the length in ENTRY,
+/* Fill FRAME from ENTRY, any answer, which begins at AT: its strings may be unknown, too long for the lengths in ENTRY,
    or cut. */
 void rs_entry_answer_any(struct rossym_image *image, const struct rs_index *index, const struct rs_entry_answer *entry,
 			 uint32_t at, struct rossym_frame *frame);
 
-/* Fill FRAME from an answer that is plain, and begins at AT. */
+/* Fill FRAME from ENTRY, a plain answer (index.h), which begins at AT.  Prefetches the strings. */
 static inline void rs_entry_answer_plain(const char *strings, const struct rs_entry_answer *entry, uint32_t at,
 					 struct rossym_frame *frame)
 {

@@ -51,7 +51,7 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, s
 	const struct rs_pe *pe = &image->core.pe;
 	const struct rossym_image *newest = rs_image_newest(image);
 	const struct rossym_core *packed = image->demand ? image->demand->packed : NULL;
-	/* What was unpacked for some addresses is not the table. */
+	/* A table that was unpacked for some addresses has not all rows: then tell the facts of the packed one. */
 	const bool in_place = packed && !image->demand->whole;
 	const struct rs_table *table = in_place ? &packed->table : &newest->core.table;
 	const struct rossym_info info = {

@@ -9,7 +9,8 @@
 
 int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, struct rossym_error *err)
 {
-	/* A packed table has its rows in the block. */
+	/* The caller does not want the facts, so do not unpack the whole table: the block of a packed table exists,
+	   since it has the rows. */
 	if (!ret && image->demand && image->demand->packed) {
 		image->demand->frames = true;
 		return 1;
@@ -43,7 +44,7 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 	return 1;
 }
 
-/* The states of struct rossym_frames: what comes next. */
+/* The values of rossym_frames.state: which frame comes next, the row's own, one of the chain, or none. */
 enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_NONE };
 
 static void begin_frames(struct rossym_frames *frames, const struct rs_block *block, uint32_t first)
@@ -101,7 +102,7 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 	return 0;
 }
 
-/* The block of an image whose frames are being listed: rossym_frames_begin() has read it. */
+/* Returns the block of IMAGE, whose frames are being listed: rossym_frames_begin() has read it. */
 static const struct rs_block *block_of(struct rossym_image *image)
 {
 	return atomic_load_explicit(&image->block, memory_order_acquire);
@@ -118,7 +119,7 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 		frames->next = rs_frame_of_block(block_of(frames->image), frames->next, ret);
 		ret->row_rva = frames->entry.row_rva;
 	}
-	/* Frames inside the entry come before it; frames around the entry come after it. */
+	/* The chain comes before the row's own frame if its frames are inside that one, else after it. */
 	if (frames->next != RS_BLOCK_NONE)
 		frames->state = FRAMES_CHAIN;
 	else

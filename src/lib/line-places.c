@@ -13,8 +13,9 @@ struct line_search {
 	const char *file;
 	size_t file_length;
 	uint32_t line;
-	const char *judged; /* the file of a row before; most rows have the same one as their neighbours */
-	bool fits;
+	/* A cache of one path: most rows have the same file as the row before. */
+	const char *last_path;
+	bool last_fits;
 };
 
 static bool is_separator(char c)
@@ -22,10 +23,10 @@ static bool is_separator(char c)
 	return c == '/' || c == '\\';
 }
 
-/* Whether the file of FRAME is SEARCH->file, or ends with it after a separator. */
+/* Whether the path of FRAME equals SEARCH->file, or ends with it after a separator. */
 static bool fits(const struct line_search *search, const struct rossym_frame *frame)
 {
-	/* A string that may be longer than its length says is no path. */
+	/* If the length is ROSSYM_LENGTH_MAX, the string may be longer, so its end is not known; no real path is. */
 	if (frame->file_length == ROSSYM_LENGTH_MAX || frame->file_length < search->file_length)
 		return false;
 	const char *end = frame->file + (frame->file_length - search->file_length);
@@ -39,21 +40,21 @@ static bool is_wanted(struct line_search *search, const struct rossym_frame *fra
 {
 	if (frame->line != search->line || !frame->file)
 		return false;
-	if (frame->file != search->judged) {
-		search->judged = frame->file;
-		search->fits = fits(search, frame);
+	if (frame->file != search->last_path) {
+		search->last_path = frame->file;
+		search->last_fits = fits(search, frame);
 	}
-	return search->fits;
+	return search->last_fits;
 }
 
-/* Whether FRAME, at RVA, continues PLACE. */
+/* Whether FRAME, the answer from RVA on, can be joined to PLACE, which ends before RVA. */
 static bool continues(const struct rossym_place *place, uint64_t rva, const struct rossym_frame *frame)
 {
 	return place->range.last + 1 == rva && place->frame.function == frame->function &&
 	       place->frame.file == frame->file;
 }
 
-/* Count the places, and store them in PLACES unless that is NULL. */
+/* Returns how many places there are, and stores them in PLACES unless that is NULL. */
 static size_t visit(struct line_search *search, struct rossym_place *places)
 {
 	struct rossym_place last = { .range.first = 0 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* load.c - the public functions that read now what later calls need, so that these are cheap or can do without
-   the file */
+/* load.c - the public functions that read in advance what later calls need, so that these are fast or work without the
+   file */
 #include "config.h"
 #include "lib/demand.h"
 
@@ -13,14 +13,16 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 	return image->prepared ? 0 : -1;
 }
 
-/* A look-up in the file takes as long as preparing about 500 rows. */
+/* A look-up without an index takes as long as preparing about 500 rows, and preparing any table as long as 32
+   look-ups. */
 enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
 
-/* From more look-ups on, a table is made for all addresses.  One for 3,500 addresses that are announced together takes 0.5
-   to 0.7 of its time; more addresses come in several groups, and a table for each group takes longer. */
+/* If more look-ups are expected, a table for all addresses is made on demand.  A table for 3,500 addresses that are
+   announced together takes 0.5 to 0.7 of its time.  More addresses come in several groups, and a table for each group
+   would take longer in total. */
 enum { LOOKUPS_OF_SOME = 4096 };
 
-/* Whether EXPECTED look-ups in IMAGE take longer than preparing it. */
+/* Whether EXPECTED look-ups in IMAGE take longer than rossym_prepare(). */
 static bool pays(const struct rossym_image *image, uint64_t expected)
 {
 	const struct rossym_core *packed = image->demand ? image->demand->packed : NULL;
@@ -42,7 +44,7 @@ int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct ros
 	if (image->prepared) {
 		struct rossym_image *inner = rs_image_for_all(image, NULL);
 		if (inner && image->demand && image->demand->frames)
-			rs_image_block(inner, NULL); /* without which there are no chains */
+			rs_image_block(inner, NULL); /* rs_image_expect_frames() does not read it */
 		if (inner)
 			rs_image_expect_frames(inner, expected);
 	}
@@ -69,7 +71,7 @@ int rossym_load(struct rossym_image *image, struct rossym_error *err)
 		return -1;
 	for (uint32_t i = 0; found > 0; i++)
 		found = rossym_get_section(image, i, &section, err);
-	/* No function has this name, so all indexes of names are searched. */
+	/* No function has the name "", so this builds both indexes of names. */
 	return found < 0 || rossym_find_function(image, "", &function, err) < 0 ? -1 : 0;
 }
 

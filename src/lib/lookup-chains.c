@@ -3,13 +3,13 @@
 #include "lib/lookup-chains.h"
 #include "lib/entry-answer.h"
 
-/* What an answer is made of. */
+/* The parts of which frames are made: the row's answer and a chain. */
 struct raw_answer {
 	const struct rs_entry_answer *entry;
 	uint32_t first; /* the number of its first frame in the block, or chains->none */
 };
 
-/* Find the answers for COUNT addresses, at most RS_INDEX_BATCH, and store in ROWS where they begin. */
+/* Find the answers for COUNT addresses, at most RS_INDEX_BATCH, and store in ROWS the addresses at which they begin. */
 static void find_all(const struct rs_chains *chains, const uint64_t *rvas, size_t count, unsigned flags,
 		     struct raw_answer *raws, uint32_t *rows)
 {
@@ -19,7 +19,7 @@ static void find_all(const struct rs_chains *chains, const uint64_t *rvas, size_
 	for (size_t i = 0; i < count; i++)
 		rs_prefetch(&chains->frame_at[ranks[i]]);
 	for (size_t i = 0; i < count; i++) {
-		/* The entry at rank 0 says nothing. */
+		/* The entry of rank 0 says "unknown". */
 		const struct rs_entry_answer *entry = &index->entries[rvas[i] <= UINT32_MAX ? ranks[i] : 0];
 		raws[i] = (struct raw_answer){ entry, rs_entry_answer_is_answer(entry, flags)
 							      ? chains->frame_at[ranks[i]]
@@ -41,14 +41,12 @@ static inline bool take(struct rossym_image *image, const struct rs_chains *chai
 			unsigned flags, struct rs_frame_store *to)
 {
 	const struct rs_block *block = chains->block;
-	/* the row is the outermost frame; else it is the innermost one */
-	const bool inner = block->parts.inner;
+	const bool inner = block->parts.inner; /* the row is the outermost frame; else it is the innermost one */
 	struct rossym_frame *const ret = to->frames;
 	const uint32_t begin = to->used, room = to->room;
 	uint32_t end = inner ? begin : begin + 1, frame = raw.first;
-	/* About half of the answers have a frame in the block, and nothing predicts which.  A branch here would often
-	   be mispredicted.  So the frame that stands for none is stored like any other, and the frame that comes next
-	   overwrites it. */
+	/* About half of the answers have a frame in the block, so processors would often mispredict a branch here.  So
+	   frames[none] is stored like any other frame, and the next frame overwrites it. */
 	if (end < room)
 		store(&ret[end], &chains->frames[frame], row);
 	end += frame != chains->none;

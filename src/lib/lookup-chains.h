@@ -2,23 +2,23 @@
 /*
  * lookup-chains.h - the fast lane of looking addresses up with all frames, in an image with chains
  *
- * It goes step by step, as other look-ups do (index.h), so that many addresses wait for memory together.  The plain twin
- * is in lookup-frames.c: it takes the frames of one answer after the other from the block.  With that, a million
- * addresses with -f and -i take 3.5 times as long.  tests/unit-block.c keeps both equal.
+ * It does each step for many addresses before the next step, and prefetches what the next step reads, as index.h does.
+ * The plain twin is in lookup-frames.c: it takes the frames of one answer after the other from the block.  With that, a
+ * million addresses with -f and -i take 3.5 times as long.  tests/unit-block.c checks that both give equal frames.
  */
 #ifndef RS_LOOKUP_CHAINS_H
 #define RS_LOOKUP_CHAINS_H
 
 #include "lib/image.h"
 
-/* Where the frames go, and where those of each address end, as the caller of rossym_lookup_frames() gives it. */
+/* The caller's arrays of rossym_lookup_frames(), and how far they are filled. */
 struct rs_frame_store {
 	struct rossym_frame *frames;
-	uint32_t used, room;
-	uint32_t *ends; /* of the next address */
+	uint32_t used, room; /* how many frames are stored, and how many fit */
+	uint32_t *ends;	     /* where the number for the next address goes */
 };
 
-/* The frames of the next address end at END.  Returns true. */
+/* The frames of the next address are stored up to END, which is not included.  Returns true. */
 static inline bool rs_frame_store_end(struct rs_frame_store *store, uint32_t end)
 {
 	*store->ends++ = store->used = end;

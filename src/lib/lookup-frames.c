@@ -7,7 +7,8 @@
 
 #include <limits.h>
 
-/* The row of an address is a frame, too: a compiler refuses the division if the limits do not fit. */
+/* An address has the frame of its row and those of its chain.  If the two limits did not fit, this would divide by 0, which
+   compilers refuse. */
 enum { LIMITS_FIT = 1 / (ROSSYM_FRAMES_MAX == RS_CHAIN_MAX + 1) };
 
 static inline bool is_known(const struct rossym_frame *answer)
@@ -15,7 +16,7 @@ static inline bool is_known(const struct rossym_frame *answer)
 	return answer->function || answer->file || answer->line;
 }
 
-/* Store the frames of ANSWER.  Returns 1; 0 if they do not fit; or -1. */
+/* Store the frames of ANSWER in TO.  Returns 1; 0 if they do not fit; or -1. */
 static int take_one(struct rossym_image *image, const struct rossym_frame *answer, struct rs_frame_store *to,
 		    struct rossym_error *err)
 {
@@ -38,7 +39,8 @@ static int take_one(struct rossym_image *image, const struct rossym_frame *answe
 	return rs_frame_store_end(to, end);
 }
 
-/* The plain way: one answer after the other.  Returns as rossym_lookup_frames(). */
+/* rossym_lookup_frames() without chains, for COUNT addresses, at most RS_INDEX_BATCH: takes the frames of one answer
+   after the other from the block. */
 static int take_one_by_one(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags,
 			   struct rs_frame_store *to, struct rossym_error *err)
 {

@@ -6,21 +6,21 @@
 #include "lib/base/error.h"
 #include "lib/entry-answer.h"
 
-/* Take away the answers for addresses that are none, and those of other sections, of which the index does not know if
-   sections overlap. */
-static void drop_others(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
-			struct rossym_frame *frames)
+/* Remove answers that the index gives and that are wrong: for addresses of more than 32 bits; and, if sections overlap,
+   which the index then ignores, answers of rows in another section. */
+static void remove_wrong(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
+			 struct rossym_frame *frames)
 {
 	const bool overlapping = rs_image_needs_sections(image);
 	for (size_t i = 0; i < count; i++) {
-		struct rossym_fault fault; /* there is none: the sections are in memory */
+		struct rossym_fault fault; /* not used, because the sections are in an array */
 		if (rvas[i] > UINT32_MAX ||
 		    (overlapping && rs_core_may_answer(&image->core, rvas[i], flags, frames[i].row_rva, &fault) <= 0))
 			frames[i] = (struct rossym_frame){ .function = NULL };
 	}
 }
 
-/* The answers for up to RS_INDEX_BATCH addresses. */
+/* Look up COUNT addresses, at most RS_INDEX_BATCH, in INDEX, and store their answers in FRAMES. */
 static void lookup_in_index(struct rossym_image *image, const struct rs_index *index, const uint64_t *rvas,
 			    size_t count, unsigned flags, struct rossym_frame *frames)
 {
@@ -32,7 +32,7 @@ static void lookup_in_index(struct rossym_image *image, const struct rs_index *i
 		rs_entry_answer_frame(image, index, &index->entries[ranks[i]], rows[i], flags, &frames[i]);
 	}
 	if (all > UINT32_MAX || rs_image_needs_sections(image))
-		drop_others(image, rvas, count, flags, frames);
+		remove_wrong(image, rvas, count, flags, frames);
 }
 
 int rs_image_answer(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
@@ -46,14 +46,14 @@ int rs_image_answer(struct rossym_image *image, const struct rs_index *index, ui
 	return 1;
 }
 
-/* As rossym_lookup(), in the index if there is one, else in the file. */
+/* As rossym_lookup(), in the index if there is one, else in the rows of the file. */
 static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 			 struct rossym_error *err)
 {
 	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
 	if (index)
 		return rs_image_answer(image, index, rva, flags, frame);
-	enum { FAR = 1024 }; /* an honest look-up passes fewer rows than this */
+	enum { FAR = 1024 }; /* rows; in tables that are not hostile, a look-up walks over fewer */
 	struct rossym_core_answer answer;
 	struct rossym_fault fault;
 	int found = rs_core_lookup(&image->core, rva, flags, FAR, &answer, &fault);
@@ -61,7 +61,7 @@ static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flag
 		return (index = rs_image_index(image, err)) ? rs_image_answer(image, index, rva, flags, frame) : -1;
 	if (found <= 0)
 		return found < 0 ? rs_fail_fault(err, &fault) : 0;
-	/* in the table's strings */
+	/* Offsets in the table's strings: rows have no strings of the block. */
 	const uint32_t at_function = (uint32_t)answer.function, at_file = (uint32_t)answer.file;
 	const char *function = at_function ? rs_segments_string(&image->strings, at_function, err) : "";
 	const char *file = at_file ? rs_segments_string(&image->strings, at_file, err) : "";

@@ -2,7 +2,7 @@
 /*
  * open.c - the public functions that open an image: from a path, a descriptor, memory or the caller's reader
  *
- * Each of them makes a source.  What follows is the same for all: read the headers, find the table.
+ * Each of them makes a source.  open_source() does the rest for all: it reads the headers and finds the table.
  */
 #include "config.h"
 #include "lib/image.h"
@@ -16,7 +16,8 @@ static const uint8_t no_rows[RS_HEADER_SIZE] = {
 	[RS_HEADER_SYMBOLS_OFFSET] = RS_HEADER_SIZE, [RS_HEADER_STRINGS_OFFSET] = RS_HEADER_SIZE
 };
 
-/* A file whose first number is the offset of rows right after a header, all within the file. */
+/* Open a bare table.  A file that begins like one, but whose header is wrong, is ROSSYM_ENOTPE: it may be any other
+   file.  Returns 0 or -1. */
 static int open_bare(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)
 {
 	struct rossym_fault fault;
@@ -31,7 +32,8 @@ static int open_bare(struct rossym_image *image, const struct rossym_reader *rea
 	return -1;
 }
 
-/* FAULT says that the image has no table.  Name the file that may have the symbols instead, if the image names one. */
+/* Store the error for an image without a table, as FAULT says; with the name of the file that has its symbols, if the
+   image names one.  Returns -1. */
 static int fail_without_table(struct rossym_image *image, const struct rossym_fault *fault, struct rossym_error *err)
 {
 	char name[80];
@@ -42,7 +44,7 @@ static int fail_without_table(struct rossym_image *image, const struct rossym_fa
 	return found < 0 ? -1 : rs_fail_fault(err, fault);
 }
 
-/* Make IMAGE, which has no table, one without rows: look-ups will use the tables that are made for it. */
+/* Let look-ups in IMAGE use tables that options->make makes.  IMAGE itself has no rows then.  Returns 0 or -1. */
 static int open_for_demand(struct rossym_image *image, const struct rossym_open_options *options,
 			   struct rossym_error *err)
 {
@@ -52,11 +54,11 @@ static int open_for_demand(struct rossym_image *image, const struct rossym_open_
 	image->demand->make = options->make;
 	image->demand->context = options->make_context;
 	image->demand->whole_strings = options->flags & ROSSYM_OPEN_WHOLE_STRINGS;
-	image->core.table = (struct rs_table){ .row_size = RS_ROW_SIZE }; /* of none */
+	image->core.table = (struct rs_table){ .row_size = RS_ROW_SIZE }; /* without rows */
 	return 0;
 }
 
-/* Let look-ups unpack what they need of the packed table that IMAGE has. */
+/* Let look-ups unpack what they need of the packed table that IMAGE has.  Returns 0 or -1. */
 static int open_for_unpacking(struct rossym_image *image, const struct rossym_open_options *options,
 			      struct rossym_error *err)
 {
@@ -72,7 +74,8 @@ static int open_for_unpacking(struct rossym_image *image, const struct rossym_op
 	return 0;
 }
 
-/* FAULT says why the image's own table was not opened. */
+/* FAULT says why the table of the image was not opened.  If the image has none, and the options have a function that
+   makes tables, open the image for that.  Returns 0 or -1. */
 static int open_without_own_table(struct rossym_image *image, const struct rossym_fault *fault,
 				  const struct rossym_open_options *options, struct rossym_error *err)
 {
@@ -81,7 +84,7 @@ static int open_without_own_table(struct rossym_image *image, const struct rossy
 	return options->make ? open_for_demand(image, options, err) : fail_without_table(image, fault, err);
 }
 
-/* Take the rows and the block from the SIZE bytes at TABLE, and the rest from the image. */
+/* Replace the table of IMAGE by the bare table in the SIZE bytes at TABLE; the headers stay.  Returns 0 or -1. */
 static int open_other_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err)
 {
 	const struct rossym_reader reader = { .memory = table, .size = size };
@@ -95,7 +98,7 @@ static int open_other_table(struct rossym_image *image, const void *table, size_
 	return 0;
 }
 
-/* If the table is packed, unpack it. */
+/* If the table is packed, unpack it.  Returns 0 or -1. */
 static int unpack(struct rossym_image *image, struct rossym_error *err)
 {
 	size_t size;
@@ -124,8 +127,8 @@ static int open_pe(struct rossym_image *image, const struct rossym_reader *reade
 	image->loaded = (options->flags & ROSSYM_OPEN_LOADED) != 0;
 	const bool own = !options->table && !(options->flags & ROSSYM_OPEN_HEADERS);
 	struct rossym_fault fault;
-	/* Before the sections become those of memory: what the file has no data for is no table, there as
-	   in kernels. */
+	/* Open the table before rs_pe_make_loaded() changes the raw sizes: of a section, only as many bytes as the file
+	   has are a table, as in rossym_core_open_loaded(). */
 	const int opened = own ? rs_core_open_section(&image->core, reader, image->loaded, &fault) : 0;
 	if (image->loaded)
 		rs_pe_make_loaded(&image->core.pe);
@@ -148,7 +151,7 @@ static int open_content(struct rossym_image *image, const struct rossym_open_opt
 		return -1;
 	if (image->demand || (options->flags & ROSSYM_OPEN_HEADERS))
 		return 0;
-	/* Only addresses in sections get tables. */
+	/* Not for a bare table: tables are made for addresses in sections only. */
 	if ((options->flags & ROSSYM_OPEN_ONE_THREAD) && rs_is_packed(&image->core.table) && !rs_image_is_bare(image) &&
 	    !options->table)
 		return open_for_unpacking(image, options, err);
@@ -158,7 +161,7 @@ static int open_content(struct rossym_image *image, const struct rossym_open_opt
 	return options->flags & ROSSYM_OPEN_WHOLE_STRINGS ? rs_image_want_whole(image, err) : 0;
 }
 
-/* Store what the caller wants in *OPTIONS. */
+/* Check the options GIVEN by the caller, and copy them to *OPTIONS; zeros if GIVEN is NULL.  Returns 0 or -1. */
 static int take_options(struct rossym_open_options *options, const struct rossym_open_options *given,
 			struct rossym_error *err)
 {
@@ -176,7 +179,8 @@ static int take_options(struct rossym_open_options *options, const struct rossym
 	return 0;
 }
 
-/* SOURCE is the image's on success, else still the caller's. */
+/* Open the image in SOURCE, which is closed with the image.  After a failure, it is still the caller's to close.
+   Returns 0 or -1. */
 static int open_source(const struct rs_source *source, const struct rossym_open_options *options,
 		       struct rossym_image **ret, struct rossym_error *err)
 {

@@ -15,7 +15,7 @@ void rossym_rows_begin(struct rossym_image *image, uint32_t first, struct rossym
 	rows->at = rows->count = 0;
 }
 
-/* Read the next window.  1, 0 at the table's end, -1. */
+/* Read the next window of rows.  Returns 1, 0 at the table's end, or -1. */
 static int read_window(struct rossym_rows *rows, struct rossym_error *err)
 {
 	struct rossym_image *image = rs_image_for_all(rows->image, err);
@@ -77,7 +77,7 @@ int rossym_read_table(struct rossym_image *given, void **ret, size_t *ret_size, 
 		return rs_fail_fault(err, &fault);
 	const uint64_t end = found > 0 ? parts.offset + parts.size : table->strings_offset + table->strings.length;
 	const uint64_t size = end - table->offset;
-	/* The reader may have fewer bytes than it says. */
+	/* The reader may have fewer bytes than its size says: find out before allocating memory for them. */
 	if (!rs_reader_view(&table->reader, end - 1, 1, &last, err))
 		return -1;
 	uint8_t *bytes = size <= SIZE_MAX ? rs_alloc(1, (size_t)size) : NULL;

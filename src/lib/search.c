@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* Names that were not there before are kept, unless another thread was faster. */
+/* Store NAMES at PLACE, and return it; if another thread has stored an index there, free NAMES and return that one.
+   NAMES may be NULL: an error. */
 static struct rs_names *publish(RS_ATOMIC(struct rs_names *) * place, struct rs_names *names)
 {
 	struct rs_names *published = NULL;
@@ -19,7 +20,7 @@ static struct rs_names *publish(RS_ATOMIC(struct rs_names *) * place, struct rs_
 	return published;
 }
 
-/* As rs_names_find(), or -1. */
+/* Find NAME in the block.  Returns as rs_names_find(), or -1. */
 static int find_in_block(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err)
 {
@@ -37,7 +38,7 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 	return rs_names_find(names, name, !image->core.pe.wide, function);
 }
 
-/* rossym_find_function() for an image with rows. */
+/* rossym_find_function() for an image that has its rows itself, without the names of sections. */
 static int find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err)
 {
@@ -52,7 +53,7 @@ static int find_function(struct rossym_image *image, const char *name, struct ro
 							      rs_image_is_bare(image) ? NULL : &image->core.pe, err));
 	if (!names)
 		return -1;
-	/* A name that only rows have, for it was inlined everywhere, may be the better one. */
+	/* A function that was inlined everywhere is named by rows only, and may fit better. */
 	int found_in_rows = rs_names_find(names, name, !image->core.pe.wide, &other);
 	if (found_in_rows > found)
 		*function = other;

@@ -3,7 +3,8 @@
 #include "config.h"
 #include "lib/image.h"
 
-/* The states of why_short.  Only the first thread that has a reason writes it. */
+/* The values of image->shortened: no answer had a cut string; a thread is writing why_short, which only the first one
+   does; why_short is valid. */
 enum { NEVER, WRITING, WRITTEN };
 
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file)
@@ -16,7 +17,7 @@ void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *bloc
 		rs_frame_set_file(frame, whole_file);
 }
 
-/* The offset of a string that the table has; of others a number that is no offset. */
+/* Returns the offset of STRING in the table's strings; UINT32_MAX if it is not there. */
 static uint32_t offset_of(const struct rossym_image *image, const char *string)
 {
 	return string ? rs_segments_offset(&image->strings, string) : UINT32_MAX;
@@ -25,11 +26,12 @@ static uint32_t offset_of(const struct rossym_image *image, const char *string)
 void rs_frame_make_whole_of(const struct rossym_image *image, const struct rs_block *block, struct rossym_frame *frame)
 {
 	uint32_t function = offset_of(image, frame->function), file = offset_of(image, frame->file);
-	/* If look-ups answer with whole strings, most need no search. */
+	/* If the list of cut strings has been read, search the block only for strings that it has. */
 	if (!image->whole || rs_longs_may_have(&image->longs, function) || rs_longs_may_have(&image->longs, file))
 		rs_frame_make_whole(frame, block, function, file);
 }
 
+/* Store WHY an answer has a cut string, unless a reason is stored already. */
 static void note_short(struct rossym_image *image, const struct rossym_error *why)
 {
 	int never = NEVER;

@@ -21,9 +21,9 @@ struct rossym_dump {
 	struct dump_contents contents;
 	struct dump_image_source source;
 	struct dump_space space;
-	struct rossym_image **images; /* of the modules; NULL: none was given */
-	struct rs_source **pdbs;      /* likewise, which belong to the dump */
-	struct dump_module module;    /* scratch */
+	struct rossym_image **images; /* by module; NULL: none was given */
+	struct rs_source **pdbs;      /* PDB files by module, which the dump closes; NULL: none was given */
+	struct dump_module module;    /* the module that was read last; callers have a pointer to its name */
 	char thread_name[DUMP_NAME];
 };
 
@@ -71,7 +71,8 @@ static bool find_section(void *context, uint32_t number, const char *name, uint3
 	return true;
 }
 
-/* Store the GUID of the PDB file of module NUMBER. */
+/* Store the GUID that the PDB file of module NUMBER must have, as the dump or the image says.  False: there is no PDB
+   file, or no GUID, or CHOICE is not 0: there is one file at most. */
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
 {
 	struct rossym_dump *dump = context;
@@ -111,7 +112,7 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 	return image_of(context, number) && rs_image_memory_read(image_of(context, number), rva, bytes, size);
 }
 
-/* Read what the dump, whose file is open, is made of. */
+/* Read the contents of the dump, whose file is open.  Returns 0 or -1. */
 static int open_contents(struct rossym_dump *dump, struct rossym_error *err)
 {
 	dump->input = (struct dump_input){ read_input, dump, dump->file.size };
@@ -131,7 +132,7 @@ static int open_contents(struct rossym_dump *dump, struct rossym_error *err)
 	return 0;
 }
 
-/* Open the dump in SOURCE, which is closed with it. */
+/* Open the dump in SOURCE, which is closed with the dump, or here after a failure.  Returns 0 or -1. */
 static int open_source(struct rs_source *source, struct rossym_dump **ret, struct rossym_error *err)
 {
 	struct rossym_dump *dump = rs_alloc(1, sizeof *dump);

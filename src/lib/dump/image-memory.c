@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Read what the file has of the SIZE bytes at OFFSET. */
+/* Read those of the SIZE bytes at OFFSET that the file has.  False: reading failed. */
 static bool read_file(const struct rossym_image *image, uint64_t offset, uint8_t *bytes, size_t size)
 {
 	const uint64_t rest = image->file.size > offset ? image->file.size - offset : 0;
@@ -17,7 +17,7 @@ static bool read_file(const struct rossym_image *image, uint64_t offset, uint8_t
 	return view;
 }
 
-/* How many bytes of the headers the loader maps. */
+/* Returns how many bytes of the headers the loader maps: SizeOfHeaders. */
 static uint32_t size_of_headers(const struct rossym_image *image)
 {
 	enum { AT_PE = 60, SIZE_OF_HEADERS = 24 + 60 };
@@ -28,7 +28,7 @@ static uint32_t size_of_headers(const struct rossym_image *image)
 	return rs_le32(number);
 }
 
-/* Read what SECTION, which is number INDEX, has of the SIZE bytes at RVA. */
+/* Read those of the SIZE bytes at RVA that SECTION, number INDEX, has in the file.  False: reading failed. */
 static bool read_section(struct rossym_image *image, uint32_t index, const struct rossym_section *section, uint32_t rva,
 			 uint8_t *bytes, size_t size)
 {
@@ -41,7 +41,7 @@ static bool read_section(struct rossym_image *image, uint32_t index, const struc
 
 bool rs_image_memory_read(struct rossym_image *image, uint32_t rva, void *bytes, size_t size)
 {
-	enum { MOST_SECTIONS = 96 }; /* the loader takes no more */
+	enum { MOST_SECTIONS = 96 }; /* the loader of Windows refuses images with more */
 	struct rossym_section section;
 	int status = 1;
 	memset(bytes, 0, size);

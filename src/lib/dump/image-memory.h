@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-/* Read SIZE bytes at RVA: of the headers, of sections, and else zeros.  False: they cannot be read. */
+/* Read SIZE bytes at RVA: the bytes of headers and sections, and zeros where neither has bytes.  False: reading
+   failed. */
 bool rs_image_memory_read(struct rossym_image *image, uint32_t rva, void *bytes, size_t size);
 
 #endif

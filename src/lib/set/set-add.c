@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MOST_MODULES = 8192, MOST_OPEN = 48 }; /* no system has as many modules */
+/* The defaults of struct rossym_set_options.  No system has as many modules. */
+enum { MOST_MODULES = 8192, MOST_OPEN = 48 };
 
 static const size_t most_bytes = (size_t)384 << 20;
 
@@ -65,7 +66,8 @@ void rossym_set_destroy(struct rossym_set *set)
 
 /* ------------------------------------------------------------------------------------------------ modules */
 
-/* NAME is loaded as LOADED says.  KNOWN is the base that begins there, or NULL. */
+/* Add the base and the facts of LOADED, a module called NAME.  KNOWN is the base that begins at the same address, or
+   NULL.  Returns 0 or -1. */
 static int add_base(struct rossym_set *set, struct rs_base *known, const char *name, const struct rossym_loaded *loaded,
 		    struct rossym_error *err)
 {
@@ -91,14 +93,14 @@ static int add_base(struct rossym_set *set, struct rs_base *known, const char *n
 	return rs_bases_insert(&set->bases, &base) ? 0 : rs_fail_memory(err);
 }
 
-/* Whether LOADED says more than a name and a base. */
+/* Whether LOADED has a fact besides name and base. */
 static bool says_something(const struct rossym_loaded *loaded)
 {
 	return loaded->time_date_stamp || loaded->length || loaded->path ||
 	       rs_match_guids(loaded->guid, loaded->guid) == RS_MATCH_SAME;
 }
 
-/* Say what LOADED says about a module about the names that debuggers have for it. */
+/* Store the facts of LOADED, a module called NAME, also for the names by which debuggers call it.  Returns 0 or -1. */
 static int learn_short_names(struct rossym_set *set, const char *name, const struct rossym_loaded *loaded,
 			     struct rossym_error *err)
 {
@@ -174,7 +176,7 @@ int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const s
 	return 1;
 }
 
-/* Whether BASE has no known size, and the image that has been chosen for its module ends before OFFSET. */
+/* Whether the size of BASE is not known, but the image that has been chosen for its module ends at or before OFFSET. */
 static bool is_beyond_image(const struct rs_base *base, uint64_t offset)
 {
 	const struct rs_set_module *module = base->module;

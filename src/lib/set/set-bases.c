@@ -7,13 +7,14 @@
 
 #include <string.h>
 
-/* 32-bit Windows gives processes the lower half; of 64-bit addresses they have the lower 47 bits. */
+/* Whether ADDRESS is a user-mode address: in 32-bit Windows the lower 2 GiB, in 64-bit Windows the lower 128 TiB.
+   Addresses from 2 to 4 GiB are those of a 32-bit kernel. */
 static bool is_user(uint64_t address)
 {
 	return address < UINT64_C(0x80000000) || (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
 }
 
-/* How many bases begin at or below ADDRESS. */
+/* Returns how many bases begin at or below ADDRESS. */
 static uint32_t count_below(const struct rs_bases *bases, uint64_t address)
 {
 	size_t at;

@@ -2,8 +2,8 @@
 /*
  * set-bases.h - where modules are loaded
  *
- * Bases are sorted by address.  A base may have an unknown size: then it reaches to the next base, but not from the
- * addresses of processes to those of the kernel.  Bases never overlap, but for fixed ones, which never make way.
+ * Bases are sorted by address.  If the size of a base is not known, it reaches to the next base, but not from user-mode
+ * addresses to others.  Bases do not overlap, except that fixed ones stay whatever is added.
  */
 #ifndef RS_SET_BASES_H
 #define RS_SET_BASES_H
@@ -26,22 +26,23 @@ struct rs_bases {
 	uint32_t count, room;
 };
 
-/* The base with the greatest address not above ADDRESS; NULL if there is none, or its size does not reach ADDRESS. */
+/* Returns the base with the greatest address at or below ADDRESS; NULL if there is none, or if it ends before
+   ADDRESS. */
 const struct rs_base *rs_bases_find(const struct rs_bases *bases, uint64_t address);
 
-/* The base that begins at ADDRESS, or NULL. */
+/* Returns the base that begins at ADDRESS, or NULL. */
 struct rs_base *rs_bases_at(const struct rs_bases *bases, uint64_t address);
 
-/* Remove what cannot be there any more, now that SIZE bytes at ADDRESS are taken by another module. */
+/* A module of SIZE bytes has been loaded at ADDRESS: remove all bases that overlap it and are not fixed. */
 void rs_bases_make_way(struct rs_bases *bases, uint64_t address, uint64_t size);
 
-/* BASE, one of the list, has SIZE bytes.  Remove what begins in them and cannot be there any more. */
+/* Set the size of BASE, which is in the list, and remove all bases that begin in its SIZE bytes and are not fixed. */
 void rs_bases_resize(struct rs_bases *bases, struct rs_base *base, uint64_t size);
 
-/* Insert BASE.  False: no memory. */
+/* Insert BASE.  False: there is no memory. */
 bool rs_bases_insert(struct rs_bases *bases, const struct rs_base *base);
 
-/* Remove all bases that are not fixed, or only those in a process. */
+/* Remove all bases that are not fixed; USER_ONLY: of these only the ones at user-mode addresses. */
 void rs_bases_forget(struct rs_bases *bases, bool user_only);
 
 void rs_bases_clear(struct rs_bases *bases);

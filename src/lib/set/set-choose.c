@@ -9,24 +9,24 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_CANDIDATES = 64 }; /* files of one module that are worth comparing */
+enum { MOST_CANDIDATES = 64 }; /* of one module; more are ignored */
 
 struct candidate {
 	struct rs_set_file *file;
-	bool user; /* of order 0 */
+	bool user; /* its order is 0: named by the user */
 	enum rossym_build build;
-	bool reason; /* if no candidate can be used, this one may explain why the module has no image */
-	bool opened; /* for this choice: it was not known before */
+	bool reason; /* if no candidate is usable, its error may be the reason why the module has no image */
+	bool opened; /* opened for this choice, which is the first that considers the file */
 };
 
 struct rossym_candidates {
 	struct rossym_set *set;
 	const struct rs_set_module *module;
-	bool reason; /* the `reason` of candidates that are added from now on */
+	bool reason; /* for the field `reason` of candidates that are offered now */
 	struct candidate list[MOST_CANDIDATES];
 	size_t count;
-	bool same; /* one is of the build that runs */
-	/* how many have the module's name; the names of the others only begin with it */
+	bool same; /* one of them is ROSSYM_BUILD_SAME */
+	/* how many were found by a name of the module; the names of the others begin with its name, which may be cut */
 	size_t named;
 };
 
@@ -72,9 +72,9 @@ static int ask(struct rossym_candidates *candidates, const char *name, const cha
 	return options->find ? options->find(options->context, &wanted, candidates, err) : 0;
 }
 
-/* Ask for files that have another name than the module NAME: halacpi.dll may be hal.dll.  With REASON, a file without a
-   table explains why the module has no image: "hal" can mean any HAL, so a halacpi.dll without a table explains it.
-   For "hal.dll" it does not, because hal.dll itself is missing. */
+/* Ask for files that may have been loaded as NAME under another name: halacpi.dll as hal.dll.  REASON: the error of
+   such a file may be the reason why the module has no image.  That is so if a log says "hal", which can be any HAL; but
+   if a log says "hal.dll", the reason is that there is no hal.dll. */
 static int ask_aliases(struct rossym_candidates *candidates, const char *name, bool reason, struct rossym_error *err)
 {
 	const struct rs_alias *alias;
@@ -84,6 +84,8 @@ static int ask_aliases(struct rossym_candidates *candidates, const char *name, b
 	return 0;
 }
 
+/* Ask for files with the name of the module, with an extension if it has none, and with other names.  Returns 0 or
+   -1. */
 static int ask_names(struct rossym_candidates *candidates, const char *name, struct rossym_error *err)
 {
 	const char *extension;
@@ -93,7 +95,7 @@ static int ask_names(struct rossym_candidates *candidates, const char *name, str
 	if (strchr(name, '.'))
 		return ask_aliases(candidates, name, false, err);
 	for (size_t i = 0; (extension = rs_default_extension(i)) != NULL; i++) {
-		snprintf(full, sizeof full, "%s%s", rs_name_for_debugger(name), extension);
+		snprintf(full, sizeof full, "%s%s", rs_name_from_debugger(name), extension);
 		if (ask(candidates, full, NULL, true, err) < 0 || ask_aliases(candidates, full, true, err) < 0)
 			return -1;
 	}
@@ -114,14 +116,14 @@ static int find_candidates(struct rossym_candidates *candidates, struct rossym_e
 
 /* ------------------------------------------------------------------------------------------------- choice */
 
-/* Whether FILE takes LENGTH bytes when it is loaded.  Compares whole pages, because not every caller has rounded LENGTH
-   up to pages, as the loader does. */
+/* Whether FILE takes LENGTH bytes in memory.  Compares whole pages, because the loader rounds up to pages, but not
+   every caller gives the rounded length. */
 static bool has_length(const struct rs_set_file *file, uint64_t length)
 {
 	return (file->size_of_image + UINT64_C(0xfff)) / 0x1000 == length / 0x1000 + (length % 0x1000 != 0);
 }
 
-/* Whether FILE is the build of the module KNOWN.  GUIDs decide if both have one; else the DateStamp, if the module's is
+/* Compare the builds of the module KNOWN and of FILE: by GUIDs if both have one; else by DateStamps, if the module's is
    known. */
 static enum rs_match match_build(const struct rossym_module *known, const struct rs_set_file *file)
 {
@@ -131,19 +133,19 @@ static enum rs_match match_build(const struct rossym_module *known, const struct
 	return file->stamp == known->time_date_stamp ? RS_MATCH_SAME : RS_MATCH_OTHER;
 }
 
-/* What speaks for a candidate, the weightiest first.  The lowest bits are the grade of its symbols: 3 if the image has
-   a table.  They say which of several files is best to read, but not which of them the module is. */
+/* A candidate's rank is the sum of these, the most important first.  The two lowest bits, RANK_GRADE less the grade
+   (struct rossym_opened), only tell which of several files has the best symbols, not which of them the module is. */
 enum {
-	RANK_STAMP = 256, /* or the GUID */
-	RANK_BUILD = 64,
-	RANK_LENGTH = 32,
-	RANK_USER = 16,
-	RANK_CODE = 8,
-	RANK_USABLE = 4,
+	RANK_STAMP = 256, /* the DateStamp or the GUID is the module's */
+	RANK_BUILD = 64,  /* times 0 to 2, by class_of() */
+	RANK_LENGTH = 32, /* the length is the module's */
+	RANK_USER = 16,	  /* the user named it */
+	RANK_CODE = 8,	  /* its code is in the file */
+	RANK_USABLE = 4,  /* it has symbols */
 	RANK_GRADE = 3
 };
 
-/* How well the build of a candidate fits, the best first.  A file that the user named and whose build is unknown is as
+/* The class of a candidate: how well its build fits, the best first.  A file of unknown build that the user named is as
    good as one of the build that runs. */
 enum { CLASS_SAME, CLASS_UNKNOWN, CLASS_OTHER, BUILD_CLASSES };
 
@@ -180,14 +182,14 @@ static unsigned rank_of(const struct rossym_candidates *candidates, const struct
 	return rank;
 }
 
-/* Whether FILE may be an image; one that cannot be read may be. */
+/* Whether FILE may be a PE image.  One that cannot be read may be. */
 static bool may_be_image(const struct rs_set_file *file)
 {
 	return file->why != ROSSYM_WHY_NO_SYMBOLS || file->error.code == ROSSYM_ENOSYMS;
 }
 
-/* Returns another image that is as good as the chosen one, which has rank BEST, and of another build; only the bits
-   COUNTED of ranks count.  NULL: there is none. */
+/* Returns another candidate, of another build than the chosen one and with at least its rank, BEST; NULL if there is
+   none.  Compares only those bits of ranks that COUNTED has. */
 static const struct rs_set_file *find_rival(const struct rossym_candidates *candidates,
 					    const struct rs_set_module *module, unsigned best, unsigned counted)
 {
@@ -201,7 +203,8 @@ static const struct rs_set_file *find_rival(const struct rossym_candidates *cand
 	return NULL;
 }
 
-/* Store why there is no image.  A broken file is a better reason than a file without a table. */
+/* Store the error of FILE as the reason why there is no image.  The first one counts, but a broken file is a better
+   reason than one without a table. */
 static void note_reason(struct rossym_module *known, const struct rs_set_file *file)
 {
 	if (known->why != ROSSYM_WHY_NO_MODULE && file->why != ROSSYM_WHY_BROKEN)
@@ -242,7 +245,8 @@ static void forget_choice(struct rs_set_module *module)
 	memcpy(known->guid, before.guid, sizeof known->guid);
 }
 
-/* Open the candidates of CLASS, and choose the first of the highest rank.  As choose_best(). */
+/* Open the candidates of CLASS, and choose the first with the highest rank, if that is above *BEST.  Returns 0 or
+   -1. */
 static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned class,
 			   unsigned *best, size_t *chosen, struct rossym_error *err)
 {
@@ -267,9 +271,10 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 	return 0;
 }
 
-/* Open candidates and choose the first of the highest rank.  Its rank becomes *BEST, its number *CHOSEN.  Only a
-   DateStamp or a GUID makes a candidate of a worse class win.  If none is known, or a better class has it, worse classes stay
-   closed: of forty discs, thirty-nine are not read. */
+/* Open candidates, class by class, and choose the first with the highest rank.  Its rank becomes *BEST, its number
+   *CHOSEN.  A candidate of a worse class can win only by its DateStamp or GUID.  So if the module's are not known, or
+   if a candidate of a better class has them, worse classes are not opened: of forty discs, thirty-nine are not read.
+   Returns 0 or -1. */
 static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best,
 		       size_t *chosen, struct rossym_error *err)
 {
@@ -283,12 +288,12 @@ static int choose_best(struct rossym_candidates *candidates, struct rs_set_modul
 	return 0;
 }
 
-/* The chosen file has a longer name than MODULE.  Give it up if the module may as well be another file with such a
-   name: only a DateStamp or a length tells which of them it is. */
+/* The chosen file has a longer name than MODULE, whose name may be cut.  If another file with such a name fits as well,
+   drop the choice: only a DateStamp, a GUID or a length tells which of them the module is. */
 static void give_up_rivals(const struct rossym_candidates *candidates, struct rs_set_module *module, unsigned best)
 {
 	const struct rs_set_file *rival = find_rival(candidates, module, best, RANK_STAMP | RANK_LENGTH);
-	/* With the list full, there may be more. */
+	/* If the list is full, there may have been more candidates. */
 	if (!rival && candidates->count == MOST_CANDIDATES)
 		rival = candidates->list[MOST_CANDIDATES - 1].file;
 	if (!rival)
@@ -311,8 +316,9 @@ int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct r
 		return -1;
 	if (module->file && chosen >= candidates.named)
 		give_up_rivals(&candidates, module, best);
-	/* The content of the others was read for nothing.  But what was open before is the image of another build: a
-	   log that names two builds in turn would have it read again each time. */
+	/* Free the content of candidates that were opened for this choice and not chosen.  What was open before stays:
+	   it may be the image of another build, and a log that names two builds in turn would have it read each
+	   time. */
 	for (size_t i = 0; i < candidates.count; i++)
 		if (candidates.list[i].opened && candidates.list[i].file != module->file &&
 		    candidates.list[i].file->opened.bytes)

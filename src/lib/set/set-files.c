@@ -76,7 +76,7 @@ void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
 	file->made_bytes = 0;
 }
 
-/* Whether there is too much of what FILE is: open files, or bytes. */
+/* Whether a limit is exceeded to which FILE, which is open, contributes: the number of open files, or the bytes. */
 static bool too_much(const struct rs_set_files *files, const struct rs_set_file *file)
 {
 	bool has_bytes = file->opened.bytes > 0 || file->made_bytes > 0;
@@ -84,7 +84,7 @@ static bool too_much(const struct rs_set_files *files, const struct rs_set_file 
 	       (has_bytes && files->open_bytes > files->options.most_bytes);
 }
 
-/* Close what was not used for the longest time, as long as there is too much besides FILE. */
+/* If FILE exceeds a limit, close other images that contribute to it, the least recently used first. */
 static void make_way(struct rs_set_files *files, const struct rs_set_file *file)
 {
 	struct rs_set_file *last = files->open;
@@ -122,12 +122,12 @@ static int open_path(const char *path, struct rossym_image **ret, struct rossym_
 	return rossym_open(path, &whole, ret, err);
 }
 
-/* The library opens what has a path, the program all else. */
+/* Open the image of FILE: by its path, or if it has none by the callback.  Returns 0 or -1. */
 static int open_image(const struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)
 {
 	const struct rossym_set_options *options = &files->options;
 	struct rossym_opened opened = { .image = NULL };
-	/* For an `open` that forgets to say why it fails. */
+	/* In case `open` fails without storing an error. */
 	rs_fail_errno(err, 0, "cannot open");
 	if (file->path ? open_path(file->path, &opened.image, err) < 0
 		       : options->open(options->context, file->handle, &opened, err) < 0)
@@ -136,7 +136,8 @@ static int open_image(const struct rs_set_files *files, struct rs_set_file *file
 	return 0;
 }
 
-/* Whether IMAGE has sections of code without a byte in the file, as `objcopy --only-keep-debug` makes them. */
+/* Whether IMAGE has sections of code, but none of them has bytes in the file: `objcopy --only-keep-debug` makes such
+   files. */
 static bool is_debug_only(struct rossym_image *image)
 {
 	struct rossym_section section;
@@ -150,7 +151,7 @@ static bool is_debug_only(struct rossym_image *image)
 	return code;
 }
 
-/* Store the first GUID that the image of FILE has.  Without memory it has none. */
+/* Store the first GUID that the image of FILE has.  If reading it fails, FILE has none. */
 static void learn_guid(struct rs_set_file *file)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
@@ -161,6 +162,7 @@ static void learn_guid(struct rs_set_file *file)
 		}
 }
 
+/* Store the facts about FILE, whose image is open. */
 static void learn(struct rs_set_file *file)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -221,8 +223,7 @@ void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file)
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)
 {
 	struct rossym_error reason;
-	/* Look-ups do without a damaged block.  That it is damaged is known after this call, and costs no
-	   memory later. */
+	/* Look-ups work without a damaged block.  Reading it here makes sure that none of them reads it. */
 	if (rossym_prepare(file->opened.image, &reason) < 0 ||
 	    (rossym_read_block(file->opened.image, NULL, &reason) < 0 && reason.code != ROSSYM_EDAMAGED))
 		return rs_set_file_failed(files, file, &reason, err);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * set-files.h - the files that a set has looked into, and those of them that are open
+ * set-files.h - the files that a set has opened once, and which of them are open
  *
- * What was once found out about a file is kept.  Its image is opened when it is wanted.  Open images are few at a time
- * and hold a limited amount of memory; what was not used for the longest time makes way.
+ * The facts about a file stay.  Its image is opened when it is needed.  The number of open images and their memory are
+ * limited: if a limit is exceeded, the least recently used images are closed.
  */
 #ifndef RS_SET_FILES_H
 #define RS_SET_FILES_H
@@ -16,52 +16,54 @@
 struct rs_set_file {
 	char *path;		   /* for rossym_open(), or NULL: */
 	void *handle;		   /* for the callback `open` */
-	bool known;		   /* why, error, stamp, size_of_image and guid are valid */
+	bool known;		   /* the file has been opened once, or opening has failed: the next fields are valid */
 	enum rossym_why why;	   /* ANSWERED: it has a table; else NO_SYMBOLS or BROKEN */
-	struct rossym_error error; /* why it has none */
+	struct rossym_error error; /* of NO_SYMBOLS and BROKEN */
 	uint32_t stamp;
 	uint32_t size_of_image;
 	uint8_t guid[16]; /* of its PDB file or build-id; zeros: it has none */
-	uint32_t grade;	  /* as `open` has told it */
-	/* it has sections of code, but not their bytes: a debug file of the module's name */
+	uint32_t grade;	  /* from the callback `open`: struct rossym_opened */
+	/* it has sections of code, but not their bytes: a debug file that has the module's name */
 	bool debug_only;
-	struct rossym_opened opened;	   /* the image is NULL while it is closed */
-	size_t made_bytes;		   /* of the tables that look-ups had made for the image */
-	size_t lookups;			   /* since it was opened */
-	struct rs_set_file *newer, *older; /* while it is open */
-	struct rs_set_file *next;
+	struct rossym_opened opened;	   /* opened.image is NULL while the image is closed */
+	size_t made_bytes;		   /* bytes of the tables that were made on demand for the image */
+	size_t lookups;			   /* how many since the image was opened */
+	struct rs_set_file *newer, *older; /* the list of open images, by when they were last used */
+	struct rs_set_file *next;	   /* the list of all files */
 };
 
 struct rs_set_files {
-	struct rossym_set_options options; /* limits and callbacks, none of the limits 0 */
-	struct rs_keys keys;
-	struct rs_set_file *first;
-	struct rs_set_file *open; /* the most recently used one */
-	uint32_t open_count;	  /* images that keep a file open */
-	size_t open_bytes;	  /* held by the others, and by tables that were made */
+	struct rossym_set_options options; /* limits and callbacks; no limit is 0 */
+	struct rs_keys keys;		   /* files by path or handle */
+	struct rs_set_file *first;	   /* of all files */
+	struct rs_set_file *open;	   /* the most recently used open image */
+	uint32_t open_count;		   /* how many images keep a file open */
+	size_t open_bytes;		   /* memory of the other images, and of tables that were made on demand */
 };
 
-/* The file at PATH, or, if that is NULL, of HANDLE.  NULL: no memory. */
+/* Returns the record of the file at PATH or, if PATH is NULL, of HANDLE; makes one if there is none.  NULL: there is no
+   memory. */
 struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, void *handle);
 
 /*
- * Open FILE, if it is not open and not known to be of no use, and count it as the most recently used one.
- * KEEP: do not close other files to make room for it, whatever the limits are.  Returns 0: then the image is open, or
- * `why` tells why it is not.  Returns -1 for ROSSYM_ENOMEM.
+ * Open the image of FILE, unless it is open or `why` says that it has none, and make it the most recently used one.
+ * KEEP: do not close other images, even if a limit is exceeded.  Returns 0: then the image is open, or `why` says why
+ * not.  Returns -1 for ROSSYM_ENOMEM.
  */
 int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool keep, struct rossym_error *err);
 
-/* COUNT look-ups are to come: build the index if that pays.  Returns as rs_set_file_open(). */
+/* COUNT look-ups in the image of FILE come next: build its index if that saves time.  Returns as rs_set_file_open(). */
 int rs_set_file_expect(struct rs_set_files *files, struct rs_set_file *file, size_t count, struct rossym_error *err);
 
-/* Look-ups in the image of FILE may have had tables made: count their bytes, and let other images make way. */
+/* Call this after look-ups in the image of FILE: counts the bytes of tables that they had made on demand, and closes
+   other images if that exceeds the limit. */
 void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file);
 
 /* Read the whole table and the block, so that no look-up reads anything later.  Returns as rs_set_file_open(). */
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err);
 
-/* The image of FILE has failed with REASON.  Returns 0, and FILE is broken from now on; or -1 if that was
-   ROSSYM_ENOMEM, which decides nothing. */
+/* Opening or reading the image of FILE has failed with REASON.  Stores that, so that FILE is not opened again, and
+   returns 0; or returns -1 for ROSSYM_ENOMEM, after which the next call can succeed. */
 int rs_set_file_failed(struct rs_set_files *files, struct rs_set_file *file, const struct rossym_error *reason,
 		       struct rossym_error *err);
 

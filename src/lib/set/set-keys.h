@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * set-keys.h - from bytes to a pointer: the hash table of a set, for names of modules and for files
+ * set-keys.h - the hash table of a set: from a module's name, a path or a handle to a pointer
  *
- * Keys are never removed.  Keys of different kinds never match.
+ * Keys are never removed.  Keys of different kinds are different, even if their bytes are equal.
  */
 #ifndef RS_SET_KEYS_H
 #define RS_SET_KEYS_H
@@ -17,10 +17,10 @@ struct rs_keys {
 	size_t count, size;
 };
 
-/* The pointer of a key, to be changed by the caller; NULL if there is no such key. */
+/* Returns where the pointer of the key is, which the caller may change; NULL if there is no such key. */
 void **rs_keys_find(const struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length);
 
-/* As rs_keys_find(), but a new key is added, with the pointer NULL.  Returns NULL if there is no memory. */
+/* As rs_keys_find(), but adds the key with the pointer NULL if it is new.  Returns NULL if there is no memory. */
 void **rs_keys_get(struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length);
 
 void rs_keys_clear(struct rs_keys *keys);

@@ -4,8 +4,8 @@
 #include "lib/set/set.h"
 #include "lib/base/error.h"
 
-/* MODULE may have been chosen, and its file found to be of no use since.  If the file turned out to have nothing that a
-   table can be made from, it should not have been chosen: let the choice be made anew, without it. */
+/* The file of MODULE may have failed since it was chosen: copy the reason to the module's record.  If there was nothing
+   to make a table from, the choice was wrong: let it be made again, without that file. */
 static void note_file(struct rs_set_module *module)
 {
 	if (!module->file || module->file->why == module->known.why)
@@ -15,7 +15,8 @@ static void note_file(struct rs_set_module *module)
 	module->known.chosen = module->file->why != ROSSYM_WHY_NO_SYMBOLS;
 }
 
-/* Make sure that the image of MODULE is open, or that it is known why it has none.  KEEP: as for rs_set_file_open(). */
+/* Choose and open the image of MODULE.  KEEP: as for rs_set_file_open().  Returns 0: then the image is open, or
+   known.why says why not; or -1. */
 static int open_module(struct rossym_set *set, struct rs_set_module *module, bool keep, struct rossym_error *err)
 {
 	do {
@@ -53,10 +54,10 @@ int rs_set_failed(struct rossym_set *set, struct rs_set_module *module, const st
 	return 0;
 }
 
-/* Look up RVA in the image of MODULE, which is at hand.  This must stay safe in a signal handler when the set
-   is loaded. */
-static int lookup_at_hand(struct rossym_set *set, struct rs_set_module *module, uint64_t rva, unsigned flags,
-			  struct rossym_answer *answer, struct rossym_error *err)
+/* Look up RVA in the image of MODULE, after rs_set_ready().  In a set that is loaded, signal handlers call this, so it
+   must not allocate or read.  Returns as rossym_set_lookup(). */
+static int lookup_in_image(struct rossym_set *set, struct rs_set_module *module, uint64_t rva, unsigned flags,
+			   struct rossym_answer *answer, struct rossym_error *err)
 {
 	struct rossym_error reason;
 	struct rs_set_file *file = module->file;
@@ -94,7 +95,7 @@ int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *mo
 	do {
 		if (rs_set_ready(set, record, 1, err) < 0)
 			return -1;
-		found = lookup_at_hand(set, record, rva, flags, &result, err);
+		found = lookup_in_image(set, record, rva, flags, &result, err);
 	} while (found == 0 && !record->known.chosen);
 	if (found >= 0)
 		*answer = result;
@@ -112,7 +113,7 @@ int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, 
 		return -1;
 	int known = rossym_set_locate(set, address, &module, &rva);
 	if (known && !module->chosen) {
-		/* The image may tell that the module ends before the address. */
+		/* When the image is chosen, its size may show that the module ends before ADDRESS. */
 		if (rs_set_ready(set, set->modules[module->number], 1, err) < 0)
 			return -1;
 		known = rossym_set_locate(set, address, &module, &rva);
@@ -125,7 +126,7 @@ int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, 
 
 int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
 {
-	/* Choosing closes images, as the limits demand.  After that nothing is closed. */
+	/* First choose all images, because that can close images, to stay within the limits.  Then open all of them. */
 	for (uint32_t i = 0; i < set->count; i++)
 		if (!set->modules[i]->known.chosen && rs_set_choose(set, set->modules[i], err) < 0)
 			return -1;

@@ -2,8 +2,8 @@
 /*
  * set-many.c - the public function that looks up many addresses in a set
  *
- * Addresses are sorted by module, by counting: then each image is opened once, and its look-ups go
- * through rossym_lookup_many().
+ * A counting sort orders addresses by module.  So each image is opened once, and rossym_lookup_many() does its
+ * look-ups.
  */
 #include "config.h"
 #include "lib/set/set.h"
@@ -14,17 +14,17 @@ enum { BATCH = 64 };
 
 struct located {
 	uint64_t rva;
-	uint32_t module; /* its number, or the number of modules if there is none */
+	uint32_t module; /* its number; for an address in no module, the number of all modules */
 };
 
-/* What all steps of one call need. */
+/* The arguments and the arrays of one call of rossym_set_lookup_many(). */
 struct many {
 	struct rossym_set *set;
 	unsigned flags;
 	const uint64_t *addresses;
-	struct located *places; /* of each address */
+	struct located *places; /* of each address, in the order of `addresses` */
 	size_t *order;		/* indexes of addresses, by module */
-	size_t *ends;		/* where each module's part of ORDER ends; one more than modules */
+	size_t *ends;		/* where each module's part of `order` ends; and one more, while sorting */
 	void (*visit)(void *context, size_t index, const struct rossym_answer *answer);
 	void *context;
 };
@@ -41,15 +41,16 @@ static void sort(struct many *m, size_t count)
 		if (place->module < modules)
 			m->ends[place->module + 1]++;
 	}
-	/* First where each part begins; placing an address moves that on, up to where the part ends. */
+	/* ENDS has where each part begins.  Each address that is placed moves that up, at last to where the part
+	   ends. */
 	for (uint32_t i = 1; i <= modules; i++)
 		m->ends[i] += m->ends[i - 1];
 	for (size_t i = 0; i < count; i++)
 		m->order[m->ends[m->places[i].module]++] = i;
 }
 
-/* The answer for ADDRESS, which is beyond the end of IMAGE.  If the set knows no other end of the module, the module
-   ends with its image, and the address is in no module.  This could not be told before the image was chosen. */
+/* Returns the answer for ADDRESS, which is beyond the end of IMAGE.  If the length of the module is not known, it ends
+   with its image, so the address is in no module; sort() could not know that before the image was chosen. */
 static struct rossym_answer answer_outside(const struct many *m, uint64_t address, struct rossym_image *image)
 {
 	struct rossym_answer answer = { .why = ROSSYM_WHY_OUTSIDE, .image = image };
@@ -63,8 +64,8 @@ static bool is_known(const struct rossym_frame *frame)
 	return frame->function || frame->file || frame->line;
 }
 
-/* Look up COUNT addresses of RECORD, at most BATCH, whose indexes are in ORDER.  Returns 0, or -1, or 1 if nothing was
-   visited because the choice of RECORD's image must be made anew. */
+/* Look up COUNT addresses of RECORD, at most BATCH, whose indexes are in ORDER, and visit them.  Returns 0; 1 if none
+   was visited, because the image of RECORD must be chosen again; or -1. */
 static int answer_batch(const struct many *m, struct rs_set_module *record, const size_t *order, size_t count,
 			struct rossym_error *err)
 {

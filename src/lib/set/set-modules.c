@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* set-modules.c - what has been said about modules: a record for each name, and for each build of a name */
+/* set-modules.c - the facts about modules: a record for each build of each name */
 #include "config.h"
 #include "lib/set/set.h"
 #include "lib/base/alloc.h"
@@ -9,8 +9,8 @@
 
 enum {
 	FIRST_ROOM = 64,
-	/* A name with more builds than this is not a system's.  Then records are changed, not added: a search for the
-	   right one stays short. */
+	/* The most records of one name, so that the search for the right one stays short; no system has as many builds
+	   loaded.  After that, the facts of another build replace those of an existing record. */
 	MOST_BUILDS = 16,
 };
 
@@ -30,7 +30,7 @@ static bool make_room(struct rossym_set *set)
 	return true;
 }
 
-/* 0, or -1 if there are as many modules as there may be. */
+/* Returns 0, or -1 if there are as many modules as there may be. */
 static int check_count(const struct rossym_set *set, struct rossym_error *err)
 {
 	if (set->count < set->files.options.most_modules)
@@ -63,7 +63,7 @@ struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, st
 	void **latest = rs_keys_find(&set->names, RS_KEY_NAME, name, length);
 	if (latest && *latest)
 		return *latest;
-	/* A name that is refused leaves nothing behind: a log may have any number of them. */
+	/* Check the limit before adding a key: a log may have any number of names, and keys are never removed. */
 	if (check_count(set, err) < 0)
 		return NULL;
 	latest = rs_keys_get(&set->names, RS_KEY_NAME, name, length);
@@ -75,7 +75,7 @@ struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, st
 	return *latest;
 }
 
-/* From now on NAME means MODULE, unless that is less certain than what it meant until now. */
+/* From now on NAME means MODULE; unless its present meaning is fixed and MODULE is not. */
 static void set_latest(struct rossym_set *set, const char *name, struct rs_set_module *module)
 {
 	void **latest = rs_keys_find(&set->names, RS_KEY_NAME, name, strlen(name));
@@ -110,7 +110,7 @@ bool rs_has_identity(const struct rossym_module *known)
 	return known->time_date_stamp || has_guid(known->guid);
 }
 
-/* Whether LOADED can be about MODULE. */
+/* Whether LOADED can be about the build of MODULE: no fact that both have differs. */
 static bool fits(const struct rs_set_module *module, const struct rossym_loaded *loaded)
 {
 	uint32_t stamp = module->known.time_date_stamp;
@@ -119,7 +119,7 @@ static bool fits(const struct rs_set_module *module, const struct rossym_loaded 
 	       !(module->path && loaded->path && !same_path(module, loaded->path));
 }
 
-/* Whether MODULE is the build of LOADED, or nothing is known about it. */
+/* Whether MODULE is the record for the build of LOADED: their facts are equal, or MODULE has none yet. */
 static bool is_build(const struct rs_set_module *module, const struct rossym_loaded *loaded)
 {
 	const struct rossym_module *known = &module->known;
@@ -130,7 +130,8 @@ static bool is_build(const struct rs_set_module *module, const struct rossym_loa
 	       (!loaded->path || same_path(module, loaded->path));
 }
 
-/* The record for LOADED, which does not fit MODULE, a record of the same name. */
+/* Returns the record for LOADED, which does not fit MODULE, a record of the same name: another one of that name, a new
+   one, or if there are too many, one whose facts are replaced.  NULL as rs_set_module(). */
 static struct rs_set_module *other_build(struct rossym_set *set, struct rs_set_module *module,
 					 const struct rossym_loaded *loaded, struct rossym_error *err)
 {
@@ -164,7 +165,7 @@ static bool take_path(struct rs_set_module *module, const char *path)
 	return true;
 }
 
-/* Store what LOADED says in MODULE.  When that is new, its image must be chosen again. */
+/* Store the facts of LOADED in MODULE.  If one of them is new, the image must be chosen again.  Returns 0 or -1. */
 static int take_facts(struct rossym_set *set, struct rs_set_module *module, const struct rossym_loaded *loaded,
 		      struct rossym_error *err)
 {

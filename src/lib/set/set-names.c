@@ -45,7 +45,7 @@ const char *rs_default_extension(size_t index)
 	return index < sizeof extensions / sizeof *extensions ? extensions[index] : NULL;
 }
 
-const char *rs_name_for_debugger(const char *name)
+const char *rs_name_from_debugger(const char *name)
 {
 	return strcmp(name, "nt") == 0 ? "ntoskrnl" : name;
 }

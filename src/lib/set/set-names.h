@@ -2,8 +2,9 @@
 /*
  * set-names.h - names of modules, and which names their files may have
  *
- * FreeLoader names what it loads ntoskrnl.exe, hal.dll and kdcom.dll, whichever kernel, HAL and debugger DLL it took.
- * WinDbg calls modules by their names without extension, and the kernel "nt".
+ * FreeLoader, the boot loader of ReactOS, loads a kernel, a HAL and a debugger DLL of several, such as halacpi.dll, and
+ * always names them ntoskrnl.exe, hal.dll and kdcom.dll.  WinDbg calls modules by their names without extension, and
+ * the kernel "nt".
  */
 #ifndef RS_SET_NAMES_H
 #define RS_SET_NAMES_H
@@ -13,28 +14,29 @@
 
 enum { RS_MODULE_NAME_MAX = 127 }; /* bytes, without the NUL */
 
-/* KDBG prints the first 63 characters of a name: a name of this length may be the beginning of a longer one. */
+/* KDBG, the debugger in the ReactOS kernel, prints the first 63 characters of a name.  So a name of this length may be
+   the beginning of a longer one. */
 enum { RS_CUT_NAME = 63 };
 
 /* Store NAME in LOWER, without path, in lower case, and cut to RS_MODULE_NAME_MAX bytes.  Returns its length before it
    was cut; 0 for a name that is empty or has a NUL. */
 size_t rs_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_MAX + 1]);
 
-/* The module NAME may be a file whose name begins with PREFIX and ends with SUFFIX. */
+/* The file of the module NAME may have a name that begins with PREFIX and ends with SUFFIX. */
 struct rs_alias {
 	const char *name;
 	const char *prefix;
 	const char *suffix;
 };
 
-/* The next alias of NAME (lower case) from *AT on, which is 0 at first; NULL: no more. */
+/* Returns the next alias of NAME, which is in lower case; NULL: there are no more.  *AT is 0 before the first call. */
 const struct rs_alias *rs_alias_next(const char *name, size_t *at);
 
-/* The extensions that a name without one may have lost, from INDEX 0 on; NULL: no more. */
+/* Returns number INDEX, from 0, of the extensions that a name without one may have had; NULL: there are no more. */
 const char *rs_default_extension(size_t index);
 
-/* How the file is called, without extension, that a debugger calls NAME. */
-const char *rs_name_for_debugger(const char *name);
+/* Returns the file name without extension of the module that a debugger calls NAME: "ntoskrnl" for "nt", else NAME. */
+const char *rs_name_from_debugger(const char *name);
 
 /* Store what debuggers call the module NAME in SHORT_NAME: NAME without its extension.  False if it has none. */
 bool rs_short_name(const char *name, char short_name[RS_MODULE_NAME_MAX + 1]);

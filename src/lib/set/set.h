@@ -2,8 +2,8 @@
 /*
  * set.h - what a set is made of, for the files that implement the functions of rossym-set.h
  *
- * A name has one module record, or several if builds of that name differ.  A base refers to the record of the module
- * that is loaded there.  A record refers to the file that was chosen for it, and files know their images.
+ * A name has one module record, or one for each build of that name.  A base refers to the record of the module that is
+ * loaded there.  A record refers to the file that was chosen as its image, and the file has the image while it is open.
  */
 #ifndef RS_SET_H
 #define RS_SET_H
@@ -16,44 +16,45 @@
 #include <stdbool.h>
 
 struct rs_set_module {
-	struct rossym_module known;  /* what the program sees */
-	struct rs_set_module *other; /* the next build of the same name; the last one's is the first */
-	bool fixed;		     /* DateStamp, length and path stay */
-	char *path;		     /* that was given, or NULL */
-	struct rs_set_file *file;    /* that was chosen, or NULL */
+	struct rossym_module known;  /* the part of the record that the program gets */
+	struct rs_set_module *other; /* the next build of the same name; after the last one comes the first */
+	bool fixed;		     /* DateStamp, GUID, length and path change only by ROSSYM_LOADED_FIXED */
+	char *path;		     /* from rossym_set_add(), or NULL */
+	struct rs_set_file *file;    /* the chosen one, or NULL */
 	char name[RS_MODULE_NAME_MAX + 1];
 };
 
 struct rossym_set {
 	bool short_names;
-	bool loaded;			/* look-ups change nothing */
-	struct rs_keys names;		/* the record of a name that was last used */
+	bool loaded;			/* rossym_set_load() has returned 0, and nothing has changed since */
+	struct rs_keys names;		/* from a name to the record that it means now: one of its builds */
 	struct rs_set_module **modules; /* by number */
 	uint32_t count, room;
 	struct rs_bases bases;
 	struct rs_set_files files;
 };
 
-/* Whether a module and an image, or two things that were said of one, are of one build. */
+/* The result of comparing a module and an image, or two sets of facts: are they of the same build? */
 enum rs_match { RS_MATCH_UNKNOWN, RS_MATCH_SAME, RS_MATCH_OTHER };
 
-/* set-modules.c: compare two GUIDs; zeros are unknown. */
+/* set-modules.c: compare two GUIDs.  Zeros mean that a GUID is not known. */
 enum rs_match rs_match_guids(const uint8_t *a, const uint8_t *b);
 
-/* set-modules.c: whether something was said of KNOWN that only one build has. */
+/* set-modules.c: whether the DateStamp or the GUID of KNOWN is known: these differ from build to build. */
 bool rs_has_identity(const struct rossym_module *known);
 
-/* set-modules.c: return the record that NAME means, a result of rs_module_name(); make one if there is none.  NULL:
+/* set-modules.c: returns the record that NAME means; makes one if there is none.  NAME is from rs_module_name().  NULL:
    ROSSYM_ENOMEM or ROSSYM_EREFUSED. */
 struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, struct rossym_error *err);
 
-/* set-modules.c: store what LOADED says about the module NAME.  MODULE is its record, or NULL: take the one that NAME
-   means.  If LOADED is about another build, take the record of that build, or make one.  Returns the record that was
-   taken, which is what NAME means from now on, or NULL as rs_set_module(). */
+/* set-modules.c: store the facts of LOADED, which is about a module called NAME.  MODULE is the record of the module at
+   that base, or NULL: then it is the one that NAME means.  If LOADED is about another build than MODULE, finds the
+   record of that build, or makes one.  Returns the record that has the facts, which NAME means from now on; NULL as
+   rs_set_module(). */
 struct rs_set_module *rs_set_learn(struct rossym_set *set, struct rs_set_module *module, const char *name,
 				   const struct rossym_loaded *loaded, struct rossym_error *err);
 
-/* set-modules.c: forget what is not fixed. */
+/* set-modules.c: forget the facts of all modules that are not fixed. */
 void rs_set_forget_facts(struct rossym_set *set);
 
 /* set-modules.c: forget which images were chosen. */
@@ -62,19 +63,20 @@ void rs_set_forget_images(struct rossym_set *set);
 /* set-modules.c: free all records. */
 void rs_set_free_modules(struct rossym_set *set);
 
-/* set-choose.c: choose the image of MODULE and open it.  0, or -1: ROSSYM_ENOMEM, or the error of `find`. */
+/* set-choose.c: choose the image of MODULE and open it.  Returns 0: then module->file is the image, or NULL, and
+   known.why has the reason; or -1: ROSSYM_ENOMEM, or the error of `find`. */
 int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct rossym_error *err);
 
-/* set-lookup.c: make MODULE ready for COUNT look-ups: its image is open, or `why` of its record tells why not.  Returns
-   as rs_set_choose(). */
+/* set-lookup.c: choose and open the image of MODULE for COUNT look-ups, unless that has been done.  Returns 0: then the
+   image is open, or known.why says why not; or -1 as rs_set_choose(). */
 int rs_set_ready(struct rossym_set *set, struct rs_set_module *module, size_t count, struct rossym_error *err);
 
-/* set-lookup.c: the image of MODULE has failed with REASON.  0: MODULE is broken from now on; -1: that
-   was ROSSYM_ENOMEM. */
+/* set-lookup.c: a look-up in the image of MODULE has failed with REASON.  Returns 0, after storing that its file is
+   broken or has no symbols; or -1 for ROSSYM_ENOMEM. */
 int rs_set_failed(struct rossym_set *set, struct rs_set_module *module, const struct rossym_error *reason,
 		  struct rossym_error *err);
 
-/* set-lookup.c: refuse flags that are not for look-ups. */
+/* set-lookup.c: check the flags of a look-up.  Returns 0; or -1, ROSSYM_EREFUSED. */
 int rs_check_lookup_flags(unsigned flags, struct rossym_error *err);
 
 #endif
