@@ -3,32 +3,14 @@
 #include "config.h"
 #include "lib/set/set.h"
 #include "lib/base/alloc.h"
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 
 #include <string.h>
 
-enum {
-	FIRST_ROOM = 64,
-	/* The most records of one name, so that the search for the right one stays short; no system has as many builds
-	   loaded.  After that, the facts of another build replace those of an existing record. */
-	MOST_BUILDS = 16,
-};
-
-static bool make_room(struct rossym_set *set)
-{
-	if (set->count < set->room)
-		return true;
-	uint32_t room = set->room ? set->room * 2 : FIRST_ROOM;
-	struct rs_set_module **list = rs_alloc(room, sizeof *list);
-	if (!list)
-		return false;
-	if (set->count)
-		memcpy(list, set->modules, set->count * sizeof(*list));
-	rs_free(set->modules);
-	set->modules = list;
-	set->room = room;
-	return true;
-}
+/* The most records of one name, so that the search for the right one stays short; no system has as many builds loaded.
+   After that, the facts of another build replace those of an existing record. */
+enum { MOST_BUILDS = 16 };
 
 /* Returns 0, or -1 if there are as many modules as there may be. */
 static int check_count(const struct rossym_set *set, struct rossym_error *err)
@@ -42,8 +24,9 @@ static struct rs_set_module *new_module(struct rossym_set *set, const char *name
 {
 	if (check_count(set, err) < 0)
 		return NULL;
-	struct rs_set_module *module = make_room(set) ? rs_alloc(1, sizeof *module) : NULL;
-	if (!module) {
+	struct rs_set_module *module = rs_alloc(1, sizeof *module);
+	if (!module || rs_array_grow(&set->modules, &set->room, set->count, sizeof(struct rs_set_module *)) < 0) {
+		rs_free(module);
 		rs_fail_memory(err);
 		return NULL;
 	}
