@@ -2,7 +2,6 @@
 /* rows.c - the public functions that read rows one after the other, or all that a table has */
 #include "config.h"
 #include "lib/demand.h"
-#include "lib/base/alloc.h"
 #include "lib/table/table-rows.h"
 
 #include <string.h>
@@ -65,32 +64,10 @@ int rossym_rows_next(struct rossym_rows *rows, struct rossym_row *row, struct ro
 
 int rossym_read_table(struct rossym_image *given, void **ret, size_t *ret_size, struct rossym_error *err)
 {
-	struct rossym_image *image = rs_image_for_all(given, err);
-	if (!image)
+	const struct rossym_image *image = rs_image_for_all(given, err);
+	uint8_t *bytes;
+	if (!image || rs_table_copy(&image->core.table, image->core.section_end, &bytes, ret_size, err) < 0)
 		return -1;
-	const struct rs_table *table = &image->core.table;
-	struct rossym_fault fault;
-	struct rs_parts parts;
-	uint8_t last;
-	const int found = rs_parts_find(&parts, table, image->core.section_end, &fault);
-	if (found < 0)
-		return rs_fail_fault(err, &fault);
-	const uint64_t end = found > 0 ? parts.offset + parts.size : table->strings_offset + table->strings.length;
-	const uint64_t size = end - table->offset;
-	/* The reader may have fewer bytes than its size says: find out before allocating memory for them. */
-	if (!rs_reader_view(&table->reader, end - 1, 1, &last, err))
-		return -1;
-	uint8_t *bytes = size <= SIZE_MAX ? rs_alloc(1, (size_t)size) : NULL;
-	if (!bytes)
-		return rs_fail_memory(err);
-	const uint8_t *p = rs_reader_view(&table->reader, table->offset, (size_t)size, bytes, err);
-	if (!p) {
-		rs_free(bytes);
-		return -1;
-	}
-	if (p != bytes)
-		memcpy(bytes, p, (size_t)size);
 	*ret = bytes;
-	*ret_size = (size_t)size;
 	return 0;
 }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* table-rows.c - read rows into arrays */
+/* table-rows.c - read rows into arrays, and whole tables */
 #include "config.h"
 #include "lib/table/table-rows.h"
+#include "core/parts.h"
+#include "lib/base/alloc.h"
+#include "lib/base/source.h"
+
+#include <string.h>
 
 int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, struct rs_row *rows,
 		  struct rossym_error *err)
@@ -21,4 +26,32 @@ int rs_table_fail(const struct rs_table *table, struct rossym_error *err)
 	struct rossym_fault fault;
 	rs_table_fail_order(table, &fault);
 	return rs_fail_fault(err, &fault);
+}
+
+int rs_table_copy(const struct rs_table *table, uint64_t end, uint8_t **ret, size_t *ret_size, struct rossym_error *err)
+{
+	struct rossym_fault fault;
+	struct rs_parts parts;
+	uint8_t last;
+	const int found = rs_parts_find(&parts, table, end, &fault);
+	if (found < 0)
+		return rs_fail_fault(err, &fault);
+	end = found > 0 ? parts.offset + parts.size : table->strings_offset + table->strings.length;
+	const uint64_t size = end - table->offset;
+	/* The reader may have fewer bytes than its size says: find out before allocating memory for them. */
+	if (!rs_reader_view(&table->reader, end - 1, 1, &last, err))
+		return -1;
+	uint8_t *bytes = size <= SIZE_MAX ? rs_alloc(1, (size_t)size) : NULL;
+	if (!bytes)
+		return rs_fail_memory(err);
+	const uint8_t *p = rs_reader_view(&table->reader, table->offset, (size_t)size, bytes, err);
+	if (!p) {
+		rs_free(bytes);
+		return -1;
+	}
+	if (p != bytes)
+		memcpy(bytes, p, (size_t)size);
+	*ret = bytes;
+	*ret_size = (size_t)size;
+	return 0;
 }

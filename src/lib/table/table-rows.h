@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* table-rows.h - rows of the core's struct rs_table in arrays, and strings in memory, for callers that go through all
-   of them */
+   of them; and copies of whole tables */
 #ifndef RS_TABLE_H
 #define RS_TABLE_H
 
@@ -11,6 +11,11 @@ enum { RS_ROWS_MAX = 256 }; /* the most rows that rs_table_read() reads at once 
 
 /* Read COUNT rows, at most RS_ROWS_MAX, beginning with row FIRST; they must exist.  Returns 0 or -1. */
 int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, struct rs_row *rows,
+		  struct rossym_error *err);
+
+/* Copy TABLE, in the form that it has in the file, and the block after it, which ends at or before END.  Stores the bytes,
+   to be rs_free()d, in *RET and their number in *RET_SIZE.  Returns 0 or -1. */
+int rs_table_copy(const struct rs_table *table, uint64_t end, uint8_t **ret, size_t *ret_size,
 		  struct rossym_error *err);
 
 /* Store the error of the first row that is out of order, as rs_table_fail_order().  Returns -1. */

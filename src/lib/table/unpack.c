@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/chunks.h"
 #include "lib/base/error.h"
-#include "lib/base/source.h"
+#include "lib/table/table-rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,33 +58,6 @@ static int fail(const struct table_unpacker *u, struct rossym_fault *fault)
 }
 
 /* ------------------------------------------------------------------------------------------------ opening */
-
-/* Read the whole table and its block.  Returns 0 or -1. */
-static int read_table(struct table_unpacker *u, const struct rossym_core *packed)
-{
-	const struct rs_table *table = &packed->table;
-	struct rossym_fault fault;
-	struct rs_parts parts;
-	uint8_t last;
-	int found = rs_parts_find(&parts, table, packed->section_end, &fault);
-	if (found < 0)
-		return rs_fail_fault(u->err, &fault);
-	const uint64_t end = parts.offset + parts.size, size = end - table->offset;
-	u->place = table->offset;
-	/* The reader may have fewer bytes than its size says: find out before allocating memory for them. */
-	if (!rs_reader_view(&table->reader, end - 1, 1, &last, u->err))
-		return -1;
-	u->bytes = size < SIZE_MAX ? rs_alloc(1, (size_t)size) : NULL;
-	if (!u->bytes)
-		return rs_fail_memory(u->err);
-	const uint8_t *p = rs_reader_view(&table->reader, table->offset, (size_t)size, u->bytes, u->err);
-	if (!p)
-		return -1;
-	if (p != u->bytes)
-		memcpy(u->bytes, p, (size_t)size);
-	u->size = (size_t)size;
-	return 0;
-}
 
 /* Open and check what was read.  Returns 0 or -1. */
 static int open_table(struct table_unpacker *u)
@@ -357,7 +330,9 @@ int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size,
 	if (!u)
 		return rs_fail_memory(err);
 	u->err = err;
-	if (read_table(u, packed) == 0 && open_table(u) == 0 && unpack(u) == 0)
+	u->place = packed->table.offset;
+	if (rs_table_copy(&packed->table, packed->section_end, &u->bytes, &u->size, err) == 0 && open_table(u) == 0 &&
+	    unpack(u) == 0)
 		bytes = write_table(u, ret_size);
 	clear(u);
 	*ret = bytes;
