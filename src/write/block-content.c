@@ -9,8 +9,8 @@
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-/* Number the frames that rows lead to, in the order in which rows lead to them, each caller before what it calls.
-   Other frames are not written. */
+/* Number the frames in chains of rows: in the order of the rows, and each next frame before the frame that has it.
+   Other frames are not written.  Returns 0 or -1. */
 static int number_frames(struct rs_block_content *content, struct rossym_error *err)
 {
 	const struct rs_frames *frames = content->frames;
@@ -42,23 +42,23 @@ static int by_offset(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Find the strings of the table that longer ones stand for.  Leave out one that two stand for, or that is also a row's
-   own string: it does not tell which is meant. */
+/* Make the list of cut strings.  Leaves out a short form that two long strings have, or that is also a string of a row:
+   it would not tell which string is meant.  Returns 0 or -1. */
 static int collect_long(struct rs_block_content *content, struct rossym_error *err)
 {
 	enum { SEVERAL = UINT32_MAX };
 	const struct rs_pool *pool = content->strings;
-	/* Of each string in the pool: the number of the longer one. */
+	/* By the index of a short form: the number of the whole string, or SEVERAL. */
 	uint32_t *whole = rs_alloc((size_t)pool->count + 1, sizeof *whole), count = 0;
 	int ret = -1;
 	if (!whole)
 		return rs_fail_memory(err);
 	for (uint32_t number = 1; number < pool->index_count; number++) {
 		const uint32_t index = pool->indexes[number];
-		const uint32_t other = index ? pool->items[index].stands_for : 0;
+		const uint32_t other = index ? pool->items[index].written_as : 0;
 		if (other == index)
 			continue;
-		whole[other] = whole[other] || pool->items[other].named ? (uint32_t)SEVERAL : number;
+		whole[other] = whole[other] || pool->items[other].is_in_rows ? (uint32_t)SEVERAL : number;
 		count++;
 	}
 	content->longs = rs_alloc(count, sizeof *content->longs);
@@ -78,8 +78,8 @@ out:
 	return ret;
 }
 
-/* Mark the strings that something in the block refers to. */
-static void use_strings(const struct rs_block_content *content)
+/* Mark, in content->references, the strings that something in the block refers to. */
+static void mark_strings(const struct rs_block_content *content)
 {
 	const struct rs_frames *frames = content->frames;
 	for (uint32_t i = 1; i <= frames->count; i++)
@@ -93,8 +93,8 @@ static void use_strings(const struct rs_block_content *content)
 		content->references[content->longs[i].whole] = 1;
 }
 
-/* Turn the marks into references: an offset in the table's strings where the table has the string; else one in the
-   block's own strings, which are counted from the end of the table's. */
+/* Make a reference to each string that the block needs: its offset in the table's strings, if the table has it whole;
+   else the size of the table's strings plus its offset in the block's own.  Returns 0 or -1. */
 static int refer_strings(struct rs_block_content *content, struct rossym_error *err)
 {
 	struct rs_pool *own = &content->own;
@@ -103,7 +103,7 @@ static int refer_strings(struct rs_block_content *content, struct rossym_error *
 	content->references = rs_alloc(count, sizeof *content->references);
 	if (!content->references)
 		return rs_fail_memory(err);
-	use_strings(content);
+	mark_strings(content);
 	content->references[0] = 0; /* "" */
 	own->strings = table->strings;
 	for (uint32_t i = 1; i < count; i++) {
@@ -111,7 +111,7 @@ static int refer_strings(struct rs_block_content *content, struct rossym_error *
 		uint32_t index;
 		if (content->references[i] == 0)
 			continue;
-		if (there && table->items[there].stands_for == there)
+		if (there && table->items[there].written_as == there)
 			content->references[i] = table->items[there].place;
 		else if (rs_pool_add(own, i, &index, err) < 0)
 			return -1;

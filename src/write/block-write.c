@@ -24,7 +24,7 @@ static int collect_frames(const struct rs_block_content *content, struct rs_reco
 		numbers[RS_FRAME_FUNCTION] = content->references[frame->function];
 		numbers[RS_FRAME_FILE] = content->references[frame->file];
 		numbers[RS_FRAME_LINE] = frame->line;
-		/* The number of no frame is 0 here, and 0 - 1 is RS_BLOCK_NONE in the block. */
+		/* frame_numbers[0] is 0, for no frame, and 0 - 1 is RS_BLOCK_NONE. */
 		numbers[RS_FRAME_NEXT] = content->frame_numbers[frame->next] - 1;
 	}
 	return 0;
@@ -48,7 +48,8 @@ static int collect_runs(const struct rs_block_content *content, struct rs_record
 	return 0;
 }
 
-/* Collect COUNT functions: those that are only names, which have a chunk of their own, or the others. */
+/* Collect COUNT functions: NAMES: the other names of code, which have a chunk of their own; else the functions.
+   Returns 0 or -1. */
 static int collect_some_functions(const struct rs_block_content *content, struct rs_records *records, bool names,
 				  uint32_t count, struct rossym_error *err)
 {

@@ -11,11 +11,12 @@ struct rs_block_made {
 	uint32_t frames, runs, functions, names, long_strings;
 };
 
-/* Make the block of CONTENT, in which the caller has set what block-content.h says; its memory is freed.
-   rs_block_seal() adds the two checksums.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a block of 4 GiB. */
+/* Make the block of CONTENT, in which the caller has set the fields that block-content.h names.  Frees the memory of
+   CONTENT.  The two checksums are still 0: rs_block_seal().  Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a
+   block of 4 GiB or more. */
 int rs_block_make(struct rs_block_content *content, struct rs_block_made *ret, struct rossym_error *err);
 
-/* Store the checksums in BLOCK, which has SIZE bytes, once the bytes of its table are final. */
+/* Store the checksums in BLOCK, which has SIZE bytes.  The TABLE_SIZE bytes of its table must not change after that. */
 void rs_block_seal(uint8_t *block, uint32_t size, const uint8_t *table, size_t table_size);
 
 /* Returns SIZE zeros for a table, to be rs_free()d; or NULL: no memory, or the table has 4 GiB or more. */

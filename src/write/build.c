@@ -2,8 +2,8 @@
 /*
  * build.c - from rows, frames and functions to the bytes of a .rossym section
  *
- * The public functions of rossym-write.h that concern a builder.  They collect; rossym_builder_finish() sorts, gives
- * every string its place, makes the block, and writes all of it.
+ * The public functions of rossym-write.h for builders.  rossym_builder_add() and others collect;
+ * rossym_builder_finish() sorts, lays out the strings, makes the block, and writes the bytes.
  */
 #include "config.h"
 #include "rossym-write.h"
@@ -22,11 +22,11 @@
 struct rossym_builder {
 	unsigned flags;
 	struct rs_draft draft;
-	struct rs_string_table own;	 /* the draft's strings, unless another owner lends his */
+	struct rs_string_table own;	 /* the draft's strings, unless rs_builder_draft() was called with others */
 	struct rs_short_strings strings; /* those of the rows */
-	uint32_t accepted;		 /* this many rows have their strings there, and their frames in the block */
-	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block, each linked to the frame inside it.  Those of the
-	   draft are as the caller added them, each with the frame around it. */
+	uint32_t accepted;		 /* how many rows accept_rows() has processed */
+	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block, each with the frame inside it as the next one.  Those
+	   of the draft are as the caller added them, each with the frame around it. */
 	struct rs_frames inner;
 };
 
@@ -79,7 +79,8 @@ static bool is_entry_outer(const struct rossym_builder *builder)
 	return builder->flags & ROSSYM_BUILD_ENTRY_OUTER;
 }
 
-/* Make ROW its outermost frame, and link the others, down to what it was, inside it. */
+/* Replace ROW by its outermost frame, and add the others, and at the end of the chain what ROW was, as frames inside
+   it.  Returns 0 or -1. */
 static int turn_inside_out(struct rossym_builder *builder, struct rs_new_row *row, struct rossym_error *err)
 {
 	const struct rs_frame *frames = builder->draft.frames.items, *outermost;
@@ -98,7 +99,8 @@ static int turn_inside_out(struct rossym_builder *builder, struct rs_new_row *ro
 	return 0;
 }
 
-/* Accept the rows that were added last. */
+/* Process the rows that were added to the draft since the last call: add their strings to the pool, and turn their
+   frames inside out if that is asked for.  Returns 0 or -1. */
 static int accept_rows(struct rossym_builder *builder, struct rossym_error *err)
 {
 	for (; builder->accepted < builder->draft.rows.count; builder->accepted++) {
@@ -190,7 +192,7 @@ static int make_block(struct rossym_builder *builder, uint32_t strings_size, str
 	return rs_block_make(&content, ret, err);
 }
 
-/* Write the table to BYTES, zeros: its header, the rows, the strings.  Returns where it ends. */
+/* Write the table, without its block, to BYTES, which are zeros.  Returns where it ends. */
 static uint8_t *write_table(const struct rossym_builder *builder, uint32_t strings_size, uint8_t *bytes)
 {
 	uint32_t rows_size = builder->draft.rows.count * RS_ROW_SIZE;
@@ -204,8 +206,7 @@ static uint8_t *write_table(const struct rossym_builder *builder, uint32_t strin
 	return strings + strings_size;
 }
 
-/* Make the bytes of the table and of BLOCK after it.  Returns NULL and describes the failure in *ERR if that
-   cannot be. */
+/* Returns the bytes of the table with BLOCK after it, to be rs_free()d; NULL on an error. */
 static uint8_t *make_bytes(const struct rossym_builder *builder, uint32_t strings_size,
 			   const struct rs_block_made *block, size_t *ret_size, struct rossym_error *err)
 {
@@ -225,8 +226,8 @@ static uint8_t *make_bytes(const struct rossym_builder *builder, uint32_t string
 	return bytes;
 }
 
-/* Replace the SIZE bytes at BYTES, a table, by the packed one.  Returns NULL and describes the failure in *ERR if that
-   cannot be. */
+/* Pack the table in the *SIZE bytes at BYTES, and free these.  Returns the packed table, to be rs_free()d, and stores
+   its size; NULL on an error. */
 static uint8_t *pack(uint8_t *bytes, size_t *size, struct rossym_error *err)
 {
 	void *packed = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * draft.h - what a table will say: rows, frames and functions, with numbers for their strings
+ * draft.h - the rows, frames and functions of a table that is being made, with numbers of strings in place of strings
  *
- * A reader of debug information fills the draft of a builder.  rossym_builder_finish() makes the bytes.
+ * A reader of debug information fills the draft of a builder.  rossym_builder_finish() makes the bytes of the table.
  */
 #ifndef RS_DRAFT_H
 #define RS_DRAFT_H
@@ -12,9 +12,11 @@
 
 struct rossym_builder;
 
-struct rs_new_function { /* an out-of-line function; or, with the length 0, another name of the code at RVA */
-	uint32_t rva, length;
-	uint32_t name; /* number of a string */
+/* A function that has code of its own; or another name of the code at RVA, such as an alias. */
+struct rs_new_function {
+	uint32_t rva;
+	uint32_t length; /* bytes; 0 for another name */
+	uint32_t name;	 /* number of a string */
 };
 
 struct rs_draft {
@@ -25,7 +27,7 @@ struct rs_draft {
 	uint32_t function_count, function_room;
 };
 
-/* Frees all but the strings. */
+/* Frees all but the strings, which the builder or the caller owns. */
 void rs_draft_clear(struct rs_draft *draft);
 
 /* Add FUNCTION.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many. */
@@ -34,8 +36,8 @@ int rs_draft_function(struct rs_draft *draft, struct rs_new_function function, s
 /* Sort the functions by address, length and name, and keep one of equal ones. */
 void rs_draft_sort_functions(struct rs_draft *draft);
 
-/* build.c: the draft of BUILDER, which is still empty.  STRINGS: those that it shall use, which must stay as long as the
-   builder; NULL: its own. */
+/* build.c: returns the draft of BUILDER, to which nothing has been added.  From now on BUILDER uses STRINGS, which must
+   outlive it; if STRINGS is NULL, its own. */
 struct rs_draft *rs_builder_draft(struct rossym_builder *builder, struct rs_string_table *strings);
 
 #endif

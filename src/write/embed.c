@@ -20,7 +20,7 @@ static int check_table(const void *table, size_t size, struct rossym_error *err)
 	return rs_table_open(&checked, &reader, 0, size, false, &fault) < 0 ? rs_fail_fault(err, &fault) : 0;
 }
 
-/* All decisions, before a byte is written. */
+/* Make all decisions, before a byte is written.  Returns 0 or -1. */
 static int plan(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err)
 {
 	if ((table && check_table(table, table_size, err) < 0) || rs_edit_read(edit, err) < 0 ||

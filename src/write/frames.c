@@ -21,7 +21,7 @@ static uint32_t hash_of(const struct rs_frame *frame)
 	return (uint32_t)hash_number(call, (uint64_t)frame->function << 32 | frame->next);
 }
 
-/* Return the slot that has FRAME, or the free slot for it. */
+/* Returns the slot of FRAME; if it is new, the free slot for it. */
 static struct hash_slot *find(const struct rs_frames *frames, const struct rs_frame *frame, uint32_t hash)
 {
 	for (uint32_t at = hash;;) {
@@ -33,7 +33,7 @@ static struct hash_slot *find(const struct rs_frames *frames, const struct rs_fr
 	}
 }
 
-/* Make room for one more frame. */
+/* Make room for one more frame.  Returns 0 or -1. */
 static int grow(struct rs_frames *frames, struct rossym_error *err)
 {
 	if (frames->count >= UINT32_C(1) << 28)

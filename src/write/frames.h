@@ -2,9 +2,9 @@
 /*
  * frames.h - the frames of inlined calls while a table is being made
  *
- * A frame is linked to the next one: the frame around it, or with ROSSYM_BUILD_ENTRY_OUTER the frame inside it.  Chains
- * share their ends: two frames with equal content and the same next frame are one frame, with one number.  Numbers
- * begin at 1; 0 is none.
+ * A frame has the number of the next one in its chain: of the frame around it; or with ROSSYM_BUILD_ENTRY_OUTER, of the
+ * frame inside it.  Frames with equal content and the same next frame are stored once, so chains share their ends.
+ * Numbers begin at 1; 0 means no frame.
  */
 #ifndef RS_FRAMES_H
 #define RS_FRAMES_H
@@ -16,7 +16,7 @@ struct rs_frame {
 	uint32_t function, file; /* numbers of strings */
 	uint32_t line;
 	uint32_t next;	/* number of the next frame, lower than this one's; or 0 */
-	uint32_t depth; /* how many frames the chain has from here on, this one included */
+	uint32_t depth; /* how many frames the chain has from this one on, this one included */
 };
 
 /* All zeros: none. */
@@ -28,8 +28,9 @@ struct rs_frames {
 
 void rs_frames_clear(struct rs_frames *frames);
 
-/* Store the number of FRAME in *RET.  Its next is 0 or a number from here; its depth does not count.  Returns 0, or -1:
-   ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many frames or a chain of more than RS_CHAIN_MAX. */
+/* Add FRAME, unless an equal one exists, and store its number in *RET.  frame.next is 0 or the number of a frame that
+   was added before; frame.depth is ignored.  Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many frames or
+   a chain of more than RS_CHAIN_MAX. */
 int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret, struct rossym_error *err);
 
 #endif

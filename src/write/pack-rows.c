@@ -5,14 +5,15 @@
 
 #include <stdbool.h>
 
-/* A group on its way. */
+/* A group that is being made; core/layout.h shows its bytes. */
 struct new_group {
 	const struct rs_packed_row *rows;
-	uint32_t count;
+	uint32_t count; /* of rows */
 	struct rs_group_bases bases;
-	struct rs_packed_row choices[RS_GROUP_ROWS]; /* each with the lowest line of the rows that choose it */
+	/* pairs of context and line, the lowest line of all rows that have this choice */
+	struct rs_packed_row choices[RS_GROUP_ROWS];
 	uint32_t choice_count;
-	uint32_t chosen[RS_GROUP_ROWS];
+	uint32_t chosen[RS_GROUP_ROWS]; /* the choice of each row */
 	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
 };
 
@@ -29,7 +30,8 @@ static uint32_t max(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* Find the choices.  EACH_LINE: a choice is a context with one line, so that no row has a line of its own. */
+/* Find the choices.  EACH_LINE: a choice for each pair of context and line, so that rows need no bits for their lines;
+   else one for each context. */
 static void choose(struct new_group *group, bool each_line)
 {
 	group->choice_count = 0;
@@ -47,7 +49,7 @@ static void choose(struct new_group *group, bool each_line)
 	}
 }
 
-/* Find the bases and widths.  Returns the bytes of the group. */
+/* Find the bases and widths.  Returns how many bytes the group takes. */
 static uint32_t measure(struct new_group *group)
 {
 	group->bases = (struct rs_group_bases){ UINT32_MAX, UINT32_MAX };
@@ -77,7 +79,7 @@ static uint32_t measure(struct new_group *group)
 	return RS_GROUP_HEADER + (bits + 7) / 8;
 }
 
-/* Add the WIDTH lowest bits of NUMBER at bit *AT. */
+/* Write NUMBER, which has at most WIDTH bits, at bit *AT, and move *AT to its end. */
 static void put(uint8_t *to, uint32_t *at, uint32_t number, uint32_t width)
 {
 	uint64_t value = (uint64_t)number << *at % 8;
@@ -91,7 +93,8 @@ uint32_t rs_pack_group(const struct rs_packed_row *rows, uint32_t count, struct 
 {
 	struct new_group group = { .rows = rows, .count = count };
 	choose(&group, true);
-	/* At most 404 bytes: 32 choices of 64 bits, 31 deltas of 32 and 32 choices of 5 bits. */
+	/* Rows have no bits for lines here, so this gives at most RS_GROUP_MOST bytes: a header of 4, 32 choices of 64
+	   bits, 31 deltas of 32 bits, and the choice of each row, 5 bits.  Use the other way where it takes no more. */
 	const uint32_t each_line = measure(&group);
 	choose(&group, false);
 	uint32_t size = measure(&group);

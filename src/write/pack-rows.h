@@ -9,12 +9,13 @@ struct rs_packed_row {
 	uint32_t rva, line, context;
 };
 
-/* What the list of groups says about a group. */
+/* The numbers from which those of a group's rows count, for the list of groups. */
 struct rs_group_bases {
 	uint32_t line, context;
 };
 
-/* Pack COUNT rows, 1 to RS_GROUP_ROWS, in ascending order, to TO, zeros.  Returns how many bytes they take. */
+/* Pack COUNT rows, 1 to RS_GROUP_ROWS, whose addresses ascend, into a group at TO, which is all zeros, and store its
+   bases.  Returns how many bytes the group takes. */
 uint32_t rs_pack_group(const struct rs_packed_row *rows, uint32_t count, struct rs_group_bases *bases,
 		       uint8_t to[RS_GROUP_MOST + 8]);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pack.c - from a table to a packed one: rossym_pack()
+ * pack.c - makes a packed table of a plain one: rossym_pack()
  *
- * Takes the table apart again, as the core reads it, so that every table can be packed, wherever it is from.
+ * Reads the finished table with the core, and not the rows of a builder.  So it can pack every table, whoever has made
+ * it.
  */
 #include "config.h"
 #include "rossym-write.h"
@@ -22,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What rows and frames share.  The strings are numbers from 1 on; 0 is the unknown string. */
+/* A context (core/packed.h).  Function and file are numbers of strings, from 1 on; 0 is the unknown string. */
 struct packed_context {
 	uint32_t function, file, frame;
 };
@@ -30,23 +31,25 @@ struct packed_context {
 enum { GROUPS, CONTEXTS, LONGS, FRAMES, FUNCTIONS, NAMES, LISTS };
 
 struct packer {
-	struct rossym_core core; /* the table */
-	struct rs_columns names; /* of its block */
-	uint32_t *numbers[2];	 /* of each string, by its offset in the table's strings, and in the block's own */
-	uint32_t count, starts_room;
-	uint32_t *starts; /* where string number n begins in TEXT, from number 1 on */
-	char *text;	  /* all strings, each with its NUL; the first is "" */
-	uint32_t length, room;
+	struct rossym_core core; /* the plain table */
+	struct rs_columns names; /* other names of code, of its block */
+	/* the number of each string: [0] by its offset in the table's strings, [1] by that in the block's own; 0: none
+	   yet */
+	uint32_t *numbers[2];
+	uint32_t count;		       /* of strings, "" included */
+	uint32_t *starts, starts_room; /* by a string's number, from 1 on: where it begins in `text` */
+	char *text;		       /* all strings, each with its NUL; the first is "" */
+	uint32_t length, room;	       /* of `text` */
 	struct packed_context *contexts;
 	uint32_t context_count, context_room;
 	uint32_t *slots; /* hash table: 1 + the number of a context, or 0 for a free slot */
 	uint32_t slot_count;
 	struct rs_packed_row *rows;
-	uint8_t *groups; /* their bytes */
+	uint8_t *groups; /* the data of all groups */
 	uint32_t groups_size, groups_room;
-	struct rs_phrases phrases;
-	uint32_t *places; /* of the strings, by number, in the packed ones */
-	uint32_t strings_size;
+	struct rs_phrases phrases; /* the packed strings */
+	uint32_t *places;	   /* by a string's number: its offset in the packed strings */
+	uint32_t strings_size;	   /* bytes of the packed strings */
 	struct rs_records lists[LISTS];
 };
 
@@ -69,8 +72,8 @@ static void clear(struct packer *p)
 
 /* ------------------------------------------------------------------------------------------------ strings */
 
-/* Store the number of the string that REFERENCE means.  Returns 0 or -1. */
-static int take_string(struct packer *p, uint32_t reference, uint32_t *number, struct rossym_error *err)
+/* Store the number of the string that REFERENCE refers to; a string that is new gets one.  Returns 0 or -1. */
+static int number_string(struct packer *p, uint32_t reference, uint32_t *number, struct rossym_error *err)
 {
 	const bool own = reference >= p->core.parts.own_from && p->core.parts.size > 0;
 	const struct rs_strings *strings = own ? &p->core.parts.strings : &p->core.table.strings;
@@ -99,7 +102,7 @@ static int take_string(struct packer *p, uint32_t reference, uint32_t *number, s
 	return 0;
 }
 
-/* Find the phrases, and the place of each string. */
+/* Pack the strings, and find the place of each.  Returns 0 or -1. */
 static int lay_out_strings(struct packer *p, struct rossym_error *err)
 {
 	p->places = rs_alloc(p->count, sizeof *p->places);
@@ -119,6 +122,7 @@ static int lay_out_strings(struct packer *p, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ contexts */
 
+/* Returns the slot of CONTEXT; if it is new, the free slot for it. */
 static uint32_t *find_context(const struct packer *p, const struct packed_context *context)
 {
 	const uint64_t strings = hash_number(0, (uint64_t)context->function << 32 | context->file);
@@ -146,12 +150,12 @@ static int grow_slots(struct packer *p, struct rossym_error *err)
 	return 0;
 }
 
-/* Store the number of the context of these references and FRAME. */
-static int take_context(struct packer *p, uint32_t function, uint32_t file, uint32_t frame, uint32_t *number,
-			struct rossym_error *err)
+/* Store the number of the context with these references and FRAME; a context that is new gets one.  Returns 0 or -1. */
+static int number_context(struct packer *p, uint32_t function, uint32_t file, uint32_t frame, uint32_t *number,
+			  struct rossym_error *err)
 {
 	struct packed_context context = { .frame = frame };
-	if (take_string(p, function, &context.function, err) < 0 || take_string(p, file, &context.file, err) < 0)
+	if (number_string(p, function, &context.function, err) < 0 || number_string(p, file, &context.file, err) < 0)
 		return -1;
 	if (p->context_count >= p->slot_count / 2 && grow_slots(p, err) < 0)
 		return -1;
@@ -168,8 +172,9 @@ static int take_context(struct packer *p, uint32_t function, uint32_t file, uint
 
 /* ------------------------------------------------------------------------------------------------ collecting */
 
-/* Store where the chain of row ROW begins, a frame or none.  RUN is the number of the next run.  Returns 0 or -1. */
-static int take_run(const struct packer *p, uint32_t row, uint32_t *run, uint32_t *frame, struct rossym_error *err)
+/* Store in *FRAME the first frame in the chain of row ROW.  Rows are read in order: *FRAME is that of the row before,
+   and *RUN is the number of the next run.  Returns 0 or -1. */
+static int frame_of_row(const struct packer *p, uint32_t row, uint32_t *run, uint32_t *frame, struct rossym_error *err)
 {
 	const struct rs_columns *runs = &p->core.parts.runs;
 	struct rossym_fault fault;
@@ -185,7 +190,7 @@ static int take_run(const struct packer *p, uint32_t row, uint32_t *run, uint32_
 	return 0;
 }
 
-static int take_rows(struct packer *p, struct rossym_error *err)
+static int collect_rows(struct packer *p, struct rossym_error *err)
 {
 	const struct rs_table *table = &p->core.table;
 	struct rossym_fault fault;
@@ -198,20 +203,20 @@ static int take_rows(struct packer *p, struct rossym_error *err)
 		const uint8_t *bytes = rs_table_bytes(table, i, 1, buffer, &fault);
 		if (!bytes)
 			return rs_fail_fault(err, &fault);
-		if (take_run(p, i, &run, &frame, err) < 0)
+		if (frame_of_row(p, i, &run, &frame, err) < 0)
 			return -1;
 		const struct rs_row row = rs_table_row(table, bytes);
 		if (row.address > UINT32_MAX)
 			return rs_fail(err, ROSSYM_EREFUSED, 0, "a row at 0x%" PRIx64 ": addresses have 32 bits",
 				       row.address);
 		p->rows[i] = (struct rs_packed_row){ (uint32_t)row.address, row.line, 0 };
-		if (take_context(p, row.function, row.file, frame, &p->rows[i].context, err) < 0)
+		if (number_context(p, row.function, row.file, frame, &p->rows[i].context, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int take_frames(struct packer *p, struct rossym_error *err)
+static int collect_frames(struct packer *p, struct rossym_error *err)
 {
 	struct rs_records *list = &p->lists[FRAMES];
 	struct rossym_fault fault;
@@ -224,15 +229,17 @@ static int take_frames(struct packer *p, struct rossym_error *err)
 		if (rs_parts_frame(&p->core.parts, i, &frame, &fault) < 0)
 			return rs_fail_fault(err, &fault);
 		numbers[RS_PACKED_FRAME_LINE] = frame.line;
-		if (take_context(p, frame.function, frame.file, frame.next, &numbers[RS_PACKED_FRAME_CONTEXT], err) < 0)
+		if (number_context(p, frame.function, frame.file, frame.next, &numbers[RS_PACKED_FRAME_CONTEXT], err) <
+		    0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Take FUNCTIONS into LIST; later their names are the numbers of strings. */
-static int take_functions(struct packer *p, const struct rs_columns *functions, struct rs_records *list, uint32_t tag,
-			  struct rossym_error *err)
+/* Collect FUNCTIONS, functions or other names of code, in LIST.  Their names are numbers of strings until pack_lists().
+   Returns 0 or -1. */
+static int collect_functions(struct packer *p, const struct rs_columns *functions, struct rs_records *list,
+			     uint32_t tag, struct rossym_error *err)
 {
 	struct rossym_fault fault;
 	if (rs_records_open(list, tag, RS_FUNCTION_COLUMNS, 0, functions->count, err) < 0)
@@ -244,7 +251,7 @@ static int take_functions(struct packer *p, const struct rs_columns *functions, 
 			return rs_fail_fault(err, &fault);
 		numbers[RS_FUNCTION_RVA] = function.rva;
 		numbers[RS_FUNCTION_LENGTH] = function.length;
-		if (take_string(p, function.name, &numbers[RS_FUNCTION_NAME], err) < 0)
+		if (number_string(p, function.name, &numbers[RS_FUNCTION_NAME], err) < 0)
 			return -1;
 	}
 	return 0;
@@ -256,8 +263,9 @@ static int by_first(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Take the list of cut strings, in the order of the numbers of the short ones, which is that of their places. */
-static int take_longs(struct packer *p, struct rossym_error *err)
+/* Collect the list of cut strings, sorted by the numbers of the short ones: their places have the same order.  Returns
+   0 or -1. */
+static int collect_longs(struct packer *p, struct rossym_error *err)
 {
 	const struct rs_columns *longs = &p->core.parts.longs;
 	struct rs_records *list = &p->lists[LONGS];
@@ -270,9 +278,9 @@ static int take_longs(struct packer *p, struct rossym_error *err)
 		const uint8_t *record = rs_record(longs, i, buffer, &fault);
 		if (!record)
 			return rs_fail_fault(err, &fault);
-		if (take_string(p, rs_number(longs, record, RS_LONG_SHORT), numbers, err) < 0)
+		if (number_string(p, rs_number(longs, record, RS_LONG_SHORT), numbers, err) < 0)
 			return -1;
-		if (*numbers == 0) /* an empty string, which stands for nothing */
+		if (*numbers == 0) /* the empty string cannot have been cut */
 			continue;
 		numbers[RS_LONG_WHOLE] = rs_number(longs, record, RS_LONG_WHOLE);
 		numbers += RS_LONG_COLUMNS;
@@ -282,7 +290,7 @@ static int take_longs(struct packer *p, struct rossym_error *err)
 	if (list->count > 0)
 		qsort(numbers, list->count, RS_LONG_COLUMNS * sizeof *numbers, by_first);
 	for (uint32_t i = 0; i < list->count; i++, numbers += RS_LONG_COLUMNS)
-		if (take_string(p, numbers[RS_LONG_WHOLE], &numbers[RS_LONG_WHOLE], err) < 0)
+		if (number_string(p, numbers[RS_LONG_WHOLE], &numbers[RS_LONG_WHOLE], err) < 0)
 			return -1;
 	return 0;
 }
@@ -431,7 +439,7 @@ static int open_table(struct packer *p, const void *table, size_t size, bool wid
 	rs_free(scratch);
 	if (r < 0)
 		return rs_fail_fault(err, &fault);
-	/* Once more, for the names. */
+	/* rossym_core_check() has opened the block, but does not store its other names of code. */
 	if (p->core.checked && rs_parts_open(&p->core.parts, &p->names, &fault) < 0)
 		return rs_fail_fault(err, &fault);
 	return 0;
@@ -446,14 +454,14 @@ static int pack(struct packer *p, struct rossym_error *err)
 		return rs_fail_memory(err);
 	p->text[0] = '\0';
 	p->length = p->count = 1;
-	if (take_rows(p, err) < 0 || take_frames(p, err) < 0 ||
-	    take_functions(p, &p->core.parts.functions, &p->lists[FUNCTIONS], RS_TAG_FUNCTIONS, err) < 0 ||
-	    take_functions(p, &p->names, &p->lists[NAMES], RS_TAG_NAMES, err) < 0 || take_longs(p, err) < 0)
+	if (collect_rows(p, err) < 0 || collect_frames(p, err) < 0 ||
+	    collect_functions(p, &p->core.parts.functions, &p->lists[FUNCTIONS], RS_TAG_FUNCTIONS, err) < 0 ||
+	    collect_functions(p, &p->names, &p->lists[NAMES], RS_TAG_NAMES, err) < 0 || collect_longs(p, err) < 0)
 		return -1;
 	return pack_groups(p, err) < 0 || lay_out_strings(p, err) < 0 || pack_lists(p, err) < 0 ? -1 : 0;
 }
 
-/* A copy of the SIZE bytes at TABLE, or NULL. */
+/* Returns a copy of the SIZE bytes at TABLE, to be rs_free()d; NULL without memory. */
 static uint8_t *copy(const void *table, size_t size, struct rossym_error *err)
 {
 	uint8_t *bytes = rs_alloc(1, size);

@@ -28,7 +28,7 @@ static void add_section(struct rs_edit *edit, const char *name, uint32_t charact
 		memcpy(section->name, name, strlen(name));
 }
 
-/* The section holds the name, zeros up to a multiple of 4, and the CRC. */
+/* Add .gnu_debuglink: the name, zeros up to a multiple of 4, and the CRC.  Returns 0 or -1. */
 static int add_debuglink(struct rs_edit *edit, struct rossym_error *err)
 {
 	const char *name = edit->options.debuglink;
@@ -71,12 +71,12 @@ static int add_long_name(struct rs_edit *edit, const char *name, uint64_t limit,
 	return 0;
 }
 
-/* Make a string table for names of more than 8 bytes, if there are any.  Those of sections that stay are in the old
-   one, which is removed with the symbols. */
+/* Make a string table for names of more than 8 bytes, if there are any.  Those of sections that stay were in the old
+   string table, which is removed with the symbols.  Returns 0 or -1. */
 static int collect_long_names(struct rs_edit *edit, struct rossym_error *err)
 {
-	/* Names that share bytes in the old table do not in the new one, so it may be somewhat larger.  Without a limit
-	   a hostile image with many such names would need gigabytes. */
+	/* Names that share bytes in the old table do not share them in the new one, so allow that to be somewhat
+	   larger.  Without a limit, a hostile image with many such names would need gigabytes. */
 	uint64_t limit = PE_STRING_TABLE_HEADER + (uint64_t)edit->strings_size + 0x10000;
 	bool any = false;
 	for (uint32_t i = 0; i < edit->added_count; i++)
@@ -85,7 +85,7 @@ static int collect_long_names(struct rs_edit *edit, struct rossym_error *err)
 			any = true;
 		}
 	for (uint32_t i = 0; i < edit->pe.section_count && !any; i++)
-		any = !edit->sections[i].goes && edit->sections[i].long_name;
+		any = !edit->sections[i].removed && edit->sections[i].long_name;
 	if (!any)
 		return 0;
 	edit->strings = rs_alloc((size_t)limit, 1);
@@ -93,7 +93,7 @@ static int collect_long_names(struct rs_edit *edit, struct rossym_error *err)
 		return rs_fail_memory(err);
 	edit->new_strings_size = PE_STRING_TABLE_HEADER;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
-		if (!edit->sections[i].goes && edit->sections[i].long_name &&
+		if (!edit->sections[i].removed && edit->sections[i].long_name &&
 		    add_long_name(edit, edit->sections[i].long_name, limit, edit->pe.sections[i].name, err) < 0)
 			return -1;
 	for (uint32_t i = 0; i < edit->added_count; i++)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pe-close-up.c - what is left where sections go
+ * pe-close-up.c - base relocations and address space of removed sections
  *
- * Base relocations for them are removed, and the sections that stay cover the addresses that they leave.
+ * Their base relocations are removed, and other sections grow over the addresses that they leave.
  */
 #include "config.h"
 #include "write/pe-steps.h"
@@ -18,17 +18,17 @@
 
 /* ------------------------------------------------------------------------------------ base relocations */
 
-/* Whether section NUMBER has the highest address of all that stay. */
+/* Whether section NUMBER has the highest address of all sections that stay. */
 static bool is_last(const struct rs_edit *edit, uint32_t number)
 {
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
-		if (!edit->sections[i].goes && edit->pe.sections[i].rva > edit->pe.sections[number].rva)
+		if (!edit->sections[i].removed && edit->pe.sections[i].rva > edit->pe.sections[number].rva)
 			return false;
 	return true;
 }
 
-/* Shorten the section of the relocations to what is left of them.  Not if it holds anything else, and not if a section
-   comes after it, since the loader of Windows NT refuses gaps between sections. */
+/* Shorten section NUMBER, which has the relocations, at RVA, to what is left of them: unless it has other content, or
+   another section comes after it, because the loader of Windows NT refuses gaps between sections. */
 static void trim_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
 {
 	struct rs_section *section = &edit->pe.sections[number];
@@ -43,11 +43,11 @@ static void trim_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
 	}
 }
 
-/* Remove the base relocations for addresses that are gone: the loader would patch whatever is there then. */
+/* Remove the base relocations for free_rvas (pe-reloc.h).  Returns 0 or -1. */
 static int filter_relocations(struct rs_edit *edit, struct rossym_error *err)
 {
 	uint32_t rva, size, section;
-	if (edit->gone.count == 0 || !rs_edit_directory(edit, PE_DIRECTORY_RELOCATIONS, &rva, &size) || size == 0)
+	if (edit->free_rvas.count == 0 || !rs_edit_directory(edit, PE_DIRECTORY_RELOCATIONS, &rva, &size) || size == 0)
 		return 0;
 	uint32_t offset = rs_edit_offset(edit, rva, size, &section);
 	if (offset == 0)
@@ -57,7 +57,7 @@ static int filter_relocations(struct rs_edit *edit, struct rossym_error *err)
 	struct rs_relocations new = { .bytes = rs_alloc(1, size) };
 	if (!new.bytes)
 		return rs_fail_memory(err);
-	int r = rs_relocations_filter(edit->file + offset, size, offset, &edit->gone, &new, err);
+	int r = rs_relocations_filter(edit->file + offset, size, offset, &edit->free_rvas, &new, err);
 	if (r < 0 || new.dropped == 0) {
 		rs_free(new.bytes);
 		return r;
@@ -85,11 +85,11 @@ static int by_rva(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* Keep section NUMBER as a placeholder for the addresses up to END, without data. */
+/* Keep section NUMBER, which was to be removed, as a placeholder for the addresses up to END, without data. */
 static void make_placeholder(struct rs_edit *edit, uint32_t number, uint32_t end)
 {
 	struct rs_section *section = &edit->pe.sections[number];
-	edit->sections[number].goes = false;
+	edit->sections[number].removed = false;
 	edit->kept++;
 	edit->sections[number].long_name = NULL;
 	if (rs_edit_has_data(section) && section->raw_offset < edit->size) {
@@ -105,9 +105,9 @@ static void make_placeholder(struct rs_edit *edit, uint32_t number, uint32_t end
 }
 
 /*
- * The loader of Windows NT wants each section to begin where the one before it ends.  A section that goes leaves a hole
- * if another one comes after it.  The section before the hole grows over it, by zeros that take no room in the file.  A
- * hole before all sections that stay has no such section: there the first section that goes becomes a placeholder.
+ * The loader of Windows NT requires that each section begins where the one before it ends.  A removed section leaves a
+ * gap if another one comes after it.  The section before the gap grows over it, by zeros that take no room in the file.
+ * If no section that stays is before the gap, the first removed section becomes a placeholder.  Returns 0 or -1.
  */
 static int close_holes(struct rs_edit *edit, struct rossym_error *err)
 {
@@ -119,27 +119,27 @@ static int close_holes(struct rs_edit *edit, struct rossym_error *err)
 		places[i] = (struct rva_order){ edit->pe.sections[i].rva, i };
 	qsort(places, count, sizeof *places, by_rva);
 
-	/* BEFORE: the last section that stays; GONE: the first one after it that is removed. */
-	const struct rva_order *before = NULL, *gone = NULL;
+	/* BEFORE: the last section that stays; FREED: the first removed one after it. */
+	const struct rva_order *before = NULL, *freed = NULL;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct rva_order *at = &places[i];
-		if (edit->sections[at->number].goes) {
-			if (!gone)
-				gone = at;
+		if (edit->sections[at->number].removed) {
+			if (!freed)
+				freed = at;
 			continue;
 		}
-		if (gone && before) {
+		if (freed && before) {
 			struct rs_section *section = &edit->pe.sections[before->number];
 			if ((uint64_t)section->rva + rs_edit_memory_size(section) < at->rva) {
 				section->virtual_size = at->rva - section->rva;
 				edit->report.holes++;
 			}
-		} else if (gone && gone->rva < at->rva) {
-			make_placeholder(edit, gone->number, at->rva);
+		} else if (freed && freed->rva < at->rva) {
+			make_placeholder(edit, freed->number, at->rva);
 			edit->report.holes++;
 		}
 		before = at;
-		gone = NULL;
+		freed = NULL;
 	}
 	rs_free(places);
 	return 0;
@@ -149,8 +149,8 @@ int rs_edit_close_up(struct rs_edit *edit, struct rossym_error *err)
 {
 	if (filter_relocations(edit, err) < 0)
 		return -1;
-	/* A flat image is mapped as one piece: its holes exist, as zeros. */
-	if (edit->gone.count == 0 || edit->flat)
+	/* A flat image is mapped as one piece, so there are bytes in its gaps. */
+	if (edit->free_rvas.count == 0 || edit->flat)
 		return 0;
 	return close_holes(edit, err);
 }

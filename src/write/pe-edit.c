@@ -32,7 +32,7 @@ uint32_t rs_edit_offset(const struct rs_edit *edit, uint32_t rva, uint32_t lengt
 {
 	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
 		const struct rs_section *section = &edit->pe.sections[i];
-		if (edit->sections[i].goes || rva < section->rva || !rs_edit_has_data(section) ||
+		if (edit->sections[i].removed || rva < section->rva || !rs_edit_has_data(section) ||
 		    !rs_in_range(rva - section->rva, length, section->raw_size))
 			continue;
 		*ret_section = i;
@@ -46,8 +46,8 @@ static bool is_power_of_two(uint32_t number)
 	return number != 0 && (number & (number - 1)) == 0;
 }
 
-/* Find the data directories.  Their number is what the header claims, as far as the optional header has room
-   for them. */
+/* Find the data directories.  There are as many as the header claims, but not more than fit into the optional
+   header. */
 static void read_directories(struct rs_edit *edit, uint32_t optional_size)
 {
 	uint32_t at = edit->pe.wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32;
@@ -89,8 +89,8 @@ static int read_optional_header(struct rs_edit *edit, struct rossym_error *err)
 	return 0;
 }
 
-/* Find the COFF symbols and the string table after them.  Both may be cut off by the end of the file; a string table
-   with an impossible length does not count. */
+/* Find the COFF symbols and the string table after them.  Symbols past the end of the file do not count; nor does a
+   string table that is cut off by it, or whose length is less than its header. */
 static void find_symbols(struct rs_edit *edit)
 {
 	const uint8_t *header = edit->file + edit->file_header;
@@ -111,8 +111,8 @@ static void find_symbols(struct rs_edit *edit)
 	edit->symbols = (struct rs_range){ at, end };
 }
 
-/* Refuse a file of objcopy --only-keep-debug: it has the headers of all sections, but only debug sections have bytes.
-   The result would be an image without code. */
+/* Refuse a file that objcopy --only-keep-debug has made: it has the headers of all sections, but only debug sections
+   have bytes.  Without these, an image without code would remain.  Returns 0 or -1. */
 static int check_contents(const struct rs_edit *edit, struct rossym_error *err)
 {
 	const struct rs_section *empty_code = NULL;
@@ -146,7 +146,7 @@ int rs_edit_read(struct rs_edit *edit, struct rossym_error *err)
 void rs_edit_clear(struct rs_edit *edit)
 {
 	rs_free(edit->sections);
-	rs_ranges_clear(&edit->gone);
+	rs_ranges_clear(&edit->free_rvas);
 	rs_free(edit->link);
 	rs_free(edit->relocations);
 	rs_runs_clear(&edit->runs);

@@ -3,10 +3,10 @@
  * pe-edit.h - an image that is being edited: the old file, and the decisions about the new one
  *
  * rossym_embed() works in steps (pe-steps.h).  Each step reads this structure and adds its decisions; only the last one
- * writes bytes.  Each step checks what it is the first to use, so later steps rely on it.
+ * writes bytes.  The first step that uses a number of the file checks it; later steps rely on that.
  *
- * Bytes may move in the file, never in memory.  Only three kinds of fields name places in the file, and all are
- * updated: the raw offsets in section headers, those in the debug directory, and the offset of the COFF symbol table.
+ * Bytes may move in the file, never in memory.  Only three kinds of fields are file offsets, and all of them are
+ * updated: raw offsets in section headers, offsets in the debug directory, and the offset of the COFF symbol table.
  */
 #ifndef RS_PE_EDIT_H
 #define RS_PE_EDIT_H
@@ -17,17 +17,17 @@
 #include "write/runs.h"
 #include "lib/base/source.h"
 
-/* What the steps decide about each of pe.sections.  They change pe.sections itself too, but raw_offset remains that of
-   the old file. */
+/* The decisions about each of pe.sections.  Steps also change pe.sections itself, but raw_offset stays that of the old
+   file. */
 struct rs_edit_section {
-	bool goes;
-	const char *long_name; /* its name in the new string table; NULL: the 8 bytes in its header stay */
+	bool removed;
+	const char *long_name; /* a name for the new string table; NULL: the 8 bytes in its header stay */
 	uint32_t number;       /* its number in COFF symbols of the new file */
 };
 
 struct rs_new_section {
 	char name[8];
-	const char *long_name; /* as above */
+	const char *long_name; /* a name for the new string table; NULL: it is in `name` */
 	uint32_t characteristics;
 	const uint8_t *data;
 	uint32_t size;
@@ -46,8 +46,8 @@ struct rs_edit {
 	uint64_t size;
 	struct rs_source source;
 	struct rs_pe pe;
-	uint32_t file_header, optional, section_table; /* offsets */
-	uint32_t directories, directory_count;	       /* offset and number of those that are there */
+	uint32_t file_header, optional, section_table; /* offsets; the signature is at `file_header` */
+	uint32_t directories, directory_count;	       /* offset and number of the data directories */
 	uint32_t section_alignment, file_alignment, size_of_headers;
 	uint32_t header_end;	 /* end of the bytes in the file that belong to the headers alone */
 	struct rs_range symbols; /* the COFF symbols and their strings; empty if there are none */
@@ -57,8 +57,8 @@ struct rs_edit {
 
 	/* The new file. */
 	struct rs_edit_section *sections;
-	struct rs_ranges gone; /* RVAs that a removed section had, and no remaining section has */
-	uint32_t kept;	       /* how many sections stay */
+	struct rs_ranges free_rvas; /* RVAs that removed sections had, and no remaining section has */
+	uint32_t kept;		    /* how many sections stay */
 	struct rs_new_section added[RS_NEW_SECTIONS_MAX];
 	uint32_t added_count;
 	uint8_t *link;		      /* content of the .gnu_debuglink section */
@@ -66,10 +66,10 @@ struct rs_edit {
 	uint8_t *relocations;	      /* the new base relocations; NULL: the old ones stay */
 	uint32_t relocations_size, relocations_old_size;
 	uint32_t relocations_offset; /* in the old file */
-	struct rs_range trimmed;     /* bytes at the end of the relocations' section that it no longer needs */
-	struct rs_range emptied;     /* bytes of the section that became a placeholder */
+	struct rs_range trimmed;     /* file offsets of the end of the relocations' section, which it no longer needs */
+	struct rs_range emptied;     /* file offsets of the section that became a placeholder */
 	uint32_t new_header_end;
-	uint32_t bound_imports; /* where they move to; 0: they stay */
+	uint32_t bound_imports; /* their new offset; 0: they do not move */
 	struct rs_runs runs;
 	uint32_t strings_offset; /* of the new COFF string table; 0: none */
 	uint8_t *strings;
@@ -87,14 +87,14 @@ void rs_edit_clear(struct rs_edit *edit);
 /* Whether a section has bytes in the file. */
 bool rs_edit_has_data(const struct rs_section *section);
 
-/* How many bytes a section takes in memory. */
+/* Returns how many bytes a section takes in memory. */
 uint32_t rs_edit_memory_size(const struct rs_section *section);
 
 /* Store what data directory NUMBER of the old file says.  Returns false if it is empty or missing. */
 bool rs_edit_directory(const struct rs_edit *edit, uint32_t number, uint32_t *rva, uint32_t *size);
 
-/* Return the offset in the old file of the LENGTH bytes at RVA, and store the number of their section, which stays, in
-   *SECTION.  Return 0 if no section that stays has all of them. */
+/* Returns the offset in the old file of the LENGTH bytes at RVA, and stores the number of their section in *SECTION.
+   Returns 0 if no section that stays has all of them. */
 uint32_t rs_edit_offset(const struct rs_edit *edit, uint32_t rva, uint32_t length, uint32_t *section);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pe-layout.c - where everything is in the new image: headers, data of the old file, new sections
+ * pe-layout.c - the layout of the new image: headers, data of the old file, new sections
  *
  * The section table may need room for one or two headers more.  What stays of the old file keeps its order.  New
- * sections come after it, in the file and in memory, and after them what the file has beyond its sections.
+ * sections come after it, in the file and in memory, and after them the tail of the file: symbols and overlays.
  */
 #include "config.h"
 #include "write/pe-steps.h"
@@ -20,12 +20,13 @@ static bool all_zero(const uint8_t *bytes, uint64_t from, uint64_t to)
 	return from >= to;
 }
 
-/* Let the headers grow up to offset NEEDED, if they still end before the first section in memory. */
+/* Let the headers grow up to offset NEEDED.  Refuses an image in which they would then overlap the first section in
+   memory.  OLD_END is the offset for the message.  Returns 0 or -1. */
 static int grow_headers(struct rs_edit *edit, uint64_t needed, uint64_t old_end, struct rossym_error *err)
 {
 	uint32_t lowest = UINT32_MAX;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
-		if (!edit->sections[i].goes && edit->pe.sections[i].rva < lowest)
+		if (!edit->sections[i].removed && edit->pe.sections[i].rva < lowest)
 			lowest = edit->pe.sections[i].rva;
 	uint64_t grown = rs_align(needed, edit->file_alignment);
 	if (edit->flat || grown > lowest)
@@ -38,9 +39,9 @@ static int grow_headers(struct rs_edit *edit, uint64_t needed, uint64_t old_end,
 }
 
 /*
- * Find room for the new section table.  After the old table there may be zeros, or bound imports: these can move within
- * the headers, since a loader finds them by their data directory.  Anything else is refused, because some program may
- * look for it at that place.
+ * Find room for the new section table.  If zeros come after the old table, it can grow over them.  Bound imports can
+ * move within the headers, because loaders find them by their data directory.  An image with anything else there is
+ * refused, because some program may look for it at that place.  Returns 0 or -1.
  */
 static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 {
@@ -72,8 +73,8 @@ static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------- the old file's data */
 
-/* A signature covers the whole file, so it is not valid any more.  The certificates are named by an offset in the file,
-   not by an RVA. */
+/* Remove the certificates: their signature covers the whole file, so it does not hold for the new one.  Their directory
+   has a file offset, not an RVA. */
 static void cut_certificates(struct rs_edit *edit, struct rs_ranges *cut)
 {
 	uint32_t certificates, size;
@@ -85,7 +86,7 @@ static void cut_certificates(struct rs_edit *edit, struct rs_ranges *cut)
 		rs_ranges_add(cut, certificates, size < edit->size - certificates ? size : edit->size - certificates);
 }
 
-/* Add the data of each section to CUT or KEEP.  Returns where the data ends that stays. */
+/* Add the file offsets of each section's data to CUT or KEEP.  Returns where the data of sections that stay ends. */
 static uint64_t divide_sections(const struct rs_edit *edit, struct rs_ranges *cut, struct rs_ranges *keep)
 {
 	uint64_t tail = edit->header_end;
@@ -94,7 +95,7 @@ static uint64_t divide_sections(const struct rs_edit *edit, struct rs_ranges *cu
 		uint64_t end = (uint64_t)section->raw_offset + section->raw_size;
 		if (!rs_edit_has_data(section)) {
 			continue;
-		} else if (!edit->sections[i].goes) {
+		} else if (!edit->sections[i].removed) {
 			rs_ranges_add(keep, section->raw_offset, section->raw_size);
 			tail = end > tail ? end : tail;
 		} else if (section->raw_offset < edit->size) {
@@ -110,10 +111,11 @@ static void add_range(struct rs_ranges *ranges, const struct rs_range *range)
 	rs_ranges_add(ranges, range->begin, range->end - range->begin);
 }
 
-/* Divide the file's bytes into those to remove and those to keep.  Bytes in both stay; so do bytes in neither. */
+/* Find the runs of the file that stay.  CUT are the ranges to remove, KEEP those to keep.  Bytes that are in both stay,
+   and so do bytes that are in neither.  Returns 0 or -1. */
 static int find_runs(struct rs_edit *edit, struct rossym_error *err)
 {
-	struct rs_ranges cut = { NULL, 0 }, keep = { NULL, 0 }, gone = { NULL, 0 };
+	struct rs_ranges cut = { NULL, 0 }, keep = { NULL, 0 }, removed = { NULL, 0 };
 	int r = -1;
 	if (rs_ranges_open(&cut, (size_t)edit->pe.section_count + 4, err) < 0 ||
 	    rs_ranges_open(&keep, (size_t)edit->pe.section_count + 2, err) < 0)
@@ -126,33 +128,33 @@ static int find_runs(struct rs_edit *edit, struct rossym_error *err)
 	if (!edit->keep_debug)
 		edit->report.symbols = edit->symbol_count;
 	cut_certificates(edit, &cut);
-	if (rs_ranges_subtract(&cut, &keep, &gone, err) < 0)
+	if (rs_ranges_subtract(&cut, &keep, &removed, err) < 0)
 		goto out;
 	const struct rs_runs_file file = { edit->file, edit->size, edit->header_end, tail, edit->file_alignment };
-	r = rs_runs_open(&edit->runs, &file, &gone, err);
+	r = rs_runs_open(&edit->runs, &file, &removed, err);
 out:
 	rs_ranges_clear(&cut);
 	rs_ranges_clear(&keep);
-	rs_ranges_clear(&gone);
+	rs_ranges_clear(&removed);
 	return r;
 }
 
 /* --------------------------------------------------------------------------------------- the new layout */
 
-/* The end of the sections that stay, in memory. */
+/* Returns the RVA at which headers and sections that stay end. */
 static uint64_t memory_end(const struct rs_edit *edit)
 {
 	uint64_t end = rs_align(edit->new_header_end, edit->section_alignment);
 	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
 		const struct rs_section *section = &edit->pe.sections[i];
 		uint64_t at = (uint64_t)section->rva + rs_edit_memory_size(section);
-		if (!edit->sections[i].goes && at > end)
+		if (!edit->sections[i].removed && at > end)
 			end = at;
 	}
 	return end;
 }
 
-/* Place a new section at *RVA and *OFFSET or later, and move both to its end. */
+/* Place a new section at *RVA and *OFFSET, or at the next aligned ones, and move both to its end.  Returns 0 or -1. */
 static int place_section(struct rs_edit *edit, struct rs_new_section *section, uint64_t *rva, uint64_t *offset,
 			 struct rossym_error *err)
 {
@@ -162,8 +164,8 @@ static int place_section(struct rs_edit *edit, struct rs_new_section *section, u
 		*rva = *rva > *offset ? *rva : *offset;
 		*rva = rs_align(*rva, edit->section_alignment > edit->file_alignment ? edit->section_alignment
 										     : edit->file_alignment);
-		/* In a flat image a gap in memory is a gap in the file.  Do not let a hostile one make the
-		   file huge. */
+		/* In a flat image a gap in memory is also one in the file.  In a hostile image it could be
+		   gigabytes. */
 		if (*rva - *offset > edit->size)
 			return rs_fail(err, ROSSYM_EREFUSED, edit->section_table,
 				       "sections that are addressed by file offsets end far past the end of the file");

@@ -8,22 +8,22 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Size of a table with one block of padding. */
+/* Bytes of relocations that are one block with padding only. */
 enum { EMPTY = 12 };
 
-/* Copy a block of SIZE bytes without the entries that go, and add their number to *DROPPED.  Returns the size of the
-   new block; 0 if no entry stays. */
-static uint32_t filter_block(const uint8_t *from, uint32_t size, const struct rs_ranges *gone, uint8_t *to,
+/* Copy a block of SIZE bytes without the entries for addresses in REMOVED, and add the number of these to *DROPPED.
+   Returns the size of the new block; 0 if no entry stays. */
+static uint32_t filter_block(const uint8_t *from, uint32_t size, const struct rs_ranges *removed, uint8_t *to,
 			     uint32_t *dropped)
 {
 	uint32_t page = rs_le32(from), at = PE_RELOCATIONS_HEADER, end = PE_RELOCATIONS_HEADER, lost = 0, kept = 0;
 	while (at + 2 <= size) {
 		uint32_t entry = rs_le16(from + at), type = entry >> 12, length = 2;
-		/* This type takes a second entry for the low half of its number. */
+		/* An entry of this type has the low half of its number in the next entry. */
 		if (type == PE_RELOCATION_HIGHADJ && at + 4 <= size)
 			length = 4;
 		if (type != PE_RELOCATION_ABSOLUTE) {
-			if (rs_ranges_contain(gone, (uint64_t)page + (entry & 0xfff))) {
+			if (rs_ranges_contain(removed, (uint64_t)page + (entry & 0xfff))) {
 				lost++;
 			} else {
 				memcpy(to + end, from + at, length);
@@ -49,7 +49,7 @@ static uint32_t filter_block(const uint8_t *from, uint32_t size, const struct rs
 	return end;
 }
 
-int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *gone,
+int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *removed,
 			  struct rs_relocations *to, struct rossym_error *err)
 {
 	uint32_t at = 0, end = 0;
@@ -62,7 +62,7 @@ int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, c
 			return rs_fail(err, ROSSYM_EREFUSED, offset + at + 4,
 				       "a block of base relocations has 0x%" PRIx32 " bytes of 0x%" PRIx32, block,
 				       size - at);
-		end += filter_block(from + at, block, gone, to->bytes + end, &to->dropped);
+		end += filter_block(from + at, block, removed, to->bytes + end, &to->dropped);
 		at += block;
 	}
 	memcpy(to->bytes + end, from + at, size - at);

@@ -3,7 +3,7 @@
  * pe-reloc.h - base relocations: the places that a loader patches when it does not load an image at its image base
  *
  * They come in blocks, one for each page: a header and entries of two bytes, padded to a multiple of four.  The entries
- * for a section that goes must go too, or the loader patches whatever is there then.
+ * for a removed section must be removed, too, or the loader patches what is at its addresses then.
  */
 #ifndef RS_PE_RELOC_H
 #define RS_PE_RELOC_H
@@ -17,11 +17,11 @@ struct rs_relocations {
 };
 
 /*
- * Copy SIZE bytes of blocks to TO, whose bytes the caller has allocated, without the entries for addresses in GONE.
- * Blocks that lose nothing are copied as they are.  OFFSET is the blocks' offset in the file, for messages.  Returns 0,
+ * Copy SIZE bytes of blocks to TO, whose bytes the caller has allocated, without the entries for addresses in REMOVED.
+ * Blocks that lose no entry are copied unchanged.  OFFSET is the blocks' offset in the file, for messages.  Returns 0,
  * or -1: ROSSYM_EREFUSED for a block with an impossible size.
  */
-int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *gone,
+int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *removed,
 			  struct rs_relocations *to, struct rossym_error *err);
 
 #endif

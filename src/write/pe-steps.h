@@ -10,15 +10,16 @@
 
 #include "write/pe-edit.h"
 
-/* pe-strip.c: decide which sections go, and check that the image does not need them.  NEW_TABLE: a .rossym section
-   goes too. */
+/* pe-strip.c: decide which sections are removed, and check that the image does not need them.  NEW_TABLE: a .rossym
+   section is removed, too. */
 int rs_edit_choose(struct rs_edit *edit, bool new_table, struct rossym_error *err);
 
-/* pe-close-up.c: remove the base relocations of sections that go, and cover the addresses that these leave. */
+/* pe-close-up.c: remove the base relocations of removed sections, and close the gaps that these leave in the address
+   space. */
 int rs_edit_close_up(struct rs_edit *edit, struct rossym_error *err);
 
-/* pe-add.c: add the section of the debug link, and that of TABLE unless it is NULL; make the string table for
-   long names. */
+/* pe-add.c: add the section of the debug link, and that of TABLE unless it is NULL; make the string table for long
+   names of sections. */
 int rs_edit_add_sections(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err);
 
 /* pe-layout.c: decide where everything is in the new file and in memory. */

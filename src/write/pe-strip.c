@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pe-strip.c - which sections go
+ * pe-strip.c - which sections are removed
  *
- * Debug sections go by their names, and so do a table and a debug link that are replaced.  If the image needs bytes of
- * such a section, it is refused.
+ * These are debug sections, known by their names, and a table and a debug link that are replaced.  An image that needs
+ * bytes of such a section is refused.
  */
 #include "config.h"
 #include "write/pe-steps.h"
@@ -15,9 +15,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void drop(struct rs_edit *edit, uint32_t number)
+static void remove_section(struct rs_edit *edit, uint32_t number)
 {
-	edit->sections[number].goes = true;
+	edit->sections[number].removed = true;
 	edit->kept--;
 }
 
@@ -28,53 +28,53 @@ static int choose_section(struct rs_edit *edit, uint32_t number, bool new_table,
 	if (!name)
 		return -1;
 	if (new_table && memcmp(section->name, RS_SECTION_NAME, sizeof RS_SECTION_NAME) == 0) {
-		drop(edit, number);
+		remove_section(edit, number);
 		edit->report.tables++;
 	} else if (!edit->keep_debug && rs_pe_is_debug(section, name)) {
-		drop(edit, number);
+		remove_section(edit, number);
 		edit->report.sections++;
 		edit->report.section_bytes += section->raw_size;
 	} else if (edit->options.debuglink && strcmp(name, ".gnu_debuglink") == 0) {
-		drop(edit, number);
+		remove_section(edit, number);
 	} else if (!edit->keep_debug && name != section->name) {
 		edit->sections[number].long_name = name;
 	}
 	return 0;
 }
 
-/* Compute edit->gone: the addresses that the removed sections had and no remaining section has.  These two can have
-   addresses in common, because sections may overlap, by damage or on purpose. */
-static int find_gone(struct rs_edit *edit, struct rossym_error *err)
+/* Compute edit->free_rvas.  Removed and remaining sections can have addresses in common, because sections may overlap,
+   by damage or on purpose. */
+static int find_free_rvas(struct rs_edit *edit, struct rossym_error *err)
 {
-	struct rs_ranges goes, stays;
-	if (rs_ranges_open(&goes, edit->pe.section_count, err) < 0)
+	struct rs_ranges removed, kept;
+	if (rs_ranges_open(&removed, edit->pe.section_count, err) < 0)
 		return -1;
-	if (rs_ranges_open(&stays, (size_t)edit->pe.section_count + 1, err) < 0) {
-		rs_ranges_clear(&goes);
+	if (rs_ranges_open(&kept, (size_t)edit->pe.section_count + 1, err) < 0) {
+		rs_ranges_clear(&removed);
 		return -1;
 	}
-	rs_ranges_add(&stays, 0, edit->size_of_headers);
+	rs_ranges_add(&kept, 0, edit->size_of_headers);
 	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
 		const struct rs_section *section = &edit->pe.sections[i];
-		rs_ranges_add(edit->sections[i].goes ? &goes : &stays, section->rva, rs_edit_memory_size(section));
+		rs_ranges_add(edit->sections[i].removed ? &removed : &kept, section->rva, rs_edit_memory_size(section));
 	}
-	int r = rs_ranges_subtract(&goes, &stays, &edit->gone, err);
-	rs_ranges_clear(&goes);
-	rs_ranges_clear(&stays);
+	int r = rs_ranges_subtract(&removed, &kept, &edit->free_rvas, err);
+	rs_ranges_clear(&removed);
+	rs_ranges_clear(&kept);
 	return r;
 }
 
-/* Refuse if the entry point or a data directory is in a section that goes: then that is no debug information, whatever
-   its name.  The debug directory may be there; it becomes empty. */
+/* Refuse an image whose entry point or data directory is in a removed section: then that section is no debug
+   information, whatever its name.  The debug directory may be there; it becomes empty. */
 static int check_needed(struct rs_edit *edit, struct rossym_error *err)
 {
 	uint32_t entry = rs_le32(edit->file + edit->optional + PE_OPT_ENTRY_POINT), rva, size;
-	if (entry != 0 && rs_ranges_contain(&edit->gone, entry))
+	if (entry != 0 && rs_ranges_contain(&edit->free_rvas, entry))
 		return rs_fail(err, ROSSYM_EREFUSED, edit->optional + PE_OPT_ENTRY_POINT,
 			       "the entry point 0x%" PRIx32 " is in a debug section", entry);
 	for (uint32_t i = 0; i < edit->directory_count; i++) {
 		if (i == PE_DIRECTORY_CERTIFICATES || !rs_edit_directory(edit, i, &rva, &size) ||
-		    !rs_ranges_contain(&edit->gone, rva))
+		    !rs_ranges_contain(&edit->free_rvas, rva))
 			continue;
 		if (i != PE_DIRECTORY_DEBUG)
 			return rs_fail(err, ROSSYM_EREFUSED, edit->directories + (uint64_t)i * PE_DIRECTORY_SIZE,
@@ -85,15 +85,15 @@ static int check_needed(struct rs_edit *edit, struct rossym_error *err)
 	return 0;
 }
 
-/* Check that the file holds all data of sections that stay, since it may have to move; and find the end of
-   the headers. */
+/* Check that the file has all data of sections that stay, because it may have to move; find the end of the headers, and
+   whether file offsets are RVAs (`flat`). */
 static int check_data(struct rs_edit *edit, struct rossym_error *err)
 {
 	edit->header_end = edit->size_of_headers < edit->size ? edit->size_of_headers : (uint32_t)edit->size;
 	edit->flat = edit->section_alignment < 0x1000;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
 		const struct rs_section *section = &edit->pe.sections[i];
-		if (edit->sections[i].goes || !rs_edit_has_data(section))
+		if (edit->sections[i].removed || !rs_edit_has_data(section))
 			continue;
 		if (!rs_in_range(section->raw_offset, section->raw_size, edit->size))
 			return rs_fail(err, ROSSYM_EREFUSED, section->header_offset + PE_SECTION_RAW_OFFSET,
@@ -122,5 +122,5 @@ int rs_edit_choose(struct rs_edit *edit, bool new_table, struct rossym_error *er
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
 		if (choose_section(edit, i, new_table, err) < 0)
 			return -1;
-	return find_gone(edit, err) < 0 || check_needed(edit, err) < 0 || check_data(edit, err) < 0 ? -1 : 0;
+	return find_free_rvas(edit, err) < 0 || check_needed(edit, err) < 0 || check_data(edit, err) < 0 ? -1 : 0;
 }

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Return the new offset of the byte at OFFSET in the old file, or 0 if that byte is gone. */
+/* Returns the new offset of the byte at OFFSET in the old file, or 0 if that byte was removed. */
 static uint32_t map(const struct rs_edit *edit, uint32_t offset)
 {
 	return offset < edit->header_end ? offset : (uint32_t)rs_runs_map(&edit->runs, offset);
@@ -19,7 +19,7 @@ static uint32_t map(const struct rs_edit *edit, uint32_t offset)
 
 /* ----------------------------------------------------------------------------------------- the headers */
 
-/* Update FIELD, which holds a file offset, or 0 for none. */
+/* Update FIELD, which has a file offset, or 0 for none. */
 static void map_field(const struct rs_edit *edit, uint8_t *field)
 {
 	uint32_t offset = rs_le32(field);
@@ -67,7 +67,7 @@ static void write_section_table(const struct rs_edit *edit, uint8_t *to)
 		rs_put32(to + edit->directories + PE_DIRECTORY_BOUND_IMPORTS * PE_DIRECTORY_SIZE, edit->bound_imports);
 	}
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
-		if (!edit->sections[i].goes) {
+		if (!edit->sections[i].removed) {
 			write_old_section(edit, i, at);
 			at += PE_SECTION_SIZE;
 		}
@@ -75,18 +75,18 @@ static void write_section_table(const struct rs_edit *edit, uint8_t *to)
 		write_new_section(&edit->added[i], at);
 }
 
-/* SizeOfInitializedData of the new image.  Linkers disagree about what it counts, so adjust the old number instead of
-   counting again. */
+/* Returns SizeOfInitializedData of the new image: the old number, less removed and plus added sections.  A new count
+   could differ from the linker's, because linkers disagree about what counts. */
 static uint32_t initialized_data(const struct rs_edit *edit)
 {
-	uint64_t size = rs_le32(edit->file + edit->optional + PE_OPT_SIZE_OF_INITIALIZED_DATA), gone = 0;
+	uint64_t size = rs_le32(edit->file + edit->optional + PE_OPT_SIZE_OF_INITIALIZED_DATA), removed = 0;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
-		if (edit->sections[i].goes && (edit->pe.sections[i].characteristics & PE_SCN_CNT_INITIALIZED_DATA))
-			gone += edit->pe.sections[i].raw_size;
+		if (edit->sections[i].removed && (edit->pe.sections[i].characteristics & PE_SCN_CNT_INITIALIZED_DATA))
+			removed += edit->pe.sections[i].raw_size;
 	for (uint32_t i = 0; i < edit->added_count; i++)
 		if (edit->added[i].characteristics & PE_SCN_CNT_INITIALIZED_DATA)
 			size += edit->added[i].raw_size;
-	return (uint32_t)(gone < size ? size - gone : 0);
+	return (uint32_t)(removed < size ? size - removed : 0);
 }
 
 static void write_headers(const struct rs_edit *edit, uint8_t *to)
@@ -126,7 +126,7 @@ static void write_relocations(const struct rs_edit *edit, uint8_t *to)
 	if (!edit->relocations)
 		return;
 	uint64_t at = map(edit, edit->relocations_offset), room = edit->relocations_old_size;
-	/* the bytes after it belong to other data now */
+	/* The section was trimmed: the bytes after its new end belong to other data now. */
 	if (edit->trimmed.end > 0)
 		room = edit->trimmed.begin - edit->relocations_offset;
 	memset(to + at, 0, (size_t)(room < edit->relocations_old_size ? room : edit->relocations_old_size));
@@ -150,7 +150,7 @@ static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 		uint32_t new = map(edit, old);
 		rs_put32(entry + PE_DEBUG_DATA_OFFSET, new);
 		if (new == 0) {
-			/* Its data is gone, for example the COFF symbols.  Make it an entry that debuggers
+			/* Its data was removed, for example the COFF symbols.  Make it an entry that debuggers
 			   pass over. */
 			rs_put32(entry + PE_DEBUG_TYPE, PE_DEBUG_TYPE_UNKNOWN);
 			rs_put32(entry + PE_DEBUG_DATA_SIZE, 0);
@@ -160,8 +160,8 @@ static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 	}
 }
 
-/* Update the section numbers in COFF symbols that stay.  They change only where an older table went from between other
-   sections: with debug information kept, no other section goes. */
+/* Update the section numbers in COFF symbols that stay.  Symbols stay only with ROSSYM_EMBED_KEEP_DEBUG; then no
+   section but an older table is removed, and that changes the numbers of the sections after it. */
 static void renumber_symbols(struct rs_edit *edit, uint8_t *to)
 {
 	uint64_t begin = edit->symbols.begin, end = edit->symbols.end;
@@ -170,7 +170,7 @@ static void renumber_symbols(struct rs_edit *edit, uint8_t *to)
 		return;
 	uint32_t number = 0;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
-		edit->sections[i].number = edit->sections[i].goes ? PE_COFF_SYMBOL_ABSOLUTE : ++number;
+		edit->sections[i].number = edit->sections[i].removed ? PE_COFF_SYMBOL_ABSOLUTE : ++number;
 	uint8_t *symbol = to + rs_runs_map(&edit->runs, begin);
 	for (uint32_t left = edit->symbol_count; left > 0;) {
 		uint32_t section = rs_le16(symbol + PE_COFF_SYMBOL_SECTION);
@@ -184,8 +184,8 @@ static void renumber_symbols(struct rs_edit *edit, uint8_t *to)
 	}
 }
 
-/* The checksum of PE files: the sum of all 16-bit words, carries added again, plus the length.  Its own field counts
-   as 0. */
+/* Returns the checksum of a PE file: the sum of all 16-bit words, with carries added to it, plus the length.  The field
+   of the checksum itself must be 0. */
 static uint32_t checksum(const uint8_t *file, size_t size)
 {
 	uint64_t sum = 0;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * phrases.c - pairs of symbols, the most frequent first
+ * phrases.c - byte pair encoding, with many pairs in one round
  *
- * Each round counts all pairs and takes those that occur nearly as often as the most frequent one.  No symbol is the
- * first of one of them and the second of another, so no two meet in the strings, and the counts hold.  A part of a pair
- * may be a pair.
+ * Each round counts all pairs of neighbouring symbols, and chooses those that occur nearly as often as the most
+ * frequent one.  A symbol that is the first of one chosen pair is never the second of another.  So chosen pairs cannot
+ * overlap in the strings, and replacing one does not change the count of another.  The parts of a pair may be pairs
+ * themselves.
  *
- * In the end only pairs that strings have are phrases, and the text has each that is not a part of another.
+ * At the end, each pair that is a symbol of a string becomes a phrase.  The text has only those that are not a part of
+ * another one; the others lie inside these.
  */
 #include "config.h"
 #include "write/phrases.h"
@@ -21,24 +23,25 @@
 #include <string.h>
 
 enum {
-	LEAST_USES = 4,
-	SHARE = 2, /* a round takes pairs that occur at least once for SHARE occurrences of the most frequent one */
+	LEAST_USES = 4, /* pairs that occur less often are not chosen */
+	SHARE = 2,	/* a round chooses pairs that occur at least 1/SHARE times as often as its most frequent one */
 };
 
 struct counted {
 	uint32_t key;	/* both symbols; 0: a free slot */
-	uint32_t count; /* later 1 + the number of its pair; 0: it is not taken */
+	uint32_t count; /* after choose(): 1 + the number of the chosen pair; 0: it was not chosen */
 };
 
-/* A pair that was taken. */
+/* A pair that was chosen. */
 struct rs_pair {
 	uint16_t symbols[2];
 	uint8_t length; /* bytes of its text */
 	bool inside;	/* it is a part of another pair */
-	/* Later: its number as a phrase, counted from 1; the largest pair that it is in, where it begins there, and
-	   where that begins in the text */
-	uint16_t number;
-	uint32_t whole, offset, at;
+	/* These are set after the last round: */
+	uint16_t number; /* its number as a phrase, counted from 1; 0: it is no phrase */
+	uint32_t whole;	 /* 1 + the number of the largest pair that contains it, perhaps its own */
+	uint32_t offset; /* where it begins in that pair */
+	uint32_t at;	 /* where it begins in the text, if it is the largest itself */
 };
 
 /* The pairs of a round, in a hash table that is at most half full. */
@@ -83,7 +86,8 @@ static int grow(struct pairs *pairs, struct rossym_error *err)
 	return 0;
 }
 
-/* Count the pairs of the strings.  Of three equal symbols in a row only two are a pair. */
+/* Count the pairs of neighbouring symbols in the strings.  Three equal symbols in a row count as one pair, because the
+   two pairs in them overlap.  Returns 0 or -1. */
 static int count_pairs(const struct rs_phrases *phrases, struct pairs *pairs, struct rossym_error *err)
 {
 	const uint16_t *symbols = phrases->symbols;
@@ -111,20 +115,22 @@ static int by_count(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-static struct rs_pair *part_of(const struct rs_phrases *phrases, uint32_t symbol)
+/* Returns the pair that SYMBOL stands for; NULL if it is a byte. */
+static struct rs_pair *pair_of(const struct rs_phrases *phrases, uint32_t symbol)
 {
 	return symbol >= RS_PHRASE_FIRST ? &phrases->pairs[symbol - RS_PHRASE_FIRST] : NULL;
 }
 
-/* Take a pair, unless its text would be too long, or it takes as many bytes as it saves: those of parts whose text is in
-   another pair.  A pair of two bytes saves nothing, but larger ones need it.  Returns 1 if taken, 0 if not, -1: no
-   memory. */
+/* Choose a pair, unless its text would be too long or it would save no bytes.  It takes an entry in the list of
+   phrases, and the text of those of its parts that are inside another pair already, because that text is then there
+   twice.  A pair of two bytes saves nothing, as its symbol takes two bytes, but it is needed for larger pairs.  Returns
+   1 if the pair is chosen, 0 if not, -1 without memory. */
 static int add_pair(struct rs_phrases *phrases, const struct counted *counted, struct rossym_error *err)
 {
 	struct rs_pair pair = { .symbols = { (uint16_t)(counted->key >> 16), (uint16_t)counted->key } };
 	unsigned length = 0, saved = 0, taken = RS_PHRASE_SIZE;
 	for (int i = 0; i < 2; i++) {
-		const struct rs_pair *part = part_of(phrases, pair.symbols[i]);
+		const struct rs_pair *part = pair_of(phrases, pair.symbols[i]);
 		length += part ? part->length : 1u;
 		saved += rs_symbol_size(pair.symbols[i]);
 		taken += part && part->inside ? part->length : 0;
@@ -136,13 +142,13 @@ static int add_pair(struct rs_phrases *phrases, const struct counted *counted, s
 	pair.length = (uint8_t)length;
 	for (int i = 0; i < 2; i++)
 		if (pair.symbols[i] >= RS_PHRASE_FIRST)
-			part_of(phrases, pair.symbols[i])->inside = true;
+			pair_of(phrases, pair.symbols[i])->inside = true;
 	phrases->pairs[phrases->pair_count++] = pair;
 	return 1;
 }
 
-/* Take the most frequent pairs.  Afterwards the count of each is 1 + its number, or 0 if it is not taken.  Returns how
-   many are taken, or -1. */
+/* Choose the most frequent pairs, and replace their counts in PAIRS by 1 + their numbers, all other counts by 0.
+   Returns how many were chosen, or -1. */
 static int choose(struct rs_phrases *phrases, struct pairs *pairs, struct rossym_error *err)
 {
 	enum { FIRST = 1, SECOND = 2 };
@@ -180,7 +186,7 @@ static int choose(struct rs_phrases *phrases, struct pairs *pairs, struct rossym
 	return chosen;
 }
 
-/* Put the new symbols in the place of their pairs. */
+/* Replace the chosen pairs in the strings by their symbols. */
 static void replace(struct rs_phrases *phrases, const struct pairs *pairs)
 {
 	uint16_t *symbols = phrases->symbols;
@@ -196,7 +202,8 @@ static void replace(struct rs_phrases *phrases, const struct pairs *pairs)
 
 /* ------------------------------------------------------------------------------------------------ phrases */
 
-/* Note for each pair the largest one that it is in. */
+/* Find the largest pair that contains each pair.  A pair has a higher number than its parts, so going down, whole and
+   offset of a pair are known before those of its parts. */
 static void find_wholes(struct rs_phrases *phrases)
 {
 	for (uint32_t i = phrases->pair_count; i-- > 0;) {
@@ -204,11 +211,11 @@ static void find_wholes(struct rs_phrases *phrases)
 		uint32_t offset = pair->whole ? pair->offset : 0;
 		if (!pair->whole)
 			pair->whole = i + 1;
-		/* A pair that no string has is in the text only where one is that a string has. */
+		/* Neither this pair nor one that contains it is a phrase, so its text is not needed. */
 		if (pair->number == 0 && pair->whole == i + 1)
 			continue;
 		for (int j = 0; j < 2; j++) {
-			struct rs_pair *part = part_of(phrases, pair->symbols[j]);
+			struct rs_pair *part = pair_of(phrases, pair->symbols[j]);
 			if (part && !part->whole) {
 				part->whole = pair->whole;
 				part->offset = offset;
@@ -218,7 +225,8 @@ static void find_wholes(struct rs_phrases *phrases)
 	}
 }
 
-/* Append the text of PAIR.  Its parts are put off in a list: each has at least one byte. */
+/* Append the text of PAIR.  The parts that are still to be appended are in a list; each has at least one byte, so the
+   list is no longer than a phrase.  Returns 0 or -1. */
 static int add_text(struct rs_phrases *phrases, struct rs_pair *pair, struct rossym_error *err)
 {
 	uint16_t waiting[RS_PHRASE_LENGTH + 1];
@@ -230,7 +238,7 @@ static int add_text(struct rs_phrases *phrases, struct rs_pair *pair, struct ros
 	waiting[count++] = pair->symbols[0];
 	while (count > 0) {
 		const uint16_t symbol = waiting[--count];
-		const struct rs_pair *part = part_of(phrases, symbol);
+		const struct rs_pair *part = pair_of(phrases, symbol);
 		if (part) {
 			waiting[count++] = part->symbols[1];
 			waiting[count++] = part->symbols[0];
@@ -241,12 +249,12 @@ static int add_text(struct rs_phrases *phrases, struct rs_pair *pair, struct ros
 	return 0;
 }
 
-/* Make a phrase of each pair that strings have, in the order in which strings have them, so that those of one string are
-   near each other; and number them in the strings. */
+/* Make a phrase of each pair that is a symbol of a string, and put the numbers of phrases into the strings.  Phrases
+   are in the order of their first use, so that those of one string are near each other.  Returns 0 or -1. */
 static int make_phrases(struct rs_phrases *phrases, struct rossym_error *err)
 {
 	for (size_t i = 0; i < phrases->length; i++) {
-		struct rs_pair *pair = part_of(phrases, phrases->symbols[i]);
+		struct rs_pair *pair = pair_of(phrases, phrases->symbols[i]);
 		if (pair && pair->number == 0)
 			pair->number = (uint16_t)++phrases->count;
 		if (pair)
@@ -262,7 +270,7 @@ static int make_phrases(struct rs_phrases *phrases, struct rossym_error *err)
 	for (uint32_t i = 0; r == 0 && i < phrases->count; i++) {
 		const struct rs_pair *pair = &phrases->pairs[order[i]];
 		struct rs_pair *whole = &phrases->pairs[pair->whole - 1];
-		/* A whole has no other, and so its offset says whether its text is there. */
+		/* The offset of the largest pair in itself is 0; it becomes 1 when its text has been added. */
 		if (whole->offset == 0) {
 			r = add_text(phrases, whole, err);
 			whole->offset = 1;

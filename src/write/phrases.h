@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * phrases.h - make packed strings: find phrases, texts that occur often
+ * phrases.h - makes packed strings: finds the phrases of strings, texts that occur often
  *
- * A pair of symbols that occurs most often becomes a phrase, a symbol itself, and so on.  Names of C++ and Rust, which
- * repeat each other's parts, shrink to a fifth.
+ * The method is byte pair encoding: at first each byte is a symbol; then, again and again, the most frequent pair of
+ * symbols becomes a symbol itself.  Names of C++ and Rust, which have many parts in common, shrink to a fifth.
  */
 #ifndef RS_PHRASES_H
 #define RS_PHRASES_H
@@ -15,27 +15,28 @@
 
 /* All zeros: none. */
 struct rs_phrases {
-	uint16_t *symbols; /* of all strings, each string with a 0 after it */
-	size_t length;	   /* how many there are */
-	char *text;	   /* the phrases are pieces of it */
+	uint16_t *symbols; /* the packed strings, each with a 0 after it */
+	size_t length;	   /* how many symbols */
+	char *text;	   /* phrases are pieces of it */
 	uint32_t text_length, text_room;
-	struct rs_new_phrase *items; /* in the order of their numbers */
-	uint32_t count;
-	struct rs_pair *pairs; /* while the phrases are being found */
+	struct rs_new_phrase *items; /* the phrases, by number */
+	uint32_t count;		     /* of phrases */
+	struct rs_pair *pairs;	     /* only phrases.c uses them */
 	uint32_t pair_count, pair_room;
 };
 
 struct rs_new_phrase {
-	uint32_t at; /* in the text */
-	uint8_t length;
+	uint32_t at;	/* offset in the text */
+	uint8_t length; /* bytes */
 };
 
 void rs_phrases_clear(struct rs_phrases *phrases);
 
-/* Find the phrases of the LENGTH bytes at BYTES, strings with their NULs.  Returns 0, or -1: ROSSYM_ENOMEM. */
+/* Find the phrases of the LENGTH bytes at BYTES, which are strings with their NULs, and pack the strings.  Returns 0,
+   or -1: ROSSYM_ENOMEM. */
 int rs_phrases_make(struct rs_phrases *phrases, const char *bytes, size_t length, struct rossym_error *err);
 
-/* How many bytes SYMBOL takes in a string. */
+/* Returns how many bytes SYMBOL takes in a packed string. */
 static inline unsigned rs_symbol_size(uint16_t symbol)
 {
 	return symbol < 0x80 ? 1 : 2;

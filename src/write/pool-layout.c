@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pool-layout.c - the place of each string, in as few bytes as sharing ends can do
+ * pool-layout.c - the place of each string of a pool
  *
- * A string that is the end of another one lies inside it.
+ * Strings share bytes: a string that is the end of another one takes no bytes of its own, but lies inside that one.
  */
 #include "config.h"
 #include "write/pool.h"
@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A string, seen from its end. */
+/* A string for the sort: its end, where the comparison begins. */
 struct ending {
 	const char *end;
 	uint32_t length, index;
 };
 
-/* The order of strings that are read backwards, descending.  So a string follows directly after one that ends in it, if
-   there is any. */
+/* Compare strings from the last byte to the first, in descending order.  So if any string ends with string S, the one
+   before S does. */
 static int compare(const void *a, const void *b)
 {
 	const struct ending *left = a, *right = b;
@@ -33,8 +33,8 @@ static int compare(const void *a, const void *b)
 	return (left->index > right->index) - (left->index < right->index);
 }
 
-/* Whether WHOLE ends in the string END. */
-static bool ends_in(const struct rs_pool *pool, const struct rs_pool_string *whole, const struct rs_pool_string *end)
+/* Whether the string WHOLE ends with the string END. */
+static bool ends_with(const struct rs_pool *pool, const struct rs_pool_string *whole, const struct rs_pool_string *end)
 {
 	return end->length <= whole->length && memcmp(pool->strings->bytes + whole->at + (whole->length - end->length),
 						      pool->strings->bytes + end->at, end->length) == 0;
@@ -49,7 +49,7 @@ int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_erro
 	for (uint32_t i = 1; i < pool->count; i++) {
 		const struct rs_pool_string *string = &pool->items[i];
 		const char *end = pool->strings->bytes + string->at + string->length;
-		if (string->stands_for == i)
+		if (string->written_as == i)
 			list[count++] = (struct ending){ end, string->length, i };
 	}
 	qsort(list, count, sizeof *list, compare);
@@ -59,7 +59,7 @@ int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_erro
 	for (uint32_t i = 0; i < count; i++) {
 		struct rs_pool_string *string = &pool->items[list[i].index];
 		bool unshared = string->unshared || (last && last->unshared && last->length == string->length);
-		if (last && !unshared && ends_in(pool, last, string)) {
+		if (last && !unshared && ends_with(pool, last, string)) {
 			string->place = last->place + (last->length - string->length);
 		} else {
 			string->place = (uint32_t)size;
@@ -73,7 +73,7 @@ int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_erro
 	if (size > UINT32_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "the strings of the table have 4 GiB or more");
 	for (uint32_t i = 1; i < pool->count; i++)
-		pool->items[i].place = pool->items[pool->items[i].stands_for].place;
+		pool->items[i].place = pool->items[pool->items[i].written_as].place;
 	*ret_size = (uint32_t)size;
 	return 0;
 }
@@ -82,7 +82,7 @@ void rs_pool_write(const struct rs_pool *pool, uint8_t *to)
 {
 	for (uint32_t i = 1; i < pool->count; i++) {
 		const struct rs_pool_string *string = &pool->items[i];
-		if (string->stands_for == i)
+		if (string->written_as == i)
 			memcpy(to + string->place, pool->strings->bytes + string->at, string->length);
 	}
 }

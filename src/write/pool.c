@@ -14,7 +14,7 @@ void rs_pool_clear(struct rs_pool *pool)
 	*pool = (struct rs_pool){ .strings = pool->strings };
 }
 
-/* Make room for the indexes of all strings that there are now. */
+/* Make room in pool->indexes for all strings that exist now.  Returns 0 or -1. */
 static int grow_indexes(struct rs_pool *pool, struct rossym_error *err)
 {
 	const uint32_t count = pool->strings->count, old = pool->index_count;
@@ -33,7 +33,7 @@ int rs_pool_add_again(struct rs_pool *pool, uint32_t number, uint32_t *ret, stru
 		return rs_fail_memory(err);
 	pool->items[index] = (struct rs_pool_string){ .at = pool->strings->offsets[number],
 						      .length = rs_string_length(pool->strings, number),
-						      .stands_for = index,
+						      .written_as = index,
 						      .unshared = true };
 	pool->count = index + 1;
 	*ret = index;

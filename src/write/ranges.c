@@ -29,7 +29,7 @@ void rs_ranges_add(struct rs_ranges *ranges, uint64_t begin, uint64_t length)
 /* A place where a range begins or ends. */
 struct edge {
 	uint64_t at;
-	int cut, keep; /* how many ranges of each list begin here, less those that end */
+	int cut, keep; /* 1: a range of this list begins here; -1: one ends */
 };
 
 static int by_place(const void *a, const void *b)
@@ -63,7 +63,7 @@ int rs_ranges_subtract(const struct rs_ranges *cut, const struct rs_ranges *keep
 	add_edges(add_edges(edges, cut, 1, 0), keep, 0, 1);
 	qsort(edges, count, sizeof *edges, by_place);
 
-	/* Go through the edges and count the ranges of each list that are open. */
+	/* Go through the edges in order, and count how many ranges of each list contain the bytes after an edge. */
 	int cuts = 0, keeps = 0;
 	for (size_t i = 0; i < count;) {
 		uint64_t at = edges[i].at;

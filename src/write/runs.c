@@ -6,7 +6,7 @@
 #include "compat/bisect.h"
 #include "lib/base/error.h"
 
-/* Add the bytes from BEGIN to END: as two runs if the tail begins between. */
+/* Add the bytes from BEGIN up to END: as two runs if the tail begins between them. */
 static void add_run(struct rs_runs *runs, uint64_t begin, uint64_t end, uint64_t tail)
 {
 	if (begin < tail && tail < end) {
@@ -20,8 +20,8 @@ static void add_run(struct rs_runs *runs, uint64_t begin, uint64_t end, uint64_t
 		runs->tail = runs->count;
 }
 
-/* Return the end of the padding at AT, zeros up to a multiple of ALIGNMENT; or AT itself if there is anything
-   but zeros. */
+/* Returns the end of the padding at AT: zeros up to the next multiple of ALIGNMENT or up to LIMIT.  If these are not
+   all zeros, returns AT. */
 static uint64_t padding_end(const uint8_t *file, uint64_t at, uint64_t limit, uint64_t alignment)
 {
 	uint64_t end = rs_align(at, alignment);
@@ -33,18 +33,18 @@ static uint64_t padding_end(const uint8_t *file, uint64_t at, uint64_t limit, ui
 	return end;
 }
 
-int rs_runs_open(struct rs_runs *runs, const struct rs_runs_file *file, const struct rs_ranges *gone,
+int rs_runs_open(struct rs_runs *runs, const struct rs_runs_file *file, const struct rs_ranges *removed,
 		 struct rossym_error *err)
 {
 	uint64_t begin = file->begin;
 	*runs = (struct rs_runs){ .count = 0 };
-	runs->list = rs_alloc((size_t)gone->count + 2, sizeof *runs->list);
+	runs->list = rs_alloc((size_t)removed->count + 2, sizeof *runs->list);
 	if (!runs->list)
 		return rs_fail_memory(err);
-	for (uint32_t i = 0; i < gone->count; i++) {
-		uint64_t end = gone->list[i].end;
-		uint64_t next = i + 1 < gone->count ? gone->list[i + 1].begin : file->size;
-		add_run(runs, begin, gone->list[i].begin, file->tail);
+	for (uint32_t i = 0; i < removed->count; i++) {
+		uint64_t end = removed->list[i].end;
+		uint64_t next = i + 1 < removed->count ? removed->list[i + 1].begin : file->size;
+		add_run(runs, begin, removed->list[i].begin, file->tail);
 		begin = end >= file->tail ? padding_end(file->bytes, end, next, file->alignment) : end;
 	}
 	add_run(runs, begin, file->size, file->tail);

@@ -10,8 +10,8 @@ static bool continues_character(char c)
 	return ((uint8_t)c & 0xc0) == 0x80;
 }
 
-/* Return the part of TEXT that fits, and store its length in *LENGTH.  A name keeps its beginning and a path its end.
-   No UTF-8 character is cut in two. */
+/* Returns the part of TEXT, which has *LENGTH bytes, that fits, and stores its length: of a name the beginning, of a
+   path the end.  No UTF-8 character is cut in two. */
 static const char *cut(const char *text, uint32_t *length, bool path)
 {
 	if (!path) {
@@ -29,7 +29,7 @@ static const char *cut(const char *text, uint32_t *length, bool path)
 	return text;
 }
 
-/* Add the shorter string that the one with this NUMBER and INDEX, which is too long, stands for. */
+/* Add the short form of the string with this NUMBER and INDEX, which is too long.  Returns 0 or -1. */
 static int add_short(struct rs_short_strings *strings, uint32_t number, bool path, uint32_t index,
 		     struct rossym_error *err)
 {
@@ -46,14 +46,15 @@ static int add_short(struct rs_short_strings *strings, uint32_t number, bool pat
 	}
 	if (rs_strings_add(pool->strings, text, length, &shorter_number, err) < 0)
 		return -1;
-	/* If the shorter string is a name itself, or two long ones become the same, lay out a second copy.  So each
-	   long string has an offset of its own, by which the block tells which one is meant. */
+	/* The block finds a whole string by the offset of its short form, so no other string may have that offset.  If
+	   a row has the text of the short form as its own string, or another long string has the same short form, add a
+	   second copy. */
 	shorter = rs_pool_index(pool, shorter_number);
-	bool again = shorter && (pool->items[shorter].named || pool->items[shorter].taken);
+	bool again = shorter && (pool->items[shorter].is_in_rows || pool->items[shorter].is_short_form);
 	if ((again ? rs_pool_add_again : rs_pool_add)(pool, shorter_number, &shorter, err) < 0)
 		return -1;
-	pool->items[shorter].taken = true;
-	pool->items[index].stands_for = shorter;
+	pool->items[shorter].is_short_form = true;
+	pool->items[index].written_as = shorter;
 	if (path)
 		strings->cut_files++;
 	else
@@ -67,10 +68,10 @@ int rs_short_strings_add(struct rs_short_strings *strings, uint32_t number, bool
 	uint32_t index;
 	if (rs_pool_add(pool, number, &index, err) < 0)
 		return -1;
-	if (index == 0 || pool->items[index].named)
+	if (index == 0 || pool->items[index].is_in_rows)
 		return 0;
 	if (pool->items[index].length > RS_STRING_MAX && add_short(strings, number, path, index, err) < 0)
 		return -1;
-	pool->items[index].named = true;
+	pool->items[index].is_in_rows = true;
 	return 0;
 }

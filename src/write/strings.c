@@ -20,7 +20,7 @@ int rs_strings_open(struct rs_string_table *strings, uint32_t limit, struct ross
 		return rs_fail_memory(err);
 	}
 	strings->seed = (uintptr_t)strings->bytes;
-	/* "" at offset 0; it is in no slot */
+	/* String number 0 is "".  It is not in the hash table. */
 	strings->bytes[0] = '\0';
 	strings->offsets[0] = 0;
 	strings->offsets[1] = 1;
@@ -36,7 +36,7 @@ void rs_strings_clear(struct rs_string_table *strings)
 	memset(strings, 0, sizeof *strings);
 }
 
-/* The slot that has the string, or the free slot for it. */
+/* Returns the slot of the string; if it is new, the free slot for it. */
 static struct hash_slot *find(const struct rs_string_table *strings, const char *text, size_t length, uint32_t hash)
 {
 	uint32_t at = hash;
@@ -68,8 +68,8 @@ int rs_strings_add(struct rs_string_table *strings, const char *text, size_t len
 		return 0;
 	if (strings->length >= strings->limit || length >= strings->limit - strings->length)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "the strings of the table have 4 GiB or more");
-	/* TEXT may be in the array, which is about to move.  If it is elsewhere, this difference is larger than
-	   the array. */
+	/* TEXT may be in the array, which can move now: then INSIDE is its offset there.  If TEXT is elsewhere, INSIDE
+	   is larger than the array. */
 	const uintptr_t inside = (uintptr_t)text - (uintptr_t)strings->bytes;
 	if (make_room(strings, length) < 0)
 		return rs_fail_memory(err);

@@ -20,16 +20,16 @@ struct rs_string_table {
 	uint32_t *offsets; /* where string number n begins; there is one more, which is the length */
 	uint32_t count, offsets_room;
 	struct hash_table table;
-	/* differs from run to run, so that no file can be prepared to make all strings collide */
+	/* of the hashes; differs from run to run, so that no file can have strings that all hash alike */
 	uint64_t seed;
-	uint32_t limit; /* the most bytes */
+	uint32_t limit; /* most bytes of all strings together */
 };
 
-/* LIMIT is the most bytes that the strings may have together.  A small hostile file can refer to the same bytes so
-   often, as parts of different paths, that the paths fill the memory.  Returns 0, or -1: ROSSYM_ENOMEM. */
+/* LIMIT is the most bytes that the strings may have together: in a small hostile file, so many paths can have the same
+   directory that they would fill the memory.  Returns 0, or -1: ROSSYM_ENOMEM. */
 int rs_strings_open(struct rs_string_table *strings, uint32_t limit, struct rossym_error *err);
 
-/* Also accepts strings of zeros that were never opened. */
+/* Frees all strings.  STRINGS may also be all zeros, if it was never opened. */
 void rs_strings_clear(struct rs_string_table *strings);
 
 /* Store in *RET the number of the LENGTH bytes at TEXT, which contain no NUL.  TEXT may be part of a string that
