@@ -19,13 +19,12 @@
 #endif
 
 /*
- * The parent sends a request: the number of addresses, EVERYTHING if all are wanted, then the addresses; and a byte for
- * each question.
+ * The parent sends a request: the number of addresses, or EVERYTHING for all addresses; then the addresses.
  *
- * What the child sends for each request: any number of WARNING and QUESTION, then ERROR or TABLE.
+ * For each request the child sends any number of messages WARNING and QUESTION, then ERROR or TABLE:
  *
  *	WARNING		its length, its text
- *	QUESTION	the length of a name, the name; the answer is 1 if the source tree has a file of that name
+ *	QUESTION	the length of a name, the name; the answer is a byte: 1 if the source tree has that file
  *	ERROR		struct rossym_error
  *	TABLE		struct made, the bytes of the table
  *
@@ -35,19 +34,19 @@ enum message { WARNING = 1, ERROR, TABLE, QUESTION };
 
 #define EVERYTHING UINT32_MAX
 
-enum { LONGEST_WARNING = 1024, MOST_WARNINGS = 65536 };
+enum { LONGEST_WARNING = 1024, MOST_WARNINGS = 65536 }; /* bytes: of one warning, of all that are shown */
 
 /* ------------------------------------------------------------------------------------------------ child */
 
 static void send_bytes(int fd, const void *bytes, size_t size)
 {
-	/* If the parent has closed its end, it needs nothing more. */
+	/* If the parent has closed its end of the pipe, it needs nothing more. */
 	if (!wait_write(fd, bytes, size))
 		_exit(1);
 }
 
-/* Send the table in pieces, and give the memory of each piece back after sending it, unless the child keeps the table.
-   Otherwise child and parent would both hold the whole table at the end. */
+/* Send the table in pieces.  Unless the table is KEPT, give the memory of each piece back to the system after sending
+   it, so that child and parent do not both have the whole table in memory. */
 static void send_table(int fd, const struct rossym_built *table, bool kept)
 {
 	enum { PIECE = 1 << 18 };
@@ -83,7 +82,7 @@ void making_save_memory(void)
 #endif
 }
 
-/* Receive SIZE bytes from the parent; end without it. */
+/* Receive SIZE bytes from the parent; end this process if the parent has closed the pipe. */
 static void receive_bytes(const struct making *making, void *bytes, size_t size)
 {
 	ssize_t n = wait_read_all(making->reading, bytes, size);
@@ -103,7 +102,8 @@ static bool ask_parent(void *context, const char *name)
 	return answer;
 }
 
-/* Receive a request, which the caller frees.  The parent has checked the number of addresses. */
+/* Receive a request into *WANTED.  Returns its array of addresses, to be freed, or NULL for all addresses.  The parent
+   is trusted, so their number is not checked. */
 static uint32_t *receive_request(const struct making *making, struct wanted_rvas *wanted)
 {
 	uint32_t *rvas = NULL;
@@ -118,7 +118,7 @@ static uint32_t *receive_request(const struct making *making, struct wanted_rvas
 	return rvas;
 }
 
-/* Make one table and send it, or why there is none. */
+/* Receive a request, make the table and send it, or the error. */
 static void make_and_send(struct making *making)
 {
 	struct made made;
@@ -141,7 +141,7 @@ static void make_and_send(struct making *making)
 	free(rvas);
 }
 
-/* What the child does.  Its parent ends it, or it ends with its parent. */
+/* The main function of the child.  It ends after one table, or when the parent kills it or closes its pipe. */
 static void serve_parent(void *context, int reading, int writing)
 {
 	struct making *making = context;
@@ -158,8 +158,8 @@ static void serve_parent(void *context, int reading, int writing)
 
 /* ----------------------------------------------------------------------------------------------- parent */
 
-/* More than an honest child sends, for INPUT bytes: rows and frames of all debug information take less than the least
-   of it.  The memory limit of the child (sandbox_child()) has the same 64 bytes for each byte of input. */
+/* Returns the most bytes that a child may send for INPUT bytes of debug information: more than tables of real files
+   have.  The memory limit of the child (sandbox_child()) has the same 64 bytes for each byte of input. */
 static uint64_t most_sent(size_t input)
 {
 	enum { LEAST = 16 << 20, PER_BYTE = 64 };
@@ -173,11 +173,12 @@ static enum made_how fail(struct rossym_error *err, enum made_how how, enum ross
 	return how;
 }
 
-/* Receive SIZE bytes.  False if the child sends no more; its exit status tells why. */
+/* Receive SIZE bytes from the child.  False: it may not send so many, or it sends no more; then its exit status is the
+   reason. */
 static bool receive(struct child_table *child, void *bytes, size_t size)
 {
-	child->floods = size > child->left;
-	if (child->floods)
+	child->sent_too_much = size > child->left;
+	if (child->sent_too_much)
 		return false;
 	child->left -= size;
 	return pipes_receive(&child->worker.pipes, bytes, size);
@@ -238,7 +239,7 @@ static enum made_how receive_table(struct child_table *child, const struct makin
 		return fail(err, MADE_NOTHING, ROSSYM_ENOMEM, "out of memory");
 	if (!receive(child, made->table.bytes, size))
 		return MADE_BROKEN;
-	/* A table of a child that stays goes on to another process, which checks it. */
+	/* rossym-embed --serve passes the table of a child that stays to its client, which checks it. */
 	if (making->stays || is_sound(&made->table, err))
 		return MADE;
 	return err->code == ROSSYM_ENOMEM
@@ -278,7 +279,7 @@ static enum made_how receive_all(struct child_table *child, struct making *makin
 static void describe(struct rossym_error *err, const struct child_table *child, int status)
 {
 	char text[sizeof err->what];
-	if (child->floods)
+	if (child->sent_too_much)
 		snprintf(text, sizeof text, "reading the debug information gave more than the file can hold");
 	else
 		worker_describe(text, sizeof text, "reading the debug information", child->worker.pipes.late, status);
@@ -322,7 +323,7 @@ enum made_how child_table_make(struct child_table *child, struct making *making,
 	enum made_how how = send_request(child, wanted) ? receive_all(child, making, made, err) : MADE_BROKEN;
 	if (how == MADE)
 		return MADE;
-	/* What the child may still send is no answer to another request. */
+	/* The child cannot be used again: what it may still send would be read as the answer to the next request. */
 	int status = end(child);
 	if (how == MADE_BROKEN && err->code == ROSSYM_OK)
 		describe(err, child, status);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * child-table.h - tables made in a process of its own
+ * child-table.h - makes tables in a child process
  *
- * The readers of debug information and libiberty read bytes from strangers, and a hostile file may take them over.  So
- * a child process reads the debug information and makes the tables.  It has the bytes that the parent has read, pipes,
- * and limits of time and memory, but no right to open anything.  The parent gets a finished table and checks it like a
- * table in any file.  On a system without fork() there is no child, and the same code runs in the program itself.
+ * The readers of debug information and libiberty read bytes from strangers, and a hostile file may exploit a bug in
+ * them.  So a child process reads the debug information and makes the tables.  It has the bytes that the parent has
+ * read, pipes, and limits of time and memory, but no right to open anything.  The parent receives a finished table and
+ * checks it like a table in any file.  On a system without fork() there is no child, and the same code runs in the
+ * program itself.
  *
- * A child is for one image only.  It can be asked for several tables, and keeps what it has read.
+ * A child reads one image only.  It can make several tables of it, and keeps in memory what it has read.
  */
 #ifndef EMBED_CHILD_TABLE_H
 #define EMBED_CHILD_TABLE_H
@@ -24,30 +25,31 @@ struct wanted_rvas {
 	uint32_t count;
 };
 
-/* What a child sends.  The table has been checked; the rest is only shown. */
+/* What a child sends.  The table has been checked, except in a child that stays; the other fields are only printed. */
 struct made {
 	struct debuginfo_counts counts;
-	uint32_t whole;		   /* the table is for all addresses */
-	struct rossym_built table; /* give it to made_free() */
+	uint32_t whole;		   /* 1: the table is for all addresses */
+	struct rossym_built table; /* made_free() frees it */
 };
 
+/* How to make the tables of one image. */
 struct making {
 	/* Make a table; runs in the child.  Returns 0, or -1 and an error. */
 	int (*make)(struct making *making, const struct wanted_rvas *wanted, struct made *made,
 		    struct rossym_error *err);
 	/* Show a warning to the user; runs in the parent.  TEXT may have any bytes. */
 	void (*warn)(void *context, const char *text);
-	/* Called in the parent after fork(): the child has its own copy of all memory.  Not called on systems
-	   without fork(). */
+	/* Called in the parent after fork(), when the child has its own copy of all memory, so that the parent can free
+	   some of it.  Not called on systems without fork(). */
 	void (*forked)(void *context);
-	void *context;
-	size_t input;	   /* how many bytes make() reads; the limits depend on it */
+	void *context;	   /* for these functions */
+	size_t input;	   /* how many bytes make() reads; the limits of time and memory depend on it */
 	struct tree *tree; /* the source tree; the child asks the parent which files it has */
-	/* in the child: the bytes of a table that make() keeps, so that it must not change; or NULL */
+	/* in the child: the bytes of a table that make() will return again, so that they must not be freed; or NULL */
 	const void *kept;
 	bool stays;	      /* the child waits for more requests; else it ends after the first one */
-	bool in_child;	      /* make() runs in a process of its own; set here */
-	size_t given_back;    /* in the child: of .debug_info, to the system */
+	bool in_child;	      /* make() runs in a child process; child-table.c sets it */
+	size_t given_back;    /* in the child: how many bytes of .debug_info it has given back to the system */
 	int reading, writing; /* in the child: its ends of the pipes */
 };
 
@@ -55,11 +57,11 @@ struct making {
 struct child_table {
 	bool running;
 	struct worker worker;
-	/* for the present table: */
-	size_t warned; /* bytes of warnings */
-	size_t name_requests;
-	uint64_t left; /* how many bytes it may still send */
-	bool floods;   /* it has sent more */
+	/* For the present request: */
+	size_t warned;	      /* bytes of warnings that it has sent */
+	size_t name_requests; /* how many times it has asked for a file of the source tree */
+	uint64_t left;	      /* how many bytes it may still send */
+	bool sent_too_much;   /* it wanted to send more than that */
 };
 
 enum made_how {
@@ -69,9 +71,10 @@ enum made_how {
 };
 
 /*
- * Let a child call making->make(), and store what it made in *MADE, which must be zeros; unless the result is MADE,
- * describe the reason in *ERR.  Give MADE to made_free() in each case.  If no child is running, one is started; *MAKING
- * must stay in place as long as it runs.  It runs on only with making->stays, and if the result is MADE.
+ * Let a child call making->make().  Returns MADE, and stores the table in *MADE, which must be zeros; or another
+ * result, and stores the reason in *ERR.  Call made_free() on MADE in each case.  If no child is running, starts one;
+ * *MAKING must not move while it runs.  The child goes on running after the result MADE if making->stays; else it has
+ * ended.
  */
 enum made_how child_table_make(struct child_table *child, struct making *making, const struct wanted_rvas *wanted,
 			       struct made *made, struct rossym_error *err);
@@ -79,12 +82,12 @@ enum made_how child_table_make(struct child_table *child, struct making *making,
 /* End the child, if one is running. */
 void child_table_end(struct child_table *child);
 
-/* For make(): let the parent show a warning. */
+/* make() calls this to let the parent show a warning. */
 void making_warn(const struct making *making, const char *text);
 
-/* For make(), if it runs in a child: let free() return large arrays to the system at once.  By default glibc keeps the
-   arrays that reading has freed, and they count against the memory limit while a large table is built.  For small
-   tables it is quicker to use them again. */
+/* make() calls this in a child that makes a large table: from now on free() returns large arrays to the system at once.
+   By default glibc keeps freed arrays, which then count against the memory limit while the table is built.  For small
+   tables it is faster to use them again. */
 void making_save_memory(void);
 
 void made_free(struct made *made);

@@ -167,7 +167,7 @@ static int refuse(void)
 	return common_try("--help");
 }
 
-/* Remember the last option that does not go with --store. */
+/* Store the name of an option that --store excludes. */
 static void note(void *context, const struct option_row *row)
 {
 	struct embed_command *command = context;
@@ -175,13 +175,13 @@ static void note(void *context, const struct option_row *row)
 	for (size_t i = 0; i < sizeof go_with_store / sizeof *go_with_store; i++)
 		if (strcmp(row->name, go_with_store[i]) == 0)
 			return;
-	command->for_tables = row->name;
+	command->table_option = row->name;
 }
 
 /* ------------------------------------------------------------------------------------------------- operands */
 
-/* Take the output "-".  An image is not written there: nobody could take back what was written before an error.
-   Returns -1 to go on, else the exit status. */
+/* The output is "-".  That is refused for an image: after an error, a part of it would have been written.  Returns
+   EMBED_RUN, or the exit status after a message. */
 static int take_standard_output(struct embed_command *command)
 {
 	if (!command->table_only) {
@@ -197,7 +197,7 @@ static int take_standard_output(struct embed_command *command)
 	return EMBED_RUN;
 }
 
-/* Take the operands of --serve.  Returns -1 to go on, else the exit status. */
+/* Store the operands of --serve.  Returns EMBED_RUN, or the exit status after a message. */
 static int take_served(struct embed_command *command, char **operands, int count)
 {
 	if (count > 1 || command->store || command->dump || command->table_only || command->keep_debug ||
@@ -208,13 +208,13 @@ static int take_served(struct embed_command *command, char **operands, int count
 	return EMBED_RUN;
 }
 
-/* Take the operands of --store.  Returns -1 to go on, else the exit status. */
+/* Store the operands of --store.  Returns EMBED_RUN, or the exit status after a message. */
 static int take_files(struct embed_command *command, char **operands, int count)
 {
 	if (count == 0 && command->pdbs.count == 0)
 		return common_usage_error(put_usage);
-	if (command->for_tables) {
-		diag("--store and --%s exclude each other", command->for_tables);
+	if (command->table_option) {
+		diag("--store and --%s exclude each other", command->table_option);
 		return 1;
 	}
 	command->images = operands;
@@ -222,7 +222,8 @@ static int take_files(struct embed_command *command, char **operands, int count)
 	return EMBED_RUN;
 }
 
-/* Take the operands, and refuse options that exclude each other.  Returns -1 to go on, else the exit status. */
+/* Store the operands, and refuse options that exclude each other.  Returns EMBED_RUN, or the exit status after a
+   message. */
 static int take_operands(struct embed_command *command, char **operands, int count)
 {
 	if (command->serve)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* command.h - the command lines of rossym-embed and of rsym: the option table, and what is asked for */
+/* command.h - the command lines of rossym-embed and of rsym: the table of options, and the parsed command line */
 #ifndef EMBED_COMMAND_H
 #define EMBED_COMMAND_H
 
@@ -11,46 +11,47 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct embed_arguments { /* of an option that can be repeated */
+/* The arguments of an option that can be repeated. */
+struct embed_arguments {
 	const char **items;
 	uint32_t count;
 	size_t room;
 };
 
 struct embed_command {
-	const char *input;     /* NULL: rows and table only */
-	const char *output;    /* of -v, too; NULL with --serve */
+	const char *input;     /* NULL: --table-only --from-dump needs no image */
+	const char *output;    /* its name is also in the lines of -v; NULL with --serve */
 	const char *debuglink; /* the argument of --debuglink, or NULL */
 	const char *dump;      /* that of --from-dump, or NULL */
 	struct paths paths;
 	struct debuginfo_options debuginfo;
 	struct embed_arguments dwo_directories, debug_directories;
-	struct embed_arguments pdbs; /* those of --pdb; only with --store there can be several */
+	struct embed_arguments pdbs; /* those of --pdb; without --store the last one counts */
 	const char *wanted;	     /* that of --for, or NULL */
-	const char *store;	     /* that of --store, or NULL: then pdbs and verbose count, and nothing else */
-	const char *for_tables;	     /* the name of the last other option, or NULL */
-	char **images;		     /* what --store adds */
+	const char *store;	     /* that of --store, or NULL */
+	const char *table_option;    /* the last option that --store excludes, or NULL */
+	char **images;		     /* the operands of --store */
 	size_t image_count;
 	bool packed, unpacked, recorded_paths, keep_debug, table_only, allow_empty, allow_partial, verbose;
-	bool to_stdout; /* the output is standard output */
-	bool as_rsym;	/* called as rsym */
-	bool serve;	/* --serve: perhaps no input, and no output file */
+	bool to_stdout; /* the output goes to standard output */
+	bool as_rsym;	/* the program was called as rsym */
+	bool serve;	/* --serve: there is no output file, and perhaps no input */
 	struct out *out;
 };
 
-/* Parsing has gone well: do what is asked for. */
+/* The command line is valid, and neither --help nor --version: run the command. */
 enum { EMBED_RUN = -1 };
 
-/* Parse the command line.  Returns EMBED_RUN, or the exit status, after a message if it is not 0.  COMMAND borrows the strings
-   of ARGV. */
+/* Parse the command line.  Returns EMBED_RUN; or an exit status, after a message if that is not 0.  COMMAND refers to
+   strings of ARGV, which must outlive it. */
 int embed_command_parse(struct embed_command *command, int argc, char **argv);
 
-/* Parse the command line of rsym: [-s <sources>] <input> <output>.  rsym accepts an input without symbols, or with some
-   that it cannot read, so this does.  It accepts more than one -s: a build has sources in two trees, one of which it
-   makes itself. */
+/* Parse the command line of rsym: [-s <sources>] <input> <output>.  Returns as embed_command_parse().  Sets allow_empty
+   and allow_partial, because rsym accepts an input without symbols, or with some that it cannot read.  Unlike rsym,
+   accepts several -s, because a build has a second tree, with sources that it generates. */
 int embed_command_parse_rsym(struct embed_command *command, int argc, char **argv);
 
-/* The argument that holds, or NULL: of repeated options the last. */
+/* Returns the last of ARGUMENTS, or NULL. */
 const char *embed_last_argument(const struct embed_arguments *arguments);
 
 void embed_command_clear(struct embed_command *command);

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Limits that no real image reaches. */
+/* Limits in bytes that no real image reaches: of the list of names, and of a file. */
 enum { LONGEST_LIST = 1 << 20 };
 #define LARGEST_FILE ((uint64_t)256 << 20)
 
@@ -34,7 +34,7 @@ struct dwo_listing {
 	const struct files *files;
 };
 
-/* Send the names that the image has, or files for it, to the descriptor WRITING.  Runs in the child. */
+/* The main function of the child: send the names that the image, or its files of debug information, has. */
 static void send_names(void *context, int reading, int writing)
 {
 	const struct dwo_listing *listing = context;
@@ -48,9 +48,9 @@ static void send_names(void *context, int reading, int writing)
 	debuginfo_list_dwos(image->bytes, image->size, &options);
 }
 
-/* Store the names of the image at PATH in NAMES, each with its NUL.  If the child fails, the names that it has sent so
-   far must do: the child that makes the table will meet the same bytes, and say what is wrong.  Returns false, after a
-   message, if there can be no child. */
+/* Store the names that the image at PATH has in NAMES, each with its NUL.  If the child fails, the names that it has
+   sent are used, without a message: the child that makes the table will fail at the same bytes, and its error is shown.
+   Returns false, after a message, if no child can be started. */
 static bool list_names(const char *path, const struct file_content *image, const struct files *files,
 		       struct strbuf *names)
 {
@@ -97,7 +97,8 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Return the plain names in NAMES, each once, sorted; NULL if memory runs out.  They point into NAMES. */
+/* Returns a list of the names in NAMES that are plain (debug_name_is_plain()), sorted, each once; NULL without memory.
+   Its pointers are into NAMES. */
 static const char **sort_names(const struct strbuf *names, size_t *ret_count)
 {
 	size_t count = 0, kept = 0;
@@ -129,7 +130,8 @@ static bool may_be_split(const struct file_content *image, const struct files *f
 	return split;
 }
 
-/* Add the file NAME beside the image and from the directories, where it is. */
+/* Add each file NAME that exists in the directory of the image or in those of PLACES.  Returns false after a
+   message. */
 static bool add_everywhere(struct files *dwos, const struct places *places, const char *name)
 {
 	bool good = files_add(dwos, places->image, (size_t)(paths_base(places->image) - places->image), name,
@@ -140,7 +142,8 @@ static bool add_everywhere(struct files *dwos, const struct places *places, cons
 	return good;
 }
 
-/* Add the files that may have all .dwo files of the image X.EXE in one: X.EXE.dwp and X.dwp. */
+/* Add packages, files that have all .dwo files of an image: for the image X.EXE, X.EXE.dwp and X.dwp.  Returns false
+   after a message. */
 static bool add_packages(struct files *dwos, const struct places *places)
 {
 	const char *base = paths_base(places->image), *dot = strrchr(base, '.');

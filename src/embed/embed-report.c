@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Print a line of -v on standard output, after the name of the output; or as a message, if the output is there. */
+/* Print a line of the report: on standard output, after the name of the output file; or as a message. */
 DIAG_PRINTF(2, 3) static void say(const struct embed_command *command, const char *format, ...)
 {
 	char line[512];
@@ -26,7 +26,8 @@ DIAG_PRINTF(2, 3) static void say(const struct embed_command *command, const cha
 	out_char(command->out, '\n');
 }
 
-/* Name the file of debug information, if the child counts one. */
+/* Print the name of file number FILE of debug information; 0: there is none.  The number is from the child, so it can
+   be anything. */
 static void say_file(const struct embed_command *command, uint32_t file)
 {
 	if (file > 0 && file <= command->debuginfo.file_count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* embed-report.h - what -v says: what was found, added and taken out */
+/* embed-report.h - the report of -v: what was found, added and removed */
 #ifndef EMBED_EMBED_REPORT_H
 #define EMBED_EMBED_REPORT_H
 
@@ -8,7 +8,7 @@
 #include "embed/files.h"
 #include "rossym-write.h"
 
-/* Print it on standard output, or, if the output of COMMAND is there, as messages. */
+/* Print the report on standard output; or as messages, if the table goes to standard output. */
 void embed_report(const struct embed_command *command, const struct files *dwos, const struct made *made,
 		  const struct rossym_embed_report *report);
 

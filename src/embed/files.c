@@ -28,8 +28,9 @@ struct debuginfo_file files_item(const char *path, const struct file_content *fi
 	};
 }
 
-/* Keep FILE, and PATH, for which there is memory.  Both are the list's from now on. */
-static bool keep(struct files *files, char *path, struct file_content *file, bool named)
+/* Append FILE to the list, which frees it and PATH later.  Either may have failed for lack of memory.  Returns false
+   after a message. */
+static bool append_file(struct files *files, char *path, struct file_content *file, bool named)
 {
 	struct debuginfo_file *items = array_with_room(files->items, &files->room, files->count, sizeof *items);
 	files->items = items ? items : files->items;
@@ -44,13 +45,13 @@ static bool keep(struct files *files, char *path, struct file_content *file, boo
 	return true;
 }
 
-/* Whether the file PATH can be read.  If it is there and cannot, the user is told why. */
+/* Whether the file PATH can be read.  If it exists and cannot be read, a warning says why. */
 static bool is_readable(const struct files *files, const char *path, uint64_t most, bool any_kind)
 {
 	struct stat st;
 	if (stat(path, &st) < 0)
 		return false;
-	/* A symbol store has directories with the names of files, so that is no surprise. */
+	/* No warning: a symbol store has directories with the names of files. */
 	if (S_ISDIR(st.st_mode) && !any_kind)
 		return false;
 	if (!S_ISREG(st.st_mode))
@@ -87,19 +88,19 @@ static bool is_pdb(const char *head, size_t size)
 	return begins_with(head, size, "Microsoft C/C++ MSF 7.00");
 }
 
-/* Read PATH, which is the list's from now on.  A PDB file is mapped: its reader needs only parts of it, and
-   copies them. */
+/* Read the file PATH and append it to the list, which frees PATH later.  A PDB file is mapped, not read, because its
+   reader needs only parts of it, and copies them.  Returns false after a message. */
 static bool read_whole(struct files *files, char *path, bool pdb, bool named)
 {
 	struct file_content file;
 	if (pdb ? file_map(path, &file) : file_read(path, &file))
-		return keep(files, path, &file, named);
+		return append_file(files, path, &file, named);
 	free(path);
 	return false;
 }
 
-/* As read_whole(); but of a file that is not of use, unless ANY_KIND, keep the beginning: by that the child tells what
-   it is. */
+/* As read_whole(); but unless ANY_KIND, of a file that is no image, ELF or PDB file only the beginning: it is enough
+   for the child to say in a warning what the file is. */
 static bool read_file(struct files *files, char *path, bool any_kind)
 {
 	char head[HEAD_SIZE];
@@ -109,7 +110,7 @@ static bool read_file(struct files *files, char *path, bool any_kind)
 	struct file_content beginning = { .bytes = malloc(HEAD_SIZE), .size = size };
 	if (beginning.bytes)
 		memcpy(beginning.bytes, head, size);
-	return keep(files, path, &beginning, false);
+	return append_file(files, path, &beginning, false);
 }
 
 bool files_add(struct files *files, const char *directory, size_t length, const char *name, uint64_t most,
@@ -160,7 +161,7 @@ void files_clear(struct files *files)
 
 /* ----------------------------------------------------------------------------------------------------- all files */
 
-/* What one search needs. */
+/* A search for files. */
 struct files_search {
 	struct files *files;
 	const struct places *places;
@@ -173,7 +174,7 @@ static void try_path(struct files_search *search, const char *directory, const c
 						 search->places->image);
 }
 
-/* Add the file NAME in DIRECTORY. */
+/* Add the file NAME if it is in DIRECTORY; names of PDB files are compared without regard to case. */
 static void try_name(struct files_search *search, const char *directory, const struct debug_name *name)
 {
 	char *found = NULL;
@@ -243,7 +244,7 @@ bool files_find(struct files *files, const struct file_content *image, const str
 	struct rossym_section section;
 	struct debug_names names = { .count = 0 };
 	bool good = true;
-	/* An error will be found again when the table is made. */
+	/* Ignore errors here: making the table will fail for the same reason, and shows it. */
 	if ((image->mapped ? rossym_open_fd(image->fd, &options, &opened, NULL)
 			   : rossym_open_memory(image->bytes, image->size, &options, &opened, NULL)) < 0)
 		return true;

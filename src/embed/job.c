@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* About what the table for all addresses takes: microseconds for each MiB of input, and besides. */
+/* About how long it takes to make the table for all addresses: microseconds for each MiB of input, plus a constant. */
 enum { ALL_PER_MIB = 8000, ALL_BESIDES = 1000 };
 
 /* ------------------------------------------------------------------------------- callbacks, in the child */
 
-/* Return the path to store for PATH. */
+/* Returns the path to store in the table for PATH. */
 static const char *map_path(void *context, const char *path)
 {
 	const struct making *making = context;
@@ -25,7 +25,8 @@ static const char *map_path(void *context, const char *path)
 	return paths_show(job->paths, path);
 }
 
-/* Return the short form of a NAME that is too long for a table; the caller does not free it. */
+/* Returns a short form of NAME, which is too long for a table; NULL if there is none.  It stays valid until the next
+   call. */
 static const char *shorten(void *context, const char *name)
 {
 	struct job *job = context;
@@ -41,8 +42,8 @@ static void pass_warning(void *context, const char *text)
 
 /* -------------------------------------------------------------------------------------------- the table */
 
-/* The parent needs no debug section: it only writes the other ones into the new image.  For a job that stays, it may
-   start another child. */
+/* In the parent: give back the memory of all debug sections, because the new image does not have them.  Not in a job
+   that stays, which may have to start another child. */
 static void give_back_in_parent(void *context)
 {
 	const struct job *job = context;
@@ -50,7 +51,8 @@ static void give_back_in_parent(void *context)
 		debuginfo_discard_sections(job->disposable, job->image_size, DISCARD_ALL, 0);
 }
 
-/* The child has memory of its own.  Without a child, make() runs in the process that still needs the image. */
+/* In the child: give back the memory of debug sections that have been read.  Not if make() runs in the program itself,
+   which still needs the image. */
 static void give_back_in_child(void *context, enum debuginfo_discard which, size_t units)
 {
 	enum { ENOUGH = 1 << 18 };
@@ -82,7 +84,8 @@ static int add_rows(struct making *making, const struct wanted_rvas *wanted, str
 	return debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
 
-/* Copy the table of the image to MADE; if the job wants a packed one, pack the copy.  Returns 0 or -1. */
+/* Store a copy of the table that the image has in MADE, unpacked; or packed if the job makes packed tables.  Returns 0
+   or -1. */
 static int take_own_table(const struct job *job, struct made *made, struct rossym_error *err)
 {
 	struct rossym_built *table = &made->table;
@@ -109,7 +112,7 @@ static int take_own_table(const struct job *job, struct made *made, struct rossy
 	return r;
 }
 
-/* Make the table of the dump or the debug information. */
+/* Make a table from the dump or the debug information.  Returns 0 or -1. */
 static int make_new_table(struct making *making, const struct wanted_rvas *wanted, struct made *made,
 			  struct rossym_error *err)
 {
@@ -128,7 +131,8 @@ static int make_new_table(struct making *making, const struct wanted_rvas *wante
 	made->table.size = sizeof made->table;
 	made->whole = !wanted->rvas;
 	job->last = !making->stays || made->whole;
-	/* So that a table does not depend on those that the child has made before. */
+	/* The demangler limits its work for all names together.  Reset it, so that a table does not depend on those
+	   that this child has made before. */
 	demangle_begin_again();
 	int r = add_rows(making, wanted, builder, made, err);
 	if (r == 0)
@@ -139,7 +143,7 @@ static int make_new_table(struct making *making, const struct wanted_rvas *wante
 	return r;
 }
 
-/* Do everything that parses untrusted bytes. */
+/* Make the table that the job asks for.  All code that parses untrusted bytes is called from here.  Returns 0 or -1. */
 static int make_table(struct making *making, const struct wanted_rvas *wanted, struct made *made,
 		      struct rossym_error *err)
 {
@@ -149,7 +153,7 @@ static int make_table(struct making *making, const struct wanted_rvas *wanted, s
 		return take_own_table(job, made, err);
 	if (make_new_table(making, wanted, made, err) < 0)
 		return -1;
-	/* An image without debug information may have a table that can be packed. */
+	/* An image without debug information may have a table to pack. */
 	struct rossym_built *table = &made->table;
 	if (table->rows > 0 || !job->packed || job->dump)
 		return 0;
@@ -164,9 +168,9 @@ static int make_table(struct making *making, const struct wanted_rvas *wanted, s
 }
 
 /*
- * Whether a job that stays has spent as much on tables for some addresses as the table for all of them takes.  Nobody
- * knows whether more requests will come.  With this rule, at most twice the least possible time is spent, whether they
- * come or not.
+ * Whether a job that stays has spent as much time on tables for some addresses as the table for all of them takes.  It
+ * is not known whether more requests will come.  With this rule the job takes at most twice the time of the better
+ * choice, whether they come or not.
  */
 static bool is_time_for_all(const struct making *making)
 {
@@ -175,7 +179,7 @@ static bool is_time_for_all(const struct making *making)
 	return making->stays && (double)job->spent / CLOCKS_PER_SEC * 1e6 >= all;
 }
 
-/* Make the table for all addresses, and keep it in a child that stays. */
+/* Make the table for all addresses.  A child that stays keeps it for later requests.  Returns 0 or -1. */
 static int make_all(struct making *making, struct made *made, struct rossym_error *err)
 {
 	const struct wanted_rvas everything = { .rvas = NULL };
@@ -192,7 +196,7 @@ static int make_all(struct making *making, struct made *made, struct rossym_erro
 	return 0;
 }
 
-/* Runs in the child, if the system has fork(). */
+/* The function `make` of struct making: runs in the child. */
 static int make(struct making *making, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
 {
 	struct job *job = making->context;
@@ -208,7 +212,7 @@ static int make(struct making *making, const struct wanted_rvas *wanted, struct 
 	job->spent += clock() - begin;
 	if (!making->stays || made->table.rows > 0)
 		return 0;
-	/* An empty table for some addresses does not tell whether others have symbols. */
+	/* The table for these addresses is empty.  The client must know whether the image has no symbols at all. */
 	rossym_free(made->table.bytes);
 	*made = (struct made){ .table = { .bytes = NULL } };
 	return make_all(making, made, err);
@@ -216,7 +220,7 @@ static int make(struct making *making, const struct wanted_rvas *wanted, struct 
 
 /* ----------------------------------------------------------------------------------------- in the parent */
 
-/* Whether the warning TEXT for the file PATH has not been shown lately.  If so, remember it as shown. */
+/* Whether the warning TEXT for the file PATH is not in SHOWN.  Adds it, in place of the oldest if SHOWN is full. */
 static bool is_new(struct job_shown *shown, const char *path, const char *text)
 {
 	const size_t most = sizeof shown->hashes / sizeof *shown->hashes;
@@ -277,7 +281,8 @@ void job_end(struct job *job)
 	child_table_end(&job->child);
 }
 
-/* Open the image, in a way that is safe in this process. */
+/* Open the image in this process: a mapped file through its descriptor, because reading a mapping of a file that
+   another program shortens would be a fatal signal.  Returns 0 or -1. */
 static int open_image(const struct job *job, struct rossym_image **image, struct rossym_error *err)
 {
 	return job->file && job->file->mapped ? rossym_open_fd(job->file->fd, NULL, image, err)
@@ -288,8 +293,8 @@ void job_describe_empty(const struct job *job, const struct made *made, struct r
 {
 	struct rossym_image *image = NULL;
 	const bool other = made->counts.pdb_file > 0 || made->counts.file > 0;
-	/* If the image names a PDB file, its symbols are there, unless that file was read.  The library names it when
-	   it refuses to open the image, so open the image for its error. */
+	/* If the image names a PDB file that was not read, its symbols are there.  The error of rossym_open() has the
+	   name of that file, so open the image for the error. */
 	if (!job->dump && !other && open_image(job, &image, err) < 0 && err->code == ROSSYM_ENOSYMS && err->offset)
 		return;
 	rossym_close(image);

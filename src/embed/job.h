@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job.h - from the bytes of an image, or of a dump, to a table
+ * job.h - makes tables from the bytes of an image, or of a dump of rows (--from-dump)
  *
- * rossym-embed makes all tables in this way: for the file on its command line, and for each request of another
- * program (serve.h).  For these the child stays: what it has made for all addresses serves all later requests for the
- * same image.
+ * rossym-embed makes all tables in this way: for the file on its command line, and for each request of another program
+ * (serve.h).  For requests the child stays: once it has made a table for all addresses, that answers all later requests
+ * for the same image.
  */
 #ifndef EMBED_JOB_H
 #define EMBED_JOB_H
@@ -15,8 +15,8 @@
 
 #include <time.h>
 
-/* The hashes of the warnings that were shown last.  All zeros: none.  A helper makes several tables for one image, and
-   each time the same warnings come. */
+/* The hashes of the warnings that were shown last; all zeros before the first.  Each table of an image has the same
+   warnings, and they should be shown once. */
 struct job_shown {
 	uint64_t hashes[1024];
 	size_t count;
@@ -24,42 +24,44 @@ struct job_shown {
 
 struct job {
 	const char *source; /* the file that the table is made from, for messages */
-	const void *image;  /* its bytes; those of a job that stays are needed only until the child has them */
+	const void *image;  /* its bytes; in a job that stays, they can be freed when the child has been started */
 	size_t image_size;
-	const struct file_content *file; /* NULL, or the same bytes as a file that may be mapped */
-	void *disposable; /* the same bytes, if the job may destroy the debug sections in them; else NULL */
-	char *dump;	  /* NULL, or the rows to use in place of the debug information; tsv.h changes them */
+	const struct file_content *file; /* NULL, or the file of the same bytes, which may be mapped */
+	void *disposable; /* the same bytes, if the job may overwrite the debug sections in them; else NULL */
+	char *dump;	  /* NULL, or the text of rows to use in place of the debug information; tsv.h changes it */
 	size_t dump_size;
-	struct paths *paths;		     /* what becomes of the paths in it */
+	struct paths *paths;		     /* how to change paths of source files */
 	struct debuginfo_options *debuginfo; /* job_make() stores its own callbacks here */
-	struct job_shown *shown;	     /* NULL, or the warnings that are not shown again */
-	bool packed;   /* the table is packed; if there is no debug information, the one that the image has */
-	bool unpacked; /* the table is the one that the image has */
-	bool stays;    /* more than one table may be made; give it to job_end(), and do not move it before */
+	struct job_shown *shown;	     /* NULL, or warnings that are not shown again */
+	bool packed;   /* make a packed table; if there is no debug information, pack the table that the image has */
+	bool unpacked; /* do not make a table, but unpack the one that the image has */
+	bool stays;    /* more tables may be made; call job_end() after the last one, and do not move the job before */
 
 	/* Zero at the start. */
-	size_t input_size; /* what job_input_size() has found; 0: it has not looked yet */
+	size_t input_size; /* the result of job_input_size(); 0 before its first call */
 	struct making making;
 	struct child_table child;
-	char *shortened;	    /* the next four are used in the child */
-	bool last;		    /* no other table will be made from the files */
-	struct made all;	    /* the table for all addresses, if it was made and is kept */
-	clock_t spent;		    /* on tables for some addresses */
-	struct debuginfo_keep keep; /* what a child that stays has found out about the image */
+	/* The next five are used in the child: */
+	char *shortened;	    /* the last result of shorten() */
+	bool last;		    /* no other table will be made from the files, so their memory can be given back */
+	struct made all;	    /* the table for all addresses, if a child that stays has made it */
+	clock_t spent;		    /* processor time for tables for some addresses */
+	struct debuginfo_keep keep; /* facts about the image that later requests use */
 };
 
-/* Make the table for WANTED in a child process, where there are any.  Warnings are shown as they come.  The
-   result, *MADE and *ERR are those of child_table_make().  A job that stays may give a table for more addresses
-   than are wanted. */
+/* Make the table for WANTED in a child process, on systems that have fork().  Shows warnings.  The result, *MADE and
+   *ERR are those of child_table_make().  A job that stays may make a table for more addresses than WANTED. */
 enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err);
 
-/* End the child of a job that stays, if there is one. */
+/* End the child of a job that stays, if it is running. */
 void job_end(struct job *job);
 
-/* Returns how many bytes the child may read, compressed sections uncompressed; its limits depend on it. */
+/* Returns how many bytes the child will read at most, with compressed sections uncompressed; its limits depend on
+   that. */
 size_t job_input_size(struct job *job);
 
-/* Describe in *ERR what an image has in place of symbols, after job_make() has stored a table without rows in *MADE. */
+/* job_make() has stored a table without rows in *MADE: store in *ERR why the image has no symbols, or which file has
+   them. */
 void job_describe_empty(const struct job *job, const struct made *made, struct rossym_error *err);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The most bytes that all kept images have together, unless one alone has more. */
+/* The most bytes of all kept images together, job_input_size() of each.  One image alone may have more. */
 static const uint64_t most_bytes = (uint64_t)512 << 20;
 
 struct kept_image *kept_find(struct kept *kept, uint64_t number)
@@ -64,7 +64,7 @@ static void make_room(struct kept *kept, uint64_t size)
 	}
 }
 
-/* Let the job of IMAGE read the files that it has. */
+/* Let the job of IMAGE read image->files. */
 static void use_files(struct kept_image *image)
 {
 	const union {

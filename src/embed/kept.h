@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kept.h - the images of rossym-embed --serve, each with a child of its own that stays
+ * kept.h - the images of rossym-embed --serve, each with a child process that stays
  *
- * A child reads one image, and is asked about that one alone.  So whatever an image makes of its child, it decides no
- * answer about another image.  The client numbers the images, and no number ever means two of them; bytes are not
- * compared, since a stranger could choose them.
+ * A child reads one image, and gets the requests for that image alone.  So a hostile image that takes over its child
+ * can give wrong answers about itself only.  The client numbers the images, and never uses a number for two of them.
+ * Images are not recognised by their bytes, because a stranger could choose these.
  *
- * A child has its image in memory, so there are only a few children.  When there are too many, the one that was asked
- * longest ago ends.
+ * A child has its image in memory, so there are only a few children.  When there are too many, the least recently used
+ * one is ended.
  */
 #ifndef EMBED_KEPT_H
 #define EMBED_KEPT_H
@@ -18,9 +18,9 @@
 struct kept_image {
 	uint64_t number;
 	uint64_t last_request; /* the number of the last request for it */
-	bool answered;	       /* it has given a table */
-	uint64_t size;	       /* job_input_size() */
-	struct received files; /* its files; when the child has the bytes, only names and sizes are left */
+	bool answered;	       /* its child has made a table with rows */
+	uint64_t size;	       /* from job_input_size() */
+	struct received files; /* its files; kept_free_bytes() frees their bytes, and leaves names and sizes */
 	struct debuginfo_options options;
 	struct job job;
 };
@@ -34,17 +34,17 @@ struct kept {
 	uint64_t requests;
 };
 
-/* The image NUMBER; NULL if it is not kept. */
+/* Returns image NUMBER, and makes it the most recently used one; NULL if there is no such image. */
 struct kept_image *kept_find(struct kept *kept, uint64_t number);
 
-/* Add the image of RECEIVED with the options of OWN, and take its files from RECEIVED; if it has none, add the image of
-   OWN.  It takes the place of one with the same number.  NULL: no memory. */
+/* Add the image of RECEIVED with the options of OWN.  Its files move from RECEIVED to the new image.  If RECEIVED has
+   no image, adds that of OWN.  Replaces an image with the same number.  NULL: there is no memory. */
 struct kept_image *kept_add(struct kept *kept, const struct job *own, struct received *received);
 
-/* The child has the bytes of the files: free them here. */
+/* Free the bytes of the files of IMAGE, because its child, which is running, has a copy. */
 void kept_free_bytes(struct kept_image *image);
 
-/* End its child, and free it. */
+/* End the child of IMAGE, and free IMAGE. */
 void kept_drop(struct kept *kept, struct kept_image *image);
 void kept_clear(struct kept *kept);
 

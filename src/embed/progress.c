@@ -27,7 +27,7 @@ static void tick(int number)
 	int saved = errno;
 	(void)number;
 	seconds++;
-	/* A signal handler must not use stdio, so the number is made by hand. */
+	/* A signal handler must not use stdio, so format the number here. */
 	memcpy(line, text, length);
 	char digits[12], *digit = digits + sizeof digits;
 	unsigned left = seconds;

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * progress.h - show on a terminal what the program is busy with, when it takes longer than a second
+ * progress.h - a line on the terminal that says what the program is doing
  *
- * One line on standard error, which is overwritten every second and removed when the work is done.  Does nothing if
- * standard error is not a terminal.
+ * It appears after a second on standard error, is updated every second, and is removed when the work is done.  If
+ * standard error is not a terminal, these functions do nothing.
  */
 #ifndef EMBED_PROGRESS_H
 #define EMBED_PROGRESS_H
 
-/* The clock starts with the first call.  PATH and WHAT are copied. */
+/* From now on the line says that WHAT is being done with the file PATH.  Its seconds count from the first call.  PATH
+   and WHAT are copied. */
 void progress(const char *path, const char *what);
 
-/* Take the line away until the next second; call this before anything else is printed. */
+/* Remove the line until the next second.  Call this before printing anything else. */
 void progress_hide(void);
+
+/* Remove the line for good. */
 
 void progress_end(void);
 

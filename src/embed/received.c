@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Read SIZE bytes.  False: standard input has ended. */
+/* Read SIZE bytes.  False: standard input has ended, or cannot be read. */
 static bool receive_bytes(void *bytes, size_t size)
 {
 	return wait_read_all(STDIN_FILENO, bytes, size) == (ssize_t)size;
@@ -62,7 +62,7 @@ static int by_last_part(const void *a, const void *b)
 	return strcmp(paths_base(left->path), paths_base(right->path));
 }
 
-/* Receive COUNT files into both lists. */
+/* Receive COUNT files: .dwo and .dwp files into received->dwos, the others into received->files. */
 static bool receive_files(struct received *received, uint32_t count)
 {
 	struct file_list *files = &received->files, *dwos = &received->dwos;

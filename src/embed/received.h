@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* received.h - a request that another program sends to rossym-embed --serve (tool/process/tables.h), as it
-   was received */
+/* received.h - receives requests that another program sends to rossym-embed --serve (tool/process/tables.h) */
 #ifndef EMBED_RECEIVED_H
 #define EMBED_RECEIVED_H
 
@@ -12,24 +11,24 @@ struct file_list {
 	uint32_t count;
 };
 
-/* It owns all its bytes. */
+/* A request.  received_free() frees all its memory. */
 struct received {
 	struct tables_question question;
-	struct debuginfo_file image;
-	struct file_list files, dwos; /* .dwo files are sorted, the others keep their order */
-	uint32_t *rvas;
+	struct debuginfo_file image;  /* if question.has_image */
+	struct file_list files, dwos; /* .dwo and .dwp files are sorted by the last part of their paths */
+	uint32_t *rvas;		      /* question.rva_count of them */
 };
 
 enum received_result {
 	RECEIVED,
 	RECEIVED_END, /* standard input has ended */
-	RECEIVED_BAD, /* what came is no request, or there is no memory */
+	RECEIVED_BAD, /* standard input has no valid request, or there is no memory */
 };
 
-/* Receive a request on standard input into *RECEIVED.  Give it to received_free() in each case. */
+/* Receive a request on standard input into *RECEIVED.  Call received_free() in each case. */
 enum received_result received_read(struct received *received);
 
-/* Free the bytes of the files.  Their names and sizes stay. */
+/* Free the bytes of all files.  Their paths and sizes stay. */
 void received_free_bytes(struct received *received);
 
 void received_free(struct received *received);

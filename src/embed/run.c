@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * run.c - the way of an image: read it, make the table in a child, put the table in, write the file
+ * run.c - the steps of rossym-embed: read the image, make the table in a child process, put it into the image, write
+ * the file
  */
 #include "config.h"
 #include "embed/run.h"
@@ -22,9 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BROKEN_STATUS = 2 }; /* exit status: the child crashed, hung, or lied */
+enum { BROKEN_STATUS = 2 }; /* exit status: MADE_BROKEN */
 
-/* An image on its way through run(). */
+/* The data of all steps. */
 struct embed_job {
 	struct embed_command *command;
 	struct file_content input, dump;
@@ -36,10 +37,10 @@ struct embed_job {
 	void *result;
 	size_t result_size;
 	struct rossym_embed_report report;
-	bool broken; /* the child crashed, hung or lied */
+	bool broken; /* the child crashed, hung, or sent a damaged table: MADE_BROKEN */
 };
 
-/* Report an error of the library.  Returns false. */
+/* Print the error ERR about the file PATH.  Returns false. */
 static bool fail(const char *path, const struct rossym_error *err)
 {
 	progress_hide();
@@ -93,16 +94,16 @@ static bool make_table(struct embed_job *job)
 	}
 	const char *pdb = embed_last_argument(&command->pdbs);
 	if (!command->dump || err.offset == 0)
-		/* Reading gives this code only to a file that was named and does not belong to the image. */
+		/* Readers return this code only if the file of --pdb does not belong to the image, so name that
+		   file. */
 		return fail(pdb && err.code == ROSSYM_ENOSYMS ? pdb : source, &err);
 	progress_hide();
 	diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
 	return false;
 }
 
-/* Whether to go on: the table has what the debug information has, but for a little, or the user allows one that lacks
-   much.  False after a message.  Where answers are wanted for some addresses only, the rest of the debug information
-   was not read. */
+/* Whether the output may be written: not if much of the debug information was left out, unless --allow-partial is
+   given.  Returns false after a message.  With --for, parts of the debug information are left out on purpose. */
 static bool check_partial(const struct embed_job *job)
 {
 	const struct embed_command *command = job->command;
@@ -117,7 +118,8 @@ static bool check_partial(const struct embed_job *job)
 	return command->allow_partial;
 }
 
-/* Whether to go on: there are rows, or the user allows a table without rows.  False after a message. */
+/* Whether the output may be written: not if the table has no rows, unless --allow-empty is given.  Returns false after
+   a message. */
 static bool check_empty(const struct embed_job *job)
 {
 	struct embed_command *command = job->command;
@@ -136,7 +138,8 @@ static bool check_empty(const struct embed_job *job)
 	return true;
 }
 
-/* Set the debug link to the file at PATH; a debugger finds the file by its name and proves it by its CRC. */
+/* Set the debug link to the file at PATH: debuggers find that file by its name, and check its CRC.  Returns false after
+   a message. */
 static bool link_crc(const char *path, struct rossym_embed_options *options)
 {
 	struct file_content file;
@@ -148,7 +151,7 @@ static bool link_crc(const char *path, struct rossym_embed_options *options)
 	return true;
 }
 
-/* Put the table into the image, and take out what it replaces.  False after a message. */
+/* Put the table into the image, and remove the debug information.  Returns false after a message. */
 static bool make_image(struct embed_job *job)
 {
 	struct embed_command *command = job->command;
@@ -181,11 +184,11 @@ static bool write_output(struct embed_job *job)
 		return file_write(command->output, job->result, job->result_size, job->input.st.st_mode);
 	const struct rossym_built *table = &job->made.table;
 	if (command->to_stdout) {
-		/* A failure is found when the program ends, as for all that it prints. */
+		/* diag_finish() reports a write error, as for everything on standard output. */
 		out_bytes(command->out, table->bytes, table->bytes_size);
 		return true;
 	}
-	/* A bare table is not a program, so it gets no permission to be executed. */
+	/* A bare table is not a program, so its file is not executable. */
 	mode_t mode = command->input ? job->input.st.st_mode : 0666;
 	return file_write(command->output, table->bytes, table->bytes_size, mode & 0666);
 }
@@ -212,7 +215,7 @@ static bool read_files(struct embed_job *job)
 				 command->recorded_paths };
 	if (command->dump || !command->input || command->unpacked)
 		return true;
-	/* ReactOS's rsym looks for no other files, so under that name nor do we. */
+	/* ReactOS's rsym reads no other files, so under that name this program does not either. */
 	const char *pdb = embed_last_argument(&command->pdbs);
 	bool good = pdb ? files_add_named(&job->files, pdb)
 			: command->as_rsym || files_find(&job->files, &job->input, &places);
@@ -232,18 +235,19 @@ int embed_run(struct embed_command *command)
 	int status = 1;
 	if (command->input && !(command->serve ? file_map : file_read)(command->input, &job.input))
 		return command->serve ? serve_failure() : 1;
-	/* dbghelp reads the tables of user-mode modules.  It takes the first row of a name for the beginning of that
-	   function, so names of inlined functions must not be in rows. */
+	/* ReactOS's dbghelp, which reads tables of user-mode modules, takes the first row with a name for the beginning
+	   of that function.  So rows of such modules must not have names of inlined functions. */
 	if (command->as_rsym)
 		command->debuginfo.entry_outer = !subsystem_is_native(job.input.bytes, job.input.size);
-	/* Do this before the sandbox: after it, no file that the image names can be opened. */
+	/* Read all files before sandbox_writer(): after that no file can be opened but the ones that it gets. */
 	bool good = read_wanted(&job) && read_files(&job);
 	const char *still_read[] = { command->dump && strcmp(command->dump, "-") != 0 ? command->dump : NULL,
 				     command->debuglink };
 	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, command->to_stdout ? NULL : command->output);
 	if (command->serve)
 		status = serve_job(&job, good);
-	/* Builds give all their programs to rsym, also those for the build system. */
+	/* Builds of ReactOS call rsym for all programs, also for those that run on the build host: an ELF file is not
+	   changed, and no error. */
 	else if (command->as_rsym && is_elf(&job.input))
 		status = 0;
 	else if (good && make_table(&job) && check_partial(&job) && check_empty(&job) &&

@@ -17,8 +17,7 @@ static bool send_bytes(const void *bytes, size_t size)
 	return wait_write(STDOUT_FILENO, bytes, size);
 }
 
-/* Reading has this code only for a file that the user has named and that does not belong to the image.  Returns
-   its path. */
+/* Returns the path of the file of debug information that the user has named, or NULL. */
 static const char *named_file(const struct debuginfo_options *options)
 {
 	for (uint32_t i = 0; i < options->file_count; i++)
@@ -37,7 +36,8 @@ static bool send_reason(enum rossym_code code, const char *name, const struct ro
 	return send_bytes(&reply, sizeof reply);
 }
 
-/* Send the table in MADE, which comes from a child that may lie: the client checks it. */
+/* Send the table in MADE.  It is from a child that a hostile image may control, so the client checks it.  False: the
+   client is gone. */
 static bool send_table(const struct made *made, const struct debuginfo_options *options)
 {
 	const struct rossym_built *table = &made->table;
@@ -49,27 +49,27 @@ static bool send_table(const struct made *made, const struct debuginfo_options *
 	return send_bytes(&reply, sizeof reply) && send_bytes(table->bytes, table->bytes_size);
 }
 
-/* Let the client send the image again. */
+/* Ask the client to send the image again.  False: the client is gone. */
 static bool send_again(void)
 {
 	const struct tables_reply reply = { .code = ROSSYM_EREFUSED, .again = 1 };
 	return send_bytes(&reply, sizeof reply);
 }
 
-/* Send what was made, or why there is nothing. */
+/* Send the table, or the reason why there is none.  False: the client is gone. */
 static bool send_result(struct kept_image *image, enum made_how how, struct made *made, struct rossym_error *err)
 {
 	if (how == MADE && made->table.rows > 0)
 		return send_table(made, &image->options);
 	if (how == MADE)
 		job_describe_empty(&image->job, made, err);
-	/* Only a child that has not failed can tell that a named file does not belong to the image. */
+	/* Readers return ROSSYM_ENOSYMS only if the file that the user has named does not belong to the image. */
 	const bool refused = how != MADE && err->code == ROSSYM_ENOSYMS;
 	return send_reason(how == MADE_BROKEN ? ROSSYM_EDAMAGED : err->code,
 			   refused ? named_file(&image->options) : NULL, err);
 }
 
-/* As job_make(), but for a file that another program has changed, in which the child would find anything. */
+/* As job_make(), but fails if the image is a file that another program has changed since it was opened. */
 static enum made_how make(struct job *job, const struct wanted_rvas *wanted, struct made *made,
 			  struct rossym_error *err)
 {
@@ -89,8 +89,8 @@ static bool answer(struct kept *kept, struct kept_image *image, const struct wan
 	bool good;
 	enum made_how how = make(&image->job, wanted, &made, &err);
 	const bool has_rows = how == MADE && made.table.rows > 0;
-	/* A child that fails after it has given a table may have used up its time in earlier requests.  A new child has
-	   as much as this one had.  And an image with rows does not lose them: a child that says so fails, too. */
+	/* A child that fails after it has made a table may have used up its time limit in earlier requests, so let a
+	   new child try.  A child that now says that the image has no rows has failed, too. */
 	if (image->answered && (how == MADE_BROKEN || (how == MADE && !has_rows)))
 		good = send_again();
 	else
@@ -104,7 +104,7 @@ static bool answer(struct kept *kept, struct kept_image *image, const struct wan
 	return good;
 }
 
-/* Answer RECEIVED.  False: it is no request, or the client is gone. */
+/* Answer RECEIVED.  False: the request is invalid, there is no memory, or the client is gone. */
 static bool answer_received(struct kept *kept, const struct job *own, struct received *received)
 {
 	const struct tables_question *question = &received->question;
@@ -119,6 +119,8 @@ static bool answer_received(struct kept *kept, const struct job *own, struct rec
 
 /* ------------------------------------------------------------------------------------------------- serve */
 
+/* Send the first message.  OPENED: bytes of the image of the command line, or TABLES_FAILED.  False: the client is
+   gone. */
 static bool greet(uint64_t opened)
 {
 	struct tables_greeting greeting = { .opened = opened };

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * serve.h - rossym-embed --serve: tables for another program of this project, which asks through standard input
+ * serve.h - rossym-embed --serve: makes tables for another program of this project
  *
- * tool/process/tables.h says what crosses.  This process looks at headers of images only: each image gets a child of
- * its own, which stays (kept.h), and a request whose child crashes or hangs is answered with the reason.
+ * The client sends requests to standard input; tool/process/tables.h has the messages.  This process reads headers of
+ * images only: each image gets a child process that stays (kept.h).  If a child crashes or hangs, the client gets the
+ * reason.
  */
 #ifndef EMBED_SERVE_H
 #define EMBED_SERVE_H
 
 #include "embed/job.h"
 
-/* Answer requests until standard input ends.  OWN: the image that was opened at the start, or all zeros but for the
-   options and paths, which hold for every request.  Returns the exit status: 1 after what no client sends. */
+/* Answer requests until standard input ends.  OWN has the image of the command line, if there is one, and the options
+   and paths for all requests.  Returns the exit status: 1 after an invalid request, or if the client is gone. */
 int serve(const struct job *own);
 
-/* Tell the client that there will be no answers: files could not be read, and a message says why.  Returns the
+/* Tell the client that it will get no answers, because files could not be read; a message has said why.  Returns the
    exit status. */
 int serve_failure(void);
 

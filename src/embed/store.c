@@ -15,21 +15,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A file on its way into the store. */
+/* A file that is being added. */
 struct addition {
 	const char *source; /* its path */
-	const char *name;   /* the last part of that */
+	const char *name;   /* the last part of its path */
 	struct file_content file;
 	char key[48];
-	const char *kind; /* for -v */
+	const char *kind; /* for the message of -v */
 };
 
-/* Whether the file has all bytes of IMAGE.  False after a message. */
+/* Whether the file has the data of all sections of IMAGE.  Returns false after a message. */
 static bool is_whole(const struct addition *added, struct rossym_image *image)
 {
 	struct rossym_section section;
 	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
-		/* Without an offset, a section has no bytes in the file: zeros. */
+		/* A section without an offset has no data in the file. */
 		if (section.raw_offset > 0 && (uint64_t)section.raw_offset + section.raw_size > added->file.size) {
 			diag("%s: the data of section %s, 0x%" PRIx32 " bytes at 0x%" PRIx32
 			     ", ends past the end of the file",
@@ -85,8 +85,8 @@ static bool extend(struct strbuf *path, const char *part)
 	return !path->no_memory || diag_out_of_memory();
 }
 
-/* Whether the store at PATH has directories of two letters, "nt/ntdll.pdb/...", between its own and those of the names:
-   if so, it has the file index2.txt, as symstore.exe has it. */
+/* Whether the store at PATH has another level of directories, named by the first two letters of names:
+   "nt/ntdll.pdb/...".  Such stores have the file index2.txt, as those of symstore.exe. */
 static bool has_letters(const char *path)
 {
 	struct strbuf index = { .length = 0 };
@@ -97,8 +97,8 @@ static bool has_letters(const char *path)
 	return has;
 }
 
-/* Add the path of the file in the store to PATH; make the directories if MAKE.  False after a message. */
-static bool place(const struct store_request *rq, const struct addition *added, bool make, struct strbuf *path)
+/* Append the path of the file in the store to PATH.  MAKE: create its directories.  Returns false after a message. */
+static bool make_path(const struct store_request *rq, const struct addition *added, bool make, struct strbuf *path)
 {
 	char letters[3];
 	const char *const directories[] = { letters, added->name, added->key };
@@ -110,11 +110,12 @@ static bool place(const struct store_request *rq, const struct addition *added, 
 	return extend(path, added->name);
 }
 
-/* Whether the file can be added: nothing or the same file is in its place.  False after a message. */
+/* Whether the file can be added: the store has none of that name and key, or an equal one.  Returns false after a
+   message. */
 static bool check(const struct store_request *rq, const struct addition *added)
 {
 	struct strbuf path = { .length = 0 };
-	bool good = place(rq, added, false, &path) && file_can_add(path.bytes, added->file.bytes, added->file.size);
+	bool good = make_path(rq, added, false, &path) && file_can_add(path.bytes, added->file.bytes, added->file.size);
 	strbuf_clear(&path);
 	return good;
 }
@@ -125,7 +126,7 @@ static bool add(const struct store_request *rq, const struct addition *added)
 	const struct file_content *file = &added->file;
 	struct strbuf path = { .length = 0 };
 	bool new;
-	bool good = place(rq, added, true, &path) &&
+	bool good = make_path(rq, added, true, &path) &&
 		    file_add(path.bytes, file->bytes, file->size, file->st.st_mode, &new);
 	if (good && rq->verbose)
 		diag("%s: %s, %zu bytes; %s", added->source, added->kind, file->size,
@@ -140,11 +141,12 @@ static bool add(const struct store_request *rq, const struct addition *added)
 }
 
 /* Read the file SOURCE, find its key with READ_KEY(), and call STEP() for it.  Returns false after a message. */
-static bool with_file(const struct store_request *rq, const char *source, bool (*read_key)(struct addition *added),
-		      bool (*step)(const struct store_request *rq, const struct addition *added))
+static bool process_file(const struct store_request *rq, const char *source, bool (*read_key)(struct addition *added),
+			 bool (*step)(const struct store_request *rq, const struct addition *added))
 {
 	struct addition added = { .source = source, .name = paths_base(source) };
-	/* A name with a separator or the like would not be found by other programs, or lead out of the store. */
+	/* A name that some systems do not allow would not be found by other programs, or could lead out of the
+	   store. */
 	if (!debug_name_is_plain(added.name)) {
 		diag("%s: not the name of a file on every system", source);
 		return false;
@@ -175,16 +177,16 @@ int store_add(const struct store_request *rq)
 {
 	if (!file_make_directories(rq->directory) || !give_up_rights(rq))
 		return 1;
-	/* Check all files before the first one is added.  They are read again then: together they may not fit
-	   in memory. */
+	/* Check all files before the first one is added.  Each is read twice, because together they may not fit into
+	   memory. */
 	bool good = true;
 	for (size_t i = 0; i < rq->image_count; i++)
-		good &= with_file(rq, rq->images[i], read_image, check);
+		good &= process_file(rq, rq->images[i], read_image, check);
 	for (size_t i = 0; i < rq->pdb_count; i++)
-		good &= with_file(rq, rq->pdbs[i], read_pdb, check);
+		good &= process_file(rq, rq->pdbs[i], read_pdb, check);
 	for (size_t i = 0; good && i < rq->image_count; i++)
-		good = with_file(rq, rq->images[i], read_image, add);
+		good = process_file(rq, rq->images[i], read_image, add);
 	for (size_t i = 0; good && i < rq->pdb_count; i++)
-		good = with_file(rq, rq->pdbs[i], read_pdb, add);
+		good = process_file(rq, rq->pdbs[i], read_pdb, add);
 	return good ? 0 : 1;
 }

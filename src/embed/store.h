@@ -3,9 +3,9 @@
  * store.h - adds images and PDB files to a symbol store
  *
  * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME (tool/files/symbol-store.h).  NAME is
- * the name on the command line.  KEY is in the file: for an image its DateStamp, 8 digits, and its length in memory;
- * for a PDB file its GUID and its age.  All are hexadecimal; only the DateStamp and the GUID have capitals, as
- * symstore.exe writes them.
+ * the last part of the path on the command line.  KEY is made of numbers in the file: for an image its DateStamp, 8
+ * digits, and its length in memory; for a PDB file its GUID and its age.  All are hexadecimal; the DateStamp and the
+ * GUID have capital letters, the others small ones, as Microsoft's symstore.exe writes them.
  */
 #ifndef EMBED_STORE_H
 #define EMBED_STORE_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 struct store_request {
-	const char *directory;	   /* the store; made if it is absent */
+	const char *directory;	   /* the store; created if it does not exist */
 	const char *const *images; /* paths */
 	size_t image_count;
 	const char *const *pdbs;
@@ -26,9 +26,10 @@ struct store_request {
 };
 
 /*
- * Add the files, and print the path of each in the store.  A file that is there already stays: if it has other bytes,
- * that is an error.  An error that is found before the first file is added prevents all; an error after that, as on a
- * full disk, the rest.  Gives up the right to open anything else.  Returns the exit status: 0, or 1 after an error.
+ * Add the files, and print the path of each in the store.  A file that the store has already stays; it is an error if
+ * its bytes differ.  All files are checked before the first one is added, so most errors leave the store unchanged.
+ * After a later error, such as a full disk, the remaining files are not added.  Gives up the right to open anything
+ * else.  Returns the exit status: 0, or 1 after an error.
  */
 int store_add(const struct store_request *rq);
 

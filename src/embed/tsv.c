@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The fields of a line, in their order.  Older dumps have no depth. */
+/* The fields of a line, in their order.  The depth may be missing, as in older dumps. */
 enum { ADDRESS, SIZE, FUNCTION, SOURCE_FILE, LINE, DEPTH, FIELDS };
 
 /* Read the field at *AT, up to a tab or the end of the line, and replace its escapes.  Move *AT to the next field; NULL
@@ -27,7 +27,7 @@ static char *next_field(char **at)
 	return field;
 }
 
-/* Parse all of TEXT as a number without a sign, at most HIGHEST.  False: it is none. */
+/* Store the number that all of TEXT is, without a sign.  False: it is no number, or larger than HIGHEST. */
 static bool number(const char *text, int base, uint64_t highest, uint64_t *ret)
 {
 	char *end;
@@ -47,7 +47,7 @@ struct parsed {
 	unsigned long line_number;
 };
 
-/* Parse LINE, which is changed, into *RET.  Returns NULL, or what is wrong. */
+/* Parse LINE into *RET; this changes LINE.  Returns NULL, or what is wrong with it. */
 static const char *parse(char *line, struct parsed *ret)
 {
 	char *fields[FIELDS];
@@ -97,8 +97,8 @@ static bool wrong(const struct reader *reader, unsigned long line_number, const 
 	return false;
 }
 
-/* Add the row that has been read, and before it the frames around it, the outermost first: each must know the number of
-   the next outer one. */
+/* Add the row that has been read, and its frames.  The outermost frame comes first, because each other one, and the
+   row, must have the number of the frame around it. */
 static bool add_chain(struct reader *reader)
 {
 	struct rossym_error err;
@@ -136,7 +136,7 @@ static bool take_line(struct reader *reader, char *line, unsigned long line_numb
 	if (what)
 		return wrong(reader, line_number, what);
 	if (parsed.kind == OUTER_FRAME) {
-		/* A user may have removed the row from the dump; then the frames around it are passed over. */
+		/* If there is no row before it, the user may have removed that from the dump: ignore its frames. */
 		if (reader->count == 0 || parsed.row.rva != reader->chain[0].row.rva)
 			return true;
 		if (parsed.depth != reader->count)

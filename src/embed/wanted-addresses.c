@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parse LINE, which ends with NUL.  Returns what is wrong with it, or NULL. */
+/* Parse LINE, which ends with a NUL, and store its address.  Returns NULL, or what is wrong with it. */
 static const char *parse(char *line, uint64_t *ret)
 {
 	static const char hex[] = "0123456789abcdefABCDEF";
@@ -41,7 +41,8 @@ static uint32_t sort_unique(uint32_t *numbers, uint32_t count)
 	return kept;
 }
 
-/* Parse the lines of FILE into NUMBERS, which has room for all.  False after a message. */
+/* Parse the lines of FILE into NUMBERS, which has room for all.  NAME is the file's for messages.  Returns false after
+   a message. */
 static bool parse_lines(const char *name, struct file_content *file, uint32_t *numbers, uint32_t *count)
 {
 	char *line = (char *)file->bytes, *end = line + file->size, *next;
@@ -67,7 +68,8 @@ bool wanted_addresses_read(const char *path, uint32_t **ret, uint32_t *count)
 	struct file_content file;
 	if (!file_read_text(path, &file))
 		return false;
-	*ret = malloc((file.size / 2 + 1) * sizeof **ret); /* a line has at least two bytes, or no newline */
+	/* A line with an address has at least two bytes; the last one may lack its newline. */
+	*ret = malloc((file.size / 2 + 1) * sizeof **ret);
 	bool good = *ret && parse_lines(name, &file, *ret, count);
 	if (!*ret)
 		diag_no_memory();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wanted-addresses.h - the addresses that a table must answer for, as --for=FILE lists them: one hexadecimal RVA a line
+ * wanted-addresses.h - reads the file of --for=FILE, which lists addresses: one hexadecimal RVA on each line
  *
- * Lines may be in any order, may repeat an address, and may have 0x before it and spaces around it.
+ * Lines may be in any order and may repeat an address.  An address may have 0x before it, and spaces around it.
  */
 #ifndef EMBED_WANTED_ADDRESSES_H
 #define EMBED_WANTED_ADDRESSES_H
@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /* Read the list in the file at PATH, or on standard input if PATH is "-".  Stores in *RET an array of *COUNT addresses,
-   ascending, each once, at least one; the caller frees it.  Returns false after a message: the file cannot be read, one
-   of its lines is no RVA, it has none, or memory runs out. */
+   ascending, each once; the caller must free() it, also after a failure.  Returns false after a message: the file
+   cannot be read, one of its lines is no RVA, it has no lines, or there is no memory. */
 bool wanted_addresses_read(const char *path, uint32_t **ret, uint32_t *count);
 
 #endif
