@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * atomic.h - C11's atomic objects, for what several threads may read while one publishes it
+ * atomic.h - C11's atomic objects, for pointers that one thread publishes and others read
  *
- * A build for a compiler of C99 defines SINGLE_THREADED.  Its programs have one thread, and plain objects will do; such
- * a build must not be given to programs with several threads.
+ * A build with a C99 compiler, which lacks them, defines SINGLE_THREADED.  Then these are plain objects, so a library
+ * of such a build must not be used by programs with several threads.
  */
 #ifndef ROSSYM_COMPAT_ATOMIC_H
 #define ROSSYM_COMPAT_ATOMIC_H
@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #define RS_ATOMIC(type) type
 
-/* Only what our sources use.  There is one thread, so the order of memory is of no account. */
+/* The functions that our sources use.  With one thread, the memory order does not matter. */
 #define atomic_load_explicit(object, order) (*(object))
 #define atomic_store_explicit(object, value, order) ((void)(*(object) = (value)))
 #define atomic_fetch_add_explicit(object, value, order) ((void)(*(object) += (value)))

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bisect.h - the binary search: where a condition on the elements of an array changes from true to false
+ * bisect.h - binary search
  *
  *	size_t at;
  *	BISECT(at, count, items[at].key < key);
  *
- * BELOW is an expression with AT, a number below COUNT.  It is true up to some number and false from there on.  In the end
- * AT is the first number for which it is false, or COUNT.
+ * finds the first item whose key is not below `key`.  In general: BELOW, the third argument, is an expression with AT,
+ * which is true for all numbers up to some number and false from there on.  BISECT stores in AT the first number below
+ * COUNT for which it is false; COUNT if there is none.
  */
 #ifndef COMPAT_BISECT_H
 #define COMPAT_BISECT_H

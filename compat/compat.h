@@ -2,9 +2,8 @@
 /*
  * compat.h - functions that a host may lack
  *
- * A source that needs one of these functions includes this file instead of the host's header, after all other
- * headers, and uses the usual name.  Our functions are called rs_..., so that a build can use them although the host
- * has its own.
+ * A source that needs one of these functions includes this file instead of the host's header, after all other headers,
+ * and uses the usual name.  Our functions are called rs_..., so that a build can use them even if the host has its own.
  */
 #ifndef ROSSYM_COMPAT_H
 #define ROSSYM_COMPAT_H
@@ -20,7 +19,8 @@
 #include <getopt.h>
 #endif
 
-/* pread.c.  HAVE_DECL_PREAD is 0 or 1, HAVE_PREAD is defined or not.  Some hosts declare pread but lack it. */
+/* pread.c.  Some hosts declare pread() but lack it, and the reverse.  HAVE_DECL_PREAD is 0 or 1; HAVE_PREAD is defined
+   or not. */
 #if !defined HAVE_PREAD || !HAVE_DECL_PREAD
 #include "pread.h"
 #define pread rs_pread

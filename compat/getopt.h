@@ -2,8 +2,8 @@
 /*
  * getopt.h - glibc's getopt_long, with names that cannot clash with the host's
  *
- * Sources include compat.h instead of this file, and use the usual names.  With USE_COMPAT_GETOPT these mean the
- * functions here.
+ * Sources include compat.h, not this file, and use the usual names.  With USE_COMPAT_GETOPT, macros turn these into the
+ * names below.
  */
 #ifndef ROSSYM_COMPAT_GETOPT_H
 #define ROSSYM_COMPAT_GETOPT_H
@@ -23,17 +23,17 @@ extern int rs_optind;
 extern int rs_optopt; /* the option for which '?' or ':' was returned; 0 for an unknown long one */
 
 /*
- * Returns the next option of ARGV, -1 at the end, or '?' for a bad option.  It moves operands after the options, unless
- * SHORTS begins with '+' (stop at the first operand) or '-' (return each operand as option 1), or POSIXLY_CORRECT is in
- * the environment.  If SHORTS, or the rest of it, begins with ':', ':' is returned for a missing argument.  If LONGIND
- * is not NULL, it gets the index of a long option in LONGS.  Differences from glibc: SHORTS cannot have "W;", and there
- * are no messages.  Not safe for several threads.
+ * Returns the next option of ARGV, -1 at the end, or '?' for a wrong option.  Moves operands after the options, unless
+ * SHORTS begins with '+' (then it stops at the first operand) or '-' (then it returns each operand as option 1), or
+ * POSIXLY_CORRECT is in the environment (as '+').  If ':' is next in SHORTS, returns ':' for a missing argument.  If
+ * LONGIND is not NULL, stores the index of a long option in LONGS there.  Unlike glibc's, this prints no messages, and
+ * SHORTS cannot have "W;".  Only one thread may call it.
  */
 int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct rs_option *longs, int *longind);
 
 #ifdef USE_COMPAT_GETOPT
 
-/* Include these before the macros: they declare the host's optarg and so on, which the macros would rename. */
+/* Include these before the macros below, which would rename the host's optarg and others in their declarations. */
 #include <stdio.h>
 #include <stdlib.h>
 #ifndef _MSC_VER

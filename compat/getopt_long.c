@@ -2,9 +2,9 @@
 /*
  * getopt_long.c - getopt_long with the behaviour of glibc, but without messages: tool/command/options.c writes them
  *
- * Other C libraries permute arguments differently or not at all, or refuse abbreviations that glibc accepts.  This
- * file is compiled everywhere, so that tests/unit-getopt.c can compare it with glibc; it is used where configure
- * defines USE_COMPAT_GETOPT.
+ * Other C libraries permute arguments differently or not at all, or refuse abbreviations that glibc accepts.  Programs
+ * use this file where configure defines USE_COMPAT_GETOPT; it is compiled everywhere, so that tests/unit-getopt.c can
+ * compare it with glibc.
  */
 #include "getopt.h"
 
@@ -38,7 +38,8 @@ static void start(const char *shorts)
 		scan.mode = PERMUTE;
 }
 
-/* Swap words of argv, although its type forbids it: every getopt that permutes does so. */
+/* Reverse the words from number FROM up to TO.  They are those of argv: its type forbids that, but every getopt_long()
+   that permutes does it. */
 static void reverse(char **words, int from, int to)
 {
 	while (from < --to) {
@@ -148,7 +149,8 @@ static int short_option(int argc, char *const *argv, int missing, const char *sh
 	return c;
 }
 
-/* Go to the next word that is an option.  False at the end of the options, with rs_optind at the first operand. */
+/* Move rs_optind to the next word that is an option; where operands are not permuted, to the next word.  False at the
+   end of the options; then rs_optind is the index of the first operand. */
 static bool next_word(int argc, char *const *argv)
 {
 	char **words = (char **)argv;

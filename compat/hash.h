@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hash.h - hash tables in memory, and the hash of strings and numbers
+ * hash.h - a hash function for strings and numbers, and hash tables
  *
- * Eight bytes are taken at a time: a multiplication gives 128 bits, and both halves are added up by "exclusive or".  So all
- * bits of the result depend on all bits before.  FNV-1a, one byte at a time, made rossym-embed 5 % slower on a program in
- * Rust, which has long names.
+ * The function adds eight bytes at a time: it multiplies, which gives 128 bits, and combines both halves by exclusive
+ * or.  So all bits of the result depend on all bits before.  FNV-1a, which adds one byte at a time, made rossym-embed 5
+ * % slower on a program in Rust, which has long names.
  *
- * Who reads the files of strangers begins with a seed that differs from run to run, an address for instance.  Nobody can
- * prepare names then that all hash alike.  The result depends on the byte order of the machine: keep it in memory only.
+ * Code that reads files of strangers should begin with a seed that differs from run to run, such as an address.
+ * Otherwise a file could be made whose names all have one hash.  The result depends on the byte order of the machine,
+ * so never store it in a file.
  */
 #ifndef COMPAT_HASH_H
 #define COMPAT_HASH_H
@@ -17,10 +18,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The hash of NUMBER after HASH, which is a seed or an earlier result. */
+/* Returns the hash of NUMBER, and of all that HASH, an earlier result or a seed, is the hash of. */
 static inline uint64_t hash_number(uint64_t hash, uint64_t number)
 {
-	/* 2^64 divided by the golden ratio; odd, and no pattern in its bits */
+	/* 2^64 divided by the golden ratio: an odd number without a pattern in its bits */
 	const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15), a = hash ^ number ^ UINT64_C(0xcbf29ce484222325);
 #ifdef __SIZEOF_INT128__
 	__extension__ typedef unsigned __int128 product_type;
@@ -33,7 +34,7 @@ static inline uint64_t hash_number(uint64_t hash, uint64_t number)
 #endif
 }
 
-/* The hash of LENGTH bytes after HASH. */
+/* Returns the hash of LENGTH bytes, and of all that HASH, an earlier result or a seed, is the hash of. */
 static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
 {
 	const unsigned char *at = bytes;
@@ -46,7 +47,9 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t lengt
 	if (length == 0)
 		return hash;
 	word = 0;
-	if (length >= 4) { /* two overlapping halves: a copy of a length that compilers know is one instruction */
+	/* Add the last 1 to 7 bytes.  Four or more are read as two words of four bytes that may overlap, because
+	   compilers make one instruction of a copy of constant length. */
+	if (length >= 4) {
 		uint32_t first, last;
 		memcpy(&first, at, sizeof first);
 		memcpy(&last, at + length - sizeof last, sizeof last);
@@ -62,14 +65,15 @@ struct hash_slot {
 	uint32_t hash;
 };
 
-/* The numbers of things that the caller keeps, by their hashes.  All zeros: empty. */
+/* Open addressing.  A slot has the number, not 0, of a thing that the caller stores elsewhere.  A table of all zeros is
+   empty. */
 struct hash_table {
 	struct hash_slot *slots;
-	uint32_t size, used; /* SIZE is a power of two */
+	uint32_t size, used; /* slots, a power of two; and how many of them are not free */
 };
 
-/* Make room for one more number: a quarter of the slots is always free.  ALLOCATE and RELEASE are calloc() and free(), or
-   functions like them.  False: no memory.  Call it before the first search, too. */
+/* Make room for one more number; a quarter of the slots stays free.  Call it before the first search, too.  ALLOCATE
+   and RELEASE work like calloc() and free().  False: there is no memory. */
 static inline bool hash_make_room(struct hash_table *table, void *(*allocate)(size_t count, size_t size),
 				  void (*release)(void *memory))
 {
@@ -93,8 +97,9 @@ static inline bool hash_make_room(struct hash_table *table, void *(*allocate)(si
 	return true;
 }
 
-/* The slot of the next number with HASH; or a free one, if there are no more: there a new number belongs.  Let *AT be HASH
-   before the first call, and go on with it as long as the number is another thing's. */
+/* Returns the slot of the next number with HASH; if there are no more, the free slot for a new number.  *AT is HASH
+   before the first call.  Numbers of different things can have one HASH, so call it until the slot is free or has the
+   right number. */
 static inline struct hash_slot *hash_next(const struct hash_table *table, uint32_t hash, uint32_t *at)
 {
 	struct hash_slot *slot;
@@ -104,7 +109,7 @@ static inline struct hash_slot *hash_next(const struct hash_table *table, uint32
 	return slot;
 }
 
-/* Put NUMBER into a free SLOT. */
+/* Put NUMBER, whose hash is HASH, into SLOT, which hash_next() has returned and which is free. */
 static inline void hash_put(struct hash_table *table, struct hash_slot *slot, uint32_t number, uint32_t hash)
 {
 	*slot = (struct hash_slot){ number, hash };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * huge.h - large pages for large arrays
+ * huge.h - huge pages for large arrays
  *
  * A random read in an array of hundreds of megabytes waits longer for the page tables than for the memory itself, and
- * the first write to each small page takes longer than filling it.  Large pages are fewer, and some systems give them
- * only on request.  Only the part of an array that fills whole large pages is asked for, so it takes no more memory.
+ * the first write to a page of 4 KiB takes longer than filling it.  Huge pages avoid both, but some systems use them
+ * only on request.  The request is only for the part of an array that fills whole huge pages, so the array takes no
+ * more memory.
  */
 #ifndef COMPAT_HUGE_H
 #define COMPAT_HUGE_H
@@ -15,11 +16,11 @@
 #include <sys/mman.h>
 #endif
 
-/* Ask for large pages for the SIZE bytes at MEMORY, which have not been written yet, and will be written as a whole.  A
-   hint: nothing tells whether it had an effect. */
+/* Request huge pages for the SIZE bytes at MEMORY, which have not been written yet and will all be written.  It is a
+   hint, which the system may ignore. */
 static inline void rs_huge(void *memory, size_t size)
 {
-/* 2 MiB, the size on x86-64, and on arm64 with pages of 4 KiB */
+/* Huge pages have 2 MiB on x86-64, and on ARM64 if other pages have 4 KiB. */
 #if defined(HAVE_SYS_MMAN_H) && defined(MADV_HUGEPAGE)
 	const uintptr_t page = (uintptr_t)1 << 21;
 	uintptr_t begin = (uintptr_t)memory, end = (begin + size) / page * page;

@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* As in POSIX; they may transfer fewer bytes than SIZE. */
+/* As read() and write() of POSIX; they may transfer fewer bytes than SIZE. */
 ssize_t rs_read(int fd, void *to, size_t size);
 ssize_t rs_write(int fd, const void *from, size_t size);
 
-/* As stat, but for a link to a directory st_mode is neither that of a directory nor that of a file. */
+/* As stat(); but for a link to a directory, st_mode is neither that of a directory nor that of a regular file. */
 int rs_lstat(const char *path, struct stat *st);
 
 #endif

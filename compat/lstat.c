@@ -6,7 +6,7 @@
 
 #include <windows.h>
 
-/* the bit of a reparse tag that means a link; other tags are compression and the like */
+/* The bit of a reparse tag that means a link.  Files with other tags are compressed, stored elsewhere and so on. */
 enum { NAME_SURROGATE = 0x20000000 };
 
 static int is_link(const char *path)
@@ -18,7 +18,7 @@ static int is_link(const char *path)
 	FindClose(search);
 	if (!(data.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT))
 		return 0;
-	/* Under Wine links have no tag. */
+	/* Wine reports links without a tag. */
 	return data.dwReserved0 == 0 || (data.dwReserved0 & NAME_SURROGATE);
 }
 
@@ -26,7 +26,7 @@ int rs_lstat(const char *path, struct stat *st)
 {
 	if (stat(path, st) < 0)
 		return -1;
-	/* Windows has no S_IFLNK; the caller skips what is neither file nor directory */
+	/* Windows has no S_IFLNK.  S_IFCHR is neither a directory nor a regular file, so callers skip it. */
 	if (S_ISDIR(st->st_mode) && is_link(path))
 		st->st_mode = S_IFCHR;
 	return 0;

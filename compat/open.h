@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* open.h - open() and its flags; a flag that the host lacks is 0 */
+/* open.h - open() and its flags; flags that the host lacks are 0 */
 #ifndef ROSSYM_COMPAT_OPEN_H
 #define ROSSYM_COMPAT_OPEN_H
 

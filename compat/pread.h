@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* As in POSIX: read up to SIZE bytes at offset AT of FD, and keep its position.  Returns the number of bytes, or -1
-   with errno. */
+/* As pread() of POSIX: read up to SIZE bytes at offset AT of FD, whose position stays.  Returns the number of bytes, or
+   -1 and errno. */
 ssize_t rs_pread(int fd, void *to, size_t size, off_t at);
 
 #endif

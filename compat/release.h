@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * release.h - gives back the memory of a part of an array, while the rest is still in use
+ * release.h - gives the memory of a part of an array back to the system, while the rest is still in use
  *
- * When one large array is made from another one, both would be in memory as a whole at the end.  If the part that was
- * read is given back on the way, the peak is hardly more than the larger of the two.
+ * When one large array is made from another one, in the end both would be in memory.  If parts of the old one are given
+ * back as soon as they have been read, the peak is hardly more than the larger of the two.
  */
 #ifndef COMPAT_RELEASE_H
 #define COMPAT_RELEASE_H
@@ -18,9 +18,9 @@
 /* How many elements a loop reads between two calls of rs_release(). */
 enum { RS_RELEASE_STEP = 1 << 12 };
 
-/* Give the whole pages among the SIZE bytes at MEMORY back to the system.  The bytes lose their content, so the caller
-   must not read them again before it writes them.  They stay a part of their allocation, which is freed as usual.  This
-   is a hint: some systems ignore it, and a few pages are not worth a system call. */
+/* Give all whole pages in the SIZE bytes at MEMORY back to the system.  The bytes lose their content, so the caller
+   must not read them again before writing them.  They stay a part of their allocation, which is freed as usual.  Does
+   nothing for a few pages, which are not worth a system call, and on systems that lack it. */
 static inline void rs_release(void *memory, size_t size)
 {
 #if defined(HAVE_SYS_MMAN_H) && defined(MADV_DONTNEED)
@@ -38,8 +38,9 @@ static inline void rs_release(void *memory, size_t size)
 #endif
 }
 
-/* rs_release() for the elements of ITEMS, each of SIZE bytes, that a loop has read: call it when it has read number AT.
-   Every RS_RELEASE_STEP elements it gives back those since the last time, and the page that both share. */
+/* rs_release() for an array that a loop reads: call it after element AT of ITEMS has been read, whose elements have
+   SIZE bytes.  After each RS_RELEASE_STEP elements, it gives back those that have been read since the last time, and
+   some before them: the page that they share with these was not given back then. */
 static inline void rs_release_read(void *items, size_t at, size_t size)
 {
 	enum { OVERLAP = 256 };

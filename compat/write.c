@@ -10,7 +10,7 @@
 
 ssize_t rs_write(int fd, const void *from, size_t size)
 {
-	/* Consoles of older systems refuse more than 64 KiB at once. */
+	/* Consoles of older Windows versions refuse more than 64 KiB at once. */
 	enum { MOST = 32768, MOST_FILE = 0x4000000 };
 	unsigned most = _isatty(fd) ? MOST : MOST_FILE;
 	int done = _write(fd, from, size < most ? (unsigned)size : most);

@@ -5,10 +5,10 @@
  *	x86_64-w64-mingw32-gcc -g -O2 -o crash.exe crash-windows.c librossym.a && rossym-embed crash.exe crash.exe
  *	crash inlined | callback | null | damage
  *
- * The .rossym section is part of the mapped image.  All that can fail is done at the start: the table is checked there,
- * with static scratch memory.  The handler looks up addresses in memory and writes lines with WriteFile(): it allocates
- * nothing, calls nothing of stdio, and needs neither the file of the image nor dbghelp.dll.  Addresses outside this
- * image are printed as they are.
+ * The .rossym section is part of the mapped image.  Everything that can fail is done at the start: there the table is
+ * checked, with static scratch memory.  The handler looks up addresses in memory and writes lines with WriteFile(): it
+ * allocates nothing, calls nothing of stdio, and needs neither the file of the image nor dbghelp.dll.  Addresses
+ * outside this image are printed as numbers.
  *
  * On i386, compile with -fno-omit-frame-pointer: there is no unwind information there.
  */
@@ -23,7 +23,7 @@
 
 enum { MOST_FRAMES = 64, SCRATCH = 256 * 1024, HANDLER_STACK = 64 * 1024 };
 
-/* The linker puts it at the first byte of the image. */
+/* The linker defines this symbol at the first byte of the image. */
 extern const char __ImageBase[];
 
 static struct rossym_core core;
@@ -78,7 +78,8 @@ static void open_table(void)
 		fault = found;
 }
 
-/* With a damaged block there are no inlined calls, but the table is sound, unless it is packed: then it is in the block. */
+/* Whether look-ups can be trusted.  With a damaged block there are no inlined calls, but the table is sound; unless it
+   is packed, because its rows are in the block. */
 static bool has_lines(void)
 {
 	return fault.code == ROSSYM_FAULT_NONE ||
@@ -136,8 +137,8 @@ static void put_address(uint64_t address, bool is_return_address)
 #if defined _M_ARM64 || defined __aarch64__
 #define PROGRAM_COUNTER Pc
 
-/* Code without unwind information is a function that has not changed the stack; a call through a wrong pointer is such
-   a one. */
+/* From a leaf function to its caller, on ARM64: the return address is in LR.  Code without unwind information is a leaf
+   function, which does not change the stack; so is what a call through a wrong pointer "runs". */
 static bool leaf_to_caller(CONTEXT *context)
 {
 	bool moves = context->Pc != context->Lr;
@@ -147,7 +148,7 @@ static bool leaf_to_caller(CONTEXT *context)
 
 #else
 
-/* Read the pointer at ADDRESS, if memory is there. */
+/* Read the pointer at ADDRESS.  False: it cannot be read. */
 static bool read_stack(uint64_t address, uint64_t *pointer)
 {
 	const uintptr_t *place = (const uintptr_t *)(uintptr_t)address;
@@ -162,8 +163,8 @@ static bool read_stack(uint64_t address, uint64_t *pointer)
 #if defined _M_IX86 || defined __i386__
 #define PROGRAM_COUNTER Eip
 
-/* Each frame begins with the caller's EBP and the return address.  EBP only grows, so damage cannot make an
-   endless loop. */
+/* Each frame begins with the caller's EBP and the return address.  EBP must grow from frame to frame, so that a damaged
+   stack cannot make an endless loop. */
 static bool to_caller(CONTEXT *context)
 {
 	uint64_t frame, pc;
@@ -245,7 +246,7 @@ static void put_exception(const EXCEPTION_RECORD *record)
 	put_number(record->ExceptionCode, 16);
 }
 
-/* Say what the table lacks.  The place is an offset in the mapped image. */
+/* Say what is wrong with the table.  The offset is one in the mapped image. */
 static void put_fault(void)
 {
 	if (fault.code == ROSSYM_FAULT_NO_TABLE) {
@@ -289,7 +290,7 @@ static void install_handler(void)
 	ULONG size = HANDLER_STACK;
 	open_table();
 	output = GetStdHandle(STD_ERROR_HANDLE);
-	/* for a stack overflow in this thread; each thread has to ask for itself */
+	/* Reserve stack for the handler after a stack overflow in this thread.  Each thread must do that itself. */
 	SetThreadStackGuarantee(&size);
 	AddVectoredExceptionHandler(1, crashed);
 }
@@ -332,7 +333,8 @@ static int call_null(void)
 	return function() + 1;
 }
 
-/* A function with a variable frame finds its return address through a register, which is wrong here. */
+/* In a function whose frame has a variable size, the unwinder finds the return address through RBP; set that to a wrong
+   address. */
 static int damaged(void)
 {
 #if defined __x86_64__

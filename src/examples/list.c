@@ -32,7 +32,8 @@ static int list_sections(struct rossym_image *image, struct rossym_error *err)
 	return found;
 }
 
-/* Which files have symbols for the image, as it says itself.  Their names may have any bytes. */
+/* Which files have symbols for the image, as the image says.  Their names are not printed, for they may have any
+   bytes. */
 static int list_references(struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
@@ -124,7 +125,7 @@ static int show_address(struct rossym_image *image, uint64_t rva, struct rossym_
 	return 0;
 }
 
-/* As a crash handler must do it: read all that look-ups need while that is allowed, and let go of the file. */
+/* Does as a crash handler must: reads all that look-ups need, closes the file, and only then looks up. */
 static int show_addresses(struct rossym_image *image, char **rvas, struct rossym_error *err)
 {
 	if (rossym_load(image, err) < 0)

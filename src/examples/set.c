@@ -4,9 +4,9 @@
  *
  *	set DIRECTORY MODULE@BASE... ADDRESS...
  *
- * A real one would ask the system which modules are loaded and walk the stack.  Here both come from the command line,
- * bases and addresses in hexadecimal; then the program crashes.  What matters is the order: rossym_set_load() does all
- * that needs memory and files while the program is healthy, so that the signal handler only looks up.
+ * A real program would ask the system which modules are loaded, and walk the stack.  Here both come from the command
+ * line, bases and addresses in hexadecimal; then the program crashes.  The order matters: before the crash,
+ * rossym_set_load() does everything that needs memory and files, so that the signal handler needs neither.
  */
 #include <rossym-set.h>
 
@@ -86,7 +86,7 @@ static void show_sample(void *context, size_t index, const struct rossym_answer 
 	put_answer(answer);
 }
 
-/* The function in which each module begins: an address can also be one of a module that has a name and no base. */
+/* Print the function at RVA 0x1000 of each module: rossym_set_lookup_rva() also works for a module without a base. */
 static int show_modules(struct rossym_error *err)
 {
 	const struct rossym_module *module, *same;
@@ -106,14 +106,14 @@ static void crashed(int number)
 	(void)number;
 	for (size_t i = 0; i < depth; i++) {
 		struct rossym_answer answer;
-		/* All but the first are return addresses: the byte before belongs to the call. */
+		/* All but the first are return addresses: the byte before is a part of the call. */
 		if (rossym_set_lookup(set, stack[i] - (i > 0), 0, &answer, NULL) >= 0)
 			put_answer(&answer);
 	}
 	/* After a real crash: _exit(3). */
 }
 
-/* Where images are: in one directory, under the names of their modules. */
+/* Offer the image of a module: a file with the module's name in the directory of the command line. */
 static int find(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		struct rossym_error *err)
 {
@@ -126,7 +126,7 @@ static int find(void *context, const struct rossym_wanted *wanted, struct rossym
 	return rossym_set_offer(candidates, &candidate, err);
 }
 
-/* "MODULE@BASE", or an address. */
+/* Store an argument: "MODULE@BASE", or an address. */
 static int take(const char *argument, struct rossym_error *err)
 {
 	const char *at = strchr(argument, '@');
@@ -152,7 +152,7 @@ int main(int argc, char **argv)
 	int status = rossym_set_create(&options, &set, &err);
 	for (int i = 2; i < argc && status == 0; i++)
 		status = take(argv[i], &err);
-	/* One call opens each image once, however the samples are mixed. */
+	/* rossym_set_lookup_many() opens each image once, whatever the order of the samples. */
 	if (status < 0 || show_modules(&err) < 0 ||
 	    rossym_set_lookup_many(set, stack, depth, 0, show_sample, NULL, &err) < 0 ||
 	    rossym_set_load(set, &err) < 0) {
@@ -162,7 +162,7 @@ int main(int argc, char **argv)
 	signal(SIGSEGV, crashed);
 	raise(SIGSEGV);
 
-	/* The process has ended: what was loaded is no more. */
+	/* As if the process had ended: no module is loaded any more. */
 	const struct rossym_module *module;
 	uint64_t rva;
 	status = rossym_set_forget(set, 0, &err) < 0 || (depth > 0 && rossym_set_locate(set, stack[0], &module, &rva));

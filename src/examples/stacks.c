@@ -6,8 +6,8 @@
  *
  *     cc stacks.c $(pkg-config --cflags --libs rossym)
  *
- * Images are those of modules; each is used for the modules that have its DateStamp and length.  They need no symbols.  PDB
- * files, which tell callers of functions of x86, come after their images.
+ * Each image is used for the modules that have its DateStamp and length.  It needs no symbols.  PDB files are needed to
+ * find the callers of x86 functions without a frame pointer; each must come after its image.
  */
 #include <rossym-unwind.h>
 
@@ -47,7 +47,7 @@ static char *read_input(size_t *size)
 	return bytes;
 }
 
-/* Let IMAGE be that of the modules that have its DateStamp and length. */
+/* Use IMAGE for the modules that have its DateStamp and length. */
 static int use_image(struct rossym_dump *dump, struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -61,7 +61,7 @@ static int use_image(struct rossym_dump *dump, struct rossym_image *image, struc
 	return 0;
 }
 
-/* Let the PDB file PATH be that of the module that it belongs to. */
+/* Use the PDB file PATH for the module that it belongs to: the library finds out which that is. */
 static int use_pdb(struct rossym_dump *dump, const char *path, struct rossym_error *err)
 {
 	struct rossym_dump_info info = { .size = sizeof info };
@@ -77,11 +77,11 @@ static int is_pdb(const char *path)
 	return length > 4 && strcmp(path + length - 4, ".pdb") == 0;
 }
 
-/* The place ADDRESS, as an offset in a module. */
+/* Print ADDRESS as an offset in its module. */
 static void print_place(struct rossym_dump *dump, uint64_t address, int is_return)
 {
 	struct rossym_dump_module module = { .size = sizeof module };
-	/* A return address can be the first one after its module. */
+	/* A return address can be the first address after its module, so find the module by the byte before it. */
 	uint64_t place = address - (is_return != 0);
 	for (uint32_t i = 0; rossym_dump_get_module(dump, i, &module, NULL) > 0; i++)
 		if (place - module.base < module.length) {

@@ -2,9 +2,9 @@
 /*
  * where.cc - where functions, source lines and addresses of an image are, and a table of our own, in C++
  *
- * The image is read through a stream, as from an archive or another process.  Then it gets a table as a just-in-time compiler
- * would make it, which knows its code without a debug format: at 0x1640 there is code of inner(), which was inlined into outer()
- * at outer.c:7; outer() has 16 bytes.
+ * The image is read through a stream, as from an archive or another process.  Then it gets a table as a just-in-time
+ * compiler would make it, which knows its code without a debug format: at 0x1640 there is code of inner(), which was
+ * inlined into outer() at outer.c:7; outer() has 16 bytes.
  */
 #include <rossym.hh>
 
@@ -15,7 +15,7 @@
 
 namespace {
 
-/* What a function of the library returned, unless it failed. */
+/* Returns RESULT, which a function of the library has returned; throws if ERR says that it failed. */
 template <typename T> T checked(T result, const rossym::error &err)
 {
 	if (err)
@@ -82,7 +82,7 @@ void show_line(const rossym::image &image, const char *file, uint32_t line)
 	checked(0, err);
 }
 
-/* The content of the section NAME; nothing if there is none. */
+/* Returns the content of the section NAME; nothing if there is none. */
 std::vector<unsigned char> section_bytes(const rossym::image &image, const char *name)
 {
 	rossym::error err;
@@ -101,7 +101,7 @@ std::vector<unsigned char> section_bytes(const rossym::image &image, const char 
 	return checked(bytes, err);
 }
 
-/* The table alone, and then the image with this table in place of its own: all answer alike. */
+/* Open the table alone, and then the image with this table in place of its own: both answer as the image does. */
 void show_table(std::ifstream &stream, const rossym::image &image)
 {
 	rossym::error err;
@@ -147,7 +147,7 @@ void add_code(const rossym::builder &builder)
 	add_row(builder, 0x1650, ROSSYM_TERMINATOR, nullptr, 0, 0);
 }
 
-/* IMAGE with the table in place of its own; SIZE becomes the size of the result. */
+/* Returns IMAGE with the new table in place of its own; SIZE becomes the size of the result. */
 rossym::memory embedded(const std::string &image, size_t &size)
 {
 	rossym::error err;
