@@ -43,6 +43,7 @@ struct text_place {
     assigns place->at, place->have, place->p, place->window[0 .. 31], *place->fault, *byte;
     ensures \result >= 0 ==> placed(place);
     ensures \result >= 0 ==> \old(place->at) <= place->at;
+    ensures \result >= 0 && \old(place->at) <= place->strings->length ==> place->at <= place->strings->length;
     ensures \result >= 0 && *byte != 0 ==> \old(place->at) < place->at <= place->strings->length; */
 static int next_byte(struct text_place *place, uint8_t *byte)
 {
