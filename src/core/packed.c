@@ -160,42 +160,36 @@ struct row_group {
 	uint32_t rows;			 /* how many */
 	uint32_t address, line, context; /* bases, from the list of groups */
 	uint32_t choices;		 /* how many pairs of context and line a row can choose from */
-	uint8_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
+	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
 	uint32_t deltas, choice, lines; /* at which bit each begins; the choices themselves begin after the header */
+	uint32_t size;			/* bytes of the group */
 	const uint8_t *bytes;		/* of the group, and eight bytes that can be read after them */
 	uint8_t buffer[RS_GROUP_MOST + 8];
 };
 
 enum { GROUP_CHOICES = RS_GROUP_HEADER * 8 };
 
-/*@ lemma more_of_one: \forall integer a, b, c; 0 <= a <= b && 0 <= c ==> a * c <= b * c;
+/*@ predicate grouped{L}(struct row_group *g) =
+      \valid(g) && bytes(g->bytes, g->size + 8) && g->delta_bits <= 32 && g->line_bits <= 32 &&
+      g->context_bits <= 32 && g->base_bits <= 32 && g->choice_bits <= 5; */
 
-    predicate parted{L}(struct row_group *g) =
-      1 <= g->rows <= RS_GROUP_ROWS && 1 <= g->choices <= 32 && g->delta_bits <= 63 && g->line_bits <= 63 &&
-      g->context_bits <= 63 && g->base_bits <= 63 && g->choice_bits <= 5 &&
-      g->deltas == GROUP_CHOICES + g->choices * (g->context_bits + g->base_bits) &&
-      g->choice == g->deltas + (g->rows - 1) * g->delta_bits &&
-      g->lines == g->choice + g->rows * g->choice_bits;
-    logic integer group_end{L}(struct row_group *g) = g->lines + g->rows * g->line_bits;
-    predicate grouped{L}(struct row_group *g) =
-      \valid(g) && parted(g) && g->delta_bits <= 32 && g->line_bits <= 32 && g->context_bits <= 32 &&
-      g->base_bits <= 32 && bytes(g->bytes, (group_end(g) + 7) / 8 + 8); */
-
-/* Returns the number of WIDTH bits, at most 32, that begins at bit AT of the bytes at P. */
-/*@ requires bytes(p, at / 8 + 8) && width <= 32;
+/* Returns the number of WIDTH bits, at most 32, that begins at bit AT of GROUP.  Whatever sums of widths AT comes from,
+   it does not lead out of the group; rs_guide_word() judges such offsets in the same way. */
+/*@ requires grouped(group) && width <= 32;
     assigns \nothing; */
-static uint32_t bits(const uint8_t *p, uint32_t at, uint32_t width)
+static uint32_t bits(const struct row_group *group, uint32_t at, uint32_t width)
 {
-	return (uint32_t)(rs_le64(p + at / 8) >> at % 8 & ((UINT64_C(1) << width) - 1));
+	const uint64_t word = at / 8 < group->size ? rs_le64(group->bytes + at / 8) : 0;
+	return (uint32_t)(word >> at % 8 & ((UINT64_C(1) << width) - 1));
 }
 
 /* Returns how many bits a number below COUNT, 1 to 32, takes. */
 /*@ requires 1 <= count <= 32;
     assigns \nothing;
     ensures \result <= 5; */
-static uint8_t bits_below(uint32_t count)
+static uint32_t bits_below(uint32_t count)
 {
-	uint8_t width = 0;
+	uint32_t width = 0;
 	/*@ loop invariant (width == 0 && reach == 1) || (width == 1 && reach == 2) || (width == 2 && reach == 4) ||
 	                   (width == 3 && reach == 8) || (width == 4 && reach == 16) || (width == 5 && reach == 32);
 	    loop assigns width, reach;
@@ -206,20 +200,21 @@ static uint8_t bits_below(uint32_t count)
 }
 
 /* Read the header of GROUP.  Returns how many bytes the group has according to it. */
-/*@ requires \valid(group) && bytes(group->bytes, RS_GROUP_HEADER) && 1 <= group->rows <= RS_GROUP_ROWS;
+/*@ requires \valid(group) && bytes(group->bytes, RS_GROUP_HEADER);
     assigns group->delta_bits, group->line_bits, group->context_bits, group->base_bits, group->choices,
             group->choice_bits, group->deltas, group->choice, group->lines;
-    ensures parted(group) && \result == (group_end(group) + 7) / 8; */
+    ensures group->choice_bits <= 5; */
 static uint32_t take_group_header(struct row_group *group)
 {
+	enum { WIDTHS = 64, CHOICES = 32 }; /* a width is below 64 */
 	const uint32_t header = rs_le32(group->bytes);
-	group->delta_bits = header % 64;
-	group->line_bits = (header >> 6) % 64;
-	group->context_bits = (header >> 12) % 64;
-	group->base_bits = (header >> 18) % 64;
-	group->choices = (header >> 24) % 32 + 1;
+	group->delta_bits = header % WIDTHS;
+	group->line_bits = header / WIDTHS % WIDTHS;
+	group->context_bits = header / (WIDTHS * WIDTHS) % WIDTHS;
+	group->base_bits = header / (WIDTHS * WIDTHS * WIDTHS) % WIDTHS;
+	group->choices = header / (WIDTHS * WIDTHS * WIDTHS * WIDTHS) % CHOICES + 1;
 	group->choice_bits = bits_below(group->choices);
-	group->deltas = GROUP_CHOICES + group->choices * ((uint32_t)group->context_bits + group->base_bits);
+	group->deltas = GROUP_CHOICES + group->choices * (group->context_bits + group->base_bits);
 	group->choice = group->deltas + (group->rows - 1) * group->delta_bits;
 	group->lines = group->choice + group->rows * group->choice_bits;
 	return (group->lines + group->rows * group->line_bits + 7) / 8;
@@ -270,7 +265,7 @@ static int open_group(const struct rs_table *table, uint32_t number, struct row_
 	if (end > packed->data_size || offset > end || end - offset < RS_GROUP_HEADER || end - offset > RS_GROUP_MOST)
 		return rs_fault(fault, ROSSYM_FAULT_GROUP, at, number, RS_GROUP_HEADER,
 				offset < end ? end - offset : 0);
-	const uint32_t size = end - offset;
+	const uint32_t size = group->size = end - offset;
 	const struct rossym_reader *reader = &table->reader;
 	group->bytes = group->buffer;
 	if (reader->memory && rs_in_range(at, size + 8, reader->size)) {
@@ -296,13 +291,13 @@ static int open_group(const struct rs_table *table, uint32_t number, struct row_
     assigns *context, *line; */
 static bool row_of(const struct row_group *group, uint32_t number, uint32_t *context, uint32_t *line)
 {
-	const uint32_t choice = bits(group->bytes, group->choice + number * group->choice_bits, group->choice_bits);
+	const uint32_t choice = bits(group, group->choice + number * group->choice_bits, group->choice_bits);
 	if (choice >= group->choices)
 		return false;
-	const uint32_t at = GROUP_CHOICES + choice * ((uint32_t)group->context_bits + group->base_bits);
-	*context = group->context + bits(group->bytes, at, group->context_bits);
-	*line = group->line + bits(group->bytes, at + group->context_bits, group->base_bits) +
-		bits(group->bytes, group->lines + number * group->line_bits, group->line_bits);
+	const uint32_t at = GROUP_CHOICES + choice * (group->context_bits + group->base_bits);
+	*context = group->context + bits(group, at, group->context_bits);
+	*line = group->line + bits(group, at + group->context_bits, group->base_bits) +
+		bits(group, group->lines + number * group->line_bits, group->line_bits);
 	return true;
 }
 
@@ -329,7 +324,7 @@ static bool unpack(const struct row_group *group, uint32_t begin, uint32_t end, 
 	for (uint32_t i = 0; i < end; i++) {
 		uint32_t context, line;
 		if (i > 0)
-			address += bits(group->bytes, group->deltas + (i - 1) * group->delta_bits, group->delta_bits);
+			address += bits(group, group->deltas + (i - 1) * group->delta_bits, group->delta_bits);
 		if (i < begin)
 			continue;
 		if (!row_of(group, i, &context, &line))

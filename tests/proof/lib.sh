@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the scripts of this folder share.  SRC is the source directory.
+# What the scripts of this folder share.  SRC is the source directory.  PROOF_CACHE, if it is set, is a directory for what the
+# provers found: then the next run proves only what has changed.
 #
-# PROVED names the files of src/core whose functions are all proved, in an order in which a C compiler takes them.
+# PROVED names the files of src/core whose functions are all proved, but for those of SKIPPED, in an order in which a C compiler
+# takes them.
 #
 # prove DIRECTORY LOG [OPTION...]	proves the functions of PROVED as they are in DIRECTORY/src, with more options for Frama-C
 # goals LOG				prints "FUNCTION GOAL yes" or "FUNCTION GOAL no" for each goal
@@ -11,6 +13,7 @@
 set -u
 LC_ALL=C
 export LC_ALL
+SKIPPED=rs_read_into
 PROVED='columns.c packed.c text.c table.c words.c answer.c lookup.c guide.c'
 
 for tool in frama-c why3 z3 cvc4; do
@@ -48,7 +51,8 @@ prove () {
 	list "$directory"
 	frama-c -cpp-extra-args="-I$directory/src -DROSSYM_AMALGAMATION" -wp -wp-rte -wp-model Typed+Cast -wp-prover z3,cvc4 \
 		-wp-split -wp-steps "${PROOF_STEPS:-4000000}" -wp-timeout 600 -wp-par "$(getconf _NPROCESSORS_ONLN)" \
-		-wp-definitions-terminate -wp-declarations-terminate -wp-skip-fct rs_read_into "$@" "$directory/all.c" >"$log" 2>&1 ||
+		-wp-definitions-terminate -wp-declarations-terminate -wp-skip-fct "$SKIPPED" \
+		${PROOF_CACHE:+-wp-cache update -wp-cache-dir "$PROOF_CACHE"} "$@" "$directory/all.c" >"$log" 2>&1 ||
 		{ cat "$log"; exit 1; }
 }
 
