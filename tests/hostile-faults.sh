@@ -147,7 +147,9 @@ for format in text json; do
 	starved "rossym-log, offsets, $format" one rossym-log --format=$format x.exe 1000 1014
 done
 printf '<x.exe:1000>\nx.exe+0x1014\n' >a.log
-for mode in --format=text --format=json --format=html --crashes; do
+mkdir tree
+printf '1\n2\n3\n4\n5\n' >tree/main.c
+for mode in --format=text --format=json --format=html --crashes '-S2+1 --source-root=tree'; do
 	rossym-log --no-debug-info -e x.exe $mode a.log >one
 	starved "rossym-log $mode" one rossym-log --no-debug-info -e x.exe $mode a.log
 done

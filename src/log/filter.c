@@ -124,6 +124,7 @@ static void remember_place(struct filter *f, const struct answer *answer)
 		return;
 	size_t length = answer->found.frame.file_length;
 	char *file = malloc(length + 1);
+	f->failed |= !file;
 	if (!file)
 		return;
 	memcpy(file, answer->found.frame.file, length);

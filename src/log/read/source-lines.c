@@ -209,6 +209,10 @@ static struct source_text *get_source(struct sources *sources, const char *file,
 		return NULL;
 	oldest->used = ++sources->clock;
 	const char *why = load_source(sources, oldest, file);
+	if (why == out_of_memory) {
+		clear(oldest);
+		return NULL;
+	}
 	if (why)
 		say_missing(sources, file, why, verbose);
 	return oldest;
@@ -254,6 +258,7 @@ struct sources_range sources_show(struct sources *sources, struct strbuf *text, 
 	const struct source_text *source = line ? get_source(sources, file, settings->verbose) : NULL;
 	size_t before = settings->source_before;
 	struct sources_range range = { text->length, text->length };
+	text->no_memory |= line && !source;
 	if (!source || !source->content)
 		return range;
 	if (line > source->line_count) {
