@@ -30,6 +30,7 @@ struct gather {
 /* Prepare the image for about COUNT more look-ups. */
 bool gather_expect(struct gather *gather, uint64_t count);
 
+/* Add an address that counts WEIGHT times. */
 bool gather_add(struct gather *gather, uint64_t rva, uint64_t weight);
 
 /* Look up all addresses, and store in *COUNT how many there are.  The results are valid until the next gather_add(),

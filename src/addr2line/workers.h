@@ -41,6 +41,7 @@ bool workers_settle(struct workers *workers);
    is there already, writes only enough to free a slot for it. */
 void workers_before_read(struct workers *workers);
 
+/* End the threads.  Answers that have not been written are dropped. */
 void workers_close(struct workers *workers);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* demangle.h - mangled names of C++ and other languages, as in their source; the only user of libiberty */
+/* demangle.h - demangles names of C++ and other languages; the only user of libiberty */
 #ifndef TOOL_DEMANGLE_H
 #define TOOL_DEMANGLE_H
 
@@ -25,7 +25,8 @@ bool demangle_may_change_all(void);
 
 static inline bool demangle_may_change(char letter)
 {
-	/* C++ and Rust names begin with an underscore, perhaps after what demangle() keeps before a name. */
+	/* C++ and Rust names begin with an underscore, perhaps after the "." and "$" that demangle() leaves as they
+	   are. */
 	return letter == '_' || letter == '.' || letter == '$';
 }
 

@@ -41,6 +41,7 @@ enum lines_status {
 /* How many bytes after the end of a chunk of lines are readable, for code that reads several bytes at once. */
 enum { LINES_SLACK = 32 };
 
+/* OUT: standard output, which is flushed before each read that may wait. */
 void lines_open(struct lines *lines, struct out *out);
 void lines_close(struct lines *lines);
 

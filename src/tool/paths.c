@@ -157,7 +157,7 @@ static const char *map_first(struct paths *paths, const char *file)
 	return without_slash(paths, file);
 }
 
-/* The steps are in the order of paths.h. */
+/* Applies the three steps that paths.h describes. */
 const char *paths_show(struct paths *paths, const char *file)
 {
 	file = map_first(paths, file);

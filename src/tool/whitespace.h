@@ -10,7 +10,7 @@ static inline bool is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The first character at or after P that is no white space. */
+/* Returns the first character at or after P that is not white space. */
 static inline char *skip_spaces(char *p)
 {
 	while (is_space(*p))

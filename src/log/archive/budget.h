@@ -46,6 +46,7 @@ void budget_start(struct budget *budget, int gib, uint64_t now);
 /* Add SIZE times BUDGET_A_BYTE to the bytes that are left, and to those of a full budget. */
 void budget_grant(struct budget *budget, uint64_t size);
 
+/* Whether both bytes and steps are left. */
 static inline bool budget_has(const struct budget *budget)
 {
 	return budget->bytes > 0 && budget->steps > 0;
