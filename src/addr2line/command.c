@@ -42,28 +42,28 @@ static int translate(struct addr2line_command *command, const char *word, const 
 	return COMMAND_RUN;
 }
 
-static int take_addresses(void *context, const char *argument)
+static int opt_addresses(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->style.addresses = true;
 	return translate(command, "-a", argument);
 }
 
-static int take_demangle(void *context, const char *argument)
+static int opt_demangle(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->style.demangle = !argument || strcmp(argument, "none") != 0;
 	return common_demangle(argument);
 }
 
-static int take_image(void *context, const char *argument)
+static int opt_image(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->path = argument;
 	return translate(command, "-e", argument);
 }
 
-static int take_section(void *context, const char *argument)
+static int opt_section(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->section = argument;
@@ -71,7 +71,7 @@ static int take_section(void *context, const char *argument)
 	return COMMAND_RUN;
 }
 
-static int take_load_address(void *context, const char *argument)
+static int opt_load_address(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	const char *end;
@@ -83,49 +83,49 @@ static int take_load_address(void *context, const char *argument)
 	return 1;
 }
 
-static int take_data(void *context, const char *argument)
+static int opt_data(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->lookup_flags |= ROSSYM_LOOKUP_DATA;
 	return pass_on(command, "--data", argument);
 }
 
-static int take_pdb(void *context, const char *argument)
+static int opt_pdb(void *context, const char *argument)
 {
 	translate(context, NULL, argument);
 	return pass_on(context, "--pdb", argument);
 }
 
-static int take_debug_directory(void *context, const char *argument)
+static int opt_debug_directory(void *context, const char *argument)
 {
 	translate(context, NULL, argument);
 	return pass_on(context, "--debug-directory", argument);
 }
 
-static int take_recorded_paths(void *context, const char *argument)
+static int opt_recorded_paths(void *context, const char *argument)
 {
 	return pass_on(context, "--recorded-paths", argument);
 }
 
-static int take_decorated(void *context, const char *argument)
+static int opt_decorated(void *context, const char *argument)
 {
 	return pass_on(context, "--decorated", argument);
 }
 
-static int take_fallback(void *context, const char *argument)
+static int opt_fallback(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	fallback_take(&command->fallback, argument);
 	return COMMAND_RUN;
 }
 
-static int take_path_map(void *context, const char *argument)
+static int opt_path_map(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	return common_path_map(&command->style.paths, argument);
 }
 
-static int take_output_style(void *context, const char *argument)
+static int opt_output_style(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	return record_form_by_name(argument, &command->style.form)
@@ -133,7 +133,7 @@ static int take_output_style(void *context, const char *argument)
 		       : bad_argument("--output-style", argument, "GNU, LLVM or JSON");
 }
 
-static int take_count(void *context, const char *argument)
+static int opt_count(void *context, const char *argument)
 {
 	static const char *const words[] = {
 		[COUNT_FUNCTIONS] = "function", [COUNT_FILES] = "file", [COUNT_LINES] = "line"
@@ -149,14 +149,14 @@ static int take_count(void *context, const char *argument)
 	return COMMAND_RUN;
 }
 
-static int take_raw(void *context, const char *argument)
+static int opt_raw(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->number_size = strcmp(argument, "32") == 0 ? 4 : strcmp(argument, "64") == 0 ? 8 : 0;
 	return command->number_size > 0 ? COMMAND_RUN : bad_argument("--raw", argument, "32 or 64");
 }
 
-static int take_parallel(void *context, const char *argument)
+static int opt_parallel(void *context, const char *argument)
 {
 	enum { MOST_WORKERS = 256 };
 	struct addr2line_command *command = context;
@@ -170,9 +170,9 @@ static int take_parallel(void *context, const char *argument)
 	return COMMAND_RUN;
 }
 
-static int take_help(void *context, const char *argument);
+static int opt_help(void *context, const char *argument);
 
-static int take_version(void *context, const char *argument)
+static int opt_version(void *context, const char *argument)
 {
 	const struct addr2line_command *command = context;
 	struct out *out = command->out;
@@ -189,7 +189,7 @@ static int take_version(void *context, const char *argument)
 
 /* ---------------------------------------------------------------------------------------------------- --diff */
 
-static int take_diff(void *context, const char *argument)
+static int opt_diff(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->run = RUN_DIFF;
@@ -197,7 +197,7 @@ static int take_diff(void *context, const char *argument)
 	return COMMAND_RUN;
 }
 
-static int take_diff_all(void *context, const char *argument)
+static int opt_diff_all(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	return diff_set_all(&command->diff, argument)
@@ -205,7 +205,7 @@ static int take_diff_all(void *context, const char *argument)
 		       : bad_argument("--diff-all", argument, "rows or a number of addresses");
 }
 
-static int take_diff_ignore(void *context, const char *argument)
+static int opt_diff_ignore(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	size_t length;
@@ -216,7 +216,7 @@ static int take_diff_ignore(void *context, const char *argument)
 	return 1;
 }
 
-static int take_diff_timeout(void *context, const char *argument)
+static int opt_diff_timeout(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	if (diff_set_number(&command->diff.timeout, argument, 0))
@@ -239,7 +239,7 @@ static bool has_llvm_form(const struct options *options)
 	return form != RECORD_GNU;
 }
 
-static int take_inlining(void *context, const char *argument)
+static int opt_inlining(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	if (argument && strcmp(argument, "true") != 0 && strcmp(argument, "false") != 0)
@@ -248,21 +248,21 @@ static int take_inlining(void *context, const char *argument)
 	return translate(command, command->inlines ? "-i" : NULL, NULL);
 }
 
-static int take_no_inlines(void *context, const char *argument)
+static int opt_no_inlines(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->inlines = false;
 	return translate(command, NULL, argument);
 }
 
-static int take_no_demangle(void *context, const char *argument)
+static int opt_no_demangle(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->style.demangle = false;
 	return translate(command, "--demangle=none", argument);
 }
 
-static int take_functions_style(void *context, const char *argument)
+static int opt_functions_style(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	/* GNU addr2line's --functions has no argument, so in its output style this is an error, with its message. */
@@ -276,7 +276,7 @@ static int take_functions_style(void *context, const char *argument)
 	return COMMAND_RUN;
 }
 
-static int take_adjust_vma(void *context, const char *argument)
+static int opt_adjust_vma(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	char *end;
@@ -293,11 +293,11 @@ static int take_adjust_vma(void *context, const char *argument)
 /* In the order of GNU addr2line's table, in which its messages list the options that an abbreviation can mean; its
    --help has another order. */
 static const struct option_row gnu_options[] = {
-	{ 'a', "addresses", NULL, "Show addresses", OPTION_CALLS(take_addresses) },
+	{ 'a', "addresses", NULL, "Show addresses", OPTION_CALLS(opt_addresses) },
 	{ 's', "basenames", NULL, "Strip directory names",
 	  OPTION_SETS(struct addr2line_command, style.paths.basenames) },
-	{ 'C', "demangle", "[=style]", "Demangle function names", OPTION_CALLS(take_demangle) },
-	{ 'e', "exe", "=<executable>", "Set the input file name (default is a.out)", OPTION_CALLS(take_image) },
+	{ 'C', "demangle", "[=style]", "Demangle function names", OPTION_CALLS(opt_demangle) },
+	{ 'e', "exe", "=<executable>", "Set the input file name (default is a.out)", OPTION_CALLS(opt_image) },
 	{ 'f', "functions", NULL, "Show function names", OPTION_SETS(struct addr2line_command, style.functions) },
 	{ 'i', "inlines", NULL, "Unwind inlined functions", OPTION_SETS(struct addr2line_command, inlines) },
 	{ 'p', "pretty-print", NULL, "Make the output easier to read for humans",
@@ -308,10 +308,10 @@ static const struct option_row gnu_options[] = {
 	{ 'r', "no-recurse-limit", NULL, "Disable a limit on recursion whilst demangling",
 	  OPTION_SETS(struct addr2line_command, style.no_recursion_limit) },
 	{ 'r', "no-recursion-limit", NULL, NULL, OPTION_SETS(struct addr2line_command, style.no_recursion_limit) },
-	{ 'j', "section", "=<name>", "Read section-relative offsets instead of addresses", OPTION_CALLS(take_section) },
+	{ 'j', "section", "=<name>", "Read section-relative offsets instead of addresses", OPTION_CALLS(opt_section) },
 	{ 'b', "target", "=<bfdname>", "Set the binary file format", OPTION_STORES(struct addr2line_command, target) },
-	{ 'h', "help", NULL, "Display this information", OPTION_CALLS(take_help) },
-	{ 'v', "version", NULL, "Display the program's version", OPTION_CALLS(take_version) },
+	{ 'h', "help", NULL, "Display this information", OPTION_CALLS(opt_help) },
+	{ 'v', "version", NULL, "Display the program's version", OPTION_CALLS(opt_version) },
 	OPTION_ROWS_END,
 };
 static const char gnu_help_order[] = "abeijpsfCRrhv";
@@ -320,42 +320,42 @@ static const struct option_row own_options[] = {
 	{ 0, "rva", NULL, "Addresses are relative to the image base",
 	  OPTION_CHOOSES(struct addr2line_command, origin, FROM_RVA) },
 	{ 0, "load-address", "=ADDR", "Addresses are of an image that was loaded at ADDR",
-	  OPTION_CALLS(take_load_address) },
+	  OPTION_CALLS(opt_load_address) },
 	{ 0, "return-addresses", NULL, "Look up the byte before each address",
 	  OPTION_SETS(struct addr2line_command, return_addresses) },
-	{ 0, "data", NULL, "Answer for data as well as for code", OPTION_CALLS(take_data) },
+	{ 0, "data", NULL, "Answer for data as well as for code", OPTION_CALLS(opt_data) },
 	{ 0, "no-debug-info", NULL, "Answer from a table only", OPTION_SETS(struct addr2line_command, no_debug_info) },
 	{ 0, "pdb", "=FILE", "Without a table, take the symbols from FILE, the image's PDB or debug file",
-	  OPTION_CALLS(take_pdb) },
+	  OPTION_CALLS(opt_pdb) },
 	{ 0, "debug-directory", "=DIR", "... or from files that belong to the image in DIR",
-	  OPTION_CALLS(take_debug_directory) },
-	{ 0, "recorded-paths", NULL, "... or where the image says that they are", OPTION_CALLS(take_recorded_paths) },
+	  OPTION_CALLS(opt_debug_directory) },
+	{ 0, "recorded-paths", NULL, "... or where the image says that they are", OPTION_CALLS(opt_recorded_paths) },
 	{ 0, "decorated", NULL, "Without a table, keep the decoration of names, such as _f@4",
-	  OPTION_CALLS(take_decorated) },
-	{ 0, "fallback", "=PROGRAM", "Let this addr2line take files without an answer", OPTION_CALLS(take_fallback) },
+	  OPTION_CALLS(opt_decorated) },
+	{ 0, "fallback", "=PROGRAM", "Let this addr2line take files without an answer", OPTION_CALLS(opt_fallback) },
 	{ 0, "source-root", "=DIR", "Put relative file names below DIR",
 	  OPTION_STORES(struct addr2line_command, style.paths.source_root) },
-	{ 0, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW", OPTION_CALLS(take_path_map) },
-	{ 0, "output-style", "=STYLE", "Print as GNU (default), LLVM or JSON", OPTION_CALLS(take_output_style) },
-	{ 0, "count", "[=WHAT]", "Count addresses by function (default), line or file", OPTION_CALLS(take_count) },
+	{ 0, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW", OPTION_CALLS(opt_path_map) },
+	{ 0, "output-style", "=STYLE", "Print as GNU (default), LLVM or JSON", OPTION_CALLS(opt_output_style) },
+	{ 0, "count", "[=WHAT]", "Count addresses by function (default), line or file", OPTION_CALLS(opt_count) },
 	{ 0, "folded", NULL, "Count stacks, one a line, for flame graphs",
 	  OPTION_CHOOSES(struct addr2line_command, run, RUN_FOLDED) },
-	{ 0, "raw", "=BITS", "Read binary addresses of 32 or 64 bits", OPTION_CALLS(take_raw) },
-	{ 'P', "parallel", "=N", "Answer standard input in up to N threads", OPTION_CALLS(take_parallel) },
+	{ 0, "raw", "=BITS", "Read binary addresses of 32 or 64 bits", OPTION_CALLS(opt_raw) },
+	{ 'P', "parallel", "=N", "Answer standard input in up to N threads", OPTION_CALLS(opt_parallel) },
 	{ 0, "dump", NULL, "Print the whole table, tab-separated",
 	  OPTION_CHOOSES(struct addr2line_command, run, RUN_DUMP) },
 	{ 0, "check", NULL, "Validate the table", OPTION_CHOOSES(struct addr2line_command, run, RUN_CHECK) },
 	{ 0, "diff", "=FILE", "Compare with what addr2line says about FILE, the image before it was stripped",
-	  OPTION_CALLS(take_diff) },
+	  OPTION_CALLS(opt_diff) },
 	{ 0, "diff-all", "[=WHAT]", "Compare all code (default), rows: their ends, or N addresses",
-	  OPTION_CALLS(take_diff_all) },
+	  OPTION_CALLS(opt_diff_all) },
 	{ 0, "diff-ignore", "=CLASS,...", "Ignore these differences too; none: ignore nothing",
-	  OPTION_CALLS(take_diff_ignore) },
+	  OPTION_CALLS(opt_diff_ignore) },
 	{ 0, "brief", NULL, "Print only how many differences there are",
 	  OPTION_SETS(struct addr2line_command, diff.brief) },
 	{ 0, "reference", "=COMMAND", "Compare with this addr2line",
 	  OPTION_STORES(struct addr2line_command, diff.reference) },
-	{ 0, "diff-timeout", "=SECONDS", "Wait so long for it; 0 is for ever", OPTION_CALLS(take_diff_timeout) },
+	{ 0, "diff-timeout", "=SECONDS", "Wait so long for it; 0 is for ever", OPTION_CALLS(opt_diff_timeout) },
 	OPTION_ROWS_END,
 };
 
@@ -369,22 +369,22 @@ static const struct option_heading own_headings[] = {
 /* Another name of --pdb, and options of llvm-symbolizer.  rossym-addr2line(1) describes them in one paragraph; --help
    does not list them. */
 static const struct option_row synonyms[] = {
-	{ 0, "debug-file", "=FILE", NULL, OPTION_CALLS(take_pdb) },
-	{ 0, "obj", "=FILE", NULL, OPTION_CALLS(take_image) },
-	{ 0, "print-address", NULL, NULL, OPTION_CALLS(take_addresses) },
+	{ 0, "debug-file", "=FILE", NULL, OPTION_CALLS(opt_pdb) },
+	{ 0, "obj", "=FILE", NULL, OPTION_CALLS(opt_image) },
+	{ 0, "print-address", NULL, NULL, OPTION_CALLS(opt_addresses) },
 	{ 0, "relative-address", NULL, NULL, OPTION_CHOOSES(struct addr2line_command, origin, FROM_RVA) },
-	{ 0, "inlining", "[=WHETHER]", NULL, OPTION_CALLS(take_inlining) },
-	{ 0, "no-inlines", NULL, NULL, OPTION_CALLS(take_no_inlines) },
-	{ 0, "no-demangle", NULL, NULL, OPTION_CALLS(take_no_demangle) },
-	{ 0, "functions", "=STYLE", NULL, OPTION_CALLS(take_functions_style) },
-	{ 0, "debug-file-directory", "=DIR", NULL, OPTION_CALLS(take_debug_directory) },
-	{ 0, "adjust-vma", "=OFFSET", NULL, OPTION_CALLS(take_adjust_vma) },
+	{ 0, "inlining", "[=WHETHER]", NULL, OPTION_CALLS(opt_inlining) },
+	{ 0, "no-inlines", NULL, NULL, OPTION_CALLS(opt_no_inlines) },
+	{ 0, "no-demangle", NULL, NULL, OPTION_CALLS(opt_no_demangle) },
+	{ 0, "functions", "=STYLE", NULL, OPTION_CALLS(opt_functions_style) },
+	{ 0, "debug-file-directory", "=DIR", NULL, OPTION_CALLS(opt_debug_directory) },
+	{ 0, "adjust-vma", "=OFFSET", NULL, OPTION_CALLS(opt_adjust_vma) },
 	OPTION_ROWS_END,
 };
 
 static const struct option_row short_only[] = {
-	{ 'H', "", NULL, NULL, OPTION_CALLS(take_help) },
-	{ 'V', "", NULL, NULL, OPTION_CALLS(take_version) },
+	{ 'H', "", NULL, NULL, OPTION_CALLS(opt_help) },
+	{ 'V', "", NULL, NULL, OPTION_CALLS(opt_version) },
 	OPTION_ROWS_END,
 };
 
@@ -404,7 +404,7 @@ static void put_usage(struct out *out)
 	out_text(out, ": supported targets: pei-i386 pei-x86-64 pe-i386 pe-x86-64\n");
 }
 
-static int take_help(void *context, const char *argument)
+static int opt_help(void *context, const char *argument)
 {
 	const struct addr2line_command *command = context;
 	(void)argument;

@@ -66,7 +66,7 @@ static bool expect(void *data, uint64_t count)
 
 /* If the line TEXT is "COUNT ADDRESS", as uniq -c prints it, two words of which the first is decimal, store the count
    in *WEIGHT, and return the address.  Else store 1, and return TEXT. */
-static char *take_weight(char *text, uint64_t *weight)
+static char *parse_weight(char *text, uint64_t *weight)
 {
 	char *digits = skip_spaces(text), *end = digits;
 	uint64_t number = 0;
@@ -82,17 +82,17 @@ static char *take_weight(char *text, uint64_t *weight)
 	return address;
 }
 
-static bool take_text(void *data, char *text)
+static bool visit_text(void *data, char *text)
 {
 	struct counting *counter = data;
 	struct gather *gather = &counter->gather;
 	struct query query;
 	uint64_t weight;
-	char *address = take_weight(text, &weight);
+	char *address = parse_weight(text, &weight);
 	return query_text(gather->rules, address, &query, &gather->seen) && gather_add(gather, query.rva, weight);
 }
 
-static bool take_numbers(void *data, const uint64_t *numbers, size_t count)
+static bool visit_numbers(void *data, const uint64_t *numbers, size_t count)
 {
 	struct counting *counter = data;
 	struct gather *gather = &counter->gather;
@@ -104,18 +104,18 @@ static bool take_numbers(void *data, const uint64_t *numbers, size_t count)
 	return true;
 }
 
-static bool take_quickly(void *data, char **text, char *end)
+static bool visit_quick(void *data, char **text, char *end)
 {
 	uint64_t numbers[INPUT_NUMBERS];
 	size_t count;
 	while ((count = address_lines(text, end, numbers, INPUT_NUMBERS)) > 0)
-		if (!take_numbers(data, numbers, count))
+		if (!visit_numbers(data, numbers, count))
 			return false;
 	return true;
 }
 
 static const struct input_visitor visitor = {
-	.expect = expect, .text = take_text, .quick = take_quickly, .numbers = take_numbers, .finish = count_gathered
+	.expect = expect, .text = visit_text, .quick = visit_quick, .numbers = visit_numbers, .finish = count_gathered
 };
 
 /* ------------------------------------------------------------------------------------------------ output */

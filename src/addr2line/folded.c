@@ -64,7 +64,7 @@ static char *skip_word(char *p)
 }
 
 /* A line of the input is a stack, the innermost address first. */
-static bool take_text(void *data, char *line)
+static bool visit_text(void *data, char *line)
 {
 	struct folder *folder = data;
 	struct gather *gather = &folder->gather;
@@ -82,7 +82,7 @@ static bool take_text(void *data, char *line)
 	return gather->count == 0 || count_stack(folder);
 }
 
-static const struct input_visitor visitor = { .expect = expect, .text = take_text };
+static const struct input_visitor visitor = { .expect = expect, .text = visit_text };
 
 /* ------------------------------------------------------------------------------------------------ names */
 

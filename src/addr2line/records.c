@@ -65,7 +65,7 @@ static bool print_symbol(struct record_job *records, const struct query *query)
 	return good;
 }
 
-static bool take_text(void *data, char *text)
+static bool visit_text(void *data, char *text)
 {
 	struct record_job *records = data;
 	struct batch *batch = &records->batch;
@@ -83,7 +83,7 @@ static bool take_text(void *data, char *text)
 			     NULL);
 }
 
-static bool take_quickly(void *data, char **text, char *end)
+static bool visit_quick(void *data, char **text, char *end)
 {
 	struct record_job *records = data;
 	struct rossym_error err;
@@ -93,7 +93,7 @@ static bool take_quickly(void *data, char **text, char *end)
 	return batch_is_good(&records->batch, batch_lines(&records->batch, text, end, &err), &err);
 }
 
-static bool take_numbers(void *data, const uint64_t *numbers, size_t count)
+static bool visit_numbers(void *data, const uint64_t *numbers, size_t count)
 {
 	struct record_job *records = data;
 	struct rossym_error err;
@@ -103,7 +103,7 @@ static bool take_numbers(void *data, const uint64_t *numbers, size_t count)
 /* ------------------------------------------------------------------------------------------------ workers */
 
 /* Workers get chunks only after the image has been prepared, because only then may several threads use it. */
-static bool take_chunk(void *data, char *text, char *end)
+static bool visit_chunk(void *data, char *text, char *end)
 {
 	struct record_job *records = data;
 	struct workers *workers = &records->workers;
@@ -125,16 +125,16 @@ static void before_read(void *data)
 }
 
 static const struct input_visitor alone = { .expect = expect,
-					    .text = take_text,
-					    .quick = take_quickly,
-					    .numbers = take_numbers,
+					    .text = visit_text,
+					    .quick = visit_quick,
+					    .numbers = visit_numbers,
 					    .finish = finish },
 				  with_workers = { .expect = expect,
-						   .text = take_text,
-						   .quick = take_quickly,
-						   .numbers = take_numbers,
+						   .text = visit_text,
+						   .quick = visit_quick,
+						   .numbers = visit_numbers,
 						   .finish = finish,
-						   .chunk = take_chunk,
+						   .chunk = visit_chunk,
 						   .settle = settle,
 						   .before_read = before_read };
 

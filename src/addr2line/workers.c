@@ -102,7 +102,7 @@ static bool start(struct workers *workers)
 }
 
 /* Wait for the oldest job, write its answers, and answer the lines that it has left. */
-static void take_back(struct workers *workers)
+static void finish_oldest(struct workers *workers)
 {
 	struct batch *batch = workers->batch;
 	struct out *out = workers->input->out;
@@ -122,13 +122,13 @@ void workers_before_read(struct workers *workers)
 {
 	while (workers->pool && thread_pool_unfinished(workers->pool) > 0 &&
 	       (thread_pool_unfinished(workers->pool) == workers->slots || !wait_is_ready(STDIN_FILENO)))
-		take_back(workers);
+		finish_oldest(workers);
 }
 
 bool workers_settle(struct workers *workers)
 {
 	while (workers->pool && thread_pool_unfinished(workers->pool) > 0)
-		take_back(workers);
+		finish_oldest(workers);
 	return !workers->failed;
 }
 
@@ -150,7 +150,7 @@ bool workers_give(struct workers *workers, const char *text, const char *end)
 	if (workers->count == 0 || (!workers->pool && !start(workers)))
 		return false;
 	if (thread_pool_unfinished(workers->pool) == workers->slots)
-		take_back(workers);
+		finish_oldest(workers);
 	struct worker_job *job = workers->jobs[workers->next];
 	if (!fill(job, text, (size_t)(end - text)))
 		return false;

@@ -46,7 +46,7 @@ static bool is_known_kind(const struct rossym_error *err)
 }
 
 /* Print why PATH could not be opened, with GNU addr2line's message if it has one. */
-static void say_why(const char *path, bool explain, const struct rossym_error *err)
+static void print_reason(const char *path, bool explain, const struct rossym_error *err)
 {
 	switch (err->code) {
 	case ROSSYM_ENOTPE:
@@ -103,7 +103,7 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 	if (may_be_supplied && *supply->why)
 		diag("%s: no .rossym section; %s", path, supply->why);
 	else if (!may_be_supplied || !supply->tables.reported)
-		say_why(path, how->explain, &err);
+		print_reason(path, how->explain, &err);
 	return false;
 }
 

@@ -127,7 +127,7 @@ struct sink {
    This leaks memory in one case only: the Rust demangler has an allocation while it passes on a Punycode name,
    character by character.  So a piece that may be such a character, one byte or not ASCII, is dropped without
    longjmp(); a longer piece, such as "::", always follows. */
-static void take(const char *text, size_t length, void *context)
+static void append_piece(const char *text, size_t length, void *context)
 {
 	struct sink *sink = context;
 	if (length >= sink->room - sink->length) {
@@ -154,7 +154,7 @@ static bool fill(struct sink *sink, engine_fn *engine, const char *name, int opt
 {
 	if (setjmp(sink->full) != 0)
 		return false;
-	return engine(name, options, take, sink) && sink->length > 0 && sink->length < sink->most;
+	return engine(name, options, append_piece, sink) && sink->length > 0 && sink->length < sink->most;
 }
 
 /* Returns what ENGINE makes of NAME, which the caller frees.  NULL: that has more than MOST bytes, or costs more steps

@@ -24,7 +24,7 @@ const char *diag_program(void)
 }
 
 /* Print a message: NAME, KIND and the text, which is masked.  Without memory for a long text, print its beginning. */
-DIAG_PRINTF(3, 0) static void say(const char *name, const char *kind, const char *format, va_list args)
+DIAG_PRINTF(3, 0) static void print_message(const char *name, const char *kind, const char *format, va_list args)
 {
 	char beginning[1024], *message = beginning;
 	va_list again;
@@ -49,7 +49,7 @@ void diag(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	say(diag_program(), ": ", format, args);
+	print_message(diag_program(), ": ", format, args);
 	va_end(args);
 }
 
@@ -57,7 +57,7 @@ void diag_warning(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	say(diag_program(), ": warning: ", format, args);
+	print_message(diag_program(), ": warning: ", format, args);
 	va_end(args);
 }
 
@@ -76,7 +76,7 @@ void diag_plain(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	say("", "", format, args);
+	print_message("", "", format, args);
 	va_end(args);
 }
 

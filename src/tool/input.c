@@ -24,7 +24,7 @@ static bool settle(const struct input *input)
 }
 
 /* Warn about a line that is too long, and skip it or visit it as an empty line. */
-static bool take_too_long(const struct input *input)
+static bool visit_too_long(const struct input *input)
 {
 	char nothing[] = "";
 	if (input->omit_too_long) {
@@ -45,7 +45,7 @@ bool input_lines(const struct input *input, char *text, char *end)
 			break;
 		char *newline = memchr(text, '\n', (size_t)(end - text));
 		*newline = '\0';
-		good = newline - text > LINES_LONGEST ? take_too_long(input) : visitor->text(input->data, text);
+		good = newline - text > LINES_LONGEST ? visit_too_long(input) : visitor->text(input->data, text);
 		text = newline + 1;
 	}
 	return good && finish(input);
@@ -58,15 +58,15 @@ static bool expect_bytes(const struct input *input, uint64_t length)
 	return expect(input, length / (input->number_size ? input->number_size : LINE_LENGTH) + 1);
 }
 
-/* Call expect() for a chunk of LENGTH bytes, unless standard input is a file: take_standard_input() has done so for the
-   whole file. */
+/* Call expect() for a chunk of LENGTH bytes, unless standard input is a file: visit_standard_input() has done so for
+   the whole file. */
 static bool expect_chunk(const struct input *input, const struct lines *lines, size_t length)
 {
 	return lines->file_size > 0 || expect_bytes(input, length);
 }
 
 /* Visit the lines from TEXT up to END, through chunk() if the visitor has it. */
-static bool take_chunk(const struct input *input, char *text, char *end)
+static bool visit_chunk(const struct input *input, char *text, char *end)
 {
 	return input->visitor->chunk ? input->visitor->chunk(input->data, text, end) : input_lines(input, text, end);
 }
@@ -81,7 +81,7 @@ static inline uint64_t read_number(const unsigned char *bytes, size_t size)
 }
 
 /* Visit the raw numbers in LENGTH bytes. */
-static bool take_numbers(const struct input *input, const unsigned char *bytes, size_t length)
+static bool visit_numbers(const struct input *input, const unsigned char *bytes, size_t length)
 {
 	uint64_t numbers[INPUT_NUMBERS];
 	const size_t size = input->number_size, count = length / size;
@@ -102,18 +102,18 @@ static bool take_numbers(const struct input *input, const unsigned char *bytes, 
 
 /* Visit what lines_chunk() or lines_bytes() has read, or report why it has not.  Returns false when the loop must end;
    then *GOOD is false if an error is the reason. */
-static bool take_read(const struct input *input, const struct lines *lines, enum lines_status status, char *text,
-		      char *end, bool *good)
+static bool visit_read(const struct input *input, const struct lines *lines, enum lines_status status, char *text,
+		       char *end, bool *good)
 {
 	const int number = errno;
 	switch (status) {
 	case LINES_SOME:
 		*good = expect_chunk(input, lines, (size_t)(end - text)) &&
-			(input->number_size ? take_numbers(input, (const unsigned char *)text, (size_t)(end - text))
-					    : take_chunk(input, text, end));
+			(input->number_size ? visit_numbers(input, (const unsigned char *)text, (size_t)(end - text))
+					    : visit_chunk(input, text, end));
 		return *good;
 	case LINES_TOO_LONG:
-		*good = settle(input) && take_too_long(input) && finish(input);
+		*good = settle(input) && visit_too_long(input) && finish(input);
 		return *good;
 	case LINES_NO_MEMORY:
 		*good = false;
@@ -132,7 +132,7 @@ static bool take_read(const struct input *input, const struct lines *lines, enum
 	return false;
 }
 
-static bool take_standard_input(const struct input *input)
+static bool visit_standard_input(const struct input *input)
 {
 	struct lines lines;
 	enum lines_status status;
@@ -148,13 +148,13 @@ static bool take_standard_input(const struct input *input)
 	while (more && !input->out->error) {
 		status = input->number_size ? lines_bytes(&lines, input->number_size, &text, &end)
 					    : lines_chunk(&lines, &text, &end);
-		more = take_read(input, &lines, status, text, end, &good);
+		more = visit_read(input, &lines, status, text, end, &good);
 	}
 	lines_close(&lines);
 	return good;
 }
 
-static bool take_operands(const struct input *input)
+static bool visit_operands(const struct input *input)
 {
 	bool good = true;
 	for (int i = 0; i < input->operand_count && good && !input->out->error; i++)
@@ -164,5 +164,5 @@ static bool take_operands(const struct input *input)
 
 bool input_run(const struct input *input)
 {
-	return input->operand_count > 0 ? take_operands(input) : take_standard_input(input);
+	return input->operand_count > 0 ? visit_operands(input) : visit_standard_input(input);
 }

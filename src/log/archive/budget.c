@@ -24,7 +24,7 @@ void budget_grant(struct budget *budget, uint64_t size)
 }
 
 /* Subtract AMOUNT from *LEFT, which never falls below -ALL, so that no subtraction overflows. */
-static void take(int64_t *left, uint64_t amount, int64_t all)
+static void subtract(int64_t *left, uint64_t amount, int64_t all)
 {
 	*left -= amount < (uint64_t)all ? (int64_t)amount : all;
 	if (*left < -all)
@@ -33,8 +33,8 @@ static void take(int64_t *left, uint64_t amount, int64_t all)
 
 void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps)
 {
-	take(&budget->bytes, bytes, budget->most);
-	take(&budget->steps, steps, BUDGET_STEPS);
+	subtract(&budget->bytes, bytes, budget->most);
+	subtract(&budget->steps, steps, BUDGET_STEPS);
 	if (budget->taken)
 		budget->taken(budget->context, bytes, steps);
 }

@@ -141,13 +141,13 @@ static bool is_near(const struct crashes *c, const struct crash_line *line, unsi
 
 /* ------------------------------------------------------------------------------------------------ statements */
 
-static void take_numbers(struct crash *crash, const struct statement *s)
+static void set_parameters(struct crash *crash, const struct statement *s)
 {
 	crash->parameter_count = s->count;
 	memcpy(crash->parameters, s->numbers, sizeof crash->parameters);
 }
 
-static void take_code(struct crash *crash, const struct statement *s)
+static void set_code(struct crash *crash, const struct statement *s)
 {
 	if (crash->has_code)
 		return;
@@ -156,7 +156,7 @@ static void take_code(struct crash *crash, const struct statement *s)
 }
 
 /* Store the text of S in *STRING, unless the current crash has that string already. */
-static void take_string(struct crashes *c, size_t *string, const struct statement *s)
+static void set_string(struct crashes *c, size_t *string, const struct statement *s)
 {
 	if (!*string)
 		*string = add_string(c, s->text, s->length);
@@ -164,7 +164,7 @@ static void take_string(struct crashes *c, size_t *string, const struct statemen
 
 /* A bugcheck with the code of the current one, and no other parameters, is another report of it if a debugger repeats
    it, or if it comes soon and before the stack.  Otherwise a new crash begins. */
-static void take_bugcheck(struct crashes *c, const struct statement *s, const struct crash_line *line)
+static void handle_bugcheck(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const struct crash new = { .parameter_count = s->count,
 				   .parameters = { s->numbers[0], s->numbers[1], s->numbers[2], s->numbers[3] } };
@@ -173,27 +173,27 @@ static void take_bugcheck(struct crashes *c, const struct statement *s, const st
 	    (s->count && c->current.parameter_count && !same_parameters(&c->current, &new)) ||
 	    (!repeated && (c->rows != ROWS_NONE || !is_near(c, line, NEAR_REPORT))))
 		begin_crash(c, CRASH_BUGCHECK, line);
-	take_code(&c->current, s);
+	set_code(&c->current, s);
 	if (s->count)
-		take_numbers(&c->current, s);
+		set_parameters(&c->current, s);
 }
 
 /* STATEMENT_EXCEPTION_AGAIN continues a current exception if it comes soon and before the stack.  Otherwise a new crash
    begins. */
-static void take_exception(struct crashes *c, const struct statement *s, const struct crash_line *line)
+static void handle_exception(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const struct crash *crash = &c->current;
 	const bool again = s->kind == STATEMENT_EXCEPTION_AGAIN;
 	if (!again || !is_near(c, line, NEAR_ROW) || crash->kind != CRASH_EXCEPTION || c->rows != ROWS_NONE)
 		begin_crash(c, CRASH_EXCEPTION, line);
-	take_code(&c->current, s);
-	take_string(c, s->kind == STATEMENT_FAULT ? &c->current.process : &c->current.text, s);
+	set_code(&c->current, s);
+	set_string(c, s->kind == STATEMENT_FAULT ? &c->current.process : &c->current.text, s);
 }
 
 /* S is the heading of a stack.  If rows have been read, it is that of another stack, so the stack of the crash ends;
    but one row, the place of the crash, may come before the heading "Frames:".  If the stack has not begun, it
    begins. */
-static void take_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
+static void handle_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const size_t frames = c->is_open ? c->current.stack.frame_count : 0;
 	const bool after_place = s->kind == STATEMENT_FRAMES || s->kind == STATEMENT_CRASH_FRAMES;
@@ -215,7 +215,7 @@ static void end_rows(struct crashes *c)
 		c->rows = ROWS_OVER;
 }
 
-static void take_next_process(struct crashes *c, const struct statement *s)
+static void set_next_process(struct crashes *c, const struct statement *s)
 {
 	c->process.length = 0;
 	strbuf_add_bytes(&c->process, s->text, s->length);
@@ -223,13 +223,13 @@ static void take_next_process(struct crashes *c, const struct statement *s)
 }
 
 /* Store what S adds to the current crash, where its kind has that. */
-static void take_more(struct crashes *c, const struct statement *s, const struct crash_line *line)
+static void add_detail(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	struct crash *crash = &c->current;
 	switch (s->kind) {
 	case STATEMENT_PARAMETERS:
 		if (crash->kind == CRASH_BUGCHECK && crash->parameter_count == 0 && is_near(c, line, NEAR_PARAMETERS))
-			take_numbers(crash, s);
+			set_parameters(crash, s);
 		break;
 	case STATEMENT_PARAMETER:
 		if (crash->kind != CRASH_BUGCHECK)
@@ -240,57 +240,57 @@ static void take_more(struct crashes *c, const struct statement *s, const struct
 		break;
 	case STATEMENT_CODE:
 		if (crash->kind == CRASH_EXCEPTION)
-			take_code(crash, s);
+			set_code(crash, s);
 		break;
 	case STATEMENT_DETAIL:
-		take_string(c, &crash->detail, s);
+		set_string(c, &crash->detail, s);
 		break;
 	case STATEMENT_SOURCE:
-		take_string(c, &crash->source, s);
+		set_string(c, &crash->source, s);
 		break;
 	case STATEMENT_MODULE:
-		take_string(c, &crash->module, s);
+		set_string(c, &crash->module, s);
 		break;
 	case STATEMENT_PROCESS:
-		take_string(c, &crash->process, s);
+		set_string(c, &crash->process, s);
 		break;
 	default:
 		break;
 	}
 }
 
-static void take_statement(struct crashes *c, const struct statement *s, const struct crash_line *line)
+static void handle_statement(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	switch (s->kind) {
 	case STATEMENT_BUGCHECK:
 	case STATEMENT_BUGCHECK_REPEATED:
-		take_bugcheck(c, s, line);
+		handle_bugcheck(c, s, line);
 		break;
 	case STATEMENT_EXCEPTION:
 	case STATEMENT_EXCEPTION_AGAIN:
 	case STATEMENT_FAULT:
-		take_exception(c, s, line);
+		handle_exception(c, s, line);
 		break;
 	case STATEMENT_ASSERTION:
 		begin_crash(c, CRASH_ASSERTION, line);
-		take_string(c, &c->current.text, s);
+		set_string(c, &c->current.text, s);
 		break;
 	case STATEMENT_STACK:
 	case STATEMENT_FRAMES:
 	case STATEMENT_CRASH_FRAMES:
 	case STATEMENT_STACK_GOES_ON:
 	case STATEMENT_CRASH_STACK:
-		take_heading(c, s, line);
+		handle_heading(c, s, line);
 		break;
 	case STATEMENT_STACK_END:
 		end_rows(c);
 		break;
 	case STATEMENT_NEXT_PROCESS:
-		take_next_process(c, s);
+		set_next_process(c, s);
 		break;
 	default:
 		if (is_near(c, line, NEAR_STACK))
-			take_more(c, s, line);
+			add_detail(c, s, line);
 	}
 	c->last = line->number;
 }
@@ -375,7 +375,7 @@ static bool begins_as_row(const struct statement_line *line)
 
 /* Add the frames on LINE to the stack of the current crash, if that has begun, or if LINE begins it.  HEADING: the line
    also has the heading of the stack, so all its addresses are frames.  False: there are none. */
-static bool take_rows(struct crashes *c, const struct crash_line *line, bool heading)
+static bool add_line_frames(struct crashes *c, const struct crash_line *line, bool heading)
 {
 	if (c->rows == ROWS_THERE && (add_rows(c, line, heading) || add_other_row(c, line))) {
 		c->missed = 0;
@@ -393,7 +393,7 @@ static bool take_rows(struct crashes *c, const struct crash_line *line, bool hea
 
 /* Store the first address of the line that is no return address as the place of the crash, unless a place is known for
    which there are symbols. */
-static void take_place(struct crashes *c)
+static void set_place(struct crashes *c)
 {
 	struct stack *place = &c->current.place;
 	if (place->frame_count > 0 && place->call_count > 0)
@@ -485,14 +485,14 @@ bool crashes_line(struct crashes *c, const struct crash_line *line)
 		c->last = line->number;
 	}
 	while (statement_next(&line->text, &at, &statement)) {
-		take_statement(c, &statement, line);
+		handle_statement(c, &statement, line);
 		says = true;
 		heading |= is_heading(&statement);
 		place |= has_place(c, &statement);
 	}
-	if (c->is_open && !take_rows(c, line, heading)) {
+	if (c->is_open && !add_line_frames(c, line, heading)) {
 		if (place)
-			take_place(c);
+			set_place(c);
 		if (c->rows == ROWS_THERE && ++c->missed > ROWS_MISSED)
 			c->rows = c->current.stack.frame_count > 0 ? ROWS_OVER : ROWS_NONE;
 	}

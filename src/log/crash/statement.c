@@ -22,7 +22,7 @@ static void skip_blanks(struct rest *rest)
 }
 
 /* Skip WORD if REST begins with it; else returns false. */
-static bool take(struct rest *rest, const char *word)
+static bool accept(struct rest *rest, const char *word)
 {
 	const size_t length = strlen(word);
 	if ((size_t)(rest->end - rest->at) < length || memcmp(rest->at, word, length) != 0)
@@ -32,7 +32,7 @@ static bool take(struct rest *rest, const char *word)
 }
 
 /* Take a hexadecimal number, after blanks. */
-static bool take_number(struct rest *rest, uint64_t *value)
+static bool parse_number(struct rest *rest, uint64_t *value)
 {
 	struct number number;
 	skip_blanks(rest);
@@ -45,20 +45,20 @@ static bool take_number(struct rest *rest, uint64_t *value)
 }
 
 /* Take up to four numbers between commas or blanks. */
-static void take_numbers(struct rest *rest, struct statement *s)
+static void parse_numbers(struct rest *rest, struct statement *s)
 {
 	s->count = 0;
-	while (s->count < STATEMENT_NUMBERS && take_number(rest, &s->numbers[s->count])) {
+	while (s->count < STATEMENT_NUMBERS && parse_number(rest, &s->numbers[s->count])) {
 		s->count++;
 		skip_blanks(rest);
-		take(rest, ",");
+		accept(rest, ",");
 	}
 }
 
-static bool take_code(struct rest *rest, struct statement *s)
+static bool parse_code(struct rest *rest, struct statement *s)
 {
 	uint64_t value;
-	if (!take_number(rest, &value) || value > UINT32_MAX)
+	if (!parse_number(rest, &value) || value > UINT32_MAX)
 		return false;
 	s->code = (uint32_t)value;
 	s->has_code = true;
@@ -71,7 +71,7 @@ static const char *find(const struct rest *rest, const char *word)
 	struct rest r = *rest;
 	for (; r.at < r.end; r.at++) {
 		struct rest here = r;
-		if (take(&here, word))
+		if (accept(&here, word))
 			return r.at;
 	}
 	return NULL;
@@ -79,7 +79,7 @@ static const char *find(const struct rest *rest, const char *word)
 
 /* Store the text up to the words BEFORE as that of S; up to the end of the line if BEFORE is NULL or does not follow.
    Blanks around it are left out.  False: it is empty. */
-static bool take_text(struct rest *rest, struct statement *s, const char *before)
+static bool parse_text(struct rest *rest, struct statement *s, const char *before)
 {
 	skip_blanks(rest);
 	const char *end = before ? find(rest, before) : NULL;
@@ -101,26 +101,26 @@ static bool take_text(struct rest *rest, struct statement *s, const char *before
 /* "0x0000000A (0x4,0x2,0x0,0x80412345)", "D1, {4, 2, 0, 80412345}", or the number alone */
 static bool read_bugcheck(struct rest *rest, struct statement *s)
 {
-	if (!take_code(rest, s))
+	if (!parse_code(rest, s))
 		return false;
 	skip_blanks(rest);
-	take(rest, ",");
+	accept(rest, ",");
 	skip_blanks(rest);
-	if (take(rest, "(") || take(rest, "{"))
-		take_numbers(rest, s);
+	if (accept(rest, "(") || accept(rest, "{"))
+		parse_numbers(rest, s);
 	return true;
 }
 
 static bool read_parameters(struct rest *rest, struct statement *s)
 {
-	take_numbers(rest, s);
+	parse_numbers(rest, s);
 	return s->count == STATEMENT_NUMBERS;
 }
 
 /* "0x00000004,0x00000002,0x00000000,0x80412345)" after a bracket */
 static bool read_bracket(struct rest *rest, struct statement *s)
 {
-	return take(rest, "0x") && (rest->at -= 2, read_parameters(rest, s)) && take(rest, ")");
+	return accept(rest, "0x") && (rest->at -= 2, read_parameters(rest, s)) && accept(rest, ")");
 }
 
 /* "2: fd89b200, The address that the exception occurred at" */
@@ -129,32 +129,32 @@ static bool read_parameter(struct rest *rest, struct statement *s)
 	if (rest->at == rest->end || *rest->at < '1' || *rest->at > '4')
 		return false;
 	s->index = (unsigned)(*rest->at++ - '1');
-	s->count = take(rest, ":") && take_number(rest, &s->numbers[0]);
+	s->count = accept(rest, ":") && parse_number(rest, &s->numbers[0]);
 	return s->count == 1;
 }
 
 static bool read_code(struct rest *rest, struct statement *s)
 {
 	skip_blanks(rest);
-	take(rest, "(NTSTATUS)");
-	return take_code(rest, s);
+	accept(rest, "(NTSTATUS)");
+	return parse_code(rest, s);
 }
 
 static bool read_text(struct rest *rest, struct statement *s)
 {
-	return take_text(rest, s, NULL);
+	return parse_text(rest, s, NULL);
 }
 
 /* "page fault on read access to 00000250 at address 7C92F0A0 (thread 0024), starting debugger..." */
 static bool read_wine(struct rest *rest, struct statement *s)
 {
-	return take_text(rest, s, " (thread");
+	return parse_text(rest, s, " (thread");
 }
 
 /* "Access Violation at location 7C5E1230 in module kernel32.dll Reading from location 00072925." */
 static bool read_caused(struct rest *rest, struct statement *s)
 {
-	return find(rest, " at location ") && take_text(rest, s, " at location ");
+	return find(rest, " at location ") && parse_text(rest, s, " at location ");
 }
 
 /* "0E: Page Fault" */
@@ -163,7 +163,7 @@ static bool read_trap(struct rest *rest, struct statement *s)
 	struct rest text = *rest;
 	if (text.end - text.at < 4 || !is_hex(text.at[0]) || !is_hex(text.at[1]) || memcmp(text.at + 2, ": ", 2) != 0)
 		return false;
-	return take_text(rest, s, NULL);
+	return parse_text(rest, s, NULL);
 }
 
 /* "Exception: 8(0)" */
@@ -172,7 +172,7 @@ static bool read_old_trap(struct rest *rest, struct statement *s)
 	struct rest text = *rest;
 	while (text.at < text.end && is_digit(*text.at))
 		text.at++;
-	return text.at > rest->at && text.at < text.end && *text.at == '(' && take_text(rest, s, NULL);
+	return text.at > rest->at && text.at < text.end && *text.at == '(' && parse_text(rest, s, NULL);
 }
 
 static bool read_blank(struct rest *rest, struct statement *s)
@@ -193,20 +193,20 @@ static bool read_nothing(struct rest *rest, struct statement *s)
 static bool read_unhandled(struct rest *rest, struct statement *s)
 {
 	struct rest code = *rest;
-	if (take(&code, " code ") && take_code(&code, s))
+	if (accept(&code, " code ") && parse_code(&code, s))
 		return true;
-	if (take(rest, ":")) {
+	if (accept(rest, ":")) {
 		s->kind = STATEMENT_EXCEPTION_AGAIN;
-		return take_text(rest, s,
-				 find(rest, " in wow64 ")	 ? " in wow64 "
-				 : find(rest, " in 32-bit code") ? " in 32-bit code"
-								 : " in 64-bit code");
+		return parse_text(rest, s,
+				  find(rest, " in wow64 ")	  ? " in wow64 "
+				  : find(rest, " in 32-bit code") ? " in 32-bit code"
+								  : " in 64-bit code");
 	}
 	code.at = find(rest, ": 0x");
-	if (code.at && take(&code, ": "))
-		take_code(&code, s);
+	if (code.at && accept(&code, ": "))
+		parse_code(&code, s);
 	if (s->has_code)
-		return take(rest, " at ");
+		return accept(rest, " at ");
 	skip_blanks(rest);
 	return rest->at == rest->end;
 }
@@ -215,15 +215,15 @@ static bool read_unhandled(struct rest *rest, struct statement *s)
 static bool read_debugger(struct rest *rest, struct statement *s)
 {
 	struct rest code = { find(rest, "(Exception Code: "), rest->end };
-	if (!code.at || !take(&code, "(Exception Code: ") || !take_code(&code, s))
+	if (!code.at || !accept(&code, "(Exception Code: ") || !parse_code(&code, s))
 		return false;
 	s->text = rest->at;
 	s->length = (size_t)(code.at - rest->at);
-	if (take(&code, ") (") && find(&code, ")")) {
-		take_text(&code, s, ")");
+	if (accept(&code, ") (") && find(&code, ")")) {
+		parse_text(&code, s, ")");
 		rest->at = code.at;
 	} else {
-		take_text(rest, s, " (Exception Code");
+		parse_text(rest, s, " (Exception Code");
 	}
 	return true;
 }
@@ -233,26 +233,26 @@ static bool read_exception(struct rest *rest, struct statement *s)
 {
 	struct rest code = *rest;
 	skip_blanks(&code);
-	if (take(&code, "0x")) {
+	if (accept(&code, "0x")) {
 		code.at -= 2;
-		return take_code(&code, s);
+		return parse_code(&code, s);
 	}
 	code.at = find(rest, "(0x");
-	return code.at && take(&code, "(") && take_code(&code, s) && take(&code, ")");
+	return code.at && accept(&code, "(") && parse_code(&code, s) && accept(&code, ")");
 }
 
 /* "app.exe, ExceptionCode: c0000005, ExceptionAddress: FD89B200, ..." */
 static bool read_killed(struct rest *rest, struct statement *s)
 {
 	struct rest code = { find(rest, ", ExceptionCode: "), rest->end };
-	return code.at && take(&code, ", ExceptionCode: ") && take_code(&code, s) &&
-	       take_text(rest, s, ", ExceptionCode: ");
+	return code.at && accept(&code, ", ExceptionCode: ") && parse_code(&code, s) &&
+	       parse_text(rest, s, ", ExceptionCode: ");
 }
 
 /* "ntdll.dll, version: 6.1", "btrfs.sys ( btrfs+2200 )", "win32k.sys." */
 static bool read_module(struct rest *rest, struct statement *s)
 {
-	if (!take_text(rest, s, " ( ") || s->text[0] == '*')
+	if (!parse_text(rest, s, " ( ") || s->text[0] == '*')
 		return false;
 	const char *comma = memchr(s->text, ',', s->length);
 	if (comma)
@@ -264,7 +264,7 @@ static bool read_module(struct rest *rest, struct statement *s)
 /* "app.exe, version: 1.0.0.0" */
 static bool read_process(struct rest *rest, struct statement *s)
 {
-	return take_text(rest, s, ", version");
+	return parse_text(rest, s, ", version");
 }
 
 /* "0 (crashed), id 0x20" */
@@ -277,7 +277,7 @@ static bool read_thread(struct rest *rest, struct statement *s)
 /* "X64 Exception Type - 0E(#PF - Page-Fault)  CPU Apic ID - 00000000 !!!!" */
 static bool read_efi(struct rest *rest, struct statement *s)
 {
-	return find(rest, " Exception Type - ") && take_text(rest, s, "  CPU");
+	return find(rest, " Exception Type - ") && parse_text(rest, s, "  CPU");
 }
 
 /* ------------------------------------------------------------------------------------------------ words */
@@ -403,7 +403,8 @@ static bool read_named(const struct statement_line *line, struct statement *s)
 	while (rest.at < rest.end && is_word(*rest.at) &&
 	       to_lower(*rest.at) == *rest.at + (is_letter(*rest.at) ? 32 : 0))
 		rest.at++;
-	if (rest.at - (line->text + line->begin) < 4 || !take(&rest, " (") || !take_code(&rest, s) || !take(&rest, ")"))
+	if (rest.at - (line->text + line->begin) < 4 || !accept(&rest, " (") || !parse_code(&rest, s) ||
+	    !accept(&rest, ")"))
 		return false;
 	skip_blanks(&rest);
 	s->kind = STATEMENT_BUGCHECK_REPEATED;
@@ -414,15 +415,15 @@ static bool read_named(const struct statement_line *line, struct statement *s)
 static bool read_second_chance(const struct statement_line *line, struct statement *s)
 {
 	struct rest rest = { line->text + line->begin, line->text + line->length }, code = rest;
-	if (!take(&rest, "("))
+	if (!accept(&rest, "("))
 		return false;
 	while (rest.at < rest.end && (is_hex(*rest.at) || *rest.at == '.'))
 		rest.at++;
-	if (!take(&rest, "): ") || !find(&rest, "second chance"))
+	if (!accept(&rest, "): ") || !find(&rest, "second chance"))
 		return false;
 	code.at = find(&rest, " - code ");
 	s->kind = STATEMENT_EXCEPTION;
-	return code.at && take(&code, " - code ") && take_code(&code, s) && take_text(&rest, s, " - code ");
+	return code.at && accept(&code, " - code ") && parse_code(&code, s) && parse_text(&rest, s, " - code ");
 }
 
 /* Read the statement at AT of LINE, if it has one of the COUNT forms at FORM.  Returns the offset of its end; 0: there
@@ -433,7 +434,7 @@ static size_t read_at(const struct statement_line *line, size_t at, const struct
 	const size_t left = line->length - at;
 	for (; count > 0; form++, count--) {
 		struct rest rest = { line->text + at, line->text + at + (left < LONGEST ? left : LONGEST) };
-		if (form->words[0] != *rest.at || !take(&rest, form->words))
+		if (form->words[0] != *rest.at || !accept(&rest, form->words))
 			continue;
 		*s = (struct statement){ .kind = form->kind };
 		if (!form->read(&rest, s))

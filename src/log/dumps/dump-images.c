@@ -162,7 +162,7 @@ static bool try_file(struct image_search *search, struct file *file)
 }
 
 /* For symbol_store_find(): returns false, which ends the search, if PATH is the image. */
-static bool take_stored(void *context, const char *path)
+static bool try_stored(void *context, const char *path)
 {
 	struct image_search *search = context;
 	struct file *file = index_other(&search->files->modules->index, path);
@@ -178,7 +178,7 @@ static bool find_stored(struct image_search *search, const char *name)
 	const struct symbol_store_wanted wanted = { .name = name, .key = key };
 	snprintf(key, sizeof key, "%08" PRIX32 "%" PRIx32, search->module->stamp, search->module->size);
 	for (size_t i = 0; i < index->place_count && !search->entry->image; i++)
-		if (!symbol_store_find(index->places[i], &wanted, take_stored, search))
+		if (!symbol_store_find(index->places[i], &wanted, try_stored, search))
 			break;
 	return search->entry->image;
 }

@@ -27,7 +27,7 @@ bool dumps_is(int fd)
 /* ------------------------------------------------------------------------------------------------ the report */
 
 /* Print what is wrong with the dump NAME: each line of PROBLEMS, and how many of the COUNT problems have no line. */
-static void say_problems(const char *name, const struct strbuf *problems, uint32_t count)
+static void print_problems(const char *name, const struct strbuf *problems, uint32_t count)
 {
 	const char *end;
 	for (const char *at = problems->bytes; at && (end = strchr(at, '\n')); at = end + 1)
@@ -37,7 +37,7 @@ static void say_problems(const char *name, const struct strbuf *problems, uint32
 }
 
 /* Append TEXT to REPORT, with control characters masked except newlines. */
-static void take_report(struct strbuf *report, const struct strbuf *text)
+static void append_report(struct strbuf *report, const struct strbuf *text)
 {
 	const char *end;
 	for (const char *at = text->bytes; at && (end = strchr(at, '\n')); at = end + 1) {
@@ -185,14 +185,14 @@ bool dumps_read(struct forkserver *server, int fd, const char *name, const struc
 	bool good = make(server, &reading);
 	*whole = false;
 	if (good) {
-		say_problems(name, &reading.problems.text, reading.made.count);
+		print_problems(name, &reading.problems.text, reading.made.count);
 		*whole = reading.made.count == 0;
 		good = reading.made.good;
 		if (!good && *whole)
 			diag("%s: out of memory", name);
 	}
 	if (good)
-		take_report(report, &reading.report);
+		append_report(report, &reading.report);
 	strbuf_clear(&reading.report);
 	strbuf_clear(&reading.problems.text);
 	return good && !report->no_memory;

@@ -106,7 +106,7 @@ static struct token_reply visit_token(void *context, const struct found_token *f
 	return reply;
 }
 
-static void take_loaded(struct evidence_reader *w, const struct fact *fact)
+static void add_loaded(struct evidence_reader *w, const struct fact *fact)
 {
 	size_t length = fact->module_length;
 	const struct rossym_loaded loaded = { .size = sizeof loaded,
@@ -124,7 +124,7 @@ static bool visit_fact(void *context, const struct fact *fact)
 	struct evidence_reader *w = context;
 	switch (fact->kind) {
 	case FACT_LOADED:
-		take_loaded(w, fact);
+		add_loaded(w, fact);
 		w->evidence->has_build |= fact->stamp != 0;
 		break;
 	case FACT_STAMP:

@@ -140,7 +140,7 @@ static enum build_same same_build(struct resolver *resolver, const struct rossym
 }
 
 /* Warn that MODULE's image is of another build than the log, and note that this warning has been printed. */
-static void say_other(struct resolver *resolver, const struct rossym_module *module)
+static void warn_other_build(struct resolver *resolver, const struct rossym_module *module)
 {
 	char label[600], build[BUILD_TEXT], image[BUILD_TEXT];
 	diag_warning("the log is of ReactOS %s, but %s is of ReactOS %s: %s", build_text(&resolver->boots.build, build),
@@ -167,7 +167,7 @@ static bool is_other_build(struct resolver *resolver, struct answer *answer)
 		return false;
 	answer->build = same_build(resolver, module);
 	if (answer->build == BUILD_OTHER && !resolver->reported_build)
-		say_other(resolver, module);
+		warn_other_build(resolver, module);
 	bool other = answer->build == BUILD_OTHER || module->other_stamp;
 	if (other)
 		answer->commit = commit_of(module);
@@ -327,7 +327,7 @@ static void end_boot(struct resolver *resolver)
 
 /* Store the build that FACT names.  Returns whether it is new, or a boot begins.  Calls modules_want_build() only
    after the new build is known, so that a boot of the same build does not make modules choose their images again. */
-static bool take_build(struct resolver *resolver, const struct fact *fact)
+static bool set_build(struct resolver *resolver, const struct fact *fact)
 {
 	bool is_boot = fact->kind == FACT_BOOT;
 	if (is_boot)
@@ -358,7 +358,7 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 		break;
 	case FACT_BOOT:
 	case FACT_BUILD:
-		return take_build(resolver, fact);
+		return set_build(resolver, fact);
 	case FACT_USER:
 		rossym_set_forget(resolver->modules.set, ROSSYM_FORGET_USER, NULL);
 		break;

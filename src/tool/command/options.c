@@ -78,7 +78,7 @@ static const struct option_row *find_letter(const struct option_row *rows, int l
 }
 
 /* Print that WORD is an abbreviation of several options of ROWS with different values. */
-static void say_ambiguous(const struct option_row *rows, const char *word, const char *name, size_t length)
+static void print_ambiguous(const struct option_row *rows, const char *word, const char *name, size_t length)
 {
 	struct strbuf names = { .bytes = NULL };
 	const struct option_row *first = find_row(rows, name, length);
@@ -95,20 +95,20 @@ static void say_ambiguous(const struct option_row *rows, const char *word, const
 
 /* Print what is wrong with WORD, a long option that getopt_long() has refused.  getopt_long() has set optopt to 0 for
    an unknown or ambiguous option, else to the option's value. */
-static void say_wrong_long(const struct option_row *rows, const char *word, const char *name, size_t length)
+static void print_wrong_long(const struct option_row *rows, const char *word, const char *name, size_t length)
 {
 	const struct option_row *row = find_row(rows, name, length);
 	if (!row)
 		diag("unrecognized option '%s'", word);
 	else if (optopt == 0)
-		say_ambiguous(rows, word, name, length);
+		print_ambiguous(rows, word, name, length);
 	else if (name[length] == '=')
 		diag("option '--%s' doesn't allow an argument", row->name);
 	else
 		diag("option '--%s' requires an argument", row->name);
 }
 
-static void say_wrong_short(const char *letters)
+static void print_wrong_short(const char *letters)
 {
 	const char *known = strchr(letters, optopt);
 	if (known && known[1] == ':')
@@ -159,9 +159,9 @@ int options_next(struct options *options, char **argument, int *operands)
 	for (int i = 0; value > 0 && at < 0 && !options->row && i < 4; i++)
 		options->row = find_letter(tables[i], value);
 	if (value == '?' && name)
-		say_wrong_long(rows, word, name, length);
+		print_wrong_long(rows, word, name, length);
 	else if (value == '?')
-		say_wrong_short(options->letters);
+		print_wrong_short(options->letters);
 	*argument = optarg;
 	*operands = optind;
 	return value;

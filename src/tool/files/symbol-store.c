@@ -35,7 +35,7 @@ static bool is_key(const struct symbol_store_wanted *wanted, const char *name)
 }
 
 /* Call TAKE for the wanted file in the directory KEY of DIRECTORY, if there is one. */
-static void take_file(struct store_search *search, const char *directory, const char *key)
+static void find_file(struct store_search *search, const char *directory, const char *key)
 {
 	struct stat st;
 	char *build = checked(search, entry_path(directory, key)), *path = NULL;
@@ -49,16 +49,16 @@ static void take_file(struct store_search *search, const char *directory, const 
 
 /* Call TAKE for the wanted files in the directory NAME of DIRECTORY; first for the one whose key has the wanted
    case. */
-static void take_builds(struct store_search *search, const char *directory, const char *name)
+static void find_builds(struct store_search *search, const char *directory, const char *name)
 {
 	const struct dirent *entry;
 	char *path = checked(search, entry_path(directory, name));
 	DIR *builds = path ? opendir(path) : NULL;
 	if (builds && !search->wanted->beginning)
-		take_file(search, path, search->wanted->key);
+		find_file(search, path, search->wanted->key);
 	while (builds && !search->done && (entry = entry_next(builds)) != NULL)
 		if (is_key(search->wanted, entry->d_name))
-			take_file(search, path, entry->d_name);
+			find_file(search, path, entry->d_name);
 	if (builds)
 		closedir(builds);
 	free(path);
@@ -68,30 +68,30 @@ static void take_builds(struct store_search *search, const char *directory, cons
    itself. */
 struct step {
 	const char *name;
-	void (*take)(struct store_search *search, const char *directory, const char *name);
+	void (*search)(struct store_search *search, const char *directory, const char *name);
 };
 
 /* Read all entries of DIRECTORY, and call the functions of the COUNT STEPS for those that they are for. */
-static void take_alike(struct store_search *search, const char *directory, const struct step *steps, unsigned count)
+static void find_alike(struct store_search *search, const char *directory, const struct step *steps, unsigned count)
 {
 	const struct dirent *entry;
 	DIR *names = search->done ? NULL : opendir(directory);
 	while (names && !search->done && (entry = entry_next(names)) != NULL)
 		for (unsigned i = 0; i < count; i++)
 			if (strcasecmp(entry->d_name, steps[i].name) == 0 && strcmp(entry->d_name, steps[i].name) != 0)
-				steps[i].take(search, directory, entry->d_name);
+				steps[i].search(search, directory, entry->d_name);
 	if (names)
 		closedir(names);
 }
 
 /* Search the directory LETTERS of DIRECTORY, of a store with index2.txt. */
-static void take_below(struct store_search *search, const char *directory, const char *letters)
+static void find_below(struct store_search *search, const char *directory, const char *letters)
 {
-	const struct step step = { search->wanted->name, take_builds };
+	const struct step step = { search->wanted->name, find_builds };
 	char *path = checked(search, entry_path(directory, letters));
 	if (path) {
-		take_builds(search, path, search->wanted->name);
-		take_alike(search, path, &step, 1);
+		find_builds(search, path, search->wanted->name);
+		find_alike(search, path, &step, 1);
 	}
 	free(path);
 }
@@ -110,12 +110,12 @@ bool symbol_store_find(const char *directory, const struct symbol_store_wanted *
 	if (wanted->name[0] == '.' || strpbrk(wanted->name, "/\\:"))
 		return true;
 	symbol_store_letters(wanted->name, letters);
-	take_builds(&search, directory, wanted->name);
+	find_builds(&search, directory, wanted->name);
 	if (!search.done)
-		take_below(&search, directory, letters);
+		find_below(&search, directory, letters);
 	/* Reading all names of a large store is slow, so it comes last: nearly always the names have the wanted
 	   case. */
-	const struct step steps[] = { { wanted->name, take_builds }, { letters, take_below } };
-	take_alike(&search, directory, steps, 2);
+	const struct step steps[] = { { wanted->name, find_builds }, { letters, find_below } };
+	find_alike(&search, directory, steps, 2);
 	return !search.no_memory;
 }

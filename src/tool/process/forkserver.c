@@ -49,7 +49,7 @@ struct forked {
 };
 
 /* Store the descriptors that came with MESSAGE.  False: there are fewer than FILES; then they have been closed. */
-static bool take_files(struct msghdr *message, int files[FILES])
+static bool receive_files(struct msghdr *message, int files[FILES])
 {
 	struct cmsghdr *header = CMSG_FIRSTHDR(message);
 	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
@@ -73,7 +73,7 @@ static bool receive(int socket, struct message *message, int files[FILES], bool 
 	do
 		n = recvmsg(socket, &whole, 0);
 	while (n < 0 && errno == EINTR);
-	*has_files = n > 0 && take_files(&whole, files);
+	*has_files = n > 0 && receive_files(&whole, files);
 	return n == (ssize_t)sizeof *message;
 }
 
