@@ -10,7 +10,7 @@
 enum { MUCH = 48 << 10 };
 
 /* The addresses to look up. */
-struct wanted {
+struct first_addresses {
 	uint64_t *rvas; /* room for all operands, and for one more address */
 	size_t count;
 	bool everything; /* a table for all addresses is needed */
@@ -28,23 +28,23 @@ static uint64_t find_code(struct rossym_image *image)
 }
 
 /* Add the operand TEXT.  A symbol can be any function, so it needs a table for all addresses. */
-static void add_operand(struct wanted *wanted, const struct query_rules *rules, const char *text)
+static void add_operand(struct first_addresses *addresses, const struct query_rules *rules, const char *text)
 {
 	struct query_seen seen = { .number = false };
 	struct rossym_section section;
 	struct query query;
 	if (!query_silently(rules, text, &query, &seen)) {
-		wanted->everything = true;
+		addresses->everything = true;
 		return;
 	}
-	wanted->rvas[wanted->count++] = query.rva;
-	wanted->inside |= rossym_section_at(rules->image, query.rva, &section, NULL) > 0;
+	addresses->rvas[addresses->count++] = query.rva;
+	addresses->inside |= rossym_section_at(rules->image, query.rva, &section, NULL) > 0;
 }
 
 int first_look_up(void *context, struct rossym_image *image, struct rossym_error *err)
 {
 	const struct addr2line_command *command = context;
-	struct wanted wanted = { .everything = command->run != RUN_RECORDS };
+	struct first_addresses addresses = { .everything = command->run != RUN_RECORDS };
 	struct symbols symbols = { .sections.names = NULL };
 	struct rossym_section section = { .name = NULL };
 	struct query_rules rules;
@@ -59,14 +59,14 @@ int first_look_up(void *context, struct rossym_image *image, struct rossym_error
 	query_rules(&rules, image, command->path, &symbols, &base);
 	if (command->return_addresses)
 		query_take_returns(&rules);
-	wanted.rvas = calloc((size_t)operands + 1, sizeof *wanted.rvas);
-	for (int i = 0; wanted.rvas && i < operands && !wanted.everything; i++)
-		add_operand(&wanted, &rules, command->operands[i]);
-	if (wanted.rvas && !wanted.inside)
-		wanted.rvas[wanted.count++] = find_code(image);
-	int result = wanted.everything || !wanted.rvas
+	addresses.rvas = calloc((size_t)operands + 1, sizeof *addresses.rvas);
+	for (int i = 0; addresses.rvas && i < operands && !addresses.everything; i++)
+		add_operand(&addresses, &rules, command->operands[i]);
+	if (addresses.rvas && !addresses.inside)
+		addresses.rvas[addresses.count++] = find_code(image);
+	int result = addresses.everything || !addresses.rvas
 			     ? rossym_read_block(image, NULL, err)
-			     : rossym_prepare_addresses(image, wanted.rvas, wanted.count, err);
-	free(wanted.rvas);
+			     : rossym_prepare_addresses(image, addresses.rvas, addresses.count, err);
+	free(addresses.rvas);
 	return result;
 }

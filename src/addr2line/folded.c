@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct folder {
+struct folding {
 	struct record_style *style;
 	const struct query_rules *innermost; /* for the first address of a line */
 	struct gather gather;		     /* the addresses of one line; its rules are for those after the first */
@@ -24,36 +24,36 @@ struct folder {
 /* ------------------------------------------------------------------------------------------------ one stack */
 
 /* Add a function to the stack.  False: no memory. */
-static bool put_function(struct folder *folder, const char *function)
+static bool put_function(struct folding *folding, const char *function)
 {
 	/* Neighbours often have the same function: a recursion, or a function that was inlined into itself. */
-	if ((folder->functions.used == 0 || function != folder->last) &&
-	    !counter_add(&folder->functions, (struct counter_key){ function, 0 }, 1, &folder->last_number))
+	if ((folding->functions.used == 0 || function != folding->last) &&
+	    !counter_add(&folding->functions, (struct counter_key){ function, 0 }, 1, &folding->last_number))
 		return false;
-	folder->last = function;
-	return strbuf_add_bytes(&folder->stack, (const char *)&folder->last_number, sizeof folder->last_number);
+	folding->last = function;
+	return strbuf_add_bytes(&folding->stack, (const char *)&folding->last_number, sizeof folding->last_number);
 }
 
 /* Look up the addresses of the line, and count their stack. */
-static bool count_stack(struct folder *folder)
+static bool count_stack(struct folding *folding)
 {
 	size_t count;
-	if (!gather_look_up(&folder->gather, &count))
+	if (!gather_look_up(&folding->gather, &count))
 		return false;
-	folder->stack.length = 0;
+	folding->stack.length = 0;
 	/* The last frame is the outermost one of the outermost address. */
-	for (size_t i = count > 0 ? folder->gather.ends[count - 1] : 0; i-- > 0;)
-		if (!put_function(folder, folder->gather.frames[i].function))
+	for (size_t i = count > 0 ? folding->gather.ends[count - 1] : 0; i-- > 0;)
+		if (!put_function(folding, folding->gather.frames[i].function))
 			return diag_out_of_memory();
-	return counter_add_text(&folder->stacks, folder->stack.bytes, folder->stack.length) || diag_out_of_memory();
+	return counter_add_text(&folding->stacks, folding->stack.bytes, folding->stack.length) || diag_out_of_memory();
 }
 
 /* ------------------------------------------------------------------------------------------------ input */
 
 static bool expect(void *data, uint64_t count)
 {
-	struct folder *folder = data;
-	return gather_expect(&folder->gather, count);
+	struct folding *folding = data;
+	return gather_expect(&folding->gather, count);
 }
 
 static char *skip_word(char *p)
@@ -66,8 +66,8 @@ static char *skip_word(char *p)
 /* A line of the input is a stack, the innermost address first. */
 static bool visit_text(void *data, char *line)
 {
-	struct folder *folder = data;
-	struct gather *gather = &folder->gather;
+	struct folding *folding = data;
+	struct gather *gather = &folding->gather;
 	struct query query;
 	for (char *word = skip_spaces(line), *end; *word; word = end) {
 		end = skip_word(word);
@@ -75,11 +75,11 @@ static bool visit_text(void *data, char *line)
 			*end++ = '\0';
 		end = skip_spaces(end);
 		/* The first address is where the program was; the others can be return addresses. */
-		if (!query_text(gather->count ? gather->rules : folder->innermost, word, &query, &gather->seen) ||
+		if (!query_text(gather->count ? gather->rules : folding->innermost, word, &query, &gather->seen) ||
 		    !gather_add(gather, query.rva, 1))
 			return false;
 	}
-	return gather->count == 0 || count_stack(folder);
+	return gather->count == 0 || count_stack(folding);
 }
 
 static const struct input_visitor visitor = { .expect = expect, .text = visit_text };
@@ -145,19 +145,19 @@ static bool make_plain(struct display_name name, struct strbuf *text)
 /* For counter_lines(): store the printed name of the function KEY in *RET.  False: no memory. */
 static bool name_function(void *data, struct counter_key key, struct counter_name *ret)
 {
-	struct folder *folder = data;
+	struct folding *folding = data;
 	static const char unknown[] = "[unknown]";
 	struct display_name shown = { unknown, sizeof unknown - 1 };
 	if (key.string) {
 		struct rossym_frame frame = { .function = key.string };
 		frame.function_length = (uint32_t)strnlen(key.string, ROSSYM_LENGTH_MAX);
-		shown = record_function(folder->style, &frame);
+		shown = record_function(folding->style, &frame);
 	}
 	bool made = key.string && shown.text != key.string;
 	if (shown.text && !is_plain(shown)) {
-		if (!make_plain(shown, &folder->name))
+		if (!make_plain(shown, &folding->name))
 			return false;
-		shown = (struct display_name){ folder->name.bytes, folder->name.length };
+		shown = (struct display_name){ folding->name.bytes, folding->name.length };
 		made = true;
 	}
 	*ret = (struct counter_name){ .text = shown.text, .length = shown.length, .made = made };
@@ -194,15 +194,15 @@ static void put_stack(struct out *out, const struct counter_line *stack, const s
 	out_char(out, '\n');
 }
 
-static bool put_all(struct folder *folder, struct out *out)
+static bool put_all(struct folding *folding, struct out *out)
 {
 	struct counter_lines functions = { .items = NULL }, stacks = { .items = NULL };
-	uint32_t *ranks = malloc((folder->functions.used + 1) * sizeof *ranks);
+	uint32_t *ranks = malloc((folding->functions.used + 1) * sizeof *ranks);
 	bool good = ranks &&
-		    counter_lines(&folder->functions, COUNTER_BY_NAME, name_function, folder, &functions, ranks);
+		    counter_lines(&folding->functions, COUNTER_BY_NAME, name_function, folding, &functions, ranks);
 	if (good)
-		rank_stacks(&folder->stacks.texts, ranks);
-	good = good && counter_lines(&folder->stacks, COUNTER_BY_NAME, name_function, folder, &stacks, NULL);
+		rank_stacks(&folding->stacks.texts, ranks);
+	good = good && counter_lines(&folding->stacks, COUNTER_BY_NAME, name_function, folding, &stacks, NULL);
 	for (size_t i = 0; good && i < stacks.count && !out->error; i++)
 		put_stack(out, &stacks.items[i], functions.items);
 	free(ranks);
@@ -214,20 +214,20 @@ static bool put_all(struct folder *folder, struct out *out)
 bool folded_run(struct input *input, const struct query_rules *rules, const struct query_rules *callers, unsigned flags,
 		struct record_style *style)
 {
-	struct folder folder = { .style = style,
-				 .innermost = rules,
-				 .gather = { .rules = callers, .flags = flags, .inlines = style->inlines } };
+	struct folding folding = { .style = style,
+				   .innermost = rules,
+				   .gather = { .rules = callers, .flags = flags, .inlines = style->inlines } };
 	input->visitor = &visitor;
-	input->data = &folder;
+	input->data = &folding;
 	input->omit_too_long = true;
-	bool good = input_run(input) && put_all(&folder, input->out);
+	bool good = input_run(input) && put_all(&folding, input->out);
 	if (good)
-		query_hint(rules, &folder.gather.seen);
-	counter_clear(&folder.functions);
-	counter_clear(&folder.stacks);
-	strbuf_clear(&folder.stack);
-	strbuf_clear(&folder.name);
-	gather_clear(&folder.gather);
+		query_hint(rules, &folding.gather.seen);
+	counter_clear(&folding.functions);
+	counter_clear(&folding.stacks);
+	strbuf_clear(&folding.stack);
+	strbuf_clear(&folding.name);
+	gather_clear(&folding.gather);
 	record_style_clear(style);
 	return good;
 }

@@ -15,8 +15,9 @@
 #include <malloc.h>
 #endif
 
-struct serving {
-	int reading, writing;
+/* The state of the child. */
+struct archive_server {
+	int reading, writing; /* its ends of the two pipes */
 	struct budget budget;
 	struct reply_taken unreported; /* work that has not been reported yet */
 	size_t used;		       /* bytes of the buffer that have not been sent */
@@ -26,60 +27,60 @@ struct serving {
 /* ------------------------------------------------------------------------------------------------ sending */
 
 /* Send SIZE bytes.  Exit if the program has closed its end of the pipe. */
-static void write_out(const struct serving *serving, const void *bytes, size_t size)
+static void write_out(const struct archive_server *server, const void *bytes, size_t size)
 {
-	if (!wait_write(serving->writing, bytes, size))
+	if (!wait_write(server->writing, bytes, size))
 		_exit(1);
 }
 
-static void flush(struct serving *serving)
+static void flush(struct archive_server *server)
 {
-	write_out(serving, serving->buffer, serving->used);
-	serving->used = 0;
+	write_out(server, server->buffer, server->used);
+	server->used = 0;
 }
 
-static void put(struct serving *serving, const void *bytes, size_t size)
+static void put(struct archive_server *server, const void *bytes, size_t size)
 {
-	if (size > sizeof serving->buffer - serving->used)
-		flush(serving);
-	if (size > sizeof serving->buffer) {
-		write_out(serving, bytes, size);
+	if (size > sizeof server->buffer - server->used)
+		flush(server);
+	if (size > sizeof server->buffer) {
+		write_out(server, bytes, size);
 		return;
 	}
-	memcpy(serving->buffer + serving->used, bytes, size);
-	serving->used += size;
+	memcpy(server->buffer + server->used, bytes, size);
+	server->used += size;
 }
 
-static void put_reply(struct serving *serving, enum reply kind, const void *bytes, size_t size)
+static void put_reply(struct archive_server *server, enum reply kind, const void *bytes, size_t size)
 {
 	uint8_t byte = (uint8_t)kind;
-	put(serving, &byte, 1);
-	put(serving, bytes, size);
+	put(server, &byte, 1);
+	put(server, bytes, size);
 }
 
 /* Receive SIZE bytes.  Exit if the program has closed its end of the pipe. */
-static void receive(const struct serving *serving, void *bytes, size_t size)
+static void receive(const struct archive_server *server, void *bytes, size_t size)
 {
-	if (wait_read_all(serving->reading, bytes, size) != (ssize_t)size)
+	if (wait_read_all(server->reading, bytes, size) != (ssize_t)size)
 		_exit(0);
 }
 
 /* ------------------------------------------------------------------------------------------- called by archive.c */
 
-static void report_taken(struct serving *serving)
+static void report_taken(struct archive_server *server)
 {
-	put_reply(serving, REPLY_TAKEN, &serving->unreported, sizeof serving->unreported);
-	flush(serving);
-	serving->unreported = (struct reply_taken){ 0, 0 };
+	put_reply(server, REPLY_TAKEN, &server->unreported, sizeof server->unreported);
+	flush(server);
+	server->unreported = (struct reply_taken){ 0, 0 };
 }
 
 static void note_taken(void *context, uint64_t bytes, uint64_t steps)
 {
-	struct serving *serving = context;
-	serving->unreported.bytes += bytes;
-	serving->unreported.steps += steps;
-	if (serving->unreported.bytes >= UNREPORTED_BYTES || serving->unreported.steps >= UNREPORTED_STEPS)
-		report_taken(serving);
+	struct archive_server *server = context;
+	server->unreported.bytes += bytes;
+	server->unreported.steps += steps;
+	if (server->unreported.bytes >= UNREPORTED_BYTES || server->unreported.steps >= UNREPORTED_STEPS)
+		report_taken(server);
 }
 
 static bool visit(void *context, const char *name, const struct archives_place *place)
@@ -104,7 +105,7 @@ static size_t ask_room(void *context, size_t wanted)
 
 /* ------------------------------------------------------------------------------------------------ requests */
 
-static void put_end(struct serving *serving, const struct archive *archive, bool lists, bool failed,
+static void put_end(struct archive_server *server, const struct archive *archive, bool lists, bool failed,
 		    const struct archives_error *err)
 {
 	struct reply_end end;
@@ -117,14 +118,14 @@ static void put_end(struct serving *serving, const struct archive *archive, bool
 		nodes = archive_nodes(archive, &end.nodes);
 	if (failed)
 		memcpy(end.what, err->what, strlen(err->what));
-	report_taken(serving);
-	put_reply(serving, REPLY_END, &end, sizeof end);
+	report_taken(server);
+	put_reply(server, REPLY_END, &end, sizeof end);
 	if (end.nodes)
-		put(serving, nodes, end.nodes * sizeof *nodes);
-	flush(serving);
+		put(server, nodes, end.nodes * sizeof *nodes);
+	flush(server);
 }
 
-static int read_one(struct serving *serving, struct archive *archive, const struct archive_request *request,
+static int read_one(struct archive_server *server, struct archive *archive, const struct archive_request *request,
 		    struct archives_error *err)
 {
 	void *bytes;
@@ -132,27 +133,27 @@ static int read_one(struct serving *serving, struct archive *archive, const stru
 	if (archive_read(archive, &request->place, (size_t)request->room, &bytes, &size, err) < 0)
 		return -1;
 	uint64_t number = size;
-	report_taken(serving); /* first, because the program accepts only a content whose work has been reported */
-	put_reply(serving, REPLY_CONTENT, &number, sizeof number);
-	put(serving, bytes, size);
+	report_taken(server); /* first, because the program accepts only a content whose work has been reported */
+	put_reply(server, REPLY_CONTENT, &number, sizeof number);
+	put(server, bytes, size);
 	free(bytes);
 	return 0;
 }
 
-static void receive_nodes(struct serving *serving, struct archive *archive, uint32_t count)
+static void receive_nodes(struct archive_server *server, struct archive *archive, uint32_t count)
 {
 	static struct archive_node nodes[ARCHIVES_MOST];
 	if (count > ARCHIVES_MOST)
 		_exit(1);
-	receive(serving, nodes, count * sizeof *nodes);
+	receive(server, nodes, count * sizeof *nodes);
 	if (archive)
 		archive_restore(archive, nodes, count);
 }
 
 void archive_serve(int file, int reading, int writing)
 {
-	static struct serving serving;
-	const struct archive_host host = { .visit = visit, .room = ask_room, .context = &serving };
+	static struct archive_server server;
+	const struct archive_host host = { .visit = visit, .room = ask_room, .context = &server };
 	struct archives_error err = { .what = "" };
 	struct archive_request request;
 #ifdef __GLIBC__
@@ -160,23 +161,23 @@ void archive_serve(int file, int reading, int writing)
 	mallopt(M_MMAP_THRESHOLD, 1 << 17);
 #endif
 	sandbox_unpacker();
-	serving.reading = reading;
-	serving.writing = writing;
-	serving.budget.most = INT64_MAX / 4; /* no limit here: what is left comes with each request */
-	serving.budget.taken = note_taken;
-	serving.budget.context = &serving;
-	struct archive *archive = archive_open(file, &serving.budget, &host, &err);
+	server.reading = reading;
+	server.writing = writing;
+	server.budget.most = INT64_MAX / 4; /* no limit here: what is left comes with each request */
+	server.budget.taken = note_taken;
+	server.budget.context = &server;
+	struct archive *archive = archive_open(file, &server.budget, &host, &err);
 	for (;;) {
-		receive(&serving, &request, sizeof request);
+		receive(&server, &request, sizeof request);
 		if (request.nodes)
-			receive_nodes(&serving, archive, request.nodes);
-		serving.budget.bytes = request.bytes;
-		serving.budget.steps = request.steps;
+			receive_nodes(&server, archive, request.nodes);
+		server.budget.bytes = request.bytes;
+		server.budget.steps = request.steps;
 		bool lists = request.kind == REQUEST_LIST;
 		int status = !archive ? -1
 			     : lists  ? archive_list(archive, request.most, &err)
-				      : read_one(&serving, archive, &request, &err);
-		put_end(&serving, archive, lists, status < 0, &err);
+				      : read_one(&server, archive, &request, &err);
+		put_end(&server, archive, lists, status < 0, &err);
 	}
 }
 

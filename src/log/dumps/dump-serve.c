@@ -44,20 +44,21 @@ struct dump_answer dump_make(int fd, const struct dump_image_source *images, str
 #include "tool/process/sandbox.h"
 #include "tool/wait.h"
 
-struct asking {
+/* The child's ends of its two pipes. */
+struct pipe_ends {
 	int reading, writing;
 };
 
 /* Send SIZE bytes.  Exit if the program has closed its end of the pipe. */
-static void put(const struct asking *asking, const void *bytes, size_t size)
+static void put(const struct pipe_ends *ends, const void *bytes, size_t size)
 {
-	if (!wait_write(asking->writing, bytes, size))
+	if (!wait_write(ends->writing, bytes, size))
 		_exit(1);
 }
 
-static void receive(const struct asking *asking, void *bytes, size_t size)
+static void receive(const struct pipe_ends *ends, void *bytes, size_t size)
 {
-	if (wait_read_all(asking->reading, bytes, size) != (ssize_t)size)
+	if (wait_read_all(ends->reading, bytes, size) != (ssize_t)size)
 		_exit(1);
 }
 
@@ -110,17 +111,17 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 
 void dump_serve(int file, int reading, int writing)
 {
-	struct asking asking = { reading, writing };
-	const struct dump_image_source images = { find, section, read_image, find_pdb, &asking };
+	struct pipe_ends ends = { reading, writing };
+	const struct dump_image_source images = { find, section, read_image, find_pdb, &ends };
 	const struct dump_question done = { .kind = DUMP_DONE };
 	struct strbuf report = { .bytes = NULL };
 	struct report_problems problems = { .count = 0 };
 	sandbox_unpacker();
 	const struct dump_answer made = dump_make(file, &images, &report, &problems);
-	put(&asking, &done, sizeof done);
-	put(&asking, &made, sizeof made);
-	put(&asking, report.bytes, report.length);
-	put(&asking, problems.text.bytes, problems.text.length);
+	put(&ends, &done, sizeof done);
+	put(&ends, &made, sizeof made);
+	put(&ends, report.bytes, report.length);
+	put(&ends, problems.text.bytes, problems.text.length);
 	_exit(0);
 }
 

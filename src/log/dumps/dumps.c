@@ -87,7 +87,7 @@ static bool find_image(const struct dump_image_source *images, struct pipes *pip
 		       const struct dump_question *question, struct dump_reply *reply)
 {
 	struct dump_module module;
-	if (question->number >= MINIDUMP_MODULES || !pipes_receive(pipes, &module, sizeof module))
+	if (question->number >= DUMP_IMAGES || !pipes_receive(pipes, &module, sizeof module))
 		return false;
 	module.name[sizeof module.name - 1] = '\0';
 	reply->good = images->find(images->context, question->number, &module, &reply->base);
