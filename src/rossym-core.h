@@ -379,7 +379,7 @@ struct rs_section {
 	uint64_t header_offset; /* of its header in the file, for messages */
 };
 
-struct rs_pe_own;
+struct rs_pe_storage;
 
 /* The headers of an image. */
 struct rs_pe {
@@ -395,11 +395,11 @@ struct rs_pe {
 	uint32_t section_count;
 	uint32_t table_section; /* the number of the first section named ".rossym"; section_count: none */
 	uint16_t machine;
-	uint8_t wide;		     /* PE32+ */
-	uint8_t ordered;	     /* the sections ascend and do not overlap */
-	uint8_t long_names;	     /* a section has a long name */
-	struct rs_section *sections; /* NULL: section headers are read when they are needed */
-	struct rs_pe_own *own;	     /* memory of librossym (lib/base/pe-memory.c); NULL in the core */
+	uint8_t wide;		       /* PE32+ */
+	uint8_t ordered;	       /* the sections ascend and do not overlap */
+	uint8_t long_names;	       /* a section has a long name */
+	struct rs_section *sections;   /* NULL: section headers are read when they are needed */
+	struct rs_pe_storage *storage; /* of librossym, for `sections` and long names; NULL in the core */
 };
 
 /* Strings, each of which ends with a NUL; a NUL is assumed after the last. */

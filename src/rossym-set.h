@@ -3,7 +3,7 @@
  * rossym-set.h - look up addresses in all the modules that a process or a system has loaded
  *
  * A set stores modules by name, and where they are loaded.  It finds, opens and closes their images itself; a callback
- * of the program tells which files there are.
+ * of the program offers it the files that exist.
  *
  * Terms
  *     module      what the program says is loaded: a name, perhaps with a base, a length, a DateStamp, a path
@@ -15,15 +15,15 @@
  *           case of ASCII letters.  A name of more than 127 bytes is cut there by rossym_set_add() and refused by
  *           rossym_set_find().
  *
- * Choice    A module's image is chosen when it is first needed, and anew when something new is said about the module.
- *           A candidate with the module's DateStamp wins; among these, one of the build that runs, as far as the
- *           program knows it (struct rossym_candidate); then one with the module's length (in pages); then a candidate
- *           of order 0; then one whose code is in the file, which a debug file's is not; then one of a lower grade
- *           (struct rossym_opened); then the first.  Candidates without a usable table never win.  If a table has to be
- *           made (rossym_open_options.make) and there is nothing to make it from, its candidate is of no use from then
- *           on, and the choice is made anew.  The module's record tells whether the choice fits.  Kernel debuggers cut
- *           names at 63 characters.  So a name of 63 bytes that no file has also means a file with a longer name that
- *           begins so, if there is one such file only, or if DateStamp or length decide.
+ * Choice    A module's image is chosen when it is first needed, and again after rossym_set_add() has given a new fact
+ *           about the module.  These decide, in this order: the module's DateStamp or GUID; the build that runs, as far
+ *           as the program knows it (struct rossym_candidate); the module's length (in pages); order 0; that the code is
+ *           in the file, which it is not in a debug file; a lower grade (struct rossym_opened); else the first candidate
+ *           is chosen.  Candidates without a usable table are never chosen.  If a table has to be made
+ *           (rossym_open_options.make) and there is nothing to make it from, the choice is made again, without that
+ *           candidate.  The module's record says whether the image is of the module's build.
+ *           Kernel debuggers cut names at 63 characters.  So if no file has a name of 63 bytes, that also means a file
+ *           whose longer name begins with it; but only if there is one such file, or if DateStamp, GUID or length decide.
  *
  * Threads   Different sets are independent.  A set may be used by one thread at a time.  After rossym_set_load()
  *           returned 0, any number of threads may call the functions that take a const set and all functions whose

@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-struct rs_pe_own {
+/* The memory that librossym allocates for a struct rs_pe. */
+struct rs_pe_storage {
 	struct rs_part long_names; /* the COFF string table, with its length field; empty if there is none */
 	struct rs_section sections[];
 };
@@ -32,8 +33,8 @@ static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader,
 		return -1;
 	uint32_t length = rs_le32(p);
 	if (length >= PE_STRING_TABLE_HEADER && rs_in_range(offset, length, reader->size)) {
-		pe->own->long_names.offset = offset;
-		pe->own->long_names.length = length;
+		pe->storage->long_names.offset = offset;
+		pe->storage->long_names.length = length;
 	}
 	return 0;
 }
@@ -45,10 +46,10 @@ static int keep_sections(struct rs_pe *pe, struct rossym_error *err)
 	/* Do not allocate memory for a section table that the file cannot hold: rs_pe_open_sections() fails then. */
 	bool there = rs_in_range(pe->headers, (uint64_t)pe->section_count * PE_SECTION_SIZE, pe->reader.size);
 	if (there) {
-		pe->own = rs_alloc(1, sizeof *pe->own + pe->section_count * sizeof *pe->own->sections);
-		if (!pe->own)
+		pe->storage = rs_alloc(1, sizeof *pe->storage + pe->section_count * sizeof *pe->storage->sections);
+		if (!pe->storage)
 			return rs_fail_memory(err);
-		pe->sections = pe->own->sections;
+		pe->sections = pe->storage->sections;
 	}
 	return rs_pe_open_sections(pe, &fault) < 0 ? rs_fail_fault(err, &fault) : 0;
 }
@@ -91,14 +92,14 @@ void rs_pe_make_loaded(struct rs_pe *pe)
 		section->raw_offset = section->rva;
 		section->raw_size = section->size;
 	}
-	pe->own->long_names.length = 0; /* the COFF string table is not loaded */
+	pe->storage->long_names.length = 0; /* the COFF string table is not loaded */
 }
 
 void rs_pe_clear(struct rs_pe *pe)
 {
-	if (pe->own)
-		rs_part_clear(&pe->own->long_names);
-	rs_free(pe->own);
+	if (pe->storage)
+		rs_part_clear(&pe->storage->long_names);
+	rs_free(pe->storage);
 }
 
 const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva)
@@ -122,7 +123,7 @@ const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *sectio
 			       struct rossym_error *err)
 {
 	const struct rossym_reader reader = rs_source_reader(source);
-	struct rs_part *long_names = &pe->own->long_names;
+	struct rs_part *long_names = &pe->storage->long_names;
 	const char *field = section->name;
 	if (field[0] != '/' || field[1] == '\0' || long_names->length == 0)
 		return field;
