@@ -17,13 +17,14 @@
  *
  * Choice    A module's image is chosen when it is first needed, and again after rossym_set_add() has given a new fact
  *           about the module.  These decide, in this order: the module's DateStamp or GUID; the build that runs, as far
- *           as the program knows it (struct rossym_candidate); the module's length (in pages); order 0; that the code is
- *           in the file, which it is not in a debug file; a lower grade (struct rossym_opened); else the first candidate
- *           is chosen.  Candidates without a usable table are never chosen.  If a table has to be made
+ *           as the program knows it (struct rossym_candidate); the module's length (in pages); order 0; that the code
+ *           is in the file, which it is not in a debug file; a lower grade (struct rossym_opened); else the first
+ *           candidate is chosen.  Candidates without a usable table are never chosen.  If a table has to be made
  *           (rossym_open_options.make) and there is nothing to make it from, the choice is made again, without that
  *           candidate.  The module's record says whether the image is of the module's build.
  *           Kernel debuggers cut names at 63 characters.  So if no file has a name of 63 bytes, that also means a file
- *           whose longer name begins with it; but only if there is one such file, or if DateStamp, GUID or length decide.
+ *           whose longer name begins with it; but only if there is one such file, or if DateStamp, GUID or length
+ *           decide.
  *
  * Threads   Different sets are independent.  A set may be used by one thread at a time.  After rossym_set_load()
  *           returned 0, any number of threads may call the functions that take a const set and all functions whose
