@@ -93,9 +93,8 @@ static int read_file(void *context, uint64_t offset, void *buffer, size_t length
  */
 static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_reader *reader)
 {
-	/* After the strings come up to three bytes of padding, then the block's header, which has 24 bytes.  With the
-	   bytes that a packed table has after that, a block that is cut off there is found to be damaged at once. */
-	enum { PADDING = 3, HEADER = 44 };
+	/* Up to three bytes of padding come before the block.  The header of a block has 24 bytes. */
+	enum { PADDING = 3, HEADER = 24 };
 	uint8_t buffer[PADDING + HEADER];
 	struct rossym_fault fault;
 	const uint64_t end = core->table.strings_offset + core->table.strings.length;
