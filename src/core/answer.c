@@ -73,7 +73,7 @@ struct rs_payload rs_answer_payload(const struct rs_answer *answer, struct rs_wo
 	struct rs_payload payload = { answer->row.function, known_file(words, answer->row.file), answer->row.line };
 	if (payload.function == UINT32_MAX)
 		payload.function = answer->other_function;
-	/* A terminator marks the end of code, so nothing is known at this address. */
+	/* A terminator marks the end of code, so nothing is known from this address on. */
 	if (function_word(words, payload.function) == RS_WORD_TERMINATOR)
 		return nothing;
 	return payload;

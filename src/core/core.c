@@ -8,8 +8,8 @@
 #include "core/pe.h"
 #include "core/text.h"
 
-/* A string of this interface is one number: the offset in the table's strings, or OWN plus the offset in the block's
-   own.  Offsets have 32 bits, so the two ranges do not meet. */
+/* A string of rossym-core.h is one number: its offset in the table's strings, or OWN plus its offset in the block's own
+   strings.  Offsets have 32 bits, so the two ranges do not overlap. */
 #define OWN (UINT64_C(1) << 32)
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -273,7 +273,7 @@ const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t
 	const struct rs_strings *strings = strings_of(core, string, &offset);
 	if (!strings || !strings->reader.memory || strings->packed)
 		return NULL;
-	/* If the last string has a NUL, every string has one. */
+	/* If the last byte of all strings is a NUL, every string has one. */
 	const uint8_t *last = rs_view(&strings->reader, strings->offset + strings->length - 1, 1, NULL, &fault);
 	return last && *last == '\0' ? (const char *)last - (strings->length - 1 - offset) : NULL;
 }

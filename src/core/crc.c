@@ -12,7 +12,7 @@ void rs_crc_make(struct rs_crc_tables *all)
 			crc = crc >> 1 ^ (crc & 1 ? polynomial_reflected : 0);
 		all->tables[0][byte] = crc;
 	}
-	/* A byte that is one place further from the end passes through one more step with a zero byte. */
+	/* The part of a byte with one more byte after it is found by one more step, with a zero byte. */
 	for (int i = 1; i < RS_CRC_AT_ONCE; i++)
 		for (uint32_t byte = 0; byte < 256; byte++) {
 			uint32_t before = all->tables[i - 1][byte];

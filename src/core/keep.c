@@ -27,7 +27,7 @@ static int find_content(const struct rossym_core *core, uint64_t *size, struct r
 		return -1;
 	if (found > 0)
 		end = parts.offset + parts.size;
-	/* The reader may have fewer bytes than its size says.  Find out before the caller allocates memory for them. */
+	/* The reader may have fewer bytes than its size says: find out before the caller allocates memory for them. */
 	if (!rs_view(&table->reader, end - 1, 1, &last, fault))
 		return -1;
 	*size = end - table->offset;

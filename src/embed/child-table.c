@@ -283,7 +283,7 @@ static void describe(struct rossym_error *err, const struct child_table *child, 
 		snprintf(text, sizeof text, "reading the debug information gave more than the file can hold");
 	else
 		worker_describe(text, sizeof text, "reading the debug information", child->worker.pipes.late, status);
-	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text); /* messages for this code show the text alone */
+	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text); /* messages for this code have no offset */
 }
 
 /* End the child.  Returns its status. */

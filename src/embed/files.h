@@ -16,7 +16,7 @@ struct files {
 	struct debuginfo_file *items;
 	uint32_t count;
 	size_t room;
-	uint64_t size; /* of all of them */
+	uint64_t size; /* bytes of all files together */
 };
 
 /* Where files are searched. */

@@ -23,7 +23,7 @@ struct job_shown {
 };
 
 struct job {
-	const char *source; /* the file that the table is made from, for messages */
+	const char *source; /* the path of the image or the dump, for messages */
 	const void *image;  /* its bytes; in a job that stays, they can be freed when the child has been started */
 	size_t image_size;
 	const struct file_content *file; /* NULL, or the file of the same bytes, which may be mapped */

@@ -130,8 +130,8 @@ struct rossym_range rs_image_stretch(const struct rossym_image *image, const str
 /* whole.c: read the list of cut strings, so that later answers have whole ones.  Returns 0 or -1. */
 int rs_image_want_whole(struct rossym_image *image, struct rossym_error *err);
 
-/* whole.c: FUNCTION and FILE are the strings of FRAME, as offsets in the table.  Replace those that were cut by the
-   whole ones. */
+/* whole.c: replace the strings of FRAME that were cut by the whole ones of BLOCK.  FUNCTION and FILE are the offsets of
+   its strings in the table's. */
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file);
 
 /* whole.c: as rs_frame_make_whole(), but find the offsets of the strings of FRAME.  Strings that are not in the table

@@ -51,9 +51,9 @@ struct rs_edit {
 	uint32_t section_alignment, file_alignment, size_of_headers;
 	uint32_t header_end;	 /* end of the bytes in the file that belong to the headers alone */
 	struct rs_range symbols; /* the COFF symbols and their strings; empty if there are none */
-	uint32_t symbol_count;	 /* how many of them the file really holds */
+	uint32_t symbol_count;	 /* how many symbols the file has; its header may claim more */
 	uint32_t strings_size;	 /* bytes of the COFF string table, its length field included; 0: none */
-	bool flat;		 /* RVAs are file offsets, so nothing may move in the file either */
+	bool flat;		 /* RVAs are file offsets, so nothing may move in the file, as in memory */
 
 	/* The new file. */
 	struct rs_edit_section *sections;

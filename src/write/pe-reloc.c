@@ -57,7 +57,7 @@ int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, c
 	while (size - at >= PE_RELOCATIONS_HEADER) {
 		uint32_t block = rs_le32(from + at + 4);
 		if (block == 0)
-			break; /* some linkers end the table with it */
+			break; /* some linkers end the relocations with a size of 0 */
 		if (block < PE_RELOCATIONS_HEADER || block > size - at)
 			return rs_fail(err, ROSSYM_EREFUSED, offset + at + 4,
 				       "a block of base relocations has 0x%" PRIx32 " bytes of 0x%" PRIx32, block,

@@ -16,7 +16,7 @@
 struct rs_pool_string {
 	uint32_t at, length; /* offset and length in the bytes of `strings` */
 	uint32_t written_as; /* index of the string that is written for it: its own, or that of its short form */
-	uint32_t place;	     /* offset in the part, from rs_pool_lay_out() */
+	uint32_t place;	     /* offset in the part of the table, from rs_pool_lay_out() */
 	bool is_short_form;  /* short-strings.c: it is the short form of a longer string */
 	bool is_in_rows;     /* short-strings.c: a row has this string */
 	bool unshared;	     /* has bytes of its own, even if another string is equal */

@@ -17,7 +17,7 @@
 struct rs_string_table {
 	char *bytes; /* all strings, each with its NUL */
 	uint32_t length, room;
-	uint32_t *offsets; /* where string number n begins; there is one more, which is the length */
+	uint32_t *offsets; /* by a string's number: where it begins in `bytes`; after the last one, `length` */
 	uint32_t count, offsets_room;
 	struct hash_table table;
 	/* of the hashes; differs from run to run, so that no file can have strings that all hash alike */

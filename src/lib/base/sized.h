@@ -3,7 +3,7 @@
  * sized.h - structures of the interface that begin with their size
  *
  * The caller stores sizeof in the first field, a size_t.  So the library knows which fields the caller's header
- * declares, and a later version can append fields without a new name of the library.
+ * declares, and a later version can append fields without a new soname.
  */
 #ifndef RS_SIZED_H
 #define RS_SIZED_H

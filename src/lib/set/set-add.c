@@ -130,8 +130,8 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 	if (given.length > UINT64_MAX - given.base)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module goes beyond the end of the address space");
 	if (add_base(set, rs_bases_at(&set->bases, given.base), name, &given, err) < 0) {
-		/* The addresses of this module must not be taken for those of the module below it, whose length may
-		   be unknown. */
+		/* Otherwise addresses in this module would be taken for those of the module below it, if the length of
+		   that is not known. */
 		rs_bases_forget(&set->bases, false);
 		return -1;
 	}

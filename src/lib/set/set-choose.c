@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* set-choose.c - which of the files that a module may have is its image */
+/* set-choose.c - which of the candidates is a module's image */
 #include "config.h"
 #include "lib/set/set.h"
 #include "lib/base/error.h"

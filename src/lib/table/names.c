@@ -68,7 +68,7 @@ static struct plain plain_name(const char *name, size_t length)
  */
 struct hash {
 	uint32_t body; /* hash of the text up to the next "@" */
-	uint32_t name; /* `body` as it was when the last byte other than "@" and "_" had been added */
+	uint32_t name; /* the hash of the name: `body` without the "@" and "_" at the beginning */
 };
 
 /* Turn the hash of a name into that of the name with C before it. */
