@@ -145,10 +145,11 @@ static int take_chunk(struct rs_parts *parts, struct rs_columns *names, const st
 {
 	unsigned columns;
 	struct rs_columns *records = records_of(parts, names, chunk->tag, &columns);
-	if (chunk->tag == RS_TAG_STRINGS && !parts->packed)
-		parts->strings = (struct rs_strings){ .reader = parts->reader,
-						      .offset = parts->offset + chunk->payload,
-						      .length = chunk->length };
+	if (chunk->tag == RS_TAG_STRINGS && !parts->packed) {
+		parts->strings.reader = parts->reader;
+		parts->strings.offset = parts->offset + chunk->payload;
+		parts->strings.length = chunk->length;
+	}
 	if (!records)
 		return 0;
 	/* This refuses INLN beside INNR; rs_parts_verify() refuses two chunks of one tag. */

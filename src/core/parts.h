@@ -20,6 +20,8 @@
       laid_out(&p->functions) && laid_out(&p->longs); */
 
 /* Whether FAULT says that the block is damaged, and not that reading it failed. */
+/*@ requires \valid_read(fault);
+    assigns \nothing; */
 static inline bool rs_parts_are_bad(const struct rossym_fault *fault)
 {
 	return fault->code >= ROSSYM_FAULT_BLOCK_SHORT && fault->code < ROSSYM_FAULT_PACKED_CHUNK;

@@ -3,7 +3,6 @@
 #include "core/pe.h"
 #include "core/layout.h"
 #include "core/mem.h"
-#include "core/view.h"
 
 enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664 };
 
@@ -13,6 +12,9 @@ enum { UNORDERED_MAX = 1024 };
 
 /* Fail for a file with an MZ header that is not a PE image.  AT is where e_lfanew points; SIGNATURE is the bytes there,
    or NULL if there are none.  DOS is the DOS header. */
+/*@ requires \valid(fault) && bytes(dos, PE_DOS_SIZE) && (signature == \null || bytes(signature, 2));
+    assigns *fault;
+    ensures \result == -1; */
 static int not_pe_but_mz(struct rossym_fault *fault, const uint8_t *dos, uint64_t at, const uint8_t *signature)
 {
 	/* In a file with a second header, the relocations of the DOS program come after the 64 bytes of the DOS header.
@@ -31,9 +33,14 @@ static int not_pe_but_mz(struct rossym_fault *fault, const uint8_t *dos, uint64_
 
 /* Set *PE to the fields of the file header and zeros.  P points to the PE signature before the header; the signature is
    not read. */
+/*@ requires \valid(pe) && readable(reader) && bytes(p, PE_FILE_HEADER_SIZE);
+    requires \separated(pe, reader) && \separated(pe, p + (0 .. PE_FILE_HEADER_SIZE - 1));
+    assigns *pe;
+    ensures readable(&pe->reader) && pe->sections == \null;
+    ensures pe->table_section == pe->section_count; */
 static void read_file_header(struct rs_pe *pe, const struct rossym_reader *reader, const uint8_t *p)
 {
-	memset(pe, 0, sizeof *pe);
+	*pe = (struct rs_pe){ .image_base = 0 };
 	pe->reader = *reader;
 	pe->machine = rs_le16(p + PE_MACHINE);
 	pe->section_count = pe->table_section = rs_le16(p + PE_NUMBER_OF_SECTIONS);
@@ -45,6 +52,10 @@ static void read_file_header(struct rs_pe *pe, const struct rossym_reader *reade
 
 /* Find the file header: store the offset of the PE signature before it in *RET_AT, and the bytes from there in HEADER.
    Returns 0 or -1. */
+/*@ requires readable(reader) && \valid(ret_at) && room(header, PE_FILE_HEADER_SIZE) && \valid(fault);
+    requires \separated(reader, ret_at, fault, header + (0 .. PE_FILE_HEADER_SIZE - 1));
+    requires apart(header, PE_FILE_HEADER_SIZE, reader);
+    assigns *ret_at, header[0 .. PE_FILE_HEADER_SIZE - 1], *fault; */
 static int find_header(const struct rossym_reader *reader, uint64_t *ret_at, uint8_t header[PE_FILE_HEADER_SIZE],
 		       struct rossym_fault *fault)
 {
@@ -72,6 +83,8 @@ static int find_header(const struct rossym_reader *reader, uint64_t *ret_at, uin
 
 /* Whether the optional header has the layout of PE32+: 1 or 0; or -1 if that is unknown.  For i386 and x86-64 the
    machine decides, even against the magic, because BFD does so, too; for other machines the magic decides. */
+/*@ assigns \nothing;
+    ensures -1 <= \result <= 1; */
 static int is_wide(uint16_t machine, uint16_t magic)
 {
 	if (machine == MACHINE_I386 || machine == MACHINE_AMD64)
@@ -83,6 +96,8 @@ static int is_wide(uint16_t machine, uint16_t magic)
 
 /* Read image base and size of image from the optional header.  The header may be shorter than its structure; only the
    image base must be there.  Returns 0 or -1. */
+/*@ requires \valid(pe) && readable(&pe->reader) && \valid(fault) && \separated(pe, fault);
+    assigns pe->wide, pe->image_base, pe->size_of_image, *fault; */
 static int read_optional_header(struct rs_pe *pe, struct rossym_fault *fault)
 {
 	uint8_t buffer[PE_OPT_NEEDED];
@@ -104,6 +119,9 @@ static int read_optional_header(struct rs_pe *pe, struct rossym_fault *fault)
 	return 0;
 }
 
+/*@ requires \valid(pe) && readable(reader) && \valid(fault) && \separated(pe, reader, fault);
+    assigns *pe, *fault;
+    ensures \result >= 0 ==> headed(pe); */
 int rs_pe_open(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault)
 {
 	uint8_t header[PE_FILE_HEADER_SIZE];
@@ -116,6 +134,9 @@ int rs_pe_open(struct rs_pe *pe, const struct rossym_reader *reader, struct ross
 	return read_optional_header(pe, fault);
 }
 
+/*@ requires \valid(pe) && readable(reader) && \valid(fault) && \separated(pe, reader, fault);
+    assigns *pe, *fault;
+    ensures \result >= 0 ==> headed(pe); */
 int rs_pe_open_object(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault)
 {
 	enum { SIGNATURE_SIZE = 4, HEADER_SIZE = PE_FILE_HEADER_SIZE - SIGNATURE_SIZE };
@@ -135,6 +156,8 @@ int rs_pe_open_object(struct rs_pe *pe, const struct rossym_reader *reader, stru
 /* ------------------------------------------------------------------------------------------------ sections */
 
 /* Fill SECTION from P, the bytes of its header, which is at OFFSET in the file. */
+/*@ requires \valid(section) && bytes(p, PE_SECTION_SIZE) && \separated(section, p + (0 .. PE_SECTION_SIZE - 1));
+    assigns *section; */
 static void decode_section(struct rs_section *section, const uint8_t *p, uint64_t offset)
 {
 	memcpy(section->name, p, PE_SECTION_NAME_SIZE);
@@ -152,6 +175,11 @@ static void decode_section(struct rs_section *section, const uint8_t *p, uint64_
 		section->size = section->virtual_size;
 }
 
+/*@ requires \valid_read(pe) && readable(&pe->reader) && \valid(section) && \valid(fault);
+    requires \separated(pe, section, fault);
+    requires pe->reader.memory != \null ==>
+             \separated(section, (uint8_t *)pe->reader.memory + (0 .. pe->reader.size - 1));
+    assigns *section, *fault; */
 static int read_section(const struct rs_pe *pe, uint32_t number, struct rs_section *section, struct rossym_fault *fault)
 {
 	uint8_t buffer[PE_SECTION_SIZE];
@@ -163,21 +191,31 @@ static int read_section(const struct rs_pe *pe, uint32_t number, struct rs_secti
 	return 0;
 }
 
+/*@ requires \valid(pe) && headed(pe) && \valid(fault) && \separated(pe, fault);
+    requires pe->sections != \null ==> \separated(fault, pe->sections + (0 .. pe->section_count - 1));
+    assigns pe->ordered, pe->long_names, pe->table_section, pe->size_of_image, *fault,
+            pe->sections[0 .. pe->section_count - 1];
+    ensures headed(pe); */
 int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 {
-	if (!rs_in_range(pe->headers, (uint64_t)pe->section_count * PE_SECTION_SIZE, pe->reader.size))
+	const uint32_t count = pe->section_count;
+	if (!rs_in_range(pe->headers, (uint64_t)count * PE_SECTION_SIZE, pe->reader.size))
 		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_CUT, pe->headers);
 	/* From the last section to the first, so that table_section becomes the first of several .rossym sections.  END
 	   is the RVA of the section after this one: a section that ends above END overlaps that one, or is out of
 	   order. */
 	uint64_t end = 0, last_end = 0;
 	pe->ordered = true;
-	for (uint32_t i = pe->section_count; i-- > 0;) {
+	/*@ loop invariant 0 <= i <= count && count == pe->section_count && headed(pe);
+	    loop assigns i, end, last_end, pe->ordered, pe->long_names, pe->table_section, *fault,
+	                 pe->sections[0 .. count - 1];
+	    loop variant i; */
+	for (uint32_t i = count; i-- > 0;) {
 		struct rs_section buffer, *section = pe->sections ? &pe->sections[i] : &buffer;
 		if (read_section(pe, i, section, fault) < 0)
 			return -1;
 		uint64_t this_end = (uint64_t)section->rva + section->size;
-		if (i + 1 < pe->section_count && this_end > end)
+		if (i + 1 < count && this_end > end)
 			pe->ordered = false;
 		end = section->rva;
 		last_end = this_end > last_end ? this_end : last_end;
@@ -186,7 +224,7 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 			pe->table_section = i;
 	}
 	/* No Windows loader accepts such sections, so this refuses no image that can run. */
-	if (!pe->ordered && pe->section_count > UNORDERED_MAX)
+	if (!pe->ordered && count > UNORDERED_MAX)
 		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_MANY, pe->headers);
 	/* An optional header too short for SizeOfImage: use the highest end of a section. */
 	if (pe->optional_size < PE_OPT_SIZE_OF_IMAGE + 4)
@@ -194,6 +232,12 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 	return 0;
 }
 
+/*@ requires headed(pe) && number < pe->section_count && \valid(buffer) && \valid(fault);
+    requires \separated(pe, buffer, fault);
+    requires pe->reader.memory != \null ==>
+             \separated(buffer, (uint8_t *)pe->reader.memory + (0 .. pe->reader.size - 1));
+    assigns *buffer, *fault;
+    ensures \result == \null || \valid_read(\result); */
 const struct rs_section *rs_pe_section(const struct rs_pe *pe, uint32_t number, struct rs_section *buffer,
 				       struct rossym_fault *fault)
 {
@@ -203,15 +247,26 @@ const struct rs_section *rs_pe_section(const struct rs_pe *pe, uint32_t number, 
 }
 
 /* Whether RVA lies in SECTION.  Subtracts, because the end of a section can exceed 32 bits. */
+/*@ requires \valid_read(section);
+    assigns \nothing; */
 static bool contains(const struct rs_section *section, uint64_t rva)
 {
 	return rva >= section->rva && rva - section->rva < section->size;
 }
 
 /* rs_pe_find() for sections that overlap or are not in order. */
+/*@ requires headed(pe) && \valid(buffer) && \valid(ret) && \valid(fault);
+    requires \separated(pe, buffer, ret, fault);
+    requires pe->reader.memory != \null ==>
+             \separated(buffer, (uint8_t *)pe->reader.memory + (0 .. pe->reader.size - 1));
+    assigns *buffer, *ret, *fault;
+    ensures \result > 0 ==> \valid_read(*ret); */
 static int find_one_by_one(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer,
 			   const struct rs_section **ret, struct rossym_fault *fault)
 {
+	/*@ loop invariant i <= pe->section_count;
+	    loop assigns i, *buffer, *ret, *fault;
+	    loop variant pe->section_count - i; */
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		*ret = rs_pe_section(pe, i, buffer, fault);
 		if (!*ret || contains(*ret, rva))
@@ -220,12 +275,21 @@ static int find_one_by_one(const struct rs_pe *pe, uint64_t rva, struct rs_secti
 	return 0;
 }
 
+/*@ requires headed(pe) && \valid(buffer) && \valid(ret) && \valid(fault);
+    requires \separated(pe, buffer, ret, fault);
+    requires pe->reader.memory != \null ==>
+             \separated(buffer, (uint8_t *)pe->reader.memory + (0 .. pe->reader.size - 1));
+    assigns *buffer, *ret, *fault;
+    ensures \result > 0 ==> \valid_read(*ret); */
 int rs_pe_find(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, const struct rs_section **ret,
 	       struct rossym_fault *fault)
 {
 	if (!pe->ordered)
 		return find_one_by_one(pe, rva, buffer, ret, fault);
 	uint32_t low = 0, high = pe->section_count; /* sections before low begin at or below RVA */
+	/*@ loop invariant low <= high <= pe->section_count;
+	    loop assigns low, high, *buffer, *fault;
+	    loop variant high - low; */
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		const struct rs_section *section = rs_pe_section(pe, middle, buffer, fault);
@@ -237,6 +301,9 @@ int rs_pe_find(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, 
 			high = middle;
 	}
 	/* Sections of size 0 may begin inside the section that contains RVA: go back over them. */
+	/*@ loop invariant low <= pe->section_count;
+	    loop assigns low, *buffer, *ret, *fault;
+	    loop variant low; */
 	while (low > 0) {
 		*ret = rs_pe_section(pe, --low, buffer, fault);
 		if (!*ret)

@@ -12,9 +12,19 @@
 #ifndef RS_CORE_PE_H
 #define RS_CORE_PE_H
 
-#include "rossym-core.h"
+#include "core/view.h"
 
 #include <stdbool.h>
+
+/*@ predicate arrayed{L}(struct rs_pe *pe) =
+      \valid(pe->sections + (0 .. pe->section_count - 1)) &&
+      \separated(pe, pe->sections + (0 .. pe->section_count - 1)) &&
+      (pe->reader.memory != \null ==>
+       \separated(pe->sections + (0 .. pe->section_count - 1),
+                  (uint8_t *)pe->reader.memory + (0 .. pe->reader.size - 1)));
+    predicate headed{L}(struct rs_pe *pe) =
+      \valid_read(pe) && readable(&pe->reader) && pe->table_section <= pe->section_count &&
+      (pe->sections != \null ==> arrayed(pe)); */
 
 /* Read the file header and the optional header; the other fields of *PE become 0.  Returns 0 or -1. */
 int rs_pe_open(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault);
