@@ -96,7 +96,8 @@ struct rossym_unwind_space {
 	/* Find the section NAME of the module's image at BASE.  May be NULL; then DWARF's unwind information is not
 	   used, because only the names of its sections lead to it. */
 	int (*section)(void *context, uint64_t base, const char *name, struct rossym_unwind_section *section);
-	/* Read SIZE bytes at RVA of that image, without relocations.  May be NULL if `section` is NULL. */
+	/* Read SIZE bytes at RVA of the image that is loaded at BASE, as they are in its file, before relocation.  May be
+	   NULL if `section` is NULL. */
 	int (*read_image)(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size);
 	/* Find what the PDB file of the x86 image at BASE says about RVA.  May be NULL: there are no PDB files. */
 	int (*frame_data)(void *context, uint64_t base, uint32_t rva, struct rossym_unwind_frame_data *data);

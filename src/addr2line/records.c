@@ -35,7 +35,7 @@ static bool expect(void *data, uint64_t count)
 	if (!finish(records))
 		return false;
 	int prepared = rossym_prepare_for(batch->rules->image, records->lookups, &err);
-	batch->style->readable = prepared > 0;
+	batch->style->overreadable = prepared > 0;
 	return batch_is_good(batch, prepared < 0 ? BATCH_ERROR : BATCH_OK, &err);
 }
 

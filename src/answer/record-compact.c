@@ -10,7 +10,7 @@
 static inline char *put_string(const struct record_style *style, struct out *out, char *p, struct display_name shown,
 			       const char *text)
 {
-	if (style->readable && shown.text == text && shown.length <= ROSSYM_STRING_READABLE &&
+	if (style->overreadable && shown.text == text && shown.length <= ROSSYM_STRING_READABLE &&
 	    json_copy_plain(p, text, shown.length))
 		return p + shown.length;
 	out_put(out, p);

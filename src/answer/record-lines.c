@@ -6,7 +6,7 @@
 /* Whether STYLE prints the strings of the table as they are, except names for which demangle_may_change() is true. */
 static bool is_plain(const struct record_style *style)
 {
-	return style->form == RECORD_GNU && style->readable && !style->pretty && paths_are_plain(&style->paths) &&
+	return style->form == RECORD_GNU && style->overreadable && !style->pretty && paths_are_plain(&style->paths) &&
 	       !(style->demangle && demangle_may_change_all());
 }
 

@@ -22,8 +22,9 @@ struct record_style {
 	bool pretty;
 	bool demangle;
 	bool no_recursion_limit; /* of the demangler */
-	/* ROSSYM_STRING_READABLE bytes from the start of each string are readable, as after rossym_prepare(). */
-	bool readable;
+	/* Each string of a frame may be read for ROSSYM_STRING_READABLE bytes, also beyond its NUL.  So it is after
+	   rossym_prepare(). */
+	bool overreadable;
 	int digits; /* of an address in GNU's style: 8 or 16 */
 	/* With -i: the image, if it has an extension block, which has been read.  Else NULL. */
 	struct rossym_image *inlines;

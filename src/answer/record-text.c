@@ -22,12 +22,12 @@ static char *put_long(struct out *out, char *p, const char *text, size_t length)
 	return out_room(out);
 }
 
-/* Write TEXT.  READABLE: ROSSYM_STRING_READABLE bytes of TEXT are readable, so a short TEXT is copied with this fixed
+/* Write TEXT.  OVERREADABLE: ROSSYM_STRING_READABLE bytes of TEXT are readable, so a short TEXT is copied with this fixed
    length, for which compilers make a few move instructions.  With put_long() alone, a million addresses with -a take
    1.3 times as long. */
-static inline char *put_string(struct out *out, char *p, const char *text, size_t length, bool readable)
+static inline char *put_string(struct out *out, char *p, const char *text, size_t length, bool overreadable)
 {
-	if (!readable || length > ROSSYM_STRING_READABLE)
+	if (!overreadable || length > ROSSYM_STRING_READABLE)
 		return put_long(out, p, text, length);
 	memcpy(p, text, ROSSYM_STRING_READABLE);
 	return p + length;
@@ -42,7 +42,8 @@ static char *put_hex(char *p, uint64_t number, int digits)
 static inline char *put_shown(const struct record_style *style, struct out *out, char *p, struct display_name shown,
 			      const char *text)
 {
-	return shown.text ? put_string(out, p, shown.text, shown.length, style->readable && shown.text == text) : NULL;
+	return shown.text ? put_string(out, p, shown.text, shown.length, style->overreadable && shown.text == text)
+			  : NULL;
 }
 
 static inline char *put_function(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)

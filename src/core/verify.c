@@ -142,7 +142,8 @@ struct record {
 };
 
 /* Read record NUMBER, which exists.  False on a fault. */
-static bool get(const struct verifying *v, const struct rs_columns *records, uint32_t number, struct record *record)
+static bool get_record(const struct verifying *v, const struct rs_columns *records, uint32_t number,
+		       struct record *record)
 {
 	record->records = records;
 	record->number = number;
@@ -215,7 +216,7 @@ static int check_frames(const struct verifying *v)
 	if (need(v, frames->count, sizeof *depths) < 0)
 		return -1;
 	for (uint32_t i = 0; i < frames->count; i++) {
-		if (!get(v, frames, i, &record))
+		if (!get_record(v, frames, i, &record))
 			return -1;
 		uint32_t next;
 		if (next_frame(v, &record, &next) < 0)
@@ -321,7 +322,7 @@ static int check_runs(const struct verifying *v)
 	struct record record;
 	uint32_t last = 0;
 	for (uint32_t i = 0; i < runs->count; i++) {
-		if (!get(v, runs, i, &record))
+		if (!get_record(v, runs, i, &record))
 			return -1;
 		uint64_t at = place_of_number(v, &record, RS_RUN_ROW);
 		uint32_t row = value(&record, RS_RUN_ROW), frame = frame_value(&record, RS_RUN_FRAME);
@@ -342,7 +343,7 @@ static int check_functions(const struct verifying *v, const struct rs_columns *f
 	struct record record;
 	uint32_t last = 0;
 	for (uint32_t i = 0; i < functions->count; i++) {
-		if (!get(v, functions, i, &record))
+		if (!get_record(v, functions, i, &record))
 			return -1;
 		uint64_t at = place_of_number(v, &record, RS_FUNCTION_RVA);
 		uint32_t rva = value(&record, RS_FUNCTION_RVA);
@@ -364,7 +365,7 @@ static int check_longs(const struct verifying *v)
 	struct record record;
 	uint32_t last = 0;
 	for (uint32_t i = 0; i < longs->count; i++) {
-		if (!get(v, longs, i, &record))
+		if (!get_record(v, longs, i, &record))
 			return -1;
 		uint64_t at = place_of_number(v, &record, RS_LONG_SHORT);
 		uint32_t offset = value(&record, RS_LONG_SHORT);

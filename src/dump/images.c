@@ -40,7 +40,7 @@ void rs_dump_images_close(struct dump_images *images)
 }
 
 /* Count one more question to the source.  Returns whether it may be asked. */
-static bool may_ask(struct dump_images *images)
+static bool count_question(struct dump_images *images)
 {
 	return images->questions < DUMP_QUESTIONS && ++images->questions;
 }
@@ -52,7 +52,7 @@ bool rs_dump_images_find(struct dump_images *images, uint32_t number, uint64_t *
 		return false;
 	struct dump_image_state *state = &images->states[number];
 	if (!state->asked)
-		state->found = may_ask(images) && rs_dump_module(images->dump, number, &images->module) &&
+		state->found = count_question(images) && rs_dump_module(images->dump, number, &images->module) &&
 			       source->find(source->context, number, &images->module, &state->base);
 	state->asked = true;
 	if (base)
@@ -70,7 +70,7 @@ void rs_dump_images_forget(struct dump_images *images, uint32_t number)
 bool rs_dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
 			    uint32_t *size)
 {
-	return rs_dump_images_find(images, number, NULL) && may_ask(images) &&
+	return rs_dump_images_find(images, number, NULL) && count_question(images) &&
 	       images->source->section(images->source->context, number, name, rva, size);
 }
 
@@ -82,7 +82,7 @@ static const uint8_t *find_page(struct dump_images *images, uint32_t number, uin
 		page->used = true;
 		page->number = number;
 		page->rva = rva;
-		page->good = may_ask(images) &&
+		page->good = count_question(images) &&
 			     images->source->read(images->source->context, number, rva, page->bytes, DUMP_PAGE);
 	}
 	return page->good ? page->bytes : NULL;
@@ -119,7 +119,7 @@ bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32
 	const struct dump_image_source *source = images->source;
 	/* The source must be asked for the image first; it can have the PDB file even if it has not the image. */
 	rs_dump_images_find(images, number, NULL);
-	if (!images->states || number >= DUMP_IMAGES || !source->find_pdb || !may_ask(images) ||
+	if (!images->states || number >= DUMP_IMAGES || !source->find_pdb || !count_question(images) ||
 	    !source->find_pdb(source->context, number, choice, guid))
 		return false;
 	for (unsigned i = 0; i < PAGES; i++)

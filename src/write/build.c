@@ -25,8 +25,8 @@ struct rossym_builder {
 	struct rs_string_table own;	 /* the draft's strings, unless rs_builder_draft() was called with others */
 	struct rs_short_strings strings; /* those of the rows */
 	uint32_t accepted;		 /* how many rows accept_rows() has processed */
-	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block, each with the frame inside it as the next one.  Those
-	   of the draft are as the caller added them, each with the frame around it. */
+	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block.  Rows have the outermost frame, so a chain begins with
+	   the innermost one.  In the draft, rows have that, and a chain begins with the frame around it. */
 	struct rs_frames inner;
 };
 
@@ -79,8 +79,8 @@ static bool is_entry_outer(const struct rossym_builder *builder)
 	return builder->flags & ROSSYM_BUILD_ENTRY_OUTER;
 }
 
-/* Replace ROW by its outermost frame, and add the others, and at the end of the chain what ROW was, as frames inside
-   it.  Returns 0 or -1. */
+/* Replace ROW by its outermost frame.  What ROW was, and the frames between, become its chain, from the innermost frame
+   outwards.  Returns 0 or -1. */
 static int turn_inside_out(struct rossym_builder *builder, struct rs_new_row *row, struct rossym_error *err)
 {
 	const struct rs_frame *frames = builder->draft.frames.items, *outermost;

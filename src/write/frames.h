@@ -2,8 +2,7 @@
 /*
  * frames.h - the frames of inlined calls while a table is being made
  *
- * A frame has the number of the next one in its chain: of the frame around it; or with ROSSYM_BUILD_ENTRY_OUTER, of the
- * frame inside it.  Frames with equal content and the same next frame are stored once, so chains share their ends.
+ * A frame has the number of the next one in its chain, which is the frame around it.  Frames with equal content and the same next frame are stored once, so chains share their ends.
  * Numbers begin at 1; 0 means no frame.
  */
 #ifndef RS_FRAMES_H

@@ -72,9 +72,9 @@ static int ask(struct rossym_candidates *candidates, const char *name, const cha
 	return options->find ? options->find(options->context, &wanted, candidates, err) : 0;
 }
 
-/* Ask for files that may have been loaded as NAME under another name: halacpi.dll as hal.dll.  REASON: the error of
-   such a file may be the reason why the module has no image.  That is so if a log says "hal", which can be any HAL; but
-   if a log says "hal.dll", the reason is that there is no hal.dll. */
+/* Ask for files that have another name on disk than in memory: halacpi.dll is loaded as hal.dll, the NAME.  REASON: if
+   the module gets no image, the error of such a file may be given as the reason.  The caller sets it if the log's name
+   has no extension: "hal" can be any HAL, but for "hal.dll" the reason is that there is no hal.dll. */
 static int ask_aliases(struct rossym_candidates *candidates, const char *name, bool reason, struct rossym_error *err)
 {
 	const struct rs_alias *alias;

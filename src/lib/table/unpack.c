@@ -226,7 +226,8 @@ static int unpack_frames(struct table_unpacker *u)
 	return 0;
 }
 
-/* Unpack FUNCTIONS, which are functions or other names of code, into LIST.  Returns 0 or -1. */
+/* Unpack FUNCTIONS, which are the functions of the block or its other names of code, such as aliases, into LIST, which
+   becomes a chunk with TAG.  Both have the same columns.  Returns 0 or -1. */
 static int unpack_functions(struct table_unpacker *u, const struct rs_columns *functions, struct rs_records *list,
 			    uint32_t tag)
 {

@@ -43,7 +43,7 @@ bool row_has_symbol(const char *text, size_t length, size_t *ret)
 			symbol = at;
 	}
 	*ret = symbol;
-	/* The row must begin with a number, or with "#" or "=" before one; the symbol must have a "!" or an offset. */
+	/* The row must begin with a hexadecimal digit, "#" or "="; the symbol must have a "!" or an offset. */
 	return symbol > 0 && at < length && is_hex(text[0] == '#' || text[0] == '=' ? '0' : text[0]) &&
 	       (has(text + symbol, length - symbol, "!") || has(text + symbol, length - symbol, "+0x"));
 }

@@ -220,9 +220,11 @@ static size_t store_length(const char *path)
 	return same ? name - 1 : 0;
 }
 
-/* Add the place of FOUND: the highest directory that has kernels of its build only.  But in a symbol store, it is the
-   directory NAME/KEY of the kernel alone: the other modules of the store can be of any build. */
-static void add_directory(struct kernels *kernels, const struct found_kernel *found)
+/* Add the place of FOUND: from the directory that the user named on down, the first that has no kernel of another build,
+   and no archive with kernels.  If the user named the kernel's file, or its own directory has kernels of several builds,
+   the place is the file alone.  In a symbol store, it is the directory NAME/KEY of the kernel: the other modules of the
+   store can be of any build. */
+static void add_place_of(struct kernels *kernels, const struct found_kernel *found)
 {
 	const struct file *file = found->file;
 	const char *path = file->path;
@@ -296,7 +298,7 @@ static void find_places(struct builds *builds, struct index *index)
 	for_each_kernel(kernels, take_from_directory);
 	for_each_kernel(kernels, take_from_archive);
 	for (size_t i = 0; i < kernels->count && !kernels->too_many; i++)
-		add_directory(kernels, &kernels->list[i]);
+		add_place_of(kernels, &kernels->list[i]);
 	free(kernels);
 	add_unknown(builds, index);
 	if (builds->count > 0)

@@ -237,9 +237,9 @@ void fit_clear(struct build_fit *fit)
 	fit->places = NULL;
 }
 
-/* Returns how many frames are needed so that chance makes one of COUNT wrong builds fit all of them in at most one of
-   1,000 logs.  In a wrong build, a call ends at about 1 of 10 addresses; so that takes 3 frames, and one for each digit
-   of COUNT. */
+/* Returns how many frames a build must fit before that is no coincidence: a wrong one may do so in at most one of 1,000
+   logs.  In a wrong build a call ends at about 1 of 10 addresses, so N frames fit it with a probability of 10^-N.  With
+   COUNT builds, N is 3 and one for each digit of COUNT. */
 static unsigned needed_frames(size_t count)
 {
 	unsigned needed = 3;

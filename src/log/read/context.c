@@ -12,14 +12,14 @@ void context_line(struct context *context)
 {
 	context->line++;
 	context->on_heading_line = false;
-	if (context->heading != HEADING_NONE && context->line - context->heading_line > FOREIGN_LINES)
+	if (context->heading != HEADING_NONE && context->line - context->heading_last_line > FOREIGN_LINES)
 		context->heading = HEADING_NONE;
 }
 
 void context_heading(struct context *context, enum heading heading)
 {
 	context->heading = heading;
-	context->heading_line = context->line;
+	context->heading_last_line = context->line;
 	context->on_heading_line = true;
 	context->seen = 0;
 	context->table = TABLE_NONE;
@@ -104,7 +104,7 @@ void context_named_place(struct context *context, const char *name, size_t lengt
 
 bool context_in_frames(const struct context *context)
 {
-	return context->line > context->heading_line &&
+	return context->line > context->heading_last_line &&
 	       (context->heading == HEADING_EIP || context->heading == HEADING_ADDRESS ||
 		context->heading == HEADING_KDBG_FRAMES || context->heading == HEADING_TSS ||
 		context->heading == HEADING_USER_FRAMES || context->heading == HEADING_FRAMES);
@@ -135,9 +135,9 @@ bool context_in_fields(const struct context *context)
 
 void context_join(struct context *context, uint64_t first)
 {
-	uint64_t *const lines[] = { &context->heading_line,   &context->run_line,   &context->bugcheck_line,
-				    &context->arguments_line, &context->place_line, &context->event_line,
-				    &context->wrapped_line,   &context->frame_line, &context->go_signal_line };
+	uint64_t *const lines[] = { &context->heading_last_line, &context->run_line,   &context->bugcheck_line,
+				    &context->arguments_line,	 &context->place_line, &context->event_line,
+				    &context->wrapped_line,	 &context->frame_line, &context->go_signal_line };
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (*lines[i] == first)
 			*lines[i] = context->line;
@@ -154,7 +154,7 @@ bool context_every_line_counts(const struct context *context)
 /* Count an address on the current line as one that belongs to the heading. */
 static void count_address(struct context *context)
 {
-	context->heading_line = context->line;
+	context->heading_last_line = context->line;
 	context->seen++;
 }
 

@@ -116,14 +116,14 @@ enum printer { PRINTER_NONE, PRINTER_KDBG, PRINTER_KDBG_X64, PRINTER_KDBG_CODE, 
 struct context {
 	uint64_t line; /* the number of the current line */
 	enum heading heading;
-	uint64_t heading_line;	/* the line of the heading, or the last line so far that belongs to it */
-	bool on_heading_line;	/* the heading is on the current line */
-	unsigned seen;		/* how many addresses followed the heading so far */
-	enum printer run;	/* who printed the last row that could belong to a run without heading */
-	uint64_t run_line;	/* the line of that row */
-	uint64_t run_pointer;	/* the stack pointer in that row; 0: it has none */
-	uint64_t windbg_return; /* the column RetAddr of WinDbg's last row */
-	bool windbg_trap;	/* that row is a trap handler's */
+	uint64_t heading_last_line; /* the line of the heading, or the last line so far that belongs to it */
+	bool on_heading_line;	    /* the heading is on the current line */
+	unsigned seen;		    /* how many addresses followed the heading so far */
+	enum printer run;	    /* who printed the last row that could belong to a run without heading */
+	uint64_t run_line;	    /* the line of that row */
+	uint64_t run_pointer;	    /* the stack pointer in that row; 0: it has none */
+	uint64_t windbg_return;	    /* the column RetAddr of WinDbg's last row */
+	bool windbg_trap;	    /* that row is a trap handler's */
 	enum table table;
 	unsigned rows;	       /* how many rows of Dr. Watson's stack have been read */
 	uint64_t cut_row_line; /* the line of the last of them whose end may be on the next line */

@@ -160,7 +160,7 @@ static enum match match_backtrace(struct tokens *t, struct context *context)
 
 /* Store the number of Breakpad's frame, for the registers on the next lines: " 0  ntdll.dll + 0x21f86", " 1
    app.exe!main [main.c : 12 + 0x5]". */
-static void store_frame(const struct tokens *t, struct context *context)
+static void store_frame_number(const struct tokens *t, struct context *context)
 {
 	enum { MOST_DIGITS = 3 };
 	struct cursor c = cursor_at(t, t->begin);
@@ -198,7 +198,7 @@ static enum match match_breakpad(struct tokens *t, struct context *context)
 	struct number offset;
 	struct cursor c = cursor_at(t, t->at + 2);
 	unsigned row;
-	store_frame(t, context);
+	store_frame_number(t, context);
 	if (begin == end || !match_row_number(t, begin, &row) || match_is_elf(t->text + begin, end - begin))
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset) || !offset.prefix)
@@ -348,7 +348,7 @@ enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
 	if (!match_derive_base(address.value, offset.value, &base, &corrected) || corrected)
 		return MATCH_NONE;
 	/* Rows between the heading and this one have names in place of offsets, so no matcher has counted them. */
-	context->seen += context->seen == 0 && context->line > context->heading_line + 1;
+	context->seen += context->seen == 0 && context->line > context->heading_last_line + 1;
 	return match_trace_row(
 		t, context,
 		match_with_base(

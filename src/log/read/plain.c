@@ -262,8 +262,8 @@ void plain_clear(struct plain_line *plain)
 	*plain = (struct plain_line){ .text = NULL };
 }
 
-/* There is no memory for the plain text, so the raw line replaces it.  The position of each character in it is the same
-   or larger then, never smaller. */
+/* There is no memory for the plain text: from now on, each line is its own plain text.  A position that a caller has
+   stays inside of it, because the raw line is at least as long. */
 static void give_up(struct plain_line *plain)
 {
 	plain_begin(plain);

@@ -105,7 +105,7 @@ static enum match match_line(struct tokens *t, struct context *context)
 			return match_more(t, t->begin);
 		t->numbers = may_be && match_is_all_numbers(t);
 		if (t->numbers)
-			context->heading_line = context->line;
+			context->heading_last_line = context->line;
 	}
 	match = match_bare_row(t, context);
 	if (match == MATCH_NONE)

@@ -223,7 +223,9 @@ static bool agrees(const struct fact *fact, const struct rossym_module *module, 
 	       (!fact->size || !module->rival_file || same_pages(fact->size, image->size_of_image));
 }
 
-/* Returns the module of SEEN, whose base is at most ADDRESS, if ADDRESS is in it; else NULL. */
+/* Returns the module of SEEN, whose base is at most ADDRESS, if ADDRESS is in it.  NULL: it is not; or the module's image
+   is another one than the one that SEEN tells of; or there is no memory for the module.  Stores in SEEN->reach what the
+   image tells of the module's end. */
 static const struct rossym_module *module_at(struct sighting *seen, struct modules *modules, uint64_t address)
 {
 	const struct fact *fact = &seen->fact;
