@@ -170,7 +170,7 @@ static void lanes_say_the_same(void)
 			.addresses = random_one_in(2),
 			.functions = random_one_in(2),
 			.demangle = random_one_in(3),
-			.readable = true,
+			.overreadable = true,
 			.digits = random_one_in(2) ? 8 : 16,
 			/* only asked whether there is one */
 			.inlines = single ? NULL : (struct rossym_image *)&sample,
@@ -179,7 +179,7 @@ static void lanes_say_the_same(void)
 		struct out_pile fast, plain;
 		make_sample(&sample, single, random_one_in(3) ? 4 : 200);
 		print_into(&fast, style, &sample, false);
-		style.readable = json;
+		style.overreadable = json;
 		print_into(&plain, style, &sample, json);
 		if (json)
 			split_array(&plain);

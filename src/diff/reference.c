@@ -138,8 +138,9 @@ static bool give_up(struct reference *reference, const char *what)
 	char ending[LONGEST_ENDING];
 	const bool ended = reference->child.ended;
 	const bool failed = !end_program(reference, ended ? GRACE : 0, ending) && ended;
+	const char *colon = failed ? ": " : "", *how = failed ? ending : "";
 	diag("the reference '%s' %s at answer %zu of %zu%s%s", reference->command, what, reference->answered + 1,
-	     reference->targets->count, failed ? ": " : "", failed ? ending : "");
+	     reference->targets->count, colon, how);
 	return false;
 }
 
@@ -148,8 +149,9 @@ static bool ended_early(struct reference *reference)
 {
 	char ending[LONGEST_ENDING];
 	const bool failed = !end_program(reference, GRACE, ending);
+	const char *colon = failed ? ": " : "", *how = failed ? ending : "";
 	diag("the reference '%s' ended after %zu of %zu answers%s%s", reference->command, reference->answered,
-	     reference->targets->count, failed ? ": " : "", failed ? ending : "");
+	     reference->targets->count, colon, how);
 	return false;
 }
 
