@@ -90,7 +90,8 @@ for image in "$@"; do
 			"$(least 3 "$dir/many" "$ADDR2LINE_BIN" -fie "$dir/$name.exe")" \
 			"$(reads "$ADDR2LINE_BIN" -fie "$dir/$name.exe" "$one")"
 	done
-	head -n 100000 "$dir/many" | sed "s,\$, $dir/gsym," >"$dir/gsym.many"
+	head -n 100000 "$dir/many" | sed "s,^0*x*,0x,; s,\$, $dir/gsym," >"$dir/gsym.many"
+	"$gsymutil" --addresses-from-stdin <"$dir/gsym.many" >"$dir/log" 2>&1 || { tail -n 1 "$dir/log" >&2; exit 1; }
 	form 'GSYM (100,000 of them)' "$(wc -c <"$dir/gsym")" - "$dir/gsym" \
 		"$(least 11 /dev/null "$gsymutil" --address=0x"${one#0x}" "$dir/gsym")" \
 		"$(least 1 "$dir/gsym.many" "$gsymutil" --addresses-from-stdin)" '- -'
