@@ -152,7 +152,8 @@ struct rossym_built {
 int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *ret, struct rossym_error *err);
 
 /*
- * Pack a table: SIZE bytes at TABLE, the content of a .rossym section.  WIDE: as for rossym_core_open_table().  The
+ * Pack a table: SIZE bytes at TABLE, the content of a .rossym section.  WIDE: 1 if the table
+ * may be of a 64-bit image, whose rows can have more than 16 bytes (rossym_core_open_table()); else 0.  The
  * packed table says the same in a third to a seventh of the bytes.  All functions of rossym.h and rossym-core.h read
  * packed tables since 0.3.0; older readers find no rows in them.  rossym_read_table() unpacks a table again.
  *

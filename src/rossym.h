@@ -455,8 +455,10 @@ void rossym_close_file(struct rossym_image *image);
 
 /* The facts about the block of a table. */
 struct rossym_block {
-	size_t size;	 /* sizeof(struct rossym_block) */
-	uint64_t offset; /* where it begins, in bytes from the start of the file */
+	size_t size; /* sizeof(struct rossym_block) */
+	/* where it begins, in bytes from the start of the file; of a table that was packed or is made on demand, from the
+	   start of the table that is in memory */
+	uint64_t offset;
 	uint32_t length; /* bytes */
 	uint32_t frames; /* frames of inlined calls, each of them once */
 	uint32_t runs;	 /* how many times a row has other frames than the row before it */

@@ -13,7 +13,7 @@
    with steps that double, then by bisection. */
 static uint64_t last_of_rank(const struct rs_index *index, uint32_t rank, uint64_t low)
 {
-	uint64_t end = (uint64_t)UINT32_MAX + 1; /* addresses from here on do not have RANK */
+	uint64_t end = (uint64_t)UINT32_MAX + 1; /* no RVA from here on has RANK */
 	uint32_t at;
 	for (uint64_t step = 1; low + step < end; step *= 2) {
 		if (rs_rank_of(&index->rank, low + step, &at) != rank)

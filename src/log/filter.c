@@ -531,8 +531,8 @@ static void put_after(struct filter *f, const char *bytes, size_t length)
 	put(f, f->escaped.bytes, f->escaped.length);
 }
 
-/* Put the lines of source that are in f->note, without their last newline unless there is a NEWLINE.  On a page, the
-   line at RANGE is emphasized. */
+/* Put the lines of source that are in f->note.  NEWLINE: the line of the log that they follow ends with a newline; if
+   not, their last newline is left out.  On a page, the line at RANGE is emphasized. */
 static void put_source(struct filter *f, struct sources_range range, bool newline)
 {
 	const char *bytes = f->note.bytes;

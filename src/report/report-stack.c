@@ -145,8 +145,8 @@ static void put_callers(struct report_state *r, struct unwind_frame frame)
 {
 	enum unwind_result result = UNWIND_CALLER;
 	bool proved;
-	for (unsigned n = 1; n < MOST_FRAMES && r->frames < MOST_FRAMES_OF_ALL && r->words < MOST_SCANNED;
-	     n++, r->frames++) {
+	for (unsigned n = 1; n < MOST_FRAMES && r->callers < MOST_FRAMES_OF_ALL && r->words < MOST_SCANNED;
+	     n++, r->callers++) {
 		const unsigned most = frame.exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
 		result = step(r, &frame, &proved);
 		if (r->processor->machine == PROCESSOR_X86 && (result == UNWIND_SCANNED || !unwind_is_frame(result)))

@@ -14,7 +14,7 @@ struct report_state {
 	struct dump_problems *problems;
 	const struct dump_processor *processor; /* NULL: unknown */
 	struct dump_space space;
-	unsigned frames;			/* how many callers the report has so far */
+	unsigned callers;			/* how many callers the report has so far */
 	uint32_t words;				/* how many words of stacks have been scanned at most */
 	uint32_t compared;			/* how many names of modules have been compared */
 	bool *shown;				/* for each module: it contains an address that the report shows */

@@ -20,7 +20,7 @@ struct unit_encoding { /* version of a unit, and sizes in bytes of its addresses
 };
 
 enum value_class {
-	CLASS_OTHER, /* not needed here: blocks, flags, references to other files */
+	CLASS_OTHER, /* not needed here, such as blocks, flags and references to other files; or an unknown form */
 	CLASS_ADDRESS,
 	CLASS_ADDRESS_INDEX,  /* index of an address in .debug_addr */
 	CLASS_ADDRESS_OFFSET, /* ... and an offset from that address */

@@ -34,8 +34,8 @@ int archives_over_budget(struct archives_error *err);
 enum container_format { FORMAT_NONE, FORMAT_ISO, FORMAT_ZIP, FORMAT_7Z, FORMAT_CAB };
 
 /* Open the archive at ORIGIN.  FIRST: ORIGIN begins at the local header of an entry in a zip, and only this entry will
-   be read.  BUDGET, and the memory or the unpacker that ORIGIN names, must stay valid until unpack_close().  NULL: an
-   error. */
+   be read.  BUDGET, and what ORIGIN names (the open file, the memory or the unpacker), must stay valid until
+   unpack_close().  NULL: an error. */
 struct unpacker *unpack_open(const struct origin *origin, bool first, struct budget *budget,
 			     struct archives_error *err);
 void unpack_close(struct unpacker *unpacker);

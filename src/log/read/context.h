@@ -126,8 +126,8 @@ struct context {
 	bool windbg_trap;	    /* that row is a trap handler's */
 	enum table table;
 	unsigned rows;	       /* how many rows of Dr. Watson's stack have been read */
-	uint64_t cut_row_line; /* the line of the last of them whose end may be on the next line */
-	uint64_t half_line;    /* HEADING_PAIRS: the last line that ended after the first number of a pair; 0: none */
+	uint64_t cut_row_line; /* the line of the last row of that stack, if its end may be on the next line */
+	uint64_t half_line;    /* HEADING_PAIRS: the line of the last number, if that is the first of a pair; else 0 */
 	uint64_t wraps_line;   /* the last line that a mailer may have wrapped (wrapped.c); 0: none */
 	bool watson;	       /* a report of Dr. Watson has begun, and its module list has not been read yet */
 	bool int3;	       /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */

@@ -52,7 +52,7 @@ struct scout {
 	int fd;
 	struct scanner ahead; /* the scout's own scanner; its buffer is NULL until it is needed */
 	struct sightings kernel, user;
-	bool ended; /* the last read found the end of the file */
+	bool ended; /* the last read found the end of the file, or failed; or nothing has been read so far */
 	bool no_memory;
 };
 
