@@ -152,10 +152,10 @@ struct rossym_built {
 int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *ret, struct rossym_error *err);
 
 /*
- * Pack a table: SIZE bytes at TABLE, the content of a .rossym section.  WIDE: 1 if the table
- * may be of a 64-bit image, whose rows can have more than 16 bytes (rossym_core_open_table()); else 0.  The
- * packed table says the same in a third to a seventh of the bytes.  All functions of rossym.h and rossym-core.h read
- * packed tables since 0.3.0; older readers find no rows in them.  rossym_read_table() unpacks a table again.
+ * Pack a table: SIZE bytes at TABLE, the content of a .rossym section.  WIDE: 1 if the table may be
+ * of a 64-bit image, whose rows can have more than 16 bytes (rossym_core_open_table()); else 0.  The packed table says
+ * the same in a third to a seventh of the bytes.  All functions of rossym.h and rossym-core.h read packed tables since
+ * 0.3.0; older readers find no rows in them.  rossym_read_table() unpacks a table again.
  *
  * Returns 0 and stores the packed table in *RET and *RET_SIZE, which the caller must give to rossym_free().  If TABLE
  * is packed already or has no rows, that is a copy of TABLE.  Returns -1: ROSSYM_ENOMEM; ROSSYM_EDAMAGED if anything is

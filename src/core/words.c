@@ -56,9 +56,9 @@ static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t
 	return p;
 }
 
-/* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  If the window ends where
-   NAME does, that counts as a NUL: a window is longer than any NAME, so it can be that short only at the end of all
-   strings.  NAME has at least NAME_SIZE - 1 bytes: one caller passes an array without its first byte. */
+/* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  If the window ends where NAME does, that counts as
+   a NUL: a window is longer than any NAME, so it can be that short only at the end of all strings.  NAME has at least
+   NAME_SIZE - 1 bytes: one caller passes an array without its first byte. */
 /*@ requires bytes(p, length) && \valid_read(name + (0 .. NAME_SIZE - 2));
     assigns \nothing; */
 static bool is_name(const uint8_t *p, uint32_t length, const char *name)
