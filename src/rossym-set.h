@@ -231,7 +231,7 @@ struct rossym_module {
 	/* another candidate of another build that fits the known facts as well as the image; or NULL.  With NO_MODULE:
 	   one of several files whose names begin with this name, which may be cut */
 	const char *rival_path;
-	void *rival_file;	/* the same as it was offered, if it has no path */
+	void *rival_file;	/* that candidate as it was offered, if it has no path */
 	uint8_t guid[16];	/* from rossym_set_add(), or zeros */
 	uint8_t image_guid[16]; /* of the image; zeros: it has none */
 };

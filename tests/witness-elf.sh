@@ -173,10 +173,10 @@ if made plain gcc -O2 -g >log 2>&1; then
 		<plain.efi:$(printf %x "$(entry plain.efi)") ($(echo "$answer" | sed -n 2p) (efi_main))>
 	EOT
 	at=$(($(entry plain.efi) + 0x1ea34000))
-	for name in systemd-boot=systemd-bootx64.efi systemd-stub=linuxx64.efi.stub; do
+	for name in systemd-boot=systemd-bootx64.efi systemd-stub=linuxx64.efi.stub systemd-stub=LINUXX64.EFI.STUB; do
 		mkdir system
 		cp plain.efi "system/${name#*=}"
-		cp plain.so "system/$(echo "${name#*=}" | sed 's/\.efi/.elf/')"
+		cp plain.so "system/$(echo "${name#*=}" | sed 's/\.efi/.elf/; s/\.EFI\.STUB/.elf.stub/')"
 		program=${name%=*}
 		check "the line of $program tells where ${name#*=} is loaded" \
 			-i "$program@0x1ea34000 254.6\nRIP  - $(printf %016X $at), CS  - 0000000000000038\n" \

@@ -200,8 +200,8 @@ static bool has_symbols(const struct symbol_file *symbols)
 	return symbols->elf ? symbols->elf->symbols > 0 : symbols->pe->symbol_count > 0;
 }
 
-/* Open FILE as SYMBOLS.  Returns 1 if it has debug information of the image; 0 if not, with a reason if the user should
-   read one; or -1 without memory. */
+/* Open FILE as SYMBOLS.  Returns 1 if it has debug information of the image; 0 if not, and then refusal->why is a reason
+   if the user should read one; or -1 without memory. */
 static int try_file(struct reading *reading, const struct debuginfo_file *file, struct separate *separate,
 		    struct symbol_file *symbols, struct refusal *refusal)
 {

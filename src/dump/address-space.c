@@ -105,7 +105,7 @@ static bool section_of(void *context, uint64_t base, const char *name, struct un
 				      &section->size);
 }
 
-/* Read bytes of a section of the image, or without one of the module's memory. */
+/* Read SIZE bytes at RVA of the module at BASE: from its image; or, if there is no image, from the module's memory. */
 static bool read_file(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
 {
 	struct dump_space *space = context;

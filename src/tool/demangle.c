@@ -84,8 +84,8 @@ static void pay(uint64_t steps, size_t length)
 		atomic_fetch_sub_explicit(&steps_left, (long long)(steps - free_steps), memory_order_relaxed);
 }
 
-/* A name of LENGTH bytes is not demangled.  Set `gave_up` if names before it are the reason: if less is left for it
-   than MOST_STEPS, which the first name of a run has. */
+/* Note that a name of LENGTH bytes was not demangled.  Sets `gave_up` if it had fewer steps left than MOST_STEPS, which
+   the first name of a run has: then the names before it are the reason. */
 static void give_up(size_t length)
 {
 	if (affordable(length) < (uint64_t)FREE_STEPS * length + MOST_STEPS)

@@ -155,8 +155,9 @@ enum match match_edk2_base(struct tokens *t, size_t at)
 	return length > 0 ? match_loaded(t, c.at, name, length, base.value, 0) : MATCH_NONE;
 }
 
-/* "systemd-boot@0x13bd6a000 254.6", "systemd-stub@0x14df91000 260.2": the image base.  Versions before 252 printed the
-   addresses of .text and .data, "systemd-boot@0x7f4b4000,0x7f4cf000", from which the base cannot be derived. */
+/* "systemd-boot@0x13bd6a000 254.6", "systemd-stub@0x14df91000 260.2": the image base.  Some older
+   versions printed the addresses of .text and .data, from which the base cannot be derived:
+   "systemd-boot@0x7f4b4000,0x7f4cf000". */
 enum match match_systemd(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);

@@ -119,10 +119,11 @@ static int stem_length(const char *name)
 	return dot ? (int)(dot - name) : (int)strlen(name);
 }
 
-/* Whether NAME ends with EXTENSION, which is in upper case; NAME can be in either case. */
+/* Whether NAME ends with EXTENSION, one or several with their dots, in upper case; NAME can be in either case. */
 static bool has_extension(const char *name, const char *extension)
 {
-	const char *p = name + stem_length(name);
+	const size_t length = strlen(name), wanted = strlen(extension);
+	const char *p = name + (length < wanted ? length : length - wanted);
 	for (; *p && upper(*p) == *extension; p++)
 		extension++;
 	return *p == '\0' && *extension == '\0';
@@ -193,8 +194,8 @@ static void add_own(struct debug_names *names, const char *path)
 	add_formed(names, own, length, ".dbg");
 	add_formed(names, own, stem, ".dbg");
 	add(names, own);
-	if (has_extension(own, ".STUB") && stem > 4 && memcmp(own + stem - 4, ".efi", 4) == 0)
-		add_formed(names, own, stem - 4, ".elf.stub");
+	if (has_extension(own, ".EFI.STUB"))
+		add_formed(names, own, length - (int)strlen(".EFI.STUB"), ".elf.stub");
 	if (!has_extension(own, ".EFI"))
 		return;
 	for (size_t i = 0; i < sizeof firmware / sizeof *firmware; i++)
