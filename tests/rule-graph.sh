@@ -32,6 +32,11 @@ present () {
 		sed 's,^\./,,' | sort
 }
 
+# The folders of source directory $1 with more than $2 files.
+crowded () {
+	present "$1" | sed -n 's,/[^/]*$,,p' | sort | uniq -c | awk -v most="$2" '$1 > most { print "src/" $2 ": " $1 " files: divide it" }'
+}
+
 # What is wrong with the map of source directory $1.
 map_errors () {
 	present "$1" >map.present
@@ -296,6 +301,9 @@ a/  One.
 Who may need whom
 -----------------
 EOT
+check 'a folder with too many files is found' crowded made-up.src 1 <<'EOT'
+src/b: 2 files: divide it
+EOT
 check 'what the map lacks and has too much is found' map_errors made-up.src <<'EOT'
 src/b/two.c: src/README does not name it: add a line to "The map"
 src/b/two.h: src/README does not name it: add a line to "The map"
@@ -307,6 +315,7 @@ EOT
 
 readme=$SRC/src/README
 check 'src/README names every file, and no other' map_errors "$SRC/src" </dev/null
+check 'no folder has more than 40 files' crowded "$SRC/src" 40 </dev/null
 for kind in arrow function struct; do
 	accepted "$readme" $kind >accepted.$kind
 done

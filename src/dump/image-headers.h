@@ -3,7 +3,7 @@
 #ifndef DUMP_IMAGE_HEADERS_H
 #define DUMP_IMAGE_HEADERS_H
 
-#include "dump/memory.h"
+#include "dump/memory/memory.h"
 #include "dump/dump-module.h"
 
 /* Store these in MODULE, whose base and size are set.  A field stays as it is if MEMORY lacks what it is read from. */

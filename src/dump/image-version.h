@@ -8,7 +8,7 @@
 #ifndef DUMP_IMAGE_VERSION_H
 #define DUMP_IMAGE_VERSION_H
 
-#include "dump/memory.h"
+#include "dump/memory/memory.h"
 #include "dump/dump-module.h"
 
 /* Store the version of MODULE, whose resource directory is at RVA.  It stays as it is if MEMORY lacks the resource. */

@@ -9,7 +9,7 @@
 #ifndef DUMP_KERNEL_DUMP_H
 #define DUMP_KERNEL_DUMP_H
 
-#include "dump/kernel-pages.h"
+#include "dump/memory/kernel-pages.h"
 #include "dump/loaded.h"
 #include "dump/triage.h"
 

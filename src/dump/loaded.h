@@ -3,7 +3,7 @@
 #ifndef DUMP_LOADED_H
 #define DUMP_LOADED_H
 
-#include "dump/memory.h"
+#include "dump/memory/memory.h"
 #include "dump/dump-module.h"
 
 enum { DUMP_LOADED = 8192 }; /* the most modules that are read; a longer list is cut, and a problem says so */

@@ -9,7 +9,7 @@
 #ifndef DUMP_MAPPED_SECTIONS_H
 #define DUMP_MAPPED_SECTIONS_H
 
-#include "dump/memory.h"
+#include "dump/memory/memory.h"
 
 /* Find the section NAME of the IMAGE in MEMORY.  False: it has none, or MEMORY lacks its headers. */
 bool rs_mapped_section_find(const struct dump_memory *memory, const struct dump_range *image, const char *name,

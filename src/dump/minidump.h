@@ -9,7 +9,7 @@
 #ifndef DUMP_MINIDUMP_H
 #define DUMP_MINIDUMP_H
 
-#include "dump/memory.h"
+#include "dump/memory/memory.h"
 #include "dump/dump-module.h"
 
 /* The most entries of each list that are read. */

@@ -4,7 +4,7 @@
 #define DUMP_TRIAGE_H
 
 #include "dump/dump-module.h"
-#include "dump/pieces.h"
+#include "dump/memory/pieces.h"
 
 enum { TRIAGE_DRIVERS = 8192, TRIAGE_BLOCKS = 1 << 16 }; /* the most that are read */
 

@@ -5,10 +5,10 @@
  * When Windows takes a page from a process, its entry is no longer valid but "in transition" until the page frame gets
  * another use: until then the entry still names the frame, and the page is found there.
  */
-#ifndef DUMP_PAGING_H
-#define DUMP_PAGING_H
+#ifndef DUMP_MEMORY_PAGING_H
+#define DUMP_MEMORY_PAGING_H
 
-#include "dump/physical.h"
+#include "dump/memory/physical.h"
 
 enum dump_paging_kind {
 	DUMP_PAGING_X86,   /* two levels, entries of 32 bits */

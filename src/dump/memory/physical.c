@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/physical.h"
+#include "dump/memory/physical.h"
 #include "lib/base/alloc.h"
 
 enum { PART_BITS = 8 * DUMP_BITMAP_PART, PAGE = DUMP_PHYSICAL_PAGE };

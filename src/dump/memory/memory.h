@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* memory.h - reads the memory that a dump has, by virtual addresses: from a list of pieces, or through page tables */
-#ifndef DUMP_MEMORY_H
-#define DUMP_MEMORY_H
+#ifndef DUMP_MEMORY_MEMORY_H
+#define DUMP_MEMORY_MEMORY_H
 
-#include "dump/paging.h"
+#include "dump/memory/paging.h"
 
 /* The addresses of a module. */
 struct dump_range {

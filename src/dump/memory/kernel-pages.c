@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/kernel-pages.h"
+#include "dump/memory/kernel-pages.h"
 #include "core/bytes.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/memory.h"
+#include "dump/memory/memory.h"
 #include "core/bytes.h"
 #include "lib/base/alloc.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/pieces.h"
+#include "dump/memory/pieces.h"
 #include "lib/base/alloc.h"
 
 #include <stdlib.h>

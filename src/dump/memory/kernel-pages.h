@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* kernel-pages.h - finds out which pages of physical memory a kernel dump has, and where */
-#ifndef DUMP_KERNEL_PAGES_H
-#define DUMP_KERNEL_PAGES_H
+#ifndef DUMP_MEMORY_KERNEL_PAGES_H
+#define DUMP_MEMORY_KERNEL_PAGES_H
 
-#include "dump/physical.h"
+#include "dump/memory/physical.h"
 
 enum kernel_dump_type {
 	KERNEL_DUMP_FULL = 1,

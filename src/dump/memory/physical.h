@@ -6,10 +6,10 @@
  * tell which pages they are.  The bitmap itself stays in the file.  Kept of it is how many bits are set before each
  * part of it, so a dump of any size needs little memory.
  */
-#ifndef DUMP_PHYSICAL_H
-#define DUMP_PHYSICAL_H
+#ifndef DUMP_MEMORY_PHYSICAL_H
+#define DUMP_MEMORY_PHYSICAL_H
 
-#include "dump/pieces.h"
+#include "dump/memory/pieces.h"
 
 enum {
 	DUMP_PHYSICAL_PAGE = 4096,

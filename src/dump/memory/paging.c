@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/paging.h"
+#include "dump/memory/paging.h"
 #include "core/bytes.h"
 
 #include <string.h>

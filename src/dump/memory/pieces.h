@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pieces.h - a sorted list of pieces of memory, virtual or physical, and where their bytes are in a file */
-#ifndef DUMP_PIECES_H
-#define DUMP_PIECES_H
+#ifndef DUMP_MEMORY_PIECES_H
+#define DUMP_MEMORY_PIECES_H
 
-#include "dump/dump-input.h"
+#include "dump/memory/dump-input.h"
 
 struct dump_piece {
 	uint64_t address, size, offset; /* the SIZE bytes at ADDRESS are at OFFSET of the file */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "dump/dump-input.h"
+#include "dump/memory/dump-input.h"
 #include "core/bytes.h"
 
 bool rs_dump_read(const struct dump_input *input, uint64_t offset, void *bytes, size_t size)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* dump-input.h - reads the bytes of a dump; reports what is wrong with them */
-#ifndef DUMP_DUMP_INPUT_H
-#define DUMP_DUMP_INPUT_H
+#ifndef DUMP_MEMORY_DUMP_INPUT_H
+#define DUMP_MEMORY_DUMP_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
