@@ -69,9 +69,8 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 	struct stat st;
 	bool live = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
 	command->resolver.modules.index.budget.live = command->maker.budget.live = live;
-	if (command->settings.html && !page_log_begin(command->out, !have_names(command) ? NULL
-								    : log		 ? log
-											 : "standard input"))
+	const char *heading = log ? log : "standard input";
+	if (command->settings.html && !page_log_begin(command->out, have_names(command) ? heading : NULL))
 		return diag_out_of_memory();
 	bool good = command->reads_dumps && dumps_is(fd) ? filter_dump(command, filter, fd, log)
 							 : filter_text(command, filter, fd, log);

@@ -52,9 +52,10 @@ static bool load(const struct unwind_step *s, uint64_t address, uint64_t *value)
 static bool pop(const struct unwind_step *s, uint64_t *value)
 {
 	uint64_t *rsp = &s->frame->registers[UNWIND_SP];
-	const bool good = load(s, *rsp, value);
+	if (!load(s, *rsp, value))
+		return false;
 	*rsp += 8;
-	return good;
+	return true;
 }
 
 /* ------------------------------------------------------------------------------------------------ UNWIND_INFO */

@@ -25,15 +25,6 @@ bool row_has_address(const char *text, size_t length, size_t start, size_t begin
 	return end == length || text[end] != ':';
 }
 
-static bool has(const char *text, size_t length, const char *word)
-{
-	const size_t n = strlen(word);
-	for (size_t i = 0; i + n <= length; i++)
-		if (memcmp(text + i, word, n) == 0)
-			return true;
-	return false;
-}
-
 bool row_has_symbol(const char *text, size_t length, size_t *ret)
 {
 	size_t symbol = 0, at = 0;
@@ -45,7 +36,8 @@ bool row_has_symbol(const char *text, size_t length, size_t *ret)
 	*ret = symbol;
 	/* The row must begin with a hexadecimal digit, "#" or "="; the symbol must have a "!" or an offset. */
 	return symbol > 0 && at < length && is_hex(text[0] == '#' || text[0] == '=' ? '0' : text[0]) &&
-	       (has(text + symbol, length - symbol, "!") || has(text + symbol, length - symbol, "+0x"));
+	       (contains_word(text + symbol, length - symbol, "!") ||
+		contains_word(text + symbol, length - symbol, "+0x"));
 }
 
 bool row_has_number(const char *text, size_t length, uint64_t *ret)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* chars.h - the classes of bytes that the matchers distinguish; <ctype.h> is not used, because it depends on the
-   locale */
+/* chars.h - the classes of bytes that the matchers distinguish, and a search for a word; <ctype.h> is not used, because
+   it depends on the locale */
 #ifndef LOG_READ_CHARS_H
 #define LOG_READ_CHARS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline bool is_digit(char c)
 {
@@ -71,6 +72,16 @@ static inline const char *base_name(const char *path, size_t *length)
 		begin--;
 	*length -= begin;
 	return path + begin;
+}
+
+/* Whether WORD is in the LENGTH bytes at TEXT. */
+static inline bool contains_word(const char *text, size_t length, const char *word)
+{
+	const size_t n = strlen(word);
+	size_t at = 0;
+	while (at + n <= length && memcmp(text + at, word, n) != 0)
+		at++;
+	return at + n <= length;
 }
 
 #endif

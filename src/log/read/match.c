@@ -156,14 +156,6 @@ bool match_is_removable(const struct tokens *t, size_t from, size_t note, size_t
 	return other_length == 0 && note_is_other(t->text + note, note_length);
 }
 
-bool match_contains(const char *text, size_t length, const char *word)
-{
-	size_t n = strlen(word), at = 0;
-	while (at + n <= length && memcmp(text + at, word, n) != 0)
-		at++;
-	return at + n <= length;
-}
-
 bool match_has_separator(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)

@@ -194,9 +194,6 @@ enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size
 /* Match "80400000 809d1000   nt" at AT: start address, end address, name. */
 enum match match_start_end_name(struct tokens *t, size_t at);
 
-/* Whether WORD is in TEXT. */
-bool match_contains(const char *text, size_t length, const char *word);
-
 /* Whether there is a "/" or "\" in TEXT. */
 bool match_has_separator(const char *text, size_t length);
 

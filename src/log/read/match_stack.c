@@ -89,7 +89,7 @@ static enum match named_site(struct tokens *t, struct context *context, struct r
 	if (!context_in_stack(context) && !r->grave && !memchr(site, '+', length))
 		return MATCH_NONE;
 	context_stack_row(context, &r->row);
-	context->windbg_trap = match_contains(site, length, "Trap") || match_contains(site, length, "Fault");
+	context->windbg_trap = contains_word(site, length, "Trap") || contains_word(site, length, "Fault");
 	t->stack_row = true;
 	return MATCH_QUIET;
 }

@@ -294,12 +294,12 @@ enum match match_go_row(struct tokens *t, struct context *context, size_t at)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &number) || number.digits < 5)
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
-	if (!match_contains(line, length, source))
+	if (!contains_word(line, length, source))
 		return MATCH_NONE;
 	const bool after = context->go_signal_line > 0 && context->line <= context->go_signal_line + 2 &&
 			   context->line > context->go_signal_line;
 	enum match match = match_absolute(t, at, c.at, number.value, after ? IS_OPEN : IS_RETURN);
-	if (match == MATCH_TOKEN && match_contains(line, length, handler))
+	if (match == MATCH_TOKEN && contains_word(line, length, handler))
 		context->go_signal_line = context->line;
 	return take_go(t, context, match);
 }
