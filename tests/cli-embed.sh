@@ -196,6 +196,15 @@ check '--serve: a name is no response file' -s 1 -e 'rossym-embed: @y.exe: canno
 	-O greeting rossym-embed --serve @y.exe </dev/null
 rossym-embed --table-only --no-inlines ./@x.exe t.sym 2>&1 | sed 's,\./@,@,' >warnings
 check '--serve: with an option, and a path that looks like one' -O t.sym -E warnings second_answer --no-inlines -- @x.exe </dev/null
+# dump OPTION LINES: those LINES, an expression of awk about their last field, of a table made with OPTION
+dump () {
+	rossym-embed ${1:+"$1"} "$DATA/dwarf64.nostrip.exe" dumped.exe && rossym-addr2line --dump -e dumped.exe | awk -F '\t' "$2"
+}
+dump --no-inlines '$NF == 0' >rows && dump '' '$NF < 0' >functions && dump '' '$NF > 0' >frames || exit 99
+check '--without-frames: the rows of --no-inlines' -O rows dump --without-frames '$NF == 0' </dev/null
+check '--without-frames: the functions of a table with frames' -O functions dump --without-frames '$NF < 0' </dev/null
+check '--without-frames: no frames' dump --without-frames '$NF > 0' </dev/null
+ok '... but the table with frames has some' test -s rows -a -s functions -a -s frames
 build cut.exe <<'END'
 pe32
 section .text size=16 flags=code

@@ -287,10 +287,10 @@ static void origins(void)
 		 "1020 _rossym_end__ :0\n",
 		 0, "origins elsewhere and nowhere");
 	draft_free(&di);
-	options.no_inlines = true;
+	options.no_frames = true;
 	ok(debugpe_read(&m, &options, &di) == 0 && di.draft->frames.count == 0, "no frames if none are wanted");
 	draft_free(&di);
-	options.no_inlines = false;
+	options.no_frames = false;
 }
 
 /* Functions without names, as gcc -flto writes them: a symbol at the beginning names one, but no symbol before it or in

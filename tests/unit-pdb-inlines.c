@@ -735,7 +735,7 @@ static void test_unknown(void)
 	end_case(UNCHANGED, "1 1 0 1 0", "the budget is used up");
 
 	begin_case();
-	world.options.no_inlines = true;
+	world.options.no_frames = true;
 	site(F, "0c0808"), site(G, "0c0408"), site_end(), site_end();
 	end_case("0-8 p p.c:1, 8-c g 2.c:20, c-10 f 1.c:10, 10-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 0",
 		 "without frames");

@@ -460,8 +460,9 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 				   .wrong = refuse };
 	command->out = out;
 	command->options = &options;
-	/* Only long options go to rossym-embed, so each word of ARGV becomes at most two; and a NULL ends them. */
-	command->passed = calloc((size_t)argc * 2 + 1, sizeof *command->passed);
+	/* Only long options go to rossym-embed, so each word of ARGV becomes at most two; run.c adds one, and a NULL ends
+	   them. */
+	command->passed = calloc((size_t)argc * 2 + 2, sizeof *command->passed);
 	if (!command->passed)
 		return diag_no_memory();
 	command->supply.options = command->passed;

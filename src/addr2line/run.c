@@ -48,6 +48,13 @@ static bool shows_outermost(const struct addr2line_command *command)
 	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU && shows_functions(command);
 }
 
+/* Whether no look-up wants the frames around inlined calls, so that tables can be made without them. */
+static bool needs_entries_only(const struct addr2line_command *command)
+{
+	return (command->run == RUN_RECORDS || command->run == RUN_COUNT) && !command->inlines &&
+	       !shows_outermost(command);
+}
+
 /* Returns the flags of rossym_open().  If names are printed, but the extension block, which has the whole names, is not
    read in any case, let the library read it when a name has been cut. */
 static unsigned open_flags(const struct addr2line_command *command)
@@ -148,6 +155,8 @@ int addr2line_run(struct addr2line_command *command, int failed)
 	/* --check and --diff are about the image's own table, so no table is made for them. */
 	const bool explain = command->run == RUN_CHECK || command->run == RUN_DIFF;
 	int status;
+	if (needs_entries_only(command))
+		command->passed[command->passed_count++] = "--without-frames";
 	command->supply.first = first_look_up;
 	command->supply.context = command;
 	/* Another addr2line can print records, but none of the other jobs. */

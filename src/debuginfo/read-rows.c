@@ -43,7 +43,7 @@ static int read_image(struct debuginfo *di, const void *image, size_t size, cons
 	source.size = size;
 	memset(&pe, 0, sizeof pe);
 	/* Outermost frames are found from all frames, even if the table gets none. */
-	reading.no_inlines &= !options->entry_outer;
+	reading.no_frames |= options->no_inlines && !options->entry_outer;
 	if (rs_pe_read(&pe, &source, err) == 0)
 		ret = debuginfo_read(di, &pe, &source, &reading, err);
 	rs_pe_clear(&pe);

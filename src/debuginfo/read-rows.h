@@ -24,7 +24,7 @@ bool debuginfo_may_be_split(const struct debuginfo_file *file);
 void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options);
 
 /* Add the rows of the image, SIZE bytes at IMAGE, to BUILDER, which must be empty; and its frames and functions, unless
-   options->no_inlines.  Stores in *COUNTS what was found.  With options->keep, destroy BUILDER before
+   the options exclude them.  Stores in *COUNTS what was found.  With options->keep, destroy BUILDER before
    debuginfo_keep_clear(), as it uses strings of the cache.  Returns 0; or -1 without memory, or if IMAGE is not an
    image, or as debuginfo_read(). */
 int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,

@@ -43,7 +43,8 @@ struct debuginfo_keep {
 struct debuginfo_options {
 	bool decorated;	  /* keep stdcall and fastcall decoration, and the underscore of COFF names */
 	bool data;	  /* rows for COFF symbols in sections without code, too */
-	bool no_inlines;  /* make no outer frames; then more adjacent rows are equal, and merged */
+	bool no_frames;	  /* make no outer frames; then more adjacent rows are equal, and merged */
+	bool no_inlines;  /* make neither outer frames nor functions */
 	bool entry_outer; /* for read-rows.c: with no_inlines, make each row its outermost frame, not its innermost */
 	/* Maps PATH to the path that the table gets: a string that is valid until the next call; NULL without memory.
 	   The pointer may be NULL: paths stay as they are. */

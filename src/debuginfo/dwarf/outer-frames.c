@@ -149,7 +149,7 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 			continue;
 		if (name_scope(reader, 0, scope) < 0)
 			return -1;
-		if (scope->parent == NO_SCOPE || reading->options->no_inlines)
+		if (scope->parent == NO_SCOPE || reading->options->no_frames)
 			continue;
 		const struct scope *caller = &reader->scopes[scope->parent];
 		struct rs_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer, 0 };

@@ -213,7 +213,7 @@ static int lay_row(struct site *site, const struct pdb_annotation_row *row)
 		part.file = site->file;
 		part.line = row->line;
 		part.order--;
-		if (!reading->options->no_inlines &&
+		if (!reading->options->no_frames &&
 		    rs_frames_add(&reading->di->draft->frames, caller, &part.outer, reading->err) < 0)
 			return -1;
 		if (add_part(inlines, pdb, site->layer, &part) < 0)
