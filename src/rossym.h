@@ -119,9 +119,9 @@ struct rossym_image;
 #define ROSSYM_OPEN_HEADERS 1u
 
 /* For struct rossym_open_options: let answers have whole strings in place of those that were cut for the table, as
-   rossym_frames_next() gives them.  Opening reads only the list of these strings from the block: one small read, or
-   none if there is no block.  The first answer with one of these strings reads and checks the whole block.  If the
-   block is damaged or cannot be read, answers have the cut strings, and rossym_stayed_short() says so. */
+   rossym_frames_next() gives them.  Opening reads only the list of these strings from the block: one or two small
+   reads, or none if there is no block.  The first answer with one of these strings reads and checks the whole block.
+   If the block is damaged or cannot be read, answers have the cut strings, and rossym_stayed_short() says so. */
 #define ROSSYM_OPEN_WHOLE_STRINGS 2u
 
 /* For struct rossym_open_options: the bytes are a loaded PE image, not a file: each section is at its RVA.  Offsets in

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* src/lib/base/source.c: views of memory and of a file, files that are none, a file that shrinks, and parts that many
-   threads want first. */
+   threads want first.  src/lib/base/ahead.c: bytes from windows. */
 #include "config.h"
 
 #include "lib/makepe.h"
+#include "core/view.h"
+#include "lib/base/ahead.h"
 #include "lib/base/source.h"
 #include "lib/tap.h"
 
@@ -114,6 +116,76 @@ static void file(void)
 	unlink(path);
 }
 
+/* ------------------------------------------------------------------------------------------------ ahead */
+
+enum { AHEAD_FILE = 3 * RS_AHEAD_SIZE + 100 };
+
+/* A file of which the bytes from END on cannot be read. */
+struct cut_file {
+	uint8_t bytes[AHEAD_FILE];
+	uint64_t end;
+	unsigned reads;
+};
+
+static int read_cut(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	struct cut_file *cut = context;
+	cut->reads++;
+	if (offset + length > cut->end)
+		return rs_fault_at(fault, ROSSYM_FAULT_SHORTER, offset);
+	memcpy(buffer, cut->bytes + offset, length);
+	return 0;
+}
+
+/* Whether LENGTH bytes at OFFSET of READER are those of the file. */
+static bool is_there(const struct rossym_reader *reader, const struct cut_file *cut, uint64_t offset, size_t length)
+{
+	static uint8_t buffer[AHEAD_FILE];
+	struct rossym_fault fault;
+	const uint8_t *p = rs_view(reader, offset, length, buffer, &fault);
+	return p && memcmp(p, cut->bytes + offset, length) == 0;
+}
+
+static void ahead(void)
+{
+	static struct cut_file cut;
+	static struct rs_ahead_window windows[2];
+	struct rs_ahead ahead;
+	struct rossym_fault fault;
+	uint8_t buffer[8];
+	const struct rossym_reader below = { NULL, AHEAD_FILE, read_cut, &cut };
+	const struct rossym_reader memory = { .memory = digits, .size = sizeof digits };
+	for (size_t i = 0; i < AHEAD_FILE; i++)
+		cut.bytes[i] = (uint8_t)(i * 7 + i / 251);
+
+	ok(rs_ahead_reader(&ahead, &memory, windows, 2).memory == digits, "memory needs no windows");
+	cut.end = AHEAD_FILE;
+	struct rossym_reader reader = rs_ahead_reader(&ahead, &below, windows, 2);
+	ok(is_there(&reader, &cut, 5000, 3) && is_there(&reader, &cut, RS_AHEAD_SIZE, 1) &&
+		   is_there(&reader, &cut, 2 * RS_AHEAD_SIZE - 8, 8),
+	   "small reads of one window");
+	is_uint(cut.reads, 1, "... are one read of the file");
+	ok(is_there(&reader, &cut, RS_AHEAD_SIZE - 3, 6), "a read that two windows have");
+	is_uint(cut.reads, 2, "... needs the other window");
+	ok(is_there(&reader, &cut, AHEAD_FILE - 1, 1) && is_there(&reader, &cut, 10, 4), "the last window is shorter");
+	is_uint(cut.reads, 3, "... and takes the place of the oldest one");
+	ok(is_there(&reader, &cut, 2 * RS_AHEAD_SIZE - 1, 1), "that one is read again");
+	is_uint(cut.reads, 4, "... when it is needed");
+	ok(is_there(&reader, &cut, 100, RS_AHEAD_SIZE + 1), "what is longer than a window");
+	is_uint(cut.reads, 5, "... is read at once");
+
+	cut.end = RS_AHEAD_SIZE + 50;
+	reader = rs_ahead_reader(&ahead, &below, windows, 2);
+	ok(is_there(&reader, &cut, RS_AHEAD_SIZE + 40, 10) && is_there(&reader, &cut, RS_AHEAD_SIZE - 4, 8),
+	   "of a window that cannot be read, bytes can");
+	ok(!rs_view(&reader, RS_AHEAD_SIZE + 44, 8, buffer, &fault) && fault.code == ROSSYM_FAULT_SHORTER &&
+		   fault.offset == RS_AHEAD_SIZE + 44,
+	   "... or the fault is about them");
+	ok(is_there(&reader, &cut, 0, 8), "another window can be read then");
+	ok(!rs_view(&reader, AHEAD_FILE - 4, 5, buffer, &fault) && fault.code == ROSSYM_FAULT_RANGE,
+	   "what is past the end of the file is out of range");
+}
+
 #ifdef HAVE_THREADS
 enum { THREADS = 8, ROUNDS = 300 };
 
@@ -175,6 +247,7 @@ int main(void)
 	memory();
 	no_files();
 	file();
+	ahead();
 	threads();
 	return done_testing();
 }

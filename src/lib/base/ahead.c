@@ -1,35 +1,57 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ahead.c - read ahead */
+/* ahead.c - read windows, and keep the newest of them */
 #include "config.h"
 #include "lib/base/ahead.h"
 #include "core/view.h"
 
 #include <string.h>
 
-int rs_ahead_open(struct rs_ahead *ahead, const struct rossym_reader *below, uint64_t offset, size_t length,
-		  struct rossym_error *err)
+/* Returns the window with the byte at OFFSET, which is read if necessary, in place of the oldest one.  NULL if it
+   cannot be read. */
+static const struct rs_ahead_window *window_at(struct rs_ahead *ahead, uint64_t offset)
 {
-	uint64_t left = offset < below->size ? below->size - offset : 0;
-	ahead->below = *below;
-	ahead->offset = left > 0 ? offset : 0;
-	ahead->length = left < length ? (size_t)left : length;
-	ahead->window = rs_reader_view(below, ahead->offset, ahead->length, ahead->buffer, err);
-	return ahead->window ? 0 : -1;
+	const struct rossym_reader *below = &ahead->below;
+	struct rossym_fault unused;
+	for (uint32_t i = 0; i < ahead->count; i++)
+		if (offset >= ahead->windows[i].offset && offset - ahead->windows[i].offset < ahead->windows[i].length)
+			return &ahead->windows[i];
+	struct rs_ahead_window *window = &ahead->windows[ahead->oldest];
+	window->offset = offset - offset % RS_AHEAD_SIZE;
+	const uint64_t left = below->size - window->offset;
+	const size_t length = left < RS_AHEAD_SIZE ? (size_t)left : RS_AHEAD_SIZE;
+	window->length = 0;
+	if (!rs_view(below, window->offset, length, window->bytes, &unused))
+		return NULL;
+	window->length = length;
+	ahead->oldest = (ahead->oldest + 1) % ahead->count;
+	return window;
 }
 
-/* The function of rs_ahead_reader().  CONTEXT is the struct rs_ahead. */
+/* The function of rs_ahead_reader().  CONTEXT is the struct rs_ahead.  If a window cannot be read, the bytes that were
+   asked for may still be there, and a fault must name their place: read just these. */
 static int read_ahead(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
-	const struct rs_ahead *ahead = context;
-	if (offset < ahead->offset || !rs_in_range(offset - ahead->offset, length, ahead->length))
-		return ahead->below.read(ahead->below.context, offset, buffer, length, fault);
-	memcpy(buffer, ahead->window + (offset - ahead->offset), length);
+	struct rs_ahead *ahead = context;
+	uint8_t *to = buffer;
+	while (length > 0) {
+		const struct rs_ahead_window *window = length <= RS_AHEAD_SIZE ? window_at(ahead, offset) : NULL;
+		if (!window)
+			return rs_view(&ahead->below, offset, length, to, fault) ? 0 : -1;
+		const size_t from = (size_t)(offset - window->offset);
+		const size_t count = length < window->length - from ? length : window->length - from;
+		memcpy(to, window->bytes + from, count);
+		to += count;
+		offset += count;
+		length -= count;
+	}
 	return 0;
 }
 
-struct rossym_reader rs_ahead_reader(struct rs_ahead *ahead)
+struct rossym_reader rs_ahead_reader(struct rs_ahead *ahead, const struct rossym_reader *below,
+				     struct rs_ahead_window *windows, uint32_t count)
 {
-	if (ahead->below.memory)
-		return ahead->below;
-	return (struct rossym_reader){ NULL, ahead->below.size, read_ahead, ahead };
+	*ahead = (struct rs_ahead){ *below, windows, count, 0 };
+	for (uint32_t i = 0; i < count; i++)
+		windows[i].length = 0;
+	return below->memory ? *below : (struct rossym_reader){ NULL, below->size, read_ahead, ahead };
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ahead.h - a reader with a read-ahead buffer
+ * ahead.h - a reader that reads ahead
  *
- * The core reads headers in small pieces; from a file, each is a system call.  One larger read gets all of them.
+ * The core reads a few bytes at a time; from a file, each is a system call.  This reader reads aligned windows, and
+ * serves small reads from those that it has.  It belongs to one operation, such as opening an image: a window is not
+ * read again, also if the file changes.
  */
 #ifndef RS_AHEAD_H
 #define RS_AHEAD_H
@@ -11,21 +13,21 @@
 
 enum { RS_AHEAD_SIZE = 4096 }; /* all headers of nearly every image */
 
-struct rs_ahead {
-	struct rossym_reader below; /* where the bytes come from */
-	uint64_t offset;	    /* of the window */
-	size_t length;
-	const uint8_t *window; /* points into the memory of `below` if it has memory, else to `buffer` */
-	uint8_t buffer[RS_AHEAD_SIZE];
+struct rs_ahead_window {
+	uint64_t offset; /* a multiple of RS_AHEAD_SIZE */
+	size_t length;	 /* 0: nothing has been read */
+	uint8_t bytes[RS_AHEAD_SIZE];
 };
 
-/* Read the window: LENGTH bytes at OFFSET of BELOW, or as many as BELOW has there.  LENGTH is at most RS_AHEAD_SIZE.
-   Returns 0 or -1. */
-int rs_ahead_open(struct rs_ahead *ahead, const struct rossym_reader *below, uint64_t offset, size_t length,
-		  struct rossym_error *err);
+struct rs_ahead {
+	struct rossym_reader below; /* where the bytes come from */
+	struct rs_ahead_window *windows;
+	uint32_t count, oldest; /* how many windows; the one to read next */
+};
 
-/* Returns a reader of all bytes of BELOW.  It copies bytes in the window from there, and reads others from BELOW.
-   AHEAD must not move while the reader is used. */
-struct rossym_reader rs_ahead_reader(struct rs_ahead *ahead);
+/* Returns a reader of all bytes of BELOW that keeps the newest COUNT windows, at least one; BELOW itself if its bytes
+   are in memory.  AHEAD and WINDOWS must not move while the reader is used, by one thread. */
+struct rossym_reader rs_ahead_reader(struct rs_ahead *ahead, const struct rossym_reader *below,
+				     struct rs_ahead_window *windows, uint32_t count);
 
 #endif

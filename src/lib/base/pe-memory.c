@@ -63,13 +63,16 @@ static int read_headers(struct rs_pe *pe, const struct rs_source *source, open_f
 	const struct rossym_reader reader = rs_source_reader(source);
 	struct rossym_fault fault;
 	struct rs_ahead ahead;
+	struct rs_ahead_window window;
+	const struct rossym_reader ahead_reader = rs_ahead_reader(&ahead, &reader, &window, 1);
 	*pe = (struct rs_pe){ .machine = 0 };
-	if (rs_ahead_open(&ahead, &reader, 0, RS_AHEAD_SIZE, err) < 0)
-		return -1;
-	const struct rossym_reader ahead_reader = rs_ahead_reader(&ahead);
-	if (open(pe, &ahead_reader, &fault) < 0)
-		return fault.code == ROSSYM_FAULT_NO_MZ ? rs_kind_fail(ahead.window, ahead.length, err)
-							: rs_fail_fault(err, &fault);
+	if (open(pe, &ahead_reader, &fault) < 0) {
+		if (fault.code != ROSSYM_FAULT_NO_MZ)
+			return rs_fail_fault(err, &fault);
+		const size_t length = reader.size < RS_AHEAD_SIZE ? (size_t)reader.size : RS_AHEAD_SIZE;
+		const uint8_t *first = rs_reader_view(&reader, 0, length, window.bytes, err);
+		return first ? rs_kind_fail(first, length, err) : -1;
+	}
 	int result = keep_sections(pe, err);
 	pe->reader = reader;
 	return result < 0 ? -1 : find_long_names(pe, &reader, err);

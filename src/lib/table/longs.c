@@ -6,9 +6,6 @@
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
 
-/* How many bytes of a block are read first: its header, and a short list if that is the first chunk. */
-enum { WINDOW = 512 };
-
 /* How many chunks are searched for the list.  If it is not among them, the block counts as damaged: `unclear`. */
 enum { MOST_CHUNKS = 16 };
 
@@ -52,6 +49,7 @@ static int find_list(const struct rs_parts *parts, struct rs_columns *list, stru
 int rs_longs_read(struct rs_longs *longs, const struct rs_table *table, uint64_t end, struct rossym_error *err)
 {
 	struct rs_ahead ahead;
+	struct rs_ahead_window window;
 	struct rs_parts parts;
 	struct rs_columns list = { .count = 0 };
 	struct rossym_fault fault;
@@ -59,9 +57,7 @@ int rs_longs_read(struct rs_longs *longs, const struct rs_table *table, uint64_t
 	*longs = (struct rs_longs){ .own = NULL };
 	if (end < rs_block_offset(table) + RS_BLOCK_LENGTH)
 		return 0; /* no room for a block, so nothing is read */
-	if (rs_ahead_open(&ahead, &table->reader, rs_block_offset(table), WINDOW, err) < 0)
-		return -1;
-	view.reader = rs_ahead_reader(&ahead);
+	view.reader = rs_ahead_reader(&ahead, &table->reader, &window, 1);
 	int found = rs_parts_find(&parts, &view, end, &fault);
 	if (found > 0)
 		found = find_list(&parts, &list, &fault);

@@ -4,7 +4,7 @@
  *
  * The short form of a cut string can be any text of any length, so only this list tells that it was cut.  Reading and
  * checking the whole block would make a single look-up ten times as expensive.  So only the list is read: with one
- * small read if it is the block's first chunk, as in the blocks that we write.
+ * or two small reads if it is the block's first chunk, as in the blocks that we write.
  *
  * The list is not checked.  It only decides for which strings the block is read, and then the block is checked.
  */

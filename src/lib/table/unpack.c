@@ -4,6 +4,7 @@
 #include "core/lookup.h"
 #include "core/parts.h"
 #include "core/text.h"
+#include "lib/base/ahead.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/base/chunks.h"
@@ -24,7 +25,9 @@ enum { LONGS, FRAMES, RUNS, FUNCTIONS, NAMES, LISTS };
 struct table_unpacker {
 	uint8_t *bytes; /* the packed table */
 	size_t size;
-	uint64_t place;		 /* its offset in the file, for messages */
+	uint64_t place;	       /* its offset in the file, for messages */
+	struct rs_ahead ahead; /* how it is read where it is */
+	struct rs_ahead_window *windows;
 	struct rossym_core core; /* the packed table; faults count from its start */
 	struct rs_columns names; /* other names of code, of its block */
 	/* Of each packed string, by its offset there: the reference to the unpacked one, in the table or in the block;
@@ -41,6 +44,7 @@ struct table_unpacker {
 static void clear(struct table_unpacker *u)
 {
 	rs_free(u->bytes);
+	rs_free(u->windows);
 	rs_free(u->references);
 	rs_free(u->table.bytes);
 	rs_free(u->own.bytes);
@@ -511,11 +515,19 @@ static int add_functions_at(struct table_unpacker *u, uint32_t rva)
 /* Open the table without copying and without checking it.  Returns 0 or -1. */
 static int open_in_place(struct table_unpacker *u, const struct rossym_core *packed)
 {
+	enum { WINDOWS = 16 };
 	struct rossym_fault fault;
 	u->core = *packed;
+	struct rs_table *table = &u->core.table;
 	struct rs_parts *parts = &u->core.parts;
-	if (rs_parts_find(parts, &u->core.table, packed->section_end, &fault) < 0 ||
-	    rs_parts_open(parts, &u->names, &fault) < 0)
+	if (!table->reader.memory) {
+		u->windows = rs_alloc(WINDOWS, sizeof *u->windows);
+		if (!u->windows)
+			return rs_fail_memory(u->err);
+		table->reader = rs_ahead_reader(&u->ahead, &packed->table.reader, u->windows, WINDOWS);
+		table->strings.reader = table->reader;
+	}
+	if (rs_parts_find(parts, table, packed->section_end, &fault) < 0 || rs_parts_open(parts, &u->names, &fault) < 0)
 		return fail(u, &fault);
 	const struct rs_records longs = { .tag = RS_TAG_LONG, .columns = RS_LONG_COLUMNS };
 	const struct rs_records frames = { .tag = parts->inner ? RS_TAG_INNER : RS_TAG_OUTER,

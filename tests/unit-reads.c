@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * unit-reads.c - how often the file is read for one address: with a packed table at most one and a half times as often
+ * as with the plain table of the same rows
+ */
+#include "rossym-write.h"
+#include "tests/lib/makepe.h"
+#include "tests/lib/random.h"
+#include "tests/lib/tap.h"
+
+enum { CODE = 0x1000, ROW = 8, TRIES = 100, FRAMES = 8 };
+
+/* ------------------------------------------------------------------------------------------------ images */
+
+static struct makepe m;
+
+struct counted {
+	uint8_t *bytes;
+	size_t size;
+	uint32_t reads; /* of the last look-up */
+};
+
+static int count_read(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	struct counted *file = context;
+	(void)fault;
+	file->reads++;
+	memcpy(buffer, file->bytes + offset, length);
+	return 0;
+}
+
+/* Functions with ten rows each; in a third of the rows a call is inlined. */
+static void add_rows(struct rossym_builder *builder, uint32_t rows)
+{
+	char function[64], file[64];
+	random_start(rows);
+	for (uint32_t i = 0; i < rows; i++) {
+		const uint32_t rva = CODE + i * ROW, unit = i / 300;
+		snprintf(function, sizeof function, "Nt%xQuery%uSystem", i / 10 * 2654435761u, i / 10);
+		snprintf(file, sizeof file, "ntoskrnl/part%u/file%u.c", unit % 20, unit);
+		struct rossym_new_frame frame = { sizeof frame, "inlined", file, i % 900, 0 };
+		struct rossym_new_function whole = { sizeof whole, function, rva, 10 * ROW };
+		struct rossym_new_row row = { .size = sizeof row,
+					      .rva = rva,
+					      .function = function,
+					      .file = file,
+					      .line = 1 + random_below(3000) };
+		if ((i % 3 == 0 && rossym_builder_add_frame(builder, &frame, &row.outer, NULL) < 0) ||
+		    (i % 10 == 0 && rossym_builder_add_function(builder, &whole, NULL) < 0) ||
+		    rossym_builder_add(builder, &row, NULL) < 0)
+			abort();
+	}
+}
+
+static struct counted make_image(enum makepe_kind kind, uint32_t rows, unsigned flags)
+{
+	const struct rossym_builder_options options = { .size = sizeof options, .flags = flags };
+	struct rossym_built built = { .size = sizeof built };
+	struct rossym_builder *builder;
+	struct counted file = { .reads = 0 };
+	if (rossym_builder_create(&options, &builder, NULL) < 0)
+		abort();
+	add_rows(builder, rows);
+	if (rossym_builder_finish(builder, &built, NULL) < 0)
+		abort();
+	makepe_start(&m, kind);
+	makepe_section(&m, ".text", CODE, rows * ROW, rows * ROW, MAKEPE_CODE);
+	m.content = built.bytes;
+	m.content_size = built.bytes_size;
+	file.bytes = makepe_build(&m, &file.size);
+	rossym_builder_destroy(builder);
+	return file;
+}
+
+/* ------------------------------------------------------------------------------------------------ look-ups */
+
+/* Open the image, and look RVA up with all frames, as rossym-addr2line does.  Returns how many frames there are. */
+static uint32_t look_up(struct counted *file, uint64_t rva, struct rossym_image **image, struct rossym_frame *frames)
+{
+	const struct rossym_open_options options = { .size = sizeof options,
+						     .flags = ROSSYM_OPEN_WHOLE_STRINGS | ROSSYM_OPEN_ONE_THREAD };
+	const struct rossym_reader reader = { NULL, file->size, count_read, file };
+	uint32_t count = 0;
+	file->reads = 0;
+	if (rossym_open_reader(&reader, &options, image, NULL) < 0 || rossym_read_block(*image, NULL, NULL) < 0 ||
+	    rossym_lookup_frames(*image, &rva, 1, 0, frames, FRAMES, &count, NULL) != 1)
+		abort();
+	return count;
+}
+
+static bool same_frames(const struct rossym_frame *a, const struct rossym_frame *b, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (a[i].line != b[i].line || strcmp(a[i].function, b[i].function) != 0 ||
+		    strcmp(a[i].file, b[i].file) != 0)
+			return false;
+	return true;
+}
+
+/* Look random addresses up in both.  MOST is how many reads one of them may take in the packed table. */
+static void test_reads(enum makepe_kind kind, uint32_t rows, uint32_t most)
+{
+	struct counted plain = make_image(kind, rows, 0), packed = make_image(kind, rows, ROSSYM_BUILD_PACKED);
+	struct rossym_frame want[FRAMES], got[FRAMES];
+	uint32_t same = 0, plain_reads = 0, packed_reads = 0, most_reads = 0;
+	for (uint32_t i = 0; i < TRIES; i++) {
+		struct rossym_image *a, *b;
+		const uint64_t rva = CODE + random_below(rows * ROW);
+		const uint32_t count = look_up(&plain, rva, &a, want);
+		same += look_up(&packed, rva, &b, got) == count && same_frames(want, got, count);
+		plain_reads += plain.reads;
+		packed_reads += packed.reads;
+		most_reads = packed.reads > most_reads ? packed.reads : most_reads;
+		rossym_close(a);
+		rossym_close(b);
+	}
+	diag("%u rows, PE32%s: %u reads in the plain table, %u in the packed one, at most %u at once", rows,
+	     kind == MAKEPE_64 ? "+" : "", plain_reads, packed_reads, most_reads);
+	is_uint(same, TRIES, "both tables have the same answers");
+	ok(packed_reads * 2 <= plain_reads * 3, "... the packed one with at most one and a half times the reads");
+	ok(most_reads <= most, "... and never with more than %u", most);
+	free(plain.bytes);
+	free(packed.bytes);
+}
+
+int main(void)
+{
+	for (int wide = 0; wide < 2; wide++) {
+		test_reads(wide ? MAKEPE_64 : MAKEPE_32, 60, 6);
+		test_reads(wide ? MAKEPE_64 : MAKEPE_32, 3000, 12);
+		test_reads(wide ? MAKEPE_64 : MAKEPE_32, 100000, 28);
+	}
+	return done_testing();
+}
