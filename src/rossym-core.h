@@ -92,8 +92,9 @@ enum rossym_kind {
 /* For rossym_lookup(): answer for data as well; without it only code sections have answers. */
 #define ROSSYM_LOOKUP_DATA 1u
 
-/* The function name of a row that marks the end of code: for addresses from there up to the next row, look-ups answer
-   "unknown".  ReactOS's dbghelp ignores rows with this name. */
+/* The function name of a row that marks the end of code: for addresses from there up to the next higher address of a
+   row, look-ups answer "unknown", unless another row at the same address has a file or line.  ReactOS's dbghelp ignores
+   rows with this name. */
 #define ROSSYM_TERMINATOR "_rossym_end__"
 
 /* ------------------------------------------------------------------------------------------------ faults */

@@ -65,7 +65,7 @@ static void put_content(uint64_t size)
 	put_reply(REPLY_CONTENT, &size, sizeof size);
 }
 
-static const struct archive_node outermost = { .way = WAY_FILE, .format = FORMAT_ZIP, .depth = 1, .entries = 1 };
+static const struct archive_node outermost = { .access = ACCESS_FILE, .format = FORMAT_ZIP, .depth = 1, .entries = 1 };
 
 static void end_honestly(void)
 {
@@ -170,27 +170,28 @@ static void send_many_nodes(void)
 
 static void send_circle(void)
 {
-	end_with(&(struct archive_node){ .way = WAY_PART, .format = FORMAT_ISO, .depth = 2, .place.archive = 1 });
+	end_with(
+		&(struct archive_node){ .access = ACCESS_RANGE, .format = FORMAT_ISO, .depth = 2, .place.archive = 1 });
 }
 
 static void send_way(void)
 {
-	end_with(&(struct archive_node){ .way = 77, .depth = 2 });
+	end_with(&(struct archive_node){ .access = 77, .depth = 2 });
 }
 
 static void send_second_file(void)
 {
-	end_with(&(struct archive_node){ .way = WAY_FILE, .depth = 1 });
+	end_with(&(struct archive_node){ .access = ACCESS_FILE, .depth = 1 });
 }
 
 static void send_depth(void)
 {
-	end_with(&(struct archive_node){ .way = WAY_PART, .depth = 200 });
+	end_with(&(struct archive_node){ .access = ACCESS_RANGE, .depth = 200 });
 }
 
 static void send_flags(void)
 {
-	end_with(&(struct archive_node){ .way = WAY_PART, .depth = 2, .in_place = 2 });
+	end_with(&(struct archive_node){ .access = ACCESS_RANGE, .depth = 2, .in_place = 2 });
 }
 
 static void send_content_for_list(void)
@@ -275,7 +276,7 @@ static const struct {
 	{ "more than the whole budget", take_what_cannot_be, "", false },
 	{ "4 billion archives", send_many_nodes, "", false },
 	{ "an archive in itself", send_circle, "", false },
-	{ "an archive that is reached in no known way", send_way, "", false },
+	{ "an archive that is accessed in no known way", send_way, "", false },
 	{ "two outermost archives", send_second_file, "", false },
 	{ "an archive too deep", send_depth, "", false },
 	{ "a flag that is neither", send_flags, "", false },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/answer/record.c: what stands in the output for each form, and the numbers of src/tool/out.c; the fast lanes say what
-   the plain ways say. */
+/* src/answer/record.c: what stands in the output for each form, and the numbers of src/tool/out.c; the fast paths say
+   what the reference paths say. */
 #include "config.h"
 
 #include "lib/random.h"
@@ -68,7 +68,7 @@ static struct rossym_frame frame(const char *function, const char *file, uint32_
 				      .file_length = file ? (uint32_t)strlen(file) : 0 };
 }
 
-/* ------------------------------------------------------------------------------------------------ fast lanes */
+/* ------------------------------------------------------------------------------------------------ fast paths */
 
 /* Random records: strings of all lengths, with any byte, whole and cut, known and unknown. */
 struct sample {
@@ -157,7 +157,7 @@ static void split_array(struct out_pile *pile)
 	pile->used = used;
 }
 
-/* The plain twin of text: strings that cannot be read beyond their ends.  That of JSON: records in an array. */
+/* The reference path of text: strings that cannot be read beyond their ends.  That of JSON: records in an array. */
 static void lanes_say_the_same(void)
 {
 	static struct sample sample;
@@ -187,7 +187,7 @@ static void lanes_say_the_same(void)
 		free(fast.bytes);
 		free(plain.bytes);
 	}
-	is_uint(wrong[0], 0, "text: the fast lane prints what the plain way does");
+	is_uint(wrong[0], 0, "text: the fast path prints what the reference path does");
 	is_uint(wrong[1], 0, "JSON: so it does");
 }
 

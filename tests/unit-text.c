@@ -182,7 +182,7 @@ static void check_escapes(void)
 	is_uint(wrong, 0, "JSON's quick copy tells which strings need escapes");
 }
 
-/* Where there is no fast lane, each line is left to the plain way. */
+/* Where there is no fast lane, each line is left to the reference path. */
 static const bool has_lane =
 #if defined HAVE_VECTORS && !defined WORDS_BIGENDIAN
 	true;

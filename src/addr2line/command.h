@@ -8,7 +8,7 @@
 #include "tool/out.h"
 #include "answer/query.h"
 #include "answer/record.h"
-#include "answer/supply.h"
+#include "answer/table-supply.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +34,7 @@ struct addr2line_command {
 	bool no_debug_info;  /* make no table for an image without one */
 	const char **passed; /* the options for rossym-embed; the caller frees the array */
 	size_t passed_count;
-	struct supply supply;
+	struct table_supply supply;
 	char **operands;
 	int operand_count;
 	/* used only while the command line is parsed: */

@@ -12,7 +12,7 @@
 
 #include "addr2line/command.h"
 
-/* The `first` function of struct supply.  CONTEXT is the struct addr2line_command. */
+/* The `first` function of struct table_supply.  CONTEXT is the struct addr2line_command. */
 int first_look_up(void *context, struct rossym_image *image, struct rossym_error *err);
 
 #endif

@@ -178,6 +178,6 @@ int addr2line_run(struct addr2line_command *command, int failed)
 	else
 		status = run_input(command, image, failed);
 	rossym_close(image);
-	supply_close(&command->supply);
+	table_supply_close(&command->supply);
 	return status == 1 && command->run != RUN_DIFF ? failed : status;
 }

@@ -87,7 +87,7 @@ bool counter_add(struct counter *counter, struct counter_key key, uint64_t weigh
 {
 	struct counter_entry thing = { .string = key.string, .line = key.line };
 	thing.hash = (uint32_t)hash_number(hash_number(0, (uintptr_t)key.string), key.line);
-	/* A fast lane for keys that have an entry, as nearly all have.  Its plain twin is add(); with that alone,
+	/* A fast path for keys that have an entry, as nearly all have.  Its reference path is add(); with that alone,
 	   --count takes 2.2 times as long. */
 	struct hash_slot *slot;
 	uint32_t at = thing.hash;

@@ -3,7 +3,7 @@
  * fallback.h - runs another addr2line for files that this one cannot read
  *
  * The other program replaces this process (exec), with the same arguments, environment and streams.  So it must be run
- * before anything is read from standard input and before rights are given up.  On Windows a program cannot replace a
+ * before anything is read from standard input and before privileges are dropped.  On Windows a program cannot replace a
  * process, so no other program is ever run.
  */
 #ifndef ANSWER_FALLBACK_H

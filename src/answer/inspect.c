@@ -18,8 +18,9 @@ struct dump {
 	uint64_t left;	  /* how many bytes may still be printed */
 	bool full;	  /* a line was not printed because too few bytes were left */
 	struct rossym_functions functions;
-	struct rossym_function function; /* the next one, if `more` is 1 */
-	int more;			 /* 1: there is a next one; 0: there is none; -1: it could not be read */
+	struct rossym_function function;
+	/* The result of rossym_functions_next(): 1: `function` is the next to print; 0: no more; -1: an error. */
+	int function_status;
 };
 
 /* Returns the limit for the bytes of a dump.  Rows share strings and frames, so the dump of a small hostile image
@@ -103,15 +104,15 @@ static int put_frames(struct dump *dump, uint32_t number, const struct rossym_ro
 
 static int next_function(struct dump *dump, struct rossym_error *err)
 {
-	dump->more = rossym_functions_next(&dump->functions, &dump->function, err);
-	return dump->more;
+	dump->function_status = rossym_functions_next(&dump->functions, &dump->function, err);
+	return dump->function_status;
 }
 
 /* Print lines for the functions of the block that begin at or below RVA, and have not been printed.  Returns 0 or
    -1. */
 static int put_functions(struct dump *dump, uint64_t rva, struct rossym_error *err)
 {
-	while (!dump->full && dump->more > 0 && dump->function.rva <= rva) {
+	while (!dump->full && dump->function_status > 0 && dump->function.rva <= rva) {
 		struct rossym_row row = { .rva = dump->function.rva, .function = dump->function.name, .file = "" };
 		put_line(dump, &row, dump->function.length, DEPTH_FUNCTION);
 		if (next_function(dump, err) < 0)

@@ -81,7 +81,7 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 {
 	const struct rossym_open_options options = { .size = sizeof options,
 						     .flags = how->flags | ROSSYM_OPEN_ONE_THREAD };
-	struct supply *supply = how->supply;
+	struct table_supply *supply = how->supply;
 	if (!is_readable_file(path))
 		return false;
 	if (how->target && !target_is_pe(how->target)) {
@@ -96,7 +96,7 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 		return true;
 	const bool may_be_supplied = supply && err.code == ROSSYM_ENOSYMS;
 	/* ROSSYM_OPEN_WHOLE_STRINGS: debug information has whole names and paths, so never print them cut. */
-	if (may_be_supplied && supply_open(supply, path, how->flags | ROSSYM_OPEN_WHOLE_STRINGS, ret))
+	if (may_be_supplied && table_supply_open(supply, path, how->flags | ROSSYM_OPEN_WHOLE_STRINGS, ret))
 		return true;
 	if (how->fallback && is_foreign(err.code))
 		fallback_run(how->fallback);

@@ -5,7 +5,7 @@
 
 #include "rossym.h"
 #include "answer/fallback.h"
-#include "answer/supply.h"
+#include "answer/table-supply.h"
 
 #include <stdbool.h>
 
@@ -16,7 +16,7 @@ struct open_image {
 	unsigned flags;	    /* of rossym_open() */
 	/* The program to run if the file is no PE image or has no symbols, or if the target is not for PE; or NULL. */
 	const struct fallback *fallback;
-	struct supply *supply; /* makes tables for an image without one; or NULL */
+	struct table_supply *supply; /* makes tables for an image without one; or NULL */
 };
 
 /* Open the image PATH.  Returns false after a message; for an empty file without one, as GNU addr2line does. */

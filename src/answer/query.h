@@ -60,9 +60,11 @@ struct query {
 	uint64_t rva;	/* UINT64_MAX: none */
 	enum {
 		QUERY_ADDRESS,
-		QUERY_DATA,	    /* an address after DATA: print the function around it */
-		QUERY_NO_SYMBOL,    /* there is no symbol `name`; `shown` is 0 */
-		QUERY_OTHER_MODULE, /* an RVA in the module `name`, which is not the image; it is in `shown` */
+		QUERY_DATA,	 /* an address after DATA: print the function around it */
+		QUERY_NO_SYMBOL, /* there is no symbol `name`; `shown` is 0 */
+		/* an RVA in another module than the image: `name` is that module, `shown` the RVA, `rva` is
+		   UINT64_MAX */
+		QUERY_OTHER_MODULE,
 	} kind;
 	const char *name; /* in the text, without a NUL */
 	size_t name_length;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record-compact.h - the fast lane of printing JSON, for records that are neither indented nor in an array
+ * record-compact.h - the fast path of printing JSON, for records that are neither indented nor in an array
  *
- * It writes directly into the output's buffer, as record-text.c does.  The plain twin is record_json(), which prints
- * all records: with that alone, a million addresses take 9 times as long.  tests/unit-record.c checks that both print
- * the same.
+ * It writes directly into the output's buffer, as record-text.c does.  The reference path is record_json(), which
+ * prints all records: with that alone, a million addresses take 9 times as long.  tests/unit-record.c checks that both
+ * print the same.
  */
 #ifndef ANSWER_RECORD_COMPACT_H
 #define ANSWER_RECORD_COMPACT_H

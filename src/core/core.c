@@ -344,23 +344,24 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 		      struct rossym_core_frame *frame, struct rossym_fault *fault)
 {
 	const bool inner = core->checked && core->parts.inner;
-	uint32_t next = RS_BLOCK_NONE, left = number; /* LEFT becomes the frame's position in the chain */
+	/* The frame's index in the chain; the row's own frame, if `inner`, is one past the end of the chain. */
+	const uint32_t position = inner ? number : number - 1;
+	uint32_t next = RS_BLOCK_NONE;
 	if (number == 0 && !inner)
 		return entry_frame(core, answer, frame, fault);
 	if (core->checked && first_of_chain(core, answer->row, &next, fault) < 0)
 		return -1;
-	left -= inner ? 0 : 1;
 	for (uint32_t i = 0; next != RS_BLOCK_NONE && i <= RS_CHAIN_MAX; i++) {
 		struct rs_outer outer;
 		if (read_frame(core, next, &outer, fault) < 0)
 			return -1;
-		if (i == left) {
+		if (i == position) {
 			*frame = (struct rossym_core_frame){ string_of(core, outer.function),
 							     string_of(core, outer.file), outer.line };
 			return 1;
 		}
 		/* The frame after the last of the chain is the row's own. */
-		if (i + 1 == left && outer.next == RS_BLOCK_NONE && inner)
+		if (i + 1 == position && outer.next == RS_BLOCK_NONE && inner)
 			return entry_frame(core, answer, frame, fault);
 		next = outer.next;
 	}

@@ -6,7 +6,7 @@
  * other functions may compute with numbers that nobody has checked: in a damaged table the answer is wrong, but no byte
  * outside of the content is read.  A packed table is used only after rossym_core_check().
  *
- * Its plain twin is rs_core_lookup(); tests/bench/kernel.sh compares them.
+ * Its reference path is rs_core_lookup(); tests/bench/kernel.sh compares them.
  */
 #include "core/guide.h"
 #include "core/mem.h"

@@ -12,11 +12,12 @@
 #include <stdint.h>
 
 enum diff_class {
-	DIFF_FUNCTION,	    /* another function */
-	DIFF_DECORATION,    /* the same function, with a name of another form */
-	DIFF_LINE,	    /* another line, or a file of another name */
-	DIFF_PATH,	    /* a file of the same name in another directory */
-	DIFF_SOURCE_ROOT,   /* the same file, by a path from another directory or of another form */
+	DIFF_FUNCTION,	 /* another function */
+	DIFF_DECORATION, /* the same function, with a name of another form */
+	DIFF_LINE,	 /* another line, or a file of another name */
+	/* a path of which only the last parts are the same: another directory, or another root on both sides */
+	DIFF_PATH,
+	DIFF_SOURCE_ROOT,   /* two forms of one path, or one path is the end of the other */
 	DIFF_CUT,	    /* the same function or file, whose name was cut because it is too long for a table */
 	DIFF_INLINED,	    /* another frame of the same inlined call, or another chain of frames */
 	DIFF_MISSING_HERE,  /* the table lacks something that the reference has */

@@ -210,7 +210,8 @@ static bool receive_question(struct child_table *child, const struct making *mak
 	return pipes_send(&child->worker.pipes, &answer, 1);
 }
 
-/* Whether the table passes every check of the library, and has as many rows as the child says. */
+/* Whether the table passes every check of the library, and has as many rows as the child says.  False: it does not, or
+   there is no memory to check it; then *ERR has the reason, but is unchanged if only the number of rows is wrong. */
 static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
 {
 	struct rossym_image *image;

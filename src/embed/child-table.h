@@ -4,8 +4,8 @@
  *
  * The readers of debug information and libiberty read bytes from strangers, and a hostile file may exploit a bug in
  * them.  So a child process reads the debug information and makes the tables.  It has the bytes that the parent has
- * read, pipes, and limits of time and memory, but no right to open anything.  The parent receives a finished table and
- * checks it like a table in any file.  On a system without fork() there is no child, and the same code runs in the
+ * read, pipes, and limits of time and memory, but no privilege to open anything.  The parent receives a finished table
+ * and checks it like a table in any file.  On a system without fork() there is no child, and the same code runs in the
  * program itself.
  *
  * A child reads one image only.  It can make several tables of it, and keeps in memory what it has read.

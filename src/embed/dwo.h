@@ -4,7 +4,7 @@
  *
  * The image has the paths of these files, but it is not trusted: only the last part of a path is used, and only in the
  * directory of the image and in those that the user named.  A child process reads the names in the image; this process
- * opens the files, before it gives up the right to open any.
+ * opens the files, before it drops the privilege to open any.
  */
 #ifndef EMBED_DWO_H
 #define EMBED_DWO_H

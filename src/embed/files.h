@@ -2,7 +2,7 @@
 /*
  * files.h - files that may have the debug information of an image
  *
- * This process opens them before it gives up the right to open files.  It opens regular files only, under names that a
+ * This process opens them before it drops the privilege to open files.  It opens regular files only, under names that a
  * stranger's image cannot choose freely (tool/files/debug-names.h), and interprets no more than their first bytes.  A
  * child process finds out which of them belong to the image.
  */

@@ -158,8 +158,8 @@ static bool process_file(const struct store_request *rq, const char *source, boo
 	return good;
 }
 
-/* Give up the right to open any file but those of RQ and of the store.  False after a message. */
-static bool give_up_rights(const struct store_request *rq)
+/* Drop the privilege to open any file but those of RQ and of the store.  False after a message. */
+static bool drop_privileges(const struct store_request *rq)
 {
 	const char **all = calloc(rq->image_count + rq->pdb_count + 1, sizeof *all);
 	if (!all)
@@ -175,7 +175,7 @@ static bool give_up_rights(const struct store_request *rq)
 
 int store_add(const struct store_request *rq)
 {
-	if (!file_make_directories(rq->directory) || !give_up_rights(rq))
+	if (!file_make_directories(rq->directory) || !drop_privileges(rq))
 		return 1;
 	/* Check all files before the first one is added.  Each is read twice, because together they may not fit into
 	   memory. */

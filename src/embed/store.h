@@ -28,7 +28,7 @@ struct store_request {
 /*
  * Add the files, and print the path of each in the store.  A file that the store has already stays; it is an error if
  * its bytes differ.  All files are checked before the first one is added, so most errors leave the store unchanged.
- * After a later error, such as a full disk, the remaining files are not added.  Gives up the right to open anything
+ * After a later error, such as a full disk, the remaining files are not added.  Drops the privilege to open anything
  * else.  Returns the exit status: 0, or 1 after an error.
  */
 int store_add(const struct store_request *rq);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lookup-chains.h - the fast lane of looking addresses up with all frames, in an image with chains
+ * lookup-chains.h - the fast path of looking addresses up with all frames, in an image with chains
  *
- * It does each step for many addresses before the next step, and prefetches what the next step reads, as index.h does.
- * The plain twin is in lookup-frames.c: it takes the frames of one answer after the other from the block.  With that, a
- * million addresses with -f and -i take 3.5 times as long.  tests/unit-block.c checks that both give equal frames.
+ * It does each step for many addresses before the next step, and prefetches what the next step reads, as index.h
+ * does.  The reference path is in lookup-frames.c: it takes the frames of one answer after the other from the block.
+ * With that, a million addresses with -f and -i take 3.5 times as long.  tests/unit-block.c checks that both give
+ * equal frames.
  */
 #ifndef RS_LOOKUP_CHAINS_H
 #define RS_LOOKUP_CHAINS_H

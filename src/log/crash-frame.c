@@ -34,19 +34,19 @@ static void add_call(struct stack *stack, const char *text, size_t length)
 	strbuf_clear(&function);
 }
 
-/* Returns the length of the LENGTH bytes at TEXT without WORD at their end; LENGTH if they do not end with WORD. */
-static size_t trim_suffix(const char *text, size_t length, const char *word)
+/* Returns LENGTH less that of SUFFIX if the LENGTH bytes at TEXT end with it, else LENGTH. */
+static size_t length_without_suffix(const char *text, size_t length, const char *suffix)
 {
-	const size_t size = strlen(word);
-	return length >= size && memcmp(text + length - size, word, size) == 0 ? length - size : length;
+	const size_t size = strlen(suffix);
+	return length >= size && memcmp(text + length - size, suffix, size) == 0 ? length - size : length;
 }
 
 /* Returns where the remarks at the end of the LENGTH bytes at TEXT begin; LENGTH if there are none. */
 static size_t remarks_begin(const char *text, size_t length)
 {
-	const size_t end = trim_suffix(text, length, NOTE_NO_CALL);
+	const size_t end = length_without_suffix(text, length, NOTE_NO_CALL);
 	for (enum note_other other = NOTE_OTHER_STAMP; other <= NOTE_UNDECIDED_BUILD; other++) {
-		const size_t begin = trim_suffix(text, end, note_remark(other));
+		const size_t begin = length_without_suffix(text, end, note_remark(other));
 		if (begin < end)
 			return begin;
 	}
@@ -64,7 +64,7 @@ static size_t add_note(struct stack *stack, const char *text, size_t length)
 	if (length < 2)
 		return 0;
 	text++;
-	const size_t end = trim_suffix(text, length - 2, NOTE_NO_RETURN);
+	const size_t end = length_without_suffix(text, length - 2, NOTE_NO_RETURN);
 	length = remarks_begin(text, end);
 	for (size_t begin = 0, at = 0; at <= length; at++) {
 		const bool ends = at == length;

@@ -193,7 +193,7 @@ static void replace_note(struct filter *f, const struct token *token)
 /* The note that a token has in the log. */
 struct old_note {
 	size_t begin, length;		 /* in the plain text */
-	bool is_answer, is_end, is_kept; /* the results of note_is_answer(), note_is_end(), note_is_kept() */
+	bool is_answer, is_end, is_kept; /* the results of note_is_answer(), note_is_end(), note_has_kept_mark() */
 	enum html_kind kind;		 /* for a page, if it is an answer */
 };
 
@@ -334,7 +334,7 @@ static void look_up(struct filter *f, const struct token *token, struct answer *
 	const struct rossym_module *module = answer->found.module;
 	if (f->settings->missed && module && answer->found.why == ROSSYM_WHY_NO_MODULE && !module->rival_file &&
 	    !resolve_is_nothing(token, answer))
-		missed_module(&f->missed, module->name, f->log_number, f->line->number);
+		missed_count_module(&f->missed, module->name, f->log_number, f->line->number);
 }
 
 /* TOKEN is the row of a module: find out where its symbols come from, and store the note about that in f->note. */
@@ -435,7 +435,7 @@ static struct old_note old_note(const struct filter *f, const struct found_token
 				  length,
 				  note_is_answer(text, length),
 				  note_is_end(text, length),
-				  note_is_kept(text, length),
+				  note_has_kept_mark(text, length),
 				  note_is_other(text, length) ? HTML_UNCERTAIN : HTML_RESOLVED };
 }
 
@@ -620,7 +620,7 @@ static void add_missed_line(struct filter *f)
 	if (f->has_token || f->has_fact || f->line->begun || f->settings->raw || f->settings->undo ||
 	    !tokens_look_missed(plain->text, plain->length))
 		return;
-	missed_line(&f->missed, log, f->line->number);
+	missed_count_line(&f->missed, log, f->line->number);
 	if (f->settings->verbose)
 		diag("%s:%" PRIu64 ": not understood: %.*s", log, f->line->number,
 		     (int)(plain->length < LONGEST_SHOWN ? plain->length : LONGEST_SHOWN), plain->text);

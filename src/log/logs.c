@@ -121,7 +121,7 @@ static bool print_end(struct log_command *command, struct filter *filter)
 {
 	struct crashes *crashes = &filter->crashes;
 	bool good = true;
-	missed_say(&filter->missed, have_names(command));
+	missed_report(&filter->missed, have_names(command));
 	if (command->settings.html)
 		good = page_end(&filter->page, command->out, &command->resolver, crashes);
 	else if (command->settings.only_crashes && command->settings.json)

@@ -106,8 +106,8 @@ static bool reads_input(const struct log_command *command)
 }
 
 /* Start the processes that read debug information, archives and dumps, and open files for dumps, while that is allowed;
-   then give up rights and execute the command. */
-static int run_without_rights(struct log_command *command)
+   then drop privileges and execute the command. */
+static int run_sandboxed(struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
 	if (needs_maker(command)) {
@@ -173,7 +173,7 @@ int main(int argc, char **argv)
 	if (status == 0)
 		status = parse(&command, argc, argv);
 	if (status == LOG_RUN)
-		status = run_without_rights(&command);
+		status = run_sandboxed(&command);
 	clear(&command);
 	status = diag_finish(status, 1);
 	response_free(response);

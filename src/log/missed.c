@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void missed_module(struct missed *missed, const char *name, unsigned log, uint64_t line)
+void missed_count_module(struct missed *missed, const char *name, unsigned log, uint64_t line)
 {
 	size_t i = 0;
 	missed->module_lines += missed->last_line != line || missed->last_log != log;
@@ -30,7 +30,7 @@ void missed_module(struct missed *missed, const char *name, unsigned log, uint64
 	module->last_log = log;
 }
 
-void missed_line(struct missed *missed, const char *log, uint64_t line)
+void missed_count_line(struct missed *missed, const char *log, uint64_t line)
 {
 	if (missed->line_count < MISSED_LINES) {
 		missed->lines[missed->line_count].log = log;
@@ -94,7 +94,7 @@ static void say_lines(const struct missed *missed, bool several)
 	strbuf_clear(&lines);
 }
 
-void missed_say(const struct missed *missed, bool several)
+void missed_report(const struct missed *missed, bool several)
 {
 	say_modules(missed);
 	say_lines(missed, several);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * missed.h - a report at the end: how many lines name modules of which there is no image, and which lines look like
- * addresses in a form that no matcher knows
+ * missed.h - what a run could not resolve, reported at its end
+ *
+ * The report says how many lines have an address in a module without an image, and names the first lines with text that
+ * looks like an address but that match*.c did not recognize.
  */
 #ifndef LOG_MISSED_H
 #define LOG_MISSED_H
@@ -37,12 +39,12 @@ struct missed {
 
 /* Count an address in the module NAME, for which there is no image.  It is on LINE of log number LOG.  Several
    addresses of a module on one line count once.  NAME must stay valid. */
-void missed_module(struct missed *missed, const char *name, unsigned log, uint64_t line);
+void missed_count_module(struct missed *missed, const char *name, unsigned log, uint64_t line);
 
 /* Count LINE of LOG, which looks like an address, but in which no token was found.  LOG must stay valid. */
-void missed_line(struct missed *missed, const char *log, uint64_t line);
+void missed_count_line(struct missed *missed, const char *log, uint64_t line);
 
 /* Print the report on standard error, if anything was missed.  SEVERAL: name the log of each line. */
-void missed_say(const struct missed *missed, bool several);
+void missed_report(const struct missed *missed, bool several);
 
 #endif

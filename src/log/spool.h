@@ -3,7 +3,7 @@
  * spool.h - dumps from standard input or archives, each copied to a temporary file without a name
  *
  * The child that reads dumps needs a file in which it can seek.  The files are opened while the program may still open
- * files; later they are only written.
+ * files; later the program writes each of them once, and a child reads it.
  */
 #ifndef LOG_SPOOL_H
 #define LOG_SPOOL_H
@@ -25,8 +25,9 @@ bool spool_input(struct strbuf *begun);
 /* The files for dumps from archives.  All zeros: there are none. */
 struct spool {
 	FILE *files[SPOOL_FILES];
-	char *names[SPOOL_FILES]; /* of the dumps that were written */
-	unsigned count, used;	  /* how many files are open; how many have a dump */
+	char *names[SPOOL_FILES]; /* of the dumps for which spool_put() was called */
+	unsigned count;		  /* how many files are open */
+	unsigned used;		  /* how many of them were given to spool_put(), also if that failed */
 };
 
 /* Open the files; fewer than SPOOL_FILES if that fails. */

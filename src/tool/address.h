@@ -26,7 +26,7 @@ struct address {
 	size_t name_length; /* of the name */
 };
 
-/* Parse TEXT; every text is an address.  This is the plain twin of address_lines(). */
+/* Parse TEXT; every text is an address.  This is the reference path of address_lines(). */
 void address_parse(const char *text, struct address *address);
 
 /* Parse a hexadecimal number with or without 0x, or WinDbg's two halves.  As with strtoull(), a number of more than 64
@@ -34,7 +34,7 @@ void address_parse(const char *text, struct address *address);
 uint64_t address_number(const char *text, const char **end);
 
 /*
- * Parse lines that are one hexadecimal number and nothing else, as most input lines are: the fast lane, in
+ * Parse lines that are one hexadecimal number and nothing else, as most input lines are: the fast path, in
  * address-lines.c.  Each line from *TEXT up to END must have its newline, and ADDRESS_SLACK bytes after END must be
  * readable.  Stores the numbers of at most MOST lines, and returns how many; moves *TEXT to the first line that it has
  * not read, or to END.

@@ -3,7 +3,7 @@
  * digits.h - writes a number as decimal or hexadecimal text, eight digits at a time
  *
  * This is for the loop that prints every answer.  The digits are computed as the bytes of one 64-bit number, without a
- * loop over them and without branches that a processor would predict wrongly.  With out_decimal(), the plain twin,
+ * loop over them and without branches that a processor would predict wrongly.  With out_decimal(), the reference path,
  * rossym-addr2line takes 1.3 times as long for a million addresses.
  */
 #ifndef TOOL_DIGITS_H

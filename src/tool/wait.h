@@ -41,7 +41,7 @@ bool wait_has(int fd, int bytes);
 uint64_t wait_clock(void);
 
 /* If FD is a pipe, enlarge its buffer, where the system can do that: a program that copies much data then waits less
-   often.  Call this before a sandbox takes away the right to do it. */
+   often.  Call this before a sandbox forbids it. */
 void wait_widen(int fd);
 
 #endif

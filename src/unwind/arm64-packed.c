@@ -123,8 +123,9 @@ static void put_integers(struct codes *codes, const struct packed *p)
 			put_save(codes, ARM64_SAVE_REGP, 2 * i, 16 * i);
 }
 
-/* Codes are in the reverse order of instructions. */
-static void put_all(struct codes *codes, const struct packed *p, bool epilog)
+/* Put the unwind codes of the prolog or EPILOG, and the end code.  They undo the prolog from its last instruction to
+   its first, which is the order of the epilog's instructions. */
+static void put_unwind_codes(struct codes *codes, const struct packed *p, bool epilog)
 {
 	put_frame(codes, p, epilog);
 	put_homes(codes, p, epilog);
@@ -154,10 +155,10 @@ unsigned rs_arm64_unpack(uint32_t word, uint8_t *codes, unsigned *epilog)
 	p.local = size - p.saved;
 	if ((word & 3) == PART)
 		put(&all, ARM64_END_C);
-	put_all(&all, &p, false);
+	put_unwind_codes(&all, &p, false);
 	if ((word & 3) == WHOLE) {
 		*epilog = all.size;
-		put_all(&all, &p, true);
+		put_unwind_codes(&all, &p, true);
 	}
 	return all.size;
 }

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * arm64.c - a step for ARM64: undoes the prolog of the function by its unwind codes; in an epilog, executes what
+ * remains of the epilog by its codes
+ */
 #include "config.h"
 #include "core/bytes.h"
 #include "unwind/arm64-function.h"

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * x64.c - a step for x64: undoes the prolog of the function by the codes of its UNWIND_INFO; in an epilog, executes
+ * what remains of the epilog instead
+ */
 #include "config.h"
 #include "core/bytes.h"
 #include "unwind/calls.h"

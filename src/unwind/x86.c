@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * x86.c - a step for i386
+ *
+ * i386 images need no tables that tell how to leave each function.  So step_frame() tries several methods in turn,
+ * the most reliable first: DWARF CFI, the frame of the system's exception dispatcher, the instructions at the
+ * beginning or end of a function, FrameData of a PDB file, the chain of frames from ebp on, and a search among the
+ * words of the stack.
+ */
 #include "config.h"
 #include "core/bytes.h"
 #include "unwind/calls.h"
@@ -8,7 +16,7 @@
 #include "unwind/x86-ends.h"
 
 enum {
-	MOST_LINKS = 64, /* how many saved frame pointers are followed to judge one of them */
+	MOST_LINKS = 64, /* the most frames that leads_on() follows; a longer chain is not believed */
 	WORD = 4,
 };
 
@@ -34,13 +42,14 @@ static bool can_return(const struct unwind_space *space, uint64_t address, uint6
 	return rs_x86_is_function(space, target, ip) && (!frame || rs_x86_begins_with_frame(space, target));
 }
 
-/* The two words that ebp points to: the caller's ebp, and the return address. */
+/* A link of the chain of frames: the two words that ebp points to, which are the caller's ebp and the return
+   address. */
 struct link {
 	uint32_t next, ip;
 };
 
-/* Read the words at EBP.  False: they cannot be read, or cannot be a link, as a caller's frame is
-   at a higher address. */
+/* Read the words at EBP.  False: they cannot be read, or are no link, because the caller's frame would not be at a
+   higher address. */
 static bool read_link(const struct unwind_space *space, uint64_t ebp, struct link *link)
 {
 	return ebp % WORD == 0 && unwind_word(space, ebp, &link->next) && unwind_word(space, ebp + WORD, &link->ip) &&

@@ -21,8 +21,9 @@ static uint32_t hash_of(const struct rs_frame *frame)
 	return (uint32_t)hash_number(call, (uint64_t)frame->function << 32 | frame->next);
 }
 
-/* Returns the slot of FRAME; if it is new, the free slot for it. */
-static struct hash_slot *find(const struct rs_frames *frames, const struct rs_frame *frame, uint32_t hash)
+/* Returns the slot that has FRAME; or, if no equal frame was added yet, the free slot where it belongs.  HASH is
+   hash_of(FRAME). */
+static struct hash_slot *find_slot(const struct rs_frames *frames, const struct rs_frame *frame, uint32_t hash)
 {
 	for (uint32_t at = hash;;) {
 		struct hash_slot *slot = hash_next(&frames->table, hash, &at);
@@ -49,7 +50,7 @@ int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret
 	if (grow(frames, err) < 0)
 		return -1;
 	const uint32_t hash = hash_of(&frame);
-	struct hash_slot *slot = find(frames, &frame, hash);
+	struct hash_slot *slot = find_slot(frames, &frame, hash);
 	if (slot->number == 0) {
 		frame.depth = frame.next ? frames->items[frame.next - 1].depth + 1 : 1;
 		if (frame.depth > RS_CHAIN_MAX)

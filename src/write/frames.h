@@ -2,8 +2,8 @@
 /*
  * frames.h - the frames of inlined calls while a table is being made
  *
- * A frame has the number of the next one in its chain, which is the frame around it.  Frames with equal content and the same next frame are stored once, so chains share their ends.
- * Numbers begin at 1; 0 means no frame.
+ * Each frame has the number of the next frame in its chain, which is the frame around it.  Frames with equal content
+ * and the same next frame are stored once, so chains share their ends.  Numbers begin at 1; 0 means no frame.
  */
 #ifndef RS_FRAMES_H
 #define RS_FRAMES_H

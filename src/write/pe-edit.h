@@ -5,8 +5,11 @@
  * rossym_embed() works in steps (pe-steps.h).  Each step reads this structure and adds its decisions; only the last one
  * writes bytes.  The first step that uses a number of the file checks it; later steps rely on that.
  *
- * Bytes may move in the file, never in memory.  Only three kinds of fields are file offsets, and all of them are
- * updated: raw offsets in section headers, offsets in the debug directory, and the offset of the COFF symbol table.
+ * The content of sections that stay keeps its RVA, but may move in the file.  Fields with file offsets of what moves
+ * are therefore updated: in section headers those of the data, the relocations and the line numbers; in the debug
+ * directory those of its data; in the file header that of the COFF symbols.  Bound imports that are in the headers
+ * move, and their data directory follows.  The certificates are removed.  Headers before the section table, whose place
+ * e_lfanew tells, do not move.
  */
 #ifndef RS_PE_EDIT_H
 #define RS_PE_EDIT_H
@@ -18,7 +21,7 @@
 #include "lib/base/source.h"
 
 /* The decisions about each of pe.sections.  Steps also change pe.sections itself, but raw_offset stays that of the old
-   file. */
+   file; only that of a placeholder, which has no data, becomes 0. */
 struct rs_edit_section {
 	bool removed;
 	const char *long_name; /* a name for the new string table; NULL: the 8 bytes in its header stay */

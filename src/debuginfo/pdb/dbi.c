@@ -60,29 +60,29 @@ enum {
 /* Offsets in a section header, as in a PE file. */
 enum { SECTION_SIZE = 8, SECTION_RVA = 12, SECTION_HEADER_SIZE = 40 };
 
-/* Offsets in the header of the sizes of the parts, in the order of the parts. */
-static const uint8_t part_sizes[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI_MAP, DBI_FILES, DBI_SERVERS,
-				      DBI_EC,	   DBI_DEBUG_HEADER };
-enum { PART_COUNT = sizeof part_sizes };
+/* Where in the header the size of each part is; in the order in which the parts follow the header. */
+static const uint8_t part_size_offsets[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI_MAP, DBI_FILES, DBI_SERVERS,
+					     DBI_EC,	  DBI_DEBUG_HEADER };
+enum { PART_COUNT = sizeof part_size_offsets };
 
 struct dbi_part { /* of the DBI stream */
 	uint32_t offset, size;
 };
 
-/* The part whose size is at offset SIZE_AT of the header.  pdb_read_dbi_header() has checked the sizes. */
+/* Returns the part whose size is at offset SIZE_AT of the header.  pdb_read_dbi_header() has checked the sizes. */
 static struct dbi_part find_part(const struct pdb *pdb, unsigned size_at)
 {
 	struct dbi_part part = { DBI_SIZE, 0 };
 	for (int i = 0; i < PART_COUNT; i++) {
-		part.size = rs_le32(pdb->dbi.bytes + part_sizes[i]);
-		if (part_sizes[i] == size_at)
+		part.size = rs_le32(pdb->dbi.bytes + part_size_offsets[i]);
+		if (part_size_offsets[i] == size_at)
 			break;
 		part.offset += part.size;
 	}
 	return part;
 }
 
-/* A decoder for the bytes of that part. */
+/* Returns a decoder for the bytes of the part whose size is at offset SIZE_AT of the header. */
 static struct decoder part_decoder(const struct pdb *pdb, unsigned size_at)
 {
 	struct dbi_part part = find_part(pdb, size_at);
@@ -96,7 +96,7 @@ bool pdb_read_dbi_header(struct pdb *pdb)
 	if (pdb->dbi.size < DBI_SIZE)
 		return false;
 	for (int i = 0; i < PART_COUNT; i++)
-		all += rs_le32(pdb->dbi.bytes + part_sizes[i]);
+		all += rs_le32(pdb->dbi.bytes + part_size_offsets[i]);
 	pdb->age = rs_le32(pdb->dbi.bytes + DBI_AGE);
 	pdb->dotnet = rs_le16(pdb->dbi.bytes + DBI_MACHINE) == MACHINE_DOTNET;
 	pdb->stripped = rs_le16(pdb->dbi.bytes + DBI_FLAGS) & FLAG_STRIPPED;

@@ -206,8 +206,8 @@ int pdb_read_dbi(struct pdb *pdb);
 /* Prepare to find publics; call this after pdb_read_dbi(). */
 int pdb_open_publics(struct pdb *pdb);
 
-/* Store in *RET the publics from source address BEGIN up to END, which are in one section.  They are valid
-   until the next call. */
+/* Store in *RET the publics in code at source addresses from BEGIN up to END, one per address.  BEGIN and END must be
+   in one section.  The publics are valid until the next call of this function.  Returns 0 or -1. */
 int pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret);
 
 /* The name of PUBLIC, valid until the next call of one of these functions. */

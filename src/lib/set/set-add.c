@@ -123,7 +123,7 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 		given.name_length = strlen(given.name);
 	if (given.flags & ~(ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE))
 		return rs_fail_flags(err, given.flags & ~(ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE));
-	if (rs_module_name(given.name, given.name_length, name) == 0)
+	if (rs_normalize_module_name(given.name, given.name_length, name) == 0)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, or has a NUL");
 	if (given.flags & ROSSYM_LOADED_ANYWHERE)
 		return rs_set_learn(set, NULL, name, &given, err) ? learn_short_names(set, name, &given, err) : -1;
@@ -158,7 +158,7 @@ int rossym_set_find(struct rossym_set *set, const char *name, size_t length, con
 	char lower[RS_MODULE_NAME_MAX + 1];
 	if (rs_check_name(name, err) < 0)
 		return -1;
-	length = rs_module_name(name, length, lower);
+	length = rs_normalize_module_name(name, length, lower);
 	if (length == 0 || length > RS_MODULE_NAME_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, too long, or has a NUL");
 	const struct rs_set_module *found = rs_set_module(set, lower, err);

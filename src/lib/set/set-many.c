@@ -17,8 +17,8 @@ struct located {
 	uint32_t module; /* its number; for an address in no module, the number of all modules */
 };
 
-/* The arguments and the arrays of one call of rossym_set_lookup_many(). */
-struct many {
+/* One call of rossym_set_lookup_many(): its arguments but COUNT and ERR, and the arrays that sort() fills. */
+struct many_lookups {
 	struct rossym_set *set;
 	unsigned flags;
 	const uint64_t *addresses;
@@ -30,7 +30,7 @@ struct many {
 };
 
 /* Fill m->places for the COUNT addresses, and m->order, in which the addresses of one module follow one another. */
-static void sort(struct many *m, size_t count)
+static void sort(struct many_lookups *m, size_t count)
 {
 	const uint32_t modules = m->set->count;
 	for (size_t i = 0; i < count; i++) {
@@ -51,7 +51,7 @@ static void sort(struct many *m, size_t count)
 
 /* Returns the answer for ADDRESS, which is beyond the end of IMAGE.  If the length of the module is not known, it ends
    with its image, so the address is in no module; sort() could not know that before the image was chosen. */
-static struct rossym_answer answer_outside(const struct many *m, uint64_t address, struct rossym_image *image)
+static struct rossym_answer answer_outside(const struct many_lookups *m, uint64_t address, struct rossym_image *image)
 {
 	struct rossym_answer answer = { .why = ROSSYM_WHY_OUTSIDE, .image = image };
 	if (!rossym_set_locate(m->set, address, &answer.module, &answer.rva))
@@ -66,7 +66,7 @@ static bool is_known(const struct rossym_frame *frame)
 
 /* Look up COUNT addresses of RECORD, at most BATCH, whose indexes are in ORDER, and visit them.  Returns 0; 1 if none
    was visited, because the image of RECORD must be chosen again; or -1. */
-static int answer_batch(const struct many *m, struct rs_set_module *record, const size_t *order, size_t count,
+static int answer_batch(const struct many_lookups *m, struct rs_set_module *record, const size_t *order, size_t count,
 			struct rossym_error *err)
 {
 	uint64_t rvas[BATCH] = { 0 };
@@ -99,7 +99,7 @@ static int answer_batch(const struct many *m, struct rs_set_module *record, cons
 	return 0;
 }
 
-static int answer_module(const struct many *m, struct rs_set_module *record, const size_t *order, size_t count,
+static int answer_module(const struct many_lookups *m, struct rs_set_module *record, const size_t *order, size_t count,
 			 struct rossym_error *err)
 {
 	if (rs_set_ready(m->set, record, count, err) < 0)
@@ -116,7 +116,7 @@ static int answer_module(const struct many *m, struct rs_set_module *record, con
 	return 0;
 }
 
-static int answer_all(const struct many *m, size_t count, struct rossym_error *err)
+static int answer_all(const struct many_lookups *m, size_t count, struct rossym_error *err)
 {
 	const struct rossym_answer none = { .why = ROSSYM_WHY_NO_BASE };
 	size_t begin = 0;
@@ -134,7 +134,9 @@ int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, si
 			   void *context, struct rossym_error *err)
 {
 	int status = -1;
-	struct many m = { .set = set, .flags = flags, .addresses = addresses, .visit = visit, .context = context };
+	struct many_lookups m = {
+		.set = set, .flags = flags, .addresses = addresses, .visit = visit, .context = context
+	};
 	if (rs_check_lookup_flags(flags, err) < 0)
 		return -1;
 	m.places = rs_alloc(count, sizeof *m.places);

@@ -14,7 +14,7 @@ static const struct rs_alias aliases[] = {
 	{ "systemd-stub.efi", "linux", ".efi.stub" },
 };
 
-size_t rs_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_MAX + 1])
+size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_MAX + 1])
 {
 	size_t begin = length;
 	while (begin > 0 && name[begin - 1] != '/' && name[begin - 1] != '\\')

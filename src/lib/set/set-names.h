@@ -18,9 +18,10 @@ enum { RS_MODULE_NAME_MAX = 127 }; /* bytes, without the NUL */
    the beginning of a longer one. */
 enum { RS_CUT_NAME = 63 };
 
-/* Store NAME in LOWER, without path, in lower case, and cut to RS_MODULE_NAME_MAX bytes.  Returns its length before it
-   was cut; 0 for a name that is empty or has a NUL. */
-size_t rs_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_MAX + 1]);
+/* Store the file name at the end of NAME, which has LENGTH bytes, in LOWER: with ASCII letters in lower case, and cut
+   to RS_MODULE_NAME_MAX bytes.  Returns the length of the file name before it was cut; 0 if it is empty, or has a NUL
+   in the part that was kept. */
+size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_MAX + 1]);
 
 /* The file of the module NAME may have a name that begins with PREFIX and ends with SUFFIX. */
 struct rs_alias {

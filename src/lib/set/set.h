@@ -43,8 +43,8 @@ enum rs_match rs_match_guids(const uint8_t *a, const uint8_t *b);
 /* set-modules.c: whether the DateStamp or the GUID of KNOWN is known: these differ from build to build. */
 bool rs_has_identity(const struct rossym_module *known);
 
-/* set-modules.c: returns the record that NAME means; makes one if there is none.  NAME is from rs_module_name().  NULL:
-   ROSSYM_ENOMEM or ROSSYM_EREFUSED. */
+/* set-modules.c: returns the record that NAME means; makes one if there is none.  NAME is from
+   rs_normalize_module_name().  NULL: ROSSYM_ENOMEM or ROSSYM_EREFUSED. */
 struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, struct rossym_error *err);
 
 /* set-modules.c: store the facts of LOADED, which is about a module called NAME.  MODULE is the record of the module at

@@ -10,7 +10,9 @@
 /* The rows at the current address. */
 struct group {
 	uint64_t address;
-	uint32_t candidates; /* how many are in code and count; one of them answers, the others are shadowed */
+	/* How many of the rows can answer: they are no linker constants, and are in code unless the table is bare.  All
+	   but one of an address count as hidden. */
+	uint32_t candidates;
 };
 
 static void end_group(struct group *group, struct rossym_report *report)

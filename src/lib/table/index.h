@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index.h - the fast lane of looking up: the whole table, laid out for many look-ups
+ * index.h - the fast path of looking up: the whole table, laid out for many look-ups
  *
- * Its plain twin is rs_core_lookup(), which reads rows from the table: with that, 3,000 addresses in a table of 100,000
- * rows take 8 times as long, and a million addresses 400 times.  tests/unit-many.c checks that both give equal answers.
+ * Its reference path is rs_core_lookup(), which reads rows from the table: with that, 3,000 addresses in a table of
+ * 100,000 rows take 8 times as long, and a million addresses 400 times.  tests/unit-many.c checks that both give
+ * equal answers.
  *
  * The index has an entry for each address at which a row counts: the combined answer of its rows, in 16 bytes that
  * never cross a cache line.  The rank of an address (rank.h) is the number of the entry that answers for it.  The

@@ -205,8 +205,8 @@ static bool is_possible(const struct archive_node *node, uint32_t i, const struc
 	if (node->format > FORMAT_CAB || node->in_place > 1 || node->keeps_passed > 1)
 		return false;
 	if (i == 0)
-		return node->way == WAY_FILE && node->depth == 1;
-	return node->way > WAY_FILE && node->way <= WAY_MEMORY && node->place.archive < i &&
+		return node->access == ACCESS_FILE && node->depth == 1;
+	return node->access > ACCESS_FILE && node->access <= ACCESS_MEMORY && node->place.archive < i &&
 	       node->depth == nodes[node->place.archive].depth + 1 && node->depth <= ARCHIVES_DEPTH;
 }
 

@@ -15,7 +15,8 @@
 
 struct archive_child;
 
-/* What a child is started with.  All pointers must stay valid until archive_child_end(). */
+/* What archive_child_start() needs besides the file.  The structure is copied; what its pointers point to must stay
+   valid until archive_child_end(). */
 struct archive_child_config {
 	struct forkserver *server;
 	unsigned slot; /* of the child at the server */

@@ -19,8 +19,8 @@ enum { MOST_SESSIONS = 4 }; /* sessions that stay open, each after the entry tha
 struct session {
 	struct unpacker *unpacker;
 	struct origin origin;
-	struct content *memory; /* WAY_MEMORY: the bytes of the archive; else NULL */
-	struct session *outer;	/* WAY_STREAM: the reader of the archive around it; else NULL */
+	struct content *memory; /* ACCESS_MEMORY: the bytes of the archive; else NULL */
+	struct session *outer;	/* ACCESS_STREAM: the reader of the archive around it; else NULL */
 };
 
 struct state {
@@ -58,13 +58,13 @@ struct archive *archive_open(int file, struct budget *budget, const struct archi
 }
 
 /* Add an archive; PLACE is NULL for the outermost.  Returns 0 or -1. */
-static int add_node(struct archive *archive, enum archive_way way, const struct archives_place *place,
+static int add_node(struct archive *archive, enum archive_access access, const struct archives_place *place,
 		    struct archives_error *err)
 {
 	if (archive->count >= archive->most)
 		return archives_fail(err, "too many archives");
 	struct archive_node *node = &archive->nodes[archive->count++];
-	*node = (struct archive_node){ .way = (uint8_t)way, .depth = 1 };
+	*node = (struct archive_node){ .access = (uint8_t)access, .depth = 1 };
 	if (place) {
 		node->place = *place;
 		node->depth = (uint8_t)(archive->nodes[place->archive].depth + 1);
@@ -149,29 +149,29 @@ static struct content *get_archive(struct archive *archive, const struct archive
 static int go_to(struct archive *archive, struct session *session, const struct archives_place *place,
 		 struct archives_error *err);
 
-/* Set SESSION->origin to where the bytes of the archive NODE come from.  For WAY_STREAM, also opens SESSION->outer; for
-   WAY_MEMORY, makes SESSION a user of the bytes.  Returns 0, or -1 after an error; close_session() undoes it. */
+/* Set SESSION->origin to where the bytes of the archive NODE come from.  For ACCESS_STREAM, also opens SESSION->outer;
+   for ACCESS_MEMORY, makes SESSION a user of the bytes.  Returns 0, or -1 after an error; close_session() undoes it. */
 static int find_origin(struct archive *archive, const struct archive_node *node, struct session *session,
 		       struct archives_error *err)
 {
 	const struct archives_place *place = &node->place;
 	struct origin *origin = &session->origin;
-	switch (node->way) {
-	case WAY_FILE:
+	switch (node->access) {
+	case ACCESS_FILE:
 		*origin = archive->file;
 		return 0;
-	case WAY_PART:
+	case ACCESS_RANGE:
 		if (find_origin(archive, &archive->nodes[place->archive], session, err) < 0)
 			return -1;
 		origin_narrow(origin, place->at, place->size);
 		return 0;
-	case WAY_STREAM:
+	case ACCESS_STREAM:
 		session->outer = open_session(archive, place->archive, err);
 		if (!session->outer || go_to(archive, session->outer, place, err) < 0)
 			return -1;
 		*origin = (struct origin){ .kind = ORIGIN_OUTER, .outer = session->outer->unpacker };
 		return 0;
-	case WAY_MEMORY:
+	case ACCESS_MEMORY:
 		session->memory = get_archive(archive, place, err);
 		if (!session->memory)
 			return -1;
@@ -265,7 +265,7 @@ static struct content *read_in_place(struct archive *archive, const struct archi
 	struct session session = { .unpacker = NULL };
 	struct content *content = NULL;
 	struct archives_error err; /* ignored: the caller reads the file sequentially then, and reports errors */
-	if (node->way == WAY_STREAM || !(node->in_place || node->format == FORMAT_ZIP))
+	if (node->access == ACCESS_STREAM || !(node->in_place || node->format == FORMAT_ZIP))
 		return NULL;
 	if (find_origin(archive, node, &session, &err) == 0)
 		content = node->format == FORMAT_ZIP ? read_in_zip(archive, session.origin, place, most)
@@ -454,20 +454,20 @@ static int hold(struct archive *archive, struct session *outer, const struct arc
 static bool is_in_7z(const struct archive *archive, const struct archives_place *place)
 {
 	const struct archive_node *node = &archive->nodes[place->archive];
-	return node->format == FORMAT_7Z || (node->way != WAY_FILE && is_in_7z(archive, &node->place));
+	return node->format == FORMAT_7Z || (node->access != ACCESS_FILE && is_in_7z(archive, &node->place));
 }
 
 /* Choose how to reach the bytes of the archive NAME, an entry of OUTER.  A zip and a 7z have their directory at the
    end, so they cannot be streams.  An ISO and a cabinet can.  But a second pass through a cabinet in a 7z would unpack
    the 7z again, so such a cabinet goes into memory; an ISO is too large for that. */
-static enum archive_way find_way(const struct archive *archive, const struct session *outer, const char *name,
-				 const struct archives_place *place)
+static enum archive_access find_access(const struct archive *archive, const struct session *outer, const char *name,
+				       const struct archives_place *place)
 {
 	if (archive->nodes[place->archive].in_place && origin_begins_plain(&outer->origin, place->at, place->size))
-		return WAY_PART;
+		return ACCESS_RANGE;
 	if (has_extension(name, ".iso") || (has_extension(name, ".cab") && !is_in_7z(archive, place)))
-		return WAY_STREAM;
-	return WAY_MEMORY;
+		return ACCESS_STREAM;
+	return ACCESS_MEMORY;
 }
 
 static int list(struct archive *archive, uint32_t number, struct session *session, bool *stop,
@@ -477,14 +477,15 @@ static int list(struct archive *archive, uint32_t number, struct session *sessio
 static int list_inner(struct archive *archive, struct session *outer, const char *name,
 		      const struct archives_place *place, bool *stop, struct archives_error *err)
 {
-	enum archive_way way = find_way(archive, outer, name, place);
+	enum archive_access access = find_access(archive, outer, name, place);
 	uint32_t number = archive->count;
-	if (add_node(archive, way, place, err) < 0 || (way == WAY_MEMORY && hold(archive, outer, place, err) < 0))
+	if (add_node(archive, access, place, err) < 0 ||
+	    (access == ACCESS_MEMORY && hold(archive, outer, place, err) < 0))
 		return -1;
 	/* OUTER is at the entry already, so list a stream through OUTER itself: open_session() would open the outer
 	   archive once more, and unpack it from its beginning. */
 	struct session through = { .origin = { .kind = ORIGIN_OUTER, .outer = outer->unpacker } }, *session = &through;
-	if (way != WAY_STREAM)
+	if (access != ACCESS_STREAM)
 		session = open_session(archive, number, err);
 	else
 		through.unpacker = unpack_open(&through.origin, false, archive->budget, err);
@@ -511,7 +512,8 @@ static void note_entry(struct archive *archive, uint32_t number, const struct se
 	node->entries = entry->number + 1;
 	if (entry->name && entry->size > 0 && !archive->states[number].checked) {
 		archive->states[number].checked = true;
-		node->in_place = node->format == FORMAT_ISO && node->way != WAY_STREAM && is_in_place(archive, place);
+		node->in_place = node->format == FORMAT_ISO && node->access != ACCESS_STREAM &&
+				 is_in_place(archive, place);
 	}
 }
 
@@ -548,7 +550,7 @@ int archive_list(struct archive *archive, uint32_t most, struct archives_error *
 {
 	bool stop = false;
 	archive->most = most < ARCHIVES_MOST ? most : ARCHIVES_MOST;
-	if (add_node(archive, WAY_FILE, NULL, err) < 0)
+	if (add_node(archive, ACCESS_FILE, NULL, err) < 0)
 		return -1;
 	struct session *session = open_session(archive, 0, err);
 	int status = session ? list(archive, 0, session, &stop, err) : -1;

@@ -12,9 +12,9 @@
  *				comes later.  If it comes earlier, a second pass begins, which keeps every image
  *				that it unpacks: files that are read in any order cost two passes, not one pass each
  *
- * The bytes of an inner archive come from (enum archive_way): the file of the outer ISO, if that is not compressed; the
- * outer archive's reader, for an ISO or a cabinet, and then the ISO is read sequentially, too; memory, for a zip, a 7z,
- * and a cabinet in a 7z.  Nothing is ever unpacked to disk, so a name in an archive is never used as a path.
+ * The bytes of an inner archive come from (enum archive_access): the file of the outer ISO, if that is not compressed;
+ * the outer archive's reader, for an ISO or a cabinet, and then the ISO is read sequentially, too; memory, for a zip, a
+ * 7z, and a cabinet in a 7z.  Nothing is ever unpacked to disk, so a name in an archive is never used as a path.
  *
  * The sizes and counts that an archive states are untrusted.  The bytes that are really read count against one budget
  * for all archives (budget.h).  On a system with fork(), this code runs in a child process (archive-child.h).
@@ -42,31 +42,31 @@ struct archives_place {
 	uint64_t at, size;
 };
 
-/* How the bytes of an archive are reached. */
-enum archive_way {
-	WAY_FILE,   /* the archive is a file on disk: the outermost */
-	WAY_PART,   /* it is a range of bytes of the ISO that it is in */
-	WAY_STREAM, /* the reader of the outer archive unpacks it piece by piece */
-	WAY_MEMORY, /* it is unpacked into memory */
+/* How the bytes of an archive are read. */
+enum archive_access {
+	ACCESS_FILE,   /* from a file on disk: the outermost archive */
+	ACCESS_RANGE,  /* from a range of bytes of the ISO that the archive is in */
+	ACCESS_STREAM, /* from the reader of the outer archive, which unpacks them piece by piece */
+	ACCESS_MEMORY, /* from memory, into which the archive was unpacked */
 };
 
 /* An archive in the tree of archives that archive_list() finds.  Number 0 is the outermost; each other archive has a
    higher number than the one that it is in. */
 struct archive_node {
-	uint8_t way;	/* enum archive_way */
+	uint8_t access; /* enum archive_access */
 	uint8_t format; /* enum container_format */
 	uint8_t depth;	/* 1: the outermost */
 	/* 1: it is an ISO, and the bytes of its entries are at the offsets that libarchive reports */
 	uint8_t in_place;
 	uint8_t keeps_passed; /* 1: the second pass has begun: keep each image that is unpacked on the way to a file */
 	uint32_t entries;     /* how many have been listed */
-	struct archives_place place; /* where it is in its outer archive; unused with WAY_FILE */
+	struct archives_place place; /* where it is in its outer archive; unused with ACCESS_FILE */
 };
 
 /* Whether the files of an archive are read sequentially, each after all entries before it. */
 static inline bool archive_is_sequential(const struct archive_node *node)
 {
-	return node->way == WAY_STREAM || node->format == FORMAT_7Z || node->format == FORMAT_CAB;
+	return node->access == ACCESS_STREAM || node->format == FORMAT_7Z || node->format == FORMAT_CAB;
 }
 
 /* Functions that the reader of an archive calls in the program around it. */

@@ -283,7 +283,7 @@ uint32_t archives_disc(const struct archives *archives, const struct archives_pl
 	for (;; number = outermost->nodes[number].place.archive) {
 		if (outermost->nodes[number].format == FORMAT_ISO)
 			disc = outermost->first + number;
-		if (outermost->nodes[number].way == WAY_FILE)
+		if (outermost->nodes[number].access == ACCESS_FILE)
 			return disc;
 	}
 }
@@ -295,9 +295,9 @@ uint32_t archives_disc(const struct archives *archives, const struct archives_pl
 static bool find_origin(const struct outermost *outermost, uint32_t number, struct origin *origin)
 {
 	const struct archive_node *node = &outermost->nodes[number];
-	if (node->way == WAY_FILE)
+	if (node->access == ACCESS_FILE)
 		return origin_of_file(origin->file, origin);
-	if (node->way != WAY_PART || !find_origin(outermost, node->place.archive, origin))
+	if (node->access != ACCESS_RANGE || !find_origin(outermost, node->place.archive, origin))
 		return false;
 	origin_narrow(origin, node->place.at, node->place.size);
 	return true;

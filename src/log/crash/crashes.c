@@ -80,7 +80,7 @@ static struct crash *find_equal(const struct crashes *c)
 /* Move the current crash to the end of ITEMS.  False: that would exceed a limit, or there is no memory. */
 static bool store_current(struct crashes *c)
 {
-	const size_t size = sizeof c->current + stack_size(&c->current.stack) + stack_size(&c->current.place);
+	const size_t size = sizeof c->current + stack_allocated(&c->current.stack) + stack_allocated(&c->current.place);
 	if (c->count == CRASHES_MOST || size > CRASHES_MEMORY - c->memory)
 		return false;
 	struct crash *items = array_with_room(c->items, &c->room, c->count, sizeof *items);

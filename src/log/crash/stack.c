@@ -123,7 +123,7 @@ bool stack_is_equal(const struct stack *a, const struct stack *b)
 	return true;
 }
 
-size_t stack_size(const struct stack *stack)
+size_t stack_allocated(const struct stack *stack)
 {
 	return stack->frame_room * sizeof *stack->frames + stack->call_room * sizeof *stack->calls +
 	       stack->strings.size;

@@ -76,6 +76,6 @@ void stack_copy_frame(struct stack *to, const struct stack *from, size_t number)
 bool stack_is_equal(const struct stack *a, const struct stack *b);
 
 /* Returns how many bytes of memory STACK has allocated. */
-size_t stack_size(const struct stack *stack);
+size_t stack_allocated(const struct stack *stack);
 
 #endif

@@ -11,7 +11,7 @@
 struct dump_answer dump_make(int fd, const struct dump_image_source *images, struct strbuf *report,
 			     struct report_problems *problems);
 
-/* What the child does, for forkserver_start(): give up all rights, make the report of the dump FILE, and exit.  The
+/* What the child does, for forkserver_start(): drop all privileges, make the report of the dump FILE, and exit.  The
    pipe WRITING gets questions about images, then the report; READING has the answers (dump-message.h). */
 void dump_serve(int file, int reading, int writing);
 

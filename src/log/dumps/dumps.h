@@ -2,7 +2,7 @@
 /*
  * dumps.h - crash dumps as logs: makes a text report of each (report/report.h), which is then read as a log
  *
- * Dumps are untrusted, as archives are, so a child without rights (tool/process/forkserver.h) makes the report.  It
+ * Dumps are untrusted, as archives are, so a sandboxed child (tool/process/forkserver.h) makes the report.  It
  * asks this program for the images of modules (dump-images.h).  Its report is used when it is complete, and trusted no
  * more than any log.  Without fork() there is no child, and this program reads the dump itself.
  */

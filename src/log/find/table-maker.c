@@ -49,7 +49,7 @@ void table_maker_start(struct table_maker *maker)
 {
 	budget_start(&maker->budget, BUDGET_DEBUG_INFO, wait_clock());
 #ifdef HAVE_FORK
-	/* Start the helper now: later, this program has given up the right to start another one. */
+	/* Start the helper now: later, this program has dropped the privilege to start another one. */
 	start(maker);
 #endif
 }

@@ -2,9 +2,9 @@
 /*
  * table-maker.h - tables for images that have none, made from their debug information by a helper: rossym-embed
  *
- * The helper's process is forked before this program gives up its rights, but executes rossym-embed only when the first
- * table is needed (tool/process/tables.h).  It gets the bytes of an image and of its debug files (debug-files.h), also
- * of files in archives.  Its work is limited by a budget of bytes and time for each run, and by the size of one
+ * The helper's process is forked before this program drops its privileges, but executes rossym-embed only when the
+ * first table is needed (tool/process/tables.h).  It gets the bytes of an image and of its debug files (debug-files.h),
+ * also of files in archives.  Its work is limited by a budget of bytes and time for each run, and by the size of one
  * request.  If the helper does not start, or fails, that is reported once, and images without a table have no answers.
  */
 #ifndef LOG_FIND_TABLE_MAKER_H
@@ -42,7 +42,7 @@ struct table_subject {
 /* An image without a table, for which tables are made. */
 struct made_image;
 
-/* Start the helper's process, which waits for the first request.  Call this before rights are given up.  On systems
+/* Start the helper's process, which waits for the first request.  Call this before privileges are dropped.  On systems
    without fork(), the helper starts when the first table is needed. */
 void table_maker_start(struct table_maker *maker);
 void table_maker_end(struct table_maker *maker);

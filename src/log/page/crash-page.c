@@ -9,7 +9,7 @@
 
 static void add_string(struct strbuf *text, const char *string)
 {
-	html_string(text, string, strlen(string));
+	html_add_escaped(text, string, strlen(string));
 }
 
 void crash_page_count(struct strbuf *text, const struct crashes *crashes)

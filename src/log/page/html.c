@@ -112,7 +112,7 @@ static size_t add(struct strbuf *text, const char *p, size_t n, bool more)
 	return at;
 }
 
-void html_string(struct strbuf *text, const char *string, size_t length)
+void html_add_escaped(struct strbuf *text, const char *string, size_t length)
 {
 	add(text, string, length, false);
 }
@@ -180,7 +180,7 @@ void html_address_begin(struct html *html, struct strbuf *text, enum html_kind k
 	add_id(text, kind, ++html->counts[kind]);
 	if (why) {
 		strbuf_add(text, "\" title=\"");
-		html_string(text, why, strlen(why));
+		html_add_escaped(text, why, strlen(why));
 	}
 	strbuf_add(text, "\">");
 }
@@ -213,7 +213,7 @@ void html_note_end(struct strbuf *text)
 void html_link_begin(struct strbuf *text, const char *url, size_t length)
 {
 	strbuf_add(text, "<a href=\"");
-	html_string(text, url, length);
+	html_add_escaped(text, url, length);
 	strbuf_add(text, "\">");
 }
 
@@ -258,7 +258,7 @@ static void add_part(struct strbuf *text, const char *p, const char *end, bool l
 		const char *mark = p, *after;
 		while (mark < end && !is_control(*mark))
 			mark++;
-		html_string(text, p, (size_t)(mark - p));
+		html_add_escaped(text, p, (size_t)(mark - p));
 		after = link_end(mark, end);
 		p = after ? after : mark + 1;
 		if (after && links)
@@ -281,7 +281,7 @@ static void add_chain(struct strbuf *text, const char *p, const char *last, cons
 	strbuf_add(text, "<details class=\"note\"><summary data-last=\"");
 	add_part(text, last + words, end, false);
 	strbuf_add(text, "\">");
-	html_string(text, p, words);
+	html_add_escaped(text, p, words);
 	strbuf_add(text, "</summary>");
 	add_part(text, p + words, end, true);
 	strbuf_add(text, "</details>");

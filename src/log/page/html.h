@@ -77,7 +77,9 @@ void html_line_end(struct strbuf *text);
    folded. */
 void html_note(struct strbuf *text, const char *note, size_t length);
 
-/* Append STRING of LENGTH bytes, as text or as the value of an attribute. */
-void html_string(struct strbuf *text, const char *string, size_t length);
+/* Append STRING of LENGTH bytes, as text or as the value of an attribute: <, >, & and " are escaped; carriage returns
+   and terminals' escape sequences are left out; other control characters become pictures of them, but newlines and tabs
+   stay; and characters that HTML forbids, or that could mislead a reader, become U+FFFD. */
+void html_add_escaped(struct strbuf *text, const char *string, size_t length);
 
 #endif

@@ -93,7 +93,7 @@ static const char *const head[] = {
 
 static void add_string(struct strbuf *text, const char *string)
 {
-	html_string(text, string, strlen(string));
+	html_add_escaped(text, string, strlen(string));
 }
 
 static void put(struct out *out, struct strbuf *text)

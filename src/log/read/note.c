@@ -314,7 +314,7 @@ bool note_is_end(const char *text, size_t length)
 	return is_end_marker(text, length) || (length > 0 && ends_with(text, length - 1, NOTE_NO_RETURN));
 }
 
-bool note_is_kept(const char *text, size_t length)
+bool note_has_kept_mark(const char *text, size_t length)
 {
 	return more_blanks(text, length) > 0;
 }

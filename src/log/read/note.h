@@ -128,8 +128,8 @@ bool note_is_answer(const char *text, size_t length);
 /* Whether the note is an end marker, or an answer of ours that has replaced one. */
 bool note_is_end(const char *text, size_t length);
 
-/* Whether an earlier run has left the note in place, and so has inserted a blank before it. */
-bool note_is_kept(const char *text, size_t length);
+/* Whether more than one space precedes the parenthesis of the note: the sign that an earlier run left it in place. */
+bool note_has_kept_mark(const char *text, size_t length);
 
 /* Whether the note has one of the three remarks about another build. */
 bool note_is_other(const char *text, size_t length);

@@ -33,7 +33,7 @@ void scanner_start(struct scanner *s)
 {
 	s->line.number = 1;
 	s->at_offset = false;
-	s->origin = 0;
+	s->buffer_offset = 0;
 	s->encoding = (struct encoding){ .kind = ENCODING_UNKNOWN };
 	s->at_start = true;
 	s->begin = s->end = s->passed = s->scanned = 0;
@@ -55,7 +55,7 @@ void scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offs
 	s->line.plain = own.line.plain;
 	s->at_offset = true;
 	s->offset = offset;
-	s->origin = scanner_line(from);
+	s->buffer_offset = scanner_line(from);
 	s->end = from->end - from->begin;
 	memcpy(s->buffer, from->buffer + from->begin, s->end);
 	s->begin = s->passed = s->scanned = 0;
@@ -227,7 +227,7 @@ static void remember_note(struct scanner *s)
 	/* No lines of source follow the row of a module, nor an end marker. */
 	if (token->is_module || !note_is_answer(note, length))
 		return;
-	bool stays = !settings_remove(s->settings) || note_is_kept(note, length);
+	bool stays = !settings_remove(s->settings) || note_has_kept_mark(note, length);
 	s->was_noted = true;
 	s->was_kept |= stays;
 	s->drops |= !stays;
@@ -428,7 +428,7 @@ typedef unsigned char bytes16 __attribute__((vector_size(16)));
 
 /* Count the newlines of TEXT 16 bytes at a time.  Returns their number, and stores how many bytes were counted in
    *DONE; fewer than 16 are left.  Nearly all text of a log is counted here; the loop in count_lines(), which is the
-   plain twin, takes 15 times as long. */
+   reference path, takes 15 times as long. */
 static size_t count_blocks(const char *text, size_t length, size_t *done)
 {
 	size_t at = 0, count = 0;
@@ -528,7 +528,7 @@ void scanner_read(struct scanner *s, bool at_end)
 static void make_room(struct scanner *s)
 {
 	memmove(s->buffer, s->buffer + s->begin, s->end - s->begin);
-	s->origin += s->begin;
+	s->buffer_offset += s->begin;
 	s->end -= s->begin;
 	s->passed -= s->begin;
 	s->scanned -= s->begin;

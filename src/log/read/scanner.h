@@ -95,7 +95,7 @@ struct scanner {
 	const struct strbuf *content; /* a text to read from `offset` on, before the file if there is one; or NULL */
 	bool at_offset; /* read the file with pread() at `offset`: the position of its descriptor must not change */
 	off_t offset;
-	uint64_t origin; /* how many bytes of the log's text came before `buffer` */
+	uint64_t buffer_offset; /* how many bytes of the log's text came before `buffer` */
 	struct encoding encoding;
 	char *buffer;	   /* text of the log; UTF-16 has been converted to UTF-8 */
 	bool waits;	   /* lines get marks, and no more of the log is there to be read at the moment */
@@ -135,7 +135,7 @@ void scanner_run_ahead(struct scanner *scanner, const struct scanner *from, off_
    current line; up to the end of the last token or fact in it. */
 static inline uint64_t scanner_line(const struct scanner *scanner)
 {
-	return scanner->origin + scanner->begin;
+	return scanner->buffer_offset + scanner->begin;
 }
 
 static inline uint64_t scanner_position(const struct scanner *scanner)

@@ -138,7 +138,7 @@ void scout_start(struct scout *scout, const struct scanner *scanner, int fd)
 	bool is_file = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) >= 0;
 	scout->scanner = is_file ? scanner : NULL;
 	scout->fd = fd;
-	scout->ahead.origin = scout->ahead.begin = 0;
+	scout->ahead.buffer_offset = scout->ahead.begin = 0;
 	scout->ended = true;
 	scout->kernel.border = scout->user.border = 0;
 }
@@ -223,9 +223,9 @@ static bool agrees(const struct fact *fact, const struct rossym_module *module, 
 	       (!fact->size || !module->rival_file || same_pages(fact->size, image->size_of_image));
 }
 
-/* Returns the module of SEEN, whose base is at most ADDRESS, if ADDRESS is in it.  NULL: it is not; or the module's image
-   is another one than the one that SEEN tells of; or there is no memory for the module.  Stores in SEEN->reach what the
-   image tells of the module's end. */
+/* Returns the module of SEEN, whose base is at most ADDRESS, if ADDRESS is in it.  NULL: it is not; or the module's
+   image is another one than the one that SEEN tells of; or there is no memory for the module.  Stores in SEEN->reach
+   what the image tells of the module's end. */
 static const struct rossym_module *module_at(struct sighting *seen, struct modules *modules, uint64_t address)
 {
 	const struct fact *fact = &seen->fact;

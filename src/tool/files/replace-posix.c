@@ -156,12 +156,14 @@ static bool open_target(struct replaced *target, const char *path, bool new)
 
 /* ---------------------------------------------------------------------------------------------- the temporary file */
 
-/* Store a new random name, .rossym-XXXXXX, in `temporary`; *NUMBER is the state of the generator. */
+/* Store a new pseudo-random name, .rossym-XXXXXX, in `temporary`; *NUMBER is the state of the generator.  The name need
+   not be secret, because the file is made with O_EXCL or linkat(), which fail if the name exists. */
 static void draw_name(uint64_t *number)
 {
 	enum { LENGTH = 6 };
 	static const char characters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-	*number = *number * UINT64_C(6364136223846793005) + 1; /* Knuth's linear congruential generator */
+	/* A linear congruential generator with the multiplier of Knuth's MMIX, and another increment. */
+	*number = *number * UINT64_C(6364136223846793005) + 1;
 	uint64_t rest = *number >> 24;
 	for (char *end = temporary + sizeof temporary - 1, *p = end - LENGTH; p < end;
 	     p++, rest /= sizeof characters - 1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * forkserver.h - a process that forks children for a program that gives up the right to do so
+ * forkserver.h - a process that forks children for a program that drops the privilege to do so
  *
  * A program starts the server before it reads untrusted data.  So a child has a copy of the program's memory from that
  * time, and nothing that the program has read since.  The server has no open file but its socket to the program, and

@@ -31,7 +31,7 @@ static bool close_from(int from)
 	return true;
 }
 
-/* Make 0, 1 and 2 the ends of a pipe without another process.  This process may have no right to open /dev/null. */
+/* Make 0, 1 and 2 the ends of a pipe without another process.  This process may have no privilege to open /dev/null. */
 static bool replace_standard_streams(void)
 {
 	int ends[2];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sandbox.h - gives up rights that a program no longer needs, before it reads untrusted data
+ * sandbox.h - drops privileges that a program no longer needs, before it reads untrusted data
  *
  * On Linux this uses seccomp, on x86-64 and AArch64, and Landlock.  On other systems, with older kernels, and in a
- * build with --disable-sandbox, a program keeps its rights, without a message.  A system call that is no longer
- * allowed fails with EPERM or EACCES.  Rights that were given up never come back.
+ * build with --disable-sandbox, a program keeps its privileges, without a message.  A system call that is no longer
+ * allowed fails with EPERM or EACCES.  Dropped privileges never come back.
  */
 #ifndef TOOL_PROCESS_SANDBOX_H
 #define TOOL_PROCESS_SANDBOX_H

@@ -2,10 +2,10 @@
 /*
  * tables.h - gets tables for images without one from a helper process, `rossym-embed --serve`
  *
- * rossym-embed is the only program that reads debug information.  The helper starts before this program gives up its
- * rights, and runs as long as this program.  It gets the bytes of files, or has opened an image at its start; it sends
- * back a finished table, or the reason why there is none.  Replies are checked, and the library, which opens the table,
- * trusts no table.  The helper cannot block this program, because each reply has a deadline.
+ * rossym-embed is the only program that reads debug information.  The helper starts before this program drops its
+ * privileges, and runs as long as this program.  It gets the bytes of files, or has opened an image at its start; it
+ * sends back a finished table, or the reason why there is none.  Replies are checked, and the library, which opens the
+ * table, trusts no table.  The helper cannot block this program, because each reply has a deadline.
  *
  * The messages.  Both programs are of one build, so structures are sent as they are in memory:
  *
@@ -112,8 +112,8 @@ struct tables_answer {
 /*
  * Start the helper: rossym-embed in the directory of this program, or where it is installed.  OPTIONS: options of
  * rossym-embed, then NULL; or NULL: none.  IMAGE: the path of an image that the helper opens; or NULL.  Does not wait
- * for the helper.  Call this before rights are given up, and tables_end() at the end.  Returns false, with the reason
- * in tables->why, if the helper cannot be started.
+ * for the helper.  Call this before privileges are dropped, and tables_end() at the end.  Returns false, with the
+ * reason in tables->why, if the helper cannot be started.
  */
 bool tables_start(struct tables *tables, const char *const *options, const char *image);
 

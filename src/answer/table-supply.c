@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "answer/supply.h"
+#include "answer/table-supply.h"
 #include "tool/files/debug-names.h"
 #include "tool/diag.h"
 
@@ -11,7 +11,7 @@
 /* The `make` function of struct rossym_open_options. */
 static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
 {
-	struct supply *supply = context;
+	struct table_supply *supply = context;
 	const struct tables_request request = { .rvas = rvas, .rva_count = count };
 	struct tables_answer answer;
 	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
@@ -28,7 +28,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 }
 
 /* If the reason is that the symbols are in a PDB file, which was not found, append its GUID and age to the reason. */
-static void describe_pdb(struct supply *supply, struct rossym_image *image)
+static void describe_pdb(struct table_supply *supply, struct rossym_image *image)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
 	const size_t length = strlen(supply->why);
@@ -40,8 +40,8 @@ static void describe_pdb(struct supply *supply, struct rossym_image *image)
 	snprintf(supply->why + length, sizeof supply->why - length, " (GUID %s, age %" PRIu32 ")", guid, reference.age);
 }
 
-/* Does what supply_open() does, but stores the reason of a failure in *ERR. */
-static bool open_with_helper(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret,
+/* Does what table_supply_open() does, but stores the reason of a failure in *ERR. */
+static bool open_with_helper(struct table_supply *supply, const char *path, unsigned flags, struct rossym_image **ret,
 			     struct rossym_error *err)
 {
 	const struct rossym_open_options options = {
@@ -61,7 +61,7 @@ static bool open_with_helper(struct supply *supply, const char *path, unsigned f
 	return false;
 }
 
-bool supply_open(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret)
+bool table_supply_open(struct table_supply *supply, const char *path, unsigned flags, struct rossym_image **ret)
 {
 	struct rossym_error err;
 	supply->open = open_with_helper(supply, path, flags, ret, &err);
@@ -69,11 +69,11 @@ bool supply_open(struct supply *supply, const char *path, unsigned flags, struct
 		return true;
 	if (!*supply->why && !supply->tables.reported)
 		diag_warning("%s: %s", path, err.what);
-	supply_close(supply);
+	table_supply_close(supply);
 	return false;
 }
 
-void supply_close(struct supply *supply)
+void table_supply_close(struct table_supply *supply)
 {
 	tables_end(&supply->tables);
 	tables_free_kept(&supply->kept);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * supply.h - opens an image that has no table, with tables that rossym-embed makes from its debug information
+ * table-supply.h - opens an image that has no table, with tables that rossym-embed makes from the image's debug
+ * information
  *
  * rossym-embed runs as a helper process (tables.h).  It makes the first table when the image is opened, so that
  * opening fails if the image has no debug information; it makes further tables when look-ups need them.  Open the
- * image before rights are given up, because the helper must be started.
+ * image before privileges are dropped, because the helper must be started.
  */
-#ifndef ANSWER_SUPPLY_H
-#define ANSWER_SUPPLY_H
+#ifndef ANSWER_TABLE_SUPPLY_H
+#define ANSWER_TABLE_SUPPLY_H
 
 #include "rossym.h"
 #include "tool/process/tables.h"
 
-struct supply {
+struct table_supply {
 	const char *const *options; /* for rossym-embed, then NULL; or NULL: none */
 	/* Called after the image has been opened: does the first look-up, for which the first table is made.  Returns
 	   0 or more; or -1, and the reason in *ERR. */
@@ -20,7 +21,7 @@ struct supply {
 	void *context;
 
 	/* The caller sets the following to zeros: */
-	bool open; /* supply_open() has succeeded */
+	bool open; /* table_supply_open() has succeeded */
 	struct tables tables;
 	struct tables_kept kept;
 	char why[160]; /* why there is no table, such as where the symbols are instead; "": the helper has failed */
@@ -29,9 +30,9 @@ struct supply {
 /* Open the image PATH, which has no table, with FLAGS for rossym_open().  False: the image has no debug information,
    and supply->why has the reason; or the helper has failed, and a message says so, from this program or from the
    helper. */
-bool supply_open(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret);
+bool table_supply_open(struct table_supply *supply, const char *path, unsigned flags, struct rossym_image **ret);
 
 /* Free the tables, and end the helper, after the image has been closed.  May be called if it was not opened. */
-void supply_close(struct supply *supply);
+void table_supply_close(struct table_supply *supply);
 
 #endif
