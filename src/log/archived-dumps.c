@@ -69,10 +69,13 @@ static bool take_name(void *context, const char *name, const struct archives_pla
 	strbuf_add_char(&text, ':');
 	strbuf_add(&text, name);
 	found->good = !text.no_memory;
+	if (!found->good) {
+		strbuf_clear(&text);
+		return false;
+	}
 	found->files[found->count].place = *place;
-	found->files[found->count].name = text.bytes;
-	found->count += found->good;
-	return found->good;
+	found->files[found->count++].name = text.bytes;
+	return true;
 }
 
 /* State of visiting the dumps. */

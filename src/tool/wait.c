@@ -53,7 +53,7 @@ bool wait_has(int fd, int bytes)
 	struct stat status;
 	int waiting = 0;
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-		return status.st_size >= bytes;
+		return status.st_size - lseek(fd, 0, SEEK_CUR) >= bytes;
 #if defined FIONREAD && !defined _WIN32 /* on Windows it is for sockets only */
 	if (ioctl(fd, FIONREAD, &waiting) < 0)
 		waiting = 0;
