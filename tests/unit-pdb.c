@@ -3,6 +3,7 @@
 #include "config.h"
 #include "debuginfo/pdb/key.h"
 #include "tests/lib/tap.h"
+#include "tests/lib/failing.h"
 #include "tests/lib/pdbwriter.h"
 
 enum {
@@ -572,6 +573,13 @@ static void keys(void)
 	is_uint(key.age, 0x89abcdef, "the age is that of the DBI stream");
 	is_uint(key.guid[0], 0x10, "the GUID begins as in the file");
 	is_uint(key.guid[15], 0x1f, "... and ends so");
+	free(bytes);
+	for (int i = 0; i < 200; i++)
+		pdbwriter_contribution(&p, 0, 1, 0x10000, 1);
+	allocated = 0;
+	bytes = pdbwriter_build(&p, &size);
+	ok(bytes && pdb_key_read(bytes, size, &key, &err) == 0 && key.age == 0x89abcdef, "the key of a larger file");
+	ok(allocated > 0 && allocated < 28 * 200, "... without a copy of the stream that has the age");
 	free(bytes);
 	p.no_dbi = true;
 	bytes = pdbwriter_build(&p, &size);

@@ -36,23 +36,16 @@ static int fail(enum msf_outcome outcome, const struct msf_fault *fault, struct 
 					: rs_fail(err, ROSSYM_EDAMAGED, fault->offset, "%s", fault->what);
 }
 
-/* Copy LENGTH bytes at offset AT of stream NUMBER. */
-static int copy(const struct msf *msf, uint32_t number, uint32_t at, void *to, size_t length, struct rossym_error *err)
+/* Copy LENGTH bytes at offset AT of stream NUMBER, which can have many megabytes more. */
+static int copy(const struct msf *msf, uint32_t number, uint32_t at, void *to, uint32_t length,
+		struct rossym_error *err)
 {
-	struct msf_stream stream;
-	struct msf_fault fault;
-	enum msf_outcome outcome = msf_stream(msf, number, &stream, &fault);
-	int ret = 0;
-	if (outcome != MSF_OK)
-		ret = fail(outcome, &fault, err);
-	else if (number == STREAM_DBI && stream.size == 0)
-		ret = rs_fail(err, ROSSYM_ENOSYMS, 0, "no symbols of a program: it is a compiler's PDB file of types");
-	else if (!rs_in_range(at, length, stream.size))
-		ret = rs_fail(err, ROSSYM_EDAMAGED, 0, "stream %u is too short", (unsigned)number);
-	else
-		memcpy(to, stream.bytes + at, length);
-	msf_release(&stream);
-	return ret;
+	if (number == STREAM_DBI && msf_size(msf, number) == 0)
+		return rs_fail(err, ROSSYM_ENOSYMS, 0, "no symbols of a program: it is a compiler's PDB file of types");
+	if (!msf_read(msf, number, at, to, length))
+		return rs_fail(err, ROSSYM_EDAMAGED, 0, "stream %u is too short, or a block of it is outside the file",
+			       (unsigned)number);
+	return 0;
 }
 
 int pdb_key_read(const void *bytes, uint64_t size, struct pdb_key *key, struct rossym_error *err)
