@@ -84,6 +84,16 @@ static void minidump(void)
 	   "what is damaged");
 	rossym_dump_close(dump);
 
+	struct makedump unnamed = makedump(MAKEDUMP_AMD64);
+	makedump_put(&unnamed, MAKEDUMP_NAMES, UINT32_MAX, 4);
+	dump = open_bytes(unnamed.bytes, unnamed.size, &err);
+	for (uint32_t i = 0; i < 3; i++)
+		ok(dump && rossym_dump_get_module(dump, 0, &module, &err) == 1 && !*module.name &&
+			   rossym_dump_get_info(dump, &info, &err) == 0 && info.problem_count == 1 &&
+			   info.first_problem.offset == MAKEDUMP_NAMES,
+		   "a damaged name is counted once");
+	rossym_dump_close(dump);
+
 	struct makedump wrong = makedump(MAKEDUMP_AMD64);
 	makedump_put(&wrong, MAKEDUMP_EXCEPTION + 32, 16, 4);
 	dump = open_bytes(wrong.bytes, wrong.size, &err);
@@ -198,6 +208,7 @@ static void frame_data(void)
 	struct rossym_error err;
 	struct rossym_dump_thread thread = { .size = sizeof thread };
 	struct rossym_unwind_space space = { .size = sizeof space };
+	struct rossym_dump_module module = { .size = sizeof module };
 	makedump_put(&m, MAKEDUMP_CONTEXTS + 0xb8, 0x401000, 4);
 	makedump_put(&m, MAKEDUMP_CONTEXTS + 0xc4, 8, 4);
 	makedump_put(&m, MAKEDUMP_NAMES, 0x401005, 4);
@@ -216,7 +227,11 @@ static void frame_data(void)
 	ok(write_pdb(0) && rossym_dump_set_pdb(dump, 1, pdb_name, &err) == 0, "a module without a PDB file");
 	ok(rossym_dump_set_pdb(dump, 2, pdb_name, &err) == -1 && err.code == ROSSYM_EREFUSED, "no such module");
 	ok(rossym_dump_set_pdb(dump, 0, "/nowhere/x.pdb", &err) == -1 && err.code == ROSSYM_ESYS, "no file");
+	ok(rossym_dump_get_module(dump, 1, &module, &err) == 1, "another module");
+	char name[32];
+	snprintf(name, sizeof name, "%s", module.name);
 	ok(rossym_dump_set_pdb(dump, 0, pdb_name, &err) == 1, "the PDB file");
+	ok(*name && strcmp(module.name, name) == 0, "... leaves the other module's name where it is");
 	ok(rossym_unwind_step(&space, &frame, &err) == 1 && frame.ip == 0x401005 && frame.how == ROSSYM_UNWOUND_INFO &&
 		   frame.registers[ROSSYM_X86_SP] == 12 && !frame.exact,
 	   "a caller by FrameData");

@@ -31,8 +31,7 @@ static void put_all(struct report_state *r)
 	strbuf_clear(&stacks);
 }
 
-/* Store a line for a problem.  The same problem can be found several times, whenever its bytes are read,
-   but is reported once. */
+/* Store a line for a problem. */
 static void say_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
 {
 	struct report_problems *problems = context;
@@ -44,8 +43,7 @@ static void say_problem(void *context, const char *what, bool in_memory, uint64_
 	strbuf_add(&line, wrong);
 	strbuf_add_char(&line, '\n');
 	problems->text.no_memory |= line.no_memory;
-	const bool is_reported = problems->text.bytes && line.bytes && strstr(problems->text.bytes, line.bytes);
-	if (!is_reported && ++problems->count <= REPORT_PROBLEMS && line.bytes)
+	if (++problems->count <= REPORT_PROBLEMS && line.bytes)
 		strbuf_add(&problems->text, line.bytes);
 	strbuf_clear(&line);
 }

@@ -10,6 +10,12 @@ bool rs_dump_read(const struct dump_input *input, uint64_t offset, void *bytes, 
 
 static void say(struct dump_problems *problems, const char *what, bool in_memory, uint64_t number, const char *wrong)
 {
+	for (uint32_t i = 0; i < problems->count && i < DUMP_PROBLEMS_KNOWN; i++)
+		if (problems->known[i].what == what && problems->known[i].wrong == wrong &&
+		    problems->known[i].number == number)
+			return;
+	if (problems->count < DUMP_PROBLEMS_KNOWN)
+		problems->known[problems->count] = (struct dump_problem){ what, wrong, number };
 	problems->count += problems->count < UINT32_MAX;
 	if (problems->say)
 		problems->say(problems->context, what, in_memory, number, wrong);

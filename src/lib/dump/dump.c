@@ -76,11 +76,12 @@ static bool find_section(void *context, uint32_t number, const char *name, uint3
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
 {
 	struct rossym_dump *dump = context;
+	struct dump_module module;
 	struct rossym_debug_reference reference = { .size = sizeof reference };
 	if (choice > 0 || !dump->pdbs[number])
 		return false;
-	if (rs_dump_module(&dump->contents, number, &dump->module) && dump->module.has_key) {
-		memcpy(guid, dump->module.key, DUMP_GUID);
+	if (rs_dump_module(&dump->contents, number, &module) && module.has_key) {
+		memcpy(guid, module.key, DUMP_GUID);
 		return true;
 	}
 	for (uint32_t i = 0;
