@@ -8,6 +8,34 @@
 #include "lib/base/stable-sort.h"
 #include "compat/bisect.h"
 
+/* The use of the attribute with number NAME (DWARF 5, 7.5.4). */
+static uint8_t use_of(uint64_t name)
+{
+	static const uint8_t uses[] = {
+		[0x03] = AT_NAME,	   [0x10] = AT_STMT_LIST,	 [0x11] = AT_LOW_PC,
+		[0x12] = AT_HIGH_PC,	   [0x1b] = AT_COMP_DIR,	 [0x31] = AT_ORIGIN, /* DW_AT_abstract_origin */
+		[0x47] = AT_ORIGIN,							     /* DW_AT_specification */
+		[0x55] = AT_RANGES,	   [0x58] = AT_CALL_FILE,	 [0x59] = AT_CALL_LINE,
+		[0x6e] = AT_LINKAGE_NAME,  [0x72] = AT_STR_OFFSETS_BASE, [0x73] = AT_ADDR_BASE,
+		[0x74] = AT_RNGLISTS_BASE, [0x76] = AT_DWO_NAME,
+	};
+	switch (name) {
+	case 0x2007: /* DW_AT_MIPS_linkage_name, before DWARF 4 */
+		return AT_LINKAGE_NAME;
+	/* These are GNU's, for split DWARF before DWARF 5. */
+	case 0x2130:
+		return AT_DWO_NAME;
+	case 0x2131:
+		return AT_DWO_ID;
+	case 0x2132:
+		return AT_RANGES_BASE;
+	case 0x2133:
+		return AT_ADDR_BASE;
+	default:
+		return name < sizeof uses ? uses[name] : (uint8_t)AT_UNUSED;
+	}
+}
+
 /* Read the attributes of ABBREVIATION, up to the pair of zeros that ends them.  An unknown form is no fault here; an
    entry that has it cannot be read. */
 static int read_attributes(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c,
@@ -17,7 +45,7 @@ static int read_attributes(struct abbreviations *all, const struct unit_encoding
 	bool varies = false;
 	for (;;) {
 		uint64_t name = decoder_uleb(c), number = decoder_uleb(c);
-		struct attribute attribute = { .name = name <= UINT16_MAX ? (uint16_t)name : 0 };
+		struct attribute attribute = { .use = use_of(name) };
 		if (c->bad || (name == 0 && number == 0))
 			break;
 		if (!form_find(number, encoding, &attribute.form))
@@ -90,4 +118,18 @@ const struct abbreviation *abbreviations_search(const struct abbreviations *abbr
 	size_t at;
 	BISECT(at, abbreviations->count, items[at].code < code);
 	return at < abbreviations->count && items[at].code == code ? &items[at] : NULL;
+}
+
+void entry_read(struct decoder *c, const struct abbreviations *all, const struct abbreviation *abbreviation,
+		struct value *values, unsigned count)
+{
+	if (count > 0)
+		memset(values, 0, count * sizeof *values);
+	for (uint32_t i = 0; i < abbreviation->count; i++) {
+		const struct attribute *attribute = &all->attributes[abbreviation->first + i];
+		if (attribute->use != AT_UNUSED && attribute->use < count)
+			value_read(c, attribute, &all->encoding, &values[attribute->use]);
+		else
+			value_skip(c, attribute, &all->encoding);
+	}
 }

@@ -10,6 +10,29 @@
 
 #include "debuginfo/dwarf/forms.h"
 
+/* The attributes that are needed; those with the same meaning share a use. */
+enum attribute_use {
+	AT_UNUSED,
+	AT_NAME,
+	AT_LINKAGE_NAME,
+	AT_ORIGIN, /* DW_AT_abstract_origin and DW_AT_specification */
+	AT_LOW_PC,
+	AT_HIGH_PC,
+	AT_RANGES,
+	AT_CALL_FILE,
+	AT_CALL_LINE,
+	AT_OF_SCOPE, /* functions and inlined calls need those above; a unit's first entry also those below */
+	AT_STMT_LIST = AT_OF_SCOPE,
+	AT_COMP_DIR,
+	AT_DWO_NAME,
+	AT_DWO_ID,
+	AT_STR_OFFSETS_BASE,
+	AT_ADDR_BASE,
+	AT_RNGLISTS_BASE,
+	AT_RANGES_BASE,
+	AT_OF_UNIT,
+};
+
 struct abbreviation {
 	uint64_t code;
 	uint32_t first, count; /* its attributes: COUNT of them, from index FIRST on */
@@ -34,6 +57,19 @@ struct abbreviations {		    /* one table of .debug_abbrev; several units can sha
 int abbreviations_read(struct abbreviations *abbreviations, struct decoder *c, const struct unit_encoding *encoding,
 		       uint64_t last);
 void abbreviations_clear(struct abbreviations *abbreviations);
+
+/* Read the values of an entry with ABBREVIATION: those whose use is less than COUNT become VALUES[use].  entry_skip()
+   only skips them.  A damaged value makes *C bad. */
+void entry_read(struct decoder *c, const struct abbreviations *abbreviations, const struct abbreviation *abbreviation,
+		struct value *values, unsigned count);
+static inline void entry_skip(struct decoder *c, const struct abbreviations *abbreviations,
+			      const struct abbreviation *abbreviation)
+{
+	if (abbreviation->size)
+		decoder_take(c, abbreviation->size);
+	else
+		entry_read(c, abbreviations, abbreviation, NULL, 0);
+}
 
 /* The abbreviation with CODE; NULL if there is none. */
 const struct abbreviation *abbreviations_search(const struct abbreviations *abbreviations, uint64_t code);

@@ -36,6 +36,8 @@ static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint3
 {
 	struct dw_reader *reader = unit->reader;
 	struct line_segment *lines = reader->segments;
+	/* A unit has at least 4 bytes, so this is below the orders of other readers. */
+	const uint32_t order = SPAN_DWARF + unit->header.start / 4;
 	uint32_t line = 0, scope = 0, at = 0;
 	if (!reader->reading->wanted &&
 	    reading_reserve_spans(reader->reading, (uint64_t)reader->segment_count + scope_count) < 0)
@@ -45,7 +47,7 @@ static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint3
 		const struct extent *s = scope < scope_count ? &scopes[scope] : NULL;
 		uint32_t l_begin = !l ? UINT32_MAX : l->begin > at ? l->begin : at;
 		uint32_t s_begin = !s ? UINT32_MAX : s->begin > at ? s->begin : at;
-		struct span span = { .function = SPAN_NO_FUNCTION, .order = reader->order, .labels = SPAN_NO_LABELS };
+		struct span span = { .function = SPAN_NO_FUNCTION, .order = order, .labels = SPAN_NO_LABELS };
 		span.begin = l_begin < s_begin ? l_begin : s_begin;
 		span.end = UINT32_MAX;
 		if (l && l_begin == span.begin) {
@@ -96,7 +98,7 @@ static enum outcome read_rows_once(struct dw_unit *unit)
 	uint64_t at = unit->table.offset;
 	if (reader->lines_read && (reader->lines_read[at / 8] >> at % 8 & 1))
 		return UNIT_OK;
-	enum outcome outcome = reader->reading->wanted ? unit_scan_lines(unit) : unit_run_lines(unit);
+	enum outcome outcome = unit_run_lines(unit);
 	return outcome == UNIT_OK ? unit_find_ranges(unit) : outcome;
 }
 
@@ -130,8 +132,8 @@ static enum outcome read_code(struct dw_unit *unit)
 		return reading_memory(reader->reading);
 	rs_release(reader->extents, reader->extent_count * sizeof *reader->extents);
 	unit->in_scopes = sum_lengths(scopes, scope_count, sizeof *scopes);
-	if (unit->code_size == 0)
-		unit->code_size = sum_lengths(reader->segments, reader->segment_count, sizeof *reader->segments);
+	if (unit->known.code_size == 0)
+		unit->known.code_size = sum_lengths(reader->segments, reader->segment_count, sizeof *reader->segments);
 	if (!dw_spend(&reader->room, (uint64_t)reader->segment_count + scope_count))
 		outcome = unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start,
 				      UNIT_TOO_LARGE);
@@ -146,11 +148,12 @@ static enum outcome read_code(struct dw_unit *unit)
 	return outcome;
 }
 
-/* Read a unit whose header was read; set unit->is_skipped instead if none of its code is wanted.  With
+/* Read a unit whose header was read; set unit->known.skipped instead if none of its code is wanted.  With
    options->wants_dwo, only report the name of its .dwo file. */
 static enum outcome read_unit(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
+	struct known_unit *known = &unit->known;
 	const struct debuginfo_options *options = reader->reading->options;
 	bool is_empty = false;
 	enum outcome outcome = unit_read_first_entry(unit, &is_empty);
@@ -164,76 +167,72 @@ static enum outcome read_unit(struct dw_unit *unit)
 	if (outcome == UNIT_OK)
 		outcome = unit_read_ranges(unit);
 	if (outcome == UNIT_OK)
-		unit->code_size = sum_lengths(reader->extents, reader->extent_count, sizeof *reader->extents);
-	if (outcome == UNIT_OK && unit->has_lines)
-		outcome = unit_open_files(unit, unit->lines);
-	if (outcome == UNIT_OK && unit->has_lines)
+		known->code_size = sum_lengths(reader->extents, reader->extent_count, sizeof *reader->extents);
+	if (outcome == UNIT_OK && known->has_lines)
+		outcome = unit_open_files(unit, known->lines);
+	if (outcome == UNIT_OK && known->has_lines)
 		outcome = read_rows_once(unit);
-	if (unit->has_ranges)
-		unit->code_size = sum_lengths(unit->ranges, unit->range_count, sizeof *unit->ranges);
-	unit->is_skipped = reader->reading->wanted && unit->has_ranges && !known_at(reader, unit->header.start) &&
-			   !dw_has_wanted(reader, unit->ranges, unit->range_count);
-	if (outcome == UNIT_OK && !unit->is_skipped)
+	if (known->has_ranges)
+		known->code_size = sum_lengths(known->ranges, known->range_count, sizeof *known->ranges);
+	known->skipped = reader->reading->wanted && !known_at(reader, unit->header.start) &&
+			 !known_is_wanted(reader->reading, known);
+	if (outcome == UNIT_OK && !known->skipped)
 		outcome = read_code(unit);
 	unit_close_rows(unit);
 	unit_close_files(unit);
-	reader->order++;
-	if (outcome == UNIT_OK && unit->has_lines && dw_mark_lines(reader, unit->lines) < 0)
+	if (outcome == UNIT_OK && known->has_lines && dw_mark_lines(reader, known->lines) < 0)
 		return UNIT_FATAL;
 	return outcome;
 }
 
-/* Count the code of a unit that has LENGTH bytes of .debug_info, and the code that is left out: all if REJECTED, and
-   that of functions that were not read if the unit is partial. */
-static void count_code(const struct dw_unit *unit, bool rejected, uint32_t length)
+/* Count UNIT, which has LENGTH bytes of .debug_info, and the code that is left out: all if it is REJECTED, and that of
+   functions that were not read if it is partial. */
+static void count_unit(const struct dw_unit *unit, bool rejected, uint32_t length)
 {
-	struct debuginfo_counts *counts = &unit->reader->reading->di->counts;
-	counts->dwarf_code += unit->code_size;
-	if (rejected)
-		counts->dwarf_code_lost += unit->code_size;
-	else if (unit->is_partial && unit->code_size > unit->in_scopes)
-		counts->dwarf_code_lost += unit->code_size - unit->in_scopes;
+	struct dw_reader *reader = unit->reader;
+	struct debuginfo_counts *counts = &reader->reading->di->counts;
+	const uint64_t code = unit->known.code_size;
+	reader->has_skipped |= unit->known.skipped;
+	counts->dwarf_units++;
+	counts->dwarf_units_rejected += rejected;
+	counts->dwarf_code += code;
 	counts->dwarf_info += length;
-	if (rejected && unit->code_size == 0)
+	if (rejected)
+		counts->dwarf_code_lost += code;
+	else if (unit->is_partial && code > unit->in_scopes)
+		counts->dwarf_code_lost += code - unit->in_scopes;
+	if (rejected && code == 0)
 		counts->dwarf_info_lost += length;
 }
 
 /* Make spans and functions of a cached unit. */
-static enum outcome add_known(struct dw_reader *reader, const struct known_unit *known)
+static enum outcome add_known(struct dw_unit *unit)
 {
-	/* The members that add_spans() needs. */
-	struct dw_unit unit = { .reader = reader,
-				.has_functions = known->code->has_functions,
-				.has_ranges = known->has_ranges,
-				.ranges = known_ranges(reader, known),
-				.range_count = known->count };
+	struct dw_reader *reader = unit->reader;
 	const uint32_t first = reader->scope_count;
 	struct extent *scopes = NULL;
 	uint32_t scope_count = 0;
-	enum outcome outcome = known_replay(reader, known->code, &scopes, &scope_count);
+	enum outcome outcome = known_replay(reader, unit->known.code, &scopes, &scope_count);
+	unit->has_functions = unit->known.code->has_functions;
 	if (outcome == UNIT_OK)
-		outcome = add_code(&unit, first, scopes, scope_count);
+		outcome = add_code(unit, first, scopes, scope_count);
 	rs_free(scopes);
 	return outcome;
 }
 
-/* Use the cache for UNIT: skip it if none of its code is wanted, else use its cached code.  Returns 1; 0 if it must be
-   read, as its code is not cached; or -1 after storing an error. */
-static int use_known(struct dw_reader *reader, struct known_unit *unit)
+/* Use the cache for the unit KNOWN: skip it if none of its code is wanted, else use its cached code.  Returns 1; 0 if it
+   must be read, as its code is not cached; or -1 after storing an error. */
+static int use_known(struct dw_reader *reader, struct known_unit *known)
 {
-	struct debuginfo_counts *counts = &reader->reading->di->counts;
 	if (reader->attempt == 0)
-		unit->skipped = unit->has_ranges && !dw_has_wanted(reader, known_ranges(reader, unit), unit->count);
-	if (!unit->skipped && !unit->code)
+		known->skipped = !known_is_wanted(reader->reading, known);
+	if (!known->skipped && !known->code)
 		return 0;
-	if ((!unit->skipped && add_known(reader, unit) != UNIT_OK) ||
-	    (unit->has_lines && dw_mark_lines(reader, unit->lines) < 0))
+	struct dw_unit unit = { .reader = reader, .header.start = known->begin, .known = *known };
+	if ((!known->skipped && add_known(&unit) != UNIT_OK) ||
+	    (known->has_lines && dw_mark_lines(reader, known->lines) < 0))
 		return -1;
-	reader->has_skipped |= unit->skipped;
-	reader->order++;
-	counts->dwarf_units++;
-	counts->dwarf_code += unit->code_size;
-	counts->dwarf_info += unit->end - unit->begin;
+	count_unit(&unit, false, known->end - known->begin);
 	return 1;
 }
 
@@ -248,28 +247,22 @@ static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *nex
 		*next = known->end;
 		return taken < 0 ? -1 : 0;
 	}
-	const enum header_result result = unit_read_header(&unit, offset);
-	enum outcome outcome = UNIT_REJECTED;
-	*next = result == HEADER_LAST ? reader->sections.items[DW_INFO].size : unit.header.next;
-	if (result == HEADER_EMPTY)
-		return 0;
 	reader->quiet = reader->attempt > 0 && !known;
-	if (result == HEADER_READ) { /* units of types have no code */
-		const bool has_code = unit.header.kind != DW_UT_type && unit.header.kind != DW_UT_split_type;
-		outcome = has_code ? read_unit(&unit) : UNIT_OK;
-	}
-	reader->reading->di->counts.dwarf_units++;
-	reader->reading->di->counts.dwarf_units_rejected += outcome == UNIT_REJECTED;
-	reader->has_skipped |= unit.is_skipped;
-	count_code(&unit, outcome == UNIT_REJECTED, *next - offset);
+	enum outcome outcome = unit_read_header(&unit, offset);
+	const bool is_last = unit.header.next == 0;
+	*next = is_last ? reader->sections.items[DW_INFO].size : unit.header.next;
+	if (outcome == UNIT_OK && unit.header.kind == 0)
+		return 0;
+	if (outcome == UNIT_OK && unit.header.kind != DW_UT_type && unit.header.kind != DW_UT_split_type)
+		outcome = read_unit(&unit); /* units of types have no code */
+	count_unit(&unit, outcome == UNIT_REJECTED, *next - offset);
 	if (outcome == UNIT_REJECTED || unit.is_partial)
 		unit_warn_unread(&unit);
 	else if (outcome == UNIT_OK)
 		outcome = known_add(&unit);
-	if (result == HEADER_LAST)
+	if (is_last)
 		reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
-	known_free(unit.cached);
-	rs_free(unit.ranges);
+	known_free(&unit.known);
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
 
@@ -302,7 +295,6 @@ static void set_budgets(struct dw_reader *reader)
 static void begin_again(struct dw_reader *reader)
 {
 	reader->attempt++;
-	reader->order = SPAN_DWARF;
 	reader->scope_count = 0;
 	reader->has_skipped = false;
 	if (reader->lines_read)
@@ -345,7 +337,7 @@ static int find_sections(struct dw_reader *reader, struct debuginfo_keep *keep)
 
 int dwarf_read(struct reading *reading)
 {
-	struct dw_reader reader = { .reading = reading, .order = SPAN_DWARF };
+	struct dw_reader reader = { .reading = reading };
 	struct debuginfo_keep once = { .dwarf = NULL };
 	uint32_t first_span = reading->span_count, first_function = reading->di->draft->function_count;
 	int ret = find_sections(&reader, reading->options->keep ? reading->options->keep : &once);

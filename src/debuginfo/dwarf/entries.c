@@ -31,66 +31,25 @@ struct entry_walk {
 	uint32_t scopes[DW_DEEPEST]; /* for each entry of the path, its scope, or else the innermost scope around it */
 };
 
-struct scope_entry { /* the attributes of a function or inlined call */
-	struct scope scope;
-	struct entry_code code;
-	bool has_call_file;
-	uint64_t call_file;
-};
-
 /* Whether entries of TAG are scopes. */
 static bool is_scope(uint16_t tag)
 {
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point;
 }
 
-/* Store VALUE of the attribute NAME in ENTRY, if it is needed.  A linkage name replaces a plain one. */
-static void store_attribute(struct dw_unit *unit, uint16_t name, const struct value *value, struct scope_entry *entry)
+/* Store the string number of the path of the file from which SCOPE, an inlined call with VALUES, was called. */
+static enum outcome find_call_file(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
-	struct scope *scope = &entry->scope;
-	uint64_t number;
-	switch (name) {
-	case DW_AT_name:
-		if (!scope->name)
-			value_string(unit, value, &scope->name);
-		break;
-	case DW_AT_linkage_name:
-	case DW_AT_MIPS_linkage_name:
-		scope->linkage |= value_string(unit, value, &scope->name);
-		break;
-	case DW_AT_abstract_origin:
-	case DW_AT_specification:
-		value_reference(unit, value, &scope->origin);
-		break;
-	case DW_AT_low_pc:
-	case DW_AT_high_pc:
-	case DW_AT_ranges:
-		entry_code_attribute(unit, &entry->code, name, value);
-		break;
-	case DW_AT_call_file:
-		entry->has_call_file = value_number(value, &entry->call_file);
-		break;
-	case DW_AT_call_line:
-		if (value_number(value, &number) && number < UINT32_MAX)
-			scope->call_line = (uint32_t)number;
-		break;
-	default:
-		break;
-	}
-}
-
-/* Store the string number of the path of the file from which ENTRY, an inlined call, was called. */
-static enum outcome find_call_file(struct dw_unit *unit, struct scope_entry *entry)
-{
+	uint64_t file = 0;
+	const bool has_file = value_number(&values[AT_CALL_FILE], &file);
 	/* Since DWARF 5, file 0 is the unit's source file.  Before, 0 meant unknown. */
-	if (entry->call_file ||
-	    (unit->header.encoding.version >= 5 && (entry->has_call_file || entry->scope.call_line)))
-		return unit_file(unit, entry->call_file, &entry->scope.call_file);
-	return UNIT_OK;
+	if (file == 0 && (unit->header.encoding.version < 5 || !(has_file || scope->call_line)))
+		return UNIT_OK;
+	return unit_file(unit, file, &scope->call_file);
 }
 
-/* Add SCOPE to the reader's scopes, and the ranges of its CODE to the reader's extents. */
-static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, const struct entry_code *code)
+/* Add SCOPE, an entry with VALUES, to the reader's scopes, and its ranges to the reader's extents. */
+static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, const struct value *values)
 {
 	struct dw_reader *reader = unit->reader;
 	uint32_t number = reader->scope_count, extents = reader->extent_count;
@@ -103,7 +62,7 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 	reader->scopes[reader->scope_count++] = *scope;
 	if (dw_copy_name(reader, &reader->scopes[number].name) < 0)
 		return UNIT_FATAL;
-	enum outcome outcome = unit_add_code(unit, code, number);
+	enum outcome outcome = unit_add_code(unit, values, number);
 	if (scope->parent != NO_SCOPE)
 		return outcome;
 	/* A function begins with its first range.  The others are parts that the compiler has moved elsewhere. */
@@ -124,33 +83,24 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 static enum outcome read_scope(struct entry_walk *walk, const struct abbreviation *abbreviation, uint32_t offset)
 {
 	struct dw_unit *unit = walk->unit;
-	const struct attribute *all = unit->reader->abbreviations.attributes; /* NULL if no abbreviation has any */
-	struct scope_entry entry = { .scope = { .offset = offset, .parent = NO_SCOPE } };
+	struct scope scope = { .offset = offset, .parent = NO_SCOPE };
+	struct value values[AT_OF_SCOPE];
+	uint64_t line;
 	unit->has_functions = true;
 	if (abbreviation->tag == DW_TAG_inlined_subroutine && walk->depth > 1)
-		entry.scope.parent = walk->scopes[walk->depth - 2];
+		scope.parent = walk->scopes[walk->depth - 2];
 	walk->scopes[walk->depth - 1] = unit->reader->scope_count;
-	for (uint32_t i = 0; i < abbreviation->count; i++) {
-		const struct attribute *attribute = &all[abbreviation->first + i];
-		struct value value;
-		value_read(&walk->c, attribute, &unit->header.encoding, &value);
-		store_attribute(unit, attribute->name, &value, &entry);
-	}
+	entry_read(&walk->c, &unit->reader->abbreviations, abbreviation, values, AT_OF_SCOPE);
 	if (walk->c.bad)
 		return unit_reject(unit, DW_INFO, walk->info + offset, UNREADABLE);
-	enum outcome outcome = find_call_file(unit, &entry);
-	return outcome == UNIT_OK ? add_scope(unit, &entry.scope, &entry.code) : outcome;
-}
-
-static void skip_values(struct entry_walk *walk, const struct abbreviation *abbreviation)
-{
-	const struct attribute *all = walk->unit->reader->abbreviations.attributes;
-	if (abbreviation->size) {
-		decoder_take(&walk->c, abbreviation->size);
-		return;
-	}
-	for (uint32_t i = 0; i < abbreviation->count; i++)
-		value_skip(&walk->c, &all[abbreviation->first + i], &walk->unit->header.encoding);
+	scope.linkage = value_string(unit, &values[AT_LINKAGE_NAME], &scope.name);
+	if (!scope.linkage)
+		value_string(unit, &values[AT_NAME], &scope.name);
+	value_reference(unit, &values[AT_ORIGIN], &scope.origin);
+	if (value_number(&values[AT_CALL_LINE], &line) && line < UINT32_MAX)
+		scope.call_line = (uint32_t)line;
+	enum outcome outcome = find_call_file(unit, values, &scope);
+	return outcome == UNIT_OK ? add_scope(unit, &scope, values) : outcome;
 }
 
 /* Read or skip the entry that begins AT; its CODE was read.  If it has children, it stays on the path. */
@@ -168,7 +118,7 @@ static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint6
 	if (is_scope(abbreviation->tag))
 		outcome = read_scope(walk, abbreviation, (uint32_t)(at - walk->info));
 	else
-		skip_values(walk, abbreviation);
+		entry_skip(&walk->c, &unit->reader->abbreviations, abbreviation);
 	if (outcome == UNIT_OK && walk->c.bad)
 		outcome = unit_reject(unit, DW_INFO, at, UNREADABLE);
 	if (outcome == UNIT_OK && !abbreviation->has_children)

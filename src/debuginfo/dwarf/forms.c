@@ -105,7 +105,7 @@ bool form_find(uint64_t number, const struct unit_encoding *encoding, struct for
 static void read_indirect(struct decoder *c, const struct unit_encoding *encoding, struct attribute *ret)
 {
 	uint64_t number = decoder_uleb(c);
-	*ret = (struct attribute){ .form.size = SIZE_UNKNOWN };
+	*ret = (struct attribute){ .form = { CLASS_OTHER, SIZE_UNKNOWN } };
 	/* DW_FORM_implicit_const would have its value in the abbreviation, where only the indirect form is.  An
 	   indirect form that names itself would be an endless loop. */
 	if (number != DW_FORM_indirect && number != DW_FORM_implicit_const)

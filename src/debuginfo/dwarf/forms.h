@@ -20,7 +20,8 @@ struct unit_encoding { /* version of a unit, and sizes in bytes of its addresses
 };
 
 enum value_class {
-	CLASS_OTHER, /* not needed here, such as blocks, flags and references to other files; or an unknown form */
+	CLASS_ABSENT, /* the entry has no such attribute */
+	CLASS_OTHER,  /* not needed here, such as blocks, flags and references to other files; or an unknown form */
 	CLASS_ADDRESS,
 	CLASS_ADDRESS_INDEX,  /* index of an address in .debug_addr */
 	CLASS_ADDRESS_OFFSET, /* ... and an offset from that address */
@@ -56,16 +57,18 @@ struct form {
 };
 
 struct attribute {
-	uint16_t name;
 	struct form form;
+	uint8_t use;	  /* enum attribute_use */
 	int64_t constant; /* the value of DW_FORM_implicit_const, whose form has size 0 and CLASS_CONSTANT */
 };
 
 struct value {
+	union {
+		uint64_t number;
+		const char *text; /* for CLASS_STRING */
+	};
+	uint32_t offset; /* for CLASS_ADDRESS_OFFSET */
 	uint8_t class;
-	uint64_t number;
-	uint32_t offset;  /* for CLASS_ADDRESS_OFFSET */
-	const char *text; /* for CLASS_STRING */
 };
 
 /* Read the length with which a unit or a line table begins (7.4), and let *C end after so many bytes.  Stores the size
@@ -92,11 +95,5 @@ static inline void value_skip(struct decoder *c, const struct attribute *attribu
 
 /* Store VALUE in *RET if it is a constant; else return false, and *RET is unchanged. */
 bool value_number(const struct value *value, uint64_t *ret);
-
-static inline bool value_is_address(const struct value *value)
-{
-	return value->class == CLASS_ADDRESS || value->class == CLASS_ADDRESS_INDEX ||
-	       value->class == CLASS_ADDRESS_OFFSET;
-}
 
 #endif

@@ -3,7 +3,6 @@
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/header.h"
-#include "debuginfo/dwarf/range-lists.h"
 #include "debuginfo/dwarf/values.h"
 
 #include <string.h>
@@ -54,69 +53,38 @@ static void set_bases(struct unit_header *header)
 	header->rnglists_base = is_64_bit ? 20 : 12;
 }
 
-enum header_result unit_read_header(struct dw_unit *unit, uint32_t offset)
+enum outcome unit_read_header(struct dw_unit *unit, uint32_t offset)
 {
 	struct unit_header *header = &unit->header;
 	struct decoder c = dw_section_from(unit->sections, DW_INFO, offset);
 	const uint8_t *begin = c.at;
 	*header = (struct unit_header){ .start = offset };
-	if (!length_read(&c, &header->encoding.offset_size)) {
-		unit_reject(unit, DW_INFO, begin, "the unit is longer than the section");
-		return HEADER_LAST;
-	}
+	if (!length_read(&c, &header->encoding.offset_size))
+		return unit_reject(unit, DW_INFO, begin, "the unit is longer than the section");
 	header->next = offset + (uint32_t)(c.end - begin);
 	if (c.at == c.end)
-		return HEADER_EMPTY;
+		return UNIT_OK;
 	const char *why = read_fields(header, &c);
 	header->entries = offset + (uint32_t)(c.at - begin);
 	set_bases(header);
-	if (!why)
-		return HEADER_READ;
-	unit_reject(unit, DW_INFO, begin, why);
-	return HEADER_BAD;
+	return why ? unit_reject(unit, DW_INFO, begin, why) : UNIT_OK;
 }
 
 /* --------------------------------------------------------------------------------------------- first entry */
 
-/* Store the value of an attribute that values of other attributes are relative to. */
-static void store_base(struct dw_unit *unit, uint16_t name, const struct value *value)
+/* Take what unit->values have; first the bases, which other values may need. */
+static void take_values(struct dw_unit *unit)
 {
-	if (name == DW_AT_str_offsets_base)
-		value_number(value, &unit->header.str_offsets_base);
-	else if (name == DW_AT_rnglists_base)
-		value_number(value, &unit->header.rnglists_base);
-	else if (name == DW_AT_addr_base || name == DW_AT_GNU_addr_base)
-		value_number(value, &unit->addr_base);
-}
-
-/* Store VALUE of the attribute NAME, if it is needed. */
-static void store_attribute(struct dw_unit *unit, uint16_t name, const struct value *value)
-{
-	switch (name) {
-	case DW_AT_stmt_list:
-		unit->has_lines = value_number(value, &unit->lines);
-		break;
-	case DW_AT_low_pc:
-	case DW_AT_high_pc:
-	case DW_AT_ranges:
-		entry_code_attribute(unit, &unit->code, name, value);
-		break;
-	case DW_AT_comp_dir:
-		value_string(unit, value, &unit->comp_dir);
-		break;
-	case DW_AT_dwo_name:
-	case DW_AT_GNU_dwo_name:
-		value_string(unit, value, &unit->dwo_name);
-		break;
-	case DW_AT_GNU_dwo_id:
-		value_number(value, &unit->header.dwo_id);
-		break;
-	case DW_AT_GNU_ranges_base:
-		value_number(value, &unit->ranges_base);
-		break;
-	default:
-		break;
-	}
+	const struct value *values = unit->values;
+	value_number(&values[AT_STR_OFFSETS_BASE], &unit->header.str_offsets_base);
+	value_number(&values[AT_RNGLISTS_BASE], &unit->header.rnglists_base);
+	value_number(&values[AT_ADDR_BASE], &unit->addr_base);
+	value_number(&values[AT_RANGES_BASE], &unit->ranges_base);
+	value_number(&values[AT_DWO_ID], &unit->header.dwo_id);
+	value_address(unit, &values[AT_LOW_PC], &unit->low);
+	value_string(unit, &values[AT_COMP_DIR], &unit->comp_dir);
+	value_string(unit, &values[AT_DWO_NAME], &unit->dwo_name);
+	unit->known.has_lines = value_number(&values[AT_STMT_LIST], &unit->known.lines);
 }
 
 enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
@@ -145,11 +113,11 @@ enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 enum outcome unit_read_first_entry(struct dw_unit *unit, bool *is_empty)
 {
 	const struct abbreviations *all = &unit->reader->abbreviations;
-	struct decoder start = dw_section_from(unit->sections, DW_INFO, unit->header.entries);
-	start.end = unit->sections->items[DW_INFO].bytes + unit->header.next;
-	const uint8_t *begin = start.at;
+	struct decoder c = dw_section_from(unit->sections, DW_INFO, unit->header.entries);
+	c.end = unit->sections->items[DW_INFO].bytes + unit->header.next;
+	const uint8_t *begin = c.at;
 	unit->entry = unit->header.entries;
-	uint64_t code = start.at < start.end ? decoder_uleb(&start) : 0;
+	uint64_t code = c.at < c.end ? decoder_uleb(&c) : 0;
 	*is_empty = code == 0;
 	if (*is_empty)
 		return UNIT_OK;
@@ -160,20 +128,9 @@ enum outcome unit_read_first_entry(struct dw_unit *unit, bool *is_empty)
 	const struct abbreviation *abbreviation = abbreviations_find(all, code);
 	if (!abbreviation)
 		return unit_reject(unit, DW_INFO, begin, "the unit's entry has an unknown abbreviation");
-	/* The first pass finds the bases, since values that come before them may need them. */
-	for (int pass = 0; pass < 2; pass++) {
-		struct decoder c = start;
-		for (uint32_t i = 0; i < abbreviation->count; i++) {
-			const struct attribute *attribute = &all->attributes[abbreviation->first + i];
-			struct value value;
-			value_read(&c, attribute, &unit->header.encoding, &value);
-			if (c.bad)
-				return unit_reject(unit, DW_INFO, begin, "the unit's entry cannot be read");
-			if (pass == 0)
-				store_base(unit, attribute->name, &value);
-			else
-				store_attribute(unit, attribute->name, &value);
-		}
-	}
+	entry_read(&c, all, abbreviation, unit->values, AT_OF_UNIT);
+	if (c.bad)
+		return unit_reject(unit, DW_INFO, begin, "the unit's entry cannot be read");
+	take_values(unit);
 	return UNIT_OK;
 }

@@ -5,16 +5,10 @@
 
 #include "debuginfo/dwarf/unit.h"
 
-enum header_result {
-	HEADER_READ,
-	HEADER_BAD,   /* the unit must be skipped; header.next is good */
-	HEADER_EMPTY, /* it is only a length of zero, which some linkers leave */
-	HEADER_LAST,  /* the length makes no sense, so the offset of the next unit is unknown */
-};
-
-/* Read the header at OFFSET of .debug_info in the unit's sections into unit->header.  HEADER_BAD and
-   HEADER_LAST store a fault. */
-enum header_result unit_read_header(struct dw_unit *unit, uint32_t offset);
+/* Read the header at OFFSET of .debug_info in the unit's sections into unit->header.  Its kind is 0 if it is only a
+   length of zero, as some linkers leave.  UNIT_REJECTED stores a fault; then header.next is 0 if the unit's length makes
+   no sense, so that the offset of the next unit is unknown. */
+enum outcome unit_read_header(struct dw_unit *unit, uint32_t offset);
 
 /* Read the unit's abbreviations into the reader's, unless they are there already.  If LAST is not 0, only those up to
    the one with this code are needed. */

@@ -19,33 +19,22 @@ enum outcome known_add(struct dw_unit *unit)
 	struct dw_keep *keep = unit->reader->keep;
 	struct known_unit *known = known_at(unit->reader, unit->header.start);
 	if (known) {
-		known->code = unit->cached;
-		unit->cached = NULL;
+		known->code = unit->known.code;
+		unit->known.code = NULL;
 		return UNIT_OK;
 	}
 	if (!unit->reader->reading->wanted)
 		return UNIT_OK;
-	if (rs_array_grow(&keep->units, &keep->room, keep->count, sizeof *keep->units) < 0 ||
-	    rs_array_reserve(&keep->ranges, &keep->range_room, keep->range_count, unit->range_count,
-			     sizeof *keep->ranges) < 0)
+	if (rs_array_grow(&keep->units, &keep->room, keep->count, sizeof *keep->units) < 0)
 		return reading_memory(unit->reader->reading);
 	/* Units are added in ascending order, except those that had a fault in an earlier call. */
-	const uint32_t at = rs_array_first(keep->units, keep->count, sizeof *known, offsetof(struct known_unit, begin),
-					   unit->header.start);
-	memmove(&keep->units[at + 1], &keep->units[at], (keep->count++ - at) * sizeof *known);
-	keep->units[at] = (struct known_unit){ .begin = unit->header.start,
-					       .end = unit->header.next,
-					       .has_lines = unit->has_lines,
-					       .has_ranges = unit->has_ranges,
-					       .skipped = unit->is_skipped,
-					       .lines = (uint32_t)unit->lines,
-					       .first = keep->range_count,
-					       .count = unit->range_count,
-					       .code_size = unit->code_size,
-					       .code = unit->cached };
-	for (uint32_t i = 0; i < unit->range_count; i++)
-		keep->ranges[keep->range_count++] = unit->ranges[i];
-	unit->cached = NULL;
+	known = keep->units + rs_array_first(keep->units, keep->count, sizeof *known,
+					     offsetof(struct known_unit, begin), unit->header.start);
+	memmove(known + 1, known, (size_t)(keep->units + keep->count++ - known) * sizeof *known);
+	*known = unit->known;
+	known->begin = unit->header.start;
+	known->end = unit->header.next;
+	unit->known = (struct known_unit){ .code = NULL };
 	return UNIT_OK;
 }
 
@@ -71,7 +60,7 @@ enum outcome known_copy(struct dw_unit *unit, uint32_t first, const struct exten
 	const struct dw_reader *reader = unit->reader;
 	if (!reader->reading->wanted)
 		return UNIT_OK;
-	struct known_code *code = unit->cached = rs_alloc(1, sizeof *code);
+	struct known_code *code = unit->known.code = rs_alloc(1, sizeof *code);
 	if (!code)
 		return reading_memory(reader->reading);
 	code->line_count = reader->segment_count;
@@ -89,8 +78,10 @@ enum outcome known_copy(struct dw_unit *unit, uint32_t first, const struct exten
 	return UNIT_OK;
 }
 
-void known_free(struct known_code *code)
+void known_free(struct known_unit *unit)
 {
+	struct known_code *code = unit->code;
+	rs_free(unit->ranges);
 	if (!code)
 		return;
 	rs_free(code->lines);
@@ -168,7 +159,6 @@ void known_clear(struct dw_keep *keep)
 {
 	dw_sections_clear(&keep->sections);
 	for (uint32_t i = 0; i < keep->count; i++)
-		known_free(keep->units[i].code);
+		known_free(&keep->units[i]);
 	rs_free(keep->units);
-	rs_free(keep->ranges);
 }

@@ -22,41 +22,23 @@ struct known_code {
 	bool has_functions;
 };
 
-struct known_unit {
-	uint32_t begin, end;	    /* in .debug_info */
-	bool has_lines, has_ranges; /* as in struct dw_unit */
-	bool skipped;		    /* in this attempt, as none of its code is wanted */
-	uint32_t lines;		    /* offset of its line table */
-	uint32_t first, count;	    /* its ranges: COUNT of those in struct dw_keep, from index FIRST on */
-	uint64_t code_size;
-	struct known_code *code; /* NULL: its entries were not read */
-};
-
 struct dw_keep {
 	struct dw_sections sections;
 	bool has_units;		  /* there is .debug_info */
 	struct known_unit *units; /* ascending by offset */
 	uint32_t count, room;
-	struct extent *ranges; /* those of all units */
-	uint32_t range_count, range_room;
 };
 
 /* The cached unit that contains OFFSET of .debug_info; NULL if there is none. */
 struct known_unit *known_at(const struct dw_reader *reader, uint64_t offset);
 
-/* The ranges of UNIT; NULL if it has none. */
-static inline struct extent *known_ranges(const struct dw_reader *reader, const struct known_unit *unit)
-{
-	return unit->count > 0 ? reader->keep->ranges + unit->first : NULL;
-}
-
-/* Add to the cache a unit that was read or skipped without a fault, with unit->cached, which is moved there. */
+/* Move unit->known, of a unit that was read or skipped without a fault, to the cache. */
 enum outcome known_add(struct dw_unit *unit);
 
-/* Make unit->cached of the unit that is being read: of the reader's segments, of its scopes from index FIRST on, and of
+/* Make unit->known.code of the unit that is being read: of the reader's segments, of its scopes from index FIRST on, and of
    their COUNT EXTENTS.  known_free() frees it. */
 enum outcome known_copy(struct dw_unit *unit, uint32_t first, const struct extent *extents, uint32_t count);
-void known_free(struct known_code *code);
+void known_free(struct known_unit *unit);
 
 /* Copy CODE to the reader: its lines around wanted code become the reader's segments, and its scopes are added to the
    reader's.  *EXTENTS becomes a copy of its extents around wanted code, *COUNT of them, which the caller frees. */

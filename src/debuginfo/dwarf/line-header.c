@@ -92,7 +92,7 @@ static enum outcome read_path(struct dw_unit *unit, struct decoder *c, struct de
 	uint64_t dir = 0;
 	for (unsigned n = 0; n < count; n++) {
 		uint64_t content = decoder_uleb(&formats);
-		struct attribute attribute = { .name = 0 };
+		struct attribute attribute = { .constant = 0 };
 		struct value value;
 		if (!form_find(decoder_uleb(&formats), &unit->table.encoding, &attribute.form))
 			return unit_reject(unit, DW_LINE, begin, "a file of the line table has an unknown form");

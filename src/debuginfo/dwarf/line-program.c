@@ -156,13 +156,6 @@ static inline enum outcome run_opcode(struct line_rows *table, struct decoder *c
 	const struct line_table *header = &table->unit->table;
 	if (header->line_range == 0 && (opcode == DW_LNS_const_add_pc || opcode >= header->opcode_base))
 		return reject(table, "a special opcode, but no range of lines for it");
-	if (opcode >= header->opcode_base) {
-		/* A special opcode advances both address and line, and makes a row. */
-		opcode -= header->opcode_base;
-		advance(header, state, opcode / header->line_range);
-		state->line += (uint64_t)(header->line_base + (int)(opcode % header->line_range));
-		return add_row(table, state, makes_rows);
-	}
 	switch (opcode) {
 	case 0:
 		return extended_opcode(table, c, state, makes_rows);
@@ -193,20 +186,19 @@ static inline enum outcome run_opcode(struct line_rows *table, struct decoder *c
 static inline enum outcome run(struct line_rows *table, const bool makes_rows)
 {
 	const struct line_table *header = &table->unit->table;
-	/* A table of what most opcodes do, for speed.  Those from SPECIAL on advance both address and line,
-	   and make a row. */
-	const unsigned special = header->line_range > 0 && header->operations == 1 ? header->opcode_base : 256;
+	/* A table of what most opcodes do, for speed.  Special opcodes advance both address and line, and make a row. */
+	const unsigned special = header->line_range > 0 ? header->opcode_base : 256;
 	struct {
-		uint16_t skip; /* operands_to_skip(); for a special opcode, how far the address advances */
+		uint16_t skip; /* operands_to_skip(); for a special opcode, how many operations the address advances */
 		int16_t line;  /* for a special opcode, how far the line advances */
 	} opcodes[256];
 	for (unsigned opcode = 0; opcode < special; opcode++)
 		opcodes[opcode].skip = operands_to_skip(header, opcode, makes_rows);
-	for (unsigned opcode = special, address = 0, line = 0; opcode < 256; opcode++) {
-		opcodes[opcode].skip = (uint16_t)address;
+	for (unsigned opcode = special, operations = 0, line = 0; opcode < 256; opcode++) {
+		opcodes[opcode].skip = (uint16_t)operations;
 		opcodes[opcode].line = (int16_t)(header->line_base + (int)line);
 		line = line + 1 < header->line_range ? line + 1 : 0;
-		address += line == 0 ? header->least_length : 0;
+		operations += line == 0;
 	}
 	struct decoder c = header->program;
 	struct line_state state = { .file = 1, .line = 1 };
@@ -216,7 +208,7 @@ static inline enum outcome run(struct line_rows *table, const bool makes_rows)
 		const unsigned opcode = *c.at++;
 		unsigned skip = opcodes[opcode].skip;
 		if (opcode >= special) {
-			state.address += skip;
+			advance(header, &state, skip);
 			if (makes_rows)
 				state.line += (uint64_t)opcodes[opcode].line;
 			outcome = add_row(table, &state, makes_rows);
@@ -315,7 +307,7 @@ static enum outcome add_sequences(struct line_rows *table)
 	return UNIT_OK;
 }
 
-enum outcome unit_run_lines(struct dw_unit *unit)
+static enum outcome make_rows(struct dw_unit *unit)
 {
 	struct line_rows *table = &unit->rows;
 	const uint64_t left = decoder_left(&unit->table.program);
@@ -330,12 +322,13 @@ enum outcome unit_run_lines(struct dw_unit *unit)
 	return run(table, true);
 }
 
-enum outcome unit_scan_lines(struct dw_unit *unit)
+enum outcome unit_run_lines(struct dw_unit *unit)
 {
-	unit_close_rows(unit);
 	/* A table that may have too many rows is rejected only while they are made, so make them. */
-	return decoder_left(&unit->table.program) <= unit->reader->room ? run(&unit->rows, false)
-									: unit_run_lines(unit);
+	if (!unit->reader->reading->wanted || decoder_left(&unit->table.program) > unit->reader->room)
+		return make_rows(unit);
+	unit_close_rows(unit);
+	return run(&unit->rows, false);
 }
 
 enum outcome unit_read_lines(struct dw_unit *unit)
@@ -343,7 +336,7 @@ enum outcome unit_read_lines(struct dw_unit *unit)
 	enum outcome outcome = UNIT_OK;
 	unit->reader->segment_count = 0;
 	if (unit->rows.sequence_count && !unit->rows.rows)
-		outcome = unit_run_lines(unit);
+		outcome = make_rows(unit);
 	if (outcome == UNIT_OK && unit->rows.sequence_count)
 		outcome = add_sequences(&unit->rows);
 	unit_close_rows(unit);

@@ -82,10 +82,9 @@ enum outcome unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
 
 /* --------------------------------------------------------------------------------- line-program.c */
 
-/* Run the program of the unit's line table: make unit->rows, which unit_close_rows() frees.  unit_scan_lines() makes
-   the sequences, and rows only if it must. */
+/* Run the program of the unit's line table: make unit->rows, which unit_close_rows() frees.  If answers are wanted for a
+   few addresses only, make no more than the sequences. */
 enum outcome unit_run_lines(struct dw_unit *unit);
-enum outcome unit_scan_lines(struct dw_unit *unit);
 void unit_close_rows(struct dw_unit *unit);
 
 /* Make the reader's segments from the unit's rows: ascending and disjoint.  Runs the program if there are no rows

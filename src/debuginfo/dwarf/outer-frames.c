@@ -18,36 +18,55 @@
 enum { MOST_ORIGINS = 100 };
 
 /* The scope of the entry at OFFSET, among those from index LOW on; NULL if there is none. */
-static const struct scope *scope_at(const struct dw_reader *reader, uint32_t low, uint32_t offset)
+static struct scope *scope_at(const struct dw_reader *reader, uint32_t low, uint32_t offset)
 {
-	const struct scope *scopes = reader->scopes;
+	struct scope *scopes = reader->scopes;
 	low += rs_array_first(scopes + low, reader->scope_count - low, sizeof *scopes, offsetof(struct scope, offset),
 			      offset);
 	return low < reader->scope_count && scopes[low].offset == offset ? &scopes[low] : NULL;
 }
 
-/* Name SCOPE, if it was not named yet.  A linkage name is preferred to a plain one, be it the scope's or that of a
-   scope that it refers to, which has an index of at least FIRST.  gcc -flto writes functions without names: such a
-   function is named by a symbol at its beginning, but not by one below, which can be of another function. */
+/* The name in SCOPE or in the scopes that it refers to, which have indices of at least FIRST; NULL if there is none.  A
+   linkage name is preferred to a plain one. */
+static const char *find_name(const struct dw_reader *reader, uint32_t first, const struct scope *scope)
+{
+	const char *name = NULL;
+	for (int i = 0; scope && i < MOST_ORIGINS; i++) {
+		if (scope->linkage || !name)
+			name = scope->name;
+		if (scope->linkage || scope->origin == 0)
+			break;
+		scope = scope_at(reader, first, scope->origin);
+	}
+	return name && name[0] ? name : NULL;
+}
+
+/* Name SCOPE, if it was not named yet.  gcc -flto writes functions without names: such a function is named by a symbol
+   at its beginning, but not by one below, which can be of another function. */
 static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	if (scope->named)
 		return 0;
-	const char *name = NULL;
-	const struct scope *at = scope;
-	for (int i = 0; at && i < MOST_ORIGINS; i++) {
-		if (at->linkage || !name)
-			name = at->name;
-		if (at->linkage || at->origin == 0)
-			break;
-		at = scope_at(reader, first, at->origin);
-	}
 	scope->named = true;
-	if (name && name[0])
-		return reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string);
-	return scope->parent == NO_SCOPE && scope->begin
-		       ? symbols_name_at(reader->reading, scope->begin, &scope->string)
-		       : 0;
+	/* All calls of an inlined function have the name of one entry, which has no code. */
+	struct scope *origin = scope->name || !scope->origin ? NULL : scope_at(reader, first, scope->origin);
+	const bool is_abstract = origin && origin->parent == NO_SCOPE && !origin->begin;
+	if (is_abstract && origin->named && origin->string) {
+		scope->string = origin->string;
+		return 0;
+	}
+	const char *name = find_name(reader, first, origin ? origin : scope);
+	if (!name)
+		return scope->parent == NO_SCOPE && scope->begin
+			       ? symbols_name_at(reader->reading, scope->begin, &scope->string)
+			       : 0;
+	if (reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string) < 0)
+		return -1;
+	if (is_abstract) {
+		origin->string = scope->string;
+		origin->named = scope->string != 0;
+	}
+	return 0;
 }
 
 int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* range-lists.c - reads the ranges of code of an entry, from one pair of addresses or from a range list */
 #include "config.h"
-#include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/range-lists.h"
 #include "debuginfo/dwarf/values.h"
 #include "lib/base/array.h"
@@ -37,127 +36,122 @@ static enum outcome add_range(struct dw_unit *unit, uint32_t scope, uint64_t low
 	return UNIT_OK;
 }
 
-#define NO_END "a range list ends too early"
-#define TOO_OFTEN "range lists are read too often"
+struct range_list {
+	const struct dw_unit *unit;
+	struct decoder c;
+	uint64_t base;	    /* the address to which offsets are relative */
+	uint64_t low, high; /* the range of the entry that was read; equal if it has none */
+	bool is_unknown;    /* it is of an unknown kind */
+};
 
-/* .debug_ranges, up to DWARF 4: pairs of offsets from a base, which is the unit's low_pc until a pair changes it. */
-static enum outcome read_pairs(struct dw_unit *unit, uint32_t scope, uint64_t offset)
+/* Read an entry of .debug_ranges, up to DWARF 4: a pair of offsets, or a new base.  False at the end of the list. */
+static bool next_pair(struct range_list *list)
 {
-	struct decoder c = dw_section_from(unit->sections, DW_RANGES, offset);
-	const unsigned size = unit->header.encoding.address_size;
-	uint64_t base = unit->code.low, mask = size == 8 ? UINT64_MAX : UINT32_MAX;
-	enum outcome outcome = UNIT_OK;
-	while (outcome == UNIT_OK) {
-		const uint8_t *at = c.at;
-		uint64_t low = decoder_uint(&c, size), high = decoder_uint(&c, size);
-		if (c.bad || !unit_work(unit, WORK_RANGE))
-			return unit_reject(unit, DW_RANGES, at, c.bad ? NO_END : TOO_OFTEN);
-		if (low == 0 && high == 0)
-			break;
-		if (low == mask)
-			base = high;
-		else
-			outcome = add_range(unit, scope, (base + low) & mask, (base + high) & mask);
+	const unsigned size = list->unit->header.encoding.address_size;
+	const uint64_t mask = size == 8 ? UINT64_MAX : UINT32_MAX;
+	const uint64_t low = decoder_uint(&list->c, size), high = decoder_uint(&list->c, size);
+	if (low == mask)
+		list->base = high;
+	list->low = low == mask ? 0 : (list->base + low) & mask;
+	list->high = low == mask ? 0 : (list->base + high) & mask;
+	return low != 0 || high != 0;
+}
+
+/* What the operands of an entry of .debug_rnglists are. */
+enum operand {
+	NONE,
+	ADDRESS,
+	INDEX,	/* of an address in .debug_addr */
+	OFFSET, /* from the base */
+	LENGTH, /* from the low end */
+};
+
+static uint64_t read_operand(struct range_list *list, uint8_t operand)
+{
+	uint64_t address = 0; /* never code: the address with an index that is not there */
+	switch (operand) {
+	case ADDRESS:
+		return decoder_uint(&list->c, list->unit->header.encoding.address_size);
+	case INDEX:
+		unit_number_at(list->unit, DW_ADDR, decoder_uleb(&list->c), &address);
+		return address;
+	case OFFSET:
+		return list->base + decoder_uleb(&list->c);
+	default:
+		return list->low + decoder_uleb(&list->c);
 	}
-	return outcome;
 }
 
-/* The address with INDEX in .debug_addr; 0, which is never code, if there is none. */
-static uint64_t address_at(const struct dw_unit *unit, uint64_t index)
+/* Read an entry of .debug_rnglists, DWARF 5.  False at the end of the list, or if the entry is of an unknown kind. */
+static bool next_entry(struct range_list *list)
 {
-	uint64_t address = 0;
-	unit_number_at(unit, DW_ADDR, index, &address);
-	return address;
+	static const uint8_t kinds[][2] = {
+		{ NONE, NONE },	      /* DW_RLE_end_of_list */
+		{ INDEX, NONE },      /* DW_RLE_base_addressx */
+		{ INDEX, INDEX },     /* DW_RLE_startx_endx */
+		{ INDEX, LENGTH },    /* DW_RLE_startx_length */
+		{ OFFSET, OFFSET },   /* DW_RLE_offset_pair */
+		{ ADDRESS, NONE },    /* DW_RLE_base_address */
+		{ ADDRESS, ADDRESS }, /* DW_RLE_start_end */
+		{ ADDRESS, LENGTH },  /* DW_RLE_start_length */
+	};
+	const uint8_t kind = decoder_u8(&list->c);
+	list->is_unknown = kind >= sizeof kinds / sizeof *kinds;
+	if (list->is_unknown || kind == 0)
+		return false;
+	list->low = read_operand(list, kinds[kind][0]);
+	if (kinds[kind][1] == NONE)
+		list->base = list->high = list->low;
+	else
+		list->high = read_operand(list, kinds[kind][1]);
+	return true;
 }
 
-/* .debug_rnglists, DWARF 5: entries of several kinds, some with indices of addresses in .debug_addr.  Kinds that only
-   set the base leave LOW and HIGH equal, so they add no range. */
-static enum outcome read_list(struct dw_unit *unit, uint32_t scope, uint64_t offset)
+/* Read the range list to which VALUE refers by an index, or by an offset in .debug_rnglists or .debug_ranges. */
+static enum outcome read_list(struct dw_unit *unit, uint32_t scope, const struct value *value)
 {
-	struct decoder c = dw_section_from(unit->sections, DW_RNGLISTS, offset);
-	uint64_t base = unit->code.low;
-	unsigned size = unit->header.encoding.address_size;
-	enum outcome outcome = UNIT_OK;
-	while (outcome == UNIT_OK) {
-		const uint8_t *at = c.at;
-		uint64_t low = 0, high = 0;
-		switch (decoder_u8(&c)) {
-		case DW_RLE_end_of_list:
-			return c.bad ? unit_reject(unit, DW_RNGLISTS, at, NO_END) : UNIT_OK;
-		case DW_RLE_base_addressx:
-			base = address_at(unit, decoder_uleb(&c));
-			break;
-		case DW_RLE_startx_endx:
-			low = address_at(unit, decoder_uleb(&c));
-			high = address_at(unit, decoder_uleb(&c));
-			break;
-		case DW_RLE_startx_length:
-			low = address_at(unit, decoder_uleb(&c));
-			high = low + decoder_uleb(&c);
-			break;
-		case DW_RLE_offset_pair:
-			low = base + decoder_uleb(&c);
-			high = base + decoder_uleb(&c);
-			break;
-		case DW_RLE_base_address:
-			base = decoder_uint(&c, size);
-			break;
-		case DW_RLE_start_end:
-			low = decoder_uint(&c, size);
-			high = decoder_uint(&c, size);
-			break;
-		case DW_RLE_start_length:
-			low = decoder_uint(&c, size);
-			high = low + decoder_uleb(&c);
-			break;
-		default:
-			return unit_reject(unit, DW_RNGLISTS, at, "a range list has an entry of an unknown kind");
-		}
-		if (c.bad || !unit_work(unit, WORK_RANGE))
-			return unit_reject(unit, DW_RNGLISTS, at, c.bad ? NO_END : TOO_OFTEN);
-		if (low < high)
-			outcome = add_range(unit, scope, low, high);
-	}
-	return outcome;
-}
-
-/* Read the range list of CODE.  Its reference is an index, or an offset in .debug_rnglists or .debug_ranges. */
-static enum outcome read_ranges(struct dw_unit *unit, uint32_t scope, const struct entry_code *code)
-{
-	uint64_t value = code->ranges;
-	if (!code->knows_ranges || (code->ranges_is_index && !unit_number_at(unit, DW_RNGLISTS, value, &value)))
+	const bool is_new = unit->header.encoding.version >= 5, is_index = value->class == CLASS_LIST_INDEX;
+	const enum dw_section_id section = is_new ? DW_RNGLISTS : DW_RANGES;
+	struct range_list list = { .unit = unit, .base = unit->low };
+	uint64_t offset;
+	if (is_index ? !unit_number_at(unit, DW_RNGLISTS, value->number, &offset) : !value_number(value, &offset))
 		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + unit->entry,
 				   "the range list is not there");
-	if (code->ranges_is_index)
-		value += unit->header.rnglists_base;
-	return unit->header.encoding.version >= 5
-		       ? read_list(unit, scope, value)
-		       : read_pairs(unit, scope, (unit->is_split ? unit->ranges_base : 0) + value);
-}
-
-void entry_code_attribute(struct dw_unit *unit, struct entry_code *code, uint16_t name, const struct value *value)
-{
-	const bool is_address = value_is_address(value);
-	if (name == DW_AT_low_pc) {
-		code->has_low = value_address(unit, value, &code->low);
-	} else if (name == DW_AT_high_pc) { /* since DWARF 4 it may be the length of the range instead of its end */
-		code->has_high = is_address ? value_address(unit, value, &code->high)
-					    : value_number(value, &code->high);
-		code->high_is_length = !is_address;
-	} else {
-		code->has_ranges = true;
-		code->ranges_is_index = value->class == CLASS_LIST_INDEX;
-		code->ranges = value->number;
-		code->knows_ranges = code->ranges_is_index || value_number(value, &code->ranges);
-	}
-}
-
-enum outcome unit_add_code(struct dw_unit *unit, const struct entry_code *code, uint32_t scope)
-{
+	if (is_index)
+		offset += unit->header.rnglists_base;
+	if (!is_new && unit->is_split)
+		offset += unit->ranges_base;
+	list.c = dw_section_from(unit->sections, section, offset);
 	enum outcome outcome = UNIT_OK;
-	if (code->has_ranges)
-		outcome = read_ranges(unit, scope, code);
-	if (outcome == UNIT_OK && code->has_low && code->has_high)
-		outcome = add_range(unit, scope, code->low, code->high_is_length ? code->low + code->high : code->high);
+	while (outcome == UNIT_OK) {
+		const uint8_t *at = list.c.at;
+		const bool more = is_new ? next_entry(&list) : next_pair(&list);
+		if (list.c.bad)
+			return unit_reject(unit, section, at, "a range list ends too early");
+		if (list.is_unknown)
+			return unit_reject(unit, section, at, "a range list has an entry of an unknown kind");
+		if (!more)
+			break;
+		outcome = unit_work(unit, WORK_RANGE)
+				  ? add_range(unit, scope, list.low, list.high)
+				  : unit_reject(unit, section, at, "range lists are read too often");
+	}
 	return outcome;
+}
+
+enum outcome unit_add_code(struct dw_unit *unit, const struct value *values, uint32_t scope)
+{
+	const struct value *end = &values[AT_HIGH_PC];
+	enum outcome outcome = UNIT_OK;
+	uint64_t low, high;
+	if (values[AT_RANGES].class != CLASS_ABSENT)
+		outcome = read_list(unit, scope, &values[AT_RANGES]);
+	if (outcome != UNIT_OK || !value_address(unit, &values[AT_LOW_PC], &low))
+		return outcome;
+	/* Since DWARF 4, DW_AT_high_pc can be the length of the range in place of its end. */
+	if (value_number(end, &high))
+		high += low;
+	else if (!value_address(unit, end, &high))
+		return UNIT_OK;
+	return add_range(unit, scope, low, high);
 }

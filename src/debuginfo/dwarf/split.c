@@ -25,12 +25,12 @@ static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, s
 	uint32_t size = sections->items[DW_INFO].size;
 	for (uint32_t at = 0; unit->header.dwo_id != 0 && at < size && unit_work(unit, WORK_RANGE);) {
 		struct dw_unit other = { .reader = unit->reader, .sections = sections };
-		enum header_result result = unit_read_header(&other, at);
+		const enum outcome outcome = unit_read_header(&other, at);
 		bool is_empty;
-		if (result == HEADER_LAST)
+		if (other.header.next == 0)
 			break;
 		at = other.header.next;
-		if (result != HEADER_READ || other.header.encoding.version != unit->header.encoding.version ||
+		if (outcome != UNIT_OK || other.header.encoding.version != unit->header.encoding.version ||
 		    other.header.encoding.address_size != unit->header.encoding.address_size)
 			continue;
 		/* Before DWARF 5, the id is an attribute. */

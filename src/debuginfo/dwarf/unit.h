@@ -42,7 +42,6 @@ struct dw_reader {
 	struct reading *reading;
 	struct dw_keep *keep;	     /* the cache of known.h */
 	struct dw_sections sections; /* of the image */
-	uint32_t order;		     /* order of the next unit's spans */
 	uint32_t warnings;	     /* how many warnings about units there were */
 	/* What is left of the budgets.  Each is in proportion to the size of the input, and more
 	   than compilers need (dwarf.c). */
@@ -75,23 +74,25 @@ struct unit_header {
 	uint64_t str_offsets_base, rnglists_base; /* offsets of its parts of these sections */
 };
 
-struct entry_code { /* an entry's attributes about its code */
-	bool has_low, has_high, high_is_length;
-	uint64_t low, high;
-	bool has_ranges, knows_ranges; /* there is DW_AT_ranges; its value, RANGES, could be read */
-	bool ranges_is_index;	       /* RANGES is the index of a list, not its offset */
-	uint64_t ranges;
+struct known_unit {	     /* what the cache of known.h has of a unit */
+	uint32_t begin, end; /* in .debug_info */
+	bool skipped;	     /* in this attempt its entries are not read, as none of its code is wanted */
+	bool has_lines;
+	uint64_t lines;	 /* offset of its line table */
+	bool has_ranges; /* all its code is in RANGES, which are ascending and disjoint */
+	uint32_t range_count;
+	struct extent *ranges;
+	uint64_t code_size;	 /* bytes of code in its ranges, as far as they are known */
+	struct known_code *code; /* a copy of its lines and scopes; NULL: its entries were not read */
 };
 
 struct dw_unit {
 	struct dw_reader *reader;
 	const struct dw_sections *sections; /* those with its entries: of the image, or of a .dwo file */
 	struct unit_header header;	    /* the one in SECTIONS */
-	/* From the attributes of its first entry: */
-	struct entry_code code;
-	bool has_lines;
-	uint64_t lines;	      /* offset of its line table */
-	uint64_t addr_base;   /* offset of its part of .debug_addr */
+	struct value values[AT_OF_UNIT];    /* of the attributes of its first entry; from these: */
+	uint64_t low;			    /* the address to which its ranges are relative */
+	uint64_t addr_base;		    /* offset of its part of .debug_addr */
 	uint64_t ranges_base; /* before DWARF 5: added to offsets into .debug_ranges that are in a .dwo file */
 	const char *dwo_name; /* the .dwo file that has the unit's entries; NULL = the entries are here */
 	const char *comp_dir; /* the compilation directory; NULL = unknown */
@@ -102,16 +103,12 @@ struct dw_unit {
 	bool has_functions;	 /* it has entries of functions, with code or without */
 	uint32_t entry;		 /* offset in .debug_info of the entry that is being read */
 	bool is_partial;	 /* reading failed at that entry: those around and after it are not used */
-	bool has_ranges;	 /* all its code is in "ranges", which are ascending and disjoint */
-	struct extent *ranges;
-	uint32_t range_count, range_at; /* unit_span() has done with those before index range_at */
-	uint64_t code_size;		/* bytes of code in its ranges, as far as they are known; */
-	uint64_t in_scopes;		/* ... and how many of them are in functions that were read */
-	bool is_clipped;		/* functions or lines of it are outside its ranges, and were left out */
-	bool is_skipped;		/* none of its code is wanted, so its entries were not read */
-	struct known_code *cached;	/* a copy of its lines and scopes for the cache, or NULL */
-	struct fault {			/* why the unit, or a part of it, is not used */
-		const char *why;	/* NULL = there is no fault */
+	struct known_unit known;
+	uint32_t range_at;	 /* unit_span() has done with ranges before this one */
+	uint64_t in_scopes;	 /* how many of the bytes of code are in functions that were read */
+	bool is_clipped;	 /* functions or lines of it are outside its ranges, and were left out */
+	struct fault {		 /* why the unit, or a part of it, is not used */
+		const char *why; /* NULL = there is no fault */
 		enum dw_section_id section;
 		uint64_t offset;
 	} fault;

@@ -26,7 +26,8 @@ bool value_address(const struct dw_unit *unit, const struct value *value, uint64
 		return true;
 	}
 	uint64_t address;
-	if (!value_is_address(value) || !unit_number_at(unit, DW_ADDR, value->number, &address))
+	if ((value->class != CLASS_ADDRESS_INDEX && value->class != CLASS_ADDRESS_OFFSET) ||
+	    !unit_number_at(unit, DW_ADDR, value->number, &address))
 		return false;
 	*ret = address + value->offset;
 	return true;

@@ -29,7 +29,7 @@ enum { MOST_ATTEMPTS = 3 };
 enum outcome unit_read_ranges(struct dw_unit *unit)
 {
 	unit->reader->extent_count = 0;
-	enum outcome outcome = unit_add_code(unit, &unit->code, 0);
+	enum outcome outcome = unit_add_code(unit, unit->values, 0);
 	if (outcome != UNIT_REJECTED)
 		return outcome;
 	unit->fault.why = NULL; /* ignore a damaged range list: the line table has the ranges, too */
@@ -50,18 +50,19 @@ enum outcome unit_find_ranges(struct dw_unit *unit)
 							    0, 0 };
 	for (uint32_t i = 0; i < reader->extent_count; i++)
 		reader->extents[i].rank = 0;
-	if (extents_flatten(reader->extents, count, &unit->ranges, &unit->range_count) < 0)
+	if (extents_flatten(reader->extents, count, &unit->known.ranges, &unit->known.range_count) < 0)
 		return reading_memory(reader->reading);
-	unit->has_ranges = true;
+	unit->known.has_ranges = true;
 	return UNIT_OK;
 }
 
 bool unit_contains(struct dw_unit *unit, uint32_t begin, uint32_t end)
 {
-	uint32_t i = rs_array_first(unit->ranges, unit->range_count, sizeof *unit->ranges, offsetof(struct extent, end),
-				    (uint64_t)begin + 1);
-	bool contains = !unit->has_ranges ||
-			(i < unit->range_count && unit->ranges[i].begin <= begin && end <= unit->ranges[i].end);
+	const struct known_unit *known = &unit->known;
+	uint32_t i = rs_array_first(known->ranges, known->range_count, sizeof *known->ranges,
+				    offsetof(struct extent, end), (uint64_t)begin + 1);
+	bool contains = !known->has_ranges ||
+			(i < known->range_count && known->ranges[i].begin <= begin && end <= known->ranges[i].end);
 	unit->is_clipped |= !contains;
 	return contains;
 }
@@ -83,30 +84,30 @@ static enum outcome add_wanted(struct reading *reading, const struct span *span)
 
 enum outcome unit_span(struct dw_unit *unit, const struct span *span)
 {
-	struct reading *reading = unit->reader->reading;
+	const struct known_unit *known = &unit->known;
 	uint32_t at = span->begin;
-	if (!unit->has_ranges)
-		return add_wanted(reading, span);
-	while (unit->range_at < unit->range_count && unit->ranges[unit->range_at].end <= span->begin)
+	if (!known->has_ranges)
+		return add_wanted(unit->reader->reading, span);
+	while (unit->range_at < known->range_count && known->ranges[unit->range_at].end <= span->begin)
 		unit->range_at++;
-	for (uint32_t i = unit->range_at; i < unit->range_count && unit->ranges[i].begin < span->end; i++) {
+	for (uint32_t i = unit->range_at; i < known->range_count && known->ranges[i].begin < span->end; i++) {
 		struct span part = *span;
-		part.begin = unit->ranges[i].begin > span->begin ? unit->ranges[i].begin : span->begin;
-		part.end = unit->ranges[i].end < span->end ? unit->ranges[i].end : span->end;
+		part.begin = known->ranges[i].begin > span->begin ? known->ranges[i].begin : span->begin;
+		part.end = known->ranges[i].end < span->end ? known->ranges[i].end : span->end;
 		unit->is_clipped |= part.begin > at;
 		at = part.end;
-		if (add_wanted(reading, &part) < 0)
+		if (add_wanted(unit->reader->reading, &part) < 0)
 			return UNIT_FATAL;
 	}
 	unit->is_clipped |= at < span->end;
 	return UNIT_OK;
 }
 
-bool dw_has_wanted(const struct dw_reader *reader, const struct extent *ranges, uint32_t count)
+bool known_is_wanted(const struct reading *reading, const struct known_unit *unit)
 {
-	bool wanted = false;
-	for (uint32_t i = 0; i < count && !wanted; i++)
-		wanted = reading_is_wanted(reader->reading, ranges[i].begin, ranges[i].end);
+	bool wanted = !unit->has_ranges;
+	for (uint32_t i = 0; i < unit->range_count && !wanted; i++)
+		wanted = reading_is_wanted(reading, unit->ranges[i].begin, unit->ranges[i].end);
 	return wanted;
 }
 
@@ -125,7 +126,7 @@ bool dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function)
 	reading_want_functions(reader->reading, first_function);
 	for (uint32_t i = 0; i < keep->count; i++) {
 		struct known_unit *unit = &keep->units[i];
-		if (unit->skipped && dw_has_wanted(reader, known_ranges(reader, unit), unit->count)) {
+		if (unit->skipped && known_is_wanted(reader->reading, unit)) {
 			unit->skipped = false;
 			more = true;
 		}

@@ -6,7 +6,7 @@
 #include "debuginfo/dwarf/known.h"
 
 /* unit_read_ranges() reads the ranges in the unit's first entry into the reader's extents.  After that,
-   unit_find_ranges() makes unit->ranges of these and of the sequences of the unit's line table.  If the entry has no
+   unit_find_ranges() makes unit->known.ranges of these and of the sequences of the unit's line table.  If the entry has no
    ranges, the unit has none. */
 enum outcome unit_read_ranges(struct dw_unit *unit);
 enum outcome unit_find_ranges(struct dw_unit *unit);
@@ -22,8 +22,8 @@ enum outcome unit_span(struct dw_unit *unit, const struct span *span);
 /* Note that the line table at OFFSET has been read.  Returns 0; or -1 without memory. */
 int dw_mark_lines(struct dw_reader *reader, uint64_t offset);
 
-/* Whether one of the COUNT RANGES has wanted code. */
-bool dw_has_wanted(const struct dw_reader *reader, const struct extent *ranges, uint32_t count);
+/* Whether UNIT may have wanted code. */
+bool known_is_wanted(const struct reading *reading, const struct known_unit *unit);
 
 /* If the entry at OFFSET of .debug_info is in a unit that was skipped, mark the unit as needed.
    Returns whether it was. */
