@@ -8,8 +8,8 @@
 
 ssize_t rs_read(int fd, void *to, size_t size)
 {
-	enum { MOST = 0x40000000 }; /* _read returns an int */
-	return _read(fd, to, size < MOST ? (unsigned)size : MOST);
+	enum { PART_MAX = 0x40000000 }; /* _read returns an int */
+	return _read(fd, to, size < PART_MAX ? (unsigned)size : PART_MAX);
 }
 
 #endif

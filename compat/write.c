@@ -11,8 +11,8 @@
 ssize_t rs_write(int fd, const void *from, size_t size)
 {
 	/* Consoles of older Windows versions refuse more than 64 KiB at once. */
-	enum { MOST = 32768, MOST_FILE = 0x4000000 };
-	unsigned most = _isatty(fd) ? MOST : MOST_FILE;
+	enum { CONSOLE_PART_MAX = 32768, FILE_PART_MAX = 0x4000000 };
+	unsigned most = _isatty(fd) ? CONSOLE_PART_MAX : FILE_PART_MAX;
 	int done = _write(fd, from, size < most ? (unsigned)size : most);
 	if (done < 0 && errno == EINVAL &&
 	    (_doserrno == ERROR_NO_DATA || _doserrno == ERROR_BROKEN_PIPE || _doserrno == ERROR_PIPE_NOT_CONNECTED))

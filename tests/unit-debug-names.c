@@ -17,13 +17,13 @@ static void plain(void)
 		"COM0", "com9.pdb", "LPT1",    "LPT\302\271", "COM\262.x", "a*",     "a?",	  "a<",
 		"a>",	"a|",	    "a\"",     "a\n",	      "\033[m",
 	};
-	char name[DEBUG_NAME_LONGEST + 2];
+	char name[DEBUG_NAME_LENGTH_MAX + 2];
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
 		ok(debug_name_is_plain(good[i]), "a file: %s", good[i]);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		ok(!debug_name_is_plain(bad[i]), "no file: number %u", (unsigned)i);
 	memset(name, 'n', sizeof name);
-	name[DEBUG_NAME_LONGEST + 1] = '\0';
+	name[DEBUG_NAME_LENGTH_MAX + 1] = '\0';
 	ok(!debug_name_is_plain(name), "a name that is too long");
 	ok(debug_name_is_plain(name + 1), "the longest one");
 }

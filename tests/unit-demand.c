@@ -14,15 +14,15 @@
 
 /* ------------------------------------------------------------------------------------------------ a maker of tables */
 
-enum { MOST_MADE = 70, MOST_ASKED = 8, CODE = 0x1000, DATA = 0x20000 };
+enum { MADE_MAX = 70, ASKED_MAX = 8, CODE = 0x1000, DATA = 0x20000 };
 
-static struct rossym_built tables[MOST_MADE]; /* t0, t1 ...; each is made once, with all allocations */
+static struct rossym_built tables[MADE_MAX]; /* t0, t1 ...; each is made once, with all allocations */
 static char long_name[400];
 
 static struct table_maker {
 	unsigned calls, made;
 	size_t count; /* of the last call */
-	uint32_t asked[MOST_ASKED];
+	uint32_t asked[ASKED_MAX];
 	bool everything;	  /* RVAS was NULL */
 	bool whole;		  /* what the maker says about its tables */
 	enum rossym_code failure; /* ROSSYM_OK: it makes one */
@@ -73,13 +73,13 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	m->calls++;
 	m->everything = rvas == NULL;
 	m->count = count;
-	for (size_t i = 0; i < count && i < MOST_ASKED; i++)
+	for (size_t i = 0; i < count && i < ASKED_MAX; i++)
 		m->asked[i] = rvas[i];
 	if (m->failure) {
 		*err = (struct rossym_error){ .code = m->failure, .what = "the maker fails" };
 		return -1;
 	}
-	const struct rossym_built *table = &tables[m->damaged ? MOST_MADE - 1 : m->made++];
+	const struct rossym_built *table = &tables[m->damaged ? MADE_MAX - 1 : m->made++];
 	made->table = table->bytes;
 	made->table_size = table->bytes_size;
 	if (m->packed) {
@@ -456,8 +456,8 @@ static void test_allocations(void)
 
 int main(void)
 {
-	for (unsigned i = 0; i < MOST_MADE; i++)
-		tables[i] = make_table(i, i == MOST_MADE - 1);
+	for (unsigned i = 0; i < MADE_MAX; i++)
+		tables[i] = make_table(i, i == MADE_MAX - 1);
 	test_own_table();
 	test_alone();
 	test_together();
@@ -469,7 +469,7 @@ int main(void)
 	test_packed();
 	test_failures();
 	test_allocations();
-	for (unsigned i = 0; i < MOST_MADE; i++)
+	for (unsigned i = 0; i < MADE_MAX; i++)
 		rossym_free(tables[i].bytes);
 	free(bytes);
 	is_uint(live, 0, "nothing leaks");

@@ -97,7 +97,7 @@ static void make_image(const char *dwo_name, unsigned id)
 
 /* ------------------------------------------------------------------------------------------------- the .dwo file */
 
-enum { MOST_SECTIONS = 6, HEADER = 20, SECTION_HEADER = 40 };
+enum { SECTIONS_MAX = 6, HEADER = 20, SECTION_HEADER = 40 };
 static struct bytes dwo, dwo_names;
 
 /* NAME goes into the string table. */
@@ -140,7 +140,7 @@ static void make_unit(unsigned id)
 /* The sections of a unit, and INDEX if it is not NULL. */
 static void make_file(const struct bytes *index)
 {
-	const unsigned sections = index ? MOST_SECTIONS : MOST_SECTIONS - 1;
+	const unsigned sections = index ? SECTIONS_MAX : SECTIONS_MAX - 1;
 	unsigned number = 0;
 	memset(&dwo, 0, sizeof dwo);
 	dwo.b[0] = 0x4c, dwo.b[1] = 1;

@@ -25,7 +25,7 @@ int main(void)
 #undef USE_COMPAT_GETOPT
 #include "../compat/getopt.h"
 
-enum { MAX_ARGS = 9, ROUNDS = 10000, LOG_SIZE = 16384 };
+enum { ARGS_MAX = 9, ROUNDS = 10000, LOG_SIZE = 16384 };
 
 static int flag_value;
 
@@ -142,7 +142,7 @@ DEFINE_RUN(run_ours, rs_getopt_long, rs_optarg, rs_optind, rs_optopt, our_option
 static bool same_runs(int argc, char words[][64], const char *s, bool use_longs)
 {
 	static struct run host, ours;
-	char *host_argv[MAX_ARGS + 2], *our_argv[MAX_ARGS + 2];
+	char *host_argv[ARGS_MAX + 2], *our_argv[ARGS_MAX + 2];
 
 	for (int i = 0; i < argc; i++)
 		host_argv[i] = our_argv[i] = words[i];
@@ -164,12 +164,12 @@ static bool same_runs(int argc, char words[][64], const char *s, bool use_longs)
 /* Stops at the first difference: the rest would say the same. */
 static void compare(const char *name, const char *s, uint32_t seed)
 {
-	char words[MAX_ARGS + 1][64];
+	char words[ARGS_MAX + 1][64];
 	unsigned round;
 
 	random_state = seed;
 	for (round = 0; round < ROUNDS; round++) {
-		int argc = 1 + (int)below(MAX_ARGS);
+		int argc = 1 + (int)below(ARGS_MAX);
 		bool use_longs = below(16) != 0;
 
 		strcpy(words[0], below(8) ? "addr2line" : "/usr/bin/a b");

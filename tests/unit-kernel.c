@@ -49,7 +49,7 @@ static struct kernel_bytes random_table(enum makepe_kind kind, unsigned width)
 		at += random_one_in(6) ? size / 2 : size + random_below(0x20);
 	}
 	/* The guide to a kept table has a bucket for 4 rows, but at most 700. */
-	for (uint32_t i = random_below(random_one_in(100) ? MAKEPE_MAX_ROWS
+	for (uint32_t i = random_below(random_one_in(100) ? MAKEPE_ROWS_MAX
 				       : random_one_in(3) ? 800
 							  : 60);
 	     i > 0; i--) {

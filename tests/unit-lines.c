@@ -66,7 +66,7 @@ static enum lines_status next_line(struct reader *reader, char **line)
 	*newline = '\0';
 	*line = reader->text;
 	reader->text = newline + 1;
-	return newline - *line > LINES_LONGEST ? LINES_TOO_LONG : LINES_SOME;
+	return newline - *line > LINES_LENGTH_MAX ? LINES_TOO_LONG : LINES_SOME;
 }
 
 static void open_reader(struct reader *reader)
@@ -143,7 +143,7 @@ static void of_length(size_t length, bool last, bool fits, size_t piece)
 	if (!last)
 		good = good && next_line(&reader, &line) == LINES_SOME && strcmp(line, "b") == 0;
 	good = good && next_line(&reader, &line) == LINES_END;
-	ok(good && reader.lines.size <= 4 * (size_t)LINES_LONGEST, "a line of %lu bytes%s, %lu at a time",
+	ok(good && reader.lines.size <= 4 * (size_t)LINES_LENGTH_MAX, "a line of %lu bytes%s, %lu at a time",
 	   (unsigned long)length, last ? ", the last" : "", (unsigned long)piece);
 	lines_close(&reader.lines);
 	waitpid(child, NULL, 0);
@@ -159,11 +159,11 @@ static void longest(void)
 			of_length(65534, last, true, pieces[i]);
 			of_length(65535, last, true, pieces[i]);
 			of_length(65536, last, true, pieces[i]);
-			of_length(LINES_LONGEST - 1, last, true, pieces[i]);
-			of_length(LINES_LONGEST, last, true, pieces[i]);
-			of_length(LINES_LONGEST + 1, last, false, pieces[i]);
-			of_length(2 * LINES_LONGEST, last, false, pieces[i]);
-			of_length(5 * LINES_LONGEST + 3, last, false, pieces[i]);
+			of_length(LINES_LENGTH_MAX - 1, last, true, pieces[i]);
+			of_length(LINES_LENGTH_MAX, last, true, pieces[i]);
+			of_length(LINES_LENGTH_MAX + 1, last, false, pieces[i]);
+			of_length(2 * LINES_LENGTH_MAX, last, false, pieces[i]);
+			of_length(5 * LINES_LENGTH_MAX + 3, last, false, pieces[i]);
 		}
 }
 

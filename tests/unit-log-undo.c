@@ -169,11 +169,11 @@ static void make_table(void)
 
 /* ------------------------------------------------------------------------------------------------- logs */
 
-enum { MOST_SAMPLES = 100 };
+enum { SAMPLES_MAX = 100 };
 static struct sample {
 	char name[80];
 	struct strbuf text;
-} samples[MOST_SAMPLES];
+} samples[SAMPLES_MAX];
 static size_t sample_count;
 static char samples_directory[1024];
 
@@ -202,7 +202,7 @@ static void read_samples(void)
 	const struct dirent *entry;
 	snprintf(samples_directory, sizeof samples_directory, "%s/tests/logs", srcdir ? srcdir : ".");
 	DIR *directory = opendir(samples_directory);
-	while (directory && sample_count < MOST_SAMPLES && (entry = readdir(directory)) != NULL) {
+	while (directory && sample_count < SAMPLES_MAX && (entry = readdir(directory)) != NULL) {
 		size_t n = strlen(entry->d_name);
 		if (n > 4 && strcmp(entry->d_name + n - 4, ".log") == 0)
 			read_sample(&samples[sample_count++], entry->d_name);

@@ -36,11 +36,11 @@ struct answer {
 	uint64_t at;
 };
 
-static struct entry entries[MAKEPE_MAX_ROWS * 2];
+static struct entry entries[MAKEPE_ROWS_MAX * 2];
 static size_t entry_count;
-static char text[MAKEPE_MAX_STRINGS + 1]; /* the strings and the NUL that is assumed */
+static char text[MAKEPE_STRINGS_MAX + 1]; /* the strings and the NUL that is assumed */
 static size_t text_size;
-static struct region regions[MAKEPE_MAX_SECTIONS];
+static struct region regions[MAKEPE_SECTIONS_MAX];
 static size_t region_count;
 
 /* What the linker names so, of the names in the tables below and of their ends; cli-symbols.sh has GNU ld's

@@ -10,7 +10,7 @@
 
 #include "lib/tap.h"
 
-enum { MOST_ROWS = 3000, MOST_STRINGS = 200, POOL = 400000, ADDRESSES = 4000 };
+enum { ROWS_MAX = 3000, STRINGS_MAX = 200, POOL = 400000, ADDRESSES = 4000 };
 
 static uint32_t state = 1;
 
@@ -22,7 +22,7 @@ static uint32_t random_below(uint32_t limit)
 	return (uint32_t)(((uint64_t)state * limit) >> 32);
 }
 
-static unsigned char file[16 + MOST_ROWS * 16 + POOL];
+static unsigned char file[16 + ROWS_MAX * 16 + POOL];
 static size_t file_size;
 static uint32_t pool_size;
 
@@ -51,10 +51,10 @@ static void make_table(uint32_t rows, uint32_t gap, int long_strings, int unterm
 {
 	static const char *const special[] = { "_rossym_end__", "__ImageBase", "_dll__", "" };
 	static unsigned char pool[POOL];
-	uint32_t strings[MOST_STRINGS], address = random_below(0x2000);
+	uint32_t strings[STRINGS_MAX], address = random_below(0x2000);
 	pool_size = 1;
 	pool[0] = 0;
-	for (int i = 0; i < MOST_STRINGS; i++) {
+	for (int i = 0; i < STRINGS_MAX; i++) {
 		uint32_t length = random_below(8) ? random_below(40) : random_below(long_strings ? 3000 : 400);
 		strings[i] = pool_size;
 		if (i < 4) {
@@ -74,8 +74,8 @@ static void make_table(uint32_t rows, uint32_t gap, int long_strings, int unterm
 	for (uint32_t i = 0; i < rows; i++) {
 		size_t at = 16 + (size_t)i * 16;
 		put_u32(at, address);
-		put_u32(at + 4, some_string(strings, MOST_STRINGS));
-		put_u32(at + 8, some_string(strings, MOST_STRINGS));
+		put_u32(at + 4, some_string(strings, STRINGS_MAX));
+		put_u32(at + 8, some_string(strings, STRINGS_MAX));
 		put_u32(at + 12, random_below(4) ? random_below(100000) : 0);
 		/* Duplicates, neighbours, and now and then a crowd far away. */
 		if (random_below(5))
@@ -206,11 +206,11 @@ static void check_prepare_for(void)
 {
 	struct rossym_image *image;
 	struct rossym_error err = { .code = ROSSYM_OK };
-	uint64_t few = look_ups_that_pay(1), many = look_ups_that_pay(MOST_ROWS);
+	uint64_t few = look_ups_that_pay(1), many = look_ups_that_pay(ROWS_MAX);
 	ok(few >= 8 && few < 128, "a table of one row is prepared for some dozens of look-ups");
 	ok(many > few && many < 1000, "one of thousands for more, but not many");
 
-	make_table(MOST_ROWS, 0x1000, 0, 0);
+	make_table(ROWS_MAX, 0x1000, 0, 0);
 	put_u32(16 + 16 * 1000, UINT32_MAX);
 	if (!ok(rossym_open_memory(file, file_size, NULL, &image, &err) == 0, "a table that is not sorted"))
 		return;
@@ -231,7 +231,7 @@ int main(void)
 	close(fd);
 	for (uint32_t seed = 1; seed <= 12; seed++) {
 		state = seed * 2654435761u;
-		make_table(seed == 1 ? 1 : 1 + random_below(MOST_ROWS), seed % 3 ? 0x1000 : 0x1000000, seed % 2 == 0,
+		make_table(seed == 1 ? 1 : 1 + random_below(ROWS_MAX), seed % 3 ? 0x1000 : 0x1000000, seed % 2 == 0,
 			   seed % 4 == 0);
 		check_table(path);
 	}

@@ -13,7 +13,7 @@
 
 #include "compat/compat.h"
 
-enum { MAX_WORDS = 12 };
+enum { WORDS_MAX = 12 };
 
 #define NO_EFFECT \
 	{ \
@@ -77,13 +77,13 @@ static const char *said(void)
 static void parse(const char *line, char *result, size_t size)
 {
 	static char words[512];
-	char *argv[MAX_WORDS + 2] = { (char[]){ "prog" } }, *argument;
+	char *argv[WORDS_MAX + 2] = { (char[]){ "prog" } }, *argument;
 	struct options o = { .argc = 1, .argv = argv, .letters = letters, .first = gnu, .second = own };
 	int value, operands = 1;
 	size_t n = 0;
 
 	snprintf(words, sizeof words, "%s", line);
-	for (char *word = strtok(words, " "); word && o.argc < MAX_WORDS; word = strtok(NULL, " "))
+	for (char *word = strtok(words, " "); word && o.argc < WORDS_MAX; word = strtok(NULL, " "))
 		argv[o.argc++] = word;
 	if (!options_open(&o))
 		abort();

@@ -72,16 +72,16 @@ static struct rossym_frame frame(const char *function, const char *file, uint32_
 
 /* Random records: strings of all lengths, with any byte, whole and cut, known and unknown. */
 struct sample {
-	char strings[RECORDS_MOST][64 + ROSSYM_STRING_READABLE];
-	uint64_t addresses[RECORDS_MOST];
-	struct rossym_frame frames[RECORDS_MOST * 4];
-	uint32_t ends[RECORDS_MOST];
+	char strings[RECORDS_MAX][64 + ROSSYM_STRING_READABLE];
+	uint64_t addresses[RECORDS_MAX];
+	struct rossym_frame frames[RECORDS_MAX * 4];
+	uint32_t ends[RECORDS_MAX];
 	struct records records;
 };
 
 static const char *random_string(struct sample *sample, uint32_t *length)
 {
-	const char *string = sample->strings[random_below(RECORDS_MOST)];
+	const char *string = sample->strings[random_below(RECORDS_MAX)];
 	*length = (uint32_t)strlen(string);
 	return string;
 }
@@ -90,14 +90,14 @@ static const char *random_string(struct sample *sample, uint32_t *length)
 static void make_sample(struct sample *sample, bool single, uint32_t odd)
 {
 	uint32_t used = 0;
-	for (unsigned i = 0; i < RECORDS_MOST; i++) {
+	for (unsigned i = 0; i < RECORDS_MAX; i++) {
 		const uint32_t length = random_one_in(odd) ? random_below(64) : 1 + random_below(32);
 		for (uint32_t k = 0; k < length; k++)
 			sample->strings[i][k] = (char)(random_one_in(10 * odd) ? 1 + random_below(255)
 									       : ' ' + random_below(95));
 		sample->strings[i][length] = '\0';
 	}
-	for (unsigned i = 0; i < RECORDS_MOST; i++) {
+	for (unsigned i = 0; i < RECORDS_MAX; i++) {
 		for (uint32_t left = single ? 1 : 1 + random_below(4); left > 0; left--) {
 			struct rossym_frame frame = { .line = random_one_in(odd)
 								      ? 0
@@ -111,7 +111,7 @@ static void make_sample(struct sample *sample, bool single, uint32_t odd)
 		sample->ends[i] = used;
 		sample->addresses[i] = (uint64_t)random_below(UINT32_MAX) << random_below(33);
 	}
-	sample->records = (struct records){ sample->addresses, sample->frames, sample->ends, RECORDS_MOST };
+	sample->records = (struct records){ sample->addresses, sample->frames, sample->ends, RECORDS_MAX };
 }
 
 static bool never(void *data)

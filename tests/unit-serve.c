@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RVA = 0x1000, DESCRIPTORS = 256, MANY = TABLES_MOST_RVAS };
+enum { RVA = 0x1000, DESCRIPTORS = 256, MANY = TABLES_RVAS_MAX };
 
 static const char *self;
 
@@ -275,7 +275,7 @@ static int count_children(void)
 
 static void test_bound(void)
 {
-	enum { FIRST = 100, ALL = 3 * KEPT_MOST };
+	enum { FIRST = 100, ALL = 3 * KEPT_MAX };
 	unsigned good = 0, kept = 0;
 	for (unsigned i = 0; i < ALL; i++) {
 		struct said said = ask(FIRST + i, "honest", 1);
@@ -288,10 +288,10 @@ static void test_bound(void)
 	if (children < 0)
 		skip("how many children there are", "the system does not tell");
 	else
-		is_int(children, KEPT_MOST, "only a few children are kept");
+		is_int(children, KEPT_MAX, "only a few children are kept");
 	for (unsigned i = 0; i < ALL; i++)
 		kept += !ask(FIRST + i, NULL, 1).again;
-	is_uint(kept, KEPT_MOST, "those that were asked last");
+	is_uint(kept, KEPT_MAX, "those that were asked last");
 	ok(!ask(FIRST, NULL, 1).again && !ask(FIRST + ALL - 1, NULL, 1).again && ask(FIRST + 1, NULL, 1).again,
 	   "and no others");
 }

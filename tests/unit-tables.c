@@ -295,7 +295,7 @@ static void test_sizes(void)
 		is_uint(answer.size, image.size, "as many");
 		ok(answer.table && memcmp(answer.table, image.bytes, image.size) == 0, "the same bytes");
 		free(answer.table);
-		request.file_count = TABLES_MOST_FILES + 1;
+		request.file_count = TABLES_FILES_MAX + 1;
 		ok(tables_ask(&tables, &request, &answer), "a request with too many files is no failure of the helper");
 		is_str(answer.why, "the request is too large", "the reason");
 		is_int(answer.code, ROSSYM_EREFUSED, "its code");

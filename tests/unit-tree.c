@@ -32,7 +32,7 @@ static void has(struct tree *tree, const char *name, bool want, unsigned questio
 static void names(void)
 {
 	struct tree tree = { .is_there = answer };
-	char longest[TREE_LONGEST_NAME + 1];
+	char longest[TREE_NAME_LENGTH_MAX + 1];
 	has(&tree, "/y", false, 0);
 	start(&tree);
 	has(&tree, "/y", true, 1);
@@ -51,9 +51,9 @@ static void names(void)
 	has(&tree, "/y/..", false, 0);
 	memset(longest, 'y', sizeof longest);
 	longest[0] = '/';
-	longest[TREE_LONGEST_NAME] = '\0';
+	longest[TREE_NAME_LENGTH_MAX] = '\0';
 	has(&tree, longest, false, 0);
-	longest[TREE_LONGEST_NAME - 1] = '\0';
+	longest[TREE_NAME_LENGTH_MAX - 1] = '\0';
 	has(&tree, longest, true, 1);
 	tree_clear(&tree);
 }
@@ -65,12 +65,12 @@ static void many(void)
 	unsigned wrong = 0;
 	start(&tree);
 	for (int round = 0; round < 2; round++)
-		for (unsigned i = 0; i < TREE_MOST_NAMES; i++) {
+		for (unsigned i = 0; i < TREE_NAMES_MAX; i++) {
 			snprintf(name, sizeof name, "/%u%c", i, i % 3 ? 'y' : 'n');
 			wrong += tree_has(&tree, name) != (i % 3 != 0);
 		}
 	is_uint(wrong, 0, "as many as there may be");
-	is_uint(asked, TREE_MOST_NAMES, "once each");
+	is_uint(asked, TREE_NAMES_MAX, "once each");
 	has(&tree, "/onemore-y", false, 0);
 	has(&tree, "/1y", true, 0);
 	tree_clear(&tree);

@@ -18,7 +18,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_ASKED = 100 };
+enum { ASKED_MAX = 100 };
 
 static unsigned warnings;
 
@@ -128,7 +128,7 @@ static uint32_t any_address(const struct table *whole, uint32_t most)
 static unsigned ask(const struct subject *subject, const struct table *whole, uint32_t batch, uint32_t most,
 		    bool silent)
 {
-	uint32_t asked[MOST_ASKED], count = 1;
+	uint32_t asked[ASKED_MAX], count = 1;
 	struct table part;
 	unsigned wrong = 0;
 	for (uint32_t i = 0; i < batch; i++)
@@ -195,7 +195,7 @@ static uint32_t image_size(const uint8_t *bytes, size_t size)
 /* Make one of MUTANTS, and ask it.  Adds to WRONG[0] the wrong answers without a warning, to WRONG[1] the others. */
 static void test_mutant(struct subject *subject, unsigned long number, unsigned wrong[2])
 {
-	static const uint32_t batches[] = { 1, 5, MOST_ASKED };
+	static const uint32_t batches[] = { 1, 5, ASKED_MAX };
 	uint64_t state = random_state;
 	struct table whole;
 	struct debuginfo_keep keep = { .dwarf = NULL };
@@ -234,7 +234,7 @@ static void test_mutants(const char *name, const struct subject *subject, unsign
 
 static void test_subject(const char *name, const struct subject *subject, unsigned long mutants)
 {
-	static const uint32_t batches[] = { 1, 5, MOST_ASKED };
+	static const uint32_t batches[] = { 1, 5, ASKED_MAX };
 	unsigned wrong = 0, wrong_kept = 0;
 	struct table whole;
 	struct debuginfo_keep keep = { .dwarf = NULL };

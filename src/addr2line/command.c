@@ -158,13 +158,13 @@ static int opt_raw(void *context, const char *argument)
 
 static int opt_parallel(void *context, const char *argument)
 {
-	enum { MOST_WORKERS = 256 };
+	enum { WORKERS_MAX = 256 };
 	struct addr2line_command *command = context;
 	const char *at = argument;
 	unsigned number = 0;
-	for (; *at >= '0' && *at <= '9' && number <= MOST_WORKERS; at++)
+	for (; *at >= '0' && *at <= '9' && number <= WORKERS_MAX; at++)
 		number = number * 10 + (unsigned)(*at - '0');
-	if (*at != '\0' || number == 0 || number > MOST_WORKERS)
+	if (*at != '\0' || number == 0 || number > WORKERS_MAX)
 		return bad_argument("-P", argument, "a number from 1 to 256");
 	command->workers = number;
 	return COMMAND_RUN;
@@ -460,8 +460,8 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 				   .wrong = refuse };
 	command->out = out;
 	command->options = &options;
-	/* Only long options go to rossym-embed, so each word of ARGV becomes at most two; run.c adds one, and a NULL ends
-	   them. */
+	/* Only long options go to rossym-embed, so each word of ARGV becomes at most two; run.c adds one, and a NULL
+	   ends them. */
 	command->passed = calloc((size_t)argc * 2 + 2, sizeof *command->passed);
 	if (!command->passed)
 		return diag_no_memory();

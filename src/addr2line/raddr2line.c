@@ -24,7 +24,7 @@ static uint64_t parse_number(const char *text)
 }
 
 /* ReactOS's raddr2line takes a number up to this one as an RVA, and a larger one as an absolute address. */
-enum { HIGHEST_RVA = 0x400000 };
+enum { RVA_MAX = 0x400000 };
 
 int raddr2line(int argc, char **argv, struct out *out)
 {
@@ -43,7 +43,7 @@ int raddr2line(int argc, char **argv, struct out *out)
 	sandbox_reader(false);
 	rossym_get_info(image, &info, NULL);
 	uint64_t address = parse_number(argv[2]);
-	if (address > HIGHEST_RVA)
+	if (address > RVA_MAX)
 		address -= info.image_base;
 	found = rossym_lookup(image, address, 0, &frame, &err);
 	if (found == 0) {

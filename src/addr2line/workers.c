@@ -12,7 +12,7 @@
 /* The most bytes of answers that a job collects in memory.  The answers of a chunk of 256 KiB have 1 to 2 MiB if names
    are ordinary.  If there are more, the worker waits until all jobs before it have been written, and then writes
    them. */
-enum { MOST_PILE = 4 << 20 };
+enum { PILE_SIZE_MAX = 4 << 20 };
 
 struct worker_job {
 	const struct workers *workers;
@@ -81,7 +81,7 @@ static struct worker_job *new_job(const struct workers *workers)
 		return NULL;
 	job->workers = workers;
 	record_style_fork(&job->style, workers->batch->style);
-	job->pile = (struct out_pile){ .most = MOST_PILE, .wait = wait_turn, .waiter = job };
+	job->pile = (struct out_pile){ .most = PILE_SIZE_MAX, .wait = wait_turn, .waiter = job };
 	return job;
 }
 

@@ -118,12 +118,12 @@ static bool parse_silently(const struct batch *batch, char *text, char *newline,
 
 enum batch_status batch_announce(const struct batch *batch, char *text, char *end, struct rossym_error *err)
 {
-	enum { MOST = 4096 };
-	uint64_t rvas[MOST];
+	enum { NUMBERS_MAX = 4096 };
+	uint64_t rvas[NUMBERS_MAX];
 	struct query_seen unused = { .number = 0 };
 	struct query query;
 	size_t count = 0;
-	for (char *newline; text < end && count < MOST; text = newline + 1) {
+	for (char *newline; text < end && count < NUMBERS_MAX; text = newline + 1) {
 		newline = memchr(text, '\n', (size_t)(end - text));
 		if (parse_silently(batch, text, newline, &query, &unused))
 			rvas[count++] = query.rva;
@@ -148,7 +148,7 @@ enum batch_status batch_lines(struct batch *batch, char **text, char *end, struc
 		   leave it to the caller. */
 		char *newline = memchr(*text, '\n', (size_t)(end - *text));
 		struct query query;
-		if (newline - *text > LINES_LONGEST || !parse_silently(batch, *text, newline, &query, &batch->seen))
+		if (newline - *text > LINES_LENGTH_MAX || !parse_silently(batch, *text, newline, &query, &batch->seen))
 			return BATCH_OK;
 		*text = newline + 1;
 		status = batch_add(batch, &query, err);

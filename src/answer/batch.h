@@ -13,7 +13,7 @@
 #include "answer/query.h"
 #include "answer/record.h"
 
-enum { BATCH_SIZE = RECORDS_MOST };
+enum { BATCH_SIZE = RECORDS_MAX };
 
 struct batch {
 	const struct query_rules *rules;

@@ -101,19 +101,19 @@ void fallback_translate(struct fallback *fallback, const char *word, const char 
 
 /* Lengths with the NUL.  A mark is a device and an inode, two hexadecimal numbers; a trace has room for at least
    25 marks. */
-enum { LONGEST_TRACE = 1024, LONGEST_MARK = 40, LONGEST_PATH = 4096 };
+enum { TRACE_LENGTH_MAX = 1024, MARK_LENGTH_MAX = 40, PATH_LENGTH_MAX = 4096 };
 
 /* Make the mark of a program in the trace. */
-static void make_mark(char mark[LONGEST_MARK], const struct stat *st)
+static void make_mark(char mark[MARK_LENGTH_MAX], const struct stat *st)
 {
-	snprintf(mark, LONGEST_MARK, "<%jx:%jx>", (uintmax_t)st->st_dev, (uintmax_t)st->st_ino);
+	snprintf(mark, MARK_LENGTH_MAX, "<%jx:%jx>", (uintmax_t)st->st_dev, (uintmax_t)st->st_ino);
 }
 
 /* Store the trace with the mark of this program.  False: it is so long that there must be a loop. */
-static bool read_trace(char trace[LONGEST_TRACE])
+static bool read_trace(char trace[TRACE_LENGTH_MAX])
 {
 	const char *before = getenv("ROSSYM_FALLBACK");
-	char mark[LONGEST_MARK] = "";
+	char mark[MARK_LENGTH_MAX] = "";
 	struct stat st;
 	/* Without /proc, this program does not know its own file, and may find itself in PATH; but then become() adds
 	   its mark, so that happens only once. */
@@ -121,15 +121,15 @@ static bool read_trace(char trace[LONGEST_TRACE])
 		make_mark(mark, &st);
 	if (before && strstr(before, mark))
 		mark[0] = '\0';
-	int length = snprintf(trace, LONGEST_TRACE, "%s%s", before ? before : "", mark);
-	return length >= 0 && length < LONGEST_TRACE - LONGEST_MARK;
+	int length = snprintf(trace, TRACE_LENGTH_MAX, "%s%s", before ? before : "", mark);
+	return length >= 0 && length < TRACE_LENGTH_MAX - MARK_LENGTH_MAX;
 }
 
 /* Replace this process by the program at PATH.  Returns only if that fails: an errno; or 0 if the program is in
    TRACE. */
 static int become(const char *path, char *const *arguments, const char *trace)
 {
-	char longer[LONGEST_TRACE], mark[LONGEST_MARK];
+	char longer[TRACE_LENGTH_MAX], mark[MARK_LENGTH_MAX];
 	struct stat st;
 	if (stat(path, &st) < 0)
 		return errno;
@@ -153,7 +153,7 @@ static int become_found(const char *program, char *const *arguments, const char 
 	if (!directory)
 		directory = "/bin:/usr/bin";
 	for (size_t length;; directory += length + 1) {
-		char path[LONGEST_PATH];
+		char path[PATH_LENGTH_MAX];
 		length = strcspn(directory, ":");
 		/* Only absolute directories: the current one may have untrusted files. */
 		if (directory[0] == '/' && length + 1 + strlen(program) < sizeof path) {
@@ -169,7 +169,7 @@ static int become_found(const char *program, char *const *arguments, const char 
 
 void fallback_run(const struct fallback *fallback)
 {
-	char trace[LONGEST_TRACE];
+	char trace[TRACE_LENGTH_MAX];
 	if (!fallback->program || !read_trace(trace))
 		return;
 	int why = strchr(fallback->program, '/') ? become(fallback->program, fallback->arguments, trace)

@@ -201,7 +201,7 @@ static const char *how_to_write(const char *text)
    program, print a hint how to write it; only once. */
 static void hint_text(const struct query_rules *rules, const char *text, struct query_seen *seen)
 {
-	enum { LONGEST = 60 };
+	enum { SHOWN_LENGTH_MAX = 60 };
 	if (seen->hinted || rules->has_commands)
 		return;
 	while (is_space(*text))
@@ -211,7 +211,7 @@ static void hint_text(const struct query_rules *rules, const char *text, struct 
 		return;
 	size_t length = strcspn(text, "\r\n");
 	seen->hinted = true;
-	diag("hint: '%.*s': %s", (int)(length < LONGEST ? length : LONGEST), text, how);
+	diag("hint: '%.*s': %s", (int)(length < SHOWN_LENGTH_MAX ? length : SHOWN_LENGTH_MAX), text, how);
 }
 
 bool query_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen)

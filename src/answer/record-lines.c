@@ -48,7 +48,7 @@ static char *put_addressed(const struct record_style *style, struct out *out, ch
 	const size_t length = (size_t)style->digits + 3;
 	const bool functions = style->functions;
 	const uint32_t *const ends = records->ends, end = ends[to - 1];
-	char texts[RECORDS_MOST][TEXT];
+	char texts[RECORDS_MAX][TEXT];
 	for (size_t i = from; i < to; i++)
 		*hex_put(OUT_LITERAL(texts[i], "0x"), records->addresses[i], style->digits) = '\n';
 	size_t next = from; /* the record that begins next */

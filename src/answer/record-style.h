@@ -71,9 +71,9 @@ static inline struct display_name record_file(struct record_style *style, const 
 	return (struct display_name){ frame->file, frame->file_length };
 }
 
-enum { RECORDS_MOST = 64 };
+enum { RECORDS_MAX = 64 };
 
-/* COUNT records, at most RECORDS_MOST. */
+/* COUNT records, at most RECORDS_MAX. */
 struct records {
 	const uint64_t *addresses;
 	const struct rossym_frame *frames; /* of all records; a frame of all zeros: nothing is known */

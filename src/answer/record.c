@@ -54,7 +54,7 @@ static void find_starts(const struct record_style *style, const struct records *
 
 static bool print_json(struct record_style *style, struct out *out, const struct records *records)
 {
-	struct start starts[RECORDS_MOST] = { { 0, false } };
+	struct start starts[RECORDS_MAX] = { { 0, false } };
 	bool good = true;
 	if (style->block)
 		find_starts(style, records, starts);

@@ -21,7 +21,7 @@ int rs_widths_check(const uint8_t *widths, unsigned columns, uint64_t place, str
     requires \separated(records, widths + (0 .. RS_COLUMNS_MAX - 1));
     requires \forall integer i; 0 <= i < RS_COLUMNS_MAX ==> widths[i] <= 32;
     assigns records->first[0 .. RS_COLUMNS_MAX - 1], records->width[0 .. RS_COLUMNS_MAX - 1], records->size;
-    ensures widths(records) && records->size <= RS_RECORD_MOST && \result == records->size; */
+    ensures widths(records) && records->size <= RS_RECORD_SIZE_MAX && \result == records->size; */
 uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths)
 {
 	unsigned bits = 0;

@@ -18,12 +18,12 @@
 /* The size of the largest record, and the bytes that must be readable from a record's first byte on. rs_number() reads
    eight bytes from a number's first byte on, so it can read up to seven bytes after the record; they do not influence
    the result. */
-enum { RS_RECORD_MOST = 16, RS_RECORD_ROOM = 24 };
+enum { RS_RECORD_SIZE_MAX = 16, RS_RECORD_ROOM = 24 };
 
 /*@ predicate widths{L}(struct rs_columns *r) =
       \forall integer i; 0 <= i < RS_COLUMNS_MAX ==> r->first[i] <= 96 && r->width[i] <= 32;
     predicate laid_out{L}(struct rs_columns *r) =
-      \valid_read(r) && readable(&r->reader) && r->size <= RS_RECORD_MOST && widths(r); */
+      \valid_read(r) && readable(&r->reader) && r->size <= RS_RECORD_SIZE_MAX && widths(r); */
 
 /* The bytes of record NUMBER, which exists, and RS_RECORD_ROOM readable bytes in all: in memory, or copied into BUFFER.
    NULL on a fault. */

@@ -4,10 +4,10 @@
 #include "core/mem.h"
 #include "core/pe.h"
 
-/* A guide has a bucket for each BUCKET_ROWS rows, or for each group of packed rows, but at most BUCKETS_MOST.  Then it
+/* A guide has a bucket for each BUCKET_ROWS rows, or for each group of packed rows, but at most BUCKETS_MAX.  Then it
    fits into one page, together with the struct rossym_core that a kernel has before it: a page that was not used lately
    costs more time than a few more steps of a bisection. */
-enum { BUCKET_ROWS = 4, BUCKETS_MOST = 700 };
+enum { BUCKET_ROWS = 4, BUCKETS_MAX = 700 };
 
 /* Returns how many items TABLE has.  Tables with rows of 20 or 24 bytes are rare and get no guide: 0. */
 static uint32_t item_count(const struct rs_table *table)
@@ -22,7 +22,7 @@ static uint32_t item_count(const struct rs_table *table)
 static uint32_t most_buckets(const struct rs_table *table)
 {
 	const uint32_t wanted = rs_is_packed(table) ? item_count(table) : item_count(table) / BUCKET_ROWS + 2;
-	return wanted < BUCKETS_MOST ? wanted : BUCKETS_MOST;
+	return wanted < BUCKETS_MAX ? wanted : BUCKETS_MAX;
 }
 
 size_t rs_guide_size(const struct rs_table *table)

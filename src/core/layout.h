@@ -142,11 +142,11 @@ enum {
 	RS_PACKED_FRAME_COLUMNS,
 	RS_GROUP_ROWS = 32,
 	RS_GROUP_HEADER = 4,
-	RS_GROUP_MOST = 404, /* most bytes of a group; pack-rows.c computes it */
+	RS_GROUP_SIZE_MAX = 404, /* most bytes of a group; pack-rows.c computes it */
 	RS_PHRASE_SIZE = 4,
 	RS_SYMBOLS = 1 << 15,  /* how many symbols two bytes can encode: bytes and phrases */
 	RS_PHRASE_FIRST = 256, /* the symbol of phrase 0 */
-	RS_PHRASES_MOST = RS_SYMBOLS - RS_PHRASE_FIRST,
+	RS_PHRASES_MAX = RS_SYMBOLS - RS_PHRASE_FIRST,
 	RS_PHRASE_LENGTH = 255, /* most bytes of a phrase */
 };
 
@@ -162,7 +162,7 @@ enum {
 #define RS_TAG_ROWS RS_TAG('R', 'O', 'W', 'S')
 
 /* The longest string, in bytes without its NUL, for which the ReactOS kernel debugger has room. */
-enum { RS_STRING_MAX = 255 };
+enum { RS_STRING_LENGTH_MAX = 255 };
 
 /* In object files, GCC puts some functions into sections of their own: function f into section ".text$f".  Such a
    section begins with its function, so a writer does not add the section's name to the table. */

@@ -119,8 +119,7 @@ int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 	if (rs_le32(p + CHUNK) != RS_TAG_ROWS || length < RS_ROWS_HEADER || length > size - PAYLOAD)
 		return rs_fault_at(fault, ROSSYM_FAULT_PACKED_CHUNK, offset + CHUNK);
 	const uint32_t phrases = rs_le32(p + PAYLOAD + RS_ROWS_PHRASES);
-	if (phrases > RS_PHRASES_MOST ||
-	    (uint64_t)phrases * RS_PHRASE_SIZE > table->strings_offset - table->rows_offset)
+	if (phrases > RS_PHRASES_MAX || (uint64_t)phrases * RS_PHRASE_SIZE > table->strings_offset - table->rows_offset)
 		return rs_fault(fault, ROSSYM_FAULT_PHRASES, offset + PAYLOAD + RS_ROWS_PHRASES, phrases, 0, 0);
 	table->strings.phrases = (uint16_t)phrases;
 	table->strings.packed = true;
@@ -164,7 +163,7 @@ struct row_group {
 	uint32_t deltas, choice, lines; /* at which bit each begins; the choices themselves begin after the header */
 	uint32_t size;			/* bytes of the group */
 	const uint8_t *bytes;		/* of the group, and eight bytes that can be read after them */
-	uint8_t buffer[RS_GROUP_MOST + 8];
+	uint8_t buffer[RS_GROUP_SIZE_MAX + 8];
 };
 
 enum { GROUP_CHOICES = RS_GROUP_HEADER * 8 };
@@ -250,7 +249,7 @@ static int take_bases(const struct rs_table *table, uint32_t number, struct row_
 /* Read group NUMBER, which has group->rows rows, into GROUP.  Returns 0, or -1: ROSSYM_FAULT_GROUP if its header does
    not fit its size, or a fault of reading. */
 /*@ requires packable(table) && \valid(group) && \valid(fault) && 1 <= group->rows <= RS_GROUP_ROWS;
-    requires \separated(table, group, fault) && apart(&group->buffer[0], RS_GROUP_MOST + 8, &table->reader);
+    requires \separated(table, group, fault) && apart(&group->buffer[0], RS_GROUP_SIZE_MAX + 8, &table->reader);
     assigns *group, *fault;
     ensures group->rows == \old(group->rows);
     ensures \result >= 0 ==> grouped(group); */
@@ -262,7 +261,8 @@ static int open_group(const struct rs_table *table, uint32_t number, struct row_
 	if (take_bases(table, number, group, &offset, &end, fault) < 0)
 		return -1;
 	const uint64_t at = rs_packed_data(table) + offset;
-	if (end > packed->data_size || offset > end || end - offset < RS_GROUP_HEADER || end - offset > RS_GROUP_MOST)
+	if (end > packed->data_size || offset > end || end - offset < RS_GROUP_HEADER ||
+	    end - offset > RS_GROUP_SIZE_MAX)
 		return rs_fault(fault, ROSSYM_FAULT_GROUP, at, number, RS_GROUP_HEADER,
 				offset < end ? end - offset : 0);
 	const uint32_t size = group->size = end - offset;

@@ -11,7 +11,7 @@ enum { NAME_SIZE = 26, WINDOW = 32 };
 
 /* The most underscores that are skipped.  In a hostile table, millions of names can be suffixes of one long run of
    underscores; without a limit, each of them would be read to its end. */
-enum { MOST_UNDERSCORES = 255 };
+enum { UNDERSCORES_MAX = 255 };
 
 /* GNU ld's absolute symbols, without the underscores before them.  These are arrays and not pointers, because pointers
    are data that a loader would have to relocate. */
@@ -56,9 +56,9 @@ static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t
 	return p;
 }
 
-/* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  If the window ends where NAME does, that counts as
-   a NUL: a window is longer than any NAME, so it can be that short only at the end of all strings.  NAME has at least
-   NAME_SIZE - 1 bytes: one caller passes an array without its first byte. */
+/* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  If the window ends where NAME does, that counts
+   as a NUL: a window is longer than any NAME, so it can be that short only at the end of all strings.  NAME has at
+   least NAME_SIZE - 1 bytes: one caller passes an array without its first byte. */
 /*@ requires bytes(p, length) && \valid_read(name + (0 .. NAME_SIZE - 2));
     assigns \nothing; */
 static bool is_name(const uint8_t *p, uint32_t length, const char *name)
@@ -82,12 +82,12 @@ static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
 	uint8_t buffer[WINDOW];
 	uint32_t underscores = 0, at = 0, length = 0;
 	const uint8_t *p = NULL;
-	/*@ loop invariant at <= length <= WINDOW && underscores <= MOST_UNDERSCORES;
+	/*@ loop invariant at <= length <= WINDOW && underscores <= UNDERSCORES_MAX;
 	    loop invariant offset + underscores + (length - at) <= words->strings->length;
 	    loop invariant length > 0 ==> bytes(p, length);
 	    loop assigns p, at, length, underscores, words->failed, *words->fault, buffer[0 .. WINDOW - 1];
-	    loop variant MOST_UNDERSCORES - underscores; */
-	for (; underscores < MOST_UNDERSCORES; underscores++, at++) {
+	    loop variant UNDERSCORES_MAX - underscores; */
+	for (; underscores < UNDERSCORES_MAX; underscores++, at++) {
 		if (at == length) {
 			p = window_at(words, offset + underscores, buffer, &length);
 			at = 0;
@@ -114,7 +114,7 @@ static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
     assigns words->failed, *words->fault; */
 static enum rs_word judge_packed(struct rs_words *words, uint32_t offset)
 {
-	uint8_t text[MOST_UNDERSCORES + WINDOW];
+	uint8_t text[UNDERSCORES_MAX + WINDOW];
 	uint32_t length = 0;
 	int r = rs_text(words->strings, offset, text, 1, &length, words->fault);
 	if (r >= 0 && length > 0 && text[0] != '_')

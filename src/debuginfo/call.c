@@ -20,7 +20,7 @@ static bool is_code(const struct reading *reading, uint32_t rva)
  *   FAR_FROM_REGISTER.  If the code ends with "ret $4", that looks like a displacement of at least 0x4c200.
  * Prefixes, REX among them, come before the opcode and need not be decoded.  Far calls are ignored.
  */
-enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, LONGEST_CALL = 7, FAR_FROM_REGISTER = 0x40000 };
+enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, CALL_LENGTH_MAX = 7, FAR_FROM_REGISTER = 0x40000 };
 
 /* The operand that a ModRM byte describes. */
 struct operand {
@@ -75,7 +75,7 @@ static bool is_x86_call(const struct reading *reading, const uint8_t *bytes, uns
 /* Whether the LENGTH bytes of CODE, which end at END, end with a call. */
 static bool ends_x86(const struct reading *reading, const uint8_t *code, uint32_t length, uint32_t end)
 {
-	for (unsigned n = 2; n <= LONGEST_CALL && n <= length; n++)
+	for (unsigned n = 2; n <= CALL_LENGTH_MAX && n <= length; n++)
 		if (is_x86_call(reading, code + length - n, n, end))
 			return true;
 	return false;

@@ -12,17 +12,17 @@
 
 /* Sound programs have a few.  This bounds the time: each section of code is searched for in all
    sections of relocations. */
-enum { MOST_CODE_SECTIONS = 64 };
+enum { CODE_SECTIONS_MAX = 64 };
 
 /* How many times the size of the file may be read as relocations.  In a sound file, sections do not overlap, and each
-   section of relocations is read at most twice for each of the MOST_DISTANCES: to compare all bytes, then most. */
+   section of relocations is read at most twice for each of the DISTANCES_MAX: to compare all bytes, then most. */
 enum { RELOCATION_PASSES = 8 };
 
 /* A comparison of the code of ELF with that of IMAGE. */
 struct comparison {
 	const struct elf *elf;
 	const struct symbol_file *image;
-	struct elf_section code[MOST_CODE_SECTIONS];
+	struct elf_section code[CODE_SECTIONS_MAX];
 	uint32_t code_count;
 	bool has_bytes;		   /* some of the sections have bytes */
 	uint64_t relocations_left; /* bytes of relocations that may still be read */
@@ -122,8 +122,8 @@ static bool find_code(struct comparison *comparison, struct refusal *refusal)
 		const struct elf_section section = elf_section(elf, i);
 		if (!elf_is_code(&section))
 			continue;
-		if (comparison->code_count == MOST_CODE_SECTIONS)
-			return reading_refuse(refusal, "it has more than %d sections of code", MOST_CODE_SECTIONS);
+		if (comparison->code_count == CODE_SECTIONS_MAX)
+			return reading_refuse(refusal, "it has more than %d sections of code", CODE_SECTIONS_MAX);
 		comparison->code[comparison->code_count++] = section;
 		if (!elf_content(elf, &section, &content))
 			continue;
@@ -197,7 +197,7 @@ static int same_code(struct comparison *comparison, uint64_t distance, bool most
 
 /* ------------------------------------------------------------------------------------------------ the distance */
 
-enum { MOST_DISTANCES = 3 };
+enum { DISTANCES_MAX = 3 };
 
 /* The distance between the entry points.  False if that of the ELF file is not in its code: a shared
    object may have none. */
@@ -232,7 +232,7 @@ static bool text_distance(const struct comparison *comparison, uint64_t *distanc
 }
 
 /* Store the distances to try, the likeliest first.  Returns how many. */
-static unsigned find_distances(const struct comparison *comparison, uint64_t distances[MOST_DISTANCES])
+static unsigned find_distances(const struct comparison *comparison, uint64_t distances[DISTANCES_MAX])
 {
 	unsigned count = entry_distance(comparison, &distances[0]);
 	distances[count++] = 0;
@@ -289,7 +289,7 @@ static enum build_ids compare_build_ids(const struct elf *elf, const struct symb
    image.  Returns as elf_image_match(). */
 static int find_match(struct comparison *comparison, bool is_identified, uint64_t *distance, struct refusal *refusal)
 {
-	uint64_t distances[MOST_DISTANCES];
+	uint64_t distances[DISTANCES_MAX];
 	const unsigned count = find_distances(comparison, distances);
 	if (!comparison->has_bytes && !is_identified)
 		return reading_refuse(refusal, "nothing shows that it belongs to the image: it has neither the bytes "

@@ -84,8 +84,8 @@ static bool has_code(const struct symbol_file *file)
    between the two commands. */
 static bool is_close(uint32_t a, uint32_t b)
 {
-	enum { LONGEST_STEP = 60 };
-	return a != 0 && b != 0 && (a > b ? a - b : b - a) <= LONGEST_STEP;
+	enum { STEP_LENGTH_MAX = 60 };
+	return a != 0 && b != 0 && (a > b ? a - b : b - a) <= STEP_LENGTH_MAX;
 }
 
 /* Whether FILE was chosen for the image: by the user, or by a build that put it into a directory "symbols".  A file
@@ -200,8 +200,8 @@ static bool has_symbols(const struct symbol_file *symbols)
 	return symbols->elf ? symbols->elf->symbols > 0 : symbols->pe->symbol_count > 0;
 }
 
-/* Open FILE as SYMBOLS.  Returns 1 if it has debug information of the image; 0 if not, and then refusal->why is a reason
-   if the user should read one; or -1 without memory. */
+/* Open FILE as SYMBOLS.  Returns 1 if it has debug information of the image; 0 if not, and then refusal->why is a
+   reason if the user should read one; or -1 without memory. */
 static int try_file(struct reading *reading, const struct debuginfo_file *file, struct separate *separate,
 		    struct symbol_file *symbols, struct refusal *refusal)
 {

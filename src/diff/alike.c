@@ -9,7 +9,7 @@
 
 /* Bytes of the longest string in a table, in which longer ones are cut: ReactOS's kernel debugger has
    a buffer of 256. */
-enum { LONGEST_IN_TABLE = 255 };
+enum { TABLE_STRING_LENGTH_MAX = 255 };
 
 /* -------------------------------------------------------------------------------------------- functions */
 
@@ -136,9 +136,9 @@ enum name_match name_match(const char *a, const char *b, bool x86_32, bool deman
 	bool other_form = same_part(x, y) || (x86_32 && (same_but_underscore(x, y) || same_but_underscore(y, x))) ||
 			  is_half_demangled(x, y) || is_half_demangled(y, x) || is_with_parameters(a, b);
 	size_t a_length = strlen(a), b_length = strlen(b);
-	if (a_length > LONGEST_IN_TABLE || b_length <= LONGEST_IN_TABLE)
+	if (a_length > TABLE_STRING_LENGTH_MAX || b_length <= TABLE_STRING_LENGTH_MAX)
 		return other_form ? NAME_DECORATED : NAME_OTHER;
-	bool beginning = a_length == LONGEST_IN_TABLE && strncmp(a, b, LONGEST_IN_TABLE) == 0;
+	bool beginning = a_length == TABLE_STRING_LENGTH_MAX && strncmp(a, b, TABLE_STRING_LENGTH_MAX) == 0;
 	return other_form || beginning ? NAME_CUT : NAME_OTHER;
 }
 
@@ -187,7 +187,7 @@ enum path_match path_match(const char *a, const char *b)
 	if (strcmp(a, b) == 0)
 		return PATH_SAME;
 	size_t a_length = strlen(a), b_length = strlen(b);
-	if (a_length == LONGEST_IN_TABLE && b_length > a_length && strcmp(a, b + (b_length - a_length)) == 0)
+	if (a_length == TABLE_STRING_LENGTH_MAX && b_length > a_length && strcmp(a, b + (b_length - a_length)) == 0)
 		return PATH_CUT;
 	struct path_end x = { a, a + a_length }, y = { b, b + b_length };
 	struct part p, q;
@@ -204,7 +204,7 @@ enum path_match path_match(const char *a, const char *b)
 	if (!more_x || !more_y)
 		return PATH_OTHER_ROOT;
 	/* Paths in tables are cut at their beginning, perhaps in the middle of a part. */
-	if (a_length == LONGEST_IN_TABLE && p.begin == a && p.length < q.length &&
+	if (a_length == TABLE_STRING_LENGTH_MAX && p.begin == a && p.length < q.length &&
 	    memcmp(q.begin + (q.length - p.length), p.begin, p.length) == 0)
 		return PATH_OTHER_ROOT;
 	return PATH_OTHER_DIRECTORY;

@@ -85,10 +85,10 @@ static uint64_t address_of(const struct reference *reference, size_t number)
    take; 0: no more. */
 static size_t next_addresses(void *context, char *buffer, size_t size)
 {
-	enum { LONGEST = 24 };
+	enum { QUESTION_LENGTH_MAX = 24 };
 	struct reference *reference = context;
 	size_t used = 0;
-	for (; reference->sent < reference->targets->count && size - used >= LONGEST; reference->sent++) {
+	for (; reference->sent < reference->targets->count && size - used >= QUESTION_LENGTH_MAX; reference->sent++) {
 		int n = snprintf(buffer + used, size - used, "0x%" PRIx64 "\n", address_of(reference, reference->sent));
 		used += (size_t)n;
 	}
@@ -121,21 +121,21 @@ bool reference_start(struct reference *reference, const char *command, const cha
 	return true;
 }
 
-enum { LONGEST_ENDING = 64 };
+enum { ENDING_LENGTH_MAX = 64 };
 
 /* End the program, which may take GRACE seconds for that.  Returns whether its status was 0; else ENDING tells how it
    ended. */
-static bool end_program(struct reference *reference, unsigned grace, char ending[LONGEST_ENDING])
+static bool end_program(struct reference *reference, unsigned grace, char ending[ENDING_LENGTH_MAX])
 {
 	child_end(&reference->child, grace);
 	reference->running = false;
-	return child_ending(&reference->child, ending, LONGEST_ENDING);
+	return child_ending(&reference->child, ending, ENDING_LENGTH_MAX);
 }
 
 /* Print a message with WHAT is wrong, and how the program ended, if it has.  Returns false. */
 static bool give_up(struct reference *reference, const char *what)
 {
-	char ending[LONGEST_ENDING];
+	char ending[ENDING_LENGTH_MAX];
 	const bool ended = reference->child.ended;
 	const bool failed = !end_program(reference, ended ? GRACE : 0, ending) && ended;
 	const char *colon = failed ? ": " : "", *how = failed ? ending : "";
@@ -147,7 +147,7 @@ static bool give_up(struct reference *reference, const char *what)
 /* Print a message that the program ended before its last answer, and how.  Returns false. */
 static bool ended_early(struct reference *reference)
 {
-	char ending[LONGEST_ENDING];
+	char ending[ENDING_LENGTH_MAX];
 	const bool failed = !end_program(reference, GRACE, ending);
 	const char *colon = failed ? ": " : "", *how = failed ? ending : "";
 	diag("the reference '%s' ended after %zu of %zu answers%s%s", reference->command, reference->answered,
@@ -199,13 +199,13 @@ static bool is_target(const struct reference *reference, size_t number, uint64_t
 	return address == target || (reference->short_addresses && address == (target & UINT32_MAX));
 }
 
-enum { LONGEST_RECORD = 1 << 24 }; /* bytes, far more than the longest chain of frames takes */
+enum { RECORD_LENGTH_MAX = 1 << 24 }; /* bytes, far more than the longest chain of frames takes */
 
 /* Append LINE to the text of the record.  False after a message. */
 static bool add_line(struct reference *reference, const char *line)
 {
 	size_t length = strlen(line), need = reference->text_length + length + 1;
-	if (need > LONGEST_RECORD)
+	if (need > RECORD_LENGTH_MAX)
 		return give_up(reference, "prints without end");
 	char *text = array_for(reference->text, &reference->text_size, need, 1);
 	if (!text)
@@ -307,7 +307,7 @@ bool reference_next(struct reference *reference, struct diff_answer *answer)
 
 bool reference_finish(struct reference *reference)
 {
-	char ending[LONGEST_ENDING];
+	char ending[ENDING_LENGTH_MAX];
 	if (end_program(reference, GRACE, ending))
 		return true;
 	diag("the reference '%s' answered everything, but: %s", reference->command, ending);

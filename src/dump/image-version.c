@@ -7,7 +7,7 @@ enum {
 	DIRECTORY = 16,
 	NAMED = 12, /* offset of the numbers of entries: those with names, then those with ids */
 	ENTRY = 8,
-	MOST_ENTRIES = 256, /* of a directory, that are read; Windows defines 24 types */
+	ENTRIES_MAX = 256, /* of a directory, that are read; Windows defines 24 types */
 	RT_VERSION = 16,
 	/* Offset in the resource of VS_FIXEDFILEINFO, after a header and "VS_VERSION_INFO" in UTF-16. */
 	VERSION_INFO = 40,
@@ -25,7 +25,7 @@ static uint32_t find_entry(const struct dump_memory *memory, const struct dump_r
 	if (!rs_image_read(memory, image, (uint64_t)root + at, bytes, sizeof bytes))
 		return UINT32_MAX;
 	const uint32_t count = (uint32_t)rs_le16(bytes + NAMED) + rs_le16(bytes + NAMED + 2);
-	for (uint32_t i = 0; i < count && i < MOST_ENTRIES; i++) {
+	for (uint32_t i = 0; i < count && i < ENTRIES_MAX; i++) {
 		if (!rs_image_read(memory, image, (uint64_t)root + at + DIRECTORY + (uint64_t)ENTRY * i, entry, ENTRY))
 			break;
 		if (type == 0 || rs_le32(entry) == type)

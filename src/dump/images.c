@@ -7,7 +7,7 @@
 
 enum { PAGES = 128 }; /* slots of the cache */
 
-#define MOST_IMAGE (UINT32_MAX - 2 * DUMP_PAGE) /* bytes of an image that can be read */
+#define IMAGE_SIZE_MAX (UINT32_MAX - 2 * DUMP_PAGE) /* bytes of an image that can be read */
 
 struct dump_image_state {
 	bool asked, found;
@@ -93,7 +93,7 @@ static const uint8_t *find_page(struct dump_images *images, uint32_t number, uin
 static bool read_pages(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
 	char *to = bytes;
-	if (rva > MOST_IMAGE || size > MOST_IMAGE - rva)
+	if (rva > IMAGE_SIZE_MAX || size > IMAGE_SIZE_MAX - rva)
 		return false;
 	while (size > 0) {
 		const uint32_t within = rva % DUMP_PAGE;

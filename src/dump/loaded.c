@@ -59,7 +59,7 @@ void rs_dump_loaded_close(struct dump_loaded *loaded)
 	*loaded = (struct dump_loaded){ .entries = NULL };
 }
 
-static bool read_entry(const struct dump_loaded *loaded, uint32_t i, uint8_t entry[LOADER_ENTRY_MOST])
+static bool read_entry(const struct dump_loaded *loaded, uint32_t i, uint8_t entry[LOADER_ENTRY_SIZE_MAX])
 {
 	return i < loaded->count &&
 	       rs_dump_memory_read_all(loaded->memory, loaded->entries[i], entry, rs_loader_entry_size(loaded->wide));
@@ -79,7 +79,7 @@ static bool read_name(const struct dump_loaded *loaded, const uint8_t *entry, bo
 
 bool rs_dump_loaded_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module)
 {
-	uint8_t entry[LOADER_ENTRY_MOST];
+	uint8_t entry[LOADER_ENTRY_SIZE_MAX];
 	if (!read_entry(loaded, i, entry))
 		return false;
 	rs_loader_entry_module(loaded->wide, entry, module);
@@ -91,7 +91,7 @@ bool rs_dump_loaded_module(const struct dump_loaded *loaded, uint32_t i, struct 
 
 bool rs_dump_loaded_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size)
 {
-	uint8_t entry[LOADER_ENTRY_MOST];
+	uint8_t entry[LOADER_ENTRY_SIZE_MAX];
 	struct dump_module module;
 	if (!read_entry(loaded, i, entry))
 		return false;

@@ -5,7 +5,7 @@
 
 #include "dump/dump-module.h"
 
-enum { LOADER_ENTRY_MOST = 0x88 }; /* bytes: the largest rs_loader_entry_size() */
+enum { LOADER_ENTRY_SIZE_MAX = 0x88 }; /* bytes: the largest rs_loader_entry_size() */
 
 /* In all functions, WIDE says that the entry is of a 64-bit system; ENTRY has its first
    rs_loader_entry_size() bytes. */

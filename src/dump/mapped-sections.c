@@ -7,8 +7,8 @@
 
 enum {
 	SECTION = 40,
-	MOST_SECTIONS = 96, /* Windows' loader accepts no more */
-	MOST_LONG = 16,	    /* how many sections with long names are checked for a CIE */
+	SECTIONS_MAX = 96,   /* Windows' loader accepts no more */
+	LONG_NAMES_MAX = 16, /* how many sections with long names are checked for a CIE */
 	NAME = 8,
 	VIRTUAL_SIZE = 8,
 	RVA = 12,
@@ -17,10 +17,10 @@ enum {
 /* Whether a CIE of .eh_frame is at RVA: its length, 0, a version, and an augmentation string that begins with z. */
 static bool is_cie(const struct dump_memory *memory, const struct dump_range *image, uint32_t rva)
 {
-	enum { LENGTH = 16, MOST_CIE = 256, AT_VERSION = 8, AUGMENTATION = 9 };
+	enum { LENGTH = 16, CIE_SIZE_MAX = 256, AT_VERSION = 8, AUGMENTATION = 9 };
 	uint8_t cie[LENGTH];
-	if (!rs_image_read(memory, image, rva, cie, sizeof cie) || rs_le32(cie) > MOST_CIE || rs_le32(cie + 4) != 0 ||
-	    (cie[AT_VERSION] != 1 && cie[AT_VERSION] != 3) || cie[AUGMENTATION] != 'z')
+	if (!rs_image_read(memory, image, rva, cie, sizeof cie) || rs_le32(cie) > CIE_SIZE_MAX ||
+	    rs_le32(cie + 4) != 0 || (cie[AT_VERSION] != 1 && cie[AT_VERSION] != 3) || cie[AUGMENTATION] != 'z')
 		return false;
 	size_t at = AUGMENTATION;
 	while (at < LENGTH && cie[at] && strchr("zRPLS", cie[at]))
@@ -30,7 +30,7 @@ static bool is_cie(const struct dump_memory *memory, const struct dump_range *im
 
 /* Read the section table.  Returns how many entries it has; 0 if it cannot be read. */
 static unsigned read_table(const struct dump_memory *memory, const struct dump_range *image,
-			   uint8_t table[MOST_SECTIONS * SECTION])
+			   uint8_t table[SECTIONS_MAX * SECTION])
 {
 	enum { AT_PE = 60, COUNT = 6, OPTIONAL_SIZE = 20, OPTIONAL = 24 };
 	uint8_t bytes[AT_PE + 4];
@@ -39,7 +39,7 @@ static unsigned read_table(const struct dump_memory *memory, const struct dump_r
 	const uint32_t at_pe = rs_le32(bytes + AT_PE);
 	if (!rs_image_read(memory, image, at_pe, bytes, OPTIONAL) || memcmp(bytes, "PE\0", 4) != 0)
 		return 0;
-	const unsigned count = rs_le16(bytes + COUNT) < MOST_SECTIONS ? rs_le16(bytes + COUNT) : MOST_SECTIONS;
+	const unsigned count = rs_le16(bytes + COUNT) < SECTIONS_MAX ? rs_le16(bytes + COUNT) : SECTIONS_MAX;
 	const uint64_t at = (uint64_t)at_pe + OPTIONAL + rs_le16(bytes + OPTIONAL_SIZE);
 	return rs_image_read(memory, image, at, table, (size_t)count * SECTION) ? count : 0;
 }
@@ -47,7 +47,7 @@ static unsigned read_table(const struct dump_memory *memory, const struct dump_r
 bool rs_mapped_section_find(const struct dump_memory *memory, const struct dump_range *image, const char *name,
 			    uint32_t *rva, uint32_t *size)
 {
-	uint8_t table[MOST_SECTIONS * SECTION];
+	uint8_t table[SECTIONS_MAX * SECTION];
 	const size_t length = strlen(name);
 	const bool by_content = strcmp(name, ".eh_frame") == 0;
 	const unsigned count = read_table(memory, image, table);
@@ -57,7 +57,7 @@ bool rs_mapped_section_find(const struct dump_memory *memory, const struct dump_
 		*size = rs_le32(section + VIRTUAL_SIZE);
 		if (length <= NAME && memcmp(section, name, length) == 0 && (length == NAME || !section[length]))
 			return true;
-		if (by_content && *section == '/' && looked_at++ < MOST_LONG && is_cie(memory, image, *rva))
+		if (by_content && *section == '/' && looked_at++ < LONG_NAMES_MAX && is_cie(memory, image, *rva))
 			return true;
 	}
 	return false;

@@ -68,12 +68,13 @@ static bool open_container(struct dump_pdb *pdb)
 {
 	static const char magic[32] = "Microsoft C/C++ MSF 7.00\r\n\x1a"
 				      "DS\0\0";
-	enum { HEADER = 56, BLOCK_SIZE = 32, DIRECTORY = 44, LIST = 52, SMALLEST = 512, LARGEST = 32768 };
+	enum { HEADER = 56, BLOCK_SIZE = 32, DIRECTORY = 44, LIST = 52, BLOCK_SIZE_MIN = 512, BLOCK_SIZE_MAX = 32768 };
 	uint8_t header[HEADER];
 	if (!read_file(pdb, 0, header, sizeof header) || memcmp(header, magic, sizeof magic) != 0)
 		return false;
 	pdb->block_size = rs_le32(header + BLOCK_SIZE);
-	if (pdb->block_size < SMALLEST || pdb->block_size > LARGEST || pdb->block_size & (pdb->block_size - 1))
+	if (pdb->block_size < BLOCK_SIZE_MIN || pdb->block_size > BLOCK_SIZE_MAX ||
+	    pdb->block_size & (pdb->block_size - 1))
 		return false;
 	const uint64_t list = (uint64_t)rs_le32(header + LIST) * pdb->block_size;
 	pdb->list = (uint32_t)list;
@@ -138,7 +139,7 @@ static uint32_t stream_word(struct dump_pdb *pdb, const struct pdb_stream *strea
    stream's number.  All entries are compared, so the hash is not needed. */
 static uint32_t find_names(struct dump_pdb *pdb, const struct pdb_stream *info)
 {
-	enum { NAMES = 28, MOST = 4096, LENGTH = sizeof "/names" };
+	enum { NAMES = 28, NAMES_MAX = 4096, LENGTH = sizeof "/names" };
 	bool good = true;
 	char name[LENGTH];
 	uint64_t at = NAMES + WORD + (uint64_t)stream_word(pdb, info, NAMES, &good);
@@ -146,7 +147,7 @@ static uint32_t find_names(struct dump_pdb *pdb, const struct pdb_stream *info)
 	at += (uint64_t)2 * WORD;
 	for (int i = 0; i < 2; i++) /* bitmaps: which slots are used, and from which entries were deleted */
 		at += WORD + (uint64_t)WORD * stream_word(pdb, info, at, &good);
-	for (uint32_t i = 0; good && i < entries && i < MOST; i++, at += (uint64_t)2 * WORD) {
+	for (uint32_t i = 0; good && i < entries && i < NAMES_MAX; i++, at += (uint64_t)2 * WORD) {
 		const uint32_t key = stream_word(pdb, info, at, &good);
 		if (read_stream(pdb, info, NAMES + WORD + (uint64_t)key, name, LENGTH) &&
 		    memcmp(name, "/names", LENGTH) == 0)
@@ -236,7 +237,7 @@ static bool find_frame_data(struct dump_pdb *pdb, uint32_t rva, struct unwind_fr
 {
 	enum {
 		SIZE = 32,
-		MOST_BACK = 64,
+		STEPS_BACK_MAX = 64,
 		LENGTH = 4,
 		LOCALS = 8,
 		PARAMS = 12,
@@ -250,7 +251,7 @@ static bool find_frame_data(struct dump_pdb *pdb, uint32_t rva, struct unwind_fr
 	bool found = false;
 	if (!find_last(pdb, &pdb->frames, SIZE, rva, &index))
 		return false;
-	for (unsigned i = 0; i < MOST_BACK && index != UINT32_MAX; i++, index--) {
+	for (unsigned i = 0; i < STEPS_BACK_MAX && index != UINT32_MAX; i++, index--) {
 		if (!read_stream(pdb, &pdb->frames, (uint64_t)index * SIZE, record, sizeof record))
 			return false;
 		if (rva - rs_le32(record) >= rs_le32(record + LENGTH))

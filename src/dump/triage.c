@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { DRIVER_MOST = 0x90, BLOCK_MOST = 16 }; /* bytes of the largest entries */
+enum { DRIVER_SIZE_MAX = 0x90, BLOCK_SIZE_MAX = 16 }; /* bytes of the largest entries */
 
 /* What differs between 32-bit and 64-bit systems. */
 struct triage_layout {
@@ -81,7 +81,7 @@ void rs_triage_open(struct triage *triage, const struct dump_input *input, struc
 					     rs_le32(header + STACK_OFFSET) };
 }
 
-static bool read_driver(const struct triage *triage, uint32_t i, uint8_t bytes[DRIVER_MOST])
+static bool read_driver(const struct triage *triage, uint32_t i, uint8_t bytes[DRIVER_SIZE_MAX])
 {
 	const uint32_t size = layout_of(triage)->driver_size;
 	return i < triage->driver_count &&
@@ -105,7 +105,7 @@ static void read_name(const struct triage *triage, uint32_t offset, char *name)
 
 bool rs_triage_module(const struct triage *triage, uint32_t i, struct dump_module *module)
 {
-	uint8_t bytes[DRIVER_MOST];
+	uint8_t bytes[DRIVER_SIZE_MAX];
 	if (!read_driver(triage, i, bytes))
 		return false;
 	rs_loader_entry_module(triage->wide, bytes + layout_of(triage)->entry, module);
@@ -115,7 +115,7 @@ bool rs_triage_module(const struct triage *triage, uint32_t i, struct dump_modul
 
 bool rs_triage_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size)
 {
-	uint8_t bytes[DRIVER_MOST];
+	uint8_t bytes[DRIVER_SIZE_MAX];
 	struct dump_module module;
 	if (!read_driver(triage, i, bytes))
 		return false;
@@ -128,7 +128,7 @@ bool rs_triage_range(const struct triage *triage, uint32_t i, uint64_t *base, ui
 bool rs_triage_fill(const struct triage *triage, struct dump_pieces *pieces)
 {
 	const uint32_t size = layout_of(triage)->block_size;
-	uint8_t bytes[BLOCK_MOST];
+	uint8_t bytes[BLOCK_SIZE_MAX];
 	if (!rs_dump_pieces_begin(pieces, triage->input->size, (size_t)triage->block_count + 1))
 		return false;
 	rs_dump_pieces_add(pieces, triage->stack);

@@ -34,7 +34,7 @@ enum message { WARNING = 1, ERROR, TABLE, QUESTION };
 
 #define EVERYTHING UINT32_MAX
 
-enum { LONGEST_WARNING = 1024, MOST_WARNINGS = 65536 }; /* bytes: of one warning, of all that are shown */
+enum { WARNING_LENGTH_MAX = 1024, WARNINGS_MAX = 65536 }; /* bytes: of one warning, of all that are shown */
 
 /* ------------------------------------------------------------------------------------------------ child */
 
@@ -68,7 +68,7 @@ static void send_kind(int fd, enum message kind)
 void making_warn(const struct making *making, const char *text)
 {
 	size_t length = strlen(text);
-	uint32_t sent = length < LONGEST_WARNING ? (uint32_t)length : LONGEST_WARNING;
+	uint32_t sent = length < WARNING_LENGTH_MAX ? (uint32_t)length : WARNING_LENGTH_MAX;
 	send_kind(making->writing, WARNING);
 	send_bytes(making->writing, &sent, sizeof sent);
 	send_bytes(making->writing, text, sent);
@@ -186,25 +186,25 @@ static bool receive(struct child_table *child, void *bytes, size_t size)
 
 static bool receive_warning(struct child_table *child, const struct making *making)
 {
-	char text[LONGEST_WARNING + 1];
+	char text[WARNING_LENGTH_MAX + 1];
 	uint32_t length;
-	if (!receive(child, &length, sizeof length) || length > LONGEST_WARNING || !receive(child, text, length))
+	if (!receive(child, &length, sizeof length) || length > WARNING_LENGTH_MAX || !receive(child, text, length))
 		return false;
 	text[length] = '\0';
 	child->warned += length;
-	if (child->warned <= MOST_WARNINGS)
+	if (child->warned <= WARNINGS_MAX)
 		making->warn(making->context, text);
 	return true;
 }
 
 static bool receive_question(struct child_table *child, const struct making *making)
 {
-	char name[TREE_LONGEST_NAME];
+	char name[TREE_NAME_LENGTH_MAX];
 	uint32_t length;
 	if (!receive(child, &length, sizeof length) || length >= sizeof name || !receive(child, name, length))
 		return false;
 	name[length] = '\0';
-	if (child->name_requests++ == TREE_MOST_NAMES)
+	if (child->name_requests++ == TREE_NAMES_MAX)
 		return false;
 	const char answer = tree_look(making->tree, name);
 	return pipes_send(&child->worker.pipes, &answer, 1);

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 /* Limits in bytes that no real image reaches: of the list of names, and of a file. */
-enum { LONGEST_LIST = 1 << 20 };
-#define LARGEST_FILE ((uint64_t)256 << 20)
+enum { LIST_LENGTH_MAX = 1 << 20 };
+#define FILE_SIZE_MAX ((uint64_t)256 << 20)
 
 /* ------------------------------------------------------------------------------------------- their names */
 
@@ -63,7 +63,7 @@ static bool list_names(const char *path, const struct file_content *image, const
 		return false;
 	}
 	pipes_allow(&worker.pipes, worker_patience(image->size + (size_t)files->size));
-	while (names->length <= LONGEST_LIST && (n = pipes_receive_some(&worker.pipes, buffer, sizeof buffer)) > 0)
+	while (names->length <= LIST_LENGTH_MAX && (n = pipes_receive_some(&worker.pipes, buffer, sizeof buffer)) > 0)
 		if (!strbuf_add_bytes(names, buffer, n))
 			break;
 	worker_end(&worker);
@@ -75,7 +75,7 @@ static bool list_names(const char *path, const struct file_content *image, const
 static void add_name(void *context, const char *name)
 {
 	struct strbuf *names = context;
-	if (names->length <= LONGEST_LIST)
+	if (names->length <= LIST_LENGTH_MAX)
 		strbuf_add_bytes(names, name, strlen(name) + 1);
 }
 
@@ -135,9 +135,9 @@ static bool may_be_split(const struct file_content *image, const struct files *f
 static bool add_everywhere(struct files *dwos, const struct places *places, const char *name)
 {
 	bool good = files_add(dwos, places->image, (size_t)(paths_base(places->image) - places->image), name,
-			      LARGEST_FILE, NULL);
+			      FILE_SIZE_MAX, NULL);
 	for (uint32_t i = 0; i < places->directory_count && good; i++)
-		good = files_add(dwos, places->directories[i], strlen(places->directories[i]), name, LARGEST_FILE,
+		good = files_add(dwos, places->directories[i], strlen(places->directories[i]), name, FILE_SIZE_MAX,
 				 NULL);
 	return good;
 }

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 /* Limits in bytes, which hardly any real file reaches. */
-#define LARGEST_FILE ((uint64_t)1 << 30)
-#define LARGEST_SUM ((uint64_t)2 << 30)
+#define FILE_SIZE_MAX ((uint64_t)1 << 30)
+#define SUM_MAX ((uint64_t)2 << 30)
 enum { HEAD_SIZE = 64 };
 
 /* ---------------------------------------------------------------------------------------------------- one file */
@@ -56,7 +56,7 @@ static bool is_readable(const struct files *files, const char *path, uint64_t mo
 		return false;
 	if (!S_ISREG(st.st_mode))
 		diag_warning("%s: not a regular file; it is not read", path);
-	else if ((uint64_t)st.st_size > most || (uint64_t)st.st_size > LARGEST_SUM - files->size)
+	else if ((uint64_t)st.st_size > most || (uint64_t)st.st_size > SUM_MAX - files->size)
 		diag_warning("%s: too large; it is not read", path);
 	else if (access(path, R_OK) < 0)
 		diag_warning("%s: cannot open: %s; it is not read", path, strerror(errno));
@@ -170,7 +170,7 @@ struct files_search {
 
 static void try_path(struct files_search *search, const char *directory, const char *name)
 {
-	search->good = search->good && files_add(search->files, directory, strlen(directory), name, LARGEST_FILE,
+	search->good = search->good && files_add(search->files, directory, strlen(directory), name, FILE_SIZE_MAX,
 						 search->places->image);
 }
 

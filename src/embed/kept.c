@@ -55,7 +55,7 @@ static uint64_t size_of_all(const struct kept *kept)
 /* Drop images until there is room for one of SIZE bytes. */
 static void make_room(struct kept *kept, uint64_t size)
 {
-	while (kept->count == KEPT_MOST || (kept->count > 0 && size_of_all(kept) + size > most_bytes)) {
+	while (kept->count == KEPT_MAX || (kept->count > 0 && size_of_all(kept) + size > most_bytes)) {
 		struct kept_image *oldest = kept->images[0];
 		for (size_t i = 1; i < kept->count; i++)
 			if (kept->images[i]->last_request < oldest->last_request)

@@ -25,11 +25,11 @@ struct kept_image {
 	struct job job;
 };
 
-enum { KEPT_MOST = 8 };
+enum { KEPT_MAX = 8 };
 
 /* All zeros: none. */
 struct kept {
-	struct kept_image *images[KEPT_MOST];
+	struct kept_image *images[KEPT_MAX];
 	size_t count;
 	uint64_t requests;
 };

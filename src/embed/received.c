@@ -37,7 +37,7 @@ static void free_file(struct debuginfo_file *file)
 static bool receive_file(struct debuginfo_file *file)
 {
 	struct tables_part part;
-	if (!receive_bytes(&part, sizeof part) || part.path_length > TABLES_LONGEST_PATH || part.size > UINT32_MAX)
+	if (!receive_bytes(&part, sizeof part) || part.path_length > TABLES_PATH_LENGTH_MAX || part.size > UINT32_MAX)
 		return false;
 	char *path = calloc(1, part.path_length + (size_t)1);
 	void *bytes = malloc((size_t)part.size + 1);
@@ -87,7 +87,7 @@ enum received_result received_read(struct received *received)
 	*received = (struct received){ .rvas = NULL };
 	if (!receive_bytes(&received->question, sizeof received->question))
 		return RECEIVED_END;
-	if (question->file_count > TABLES_MOST_FILES || question->rva_count > TABLES_MOST_RVAS ||
+	if (question->file_count > TABLES_FILES_MAX || question->rva_count > TABLES_RVAS_MAX ||
 	    (question->has_image && question->image == TABLES_OWN_IMAGE))
 		return RECEIVED_BAD;
 	if (question->has_image && !receive_file(&received->image))

@@ -78,14 +78,14 @@ static const char *parse(char *line, struct parsed *ret)
 	return NULL;
 }
 
-enum { MOST_FRAMES = 513 }; /* a row, and the longest chain of frames around it */
+enum { FRAMES_MAX = 513 }; /* a row, and the longest chain of frames around it */
 
 struct reader {
 	struct rossym_error *err;
 	struct rossym_builder *builder;
 	tsv_path_fn *map_path;
 	void *context;
-	struct parsed chain[MOST_FRAMES]; /* a row and its outer frames, as far as they have been read */
+	struct parsed chain[FRAMES_MAX]; /* a row and its outer frames, as far as they have been read */
 	size_t count;
 };
 
@@ -141,7 +141,7 @@ static bool take_line(struct reader *reader, char *line, unsigned long line_numb
 			return true;
 		if (parsed.depth != reader->count)
 			return wrong(reader, line_number, "the frame around it does not follow the one inside");
-		if (reader->count == MOST_FRAMES)
+		if (reader->count == FRAMES_MAX)
 			return wrong(reader, line_number, "more frames than a table can have");
 		reader->chain[reader->count++] = parsed;
 		return true;

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FRAMES = 64, SCRATCH = 256 * 1024, HANDLER_STACK = 64 * 1024 };
+enum { FRAMES_MAX = 64, SCRATCH = 256 * 1024, HANDLER_STACK = 64 * 1024 };
 
 /* The linker defines this symbol at the first byte of the image. */
 extern const char __ImageBase[];
@@ -213,7 +213,7 @@ static void put_stack(const CONTEXT *context)
 	walked = *context;
 	put_address(walked.PROGRAM_COUNTER, false);
 	for (int i = 1; to_caller(&walked); i++) {
-		if (i == MOST_FRAMES) {
+		if (i == FRAMES_MAX) {
 			put("more callers");
 			end_line();
 			return;

@@ -17,10 +17,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_FRAMES = 64 };
+enum { FRAMES_MAX = 64 };
 
 static struct rossym_set *set;
-static uint64_t stack[MOST_FRAMES];
+static uint64_t stack[FRAMES_MAX];
 static size_t depth;
 
 /* printf() is not safe in a signal handler. */
@@ -132,7 +132,7 @@ static int take(const char *argument, struct rossym_error *err)
 	const char *at = strchr(argument, '@');
 	struct rossym_loaded loaded = { .size = sizeof loaded };
 	if (!at) {
-		if (depth < MOST_FRAMES)
+		if (depth < FRAMES_MAX)
 			stack[depth++] = strtoull(argument, NULL, 16);
 		return 0;
 	}

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FRAMES = 1024 };
+enum { FRAMES_MAX = 1024 };
 
 static int fail(const char *name, const struct rossym_error *err)
 {
@@ -97,7 +97,7 @@ static void print_thread(struct rossym_dump *dump, const struct rossym_unwind_sp
 	struct rossym_unwind_frame frame = thread->frame;
 	printf("thread 0x%" PRIx32 "%s%s%s\n", thread->id, thread->crashed ? " (crashed)" : "",
 	       *thread->name ? ", " : "", thread->name);
-	for (int i = 0; thread->has_frame && i < MOST_FRAMES; i++) {
+	for (int i = 0; thread->has_frame && i < FRAMES_MAX; i++) {
 		printf("  ");
 		print_place(dump, frame.ip, !frame.exact);
 		printf(", %s%s\n", rossym_unwound_text((enum rossym_unwound)frame.how), frame.proved ? ", proved" : "");

@@ -83,13 +83,13 @@ static int read_file(void *context, uint64_t offset, void *buffer, size_t length
 
 /* The size that the reader claims.  ReactOS's SeekFileProc uses the lower 32 bits of a position, also on 64-bit
    kernels, so nothing can be read beyond that. */
-#define MOST UINT32_MAX
+#define OFFSET_MAX UINT32_MAX
 
 /*
  * Find out whether the file ends where the block's header could be.  The size of the file matters in this place alone:
  * a file that ends before the header has no block, which is valid; one that ends inside the header has a damaged block.
- * Everywhere else a read past the end makes Create fail.  Returns the offset at which the file ends; MOST if it has all
- * bytes of a header; or 0 if the header would be beyond MOST.
+ * Everywhere else a read past the end makes Create fail.  Returns the offset at which the file ends; OFFSET_MAX if it
+ * has all bytes of a header; or 0 if the header would be beyond OFFSET_MAX.
  */
 static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_reader *reader)
 {
@@ -99,25 +99,25 @@ static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_
 	struct rossym_fault fault;
 	const uint64_t end = core->table.strings_offset + core->table.strings.length;
 	size_t wanted = sizeof buffer, length;
-	if (end > MOST - sizeof buffer)
+	if (end > OFFSET_MAX - sizeof buffer)
 		return 0;
 	if (wanted > core->section_end - end)
 		wanted = (size_t)(core->section_end - end);
 	for (length = wanted; length > 0; length--)
 		if (read_file(reader->context, end, buffer, length, &fault) == 0)
 			break;
-	return length == wanted ? MOST : end + length;
+	return length == wanted ? OFFSET_MAX : end + length;
 }
 
 BOOLEAN RosSymCreateFromFile(PVOID FileContext, PROSSYM_INFO *RosSymInfo)
 {
-	struct rossym_reader reader = { NULL, MOST, read_file, FileContext };
+	struct rossym_reader reader = { NULL, OFFSET_MAX, read_file, FileContext };
 	struct rossym_core core;
 	struct rossym_fault fault;
 	if (rossym_core_open(&core, &reader, &fault) < 0)
 		return FALSE;
 	reader.size = end_of_file(&core, &reader);
-	if (reader.size < MOST && rossym_core_open(&core, &reader, &fault) < 0)
+	if (reader.size < OFFSET_MAX && rossym_core_open(&core, &reader, &fault) < 0)
 		return FALSE;
 	return create(&core, RosSymInfo);
 }

@@ -162,7 +162,7 @@ struct rossym_image *rs_demand_some(struct rossym_image *image, const uint64_t *
 				    struct rossym_error *err)
 {
 	struct rs_demand *demand = image->demand;
-	if (demand->whole || count > RS_DEMAND_MOST_RVAS)
+	if (demand->whole || count > RS_DEMAND_RVAS_MAX)
 		return rs_demand_all(image, err);
 	struct rossym_image *found = find(image, rvas, count);
 	if (found)
@@ -173,7 +173,7 @@ struct rossym_image *rs_demand_some(struct rossym_image *image, const uint64_t *
 		return NULL;
 	}
 	uint32_t different = collect(image, rvas, count, wanted);
-	if (different > 0 && demand->count < RS_DEMAND_MOST)
+	if (different > 0 && demand->count < RS_DEMAND_TABLES_MAX)
 		return make(image, wanted, different, err);
 	rs_free(wanted);
 	return different > 0 ? rs_demand_all(image, err) : image;

@@ -28,8 +28,8 @@
 #include <stdbool.h>
 
 enum {
-	RS_DEMAND_MOST = 64,	    /* after so many tables for some addresses, the next one is for all */
-	RS_DEMAND_MOST_RVAS = 4096, /* a look-up of more addresses gets a table for all addresses, too */
+	RS_DEMAND_TABLES_MAX = 64, /* after so many tables for some addresses, the next one is for all */
+	RS_DEMAND_RVAS_MAX = 4096, /* a look-up of more addresses gets a table for all addresses, too */
 };
 
 /* The tables that were made on demand, and how; demand.h says more. */
@@ -49,7 +49,7 @@ struct rs_demand {
 		struct rossym_image *image;
 		uint32_t *rvas; /* ascending; NULL if it is for all */
 		uint32_t rva_count;
-	} tables[RS_DEMAND_MOST + 1];
+	} tables[RS_DEMAND_TABLES_MAX + 1];
 };
 
 struct rossym_image {

@@ -32,7 +32,7 @@ static const char *link_to(struct note_writer *w, const struct rossym_frame *fra
 {
 	enum { SEQUENCES = 2 * sizeof NOTE_LINK NOTE_LINK_END };
 	w->url.length = 0;
-	if (!w->settings->hyperlinks || w->links + URL_LONGEST + SEQUENCES > NOTE_LINKS ||
+	if (!w->settings->hyperlinks || w->links + URL_LENGTH_MAX + SEQUENCES > NOTE_LINKS ||
 	    !add_url(&w->url, w->settings, frame, file, w->commit))
 		return NULL;
 	w->links += w->url.length + SEQUENCES;

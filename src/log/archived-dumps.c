@@ -14,7 +14,7 @@
 
 #include "compat/compat.h"
 
-enum { MOST_DUMPS = 64 }; /* the most files with the name of a dump that are read from an archive */
+enum { DUMPS_MAX = 64 }; /* the most files with the name of a dump that are read from an archive */
 
 bool archived_dumps_may_be(const char *path)
 {
@@ -36,7 +36,7 @@ struct dump_names {
 	struct {
 		struct archives_place place;
 		char *name;
-	} files[MOST_DUMPS];
+	} files[DUMPS_MAX];
 	size_t count;
 	bool good; /* false: no memory */
 };
@@ -61,8 +61,8 @@ static bool take_name(void *context, const char *name, const struct archives_pla
 	struct strbuf text = { .bytes = NULL };
 	if (!is_dump_name(name))
 		return true;
-	if (found->count == MOST_DUMPS) {
-		diag_warning("%s: only the first %d dumps are read", found->path, (int)MOST_DUMPS);
+	if (found->count == DUMPS_MAX) {
+		diag_warning("%s: only the first %d dumps are read", found->path, (int)DUMPS_MAX);
 		return false;
 	}
 	strbuf_add(&text, found->path);

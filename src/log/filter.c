@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_SHOWN = 200 }; /* bytes of a line in a message */
+enum { SHOWN_LENGTH_MAX = 200 }; /* bytes of a line in a message */
 
 static void drop_places(struct filter *f)
 {
@@ -623,7 +623,7 @@ static void add_missed_line(struct filter *f)
 	missed_count_line(&f->missed, log, f->line->number);
 	if (f->settings->verbose)
 		diag("%s:%" PRIu64 ": not understood: %.*s", log, f->line->number,
-		     (int)(plain->length < LONGEST_SHOWN ? plain->length : LONGEST_SHOWN), plain->text);
+		     (int)(plain->length < SHOWN_LENGTH_MAX ? plain->length : SHOWN_LENGTH_MAX), plain->text);
 }
 
 static void visit_end(void *context)

@@ -117,10 +117,10 @@ bool url_add(struct strbuf *text, const char *template, const char *file, uint32
 		if (!*p)
 			break;
 		good = !text->no_memory && add_value(text, p[1], file, line, commit) &&
-		       text->length - begin <= URL_LONGEST;
+		       text->length - begin <= URL_LENGTH_MAX;
 		p += 2;
 	}
-	good = good && !text->no_memory && text->length - begin <= URL_LONGEST;
+	good = good && !text->no_memory && text->length - begin <= URL_LENGTH_MAX;
 	if (!good && text->bytes) {
 		text->length = begin;
 		text->bytes[begin] = '\0';

@@ -19,14 +19,14 @@
 #define URL_SCHEMES \
 	"http https file atom clion cursor emacs idea jetbrains mvim subl txmt vscode vscode-insiders vscodium zed"
 
-enum { URL_LONGEST = 2083 }; /* bytes; many terminals ignore links to longer URLs */
+enum { URL_LENGTH_MAX = 2083 }; /* bytes; many terminals ignore links to longer URLs */
 
 /* Returns what is wrong with TEMPLATE, as a phrase; NULL if nothing is. */
 const char *url_wrong(const char *template);
 
 /* Append the URL to TEXT.  FILE is NULL, LINE 0, COMMIT "" if they are unknown.  Returns false and leaves TEXT as it
    was if the file, or another value that TEMPLATE needs, is unknown; if the file is outside of the template's
-   directory; if the URL is longer than URL_LONGEST; or if there is no memory. */
+   directory; if the URL is longer than URL_LENGTH_MAX; or if there is no memory. */
 bool url_add(struct strbuf *text, const char *template, const char *file, uint32_t line, const char *commit);
 
 #endif

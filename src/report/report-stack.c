@@ -7,10 +7,10 @@
 
 /* Limits of a report: a damaged dump must not make it endless. */
 enum {
-	MOST_FRAMES = 1024,	    /* of a thread */
-	MOST_FRAMES_OF_ALL = 16384, /* of all threads */
-	MOST_SCANNED = 1 << 20,	    /* words of stacks, in all threads */
-	MOST_COMPARED = 1 << 17,    /* names of modules, to find other builds of unloaded ones */
+	FRAMES_MAX = 1024,	      /* of a thread */
+	ALL_FRAMES_MAX = 16384,	      /* of all threads */
+	SCANNED_WORDS_MAX = 1 << 20,  /* words of stacks, in all threads */
+	COMPARED_NAMES_MAX = 1 << 17, /* names of modules, to find other builds of unloaded ones */
 };
 
 uint32_t report_mark_module(struct report_state *r, uint64_t address)
@@ -23,7 +23,7 @@ uint32_t report_mark_module(struct report_state *r, uint64_t address)
 /* Whether r->other has the name of r->module, and another DateStamp.  True, too, after too many comparisons. */
 static bool is_other_build(struct report_state *r)
 {
-	return ++r->compared > MOST_COMPARED ||
+	return ++r->compared > COMPARED_NAMES_MAX ||
 	       (strcmp(r->module.name, r->other.name) == 0 && r->other.stamp != r->module.stamp);
 }
 
@@ -115,8 +115,8 @@ static void put_why(struct report_state *r, enum unwind_result result, uint64_t 
 		strbuf_add(r->text, "the unwind information or the stack is damaged\n");
 		break;
 	default:
-		strbuf_add(r->text, r->words < MOST_SCANNED ? "there are more frames than are shown\n"
-							    : "no more words of stacks are scanned\n");
+		strbuf_add(r->text, r->words < SCANNED_WORDS_MAX ? "there are more frames than are shown\n"
+								 : "no more words of stacks are scanned\n");
 	}
 }
 
@@ -145,7 +145,7 @@ static void put_callers(struct report_state *r, struct unwind_frame frame)
 {
 	enum unwind_result result = UNWIND_CALLER;
 	bool proved;
-	for (unsigned n = 1; n < MOST_FRAMES && r->callers < MOST_FRAMES_OF_ALL && r->words < MOST_SCANNED;
+	for (unsigned n = 1; n < FRAMES_MAX && r->callers < ALL_FRAMES_MAX && r->words < SCANNED_WORDS_MAX;
 	     n++, r->callers++) {
 		const unsigned most = frame.exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
 		result = step(r, &frame, &proved);
@@ -199,12 +199,12 @@ void report_context_in_memory(struct report_state *r, uint64_t address, const ch
 
 void report_stack(struct report_state *r, uint64_t sp)
 {
-	enum { MOST_WORDS = 32 };
+	enum { WORDS_MAX = 32 };
 	if (!r->processor)
 		return;
 	/* Take each word in turn for the return address of a function that has just been called, until a step from
 	   there succeeds.  On ARM64 that fails: a call leaves its return address in a register. */
-	for (unsigned i = 0; i < MOST_WORDS && r->processor->machine != PROCESSOR_ARM64; i++) {
+	for (unsigned i = 0; i < WORDS_MAX && r->processor->machine != PROCESSOR_ARM64; i++) {
 		struct unwind_frame frame = { .exact = true }, caller;
 		bool proved;
 		frame.registers[UNWIND_SP] = sp + (uint64_t)i * r->processor->size;

@@ -52,15 +52,15 @@ bool demangle_set_style(const char *name)
 
 #ifdef HAVE_LIBIBERTY
 enum {
-	MOST_INPUT = 4096,   /* bytes of a name: 2 MB of stack at 500 bytes each */
-	MOST_OUTPUT = 16384, /* bytes of a result */
-	MOST_SHORT = 255,    /* bytes of demangle_short()'s result: the longest string of a table */
+	INPUT_SIZE_MAX = 4096,	 /* bytes of a name: 2 MB of stack at 500 bytes each */
+	OUTPUT_SIZE_MAX = 16384, /* bytes of a result */
+	SHORT_RESULT_MAX = 255,	 /* bytes of demangle_short()'s result: the longest string of a table */
 	FIRST_PIECE = 256, /* libiberty collects so many bytes of a result before it calls back with the first piece */
 	/* A step is the time to visit a component of the name; printing a byte takes about four. */
 	BYTE_STEPS = 4,
-	FREE_STEPS = 48,      /* for each byte of a name: nearly all real names need less */
-	MOST_STEPS = 1 << 24, /* for one name, in addition to its free steps: about 50 ms */
-	MOST_D = 1 << 20,     /* bytes of the result of a D name, which libiberty returns only as a whole */
+	FREE_STEPS = 48,	/* for each byte of a name: nearly all real names need less */
+	STEPS_MAX = 1 << 24,	/* for one name, in addition to its free steps: about 50 ms */
+	D_RESULT_MAX = 1 << 20, /* bytes of the result of a D name, which libiberty returns only as a whole */
 };
 
 /* The steps of all names together, in addition to the free ones: about a second. */
@@ -72,7 +72,7 @@ static RS_ATOMIC(bool) gave_up; /* demangle_gave_up() */
 static uint64_t affordable(size_t length)
 {
 	long long left = atomic_load_explicit(&steps_left, memory_order_relaxed);
-	uint64_t more = left < 0 ? 0 : left < MOST_STEPS ? (uint64_t)left : MOST_STEPS;
+	uint64_t more = left < 0 ? 0 : left < STEPS_MAX ? (uint64_t)left : STEPS_MAX;
 	return (uint64_t)FREE_STEPS * length + more;
 }
 
@@ -84,11 +84,11 @@ static void pay(uint64_t steps, size_t length)
 		atomic_fetch_sub_explicit(&steps_left, (long long)(steps - free_steps), memory_order_relaxed);
 }
 
-/* Note that a name of LENGTH bytes was not demangled.  Sets `gave_up` if it had fewer steps left than MOST_STEPS, which
+/* Note that a name of LENGTH bytes was not demangled.  Sets `gave_up` if it had fewer steps left than STEPS_MAX, which
    the first name of a run has: then the names before it are the reason. */
 static void give_up(size_t length)
 {
-	if (affordable(length) < (uint64_t)FREE_STEPS * length + MOST_STEPS)
+	if (affordable(length) < (uint64_t)FREE_STEPS * length + STEPS_MAX)
 		atomic_store_explicit(&gave_up, true, memory_order_relaxed);
 }
 
@@ -230,7 +230,7 @@ static bool is_among(enum demangle_component_type type, const unsigned char *typ
    prints. */
 static int count_components(struct demangle_component *component, int *widest)
 {
-	enum { MOST = INT_MAX / 4 };
+	enum { COMPONENTS_MAX = INT_MAX / 4 };
 	int left = 0, right = 0;
 	if (!component)
 		return 0;
@@ -264,11 +264,11 @@ static int count_components(struct demangle_component *component, int *widest)
 			left = count_components(component->u.s_binary.left, widest);
 			right = count_components(component->u.s_binary.right, widest);
 		} else if (!is_among(component->type, without, sizeof without)) {
-			*widest = MOST; /* a type of a newer libiberty: what it contains is not known here */
+			*widest = COMPONENTS_MAX; /* a type of a newer libiberty: what it contains is not known here */
 		}
 		break;
 	}
-	component->d_printing = left > MOST - right ? MOST : 1 + left + right;
+	component->d_printing = left > COMPONENTS_MAX - right ? COMPONENTS_MAX : 1 + left + right;
 	return component->d_printing;
 }
 
@@ -317,7 +317,7 @@ static uint64_t reading_steps(const char *name, size_t length)
    before the Q. */
 static uint64_t d_steps(const char *name, size_t length)
 {
-	uint64_t at[MOST_INPUT + 1] = { 0 }; /* at[i]: the greatest length of the result for the first i bytes */
+	uint64_t at[INPUT_SIZE_MAX + 1] = { 0 }; /* at[i]: the greatest length of the result for the first i bytes */
 	for (size_t i = 0; i < length; i++) {
 		uint64_t more = 1;
 		size_t back = 0, j = i + 1;
@@ -331,7 +331,7 @@ static uint64_t d_steps(const char *name, size_t length)
 			}
 		}
 		at[i + 1] = at[i] + more;
-		if (at[i + 1] > MOST_D)
+		if (at[i + 1] > D_RESULT_MAX)
 			return UINT64_MAX;
 	}
 	return at[length] * BYTE_STEPS;
@@ -370,7 +370,7 @@ static char *demangle_plain(const char *name, int options, size_t most)
 	char *plain = NULL;
 	if (current_demangling_style == no_demangling)
 		return strdup(name);
-	if (strlen(name) > MOST_INPUT)
+	if (strlen(name) > INPUT_SIZE_MAX)
 		return NULL;
 	options |= style & DMGL_STYLE_MASK;
 	if (style & (DMGL_RUST | DMGL_AUTO))
@@ -388,16 +388,16 @@ static char *demangle_plain(const char *name, int options, size_t most)
 
 char *demangle_short(const char *name)
 {
-	char *plain = demangle_plain(name, DMGL_ANSI, MOST_SHORT);
-	return plain || strncmp(name, "__Z", 3) != 0 ? plain : demangle_plain(name + 1, DMGL_ANSI, MOST_SHORT);
+	char *plain = demangle_plain(name, DMGL_ANSI, SHORT_RESULT_MAX);
+	return plain || strncmp(name, "__Z", 3) != 0 ? plain : demangle_plain(name + 1, DMGL_ANSI, SHORT_RESULT_MAX);
 }
 
 static char *demangle_core(const char *core, bool no_limit)
 {
 	int options = DMGL_ANSI | DMGL_PARAMS | (no_limit ? DMGL_NO_RECURSE_LIMIT : 0);
-	char *plain = demangle_plain(core, options, MOST_OUTPUT);
+	char *plain = demangle_plain(core, options, OUTPUT_SIZE_MAX);
 	/* A COFF name of i386 may still have its leading underscore. */
-	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_plain(core + 1, options, MOST_OUTPUT);
+	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_plain(core + 1, options, OUTPUT_SIZE_MAX);
 }
 
 /* Names of Java, Ada and D can begin with any letter, but only --demangle=STYLE chooses these styles. */
@@ -410,8 +410,8 @@ char *demangle(const char *name, bool no_limit)
 {
 	/* As in GNU addr2line, only the part between these is demangled: "." and "$" before the name, which some
 	   targets add, and everything from "@" on, which calling conventions and the linker add. */
-	size_t lead = strspn(name, ".$"), length = strnlen(name, MOST_INPUT + 1);
-	if (length > MOST_INPUT)
+	size_t lead = strspn(name, ".$"), length = strnlen(name, INPUT_SIZE_MAX + 1);
+	if (length > INPUT_SIZE_MAX)
 		return NULL;
 	const char *at = strchr(name + lead, '@');
 	size_t suffix = at && at != name + lead ? length - (size_t)(at - name) : 0;

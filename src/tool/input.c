@@ -28,10 +28,10 @@ static bool visit_too_long(const struct input *input)
 {
 	char nothing[] = "";
 	if (input->omit_too_long) {
-		diag_warning("a line is longer than %d bytes; it is left out", LINES_LONGEST);
+		diag_warning("a line is longer than %d bytes; it is left out", LINES_LENGTH_MAX);
 		return true;
 	}
-	diag_warning("a line is longer than %d bytes; it is taken for address 0", LINES_LONGEST);
+	diag_warning("a line is longer than %d bytes; it is taken for address 0", LINES_LENGTH_MAX);
 	return input->visitor->text(input->data, nothing);
 }
 
@@ -45,7 +45,7 @@ bool input_lines(const struct input *input, char *text, char *end)
 			break;
 		char *newline = memchr(text, '\n', (size_t)(end - text));
 		*newline = '\0';
-		good = newline - text > LINES_LONGEST ? visit_too_long(input) : visitor->text(input->data, text);
+		good = newline - text > LINES_LENGTH_MAX ? visit_too_long(input) : visitor->text(input->data, text);
 		text = newline + 1;
 	}
 	return good && finish(input);

@@ -100,7 +100,7 @@ enum lines_status lines_chunk(struct lines *lines, char **text, char **end)
 	for (;;) {
 		size_t have = lines->end - lines->begin;
 		char *after = have > searched ? after_last_newline(lines, searched) : NULL;
-		if (!after && have > LINES_LONGEST)
+		if (!after && have > LINES_LENGTH_MAX)
 			return skip_line(lines);
 		if (!after && lines->at_end && have > 0) {
 			after = lines->buffer + lines->end++; /* make_room() has left room for this newline */

@@ -28,12 +28,12 @@ struct lines {
 };
 
 /* Bytes of the longest line that is read.  A line can be the name of a function; real names are shorter. */
-enum { LINES_LONGEST = 1 << 20 };
+enum { LINES_LENGTH_MAX = 1 << 20 };
 
 enum lines_status {
 	LINES_END,	/* the input has ended */
 	LINES_SOME,	/* there is a chunk */
-	LINES_TOO_LONG, /* a line of more than LINES_LONGEST bytes has been skipped */
+	LINES_TOO_LONG, /* a line of more than LINES_LENGTH_MAX bytes has been skipped */
 	LINES_NO_MEMORY,
 	LINES_ERROR, /* a read error, in errno */
 };
@@ -47,8 +47,8 @@ void lines_close(struct lines *lines);
 
 /* Get as many lines as have arrived, at least one: from *TEXT up to *END, each with its newline; the last line of the
    input gets one if it lacks it.  The caller may change them; they are valid until the next call.  A line of more than
-   LINES_LONGEST bytes is skipped, and LINES_TOO_LONG returned, unless one read got its newline, too: then it is in the
-   chunk, and the caller must check its length. */
+   LINES_LENGTH_MAX bytes is skipped, and LINES_TOO_LONG returned, unless one read got its newline, too: then it is in
+   the chunk, and the caller must check its length. */
 enum lines_status lines_chunk(struct lines *lines, char **text, char **end);
 
 /* Get as many bytes as have arrived: a multiple of SIZE, except at the end of the input. */

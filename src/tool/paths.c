@@ -111,7 +111,7 @@ static bool normalize(char *to, const char *from)
    NAME.  NULL: no memory. */
 static const char *within_tree(struct paths *paths, const char *name)
 {
-	if (!strstr(name, "..") || strnlen(name, TREE_LONGEST_NAME) == TREE_LONGEST_NAME)
+	if (!strstr(name, "..") || strnlen(name, TREE_NAME_LENGTH_MAX) == TREE_NAME_LENGTH_MAX)
 		return name;
 	char *normal = malloc(strlen(name) + 2);
 	if (!normal)

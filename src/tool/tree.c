@@ -50,14 +50,14 @@ static bool has_parent_part(const char *name)
    tree. */
 static bool may_be_here(const char *name)
 {
-	return tree_is_slash(name[0]) && !tree_is_slash(name[1]) && memchr(name, '\0', TREE_LONGEST_NAME) &&
+	return tree_is_slash(name[0]) && !tree_is_slash(name[1]) && memchr(name, '\0', TREE_NAME_LENGTH_MAX) &&
 	       !has_parent_part(name);
 }
 
 /* Whether ROOT has a regular file NAME. */
 static bool is_file_below(const char *root, const char *name)
 {
-	char path[2 * TREE_LONGEST_NAME];
+	char path[2 * TREE_NAME_LENGTH_MAX];
 	struct stat st;
 	/* Skip the slash of NAME, which may be a backslash. */
 	int length = snprintf(path, sizeof path, "%s/%s", root, name + 1);
@@ -117,7 +117,7 @@ bool tree_has(struct tree *tree, const char *name)
 									    : NULL;
 	if (slot && slot->number)
 		return tree->names[slot->number - 1].here;
-	if (tree->disk_looks == TREE_MOST_NAMES)
+	if (tree->disk_looks == TREE_NAMES_MAX)
 		return false;
 	bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look(tree, name);
 	tree->disk_looks++;

@@ -16,7 +16,7 @@
 
 /* Limits that no real image reaches: the longest name in bytes, and the most names that are looked up on the disk.
    Names beyond them count as absolute, so that a hostile image cannot make a program look for ever. */
-enum { TREE_LONGEST_NAME = 4096, TREE_MOST_NAMES = 1 << 16 };
+enum { TREE_NAME_LENGTH_MAX = 4096, TREE_NAMES_MAX = 1 << 16 };
 
 struct tree_name;
 
@@ -30,7 +30,7 @@ struct tree {
 	void *context;
 	struct tree_name *names; /* a cache of answers */
 	size_t name_count, name_room;
-	size_t disk_looks;	 /* names that were looked up on the disk, for TREE_MOST_NAMES */
+	size_t disk_looks;	 /* names that were looked up on the disk, for TREE_NAMES_MAX */
 	struct hash_table table; /* of `names` */
 };
 

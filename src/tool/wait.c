@@ -104,10 +104,10 @@ ssize_t wait_read_all(int fd, void *bytes, size_t size)
 
 bool wait_write(int fd, const void *bytes, size_t size)
 {
-	enum { MOST = 1 << 26 }; /* some systems refuse to write 2 GiB at once */
+	enum { PART_MAX = 1 << 26 }; /* some systems refuse to write 2 GiB at once */
 	const char *from = bytes;
 	while (size > 0) {
-		ssize_t n = write(fd, from, size < MOST ? size : MOST);
+		ssize_t n = write(fd, from, size < PART_MAX ? size : PART_MAX);
 		if (n >= 0) {
 			from += n;
 			size -= (size_t)n;

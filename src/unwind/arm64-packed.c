@@ -6,10 +6,10 @@
 enum kind { WHOLE = 1, PART = 2 };
 enum chain { UNCHAINED, LR_SAVED, CHAINED_SIGNED, CHAINED };
 enum {
-	LARGEST_STEP = 4080, /* bytes that one instruction subtracts from sp, a multiple of 16 */
-	LARGEST_PUSH = 512,  /* bytes that an stp with write-back can subtract */
-	HOMES = 4,	     /* pairs of x0 to x7 */
-	MOST_INTEGERS = 10,  /* x19 to x28 */
+	STEP_SIZE_MAX = 4080, /* bytes that one instruction subtracts from sp, a multiple of 16 */
+	PUSH_SIZE_MAX = 512,  /* bytes that an stp with write-back can subtract */
+	HOMES = 4,	      /* pairs of x0 to x7 */
+	INTEGERS_MAX = 10,    /* x19 to x28 */
 };
 
 struct packed {
@@ -48,9 +48,9 @@ static void put_push(struct codes *codes, unsigned code, unsigned reg, unsigned 
 /* Put the code for an instruction that subtracts SIZE from sp. */
 static void put_alloc(struct codes *codes, unsigned size)
 {
-	if (size >= LARGEST_PUSH)
+	if (size >= PUSH_SIZE_MAX)
 		put(codes, ARM64_ALLOC_M | size / 16 >> 8);
-	put(codes, size >= LARGEST_PUSH ? size / 16 & 0xff : ARM64_ALLOC_S | size / 16);
+	put(codes, size >= PUSH_SIZE_MAX ? size / 16 & 0xff : ARM64_ALLOC_S | size / 16);
 }
 
 static bool is_chained(const struct packed *p)
@@ -62,19 +62,19 @@ static bool is_chained(const struct packed *p)
    a prolog sets x29. */
 static void put_frame(struct codes *codes, const struct packed *p, bool epilog)
 {
-	const bool pushed = is_chained(p) && p->local <= LARGEST_PUSH;
+	const bool pushed = is_chained(p) && p->local <= PUSH_SIZE_MAX;
 	if (is_chained(p) && !epilog)
 		put(codes, ARM64_SET_FP);
 	if (is_chained(p))
 		put(codes, pushed ? ARM64_SAVE_FPLR_X | (p->local / 8 - 1) : ARM64_SAVE_FPLR);
 	if (pushed || p->local == 0)
 		return;
-	if (p->local <= LARGEST_STEP) {
+	if (p->local <= STEP_SIZE_MAX) {
 		put_alloc(codes, p->local);
 		return;
 	}
-	put_alloc(codes, p->local - LARGEST_STEP);
-	put_alloc(codes, LARGEST_STEP);
+	put_alloc(codes, p->local - STEP_SIZE_MAX);
+	put_alloc(codes, STEP_SIZE_MAX);
 }
 
 /* Put a NOP for each store of a parameter, which changes no register.  The first one allocates the space for all saved
@@ -149,7 +149,7 @@ unsigned rs_arm64_unpack(uint32_t word, uint8_t *codes, unsigned *epilog)
 	p.saved = (8 * (p.integers + p.reals + (p.chain == LR_SAVED)) + 16 * p.homes + 15) & ~15u;
 	*epilog = 0;
 	/* x19 alone with lr is refused: Microsoft's documents do not say which instruction saves both and moves sp. */
-	if ((word & 3) == 3 || p.integers > MOST_INTEGERS || (p.integers == 1 && p.chain == LR_SAVED) ||
+	if ((word & 3) == 3 || p.integers > INTEGERS_MAX || (p.integers == 1 && p.chain == LR_SAVED) ||
 	    p.saved > size || (is_chained(&p) && p.saved == size))
 		return 0;
 	p.local = size - p.saved;

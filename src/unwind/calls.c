@@ -3,7 +3,7 @@
 #include "unwind/calls.h"
 #include "core/bytes.h"
 
-enum { DIRECT = 5, LONGEST_INDIRECT = 7 }; /* bytes of calls */
+enum { DIRECT = 5, INDIRECT_LENGTH_MAX = 7 }; /* bytes of calls */
 
 /* Store the *TARGET of the direct call that ends at ADDRESS.  False: there is none. */
 static bool direct_target(const struct unwind_space *space, uint64_t address, uint64_t *target)
@@ -42,10 +42,10 @@ uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t addres
 
 bool rs_unwind_after_call(const struct unwind_space *space, uint64_t address)
 {
-	uint8_t code[LONGEST_INDIRECT];
+	uint8_t code[INDIRECT_LENGTH_MAX];
 	if (rs_unwind_call_target(space, address) != 0)
 		return true;
-	for (size_t length = 2; length <= LONGEST_INDIRECT; length++)
+	for (size_t length = 2; length <= INDIRECT_LENGTH_MAX; length++)
 		if (space->read(space->context, address - length, code, length) && is_indirect(code, length))
 			return true;
 	return false;

@@ -4,8 +4,8 @@
 #include "core/bytes.h"
 
 enum {
-	MOST_ENTRIES = 1 << 18, /* entries that are read of a section; more FDEs than these have 4 MiB at least */
-	LONGEST_AUGMENTATION = 8,
+	ENTRIES_MAX = 1 << 18, /* entries that are read of a section; more FDEs than these have 4 MiB at least */
+	AUGMENTATION_LENGTH_MAX = 8,
 };
 
 /* The parts of an encoding of pointers (DW_EH_PE_...). */
@@ -86,7 +86,7 @@ static void read_augmentation(struct cfi_cursor *cursor, const char *augmentatio
    is not for i386. */
 static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 {
-	char augmentation[LONGEST_AUGMENTATION] = "";
+	char augmentation[AUGMENTATION_LENGTH_MAX] = "";
 	const uint32_t at = cursor.at;
 	const uint64_t length = rs_cfi_unsigned(&cursor, 4);
 	struct cfi_cursor inner = cursor;
@@ -132,7 +132,7 @@ static bool find_in_section(struct cfi_cursor section, bool eh, uint64_t ip, str
 {
 	struct cie cie = { .at = 0 };
 	const uint32_t start = section.at;
-	for (unsigned i = 0; i < MOST_ENTRIES && section.at < section.end; i++) {
+	for (unsigned i = 0; i < ENTRIES_MAX && section.at < section.end; i++) {
 		uint8_t head[8];
 		struct cfi_cursor inner = section;
 		if (!rs_cfi_bytes(&inner, head, sizeof head))

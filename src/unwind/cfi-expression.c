@@ -3,7 +3,7 @@
 #include "unwind/cfi-expression.h"
 #include "core/bytes.h"
 
-enum { DEPTH = 16, MOST_STEPS = 1000 }; /* elements on the stack, and operations, of an expression that is accepted */
+enum { DEPTH = 16, STEPS_MAX = 1000 }; /* elements on the stack, and operations, of an expression that is accepted */
 
 /* The operations DW_OP_..., but for those that change the flow of control or that no unwind information needs. */
 enum operation {
@@ -240,7 +240,7 @@ bool rs_cfi_expression(struct cfi_cursor expression, const struct unwind_frame *
 	struct evaluation e = { .cursor = expression, .frame = frame };
 	if (cfa)
 		push(&e, *cfa);
-	for (unsigned i = 0; i < MOST_STEPS && e.cursor.at < e.cursor.end && !e.bad && !e.cursor.bad; i++)
+	for (unsigned i = 0; i < STEPS_MAX && e.cursor.at < e.cursor.end && !e.bad && !e.cursor.bad; i++)
 		run_operation(&e, rs_cfi_unsigned(&e.cursor, 1));
 	*value = pop(&e);
 	return !e.bad && !e.cursor.bad && e.cursor.at == e.cursor.end;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_SAVED = 8, MOST_OPERATIONS = 10000 }; /* rows on the stack, and operations, of a program that is accepted */
+enum { SAVED_MAX = 8, OPERATIONS_MAX = 10000 }; /* rows on the stack, and operations, of a program that is accepted */
 
 /* The instructions DW_CFA_... of the standard. */
 enum operation {
@@ -66,8 +66,8 @@ struct row {
 struct machine {
 	const struct cfi_entry *entry;
 	struct cfi_cursor cursor;
-	uint64_t location;			    /* address that the rules in "row" are for */
-	struct row row, initial, saved[MOST_SAVED]; /* "initial": after the instructions of the CIE */
+	uint64_t location;			   /* address that the rules in "row" are for */
+	struct row row, initial, saved[SAVED_MAX]; /* "initial": after the instructions of the CIE */
 	unsigned saved_count;
 };
 
@@ -111,7 +111,7 @@ static void define_cfa(struct machine *m, uint64_t reg, int64_t offset)
 
 static void remember(struct machine *m)
 {
-	m->cursor.bad |= m->saved_count == MOST_SAVED;
+	m->cursor.bad |= m->saved_count == SAVED_MAX;
 	if (!m->cursor.bad)
 		m->saved[m->saved_count++] = m->row;
 }
@@ -254,7 +254,7 @@ static bool run(struct machine *m, struct cfi_cursor program, uint64_t ip)
 		const uint64_t operation = rs_cfi_unsigned(&m->cursor, 1);
 		const struct row before = m->row;
 		run_operation(m, operation);
-		if (m->cursor.bad || i == MOST_OPERATIONS)
+		if (m->cursor.bad || i == OPERATIONS_MAX)
 			return false;
 		if (m->location > ip) {
 			m->row = before;

@@ -6,17 +6,17 @@
 #include <string.h>
 
 enum {
-	LONGEST = 8,	/* bytes of code that are read for an instruction: at least as many as those below have */
-	MOST_POPS = 16, /* one for each register */
+	INSTRUCTION_MAX = 8, /* bytes of code that are read for an instruction: at least as many as those below have */
+	POPS_MAX = 16,	     /* one for each register */
 };
 
-/* Read LONGEST bytes of code at ADDRESS, or as many as can be read; the rest becomes zeros, which begin no instruction
-   of an epilog. */
-static void read_code(const struct unwind_space *space, uint64_t address, uint8_t code[LONGEST])
+/* Read INSTRUCTION_MAX bytes of code at ADDRESS, or as many as can be read; the rest becomes zeros, which begin
+   no instruction of an epilog. */
+static void read_code(const struct unwind_space *space, uint64_t address, uint8_t code[INSTRUCTION_MAX])
 {
-	memset(code, 0, LONGEST);
-	for (size_t size = LONGEST; size > 0 && !space->read(space->context, address, code, size); size--)
-		memset(code, 0, LONGEST);
+	memset(code, 0, INSTRUCTION_MAX);
+	for (size_t size = INSTRUCTION_MAX; size > 0 && !space->read(space->context, address, code, size); size--)
+		memset(code, 0, INSTRUCTION_MAX);
 }
 
 /* Run "add rsp, N" or "lea rsp, [R + N]".  Returns its length; 0: CODE is another instruction. */
@@ -100,13 +100,13 @@ static bool is_last(const struct unwind_space *space, uint64_t base, const struc
 bool rs_epilog_run(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
 		   struct unwind_frame *frame)
 {
-	uint8_t code[LONGEST];
+	uint8_t code[INSTRUCTION_MAX];
 	struct unwind_frame later = *frame;
 	bool good = true;
 	unsigned length;
 	read_code(space, later.ip, code);
 	later.ip += run_release(code, &later);
-	for (int i = 0; i <= MOST_POPS && good; i++) {
+	for (int i = 0; i <= POPS_MAX && good; i++) {
 		read_code(space, later.ip, code);
 		if (is_last(space, base, entry, code, later.ip)) {
 			*frame = later;

@@ -8,7 +8,7 @@
 enum {
 	WORD = 4,
 	DEPTH = 16, /* elements on a program's stack */
-	MOST_TOKENS = 200,
+	TOKENS_MAX = 200,
 	SEARCHED = 40, /* words of the process's stack that are searched for the return address */
 };
 
@@ -173,7 +173,7 @@ static bool run(struct program *e, const char *program)
 		const size_t length = strcspn(program, " ");
 		if (length == 0)
 			return e->depth == 0;
-		e->bad |= i == MOST_TOKENS;
+		e->bad |= i == TOKENS_MAX;
 		if (!e->bad)
 			run_token(e, program, length);
 		program += length;

@@ -11,9 +11,9 @@
 #include "unwind/unwind.h"
 
 enum {
-	MOST_CODES = 255,  /* slots of 2 bytes in one UNWIND_INFO */
-	MOST_CHAINED = 32, /* entries that are followed from part to parent: more are a loop */
-	CHAINED = 4,	   /* UNW_FLAG_CHAININFO: the entry of the parent follows the codes */
+	CODES_MAX = 255,  /* slots of 2 bytes in one UNWIND_INFO */
+	CHAINED_MAX = 32, /* entries that are followed from part to parent: more are a loop */
+	CHAINED = 4,	  /* UNW_FLAG_CHAININFO: the entry of the parent follows the codes */
 };
 
 enum operation {
@@ -32,8 +32,7 @@ enum operation {
 struct unwind_info {
 	uint8_t version, flags, prolog, count, frame_register;
 	uint32_t frame_offset;
-	uint8_t codes[2 * MOST_CODES + 2 +
-		      PDATA_ENTRY]; /* padded to an even number of slots; then the parent's entry */
+	uint8_t codes[2 * CODES_MAX + 2 + PDATA_ENTRY]; /* padded to an even number of slots; then the parent's entry */
 };
 
 /* The state of a step. */
@@ -185,7 +184,7 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 	   call, so a return address is never in one. */
 	bool in_epilog = false, first = true;
 	uint64_t offset = ip - base - entry.begin;
-	for (int depth = 0; depth < MOST_CHAINED; depth++) {
+	for (int depth = 0; depth < CHAINED_MAX; depth++) {
 		enum unwind_result result = UNWIND_CALLER;
 		*begin = base + entry.begin;
 		if (entry.info & 1) { /* info is the RVA of another entry, which has the UNWIND_INFO */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-	LONGEST = 5,	       /* bytes of "mov edi, edi; push ebp; mov ebp, esp" */
-	MOST_INSTRUCTIONS = 8, /* of an epilog */
+	PROLOG_LENGTH_MAX = 5, /* bytes of "mov edi, edi; push ebp; mov ebp, esp" */
+	INSTRUCTIONS_MAX = 8,  /* of an epilog */
 };
 
 static bool pop(const struct unwind_space *space, struct unwind_frame *frame, uint64_t *value)
@@ -36,7 +36,7 @@ static int find_push(const uint8_t *code)
 
 bool rs_x86_begins_with_frame(const struct unwind_space *space, uint64_t address)
 {
-	uint8_t code[LONGEST] = { 0 };
+	uint8_t code[PROLOG_LENGTH_MAX] = { 0 };
 	return space->read(space->context, address, code, sizeof code) && find_push(code) >= 0;
 }
 
@@ -56,7 +56,7 @@ static bool is_end(const uint8_t *code, uint64_t address)
 }
 
 /* All are bytes.  AFTER: is_end() and find_push() read so many from the beginning of an instruction. */
-enum { MOST_CODE = 64 << 10, PIECE = 512, SMALL_PIECE = 32, AFTER = 5 };
+enum { CODE_SIZE_MAX = 64 << 10, PIECE = 512, SMALL_PIECE = 32, AFTER = 5 };
 
 /* Read the code from BEGIN to END, at most PIECE bytes, and AFTER more bytes; zeros if these cannot be read. */
 static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_t end, uint8_t code[PIECE + AFTER])
@@ -69,7 +69,7 @@ static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_
 bool rs_x86_is_function(const struct unwind_space *space, uint64_t address, uint64_t ip)
 {
 	uint8_t code[PIECE + AFTER];
-	if (address > ip || ip - address > MOST_CODE)
+	if (address > ip || ip - address > CODE_SIZE_MAX)
 		return false;
 	for (uint64_t at = address; at < ip; at += PIECE) {
 		const uint64_t end = ip - at > PIECE ? at + PIECE : ip;
@@ -86,7 +86,7 @@ bool rs_x86_sets_pointer(const struct unwind_space *space, uint64_t ip)
 {
 	uint8_t code[PIECE + AFTER];
 	/* Search backwards in small pieces: the answer is usually near IP, and a dump may lack code far before it. */
-	for (uint64_t end = ip; ip - end < MOST_CODE && end >= SMALL_PIECE; end -= SMALL_PIECE) {
+	for (uint64_t end = ip; ip - end < CODE_SIZE_MAX && end >= SMALL_PIECE; end -= SMALL_PIECE) {
 		const uint64_t begin = end - SMALL_PIECE;
 		if (!read_piece(space, begin, end, code))
 			return true;
@@ -103,7 +103,7 @@ bool rs_x86_sets_pointer(const struct unwind_space *space, uint64_t ip)
 /* If ip is in "push ebp; mov ebp, esp" or before it, undo what has run of that, and return to the caller. */
 static bool undo_beginning(const struct unwind_space *space, struct unwind_frame *frame)
 {
-	uint8_t code[LONGEST] = { 0 }, before = 0;
+	uint8_t code[PROLOG_LENGTH_MAX] = { 0 }, before = 0;
 	if (!space->read(space->context, frame->ip, code, sizeof code))
 		return false;
 	if (find_push(code) >= 0)
@@ -133,8 +133,8 @@ static unsigned free_frame(const struct unwind_space *space, const uint8_t *code
 /* Run the rest of an epilog, with its ret.  False: FRAME->ip is in none, or memory cannot be read. */
 static bool run_end(const struct unwind_space *space, struct unwind_frame *frame)
 {
-	for (unsigned i = 0; i < MOST_INSTRUCTIONS; i++) {
-		uint8_t code[LONGEST - 2] = { 0 };
+	for (unsigned i = 0; i < INSTRUCTIONS_MAX; i++) {
+		uint8_t code[PROLOG_LENGTH_MAX - 2] = { 0 };
 		for (size_t size = sizeof code; size > 0 && !space->read(space->context, frame->ip, code, size); size--)
 			memset(code, 0, sizeof code);
 		if (code[0] == 0xc3 || code[0] == 0xc2) { /* ret, ret N */

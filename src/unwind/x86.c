@@ -16,7 +16,7 @@
 #include "unwind/x86-ends.h"
 
 enum {
-	MOST_LINKS = 64, /* the most frames that leads_on() follows; a longer chain is not believed */
+	LINKS_MAX = 64, /* the most frames that leads_on() follows; a longer chain is not believed */
 	WORD = 4,
 };
 
@@ -61,7 +61,7 @@ static bool read_link(const struct unwind_space *space, uint64_t ebp, struct lin
    readable code decides: a call must precede it.  Links that end properly before that count as right. */
 static bool leads_on(const struct unwind_space *space, struct link link)
 {
-	for (unsigned i = 0; i < MOST_LINKS; i++) {
+	for (unsigned i = 0; i < LINKS_MAX; i++) {
 		if (link.ip == 0)
 			return link.next == 0;
 		if (!unwind_is_in_module(space, link.ip - 1))

@@ -89,12 +89,13 @@ static void put(uint8_t *to, uint32_t *at, uint32_t number, uint32_t width)
 }
 
 uint32_t rs_pack_group(const struct rs_packed_row *rows, uint32_t count, struct rs_group_bases *bases,
-		       uint8_t to[RS_GROUP_MOST + 8])
+		       uint8_t to[RS_GROUP_SIZE_MAX + 8])
 {
 	struct new_group group = { .rows = rows, .count = count };
 	choose(&group, true);
-	/* Rows have no bits for lines here, so this gives at most RS_GROUP_MOST bytes: a header of 4, 32 choices of 64
-	   bits, 31 deltas of 32 bits, and the choice of each row, 5 bits.  Use the other way where it takes no more. */
+	/* Rows have no bits for lines here, so this gives at most RS_GROUP_SIZE_MAX bytes: a header of 4, 32
+	   choices of 64 bits, 31 deltas of 32 bits, and the choice of each row, 5 bits.  Use the other way where it
+	   takes no more. */
 	const uint32_t each_line = measure(&group);
 	choose(&group, false);
 	uint32_t size = measure(&group);

@@ -17,6 +17,6 @@ struct rs_group_bases {
 /* Pack COUNT rows, 1 to RS_GROUP_ROWS, whose addresses ascend, into a group at TO, which is all zeros, and store its
    bases.  Returns how many bytes the group takes. */
 uint32_t rs_pack_group(const struct rs_packed_row *rows, uint32_t count, struct rs_group_bases *bases,
-		       uint8_t to[RS_GROUP_MOST + 8]);
+		       uint8_t to[RS_GROUP_SIZE_MAX + 8]);
 
 #endif

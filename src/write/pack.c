@@ -306,7 +306,7 @@ static int pack_groups(struct packer *p, struct rossym_error *err)
 	uint32_t *numbers = list->numbers;
 	for (uint32_t i = 0; i < count; i++, numbers += RS_GROUP_COLUMNS) {
 		const uint32_t first = i * RS_GROUP_ROWS, left = rows - first;
-		uint8_t bytes[RS_GROUP_MOST + 8] = { 0 };
+		uint8_t bytes[RS_GROUP_SIZE_MAX + 8] = { 0 };
 		struct rs_group_bases bases;
 		const uint32_t size = rs_pack_group(p->rows + first, left < RS_GROUP_ROWS ? left : RS_GROUP_ROWS,
 						    &bases, bytes);

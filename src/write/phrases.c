@@ -163,7 +163,7 @@ static int choose(struct rs_phrases *phrases, struct pairs *pairs, struct rossym
 	}
 	if (count > 0)
 		qsort(list, count, sizeof *list, by_count);
-	for (uint32_t i = 0; i < count && list[i].count >= least && phrases->pair_count < RS_PHRASES_MOST; i++) {
+	for (uint32_t i = 0; i < count && list[i].count >= least && phrases->pair_count < RS_PHRASES_MAX; i++) {
 		uint8_t *first = &roles[list[i].key >> 16], *second = &roles[list[i].key & 0xffff];
 		if ((*first & SECOND) || (*second & FIRST) || (first == second && *first))
 			continue;

@@ -15,13 +15,13 @@ static bool continues_character(char c)
 static const char *cut(const char *text, uint32_t *length, bool path)
 {
 	if (!path) {
-		*length = RS_STRING_MAX;
+		*length = RS_STRING_LENGTH_MAX;
 		for (int i = 0; i < 3 && continues_character(text[*length]); i++)
 			--*length;
 		return text;
 	}
-	text += *length - RS_STRING_MAX;
-	*length = RS_STRING_MAX;
+	text += *length - RS_STRING_LENGTH_MAX;
+	*length = RS_STRING_LENGTH_MAX;
 	for (int i = 0; i < 3 && continues_character(*text); i++) {
 		text++;
 		--*length;
@@ -38,7 +38,7 @@ static int add_short(struct rs_short_strings *strings, uint32_t number, bool pat
 	uint32_t length = rs_string_length(pool->strings, number), shorter_number, shorter;
 	const char *other = strings->shorten && !path ? strings->shorten(strings->context, text) : NULL;
 	size_t other_length = other ? strlen(other) : 0;
-	if (other_length > 0 && other_length <= RS_STRING_MAX) {
+	if (other_length > 0 && other_length <= RS_STRING_LENGTH_MAX) {
 		text = other;
 		length = (uint32_t)other_length;
 	} else {
@@ -70,7 +70,7 @@ int rs_short_strings_add(struct rs_short_strings *strings, uint32_t number, bool
 		return -1;
 	if (index == 0 || pool->items[index].is_in_rows)
 		return 0;
-	if (pool->items[index].length > RS_STRING_MAX && add_short(strings, number, path, index, err) < 0)
+	if (pool->items[index].length > RS_STRING_LENGTH_MAX && add_short(strings, number, path, index, err) < 0)
 		return -1;
 	pool->items[index].is_in_rows = true;
 	return 0;

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { COLD = 64 << 20, MOST_SECTIONS = 32, TURNS = 25 };
+enum { COLD = 64 << 20, SECTIONS_MAX = 32, TURNS = 25 };
 
 static double now(void)
 {

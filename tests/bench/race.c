@@ -22,7 +22,7 @@
 
 extern char **environ;
 
-enum { MOST_COMMANDS = 16 };
+enum { COMMANDS_MAX = 16 };
 
 static double now(void)
 {
@@ -38,7 +38,7 @@ static double micro(struct timeval t)
 
 int main(int argc, char **argv)
 {
-	char **commands[MOST_COMMANDS];
+	char **commands[COMMANDS_MAX];
 	int count = 0;
 	if (argc < 6)
 		return 2;
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 	for (int i = 3; i < argc; i++)
 		if (strcmp(argv[i], "--") == 0) {
 			argv[i] = NULL;
-			if (count == MOST_COMMANDS || i + 2 >= argc)
+			if (count == COMMANDS_MAX || i + 2 >= argc)
 				return 2;
 			commands[count++] = argv + i + 1;
 		}

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { CHAIN_MOST = RS_CHAIN_MAX + 1, EFFORT = 1 << 16, MANY = 64 };
+enum { CHAIN_ROOM = RS_CHAIN_MAX + 1, EFFORT = 1 << 16, MANY = 64 };
 
 /* How much may still be asked: strings can be long, chains too, and each of many rows can have them. */
 static uint32_t effort;
@@ -74,13 +74,13 @@ static bool same_frame(const struct rossym_frame *a, const struct rossym_frame *
 /* ---------------------------------------------------------------------------------------------- single questions */
 
 /* The frames that come; twice, for an iterator can be copied. */
-static unsigned read_frames(struct rossym_frames *frames, struct rossym_frame chain[CHAIN_MOST], struct digest *digest)
+static unsigned read_frames(struct rossym_frames *frames, struct rossym_frame chain[CHAIN_ROOM], struct digest *digest)
 {
 	struct rossym_frames again = *frames;
 	struct rossym_frame frame;
 	unsigned count = 0;
 	while (rossym_frames_next(frames, &frame)) {
-		must(count < CHAIN_MOST);
+		must(count < CHAIN_ROOM);
 		add_frame(digest, &frame);
 		chain[count++] = frame;
 	}
@@ -94,10 +94,10 @@ static unsigned read_frames(struct rossym_frames *frames, struct rossym_frame ch
 /* rossym_lookup_frames() must give the COUNT frames of CHAIN for RVA.  If COUNT is 0, nothing is known about RVA. */
 static void ask_many(struct rossym_image *image, uint64_t rva, const struct rossym_frame *chain, unsigned count)
 {
-	static struct rossym_frame frames[CHAIN_MOST];
+	static struct rossym_frame frames[CHAIN_ROOM];
 	struct rossym_error err;
 	uint32_t end = 0;
-	must(rossym_lookup_frames(image, &rva, 1, ROSSYM_LOOKUP_DATA, frames, CHAIN_MOST, &end, &err) == 1);
+	must(rossym_lookup_frames(image, &rva, 1, ROSSYM_LOOKUP_DATA, frames, CHAIN_ROOM, &end, &err) == 1);
 	must(end == (count > 0 ? count : 1));
 	must(count > 0 || (!frames[0].function && !frames[0].file && !frames[0].line));
 	for (unsigned i = 0; i < count; i++)
@@ -106,7 +106,7 @@ static void ask_many(struct rossym_image *image, uint64_t rva, const struct ross
 
 /* What is known about an address, with and without its frames.  Returns how many of these were stored in CHAIN. */
 static unsigned ask_address(struct rossym_image *image, uint64_t rva, bool refused, struct rossym_frame *answer,
-			    struct rossym_frame chain[CHAIN_MOST], struct digest *digest)
+			    struct rossym_frame chain[CHAIN_ROOM], struct digest *digest)
 {
 	struct rossym_frames frames;
 	struct rossym_error err;
@@ -164,7 +164,7 @@ static bool is_alone(const struct block_file *file, uint32_t row)
 static void ask_row(struct rossym_image *image, const struct block_file *file, uint32_t row, bool refused,
 		    struct digest *digest)
 {
-	static struct rossym_frame by_row[CHAIN_MOST], by_address[CHAIN_MOST];
+	static struct rossym_frame by_row[CHAIN_ROOM], by_address[CHAIN_ROOM];
 	struct rossym_frame answer;
 	struct rossym_frames frames;
 	struct rossym_error err;
@@ -352,7 +352,7 @@ static struct digest ask_all(struct rossym_image *image, const struct block_file
 	struct rossym_functions list;
 	struct rossym_function function;
 	struct rossym_frame answer;
-	static struct rossym_frame chain[CHAIN_MOST];
+	static struct rossym_frame chain[CHAIN_ROOM];
 	uint32_t functions = 0, at[2] = { 0, 0 };
 	struct rossym_block block = { .size = sizeof block };
 	struct rossym_error err;

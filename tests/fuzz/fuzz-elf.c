@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { FIRST_RVA = 0x1000, HIGHEST_RVA = 0x8000000, MOST_SECTIONS = 4, BUILD_ID_SIZE = 36 };
+enum { FIRST_RVA = 0x1000, RVA_MAX = 0x8000000, SECTIONS_MAX = 4, BUILD_ID_SIZE = 36 };
 
 /* In the byte of options. */
 enum { MOVED = 1, OTHER_CODE = 2, WITH_BUILD_ID = 4, WANTED = 8, DECORATED = 16, NO_INLINES = 32 };
@@ -43,7 +43,7 @@ static void add_build_id(struct image *image, const struct elf *elf)
 	struct elf_build_id id;
 	if (elf_build_id(elf, &id) && id.size == 20)
 		memcpy(note + 16, id.bytes, 20);
-	add_section(image, ".bldid", HIGHEST_RVA, note, sizeof note, FUZZ_PE_INITIALIZED);
+	add_section(image, ".bldid", RVA_MAX, note, sizeof note, FUZZ_PE_INITIALIZED);
 }
 
 /* Make an image with the code of ELF. */
@@ -52,7 +52,7 @@ static struct image make_image(const struct elf *elf, uint8_t flags)
 	static const struct {
 		uint16_t elf, pe;
 	} machines[] = { { ELF_386, 0x14c }, { ELF_ARM, 0x1c4 }, { ELF_AARCH64, 0xaa64 } };
-	struct image image = { .size = FUZZ_PE_SECTIONS + (MOST_SECTIONS + 1) * FUZZ_PE_SECTION_SIZE };
+	struct image image = { .size = FUZZ_PE_SECTIONS + (SECTIONS_MAX + 1) * FUZZ_PE_SECTION_SIZE };
 	uint64_t distance = 0, entry = 0;
 	image.bytes = calloc(1, image.size);
 	must(image.bytes != NULL);
@@ -61,14 +61,14 @@ static struct image make_image(const struct elf *elf, uint8_t flags)
 		if (machines[i].elf == elf->machine)
 			pe_put(image.bytes + FUZZ_PE + 4, machines[i].pe, 2);
 	memset(image.bytes + FUZZ_PE_SECTIONS, 0, 2 * FUZZ_PE_SECTION_SIZE);
-	for (uint32_t i = 0; i < elf->section_count && image.sections < MOST_SECTIONS; i++) {
+	for (uint32_t i = 0; i < elf->section_count && image.sections < SECTIONS_MAX; i++) {
 		const struct elf_section section = elf_section(elf, i);
 		struct elf_content content = { .size = section.size };
 		if (!elf_is_code(&section) || section.size > 1 << 20)
 			continue;
 		if ((flags & MOVED) && image.sections == 0)
 			distance = FIRST_RVA - section.address;
-		if (section.address + distance >= HIGHEST_RVA)
+		if (section.address + distance >= RVA_MAX)
 			continue;
 		const bool has_bytes = elf_content(elf, &section, &content) && content.compression == 0;
 		add_section(&image, ".text", (size_t)(section.address + distance),

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { IMAGE_BASE = 0x400000, MOST_SECTION = 8192, MOST_FILES = 3, MOST_FUNCTIONS = 6 };
+enum { IMAGE_BASE = 0x400000, SECTION_SIZE_MAX = 8192, FILES_MAX = 3, FUNCTIONS_MAX = 6 };
 
 /* The constants of the standard that are needed here, from the standard and not from what is tested. */
 enum {
@@ -90,7 +90,7 @@ enum section { INFO, ABBREV, LINE, STR, LINE_STR, STR_OFFSETS, ADDR, RANGES, RNG
 static const char letters[SECTIONS + 1] = "ialSLoArR";
 
 struct section_bytes {
-	uint8_t bytes[MOST_SECTION];
+	uint8_t bytes[SECTION_SIZE_MAX];
 	size_t size;
 };
 
@@ -105,8 +105,8 @@ struct unit {
 	size_t start;			  /* of its header in .debug_info */
 	size_t addresses, strings, lists; /* bases in .debug_addr, .debug_str_offsets, .debug_rnglists */
 	unsigned address_count, string_count;
-	unsigned begin, end;		    /* its code, counted from UNITS_FIRST */
-	char files[MOST_FILES][UNITS_NAME]; /* as they are to be printed */
+	unsigned begin, end;		   /* its code, counted from UNITS_FIRST */
+	char files[FILES_MAX][UNITS_NAME]; /* as they are to be printed */
 	unsigned file_count;
 	unsigned next_code; /* of abbreviations */
 };
@@ -117,7 +117,7 @@ struct maker {
 	bool wide; /* addresses have 8 bytes */
 	struct section_bytes sections[SECTIONS];
 	struct units *units;
-	struct function functions[MOST_FUNCTIONS];
+	struct function functions[FUNCTIONS_MAX];
 	unsigned function_count;
 };
 
@@ -135,13 +135,13 @@ static unsigned choose(struct maker *m, unsigned limit)
 static void put(struct maker *m, enum section section, uint64_t value, unsigned size)
 {
 	struct section_bytes *to = &m->sections[section];
-	for (; size > 0 && to->size < MOST_SECTION; size--, value >>= 8)
+	for (; size > 0 && to->size < SECTION_SIZE_MAX; size--, value >>= 8)
 		to->bytes[to->size++] = (uint8_t)value;
 }
 
 static void put_at(struct maker *m, enum section section, size_t at, uint64_t value, unsigned size)
 {
-	for (; size > 0 && at < MOST_SECTION; size--, value >>= 8)
+	for (; size > 0 && at < SECTION_SIZE_MAX; size--, value >>= 8)
 		m->sections[section].bytes[at++] = (uint8_t)value;
 }
 
@@ -610,7 +610,7 @@ static size_t put_lines(struct maker *m, struct unit *unit, const char *director
 	state.opcode_base = bases[choose(m, sizeof bases)];
 	state.line_range = 1 + choose(m, 20);
 	state.line_base = -(int)choose(m, 8);
-	unit->file_count = 1 + choose(m, MOST_FILES);
+	unit->file_count = 1 + choose(m, FILES_MAX);
 	for (unsigned i = 0; i < unit->file_count; i++)
 		snprintf(unit->files[i], UNITS_NAME, "%s%s/f%u-%u.c", directory, i % 2 ? "/inc" : "", unit->number, i);
 	put(m, LINE, unit->version, 2);
@@ -648,7 +648,7 @@ static size_t put_lines(struct maker *m, struct unit *unit, const char *director
 /* An abstract function, which is inlined in others, also in those of later units. */
 static void put_abstract(struct maker *m, struct unit *unit)
 {
-	if (m->function_count == MOST_FUNCTIONS)
+	if (m->function_count == FUNCTIONS_MAX)
 		return;
 	const unsigned number = m->function_count++;
 	struct function *function = &m->functions[number];
@@ -887,7 +887,7 @@ void units_make(struct units *units, const uint8_t *data, size_t size)
 	units->sections[units->size++] = m->wide ? SECTIONS_WIDE : 0;
 	for (int i = 0; i < SECTIONS; i++) {
 		const struct section_bytes *section = &m->sections[i];
-		if (section->size == MOST_SECTION ||
+		if (section->size == SECTION_SIZE_MAX ||
 		    units->size + PARTS_MARK_SIZE + section->size > sizeof units->sections) {
 			units->size = 0;
 			return;

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KERNEL_LOADED_MOST = 1 << 20, KERNEL_CHAIN_MOST = 513, KERNEL_NAME = 256 };
+enum { KERNEL_LOADED_MAX = 1 << 20, KERNEL_CHAIN_MAX = 513, KERNEL_NAME = 256 };
 
 /* ------------------------------------------------------------------------------------------------ callbacks */
 
@@ -144,7 +144,7 @@ static inline size_t kernel_part(size_t size, uint64_t offset, uint64_t length)
 }
 
 /* A file as a loader maps it: what the file has of each section at its RVA, as far as that is
-   below KERNEL_LOADED_MOST. */
+   below KERNEL_LOADED_MAX. */
 static inline struct kernel_bytes kernel_load(const uint8_t *bytes, size_t size)
 {
 	uint64_t end = size < 4096 ? size : 4096, header;
@@ -157,7 +157,7 @@ static inline struct kernel_bytes kernel_load(const uint8_t *bytes, size_t size)
 				 length = kernel_get(bytes, size, header + 16, 4);
 			length = virtual_size > 0 && virtual_size < length ? virtual_size : length;
 			length = kernel_part(size, at, length);
-			if (length == 0 || rva + length > KERNEL_LOADED_MOST)
+			if (length == 0 || rva + length > KERNEL_LOADED_MAX)
 				continue;
 			if (pass == 1)
 				memcpy(loaded.at + rva, bytes + at, (size_t)length);

@@ -26,7 +26,7 @@ enum {
 	MAKEELF_REL = 9
 };
 enum { MAKEELF_CODE = 6, MAKEELF_DATA = 3, MAKEELF_COMPRESSED = 0x800 };
-enum { MAKEELF_MOST = 16 };
+enum { MAKEELF_MAX = 16 };
 
 struct makeelf {
 	bool wide;
@@ -38,7 +38,7 @@ struct makeelf {
 		uint64_t flags, address;
 		uint64_t size; /* 0 = that of the content */
 		struct bytes content;
-	} sections[MAKEELF_MOST];
+	} sections[MAKEELF_MAX];
 	unsigned count;
 };
 
@@ -128,8 +128,8 @@ static inline void makeelf_header(const struct makeelf *e, struct bytes *file, u
 static inline uint8_t *makeelf_build(const struct makeelf *e, size_t *ret_size)
 {
 	static struct bytes file, names;
-	uint32_t name_at[MAKEELF_MOST];
-	uint64_t offsets[MAKEELF_MOST + 1];
+	uint32_t name_at[MAKEELF_MAX];
+	uint64_t offsets[MAKEELF_MAX + 1];
 	names.n = 0;
 	put8(&names, 0);
 	for (int pass = 0; pass < 2; pass++) {

@@ -31,9 +31,9 @@ enum {
 	MAKEPE_OPT = MAKEPE_PE + 24,
 	MAKEPE_OPT_SIZE = 240,
 	MAKEPE_HEADERS = MAKEPE_OPT + MAKEPE_OPT_SIZE, /* the section table, 40 bytes a section */
-	MAKEPE_MAX_SECTIONS = 16,
-	MAKEPE_MAX_ROWS = 4096,
-	MAKEPE_MAX_STRINGS = 65536,
+	MAKEPE_SECTIONS_MAX = 16,
+	MAKEPE_ROWS_MAX = 4096,
+	MAKEPE_STRINGS_MAX = 65536,
 };
 
 #define MAKEPE_CODE 0x60000020u
@@ -54,15 +54,15 @@ struct makepe {
 	enum makepe_kind kind;
 	unsigned width; /* of a row: 16, 20, 24 */
 	uint64_t base;
-	struct makepe_section sections[MAKEPE_MAX_SECTIONS];
+	struct makepe_section sections[MAKEPE_SECTIONS_MAX];
 	size_t section_count; /* without .rossym */
 	uint32_t rossym_rva;
 	const uint8_t *content; /* of .rossym, in place of the rows and strings; or NULL */
 	size_t content_size;
 	size_t padding; /* zeros after the table, which the virtual size of .rossym does not count */
-	struct makepe_row rows[MAKEPE_MAX_ROWS];
+	struct makepe_row rows[MAKEPE_ROWS_MAX];
 	size_t row_count;
-	char strings[MAKEPE_MAX_STRINGS];
+	char strings[MAKEPE_STRINGS_MAX];
 	size_t strings_size;
 	bool unterminated;	/* leave the last NUL out */
 	const char *long_names; /* what follows the length field of a COFF string table, or NULL */
@@ -98,7 +98,7 @@ static inline void makepe_section(struct makepe *m, const char *name, uint32_t r
 {
 	struct makepe_section *s = &m->sections[m->section_count];
 
-	makepe_need(++m->section_count < MAKEPE_MAX_SECTIONS && strlen(name) <= 8);
+	makepe_need(++m->section_count < MAKEPE_SECTIONS_MAX && strlen(name) <= 8);
 	memset(s->name, 0, sizeof s->name);
 	memcpy(s->name, name, strlen(name));
 	s->rva = rva;
@@ -129,7 +129,7 @@ static inline uint32_t makepe_string(struct makepe *m, const char *text)
 
 static inline void makepe_raw_row(struct makepe *m, uint64_t address, uint32_t function, uint32_t file, uint32_t line)
 {
-	makepe_need(m->row_count < MAKEPE_MAX_ROWS);
+	makepe_need(m->row_count < MAKEPE_ROWS_MAX);
 	m->rows[m->row_count++] = (struct makepe_row){ address, function, file, line, 0 };
 }
 

@@ -308,7 +308,7 @@ static void run_image(struct image *image)
 
 /* ------------------------------------------------------------------------------------------------ codes */
 
-enum { MOST_OPERATIONS = 300 };
+enum { OPERATIONS_MAX = 300 };
 
 struct operation {
 	char text[60];
@@ -451,7 +451,7 @@ static long frame_of(const struct operation *operations, unsigned count)
 
 static void compare_codes(struct image *image)
 {
-	struct operation operations[MOST_OPERATIONS];
+	struct operation operations[OPERATIONS_MAX];
 	char line[200];
 	unsigned long long function = 0;
 	long frame_size = -1; /* of a packed entry */
@@ -472,7 +472,7 @@ static void compare_codes(struct image *image)
 			count = 0;
 		} else if (within && text && strcmp(text, "end") != 0) {
 			valid &= strcmp(text, "INVALID!") != 0 && !strstr(text, "#-0]");
-			if (count < MOST_OPERATIONS)
+			if (count < OPERATIONS_MAX)
 				snprintf(operations[count++].text, sizeof operations[0].text, "%s", text);
 		} else if (within) {
 			within = false;

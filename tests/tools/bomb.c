@@ -200,18 +200,18 @@ static void add_code(void)
 
 /* --------------------------------------------------------------------------------------------------- kinds */
 
-enum { MOST_SECTIONS = 65534 };
+enum { SECTIONS_MAX = 65534 };
 
 static void make_sections(uint32_t distance)
 {
 	uint32_t function = add_string("main", 4), file = add_string("main.c", 6);
-	for (uint32_t i = 0; i < MOST_SECTIONS; i++)
+	for (uint32_t i = 0; i < SECTIONS_MAX; i++)
 		add_section(".text", CODE + i * distance, 16, 0, 16, CODE_FLAGS);
 	if (distance == 16)
 		for (uint32_t i = 0; i < 400000; i++)
 			add_row(CODE + i, function, file, i + 1);
 	else
-		for (uint32_t i = 0; i < MOST_SECTIONS * 2; i++)
+		for (uint32_t i = 0; i < SECTIONS_MAX * 2; i++)
 			add_row(CODE + i * distance / 2, function, file, i + 1);
 }
 

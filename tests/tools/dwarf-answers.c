@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { MOST_DWOS = 16, MOST_CODE = 64 << 20 };
+enum { DWOS_MAX = 16, CODE_SIZE_MAX = 64 << 20 };
 
 static void fail(const char *path, const char *what)
 {
@@ -114,7 +114,7 @@ static void print_answers(const struct witness *w, const struct witness *lines, 
 		base = w->ranges[i].low < base ? w->ranges[i].low : base;
 		end = w->ranges[i].high > end ? w->ranges[i].high : end;
 	}
-	if (base >= end || end - base > MOST_CODE)
+	if (base >= end || end - base > CODE_SIZE_MAX)
 		return;
 	/* Numbers of scopes and of rows, counted from 1. */
 	uint32_t *scopes = calloc(end - base, sizeof *scopes), *rows = calloc(end - base, sizeof *rows);
@@ -153,11 +153,11 @@ int main(int argc, char **argv)
 {
 	struct witness image = { .faults = 0 };
 	Dwarf_Error error = NULL;
-	static struct file files[1 + MOST_DWOS];
+	static struct file files[1 + DWOS_MAX];
 	unsigned faults;
 	const bool first_is_1 = argc > 1 && strcmp(argv[1], "-1") == 0;
 	argc -= first_is_1, argv += first_is_1;
-	if (argc < 2 || argc > 1 + MOST_DWOS) {
+	if (argc < 2 || argc > 1 + DWOS_MAX) {
 		fprintf(stderr, "usage: dwarf-answers [-1] IMAGE [DWO...]\n");
 		return 1;
 	}

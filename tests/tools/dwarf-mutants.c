@@ -32,12 +32,12 @@
 #include <unistd.h>
 
 enum {
-	MOST_CHOICES = 1200,
+	CHOICES_MAX = 1200,
 	IMAGE_BASE = 0x400000,
 	CODE = 0x401000,
 	CODE_END = 0x411000,
 	ADDRESSES = UNITS_CODE + 256,
-	MOST_MICROSECONDS = 50000
+	MICROSECONDS_MAX = 50000
 };
 
 /* What the child tells the parent. */
@@ -108,7 +108,7 @@ static bool ask_libdwarf(const struct object *object, struct witness_object *sec
 			witness_add_section(sections, sections_kinds[i].name, object->parts[i].bytes,
 					    object->parts[i].size);
 	progress->in_libdwarf = true;
-	setitimer(ITIMER_VIRTUAL, &(struct itimerval){ .it_value = { .tv_usec = MOST_MICROSECONDS } }, NULL);
+	setitimer(ITIMER_VIRTUAL, &(struct itimerval){ .it_value = { .tv_usec = MICROSECONDS_MAX } }, NULL);
 	if (!witness_open(sections, dbg))
 		return false;
 	witness_read(w, *dbg);
@@ -326,11 +326,11 @@ static enum result try_image(uint64_t number, const uint8_t *image, size_t size,
 static enum result try_mutant(uint64_t number, const char *path)
 {
 	static struct units units;
-	uint8_t choices[MOST_CHOICES];
+	uint8_t choices[CHOICES_MAX];
 	char letters[SECTIONS_KINDS + 1] = { 0 };
 	size_t image_size;
 	random_start(number);
-	for (unsigned i = 0; i < MOST_CHOICES; i++)
+	for (unsigned i = 0; i < CHOICES_MAX; i++)
 		choices[i] = (uint8_t)random_u32();
 	units_make(&units, choices, sizeof choices);
 	struct object object = { .wide = units.sections[0] & SECTIONS_WIDE };

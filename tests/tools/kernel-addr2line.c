@@ -34,11 +34,11 @@ static void answer(PROSSYM_INFO info, ULONG_PTR rva, bool inlines)
 
 static struct kernel_bytes read_all(const char *path)
 {
-	struct kernel_bytes bytes = { malloc(KERNEL_LOADED_MOST), 0 };
+	struct kernel_bytes bytes = { malloc(KERNEL_LOADED_MAX), 0 };
 	FILE *f = fopen(path, "rb");
 	if (!f || !bytes.at)
 		exit(2);
-	bytes.size = fread(bytes.at, 1, KERNEL_LOADED_MOST, f);
+	bytes.size = fread(bytes.at, 1, KERNEL_LOADED_MAX, f);
 	fclose(f);
 	return bytes;
 }

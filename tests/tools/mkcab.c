@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 32768, HEADER = 36, FOLDER = 8, FILE_ENTRY = 16, BLOCK_HEADER = 8, MOST_FILES = 256 };
+enum { BLOCK = 32768, HEADER = 36, FOLDER = 8, FILE_ENTRY = 16, BLOCK_HEADER = 8, FILES_MAX = 256 };
 
 static FILE *cabinet;
 
@@ -45,10 +45,10 @@ int main(int argc, char **argv)
 	bool mszip = argc > 1 && strcmp(argv[1], "-m") == 0;
 	char **files = argv + 2 + mszip;
 	int count = argc - 2 - mszip;
-	static uint32_t sizes[MOST_FILES];
+	static uint32_t sizes[FILES_MAX];
 	uint8_t *data = NULL;
 	size_t total = 0;
-	if (count < 1 || count > MOST_FILES)
+	if (count < 1 || count > FILES_MAX)
 		die("usage: mkcab [-m] CABINET FILE...", argc > 1 ? argv[1] : "");
 
 	uint32_t entries = 0;

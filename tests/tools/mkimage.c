@@ -60,8 +60,8 @@
 #include <io.h>
 #endif
 
-enum { MAX_WORDS = 4096, MAX_SECTIONS = 256, MAX_TABLES = 8, MAX_EDITS = 256, NAME_SIZE = 8, SECTION_HEADER = 40 };
-#define MAX_FILE UINT64_C(0x7fffffff)
+enum { WORDS_MAX = 4096, SECTIONS_MAX = 256, TABLES_MAX = 8, EDITS_MAX = 256, NAME_SIZE = 8, SECTION_HEADER = 40 };
+#define FILE_MAX UINT64_C(0x7fffffff)
 
 static const char *input_name = "-";
 static unsigned long line_number;
@@ -102,7 +102,7 @@ static void buf_reserve(struct buf *b, size_t more)
 {
 	size_t cap = b->cap ? b->cap : 256;
 
-	if (more > MAX_FILE || b->len + more > MAX_FILE)
+	if (more > FILE_MAX || b->len + more > FILE_MAX)
 		die("more than 2 GiB");
 	while (cap < b->len + more)
 		cap *= 2;
@@ -122,7 +122,7 @@ static void buf_add(struct buf *b, const void *p, size_t n)
 
 static void buf_fill(struct buf *b, uint8_t byte, uint64_t n)
 {
-	if (n > MAX_FILE)
+	if (n > FILE_MAX)
 		die("more than 2 GiB");
 	buf_reserve(b, (size_t)n);
 	memset(b->p + b->len, byte, (size_t)n);
@@ -145,7 +145,7 @@ static void buf_le(struct buf *b, uint64_t value, unsigned bytes)
 /* Write N bytes at AT, which may be beyond the end: the hole reads as zeros. */
 static void buf_write_at(struct buf *b, uint64_t at, const void *p, size_t n)
 {
-	if (at > MAX_FILE)
+	if (at > FILE_MAX)
 		die("more than 2 GiB");
 	if (b->len < at + n)
 		buf_fill(b, 0, at + n - b->len);
@@ -198,11 +198,11 @@ static struct {
 	enum { NOTHING_YET, PE32, PE64, BARE } kind;
 	struct given base, machine, salign, falign, stamp, entry, subsystem, characteristics, dllcharacteristics;
 	struct given checksum, magic, lfanew, opthdr, dirs, sections, imagesize, headersize, symptr, nsyms;
-	struct section section[MAX_SECTIONS];
+	struct section section[SECTIONS_MAX];
 	size_t section_count;
-	struct table table[MAX_TABLES];
+	struct table table[TABLES_MAX];
 	size_t table_count;
-	struct edit edit[MAX_EDITS];
+	struct edit edit[EDITS_MAX];
 	size_t edit_count;
 	uint64_t headers_at; /* the section table; set by layout */
 } image;
@@ -257,7 +257,7 @@ static size_t next_statement(char **text, char **words)
 				in++;
 		if (!*in || *in == '\n' || *in == ';')
 			break;
-		if (count == MAX_WORDS)
+		if (count == WORDS_MAX)
 			die("too many words");
 		words[count++] = out;
 		bool quoted = false;
@@ -375,7 +375,7 @@ static void parse_bytes(struct buf *b, char **words, size_t count)
 		else if (!strncmp(w, "u64=", 4))
 			buf_le(b, number(w + 4, UINT64_MAX), 8);
 		else if (!strncmp(w, "zeros=", 6))
-			buf_fill(b, 0, number(w + 6, MAX_FILE));
+			buf_fill(b, 0, number(w + 6, FILE_MAX));
 		else if (!strncmp(w, "0x", 2))
 			buf_le(b, number(w, UINT8_MAX), 1);
 		else if (strlen(w) == 2 && hex_digit(w[0]) >= 0 && hex_digit(w[1]) >= 0)
@@ -605,7 +605,7 @@ static void build_image(struct buf *out)
 	uint64_t rva, off, headers_size;
 	uint8_t dos[64] = { 'M', 'Z' }, coff[24] = { 'P', 'E' };
 	struct buf coff_strings = { NULL, 0, 0 };
-	struct buf *tables[MAX_SECTIONS] = { NULL };
+	struct buf *tables[SECTIONS_MAX] = { NULL };
 
 	image.headers_at = lfanew + sizeof coff + opthdr;
 	headers_size = round_up(image.headers_at + image.section_count * SECTION_HEADER, falign);
@@ -689,7 +689,7 @@ static const struct section *find_section(const char *name)
 static uint64_t resolve(char *word, const struct buf *out)
 {
 	char *sign = isdigit((unsigned char)*word) ? NULL : strpbrk(word, "+-");
-	uint64_t at, offset = sign ? number(sign + 1, MAX_FILE) : 0;
+	uint64_t at, offset = sign ? number(sign + 1, FILE_MAX) : 0;
 	bool minus = sign && *sign == '-';
 	uint64_t lfanew = given_or(image.lfanew, 0x80);
 
@@ -704,7 +704,7 @@ static uint64_t resolve(char *word, const struct buf *out)
 	const struct table *t = which < image.table_count ? &image.table[which] : NULL;
 
 	if (isdigit((unsigned char)*word)) {
-		at = number(word, MAX_FILE);
+		at = number(word, FILE_MAX);
 	} else if (!strcmp(word, "end")) {
 		at = out->len;
 	} else if (image.kind != BARE && !strcmp(word, "pe")) {
@@ -761,7 +761,7 @@ static struct table *new_table(void)
 {
 	struct table *t;
 
-	if (image.table_count == MAX_TABLES)
+	if (image.table_count == TABLES_MAX)
 		die("too many tables");
 	t = &image.table[image.table_count++];
 	buf_le(&t->strings, 0, 1);
@@ -769,8 +769,8 @@ static struct table *new_table(void)
 }
 
 #define TABLE_KEYS(t) \
-	{ "width", 24, &(t)->width, NULL }, { "gap", MAX_FILE, &(t)->gap, NULL }, \
-		{ "strings-gap", MAX_FILE, &(t)->strings_gap, NULL }, { "trailing", MAX_FILE, &(t)->trailing, NULL }, \
+	{ "width", 24, &(t)->width, NULL }, { "gap", FILE_MAX, &(t)->gap, NULL }, \
+		{ "strings-gap", FILE_MAX, &(t)->strings_gap, NULL }, { "trailing", FILE_MAX, &(t)->trailing, NULL }, \
 		{ "unterminated", 1, &(t)->unterminated, NULL }, \
 		{ "symbols-offset", UINT32_MAX, &(t)->symbols_offset, NULL }, \
 		{ "symbols-length", UINT32_MAX, &(t)->symbols_length, NULL }, \
@@ -843,7 +843,7 @@ static struct section *new_section(char *name)
 
 	if (image.kind != PE32 && image.kind != PE64)
 		die("a section wants pe32 or pe64 first");
-	if (image.section_count == MAX_SECTIONS)
+	if (image.section_count == SECTIONS_MAX)
 		die("too many sections");
 	s = &image.section[image.section_count++];
 	s->name = name;
@@ -904,7 +904,7 @@ static void say_edit(int kind, char **words, size_t count)
 {
 	struct edit *e;
 
-	if (image.edit_count == MAX_EDITS)
+	if (image.edit_count == EDITS_MAX)
 		die("too many edits");
 	e = &image.edit[image.edit_count++];
 	e->kind = kind == POKE ? POKE : kind == TRUNCATE ? TRUNCATE : APPEND;
@@ -924,11 +924,11 @@ static void statement(char **words, size_t count)
 		const char *name;
 		size_t min, max; /* words after the name */
 	} known[] = {
-		{ "pe32", 0, MAX_WORDS },     { "pe64", 0, MAX_WORDS },	  { "bare", 0, MAX_WORDS },
-		{ "section", 1, MAX_WORDS },  { "rossym", 0, MAX_WORDS }, { "row", 4, 4 },
-		{ "row-raw", 4, 5 },	      { "string", 1, 1 },	  { "tail", 1, MAX_WORDS },
-		{ "generate", 1, MAX_WORDS }, { "poke", 2, MAX_WORDS },	  { "truncate", 1, 1 },
-		{ "append", 1, MAX_WORDS },
+		{ "pe32", 0, WORDS_MAX },     { "pe64", 0, WORDS_MAX },	  { "bare", 0, WORDS_MAX },
+		{ "section", 1, WORDS_MAX },  { "rossym", 0, WORDS_MAX }, { "row", 4, 4 },
+		{ "row-raw", 4, 5 },	      { "string", 1, 1 },	  { "tail", 1, WORDS_MAX },
+		{ "generate", 1, WORDS_MAX }, { "poke", 2, WORDS_MAX },	  { "truncate", 1, 1 },
+		{ "append", 1, WORDS_MAX },
 	};
 	size_t i = 0;
 
@@ -999,7 +999,7 @@ static FILE *open_or(const char *path, const char *mode, FILE *standard)
 int main(int argc, char **argv)
 {
 	static struct buf text, out; /* static: a leak checker must find nothing at the end of the process */
-	static char *words[MAX_WORDS];
+	static char *words[WORDS_MAX];
 	FILE *f;
 	size_t got;
 

@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ADDRESSES = 96, MOST_RANGES = 16 };
+enum { ADDRESSES_MAX = 96, RANGES_MAX = 16 };
 
 static size_t live, total;
 
@@ -78,7 +78,7 @@ struct seed {
 	const char *path;
 	uint8_t *bytes;
 	size_t size;
-	struct range ranges[MOST_RANGES]; /* where a change can matter */
+	struct range ranges[RANGES_MAX]; /* where a change can matter */
 	size_t range_count;
 	uint64_t table, block; /* of the .rossym content, and in it; 0: no block */
 	bool packed;
@@ -95,7 +95,7 @@ static uint64_t get(const struct seed *seed, uint64_t at, unsigned length)
 
 static void add_range(struct seed *seed, uint64_t begin, uint64_t length)
 {
-	if (begin >= seed->size || length == 0 || seed->range_count == MOST_RANGES)
+	if (begin >= seed->size || length == 0 || seed->range_count == RANGES_MAX)
 		return;
 	struct range *range = &seed->ranges[seed->range_count++];
 	range->begin = (size_t)begin;
@@ -291,7 +291,7 @@ struct run {
 	struct rossym_image *image;
 	struct rossym_info info;
 	size_t size;
-	uint64_t addresses[MOST_ADDRESSES];
+	uint64_t addresses[ADDRESSES_MAX];
 	unsigned address_count;
 	bool damaged; /* some function has said so */
 };
@@ -308,7 +308,7 @@ static void note_failure(struct run *run, const char *who, const struct rossym_e
 static void add_address(struct run *run, uint64_t address)
 {
 	for (uint64_t i = address - 1; i != address + 2; i++)
-		if (run->address_count < MOST_ADDRESSES)
+		if (run->address_count < ADDRESSES_MAX)
 			run->addresses[run->address_count++] = i;
 }
 
@@ -493,7 +493,7 @@ static int use_block(struct run *run)
 
 static void use(struct run *run)
 {
-	static struct answer before[MOST_ADDRESSES * 2], after[MOST_ADDRESSES * 2];
+	static struct answer before[ADDRESSES_MAX * 2], after[ADDRESSES_MAX * 2];
 	struct rossym_report report = { .size = sizeof report };
 	struct rossym_error err;
 

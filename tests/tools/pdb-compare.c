@@ -61,7 +61,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FRAMES = 64, MAX_SHOWN = 8 };
+enum { FRAMES_MAX = 64, SHOWN_MAX = 8 };
 
 static void die(const char *what, const char *which)
 {
@@ -317,7 +317,7 @@ struct frame {
 };
 
 struct answer {
-	struct frame frames[MAX_FRAMES];
+	struct frame frames[FRAMES_MAX];
 	unsigned count;
 };
 
@@ -376,7 +376,7 @@ static bool next_answer(struct answers *answers, struct answer *answer, uint32_t
 			answers->begun = true;
 			break;
 		}
-		if (answer->count == MAX_FRAMES)
+		if (answer->count == FRAMES_MAX)
 			die("too many frames", answers->path);
 		struct frame *frame = &answer->frames[answer->count++];
 		bool unknown = strcmp(answers->line, "??") == 0 || answers->line[0] == '\0';
@@ -770,7 +770,7 @@ static int compare(const char *witness_path, const char *ours_path)
 		inlined += answer.count > 1;
 		names[name]++;
 		places[place]++;
-		if ((name == NAME_DIFFERENT || place == PLACE_DIFFERENT) && shown++ < MAX_SHOWN) {
+		if ((name == NAME_DIFFERENT || place == PLACE_DIFFERENT) && shown++ < SHOWN_MAX) {
 			fprintf(stderr, "0x%" PRIx32 ":\n", rva);
 			show_answer("llvm", &witness);
 			show_answer("ours", &answer);

@@ -45,7 +45,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FRAMES = 600, MAX_SHOWN = 6 };
+enum { FRAMES_MAX = 600, SHOWN_MAX = 6 };
 
 #ifdef __GNUC__
 __attribute__((format(printf, 1, 2)))
@@ -153,7 +153,7 @@ struct program {
 	bool has_next;
 	uint64_t address;
 	int count;
-	struct line functions[MAX_FRAMES], places[MAX_FRAMES];
+	struct line functions[FRAMES_MAX], places[FRAMES_MAX];
 };
 
 static bool is_address(const char *text)
@@ -188,7 +188,7 @@ static bool next_answer(struct program *program)
 	struct line place = { NULL, 0 };
 	while ((program->has_next = next_line(program->file, &program->next) != NULL) &&
 	       !is_address(program->next.text)) {
-		if (program->count == MAX_FRAMES || !next_line(program->file, &place))
+		if (program->count == FRAMES_MAX || !next_line(program->file, &place))
 			die("%s: half an answer", program->path);
 		char *discriminator = strstr(place.text, " (discriminator ");
 		if (discriminator)
@@ -269,7 +269,7 @@ static const char *coff_name(const char *name)
 /* How much work it takes to see that names are the same. */
 enum sameness { NOT_SAME, SAME_SHORTENED, SAME_UNDECORATED, SAME };
 
-enum { LONGEST_NAME = 255 };
+enum { NAME_LENGTH_MAX = 255 };
 
 static struct long_name {
 	char *full, *brief;
@@ -300,9 +300,9 @@ static enum sameness same_name(const char *ours, const char *theirs)
 	const char *plain = undecorated(theirs);
 	if (strcmp(ours, plain) == 0)
 		return SAME_UNDECORATED;
-	if (strlen(plain) <= LONGEST_NAME || strlen(ours) > LONGEST_NAME)
+	if (strlen(plain) <= NAME_LENGTH_MAX || strlen(ours) > NAME_LENGTH_MAX)
 		return NOT_SAME;
-	if (strlen(ours) == LONGEST_NAME && strncmp(ours, plain, LONGEST_NAME) == 0)
+	if (strlen(ours) == NAME_LENGTH_MAX && strncmp(ours, plain, NAME_LENGTH_MAX) == 0)
 		return SAME_SHORTENED;
 	for (size_t i = 0; i < long_count; i++)
 		if (strcmp(long_names[i].full, plain) == 0 && strcmp(long_names[i].brief, ours) == 0)
@@ -779,7 +779,7 @@ static int compare(char **paths)
 		}
 		counts[class]++;
 		if ((class == LINE_DIFFERENT || class == NAME_DIFFERENT || class == UNKNOWN_DIFFERENT) &&
-		    counts[class] <= MAX_SHOWN) {
+		    counts[class] <= SHOWN_MAX) {
 			fprintf(stderr, "0x%" PRIx64 ":\n", ours.address);
 			show("ours", &ours);
 			show("GNU", &gnu);

@@ -11,7 +11,7 @@
 #include "compat/release.h"
 
 /* Sound images have fewer.  A hostile one can have 65,535, and comparing each with each would take seconds. */
-enum { MOST_SECTIONS = 256 };
+enum { SECTIONS_MAX = 256 };
 
 /* How many of the SIZE bytes of the debug section NAME are to be discarded, from its beginning on. */
 static size_t discarded_part(const char *name, size_t size, enum debuginfo_discard which, size_t units)
@@ -52,7 +52,7 @@ void debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard
 {
 	struct rs_source source = { .memory = image, .fd = -1, .size = size };
 	struct rs_pe pe = { .section_count = 0 };
-	if (rs_pe_read(&pe, &source, NULL) < 0 || pe.section_count > MOST_SECTIONS)
+	if (rs_pe_read(&pe, &source, NULL) < 0 || pe.section_count > SECTIONS_MAX)
 		goto out;
 	for (uint32_t i = 0; i < pe.section_count; i++) {
 		const struct rs_section *section = &pe.sections[i];

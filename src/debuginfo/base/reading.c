@@ -86,7 +86,7 @@ bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, u
 }
 
 /* Bytes of the longest call instruction that call.c recognizes. */
-enum { LONGEST_CALL = 7 };
+enum { CALL_LENGTH_MAX = 7 };
 
 /* The wanted code around RVA, a wanted address in CODE: it begins with the label at or below RVA, or with the bytes
    that can be a call before RVA, and ends with the next label; without a label at or below RVA, it ends with RVA. */
@@ -96,8 +96,8 @@ static struct extent wanted_around(const struct reading *reading, const struct c
 	uint32_t next = reading_label_from(reading, (uint64_t)rva + 1);
 	uint32_t label = next > 0 ? reading->labels[next - 1].rva : 0;
 	bool labelled = next > 0 && label >= code->begin;
-	if (rva - code->begin > LONGEST_CALL)
-		extent.begin = rva - LONGEST_CALL;
+	if (rva - code->begin > CALL_LENGTH_MAX)
+		extent.begin = rva - CALL_LENGTH_MAX;
 	if (labelled && label < extent.begin)
 		extent.begin = label;
 	if (!labelled)

@@ -37,11 +37,11 @@ const char *dw_section_name(enum dw_section_id id)
 
 /* The largest ratio of uncompressed to compressed size that is accepted.  Debug information shrinks to a third, rarely
    to a tenth.  zlib's format allows a thousandth, so a hostile file of a megabyte could ask for a gigabyte. */
-enum { Z_LARGEST_RATIO = 64 };
+enum { Z_RATIO_MAX = 64 };
 
 uint64_t dw_credible_size(uint64_t whole, uint64_t size)
 {
-	return whole > size * Z_LARGEST_RATIO || whole > UINT32_MAX ? 0 : whole;
+	return whole > size * Z_RATIO_MAX || whole > UINT32_MAX ? 0 : whole;
 }
 
 /* Decode and remove the header of a .zdebug_* section: "ZLIB", and the uncompressed size as a big-endian

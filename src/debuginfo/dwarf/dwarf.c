@@ -345,9 +345,9 @@ int dwarf_read(struct reading *reading)
 		goto out;
 	set_budgets(&reader);
 	ret = read_needed(&reader, first_span, first_function);
-	if (reader.warnings > DW_MOST_WARNINGS)
+	if (reader.warnings > DW_WARNINGS_MAX)
 		reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
-			     reader.warnings - DW_MOST_WARNINGS, reading->di->counts.dwarf_units_rejected,
+			     reader.warnings - DW_WARNINGS_MAX, reading->di->counts.dwarf_units_rejected,
 			     reading->di->counts.dwarf_units);
 	reading_have_read(reading, DISCARD_LINES, 0);
 	if (ret == 0)

@@ -28,7 +28,8 @@ struct entry_walk {
 	/* length of the path: the entries around the next one to read; the last of them is being read,
 	   or its children are */
 	uint32_t depth;
-	uint32_t scopes[DW_DEEPEST]; /* for each entry of the path, its scope, or else the innermost scope around it */
+	uint32_t
+		scopes[DW_DEPTH_MAX]; /* for each entry of the path, its scope, or else the innermost scope around it */
 };
 
 /* Whether entries of TAG are scopes. */
@@ -111,7 +112,7 @@ static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint6
 	enum outcome outcome = UNIT_OK;
 	if (!abbreviation)
 		return unit_reject(unit, DW_INFO, at, "an entry has an unknown abbreviation");
-	if (walk->depth >= DW_DEEPEST)
+	if (walk->depth >= DW_DEPTH_MAX)
 		return unit_reject(unit, DW_INFO, at, "entries are nested too deep");
 	walk->scopes[walk->depth] = walk->depth > 0 ? walk->scopes[walk->depth - 1] : (uint32_t)NO_SCOPE;
 	walk->depth++;

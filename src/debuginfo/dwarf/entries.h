@@ -6,7 +6,7 @@
 #include "debuginfo/dwarf/unit.h"
 
 /* The deepest nesting of entries that is read; they nest as the source does. */
-enum { DW_DEEPEST = 2048 };
+enum { DW_DEPTH_MAX = 2048 };
 
 /* Add the unit's functions and inlined calls to the reader's scopes, and replace the reader's extents by their code.
    If an entry cannot be read, sets unit->is_partial: the scopes before that entry are used, except those around it, as

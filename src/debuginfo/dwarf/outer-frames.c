@@ -15,7 +15,7 @@
 
 /* The most references that are followed from an entry to those with its other attributes.  Compilers use one or two.
    The limit also ends circles. */
-enum { MOST_ORIGINS = 100 };
+enum { ORIGINS_MAX = 100 };
 
 /* The scope of the entry at OFFSET, among those from index LOW on; NULL if there is none. */
 static struct scope *scope_at(const struct dw_reader *reader, uint32_t low, uint32_t offset)
@@ -31,7 +31,7 @@ static struct scope *scope_at(const struct dw_reader *reader, uint32_t low, uint
 static const char *find_name(const struct dw_reader *reader, uint32_t first, const struct scope *scope)
 {
 	const char *name = NULL;
-	for (int i = 0; scope && i < MOST_ORIGINS; i++) {
+	for (int i = 0; scope && i < ORIGINS_MAX; i++) {
 		if (scope->linkage || !name)
 			name = scope->name;
 		if (scope->linkage || scope->origin == 0)
@@ -85,7 +85,7 @@ int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 }
 
 /* The most outer frames of a span: a table cannot have much longer chains (RS_CHAIN_MAX). */
-enum { MOST_OUTER = 500 };
+enum { OUTER_FRAMES_MAX = 500 };
 
 /* Mark the scopes around marked ones as used, too.  A scope comes after the one around it, so go from last to first. */
 static void mark_around(struct dw_reader *reader)
@@ -131,7 +131,7 @@ static void mark_wanted(struct dw_reader *reader, uint32_t first)
    that unit as needed. */
 static bool needs_name(struct dw_reader *reader, const struct scope *scope)
 {
-	for (int i = 0; scope && i < MOST_ORIGINS && !scope->linkage && scope->origin; i++) {
+	for (int i = 0; scope && i < ORIGINS_MAX && !scope->linkage && scope->origin; i++) {
 		if (unit_need_skipped(reader, scope->origin))
 			return true;
 		scope = scope_at(reader, 0, scope->origin);
@@ -173,7 +173,7 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 		const struct scope *caller = &reader->scopes[scope->parent];
 		struct rs_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer, 0 };
 		/* Cut a longer chain: its outermost callers are lost. */
-		if (caller->depth >= MOST_OUTER)
+		if (caller->depth >= OUTER_FRAMES_MAX)
 			frame.next = 0;
 		scope->depth = (uint16_t)(frame.next == 0 ? 1 : caller->depth + 1);
 		if (rs_frames_add(&reading->di->draft->frames, frame, &scope->outer, reading->err) < 0)

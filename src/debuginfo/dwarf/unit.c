@@ -24,7 +24,7 @@ void unit_warn(struct dw_unit *unit, const char *format, ...)
 {
 	char text[256];
 	va_list args;
-	if (unit->reader->quiet || unit->reader->warnings++ >= DW_MOST_WARNINGS)
+	if (unit->reader->quiet || unit->reader->warnings++ >= DW_WARNINGS_MAX)
 		return;
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);

@@ -126,8 +126,8 @@ void dw_names_clear(struct dw_reader *reader);
 /* The fault of a unit that needs more of the reader's room than is left. */
 #define UNIT_TOO_LARGE "more lines or ranges than an image of this size can have"
 
-/* Warn about UNIT, at most DW_MOST_WARNINGS times; then warnings are only counted. */
-enum { DW_MOST_WARNINGS = 10 };
+/* Warn about UNIT, at most DW_WARNINGS_MAX times; then warnings are only counted. */
+enum { DW_WARNINGS_MAX = 10 };
 void unit_warn(struct dw_unit *unit, const char *format, ...) RS_PRINTF(2, 3);
 
 /* Warn that UNIT, or a part of it, is left out, and why.  Clears the fault. */

@@ -24,7 +24,7 @@
 
 /* After so many attempts, no unit is skipped any more: in a hostile file, each attempt could show that one
    more unit is needed. */
-enum { MOST_ATTEMPTS = 3 };
+enum { ATTEMPTS_MAX = 3 };
 
 enum outcome unit_read_ranges(struct dw_unit *unit)
 {
@@ -131,7 +131,7 @@ bool dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function)
 			more = true;
 		}
 	}
-	for (uint32_t i = 0; more && reader->attempt + 1 >= MOST_ATTEMPTS && i < keep->count; i++)
+	for (uint32_t i = 0; more && reader->attempt + 1 >= ATTEMPTS_MAX && i < keep->count; i++)
 		keep->units[i].skipped = false;
 	return more;
 }

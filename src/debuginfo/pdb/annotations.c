@@ -19,7 +19,7 @@ enum operation {
 	OP_COLUMN_END = 13,
 };
 
-enum { MOST_LINE = 0xffffff }; /* line numbers of CodeView have 24 bits */
+enum { LINE_NUMBER_MAX = 0xffffff }; /* line numbers of CodeView have 24 bits */
 
 /* Read a number of 1, 2 or 4 bytes: the upper bits of the first byte tell how many. */
 static uint32_t read_number(struct decoder *c)
@@ -87,7 +87,7 @@ static bool begin_row(struct pdb_annotations *annotations, uint32_t length, stru
 	annotations->open = (struct pdb_annotation_row){
 		.begin = (uint32_t)offset,
 		.end = length < UINT32_MAX - offset ? (uint32_t)offset + length : UINT32_MAX,
-		.line = annotations->line <= MOST_LINE ? annotations->line : 0,
+		.line = annotations->line <= LINE_NUMBER_MAX ? annotations->line : 0,
 		.file = annotations->file,
 	};
 	return closed;

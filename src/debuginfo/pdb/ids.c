@@ -20,7 +20,7 @@ enum record_kind {
 };
 
 /* Bytes of the longest name.  Compilers cut theirs at 4 KiB. */
-enum { MOST_NAME = 1 << 16 };
+enum { NAME_LENGTH_MAX = 1 << 16 };
 
 /* As pdb_record(), but after an error set ids->failed and return 0. */
 static int record_at(struct pdb_ids *ids, struct pdb_records *records, uint32_t number, struct decoder *c)
@@ -33,7 +33,7 @@ static int record_at(struct pdb_ids *ids, struct pdb_records *records, uint32_t 
 /* Append LENGTH bytes to the name.  False if it becomes too long. */
 static bool append(struct pdb_ids *ids, const char *text, size_t length)
 {
-	if (length > MOST_NAME - ids->length)
+	if (length > NAME_LENGTH_MAX - ids->length)
 		return false;
 	memcpy(ids->text + ids->length, text, length);
 	ids->length += length;
@@ -155,7 +155,7 @@ int pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
 int pdb_ids_open(struct pdb_ids *ids, struct pdb *pdb)
 {
 	*ids = (struct pdb_ids){ .pdb = pdb };
-	ids->text = rs_alloc(MOST_NAME, 1);
+	ids->text = rs_alloc(NAME_LENGTH_MAX, 1);
 	if (!ids->text)
 		return reading_memory(pdb->reading);
 	if (pdb_records_open(&ids->types, pdb, PDB_TPI) < 0 || pdb_records_open(&ids->ids, pdb, PDB_IPI) < 0)

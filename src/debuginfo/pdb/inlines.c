@@ -34,7 +34,7 @@ enum { NO_MODULE = UINT32_MAX, NO_FILE = UINT32_MAX };
 enum { NO_LINE = 0x40000000 };
 
 /* The deepest nesting of calls that is read; compilers need less than 50. */
-enum { MOST_NESTED = 255 };
+enum { NESTING_MAX = 255 };
 
 /* The most parts of one procedure: one for this many bytes of the PDB file, plus PARTS_FREE.  This limits memory. */
 enum { BYTES_PER_PART = 64, PARTS_FREE = 1 << 16 };
@@ -56,11 +56,11 @@ struct pdb_inlines {
 	struct inlinee *inlinees; /* ascending */
 	uint32_t inlinee_count, inlinee_room;
 	/* Of the procedure that is being read: the parts of one layer after those of another.  Here the order of a part
-	   is MOST_NESTED minus the number of calls around it, so the innermost part at an address has the lowest. */
+	   is NESTING_MAX minus the number of calls around it, so the innermost part at an address has the lowest. */
 	struct span *parts;
 	uint32_t part_count, part_room;
-	struct layer layers[MOST_NESTED + 1]; /* of the procedure, and of the calls around the current record */
-	uint32_t depth; /* how many calls are around; those deeper than MOST_NESTED have no layers */
+	struct layer layers[NESTING_MAX + 1]; /* of the procedure, and of the calls around the current record */
+	uint32_t depth; /* how many calls are around; those deeper than NESTING_MAX have no layers */
 };
 
 /* An inlined call that is being laid over the code around it. */
@@ -289,7 +289,7 @@ static int begin_layers(struct pdb_inlines *inlines, const struct pdb_module *mo
 		return reading_memory(module->pdb->reading);
 	for (; inlines->part_count < module->part_count; inlines->part_count++) {
 		inlines->parts[inlines->part_count] = module->parts[inlines->part_count];
-		inlines->parts[inlines->part_count].order = MOST_NESTED;
+		inlines->parts[inlines->part_count].order = NESTING_MAX;
 	}
 	inlines->layers[0] = (struct layer){ 0, module->part_count };
 	return 0;
@@ -358,7 +358,7 @@ int pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *proc
 			if (!inlines && begin_procedure(module) < 0)
 				return -1;
 			inlines = module->pdb->inlines;
-			if (++inlines->depth <= MOST_NESTED)
+			if (++inlines->depth <= NESTING_MAX)
 				ret = read_site(module, procedure, kind, &content);
 		} else if (kind == S_INLINESITE_END && inlines && inlines->depth > 0) {
 			inlines->depth--;

@@ -9,7 +9,7 @@
 /* Offsets in the first block. */
 enum { MSF_BLOCK_SIZE = 32, MSF_BLOCK_COUNT = 40, MSF_DIRECTORY_SIZE = 44, MSF_LIST_BLOCK = 52, MSF_HEADER_SIZE = 56 };
 
-enum { SMALLEST_BLOCK = 512, LARGEST_BLOCK = 32768 };
+enum { BLOCK_SIZE_MIN = 512, BLOCK_SIZE_MAX = 32768 };
 
 enum { NO_STREAM = UINT32_MAX }; /* the size of a stream that was deleted */
 
@@ -106,7 +106,7 @@ static enum msf_outcome read_header(struct msf *msf, uint64_t size, struct msf_f
 		return fail(fault, 0, "the file is too short");
 	memcpy(header, msf->bytes, sizeof header);
 	msf->block_size = rs_le32(header + MSF_BLOCK_SIZE);
-	if (msf->block_size < SMALLEST_BLOCK || msf->block_size > LARGEST_BLOCK ||
+	if (msf->block_size < BLOCK_SIZE_MIN || msf->block_size > BLOCK_SIZE_MAX ||
 	    (msf->block_size & (msf->block_size - 1)))
 		return fail(fault, MSF_BLOCK_SIZE, "its block size is not valid");
 	msf->block_count = rs_le32(header + MSF_BLOCK_COUNT);

@@ -6,7 +6,7 @@
 #include "lib/base/array.h"
 
 /* About one file; further ones are left out. */
-enum { MOST_WARNINGS = 8 };
+enum { WARNINGS_MAX = 8 };
 
 /* A module's stream begins with this number; those of Visual C++ 4 and older have others. */
 enum { SIGNATURE_C13 = 4 };
@@ -31,10 +31,10 @@ bool pdb_spend(struct pdb *pdb, uint64_t amount)
 
 void pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *what)
 {
-	if (pdb->warnings++ < MOST_WARNINGS)
+	if (pdb->warnings++ < WARNINGS_MAX)
 		reading_warn(pdb->reading, "%s: stream %u, offset 0x%llx: %s", pdb->file->path, (unsigned)stream,
 			     (unsigned long long)offset, what);
-	else if (pdb->warnings == MOST_WARNINGS + 1)
+	else if (pdb->warnings == WARNINGS_MAX + 1)
 		reading_warn(pdb->reading, "%s: more warnings about this file are left out", pdb->file->path);
 }
 

@@ -35,7 +35,7 @@ enum {
 	HASH_RECORD_SIZE = 8
 };
 
-enum { LONGEST_RECORD = 0xffff + 2 };
+enum { RECORD_LENGTH_MAX = 0xffff + 2 };
 
 static int by_address(const void *a, const void *b)
 {
@@ -258,7 +258,7 @@ int pdb_open_publics(struct pdb *pdb)
 	find_map(pdb);
 	if (!pdb->selective || pdb->map_count == 0)
 		return read_all(pdb);
-	pdb->record = rs_alloc(LONGEST_RECORD + 1, 1);
+	pdb->record = rs_alloc(RECORD_LENGTH_MAX + 1, 1);
 	return pdb->record ? 0 : reading_memory(pdb->reading);
 }
 

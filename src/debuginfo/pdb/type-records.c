@@ -20,7 +20,7 @@ enum { LIST_ITEM = 8 }; /* u32 number, u32 offset after the header */
 
 /* Bytes of a chunk in a list that we make, to which the rest of its last record is added; and the most that a chunk in
    the list of a file may have: reading one must not take long. */
-enum { CHUNK_SIZE = 8192, LARGEST_CHUNK = 1 << 18 };
+enum { CHUNK_SIZE = 8192, CHUNK_SIZE_MAX = 1 << 18 };
 
 static int add_chunk(struct pdb_records *records, uint32_t first, uint32_t at)
 {
@@ -87,12 +87,13 @@ static int read_list(struct pdb_records *records, uint32_t number, uint32_t offs
 		const struct pdb_chunk *last = records->chunk_count ? &records->chunks[records->chunk_count - 1] : NULL;
 		if (at >= end - begin || first - records->first >= records->count ||
 		    (!last && (first != records->first || at != 0)) ||
-		    (last && (first <= last->first || begin + at <= last->at || begin + at - last->at > LARGEST_CHUNK)))
+		    (last &&
+		     (first <= last->first || begin + at <= last->at || begin + at - last->at > CHUNK_SIZE_MAX)))
 			return 0;
 		if (add_chunk(records, first, begin + at) < 0)
 			return -1;
 	}
-	if (end - records->chunks[records->chunk_count - 1].at > LARGEST_CHUNK)
+	if (end - records->chunks[records->chunk_count - 1].at > CHUNK_SIZE_MAX)
 		return 0;
 	return end_chunks(records, end) < 0 ? -1 : 1;
 }

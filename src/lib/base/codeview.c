@@ -11,7 +11,7 @@ enum { ENTRIES_MAX = 32 };
 
 /* Where the fields of the two kinds of records are.  Each begins with a signature of 4 bytes; a path is last. */
 enum { RSDS_GUID = 4, RSDS_AGE = 20, RSDS_PATH = 24, NB10_TIME_STAMP = 8, NB10_AGE = 12, NB10_PATH = 16 };
-enum { RECORD_MAX = RSDS_PATH + ROSSYM_REFERENCE_NAME_MAX };
+enum { RECORD_SIZE_MAX = RSDS_PATH + ROSSYM_REFERENCE_NAME_MAX };
 
 /* Whether the image has COFF symbols, or a section of DWARF or stabs.  Every section with a long name counts as DWARF,
    because nearly all of them are. */
@@ -96,8 +96,8 @@ static bool decode_record(const uint8_t *record, size_t size, struct rossym_debu
 static int read_record(const struct rs_pe *pe, const struct rs_source *source, bool loaded, const uint8_t *entry,
 		       struct rossym_debug_reference *reference, struct rossym_error *err)
 {
-	uint8_t buffer[RECORD_MAX];
-	uint32_t size = rs_le32(entry + PE_DEBUG_DATA_SIZE), length = size < RECORD_MAX ? size : RECORD_MAX;
+	uint8_t buffer[RECORD_SIZE_MAX];
+	uint32_t size = rs_le32(entry + PE_DEBUG_DATA_SIZE), length = size < RECORD_SIZE_MAX ? size : RECORD_SIZE_MAX;
 	/* In a file, use the file offset: some linkers store no RVA, and records that are not loaded have none. */
 	uint64_t offset = loaded ? in_file(pe, source, rs_le32(entry + PE_DEBUG_DATA_RVA), length)
 				 : rs_le32(entry + PE_DEBUG_DATA_OFFSET);

@@ -41,7 +41,7 @@ static bool read_section(struct rossym_image *image, uint32_t index, const struc
 
 bool rs_image_memory_read(struct rossym_image *image, uint32_t rva, void *bytes, size_t size)
 {
-	enum { MOST_SECTIONS = 96 }; /* the loader of Windows refuses images with more */
+	enum { SECTIONS_MAX = 96 }; /* the loader of Windows refuses images with more */
 	struct rossym_section section;
 	int status = 1;
 	memset(bytes, 0, size);
@@ -50,7 +50,7 @@ bool rs_image_memory_read(struct rossym_image *image, uint32_t rva, void *bytes,
 	const uint32_t headers = size_of_headers(image);
 	if (rva < headers && !read_file(image, rva, bytes, size < headers - rva ? size : headers - rva))
 		return false;
-	for (uint32_t i = 0; i < MOST_SECTIONS && status > 0; i++) {
+	for (uint32_t i = 0; i < SECTIONS_MAX && status > 0; i++) {
 		status = rossym_get_section(image, i, &section, NULL);
 		if (status > 0 && !read_section(image, i, &section, rva, bytes, size))
 			return false;

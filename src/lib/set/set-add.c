@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The defaults of struct rossym_set_options.  No system has as many modules. */
-enum { MOST_MODULES = 8192, MOST_OPEN = 48 };
+enum { MODULES_MAX = 8192, OPEN_FILES_MAX = 48 };
 
 static const size_t most_bytes = (size_t)384 << 20;
 
@@ -45,8 +45,8 @@ int rossym_set_create(const struct rossym_set_options *options, struct rossym_se
 	struct rossym_set *set = rs_alloc(1, sizeof *set);
 	if (!set)
 		return rs_fail_memory(err);
-	given.most_modules = given.most_modules ? given.most_modules : MOST_MODULES;
-	given.most_open = given.most_open ? given.most_open : MOST_OPEN;
+	given.most_modules = given.most_modules ? given.most_modules : MODULES_MAX;
+	given.most_open = given.most_open ? given.most_open : OPEN_FILES_MAX;
 	given.most_bytes = given.most_bytes ? given.most_bytes : most_bytes;
 	set->short_names = given.flags & ROSSYM_SET_SHORT_NAMES;
 	set->files.options = given;
@@ -104,7 +104,7 @@ static bool says_something(const struct rossym_loaded *loaded)
 static int learn_short_names(struct rossym_set *set, const char *name, const struct rossym_loaded *loaded,
 			     struct rossym_error *err)
 {
-	char short_name[RS_MODULE_NAME_MAX + 1];
+	char short_name[RS_MODULE_NAME_LENGTH_MAX + 1];
 	if (!set->short_names || !says_something(loaded))
 		return 0;
 	if (rs_short_name(name, short_name) && !rs_set_learn(set, NULL, short_name, loaded, err))
@@ -114,7 +114,7 @@ static int learn_short_names(struct rossym_set *set, const char *name, const str
 
 int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, struct rossym_error *err)
 {
-	char name[RS_MODULE_NAME_MAX + 1];
+	char name[RS_MODULE_NAME_LENGTH_MAX + 1];
 	struct rossym_loaded given;
 	if (rs_sized_take(&given, sizeof given, offsetof(struct rossym_loaded, reserved), loaded, err) < 0 ||
 	    rs_check_name(given.name, err) < 0)
@@ -155,11 +155,11 @@ int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_erro
 int rossym_set_find(struct rossym_set *set, const char *name, size_t length, const struct rossym_module **module,
 		    struct rossym_error *err)
 {
-	char lower[RS_MODULE_NAME_MAX + 1];
+	char lower[RS_MODULE_NAME_LENGTH_MAX + 1];
 	if (rs_check_name(name, err) < 0)
 		return -1;
 	length = rs_normalize_module_name(name, length, lower);
-	if (length == 0 || length > RS_MODULE_NAME_MAX)
+	if (length == 0 || length > RS_MODULE_NAME_LENGTH_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, too long, or has a NUL");
 	const struct rs_set_module *found = rs_set_module(set, lower, err);
 	if (!found)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_CANDIDATES = 64 }; /* of one module; more are ignored */
+enum { CANDIDATES_MAX = 64 }; /* of one module; more are ignored */
 
 struct candidate {
 	struct rs_set_file *file;
@@ -23,7 +23,7 @@ struct rossym_candidates {
 	struct rossym_set *set;
 	const struct rs_set_module *module;
 	bool reason; /* for the field `reason` of candidates that are offered now */
-	struct candidate list[MOST_CANDIDATES];
+	struct candidate list[CANDIDATES_MAX];
 	size_t count;
 	bool same; /* one of them is ROSSYM_BUILD_SAME */
 	/* how many were found by a name of the module; the names of the others begin with its name, which may be cut */
@@ -39,7 +39,7 @@ static int add(struct rossym_candidates *candidates, const char *path, void *han
 	for (size_t i = 0; i < candidates->count; i++)
 		if (candidates->list[i].file == file)
 			return 0;
-	if (candidates->count < MOST_CANDIDATES)
+	if (candidates->count < CANDIDATES_MAX)
 		candidates->list[candidates->count++] = (struct candidate){ file, user, build, candidates->reason,
 									    false };
 	candidates->same |= build == ROSSYM_BUILD_SAME;
@@ -89,7 +89,7 @@ static int ask_aliases(struct rossym_candidates *candidates, const char *name, b
 static int ask_names(struct rossym_candidates *candidates, const char *name, struct rossym_error *err)
 {
 	const char *extension;
-	char full[RS_MODULE_NAME_MAX + 16];
+	char full[RS_MODULE_NAME_LENGTH_MAX + 16];
 	if (ask(candidates, name, NULL, true, err) < 0)
 		return -1;
 	if (strchr(name, '.'))
@@ -294,8 +294,8 @@ static void give_up_rivals(const struct rossym_candidates *candidates, struct rs
 {
 	const struct rs_set_file *rival = find_rival(candidates, module, best, RANK_STAMP | RANK_LENGTH);
 	/* If the list is full, there may have been more candidates. */
-	if (!rival && candidates->count == MOST_CANDIDATES)
-		rival = candidates->list[MOST_CANDIDATES - 1].file;
+	if (!rival && candidates->count == CANDIDATES_MAX)
+		rival = candidates->list[CANDIDATES_MAX - 1].file;
 	if (!rival)
 		return;
 	forget_choice(module);

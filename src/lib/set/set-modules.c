@@ -10,7 +10,7 @@
 
 /* The most records of one name, so that the search for the right one stays short; no system has as many builds loaded.
    After that, the facts of another build replace those of an existing record. */
-enum { MOST_BUILDS = 16 };
+enum { BUILDS_MAX = 16 };
 
 /* Returns 0, or -1 if there are as many modules as there may be. */
 static int check_count(const struct rossym_set *set, struct rossym_error *err)
@@ -126,7 +126,7 @@ static struct rs_set_module *other_build(struct rossym_set *set, struct rs_set_m
 		if (!other->fixed && !replaceable)
 			replaceable = other;
 	}
-	if (builds >= MOST_BUILDS && replaceable)
+	if (builds >= BUILDS_MAX && replaceable)
 		return replaceable;
 	other = new_module(set, module->name, err);
 	if (other) {

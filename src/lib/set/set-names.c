@@ -14,14 +14,14 @@ static const struct rs_alias aliases[] = {
 	{ "systemd-stub.efi", "linux", ".efi.stub" },
 };
 
-size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_MAX + 1])
+size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_LENGTH_MAX + 1])
 {
 	size_t begin = length;
 	while (begin > 0 && name[begin - 1] != '/' && name[begin - 1] != '\\')
 		begin--;
 	name += begin;
 	length -= begin;
-	size_t kept = length < RS_MODULE_NAME_MAX ? length : RS_MODULE_NAME_MAX;
+	size_t kept = length < RS_MODULE_NAME_LENGTH_MAX ? length : RS_MODULE_NAME_LENGTH_MAX;
 	for (size_t i = 0; i < kept; i++)
 		lower[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + ('a' - 'A')) : name[i];
 	lower[kept] = '\0';
@@ -50,7 +50,7 @@ const char *rs_name_from_debugger(const char *name)
 	return strcmp(name, "nt") == 0 ? "ntoskrnl" : name;
 }
 
-bool rs_short_name(const char *name, char short_name[RS_MODULE_NAME_MAX + 1])
+bool rs_short_name(const char *name, char short_name[RS_MODULE_NAME_LENGTH_MAX + 1])
 {
 	const char *dot = strrchr(name, '.');
 	if (!dot || dot == name)

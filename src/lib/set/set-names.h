@@ -12,16 +12,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RS_MODULE_NAME_MAX = 127 }; /* bytes, without the NUL */
+enum { RS_MODULE_NAME_LENGTH_MAX = 127 }; /* bytes, without the NUL */
 
 /* KDBG, the debugger in the ReactOS kernel, prints the first 63 characters of a name.  So a name of this length may be
    the beginning of a longer one. */
 enum { RS_CUT_NAME = 63 };
 
 /* Store the file name at the end of NAME, which has LENGTH bytes, in LOWER: with ASCII letters in lower case, and cut
-   to RS_MODULE_NAME_MAX bytes.  Returns the length of the file name before it was cut; 0 if it is empty, or has a NUL
-   in the part that was kept. */
-size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_MAX + 1]);
+   to RS_MODULE_NAME_LENGTH_MAX bytes.  Returns the length of the file name before it was cut; 0 if it is empty, or has
+   a NUL in the part that was kept. */
+size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_LENGTH_MAX + 1]);
 
 /* The file of the module NAME may have a name that begins with PREFIX and ends with SUFFIX. */
 struct rs_alias {
@@ -40,6 +40,6 @@ const char *rs_default_extension(size_t index);
 const char *rs_name_from_debugger(const char *name);
 
 /* Store what debuggers call the module NAME in SHORT_NAME: NAME without its extension.  False if it has none. */
-bool rs_short_name(const char *name, char short_name[RS_MODULE_NAME_MAX + 1]);
+bool rs_short_name(const char *name, char short_name[RS_MODULE_NAME_LENGTH_MAX + 1]);
 
 #endif

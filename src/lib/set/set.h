@@ -21,7 +21,7 @@ struct rs_set_module {
 	bool fixed;		     /* DateStamp, GUID, length and path change only by ROSSYM_LOADED_FIXED */
 	char *path;		     /* from rossym_set_add(), or NULL */
 	struct rs_set_file *file;    /* the chosen one, or NULL */
-	char name[RS_MODULE_NAME_MAX + 1];
+	char name[RS_MODULE_NAME_LENGTH_MAX + 1];
 };
 
 struct rossym_set {

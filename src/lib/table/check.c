@@ -51,7 +51,7 @@ static void count_long_strings(const struct rs_table *table, const char *strings
 {
 	for (uint32_t at = 0; at < table->strings.length;) {
 		size_t length = strlen(strings + at);
-		report->too_long += length > RS_STRING_MAX;
+		report->too_long += length > RS_STRING_LENGTH_MAX;
 		at = length < table->strings.length - at ? at + (uint32_t)length + 1 : table->strings.length;
 	}
 }

@@ -208,8 +208,8 @@ int rs_index_build(struct rs_index *index, const struct rs_table *table, const c
 	/* The blocks of a rank take memory for the whole range of addresses, however few rows are in it.  Besides what
 	   it may use for each row, allow the rank a quarter of the file's size, at most 1 MiB.  So a few rows far apart
 	   cannot make it take much memory. */
-	enum { MOST_EXTRA = 1 << 20 };
-	uint64_t extra = table->reader.size / 4 < MOST_EXTRA ? table->reader.size / 4 : MOST_EXTRA;
+	enum { EXTRA_MAX = 1 << 20 };
+	uint64_t extra = table->reader.size / 4 < EXTRA_MAX ? table->reader.size / 4 : EXTRA_MAX;
 	if (add_rows(&b, table, err) < 0 || rs_rank_build(&index->rank, b.addresses, b.count, extra, err) < 0)
 		goto fail;
 	return 0;

@@ -7,7 +7,7 @@
 #include "lib/base/error.h"
 
 /* How many chunks are searched for the list.  If it is not among them, the block counts as damaged: `unclear`. */
-enum { MOST_CHUNKS = 16 };
+enum { CHUNKS_MAX = 16 };
 
 /* Copy the records of LIST into memory, and store in LONGS a list that reads them there.  Returns 0 or -1. */
 static int keep_list(struct rs_longs *longs, struct rs_columns list, struct rossym_error *err)
@@ -36,7 +36,7 @@ static int find_list(const struct rs_parts *parts, struct rs_columns *list, stru
 	struct rs_chunk chunk;
 	uint32_t at = RS_BLOCK_CHUNKS;
 	for (uint32_t i = 0; at < parts->size; i++, at = chunk.next) {
-		if (i == MOST_CHUNKS)
+		if (i == CHUNKS_MAX)
 			return rs_fault_at(fault, ROSSYM_FAULT_CHUNK_PAST, parts->place + at);
 		if (rs_parts_chunk(parts, at, &chunk, fault) < 0)
 			return -1;

@@ -323,11 +323,11 @@ static enum fit fit(struct plain wanted, struct plain have)
 /* How well TEXT, a name of the table, fits NAME, which has LENGTH bytes.  WANTED is NAME without decoration. */
 static enum fit fit_text(const char *text, const char *name, size_t length, struct plain wanted, bool decorated)
 {
-	enum { MOST_DECORATION = 16 }; /* by how many bytes TEXT may be longer: "_", "@" and a number */
+	enum { DECORATION_MAX = 16 }; /* by how many bytes TEXT may be longer: "_", "@" and a number */
 	if (strcmp(text, name) == 0)
 		return FIT_EXACT;
-	size_t text_length = strnlen(text, length + MOST_DECORATION);
-	if (!decorated || text_length == length + MOST_DECORATION)
+	size_t text_length = strnlen(text, length + DECORATION_MAX);
+	if (!decorated || text_length == length + DECORATION_MAX)
 		return FIT_NONE;
 	return fit(wanted, plain_name(text, text_length));
 }

@@ -68,7 +68,7 @@ static int fetch(struct rs_segments *pool, uint32_t offset, struct rossym_error 
 	if (atomic_load_explicit(&pool->segments[number], memory_order_acquire))
 		return 0;
 	int r = 0;
-	if (atomic_load_explicit(&pool->in_segments, memory_order_relaxed) < RS_SEGMENTS_MOST)
+	if (atomic_load_explicit(&pool->in_segments, memory_order_relaxed) < RS_SEGMENTS_MAX)
 		r = read_segment(pool, number, err);
 	if (r == 0)
 		r = rs_segments_whole(pool, err) ? 0 : -1;

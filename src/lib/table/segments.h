@@ -6,7 +6,7 @@
  * divided into segments of equal length.  A segment is read when a string that begins in it is needed.  Some more bytes
  * are read with it, the overhang, so that the last string that begins in the segment is whole.  If that string is
  * longer than the overhang, the whole pool is read, as for callers that go through all strings.  Segments stay in
- * memory, because callers have pointers to their strings.  So after RS_SEGMENTS_MOST bytes of segments, the whole pool
+ * memory, because callers have pointers to their strings.  So after RS_SEGMENTS_MAX bytes of segments, the whole pool
  * is read.
  *
  * The core reads strings through the same segments, so it takes one read to find out what a string means and to return
@@ -22,7 +22,7 @@
 enum {
 	RS_SEGMENTS_COUNT = 64,	    /* most segments of a pool */
 	RS_SEGMENT_SIZE = 4096,	    /* fewest bytes of a segment */
-	RS_SEGMENTS_MOST = 1 << 18, /* after so many bytes of segments, the whole pool is read */
+	RS_SEGMENTS_MAX = 1 << 18,  /* after so many bytes of segments, the whole pool is read */
 	RS_SEGMENTS_OVERHANG = 512, /* bytes of the overhang; most strings are shorter */
 	RS_SEGMENTS_SLACK = 32,	    /* bytes that can be read after the end of rs_segments_padded() */
 };

@@ -347,8 +347,8 @@ int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size,
 /* ------------------------------------------------------------------------------------------------ some addresses */
 
 /* UNUSUAL: this way would take too long or give a wrong table, so the whole table is unpacked.  That is so if no row
-   within MOST_ROWS counts, if more than MOST_FUNCTIONS begin together, or if answers do not ascend. */
-enum { UNUSUAL = 1, MOST_ROWS = 1024, MOST_FUNCTIONS = 256 };
+   within ROWS_MAX counts, if more than FUNCTIONS_MAX begin together, or if answers do not ascend. */
+enum { UNUSUAL = 1, ROWS_MAX = 1024, FUNCTIONS_MAX = 256 };
 
 /* Append a record to list LIST.  Returns 0 or -1. */
 static int add_record(struct table_unpacker *u, int list, const uint32_t *numbers)
@@ -406,7 +406,7 @@ static int add_answer(struct table_unpacker *u, uint32_t rva)
 	struct rossym_core_answer answer;
 	struct rossym_fault fault;
 	uint32_t frame;
-	int found = rs_core_lookup(&u->core, rva, ROSSYM_LOOKUP_DATA, MOST_ROWS, &answer, &fault);
+	int found = rs_core_lookup(&u->core, rva, ROSSYM_LOOKUP_DATA, ROWS_MAX, &answer, &fault);
 	if (found < 0)
 		return fail(u, &fault);
 	if (found == RS_LOOKUP_FAR)
@@ -497,7 +497,7 @@ static int add_functions_at(struct table_unpacker *u, uint32_t rva)
 	const uint32_t *last = list->count > 0 ? list->numbers + (size_t)(list->count - 1) * RS_FUNCTION_COLUMNS : NULL;
 	if (first == end || (last && last[RS_FUNCTION_RVA] == begin))
 		return 0;
-	if (end - first > MOST_FUNCTIONS || (last && last[RS_FUNCTION_RVA] > begin))
+	if (end - first > FUNCTIONS_MAX || (last && last[RS_FUNCTION_RVA] > begin))
 		return UNUSUAL;
 	for (; first < end; first++) {
 		uint32_t numbers[RS_FUNCTION_COLUMNS];

@@ -23,7 +23,7 @@ struct archive_child {
 	const char *why;		    /* message for give_up(); NULL: the child has ended, or it is late */
 	int64_t credit_bytes, credit_steps; /* work that it has reported, less the work that its replies imply */
 	size_t held;			    /* archive_held() of the child */
-	struct archive_node nodes[ARCHIVES_MOST];
+	struct archive_node nodes[ARCHIVES_MAX];
 	size_t at, end; /* the bytes of the buffer from AT to END have not been used yet */
 	char buffer[1 << 16];
 };
@@ -140,10 +140,11 @@ static bool spend(struct archive_child *child, uint64_t bytes, int64_t steps)
 static bool receive_file(struct archive_child *child, struct archive_answer *answer)
 {
 	struct reply_file file;
-	char name[ARCHIVES_LONGEST_NAME + 1];
+	char name[ARCHIVES_NAME_LENGTH_MAX + 1];
 	if (!receive(child, &file, sizeof file))
 		return false;
-	if (file.length > ARCHIVES_LONGEST_NAME || file.place.archive >= answer->most || !spend(child, file.length, 1))
+	if (file.length > ARCHIVES_NAME_LENGTH_MAX || file.place.archive >= answer->most ||
+	    !spend(child, file.length, 1))
 		return reject(child);
 	if (!receive(child, name, file.length))
 		return false;
@@ -190,7 +191,7 @@ static bool receive_content(struct archive_child *child, struct archive_answer *
 	uint64_t size;
 	if (!receive(child, &size, sizeof size))
 		return false;
-	if (!answer->wants_content || answer->bytes || size > ARCHIVES_FILE_MAX || !spend(child, size, 0))
+	if (!answer->wants_content || answer->bytes || size > ARCHIVES_FILE_SIZE_MAX || !spend(child, size, 0))
 		return reject(child);
 	answer->size = (size_t)size;
 	answer->bytes = malloc(answer->size ? answer->size : 1);

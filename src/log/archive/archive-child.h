@@ -20,8 +20,8 @@ struct archive_child;
 struct archive_child_config {
 	struct forkserver *server;
 	unsigned slot; /* of the child at the server */
-	/* Its visit() gets checked arguments: a name of at most ARCHIVES_LONGEST_NAME bytes, and a place in an archive
-	   whose number is below MOST of archive_child_list(). */
+	/* Its visit() gets checked arguments: a name of at most ARCHIVES_NAME_LENGTH_MAX bytes, and a place in an
+	   archive whose number is below MOST of archive_child_list(). */
 	struct archive_host host;
 	struct budget *budget;
 	/* How many milliseconds this program may still wait for children of this archive.  It begins as
@@ -33,7 +33,7 @@ struct archive_child_config {
 };
 
 /* How many children may run at the same time: one for each slot of the server, but the last slot is for dumps. */
-enum { ARCHIVE_CHILDREN = FORKSERVER_MOST - 1 };
+enum { ARCHIVE_CHILDREN = FORKSERVER_CHILDREN_MAX - 1 };
 
 enum { ARCHIVE_PATIENCE = 60 * 1000 }; /* ms */
 

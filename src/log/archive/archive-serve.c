@@ -142,8 +142,8 @@ static int read_one(struct archive_server *server, struct archive *archive, cons
 
 static void receive_nodes(struct archive_server *server, struct archive *archive, uint32_t count)
 {
-	static struct archive_node nodes[ARCHIVES_MOST];
-	if (count > ARCHIVES_MOST)
+	static struct archive_node nodes[ARCHIVES_MAX];
+	if (count > ARCHIVES_MAX)
 		_exit(1);
 	receive(server, nodes, count * sizeof *nodes);
 	if (archive)

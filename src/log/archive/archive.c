@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_SESSIONS = 4 }; /* sessions that stay open, each after the entry that it read last */
+enum { SESSIONS_MAX = 4 }; /* sessions that stay open, each after the entry that it read last */
 
 /* A sequential reader of an archive, and what that reads from. */
 struct session {
@@ -34,8 +34,8 @@ struct archive {
 	const struct archive_host *host;
 	struct origin file;
 	struct unpacked unpacked;
-	struct archive_node nodes[ARCHIVES_MOST];
-	struct state states[ARCHIVES_MOST];
+	struct archive_node nodes[ARCHIVES_MAX];
+	struct state states[ARCHIVES_MAX];
 	uint32_t count, most;
 	unsigned long long calls;
 };
@@ -128,7 +128,7 @@ static void make_room_for_session(struct archive *archive)
 			if (!oldest || state->used < oldest->used)
 				oldest = state;
 		}
-		if (count < MOST_SESSIONS)
+		if (count < SESSIONS_MAX)
 			return;
 		forget_session(oldest);
 	}
@@ -221,9 +221,9 @@ static struct content *read_in_iso(struct archive *archive, const struct origin 
    and extra field are longer than 4096 bytes. */
 static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *header)
 {
-	enum { HEADER = 30, MOST = HEADER + 4096 };
-	unsigned char bytes[MOST];
-	size_t size = at < MOST ? (size_t)at : MOST;
+	enum { HEADER = 30, HEADER_MAX = HEADER + 4096 };
+	unsigned char bytes[HEADER_MAX];
+	size_t size = at < HEADER_MAX ? (size_t)at : HEADER_MAX;
 	if (origin_read(origin, at - size, bytes, size) != (int64_t)size)
 		return false;
 	for (size_t length = HEADER; length <= size; length++) {
@@ -299,7 +299,7 @@ static void keep_passed(struct archive *archive, struct session *session, uint32
 	size_t size;
 	if (!entry->name || is_archive_name(entry->name) || unpacked_find(&archive->unpacked, number, entry->number))
 		return;
-	if (unpack_whole(session->unpacker, ARCHIVES_FILE_MAX, true, &bytes, &size, &err) == 0 && bytes)
+	if (unpack_whole(session->unpacker, ARCHIVES_FILE_SIZE_MAX, true, &bytes, &size, &err) == 0 && bytes)
 		unpacked_add(&archive->unpacked, number, entry->number, bytes, size);
 }
 
@@ -410,7 +410,7 @@ int archive_read(struct archive *archive, const struct archives_place *place, si
 	archive->unpacked.most = room;
 	if (place->archive >= archive->count)
 		return archives_fail(err, "no such archive");
-	struct content *content = get(archive, place, ARCHIVES_FILE_MAX, err);
+	struct content *content = get(archive, place, ARCHIVES_FILE_SIZE_MAX, err);
 	if (!content)
 		return -1;
 	*size = content->size;
@@ -530,7 +530,7 @@ static int list(struct archive *archive, uint32_t number, struct session *sessio
 		struct archives_place place = {
 			.archive = number, .entry = entry.number, .at = entry.at, .size = entry.size
 		};
-		bool named = entry.name && strlen(entry.name) <= ARCHIVES_LONGEST_NAME;
+		bool named = entry.name && strlen(entry.name) <= ARCHIVES_NAME_LENGTH_MAX;
 		note_entry(archive, number, session, &entry, &place);
 		if (named && archive->nodes[number].depth < ARCHIVES_DEPTH && is_archive_name(entry.name)) {
 			if (list_inner(archive, session, entry.name, &place, stop, err) < 0)
@@ -549,7 +549,7 @@ static int list(struct archive *archive, uint32_t number, struct session *sessio
 int archive_list(struct archive *archive, uint32_t most, struct archives_error *err)
 {
 	bool stop = false;
-	archive->most = most < ARCHIVES_MOST ? most : ARCHIVES_MOST;
+	archive->most = most < ARCHIVES_MAX ? most : ARCHIVES_MAX;
 	if (add_node(archive, ACCESS_FILE, NULL, err) < 0)
 		return -1;
 	struct session *session = open_session(archive, 0, err);

@@ -29,10 +29,10 @@
 #include <stdint.h>
 
 enum {
-	ARCHIVES_DEPTH = 4,	       /* levels of archives, the outermost included */
-	ARCHIVES_MOST = 1024,	       /* archives, inner ones included */
-	ARCHIVES_FILE_MAX = 128 << 20, /* the largest file that can be read, in bytes */
-	ARCHIVES_LONGEST_NAME = 4096,  /* files with longer names are left out */
+	ARCHIVES_DEPTH = 4,		    /* levels of archives, the outermost included */
+	ARCHIVES_MAX = 1024,		    /* archives, inner ones included */
+	ARCHIVES_FILE_SIZE_MAX = 128 << 20, /* the largest file that can be read, in bytes */
+	ARCHIVES_NAME_LENGTH_MAX = 4096,    /* files with longer names are left out */
 };
 
 /* Where a file is: the number of its archive, the number of the entry in that, and the offset in the archive and the
@@ -92,7 +92,7 @@ void archive_close(struct archive *archive);
    -1 after an error; then visit() has been called for the files that could be read. */
 int archive_list(struct archive *archive, uint32_t most, struct archives_error *err);
 
-/* Returns the tree of archives that archive_list() found, and its size, at most ARCHIVES_MOST, in *COUNT.
+/* Returns the tree of archives that archive_list() found, and its size, at most ARCHIVES_MAX, in *COUNT.
    archive_restore() gives it to another struct archive of the same file, which then need not list the file again. */
 const struct archive_node *archive_nodes(const struct archive *archive, uint32_t *count);
 void archive_restore(struct archive *archive, const struct archive_node *nodes, uint32_t count);

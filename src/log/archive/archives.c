@@ -258,7 +258,7 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 {
 	const struct archive_node *nodes;
 	uint32_t count;
-	if (archives->numbers >= ARCHIVES_MOST)
+	if (archives->numbers >= ARCHIVES_MAX)
 		return archives_fail(err, "too many archives");
 	struct outermost *outermost = new_outermost(archives, path);
 	if (!outermost)
@@ -268,7 +268,7 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 	if (!activate(archives, outermost, err))
 		return -1;
 	budget_grant(archives->budget, outermost->size);
-	int status = archive_child_list(outermost->child, ARCHIVES_MOST - archives->numbers, &nodes, &count, err);
+	int status = archive_child_list(outermost->child, ARCHIVES_MAX - archives->numbers, &nodes, &count, err);
 	if (store_nodes(archives, nodes, count, err) < 0)
 		status = -1;
 	archives->numbers += count;
@@ -331,8 +331,8 @@ static struct content *read_in_place(struct archives *archives, const struct arc
 	struct origin origin;
 	if (!archives_in_place(archives, place, &origin))
 		return NULL;
-	size_t size = origin.size <= ARCHIVES_FILE_MAX ? (size_t)origin.size : 0;
-	void *bytes = origin_read_plain(&origin, 0, origin.size, ARCHIVES_FILE_MAX);
+	size_t size = origin.size <= ARCHIVES_FILE_SIZE_MAX ? (size_t)origin.size : 0;
+	void *bytes = origin_read_plain(&origin, 0, origin.size, ARCHIVES_FILE_SIZE_MAX);
 	archives_close_origin(&origin);
 	budget_take(archives->budget, bytes ? size : 0, 1);
 	return bytes ? unpacked_add(&archives->unpacked, place->archive, place->entry, bytes, size) : NULL;

@@ -81,7 +81,7 @@ static struct crash *find_equal(const struct crashes *c)
 static bool store_current(struct crashes *c)
 {
 	const size_t size = sizeof c->current + stack_allocated(&c->current.stack) + stack_allocated(&c->current.place);
-	if (c->count == CRASHES_MOST || size > CRASHES_MEMORY - c->memory)
+	if (c->count == CRASHES_MAX || size > CRASHES_MEMORY - c->memory)
 		return false;
 	struct crash *items = array_with_room(c->items, &c->room, c->count, sizeof *items);
 	c->no_memory |= !items;

@@ -19,8 +19,8 @@
 #include "log/crash/statement.h"
 
 enum {
-	CRASH_PLACES = 16,   /* the most lines that are stored for equal crashes */
-	CRASHES_MOST = 1024, /* the most different crashes that are stored */
+	CRASH_PLACES = 16,  /* the most lines that are stored for equal crashes */
+	CRASHES_MAX = 1024, /* the most different crashes that are stored */
 };
 #define CRASHES_MEMORY ((size_t)64 << 20) /* the most bytes that they may take together, roughly */
 
@@ -63,7 +63,7 @@ struct crashes {
 	struct crash *items;
 	size_t count, room;
 	size_t memory;		     /* bytes that ITEMS take, for CRASHES_MEMORY */
-	unsigned long long left_out; /* crashes that exceeded CRASHES_MOST or CRASHES_MEMORY */
+	unsigned long long left_out; /* crashes that exceeded CRASHES_MAX or CRASHES_MEMORY */
 
 	char **logs; /* names; NULL: standard input */
 	size_t log_count, log_room;

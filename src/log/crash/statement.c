@@ -8,7 +8,7 @@
 
 /* How many bytes of a line a statement can have.  A line can have very many words that could begin a statement, and the
    limit keeps the time linear. */
-enum { LONGEST = 1024 };
+enum { REST_LENGTH_MAX = 1024 };
 
 /* The rest of a line, from a position on. */
 struct rest {
@@ -433,7 +433,8 @@ static size_t read_at(const struct statement_line *line, size_t at, const struct
 {
 	const size_t left = line->length - at;
 	for (; count > 0; form++, count--) {
-		struct rest rest = { line->text + at, line->text + at + (left < LONGEST ? left : LONGEST) };
+		struct rest rest = { line->text + at,
+				     line->text + at + (left < REST_LENGTH_MAX ? left : REST_LENGTH_MAX) };
 		if (form->words[0] != *rest.at || !accept(&rest, form->words))
 			continue;
 		*s = (struct statement){ .kind = form->kind };

@@ -279,7 +279,7 @@ static int read_section(struct dump_image_file *entry, uint32_t index, uint32_t 
    file, read the bytes at the file offset RVA. */
 static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
-	enum { AT_PE = 60, SIZE_OF_HEADERS = 24 + 60, MOST_SECTIONS = 96 }; /* the loader accepts no more sections */
+	enum { AT_PE = 60, SIZE_OF_HEADERS = 24 + 60, SECTIONS_MAX = 96 }; /* the loader accepts no more sections */
 	struct dump_image_file *entry = get_open(context, number);
 	uint8_t headers[4];
 	int status = 1;
@@ -295,7 +295,7 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 	memset(bytes, 0, size);
 	if (rva < end)
 		read_raw(entry, rva, bytes, size < end - rva ? size : end - rva);
-	for (uint32_t i = 0; status > 0 && i < MOST_SECTIONS; i++)
+	for (uint32_t i = 0; status > 0 && i < SECTIONS_MAX; i++)
 		status = read_section(entry, i, rva, bytes, (uint32_t)size);
 	return status >= 0;
 }

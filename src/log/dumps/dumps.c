@@ -62,7 +62,7 @@ struct dump_reading {
 
 #include "tool/process/worker.h"
 
-enum { SLOT = FORKSERVER_MOST - 1 }; /* archives use the slots below it (archive-child.h) */
+enum { SLOT = FORKSERVER_CHILDREN_MAX - 1 }; /* archives use the slots below it (archive-child.h) */
 static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10; /* bytes that a child may send */
 
 /* Receive SIZE bytes.  False: they are more than MOST, the child has ended or is late, or there is no memory. */

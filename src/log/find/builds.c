@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_KERNELS = 2048 }; /* in directories; each is compared with all others, which takes quadratic time */
+enum { KERNELS_MAX = 2048 }; /* in directories; each is compared with all others, which takes quadratic time */
 
 static const uint64_t most_bytes = (uint64_t)1 << 30; /* read from all kernels together */
 
@@ -116,16 +116,16 @@ struct found_kernel {
 struct kernels {
 	struct builds *builds;
 	struct index *index;
-	struct found_kernel list[MOST_KERNELS];
+	struct found_kernel list[KERNELS_MAX];
 	size_t count;
-	bool too_many; /* more than MOST_KERNELS: the builds of directories stay unknown */
+	bool too_many; /* more than KERNELS_MAX: the builds of directories stay unknown */
 };
 
 /* Add FILE to the list if it is a kernel.  PACKED: as for read_kernel(). */
 static void add_kernel(struct kernels *kernels, const struct file *file, bool packed)
 {
 	struct found_kernel *found = &kernels->list[kernels->count];
-	kernels->too_many |= kernels->count == MOST_KERNELS;
+	kernels->too_many |= kernels->count == KERNELS_MAX;
 	if (!kernels->too_many &&
 	    read_kernel(kernels->builds, kernels->index, file, packed, &found->build) != KERNEL_NONE) {
 		found->file = file;
@@ -220,10 +220,10 @@ static size_t store_length(const char *path)
 	return same ? name - 1 : 0;
 }
 
-/* Add the place of FOUND: from the directory that the user named on down, the first that has no kernel of another build,
-   and no archive with kernels.  If the user named the kernel's file, or its own directory has kernels of several builds,
-   the place is the file alone.  In a symbol store, it is the directory NAME/KEY of the kernel: the other modules of the
-   store can be of any build. */
+/* Add the place of FOUND: from the directory that the user named on down, the first that has no kernel of another
+   build, and no archive with kernels.  If the user named the kernel's file, or its own directory has kernels of several
+   builds, the place is the file alone.  In a symbol store, it is the directory NAME/KEY of the kernel: the other
+   modules of the store can be of any build. */
 static void add_place_of(struct kernels *kernels, const struct found_kernel *found)
 {
 	const struct file *file = found->file;

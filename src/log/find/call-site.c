@@ -9,7 +9,7 @@
 enum {
 	MACHINE_I386 = 0x14c,
 	MACHINE_AMD64 = 0x8664,
-	MOST_SECTIONS = 96, /* Windows' loader accepts no more */
+	SECTIONS_MAX = 96, /* Windows' loader accepts no more */
 };
 
 /* The bytes before an address, which are read once. */
@@ -24,7 +24,7 @@ struct code_window {
 static bool read_image(struct rossym_image *image, uint64_t rva, void *bytes, size_t size)
 {
 	struct rossym_section section;
-	for (uint32_t i = 0; i < MOST_SECTIONS && rossym_get_section(image, i, &section, NULL) > 0; i++) {
+	for (uint32_t i = 0; i < SECTIONS_MAX && rossym_get_section(image, i, &section, NULL) > 0; i++) {
 		const uint32_t known = section.raw_size < section.size ? section.raw_size : section.size;
 		if (rva < section.rva || rva - section.rva >= known)
 			continue;

@@ -47,7 +47,7 @@ static bool is_same(const struct file *a, const struct file *b)
 
 static bool has_room(const struct search *search)
 {
-	return search->debug_files->count < DEBUG_FILES_MOST && !search->no_memory;
+	return search->debug_files->count < DEBUG_FILES_MAX && !search->no_memory;
 }
 
 /* Add FILE, unless it has been added, is the image itself, or there is no room. */
@@ -188,7 +188,7 @@ static bool may_be_anywhere(const struct search *search, const struct file *file
 /* Add the files of the index that are called NAME, first those in the directory of the image. */
 static void try_index(struct search *search, const struct debug_name *name)
 {
-	char lower[DEBUG_NAME_LONGEST + 1];
+	char lower[DEBUG_NAME_LENGTH_MAX + 1];
 	size_t count, length = 0;
 	for (; name->name[length]; length++)
 		lower[length] = to_lower(name->name[length]);

@@ -13,10 +13,10 @@
 #include "log/find/file-index.h"
 #include "rossym.h"
 
-enum { DEBUG_FILES_MOST = 4 };
+enum { DEBUG_FILES_MAX = 4 };
 
 struct debug_files {
-	const struct file *files[DEBUG_FILES_MOST]; /* the best first */
+	const struct file *files[DEBUG_FILES_MAX]; /* the best first */
 	unsigned count;
 };
 

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEEPEST = 64 }; /* levels of directories that are read; no source or build tree has more */
+enum { DEPTH_MAX = 64 }; /* levels of directories that are read; no source or build tree has more */
 
 static bool no_memory(void)
 {
@@ -181,7 +181,7 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 				good &= add_archive(index, child, order);
 			break;
 		case ENTRY_DIRECTORY:
-			if (depth < DEEPEST)
+			if (depth < DEPTH_MAX)
 				good &= add_tree(index, child, order, depth + 1);
 			break;
 		case ENTRY_OTHER:

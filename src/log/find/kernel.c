@@ -10,17 +10,17 @@
 const char *const kernel_names[] = { "ntoskrnl.exe", "ntkrnlmp.exe", "ntkrnlpa.exe", "ntkrpamp.exe", NULL };
 
 enum {
-	LONGEST_STRING = 512, /* bytes; the rest of a longer one is read as another string */
-	WINDOW = 65536,	      /* bytes that are read at once */
-	MOST_READ = 16 << 20, /* bytes that are read of one kernel; real ones have 1 MiB of data */
-	MOST_BANNERS = 64,    /* strings that are parsed because they look like a banner */
+	STRING_LENGTH_MAX = 512,   /* bytes; the rest of a longer one is read as another string */
+	WINDOW = 65536,		   /* bytes that are read at once */
+	READ_BYTES_MAX = 16 << 20, /* bytes that are read of one kernel; real ones have 1 MiB of data */
+	BANNERS_MAX = 64,	   /* strings that are parsed because they look like a banner */
 };
 
 /* Flags of sections, from the PE format. */
 enum { INITIALIZED_DATA = 0x40, DISCARDABLE = 0x2000000 };
 
 struct kernel_strings {
-	char string[LONGEST_STRING]; /* the printable characters directly before the next byte */
+	char string[STRING_LENGTH_MAX]; /* the printable characters directly before the next byte */
 	size_t length;
 	struct build *build; /* the result so far */
 	bool is_banner;	     /* it is from a banner: stop reading, because nothing better can follow */
@@ -44,12 +44,12 @@ static size_t lab_length(const char *string, size_t length)
 	return 0;
 }
 
-/* Whether the string looks like a banner.  After MOST_BANNERS of them always false, because parsing is expensive. */
+/* Whether the string looks like a banner.  After BANNERS_MAX of them always false, because parsing is expensive. */
 static bool may_be_banner(struct kernel_strings *strings)
 {
 	static const char part[] = "(Build ";
 	const char *at = strings->string, *end = at + strings->length;
-	while (strings->banners < MOST_BANNERS && (at = memchr(at, *part, (size_t)(end - at))) != NULL) {
+	while (strings->banners < BANNERS_MAX && (at = memchr(at, *part, (size_t)(end - at))) != NULL) {
 		if ((size_t)(end - at) >= sizeof part && memcmp(at, part, sizeof part - 1) == 0)
 			return ++strings->banners;
 		at++;
@@ -78,7 +78,7 @@ static void take_bytes(struct kernel_strings *strings, const char *bytes, size_t
 		bool printable = bytes[i] >= ' ' && bytes[i] <= '~';
 		if (printable)
 			strings->string[strings->length++] = bytes[i];
-		if (strings->length > 0 && (!printable || strings->length == LONGEST_STRING))
+		if (strings->length > 0 && (!printable || strings->length == STRING_LENGTH_MAX))
 			end_string(strings);
 	}
 }
@@ -110,7 +110,7 @@ enum kernel kernel_build(struct rossym_image *image, uint64_t *left, struct buil
 {
 	struct kernel_strings strings = { .length = 0, .build = build };
 	struct rossym_section section;
-	uint64_t most = *left < MOST_READ ? *left : MOST_READ, rest = most;
+	uint64_t most = *left < READ_BYTES_MAX ? *left : READ_BYTES_MAX, rest = most;
 	bool data = false;
 	*build = (struct build){ .name = "" };
 	for (uint32_t i = 0; !strings.is_banner && rossym_get_section(image, i, &section, NULL) > 0; i++)

@@ -15,15 +15,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LONGEST_LABEL = 600 }; /* bytes of a path for messages; a longer one is cut */
+enum { LABEL_LENGTH_MAX = 600 }; /* bytes of a path for messages; a longer one is cut */
 
 /* A limit for hostile logs: no real system has so many modules. */
-enum { MOST_MODULES = 8192 };
+enum { MODULES_MAX = 8192 };
 
 /* Report that FILE cannot be used. */
 static void say_cannot(struct modules *modules, struct file *file, const struct rossym_error *err)
 {
-	char label[LONGEST_LABEL];
+	char label[LABEL_LENGTH_MAX];
 	diag_image(file_label(file, label, sizeof label), err);
 	modules->failed = true;
 	file->reported_broken = true;
@@ -74,7 +74,7 @@ static bool is_useless(const struct rossym_error *err)
 static void report_over_budget(struct modules *modules, const struct file *file, const struct archives_error *why,
 			       struct rossym_error *err)
 {
-	char label[LONGEST_LABEL];
+	char label[LABEL_LENGTH_MAX];
 	if (!modules->reported_over_budget)
 		diag("%s: %s", file_label(file, label, sizeof label), why->what);
 	modules->failed = modules->reported_over_budget = modules->over_budget = true;
@@ -85,7 +85,7 @@ static void report_over_budget(struct modules *modules, const struct file *file,
 static struct content *read_content(struct modules *modules, struct file *file, struct rossym_error *err)
 {
 	struct archives_error why;
-	char label[LONGEST_LABEL];
+	char label[LABEL_LENGTH_MAX];
 	struct content *content = archives_read(modules->index.archives, &file->place, &why);
 	if (content)
 		return content;
@@ -106,7 +106,7 @@ static struct content *read_content(struct modules *modules, struct file *file, 
 static void say_useless(void *context, struct file *file, const struct rossym_error *err)
 {
 	struct modules *modules = context;
-	char label[LONGEST_LABEL];
+	char label[LABEL_LENGTH_MAX];
 	if (!is_useless(err) || file->order == 0)
 		say_cannot(modules, file, err);
 	else if (modules->verbose)
@@ -282,7 +282,7 @@ bool modules_init(struct modules *modules, bool default_places)
 	struct rossym_set_options options = {
 		.size = sizeof options,
 		.flags = ROSSYM_SET_SHORT_NAMES,
-		.most_modules = MOST_MODULES,
+		.most_modules = MODULES_MAX,
 		.context = modules,
 		.find = find_files,
 		.open = open_for_set,
@@ -364,10 +364,10 @@ static void take_refusal(struct modules *modules, const struct rossym_error *err
 {
 	const struct rossym_module *last;
 	modules->out_of_memory |= err->code == ROSSYM_ENOMEM;
-	if (modules->reported_too_many || !rossym_set_get_module(modules->set, MOST_MODULES - 1, &last))
+	if (modules->reported_too_many || !rossym_set_get_module(modules->set, MODULES_MAX - 1, &last))
 		return;
 	modules->reported_too_many = true;
-	diag_warning("more than %d module names in the log; the others are left out", (int)MOST_MODULES);
+	diag_warning("more than %d module names in the log; the others are left out", (int)MODULES_MAX);
 }
 
 void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded)
@@ -456,7 +456,7 @@ struct module_notes *modules_notes(struct modules *modules, const struct rossym_
 
 static void say_missing(const struct modules *modules, const struct rossym_module *module)
 {
-	char label[LONGEST_LABEL];
+	char label[LABEL_LENGTH_MAX];
 	if (module->why != ROSSYM_WHY_NO_MODULE)
 		diag_warning("%s: %s", module->name, rossym_why_text(module->why));
 	else if (module->rival_file)
@@ -473,7 +473,7 @@ static void say_missing(const struct modules *modules, const struct rossym_modul
 
 static void say_choice(const struct rossym_module *module)
 {
-	char label[LONGEST_LABEL], other[LONGEST_LABEL];
+	char label[LABEL_LENGTH_MAX], other[LABEL_LENGTH_MAX];
 	diag_warning("%s: not the only one, nothing in the log decides; taking %s, not %s", module->name,
 		     file_label(module->file, label, sizeof label),
 		     file_label(module->rival_file, other, sizeof other));
@@ -481,7 +481,7 @@ static void say_choice(const struct rossym_module *module)
 
 static void say_stamp(const struct rossym_module *module)
 {
-	char label[LONGEST_LABEL];
+	char label[LABEL_LENGTH_MAX];
 	diag_warning("%s: the log has DateStamp %08" PRIx32 ", %s has %08" PRIx32, module->name,
 		     module->time_date_stamp, file_label(module->file, label, sizeof label), module->image_stamp);
 }
@@ -490,7 +490,7 @@ static void say_stamp(const struct rossym_module *module)
    Returns BUFFER. */
 static const char *name_files(const struct file *file, char *buffer, size_t size)
 {
-	char label[LONGEST_LABEL], origin[LONGEST_LABEL];
+	char label[LABEL_LENGTH_MAX], origin[LABEL_LENGTH_MAX];
 	const char *shown = file_label(file, label, sizeof label);
 	if (!file->origin)
 		snprintf(buffer, size, "%s", shown);
@@ -505,7 +505,7 @@ static const char *name_files(const struct file *file, char *buffer, size_t size
 /* Report what is new about MODULE's image, which may have changed because the log told another DateStamp. */
 static void say_image(const struct modules *modules, const struct rossym_module *module, struct module_notes *notes)
 {
-	char label[2 * LONGEST_LABEL];
+	char label[2 * LABEL_LENGTH_MAX];
 	bool same = notes->reported_image == module->file;
 	if (module->other_stamp && !(same && notes->reported_stamp == module->time_date_stamp))
 		say_stamp(module);
@@ -523,7 +523,7 @@ static void say_image(const struct modules *modules, const struct rossym_module 
 static void say_trouble(struct modules *modules, const struct rossym_module *module, struct file *file,
 			const struct rossym_answer *answer)
 {
-	char label[LONGEST_LABEL];
+	char label[LABEL_LENGTH_MAX];
 	if (module->why != ROSSYM_WHY_ANSWERED && !file->reported_broken)
 		say_cannot(modules, file, &module->error);
 	if (answer->image && !file->reported_short && rossym_stayed_short(answer->image, NULL)) {

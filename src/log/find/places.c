@@ -14,11 +14,11 @@
    about 100,000, and the first module comes after some hundred of them.  Opening a file counts as ENTRIES_FOR_A_FILE
    entries.  Windows has no d_type, so each entry needs a second system call, and these are slow there. */
 #ifdef HAVE_STRUCT_DIRENT_D_TYPE
-enum { MOST_ENTRIES = 50000 };
+enum { ENTRIES_MAX = 50000 };
 #else
-enum { MOST_ENTRIES = 5000 };
+enum { ENTRIES_MAX = 5000 };
 #endif
-enum { ENTRIES_FOR_A_FILE = 50, DEEPEST = 8 };
+enum { ENTRIES_FOR_A_FILE = 50, DEPTH_MAX = 8 };
 
 /* Returns the next entry of DIRECTORY; NULL if there is none, if DIRECTORY is NULL because it could not be opened, or
    if *LEFT, the number of entries that may still be read, is 0. */
@@ -97,7 +97,7 @@ static bool is_build(bool debug_info, unsigned *left)
 {
 	if (access("build.ninja", F_OK) < 0 && access("CMakeCache.txt", F_OK) < 0)
 		return false;
-	for (unsigned levels = 0; levels <= DEEPEST && *left > 0; levels++)
+	for (unsigned levels = 0; levels <= DEPTH_MAX && *left > 0; levels++)
 		if (has_module(".", levels, debug_info, left))
 			return true;
 	return false;
@@ -151,7 +151,7 @@ static bool is_iso(unsigned *left)
 /* Returns what the current directory looks like, as a phrase; NULL if it looks like nothing that has modules. */
 static const char *current_directory(bool debug_info)
 {
-	unsigned left = MOST_ENTRIES;
+	unsigned left = ENTRIES_MAX;
 	return is_build(debug_info, &left) ? "a build directory" : is_iso(&left) ? "the content of an ISO" : NULL;
 }
 

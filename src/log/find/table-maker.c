@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LONGEST_LABEL = 600 }; /* bytes of a path for messages; a longer one is cut */
+enum { LABEL_LENGTH_MAX = 600 }; /* bytes of a path for messages; a longer one is cut */
 
 /* The most bytes of one request: an image and its debug files.  Ten times as much as ReactOS's kernel has. */
 static const uint64_t most_bytes = (uint64_t)1 << 30;
@@ -67,7 +67,7 @@ static void spend(struct table_maker *maker, uint64_t size, uint64_t since)
 
 static bool has_budget(struct table_maker *maker, const struct file *file)
 {
-	char label[LONGEST_LABEL];
+	char label[LABEL_LENGTH_MAX];
 	if (maker->budget.live)
 		budget_fill(&maker->budget, wait_clock());
 	if (budget_has(&maker->budget))
@@ -84,10 +84,10 @@ static bool has_budget(struct table_maker *maker, const struct file *file)
 /* The files of a request, with their bytes: first the image, then its debug files. */
 struct request_files {
 	struct index *index;
-	const struct file *origins[1 + DEBUG_FILES_MOST];
-	struct file_bytes wholes[1 + DEBUG_FILES_MOST];
-	struct tables_file files[1 + DEBUG_FILES_MOST];
-	char labels[1 + DEBUG_FILES_MOST][LONGEST_LABEL];
+	const struct file *origins[1 + DEBUG_FILES_MAX];
+	struct file_bytes wholes[1 + DEBUG_FILES_MAX];
+	struct tables_file files[1 + DEBUG_FILES_MAX];
+	char labels[1 + DEBUG_FILES_MAX][LABEL_LENGTH_MAX];
 	size_t count;
 	uint64_t size;
 };
@@ -96,14 +96,14 @@ static void add_bytes(struct request_files *files, const struct file *file, cons
 {
 	char *label = files->labels[files->count];
 	files->origins[files->count] = file;
-	files->files[files->count++] = (struct tables_file){ file_label(file, label, LONGEST_LABEL), bytes, size };
+	files->files[files->count++] = (struct tables_file){ file_label(file, label, LABEL_LENGTH_MAX), bytes, size };
 	files->size += size;
 }
 
 /* Add FILE.  If it cannot be read, print a warning and leave it out. */
 static void add_file(struct request_files *files, const struct file *file)
 {
-	char label[LONGEST_LABEL];
+	char label[LABEL_LENGTH_MAX];
 	struct archives_error why;
 	struct file_bytes *whole = &files->wholes[files->count];
 	if (file_bytes_read(files->index, file, most_bytes - files->size, whole, &why))
@@ -134,7 +134,7 @@ static void clear(struct request_files *files)
    reports that.  If there are debug files, the helper's reason replaces self->why, because the helper has read them. */
 static void handle_failure(struct made_image *self, const struct tables_answer *answer)
 {
-	char label[LONGEST_LABEL];
+	char label[LABEL_LENGTH_MAX];
 	if (answer->code != ROSSYM_ENOSYMS)
 		diag_warning("%s: %s", file_label(self->from.file, label, sizeof label), answer->why);
 	else if (self->debug_files.count > 0)

@@ -70,8 +70,8 @@ static bool place_is_near(const struct context *context)
 /* Whether the line AHEAD lines after the current one may have an argument of a bugcheck. */
 static bool arguments_are_near(const struct context *context, unsigned ahead)
 {
-	enum { MOST_LINES = 16 };
-	return context->arguments_line > 0 && context->line + ahead <= context->arguments_line + MOST_LINES;
+	enum { LINES_MAX = 16 };
+	return context->arguments_line > 0 && context->line + ahead <= context->arguments_line + LINES_MAX;
 }
 
 /* Whether parameters of a bugcheck are expected: its number is at most bugcheck_lines lines before the current one. */
@@ -123,9 +123,9 @@ bool context_in_event(const struct context *context)
 /* Whether the line AHEAD lines after the current one may have fields of an event. */
 static bool fields_are_near(const struct context *context, unsigned ahead)
 {
-	enum { MOST_LINES = 60 };
+	enum { LINES_MAX = 60 };
 	bool fields = context->event == EVENT_XML || context->event == EVENT_APPCRASH || context->event == EVENT_BEX;
-	return fields && context->line + ahead <= context->event_line + MOST_LINES;
+	return fields && context->line + ahead <= context->event_line + LINES_MAX;
 }
 
 bool context_in_fields(const struct context *context)

@@ -281,11 +281,12 @@ static bool take_csv(struct cursor *c)
 	return !c->more && cursor_char(c, '"');
 }
 
-/* Move the cursor to the next character that is one of STOPS.  Returns false if none is in the next LONGEST_VALUE. */
+/* Move the cursor to the next character that is one of STOPS.  Returns false if none is in the next
+   VALUE_LENGTH_MAX. */
 static bool find_any(struct cursor *c, const char *stops)
 {
-	enum { LONGEST_VALUE = 1024 };
-	for (size_t from = c->at; c->at - from < LONGEST_VALUE && !cursor_at_end(c); c->at++)
+	enum { VALUE_LENGTH_MAX = 1024 };
+	for (size_t from = c->at; c->at - from < VALUE_LENGTH_MAX && !cursor_at_end(c); c->at++)
 		if (c->text[c->at] && strchr(stops, c->text[c->at]))
 			return true;
 	return false;

@@ -138,9 +138,9 @@ enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size
 {
 	struct build build;
 	size_t length = t->length - begin;
-	if (!t->complete && length < LONGEST_BANNER)
+	if (!t->complete && length < BANNER_LENGTH_MAX)
 		return match_more(t, t->at);
-	length = build_read(t->text + begin, length < LONGEST_BANNER ? length : LONGEST_BANNER, &build);
+	length = build_read(t->text + begin, length < BANNER_LENGTH_MAX ? length : BANNER_LENGTH_MAX, &build);
 	if (must && length == 0)
 		return MATCH_NONE;
 	t->fact = (struct fact){ .kind = kind, .text = t->text + begin, .text_length = length };

@@ -13,10 +13,10 @@
 
 enum {
 	/* These are lengths in bytes. */
-	LONGEST_NAME = 300,   /* of a module, path included */
-	LONGEST_FACT = 1024,  /* from the key word of a fact to its end */
-	LONGEST_BANNER = 400, /* from "ReactOS" to the end of the commit (build-name.h) */
-	LONGEST_ROW = 4096,   /* a longer line is no row of a table */
+	NAME_LENGTH_MAX = 300,	 /* of a module, path included */
+	FACT_LENGTH_MAX = 1024,	 /* from the key word of a fact to its end */
+	BANNER_LENGTH_MAX = 400, /* from "ReactOS" to the end of the commit (build-name.h) */
+	ROW_LENGTH_MAX = 4096,	 /* a longer line is no row of a table */
 	/* the fewest digits of an RVA that a person wrote: code begins after the first page of a module, 0x1000 */
 	LEAST_WRITTEN = 4,
 };

@@ -107,7 +107,7 @@ enum match match_address(struct tokens *t, struct context *context, size_t at)
 	if (end < 4 || memcmp(t->text + end - 3, " - ", 3) != 0)
 		return MATCH_NONE;
 	begin = end -= 3;
-	while (begin > 0 && end - begin < LONGEST_NAME && !is_blank(t->text[begin - 1]) && t->text[begin - 1] != '*')
+	while (begin > 0 && end - begin < NAME_LENGTH_MAX && !is_blank(t->text[begin - 1]) && t->text[begin - 1] != '*')
 		begin--;
 	if (begin == end)
 		return MATCH_NONE;
@@ -167,19 +167,19 @@ enum match match_has_base(struct tokens *t, size_t at)
 enum match match_address_line(struct tokens *t, struct context *context)
 {
 	enum {
-		LONGEST_REST = 96, /* of the form, blanks included */
+		REST_LENGTH_MAX = 96, /* of the form, blanks included */
 		STAMP_DIGITS = 8,
 	};
-	char text[sizeof context->wrapped + LONGEST_REST];
+	char text[sizeof context->wrapped + REST_LENGTH_MAX];
 	size_t stored = context->wrapped_length, length = t->length - t->begin;
-	bool follows = context->line == context->wrapped_line + 1, whole = length <= LONGEST_REST;
+	bool follows = context->line == context->wrapped_line + 1, whole = length <= REST_LENGTH_MAX;
 	struct crash_module place;
 	if (follows && !t->begin_known)
 		return match_more(t, t->begin);
 	memcpy(text, context->wrapped, stored);
-	memcpy(text + stored, t->text + t->begin, whole ? length : LONGEST_REST);
+	memcpy(text + stored, t->text + t->begin, whole ? length : REST_LENGTH_MAX);
 	struct cursor c = { .text = text,
-			    .end = stored + (whole ? length : LONGEST_REST),
+			    .end = stored + (whole ? length : REST_LENGTH_MAX),
 			    .complete = t->complete && whole };
 	enum match match = MATCH_NONE;
 	bool good = follows && read_form(&c, &place);

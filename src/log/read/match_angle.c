@@ -44,7 +44,7 @@ static bool take_module(struct cursor *c, const char **module, size_t *length)
 	bool path = false, blank = false;
 	for (; !cursor_at_end(c); c->at++) {
 		char ch = c->text[c->at];
-		if (c->at - begin > LONGEST_NAME)
+		if (c->at - begin > NAME_LENGTH_MAX)
 			return false;
 		if (ch == ':') {
 			if (c->at + 1 == c->end && c->at - begin <= 6 && !c->complete) {
@@ -91,7 +91,7 @@ static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign,
 	if (!cursor_word(&c, " ("))
 		return c.more ? MATCH_MORE : MATCH_NONE;
 	size_t begin = c.at;
-	for (; !cursor_at_end(&c) && c.at - begin < LONGEST_NAME; c.at++) {
+	for (; !cursor_at_end(&c) && c.at - begin < NAME_LENGTH_MAX; c.at++) {
 		struct cursor after = cursor_at(t, c.at + 1);
 		/* No path has an angle bracket: this is another token.  A note in it would be taken for a part of the
 		   path. */

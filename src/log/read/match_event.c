@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-enum { MOST_LINES = 8 }; /* of a problem signature, after the line with the module's name */
+enum { LINES_MAX = 8 }; /* of a problem signature, after the line with the module's name */
 
 /* The numbers of the fields of Report.wer and of the XML, counted from 1.  In reports of the type BEX, the contents of
    FIELD_CODE and FIELD_OFFSET are exchanged. */
@@ -38,7 +38,7 @@ enum { FIELD_MODULE = 4, FIELD_STAMP = 6, FIELD_CODE, FIELD_OFFSET };
    *BEGIN.  Returns false if there is none. */
 static bool number_before(const struct tokens *t, size_t end, size_t *begin, struct number *number)
 {
-	for (*begin = end; *begin > t->begin && end - *begin < LONGEST_NAME && is_word(t->text[*begin - 1]);)
+	for (*begin = end; *begin > t->begin && end - *begin < NAME_LENGTH_MAX && is_word(t->text[*begin - 1]);)
 		--*begin;
 	size_t colon = *begin;
 	while (colon > t->begin && is_blank(t->text[colon - 1]))
@@ -103,14 +103,14 @@ enum match match_event_module(struct tokens *t, struct context *context, size_t 
 {
 	size_t end = at, begin, stamp_begin;
 	struct number stamp;
-	if (t->length - at > LONGEST_FACT)
+	if (t->length - at > FACT_LENGTH_MAX)
 		return MATCH_NONE;
 	if (!t->complete)
 		return match_more(t, t->at);
 	while (end > t->at && !is_letter(t->text[end - 1]))
 		end--;
-	for (begin = end;
-	     begin > t->begin && end - begin < LONGEST_NAME && t->text[begin - 1] != ':' && t->text[begin - 1] >= ' ';)
+	for (begin = end; begin > t->begin && end - begin < NAME_LENGTH_MAX && t->text[begin - 1] != ':' &&
+			  t->text[begin - 1] >= ' ';)
 		begin--;
 	while (begin < end && is_blank(t->text[begin]))
 		begin++;
@@ -198,7 +198,7 @@ enum match match_fault_number(struct tokens *t, struct context *context, size_t 
 	bool good = cursor_number(&c, &number);
 	if (c.more)
 		return match_more(t, t->at);
-	if (!good || context->event != EVENT_SIGNATURE || context->line - context->event_line > MOST_LINES ||
+	if (!good || context->event != EVENT_SIGNATURE || context->line - context->event_line > LINES_MAX ||
 	    (number.digits != 8 && number.digits != 16))
 		return MATCH_NONE;
 	if (rva)
@@ -211,7 +211,7 @@ enum match match_fault_number(struct tokens *t, struct context *context, size_t 
 static bool number_after(const struct tokens *t, const char *word, size_t *begin, struct number *number)
 {
 	size_t length = strlen(word);
-	size_t last = t->length - *begin < LONGEST_FACT / 2 ? t->length : *begin + LONGEST_FACT / 2;
+	size_t last = t->length - *begin < FACT_LENGTH_MAX / 2 ? t->length : *begin + FACT_LENGTH_MAX / 2;
 	for (size_t at = *begin; at + length <= last; at++) {
 		struct cursor c = cursor_at(t, at + length);
 		if (memcmp(t->text + at, word, length) != 0 || !cursor_number(&c, number) || !number->prefix)
@@ -226,10 +226,10 @@ static bool number_after(const struct tokens *t, const char *word, size_t *begin
 enum match match_event_xp(struct tokens *t, size_t at)
 {
 	struct number rva, stamp = { .value = 0 };
-	if (!t->complete && t->length - at < LONGEST_FACT)
+	if (!t->complete && t->length - at < FACT_LENGTH_MAX)
 		return match_more(t, t->at);
 	size_t left = t->length - at;
-	const char *comma = memchr(t->text + at, ',', left < LONGEST_NAME ? left : LONGEST_NAME);
+	const char *comma = memchr(t->text + at, ',', left < NAME_LENGTH_MAX ? left : NAME_LENGTH_MAX);
 	size_t length = comma ? (size_t)(comma - (t->text + at)) : 0, number = at + length, stamp_at = number;
 	if (!match_is_module(t->text + at, length) ||
 	    (!number_after(t, ", fault address ", &number, &rva) && !number_after(t, ", fault offset ", &number, &rva)))

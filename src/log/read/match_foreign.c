@@ -68,7 +68,7 @@ enum match match_wine_loaded(struct tokens *t, size_t at)
 {
 	struct number base;
 	struct cursor c = cursor_at(t, at);
-	while (!cursor_at_end(&c) && c.at - at < LONGEST_NAME && c.text[c.at] != '"' && c.text[c.at] != '\'')
+	while (!cursor_at_end(&c) && c.at - at < NAME_LENGTH_MAX && c.text[c.at] != '"' && c.text[c.at] != '\'')
 		c.at++;
 	size_t end = c.at;
 	bool good = !c.more && (cursor_char(&c, '"') || cursor_char(&c, '\'')) && cursor_word(&c, " at ") &&
@@ -113,13 +113,13 @@ enum match match_edk2_image(struct tokens *t, size_t at)
 	static const char word[] = " (ImageBase=";
 	struct number address, base;
 	struct cursor c = cursor_at(t, at);
-	if (!t->complete && t->length - at < LONGEST_FACT + NOTE_LONGEST)
+	if (!t->complete && t->length - at < FACT_LENGTH_MAX + NOTE_LENGTH_MAX)
 		return match_more(t, t->at);
 	if (!cursor_number(&c, &address))
 		return MATCH_NONE;
 	size_t end = c.at, note_length;
 	note_match(t->text + end, t->length - end, true, &note_length);
-	size_t from = end + note_length, last = t->length - from < LONGEST_NAME ? t->length : from + LONGEST_NAME;
+	size_t from = end + note_length, last = t->length - from < NAME_LENGTH_MAX ? t->length : from + NAME_LENGTH_MAX;
 	for (size_t i = from; i + sizeof word - 1 < last; i++) {
 		c = cursor_at(t, i + sizeof word - 1);
 		if (memcmp(t->text + i, word, sizeof word - 1) != 0 || !cursor_number(&c, &base) ||
@@ -148,7 +148,7 @@ enum match match_edk2_base(struct tokens *t, size_t at)
 	if (c.more)
 		return match_more(t, t->at);
 	size_t length = end > begin ? end - begin : 0;
-	if (!good || length == 0 || length > LONGEST_NAME || !match_has_separator(t->text + begin, length) ||
+	if (!good || length == 0 || length > NAME_LENGTH_MAX || !match_has_separator(t->text + begin, length) ||
 	    memchr(t->text + begin, ' ', length) || t->text[end] != ' ')
 		return MATCH_NONE;
 	const char *name = edk2_name(t->text + begin, &length);
@@ -225,7 +225,7 @@ enum match match_symbol_file(struct tokens *t, size_t at)
 	enum { PAGE = 0x1000 };
 	struct cursor c = cursor_at(t, at);
 	struct number code;
-	while (!cursor_at_end(&c) && c.at - at < LONGEST_NAME && !is_blank(c.text[c.at]))
+	while (!cursor_at_end(&c) && c.at - at < NAME_LENGTH_MAX && !is_blank(c.text[c.at]))
 		c.at++;
 	size_t length = c.at - at;
 	if (!cursor_char(&c, ' ') || !cursor_number(&c, &code))

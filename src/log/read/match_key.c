@@ -204,9 +204,9 @@ static enum match after_break(struct tokens *t, struct context *context, size_t 
 static enum match after_loading(struct tokens *t, size_t at)
 {
 	struct number base, pages = { .value = 0 };
-	if (!t->complete && t->length - t->at < LONGEST_FACT)
+	if (!t->complete && t->length - t->at < FACT_LENGTH_MAX)
 		return match_more(t, t->at);
-	for (size_t i = at; i + 4 < t->length && i - at < LONGEST_NAME; i++) {
+	for (size_t i = at; i + 4 < t->length && i - at < NAME_LENGTH_MAX; i++) {
 		if (memcmp(t->text + i, " at ", 4) != 0)
 			continue;
 		struct cursor c = cursor_at(t, i + 4);
@@ -224,9 +224,9 @@ static enum match after_loading(struct tokens *t, size_t at)
 static enum match after_driver_base(struct tokens *t, size_t at)
 {
 	struct number base;
-	if (!t->complete && t->length - t->at < LONGEST_FACT)
+	if (!t->complete && t->length - t->at < FACT_LENGTH_MAX)
 		return match_more(t, t->at);
-	for (size_t i = at; i + 2 < t->length && i - at < LONGEST_NAME; i++) {
+	for (size_t i = at; i + 2 < t->length && i - at < NAME_LENGTH_MAX; i++) {
 		if (t->text[i] != ':' || t->text[i + 1] != ' ')
 			continue;
 		struct cursor c = cursor_at(t, i + 2);

@@ -117,7 +117,7 @@ static enum match match_in_module(struct tokens *t)
 	unsigned row;
 	uint64_t base;
 	bool corrected, numbered;
-	while (begin > 4 && end - begin < LONGEST_NAME && memcmp(t->text + begin - 4, in, 4) != 0)
+	while (begin > 4 && end - begin < NAME_LENGTH_MAX && memcmp(t->text + begin - 4, in, 4) != 0)
 		begin--;
 	size_t at = begin > 4 ? match_address_before(t, begin - 4, &address) : begin;
 	if (begin <= 4 || at == begin - 4 || !address.prefix || match_is_elf(t->text + begin, end - begin))
@@ -141,7 +141,7 @@ static enum match match_backtrace(struct tokens *t, struct context *context)
 	struct cursor c = cursor_at(t, t->at + 2);
 	uint64_t base;
 	bool corrected;
-	while (begin > 5 && end - begin < LONGEST_NAME && t->text[begin - 1] != '"' && t->text[begin - 1] != '\'')
+	while (begin > 5 && end - begin < NAME_LENGTH_MAX && t->text[begin - 1] != '"' && t->text[begin - 1] != '\'')
 		begin--;
 	if (begin <= 5 || memcmp(t->text + begin - 4, ": L", 3) != 0 ||
 	    match_address_before(t, begin - 4, &address) == begin - 4)
@@ -162,12 +162,12 @@ static enum match match_backtrace(struct tokens *t, struct context *context)
    app.exe!main [main.c : 12 + 0x5]". */
 static void store_frame_number(const struct tokens *t, struct context *context)
 {
-	enum { MOST_DIGITS = 3 };
+	enum { DIGITS_MAX = 3 };
 	struct cursor c = cursor_at(t, t->begin);
 	unsigned frame = 0;
 	cursor_blanks(&c);
 	const size_t from = c.at;
-	while (c.at < t->at && c.at - from < MOST_DIGITS && is_digit(c.text[c.at]))
+	while (c.at < t->at && c.at - from < DIGITS_MAX && is_digit(c.text[c.at]))
 		frame = frame * 10 + (unsigned)(c.text[c.at++] - '0');
 	if (c.at == from || !cursor_word(&c, "  ") || !is_word(c.text[c.at]))
 		return;
@@ -181,14 +181,14 @@ static size_t file_before(const struct tokens *t, size_t end)
 {
 	size_t begin = end;
 	bool plain = true, extended = false;
-	for (; begin > 1 && end - begin < LONGEST_NAME && memcmp(t->text + begin - 2, "  ", 2) != 0; begin--) {
+	for (; begin > 1 && end - begin < NAME_LENGTH_MAX && memcmp(t->text + begin - 2, "  ", 2) != 0; begin--) {
 		const unsigned char c = (unsigned char)t->text[begin - 1];
 		if (c < ' ' || strchr("<>\"|*?:/\\!", c))
 			return end;
 		plain &= is_module_char((char)c);
 		extended |= plain && c == '.' && begin < end;
 	}
-	return begin > 1 && end - begin < LONGEST_NAME && (plain || extended) ? begin : end;
+	return begin > 1 && end - begin < NAME_LENGTH_MAX && (plain || extended) ? begin : end;
 }
 
 /* Breakpad: " 0  ntdll.dll + 0x21f86", which is the whole line.  The "+" is at t->at. */
@@ -271,7 +271,7 @@ static bool is_asan(const struct tokens *t, size_t begin)
 	size_t path = begin;
 	if (t->begin >= begin || t->text[t->begin] != '#')
 		return false;
-	while (path > t->begin && begin - path < LONGEST_NAME && t->text[path - 1] != '(')
+	while (path > t->begin && begin - path < NAME_LENGTH_MAX && t->text[path - 1] != '(')
 		path--;
 	return match_is_path(t->text + path, begin - path);
 }
@@ -369,7 +369,7 @@ enum match match_jcl(struct tokens *t, struct context *context, size_t at)
 	bool corrected;
 	while (end > 0 && t->text[end - 1] == ' ')
 		end--;
-	for (name = end; name > 0 && end - name < LONGEST_NAME && t->text[name - 1] != '{';)
+	for (name = end; name > 0 && end - name < NAME_LENGTH_MAX && t->text[name - 1] != '{';)
 		name--;
 	if (name < 4 || name == end || memcmp(t->text + name - 2, "){", 2) != 0)
 		return MATCH_NONE;

@@ -274,13 +274,13 @@ static enum match eureka_result(struct tokens *t, size_t begin, enum match match
    are in the cells 4 to 6; before version 7, "|004D316F|app.exe|Unit9.pas|..." without an offset */
 static enum match row_eureka_stack(struct tokens *t, struct context *context, size_t begin)
 {
-	enum { MOST_BEFORE = 3 };
+	enum { BEFORE_MAX = 3 };
 	struct cursor c = cursor_at(t, begin);
 	struct number address, offset;
 	size_t at = begin, end, name, length;
 	bool found = false, corrected;
 	uint64_t base;
-	for (unsigned cell = 0; cell <= MOST_BEFORE && !found && cursor_char(&c, '|'); cell++) {
+	for (unsigned cell = 0; cell <= BEFORE_MAX && !found && cursor_char(&c, '|'); cell++) {
 		at = c.at;
 		found = take_cells(&c, &address, &end, &name, &length);
 		for (c.at = found ? c.at : at; !found && !cursor_at_end(&c) && c.text[c.at] != '|';)
@@ -327,9 +327,9 @@ static enum match row_version(struct tokens *t, struct context *context, size_t 
 static bool is_too_long(const struct tokens *t)
 {
 	size_t length = 0;
-	for (size_t at = 0; at < t->length && t->length >= LONGEST_ROW; length++) {
+	for (size_t at = 0; at < t->length && t->length >= ROW_LENGTH_MAX; length++) {
 		size_t note_length;
-		if (length == LONGEST_ROW)
+		if (length == ROW_LENGTH_MAX)
 			return true;
 		if (note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_MORE)
 			return false;

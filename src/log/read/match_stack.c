@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { FRAME_DIGITS = 3, MOST_ARGUMENTS = 8 };
+enum { FRAME_DIGITS = 3, ARGUMENTS_MAX = 8 };
 
 /* What has been read of a row. */
 struct row_reader {
@@ -57,7 +57,7 @@ static bool read_columns(struct row_reader *r)
 		return false;
 	r->row.return_address = number.value;
 	r->begun = true;
-	for (unsigned i = 0; i <= MOST_ARGUMENTS && cursor_blanks(c) > 0; i++) {
+	for (unsigned i = 0; i <= ARGUMENTS_MAX && cursor_blanks(c) > 0; i++) {
 		if (cursor_char(c, ':') && !cursor_blanks(c))
 			return false;
 		begin = c->at;

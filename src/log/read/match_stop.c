@@ -151,12 +151,12 @@ static enum match expect_rest(struct tokens *t, struct context *context, uint64_
 static enum match match_parameters(struct tokens *t, struct context *context, struct cursor c, uint64_t bugcheck,
 				   char open)
 {
-	enum { MOST = 4 };
+	enum { PARAMETERS_MAX = 4 };
 	const bool continues = context->bugcheck_code == bugcheck && context->line > context->bugcheck_line;
 	const unsigned read = continues ? context->bugcheck_read : 0;
 	struct number number;
 	bool good = read > 0 || !open || cursor_char(&c, open);
-	for (unsigned i = read + 1; good && i <= MOST; i++) {
+	for (unsigned i = read + 1; good && i <= PARAMETERS_MAX; i++) {
 		size_t begin = c.at;
 		struct cursor rest = c;
 		if (t->complete && i > read + 1 && cursor_rest_is_blank(&rest))

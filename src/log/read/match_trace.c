@@ -49,7 +49,7 @@ enum match match_unity(struct tokens *t, struct context *context, size_t at)
 	size_t begin = t->at;
 	if (begin < 4 || memcmp(t->text + begin - 2, ") ", 2) != 0)
 		return MATCH_NONE;
-	for (begin -= 2; begin > 1 && t->at - begin < LONGEST_NAME && t->text[begin] != '(';)
+	for (begin -= 2; begin > 1 && t->at - begin < NAME_LENGTH_MAX && t->text[begin] != '(';)
 		begin--;
 	return t->text[begin] == '(' && t->text[begin - 1] == ' ' ? match_absolute_row(t, context, begin - 1, at)
 								  : MATCH_NONE;
@@ -68,7 +68,7 @@ enum match match_unity_loaded(struct tokens *t, size_t at)
 	if (begin == end || begin < 3 || size == 0 || memcmp(t->text + begin - 2, " (", 2) != 0)
 		return MATCH_NONE;
 	size_t name_end = begin - 2, name = name_end;
-	while (name > 0 && name_end - name < LONGEST_NAME && t->text[name - 1] != ':')
+	while (name > 0 && name_end - name < NAME_LENGTH_MAX && t->text[name - 1] != ':')
 		name--;
 	return name > 0 && match_is_module(t->text + name, name_end - name)
 		       ? match_loaded(t, at, t->text + name, name_end - name, base.value, size)
@@ -128,12 +128,12 @@ enum match match_wine_export(struct tokens *t, size_t at)
 	struct number address;
 	size_t name = t->at, end = at;
 	unsigned row;
-	while (name > 0 && t->at - name < LONGEST_NAME && !is_blank(t->text[name - 1]))
+	while (name > 0 && t->at - name < NAME_LENGTH_MAX && !is_blank(t->text[name - 1]))
 		name--;
 	const size_t begin = name > 0 ? match_address_before(t, name - 1, &address) : name;
 	if (begin + 1 >= name || !address.prefix || !match_row_number(t, begin, &row))
 		return MATCH_NONE;
-	while (end < t->length && end - at < LONGEST_NAME &&
+	while (end < t->length && end - at < NAME_LENGTH_MAX &&
 	       (t->length - end < sizeof frame - 1 || memcmp(t->text + end, " (", 2) != 0))
 		end++;
 	if (end == t->length && !t->complete)
@@ -210,11 +210,11 @@ enum match match_nvse(struct tokens *t, struct context *context, size_t at)
    rossym-log's reports of dumps have two, and there the row of the frame has the same address. */
 enum match match_breakpad_register(struct tokens *t, struct context *context, struct cursor c)
 {
-	enum { MOST_LINES = 9 }; /* 17 registers, two on a line */
+	enum { LINES_MAX = 9 }; /* 17 registers, two on a line */
 	const bool wide = t->text[t->at] == 'r';
 	struct number number;
 	const size_t begin = c.at;
-	if (context->frame_line == 0 || context->line > context->frame_line + (wide ? MOST_LINES : 1) ||
+	if (context->frame_line == 0 || context->line > context->frame_line + (wide ? LINES_MAX : 1) ||
 	    (t->at > t->begin && (t->at < 3 || memcmp(t->text + t->at - 3, "   ", 3) != 0)))
 		return MATCH_NONE;
 	if (!cursor_number(&c, &number) || !number.prefix || number.digits != (wide ? 16 : 8))
@@ -283,10 +283,10 @@ enum match match_go_row(struct tokens *t, struct context *context, size_t at)
 	struct number number;
 	/* The line is searched from its beginning for each "pc=0x" in it.  The limit keeps the time for a line with
 	   many of them proportional to its length. */
-	enum { MOST_BEFORE = 1024 };
+	enum { BEFORE_MAX = 1024 };
 	const char *line = t->text + t->begin;
 	const size_t length = t->at - t->begin;
-	if (length > MOST_BEFORE)
+	if (length > BEFORE_MAX)
 		return MATCH_NONE;
 	const size_t begin = t->at > 0 ? match_address_before(t, t->at - 1, &number) : 0;
 	if (t->at < 2 || begin + 1 >= t->at || begin < sizeof word - 1 || t->text[t->at - 1] != ' ' ||

@@ -70,11 +70,11 @@ enum match match_transfer(struct tokens *t, struct cursor *c, const struct numbe
 /* Skip the bytes of an instruction: "8b6e28". */
 static bool take_bytes(struct cursor *c)
 {
-	enum { LONGEST = 2 * 15 };
+	enum { DIGITS_MAX = 2 * 15 };
 	size_t from = c->at;
 	while (!cursor_at_end(c) && is_hex(c->text[c->at]))
 		c->at++;
-	return c->at > from && (c->at - from) % 2 == 0 && c->at - from <= LONGEST;
+	return c->at > from && (c->at - from) % 2 == 0 && c->at - from <= DIGITS_MAX;
 }
 
 /* Skip the name of an instruction.  A number of 8 or more digits is none, although it can begin with a letter. */

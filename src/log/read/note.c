@@ -282,8 +282,8 @@ enum note note_match(const char *text, size_t length, bool complete, size_t *ret
 		if (text[i] != opening[i])
 			return NOTE_NONE;
 	}
-	if (length >= NOTE_LONGEST) {
-		length = NOTE_LONGEST;
+	if (length >= NOTE_LENGTH_MAX) {
+		length = NOTE_LENGTH_MAX;
 		complete = true;
 	}
 	if (!memchr(text, ')', length))
@@ -369,7 +369,7 @@ size_t note_find_last(const char *text, size_t length, size_t *note_length)
 	*note_length = 0;
 	if (length == 0 || text[length - 1] != ')')
 		return length;
-	for (size_t at = length; at-- > 1 && length - at <= NOTE_LONGEST;) {
+	for (size_t at = length; at-- > 1 && length - at <= NOTE_LENGTH_MAX;) {
 		if (text[at] == ')')
 			depth++;
 		if (text[at] != '(' || --depth > 0)

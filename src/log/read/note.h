@@ -19,7 +19,7 @@
  * blank before the note, and an undo (-u) removes this blank instead of the note.
  *
  * The end of a note can be found by its parentheses only.  So the notes that we write follow rules: parentheses come in
- * pairs; ":1066 (" is only between a file and a function; there are no control characters, and at most NOTE_LONGEST
+ * pairs; ":1066 (" is only between a file and a function; there are no control characters, and at most NOTE_LENGTH_MAX
  * bytes.  Then note_match() finds the end of each note that the functions below have written, whatever names are in it
  * and whatever text follows.  And a parenthesis of the log does not look like a note after a note was inserted into it,
  * as into "(from EIP=80401240)".
@@ -54,7 +54,7 @@ enum {
 	/* The innermost frame and its brackets; the callers: NOTE_CALLERS, one that exceeds them, and the outermost;
 	   the remarks.  All twice: in a log in UTF-16, each byte that is not UTF-8 is written as a Latin-1 character,
 	   which has two bytes in UTF-8 when the note is read again. */
-	NOTE_LONGEST = NOTE_BLANKS + 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS),
+	NOTE_LENGTH_MAX = NOTE_BLANKS + 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS),
 };
 
 /* The escape sequences before the first parenthesis of a note in color, and after the last.  Magenta is legible on

@@ -13,9 +13,9 @@
 enum {
 	ESC = '\033',
 	/* The most bytes of: */
-	LONGEST_SEQUENCE = 64, /* a terminal's escape sequence */
-	LONGEST_STRING = 4096, /* an escape sequence with a string in it, such as the target of a link */
-	LONGEST_ENTITY = 10,   /* an entity of HTML: "&#00000060;" */
+	SEQUENCE_LENGTH_MAX = 64, /* a terminal's escape sequence */
+	STRING_LENGTH_MAX = 4096, /* an escape sequence with a string in it, such as the target of a link */
+	ENTITY_LENGTH_MAX = 10,	  /* an entity of HTML: "&#00000060;" */
 };
 
 /* What the raw bytes at some position are. */
@@ -50,18 +50,18 @@ static bool is_in(char c, unsigned char first, unsigned char last)
    31 m" and "ESC ( B". */
 static struct piece read_sequence(const char *p, size_t n, size_t at, unsigned char final)
 {
-	while (at < n && at < LONGEST_SEQUENCE && is_in(p[at], ' ', final - 1))
+	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], ' ', final - 1))
 		at++;
 	if (at == n)
 		return undecided;
-	return at < LONGEST_SEQUENCE && is_in(p[at], final, '~') ? nothing(at + 1) : literal;
+	return at < SEQUENCE_LENGTH_MAX && is_in(p[at], final, '~') ? nothing(at + 1) : literal;
 }
 
 /* An escape sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
 static struct piece read_string(const char *p, size_t n)
 {
 	size_t at = 2;
-	while (at < n && at < LONGEST_STRING && !is_control(p[at]))
+	while (at < n && at < STRING_LENGTH_MAX && !is_control(p[at]))
 		at++;
 	if (at == n)
 		return undecided;
@@ -100,7 +100,7 @@ static struct piece read_escape_in_line(const char *p, size_t n, bool complete)
 	size_t at = 2;
 	if (has_end || n < 2 || p[1] != '[')
 		return piece;
-	while (at < n && at < LONGEST_SEQUENCE && is_in(p[at], ' ', '?'))
+	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], ' ', '?'))
 		at++;
 	return at > 2 ? nothing(at) : piece;
 }
@@ -120,9 +120,9 @@ static struct piece read_number(const char *p, size_t n, size_t at)
 {
 	unsigned number = 0, base = at < n && (p[at] | 0x20) == 'x' ? 16 : 10;
 	size_t first = at += base == 16;
-	for (; at < n && at < LONGEST_ENTITY && (base == 16 ? is_hex(p[at]) : is_digit(p[at])); at++)
+	for (; at < n && at < ENTITY_LENGTH_MAX && (base == 16 ? is_hex(p[at]) : is_digit(p[at])); at++)
 		number = number > 0xffff ? number : number * base + hex_value(p[at]);
-	if (at >= n && n < LONGEST_ENTITY)
+	if (at >= n && n < ENTITY_LENGTH_MAX)
 		return undecided;
 	if (at == first || at >= n || p[at] != ';')
 		return literal;

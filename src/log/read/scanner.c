@@ -294,9 +294,9 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
    the last "<" that is near the end; else after a blank; else the end, LENGTH. */
 static size_t cut_at(const struct scanner *s, size_t length)
 {
-	enum { LONGEST_TOKEN = 1024 + NOTE_LONGEST + NOTE_LINKS };
+	enum { TOKEN_LENGTH_MAX = 1024 + NOTE_LENGTH_MAX + NOTE_LINKS };
 	const char *text = s->buffer + s->begin;
-	size_t lowest = length > LONGEST_TOKEN ? length - LONGEST_TOKEN : 1, blank = 0;
+	size_t lowest = length > TOKEN_LENGTH_MAX ? length - TOKEN_LENGTH_MAX : 1, blank = 0;
 	size_t at_least = plain_raw_end(&s->line.plain, s->tokens.at);
 	if (lowest <= at_least)
 		lowest = at_least + 1;
@@ -404,7 +404,7 @@ static bool read_line(struct scanner *s, bool at_end)
 		end_line(s, length, newline != NULL);
 		return true;
 	}
-	if (length >= SCANNER_LINE_MAX) {
+	if (length >= SCANNER_LINE_LENGTH_MAX) {
 		length = cut_at(s, length);
 		plain_begin(&s->line.plain); /* the plain text so far may go beyond the cut */
 		read_tokens(s, length, true);
@@ -490,11 +490,11 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	   so its text can be passed now, unless a mark or markup may have to be printed before it. */
 	size_t left = s->end - s->begin;
 	const char *text = s->buffer + s->begin;
-	if ((!settings_mark_lines(s->settings) && !s->settings->html) || at_end || left >= SCANNER_LINE_MAX ||
+	if ((!settings_mark_lines(s->settings) && !s->settings->html) || at_end || left >= SCANNER_LINE_LENGTH_MAX ||
 	    (is_prompt(s, text, left) && !(left <= SCANNER_MARK && may_be_mark(s, text, left))))
 		pass(s, s->end);
 	s->scanned = left > TOKENS_UNDECIDED ? s->end - TOKENS_UNDECIDED : s->begin;
-	if (at_end || left >= SCANNER_LINE_MAX) {
+	if (at_end || left >= SCANNER_LINE_LENGTH_MAX) {
 		/* The rest of a line that is too long is read as a line of its own. */
 		s->begin = at_end ? s->end : s->scanned;
 		s->continued = !at_end;

@@ -12,7 +12,7 @@
  * On a page of HTML (html.h), markup comes before a token.  So there, a line is passed to the visitor only when it is
  * complete.
  *
- * A line of more than SCANNER_LINE_MAX bytes is read in pieces, which are not cut inside a token.
+ * A line of more than SCANNER_LINE_LENGTH_MAX bytes is read in pieces, which are not cut inside a token.
  *
  * Text that an earlier run has added is never read as a part of the log: notes (note.h), and
  *
@@ -33,8 +33,8 @@
 #include <sys/types.h>
 
 enum {
-	SCANNER_LINE_MAX = 128 * 1024,
-	SCANNER_BUFFER = 2 * SCANNER_LINE_MAX,
+	SCANNER_LINE_LENGTH_MAX = 128 * 1024,
+	SCANNER_BUFFER = 2 * SCANNER_LINE_LENGTH_MAX,
 };
 
 /* A line that is searched for tokens, as far as it has arrived; of a line that is too long, a piece. */

@@ -200,7 +200,7 @@ static bool angle_counts(const char *text, size_t length, size_t at)
 		return false;
 	if (left > 0 && memcmp(text + begin, invalid, left < sizeof invalid - 1 ? left : sizeof invalid - 1) == 0)
 		return true;
-	for (size_t i = begin; i < length && i - begin <= LONGEST_NAME; i++) {
+	for (size_t i = begin; i < length && i - begin <= NAME_LENGTH_MAX; i++) {
 		char c = text[i];
 		if (c == ':' || (digits && i - begin >= 5 && (c == '>' || c == ' ')))
 			return true;
@@ -208,7 +208,7 @@ static bool angle_counts(const char *text, size_t length, size_t at)
 			return false;
 		digits &= is_hex(c) || c == 'x' || c == 'X' || c == '`';
 	}
-	return left <= LONGEST_NAME;
+	return left <= NAME_LENGTH_MAX;
 }
 
 /* Whether the byte at AT is a mark that can count: as part of a token, or as the beginning of an escape, after which

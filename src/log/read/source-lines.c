@@ -18,8 +18,8 @@
 
 enum {
 	CACHED_FILES = 16,
-	LARGEST_FILE = 16 << 20,
-	LONGEST_PATH = 1024,
+	FILE_SIZE_MAX = 16 << 20,
+	PATH_LENGTH_MAX = 1024,
 };
 
 struct source_text {
@@ -93,7 +93,7 @@ static size_t normalize(const char *file, char *path, size_t size)
 /* Open PATH, which normalize() has made, below ROOT.  O_NONBLOCK: opening a FIFO must not wait. */
 static int open_below(const char *root, const char *path)
 {
-	char whole[LONGEST_PATH * 2];
+	char whole[PATH_LENGTH_MAX * 2];
 	size_t a = strlen(root), b = strlen(path);
 	if (a + b + 2 > sizeof whole) {
 		errno = ENAMETOOLONG;
@@ -115,7 +115,7 @@ static const char *read_all(int fd, struct source_text *source)
 		return strerror(errno);
 	if (!S_ISREG(st.st_mode))
 		return S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file";
-	if (st.st_size > LARGEST_FILE)
+	if (st.st_size > FILE_SIZE_MAX)
 		return "larger than 16 MiB";
 	size_t size = (size_t)st.st_size;
 	char *content = malloc(size + 1);
@@ -156,7 +156,7 @@ static bool find_lines(struct source_text *source)
 /* Returns NULL, or the reason why FILE cannot be read: "" if it does not exist. */
 static const char *load_source(const struct sources *sources, struct source_text *source, const char *file)
 {
-	char path[LONGEST_PATH];
+	char path[PATH_LENGTH_MAX];
 	int fd = -1, number = 0;
 	if (normalize(file, path, sizeof path) == 0)
 		return "";
@@ -291,11 +291,11 @@ static bool begins_with(const char *text, size_t length, const char *word, bool 
 /* Whether LINE begins like a line that sources_show() makes, without color.  Sets *MORE if it may, with more text. */
 static bool has_source_form(const char *line, size_t length, bool *more)
 {
-	enum { FEWEST_DIGITS = 4, MOST_DIGITS = 10 };
+	enum { FEWEST_DIGITS = 4, DIGITS_MAX = 10 };
 	size_t n = 2;
 	if (!begins_with(line, length, "| ", more))
 		return false;
-	while (n < length && n - 2 < MOST_DIGITS && is_digit(line[n]))
+	while (n < length && n - 2 < DIGITS_MAX && is_digit(line[n]))
 		n++;
 	if (n - 2 >= FEWEST_DIGITS || n == length)
 		return begins_with(line + n, length - n, "  ", more);

@@ -41,7 +41,7 @@ struct token {
 
 /* The lines before the current one, if a mailer may have wrapped one long line into them and the current one
    (wrapped.c).  Their text, and after it that of the current line, is in joined_text. */
-enum { JOINED_MOST = 2 * NOTE_LONGEST }; /* room for the annotations of the last line, too */
+enum { JOINED_LENGTH_MAX = 2 * NOTE_LENGTH_MAX }; /* room for the annotations of the last line, too */
 struct joined {
 	size_t length;	/* bytes of the lines before the current one; 0: the current line continues none */
 	size_t total;	/* bytes with the current line */
@@ -118,7 +118,7 @@ struct tokens {
 	struct fact fact;
 	struct joined joined;
 	struct context before; /* the context as it was when the line began */
-	char joined_text[JOINED_MOST];
+	char joined_text[JOINED_LENGTH_MAX];
 };
 
 #endif

@@ -220,16 +220,16 @@ enum found tokens_alone(struct tokens *t, struct context *context)
 
 /* In "ntoskrnl.exe:89b21" or "hal.dll ! 1a2b", which no matcher knows: the digits of the number, and the blanks on each
    side of the sign. */
-enum { LEAST_DIGITS = 4, MOST_BLANKS = 2 };
+enum { LEAST_DIGITS = 4, BLANKS_MAX = 2 };
 
 /* Whether the text at C has a sign and the number of an address.  C is after the name of a module. */
 static bool is_address(struct cursor *c)
 {
 	struct number number;
-	if (cursor_blanks(c) > MOST_BLANKS || cursor_at_end(c) || !strchr(":+!@", c->text[c->at]))
+	if (cursor_blanks(c) > BLANKS_MAX || cursor_at_end(c) || !strchr(":+!@", c->text[c->at]))
 		return false;
 	c->at++;
-	if (cursor_blanks(c) > MOST_BLANKS || !cursor_number(c, &number))
+	if (cursor_blanks(c) > BLANKS_MAX || !cursor_number(c, &number))
 		return false;
 	if (number.digits < LEAST_DIGITS || number.digits > 16 || number.value < 0x1000)
 		return false;

@@ -20,16 +20,16 @@
 
 enum {
 	SHORTEST_WRAPPED = 40, /* columns of the own text of a line that may have been wrapped */
-	LONGEST_WRAPPED = 80,
-	LONGEST_LINE = 1024, /* bytes of the first line, with time stamps and the like */
-	MOST_WRAPPED = 3,    /* lines that are read together */
+	WRAPPED_LENGTH_MAX = 80,
+	LINE_LENGTH_MAX = 1024, /* bytes of the first line, with time stamps and the like */
+	WRAPPED_LINES_MAX = 3,	/* lines that are read together */
 };
 
 /* Whether the line before the current one may have been wrapped. */
 static bool may_continue(const struct tokens *t, const struct context *context)
 {
 	return t->joined.length > 0 && context->line == t->joined.line + 1 && !t->after_prompt &&
-	       t->length < JOINED_MOST - t->joined.length;
+	       t->length < JOINED_LENGTH_MAX - t->joined.length;
 }
 
 /* Returns where the own text of the line, which is complete, ends: if it is a string of JSON or CSV, before the
@@ -44,21 +44,21 @@ static size_t own_end(struct tokens *t)
 /* Whether a mailer may have wrapped the line after this text.  Mailers count characters, not bytes of UTF-8. */
 static bool has_wrapped_length(const char *text, size_t length)
 {
-	enum { LONGEST_CHARACTER = 4 };
+	enum { CHARACTER_LENGTH_MAX = 4 };
 	size_t columns = 0;
-	if (length < SHORTEST_WRAPPED || length > LONGEST_CHARACTER * LONGEST_WRAPPED)
+	if (length < SHORTEST_WRAPPED || length > CHARACTER_LENGTH_MAX * WRAPPED_LENGTH_MAX)
 		return false;
 	for (size_t at = 0; at < length; at++)
 		columns += ((unsigned char)text[at] & 0xc0) != 0x80;
-	return columns >= SHORTEST_WRAPPED && columns <= LONGEST_WRAPPED;
+	return columns >= SHORTEST_WRAPPED && columns <= WRAPPED_LENGTH_MAX;
 }
 
 /* Whether the line has a sign of sieve.c.  tokens_skip() stops at a beginning of a sign at the end of its text, so the
    newline is needed: it shows that the sign does not continue. */
 static bool has_sign(const struct tokens *t)
 {
-	char line[LONGEST_LINE + 1];
-	if (t->length > LONGEST_LINE)
+	char line[LINE_LENGTH_MAX + 1];
+	if (t->length > LINE_LENGTH_MAX)
 		return false;
 	memcpy(line, t->text, t->length);
 	line[t->length] = '\n';
@@ -81,7 +81,7 @@ static void store_line(struct tokens *t, struct context *context, bool tried)
 		joined->before = t->before;
 	}
 	/* The first line must have a sign: a line without one may have been skipped, and then it is not stored. */
-	if (joined->lines == MOST_WRAPPED || joined->length + 1 + length >= JOINED_MOST ||
+	if (joined->lines == WRAPPED_LINES_MAX || joined->length + 1 + length >= JOINED_LENGTH_MAX ||
 	    !has_wrapped_length(t->text + t->begin, length) ||
 	    !(tried || context_in_event(&t->before) || has_sign(t))) {
 		joined->length = 0;
@@ -205,9 +205,9 @@ static enum found read_both(struct tokens *t, struct context *context)
    prompts are, nothing is printed yet. */
 static size_t printable_length(const struct tokens *t, const struct context *context)
 {
-	enum { LONGEST_PROMPT = 256 };
+	enum { PROMPT_LENGTH_MAX = 256 };
 	size_t hold = t->length;
-	if (!t->begin_known || t->length > LONGEST_PROMPT)
+	if (!t->begin_known || t->length > PROMPT_LENGTH_MAX)
 		return t->begin_known ? 0 : t->begin;
 	/* Read copies of the line, alone and together with those before.  The smaller position is right for both. */
 	for (int together = 0; together < 2; together++) {

@@ -51,10 +51,10 @@ static void forget(struct sightings *all, size_t count)
    others must be moved. */
 static bool has_room(struct sightings *all)
 {
-	if (all->count < SCOUT_MOST)
+	if (all->count < SCOUT_MAX)
 		return true;
 	size_t passed = all->border > 0 ? count_up_to(all, all->border - 1, UINT64_MAX) : 0;
-	if (passed < SCOUT_MOST / 2)
+	if (passed < SCOUT_MAX / 2)
 		return false;
 	forget(all, passed);
 	return true;
@@ -108,7 +108,7 @@ static bool visit_fact(void *context, const struct fact *fact)
 		scout->user.border_ahead = position;
 	else if (fact->kind == FACT_LOADED && !is_taken(all, fact))
 		scout->no_memory |= !insert(all, fact, position);
-	return all->count < SCOUT_MOST;
+	return all->count < SCOUT_MAX;
 }
 
 void scout_pass(struct scout *scout, const struct fact *fact)

@@ -25,7 +25,7 @@ enum {
 	SCOUT_REACH = 64 * 1024 * 1024,
 	/* the most load addresses of processes, and of the kernel; the scout then stops until the scanner has passed
 	   some */
-	SCOUT_MOST = 2048,
+	SCOUT_MAX = 2048,
 };
 
 /* A load address that the scout has found.  Positions are bytes from the beginning of the log. */

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* MOST_FILES is the limit of the GNU tools.  A file that names itself is read that often, so the bytes of all files
+/* FILES_MAX is the limit of the GNU tools.  A file that names itself is read that often, so the bytes of all files
    have a limit, too. */
-enum { MOST_FILES = 2000, MOST_BYTES = 1 << 26 };
+enum { FILES_MAX = 2000, BYTES_MAX = 1 << 26 };
 
 /* The words of one file, in a list of all files. */
 struct response_file {
@@ -164,11 +164,11 @@ enum response_status response_expand(int *argc, char ***argv, struct response **
 	memcpy(r->words, *argv, r->count * sizeof *r->words);
 
 	int files = 0;
-	size_t left = MOST_BYTES;
+	size_t left = BYTES_MAX;
 	for (size_t at = (size_t)first; r->words[at];) {
 		bool expanded = false;
 		if (r->words[at][0] == '@') {
-			status = ++files >= MOST_FILES ? RESPONSE_TOO_MANY : expand_word(r, at, &left, &expanded);
+			status = ++files >= FILES_MAX ? RESPONSE_TOO_MANY : expand_word(r, at, &left, &expanded);
 			if (status != RESPONSE_OK)
 				goto out;
 		}

@@ -43,7 +43,7 @@ static bool is_device(const char *name)
 
 bool debug_name_is_plain(const char *name)
 {
-	if (name[0] == '\0' || name[0] == '.' || strlen(name) > DEBUG_NAME_LONGEST || is_device(name))
+	if (name[0] == '\0' || name[0] == '.' || strlen(name) > DEBUG_NAME_LENGTH_MAX || is_device(name))
 		return false;
 	for (const char *p = name; *p; p++)
 		if ((unsigned char)*p < ' ' || strchr("/\\:*?\"<>|", *p))
@@ -178,7 +178,7 @@ static void add_reference(struct debug_names *names, const struct rossym_debug_r
 /* Add the name that is the first LENGTH bytes of NAME, then EXTENSION. */
 static void add_formed(struct debug_names *names, const char *name, int length, const char *extension)
 {
-	char formed[DEBUG_NAME_LONGEST + 1];
+	char formed[DEBUG_NAME_LENGTH_MAX + 1];
 	if (snprintf(formed, sizeof formed, "%.*s%s", length, name, extension) < (int)sizeof formed)
 		add(names, formed);
 }
@@ -189,7 +189,7 @@ static void add_own(struct debug_names *names, const char *path)
 	static const char *const firmware[] = { ".debug", ".so", ".elf", ".dll" };
 	const char *own = paths_base(path);
 	const int length = (int)strlen(own), stem = stem_length(own);
-	if ((size_t)length + strlen(".dbg") > DEBUG_NAME_LONGEST)
+	if ((size_t)length + strlen(".dbg") > DEBUG_NAME_LENGTH_MAX)
 		return;
 	add_formed(names, own, length, ".dbg");
 	add_formed(names, own, stem, ".dbg");

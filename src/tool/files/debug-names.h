@@ -31,10 +31,10 @@
 
 /* The most names of an image: at most four PDB files, and debug files.  If a hostile image names more, they are left
    out.  The longest name, in bytes. */
-enum { DEBUG_NAMES_MAX = 16, DEBUG_NAME_LONGEST = 255 };
+enum { DEBUG_NAMES_MAX = 16, DEBUG_NAME_LENGTH_MAX = 255 };
 
 struct debug_name {
-	char name[DEBUG_NAME_LONGEST + 1]; /* the name of a file; "": look for `build_id` only */
+	char name[DEBUG_NAME_LENGTH_MAX + 1]; /* the name of a file; "": look for `build_id` only */
 	bool pdb; /* a PDB file: made on Windows, so the case of its name may differ from that in the image */
 	/* The key of a PDB file in symbol stores (symbol-store.h), GUID and age; "": none. */
 	char key[48];

@@ -41,14 +41,14 @@ char *entry_path(const char *directory, const char *name)
 }
 
 /* How many entries of a directory find_alike() compares, at most. */
-enum { MOST_ENTRIES = 50000 };
+enum { ENTRIES_MAX = 50000 };
 
 /* Store in *RET a copy of the name in OPEN that differs from NAME only in case; of several, the first in byte order,
    so that the result does not depend on the order of the directory.  False: no memory. */
 static bool find_alike(DIR *open, const char *name, char **ret)
 {
 	const struct dirent *entry;
-	for (int i = 0; i < MOST_ENTRIES && (entry = entry_next(open)) != NULL; i++) {
+	for (int i = 0; i < ENTRIES_MAX && (entry = entry_next(open)) != NULL; i++) {
 		if (strcasecmp(entry->d_name, name) != 0 || (*ret && strcmp(entry->d_name, *ret) >= 0))
 			continue;
 		free(*ret);

@@ -125,7 +125,7 @@ enum child_status child_line(struct child *child, char **line)
 		}
 		if (child->ended)
 			return CHILD_END;
-		if (have > CHILD_LONGEST_LINE)
+		if (have > CHILD_LINE_LENGTH_MAX)
 			return CHILD_TOO_LONG;
 		searched = have;
 		enum child_status status = pump(child);

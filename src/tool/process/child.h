@@ -16,7 +16,7 @@
 /* Stores up to SIZE bytes of questions in BUFFER.  Returns how many; 0: there are no more. */
 typedef size_t child_questions(void *context, char *buffer, size_t size);
 
-enum { CHILD_BUFFER = 65536, CHILD_LONGEST_LINE = 1 << 20 }; /* bytes */
+enum { CHILD_BUFFER = 65536, CHILD_LINE_LENGTH_MAX = 1 << 20 }; /* bytes */
 
 struct child {
 	struct process process;
@@ -43,7 +43,7 @@ int child_start(struct child *child, char *const *argv, child_questions *questio
 enum child_status {
 	CHILD_LINE,
 	CHILD_END,	/* no more answers come, though the program may still run */
-	CHILD_TOO_LONG, /* a line is longer than CHILD_LONGEST_LINE */
+	CHILD_TOO_LONG, /* a line is longer than CHILD_LINE_LENGTH_MAX */
 	CHILD_STALLED,	/* the program has neither read nor written for `timeout` seconds */
 	CHILD_NO_MEMORY,
 	CHILD_ERROR, /* in errno */

@@ -115,12 +115,12 @@ static void end_child(struct forked *child, struct forkserver_end *end)
    child first. */
 static void serve(int socket, forkserver_child *run)
 {
-	struct forked children[FORKSERVER_MOST] = { { .id = 0 } };
+	struct forked children[FORKSERVER_CHILDREN_MAX] = { { .id = 0 } };
 	struct forkserver_end end;
 	struct message message;
 	int files[FILES];
 	bool has_files;
-	while (receive(socket, &message, files, &has_files) && message.slot < FORKSERVER_MOST) {
+	while (receive(socket, &message, files, &has_files) && message.slot < FORKSERVER_CHILDREN_MAX) {
 		struct forked *child = &children[message.slot];
 		end_child(child, &end);
 		if (message.order == FORK)
@@ -128,7 +128,7 @@ static void serve(int socket, forkserver_child *run)
 		else if (!wait_write(socket, &end, sizeof end))
 			break;
 	}
-	for (size_t i = 0; i < FORKSERVER_MOST; i++)
+	for (size_t i = 0; i < FORKSERVER_CHILDREN_MAX; i++)
 		end_child(&children[i], &end);
 }
 

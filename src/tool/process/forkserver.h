@@ -11,7 +11,7 @@
 
 #include "tool/process/pipe.h"
 
-enum { FORKSERVER_MOST = 5 }; /* children at the same time */
+enum { FORKSERVER_CHILDREN_MAX = 5 }; /* children at the same time */
 
 struct forkserver {
 	int socket; /* to the server; -1: it could not be started */
@@ -25,8 +25,8 @@ typedef void forkserver_child(int file, int reading, int writing);
 /* Start the server, whose children run RUN.  False: it could not be started.  Call forkserver_stop() in both cases. */
 bool forkserver_start(struct forkserver *server, forkserver_child *run);
 
-/* Open PIPES, and ask the server to fork a child in SLOT, a number below FORKSERVER_MOST that has no child now.  The
-   child gets FILE and the other ends of the pipes.  Returns 0 or an errno.  This does not wait for the fork: if the
+/* Open PIPES, and ask the server to fork a child in SLOT, a number below FORKSERVER_CHILDREN_MAX that has no child now.
+   The child gets FILE and the other ends of the pipes.  Returns 0 or an errno.  This does not wait for the fork: if the
    server cannot fork, the pipes reach their end, and forkserver_end() returns the reason. */
 int forkserver_fork(struct forkserver *server, unsigned slot, int file, struct pipes *pipes);
 

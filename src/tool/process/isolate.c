@@ -23,9 +23,9 @@ static bool close_from(int from)
 #endif
 	/* _SC_OPEN_MAX is a limit for new descriptors.  It may be lower than the number of an open one, if it has been
 	   lowered, and it may be a thousand million. */
-	enum { LEAST = 1 << 16, MOST = 1 << 20 };
+	enum { END_MIN = 1 << 16, END_MAX = 1 << 20 };
 	const long limit = sysconf(_SC_OPEN_MAX);
-	const int end = limit < LEAST ? LEAST : limit > MOST ? MOST : (int)limit;
+	const int end = limit < END_MIN ? END_MIN : limit > END_MAX ? END_MAX : (int)limit;
 	for (int fd = from; fd < end; fd++)
 		close(fd);
 	return true;
@@ -41,8 +41,8 @@ static bool replace_standard_streams(void)
 	bool good = fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 && fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0;
 	/* If the parent had closed one of the three, pipe() may have returned its number.  So give both ends higher
 	   numbers before dup2(). */
-	int reading = fcntl(ends[0], F_DUPFD, FIRST + ISOLATE_MOST),
-	    writing = fcntl(ends[1], F_DUPFD, FIRST + ISOLATE_MOST);
+	int reading = fcntl(ends[0], F_DUPFD, FIRST + ISOLATE_MAX),
+	    writing = fcntl(ends[1], F_DUPFD, FIRST + ISOLATE_MAX);
 	return good && reading >= 0 && writing >= 0 && dup2(reading, STDIN_FILENO) >= 0 &&
 	       dup2(writing, STDOUT_FILENO) >= 0 && dup2(writing, STDERR_FILENO) >= 0;
 }
@@ -51,7 +51,7 @@ bool isolate(int *const *fds, size_t count)
 {
 	/* First give each a number above the final ones, so that dup2() does not close one that is still needed. */
 	for (size_t i = 0; i < count; i++)
-		if ((*fds[i] = fcntl(*fds[i], F_DUPFD, FIRST + ISOLATE_MOST)) < 0)
+		if ((*fds[i] = fcntl(*fds[i], F_DUPFD, FIRST + ISOLATE_MAX)) < 0)
 			return false;
 	for (size_t i = 0; i < count; i++)
 		if ((*fds[i] = dup2(*fds[i], FIRST + (int)i)) < 0)

@@ -19,32 +19,32 @@ enum { TO_RUN = X_OK };
 static const char suffix[] = "";
 #endif
 
-enum { LONGEST_PATH = 4096 };
+enum { PATH_LENGTH_MAX = 4096 };
 
 /* Store the path of the running program in PROGRAM; its argv[0] where the system does not tell the path. */
-static void find_this_program(char program[LONGEST_PATH])
+static void find_this_program(char program[PATH_LENGTH_MAX])
 {
 #ifdef __linux__
-	ssize_t length = readlink("/proc/self/exe", program, LONGEST_PATH - 1);
+	ssize_t length = readlink("/proc/self/exe", program, PATH_LENGTH_MAX - 1);
 	if (length > 0) {
 		program[length] = '\0';
 		return;
 	}
 #elif defined _WIN32
-	DWORD length = GetModuleFileNameA(NULL, program, LONGEST_PATH);
-	if (length > 0 && length < LONGEST_PATH) {
+	DWORD length = GetModuleFileNameA(NULL, program, PATH_LENGTH_MAX);
+	if (length > 0 && length < PATH_LENGTH_MAX) {
 		for (char *p = program; *p; p++)
 			if (*p == '\\')
 				*p = '/';
 		return;
 	}
 #endif
-	snprintf(program, LONGEST_PATH, "%s", diag_program());
+	snprintf(program, PATH_LENGTH_MAX, "%s", diag_program());
 }
 
 char *sibling_find(const char *name, const char *installed)
 {
-	char program[LONGEST_PATH];
+	char program[PATH_LENGTH_MAX];
 	find_this_program(program);
 	const char *slash = strrchr(program, '/');
 	size_t directory = slash ? (size_t)(slash - program) + 1 : 0;

@@ -210,7 +210,7 @@ static bool receive_answer(struct tables *tables, const struct tables_request *r
 	if (!receive_bytes(tables, &reply, sizeof reply))
 		return false;
 	bool has_table = reply.code == ROSSYM_OK;
-	if (reply.code > ROSSYM_EREFUSED || reply.origin > TABLES_MOST_FILES || has_table != (reply.size > 0) ||
+	if (reply.code > ROSSYM_EREFUSED || reply.origin > TABLES_FILES_MAX || has_table != (reply.size > 0) ||
 	    reply.size > UINT32_MAX)
 		return give_up(tables, "%s", no_answer);
 	/* `again` makes no sense for a request with files. */
@@ -238,11 +238,11 @@ static bool receive_answer(struct tables *tables, const struct tables_request *r
 /* Whether the request is within the limits of both sides. */
 static bool fits(const struct tables_request *request)
 {
-	bool fit = request->file_count <= TABLES_MOST_FILES && request->rva_count <= TABLES_MOST_RVAS &&
+	bool fit = request->file_count <= TABLES_FILES_MAX && request->rva_count <= TABLES_RVAS_MAX &&
 		   (!request->image ||
-		    (request->image->size <= UINT32_MAX && strlen(request->image->path) <= TABLES_LONGEST_PATH));
+		    (request->image->size <= UINT32_MAX && strlen(request->image->path) <= TABLES_PATH_LENGTH_MAX));
 	for (size_t i = 0; fit && i < request->file_count; i++)
-		fit = request->files[i].size <= UINT32_MAX && strlen(request->files[i].path) <= TABLES_LONGEST_PATH;
+		fit = request->files[i].size <= UINT32_MAX && strlen(request->files[i].path) <= TABLES_PATH_LENGTH_MAX;
 	return fit;
 }
 

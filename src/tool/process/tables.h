@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 /* Limits that both sides check. */
-enum { TABLES_MOST_FILES = 4096, TABLES_LONGEST_PATH = 1 << 16, TABLES_MOST_RVAS = 1 << 20 };
+enum { TABLES_FILES_MAX = 4096, TABLES_PATH_LENGTH_MAX = 1 << 16, TABLES_RVAS_MAX = 1 << 20 };
 
 #define TABLES_FAILED UINT64_MAX
 
