@@ -61,6 +61,13 @@ static int fail(const struct table_unpacker *u, struct rossym_fault *fault)
 	return rs_fail_fault(u->err, fault);
 }
 
+/* Store the error for a table that was packed when the image was opened, and is not now.  Returns -1. */
+static int fail_changed(const struct table_unpacker *u)
+{
+	return rs_fail(u->err, ROSSYM_ECHANGED, u->place + u->core.table.offset,
+		       "the file was changed while it was read");
+}
+
 /* ------------------------------------------------------------------------------------------------ opening */
 
 /* Open and check what was read.  Returns 0 or -1. */
@@ -70,9 +77,8 @@ static int open_table(struct table_unpacker *u)
 	struct rossym_fault fault;
 	if (rs_core_open_bare(&u->core, &reader, false, &fault) < 0)
 		return fail(u, &fault);
-	/* The file may have been changed since it was opened. */
 	if (!rs_is_packed(&u->core.table))
-		return rs_fail(u->err, ROSSYM_ECHANGED, u->place, "the file was changed while it was read");
+		return fail_changed(u);
 	const size_t size = rossym_core_scratch(&u->core);
 	void *scratch = rs_alloc(1, size);
 	if (!scratch)
@@ -527,7 +533,10 @@ static int open_in_place(struct table_unpacker *u, const struct rossym_core *pac
 		table->reader = rs_ahead_reader(&u->ahead, &packed->table.reader, u->windows, WINDOWS);
 		table->strings.reader = table->reader;
 	}
-	if (rs_parts_find(parts, table, packed->section_end, &fault) < 0 || rs_parts_open(parts, &u->names, &fault) < 0)
+	const int found = rs_parts_find(parts, table, packed->section_end, &fault);
+	if (found == 0)
+		return fail_changed(u);
+	if (found < 0 || rs_parts_open(parts, &u->names, &fault) < 0)
 		return fail(u, &fault);
 	const struct rs_records longs = { .tag = RS_TAG_LONG, .columns = RS_LONG_COLUMNS };
 	const struct rs_records frames = { .tag = parts->inner ? RS_TAG_INNER : RS_TAG_OUTER,
