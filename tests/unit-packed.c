@@ -394,9 +394,9 @@ static void damaged(const struct table *sound, size_t at, uint32_t value, unsign
 	free(table.bytes);
 }
 
-/* Set all bits of COLUMN of the record at AT, whose columns have WIDTHS. */
-static void damaged_column(const struct table *sound, size_t at, const uint8_t *widths, unsigned column,
-			   enum rossym_fault_code code, const char *what)
+/* Set COLUMN of the record at AT, whose columns have WIDTHS, to the lowest bits of VALUE. */
+static void damaged_column_to(const struct table *sound, size_t at, const uint8_t *widths, unsigned column,
+			      uint32_t value, enum rossym_fault_code code, const char *what)
 {
 	unsigned bit = 0;
 	uint64_t old = 0;
@@ -408,11 +408,34 @@ static void damaged_column(const struct table *sound, size_t at, const uint8_t *
 	if (!table.bytes)
 		abort();
 	memcpy(table.bytes, sound->bytes, sound->size);
-	old |= ((UINT64_C(1) << widths[column]) - 1) << bit % 8;
+	const uint64_t mask = (UINT64_C(1) << widths[column]) - 1;
+	old = (old & ~(mask << bit % 8)) | (value & mask) << bit % 8;
 	for (unsigned i = 0; i < 5; i++)
 		table.bytes[at + bit / 8 + i] = (uint8_t)(old >> 8 * i);
 	damaged(&table, at, table.bytes[at], 1, code, what);
 	free(table.bytes);
+}
+
+/* Set all bits of COLUMN. */
+static void damaged_column(const struct table *sound, size_t at, const uint8_t *widths, unsigned column,
+			   enum rossym_fault_code code, const char *what)
+{
+	damaged_column_to(sound, at, widths, column, UINT32_MAX, code, what);
+}
+
+/* The end of the strings is no string, neither the name of a function nor a whole name. */
+static void test_end_of_strings(const struct table *sound, const struct opened *opened)
+{
+	const struct rs_parts *parts = &opened->core.parts;
+	const uint32_t end = opened->core.table.strings.length;
+	const struct rs_columns *functions = &parts->functions, *longs = &parts->longs;
+	if (!ok(end >> functions->width[RS_FUNCTION_NAME] == 0 && end >> longs->width[RS_LONG_WHOLE] == 0,
+		"columns that can hold the length of the strings"))
+		return;
+	damaged_column_to(sound, (size_t)functions->offset, functions->width, RS_FUNCTION_NAME, end,
+			  ROSSYM_FAULT_STRING, "a function's name at the end of the strings");
+	damaged_column_to(sound, (size_t)longs->offset, longs->width, RS_LONG_WHOLE, end, ROSSYM_FAULT_STRING,
+			  "a whole name at the end of the strings");
 }
 
 static void test_damage(void)
@@ -466,6 +489,7 @@ static void test_damage(void)
 		"a phrase that goes on after the text");
 	damaged(&sound, last, before, 4, ROSSYM_FAULT_PHRASE, "a phrase without text");
 	damaged(&sound, RS_HEADER_SIZE + text / 2, 0, 1, ROSSYM_FAULT_PHRASE, "a phrase with a NUL");
+	test_end_of_strings(&sound, &opened);
 	free(sound.bytes);
 }
 

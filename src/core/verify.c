@@ -183,7 +183,7 @@ static int check_reference(const struct verifying *v, const struct record *recor
 {
 	const struct rs_parts *parts = v->parts;
 	uint32_t reference = value(record, column);
-	bool own = reference >= parts->own_from;
+	bool own = !parts->packed && reference >= parts->own_from; /* a packed block has no strings of its own */
 	const struct rs_strings *strings = own ? &parts->strings : &v->table->strings;
 	uint32_t offset = own ? reference - parts->own_from : reference;
 	if (!rs_strings_have(strings, offset))
