@@ -141,6 +141,8 @@ if test "${HAVE_LIBARCHIVE:-yes}" = yes && has zip; then
 	zip -qr dumps.zip inner
 	cat want want >two
 	check 'dumps in a zip' -O two rossym-log -d sym dumps.zip
+	check '... are compared with no builds' -s 1 -e 'rossym-log: dumps.zip: only the text of a log can be compared with builds' \
+		rossym-log --builds -d sym dumps.zip
 	ok '... in HTML, too' sh -c 'rossym-log --format=html -d sym dumps.zip | grep -q "^<h2>dumps.zip:inner/b.mdmp</h2>"'
 	if has 7z && 7z a -bso0 -bsp0 dumps.7z inner; then
 		check 'dumps in a 7z' -O two rossym-log -d sym dumps.7z
@@ -225,6 +227,15 @@ if UNWIND_KEEP=made MUTATIONS=0 "$tap_build/tests/unit-unwind-arm64" >/dev/null 
 else
 	skip 'arm64: a caller' 'tests/unit-unwind-arm64 runs on another system'
 fi
+
+# A dump has DateStamps.  As text, it would be a log without frames.
+echo 'no address' >text
+check '--builds' -s 1 -e 'rossym-log: x86.dmp: only the text of a log can be compared with builds' \
+	rossym-log --builds -d sym x86.dmp text <<'EOT'
+text: no frames that could show a build
+EOT
+check '--builds, on standard input' -s 1 -I x86.dmp -e 'rossym-log: standard input: only the text of a log can be compared with builds' \
+	rossym-log --builds -d sym -
 
 # ------------------------------------------------------------------------------------------------ damaged ones
 

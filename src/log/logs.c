@@ -209,7 +209,12 @@ int logs_fit(struct log_command *command)
 	for (int i = 0; i < command->operand_count; i++) {
 		const char *path = command->operands[i];
 		const int fd = open_log(path);
-		if (fd < 0 || !fit_log(command, fd, fd == STDIN_FILENO ? "standard input" : path))
+		const char *label = fd == STDIN_FILENO ? "standard input" : path;
+		/* As text, a dump would be a log without frames. */
+		const bool is_dump = fd >= 0 && (dumps_is(fd) || (fd != STDIN_FILENO && archived_dumps_may_be(path)));
+		if (is_dump)
+			diag("%s: only the text of a log can be compared with builds", label);
+		if (fd < 0 || is_dump || !fit_log(command, fd, label))
 			status = 1;
 		if (fd >= 0 && fd != STDIN_FILENO)
 			close(fd);
