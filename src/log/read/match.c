@@ -79,6 +79,21 @@ enum match match_relative(struct tokens *t, size_t begin, size_t end, struct mod
 	return match;
 }
 
+size_t match_name_before(const struct tokens *t, size_t end, size_t least)
+{
+	size_t begin = end;
+	while (begin > least && end - begin < NAME_LENGTH_MAX) {
+		const char *last = t->text + begin - 1;
+		if (is_module_char(*last))
+			begin--;
+		else if (begin - least > 2 && memcmp(last - 1, "++", 2) == 0 && is_word(last[-2]))
+			begin -= 2;
+		else
+			break;
+	}
+	return begin;
+}
+
 bool match_may_surround(char c)
 {
 	static const char marks[] = "()[]<>{}\"'`*|,;:!?\\";

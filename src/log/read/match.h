@@ -206,6 +206,10 @@ bool match_has_extension(const char *name, size_t length);
 /* Whether NAME ends with an extension that modules have: ".exe", ".sys" and so on. */
 bool match_is_module(const char *name, size_t length);
 
+/* Returns where the name of a module begins that ends at END, in forms without a delimiter: "win32k", "libstdc++-6.dll".
+   It does not begin before LEAST.  Returns END if there is none. */
+size_t match_name_before(const struct tokens *t, size_t end, size_t least);
+
 /* A place in a module. */
 struct module_offset {
 	const char *module;

@@ -335,11 +335,9 @@ enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
 {
 	struct cursor c = cursor_at(t, at - 2), row = cursor_at(t, t->begin);
 	struct number address, offset;
-	size_t end = t->at, begin = end;
+	const size_t end = t->at, begin = match_name_before(t, end, t->begin);
 	uint64_t base;
 	bool corrected;
-	while (begin > t->begin && is_module_char(t->text[begin - 1]))
-		begin--;
 	if (context->heading != HEADING_TRACE || begin == end || !cursor_number(&row, &address) || address.digits < 8 ||
 	    address.prefix || row.at >= begin)
 		return MATCH_NONE;

@@ -68,9 +68,7 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 
 enum match match_plus(struct tokens *t, struct context *context)
 {
-	size_t begin = t->at, least = t->at < t->begin ? 0 : t->begin;
-	while (begin > least && t->at - begin < NAME_LENGTH_MAX && is_module_char(t->text[begin - 1]))
-		begin--;
+	const size_t least = t->at < t->begin ? 0 : t->begin, begin = match_name_before(t, t->at, least);
 	if (begin == t->at)
 		return match_bare_plus(t, context);
 	if (is_digit(t->text[begin]) && begin > 0 && t->text[begin - 1] == '(')
