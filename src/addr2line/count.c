@@ -4,7 +4,7 @@
 #include "addr2line/gather.h"
 #include "tool/address.h"
 #include "tool/digits.h"
-#include "tool/whitespace.h"
+#include "tool/ascii.h"
 #include "tool/diag.h"
 #include "answer/counter.h"
 
@@ -71,7 +71,7 @@ static char *parse_weight(char *text, uint64_t *weight)
 	char *digits = skip_spaces(text), *end = digits;
 	uint64_t number = 0;
 	*weight = 1;
-	for (; *end >= '0' && *end <= '9'; end++) {
+	for (; is_digit(*end); end++) {
 		unsigned digit = (unsigned)(*end - '0');
 		number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : number * 10 + digit;
 	}

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "addr2line/folded.h"
 #include "addr2line/gather.h"
-#include "tool/whitespace.h"
+#include "tool/ascii.h"
 #include "tool/diag.h"
 #include "answer/counter.h"
 #include "tool/utf.h"
@@ -108,7 +108,7 @@ static char replacement(char c)
 static bool ends_like_count(struct display_name name, size_t *number)
 {
 	size_t at = name.length;
-	while (at > 0 && ((name.text[at - 1] >= '0' && name.text[at - 1] <= '9') || name.text[at - 1] == '.'))
+	while (at > 0 && (is_digit(name.text[at - 1]) || name.text[at - 1] == '.'))
 		at--;
 	*number = at;
 	return at > 0 && at < name.length && (name.text[at - 1] == ' ' || (unsigned char)name.text[at - 1] >= 0x80);

@@ -3,7 +3,7 @@
 #include "answer/query.h"
 #include "tool/address.h"
 #include "tool/diag.h"
-#include "tool/whitespace.h"
+#include "tool/ascii.h"
 #include "answer/symbol.h"
 
 #include <inttypes.h>
@@ -168,7 +168,7 @@ static bool is_word_and_number(const char *text)
 		return false;
 	(void)address_number(text, &end);
 	const char *rest = after_word(text);
-	return *end != '\0' && !is_space(*end) && *rest >= '0' && *rest <= '9';
+	return *end != '\0' && !is_space(*end) && is_digit(*rest);
 }
 
 bool query_silently(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen)
@@ -189,7 +189,7 @@ static const char *how_to_write(const char *text)
 		return "--output-style=LLVM answers that";
 	rest = after_word(text);
 	(void)address_number(rest, &end);
-	if (*rest >= '0' && *rest <= '9' && (*end == '\0' || is_space(*end)))
+	if (is_digit(*rest) && (*end == '\0' || is_space(*end)))
 		return "give the image with -e, and only the address here";
 	const char *mark = strchr(text, '!');
 	if (mark && mark > text && mark[1])

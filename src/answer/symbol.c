@@ -2,6 +2,7 @@
 #include "config.h"
 #include "answer/symbol.h"
 #include "tool/array.h"
+#include "tool/ascii.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "compat/bisect.h"
@@ -13,31 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
 /* Whether A and B are equal without regard to case, as file names are on Windows. */
 static bool same_text(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	if (a_length != b_length)
 		return false;
 	for (size_t i = 0; i < a_length; i++)
-		if (lower(a[i]) != lower(b[i]))
+		if (to_lower(a[i]) != to_lower(b[i]))
 			return false;
 	return true;
-}
-
-/* Cut *NAME to the part after its last "/" or "\". */
-static void cut_directory(const char **name, size_t *length)
-{
-	for (size_t i = *length; i-- > 0;)
-		if ((*name)[i] == '/' || (*name)[i] == '\\') {
-			*name += i + 1;
-			*length -= i + 1;
-			return;
-		}
 }
 
 /* Returns the length of NAME without its extension.  A dot at the beginning does not begin an extension. */
@@ -52,8 +37,8 @@ static size_t without_extension(const char *name, size_t length)
 bool symbol_is_module(const char *path, const char *name, size_t length)
 {
 	size_t path_length = strlen(path);
-	cut_directory(&path, &path_length);
-	cut_directory(&name, &length);
+	path = base_name(path, &path_length);
+	name = base_name(name, &length);
 	return length > 0 && (same_text(path, path_length, name, length) ||
 			      same_text(path, without_extension(path, path_length), name, length));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "embed/tsv.h"
+#include "tool/ascii.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static char *next_field(char **at)
 static bool number(const char *text, int base, uint64_t highest, uint64_t *ret)
 {
 	char *end;
-	if (!((*text >= '0' && *text <= '9') || (base == 16 && ((*text | 0x20) >= 'a' && (*text | 0x20) <= 'f'))))
+	if (!is_digit(*text) && (base != 16 || !is_hex(*text)))
 		return false;
 	*ret = strtoull(text, &end, base);
 	return *end == '\0' && *ret <= highest;

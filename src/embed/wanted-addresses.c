@@ -4,7 +4,7 @@
 #include "tool/address.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
-#include "tool/whitespace.h"
+#include "tool/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>

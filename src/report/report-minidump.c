@@ -6,6 +6,7 @@
 #include "report/report-stack.h"
 
 #include <inttypes.h>
+#include <strings.h>
 
 static void put_system(struct report_state *r)
 {
@@ -30,21 +31,13 @@ static void put_system(struct report_state *r)
 		report_put(r, "Process: 0x%" PRIx32 "\n", dump->process);
 }
 
-/* Whether NAME is OTHER, which is in lower case; the case of ASCII letters is ignored. */
-static bool is_same_name(const char *name, const char *other)
-{
-	while (*name && (*name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name) == *other)
-		name++, other++;
-	return *name == *other;
-}
-
 /* Warn if a 64-bit program has written the dump of a 32-bit process: its CONTEXTs are those of WOW64's 64-bit code. */
 static void put_wow64(struct report_state *r)
 {
 	if (!r->processor || r->processor->machine != PROCESSOR_AMD64)
 		return;
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
-		if (rs_dump_module(&r->dump, i, &r->module) && is_same_name(r->module.name, "wow64cpu.dll")) {
+		if (rs_dump_module(&r->dump, i, &r->module) && strcasecmp(r->module.name, "wow64cpu.dll") == 0) {
 			strbuf_add(r->text,
 				   "A process of 32 bits: of its threads, only what runs in 64 bits is read.\n");
 			return;

@@ -12,6 +12,7 @@
  */
 #include "config.h"
 #include "tool/address.h"
+#include "tool/ascii.h"
 
 #include <string.h>
 
@@ -70,17 +71,12 @@ static inline size_t prefix_at(const char *p)
 	return p[0] == '0' && (p[1] | 0x20) == 'x' ? 2 : 0;
 }
 
-static inline bool is_hex_digit(char c)
-{
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
-}
-
 /* Store the shape of the line at P.  False: the line is not only a number. */
 static bool see_shape(const char *p, struct shape *shape)
 {
 	shape->prefix = prefix_at(p);
 	const char *digits = p + shape->prefix, *end = digits;
-	while (end < digits + SIXTEEN && is_hex_digit(*end))
+	while (end < digits + SIXTEEN && is_hex(*end))
 		end++;
 	shape->digits = (size_t)(end - digits);
 	shape->end = *end;

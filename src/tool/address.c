@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/address.h"
-#include "tool/whitespace.h"
+#include "tool/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* Returns the value of a hexadecimal digit; 16: C is none. */
 static unsigned hex_digit(char c)

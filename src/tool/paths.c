@@ -2,6 +2,7 @@
 #include "config.h"
 #include "tool/paths.h"
 #include "tool/array.h"
+#include "tool/ascii.h"
 #include "rossym.h"
 
 #include <stdlib.h>
@@ -198,9 +199,6 @@ const char *paths_base(const char *path)
 
 const char *paths_last_part(const char *path)
 {
-	const char *last = path;
-	for (; *path; path++)
-		if (*path == '/' || *path == '\\')
-			last = path + 1;
-	return last;
+	size_t length = strlen(path);
+	return base_name(path, &length);
 }

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "tool/command/response.h"
 #include "tool/array.h"
-#include "tool/whitespace.h"
+#include "tool/ascii.h"
 #include "tool/diag.h"
 
 #include <stdbool.h>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/files/debug-names.h"
+#include "tool/ascii.h"
 #include "tool/paths.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { REFERENCES_MAX = 4 }; /* the most references to PDB files that are listed; linkers write one */
 
@@ -12,16 +14,11 @@ const char *const debug_names_beside[] = { "", ".debug/", "symbols/", NULL };
 
 /* ------------------------------------------------------------------------------------------------- untrusted names */
 
-static char upper(char c)
-{
-	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
-
 /* Whether NAME is a device for Windows, which compares only the part before the first dot, less the blanks at the end
    of that part. */
 static bool is_device(const char *name)
 {
-	static const char *const devices[] = { "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$" };
+	static const char *const devices[] = { "con", "prn", "aux", "nul", "conin$", "conout$", "clock$" };
 	char stem[8];
 	size_t length = strcspn(name, "."), ports = 3;
 	while (length > 0 && name[length - 1] == ' ')
@@ -29,7 +26,7 @@ static bool is_device(const char *name)
 	if (length == 0 || length >= sizeof stem)
 		return false;
 	for (size_t i = 0; i < length; i++)
-		stem[i] = upper(name[i]);
+		stem[i] = to_lower(name[i]);
 	stem[length] = '\0';
 	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
 		if (strcmp(stem, devices[i]) == 0)
@@ -37,7 +34,7 @@ static bool is_device(const char *name)
 	/* COM1, LPT9 and so on.  Superscript digits count, too; their bytes depend on the code page, so any byte from
 	   0x80 on counts. */
 	const unsigned char *port = (const unsigned char *)stem + ports;
-	return (strncmp(stem, "COM", ports) == 0 || strncmp(stem, "LPT", ports) == 0) &&
+	return (strncmp(stem, "com", ports) == 0 || strncmp(stem, "lpt", ports) == 0) &&
 	       ((port[0] >= '0' && port[0] <= '9' && !port[1]) || port[0] >= 0x80);
 }
 
@@ -55,7 +52,7 @@ bool debug_name_is_plain(const char *name)
 static bool is_local(const char *path)
 {
 #ifdef _WIN32
-	bool drive = upper(path[0]) >= 'A' && upper(path[0]) <= 'Z' && path[1] == ':';
+	bool drive = is_letter(path[0]) && path[1] == ':';
 	if (!drive || (path[2] != '/' && path[2] != '\\') || strchr(path + 2, ':'))
 		return false;
 #else
@@ -119,14 +116,11 @@ static int stem_length(const char *name)
 	return dot ? (int)(dot - name) : (int)strlen(name);
 }
 
-/* Whether NAME ends with EXTENSION, one or several with their dots, in upper case; NAME can be in either case. */
+/* Whether NAME ends with EXTENSION, one or several with their dots, in either case. */
 static bool has_extension(const char *name, const char *extension)
 {
 	const size_t length = strlen(name), wanted = strlen(extension);
-	const char *p = name + (length < wanted ? length : length - wanted);
-	for (; *p && upper(*p) == *extension; p++)
-		extension++;
-	return *p == '\0' && *extension == '\0';
+	return length >= wanted && strcasecmp(name + length - wanted, extension) == 0;
 }
 
 /* Add a file with the name NAME, in the directory of the file that REFERENCE names. */
@@ -161,7 +155,7 @@ static void add_reference(struct debug_names *names, const struct rossym_debug_r
 		add_build_id(names, reference);
 		return;
 	}
-	if (reference->kind == ROSSYM_REFERENCE_PDB_2 && !has_extension(name, ".PDB")) {
+	if (reference->kind == ROSSYM_REFERENCE_PDB_2 && !has_extension(name, ".pdb")) {
 		add_edk2(names, reference);
 		return;
 	}
@@ -194,9 +188,9 @@ static void add_own(struct debug_names *names, const char *path)
 	add_formed(names, own, length, ".dbg");
 	add_formed(names, own, stem, ".dbg");
 	add(names, own);
-	if (has_extension(own, ".EFI.STUB"))
-		add_formed(names, own, length - (int)strlen(".EFI.STUB"), ".elf.stub");
-	if (!has_extension(own, ".EFI"))
+	if (has_extension(own, ".efi.stub"))
+		add_formed(names, own, length - (int)strlen(".efi.stub"), ".elf.stub");
+	if (!has_extension(own, ".efi"))
 		return;
 	for (size_t i = 0; i < sizeof firmware / sizeof *firmware; i++)
 		add_formed(names, own, stem, firmware[i]);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ascii.h - classes of characters, and what is made of them.  <ctype.h> is not used, because it depends on the locale */
+#ifndef TOOL_ASCII_H
+#define TOOL_ASCII_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+static inline bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool is_hex(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static inline bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* What isspace() takes for white space in the C locale. */
+static inline bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool is_separator(char c)
+{
+	return c == '/' || c == '\\';
+}
+
+static inline char to_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+static inline unsigned hex_value(char c)
+{
+	return is_digit(c) ? (unsigned)(c - '0') : (unsigned)(to_lower(c) - 'a' + 10);
+}
+
+/* Returns the first character at or after P that is not white space. */
+static inline char *skip_spaces(char *p)
+{
+	while (is_space(*p))
+		p++;
+	return p;
+}
+
+/* Returns the part of PATH after its last "/" or "\": PATH if there is none.  *LENGTH is the length of PATH, and
+   becomes that of the part. */
+static inline const char *base_name(const char *path, size_t *length)
+{
+	size_t begin = *length;
+	while (begin > 0 && !is_separator(path[begin - 1]))
+		begin--;
+	*length -= begin;
+	return path + begin;
+}
+
+#endif
