@@ -95,13 +95,13 @@ static void test_messages(void)
 static void test_json(void)
 {
 	static struct out out;
-	struct json json = { .indent = false };
+	struct json json = { .out = &out };
 	static const char text[] = "\"\\\n\033\x7f\xc2\x80\xc2\x9f\xc2\xa0\x9b\xe9\xe2\x82";
-	json_open(&json, &out, '[');
-	json_string(&json, &out, text, sizeof text - 1);
-	json_word(&json, &out, "null");
-	json_close(&json, &out, ']');
-	json_end(&json, &out);
+	json_open(&json, NULL, '[');
+	json_string(&json, NULL, text, sizeof text - 1);
+	json_word(&json, NULL, "null");
+	json_close(&json, ']');
+	json_end(&json);
 	out.buffer[out.used] = '\0';
 	is_str(out.buffer, "[\"\\\"\\\\\\n\\u001b\\u007f\\u0080\\u009f\xc2\xa0\\u009b\\u00e9\\u00e2\\u0082\",null]\n",
 	       "JSON");

@@ -131,7 +131,7 @@ static void print_into(struct out_pile *pile, struct record_style style, const s
 	if (!records_print(&style, &out, &sample->records))
 		abort();
 	if (array)
-		record_close_array(&style, &out);
+		record_close_array(&style);
 	out_flush(&out);
 	out.pile = NULL;
 	record_style_clear(&style);

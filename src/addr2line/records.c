@@ -160,7 +160,7 @@ bool records_run(struct input *input, const struct query_rules *rules, unsigned 
 		record_open_array(style, input->out);
 	bool good = input_run(input);
 	if (input->operand_count > 0)
-		record_close_array(style, input->out);
+		record_close_array(style);
 	workers_close(&records.workers);
 	if (good)
 		query_hint(rules, &records.batch.seen);

@@ -11,17 +11,18 @@
 
 void record_open_array(struct record_style *style, struct out *out)
 {
+	style->json.out = out;
 	style->json.indent = style->pretty;
 	if (style->form == RECORD_JSON)
-		json_open(&style->json, out, '[');
+		json_open(&style->json, NULL, '[');
 }
 
-void record_close_array(struct record_style *style, struct out *out)
+void record_close_array(struct record_style *style)
 {
 	if (style->form != RECORD_JSON)
 		return;
-	json_close(&style->json, out, ']');
-	json_end(&style->json, out);
+	json_close(&style->json, ']');
+	json_end(&style->json);
 }
 
 /* Returns the frames of record NUMBER; a count of 0 if nothing is known. */

@@ -14,7 +14,7 @@
 
 /* Call these before and after the records of operands, which in JSON are the elements of an array. */
 void record_open_array(struct record_style *style, struct out *out);
-void record_close_array(struct record_style *style, struct out *out);
+void record_close_array(struct record_style *style);
 
 /* Whether STYLE needs all frames of an address, so that rossym_lookup_frames() must look them up. */
 bool records_want_frames(const struct record_style *style);

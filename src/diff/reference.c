@@ -17,19 +17,12 @@ enum { GRACE = 3 };
 
 /* ------------------------------------------------------------------------------------------ which one */
 
-static char *copy(const char *text)
-{
-	size_t size = strlen(text) + 1;
-	char *duplicate = malloc(size);
-	return duplicate ? memcpy(duplicate, text, size) : NULL;
-}
-
 /* The program to run if the user names none: rossym-bfd-reference if there is one, else addr2line.
    The caller frees it. */
 static char *find_default(void)
 {
 	char *path = sibling_find("rossym-bfd-reference", INSTALLED_REFERENCE);
-	return path ? path : copy("addr2line");
+	return path ? path : strdup("addr2line");
 }
 
 static bool is_in_path(const char *program)
@@ -55,7 +48,7 @@ char *reference_for_pdb(void)
 			snprintf(name, sizeof name, "llvm-symbolizer-%d", version);
 		snprintf(command, sizeof command, "%s --output-style=GNU", name);
 		if (is_in_path(name))
-			return copy(command);
+			return strdup(command);
 	}
 	return NULL;
 }
@@ -98,7 +91,7 @@ static size_t next_addresses(void *context, char *buffer, size_t size)
 bool reference_start(struct reference *reference, const char *command, const char *file, unsigned timeout)
 {
 	bool shell = command && strpbrk(command, " \t\n");
-	reference->command = command ? copy(command) : find_default();
+	reference->command = command ? strdup(command) : find_default();
 	char *script = shell ? shell_script(command) : NULL;
 	if (!reference->command || (shell && !script)) {
 		free(script);

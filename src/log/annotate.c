@@ -184,80 +184,57 @@ bool annotate_frames(struct settings *settings, const struct answer *answer,
 
 /* ------------------------------------------------------------------------------------------------- JSON */
 
-static void put_string(struct json *json, struct out *out, const char *key, const char *string)
-{
-	json_key(json, out, key);
-	if (string)
-		json_string(json, out, string, strlen(string));
-	else
-		json_word(json, out, "null");
-}
-
 /* Print a string of a table.  A string of a damaged table may have no end, so at most ROSSYM_LENGTH_MAX bytes are
    printed. */
-static void put_table_string(struct json *json, struct out *out, const char *key, const char *string)
+static void put_table_string(struct json *json, const char *key, const char *string)
 {
-	json_key(json, out, key);
-	if (string)
-		json_string(json, out, string, strnlen(string, ROSSYM_LENGTH_MAX));
-	else
-		json_word(json, out, "null");
+	json_string(json, key, string, string ? strnlen(string, ROSSYM_LENGTH_MAX) : 0);
 }
-
-/* What put_frame() needs to print a frame. */
-struct json_writer {
-	struct json json;
-	struct out *out;
-};
 
 static void put_frame(void *context, const struct note_frame *frame)
 {
-	struct json_writer *w = context;
-	json_open(&w->json, w->out, '{');
-	json_key(&w->json, w->out, "line");
+	struct json *json = context;
+	json_open(json, NULL, '{');
 	if (frame->line)
-		json_number(&w->json, w->out, frame->line);
+		json_number(json, "line", frame->line);
 	else
-		json_word(&w->json, w->out, "null");
-	put_table_string(&w->json, w->out, "file", frame->file);
-	put_table_string(&w->json, w->out, "function", frame->function);
+		json_word(json, "line", "null");
+	put_table_string(json, "file", frame->file);
+	put_table_string(json, "function", frame->function);
 	if (frame->url)
-		put_string(&w->json, w->out, "url", frame->url);
-	json_close(&w->json, w->out, '}');
+		json_text(json, "url", frame->url);
+	json_close(json, '}');
 }
 
-static void put_place(struct json *json, struct out *out, const struct token *token, const struct log_position *place)
+static void put_place(struct json *json, const struct token *token, const struct log_position *place)
 {
-	json_key(json, out, "line");
-	json_number(json, out, place->line);
-	json_key(json, out, "column");
-	json_number(json, out, place->column + token->begin);
+	json_number(json, "line", place->line);
+	json_number(json, "column", place->column + token->begin);
 	if (place->log)
-		put_string(json, out, "log", place->log);
-	json_key(json, out, "token");
-	json_string(json, out, place->text + token->begin, token->end - token->begin);
+		json_text(json, "log", place->log);
+	json_string(json, "token", place->text + token->begin, token->end - token->begin);
 }
 
-static void put_address(struct json *json, struct out *out, const struct token *token, const struct answer *answer,
+static void put_address(struct json *json, const struct token *token, const struct answer *answer,
 			const struct log_position *place)
 {
 	const struct rossym_module *module = answer->found.module;
-	put_place(json, out, token, place);
-	put_string(json, out, "module", module ? module->name : NULL);
+	put_place(json, token, place);
+	json_text(json, "module", module ? module->name : NULL);
 	if (token->absolute) {
-		json_key(json, out, "address");
-		json_hex(json, out, token->number);
+		json_hex(json, "address", token->number);
 	}
 	if (module) {
-		json_key(json, out, "rva");
-		json_hex(json, out, answer->rva);
+		json_hex(json, "rva", answer->rva);
 	}
-	json_key(json, out, "return_address");
-	json_word(json, out, answer->is_return == IS_OPEN ? "null" : answer->is_return == IS_RETURN ? "true" : "false");
+	json_word(json, "return_address",
+		  answer->is_return == IS_OPEN	   ? "null"
+		  : answer->is_return == IS_RETURN ? "true"
+						   : "false");
 }
 
 /* Print what is known of the image of ANSWER's module. */
-static void put_image(struct json *json, struct out *out, const struct answer *answer)
+static void put_image(struct json *json, const struct answer *answer)
 {
 	static const char *const build_words[] = { [BUILD_UNKNOWN] = "unknown",
 						   [BUILD_SAME] = "same",
@@ -265,38 +242,33 @@ static void put_image(struct json *json, struct out *out, const struct answer *a
 						   [BUILD_UNDECIDED] = "undecided" };
 	char label[600];
 	const struct rossym_module *module = answer->found.module;
-	put_string(json, out, "image", modules_file(module, label, sizeof label));
+	json_text(json, "image", modules_file(module, label, sizeof label));
 	if (modules_origin(module, label, sizeof label))
-		put_string(json, out, "debug_information", label);
-	put_string(json, out, "datestamp",
-		   !module->time_date_stamp ? "unknown"
-		   : module->other_stamp    ? "other"
-					    : "same");
-	put_string(json, out, "build", build_words[answer->build]);
+		json_text(json, "debug_information", label);
+	json_text(json, "datestamp", !module->time_date_stamp ? "unknown" : module->other_stamp ? "other" : "same");
+	json_text(json, "build", build_words[answer->build]);
 }
 
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
 		   const struct log_position *place)
 {
-	struct json_writer w = { .out = out };
+	struct json json = { .out = out };
 	bool answered = answer->found.why == ROSSYM_WHY_ANSWERED, good = true;
-	json_open(&w.json, out, '{');
-	put_address(&w.json, out, token, answer, place);
+	json_open(&json, NULL, '{');
+	put_address(&json, token, answer, place);
 	if (answered || answer->refused)
-		put_image(&w.json, out, answer);
-	json_key(&w.json, out, "frames");
-	json_open(&w.json, out, '[');
+		put_image(&json, answer);
+	json_open(&json, "frames", '[');
 	if (answered)
-		good = annotate_frames(settings, answer, put_frame, &w);
-	json_close(&w.json, out, ']');
+		good = annotate_frames(settings, answer, put_frame, &json);
+	json_close(&json, ']');
 	if (answered && answer->no_call) {
-		json_key(&w.json, out, "no_call");
-		json_word(&w.json, out, "true");
+		json_word(&json, "no_call", "true");
 	}
 	if (!answered)
-		put_string(&w.json, out, "why", answer->why);
-	json_close(&w.json, out, '}');
-	json_end(&w.json, out);
+		json_text(&json, "why", answer->why);
+	json_close(&json, '}');
+	json_end(&json);
 	return good;
 }
 
@@ -304,17 +276,16 @@ void annotate_symbols_json(struct out *out, const struct resolver *resolver, con
 			   const struct token *token, const struct log_position *place)
 {
 	char buffer[NOTE_SYMBOLS + 1];
-	struct json_writer w = { .out = out };
+	struct json json = { .out = out };
 	const bool found = answer->found.why == ROSSYM_WHY_ANSWERED;
-	json_open(&w.json, out, '{');
-	put_place(&w.json, out, token, place);
-	put_string(&w.json, out, "module", answer->found.module ? answer->found.module->name : NULL);
+	json_open(&json, NULL, '{');
+	put_place(&json, token, place);
+	json_text(&json, "module", answer->found.module ? answer->found.module->name : NULL);
 	if (found || answer->refused)
-		put_image(&w.json, out, answer);
-	json_key(&w.json, out, "symbols");
-	json_word(&w.json, out, found ? "true" : "false");
+		put_image(&json, answer);
+	json_word(&json, "symbols", found ? "true" : "false");
 	if (!found)
-		put_string(&w.json, out, "why", symbols_of(resolver, answer, buffer, sizeof buffer));
-	json_close(&w.json, out, '}');
-	json_end(&w.json, out);
+		json_text(&json, "why", symbols_of(resolver, answer, buffer, sizeof buffer));
+	json_close(&json, '}');
+	json_end(&json);
 }

@@ -7,43 +7,50 @@
 #include <string.h>
 
 /* In indented output, begin a line. */
-static void new_line(struct json *json, struct out *out)
+static void new_line(struct json *json)
 {
 	if (!json->indent)
 		return;
-	out_char(out, '\n');
+	out_char(json->out, '\n');
 	for (unsigned i = 0; i < json->depth; i++)
-		out_text(out, "  ");
+		out_text(json->out, "  ");
 }
 
-/* Print what comes before a value or a key: after a value a comma; inside brackets, in indented output, a new line.
-   Before the value of a key, print nothing. */
-static void before_value(struct json *json, struct out *out)
+static void put_quoted(struct out *out, const char *text, size_t length)
 {
-	if (json->after_key) {
-		json->after_key = false;
-		return;
-	}
+	out_char(out, '"');
+	json_escape(out, text, length);
+	out_char(out, '"');
+}
+
+/* Print what comes before a value: after another value a comma; inside brackets, in indented output, a new line; KEY. */
+static void begin_value(struct json *json, const char *key)
+{
 	if (json->after_value)
-		out_char(out, ',');
+		out_char(json->out, ',');
 	if (json->depth > 0)
-		new_line(json, out);
+		new_line(json);
+	if (key) {
+		put_quoted(json->out, key, strlen(key));
+		out_text(json->out, json->indent ? ": " : ":");
+	}
+	json->after_value = true;
 }
 
-void json_open(struct json *json, struct out *out, char bracket)
+void json_open(struct json *json, const char *key, char bracket)
 {
-	before_value(json, out);
-	out_char(out, bracket);
+	begin_value(json, key);
+	out_char(json->out, bracket);
 	json->depth++;
 	json->after_value = false;
 }
 
-void json_close(struct json *json, struct out *out, char bracket)
+void json_close(struct json *json, char bracket)
 {
 	json->depth--;
 	if (json->after_value)
-		new_line(json, out);
-	out_char(out, bracket);
+		new_line(json);
+	out_char(json->out, bracket);
 	json->after_value = true;
 }
 
@@ -98,54 +105,43 @@ void json_escape(struct out *out, const char *text, size_t length)
 	}
 }
 
-/* Print a string with its quotes. */
-static void put_quoted(struct out *out, const char *text, size_t length)
+void json_string(struct json *json, const char *key, const char *text, size_t length)
 {
-	out_char(out, '"');
-	json_escape(out, text, length);
-	out_char(out, '"');
+	if (!text) {
+		json_word(json, key, "null");
+		return;
+	}
+	begin_value(json, key);
+	put_quoted(json->out, text, length);
 }
 
-void json_key(struct json *json, struct out *out, const char *key)
+void json_text(struct json *json, const char *key, const char *text)
 {
-	before_value(json, out);
-	put_quoted(out, key, strlen(key));
-	out_text(out, json->indent ? ": " : ":");
-	json->after_key = true;
+	json_string(json, key, text, text ? strlen(text) : 0);
 }
 
-void json_string(struct json *json, struct out *out, const char *text, size_t length)
+void json_number(struct json *json, const char *key, uint64_t number)
 {
-	before_value(json, out);
-	put_quoted(out, text, length);
-	json->after_value = true;
+	begin_value(json, key);
+	out_decimal(json->out, number);
 }
 
-void json_number(struct json *json, struct out *out, uint64_t number)
+void json_hex(struct json *json, const char *key, uint64_t number)
 {
-	before_value(json, out);
-	out_decimal(out, number);
-	json->after_value = true;
+	begin_value(json, key);
+	out_text(json->out, "\"0x");
+	out_hex(json->out, number, hex_digits(number));
+	out_char(json->out, '"');
 }
 
-void json_hex(struct json *json, struct out *out, uint64_t number)
+void json_word(struct json *json, const char *key, const char *word)
 {
-	before_value(json, out);
-	out_text(out, "\"0x");
-	out_hex(out, number, hex_digits(number));
-	out_char(out, '"');
-	json->after_value = true;
+	begin_value(json, key);
+	out_text(json->out, word);
 }
 
-void json_word(struct json *json, struct out *out, const char *word)
+void json_end(struct json *json)
 {
-	before_value(json, out);
-	out_text(out, word);
-	json->after_value = true;
-}
-
-void json_end(struct json *json, struct out *out)
-{
-	out_char(out, '\n');
+	out_char(json->out, '\n');
 	json->after_value = false;
 }

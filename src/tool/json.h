@@ -2,8 +2,8 @@
 /*
  * json.h - writes JSON, compact or indented by two blanks, in the layout of LLVM's tools
  *
- * Values are written in the order of the calls; inside an object, json_key() must come before each.  The output is
- * always valid UTF-8: a byte of a string that is not is written as if it were Latin-1, for instance "\u00e9".  Control
+ * Values are written in the order of the calls, each after its KEY; that is NULL where there is none, as in an array.  The
+ * output is always valid UTF-8: a byte of a string that is not is written as if it were Latin-1, for instance "\u00e9".  Control
  * characters are escaped, including those from U+007F to U+009F, which JSON would allow.
  */
 #ifndef TOOL_JSON_H
@@ -13,21 +13,24 @@
 
 #include <string.h>
 
-/* All zeros at the beginning; `indent` may be set. */
 struct json {
+	struct out *out;
 	bool indent;
+	/* These are 0 at the beginning. */
 	bool after_value; /* the next value needs a comma before it */
-	bool after_key;	  /* the next value belongs to a key, on the same line */
 	unsigned depth;	  /* how many brackets are open */
 };
 
-void json_open(struct json *json, struct out *out, char bracket);  /* '[' or '{' */
-void json_close(struct json *json, struct out *out, char bracket); /* ']' or '}' */
-void json_key(struct json *json, struct out *out, const char *key);
-void json_string(struct json *json, struct out *out, const char *text, size_t length);
-void json_number(struct json *json, struct out *out, uint64_t number);
-void json_hex(struct json *json, struct out *out, uint64_t number);   /* "0x1a", a string */
-void json_word(struct json *json, struct out *out, const char *word); /* true, false, null */
+void json_open(struct json *json, const char *key, char bracket); /* '[' or '{' */
+void json_close(struct json *json, char bracket);		  /* ']' or '}' */
+
+/* A string; null if TEXT is NULL.  json_text() takes it to its NUL. */
+void json_string(struct json *json, const char *key, const char *text, size_t length);
+void json_text(struct json *json, const char *key, const char *text);
+
+void json_number(struct json *json, const char *key, uint64_t number);
+void json_hex(struct json *json, const char *key, uint64_t number);   /* "0x1a", a string */
+void json_word(struct json *json, const char *key, const char *word); /* true, false, null */
 
 /* Write TEXT with escapes, but without the quotes around it. */
 void json_escape(struct out *out, const char *text, size_t length);
@@ -36,7 +39,7 @@ void json_escape(struct out *out, const char *text, size_t length);
 size_t json_plain_length(const char *text, size_t length);
 
 /* End a JSON text with a newline; another may follow. */
-void json_end(struct json *json, struct out *out);
+void json_end(struct json *json);
 
 /* How many bytes json_copy_plain() copies and tests at once. */
 enum { JSON_BLOCK = 32 };

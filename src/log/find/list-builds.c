@@ -28,25 +28,17 @@ enum { FIELDS = 4 }; /* of each place, without those about a log */
 static void put_json(struct out *out, const struct list_entry *entry, const char *const values[FIELDS])
 {
 	static const char *const keys[FIELDS] = { "place", "version", "build", "commit" };
-	struct json json = { .indent = false };
-	json_open(&json, out, '{');
-	for (size_t i = 0; i < FIELDS; i++) {
-		json_key(&json, out, keys[i]);
-		if (*values[i])
-			json_string(&json, out, values[i], strlen(values[i]));
-		else
-			json_word(&json, out, "null");
-	}
+	struct json json = { .out = out };
+	json_open(&json, NULL, '{');
+	for (size_t i = 0; i < FIELDS; i++)
+		json_text(&json, keys[i], *values[i] ? values[i] : NULL);
 	if (entry->fit) {
-		json_key(&json, out, "log");
-		json_string(&json, out, entry->log, strlen(entry->log));
-		json_key(&json, out, "fits");
-		json_number(&json, out, entry->fits);
-		json_key(&json, out, "frames");
-		json_number(&json, out, entry->fit->frames);
+		json_text(&json, "log", entry->log);
+		json_number(&json, "fits", entry->fits);
+		json_number(&json, "frames", entry->fit->frames);
 	}
-	json_close(&json, out, '}');
-	json_end(&json, out);
+	json_close(&json, '}');
+	json_end(&json);
 }
 
 /* Write the fields VALUES as columns.  They are masked, so a tab or newline in a path does not end a column or line. */
