@@ -233,9 +233,9 @@ int rossym_core_open_table(struct rossym_core *core, const struct rossym_reader 
 			   struct rossym_fault *fault);
 
 /*
- * How many bytes of scratch memory rossym_core_check() needs: 8 KiB, plus the largest of these: 512 bytes; two bytes
- * for each frame of the block; four bytes for each of its chunks; for a packed table, one bit for each byte of its
- * strings.  Reads the headers of the block.
+ * Returns how many bytes of scratch memory rossym_core_check() needs: 8 KiB, plus the largest of these: 512 bytes; two
+ * bytes for each frame of the block; four bytes for each of its chunks; for a packed table, one bit for each byte of
+ * its strings.  Reads the headers of the block.
  */
 size_t rossym_core_scratch(const struct rossym_core *core);
 

@@ -80,7 +80,7 @@ extern "C" {
 #define ROSSYM_VERSION_MINOR 3
 #define ROSSYM_VERSION_PATCH 0
 
-/* The version of the library, "MAJOR.MINOR.PATCH".  A static string. */
+/* Returns the version of the library, "MAJOR.MINOR.PATCH".  A static string. */
 const char *rossym_version(void);
 
 /* ------------------------------------------------------------------------------------------------ errors */
@@ -456,8 +456,8 @@ void rossym_close_file(struct rossym_image *image);
 /* The facts about the block of a table. */
 struct rossym_block {
 	size_t size; /* sizeof(struct rossym_block) */
-	/* where it begins, in bytes from the start of the file; of a table that was packed or is made on demand, from the
-	   start of the table that is in memory */
+	/* where it begins, in bytes from the start of the file; of a table that was packed or is made on demand, from
+	   the start of the table that is in memory */
 	uint64_t offset;
 	uint32_t length; /* bytes */
 	uint32_t frames; /* frames of inlined calls, each of them once */
@@ -667,7 +667,7 @@ int rossym_check(struct rossym_image *image, struct rossym_report *report, struc
 /* Free MEMORY from rossym_find_line(), rossym_read_table() or a function of rossym-write.h.  It may be NULL. */
 void rossym_free(void *memory);
 
-/* The CRC of .gnu_debuglink, of SIZE bytes at DATA.  CRC is 0, or the result for the bytes before them. */
+/* Returns the CRC of .gnu_debuglink, of SIZE bytes at DATA.  CRC is 0, or the result for the bytes before them. */
 uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size);
 
 #ifdef __cplusplus

@@ -63,7 +63,7 @@ static char *skip_word(char *p)
 	return p;
 }
 
-/* A line of the input is a stack, the innermost address first. */
+/* Count the stack of LINE, a line of the input: addresses, the innermost first.  Returns whether to continue. */
 static bool visit_text(void *data, char *line)
 {
 	struct folding *folding = data;

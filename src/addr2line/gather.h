@@ -2,8 +2,8 @@
 /*
  * gather.h - collects any number of addresses, and looks them up together
  *
- * For --count, which counts the answers, and --folded, which reverses the frames of a stack; both need all answers in
- * memory.
+ * --count and --folded use it: --count counts the answers, --folded reverses the frames of a stack, and both need the
+ * answers in memory.
  */
 #ifndef ADDR2LINE_GATHER_H
 #define ADDR2LINE_GATHER_H

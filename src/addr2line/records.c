@@ -102,7 +102,8 @@ static bool visit_numbers(void *data, const uint64_t *numbers, size_t count)
 
 /* ------------------------------------------------------------------------------------------------ workers */
 
-/* Workers get chunks only after the image has been prepared, because only then may several threads use it. */
+/* Answer the lines from TEXT up to END, or give them to a worker: only after the image has been prepared, because only
+   then may several threads use it.  Returns whether to continue. */
 static bool visit_chunk(void *data, char *text, char *end)
 {
 	struct record_job *records = data;

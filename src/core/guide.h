@@ -2,9 +2,10 @@
 /*
  * guide.h - an index of a kept table, for look-ups that touch few cache lines and few pages
  *
- * A kept table is one that rossym_core_keep() has copied into memory; it makes the guide, too.  The guide divides the
- * addresses of the table into buckets of equal size.  For each bucket it has the number of items before the bucket: an
- * item is a row or, in a packed table, a group of rows.  So a look-up bisects only the few items of one bucket.
+ * A kept table is one that rossym_core_keep() has copied into memory; that function makes the guide, too.  The guide
+ * divides the addresses of the table into buckets of equal size.  For each bucket it has the number of items before
+ * the bucket: an item is a row or, in a packed table, a group of rows.  So a look-up bisects only the few items of
+ * one bucket.
  *
  * With cold caches, a look-up takes its time waiting for memory: for the rows that a bisection of the whole table
  * reads, and for code.  So the code here is small: it answers for usual rows only, and rs_lookup() for the others.

@@ -99,7 +99,7 @@ static void sort(uint32_t *numbers, size_t count)
 		}
 }
 
-/* Every tag, known or not, may occur once. */
+/* Check that no tag, known or not, occurs twice. */
 static int check_tags(const struct verifying *v)
 {
 	const struct rs_parts *parts = v->parts;

@@ -50,7 +50,7 @@ static bool same_machine(const struct elf *elf, const struct rs_pe *pe)
 
 /* ------------------------------------------------------------------------------------------------ relocated words */
 
-/* How many bytes a relocation of TYPE changes: 4, but for those in the table. */
+/* Returns how many bytes a relocation of TYPE changes: 4, but for those in the table. */
 static unsigned relocated_size(uint16_t machine, uint32_t type)
 {
 	static const struct {
@@ -135,8 +135,8 @@ static bool find_code(struct comparison *comparison, struct refusal *refusal)
 	return comparison->code_count > 0 || reading_refuse(refusal, "it has no code");
 }
 
-/* The image's section of code that contains all of CODE, a section of the ELF file, moved by DISTANCE;
-   NULL if none does. */
+/* Returns the image's section of code that contains all of CODE, a section of the ELF file, moved by DISTANCE; NULL if
+   none does. */
 static const struct rs_section *section_for_moved(const struct comparison *comparison, const struct elf_section *code,
 						  uint64_t distance)
 {

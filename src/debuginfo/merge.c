@@ -137,8 +137,8 @@ static void sift(struct span *spans, uint32_t at, uint32_t count)
 	spans[at] = moved;
 }
 
-/* A heap sort, as it needs no memory.  glibc's qsort() would allocate a copy of the spans, which are by
-   far the largest array. */
+/* Sort the spans by a heap sort, which needs no memory.  glibc's qsort() would allocate a copy of the spans, which are
+   by far the largest array. */
 static void sort_spans(struct span *spans, uint32_t count)
 {
 	for (uint32_t i = count / 2; i-- > 0;)

@@ -68,7 +68,7 @@ static int read_headers(struct rs_pe *pe, const struct rs_source *source)
 	return is_image ? rs_pe_read(pe, source, &err) : rs_pe_read_object(pe, source, &err);
 }
 
-/* The size of an ELF file's compressed sections when they are uncompressed. */
+/* Returns the size of an ELF file's compressed sections when they are uncompressed. */
 static uint64_t elf_uncompressed_size(const void *bytes, size_t size)
 {
 	struct elf elf;
@@ -85,7 +85,7 @@ static uint64_t elf_uncompressed_size(const void *bytes, size_t size)
 	return unpacked;
 }
 
-/* The size of an image's or object file's compressed sections when they are uncompressed. */
+/* Returns the size of an image's or object file's compressed sections when they are uncompressed. */
 static uint64_t pe_uncompressed_size(const struct rs_source *source)
 {
 	static const char prefix[] = ".zdebug_";
@@ -176,7 +176,8 @@ int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_op
 	return 0;
 }
 
-/* Losing a unit or two, as with a new form of DWARF, is acceptable; more than a tenth is not. */
+/* Whether the LOST bytes are more than a tenth of ALL.  To lose a unit or two, as with a new form of DWARF, is
+   acceptable. */
 static bool is_much(uint64_t lost, uint64_t all)
 {
 	return lost > all / 10;

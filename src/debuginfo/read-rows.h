@@ -13,9 +13,9 @@
 
 #include <stddef.h>
 
-/* The size of FILE plus that of its compressed debug sections when they are uncompressed: what memory limits must allow
-   for.  The file claims these sizes; claims that no reader would believe are not counted.  Reads headers only.  If
-   file->mapped, this function and the next one read them from the descriptor; FILE must not be ELF then. */
+/* Returns the size of FILE plus that of its compressed debug sections when they are uncompressed: what memory limits
+   must allow for.  The file claims these sizes; claims that no reader would believe are not counted.  Reads headers
+   only.  If file->mapped, this function and the next one read them from the descriptor; FILE must not be ELF then. */
 size_t debuginfo_uncompressed_size(const struct debuginfo_file *file);
 
 /* debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.

@@ -21,7 +21,7 @@ static int by_begin(const void *a, const void *b)
 	return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* The bytes of SECTION; NULL unless it is code and all of them are in the file. */
+/* Returns the bytes of SECTION; NULL unless it is code and all of them are in the file. */
 static const uint8_t *code_bytes(const struct rs_source *source, const struct rs_section *section)
 {
 	bool there = rs_section_is_code(section->characteristics) && section->raw_size > 0 &&
@@ -91,8 +91,8 @@ static int find_code(struct reading *reading)
 	return 0;
 }
 
-/* A limit of the bytes that names and paths take together, above that of any sound file.  A file has each name once,
-   but the path of each source file repeats its directory. */
+/* Returns a limit of the bytes that names and paths take together, above that of any sound file.  A file has each name
+   once, but the path of each source file repeats its directory. */
 static uint32_t strings_limit(const struct rs_source *source, const struct debuginfo_options *options)
 {
 	uint64_t limit = 2 * source->size + (1 << 20);

@@ -22,7 +22,7 @@ static bool has_debug_sections(const struct symbol_file *symbols)
 
 /* ------------------------------------------------------------------------------------------------------- proof */
 
-/* The index of the next section of code, from NUMBER on; the number of sections if there is none. */
+/* Returns the index of the next section of code, from NUMBER on; the number of sections if there is none. */
 static uint32_t next_code(const struct rs_pe *pe, uint32_t number)
 {
 	while (number < pe->section_count && !rs_section_is_code(pe->sections[number].characteristics))
@@ -41,7 +41,7 @@ static bool same_layout(const struct rs_pe *a, const struct rs_pe *b)
 	return i == a->section_count && k == b->section_count;
 }
 
-/* The bytes of SECTION; NULL unless all of them are in the file. */
+/* Returns the bytes of SECTION; NULL unless all of them are in the file. */
 static const uint8_t *code_bytes(const struct symbol_file *file, const struct rs_section *section)
 {
 	bool there = section->raw_size >= section->size &&

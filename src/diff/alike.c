@@ -52,7 +52,7 @@ static bool same_but_underscore(struct part a, struct part b)
 	return a.length == b.length + 1 && a.begin[0] == '_' && memcmp(a.begin + 1, b.begin, b.length) == 0;
 }
 
-/* The demangled form of PART without parameters, which the caller frees; NULL if PART is not mangled. */
+/* Returns the demangled form of PART without parameters, which the caller frees; NULL if PART is not mangled. */
 static char *plain_name(struct part part)
 {
 	char *mangled = malloc(part.length + 1);

@@ -32,13 +32,13 @@ static bool is_known(const struct diff_focus *focus, const struct diff_answer *a
 	return (focus->functions && frame->function) || frame->line;
 }
 
-/* The class of something that only one side has; 0 if both have it, or none. */
+/* Returns the class of something that only one side has; 0 if both have it, or none. */
 static unsigned missing(bool here, bool there)
 {
 	return here == there ? 0 : here ? BIT(DIFF_MISSING_THERE) : BIT(DIFF_MISSING_HERE);
 }
 
-/* The classes in which two functions differ; 0 if they are the same, or both are unknown. */
+/* Returns the classes in which two functions differ; 0 if they are the same, or both are unknown. */
 static unsigned compare_functions(const struct diff_focus *focus, const char *here, const char *there)
 {
 	if (!here || !there)
@@ -56,7 +56,7 @@ static unsigned compare_functions(const struct diff_focus *focus, const char *he
 	return 0;
 }
 
-/* The classes in which the paths of two files differ. */
+/* Returns the classes in which the paths of two files differ. */
 static unsigned compare_files(const char *here, const char *there)
 {
 	switch (path_match(here, there)) {
@@ -74,7 +74,7 @@ static unsigned compare_files(const char *here, const char *there)
 	return 0;
 }
 
-/* The classes in which file and line of two frames differ.  A file without a line does not count. */
+/* Returns the classes in which file and line of two frames differ.  A file without a line does not count. */
 static unsigned compare_places(const struct diff_frame *here, const struct diff_frame *there)
 {
 	if (!here->line || !there->line)

@@ -22,7 +22,7 @@ const struct diff_request diff_defaults = { .ignored = IGNORED_BY_DEFAULT, .time
 
 /* --------------------------------------------------------------------------------------------- options */
 
-/* The class whose name is the LENGTH bytes at NAME; DIFF_CLASSES if there is none. */
+/* Returns the class whose name is the LENGTH bytes at NAME; DIFF_CLASSES if there is none. */
 static size_t find_class(const char *name, size_t length)
 {
 	size_t i = 0;

@@ -53,8 +53,8 @@ char *reference_for_pdb(void)
 	return NULL;
 }
 
-/* A script for sh that runs COMMAND with the arguments of the script.  With exec, COMMAND takes the place of the
-   shell's process, so that signals reach it.  The caller frees it. */
+/* Returns a script for sh that runs COMMAND with the arguments of the script.  With exec, COMMAND takes the place of
+   the shell's process, so that signals reach it.  The caller frees it. */
 static char *shell_script(const char *command)
 {
 	static const char before[] = "exec ", after[] = " \"$@\"";
@@ -67,7 +67,7 @@ static char *shell_script(const char *command)
 
 /* ------------------------------------------------------------------------------------------ conversation */
 
-/* The address to send for target NUMBER; 0 if the image does not have the target. */
+/* Returns the address to send for target NUMBER; 0 if the image does not have the target. */
 static uint64_t address_of(const struct reference *reference, size_t number)
 {
 	struct target target = targets_get(reference->targets, number);

@@ -42,8 +42,8 @@ struct reference {
  */
 bool reference_start(struct reference *reference, const char *command, const char *file, unsigned timeout);
 
-/* A command for an image whose symbols are in a PDB file, which only LLVM can read: the newest llvm-symbolizer in PATH.
-   The caller frees it.  NULL: there is none, or no memory. */
+/* Returns a command for an image whose symbols are in a PDB file, which only LLVM can read: the newest llvm-symbolizer
+   in PATH.  The caller frees it.  NULL: there is none, or no memory. */
 char *reference_for_pdb(void);
 
 /* Read the answer for the next target; *ANSWER is valid until the next call.  False after a message. */

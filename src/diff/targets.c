@@ -22,7 +22,7 @@ void targets_clear(struct targets *targets)
 	free(targets->spans);
 }
 
-/* The span that contains target NUMBER: the last one that begins at or below it. */
+/* Returns the span that contains target NUMBER: the last one that begins at or below it. */
 static const struct target_span *span_of(const struct targets *targets, size_t number)
 {
 	size_t after;

@@ -24,7 +24,7 @@ bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *du
 			const struct dump_image_source *images);
 void rs_dump_space_close(struct dump_space *space);
 
-/* The number of the first module that contains ADDRESS; the number of modules if none does. */
+/* Returns the number of the first module that contains ADDRESS; the number of modules if none does. */
 uint32_t rs_dump_space_module(const struct dump_space *space, uint64_t address);
 
 /* SPACE as the unwinder needs it; SPACE must outlive the result. */

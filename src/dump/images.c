@@ -74,7 +74,7 @@ bool rs_dump_images_section(struct dump_images *images, uint32_t number, const c
 	       images->source->section(images->source->context, number, name, rva, size);
 }
 
-/* The bytes of the page of image (or PDB file) NUMBER that begins at RVA; NULL: it cannot be read. */
+/* Returns the bytes of the page of image (or PDB file) NUMBER that begins at RVA; NULL: it cannot be read. */
 static const uint8_t *find_page(struct dump_images *images, uint32_t number, uint32_t rva)
 {
 	struct dump_image_page *page = &images->pages[(rva / DUMP_PAGE + number * 31) % PAGES];

@@ -255,7 +255,7 @@ static void read_directory(struct minidump *dump, struct single_streams *streams
 	}
 }
 
-/* The index of the thread with this ID; the number of threads if none is listed with it. */
+/* Returns the index of the thread with this ID; the number of threads if none is listed with it. */
 static uint32_t find_thread(const struct minidump *dump, uint32_t id)
 {
 	struct minidump_thread thread;
@@ -372,7 +372,8 @@ bool rs_minidump_module(const struct minidump *dump, uint32_t i, struct dump_mod
 
 /* ------------------------------------------------------------------------------------------------ names, unloaded modules */
 
-/* The offset of the name of the thread with this ID; 0: it has none.  Many entries of the list are read at once. */
+/* Returns the offset of the name of the thread with this ID; 0: it has none.  Many entries of the list are read
+   at once. */
 static uint64_t find_thread_name(const struct minidump *dump, uint32_t id)
 {
 	enum { TOGETHER = 64 };

@@ -82,7 +82,7 @@ bool rs_minidump_thread_name(const struct minidump *dump, uint32_t id, char *nam
 
 /* Read entry number I of the unloaded modules: addresses, DateStamp, checksum and name.  False: as above. */
 bool rs_minidump_unloaded(const struct minidump *dump, uint32_t i, struct dump_module *module);
-/* The number of the unloaded module that was at ADDRESS; of several, the last one in the list.  Returns
+/* Returns the number of the unloaded module that was at ADDRESS; of several, the last one in the list.  Returns
    dump->unloaded.count if none was. */
 uint32_t rs_minidump_find_unloaded(const struct minidump *dump, uint64_t address);
 

@@ -134,9 +134,9 @@ static uint32_t stream_word(struct dump_pdb *pdb, const struct pdb_stream *strea
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* The number of the stream "/names"; NO_STREAM: there is none.  INFO has names, and after them a hash table: the number
-   of its entries, its capacity, two bitmaps of slots, and then the entries, each with the offset of a name and a
-   stream's number.  All entries are compared, so the hash is not needed. */
+/* Returns the number of the stream "/names"; NO_STREAM: there is none.  INFO has names, and after them a hash table:
+   the number of its entries, its capacity, two bitmaps of slots, and then the entries, each with the offset of a name
+   and a stream's number.  All entries are compared, so the hash is not needed. */
 static uint32_t find_names(struct dump_pdb *pdb, const struct pdb_stream *info)
 {
 	enum { NAMES = 28, NAMES_MAX = 4096, LENGTH = sizeof "/names" };
@@ -299,7 +299,7 @@ static bool find_fpo(struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_dat
 	return true;
 }
 
-/* The PDB file of module NUMBER, which is looked for once; NULL: there is none with frame data. */
+/* Returns the PDB file of module NUMBER, which is looked for once; NULL: there is none with frame data. */
 static struct dump_pdb *find_pdb(struct dump_pdbs *pdbs, uint32_t number)
 {
 	uint8_t guid[DUMP_GUID];

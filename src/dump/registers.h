@@ -39,19 +39,19 @@ struct dump_processor {
 	size_t count;
 };
 
-/* The processor with this number; NULL: it is none of those three. */
+/* Returns the processor with this number; NULL: it is none of those three. */
 const struct dump_processor *rs_dump_processor(uint16_t machine);
 const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine);
 
-/* Which groups of registers the CONTEXT has, whose first processor->context_size bytes are at CONTEXT; 0: none, or it
-   is of another processor. */
+/* Returns which groups of registers the CONTEXT has, whose first processor->context_size bytes are at CONTEXT; 0: none,
+   or it is of another processor. */
 unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *context);
 
-/* The value of register WHICH in CONTEXT. */
+/* Returns the value of register WHICH in CONTEXT. */
 uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *context,
 			  const struct dump_register *which);
 
-/* The frame whose registers are in CONTEXT, which must have all groups. */
+/* Returns the frame whose registers are in CONTEXT, which must have all groups. */
 struct unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *context);
 
 #endif

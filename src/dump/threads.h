@@ -13,7 +13,7 @@ struct dump_thread {
 	uint32_t size;	  /* bytes of the CONTEXT; 0: there is none */
 };
 
-/* The processor of the system that was dumped; NULL: the dump does not say, or it is none that rossym knows. */
+/* Returns the processor of the system that was dumped; NULL: the dump does not say, or it is none that rossym knows. */
 const struct dump_processor *rs_dump_contents_processor(const struct dump_contents *dump);
 
 /* How many threads there are, and the index of the one that crashed: the number of threads if none has.  A thread that

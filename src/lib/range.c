@@ -69,7 +69,7 @@ static struct finding find(struct rossym_image *image, const struct rs_index *in
 	return finding;
 }
 
-/* Two answers are the same if they are from the rows of one address, or if nothing is known in both. */
+/* Whether two answers are the same: from the rows of one address, or both unknown. */
 static bool is_same(struct finding a, struct finding b)
 {
 	return a.found == b.found && a.frame.row_rva == b.frame.row_rva;

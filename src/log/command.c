@@ -31,7 +31,7 @@ static int take_pdb(void *context, const char *argument)
 	return modules_add_debug_file(&command->resolver.modules, argument) ? LOG_RUN : diag_no_memory();
 }
 
-/* The argument is "NAME@BASE". */
+/* Add the module of ARGUMENT, "NAME@BASE", to the set.  Returns LOG_RUN; or 1, after a message. */
 static int take_module(void *context, const char *argument)
 {
 	struct log_command *command = context;

@@ -54,8 +54,8 @@ static int open_copy(struct out *out, const char *path, int flags)
 	return LOG_RUN;
 }
 
-/* Options that are not needed any more: the copy is written with the output, there is no cache, archives are read
-   directly. */
+/* Do nothing for an option that is not needed any more: the copy is written with the output, there is no cache,
+   archives are read directly. */
 static int ignore(void *context, const char *argument)
 {
 	(void)context;

@@ -13,7 +13,7 @@ enum { BUGCHECK_PARAMETERS = 4 };
 /* Microsoft's name of CODE; NULL: it is not in our list. */
 const char *bugcheck_name(uint32_t code);
 
-/* What parameter number PARAMETER (0 to 3) of bugcheck CODE means; NULL: it is not in our list. */
+/* Returns what parameter number PARAMETER (0 to 3) of bugcheck CODE means; NULL: it is not in our list. */
 const char *bugcheck_meaning(uint32_t code, unsigned parameter);
 
 /* Whether the first parameter of bugcheck CODE is the code of an exception. */

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* How memory was accessed; KIND is the first parameter of the exception. */
+/* Returns the words for how memory was accessed; KIND is the first parameter of the exception. */
 static const char *access_name(uint64_t kind)
 {
 	return kind == 0 ? "Read from" : kind == 1 ? "Written to" : kind == 8 ? "Executed at" : "Accessed";

@@ -120,7 +120,7 @@ static void put_why(struct report_state *r, enum unwind_result result, uint64_t 
 	}
 }
 
-/* How a step with RESULT has found the caller. */
+/* Returns the words for how a step with RESULT has found the caller. */
 static const char *method_name(enum unwind_result result)
 {
 	return result == UNWIND_POINTER ? "frame pointer" : result == UNWIND_SCANNED ? "scanned" : "unwound";

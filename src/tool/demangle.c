@@ -400,7 +400,8 @@ static char *demangle_core(const char *core, bool no_limit)
 	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_plain(core + 1, options, OUTPUT_SIZE_MAX);
 }
 
-/* Names of Java, Ada and D can begin with any letter, but only --demangle=STYLE chooses these styles. */
+/* Whether names that begin with any letter may be mangled: in the styles of Java, Ada and D, which only
+   --demangle=STYLE chooses. */
 bool demangle_may_change_all(void)
 {
 	return (int)current_demangling_style & (DMGL_JAVA | DMGL_GNAT | DMGL_DLANG);

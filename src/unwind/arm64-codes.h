@@ -36,7 +36,7 @@ enum arm64_code {
 	ARM64_PAC_SIGN_LR = 0xfc,
 };
 
-/* How many bytes an unwind code has whose first byte is CODE; 0: it is unknown. */
+/* Returns how many bytes an unwind code has whose first byte is CODE; 0: it is unknown. */
 unsigned rs_arm64_code_size(uint8_t code);
 
 /* Whether an unwind code whose first byte is CODE stands for an instruction of a prolog or epilog. */

@@ -6,7 +6,7 @@
 
 enum { ENTRY = 8 }; /* bytes of an entry of the exception directory */
 
-/* How many instructions the codes from FIRST to the next end code stand for. */
+/* Returns how many instructions the codes from FIRST to the next end code stand for. */
 static unsigned count_instructions(const struct arm64_function *function, unsigned first)
 {
 	unsigned count = 0;

@@ -11,7 +11,7 @@ bool rs_unwind_after_call(const struct unwind_space *space, uint64_t address);
 /* Whether the byte before ADDRESS can be read, and no call ends there. */
 bool rs_unwind_after_no_call(const struct unwind_space *space, uint64_t address);
 
-/* The target of the direct call that ends at ADDRESS; 0: none does, or its target is in no module. */
+/* Returns the target of the direct call that ends at ADDRESS; 0: none does, or its target is in no module. */
 uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t address);
 
 /* Whether the code at ADDRESS is a jump: calls of imported functions, and those of images that were linked

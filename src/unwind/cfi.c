@@ -80,8 +80,8 @@ static void set(struct machine *m, uint64_t reg, struct rule rule)
 		m->row.registers[reg] = rule;
 }
 
-/* The offset in bytes that FACTORED, a multiple of the CIE's data alignment, stands for.  It is cut to 32 bits, as
-   addresses of i386 are. */
+/* Returns the offset in bytes that FACTORED, a multiple of the CIE's data alignment, stands for.  It is cut to 32 bits,
+   as addresses of i386 are. */
 static int32_t unfactored(const struct machine *m, int64_t factored)
 {
 	return (int32_t)((uint64_t)factored * (uint64_t)m->entry->data_align);

@@ -87,8 +87,8 @@ static struct pdata_entry parent_of(const struct unwind_info *info)
 	return (struct pdata_entry){ rs_le32(bytes), rs_le32(bytes + 4), rs_le32(bytes + 8) };
 }
 
-/* How many slots an unwind code takes; CODE is its second byte: the operation, and above it 4 bits of operand.  0: the
-   operation is unknown. */
+/* Returns how many slots an unwind code takes; CODE is its second byte: the operation, and above it 4 bits of operand.
+   0: the operation is unknown. */
 static unsigned slots(uint8_t code)
 {
 	static const uint8_t count[] = { 1, 2, 1, 1, 2, 3, 2, 0, 2, 3, 1 };

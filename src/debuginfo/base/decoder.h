@@ -18,13 +18,13 @@ struct decoder {
 	bool bad;
 };
 
-/* How many bytes are left. */
+/* Returns how many bytes are left. */
 static inline size_t decoder_left(const struct decoder *c)
 {
 	return (size_t)(c->end - c->at);
 }
 
-/* The next LENGTH bytes; NULL if there are fewer. */
+/* Read the next LENGTH bytes.  Returns where they are; NULL if there are fewer. */
 static inline const uint8_t *decoder_take(struct decoder *c, uint64_t length)
 {
 	if (length > decoder_left(c)) {
@@ -55,7 +55,7 @@ static inline uint32_t decoder_u32(struct decoder *c)
 	return p ? rs_le32(p) : 0;
 }
 
-/* A little-endian number of SIZE bytes, at most 8. */
+/* Read a little-endian number of SIZE bytes, at most 8. */
 static inline uint64_t decoder_uint(struct decoder *c, unsigned size)
 {
 	const uint8_t *p = decoder_take(c, size);
@@ -65,8 +65,8 @@ static inline uint64_t decoder_uint(struct decoder *c, unsigned size)
 	return value;
 }
 
-/* A number in ULEB128, DWARF's unsigned numbers of any length: seven bits a byte, the lowest first; bit 7 is set in all
-   bytes but the last.  Bits that do not fit in 64 are dropped. */
+/* Read a number in ULEB128, DWARF's unsigned numbers of any length: seven bits a byte, the lowest first; bit 7 is set
+   in all bytes but the last.  Bits that do not fit in 64 are dropped. */
 static inline uint64_t decoder_uleb(struct decoder *c)
 {
 	uint64_t value = 0;
@@ -79,7 +79,7 @@ static inline uint64_t decoder_uleb(struct decoder *c)
 	}
 }
 
-/* A number in SLEB128: as ULEB128, but bit 6 of the last byte is the sign.  Returns it as two's complement. */
+/* Read a number in SLEB128: as ULEB128, but bit 6 of the last byte is the sign.  Returns it as two's complement. */
 static inline uint64_t decoder_sleb(struct decoder *c)
 {
 	uint64_t value = 0;
@@ -105,7 +105,7 @@ static inline void decoder_skip_leb(struct decoder *c)
 	c->bad = true;
 }
 
-/* A string that ends with NUL.  Returns NULL if there is no NUL. */
+/* Read a string that ends with NUL.  Returns NULL if there is no NUL. */
 static inline const char *decoder_string(struct decoder *c)
 {
 	const uint8_t *nul = c->at < c->end ? memchr(c->at, '\0', decoder_left(c)) : NULL;

@@ -13,7 +13,7 @@
 /* Sound images have fewer.  A hostile one can have 65,535, and comparing each with each would take seconds. */
 enum { SECTIONS_MAX = 256 };
 
-/* How many of the SIZE bytes of the debug section NAME are to be discarded, from its beginning on. */
+/* Returns how many of the SIZE bytes of the debug section NAME are to be discarded, from its beginning on. */
 static size_t discarded_part(const char *name, size_t size, enum debuginfo_discard which, size_t units)
 {
 	static const char *const unread[] = {

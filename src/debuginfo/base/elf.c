@@ -27,7 +27,7 @@ static uint32_t header_size(const struct elf *elf)
 	return elf->wide ? HEADER_SIZE_64 : HEADER_SIZE_32;
 }
 
-/* Addresses, offsets and sizes have 8 bytes in ELFCLASS64, 4 in ELFCLASS32. */
+/* Decode an address, an offset or a size: it has 8 bytes in ELFCLASS64 (WIDE), 4 in ELFCLASS32. */
 static uint64_t decode_word(struct decoder *c, bool wide)
 {
 	return decoder_uint(c, wide ? 8 : 4);
@@ -35,7 +35,7 @@ static uint64_t decode_word(struct decoder *c, bool wide)
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
-/* The name at OFFSET of the string table; "" if there is none. */
+/* Returns the name at OFFSET of the string table; "" if there is none. */
 static const char *name_at(const struct elf *elf, uint32_t offset)
 {
 	if (!elf->names || offset >= elf->names_size || !memchr(elf->names + offset, '\0', elf->names_size - offset))

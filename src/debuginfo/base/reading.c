@@ -88,8 +88,9 @@ bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, u
 /* Bytes of the longest call instruction that call.c recognizes. */
 enum { CALL_LENGTH_MAX = 7 };
 
-/* The wanted code around RVA, a wanted address in CODE: it begins with the label at or below RVA, or with the bytes
-   that can be a call before RVA, and ends with the next label; without a label at or below RVA, it ends with RVA. */
+/* Returns the wanted code around RVA, a wanted address in CODE: it begins with the label at or below RVA, or with
+   the bytes that can be a call before RVA, and ends with the next label; without a label at or below RVA, it ends
+   with RVA. */
 static struct extent wanted_around(const struct reading *reading, const struct code *code, uint32_t rva)
 {
 	struct extent extent = { .begin = code->begin, .end = code->end };

@@ -97,7 +97,8 @@ uint64_t reading_without_thumb_bit(const struct reading *reading, uint64_t vma);
    in code: the linker has discarded that code; or if the range is empty. */
 bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end);
 
-/* The section of code that contains RVA, or its end (RVA).  Without such a section: NULL, or 0. */
+/* Returns the section of code that contains RVA, or NULL; reading_code_end() returns the end of that section (an RVA),
+   or 0. */
 const struct code *reading_code_at(const struct reading *reading, uint64_t rva);
 uint32_t reading_code_end(const struct reading *reading, uint64_t rva);
 
@@ -122,13 +123,14 @@ void reading_want_functions(struct reading *reading, uint32_t first);
 /* Whether any of the code from BEGIN up to END (RVAs) is wanted. */
 bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end);
 
-/* All labels of the image: those in the cache, if there are some, else those of READING. */
+/* Returns all labels of the image: those in the cache, if there are some, else those of READING. */
 const struct label *reading_all_labels(const struct reading *reading, uint32_t *ret_count);
 
-/* The index of the first label at or above RVA. */
+/* Returns the index of the first label at or above RVA. */
 uint32_t reading_label_from(const struct reading *reading, uint64_t rva);
 
-/* The next RVA after RVA at which a label says that the code of another object file begins; UINT32_MAX if none does. */
+/* Returns the next RVA after RVA at which a label says that the code of another object file begins; UINT32_MAX if
+   none does. */
 uint32_t reading_object_end(const struct reading *reading, uint32_t rva);
 
 /* Store what a reader has found.  reading_reserve_spans() makes room for MORE spans at once.  reading_function()
@@ -148,7 +150,7 @@ int reading_memory(struct reading *reading);
 int reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
 int reading_name(struct reading *reading, const char *name, size_t length, enum reading_name kind, uint32_t *ret);
 
-/* The last part of PATH, after / or \. */
+/* Returns the last part of PATH, after / or \. */
 const char *reading_last_part(const char *path);
 
 /* Call options->have_read. */

@@ -103,7 +103,7 @@ bool pdb_read_dbi_header(struct pdb *pdb)
 	return all <= pdb->dbi.size;
 }
 
-/* The stream number at INDEX of the debug header; NO_STREAM if there is none. */
+/* Returns the stream number at INDEX of the debug header; NO_STREAM if there is none. */
 static uint32_t header_stream(const struct pdb *pdb, uint32_t index)
 {
 	struct dbi_part part = find_part(pdb, DBI_DEBUG_HEADER);
@@ -112,7 +112,7 @@ static uint32_t header_stream(const struct pdb *pdb, uint32_t index)
 
 /* ---------------------------------------------------------------------------------------------------- sections */
 
-/* A section that begins at RVA, cut where 32-bit addresses end. */
+/* Returns a section that begins at RVA, cut where 32-bit addresses end. */
 static struct pdb_section section(uint32_t rva, uint32_t size)
 {
 	return (struct pdb_section){ rva, size < UINT32_MAX - rva ? size : UINT32_MAX - rva };
@@ -148,7 +148,8 @@ static int read_sections(struct pdb *pdb, uint32_t stream)
 	return pdb->sections ? 0 : reading_memory(pdb->reading);
 }
 
-/* If code was moved, symbols and lines refer to the sections from before that. */
+/* Read the sections that symbols and lines refer to: if code was moved after the link, those from before that.  Then
+   also reads the map of the moved code. */
 static int find_sections(struct pdb *pdb)
 {
 	uint32_t omap = header_stream(pdb, HEADER_OMAP_TO_SOURCE),

@@ -57,7 +57,8 @@ void pdb_imports_free(struct pdb_imports *imports)
 	rs_free(imports);
 }
 
-/* The case of letters is ignored, since compilers and linkers do not write names of modules in the same case. */
+/* For qsort(): by name, without regard to case, since compilers and linkers write names of modules in
+   different case. */
 static int by_name(const void *a, const void *b)
 {
 	const struct exporter *x = a, *y = b;
@@ -79,7 +80,7 @@ static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
 	return 0;
 }
 
-/* The index of the first exporter called NAME; the number of exporters if there is none. */
+/* Returns the index of the first exporter called NAME; the number of exporters if there is none. */
 static uint32_t find_exporter(const struct pdb_imports *imports, const char *name)
 {
 	size_t at;

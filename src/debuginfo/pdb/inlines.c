@@ -171,8 +171,8 @@ static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *
 	return 0;
 }
 
-/* The frame that calls SITE's function at PART, a part of the code around it.  Code before the first line entry of a
-   procedure has no line, but an inlined call there was made in the line of that entry. */
+/* Returns the frame that calls SITE's function at PART, a part of the code around it.  Code before the first line entry
+   of a procedure has no line, but an inlined call there was made in the line of that entry. */
 static struct rs_frame caller_of(const struct site *site, const struct span *part)
 {
 	const struct pdb_module *module = site->module;
@@ -245,7 +245,7 @@ static int lay_rows(struct site *site, struct pdb_annotations *annotations)
 	return 1;
 }
 
-/* The entry of INLINEE in the module's list; without one, file and line are unknown. */
+/* Returns the entry of INLINEE in the module's list; without one, file and line are unknown. */
 static struct inlinee find_inlinee(const struct pdb_inlines *inlines, uint32_t inlinee)
 {
 	uint32_t at = rs_array_first(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees,

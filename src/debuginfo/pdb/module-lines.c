@@ -48,8 +48,8 @@ static int by_begin(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Until finish_range(), the "end" of a line is its index among those of the range: of lines with one
-   address, the order stays. */
+/* For qsort(): by address.  Lines with one address keep their order: until finish_range(), the "end" of a line is its
+   index among those of the range. */
 static int by_address(const void *a, const void *b)
 {
 	const struct pdb_line *x = a, *y = b;

@@ -19,13 +19,13 @@ static enum msf_outcome fail(struct msf_fault *fault, uint64_t offset, const cha
 	return MSF_BAD;
 }
 
-/* How many blocks SIZE bytes take. */
+/* Returns how many blocks SIZE bytes take. */
 static uint32_t blocks_of(const struct msf *msf, uint32_t size)
 {
 	return (uint32_t)(((uint64_t)size + msf->block_size - 1) / msf->block_size);
 }
 
-/* Offset of a block in the file, which can have more than 4 GiB. */
+/* Returns the offset of a block in the file, which can have more than 4 GiB. */
 static uint64_t block_offset(const struct msf *msf, uint32_t block)
 {
 	return (uint64_t)block * msf->block_size;

@@ -43,7 +43,7 @@ void msf_close(struct msf *msf);
 /* Whether there is a stream of this number. */
 bool msf_has(const struct msf *msf, uint32_t number);
 
-/* The size of stream NUMBER; 0 if there is no such stream. */
+/* Returns the size of stream NUMBER; 0 if there is no such stream. */
 uint32_t msf_size(const struct msf *msf, uint32_t number);
 
 /* Copy SIZE bytes from OFFSET of stream NUMBER to TO.  False if the stream does not have them. */

@@ -92,7 +92,7 @@ static int add_span(struct pdb *pdb, struct span part)
 	return pdb_spend(pdb, SPAN_COST) ? reading_span(pdb->reading, &part) : 0;
 }
 
-/* The index of the first item of pdb->moved that begins at or after END.  All items that overlap a range up to
+/* Returns the index of the first item of pdb->moved that begins at or after END.  All items that overlap a range up to
    END are before it. */
 static uint32_t moved_before(const struct pdb *pdb, uint32_t end)
 {
@@ -117,7 +117,7 @@ static int add_moved(struct pdb *pdb, const struct span *part)
 	return 0;
 }
 
-/* The part that contains the source ADDRESS; NULL if none does. */
+/* Returns the part that contains the source ADDRESS; NULL if none does. */
 static const struct span *part_at(const struct pdb_module *module, uint32_t address)
 {
 	uint32_t i = rs_array_first(module->parts, module->part_count, sizeof *module->parts,
@@ -176,7 +176,7 @@ int pdb_add_spans(struct pdb_module *module, uint32_t function)
 	return pdb->moved ? add_all_inserted(module, function) : 0;
 }
 
-/* The piece of moved code that follows MOVED in the image; NULL if none does. */
+/* Returns the piece of moved code that follows MOVED in the image; NULL if none does. */
 static const struct pdb_moved *next_moved(struct pdb *pdb, const struct pdb_moved *moved)
 {
 	uint32_t to = moved->to + (moved->end - moved->begin) + moved->inserted, i = moved_before(pdb, moved->after);
@@ -186,8 +186,8 @@ static const struct pdb_moved *next_moved(struct pdb *pdb, const struct pdb_move
 	return NULL;
 }
 
-/* The RVA at which a function ends.  Its code is from source address BEGIN up to END, and begins in MOVED; only the
-   pieces of it that follow each other in the image count. */
+/* Returns the RVA at which a function ends.  Its code is from source address BEGIN up to END, and begins in MOVED; only
+   the pieces of it that follow each other in the image count. */
 static uint32_t function_end(struct pdb *pdb, const struct pdb_moved *moved, uint32_t begin, uint32_t end)
 {
 	while (moved->end <= end && moved->after >= begin && moved->after < end) {

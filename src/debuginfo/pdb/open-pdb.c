@@ -13,8 +13,8 @@ enum { STREAM_INFO = 1, GUID_SIZE = 16 };
 
 /* ------------------------------------------------------------------------------------------------ info stream */
 
-/* The number of the stream called NAME; UINT32_MAX if there is none.  LIST has text, then a hash table with pairs of an
-   offset in the text and a stream number. */
+/* Returns the number of the stream called NAME; UINT32_MAX if there is none.  LIST has text, then a hash table with
+   pairs of an offset in the text and a stream number. */
 static uint32_t named_stream(struct decoder list, const char *name)
 {
 	uint32_t size = decoder_u32(&list);

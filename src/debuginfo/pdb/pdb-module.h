@@ -164,7 +164,7 @@ int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret);
 int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module);
 void pdb_close_module(struct pdb_module *module);
 
-/* A decoder with which pdb_next_subsection() goes through the subsections of MODULE. */
+/* Returns a decoder with which pdb_next_subsection() goes through the subsections of MODULE. */
 static inline struct decoder pdb_subsections(const struct pdb_module *module)
 {
 	return (struct decoder){ .at = module->c13, .end = module->c13 + module->c13_size };
@@ -173,17 +173,17 @@ static inline struct decoder pdb_subsections(const struct pdb_module *module)
 /* Store the kind of the next C13 subsection, such as 0xf6, and its content.  False at the end. */
 bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content);
 
-/* The string at OFFSET in "/names"; NULL if there is none. */
+/* Returns the string at OFFSET in "/names"; NULL if there is none. */
 const char *pdb_path(const struct pdb *pdb, uint32_t offset);
 
 /* Store in *RET the string number of the path of the file at OFFSET in the module's subsection F4; 0
    if there is none. */
 int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret);
 
-/* The source address of OFFSET in SEGMENT; 0 if SEGMENT does not have it. */
+/* Returns the source address of OFFSET in SEGMENT; 0 if SEGMENT does not have it. */
 uint32_t pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset);
 
-/* The contribution of MODULE that contains ADDRESS; NULL if there is none. */
+/* Returns the contribution of MODULE that contains ADDRESS; NULL if there is none. */
 const struct pdb_contribution *pdb_contribution_at(const struct pdb_module *module, uint32_t address);
 
 /* -------------------------------------------------------------------------------------------------- open-pdb.c */
@@ -210,7 +210,7 @@ int pdb_open_publics(struct pdb *pdb);
    in one section.  The publics are valid until the next call of this function.  Returns 0 or -1. */
 int pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret);
 
-/* The name of PUBLIC, valid until the next call of one of these functions. */
+/* Returns the name of PUBLIC, valid until the next call of one of these functions. */
 const char *pdb_public_name(struct pdb *pdb, const struct pdb_public *public);
 
 /* -------------------------------------------------------------------------------------------------- omap.c */

@@ -81,7 +81,7 @@ struct code_reader {
 
 /* ------------------------------------------------------------------------------------------------- procedures */
 
-/* The string at OFFSET of a record's CONTENT of SIZE bytes; NULL if there is none with a NUL. */
+/* Returns the string at OFFSET of a record's CONTENT of SIZE bytes; NULL if there is none with a NUL. */
 static const char *record_name(const uint8_t *content, uint32_t size, uint32_t offset)
 {
 	return offset < size && memchr(content + offset, '\0', size - offset) ? (const char *)content + offset : NULL;
@@ -354,7 +354,7 @@ static int name_procedure(struct code_reader *code, const struct procedure *proc
 
 /* ------------------------------------------------------------------------------------------------------- spans */
 
-/* The order of the module's spans.  An unplaced module comes last: if a contribution gives its code to another
+/* Returns the order of the module's spans.  An unplaced module comes last: if a contribution gives its code to another
    module, that one answers. */
 static uint32_t order_of(const struct pdb_module *module)
 {

@@ -60,7 +60,7 @@ static uint32_t sort_publics(struct pdb_public *all, uint32_t count)
 	return kept;
 }
 
-/* Segment and offset of the public in RECORD as one number, by which the address map is sorted. */
+/* Returns segment and offset of the public in RECORD as one number, by which the address map is sorted. */
 static uint64_t position_of(const uint8_t *record)
 {
 	return (uint64_t)rs_le16(record + PUBLIC_SEGMENT) << 32 | rs_le32(record + PUBLIC_OFFSET);
@@ -195,7 +195,7 @@ static void find_map(struct pdb *pdb)
 		pdb->map_count = 0;
 }
 
-/* The segment that contains ADDRESS; 0 if none does. */
+/* Returns the segment that contains ADDRESS; 0 if none does. */
 static uint32_t segment_of(struct pdb *pdb, uint32_t address)
 {
 	for (uint32_t i = 0; i < pdb->section_count && pdb_spend(pdb, 1); i++)

@@ -45,7 +45,7 @@ static void find_symbols(const struct reading *reading, struct coff_symbols *sym
 	}
 }
 
-/* The name of SYMBOL, of *LENGTH bytes and perhaps without NUL; NULL if it is empty or not within the file. */
+/* Returns the name of SYMBOL, of *LENGTH bytes and perhaps without NUL; NULL if it is empty or not within the file. */
 static const char *symbol_name(const struct coff_symbols *symbols, const uint8_t *symbol, size_t *length)
 {
 	const char *text = (const char *)symbol;
@@ -62,7 +62,7 @@ static const char *symbol_name(const struct coff_symbols *symbols, const uint8_t
 	return *length ? text : NULL;
 }
 
-/* Bits 4 and 5 of a type are 2 for a function. */
+/* Whether SYMBOL has the type of a function: bits 4 and 5 of the type are 2. */
 static bool is_function(const uint8_t *symbol)
 {
 	return (rs_le16(symbol + SYM_TYPE) >> 4 & 3) == 2;

@@ -101,8 +101,8 @@ static bool decode_label(const struct reading *reading, const struct elf_symbols
 	return reading_code_end(reading, rva) > 0 && has_name(symbols, index);
 }
 
-/* Of symbols at one address, the one that names it is last: the longest, as in LLVM; of equally long ones, the
-   last of the table. */
+/* For qsort(): by address, size and index.  So of symbols at one address the last names it: the longest, as in LLVM; of
+   equally long ones, the last of the table. */
 static int by_rva(const void *a, const void *b)
 {
 	const struct elf_label *x = a, *y = b;

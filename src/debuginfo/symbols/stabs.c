@@ -66,7 +66,8 @@ static uint32_t value_of(const struct stabs *stabs, uint32_t record)
 	return rs_le32(stabs->bytes + (size_t)record * STAB_SIZE + STAB_VALUE);
 }
 
-/* The string of RECORD, of *LENGTH bytes; BASE is the offset of its object file's strings.  "" if there is none. */
+/* Returns the string of RECORD, of *LENGTH bytes; BASE is the offset of its object file's strings.  "" if there
+   is none. */
 static const char *string_of(const struct stabs *stabs, uint32_t record, uint32_t base, size_t *length)
 {
 	uint32_t offset = rs_le32(stabs->bytes + (size_t)record * STAB_SIZE + STAB_STRING);
@@ -87,8 +88,8 @@ static bool has_string(const struct stabs *stabs, uint32_t record)
 	return length > 0;
 }
 
-/* Stabs have the lower 32 bits of addresses.  Minus the lower 32 bits of the base they give the RVA, however many
-   bits the base has. */
+/* Returns the RVA that RECORD has.  Stabs have the lower 32 bits of addresses: minus the lower 32 bits of the base they
+   give the RVA, however many bits the base has. */
 static uint32_t rva_of(const struct stabs *stabs, uint32_t record)
 {
 	return value_of(stabs, record) - (uint32_t)stabs->reading->symbols.base;
@@ -225,7 +226,8 @@ static int find_parts(struct stabs *stabs)
 	return end_part(stabs, &scan, stabs->count, 0);
 }
 
-/* Of parts with one address the last one stays, as in BFD: the others end where it begins. */
+/* For qsort(): by address, then by record.  Of parts with one address only the last is not empty, as in BFD: the others
+   end where it begins. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct stabs_part *x = a, *y = b;

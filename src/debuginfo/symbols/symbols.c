@@ -4,8 +4,8 @@
 #include "debuginfo/symbols/coff.h"
 #include "debuginfo/symbols/elf-labels.h"
 
-/* An image that was made from an ELF file rarely has COFF symbols; if it has, they name all its code,
-   so they are used. */
+/* Whether to read the symbols of the ELF file.  An image that was made from one rarely has COFF symbols; but if it has,
+   they name all its code, so they are read instead. */
 static bool are_elf(const struct reading *reading)
 {
 	return reading->symbols.elf && reading->pe->symbol_count == 0;

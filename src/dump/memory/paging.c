@@ -68,14 +68,14 @@ static bool read_entry(struct dump_paging *paging, uint64_t address, uint8_t siz
 	return true;
 }
 
-/* The physical address of the 4 MiB page that ENTRY maps on x86 without PAE.  The entry has bits 32 to 39 of the
-   address in its bits 13 to 20. */
+/* Returns the physical address of the 4 MiB page that ENTRY maps on x86 without PAE.  The entry has bits 32 to 39 of
+   the address in its bits 13 to 20. */
 static uint64_t large_frame_x86(uint64_t entry)
 {
 	return (entry & 0xffc00000) | (entry & 0x1fe000) << 19;
 }
 
-/* The physical address of the byte at the virtual ADDRESS; UINT64_MAX: it is in no page frame. */
+/* Returns the physical address of the byte at the virtual ADDRESS; UINT64_MAX: it is in no page frame. */
 static uint64_t translate(struct dump_paging *paging, uint64_t address)
 {
 	const struct scheme *scheme = &schemes[paging->kind];

@@ -37,7 +37,7 @@ static unsigned count_bits(unsigned byte)
 	return (byte + (byte >> 4)) & 0xf;
 }
 
-/* How many of the first BITS bits of the part in "bytes" are set. */
+/* Returns how many of the first BITS bits of the part in "bytes" are set. */
 static uint32_t count_set(const struct dump_physical *physical, uint32_t bits)
 {
 	uint32_t count = 0;
@@ -46,7 +46,7 @@ static uint32_t count_set(const struct dump_physical *physical, uint32_t bits)
 	return count + (bits % 8 ? count_bits(physical->bytes[bits / 8] & ((1u << bits % 8) - 1)) : 0);
 }
 
-/* How many bits PART has: the last one can have fewer than the others. */
+/* Returns how many bits PART has: the last one can have fewer than the others. */
 static uint32_t bits_of(const struct dump_physical *physical, uint64_t part)
 {
 	const uint64_t rest = physical->bits - part * PART_BITS;
@@ -88,7 +88,7 @@ bool rs_dump_physical_map(struct dump_physical *physical, const struct dump_inpu
 	return true;
 }
 
-/* The offset of the page with this NUMBER; UINT64_MAX: its bit is not set. */
+/* Returns the offset of the page with this NUMBER; UINT64_MAX: its bit is not set. */
 static uint64_t find_page(struct dump_physical *physical, uint64_t number)
 {
 	const uint64_t part = number / PART_BITS;

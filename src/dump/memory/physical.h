@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * physical.h - where a kernel dump has which pages of physical memory
+ * physical.h - which pages of physical memory a kernel dump has, and at which offsets in the file
  *
  * The pages are in the file one after another.  Runs of pages, or a bitmap with a bit for each page of the system,
- * tell which pages they are.  The bitmap itself stays in the file.  Kept of it is how many bits are set before each
- * part of it, so a dump of any size needs little memory.
+ * tell which pages they are.  The bitmap stays in the file.  In memory are only the numbers of bits that are set before
+ * each part of the bitmap, so a dump of any size needs little memory.
  */
 #ifndef DUMP_MEMORY_PHYSICAL_H
 #define DUMP_MEMORY_PHYSICAL_H
@@ -50,7 +50,7 @@ bool rs_dump_physical_map(struct dump_physical *physical, const struct dump_inpu
 
 void rs_dump_physical_close(struct dump_physical *physical);
 
-/* The offset in the file of the byte at the physical ADDRESS; UINT64_MAX: the dump does not have it. */
+/* Returns the offset in the file of the byte at the physical ADDRESS; UINT64_MAX: the dump does not have it. */
 uint64_t rs_dump_physical_offset(struct dump_physical *physical, uint64_t address);
 
 #endif

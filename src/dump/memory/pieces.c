@@ -61,7 +61,7 @@ void rs_dump_pieces_close(struct dump_pieces *all)
 	*all = (struct dump_pieces){ .pieces = NULL };
 }
 
-/* How many pieces begin at or below ADDRESS. */
+/* Returns how many pieces begin at or below ADDRESS. */
 static size_t count_up_to(const struct dump_pieces *all, uint64_t address)
 {
 	size_t low = 0, high = all->count;

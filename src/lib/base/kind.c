@@ -24,8 +24,8 @@ static const struct {
 	{ "BSJB", "a portable PDB file" },
 };
 
-/* COFF objects have no magic number, but begin with the number of a machine.  So only machines for which compilers
-   write objects count; otherwise too many other files would be taken for objects. */
+/* Whether NUMBER is that of a machine for which compilers write COFF objects.  Objects have no other magic number, so
+   if all machines counted, too many other files would be taken for objects. */
 static bool is_machine(uint16_t number)
 {
 	static const uint16_t machines[] = {
@@ -37,16 +37,16 @@ static bool is_machine(uint16_t number)
 	return false;
 }
 
-/* An object begins with the file header of an image, without the 4 bytes of the PE signature, and has no
-   optional header. */
+/* Whether HEAD is the beginning of a COFF object: the file header of an image, without the 4 bytes of the PE signature,
+   for a file with sections and without an optional header. */
 static bool is_object(const uint8_t *head, size_t length)
 {
 	return length >= PE_FILE_HEADER_SIZE - 4 && is_machine(rs_le16(head)) &&
 	       rs_le16(head + PE_NUMBER_OF_SECTIONS - 4) > 0 && rs_le16(head + PE_SIZE_OF_OPTIONAL_HEADER - 4) == 0;
 }
 
-/* "Anonymous" objects begin with the numbers 0 and 0xffff, a version, and the machine.  The version is 0 for import
-   objects, and more for objects that can have more than 65279 sections. */
+/* Whether HEAD is the beginning of an "anonymous" object: the numbers 0 and 0xffff, a version, and the machine.  The
+   version is 0 for import objects, and more for objects that can have more than 65279 sections. */
 static bool is_anonymous(const uint8_t *head, size_t length)
 {
 	return length >= PE_FILE_HEADER_SIZE - 4 && rs_le32(head) == 0xffff0000 && is_machine(rs_le16(head + 6));

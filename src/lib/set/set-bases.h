@@ -2,7 +2,7 @@
 /*
  * set-bases.h - where modules are loaded
  *
- * Bases are sorted by address.  If the size of a base is not known, it reaches to the next base, but not from user-mode
+ * Bases are sorted by address.  A module whose length is not known reaches up to the next base, but not from user-mode
  * addresses to others.  Bases do not overlap, except that fixed ones stay whatever is added.
  */
 #ifndef RS_SET_BASES_H

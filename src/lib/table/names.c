@@ -320,7 +320,7 @@ static enum fit fit(struct plain wanted, struct plain have)
 	return longer == &wanted ? FIT_UNDERSCORE_LESS : FIT_UNDERSCORE_MORE;
 }
 
-/* How well TEXT, a name of the table, fits NAME, which has LENGTH bytes.  WANTED is NAME without decoration. */
+/* Returns how well TEXT, a name of the table, fits NAME, which has LENGTH bytes.  WANTED is NAME without decoration. */
 static enum fit fit_text(const char *text, const char *name, size_t length, struct plain wanted, bool decorated)
 {
 	enum { DECORATION_MAX = 16 }; /* by how many bytes TEXT may be longer: "_", "@" and a number */

@@ -14,7 +14,7 @@
  *
  * The bytes of an inner archive come from (enum archive_access): the file of the outer ISO, if that is not compressed;
  * the outer archive's reader, for an ISO or a cabinet, and then the ISO is read sequentially, too; memory, for a zip, a
- * 7z, and a cabinet in a 7z.  Nothing is ever unpacked to disk, so a name in an archive is never used as a path.
+ * 7z, and a cabinet in a 7z.  This code unpacks into memory only, and never uses a name in an archive as a path.
  *
  * The sizes and counts that an archive states are untrusted.  The bytes that are really read count against one budget
  * for all archives (budget.h).  On a system with fork(), this code runs in a child process (archive-child.h).

@@ -29,9 +29,9 @@ void origin_narrow(struct origin *origin, uint64_t at, uint64_t size);
    error. */
 int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t size);
 
-/* A file in an ISO is plain if its bytes can be read as they are.  They are contiguous, and not compressed unless they
-   begin with the magic number of zisofs.  Whether the file with the SIZE bytes at AT of the ISO ORIGIN begins in
-   ORIGIN, and not with that number.  Files of fewer than 8 bytes count as not plain. */
+/* Whether the file with the SIZE bytes at AT of the ISO ORIGIN begins in ORIGIN, and seems plain.  A file in an ISO is
+   plain if its bytes can be read as they are: they are contiguous, and not compressed unless they begin with the magic
+   number of zisofs.  Files of fewer than 8 bytes count as not plain. */
 bool origin_begins_plain(const struct origin *origin, uint64_t at, uint64_t size);
 
 /* Whether the file is plain, and its last byte is in ORIGIN, too. */

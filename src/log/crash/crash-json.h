@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* crash-json.h - crashes as JSON: an object a line for each, as rossym-log(1) describes it */
+/* crash-json.h - crashes as JSON: for each an object on a line of its own, as rossym-log(1) describes it */
 #ifndef LOG_CRASH_CRASH_JSON_H
 #define LOG_CRASH_CRASH_JSON_H
 

@@ -38,7 +38,8 @@ static bool give_up(struct table_maker *maker, const char *why)
 	return false;
 }
 
-/* If this fails, it is reported only when a table is needed: tables_ask() will fail and tell the reason. */
+/* Start the helper.  A failure is reported only when a table is needed: then tables_ask() fails and tells
+   the reason. */
 static void start(struct table_maker *maker)
 {
 	maker->started = true;

@@ -241,7 +241,7 @@ static const char *link_end(const char *p, const char *end)
 	return length ? p + length : NULL;
 }
 
-/* A link sequence with a URL begins a link; one with an empty URL ends it. */
+/* Add what a link sequence with the URL up to END becomes: the beginning of a link, or with an empty URL the end. */
 static void add_link(struct strbuf *text, const char *url, const char *end)
 {
 	if (url == end)

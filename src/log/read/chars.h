@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The characters of an identifier.  A key word only counts if no such character is directly before it; a number, if
+/* Whether C can be in an identifier.  A key word only counts if no such character is directly before it; a number, if
    none is directly before or after it. */
 static inline bool is_word(char c)
 {
@@ -25,7 +25,7 @@ static inline bool is_control(char c)
 	return (unsigned char)c < 0x20 || c == 0x7f;
 }
 
-/* The characters of a module's name in forms without a delimiter: "win32k.sys+0x1a2b3", but not "<my
+/* Whether C can be in a module's name in forms without a delimiter: "win32k.sys+0x1a2b3", but not "<my
    driver.sys:1230>". */
 static inline bool is_module_char(char c)
 {

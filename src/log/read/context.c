@@ -178,7 +178,7 @@ static bool continue_run(struct context *context, enum printer printer, uint64_t
 	return continues;
 }
 
-/* What the row before tells of a token with this SPELLING; IS_OPEN: nothing. */
+/* Returns what the row before tells of a token with this SPELLING; IS_OPEN: nothing. */
 static enum is_return by_run(struct context *context, const struct spelling *spelling)
 {
 	enum printer printer = printer_of(spelling);
@@ -189,7 +189,7 @@ static enum is_return by_run(struct context *context, const struct spelling *spe
 	return printer != PRINTER_KDBG || spelling->bare || spelling->space ? IS_RETURN : IS_OPEN;
 }
 
-/* What the heading tells of a token with this SPELLING; IS_OPEN: nothing. */
+/* Returns what the heading tells of a token with this SPELLING; IS_OPEN: nothing. */
 static enum is_return by_heading(const struct context *context, const struct spelling *spelling)
 {
 	bool first = context->seen == 0;

@@ -211,8 +211,8 @@ static bool may_follow_frame(const char *text, size_t length)
 	       may_begin_with(text, length, NOTE_NO_RETURN);
 }
 
-/* What the parenthesis at TEXT[1] is, if parentheses in it come in pairs.  SHAPE_NOTE and SHAPE_OTHER: *RET_END is the
-   position after it. */
+/* Returns what the parenthesis at TEXT[1] is, if parentheses in it come in pairs.  SHAPE_NOTE and SHAPE_OTHER: *RET_END
+   is the position after it. */
 static enum shape match_balanced(const char *text, size_t length, size_t *ret_end)
 {
 	size_t depth = 0;

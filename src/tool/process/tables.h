@@ -2,7 +2,7 @@
 /*
  * tables.h - gets tables for images without one from a helper process, `rossym-embed --serve`
  *
- * rossym-embed is the only program that reads debug information.  The helper starts before this program drops its
+ * Only rossym-embed makes tables from debug information.  The helper starts before this program drops its
  * privileges, and runs as long as this program.  It gets the bytes of files, or has opened an image at its start; it
  * sends back a finished table, or the reason why there is none.  Replies are checked, and the library, which opens the
  * table, trusts no table.  The helper cannot block this program, because each reply has a deadline.
