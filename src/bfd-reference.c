@@ -246,7 +246,7 @@ struct answering {
 };
 
 /* Print the record for the address that TEXT is; the visitor of the input. */
-static bool answer(void *data, char *text)
+static bool print_answer(void *data, char *text)
 {
 	const struct answering *answering = data;
 	const struct bfd_command *command = answering->command;
@@ -322,7 +322,7 @@ static int run(struct bfd_command *command, struct out *out)
 {
 	/* Never closed: libbfd takes its time for that and forgets some of what it holds; the process ends anyway. */
 	static struct bfd_file file;
-	static const struct input_visitor visitor = { .text = answer };
+	static const struct input_visitor visitor = { .text = print_answer };
 	struct answering answering = { command, &file, out };
 	bfd_init();
 	bfd_set_error_program_name(diag_program());

@@ -97,7 +97,7 @@ static size_t allowed(const char *p, size_t length)
 
 /* Returns the character to print in place of C.  In the format, a semicolon ends a name.  flamegraph.pl writes names
    into JavaScript strings, where a backslash begins an escape. */
-static char replacement(char c)
+static char replace_character(char c)
 {
 	return c == ';' ? ':' : c == '\\' ? '/' : '?';
 }
@@ -137,7 +137,7 @@ static bool make_plain(struct display_name name, struct strbuf *text)
 		if (size)
 			strbuf_add_bytes(text, name.text + i, size);
 		else
-			strbuf_add_char(text, replacement(name.text[i]));
+			strbuf_add_char(text, replace_character(name.text[i]));
 	}
 	return !text->no_memory;
 }

@@ -76,7 +76,8 @@ static bool read_block(struct addr2line_command *command, struct rossym_image *i
 }
 
 /* Run the job that visits the input.  CALLERS are the rules for return addresses.  Returns the exit status. */
-static int visit(struct addr2line_command *command, const struct query_rules *rules, const struct query_rules *callers)
+static int run_visiting_job(struct addr2line_command *command, const struct query_rules *rules,
+			    const struct query_rules *callers)
 {
 	struct record_style *style = &command->style;
 	const unsigned flags = command->lookup_flags;
@@ -132,7 +133,7 @@ static int run_input(struct addr2line_command *command, struct rossym_image *ima
 	callers = rules;
 	if (command->return_addresses)
 		query_take_returns(&callers);
-	int status = visit(command, &rules, &callers);
+	int status = run_visiting_job(command, &rules, &callers);
 	symbols_clear(&symbols);
 	diag_short_names(image, command->path);
 	return status;

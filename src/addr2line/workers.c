@@ -133,7 +133,7 @@ bool workers_settle(struct workers *workers)
 }
 
 /* Copy the chunk into the job.  False: no memory. */
-static bool fill(struct worker_job *job, const char *text, size_t length)
+static bool copy_chunk(struct worker_job *job, const char *text, size_t length)
 {
 	char *copy = array_for(job->copy, &job->copy_size, length + LINES_SLACK, 1);
 	if (!copy)
@@ -152,7 +152,7 @@ bool workers_give(struct workers *workers, const char *text, const char *end)
 	if (thread_pool_unfinished(workers->pool) == workers->slots)
 		finish_oldest(workers);
 	struct worker_job *job = workers->jobs[workers->next];
-	if (!fill(job, text, (size_t)(end - text)))
+	if (!copy_chunk(job, text, (size_t)(end - text)))
 		return false;
 	workers->next = (workers->next + 1) % workers->slots;
 	thread_pool_give(workers->pool, job);

@@ -36,7 +36,7 @@ static bool is_same(const struct counter *counter, const struct counter_entry *a
 }
 
 /* Returns the slot of the key THING, or of the text TEXT, or the free slot in which to put it. */
-static struct hash_slot *find(const struct counter *counter, const struct counter_entry *thing, const char *text)
+static struct hash_slot *find_slot(const struct counter *counter, const struct counter_entry *thing, const char *text)
 {
 	uint32_t at = thing->hash;
 	struct hash_slot *slot;
@@ -64,12 +64,12 @@ static void count_more(uint64_t *count, uint64_t weight)
 
 /* Add WEIGHT to the count of THING, after adding an entry for it if there is none.  *NUMBER, unless NUMBER is NULL,
    becomes the number of the entry.  False: no memory. */
-static bool add(struct counter *counter, struct counter_entry thing, const char *text, uint64_t weight,
-		uint32_t *number)
+static bool add_weight(struct counter *counter, struct counter_entry thing, const char *text, uint64_t weight,
+		       uint32_t *number)
 {
 	if (!grow(counter))
 		return false;
-	struct hash_slot *slot = find(counter, &thing, text);
+	struct hash_slot *slot = find_slot(counter, &thing, text);
 	if (!slot->number) {
 		thing.text = counter->texts.length;
 		if (thing.is_text && !strbuf_add_bytes(&counter->texts, text, thing.length))
@@ -87,8 +87,8 @@ bool counter_add(struct counter *counter, struct counter_key key, uint64_t weigh
 {
 	struct counter_entry thing = { .string = key.string, .line = key.line };
 	thing.hash = (uint32_t)hash_number(hash_number(0, (uintptr_t)key.string), key.line);
-	/* A fast path for keys that have an entry, as nearly all have.  Its reference path is add(); with that alone,
-	   --count takes 2.2 times as long. */
+	/* A fast path for keys that have an entry, as nearly all have.  Its reference path is add_weight(); with that
+	   alone, --count takes 2.2 times as long. */
 	struct hash_slot *slot;
 	uint32_t at = thing.hash;
 	while (counter->table.used > 0 && (slot = hash_next(&counter->table, thing.hash, &at))->number) {
@@ -100,7 +100,7 @@ bool counter_add(struct counter *counter, struct counter_key key, uint64_t weigh
 			*number = slot->number - 1;
 		return true;
 	}
-	return add(counter, thing, NULL, weight, number);
+	return add_weight(counter, thing, NULL, weight, number);
 }
 
 bool counter_add_text(struct counter *counter, const char *text, size_t length)
@@ -108,7 +108,7 @@ bool counter_add_text(struct counter *counter, const char *text, size_t length)
 	struct counter_entry thing = { .is_text = true,
 				       .length = length,
 				       .hash = (uint32_t)hash_bytes(0, text, length) };
-	return add(counter, thing, text, 1, NULL);
+	return add_weight(counter, thing, text, 1, NULL);
 }
 
 /* Returns byte AT of the line's name and end together; -1 after both. */

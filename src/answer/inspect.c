@@ -147,7 +147,7 @@ struct ahead {
 };
 
 /* Go to the first row above RVA.  Returns 1; 0: there is none; -1: an error. */
-static int pass(struct ahead *ahead, uint64_t rva, struct rossym_error *err)
+static int go_above(struct ahead *ahead, uint64_t rva, struct rossym_error *err)
 {
 	while (ahead->more > 0 && ahead->row.rva <= rva)
 		if ((ahead->more = rossym_rows_next(&ahead->rows, &ahead->row, err)) == 0)
@@ -174,7 +174,7 @@ static int put_rows(struct dump *dump, bool bare, bool inlines, uint32_t *damage
 			return -1;
 		}
 		if ((number == 0 || row.rva != last) &&
-		    (pass(&ahead, row.rva, err) < 0 ||
+		    (go_above(&ahead, row.rva, err) < 0 ||
 		     size_of_row(dump->image, row.rva, ahead.row.rva, bare, &size, err) < 0))
 			return -1;
 		last = row.rva;
@@ -220,7 +220,7 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 /* ------------------------------------------------------------------------------------------------ check */
 
 /* Print a note with COUNT and the text ONE, or MANY if COUNT is not 1; nothing if COUNT is 0. */
-static void note(struct out *out, const char *path, uint32_t count, const char *one, const char *many)
+static void print_count(struct out *out, const char *path, uint32_t count, const char *one, const char *many)
 {
 	if (count == 0)
 		return;
@@ -274,24 +274,27 @@ int inspect_check(struct rossym_image *image, const char *path, struct out *out)
 	}
 	if (rossym_read_block(image, &block, NULL) > 0)
 		put_block(out, path, &block);
-	note(out, path, report.linker_constants, " row is a linker constant and never answers",
-	     " rows are linker constants and never answer");
-	note(out, path, report.outside, " row lies outside every section and never answers",
-	     " rows lie outside every section and never answer");
-	note(out, path, report.in_data, " row lies outside code and answers only with --data",
-	     " rows lie outside code and answer only with --data");
-	note(out, path, report.duplicates, " row has the address of the row before it",
-	     " rows have the address of the row before them");
-	note(out, path, report.shadowed, " row is hidden by a better one of the same address",
-	     " rows are hidden by a better one of the same address");
-	note(out, path, report.constant_names, " line is named after a linker constant",
-	     " lines are named after linker constants");
-	note(out, path, report.line_without_file, " row has a line but no file", " rows have a line but no file");
-	note(out, path, report.file_without_line, " row has a file but no line", " rows have a file but no line");
-	note(out, path, report.too_long, " string is longer than 255 bytes, too long for the ReactOS kernel debugger",
-	     " strings are longer than 255 bytes, too long for the ReactOS kernel debugger");
-	note(out, path, report.unterminated, " string, the last, has no NUL at its end", "");
-	note(out, path, report.first_not_empty, " string stands at offset 0, which means unknown", "");
+	print_count(out, path, report.linker_constants, " row is a linker constant and never answers",
+		    " rows are linker constants and never answer");
+	print_count(out, path, report.outside, " row lies outside every section and never answers",
+		    " rows lie outside every section and never answer");
+	print_count(out, path, report.in_data, " row lies outside code and answers only with --data",
+		    " rows lie outside code and answer only with --data");
+	print_count(out, path, report.duplicates, " row has the address of the row before it",
+		    " rows have the address of the row before them");
+	print_count(out, path, report.shadowed, " row is hidden by a better one of the same address",
+		    " rows are hidden by a better one of the same address");
+	print_count(out, path, report.constant_names, " line is named after a linker constant",
+		    " lines are named after linker constants");
+	print_count(out, path, report.line_without_file, " row has a line but no file",
+		    " rows have a line but no file");
+	print_count(out, path, report.file_without_line, " row has a file but no line",
+		    " rows have a file but no line");
+	print_count(out, path, report.too_long,
+		    " string is longer than 255 bytes, too long for the ReactOS kernel debugger",
+		    " strings are longer than 255 bytes, too long for the ReactOS kernel debugger");
+	print_count(out, path, report.unterminated, " string, the last, has no NUL at its end", "");
+	print_count(out, path, report.first_not_empty, " string stands at offset 0, which means unknown", "");
 	out_text(out, path);
 	out_text(out, ": no errors\n");
 	return 0;

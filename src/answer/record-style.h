@@ -22,7 +22,7 @@ struct record_style {
 	bool pretty;
 	bool demangle;
 	bool no_recursion_limit; /* of the demangler */
-	/* Each string of a frame may be read for ROSSYM_STRING_READABLE bytes, also beyond its NUL.  So it is after
+	/* Whether ROSSYM_STRING_READABLE bytes of each string may be read, also beyond its NUL: after
 	   rossym_prepare(). */
 	bool overreadable;
 	int digits; /* of an address in GNU's style: 8 or 16 */

@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* The `make` function of struct rossym_open_options. */
-static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
+static int make_table(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made,
+		      struct rossym_error *err)
 {
 	struct table_supply *supply = context;
 	const struct tables_request request = { .rvas = rvas, .rva_count = count };
@@ -45,7 +46,7 @@ static bool open_with_helper(struct table_supply *supply, const char *path, unsi
 			     struct rossym_error *err)
 {
 	const struct rossym_open_options options = {
-		.size = sizeof options, .flags = flags, .make = make, .make_context = supply
+		.size = sizeof options, .flags = flags, .make = make_table, .make_context = supply
 	};
 	if (!tables_start(&supply->tables, supply->options, path)) {
 		snprintf(err->what, sizeof err->what, "its debug information cannot be read: %.70s",

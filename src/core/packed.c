@@ -104,8 +104,8 @@ int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 		return 0;
 	size_t head = left < HEAD ? (size_t)left : (size_t)HEAD;
 	const uint8_t *p = rs_view(&table->reader, offset, head, buffer, fault);
-	/* A reader that does not know the size of the file (the kernel's) has RANGE if the file ends within these
-	   bytes.  Then fewer bytes tell whether there is a block at all. */
+	/* A reader that does not know the size of the file (the kernel's) stores ROSSYM_FAULT_RANGE if the file ends
+	   within these bytes.  Then fewer bytes tell whether there is a block at all. */
 	if (!p && head == HEAD && fault->code == ROSSYM_FAULT_RANGE) {
 		head = RS_BLOCK_LENGTH;
 		p = rs_view(&table->reader, offset, head, buffer, fault);

@@ -33,7 +33,7 @@ static bool is_known(const struct diff_focus *focus, const struct diff_answer *a
 }
 
 /* Returns the class of something that only one side has; 0 if both have it, or none. */
-static unsigned missing(bool here, bool there)
+static unsigned missing_class(bool here, bool there)
 {
 	return here == there ? 0 : here ? BIT(DIFF_MISSING_THERE) : BIT(DIFF_MISSING_HERE);
 }
@@ -42,7 +42,7 @@ static unsigned missing(bool here, bool there)
 static unsigned compare_functions(const struct diff_focus *focus, const char *here, const char *there)
 {
 	if (!here || !there)
-		return missing(here, there);
+		return missing_class(here, there);
 	switch (name_match(here, there, focus->x86_32, focus->demangle)) {
 	case NAME_SAME:
 		break;
@@ -78,9 +78,9 @@ static unsigned compare_files(const char *here, const char *there)
 static unsigned compare_places(const struct diff_frame *here, const struct diff_frame *there)
 {
 	if (!here->line || !there->line)
-		return missing(here->line, there->line);
+		return missing_class(here->line, there->line);
 	unsigned file = here->file && there->file ? compare_files(here->file, there->file)
-						  : missing(here->file, there->file);
+						  : missing_class(here->file, there->file);
 	return file | (here->line != there->line ? BIT(DIFF_LINE) : 0);
 }
 

@@ -149,7 +149,7 @@ static bool ended_early(struct reference *reference)
 }
 
 /* Print a message why a line could not be read: STATUS, which is not CHILD_END.  Returns false. */
-static bool unreadable(struct reference *reference, enum child_status status)
+static bool report_unreadable(struct reference *reference, enum child_status status)
 {
 	char what[96];
 	switch (status) {
@@ -240,7 +240,7 @@ static bool read_lines(struct reference *reference)
 		}
 	}
 	if (status != CHILD_END)
-		return unreadable(reference, status);
+		return report_unreadable(reference, status);
 	if (!reference->begun)
 		return ended_early(reference);
 	reference->begun = false;

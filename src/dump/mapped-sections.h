@@ -3,8 +3,8 @@
  * mapped-sections.h - finds sections of an image in memory
  *
  * A name of more than 8 bytes is in the image's string table, which the loader does not map.  So .eh_frame, whose
- * name is too long, is recognized by its content: it begins with a CIE (unwind/cfi-entry.h), and no other section
- * does.
+ * name is too long, is recognized by its content: it begins with a CIE (unwind/cfi-entry.h), and hardly any other
+ * section does.
  */
 #ifndef DUMP_MAPPED_SECTIONS_H
 #define DUMP_MAPPED_SECTIONS_H

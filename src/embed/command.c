@@ -170,7 +170,7 @@ static int refuse(void)
 }
 
 /* Store the name of an option that --store excludes. */
-static void note(void *context, const struct option_row *row)
+static void note_excluded(void *context, const struct option_row *row)
 {
 	struct embed_command *command = context;
 	static const char *const go_with_store[] = { "store", "pdb", "debug-file", "verbose" };
@@ -277,7 +277,7 @@ int embed_command_parse(struct embed_command *command, int argc, char **argv)
 				   .first = option_rows,
 				   .synonyms = synonyms,
 				   .wrong = refuse,
-				   .note = note };
+				   .note = note_excluded };
 	int operands, status = common_options(&options, command, &operands);
 	return status == EMBED_RUN ? take_operands(command, argv + operands, argc - operands) : status;
 }

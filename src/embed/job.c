@@ -51,8 +51,8 @@ static void give_back_in_parent(void *context)
 		debuginfo_discard_sections(job->disposable, job->image_size, DISCARD_ALL, 0);
 }
 
-/* In the child: give back the memory of debug sections that have been read.  Not if make() runs in the program itself,
-   which still needs the image. */
+/* In the child: give back the memory of debug sections that have been read.  Not if make_in_child() runs in the program
+   itself, which still needs the image. */
 static void give_back_in_child(void *context, enum debuginfo_discard which, size_t units)
 {
 	enum { ENOUGH = 1 << 18 };
@@ -197,7 +197,8 @@ static int make_all(struct making *making, struct made *made, struct rossym_erro
 }
 
 /* The function `make` of struct making: runs in the child. */
-static int make(struct making *making, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
+static int make_in_child(struct making *making, const struct wanted_rvas *wanted, struct made *made,
+			 struct rossym_error *err)
 {
 	struct job *job = making->context;
 	if (job->all.table.bytes) {
@@ -261,7 +262,7 @@ size_t job_input_size(struct job *job)
 enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
 {
 	if (!job->child.running)
-		job->making = (struct making){ .make = make,
+		job->making = (struct making){ .make = make_in_child,
 					       .warn = warn,
 					       .forked = give_back_in_parent,
 					       .context = job,

@@ -20,7 +20,7 @@ static unsigned seconds;
 static volatile sig_atomic_t running, shown;
 
 /* Called by SIGALRM, each second: show the text and the seconds so far. */
-static void tick(int number)
+static void show_progress(int number)
 {
 	char line[sizeof text + 32];
 	size_t length = text_length;
@@ -71,7 +71,7 @@ void progress(const char *path, const char *what)
 		return;
 	struct sigaction action;
 	memset(&action, 0, sizeof action);
-	action.sa_handler = tick;
+	action.sa_handler = show_progress;
 	action.sa_flags = SA_RESTART;
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGALRM, &action, NULL);

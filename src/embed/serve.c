@@ -70,8 +70,8 @@ static bool send_result(struct kept_image *image, enum made_how how, struct made
 }
 
 /* As job_make(), but fails if the image is a file that another program has changed since it was opened. */
-static enum made_how make(struct job *job, const struct wanted_rvas *wanted, struct made *made,
-			  struct rossym_error *err)
+static enum made_how make_unless_changed(struct job *job, const struct wanted_rvas *wanted, struct made *made,
+					 struct rossym_error *err)
 {
 	static const char changed[] = "it has changed since it was opened";
 	if (!job->file || !file_has_changed(job->file))
@@ -82,12 +82,12 @@ static enum made_how make(struct job *job, const struct wanted_rvas *wanted, str
 }
 
 /* Answer a request for IMAGE.  False: the client is gone. */
-static bool answer(struct kept *kept, struct kept_image *image, const struct wanted_rvas *wanted)
+static bool answer_request(struct kept *kept, struct kept_image *image, const struct wanted_rvas *wanted)
 {
 	struct rossym_error err;
 	struct made made = { .table = { .bytes = NULL } };
 	bool good;
-	enum made_how how = make(&image->job, wanted, &made, &err);
+	enum made_how how = make_unless_changed(&image->job, wanted, &made, &err);
 	const bool has_rows = how == MADE && made.table.rows > 0;
 	/* A child that fails after it has made a table may have used up its time limit in earlier requests, so let a
 	   new child try.  A child that now says that the image has no rows has failed, too. */
@@ -114,14 +114,14 @@ static bool answer_received(struct kept *kept, const struct job *own, struct rec
 		return send_again();
 	if (!image && (question->has_image || own->image))
 		image = kept_add(kept, own, received);
-	return image && answer(kept, image, &wanted);
+	return image && answer_request(kept, image, &wanted);
 }
 
 /* ------------------------------------------------------------------------------------------------- serve */
 
 /* Send the first message.  OPENED: bytes of the image of the command line, or TABLES_FAILED.  False: the client is
    gone. */
-static bool greet(uint64_t opened)
+static bool send_greeting(uint64_t opened)
 {
 	struct tables_greeting greeting = { .opened = opened };
 	snprintf(greeting.build, sizeof greeting.build, "%s", PACKAGE_VERSION);
@@ -130,7 +130,7 @@ static bool greet(uint64_t opened)
 
 int serve_failure(void)
 {
-	greet(TABLES_FAILED);
+	send_greeting(TABLES_FAILED);
 	return 1;
 }
 
@@ -140,7 +140,7 @@ int serve(const struct job *own)
 	struct job template = *own;
 	struct kept kept = { .count = 0 };
 	enum received_result result = RECEIVED;
-	bool good = greet(job_input_size(&template));
+	bool good = send_greeting(job_input_size(&template));
 	template.shown = &shown;
 	while (good && result == RECEIVED) {
 		struct received received;

@@ -121,7 +121,7 @@ static bool check(const struct store_request *rq, const struct addition *added)
 }
 
 /* Write the file into the store, and print its path there.  False after a message. */
-static bool add(const struct store_request *rq, const struct addition *added)
+static bool add_to_store(const struct store_request *rq, const struct addition *added)
 {
 	const struct file_content *file = &added->file;
 	struct strbuf path = { .length = 0 };
@@ -185,8 +185,8 @@ int store_add(const struct store_request *rq)
 	for (size_t i = 0; i < rq->pdb_count; i++)
 		good &= process_file(rq, rq->pdbs[i], read_pdb, check);
 	for (size_t i = 0; good && i < rq->image_count; i++)
-		good = process_file(rq, rq->images[i], read_image, add);
+		good = process_file(rq, rq->images[i], read_image, add_to_store);
 	for (size_t i = 0; good && i < rq->pdb_count; i++)
-		good = process_file(rq, rq->pdbs[i], read_pdb, add);
+		good = process_file(rq, rq->pdbs[i], read_pdb, add_to_store);
 	return good ? 0 : 1;
 }

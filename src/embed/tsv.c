@@ -29,7 +29,7 @@ static char *next_field(char **at)
 }
 
 /* Store the number that all of TEXT is, without a sign.  False: it is no number, or larger than HIGHEST. */
-static bool number(const char *text, int base, uint64_t highest, uint64_t *ret)
+static bool parse_number(const char *text, int base, uint64_t highest, uint64_t *ret)
 {
 	char *end;
 	if (!is_digit(*text) && (base != 16 || !is_hex(*text)))
@@ -61,16 +61,16 @@ static const char *parse(char *line, struct parsed *ret)
 	ret->depth = 0;
 	if (count < DEPTH)
 		return "not as many fields as --dump prints";
-	if (!number(fields[ADDRESS], 16, UINT64_MAX, &row->rva))
+	if (!parse_number(fields[ADDRESS], 16, UINT64_MAX, &row->rva))
 		return "the first field is not a hexadecimal address";
 	if (row->rva > UINT32_MAX)
 		return "an address of more than 32 bits";
-	if (!number(fields[LINE], 10, UINT32_MAX, &line_number))
+	if (!parse_number(fields[LINE], 10, UINT32_MAX, &line_number))
 		return "the fifth field is not a line number";
 	bool is_function = count > DEPTH && strcmp(fields[DEPTH], "-1") == 0;
-	if (is_function && !number(fields[SIZE], 10, UINT32_MAX, &ret->size))
+	if (is_function && !parse_number(fields[SIZE], 10, UINT32_MAX, &ret->size))
 		return "the second field is not a function's size";
-	if (!is_function && count > DEPTH && !number(fields[DEPTH], 10, UINT32_MAX, &ret->depth))
+	if (!is_function && count > DEPTH && !parse_number(fields[DEPTH], 10, UINT32_MAX, &ret->depth))
 		return "the sixth field is not a depth";
 	row->function = fields[FUNCTION];
 	row->file = fields[SOURCE_FILE];
@@ -91,7 +91,7 @@ struct reader {
 };
 
 /* Store WHAT as the error of a line.  Returns false. */
-static bool wrong(const struct reader *reader, unsigned long line_number, const char *what)
+static bool fail_line(const struct reader *reader, unsigned long line_number, const char *what)
 {
 	*reader->err = (struct rossym_error){ .code = ROSSYM_EREFUSED, .offset = line_number };
 	snprintf(reader->err->what, sizeof reader->err->what, "%s", what);
@@ -109,12 +109,12 @@ static bool add_chain(struct reader *reader)
 		struct rossym_new_row *row = &parsed->row;
 		row->file = reader->map_path(reader->context, row->file);
 		if (!row->file)
-			return wrong(reader, parsed->line_number, "out of memory");
+			return fail_line(reader, parsed->line_number, "out of memory");
 		row->outer = outer;
 		struct rossym_new_frame frame = { sizeof frame, row->function, row->file, row->line, outer };
 		if ((reader->count == 1 ? rossym_builder_add(reader->builder, row, &err)
 					: rossym_builder_add_frame(reader->builder, &frame, &outer, &err)) < 0)
-			return wrong(reader, parsed->line_number, err.what);
+			return fail_line(reader, parsed->line_number, err.what);
 	}
 	return true;
 }
@@ -127,7 +127,7 @@ static bool add_function(struct reader *reader, const struct parsed *parsed)
 						.rva = (uint32_t)parsed->row.rva,
 						.length = (uint32_t)parsed->size };
 	return rossym_builder_add_function(reader->builder, &function, &err) == 0 ||
-	       wrong(reader, parsed->line_number, err.what);
+	       fail_line(reader, parsed->line_number, err.what);
 }
 
 static bool take_line(struct reader *reader, char *line, unsigned long line_number)
@@ -135,15 +135,15 @@ static bool take_line(struct reader *reader, char *line, unsigned long line_numb
 	struct parsed parsed = { .line_number = line_number };
 	const char *what = parse(line, &parsed);
 	if (what)
-		return wrong(reader, line_number, what);
+		return fail_line(reader, line_number, what);
 	if (parsed.kind == OUTER_FRAME) {
 		/* If there is no row before it, the user may have removed that from the dump: ignore its frames. */
 		if (reader->count == 0 || parsed.row.rva != reader->chain[0].row.rva)
 			return true;
 		if (parsed.depth != reader->count)
-			return wrong(reader, line_number, "the frame around it does not follow the one inside");
+			return fail_line(reader, line_number, "the frame around it does not follow the one inside");
 		if (reader->count == FRAMES_MAX)
-			return wrong(reader, line_number, "more frames than a table can have");
+			return fail_line(reader, line_number, "more frames than a table can have");
 		reader->chain[reader->count++] = parsed;
 		return true;
 	}

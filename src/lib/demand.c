@@ -45,8 +45,8 @@ fail:
 }
 
 /* Unpack the table, for RVAS or, if rvas.rvas is NULL, for all addresses, and open it.  NULL on an error. */
-static struct rossym_image *unpack(const struct rossym_image *image, struct rs_rvas rvas, struct rossym_made *made,
-				   struct rossym_error *err)
+static struct rossym_image *unpack_inner(const struct rossym_image *image, struct rs_rvas rvas,
+					 struct rossym_made *made, struct rossym_error *err)
 {
 	const struct rossym_core *packed = image->demand->packed;
 	uint8_t *bytes;
@@ -69,7 +69,8 @@ static struct rossym_image *unpack(const struct rossym_image *image, struct rs_r
 /* Make a table for the COUNT addresses RVAS, or for all if RVAS is NULL, by calling the function of the library's
    caller or by unpacking; and open it.  RVAS is freed when the image is closed, or here on an error.  NULL on an
    error. */
-static struct rossym_image *make(struct rossym_image *image, uint32_t *rvas, uint32_t count, struct rossym_error *err)
+static struct rossym_image *make_inner(struct rossym_image *image, uint32_t *rvas, uint32_t count,
+				       struct rossym_error *err)
 {
 	struct rs_demand *demand = image->demand;
 	struct rossym_made made = { .table = NULL };
@@ -80,7 +81,7 @@ static struct rossym_image *make(struct rossym_image *image, uint32_t *rvas, uin
 	else if (image->file.closed)
 		rs_fail_errno(&why, EBADF, "cannot read");
 	else if (demand->packed)
-		inner = unpack(image, (struct rs_rvas){ rvas, count }, &made, &why);
+		inner = unpack_inner(image, (struct rs_rvas){ rvas, count }, &made, &why);
 	else if (demand->make(demand->context, rvas, count, &made, &why) == 0)
 		inner = open_inner(image, &made, &why);
 	else if (why.code == ROSSYM_ENOSYMS) {
@@ -104,7 +105,7 @@ static struct rossym_image *make(struct rossym_image *image, uint32_t *rvas, uin
 struct rossym_image *rs_demand_all(struct rossym_image *image, struct rossym_error *err)
 {
 	const struct rs_demand *demand = image->demand;
-	return demand->whole ? demand->tables[demand->count - 1].image : make(image, NULL, 0, err);
+	return demand->whole ? demand->tables[demand->count - 1].image : make_inner(image, NULL, 0, err);
 }
 
 /* ------------------------------------------------------------------------------------------------ which table */
@@ -124,7 +125,7 @@ static bool was_asked(const struct rs_demand *demand, uint32_t number, uint64_t 
 
 /* Returns the newest inner image whose table was made for all those of RVAS that are in sections; NULL if there is
    none. */
-static struct rossym_image *find(const struct rossym_image *image, const uint64_t *rvas, size_t count)
+static struct rossym_image *find_inner(const struct rossym_image *image, const uint64_t *rvas, size_t count)
 {
 	const struct rs_demand *demand = image->demand;
 	for (uint32_t number = demand->count; number-- > 0;) {
@@ -144,7 +145,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Store those of the RVAS that are in sections in WANTED, ascending and each once.  Returns how many there are. */
-static uint32_t collect(const struct rossym_image *image, const uint64_t *rvas, size_t count, uint32_t *wanted)
+static uint32_t collect_wanted(const struct rossym_image *image, const uint64_t *rvas, size_t count, uint32_t *wanted)
 {
 	size_t kept = 0;
 	uint32_t different = 0;
@@ -164,7 +165,7 @@ struct rossym_image *rs_demand_some(struct rossym_image *image, const uint64_t *
 	struct rs_demand *demand = image->demand;
 	if (demand->whole || count > RS_DEMAND_RVAS_MAX)
 		return rs_demand_all(image, err);
-	struct rossym_image *found = find(image, rvas, count);
+	struct rossym_image *found = find_inner(image, rvas, count);
 	if (found)
 		return found;
 	uint32_t *wanted = rs_alloc(count, sizeof *wanted);
@@ -172,9 +173,9 @@ struct rossym_image *rs_demand_some(struct rossym_image *image, const uint64_t *
 		rs_fail_memory(err);
 		return NULL;
 	}
-	uint32_t different = collect(image, rvas, count, wanted);
+	uint32_t different = collect_wanted(image, rvas, count, wanted);
 	if (different > 0 && demand->count < RS_DEMAND_TABLES_MAX)
-		return make(image, wanted, different, err);
+		return make_inner(image, wanted, different, err);
 	rs_free(wanted);
 	return different > 0 ? rs_demand_all(image, err) : image;
 }

@@ -24,7 +24,7 @@ static bool is_separator(char c)
 }
 
 /* Whether the path of FRAME equals SEARCH->file, or ends with it after a separator. */
-static bool fits(const struct line_search *search, const struct rossym_frame *frame)
+static bool is_wanted_path(const struct line_search *search, const struct rossym_frame *frame)
 {
 	/* If the length is ROSSYM_LENGTH_MAX, the string may be longer, so its end is not known; no real path is. */
 	if (frame->file_length == ROSSYM_LENGTH_MAX || frame->file_length < search->file_length)
@@ -42,7 +42,7 @@ static bool is_wanted(struct line_search *search, const struct rossym_frame *fra
 		return false;
 	if (frame->file != search->last_path) {
 		search->last_path = frame->file;
-		search->last_fits = fits(search, frame);
+		search->last_fits = is_wanted_path(search, frame);
 	}
 	return search->last_fits;
 }
@@ -55,7 +55,7 @@ static bool continues(const struct rossym_place *place, uint64_t rva, const stru
 }
 
 /* Returns how many places there are, and stores them in PLACES unless that is NULL. */
-static size_t visit(struct line_search *search, struct rossym_place *places)
+static size_t store_places(struct line_search *search, struct rossym_place *places)
 {
 	struct rossym_place last = { .range.first = 0 };
 	size_t count = 0;
@@ -93,12 +93,12 @@ int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line
 	search.index = rs_image_index(image, err);
 	if (!search.index)
 		return -1;
-	size_t count = visit(&search, NULL);
+	size_t count = store_places(&search, NULL);
 	if (count > 0) {
 		places = rs_alloc(count, sizeof *places);
 		if (!places)
 			return rs_fail_memory(err);
-		visit(&search, places);
+		store_places(&search, places);
 	}
 	*ret = places;
 	*ret_count = count;

@@ -18,12 +18,12 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
 
 /* If more look-ups are expected, a table for all addresses is made on demand.  A table for 3,500 addresses that are
-   announced together takes 0.5 to 0.7 of its time.  More addresses come in several groups, and a table for each group
-   would take longer in total. */
+   announced together takes 0.5 to 0.7 of the time of one for all.  More addresses come in several groups, and a table
+   for each group would take longer in total. */
 enum { LOOKUPS_OF_SOME = 4096 };
 
 /* Whether EXPECTED look-ups in IMAGE take longer than rossym_prepare(). */
-static bool pays(const struct rossym_image *image, uint64_t expected)
+static bool is_worth_preparing(const struct rossym_image *image, uint64_t expected)
 {
 	const struct rossym_core *packed = image->demand ? image->demand->packed : NULL;
 	if (image->demand && !image->demand->whole && !packed)
@@ -35,7 +35,8 @@ static bool pays(const struct rossym_image *image, uint64_t expected)
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err)
 {
 	struct rossym_error why;
-	if (!image->prepared && !image->too_large && pays(image, expected) && rossym_prepare(image, &why) < 0) {
+	if (!image->prepared && !image->too_large && is_worth_preparing(image, expected) &&
+	    rossym_prepare(image, &why) < 0) {
 		image->too_large = why.code == ROSSYM_ENOMEM;
 		if (!image->too_large && err)
 			*err = why;

@@ -37,8 +37,8 @@ static inline void store(struct rossym_frame *ret, const struct rossym_frame *fr
 }
 
 /* Store the frames of the answer RAW, which begins at ROW.  Returns false if they do not fit. */
-static inline bool take(struct rossym_image *image, const struct rs_chains *chains, struct raw_answer raw, uint32_t row,
-			unsigned flags, struct rs_frame_store *to)
+static inline bool store_frames(struct rossym_image *image, const struct rs_chains *chains, struct raw_answer raw,
+				uint32_t row, unsigned flags, struct rs_frame_store *to)
 {
 	const struct rs_block *block = chains->block;
 	const bool inner = block->parts.inner; /* the row is the outermost frame; else it is the innermost one */
@@ -68,7 +68,7 @@ int rs_chains_lookup(struct rossym_image *image, const struct rs_chains *chains,
 	uint32_t rows[RS_INDEX_BATCH];
 	find_all(chains, rvas, (size_t)count, flags, raws, rows);
 	for (int i = 0; i < count; i++)
-		if (to->used >= to->room || !take(image, chains, raws[i], rows[i], flags, to))
+		if (to->used >= to->room || !store_frames(image, chains, raws[i], rows[i], flags, to))
 			return i;
 	return count;
 }

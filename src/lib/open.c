@@ -99,7 +99,7 @@ static int open_other_table(struct rossym_image *image, const void *table, size_
 }
 
 /* If the table is packed, unpack it.  Returns 0 or -1. */
-static int unpack(struct rossym_image *image, struct rossym_error *err)
+static int unpack_table(struct rossym_image *image, struct rossym_error *err)
 {
 	size_t size;
 	if (!rs_is_packed(&image->core.table))
@@ -112,7 +112,7 @@ static int unpack(struct rossym_image *image, struct rossym_error *err)
 
 int rs_image_open_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err)
 {
-	if (open_other_table(image, table, size, err) < 0 || unpack(image, err) < 0)
+	if (open_other_table(image, table, size, err) < 0 || unpack_table(image, err) < 0)
 		return -1;
 	rs_segments_open(&image->strings, &image->core.table);
 	return 0;
@@ -155,7 +155,7 @@ static int open_content(struct rossym_image *image, const struct rossym_open_opt
 	if ((options->flags & ROSSYM_OPEN_ONE_THREAD) && rs_is_packed(&image->core.table) && !rs_image_is_bare(image) &&
 	    !options->table)
 		return open_for_unpacking(image, options, err);
-	if (unpack(image, err) < 0)
+	if (unpack_table(image, err) < 0)
 		return -1;
 	rs_segments_open(&image->strings, &image->core.table);
 	return options->flags & ROSSYM_OPEN_WHOLE_STRINGS ? rs_image_want_whole(image, err) : 0;

@@ -62,7 +62,8 @@ struct finding {
 	struct rossym_frame frame;
 };
 
-static struct finding find(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags)
+static struct finding find_answer(struct rossym_image *image, const struct rs_index *index, uint64_t rva,
+				  unsigned flags)
 {
 	struct finding finding = { .frame.row_rva = 0 };
 	finding.found = rs_image_answer(image, index, rva, flags, &finding.frame);
@@ -83,11 +84,11 @@ int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags
 	const struct rs_index *index = rs_image_index(image, err);
 	if (!index)
 		return -1;
-	struct finding finding = find(image, index, rva, flags);
+	struct finding finding = find_answer(image, index, rva, flags);
 	struct rossym_range range = rs_image_stretch(image, index, rva);
-	while (range.first > 0 && is_same(finding, find(image, index, range.first - 1, flags)))
+	while (range.first > 0 && is_same(finding, find_answer(image, index, range.first - 1, flags)))
 		range.first = rs_image_stretch(image, index, range.first - 1).first;
-	while (range.last < UINT64_MAX && is_same(finding, find(image, index, range.last + 1, flags)))
+	while (range.last < UINT64_MAX && is_same(finding, find_answer(image, index, range.last + 1, flags)))
 		range.last = rs_image_stretch(image, index, range.last + 1).last;
 	if (finding.found)
 		*frame = finding.frame;

@@ -35,7 +35,7 @@ static void reply_count(const struct console *c, const char *name, unsigned long
 	reply(c, name, text);
 }
 
-static void statistics(const struct console *c, bool clear)
+static void print_statistics(const struct console *c, bool clear)
 {
 	struct counts *counts = &c->resolver->counts;
 	if (clear) {
@@ -50,7 +50,7 @@ static void statistics(const struct console *c, bool clear)
 }
 
 /* Read a decimal number at *AT; more than 1000 becomes 1000, and no digit is 0. */
-static unsigned number(const char **at, const char *end)
+static unsigned parse_number(const char **at, const char *end)
 {
 	unsigned value = 0;
 	for (; *at < end && is_digit(**at); (*at)++)
@@ -62,11 +62,11 @@ static unsigned number(const char **at, const char *end)
 static void source_lines(const struct console *c, const char *at, const char *end)
 {
 	struct settings *settings = c->settings;
-	settings->source_before = number(&at, end);
+	settings->source_before = parse_number(&at, end);
 	settings->source_after = 0;
 	if (at < end && *at == '+') {
 		at++;
-		settings->source_after = number(&at, end);
+		settings->source_after = parse_number(&at, end);
 	}
 	settings->source = settings->redo = settings->source_before + settings->source_after > 0;
 	reply(c, "source lines", settings->source && settings->source_root ? " on" : " off");
@@ -92,7 +92,7 @@ static void execute(const struct console *c, char command, const char *at, const
 		toggle(c, "raw", &settings->raw);
 		break;
 	case 's':
-		statistics(c, end - at >= 5 && memcmp(at, "clear", 5) == 0);
+		print_statistics(c, end - at >= 5 && memcmp(at, "clear", 5) == 0);
 		break;
 	case 'S':
 		source_lines(c, at, end);

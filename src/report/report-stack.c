@@ -127,7 +127,7 @@ static const char *method_name(enum unwind_result result)
 }
 
 /* Make FRAME that of its caller, by the rules of the dump's processor. */
-static enum unwind_result step(struct report_state *r, struct unwind_frame *frame, bool *proved)
+static enum unwind_result step_to_caller(struct report_state *r, struct unwind_frame *frame, bool *proved)
 {
 	const struct unwind_space space = rs_dump_space_unwind(&r->space);
 	switch (r->processor->machine) {
@@ -148,7 +148,7 @@ static void put_callers(struct report_state *r, struct unwind_frame frame)
 	for (unsigned n = 1; n < FRAMES_MAX && r->callers < ALL_FRAMES_MAX && r->words < SCANNED_WORDS_MAX;
 	     n++, r->callers++) {
 		const unsigned most = frame.exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
-		result = step(r, &frame, &proved);
+		result = step_to_caller(r, &frame, &proved);
 		if (r->processor->machine == PROCESSOR_X86 && (result == UNWIND_SCANNED || !unwind_is_frame(result)))
 			r->words += most;
 		if (!unwind_is_frame(result))
@@ -209,7 +209,7 @@ void report_stack(struct report_state *r, uint64_t sp)
 		bool proved;
 		frame.registers[UNWIND_SP] = sp + (uint64_t)i * r->processor->size;
 		caller = frame;
-		if (unwind_is_frame(step(r, &caller, &proved))) {
+		if (unwind_is_frame(step_to_caller(r, &caller, &proved))) {
 			put_callers(r, frame);
 			return;
 		}

@@ -150,7 +150,7 @@ typedef int engine_fn(const char *name, int options, demangle_callbackref callba
 
 /* Let ENGINE fill SINK.  False: NAME is not mangled, or its result is too long.  This is a function of its own because
    after longjmp() the local variables of the function that called setjmp() may have lost their values. */
-static bool fill(struct sink *sink, engine_fn *engine, const char *name, int options)
+static bool fill_sink(struct sink *sink, engine_fn *engine, const char *name, int options)
 {
 	if (setjmp(sink->full) != 0)
 		return false;
@@ -168,7 +168,7 @@ static char *print(engine_fn *engine, const char *name, int options, size_t most
 		give_up(length);
 		return NULL;
 	}
-	bool good = fill(&sink, engine, name, options);
+	bool good = fill_sink(&sink, engine, name, options);
 	/* If longjmp() has left libiberty, it had also worked on a piece that it has not passed on. */
 	pay((sink.length + (good || weight <= FREE_STEPS ? 0 : FIRST_PIECE)) * weight, length);
 	if (!good) {

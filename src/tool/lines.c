@@ -48,7 +48,7 @@ static bool make_room(struct lines *lines)
 }
 
 /* Read as many bytes as have arrived, at least one; LINES_END: the input has ended. */
-static enum lines_status fill(struct lines *lines)
+static enum lines_status read_arrived(struct lines *lines)
 {
 	if (!make_room(lines))
 		return LINES_NO_MEMORY;
@@ -88,7 +88,7 @@ static enum lines_status skip_line(struct lines *lines)
 		lines->begin = newline ? (size_t)(newline + 1 - lines->buffer) : lines->end;
 		if (newline || lines->at_end)
 			return LINES_TOO_LONG;
-		enum lines_status status = fill(lines);
+		enum lines_status status = read_arrived(lines);
 		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
 			return status;
 	}
@@ -116,7 +116,7 @@ enum lines_status lines_chunk(struct lines *lines, char **text, char **end)
 		if (lines->at_end)
 			return LINES_END;
 		searched = have;
-		enum lines_status status = fill(lines);
+		enum lines_status status = read_arrived(lines);
 		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
 			return status;
 	}
@@ -125,7 +125,7 @@ enum lines_status lines_chunk(struct lines *lines, char **text, char **end)
 enum lines_status lines_bytes(struct lines *lines, size_t size, char **bytes, char **end)
 {
 	while (lines->end - lines->begin < size && !lines->at_end) {
-		enum lines_status status = fill(lines);
+		enum lines_status status = read_arrived(lines);
 		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
 			return status;
 	}

@@ -16,7 +16,7 @@ static bool has_drive(const char *path)
 
 /* Add a mapping from the LENGTH bytes at FROM, less slashes at their end, to TO; see struct path_map.  False: no
    memory. */
-static bool add(struct paths *paths, const char *from, size_t length, const char *to)
+static bool add_mapping(struct paths *paths, const char *from, size_t length, const char *to)
 {
 	struct path_map *maps = array_with_room(paths->maps, &paths->map_room, paths->map_count, sizeof *maps);
 	if (!maps)
@@ -33,13 +33,13 @@ enum paths_status paths_add_map(struct paths *paths, const char *map)
 	const char *equals = strchr(map, '=');
 	if (!equals || equals == map)
 		return PATHS_BAD_MAP;
-	return add(paths, map, (size_t)(equals - map), equals + 1) ? PATHS_OK : PATHS_NO_MEMORY;
+	return add_mapping(paths, map, (size_t)(equals - map), equals + 1) ? PATHS_OK : PATHS_NO_MEMORY;
 }
 
 bool paths_add_root(struct paths *paths, const char *directory)
 {
 	return *directory == '\0' ||
-	       (add(paths, directory, strlen(directory), NULL) && tree_add_root(&paths->tree, directory));
+	       (add_mapping(paths, directory, strlen(directory), NULL) && tree_add_root(&paths->tree, directory));
 }
 
 /* Whether FILE is the path that MAP maps, or is below it.  "/" and "\" are equal, and so are the two cases of a

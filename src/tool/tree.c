@@ -84,7 +84,7 @@ static uint32_t hash_of(const struct tree *tree, const char *name)
 }
 
 /* Returns the slot of NAME, or the free slot in which to put it. */
-static struct hash_slot *find(const struct tree *tree, const char *name, uint32_t hash)
+static struct hash_slot *find_slot(const struct tree *tree, const char *name, uint32_t hash)
 {
 	uint32_t at = hash;
 	struct hash_slot *slot;
@@ -113,7 +113,7 @@ bool tree_has(struct tree *tree, const char *name)
 {
 	if (tree->root_count == 0 || !may_be_here(name))
 		return false;
-	struct hash_slot *slot = hash_make_room(&tree->table, calloc, free) ? find(tree, name, hash_of(tree, name))
+	struct hash_slot *slot = hash_make_room(&tree->table, calloc, free) ? find_slot(tree, name, hash_of(tree, name))
 									    : NULL;
 	if (slot && slot->number)
 		return tree->names[slot->number - 1].here;

@@ -24,7 +24,7 @@ struct codes {
 	unsigned size;
 };
 
-static void put(struct codes *codes, unsigned code)
+static void put_byte(struct codes *codes, unsigned code)
 {
 	codes->bytes[codes->size++] = (uint8_t)code;
 }
@@ -32,8 +32,8 @@ static void put(struct codes *codes, unsigned code)
 /* Put CODE, of two bytes: its lowest 6 bits are OFFSET in units of 8, and the bits above them are the register. */
 static void put_save(struct codes *codes, unsigned code, unsigned reg, unsigned offset)
 {
-	put(codes, code | reg >> 2);
-	put(codes, (reg & 3) << 6 | offset / 8);
+	put_byte(codes, code | reg >> 2);
+	put_byte(codes, (reg & 3) << 6 | offset / 8);
 }
 
 /* Put CODE for a save that also subtracts SIZE from sp: SIZE is in the lowest 6 bits, or 5 if
@@ -41,16 +41,16 @@ static void put_save(struct codes *codes, unsigned code, unsigned reg, unsigned 
 static void put_push(struct codes *codes, unsigned code, unsigned reg, unsigned size, bool wide)
 {
 	const unsigned operand = size / 8 - 1;
-	put(codes, wide ? code | reg >> 3 : code | reg >> 2);
-	put(codes, wide ? (reg & 7) << 5 | operand : (reg & 3) << 6 | operand);
+	put_byte(codes, wide ? code | reg >> 3 : code | reg >> 2);
+	put_byte(codes, wide ? (reg & 7) << 5 | operand : (reg & 3) << 6 | operand);
 }
 
 /* Put the code for an instruction that subtracts SIZE from sp. */
 static void put_alloc(struct codes *codes, unsigned size)
 {
 	if (size >= PUSH_SIZE_MAX)
-		put(codes, ARM64_ALLOC_M | size / 16 >> 8);
-	put(codes, size >= PUSH_SIZE_MAX ? size / 16 & 0xff : ARM64_ALLOC_S | size / 16);
+		put_byte(codes, ARM64_ALLOC_M | size / 16 >> 8);
+	put_byte(codes, size >= PUSH_SIZE_MAX ? size / 16 & 0xff : ARM64_ALLOC_S | size / 16);
 }
 
 static bool is_chained(const struct packed *p)
@@ -64,9 +64,9 @@ static void put_frame(struct codes *codes, const struct packed *p, bool epilog)
 {
 	const bool pushed = is_chained(p) && p->local <= PUSH_SIZE_MAX;
 	if (is_chained(p) && !epilog)
-		put(codes, ARM64_SET_FP);
+		put_byte(codes, ARM64_SET_FP);
 	if (is_chained(p))
-		put(codes, pushed ? ARM64_SAVE_FPLR_X | (p->local / 8 - 1) : ARM64_SAVE_FPLR);
+		put_byte(codes, pushed ? ARM64_SAVE_FPLR_X | (p->local / 8 - 1) : ARM64_SAVE_FPLR);
 	if (pushed || p->local == 0)
 		return;
 	if (p->local <= STEP_SIZE_MAX) {
@@ -83,7 +83,7 @@ static void put_homes(struct codes *codes, const struct packed *p, bool epilog)
 {
 	const bool first = p->integers == 0 && p->reals == 0 && p->chain != LR_SAVED;
 	for (unsigned i = first; i < p->homes && !epilog; i++)
-		put(codes, ARM64_NOP);
+		put_byte(codes, ARM64_NOP);
 	if (first && p->homes)
 		put_alloc(codes, p->saved);
 }
@@ -132,8 +132,8 @@ static void put_unwind_codes(struct codes *codes, const struct packed *p, bool e
 	put_reals(codes, p, 8 * (p->integers + (p->chain == LR_SAVED)));
 	put_integers(codes, p);
 	if (p->chain == CHAINED_SIGNED)
-		put(codes, ARM64_PAC_SIGN_LR);
-	put(codes, ARM64_END);
+		put_byte(codes, ARM64_PAC_SIGN_LR);
+	put_byte(codes, ARM64_END);
 }
 
 unsigned rs_arm64_unpack(uint32_t word, uint8_t *codes, unsigned *epilog)
@@ -154,7 +154,7 @@ unsigned rs_arm64_unpack(uint32_t word, uint8_t *codes, unsigned *epilog)
 		return 0;
 	p.local = size - p.saved;
 	if ((word & 3) == PART)
-		put(&all, ARM64_END_C);
+		put_byte(&all, ARM64_END_C);
 	put_unwind_codes(&all, &p, false);
 	if ((word & 3) == WHOLE) {
 		*epilog = all.size;

@@ -247,7 +247,7 @@ static void run_operation(struct machine *m, uint64_t operation)
 }
 
 /* Run PROGRAM until it advances beyond IP, so that M->row has the rules for IP.  False: PROGRAM makes no sense. */
-static bool run(struct machine *m, struct cfi_cursor program, uint64_t ip)
+static bool run_program(struct machine *m, struct cfi_cursor program, uint64_t ip)
 {
 	m->cursor = program;
 	for (unsigned i = 0; m->cursor.at < m->cursor.end; i++) {
@@ -313,11 +313,11 @@ enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struc
 	memset(&m, 0, sizeof m);
 	m.entry = entry;
 	m.location = entry->begin;
-	if (!run(&m, entry->initial, UINT64_MAX))
+	if (!run_program(&m, entry->initial, UINT64_MAX))
 		return UNWIND_DAMAGED;
 	m.initial = m.row;
 	m.location = entry->begin;
-	if (!run(&m, entry->program, ip) || !find_cfa(&m, frame, &cfa))
+	if (!run_program(&m, entry->program, ip) || !find_cfa(&m, frame, &cfa))
 		return UNWIND_DAMAGED;
 	if (m.row.registers[CFI_RETURN].kind == IS_UNDEFINED)
 		return UNWIND_END;

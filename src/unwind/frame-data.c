@@ -166,7 +166,7 @@ static void run_token(struct program *e, const char *token, size_t length)
 }
 
 /* Run PROGRAM.  Returns whether it had no error and left the stack empty. */
-static bool run(struct program *e, const char *program)
+static bool run_program(struct program *e, const char *program)
 {
 	for (unsigned i = 0; !e->bad; i++) {
 		program += strspn(program, " ");
@@ -199,7 +199,7 @@ static bool run_for(const struct unwind_space *space, const struct unwind_frame_
 	e.values[SAVED] = data->saved;
 	e.values[CALLEE_PARAMS] = frame->arguments;
 	e.known = (UINT32_C(1) << FIRST_VARIABLE) - 1;
-	if (!run(&e, data->program) || !(e.assigned >> EIP & 1) || !(e.assigned >> UNWIND_SP & 1) ||
+	if (!run_program(&e, data->program) || !(e.assigned >> EIP & 1) || !(e.assigned >> UNWIND_SP & 1) ||
 	    e.values[UNWIND_SP] <= frame->registers[UNWIND_SP])
 		return false;
 	for (unsigned i = 0; i < REGISTERS; i++)

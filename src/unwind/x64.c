@@ -89,7 +89,7 @@ static struct pdata_entry parent_of(const struct unwind_info *info)
 
 /* Returns how many slots an unwind code takes; CODE is its second byte: the operation, and above it 4 bits of operand.
    0: the operation is unknown. */
-static unsigned slots(uint8_t code)
+static unsigned slot_count(uint8_t code)
 {
 	static const uint8_t count[] = { 1, 2, 1, 1, 2, 3, 2, 0, 2, 3, 1 };
 	const unsigned operation = code & 15;
@@ -148,7 +148,7 @@ static enum unwind_result undo_all(struct unwind_step *s, const struct unwind_in
 	enum unwind_result result = UNWIND_CALLER;
 	for (unsigned i = 0; i < info->count && result == UNWIND_CALLER && !s->interrupted;) {
 		const uint8_t *code = info->codes + (size_t)2 * i;
-		const unsigned count = slots(code[1]);
+		const unsigned count = slot_count(code[1]);
 		if (count == 0 || i + count > info->count || ((code[1] & 15) == EPILOG && info->version == 1))
 			return UNWIND_DAMAGED;
 		if (code[0] <= offset && (code[1] & 15) != EPILOG)
@@ -165,7 +165,7 @@ static bool has_frame(const struct unwind_info *info, uint32_t offset)
 		return false;
 	if (offset >= info->prolog || info->flags & CHAINED)
 		return true;
-	for (size_t i = 0, count; i < info->count && (count = slots(info->codes[2 * i + 1])) > 0; i += count)
+	for (size_t i = 0, count; i < info->count && (count = slot_count(info->codes[2 * i + 1])) > 0; i += count)
 		if ((info->codes[2 * i + 1] & 15) == SET_FPREG)
 			return info->codes[2 * i] <= offset;
 	return false;

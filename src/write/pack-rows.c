@@ -25,7 +25,7 @@ static uint32_t bits_of(uint32_t number)
 	return bits;
 }
 
-static uint32_t max(uint32_t a, uint32_t b)
+static uint32_t larger_of(uint32_t a, uint32_t b)
 {
 	return a > b ? a : b;
 }
@@ -63,14 +63,15 @@ static uint32_t measure(struct new_group *group)
 	group->delta_bits = group->line_bits = group->context_bits = group->base_bits = 0;
 	for (uint32_t j = 0; j < group->choice_count; j++) {
 		const struct rs_packed_row *choice = &group->choices[j];
-		group->context_bits = max(group->context_bits, bits_of(choice->context - group->bases.context));
-		group->base_bits = max(group->base_bits, bits_of(choice->line - group->bases.line));
+		group->context_bits = larger_of(group->context_bits, bits_of(choice->context - group->bases.context));
+		group->base_bits = larger_of(group->base_bits, bits_of(choice->line - group->bases.line));
 	}
 	for (uint32_t i = 0; i < group->count; i++) {
 		const struct rs_packed_row *row = &group->rows[i];
-		group->line_bits = max(group->line_bits, bits_of(row->line - group->choices[group->chosen[i]].line));
+		group->line_bits = larger_of(group->line_bits,
+					     bits_of(row->line - group->choices[group->chosen[i]].line));
 		if (i > 0)
-			group->delta_bits = max(group->delta_bits, bits_of(row->rva - row[-1].rva));
+			group->delta_bits = larger_of(group->delta_bits, bits_of(row->rva - row[-1].rva));
 	}
 	group->choice_bits = bits_of(group->choice_count - 1);
 	const uint32_t bits = group->choice_count * (group->context_bits + group->base_bits) +
@@ -80,7 +81,7 @@ static uint32_t measure(struct new_group *group)
 }
 
 /* Write NUMBER, which has at most WIDTH bits, at bit *AT, and move *AT to its end. */
-static void put(uint8_t *to, uint32_t *at, uint32_t number, uint32_t width)
+static void put_bits(uint8_t *to, uint32_t *at, uint32_t number, uint32_t width)
 {
 	uint64_t value = (uint64_t)number << *at % 8;
 	for (uint8_t *p = to + *at / 8; value; value >>= 8)
@@ -107,15 +108,15 @@ uint32_t rs_pack_group(const struct rs_packed_row *rows, uint32_t count, struct 
 	rs_put32(to, group.delta_bits | group.line_bits << 6 | group.context_bits << 12 | group.base_bits << 18 |
 			     (group.choice_count - 1) << 24);
 	for (uint32_t j = 0; j < group.choice_count; j++) {
-		put(to, &at, group.choices[j].context - group.bases.context, group.context_bits);
-		put(to, &at, group.choices[j].line - group.bases.line, group.base_bits);
+		put_bits(to, &at, group.choices[j].context - group.bases.context, group.context_bits);
+		put_bits(to, &at, group.choices[j].line - group.bases.line, group.base_bits);
 	}
 	for (uint32_t i = 1; i < count; i++)
-		put(to, &at, rows[i].rva - rows[i - 1].rva, group.delta_bits);
+		put_bits(to, &at, rows[i].rva - rows[i - 1].rva, group.delta_bits);
 	for (uint32_t i = 0; i < count; i++)
-		put(to, &at, group.chosen[i], group.choice_bits);
+		put_bits(to, &at, group.chosen[i], group.choice_bits);
 	for (uint32_t i = 0; i < count; i++)
-		put(to, &at, rows[i].line - group.choices[group.chosen[i]].line, group.line_bits);
+		put_bits(to, &at, rows[i].line - group.choices[group.chosen[i]].line, group.line_bits);
 	*bases = group.bases;
 	return size;
 }

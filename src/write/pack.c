@@ -462,7 +462,7 @@ static int pack(struct packer *p, struct rossym_error *err)
 }
 
 /* Returns a copy of the SIZE bytes at TABLE, to be rs_free()d; NULL without memory. */
-static uint8_t *copy(const void *table, size_t size, struct rossym_error *err)
+static uint8_t *copy_table(const void *table, size_t size, struct rossym_error *err)
 {
 	uint8_t *bytes = rs_alloc(1, size);
 	if (bytes)
@@ -481,7 +481,7 @@ int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *re
 		return rs_fail_memory(err);
 	if (open_table(p, table, size, wide != 0, err) == 0) {
 		if (p->core.table.row_count == 0 || rs_is_packed(&p->core.table))
-			bytes = copy(table, size, err);
+			bytes = copy_table(table, size, err);
 		else if (pack(p, err) == 0)
 			bytes = write_table(p, &bytes_size, err);
 	}

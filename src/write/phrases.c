@@ -64,7 +64,7 @@ static uint32_t key_of(const uint16_t *symbols)
 	return (uint32_t)symbols[0] << 16 | symbols[1];
 }
 
-static struct counted *find(const struct pairs *pairs, uint32_t key)
+static struct counted *find_pair(const struct pairs *pairs, uint32_t key)
 {
 	uint32_t at = (uint32_t)hash_number(0, key);
 	while (pairs->slots[at & (pairs->room - 1)].key != key && pairs->slots[at & (pairs->room - 1)].key != 0)
@@ -80,7 +80,7 @@ static int grow(struct pairs *pairs, struct rossym_error *err)
 		return rs_fail_memory(err);
 	for (uint32_t i = 0; i < pairs->room; i++)
 		if (pairs->slots[i].key)
-			*find(&larger, pairs->slots[i].key) = pairs->slots[i];
+			*find_pair(&larger, pairs->slots[i].key) = pairs->slots[i];
 	rs_free(pairs->slots);
 	*pairs = larger;
 	return 0;
@@ -98,7 +98,7 @@ static int count_pairs(const struct rs_phrases *phrases, struct pairs *pairs, st
 			continue;
 		if (pairs->used >= pairs->room / 2 && grow(pairs, err) < 0)
 			return -1;
-		struct counted *pair = find(pairs, key_of(symbols + i));
+		struct counted *pair = find_pair(pairs, key_of(symbols + i));
 		pairs->used += pair->key == 0;
 		pair->key = key_of(symbols + i);
 		pair->count++;
@@ -178,7 +178,7 @@ static int choose(struct rs_phrases *phrases, struct pairs *pairs, struct rossym
 			least = list[i].count / SHARE;
 		*first |= FIRST;
 		*second |= SECOND;
-		find(pairs, list[i].key)->count = phrases->pair_count;
+		find_pair(pairs, list[i].key)->count = phrases->pair_count;
 		chosen++;
 	}
 	rs_free(roles);
@@ -193,7 +193,7 @@ static void replace(struct rs_phrases *phrases, const struct pairs *pairs)
 	size_t to = 0;
 	for (size_t i = 0; i < phrases->length; i++) {
 		const bool pair = i + 1 < phrases->length && symbols[i] != 0 && symbols[i + 1] != 0;
-		const uint32_t taken = pair ? find(pairs, key_of(symbols + i))->count : 0;
+		const uint32_t taken = pair ? find_pair(pairs, key_of(symbols + i))->count : 0;
 		symbols[to++] = taken ? (uint16_t)(RS_PHRASE_FIRST + taken - 1) : symbols[i];
 		i += taken != 0;
 	}

@@ -37,7 +37,8 @@ void rs_strings_clear(struct rs_string_table *strings)
 }
 
 /* Returns the slot of the string; if it is new, the free slot for it. */
-static struct hash_slot *find(const struct rs_string_table *strings, const char *text, size_t length, uint32_t hash)
+static struct hash_slot *find_slot(const struct rs_string_table *strings, const char *text, size_t length,
+				   uint32_t hash)
 {
 	uint32_t at = hash;
 	struct hash_slot *slot;
@@ -63,7 +64,7 @@ int rs_strings_add(struct rs_string_table *strings, const char *text, size_t len
 		   struct rossym_error *err)
 {
 	const uint32_t hash = (uint32_t)hash_bytes(strings->seed, text, length);
-	*ret = length ? find(strings, text, length, hash)->number : 0;
+	*ret = length ? find_slot(strings, text, length, hash)->number : 0;
 	if (length == 0 || *ret)
 		return 0;
 	if (strings->length >= strings->limit || length >= strings->limit - strings->length)
@@ -75,7 +76,7 @@ int rs_strings_add(struct rs_string_table *strings, const char *text, size_t len
 		return rs_fail_memory(err);
 	if (inside < strings->length)
 		text = strings->bytes + inside;
-	hash_put(&strings->table, find(strings, text, length, hash), strings->count, hash);
+	hash_put(&strings->table, find_slot(strings, text, length, hash), strings->count, hash);
 	memcpy(strings->bytes + strings->length, text, length);
 	strings->bytes[strings->length + length] = '\0';
 	strings->length += (uint32_t)length + 1;

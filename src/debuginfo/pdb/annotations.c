@@ -94,7 +94,7 @@ static bool begin_row(struct pdb_annotations *annotations, uint32_t length, stru
 }
 
 /* Run the next instruction.  Returns whether it has stored a row in *ROW. */
-static bool step(struct pdb_annotations *annotations, struct pdb_annotation_row *row)
+static bool run_instruction(struct pdb_annotations *annotations, struct pdb_annotation_row *row)
 {
 	struct decoder *program = &annotations->program;
 	uint32_t operation = read_number(program), value;
@@ -151,7 +151,7 @@ bool pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_annota
 {
 	struct decoder *program = &annotations->program;
 	while (decoder_left(program) > 0)
-		if (step(annotations, row))
+		if (run_instruction(annotations, row))
 			return true;
 	/* No row follows, so the last row must have an end of its own.  Without one, the program is damaged. */
 	if (annotations->is_open && annotations->open.end == UINT32_MAX) {

@@ -113,7 +113,7 @@ static uint32_t header_stream(const struct pdb *pdb, uint32_t index)
 /* ---------------------------------------------------------------------------------------------------- sections */
 
 /* Returns a section that begins at RVA, cut where 32-bit addresses end. */
-static struct pdb_section section(uint32_t rva, uint32_t size)
+static struct pdb_section make_section(uint32_t rva, uint32_t size)
 {
 	return (struct pdb_section){ rva, size < UINT32_MAX - rva ? size : UINT32_MAX - rva };
 }
@@ -127,7 +127,7 @@ static int use_image_sections(struct pdb *pdb)
 		return reading_memory(pdb->reading);
 	pdb->section_count = pe->section_count;
 	for (uint32_t i = 0; i < pe->section_count; i++)
-		pdb->sections[i] = section(pe->sections[i].rva, pe->sections[i].size);
+		pdb->sections[i] = make_section(pe->sections[i].rva, pe->sections[i].size);
 	return 0;
 }
 
@@ -141,7 +141,7 @@ static int read_sections(struct pdb *pdb, uint32_t stream)
 	pdb->sections = rs_alloc(count, sizeof *pdb->sections);
 	for (uint32_t i = 0; pdb->sections && i < count; i++) {
 		const uint8_t *header = headers.bytes + (size_t)i * SECTION_HEADER_SIZE;
-		pdb->sections[i] = section(rs_le32(header + SECTION_RVA), rs_le32(header + SECTION_SIZE));
+		pdb->sections[i] = make_section(rs_le32(header + SECTION_RVA), rs_le32(header + SECTION_SIZE));
 	}
 	pdb->section_count = pdb->sections ? count : 0;
 	msf_release(&headers);

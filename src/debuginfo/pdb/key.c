@@ -37,8 +37,8 @@ static int fail(enum msf_outcome outcome, const struct msf_fault *fault, struct 
 }
 
 /* Copy LENGTH bytes at offset AT of stream NUMBER, which can have many megabytes more. */
-static int copy(const struct msf *msf, uint32_t number, uint32_t at, void *to, uint32_t length,
-		struct rossym_error *err)
+static int copy_from_stream(const struct msf *msf, uint32_t number, uint32_t at, void *to, uint32_t length,
+			    struct rossym_error *err)
 {
 	if (number == STREAM_DBI && msf_size(msf, number) == 0)
 		return rs_fail(err, ROSSYM_ENOSYMS, 0, "no symbols of a program: it is a compiler's PDB file of types");
@@ -60,8 +60,8 @@ int pdb_key_read(const void *bytes, uint64_t size, struct pdb_key *key, struct r
 	if (outcome != MSF_OK)
 		return fail(outcome, &fault, err);
 	int ret = -1;
-	if (copy(&msf, STREAM_INFO, GUID_AT, key->guid, sizeof key->guid, err) == 0 &&
-	    copy(&msf, STREAM_DBI, AGE_AT, age, sizeof age, err) == 0) {
+	if (copy_from_stream(&msf, STREAM_INFO, GUID_AT, key->guid, sizeof key->guid, err) == 0 &&
+	    copy_from_stream(&msf, STREAM_DBI, AGE_AT, age, sizeof age, err) == 0) {
 		key->age = rs_le32(age);
 		ret = 0;
 	}

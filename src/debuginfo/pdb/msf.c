@@ -33,7 +33,7 @@ static uint64_t block_offset(const struct msf *msf, uint32_t block)
 
 /* Copy SIZE bytes to TO, from OFFSET of a stream whose block numbers are at LIST.  Returns SIZE; or, if a block number
    is wrong, how many bytes were copied before its block. */
-static uint32_t copy(const struct msf *msf, const uint8_t *list, uint32_t offset, uint8_t *to, uint32_t size)
+static uint32_t copy_range(const struct msf *msf, const uint8_t *list, uint32_t offset, uint8_t *to, uint32_t size)
 {
 	for (uint32_t done = 0, part; done < size; done += part) {
 		uint32_t block = rs_le32(list + (size_t)((offset + (uint64_t)done) / msf->block_size) * 4);
@@ -48,13 +48,13 @@ static uint32_t copy(const struct msf *msf, const uint8_t *list, uint32_t offset
 
 /* Copy the SIZE bytes of a stream whose block numbers are at LIST to *RET.  For MSF_BAD, *WRONG becomes the index of
    the block number that is wrong. */
-static enum msf_outcome collect(const struct msf *msf, const uint8_t *list, uint32_t size, struct msf_stream *ret,
-				uint32_t *wrong)
+static enum msf_outcome copy_stream(const struct msf *msf, const uint8_t *list, uint32_t size, struct msf_stream *ret,
+				    uint32_t *wrong)
 {
 	uint8_t *bytes = rs_alloc(size, 1);
 	if (!bytes)
 		return MSF_NO_MEMORY;
-	uint32_t done = copy(msf, list, 0, bytes, size);
+	uint32_t done = copy_range(msf, list, 0, bytes, size);
 	if (done < size) {
 		rs_free(bytes);
 		*wrong = done / msf->block_size;
@@ -92,7 +92,7 @@ static enum msf_outcome read_directory(struct msf *msf, uint64_t size, uint32_t 
 	if (!msf->list)
 		return MSF_NO_MEMORY;
 	memcpy(msf->list, msf->bytes + list, (size_t)blocks_of(msf, bytes) * 4);
-	enum msf_outcome outcome = collect(msf, msf->list, bytes, &msf->directory, &wrong);
+	enum msf_outcome outcome = copy_stream(msf, msf->list, bytes, &msf->directory, &wrong);
 	return outcome == MSF_BAD
 		       ? fail(fault, list + (uint64_t)wrong * 4, "its directory has a block outside the file")
 		       : outcome;
@@ -178,7 +178,8 @@ bool msf_read(const struct msf *msf, uint32_t number, uint32_t offset, void *to,
 {
 	if (!rs_in_range(offset, size, msf_size(msf, number)))
 		return false;
-	return copy(msf, msf->directory.bytes + (size_t)(size ? msf->starts[number] : 0) * 4, offset, to, size) == size;
+	return copy_range(msf, msf->directory.bytes + (size_t)(size ? msf->starts[number] : 0) * 4, offset, to, size) ==
+	       size;
 }
 
 enum msf_outcome msf_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret, struct msf_fault *fault)
@@ -190,7 +191,7 @@ enum msf_outcome msf_stream(const struct msf *msf, uint32_t number, struct msf_s
 	if (size == 0)
 		return MSF_OK;
 	uint32_t start = msf->starts[number];
-	enum msf_outcome outcome = collect(msf, msf->directory.bytes + (size_t)start * 4, size, ret, &wrong);
+	enum msf_outcome outcome = copy_stream(msf, msf->directory.bytes + (size_t)start * 4, size, ret, &wrong);
 	return outcome == MSF_BAD
 		       ? fail(fault, offset_of(msf, start + wrong), "a block of a stream is outside the file")
 		       : outcome;

@@ -148,7 +148,7 @@ static int add_inserted(struct pdb_module *module, const struct pdb_moved *moved
 	return inserted.function || inserted.file ? add_span(module->pdb, inserted) : 0;
 }
 
-/* Add spans for all inserted bytes between the module's parts: add_inserted(). */
+/* Call add_inserted() for all bytes that were inserted between the module's parts. */
 static int add_all_inserted(struct pdb_module *module, uint32_t function)
 {
 	struct pdb *pdb = module->pdb;

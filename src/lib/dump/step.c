@@ -67,7 +67,7 @@ static enum unwind_result step(uint32_t machine, const struct unwind_space *spac
 	}
 }
 
-static enum rossym_unwound how(enum unwind_result result)
+static enum rossym_unwound public_result(enum unwind_result result)
 {
 	static const enum rossym_unwound words[] = {
 		[UNWIND_CALLER] = ROSSYM_UNWOUND_INFO,	   [UNWIND_POINTER] = ROSSYM_UNWOUND_POINTER,
@@ -104,7 +104,7 @@ int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_un
 	inner.arguments = frame.arguments;
 	memcpy(inner.registers, frame.registers, sizeof inner.registers);
 	const enum unwind_result status = step(frame.machine, &space, &inner, &proved);
-	frame.how = (int)how(status);
+	frame.how = (int)public_result(status);
 	if (unwind_is_frame(status)) {
 		frame.ip = inner.ip;
 		frame.exact = inner.exact;

@@ -30,8 +30,8 @@ struct rossym_candidates {
 	size_t named;
 };
 
-static int add(struct rossym_candidates *candidates, const char *path, void *handle, bool user, enum rossym_build build,
-	       struct rossym_error *err)
+static int add_candidate(struct rossym_candidates *candidates, const char *path, void *handle, bool user,
+			 enum rossym_build build, struct rossym_error *err)
 {
 	struct rs_set_file *file = rs_set_file(&candidates->set->files, path, handle);
 	if (!file)
@@ -56,7 +56,7 @@ int rossym_set_offer(struct rossym_candidates *candidates, const struct rossym_c
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a candidate's build is none of enum rossym_build");
 	if (!given.path && !candidates->set->files.options.open)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a candidate has no path, and nothing can open it");
-	return add(candidates, given.path, given.file, given.order == 0, (enum rossym_build)given.build, err);
+	return add_candidate(candidates, given.path, given.file, given.order == 0, (enum rossym_build)given.build, err);
 }
 
 /* ------------------------------------------------------------------------------------------------- enumeration */
@@ -106,7 +106,7 @@ static int find_candidates(struct rossym_candidates *candidates, struct rossym_e
 {
 	const struct rs_set_module *module = candidates->module;
 	candidates->reason = true;
-	if (module->path && add(candidates, module->path, NULL, true, ROSSYM_BUILD_UNKNOWN, err) < 0)
+	if (module->path && add_candidate(candidates, module->path, NULL, true, ROSSYM_BUILD_UNKNOWN, err) < 0)
 		return -1;
 	if (ask_names(candidates, module->name, err) < 0)
 		return -1;

@@ -163,7 +163,7 @@ static void learn_guid(struct rs_set_file *file)
 }
 
 /* Store the facts about FILE, whose image is open. */
-static void learn(struct rs_set_file *file)
+static void store_facts(struct rs_set_file *file)
 {
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(file->opened.image, &info, NULL);
@@ -191,7 +191,7 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 	}
 	if (open_image(files, file, &reason) < 0)
 		return rs_set_file_failed(files, file, &reason, err);
-	learn(file);
+	store_facts(file);
 	files->open_bytes += file->opened.bytes;
 	files->open_count += keeps_file(file);
 	link_open(files, file);

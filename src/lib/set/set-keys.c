@@ -23,7 +23,8 @@ static uint32_t hash_of(enum rs_key_kind kind, const unsigned char *bytes, size_
 	return (uint32_t)hash_bytes(kind, bytes, length);
 }
 
-static void **find(const struct rs_keys *keys, uint32_t hash, enum rs_key_kind kind, const void *bytes, size_t length)
+static void **find_place(const struct rs_keys *keys, uint32_t hash, enum rs_key_kind kind, const void *bytes,
+			 size_t length)
 {
 	struct rs_key *key = keys->size ? keys->buckets[hash & (keys->size - 1)] : NULL;
 	for (; key; key = key->next)
@@ -54,13 +55,13 @@ static int grow(struct rs_keys *keys)
 
 void **rs_keys_find(const struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length)
 {
-	return find(keys, hash_of(kind, bytes, length), kind, bytes, length);
+	return find_place(keys, hash_of(kind, bytes, length), kind, bytes, length);
 }
 
 void **rs_keys_get(struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length)
 {
 	uint32_t hash = hash_of(kind, bytes, length);
-	void **known = find(keys, hash, kind, bytes, length);
+	void **known = find_place(keys, hash, kind, bytes, length);
 	if (known || length > SIZE_MAX - sizeof(struct rs_key) || (keys->count == keys->size && grow(keys) < 0))
 		return known;
 	struct rs_key *key = rs_alloc(1, sizeof *key + length);

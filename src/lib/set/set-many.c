@@ -17,7 +17,7 @@ struct located {
 	uint32_t module; /* its number; for an address in no module, the number of all modules */
 };
 
-/* One call of rossym_set_lookup_many(): its arguments but COUNT and ERR, and the arrays that sort() fills. */
+/* One call of rossym_set_lookup_many(): its arguments but COUNT and ERR, and the arrays that sort_by_module() fills. */
 struct many_lookups {
 	struct rossym_set *set;
 	unsigned flags;
@@ -30,7 +30,7 @@ struct many_lookups {
 };
 
 /* Fill m->places for the COUNT addresses, and m->order, in which the addresses of one module follow one another. */
-static void sort(struct many_lookups *m, size_t count)
+static void sort_by_module(struct many_lookups *m, size_t count)
 {
 	const uint32_t modules = m->set->count;
 	for (size_t i = 0; i < count; i++) {
@@ -50,7 +50,7 @@ static void sort(struct many_lookups *m, size_t count)
 }
 
 /* Returns the answer for ADDRESS, which is beyond the end of IMAGE.  If the length of the module is not known, it ends
-   with its image, so the address is in no module; sort() could not know that before the image was chosen. */
+   with its image, so the address is in no module; sort_by_module() could not know that before the image was chosen. */
 static struct rossym_answer answer_outside(const struct many_lookups *m, uint64_t address, struct rossym_image *image)
 {
 	struct rossym_answer answer = { .why = ROSSYM_WHY_OUTSIDE, .image = image };
@@ -146,7 +146,7 @@ int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, si
 		rs_fail_memory(err);
 		goto out;
 	}
-	sort(&m, count);
+	sort_by_module(&m, count);
 	status = answer_all(&m, count, err);
 out:
 	rs_free(m.places);

@@ -94,7 +94,7 @@ bool rs_has_identity(const struct rossym_module *known)
 }
 
 /* Whether LOADED can be about the build of MODULE: no fact that both have differs. */
-static bool fits(const struct rs_set_module *module, const struct rossym_loaded *loaded)
+static bool may_be_about(const struct rs_set_module *module, const struct rossym_loaded *loaded)
 {
 	uint32_t stamp = module->known.time_date_stamp;
 	return rs_match_guids(module->known.guid, loaded->guid) != RS_MATCH_OTHER &&
@@ -108,7 +108,7 @@ static bool is_build(const struct rs_set_module *module, const struct rossym_loa
 	const struct rossym_module *known = &module->known;
 	if (!rs_has_identity(known) && !module->path)
 		return !known->length;
-	return fits(module, loaded) && known->time_date_stamp == loaded->time_date_stamp &&
+	return may_be_about(module, loaded) && known->time_date_stamp == loaded->time_date_stamp &&
 	       memcmp(known->guid, loaded->guid, sizeof known->guid) == 0 &&
 	       (!loaded->path || same_path(module, loaded->path));
 }
@@ -181,7 +181,7 @@ struct rs_set_module *rs_set_learn(struct rossym_set *set, struct rs_set_module 
 {
 	if (!module)
 		module = rs_set_module(set, name, err);
-	if (module && !fits(module, loaded))
+	if (module && !may_be_about(module, loaded))
 		module = other_build(set, module, loaded, err);
 	if (!module || take_facts(set, module, loaded, err) < 0)
 		return NULL;

@@ -182,8 +182,8 @@ static int copy_rows(const struct rs_table *table, struct rs_table *copy, uint8_
 }
 
 /* Read and check the block that has been found.  Returns as verify(). */
-static int take(struct rs_block *block, const struct rs_table *table, struct rs_segments *strings,
-		struct rossym_error *err)
+static int read_found(struct rs_block *block, const struct rs_table *table, struct rs_segments *strings,
+		      struct rossym_error *err)
 {
 	struct rossym_fault unused;
 	struct rs_table copy;
@@ -207,7 +207,7 @@ static int take(struct rs_block *block, const struct rs_table *table, struct rs_
 }
 
 /* Empty a damaged block, so that it gives the answers of a table without a block. */
-static void empty(struct rs_block *block)
+static void make_empty(struct rs_block *block)
 {
 	block->state = RS_BLOCK_DAMAGED;
 	block->parts = (struct rs_parts){ .place = block->parts.place, .size = block->parts.size };
@@ -229,7 +229,7 @@ struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments 
 		return NULL;
 	}
 	int found = rs_parts_find(&block->parts, table, end, &fault),
-	    r = found > 0 ? take(block, table, strings, err) : 0;
+	    r = found > 0 ? read_found(block, table, strings, err) : 0;
 	if (found < 0) {
 		r = rs_parts_are_bad(&fault);
 		rs_fail_fault(r ? &block->why : err, &fault);
@@ -237,7 +237,7 @@ struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments 
 	}
 	block->state = found > 0 ? RS_BLOCK_SOUND : RS_BLOCK_ABSENT;
 	if (r > 0)
-		empty(block);
+		make_empty(block);
 	if (r < 0) {
 		rs_block_free(block);
 		return NULL;

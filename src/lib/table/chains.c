@@ -13,7 +13,7 @@ static uint32_t rank_from(const struct rs_rank *rank, uint64_t address)
 }
 
 /* Set the elements from rank FIRST up to END, which is not included. */
-static void fill(uint32_t *elements, uint32_t first, uint32_t end, uint32_t value)
+static void fill_range(uint32_t *elements, uint32_t first, uint32_t end, uint32_t value)
 {
 	for (uint32_t i = first; i < end; i++)
 		elements[i] = value;
@@ -25,11 +25,11 @@ static void find_first(struct rs_chains *chains, const struct rs_block *block)
 	uint32_t from = 0, chain = chains->none;
 	for (uint32_t i = 0; i < block->start_count; i++) {
 		uint32_t next = rank_from(&chains->index->rank, block->starts[i].rva);
-		fill(chains->frame_at, from, next, chain);
+		fill_range(chains->frame_at, from, next, chain);
 		from = next;
 		chain = block->starts[i].frame != RS_BLOCK_NONE ? block->starts[i].frame : chains->none;
 	}
-	fill(chains->frame_at, from, end, chain);
+	fill_range(chains->frame_at, from, end, chain);
 }
 
 /* Fill function_at with what rs_block_func_at() finds: of all functions, only those at the highest beginning at or
@@ -48,15 +48,15 @@ static void find_functions(struct rs_chains *chains, const struct rs_block *bloc
 			inside = rank_from(&chains->index->rank, (uint64_t)this.rva + this.length);
 		if (inside > after)
 			inside = after;
-		fill(chains->function_at, first, inside, many ? RS_CHAINS_MANY_FUNCTIONS : i - 1);
-		fill(chains->function_at, inside > first ? inside : first, after,
-		     many ? RS_CHAINS_MANY_FUNCTIONS : RS_CHAINS_NO_FUNCTION);
+		fill_range(chains->function_at, first, inside, many ? RS_CHAINS_MANY_FUNCTIONS : i - 1);
+		fill_range(chains->function_at, inside > first ? inside : first, after,
+			   many ? RS_CHAINS_MANY_FUNCTIONS : RS_CHAINS_NO_FUNCTION);
 		many = i > 0 && i < count && next.rva == this.rva;
 		first = after;
 	}
 }
 
-static void unpack(struct rs_chains *chains, const struct rs_block *block)
+static void unpack_block(struct rs_chains *chains, const struct rs_block *block)
 {
 	for (uint32_t i = 0; i < block->parts.functions.count; i++)
 		chains->functions[i] = rs_function_of_block(block, rs_block_func(block, i), 1);
@@ -94,7 +94,7 @@ struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_i
 	rs_huge(chains->functions, functions * sizeof *chains->functions);
 	find_first(chains, block);
 	find_functions(chains, block);
-	unpack(chains, block);
+	unpack_block(chains, block);
 	return chains;
 }
 

@@ -62,7 +62,7 @@ static uint64_t edge_at(const struct builder *b, uint32_t edge)
 }
 
 /* Add ENTRY, the answer from ADDRESS on; NULL: an entry that says "unknown". */
-static void add(struct builder *b, uint64_t address, const struct rs_entry_answer *entry)
+static void add_entry(struct builder *b, uint64_t address, const struct rs_entry_answer *entry)
 {
 	b->addresses[b->count++] = (uint32_t)address;
 	if (entry)
@@ -75,7 +75,7 @@ static void pass_edges(struct builder *b, uint64_t address)
 {
 	for (uint64_t at; b->edge < b->edge_count && (at = edge_at(b, b->edge)) < address; b->edge++)
 		if (!b->is_unknown && at <= UINT32_MAX && at > b->addresses[b->count - 1])
-			add(b, at, NULL);
+			add_entry(b, at, NULL);
 }
 
 /* Returns the number of the first edge above ADDRESS.  An odd number is the end of a section, so ADDRESS lies inside
@@ -110,7 +110,7 @@ static void add_answer(struct builder *b)
 	entry.data = section && !rs_section_is_code(section->characteristics);
 	entry.plain = !entry.data && payload.function && payload.file && entry.function_length < RS_ENTRY_LONG &&
 		      entry.file_length < RS_ENTRY_LONG;
-	add(b, address, &entry);
+	add_entry(b, address, &entry);
 	if (b->is_single) {
 		const uint64_t most = (uint64_t)UINT32_MAX + 1, end = edge < b->edge_count ? edge_at(b, edge) : most;
 		b->model = (struct model){ b->before, entry, end < most ? end : most };
@@ -126,7 +126,7 @@ static bool add_like_model(struct builder *b, const struct rs_row *row)
 	    row->address >= model->end)
 		return false;
 	model->entry.line = row->line;
-	add(b, row->address, &model->entry);
+	add_entry(b, row->address, &model->entry);
 	return true;
 }
 
@@ -176,7 +176,7 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 	add_answer(b);
 	pass_edges(b, UINT64_MAX);
 	if (b->count == 0)
-		add(b, 0, NULL);
+		add_entry(b, 0, NULL);
 	return result;
 }
 

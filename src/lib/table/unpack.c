@@ -325,7 +325,7 @@ static int begin(struct table_unpacker *u)
 	return begin_texts(u, &u->table) < 0 || begin_texts(u, &u->own) < 0 ? -1 : 0;
 }
 
-static int unpack(struct table_unpacker *u)
+static int unpack_table(struct table_unpacker *u)
 {
 	if (begin(u) < 0 || unpack_rows(u) < 0 || unpack_longs(u, false) < 0 || unpack_frames(u) < 0 ||
 	    unpack_functions(u, &u->core.parts.functions, &u->lists[FUNCTIONS], RS_TAG_FUNCTIONS) < 0 ||
@@ -343,7 +343,7 @@ int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size,
 	u->err = err;
 	u->place = packed->table.offset;
 	if (rs_table_copy(&packed->table, packed->section_end, &u->bytes, &u->size, err) == 0 && open_table(u) == 0 &&
-	    unpack(u) == 0)
+	    unpack_table(u) == 0)
 		bytes = write_table(u, ret_size);
 	clear(u);
 	*ret = bytes;

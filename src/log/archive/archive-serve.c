@@ -39,7 +39,7 @@ static void flush(struct archive_server *server)
 	server->used = 0;
 }
 
-static void put(struct archive_server *server, const void *bytes, size_t size)
+static void append_reply(struct archive_server *server, const void *bytes, size_t size)
 {
 	if (size > sizeof server->buffer - server->used)
 		flush(server);
@@ -54,8 +54,8 @@ static void put(struct archive_server *server, const void *bytes, size_t size)
 static void put_reply(struct archive_server *server, enum reply kind, const void *bytes, size_t size)
 {
 	uint8_t byte = (uint8_t)kind;
-	put(server, &byte, 1);
-	put(server, bytes, size);
+	append_reply(server, &byte, 1);
+	append_reply(server, bytes, size);
 }
 
 /* Receive SIZE bytes.  Exit if the program has closed its end of the pipe. */
@@ -83,14 +83,14 @@ static void note_taken(void *context, uint64_t bytes, uint64_t steps)
 		report_taken(server);
 }
 
-static bool visit(void *context, const char *name, const struct archives_place *place)
+static bool send_name(void *context, const char *name, const struct archives_place *place)
 {
 	struct reply_file file;
 	memset(&file, 0, sizeof file);
 	file.place = *place;
 	file.length = (uint32_t)strlen(name);
 	put_reply(context, REPLY_FILE, &file, sizeof file);
-	put(context, name, file.length);
+	append_reply(context, name, file.length);
 	return true;
 }
 
@@ -121,7 +121,7 @@ static void put_end(struct archive_server *server, const struct archive *archive
 	report_taken(server);
 	put_reply(server, REPLY_END, &end, sizeof end);
 	if (end.nodes)
-		put(server, nodes, end.nodes * sizeof *nodes);
+		append_reply(server, nodes, end.nodes * sizeof *nodes);
 	flush(server);
 }
 
@@ -135,7 +135,7 @@ static int read_one(struct archive_server *server, struct archive *archive, cons
 	uint64_t number = size;
 	report_taken(server); /* first, because the program accepts only a content whose work has been reported */
 	put_reply(server, REPLY_CONTENT, &number, sizeof number);
-	put(server, bytes, size);
+	append_reply(server, bytes, size);
 	free(bytes);
 	return 0;
 }
@@ -153,7 +153,7 @@ static void receive_nodes(struct archive_server *server, struct archive *archive
 void archive_serve(int file, int reading, int writing)
 {
 	static struct archive_server server;
-	const struct archive_host host = { .visit = visit, .room = ask_room, .context = &server };
+	const struct archive_host host = { .visit = send_name, .room = ask_room, .context = &server };
 	struct archives_error err = { .what = "" };
 	struct archive_request request;
 #ifdef __GLIBC__

@@ -365,8 +365,8 @@ static struct content *read_after_others(struct archive *archive, const struct a
 
 /* Returns the content at PLACE, of at most MOST bytes.  It is valid until the next one is read, unless the caller adds
    itself to its `users`.  NULL: an error. */
-static struct content *get(struct archive *archive, const struct archives_place *place, size_t most,
-			   struct archives_error *err)
+static struct content *get_content(struct archive *archive, const struct archives_place *place, size_t most,
+				   struct archives_error *err)
 {
 	struct content *content = unpacked_find(&archive->unpacked, place->archive, place->entry);
 	if (content)
@@ -396,12 +396,12 @@ static size_t room_for_archive(struct archive *archive, uint64_t size)
 	return unpacked->bytes < unpacked->most ? unpacked->most - unpacked->bytes : 0;
 }
 
-/* Returns the bytes of the archive at PLACE, as get() does. */
+/* Returns the bytes of the archive at PLACE, as get_content() does. */
 static struct content *get_archive(struct archive *archive, const struct archives_place *place,
 				   struct archives_error *err)
 {
 	struct content *content = unpacked_find(&archive->unpacked, place->archive, place->entry);
-	return content ? content : get(archive, place, room_for_archive(archive, place->size), err);
+	return content ? content : get_content(archive, place, room_for_archive(archive, place->size), err);
 }
 
 int archive_read(struct archive *archive, const struct archives_place *place, size_t room, void **bytes, size_t *size,
@@ -410,7 +410,7 @@ int archive_read(struct archive *archive, const struct archives_place *place, si
 	archive->unpacked.most = room;
 	if (place->archive >= archive->count)
 		return archives_fail(err, "no such archive");
-	struct content *content = get(archive, place, ARCHIVES_FILE_SIZE_MAX, err);
+	struct content *content = get_content(archive, place, ARCHIVES_FILE_SIZE_MAX, err);
 	if (!content)
 		return -1;
 	*size = content->size;
@@ -437,8 +437,8 @@ static bool is_in_place(struct archive *archive, const struct archives_place *pl
 }
 
 /* Unpack the entry at which OUTER is, an archive, into memory.  Returns 0, or -1 after an error. */
-static int hold(struct archive *archive, struct session *outer, const struct archives_place *place,
-		struct archives_error *err)
+static int unpack_inner(struct archive *archive, struct session *outer, const struct archives_place *place,
+			struct archives_error *err)
 {
 	void *bytes;
 	size_t size;
@@ -480,7 +480,7 @@ static int list_inner(struct archive *archive, struct session *outer, const char
 	enum archive_access access = find_access(archive, outer, name, place);
 	uint32_t number = archive->count;
 	if (add_node(archive, access, place, err) < 0 ||
-	    (access == ACCESS_MEMORY && hold(archive, outer, place, err) < 0))
+	    (access == ACCESS_MEMORY && unpack_inner(archive, outer, place, err) < 0))
 		return -1;
 	/* OUTER is at the entry already, so list a stream through OUTER itself: open_session() would open the outer
 	   archive once more, and unpack it from its beginning. */

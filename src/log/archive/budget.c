@@ -16,7 +16,7 @@ void budget_start(struct budget *budget, int gib, uint64_t now)
 
 void budget_grant(struct budget *budget, uint64_t size)
 {
-	const int64_t largest = (int64_t)1 << 50; /* a PiB: add() could overflow with more */
+	const int64_t largest = (int64_t)1 << 50; /* a PiB: refill_one() could overflow with more */
 	uint64_t most = (uint64_t)(largest - budget->most) / BUDGET_A_BYTE;
 	int64_t more = (int64_t)(size < most ? size : most) * BUDGET_A_BYTE;
 	budget->most += more;
@@ -40,7 +40,7 @@ void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps)
 }
 
 /* ELAPSED is at most 2 * WHOLE, and ALL at most 2^50, so the product is below 2^63. */
-static void add(int64_t *left, uint64_t elapsed, int64_t all)
+static void refill_one(int64_t *left, uint64_t elapsed, int64_t all)
 {
 	*left += (int64_t)((uint64_t)all / STEP * elapsed / (WHOLE / STEP));
 	if (*left > all)
@@ -56,6 +56,6 @@ void budget_fill(struct budget *budget, uint64_t now)
 	/* The lowest number is -most, which takes twice WHOLE to refill.  A longer time has no more effect. */
 	if (elapsed > 2 * (uint64_t)WHOLE)
 		elapsed = 2 * (uint64_t)WHOLE;
-	add(&budget->bytes, elapsed, budget->most);
-	add(&budget->steps, elapsed, BUDGET_STEPS);
+	refill_one(&budget->bytes, elapsed, budget->most);
+	refill_one(&budget->steps, elapsed, BUDGET_STEPS);
 }

@@ -38,7 +38,7 @@ void block_add_fenced(struct strbuf *text, const struct strbuf *block);
 typedef void block_field(struct strbuf *text, const char *name, const char *value);
 void block_add_fields(struct strbuf *text, const struct crash *crash, block_field *field);
 
-/* Append what CRASH is, which in the first line of its block follows "Crash 1 of 2: ": "bugcheck 0x0000000A NAME". */
+/* Append the title of CRASH, such as "bugcheck 0x0000000A NAME": what follows "Crash 1 of 2: " in its block. */
 void block_add_title(struct strbuf *text, const struct crash *crash);
 
 /* Append the frame NUMBER of STACK without its kind and its callers: "f (a.c:7) in a.sys", "a.sys+0x1230", "0x1230". */

@@ -27,7 +27,7 @@ static bool is_same(const char *a, const char *b)
 }
 
 /* Returns the text of the last note of the module NAME; NULL: there is none. */
-static const char *find(const struct symbols_said *said, const char *name)
+static const char *find_note(const struct symbols_said *said, const char *name)
 {
 	const char *found = NULL;
 	for (size_t at = 0; at < said->text.length;) {
@@ -39,7 +39,7 @@ static const char *find(const struct symbols_said *said, const char *name)
 	return found;
 }
 
-static bool has(const struct crash_symbols *symbols, size_t module, const struct stack *stack)
+static bool stack_has_module(const struct crash_symbols *symbols, size_t module, const struct stack *stack)
 {
 	size_t i = 0;
 	while (i < symbols->count &&
@@ -53,9 +53,9 @@ void crash_symbols_take(struct crash_symbols *symbols, const struct symbols_said
 	static const char found_word[] = "symbols: ", no_word[] = "no symbols: ";
 	for (size_t i = 0; i < stack->frame_count && symbols->count < CRASH_SYMBOLS; i++) {
 		const size_t module = stack->frames[i].module;
-		if (!module || has(symbols, module, stack))
+		if (!module || stack_has_module(symbols, module, stack))
 			continue;
-		const char *text = find(said, stack_string(stack, module));
+		const char *text = find_note(said, stack_string(stack, module));
 		if (!text)
 			continue;
 		const bool found = strncmp(text, found_word, sizeof found_word - 1) == 0;

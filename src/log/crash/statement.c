@@ -66,7 +66,7 @@ static bool parse_code(struct rest *rest, struct statement *s)
 }
 
 /* Returns where WORD is in REST, or NULL. */
-static const char *find(const struct rest *rest, const char *word)
+static const char *find_word(const struct rest *rest, const char *word)
 {
 	struct rest r = *rest;
 	for (; r.at < r.end; r.at++) {
@@ -82,7 +82,7 @@ static const char *find(const struct rest *rest, const char *word)
 static bool parse_text(struct rest *rest, struct statement *s, const char *before)
 {
 	skip_blanks(rest);
-	const char *end = before ? find(rest, before) : NULL;
+	const char *end = before ? find_word(rest, before) : NULL;
 	if (!end)
 		end = rest->end;
 	while (end > rest->at && (is_blank(end[-1]) || end[-1] == '\r'))
@@ -154,7 +154,7 @@ static bool read_wine(struct rest *rest, struct statement *s)
 /* "Access Violation at location 7C5E1230 in module kernel32.dll Reading from location 00072925." */
 static bool read_caused(struct rest *rest, struct statement *s)
 {
-	return find(rest, " at location ") && parse_text(rest, s, " at location ");
+	return find_word(rest, " at location ") && parse_text(rest, s, " at location ");
 }
 
 /* "0E: Page Fault" */
@@ -198,11 +198,11 @@ static bool read_unhandled(struct rest *rest, struct statement *s)
 	if (accept(rest, ":")) {
 		s->kind = STATEMENT_EXCEPTION_AGAIN;
 		return parse_text(rest, s,
-				  find(rest, " in wow64 ")	  ? " in wow64 "
-				  : find(rest, " in 32-bit code") ? " in 32-bit code"
-								  : " in 64-bit code");
+				  find_word(rest, " in wow64 ")	       ? " in wow64 "
+				  : find_word(rest, " in 32-bit code") ? " in 32-bit code"
+								       : " in 64-bit code");
 	}
-	code.at = find(rest, ": 0x");
+	code.at = find_word(rest, ": 0x");
 	if (code.at && accept(&code, ": "))
 		parse_code(&code, s);
 	if (s->has_code)
@@ -214,12 +214,12 @@ static bool read_unhandled(struct rest *rest, struct statement *s)
 /* "last-chance exception (Exception Code: 0xc0000005) (Page Fault)" */
 static bool read_debugger(struct rest *rest, struct statement *s)
 {
-	struct rest code = { find(rest, "(Exception Code: "), rest->end };
+	struct rest code = { find_word(rest, "(Exception Code: "), rest->end };
 	if (!code.at || !accept(&code, "(Exception Code: ") || !parse_code(&code, s))
 		return false;
 	s->text = rest->at;
 	s->length = (size_t)(code.at - rest->at);
-	if (accept(&code, ") (") && find(&code, ")")) {
+	if (accept(&code, ") (") && find_word(&code, ")")) {
 		parse_text(&code, s, ")");
 		rest->at = code.at;
 	} else {
@@ -237,14 +237,14 @@ static bool read_exception(struct rest *rest, struct statement *s)
 		code.at -= 2;
 		return parse_code(&code, s);
 	}
-	code.at = find(rest, "(0x");
+	code.at = find_word(rest, "(0x");
 	return code.at && accept(&code, "(") && parse_code(&code, s) && accept(&code, ")");
 }
 
 /* "app.exe, ExceptionCode: c0000005, ExceptionAddress: FD89B200, ..." */
 static bool read_killed(struct rest *rest, struct statement *s)
 {
-	struct rest code = { find(rest, ", ExceptionCode: "), rest->end };
+	struct rest code = { find_word(rest, ", ExceptionCode: "), rest->end };
 	return code.at && accept(&code, ", ExceptionCode: ") && parse_code(&code, s) &&
 	       parse_text(rest, s, ", ExceptionCode: ");
 }
@@ -270,14 +270,14 @@ static bool read_process(struct rest *rest, struct statement *s)
 /* "0 (crashed), id 0x20" */
 static bool read_thread(struct rest *rest, struct statement *s)
 {
-	s->kind = find(rest, "(crashed)") ? STATEMENT_CRASH_STACK : STATEMENT_STACK_END;
+	s->kind = find_word(rest, "(crashed)") ? STATEMENT_CRASH_STACK : STATEMENT_STACK_END;
 	return s->kind == STATEMENT_CRASH_STACK || (rest->at < rest->end && is_digit(*rest->at));
 }
 
 /* "X64 Exception Type - 0E(#PF - Page-Fault)  CPU Apic ID - 00000000 !!!!" */
 static bool read_efi(struct rest *rest, struct statement *s)
 {
-	return find(rest, " Exception Type - ") && parse_text(rest, s, "  CPU");
+	return find_word(rest, " Exception Type - ") && parse_text(rest, s, "  CPU");
 }
 
 /* ------------------------------------------------------------------------------------------------ words */
@@ -419,9 +419,9 @@ static bool read_second_chance(const struct statement_line *line, struct stateme
 		return false;
 	while (rest.at < rest.end && (is_hex(*rest.at) || *rest.at == '.'))
 		rest.at++;
-	if (!accept(&rest, "): ") || !find(&rest, "second chance"))
+	if (!accept(&rest, "): ") || !find_word(&rest, "second chance"))
 		return false;
-	code.at = find(&rest, " - code ");
+	code.at = find_word(&rest, " - code ");
 	s->kind = STATEMENT_EXCEPTION;
 	return code.at && accept(&code, " - code ") && parse_code(&code, s) && parse_text(&rest, s, " - code ");
 }

@@ -206,7 +206,7 @@ static bool find_named(struct image_search *search, const char *name)
 	return search->entry->image;
 }
 
-static bool find(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
+static bool find_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	struct dump_image_files *files = context;
 	struct rossym_info info = { .size = sizeof info };
@@ -244,7 +244,7 @@ static struct dump_image_file *get_open(struct dump_image_files *files, uint32_t
 	return files->files[number];
 }
 
-static bool section(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
+static bool find_section(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
 {
 	struct dump_image_file *entry = number < DUMP_IMAGES ? get_open(context, number) : NULL;
 	struct rossym_section section;
@@ -350,7 +350,7 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 
 struct dump_image_source dump_image_files_source(struct dump_image_files *files)
 {
-	return (struct dump_image_source){ find, section, read_image, find_pdb, files };
+	return (struct dump_image_source){ find_image, find_section, read_image, find_pdb, files };
 }
 
 void dump_image_files_clear(struct dump_image_files *files)

@@ -50,7 +50,7 @@ struct pipe_ends {
 };
 
 /* Send SIZE bytes.  Exit if the program has closed its end of the pipe. */
-static void put(const struct pipe_ends *ends, const void *bytes, size_t size)
+static void send_bytes(const struct pipe_ends *ends, const void *bytes, size_t size)
 {
 	if (!wait_write(ends->writing, bytes, size))
 		_exit(1);
@@ -62,24 +62,24 @@ static void receive(const struct pipe_ends *ends, void *bytes, size_t size)
 		_exit(1);
 }
 
-static bool find(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
+static bool ask_for_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	const struct dump_question question = { .kind = DUMP_FIND, .number = number };
 	struct dump_reply reply;
-	put(context, &question, sizeof question);
-	put(context, module, sizeof *module);
+	send_bytes(context, &question, sizeof question);
+	send_bytes(context, module, sizeof *module);
 	receive(context, &reply, sizeof reply);
 	*base = reply.base;
 	return reply.good;
 }
 
-static bool section(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
+static bool ask_for_section(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
 {
 	struct dump_question question = { .kind = DUMP_SECTION, .number = number };
 	struct dump_reply reply;
 	for (size_t i = 0; name[i] && i + 1 < sizeof question.section; i++)
 		question.section[i] = name[i];
-	put(context, &question, sizeof question);
+	send_bytes(context, &question, sizeof question);
 	receive(context, &reply, sizeof reply);
 	*rva = reply.rva;
 	*size = reply.size;
@@ -92,7 +92,7 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 		.kind = DUMP_READ, .number = number, .rva = rva, .size = (uint32_t)size
 	};
 	struct dump_reply reply;
-	put(context, &question, sizeof question);
+	send_bytes(context, &question, sizeof question);
 	receive(context, &reply, sizeof reply);
 	if (reply.good)
 		receive(context, bytes, size);
@@ -103,7 +103,7 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 {
 	const struct dump_question question = { .kind = DUMP_PDB, .number = number, .rva = choice };
 	struct dump_reply reply;
-	put(context, &question, sizeof question);
+	send_bytes(context, &question, sizeof question);
 	receive(context, &reply, sizeof reply);
 	memcpy(guid, reply.guid, sizeof reply.guid);
 	return reply.good;
@@ -112,16 +112,16 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 void dump_serve(int file, int reading, int writing)
 {
 	struct pipe_ends ends = { reading, writing };
-	const struct dump_image_source images = { find, section, read_image, find_pdb, &ends };
+	const struct dump_image_source images = { ask_for_image, ask_for_section, read_image, find_pdb, &ends };
 	const struct dump_question done = { .kind = DUMP_DONE };
 	struct strbuf report = { .bytes = NULL };
 	struct report_problems problems = { .count = 0 };
 	sandbox_unpacker();
 	const struct dump_answer made = dump_make(file, &images, &report, &problems);
-	put(&ends, &done, sizeof done);
-	put(&ends, &made, sizeof made);
-	put(&ends, report.bytes, report.length);
-	put(&ends, problems.text.bytes, problems.text.length);
+	send_bytes(&ends, &done, sizeof done);
+	send_bytes(&ends, &made, sizeof made);
+	send_bytes(&ends, report.bytes, report.length);
+	send_bytes(&ends, problems.text.bytes, problems.text.length);
 	_exit(0);
 }
 

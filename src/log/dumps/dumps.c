@@ -48,7 +48,7 @@ static void append_report(struct strbuf *report, const struct strbuf *text)
 
 /* ------------------------------------------------------------------------------------------------ child and parent */
 
-/* The arguments and results of make(). */
+/* The arguments and results of make_report(). */
 struct dump_reading {
 	int fd;
 	const char *name;
@@ -95,7 +95,7 @@ static bool find_image(const struct dump_image_source *images, struct pipes *pip
 }
 
 /* Answer QUESTION.  The child's deadline moves by the time that this takes.  False: the child has failed. */
-static bool answer(const struct dump_image_source *images, struct pipes *pipes, struct dump_question *question)
+static bool answer_question(const struct dump_image_source *images, struct pipes *pipes, struct dump_question *question)
 {
 	const int64_t left = pipes_time_left(pipes);
 	uint8_t bytes[DUMP_PAGE];
@@ -136,7 +136,7 @@ static bool receive_all(struct dump_reading *reading, struct pipes *pipes)
 			return pipes_receive(pipes, &reading->made, sizeof reading->made) &&
 			       receive_text(pipes, &reading->report, reading->made.report, most_report) &&
 			       receive_text(pipes, &reading->problems.text, reading->made.problems, most_problems);
-		if (!answer(reading->images, pipes, &question))
+		if (!answer_question(reading->images, pipes, &question))
 			return false;
 	}
 	return false;
@@ -145,7 +145,7 @@ static bool receive_all(struct dump_reading *reading, struct pipes *pipes)
 /* ------------------------------------------------------------------------------------------------ start and end */
 
 /* Let a child run dump_make().  False: it has failed, and a message says so. */
-static bool make(struct forkserver *server, struct dump_reading *reading)
+static bool make_report(struct forkserver *server, struct dump_reading *reading)
 {
 	struct pipes pipes;
 	struct forkserver_end end;
@@ -169,7 +169,7 @@ static bool make(struct forkserver *server, struct dump_reading *reading)
 
 #else
 
-static bool make(struct forkserver *server, struct dump_reading *reading)
+static bool make_report(struct forkserver *server, struct dump_reading *reading)
 {
 	(void)server;
 	reading->made = dump_make(reading->fd, reading->images, &reading->report, &reading->problems);
@@ -182,7 +182,7 @@ bool dumps_read(struct forkserver *server, int fd, const char *name, const struc
 		struct strbuf *report, bool *whole)
 {
 	struct dump_reading reading = { .fd = fd, .name = name, .images = images };
-	bool good = make(server, &reading);
+	bool good = make_report(server, &reading);
 	*whole = false;
 	if (good) {
 		print_problems(name, &reading.problems.text, reading.made.count);

@@ -51,7 +51,7 @@ static bool has_room(const struct search *search)
 }
 
 /* Add FILE, unless it has been added, is the image itself, or there is no room. */
-static void add(struct search *search, const struct file *file)
+static void add_file(struct search *search, const struct file *file)
 {
 	struct debug_files *debug_files = search->debug_files;
 	bool known = is_same(file, search->image);
@@ -73,7 +73,7 @@ static void try_path(struct search *search, const char *path)
 	const struct file *file = index_other(search->index, path);
 	search->no_memory |= !file;
 	if (file)
-		add(search, file);
+		add_file(search, file);
 }
 
 static void try_file(struct search *search, const char *directory, const char *name)
@@ -196,10 +196,10 @@ static void try_index(struct search *search, const struct debug_name *name)
 	struct file **files = length > 0 ? index_find(search->index, lower, length + 1, &count) : NULL;
 	for (size_t i = 0; files && i < count; i++)
 		if (is_beside(search, files[i], name->name))
-			add(search, files[i]);
+			add_file(search, files[i]);
 	for (size_t i = 0; files && i < count; i++)
 		if (may_be_anywhere(search, files[i], name))
-			add(search, files[i]);
+			add_file(search, files[i]);
 }
 
 /* Returns the length of NAME without its extension. */

@@ -58,8 +58,8 @@ static struct file *new_file(const char *path, const char *inside)
 
 /* Add a file: PATH itself if INSIDE is NULL, or the file INSIDE the archive PATH, which is at PLACE in it.  Returns
    false after a message. */
-static bool add(struct index *index, const char *path, const char *inside, const struct archives_place *place,
-		unsigned order)
+static bool add_file(struct index *index, const char *path, const char *inside, const struct archives_place *place,
+		     unsigned order)
 {
 	struct file **files = array_with_room(index->files, &index->room, index->count, sizeof *files);
 	if (!files)
@@ -78,7 +78,7 @@ static bool add(struct index *index, const char *path, const char *inside, const
 
 bool index_add_file(struct index *index, const char *path)
 {
-	return add(index, path, NULL, NULL, 0);
+	return add_file(index, path, NULL, NULL, 0);
 }
 
 /* --------------------------------------------------------------------------------------------- archives */
@@ -93,7 +93,7 @@ struct listing {
 static bool add_member(void *data, const char *name, const struct archives_place *place)
 {
 	struct listing *listing = data;
-	listing->good &= add(listing->index, listing->path, name, place, listing->order);
+	listing->good &= add_file(listing->index, listing->path, name, place, listing->order);
 	return listing->good;
 }
 
@@ -176,7 +176,7 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 		}
 		switch (entry_kind(entry, child)) {
 		case ENTRY_FILE:
-			good &= add(index, child, NULL, NULL, order);
+			good &= add_file(index, child, NULL, NULL, order);
 			if (is_wanted_archive(index, path, depth, entry->d_name))
 				good &= add_archive(index, child, order);
 			break;
@@ -230,7 +230,7 @@ static unsigned order_of(size_t place)
 
 bool index_add_early(struct index *index, const char *path, size_t place)
 {
-	return add(index, path, NULL, NULL, order_of(place));
+	return add_file(index, path, NULL, NULL, order_of(place));
 }
 
 void index_read(struct index *index)
@@ -296,7 +296,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(x->inside, y->inside);
 }
 
-static void sort(struct index *index)
+static void sort_files(struct index *index)
 {
 	if (!index->sorted && index->count > 0)
 		qsort(index->files, index->count, sizeof *index->files, compare);
@@ -305,7 +305,7 @@ static void sort(struct index *index)
 
 /* Returns the index of the first file whose name, cut to LENGTH bytes, is not less than PREFIX; with AFTER, of the
    first whose name, cut so, is greater. */
-static size_t bound(const struct index *index, const char *prefix, size_t length, bool after)
+static size_t find_bound(const struct index *index, const char *prefix, size_t length, bool after)
 {
 	size_t at;
 	BISECT(at, index->count, strncmp(index->files[at]->name, prefix, length) < (after ? 1 : 0));
@@ -314,9 +314,9 @@ static size_t bound(const struct index *index, const char *prefix, size_t length
 
 struct file **index_find(struct index *index, const char *prefix, size_t length, size_t *count)
 {
-	sort(index);
-	size_t first = bound(index, prefix, length, false);
-	*count = bound(index, prefix, length, true) - first;
+	sort_files(index);
+	size_t first = find_bound(index, prefix, length, false);
+	*count = find_bound(index, prefix, length, true) - first;
 	return index->files ? index->files + first : NULL;
 }
 

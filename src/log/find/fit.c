@@ -146,7 +146,7 @@ static bool is_after_call(struct rossym_image *image, uint64_t rva, const struct
 
 /* Whether FRAME fits the current place.  Sets *KNOWN if the place has an image of its module.  A frame whose callee is
    entered by the processor (code_is_entered()) always fits: it need not be after a call. */
-static bool fits(struct fitting *fitting, const struct fit_frame *frame, bool *known)
+static bool fits_place(struct fitting *fitting, const struct fit_frame *frame, bool *known)
 {
 	struct rossym_answer answer;
 	if (frame->has_callee && look_up(fitting, &frame->callee, &answer) && answer.why == ROSSYM_WHY_ANSWERED &&
@@ -173,7 +173,7 @@ static bool compare_place(struct fitting *fitting, const struct fit_frames *fram
 	rossym_set_forget(fitting->set, ROSSYM_FORGET_IMAGES, NULL);
 	fitting->over_budget = false;
 	for (size_t i = 0; i < frames->count && !fitting->over_budget; i++)
-		*count += fits(fitting, &frames->list[i], &now_known[i]);
+		*count += fits_place(fitting, &frames->list[i], &now_known[i]);
 	for (size_t i = 0; i < frames->count && !fitting->over_budget; i++)
 		known[i] |= now_known[i];
 	return !fitting->over_budget;

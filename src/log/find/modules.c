@@ -133,7 +133,7 @@ static void release_for_set(void *context, void *parts)
 	free_parts(context, parts);
 }
 
-/* Open FILE with its table; if it has none, so that tables are made for it.  Returns 0, or -1 with *ERR. */
+/* Open FILE.  If it has no table, look-ups in it will have tables made.  Returns 0, or -1 with *ERR. */
 static int open_parts(struct modules *modules, struct file *file, struct image_parts *parts,
 		      struct rossym_opened *opened, struct rossym_error *err)
 {

@@ -98,7 +98,7 @@ static size_t add_next(struct strbuf *text, const char *p, size_t n, bool more)
 
 /* Add the N bytes at P as HTML.  MORE: other bytes will follow.  Returns how many of the bytes were added: N, or with
    MORE fewer, if the last ones may be an incomplete character or escape sequence. */
-static size_t add(struct strbuf *text, const char *p, size_t n, bool more)
+static size_t add_html(struct strbuf *text, const char *p, size_t n, bool more)
 {
 	size_t at = 0, length = 1;
 	while (at < n && length > 0) {
@@ -114,18 +114,18 @@ static size_t add(struct strbuf *text, const char *p, size_t n, bool more)
 
 void html_add_escaped(struct strbuf *text, const char *string, size_t length)
 {
-	add(text, string, length, false);
+	add_html(text, string, length, false);
 }
 
 void html_log_text(struct html *html, struct strbuf *text, const char *bytes, size_t length)
 {
 	struct strbuf *waiting = &html->waiting;
 	if (waiting->length == 0) {
-		size_t done = add(text, bytes, length, true);
+		size_t done = add_html(text, bytes, length, true);
 		strbuf_add_bytes(waiting, bytes + done, length - done);
 	} else {
 		strbuf_add_bytes(waiting, bytes, length);
-		size_t done = add(text, waiting->bytes, waiting->length, true);
+		size_t done = add_html(text, waiting->bytes, waiting->length, true);
 		waiting->length -= done;
 		memmove(waiting->bytes, waiting->bytes + done, waiting->length);
 	}
@@ -135,7 +135,7 @@ void html_log_text(struct html *html, struct strbuf *text, const char *bytes, si
 void html_flush(struct html *html, struct strbuf *text)
 {
 	if (html->waiting.length > 0)
-		add(text, html->waiting.bytes, html->waiting.length, false);
+		add_html(text, html->waiting.bytes, html->waiting.length, false);
 	html->waiting.length = 0;
 }
 

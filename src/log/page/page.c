@@ -96,7 +96,7 @@ static void add_string(struct strbuf *text, const char *string)
 	html_add_escaped(text, string, strlen(string));
 }
 
-static void put(struct out *out, struct strbuf *text)
+static void put_text(struct out *out, struct strbuf *text)
 {
 	if (text->length > 0)
 		out_bytes(out, text->bytes, text->length);
@@ -135,7 +135,7 @@ bool page_log_begin(struct out *out, const char *name)
 	strbuf_add(&text, "<section>\n<h2>");
 	add_string(&text, name ? name : "Log");
 	strbuf_add(&text, "</h2>\n<div class=\"log\">");
-	put(out, &text);
+	put_text(out, &text);
 	const bool good = !text.no_memory;
 	strbuf_clear(&text);
 	return good;
@@ -187,7 +187,7 @@ bool page_count(struct page *page, const struct boots *boots, const struct rossy
 	return of_module;
 }
 
-static unsigned long long sum(const struct page_counts *counts)
+static unsigned long long sum_of_counts(const struct page_counts *counts)
 {
 	unsigned long long all = 0;
 	for (size_t kind = 0; kind < HTML_KINDS; kind++)
@@ -299,7 +299,7 @@ static void add_counted_row(struct strbuf *text, const char *const *columns, con
 	char numbers[3][24];
 	const char *cells[OTHER_CELLS + 3 + OTHER_CELLS];
 	size_t count = 0;
-	snprintf(numbers[0], sizeof *numbers, "%llu", sum(counts));
+	snprintf(numbers[0], sizeof *numbers, "%llu", sum_of_counts(counts));
 	snprintf(numbers[1], sizeof *numbers, "%llu", counts->of[HTML_RESOLVED]);
 	snprintf(numbers[2], sizeof *numbers, "%llu", counts->of[HTML_UNCERTAIN]);
 	while (*first)
@@ -328,7 +328,7 @@ static void add_builds(struct strbuf *text, const struct page *page, const struc
 					      build->version, build->commit, times, NULL };
 		add_counted_row(text, columns, cells, &page->builds[i], none);
 	}
-	if (sum(&page->no_build) > 0)
+	if (sum_of_counts(&page->no_build) > 0)
 		add_counted_row(text, columns, unnamed, &page->no_build, none);
 	end_table(text);
 }
@@ -367,9 +367,9 @@ static void add_modules(struct strbuf *text, const struct page *page, struct mod
 		return;
 	begin_table(text, "Modules", columns);
 	for (uint32_t i = 0; i < page->module_room && rossym_set_get_module(modules->set, i, &module); i++)
-		if (sum(&page->modules[i]) > 0)
+		if (sum_of_counts(&page->modules[i]) > 0)
 			add_module(text, columns, &page->modules[i], modules, module);
-	if (sum(&page->no_module) > 0)
+	if (sum_of_counts(&page->no_module) > 0)
 		add_counted_row(text, columns, unknown, &page->no_module, none);
 	end_table(text);
 }
@@ -384,7 +384,7 @@ bool page_end(const struct page *page, struct out *out, struct resolver *resolve
 	add_builds(&text, page, &resolver->boots);
 	add_modules(&text, page, &resolver->modules);
 	strbuf_add(&text, "</section>\n</body>\n</html>\n");
-	put(out, &text);
+	put_text(out, &text);
 	bool good = !text.no_memory;
 	strbuf_clear(&text);
 	return good;

@@ -22,7 +22,7 @@ static size_t take_digits(struct cursor *c, size_t most)
 }
 
 /* Call FUNCTION.  If it fails, or needs more text, the cursor stays.  Once `more` is set, nothing is read any more. */
-static bool take(struct cursor *c, bool (*function)(struct cursor *c))
+static bool take_part(struct cursor *c, bool (*function)(struct cursor *c))
 {
 	struct cursor next = *c;
 	if (c->more)
@@ -65,8 +65,8 @@ static bool take_time(struct cursor *c)
 	if (take_digits(c, 2) == 0 || !cursor_char(c, ':') || take_digits(c, 2) != 2 || !cursor_char(c, ':') ||
 	    take_digits(c, 2) != 2)
 		return false;
-	take(c, take_fraction);
-	take(c, take_am_or_pm);
+	take_part(c, take_fraction);
+	take_part(c, take_am_or_pm);
 	return true;
 }
 
@@ -88,7 +88,7 @@ static bool take_date_and_time(struct cursor *c)
 	if (take_digits(c, 4) != 4 || !cursor_char(c, '-') || take_digits(c, 2) != 2 || !cursor_char(c, '-') ||
 	    take_digits(c, 2) != 2 || (!cursor_char(c, 'T') && !cursor_char(c, ' ')) || !take_time(c))
 		return false;
-	take(c, take_zone);
+	take_part(c, take_zone);
 	return true;
 }
 
@@ -118,19 +118,19 @@ static bool take_year(struct cursor *c)
 /* "Nov 02 10:00:01", "Mon Nov  2 10:00:01 2026" */
 static bool take_month_and_time(struct cursor *c)
 {
-	take(c, take_weekday);
+	take_part(c, take_weekday);
 	if (c->more || !take_name(c, "JanFebMarAprMayJunJulAugSepOctNovDec"))
 		return false;
 	cursor_blanks(c);
 	if (take_digits(c, 2) == 0 || !cursor_char(c, ' ') || !take_time(c))
 		return false;
-	take(c, take_year);
+	take_part(c, take_year);
 	return true;
 }
 
 static bool take_any_stamp(struct cursor *c)
 {
-	return take(c, take_date_and_time) || take(c, take_time) || take(c, take_month_and_time);
+	return take_part(c, take_date_and_time) || take_part(c, take_time) || take_part(c, take_month_and_time);
 }
 
 /* The name of a machine or a program.  Returns its length. */
@@ -159,7 +159,7 @@ static bool take_stamp(struct cursor *c)
 {
 	if (!take_any_stamp(c) || !take_blanks(c))
 		return false;
-	take(c, take_host_and_program);
+	take_part(c, take_host_and_program);
 	return true;
 }
 
@@ -179,8 +179,8 @@ static bool take_plain_seconds(struct cursor *c)
 /* "00000012 TAB 0.12345678 TAB" */
 static bool take_debugview(struct cursor *c)
 {
-	return take_digits(c, 8) == 8 && cursor_char(c, '\t') && (take(c, take_time) || take(c, take_seconds)) &&
-	       cursor_char(c, '\t');
+	return take_digits(c, 8) == 8 && cursor_char(c, '\t') &&
+	       (take_part(c, take_time) || take_part(c, take_seconds)) && cursor_char(c, '\t');
 }
 
 /* " 12. " */
@@ -229,10 +229,10 @@ static bool take_bracketed_stamp(struct cursor *c)
 
 static bool take_bracket(struct cursor *c)
 {
-	if (!take_sign(c, '[') || (!take(c, take_bracketed_number) && !take(c, take_bracketed_stamp)) ||
+	if (!take_sign(c, '[') || (!take_part(c, take_bracketed_number) && !take_part(c, take_bracketed_stamp)) ||
 	    !take_blanks(c))
 		return false;
-	take(c, take_host_and_program);
+	take_part(c, take_host_and_program);
 	return true;
 }
 
@@ -240,11 +240,11 @@ static bool take_bracket(struct cursor *c)
 static bool take_debugview_columns(struct tokens *t, struct cursor *c)
 {
 	struct cursor next = *c;
-	if (!take(&next, take_debugview)) {
+	if (!take_part(&next, take_debugview)) {
 		c->more = next.more;
 		return false;
 	}
-	take(&next, take_bracket);
+	take_part(&next, take_bracket);
 	c->more = next.more;
 	if (!next.more)
 		t->columns_end = c->at = next.at;
@@ -269,14 +269,14 @@ static bool take_csv_label(struct cursor *c)
 static bool take_csv_field(struct cursor *c)
 {
 	bool quoted = cursor_char(c, '"');
-	if (!take(c, take_any_stamp) && !take(c, take_csv_label))
+	if (!take_part(c, take_any_stamp) && !take_part(c, take_csv_label))
 		return false;
 	return (!quoted || cursor_char(c, '"')) && (cursor_char(c, ',') || cursor_char(c, ';') || cursor_char(c, '\t'));
 }
 
 static bool take_csv(struct cursor *c)
 {
-	while (take(c, take_csv_field))
+	while (take_part(c, take_csv_field))
 		;
 	return !c->more && cursor_char(c, '"');
 }
@@ -348,7 +348,7 @@ static bool take_json(struct cursor *c)
 
 static bool take_string(struct tokens *t, struct cursor *c)
 {
-	bool taken = t->strings && c->at == 0 && (take(c, take_json) || take(c, take_csv));
+	bool taken = t->strings && c->at == 0 && (take_part(c, take_json) || take_part(c, take_csv));
 	t->in_string |= taken;
 	return taken;
 }
@@ -365,7 +365,7 @@ static bool take_mark(struct cursor *c)
 {
 	if ((!take_sign(c, '*') && !cursor_char(c, '-') && !cursor_char(c, '?')) || !cursor_char(c, ' '))
 		return false;
-	take(c, take_bar);
+	take_part(c, take_bar);
 	return true;
 }
 
@@ -382,7 +382,7 @@ static bool take_debugger_prompt(struct cursor *c)
 
 static bool take_prompt(struct tokens *t, struct cursor *c, bool (*function)(struct cursor *c))
 {
-	bool taken = take(c, function);
+	bool taken = take_part(c, function);
 	t->after_prompt |= taken;
 	return taken;
 }
@@ -401,25 +401,26 @@ static bool take_prefix(struct tokens *t, struct cursor *c)
 		return cursor_char(c, '>');
 	case '*':
 	case '?':
-		return take(c, take_mark);
+		return take_part(c, take_mark);
 	case '-':
-		return take(c, take_mark) || take(c, take_pager);
+		return take_part(c, take_mark) || take_part(c, take_pager);
 	case '[':
-		return take(c, take_bracket);
+		return take_part(c, take_bracket);
 	case '"':
 	case '{':
 		return take_string(t, c);
 	case '\\':
-		return take(c, take_bracket) || take(c, take_mark);
+		return take_part(c, take_bracket) || take_part(c, take_mark);
 	case 'k':
 		return take_prompt(t, c, take_debugger_prompt);
 	case '\xef':
-		return take(c, take_byte_order_mark);
+		return take_part(c, take_byte_order_mark);
 	default:
 		if (!is_digit(first))
-			return first >= 'A' && first <= 'Z' && take(c, take_stamp);
-		return take_prompt(t, c, take_processor_prompt) || take(c, take_stamp) || take(c, take_line_number) ||
-		       take(c, take_cat_number) || take_debugview_columns(t, c) || take(c, take_plain_seconds);
+			return first >= 'A' && first <= 'Z' && take_part(c, take_stamp);
+		return take_prompt(t, c, take_processor_prompt) || take_part(c, take_stamp) ||
+		       take_part(c, take_line_number) || take_part(c, take_cat_number) ||
+		       take_debugview_columns(t, c) || take_part(c, take_plain_seconds);
 	}
 }
 

@@ -34,7 +34,7 @@ struct piece {
 
 static const struct piece literal = { PIECE_LITERAL, 1, '\0' }, undecided = { PIECE_UNDECIDED, 0, '\0' };
 
-static struct piece nothing(size_t length)
+static struct piece empty_piece(size_t length)
 {
 	return (struct piece){ PIECE_NOTHING, length, '\0' };
 }
@@ -54,7 +54,7 @@ static struct piece read_sequence(const char *p, size_t n, size_t at, unsigned c
 		at++;
 	if (at == n)
 		return undecided;
-	return at < SEQUENCE_LENGTH_MAX && is_in(p[at], final, '~') ? nothing(at + 1) : literal;
+	return at < SEQUENCE_LENGTH_MAX && is_in(p[at], final, '~') ? empty_piece(at + 1) : literal;
 }
 
 /* An escape sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
@@ -66,10 +66,10 @@ static struct piece read_string(const char *p, size_t n)
 	if (at == n)
 		return undecided;
 	if (p[at] == '\a')
-		return nothing(at + 1);
+		return empty_piece(at + 1);
 	if (p[at] != ESC)
 		return literal;
-	return at + 1 == n ? undecided : p[at + 1] == '\\' ? nothing(at + 2) : literal;
+	return at + 1 == n ? undecided : p[at + 1] == '\\' ? empty_piece(at + 2) : literal;
 }
 
 static struct piece read_escape(const char *p, size_t n)
@@ -102,7 +102,7 @@ static struct piece read_escape_in_line(const char *p, size_t n, bool complete)
 		return piece;
 	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], ' ', '?'))
 		at++;
-	return at > 2 ? nothing(at) : piece;
+	return at > 2 ? empty_piece(at) : piece;
 }
 
 size_t plain_sequence(const char *p, size_t n, bool *ret_undecided)

@@ -109,7 +109,7 @@ struct tokens {
 	bool joined_tried;     /* the line has been read together with the lines before it */
 	bool recognized;       /* the line has a token or a fact, or has changed the context */
 	bool has_queued_token; /* the next call returns `token`, which was found together with `fact` */
-	/* the next call, or the one after that if has_queued_token, returns `queued` as a fact */
+	/* the next call of tokens_next(), or the one after that if has_queued_token, returns `queued` as a fact */
 	bool has_queued;
 
 	/* tokens_begin() does not clear the members from here on */

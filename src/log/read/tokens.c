@@ -37,7 +37,7 @@ static enum kind kind_of(char ch)
 	return kind;
 }
 
-static const unsigned char *kinds(void)
+static const unsigned char *byte_kinds(void)
 {
 	static unsigned char table[256];
 	if (table['<'] == KIND_PLAIN)
@@ -117,7 +117,7 @@ static enum match match_line(struct tokens *t, struct context *context)
    to the end of the text. */
 static enum match match_rest(struct tokens *t, struct context *context)
 {
-	const unsigned char *kind = kinds();
+	const unsigned char *kind = byte_kinds();
 	enum match match = MATCH_NONE;
 	while (match == MATCH_NONE || match == MATCH_QUIET) {
 		while (t->at < t->length && (t->stack_row || kind[(unsigned char)t->text[t->at]] == KIND_PLAIN))

@@ -58,7 +58,7 @@ static unsigned may_return(const struct evidence_reader *w, const struct token *
 	return token->is_return == IS_OPEN && follows && !token->absolute ? KDBG_SUBTRACTS : 0;
 }
 
-static struct fit_frame *find(struct fit_frames *frames, const struct fit_address *site)
+static struct fit_frame *find_frame(struct fit_frames *frames, const struct fit_address *site)
 {
 	for (size_t i = 0; i < frames->count; i++)
 		if (frames->list[i].site.rva == site->rva && strcmp(frames->list[i].site.module, site->module) == 0)
@@ -68,10 +68,10 @@ static struct fit_frame *find(struct fit_frames *frames, const struct fit_addres
 
 /* Add the return address SITE, unless it is in the list.  RETURNS is that of may_return().  CALLEE: the address on the
    line before it, which is in the function that was called; or NULL. */
-static void add(struct fit_frames *frames, const struct fit_address *site, unsigned returns,
-		const struct fit_address *callee)
+static void add_site(struct fit_frames *frames, const struct fit_address *site, unsigned returns,
+		     const struct fit_address *callee)
 {
-	struct fit_frame *frame = find(frames, site);
+	struct fit_frame *frame = find_frame(frames, site);
 	if (!frame && frames->count == FIT_FRAMES)
 		return;
 	if (!frame) {
@@ -99,7 +99,7 @@ static struct token_reply visit_token(void *context, const struct found_token *f
 		return reply;
 	}
 	if (returns > 0)
-		add(&w->evidence->frames, &site, returns, follows ? &w->last : NULL);
+		add_site(&w->evidence->frames, &site, returns, follows ? &w->last : NULL);
 	w->last = site;
 	w->last.rva -= returns == 1 && site.rva > 0;
 	w->last_line = bracket && w->last_line != line ? line : 0;

@@ -39,7 +39,7 @@ static const struct rossym_module *locate(struct resolver *resolver, const struc
 	return module;
 }
 
-static bool same(const char *a, const char *b)
+static bool is_same_name(const char *a, const char *b)
 {
 	return a == b || (a && b && strncmp(a, b, ROSSYM_LENGTH_MAX) == 0);
 }
@@ -52,8 +52,8 @@ static void look_before(struct resolver *resolver, uint64_t rva, struct answer *
 	modules_lookup(&resolver->modules, answer->found.module, rva - 1, true, &before);
 	answer->before = before.frame;
 	if (before.why == ROSSYM_WHY_ANSWERED)
-		answer->differs = !same(frame->function, before.frame.function) ||
-				  !same(frame->file, before.frame.file) || frame->line != before.frame.line;
+		answer->differs = !is_same_name(frame->function, before.frame.function) ||
+				  !is_same_name(frame->file, before.frame.file) || frame->line != before.frame.line;
 	/* This look-up has closed the image because it is damaged, and the strings of the first answer are not
 	   valid. */
 	if (before.why == ROSSYM_WHY_BROKEN)

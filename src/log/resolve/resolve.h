@@ -25,8 +25,8 @@ struct resolver {
 	/* the current log; `is_file` becomes false when its return addresses have been compared with the builds */
 	struct evidence_log log;
 	bool reported_build; /* the warning about answers from another build has been printed */
-	/* The last answer was a function that the processor enters at a fault (a trap); or at a fault, an interrupt or
-	   a system call (an entry). */
+	/* What function the last answer was.  `after_trap`: one that the processor enters at a fault.  `after_entry`:
+	   one that it enters at a fault, an interrupt or a system call. */
 	bool after_trap, after_entry;
 	struct counts {
 		unsigned long long tokens;			/* that were looked up */

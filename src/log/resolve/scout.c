@@ -154,7 +154,7 @@ void scout_clear(struct scout *scout)
 }
 
 /* Scan the text in the buffer of the scout's scanner. */
-static void run(struct scout *scout, struct modules *modules)
+static void scan_buffer(struct scout *scout, struct modules *modules)
 {
 	scanner_read(&scout->ahead, scout->ended);
 	modules->out_of_memory |= scout->no_memory;
@@ -178,13 +178,13 @@ static bool catch_up(struct scout *scout, struct modules *modules)
 	restart(&scout->user);
 	scout->ended = false;
 	scanner_run_ahead(&scout->ahead, scout->scanner, offset);
-	run(scout, modules);
+	scan_buffer(scout, modules);
 	return true;
 }
 
 /* Read more of the file into the buffer of the scout's scanner.  Reads only up to the size of the file: a file of /proc
    has size 0, and reading it could wait, and take text from the main scanner.  False: nothing was read. */
-static bool fill(struct scout *scout)
+static bool fill_buffer(struct scout *scout)
 {
 	struct stat st;
 	return fstat(scout->fd, &st) == 0 && scout->ahead.offset < st.st_size &&
@@ -201,9 +201,9 @@ static bool read_on(struct scout *scout, struct modules *modules, uint64_t posit
 	if (!scout->ahead.stop) {
 		if (scout->ended)
 			return false;
-		scout->ended = !fill(scout);
+		scout->ended = !fill_buffer(scout);
 	}
-	run(scout, modules);
+	scan_buffer(scout, modules);
 	return true;
 }
 

@@ -66,7 +66,7 @@ static bool is_local(const char *path)
 
 /* Add an element with the name NAME and nothing else, unless the name is in the list.  Returns the element; NULL: the
    name is in the list, or the list is full. */
-static struct debug_name *add(struct debug_names *names, const char *name)
+static struct debug_name *add_name(struct debug_names *names, const char *name)
 {
 	for (unsigned i = 0; i < names->count; i++)
 		if (name[0] && strcmp(names->items[i].name, name) == 0)
@@ -90,7 +90,7 @@ void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33])
 
 static void add_pdb(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	struct debug_name *item = add(names, paths_last_part(reference->name));
+	struct debug_name *item = add_name(names, paths_last_part(reference->name));
 	char guid[33];
 	if (!item)
 		return;
@@ -102,7 +102,7 @@ static void add_pdb(struct debug_names *names, const struct rossym_debug_referen
 
 static void add_build_id(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	struct debug_name *item = add(names, "");
+	struct debug_name *item = add_name(names, "");
 	char guid[33];
 	debug_name_guid(reference->guid, false, guid);
 	if (item)
@@ -126,7 +126,7 @@ static bool has_extension(const char *name, const char *extension)
 /* Add a file with the name NAME, in the directory of the file that REFERENCE names. */
 static void add_recorded(struct debug_names *names, const struct rossym_debug_reference *reference, const char *name)
 {
-	struct debug_name *item = debug_name_is_plain(name) ? add(names, name) : NULL;
+	struct debug_name *item = debug_name_is_plain(name) ? add_name(names, name) : NULL;
 	const size_t directory = (size_t)(paths_last_part(reference->name) - reference->name);
 	if (item && is_local(reference->name) && directory + strlen(name) < sizeof item->recorded) {
 		memcpy(item->recorded, reference->name, directory);
@@ -162,7 +162,7 @@ static void add_reference(struct debug_names *names, const struct rossym_debug_r
 	if (!debug_name_is_plain(name))
 		return;
 	if (reference->kind == ROSSYM_REFERENCE_DEBUGLINK)
-		add(names, name);
+		add_name(names, name);
 	else
 		add_pdb(names, reference);
 	if (names->count > before && is_local(reference->name))
@@ -174,7 +174,7 @@ static void add_formed(struct debug_names *names, const char *name, int length, 
 {
 	char formed[DEBUG_NAME_LENGTH_MAX + 1];
 	if (snprintf(formed, sizeof formed, "%.*s%s", length, name, extension) < (int)sizeof formed)
-		add(names, formed);
+		add_name(names, formed);
 }
 
 /* Add names that are made from the image's own name: x.exe.dbg for x.exe, x.elf for x.efi, and so on. */
@@ -187,7 +187,7 @@ static void add_own(struct debug_names *names, const char *path)
 		return;
 	add_formed(names, own, length, ".dbg");
 	add_formed(names, own, stem, ".dbg");
-	add(names, own);
+	add_name(names, own);
 	if (has_extension(own, ".efi.stub"))
 		add_formed(names, own, length - (int)strlen(".efi.stub"), ".elf.stub");
 	if (!has_extension(own, ".efi"))

@@ -303,7 +303,7 @@ static bool end_temporary(struct replaced *target, int fd, bool good, bool new)
 
 /* Write the content, then copy owner and permissions of the old file, and force both to the disk.  In this order,
    nobody can read an incomplete file with the old permissions. */
-static bool fill(int fd, const struct replaced *target, const void *bytes, size_t size)
+static bool write_content(int fd, const struct replaced *target, const void *bytes, size_t size)
 {
 	return wait_write(fd, bytes, size) && (target->old < 0 || inherit(fd, target->old)) && fsync(fd) == 0;
 }
@@ -318,7 +318,7 @@ static bool write_target(struct replaced *target, const void *bytes, size_t size
 		if (fd < 0)
 			return false;
 		had_name = target->needs_name;
-		good = end_temporary(target, fd, fill(fd, target, bytes, size), new);
+		good = end_temporary(target, fd, write_content(fd, target, bytes, size), new);
 	} while (!good && target->needs_name && !had_name);
 	if (!good)
 		return false;

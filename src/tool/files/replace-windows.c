@@ -24,7 +24,7 @@ static HANDLE open_for_query(const char *path)
 			   FILE_FLAG_BACKUP_SEMANTICS, NULL);
 }
 
-static bool identity(const char *path, BY_HANDLE_FILE_INFORMATION *ret)
+static bool get_identity(const char *path, BY_HANDLE_FILE_INFORMATION *ret)
 {
 	HANDLE file = open_for_query(path);
 	if (file == INVALID_HANDLE_VALUE)
@@ -38,7 +38,7 @@ bool replace_is_same(const char *a, const char *b)
 {
 	/* stat() on Windows sets st_ino to 0. */
 	BY_HANDLE_FILE_INFORMATION x, y;
-	return identity(a, &x) && identity(b, &y) && x.dwVolumeSerialNumber == y.dwVolumeSerialNumber &&
+	return get_identity(a, &x) && get_identity(b, &y) && x.dwVolumeSerialNumber == y.dwVolumeSerialNumber &&
 	       x.nFileIndexHigh == y.nFileIndexHigh && x.nFileIndexLow == y.nFileIndexLow;
 }
 
@@ -47,7 +47,7 @@ bool replace_is_same(const char *a, const char *b)
 static volatile LONG interrupted;
 
 /* Console handler: note Ctrl+C instead of ending the program.  Windows calls it in a thread of its own. */
-static BOOL WINAPI hold(DWORD event)
+static BOOL WINAPI note_interrupt(DWORD event)
 {
 	if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
 		return FALSE;
@@ -127,7 +127,7 @@ static int copy_access(const char *old, const char *new)
 	return number;
 }
 
-static bool fill(int fd, const void *bytes, size_t size)
+static bool write_content(int fd, const void *bytes, size_t size)
 {
 	return wait_write(fd, bytes, size) && _commit(fd) == 0;
 }
@@ -145,7 +145,7 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 		return false;
 	}
 	int number = exists ? copy_access(target, temporary) : 0;
-	if (number == 0 && !fill(fd, bytes, size))
+	if (number == 0 && !write_content(fd, bytes, size))
 		number = errno;
 	if (close(fd) < 0 && number == 0)
 		number = errno;
@@ -166,10 +166,10 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 /* write_target() with Ctrl+C deferred. */
 static bool write_uninterrupted(const char *target, const void *bytes, size_t size, mode_t mode, bool exists, DWORD how)
 {
-	SetConsoleCtrlHandler(hold, TRUE);
+	SetConsoleCtrlHandler(note_interrupt, TRUE);
 	bool good = write_target(target, bytes, size, mode, exists, how);
 	int number = errno;
-	SetConsoleCtrlHandler(hold, FALSE);
+	SetConsoleCtrlHandler(note_interrupt, FALSE);
 	if (interrupted)
 		raise(SIGINT);
 	errno = number;

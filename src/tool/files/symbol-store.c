@@ -18,7 +18,7 @@ struct store_search {
 };
 
 /* Returns PATH, and notes a lack of memory if it is NULL. */
-static char *checked(struct store_search *search, char *path)
+static char *check_memory(struct store_search *search, char *path)
 {
 	search->no_memory |= !path;
 	search->done |= !path;
@@ -38,9 +38,9 @@ static bool is_key(const struct symbol_store_wanted *wanted, const char *name)
 static void find_file(struct store_search *search, const char *directory, const char *key)
 {
 	struct stat st;
-	char *build = checked(search, entry_path(directory, key)), *path = NULL;
+	char *build = check_memory(search, entry_path(directory, key)), *path = NULL;
 	if (build && !entry_find(build, search->wanted->name, &path))
-		checked(search, NULL);
+		check_memory(search, NULL);
 	if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
 		search->done |= !search->take(search->context, path);
 	free(build);
@@ -52,7 +52,7 @@ static void find_file(struct store_search *search, const char *directory, const 
 static void find_builds(struct store_search *search, const char *directory, const char *name)
 {
 	const struct dirent *entry;
-	char *path = checked(search, entry_path(directory, name));
+	char *path = check_memory(search, entry_path(directory, name));
 	DIR *builds = path ? opendir(path) : NULL;
 	if (builds && !search->wanted->beginning)
 		find_file(search, path, search->wanted->key);
@@ -88,7 +88,7 @@ static void find_alike(struct store_search *search, const char *directory, const
 static void find_below(struct store_search *search, const char *directory, const char *letters)
 {
 	const struct step step = { search->wanted->name, find_builds };
-	char *path = checked(search, entry_path(directory, letters));
+	char *path = check_memory(search, entry_path(directory, letters));
 	if (path) {
 		find_builds(search, path, search->wanted->name);
 		find_alike(search, path, &step, 1);

@@ -73,7 +73,7 @@ bool pipes_open(struct pipes *pipes, int theirs[2])
 
 /* ------------------------------------------------------------------------------------------------ the deadline */
 
-static int64_t now(void)
+static int64_t clock_now(void)
 {
 	return (int64_t)wait_clock();
 }
@@ -81,12 +81,12 @@ static int64_t now(void)
 void pipes_allow(struct pipes *pipes, int64_t ms)
 {
 	pipes->late = false;
-	pipes->deadline = now() + ms;
+	pipes->deadline = clock_now() + ms;
 }
 
 int64_t pipes_time_left(const struct pipes *pipes)
 {
-	int64_t left = pipes->deadline - now();
+	int64_t left = pipes->deadline - clock_now();
 	return left < 0 ? 0 : left;
 }
 
@@ -97,7 +97,7 @@ static bool wait_for(struct pipes *pipes, int fd, enum wait_direction direction)
 {
 	enum { SLICE = 100, STOPPED = 1000 }; /* ms */
 	for (;;) {
-		int64_t before = now(), left = pipes->deadline - before;
+		int64_t before = clock_now(), left = pipes->deadline - before;
 		pipes->late = left <= 0;
 		if (pipes->late)
 			return false;
@@ -107,7 +107,7 @@ static bool wait_for(struct pipes *pipes, int fd, enum wait_direction direction)
 			return true;
 		if (ready < 0 && errno != EINTR)
 			return false;
-		int64_t more = now() - before - slice;
+		int64_t more = clock_now() - before - slice;
 		/* A wait that takes so much longer than SLICE means that this process was stopped. */
 		if (more > STOPPED)
 			pipes->deadline += more;

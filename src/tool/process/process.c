@@ -141,7 +141,7 @@ static void add_word(struct strbuf *line, const char *word)
 }
 
 /* Let a program that is started inherit HANDLE.  Returns HANDLE. */
-static HANDLE inherited(HANDLE handle)
+static HANDLE make_inheritable(HANDLE handle)
 {
 	SetHandleInformation(handle, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
 	return handle;
@@ -152,9 +152,9 @@ static int create(struct process *process, const char *program, char *line, int 
 	PROCESS_INFORMATION made;
 	STARTUPINFOA startup = { .cb = sizeof startup,
 				 .dwFlags = STARTF_USESTDHANDLES,
-				 .hStdInput = inherited((HANDLE)_get_osfhandle(input)),
-				 .hStdOutput = inherited((HANDLE)_get_osfhandle(output)),
-				 .hStdError = inherited(GetStdHandle(STD_ERROR_HANDLE)) };
+				 .hStdInput = make_inheritable((HANDLE)_get_osfhandle(input)),
+				 .hStdOutput = make_inheritable((HANDLE)_get_osfhandle(output)),
+				 .hStdError = make_inheritable(GetStdHandle(STD_ERROR_HANDLE)) };
 	if (!CreateProcessA(program, line, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &made))
 		return GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
 	CloseHandle(made.hThread);

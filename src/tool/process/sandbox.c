@@ -292,7 +292,7 @@ FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, MAKE_DIRECTORY)
 
 #ifdef HAVE_FORK
 /* Returns the lower of MOST and HAVE, the present limit, because a process cannot raise its limits. */
-static rlim_t least(rlim_t have, uint64_t most)
+static rlim_t lower_limit(rlim_t have, uint64_t most)
 {
 	return (rlim_t)most != most || (have != RLIM_INFINITY && have <= most) ? have : (rlim_t)most;
 }
@@ -302,7 +302,8 @@ static rlim_t least(rlim_t have, uint64_t most)
 	do { \
 		struct rlimit limit; \
 		if (getrlimit((what), &limit) == 0) { \
-			limit = (struct rlimit){ least(limit.rlim_cur, (soft)), least(limit.rlim_max, (hard)) }; \
+			limit = (struct rlimit){ lower_limit(limit.rlim_cur, (soft)), \
+						 lower_limit(limit.rlim_max, (hard)) }; \
 			(void)!setrlimit((what), &limit); \
 		} \
 	} while (0)

@@ -236,7 +236,7 @@ static bool receive_answer(struct tables *tables, const struct tables_request *r
 }
 
 /* Whether the request is within the limits of both sides. */
-static bool fits(const struct tables_request *request)
+static bool is_within_limits(const struct tables_request *request)
 {
 	bool fit = request->file_count <= TABLES_FILES_MAX && request->rva_count <= TABLES_RVAS_MAX &&
 		   (!request->image ||
@@ -265,7 +265,7 @@ static bool ask_once(struct tables *tables, const struct tables_request *request
 bool tables_ask(struct tables *tables, const struct tables_request *request, struct tables_answer *answer)
 {
 	*answer = (struct tables_answer){ .code = ROSSYM_EREFUSED, .why = "the request is too large" };
-	if (!fits(request))
+	if (!is_within_limits(request))
 		return true;
 	bool good = ask_once(tables, request, answer);
 	/* The helper has the files of its own image, so nothing need be sent again: ask once more, and it makes the
