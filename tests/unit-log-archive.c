@@ -228,7 +228,8 @@ static const char *look_up(struct modules *modules, unsigned i, enum rossym_why 
 		return NULL;
 	modules_lookup(modules, module, 0x1000, false, &answer);
 	*why = answer.why;
-	return answer.why == ROSSYM_WHY_ANSWERED ? answer.frame.function : modules_why(modules, module, answer.why);
+	return answer.why == ROSSYM_WHY_ANSWERED ? answer.frame.function
+						 : modules_why_unanswered(modules, module, answer.why);
 }
 
 /* What has been printed on standard error since the last call. */

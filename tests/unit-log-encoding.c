@@ -20,7 +20,7 @@ static size_t decode(struct encoding *e, const char *bytes, size_t length, size_
 	for (size_t at = 0;; at += piece) {
 		size_t n = at < length ? (length - at < piece ? length - at : piece) : 0, size = 2 * n + 18;
 		char *source = room + (size - n);
-		if (encoding_most(e, size) < n)
+		if (encoding_convertible_size(e, size) < n)
 			abort();
 		memcpy(source, bytes + (n ? at : 0), n);
 		size_t got = encoding_decode(e, source, n, room, n == 0);

@@ -49,7 +49,7 @@ static bool count_gathered(void *data)
 	if (!gather_look_up(gather, &count))
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		const struct rossym_frame *frame = &gather->frames[gather_first(gather, i)];
+		const struct rossym_frame *frame = &gather->frames[gather_first_frame(gather, i)];
 		if (!counter_add(&counter->counts, key_of(counter, frame), gather->weights[i], NULL))
 			return diag_out_of_memory();
 	}

@@ -33,7 +33,7 @@ static void add_operand(struct first_addresses *addresses, const struct query_ru
 	struct query_seen seen = { .number = false };
 	struct rossym_section section;
 	struct query query;
-	if (!query_silently(rules, text, &query, &seen)) {
+	if (!query_without_message(rules, text, &query, &seen)) {
 		addresses->everything = true;
 		return;
 	}

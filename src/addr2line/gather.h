@@ -38,7 +38,7 @@ bool gather_add(struct gather *gather, uint64_t rva, uint64_t weight);
 bool gather_look_up(struct gather *gather, size_t *count);
 
 /* Returns the index of the first frame of address NUMBER, the innermost one. */
-static inline uint32_t gather_first(const struct gather *gather, size_t number)
+static inline uint32_t gather_first_frame(const struct gather *gather, size_t number)
 {
 	return number > 0 ? gather->ends[number - 1] : 0;
 }

@@ -28,9 +28,9 @@ int main(int argc, char **argv)
 
 	/* The exit status of a failure is 1, as for GNU addr2line; but with --diff, 1 means that there are
 	   differences. */
-	bool diff_seen = diff_is_among(argc, argv);
+	bool diff_seen = diff_is_requested(argc, argv);
 	int status = response_arguments(&argc, &argv, &response);
-	diff_seen = diff_seen || diff_is_among(argc, argv);
+	diff_seen = diff_seen || diff_is_requested(argc, argv);
 	int failed = diff_seen ? DIFF_TROUBLE : 1;
 	if (status == 0 && !fallback_open(&command.fallback, typed, argv))
 		status = diag_no_memory();

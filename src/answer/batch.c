@@ -111,7 +111,7 @@ static bool parse_silently(const struct batch *batch, char *text, char *newline,
 			   struct query_seen *seen)
 {
 	*newline = '\0';
-	const bool silent = query_silently(batch->rules, text, query, seen);
+	const bool silent = query_without_message(batch->rules, text, query, seen);
 	*newline = '\n';
 	return silent;
 }

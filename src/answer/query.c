@@ -171,7 +171,8 @@ static bool is_word_and_number(const char *text)
 	return *end != '\0' && !is_space(*end) && is_digit(*rest);
 }
 
-bool query_silently(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen)
+bool query_without_message(const struct query_rules *rules, const char *text, struct query *query,
+			   struct query_seen *seen)
 {
 	struct address address;
 	const char *rest;

@@ -73,7 +73,8 @@ struct query {
 
 /* Parse TEXT if it is QUERY_ADDRESS and needs neither a message nor the image, so that a worker thread can do it.
    False: it is not; then call query_text(). */
-bool query_silently(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen);
+bool query_without_message(const struct query_rules *rules, const char *text, struct query *query,
+			   struct query_seen *seen);
 
 /* Parse TEXT, an operand or a line, and look up its symbol.  Prints a warning if TEXT names another module; and once,
    a hint if TEXT looks like the input of another program.  Returns false after a message. */

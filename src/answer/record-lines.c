@@ -52,7 +52,7 @@ static char *put_addressed(const struct record_style *style, struct out *out, ch
 	for (size_t i = from; i < to; i++)
 		*hex_put(OUT_LITERAL(texts[i], "0x"), records->addresses[i], style->digits) = '\n';
 	size_t next = from; /* the record that begins next */
-	for (uint32_t at = records_first(records, from), begin = at; at < end; at++) {
+	for (uint32_t at = records_first_frame(records, from), begin = at; at < end; at++) {
 		const bool begins = at == begin;
 		next += begins;
 		begin = ends[next - 1];
@@ -69,7 +69,7 @@ static size_t print_single(const struct record_style *style, struct out *out, co
 			   size_t from)
 {
 	const bool functions = style->functions, demangle = style->demangle && functions;
-	const struct rossym_frame *frame = &records->frames[records_first(records, from)];
+	const struct rossym_frame *frame = &records->frames[records_first_frame(records, from)];
 	char *p = out_room(out);
 	for (; from < records->count && frame_is_plain(frame, demangle); from++, frame++)
 		p = out_advance(out, put_frame(p, functions, frame));
@@ -83,7 +83,7 @@ static size_t print_many(const struct record_style *style, struct out *out, cons
 {
 	const bool functions = style->functions, demangle = style->demangle && functions;
 	const struct rossym_frame *const frames = records->frames;
-	const uint32_t first = records_first(records, from), last = records->ends[records->count - 1];
+	const uint32_t first = records_first_frame(records, from), last = records->ends[records->count - 1];
 	uint32_t end = first;
 	while (end < last && frame_is_plain(&frames[end], demangle))
 		end++;
@@ -106,7 +106,7 @@ size_t record_lines(const struct record_style *style, struct out *out, const str
 {
 	if (from >= records->count || !is_plain(style))
 		return from;
-	const uint32_t frames = records->ends[records->count - 1] - records_first(records, from);
+	const uint32_t frames = records->ends[records->count - 1] - records_first_frame(records, from);
 	return frames == records->count - from && !style->addresses ? print_single(style, out, records, from)
 								    : print_many(style, out, records, from);
 }

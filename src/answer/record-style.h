@@ -82,7 +82,7 @@ struct records {
 };
 
 /* Returns the index of the first frame of record NUMBER. */
-static inline uint32_t records_first(const struct records *records, size_t number)
+static inline uint32_t records_first_frame(const struct records *records, size_t number)
 {
 	return number > 0 ? records->ends[number - 1] : 0;
 }

@@ -28,7 +28,7 @@ void record_close_array(struct record_style *style)
 /* Returns the frames of record NUMBER; a count of 0 if nothing is known. */
 static struct record_subject subject_of(const struct records *records, size_t number)
 {
-	const uint32_t first = records_first(records, number), count = records->ends[number] - first;
+	const uint32_t first = records_first_frame(records, number), count = records->ends[number] - first;
 	const struct rossym_frame *frames = records->frames + first;
 	return (struct record_subject){ frames, count > 1 || frame_is_known(frames) ? count : 0, NULL };
 }

@@ -25,7 +25,7 @@ static int make_table(void *context, const uint32_t *rvas, size_t count, struct 
 		snprintf(err->what, sizeof err->what, "%.*s", (int)sizeof err->what - 1, answer.why);
 		return -1;
 	}
-	return tables_give(&supply->kept, &answer, made, err);
+	return tables_hand_over(&supply->kept, &answer, made, err);
 }
 
 /* If the reason is that the symbols are in a PDB file, which was not found, append its GUID and age to the reason. */

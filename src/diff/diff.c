@@ -66,7 +66,7 @@ bool diff_set_all(struct diff_request *request, const char *argument)
 	return request->all != DIFF_SPREAD || diff_set_number(&request->spread, argument, 1);
 }
 
-bool diff_is_among(int argc, char **argv)
+bool diff_is_requested(int argc, char **argv)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
 		if (strncmp(argv[i], "--diff", 6) == 0)

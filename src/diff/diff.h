@@ -41,7 +41,7 @@ bool diff_set_number(uint32_t *number, const char *text, uint32_t lowest);
 
 /* Whether any argument begins with --diff.  Then each failure must have the exit status DIFF_TROUBLE, even if the
    command line cannot be parsed. */
-bool diff_is_among(int argc, char **argv);
+bool diff_is_requested(int argc, char **argv);
 
 struct diff {
 	const struct diff_request *request;

@@ -122,7 +122,7 @@ static bool end_program(struct reference *reference, unsigned grace, char ending
 {
 	child_end(&reference->child, grace);
 	reference->running = false;
-	return child_ending(&reference->child, ending, ENDING_LENGTH_MAX);
+	return child_ended_well(&reference->child, ending, ENDING_LENGTH_MAX);
 }
 
 /* Print a message with WHAT is wrong, and how the program ended, if it has.  Returns false. */

@@ -166,7 +166,7 @@ static int take_help(void *context, const char *argument)
 
 static int refuse(void)
 {
-	return common_try("--help");
+	return common_suggest_help("--help");
 }
 
 /* Store the name of an option that --store excludes. */

@@ -243,7 +243,7 @@ static void put_image(struct json *json, const struct answer *answer)
 	char label[600];
 	const struct rossym_module *module = answer->found.module;
 	json_text(json, "image", modules_file(module, label, sizeof label));
-	if (modules_origin(module, label, sizeof label))
+	if (modules_debug_label(module, label, sizeof label))
 		json_text(json, "debug_information", label);
 	json_text(json, "datestamp", !module->time_date_stamp ? "unknown" : module->other_stamp ? "other" : "same");
 	json_text(json, "build", build_words[answer->build]);

@@ -138,7 +138,7 @@ static int take_crashes(void *context, const char *argument)
 static int take_source_url(void *context, const char *argument)
 {
 	struct log_command *command = context;
-	const char *wrong = url_wrong(argument);
+	const char *wrong = url_error(argument);
 	command->settings.source_url = argument;
 	if (!wrong)
 		return LOG_RUN;
@@ -290,7 +290,7 @@ static int take_help(void *context, const char *argument)
 
 static int refuse(void)
 {
-	return common_try("--help");
+	return common_suggest_help("--help");
 }
 
 /* Whether options contradict each other, or an option needs another one.  Reports that. */

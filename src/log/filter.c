@@ -53,7 +53,7 @@ static void put_markup(struct filter *f)
 /* Put text, unless the log's text is not part of the output: bytes of the log, or text that is added to it. */
 static void put(struct filter *f, const char *bytes, size_t length)
 {
-	if (settings_silent(f->settings))
+	if (settings_hide_log(f->settings))
 		return;
 	if (f->settings->html) {
 		html_log_text(&f->page.html, &f->markup, bytes, length);
@@ -92,7 +92,7 @@ static void print_collected(struct filter *f, bool complete)
 {
 	const char *bytes = f->collected.bytes;
 	size_t length = f->collected.length;
-	if (settings_silent(f->settings))
+	if (settings_hide_log(f->settings))
 		return;
 	if (!f->printed) {
 		char mark = complete ? new_mark(f) : '\0';
@@ -735,7 +735,7 @@ bool filter_run(struct filter *f, int fd, const char *log)
 		html_flush(&f->page.html, &f->markup);
 		put_markup(f);
 		f->failed |= !fold_end(&f->page.fold, f->out);
-	} else if (!settings_silent(f->settings)) {
+	} else if (!settings_hide_log(f->settings)) {
 		encoding_finish(&f->scanner.encoding, f->out);
 	}
 	if (f->settings->crashes)

@@ -134,7 +134,7 @@ static const struct option_row rows[] = {
 
 static int refuse(void)
 {
-	return common_try("-h");
+	return common_suggest_help("-h");
 }
 
 /* Without -d, use the build directory of RosBE, ReactOS's build environment, if the environment names it. */

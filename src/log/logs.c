@@ -203,7 +203,7 @@ static bool fit_log(struct log_command *command, int fd, const char *label)
 	return good;
 }
 
-int logs_fit(struct log_command *command)
+int logs_print_fit(struct log_command *command)
 {
 	int status = 0;
 	for (int i = 0; i < command->operand_count; i++) {

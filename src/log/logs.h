@@ -18,8 +18,9 @@ bool logs_have_dump(const struct log_command *command);
    if the command line names images: then the report has the same callers as one with annotations. */
 bool logs_use_images(const struct log_command *command);
 
-/* Print for each log which build its return addresses fit.  Returns the exit status, after messages if that is not 0. */
-int logs_fit(struct log_command *command);
+/* Print for each log which build its return addresses fit.  Returns the exit status, after messages if that is
+   not 0. */
+int logs_print_fit(struct log_command *command);
 
 /* Filter all logs.  Returns the exit status, after messages if that is not 0. */
 int logs_filter(struct log_command *command);

@@ -40,7 +40,7 @@ static int print_builds(struct log_command *command)
 {
 	int status = 0;
 	if (command->operand_count > 0)
-		status = logs_fit(command);
+		status = logs_print_fit(command);
 	else
 		list_builds(command->out, &command->resolver.modules, command->settings.json);
 	return command->resolver.modules.out_of_memory ? diag_no_memory() : status;
@@ -59,9 +59,9 @@ static int run(struct log_command *command)
 		status = print_builds(command);
 	else if (command->print_index)
 		status = print_index(command);
-	else if (offsets_are(command) && (command->settings.html || command->settings.only_crashes))
+	else if (offsets_are_operands(command) && (command->settings.html || command->settings.only_crashes))
 		status = wants_log(command->settings.html ? "--format=html" : "--crashes");
-	else if (offsets_are(command))
+	else if (offsets_are_operands(command))
 		status = offsets_answer(command);
 	else
 		status = logs_filter(command);
@@ -93,7 +93,8 @@ static bool needs_maker(const struct log_command *command)
 /* Whether logs are filtered, which may be dumps.  log2lines reads no dumps. */
 static bool has_logs(const struct log_command *command)
 {
-	return !command->as_log2lines && !command->list_builds && !command->print_index && !offsets_are(command);
+	return !command->as_log2lines && !command->list_builds && !command->print_index &&
+	       !offsets_are_operands(command);
 }
 
 /* Whether standard input is one of the logs. */

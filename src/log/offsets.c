@@ -48,7 +48,7 @@ static bool split(const char *operand, struct module_and_offset *ret)
 	return true;
 }
 
-bool offsets_are(const struct log_command *command)
+bool offsets_are_operands(const struct log_command *command)
 {
 	struct module_and_offset parts;
 	if (command->operand_count == 0 || command->as_log2lines)

@@ -7,7 +7,7 @@
 
 /* Whether the operands are modules and offsets, and not logs: the first one has both, or the second is a number and no
    file. log2lines has no logs as operands. */
-bool offsets_are(const struct log_command *command);
+bool offsets_are_operands(const struct log_command *command);
 
 /* Print the answers for the operands.  Returns the exit status. */
 int offsets_answer(struct log_command *command);

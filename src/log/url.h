@@ -22,7 +22,7 @@
 enum { URL_LENGTH_MAX = 2083 }; /* bytes; many terminals ignore links to longer URLs */
 
 /* Returns what is wrong with TEMPLATE, as a phrase; NULL if nothing is. */
-const char *url_wrong(const char *template);
+const char *url_error(const char *template);
 
 /* Append the URL to TEXT.  FILE is NULL, LINE 0, COMMIT "" if they are unknown.  Returns false and leaves TEXT as it
    was if the file, or another value that TEMPLATE needs, is unknown; if the file is outside of the template's

@@ -123,7 +123,7 @@ static void convert_input(struct encoding *e, bool at_end, char **text)
 	memmove(e->input, e->input + done, e->input_count);
 }
 
-size_t encoding_most(const struct encoding *e, size_t room)
+size_t encoding_convertible_size(const struct encoding *e, size_t room)
 {
 	/* Two bytes of UTF-16 become at most three.  The text is written from the beginning of the room, while the
 	   bytes are read from its second half, and the 8 bytes leave space for what is in e->input. */

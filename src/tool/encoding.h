@@ -39,10 +39,10 @@ struct encoding {
 };
 
 /* Returns how many bytes encoding_decode() can convert at once, if ROOM bytes, at least 18, are at its TEXT. */
-size_t encoding_most(const struct encoding *encoding, size_t room);
+size_t encoding_convertible_size(const struct encoding *encoding, size_t room);
 
-/* Convert the LENGTH bytes at BYTES to UTF-8 at TEXT.  BYTES may be the last encoding_most() bytes of the room at
-   TEXT, so that no second buffer is needed.  AT_END: no more bytes follow.  Returns the length of the text. */
+/* Convert the LENGTH bytes at BYTES to UTF-8 at TEXT.  BYTES may be the last encoding_convertible_size() bytes of the
+   room at TEXT, so that no second buffer is needed.  AT_END: no more bytes follow.  Returns the length of the text. */
 size_t encoding_decode(struct encoding *encoding, const char *bytes, size_t length, char *text, bool at_end);
 
 /* Write TEXT to OUT in the encoding of the log.  For UTF-16, a byte that is not UTF-8 is converted as Latin-1.  TEXT

@@ -76,7 +76,7 @@ void out_flush(struct out *out)
 	out->used = 0;
 }
 
-void out_full(struct out *out)
+void out_write_full(struct out *out)
 {
 	write_first(out, OUT_SIZE);
 	out->used -= OUT_SIZE;
@@ -98,7 +98,7 @@ void out_bytes(struct out *out, const void *bytes, size_t length)
 		out->used += fits;
 		from += fits;
 		length -= fits;
-		out_full(out);
+		out_write_full(out);
 	}
 	memcpy(out->buffer + out->used, from, length);
 	out->used += length;

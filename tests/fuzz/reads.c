@@ -104,7 +104,8 @@ static bool read_pieces(const char *text, size_t length, size_t piece, bool skip
 			}
 			good &= !complete || found == FOUND_END;
 			good &= t.hold <= t.length;
-			size_t hold = found == FOUND_END ? plain_settled(&plain, have) : plain_raw_end(&plain, t.hold);
+			size_t hold = found == FOUND_END ? plain_printable_length(&plain, have)
+							 : plain_raw_end(&plain, t.hold);
 			passed = hold > passed ? hold : passed;
 			if (complete)
 				break;

@@ -138,7 +138,7 @@ int coff_read(struct reading *reading)
 		/* Skip auxiliary records, which are as large as symbols. */
 		i += symbols.bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
 	}
-	return labels_name(reading, name_of, &symbols, NAME_COFF);
+	return labels_name_wanted(reading, name_of, &symbols, NAME_COFF);
 }
 
 int coff_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)

@@ -131,7 +131,7 @@ int elf_labels_read(struct reading *reading)
 	uint32_t count = 0;
 	int ret = 0;
 	if (!find_symbols(&symbols))
-		return labels_name(reading, name_of, &symbols, NAME_DEBUG);
+		return labels_name_wanted(reading, name_of, &symbols, NAME_DEBUG);
 	const uint64_t most = symbols.table.size / symbol_size(symbols.elf);
 	struct elf_label *found = most < UINT32_MAX ? rs_alloc((size_t)most, sizeof *found) : NULL;
 	if (!found)
@@ -149,7 +149,7 @@ int elf_labels_read(struct reading *reading)
 			ret = add_labels(reading, &found[i], next);
 	}
 	rs_free(found);
-	return ret < 0 ? -1 : labels_name(reading, name_of, &symbols, NAME_DEBUG);
+	return ret < 0 ? -1 : labels_name_wanted(reading, name_of, &symbols, NAME_DEBUG);
 }
 
 int elf_labels_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)

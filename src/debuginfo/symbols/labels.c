@@ -107,7 +107,7 @@ static int use_cached(struct reading *reading)
 	return ret;
 }
 
-int labels_name(struct reading *reading, labels_name_of *name_of, const void *context, enum reading_name kind)
+int labels_name_wanted(struct reading *reading, labels_name_of *name_of, const void *context, enum reading_name kind)
 {
 	uint32_t until = UINT32_MAX;
 	if (!labels_are_cached(reading))

@@ -2,8 +2,8 @@
 /*
  * labels.h - labels from a symbol table; those that are wanted get names
  *
- * A reader of symbols calls labels_add() for each symbol that names code, then labels_name() once, which sorts the
- * labels and names those that are wanted: making all names would take long.
+ * A reader of symbols calls labels_add() for each symbol that names code, then labels_name_wanted() once, which sorts
+ * the labels and names those that are wanted: making all names would take long.
  */
 #ifndef DEBUGINFO_SYMBOLS_LABELS_H
 #define DEBUGINFO_SYMBOLS_LABELS_H
@@ -22,7 +22,7 @@ typedef const char *labels_name_of(const void *context, uint32_t index, size_t *
 
 /* Sort READING's labels, leaving one for each RVA; call reading_find_wanted(); then name the labels that are wanted by
    NAME_OF(CONTEXT, index).  The others get no names.  Returns as labels_add(). */
-int labels_name(struct reading *reading, labels_name_of *name_of, const void *context, enum reading_name kind);
+int labels_name_wanted(struct reading *reading, labels_name_of *name_of, const void *context, enum reading_name kind);
 
 /* Store in *RET the string number of the name of the label at RVA, wanted or not; *RET is unchanged if there is no such
    label.  Returns as labels_add(). */

@@ -276,7 +276,7 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 	return status;
 }
 
-uint32_t archives_disc(const struct archives *archives, const struct archives_place *place)
+uint32_t archives_outermost_iso(const struct archives *archives, const struct archives_place *place)
 {
 	const struct outermost *outermost = outermost_of(archives, place->archive);
 	uint32_t disc = UINT32_MAX, number = place->archive - outermost->first;
@@ -425,7 +425,7 @@ void archives_release(struct archives *archives, struct content *content)
 	(void)archives, (void)content;
 }
 
-uint32_t archives_disc(const struct archives *archives, const struct archives_place *place)
+uint32_t archives_outermost_iso(const struct archives *archives, const struct archives_place *place)
 {
 	(void)archives, (void)place;
 	return UINT32_MAX;

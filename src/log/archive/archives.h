@@ -42,7 +42,7 @@ struct content *archives_read(struct archives *archives, const struct archives_p
 void archives_release(struct archives *archives, struct content *content);
 
 /* Returns a number for the outermost ISO that an inner file is in; all files in no ISO have the same number. */
-uint32_t archives_disc(const struct archives *archives, const struct archives_place *place);
+uint32_t archives_outermost_iso(const struct archives *archives, const struct archives_place *place);
 
 /* Free CONTENT at once, after archives_release().  Without this call it stays in memory until others need the room. */
 void archives_drop(struct archives *archives, struct content *content);

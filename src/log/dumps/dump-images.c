@@ -165,7 +165,7 @@ static bool try_file(struct image_search *search, struct file *file)
 static bool try_stored(void *context, const char *path)
 {
 	struct image_search *search = context;
-	struct file *file = index_other(&search->files->modules->index, path);
+	struct file *file = index_file_outside(&search->files->modules->index, path);
 	return !(file && try_file(search, file));
 }
 

@@ -147,8 +147,8 @@ static void add_to_archive(struct builds *builds, const struct index *index, str
 {
 	struct image_place *place = get_place(builds, file->path, strlen(file->path), file->order);
 	if (place && place->kernel_count > 0)
-		place->mixed |= archives_disc(index->archives, &file->place) !=
-				archives_disc(index->archives, &place->kernels[0]->place);
+		place->mixed |= archives_outermost_iso(index->archives, &file->place) !=
+				archives_outermost_iso(index->archives, &place->kernels[0]->place);
 	if (place && place->kernel_count < KERNELS_TRIED)
 		place->kernels[place->kernel_count++] = file;
 }

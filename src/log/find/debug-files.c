@@ -70,7 +70,7 @@ static void try_path(struct search *search, const char *path)
 	search->no_memory |= !path;
 	if (!path || !has_room(search) || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return;
-	const struct file *file = index_other(search->index, path);
+	const struct file *file = index_file_outside(search->index, path);
 	search->no_memory |= !file;
 	if (file)
 		add_file(search, file);

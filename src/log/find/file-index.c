@@ -264,7 +264,7 @@ bool index_is_named(const struct index *index, const struct file *file)
 	return file->order == 0;
 }
 
-struct file *index_other(struct index *index, const char *path)
+struct file *index_file_outside(struct index *index, const char *path)
 {
 	for (size_t i = 0; i < index->other_count; i++)
 		if (strcmp(index->others[i]->path, path) == 0)

@@ -40,7 +40,7 @@ struct index {
 	bool failed;		  /* index_read() could not read all of them */
 	const char **debug_files; /* paths of PDB and debug files that the user named */
 	size_t debug_file_count, debug_file_room;
-	struct file **others; /* files that index_other() has made */
+	struct file **others; /* files that index_file_outside() has made */
 	size_t other_count, other_room;
 	struct archives *archives; /* NULL until index_archives() has made it */
 	struct budget budget;	   /* for all archives together */
@@ -69,7 +69,7 @@ void index_read(struct index *index);
 
 /* Returns a struct file for PATH that is no member of the index: index_find() does not find it.  It is valid until
    index_clear().  Returns NULL if there is no memory. */
-struct file *index_other(struct index *index, const char *path);
+struct file *index_file_outside(struct index *index, const char *path);
 
 /* Find the files whose names begin with the LENGTH bytes PREFIX, which are in lower case; with the NUL, those that have
    this name.  Returns a pointer to the first of *COUNT files, sorted by name and order, then files outside of archives

@@ -188,7 +188,7 @@ static bool is_answering(struct modules *modules, const char *path, uint32_t sta
 	struct rossym_opened opened = { .image = NULL };
 	struct image_parts parts = { .content = NULL };
 	struct rossym_error err;
-	struct file *file = index_other(&modules->index, path);
+	struct file *file = index_file_outside(&modules->index, path);
 	if (!file || open_parts(modules, file, &parts, &opened, &err) < 0)
 		return false;
 	rossym_get_info(opened.image, &info, NULL);
@@ -555,7 +555,8 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 	}
 }
 
-const char *modules_why(const struct modules *modules, const struct rossym_module *module, enum rossym_why why)
+const char *modules_why_unanswered(const struct modules *modules, const struct rossym_module *module,
+				   enum rossym_why why)
 {
 	if (why == ROSSYM_WHY_BROKEN && modules->maker && modules->maker->over_budget)
 		return "the budget for debug information is used up";
@@ -576,7 +577,7 @@ const char *modules_file(const struct rossym_module *module, char *buffer, size_
 	return has_image ? file_label(module->file, buffer, size) : NULL;
 }
 
-const char *modules_origin(const struct rossym_module *module, char *buffer, size_t size)
+const char *modules_debug_label(const struct rossym_module *module, char *buffer, size_t size)
 {
 	const struct file *file = module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL;
 	return file && file->origin ? file_label(file->origin, buffer, size) : NULL;
@@ -585,7 +586,7 @@ const char *modules_origin(const struct rossym_module *module, char *buffer, siz
 const char *modules_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
 			    size_t size)
 {
-	const char *why = modules_why(modules, module, module->why);
+	const char *why = modules_why_unanswered(modules, module, module->why);
 	if (module->chosen && module->why == ROSSYM_WHY_ANSWERED)
 		return name_files(module->file, buffer, size);
 	if (module->chosen && module->error.what[0])

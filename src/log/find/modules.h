@@ -91,7 +91,8 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 
 /* Returns an English phrase for WHY, the reason for which the last look-up in MODULE had no answer.  MODULE may
    be NULL. */
-const char *modules_why(const struct modules *modules, const struct rossym_module *module, enum rossym_why why);
+const char *modules_why_unanswered(const struct modules *modules, const struct rossym_module *module,
+				   enum rossym_why why);
 
 /* The strings that the next four return may be in BUFFER.  Returns the label (file_label()) of the file that is
    MODULE's image; NULL if it has none. */
@@ -99,7 +100,7 @@ const char *modules_file(const struct rossym_module *module, char *buffer, size_
 
 /* Returns the label of the file whose debug information MODULE's answers come from; NULL if they come from a table in
    the image, or if there is no image. */
-const char *modules_origin(const struct rossym_module *module, char *buffer, size_t size);
+const char *modules_debug_label(const struct rossym_module *module, char *buffer, size_t size);
 
 /* Call this after a look-up in MODULE.  Returns which files its symbols come from, or why there are none. */
 const char *modules_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,

@@ -209,7 +209,7 @@ static int make_table(void *context, const uint32_t *rvas, size_t count, struct 
 		self->from.nothing(self->from.context, self->from.file, &self->why);
 		return -1;
 	}
-	return tables_give(&self->kept, &answer, made, err);
+	return tables_hand_over(&self->kept, &answer, made, err);
 }
 
 /* ------------------------------------------------------------------------------------------------ opening */

@@ -426,7 +426,7 @@ size_t plain_raw_end(const struct plain_line *plain, size_t at)
 	return !gap ? at : gap->at == at ? gap->low : gap->high + (at - gap->at);
 }
 
-size_t plain_settled(const struct plain_line *plain, size_t length)
+size_t plain_printable_length(const struct plain_line *plain, size_t length)
 {
 	/* Only an escape sequence that turns out to be none can have a token among its bytes; other escapes are too
 	   short. */

@@ -91,7 +91,7 @@ size_t plain_raw_end(const struct plain_line *plain, size_t at);
 
 /* Returns how many of the LENGTH raw bytes may be printed already, if no token needs more text.  The bytes from an ESC
    on may not be while they can be the beginning of an escape sequence: if they are none, a token may be among them. */
-size_t plain_settled(const struct plain_line *plain, size_t length);
+size_t plain_printable_length(const struct plain_line *plain, size_t length);
 
 /* Change the positions of TOKEN from the plain text to the raw line.  The raw text of a colored note of ours includes
    NOTE_PLAIN. */

@@ -283,7 +283,7 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 			pass_fact(s);
 			break;
 		case FOUND_END:
-			return plain_settled(plain, length);
+			return plain_printable_length(plain, length);
 		case FOUND_MORE:
 			return plain_raw_end(plain, t->hold);
 		}
@@ -581,7 +581,7 @@ int scanner_fill(struct scanner *s, int fd)
 	char *text = s->buffer + s->end;
 	/* Read to the end of the buffer, and decode to where its text ends: decoded text can be longer than the
 	   bytes. */
-	size_t room = SCANNER_BUFFER - s->end, most = encoding_most(&s->encoding, room);
+	size_t room = SCANNER_BUFFER - s->end, most = encoding_convertible_size(&s->encoding, room);
 	char *bytes = text + (room - most);
 	ssize_t n = read_more(s, fd, bytes, most);
 	s->waits = settings_mark_lines(s->settings) && !s->at_offset && !has_content(s, fd) && !wait_is_ready(fd);

@@ -51,7 +51,7 @@ static inline bool settings_remove(const struct settings *settings)
 }
 
 /* Whether the text of the log is not part of the output. */
-static inline bool settings_silent(const struct settings *settings)
+static inline bool settings_hide_log(const struct settings *settings)
 {
 	return settings->json || settings->only_crashes;
 }

@@ -50,7 +50,7 @@ bool boots_take(struct boots *boots, const char *text, size_t length, bool is_ne
 	return true;
 }
 
-void boots_found(struct boots *boots, const struct build *build)
+void boots_set_found_build(struct boots *boots, const struct build *build)
 {
 	boots->build = *build;
 	boots->current = counts_for(boots, build);

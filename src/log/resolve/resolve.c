@@ -187,7 +187,7 @@ static void note_image(const struct resolver *resolver, const struct rossym_modu
 		notes->image_stamp = module->other_stamp ? module->image_stamp : 0;
 	}
 	if (!module->chosen || module->why != ROSSYM_WHY_ANSWERED) {
-		notes->why = modules_why(&resolver->modules, module, module->why);
+		notes->why = modules_why_unanswered(&resolver->modules, module, module->why);
 		return;
 	}
 	notes->several_images |= notes->image && notes->image != module->file;
@@ -221,7 +221,7 @@ static void use_fit(struct resolver *resolver, const char *log, const struct bui
 		modules_choose_place(&resolver->modules, place);
 		return;
 	}
-	boots_found(&resolver->boots, &place->build);
+	boots_set_found_build(&resolver->boots, &place->build);
 	modules_want_build(&resolver->modules, &resolver->boots.build);
 }
 
@@ -269,7 +269,7 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	};
 	if (module)
 		look_up(resolver, token, answer);
-	answer->why = modules_why(&resolver->modules, module, answer->found.why);
+	answer->why = modules_why_unanswered(&resolver->modules, module, answer->found.why);
 	if (resolve_is_nothing(token, answer))
 		return;
 	boots_count_token(&resolver->boots, is_other_build(resolver, answer));
@@ -301,7 +301,7 @@ void resolve_symbols(struct resolver *resolver, const struct token *token, struc
 			modules_lookup(modules, module, section.rva, true, &answer->found);
 		answer->found.why = module->chosen ? module->why : answer->found.why;
 	}
-	answer->why = modules_why(modules, module, answer->found.why);
+	answer->why = modules_why_unanswered(modules, module, answer->found.why);
 	if (module)
 		is_other_build(resolver, answer);
 }

@@ -26,7 +26,7 @@ int common_usage_error(void (*put_usage)(struct out *out))
 	return 1;
 }
 
-int common_try(const char *option)
+int common_suggest_help(const char *option)
 {
 	diag_plain("Try '%s %s' for more information.", diag_program(), option);
 	return 1;

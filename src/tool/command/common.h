@@ -13,7 +13,7 @@ void common_version(struct out *out, const char *program);
 int common_usage_error(void (*put_usage)(struct out *out));
 
 /* After a message about a wrong option: print that OPTION prints the help.  Returns 1, an exit status. */
-int common_try(const char *option);
+int common_suggest_help(const char *option);
 
 /* Apply --path-map.  Returns -1; or an exit status, after a message. */
 int common_path_map(struct paths *paths, const char *argument);

@@ -148,7 +148,7 @@ void child_end(struct child *child, unsigned grace)
 	process_kill(&child->process);
 }
 
-bool child_ending(const struct child *child, char *text, size_t size)
+bool child_ended_well(const struct child *child, char *text, size_t size)
 {
 	if (child->killed)
 		snprintf(text, size, "it did not end and was killed");
@@ -184,7 +184,7 @@ void child_end(struct child *child, unsigned grace)
 	(void)child, (void)grace;
 }
 
-bool child_ending(const struct child *child, char *text, size_t size)
+bool child_ended_well(const struct child *child, char *text, size_t size)
 {
 	(void)child;
 	snprintf(text, size, "not possible on this system");

@@ -59,6 +59,6 @@ void child_end(struct child *child, unsigned grace);
 
 /* After child_end(): whether the program ended by itself with status 0.  If not, stores a phrase in TEXT that says how
    it ended. */
-bool child_ending(const struct child *child, char *text, size_t size);
+bool child_ended_well(const struct child *child, char *text, size_t size);
 
 #endif

@@ -279,8 +279,8 @@ bool tables_ask(struct tables *tables, const struct tables_request *request, str
 
 /* -------------------------------------------------------------------------------------------- for the library */
 
-int tables_give(struct tables_kept *kept, const struct tables_answer *answer, struct rossym_made *made,
-		struct rossym_error *err)
+int tables_hand_over(struct tables_kept *kept, const struct tables_answer *answer, struct rossym_made *made,
+		     struct rossym_error *err)
 {
 	void **items = array_with_room(kept->items, &kept->room, kept->count, sizeof *items);
 	if (!items) {

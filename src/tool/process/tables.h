@@ -147,8 +147,8 @@ struct tables_kept {
  * Store the table of ANSWER in *MADE, for the `make` function of struct rossym_open_options.  KEPT owns the table from
  * then on.  Returns 0; or -1 and ROSSYM_ENOMEM in *ERR, and then the table has been freed.
  */
-int tables_give(struct tables_kept *kept, const struct tables_answer *answer, struct rossym_made *made,
-		struct rossym_error *err);
+int tables_hand_over(struct tables_kept *kept, const struct tables_answer *answer, struct rossym_made *made,
+		     struct rossym_error *err);
 
 /* Free all tables, after the image has been closed. */
 void tables_free_kept(struct tables_kept *kept);
