@@ -73,6 +73,7 @@ static struct counted make_image(enum makepe_kind kind, uint32_t rows, unsigned 
 	m.content = built.bytes;
 	m.content_size = built.bytes_size;
 	file.bytes = makepe_build(&m, &file.size);
+	rossym_free(built.bytes);
 	rossym_builder_destroy(builder);
 	return file;
 }
