@@ -71,7 +71,8 @@ enum rossym_code {
 	   should be trusted. */
 	ROSSYM_EDAMAGED,
 
-	/* The file has become shorter since it was opened.  From every function that reads. */
+	/* The file has become shorter since it was opened, or its table is another one now.  From every function that
+	   reads. */
 	ROSSYM_ECHANGED,
 
 	/* From the functions that write: the data does not fit the format of a table, or the image cannot be edited
