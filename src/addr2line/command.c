@@ -23,7 +23,7 @@ static int bad_argument(const char *option, const char *argument, const char *wa
 
 /* --------------------------------------------------------------------------------------------- what options do */
 
-/* Add WORD, and ARGUMENT unless it is NULL, to the options for rossym-embed. */
+/* Add WORD, and ARGUMENT unless it is NULL, to the options for rossym-embed.  Returns COMMAND_RUN. */
 static int pass_on(struct addr2line_command *command, const char *word, const char *argument)
 {
 	command->passed[command->passed_count++] = word;
@@ -33,7 +33,7 @@ static int pass_on(struct addr2line_command *command, const char *word, const ch
 }
 
 /* If the option is a synonym, which the fallback does not know, replace it in the fallback's arguments by WORD with
-   ARGUMENT; if WORD is NULL, remove it. */
+   ARGUMENT; if WORD is NULL, remove it.  Returns COMMAND_RUN. */
 static int translate(struct addr2line_command *command, const char *word, const char *argument)
 {
 	const struct options *options = command->options;

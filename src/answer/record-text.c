@@ -22,9 +22,9 @@ static char *put_long(struct out *out, char *p, const char *text, size_t length)
 	return out_room(out);
 }
 
-/* Write TEXT.  OVERREADABLE: ROSSYM_STRING_READABLE bytes of TEXT are readable, so a short TEXT is copied with this fixed
-   length, for which compilers make a few move instructions.  With put_long() alone, a million addresses with -a take
-   1.3 times as long. */
+/* Write TEXT.  OVERREADABLE: ROSSYM_STRING_READABLE bytes of TEXT are readable, so a short TEXT is copied with this
+   fixed length, for which compilers make a few move instructions.  With put_long() alone, a million addresses with -a
+   take 1.3 times as long. */
 static inline char *put_string(struct out *out, char *p, const char *text, size_t length, bool overreadable)
 {
 	if (!overreadable || length > ROSSYM_STRING_READABLE)
@@ -38,7 +38,8 @@ static char *put_hex(char *p, uint64_t number, int digits)
 	return hex_put(OUT_LITERAL(p, "0x"), number, digits);
 }
 
-/* Write SHOWN, which is TEXT, the string of the table, or what is shown in its place.  Only TEXT may be READABLE. */
+/* Write SHOWN, which is TEXT, a string of the table, or what is shown in its place.  Only bytes of TEXT may be read
+   beyond its NUL.  NULL: no memory. */
 static inline char *put_shown(const struct record_style *style, struct out *out, char *p, struct display_name shown,
 			      const char *text)
 {

@@ -338,8 +338,8 @@ static int read_frame(const struct rossym_core *core, uint32_t number, struct rs
 					  : rs_parts_frame(&core->parts, number, frame, fault);
 }
 
-/* The chain of an address has its frames from the innermost to the outermost, without the row's own frame.  That comes
-   before them; but after them in a table whose rows are the outermost frames (`inner`). */
+/* The chain of an address has its frames from the innermost to the outermost, without the row's own frame.  The row's
+   own frame comes before the chain; in a table whose rows are the outermost frames (`inner`), after it. */
 int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, uint32_t number,
 		      struct rossym_core_frame *frame, struct rossym_fault *fault)
 {

@@ -146,7 +146,8 @@ static int take_source_url(void *context, const char *argument)
 	return 1;
 }
 
-/* Set *SETTING by WHEN, the argument of OPTION: "always", "never", or "auto", which means AUTOMATIC. */
+/* Set *SETTING by WHEN, the argument of OPTION: "always", "never", or "auto", which means AUTOMATIC.  Returns LOG_RUN;
+   or 1, after a message. */
 static int set_when(bool *setting, const char *option, const char *when, bool automatic)
 {
 	if (strcmp(when, "auto") == 0) {

@@ -37,7 +37,8 @@ static const char help[] =
 	"  -v            verbose\n"
 	"  -b -f -z PROG accepted and ignored\n";
 
-/* Open the file of -l or -L.  If the option is repeated, the last one counts. */
+/* Open PATH, the file of -l or -L, for a copy of OUT; "none" means no copy.  If the option is repeated, the last one
+   counts.  Returns LOG_RUN; or 1, after a message. */
 static int open_copy(struct out *out, const char *path, int flags)
 {
 	if (out->copy)
@@ -137,7 +138,8 @@ static int refuse(void)
 	return common_suggest_help("-h");
 }
 
-/* Without -d, use the build directory of RosBE, ReactOS's build environment, if the environment names it. */
+/* Set what the environment says if it is that of RosBE, ReactOS's build environment: the source root; and without -d,
+   its build directory.  Returns LOG_RUN; or 1, after a message. */
 static int add_default_directory(struct log_command *command)
 {
 	struct settings *settings = &command->settings;

@@ -107,7 +107,7 @@ static bool reads_input(const struct log_command *command)
 }
 
 /* Start the processes that read debug information, archives and dumps, and open files for dumps, while that is allowed;
-   then drop privileges and execute the command. */
+   then drop privileges and execute the command.  Returns the exit status. */
 static int run_sandboxed(struct log_command *command)
 {
 	const struct settings *settings = &command->settings;

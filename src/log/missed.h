@@ -22,7 +22,7 @@ struct missed {
 	struct missed_module {
 		const char *name; /* not copied */
 		unsigned long long lines;
-		uint64_t last_line; /* the line that was counted last, and the number of its log */
+		uint64_t last_line; /* the line that was counted last; the number of its log is last_log */
 		unsigned last_log;
 	} modules[MISSED_MODULES];
 	size_t module_count;

@@ -12,7 +12,7 @@ struct rs_block_made {
 };
 
 /* Make the block of CONTENT, in which the caller has set the fields that block-content.h names.  Frees the memory of
-   CONTENT.  The two checksums are still 0: rs_block_seal().  Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a
+   CONTENT.  The two checksums stay 0 until rs_block_seal().  Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a
    block of 4 GiB or more. */
 int rs_block_make(struct rs_block_content *content, struct rs_block_made *ret, struct rossym_error *err);
 

@@ -6,7 +6,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
 
-/* How many chunks are searched for the list.  If it is not among them, the block counts as damaged: `unclear`. */
+/* The most chunks that are searched for the list.  If a block has more, and the list is not among the first, the block
+   counts as damaged: longs->unclear. */
 enum { CHUNKS_MAX = 16 };
 
 /* Copy the records of LIST into memory, and store in LONGS a list that reads them there.  Returns 0 or -1. */

@@ -473,7 +473,7 @@ static enum archive_access find_access(const struct archive *archive, const stru
 static int list(struct archive *archive, uint32_t number, struct session *session, bool *stop,
 		struct archives_error *err);
 
-/* List the archive NAME, which is the entry at which OUTER is. */
+/* List the archive NAME, which is the entry at which OUTER is.  Returns 0, or -1 after an error. */
 static int list_inner(struct archive *archive, struct session *outer, const char *name,
 		      const struct archives_place *place, bool *stop, struct archives_error *err)
 {

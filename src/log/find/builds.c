@@ -294,7 +294,7 @@ static void find_places(struct builds *builds, struct index *index)
 	kernels->index = index;
 	kernels->count = 0;
 	kernels->too_many = false;
-	/* In this order, because take_from_archive() calls has_kernel(). */
+	/* Directories come first: take_from_archive() asks by has_kernel() whether they have kernels. */
 	for_each_kernel(kernels, take_from_directory);
 	for_each_kernel(kernels, take_from_archive);
 	for (size_t i = 0; i < kernels->count && !kernels->too_many; i++)

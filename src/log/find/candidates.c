@@ -48,7 +48,7 @@ static bool takes_unknown(struct offer *offer, const struct file *file)
 	return false;
 }
 
-/* Offer FILE, unless the set would not choose it.  FIT: whether it is of the log's build. */
+/* Offer FILE, unless the set would not choose it.  FIT: whether it is of the log's build.  Returns 0 or -1. */
 static int offer_file(struct offer *offer, struct file *file, enum build_same fit, struct rossym_error *err)
 {
 	struct rossym_candidate candidate = { .size = sizeof candidate, .file = file, .order = file->order };

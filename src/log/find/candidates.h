@@ -17,7 +17,7 @@
 int candidates_offer(struct index *index, const struct builds *builds, const struct rossym_wanted *wanted,
 		     struct rossym_candidates *candidates, struct rossym_error *err);
 
-/* Likewise, but offer all files of PLACE with that name and no others, whatever build is wanted. */
+/* As candidates_offer(), but offer all files of PLACE with that name and no others, whatever build is wanted. */
 int candidates_offer_from(struct index *index, const struct image_place *place, const struct rossym_wanted *wanted,
 			  struct rossym_candidates *candidates, struct rossym_error *err);
 

@@ -36,7 +36,7 @@ static bool has_budget(const struct fitting *fitting)
 	return budget->bytes > budget->most / 2 && budget->steps > BUDGET_STEPS / 2;
 }
 
-/* Open FILE with its table; if it has none, only its headers. */
+/* Open FILE with its table; if it has none, only its headers.  Returns 0 or -1. */
 static int open_bytes(const struct file *file, const struct content *content, struct rossym_image **image,
 		      struct rossym_error *err)
 {

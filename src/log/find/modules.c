@@ -54,7 +54,7 @@ void modules_index(struct modules *modules)
 
 /* ------------------------------------------------------------------------------------------- functions for the set */
 
-/* Open FILE.  CONTENT has its bytes if it is in an archive; else it is NULL. */
+/* Open FILE.  CONTENT has its bytes if it is in an archive; else CONTENT is NULL.  Returns 0 or -1. */
 static int open_file_image(const struct file *file, const struct content *content, struct rossym_image **image,
 			   struct rossym_error *err)
 {

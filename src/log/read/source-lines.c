@@ -90,7 +90,8 @@ static size_t normalize(const char *file, char *path, size_t size)
 	return used;
 }
 
-/* Open PATH, which normalize() has made, below ROOT.  O_NONBLOCK: opening a FIFO must not wait. */
+/* Open PATH, which normalize() has made, below ROOT.  Returns a descriptor; -1: an error, in errno.  O_NONBLOCK:
+   opening a FIFO must not wait. */
 static int open_below(const char *root, const char *path)
 {
 	char whole[PATH_LENGTH_MAX * 2];
