@@ -3,6 +3,8 @@
 #include "dump/memory/dump-input.h"
 #include "core/bytes.h"
 
+#include <string.h>
+
 bool rs_dump_read(const struct dump_input *input, uint64_t offset, void *bytes, size_t size)
 {
 	return rs_in_range(offset, size, input->size) && input->read(input->context, offset, bytes, size);
@@ -10,11 +12,11 @@ bool rs_dump_read(const struct dump_input *input, uint64_t offset, void *bytes, 
 
 static void say(struct dump_problems *problems, const char *what, bool in_memory, uint64_t number, const char *wrong)
 {
-	for (uint32_t i = 0; i < problems->count && i < DUMP_PROBLEMS_KNOWN; i++)
-		if (problems->known[i].what == what && problems->known[i].wrong == wrong &&
-		    problems->known[i].number == number)
+	for (uint32_t i = 0; i < problems->count && i < DUMP_KNOWN_PROBLEMS_MAX; i++)
+		if (problems->known[i].number == number && strcmp(problems->known[i].what, what) == 0 &&
+		    strcmp(problems->known[i].wrong, wrong) == 0)
 			return;
-	if (problems->count < DUMP_PROBLEMS_KNOWN)
+	if (problems->count < DUMP_KNOWN_PROBLEMS_MAX)
 		problems->known[problems->count] = (struct dump_problem){ what, wrong, number };
 	problems->count += problems->count < UINT32_MAX;
 	if (problems->say)

@@ -17,7 +17,7 @@ struct dump_input {
 /* Read SIZE bytes at OFFSET.  False: some of them are past the end of the file, or cannot be read. */
 bool rs_dump_read(const struct dump_input *input, uint64_t offset, void *bytes, size_t size);
 
-enum { DUMP_PROBLEMS_KNOWN = 64 };
+enum { DUMP_KNOWN_PROBLEMS_MAX = 64 };
 
 struct dump_problem {
 	const char *what, *wrong;
@@ -25,14 +25,14 @@ struct dump_problem {
 };
 
 /* Where problems of a dump are reported.  The same problem is found whenever its bytes are read, but it is reported and
-   counted once; beyond the first DUMP_PROBLEMS_KNOWN, each time. */
+   counted once; beyond the first DUMP_KNOWN_PROBLEMS_MAX, each time. */
 struct dump_problems {
 	/* Report that WHAT is WRONG, two static strings.  It is at offset NUMBER of the file or, if IN_MEMORY, at
 	   address NUMBER of the memory that was dumped.  The pointer may be NULL: problems are then only counted. */
 	void (*say)(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong);
 	void *context;
-	uint32_t count;					/* how many problems there were */
-	struct dump_problem known[DUMP_PROBLEMS_KNOWN]; /* the first of them */
+	uint32_t count;					    /* how many problems there were */
+	struct dump_problem known[DUMP_KNOWN_PROBLEMS_MAX]; /* the first of them */
 };
 
 /* Report that WHAT, at OFFSET of the file, is WRONG. */
