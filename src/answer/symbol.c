@@ -73,19 +73,12 @@ static uint64_t hash_name(const char *name)
 	return hash_bytes(0, name, strlen(name));
 }
 
-static int no_memory(struct rossym_error *err)
-{
-	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
-	strcpy(err->what, "out of memory");
-	return -1;
-}
-
 /* Append a name to LIST.  Returns 0; or -1, and the reason in *ERR. */
 static int add_name(struct symbol_list *list, uint64_t hash, const char *name, uint64_t rva, struct rossym_error *err)
 {
 	struct symbol_name *names = array_with_room(list->names, &list->room, list->count, sizeof *names);
 	if (!names)
-		return no_memory(err);
+		return diag_fail_memory(err);
 	list->names = names;
 	list->names[list->count] = (struct symbol_name){ hash, name, rva, list->count };
 	list->count++;
@@ -162,7 +155,7 @@ static int add_demangled(struct symbol_list *list, struct counter *seen, const c
 	if (function[0] != '_')
 		return 0;
 	if (!counter_add(seen, (struct counter_key){ function, 0 }, 1, NULL))
-		return no_memory(err);
+		return diag_fail_memory(err);
 	char *demangled = seen->used > before ? demangle(function, false) : NULL;
 	int r = demangled ? add_name(list, hash_name(demangled), function, 0, err) : 0;
 	free(demangled);

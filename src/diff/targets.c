@@ -2,6 +2,7 @@
 #include "config.h"
 #include "diff/targets.h"
 #include "tool/array.h"
+#include "tool/diag.h"
 #include "compat/bisect.h"
 
 #include <stdlib.h>
@@ -39,18 +40,12 @@ struct target targets_get(const struct targets *targets, size_t number)
 	return (struct target){ targets->image_base + rva, rva, true };
 }
 
-static int no_memory(struct rossym_error *err)
-{
-	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
-	return -1;
-}
-
 /* Add a target by its RVA; it is printed as an address, with the image base.  Returns 0; or -1 after storing *ERR. */
 static int add_rva(struct targets *targets, struct rossym_image *image, uint64_t rva, struct rossym_error *err)
 {
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(image, &info, NULL);
-	return targets_add(targets, info.image_base + rva, rva, true) ? 0 : no_memory(err);
+	return targets_add(targets, info.image_base + rva, rva, true) ? 0 : diag_fail_memory(err);
 }
 
 /* Whether the bytes of SECTION are targets: it is code or, with ROSSYM_LOOKUP_DATA, data that stays in memory. */
@@ -97,7 +92,7 @@ int targets_set_bytes(struct targets *targets, struct rossym_image *image, unsig
 	targets->image_base = info.image_base;
 	targets->spans = calloc((size_t)info.sections + 1, sizeof *targets->spans);
 	if (!targets->spans)
-		return no_memory(err);
+		return diag_fail_memory(err);
 	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++) {
 		uint64_t end = (uint64_t)section.rva + section.size;
 		if (section.size > 0 && is_compared(&section, flags))

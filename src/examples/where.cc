@@ -23,7 +23,7 @@ template <typename T> T checked(T result, const rossym::error &err)
 	return result;
 }
 
-int read_stream(void *context, uint64_t offset, void *buffer, size_t count, rossym_fault *)
+int read_ifstream(void *context, uint64_t offset, void *buffer, size_t count, rossym_fault *)
 {
 	auto *stream = static_cast<std::ifstream *>(context);
 	stream->clear();
@@ -32,13 +32,13 @@ int read_stream(void *context, uint64_t offset, void *buffer, size_t count, ross
 	return stream->gcount() == static_cast<std::streamsize>(count) ? 0 : -1;
 }
 
-rossym::image open_stream(std::ifstream &stream, const rossym_open_options *options)
+rossym::image open_ifstream(std::ifstream &stream, const rossym_open_options *options)
 {
 	rossym::error err;
 	rossym_reader reader{};
 	stream.seekg(0, std::ios::end);
 	reader.size = static_cast<uint64_t>(stream.tellg());
-	reader.read = read_stream;
+	reader.read = read_ifstream;
 	reader.context = &stream;
 	return checked(rossym::open_reader(reader, err, options), err);
 }
@@ -112,7 +112,7 @@ void show_table(std::ifstream &stream, const rossym::image &image)
 	rossym_open_options options = rossym::sized<rossym_open_options>();
 	options.table = table.data();
 	options.table_size = table.size();
-	rossym::image both = open_stream(stream, &options);
+	rossym::image both = open_ifstream(stream, &options);
 	checked(rossym_prepare(both.get(), &err), err);
 	show_function(both, "KeBugCheckEx");
 }
@@ -185,7 +185,7 @@ int main(int argc, char **argv)
 	}
 	try {
 		std::ifstream stream(argv[1], std::ios::binary);
-		rossym::image image = open_stream(stream, nullptr);
+		rossym::image image = open_ifstream(stream, nullptr);
 		std::cout << "rossym " << rossym_version() << '\n';
 		show_addresses(image, { 0x1640, 0x16c7, 0x1000, 0x4000, 1 });
 		show_function(image, "_KeBugCheckEx@20");

@@ -37,9 +37,9 @@ static void reply_count(const struct console *c, const char *name, unsigned long
 
 static void print_statistics(const struct console *c, bool clear)
 {
-	struct counts *counts = &c->resolver->counts;
+	struct token_counts *counts = &c->resolver->counts;
 	if (clear) {
-		*counts = (struct counts){ .tokens = 0 };
+		*counts = (struct token_counts){ .tokens = 0 };
 		reply(c, "statistics", " cleared");
 		return;
 	}

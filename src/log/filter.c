@@ -740,10 +740,7 @@ bool filter_run(struct filter *f, int fd, const char *log)
 	}
 	if (f->settings->crashes)
 		crashes_log_end(&f->crashes);
-	if (f->failed || f->crashes.no_memory || f->scanner.line.plain.no_memory ||
-	    f->resolver->modules.out_of_memory) {
-		diag("out of memory");
-		return false;
-	}
+	if (f->failed || f->crashes.no_memory || f->scanner.line.plain.no_memory || f->resolver->modules.out_of_memory)
+		return diag_out_of_memory();
 	return status >= 0;
 }

@@ -103,6 +103,12 @@ int diag_no_memory(void)
 	return !diag_out_of_memory();
 }
 
+int diag_fail_memory(struct rossym_error *err)
+{
+	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+	return -1;
+}
+
 void diag_image(const char *path, const struct rossym_error *err)
 {
 	char text[512];

@@ -47,6 +47,9 @@ void diag_text(char *text, size_t length);
 bool diag_out_of_memory(void);
 int diag_no_memory(void);
 
+/* Store ROSSYM_ENOMEM in *ERR.  Returns -1. */
+int diag_fail_memory(struct rossym_error *err);
+
 /* Flush standard output.  Returns STATUS; or FAILED, after a message, if some of the output could not be written. */
 int diag_finish(int status, int failed);
 

@@ -20,12 +20,6 @@
 
 enum { DEPTH_MAX = 64 }; /* levels of directories that are read; no source or build tree has more */
 
-static bool no_memory(void)
-{
-	diag("out of memory");
-	return false;
-}
-
 static void free_file(struct file *file)
 {
 	if (!file)
@@ -63,11 +57,11 @@ static bool add_file(struct index *index, const char *path, const char *inside, 
 {
 	struct file **files = array_with_room(index->files, &index->room, index->count, sizeof *files);
 	if (!files)
-		return no_memory();
+		return diag_out_of_memory();
 	index->files = files;
 	struct file *file = new_file(path, inside);
 	if (!file)
-		return no_memory();
+		return diag_out_of_memory();
 	file->order = order;
 	if (place)
 		file->place = *place;
@@ -112,7 +106,7 @@ static bool add_archive(struct index *index, const char *path, unsigned order)
 	struct listing listing = { index, path, order, true };
 	struct archives_error err;
 	if (!index_archives(index))
-		return no_memory();
+		return diag_out_of_memory();
 	if (archives_list(index->archives, path, add_member, &listing, &err) == 0)
 		return listing.good;
 	if (!err.reported)
@@ -171,7 +165,7 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 	while ((entry = entry_next(directory)) != NULL) {
 		char *child = entry_path(path, entry->d_name);
 		if (!child) {
-			good = no_memory();
+			good = diag_out_of_memory();
 			break;
 		}
 		switch (entry_kind(entry, child)) {

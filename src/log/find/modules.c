@@ -153,10 +153,8 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 	struct modules *modules = context;
 	struct file *file = handle;
 	struct image_parts *parts = calloc(1, sizeof *parts);
-	if (!parts) {
-		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
-		return -1;
-	}
+	if (!parts)
+		return diag_fail_memory(err);
 	if (file->inside && !(parts->content = read_content(modules, file, err))) {
 		free(parts);
 		return -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/find/places.h"
+#include "tool/files/debug-names.h"
 #include "tool/files/entry.h"
 #include "rossym.h"
 #include "tool/diag.h"
@@ -47,13 +48,8 @@ static bool has_module_name(const char *name)
 /* Whether IMAGE, which has no table, has debug information, or names the file that has it. */
 static bool has_debug_information(struct rossym_image *image)
 {
-	static const char *const sections[] = { ".debug_info", ".zdebug_info", ".stab" };
 	struct rossym_debug_reference reference = { .size = sizeof reference };
-	struct rossym_section section;
-	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-		if (rossym_find_section(image, sections[i], &section, NULL) > 0)
-			return true;
-	return rossym_get_debug_reference(image, 0, &reference, NULL) > 0;
+	return debug_names_has_own(image) || rossym_get_debug_reference(image, 0, &reference, NULL) > 0;
 }
 
 /* Whether the file PATH is an image with a table; with DEBUG_INFO, also one with debug information. */

@@ -247,10 +247,8 @@ int table_maker_open(struct table_maker *maker, const struct table_subject *from
 	struct rossym_open_options options = {
 		.size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS, .make = make_table, .make_context = self
 	};
-	if (!self) {
-		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
-		return -1;
-	}
+	if (!self)
+		return diag_fail_memory(err);
 	*self = (struct made_image){ .maker = maker, .from = *from, .why = *why };
 	int grade = content ? rossym_open_memory(content->bytes, content->size, &options, image, err)
 			    : rossym_open(from->file->path, &options, image, err);
@@ -258,7 +256,7 @@ int table_maker_open(struct table_maker *maker, const struct table_subject *from
 		grade = find_grade(self, *image);
 		*err = *why;
 		if (grade < 0)
-			*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+			diag_fail_memory(err);
 		if (grade <= 0)
 			rossym_close(*image);
 	}

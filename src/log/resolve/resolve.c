@@ -410,7 +410,7 @@ static void module_statistics(const struct resolver *resolver, const struct ross
 
 void resolve_statistics(const struct resolver *resolver)
 {
-	const struct counts *counts = &resolver->counts;
+	const struct token_counts *counts = &resolver->counts;
 	char skipped[48] = "", undone[48] = "";
 	if (counts->skipped)
 		snprintf(skipped, sizeof skipped, ", already annotated: %llu", counts->skipped);

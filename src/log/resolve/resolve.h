@@ -28,7 +28,7 @@ struct resolver {
 	/* What function the last answer was.  `after_trap`: one that the processor enters at a fault.  `after_entry`:
 	   one that it enters at a fault, an interrupt or a system call. */
 	bool after_trap, after_entry;
-	struct counts {
+	struct token_counts {
 		unsigned long long tokens;			/* that were looked up */
 		unsigned long long skipped;			/* that had a note in the log, which stays */
 		unsigned long long undone;			/* whose note was removed */

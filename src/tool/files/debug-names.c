@@ -197,8 +197,7 @@ static void add_own(struct debug_names *names, const char *path)
 	add_formed(names, own, length, ".debug");
 }
 
-/* Whether IMAGE itself has DWARF or stabs. */
-static bool has_own(struct rossym_image *image)
+bool debug_names_has_own(struct rossym_image *image)
 {
 	static const char *const sections[] = { ".debug_info", ".zdebug_info", ".stab" };
 	struct rossym_section section;
@@ -211,7 +210,7 @@ static bool has_own(struct rossym_image *image)
 void debug_names_make(struct debug_names *names, struct rossym_image *image, const char *path)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
-	bool complete = has_own(image);
+	bool complete = debug_names_has_own(image);
 	unsigned pdbs = 0;
 	names->count = 0;
 	for (uint32_t i = 0; rossym_get_debug_reference(image, i, &reference, NULL) > 0; i++) {

@@ -53,6 +53,9 @@ struct debug_names {
 /* Store the names for IMAGE, whose path is PATH, in *NAMES.  What cannot be read from the image is left out. */
 void debug_names_make(struct debug_names *names, struct rossym_image *image, const char *path);
 
+/* Whether IMAGE itself has DWARF or stabs. */
+bool debug_names_has_own(struct rossym_image *image);
+
 /* The directories in which to look for a name, relative to that of the image: "", and others that end with '/'; then
    NULL. */
 extern const char *const debug_names_beside[];

@@ -285,8 +285,7 @@ int tables_hand_over(struct tables_kept *kept, const struct tables_answer *answe
 	void **items = array_with_room(kept->items, &kept->room, kept->count, sizeof *items);
 	if (!items) {
 		free(answer->table);
-		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
-		return -1;
+		return diag_fail_memory(err);
 	}
 	kept->items = items;
 	items[kept->count++] = answer->table;
