@@ -2,6 +2,7 @@
 #include "config.h"
 #include "answer/display-name.h"
 #include "tool/demangle.h"
+#include "tool/strbuf.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,12 +70,9 @@ struct display_name display_file(struct display_cache *cache, const struct rossy
 		return no_memory;
 	char *own = NULL;
 	if (shown != frame->file) {
-		size_t length = strnlen(shown, ROSSYM_LENGTH_MAX);
-		own = malloc(length + 1);
+		own = copy_text(shown, strnlen(shown, ROSSYM_LENGTH_MAX));
 		if (!own)
 			return no_memory;
-		memcpy(own, shown, length);
-		own[length] = '\0';
 	}
 	return fill_slot(slot, frame->file, frame->file_length, own);
 }

@@ -5,6 +5,7 @@
 #include "tool/ascii.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
+#include "tool/strbuf.h"
 #include "compat/bisect.h"
 #include "compat/hash.h"
 #include "answer/open-image.h"
@@ -252,13 +253,11 @@ int symbol_find(struct symbols *symbols, struct rossym_image *image, const char 
 		struct symbol *symbol)
 {
 	struct rossym_error err;
-	char *terminated = malloc(length + 1);
+	char *terminated = copy_text(name, length);
 	if (!terminated) {
 		diag("out of memory");
 		return -1;
 	}
-	memcpy(terminated, name, length);
-	terminated[length] = '\0';
 	symbol->is_module = false;
 	int found = find_terminated(symbols, image, path, terminated, symbol, &err);
 	free(terminated);

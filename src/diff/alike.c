@@ -2,6 +2,7 @@
 #include "config.h"
 #include "diff/alike.h"
 #include "tool/demangle.h"
+#include "tool/strbuf.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -55,12 +56,8 @@ static bool same_but_underscore(struct part a, struct part b)
 /* Returns the demangled form of PART without parameters, which the caller frees; NULL if PART is not mangled. */
 static char *plain_name(struct part part)
 {
-	char *mangled = malloc(part.length + 1);
-	if (!mangled)
-		return NULL;
-	memcpy(mangled, part.begin, part.length);
-	mangled[part.length] = '\0';
-	char *plain = demangle(mangled, false);
+	char *mangled = copy_text(part.begin, part.length);
+	char *plain = mangled ? demangle(mangled, false) : NULL;
 	free(mangled);
 	if (!plain)
 		return NULL;
@@ -98,13 +95,8 @@ static bool is_half_demangled(struct part mangled, struct part other)
 	/* Demangling is slow, and most names are not mangled: test for the prefix first. */
 	if (mangled.length < 3 || (memcmp(mangled.begin, "_Z", 2) != 0 && memcmp(mangled.begin, "__Z", 3) != 0))
 		return false;
-	char *plain = plain_name(mangled), *name = malloc(other.length + 1);
-	bool same = false;
-	if (plain && name) {
-		memcpy(name, other.begin, other.length);
-		name[other.length] = '\0';
-		same = is_end_of(name, plain);
-	}
+	char *plain = plain_name(mangled), *name = copy_text(other.begin, other.length);
+	bool same = plain && name && is_end_of(name, plain);
 	free(plain);
 	free(name);
 	return same;

@@ -238,10 +238,9 @@ static bool here_add(struct here *here, const struct diff *diff, const struct ro
 	const char *file = frame->file ? paths_show(&diff->style->paths, frame->file) : NULL;
 	char *copy = NULL;
 	if (file && file != frame->file) { /* FILE is valid until the next paths_show() only */
-		copy = malloc(strlen(file) + 1);
+		copy = strdup(file);
 		if (!copy)
 			return false;
-		strcpy(copy, file);
 	} else if (frame->file && !file) {
 		return false;
 	}

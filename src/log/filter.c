@@ -122,13 +122,10 @@ static void remember_place(struct filter *f, const struct answer *answer)
 	if (!f->sources || !f->settings->source || f->settings->json || !answer->found.frame.file ||
 	    !answer->found.frame.line || f->place_count == FILTER_SOURCES)
 		return;
-	size_t length = answer->found.frame.file_length;
-	char *file = malloc(length + 1);
+	char *file = copy_text(answer->found.frame.file, answer->found.frame.file_length);
 	f->failed |= !file;
 	if (!file)
 		return;
-	memcpy(file, answer->found.frame.file, length);
-	file[length] = '\0';
 	f->places[f->place_count].file = file;
 	f->places[f->place_count++].line = answer->found.frame.line;
 }
@@ -231,15 +228,14 @@ static bool add_note_url(struct filter *f, struct strbuf *url, const char *text,
 	size_t length = place->file_end - place->begin;
 	if (!template || length == 0 || text[place->file_end - 1] == ']')
 		return false;
-	struct strbuf name = { .bytes = NULL }; /* Windows has no strndup() */
-	strbuf_add_bytes(&name, text + place->begin, length);
-	const char *file = name.bytes ? paths_show(&f->settings->paths, name.bytes) : NULL;
+	char *name = copy_text(text + place->begin, length);
+	const char *file = name ? paths_show(&f->settings->paths, name) : NULL;
 	f->failed |= !file;
 	url->length = 0;
 	bool good = file && url_add(url, template, file, place->line,
 				    kind == HTML_RESOLVED ? f->resolver->boots.build.commit : "");
 	f->failed |= url->no_memory;
-	strbuf_clear(&name);
+	free(name);
 	return good;
 }
 

@@ -6,6 +6,7 @@
 #include "tool/diag.h"
 #include "tool/mask.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -133,10 +134,9 @@ int offsets_answer(struct log_command *command)
 		const char *operand = command->operands[at++];
 		struct module_and_offset parts = { operand, strlen(operand), NULL };
 		(void)split(operand, &parts);
-		struct strbuf name = { .length = 0 }; /* Windows has no strndup() */
-		good = strbuf_add_bytes(&name, parts.name, parts.length) &&
-		       answer_exe(command, name.bytes, parts.length, parts.number, &at);
-		strbuf_clear(&name);
+		char *name = copy_text(parts.name, parts.length);
+		good = name && answer_exe(command, name, parts.length, parts.number, &at);
+		free(name);
 	}
 	if (!good)
 		return diag_no_memory();

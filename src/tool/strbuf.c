@@ -64,3 +64,13 @@ bool strbuf_is_same(const struct strbuf *a, const struct strbuf *b)
 {
 	return a->length == b->length && (a->length == 0 || memcmp(a->bytes, b->bytes, a->length) == 0);
 }
+
+char *copy_text(const char *text, size_t length)
+{
+	char *copy = malloc(length + 1);
+	if (!copy)
+		return NULL;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	return copy;
+}

@@ -97,14 +97,12 @@ static struct hash_slot *find_slot(const struct tree *tree, const char *name, ui
 /* Store the answer HERE for NAME in SLOT.  Without memory the name is looked up again the next time. */
 static void store_answer(struct tree *tree, struct hash_slot *slot, const char *name, bool here)
 {
-	const size_t size = strlen(name) + 1;
 	struct tree_name *names = array_with_room(tree->names, &tree->name_room, tree->name_count, sizeof *names);
-	char *text = names ? malloc(size) : NULL;
+	char *text = names ? strdup(name) : NULL;
 	if (names)
 		tree->names = names;
 	if (!text)
 		return;
-	memcpy(text, name, size);
 	names[tree->name_count++] = (struct tree_name){ text, here };
 	hash_put(&tree->table, slot, (uint32_t)tree->name_count, hash_of(tree, name));
 }

@@ -437,15 +437,11 @@ static bool is_heading(const struct statement *s)
 void crashes_log(struct crashes *c, const char *name)
 {
 	char **logs = array_with_room(c->logs, &c->log_room, c->log_count, sizeof *logs);
-	struct strbuf copy = { .bytes = NULL }; /* Windows has no strndup() */
-	if (name)
-		strbuf_add(&copy, name);
-	c->no_memory |= !logs || copy.no_memory;
+	char *copy = logs && name ? strdup(name) : NULL;
+	c->no_memory |= !logs || (name && !copy);
 	if (logs) {
 		c->logs = logs;
-		logs[c->log_count++] = copy.bytes;
-	} else {
-		strbuf_clear(&copy);
+		logs[c->log_count++] = copy;
 	}
 	c->boot = 0;
 	c->process.length = c->build.length = c->said.text.length = 0;

@@ -4,6 +4,7 @@
 #include "log/read/chars.h"
 #include "log/find/kernel.h"
 #include "tool/array.h"
+#include "tool/strbuf.h"
 #include "compat/bisect.h"
 
 #include <stdlib.h>
@@ -91,7 +92,7 @@ static struct image_place *get_place(struct builds *builds, const char *path, si
 			return builds->places[i];
 	struct image_place **places = array_with_room(builds->places, &builds->room, builds->count, sizeof *places);
 	struct image_place *place = calloc(1, sizeof *place);
-	char *copy = malloc(length + 1);
+	char *copy = copy_text(path, length);
 	if (places)
 		builds->places = places;
 	if (!places || !place || !copy) {
@@ -100,8 +101,6 @@ static struct image_place *get_place(struct builds *builds, const char *path, si
 		free(copy);
 		return NULL;
 	}
-	memcpy(copy, path, length);
-	copy[length] = '\0';
 	*place = (struct image_place){ .path = copy, .order = order };
 	return builds->places[builds->count++] = place;
 }

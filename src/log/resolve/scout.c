@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/resolve/scout.h"
 #include "tool/array.h"
+#include "tool/strbuf.h"
 #include "compat/bisect.h"
 
 #include <stdlib.h>
@@ -64,12 +65,11 @@ static bool has_room(struct sightings *all)
 static bool insert(struct sightings *all, const struct fact *fact, uint64_t position)
 {
 	struct sighting *list = array_with_room(all->list, &all->room, all->count, sizeof *list);
-	char *name = list ? malloc(fact->module_length + 1) : NULL;
+	char *name = list ? copy_text(fact->module, fact->module_length) : NULL;
 	if (list)
 		all->list = list;
 	if (!name)
 		return false;
-	memcpy(name, fact->module, fact->module_length);
 	size_t at = count_up_to(all, all->border_ahead, fact->base);
 	memmove(list + at + 1, list + at, (all->count - at) * sizeof *list);
 	list[at] = (struct sighting){ .border = all->border_ahead,
