@@ -239,7 +239,7 @@ static void put_frame(const struct bfd_command *command, struct out *out, const 
 	out_char(out, '\n');
 }
 
-struct answering {
+struct bfd_visit {
 	const struct bfd_command *command;
 	struct bfd_file *file;
 	struct out *out;
@@ -248,7 +248,7 @@ struct answering {
 /* Print the record for the address that TEXT is; the visitor of the input. */
 static bool print_answer(void *data, char *text)
 {
-	const struct answering *answering = data;
+	const struct bfd_visit *answering = data;
 	const struct bfd_command *command = answering->command;
 	struct bfd_file *file = answering->file;
 	struct out *out = answering->out;
@@ -323,7 +323,7 @@ static int run(struct bfd_command *command, struct out *out)
 	/* Never closed: libbfd takes its time for that and forgets some of what it holds; the process ends anyway. */
 	static struct bfd_file file;
 	static const struct input_visitor visitor = { .text = print_answer };
-	struct answering answering = { command, &file, out };
+	struct bfd_visit answering = { command, &file, out };
 	bfd_init();
 	bfd_set_error_program_name(diag_program());
 	default_handler = bfd_set_error_handler(report_bfd_error);

@@ -34,14 +34,14 @@ static struct record_subject subject_of(const struct records *records, size_t nu
 }
 
 /* The address at which the outermost function of a record begins. */
-struct start {
+struct record_start {
 	uint64_t vma;
 	bool known;
 };
 
 /* Find the starts of the outermost functions of all RECORDS, before the first record is printed, so that these look-ups
    overlap their cache misses.  With a look-up in each record, a million addresses take 1.3 times as long. */
-static void find_starts(const struct record_style *style, const struct records *records, struct start *starts)
+static void find_starts(const struct record_style *style, const struct records *records, struct record_start *starts)
 {
 	struct rossym_function function;
 	for (size_t i = 0; i < records->count; i++) {
@@ -55,7 +55,7 @@ static void find_starts(const struct record_style *style, const struct records *
 
 static bool print_json(struct record_style *style, struct out *out, const struct records *records)
 {
-	struct start starts[RECORDS_MAX] = { { 0, false } };
+	struct record_start starts[RECORDS_MAX] = { { 0, false } };
 	bool good = true;
 	if (style->block)
 		find_starts(style, records, starts);

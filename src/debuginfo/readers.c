@@ -138,7 +138,7 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 				   .symbols = { pe, NULL, source, pe->image_base },
 				   .options = options,
 				   .err = err };
-	struct separate separate = { .pe = { .machine = 0 } };
+	struct separate_file separate = { .pe = { .machine = 0 } };
 	int ret = -1;
 	memset(&di->counts, 0, sizeof di->counts);
 	di->draft->strings->limit = strings_limit(source, options);

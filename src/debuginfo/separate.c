@@ -178,10 +178,10 @@ static int belongs(struct reading *reading, struct symbol_file *symbols, const s
 /* ------------------------------------------------------------------------------------------------------- choice */
 
 /* Read the headers of FILE, a PE or ELF file.  Returns 0 or -1. */
-static int open_file(const struct reading *reading, const struct debuginfo_file *file, struct separate *separate,
+static int open_file(const struct reading *reading, const struct debuginfo_file *file, struct separate_file *separate,
 		     struct symbol_file *symbols, struct rossym_error *err)
 {
-	*separate = (struct separate){ .source = { .memory = file->bytes, .fd = -1, .size = file->size } };
+	*separate = (struct separate_file){ .source = { .memory = file->bytes, .fd = -1, .size = file->size } };
 	*symbols = (struct symbol_file){ .pe = &separate->pe, .source = &separate->source };
 	if (reading_kind(file) == KIND_ELF) {
 		symbols->pe = reading->pe;
@@ -202,7 +202,7 @@ static bool has_symbols(const struct symbol_file *symbols)
 
 /* Open FILE as SYMBOLS.  Returns 1 if it has debug information of the image; 0 if not, and then refusal->why is a
    reason if the user should read one; or -1 without memory. */
-static int try_file(struct reading *reading, const struct debuginfo_file *file, struct separate *separate,
+static int try_file(struct reading *reading, const struct debuginfo_file *file, struct separate_file *separate,
 		    struct symbol_file *symbols, struct refusal *refusal)
 {
 	struct rossym_error err;
@@ -217,7 +217,7 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	return file->named && reading_refuse(refusal, "it has neither DWARF nor stabs");
 }
 
-int separate_find(struct reading *reading, struct separate *separate)
+int separate_find(struct reading *reading, struct separate_file *separate)
 {
 	const struct debuginfo_options *options = reading->options;
 	bool complete = has_debug_sections(&reading->symbols);
@@ -241,7 +241,7 @@ int separate_find(struct reading *reading, struct separate *separate)
 	return 0;
 }
 
-void separate_clear(struct separate *separate)
+void separate_clear(struct separate_file *separate)
 {
 	rs_pe_clear(&separate->pe);
 	memset(&separate->pe, 0, sizeof separate->pe);

@@ -24,7 +24,7 @@
 #include "debuginfo/base/reading.h"
 
 /* The headers of a separate file. */
-struct separate {
+struct separate_file {
 	struct rs_source source;
 	struct rs_pe pe;
 	struct elf elf;
@@ -35,7 +35,7 @@ struct separate {
    READING->symbols stays the image.  If the image has DWARF or stabs itself, only files that the user has named are
    tried.  Returns 0; or -1 without memory, or if the user named a file that cannot be used.  Call separate_clear()
    after the last use of READING->symbols, also after a failure. */
-int separate_find(struct reading *reading, struct separate *separate);
-void separate_clear(struct separate *separate);
+int separate_find(struct reading *reading, struct separate_file *separate);
+void separate_clear(struct separate_file *separate);
 
 #endif

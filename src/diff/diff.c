@@ -125,20 +125,20 @@ static bool check_build(struct diff *diff)
 }
 
 /* For the visitor of the input, which collects the addresses that were given. */
-struct given {
+struct given_addresses {
 	struct diff *diff;
 	struct query_seen seen;
 };
 
 /* Add an address; the RVA is UINT64_MAX if the image does not have it.  False after a message. */
-static bool add_given(struct given *given, uint64_t shown, uint64_t rva)
+static bool add_given(struct given_addresses *given, uint64_t shown, uint64_t rva)
 {
 	return targets_add(&given->diff->targets, shown, rva, rva != UINT64_MAX) || diag_out_of_memory();
 }
 
 static bool add_text(void *data, char *text)
 {
-	struct given *given = data;
+	struct given_addresses *given = data;
 	struct query query;
 	if (!query_text(given->diff->rules, text, &query, &given->seen))
 		return false;
@@ -147,7 +147,7 @@ static bool add_text(void *data, char *text)
 
 static bool add_numbers(void *data, const uint64_t *numbers, size_t count)
 {
-	struct given *given = data;
+	struct given_addresses *given = data;
 	uint64_t rvas[INPUT_NUMBERS];
 	query_numbers(given->diff->rules, numbers, count, rvas, &given->seen);
 	for (size_t i = 0; i < count; i++)
@@ -159,7 +159,7 @@ static bool add_numbers(void *data, const uint64_t *numbers, size_t count)
 static bool collect_given(struct diff *diff, struct input *input)
 {
 	static const struct input_visitor visitor = { .text = add_text, .numbers = add_numbers };
-	struct given given = { .diff = diff };
+	struct given_addresses given = { .diff = diff };
 	input->visitor = &visitor;
 	input->data = &given;
 	if (!input_run(input))

@@ -7,14 +7,14 @@
 #include <stdio.h>
 
 /* An image, whose code sections are compared one after another. */
-struct side {
+struct compared_image {
 	struct rossym_image *image;
 	uint32_t index;		       /* of the section after the current one */
 	struct rossym_section section; /* the current one */
 };
 
 /* Go to the next code section.  Returns 1; 0 if there are no more; -1 on an error. */
-static int next_code(struct side *side, struct rossym_error *err)
+static int next_code(struct compared_image *side, struct rossym_error *err)
 {
 	int found;
 	while ((found = rossym_get_section(side->image, side->index, &side->section, err)) > 0) {
@@ -32,7 +32,8 @@ static uint32_t bytes_in_file(const struct rossym_section *section)
 }
 
 /* Read LENGTH bytes at offset AT of the current section.  False after storing *ERR. */
-static bool read_bytes(struct side *side, uint32_t at, size_t length, uint8_t *bytes, struct rossym_error *err)
+static bool read_bytes(struct compared_image *side, uint32_t at, size_t length, uint8_t *bytes,
+		       struct rossym_error *err)
 {
 	int r = rossym_read_section(side->image, side->index - 1, at, length, bytes, err);
 	if (r == 0)
@@ -43,8 +44,8 @@ static bool read_bytes(struct side *side, uint32_t at, size_t length, uint8_t *b
 }
 
 /* Compare the bytes of the current sections.  Returns as same_build(), as does the next function. */
-static int same_bytes(struct side *here, struct side *there, char *what, size_t size, struct rossym_image **failed,
-		      struct rossym_error *err)
+static int same_bytes(struct compared_image *here, struct compared_image *there, char *what, size_t size,
+		      struct rossym_image **failed, struct rossym_error *err)
 {
 	enum { WINDOW = 16384 };
 	uint8_t ours[WINDOW], theirs[WINDOW];
@@ -53,9 +54,9 @@ static int same_bytes(struct side *here, struct side *there, char *what, size_t 
 		length = bytes_in_file(&there->section);
 	for (uint32_t at = 0; at < length; at += part) {
 		part = length - at < WINDOW ? length - at : WINDOW;
-		struct side *bad = !read_bytes(here, at, part, ours, err)      ? here
-				   : !read_bytes(there, at, part, theirs, err) ? there
-									       : NULL;
+		struct compared_image *bad = !read_bytes(here, at, part, ours, err)	 ? here
+					     : !read_bytes(there, at, part, theirs, err) ? there
+											 : NULL;
 		if (bad) {
 			*failed = bad->image;
 			return -1;
@@ -71,8 +72,8 @@ static int same_bytes(struct side *here, struct side *there, char *what, size_t 
 	return 1;
 }
 
-static int same_section(struct side *here, struct side *there, char *what, size_t size, struct rossym_image **failed,
-			struct rossym_error *err)
+static int same_section(struct compared_image *here, struct compared_image *there, char *what, size_t size,
+			struct rossym_image **failed, struct rossym_error *err)
 {
 	const struct rossym_section *ours = &here->section, *theirs = &there->section;
 	if (ours->rva != theirs->rva)
@@ -102,7 +103,7 @@ int same_build(struct rossym_image *here, struct rossym_image *there, char *what
 		return 0;
 	}
 
-	struct side a = { .image = here }, b = { .image = there };
+	struct compared_image a = { .image = here }, b = { .image = there };
 	for (;;) {
 		int more_here = next_code(&a, err), more_there = more_here < 0 ? 0 : next_code(&b, err);
 		if (more_here < 0 || more_there < 0) {

@@ -142,13 +142,13 @@ VOID RosSymGetRawData(PROSSYM_INFO RosSymInfo, PVOID RawData)
 }
 
 /* Where a look-up stores its result.  What has a NULL pointer is not stored. */
-struct result {
+struct lookup_result {
 	ULONG *line;
 	char *file, *function;
 	ULONG file_size, function_size;
 };
 
-static void store_nothing(const struct result *result)
+static void store_nothing(const struct lookup_result *result)
 {
 	if (result->line)
 		*result->line = 0;
@@ -172,7 +172,7 @@ static void store_name(const struct rossym_core *core, uint64_t name, uint64_t w
    strings have short forms. */
 static void store_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
 			const struct rossym_core_frame *row, const struct rossym_core_frame *frame,
-			const struct result *result)
+			const struct lookup_result *result)
 {
 	if (result->line)
 		*result->line = frame->line;
@@ -185,7 +185,7 @@ enum { NAME_SIZE = 256 };
 static RS_COLD BOOLEAN get_row(const struct rossym_core *core, ULONG_PTR RelativeAddress, ULONG *LineNumber,
 			       char *FileName, char *FunctionName)
 {
-	const struct result result = { LineNumber, FileName, FunctionName, NAME_SIZE, NAME_SIZE };
+	const struct lookup_result result = { LineNumber, FileName, FunctionName, NAME_SIZE, NAME_SIZE };
 	struct rossym_core_answer answer;
 	struct rossym_core_frame frame;
 	struct rossym_fault fault;
@@ -212,7 +212,7 @@ BOOLEAN RS_HOT RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR Re
 BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG Number, ULONG *LineNumber,
 		       char *FileName, ULONG FileNameSize, char *FunctionName, ULONG FunctionNameSize)
 {
-	const struct result result = { LineNumber, FileName, FunctionName, FileNameSize, FunctionNameSize };
+	const struct lookup_result result = { LineNumber, FileName, FunctionName, FileNameSize, FunctionNameSize };
 	const struct rossym_core *core = &RosSymInfo->core;
 	struct rossym_core_answer answer;
 	struct rossym_core_frame row, frame;

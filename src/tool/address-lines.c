@@ -59,7 +59,7 @@ static bool were_digits(const bytes16 *places, size_t digits)
  * before, which is then checked.  This tells where the next line begins before this line has been read, and the
  * processor can work on several lines at once.
  */
-struct shape {
+struct line_shape {
 	size_t prefix; /* 2 for "0x" */
 	size_t digits; /* 1 to 16 */
 	size_t size;   /* of the line, with its end */
@@ -72,7 +72,7 @@ static inline size_t prefix_at(const char *p)
 }
 
 /* Store the shape of the line at P.  False: the line is not only a number. */
-static bool see_shape(const char *p, struct shape *shape)
+static bool see_shape(const char *p, struct line_shape *shape)
 {
 	shape->prefix = prefix_at(p);
 	const char *digits = p + shape->prefix, *end = digits;
@@ -87,7 +87,7 @@ static bool see_shape(const char *p, struct shape *shape)
 
 /* Whether the line at P has SHAPE, judged by its prefix and its end.  Its digits are checked later, for the whole
    batch. */
-static inline bool has_shape(const char *p, const struct shape *shape)
+static inline bool has_shape(const char *p, const struct line_shape *shape)
 {
 	return p[shape->size - 1] == '\n' && p[shape->prefix + shape->digits] == shape->end &&
 	       (shape->prefix == 0 || prefix_at(p) == 2);
@@ -96,9 +96,9 @@ static inline bool has_shape(const char *p, const struct shape *shape)
 /* Read the numbers of at most MOST lines, up to the first line of another shape than SHAPE.  Returns how many lines
    were read, and moves *TEXT after them; or returns 0, and does not move *TEXT, if a line has another character in
    place of a digit. */
-static size_t read_lines(char **text, const struct shape *shape, uint64_t *numbers, size_t most)
+static size_t read_lines(char **text, const struct line_shape *shape, uint64_t *numbers, size_t most)
 {
-	const struct shape same = *shape;
+	const struct line_shape same = *shape;
 	const unsigned behind = 4 * (unsigned)(SIXTEEN - same.digits); /* bits of the characters after the number */
 	bytes16 places;
 	memset(&places, 0xff, sizeof places);
@@ -114,7 +114,7 @@ static size_t read_lines(char **text, const struct shape *shape, uint64_t *numbe
 
 size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t most)
 {
-	struct shape shape;
+	struct line_shape shape;
 	size_t count = 0;
 	while (count < most && *text < end && see_shape(*text, &shape)) {
 		/* At most so many lines of this size fit before END. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ascii.h - classes of characters, and what is made of them.  <ctype.h> is not used, because it depends on the locale */
+/* ascii.h - classes of characters, and what is made of them.  <ctype.h> is not used, because it depends on
+   the locale */
 #ifndef TOOL_ASCII_H
 #define TOOL_ASCII_H
 
@@ -21,7 +22,7 @@ static inline bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* What isspace() takes for white space in the C locale. */
+/* Whether C is white space for isspace() in the C locale. */
 static inline bool is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');

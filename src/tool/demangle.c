@@ -117,7 +117,7 @@ bool demangle_gave_up(void)
 /* ----------------------------------------------------------------------------------------------- output */
 
 /* Collects a result, which libiberty passes on in pieces. */
-struct sink {
+struct demangle_sink {
 	jmp_buf full;		   /* for longjmp() when the result is too long */
 	char *text;		   /* from malloc(), without a NUL */
 	size_t length, room, most; /* the result must be shorter than MOST bytes; `most` becomes 0 if it is not */
@@ -129,7 +129,7 @@ struct sink {
    longjmp(); a longer piece, such as "::", always follows. */
 static void append_piece(const char *text, size_t length, void *context)
 {
-	struct sink *sink = context;
+	struct demangle_sink *sink = context;
 	if (length >= sink->room - sink->length) {
 		size_t room = sink->length + length < sink->most ? (sink->length + length) * 2 + 64 : 0;
 		char *grown = room ? realloc(sink->text, room) : NULL;
@@ -150,7 +150,7 @@ typedef int engine_fn(const char *name, int options, demangle_callbackref callba
 
 /* Let ENGINE fill SINK.  False: NAME is not mangled, or its result is too long.  This is a function of its own because
    after longjmp() the local variables of the function that called setjmp() may have lost their values. */
-static bool fill_sink(struct sink *sink, engine_fn *engine, const char *name, int options)
+static bool fill_sink(struct demangle_sink *sink, engine_fn *engine, const char *name, int options)
 {
 	if (setjmp(sink->full) != 0)
 		return false;
@@ -163,7 +163,7 @@ static char *print(engine_fn *engine, const char *name, int options, size_t most
 {
 	size_t length = strlen(name);
 	uint64_t affords = affordable(length) / weight; /* bytes of the result */
-	struct sink sink = { .most = (affords < most ? (size_t)affords : most) + 1 };
+	struct demangle_sink sink = { .most = (affords < most ? (size_t)affords : most) + 1 };
 	if (weight > FREE_STEPS && affords < FIRST_PIECE) {
 		give_up(length);
 		return NULL;

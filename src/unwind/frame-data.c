@@ -58,7 +58,7 @@ static const char *const names[NAMES] = {
 
 /* An element of the stack: a name or a number.  An operator replaces a name by its value, but "=" assigns
    to its left one. */
-struct element {
+struct stack_element {
 	unsigned name; /* NAMES: the element is a number */
 	uint32_t value;
 };
@@ -67,7 +67,7 @@ struct program {
 	const struct unwind_space *space;
 	uint32_t values[NAMES];
 	uint32_t known, assigned; /* masks of names: with a value; with one that the program has assigned */
-	struct element stack[DEPTH];
+	struct stack_element stack[DEPTH];
 	unsigned depth;
 	bool bad;
 };
@@ -78,18 +78,18 @@ static void push(struct program *e, unsigned name, uint32_t value)
 {
 	e->bad |= e->depth == DEPTH;
 	if (!e->bad)
-		e->stack[e->depth++] = (struct element){ name, value };
+		e->stack[e->depth++] = (struct stack_element){ name, value };
 }
 
-static struct element pop(struct program *e)
+static struct stack_element pop(struct program *e)
 {
 	e->bad |= e->depth == 0;
-	return e->bad ? (struct element){ NAMES, 0 } : e->stack[--e->depth];
+	return e->bad ? (struct stack_element){ NAMES, 0 } : e->stack[--e->depth];
 }
 
 static uint32_t pop_value(struct program *e)
 {
-	const struct element top = pop(e);
+	const struct stack_element top = pop(e);
 	if (top.name == NAMES)
 		return top.value;
 	e->bad |= !(e->known >> top.name & 1);
@@ -99,7 +99,7 @@ static uint32_t pop_value(struct program *e)
 static void assign(struct program *e)
 {
 	const uint32_t value = pop_value(e);
-	const struct element to = pop(e);
+	const struct stack_element to = pop(e);
 	e->bad |= to.name == NAMES || (to.name >= SEARCH && to.name < FIRST_VARIABLE);
 	if (e->bad)
 		return;

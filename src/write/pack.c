@@ -30,7 +30,8 @@ struct packed_context {
 
 enum { GROUPS, CONTEXTS, LONGS, FRAMES, FUNCTIONS, NAMES, LISTS };
 
-struct packer {
+/* A table that is being packed. */
+struct table_packer {
 	struct rossym_core core; /* the plain table */
 	struct rs_columns names; /* other names of code, of its block */
 	/* the number of each string: [0] by its offset in the table's strings, [1] by that in the block's own; 0: none
@@ -53,7 +54,7 @@ struct packer {
 	struct rs_records lists[LISTS];
 };
 
-static void clear(struct packer *p)
+static void clear(struct table_packer *p)
 {
 	rs_free(p->numbers[0]);
 	rs_free(p->numbers[1]);
@@ -73,7 +74,7 @@ static void clear(struct packer *p)
 /* ------------------------------------------------------------------------------------------------ strings */
 
 /* Store the number of the string that REFERENCE refers to; a string that is new gets one.  Returns 0 or -1. */
-static int number_string(struct packer *p, uint32_t reference, uint32_t *number, struct rossym_error *err)
+static int number_string(struct table_packer *p, uint32_t reference, uint32_t *number, struct rossym_error *err)
 {
 	const bool own = reference >= p->core.parts.own_from && p->core.parts.size > 0;
 	const struct rs_strings *strings = own ? &p->core.parts.strings : &p->core.table.strings;
@@ -103,7 +104,7 @@ static int number_string(struct packer *p, uint32_t reference, uint32_t *number,
 }
 
 /* Pack the strings, and find the place of each.  Returns 0 or -1. */
-static int lay_out_strings(struct packer *p, struct rossym_error *err)
+static int lay_out_strings(struct table_packer *p, struct rossym_error *err)
 {
 	p->places = rs_alloc(p->count, sizeof *p->places);
 	if (!p->places)
@@ -123,7 +124,7 @@ static int lay_out_strings(struct packer *p, struct rossym_error *err)
 /* ------------------------------------------------------------------------------------------------ contexts */
 
 /* Returns the slot of CONTEXT; if it is new, the free slot for it. */
-static uint32_t *find_context(const struct packer *p, const struct packed_context *context)
+static uint32_t *find_context(const struct table_packer *p, const struct packed_context *context)
 {
 	const uint64_t strings = hash_number(0, (uint64_t)context->function << 32 | context->file);
 	for (uint32_t at = (uint32_t)hash_number(strings, context->frame);; at++) {
@@ -135,7 +136,7 @@ static uint32_t *find_context(const struct packer *p, const struct packed_contex
 	}
 }
 
-static int grow_slots(struct packer *p, struct rossym_error *err)
+static int grow_slots(struct table_packer *p, struct rossym_error *err)
 {
 	uint32_t *old = p->slots;
 	const uint32_t count = p->slot_count ? p->slot_count * 2 : 1024;
@@ -151,7 +152,7 @@ static int grow_slots(struct packer *p, struct rossym_error *err)
 }
 
 /* Store the number of the context with these references and FRAME; a context that is new gets one.  Returns 0 or -1. */
-static int number_context(struct packer *p, uint32_t function, uint32_t file, uint32_t frame, uint32_t *number,
+static int number_context(struct table_packer *p, uint32_t function, uint32_t file, uint32_t frame, uint32_t *number,
 			  struct rossym_error *err)
 {
 	struct packed_context context = { .frame = frame };
@@ -174,7 +175,8 @@ static int number_context(struct packer *p, uint32_t function, uint32_t file, ui
 
 /* Store in *FRAME the first frame in the chain of row ROW.  Rows are read in order: *FRAME is that of the row before,
    and *RUN is the number of the next run.  Returns 0 or -1. */
-static int frame_of_row(const struct packer *p, uint32_t row, uint32_t *run, uint32_t *frame, struct rossym_error *err)
+static int frame_of_row(const struct table_packer *p, uint32_t row, uint32_t *run, uint32_t *frame,
+			struct rossym_error *err)
 {
 	const struct rs_columns *runs = &p->core.parts.runs;
 	struct rossym_fault fault;
@@ -190,7 +192,7 @@ static int frame_of_row(const struct packer *p, uint32_t row, uint32_t *run, uin
 	return 0;
 }
 
-static int collect_rows(struct packer *p, struct rossym_error *err)
+static int collect_rows(struct table_packer *p, struct rossym_error *err)
 {
 	const struct rs_table *table = &p->core.table;
 	struct rossym_fault fault;
@@ -216,7 +218,7 @@ static int collect_rows(struct packer *p, struct rossym_error *err)
 	return 0;
 }
 
-static int collect_frames(struct packer *p, struct rossym_error *err)
+static int collect_frames(struct table_packer *p, struct rossym_error *err)
 {
 	struct rs_records *list = &p->lists[FRAMES];
 	struct rossym_fault fault;
@@ -238,7 +240,7 @@ static int collect_frames(struct packer *p, struct rossym_error *err)
 
 /* Collect FUNCTIONS, functions or other names of code, in LIST.  Their names are numbers of strings until pack_lists().
    Returns 0 or -1. */
-static int collect_functions(struct packer *p, const struct rs_columns *functions, struct rs_records *list,
+static int collect_functions(struct table_packer *p, const struct rs_columns *functions, struct rs_records *list,
 			     uint32_t tag, struct rossym_error *err)
 {
 	struct rossym_fault fault;
@@ -265,7 +267,7 @@ static int by_first(const void *a, const void *b)
 
 /* Collect the list of cut strings, sorted by the numbers of the short ones: their places have the same order.  Returns
    0 or -1. */
-static int collect_longs(struct packer *p, struct rossym_error *err)
+static int collect_longs(struct table_packer *p, struct rossym_error *err)
 {
 	const struct rs_columns *longs = &p->core.parts.longs;
 	struct rs_records *list = &p->lists[LONGS];
@@ -297,7 +299,7 @@ static int collect_longs(struct packer *p, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ packing */
 
-static int pack_groups(struct packer *p, struct rossym_error *err)
+static int pack_groups(struct table_packer *p, struct rossym_error *err)
 {
 	const uint32_t rows = p->core.table.row_count, count = rows / RS_GROUP_ROWS + (rows % RS_GROUP_ROWS != 0);
 	struct rs_records *list = &p->lists[GROUPS];
@@ -322,7 +324,7 @@ static int pack_groups(struct packer *p, struct rossym_error *err)
 	return 0;
 }
 
-static int pack_contexts(struct packer *p, struct rossym_error *err)
+static int pack_contexts(struct table_packer *p, struct rossym_error *err)
 {
 	struct rs_records *list = &p->lists[CONTEXTS];
 	if (rs_records_open(list, 0, RS_CONTEXT_COLUMNS, 1u << RS_CONTEXT_FRAME, p->context_count, err) < 0)
@@ -337,13 +339,13 @@ static int pack_contexts(struct packer *p, struct rossym_error *err)
 }
 
 /* Replace the numbers of strings in COLUMN of LIST by their places. */
-static void place_strings(const struct packer *p, struct rs_records *list, unsigned column)
+static void place_strings(const struct table_packer *p, struct rs_records *list, unsigned column)
 {
 	for (size_t i = column; i < (size_t)list->count * list->columns; i += list->columns)
 		list->numbers[i] = p->places[list->numbers[i]];
 }
 
-static int pack_lists(struct packer *p, struct rossym_error *err)
+static int pack_lists(struct table_packer *p, struct rossym_error *err)
 {
 	if (pack_contexts(p, err) < 0)
 		return -1;
@@ -358,7 +360,7 @@ static int pack_lists(struct packer *p, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ writing */
 
-static void write_strings(const struct packer *p, uint8_t *to)
+static void write_strings(const struct table_packer *p, uint8_t *to)
 {
 	const struct rs_phrases *phrases = &p->phrases;
 	const uint32_t before = phrases->text_length + phrases->count * (uint32_t)RS_PHRASE_SIZE;
@@ -376,7 +378,7 @@ static void write_strings(const struct packer *p, uint8_t *to)
 }
 
 /* Write the chunk ROWS, whose payload has SIZE bytes. */
-static void write_rows(const struct packer *p, uint32_t size, uint8_t **to)
+static void write_rows(const struct table_packer *p, uint32_t size, uint8_t **to)
 {
 	const struct rs_records *groups = &p->lists[GROUPS], *contexts = &p->lists[CONTEXTS];
 	uint8_t *at = rs_chunk_put(to, RS_TAG_ROWS, size);
@@ -392,7 +394,7 @@ static void write_rows(const struct packer *p, uint32_t size, uint8_t **to)
 	memcpy(at, p->groups, p->groups_size);
 }
 
-static uint8_t *write_table(const struct packer *p, size_t *ret_size, struct rossym_error *err)
+static uint8_t *write_table(const struct table_packer *p, size_t *ret_size, struct rossym_error *err)
 {
 	const struct rs_records *groups = &p->lists[GROUPS], *contexts = &p->lists[CONTEXTS];
 	const uint64_t payload = RS_ROWS_HEADER + (uint64_t)groups->count * groups->packed.size +
@@ -425,7 +427,7 @@ static uint8_t *write_table(const struct packer *p, size_t *ret_size, struct ros
 /* ------------------------------------------------------------------------------------------------ the whole */
 
 /* Open and check the table.  Returns 0 or -1. */
-static int open_table(struct packer *p, const void *table, size_t size, bool wide, struct rossym_error *err)
+static int open_table(struct table_packer *p, const void *table, size_t size, bool wide, struct rossym_error *err)
 {
 	const struct rossym_reader reader = { .memory = table, .size = size };
 	struct rossym_fault fault;
@@ -445,7 +447,7 @@ static int open_table(struct packer *p, const void *table, size_t size, bool wid
 	return 0;
 }
 
-static int pack(struct packer *p, struct rossym_error *err)
+static int pack(struct table_packer *p, struct rossym_error *err)
 {
 	p->numbers[0] = rs_alloc((size_t)p->core.table.strings.length + 1, sizeof *p->numbers[0]);
 	p->numbers[1] = rs_alloc((size_t)p->core.parts.strings.length + 1, sizeof *p->numbers[1]);
@@ -474,7 +476,7 @@ static uint8_t *copy_table(const void *table, size_t size, struct rossym_error *
 
 int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *ret_size, struct rossym_error *err)
 {
-	struct packer *p = rs_alloc(1, sizeof *p);
+	struct table_packer *p = rs_alloc(1, sizeof *p);
 	uint8_t *bytes = NULL;
 	size_t bytes_size = size;
 	if (!p)

@@ -18,12 +18,12 @@ static int by_begin(const void *a, const void *b)
 
 /* The extents that have begun and have not been removed yet, as a binary heap: no item has a higher rank than the two
    below it, so the lowest rank is on top.  Item N has items 2N+1 and 2N+2 below it. */
-struct heap {
+struct extent_heap {
 	const struct extent **items;
 	uint32_t count;
 };
 
-static void push(struct heap *heap, const struct extent *extent)
+static void push(struct extent_heap *heap, const struct extent *extent)
 {
 	uint32_t at = heap->count++;
 	while (at > 0 && heap->items[(at - 1) / 2]->rank > extent->rank) {
@@ -34,7 +34,7 @@ static void push(struct heap *heap, const struct extent *extent)
 }
 
 /* Remove the top of the heap. */
-static void pop(struct heap *heap)
+static void pop(struct extent_heap *heap)
 {
 	const struct extent *last = heap->items[--heap->count];
 	uint32_t at = 0;
@@ -55,7 +55,7 @@ static void pop(struct heap *heap)
 /* Go up through the addresses at which the result may change: where an extent begins, or where the top of the heap
    ends.  An extent that ends deeper in the heap is removed when it comes to the top, at most once.  So the time is that
    of sorting, however the extents overlap. */
-static uint32_t sweep(const struct extent *in, uint32_t count, struct heap *heap, struct extent *out)
+static uint32_t sweep(const struct extent *in, uint32_t count, struct extent_heap *heap, struct extent *out)
 {
 	uint32_t n = 0, next = 0, at = 0;
 	while (next < count || heap->count > 0) {
@@ -92,7 +92,7 @@ static bool are_sorted(const struct extent *extents, uint32_t count)
 
 int extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count)
 {
-	struct heap heap = { rs_alloc(count, sizeof *heap.items), 0 };
+	struct extent_heap heap = { rs_alloc(count, sizeof *heap.items), 0 };
 	struct extent *out = count <= UINT32_MAX / 2 ? rs_resize(NULL, (size_t)count * 2 + 1, sizeof *out) : NULL;
 	if (!heap.items || !out) {
 		rs_free(heap.items);

@@ -64,7 +64,7 @@ struct pdb_inlines {
 };
 
 /* An inlined call that is being laid over the code around it. */
-struct site {
+struct inlined_site {
 	struct pdb_module *module;
 	const struct pdb_procedure *procedure;
 	const struct layer *around; /* the call or procedure around it */
@@ -173,7 +173,7 @@ static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *
 
 /* Returns the frame that calls SITE's function at PART, a part of the code around it.  Code before the first line entry
    of a procedure has no line, but an inlined call there was made in the line of that entry. */
-static struct rs_frame caller_of(const struct site *site, const struct span *part)
+static struct rs_frame caller_of(const struct inlined_site *site, const struct span *part)
 {
 	const struct pdb_module *module = site->module;
 	struct rs_frame caller = { part->function, part->file, part->line, part->outer, 0 };
@@ -189,7 +189,7 @@ static struct rs_frame caller_of(const struct site *site, const struct span *par
 }
 
 /* Lay ROW over the code around the call: for each part that it covers, add a part to the call's layer. */
-static int lay_row(struct site *site, const struct pdb_annotation_row *row)
+static int lay_row(struct inlined_site *site, const struct pdb_annotation_row *row)
 {
 	struct pdb *pdb = site->module->pdb;
 	struct reading *reading = pdb->reading;
@@ -226,7 +226,7 @@ static int lay_row(struct site *site, const struct pdb_annotation_row *row)
 
 /* Lay all rows of the ANNOTATIONS of a call over the code around it.  Returns 1; 0 if that makes more parts or takes
    more work than is allowed; or -1. */
-static int lay_rows(struct site *site, struct pdb_annotations *annotations)
+static int lay_rows(struct inlined_site *site, struct pdb_annotations *annotations)
 {
 	struct pdb *pdb = site->module->pdb;
 	const struct pdb_inlines *inlines = pdb->inlines;
@@ -262,7 +262,7 @@ static int read_site(struct pdb_module *module, const struct pdb_procedure *proc
 	struct pdb_inlines *inlines = module->pdb->inlines;
 	struct debuginfo_counts *counts = &module->pdb->reading->di->counts;
 	struct layer *layer = &inlines->layers[inlines->depth];
-	struct site site = { module, procedure, layer - 1, layer, .last_file = NO_FILE };
+	struct inlined_site site = { module, procedure, layer - 1, layer, .last_file = NO_FILE };
 	struct pdb_annotations annotations;
 	*layer = (struct layer){ inlines->part_count, 0 };
 	decoder_take(content, 8); /* offsets of the record around this one and of the end record, which can be wrong */

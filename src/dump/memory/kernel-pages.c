@@ -40,7 +40,7 @@ static bool add_run(const struct opening *o, const uint8_t *run, uint32_t size, 
 	return false;
 }
 
-/* A full dump: the list of runs is in the header, and the pages follow the header. */
+/* Open a full dump: the list of runs is in the header, and the pages follow the header. */
 static bool open_full(const struct opening *o)
 {
 	enum { BLOCK_32 = 0x64, BLOCK_64 = 0x88 };
@@ -62,8 +62,8 @@ static bool open_full(const struct opening *o)
 	return true;
 }
 
-/* A dump by WinDbg's .dump: the list of runs follows the header.  It ends at a run of page 0, when all pages that the
-   list's head counts have been listed, or where the pages begin. */
+/* Open a dump that WinDbg's .dump has made: the list of runs follows the header.  It ends at a run of page 0, when all
+   pages that the list's head counts have been listed, or where the pages begin. */
 static bool open_runs(const struct opening *o)
 {
 	enum { HEAD = 0x30, FIRST = 0x18, PAGES = 0x28, MARK = 0x40, RUN = 16 };
@@ -116,7 +116,7 @@ static struct bitmap bitmap_of(const uint8_t *head, bool wide)
 	return (struct bitmap){ rs_le64(head + 0x20), rs_le64(head + 0x28), rs_le64(head + 0x30), 0x38 };
 }
 
-/* All other dumps with pages: a bitmap follows the header. */
+/* Open any other dump with pages: a bitmap follows the header. */
 static bool open_bitmap(const struct opening *o)
 {
 	static const char what[] = "the bitmap of physical memory";

@@ -16,18 +16,20 @@ enum {
 
 #define FRAME UINT64_C(0x000ffffffffff000) /* mask of the physical address in an entry of 64 bits */
 
-struct level {
+/* A level of page tables. */
+struct paging_level {
 	uint8_t shift, bits; /* the index in the table is BITS bits of the address, from bit SHIFT on */
 	bool large;	     /* an entry can map a large page, instead of pointing to a table of the next level */
 };
 
-struct scheme {
+/* How the processor translates addresses. */
+struct paging_scheme {
 	uint8_t entry, count; /* bytes of an entry; number of levels */
 	uint64_t root;	      /* mask of the bits of CR3 that are the address of the first table */
-	struct level levels[LEVELS];
+	struct paging_level levels[LEVELS];
 };
 
-static const struct scheme schemes[] = {
+static const struct paging_scheme schemes[] = {
 	[DUMP_PAGING_X86] = { 4, 2, 0xfffff000, { { 22, 10, true }, { 12, 10, false } } },
 	[DUMP_PAGING_PAE] = { 8, 3, 0xffffffe0, { { 30, 2, false }, { 21, 9, true }, { 12, 9, false } } },
 	[DUMP_PAGING_X64] = { 8, 4, FRAME, { { 39, 9, false }, { 30, 9, true }, { 21, 9, true }, { 12, 9, false } } },
@@ -78,10 +80,10 @@ static uint64_t large_frame_x86(uint64_t entry)
 /* Returns the physical address of the byte at the virtual ADDRESS; UINT64_MAX: it is in no page frame. */
 static uint64_t translate(struct dump_paging *paging, uint64_t address)
 {
-	const struct scheme *scheme = &schemes[paging->kind];
+	const struct paging_scheme *scheme = &schemes[paging->kind];
 	uint64_t table = paging->root;
 	for (uint8_t i = 0; i < scheme->count; i++) {
-		const struct level *level = &scheme->levels[i];
+		const struct paging_level *level = &scheme->levels[i];
 		const uint64_t index = address >> level->shift & ((UINT64_C(1) << level->bits) - 1);
 		const uint64_t within = address & ((UINT64_C(1) << level->shift) - 1);
 		uint64_t entry;

@@ -25,7 +25,7 @@ void rs_block_free(struct rs_block *block)
 /* Turns the block's runs into a list of rs_chain_start.  A run says from which row number on rows have which chain, but
    look-ups have addresses.  Of the rows that share an address, the chain of the one that answers counts
    (core/answer.h). */
-struct starts {
+struct chain_starts {
 	struct rs_block *block;
 	struct rs_words words;
 	uint32_t run;		 /* the next run */
@@ -35,7 +35,7 @@ struct starts {
 };
 
 /* Add a start at ADDRESS, unless the answer before it has the same chain. */
-static void add_start(struct starts *starts, uint64_t address)
+static void add_start(struct chain_starts *starts, uint64_t address)
 {
 	struct rs_block *block = starts->block;
 	uint32_t last = block->start_count ? block->starts[block->start_count - 1].frame : RS_BLOCK_NONE;
@@ -45,7 +45,7 @@ static void add_start(struct starts *starts, uint64_t address)
 }
 
 /* Add ROW to the rows at its address.  If that changes the rank of the answer, ROW now gives the answer. */
-static void add_to_group(struct starts *starts, const struct rs_row *row, uint32_t frame)
+static void add_to_group(struct chain_starts *starts, const struct rs_row *row, uint32_t frame)
 {
 	unsigned rank = starts->answer.rank;
 	rs_answer_add(&starts->answer, row, 0, &starts->words);
@@ -54,7 +54,7 @@ static void add_to_group(struct starts *starts, const struct rs_row *row, uint32
 }
 
 /* The row before the current one. */
-struct before {
+struct row_before {
 	struct rs_row row;
 	uint32_t frame;
 	bool any;     /* there is such a row */
@@ -63,7 +63,7 @@ struct before {
 
 /* Add ROW, which is row NUMBER.  Most rows are the only one at their address, so they give its answer, and their
    strings need not be read. */
-static void take_row(struct starts *starts, const struct rs_row *row, uint32_t number, struct before *before)
+static void take_row(struct chain_starts *starts, const struct rs_row *row, uint32_t number, struct row_before *before)
 {
 	const struct rs_columns *runs = &starts->block->parts.runs;
 	struct rossym_fault unused; /* the block and its strings are in memory */
@@ -85,7 +85,7 @@ static void take_row(struct starts *starts, const struct rs_row *row, uint32_t n
 			add_start(starts, before->row.address);
 		starts->answer_frame = starts->frame;
 	}
-	*before = (struct before){ *row, starts->frame, true, same };
+	*before = (struct row_before){ *row, starts->frame, true, same };
 }
 
 /* Make all starts.  Returns 0; 1 if the rows are not in order, and then block->why says so; or -1 with an error. */
@@ -93,9 +93,11 @@ static int find_starts(struct rs_block *block, const struct rs_table *table, str
 {
 	const struct rs_strings strings = rs_strings_at(table, block->table_strings);
 	struct rossym_fault unused;
-	struct starts starts = { .block = block, .words = rs_words_of(&strings, &unused), .frame = RS_BLOCK_NONE };
+	struct chain_starts starts = { .block = block,
+				       .words = rs_words_of(&strings, &unused),
+				       .frame = RS_BLOCK_NONE };
 	struct rs_row rows[RS_ROWS_MAX];
-	struct before before = { .any = false };
+	struct row_before before = { .any = false };
 	/* The rows that answer are in table order, so their chains change at most once for each run.  There is room for
 	   more. */
 	block->starts = rs_alloc((size_t)block->parts.runs.count * 2 + 1, sizeof *block->starts);

@@ -8,14 +8,14 @@
 #include <string.h>
 
 /* The rows at the current address. */
-struct group {
+struct address_rows {
 	uint64_t address;
 	/* How many of the rows can answer: they are no linker constants, and are in code unless the table is bare.  All
 	   but one of an address count as hidden. */
 	uint32_t candidates;
 };
 
-static void end_group(struct group *group, struct rossym_report *report)
+static void end_group(struct address_rows *group, struct rossym_report *report)
 {
 	if (group->candidates > 1)
 		report->shadowed += group->candidates - 1;
@@ -23,8 +23,8 @@ static void end_group(struct group *group, struct rossym_report *report)
 }
 
 /* Count what is unusual about ROW, which is valid. */
-static void count_row(const struct rs_row *row, const struct rs_pe *pe, struct rs_words *words, struct group *group,
-		      struct rossym_report *report)
+static void count_row(const struct rs_row *row, const struct rs_pe *pe, struct rs_words *words,
+		      struct address_rows *group, struct rossym_report *report)
 {
 	bool has_file = rs_word_at(words, row->file, &words->file) != RS_WORD_NOTHING;
 	report->line_without_file += row->line && !has_file;
@@ -73,7 +73,7 @@ int rs_check(const struct rs_table *table, const char *strings, const struct rs_
 	struct rossym_fault fault;
 	struct rs_words words = rs_words_of(&all, &fault);
 	struct rs_row rows[RS_ROWS_MAX];
-	struct group group = { .address = 0, .candidates = 0 };
+	struct address_rows group = { .address = 0, .candidates = 0 };
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
 		count = table->row_count - first < RS_ROWS_MAX ? table->row_count - first : RS_ROWS_MAX;
 		if (rs_table_read(table, first, count, rows, err) < 0)

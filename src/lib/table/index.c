@@ -28,7 +28,7 @@ static uint8_t measure(struct measure *last, const char *strings, uint32_t offse
 
 /* Most rows are the only one at their address, and differ from the row before only in address and line.  So the answer
    of the last such row is kept as a model: a copy with another line is the answer of the next row. */
-struct model {
+struct answer_model {
 	struct rs_row row;
 	struct rs_entry_answer entry; /* the line is 0 if there is no model */
 	uint64_t end;		      /* the model holds below this address: in its section, and below 4 GiB */
@@ -47,7 +47,7 @@ struct builder {
 	bool ignores_sections; /* rows outside of sections answer, too */
 	bool is_unknown;       /* the last entry says "unknown", or there is no entry yet */
 	struct measure function, file;
-	struct model model;
+	struct answer_model model;
 
 	struct rs_row before;	 /* the row before */
 	struct rs_answer answer; /* of the rows at the address of `before`, until it is added */
@@ -113,7 +113,7 @@ static void add_answer(struct builder *b)
 	add_entry(b, address, &entry);
 	if (b->is_single) {
 		const uint64_t most = (uint64_t)UINT32_MAX + 1, end = edge < b->edge_count ? edge_at(b, edge) : most;
-		b->model = (struct model){ b->before, entry, end < most ? end : most };
+		b->model = (struct answer_model){ b->before, entry, end < most ? end : most };
 	}
 }
 
@@ -121,7 +121,7 @@ static void add_answer(struct builder *b)
    from the model in more than the line. */
 static bool add_like_model(struct builder *b, const struct rs_row *row)
 {
-	struct model *model = &b->model;
+	struct answer_model *model = &b->model;
 	if (!row->line || !model->entry.line || row->function != model->row.function || row->file != model->row.file ||
 	    row->address >= model->end)
 		return false;

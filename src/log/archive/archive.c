@@ -23,7 +23,8 @@ struct session {
 	struct session *outer;	/* ACCESS_STREAM: the reader of the archive around it; else NULL */
 };
 
-struct state {
+/* The state of the archive whose node has the same number. */
+struct archive_state {
 	struct session *session; /* open after the entry that was read last; or NULL */
 	unsigned long long used; /* `calls` at its last use: the lowest number is the least recently used one */
 	bool checked;		 /* `in_place` of the node has been set */
@@ -35,7 +36,7 @@ struct archive {
 	struct origin file;
 	struct unpacked unpacked;
 	struct archive_node nodes[ARCHIVES_MAX];
-	struct state states[ARCHIVES_MAX];
+	struct archive_state states[ARCHIVES_MAX];
 	uint32_t count, most;
 	unsigned long long calls;
 };
@@ -102,7 +103,7 @@ static void close_session(struct session *session)
 	free(session);
 }
 
-static void forget_session(struct state *state)
+static void forget_session(struct archive_state *state)
 {
 	close_session(state->session);
 	state->session = NULL;
@@ -119,9 +120,9 @@ static void make_room_for_session(struct archive *archive)
 {
 	for (;;) {
 		unsigned count = 0;
-		struct state *oldest = NULL;
+		struct archive_state *oldest = NULL;
 		for (uint32_t i = 0; i < archive->count; i++) {
-			struct state *state = &archive->states[i];
+			struct archive_state *state = &archive->states[i];
 			if (!state->session)
 				continue;
 			count++;
@@ -328,7 +329,7 @@ static struct session *session_before(struct archive *archive, const struct arch
 				      struct archives_error *err)
 {
 	struct archive_node *node = &archive->nodes[place->archive];
-	struct state *state = &archive->states[place->archive];
+	struct archive_state *state = &archive->states[place->archive];
 	state->used = ++archive->calls;
 	if (state->session && unpack_count(state->session->unpacker) <= place->entry)
 		return state->session;

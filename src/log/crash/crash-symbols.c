@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-void symbols_said_add(struct symbols_said *said, const char *name, size_t name_length, const char *note, size_t length)
+void symbols_said_add(struct crash_symbol_notes *said, const char *name, size_t name_length, const char *note,
+		      size_t length)
 {
 	const char *begin = memchr(note, '(', length);
 	while (length > 0 && note[length - 1] != ')')
@@ -27,7 +28,7 @@ static bool is_same(const char *a, const char *b)
 }
 
 /* Returns the text of the last note of the module NAME; NULL: there is none. */
-static const char *find_note(const struct symbols_said *said, const char *name)
+static const char *find_note(const struct crash_symbol_notes *said, const char *name)
 {
 	const char *found = NULL;
 	for (size_t at = 0; at < said->text.length;) {
@@ -48,7 +49,7 @@ static bool stack_has_module(const struct crash_symbols *symbols, size_t module,
 	return i < symbols->count;
 }
 
-void crash_symbols_take(struct crash_symbols *symbols, const struct symbols_said *said, struct stack *stack)
+void crash_symbols_take(struct crash_symbols *symbols, const struct crash_symbol_notes *said, struct stack *stack)
 {
 	static const char found_word[] = "symbols: ", no_word[] = "no symbols: ";
 	for (size_t i = 0; i < stack->frame_count && symbols->count < CRASH_SYMBOLS; i++) {

@@ -14,7 +14,7 @@
 enum { CRASH_SYMBOLS = 32 }; /* for at most so many modules of a crash */
 
 /* The notes in the current log.  All zeros: none. */
-struct symbols_said {
+struct crash_symbol_notes {
 	struct strbuf text; /* for each note: the module's name, NUL, the text in parentheses, NUL */
 };
 
@@ -28,9 +28,10 @@ struct crash_symbols {
 };
 
 /* Add the NOTE of LENGTH bytes, with its parentheses, on the row of the module NAME. */
-void symbols_said_add(struct symbols_said *said, const char *name, size_t name_length, const char *note, size_t length);
+void symbols_said_add(struct crash_symbol_notes *said, const char *name, size_t name_length, const char *note,
+		      size_t length);
 
 /* Store the last note of each module that has a frame in STACK; the texts become strings of STACK. */
-void crash_symbols_take(struct crash_symbols *symbols, const struct symbols_said *said, struct stack *stack);
+void crash_symbols_take(struct crash_symbols *symbols, const struct crash_symbol_notes *said, struct stack *stack);
 
 #endif

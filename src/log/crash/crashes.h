@@ -81,7 +81,7 @@ struct crashes {
 	uint64_t last;	       /* the number of the last line that belongs to the current crash */
 	struct strbuf process; /* the process that the log has named, for the next crash */
 	struct strbuf build;   /* of the system: version and commit, as text */
-	struct symbols_said said;
+	struct crash_symbol_notes said;
 	struct stack addresses; /* a frame for each address of the current line */
 	struct crash_span {
 		size_t begin, end;

@@ -11,18 +11,18 @@
 enum { REST_LENGTH_MAX = 1024 };
 
 /* The rest of a line, from a position on. */
-struct rest {
+struct line_rest {
 	const char *at, *end;
 };
 
-static void skip_blanks(struct rest *rest)
+static void skip_blanks(struct line_rest *rest)
 {
 	while (rest->at < rest->end && (is_blank(*rest->at) || *rest->at == '\r'))
 		rest->at++;
 }
 
 /* Skip WORD if REST begins with it; else returns false. */
-static bool accept(struct rest *rest, const char *word)
+static bool accept(struct line_rest *rest, const char *word)
 {
 	const size_t length = strlen(word);
 	if ((size_t)(rest->end - rest->at) < length || memcmp(rest->at, word, length) != 0)
@@ -32,7 +32,7 @@ static bool accept(struct rest *rest, const char *word)
 }
 
 /* Take a hexadecimal number, after blanks. */
-static bool parse_number(struct rest *rest, uint64_t *value)
+static bool parse_number(struct line_rest *rest, uint64_t *value)
 {
 	struct number number;
 	skip_blanks(rest);
@@ -45,7 +45,7 @@ static bool parse_number(struct rest *rest, uint64_t *value)
 }
 
 /* Take up to four numbers between commas or blanks. */
-static void parse_numbers(struct rest *rest, struct statement *s)
+static void parse_numbers(struct line_rest *rest, struct statement *s)
 {
 	s->count = 0;
 	while (s->count < STATEMENT_NUMBERS && parse_number(rest, &s->numbers[s->count])) {
@@ -55,7 +55,7 @@ static void parse_numbers(struct rest *rest, struct statement *s)
 	}
 }
 
-static bool parse_code(struct rest *rest, struct statement *s)
+static bool parse_code(struct line_rest *rest, struct statement *s)
 {
 	uint64_t value;
 	if (!parse_number(rest, &value) || value > UINT32_MAX)
@@ -66,11 +66,11 @@ static bool parse_code(struct rest *rest, struct statement *s)
 }
 
 /* Returns where WORD is in REST, or NULL. */
-static const char *find_word(const struct rest *rest, const char *word)
+static const char *find_word(const struct line_rest *rest, const char *word)
 {
-	struct rest r = *rest;
+	struct line_rest r = *rest;
 	for (; r.at < r.end; r.at++) {
-		struct rest here = r;
+		struct line_rest here = r;
 		if (accept(&here, word))
 			return r.at;
 	}
@@ -79,7 +79,7 @@ static const char *find_word(const struct rest *rest, const char *word)
 
 /* Store the text up to the words BEFORE as that of S; up to the end of the line if BEFORE is NULL or does not follow.
    Blanks around it are left out.  False: it is empty. */
-static bool parse_text(struct rest *rest, struct statement *s, const char *before)
+static bool parse_text(struct line_rest *rest, struct statement *s, const char *before)
 {
 	skip_blanks(rest);
 	const char *end = before ? find_word(rest, before) : NULL;
@@ -99,7 +99,7 @@ static bool parse_text(struct rest *rest, struct statement *s, const char *befor
    has that form. */
 
 /* "0x0000000A (0x4,0x2,0x0,0x80412345)", "D1, {4, 2, 0, 80412345}", or the number alone */
-static bool read_bugcheck(struct rest *rest, struct statement *s)
+static bool read_bugcheck(struct line_rest *rest, struct statement *s)
 {
 	if (!parse_code(rest, s))
 		return false;
@@ -111,20 +111,20 @@ static bool read_bugcheck(struct rest *rest, struct statement *s)
 	return true;
 }
 
-static bool read_parameters(struct rest *rest, struct statement *s)
+static bool read_parameters(struct line_rest *rest, struct statement *s)
 {
 	parse_numbers(rest, s);
 	return s->count == STATEMENT_NUMBERS;
 }
 
 /* "0x00000004,0x00000002,0x00000000,0x80412345)" after a bracket */
-static bool read_bracket(struct rest *rest, struct statement *s)
+static bool read_bracket(struct line_rest *rest, struct statement *s)
 {
 	return accept(rest, "0x") && (rest->at -= 2, read_parameters(rest, s)) && accept(rest, ")");
 }
 
 /* "2: fd89b200, The address that the exception occurred at" */
-static bool read_parameter(struct rest *rest, struct statement *s)
+static bool read_parameter(struct line_rest *rest, struct statement *s)
 {
 	if (rest->at == rest->end || *rest->at < '1' || *rest->at > '4')
 		return false;
@@ -133,56 +133,56 @@ static bool read_parameter(struct rest *rest, struct statement *s)
 	return s->count == 1;
 }
 
-static bool read_code(struct rest *rest, struct statement *s)
+static bool read_code(struct line_rest *rest, struct statement *s)
 {
 	skip_blanks(rest);
 	accept(rest, "(NTSTATUS)");
 	return parse_code(rest, s);
 }
 
-static bool read_text(struct rest *rest, struct statement *s)
+static bool read_text(struct line_rest *rest, struct statement *s)
 {
 	return parse_text(rest, s, NULL);
 }
 
 /* "page fault on read access to 00000250 at address 7C92F0A0 (thread 0024), starting debugger..." */
-static bool read_wine(struct rest *rest, struct statement *s)
+static bool read_wine(struct line_rest *rest, struct statement *s)
 {
 	return parse_text(rest, s, " (thread");
 }
 
 /* "Access Violation at location 7C5E1230 in module kernel32.dll Reading from location 00072925." */
-static bool read_caused(struct rest *rest, struct statement *s)
+static bool read_caused(struct line_rest *rest, struct statement *s)
 {
 	return find_word(rest, " at location ") && parse_text(rest, s, " at location ");
 }
 
 /* "0E: Page Fault" */
-static bool read_trap(struct rest *rest, struct statement *s)
+static bool read_trap(struct line_rest *rest, struct statement *s)
 {
-	struct rest text = *rest;
+	struct line_rest text = *rest;
 	if (text.end - text.at < 4 || !is_hex(text.at[0]) || !is_hex(text.at[1]) || memcmp(text.at + 2, ": ", 2) != 0)
 		return false;
 	return parse_text(rest, s, NULL);
 }
 
 /* "Exception: 8(0)" */
-static bool read_old_trap(struct rest *rest, struct statement *s)
+static bool read_old_trap(struct line_rest *rest, struct statement *s)
 {
-	struct rest text = *rest;
+	struct line_rest text = *rest;
 	while (text.at < text.end && is_digit(*text.at))
 		text.at++;
 	return text.at > rest->at && text.at < text.end && *text.at == '(' && parse_text(rest, s, NULL);
 }
 
-static bool read_blank(struct rest *rest, struct statement *s)
+static bool read_blank(struct line_rest *rest, struct statement *s)
 {
 	(void)s;
 	skip_blanks(rest);
 	return rest->at == rest->end;
 }
 
-static bool read_nothing(struct rest *rest, struct statement *s)
+static bool read_nothing(struct line_rest *rest, struct statement *s)
 {
 	(void)rest, (void)s;
 	return true;
@@ -190,9 +190,9 @@ static bool read_nothing(struct rest *rest, struct statement *s)
 
 /* After "Unhandled exception", kernel32 prints nothing more on the line; Wine ": page fault on read access to 0x0" or
    " code c0000005 flags 0"; others " at 0x7c92f0a0 in ntdll.dll (+0xf0a0): 0xC0000005: ..." */
-static bool read_unhandled(struct rest *rest, struct statement *s)
+static bool read_unhandled(struct line_rest *rest, struct statement *s)
 {
-	struct rest code = *rest;
+	struct line_rest code = *rest;
 	if (accept(&code, " code ") && parse_code(&code, s))
 		return true;
 	if (accept(rest, ":")) {
@@ -212,9 +212,9 @@ static bool read_unhandled(struct rest *rest, struct statement *s)
 }
 
 /* "last-chance exception (Exception Code: 0xc0000005) (Page Fault)" */
-static bool read_debugger(struct rest *rest, struct statement *s)
+static bool read_debugger(struct line_rest *rest, struct statement *s)
 {
-	struct rest code = { find_word(rest, "(Exception Code: "), rest->end };
+	struct line_rest code = { find_word(rest, "(Exception Code: "), rest->end };
 	if (!code.at || !accept(&code, "(Exception Code: ") || !parse_code(&code, s))
 		return false;
 	s->text = rest->at;
@@ -229,9 +229,9 @@ static bool read_debugger(struct rest *rest, struct statement *s)
 }
 
 /* "EXCEPTION_ACCESS_VIOLATION (0xc0000005)" or "0xc0000005", of a dump's report */
-static bool read_exception(struct rest *rest, struct statement *s)
+static bool read_exception(struct line_rest *rest, struct statement *s)
 {
-	struct rest code = *rest;
+	struct line_rest code = *rest;
 	skip_blanks(&code);
 	if (accept(&code, "0x")) {
 		code.at -= 2;
@@ -242,15 +242,15 @@ static bool read_exception(struct rest *rest, struct statement *s)
 }
 
 /* "app.exe, ExceptionCode: c0000005, ExceptionAddress: FD89B200, ..." */
-static bool read_killed(struct rest *rest, struct statement *s)
+static bool read_killed(struct line_rest *rest, struct statement *s)
 {
-	struct rest code = { find_word(rest, ", ExceptionCode: "), rest->end };
+	struct line_rest code = { find_word(rest, ", ExceptionCode: "), rest->end };
 	return code.at && accept(&code, ", ExceptionCode: ") && parse_code(&code, s) &&
 	       parse_text(rest, s, ", ExceptionCode: ");
 }
 
 /* "ntdll.dll, version: 6.1", "btrfs.sys ( btrfs+2200 )", "win32k.sys." */
-static bool read_module(struct rest *rest, struct statement *s)
+static bool read_module(struct line_rest *rest, struct statement *s)
 {
 	if (!parse_text(rest, s, " ( ") || s->text[0] == '*')
 		return false;
@@ -262,20 +262,20 @@ static bool read_module(struct rest *rest, struct statement *s)
 }
 
 /* "app.exe, version: 1.0.0.0" */
-static bool read_process(struct rest *rest, struct statement *s)
+static bool read_process(struct line_rest *rest, struct statement *s)
 {
 	return parse_text(rest, s, ", version");
 }
 
 /* "0 (crashed), id 0x20" */
-static bool read_thread(struct rest *rest, struct statement *s)
+static bool read_thread(struct line_rest *rest, struct statement *s)
 {
 	s->kind = find_word(rest, "(crashed)") ? STATEMENT_CRASH_STACK : STATEMENT_STACK_END;
 	return s->kind == STATEMENT_CRASH_STACK || (rest->at < rest->end && is_digit(*rest->at));
 }
 
 /* "X64 Exception Type - 0E(#PF - Page-Fault)  CPU Apic ID - 00000000 !!!!" */
-static bool read_efi(struct rest *rest, struct statement *s)
+static bool read_efi(struct line_rest *rest, struct statement *s)
 {
 	return find_word(rest, " Exception Type - ") && parse_text(rest, s, "  CPU");
 }
@@ -285,7 +285,7 @@ static bool read_efi(struct rest *rest, struct statement *s)
 struct form_words {
 	const char *words;
 	enum statement_kind kind;
-	bool (*read)(struct rest *rest, struct statement *s);
+	bool (*read)(struct line_rest *rest, struct statement *s);
 	bool with_words; /* the text of the statement begins with these words, not after them */
 };
 
@@ -399,7 +399,7 @@ static bool may_begin(char c)
 /* "IRQL_NOT_LESS_OR_EQUAL (a)", as WinDbg names a bugcheck on a line of its own */
 static bool read_named(const struct statement_line *line, struct statement *s)
 {
-	struct rest rest = { line->text + line->begin, line->text + line->length };
+	struct line_rest rest = { line->text + line->begin, line->text + line->length };
 	while (rest.at < rest.end && is_word(*rest.at) &&
 	       to_lower(*rest.at) == *rest.at + (is_letter(*rest.at) ? 32 : 0))
 		rest.at++;
@@ -414,7 +414,7 @@ static bool read_named(const struct statement_line *line, struct statement *s)
 /* "(1a2c.3f4): Access violation - code c0000005 (!!! second chance !!!)", as WinDbg names an exception */
 static bool read_second_chance(const struct statement_line *line, struct statement *s)
 {
-	struct rest rest = { line->text + line->begin, line->text + line->length }, code = rest;
+	struct line_rest rest = { line->text + line->begin, line->text + line->length }, code = rest;
 	if (!accept(&rest, "("))
 		return false;
 	while (rest.at < rest.end && (is_hex(*rest.at) || *rest.at == '.'))
@@ -433,8 +433,8 @@ static size_t read_at(const struct statement_line *line, size_t at, const struct
 {
 	const size_t left = line->length - at;
 	for (; count > 0; form++, count--) {
-		struct rest rest = { line->text + at,
-				     line->text + at + (left < REST_LENGTH_MAX ? left : REST_LENGTH_MAX) };
+		struct line_rest rest = { line->text + at,
+					  line->text + at + (left < REST_LENGTH_MAX ? left : REST_LENGTH_MAX) };
 		if (form->words[0] != *rest.at || !accept(&rest, form->words))
 			continue;
 		*s = (struct statement){ .kind = form->kind };

@@ -77,7 +77,8 @@ bool index_add_file(struct index *index, const char *path)
 
 /* --------------------------------------------------------------------------------------------- archives */
 
-struct listing {
+/* An archive whose files are being listed. */
+struct archive_listing {
 	struct index *index;
 	const char *path;
 	unsigned order;
@@ -86,7 +87,7 @@ struct listing {
 
 static bool add_member(void *data, const char *name, const struct archives_place *place)
 {
-	struct listing *listing = data;
+	struct archive_listing *listing = data;
 	listing->good &= add_file(listing->index, listing->path, name, place, listing->order);
 	return listing->good;
 }
@@ -103,7 +104,7 @@ struct archives *index_archives(struct index *index)
 /* Add the files in an archive, and in archives inside it.  Returns false after a message. */
 static bool add_archive(struct index *index, const char *path, unsigned order)
 {
-	struct listing listing = { index, path, order, true };
+	struct archive_listing listing = { index, path, order, true };
 	struct archives_error err;
 	if (!index_archives(index))
 		return diag_out_of_memory();

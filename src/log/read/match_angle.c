@@ -159,7 +159,7 @@ static enum match more_angle(struct tokens *t, size_t hold)
 }
 
 /* What is between the angle brackets. */
-struct inside {
+struct angle_content {
 	const char *module;
 	size_t module_length;
 	struct number number;
@@ -167,7 +167,7 @@ struct inside {
 };
 
 /* Read "80953369" or "module:89b21" at C.  An address without a module has at least five digits. */
-static bool read_place(struct cursor *c, struct inside *inside, struct spelling *spelling)
+static bool read_place(struct cursor *c, struct angle_content *inside, struct spelling *spelling)
 {
 	struct cursor from = *c;
 	spelling->bare = cursor_number(c, &inside->number) && inside->number.digits >= 5 && !cursor_at_end(c) &&
@@ -187,7 +187,8 @@ static bool read_place(struct cursor *c, struct inside *inside, struct spelling 
 }
 
 /* Read what is between the brackets, and the ">".  Returns MATCH_TOKEN if both are there. */
-static enum match read_inside(struct tokens *t, struct cursor *c, struct inside *inside, struct spelling *spelling)
+static enum match read_inside(struct tokens *t, struct cursor *c, struct angle_content *inside,
+			      struct spelling *spelling)
 {
 	size_t note_length = 0;
 	if (!read_place(c, inside, spelling))
@@ -210,7 +211,7 @@ static bool is_invalid_frame(struct cursor *c)
 }
 
 /* Make the token, which is the text from BEGIN to END, of what is INSIDE the brackets. */
-static void take_token(struct tokens *t, struct context *context, const struct inside *inside,
+static void take_token(struct tokens *t, struct context *context, const struct angle_content *inside,
 		       const struct spelling *spelling, size_t begin, size_t end)
 {
 	bool blank = inside->module && memchr(inside->module, ' ', inside->module_length) && !spelling->path;
@@ -237,7 +238,7 @@ static void take_token(struct tokens *t, struct context *context, const struct i
 enum match match_angle(struct tokens *t, struct context *context)
 {
 	size_t begin = t->at;
-	struct inside inside = { .module = NULL };
+	struct angle_content inside = { .module = NULL };
 	struct number pointer = { .value = 0 };
 	struct spelling spelling = { .has_pointer = stack_pointer_before(t, begin, &pointer),
 				     .pointer = pointer.value };
@@ -262,7 +263,7 @@ enum match match_angle(struct tokens *t, struct context *context)
 }
 
 /* Read "ntoskrnl.exe:89b21" or "80953369" at C, and the note after it. */
-static bool read_bare(struct cursor *c, struct inside *inside, struct spelling *spelling)
+static bool read_bare(struct cursor *c, struct angle_content *inside, struct spelling *spelling)
 {
 	size_t note_length;
 	struct cursor from = *c;
@@ -300,7 +301,7 @@ static void take_pointer(struct cursor *c, struct spelling *spelling)
 
 enum match match_bare_row(struct tokens *t, struct context *context)
 {
-	struct inside inside = { .module = NULL };
+	struct angle_content inside = { .module = NULL };
 	struct spelling spelling = { .row = true };
 	struct cursor c = cursor_at(t, t->begin);
 	size_t begin;

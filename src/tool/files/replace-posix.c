@@ -88,7 +88,7 @@ static void block_signals(sigset_t *old)
 /* ---------------------------------------------------------------------------------------------- the target */
 
 /* The file to replace. */
-struct replaced {
+struct replace_target {
 	int directory;	  /* descriptor of its directory */
 	char *path;	  /* without symbolic links; from malloc() */
 	const char *name; /* the last part of the path */
@@ -109,7 +109,7 @@ static int open_directory(const char *path)
 }
 
 /* Open the regular file that the target names.  False: an error, in errno; ENOENT if there is none. */
-static bool open_old(struct replaced *target)
+static bool open_old(struct replace_target *target)
 {
 	enum { FLAGS = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
 	struct stat st;
@@ -124,7 +124,7 @@ static bool open_old(struct replaced *target)
 	return false;
 }
 
-static void close_target(struct replaced *target)
+static void close_target(struct replace_target *target)
 {
 	int number = errno;
 	if (target->directory >= 0)
@@ -137,9 +137,9 @@ static void close_target(struct replaced *target)
 
 /* Open the directory of PATH, and the file if it exists.  NEW: do not follow a link at PATH, because no file should be
    there.  False: an error, in errno.  The caller must call close_target() in both cases. */
-static bool open_target(struct replaced *target, const char *path, bool new)
+static bool open_target(struct replace_target *target, const char *path, bool new)
 {
-	*target = (struct replaced){ .directory = -1, .old = -1 };
+	*target = (struct replace_target){ .directory = -1, .old = -1 };
 	target->path = new ? NULL : realpath(path, NULL);
 	const bool exists = target->path != NULL;
 	if (!exists)
@@ -173,8 +173,8 @@ static void draw_name(uint64_t *number)
 /* Call MAKE with new names until it succeeds, or fails with another errno than EEXIST.  If it has succeeded, the
    temporary file has the name in `temporary`.  Signals must be blocked, so that the handler never misses a file that
    exists. */
-static bool make_with_new_name(const struct replaced *target, bool (*make)(const struct replaced *target, int *fd),
-			       int *fd)
+static bool make_with_new_name(const struct replace_target *target,
+			       bool (*make)(const struct replace_target *target, int *fd), int *fd)
 {
 	enum { TRIES = 100 };
 	struct timespec now;
@@ -194,7 +194,7 @@ static bool make_with_new_name(const struct replaced *target, bool (*make)(const
    file, from this and the umask, or from the default ACL of the directory. */
 static mode_t new_mode;
 
-static bool make_named(const struct replaced *target, int *fd)
+static bool make_named(const struct replace_target *target, int *fd)
 {
 	*fd = openat(target->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_mode);
 	return *fd >= 0;
@@ -202,21 +202,21 @@ static bool make_named(const struct replaced *target, int *fd)
 
 /* Give FD, a file without a name, the name NAME in the target's directory.  False: an error, in errno; EEXIST if a
    file has that name. */
-static bool link_unnamed(const struct replaced *target, int fd, const char *name)
+static bool link_unnamed(const struct replace_target *target, int fd, const char *name)
 {
 	char path[40];
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	return linkat(AT_FDCWD, path, target->directory, name, AT_SYMLINK_FOLLOW) == 0;
 }
 
-static bool make_linked(const struct replaced *target, int *fd)
+static bool make_linked(const struct replace_target *target, int *fd)
 {
 	return link_unnamed(target, *fd, temporary);
 }
 
 /* Make the temporary file; without a name, if the file system can make such files.  Returns a descriptor; -1: an
    error, in errno. */
-static int make_temporary(struct replaced *target, mode_t mode)
+static int make_temporary(struct replace_target *target, mode_t mode)
 {
 	sigset_t mask;
 	int fd = -1;
@@ -240,7 +240,7 @@ static int make_temporary(struct replaced *target, mode_t mode)
 /* Give the temporary file, which has a name, the target's name, unless a file has that name.  linkat() fails then,
    where renameat() would replace the file.  On a file system without hard links, check before renameat(); there, a
    file that another program makes between these two calls is replaced. */
-static bool name_new(const struct replaced *target)
+static bool name_new(const struct replace_target *target)
 {
 	struct stat st;
 	if (linkat(target->directory, temporary, target->directory, target->name, 0) == 0) {
@@ -258,7 +258,7 @@ static bool name_new(const struct replaced *target)
 /* Give the temporary file FD the target's name.  NEW: only if no file has it.  Signals must be blocked.  False: an
    error, in errno; if `needs_name` has become true, this file system cannot name FD, and the caller must make another
    temporary file. */
-static bool give_name(struct replaced *target, int fd, bool new)
+static bool give_name(struct replace_target *target, int fd, bool new)
 {
 	if (!target->needs_name) {
 		if (target->old < 0 && link_unnamed(target, fd, target->name))
@@ -276,7 +276,7 @@ static bool give_name(struct replaced *target, int fd, bool new)
 }
 
 /* Close the temporary file FD, and give it the target's name.  If GOOD is false, or that fails, remove it. */
-static bool end_temporary(struct replaced *target, int fd, bool good, bool new)
+static bool end_temporary(struct replace_target *target, int fd, bool good, bool new)
 {
 	sigset_t mask;
 	block_signals(&mask);
@@ -303,14 +303,14 @@ static bool end_temporary(struct replaced *target, int fd, bool good, bool new)
 
 /* Write the content, then copy owner and permissions of the old file, and force both to the disk.  In this order,
    nobody can read an incomplete file with the old permissions. */
-static bool write_content(int fd, const struct replaced *target, const void *bytes, size_t size)
+static bool write_content(int fd, const struct replace_target *target, const void *bytes, size_t size)
 {
 	return wait_write(fd, bytes, size) && (target->old < 0 || inherit(fd, target->old)) && fsync(fd) == 0;
 }
 
 /* Write the file.  If that fails because the temporary file could not get a name, do it again with one that has a
    name. */
-static bool write_target(struct replaced *target, const void *bytes, size_t size, mode_t mode, bool new)
+static bool write_target(struct replace_target *target, const void *bytes, size_t size, mode_t mode, bool new)
 {
 	bool good, had_name;
 	do {
@@ -332,7 +332,7 @@ static bool write_target(struct replaced *target, const void *bytes, size_t size
 static bool write_with_signals(const char *path, const void *bytes, size_t size, mode_t mode, bool new)
 {
 	struct sigaction old_actions[FATAL_SIGNALS + 1];
-	struct replaced target;
+	struct replace_target target;
 	catch_signals(old_actions);
 	bool good = open_target(&target, path, new) && write_target(&target, bytes, size, mode, new);
 	close_target(&target);

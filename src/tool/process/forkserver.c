@@ -43,7 +43,7 @@ union passed {
 /* ------------------------------------------------------------------------------------------------ the server */
 
 /* The child in a slot. */
-struct forked {
+struct forked_child {
 	pid_t id;  /* 0: none */
 	int error; /* the errno if it could not be forked */
 };
@@ -85,22 +85,22 @@ static void run_child(forkserver_child *run, int files[FILES])
 	_exit(1);
 }
 
-static void fork_child(struct forked *child, forkserver_child *run, int files[FILES], bool has_files)
+static void fork_child(struct forked_child *child, forkserver_child *run, int files[FILES], bool has_files)
 {
 	/* If the server has no room for more descriptors, the kernel drops those of the message. */
-	*child = (struct forked){ .error = EMFILE };
+	*child = (struct forked_child){ .error = EMFILE };
 	if (!has_files)
 		return;
 	pid_t id = fork();
 	if (id == 0)
 		run_child(run, files);
-	*child = (struct forked){ .id = id > 0 ? id : 0, .error = id < 0 ? errno : 0 };
+	*child = (struct forked_child){ .id = id > 0 ? id : 0, .error = id < 0 ? errno : 0 };
 	for (int i = 0; i < FILES; i++)
 		close(files[i]);
 }
 
 /* Kill the child, and store how it ended.  If it had ended before, kill() does not change its status. */
-static void end_child(struct forked *child, struct forkserver_end *end)
+static void end_child(struct forked_child *child, struct forkserver_end *end)
 {
 	*end = (struct forkserver_end){ .error = child->error };
 	if (child->id > 0) {
@@ -108,20 +108,20 @@ static void end_child(struct forked *child, struct forkserver_end *end)
 		while (waitpid(child->id, &end->status, 0) < 0 && errno == EINTR)
 			;
 	}
-	*child = (struct forked){ .id = 0 };
+	*child = (struct forked_child){ .id = 0 };
 }
 
 /* Obey messages until the program closes the socket, then kill all children.  FORK in a slot that has a child ends that
    child first. */
 static void serve(int socket, forkserver_child *run)
 {
-	struct forked children[FORKSERVER_CHILDREN_MAX] = { { .id = 0 } };
+	struct forked_child children[FORKSERVER_CHILDREN_MAX] = { { .id = 0 } };
 	struct forkserver_end end;
 	struct message message;
 	int files[FILES];
 	bool has_files;
 	while (receive(socket, &message, files, &has_files) && message.slot < FORKSERVER_CHILDREN_MAX) {
-		struct forked *child = &children[message.slot];
+		struct forked_child *child = &children[message.slot];
 		end_child(child, &end);
 		if (message.order == FORK)
 			fork_child(child, run, files, has_files);
