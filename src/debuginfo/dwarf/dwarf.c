@@ -16,6 +16,7 @@
 #include "debuginfo/dwarf/split.h"
 #include "debuginfo/dwarf/wanted.h"
 #include "lib/base/alloc.h"
+#include "lib/base/array.h"
 
 #include "compat/release.h"
 
@@ -29,22 +30,45 @@ enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
    SPANS_FREE.  Compilers write about one for each 40 bytes; or for each 8, if there are only lines, and short ones. */
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
-/* Make the unit's spans from its lines and the extents SCOPES, both ascending and disjoint.  A span is a part of the
-   code in which neither changes: it ends at the next address where a line or a scope begins or ends.  Frees the memory
-   pages of lines and scopes. */
-static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint32_t scope_count)
+/* For the first of COUNT ascending items of SIZE bytes that ends above RVA, the one before it; but none before FIRST. */
+static uint32_t skip_to(const void *items, uint32_t first, uint32_t count, size_t size, uint32_t rva)
 {
-	struct dw_reader *reader = unit->reader;
-	struct line_segment *lines = reader->segments;
+	const uint32_t at = rs_array_first(items, count, size, offsetof(struct extent, end), (uint64_t)rva + 1);
+	return at > first ? at - 1 : first;
+}
+
+/* Advance *LINE and *SCOPE, of the cached CODE, to one before those at the first wanted code from RVA on: these tell
+   where its answer begins.  False if no such code is wanted. */
+static bool skip_unwanted(const struct reading *reading, const struct known_code *code, uint32_t rva, uint32_t *line,
+			  uint32_t *scope)
+{
+	const uint32_t i = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
+					  offsetof(struct extent, end), (uint64_t)rva + 1);
+	if (i < reading->wanted_count && reading->wanted[i].begin > rva) {
+		const uint32_t begin = reading->wanted[i].begin;
+		*line = skip_to(code->lines, *line, code->line_count, sizeof *code->lines, begin);
+		*scope = skip_to(code->extents, *scope, code->extent_count, sizeof *code->extents, begin);
+	}
+	return i < reading->wanted_count;
+}
+
+/* Make the unit's spans from the lines and extents of CODE.  A span is a part of the code in which neither changes: it
+   ends at the next address where a line or a scope begins or ends.  Frees the memory pages of both unless they are
+   cached. */
+static enum outcome add_spans(struct dw_unit *unit, const struct known_code *code)
+{
+	struct reading *reading = unit->reader->reading;
+	const bool is_cached = code == unit->known.code;
 	/* A unit has at least 4 bytes, so this is below the orders of other readers. */
 	const uint32_t order = SPAN_DWARF + unit->header.start / 4;
 	uint32_t line = 0, scope = 0, at = 0;
-	if (!reader->reading->wanted &&
-	    reading_reserve_spans(reader->reading, (uint64_t)reader->segment_count + scope_count) < 0)
+	if (!reading->wanted && reading_reserve_spans(reading, (uint64_t)code->line_count + code->extent_count) < 0)
 		return UNIT_FATAL;
-	while (line < reader->segment_count || scope < scope_count) {
-		const struct line_segment *l = line < reader->segment_count ? &lines[line] : NULL;
-		const struct extent *s = scope < scope_count ? &scopes[scope] : NULL;
+	while (line < code->line_count || scope < code->extent_count) {
+		if (is_cached && !skip_unwanted(reading, code, at, &line, &scope))
+			break;
+		const struct line_segment *l = line < code->line_count ? &code->lines[line] : NULL;
+		const struct extent *s = scope < code->extent_count ? &code->extents[scope] : NULL;
 		uint32_t l_begin = !l ? UINT32_MAX : l->begin > at ? l->begin : at;
 		uint32_t s_begin = !s ? UINT32_MAX : s->begin > at ? s->begin : at;
 		struct span span = { .function = SPAN_NO_FUNCTION, .order = order, .labels = SPAN_NO_LABELS };
@@ -54,14 +78,14 @@ static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint3
 			span.end = l->end;
 			span.file = l->file;
 			span.line = l->line;
-			if (!unit->has_functions || unit->is_partial)
+			if (!code->has_functions || unit->is_partial)
 				span.labels = l->sequence;
 		} else if (l_begin < span.end) {
 			span.end = l_begin;
 		}
 		if (s && s_begin == span.begin) {
 			span.end = s->end < span.end ? s->end : span.end;
-			span.function = s->what;
+			span.function = unit->first_scope + s->what;
 			span.outer = 0;
 		} else if (s_begin < span.end) {
 			span.end = s_begin;
@@ -69,12 +93,16 @@ static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint3
 		if (unit_span(unit, &span) < 0)
 			return UNIT_FATAL;
 		at = span.end;
-		if (l && l->end <= at)
-			rs_release_read(lines, line++, sizeof *lines);
-		if (s && s->end <= at)
-			rs_release_read(scopes, scope++, sizeof *scopes);
+		const uint32_t lines = l && l->end <= at, scopes = s && s->end <= at;
+		if (lines && !is_cached)
+			rs_release_read(code->lines, line, sizeof *code->lines);
+		if (scopes && !is_cached)
+			rs_release_read(code->extents, scope, sizeof *code->extents);
+		line += lines;
+		scope += scopes;
 	}
-	rs_release(lines, line * sizeof *lines);
+	if (!is_cached)
+		rs_release(code->lines, code->line_count * sizeof *code->lines);
 	return UNIT_OK;
 }
 
@@ -102,46 +130,50 @@ static enum outcome read_rows_once(struct dw_unit *unit)
 	return outcome == UNIT_OK ? unit_find_ranges(unit) : outcome;
 }
 
-/* Make spans and functions of the reader's segments, of its scopes from index FIRST on, and of the
-   extents CODE of these. */
-static enum outcome add_code(struct dw_unit *unit, uint32_t first, struct extent *code, uint32_t code_count)
+/* Make spans and functions of CODE, whose scopes are the reader's last ones. */
+static enum outcome add_code(struct dw_unit *unit, const struct known_code *code)
 {
 	struct dw_reader *reader = unit->reader;
-	for (uint32_t i = first; i < reader->scope_count; i++) {
+	for (uint32_t i = unit->first_scope; i < reader->scope_count; i++) {
 		const struct scope *scope = &reader->scopes[i];
-		if (scope->parent == NO_SCOPE && scope->end > 0 &&
+		if (!scope->parent && scope->end > 0 &&
 		    reading_function(reader->reading, scope->begin, scope->end, i) < 0)
 			return UNIT_FATAL;
 	}
-	return add_spans(unit, code, code_count);
+	return add_spans(unit, code);
 }
 
 /* Read the unit's lines and scopes, and make spans and functions of them. */
 static enum outcome read_code(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
-	struct extent *scopes = NULL;
-	uint32_t scope_count = 0;
-	const uint32_t first = reader->scope_count;
+	struct known_code code = { .lines = NULL };
+	unit->first_scope = reader->scope_count;
 	enum outcome outcome = unit_read_lines(unit);
 	if (outcome == UNIT_OK)
 		outcome = unit->dwo_name ? unit_read_split(unit) : unit_read_scopes(unit);
 	if (outcome != UNIT_OK)
 		return outcome;
-	if (extents_flatten(reader->extents, reader->extent_count, &scopes, &scope_count) < 0)
+	if (extents_flatten(reader->extents, reader->extent_count, &code.extents, &code.extent_count) < 0)
 		return reading_memory(reader->reading);
 	rs_release(reader->extents, reader->extent_count * sizeof *reader->extents);
-	unit->in_scopes = sum_lengths(scopes, scope_count, sizeof *scopes);
+	code.lines = reader->segments;
+	code.line_count = reader->segment_count;
+	code.scope_count = reader->scope_count - unit->first_scope;
+	if (code.scope_count > 0)
+		code.scopes = reader->scopes + unit->first_scope;
+	code.has_functions = unit->has_functions;
+	unit->in_scopes = sum_lengths(code.extents, code.extent_count, sizeof *code.extents);
 	if (unit->known.code_size == 0)
-		unit->known.code_size = sum_lengths(reader->segments, reader->segment_count, sizeof *reader->segments);
-	if (!dw_spend(&reader->room, (uint64_t)reader->segment_count + scope_count))
+		unit->known.code_size = sum_lengths(code.lines, code.line_count, sizeof *code.lines);
+	if (!dw_spend(&reader->room, (uint64_t)code.line_count + code.extent_count))
 		outcome = unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start,
 				      UNIT_TOO_LARGE);
 	if (outcome == UNIT_OK)
-		outcome = known_copy(unit, first, scopes, scope_count);
+		outcome = known_copy(unit, &code);
 	if (outcome == UNIT_OK)
-		outcome = add_code(unit, first, scopes, scope_count);
-	rs_free(scopes);
+		outcome = add_code(unit, &code);
+	rs_free(code.extents);
 	if (outcome == UNIT_OK && unit->is_clipped)
 		unit_warn(unit, "DWARF unit at 0x%llx: functions outside the unit's own ranges are left out",
 			  (unsigned long long)unit->header.start);
@@ -155,17 +187,15 @@ static enum outcome read_unit(struct dw_unit *unit)
 	struct dw_reader *reader = unit->reader;
 	struct known_unit *known = &unit->known;
 	const struct debuginfo_options *options = reader->reading->options;
-	bool is_empty = false;
-	enum outcome outcome = unit_read_first_entry(unit, &is_empty);
-	if (is_empty)
+	enum outcome outcome = unit_read_first_entry(unit);
+	if (outcome != UNIT_OK || unit->header.kind == 0)
 		return outcome;
 	if (options->wants_dwo) {
-		if (outcome == UNIT_OK && unit->dwo_name)
+		if (unit->dwo_name)
 			options->wants_dwo(options->context, reading_last_part(unit->dwo_name));
-		return outcome;
+		return UNIT_OK;
 	}
-	if (outcome == UNIT_OK)
-		outcome = unit_read_ranges(unit);
+	outcome = unit_read_ranges(unit);
 	if (outcome == UNIT_OK)
 		known->code_size = sum_lengths(reader->extents, reader->extent_count, sizeof *reader->extents);
 	if (outcome == UNIT_OK && known->has_lines)
@@ -205,21 +235,6 @@ static void count_unit(const struct dw_unit *unit, bool rejected, uint32_t lengt
 		counts->dwarf_info_lost += length;
 }
 
-/* Make spans and functions of a cached unit. */
-static enum outcome add_known(struct dw_unit *unit)
-{
-	struct dw_reader *reader = unit->reader;
-	const uint32_t first = reader->scope_count;
-	struct extent *scopes = NULL;
-	uint32_t scope_count = 0;
-	enum outcome outcome = known_replay(reader, unit->known.code, &scopes, &scope_count);
-	unit->has_functions = unit->known.code->has_functions;
-	if (outcome == UNIT_OK)
-		outcome = add_code(unit, first, scopes, scope_count);
-	rs_free(scopes);
-	return outcome;
-}
-
 /* Use the cache for the unit KNOWN: skip it if none of its code is wanted, else use its cached code.  Returns 1; 0 if it
    must be read, as its code is not cached; or -1 after storing an error. */
 static int use_known(struct dw_reader *reader, struct known_unit *known)
@@ -229,7 +244,7 @@ static int use_known(struct dw_reader *reader, struct known_unit *known)
 	if (!known->skipped && !known->code)
 		return 0;
 	struct dw_unit unit = { .reader = reader, .header.start = known->begin, .known = *known };
-	if ((!known->skipped && add_known(&unit) != UNIT_OK) ||
+	if ((!known->skipped && (known_replay(&unit) != UNIT_OK || add_code(&unit, known->code) != UNIT_OK)) ||
 	    (known->has_lines && dw_mark_lines(reader, known->lines) < 0))
 		return -1;
 	count_unit(&unit, false, known->end - known->begin);

@@ -21,6 +21,8 @@
 
 #include <string.h>
 
+#define NO_SCOPE UINT32_MAX
+
 struct entry_walk {
 	struct dw_unit *unit;
 	struct decoder c;
@@ -63,8 +65,8 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 	reader->scopes[reader->scope_count++] = *scope;
 	if (dw_copy_name(reader, &reader->scopes[number].name) < 0)
 		return UNIT_FATAL;
-	enum outcome outcome = unit_add_code(unit, values, number);
-	if (scope->parent != NO_SCOPE)
+	enum outcome outcome = unit_add_code(unit, values, number - unit->first_scope);
+	if (scope->parent)
 		return outcome;
 	/* A function begins with its first range.  The others are parts that the compiler has moved elsewhere. */
 	struct scope *function = &reader->scopes[number];
@@ -84,13 +86,15 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 static enum outcome read_scope(struct entry_walk *walk, const struct abbreviation *abbreviation, uint32_t offset)
 {
 	struct dw_unit *unit = walk->unit;
-	struct scope scope = { .offset = offset, .parent = NO_SCOPE };
+	struct scope scope = { .offset = offset };
+	const uint32_t number = unit->reader->scope_count - unit->first_scope;
 	struct value values[AT_OF_SCOPE];
 	uint64_t line;
 	unit->has_functions = true;
-	if (abbreviation->tag == DW_TAG_inlined_subroutine && walk->depth > 1)
-		scope.parent = walk->scopes[walk->depth - 2];
-	walk->scopes[walk->depth - 1] = unit->reader->scope_count;
+	const uint32_t around = walk->scopes[walk->depth - 1];
+	if (abbreviation->tag == DW_TAG_inlined_subroutine && around != NO_SCOPE)
+		scope.parent = number - around;
+	walk->scopes[walk->depth - 1] = number;
 	entry_read(&walk->c, &unit->reader->abbreviations, abbreviation, values, AT_OF_SCOPE);
 	if (walk->c.bad)
 		return unit_reject(unit, DW_INFO, walk->info + offset, UNREADABLE);
@@ -114,7 +118,7 @@ static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint6
 		return unit_reject(unit, DW_INFO, at, "an entry has an unknown abbreviation");
 	if (walk->depth >= DW_DEPTH_MAX)
 		return unit_reject(unit, DW_INFO, at, "entries are nested too deep");
-	walk->scopes[walk->depth] = walk->depth > 0 ? walk->scopes[walk->depth - 1] : (uint32_t)NO_SCOPE;
+	walk->scopes[walk->depth] = walk->depth > 0 ? walk->scopes[walk->depth - 1] : NO_SCOPE;
 	walk->depth++;
 	if (is_scope(abbreviation->tag))
 		outcome = read_scope(walk, abbreviation, (uint32_t)(at - walk->info));

@@ -110,7 +110,7 @@ enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 	return unit_reject(unit, DW_ABBREV, begin, "abbreviations are read too often");
 }
 
-enum outcome unit_read_first_entry(struct dw_unit *unit, bool *is_empty)
+enum outcome unit_read_first_entry(struct dw_unit *unit)
 {
 	const struct abbreviations *all = &unit->reader->abbreviations;
 	struct decoder c = dw_section_from(unit->sections, DW_INFO, unit->header.entries);
@@ -118,9 +118,10 @@ enum outcome unit_read_first_entry(struct dw_unit *unit, bool *is_empty)
 	const uint8_t *begin = c.at;
 	unit->entry = unit->header.entries;
 	uint64_t code = c.at < c.end ? decoder_uleb(&c) : 0;
-	*is_empty = code == 0;
-	if (*is_empty)
+	if (code == 0) {
+		unit->header.kind = 0;
 		return UNIT_OK;
+	}
 	/* If the unit may be skipped, no other entry's abbreviation is needed yet. */
 	enum outcome outcome = unit_read_abbreviations(unit, unit->reader->reading->wanted ? code : 0);
 	if (outcome != UNIT_OK)

@@ -14,7 +14,7 @@ enum outcome unit_read_header(struct dw_unit *unit, uint32_t offset);
    the one with this code are needed. */
 enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last);
 
-/* Read the attributes of the unit's first entry.  *IS_EMPTY becomes whether the unit has no entry. */
-enum outcome unit_read_first_entry(struct dw_unit *unit, bool *is_empty);
+/* Read the attributes of the unit's first entry.  If the unit has no entry, its kind becomes 0. */
+enum outcome unit_read_first_entry(struct dw_unit *unit);
 
 #endif

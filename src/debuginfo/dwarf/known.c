@@ -38,44 +38,27 @@ enum outcome known_add(struct dw_unit *unit)
 	return UNIT_OK;
 }
 
-/* A copy of COUNT items of SIZE bytes, from index FIRST on, also if COUNT is 0; NULL only without memory. */
-static void *copy_of(const void *items, uint32_t first, uint32_t count, size_t size)
+/* A copy of COUNT items of SIZE bytes, also if COUNT is 0; NULL only without memory. */
+static void *copy_of(const void *items, uint32_t count, size_t size)
 {
 	void *copy = rs_resize(NULL, (size_t)count + 1, size); /* not zeroed */
 	if (copy && count > 0)
-		memcpy(copy, (const char *)items + first * size, count * size);
+		memcpy(copy, items, count * size);
 	return copy;
 }
 
-/* Add BY to the indices of parents in SCOPES, from index FIRST up to END. */
-static void renumber(struct scope *scopes, uint32_t first, uint32_t end, uint32_t by)
+enum outcome known_copy(struct dw_unit *unit, const struct known_code *code)
 {
-	for (uint32_t i = first; i < end; i++)
-		if (scopes[i].parent != NO_SCOPE)
-			scopes[i].parent += by;
-}
-
-enum outcome known_copy(struct dw_unit *unit, uint32_t first, const struct extent *extents, uint32_t count)
-{
-	const struct dw_reader *reader = unit->reader;
-	if (!reader->reading->wanted)
+	if (!unit->reader->reading->wanted)
 		return UNIT_OK;
-	struct known_code *code = unit->known.code = rs_alloc(1, sizeof *code);
-	if (!code)
-		return reading_memory(reader->reading);
-	code->line_count = reader->segment_count;
-	code->scope_count = reader->scope_count - first;
-	code->extent_count = count;
-	code->has_functions = unit->has_functions;
-	code->lines = copy_of(reader->segments, 0, code->line_count, sizeof *code->lines);
-	code->scopes = copy_of(reader->scopes, first, code->scope_count, sizeof *code->scopes);
-	code->extents = copy_of(extents, 0, count, sizeof *code->extents);
-	if (!code->lines || !code->scopes || !code->extents)
-		return reading_memory(reader->reading);
-	renumber(code->scopes, 0, code->scope_count, -first);
-	for (uint32_t i = 0; i < count; i++)
-		code->extents[i].what -= first;
-	return UNIT_OK;
+	struct known_code *copy = unit->known.code = rs_alloc(1, sizeof *copy);
+	if (!copy)
+		return reading_memory(unit->reader->reading);
+	*copy = *code;
+	copy->lines = copy_of(code->lines, code->line_count, sizeof *code->lines);
+	copy->scopes = copy_of(code->scopes, code->scope_count, sizeof *code->scopes);
+	copy->extents = copy_of(code->extents, code->extent_count, sizeof *code->extents);
+	return copy->lines && copy->scopes && copy->extents ? UNIT_OK : reading_memory(unit->reader->reading);
 }
 
 void known_free(struct known_unit *unit)
@@ -90,68 +73,16 @@ void known_free(struct known_unit *unit)
 	rs_free(code);
 }
 
-/* Ascending and disjoint items of SIZE bytes, whose first two members are "begin" and "end". */
-struct ranges {
-	const void *items;
-	uint32_t count;
-	size_t size;
-};
-
-/* Find the next items around wanted code, at or after index *AT, and one neighbour on each side: neighbours tell where
-   an answer begins and ends.  *WANTED is the index of the next wanted range, and is advanced.  *AT becomes the index of
-   the first item found.  Returns how many there are; 0 if there are no more. */
-static uint32_t next_wanted(const struct reading *reading, const struct ranges *ranges, uint32_t *wanted, uint32_t *at)
+enum outcome known_replay(struct dw_unit *unit)
 {
-	while (*wanted < reading->wanted_count) {
-		const struct extent *around = &reading->wanted[(*wanted)++];
-		uint32_t begin = rs_array_first(ranges->items, ranges->count, ranges->size,
-						offsetof(struct extent, end), (uint64_t)around->begin + 1);
-		uint32_t end = rs_array_first(ranges->items, ranges->count, ranges->size,
-					      offsetof(struct extent, begin), around->end);
-		begin -= begin > 0;
-		end += end < ranges->count;
-		*at = begin > *at ? begin : *at;
-		if (*at < end)
-			return end - *at;
-	}
-	return 0;
-}
-
-/* Copy those of RANGES around wanted code to COPY, which has room for all.  Returns how many were copied. */
-static uint32_t copy_wanted(const struct reading *reading, const struct ranges *ranges, void *copy)
-{
-	uint32_t kept = 0, wanted = 0, at = 0, count;
-	while ((count = next_wanted(reading, ranges, &wanted, &at)) > 0) {
-		memcpy((char *)copy + kept * ranges->size, (const char *)ranges->items + at * ranges->size,
-		       count * ranges->size);
-		kept += count;
-		at += count;
-	}
-	return kept;
-}
-
-enum outcome known_replay(struct dw_reader *reader, const struct known_code *code, struct extent **extents,
-			  uint32_t *extent_count)
-{
-	struct reading *reading = reader->reading;
-	const struct ranges lines = { code->lines, code->line_count, sizeof *code->lines };
-	const struct ranges scopes = { code->extents, code->extent_count, sizeof *code->extents };
-	const uint32_t first = reader->scope_count;
-	reader->segment_count = 0;
-	if (rs_array_reserve(&reader->segments, &reader->segment_room, 0, code->line_count, sizeof *reader->segments) <
-		    0 ||
-	    rs_array_reserve(&reader->scopes, &reader->scope_room, first, code->scope_count, sizeof *reader->scopes) <
-		    0 ||
-	    !(*extents = rs_alloc((size_t)code->extent_count + 1, sizeof **extents)))
-		return reading_memory(reading);
-	reader->segment_count = copy_wanted(reading, &lines, reader->segments);
-	*extent_count = copy_wanted(reading, &scopes, *extents);
-	if (code->scope_count > 0)
-		memcpy(reader->scopes + first, code->scopes, code->scope_count * sizeof *code->scopes);
+	struct dw_reader *reader = unit->reader;
+	const struct known_code *code = unit->known.code;
+	unit->first_scope = reader->scope_count;
+	if (rs_array_reserve(&reader->scopes, &reader->scope_room, reader->scope_count, code->scope_count,
+			     sizeof *reader->scopes) < 0)
+		return reading_memory(reader->reading);
+	memcpy(reader->scopes + reader->scope_count, code->scopes, code->scope_count * sizeof *code->scopes);
 	reader->scope_count += code->scope_count;
-	renumber(reader->scopes, first, reader->scope_count, first);
-	for (uint32_t i = 0; i < *extent_count; i++)
-		(*extents)[i].what += first;
 	return UNIT_OK;
 }
 

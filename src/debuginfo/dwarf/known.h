@@ -11,7 +11,7 @@
 
 #include "debuginfo/dwarf/unit.h"
 
-/* The code of a unit.  Indices of scopes count from the unit's first one. */
+/* The code of a unit. */
 struct known_code {
 	struct line_segment *lines;
 	uint32_t line_count;
@@ -35,15 +35,12 @@ struct known_unit *known_at(const struct dw_reader *reader, uint64_t offset);
 /* Move unit->known, of a unit that was read or skipped without a fault, to the cache. */
 enum outcome known_add(struct dw_unit *unit);
 
-/* Make unit->known.code of the unit that is being read: of the reader's segments, of its scopes from index FIRST on, and of
-   their COUNT EXTENTS.  known_free() frees it. */
-enum outcome known_copy(struct dw_unit *unit, uint32_t first, const struct extent *extents, uint32_t count);
+/* Make unit->known.code, a copy of CODE, unless all code is wanted.  known_free() frees it. */
+enum outcome known_copy(struct dw_unit *unit, const struct known_code *code);
 void known_free(struct known_unit *unit);
 
-/* Copy CODE to the reader: its lines around wanted code become the reader's segments, and its scopes are added to the
-   reader's.  *EXTENTS becomes a copy of its extents around wanted code, *COUNT of them, which the caller frees. */
-enum outcome known_replay(struct dw_reader *reader, const struct known_code *code, struct extent **extents,
-			  uint32_t *count);
+/* Add the scopes of unit->known.code to the reader's. */
+enum outcome known_replay(struct dw_unit *unit);
 
 /* Free what KEEP contains. */
 void known_clear(struct dw_keep *keep);

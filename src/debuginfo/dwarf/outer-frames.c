@@ -50,16 +50,15 @@ static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *sc
 	scope->named = true;
 	/* All calls of an inlined function have the name of one entry, which has no code. */
 	struct scope *origin = scope->name || !scope->origin ? NULL : scope_at(reader, first, scope->origin);
-	const bool is_abstract = origin && origin->parent == NO_SCOPE && !origin->begin;
+	const bool is_abstract = origin && !origin->parent && !origin->begin;
 	if (is_abstract && origin->named && origin->string) {
 		scope->string = origin->string;
 		return 0;
 	}
 	const char *name = find_name(reader, first, origin ? origin : scope);
 	if (!name)
-		return scope->parent == NO_SCOPE && scope->begin
-			       ? symbols_name_at(reader->reading, scope->begin, &scope->string)
-			       : 0;
+		return !scope->parent && scope->begin ? symbols_name_at(reader->reading, scope->begin, &scope->string)
+						      : 0;
 	if (reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string) < 0)
 		return -1;
 	if (is_abstract) {
@@ -91,8 +90,8 @@ enum { OUTER_FRAMES_MAX = 500 };
 static void mark_around(struct dw_reader *reader)
 {
 	for (uint32_t i = reader->scope_count; i-- > 0;)
-		if (reader->scopes[i].used && reader->scopes[i].parent != NO_SCOPE)
-			reader->scopes[reader->scopes[i].parent].used = true;
+		if (reader->scopes[i].used)
+			reader->scopes[i - reader->scopes[i].parent].used = true;
 }
 
 static void mark_scope(struct dw_reader *reader, const struct span *span)
@@ -168,9 +167,9 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 			continue;
 		if (name_scope(reader, 0, scope) < 0)
 			return -1;
-		if (scope->parent == NO_SCOPE || reading->options->no_frames)
+		if (!scope->parent || reading->options->no_frames)
 			continue;
-		const struct scope *caller = &reader->scopes[scope->parent];
+		const struct scope *caller = scope - scope->parent;
 		struct rs_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer, 0 };
 		/* Cut a longer chain: its outermost callers are lost. */
 		if (caller->depth >= OUTER_FRAMES_MAX)

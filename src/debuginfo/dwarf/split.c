@@ -26,7 +26,6 @@ static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, s
 	for (uint32_t at = 0; unit->header.dwo_id != 0 && at < size && unit_work(unit, WORK_RANGE);) {
 		struct dw_unit other = { .reader = unit->reader, .sections = sections };
 		const enum outcome outcome = unit_read_header(&other, at);
-		bool is_empty;
 		if (other.header.next == 0)
 			break;
 		at = other.header.next;
@@ -34,7 +33,7 @@ static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, s
 		    other.header.encoding.address_size != unit->header.encoding.address_size)
 			continue;
 		/* Before DWARF 5, the id is an attribute. */
-		if (unit_read_first_entry(&other, &is_empty) == UNIT_FATAL)
+		if (unit_read_first_entry(&other) == UNIT_FATAL)
 			return -1;
 		*ret = other.header;
 		if (ret->dwo_id == unit->header.dwo_id)

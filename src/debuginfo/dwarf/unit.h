@@ -13,13 +13,11 @@
 #include "debuginfo/dwarf/dwarf-sections.h"
 #include "debuginfo/base/extents.h"
 
-enum { NO_SCOPE = UINT32_MAX };
-
 struct scope {		  /* a function or an inlined call */
 	const char *name; /* points into a section, or to one of the reader's copies */
 	uint32_t offset;  /* of its entry in .debug_info; the scopes ascend by it */
 	uint32_t origin;  /* offset of the entry with its other attributes, such as its name; 0 = none */
-	uint32_t parent;  /* for an inlined call, index of the scope around it; else NO_SCOPE */
+	uint32_t parent;  /* for an inlined call, how many scopes before it the one around it is; else 0 */
 	union {
 		struct { /* of an inlined call */
 			uint32_t call_file, call_line;
@@ -66,7 +64,7 @@ struct dw_reader {
 
 struct unit_header {
 	struct unit_encoding encoding;
-	uint8_t kind; /* DW_UT_*; before DWARF 5 DW_UT_compile */
+	uint8_t kind; /* DW_UT_*; before DWARF 5 DW_UT_compile; 0 = there are no entries */
 	/* offsets in .debug_info: of the header, of the unit's first entry, of the next unit */
 	uint32_t start, entries, next;
 	uint64_t abbreviations;			  /* offset in .debug_abbrev */
@@ -100,6 +98,7 @@ struct dw_unit {
 	struct line_table table; /* all zeros if the unit has none */
 	struct line_rows rows;	 /* of that table */
 	bool is_split;		 /* entries are being read from a .dwo file */
+	uint32_t first_scope;	 /* index of its first scope; what extents of its scopes have counts from it */
 	bool has_functions;	 /* it has entries of functions, with code or without */
 	uint32_t entry;		 /* offset in .debug_info of the entry that is being read */
 	bool is_partial;	 /* reading failed at that entry: those around and after it are not used */
