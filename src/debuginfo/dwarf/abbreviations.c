@@ -2,7 +2,6 @@
 /* abbreviations.c - reads a table of abbreviations */
 #include "config.h"
 #include "debuginfo/dwarf/abbreviations.h"
-#include "debuginfo/dwarf/constants.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/base/stable-sort.h"
@@ -19,6 +18,8 @@ static uint8_t use_of(uint64_t name)
 		[0x6e] = AT_LINKAGE_NAME,  [0x72] = AT_STR_OFFSETS_BASE, [0x73] = AT_ADDR_BASE,
 		[0x74] = AT_RNGLISTS_BASE, [0x76] = AT_DWO_NAME,
 	};
+	if (name < sizeof uses)
+		return uses[name];
 	switch (name) {
 	case 0x2007: /* DW_AT_MIPS_linkage_name, before DWARF 4 */
 		return AT_LINKAGE_NAME;
@@ -32,7 +33,7 @@ static uint8_t use_of(uint64_t name)
 	case 0x2133:
 		return AT_ADDR_BASE;
 	default:
-		return name < sizeof uses ? uses[name] : (uint8_t)AT_UNUSED;
+		return AT_UNUSED;
 	}
 }
 
@@ -123,8 +124,7 @@ const struct abbreviation *abbreviations_search(const struct abbreviations *abbr
 void entry_read(struct decoder *c, const struct abbreviations *all, const struct abbreviation *abbreviation,
 		struct value *values, unsigned count)
 {
-	if (count > 0)
-		memset(values, 0, count * sizeof *values);
+	memset(values, 0, count * sizeof *values);
 	for (uint32_t i = 0; i < abbreviation->count; i++) {
 		const struct attribute *attribute = &all->attributes[abbreviation->first + i];
 		if (attribute->use != AT_UNUSED && attribute->use < count)

@@ -67,8 +67,8 @@ static inline void entry_skip(struct decoder *c, const struct abbreviations *abb
 {
 	if (abbreviation->size)
 		decoder_take(c, abbreviation->size);
-	else
-		entry_read(c, abbreviations, abbreviation, NULL, 0);
+	for (uint32_t i = 0; i < abbreviation->count && !abbreviation->size; i++)
+		value_skip(c, &abbreviations->attributes[abbreviation->first + i], &abbreviations->encoding);
 }
 
 /* The abbreviation with CODE; NULL if there is none. */

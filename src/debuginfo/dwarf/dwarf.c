@@ -7,7 +7,6 @@
  * are limited in proportion to the size of the input.
  */
 #include "config.h"
-#include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/dwarf/entries.h"
 #include "debuginfo/dwarf/header.h"
@@ -222,7 +221,6 @@ static void count_unit(const struct dw_unit *unit, bool rejected, uint32_t lengt
 	struct dw_reader *reader = unit->reader;
 	struct debuginfo_counts *counts = &reader->reading->di->counts;
 	const uint64_t code = unit->known.code_size;
-	reader->has_skipped |= unit->known.skipped;
 	counts->dwarf_units++;
 	counts->dwarf_units_rejected += rejected;
 	counts->dwarf_code += code;
@@ -311,7 +309,6 @@ static void begin_again(struct dw_reader *reader)
 {
 	reader->attempt++;
 	reader->scope_count = 0;
-	reader->has_skipped = false;
 	if (reader->lines_read)
 		memset(reader->lines_read, 0, reader->sections.items[DW_LINE].size / 8 + 1);
 	set_budgets(reader);
@@ -336,18 +333,17 @@ static int read_needed(struct dw_reader *reader, uint32_t first_span, uint32_t f
 /* Find the sections, unless they are in the cache KEEP.  Returns as dw_sections_find(). */
 static int find_sections(struct dw_reader *reader, struct debuginfo_keep *keep)
 {
-	int ret = 0;
 	if (!keep->dwarf) {
 		keep->dwarf = rs_alloc(1, sizeof *keep->dwarf);
 		if (!keep->dwarf)
 			return reading_memory(reader->reading);
-		ret = dw_sections_find(&keep->dwarf->sections, reader->reading, NULL);
-		keep->dwarf->has_units = ret > 0;
+		if (dw_sections_find(&keep->dwarf->sections, reader->reading, NULL) < 0)
+			return -1;
 		reader->reading->di->counts.unreadable += keep->dwarf->sections.unreadable;
 	}
 	reader->keep = keep->dwarf;
 	reader->sections = reader->keep->sections;
-	return ret < 0 ? -1 : reader->keep->has_units;
+	return reader->sections.items[DW_INFO].bytes != NULL;
 }
 
 int dwarf_read(struct reading *reading)

@@ -11,7 +11,6 @@
  * that is defined elsewhere.
  */
 #include "config.h"
-#include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/entries.h"
 #include "debuginfo/dwarf/header.h"
 #include "debuginfo/dwarf/range-lists.h"
@@ -20,6 +19,12 @@
 #include "lib/base/array.h"
 
 #include <string.h>
+
+enum { /* tags, 7.5.3 */
+       DW_TAG_entry_point = 0x03,
+       DW_TAG_inlined_subroutine = 0x1d,
+       DW_TAG_subprogram = 0x2e,
+};
 
 #define NO_SCOPE UINT32_MAX
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forms.c - decodes the values of each form */
 #include "config.h"
-#include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/forms.h"
 
 /* Sizes that depend on the unit's encoding.  They occur only in the tables below; form_find() replaces them. */
@@ -112,13 +111,27 @@ static void read_indirect(struct decoder *c, const struct unit_encoding *encodin
 		form_find(number, encoding, &ret->form);
 }
 
-void value_skip_variable_size(struct decoder *c, const struct attribute *attribute,
-			      const struct unit_encoding *encoding)
+void value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding,
+		struct value *ret)
 {
 	struct attribute other;
+	if (attribute->form.size == SIZE_INDIRECT) {
+		read_indirect(c, encoding, &other);
+		attribute = &other;
+	}
+	*ret = (struct value){ .class = attribute->form.class };
 	switch (attribute->form.size) {
+	case 0:
+		ret->number = (uint64_t)attribute->constant;
+		break;
+	case SIZE_ULEB:
+		ret->number = decoder_uleb(c);
+		break;
+	case SIZE_SLEB:
+		ret->number = decoder_sleb(c);
+		break;
 	case SIZE_STRING:
-		decoder_string(c);
+		ret->text = decoder_string(c);
 		break;
 	case SIZE_BLOCK1:
 		decoder_take(c, decoder_u8(c));
@@ -133,44 +146,17 @@ void value_skip_variable_size(struct decoder *c, const struct attribute *attribu
 		decoder_take(c, decoder_uleb(c));
 		break;
 	case SIZE_ULEB_AND_4:
-		decoder_uleb(c);
-		decoder_take(c, 4);
-		break;
-	case SIZE_INDIRECT:
-		read_indirect(c, encoding, &other);
-		value_skip(c, &other, encoding);
+		ret->number = decoder_uleb(c);
+		ret->offset = decoder_u32(c);
 		break;
 	case SIZE_UNKNOWN:
 		c->bad = true;
 		c->at = c->end;
 		break;
-	default:
-		decoder_uleb(c);
+	default: /* of 16 bytes, which are CLASS_OTHER, the number is useless */
+		ret->number = decoder_uint(c, attribute->form.size);
 		break;
 	}
-}
-
-void value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding,
-		struct value *ret)
-{
-	struct attribute other;
-	if (attribute->form.size == SIZE_INDIRECT) {
-		read_indirect(c, encoding, &other);
-		attribute = &other;
-	}
-	*ret = (struct value){ .class = attribute->form.class };
-	if (ret->class == CLASS_OTHER)
-		value_skip(c, attribute, encoding);
-	else if (attribute->form.size == 0)
-		ret->number = (uint64_t)attribute->constant;
-	else if (attribute->form.size < SIZE_VARIES)
-		ret->number = decoder_uint(c, attribute->form.size);
-	else if (attribute->form.size == SIZE_STRING)
-		ret->text = decoder_string(c);
-	else
-		ret->number = attribute->form.size == SIZE_SLEB ? decoder_sleb(c) : decoder_uleb(c);
-	if (ret->class == CLASS_ADDRESS_OFFSET)
-		ret->offset = decoder_u32(c);
 }
 
 bool value_number(const struct value *value, uint64_t *ret)

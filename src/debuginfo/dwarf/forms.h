@@ -56,6 +56,8 @@ struct form {
 	uint8_t size;  /* enum value_size */
 };
 
+enum { DW_FORM_indirect = 0x16, DW_FORM_implicit_const = 0x21 };
+
 struct attribute {
 	struct form form;
 	uint8_t use;	  /* enum attribute_use */
@@ -78,19 +80,17 @@ bool length_read(struct decoder *c, uint8_t *offset_size);
 /* Store the class and size of form NUMBER in a unit with ENCODING.  False if the form is unknown. */
 bool form_find(uint64_t number, const struct unit_encoding *encoding, struct form *ret);
 
-/* Read the value of ATTRIBUTE.  A damaged value makes *C bad.  value_skip() only skips it; it calls
-   value_skip_variable_size() for the forms whose size varies. */
+/* Read the value of ATTRIBUTE, or skip it.  A damaged value makes *C bad. */
 void value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding,
 		struct value *ret);
-void value_skip_variable_size(struct decoder *c, const struct attribute *attribute,
-			      const struct unit_encoding *encoding);
 static inline void value_skip(struct decoder *c, const struct attribute *attribute,
 			      const struct unit_encoding *encoding)
 {
+	struct value unused;
 	if (attribute->form.size < SIZE_VARIES)
 		decoder_take(c, attribute->form.size);
 	else
-		value_skip_variable_size(c, attribute, encoding);
+		value_read(c, attribute, encoding, &unused);
 }
 
 /* Store VALUE in *RET if it is a constant; else return false, and *RET is unchanged. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* header.c - reads a unit's header and its first entry */
 #include "config.h"
-#include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/header.h"
 #include "debuginfo/dwarf/values.h"
 

@@ -5,6 +5,15 @@
 
 #include "debuginfo/dwarf/unit.h"
 
+enum { /* types of units, 7.5.1 */
+       DW_UT_compile = 0x01,
+       DW_UT_type = 0x02,
+       DW_UT_partial = 0x03,
+       DW_UT_skeleton = 0x04,
+       DW_UT_split_compile = 0x05,
+       DW_UT_split_type = 0x06,
+};
+
 /* Read the header at OFFSET of .debug_info in the unit's sections into unit->header.  Its kind is 0 if it is only a
    length of zero, as some linkers leave.  UNIT_REJECTED stores a fault; then header.next is 0 if the unit's length makes
    no sense, so that the offset of the next unit is unknown. */

@@ -24,7 +24,6 @@ struct known_code {
 
 struct dw_keep {
 	struct dw_sections sections;
-	bool has_units;		  /* there is .debug_info */
 	struct known_unit *units; /* ascending by offset */
 	uint32_t count, room;
 };

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* line-header.c - reads the header of a line table: its directories and files (DWARF 5, 6.2.4) */
 #include "config.h"
-#include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/unit.h"
 #include "debuginfo/dwarf/values.h"
 #include "lib/base/array.h"
 #include "lib/base/alloc.h"
 
 #include <string.h>
+
+enum { DW_LNCT_path = 0x1, DW_LNCT_directory_index = 0x2 };
 
 #define NO_END "the header of the line table ends too early"
 

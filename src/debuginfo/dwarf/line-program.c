@@ -6,7 +6,6 @@
  * Here they become disjoint segments, by the same rules as in BFD.
  */
 #include "config.h"
-#include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/unit.h"
 #include "lib/base/array.h"
 #include "lib/base/alloc.h"
@@ -15,6 +14,18 @@
 #include "compat/release.h"
 
 #include <stdlib.h>
+
+enum { /* standard and extended opcodes, 7.22 */
+       DW_LNS_copy = 0x01,
+       DW_LNS_advance_pc = 0x02,
+       DW_LNS_advance_line = 0x03,
+       DW_LNS_set_file = 0x04,
+       DW_LNS_const_add_pc = 0x08,
+       DW_LNS_fixed_advance_pc = 0x09,
+       DW_LNE_end_sequence = 0x01,
+       DW_LNE_set_address = 0x02,
+       DW_LNE_define_file = 0x03,
+};
 
 #define NO_END "the line program ends too early"
 
@@ -156,6 +167,13 @@ static inline enum outcome run_opcode(struct line_rows *table, struct decoder *c
 	const struct line_table *header = &table->unit->table;
 	if (header->line_range == 0 && (opcode == DW_LNS_const_add_pc || opcode >= header->opcode_base))
 		return reject(table, "a special opcode, but no range of lines for it");
+	if (opcode >= header->opcode_base) {
+		/* A special opcode advances both address and line, and makes a row. */
+		opcode -= header->opcode_base;
+		advance(header, state, opcode / header->line_range);
+		state->line += (uint64_t)(header->line_base + (int)(opcode % header->line_range));
+		return add_row(table, state, makes_rows);
+	}
 	switch (opcode) {
 	case 0:
 		return extended_opcode(table, c, state, makes_rows);
@@ -186,19 +204,20 @@ static inline enum outcome run_opcode(struct line_rows *table, struct decoder *c
 static inline enum outcome run(struct line_rows *table, const bool makes_rows)
 {
 	const struct line_table *header = &table->unit->table;
-	/* A table of what most opcodes do, for speed.  Special opcodes advance both address and line, and make a row. */
-	const unsigned special = header->line_range > 0 ? header->opcode_base : 256;
+	/* A table of what most opcodes do, for speed.  Those from SPECIAL on advance both address and line,
+	   and make a row. */
+	const unsigned special = header->line_range > 0 && header->operations == 1 ? header->opcode_base : 256;
 	struct {
-		uint16_t skip; /* operands_to_skip(); for a special opcode, how many operations the address advances */
+		uint16_t skip; /* operands_to_skip(); for a special opcode, how far the address advances */
 		int16_t line;  /* for a special opcode, how far the line advances */
 	} opcodes[256];
 	for (unsigned opcode = 0; opcode < special; opcode++)
 		opcodes[opcode].skip = operands_to_skip(header, opcode, makes_rows);
-	for (unsigned opcode = special, operations = 0, line = 0; opcode < 256; opcode++) {
-		opcodes[opcode].skip = (uint16_t)operations;
+	for (unsigned opcode = special, address = 0, line = 0; opcode < 256; opcode++) {
+		opcodes[opcode].skip = (uint16_t)address;
 		opcodes[opcode].line = (int16_t)(header->line_base + (int)line);
 		line = line + 1 < header->line_range ? line + 1 : 0;
-		operations += line == 0;
+		address += line == 0 ? header->least_length : 0;
 	}
 	struct decoder c = header->program;
 	struct line_state state = { .file = 1, .line = 1 };
@@ -208,7 +227,7 @@ static inline enum outcome run(struct line_rows *table, const bool makes_rows)
 		const unsigned opcode = *c.at++;
 		unsigned skip = opcodes[opcode].skip;
 		if (opcode >= special) {
-			advance(header, &state, skip);
+			state.address += skip;
 			if (makes_rows)
 				state.line += (uint64_t)opcodes[opcode].line;
 			outcome = add_row(table, &state, makes_rows);

@@ -142,7 +142,7 @@ bool dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t firs
 {
 	const struct rs_draft *draft = reader->reading->di->draft;
 	bool more = false;
-	if (!reader->has_skipped)
+	if (!reader->reading->wanted)
 		return false;
 	mark_wanted(reader, first_span);
 	for (uint32_t i = 0; i < reader->scope_count; i++)

@@ -7,7 +7,6 @@
  * different for each compilation.  The .dwo files of a program can be packed into one .dwp file (package.h).
  */
 #include "config.h"
-#include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/entries.h"
 #include "debuginfo/dwarf/header.h"
 #include "debuginfo/dwarf/package.h"

@@ -48,7 +48,6 @@ struct dw_reader {
 	/* a bit for each offset in .debug_line, set if all of the line table there has been read */
 	uint8_t *lines_read;
 	uint32_t attempt; /* how often reading has begun again with the first unit */
-	bool has_skipped; /* some units were skipped */
 	bool quiet;	  /* no warnings: the unit was read before, with all warnings */
 
 	struct scope *scopes;
