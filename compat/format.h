@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * format.h - the kind of format that our printf-like functions take, for __attribute__((format))
+ * format.h - COMPAT_PRINTF, the attribute of our printf-like functions: which parameters are the format and the first value
  *
  * On Windows plain "printf" means Microsoft's C library of 1998, which lacks %zu.  Our functions pass their formats to
  * the vsnprintf and vfprintf of MinGW, which have it.
@@ -9,9 +9,11 @@
 #define ROSSYM_COMPAT_FORMAT_H
 
 #if defined __MINGW32__
-#define COMPAT_PRINTF __gnu_printf__
+#define COMPAT_PRINTF(at, first) __attribute__((format(__gnu_printf__, at, first)))
+#elif defined __GNUC__
+#define COMPAT_PRINTF(at, first) __attribute__((format(__printf__, at, first)))
 #else
-#define COMPAT_PRINTF __printf__
+#define COMPAT_PRINTF(at, first)
 #endif
 
 #endif

@@ -107,6 +107,20 @@ static void test_json(void)
 	       "JSON");
 }
 
+static void test_format(void)
+{
+	struct strbuf text = { .bytes = NULL };
+	strbuf_add(&text, "<");
+	strbuf_addf(&text, "%s:%u", "a.c", 12u);
+	is_str(text.bytes, "<a.c:12", "a format");
+	strbuf_addf(&text, "%s", "");
+	strbuf_addf(&text, "%700s", "end");
+	ok(text.length == strlen("<a.c:12") + 700 && strcmp(text.bytes + text.length - 4, " end") == 0 &&
+		   !text.no_memory,
+	   "a format with a long result");
+	strbuf_clear(&text);
+}
+
 int main(void)
 {
 	caught = tmpfile();
@@ -116,6 +130,7 @@ int main(void)
 	test_mask();
 	test_messages();
 	test_json();
+	test_format();
 	fclose(caught);
 	return done_testing();
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* Print a line of the report: on standard output, after the name of the output file; or as a message. */
-DIAG_PRINTF(2, 3) static void say(const struct embed_command *command, const char *format, ...)
+COMPAT_PRINTF(2, 3) static void say(const struct embed_command *command, const char *format, ...)
 {
 	char line[512];
 	va_list args;

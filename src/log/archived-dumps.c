@@ -65,9 +65,7 @@ static bool take_name(void *context, const char *name, const struct archives_pla
 		diag_warning("%s: only the first %d dumps are read", found->path, (int)DUMPS_MAX);
 		return false;
 	}
-	strbuf_add(&text, found->path);
-	strbuf_add_char(&text, ':');
-	strbuf_add(&text, name);
+	strbuf_addf(&text, "%s:%s", found->path, name);
 	found->good = !text.no_memory;
 	if (!found->good) {
 		strbuf_clear(&text);

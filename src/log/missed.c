@@ -50,17 +50,13 @@ static int compare_lines(const void *a, const void *b)
 /* Report how many lines name modules of which there is no image, those with the most lines first. */
 static void say_modules(const struct missed *missed)
 {
-	char part[64];
 	struct missed modules = *missed;
 	const unsigned long long all = missed->module_lines;
 	struct strbuf names = { .bytes = NULL };
 	qsort(modules.modules, modules.module_count, sizeof *modules.modules, compare_lines);
-	for (size_t i = 0; i < modules.module_count && i < MISSED_NAMED; i++) {
-		strbuf_add(&names, i > 0 ? ", " : "");
-		strbuf_add(&names, modules.modules[i].name);
-		snprintf(part, sizeof part, " (%llu)", modules.modules[i].lines);
-		strbuf_add(&names, part);
-	}
+	for (size_t i = 0; i < modules.module_count && i < MISSED_NAMED; i++)
+		strbuf_addf(&names, "%s%s (%llu)", i > 0 ? ", " : "", modules.modules[i].name,
+			    modules.modules[i].lines);
 	if (modules.module_count > MISSED_NAMED)
 		strbuf_add(&names, " and others");
 	if (all > 0 && !names.no_memory)
@@ -73,16 +69,12 @@ static void say_modules(const struct missed *missed)
 /* Report the lines that look like an address. */
 static void say_lines(const struct missed *missed, bool several)
 {
-	char part[32];
 	struct strbuf lines = { .bytes = NULL };
 	for (size_t i = 0; i < missed->line_count && i < MISSED_LINES; i++) {
 		strbuf_add(&lines, i > 0 ? ", " : "");
-		if (several) {
-			strbuf_add(&lines, missed->lines[i].log);
-			strbuf_add_char(&lines, ':');
-		}
-		snprintf(part, sizeof part, "%" PRIu64, missed->lines[i].line);
-		strbuf_add(&lines, part);
+		if (several)
+			strbuf_addf(&lines, "%s:", missed->lines[i].log);
+		strbuf_addf(&lines, "%" PRIu64, missed->lines[i].line);
 	}
 	if (missed->line_count > MISSED_LINES)
 		strbuf_add(&lines, " ...");

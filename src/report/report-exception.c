@@ -16,9 +16,9 @@ void report_parameters(struct report_state *r, uint32_t code, const uint64_t *pa
 	if ((code == EXCEPTION_VIOLATION || code == EXCEPTION_IN_PAGE) && count >= 2) {
 		/* A writer of dumps may sign-extend addresses of 32 bits. */
 		const uint64_t address = report_is_narrow(r) ? (uint32_t)parameters[1] : parameters[1];
-		report_put(r, "%s: 0x%" PRIx64 "\n", access_name(parameters[0]), address);
+		strbuf_addf(r->text, "%s: 0x%" PRIx64 "\n", access_name(parameters[0]), address);
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		report_put(r, "Parameter %" PRIu32 ": 0x%" PRIx64 "\n", i, parameters[i]);
+		strbuf_addf(r->text, "Parameter %" PRIu32 ": 0x%" PRIx64 "\n", i, parameters[i]);
 }

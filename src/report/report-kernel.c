@@ -21,15 +21,15 @@ void report_kernel_head(struct report_state *r)
 	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 on */
 	const struct kernel_dump *dump = &r->dump.kernel;
 	r->processor = rs_dump_processor_of_image(dump->machine);
-	report_put(r, "Kernel memory dump (%s)", kind_name(dump->type));
+	strbuf_addf(r->text, "Kernel memory dump (%s)", kind_name(dump->type));
 	if (dump->time / SECOND > to_1970 && dump->time / SECOND - to_1970 < UINT32_MAX)
 		report_time(r, dump->time / SECOND - to_1970);
-	report_put(r, "\nSystem: Windows build %" PRIu32 ", ", dump->build);
+	strbuf_addf(r->text, "\nSystem: Windows build %" PRIu32 ", ", dump->build);
 	if (r->processor)
-		report_put(r, "%s, %" PRIu32 " processor%s\n", r->processor->name, dump->processors,
-			   dump->processors == 1 ? "" : "s");
+		strbuf_addf(r->text, "%s, %" PRIu32 " processor%s\n", r->processor->name, dump->processors,
+			    dump->processors == 1 ? "" : "s");
 	else
-		report_put(r, "unknown processor 0x%" PRIx32 ", whose registers are not read\n", dump->machine);
+		strbuf_addf(r->text, "unknown processor 0x%" PRIx32 ", whose registers are not read\n", dump->machine);
 }
 
 /* Append the bugcheck: its name, the line that the blue screen has, and what its parameters mean. */
@@ -38,21 +38,21 @@ static void put_bugcheck(struct report_state *r)
 	const struct kernel_dump *dump = &r->dump.kernel;
 	const char *name = bugcheck_name(dump->bugcheck);
 	const int digits = dump->wide ? 16 : 8;
-	report_put(r, "\nBugcheck: %s%s0x%08" PRIX32 "%s\n", name ? name : "", name ? " (" : "", dump->bugcheck,
-		   name ? ")" : "");
-	report_put(r,
-		   "*** STOP: 0x%08" PRIX32 " (0x%0*" PRIX64 ", 0x%0*" PRIX64 ", 0x%0*" PRIX64 ", 0x%0*" PRIX64 ")\n",
-		   dump->bugcheck, digits, dump->parameters[0], digits, dump->parameters[1], digits,
-		   dump->parameters[2], digits, dump->parameters[3]);
+	strbuf_addf(r->text, "\nBugcheck: %s%s0x%08" PRIX32 "%s\n", name ? name : "", name ? " (" : "", dump->bugcheck,
+		    name ? ")" : "");
+	strbuf_addf(r->text,
+		    "*** STOP: 0x%08" PRIX32 " (0x%0*" PRIX64 ", 0x%0*" PRIX64 ", 0x%0*" PRIX64 ", 0x%0*" PRIX64 ")\n",
+		    dump->bugcheck, digits, dump->parameters[0], digits, dump->parameters[1], digits,
+		    dump->parameters[2], digits, dump->parameters[3]);
 	for (unsigned i = 0; i < KERNEL_DUMP_PARAMETERS; i++) {
 		const char *meaning = bugcheck_meaning(dump->bugcheck, i);
 		report_mark_module(r, dump->parameters[i]);
 		if (!meaning)
 			continue;
-		report_put(r, "    parameter %u: %s", i + 1, meaning);
+		strbuf_addf(r->text, "    parameter %u: %s", i + 1, meaning);
 		name = exception_name((uint32_t)dump->parameters[i]);
 		if (i == 0 && name && bugcheck_has_exception(dump->bugcheck))
-			report_put(r, ": %s", name);
+			strbuf_addf(r->text, ": %s", name);
 		strbuf_add_char(r->text, '\n');
 	}
 }
@@ -64,9 +64,9 @@ static void put_exception(struct report_state *r)
 	if (!dump->exception.code)
 		return;
 	report_mark_module(r, dump->exception.address);
-	report_put(r, "\nException record: %s%s0x%08" PRIx32 "%s at %0*" PRIx64 "\n", name ? name : "",
-		   name ? " (" : "", dump->exception.code, name ? ")" : "", dump->wide ? 16 : 8,
-		   dump->exception.address);
+	strbuf_addf(r->text, "\nException record: %s%s0x%08" PRIx32 "%s at %0*" PRIx64 "\n", name ? name : "",
+		    name ? " (" : "", dump->exception.code, name ? ")" : "", dump->wide ? 16 : 8,
+		    dump->exception.address);
 	report_parameters(r, dump->exception.code, dump->exception.parameters, dump->exception.parameter_count);
 }
 

@@ -19,16 +19,17 @@ static void put_system(struct report_state *r)
 		if (system->platform == PLATFORM_NT)
 			strbuf_add(r->text, "Windows");
 		else
-			report_put(r, "platform 0x%" PRIx32, system->platform);
-		report_put(r, " %" PRIu32 ".%" PRIu32 ".%" PRIu32 ", ", system->major, system->minor, system->build);
+			strbuf_addf(r->text, "platform 0x%" PRIx32, system->platform);
+		strbuf_addf(r->text, " %" PRIu32 ".%" PRIu32 ".%" PRIu32 ", ", system->major, system->minor,
+			    system->build);
 		if (r->processor)
-			report_put(r, "%s, %u processor%s\n", r->processor->name, system->processors,
-				   system->processors == 1 ? "" : "s");
+			strbuf_addf(r->text, "%s, %u processor%s\n", r->processor->name, system->processors,
+				    system->processors == 1 ? "" : "s");
 		else
-			report_put(r, "unknown processor 0x%x, whose registers are not read\n", system->machine);
+			strbuf_addf(r->text, "unknown processor 0x%x, whose registers are not read\n", system->machine);
 	}
 	if (dump->has_process)
-		report_put(r, "Process: 0x%" PRIx32 "\n", dump->process);
+		strbuf_addf(r->text, "Process: 0x%" PRIx32 "\n", dump->process);
 }
 
 /* Warn if a 64-bit program has written the dump of a 32-bit process: its CONTEXTs are those of WOW64's 64-bit code. */
@@ -64,10 +65,8 @@ static void put_context(struct report_state *r, struct minidump_location locatio
 /* Append the name of the thread with this ID, if it has one, and end the line. */
 static void end_heading(struct report_state *r, uint32_t id)
 {
-	if (rs_minidump_thread_name(&r->dump.minidump, id, r->module.name)) {
-		strbuf_add(r->text, ", name ");
-		strbuf_add(r->text, r->module.name);
-	}
+	if (rs_minidump_thread_name(&r->dump.minidump, id, r->module.name))
+		strbuf_addf(r->text, ", name %s", r->module.name);
 	strbuf_add_char(r->text, '\n');
 }
 
@@ -78,7 +77,7 @@ static void put_threads(struct report_state *r)
 	for (uint32_t i = 0; i < r->dump.minidump.threads.count; i++) {
 		if (i == r->dump.minidump.crashed || !rs_minidump_thread(&r->dump.minidump, i, &thread))
 			continue;
-		report_put(r, "\nThread %" PRIu32 ", id 0x%" PRIx32, i, thread.id);
+		strbuf_addf(r->text, "\nThread %" PRIu32 ", id 0x%" PRIx32, i, thread.id);
 		end_heading(r, thread.id);
 		put_context(r, thread.context);
 	}
@@ -95,15 +94,15 @@ static void put_exception(struct report_state *r)
 	const char *name = exception_name(exception->code);
 	const bool listed = rs_minidump_thread(dump, dump->crashed, &thread);
 	const uint64_t address = report_is_narrow(r) ? (uint32_t)exception->address : exception->address;
-	report_put(r, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "", exception->code,
-		   name ? ")" : "");
+	strbuf_addf(r->text, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "",
+		    exception->code, name ? ")" : "");
 	report_mark_module(r, address);
-	report_put(r, "ExceptionAddress: %0*" PRIx64 "\n", report_is_narrow(r) ? 8 : 16, address);
+	strbuf_addf(r->text, "ExceptionAddress: %0*" PRIx64 "\n", report_is_narrow(r) ? 8 : 16, address);
 	report_parameters(r, exception->code, exception->parameters, exception->parameter_count);
 	if (listed)
-		report_put(r, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32, dump->crashed, exception->thread);
+		strbuf_addf(r->text, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32, dump->crashed, exception->thread);
 	else
-		report_put(r, "\nThread (crashed), id 0x%" PRIx32 ", which is not listed", exception->thread);
+		strbuf_addf(r->text, "\nThread (crashed), id 0x%" PRIx32 ", which is not listed", exception->thread);
 	end_heading(r, exception->thread);
 	put_context(r, exception->context.size ? exception->context : thread.context);
 }

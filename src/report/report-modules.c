@@ -8,11 +8,11 @@
 /* Append the GUID as Microsoft writes it, and the age. */
 static void put_key(struct report_state *r, const uint8_t *key)
 {
-	report_put(r, ", PDB {%08" PRIX32 "-%04X-%04X-", rs_le32(key), (unsigned)rs_le16(key + 4),
-		   (unsigned)rs_le16(key + 6));
+	strbuf_addf(r->text, ", PDB {%08" PRIX32 "-%04X-%04X-", rs_le32(key), (unsigned)rs_le16(key + 4),
+		    (unsigned)rs_le16(key + 6));
 	for (int i = 8; i < 16; i++)
-		report_put(r, i == 10 ? "-%02X" : "%02X", (unsigned)key[i]);
-	report_put(r, "} %" PRIu32, rs_le32(key + 16));
+		strbuf_addf(r->text, i == 10 ? "-%02X" : "%02X", (unsigned)key[i]);
+	strbuf_addf(r->text, "} %" PRIu32, rs_le32(key + 16));
 }
 
 /* Append the row of MODULE.  KIND follows its name: "", or a word in parentheses. */
@@ -20,13 +20,13 @@ static void put_module(struct report_state *r, const struct dump_module *module,
 {
 	const int digits = report_is_narrow(r) && module->base <= UINT32_MAX - module->size ? 8 : 16;
 	const uint16_t *version = module->version;
-	report_put(r, digits == 8 ? "%0*" PRIx64 " %0*" PRIx64 "   " : "%0*" PRIx64 "  %0*" PRIx64 "    ", digits,
-		   module->base, digits, module->base + module->size);
+	strbuf_addf(r->text, digits == 8 ? "%0*" PRIx64 " %0*" PRIx64 "   " : "%0*" PRIx64 "  %0*" PRIx64 "    ",
+		    digits, module->base, digits, module->base + module->size);
 	strbuf_add(r->text, module->name[0] ? module->name : "?");
 	strbuf_add(r->text, kind);
-	report_put(r, "   DateStamp %08" PRIx32, module->stamp);
+	strbuf_addf(r->text, "   DateStamp %08" PRIx32, module->stamp);
 	if (version[0] | version[1] | version[2] | version[3])
-		report_put(r, ", version %u.%u.%u.%u", version[0], version[1], version[2], version[3]);
+		strbuf_addf(r->text, ", version %u.%u.%u.%u", version[0], version[1], version[2], version[3]);
 	if (module->has_key)
 		put_key(r, module->key);
 	strbuf_add_char(r->text, '\n');

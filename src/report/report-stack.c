@@ -47,15 +47,15 @@ static void put_in_no_module(struct report_state *r, uint64_t address, bool is_r
 	const struct minidump *dump = &r->dump.minidump;
 	const uint32_t i = rs_minidump_find_unloaded(dump, address - is_return);
 	if (i == dump->unloaded.count || !rs_minidump_unloaded(dump, i, &r->module) || !r->module.name[0]) {
-		report_put(r, "0x%" PRIx64 " in no module\n", address);
+		strbuf_addf(r->text, "0x%" PRIx64 " in no module\n", address);
 	} else if (has_other_build(r)) {
-		report_put(r, "0x%" PRIx64 " in unloaded ", address);
+		strbuf_addf(r->text, "0x%" PRIx64 " in unloaded ", address);
 		strbuf_add(r->text, r->module.name);
-		report_put(r, ", offset 0x%" PRIx64 "\n", address - r->module.base);
+		strbuf_addf(r->text, ", offset 0x%" PRIx64 "\n", address - r->module.base);
 	} else {
 		r->unloaded_shown[i] = true;
 		strbuf_add(r->text, r->module.name);
-		report_put(r, " + 0x%" PRIx64 "\n    unloaded module\n", address - r->module.base);
+		strbuf_addf(r->text, " + 0x%" PRIx64 "\n    unloaded module\n", address - r->module.base);
 	}
 }
 
@@ -64,10 +64,10 @@ static void put_frame(struct report_state *r, unsigned number, uint64_t address)
 {
 	/* A return address can be right after the end of its module. */
 	const uint32_t i = report_mark_module(r, address - (number > 0));
-	report_put(r, "%2u  ", number);
+	strbuf_addf(r->text, "%2u  ", number);
 	if (i < r->dump.module_count && rs_dump_module(&r->dump, i, &r->module) && r->module.name[0]) {
 		strbuf_add(r->text, r->module.name);
-		report_put(r, " + 0x%" PRIx64 "\n", address - r->module.base);
+		strbuf_addf(r->text, " + 0x%" PRIx64 "\n", address - r->module.base);
 	} else {
 		put_in_no_module(r, address, number > 0);
 	}
@@ -83,8 +83,8 @@ static void put_registers(struct report_state *r, const uint8_t *context, unsign
 		const struct dump_register *which = &processor->registers[i];
 		if (!(which->group & groups))
 			continue;
-		report_put(r, count % IN_LINE == 0 ? "    %3s = 0x%0*" PRIx64 : "  %3s = 0x%0*" PRIx64, which->name,
-			   2 * processor->size, rs_dump_register(processor, context, which));
+		strbuf_addf(r->text, count % IN_LINE == 0 ? "    %3s = 0x%0*" PRIx64 : "  %3s = 0x%0*" PRIx64,
+			    which->name, 2 * processor->size, rs_dump_register(processor, context, which));
 		if (++count % IN_LINE == 0)
 			strbuf_add_char(r->text, '\n');
 	}
@@ -154,7 +154,7 @@ static void put_callers(struct report_state *r, struct unwind_frame frame)
 		if (!unwind_is_frame(result))
 			break;
 		put_frame(r, n, frame.ip);
-		report_put(r, "    %s%s\n", method_name(result), proved ? ", proved" : "");
+		strbuf_addf(r->text, "    %s%s\n", method_name(result), proved ? ", proved" : "");
 	}
 	if (result != UNWIND_END)
 		put_why(r, result, frame.ip - !frame.exact);

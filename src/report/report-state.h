@@ -22,10 +22,6 @@ struct report_state {
 	struct dump_module module, other;	/* scratch */
 };
 
-/* Append formatted text of at most 255 bytes; more is cut.  So names, which can be longer, are
-   appended by strbuf_add(). */
-DIAG_PRINTF(2, 3) void report_put(struct report_state *r, const char *format, ...);
-
 /* Append " of " and the date and time that is SECONDS after 1970-01-01, as in " of 2026-01-31 12:00:00 UTC". */
 void report_time(struct report_state *r, uint64_t seconds);
 

@@ -24,7 +24,7 @@ const char *diag_program(void)
 }
 
 /* Print a message: NAME, KIND and the text, which is masked.  Without memory for a long text, print its beginning. */
-DIAG_PRINTF(3, 0) static void print_message(const char *name, const char *kind, const char *format, va_list args)
+COMPAT_PRINTF(3, 0) static void print_message(const char *name, const char *kind, const char *format, va_list args)
 {
 	char beginning[1024], *message = beginning;
 	va_list again;

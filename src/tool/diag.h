@@ -16,20 +16,14 @@
 
 #include "compat/format.h"
 
-#if defined(__GNUC__)
-#define DIAG_PRINTF(at, first) __attribute__((format(COMPAT_PRINTF, at, first)))
-#else
-#define DIAG_PRINTF(at, first)
-#endif
-
 /* Call this before anything else here.  OUT: standard output, which is flushed before each message. */
 void diag_start(const char *program, struct out *out);
 
 /* Returns the name of the program, masked. */
 const char *diag_program(void);
 
-void diag(const char *format, ...) DIAG_PRINTF(1, 2);
-void diag_warning(const char *format, ...) DIAG_PRINTF(1, 2); /* "PROGRAM: warning: text" */
+void diag(const char *format, ...) COMPAT_PRINTF(1, 2);
+void diag_warning(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: warning: text" */
 
 /* Print an error of the library for the file PATH: "PATH: at 0x10: what". */
 void diag_image(const char *path, const struct rossym_error *err);
@@ -38,7 +32,7 @@ void diag_image(const char *path, const struct rossym_error *err);
    cannot be used. */
 void diag_short_names(const struct rossym_image *image, const char *path);
 
-void diag_plain(const char *format, ...) DIAG_PRINTF(1, 2); /* "text", without "PROGRAM: " */
+void diag_plain(const char *format, ...) COMPAT_PRINTF(1, 2); /* "text", without "PROGRAM: " */
 
 /* Print a text of several lines, which are masked in place. */
 void diag_text(char *text, size_t length);

@@ -2,21 +2,31 @@
 #include "config.h"
 #include "tool/strbuf.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Make room for LENGTH more bytes and a NUL.  False: no memory. */
+static bool make_room(struct strbuf *text, size_t length)
+{
+	if (length < text->size - text->length)
+		return true;
+	size_t size = (text->length + length + 1) * 2;
+	char *bytes = length < SIZE_MAX / 4 - text->length ? realloc(text->bytes, size) : NULL;
+	if (!bytes) {
+		text->no_memory = true;
+		return false;
+	}
+	text->bytes = bytes;
+	text->size = size;
+	return true;
+}
+
 bool strbuf_add_bytes(struct strbuf *text, const char *more, size_t length)
 {
-	if (length >= text->size - text->length) {
-		size_t size = (text->length + length + 1) * 2;
-		char *bytes = length < SIZE_MAX / 4 - text->length ? realloc(text->bytes, size) : NULL;
-		if (!bytes) {
-			text->no_memory = true;
-			return false;
-		}
-		text->bytes = bytes;
-		text->size = size;
-	}
+	if (!make_room(text, length))
+		return false;
 	if (length > 0)
 		memcpy(text->bytes + text->length, more, length);
 	text->length += length;
@@ -52,6 +62,20 @@ void strbuf_add_decimal(struct strbuf *text, uint64_t number)
 void strbuf_add_hex(struct strbuf *text, uint64_t number)
 {
 	add_number(text, number, 16);
+}
+
+void strbuf_addf(struct strbuf *text, const char *format, ...)
+{
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	const int length = vsnprintf(NULL, 0, format, args);
+	if (length > 0 && make_room(text, (size_t)length)) {
+		vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+		text->length += (size_t)length;
+	}
+	va_end(again);
+	va_end(args);
 }
 
 void strbuf_clear(struct strbuf *text)

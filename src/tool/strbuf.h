@@ -3,6 +3,8 @@
 #ifndef TOOL_STRBUF_H
 #define TOOL_STRBUF_H
 
+#include "compat/format.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +21,8 @@ bool strbuf_add_bytes(struct strbuf *text, const char *more, size_t length); /* 
 void strbuf_add_char(struct strbuf *text, char c);
 void strbuf_add_decimal(struct strbuf *text, uint64_t number);
 void strbuf_add_hex(struct strbuf *text, uint64_t number); /* lower case, no leading zeros */
-void strbuf_clear(struct strbuf *text);			   /* frees the memory; the string is empty and can be used */
+void strbuf_addf(struct strbuf *text, const char *format, ...) COMPAT_PRINTF(2, 3);
+void strbuf_clear(struct strbuf *text); /* frees the memory; the string is empty and can be used */
 
 /* Whether both have the same bytes. */
 bool strbuf_is_same(const struct strbuf *a, const struct strbuf *b);

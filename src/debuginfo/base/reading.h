@@ -157,7 +157,7 @@ const char *reading_last_part(const char *path);
 void reading_have_read(const struct reading *reading, enum debuginfo_discard which, size_t units);
 
 /* Call options->warn with formatted text; it is cut after 1,023 bytes. */
-void reading_warn(struct reading *reading, const char *format, ...) RS_PRINTF(2, 3);
+void reading_warn(struct reading *reading, const char *format, ...) COMPAT_PRINTF(2, 3);
 
 /* The kind of FILE, one of options->files, by its first bytes.  All that is neither PE nor ELF is
    for the PDB reader. */
@@ -169,7 +169,7 @@ struct refusal { /* why one of options->files is not used; "": no reason that a 
 };
 
 /* Store why a file is not used.  Always returns 0, so that a caller can return that. */
-int reading_refuse(struct refusal *refusal, const char *format, ...) RS_PRINTF(2, 3);
+int reading_refuse(struct refusal *refusal, const char *format, ...) COMPAT_PRINTF(2, 3);
 
 /* Report that FILE is not used: as an error if the user has named it, else as a warning.  Returns 0, or -1 after
    storing the error. */

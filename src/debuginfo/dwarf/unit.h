@@ -126,7 +126,7 @@ void dw_names_clear(struct dw_reader *reader);
 
 /* Warn about UNIT, at most DW_WARNINGS_MAX times; then warnings are only counted. */
 enum { DW_WARNINGS_MAX = 10 };
-void unit_warn(struct dw_unit *unit, const char *format, ...) RS_PRINTF(2, 3);
+void unit_warn(struct dw_unit *unit, const char *format, ...) COMPAT_PRINTF(2, 3);
 
 /* Warn that UNIT, or a part of it, is left out, and why.  Clears the fault. */
 void unit_warn_unread(struct dw_unit *unit);

@@ -10,15 +10,10 @@
 #include "rossym.h"
 #include "compat/format.h"
 
-#if defined(__GNUC__)
-#define RS_PRINTF(at, first) __attribute__((format(COMPAT_PRINTF, at, first)))
-#else
-#define RS_PRINTF(at, first)
-#endif
-
 /* ERR may be NULL; then nothing is stored.  WHAT and FORMAT say what is wrong, in lower case and without the file's
    name; OFFSET is where in the file, or 0. */
-int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...) RS_PRINTF(4, 5);
+int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...)
+	COMPAT_PRINTF(4, 5);
 int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
 int rs_fail_flags(struct rossym_error *err, unsigned unknown);

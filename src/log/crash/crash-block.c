@@ -12,9 +12,7 @@
 /* Append NUMBER as Microsoft writes bugcheck codes and parameters: 8 or 16 digits, upper case. */
 static void add_number(struct strbuf *text, uint64_t number)
 {
-	char digits[24];
-	snprintf(digits, sizeof digits, number > UINT32_MAX ? "0x%016" PRIX64 : "0x%08" PRIX64, number);
-	strbuf_add(text, digits);
+	strbuf_addf(text, number > UINT32_MAX ? "0x%016" PRIX64 : "0x%08" PRIX64, number);
 }
 
 /* ------------------------------------------------------------------------------------------------ title and place */
@@ -71,18 +69,11 @@ void block_add_place(struct strbuf *text, const struct crashes *crashes, const s
 		strbuf_add_masked(text, log, strlen(log));
 		strbuf_add(text, ", ");
 	}
-	strbuf_add(text, "line ");
-	strbuf_add_decimal(text, place->line);
-	if (place->of_boots == 0)
-		return;
-	if (place->boot == 0) {
+	strbuf_addf(text, "line %" PRIu64, (uint64_t)place->line);
+	if (place->of_boots > 0 && place->boot == 0)
 		strbuf_add(text, ", before the first boot");
-		return;
-	}
-	strbuf_add(text, ", boot ");
-	strbuf_add_decimal(text, place->boot);
-	strbuf_add(text, " of ");
-	strbuf_add_decimal(text, place->of_boots);
+	else if (place->of_boots > 0)
+		strbuf_addf(text, ", boot %" PRIu64 " of %" PRIu64, (uint64_t)place->boot, (uint64_t)place->of_boots);
 }
 
 /* ------------------------------------------------------------------------------------------------ frames */
@@ -97,12 +88,9 @@ static void add_call(struct strbuf *text, const struct stack *stack, const struc
 	strbuf_add(text, call->function ? stack_string(stack, call->function) : "??");
 	if (!call->file)
 		return;
-	strbuf_add(text, " (");
-	strbuf_add(text, stack_string(stack, call->file));
-	if (call->line) {
-		strbuf_add_char(text, ':');
-		strbuf_add_decimal(text, call->line);
-	}
+	strbuf_addf(text, " (%s", stack_string(stack, call->file));
+	if (call->line)
+		strbuf_addf(text, ":%" PRIu32, call->line);
 	strbuf_add_char(text, ')');
 }
 
@@ -111,17 +99,12 @@ void block_add_frame(struct strbuf *text, const struct stack *stack, size_t numb
 	const struct stack_frame *frame = &stack->frames[number];
 	if (frame->call_count > 0) {
 		add_call(text, stack, &stack->calls[frame->calls]);
-		if (frame->module) {
-			strbuf_add(text, " in ");
-			strbuf_add(text, stack_string(stack, frame->module));
-		}
+		if (frame->module)
+			strbuf_addf(text, " in %s", stack_string(stack, frame->module));
 	} else {
-		if (frame->module) {
-			strbuf_add(text, stack_string(stack, frame->module));
-			strbuf_add_char(text, '+');
-		}
-		strbuf_add(text, "0x");
-		strbuf_add_hex(text, frame->number);
+		if (frame->module)
+			strbuf_addf(text, "%s+", stack_string(stack, frame->module));
+		strbuf_addf(text, "0x%" PRIx64, frame->number);
 	}
 	strbuf_add(text, stack_string(stack, frame->remark));
 }
@@ -130,17 +113,12 @@ void block_add_frame(struct strbuf *text, const struct stack *stack, size_t numb
    blanks. */
 static void add_frame(struct strbuf *text, const struct stack *stack, size_t number, int indent)
 {
-	char kind[16];
 	const struct stack_frame *frame = &stack->frames[number];
-	snprintf(kind, sizeof kind, "%-8s", block_kind(frame));
-	strbuf_add(text, kind);
+	strbuf_addf(text, "%-8s", block_kind(frame));
 	block_add_frame(text, stack, number);
 	strbuf_add_char(text, '\n');
 	for (size_t i = 1; i < frame->call_count; i++) {
-		char blanks[40];
-		snprintf(blanks, sizeof blanks, "%*s", indent, "");
-		strbuf_add(text, blanks);
-		strbuf_add(text, "inlined by ");
+		strbuf_addf(text, "%*sinlined by ", indent, "");
 		add_call(text, stack, &stack->calls[frame->calls + i]);
 		strbuf_add_char(text, '\n');
 	}
@@ -152,9 +130,7 @@ static void add_stack(struct strbuf *text, const struct stack *stack)
 		return;
 	strbuf_add(text, "  Stack:\n");
 	for (size_t i = 0; i < stack->frame_count; i++) {
-		char number[16];
-		snprintf(number, sizeof number, "%6u  ", (unsigned)i);
-		strbuf_add(text, number);
+		strbuf_addf(text, "%6u  ", (unsigned)i);
 		add_frame(text, stack, i, 18);
 	}
 	if (stack->frame_count == STACK_FRAMES)
@@ -165,11 +141,7 @@ static void add_stack(struct strbuf *text, const struct stack *stack)
 
 static void add_field(struct strbuf *text, const char *name, const char *value)
 {
-	char column[24];
-	snprintf(column, sizeof column, "  %s%-*s", name, (int)(12 - strlen(name)), *name ? ":" : "");
-	strbuf_add(text, column);
-	strbuf_add(text, value);
-	strbuf_add_char(text, '\n');
+	strbuf_addf(text, "  %s%-*s%s\n", name, (int)(12 - strlen(name)), *name ? ":" : "", value);
 }
 
 static void add_places(struct strbuf *text, const struct crashes *crashes, const struct crash *crash)
@@ -183,9 +155,7 @@ static void add_places(struct strbuf *text, const struct crashes *crashes, const
 	}
 	if (crash->count > shown) {
 		value.length = 0;
-		strbuf_add(&value, "and ");
-		strbuf_add_decimal(&value, crash->count - shown);
-		strbuf_add(&value, " more");
+		strbuf_addf(&value, "and %" PRIu64 " more", (uint64_t)(crash->count - shown));
 		add_field(text, "", value.bytes ? value.bytes : "");
 	}
 	text->no_memory |= value.no_memory;
@@ -199,18 +169,15 @@ static void add_parameter(struct strbuf *text, const struct crash *crash, size_t
 	if (parameter == 0 && bugcheck_has_exception(crash->code))
 		name = exception_name((uint32_t)crash->parameters[0]);
 	add_number(text, crash->parameters[parameter]);
-	strbuf_add(text, meaning ? "  " : "");
-	strbuf_add(text, meaning ? meaning : "");
-	strbuf_add(text, name ? ", " : "");
-	strbuf_add(text, name ? name : "");
+	strbuf_addf(text, "%s%s%s%s", meaning ? "  " : "", meaning ? meaning : "", name ? ", " : "", name ? name : "");
 }
 
 /* Append where the symbols of element NUMBER of crash->symbols come from: "a.sys: FILES" or "a.sys: none, WHY". */
 static void add_symbols(struct strbuf *text, const struct crash *crash, size_t number)
 {
-	strbuf_add(text, stack_string(&crash->stack, crash->symbols.list[number].module));
-	strbuf_add(text, crash->symbols.list[number].found ? ": " : ": none, ");
-	strbuf_add(text, stack_string(&crash->stack, crash->symbols.list[number].text));
+	strbuf_addf(text, "%s: %s%s", stack_string(&crash->stack, crash->symbols.list[number].module),
+		    crash->symbols.list[number].found ? "" : "none, ",
+		    stack_string(&crash->stack, crash->symbols.list[number].text));
 }
 
 /* The arguments of block_add_fields(), for the functions that add one field. */
@@ -264,15 +231,9 @@ static void add_crash_place(struct strbuf *text, const struct crash *crash)
 void block_add_heading(struct strbuf *text, const struct crashes *crashes, size_t number)
 {
 	const struct crash *crash = &crashes->items[number];
-	strbuf_add(text, "Crash ");
-	strbuf_add_decimal(text, number + 1);
-	strbuf_add(text, " of ");
-	strbuf_add_decimal(text, crashes->count);
-	if (crash->count > 1) {
-		strbuf_add(text, ", ");
-		strbuf_add_decimal(text, crash->count);
-		strbuf_add(text, " times");
-	}
+	strbuf_addf(text, "Crash %" PRIu64 " of %" PRIu64, (uint64_t)number + 1, (uint64_t)crashes->count);
+	if (crash->count > 1)
+		strbuf_addf(text, ", %" PRIu64 " times", (uint64_t)crash->count);
 	strbuf_add(text, ": ");
 	block_add_title(text, crash);
 }

@@ -3,6 +3,7 @@
 #include "log/crash/crash-table.h"
 #include "log/crash/crash-block.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +38,10 @@ static void add_where(struct strbuf *text, const struct stack *stack, const stru
 {
 	const char *function = frame->call_count ? stack_string(stack, stack->calls[frame->calls].function) : "";
 	strbuf_add(text, stack_string(stack, frame->module));
-	if (*function) {
-		strbuf_add(text, frame->module ? "!" : "");
-		strbuf_add(text, function);
-	} else {
-		strbuf_add(text, frame->module ? "+0x" : "0x");
-		strbuf_add_hex(text, frame->number);
-	}
+	if (*function)
+		strbuf_addf(text, "%s%s", frame->module ? "!" : "", function);
+	else
+		strbuf_addf(text, "%s0x%" PRIx64, frame->module ? "+" : "", frame->number);
 }
 
 static bool frame_reports(const struct stack *stack, const struct stack_frame *frame)
@@ -123,14 +121,9 @@ void table_add(struct strbuf *text, struct crashes *crashes)
 	if (count > 0)
 		strbuf_add(text, "Count  Crash\n");
 	for (size_t i = 0; i < count; i++) {
-		char number[32];
-		snprintf(number, sizeof number, "%5llu  ", rows[i].count);
-		strbuf_add(text, number);
-		strbuf_add(text, rows[i].what.bytes ? rows[i].what.bytes : "");
-		strbuf_add(text,
-			   strchr(rows[i].blocks.bytes ? rows[i].blocks.bytes : "", ',') ? " (blocks " : " (block ");
-		strbuf_add(text, rows[i].blocks.bytes ? rows[i].blocks.bytes : "");
-		strbuf_add(text, ")\n");
+		const char *what = rows[i].what.bytes, *blocks = rows[i].blocks.bytes ? rows[i].blocks.bytes : "";
+		strbuf_addf(text, "%5llu  %s (block%s %s)\n", rows[i].count, what ? what : "",
+			    strchr(blocks, ',') ? "s" : "", blocks);
 	}
 	table_free(rows, count);
 }

@@ -90,7 +90,7 @@ void list_builds(struct out *out, struct modules *modules, bool json)
 /* Write which build the log fits best. */
 static void put_sentence(struct list *list, const struct build_fit *fit, const char *log)
 {
-	char name[600], counts[80];
+	char name[600];
 	struct strbuf *line = &list->line;
 	line->length = 0;
 	if (log) {
@@ -100,11 +100,8 @@ static void put_sentence(struct list *list, const struct build_fit *fit, const c
 	if (fit->frames == 0) {
 		strbuf_add(line, "no frames that could show a build\n");
 	} else {
-		snprintf(counts, sizeof counts, "%u of %u frames fit ", fit->places[0].fits, fit->frames);
-		strbuf_add(line, counts);
-		strbuf_add(line, fit_name(fit->places[0].place, name, sizeof name));
-		snprintf(counts, sizeof counts, "; next best %u of %u\n", fit->next, fit->frames);
-		strbuf_add(line, counts);
+		strbuf_addf(line, "%u of %u frames fit %s; next best %u of %u\n", fit->places[0].fits, fit->frames,
+			    fit_name(fit->places[0].place, name, sizeof name), fit->next, fit->frames);
 	}
 	if (!line->no_memory)
 		out_bytes(list->out, line->bytes, line->length);

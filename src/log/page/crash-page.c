@@ -5,6 +5,7 @@
 #include "log/crash/crash-table.h"
 #include "log/page/html.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static void add_string(struct strbuf *text, const char *string)
@@ -16,9 +17,8 @@ void crash_page_count(struct strbuf *text, const struct crashes *crashes)
 {
 	if (crashes->count == 0)
 		return;
-	strbuf_add(text, "<li><a href=\"#crash1\">");
-	strbuf_add_decimal(text, crashes->count);
-	strbuf_add(text, crashes->count == 1 ? " crash</a></li>\n" : " crashes</a></li>\n");
+	strbuf_addf(text, "<li><a href=\"#crash1\">%" PRIu64 " crash%s</a></li>\n", (uint64_t)crashes->count,
+		    crashes->count == 1 ? "" : "es");
 }
 
 /* ------------------------------------------------------------------------------------------------ fields */
@@ -26,11 +26,8 @@ void crash_page_count(struct strbuf *text, const struct crashes *crashes)
 /* Begin the field NAME; with "", another value of the field before it. */
 static void begin_field(struct strbuf *text, const char *name)
 {
-	if (*name) {
-		strbuf_add(text, "<dt>");
-		strbuf_add(text, name);
-		strbuf_add(text, "</dt>");
-	}
+	if (*name)
+		strbuf_addf(text, "<dt>%s</dt>", name);
 	strbuf_add(text, "<dd>");
 }
 
@@ -63,9 +60,7 @@ static void add_places(struct strbuf *text, const struct crashes *crashes, const
 	}
 	if (crash->count > shown) {
 		begin_field(text, "");
-		strbuf_add(text, "and ");
-		strbuf_add_decimal(text, crash->count - shown);
-		strbuf_add(text, " more");
+		strbuf_addf(text, "and %" PRIu64 " more", (uint64_t)(crash->count - shown));
 		end_field(text);
 	}
 	text->no_memory |= place.no_memory;
@@ -84,10 +79,8 @@ static void add_call(struct strbuf *text, const struct stack *stack, const struc
 	if (*url)
 		html_link_begin(text, url, strlen(url));
 	add_string(text, stack_string(stack, call->file));
-	if (call->line) {
-		strbuf_add_char(text, ':');
-		strbuf_add_decimal(text, call->line);
-	}
+	if (call->line)
+		strbuf_addf(text, ":%" PRIu32, call->line);
 	if (*url)
 		html_link_end(text);
 	strbuf_add_char(text, ')');
@@ -96,17 +89,10 @@ static void add_call(struct strbuf *text, const struct stack *stack, const struc
 /* Add the kind of FRAME, as a link to its address in the log. */
 static void add_kind(struct strbuf *text, const struct stack_frame *frame)
 {
-	const char prefix[] = { frame->letter, '\0' };
-	if (frame->letter) {
-		strbuf_add(text, "<a class=\"");
-		strbuf_add(text, prefix);
-		strbuf_add(text, "\" href=\"#");
-		strbuf_add(text, prefix);
-		strbuf_add_decimal(text, frame->id);
-		strbuf_add(text, "\">");
-	}
-	strbuf_add(text, block_kind(frame));
-	strbuf_add(text, frame->letter ? "</a> " : " ");
+	if (frame->letter)
+		strbuf_addf(text, "<a class=\"%c\" href=\"#%c%" PRIu64 "\">", frame->letter, frame->letter,
+			    (uint64_t)frame->id);
+	strbuf_addf(text, "%s%s ", block_kind(frame), frame->letter ? "</a>" : "");
 }
 
 static void add_frame(struct strbuf *text, const struct stack *stack, size_t number)
@@ -175,9 +161,7 @@ static void add_crash(struct strbuf *text, const struct crashes *crashes, size_t
 	const struct crash *crash = &crashes->items[number];
 	struct strbuf title = { .bytes = NULL };
 	block_add_heading(&title, crashes, number);
-	strbuf_add(text, "<article id=\"crash");
-	strbuf_add_decimal(text, number + 1);
-	strbuf_add(text, "\">\n<h3>");
+	strbuf_addf(text, "<article id=\"crash%" PRIu64 "\">\n<h3>", (uint64_t)number + 1);
 	add_string(text, title.bytes ? title.bytes : "");
 	strbuf_add(text, "</h3>\n<dl>\n");
 	add_places(text, crashes, crash);
@@ -195,12 +179,8 @@ static void add_crash(struct strbuf *text, const struct crashes *crashes, size_t
 static void add_blocks(struct strbuf *text, const char *numbers)
 {
 	while (*numbers) {
-		const size_t length = strcspn(numbers, ",");
-		strbuf_add(text, "<a href=\"#crash");
-		strbuf_add_bytes(text, numbers, length);
-		strbuf_add(text, "\">");
-		strbuf_add_bytes(text, numbers, length);
-		strbuf_add(text, "</a>");
+		const int length = (int)strcspn(numbers, ",");
+		strbuf_addf(text, "<a href=\"#crash%.*s\">%.*s</a>", length, numbers, length, numbers);
 		numbers += length;
 		if (*numbers)
 			strbuf_add(text, " ");
@@ -217,9 +197,8 @@ static void add_table(struct strbuf *text, struct crashes *crashes)
 	for (size_t i = 0; i < count; i++) {
 		strbuf_add(text, "<tr><th scope=\"row\">");
 		add_string(text, rows[i].what.bytes ? rows[i].what.bytes : "");
-		strbuf_add(text, "</th><td data-head=\"Count\">");
-		strbuf_add_decimal(text, rows[i].count);
-		strbuf_add(text, "</td><td data-head=\"Blocks\">");
+		strbuf_addf(text, "</th><td data-head=\"Count\">%" PRIu64 "</td><td data-head=\"Blocks\">",
+			    (uint64_t)rows[i].count);
 		add_blocks(text, rows[i].blocks.bytes ? rows[i].blocks.bytes : "");
 		strbuf_add(text, "</td></tr>\n");
 	}

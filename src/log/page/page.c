@@ -202,21 +202,10 @@ static unsigned long long sum_of_counts(const struct page_counts *counts)
 static void add_addresses(struct strbuf *text, enum html_kind kind, unsigned long long count, const char *what)
 {
 	char prefix = html_letter(kind);
-	strbuf_add(text, "<li><a class=\"");
-	strbuf_add_char(text, prefix);
-	strbuf_add(text, "\" id=\"");
-	strbuf_add_char(text, prefix);
-	strbuf_add_decimal(text, count + 1);
-	if (count > 0) {
-		strbuf_add(text, "\" href=\"#");
-		strbuf_add_char(text, prefix);
-		strbuf_add_char(text, '1');
-	}
-	strbuf_add(text, "\">");
-	strbuf_add_decimal(text, count);
-	strbuf_add(text, count == 1 ? " address " : " addresses ");
-	strbuf_add(text, what);
-	strbuf_add(text, "</a>");
+	strbuf_addf(text, "<li><a class=\"%c\" id=\"%c%llu\"", prefix, prefix, count + 1);
+	if (count > 0)
+		strbuf_addf(text, " href=\"#%c1\"", prefix);
+	strbuf_addf(text, ">%llu address%s %s</a>", count, count == 1 ? "" : "es", what);
 }
 
 static void add_reasons(struct strbuf *text, const struct page *page)
@@ -224,9 +213,7 @@ static void add_reasons(struct strbuf *text, const struct page *page)
 	const struct page_reason *reason = page->reasons, *end = reason + PAGE_REASONS;
 	strbuf_add(text, "\n<ul>\n");
 	for (; reason < end && reason->why; reason++) {
-		strbuf_add(text, "<li>");
-		strbuf_add_decimal(text, reason->count);
-		strbuf_add(text, ": ");
+		strbuf_addf(text, "<li>%llu: ", (unsigned long long)reason->count);
 		add_string(text, reason->why);
 		strbuf_add(text, "</li>\n");
 	}
@@ -255,14 +242,9 @@ static void add_counts(struct strbuf *text, const struct page *page, const struc
 /* Begin a table.  COLUMNS: the names of its columns, then NULL. */
 static void begin_table(struct strbuf *text, const char *caption, const char *const *columns)
 {
-	strbuf_add(text, "<table>\n<caption>");
-	strbuf_add(text, caption);
-	strbuf_add(text, "</caption>\n<thead><tr>");
-	for (; *columns; columns++) {
-		strbuf_add(text, "<th scope=\"col\">");
-		strbuf_add(text, *columns);
-		strbuf_add(text, "</th>");
-	}
+	strbuf_addf(text, "<table>\n<caption>%s</caption>\n<thead><tr>", caption);
+	for (; *columns; columns++)
+		strbuf_addf(text, "<th scope=\"col\">%s</th>", *columns);
 	strbuf_add(text, "</tr></thead>\n<tbody>\n");
 }
 
@@ -271,11 +253,10 @@ static void add_row(struct strbuf *text, const char *const *columns, const char 
 {
 	strbuf_add(text, "<tr>");
 	for (size_t i = 0; columns[i]; i++) {
-		strbuf_add(text, i == 0 ? "<th scope=\"row\">" : "<td data-head=\"");
-		if (i > 0) {
-			strbuf_add(text, columns[i]);
-			strbuf_add(text, "\">");
-		}
+		if (i == 0)
+			strbuf_add(text, "<th scope=\"row\">");
+		else
+			strbuf_addf(text, "<td data-head=\"%s\">", columns[i]);
 		add_string(text, cells[i]);
 		strbuf_add(text, i == 0 ? "</th>" : "</td>");
 	}

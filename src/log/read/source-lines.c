@@ -263,9 +263,7 @@ struct sources_range sources_show(struct sources *sources, struct strbuf *text, 
 	if (!source || !source->content)
 		return range;
 	if (line > source->line_count) {
-		strbuf_add(text, "| S--- source has only ");
-		strbuf_add_decimal(text, source->line_count);
-		strbuf_add(text, " lines! (check source/revision)\n");
+		strbuf_addf(text, "| S--- source has only %zu lines! (check source/revision)\n", source->line_count);
 		return range;
 	}
 	for (size_t i = line > before ? line - before + 1 : 1; i <= line; i++) {

@@ -5,6 +5,7 @@
 #include "tool/diag.h"
 #include "tool/strbuf.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -388,9 +389,7 @@ static void add_loaded(struct strbuf *text, const struct module_notes *notes)
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
 		if (!facts[i].number)
 			continue;
-		strbuf_add(text, before);
-		strbuf_add(text, facts[i].what);
-		strbuf_add_hex(text, facts[i].number);
+		strbuf_addf(text, "%s%s%" PRIx64, before, facts[i].what, facts[i].number);
 		before = ", ";
 	}
 }

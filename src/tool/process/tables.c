@@ -16,7 +16,7 @@
 /* ------------------------------------------------------------------------------------------------ start */
 
 /* End the helper, which has failed, and store the reason.  Returns false. */
-DIAG_PRINTF(2, 3) static bool give_up(struct tables *tables, const char *format, ...)
+COMPAT_PRINTF(2, 3) static bool give_up(struct tables *tables, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
