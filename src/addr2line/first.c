@@ -52,7 +52,7 @@ int first_look_up(void *context, struct rossym_image *image, struct rossym_error
 	const int operands = command->section && rossym_find_section(image, command->section, &section, NULL) <= 0
 				     ? 0
 				     : command->operand_count;
-	/* For so many addresses, rossym_prepare_for() would make a table for all later. */
+	/* So many addresses need the table for all addresses in any case: make it at once. */
 	if (command->run == RUN_RECORDS && command->operand_count == 0 && wait_has(STDIN_FILENO, MUCH))
 		return rossym_prepare(image, err);
 	const struct query_base base = { command->origin, command->load_address, &section };

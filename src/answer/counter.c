@@ -35,14 +35,14 @@ static bool is_same(const struct counter *counter, const struct counter_entry *a
 	return a->string == b->string && a->line == b->line;
 }
 
-/* Returns the slot of the key THING, or of the text TEXT, or the free slot in which to put it. */
-static struct hash_slot *find_slot(const struct counter *counter, const struct counter_entry *thing, const char *text)
+/* Returns the slot of the key WANTED, or of the text TEXT, or the free slot in which to put it. */
+static struct hash_slot *find_slot(const struct counter *counter, const struct counter_entry *wanted, const char *text)
 {
-	uint32_t at = thing->hash;
+	uint32_t at = wanted->hash;
 	struct hash_slot *slot;
 	do
-		slot = hash_next(&counter->table, thing->hash, &at);
-	while (slot->number && !is_same(counter, &counter->entries[slot->number - 1], thing, text));
+		slot = hash_next(&counter->table, wanted->hash, &at);
+	while (slot->number && !is_same(counter, &counter->entries[slot->number - 1], wanted, text));
 	return slot;
 }
 
@@ -62,20 +62,20 @@ static void count_more(uint64_t *count, uint64_t weight)
 	*count = weight > UINT64_MAX - *count ? UINT64_MAX : *count + weight;
 }
 
-/* Add WEIGHT to the count of THING, after adding an entry for it if there is none.  *NUMBER, unless NUMBER is NULL,
+/* Add WEIGHT to the count of WANTED, after adding an entry for it if there is none.  *NUMBER, unless NUMBER is NULL,
    becomes the number of the entry.  False: no memory. */
-static bool add_weight(struct counter *counter, struct counter_entry thing, const char *text, uint64_t weight,
+static bool add_weight(struct counter *counter, struct counter_entry wanted, const char *text, uint64_t weight,
 		       uint32_t *number)
 {
 	if (!grow(counter))
 		return false;
-	struct hash_slot *slot = find_slot(counter, &thing, text);
+	struct hash_slot *slot = find_slot(counter, &wanted, text);
 	if (!slot->number) {
-		thing.text = counter->texts.length;
-		if (thing.is_text && !strbuf_add_bytes(&counter->texts, text, thing.length))
+		wanted.text = counter->texts.length;
+		if (wanted.is_text && !strbuf_add_bytes(&counter->texts, text, wanted.length))
 			return false;
-		counter->entries[counter->used++] = thing;
-		hash_put(&counter->table, slot, (uint32_t)counter->used, thing.hash);
+		counter->entries[counter->used++] = wanted;
+		hash_put(&counter->table, slot, (uint32_t)counter->used, wanted.hash);
 	}
 	count_more(&counter->entries[slot->number - 1].count, weight);
 	if (number)
@@ -85,13 +85,13 @@ static bool add_weight(struct counter *counter, struct counter_entry thing, cons
 
 bool counter_add(struct counter *counter, struct counter_key key, uint64_t weight, uint32_t *number)
 {
-	struct counter_entry thing = { .string = key.string, .line = key.line };
-	thing.hash = (uint32_t)hash_number(hash_number(0, (uintptr_t)key.string), key.line);
+	struct counter_entry wanted = { .string = key.string, .line = key.line };
+	wanted.hash = (uint32_t)hash_number(hash_number(0, (uintptr_t)key.string), key.line);
 	/* A fast path for keys that have an entry, as nearly all have.  Its reference path is add_weight(); with that
 	   alone, --count takes 2.2 times as long. */
 	struct hash_slot *slot;
-	uint32_t at = thing.hash;
-	while (counter->table.used > 0 && (slot = hash_next(&counter->table, thing.hash, &at))->number) {
+	uint32_t at = wanted.hash;
+	while (counter->table.used > 0 && (slot = hash_next(&counter->table, wanted.hash, &at))->number) {
 		struct counter_entry *entry = &counter->entries[slot->number - 1];
 		if (entry->string != key.string || entry->line != key.line)
 			continue;
@@ -100,15 +100,15 @@ bool counter_add(struct counter *counter, struct counter_key key, uint64_t weigh
 			*number = slot->number - 1;
 		return true;
 	}
-	return add_weight(counter, thing, NULL, weight, number);
+	return add_weight(counter, wanted, NULL, weight, number);
 }
 
 bool counter_add_text(struct counter *counter, const char *text, size_t length)
 {
-	struct counter_entry thing = { .is_text = true,
-				       .length = length,
-				       .hash = (uint32_t)hash_bytes(0, text, length) };
-	return add_weight(counter, thing, text, 1, NULL);
+	struct counter_entry wanted = { .is_text = true,
+					.length = length,
+					.hash = (uint32_t)hash_bytes(0, text, length) };
+	return add_weight(counter, wanted, text, 1, NULL);
 }
 
 /* Returns byte AT of the line's name and end together; -1 after both. */

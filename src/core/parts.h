@@ -86,8 +86,8 @@ struct rs_block_func {
 int rs_parts_func(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function,
 		  struct rossym_fault *fault);
 
-/* Find the function that contains RVA, among those that begin at the highest beginning at or below RVA; if several
-   contain it, the shortest.  *PLACES becomes the number of functions that begin there.  Returns 1, 0 if none contains
+/* Of the functions with the highest beginning at or below RVA, find the one that contains RVA; if several do, the
+   shortest.  *PLACES becomes the number of functions that begin there.  Returns 1, 0 if none contains
    RVA, or -1. */
 int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block_func *function, uint32_t *places,
 		     struct rossym_fault *fault);

@@ -33,7 +33,7 @@ static void load(struct arm64_step *s, uint64_t address, unsigned reg)
 	s->lr_loaded |= reg == LR;
 }
 
-/* Restore COUNT registers from FIRST on, which are at sp + OFFSET, and the further pairs, which follow them. */
+/* Restore COUNT registers from FIRST on, which are at sp + OFFSET, and the s->more pairs after them. */
 static void restore(struct arm64_step *s, unsigned first, unsigned count, unsigned offset)
 {
 	const uint64_t at = s->frame->registers[SP] + offset;
