@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Offsets in the header of the stream.  After the header come the parts, whose sizes are in it (part_sizes). */
+/* Offsets in the header of the stream.  After the header come the parts, whose sizes are in it (part_size_offsets). */
 enum {
 	DBI_AGE = 8,
 	DBI_PUBLIC_STREAM = 16,
