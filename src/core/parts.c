@@ -103,35 +103,20 @@ int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk,
 	return 0;
 }
 
-/* Returns the list that the records of chunk TAG belong to, and stores their number of columns; NULL if the chunk is
-   unknown or has no records. */
-/*@ requires \valid(columns) && \valid_read(parts) && \separated(parts, columns);
-    assigns *columns;
-    ensures \result == \null || *columns <= RS_COLUMNS_MAX;
-    ensures \result == \null || \result == names || \result == &parts->frames || \result == &parts->runs ||
-            \result == &parts->functions || \result == &parts->longs; */
-static struct rs_columns *records_of(struct rs_parts *parts, struct rs_columns *names, uint32_t tag, unsigned *columns)
+/* Take the frames of CHUNK, which is INLN or INNR.  Returns 0 or -1. */
+/*@ requires \valid(parts) && parts_found(parts) && \valid_read(chunk) && \valid(fault);
+    requires \separated(parts, chunk, fault);
+    assigns parts->inner, parts->frames, *fault;
+    ensures \result >= 0 ==> parts_found(parts); */
+static int take_frames(struct rs_parts *parts, const struct rs_chunk *chunk, struct rossym_fault *fault)
 {
-	switch (tag) {
-	case RS_TAG_OUTER:
-	case RS_TAG_INNER:
-		*columns = parts->packed ? RS_PACKED_FRAME_COLUMNS : RS_FRAME_COLUMNS;
-		return &parts->frames;
-	case RS_TAG_MAP:
-		*columns = RS_RUN_COLUMNS;
-		return parts->packed ? NULL : &parts->runs;
-	case RS_TAG_FUNCTIONS:
-		*columns = RS_FUNCTION_COLUMNS;
-		return &parts->functions;
-	case RS_TAG_NAMES:
-		*columns = RS_FUNCTION_COLUMNS;
-		return names;
-	case RS_TAG_LONG:
-		*columns = RS_LONG_COLUMNS;
-		return &parts->longs;
-	default:
-		return NULL;
-	}
+	const bool inner = chunk->tag == RS_TAG_INNER;
+	const unsigned columns = parts->packed ? RS_PACKED_FRAME_COLUMNS : RS_FRAME_COLUMNS;
+	/* This refuses INLN beside INNR; rs_parts_verify() refuses two chunks of one tag. */
+	if (parts->frames.size > 0 && inner != parts->inner)
+		return rs_fault_at(fault, ROSSYM_FAULT_CHUNK_BOTH, parts->place + chunk->payload - RS_CHUNK_HEADER);
+	parts->inner = inner;
+	return rs_parts_records(parts, chunk, columns, &parts->frames, fault);
 }
 
 /* Store where the content of CHUNK is.  Chunks with an unknown tag are ignored, so that later versions can add chunks.
@@ -143,21 +128,28 @@ static struct rs_columns *records_of(struct rs_parts *parts, struct rs_columns *
 static int take_chunk(struct rs_parts *parts, struct rs_columns *names, const struct rs_chunk *chunk,
 		      struct rossym_fault *fault)
 {
-	unsigned columns;
-	struct rs_columns *records = records_of(parts, names, chunk->tag, &columns);
-	if (chunk->tag == RS_TAG_STRINGS && !parts->packed) {
+	switch (chunk->tag) {
+	case RS_TAG_STRINGS:
+		if (parts->packed)
+			return 0;
 		parts->strings.reader = parts->reader;
 		parts->strings.offset = parts->offset + chunk->payload;
 		parts->strings.length = chunk->length;
-	}
-	if (!records)
 		return 0;
-	/* This refuses INLN beside INNR; rs_parts_verify() refuses two chunks of one tag. */
-	const bool inner = chunk->tag == RS_TAG_INNER;
-	if (records == &parts->frames && records->size > 0 && inner != parts->inner)
-		return rs_fault_at(fault, ROSSYM_FAULT_CHUNK_BOTH, parts->place + chunk->payload - RS_CHUNK_HEADER);
-	parts->inner |= inner;
-	return rs_parts_records(parts, chunk, columns, records, fault);
+	case RS_TAG_OUTER:
+	case RS_TAG_INNER:
+		return take_frames(parts, chunk, fault);
+	case RS_TAG_MAP:
+		return parts->packed ? 0 : rs_parts_records(parts, chunk, RS_RUN_COLUMNS, &parts->runs, fault);
+	case RS_TAG_FUNCTIONS:
+		return rs_parts_records(parts, chunk, RS_FUNCTION_COLUMNS, &parts->functions, fault);
+	case RS_TAG_NAMES:
+		return rs_parts_records(parts, chunk, RS_FUNCTION_COLUMNS, names, fault);
+	case RS_TAG_LONG:
+		return rs_parts_records(parts, chunk, RS_LONG_COLUMNS, &parts->longs, fault);
+	default:
+		return 0;
+	}
 }
 
 /*@ requires \valid(parts) && parts_found(parts) && \valid(names) && \valid(fault) && \separated(parts, names, fault);

@@ -36,12 +36,17 @@ static int not_pe_but_mz(struct rossym_fault *fault, const uint8_t *dos, uint64_
 /*@ requires \valid(pe) && readable(reader) && bytes(p, PE_FILE_HEADER_SIZE);
     requires \separated(pe, reader) && \separated(pe, p + (0 .. PE_FILE_HEADER_SIZE - 1));
     assigns *pe;
-    ensures readable(&pe->reader) && pe->sections == \null;
-    ensures pe->table_section == pe->section_count; */
+    ensures readable(&pe->reader) && pe->reader.memory == reader->memory && pe->reader.size == reader->size;
+    ensures pe->sections == \null && pe->table_section == pe->section_count; */
 static void read_file_header(struct rs_pe *pe, const struct rossym_reader *reader, const uint8_t *p)
 {
-	*pe = (struct rs_pe){ .image_base = 0 };
+	/* Field by field, because the provers cannot follow a structure of so many fields. */
 	pe->reader = *reader;
+	pe->image_base = pe->optional = pe->headers = 0;
+	pe->size_of_image = 0;
+	pe->wide = pe->ordered = pe->long_names = 0;
+	pe->sections = NULL;
+	pe->storage = NULL;
 	pe->machine = rs_le16(p + PE_MACHINE);
 	pe->section_count = pe->table_section = rs_le16(p + PE_NUMBER_OF_SECTIONS);
 	pe->time_date_stamp = rs_le32(p + PE_TIME_DATE_STAMP);
