@@ -58,11 +58,11 @@ enum rossym_unwound {
 	ROSSYM_UNWOUND_SCANNED, /* by a word of the stack that is an address right after a call instruction */
 	ROSSYM_UNWOUND_END,	/* no frame: this is the end of the stack */
 	ROSSYM_UNWOUND_MEMORY,	/* no frame: memory that the step needs cannot be read */
-	ROSSYM_UNWOUND_NOWHERE, /* no frame: the instruction pointer is in no known function */
+	ROSSYM_UNWOUND_NOWHERE, /* no frame: there is no unwind information here, and nothing else shows the caller */
 	ROSSYM_UNWOUND_DAMAGED, /* no frame: unwind information or stack make no sense */
 };
 
-/* HOW as an English phrase, as in "frame pointer".  A static string. */
+/* HOW as an English phrase, such as "frame pointer".  A static string. */
 const char *rossym_unwound_text(enum rossym_unwound how);
 
 /* A section of an image. */

@@ -47,7 +47,7 @@ Thread 1, id 0x21
     eip = 0x77777777  esp = 0x0000000b  ebp = 0x00000007
     eax = 0x00000006  ebx = 0x00000003  ecx = 0x00000005
     edx = 0x00000004  esi = 0x00000002  edi = 0x00000001
-    further callers are not known: the place is in no known function
+    further callers are not known: no unwind information and no word of the stack shows them
 
 start    end        module name
 00500000 00510000   a_b?.dll   (deferred)   DateStamp 5db90294, version 1.2.3.4

@@ -235,7 +235,7 @@ else
 				  memory is not known
 				thread 0x21
 				  0x77777777, context
-				  in no known function
+				  no unwind information
 			EOT
 			check '... that is no dump' -s 1 -e "stacks: -: at 0x0: the header is not that of a minidump" -I "$DATA/dwarf32.exe" \
 				env LD_LIBRARY_PATH="$libdir" ./stacks - </dev/null

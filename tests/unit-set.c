@@ -329,6 +329,11 @@ static void test_bases(void)
 	is_str(name_at(0x80006000), "g.sys", "unless it is fixed");
 	add_module(0, "x.sys", 0x90000000, 0x1000, 0);
 	is_str(name_at(0x90000000), "d.sys", "what is fixed is not replaced");
+	add_module(ROSSYM_LOADED_FIXED, "g.sys", 0xa0001000, 0x1000, 0);
+	add_module(0, "h.sys", 0xa0000000, 0x4000, 0);
+	is_str(name_at(0xa0000fff), "h.sys", "around what is fixed");
+	add_module(0, "i.sys", 0xa0003000, 0x1000, 0);
+	is_str(name_at(0xa0000fff), "d.sys", "what overlaps goes, also if it begins before what is fixed");
 	add_module(0, "top.sys", 0xfffffffffffff000, 0xfff, 0);
 	is_str(name_at(0xffffffffffffffff), "", "the end of the address space");
 	is_str(name_at(0xfffffffffffffffe), "top.sys", "the byte before");

@@ -79,25 +79,25 @@ const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine)
 	return NULL;
 }
 
-unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *context)
+unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *bytes)
 {
-	const uint32_t flags = rs_le32(context + processor->flags_offset);
+	const uint32_t flags = rs_le32(bytes + processor->flags_offset);
 	return flags & processor->processor_flag ? flags & (REGISTER_CONTROL | REGISTER_INTEGER) : 0;
 }
 
-uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *context,
+uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *bytes,
 			  const struct dump_register *which)
 {
-	const uint8_t *bytes = context + which->offset;
-	return processor->size == 4 ? rs_le32(bytes) : rs_le64(bytes);
+	const uint8_t *at = bytes + which->offset;
+	return processor->size == 4 ? rs_le32(at) : rs_le64(at);
 }
 
-struct unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *context)
+struct unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *bytes)
 {
 	struct unwind_frame frame = { .exact = true };
 	for (size_t i = 0; i < processor->count; i++) {
 		const struct dump_register *which = &processor->registers[i];
-		const uint64_t value = rs_dump_register(processor, context, which);
+		const uint64_t value = rs_dump_register(processor, bytes, which);
 		*(which->number < 0 ? &frame.ip : &frame.registers[which->number]) = value;
 	}
 	return frame;

@@ -43,15 +43,16 @@ struct dump_processor {
 const struct dump_processor *rs_dump_processor(uint16_t machine);
 const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine);
 
-/* Returns which groups of registers the CONTEXT has, whose first processor->context_size bytes are at CONTEXT; 0: none,
-   or it is of another processor. */
-unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *context);
+/* In the following functions, BYTES are the first processor->context_size bytes of a CONTEXT, as Windows calls it. */
 
-/* Returns the value of register WHICH in CONTEXT. */
-uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *context,
+/* Returns which groups of registers the CONTEXT has; 0: none, or it is of another processor. */
+unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *bytes);
+
+/* Returns the value of register WHICH in the CONTEXT. */
+uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *bytes,
 			  const struct dump_register *which);
 
-/* Returns the frame whose registers are in CONTEXT, which must have all groups. */
-struct unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *context);
+/* Returns the frame whose registers the CONTEXT has.  It must have all groups. */
+struct unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *bytes);
 
 #endif

@@ -215,7 +215,8 @@ static bool read_files(struct embed_job *job)
 				 command->recorded_paths };
 	if (command->dump || !command->input || command->unpacked)
 		return true;
-	/* ReactOS's rsym reads no other files, so under that name this program does not either. */
+	/* ReactOS's rsym looks for no PDB and debug files, so under that name this program does not either.  It reads the
+	   .dwo files that the image names under all names. */
 	const char *pdb = embed_last_argument(&command->pdbs);
 	bool good = pdb ? files_add_named(&job->files, pdb)
 			: command->as_rsym || files_find(&job->files, &job->input, &places);

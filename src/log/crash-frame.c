@@ -105,7 +105,7 @@ bool crash_frame_add(struct crashes *crashes, struct settings *settings, const s
 	bool good = true;
 	const struct found_token *found = address->found;
 	const struct answer *answer = address->answer;
-	struct stack *stack = crashes_address(crashes, found->begin, found->end);
+	struct stack *stack = crashes_add_address(crashes, found->begin, found->end);
 	if (!stack)
 		return true;
 	struct stack_frame *frame = &stack->frames[stack->frame_count - 1];

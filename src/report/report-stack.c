@@ -109,7 +109,7 @@ static void put_why(struct report_state *r, enum unwind_result result, uint64_t 
 		}
 		break;
 	case UNWIND_NOWHERE:
-		strbuf_add(r->text, "the place is in no known function\n");
+		strbuf_add(r->text, "no unwind information and no word of the stack shows them\n");
 		break;
 	case UNWIND_DAMAGED:
 		strbuf_add(r->text, "the unwind information or the stack is damaged\n");

@@ -23,11 +23,12 @@ struct paths {
 	size_t map_count, map_room;
 	struct tree tree; /* the directories of paths_add_root() */
 	bool basenames;	  /* cut paths to their last part */
-	char *buffer;	  /* the result of the last paths_show(), if it is neither its argument nor a part of that */
+	char *buffer;	  /* memory for the newest path that paths_show() had to make; or NULL */
 };
 
-/* Add a mapping "OLD=NEW", which is not copied.  PATHS_BAD_MAP: there is no "=", or OLD is empty. */
 enum paths_status { PATHS_OK, PATHS_BAD_MAP, PATHS_NO_MEMORY };
+
+/* Add a mapping "OLD=NEW", which is not copied.  PATHS_BAD_MAP: there is no "=", or OLD is empty. */
 enum paths_status paths_add_map(struct paths *paths, const char *map);
 
 /* Make paths below DIRECTORY relative to it; also paths from which a compiler has removed DIRECTORY but not the slash

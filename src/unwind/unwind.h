@@ -68,7 +68,7 @@ enum unwind_result {
 	UNWIND_SCANNED, /* a guess: a word of the stack that is an address right after a call */
 	UNWIND_END,	/* there is no caller */
 	UNWIND_MEMORY,	/* memory that the step needs cannot be read */
-	UNWIND_NOWHERE, /* ip is in no known function, and nothing else shows the caller */
+	UNWIND_NOWHERE, /* there is no unwind information for ip, and nothing else shows the caller */
 	UNWIND_DAMAGED, /* unwind information or the stack makes no sense */
 };
 

@@ -55,7 +55,7 @@ struct debuginfo_options {
 	uint32_t dwo_count;
 	/* Files that may have the debug information, in order of preference.  Some are PE images with DWARF, stabs or
 	   COFF symbols, or ELF files (separate.h); all others are for the PDB reader.  Of each of these two kinds, the
-	   first that belongs to the image is used; those before it get a warning. */
+	   first that belongs to the image is used; those before it get a warning (separate.h tells exceptions). */
 	const struct debuginfo_file *files;
 	uint32_t file_count;
 	/* The RVAs that the table must answer for, ascending; NULL: all.  For these, look-ups get the same

@@ -132,7 +132,7 @@ const char *rossym_unwound_text(enum rossym_unwound which)
 	case ROSSYM_UNWOUND_MEMORY:
 		return "memory is not known";
 	case ROSSYM_UNWOUND_NOWHERE:
-		return "in no known function";
+		return "no unwind information";
 	case ROSSYM_UNWOUND_DAMAGED:
 		return "unwind information or stack are damaged";
 	}

@@ -52,7 +52,7 @@ void rs_bases_make_way(struct rs_bases *bases, uint64_t address, uint64_t size)
 		bool overlaps = base->address >= address || (base->size && address - base->address < base->size);
 		if (overlaps && !base->fixed)
 			drop(bases, i);
-		else if (base->address < address && base->size)
+		else if (base->address < address && base->size && !base->fixed)
 			break;
 	}
 }

@@ -70,7 +70,7 @@ static int fail_changed(const struct table_unpacker *u)
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* Open and check what was read.  Returns 0 or -1. */
+/* Open the copy of the packed table in u->bytes, and check all of it.  Returns 0 or -1. */
 static int open_table(struct table_unpacker *u)
 {
 	const struct rossym_reader reader = { .memory = u->bytes, .size = u->size };

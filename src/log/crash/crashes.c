@@ -461,7 +461,7 @@ void crashes_build(struct crashes *c, const char *build)
 	c->no_memory |= c->build.no_memory;
 }
 
-struct stack *crashes_address(struct crashes *c, size_t begin, size_t end)
+struct stack *crashes_add_address(struct crashes *c, size_t begin, size_t end)
 {
 	const size_t number = c->addresses.frame_count;
 	if (!stack_add_frame(&c->addresses))

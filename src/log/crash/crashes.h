@@ -5,10 +5,12 @@
  * A crash begins at a line that reports one (statement.h): a bugcheck, an exception that nothing has handled, a failed
  * assertion.  It ends at the next crash, the next boot or the end of the log.  The first stack in between belongs to
  * it if it begins soon: at most 200 lines after the last line about the crash, or 40 if the stack has no heading.
- * Later stacks come from commands that somebody typed in a debugger.  Two reports of the same bugcheck without a boot
- * between them are one crash: NT prints it on the screen and to the debugger.
+ * Later stacks come from commands that somebody typed in a debugger.  A bugcheck
+ * that is reported again soon and before its stack, or by a debugger, is the same crash: NT prints it on the screen
+ * and to the debugger.
  *
- * Two crashes are equal if what has crashed, the build, the process and all frames of the stack are equal.  Equal
+ * Two crashes are equal if what has crashed, the build, the process and all frames of the stack are equal; without
+ * stacks, if the parameters and the place are equal, too.  Equal
  * crashes are stored once, with a count and with the lines where they are.
  */
 #ifndef LOG_CRASH_CRASHES_H
@@ -102,7 +104,7 @@ void crashes_build(struct crashes *crashes, const char *build);
 
 /* Call this for each address of the current line; it is from BEGIN to END of the line's plain text.  Returns the stack
    whose last frame the caller must fill in; NULL if the line has too many addresses, or there is no memory. */
-struct stack *crashes_address(struct crashes *crashes, size_t begin, size_t end);
+struct stack *crashes_add_address(struct crashes *crashes, size_t begin, size_t end);
 
 /* A line, as the scanner has read it. */
 struct crash_line {
@@ -111,7 +113,7 @@ struct crash_line {
 	bool prompt; /* a debugger's prompt comes before it */
 };
 
-/* Call this at the end of each line, after crashes_address() for its addresses.  Returns whether the line has a
+/* Call this at the end of each line, after crashes_add_address() for its addresses.  Returns whether the line has a
    statement about a crash (statement.h). */
 bool crashes_line(struct crashes *crashes, const struct crash_line *line);
 

@@ -117,7 +117,7 @@ struct kernels {
 	struct index *index;
 	struct found_kernel list[KERNELS_MAX];
 	size_t count;
-	bool too_many; /* more than KERNELS_MAX: the builds of directories stay unknown */
+	bool too_many; /* more than KERNELS_MAX files have a kernel's name: the builds of directories stay unknown */
 };
 
 /* Add FILE to the list if it is a kernel.  PACKED: as for read_kernel(). */

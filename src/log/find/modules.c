@@ -488,15 +488,15 @@ static void say_stamp(const struct rossym_module *module)
    Returns BUFFER. */
 static const char *name_files(const struct file *file, char *buffer, size_t size)
 {
-	char label[LABEL_LENGTH_MAX], origin[LABEL_LENGTH_MAX];
+	char label[LABEL_LENGTH_MAX], other[LABEL_LENGTH_MAX];
 	const char *shown = file_label(file, label, sizeof label);
-	if (!file->origin)
+	if (!file->debug_file)
 		snprintf(buffer, size, "%s", shown);
-	else if (file->origin == file)
+	else if (file->debug_file == file)
 		snprintf(buffer, size, "%s, its debug information", shown);
 	else
 		snprintf(buffer, size, "%s, debug information of %s", shown,
-			 file_label(file->origin, origin, sizeof origin));
+			 file_label(file->debug_file, other, sizeof other));
 	return buffer;
 }
 
@@ -578,7 +578,7 @@ const char *modules_file(const struct rossym_module *module, char *buffer, size_
 const char *modules_debug_label(const struct rossym_module *module, char *buffer, size_t size)
 {
 	const struct file *file = module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL;
-	return file && file->origin ? file_label(file->origin, buffer, size) : NULL;
+	return file && file->debug_file ? file_label(file->debug_file, buffer, size) : NULL;
 }
 
 const char *modules_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,

@@ -159,7 +159,7 @@ static bool request_with_files(struct made_image *self, struct tables_request *r
 	bool good = tables_ask(&self->maker->tables, request, answer);
 	clear(&files);
 	if (good && answer->table)
-		self->from.file->origin = files.origins[answer->origin < files.count ? answer->origin : 0];
+		self->from.file->debug_file = files.origins[answer->origin < files.count ? answer->origin : 0];
 	return good;
 }
 

@@ -170,7 +170,7 @@ static void draw_name(uint64_t *number)
 		*p = characters[rest % (sizeof characters - 1)];
 }
 
-/* Call MAKE with new names until it succeeds, or fails with another errno than EEXIST.  If it has succeeded, the
+/* Call MAKE with new names until it succeeds, or fails with another errno than EEXIST, or has failed TRIES times.  If it has succeeded, the
    temporary file has the name in `temporary`.  Signals must be blocked, so that the handler never misses a file that
    exists. */
 static bool make_with_new_name(const struct replace_target *target,

@@ -259,7 +259,7 @@ static bool filter(struct sock_filter *program, size_t length)
 }
 
 /* FILTER(name, ...) defines filter_NAME(), which makes a filter and installs it.  The filter is made at run time,
-   because it contains the process id. */
+   because most contain the process id, or the PARAMETER of FILTER_WITH. */
 #define FILTER(name, ...) FILTER_WITH(name, void, __VA_ARGS__)
 #define FILTER_WITH(name, parameter, ...) \
 	static bool filter_##name(parameter) \
