@@ -37,18 +37,21 @@ static uint32_t skip_to(const void *items, uint32_t first, uint32_t count, size_
 }
 
 /* Advance *LINE and *SCOPE, of the cached CODE, to one before those at the first wanted code from RVA on: these tell
-   where its answer begins.  False if no such code is wanted. */
+   where its answer begins.  *UNTIL becomes the end of that code.  False if no such code is wanted. */
 static bool skip_unwanted(const struct reading *reading, const struct known_code *code, uint32_t rva, uint32_t *line,
-			  uint32_t *scope)
+			  uint32_t *scope, uint32_t *until)
 {
 	const uint32_t i = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
 					  offsetof(struct extent, end), (uint64_t)rva + 1);
-	if (i < reading->wanted_count && reading->wanted[i].begin > rva) {
-		const uint32_t begin = reading->wanted[i].begin;
-		*line = skip_to(code->lines, *line, code->line_count, sizeof *code->lines, begin);
-		*scope = skip_to(code->extents, *scope, code->extent_count, sizeof *code->extents, begin);
+	if (i == reading->wanted_count)
+		return false;
+	const struct extent *wanted = &reading->wanted[i];
+	*until = wanted->end;
+	if (wanted->begin > rva) {
+		*line = skip_to(code->lines, *line, code->line_count, sizeof *code->lines, wanted->begin);
+		*scope = skip_to(code->extents, *scope, code->extent_count, sizeof *code->extents, wanted->begin);
 	}
-	return i < reading->wanted_count;
+	return true;
 }
 
 /* Make the unit's spans from the lines and extents of CODE.  A span is a part of the code in which neither changes: it
@@ -60,11 +63,11 @@ static enum outcome add_spans(struct dw_unit *unit, const struct known_code *cod
 	const bool is_cached = code == unit->known.code;
 	/* A unit has at least 4 bytes, so this is below the orders of other readers. */
 	const uint32_t order = SPAN_DWARF + unit->header.start / 4;
-	uint32_t line = 0, scope = 0, at = 0;
+	uint32_t line = 0, scope = 0, at = 0, until = 0;
 	if (!reading->wanted && reading_reserve_spans(reading, (uint64_t)code->line_count + code->extent_count) < 0)
 		return UNIT_FATAL;
 	while (line < code->line_count || scope < code->extent_count) {
-		if (is_cached && !skip_unwanted(reading, code, at, &line, &scope))
+		if (is_cached && at >= until && !skip_unwanted(reading, code, at, &line, &scope, &until))
 			break;
 		const struct line_segment *l = line < code->line_count ? &code->lines[line] : NULL;
 		const struct extent *s = scope < code->extent_count ? &code->extents[scope] : NULL;

@@ -200,7 +200,7 @@ static inline enum outcome run_opcode(struct line_rows *table, struct decoder *c
 }
 
 /* Run the program: make the sequences and, if MAKES_ROWS, the rows.  All callers pass MAKES_ROWS as a constant, so that
-   the compiler makes a version without rows, which has much less to do. */
+   the compiler can make a version without rows, which has much less to do. */
 static inline enum outcome run(struct line_rows *table, const bool makes_rows)
 {
 	const struct line_table *header = &table->unit->table;
