@@ -12,8 +12,18 @@
    strings.  Offsets have 32 bits, so the two ranges do not overlap. */
 #define OWN (UINT64_C(1) << 32)
 
+/*@ predicate usable{L}(struct rossym_core *c) =
+      \valid_read(c) && opened(&c->table) && headed(&c->pe) && readable(&c->parts.strings.reader) &&
+      (c->checked ==> parts_found(&c->parts));
+    predicate unread{L}(struct rossym_core *c, struct rs_section *s) =
+      c->pe.reader.memory != \null ==>
+      \separated(s, (uint8_t *)c->pe.reader.memory + (0 .. c->pe.reader.size - 1)); */
+
 /* ------------------------------------------------------------------------------------------------ opening */
 
+/*@ requires readable(reader) && \valid(fault) && \separated(reader, fault);
+    assigns *fault;
+    ensures -1 <= \result <= 1; */
 int rs_core_is_bare(const struct rossym_reader *reader, struct rossym_fault *fault)
 {
 	uint8_t buffer[4];
@@ -106,6 +116,10 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 
 /* Find the section whose rows can answer for RVA.  Returns 1 and stores it in *RET, in a bare table NULL; 0 if no row
    can answer: RVA is in no section, or in one without code; or -1. */
+/*@ requires usable(core) && \valid(buffer) && \valid(ret) && \valid(fault);
+    requires \separated(core, buffer, ret, fault) && unread(core, buffer);
+    assigns *buffer, *ret, *fault;
+    ensures \result > 0 ==> *ret == \null || \valid_read(*ret); */
 static int answering_section(const struct rossym_core *core, uint64_t rva, unsigned flags, struct rs_section *buffer,
 			     const struct rs_section **ret, struct rossym_fault *fault)
 {
@@ -122,6 +136,9 @@ static int answering_section(const struct rossym_core *core, uint64_t rva, unsig
 
 /* Whether rows at AT answer for an address in SECTION, which is NULL in a bare table: they must be in that section.
    Returns 1, 0 or -1. */
+/*@ requires usable(core) && (section == \null || \valid_read(section)) && \valid(fault);
+    requires \separated(core, fault);
+    assigns *fault; */
 static int answers_for(const struct rossym_core *core, uint64_t at, const struct rs_section *section,
 		       struct rossym_fault *fault)
 {
@@ -133,6 +150,8 @@ static int answers_for(const struct rossym_core *core, uint64_t at, const struct
 	return found <= 0 ? found : other->header_offset == section->header_offset;
 }
 
+/*@ requires usable(core) && \valid(fault) && \separated(core, fault);
+    assigns *fault; */
 int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned flags, uint64_t at,
 		       struct rossym_fault *fault)
 {
@@ -142,6 +161,8 @@ int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned fl
 	return found > 0 ? answers_for(core, at, section, fault) : found;
 }
 
+/*@ requires usable(core) && \valid(answer) && \valid(fault) && \separated(core, answer, fault);
+    assigns *answer, *fault; */
 int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, uint32_t most,
 		   struct rossym_core_answer *answer, struct rossym_fault *fault)
 {
@@ -163,6 +184,9 @@ int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags,
 	return 1;
 }
 
+/*@ requires usable(core) && can_guide(core) && \valid(answer) && \valid(fault);
+    requires \separated(core, core->table.guide, answer, fault);
+    assigns *answer, *fault; */
 int rossym_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, struct rossym_core_answer *answer,
 		       struct rossym_fault *fault)
 {
@@ -176,6 +200,8 @@ struct range {
 
 /* Shorten RANGE so that it does not cross EDGE, the first address of a section or the first after one.  RVA stays
    in RANGE. */
+/*@ requires \valid(range);
+    assigns *range; */
 static void cut(struct range *range, uint64_t rva, uint64_t edge)
 {
 	if (edge <= rva && edge > range->first)
@@ -184,6 +210,9 @@ static void cut(struct range *range, uint64_t rva, uint64_t edge)
 		range->last = edge - 1;
 }
 
+/*@ requires usable(core) && \valid_read(answer) && \valid(first) && \valid(last) && \valid(fault);
+    requires \separated(core, answer, first, last, fault);
+    assigns *first, *last, *fault; */
 int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct rossym_core_answer *answer,
 		      uint32_t *first, uint32_t *last, struct rossym_fault *fault)
 {
@@ -195,6 +224,9 @@ int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct
 		return -1;
 	if (found > 0 && next <= range.last)
 		range.last = next - 1;
+	/*@ loop invariant i <= core->pe.section_count;
+	    loop assigns i, range, *fault;
+	    loop variant core->pe.section_count - i; */
 	for (uint32_t i = 0; i < core->pe.section_count; i++) {
 		struct rs_section buffer;
 		const struct rs_section *section = rs_pe_section(&core->pe, i, &buffer, fault);
@@ -214,6 +246,10 @@ int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct
 
 /* Returns the strings that STRING is in, and stores its offset there; NULL if it is the unknown string, or no string of
    this table. */
+/*@ requires \valid_read(core) && \valid(offset) && \separated(core, offset);
+    assigns *offset;
+    ensures \result == \null || \result == &core->table.strings || \result == &core->parts.strings;
+    ensures \result != \null ==> 0 < *offset < \result->length; */
 static const struct rs_strings *strings_of(const struct rossym_core *core, uint64_t string, uint32_t *offset)
 {
 	const struct rs_strings *strings = string < OWN ? &core->table.strings : &core->parts.strings;
@@ -223,6 +259,8 @@ static const struct rs_strings *strings_of(const struct rossym_core *core, uint6
 
 /* Whether a byte other than NUL is at OFFSET of STRINGS.  Returns 1 if there is one, 0 if there is a NUL or OFFSET is
    the end of all strings, or -1. */
+/*@ requires \valid_read(strings) && readable(&strings->reader) && \valid(fault) && \separated(strings, fault);
+    assigns *fault; */
 static int has_byte_at(const struct rs_strings *strings, uint64_t offset, struct rossym_fault *fault)
 {
 	uint8_t buffer;
@@ -232,6 +270,11 @@ static int has_byte_at(const struct rs_strings *strings, uint64_t offset, struct
 	return p ? *p != '\0' : -1;
 }
 
+/*@ requires usable(core) && size > 0 && \valid(buffer + (0 .. size - 1)) && \valid(fault);
+    requires \separated(core, buffer + (0 .. size - 1), fault);
+    requires apart((uint8_t *)buffer, size, &core->table.strings.reader) &&
+             apart((uint8_t *)buffer, size, &core->parts.strings.reader);
+    assigns buffer[0 .. size - 1], *fault; */
 int rossym_core_string(const struct rossym_core *core, uint64_t string, char *buffer, size_t size,
 		       struct rossym_fault *fault)
 {
@@ -247,6 +290,9 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 		return r;
 	}
 	/* The length is not known, so read small steps up to the NUL. */
+	/*@ loop invariant have < size;
+	    loop assigns have, buffer[0 .. size - 1], *fault;
+	    loop variant size - have; */
 	while (strings && have < size - 1 && have < strings->length - offset) {
 		size_t left = strings->length - offset - have, step = left < STEP ? left : STEP;
 		if (step > size - 1 - have)
@@ -255,6 +301,9 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 					   (uint8_t *)buffer + have, fault);
 		if (!p)
 			return -1;
+		/*@ loop invariant i <= step;
+		    loop assigns i, buffer[0 .. size - 1];
+		    loop variant step - i; */
 		for (size_t i = 0; i < step; i++) {
 			buffer[have + i] = (char)p[i];
 			if (p[i] == '\0')
@@ -266,6 +315,8 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 	return strings ? has_byte_at(strings, offset + (uint64_t)have, fault) : 0;
 }
 
+/*@ requires usable(core);
+    assigns \nothing; */
 const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t string)
 {
 	uint32_t offset;
@@ -282,6 +333,8 @@ const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t
 
 /* Turns a REFERENCE of the block into a string of rossym-core.h.  Offset 0, in the table's strings or in the block's
    own, becomes 0, the unknown string. */
+/*@ requires \valid_read(core);
+    assigns \nothing; */
 static uint64_t string_of(const struct rossym_core *core, uint32_t reference)
 {
 	const uint32_t own_from = core->parts.own_from;
@@ -291,6 +344,8 @@ static uint64_t string_of(const struct rossym_core *core, uint32_t reference)
 
 /* Replace *STRING by the whole string if it was cut.  A list that claims that an empty string was cut is ignored.
    Returns 0 or -1. */
+/*@ requires usable(core) && core->checked && \valid(string) && \valid(fault) && \separated(core, string, fault);
+    assigns *string, *fault; */
 static int make_whole(const struct rossym_core *core, uint64_t *string, struct rossym_fault *fault)
 {
 	uint32_t reference = 0;
@@ -306,6 +361,9 @@ static int make_whole(const struct rossym_core *core, uint64_t *string, struct r
 	return 0;
 }
 
+/*@ requires usable(core) && \valid_read(answer) && \valid(ret) && \valid(fault);
+    requires \separated(core, answer, ret, fault);
+    assigns *ret, *fault; */
 int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
 			  struct rossym_core_frame *ret, struct rossym_fault *fault)
 {
@@ -318,6 +376,9 @@ int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_co
 }
 
 /* Store the frame of ANSWER.  Returns as rossym_core_frame(): 1 or -1. */
+/*@ requires usable(core) && \valid_read(answer) && \valid(frame) && \valid(fault);
+    requires \separated(core, answer, frame, fault);
+    assigns *frame, *fault; */
 static int entry_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
 		       struct rossym_core_frame *frame, struct rossym_fault *fault)
 {
@@ -325,12 +386,16 @@ static int entry_frame(const struct rossym_core *core, const struct rossym_core_
 }
 
 /* Store the number of the first frame in the chain of row number ROW.  Returns 0 or -1. */
+/*@ requires usable(core) && core->checked && \valid(frame) && \valid(fault) && \separated(core, frame, fault);
+    assigns *frame, *fault; */
 static int first_of_chain(const struct rossym_core *core, uint32_t row, uint32_t *frame, struct rossym_fault *fault)
 {
 	return rs_is_packed(&core->table) ? rs_packed_chain(&core->table, row, frame, fault)
 					  : rs_parts_chain(&core->parts, row, frame, fault);
 }
 
+/*@ requires usable(core) && core->checked && \valid(frame) && \valid(fault) && \separated(core, frame, fault);
+    assigns *frame, *fault; */
 static int read_frame(const struct rossym_core *core, uint32_t number, struct rs_outer *frame,
 		      struct rossym_fault *fault)
 {
@@ -338,36 +403,43 @@ static int read_frame(const struct rossym_core *core, uint32_t number, struct rs
 					  : rs_parts_frame(&core->parts, number, frame, fault);
 }
 
-/* The chain of an address has its frames from the innermost to the outermost, without the row's own frame.  The row's
-   own frame comes before the chain; in a table whose rows are the outermost frames (`inner`), after it. */
+/* The chain of an address has its frames from the innermost to the outermost, without the row's own frame.  That comes
+   before them; but after them in a table whose rows are the outermost frames (`inner`). */
+/*@ requires usable(core) && \valid_read(answer) && \valid(frame) && \valid(fault);
+    requires \separated(core, answer, frame, fault);
+    assigns *frame, *fault; */
 int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, uint32_t number,
 		      struct rossym_core_frame *frame, struct rossym_fault *fault)
 {
 	const bool inner = core->checked && core->parts.inner;
-	/* The frame's index in the chain; the row's own frame, if `inner`, is one past the end of the chain. */
-	const uint32_t position = inner ? number : number - 1;
-	uint32_t next = RS_BLOCK_NONE;
+	uint32_t next = RS_BLOCK_NONE, left = number; /* LEFT becomes the frame's position in the chain */
 	if (number == 0 && !inner)
 		return entry_frame(core, answer, frame, fault);
 	if (core->checked && first_of_chain(core, answer->row, &next, fault) < 0)
 		return -1;
+	left -= inner ? 0 : 1;
+	/*@ loop invariant i <= RS_CHAIN_MAX + 1 && (next != RS_BLOCK_NONE ==> core->checked);
+	    loop assigns i, next, *frame, *fault;
+	    loop variant RS_CHAIN_MAX + 1 - i; */
 	for (uint32_t i = 0; next != RS_BLOCK_NONE && i <= RS_CHAIN_MAX; i++) {
 		struct rs_outer outer;
 		if (read_frame(core, next, &outer, fault) < 0)
 			return -1;
-		if (i == position) {
+		if (i == left) {
 			*frame = (struct rossym_core_frame){ string_of(core, outer.function),
 							     string_of(core, outer.file), outer.line };
 			return 1;
 		}
 		/* The frame after the last of the chain is the row's own. */
-		if (i + 1 == position && outer.next == RS_BLOCK_NONE && inner)
+		if (i + 1 == left && outer.next == RS_BLOCK_NONE && inner)
 			return entry_frame(core, answer, frame, fault);
 		next = outer.next;
 	}
 	return inner && number == 0 ? entry_frame(core, answer, frame, fault) : 0;
 }
 
+/*@ requires usable(core) && \valid(function) && \valid(fault) && \separated(core, function, fault);
+    assigns *function, *fault; */
 int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct rossym_core_function *function,
 			    struct rossym_fault *fault)
 {

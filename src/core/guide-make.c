@@ -4,12 +4,21 @@
 #include "core/mem.h"
 #include "core/pe.h"
 
-/* A guide has a bucket for each BUCKET_ROWS rows, or for each group of packed rows, but at most BUCKETS_MAX.  Then it
+/* A guide has a bucket for each BUCKET_ROWS rows, or for each group of packed rows, but at most BUCKETS_MOST.  Then it
    fits into one page, together with the struct rossym_core that a kernel has before it: a page that was not used lately
    costs more time than a few more steps of a bisection. */
-enum { BUCKET_ROWS = 4, BUCKETS_MAX = 700 };
+enum { BUCKET_ROWS = 4, BUCKETS_MOST = 700 };
+
+/*@ logic integer items{L}(struct rs_table *t) =
+      t->packed.groups != 0 ? (t->row_count + RS_GROUP_ROWS - 1) / RS_GROUP_ROWS :
+      t->row_size == RS_ROW_SIZE ? t->row_count : 0;
+    predicate buckets_most{L}(struct rs_table *t, integer most) =
+      1 <= most <= BUCKETS_MOST && (items(t) > 1 ==> most >= 2); */
 
 /* Returns how many items TABLE has.  Tables with rows of 20 or 24 bytes are rare and get no guide: 0. */
+/*@ requires \valid_read(table);
+    assigns \nothing;
+    ensures \result == items(table); */
 static uint32_t item_count(const struct rs_table *table)
 {
 	if (rs_is_packed(table))
@@ -19,10 +28,13 @@ static uint32_t item_count(const struct rs_table *table)
 
 /* Returns how many buckets the guide may have.  With two items there are at least two buckets, so that `shift` can stay
    below 32. */
+/*@ requires \valid_read(table) && items(table) > 0;
+    assigns \nothing;
+    ensures buckets_most(table, \result); */
 static uint32_t most_buckets(const struct rs_table *table)
 {
 	const uint32_t wanted = rs_is_packed(table) ? item_count(table) : item_count(table) / BUCKET_ROWS + 2;
-	return wanted < BUCKETS_MAX ? wanted : BUCKETS_MAX;
+	return wanted < BUCKETS_MOST ? wanted : BUCKETS_MOST;
 }
 
 size_t rs_guide_size(const struct rs_table *table)
@@ -34,27 +46,48 @@ size_t rs_guide_size(const struct rs_table *table)
 
 /* Store the first RS_GUIDE_CODE sections of code; none if sections overlap, because an address could be in two; in a
    bare table, which has no sections, one section of all addresses. */
+/*@ requires headed(pe) && (pe->section_count > 0 ==> pe->sections != \null);
+    requires \valid(code + (0 .. RS_GUIDE_CODE - 1)) && \separated(pe, code + (0 .. RS_GUIDE_CODE - 1));
+    requires pe->sections != \null ==>
+             \separated(code + (0 .. RS_GUIDE_CODE - 1), pe->sections + (0 .. pe->section_count - 1));
+    assigns code[0 .. RS_GUIDE_CODE - 1]; */
 static void take_code(const struct rs_pe *pe, struct rs_code *code)
 {
 	uint32_t count = 0;
 	if (pe->section_count == 0)
 		code[0].size = UINT32_MAX;
+	/*@ loop invariant i <= pe->section_count && count <= RS_GUIDE_CODE;
+	    loop assigns i, count, code[0 .. RS_GUIDE_CODE - 1];
+	    loop variant pe->section_count - i; */
 	for (uint32_t i = 0; pe->ordered && i < pe->section_count && count < RS_GUIDE_CODE; i++)
 		if (rs_section_is_code(pe->sections[i].characteristics) && pe->sections[i].size > 0)
 			code[count++] = (struct rs_code){ pe->sections[i].rva, pe->sections[i].size };
 }
 
 /* Count the items before each bucket. */
+/*@ requires has_content(guide) && guide->shift < 32 && guide->buckets <= BUCKETS_MOST;
+    requires \valid(before + (0 .. guide->buckets)) && \separated(guide, before + (0 .. guide->buckets));
+    assigns before[0 .. guide->buckets]; */
 static void fill(const struct rs_guide *guide, uint32_t *before, uint32_t count)
 {
+	const uint32_t buckets = guide->buckets;
 	uint32_t bucket = 0;
+	/*@ loop invariant i <= count && bucket <= buckets && has_content(guide) && guide->shift < 32;
+	    loop assigns i, bucket, before[0 .. buckets];
+	    loop variant count - i; */
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t address = rs_guide_address(guide, i);
 		const uint32_t own = address < guide->first ? 0 : (address - guide->first) >> guide->shift;
-		for (; bucket <= own && bucket < guide->buckets; bucket++)
+		/*@ loop invariant bucket <= buckets;
+		    loop assigns bucket, before[0 .. buckets];
+		    loop variant buckets - bucket; */
+		for (; bucket <= own && bucket < buckets; bucket++)
 			before[bucket] = i;
 	}
-	for (; bucket <= guide->buckets; bucket++)
+	/*@ loop invariant bucket <= buckets + 1;
+	    loop assigns bucket, before[0 .. buckets];
+	    loop variant buckets + 1 - bucket; */
+	for (; bucket <= buckets; bucket++)
 		before[bucket] = count;
 }
 

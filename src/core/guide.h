@@ -2,10 +2,9 @@
 /*
  * guide.h - an index of a kept table, for look-ups that touch few cache lines and few pages
  *
- * A kept table is one that rossym_core_keep() has copied into memory; that function makes the guide, too.  The guide
- * divides the addresses of the table into buckets of equal size.  For each bucket it has the number of items before
- * the bucket: an item is a row or, in a packed table, a group of rows.  So a look-up bisects only the few items of
- * one bucket.
+ * A kept table is one that rossym_core_keep() has copied into memory; it makes the guide, too.  The guide divides the
+ * addresses of the table into buckets of equal size.  For each bucket it has the number of items before the bucket: an
+ * item is a row or, in a packed table, a group of rows.  So a look-up bisects only the few items of one bucket.
  *
  * With cold caches, a look-up takes its time waiting for memory: for the rows that a bisection of the whole table
  * reads, and for code.  So the code here is small: it answers for usual rows only, and rs_lookup() for the others.
@@ -41,12 +40,12 @@ struct rs_guide {
 	uint8_t group_widths[RS_WIDTHS_SIZE], context_widths[RS_WIDTHS_SIZE];
 };
 
-/*@ predicate guided{L}(struct rs_guide *g) =
-      \valid_read(g) && \valid_read(g->content + (0 .. g->size + 7)) && 0 < g->buckets < 0x80000000 &&
-      g->shift < 32 && \valid_read(g->before + (0 .. g->buckets)); */
+/*@ predicate has_content{L}(struct rs_guide *g) = \valid_read(g) && bytes(g->content, g->size + 8);
+    predicate guided{L}(struct rs_guide *g) =
+      has_content(g) && 0 < g->buckets < 0x80000000 && g->shift < 32 && \valid_read(g->before + (0 .. g->buckets)); */
 
 /* The eight bytes at offset AT of the content, as a number; 0 if AT is outside of the content. */
-/*@ requires guided(guide);
+/*@ requires has_content(guide);
     assigns \nothing; */
 static inline uint64_t rs_guide_word(const struct rs_guide *guide, uint32_t at)
 {
@@ -54,7 +53,7 @@ static inline uint64_t rs_guide_word(const struct rs_guide *guide, uint32_t at)
 }
 
 /* The address of item NUMBER. */
-/*@ requires guided(guide);
+/*@ requires has_content(guide);
     assigns \nothing; */
 static inline uint32_t rs_guide_address(const struct rs_guide *guide, uint32_t number)
 {
@@ -65,6 +64,8 @@ static inline uint32_t rs_guide_address(const struct rs_guide *guide, uint32_t n
 
 /* Returns how many bytes the guide to TABLE takes, a multiple of 8; 0 for tables that get none: those without rows, and
    those whose rows have 20 or 24 bytes. */
+/*@ requires opened(table);
+    assigns \nothing; */
 size_t rs_guide_size(const struct rs_table *table);
 
 /* Make GUIDE the guide to the table of CORE.  The content of its .rossym is in memory, with eight readable bytes after

@@ -9,6 +9,8 @@
 enum { AFTER = 8 };
 
 /* Returns the bytes of the array of sections. */
+/*@ requires \valid_read(core);
+    assigns \nothing; */
 static size_t sections_size(const struct rossym_core *core)
 {
 	return core->pe.section_count * sizeof(struct rs_section); /* at most 65535 of 48 bytes */
@@ -16,6 +18,9 @@ static size_t sections_size(const struct rossym_core *core)
 
 /* Store in *SIZE how many bytes of .rossym look-ups need: up to the end of the strings, or of the block after them.
    Returns 0 or -1. */
+/*@ requires \valid_read(core) && opened(&core->table) && \valid(size) && \valid(fault);
+    requires \separated(core, size, fault);
+    assigns *size, *fault; */
 static int find_content(const struct rossym_core *core, uint64_t *size, struct rossym_fault *fault)
 {
 	const struct rs_table *table = &core->table;
@@ -34,6 +39,9 @@ static int find_content(const struct rossym_core *core, uint64_t *size, struct r
 	return 0;
 }
 
+/*@ requires \valid_read(core) && opened(&core->table) && \valid(size) && \valid(fault);
+    requires \separated(core, size, fault);
+    assigns *size, *fault; */
 int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct rossym_fault *fault)
 {
 	const size_t around = sections_size(core) + rs_guide_size(&core->table) + AFTER;
