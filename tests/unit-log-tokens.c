@@ -168,6 +168,35 @@ static void test_tokens(void)
 		{ "b.sys - Address FD8B49C2 base at FD899000, DateStamp\nb.sys - Address FD8B49C2 base at FD899000, "
 		  "DateStamp\n5db90293",
 		  "{b.sys@fd899000,0,5db90293} b.sys+1b9c2" },
+		{ "a line of some length and then *** Address fd89b200 has base at fd899000 -\nb.sys (a.c:1 (f))",
+		  "b.sys+2200 {b.sys@fd899000,0,0}" },
+		{ " 0# 0x0000000000001230 in C:\\Program Files (x86)\\A rather long name of a\nprogram\\a.exe (a.c:1 "
+		  "(f))",
+		  "C:\\Program Files (x86)\\A rather long name of a program\\a.exe+1230-" },
+		{ "<a.sys:1230 (drivers/filesystems/btrfs/somewhere/create.c:154\n(find_file_in_dir))>",
+		  "a.sys+1230?" },
+		{ "<a.sys:1230 (b.c:1 (g)) (drivers/filesystems/btrfs/create.c:154\n(find_file_in_dir))>",
+		  "a.sys+1230?" },
+		{ "<a.sys:1230 (drivers/filesystems/btrfs/somewhere/<b.sys:10>", "b.sys+10?" },
+		{ "Frames: <a.sys: 89b00> <b.sys: 1230 (a.c:1 (f))> <a.sys: 19a800> <a.sys: 1> <b.sys:\n1240> <a.sys: "
+		  "10>",
+		  "a.sys+89b00- b.sys+1230- a.sys+19a800- a.sys+1- b.sys+1240- a.sys+10-" },
+		/* A line that a mailer cannot have wrapped there is no part of the next one: the word would have fitted. */
+		{ "Frames: <a.sys: 89b00> <b.sys: 1230> <a.sys: 19a800> <b.sys:\n1240> <a.sys: 10>",
+		  "a.sys+89b00- b.sys+1230- a.sys+19a800- a.sys+10-" },
+		/* What is a row alone, or follows one, stays as it is; in a heading, no token begins. */
+		{ "a line of text before a row of WinDbg's stack, and a plus + 1\nfffff880`03cfb4c0 fffff800`02a89b00 "
+		  ": "
+		  "00000000`00000000 00000000`00000001 00000000`00000000 00000000`00000002 : nt+0x89b00",
+		  "nt+89b00?" },
+		{ "a line of text before a row of WinDbg's memory, and a plus + 1\nfffff880`03cfb4c0  "
+		  "fffff800`02a89b00",
+		  "" },
+		{ "  TID         State        Prior.  Affinity    EBP         EIP\n80941370 and more", "" },
+		{ "  TID         State        Prior.  Affinity    EBP         EIP\n  0x00000004  Running  8  "
+		  "0x00000001  0xf7a2ff00  "
+		  "0x80941370\nrsp  0x80941380  0x80941390",
+		  "@80941370-" },
 		{ "   7c920000+f0a1       C:\\ReactOS\\ntdll.dll",
 		  "C:\\ReactOS\\ntdll.dll+f0a1? {C:\\ReactOS\\ntdll.dll@7c920000,0,0}" },
 		{ "          0+7c92f0a1   ", "@7c92f0a1?" },
@@ -280,7 +309,8 @@ static void test_removable(void)
 		{ "  0+7c92f0a1" OTHER " C:\\a.dll", "@7c92f0a1?" },
 		{ "  0+7c92f0a1 C:\\a.dll" OTHER, "@7c92f0a1?~" },
 		{ "  0+7c92f0a1 C:\\a.dll (b.c:2 (g))" OTHER, "@7c92f0a1?" },
-		{ "TID  \n 0x00000004  Running  0xf7a2ff00  0x7c92f0a1" OTHER, "@7c92f0a1~" },
+		{ "TID  \n 0x00000004  Running  8  0x00000001  0xf7a2ff00  0x7c92f0a1" OTHER, "@7c92f0a1~" },
+		{ "TID  \n 0x00000004  Running  8  0x00000001  0x7c92f0a1" OTHER, "" },
 		{ WATSON "+0x1a" OTHER "\n", "@7c92f0a1~" },
 		{ WATSON "+0x1a (b.c:2 (g))" OTHER "\n", "@7c92f0a1" },
 	};

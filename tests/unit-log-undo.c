@@ -363,6 +363,22 @@ static void widen(struct strbuf *log)
 	*log = wide;
 }
 
+/* Wrap the lines of LOG at blanks, so that none is longer than WIDTH, as mailers do. */
+static void wrap(struct strbuf *log, size_t width)
+{
+	size_t begin = 0, blank = 0;
+	for (size_t at = 0; at < log->length; at++) {
+		if (log->bytes[at] == '\n')
+			begin = blank = at + 1;
+		if (log->bytes[at] == ' ')
+			blank = at;
+		if (at - begin >= width && blank > begin) {
+			log->bytes[blank] = '\n';
+			begin = blank + 1;
+		}
+	}
+}
+
 static struct strbuf draw_log(void)
 {
 	struct strbuf log = { .bytes = NULL };
@@ -375,6 +391,8 @@ static struct strbuf draw_log(void)
 	}
 	if (!random_one_in(3))
 		mutate(&log);
+	if (random_one_in(3))
+		wrap(&log, random_one_in(2) ? 72 : 80);
 	if (random_one_in(3) && log.length > 0 && log.bytes[log.length - 1] == '\n')
 		log.length--;
 	if (random_one_in(10))
@@ -562,6 +580,17 @@ static void test_cases(void)
 		{ "the row of a module, and a line like one of source",
 		  "start    end        module name\n80400000 80411000   x.sys   DateStamp 00000001\n| S--- source\n",
 		  &plain, &plain },
+		/* What a mailer has wrapped is read in the same way before and after it is annotated. */
+		{ "the rest of a row of modules",
+		  "start    end        module name\n80000000 80011000   a.sys   DateStamp 00000002, version\n"
+		  "6.1.7601.24059.24059\n80400000 80411000   x.sys   DateStamp 00000001, version\n6.1.7601\n80401230 "
+		  "80402230   b.sys\n",
+		  &plain, &redo },
+		{ "two notes, of which the second is cut",
+		  "<x.sys: 1230 (a.c:1 (f)) (win32ss/gdi/a.cpp:7 (Foo<int (*)(char)>::o", &redo, &plain },
+		{ "a module that comes after the address, on the next line",
+		  "a line of text that is rather long ***Address 80401230 has base at 80400000 -\nx.sys\n", &plain,
+		  &redo },
 		/* The build that a text names is the same before and after it is annotated. */
 		{ "a token in a sequence that has no end", "Loading: x.sys at 80400000\n\033[<80401230>\n", &plain,
 		  &redo },

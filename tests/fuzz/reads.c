@@ -67,6 +67,7 @@ static bool read_pieces(const char *text, size_t length, size_t piece, bool skip
 		line++;
 		if (skip && !context_every_line_counts(&context) &&
 		    tokens_skip(text + begin, length - begin) >= n + (newline != NULL)) {
+			tokens_skipped(&t, text + begin, n, line);
 			begin += n + (newline != NULL);
 			continue;
 		}
@@ -90,8 +91,10 @@ static bool read_pieces(const char *text, size_t length, size_t piece, bool skip
 			good &= plain.read <= have && plain.length <= plain.read && (!complete || plain.read == have);
 			enum found found = FOUND_END;
 			if (skip && complete && !plain_is_raw(&plain) && !context_every_line_counts(&context) &&
-			    tokens_skip(plain.text, plain.length) == plain.length)
+			    tokens_skip(plain.text, plain.length) == plain.length) {
+				tokens_skipped(&t, plain.text, plain.length, line);
 				break;
+			}
 			while ((found = tokens_next(&t, &context)) == FOUND_TOKEN || found == FOUND_FACT) {
 				if (found == FOUND_FACT) {
 					trace_fact(trace, line, &t.fact);

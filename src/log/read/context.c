@@ -5,8 +5,12 @@
 
 #include <string.h>
 
-/* A heading is forgotten after this many lines in a row that do not belong to it. */
-enum { FOREIGN_LINES = 12 };
+enum {
+	/* a heading is forgotten after this many lines in a row that do not belong to it */
+	FOREIGN_LINES = 12,
+	/* how many lines before the place of a crash a mailer may have wrapped */
+	PLACE_WRAPS_MAX = 2,
+};
 
 void context_line(struct context *context)
 {
@@ -57,14 +61,16 @@ void context_prompt(struct context *context)
 void context_place(struct context *context, enum is_return kind)
 {
 	context->place_line = context->line;
+	context->place_wraps = 0;
 	context->place_kind = kind;
 	context->place_module_length = 0;
 }
 
-/* Whether the place of a crash is expected: its announcement is at most two lines before the current one. */
+/* Whether the place of a crash is expected: its announcement is at most two lines before the current one, not counting
+   those that may be the rest of another. */
 static bool place_is_near(const struct context *context)
 {
-	return context->place_line > 0 && context->line <= context->place_line + 2;
+	return context->place_line > 0 && context->line <= context->place_line + 2 + context->place_wraps;
 }
 
 /* Whether the line AHEAD lines after the current one may have an argument of a bugcheck. */
@@ -143,12 +149,30 @@ void context_join(struct context *context, uint64_t first)
 			*lines[i] = context->line;
 }
 
-bool context_every_line_counts(const struct context *context)
+void context_continue(struct context *context, const struct context *before)
+{
+	if (context->place_wraps < PLACE_WRAPS_MAX)
+		context->place_wraps++;
+	if (before->table == TABLE_LM)
+		context->table = TABLE_LM;
+}
+
+void context_continue_row(struct context *context)
+{
+	if (context->run_line + 1 == context->line)
+		context->run_line = context->line;
+}
+
+bool context_expects_rows(const struct context *context)
 {
 	return context->table != TABLE_NONE || context->heading != HEADING_NONE || parameters_are_near(context) ||
-	       context->wrapped_length > 0 || (context->wraps_line > 0 && context->line <= context->wraps_line + 1) ||
-	       place_is_near(context) || context_in_event(context) || fields_are_near(context, 1) ||
-	       arguments_are_near(context, 1);
+	       context->wrapped_length > 0 || place_is_near(context) || context_in_event(context) ||
+	       fields_are_near(context, 1) || arguments_are_near(context, 1);
+}
+
+bool context_every_line_counts(const struct context *context)
+{
+	return context_expects_rows(context) || (context->wraps_line > 0 && context->line <= context->wraps_line + 1);
 }
 
 /* Count an address on the current line as one that belongs to the heading. */

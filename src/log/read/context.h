@@ -126,7 +126,7 @@ struct context {
 	bool windbg_trap;	    /* that row is a trap handler's */
 	enum table table;
 	unsigned rows;	       /* how many rows of Dr. Watson's stack have been read */
-	uint64_t cut_row_line; /* the line of the last row of that stack, if its end may be on the next line */
+	uint64_t cut_row_line; /* the line of the last row of that stack, if its end may be on the next lines; else 0 */
 	uint64_t half_line;    /* HEADING_PAIRS: the line of the last number, if that is the first of a pair; else 0 */
 	uint64_t wraps_line;   /* the last line that a mailer may have wrapped (wrapped.c); 0: none */
 	bool watson;	       /* a report of Dr. Watson has begun, and its module list has not been read yet */
@@ -143,6 +143,7 @@ struct context {
 	/* the line of WinDbg's FAULTING_IP or FOLLOWUP_IP, which has the place of the crash on the next two lines; 0:
 	   none */
 	uint64_t place_line;
+	unsigned place_wraps;	    /* how many lines since then may be the rest of the line before */
 	enum is_return place_kind;  /* what that place is the address of */
 	char place_module[64];	    /* the module of that place, as the first of the two lines names it */
 	size_t place_module_length; /* 0: it names none */
@@ -208,14 +209,24 @@ bool context_in_fields(const struct context *context);
    is on the current line from now on. */
 void context_join(struct context *context, uint64_t first);
 
+/* The current line, in which nothing was found, seems to be the rest of the line before, which a mailer has wrapped:
+   the place of a crash may come one line later, and WinDbg's table of modules, if it was there BEFORE the line, goes
+   on. */
+void context_continue(struct context *context, const struct context *before);
+
+/* The current line has no word and seems to be the rest of the row before: it does not end a run of rows. */
+void context_continue_row(struct context *context);
+
 /* Forget heading and table: the beginning of another dump was read. */
 void context_reset(struct context *context);
 
 /* Forget heading and table: the log is at a debugger's prompt. */
 void context_prompt(struct context *context);
 
-/* Whether every line must go through tokens_next() now, because a line without any token or key word can be a row or
-   end a table. */
+/* Whether a line without any token or key word can be a row or end a table. */
+bool context_expects_rows(const struct context *context);
+
+/* Whether every line must go through tokens_next() now: rows are expected, or the line before may continue. */
 bool context_every_line_counts(const struct context *context);
 
 /* Returns what an address in angle brackets, or in "7c920000+f0a1   path", is.  Counts the address. */

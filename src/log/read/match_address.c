@@ -159,6 +159,7 @@ enum match match_has_base(struct tokens *t, size_t at)
 	if (!read_has_base(&c, &place, &begin, &end))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
 	const uint64_t rva = place.address.value - place.base.value;
+	t->form_end = c.at;
 	return match_with_base(
 		t, match_relative(t, begin, end, in_module(place.module, place.module_length, rva), IS_EXACT),
 		place.base.value);

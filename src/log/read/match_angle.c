@@ -164,6 +164,7 @@ struct angle_content {
 	size_t module_length;
 	struct number number;
 	size_t end, note_end; /* of the number; of the note after it */
+	bool cut;	      /* the line ends in a note of KDBG after that, without the ">" */
 };
 
 /* Read "80953369" or "module:89b21" at C.  An address without a module has at least five digits. */
@@ -186,6 +187,28 @@ static bool read_place(struct cursor *c, struct angle_content *inside, struct sp
 	return true;
 }
 
+/* Whether TEXT, the beginning of a note, has the number of a line: ":1066 (", or ":1066" at its end. */
+static bool has_line(const char *text, size_t length)
+{
+	uint32_t line;
+	size_t at = length;
+	while (at > 0 && is_digit(text[at - 1]))
+		at--;
+	return (at < length && at > 0 && text[at - 1] == ':') || note_find_line(text, length, &line) < length;
+}
+
+/* Whether the line ends in a note of KDBG, which begins at C: a mailer has wrapped it.  The blank after the number
+   shows that the number was not cut.  Sets c->more if that depends on text that has not arrived. */
+static bool has_cut_note(struct cursor *c, const struct angle_content *inside, size_t text_end)
+{
+	size_t length;
+	const bool cut = c->at < c->end && inside->module_length > 0 &&
+			 match_is_module(inside->module, inside->module_length) &&
+			 note_match(c->text + c->at, c->end - c->at, false, &length) == NOTE_MORE;
+	c->more |= cut && !c->complete;
+	return cut && c->complete && has_line(c->text + c->at, text_end - c->at);
+}
+
 /* Read what is between the brackets, and the ">".  Returns MATCH_TOKEN if both are there. */
 static enum match read_inside(struct tokens *t, struct cursor *c, struct angle_content *inside,
 			      struct spelling *spelling)
@@ -198,9 +221,12 @@ static enum match read_inside(struct tokens *t, struct cursor *c, struct angle_c
 		return more_angle(t, inside->end);
 	c->at += note_length;
 	inside->note_end = c->at;
-	if (!cursor_char(c, '>'))
-		return c->more ? more_angle(t, inside->end) : MATCH_NONE;
-	return MATCH_TOKEN;
+	if (cursor_char(c, '>'))
+		return MATCH_TOKEN;
+	inside->cut = has_cut_note(c, inside, match_text_end(t));
+	if (inside->cut)
+		return MATCH_TOKEN;
+	return c->more ? more_angle(t, inside->end) : MATCH_NONE;
 }
 
 /* Whether the text after "<" is that of a frame that kernel32 could not read: "<[invalid address]:41414141>", or before
@@ -258,7 +284,8 @@ enum match match_angle(struct tokens *t, struct context *context)
 
 	take_token(t, context, &inside, &spelling, begin, c.at);
 	t->code |= spelling.row && spelling.colon && t->token.is_return == IS_EXACT;
-	t->at = c.at;
+	/* No token is read in a note that was cut: after its annotation, an undo would not find the token before it. */
+	t->at = inside.cut ? t->length : c.at;
 	return MATCH_TOKEN;
 }
 

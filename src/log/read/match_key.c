@@ -606,8 +606,8 @@ static const struct key {
 	{ "dispatch_exception code=", .plain = match_exception, .sign = "_exception code=" },
 	{ "Unhandled exception code ", .plain = match_exception, .sign = "Unhandled exception" },
 	{ "dispatch\\_exception code=", .plain = match_exception, .sign = "_exception code=" },
-	{ "Loaded L\"", .plain = match_wine_loaded, .sign = "Loaded L" },
-	{ "Loaded L'", .plain = match_wine_loaded, .sign = "Loaded L" }, /* in a string of JSON or CSV (plain.h) */
+	{ "Loaded L\"", .plain = match_wine_loaded, .sign = "Loaded" },
+	{ "Loaded L'", .plain = match_wine_loaded, .sign = "Loaded" }, /* in a string of JSON or CSV (plain.h) */
 	{ "Module\tAddress", .valued = take_table, .value = TABLE_WINE },
 	{ "Dynamic libraries:", .valued = take_table, .value = TABLE_JAVA },
 	{ "Loaded modules:", .valued = take_table, .value = TABLE_JAVA }, /* Breakpad */

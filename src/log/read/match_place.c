@@ -410,6 +410,9 @@ enum match match_boost(struct tokens *t, size_t at)
 	note_match(t->text + c.at, t->length - c.at, true, &length);
 	c.at += length;
 	size_t last = match_text_end(t);
+	/* In wrapped lines, the annotation is after the path (wrapped.c). */
+	if (t->joined.active)
+		last = at + note_find_last(t->text + at, last - at, &length);
 	if (!cursor_word(&c, in) || c.at >= last || !match_is_path(t->text + c.at, last - c.at) ||
 	    !match_is_module(t->text + c.at, last - c.at))
 		return MATCH_NONE;
@@ -417,5 +420,6 @@ enum match match_boost(struct tokens *t, size_t at)
 	/* Read no token in the path: after its annotation, the line would not end with a path, and an undo would not
 	   find this token. */
 	t->at = match == MATCH_TOKEN ? t->length : t->at;
+	t->form_end = last;
 	return match;
 }

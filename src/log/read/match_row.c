@@ -134,8 +134,7 @@ static enum match row_watson_stack(struct tokens *t, struct context *context, si
 	const size_t note = note_find_last(t->text + last, end - last, &note_length) + last;
 	if (note > last && (!cursor_blanks(&c) || !memchr(t->text + c.at, '!', note - c.at)))
 		return MATCH_NONE;
-	if (note == last || !memchr(t->text + last, '+', note - last))
-		context->cut_row_line = context->line;
+	context->cut_row_line = note == last || !memchr(t->text + last, '+', note - last) ? context->line : 0;
 	t->token = (struct token){ .begin = begin,
 				   .end = note,
 				   .note = note,
@@ -157,6 +156,16 @@ static enum is_return thread_is_return(bool star, uint64_t address)
 	return star ? IS_OPEN : address >= kernel ? IS_RETURN : IS_EXACT;
 }
 
+/* Whether the text has the numbers of KDBG's columns TID, Affinity, EBP and EIP, which begin with "0x". */
+static bool has_thread_columns(const char *text, size_t length)
+{
+	enum { COLUMNS = 4 };
+	unsigned columns = 0;
+	for (size_t at = 0; at + 1 < length; at++)
+		columns += text[at] == '0' && text[at + 1] == 'x' && (at == 0 || !is_word(text[at - 1]));
+	return columns >= COLUMNS;
+}
+
 /* KDBG "thread list": " *0x00000004  Running  ...  0xf1234567  0x80412345".  The last number, of the column EIP, is the
    address. */
 static enum match row_thread(struct tokens *t, size_t begin, size_t end)
@@ -167,7 +176,7 @@ static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 	while (at > begin && is_word(t->text[at - 1]))
 		at--;
 	if (at == begin || number_parse(t->text + at, note - at, &number) != note - at || !number.prefix ||
-	    number.digits < 8)
+	    number.digits < 8 || !has_thread_columns(t->text + begin, note - begin))
 		return MATCH_NONE;
 	t->token = (struct token){ .begin = at,
 				   .end = note,
@@ -410,9 +419,13 @@ enum match match_row(struct tokens *t, struct context *context)
 	}
 	/* A line of another form ends the table, except after two lines of Dr. Watson's stack: the second line of its
 	   heading, "FramePtr ReturnAd ...", comes before the first row; and a mailer may have put the end of a row on
-	   the next line. */
+	   the next two lines, up to the offset. */
+	enum { REST_LINES_MAX = 2 };
 	const bool continues = context->table == TABLE_WATSON_STACK &&
-			       (context->rows == 0 || context->line == context->cut_row_line + 1);
+			       (context->rows == 0 ||
+				(context->cut_row_line > 0 && context->line <= context->cut_row_line + REST_LINES_MAX));
+	if (match == MATCH_NONE && continues && memchr(t->text + begin, '+', end - begin))
+		context->cut_row_line = 0;
 	if (match == MATCH_NONE && !continues)
 		context->table = TABLE_NONE;
 	return match;

@@ -42,7 +42,7 @@ void scanner_start(struct scanner *s)
 	s->line.marks = 0;
 	s->added = 0;
 	s->context = (struct context){ .line = 0 };
-	s->tokens.joined.length = 0;
+	s->tokens.joined.lines = 0;
 }
 
 void scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offset)
@@ -163,6 +163,8 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 	end_piece(s, length + (newline && !s->newline_waits));
 	s->begin += s->newline_waits;
 	s->scanned = s->begin;
+	if (s->continued)
+		s->tokens.joined.lines = 0; /* the rest of a long line is no line that was wrapped */
 	s->continued = false;
 	s->line.number += newline;
 	if (s->newline_waits)
@@ -202,6 +204,12 @@ static bool is_idle(const struct scanner *s)
 	       tokens_skip(plain->text, plain->length) == plain->length;
 }
 
+/* The current line is skipped.  TEXT is its plain text. */
+static void note_skipped(struct scanner *s, const char *text, size_t length)
+{
+	tokens_skipped(&s->tokens, text, length, s->line.number - s->added);
+}
+
 /* Skip the line of LENGTH bytes at s->begin if its plain text can have no token.  skip_lines() does that for lines
    without escapes.  Logs with escape sequences in each line take three times as long without this and is_idle(). */
 static bool skip_idle(struct scanner *s, size_t length, bool newline)
@@ -212,6 +220,7 @@ static bool skip_idle(struct scanner *s, size_t length, bool newline)
 	plain_read(&s->line.plain, text, length, true);
 	if (!is_idle(s))
 		return false;
+	note_skipped(s, s->line.plain.text, s->line.plain.length);
 	s->begin += length + newline;
 	s->scanned = s->begin;
 	s->line.number += newline;
@@ -270,6 +279,7 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 	t->complete = complete;
 	t->strings = plain->strings != PLAIN_NO_STRINGS;
 	if (complete && !t->start_tried && is_idle(s)) {
+		note_skipped(s, t->text, t->length);
 		if (s->settings->crashes)
 			front_read(t); /* the crashes need to know where the line's own text begins */
 		return length;
@@ -471,6 +481,21 @@ static size_t line_start(const struct scanner *s, size_t at)
 	return at;
 }
 
+/* The lines before START are skipped, and s->line.number is that of the line at START. */
+static void note_last_skipped(struct scanner *s, size_t start)
+{
+	if (start == s->begin)
+		return;
+	const size_t end = start - 1;
+	size_t begin = end;
+	while (begin > s->begin && end - begin <= TOKENS_SKIPPED_MAX && s->buffer[begin - 1] != '\n')
+		begin--;
+	if (begin == s->begin && s->continued)
+		s->tokens.joined.lines = 0;
+	else
+		tokens_skipped(&s->tokens, s->buffer + begin, end - begin, s->line.number - 1 - s->added);
+}
+
 /* Skip lines that can have no token (sieve.c).  Returns true if another line comes after them in the buffer, at
    s->begin; false if no token is in the buffer so far. */
 static bool skip_lines(struct scanner *s, bool at_end)
@@ -479,6 +504,7 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	bool found = at < s->end;
 	size_t start = line_start(s, at);
 	s->line.number += count_lines(s->buffer + s->begin, start - s->begin);
+	note_last_skipped(s, start);
 	pass(s, start);
 	s->continued &= start == s->begin; /* the line that continues a piece has been skipped otherwise */
 	s->begin = start;

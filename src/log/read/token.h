@@ -40,19 +40,30 @@ struct token {
 };
 
 /* The lines before the current one, if a mailer may have wrapped one long line into them and the current one
-   (wrapped.c).  Their text, and after it that of the current line, is in joined_text. */
+   (wrapped.c).  Their text without notes, and after it that of the current line, is in joined_text. */
 enum { JOINED_LENGTH_MAX = 2 * NOTE_LENGTH_MAX }; /* room for the annotations of the last line, too */
 struct joined {
-	size_t length;	/* bytes of the lines before the current one; 0: the current line continues none */
+	unsigned lines; /* how many lines before the current one there are; 0: the current line continues none */
+	size_t length;	/* bytes of these lines */
+	size_t columns; /* of the own text of the last of them, without notes */
+	size_t front;	/* columns before that text */
 	size_t total;	/* bytes with the current line */
 	uint64_t line;	/* the number of the line before the current one */
-	unsigned lines; /* how many lines LENGTH covers */
+	/* that line has no sign of sieve.c, so it is the only one, and the scanner may have skipped it */
+	bool unsigned_line;
+	bool unread;	 /* it was skipped: `length` includes its front, and `before` and `columns` are not set yet */
+	size_t found;	 /* tokens and facts that begin before this position of joined_text were found already */
+	bool recognized; /* the last of them has a token or a fact, or has changed the context */
+	bool heading;	 /* it has only changed the context */
+	bool whole; /* ... of a form that is the whole line, so the current line continues it in the context only */
 	/* what is found in the joined lines counts, whatever is found in the current one alone */
 	bool preferred;
 	struct context before; /* the context as it was before the first of these lines */
 	bool active;	       /* tokens_next() reads joined_text at the moment */
 	/* the current line's text from position LINE_BEGIN on is in joined_text from JOINED_BEGIN on */
 	size_t line_begin, joined_begin;
+	/* no annotation may come before this position of joined_text: the text up to there may have been printed */
+	size_t printed;
 };
 
 enum fact_kind {
@@ -97,17 +108,21 @@ struct tokens {
 	unsigned pair_numbers; /* HEADING_PAIRS: how many numbers of pairs this line had so far */
 	/* the end of the last "CS:EIP 8:89b21" or "CS:EIP 8:"; a token right after it is exact; 0: none */
 	size_t pc_end;
-	size_t exception_end;  /* the end of "addr=7b04d723" of Wine's dispatch_exception, before its "ip="; 0: none */
-	bool code;	       /* the line is one of KDBG's disassembly */
-	bool place;	       /* "win32k+1a230" is a token in this line, although the RVA has no "0x" */
-	bool transfer;	       /* the line is WinDbg's LAST_CONTROL_TRANSFER */
-	bool dump_row;	       /* the line is a row of WinDbg's memory dumps (dq, dps): its numbers are data */
-	bool stack_row;	       /* the line is a row of WinDbg's stack, whose address has been read */
-	bool stack_cut;	       /* the line is the beginning of a row of WinDbg's stack, wrapped before its address */
-	bool has_before;       /* `before` has been stored for this line */
-	bool continues;	       /* the line may continue the line before */
-	bool joined_tried;     /* the line has been read together with the lines before it */
-	bool recognized;       /* the line has a token or a fact, or has changed the context */
+	size_t exception_end; /* the end of "addr=7b04d723" of Wine's dispatch_exception, before its "ip="; 0: none */
+	bool code;	      /* the line is one of KDBG's disassembly */
+	bool place;	      /* "win32k+1a230" is a token in this line, although the RVA has no "0x" */
+	bool transfer;	      /* the line is WinDbg's LAST_CONTROL_TRANSFER */
+	bool dump_row;	      /* the line is a row of WinDbg's memory dumps (dq, dps): its numbers are data */
+	bool stack_row;	      /* the line is a row of WinDbg's stack, whose address has been read */
+	bool stack_cut;	      /* the line is the beginning of a row of WinDbg's stack, wrapped before its address */
+	bool line_form;	      /* a token or fact of a form that only counts at the start of a line was found */
+	bool has_before;      /* `before` has been stored for this line */
+	bool continues;	      /* the line may continue the line before */
+	bool joined_tried;    /* the line has been read together with the lines before it */
+	bool recognized;      /* the line has a token or a fact, or has changed the context */
+	size_t found;	      /* the position after the first byte of the last token or fact in the line */
+	/* the end of the form that `token` is in, if it is after the note; else 0 (wrapped.c) */
+	size_t form_end;
 	bool has_queued_token; /* the next call returns `token`, which was found together with `fact` */
 	/* the next call of tokens_next(), or the one after that if has_queued_token, returns `queued` as a fact */
 	bool has_queued;

@@ -160,6 +160,7 @@ enum found tokens_find(struct tokens *t, struct context *context)
 		match = match_line(t, context);
 		t->start_tried = match != MATCH_MORE;
 		t->recognized |= match == MATCH_QUIET && !t->stack_cut;
+		t->line_form = match == MATCH_TOKEN || match == MATCH_FACT;
 	}
 	if (match == MATCH_NONE || match == MATCH_QUIET)
 		match = match_rest(t, context);

@@ -51,7 +51,11 @@ size_t tokens_string_end(struct tokens *tokens, bool *ret_ended);
    the text that follows them.  The caller must not use this while context_every_line_counts(). */
 size_t tokens_skip(const char *text, size_t length);
 
-enum { TOKENS_UNDECIDED = 32 };
+enum { TOKENS_UNDECIDED = 32, TOKENS_SKIPPED_MAX = 512 };
+
+/* Line number LINE, whose plain text is TEXT, was skipped, and the next line may continue it (wrapped.c).  More than
+   TOKENS_SKIPPED_MAX bytes of it are not needed. */
+void tokens_skipped(struct tokens *tokens, const char *text, size_t length, uint64_t line);
 
 /* Whether TEXT, the plain text of a line without a token, has something like a code address in a form that no matcher
    knows: a module's name with its extension, a sign, and a hexadecimal number. */
