@@ -243,8 +243,7 @@ static void store_line(struct tokens *t, struct context *context, bool append)
 		context->wraps_line = context->line;
 }
 
-/* Returns the position of the fact in t->text: where the name in it begins, or its end if the name is not in the text.
-    */
+/* Returns the position of the fact in t->text: where its name begins, or its end if the name is not in the text. */
 static size_t fact_begin(const struct tokens *t)
 {
 	const char *name = t->fact.module ? t->fact.module : t->fact.text;
@@ -472,8 +471,7 @@ static void end_line(struct tokens *t, struct context *context)
 }
 
 /* Whether the line, which is complete, must be read only because it could have continued the line before, which it does
-   not, and has nothing.  Reading such lines would take half of the time for a log with a token in every hundredth line.
-    */
+   not, and has nothing.  Reading such lines would take half of the time for a log with tokens in 1 % of the lines. */
 static bool is_idle(struct tokens *t)
 {
 	if (t->before.wraps_line + 1 != t->before.line || context_expects_rows(&t->before) || !t->complete ||
