@@ -378,6 +378,10 @@ check 'MODULE:OFFSET, as a log has it' rossym-log -d sym hal.dll:1230 '<hal.dll:
 <hal.dll:1230 $note>
 <HAL.DLL:10>
 EOT
+check 'an offset of more than 64 bits is printed as it was written' rossym-log -d sym hal.dll 1fffffffffffffffff 0xffffffffffffffff <<'EOT'
+<hal.dll:1fffffffffffffffff>
+<hal.dll:ffffffffffffffff>
+EOT
 check '... with a path' rossym-log sym/hal.dll:1230 <<EOT
 <sym/hal.dll:1230 $note>
 EOT

@@ -58,6 +58,17 @@ bool offsets_are_operands(const struct log_command *command)
 	       (command->operand_count > 1 && is_number(command->operands[1]) && !is_there(command->operands[1]));
 }
 
+/* Append the offset NUMBER, whose text ends at END and whose value is VALUE: of more than 64 bits as it was written. */
+static void add_offset(struct strbuf *line, const char *number, const char *end, uint64_t value)
+{
+	number += number[0] == '0' && (number[1] == 'x' || number[1] == 'X') ? 2 : 0;
+	number += strspn(number, "0");
+	if (value == UINT64_MAX && end - number > 16 && !memchr(number, '`', (size_t)(end - number)))
+		strbuf_add_masked(line, number, (size_t)(end - number));
+	else
+		strbuf_add_hex(line, value);
+}
+
 /* Look up the offset NUMBER in the module NAME, of LENGTH bytes, and print what the filter would print for a log with
    "<NAME:NUMBER>".  Returns false if there is no memory. */
 static bool answer_offset(struct log_command *command, struct resolver *resolver, const char *name, size_t length,
@@ -71,7 +82,7 @@ static bool answer_offset(struct log_command *command, struct resolver *resolver
 	strbuf_add_char(&line, '<');
 	strbuf_add_masked(&line, name, length);
 	strbuf_add_char(&line, ':');
-	strbuf_add_hex(&line, token.number);
+	add_offset(&line, number, end, token.number);
 	token.note = token.note_end = line.length;
 	strbuf_add_char(&line, '>');
 	token.end = line.length;
