@@ -118,7 +118,7 @@ static int check_tags(const struct verifying *v)
 	return 0;
 }
 
-/* Check that the block's strings end with a NUL.  So no string of the block can run past its end. */
+/* Check that the block's strings end with a NUL.  So no string runs past the end of these strings. */
 static int check_strings(const struct verifying *v)
 {
 	const struct rs_strings *strings = &v->parts->strings;

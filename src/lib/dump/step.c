@@ -116,9 +116,9 @@ int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_un
 	return unwind_is_frame(status);
 }
 
-const char *rossym_unwound_text(enum rossym_unwound which)
+const char *rossym_unwound_text(enum rossym_unwound how)
 {
-	switch (which) {
+	switch (how) {
 	case ROSSYM_UNWOUND_CONTEXT:
 		return "context";
 	case ROSSYM_UNWOUND_INFO:

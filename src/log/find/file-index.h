@@ -25,7 +25,8 @@ struct file {
 	   from 1: index->places[order - 1] */
 	unsigned order;
 	struct image_place *image_place; /* the place that it is from (builds.h), or NULL */
-	/* the file with the debug information that tables for this image were made from, which can be the image itself; NULL: none were made */
+	/* the file with the debug information that tables for this image were made from, which can be the image itself;
+	   NULL: none were made */
 	const struct file *debug_file;
 	bool reported_broken, reported_short; /* a message has said that it is broken, or has cut names */
 };

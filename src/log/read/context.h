@@ -65,13 +65,13 @@ enum heading {
 	HEADING_EIP,	      /* KDBG's "Eip:": one exact address follows */
 	HEADING_ADDRESS,      /* kernel32's "Address:": one exact address follows */
 	HEADING_KDBG_FRAMES,  /* "Frames:" after "Eip:" */
-	HEADING_TSS,	      /* "[Parent TSS 0x0028 @ 0x8009C000]": one exact address follows, then frames */
+	HEADING_TSS,	      /* "[Parent TSS 0x0028 @ 0x8009C000]" or "[Active TSS": one exact address follows, then frames */
 	HEADING_USER_FRAMES,  /* "Frames:" after "Address:" */
 	HEADING_FRAMES,	      /* "Frames:" of an unknown printer */
 	HEADING_PAIRS,	      /* PspDumpThreads: every second number is an address */
 	HEADING_WINDBG_STACK, /* "ChildEBP RetAddr", "Child-SP RetAddr" for 64 bits, or "STACK_TEXT:" */
 	HEADING_TRACE,	      /* of another program: the first row is exact, the others are return addresses */
-	HEADING_WINDBG_ROWS,  /* no heading, but a row of WinDbg's stack came before */
+	HEADING_WINDBG_ROWS,  /* a row of WinDbg's stack came before, perhaps after a heading of another program */
 };
 
 /* What an address is the address of. */

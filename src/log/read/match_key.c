@@ -693,8 +693,8 @@ static const struct key {
 
 enum { KEY_COUNT = sizeof key_words / sizeof *key_words };
 
-/* Call the function of KEY, whose word is at t->at. */
-static enum match take_key(struct tokens *t, struct context *context, const struct key *key)
+/* Call the function of KEY, whose word is at t->at, with the position after that word, less key->back. */
+static enum match call_key(struct tokens *t, struct context *context, const struct key *key)
 {
 	size_t at = t->at + strlen(key->word) - key->back;
 	return key->plain	 ? key->plain(t, at)
@@ -717,7 +717,7 @@ enum match match_key(struct tokens *t, struct context *context)
 			continue;
 		}
 		if (memcmp(p, word, length) == 0) {
-			enum match match = take_key(t, context, &key_words[i]);
+			enum match match = call_key(t, context, &key_words[i]);
 			if (match != MATCH_NONE)
 				return match;
 		}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replace.h - replaces a file atomically, for file.c; implemented in replace-posix.c and replace-windows.c */
+/* replace.h - puts a complete file in place, for file.c; implemented in replace-posix.c and replace-windows.c */
 #ifndef TOOL_FILES_REPLACE_H
 #define TOOL_FILES_REPLACE_H
 
