@@ -65,7 +65,7 @@ enum heading {
 	HEADING_EIP,	      /* KDBG's "Eip:": one exact address follows */
 	HEADING_ADDRESS,      /* kernel32's "Address:": one exact address follows */
 	HEADING_KDBG_FRAMES,  /* "Frames:" after "Eip:" */
-	HEADING_TSS,	      /* "[Parent TSS 0x0028 @ 0x8009C000]" or "[Active TSS": one exact address follows, then frames */
+	HEADING_TSS,	      /* "[Parent TSS 0x0028 @ 0x8009C000]", "[Active TSS": one exact address, then frames */
 	HEADING_USER_FRAMES,  /* "Frames:" after "Address:" */
 	HEADING_FRAMES,	      /* "Frames:" of an unknown printer */
 	HEADING_PAIRS,	      /* PspDumpThreads: every second number is an address */
