@@ -702,22 +702,44 @@ static enum match call_key(struct tokens *t, struct context *context, const stru
 				 : key->valued(t, context, at, key->value);
 }
 
+/* Returns 1 + the index of the first key, from index FROM on, whose word begins with BYTE; 0 if there is none. */
+static uint16_t find_key(size_t from, char byte)
+{
+	for (size_t i = from; i < KEY_COUNT; i++)
+		if (*key_words[i].word == byte)
+			return (uint16_t)(i + 1);
+	return 0;
+}
+
+/* Returns find_key() for each byte, from index 0 on; and after these 256 numbers, for each key, that of the next one
+   with the same first byte. */
+static const uint16_t *key_chains(void)
+{
+	static uint16_t chains[256 + KEY_COUNT];
+	if (chains[(unsigned char)*key_words[0].word] == 0) {
+		for (int i = 0; i < 256; i++)
+			chains[i] = find_key(0, (char)i);
+		for (size_t i = 0; i < KEY_COUNT; i++)
+			chains[256 + i] = find_key(i + 1, *key_words[i].word);
+	}
+	return chains;
+}
+
 enum match match_key(struct tokens *t, struct context *context)
 {
+	const uint16_t *chains = key_chains();
 	const char *p = t->text + t->at;
 	size_t n = t->length - t->at;
-	for (size_t i = 0; i < KEY_COUNT; i++) {
-		const char *word = key_words[i].word;
-		if (*word != *p)
-			continue;
-		size_t length = strlen(word);
+	for (uint16_t next = chains[(unsigned char)*p]; next > 0; next = chains[256 + next - 1]) {
+		const struct key *key = &key_words[next - 1];
+		size_t length = strlen(key->word);
 		if (n < length) {
-			if (!t->complete && memcmp(p, word, n) == 0)
+			if (!t->complete && memcmp(p, key->word, n) == 0)
 				return match_more(t, t->length);
 			continue;
 		}
-		if (memcmp(p, word, length) == 0) {
-			enum match match = call_key(t, context, &key_words[i]);
+		if (memcmp(p, key->word, length) == 0) {
+			enum match match = call_key(t, context, key);
 			if (match != MATCH_NONE)
 				return match;
 		}
