@@ -144,7 +144,7 @@ touched () {
 	traced rossym-addr2line "$@" -e "$image" "$address" >/dev/null
 	sed -n '/'"$image"'/,$s/^pread64([0-9]*, .*, \([0-9]*\), \([0-9]*\)) *= [0-9]*$/\1 \2/p' trace |
 		awk -v at="$at" 'at != "" && $1 + $2 > at { touched++; bytes += $1 }
-			END { print touched + 0, (bytes > 512 ? "much" : "little") }'
+			END { print touched + 0, (bytes > 4096 ? "much" : "little") }'
 }
 if has strace && traced rossym-addr2line -e long.exe 401010 >/dev/null 2>&1 &&
 	sed -n '/long\.exe/,$p' trace | grep '^pread64' >/dev/null; then

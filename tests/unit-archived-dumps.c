@@ -96,7 +96,7 @@ int main(void)
 	is_str(seen, "x.zip:first.dmp\nx.zip:a/rather/long/path/of/the/second/dump.MDMP\n", "... have these names");
 	is_int(live, 0, "... which are freed");
 	const unsigned all = allocations;
-	ok(all > 2, "%u allocations", all);
+	ok(all >= 2, "%u allocations", all);
 	for (unsigned i = 1; i <= all; i++) {
 		is_int(visit_all(i), -1, "no memory for a name");
 		is_str(seen, i <= all / 2 ? "" : "x.zip:first.dmp\n", "... which is not shown in part");
