@@ -23,7 +23,7 @@ static const struct rs_ahead_window *window_at(struct rs_ahead *ahead, uint64_t 
 	if (!rs_view(below, window->offset, length, window->bytes, &unused))
 		return NULL;
 	window->length = length;
-	ahead->oldest = (ahead->oldest + 1) % ahead->count;
+	ahead->oldest = ahead->oldest + 1 < ahead->count ? ahead->oldest + 1 : 0;
 	return window;
 }
 
