@@ -227,8 +227,10 @@ static void store_line(struct tokens *t, struct context *context, bool append)
 	}
 	if (joined->length > 0 && length > 0)
 		t->joined_text[joined->length++] = ' ';
-	if (t->found > begin)
-		joined->found = joined->length + copy_without_notes(line, t->text + begin, t->found - begin);
+	/* A fact that has no name may begin at the end of the line. */
+	const size_t found = t->found < end ? t->found : end;
+	if (found > begin)
+		joined->found = joined->length + copy_without_notes(line, t->text + begin, found - begin);
 	copy_without_notes(t->joined_text + joined->length, t->text + begin, end - begin);
 	joined->length += without_blanks(t->joined_text + joined->length, length);
 	joined->lines++;
