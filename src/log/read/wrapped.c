@@ -23,7 +23,9 @@
 #include <string.h>
 
 enum {
-	LEAST_WIDTH = 72,     /* columns of a line and of the next word that do not fit */
+	LEAST_WIDTH = 72, /* columns of a line and of the next word that do not fit */
+	/* columns of a word without a sign of sieve.c: after a shorter line, only longer words would not have fitted */
+	WORD_COLUMNS_MAX = 48,
 	OWN_COLUMNS_MAX = 80, /* columns of the own text of a line that may have been wrapped */
 	/* bytes of that line, with time stamps and the like, without notes */
 	LINE_LENGTH_MAX = TOKENS_SKIPPED_MAX,
@@ -227,11 +229,11 @@ static void store_line(struct tokens *t, struct context *context, bool append)
 	}
 	if (joined->length > 0 && length > 0)
 		t->joined_text[joined->length++] = ' ';
+	memcpy(t->joined_text + joined->length, line, length);
 	/* A fact that has no name may begin at the end of the line. */
 	const size_t found = t->found < end ? t->found : end;
 	if (found > begin)
 		joined->found = joined->length + copy_without_notes(line, t->text + begin, found - begin);
-	copy_without_notes(t->joined_text + joined->length, t->text + begin, end - begin);
 	joined->length += without_blanks(t->joined_text + joined->length, length);
 	joined->lines++;
 	joined->recognized = t->recognized;
@@ -241,7 +243,7 @@ static void store_line(struct tokens *t, struct context *context, bool append)
 	joined->front = count_columns(t->text, begin);
 	joined->unread = false;
 	joined->line = context->line;
-	if (counts)
+	if (counts && joined->front + columns + 1 + WORD_COLUMNS_MAX >= LEAST_WIDTH)
 		context->wraps_line = context->line;
 }
 
@@ -499,7 +501,7 @@ enum found tokens_next(struct tokens *t, struct context *context)
 	}
 	if (!t->continues && is_idle(t)) {
 		t->hold = t->length;
-		store_line(t, context, false);
+		tokens_skipped(t, t->text, t->length, context->line);
 		return FOUND_END;
 	}
 	const bool both = t->continues && !t->joined_tried && !t->joined.whole;
