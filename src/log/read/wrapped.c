@@ -436,6 +436,13 @@ static enum found read_both(struct tokens *t, struct context *context)
 	return found;
 }
 
+/* Copy FROM with the lines that are stored in it, but not the rest of joined_text, which is large. */
+static void copy_tokens(struct tokens *to, const struct tokens *from)
+{
+	memcpy(to, from, offsetof(struct tokens, joined_text));
+	memcpy(to->joined_text, from->joined_text, from->joined.length);
+}
+
 /* The line may continue the one before, and has not arrived whole.  Returns how much of it may be printed, because no
    annotation comes before that, whatever follows.  So a prompt is printed at once; of a line that is longer than
    prompts are, nothing is printed yet. */
@@ -447,9 +454,10 @@ static size_t printable_length(const struct tokens *t, const struct context *con
 		return t->begin_known ? 0 : t->begin;
 	/* Read copies of the line, alone and together with those before.  The smaller position is right for both. */
 	for (int together = 0; together < 2; together++) {
-		struct tokens copy = *t;
+		struct tokens copy;
 		struct context own = *context;
 		enum found found;
+		copy_tokens(&copy, t);
 		do
 			found = !together	     ? tokens_alone(&copy, &own)
 				: copy.joined.active ? next_joined(&copy, &own)
