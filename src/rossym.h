@@ -456,8 +456,8 @@ void rossym_close_file(struct rossym_image *image);
 /* The facts about the block of a table. */
 struct rossym_block {
 	size_t size; /* sizeof(struct rossym_block) */
-	/* where it begins, in bytes from the start of the file; of a table that was packed or is made on demand, from
-	   the start of the table that is in memory */
+	/* where the block begins: bytes from the start of the file.  The library keeps packed tables, and those that are
+	   made on demand, in memory; for these, bytes from the start of the table there */
 	uint64_t offset;
 	uint32_t length; /* bytes */
 	uint32_t frames; /* frames of inlined calls, each of them once */

@@ -131,7 +131,7 @@ static const struct option_heading headings[] = {
 	{ "keep-debug", " What is written:" },
 	{ NULL, NULL },
 };
-/* Another name of --pdb, and an option that rossym-addr2line gives with --serve; --help does not list them. */
+/* --help does not list these: another name of --pdb, and an option that rossym-addr2line gives with --serve. */
 static const struct option_row synonyms[] = {
 	{ 0, "debug-file", "=FILE", NULL, OPTION_CALLS(take_pdb) },
 	{ 0, "without-frames", NULL, NULL, OPTION_SETS(struct embed_command, debuginfo.no_frames) },

@@ -24,7 +24,7 @@ struct json {
 void json_open(struct json *json, const char *key, char bracket); /* '[' or '{' */
 void json_close(struct json *json, char bracket);		  /* ']' or '}' */
 
-/* A string; null if TEXT is NULL.  json_text() takes it to its NUL. */
+/* Write a string, or null if TEXT is NULL.  TEXT has LENGTH bytes; that of json_text() ends with a NUL. */
 void json_string(struct json *json, const char *key, const char *text, size_t length);
 void json_text(struct json *json, const char *key, const char *text);
 

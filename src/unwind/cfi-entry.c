@@ -4,7 +4,7 @@
 #include "core/bytes.h"
 
 enum {
-	ENTRIES_MAX = 1 << 18, /* entries that are read of a section; more FDEs than these have 4 MiB at least */
+	ENTRIES_MAX = 1 << 18, /* entries that are read of a section: as many FDEs take at least 4 MiB */
 	AUGMENTATION_LENGTH_MAX = 8,
 };
 

@@ -45,7 +45,7 @@ static bool is_object(const uint8_t *head, size_t length)
 	       rs_le16(head + PE_NUMBER_OF_SECTIONS - 4) > 0 && rs_le16(head + PE_SIZE_OF_OPTIONAL_HEADER - 4) == 0;
 }
 
-/* Whether HEAD is the beginning of an "anonymous" object: the numbers 0 and 0xffff, a version, and the machine.  The
+/* Whether HEAD is the beginning of an "anonymous" object: the numbers 0 and 0xffff, a version, and the machine.  That
    version is 0 for import objects, and more for objects that can have more than 65279 sections. */
 static bool is_anonymous(const uint8_t *head, size_t length)
 {
