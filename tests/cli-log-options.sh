@@ -369,6 +369,30 @@ check 'EXE OFFSET, by path' rossym-log sym/hal.dll 1230 sym/user/app.exe 1230 10
 <sym/user/app.exe:1230 $note>
 <sym/user/app.exe:10>
 EOT
+check '-s counts a file that is named by its path once, and separately from what -d has' -e 'rossym-log: sym/no.dll: No such file or directory
+rossym-log: warning: no.dll: no modules given; see -e and -d
+tokens: 7, resolved: 5
+unresolved: 1: module not found
+unresolved: 1: nothing known about the address
+hal.dll: 1 of 1, sym/hal.dll
+hal.dll: 3 of 3, sym/hal.dll
+app.exe: 1 of 2, sym/user/app.exe
+no.dll: 0 of 1, module not found' -s 1 rossym-log -s -d sym sym/hal.dll 1230 1234 sym/user/app.exe 1230 10 hal.dll 1230 sym/hal.dll:1230 sym/no.dll 10 <<EOT
+<sym/hal.dll:1230 $note>
+<sym/hal.dll:1234 $note>
+<sym/user/app.exe:1230 $note>
+<sym/user/app.exe:10>
+<hal.dll:1230 $note>
+<sym/hal.dll:1230 $note>
+<sym/no.dll:10>
+EOT
+check '... two files of one name are two rows' -e 'tokens: 2, resolved: 2
+hal.dll: 1 of 1, sym/hal.dll
+hal.dll: 1 of 1, other/hal.dll' sh -c 'mkdir other && cp sym/hal.dll other && rossym-log -s sym/hal.dll 1230 other/hal.dll 1230' <<EOT
+<sym/hal.dll:1230 $note>
+<other/hal.dll:1230 $note>
+EOT
+rm -r other
 on_posix check 'standard input that cannot be read' -s 1 -e 'rossym-log: standard input: cannot read: Bad file descriptor' \
 	sh -c 'rossym-log -d sym 0>nothing' </dev/null
 check 'MODULE:OFFSET, as a log has it' rossym-log -d sym hal.dll:1230 '<hal.dll:1230>' hal.dll+1230 hal.dll+0x1230 HAL.DLL 10 <<EOT

@@ -6,6 +6,7 @@
 #include "log/find/table-maker.h"
 #include "log/read/settings.h"
 #include "log/resolve/resolve.h"
+#include "log/resolve/statistics.h"
 #include "log/spool.h"
 #include "tool/out.h"
 #include "tool/process/forkserver.h"
@@ -15,8 +16,9 @@
 struct log_command {
 	struct out *out; /* standard output */
 	struct settings settings;
-	struct resolver resolver; /* has the modules that options name */
-	bool as_log2lines;	  /* called as log2lines */
+	struct resolver resolver;     /* has the modules that options name */
+	struct statistics statistics; /* of files that operands name by their paths */
+	bool as_log2lines;	      /* called as log2lines */
 	bool no_debug_info;
 	bool list_builds;
 	bool print_index; /* log2lines -F: print the index of modules */

@@ -67,7 +67,7 @@ static int run(struct log_command *command)
 		status = logs_filter(command);
 	out_flush(command->out);
 	if (command->settings.statistics)
-		resolve_statistics(&command->resolver);
+		statistics_print(&command->statistics, &command->resolver);
 	if (command->out->copy_error) {
 		diag("cannot write the copy: %s", strerror(command->out->copy_error));
 		status = 1;
@@ -146,6 +146,7 @@ static int parse(struct log_command *command, int argc, char **argv)
 static void clear(struct log_command *command)
 {
 	modules_clear(&command->resolver.modules);
+	statistics_clear(&command->statistics);
 	forkserver_stop(&command->server);
 	table_maker_end(&command->maker);
 	spool_close(&command->spool);

@@ -128,9 +128,7 @@ static bool answer_exe(struct log_command *command, const char *exe, size_t leng
 	     (*at)++)
 		good = answer_offset(command, resolver, exe, length, command->operands[*at]);
 	if (by_path) {
-		for (unsigned why = 0; why <= ROSSYM_WHY_UNKNOWN; why++)
-			command->resolver.counts.why[why] += own.counts.why[why];
-		command->resolver.counts.tokens += own.counts.tokens;
+		good = statistics_add(&command->statistics, &command->resolver, &own) && good;
 		command->resolver.modules.failed |= modules_failed(&own.modules);
 		command->resolver.modules.out_of_memory |= own.modules.out_of_memory;
 		modules_clear(&own.modules);

@@ -3,9 +3,7 @@
 #include "log/resolve/resolve.h"
 #include "log/find/call-site.h"
 #include "tool/diag.h"
-#include "tool/strbuf.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -372,62 +370,4 @@ void resolve_log(struct resolver *resolver, int fd, const char *name)
 	evidence_begin(&resolver->log, fd, name);
 	end_boot(resolver);
 	modules_want_build(&resolver->modules, &resolver->boots.build);
-}
-
-/* Append to TEXT what is known of a module from the log: "; loaded: DateStamp 1, size 2, base 3". */
-static void add_loaded(struct strbuf *text, const struct module_notes *notes)
-{
-	const struct {
-		const char *what;
-		uint64_t number;
-	} facts[] = {
-		{ "DateStamp ", notes->stamp },
-		{ "size ", notes->length },
-		{ "base ", notes->base },
-	};
-	const char *before = "; loaded: ";
-	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-		if (!facts[i].number)
-			continue;
-		strbuf_addf(text, "%s%s%" PRIx64, before, facts[i].what, facts[i].number);
-		before = ", ";
-	}
-}
-
-static void module_statistics(const struct resolver *resolver, const struct rossym_module *module,
-			      const struct module_notes *notes)
-{
-	char label[1300];
-	struct strbuf loaded = { .bytes = NULL };
-	if (resolver->settings->builds)
-		add_loaded(&loaded, notes);
-	diag_plain("%s: %llu of %llu, %s%.*s", module->name, notes->answered, notes->tokens,
-		   modules_answered_by(notes, label, sizeof label), (int)loaded.length,
-		   loaded.bytes ? loaded.bytes : "");
-	strbuf_clear(&loaded);
-}
-
-void resolve_statistics(const struct resolver *resolver)
-{
-	const struct token_counts *counts = &resolver->counts;
-	char skipped[48] = "", undone[48] = "";
-	if (counts->skipped)
-		snprintf(skipped, sizeof skipped, ", already annotated: %llu", counts->skipped);
-	if (counts->undone)
-		snprintf(undone, sizeof undone, ", annotations removed: %llu", counts->undone);
-	diag_plain("tokens: %llu, resolved: %llu%s%s", counts->tokens, counts->why[ROSSYM_WHY_ANSWERED], skipped,
-		   undone);
-	for (unsigned why = ROSSYM_WHY_ANSWERED + 1; why <= ROSSYM_WHY_UNKNOWN; why++)
-		if (counts->why[why])
-			diag_plain("unresolved: %llu: %s", counts->why[why], rossym_why_text((enum rossym_why)why));
-	if (counts->refused)
-		diag_plain("unresolved: %llu: %s", counts->refused, RESOLVE_REFUSED);
-	boots_statistics(&resolver->boots);
-	const struct rossym_module *module;
-	const struct modules *modules = &resolver->modules;
-	for (uint32_t i = 0; i < modules->note_room && rossym_set_get_module(modules->set, i, &module); i++)
-		if (modules->notes[i].tokens)
-			module_statistics(resolver, module, &modules->notes[i]);
-	if (modules->says_builds)
-		modules_say_builds(modules, diag_plain);
 }

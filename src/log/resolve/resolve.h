@@ -2,7 +2,7 @@
 /*
  * resolve.h - looks up a token: from an address in a log to a place in the source
  *
- * It also counts tokens and answers, for the statistics at the end.
+ * It also counts tokens and answers, for statistics.h.
  */
 #ifndef LOG_RESOLVE_RESOLVE_H
 #define LOG_RESOLVE_RESOLVE_H
@@ -74,8 +74,5 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact);
 
 /* Begin the log NAME, which is read from FD: forget the build, and where modules are loaded, except by --module. */
 void resolve_log(struct resolver *resolver, int fd, const char *name);
-
-/* Print the counts on standard error. */
-void resolve_statistics(const struct resolver *resolver);
 
 #endif
