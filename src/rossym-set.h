@@ -186,6 +186,10 @@ struct rossym_loaded {
 /* It is not known where the module is loaded: `base` is ignored, and only the other facts are stored. */
 #define ROSSYM_LOADED_ANYWHERE 2u
 
+/* The module is in a process, whatever its base is: ROSSYM_FORGET_USER forgets this base.  A process of 32 bits can
+   have more than 2 GiB, which an address does not show. */
+#define ROSSYM_LOADED_USER 4u
+
 /*
  * Say that a module is loaded.  Modules that overlap it must have been unloaded: their bases are forgotten, unless they
  * are fixed.  Facts that LOADED lacks, and that an earlier call gave for the same module, stay.  Several builds of one
@@ -199,8 +203,8 @@ struct rossym_loaded {
  */
 int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, struct rossym_error *err);
 
-/* For rossym_set_forget(): only the bases at user-mode addresses: below 2 GiB, or from 4 GiB up to 128 TiB.  DateStamps
-   and lengths stay. */
+/* For rossym_set_forget(): only the bases at user-mode addresses: below 2 GiB, or from 4 GiB up to 128 TiB; and those of
+   modules that were said to be in a process (ROSSYM_LOADED_USER).  DateStamps and lengths stay. */
 #define ROSSYM_FORGET_USER 1u
 
 /* For rossym_set_forget(): forget which images were chosen, and keep all facts.  For a program whose candidates

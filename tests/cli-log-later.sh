@@ -50,6 +50,31 @@ CS:EIP 1b:7c571234 ANSWER kernel32
 Address:
 <kernel32.dll:800> (C:\ReactOS\system32\kernel32.dll@7c570000)
 END
+log_case 'a process that has more than 2 GiB' <<'END'
+Kernel base = 0x80400000
+Unhandled exception
+CS:EIP 1b:bfff1234
+Unhandled exception
+CS:EIP 1b:bfff1234 ANSWER kernel32
+Address:
+<kernel32.dll:800> (C:\ReactOS\system32\kernel32.dll@bfff0000)
+CS:EIP 1b:bfff1234 KNOWN kernel32
+Unhandled exception
+CS:EIP 1b:bfff1234
+Unhandled exception
+   bfff0000+1234       C:\ReactOS\system32\kernel32.dll KNOWN kernel32
+CS:EIP 1b:bfff1234 KNOWN kernel32
+Unhandled exception
+CS:EIP 1b:bfff1234
+    Exception address: bfff1234 ANSWER kernel32
+*----> Module List <----*
+(bfff0000 - c00ee000) C:\ReactOS\system32\kernel32.dll
+CS:EIP 1b:bfff1234 KNOWN kernel32
+CS:EIP 8:80401234 KNOWN kernel
+Unhandled exception
+CS:EIP 1b:bfff1234
+CS:EIP 8:80401234 KNOWN kernel
+END
 log_case 'a bugcheck, before the table of modules' <<'END'
 *** Fatal System Error: 0x0000007e
                        (0xC0000005,0x80401010 ANSWER kernel,0x00000000,0x00000000)

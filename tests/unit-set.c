@@ -340,6 +340,19 @@ static void test_bases(void)
 	is_int(rossym_set_forget(set, ROSSYM_FORGET_USER, &err), 0, "forget what is in a process");
 	is_str(name_at(0x10000000), "", "user mode is forgotten");
 	is_str(name_at(0x80001800), "e.sys", "kernel mode is not");
+	add_module(ROSSYM_LOADED_USER, "u.dll", 0xbfff0000, 0x1000, 0);
+	add_module(0, "e.sys", 0xc0000000, 0x1000, 0);
+	add_module(ROSSYM_LOADED_USER, "e.sys", 0xc0000000, 0, 0);
+	add_module(0, "e.sys", 0xc0000000, 0x1000, 0);
+	add_module(ROSSYM_LOADED_USER, "k.sys", 0xd0000000, 0x1000, 0);
+	add_module(0, "l.sys", 0xd0000000, 0x1000, 0);
+	add_module(ROSSYM_LOADED_USER | ROSSYM_LOADED_FIXED, "f.dll", 0xe0000000, 0x1000, 0);
+	is_str(name_at(0xbfff0000), "u.dll", "a process of 32 bits with more than 2 GiB");
+	is_int(rossym_set_forget(set, ROSSYM_FORGET_USER, &err), 0, "forget what is in it");
+	is_str(name_at(0xbfff0000), "", "what was said to be in a process is forgotten");
+	is_str(name_at(0xc0000000), "", "also if that was said later, or earlier");
+	is_str(name_at(0xd0000000), "l.sys", "what has taken the place of such a module is not");
+	is_str(name_at(0xe0000000), "f.dll", "nor is what is fixed");
 	is_int(rossym_set_forget(set, 0, &err), 0, "forget all");
 	is_str(name_at(0x80001800), "", "all is forgotten");
 	is_str(name_at(0x90000000), "d.sys", "but for what is fixed");
@@ -439,7 +452,7 @@ static void test_refused(void)
 	ok(refused(rossym_set_add(set, &loaded.known, &err)), "a module with something unknown");
 	loaded.known = (struct rossym_loaded){ .size = 8, .name = "a", .name_length = 1 };
 	ok(refused(rossym_set_add(set, &loaded.known, &err)), "a module that is too small");
-	ok(refused(add_module(4, "a", 0, 0, 0)), "a module with an unknown flag");
+	ok(refused(add_module(8, "a", 0, 0, 0)), "a module with an unknown flag");
 	ok(refused(add_module(0, "", 0, 0, 0)), "a module without a name");
 	ok(refused(add_module(0, "dir/", 0, 0, 0)), "a module with a path only");
 	ok(refused(add_module(0, "a", 2, UINT64_MAX - 1, 0)), "a module beyond the end of all addresses");

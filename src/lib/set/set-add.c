@@ -73,6 +73,7 @@ static int add_base(struct rossym_set *set, struct rs_base *known, const char *n
 {
 	bool same = known && strcmp(known->module->name, name) == 0;
 	bool fixed = loaded->flags & ROSSYM_LOADED_FIXED, kept = known && known->fixed && !fixed;
+	bool user = loaded->flags & ROSSYM_LOADED_USER;
 	if (!same && !kept)
 		rs_bases_make_way(&set->bases, loaded->base, loaded->length);
 	struct rs_set_module *module = rs_set_learn(set, same ? known->module : NULL, name, loaded, err);
@@ -83,13 +84,16 @@ static int add_base(struct rossym_set *set, struct rs_base *known, const char *n
 	if (same) {
 		known->module = module;
 		known->fixed |= fixed;
+		known->user |= user;
 		if (loaded->length)
 			rs_bases_resize(&set->bases, known, loaded->length);
 		return 0;
 	}
 	if (set->bases.count >= set->files.options.most_modules)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there are %lu bases already", (unsigned long)set->bases.count);
-	struct rs_base base = { .address = loaded->base, .size = loaded->length, .module = module, .fixed = fixed };
+	struct rs_base base = {
+		.address = loaded->base, .size = loaded->length, .module = module, .fixed = fixed, .user = user
+	};
 	return rs_bases_insert(&set->bases, &base) ? 0 : rs_fail_memory(err);
 }
 
@@ -114,6 +118,7 @@ static int learn_short_names(struct rossym_set *set, const char *name, const str
 
 int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, struct rossym_error *err)
 {
+	const unsigned known_flags = ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE | ROSSYM_LOADED_USER;
 	char name[RS_MODULE_NAME_LENGTH_MAX + 1];
 	struct rossym_loaded given;
 	if (rs_sized_take(&given, sizeof given, offsetof(struct rossym_loaded, reserved), loaded, err) < 0 ||
@@ -121,8 +126,8 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 		return -1;
 	if (given.name_length == 0)
 		given.name_length = strlen(given.name);
-	if (given.flags & ~(ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE))
-		return rs_fail_flags(err, given.flags & ~(ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE));
+	if (given.flags & ~known_flags)
+		return rs_fail_flags(err, given.flags & ~known_flags);
 	if (rs_normalize_module_name(given.name, given.name_length, name) == 0)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, or has a NUL");
 	if (given.flags & ROSSYM_LOADED_ANYWHERE)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Whether ADDRESS is a user-mode address: in 32-bit Windows the lower 2 GiB, in 64-bit Windows the lower 128 TiB.
-   Addresses from 2 to 4 GiB are those of a 32-bit kernel. */
+   Addresses from 2 to 4 GiB are those of a 32-bit kernel, unless it is said of a base that it is in a process. */
 static bool is_user(uint64_t address)
 {
 	return address < UINT64_C(0x80000000) || (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
@@ -85,7 +85,7 @@ void rs_bases_forget(struct rs_bases *bases, bool user_only)
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < bases->count; i++) {
 		const struct rs_base *base = &bases->list[i];
-		if (base->fixed || (user_only && !is_user(base->address)))
+		if (base->fixed || (user_only && !base->user && !is_user(base->address)))
 			bases->list[kept++] = *base;
 	}
 	bases->count = kept;

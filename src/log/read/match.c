@@ -149,6 +149,12 @@ enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t 
 	return MATCH_FACT;
 }
 
+enum match match_user(struct tokens *t, enum match match)
+{
+	t->fact.user = match == MATCH_FACT;
+	return match;
+}
+
 enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must)
 {
 	struct build build;

@@ -187,6 +187,9 @@ bool match_is_removable(const struct tokens *t, size_t from, size_t note, size_t
    Returns MATCH_FACT. */
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
 
+/* Returns MATCH, the result of match_loaded(), for a form that a process prints of its own modules. */
+enum match match_user(struct tokens *t, enum match match);
+
 /* Make a fact of KIND from the text at BEGIN, which names a build, and set tokens->at to the end of that text or to AT,
    whichever is later.  MUST: return MATCH_NONE if the text names no build. */
 enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must);

@@ -63,7 +63,11 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 		.is_return = context_token(context, &(struct spelling){ .loaded = true, .row = begin == t->begin }),
 	};
 	t->at = t->token.note_end;
-	return base.value ? match_with_base(t, MATCH_TOKEN, base.value) : MATCH_TOKEN;
+	if (base.value == 0)
+		return MATCH_TOKEN;
+	enum match match = match_with_base(t, MATCH_TOKEN, base.value);
+	t->queued.user = true;
+	return match;
 }
 
 enum match match_plus(struct tokens *t, struct context *context)

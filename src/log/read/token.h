@@ -81,6 +81,7 @@ struct fact {
 	uint64_t base;
 	uint64_t size;	  /* bytes, or 0 if unknown */
 	uint32_t stamp;	  /* DateStamp, or 0 if unknown */
+	bool user;	  /* the module is in a process, whatever BASE is: a program of user mode has printed it */
 	const char *text; /* for build_parse(); points into the line; empty if no build is known */
 	size_t text_length;
 };

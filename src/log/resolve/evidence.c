@@ -110,6 +110,7 @@ static void add_loaded(struct evidence_reader *w, const struct fact *fact)
 {
 	size_t length = fact->module_length;
 	const struct rossym_loaded loaded = { .size = sizeof loaded,
+					      .flags = fact->user ? ROSSYM_LOADED_USER : 0,
 					      .name = base_name(fact->module, &length),
 					      .name_length = length,
 					      .base = fact->base,

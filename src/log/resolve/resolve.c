@@ -347,7 +347,9 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 		.base = fact->base,
 		.length = fact->size,
 		.time_date_stamp = fact->stamp,
-		.flags = fact->kind == FACT_STAMP ? ROSSYM_LOADED_ANYWHERE : 0,
+		.flags = fact->kind == FACT_STAMP ? ROSSYM_LOADED_ANYWHERE
+			 : fact->user		  ? ROSSYM_LOADED_USER
+						  : 0,
 	};
 	scout_pass(&resolver->scout, fact);
 	switch (fact->kind) {

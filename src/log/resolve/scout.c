@@ -12,13 +12,11 @@
 
 /* --------------------------------------------------------------------------------------------- sightings */
 
-/* Returns the sightings that include ADDRESS: those of processes, or those of the kernel.  The ranges are those of
-   ROSSYM_FORGET_USER: below 2 GiB, or between 4 GiB and 2^47, is a process. */
-static struct sightings *sightings_at(struct scout *scout, uint64_t address)
+/* Whether only a process has modules at ADDRESS.  The ranges are those of ROSSYM_FORGET_USER: below 2 GiB, or between
+   4 GiB and 2^47. */
+static bool is_user(uint64_t address)
 {
-	bool is_user = address < UINT64_C(0x80000000) ||
-		       (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
-	return is_user ? &scout->user : &scout->kernel;
+	return address < UINT64_C(0x80000000) || (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
 }
 
 /* Returns how many sightings have a lower border than BORDER, or the same border and a base of at most BASE. */
@@ -100,7 +98,7 @@ static bool is_border(const struct fact *fact)
 static bool visit_fact(void *context, const struct fact *fact)
 {
 	struct scout *scout = context;
-	struct sightings *all = sightings_at(scout, fact->base);
+	struct sightings *all = fact->user || is_user(fact->base) ? &scout->user : &scout->kernel;
 	uint64_t position = scanner_position(&scout->ahead);
 	if (fact->kind == FACT_BOOT)
 		scout->kernel.border_ahead = position;
@@ -241,20 +239,32 @@ static const struct rossym_module *module_at(struct sighting *seen, struct modul
 	return address - fact->base < seen->reach ? module : NULL;
 }
 
+/* Returns the module in ALL that is at ADDRESS, and that the log tells after POSITION, with its base in *BASE; NULL:
+   there is none.  No module reaches from user-mode addresses to others. */
+static const struct rossym_module *find_in(const struct sightings *all, struct modules *modules, uint64_t address,
+					   uint64_t position, uint64_t *base)
+{
+	struct sighting *seen = sighting_below(all, all->border, address);
+	bool later = seen && seen->position > position && seen->position - position <= SCOUT_REACH &&
+		     is_user(seen->fact.base) == is_user(address);
+	const struct rossym_module *module = later ? module_at(seen, modules, address) : NULL;
+	if (module)
+		*base = seen->fact.base;
+	return module;
+}
+
 const struct rossym_module *scout_find(struct scout *scout, struct modules *modules, uint64_t address, uint64_t *base)
 {
 	if (!scout->scanner || !catch_up(scout, modules))
 		return NULL;
-	const struct sightings *all = sightings_at(scout, address);
+	const struct sightings *last = is_user(address) ? &scout->user : &scout->kernel;
 	uint64_t position = scanner_position(scout->scanner);
 	do {
-		struct sighting *seen = sighting_below(all, all->border, address);
-		bool later = seen && seen->position > position && seen->position - position <= SCOUT_REACH;
-		const struct rossym_module *module = later ? module_at(seen, modules, address) : NULL;
-		if (module) {
-			*base = seen->fact.base;
+		const struct rossym_module *module = find_in(&scout->user, modules, address, position, base);
+		if (!module && last != &scout->user)
+			module = find_in(last, modules, address, position, base);
+		if (module)
 			return module;
-		}
-	} while (all->border_ahead == all->border && read_on(scout, modules, position));
+	} while (last->border_ahead == last->border && read_on(scout, modules, position));
 	return NULL;
 }
