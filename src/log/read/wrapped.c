@@ -74,20 +74,23 @@ static size_t count_columns(const char *text, size_t length)
 	return columns;
 }
 
-/* Returns how many columns the first word of the text has. */
-static size_t first_word(const char *text, size_t length)
+/* Whether the first word of the line's own text, as far as it has arrived, is certain to have fewer columns than MOST. */
+static bool word_is_shorter(const struct tokens *t, size_t most)
 {
-	size_t end = 0, columns = 0, note_length;
-	while (end < length && text[end] != '\r') {
-		if (note_match(text + end, length - end, true, &note_length) == NOTE_THERE) {
-			end += note_length;
-			continue;
-		}
-		if (is_blank(text[end]))
-			break;
-		columns += begins_character(text[end++]);
+	size_t columns = 0, note_length;
+	for (size_t at = t->begin; columns < most; at += note_length) {
+		note_length = 0;
+		if (at == t->length || t->text[at] == '\r')
+			return t->complete || at < t->length;
+		if (t->text[at] == ' ' &&
+		    note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_MORE)
+			return false;
+		if (note_length == 0 && is_blank(t->text[at]))
+			return true;
+		if (note_length == 0)
+			columns += begins_character(t->text[at++]);
 	}
-	return columns;
+	return false;
 }
 
 /* Returns END, or the position after the last character from BEGIN on that is no carriage return. */
@@ -174,7 +177,8 @@ static bool word_would_fit(const struct tokens *t)
 	for (size_t at = 0; at < t->begin; at++)
 		if (!is_blank(t->text[at]))
 			front = 0;
-	return front + t->joined.columns + 1 + first_word(t->text + t->begin, t->length - t->begin) < LEAST_WIDTH;
+	const size_t taken = front + t->joined.columns + 1;
+	return taken < LEAST_WIDTH && word_is_shorter(t, LEAST_WIDTH - taken);
 }
 
 /* Whether the line may continue the one before.  If it is incomplete, true is returned if that depends on text that has
@@ -192,10 +196,10 @@ static bool may_continue(struct tokens *t, const struct context *context)
 		return false;
 	}
 	joined->printed = 0;
+	if (t->begin_known && word_would_fit(t))
+		return false;
 	if (!t->complete)
 		return true;
-	if (word_would_fit(t))
-		return false;
 	const size_t sign = must_be_read(t) ? t->begin : find_sign(t);
 	if (joined->unsigned_line && sign > t->begin)
 		joined->printed = sign + 1 - t->begin;
@@ -452,6 +456,9 @@ static size_t printable_length(const struct tokens *t, const struct context *con
 	size_t hold = t->length;
 	if (!t->begin_known || t->length > PROMPT_LENGTH_MAX)
 		return t->begin_known ? 0 : t->begin;
+	/* Without a sign, there is no annotation (may_continue()). */
+	if (t->joined.unsigned_line && !must_be_read(t) && tokens_skip(t->text, t->length) == t->length)
+		return hold;
 	/* Read copies of the line, alone and together with those before.  The smaller position is right for both. */
 	for (int together = 0; together < 2; together++) {
 		struct tokens copy;
