@@ -218,6 +218,68 @@ check 'a link that leads in a circle' -i '<b.sys:1000>\n' rossym-log -d deep <<'
 <b.sys:1000 (deep.c:1 (deep))>
 EOT
 
+# ------------------------------------------------------------------------------------------- the machine of firmware
+
+# firmware FILE MACHINE FUNCTION
+firmware () {
+	mkdir -p "${1%/*}"
+	build "$1" <<-END
+		pe64 base=0x10000 machine=$2
+		section .text rva=0x1000 size=0x1000 raw=0 flags=code
+		rossym rva=0x2000
+		row 0x1000 $3 $3.c 1
+	END
+}
+firmware efi/systemd-bootaa64.efi 0xaa64 arm64
+firmware efi/systemd-bootia32.efi 0x14c ia32
+firmware efi/systemd-bootriscv64.efi 0x5064 riscv64
+firmware efi/systemd-bootx64.efi 0x8664 x64
+firmware efi/a/shell.efi 0xaa64 shell64a
+firmware efi/b/shell.efi 0x8664 shell64
+# systemd NAME FUNCTION LINE: the image that has FUNCTION answers for the address in LINE.
+systemd () {
+	printf 'systemd-boot@0x7f4b0000 254.6\n%s\n' "$3" >log
+	sed "s/7f4b1010/& ($2.c:1 ($2))/" log >want
+	check "$1" -O want rossym-log -d efi log
+}
+systemd 'firmware: X64, by its register' x64 'RIP  - 000000007f4b1010, CS  - 0000000000000038'
+systemd '... IA32' ia32 'EIP  - 7f4b1010, CS  - 00000038'
+systemd '... AArch64, by the words of its exceptions' arm64 'Synchronous Exception at 0x000000007f4b1010'
+systemd '... SError' arm64 'SError Exception at 0x000000007f4b1010'
+systemd '... RISC-V' riscv64 '  sepc    =             0x000000007f4b1010'
+# shell NAME FUNCTION LINE: after LINE, it is the image that has FUNCTION.
+shell () {
+	printf '%s\n<Shell.efi:1010>\n' "$3" >log
+	sed "s/1010>/1010 ($2.c:1 ($2))>/" log >want
+	check "$1" -O want rossym-log -d efi log
+}
+shell 'firmware: the heading of X64, and two files of one name' shell64 '!!!! X64 Exception Type - 0D(#GP - General Protection)  CPU Apic ID - 00000000 !!!!'
+shell '... the registers of AArch64' shell64a '  SP 0x00000000BFFFE000  ELR 0x000000007F4B1010  SPSR 0x60000205  FPSR 0x00000000'
+check 'firmware: an exception tells the machine up to the next one, or the next boot' \
+	-e 'rossym-log: warning: shell.efi: not the only one, nothing in the log decides; taking efi/a/shell.efi, not efi/b/shell.efi' \
+	-i '!!!! X64 Exception Type - 0D\n<Shell.efi:1010>\nFIQ Exception at 0x12345\n<Shell.efi:1010>\nReactOS 0.4.2 (Build 1)\n<Shell.efi:1010>\n' \
+	rossym-log -d efi <<'EOT'
+!!!! X64 Exception Type - 0D
+<Shell.efi:1010 (shell64.c:1 (shell64))>
+FIQ Exception at 0x12345
+<Shell.efi:1010 (shell64a.c:1 (shell64a))>
+ReactOS 0.4.2 (Build 1)
+<Shell.efi:1010 (shell64a.c:1 (shell64a))>
+EOT
+cp efi/a/shell.efi efi/b/shell.efi
+check 'firmware: images of other machines give no answers' \
+	-e 'rossym-log: warning: shell.efi: efi/a/shell.efi is of another machine than the exception in the log
+rossym-log: 1 line looks like a code address of a module that is not there: shell.efi (1); see -d' \
+	-i '!!!! X64 Exception Type - 0D\n<Shell.efi:1010>\n' rossym-log -d efi <<'EOT'
+!!!! X64 Exception Type - 0D
+<Shell.efi:1010>
+EOT
+firmware efi/app.exe 0xaa64 app
+check '... but a file with another extension is no firmware' -i '!!!! X64 Exception Type - 0D\n<app.exe:1010>\n' rossym-log -d efi <<'EOT'
+!!!! X64 Exception Type - 0D
+<app.exe:1010 (app.c:1 (app))>
+EOT
+
 # More modules than files may be open.
 mkdir many
 i=0

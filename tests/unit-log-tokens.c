@@ -57,6 +57,8 @@ static const char *found(const char *text)
 				strbuf_add_hex(&list, t.fact.size);
 				strbuf_add_char(&list, ',');
 				strbuf_add_hex(&list, t.fact.stamp);
+			} else if (t.fact.kind == FACT_MACHINE) {
+				strbuf_add_hex(&list, t.fact.machine);
 			} else {
 				struct build build = { .name = "" };
 				strbuf_add(&list, t.fact.kind == FACT_BOOT    ? "boot"
@@ -624,7 +626,15 @@ static void test_foreign(void)
 		  "254-546-g672de61\nsystemd-stub@0x14df91000\nsystemd-boot@0x7f4b4000,0x7f4cf000\n"
 		  "systemd-boot@example",
 		  "{systemd-boot@13bd6a000,0,0} {systemd-stub@14df91000,0,0}" },
-		{ "RIP  - 000000001EA372D9, CS  -\nEIP  - 07FF97A6, CS\nRIP  - see below", "@1ea372d9 @7ff97a6" },
+		{ "RIP  - 000000001EA372D9, CS  -\nEIP  - 07FF97A6, CS\nRIP  - see below",
+		  "{8664} @1ea372d9 {14c} @7ff97a6" },
+		{ "!!!! X64 Exception Type - 0D(#GP - General Protection)  CPU\n!!!! IA32 Exception Type - 03\n"
+		  "X64 Exception Type: 0D\nXX64 Exception Type - 0D",
+		  "{8664} {14c}" },
+		{ "  SP 0x00000000BFFFE000  ELR 0x00000000BFD37CBC  SPSR 0x60000205\nDELR 0x1", "{aa64}" },
+		{ "IRQ Exception at 0x00000000BFD37CBC\nFIQ Exception at 0x1BFD37CBC\nSError Exception at 0xBFD37CBC\n"
+		  "An Exception at 0xBFD37CBC\nSError Exception at the end",
+		  "{aa64} @bfd37cbc {aa64} @1bfd37cbc {aa64} @bfd37cbc" },
 		{ "!!!! Find image based on IP(0x1EA372D9 (a.c:1 (f) - other build)) /b/Shell.dll "
 		  "(ImageBase=000000001EA34000, EntryPoint=000000001EA39530) !!!!",
 		  "Shell+32d9~ {Shell@1ea34000,0,0}" },
@@ -634,7 +644,8 @@ static void test_foreign(void)
 		{ "add-symbol-file /b/DEBUG/Shell.dll 0x7F4B1000\nadd-symbol-file Shell.debug "
 		  "0x7F4B0260\nadd-symbol-file x 12345678",
 		  "{Shell@7f4b0000,0,0} {Shell@7f4b0000,0,0}" },
-		{ "  sepc    =             0x000000001EAF6C02\nsepc is 0x000000001EAF6C02\nsepc    = 12", "@1eaf6c02" },
+		{ "  sepc    =             0x000000001EAF6C02\nsepc is 0x000000001EAF6C02\nsepc    = 12",
+		  "{5064} @1eaf6c02" },
 		{ "main thread ($1234):\n0040e235 a.exe System   TObject.Free\n7c5e1234 b.dll  Foo\n7c5e1234 b.dll\n"
 		  "7c5e1234 words b.dll x\n0x7c5e1234 b.dll x",
 		  "@40e235 @7c5e1234-" },
@@ -654,7 +665,7 @@ static void test_foreign(void)
 		{ "read (Address: 000000007C92F0A0)\n(Address: 7C92F0A0)", "@7c92f0a0" },
 		{ "Synchronous Exception at 0x00000000BFD37CBC\nPC 0x00017EAF6C02 (0x00017EAF0000+0x00006C02) [ 0] "
 		  "Shell.dll\nPC 0x00017EAF6C02\nPC 0x00017EAF6C02 (0x00017EAF0000+0x00006C02) [ 0] Shell.dll",
-		  "@bfd37cbc Shell+6c02 {Shell@17eaf0000,0,0} @17eaf6c02- Shell+6c02- {Shell@17eaf0000,0,0}" },
+		  "{aa64} @bfd37cbc Shell+6c02 {Shell@17eaf0000,0,0} @17eaf6c02- Shell+6c02- {Shell@17eaf0000,0,0}" },
 		{ "PC 0x0000476DB5EC (0x0000476D3000+0x000085EC) [ 1] DxeCore.dll",
 		  "DxeCore+85ec? {DxeCore@476d3000,0,0}" },
 		{ "PC 0x0000476DB5EC (0x0000476D3000+0x000085ED) [ 1] DxeCore.dll\nPC 0x0000476DB5EC\nPC "

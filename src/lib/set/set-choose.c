@@ -197,6 +197,7 @@ static const struct rs_set_file *find_rival(const struct rossym_candidates *cand
 		const struct rs_set_file *file = candidates->list[i].file;
 		if ((rank_of(candidates, &candidates->list[i]) & counted) >= (best & counted) && may_be_image(file) &&
 		    (file->stamp != module->file->stamp || file->size_of_image != module->file->size_of_image ||
+		     file->machine != module->file->machine ||
 		     rs_match_guids(file->guid, module->file->guid) == RS_MATCH_OTHER))
 			return file;
 	}

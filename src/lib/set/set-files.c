@@ -171,6 +171,7 @@ static void store_facts(struct rs_set_file *file)
 	file->why = ROSSYM_WHY_ANSWERED;
 	file->stamp = info.time_date_stamp;
 	file->size_of_image = info.size_of_image;
+	file->machine = info.machine;
 	file->grade = file->opened.grade;
 	file->debug_only = is_debug_only(file->opened.image);
 	file->lookups = 0;

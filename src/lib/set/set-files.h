@@ -21,6 +21,7 @@ struct rs_set_file {
 	struct rossym_error error; /* of NO_SYMBOLS and BROKEN */
 	uint32_t stamp;
 	uint32_t size_of_image;
+	uint16_t machine;
 	uint8_t guid[16]; /* of its PDB file or build-id; zeros: it has none */
 	uint32_t grade;	  /* from the callback `open`: struct rossym_opened */
 	/* it has sections of code, but not their bytes: a debug file that has the module's name */

@@ -77,8 +77,8 @@ static bool has_suffix(const char *name, size_t length, const struct rossym_want
 	return all >= length + part && (part == 0 || strcmp(name + all - part, wanted->suffix) == 0);
 }
 
-int candidates_offer(struct index *index, const struct builds *builds, const struct rossym_wanted *wanted,
-		     struct rossym_candidates *candidates, struct rossym_error *err)
+int candidates_offer(struct index *index, const struct builds *builds, struct firmware *firmware,
+		     const struct rossym_wanted *wanted, struct rossym_candidates *candidates, struct rossym_error *err)
 {
 	static const enum build_same fits[] = { BUILD_SAME, BUILD_UNKNOWN, BUILD_OTHER };
 	struct offer offer = { .index = index, .builds = builds, .wanted = wanted, .candidates = candidates };
@@ -88,6 +88,7 @@ int candidates_offer(struct index *index, const struct builds *builds, const str
 	for (size_t f = 0; f < sizeof fits / sizeof *fits; f++)
 		for (size_t i = 0; i < count; i++)
 			if (has_suffix(files[i]->name, length, wanted) && builds_fit(builds, files[i]) == fits[f] &&
+			    !firmware_leaves_out(firmware, index, files[i]) &&
 			    offer_file(&offer, files[i], fits[f], err) < 0)
 				return -1;
 	return 0;

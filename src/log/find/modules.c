@@ -270,7 +270,7 @@ static int find_files(void *context, const struct rossym_wanted *wanted, struct 
 {
 	struct modules *modules = context;
 	fill_index(modules, wanted);
-	return candidates_offer(&modules->index, &modules->builds, wanted, candidates, err);
+	return candidates_offer(&modules->index, &modules->builds, &modules->firmware, wanted, candidates, err);
 }
 
 /* ------------------------------------------------------------------------------------------- files, directories */
@@ -395,6 +395,8 @@ const struct rossym_module *modules_get(struct modules *modules, const char *nam
 bool modules_image(struct modules *modules, const struct rossym_module *module, struct rossym_info *info)
 {
 	struct rossym_answer answer;
+	if (!module->chosen)
+		modules->firmware.left_out = NULL;
 	if (rossym_set_lookup_rva(modules->set, module, 0, 0, &answer, NULL) < 0) {
 		modules->out_of_memory = true;
 		return false;
@@ -406,6 +408,14 @@ void modules_want_build(struct modules *modules, const struct build *build)
 {
 	if (builds_want(&modules->builds, build))
 		rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
+}
+
+void modules_want_machine(struct modules *modules, uint16_t machine)
+{
+	if (modules->firmware.machine == machine)
+		return;
+	modules->firmware.machine = machine;
+	rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
 }
 
 void modules_choose_place(struct modules *modules, const struct image_place *place)
@@ -460,6 +470,9 @@ static void say_missing(const struct modules *modules, const struct rossym_modul
 	else if (module->rival_file)
 		diag_warning("%s: the name may be cut, and %s is not the only file that begins so", module->name,
 			     file_label(module->rival_file, label, sizeof label));
+	else if (modules->firmware.left_out)
+		diag_warning("%s: %s is of another machine than the exception in the log", module->name,
+			     file_label(modules->firmware.left_out, label, sizeof label));
 	else if (modules->index.count == 0 && modules->index.place_count > 0 && !modules->default_places)
 		diag_warning("%s: there are no images below %s%s", module->name, modules->index.places[0],
 			     modules->index.place_count > 1 ? " and in the other places" : "");
@@ -536,6 +549,8 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 	struct rossym_error err;
 	struct module_notes *notes = modules_notes(modules, module);
 	modules->over_budget = false;
+	if (!module->chosen)
+		modules->firmware.left_out = NULL;
 	if (modules->maker)
 		modules->maker->over_budget = false;
 	if (!notes || rossym_set_lookup_rva(modules->set, module, rva, 0, answer, &err) < 0) {

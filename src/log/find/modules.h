@@ -10,6 +10,7 @@
 
 #include "rossym-set.h"
 #include "log/find/builds.h"
+#include "log/find/firmware.h"
 #include "log/find/table-maker.h"
 
 #include <stdbool.h>
@@ -19,6 +20,7 @@ struct modules {
 	struct rossym_set *set;
 	struct index index;
 	struct builds builds;
+	struct firmware firmware;
 	struct table_maker *maker; /* makes tables for images without one; NULL: such images have no answers */
 	bool default_places;	   /* use those of places.h, because no file or directory was added */
 	bool default_added;	   /* those of places.h have been added to the index */
@@ -112,6 +114,9 @@ const char *modules_answered_by(const struct module_notes *notes, char *buffer, 
 /* From now on, prefer images from places of BUILD, which the log names; an empty BUILD prefers none.  BUILD is
    copied. */
 void modules_want_build(struct modules *modules, const struct build *build);
+
+/* From now on, leave out images of firmware of other machines than MACHINE (firmware.h); 0 leaves out none. */
+void modules_want_machine(struct modules *modules, uint16_t machine);
 
 /* From now on, prefer images from PLACE, whose build is unknown, until another build is wanted. */
 void modules_choose_place(struct modules *modules, const struct image_place *place);

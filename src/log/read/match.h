@@ -55,6 +55,13 @@ enum match match_address(struct tokens *t, struct context *context, size_t at);
 enum match match_has_base(struct tokens *t, size_t at); /* NT 4's "X has base at Y - module" */
 enum match match_address_line(struct tokens *t, struct context *context);
 
+/* Firmware's exceptions (match_foreign.c).  The first returns MATCH, and if it is a token, puts the fact before it that
+   the exception is one on MACHINE.  The others make this fact. */
+enum match match_on_machine(struct tokens *t, enum match match, uint16_t machine);
+enum match match_edk2_ia32(struct tokens *t, size_t at);
+enum match match_edk2_x64(struct tokens *t, size_t at);
+enum match match_edk2_arm64(struct tokens *t, size_t at);
+
 /* Key words of other programs' reports (match_foreign.c). */
 enum match match_wine_fault(struct tokens *t, size_t at);
 enum match match_fault_at(struct tokens *t, size_t at, const char *word); /* WORD comes after the address */

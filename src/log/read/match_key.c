@@ -132,11 +132,23 @@ static enum match after_instruction(struct tokens *t, size_t at)
 	return c.more ? match_more(t, c.hold) : after_address(t, c.at);
 }
 
-/* EDK2: "Synchronous Exception at 0x000000007EA35230" */
+/* EDK2 on AArch64: "Synchronous Exception at 0x000000007EA35230" */
 static enum match after_edk2_exception(struct tokens *t, struct context *context, size_t at)
 {
 	context_heading(context, HEADING_TRACE);
-	return after_address(t, at);
+	return match_on_machine(t, after_address(t, at), MACHINE_ARM64);
+}
+
+/* EDK2: "RIP  - 000000007EA35230, CS  - 0000000000000038" */
+static enum match after_edk2_rip(struct tokens *t, struct context *context, size_t at)
+{
+	return match_on_machine(t, after_eip(t, context, at), MACHINE_X64);
+}
+
+/* EDK2: "EIP  - 7EA35230, CS  - 00000010" */
+static enum match after_edk2_eip(struct tokens *t, struct context *context, size_t at)
+{
+	return match_on_machine(t, after_eip(t, context, at), MACHINE_IA32);
 }
 
 /* EDK2 on RISC-V: "  sepc    =             0x0000000017EAF6C02" */
@@ -147,7 +159,7 @@ static enum match after_sepc(struct tokens *t, struct context *context, size_t a
 	if (!cursor_char(&c, '='))
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
 	context_heading(context, HEADING_TRACE);
-	return after_word(t, c.at, 16, true, IS_EXACT);
+	return match_on_machine(t, after_word(t, c.at, 16, true, IS_EXACT), MACHINE_RISCV64);
 }
 
 /* Java: "at pc=0x70c1a780, pid=1" */
@@ -510,10 +522,12 @@ static const struct key {
 	unsigned char back;  /* how many of the word's last characters its function reads again */
 } key_words[] = {
 	{ "Eip", .in_context = after_eip },
+	{ "EIP  - ", .in_context = after_edk2_eip, .back = 4, .sign = "EIP" },
 	{ "EIP", .in_context = after_eip },
 	{ "eip", .in_context = after_eip },
 	{ "DbgEip", .in_context = after_eip },
 	{ "Rip", .in_context = after_eip },
+	{ "RIP  - ", .in_context = after_edk2_rip, .back = 4, .sign = "RIP" },
 	{ "RIP", .in_context = after_eip },
 	{ "rip=", .in_context = after_eip, .back = 1 },
 	{ "rip:", .in_context = after_eip, .back = 1 },
@@ -617,7 +631,13 @@ static const struct key {
 	{ "systemd-stub@", .plain = match_systemd, .sign = "@" },
 	{ "image based on IP(", .plain = match_edk2_image },
 	{ "(ImageBase=", .plain = match_edk2_base },
-	{ "Synchronous Exception at ", .in_context = after_edk2_exception },
+	{ "IA32 Exception Type - ", .plain = match_edk2_ia32, .sign = " Exception " },
+	{ "X64 Exception Type - ", .plain = match_edk2_x64, .sign = " Exception " },
+	{ "ELR 0x", .plain = match_edk2_arm64 },
+	{ "Synchronous Exception at ", .in_context = after_edk2_exception, .sign = " Exception " },
+	{ "IRQ Exception at ", .in_context = after_edk2_exception, .sign = " Exception " },
+	{ "FIQ Exception at ", .in_context = after_edk2_exception, .sign = " Exception " },
+	{ "SError Exception at ", .in_context = after_edk2_exception, .sign = " Exception " },
 	{ "sepc", .in_context = after_sepc, .sign = "sepc  " }, /* RISC-V */
 	{ "PC 0x", .in_context = match_edk2_pc, .back = 2, .sign = no_sign },
 	{ "C  0x", .in_context = match_edk2_pc, .back = 2, .sign = no_sign }, /* Java */

@@ -67,12 +67,16 @@ struct joined {
 };
 
 enum fact_kind {
-	FACT_LOADED, /* MODULE is loaded at BASE */
-	FACT_STAMP,  /* MODULE has this DateStamp; its load address is unknown */
-	FACT_BOOT,   /* the system boots; TEXT names its build.  All load addresses so far are invalid */
-	FACT_BUILD,  /* TEXT names the build of the system */
-	FACT_USER,   /* the dump of a process begins.  Load addresses of user-mode modules so far are invalid */
+	FACT_LOADED,  /* MODULE is loaded at BASE */
+	FACT_STAMP,   /* MODULE has this DateStamp; its load address is unknown */
+	FACT_BOOT,    /* the system boots; TEXT names its build.  All load addresses so far are invalid */
+	FACT_BUILD,   /* TEXT names the build of the system */
+	FACT_MACHINE, /* an exception of firmware on MACHINE */
+	FACT_USER,    /* the dump of a process begins.  Load addresses of user-mode modules so far are invalid */
 };
+
+/* Values of fact.machine. */
+enum { MACHINE_IA32 = 0x14c, MACHINE_X64 = 0x8664, MACHINE_ARM64 = 0xaa64, MACHINE_RISCV64 = 0x5064 };
 
 struct fact {
 	enum fact_kind kind;
@@ -82,6 +86,7 @@ struct fact {
 	uint64_t size;	  /* bytes, or 0 if unknown */
 	uint32_t stamp;	  /* DateStamp, or 0 if unknown */
 	bool user;	  /* the module is in a process, whatever BASE is: a program of user mode has printed it */
+	uint16_t machine; /* the field Machine of the PE headers of images that run there */
 	const char *text; /* for build_parse(); points into the line; empty if no build is known */
 	size_t text_length;
 };

@@ -138,6 +138,8 @@ static bool visit_fact(void *context, const struct fact *fact)
 	case FACT_BUILD:
 		w->evidence->has_build |= fact->text_length > 0;
 		break;
+	case FACT_MACHINE:
+		break;
 	case FACT_USER:
 		rossym_set_forget(w->loaded, ROSSYM_FORGET_USER, NULL);
 		break;

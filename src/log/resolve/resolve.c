@@ -316,10 +316,11 @@ const struct rossym_module *resolve_module(struct resolver *resolver, const stru
 	return scout_find(&resolver->scout, &resolver->modules, token->number, &base);
 }
 
-/* Forget where modules are loaded, and the build of the boot that has ended. */
+/* Forget where modules are loaded, and the machine and the build of the boot that has ended. */
 static void end_boot(struct resolver *resolver)
 {
 	rossym_set_forget(resolver->modules.set, 0, NULL);
+	modules_want_machine(&resolver->modules, 0);
 	resolver->after_trap = resolver->after_entry = false;
 	boots_end(&resolver->boots);
 }
@@ -360,6 +361,9 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 	case FACT_BOOT:
 	case FACT_BUILD:
 		return set_build(resolver, fact);
+	case FACT_MACHINE:
+		modules_want_machine(&resolver->modules, fact->machine);
+		break;
 	case FACT_USER:
 		rossym_set_forget(resolver->modules.set, ROSSYM_FORGET_USER, NULL);
 		break;

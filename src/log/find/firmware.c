@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/find/firmware.h"
+#include "rossym.h"
+
+#include <string.h>
+
+static bool has_end(const char *name, const char *end)
+{
+	size_t length = strlen(name), part = strlen(end);
+	return length > part && strcmp(name + length - part, end) == 0;
+}
+
+/* Returns the machine in the headers of FILE; 0 if it cannot be read.  Reports nothing: the set opens the file, too. */
+static uint16_t read_machine(struct index *index, const struct file *file)
+{
+	static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_image *image = NULL;
+	struct archives_error why;
+	struct content *content = file->inside ? archives_read(index->archives, &file->place, &why) : NULL;
+	if (content)
+		rossym_open_memory(content->bytes, content->size, &headers, &image, NULL);
+	else if (!file->inside)
+		rossym_open(file->path, &headers, &image, NULL);
+	if (image && rossym_get_info(image, &info, NULL) < 0)
+		info.machine = 0;
+	rossym_close(image);
+	if (content)
+		archives_release(index->archives, content);
+	return info.machine;
+}
+
+bool firmware_leaves_out(struct firmware *firmware, struct index *index, struct file *file)
+{
+	if (!firmware->machine || !(has_end(file->name, ".efi") || has_end(file->name, ".efi.stub")))
+		return false;
+	if (!file->machine_read)
+		file->machine = read_machine(index, file);
+	file->machine_read = true;
+	const bool other = file->machine && file->machine != firmware->machine;
+	if (other && !firmware->left_out)
+		firmware->left_out = file;
+	return other;
+}
