@@ -41,9 +41,10 @@ static bool read_file(void *context, uint32_t number, uint32_t offset, void *byt
 	return number == DUMP_IMAGES;
 }
 
-static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
+static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct world *w = context;
+	*size = MAKEFRAMES_SIZE;
 	for (uint8_t i = 0; i < DUMP_GUID; i++)
 		guid[i] = i + 1;
 	if (choice > 0)

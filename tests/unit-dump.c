@@ -395,8 +395,9 @@ static bool read_image_or_pdb(void *context, uint32_t number, uint32_t rva, void
 
 static void mutants_with_images(void)
 {
+	static size_t size = MAKEFRAMES_SIZE;
 	static const struct dump_image_source images = { find_image, find_section, read_image_or_pdb, dumped_find_pdb,
-							 NULL };
+							 &size };
 	const char *count = getenv("MUTATIONS"), *wrong = NULL;
 	const unsigned long most = (count ? strtoul(count, NULL, 10) : 3000) / 10;
 	unsigned long seed = 0;

@@ -168,17 +168,17 @@ int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
 	return 0;
 }
 
-uint32_t msf_size(const struct msf *msf, uint32_t number)
+uint32_t rs_msf_size(const struct msf *msf, uint32_t number)
 {
 	(void)msf;
 	return world_stream(number)->size;
 }
 
-bool msf_read(const struct msf *msf, uint32_t number, uint32_t offset, void *to, uint32_t size)
+bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *to, uint32_t size)
 {
 	const struct bytes *stream = world_stream(number);
 	world.read += number == PDB_IPI ? size : 0;
-	if (!rs_in_range(offset, size, msf_size(msf, number)))
+	if (!rs_in_range(offset, size, rs_msf_size(msf, number)))
 		return false;
 	memcpy(to, stream->at + offset, size);
 	return true;
@@ -200,7 +200,7 @@ void pdb_close_module(struct pdb_module *module)
 	rs_free(module->lines);
 }
 
-void msf_release(struct msf_stream *stream)
+void rs_msf_release(struct msf_stream *stream)
 {
 	(void)stream;
 }

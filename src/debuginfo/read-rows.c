@@ -6,6 +6,7 @@
 #include "debuginfo/dwarf/dwarf-sections.h"
 #include "debuginfo/pdb/key.h"
 #include "lib/base/alloc.h"
+#include "lib/base/msf.h"
 #include "lib/base/pe-memory.h"
 #include "lib/base/source.h"
 
@@ -114,7 +115,7 @@ out:
 size_t debuginfo_uncompressed_size(const struct debuginfo_file *file)
 {
 	const struct rs_source source = source_of(file);
-	uint8_t buffer[PDB_MAGIC_SIZE];
+	uint8_t buffer[RS_MSF_MAGIC_SIZE];
 	const uint8_t *magic = file->size >= sizeof buffer ? rs_source_view(&source, 0, sizeof buffer, buffer, NULL)
 							   : NULL;
 	/* A PDB file has none.  Taken for an object file, it would have thousands of sections. */

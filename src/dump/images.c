@@ -114,13 +114,14 @@ bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t r
 	return rs_dump_images_find(images, number, NULL) && read_pages(images, number, rva, bytes, size);
 }
 
-bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
+bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID],
+			     uint64_t *size)
 {
 	const struct dump_image_source *source = images->source;
 	/* The source must be asked for the image first; it can have the PDB file even if it has not the image. */
 	rs_dump_images_find(images, number, NULL);
 	if (!images->states || number >= DUMP_IMAGES || !source->find_pdb || !count_question(images) ||
-	    !source->find_pdb(source->context, number, choice, guid))
+	    !source->find_pdb(source->context, number, choice, guid, size))
 		return false;
 	for (unsigned i = 0; i < PAGES; i++)
 		images->pages[i].used &= images->pages[i].number != number + DUMP_IMAGES;

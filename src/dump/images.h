@@ -30,8 +30,8 @@ struct dump_image_source {
 	bool (*read)(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size);
 	/* Open one of the files that may be the PDB file of an image: CHOICE counts them from 0.  From then on read()
 	   reads that file for the number NUMBER + DUMP_IMAGES, with an offset in place of an RVA.  GUID becomes the one
-	   that the image names.  False: there are no more files. */
-	bool (*find_pdb)(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID]);
+	   that the image names, and *SIZE the size of the file.  False: there are no more files. */
+	bool (*find_pdb)(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size);
 	void *context;
 };
 
@@ -67,7 +67,8 @@ bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t r
 
 /* Open a file that may be the PDB file, as the source's find_pdb(), and read it.  One that was opened before it for the
    same module is closed. */
-bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID]);
+bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID],
+			     uint64_t *size);
 bool rs_dump_images_read_pdb(struct dump_images *images, uint32_t number, uint32_t offset, void *bytes, size_t size);
 
 #endif

@@ -203,7 +203,8 @@ static const char *check_described(const uint8_t *data, size_t size)
 
 static const char *check_dump(const uint8_t *data, size_t size)
 {
-	static const struct dump_image_source images = { find_image, find_section, read_pdb, dumped_find_pdb, NULL };
+	static const struct dump_image_source images = { find_image, find_section, read_pdb, dumped_find_pdb,
+							 &pdb_size };
 	pdb_size = 0;
 	if (size >= 8 && memcmp(data + size - 4, "PDB7", 4) == 0 && rs_le32(data + size - 8) <= size - 8) {
 		pdb_size = rs_le32(data + size - 8);

@@ -15,7 +15,7 @@
 #include "sections.h"
 #include "core/bytes.h"
 #include "core/layout.h"
-#include "debuginfo/pdb/msf.h"
+#include "lib/base/msf.h"
 #include "lib/base/pe-memory.h"
 
 #include <stdbool.h>
@@ -139,7 +139,8 @@ static int take_streams(int options, const char *path)
 {
 	struct msf msf;
 	struct msf_fault fault;
-	if (msf_open(&msf, bytes, source.size, &fault) != MSF_OK)
+	const struct rossym_reader file = { bytes, source.size, NULL, NULL };
+	if (rs_msf_open(&msf, &file, &fault) != MSF_OK)
 		return 1;
 	FILE *out = fopen(path, "wb");
 	if (!out) {
@@ -149,11 +150,11 @@ static int take_streams(int options, const char *path)
 	fputc(options, out);
 	for (uint32_t i = 0; i < PDB_STREAMS; i++) {
 		struct msf_stream stream;
-		if (msf_stream(&msf, i, &stream, &fault) == MSF_OK && stream.size)
+		if (rs_msf_stream(&msf, i, &stream, &fault) == MSF_OK && stream.size)
 			put_part(out, PDB_LETTERS[i], stream.bytes, stream.size);
-		msf_release(&stream);
+		rs_msf_release(&stream);
 	}
-	msf_close(&msf);
+	rs_msf_close(&msf);
 	return fclose(out) != 0;
 }
 

@@ -28,10 +28,13 @@ static bool dumped_read(void *context, uint64_t offset, void *bytes, size_t size
 /* Where images come from; NULL: there are none. */
 static const struct dump_image_source *dumped_images;
 
-/* A source whose only PDB file always has the right GUID, 1 to 16, as that of makeframes.h; for find_pdb of a source. */
-static inline bool dumped_find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
+/* The source's only PDB file always has the right GUID, 1 to 16, as that of makeframes.h; for find_pdb of a source.
+   CONTEXT is the file's size, a size_t. */
+static inline bool dumped_find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID],
+				   uint64_t *size)
 {
-	(void)context, (void)number;
+	(void)number;
+	*size = *(const size_t *)context;
 	for (uint8_t i = 0; i < DUMP_GUID; i++)
 		guid[i] = i + 1;
 	return choice == 0;

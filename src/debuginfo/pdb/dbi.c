@@ -144,7 +144,7 @@ static int read_sections(struct pdb *pdb, uint32_t stream)
 		pdb->sections[i] = make_section(rs_le32(header + SECTION_RVA), rs_le32(header + SECTION_SIZE));
 	}
 	pdb->section_count = pdb->sections ? count : 0;
-	msf_release(&headers);
+	rs_msf_release(&headers);
 	return pdb->sections ? 0 : reading_memory(pdb->reading);
 }
 
@@ -154,9 +154,9 @@ static int find_sections(struct pdb *pdb)
 {
 	uint32_t omap = header_stream(pdb, HEADER_OMAP_TO_SOURCE),
 		 original = header_stream(pdb, HEADER_ORIGINAL_SECTIONS);
-	if (omap == NO_STREAM || !msf_has(&pdb->msf, omap))
+	if (omap == NO_STREAM || !rs_msf_has(&pdb->msf, omap))
 		return use_image_sections(pdb);
-	if (original == NO_STREAM || !msf_has(&pdb->msf, original))
+	if (original == NO_STREAM || !rs_msf_has(&pdb->msf, original))
 		original = header_stream(pdb, HEADER_SECTIONS);
 	return read_sections(pdb, original) < 0 ? -1 : pdb_read_omap(pdb, omap);
 }
@@ -183,7 +183,7 @@ static int read_modules(struct pdb *pdb)
 		const char *name = decoder_string(&modules);
 		decoder_string(&modules);
 		if (modules.bad) {
-			pdb_warn(pdb, PDB_DBI, (uint64_t)(fixed - pdb->dbi.bytes), "the list of modules is damaged");
+			pdb_warn(pdb, RS_MSF_DBI, (uint64_t)(fixed - pdb->dbi.bytes), "the list of modules is damaged");
 			return 0;
 		}
 		size_t padding = -((size_t)(modules.at - pdb->dbi.bytes) - part.offset) & 3;
@@ -286,7 +286,7 @@ static int read_contributions(struct pdb *pdb)
 	uint32_t version = decoder_u32(&list);
 	uint32_t size = version == CONTRIBUTIONS_2 ? CONTRIBUTION_SIZE_2 : CONTRIBUTION_SIZE;
 	if (version != CONTRIBUTIONS_1 && version != CONTRIBUTIONS_2) {
-		pdb_warn(pdb, PDB_DBI, find_part(pdb, DBI_CONTRIBUTIONS).offset,
+		pdb_warn(pdb, RS_MSF_DBI, find_part(pdb, DBI_CONTRIBUTIONS).offset,
 			 "which code is of which module is not known: contributions of an unknown version");
 		return 0;
 	}

@@ -2,13 +2,12 @@
 #include "config.h"
 #include "debuginfo/pdb/key.h"
 #include "core/bytes.h"
-#include "debuginfo/pdb/msf.h"
 #include "lib/base/error.h"
+#include "lib/base/msf.h"
 
 #include <string.h>
 
-enum { STREAM_INFO = 1, GUID_AT = 12 }; /* after version, signature and another age */
-enum { STREAM_DBI = 3, AGE_AT = 8 };	/* after signature and version */
+enum { AGE_AT = 8 }; /* in the DBI stream */
 
 const char *pdb_other_kind(const void *bytes, uint64_t size)
 {
@@ -17,9 +16,7 @@ const char *pdb_other_kind(const void *bytes, uint64_t size)
 		size_t length;
 		const char *kind; /* NULL: the right one */
 	} kinds[] = {
-		{ "Microsoft C/C++ MSF 7.00\r\n\x1a"
-		  "DS\0\0",
-		  PDB_MAGIC_SIZE, NULL },
+		{ RS_MSF_MAGIC, RS_MSF_MAGIC_SIZE, NULL },
 		{ "Microsoft C/C++ program database 2.00", 37,
 		  "a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read" },
 		{ "BSJB", 4, "a portable PDB file, which has no symbols of machine code" },
@@ -40,9 +37,9 @@ static int fail(enum msf_outcome outcome, const struct msf_fault *fault, struct 
 static int copy_from_stream(const struct msf *msf, uint32_t number, uint32_t at, void *to, uint32_t length,
 			    struct rossym_error *err)
 {
-	if (number == STREAM_DBI && msf_size(msf, number) == 0)
+	if (number == RS_MSF_DBI && rs_msf_size(msf, number) == 0)
 		return rs_fail(err, ROSSYM_ENOSYMS, 0, "no symbols of a program: it is a compiler's PDB file of types");
-	if (!msf_read(msf, number, at, to, length))
+	if (!rs_msf_read(msf, number, at, to, length))
 		return rs_fail(err, ROSSYM_EDAMAGED, 0, "stream %u is too short, or a block of it is outside the file",
 			       (unsigned)number);
 	return 0;
@@ -56,15 +53,16 @@ int pdb_key_read(const void *bytes, uint64_t size, struct pdb_key *key, struct r
 	const char *kind = pdb_other_kind(bytes, size);
 	if (kind)
 		return rs_fail(err, ROSSYM_ENOTPE, 0, "%s", kind);
-	enum msf_outcome outcome = msf_open(&msf, bytes, size, &fault);
+	const struct rossym_reader file = { bytes, size, NULL, NULL };
+	enum msf_outcome outcome = rs_msf_open(&msf, &file, &fault);
 	if (outcome != MSF_OK)
 		return fail(outcome, &fault, err);
 	int ret = -1;
-	if (copy_from_stream(&msf, STREAM_INFO, GUID_AT, key->guid, sizeof key->guid, err) == 0 &&
-	    copy_from_stream(&msf, STREAM_DBI, AGE_AT, age, sizeof age, err) == 0) {
+	if (copy_from_stream(&msf, RS_MSF_INFO, RS_MSF_GUID_AT, key->guid, sizeof key->guid, err) == 0 &&
+	    copy_from_stream(&msf, RS_MSF_DBI, AGE_AT, age, sizeof age, err) == 0) {
 		key->age = rs_le32(age);
 		ret = 0;
 	}
-	msf_close(&msf);
+	rs_msf_close(&msf);
 	return ret;
 }

@@ -18,9 +18,6 @@ struct pdb_key {
 	uint32_t age;
 };
 
-/* Bytes at the beginning of a PDB 7.00 file that identify it. */
-enum { PDB_MAGIC_SIZE = 31 };
-
 /* Returns NULL if the SIZE bytes at BYTES begin a PDB 7.00 file, which can be read; otherwise, what kind
    of file they begin. */
 const char *pdb_other_kind(const void *bytes, uint64_t size);

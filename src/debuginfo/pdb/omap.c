@@ -75,7 +75,7 @@ int pdb_read_omap(struct pdb *pdb, uint32_t number)
 	pdb->moved_count = kept;
 	ret = 0;
 out:
-	msf_release(&omap);
+	rs_msf_release(&omap);
 	return ret;
 }
 

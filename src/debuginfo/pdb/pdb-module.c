@@ -41,7 +41,7 @@ void pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *wha
 int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
 {
 	struct msf_fault fault;
-	switch (msf_stream(&pdb->msf, number, ret, &fault)) {
+	switch (rs_msf_stream(&pdb->msf, number, ret, &fault)) {
 	case MSF_OK:
 		return 0;
 	case MSF_NO_MEMORY:
@@ -116,7 +116,7 @@ int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
 
 void pdb_close_module(struct pdb_module *module)
 {
-	msf_release(&module->stream);
+	rs_msf_release(&module->stream);
 	rs_free(module->lines);
 	rs_free(module->parts);
 	*module = (struct pdb_module){ .pdb = NULL };

@@ -16,10 +16,10 @@
 #define DEBUGINFO_PDB_PDB_MODULE_H
 
 #include "debuginfo/base/decoder.h"
-#include "debuginfo/pdb/msf.h"
+#include "lib/base/msf.h"
 #include "debuginfo/base/reading.h"
 
-enum { PDB_TPI = 2, PDB_DBI = 3, PDB_IPI = 4 }; /* streams with fixed numbers */
+enum { PDB_TPI = 2, PDB_IPI = 4 }; /* streams with fixed numbers, besides those in msf.h */
 
 struct pdb_entry {	  /* a module in the list of all */
 	const char *name; /* as the linker wrote it, such as the path of an object file; points into the DBI stream */
@@ -155,7 +155,7 @@ bool pdb_spend(struct pdb *pdb, uint64_t amount);
 /* Warn that something in the PDB file is not used: WHAT is wrong at OFFSET of STREAM. */
 void pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *what);
 
-/* Copy stream NUMBER to *RET; call msf_release() afterwards, also after a failure.  A damaged stream is
+/* Copy stream NUMBER to *RET; call rs_msf_release() afterwards, also after a failure.  A damaged stream is
    empty, after a warning. */
 int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret);
 

@@ -94,7 +94,7 @@ static int add_mapped(struct pdb *pdb, uint32_t count)
 	uint64_t last = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		uint8_t place[4];
-		uint32_t at = msf_read(&pdb->msf, pdb->public_stream, pdb->map_at + i * 4, place, sizeof place)
+		uint32_t at = rs_msf_read(&pdb->msf, pdb->public_stream, pdb->map_at + i * 4, place, sizeof place)
 				      ? rs_le32(place)
 				      : UINT32_MAX;
 		if (!rs_in_range(at, PUBLIC_NAME, pdb->records.size))
@@ -152,10 +152,11 @@ static int read_all(struct pdb *pdb)
 static uint64_t mapped_position(struct pdb *pdb, uint32_t index, uint32_t *record_at, uint8_t start[PUBLIC_NAME])
 {
 	uint8_t at[4];
-	if (!pdb_spend(pdb, 1) || !msf_read(&pdb->msf, pdb->public_stream, pdb->map_at + index * 4, at, sizeof at))
+	if (!pdb_spend(pdb, 1) || !rs_msf_read(&pdb->msf, pdb->public_stream, pdb->map_at + index * 4, at, sizeof at))
 		return UINT64_MAX;
 	*record_at = rs_le32(at);
-	if (!msf_read(&pdb->msf, pdb->record_stream, *record_at, start, PUBLIC_NAME) || rs_le16(start + 2) != S_PUB32)
+	if (!rs_msf_read(&pdb->msf, pdb->record_stream, *record_at, start, PUBLIC_NAME) ||
+	    rs_le16(start + 2) != S_PUB32)
 		return UINT64_MAX;
 	return position_of(start);
 }
@@ -182,8 +183,8 @@ static bool ascends(struct pdb *pdb)
 static void find_map(struct pdb *pdb)
 {
 	uint8_t header[MAP_HEADER_SIZE];
-	uint32_t size = msf_size(&pdb->msf, pdb->public_stream);
-	if (!msf_read(&pdb->msf, pdb->public_stream, 0, header, sizeof header))
+	uint32_t size = rs_msf_size(&pdb->msf, pdb->public_stream);
+	if (!rs_msf_read(&pdb->msf, pdb->public_stream, 0, header, sizeof header))
 		return;
 	uint32_t hash = rs_le32(header + MAP_HASH_SIZE), map = rs_le32(header + MAP_SIZE);
 	if (hash > size - MAP_HASH || map > size - MAP_HASH - hash || rs_le32(header + MAP_HASH) != UINT32_MAX ||
@@ -241,7 +242,7 @@ static int read_mapped(struct pdb *pdb, uint32_t begin, uint32_t end)
 		if (position - first >= end - begin)
 			break;
 		uint32_t size = 2 + (uint32_t)rs_le16(pdb->record);
-		if (!msf_read(&pdb->msf, pdb->record_stream, at, pdb->record, size))
+		if (!rs_msf_read(&pdb->msf, pdb->record_stream, at, pdb->record, size))
 			return 0;
 		if (add_public(pdb, pdb->record, size, at) < 0)
 			return -1;
@@ -281,7 +282,7 @@ const char *pdb_public_name(struct pdb *pdb, const struct pdb_public *public)
 {
 	if (pdb->map_count == 0)
 		return (const char *)pdb->records.bytes + public->name;
-	if (!msf_read(&pdb->msf, pdb->record_stream, public->name, pdb->record, public->size))
+	if (!rs_msf_read(&pdb->msf, pdb->record_stream, public->name, pdb->record, public->size))
 		return "";
 	pdb->record[public->size] = '\0';
 	return (const char *)pdb->record;

@@ -67,7 +67,7 @@ static int scan(struct pdb_records *records, uint32_t begin, uint32_t end)
 			ret = add_chunk(records, records->first + records->count, at);
 		at += size;
 	}
-	msf_release(&stream);
+	rs_msf_release(&stream);
 	return ret < 0 ? -1 : end_chunks(records, at);
 }
 
@@ -81,7 +81,7 @@ static int read_list(struct pdb_records *records, uint32_t number, uint32_t offs
 	if (size < LIST_ITEM || size % LIST_ITEM != 0)
 		return 0;
 	for (uint32_t i = 0; i < size; i += LIST_ITEM) {
-		if (offset > UINT32_MAX - i || !msf_read(msf, number, offset + i, item, sizeof item))
+		if (!rs_msf_read(msf, number, (uint64_t)offset + i, item, sizeof item))
 			return 0;
 		uint32_t first = rs_le32(item), at = rs_le32(item + 4);
 		const struct pdb_chunk *last = records->chunk_count ? &records->chunks[records->chunk_count - 1] : NULL;
@@ -112,9 +112,9 @@ static int rescan(struct pdb_records *records)
 int pdb_records_open(struct pdb_records *records, struct pdb *pdb, uint32_t stream)
 {
 	uint8_t header[HEADER_SIZE];
-	uint32_t size = msf_size(&pdb->msf, stream);
+	uint32_t size = rs_msf_size(&pdb->msf, stream);
 	*records = (struct pdb_records){ .pdb = pdb, .stream = stream };
-	if (!msf_read(&pdb->msf, stream, 0, header, sizeof header))
+	if (!rs_msf_read(&pdb->msf, stream, 0, header, sizeof header))
 		return 0;
 	uint32_t begin = rs_le32(header + RECORDS_HEADER), first = rs_le32(header + RECORDS_FIRST),
 		 end = rs_le32(header + RECORDS_END);
@@ -163,7 +163,7 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 	chunk->starts = rs_alloc(count, sizeof *chunk->starts);
 	if (!chunk->bytes || !chunk->starts)
 		return reading_memory(records->pdb->reading);
-	if (msf_read(&records->pdb->msf, records->stream, chunk->at, chunk->bytes, size) &&
+	if (rs_msf_read(&records->pdb->msf, records->stream, chunk->at, chunk->bytes, size) &&
 	    find_starts(chunk, count, size))
 		return 1;
 	rs_free(chunk->bytes);

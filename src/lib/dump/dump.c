@@ -71,15 +71,16 @@ static bool find_section(void *context, uint32_t number, const char *name, uint3
 	return true;
 }
 
-/* Store the GUID that the PDB file of module NUMBER must have, as the dump or the image says.  False: there is no PDB
+/* Store the size of the PDB file of module NUMBER, and the GUID that it must have, as the dump or the image says.  False: there is no PDB
    file, or no GUID, or CHOICE is not 0: there is one file at most. */
-static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
+static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct rossym_dump *dump = context;
 	struct dump_module module;
 	struct rossym_debug_reference reference = { .size = sizeof reference };
 	if (choice > 0 || !dump->pdbs[number])
 		return false;
+	*size = dump->pdbs[number]->size;
 	if (rs_dump_module(&dump->contents, number, &module) && module.has_key) {
 		memcpy(guid, module.key, DUMP_GUID);
 		return true;

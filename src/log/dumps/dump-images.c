@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "compat/compat.h"
@@ -325,9 +326,16 @@ static void close_number(struct dump_image_files *files, uint32_t number)
 	close_image(files, files->files[number]);
 }
 
-/* Make candidate CHOICE, from 0, for the PDB file of image NUMBER the file number + DUMP_IMAGES, and store the GUID
-   that it must have.  False: there is no such candidate. */
-static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
+/* Returns the size of the file, which is open. */
+static uint64_t size_of(const struct dump_image_file *entry)
+{
+	struct stat st;
+	return entry->content ? entry->content->size : fstat(entry->fd, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+/* Make candidate CHOICE, from 0, for the PDB file of image NUMBER the file number + DUMP_IMAGES, and store its size, and
+   the GUID that it must have.  False: there is no such candidate. */
+static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct dump_image_files *files = context;
 	struct debug_files choices;
@@ -345,6 +353,8 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 	if (all[place]->file)
 		close_number(files, place);
 	*all[place] = (struct dump_image_file){ .file = choices.files[choice], .fd = -1 };
+	const struct dump_image_file *pdb = get_open(files, place);
+	*size = pdb ? size_of(pdb) : 0;
 	return true;
 }
 

@@ -32,7 +32,8 @@ struct dump_reply {
 	uint32_t good;		 /* 1: what was asked for is there */
 	uint32_t rva, size;	 /* DUMP_SECTION: of the section */
 	uint64_t base;		 /* DUMP_FIND: the image base */
-	uint8_t guid[DUMP_GUID]; /* DUMP_PDB: the GUID that the PDB file must have */
+	uint64_t file_size;	 /* DUMP_PDB: of the PDB file */
+	uint8_t guid[DUMP_GUID]; /* DUMP_PDB: the GUID that it must have */
 };
 
 struct dump_answer {

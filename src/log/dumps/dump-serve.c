@@ -99,13 +99,14 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 	return reply.good;
 }
 
-static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID])
+static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	const struct dump_question question = { .kind = DUMP_PDB, .number = number, .rva = choice };
 	struct dump_reply reply;
 	send_bytes(context, &question, sizeof question);
 	receive(context, &reply, sizeof reply);
 	memcpy(guid, reply.guid, sizeof reply.guid);
+	*size = reply.file_size;
 	return reply.good;
 }
 

@@ -113,7 +113,8 @@ static bool answer_question(const struct dump_image_source *images, struct pipes
 		break;
 	case DUMP_PDB:
 		reply.good = question->number < DUMP_IMAGES &&
-			     images->find_pdb(images->context, question->number, question->rva, reply.guid);
+			     images->find_pdb(images->context, question->number, question->rva, reply.guid,
+					      &reply.file_size);
 		break;
 	case DUMP_READ:
 		reply.good = question->size <= sizeof bytes &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "debuginfo/pdb/msf.h"
+#include "lib/base/msf.h"
+#include "core/view.h"
 #include "lib/base/alloc.h"
-#include "core/bytes.h"
 
 #include <string.h>
 
@@ -31,17 +31,27 @@ static uint64_t block_offset(const struct msf *msf, uint32_t block)
 	return (uint64_t)block * msf->block_size;
 }
 
+/* Copy SIZE bytes at OFFSET of the file to TO.  False: it does not have them, or they cannot be read. */
+static bool copy_bytes(const struct msf *msf, uint64_t offset, uint8_t *to, size_t size)
+{
+	struct rossym_fault fault;
+	const uint8_t *bytes = rs_view(&msf->file, offset, size, to, &fault);
+	if (bytes && bytes != to)
+		memcpy(to, bytes, size);
+	return bytes;
+}
+
 /* Copy SIZE bytes to TO, from OFFSET of a stream whose block numbers are at LIST.  Returns SIZE; or, if a block number
-   is wrong, how many bytes were copied before its block. */
+   is wrong or its block cannot be read, how many bytes were copied before that block. */
 static uint32_t copy_range(const struct msf *msf, const uint8_t *list, uint32_t offset, uint8_t *to, uint32_t size)
 {
 	for (uint32_t done = 0, part; done < size; done += part) {
 		uint32_t block = rs_le32(list + (size_t)((offset + (uint64_t)done) / msf->block_size) * 4);
 		uint32_t within = (uint32_t)((offset + (uint64_t)done) % msf->block_size);
-		if (block == 0 || block >= msf->block_count)
-			return done;
 		part = size - done < msf->block_size - within ? size - done : msf->block_size - within;
-		memcpy(to + done, msf->bytes + block_offset(msf, block) + within, part);
+		if (block == 0 || block >= msf->block_count ||
+		    !copy_bytes(msf, block_offset(msf, block) + within, to + done, part))
+			return done;
 	}
 	return size;
 }
@@ -79,19 +89,17 @@ static uint64_t offset_of(const struct msf *msf, uint32_t at)
 
 /* Read the directory, which has BYTES bytes.  Its block numbers begin in block LIST_BLOCK and continue in
    the blocks after that. */
-static enum msf_outcome read_directory(struct msf *msf, uint64_t size, uint32_t bytes, uint32_t list_block,
-				       struct msf_fault *fault)
+static enum msf_outcome read_directory(struct msf *msf, uint32_t bytes, uint32_t list_block, struct msf_fault *fault)
 {
 	uint64_t list = block_offset(msf, list_block);
 	uint32_t wrong = 0;
-	if (bytes < 4 || bytes > size)
+	if (bytes < 4 || bytes > msf->file.size)
 		return fail(fault, MSF_DIRECTORY_SIZE, "the size of its directory is not valid");
-	if (list == 0 || !rs_in_range(list, (uint64_t)blocks_of(msf, bytes) * 4, size))
-		return fail(fault, MSF_LIST_BLOCK, "its directory is outside the file");
 	msf->list = rs_alloc(blocks_of(msf, bytes), 4);
 	if (!msf->list)
 		return MSF_NO_MEMORY;
-	memcpy(msf->list, msf->bytes + list, (size_t)blocks_of(msf, bytes) * 4);
+	if (list == 0 || !copy_bytes(msf, list, msf->list, (size_t)blocks_of(msf, bytes) * 4))
+		return fail(fault, MSF_LIST_BLOCK, "its directory is outside the file");
 	enum msf_outcome outcome = copy_stream(msf, msf->list, bytes, &msf->directory, &wrong);
 	return outcome == MSF_BAD
 		       ? fail(fault, list + (uint64_t)wrong * 4, "its directory has a block outside the file")
@@ -99,20 +107,21 @@ static enum msf_outcome read_directory(struct msf *msf, uint64_t size, uint32_t 
 }
 
 /* Read the header, and the directory to which it leads. */
-static enum msf_outcome read_header(struct msf *msf, uint64_t size, struct msf_fault *fault)
+static enum msf_outcome read_header(struct msf *msf, struct msf_fault *fault)
 {
 	uint8_t header[MSF_HEADER_SIZE];
-	if (size < MSF_HEADER_SIZE)
+	if (!copy_bytes(msf, 0, header, sizeof header))
 		return fail(fault, 0, "the file is too short");
-	memcpy(header, msf->bytes, sizeof header);
+	if (memcmp(header, RS_MSF_MAGIC, RS_MSF_MAGIC_SIZE) != 0)
+		return fail(fault, 0, "it is no PDB 7.00 file");
 	msf->block_size = rs_le32(header + MSF_BLOCK_SIZE);
 	if (msf->block_size < BLOCK_SIZE_MIN || msf->block_size > BLOCK_SIZE_MAX ||
 	    (msf->block_size & (msf->block_size - 1)))
 		return fail(fault, MSF_BLOCK_SIZE, "its block size is not valid");
 	msf->block_count = rs_le32(header + MSF_BLOCK_COUNT);
-	if (block_offset(msf, msf->block_count) > size)
+	if (block_offset(msf, msf->block_count) > msf->file.size)
 		return fail(fault, MSF_BLOCK_COUNT, "the file is cut off: it has fewer blocks than it says");
-	return read_directory(msf, size, rs_le32(header + MSF_DIRECTORY_SIZE), rs_le32(header + MSF_LIST_BLOCK), fault);
+	return read_directory(msf, rs_le32(header + MSF_DIRECTORY_SIZE), rs_le32(header + MSF_LIST_BLOCK), fault);
 }
 
 /*
@@ -144,50 +153,83 @@ static enum msf_outcome find_streams(struct msf *msf, struct msf_fault *fault)
 	return MSF_OK;
 }
 
-enum msf_outcome msf_open(struct msf *msf, const uint8_t *bytes, uint64_t size, struct msf_fault *fault)
+enum msf_outcome rs_msf_open(struct msf *msf, const struct rossym_reader *file, struct msf_fault *fault)
 {
-	memset(msf, 0, sizeof *msf);
-	msf->bytes = bytes;
-	enum msf_outcome outcome = read_header(msf, size, fault);
+	*msf = (struct msf){ .file = *file };
+	enum msf_outcome outcome = read_header(msf, fault);
 	if (outcome == MSF_OK)
 		outcome = find_streams(msf, fault);
 	if (outcome != MSF_OK)
-		msf_close(msf);
+		rs_msf_close(msf);
 	return outcome;
 }
 
-void msf_close(struct msf *msf)
+void rs_msf_close(struct msf *msf)
 {
-	msf_release(&msf->directory);
+	rs_msf_release(&msf->directory);
 	rs_free(msf->list);
 	rs_free(msf->starts);
 	memset(msf, 0, sizeof *msf);
 }
 
-bool msf_has(const struct msf *msf, uint32_t number)
+bool rs_msf_has(const struct msf *msf, uint32_t number)
 {
 	return number < msf->stream_count && number_at(msf, 1 + number) != NO_STREAM;
 }
 
-uint32_t msf_size(const struct msf *msf, uint32_t number)
+uint32_t rs_msf_size(const struct msf *msf, uint32_t number)
 {
-	return msf_has(msf, number) ? number_at(msf, 1 + number) : 0;
+	return rs_msf_has(msf, number) ? number_at(msf, 1 + number) : 0;
 }
 
-bool msf_read(const struct msf *msf, uint32_t number, uint32_t offset, void *to, uint32_t size)
+bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *to, uint32_t size)
 {
-	if (!rs_in_range(offset, size, msf_size(msf, number)))
+	if (!rs_in_range(offset, size, rs_msf_size(msf, number)))
 		return false;
-	return copy_range(msf, msf->directory.bytes + (size_t)(size ? msf->starts[number] : 0) * 4, offset, to, size) ==
-	       size;
+	const uint8_t *list = msf->directory.bytes + (size_t)(size ? msf->starts[number] : 0) * 4;
+	return copy_range(msf, list, (uint32_t)offset, to, size) == size;
 }
 
-enum msf_outcome msf_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret, struct msf_fault *fault)
+/* Read a number at OFFSET of the info stream.  If the stream does not have it, set *GOOD to false. */
+static uint32_t info_word(const struct msf *msf, uint64_t offset, bool *good)
+{
+	uint8_t bytes[4] = { 0 };
+	*good &= rs_msf_read(msf, RS_MSF_INFO, offset, bytes, sizeof bytes);
+	return rs_le32(bytes);
+}
+
+/* The list of names is text, and then a hash table: the number of its pairs, its capacity, two bitmaps of slots, and
+   the pairs, each the offset of a name in the text and a stream's number.  All pairs are compared, so the hash is not
+   needed. */
+uint32_t rs_msf_names(const struct msf *msf)
+{
+	enum { LIST_AT = RS_MSF_GUID_AT + 16, TEXT_AT = LIST_AT + 4, PAIRS_MAX = 65536 };
+	char name[sizeof "/names"];
+	bool good = true;
+	const uint32_t length = info_word(msf, LIST_AT, &good);
+	uint64_t at = TEXT_AT + (uint64_t)length;
+	const uint32_t pairs = info_word(msf, at, &good);
+	at += 8;
+	for (int i = 0; i < 2; i++) /* bitmaps: which slots are used, and from which pairs were deleted */
+		at += 4 + (uint64_t)4 * info_word(msf, at, &good);
+	for (uint32_t i = 0; i < pairs && i < PAIRS_MAX; i++, at += 8) {
+		const uint32_t offset = info_word(msf, at, &good), number = info_word(msf, at + 4, &good);
+		if (!good)
+			break;
+		if (rs_in_range(offset, sizeof name, length) &&
+		    rs_msf_read(msf, RS_MSF_INFO, TEXT_AT + (uint64_t)offset, name, sizeof name) &&
+		    memcmp(name, "/names", sizeof name) == 0)
+			return number;
+	}
+	return UINT32_MAX;
+}
+
+enum msf_outcome rs_msf_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret, struct msf_fault *fault)
 {
 	static const uint8_t nothing[1];
 	uint32_t wrong = 0;
 	*ret = (struct msf_stream){ .bytes = nothing };
-	uint32_t size = msf_size(msf, number);
+	uint32_t size = rs_msf_size(msf, number);
 	if (size == 0)
 		return MSF_OK;
 	uint32_t start = msf->starts[number];
@@ -197,7 +239,7 @@ enum msf_outcome msf_stream(const struct msf *msf, uint32_t number, struct msf_s
 		       : outcome;
 }
 
-void msf_release(struct msf_stream *stream)
+void rs_msf_release(struct msf_stream *stream)
 {
 	rs_free(stream->copy);
 	memset(stream, 0, sizeof *stream);
