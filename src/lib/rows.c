@@ -27,14 +27,9 @@ static int read_window(struct rossym_rows *rows, struct rossym_error *err)
 		return 0;
 	const char *strings = rs_segments_whole(&image->strings, err);
 	size_t size = (size_t)count * table->row_size;
-	const uint8_t *bytes = strings ? rs_reader_view(&table->reader,
-							table->rows_offset + (uint64_t)rows->next * table->row_size,
-							size, rows->window, err)
-				       : NULL;
-	if (!bytes)
+	const uint64_t offset = table->rows_offset + (uint64_t)rows->next * table->row_size;
+	if (!strings || rs_reader_copy(&table->reader, offset, size, rows->window, err) < 0)
 		return -1;
-	if (bytes != rows->window)
-		memcpy(rows->window, bytes, size);
 	rows->image = image;
 	rows->strings = strings;
 	rows->next += count;

@@ -65,12 +65,7 @@ int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t off
 	uint64_t at = (uint64_t)section->raw_offset + offset;
 	if (!rs_in_range(offset, length, section->raw_size) || !rs_in_range(at, length, image->file.size))
 		return 0;
-	const uint8_t *bytes = rs_source_view(&image->file, at, length, buffer, err);
-	if (!bytes)
-		return -1;
-	if (bytes != buffer)
-		memcpy(buffer, bytes, length);
-	return 1;
+	return rs_source_copy(&image->file, at, length, buffer, err) < 0 ? -1 : 1;
 }
 
 int rossym_section_is_code(const struct rossym_section *section)

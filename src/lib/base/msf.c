@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "lib/base/msf.h"
-#include "core/view.h"
+#include "core/bytes.h"
 #include "lib/base/alloc.h"
+#include "lib/base/source.h"
 
 #include <string.h>
 
@@ -31,16 +32,6 @@ static uint64_t block_offset(const struct msf *msf, uint32_t block)
 	return (uint64_t)block * msf->block_size;
 }
 
-/* Copy SIZE bytes at OFFSET of the file to TO.  False: it does not have them, or they cannot be read. */
-static bool copy_bytes(const struct msf *msf, uint64_t offset, uint8_t *to, size_t size)
-{
-	struct rossym_fault fault;
-	const uint8_t *bytes = rs_view(&msf->file, offset, size, to, &fault);
-	if (bytes && bytes != to)
-		memcpy(to, bytes, size);
-	return bytes;
-}
-
 /* Copy SIZE bytes to TO, from OFFSET of a stream whose block numbers are at LIST.  Returns SIZE; or, if a block number
    is wrong or its block cannot be read, how many bytes were copied before that block. */
 static uint32_t copy_range(const struct msf *msf, const uint8_t *list, uint32_t offset, uint8_t *to, uint32_t size)
@@ -50,7 +41,7 @@ static uint32_t copy_range(const struct msf *msf, const uint8_t *list, uint32_t 
 		uint32_t within = (uint32_t)((offset + (uint64_t)done) % msf->block_size);
 		part = size - done < msf->block_size - within ? size - done : msf->block_size - within;
 		if (block == 0 || block >= msf->block_count ||
-		    !copy_bytes(msf, block_offset(msf, block) + within, to + done, part))
+		    rs_reader_copy(&msf->file, block_offset(msf, block) + within, part, to + done, NULL) < 0)
 			return done;
 	}
 	return size;
@@ -98,7 +89,7 @@ static enum msf_outcome read_directory(struct msf *msf, uint32_t bytes, uint32_t
 	msf->list = rs_alloc(blocks_of(msf, bytes), 4);
 	if (!msf->list)
 		return MSF_NO_MEMORY;
-	if (list == 0 || !copy_bytes(msf, list, msf->list, (size_t)blocks_of(msf, bytes) * 4))
+	if (list == 0 || rs_reader_copy(&msf->file, list, (size_t)blocks_of(msf, bytes) * 4, msf->list, NULL) < 0)
 		return fail(fault, MSF_LIST_BLOCK, "its directory is outside the file");
 	enum msf_outcome outcome = copy_stream(msf, msf->list, bytes, &msf->directory, &wrong);
 	return outcome == MSF_BAD
@@ -110,7 +101,7 @@ static enum msf_outcome read_directory(struct msf *msf, uint32_t bytes, uint32_t
 static enum msf_outcome read_header(struct msf *msf, struct msf_fault *fault)
 {
 	uint8_t header[MSF_HEADER_SIZE];
-	if (!copy_bytes(msf, 0, header, sizeof header))
+	if (rs_reader_copy(&msf->file, 0, sizeof header, header, NULL) < 0)
 		return fail(fault, 0, "the file is too short");
 	if (memcmp(header, RS_MSF_MAGIC, RS_MSF_MAGIC_SIZE) != 0)
 		return fail(fault, 0, "it is no PDB 7.00 file");

@@ -100,11 +100,27 @@ const uint8_t *rs_reader_view(const struct rossym_reader *reader, uint64_t offse
 	return bytes;
 }
 
+int rs_reader_copy(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
+		   struct rossym_error *err)
+{
+	const uint8_t *bytes = rs_reader_view(reader, offset, length, buffer, err);
+	if (bytes && bytes != buffer)
+		memcpy(buffer, bytes, length);
+	return bytes ? 0 : -1;
+}
+
 const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err)
 {
 	const struct rossym_reader reader = rs_source_reader(source);
 	return rs_reader_view(&reader, offset, length, buffer, err);
+}
+
+int rs_source_copy(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
+		   struct rossym_error *err)
+{
+	const struct rossym_reader reader = rs_source_reader(source);
+	return rs_reader_copy(&reader, offset, length, buffer, err);
 }
 
 const char *rs_part_peek(const struct rs_part *part, const struct rossym_reader *reader)
@@ -137,13 +153,10 @@ const char *rs_part_copy(struct rs_part *part, const struct rossym_reader *reade
 		return NULL;
 	}
 	rs_huge(own, part->length);
-	const uint8_t *bytes = rs_reader_view(reader, part->offset, part->length, own, err);
-	if (!bytes) {
+	if (rs_reader_copy(reader, part->offset, part->length, own, err) < 0) {
 		rs_free(own);
 		return NULL;
 	}
-	if (bytes != (uint8_t *)own)
-		memcpy(own, bytes, part->length);
 
 	char *published = NULL;
 	if (!atomic_compare_exchange_strong_explicit(&part->own, &published, own, memory_order_acq_rel,

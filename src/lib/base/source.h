@@ -55,9 +55,15 @@ struct rossym_reader rs_source_reader(const struct rs_source *source);
 const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err);
 
-/* rs_view() of the core, with an error in place of a fault. */
+/* As rs_source_view(), but copies the bytes to BUFFER in any case.  Returns 0 or -1. */
+int rs_source_copy(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
+		   struct rossym_error *err);
+
+/* The same two for a reader of the core. */
 const uint8_t *rs_reader_view(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err);
+int rs_reader_copy(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
+		   struct rossym_error *err);
 
 struct rs_part {
 	uint64_t offset; /* in the reader, and in range there */

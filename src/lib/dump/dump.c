@@ -32,10 +32,7 @@ struct rossym_dump {
 static bool read_input(void *context, uint64_t offset, void *bytes, size_t size)
 {
 	const struct rossym_dump *dump = context;
-	const uint8_t *view = rs_source_view(&dump->file, offset, size, bytes, NULL);
-	if (view && view != bytes)
-		memcpy(bytes, view, size);
-	return view;
+	return rs_source_copy(&dump->file, offset, size, bytes, NULL) == 0;
 }
 
 static void keep_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
@@ -101,10 +98,7 @@ static bool read_pdb(struct rossym_dump *dump, uint32_t number, uint32_t offset,
 	const uint64_t rest = file && offset < file->size ? file->size - offset : 0;
 	const size_t n = size < rest ? size : (size_t)rest;
 	memset(bytes, 0, size);
-	const uint8_t *view = n > 0 ? rs_source_view(file, offset, n, bytes, NULL) : bytes;
-	if (view && view != bytes)
-		memcpy(bytes, view, n);
-	return file && view;
+	return file && (n == 0 || rs_source_copy(file, offset, n, bytes, NULL) == 0);
 }
 
 static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)

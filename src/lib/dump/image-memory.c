@@ -11,10 +11,7 @@ static bool read_file(const struct rossym_image *image, uint64_t offset, uint8_t
 {
 	const uint64_t rest = image->file.size > offset ? image->file.size - offset : 0;
 	const size_t n = size < rest ? size : (size_t)rest;
-	const uint8_t *view = n ? rs_source_view(&image->file, offset, n, bytes, NULL) : bytes;
-	if (view && view != bytes)
-		memcpy(bytes, view, n);
-	return view;
+	return n == 0 || rs_source_copy(&image->file, offset, n, bytes, NULL) == 0;
 }
 
 /* Returns how many bytes of the headers the loader maps: SizeOfHeaders. */

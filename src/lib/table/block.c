@@ -132,11 +132,8 @@ static int copy_bytes(struct rs_block *block, struct rossym_error *err)
 		block->bytes = rs_alloc((size_t)parts->size + RS_SEGMENTS_SLACK, 1);
 	if (!block->bytes)
 		return rs_fail_memory(err);
-	const uint8_t *p = rs_reader_view(&parts->reader, parts->offset, parts->size, block->bytes, err);
-	if (!p)
+	if (rs_reader_copy(&parts->reader, parts->offset, parts->size, block->bytes, err) < 0)
 		return -1;
-	if (p != block->bytes)
-		memcpy(block->bytes, p, parts->size);
 	parts->reader = (struct rossym_reader){ .memory = block->bytes,
 						.size = (uint64_t)parts->size + RS_SEGMENTS_SLACK };
 	parts->offset = 0;

@@ -17,13 +17,10 @@ static int keep_list(struct rs_longs *longs, struct rs_columns list, struct ross
 	uint8_t *own = length < UINT32_MAX - RS_RECORD_ROOM ? rs_alloc((size_t)length + RS_RECORD_ROOM, 1) : NULL;
 	if (!own)
 		return rs_fail_memory(err);
-	const uint8_t *bytes = rs_reader_view(&list.reader, list.offset, (size_t)length, own, err);
-	if (!bytes) {
+	if (rs_reader_copy(&list.reader, list.offset, (size_t)length, own, err) < 0) {
 		rs_free(own);
 		return -1;
 	}
-	if (bytes != own)
-		memcpy(own, bytes, (size_t)length);
 	list.reader = (struct rossym_reader){ .memory = own, .size = length + RS_RECORD_ROOM };
 	list.offset = 0;
 	longs->list = list;

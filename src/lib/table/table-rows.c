@@ -44,13 +44,10 @@ int rs_table_copy(const struct rs_table *table, uint64_t end, uint8_t **ret, siz
 	uint8_t *bytes = size <= SIZE_MAX ? rs_alloc(1, (size_t)size) : NULL;
 	if (!bytes)
 		return rs_fail_memory(err);
-	const uint8_t *p = rs_reader_view(&table->reader, table->offset, (size_t)size, bytes, err);
-	if (!p) {
+	if (rs_reader_copy(&table->reader, table->offset, (size_t)size, bytes, err) < 0) {
 		rs_free(bytes);
 		return -1;
 	}
-	if (p != bytes)
-		memcpy(bytes, p, (size_t)size);
 	*ret = bytes;
 	*ret_size = (size_t)size;
 	return 0;
