@@ -9,8 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "compat/open.h"
-
 /* Make the checks that GNU addr2line makes before it opens a file, with its messages; it has none for an empty file. */
 static bool is_readable_file(const char *path)
 {

@@ -3,8 +3,6 @@
 #include "answer/record-json.h"
 #include "answer/record-compact.h"
 
-#include <string.h>
-
 /* Print the start of a function; an empty string if START is NULL. */
 static void put_start(struct json *json, const uint64_t *start)
 {

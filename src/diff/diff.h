@@ -6,7 +6,6 @@
 #ifndef DIFF_DIFF_H
 #define DIFF_DIFF_H
 
-#include "rossym.h"
 #include "diff/targets.h"
 #include "tool/input.h"
 #include "answer/query.h"

@@ -5,7 +5,6 @@
 
 #include "unwind/unwind.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

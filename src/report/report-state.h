@@ -5,7 +5,6 @@
 
 #include "dump/registers.h"
 #include "dump/address-space.h"
-#include "tool/diag.h"
 #include "tool/strbuf.h"
 
 struct report_state {

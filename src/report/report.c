@@ -6,7 +6,6 @@
 #include "report/report-modules.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Append the whole report.  The stacks are written to another text first, because that marks the modules which
    must come before them. */

@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compat/compat.h"
-
 enum { FIRST_SIZE = 65536 };
 
 void lines_open(struct lines *lines, struct out *out)

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compat/compat.h"
-
 /* Write LENGTH bytes, and store an error in *ERROR.  After an error, write nothing. */
 static void write_to(int fd, const char *bytes, size_t length, int *error)
 {

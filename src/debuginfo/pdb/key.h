@@ -10,7 +10,6 @@
 
 #include "rossym.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 struct pdb_key {

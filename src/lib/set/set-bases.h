@@ -9,7 +9,6 @@
 #define RS_SET_BASES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct rs_set_module;

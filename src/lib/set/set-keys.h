@@ -8,7 +8,6 @@
 #define RS_SET_KEYS_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 enum rs_key_kind { RS_KEY_NAME, RS_KEY_PATH, RS_KEY_FILE };
 

@@ -3,7 +3,6 @@
 #include "config.h"
 #include "lib/table/block.h"
 #include "core/answer.h"
-#include "core/crc.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"

@@ -14,7 +14,6 @@
 
 #include "lib/table/block.h"
 #include "lib/table/index.h"
-#include "lib/table/prefetch.h"
 
 enum {
 	RS_CHAINS_NO_FUNCTION = UINT32_MAX, /* no function contains the address */

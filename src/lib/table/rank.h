@@ -18,8 +18,6 @@
 #include "lib/table/bits.h"
 #include "rossym.h"
 
-#include <stddef.h>
-
 struct rs_rank_block {
 	uint64_t bits;	/* bit i: the block's first address + i is in the list */
 	uint32_t below; /* how many addresses of the list are below the block */

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "compat/bisect.h"
-#include "compat/compat.h"
 
 #ifdef HAVE_LIBARCHIVE
 

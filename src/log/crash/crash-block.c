@@ -6,7 +6,6 @@
 #include "tool/mask.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Append NUMBER as Microsoft writes bugcheck codes and parameters: 8 or 16 digits, upper case. */

@@ -4,8 +4,6 @@
 #include "log/crash/crash-block.h"
 #include "tool/json.h"
 
-#include <string.h>
-
 /* Put STRING, or null if STRING is NULL or empty. */
 static void put_string(struct json *json, const char *key, const char *string)
 {

@@ -4,7 +4,6 @@
 #include "log/crash/crash-block.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/compat.h"
-
 void stack_clear(struct stack *stack)
 {
 	free(stack->frames);

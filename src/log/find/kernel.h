@@ -16,8 +16,6 @@
 #include "log/read/build-name.h"
 #include "rossym.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* The file names of kernels, in lower case.  The last one is NULL. */

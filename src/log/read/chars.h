@@ -5,7 +5,6 @@
 
 #include "tool/ascii.h"
 
-#include <stdint.h>
 #include <string.h>
 
 /* Whether C can be in an identifier.  A key word only counts if no such character is directly before it; a number, if

@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compat/compat.h"
-
 /* The state of evidence_read(). */
 struct evidence_reader {
 	struct evidence *evidence;

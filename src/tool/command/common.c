@@ -4,7 +4,6 @@
 #include "tool/demangle.h"
 #include "tool/diag.h"
 
-#include <stdio.h>
 #include <string.h>
 
 void common_version(struct out *out, const char *program)

@@ -4,7 +4,6 @@
 #include "tool/wait.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <unistd.h>
 
 #include "compat/compat.h"
