@@ -36,6 +36,23 @@ zip -q iso.zip boot.iso
 7z a -bso0 -bsp0 iso.7z boot.iso
 7z a -bso0 -bsp0 deep4.7z iso.zip
 zip -q deep5.zip deep4.7z
+# Firmware of two machines, in one archive: the exception tells which image is to be read.
+for machine in 0xaa64 0x8664; do
+	build systemd-boot$machine.efi <<-END
+		pe64 base=0x10000 machine=$machine
+		section .text rva=0x1000 size=0x1000 raw=0 flags=code
+		rossym rva=0x2000
+		row 0x1000 of$machine $machine.c 1
+	END
+done
+zip -q efi.zip systemd-boot0xaa64.efi systemd-boot0x8664.efi
+check 'firmware for two machines' -i 'systemd-boot@0x7f4b0000 254.6\nRIP  - 000000007f4b1010, CS\nSynchronous Exception at 0x7f4b1010\n' \
+	rossym-log -d efi.zip <<'EOT'
+systemd-boot@0x7f4b0000 254.6
+RIP  - 000000007f4b1010 (0x8664.c:1 (of0x8664)), CS
+Synchronous Exception at 0x7f4b1010 (0xaa64.c:1 (of0xaa64))
+EOT
+
 # An ISO that the name says is a zip is held in memory, as one would be.
 cp boot.iso named.zip && zip -q named-iso.zip named.zip
 

@@ -245,6 +245,21 @@ else
 		walk
 		??:?
 	EOT
+	# shell_is PAIR LINE: of the images for two machines, the one of PAIR has the answers after LINE, which is an exception's.
+	shell_is () {
+		at=$(printf %x "$(entry "$UEFI_FIXTURES/$1.efi")")
+		place=$("$witness" -f -e "$UEFI_FIXTURES/$1.debug" "$(printf %x "$(entry "$UEFI_FIXTURES/$1.debug")")" | tr '\n' ' ')
+		printf '%s\n<Shell.efi:%s>\n' "$2" "$at" >log
+		printf '%s\n<Shell.efi:%s (%s (%s))>\n' "$2" "$at" "$(echo "${place#* }" | tr -d ' ')" "${place%% *}" >want
+		check "Shell.efi for two machines: $1" -O want rossym-log -d shells log
+	}
+	for pair in edk2aa64 edk2x64; do
+		mkdir -p shells/$pair
+		cp "$UEFI_FIXTURES/$pair.efi" shells/$pair/Shell.efi
+		cp "$UEFI_FIXTURES/$pair.debug" shells/$pair/Shell.debug
+	done
+	shell_is edk2x64 '!!!! X64 Exception Type - 0D(#GP - General Protection)  CPU Apic ID - 00000000 !!!!'
+	shell_is edk2aa64 'Synchronous Exception at 0x0000000000000001'
 fi
 
 done_testing
