@@ -33,7 +33,10 @@ static uint16_t read_machine(struct index *index, const struct file *file)
 
 bool firmware_leaves_out(struct firmware *firmware, struct index *index, struct file *file)
 {
-	if (!firmware->machine || !(has_end(file->name, ".efi") || has_end(file->name, ".efi.stub")))
+	if (!has_end(file->name, ".efi") && !has_end(file->name, ".efi.stub"))
+		return false;
+	firmware->met = true;
+	if (!firmware->machine)
 		return false;
 	if (!file->machine_read)
 		file->machine = read_machine(index, file);

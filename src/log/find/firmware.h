@@ -13,6 +13,7 @@
 
 struct firmware {
 	uint16_t machine;	     /* as in PE headers; 0: not known */
+	bool met;		     /* an image of firmware was considered, so another machine can change a choice */
 	const struct file *left_out; /* the first file that was left out for the last module; NULL: none */
 };
 

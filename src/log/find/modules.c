@@ -412,10 +412,9 @@ void modules_want_build(struct modules *modules, const struct build *build)
 
 void modules_want_machine(struct modules *modules, uint16_t machine)
 {
-	if (modules->firmware.machine == machine)
-		return;
+	if (modules->firmware.machine != machine && modules->firmware.met)
+		rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
 	modules->firmware.machine = machine;
-	rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
 }
 
 void modules_choose_place(struct modules *modules, const struct image_place *place)
