@@ -7,13 +7,14 @@
 #ifndef RS_SET_KEYS_H
 #define RS_SET_KEYS_H
 
-#include <stddef.h>
+#include "compat/hash.h"
 
 enum rs_key_kind { RS_KEY_NAME, RS_KEY_PATH, RS_KEY_FILE };
 
 struct rs_keys {
-	struct rs_key **buckets; /* SIZE of them, a power of two */
-	size_t count, size;
+	struct rs_key **items; /* number N is items[N - 1] */
+	uint32_t count, room;
+	struct hash_table table;
 };
 
 /* Returns where the pointer of the key is, which the caller may change; NULL if there is no such key. */
