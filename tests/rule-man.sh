@@ -124,7 +124,7 @@ esac
 grep '[a-z][a-z]' messages | grep -v -x -e '%: at 0x%: %' -e 'no \.rossym section' -e 'its symbols are in %' \
 	-e 'unknown flags 0x%' -e 'the size of a structure is too small' -e 'a structure sets fields that this version .*' \
 	-e 'options contradict each other' -e 'a reader without a function' -e 'the name of a file is empty' \
-	-e 'there is no row %' -e 'a name is NULL' >phrases
+	-e 'there is no row %' -e 'a name is NULL' -e 'a bare table is not loaded' >phrases
 }
 
 # Page $1 must have each message of the sources, of which there are at least $2.

@@ -9,7 +9,6 @@
 #include "lib/base/error.h"
 #include "lib/base/sized.h"
 #include "lib/base/source.h"
-#include "lib/dump/image-memory.h"
 
 #include <string.h>
 
@@ -105,7 +104,7 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 {
 	if (number >= DUMP_IMAGES)
 		return read_pdb(context, number - DUMP_IMAGES, rva, bytes, size);
-	return image_of(context, number) && rs_image_memory_read(image_of(context, number), rva, bytes, size);
+	return image_of(context, number) && rossym_read_loaded(image_of(context, number), rva, size, bytes, NULL) == 0;
 }
 
 /* Read the contents of the dump, whose file is open.  Returns 0 or -1. */

@@ -256,49 +256,17 @@ static bool find_section(void *context, uint32_t number, const char *name, uint3
 	return true;
 }
 
-/* Read those of the SIZE bytes at RVA that section INDEX of the image has into BYTES.  Returns 1, also if it has none;
-   0:  there is no such section; -1: it cannot be read. */
-static int read_section(struct dump_image_file *entry, uint32_t index, uint32_t rva, uint8_t *bytes, uint32_t size)
-{
-	struct rossym_section section;
-	const int status = rossym_get_section(entry->image, index, &section, NULL);
-	if (status <= 0)
-		return status;
-	const uint64_t end = (uint64_t)section.rva +
-			     (section.raw_size < section.size ? section.raw_size : section.size);
-	const uint64_t begin = section.rva > rva ? section.rva : rva;
-	const uint64_t last = end < (uint64_t)rva + size ? end : (uint64_t)rva + size;
-	if (begin >= last)
-		return 1;
-	return rossym_read_section(entry->image, index, (uint32_t)(begin - section.rva), (size_t)(last - begin),
-				   bytes + (begin - rva), NULL) > 0
-		       ? 1
-		       : -1;
-}
-
-/* Read the SIZE bytes at RVA as the loader of Windows maps the image: headers, sections, and zeros between.  Of a PDB
-   file, read the bytes at the file offset RVA. */
+/* Read the SIZE bytes at RVA as the loader of Windows maps the image.  Of a PDB file, read the bytes at the file offset
+   RVA. */
 static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
-	enum { AT_PE = 60, SIZE_OF_HEADERS = 24 + 60, SECTIONS_MAX = 96 }; /* the loader accepts no more sections */
-	struct dump_image_file *entry = get_open(context, number);
-	uint8_t headers[4];
-	int status = 1;
+	const struct dump_image_file *entry = get_open(context, number);
 	if (!entry || size > UINT32_MAX - rva)
 		return false;
-	if (number >= DUMP_IMAGES) {
-		read_raw(entry, rva, bytes, size);
-		return true;
-	}
-	read_raw(entry, AT_PE, headers, sizeof headers);
-	read_raw(entry, rs_le32(headers) + SIZE_OF_HEADERS, headers, sizeof headers);
-	const uint32_t end = rs_le32(headers);
-	memset(bytes, 0, size);
-	if (rva < end)
-		read_raw(entry, rva, bytes, size < end - rva ? size : end - rva);
-	for (uint32_t i = 0; status > 0 && i < SECTIONS_MAX; i++)
-		status = read_section(entry, i, rva, bytes, (uint32_t)size);
-	return status >= 0;
+	if (number < DUMP_IMAGES)
+		return rossym_read_loaded(entry->image, rva, size, bytes, NULL) == 0;
+	read_raw(entry, rva, bytes, size);
+	return true;
 }
 
 /* ------------------------------------------------------------------------------------------------ PDB files */
