@@ -5,7 +5,7 @@
 #include "log/read/note.h"
 #include "log/read/number.h"
 #include "log/read/plain.h"
-#include "log/read/tokens.h"
+#include "log/read/wrapped.h"
 #include "tool/strbuf.h"
 #include "tests/fuzz/reads.h"
 #include "tests/lib/tap.h"
@@ -17,9 +17,11 @@ static const char *found(const char *text)
 {
 	static char result[2048];
 	struct context context = { .line = 0 };
-	struct tokens t = { .at = 0 };
+	struct wrapped wrapped;
+	struct tokens t = { .wrapped = &wrapped };
 	struct plain_line plain = { .text = NULL };
 	struct strbuf list = { .bytes = NULL };
+	tokens_forget_lines(&t);
 	while (*text) {
 		size_t length = strcspn(text, "\n");
 		enum found what;

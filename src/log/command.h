@@ -4,7 +4,7 @@
 #define LOG_COMMAND_H
 
 #include "log/find/table-maker.h"
-#include "log/read/settings.h"
+#include "log/scan/settings.h"
 #include "log/resolve/resolve.h"
 #include "log/resolve/statistics.h"
 #include "log/spool.h"

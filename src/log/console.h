@@ -11,7 +11,7 @@
 
 #include "tool/encoding.h"
 #include "log/resolve/resolve.h"
-#include "log/read/settings.h"
+#include "log/scan/settings.h"
 
 #include <stddef.h>
 

@@ -7,7 +7,7 @@
 
 #include "log/annotate.h"
 #include "log/crash/crashes.h"
-#include "log/read/scanner.h"
+#include "log/scan/scanner.h"
 
 /* An address of the log. */
 struct crash_address {

@@ -15,9 +15,9 @@
 #include "log/crash/crashes.h"
 #include "log/missed.h"
 #include "log/page/page.h"
-#include "log/read/scanner.h"
+#include "log/scan/scanner.h"
 #include "log/resolve/resolve.h"
-#include "log/read/source-lines.h"
+#include "log/scan/source-lines.h"
 #include "tool/out.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include "reads.h"
 #include "tool/strbuf.h"
 #include "log/read/plain.h"
-#include "log/read/tokens.h"
+#include "log/read/wrapped.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,10 +57,12 @@ static void trace_fact(struct trace *trace, uint64_t line, const struct fact *fa
 static bool read_pieces(const char *text, size_t length, size_t piece, bool skip, struct trace *trace)
 {
 	struct context context = { .line = 0 };
-	struct tokens t = { .at = 0 };
+	struct wrapped wrapped;
+	struct tokens t = { .wrapped = &wrapped };
 	struct plain_line plain = { .text = NULL };
 	uint64_t line = 0;
 	bool good = true;
+	tokens_forget_lines(&t);
 	for (size_t begin = 0; begin < length;) {
 		const char *newline = memchr(text + begin, '\n', length - begin);
 		size_t n = newline ? (size_t)(newline - (text + begin)) : length - begin;

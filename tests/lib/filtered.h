@@ -11,7 +11,7 @@
 #include "log/crash/crash-json.h"
 #include "log/crash/print.h"
 #include "log/filter.h"
-#include "log/read/scanner.h"
+#include "log/scan/scanner.h"
 #include "log/find/modules.h"
 #include "tool/diag.h"
 #include "tool/wait.h"
@@ -75,7 +75,7 @@ const struct build *filtered_other_build(const struct rossym_module *module);
 #define wait_is_ready(fd) (filtered_piece == SIZE_MAX)
 #define rossym_open filtered_open
 #include "log/find/modules.c"
-#include "log/read/scanner.c"
+#include "log/scan/scanner.c"
 #include "log/filter.c"
 #undef modules_build
 #undef diag

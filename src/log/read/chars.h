@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* chars.h - more classes of characters, which the matchers distinguish, and a search for a word */
+/* chars.h - more classes of characters, which the matchers distinguish, their number, and a search for a word */
 #ifndef LOG_READ_CHARS_H
 #define LOG_READ_CHARS_H
 
@@ -29,6 +29,21 @@ static inline bool is_control(char c)
 static inline bool is_module_char(char c)
 {
 	return is_word(c) || c == '.' || c == '-' || c == '$' || c == '~';
+}
+
+/* Whether C is the first byte of a character of UTF-8. */
+static inline bool begins_character(char c)
+{
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+/* Returns how many columns the text has: mailers count characters, not bytes. */
+static inline size_t count_columns(const char *text, size_t length)
+{
+	size_t columns = 0;
+	for (size_t at = 0; at < length; at++)
+		columns += begins_character(text[at]);
+	return columns;
 }
 
 /* Whether WORD is in the LENGTH bytes at TEXT. */

@@ -411,7 +411,7 @@ enum match match_boost(struct tokens *t, size_t at)
 	c.at += length;
 	size_t last = match_text_end(t);
 	/* In wrapped lines, the annotation is after the path (wrapped.c). */
-	if (t->joined.active)
+	if (t->joined)
 		last = at + note_find_last(t->text + at, last - at, &length);
 	if (!cursor_word(&c, in) || c.at >= last || !match_is_path(t->text + c.at, last - c.at) ||
 	    !match_is_module(t->text + c.at, last - c.at))

@@ -34,7 +34,11 @@ struct clue {
 	unsigned char next;   /* another clue for the same pair; 0: none */
 };
 
-enum { SIEVE_BLOCK = 32, SIEVE_CLUES = 256 };
+enum {
+	SIEVE_BLOCK = 32,
+	SIEVE_CLUES = 256,
+	SIGN_LENGTH_MAX = 512, /* bytes of text that decide whether a sign is one */
+};
 
 struct sieve {
 	/* the index of the first clue for each pair, 0: none; the pair is the two bytes, read as a uint16_t */
@@ -296,4 +300,18 @@ size_t tokens_skip(const char *text, size_t length)
 		}
 	}
 	return at < length && mark_counts(text, length, at) ? at : length;
+}
+
+size_t tokens_find_sign(const char *text, size_t length)
+{
+	char rest[SIGN_LENGTH_MAX + 2];
+	const size_t at = tokens_skip(text, length), from = at - (at > 0), left = length - from;
+	if (at == length || left > SIGN_LENGTH_MAX)
+		return at;
+	/* tokens_skip() stops at a beginning of a sign at the end of its text.  A newline shows that the sign does not
+	   continue.  The byte before it can decide whether it counts. */
+	memcpy(rest, text + from, left);
+	rest[left] = '\n';
+	const size_t sign = tokens_skip(rest, left + 1);
+	return sign <= left ? from + sign : length;
 }

@@ -39,33 +39,6 @@ struct token {
 	bool is_module;
 };
 
-/* The lines before the current one, if a mailer may have wrapped one long line into them and the current one
-   (wrapped.c).  Their text without notes, and after it that of the current line, is in joined_text. */
-enum { JOINED_LENGTH_MAX = 2 * NOTE_LENGTH_MAX }; /* room for the annotations of the last line, too */
-struct joined {
-	unsigned lines; /* how many lines before the current one there are; 0: the current line continues none */
-	size_t length;	/* bytes of these lines */
-	size_t columns; /* of the own text of the last of them, without notes */
-	size_t front;	/* columns before that text */
-	size_t total;	/* bytes with the current line */
-	uint64_t line;	/* the number of the line before the current one */
-	/* that line has no sign of sieve.c, so it is the only one, and the scanner may have skipped it */
-	bool unsigned_line;
-	bool unread;	 /* it was skipped: `length` includes its front, and `before` and `columns` are not set yet */
-	size_t found;	 /* tokens and facts that begin before this position of joined_text were found already */
-	bool recognized; /* the last of them has a token or a fact, or has changed the context */
-	bool heading;	 /* it has only changed the context */
-	bool whole; /* ... of a form that is the whole line, so the current line continues it in the context only */
-	/* what is found in the joined lines counts, whatever is found in the current one alone */
-	bool preferred;
-	struct context before; /* the context as it was before the first of these lines */
-	bool active;	       /* tokens_next() reads joined_text at the moment */
-	/* the current line's text from position LINE_BEGIN on is in joined_text from JOINED_BEGIN on */
-	size_t line_begin, joined_begin;
-	/* no annotation may come before this position of joined_text: the text up to there may have been printed */
-	size_t printed;
-};
-
 enum fact_kind {
 	FACT_LOADED,  /* MODULE is loaded at BASE */
 	FACT_STAMP,   /* MODULE has this DateStamp; its load address is unknown */
@@ -90,6 +63,8 @@ struct fact {
 	const char *text; /* for build_parse(); points into the line; empty if no build is known */
 	size_t text_length;
 };
+
+struct wrapped;
 
 struct tokens {
 	/* The caller sets these four before the first tokens_next() of a line, and again when more of it has
@@ -122,9 +97,7 @@ struct tokens {
 	bool stack_row;	      /* the line is a row of WinDbg's stack, whose address has been read */
 	bool stack_cut;	      /* the line is the beginning of a row of WinDbg's stack, wrapped before its address */
 	bool line_form;	      /* a token or fact of a form that only counts at the start of a line was found */
-	bool has_before;      /* `before` has been stored for this line */
-	bool continues;	      /* the line may continue the line before */
-	bool joined_tried;    /* the line has been read together with the lines before it */
+	bool joined;	      /* the line is being read together with the lines before it (wrapped.h) */
 	bool recognized;      /* the line has a token or a fact, or has changed the context */
 	size_t found;	      /* the position after the first byte of the last token or fact in the line */
 	/* the end of the form that `token` is in, if it is after the note; else 0 (wrapped.c) */
@@ -137,9 +110,8 @@ struct tokens {
 	struct fact queued;
 	struct token token;
 	struct fact fact;
-	struct joined joined;
-	struct context before; /* the context as it was when the line began */
-	char joined_text[JOINED_LENGTH_MAX];
+	/* the lines before, which the line may continue; the caller sets this once.  NULL: read each line alone */
+	struct wrapped *wrapped;
 };
 
 #endif

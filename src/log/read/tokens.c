@@ -5,7 +5,6 @@
 #include "log/read/front.h"
 #include "log/read/match.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /*
@@ -44,15 +43,6 @@ static const unsigned char *byte_kinds(void)
 		for (int i = 0; i < 256; i++)
 			table[i] = (unsigned char)kind_of((char)i);
 	return table;
-}
-
-void tokens_begin(struct tokens *t, struct context *context)
-{
-	/* Clear only the members before `queued`: this is done for each line, and the others are large.  `joined` is
-	   about the lines before; the others are set before they are read. */
-	memset(t, 0, offsetof(struct tokens, queued));
-	t->joined.active = false;
-	context_line(context);
 }
 
 /* Try the matchers for a character of this KIND, at t->at. */

@@ -3,7 +3,7 @@
  * tokens.h - find the code addresses in a line of a log, and the load addresses of modules
  *
  * tokens_next() reads a line from left to right and returns one token or fact (token.h) at a time.  A line that a
- * mailer has wrapped is also read together with the lines before it (wrapped.c).
+ * mailer has wrapped is also read together with the lines before it (wrapped.h).
  *
  * A line can be read while it is still arriving.  If a token may continue in text that has not arrived, tokens_next()
  * returns FOUND_MORE, and `hold` is the position up to which the caller may print the line already: no annotation will
@@ -53,9 +53,15 @@ size_t tokens_skip(const char *text, size_t length);
 
 enum { TOKENS_UNDECIDED = 32, TOKENS_SKIPPED_MAX = 512 };
 
-/* Line number LINE, whose plain text is TEXT, was skipped, and the next line may continue it (wrapped.c).  More than
+/* Returns the position of the first sign of sieve.c in the line, which is complete; LENGTH if it has none. */
+size_t tokens_find_sign(const char *text, size_t length);
+
+/* Line number LINE, whose plain text is TEXT, was skipped, and the next line may continue it.  More than
    TOKENS_SKIPPED_MAX bytes of it are not needed. */
 void tokens_skipped(struct tokens *tokens, const char *text, size_t length, uint64_t line);
+
+/* The next line continues none. */
+void tokens_forget_lines(struct tokens *tokens);
 
 /* Whether TEXT, the plain text of a line without a token, has something like a code address in a form that no matcher
    knows: a module's name with its extension, a sign, and a hexadecimal number. */

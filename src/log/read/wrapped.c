@@ -1,78 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * wrapped.c - lines that a mailer has wrapped
- *
- * Mailers wrap lines at column 72 or 80, at a blank:
- *
- *     Faulting module name: ntdll.dll, version: 10.0.22621.4391, time stamp:
- *     0x7b2ab261
- *
- * A mailer wraps a line only where the next word does not fit.  So if the first word of a line would not have fitted on
- * the line before it, the line is read twice: alone, and together with that line and the one before that, as if a blank
- * was between them.  What is found alone counts, unless a token began before it in the lines together.  A token counts
- * if it gets its annotation in the last line: the lines before have been printed already.
- *
- * All of this is decided without the notes in the lines, so that an undo decides the same.
- */
 #include "config.h"
+#include "log/read/wrapped.h"
 #include "log/read/chars.h"
 #include "log/read/front.h"
-#include "log/read/note.h"
-#include "log/read/tokens.h"
 
 #include <string.h>
 
-enum {
-	LEAST_WIDTH = 72, /* columns of a line and of the next word that do not fit */
-	/* columns of a word without a sign of sieve.c: after a shorter line, only longer words would not have fitted */
-	WORD_COLUMNS_MAX = 48,
-	OWN_COLUMNS_MAX = 80, /* columns of the own text of a line that may have been wrapped */
-	/* bytes of that line, with time stamps and the like, without notes */
-	LINE_LENGTH_MAX = TOKENS_SKIPPED_MAX,
-	SIGN_LENGTH_MAX = 512, /* bytes of text that decide whether a sign of sieve.c is one */
-	WRAPPED_LINES_MAX = 3, /* lines that are read together */
-};
-
-static size_t without_blanks(const char *text, size_t length)
+void tokens_begin(struct tokens *t, struct context *context)
 {
-	while (length > 0 && is_blank(text[length - 1]))
-		length--;
-	return length;
+	/* Clear only the members before `queued`: this is done for each line, and the others are set before they are
+	   read. */
+	memset(t, 0, offsetof(struct tokens, queued));
+	context_line(context);
+	if (!t->wrapped)
+		return;
+	t->wrapped->continues = CONTINUES_UNDECIDED;
+	t->wrapped->before = *context;
+	t->wrapped->has_copies = false;
 }
 
-/* Copy the text without its notes to TO, at most LINE_LENGTH_MAX bytes.  Returns its length; more than LINE_LENGTH_MAX
-   if it is longer than that. */
-static size_t copy_without_notes(char *to, const char *text, size_t length)
+void tokens_skipped(struct tokens *t, const char *text, size_t length, uint64_t line)
 {
-	size_t copied = 0, note_length, symbols_length;
-	const size_t symbols = note_find_symbols(text, without_blanks(text, length), &symbols_length);
-	for (size_t at = 0; at < length && copied <= LINE_LENGTH_MAX;) {
-		note_length = at == symbols ? symbols_length : 0;
-		if (note_length == 0 && text[at] == ' ')
-			note_match(text + at, length - at, true, &note_length);
-		at += note_length;
-		if (note_length > 0)
-			continue;
-		if (copied < LINE_LENGTH_MAX)
-			to[copied] = text[at];
-		copied++, at++;
-	}
-	return copied;
+	if (t->wrapped)
+		lines_before_skip(&t->wrapped->lines, text, length, line);
 }
 
-/* Whether C is the first byte of a character.  Mailers count characters, not bytes of UTF-8. */
-static bool begins_character(char c)
+void tokens_forget_lines(struct tokens *t)
 {
-	return ((unsigned char)c & 0xc0) != 0x80;
+	if (t->wrapped)
+		t->wrapped->lines.count = 0;
 }
 
-static size_t count_columns(const char *text, size_t length)
-{
-	size_t columns = 0;
-	for (size_t at = 0; at < length; at++)
-		columns += begins_character(text[at]);
-	return columns;
-}
+/* ------------------------------------------------------------------------------------- may it continue them? */
 
 /* Whether the first word of the line's own text, as far as it has arrived, is certain to have fewer columns than MOST. */
 static bool word_is_shorter(const struct tokens *t, size_t most)
@@ -93,16 +52,7 @@ static bool word_is_shorter(const struct tokens *t, size_t most)
 	return false;
 }
 
-/* Returns END, or the position after the last character from BEGIN on that is no carriage return. */
-static size_t without_returns(const char *text, size_t begin, size_t end)
-{
-	while (end > begin && text[end - 1] == '\r')
-		end--;
-	return end;
-}
-
-/* Returns where the own text of the line, which is complete, ends: if it is a string of JSON or CSV, before the
-   quotation mark. */
+/* Returns where the own text of the line ends: if it is a string of JSON or CSV, before the quotation mark. */
 static size_t own_end(struct tokens *t)
 {
 	bool ended;
@@ -110,74 +60,22 @@ static size_t own_end(struct tokens *t)
 	return t->strings ? tokens_string_end(t, &ended) : t->length;
 }
 
-/* Returns the position of the first sign of sieve.c in the line, which is complete; its length if it has none.
-   tokens_skip() stops at a beginning of a sign at the end of its text, so the newline is needed: it shows that the sign
-   does not continue.  The byte before it can decide whether it counts. */
-static size_t find_sign(const struct tokens *t)
-{
-	char rest[SIGN_LENGTH_MAX + 2];
-	const size_t at = tokens_skip(t->text, t->length), from = at - (at > 0), left = t->length - from;
-	if (at == t->length || left > SIGN_LENGTH_MAX)
-		return at;
-	memcpy(rest, t->text + from, left);
-	rest[left] = '\n';
-	const size_t sign = tokens_skip(rest, left + 1);
-	return sign <= left ? from + sign : t->length;
-}
-
 /* Whether the scanner must read the line, because of what comes before it. */
 static bool must_be_read(const struct tokens *t)
 {
-	return context_every_line_counts(&t->before);
-}
-
-/* The line before was skipped: find out what tokens_next() would have stored of it.  Returns false if it was not
-   wrapped. */
-static bool read_skipped(struct tokens *t)
-{
-	struct joined *joined = &t->joined;
-	struct tokens line; /* without joined_text, which is large and which front_read() does not need */
-	memset(&line, 0, offsetof(struct tokens, queued));
-	line.text = t->joined_text;
-	line.length = joined->length;
-	line.complete = true;
-	front_read(&line);
-	joined->unread = false;
-	joined->front = count_columns(t->joined_text, line.begin);
-	joined->length -= line.begin;
-	memmove(t->joined_text, t->joined_text + line.begin, joined->length);
-	joined->columns = count_columns(t->joined_text, joined->length);
-	joined->length = without_blanks(t->joined_text, joined->length);
-	joined->before = t->before;
-	joined->before.line = joined->line;
-	joined->preferred = joined->heading = joined->whole = joined->recognized = false;
-	joined->found = 0;
-	return joined->columns <= OWN_COLUMNS_MAX;
-}
-
-void tokens_skipped(struct tokens *t, const char *text, size_t length, uint64_t line)
-{
-	struct joined *joined = &t->joined;
-	length = without_returns(text, 0, length);
-	/* The plain text of JSON and CSV is another one (plain.h). */
-	joined->lines = length > 0 && length <= LINE_LENGTH_MAX && *text != '"' && *text != '{';
-	if (joined->lines == 0)
-		return;
-	memcpy(t->joined_text, text, length);
-	joined->length = length;
-	joined->line = line;
-	joined->unsigned_line = joined->unread = true;
+	return context_every_line_counts(&t->wrapped->before);
 }
 
 /* Whether the first word of the line would have fitted on the line before.  If something stands in front of the line,
    it stands in front of each line, and was put there after the lines were wrapped. */
 static bool word_would_fit(const struct tokens *t)
 {
-	size_t front = t->joined.front;
+	const struct lines_before *lines = &t->wrapped->lines;
+	size_t front = lines->front;
 	for (size_t at = 0; at < t->begin; at++)
 		if (!is_blank(t->text[at]))
 			front = 0;
-	const size_t taken = front + t->joined.columns + 1;
+	const size_t taken = front + lines->columns + 1;
 	return taken < LEAST_WIDTH && word_is_shorter(t, LEAST_WIDTH - taken);
 }
 
@@ -185,71 +83,36 @@ static bool word_would_fit(const struct tokens *t)
    not arrived. */
 static bool may_continue(struct tokens *t, const struct context *context)
 {
-	struct joined *joined = &t->joined;
-	if (joined->lines == 0 || context->line != joined->line + 1)
+	struct wrapped *w = t->wrapped;
+	struct lines_before *lines = &w->lines;
+	if (lines->count == 0 || context->line != lines->number + 1)
 		return false;
 	front_read(t);
-	if (t->after_prompt || t->length >= JOINED_LENGTH_MAX - LINE_LENGTH_MAX * WRAPPED_LINES_MAX)
+	if (t->after_prompt || t->length >= sizeof w->joined - sizeof lines->text - 1)
 		return false;
-	if (joined->unread && !read_skipped(t)) {
-		joined->lines = 0;
+	if (!lines_before_read(lines, &w->before) || (t->begin_known && word_would_fit(t)))
 		return false;
-	}
-	joined->printed = 0;
-	if (t->begin_known && word_would_fit(t))
-		return false;
+	w->printed = 0;
 	if (!t->complete)
 		return true;
-	const size_t sign = must_be_read(t) ? t->begin : find_sign(t);
-	if (joined->unsigned_line && sign > t->begin)
-		joined->printed = sign + 1 - t->begin;
+	const size_t sign = must_be_read(t) ? t->begin : tokens_find_sign(t->text, t->length);
+	if (lines->has_no_sign && sign > t->begin)
+		w->printed = sign + 1 - t->begin;
 	return sign < t->length;
 }
 
-/* The line is complete.  Store it for reading it together with the next one, if a mailer may have wrapped it.  APPEND:
-   it is read together with those before it, too. */
-static void store_line(struct tokens *t, struct context *context, bool append)
+/* Whether the line, which is complete, must be read only because it could have continued the line before, which it does
+   not, and has nothing.  Reading such lines would take half of the time for a log with tokens in 1 % of the lines. */
+static bool is_idle(struct tokens *t)
 {
-	struct joined *joined = &t->joined;
-	char line[LINE_LENGTH_MAX];
-	const size_t begin = joined->active ? joined->line_begin : t->begin,
-		     own = joined->active ? joined->total - joined->joined_begin : own_end(t) - t->begin,
-		     end = without_returns(t->text, begin, begin + own),
-		     length = copy_without_notes(line, t->text + begin, end - begin);
-	const size_t columns = length > LINE_LENGTH_MAX ? length : count_columns(line, length);
-	append &= joined->lines + 1 < WRAPPED_LINES_MAX;
-	if (!append)
-		joined->lines = 0;
-	if (begin + length > LINE_LENGTH_MAX || columns > OWN_COLUMNS_MAX) {
-		joined->lines = 0;
-		return;
-	}
-	const bool counts = append || t->recognized || context_expects_rows(&t->before) || find_sign(t) < t->length;
-	joined->preferred = t->stack_cut || (append && joined->preferred);
-	if (joined->lines == 0) {
-		joined->length = joined->found = 0;
-		joined->before = t->before;
-		joined->unsigned_line = !counts;
-	}
-	if (joined->length > 0 && length > 0)
-		t->joined_text[joined->length++] = ' ';
-	memcpy(t->joined_text + joined->length, line, length);
-	/* A fact that has no name may begin at the end of the line. */
-	const size_t found = t->found < end ? t->found : end;
-	if (found > begin)
-		joined->found = joined->length + copy_without_notes(line, t->text + begin, found - begin);
-	joined->length += without_blanks(t->joined_text + joined->length, length);
-	joined->lines++;
-	joined->recognized = t->recognized;
-	joined->heading = t->recognized && t->found == 0 && !joined->preferred;
-	joined->whole = t->line_form;
-	joined->columns = columns;
-	joined->front = count_columns(t->text, begin);
-	joined->unread = false;
-	joined->line = context->line;
-	if (counts && joined->front + columns + 1 + WORD_COLUMNS_MAX >= LEAST_WIDTH)
-		context->wraps_line = context->line;
+	const struct context *before = &t->wrapped->before;
+	if (before->wraps_line + 1 != before->line || context_expects_rows(before) || !t->complete || t->start_tried)
+		return false;
+	front_read(t);
+	return tokens_find_sign(t->text, t->length) == t->length;
 }
+
+/* -------------------------------------------------------------------------------------- reading them together */
 
 /* Returns the position of the fact in t->text: where its name begins, or its end if the name is not in the text. */
 static size_t fact_begin(const struct tokens *t)
@@ -261,9 +124,9 @@ static size_t fact_begin(const struct tokens *t)
 
 /* Returns the position in the current line of position AT in the joined text; of one in a line before, the
    beginning. */
-static size_t in_line(const struct joined *joined, size_t at)
+static size_t in_line(const struct wrapped *w, size_t at)
 {
-	return at > joined->joined_begin ? at - joined->joined_begin + joined->line_begin : joined->line_begin;
+	return at > w->joined_begin ? at - w->joined_begin + w->begin : w->begin;
 }
 
 /* The annotation of the token would be in a line before.  If its form ends in the current line, move the annotation to
@@ -274,7 +137,7 @@ static bool move_note(struct tokens *t)
 	const size_t end = t->form_end;
 	size_t length;
 	t->form_end = 0;
-	if (end <= t->joined.joined_begin)
+	if (end <= t->wrapped->joined_begin)
 		return false;
 	note_match(t->text + end, t->length - end, true, &length);
 	token->note = end;
@@ -286,72 +149,77 @@ static bool move_note(struct tokens *t)
    annotation would be there. */
 static bool is_over(struct tokens *t, enum found found)
 {
-	const struct joined *joined = &t->joined;
+	const struct wrapped *w = t->wrapped;
 	/* That a module is loaded counts again if its DateStamp is in the current line. */
 	const bool stamped = t->fact.kind == FACT_LOADED && t->fact.stamp != 0;
 	if (found == FOUND_FACT)
-		return t->at <= joined->joined_begin || (fact_begin(t) < joined->found && !stamped);
+		return t->at <= w->joined_begin || (fact_begin(t) < w->lines.found && !stamped);
 	if (found != FOUND_TOKEN)
 		return false;
-	return t->token.begin < joined->found ||
-	       (t->token.note < joined->joined_begin + joined->printed && !move_note(t));
+	return t->token.begin < w->lines.found || (t->token.note < w->joined_begin + w->printed && !move_note(t));
 }
 
 /* Return the next token or fact of the joined lines. */
 static enum found next_joined(struct tokens *t, struct context *context)
 {
-	struct joined *joined = &t->joined;
+	struct wrapped *w = t->wrapped;
 	struct token *token = &t->token;
 	const char *text = t->text;
 	const size_t length = t->length;
 	enum found found;
-	t->text = t->joined_text;
-	t->length = joined->total;
+	t->text = w->joined;
+	t->length = w->joined_begin + w->end - w->begin;
 	do
 		found = t->has_queued_token || t->has_queued ? tokens_queued(t) : tokens_find(t, context);
 	while (is_over(t, found));
 	if (found == FOUND_FACT)
-		t->found = in_line(joined, fact_begin(t)) + 1;
+		t->found = in_line(w, fact_begin(t)) + 1;
 	t->text = text;
 	t->length = length;
 	if (found == FOUND_TOKEN) {
-		token->begin = in_line(joined, token->begin);
-		token->end = in_line(joined, token->end);
-		token->note = in_line(joined, token->note);
-		token->note_end = in_line(joined, token->note_end);
+		token->begin = in_line(w, token->begin);
+		token->end = in_line(w, token->end);
+		token->note = in_line(w, token->note);
+		token->note_end = in_line(w, token->note_end);
 	}
-	t->hold = found == FOUND_MORE ? in_line(joined, t->hold) : t->length;
+	t->hold = found == FOUND_MORE ? in_line(w, t->hold) : t->length;
+	/* Up to here, the number of the line was that of the first one. */
+	if (found != FOUND_MORE && (found != FOUND_END || t->complete)) {
+		context->line = w->before.line;
+		context_join(context, w->lines.before.line);
+	}
 	return found;
 }
 
-/* Begin to read the line together with those before it.  Returns the first token or fact, or FOUND_END. */
-static enum found read_joined(struct tokens *t, struct context *context)
+/* Write the lines before, and the line after them, to `joined`. */
+static void join(struct tokens *t)
 {
-	struct joined *joined = &t->joined;
-	const char *text = t->text;
-	const size_t length = t->length;
-	const bool complete = t->complete;
-	const uint64_t line = context->line, first = joined->before.line;
-	front_read(t);
-	joined->line_begin = t->begin;
-	joined->joined_begin = joined->length + (joined->length > 0);
-	joined->total = joined->joined_begin + (own_end(t) - t->begin);
-	t->joined_text[joined->length] = ' ';
-	memcpy(t->joined_text + joined->joined_begin, t->text + t->begin, joined->total - joined->joined_begin);
-	memset(t, 0, offsetof(struct tokens, queued));
-	t->text = text;
-	t->length = length;
-	t->complete = complete;
-	t->begin_known = t->has_before = t->continues = joined->active = true;
-	/* Only the end of a line without a sign can belong to a sign. */
-	if (joined->unsigned_line && joined->length > TOKENS_UNDECIDED)
-		t->at = joined->length - TOKENS_UNDECIDED;
-	*context = joined->before;
-	enum found found = next_joined(t, context);
-	context->line = line;
-	context_join(context, first);
-	return found;
+	struct wrapped *w = t->wrapped;
+	w->begin = t->begin;
+	w->end = own_end(t);
+	w->joined_begin = w->lines.length + (w->lines.length > 0);
+	memcpy(w->joined, w->lines.text, w->lines.length);
+	w->joined[w->lines.length] = ' ';
+	memcpy(w->joined + w->joined_begin, t->text + w->begin, w->end - w->begin);
 }
+
+/* From now on, read the line together with those before it. */
+static void begin_joined(struct tokens *t, struct context *context)
+{
+	const struct lines_before *lines = &t->wrapped->lines;
+	const struct tokens line = *t;
+	memset(t, 0, offsetof(struct tokens, queued));
+	t->text = line.text;
+	t->length = line.length;
+	t->complete = line.complete;
+	t->begin_known = t->joined = true;
+	/* Only the end of a line without a sign can belong to a sign. */
+	if (lines->has_no_sign && lines->length > TOKENS_UNDECIDED)
+		t->at = lines->length - TOKENS_UNDECIDED;
+	*context = lines->before;
+}
+
+/* ------------------------------------------------------------------------------------ which of the two counts */
 
 /* Whether the line alone has a form that it has only at the beginning of a line, or changes the context. */
 static bool has_form(const struct tokens *alone)
@@ -380,7 +248,7 @@ static bool is_wordless(const struct tokens *t)
    that row. */
 static bool ends_row(const struct tokens *alone)
 {
-	return alone->joined.preferred && !(alone->stack_row && alone->joined.lines > 1);
+	return alone->wrapped->lines.preferred && !(alone->stack_row && alone->wrapped->lines.count > 1);
 }
 
 /* The line alone gave FOUND, in ALONE.  Whether that counts, whatever the joined lines give. */
@@ -398,7 +266,7 @@ static bool prefers_alone(const struct tokens *alone, enum found found, const st
 	if (ends_row(alone))
 		return together == FOUND_END && !t->stack_row;
 	/* In a heading, no token has begun. */
-	if (alone->joined.heading && (together != FOUND_END || !is_short(alone)))
+	if (alone->wrapped->lines.heading && (together != FOUND_END || !is_short(alone)))
 		return true;
 	if (together == FOUND_END)
 		return found != FOUND_END || !t->recognized;
@@ -409,122 +277,112 @@ static bool prefers_alone(const struct tokens *alone, enum found found, const st
 	return found == FOUND_TOKEN || (found == FOUND_FACT && t->fact.kind != FACT_BOOT);
 }
 
-/* The context FROM was copied to TO.  Returns STRING, or if it was in FROM, the same string in TO. */
-static const char *relocated(const char *string, const struct context *from, const struct context *to)
-{
-	const bool inside = (uintptr_t)string >= (uintptr_t)from && (uintptr_t)string < (uintptr_t)(from + 1);
-	return inside ? (const char *)to + ((uintptr_t)string - (uintptr_t)from) : string;
-}
-
 /* Read the line, which is complete and may continue the line before, alone and together with that, and use the better
    of the two. */
 static enum found read_both(struct tokens *t, struct context *context)
 {
-	struct tokens alone; /* without joined_text, which is large and which tokens_alone() does not need */
-	memcpy(&alone, t, offsetof(struct tokens, joined_text));
-	struct context context_alone = *context;
-	alone.joined_tried = true;
-	const enum found found = tokens_alone(&alone, &context_alone);
+	struct tokens alone = *t;
+	const enum found found = tokens_alone(&alone, context);
 	if (!is_decided(&alone, found)) {
-		const enum found together = read_joined(t, context);
+		/* ALONE may have pointers to CONTEXT, so restore that in its place. */
+		const struct context context_alone = *context;
+		join(t);
+		begin_joined(t, context);
+		const enum found together = next_joined(t, context);
 		if (!prefers_alone(&alone, found, t, together))
 			return together;
+		*context = context_alone;
 	}
-	memcpy(t, &alone, offsetof(struct tokens, joined_text));
-	*context = context_alone;
-	t->token.module = relocated(t->token.module, &context_alone, context);
-	t->fact.module = relocated(t->fact.module, &context_alone, context);
-	t->fact.text = relocated(t->fact.text, &context_alone, context);
-	t->queued.module = relocated(t->queued.module, &context_alone, context);
-	t->queued.text = relocated(t->queued.text, &context_alone, context);
+	*t = alone;
 	return found;
 }
 
-/* Copy FROM with the lines that are stored in it, but not the rest of joined_text, which is large. */
-static void copy_tokens(struct tokens *to, const struct tokens *from)
+/* Read on, up to the first token.  T is the line, of which more has arrived.  Returns how much of it may be printed: no
+   annotation comes before that. */
+static size_t read_on(struct line_copy *copy, const struct tokens *t)
 {
-	memcpy(to, from, offsetof(struct tokens, joined_text));
-	memcpy(to->joined_text, from->joined_text, from->joined.length);
+	struct tokens *own = &copy->tokens;
+	enum found found = FOUND_TOKEN;
+	own->text = t->text;
+	own->length = t->length;
+	while (!copy->has_token && (found == FOUND_TOKEN || found == FOUND_FACT)) {
+		found = own->joined ? next_joined(own, &copy->context) : tokens_alone(own, &copy->context);
+		copy->has_token = found == FOUND_TOKEN;
+	}
+	return copy->has_token ? own->token.begin : own->hold;
 }
 
-/* The line may continue the one before, and has not arrived whole.  Returns how much of it may be printed, because no
-   annotation comes before that, whatever follows.  So a prompt is printed at once; of a line that is longer than
-   prompts are, nothing is printed yet. */
-static size_t printable_length(const struct tokens *t, const struct context *context)
+/* The line may continue the one before, and has not arrived whole.  Returns how much of it may be printed, whatever
+   follows.  So a prompt is printed at once; of a line that is longer than prompts are, nothing is printed yet. */
+static size_t printable_length(struct tokens *t, const struct context *context)
 {
 	enum { PROMPT_LENGTH_MAX = 256 };
-	size_t hold = t->length;
+	struct wrapped *w = t->wrapped;
 	if (!t->begin_known || t->length > PROMPT_LENGTH_MAX)
 		return t->begin_known ? 0 : t->begin;
 	/* Without a sign, there is no annotation (may_continue()). */
-	if (t->joined.unsigned_line && !must_be_read(t) && tokens_skip(t->text, t->length) == t->length)
-		return hold;
-	/* Read copies of the line, alone and together with those before.  The smaller position is right for both. */
-	for (int together = 0; together < 2; together++) {
-		struct tokens copy;
-		struct context own = *context;
-		enum found found;
-		copy_tokens(&copy, t);
-		do
-			found = !together	     ? tokens_alone(&copy, &own)
-				: copy.joined.active ? next_joined(&copy, &own)
-						     : read_joined(&copy, &own);
-		while (found == FOUND_FACT);
-		const size_t end = found == FOUND_TOKEN ? copy.token.begin : copy.hold;
-		hold = end < hold ? end : hold;
+	if (w->lines.has_no_sign && !must_be_read(t) && tokens_skip(t->text, t->length) == t->length)
+		return t->length;
+	join(t);
+	if (!w->has_copies) {
+		w->alone.tokens = w->together.tokens = *t;
+		w->alone.context = *context;
+		w->alone.has_token = w->together.has_token = false;
+		begin_joined(&w->together.tokens, &w->together.context);
+		w->has_copies = true;
 	}
-	return hold;
+	/* The smaller position is right for both. */
+	const size_t alone = read_on(&w->alone, t), together = read_on(&w->together, t);
+	return alone < together ? alone : together;
 }
+
+/* -------------------------------------------------------------------------------------------------- the line */
 
 /* All of the line, which is complete, has been read. */
 static void end_line(struct tokens *t, struct context *context)
 {
-	const struct joined *joined = &t->joined;
-	const bool continues = t->continues && !joined->unsigned_line;
-	if (continues && !joined->active && !t->recognized && is_short(t))
-		context_continue(context, &t->before);
-	if (continues && !joined->active && is_wordless(t))
+	struct wrapped *w = t->wrapped;
+	struct lines_before *lines = &w->lines;
+	const bool continues = w->continues == CONTINUES_PERHAPS && !lines->has_no_sign;
+	if (continues && !t->joined && !t->recognized && is_short(t))
+		context_continue(context, &w->before);
+	if (continues && !t->joined && is_wordless(t))
 		context_continue_row(context);
-	const bool same_row = joined->active && joined->preferred && t->stack_row;
-	store_line(t, context, continues && (same_row || (!has_form(t) && !joined->recognized)));
-}
-
-/* Whether the line, which is complete, must be read only because it could have continued the line before, which it does
-   not, and has nothing.  Reading such lines would take half of the time for a log with tokens in 1 % of the lines. */
-static bool is_idle(struct tokens *t)
-{
-	if (t->before.wraps_line + 1 != t->before.line || context_expects_rows(&t->before) || !t->complete ||
-	    t->start_tried || t->joined_tried || t->joined.active)
-		return false;
-	front_read(t);
-	return find_sign(t) == t->length;
+	const bool same_row = t->joined && lines->preferred && t->stack_row;
+	const bool append = continues && (same_row || (!has_form(t) && !lines->recognized));
+	const size_t begin = t->joined ? w->begin : t->begin, end = t->joined ? w->end : own_end(t);
+	if (lines_before_store(lines, t, begin, end, &w->before, append))
+		context->wraps_line = context->line;
 }
 
 enum found tokens_next(struct tokens *t, struct context *context)
 {
+	struct wrapped *w = t->wrapped;
 	enum found found;
-	if (!t->has_before) {
-		t->has_before = true;
-		t->before = *context;
-		t->continues = true;
+	if (!w)
+		return tokens_alone(t, context);
+	if (w->continues == CONTINUES_UNDECIDED && !may_continue(t, context)) {
+		w->continues = CONTINUES_NONE;
+		if (is_idle(t)) {
+			t->hold = t->length;
+			tokens_skipped(t, t->text, t->length, context->line);
+			return FOUND_END;
+		}
 	}
-	if (t->continues && !t->joined.active && !t->joined_tried)
-		t->continues = may_continue(t, context);
-	if (t->continues && !t->complete) {
+	if (w->continues == CONTINUES_UNDECIDED && !t->complete) {
 		t->hold = printable_length(t, context);
 		return FOUND_MORE;
 	}
-	if (!t->continues && is_idle(t)) {
-		t->hold = t->length;
-		tokens_skipped(t, t->text, t->length, context->line);
-		return FOUND_END;
+	if (w->continues == CONTINUES_UNDECIDED) {
+		w->continues = CONTINUES_PERHAPS;
+		found = w->lines.whole ? tokens_alone(t, context) : read_both(t, context);
+	} else {
+		found = t->joined ? next_joined(t, context) : tokens_alone(t, context);
 	}
-	const bool both = t->continues && !t->joined_tried && !t->joined.whole;
-	found = t->joined.active ? next_joined(t, context) : both ? read_both(t, context) : tokens_alone(t, context);
 	t->recognized |= found == FOUND_TOKEN || found == FOUND_FACT;
 	if (found == FOUND_TOKEN)
 		t->found = t->token.begin + 1;
-	else if (found == FOUND_FACT && !t->joined.active)
+	else if (found == FOUND_FACT && !t->joined)
 		t->found = fact_begin(t) + 1;
 	if (found == FOUND_END && t->complete)
 		end_line(t, context);

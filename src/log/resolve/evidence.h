@@ -9,7 +9,7 @@
 #define LOG_RESOLVE_EVIDENCE_H
 
 #include "log/find/fit.h"
-#include "log/read/scanner.h"
+#include "log/scan/scanner.h"
 
 /* How many bytes of a log are searched for addresses, at most. */
 enum { EVIDENCE_REACH = 64 * 1024 * 1024 };

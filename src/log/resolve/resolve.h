@@ -11,7 +11,7 @@
 #include "log/resolve/evidence.h"
 #include "log/find/modules.h"
 #include "log/resolve/scout.h"
-#include "log/read/settings.h"
+#include "log/scan/settings.h"
 #include "log/read/token.h"
 
 /* The reason that is printed for a refused answer. */

@@ -19,7 +19,7 @@
 #define LOG_RESOLVE_SCOUT_H
 
 #include "log/find/modules.h"
-#include "log/read/scanner.h"
+#include "log/scan/scanner.h"
 
 enum {
 	/* a load address is used only for addresses at most this many bytes of the log before it */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/read/scanner.h"
+#include "log/scan/scanner.h"
 #include "log/read/chars.h"
 #include "log/read/front.h"
 #include "log/read/note.h"
-#include "log/read/source-lines.h"
+#include "log/scan/source-lines.h"
 #include "tool/wait.h"
 
 #include <stdlib.h>
@@ -18,6 +18,7 @@ bool scanner_open(struct scanner *s, const struct settings *settings, const stru
 	*s = (struct scanner){
 		.settings = settings, .visitor = visitor, .visitor_context = visitor_context, .line = { .number = 1 }
 	};
+	s->tokens.wrapped = &s->wrapped;
 	s->buffer = malloc(SCANNER_BUFFER);
 	return s->buffer != NULL;
 }
@@ -42,7 +43,7 @@ void scanner_start(struct scanner *s)
 	s->line.marks = 0;
 	s->added = 0;
 	s->context = (struct context){ .line = 0 };
-	s->tokens.joined.lines = 0;
+	tokens_forget_lines(&s->tokens);
 }
 
 void scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offset)
@@ -53,6 +54,7 @@ void scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offs
 	s->visitor_context = own.visitor_context;
 	s->buffer = own.buffer;
 	s->line.plain = own.line.plain;
+	s->tokens.wrapped = &s->wrapped;
 	s->at_offset = true;
 	s->offset = offset;
 	s->buffer_offset = scanner_line(from);
@@ -164,7 +166,7 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 	s->begin += s->newline_waits;
 	s->scanned = s->begin;
 	if (s->continued)
-		s->tokens.joined.lines = 0; /* the rest of a long line is no line that was wrapped */
+		tokens_forget_lines(&s->tokens); /* the rest of a long line is no line that was wrapped */
 	s->continued = false;
 	s->line.number += newline;
 	if (s->newline_waits)
@@ -491,7 +493,7 @@ static void note_last_skipped(struct scanner *s, size_t start)
 	while (begin > s->begin && end - begin <= TOKENS_SKIPPED_MAX && s->buffer[begin - 1] != '\n')
 		begin--;
 	if (begin == s->begin && s->continued)
-		s->tokens.joined.lines = 0;
+		tokens_forget_lines(&s->tokens);
 	else
 		tokens_skipped(&s->tokens, s->buffer + begin, end - begin, s->line.number - 1 - s->added);
 }

@@ -27,8 +27,9 @@
 
 #include "tool/encoding.h"
 #include "log/read/plain.h"
-#include "log/read/settings.h"
+#include "log/scan/settings.h"
 #include "log/read/tokens.h"
+#include "log/read/wrapped.h"
 
 #include <sys/types.h>
 
@@ -107,6 +108,7 @@ struct scanner {
 	struct line line;  /* the current one */
 	struct context context;
 	struct tokens tokens;
+	struct wrapped wrapped;
 	bool stop;	/* the visitor's `fact` has returned false */
 	bool continued; /* what follows is the rest of a line that was too long */
 	/* These are about the last line that was read for tokens, and what follows it: */

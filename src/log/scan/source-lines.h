@@ -12,7 +12,7 @@
 #ifndef LOG_READ_SOURCE_LINES_H
 #define LOG_READ_SOURCE_LINES_H
 
-#include "log/read/settings.h"
+#include "log/scan/settings.h"
 #include "tool/strbuf.h"
 
 struct sources;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* source-lines.c - read source files whole, keep the last 16, and cut lines out of them */
 #include "config.h"
-#include "log/read/source-lines.h"
+#include "log/scan/source-lines.h"
 #include "log/read/chars.h"
 #include "tool/diag.h"
 #include "tool/mask.h"

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/read/lines-before.h"
+#include "log/read/chars.h"
+#include "log/read/front.h"
+
+#include <string.h>
+
+enum {
+	/* columns of a word without a sign of sieve.c: after a shorter line, only longer words would not have fitted */
+	WORD_COLUMNS_MAX = 48,
+	OWN_COLUMNS_MAX = 80, /* columns of the own text of a line that may have been wrapped */
+};
+
+static size_t without_blanks(const char *text, size_t length)
+{
+	while (length > 0 && is_blank(text[length - 1]))
+		length--;
+	return length;
+}
+
+/* Returns END, or the position after the last character from BEGIN on that is no carriage return. */
+static size_t without_returns(const char *text, size_t begin, size_t end)
+{
+	while (end > begin && text[end - 1] == '\r')
+		end--;
+	return end;
+}
+
+/* Copy the text without its notes to TO, at most LINE_BEFORE_LENGTH_MAX bytes.  Returns its length; more than
+   LINE_BEFORE_LENGTH_MAX if it is longer than that. */
+static size_t copy_without_notes(char *to, const char *text, size_t length)
+{
+	size_t copied = 0, note_length, symbols_length;
+	const size_t symbols = note_find_symbols(text, without_blanks(text, length), &symbols_length);
+	for (size_t at = 0; at < length && copied <= LINE_BEFORE_LENGTH_MAX;) {
+		note_length = at == symbols ? symbols_length : 0;
+		if (note_length == 0 && text[at] == ' ')
+			note_match(text + at, length - at, true, &note_length);
+		at += note_length;
+		if (note_length > 0)
+			continue;
+		if (copied < LINE_BEFORE_LENGTH_MAX)
+			to[copied] = text[at];
+		copied++, at++;
+	}
+	return copied;
+}
+
+void lines_before_skip(struct lines_before *lines, const char *text, size_t length, uint64_t number)
+{
+	length = without_returns(text, 0, length);
+	/* The plain text of JSON and CSV is another one (plain.h). */
+	lines->count = length > 0 && length <= LINE_BEFORE_LENGTH_MAX && *text != '"' && *text != '{';
+	if (lines->count == 0)
+		return;
+	memcpy(lines->text, text, length);
+	lines->length = length;
+	lines->number = number;
+	lines->has_no_sign = lines->unread = true;
+}
+
+bool lines_before_read(struct lines_before *lines, const struct context *before)
+{
+	if (!lines->unread)
+		return true;
+	struct tokens line = { .text = lines->text, .length = lines->length, .complete = true };
+	front_read(&line);
+	lines->unread = false;
+	lines->front = count_columns(lines->text, line.begin);
+	lines->length -= line.begin;
+	memmove(lines->text, lines->text + line.begin, lines->length);
+	lines->columns = count_columns(lines->text, lines->length);
+	lines->length = without_blanks(lines->text, lines->length);
+	lines->before = *before;
+	lines->before.line = lines->number;
+	lines->preferred = lines->heading = lines->whole = lines->recognized = false;
+	lines->found = 0;
+	lines->count = lines->columns <= OWN_COLUMNS_MAX;
+	return lines->count > 0;
+}
+
+bool lines_before_store(struct lines_before *lines, const struct tokens *t, size_t begin, size_t end,
+			const struct context *before, bool append)
+{
+	char line[LINE_BEFORE_LENGTH_MAX];
+	end = without_returns(t->text, begin, end);
+	const size_t length = copy_without_notes(line, t->text + begin, end - begin);
+	const size_t columns = length > LINE_BEFORE_LENGTH_MAX ? length : count_columns(line, length);
+	append &= lines->count < LINES_BEFORE_MAX;
+	if (!append || begin + length > LINE_BEFORE_LENGTH_MAX || columns > OWN_COLUMNS_MAX)
+		lines->count = 0;
+	if (begin + length > LINE_BEFORE_LENGTH_MAX || columns > OWN_COLUMNS_MAX)
+		return false;
+	const bool counts = append || t->recognized || context_expects_rows(before) ||
+			    tokens_find_sign(t->text, t->length) < t->length;
+	lines->preferred = t->stack_cut || (append && lines->preferred);
+	if (lines->count == 0) {
+		lines->length = lines->found = 0;
+		lines->before = *before;
+		lines->has_no_sign = !counts;
+	}
+	if (lines->length > 0 && length > 0)
+		lines->text[lines->length++] = ' ';
+	memcpy(lines->text + lines->length, line, length);
+	/* A fact that has no name may begin at the end of the line. */
+	const size_t found = t->found < end ? t->found : end;
+	if (found > begin)
+		lines->found = lines->length + copy_without_notes(line, t->text + begin, found - begin);
+	lines->length += without_blanks(lines->text + lines->length, length);
+	lines->count++;
+	lines->number = before->line;
+	lines->recognized = t->recognized;
+	lines->heading = t->recognized && t->found == 0 && !lines->preferred;
+	lines->whole = t->line_form;
+	lines->columns = columns;
+	lines->front = count_columns(t->text, begin);
+	lines->unread = false;
+	return counts && lines->front + columns + 1 + WORD_COLUMNS_MAX >= LEAST_WIDTH;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wrapped.h - lines that a mailer has wrapped
+ *
+ * Mailers wrap lines at column 72 or 80, at a blank:
+ *
+ *     Faulting module name: ntdll.dll, version: 10.0.22621.4391, time stamp:
+ *     0x7b2ab261
+ *
+ * A mailer wraps a line only where the next word does not fit.  So if the first word of a line would not have fitted on
+ * the line before it, the line is read twice: alone, and together with that line and the one before that, as if a blank
+ * was between them.  What is found alone counts, unless a token began before it in the lines together.  A token counts
+ * if it gets its annotation in the last line: the lines before have been printed already.
+ *
+ * All of this is decided without the notes in the lines, so that an undo decides the same.
+ */
+#ifndef LOG_READ_WRAPPED_H
+#define LOG_READ_WRAPPED_H
+
+#include "log/read/lines-before.h"
+
+/* Whether the current line continues the lines before. */
+enum continues {
+	CONTINUES_UNDECIDED, /* nothing has been read of it, or it is incomplete */
+	CONTINUES_NONE,	     /* it does not */
+	CONTINUES_PERHAPS,   /* it may, and has been read together with them, if that can give something */
+};
+
+/* A copy of the line, which is incomplete, and of the context.  It is read up to the first token. */
+struct line_copy {
+	struct tokens tokens;
+	struct context context;
+	bool has_token;
+};
+
+enum { JOINED_LENGTH_MAX = 2 * NOTE_LENGTH_MAX }; /* room for the annotations of the current line, too */
+
+struct wrapped {
+	struct lines_before lines;
+	/* The others are about the current line. */
+	enum continues continues;
+	struct context before; /* the context as it was when the line began */
+	/* the line's own text from position `begin` to `end`, at position `joined_begin` of `joined`, after the lines
+	   before it */
+	size_t begin, end, joined_begin;
+	/* no annotation may come in this many bytes of that text: they may have been printed */
+	size_t printed;
+	bool has_copies;		  /* the next two have begun */
+	struct line_copy alone, together; /* of an incomplete line */
+	char joined[JOINED_LENGTH_MAX];
+};
+
+#endif
