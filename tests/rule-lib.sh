@@ -194,7 +194,7 @@ else
 		ok 'it lists an image' env LD_LIBRARY_PATH="$libdir" ./list "$DATA/dwarf32.exe"
 		sed -n '/^section .text/p; /^[0-9]* rows/,$p' "$OUT" >part
 		check 'sections, rows, functions' cat part <<-'EOT'
-			section .text    at 0x1000, 0x18f8 bytes, code
+			section .text    at 0x1000, 0x18f8 bytes, code, the first is 0xc3
 			288 rows, 13 of them linker constants
 			no block, 0 functions
 			row 0x1: _major_image_version__ ?:0
