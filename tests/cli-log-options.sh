@@ -393,6 +393,21 @@ hal.dll: 1 of 1, other/hal.dll' sh -c 'mkdir other && cp sym/hal.dll other && ro
 <other/hal.dll:1230 $note>
 EOT
 rm -r other
+if has strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"; then
+	opens () {
+		ASAN_OPTIONS=detect_leaks=0 strace -qq -f -e trace=openat -o trace rossym-log "$@" >output && grep -c 'hal\.dll' trace
+	}
+	opens sym/hal.dll:1230 >want
+	check 'a file that operands with offsets name one after another is opened once' -O want \
+		opens sym/hal.dll:1230 sym/hal.dll+0x1234 '<sym/hal.dll:1230>'
+	check '... and each is answered' cat output <<-EOT
+		<sym/hal.dll:1230 $note>
+		<sym/hal.dll:1234 $note>
+		<sym/hal.dll:1230 $note>
+	EOT
+else
+	skip 'how often a file is opened' 'no strace'
+fi
 on_posix check 'standard input that cannot be read' -s 1 -e 'rossym-log: standard input: cannot read: Bad file descriptor' \
 	sh -c 'rossym-log -d sym 0>nothing' </dev/null
 check 'MODULE:OFFSET, as a log has it' rossym-log -d sym hal.dll:1230 '<hal.dll:1230>' hal.dll+1230 hal.dll+0x1230 HAL.DLL 10 <<EOT

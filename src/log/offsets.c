@@ -106,14 +106,28 @@ static bool answer_offset(struct log_command *command, struct resolver *resolver
 	return good;
 }
 
-/* Answer for EXE, of LENGTH bytes: for the offset NUMBER, or if that is NULL, for the operands from *AT on that are
-   numbers.  An EXE with a directory is that file.  Without one, it is searched for like the modules of a log; if there
-   is nothing to search in, it is the file in the current directory.  Returns false if there is no memory. */
+/* Returns the offset that operand AT gives for EXE, of LENGTH bytes: if PAIRED, that of "EXE:OFFSET", otherwise a number.
+   NULL: it gives none. */
+static const char *offset_for(const struct log_command *command, int at, const char *exe, size_t length, bool paired)
+{
+	const char *operand = at < command->operand_count ? command->operands[at] : "";
+	struct module_and_offset parts;
+	if (!paired)
+		return is_number(operand) && !strchr(operand, '.') ? operand : NULL;
+	return split(operand, &parts) && parts.length == length && memcmp(parts.name, exe, length) == 0 ? parts.number
+													: NULL;
+}
+
+/* Answer for EXE, of LENGTH bytes: for the offset NUMBER, unless that is NULL, and for the operands from *AT on that are
+   like it (offset_for()).  An EXE with a directory is that file.  Without one, it is searched for like the modules of a
+   log; if there is nothing to search in, it is the file in the current directory.  Returns false if there is no
+   memory. */
 static bool answer_exe(struct log_command *command, const char *exe, size_t length, const char *number, int *at)
 {
 	struct resolver own = { .settings = &command->settings }, *resolver = &command->resolver;
 	bool by_path = strchr(exe, '/') || strchr(exe, '\\') || !modules_have_place(&command->resolver.modules);
 	bool good = true;
+	const bool paired = number != NULL;
 	if (by_path) {
 		resolver = &own;
 		good = modules_init(&own.modules, false) && modules_add_file(&own.modules, exe) &&
@@ -123,10 +137,8 @@ static bool answer_exe(struct log_command *command, const char *exe, size_t leng
 	}
 	if (good && number)
 		good = answer_offset(command, resolver, exe, length, number);
-	for (; good && !number && *at < command->operand_count && is_number(command->operands[*at]) &&
-	       !strchr(command->operands[*at], '.');
-	     (*at)++)
-		good = answer_offset(command, resolver, exe, length, command->operands[*at]);
+	for (; good && (number = offset_for(command, *at, exe, length, paired)) != NULL; ++*at)
+		good = answer_offset(command, resolver, exe, length, number);
 	if (by_path) {
 		good = statistics_add(&command->statistics, &command->resolver, &own) && good;
 		command->resolver.modules.failed |= modules_failed(&own.modules);
