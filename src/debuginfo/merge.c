@@ -181,13 +181,13 @@ static int add_spans(struct merging *merging)
 	uint32_t count = 0;
 	int ret = -1;
 	if (!extents) {
-		reading_memory(reading);
+		reading_fail_memory(reading);
 		goto out;
 	}
 	for (uint32_t i = 0; i < reading->span_count; i++)
 		extents[i] = (struct extent){ spans[i].begin, spans[i].end, i, spans[i].order };
 	if (extents_flatten(extents, reading->span_count, &flat, &count) < 0) {
-		reading_memory(reading);
+		reading_fail_memory(reading);
 		goto out;
 	}
 	rs_free(extents);

@@ -72,7 +72,7 @@ static int find_code(struct reading *reading)
 	const struct elf *elf = reading->symbols.elf;
 	struct code *code = rs_alloc(elf ? elf->section_count : reading->pe->section_count, sizeof *code);
 	if (!code)
-		return reading_memory(reading);
+		return reading_fail_memory(reading);
 	reading->code = code;
 	const uint32_t n = elf ? list_elf_code(reading, code) : list_code(reading, code);
 	if (n)

@@ -117,7 +117,7 @@ int reading_find_wanted(struct reading *reading)
 	reading->wanted_count = 0;
 	reading->wanted = rs_alloc((size_t)options->wanted_count + 1, sizeof *reading->wanted);
 	if (!reading->wanted)
-		return reading_memory(reading);
+		return reading_fail_memory(reading);
 	for (uint32_t i = 0; i < options->wanted_count; i++) {
 		const struct code *code = reading_code_at(reading, options->wanted[i]);
 		if (code)
@@ -148,7 +148,7 @@ bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t e
 	return i < reading->wanted_count && reading->wanted[i].begin < end;
 }
 
-int reading_memory(struct reading *reading)
+int reading_fail_memory(struct reading *reading)
 {
 	return rs_fail_memory(reading->err);
 }
@@ -157,14 +157,14 @@ int reading_reserve_spans(struct reading *reading, uint64_t more)
 {
 	if (rs_array_reserve(&reading->spans, &reading->span_room, reading->span_count, more, sizeof *reading->spans) <
 	    0)
-		return reading_memory(reading);
+		return reading_fail_memory(reading);
 	return 0;
 }
 
 int reading_span(struct reading *reading, const struct span *span)
 {
 	if (rs_array_grow(&reading->spans, &reading->span_room, reading->span_count, sizeof *reading->spans) < 0)
-		return reading_memory(reading);
+		return reading_fail_memory(reading);
 	reading->spans[reading->span_count++] = *span;
 	return 0;
 }
@@ -197,7 +197,7 @@ uint32_t reading_object_end(const struct reading *reading, uint32_t rva)
 int reading_label(struct reading *reading, const struct label *label)
 {
 	if (rs_array_grow(&reading->labels, &reading->label_room, reading->label_count, sizeof *reading->labels) < 0)
-		return reading_memory(reading);
+		return reading_fail_memory(reading);
 	reading->labels[reading->label_count++] = *label;
 	return 0;
 }
@@ -228,7 +228,7 @@ int reading_path(struct reading *reading, const char *path, size_t length, uint3
 		const char *mapped = reading->options->map_path(reading->options->context,
 								rs_string(reading->di->draft->strings, number));
 		if (!mapped)
-			return reading_memory(reading);
+			return reading_fail_memory(reading);
 		if (mapped != rs_string(reading->di->draft->strings, number) &&
 		    intern(reading, mapped, strlen(mapped), &number) < 0)
 			return -1;

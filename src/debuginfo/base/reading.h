@@ -136,14 +136,14 @@ uint32_t reading_object_end(const struct reading *reading, uint32_t rva);
 /* Store what a reader has found.  reading_reserve_spans() makes room for MORE spans at once.  reading_function()
    ignores functions without wanted code.  reading_other_name() stores NAME, without decoration, as a further name of
    the code at RVA, for look-ups by name; it does so for full tables with inlined calls only.  All return 0; or -1 after
-   storing an error: then the reading must end.  reading_memory() stores "out of memory" and returns -1. */
+   storing an error: then the reading must end.  reading_fail_memory() stores "out of memory" and returns -1. */
 int reading_span(struct reading *reading, const struct span *span);
 int reading_reserve_spans(struct reading *reading, uint64_t more);
 int reading_label(struct reading *reading, const struct label *label);
 int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name);
 enum reading_name { NAME_DEBUG, NAME_COFF }; /* on i386, COFF names have one more leading underscore */
 int reading_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length, enum reading_name kind);
-int reading_memory(struct reading *reading);
+int reading_fail_memory(struct reading *reading);
 
 /* Store in *RET a string number: of PATH as options->map_path maps it, or of the function NAME, undecorated unless
    options->decorated.  Return 0 or -1, as above. */

@@ -76,7 +76,7 @@ static int inflate_section(struct dw_section *section, struct reading *reading, 
 		return 0;
 	section->heap = rs_alloc((size_t)length, 1);
 	if (!section->heap)
-		return reading_memory(reading);
+		return reading_fail_memory(reading);
 	uLongf have = (uLongf)length;
 	if (uncompress(section->heap, &have, found->bytes, found->size) != Z_OK || have != length) {
 		rs_free(section->heap);

@@ -157,7 +157,7 @@ static enum outcome read_code(struct dw_unit *unit)
 	if (outcome != UNIT_OK)
 		return outcome;
 	if (extents_flatten(reader->extents, reader->extent_count, &code.extents, &code.extent_count) < 0)
-		return reading_memory(reader->reading);
+		return reading_fail_memory(reader->reading);
 	rs_release(reader->extents, reader->extent_count * sizeof *reader->extents);
 	code.lines = reader->segments;
 	code.line_count = reader->segment_count;
@@ -339,7 +339,7 @@ static int find_sections(struct dw_reader *reader, struct debuginfo_keep *keep)
 	if (!keep->dwarf) {
 		keep->dwarf = rs_alloc(1, sizeof *keep->dwarf);
 		if (!keep->dwarf)
-			return reading_memory(reader->reading);
+			return reading_fail_memory(reader->reading);
 		if (dw_sections_find(&keep->dwarf->sections, reader->reading, NULL) < 0)
 			return -1;
 		reader->reading->di->counts.unreadable += keep->dwarf->sections.unreadable;

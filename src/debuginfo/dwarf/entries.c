@@ -66,7 +66,7 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + scope->offset,
 				   "names are used too often");
 	if (rs_array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
-		return reading_memory(reader->reading);
+		return reading_fail_memory(reader->reading);
 	reader->scopes[reader->scope_count++] = *scope;
 	if (dw_copy_name(reader, &reader->scopes[number].name) < 0)
 		return UNIT_FATAL;

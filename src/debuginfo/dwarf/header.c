@@ -101,7 +101,7 @@ enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 	if (is_short)
 		c.end = c.at + reader->work / WORK_ABBREVIATIONS;
 	if (abbreviations_read(all, &c, &unit->header.encoding, last) < 0)
-		return reading_memory(reader->reading);
+		return reading_fail_memory(reader->reading);
 	unit_work(unit, WORK_ABBREVIATIONS * (uint64_t)(c.at - begin));
 	if (!c.bad || !is_short)
 		return UNIT_OK;

@@ -55,7 +55,7 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 		    rs_stable_sort(table->rows + first, count, sizeof *table->rows, by_address) < 0) ||
 		   rs_array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof sequence) <
 			   0) {
-		return reading_memory(reading);
+		return reading_fail_memory(reading);
 	} else {
 		table->sequences[table->sequence_count++] = sequence;
 	}
@@ -273,7 +273,7 @@ static enum outcome add_segment(struct dw_unit *unit, const struct line_row *row
 	}
 	if (rs_array_grow(&reader->segments, &reader->segment_room, reader->segment_count, sizeof *reader->segments) <
 	    0)
-		return reading_memory(reader->reading);
+		return reading_fail_memory(reader->reading);
 	reader->segments[reader->segment_count++] = segment;
 	return UNIT_OK;
 }
@@ -309,7 +309,7 @@ static enum outcome add_sequences(struct line_rows *table)
 	uint32_t done = 0;
 	if (rs_array_reserve(&reader->segments, &reader->segment_room, 0, table->row_count, sizeof *reader->segments) <
 	    0)
-		return reading_memory(reader->reading);
+		return reading_fail_memory(reader->reading);
 	if (table->sequence_count)
 		qsort(table->sequences, table->sequence_count, sizeof *table->sequences, by_begin);
 	for (uint32_t i = 0; i < table->sequence_count; i++) {
@@ -337,7 +337,7 @@ static enum outcome make_rows(struct dw_unit *unit)
 	   touched cost no memory, whereas an array that grows would be in memory twice. */
 	if (rs_array_reserve(&table->rows, &table->row_room, 0, left < unit->reader->room ? left : unit->reader->room,
 			     sizeof *table->rows) < 0)
-		return reading_memory(unit->reader->reading);
+		return reading_fail_memory(unit->reader->reading);
 	return run(table, true);
 }
 

@@ -31,7 +31,7 @@ static enum outcome add_range(struct dw_unit *unit, uint32_t scope, uint64_t low
 	if (reader->extent_count >= reader->room)
 		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + unit->entry, UNIT_TOO_LARGE);
 	if (rs_array_grow(&reader->extents, &reader->extent_room, reader->extent_count, sizeof *reader->extents) < 0)
-		return reading_memory(reader->reading);
+		return reading_fail_memory(reader->reading);
 	reader->extents[reader->extent_count++] = extent;
 	return UNIT_OK;
 }

@@ -124,7 +124,7 @@ static int use_image_sections(struct pdb *pdb)
 	const struct rs_pe *pe = pdb->reading->pe;
 	pdb->sections = rs_alloc(pe->section_count, sizeof *pdb->sections);
 	if (!pdb->sections)
-		return reading_memory(pdb->reading);
+		return reading_fail_memory(pdb->reading);
 	pdb->section_count = pe->section_count;
 	for (uint32_t i = 0; i < pe->section_count; i++)
 		pdb->sections[i] = make_section(pe->sections[i].rva, pe->sections[i].size);
@@ -145,7 +145,7 @@ static int read_sections(struct pdb *pdb, uint32_t stream)
 	}
 	pdb->section_count = pdb->sections ? count : 0;
 	rs_msf_release(&headers);
-	return pdb->sections ? 0 : reading_memory(pdb->reading);
+	return pdb->sections ? 0 : reading_fail_memory(pdb->reading);
 }
 
 /* Read the sections that symbols and lines refer to: if code was moved after the link, those from before that.  Then
@@ -189,7 +189,7 @@ static int read_modules(struct pdb *pdb)
 		size_t padding = -((size_t)(modules.at - pdb->dbi.bytes) - part.offset) & 3;
 		decoder_take(&modules, padding < decoder_left(&modules) ? padding : decoder_left(&modules));
 		if (rs_array_grow(&pdb->entries, &pdb->entry_room, pdb->entry_count, sizeof *pdb->entries) < 0)
-			return reading_memory(pdb->reading);
+			return reading_fail_memory(pdb->reading);
 		pdb->entries[pdb->entry_count++] = (struct pdb_entry){
 			.name = name,
 			.stream = stream == NO_STREAM ? UINT32_MAX : stream,
@@ -251,7 +251,7 @@ static int add_contribution(struct pdb *pdb, struct pdb_contribution contributio
 		return 0;
 	if (rs_array_grow(&pdb->contributions, &pdb->contribution_room, pdb->contribution_count,
 			  sizeof *pdb->contributions) < 0)
-		return reading_memory(pdb->reading);
+		return reading_fail_memory(pdb->reading);
 	pdb->contributions[pdb->contribution_count++] = contribution;
 	return 0;
 }

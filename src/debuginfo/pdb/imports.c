@@ -71,7 +71,7 @@ static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
 {
 	struct exporter *exporters = rs_alloc(pdb->entry_count, sizeof *exporters);
 	if (!exporters)
-		return reading_memory(pdb->reading);
+		return reading_fail_memory(pdb->reading);
 	for (uint32_t i = 0; i < pdb->entry_count; i++)
 		exporters[i] = (struct exporter){ .name = pdb->entries[i].name, .module = i };
 	qsort(exporters, pdb->entry_count, sizeof *exporters, by_name);
@@ -107,7 +107,7 @@ static int read_imports(struct pdb_imports *imports, const struct pdb_module *mo
 				break;
 			if (rs_array_grow(&imports->imports, &imports->import_room, imports->import_count,
 					  sizeof import) < 0)
-				return reading_memory(module->pdb->reading);
+				return reading_fail_memory(module->pdb->reading);
 			imports->imports[imports->import_count++] = import;
 		}
 	}
@@ -131,7 +131,7 @@ static int add_exports(struct pdb_imports *imports, const struct pdb_module *mod
 		while (kind == SUBSECTION_EXPORTS && decoder_left(&content) >= 8) {
 			if (rs_array_grow(&imports->exports, &imports->export_room, imports->export_count,
 					  sizeof *imports->exports) < 0)
-				return reading_memory(module->pdb->reading);
+				return reading_fail_memory(module->pdb->reading);
 			struct export *export = &imports->exports[imports->export_count++];
 			export->local = decoder_u32(&content);
 			export->id = decoder_u32(&content);

@@ -78,11 +78,11 @@ static int open_inlines(struct pdb *pdb)
 	struct pdb_inlines *inlines = rs_alloc(1, sizeof *inlines);
 	pdb->inlines = inlines;
 	if (!inlines)
-		return reading_memory(pdb->reading);
+		return reading_fail_memory(pdb->reading);
 	inlines->module = NO_MODULE;
 	inlines->imports = pdb_imports_new();
 	if (!inlines->imports)
-		return reading_memory(pdb->reading);
+		return reading_fail_memory(pdb->reading);
 	return pdb_ids_open(&inlines->ids, pdb);
 }
 
@@ -124,7 +124,7 @@ static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct dec
 			return 0;
 		if (rs_array_grow(&inlines->inlinees, &inlines->inlinee_room, inlines->inlinee_count, sizeof inlinee) <
 		    0)
-			return reading_memory(pdb->reading);
+			return reading_fail_memory(pdb->reading);
 		inlines->inlinees[inlines->inlinee_count++] = inlinee;
 	}
 	return 0;
@@ -165,7 +165,7 @@ static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *
 		return 0;
 	}
 	if (rs_array_grow(&inlines->parts, &inlines->part_room, inlines->part_count, sizeof *part) < 0)
-		return reading_memory(pdb->reading);
+		return reading_fail_memory(pdb->reading);
 	inlines->parts[inlines->part_count++] = *part;
 	layer->count++;
 	return 0;
@@ -286,7 +286,7 @@ static int begin_layers(struct pdb_inlines *inlines, const struct pdb_module *mo
 {
 	inlines->part_count = inlines->depth = 0;
 	if (rs_array_reserve(&inlines->parts, &inlines->part_room, 0, module->part_count, sizeof *inlines->parts) < 0)
-		return reading_memory(module->pdb->reading);
+		return reading_fail_memory(module->pdb->reading);
 	for (; inlines->part_count < module->part_count; inlines->part_count++) {
 		inlines->parts[inlines->part_count] = module->parts[inlines->part_count];
 		inlines->parts[inlines->part_count].order = NESTING_MAX;
@@ -303,13 +303,13 @@ static int merge_layers(const struct pdb_inlines *inlines, struct pdb_module *mo
 	uint32_t count = 0, order = module->parts[0].order;
 	int ret = -1;
 	if (!extents)
-		return reading_memory(reading);
+		return reading_fail_memory(reading);
 	for (uint32_t i = 0; i < inlines->part_count; i++)
 		extents[i] = (struct extent){ inlines->parts[i].begin, inlines->parts[i].end, i,
 					      (uint64_t)inlines->parts[i].order << 32 | i };
 	if (extents_flatten(extents, inlines->part_count, &flat, &count) < 0 ||
 	    rs_array_reserve(&module->parts, &module->part_room, 0, count, sizeof *module->parts) < 0) {
-		reading_memory(reading);
+		reading_fail_memory(reading);
 		goto out;
 	}
 	for (uint32_t i = 0; i < count; i++) {

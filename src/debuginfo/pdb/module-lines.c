@@ -77,7 +77,7 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 		     !reading_is_wanted(module->pdb->reading, begin, (uint64_t)begin + length)))
 			continue;
 		if (rs_array_grow(ranges, &room, *count, sizeof **ranges) < 0)
-			return reading_memory(module->pdb->reading);
+			return reading_fail_memory(module->pdb->reading);
 		(*ranges)[(*count)++] = (struct line_range){
 			begin,
 			length < contribution->end - begin ? begin + length : contribution->end,
@@ -97,7 +97,7 @@ static int add_block(struct pdb_module *module, const struct line_range *range, 
 {
 	struct pdb *pdb = module->pdb;
 	if (rs_array_reserve(&module->lines, &module->line_room, module->line_count, count, sizeof *module->lines) < 0)
-		return reading_memory(pdb->reading);
+		return reading_fail_memory(pdb->reading);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t offset = rs_le32(entries + (size_t)i * LINE_SIZE);
 		uint32_t line = rs_le32(entries + (size_t)i * LINE_SIZE + 4) & LINE_MASK;
@@ -121,7 +121,7 @@ static int add_block(struct pdb_module *module, const struct line_range *range, 
 static int add_lead(struct pdb_module *module, const struct line_range *range)
 {
 	if (rs_array_grow(&module->lines, &module->line_room, module->line_count, sizeof *module->lines) < 0)
-		return reading_memory(module->pdb->reading);
+		return reading_fail_memory(module->pdb->reading);
 	module->lines[module->line_count++] = (struct pdb_line){ .begin = range->begin, .lead = true };
 	return 0;
 }

@@ -51,7 +51,7 @@ int pdb_read_omap(struct pdb *pdb, uint32_t number)
 	uint32_t count = omap.size / OMAP_SIZE, kept = 0;
 	pdb->moved = rs_alloc(count, sizeof *pdb->moved);
 	if (!pdb->moved) {
-		reading_memory(pdb->reading);
+		reading_fail_memory(pdb->reading);
 		goto out;
 	}
 	for (uint32_t i = 0; i < count; i++) {

@@ -85,7 +85,7 @@ int pdb_open(struct pdb *pdb, struct refusal *refusal)
 	case MSF_OK:
 		break;
 	case MSF_NO_MEMORY:
-		return reading_memory(pdb->reading);
+		return reading_fail_memory(pdb->reading);
 	default:
 		return reading_refuse(refusal, "damaged at 0x%" PRIx64 ": %s", fault.offset, fault.what);
 	}

@@ -45,7 +45,7 @@ int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
 	case MSF_OK:
 		return 0;
 	case MSF_NO_MEMORY:
-		return reading_memory(pdb->reading);
+		return reading_fail_memory(pdb->reading);
 	default:
 		reading_warn(pdb->reading, "%s: offset 0x%llx: stream %u is not read: %s", pdb->file->path,
 			     (unsigned long long)fault.offset, (unsigned)number, fault.what);

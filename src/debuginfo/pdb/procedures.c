@@ -93,7 +93,7 @@ static int append_procedure(struct code_reader *code, struct procedure procedure
 	struct pdb *pdb = code->module->pdb;
 	procedure.base.end = length < end - procedure.base.begin ? procedure.base.begin + length : end;
 	if (rs_array_grow(&code->procedures, &code->room, code->count, sizeof *code->procedures) < 0)
-		return reading_memory(pdb->reading);
+		return reading_fail_memory(pdb->reading);
 	code->procedures[code->count++] = procedure;
 	code->open = true;
 	code->depth = 0;
@@ -382,7 +382,7 @@ static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uin
 			part.end = line->begin;
 		}
 		if (rs_array_grow(&module->parts, &module->part_room, module->part_count, sizeof *module->parts) < 0)
-			return reading_memory(module->pdb->reading);
+			return reading_fail_memory(module->pdb->reading);
 		module->parts[module->part_count++] = part;
 		begin = part.end;
 	}

@@ -76,7 +76,7 @@ static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uin
 	if (address == 0 || (!pdb->moved && reading_code_end(pdb->reading, address) == 0))
 		return 0;
 	if (rs_array_grow(&pdb->publics, &pdb->public_room, pdb->public_count, sizeof *pdb->publics) < 0)
-		return reading_memory(pdb->reading);
+		return reading_fail_memory(pdb->reading);
 	pdb->publics[pdb->public_count++] = (struct pdb_public){
 		address,
 		offset + PUBLIC_NAME,
@@ -260,7 +260,7 @@ int pdb_open_publics(struct pdb *pdb)
 	if (!pdb->selective || pdb->map_count == 0)
 		return read_all(pdb);
 	pdb->record = rs_alloc(RECORD_LENGTH_MAX + 1, 1);
-	return pdb->record ? 0 : reading_memory(pdb->reading);
+	return pdb->record ? 0 : reading_fail_memory(pdb->reading);
 }
 
 int pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret)

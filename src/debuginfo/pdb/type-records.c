@@ -25,7 +25,7 @@ enum { CHUNK_SIZE = 8192, CHUNK_SIZE_MAX = 1 << 18 };
 static int add_chunk(struct pdb_records *records, uint32_t first, uint32_t at)
 {
 	if (rs_array_grow(&records->chunks, &records->chunk_room, records->chunk_count, sizeof *records->chunks) < 0)
-		return reading_memory(records->pdb->reading);
+		return reading_fail_memory(records->pdb->reading);
 	records->chunks[records->chunk_count++] = (struct pdb_chunk){ .first = first, .at = at };
 	return 0;
 }
@@ -162,7 +162,7 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 	chunk->bytes = rs_alloc(size, 1);
 	chunk->starts = rs_alloc(count, sizeof *chunk->starts);
 	if (!chunk->bytes || !chunk->starts)
-		return reading_memory(records->pdb->reading);
+		return reading_fail_memory(records->pdb->reading);
 	if (rs_msf_read(&records->pdb->msf, records->stream, chunk->at, chunk->bytes, size) &&
 	    find_starts(chunk, count, size))
 		return 1;

@@ -62,7 +62,7 @@ int functions_finish(struct reading *reading)
 	rs_draft_sort_functions(draft);
 	struct named_place *places = rs_alloc(count, sizeof *places);
 	if (!places)
-		return reading_memory(reading);
+		return reading_fail_memory(reading);
 	for (uint32_t i = 0; i < draft->function_count; i++)
 		add_place(&places[functions[i].name], &functions[i]);
 	for (uint32_t i = 0; i < draft->function_count; i++) {

@@ -103,7 +103,7 @@ static int add_part(struct stabs *stabs, const struct stabs_part *part)
 		return 0;
 	}
 	if (rs_array_grow(&stabs->parts, &stabs->part_room, stabs->part_count, sizeof *stabs->parts) < 0)
-		return reading_memory(stabs->reading);
+		return reading_fail_memory(stabs->reading);
 	stabs->parts[stabs->part_count++] = *part;
 	return 0;
 }
@@ -254,7 +254,7 @@ static int file_of(struct stabs *stabs, const struct stabs_part *part, uint32_t 
 		return reading_path(stabs->reading, name, length, ret);
 	char *path = rs_alloc(dir_length + length, 1);
 	if (!path)
-		return reading_memory(stabs->reading);
+		return reading_fail_memory(stabs->reading);
 	memcpy(path, dir, dir_length);
 	memcpy(path + dir_length, name, length);
 	int res = reading_path(stabs->reading, path, dir_length + length, ret);
