@@ -9,7 +9,7 @@
  *	so must its function be one that libdwarf has there, with all callers around it, their files and lines.
  * Where rows or functions overlap, each of them is right.  Stops at the first answer that is not, and shows it.
  *
- * One difference is known and not left out, as it is rare (numbers 430919 and 673280): libdwarf begins a line program after
+ * One difference is known and not left out, as it is rare (430919, 673280 and 973910): libdwarf begins a line program after
  * the files, also where the header's length says otherwise.
  *
  * libdwarf breaks or hangs on some mutants.  So a child reads them, which notes where it is, and another child goes on after
