@@ -532,9 +532,9 @@ static const struct key {
 	{ "rip=", .in_context = after_eip, .back = 1 },
 	{ "rip:", .in_context = after_eip, .back = 1 },
 	{ "rip  ", .plain = after_gdb_rip },
-	{ "rIP: ", .plain = after_gdb_rip, .sign = "guest rIP: " }, /* KVM */
-	{ "rip = ", .in_context = after_eip, .back = 3 },	    /* Breakpad */
-	{ "(pc 0x", .plain = after_address, .back = 2 },	    /* AddressSanitizer */
+	{ "guest rIP: ", .plain = after_gdb_rip },	  /* KVM */
+	{ "rip = ", .in_context = after_eip, .back = 3 }, /* Breakpad */
+	{ "(pc 0x", .plain = after_address, .back = 2 },  /* AddressSanitizer */
 	{ "PC=0x", .in_context = match_go_exception, .back = 2 },
 	{ "pc=0x", .plain = after_pc, .back = 2 },
 	{ "pc=0x", .in_context = match_go_row, .back = 2 },
