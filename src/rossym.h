@@ -288,11 +288,13 @@ int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t off
 			struct rossym_error *err);
 
 /*
- * Copy to BUFFER the LENGTH bytes at RVA of IMAGE as the loader puts them into memory, but not relocated: those of the
- * headers and sections, and zeros where neither has bytes in the file.  Returns 0; or -1: ROSSYM_ESYS, ROSSYM_ECHANGED,
- * ROSSYM_EDAMAGED if the file ends before bytes of a section, or ROSSYM_EREFUSED for a bare table.
+ * Copy to BUFFER the LENGTH bytes at RVA of IMAGE as the loader maps the file, without relocations: those of the
+ * headers and of the first 96 sections, and zeros where neither has bytes.  Of an image that was opened in memory as it
+ * is loaded, the bytes are as they are there, and zeros behind its end.  Returns 0; or -1, and what BUFFER has then is
+ * undefined: ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED if the file ends before bytes of a section, or
+ * ROSSYM_EREFUSED for a bare table.
  */
-int rossym_read_loaded(struct rossym_image *image, uint32_t rva, size_t length, void *buffer, struct rossym_error *err);
+int rossym_read_mapped(struct rossym_image *image, uint32_t rva, size_t length, void *buffer, struct rossym_error *err);
 
 /* Whether SECTION holds code, so that rossym_lookup() answers for it: 1 or 0. */
 int rossym_section_is_code(const struct rossym_section *section);
@@ -451,7 +453,7 @@ int rossym_load(struct rossym_image *image, struct rossym_error *err);
 
 /*
  * Close the file of IMAGE.  From now on a call that would have to read it fails with ROSSYM_ESYS, EBADF; what has been
- * read can be used as before.  Call rossym_load() before, and only rossym_read_section(), rossym_read_loaded(),
+ * read can be used as before.  Call rossym_load() before, and only rossym_read_section(), rossym_read_mapped(),
  * rossym_read_table(), rossym_get_debug_reference(), rossym_rows_next(), rossym_frames_begin_row() and rossym_check()
  * are lost.  A descriptor given to rossym_open_fd(), and what the callback of rossym_open_reader() reads from, are no
  * longer used, but not closed.  Does nothing to an image in memory.

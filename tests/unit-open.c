@@ -262,7 +262,7 @@ static void test_table(enum makepe_kind kind, unsigned width)
 	free(copy);
 }
 
-/* rossym_read_loaded() of a file. */
+/* rossym_read_mapped() of a file. */
 static void test_read_loaded(void)
 {
 	enum { BEFORE = 64, AFTER = 32 };
@@ -273,19 +273,19 @@ static void test_read_loaded(void)
 	memcpy(expected + BEFORE, bytes + m.table_at, table);
 	memset(read, 0xff, sizeof read);
 	ok(rossym_open_memory(bytes, size, NULL, &image, &err) == 0, "a file");
-	ok(rossym_read_loaded(image, ROSSYM_RVA - BEFORE, all, read, &err) == 0 && memcmp(read, expected, all) == 0,
+	ok(rossym_read_mapped(image, ROSSYM_RVA - BEFORE, all, read, &err) == 0 && memcmp(read, expected, all) == 0,
 	   "the bytes of a section, and zeros around them");
 	rossym_close(image);
 	free(expected);
 	makepe_put(bytes + MAKEPE_HEADERS + 20, size - 1, 4); /* where .text is in the file */
 	ok(rossym_open_memory(bytes, size, NULL, &image, &err) == 0, "a file that ends in a section");
-	is_int(rossym_read_loaded(image, 0x1000, 2, read, &err), -1, "which has one byte of it");
+	is_int(rossym_read_mapped(image, 0x1000, 2, read, &err), -1, "which has one byte of it");
 	is_int(err.code, ROSSYM_EDAMAGED, "is damaged");
 	rossym_close(image);
 	free(bytes);
 	make(MAKEPE_BARE, 16);
 	ok(rossym_open_memory(bytes, size, NULL, &image, &err) == 0, "a bare table");
-	is_int(rossym_read_loaded(image, 0, 1, read, &err), -1, "is not loaded");
+	is_int(rossym_read_mapped(image, 0, 1, read, &err), -1, "is not loaded");
 	is_int(err.code, ROSSYM_EREFUSED, "and refused");
 	rossym_close(image);
 	free(bytes);
@@ -314,7 +314,7 @@ static void test_loaded(enum makepe_kind kind, unsigned width)
 	is_uint(section.raw_offset, 0x3000, "a section is at its RVA");
 	ok(rossym_read_section(image, 0, 0x234, 1, &byte, &err) == 1 && byte == 0x5a, "its bytes can be read");
 	static uint8_t copy[LOADED_SIZE];
-	ok(rossym_read_loaded(image, 0, sizeof copy, copy, &err) == 0 && memcmp(copy, loaded, sizeof copy) == 0,
+	ok(rossym_read_mapped(image, 0, sizeof copy, copy, &err) == 0 && memcmp(copy, loaded, sizeof copy) == 0,
 	   "so can all bytes");
 	ok(rossym_load(image, &err) == 0, "it can be loaded");
 	is_str(strchr(answers(), ';'), "; 1 f a.c:2, 0; 0 -, 1 .text; 1 g 1000; 1 f 300", "answers");

@@ -28,7 +28,7 @@ static int list_sections(struct rossym_image *image, struct rossym_error *err)
 	unsigned char first;
 	int found;
 	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++) {
-		if (rossym_read_loaded(image, section.rva, 1, &first, err) < 0)
+		if (rossym_read_mapped(image, section.rva, 1, &first, err) < 0)
 			return -1;
 		printf("section %-8s at 0x%" PRIx32 ", 0x%" PRIx32 " bytes%s, the first is 0x%02x\n", section.name,
 		       section.rva, section.size, rossym_section_is_code(&section) ? ", code" : "", first);

@@ -106,8 +106,8 @@ static bool answer_offset(struct log_command *command, struct resolver *resolver
 	return good;
 }
 
-/* Returns the offset that operand AT gives for EXE, of LENGTH bytes: if PAIRED, that of "EXE:OFFSET", otherwise a number.
-   NULL: it gives none. */
+/* Returns the offset of operand AT if that is one more for EXE, of LENGTH bytes; NULL: it is not.  PAIRED: it must be
+   "EXE:OFFSET", with the same EXE; otherwise, a number. */
 static const char *offset_for(const struct log_command *command, int at, const char *exe, size_t length, bool paired)
 {
 	const char *operand = at < command->operand_count ? command->operands[at] : "";
@@ -118,10 +118,11 @@ static const char *offset_for(const struct log_command *command, int at, const c
 													: NULL;
 }
 
-/* Answer for EXE, of LENGTH bytes: for the offset NUMBER, unless that is NULL, and for the operands from *AT on that are
-   like it (offset_for()).  An EXE with a directory is that file.  Without one, it is searched for like the modules of a
-   log; if there is nothing to search in, it is the file in the current directory.  Returns false if there is no
-   memory. */
+/* Answer for EXE, of LENGTH bytes.  NUMBER is the offset of an operand "EXE:OFFSET": answer for it, and for the
+   operands from *AT on that have the same EXE.  If it is NULL, answer for the operands from *AT on that are numbers.
+   *AT becomes the first other one.  An EXE with a directory is that file.  Without one, it is searched for like the
+   modules of a log; if there is nothing to search in, it is the file in the current directory.  Returns false if there
+   is no memory. */
 static bool answer_exe(struct log_command *command, const char *exe, size_t length, const char *number, int *at)
 {
 	struct resolver own = { .settings = &command->settings }, *resolver = &command->resolver;

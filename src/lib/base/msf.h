@@ -44,7 +44,8 @@ struct msf_fault {
 	uint64_t offset; /* in the file */
 };
 
-/* Open the container that FILE has; *FILE is copied.  After a failure, rs_msf_close() is not needed. */
+/* Open the container that FILE has.  *FILE is copied; what its functions read from must live until rs_msf_close().
+   After a failure, rs_msf_close() is not needed. */
 enum msf_outcome rs_msf_open(struct msf *msf, const struct rossym_reader *file, struct msf_fault *fault);
 void rs_msf_close(struct msf *msf);
 
@@ -54,10 +55,11 @@ bool rs_msf_has(const struct msf *msf, uint32_t number);
 /* Returns the size of stream NUMBER; 0 if there is no such stream. */
 uint32_t rs_msf_size(const struct msf *msf, uint32_t number);
 
-/* Copy SIZE bytes from OFFSET of stream NUMBER to TO.  False if the stream does not have them. */
+/* Copy SIZE bytes from OFFSET of stream NUMBER to TO.  False: the stream does not have them, or they cannot be read. */
 bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *to, uint32_t size);
 
-/* Returns the number of the stream "/names"; UINT32_MAX if there is none, or the list of names is damaged. */
+/* Returns the number of the stream "/names"; UINT32_MAX if it is not among the first 65536 names, or not before
+   damage to the list. */
 uint32_t rs_msf_names(const struct msf *msf);
 
 /* Copy all bytes of stream NUMBER to *RET, which is empty if there is no such stream.  Call rs_msf_release() afterwards,

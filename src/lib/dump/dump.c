@@ -67,8 +67,8 @@ static bool find_section(void *context, uint32_t number, const char *name, uint3
 	return true;
 }
 
-/* Store the size of the PDB file of module NUMBER, and the GUID that it must have, as the dump or the image says.  False: there is no PDB
-   file, or no GUID, or CHOICE is not 0: there is one file at most. */
+/* Store the size of the PDB file of module NUMBER, and the GUID that it must have, as the dump or the image says.
+   False: there is no PDB file or no GUID; or CHOICE is not 0, as there is one file at most. */
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct rossym_dump *dump = context;
@@ -104,7 +104,7 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 {
 	if (number >= DUMP_IMAGES)
 		return read_pdb(context, number - DUMP_IMAGES, rva, bytes, size);
-	return image_of(context, number) && rossym_read_loaded(image_of(context, number), rva, size, bytes, NULL) == 0;
+	return image_of(context, number) && rossym_read_mapped(image_of(context, number), rva, size, bytes, NULL) == 0;
 }
 
 /* Read the contents of the dump, whose file is open.  Returns 0 or -1. */

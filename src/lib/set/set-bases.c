@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Whether ADDRESS is a user-mode address: in 32-bit Windows the lower 2 GiB, in 64-bit Windows the lower 128 TiB.
-   Addresses from 2 to 4 GiB are those of a 32-bit kernel, unless it is said of a base that it is in a process. */
+   Addresses from 2 to 4 GiB are those of a 32-bit kernel. */
 static bool is_user(uint64_t address)
 {
 	return address < UINT64_C(0x80000000) || (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));

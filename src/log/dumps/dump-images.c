@@ -264,7 +264,7 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 	if (!entry || size > UINT32_MAX - rva)
 		return false;
 	if (number < DUMP_IMAGES)
-		return rossym_read_loaded(entry->image, rva, size, bytes, NULL) == 0;
+		return rossym_read_mapped(entry->image, rva, size, bytes, NULL) == 0;
 	read_raw(entry, rva, bytes, size);
 	return true;
 }
@@ -294,7 +294,7 @@ static void close_number(struct dump_image_files *files, uint32_t number)
 	close_image(files, files->files[number]);
 }
 
-/* Returns the size of the file, which is open. */
+/* Returns the size of the file, which is open; 0: it cannot be found out. */
 static uint64_t size_of(const struct dump_image_file *entry)
 {
 	struct stat st;

@@ -14,13 +14,15 @@
 #include "rossym-set.h"
 
 /* Offer to CANDIDATES the files with the name that is WANTED: wanted->name itself; or if there is a wanted->suffix, a
-   name that begins with wanted->name and ends with the suffix.  Leaves out what FIRMWARE does.  builds_settle() must
+   name that begins with wanted->name and ends with the suffix.  Leaves out what
+   firmware_leaves_out() tells.  builds_settle() must
    have been called if a build is wanted.  Returns 0, or -1 with *ERR. */
 int candidates_offer(struct index *index, const struct builds *builds, struct firmware *firmware,
 		     const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		     struct rossym_error *err);
 
-/* As candidates_offer(), but offer all files of PLACE with that name and no others, whatever build is wanted. */
+/* As candidates_offer(), but offer all files of PLACE with that name and no others, whatever build is wanted,
+   and firmware of any machine. */
 int candidates_offer_from(struct index *index, const struct image_place *place, const struct rossym_wanted *wanted,
 			  struct rossym_candidates *candidates, struct rossym_error *err);
 

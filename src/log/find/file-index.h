@@ -28,8 +28,8 @@ struct file {
 	/* the file with the debug information that tables for this image were made from, which can be the image itself;
 	   NULL: none were made */
 	const struct file *debug_file;
-	bool machine_read; /* `machine` is the one that firmware.c has found in the headers; 0: none */
-	uint16_t machine;
+	bool machine_read;		      /* firmware.c has tried to read `machine` */
+	uint16_t machine;		      /* as in PE headers; 0: it could not be read */
 	bool reported_broken, reported_short; /* a message has said that it is broken, or has cut names */
 };
 

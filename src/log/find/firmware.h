@@ -12,12 +12,14 @@
 #include "log/find/file-index.h"
 
 struct firmware {
-	uint16_t machine;	     /* as in PE headers; 0: not known */
-	bool met;		     /* an image of firmware was considered, so another machine can change a choice */
-	const struct file *left_out; /* the first file that was left out for the last module; NULL: none */
+	uint16_t machine; /* as in PE headers; 0: not known */
+	bool met;	  /* an image of firmware was considered, so another machine can change a choice */
+	const struct file
+		*left_out; /* the first file that was left out for the module that is being looked up; NULL: none */
 };
 
-/* Whether FILE is to be left out, because it is an image of firmware for another machine. */
+/* Whether FILE is to be left out, because it is an image of firmware for another machine.  Reads its headers once, if a
+   machine is known.  Stores in FIRMWARE that it was considered, or left out. */
 bool firmware_leaves_out(struct firmware *firmware, struct index *index, struct file *file);
 
 #endif

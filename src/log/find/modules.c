@@ -392,12 +392,23 @@ const struct rossym_module *modules_get(struct modules *modules, const char *nam
 	return NULL;
 }
 
+/* Look up RVA in MODULE, which has NOTES.  If that chooses its image, note what was left out.  Returns 0 or -1. */
+static int look_up_and_note(struct modules *modules, const struct rossym_module *module, struct module_notes *notes,
+			    uint64_t rva, struct rossym_answer *answer)
+{
+	const bool was_chosen = module->chosen;
+	modules->firmware.left_out = NULL;
+	const int status = rossym_set_lookup_rva(modules->set, module, rva, 0, answer, NULL) < 0 ? -1 : 0;
+	if (!was_chosen)
+		notes->left_out = modules->firmware.left_out;
+	return status;
+}
+
 bool modules_image(struct modules *modules, const struct rossym_module *module, struct rossym_info *info)
 {
 	struct rossym_answer answer;
-	if (!module->chosen)
-		modules->firmware.left_out = NULL;
-	if (rossym_set_lookup_rva(modules->set, module, 0, 0, &answer, NULL) < 0) {
+	struct module_notes *notes = modules_notes(modules, module);
+	if (!notes || look_up_and_note(modules, module, notes, 0, &answer) < 0) {
 		modules->out_of_memory = true;
 		return false;
 	}
@@ -461,7 +472,8 @@ struct module_notes *modules_notes(struct modules *modules, const struct rossym_
 
 /* ------------------------------------------------------------------------------------------- messages */
 
-static void say_missing(const struct modules *modules, const struct rossym_module *module)
+static void say_missing(const struct modules *modules, const struct rossym_module *module,
+			const struct module_notes *notes)
 {
 	char label[LABEL_LENGTH_MAX];
 	if (module->why != ROSSYM_WHY_NO_MODULE)
@@ -469,9 +481,9 @@ static void say_missing(const struct modules *modules, const struct rossym_modul
 	else if (module->rival_file)
 		diag_warning("%s: the name may be cut, and %s is not the only file that begins so", module->name,
 			     file_label(module->rival_file, label, sizeof label));
-	else if (modules->firmware.left_out)
+	else if (notes->left_out)
 		diag_warning("%s: %s is of another machine than the exception in the log", module->name,
-			     file_label(modules->firmware.left_out, label, sizeof label));
+			     file_label(notes->left_out, label, sizeof label));
 	else if (modules->index.count == 0 && modules->index.place_count > 0 && !modules->default_places)
 		diag_warning("%s: there are no images below %s%s", module->name, modules->index.places[0],
 			     modules->index.place_count > 1 ? " and in the other places" : "");
@@ -545,14 +557,11 @@ static void say_trouble(struct modules *modules, const struct rossym_module *mod
 void modules_lookup(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
 		    struct rossym_answer *answer)
 {
-	struct rossym_error err;
 	struct module_notes *notes = modules_notes(modules, module);
 	modules->over_budget = false;
-	if (!module->chosen)
-		modules->firmware.left_out = NULL;
 	if (modules->maker)
 		modules->maker->over_budget = false;
-	if (!notes || rossym_set_lookup_rva(modules->set, module, rva, 0, answer, &err) < 0) {
+	if (!notes || look_up_and_note(modules, module, notes, rva, answer) < 0) {
 		modules->out_of_memory |= !modules->over_budget && !(modules->maker && modules->maker->over_budget);
 		*answer = (struct rossym_answer){ .why = ROSSYM_WHY_BROKEN, .module = module, .rva = rva };
 		return;
@@ -562,7 +571,7 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 		say_trouble(modules, module, module->file, answer);
 	} else if (!notes->reported_missing &&
 		   !(tentative && module->why == ROSSYM_WHY_NO_MODULE && !module->rival_file)) {
-		say_missing(modules, module);
+		say_missing(modules, module, notes);
 		notes->reported_missing = true;
 	}
 }

@@ -47,7 +47,9 @@ struct module_notes {
 	/* the last file that was used as its image, also if a boot has made the set forget it; or NULL */
 	const struct file *image;
 	bool several_images; /* other files were used before */
-	const char *why;     /* if IMAGE is NULL: why there is no image, as a phrase */
+	/* the first file that was left out when its image was last chosen (firmware.h); NULL: none */
+	const struct file *left_out;
+	const char *why; /* if IMAGE is NULL: why there is no image, as a phrase */
 	bool reported_missing, reported_choice;
 	const struct file *reported_image; /* the image at the last message about it */
 	uint32_t reported_stamp;	   /* the DateStamp in the log at that message, or 0 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* chars.h - more classes of characters, which the matchers distinguish, their number, and a search for a word */
+/* chars.h - more classes of characters, which the matchers distinguish; counts of characters; a search for a word */
 #ifndef LOG_READ_CHARS_H
 #define LOG_READ_CHARS_H
 

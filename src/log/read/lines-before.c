@@ -88,9 +88,10 @@ bool lines_before_store(struct lines_before *lines, const struct tokens *t, size
 	const size_t length = copy_without_notes(line, t->text + begin, end - begin);
 	const size_t columns = length > LINE_BEFORE_LENGTH_MAX ? length : count_columns(line, length);
 	append &= lines->count < LINES_BEFORE_MAX;
-	if (!append || begin + length > LINE_BEFORE_LENGTH_MAX || columns > OWN_COLUMNS_MAX)
+	const bool too_long = begin + length > LINE_BEFORE_LENGTH_MAX || columns > OWN_COLUMNS_MAX;
+	if (!append || too_long)
 		lines->count = 0;
-	if (begin + length > LINE_BEFORE_LENGTH_MAX || columns > OWN_COLUMNS_MAX)
+	if (too_long)
 		return false;
 	const bool counts = append || t->recognized || context_expects_rows(before) ||
 			    tokens_find_sign(t->text, t->length) < t->length;

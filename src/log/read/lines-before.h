@@ -11,8 +11,8 @@
 #include "log/read/tokens.h"
 
 enum {
-	LEAST_WIDTH = 72,     /* columns of a line and of the next word that do not fit */
-	LINES_BEFORE_MAX = 2, /* with the current line, this many and one are read together */
+	LEAST_WIDTH = 72,     /* where a line and the next word have fewer columns, no mailer wraps */
+	LINES_BEFORE_MAX = 2, /* lines that are stored, and read together with the current one */
 	/* bytes of each line, with time stamps and the like */
 	LINE_BEFORE_LENGTH_MAX = TOKENS_SKIPPED_MAX,
 };
@@ -23,13 +23,13 @@ struct lines_before {
 	size_t length;	 /* bytes of their text, with a blank between two lines */
 	size_t columns;	 /* of the own text of the last of them */
 	size_t front;	 /* columns before that text */
-	/* that line has no sign of sieve.c, so it is the only one, and the scanner may have skipped it */
+	/* the last of them has no sign of sieve.c, so it is the only one, and the scanner may have skipped it */
 	bool has_no_sign;
 	bool unread;	 /* it was skipped: `length` includes its front, and `columns` and `before` are not set yet */
 	size_t found;	 /* tokens and facts that begin before this position of `text` were found already */
 	bool recognized; /* the last of them has a token or a fact, or has changed the context */
-	bool heading;	 /* it has only changed the context */
-	bool whole; /* ... of a form that is the whole line, so the current line continues it in the context only */
+	bool heading;	 /* the last of them has only changed the context */
+	bool whole;	 /* its form is the whole line, so the current line continues its context only */
 	/* what is found in these lines and the current one together counts, whatever is found in the current one
 	   alone */
 	bool preferred;
@@ -40,8 +40,8 @@ struct lines_before {
 /* Line number NUMBER, whose plain text is TEXT, was skipped.  Store it. */
 void lines_before_skip(struct lines_before *lines, const char *text, size_t length, uint64_t number);
 
-/* If the last line was skipped, find out what lines_before_store() would have stored of it.  BEFORE is the context before
-   the current line.  Returns false, and forgets the lines, if it was not wrapped. */
+/* If the last line was skipped, find out what lines_before_store() would have stored of it.  BEFORE is the context
+   before the current line.  Returns false, and forgets the lines, if it is too long to have been wrapped. */
 bool lines_before_read(struct lines_before *lines, const struct context *before);
 
 /* The line in T is complete; its own text is from BEGIN to END, and BEFORE is the context before it.  Store it if a

@@ -149,9 +149,10 @@ enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t 
 	return MATCH_FACT;
 }
 
-enum match match_user(struct tokens *t, enum match match)
+enum match match_user(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size)
 {
-	t->fact.user = match == MATCH_FACT;
+	const enum match match = match_loaded(t, at, module, length, base, size);
+	t->fact.user = true;
 	return match;
 }
 

@@ -55,12 +55,12 @@ enum match match_address(struct tokens *t, struct context *context, size_t at);
 enum match match_has_base(struct tokens *t, size_t at); /* NT 4's "X has base at Y - module" */
 enum match match_address_line(struct tokens *t, struct context *context);
 
-/* Firmware's exceptions (match_foreign.c).  The first returns MATCH, and if it is a token, puts the fact before it that
-   the exception is one on MACHINE.  The others make this fact. */
+/* Firmware's exceptions (match_foreign.c).  match_on_machine() returns MATCH; but if that is a token, it first returns
+   the fact FACT_MACHINE, and the token comes next.  The others only return that fact. */
 enum match match_on_machine(struct tokens *t, enum match match, uint16_t machine);
 enum match match_edk2_ia32(struct tokens *t, size_t at);
 enum match match_edk2_x64(struct tokens *t, size_t at);
-enum match match_edk2_arm64(struct tokens *t, size_t at);
+enum match match_edk2_elr(struct tokens *t, size_t at);
 
 /* Key words of other programs' reports (match_foreign.c). */
 enum match match_wine_fault(struct tokens *t, size_t at);
@@ -194,8 +194,8 @@ bool match_is_removable(const struct tokens *t, size_t from, size_t note, size_t
    Returns MATCH_FACT. */
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
 
-/* Returns MATCH, the result of match_loaded(), for a form that a process prints of its own modules. */
-enum match match_user(struct tokens *t, enum match match);
+/* The same, for a form that a process prints of its own modules. */
+enum match match_user(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
 
 /* Make a fact of KIND from the text at BEGIN, which names a build, and set tokens->at to the end of that text or to AT,
    whichever is later.  MUST: return MATCH_NONE if the text names no build. */

@@ -365,5 +365,5 @@ enum match match_loaded_path(struct tokens *t)
 		return match_more(t, t->at);
 	if (match == MATCH_NONE || sign == begin || base.value == 0)
 		return MATCH_NONE;
-	return match_user(t, match_loaded(t, end, t->text + begin, sign - begin, base.value, 0));
+	return match_user(t, end, t->text + begin, sign - begin, base.value, 0);
 }

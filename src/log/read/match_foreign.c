@@ -79,20 +79,19 @@ enum match match_wine_loaded(struct tokens *t, size_t at)
 						    : MATCH_NONE;
 }
 
-enum match match_on_machine(struct tokens *t, enum match match, uint16_t machine)
-{
-	if (match != MATCH_TOKEN)
-		return match;
-	t->has_queued_token = true;
-	t->fact = (struct fact){ .kind = FACT_MACHINE, .machine = machine };
-	return MATCH_FACT;
-}
-
 static enum match take_machine(struct tokens *t, size_t at, uint16_t machine)
 {
 	t->fact = (struct fact){ .kind = FACT_MACHINE, .machine = machine };
 	t->at = at;
 	return MATCH_FACT;
+}
+
+enum match match_on_machine(struct tokens *t, enum match match, uint16_t machine)
+{
+	if (match != MATCH_TOKEN)
+		return match;
+	t->has_queued_token = true;
+	return take_machine(t, t->at, machine);
 }
 
 /* EDK2: "!!!! IA32 Exception Type - 0D(#GP - General Protection)  CPU Apic ID - 00000000 !!!!" */
@@ -108,7 +107,7 @@ enum match match_edk2_x64(struct tokens *t, size_t at)
 }
 
 /* EDK2, after the rows of the stack: "  SP 0x000000017FFFE000  ELR 0x000000017EAF6C02  SPSR 0x60000205 ..." */
-enum match match_edk2_arm64(struct tokens *t, size_t at)
+enum match match_edk2_elr(struct tokens *t, size_t at)
 {
 	return take_machine(t, at, MACHINE_ARM64);
 }

@@ -633,7 +633,7 @@ static const struct key {
 	{ "(ImageBase=", .plain = match_edk2_base },
 	{ "IA32 Exception Type - ", .plain = match_edk2_ia32, .sign = " Exception " },
 	{ "X64 Exception Type - ", .plain = match_edk2_x64, .sign = " Exception " },
-	{ "ELR 0x", .plain = match_edk2_arm64 },
+	{ "ELR 0x", .plain = match_edk2_elr },
 	{ "Synchronous Exception at ", .in_context = after_edk2_exception, .sign = " Exception " },
 	{ "IRQ Exception at ", .in_context = after_edk2_exception, .sign = " Exception " },
 	{ "FIQ Exception at ", .in_context = after_edk2_exception, .sign = " Exception " },

@@ -72,8 +72,7 @@ static enum match row_watson_module(struct tokens *t, size_t begin, size_t end)
 	if (!cursor_char(&c, '(') || !cursor_number(&c, &base) || !cursor_word(&c, " - ") ||
 	    !cursor_number(&c, &last) || !cursor_word(&c, ") ") || c.at >= end || last.value <= base.value)
 		return MATCH_NONE;
-	return match_user(t,
-			  match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value));
+	return match_user(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
 }
 
 /* Java: "0x00007ff6a4700000 - 0x00007ff6a470d000 	C:\jdk\bin\javaw.exe"; Breakpad: "0x77440000 - 0x7757ffff

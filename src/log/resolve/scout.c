@@ -240,7 +240,7 @@ static const struct rossym_module *module_at(struct sighting *seen, struct modul
 }
 
 /* Returns the module in ALL that is at ADDRESS, and that the log tells after POSITION, with its base in *BASE; NULL:
-   there is none.  No module reaches from user-mode addresses to others. */
+   there is none.  A base at a user-mode address does not count for others: no module reaches from one to the other. */
 static const struct rossym_module *find_in(const struct sightings *all, struct modules *modules, uint64_t address,
 					   uint64_t position, uint64_t *base)
 {

@@ -13,7 +13,7 @@
  *
  * A load address is valid for an address before it only if nothing between them makes load addresses invalid: a boot;
  * or, for modules of a process, the beginning of another process's dump.  Both are called *borders*.  A module from 2 to
- * 4 GiB is the kernel's, unless a program of user mode has printed where it is: then a process has more than 2 GiB.
+ * 4 GiB is the kernel's, unless a form tells its base that only processes print (fact.user).
  */
 #ifndef LOG_RESOLVE_SCOUT_H
 #define LOG_RESOLVE_SCOUT_H

@@ -12,7 +12,7 @@
 
 struct statistics_row {
 	char *name; /* of the module */
-	char *text; /* which file answered, or why there is no answer */
+	char *text; /* which file answered, or why there is no answer; what the log tells of the module */
 	unsigned long long tokens, answered;
 };
 
@@ -45,8 +45,8 @@ static void describe(struct strbuf *text, const struct resolver *resolver, const
 		add_loaded(text, notes);
 }
 
-/* Returns the first module from number *NUMBER on that had an address, and sets *NUMBER to its number; NULL: there is
-   none. */
+/* Returns the first module from number *NUMBER on in which an address was looked up, and sets *NUMBER to
+   its number; NULL: there is none. */
 static const struct rossym_module *next_module(const struct modules *modules, uint32_t *number)
 {
 	const struct rossym_module *module;

@@ -18,8 +18,8 @@ struct statistics {
 	size_t count, room;
 };
 
-/* Add the counts of CLOSING to those of RESOLVER, and the rows of its modules to STATISTICS.  Returns false if there is
-   no memory. */
+/* Add how many addresses CLOSING has looked up, and with what result, to the counts of RESOLVER, and the rows of
+   its modules to STATISTICS.  Returns false if there is no memory. */
 bool statistics_add(struct statistics *statistics, struct resolver *resolver, const struct resolver *closing);
 
 /* Print the counts and modules of RESOLVER, and then the rows of STATISTICS, on standard error. */

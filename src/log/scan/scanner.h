@@ -22,8 +22,8 @@
  *
  * They are passed to the visitor as text, or left out if the settings ask for an undo or a redo.
  */
-#ifndef LOG_READ_SCANNER_H
-#define LOG_READ_SCANNER_H
+#ifndef LOG_SCAN_SCANNER_H
+#define LOG_SCAN_SCANNER_H
 
 #include "tool/encoding.h"
 #include "log/read/plain.h"

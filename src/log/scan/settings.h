@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* settings.h - the options of rossym-log and log2lines; with log2lines -c, commands in the log change some of them */
-#ifndef LOG_READ_SETTINGS_H
-#define LOG_READ_SETTINGS_H
+#ifndef LOG_SCAN_SETTINGS_H
+#define LOG_SCAN_SETTINGS_H
 
 #include "tool/paths.h"
 

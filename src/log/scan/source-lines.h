@@ -9,8 +9,8 @@
  *
  * The output has the form of ReactOS's log2lines.
  */
-#ifndef LOG_READ_SOURCE_LINES_H
-#define LOG_READ_SOURCE_LINES_H
+#ifndef LOG_SCAN_SOURCE_LINES_H
+#define LOG_SCAN_SOURCE_LINES_H
 
 #include "log/scan/settings.h"
 #include "tool/strbuf.h"

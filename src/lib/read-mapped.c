@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* read-loaded.c - public function: the bytes of an image as the loader puts them into memory */
+/* read-mapped.c - public function: the bytes of an image as the loader maps them into memory */
 #include "config.h"
 #include "core/bytes.h"
 #include "lib/base/error.h"
@@ -40,7 +40,7 @@ static int read_section(const struct rossym_image *image, const struct rs_sectio
 					      (size_t)(last - first), bytes + (first - rva), err);
 }
 
-int rossym_read_loaded(struct rossym_image *image, uint32_t rva, size_t length, void *buffer, struct rossym_error *err)
+int rossym_read_mapped(struct rossym_image *image, uint32_t rva, size_t length, void *buffer, struct rossym_error *err)
 {
 	enum { SECTIONS_MAX = 96 }; /* the loader of Windows refuses images with more */
 	uint32_t headers;
