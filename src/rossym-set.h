@@ -203,8 +203,9 @@ struct rossym_loaded {
  */
 int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, struct rossym_error *err);
 
-/* For rossym_set_forget(): only the bases at user-mode addresses: below 2 GiB, or from 4 GiB up to 128 TiB; and those of
-   modules that were said to be in a process (ROSSYM_LOADED_USER).  DateStamps and lengths stay. */
+/* For rossym_set_forget(): forget only the bases of modules in processes.  They are those at user-mode addresses (below
+   2 GiB, or from 4 GiB up to 128 TiB), and those that were added with ROSSYM_LOADED_USER.  DateStamps and lengths
+   stay. */
 #define ROSSYM_FORGET_USER 1u
 
 /* For rossym_set_forget(): forget which images were chosen, and keep all facts.  For a program whose candidates

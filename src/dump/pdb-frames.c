@@ -12,7 +12,8 @@ enum { WORD = 4 };
 struct dump_pdb {
 	struct dump_images *images;
 	uint32_t number;	     /* of the module */
-	bool asked, good;	     /* the source was asked for the file; it has the right one */
+	bool asked;		     /* the source was asked for the file */
+	bool good;		     /* the source has the file that the image names */
 	struct msf msf;		     /* all zeros: it is not open */
 	uint32_t frames, fpo, names; /* numbers of streams, which may not exist */
 };

@@ -7,22 +7,14 @@
 
 #include <string.h>
 
-/* Read those of the SIZE bytes at OFFSET that the file has.  Returns 0 or -1. */
-static int read_file(const struct rossym_image *image, uint64_t offset, void *bytes, size_t size,
-		     struct rossym_error *err)
-{
-	const uint64_t rest = image->file.size > offset ? image->file.size - offset : 0;
-	const size_t n = size < rest ? size : (size_t)rest;
-	return n == 0 ? 0 : rs_source_copy(&image->file, offset, n, bytes, err);
-}
-
 /* Store in *SIZE how many bytes of the headers the loader maps: SizeOfHeaders.  Returns 0 or -1. */
 static int size_of_headers(const struct rossym_image *image, uint32_t *size, struct rossym_error *err)
 {
 	enum { AT_PE = 60, SIZE_OF_HEADERS = 24 + 60 };
 	uint8_t number[4] = { 0 };
-	if (read_file(image, AT_PE, number, sizeof number, err) < 0 ||
-	    read_file(image, (uint64_t)rs_le32(number) + SIZE_OF_HEADERS, number, sizeof number, err) < 0)
+	if (rs_source_copy_present(&image->file, AT_PE, sizeof number, number, err) < 0 ||
+	    rs_source_copy_present(&image->file, (uint64_t)rs_le32(number) + SIZE_OF_HEADERS, sizeof number, number,
+				   err) < 0)
 		return -1;
 	*size = rs_le32(number);
 	return 0;
@@ -48,9 +40,10 @@ int rossym_read_mapped(struct rossym_image *image, uint32_t rva, size_t length, 
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a bare table is not loaded");
 	memset(buffer, 0, length);
 	if (image->loaded)
-		return read_file(image, rva, buffer, length, err);
+		return rs_source_copy_present(&image->file, rva, length, buffer, err);
 	if (size_of_headers(image, &headers, err) < 0 ||
-	    (rva < headers && read_file(image, rva, buffer, length < headers - rva ? length : headers - rva, err) < 0))
+	    (rva < headers && rs_source_copy_present(&image->file, rva, length < headers - rva ? length : headers - rva,
+						     buffer, err) < 0))
 		return -1;
 	for (uint32_t i = 0; i < SECTIONS_MAX && i < image->core.pe.section_count; i++)
 		if (read_section(image, &image->core.pe.sections[i], rva, buffer, length, err) < 0)

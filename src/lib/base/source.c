@@ -123,6 +123,14 @@ int rs_source_copy(const struct rs_source *source, uint64_t offset, size_t lengt
 	return rs_reader_copy(&reader, offset, length, buffer, err);
 }
 
+int rs_source_copy_present(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
+			   struct rossym_error *err)
+{
+	const uint64_t rest = source->size > offset ? source->size - offset : 0;
+	const size_t present = length < rest ? length : (size_t)rest;
+	return present == 0 ? 0 : rs_source_copy(source, offset, present, buffer, err);
+}
+
 const char *rs_part_peek(const struct rs_part *part, const struct rossym_reader *reader)
 {
 	const char *own = atomic_load_explicit(&part->own, memory_order_acquire);

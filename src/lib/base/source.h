@@ -59,7 +59,12 @@ const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, s
 int rs_source_copy(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 		   struct rossym_error *err);
 
-/* The same two for a reader of the core. */
+/* Copies those of the LENGTH bytes at OFFSET that SOURCE has, and leaves the rest of BUFFER as it is.  Returns 0
+   or -1. */
+int rs_source_copy_present(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
+			   struct rossym_error *err);
+
+/* As rs_source_view() and rs_source_copy(), for a reader of the core. */
 const uint8_t *rs_reader_view(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err);
 int rs_reader_copy(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,

@@ -94,10 +94,8 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 static bool read_pdb(struct rossym_dump *dump, uint32_t number, uint32_t offset, void *bytes, size_t size)
 {
 	const struct rs_source *file = number < dump->contents.module_count ? dump->pdbs[number] : NULL;
-	const uint64_t rest = file && offset < file->size ? file->size - offset : 0;
-	const size_t n = size < rest ? size : (size_t)rest;
 	memset(bytes, 0, size);
-	return file && (n == 0 || rs_source_copy(file, offset, n, bytes, NULL) == 0);
+	return file && rs_source_copy_present(file, offset, size, bytes, NULL) == 0;
 }
 
 static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/find/call-site.h"
+#include "log/read/token.h"
 #include "unwind/calls.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum {
-	MACHINE_I386 = 0x14c,
-	MACHINE_AMD64 = 0x8664,
-	SECTIONS_MAX = 96, /* Windows' loader accepts no more */
-};
+enum { SECTIONS_MAX = 96 }; /* Windows' loader accepts no more */
 
 /* The bytes before an address, which are read once. */
 struct code_window {

@@ -18,8 +18,9 @@ struct firmware {
 		*left_out; /* the first file that was left out for the module that is being looked up; NULL: none */
 };
 
-/* Whether FILE is to be left out, because it is an image of firmware for another machine.  Reads its headers once, if a
-   machine is known.  Stores in FIRMWARE that it was considered, or left out. */
+/* Returns whether FILE is an image of firmware for another machine than the log tells, so that it is to be left out.
+   Stores in FIRMWARE that the file was met, and whether it is left out.  If the log tells a machine, the first call for
+   FILE reads the file's headers. */
 bool firmware_leaves_out(struct firmware *firmware, struct index *index, struct file *file);
 
 #endif

@@ -37,7 +37,7 @@ struct lines_before {
 	char text[LINES_BEFORE_MAX * (LINE_BEFORE_LENGTH_MAX + 1)];
 };
 
-/* Line number NUMBER, whose plain text is TEXT, was skipped.  Store it. */
+/* Store line number NUMBER, which the scanner has skipped.  TEXT is its plain text. */
 void lines_before_skip(struct lines_before *lines, const char *text, size_t length, uint64_t number);
 
 /* If the last line was skipped, find out what lines_before_store() would have stored of it.  BEFORE is the context

@@ -55,8 +55,8 @@ enum match match_address(struct tokens *t, struct context *context, size_t at);
 enum match match_has_base(struct tokens *t, size_t at); /* NT 4's "X has base at Y - module" */
 enum match match_address_line(struct tokens *t, struct context *context);
 
-/* Firmware's exceptions (match_foreign.c).  match_on_machine() returns MATCH; but if that is a token, it first returns
-   the fact FACT_MACHINE, and the token comes next.  The others only return that fact. */
+/* Exceptions of firmware (match_foreign.c).  If MATCH is a token, match_on_machine() returns the fact FACT_MACHINE, and
+   the token comes next; otherwise it returns MATCH.  The other functions return the fact FACT_MACHINE. */
 enum match match_on_machine(struct tokens *t, enum match match, uint16_t machine);
 enum match match_edk2_ia32(struct tokens *t, size_t at);
 enum match match_edk2_x64(struct tokens *t, size_t at);

@@ -97,13 +97,13 @@ enum match match_on_machine(struct tokens *t, enum match match, uint16_t machine
 /* EDK2: "!!!! IA32 Exception Type - 0D(#GP - General Protection)  CPU Apic ID - 00000000 !!!!" */
 enum match match_edk2_ia32(struct tokens *t, size_t at)
 {
-	return take_machine(t, at, MACHINE_IA32);
+	return take_machine(t, at, MACHINE_I386);
 }
 
 /* EDK2: "!!!! X64 Exception Type - 0D(#GP - General Protection)  CPU Apic ID - 00000000 !!!!" */
 enum match match_edk2_x64(struct tokens *t, size_t at)
 {
-	return take_machine(t, at, MACHINE_X64);
+	return take_machine(t, at, MACHINE_AMD64);
 }
 
 /* EDK2, after the rows of the stack: "  SP 0x000000017FFFE000  ELR 0x000000017EAF6C02  SPSR 0x60000205 ..." */

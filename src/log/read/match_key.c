@@ -142,13 +142,13 @@ static enum match after_edk2_exception(struct tokens *t, struct context *context
 /* EDK2: "RIP  - 000000007EA35230, CS  - 0000000000000038" */
 static enum match after_edk2_rip(struct tokens *t, struct context *context, size_t at)
 {
-	return match_on_machine(t, after_eip(t, context, at), MACHINE_X64);
+	return match_on_machine(t, after_eip(t, context, at), MACHINE_AMD64);
 }
 
 /* EDK2: "EIP  - 7EA35230, CS  - 00000010" */
 static enum match after_edk2_eip(struct tokens *t, struct context *context, size_t at)
 {
-	return match_on_machine(t, after_eip(t, context, at), MACHINE_IA32);
+	return match_on_machine(t, after_eip(t, context, at), MACHINE_I386);
 }
 
 /* EDK2 on RISC-V: "  sepc    =             0x0000000017EAF6C02" */

@@ -42,14 +42,14 @@ struct token {
 enum fact_kind {
 	FACT_LOADED,  /* MODULE is loaded at BASE */
 	FACT_STAMP,   /* MODULE has this DateStamp; its load address is unknown */
-	FACT_BOOT,    /* the system boots; TEXT names its build.  All load addresses so far are invalid */
+	FACT_BOOT,    /* the system boots; TEXT names its build.  All load addresses before this are invalid */
 	FACT_BUILD,   /* TEXT names the build of the system */
 	FACT_MACHINE, /* an exception of firmware on MACHINE */
 	FACT_USER,    /* the dump of a process begins.  Load addresses of user-mode modules so far are invalid */
 };
 
 /* Values of fact.machine. */
-enum { MACHINE_IA32 = 0x14c, MACHINE_X64 = 0x8664, MACHINE_ARM64 = 0xaa64, MACHINE_RISCV64 = 0x5064 };
+enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664, MACHINE_ARM64 = 0xaa64, MACHINE_RISCV64 = 0x5064 };
 
 struct fact {
 	enum fact_kind kind;

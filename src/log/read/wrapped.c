@@ -88,7 +88,7 @@ static bool may_continue(struct tokens *t, const struct context *context)
 	if (lines->count == 0 || context->line != lines->number + 1)
 		return false;
 	front_read(t);
-	if (t->after_prompt || t->length >= sizeof w->joined - sizeof lines->text - 1)
+	if (t->after_prompt || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
 		return false;
 	if (!lines_before_read(lines, &w->before) || (t->begin_known && word_would_fit(t)))
 		return false;
@@ -167,7 +167,7 @@ static enum found next_joined(struct tokens *t, struct context *context)
 	const char *text = t->text;
 	const size_t length = t->length;
 	enum found found;
-	t->text = w->joined;
+	t->text = w->joined_text;
 	t->length = w->joined_begin + w->end - w->begin;
 	do
 		found = t->has_queued_token || t->has_queued ? tokens_queued(t) : tokens_find(t, context);
@@ -191,19 +191,19 @@ static enum found next_joined(struct tokens *t, struct context *context)
 	return found;
 }
 
-/* Write the lines before, and the line after them, to `joined`. */
+/* Write the lines before, and the line after them, to `joined_text`. */
 static void join(struct tokens *t)
 {
 	struct wrapped *w = t->wrapped;
 	w->begin = t->begin;
 	w->end = own_end(t);
 	w->joined_begin = w->lines.length + (w->lines.length > 0);
-	memcpy(w->joined, w->lines.text, w->lines.length);
-	w->joined[w->lines.length] = ' ';
-	memcpy(w->joined + w->joined_begin, t->text + w->begin, w->end - w->begin);
+	memcpy(w->joined_text, w->lines.text, w->lines.length);
+	w->joined_text[w->lines.length] = ' ';
+	memcpy(w->joined_text + w->joined_begin, t->text + w->begin, w->end - w->begin);
 }
 
-/* From now on, read the line together with those before it. */
+/* Prepare T and CONTEXT to read the line together with those before it. */
 static void begin_joined(struct tokens *t, struct context *context)
 {
 	const struct lines_before *lines = &t->wrapped->lines;
@@ -312,8 +312,8 @@ static size_t read_on(struct line_copy *copy, const struct tokens *t)
 	return copy->has_token ? own->token.begin : own->hold;
 }
 
-/* The line may continue the one before, and has not arrived whole.  Returns how much of it may be printed, whatever
-   follows.  So a prompt is printed at once; of a line that is longer than prompts are, nothing is printed yet. */
+/* For a line that may continue the one before, and has not arrived whole: returns how many of its bytes may be printed,
+   whatever follows.  A prompt is printed at once; of a line that is longer than prompts are, nothing yet. */
 static size_t printable_length(struct tokens *t, const struct context *context)
 {
 	enum { PROMPT_LENGTH_MAX = 256 };

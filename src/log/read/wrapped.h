@@ -21,7 +21,7 @@
 
 /* Whether the current line continues the lines before. */
 enum continues {
-	CONTINUES_UNDECIDED, /* nothing has been read of it, or it is incomplete */
+	CONTINUES_UNDECIDED, /* the line has not been read yet, or has not arrived whole */
 	CONTINUES_NONE,	     /* it does not */
 	CONTINUES_PERHAPS,   /* it may, and has been read together with them, if that can give something */
 };
@@ -39,15 +39,15 @@ struct wrapped {
 	struct lines_before lines;
 	/* The others are about the current line. */
 	enum continues continues;
-	struct context before; /* the context as it was when the line began */
-	/* the line's own text from position `begin` to `end`, at position `joined_begin` of `joined`, after the lines
+	struct context before; /* the context when the line began */
+	/* the line's own text from position `begin` to `end`, at position `joined_begin` of `joined_text`, after the lines
 	   before it */
 	size_t begin, end, joined_begin;
 	/* no annotation may come in this many bytes of that text: they may have been printed */
 	size_t printed;
 	bool has_copies;		  /* the next two have begun */
-	struct line_copy alone, together; /* of an incomplete line */
-	char joined[JOINED_LENGTH_MAX];
+	struct line_copy alone, together; /* copies to read an incomplete line alone, and with the lines before it */
+	char joined_text[JOINED_LENGTH_MAX];
 };
 
 #endif
