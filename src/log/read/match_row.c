@@ -365,6 +365,39 @@ bool match_may_be_row(const struct tokens *t)
 	return at == t->length || is_blank(t->text[at]) || (!t->complete && t->text[at] == '.') || t->text[at] == '\r';
 }
 
+/* Match a row of TABLE, from BEGIN up to END. */
+static enum match row_of(struct tokens *t, struct context *context, enum table table, size_t begin, size_t end)
+{
+	switch (table) {
+	case TABLE_NONE:
+	case TABLE_VERSION:
+		break;
+	case TABLE_MOD:
+		return row_mod(t, begin, end);
+	case TABLE_LM:
+		return row_lm(t, begin, end);
+	case TABLE_THREADS:
+		return row_thread(t, begin, end);
+	case TABLE_WINE:
+		return row_wine(t, begin, end);
+	case TABLE_NT_DRIVERS:
+		return row_nt_drivers(t, begin);
+	case TABLE_NT_STACK:
+		return row_nt_stack(t, begin, end);
+	case TABLE_EUREKA_STACK:
+		return row_eureka_stack(t, context, begin);
+	case TABLE_EUREKA_MODULES:
+		return row_eureka_module(t, begin);
+	case TABLE_JAVA:
+		return row_java(t, begin, end);
+	case TABLE_WATSON_MODULES:
+		return row_watson_module(t, begin, end);
+	case TABLE_WATSON_STACK:
+		return row_watson_stack(t, context, begin, end);
+	}
+	return MATCH_NONE;
+}
+
 enum match match_row(struct tokens *t, struct context *context)
 {
 	size_t begin = t->begin, end = match_text_end(t);
@@ -378,45 +411,8 @@ enum match match_row(struct tokens *t, struct context *context)
 		return match_more(t, begin);
 	if (begin >= end)
 		return MATCH_NONE;
-	enum match match = MATCH_NONE;
-	switch (may_be || (any && !is_too_long(t)) ? context->table : TABLE_NONE) {
-	case TABLE_NONE:
-	case TABLE_VERSION:
-		break;
-	case TABLE_MOD:
-		match = row_mod(t, begin, end);
-		break;
-	case TABLE_LM:
-		match = row_lm(t, begin, end);
-		break;
-	case TABLE_THREADS:
-		match = row_thread(t, begin, end);
-		break;
-	case TABLE_WINE:
-		match = row_wine(t, begin, end);
-		break;
-	case TABLE_NT_DRIVERS:
-		match = row_nt_drivers(t, begin);
-		break;
-	case TABLE_NT_STACK:
-		match = row_nt_stack(t, begin, end);
-		break;
-	case TABLE_EUREKA_STACK:
-		match = row_eureka_stack(t, context, begin);
-		break;
-	case TABLE_EUREKA_MODULES:
-		match = row_eureka_module(t, begin);
-		break;
-	case TABLE_JAVA:
-		match = row_java(t, begin, end);
-		break;
-	case TABLE_WATSON_MODULES:
-		match = row_watson_module(t, begin, end);
-		break;
-	case TABLE_WATSON_STACK:
-		match = row_watson_stack(t, context, begin, end);
-		break;
-	}
+	enum match match = row_of(t, context, may_be || (any && !is_too_long(t)) ? context->table : TABLE_NONE, begin,
+				  end);
 	/* A line of another form ends the table, except after two lines of Dr. Watson's stack: the second line of its
 	   heading, "FramePtr ReturnAd ...", comes before the first row; and a mailer may have put the end of a row on
 	   the next two lines, up to the offset. */
