@@ -65,8 +65,8 @@ struct hash_slot {
 	uint32_t hash;
 };
 
-/* Open addressing.  A slot has the number, not 0, of a thing that the caller stores elsewhere.  A table of all zeros is
-   empty. */
+/* Open addressing.  A slot has the number, not 0, of a thing that the caller stores elsewhere.  A table of
+   all zeros is empty. */
 struct hash_table {
 	struct hash_slot *slots;
 	uint32_t size, used; /* slots, a power of two; and how many of them are not free */

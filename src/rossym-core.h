@@ -71,8 +71,8 @@ enum rossym_code {
 	   should be trusted. */
 	ROSSYM_EDAMAGED,
 
-	/* The file has become shorter since it was opened, or its table is another one now.  From every function that
-	   reads. */
+	/* The file has become shorter since it was opened, or its table is another one now.  From
+	   every function that reads. */
 	ROSSYM_ECHANGED,
 
 	/* From the functions that write: the data does not fit the format of a table, or the image cannot be edited
@@ -102,8 +102,8 @@ enum rossym_kind {
 
 /*
  * What is wrong.  N[0], N[1] and N[2] are the numbers of struct rossym_fault; a fault whose comment has no N[] has no
- * numbers.  Offsets are file offsets.  A loaded image is checked by the same rules; its offsets count from the image
- * base.
+ * numbers.  Offsets are file offsets.  A loaded image is checked by the same rules; its offsets count
+ * from the image base.
  */
 enum rossym_fault_code {
 	ROSSYM_FAULT_NONE = 0,
@@ -247,8 +247,8 @@ size_t rossym_core_scratch(const struct rossym_core *core);
  * rossym_core_scratch() asks for, it makes fewer and larger reads.  Takes time in proportion to the table.  Returns 0
  * or -1 with any fault of the table or the block.  After a fault of the block (ROSSYM_FAULT_BLOCK_SHORT and later
  * codes, before ROSSYM_FAULT_PACKED_CHUNK) the table is sound, and look-ups work without the block.  But the rows of a
- * packed table (core->table.strings.packed is not 0) are in its block: after any fault of such a table, trust no
- * answer.
+ * packed table (core->table.strings.packed is not 0) are in its block: after any fault of such a
+ * table, trust no answer.
  */
 int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, struct rossym_fault *fault);
 
@@ -269,8 +269,8 @@ int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct r
  * again, and offsets of faults count from the start of .rossym.  MEMORY must live as long as *CORE is used.  It has no
  * pointer to *CORE, so both can be one allocation.  Call rossym_core_check() after this function, not before: a check
  * of the original proves nothing about a copy that is made later.  Returns 0; or -1: a fault of rossym_core_keep_size()
- * or of the section headers, or ROSSYM_FAULT_SCRATCH if SIZE is too small, even by one byte.  *CORE stays as it was
- * then.
+ * or of the section headers, or ROSSYM_FAULT_SCRATCH if SIZE is too small, even by one byte.  *CORE stays
+ * as it was then.
  */
 int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct rossym_fault *fault);
 
@@ -313,8 +313,8 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
  * The fast way to the line and both names at RVA, in a table that rossym_core_keep() has copied.  Does the work of
  * rossym_core_lookup() without flags, rossym_core_row_frame() and rossym_core_string(), and touches fewer cache lines.
  * FILE and FUNCTION have SIZE bytes each.  Returns 1 and stores line, file and function; or 0 if the answer is not
- * simple, which is rare, or if a name does not fit.  Then call those three functions; FILE and FUNCTION may have been
- * written.
+ * simple, which is rare, or if a name does not fit.  Then call those three functions; FILE and FUNCTION
+ * may have been written.
  */
 int rossym_core_quick(const struct rossym_core *core, uint64_t rva, uint32_t *line, char *file, char *function,
 		      size_t size);

@@ -98,8 +98,8 @@ struct rossym_candidate {
 enum rossym_build {
 	ROSSYM_BUILD_UNKNOWN,
 	ROSSYM_BUILD_SAME, /* wins over unknown ones, but not over unknown ones of order 0 */
-	/* chosen only if no other candidate is usable, or for its DateStamp or GUID; opened only where that is
-	   possible */
+	/* chosen only if no other candidate is usable, or for its DateStamp or GUID; opened only
+	   where that is possible */
 	ROSSYM_BUILD_OTHER,
 };
 
@@ -128,8 +128,8 @@ struct rossym_set_options {
 	/* Call rossym_set_offer() for each file that WANTED describes, in the order of preference.  Returns 0; or -1
 	   and an error: then the call that needed the module fails with that error, and the next one calls `find`
 	   again.  Without `find` only modules with a path have images.  It is called several times for one module: the
-	   kernel and the HAL have other names in logs than on disk, and names in logs can lack the extension or be
-	   cut. */
+	   kernel and the HAL have other names in logs than on disk, and names in logs can lack the
+	   extension or be cut. */
 	int (*find)(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		    struct rossym_error *err);
 
@@ -204,8 +204,8 @@ struct rossym_loaded {
 int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, struct rossym_error *err);
 
 /* For rossym_set_forget(): forget only the bases of modules in processes.  They are those at user-mode addresses (below
-   2 GiB, or from 4 GiB up to 128 TiB), and those that were added with ROSSYM_LOADED_USER.  DateStamps and lengths
-   stay. */
+   2 GiB, or from 4 GiB up to 128 TiB), and those that were added with ROSSYM_LOADED_USER.
+   DateStamps and lengths stay. */
 #define ROSSYM_FORGET_USER 1u
 
 /* For rossym_set_forget(): forget which images were chosen, and keep all facts.  For a program whose candidates

@@ -84,8 +84,8 @@ struct rossym_unwind_frame_data {
 };
 
 /* Functions of the caller that read memory and find modules.  Each returns 1 if it can store all that was asked for;
-   else 0, and stores nothing.  CONTEXT is the field of this name.  The library calls them during rossym_unwind_step()
-   only. */
+   else 0, and stores nothing.  CONTEXT is the field of this name.  The library calls
+   them during rossym_unwind_step() only. */
 struct rossym_unwind_space {
 	size_t size; /* sizeof(struct rossym_unwind_space) */
 	void *context;
@@ -121,8 +121,8 @@ struct rossym_unwind_frame {
 	uint32_t machine; /* ROSSYM_MACHINE_x */
 	int exact;	  /* 1: ip is the next instruction; 0: it is where a call returns to, so look up ip - 1 */
 	uint64_t ip;
-	/* In a caller's frame only the stack pointer and the nonvolatile registers, which functions preserve, are
-	   right. */
+	/* In a caller's frame only the stack pointer and the nonvolatile registers, which
+	   functions preserve, are right. */
 	uint64_t registers[ROSSYM_UNWIND_REGISTERS];
 	int how;    /* enum rossym_unwound */
 	int proved; /* 1: the instruction before ip calls the function of the inner frame directly */
@@ -160,8 +160,8 @@ struct rossym_dump_info {
 	uint32_t exception_thread;  /* its number in the dump; a thread that the dump does not list is the last one */
 	uint32_t bugcheck;	    /* of a kernel dump */
 	uint64_t bugcheck_parameters[4];
-	/* how many damaged parts of the dump were left out so far, and the first of them: ROSSYM_EDAMAGED, or
-	   ROSSYM_OK */
+	/* how many damaged parts of the dump were left out so far, and the first of
+	   them: ROSSYM_EDAMAGED, or ROSSYM_OK */
 	uint32_t problem_count;
 	struct rossym_error first_problem;
 };
@@ -199,8 +199,8 @@ struct rossym_dump_thread {
  * Open the dump in the file PATH, which stays open until rossym_dump_close().  It is read in small parts, whatever its
  * size.  Returns 0 and stores a dump in *RET, which the caller must give to rossym_dump_close(); or -1: ROSSYM_ENOMEM,
  * ROSSYM_ESYS; ROSSYM_ENOTPE, which here means that the file is no dump that can be read; or ROSSYM_EREFUSED for a PATH
- * of NULL.  PATH is not kept.  Damaged parts of a dump are left out, and are no error: rossym_dump_get_info() counts
- * them.
+ * of NULL.  PATH is not kept.  Damaged parts of a dump are left out, and are no
+ * error: rossym_dump_get_info() counts them.
  */
 int rossym_dump_open(const char *path, struct rossym_dump **ret, struct rossym_error *err);
 
@@ -219,8 +219,8 @@ int rossym_dump_get_info(struct rossym_dump *dump, struct rossym_dump_info *info
 int rossym_dump_get_module(struct rossym_dump *dump, uint32_t number, struct rossym_dump_module *module,
 			   struct rossym_error *err);
 
-/* Store thread NUMBER, from 0, in *THREAD; THREAD->frame.size is set by the library.  Returns as
-   rossym_dump_get_module(). */
+/* Store thread NUMBER, from 0, in *THREAD; THREAD->frame.size is set by the
+   library.  Returns as rossym_dump_get_module(). */
 int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct rossym_dump_thread *thread,
 			   struct rossym_error *err);
 

@@ -89,8 +89,8 @@ const char *rossym_version(void);
 struct rossym_error {
 	enum rossym_code code;
 	int sys_errno; /* the errno of ROSSYM_ESYS, else 0 */
-	/* bytes from the start of the file, for ROSSYM_ENOTPE, ROSSYM_ENOSYMS, ROSSYM_EDAMAGED, ROSSYM_ECHANGED and
-	   ROSSYM_EREFUSED */
+	/* bytes from the start of the file, for ROSSYM_ENOTPE, ROSSYM_ENOSYMS,
+	   ROSSYM_EDAMAGED, ROSSYM_ECHANGED and ROSSYM_EREFUSED */
 	uint64_t offset;
 	char what[112]; /* one English phrase without newline, never empty */
 };
@@ -632,8 +632,8 @@ struct rossym_row {
 #define ROSSYM_ROW_BAD_FUNCTION 1u /* its function lies outside the strings */
 #define ROSSYM_ROW_BAD_FILE 2u	   /* its file lies outside the strings */
 
-/* The position of rossym_rows_next() in the rows of a table.  Only the library uses the fields.  Valid until
-   rossym_close(). */
+/* The position of rossym_rows_next() in the rows of a table.  Only the library uses the
+   fields.  Valid until rossym_close(). */
 struct rossym_rows {
 	struct rossym_image *image;
 	const char *strings;

@@ -46,8 +46,8 @@ struct addr2line_command {
 enum { COMMAND_RUN = -1 };
 
 /* Parse the command line into COMMAND, to which main() has given its defaults.  Returns COMMAND_RUN; or an exit
-   status, if it has printed --help or --version to OUT, or a message about an error.  COMMAND points to strings of
-   ARGV. */
+   status, if it has printed --help or --version to OUT, or a message about an error.  COMMAND points
+   to strings of ARGV. */
 int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv);
 
 #endif

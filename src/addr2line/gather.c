@@ -69,8 +69,8 @@ static bool look_up_single(struct gather *gather, size_t count)
 	       fail(gather, &err);
 }
 
-/* Look up all frames of COUNT addresses, of as many addresses at a time as there is room for.  Returns false after a
-   message. */
+/* Look up all frames of COUNT addresses, of as many addresses at a time as there is room for.  Returns
+   false after a message. */
 static bool look_up_frames(struct gather *gather, size_t count)
 {
 	struct rossym_error err;

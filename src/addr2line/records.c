@@ -3,8 +3,8 @@
  * records.c - see records.h
  *
  * Addresses are added to a batch.  A line that may need a message on standard error (a symbol, another module) is
- * answered by the main thread after the batch has been printed, so that output and messages are in the order of the
- * input.
+ * answered by the main thread after the batch has been printed, so that output and messages are in the
+ * order of the input.
  */
 #include "config.h"
 #include "addr2line/records.h"

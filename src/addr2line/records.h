@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* records.h - the main job of rossym-addr2line: prints a record for each address of the input, in the order of the
-   input */
+/* records.h - the main job of rossym-addr2line: prints a record for each address of the input, in the
+   order of the input */
 #ifndef ADDR2LINE_RECORDS_H
 #define ADDR2LINE_RECORDS_H
 

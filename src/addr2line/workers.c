@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /* The most bytes of answers that a job collects in memory.  The answers of a chunk of 256 KiB have 1 to 2 MiB if names
-   are ordinary.  If there are more, the worker waits until all jobs before it have been written, and then writes
-   them. */
+   are ordinary.  If there are more, the worker waits until all jobs before it have been written,
+   and then writes them. */
 enum { PILE_SIZE_MAX = 4 << 20 };
 
 struct worker_job {
@@ -44,8 +44,8 @@ static void do_job(void *data)
 	job->seen = batch.seen;
 }
 
-/* For struct out_pile: wait until all jobs before this one have been written.  False: there was an error, so drop the
-   rest. */
+/* For struct out_pile: wait until all jobs before this one have been written.  False: there was an error,
+   so drop the rest. */
 static bool wait_turn(void *data)
 {
 	struct worker_job *job = data;

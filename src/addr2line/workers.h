@@ -26,8 +26,8 @@ struct workers {
 	bool failed;		   /* there was an error and a message; write nothing more */
 };
 
-/* Set WORKERS up for COUNT threads, which start with the first job.  BATCH and INPUT must stay valid until
-   workers_close(). */
+/* Set WORKERS up for COUNT threads, which start with the first job.  BATCH and INPUT must
+   stay valid until workers_close(). */
 void workers_open(struct workers *workers, unsigned count, struct batch *batch, const struct input *input);
 
 /* Give a copy of the chunk from TEXT up to END to a worker.  The image must have been prepared.  False: there is no

@@ -125,8 +125,8 @@ static bool read_trace(char trace[TRACE_LENGTH_MAX])
 	return length >= 0 && length < TRACE_LENGTH_MAX - MARK_LENGTH_MAX;
 }
 
-/* Replace this process by the program at PATH.  Returns only if that fails: an errno; or 0 if the program is in
-   TRACE. */
+/* Replace this process by the program at PATH.  Returns only if that fails: an errno; or 0 if the
+   program is in TRACE. */
 static int become(const char *path, char *const *arguments, const char *trace)
 {
 	char longer[TRACE_LENGTH_MAX], mark[MARK_LENGTH_MAX];

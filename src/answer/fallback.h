@@ -24,8 +24,8 @@ struct fallback {
 bool fallback_open(struct fallback *fallback, char **typed, char **expanded);
 void fallback_close(struct fallback *fallback);
 
-/* Apply --fallback=PROGRAM, and remove it from the arguments of the other program.  PROGRAM must point into a word of
-   EXPANDED. */
+/* Apply --fallback=PROGRAM, and remove it from the arguments of the other program.  PROGRAM must point into
+   a word of EXPANDED. */
 void fallback_take(struct fallback *fallback, const char *program);
 
 /* In the arguments of the other program, replace the option WORD, which must be an element of EXPANDED, by OTHER with

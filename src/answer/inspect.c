@@ -108,8 +108,8 @@ static int next_function(struct dump *dump, struct rossym_error *err)
 	return dump->function_status;
 }
 
-/* Print lines for the functions of the block that begin at or below RVA, and have not been printed.  Returns 0 or
-   -1. */
+/* Print lines for the functions of the block that begin at or below RVA, and have not been printed.
+   Returns 0 or -1. */
 static int put_functions(struct dump *dump, uint64_t rva, struct rossym_error *err)
 {
 	while (!dump->full && dump->function_status > 0 && dump->function.rva <= rva) {

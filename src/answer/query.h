@@ -62,8 +62,8 @@ struct query {
 		QUERY_ADDRESS,
 		QUERY_DATA,	 /* an address after DATA: print the function around it */
 		QUERY_NO_SYMBOL, /* there is no symbol `name`; `shown` is 0 */
-		/* an RVA in another module than the image: `name` is that module, `shown` the RVA, `rva` is
-		   UINT64_MAX */
+		/* an RVA in another module than the image: `name` is that module, `shown` the
+		   RVA, `rva` is UINT64_MAX */
 		QUERY_OTHER_MODULE,
 	} kind;
 	const char *name; /* in the text, without a NUL */

@@ -63,8 +63,8 @@ static char *put_addressed(const struct record_style *style, struct out *out, ch
 	return p;
 }
 
-/* Print records of one frame each, without addresses, from FROM on.  Returns the number of the first that is not
-   printed. */
+/* Print records of one frame each, without addresses, from FROM on.  Returns the number of the first
+   that is not printed. */
 static size_t print_single(const struct record_style *style, struct out *out, const struct records *records,
 			   size_t from)
 {

@@ -22,8 +22,8 @@ struct record_style {
 	bool pretty;
 	bool demangle;
 	bool no_recursion_limit; /* of the demangler */
-	/* Whether ROSSYM_STRING_READABLE bytes of each string may be read, also beyond its NUL: after
-	   rossym_prepare(). */
+	/* Whether ROSSYM_STRING_READABLE bytes of each string may be read, also beyond
+	   its NUL: after rossym_prepare(). */
 	bool overreadable;
 	int digits; /* of an address in GNU's style: 8 or 16 */
 	/* With -i: the image, if it has an extension block, which has been read.  Else NULL. */
@@ -95,8 +95,8 @@ struct record_subject {
 };
 
 /* Returns the frame to print without -i.  As in LLVM's tools, that has the place of the innermost frame and the
-   function of the outermost one, and is made in *JOINED; if there is only one frame, it is that; NULL: nothing is
-   known. */
+   function of the outermost one, and is made in *JOINED; if there is only one frame, it is that;
+   NULL: nothing is known. */
 const struct rossym_frame *record_join(struct record_subject subject, struct rossym_frame *joined);
 
 #endif

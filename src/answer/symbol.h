@@ -19,8 +19,8 @@ struct symbol {
 	bool is_module; /* the name is that of the image, and the RVA 0 */
 };
 
-/* A list of names that the library has no index for, sorted by hash.  It is made when a name is first looked up in
-   it. */
+/* A list of names that the library has no index for, sorted by hash.  It is made when a name is first
+   looked up in it. */
 struct symbol_list {
 	bool made;
 	struct symbol_name *names;

@@ -14,8 +14,8 @@ struct slot {
 };
 
 /* Jobs are numbered from 0; job N is in slot N % slot_count.  `given`, `begun` and `taken` are the numbers of the next
-   job to be given, begun and taken back.  taken <= begun <= given <= taken + slot_count, so a slot never has two
-   jobs. */
+   job to be given, begun and taken back.  taken <= begun <= given <= taken + slot_count, so a slot
+   never has two jobs. */
 struct thread_pool {
 	void (*work)(void *job);
 	unsigned slot_count;

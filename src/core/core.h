@@ -3,8 +3,8 @@
  * core.h - the single steps of opening and looking up, for librossym
  *
  * The functions of rossym-core.h do these steps one after the other.  Between them, librossym reads the headers of an
- * image with one large read, puts the sections into an array, and builds an index if a look-up would read too many
- * rows.
+ * image with one large read, puts the sections into an array, and builds an index if a look-up would
+ * read too many rows.
  */
 #ifndef RS_CORE_H
 #define RS_CORE_H
@@ -15,13 +15,13 @@
    Returns 1, 0, or -1 on a fault. */
 int rs_core_is_bare(const struct rossym_reader *reader, struct rossym_fault *fault);
 
-/* Open a bare table; the other fields of *CORE become 0.  WIDE: its rows may have 16, 20 or 24 bytes.  Returns 0 or
-   -1. */
+/* Open a bare table; the other fields of *CORE become 0.  WIDE: its rows may have 16, 20 or 24 bytes.
+   Returns 0 or -1. */
 int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *reader, bool wide,
 		      struct rossym_fault *fault);
 
-/* Open the table of the image whose headers are in core->pe.  LOADED: the sections are at their RVAs.  Returns 0 or
-   -1. */
+/* Open the table of the image whose headers are in core->pe.  LOADED: the sections are at their RVAs.
+   Returns 0 or -1. */
 int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, bool loaded,
 			 struct rossym_fault *fault);
 

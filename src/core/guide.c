@@ -163,8 +163,8 @@ static bool is_text(const struct rs_guide *guide, uint32_t offset, uint8_t excep
 	return first != 0 && first != except;
 }
 
-/* Prefetch the string at OFFSET.  If both strings of an answer are prefetched, their pages arrive in the time of
-   one. */
+/* Prefetch the string at OFFSET.  If both strings of an answer are prefetched, their pages arrive in
+   the time of one. */
 /*@ requires guided(guide);
     assigns \nothing; */
 static RS_HOT void prefetch_string(const struct rs_guide *guide, uint32_t offset)

@@ -233,8 +233,8 @@ static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct
 	return 0;
 }
 
-/* Go down from row COUNT to the nearest address at which a row counts, but not below row LIMIT.  Returns as
-   rs_lookup(). */
+/* Go down from row COUNT to the nearest address at which a row counts, but not below row
+   LIMIT.  Returns as rs_lookup(). */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);

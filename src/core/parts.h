@@ -73,8 +73,8 @@ struct rs_outer {
 /* Store frame NUMBER, which exists.  Returns 0 or -1. */
 int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame, struct rossym_fault *fault);
 
-/* Store frame NUMBER, which exists, of PARTS of TABLE, which is packed: there a frame has a context.  Returns 0 or
-   -1. */
+/* Store frame NUMBER, which exists, of PARTS of TABLE, which is packed: there a frame has a context.
+   Returns 0 or -1. */
 int rs_parts_packed_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
 			  struct rs_outer *frame, struct rossym_fault *fault);
 

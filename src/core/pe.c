@@ -207,8 +207,8 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 	if (!rs_in_range(pe->headers, (uint64_t)count * PE_SECTION_SIZE, pe->reader.size))
 		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_CUT, pe->headers);
 	/* From the last section to the first, so that table_section becomes the first of several .rossym sections.  END
-	   is the RVA of the section after this one: a section that ends above END overlaps that one, or is out of
-	   order. */
+	   is the RVA of the section after this one: a section that ends above END overlaps that one, or
+	   is out of order. */
 	uint64_t end = 0, last_end = 0;
 	pe->ordered = true;
 	/*@ loop invariant 0 <= i <= count && count == pe->section_count && headed(pe);

@@ -81,8 +81,8 @@ static inline int rs_row_unpack(const struct rs_table *table, uint32_t number, s
 	return 0;
 }
 
-/* Returns how many of COUNT rows to read at once: at most as many as fit into RS_WINDOW_SIZE bytes, which are 21 to
-   32. */
+/* Returns how many of COUNT rows to read at once: at most as many as fit into RS_WINDOW_SIZE bytes, which
+   are 21 to 32. */
 /*@ requires opened(table);
     assigns \nothing;
     ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;
@@ -133,8 +133,8 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
 /* Check all rows with rs_row_check().  Returns 0 or -1. */
 int rs_table_check(const struct rs_table *table, struct rossym_fault *fault);
 
-/* Store the fault of the first row that is out of order; ROSSYM_FAULT_CHANGED if the rows are in order now.  Returns
-   -1. */
+/* Store the fault of the first row that is out of order; ROSSYM_FAULT_CHANGED if the rows are in
+   order now.  Returns -1. */
 int rs_table_fail_order(const struct rs_table *table, struct rossym_fault *fault);
 
 #endif

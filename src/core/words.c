@@ -5,8 +5,8 @@
 #include "core/mem.h"
 #include "core/text.h"
 
-/* The longest name below has 25 bytes and its NUL, so WINDOW bytes of a string suffice to compare it with any of
-   them. */
+/* The longest name below has 25 bytes and its NUL, so WINDOW bytes of a string suffice to compare it
+   with any of them. */
 enum { NAME_SIZE = 26, WINDOW = 32 };
 
 /* The most underscores that are skipped.  In a hostile table, millions of names can be suffixes of one long run of

@@ -9,8 +9,8 @@
  *     > /src/ke/bug.h:5
  *
  * "<" marks the answer of the table, and ">" that of the reference, in the form in which addr2line prints it.
- * Addresses that are compared one after another, ascend, and have the same answers on both sides are printed as one
- * range.
+ * Addresses that are compared one after another, ascend, and have the same answers on both sides are
+ * printed as one range.
  */
 #ifndef DIFF_DIFF_REPORT_H
 #define DIFF_DIFF_REPORT_H

@@ -302,8 +302,8 @@ static bool knows_something(const struct diff_answer *there)
 
 /*
  * Whether TARGET is the byte for which the table has a line on purpose, and the reference has none: if a sequence of
- * lines ends with a call, rossym-embed makes its last row one byte longer, so that the call's return address has a
- * line.
+ * lines ends with a call, rossym-embed makes its last row one byte longer, so that the call's return
+ * address has a line.
  */
 static bool is_end(const struct diff *diff, const struct target *target, const struct diff_answer *there)
 {

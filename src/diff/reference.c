@@ -116,8 +116,8 @@ bool reference_start(struct reference *reference, const char *command, const cha
 
 enum { ENDING_LENGTH_MAX = 64 };
 
-/* End the program, which may take GRACE seconds for that.  Returns whether its status was 0; else ENDING tells how it
-   ended. */
+/* End the program, which may take GRACE seconds for that.  Returns whether its status was 0; else ENDING
+   tells how it ended. */
 static bool end_program(struct reference *reference, unsigned grace, char ending[ENDING_LENGTH_MAX])
 {
 	child_end(&reference->child, grace);

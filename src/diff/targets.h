@@ -2,8 +2,8 @@
 /*
  * targets.h - the addresses that --diff compares: those that the user gave, all code of an image, or a selection of it
  *
- * All code can be many millions of addresses.  So it is stored as spans, and a target is made of them when it is asked
- * for.
+ * All code can be many millions of addresses.  So it is stored as spans, and a target is made of them when
+ * it is asked for.
  */
 #ifndef DIFF_TARGETS_H
 #define DIFF_TARGETS_H

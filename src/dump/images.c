@@ -88,8 +88,8 @@ static const uint8_t *find_page(struct dump_images *images, uint32_t number, uin
 	return page->good ? page->bytes : NULL;
 }
 
-/* Read SIZE bytes at RVA of image (or PDB file) NUMBER, page by page, through the cache.  False: some of them cannot be
-   read. */
+/* Read SIZE bytes at RVA of image (or PDB file) NUMBER, page by page, through the cache.  False: some of
+   them cannot be read. */
 static bool read_pages(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
 	char *to = bytes;

@@ -68,8 +68,8 @@ struct minidump_thread {
 	struct minidump_location context;
 };
 
-/* Read the header, the directory and all that *DUMP has.  False: INPUT is no minidump, or cannot be read; PROBLEMS say
-   why. */
+/* Read the header, the directory and all that *DUMP has.  False: INPUT is no minidump, or cannot be
+   read; PROBLEMS say why. */
 bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems);
 
 /* Read entry number I of a list.  False: there is no such entry, or it cannot be read. */

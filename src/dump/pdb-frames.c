@@ -37,8 +37,8 @@ void rs_dump_pdbs_close(struct dump_pdbs *pdbs)
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* Read bytes of the file, of which a dump's source has the first 4 GiB; a rossym_read_function.  CONTEXT is the struct
-   dump_pdb. */
+/* Read bytes of the file, of which a dump's source has the first 4 GiB; a rossym_read_function.  CONTEXT
+   is the struct dump_pdb. */
 static int read_file(void *context, uint64_t offset, void *bytes, size_t size, struct rossym_fault *fault)
 {
 	struct dump_pdb *pdb = context;

@@ -224,8 +224,8 @@ static int take_files(struct embed_command *command, char **operands, int count)
 	return EMBED_RUN;
 }
 
-/* Store the operands, and refuse options that exclude each other.  Returns EMBED_RUN, or the exit status after a
-   message. */
+/* Store the operands, and refuse options that exclude each other.  Returns EMBED_RUN, or the exit
+   status after a message. */
 static int take_operands(struct embed_command *command, char **operands, int count)
 {
 	if (command->serve)

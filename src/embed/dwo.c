@@ -130,8 +130,8 @@ static bool may_be_split(const struct file_content *image, const struct files *f
 	return split;
 }
 
-/* Add each file NAME that exists in the directory of the image or in those of PLACES.  Returns false after a
-   message. */
+/* Add each file NAME that exists in the directory of the image or in those of PLACES.  Returns
+   false after a message. */
 static bool add_everywhere(struct files *dwos, const struct places *places, const char *name)
 {
 	bool good = files_add(dwos, places->image, (size_t)(paths_base(places->image) - places->image), name,

@@ -25,8 +25,8 @@ static const char *map_path(void *context, const char *path)
 	return paths_show(job->paths, path);
 }
 
-/* Returns a short form of NAME, which is too long for a table; NULL if there is none.  It stays valid until the next
-   call. */
+/* Returns a short form of NAME, which is too long for a table; NULL if there is none.  It stays valid
+   until the next call. */
 static const char *shorten(void *context, const char *name)
 {
 	struct job *job = context;

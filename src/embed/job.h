@@ -56,12 +56,12 @@ enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct
 /* End the child of a job that stays, if it is running. */
 void job_end(struct job *job);
 
-/* Returns how many bytes the child will read at most, with compressed sections uncompressed; its limits depend on
-   that. */
+/* Returns how many bytes the child will read at most, with compressed sections uncompressed; its
+   limits depend on that. */
 size_t job_input_size(struct job *job);
 
-/* job_make() has stored a table without rows in *MADE: store in *ERR why the image has no symbols, or which file has
-   them. */
+/* job_make() has stored a table without rows in *MADE: store in *ERR why the image has no symbols, or
+   which file has them. */
 void job_describe_empty(const struct job *job, const struct made *made, struct rossym_error *err);
 
 #endif

@@ -94,8 +94,8 @@ static bool make_table(struct embed_job *job)
 	}
 	const char *pdb = embed_last_argument(&command->pdbs);
 	if (!command->dump || err.offset == 0)
-		/* Readers return this code only if the file of --pdb does not belong to the image, so name that
-		   file. */
+		/* Readers return this code only if the file of --pdb does not belong to the image,
+		   so name that file. */
 		return fail(pdb && err.code == ROSSYM_ENOSYMS ? pdb : source, &err);
 	progress_hide();
 	diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);

@@ -3,8 +3,8 @@
  * serve.h - rossym-embed --serve: makes tables for another program of this project
  *
  * The client sends requests to standard input; tool/process/tables.h has the messages.  This process reads headers of
- * images only: each image gets a child process that stays (kept.h).  If a child crashes or hangs, the client gets the
- * reason.
+ * images only: each image gets a child process that stays (kept.h).  If a child crashes or hangs, the
+ * client gets the reason.
  */
 #ifndef EMBED_SERVE_H
 #define EMBED_SERVE_H

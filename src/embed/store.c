@@ -110,8 +110,8 @@ static bool make_path(const struct store_request *rq, const struct addition *add
 	return extend(path, added->name);
 }
 
-/* Whether the file can be added: the store has none of that name and key, or an equal one.  Returns false after a
-   message. */
+/* Whether the file can be added: the store has none of that name and key, or an equal one.  Returns
+   false after a message. */
 static bool check(const struct store_request *rq, const struct addition *added)
 {
 	struct strbuf path = { .length = 0 };
@@ -145,8 +145,8 @@ static bool process_file(const struct store_request *rq, const char *source, boo
 			 bool (*step)(const struct store_request *rq, const struct addition *added))
 {
 	struct addition added = { .source = source, .name = paths_base(source) };
-	/* A name that some systems do not allow would not be found by other programs, or could lead out of the
-	   store. */
+	/* A name that some systems do not allow would not be found by other programs, or could lead
+	   out of the store. */
 	if (!debug_name_is_plain(added.name)) {
 		diag("%s: not the name of a file on every system", source);
 		return false;
@@ -177,8 +177,8 @@ int store_add(const struct store_request *rq)
 {
 	if (!file_make_directories(rq->directory) || !drop_privileges(rq))
 		return 1;
-	/* Check all files before the first one is added.  Each is read twice, because together they may not fit into
-	   memory. */
+	/* Check all files before the first one is added.  Each is read twice, because together they may
+	   not fit into memory. */
 	bool good = true;
 	for (size_t i = 0; i < rq->image_count; i++)
 		good &= process_file(rq, rq->images[i], read_image, check);

@@ -333,8 +333,8 @@ static int call_null(void)
 	return function() + 1;
 }
 
-/* In a function whose frame has a variable size, the unwinder finds the return address through RBP; set that to a wrong
-   address. */
+/* In a function whose frame has a variable size, the unwinder finds the return address through RBP; set that
+   to a wrong address. */
 static int damaged(void)
 {
 #if defined __x86_64__

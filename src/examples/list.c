@@ -36,8 +36,8 @@ static int list_sections(struct rossym_image *image, struct rossym_error *err)
 	return found;
 }
 
-/* Which files have symbols for the image, as the image says.  Their names are not printed, for they may have any
-   bytes. */
+/* Which files have symbols for the image, as the image says.  Their names are not printed, for they
+   may have any bytes. */
 static int list_references(struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };

@@ -67,8 +67,8 @@ static struct rossym_image *unpack_inner(const struct rossym_image *image, struc
 }
 
 /* Make a table for the COUNT addresses RVAS, or for all if RVAS is NULL, by calling the function of the library's
-   caller or by unpacking; and open it.  RVAS is freed when the image is closed, or here on an error.  NULL on an
-   error. */
+   caller or by unpacking; and open it.  RVAS is freed when the image is closed, or here on an error.
+   NULL on an error. */
 static struct rossym_image *make_inner(struct rossym_image *image, uint32_t *rvas, uint32_t count,
 				       struct rossym_error *err)
 {
@@ -123,8 +123,8 @@ static bool was_asked(const struct rs_demand *demand, uint32_t number, uint64_t 
 	return at < count && rvas[at] == rva;
 }
 
-/* Returns the newest inner image whose table was made for all those of RVAS that are in sections; NULL if there is
-   none. */
+/* Returns the newest inner image whose table was made for all those of RVAS that are in sections; NULL
+   if there is none. */
 static struct rossym_image *find_inner(const struct rossym_image *image, const uint64_t *rvas, size_t count)
 {
 	const struct rs_demand *demand = image->demand;

@@ -115,8 +115,8 @@ void rs_image_expect_frames(struct rossym_image *image, uint64_t expected);
 
 /* references.c: for messages: find the file that has the symbols of IMAGE, a PDB file or, if IMAGE has no COFF symbols
    and no DWARF, the file of .gnu_debuglink.  Stores the last part of its name in NAME, and in *AT the offset of the
-   record that has the name.  Returns 1; 0 if there is none, or if the image may have other debug information, too; or
-   -1. */
+   record that has the name.  Returns 1; 0 if there is none, or if the image may have other debug
+   information, too; or -1. */
 int rs_reference_name(struct rossym_image *image, char *name, size_t size, uint64_t *at, struct rossym_error *err);
 
 /* lookups.c: look up RVA in INDEX, as rossym_lookup().  Returns 1 or 0. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* load.c - the public functions that read in advance what later calls need, so that these are fast or work without the
-   file */
+/* load.c - the public functions that read in advance what later calls need, so that these are fast or
+   work without the file */
 #include "config.h"
 #include "lib/demand.h"
 
@@ -13,8 +13,8 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 	return image->prepared ? 0 : -1;
 }
 
-/* A look-up without an index takes as long as preparing about 500 rows, and preparing any table as long as 32
-   look-ups. */
+/* A look-up without an index takes as long as preparing about 500 rows, and preparing any table as
+   long as 32 look-ups. */
 enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
 
 /* If more look-ups are expected, a table for all addresses is made on demand.  A table for 3,500 addresses that are

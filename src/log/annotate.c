@@ -26,8 +26,8 @@ static bool add_url(struct strbuf *url, const struct settings *settings, const s
 	return settings->source_url && url_add(url, settings->source_url, file, frame->line, commit);
 }
 
-/* Returns the URL to which the note links for FRAME; NULL if there is none, or if the note has too many bytes of
-   links. */
+/* Returns the URL to which the note links for FRAME; NULL if there is none, or if the note has too
+   many bytes of links. */
 static const char *link_to(struct note_writer *w, const struct rossym_frame *frame, const char *file)
 {
 	enum { SEQUENCES = 2 * sizeof NOTE_LINK NOTE_LINK_END };
@@ -184,8 +184,8 @@ bool annotate_frames(struct settings *settings, const struct answer *answer,
 
 /* ------------------------------------------------------------------------------------------------- JSON */
 
-/* Print a string of a table.  A string of a damaged table may have no end, so at most ROSSYM_LENGTH_MAX bytes are
-   printed. */
+/* Print a string of a table.  A string of a damaged table may have no end, so at most
+   ROSSYM_LENGTH_MAX bytes are printed. */
 static void put_table_string(struct json *json, const char *key, const char *string)
 {
 	json_string(json, key, string, string ? strnlen(string, ROSSYM_LENGTH_MAX) : 0);

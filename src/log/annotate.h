@@ -22,8 +22,8 @@ struct log_position {
 	size_t column;	  /* the column at which `text` begins, from 1 */
 };
 
-/* Append the note for ANSWER, which must be ROSSYM_WHY_ANSWERED, to TEXT.  NO_RETURN: the note replaces an end marker
-   (note.h). */
+/* Append the note for ANSWER, which must be ROSSYM_WHY_ANSWERED, to TEXT.  NO_RETURN: the note replaces
+   an end marker (note.h). */
 void annotate_note(struct strbuf *text, struct settings *settings, const struct answer *answer, bool no_return);
 
 /* Append the note for the row of a module to TEXT: where its symbols come from.  ANSWER is from resolve_symbols(). */

@@ -254,8 +254,8 @@ static const struct option_heading headings[] = {
 	{ NULL, NULL },
 };
 
-/* These options are newer than the others.  They cannot be abbreviated, so that abbreviations of the others stay
-   unique. */
+/* These options are newer than the others.  They cannot be abbreviated, so that abbreviations of
+   the others stay unique. */
 static const struct option_row whole_rows[] = {
 	{ 0, "pdb", "=FILE", "FILE may have symbols of an image: a PDB or debug file; repeatable",
 	  OPTION_CALLS(take_pdb) },

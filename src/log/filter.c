@@ -86,8 +86,8 @@ static size_t replaced_marks(const struct filter *f, const char *text, size_t le
 }
 
 /* Print what has been collected of the line, with a new mark if the line is COMPLETE and gets one.  Without a new mark,
-   those that it has stay.  But an undo removes them if the line has a token: only lines with a token get marks from
-   us. */
+   those that it has stay.  But an undo removes them if the line has a token: only lines with a token
+   get marks from us. */
 static void print_collected(struct filter *f, bool complete)
 {
 	const char *bytes = f->collected.bytes;
@@ -472,8 +472,8 @@ static void look_up_silently(struct filter *f, const struct token *token, const 
 	add_crash_frame(f, &answer);
 }
 
-/* Handle TOKEN, which has the note OLD or none, as the settings say.  Returns whether this run has written a note for
-   it. */
+/* Handle TOKEN, which has the note OLD or none, as the settings say.  Returns whether this run has written
+   a note for it. */
 static bool handle_token(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	const struct settings *settings = f->settings;

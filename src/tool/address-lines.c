@@ -85,8 +85,8 @@ static bool see_shape(const char *p, struct line_shape *shape)
 	return shape->digits > 0 && *end == '\n';
 }
 
-/* Whether the line at P has SHAPE, judged by its prefix and its end.  Its digits are checked later, for the whole
-   batch. */
+/* Whether the line at P has SHAPE, judged by its prefix and its end.  Its digits are checked later,
+   for the whole batch. */
 static inline bool has_shape(const char *p, const struct line_shape *shape)
 {
 	return p[shape->size - 1] == '\n' && p[shape->prefix + shape->digits] == shape->end &&
@@ -119,8 +119,8 @@ size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t mos
 	while (count < most && *text < end && see_shape(*text, &shape)) {
 		/* At most so many lines of this size fit before END. */
 		size_t lines = (size_t)(end - *text) / shape.size, step = most - count < lines ? most - count : lines;
-		/* If the batch fails, try half as many lines.  The first line alone succeeds, since SHAPE is its
-		   own. */
+		/* If the batch fails, try half as many lines.  The first line alone succeeds, since
+		   SHAPE is its own. */
 		size_t got;
 		while ((got = read_lines(text, &shape, numbers + count, step)) == 0)
 			step /= 2;

@@ -226,8 +226,8 @@ static bool is_among(enum demangle_component_type type, const unsigned char *typ
 
 /* Returns the number of components in the tree of COMPONENT; one with several parents counts once for each.  To print a
    parameter pack, libiberty searches a whole subtree for it, again for each element: *WIDEST becomes the largest number
-   of components in such a subtree.  The numbers are cached in d_printing, a member that libiberty uses only while it
-   prints. */
+   of components in such a subtree.  The numbers are cached in d_printing, a member that libiberty uses
+   only while it prints. */
 static int count_components(struct demangle_component *component, int *widest)
 {
 	enum { COMPONENTS_MAX = INT_MAX / 4 };
@@ -283,8 +283,8 @@ static bool may_have_packs(const char *name)
 	return false;
 }
 
-/* Returns how many steps a byte of the result for a C++ name may cost: each byte can need a search for a parameter
-   pack. */
+/* Returns how many steps a byte of the result for a C++ name may cost: each byte can need a search
+   for a parameter pack. */
 static uint64_t weigh(const char *name, int options)
 {
 	static const char global[] = "_GLOBAL__I_";

@@ -14,8 +14,8 @@ bool demangle_set_style(const char *name);
 
 /* Demangle NAME.  Returns a string that the caller frees; NULL if NAME is not mangled, if it or its result is too
    long, or if demangling would take too long.  The decoration of a calling convention, from the first "@" on, stays.
-   NO_LIMIT: switch off libiberty's limit of recursion (GNU's --no-recurse-limit); the limit of the name's length
-   stays. */
+   NO_LIMIT: switch off libiberty's limit of recursion (GNU's --no-recurse-limit); the limit of
+   the name's length stays. */
 char *demangle(const char *name, bool no_limit);
 
 /* Quick tests that save most calls of demangle().  demangle_may_change_all(): whether the style is one in which a
@@ -25,8 +25,8 @@ bool demangle_may_change_all(void);
 
 static inline bool demangle_may_change(char letter)
 {
-	/* C++ and Rust names begin with an underscore, perhaps after the "." and "$" that demangle() leaves as they
-	   are. */
+	/* C++ and Rust names begin with an underscore, perhaps after the "." and "$" that demangle()
+	   leaves as they are. */
 	return letter == '_' || letter == '.' || letter == '$';
 }
 

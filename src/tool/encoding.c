@@ -7,8 +7,8 @@
 
 /* ------------------------------------------------------------------------------------------- detection */
 
-/* Whether C can be one of the first characters of a log.  ESC can, because a terminal's log may begin with an escape
-   sequence. */
+/* Whether C can be one of the first characters of a log.  ESC can, because a terminal's log may begin
+   with an escape sequence. */
 static bool is_text(unsigned char c)
 {
 	return (c >= ' ' && c <= '~') || c == '\t' || c == '\r' || c == '\n' || c == '\033';

@@ -30,8 +30,8 @@ enum encoding_kind {
 /* All zeros at the beginning of a log. */
 struct encoding {
 	enum encoding_kind kind;
-	/* Bytes that have been read but not converted: the first ones, before the encoding is known, or an incomplete
-	   character. */
+	/* Bytes that have been read but not converted: the first ones, before the encoding is known,
+	   or an incomplete character. */
 	unsigned char input[4];
 	size_t input_count;
 	unsigned char output[4]; /* an incomplete UTF-8 character that encoding_put() has got */

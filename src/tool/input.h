@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The functions of a visitor.  All but text() may be NULL.  To end the loop, a function prints a message and returns
-   false. */
+/* The functions of a visitor.  All but text() may be NULL.  To end the loop, a function prints a
+   message and returns false. */
 struct input_visitor {
 	/* Called with an estimate of how many addresses come next. */
 	bool (*expect)(void *data, uint64_t count);

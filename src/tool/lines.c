@@ -25,8 +25,8 @@ void lines_close(struct lines *lines)
 	free(lines->buffer);
 }
 
-/* Make room for at least one more byte in the buffer, and for a newline that the last line may lack.  False: no
-   memory. */
+/* Make room for at least one more byte in the buffer, and for a newline that the last line may
+   lack.  False: no memory. */
 static bool make_room(struct lines *lines)
 {
 	if (lines->begin > 0) {

@@ -25,8 +25,8 @@ enum {
 };
 
 /* Output that is collected in memory, at most MOST bytes.  When it would have more, wait() is called, which returns
-   when all earlier output has been written; then the pile is written, and what follows goes to standard output
-   directly. */
+   when all earlier output has been written; then the pile is written, and what follows goes
+   to standard output directly. */
 struct out_pile {
 	char *bytes;
 	size_t used, size, most;    /* bytes: collected, allocated, allowed */

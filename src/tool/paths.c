@@ -14,8 +14,8 @@ static bool has_drive(const char *path)
 	return c >= 'a' && c <= 'z' && path[1] == ':';
 }
 
-/* Add a mapping from the LENGTH bytes at FROM, less slashes at their end, to TO; see struct path_map.  False: no
-   memory. */
+/* Add a mapping from the LENGTH bytes at FROM, less slashes at their end, to TO; see struct
+   path_map.  False: no memory. */
 static bool add_mapping(struct paths *paths, const char *from, size_t length, const char *to)
 {
 	struct path_map *maps = array_with_room(paths->maps, &paths->map_room, paths->map_count, sizeof *maps);
@@ -42,8 +42,8 @@ bool paths_add_root(struct paths *paths, const char *directory)
 	       (add_mapping(paths, directory, strlen(directory), NULL) && tree_add_root(&paths->tree, directory));
 }
 
-/* Whether FILE is the path that MAP maps, or is below it.  "/" and "\" are equal, and so are the two cases of a
-   drive. */
+/* Whether FILE is the path that MAP maps, or is below it.  "/" and "\" are equal, and so are the two
+   cases of a drive. */
 static bool is_below(const char *file, const struct path_map *map)
 {
 	bool drive = has_drive(map->from);
@@ -137,8 +137,8 @@ static const char *apply(struct paths *paths, const struct path_map *map, const 
 	return *rest ? within_tree(paths, rest) : file;
 }
 
-/* Returns FILE; without its first slash, if it is a path relative to the source tree that begins with a slash
-   (tree.h). */
+/* Returns FILE; without its first slash, if it is a path relative to the source tree that begins
+   with a slash (tree.h). */
 static const char *without_slash(struct paths *paths, const char *file)
 {
 	if (tree_has(&paths->tree, file))

@@ -27,8 +27,8 @@ void strbuf_clear(struct strbuf *text); /* frees the memory; the string is empty
 /* Whether both have the same bytes. */
 bool strbuf_is_same(const struct strbuf *a, const struct strbuf *b);
 
-/* Returns a copy of LENGTH bytes of TEXT, with a NUL, which the caller frees; NULL: no memory.  Windows has no
-   strndup(). */
+/* Returns a copy of LENGTH bytes of TEXT, with a NUL, which the caller frees; NULL: no memory.
+   Windows has no strndup(). */
 char *copy_text(const char *text, size_t length);
 
 #endif

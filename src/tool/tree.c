@@ -46,8 +46,8 @@ static bool has_parent_part(const char *name)
 	return false;
 }
 
-/* Whether NAME begins with one slash, is not too long, and has no part "..", with which it could lead out of the
-   tree. */
+/* Whether NAME begins with one slash, is not too long, and has no part "..", with which it could lead
+   out of the tree. */
 static bool may_be_here(const char *name)
 {
 	return tree_is_slash(name[0]) && !tree_is_slash(name[1]) && memchr(name, '\0', TREE_NAME_LENGTH_MAX) &&

@@ -3,8 +3,8 @@
  * wait.h - read() and write() that retry
  *
  * A signal may interrupt a call (EINTR).  Another process may have left a terminal or pipe in non-blocking mode, in
- * which calls fail instead of waiting (EAGAIN).  In both cases these functions wait until the stream is ready, and try
- * again.
+ * which calls fail instead of waiting (EAGAIN).  In both cases these functions wait until the stream is
+ * ready, and try again.
  */
 #ifndef TOOL_WAIT_H
 #define TOOL_WAIT_H

@@ -2,8 +2,8 @@
 /*
  * cfi.h - call frame information (CFI), as GCC and Clang leave it in i386 images
  *
- * For each address in a range of code, a small program tells where the caller's registers are: DWARF 2 to 5, section
- * 6.4.2.
+ * For each address in a range of code, a small program tells where the caller's registers are: DWARF 2
+ * to 5, section 6.4.2.
  */
 #ifndef UNWIND_CFI_H
 #define UNWIND_CFI_H

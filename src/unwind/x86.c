@@ -42,8 +42,8 @@ static bool can_return(const struct unwind_space *space, uint64_t address, uint6
 	return rs_x86_is_function(space, target, ip) && (!frame || rs_x86_begins_with_frame(space, target));
 }
 
-/* A link of the chain of frames: the two words that ebp points to, which are the caller's ebp and the return
-   address. */
+/* A link of the chain of frames: the two words that ebp points to, which are the caller's ebp
+   and the return address. */
 struct link {
 	uint32_t next, ip;
 };

@@ -21,8 +21,8 @@ static uint32_t hash_of(const struct rs_frame *frame)
 	return (uint32_t)hash_number(call, (uint64_t)frame->function << 32 | frame->next);
 }
 
-/* Returns the slot that has FRAME; or, if no equal frame was added yet, the free slot where it belongs.  HASH is
-   hash_of(FRAME). */
+/* Returns the slot that has FRAME; or, if no equal frame was added yet, the free slot where it
+   belongs.  HASH is hash_of(FRAME). */
 static struct hash_slot *find_slot(const struct rs_frames *frames, const struct rs_frame *frame, uint32_t hash)
 {
 	for (uint32_t at = hash;;) {

@@ -2,8 +2,8 @@
 /*
  * pack.c - makes a packed table of a plain one: rossym_pack()
  *
- * Reads the finished table with the core, and not the rows of a builder.  So it can pack every table, whoever has made
- * it.
+ * Reads the finished table with the core, and not the rows of a builder.  So it can pack every table,
+ * whoever has made it.
  */
 #include "config.h"
 #include "rossym-write.h"
@@ -34,8 +34,8 @@ enum { GROUPS, CONTEXTS, LONGS, FRAMES, FUNCTIONS, NAMES, LISTS };
 struct table_packer {
 	struct rossym_core core; /* the plain table */
 	struct rs_columns names; /* other names of code, of its block */
-	/* the number of each string: [0] by its offset in the table's strings, [1] by that in the block's own; 0: none
-	   yet */
+	/* the number of each string: [0] by its offset in the table's strings, [1] by that in the block's
+	   own; 0: none yet */
 	uint32_t *numbers[2];
 	uint32_t count;		       /* of strings, "" included */
 	uint32_t *starts, starts_room; /* by a string's number, from 1 on: where it begins in `text` */

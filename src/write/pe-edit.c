@@ -46,8 +46,8 @@ static bool is_power_of_two(uint32_t number)
 	return number != 0 && (number & (number - 1)) == 0;
 }
 
-/* Find the data directories.  There are as many as the header claims, but not more than fit into the optional
-   header. */
+/* Find the data directories.  There are as many as the header claims, but not more than fit
+   into the optional header. */
 static void read_directories(struct rs_edit *edit, uint32_t optional_size)
 {
 	uint32_t at = edit->pe.wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32;

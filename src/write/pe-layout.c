@@ -164,8 +164,8 @@ static int place_section(struct rs_edit *edit, struct rs_new_section *section, u
 		*rva = *rva > *offset ? *rva : *offset;
 		*rva = rs_align(*rva, edit->section_alignment > edit->file_alignment ? edit->section_alignment
 										     : edit->file_alignment);
-		/* In a flat image a gap in memory is also one in the file.  In a hostile image it could be
-		   gigabytes. */
+		/* In a flat image a gap in memory is also one in the file.  In a hostile image
+		   it could be gigabytes. */
 		if (*rva - *offset > edit->size)
 			return rs_fail(err, ROSSYM_EREFUSED, edit->section_table,
 				       "sections that are addressed by file offsets end far past the end of the file");

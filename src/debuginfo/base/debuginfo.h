@@ -108,8 +108,8 @@ struct debuginfo {
  * when they are first needed.
  *
  * Damaged debug information is left out, with a warning.  Returns 0; without debug information there are no rows.
- * Returns -1 only without memory, or with ROSSYM_ENOSYMS if a file that the user has named does not belong to the
- * image.
+ * Returns -1 only without memory, or with ROSSYM_ENOSYMS if a file that the user has named does not
+ * belong to the image.
  */
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err);

@@ -4,8 +4,8 @@
  *
  * UEFI firmware is linked as ELF and then converted to a PE image, so its DWARF is in an ELF file (elf-image.h).
  * This reader uses the section headers, not the program headers, and allocates nothing: a section header is decoded
- * each time that it is needed.  Offset and size of a section are checked against the file when its bytes are asked
- * for.
+ * each time that it is needed.  Offset and size of a section are checked against the file when its
+ * bytes are asked for.
  */
 #ifndef DEBUGINFO_BASE_ELF_H
 #define DEBUGINFO_BASE_ELF_H

@@ -2,8 +2,8 @@
 /*
  * abbreviations.h - how the entries of a unit are encoded: .debug_abbrev (DWARF 5, 7.5.3)
  *
- * Each entry (DIE) begins with the code of an abbreviation, which gives its tag, and the names and forms of its
- * attributes.
+ * Each entry (DIE) begins with the code of an abbreviation, which gives its tag, and the names and
+ * forms of its attributes.
  */
 #ifndef DEBUGINFO_DWARF_ABBREVIATIONS_H
 #define DEBUGINFO_DWARF_ABBREVIATIONS_H

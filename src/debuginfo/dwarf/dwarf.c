@@ -55,8 +55,8 @@ static bool skip_unwanted(const struct reading *reading, const struct known_code
 }
 
 /* Make the unit's spans from the lines and extents of CODE.  A span is a part of the code in which neither changes: it
-   ends at the next address where a line or a scope begins or ends.  Frees the memory pages of both unless they are
-   cached. */
+   ends at the next address where a line or a scope begins or ends.  Frees the memory pages of both
+   unless they are cached. */
 static enum outcome add_spans(struct dw_unit *unit, const struct known_code *code)
 {
 	struct reading *reading = unit->reader->reading;

@@ -30,8 +30,8 @@ static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, siz
 }
 
 /* Returns the number of the first element that is not below KEY; COUNT if there is none.  Elements ascend by the
-   uint32_t at offset MEMBER in them.  Inline, because SIZE and MEMBER are constants then: a call takes a third more
-   instructions. */
+   uint32_t at offset MEMBER in them.  Inline, because SIZE and MEMBER are constants then: a call takes
+   a third more instructions. */
 static inline uint32_t rs_array_first(const void *items, uint32_t count, size_t size, size_t member, uint64_t key)
 {
 	uint32_t low = 0, high = count;

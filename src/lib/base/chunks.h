@@ -26,13 +26,13 @@ int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, 
 /* Store the narrowest widths that fit the numbers of RECORDS. */
 void rs_records_fit(struct rs_records *records);
 
-/* Write RECORDS, without a chunk header and without the widths, to TO: count * packed.size bytes, which are zeros
-   before. */
+/* Write RECORDS, without a chunk header and without the widths, to TO: count * packed.size bytes,
+   which are zeros before. */
 void rs_records_write(const struct rs_records *records, uint8_t *to);
 
 /* Returns the bytes of the chunk of RECORDS; 0 if there are no records, because then the chunk is not written.  The
-   chunk LONG is written without records, too: as the first chunk, it tells readers at once that no string is cut
-   (longs.h). */
+   chunk LONG is written without records, too: as the first chunk, it tells readers at once that no
+   string is cut (longs.h). */
 uint64_t rs_records_size(const struct rs_records *records);
 
 /* Write the chunk of RECORDS at *TO, where there are zeros, and move *TO to the next chunk. */

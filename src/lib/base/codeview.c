@@ -91,8 +91,8 @@ static bool decode_record(const uint8_t *record, size_t size, struct rossym_debu
 	return false;
 }
 
-/* Read the record that ENTRY of the debug directory refers to.  Returns 1; 0 if it is of another kind or damaged; or
-   -1. */
+/* Read the record that ENTRY of the debug directory refers to.  Returns 1; 0 if it is of another kind
+   or damaged; or -1. */
 static int read_record(const struct rs_pe *pe, const struct rs_source *source, bool loaded, const uint8_t *entry,
 		       struct rossym_debug_reference *reference, struct rossym_error *err)
 {

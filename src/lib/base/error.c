@@ -39,8 +39,8 @@ int rs_fail_flags(struct rossym_error *err, unsigned unknown)
 	return rs_fail(err, ROSSYM_EREFUSED, 0, "unknown flags 0x%x", unknown);
 }
 
-/* Whether messages for CODE name the offset.  Those for ROSSYM_ENOSYMS do not, because nothing is wrong at that
-   place. */
+/* Whether messages for CODE name the offset.  Those for ROSSYM_ENOSYMS do not, because nothing is
+   wrong at that place. */
 static bool has_offset(enum rossym_code code)
 {
 	return code == ROSSYM_ENOTPE || code == ROSSYM_EDAMAGED || code == ROSSYM_ECHANGED || code == ROSSYM_EREFUSED;

@@ -2,8 +2,8 @@
 /*
  * fault.c - the error for each fault of the core
  *
- * Each fault has a case of its own, with its message.  There is no default, so that compilers warn of a fault without a
- * case.
+ * Each fault has a case of its own, with its message.  There is no default, so that compilers warn of a
+ * fault without a case.
  */
 #include "config.h"
 #include "lib/base/error.h"

@@ -18,8 +18,8 @@ struct rs_pe_storage {
 };
 
 /* Find the COFF string table, if a section has a long name: its header has "/123" then, 123 being an offset in that
-   table.  If the file has no such table, these names stay "/123", because no answer depends on them.  Returns 0 or
-   -1. */
+   table.  If the file has no such table, these names stay "/123", because no answer depends on them.
+   Returns 0 or -1. */
 static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_error *err)
 {
 	if (!pe->long_names || pe->symbol_offset == 0)

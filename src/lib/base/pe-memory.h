@@ -11,8 +11,8 @@
 int rs_pe_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 void rs_pe_clear(struct rs_pe *pe);
 
-/* The bytes of PE are those of a loaded image: set the raw offset of each section to its RVA, where the loader has put
-   it. */
+/* The bytes of PE are those of a loaded image: set the raw offset of each section to its RVA, where the
+   loader has put it. */
 void rs_pe_make_loaded(struct rs_pe *pe);
 
 /* As rs_pe_read(), for a COFF object file, which has no optional header, and sections without addresses. */

@@ -37,8 +37,8 @@ int rs_source_open(struct rs_source *source, const char *path, struct rossym_err
 /* Let *SOURCE read the open regular file FD, which the caller closes.  Returns 0, or -1: ROSSYM_ESYS. */
 int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err);
 
-/* Close the file, unless the caller closes it.  From then on reading fails with EBADF.  A source in memory stays
-   readable. */
+/* Close the file, unless the caller closes it.  From then on reading fails with EBADF.  A source
+   in memory stays readable. */
 void rs_source_close(struct rs_source *source);
 
 static inline bool rs_source_in_memory(const struct rs_source *source)
@@ -46,8 +46,8 @@ static inline bool rs_source_in_memory(const struct rs_source *source)
 	return source->fd < 0 && !source->read_function;
 }
 
-/* Returns a reader of the same bytes for the core.  Unless they are in memory, it refers to SOURCE, which must not
-   move. */
+/* Returns a reader of the same bytes for the core.  Unless they are in memory, it refers to SOURCE,
+   which must not move. */
 struct rossym_reader rs_source_reader(const struct rs_source *source);
 
 /* Returns LENGTH bytes at OFFSET: a pointer to them if they are in memory, else BUFFER after reading into it.  NULL on

@@ -26,8 +26,8 @@ struct rs_bases {
 	uint32_t count, room;
 };
 
-/* Returns the base with the greatest address at or below ADDRESS; NULL if there is none, or if it ends before
-   ADDRESS. */
+/* Returns the base with the greatest address at or below ADDRESS; NULL if there is none, or if
+   it ends before ADDRESS. */
 const struct rs_base *rs_bases_find(const struct rs_bases *bases, uint64_t address);
 
 /* Returns the base that begins at ADDRESS, or NULL. */

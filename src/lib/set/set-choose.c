@@ -84,8 +84,8 @@ static int ask_aliases(struct rossym_candidates *candidates, const char *name, b
 	return 0;
 }
 
-/* Ask for files with the name of the module, with an extension if it has none, and with other names.  Returns 0 or
-   -1. */
+/* Ask for files with the name of the module, with an extension if it has none, and with other names.
+   Returns 0 or -1. */
 static int ask_names(struct rossym_candidates *candidates, const char *name, struct rossym_error *err)
 {
 	const char *extension;
@@ -123,8 +123,8 @@ static bool has_length(const struct rs_set_file *file, uint64_t length)
 	return (file->size_of_image + UINT64_C(0xfff)) / 0x1000 == length / 0x1000 + (length % 0x1000 != 0);
 }
 
-/* Compare the builds of the module KNOWN and of FILE: by GUIDs if both have one; else by DateStamps, if the module's is
-   known. */
+/* Compare the builds of the module KNOWN and of FILE: by GUIDs if both have one; else by DateStamps, if
+   the module's is known. */
 static enum rs_match match_build(const struct rossym_module *known, const struct rs_set_file *file)
 {
 	const enum rs_match guids = rs_match_guids(known->guid, file->guid);
@@ -246,8 +246,8 @@ static void forget_choice(struct rs_set_module *module)
 	memcpy(known->guid, before.guid, sizeof known->guid);
 }
 
-/* Open the candidates of CLASS, and choose the first with the highest rank, if that is above *BEST.  Returns 0 or
-   -1. */
+/* Open the candidates of CLASS, and choose the first with the highest rank, if that is above *BEST.
+   Returns 0 or -1. */
 static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned class,
 			   unsigned *best, size_t *chosen, struct rossym_error *err)
 {
@@ -318,8 +318,8 @@ int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct r
 	if (module->file && chosen >= candidates.named)
 		give_up_rivals(&candidates, module, best);
 	/* Free the content of candidates that were opened for this choice and not chosen.  What was open before stays:
-	   it may be the image of another build, and a log that names two builds in turn would have it read each
-	   time. */
+	   it may be the image of another build, and a log that names two builds in turn would have
+	   it read each time. */
 	for (size_t i = 0; i < candidates.count; i++)
 		if (candidates.list[i].opened && candidates.list[i].file != module->file &&
 		    candidates.list[i].file->opened.bytes)

@@ -136,8 +136,8 @@ static int open_image(const struct rs_set_files *files, struct rs_set_file *file
 	return 0;
 }
 
-/* Whether IMAGE has sections of code, but none of them has bytes in the file: `objcopy --only-keep-debug` makes such
-   files. */
+/* Whether IMAGE has sections of code, but none of them has bytes in the file: `objcopy
+   --only-keep-debug` makes such files. */
 static bool is_debug_only(struct rossym_image *image)
 {
 	struct rossym_section section;

@@ -42,8 +42,8 @@ struct rs_set_files {
 	size_t open_bytes;		   /* memory of the other images, and of tables that were made on demand */
 };
 
-/* Returns the record of the file at PATH or, if PATH is NULL, of HANDLE; makes one if there is none.  NULL: there is no
-   memory. */
+/* Returns the record of the file at PATH or, if PATH is NULL, of HANDLE; makes one if there is none.  NULL:
+   there is no memory. */
 struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, void *handle);
 
 /*

@@ -2,8 +2,8 @@
 /*
  * set-many.c - the public function that looks up many addresses in a set
  *
- * A counting sort orders addresses by module.  So each image is opened once, and rossym_lookup_many() does its
- * look-ups.
+ * A counting sort orders addresses by module.  So each image is opened once, and
+ * rossym_lookup_many() does its look-ups.
  */
 #include "config.h"
 #include "lib/set/set.h"
@@ -41,8 +41,8 @@ static void sort_by_module(struct many_lookups *m, size_t count)
 		if (place->module < modules)
 			m->ends[place->module + 1]++;
 	}
-	/* ENDS has where each part begins.  Each address that is placed moves that up, at last to where the part
-	   ends. */
+	/* ENDS has where each part begins.  Each address that is placed moves that up, at last to
+	   where the part ends. */
 	for (uint32_t i = 1; i <= modules; i++)
 		m->ends[i] += m->ends[i - 1];
 	for (size_t i = 0; i < count; i++)

@@ -49,8 +49,8 @@ struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, st
 
 /* set-modules.c: store the facts of LOADED, which is about a module called NAME.  MODULE is the record of the module at
    that base, or NULL: then it is the one that NAME means.  If LOADED is about another build than MODULE, finds the
-   record of that build, or makes one.  Returns the record that has the facts, which NAME means from now on; NULL as
-   rs_set_module(). */
+   record of that build, or makes one.  Returns the record that has the facts, which NAME means from now
+   on; NULL as rs_set_module(). */
 struct rs_set_module *rs_set_learn(struct rossym_set *set, struct rs_set_module *module, const char *name,
 				   const struct rossym_loaded *loaded, struct rossym_error *err);
 

@@ -97,8 +97,8 @@ static int find_starts(struct rs_block *block, const struct rs_table *table, str
 				       .frame = RS_BLOCK_NONE };
 	struct rs_row rows[RS_ROWS_MAX];
 	struct row_before before = { .any = false };
-	/* The rows that answer are in table order, so their chains change at most once for each run.  There is room for
-	   more. */
+	/* The rows that answer are in table order, so their chains change at most once for each run.  There
+	   is room for more. */
 	block->starts = rs_alloc((size_t)block->parts.runs.count * 2 + 1, sizeof *block->starts);
 	if (!block->starts)
 		return rs_fail_memory(err);

@@ -38,8 +38,8 @@ struct rs_chains {
 uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count);
 
 /* Make the chains of BLOCK, which is sound, for the entries of INDEX; both must outlive them.  NULL: there is no
-   memory, or the block has more than two frames or functions for each entry, so that the chains would take too much
-   memory. */
+   memory, or the block has more than two frames or functions for each entry, so that the chains would
+   take too much memory. */
 struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_index *index);
 void rs_chains_free(struct rs_chains *chains);
 

@@ -9,8 +9,8 @@
 void rs_frame_set_function(struct rossym_frame *frame, const char *function);
 void rs_frame_set_file(struct rossym_frame *frame, const char *file);
 
-/* Store frame NUMBER of BLOCK in *RET, all fields but row_rva.  Returns the number of the next frame of its chain, or
-   RS_BLOCK_NONE. */
+/* Store frame NUMBER of BLOCK in *RET, all fields but row_rva.  Returns the number of the next frame of
+   its chain, or RS_BLOCK_NONE. */
 uint32_t rs_frame_of_block(const struct rs_block *block, uint32_t number, struct rossym_frame *ret);
 
 /* Returns FUNCTION of BLOCK as callers get it, with PLACES in its field of that name. */

@@ -52,8 +52,8 @@ enum { RS_INDEX_BATCH = 64 }; /* how many look-ups are done step by step togethe
 
 /* Build *INDEX from all rows of TABLE.  STRINGS: all of TABLE's, with RS_SEGMENTS_SLACK; they must outlive the index.
    PE: the sections, in ascending order and without overlaps; NULL: sections are ignored, and a row answers for all
-   addresses up to the next row.  Returns 0, or -1 if the rows cannot be read or are not in order, or if there is no
-   memory. */
+   addresses up to the next row.  Returns 0, or -1 if the rows cannot be read or are not in order, or if
+   there is no memory. */
 int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		   struct rossym_error *err);
 void rs_index_clear(struct rs_index *index);

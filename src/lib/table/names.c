@@ -104,8 +104,8 @@ static bool is_other_name(const struct entry *entry)
 	return entry->length == 0;
 }
 
-/* The order for fold_mentions(): by name, functions before other names, then by the number of the address, then by
-   RVA. */
+/* The order for fold_mentions(): by name, functions before other names, then by the number of the
+   address, then by RVA. */
 static int by_function(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -191,8 +191,8 @@ static int add_mentions(struct rs_names *names, const struct rs_table *table, co
 }
 
 /* Put entries into buckets, from number END - 1 down to the first whose name is not in the SIZE bytes at POOL.  Entries
-   ascend by the offsets of their names, so one backward pass over POOL gives all hashes.  Returns how many entries are
-   left. */
+   ascend by the offsets of their names, so one backward pass over POOL gives all hashes.  Returns how
+   many entries are left. */
 static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *pool, uint32_t size)
 {
 	struct hash hash = { names->seed, names->seed };

@@ -259,8 +259,8 @@ static bool receive_all(struct archive_child *child, struct archive_answer *answ
 
 /* ------------------------------------------------------------------------------------------------ requests */
 
-/* Send REQUEST, and the tree of archives if it announces one, and receive the answer.  Returns 0, or -1 after an
-   error. */
+/* Send REQUEST, and the tree of archives if it announces one, and receive the answer.  Returns 0, or
+   -1 after an error. */
 static int ask(struct archive_child *child, struct archive_request *request, struct archive_answer *answer,
 	       struct archives_error *err)
 {

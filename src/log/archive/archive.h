@@ -74,8 +74,8 @@ struct archive_host {
 	/* Called for each inner file.  NAME, its path in the innermost archive, is valid during the call.  Return false
 	   to end the listing. */
 	bool (*visit)(void *context, const char *name, const struct archives_place *place);
-	/* Returns how many bytes of inner archives and kept images may be in memory, after trying to make that at least
-	   WANTED. */
+	/* Returns how many bytes of inner archives and kept images may be in memory, after trying to make
+	   that at least WANTED. */
 	size_t (*room)(void *context, size_t wanted);
 	void *context;
 };

@@ -289,8 +289,8 @@ uint32_t archives_outermost_iso(const struct archives *archives, const struct ar
 
 /* ------------------------------------------------------------------------------------------------ reading */
 
-/* Set *ORIGIN, whose file is open, to the bytes of archive NUMBER of OUTERMOST.  False: they are not a range of the
-   file. */
+/* Set *ORIGIN, whose file is open, to the bytes of archive NUMBER of OUTERMOST.  False: they are not a
+   range of the file. */
 static bool find_origin(const struct outermost *outermost, uint32_t number, struct origin *origin)
 {
 	const struct archive_node *node = &outermost->nodes[number];

@@ -32,8 +32,8 @@ struct budget {
 	int64_t bytes, steps; /* what is left */
 	int64_t most;	      /* bytes of a full budget */
 	uint64_t filled;      /* when it was refilled last, by wait_clock() */
-	/* The log comes through a pipe or terminal and may go on for days: the caller refills the budget as time
-	   passes. */
+	/* The log comes through a pipe or terminal and may go on for days: the caller refills the
+	   budget as time passes. */
 	bool live;
 	void (*taken)(void *context, uint64_t bytes, uint64_t steps); /* budget_take() calls it; or NULL */
 	void *context;

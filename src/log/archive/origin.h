@@ -25,8 +25,8 @@ bool origin_of_file(int file, struct origin *origin);
 /* Narrow ORIGIN, a file or memory, to the SIZE bytes from its offset AT on, or to as many of them as it has. */
 void origin_narrow(struct origin *origin, uint64_t at, uint64_t size);
 
-/* Read up to SIZE bytes at offset AT of ORIGIN, a file or memory.  Returns how many there were, or -1 after an
-   error. */
+/* Read up to SIZE bytes at offset AT of ORIGIN, a file or memory.  Returns how many there were, or
+   -1 after an error. */
 int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t size);
 
 /* Whether the file with the SIZE bytes at AT of the ISO ORIGIN begins in ORIGIN, and seems plain.  A file in an ISO is

@@ -34,8 +34,8 @@ struct content *unpacked_find(struct unpacked *unpacked, uint32_t archive, uint3
    before, unless they have users or images.  Returns NULL, and frees BYTES, if there is no memory. */
 struct content *unpacked_add(struct unpacked *unpacked, uint32_t archive, uint32_t entry, void *bytes, size_t size);
 
-/* Free contents until there is room for SIZE bytes more.  False: there is not, though all that nobody uses are
-   freed. */
+/* Free contents until there is room for SIZE bytes more.  False: there is not, though all that
+   nobody uses are freed. */
 bool unpacked_make_room(struct unpacked *unpacked, size_t size);
 
 /* unpacked_lend(): an image has been opened from CONTENT, so its bytes do not count from now on.

@@ -108,8 +108,8 @@ void block_add_frame(struct strbuf *text, const struct stack *stack, size_t numb
 	strbuf_add(text, stack_string(stack, frame->remark));
 }
 
-/* Add the kind of frame NUMBER and the frame; then the callers of inlined calls, each on a line of its own after INDENT
-   blanks. */
+/* Add the kind of frame NUMBER and the frame; then the callers of inlined calls, each on a line of its
+   own after INDENT blanks. */
 static void add_frame(struct strbuf *text, const struct stack *stack, size_t number, int indent)
 {
 	const struct stack_frame *frame = &stack->frames[number];

@@ -178,8 +178,8 @@ static void handle_bugcheck(struct crashes *c, const struct statement *s, const 
 		set_parameters(&c->current, s);
 }
 
-/* STATEMENT_EXCEPTION_AGAIN continues a current exception if it comes soon and before the stack.  Otherwise a new crash
-   begins. */
+/* STATEMENT_EXCEPTION_AGAIN continues a current exception if it comes soon and before the stack.  Otherwise
+   a new crash begins. */
 static void handle_exception(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const struct crash *crash = &c->current;
@@ -191,8 +191,8 @@ static void handle_exception(struct crashes *c, const struct statement *s, const
 }
 
 /* S is the heading of a stack.  If rows have been read, it is that of another stack, so the stack of the crash ends;
-   but one row, the place of the crash, may come before the heading "Frames:".  If the stack has not begun, it
-   begins. */
+   but one row, the place of the crash, may come before the heading "Frames:".  If the stack has
+   not begun, it begins. */
 static void handle_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const size_t frames = c->is_open ? c->current.stack.frame_count : 0;
@@ -364,8 +364,8 @@ static bool add_other_row(struct crashes *c, const struct crash_line *line)
 	return true;
 }
 
-/* Whether the line begins as the rows of KDBG, "<" or "[", or EDK2, "PC ".  Such a row can begin a stack without a
-   heading. */
+/* Whether the line begins as the rows of KDBG, "<" or "[", or EDK2, "PC ".  Such a row can begin a
+   stack without a heading. */
 static bool begins_as_row(const struct statement_line *line)
 {
 	const char *own = line->text + line->begin;

@@ -39,8 +39,8 @@ enum statement_kind {
 	STATEMENT_NEXT_PROCESS,	     /* TEXT is the process of the crash that comes next */
 	STATEMENT_PLACE,	     /* the address on this line is where the crash was */
 	STATEMENT_REGISTER,	     /* the same, but only if the crash is an exception */
-	/* From here to STATEMENT_CRASH_STACK: headings.  Rows of a stack follow on the next lines or on the same
-	   one. */
+	/* From here to STATEMENT_CRASH_STACK: headings.  Rows of a stack follow on the next lines or
+	   on the same one. */
 	STATEMENT_STACK,
 	STATEMENT_FRAMES,	 /* a row with the place of the crash can come before it */
 	STATEMENT_CRASH_FRAMES,	 /* so can it here; and the stack is that of a crash, whether or not one was reported */
@@ -66,8 +66,8 @@ struct statement_line {
 	size_t begin; /* where its own text begins (front.h) */
 };
 
-/* Find the next statement of LINE at or after *AT, which the caller sets to 0 for the first call.  False: there is no
-   other. */
+/* Find the next statement of LINE at or after *AT, which the caller sets to 0 for the first call.  False:
+   there is no other. */
 bool statement_next(const struct statement_line *line, size_t *at, struct statement *statement);
 
 #endif

@@ -170,8 +170,8 @@ static bool try_stored(void *context, const char *path)
 	return !(file && try_file(search, file));
 }
 
-/* Look for the image in those places that are symbol stores, where its directory is named after DateStamp and
-   length. */
+/* Look for the image in those places that are symbol stores, where its directory is named
+   after DateStamp and length. */
 static bool find_stored(struct image_search *search, const char *name)
 {
 	char key[24];
@@ -256,8 +256,8 @@ static bool find_section(void *context, uint32_t number, const char *name, uint3
 	return true;
 }
 
-/* Read the SIZE bytes at RVA as the loader of Windows maps the image.  Of a PDB file, read the bytes at the file offset
-   RVA. */
+/* Read the SIZE bytes at RVA as the loader of Windows maps the image.  Of a PDB file, read the bytes at
+   the file offset RVA. */
 static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
 	const struct dump_image_file *entry = get_open(context, number);

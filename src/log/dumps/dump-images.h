@@ -19,8 +19,8 @@ struct dump_image_file;
 /* All zeros but `modules`: no file has been looked for. */
 struct dump_image_files {
 	struct modules *modules; /* where to look for files; NULL: nowhere */
-	/* Element N is the image of the dump's module N, element N + DUMP_IMAGES its PDB file.  NULL: not looked
-	   for. */
+	/* Element N is the image of the dump's module N, element N + DUMP_IMAGES its PDB file.
+	   NULL: not looked for. */
 	struct dump_image_file **files;
 	size_t room;			 /* elements of `files` */
 	uint32_t open[DUMP_IMAGES_OPEN]; /* the indices of the open ones, the most recently used one first */

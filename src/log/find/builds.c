@@ -105,8 +105,8 @@ static struct image_place *get_place(struct builds *builds, const char *path, si
 	return builds->places[builds->count++] = place;
 }
 
-/* A kernel in a directory; or in the cabinet of an unpacked ISO, if the directory that the user named has no other
-   kernel. */
+/* A kernel in a directory; or in the cabinet of an unpacked ISO, if the directory that the user named
+   has no other kernel. */
 struct found_kernel {
 	const struct file *file;
 	struct build build;
@@ -185,8 +185,8 @@ static bool is_below(const char *path, const char *directory, size_t length)
 	return strncmp(path, directory, length) == 0 && (!path[length] || is_separator(path[length]));
 }
 
-/* Whether the directory whose path is the first LENGTH bytes of FOUND's has kernels of other builds, or an archive with
-   kernels. */
+/* Whether the directory whose path is the first LENGTH bytes of FOUND's has kernels of other builds, or
+   an archive with kernels. */
 static bool is_mixed(const struct kernels *kernels, const struct found_kernel *found, size_t length)
 {
 	const char *path = found->file->path;
@@ -209,8 +209,8 @@ static size_t name_begin(const char *path, size_t end)
 	return end;
 }
 
-/* Whether PATH ends like the path of a file in a symbol store, NAME/KEY/NAME.  Returns the length of its directory, or
-   0. */
+/* Whether PATH ends like the path of a file in a symbol store, NAME/KEY/NAME.  Returns the length of
+   its directory, or 0. */
 static size_t store_length(const char *path)
 {
 	size_t end = strlen(path), name = name_begin(path, end), key = name ? name_begin(path, name - 1) : 0;

@@ -116,8 +116,8 @@ static bool take_stored(void *context, const char *path)
 }
 
 /* Add the files called NAME in directories that the user named, and in symbol stores there.  Names of PDB files in
-   another case are left to try_index(); in a symbol store, they are not found, because it may be too large to be
-   searched. */
+   another case are left to try_index(); in a symbol store, they are not found, because it may be too
+   large to be searched. */
 static void try_places(struct search *search, const struct debug_name *name)
 {
 	const struct symbol_store_wanted wanted = { .name = name->name, .key = name->key };
@@ -134,8 +134,8 @@ static void try_places(struct search *search, const struct debug_name *name)
 
 /* ------------------------------------------------------------------------------------------------- in the index */
 
-/* If PATH ends like the path of a file in a symbol store, NAME/KEY/NAME, returns the part that begins with KEY; else
-   NULL. */
+/* If PATH ends like the path of a file in a symbol store, NAME/KEY/NAME, returns the part that begins
+   with KEY; else NULL. */
 static const char *key_in_store(const char *path, const char *name)
 {
 	size_t key = directory_of(path), length = strlen(name);
@@ -221,8 +221,8 @@ static bool has_stem(const struct search *search, const char *path)
 	return stem == stem_of(image, strlen(image)) && strncasecmp(name, image, stem) == 0;
 }
 
-/* Add the debug files that the user named: those that have the image's name without the extension; with OTHERS, the
-   others. */
+/* Add the debug files that the user named: those that have the image's name without the extension;
+   with OTHERS, the others. */
 static void try_named(struct search *search, bool others)
 {
 	const struct index *index = search->index;

@@ -3,8 +3,8 @@
  * firmware.h - leaves out images of firmware that cannot have run on the machine that an exception in the log tells
  *
  * A log names systemd-boot or Shell; the files are systemd-bootx64.efi and systemd-bootaa64.efi, or Shell.efi for each
- * machine.  Only files whose names end in .efi or .efi.stub are left out: a log can have more than its firmware's
- * exception.
+ * machine.  Only files whose names end in .efi or .efi.stub are left out: a log can have more
+ * than its firmware's exception.
  */
 #ifndef LOG_FIND_FIRMWARE_H
 #define LOG_FIND_FIRMWARE_H

@@ -68,8 +68,8 @@ bool fit_decides(const struct build_fit *fit);
 /* Warn on standard error that builds were not compared, if there are any. */
 void fit_say_left_out(const struct build_fit *fit);
 
-/* Write to BUFFER the name of PLACE for messages: "build NAME", or its path if its build has no name.  Returns
-   BUFFER. */
+/* Write to BUFFER the name of PLACE for messages: "build NAME", or its path if its build has
+   no name.  Returns BUFFER. */
 const char *fit_name(const struct image_place *place, char *buffer, size_t size);
 
 #endif

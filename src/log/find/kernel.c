@@ -57,8 +57,8 @@ static bool may_be_banner(struct kernel_strings *strings)
 	return false;
 }
 
-/* The string is complete.  If it is the first NtBuildLab, or a banner, store its build; a banner replaces
-   NtBuildLab. */
+/* The string is complete.  If it is the first NtBuildLab, or a banner, store its build;
+   a banner replaces NtBuildLab. */
 static void end_string(struct kernel_strings *strings)
 {
 	struct build banner;

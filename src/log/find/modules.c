@@ -376,8 +376,8 @@ void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded)
 	   addresses would be attributed to the module below it. */
 	given.name = base_name(given.name, &given.name_length);
 	given.name_length = strnlen(given.name, given.name_length);
-	/* If there were too many load addresses, the first call has made the set forget them, and the second
-	   succeeds. */
+	/* If there were too many load addresses, the first call has made the set forget them,
+	   and the second succeeds. */
 	if (rossym_set_add(modules->set, &given, &err) < 0 && rossym_set_add(modules->set, &given, &err) < 0)
 		take_refusal(modules, &err);
 }

@@ -30,8 +30,8 @@ struct modules {
 	bool failed;		   /* see modules_failed() */
 	bool out_of_memory;
 	bool reported_too_many, reported_over_budget;
-	/* the last look-up needed a file in an archive, which was not read because the budget for archives was used
-	   up */
+	/* the last look-up needed a file in an archive, which was not read because the budget for
+	   archives was used up */
 	bool over_budget;
 	struct module_notes *notes; /* the index is the module's number */
 	size_t note_room;
@@ -113,8 +113,8 @@ const char *modules_symbols(const struct modules *modules, const struct rossym_m
 /* Returns which files the answers that NOTES has counted come from, or why there are none. */
 const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size);
 
-/* From now on, prefer images from places of BUILD, which the log names; an empty BUILD prefers none.  BUILD is
-   copied. */
+/* From now on, prefer images from places of BUILD, which the log names; an empty BUILD prefers
+   none.  BUILD is copied. */
 void modules_want_build(struct modules *modules, const struct build *build);
 
 /* From now on, leave out images of firmware of other machines than MACHINE (firmware.h); 0 leaves out none. */

@@ -220,8 +220,8 @@ static bool has_section(struct rossym_image *image, const char *name)
 	return rossym_find_section(image, name, &section, NULL) > 0;
 }
 
-/* Find what a table for IMAGE could be made from.  Returns its grade; 0 if there is nothing; -1 if there is no
-   memory. */
+/* Find what a table for IMAGE could be made from.  Returns its grade; 0 if there is nothing; -1 if
+   there is no memory. */
 static int find_grade(struct made_image *self, struct rossym_image *image)
 {
 	struct rossym_info info = { .size = sizeof info };

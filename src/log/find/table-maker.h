@@ -16,8 +16,8 @@
 struct table_maker {
 	bool started; /* the helper has been started */
 	bool failed;  /* the helper has failed, so no more tables are requested */
-	/* the last table was not made because the budget is used up; the caller must set this to false before a
-	   look-up */
+	/* the last table was not made because the budget is used up; the caller must set this to
+	   false before a look-up */
 	bool over_budget;
 	bool reported_over_budget;
 	struct budget budget; /* of bytes, and of milliseconds as its steps */
@@ -25,8 +25,8 @@ struct table_maker {
 	uint64_t images;      /* the number of the last image that was sent to the helper */
 };
 
-/* Called when no table can be made for FILE.  ERR says why: as a rule, that it has no table and no debug
-   information. */
+/* Called when no table can be made for FILE.  ERR says why: as a rule, that it has no table
+   and no debug information. */
 typedef void table_maker_nothing(void *context, struct file *file, const struct rossym_error *err);
 
 /* An image without a table, FILE; CONTENT has its bytes if it is in an archive, else it is NULL.  Its debug files are
@@ -51,8 +51,8 @@ void table_maker_end(struct table_maker *maker);
  * Open the image FROM, which has no table; WHY is the error that says so.  The library gets tables from the helper when
  * it looks addresses up in the image.  Everything to which FROM points must stay valid until made_image_free().
  * Returns the grade of the image (struct rossym_opened), and stores *IMAGE and *MADE, which must be freed in this
- * order.  Returns 0, with *WHY in *ERR, if there is nothing from which a table could be made; -1 with *ERR on other
- * failures.
+ * order.  Returns 0, with *WHY in *ERR, if there is nothing from which a table could be made; -1 with
+ * *ERR on other failures.
  */
 int table_maker_open(struct table_maker *maker, const struct table_subject *from, const struct rossym_error *why,
 		     struct rossym_image **image, struct made_image **made, struct rossym_error *err);

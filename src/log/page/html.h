@@ -51,8 +51,8 @@ char html_letter(enum html_kind kind);
 /* Append the id of line LINE of log number LOG, from 0: "12" in the first log, "2-12" in the second. */
 void html_line_id(struct strbuf *text, size_t log, uint64_t line);
 
-/* Append the number of a line, as a link to itself.  The link has no text, so that it is not copied; CSS shows its
-   id. */
+/* Append the number of a line, as a link to itself.  The link has no text, so that it is not copied;
+   CSS shows its id. */
 void html_line_number(struct strbuf *text, size_t log, uint64_t line);
 
 /* Begin an address, which gets the next id of its kind.  WHY: the reason why it has no answer; NULL: it has one. */
@@ -73,8 +73,8 @@ void html_link_end(struct strbuf *text);
 void html_line_begin(struct strbuf *text);
 void html_line_end(struct strbuf *text);
 
-/* Append a new note of LENGTH bytes.  note.h says which bytes mark its links and its callers; the callers are
-   folded. */
+/* Append a new note of LENGTH bytes.  note.h says which bytes mark its links and its callers;
+   the callers are folded. */
 void html_note(struct strbuf *text, const char *note, size_t length);
 
 /* Append STRING of LENGTH bytes, as text or as the value of an attribute: <, >, & and " are escaped; carriage returns

@@ -52,8 +52,8 @@ void page_clear(struct page *page);
 bool page_count(struct page *page, const struct boots *boots, const struct rossym_module *module, enum html_kind kind,
 		const char *why);
 
-/* Print the head of a page about the COUNT logs with these names; 0: standard input.  Returns false if there is no
-   memory. */
+/* Print the head of a page about the COUNT logs with these names; 0: standard input.  Returns false if
+   there is no memory. */
 bool page_begin(struct out *out, char *const *logs, int count);
 
 /* Begin and end the text of one log.  NAME: its heading; NULL: "Log".  Returns false if there is no memory. */

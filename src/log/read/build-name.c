@@ -38,8 +38,8 @@ static bool read_part(const char **p, const char *end, char *to, size_t size)
 	return length > 0;
 }
 
-/* Whether NAME begins with a date, "20260924-".  Without parentheses around it, only that shows that it is a build
-   name. */
+/* Whether NAME begins with a date, "20260924-".  Without parentheses around it, only that shows that it
+   is a build name. */
 static bool is_dated(const char *name)
 {
 	size_t digits = 0;

@@ -56,8 +56,8 @@ static inline bool build_is_equal(const struct build *a, const struct build *b)
 	       strcmp(a->commit, b->commit) == 0;
 }
 
-/* Returns the commit of BUILD: its field, or else the digits after "-g" at the end of its build name; "" if both are
-   unknown. */
+/* Returns the commit of BUILD: its field, or else the digits after "-g" at the end of its build name; ""
+   if both are unknown. */
 const char *build_commit(const struct build *build);
 
 enum build_same {

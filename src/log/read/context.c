@@ -234,8 +234,8 @@ static enum is_return by_heading(const struct context *context, const struct spe
 	case HEADING_FRAMES:
 		if (first && context->heading == HEADING_TSS)
 			return IS_EXACT;
-		/* KDBG on x64 prints the interrupted place as the first frame, and subtracts nothing from the
-		   others. */
+		/* KDBG on x64 prints the interrupted place as the first frame, and subtracts
+		   nothing from the others. */
 		if (spelling->has_pointer)
 			return first ? IS_EXACT : IS_RETURN;
 		/* KDBG on i386 has subtracted 5 from each address that it could print as "<module:rva>", so it is

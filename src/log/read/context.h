@@ -132,8 +132,8 @@ struct context {
 	bool watson;	       /* a report of Dr. Watson has begun, and its module list has not been read yet */
 	bool int3;	       /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
-	/* a bugcheck whose parameters are on the bugcheck_lines lines after bugcheck_line; 0 lines: none are
-	   expected */
+	/* a bugcheck whose parameters are on the bugcheck_lines lines after bugcheck_line; 0
+	   lines: none are expected */
 	unsigned bugcheck_lines;
 	uint64_t bugcheck_code, bugcheck_line;
 	unsigned bugcheck_read;	 /* how many of its parameters were on the lines before */
@@ -158,8 +158,8 @@ struct context {
 	unsigned event_field;	/* EVENT_XML: the number of the last field */
 	char event_module[128]; /* the module that the event names */
 	size_t event_module_length;
-	/* the first part of "module - Address X base at Y, DateStamp Z", whose rest is on the next line
-	   (match_address.c) */
+	/* the first part of "module - Address X base at Y, DateStamp Z", whose rest is on
+	   the next line (match_address.c) */
 	char wrapped[160];
 	size_t wrapped_length; /* 0: there is none */
 	uint64_t wrapped_line; /* the last line that this part is on */
@@ -210,8 +210,8 @@ bool context_in_fields(const struct context *context);
 void context_join(struct context *context, uint64_t first);
 
 /* The current line, in which nothing was found, seems to be the rest of the line before, which a mailer has wrapped:
-   the place of a crash may come one line later, and WinDbg's table of modules, if it was there BEFORE the line, goes
-   on. */
+   the place of a crash may come one line later, and WinDbg's table of modules, if it was there BEFORE
+   the line, goes on. */
 void context_continue(struct context *context, const struct context *before);
 
 /* The current line has no word and seems to be the rest of the row before: it does not end a run of rows. */
@@ -241,8 +241,8 @@ bool context_is_corrected(const struct context *context, const struct spelling *
 /* The line is a row of kernel32's trace with "<[invalid address]:...>": the run of rows does not end here. */
 void context_invalid_frame(struct context *context);
 
-/* The current line announces the place of a crash (FAULTING_IP), which is on one of the next two lines and is of this
-   KIND. */
+/* The current line announces the place of a crash (FAULTING_IP), which is on one of the next two lines and
+   is of this KIND. */
 void context_place(struct context *context, enum is_return kind);
 
 /* The current line has that place as an RVA in the module NAME. */

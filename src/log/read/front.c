@@ -281,8 +281,8 @@ static bool take_csv(struct cursor *c)
 	return !c->more && cursor_char(c, '"');
 }
 
-/* Move the cursor to the next character that is one of STOPS.  Returns false if none is in the next
-   VALUE_LENGTH_MAX. */
+/* Move the cursor to the next character that is one of STOPS.  Returns false if none is
+   in the next VALUE_LENGTH_MAX. */
 static bool find_any(struct cursor *c, const char *stops)
 {
 	enum { VALUE_LENGTH_MAX = 1024 };

@@ -30,8 +30,8 @@ struct lines_before {
 	bool recognized; /* the last of them has a token or a fact, or has changed the context */
 	bool heading;	 /* the last of them has only changed the context */
 	bool whole;	 /* its form is the whole line, so the current line continues its context only */
-	/* what is found in these lines and the current one together counts, whatever is found in the current one
-	   alone */
+	/* what is found in these lines and the current one together counts, whatever is found in
+	   the current one alone */
 	bool preferred;
 	struct context before; /* the context as it was before the first of these lines */
 	char text[LINES_BEFORE_MAX * (LINE_BEFORE_LENGTH_MAX + 1)];

@@ -105,8 +105,8 @@ enum match match_go_row(struct tokens *t, struct context *context, size_t at);
    at the head of match_place.c. */
 bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected);
 
-/* Returns MATCH, the result of match_relative().  If it is a token, queues the fact that its module is loaded at
-   BASE. */
+/* Returns MATCH, the result of match_relative().  If it is a token, queues the fact that its module
+   is loaded at BASE. */
 enum match match_with_base(struct tokens *t, enum match match, uint64_t base);
 
 /* Read backwards the number that ends at END, or the one whose annotation ends there.  It must have at least 8 digits,

@@ -10,8 +10,8 @@
  * there may be more blanks.
  *
  * A mailer or a terminal may have wrapped the line at any of its blanks after "Address".  Then context->wrapped stores
- * the text up to there, and the next line is read as if it followed that text.  The token is on the line with the
- * DateStamp.
+ * the text up to there, and the next line is read as if it followed that text.  The token is on the
+ * line with the DateStamp.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -71,16 +71,16 @@ static enum match take_form(struct tokens *t, const struct crash_module *place, 
 	if (match != MATCH_TOKEN)
 		return match;
 	t->token.tentative = false;
-	/* The fact comes before the token, because its DateStamp decides which of several images of that name is
-	   used. */
+	/* The fact comes before the token, because its DateStamp decides which of several images of
+	   that name is used. */
 	t->has_queued_token = true;
 	match = match_loaded(t, t->at, place->module, place->module_length, place->base.value, 0);
 	t->fact.stamp = (uint32_t)place->stamp.value;
 	return match;
 }
 
-/* The line ends before the form does.  If the text from BEGIN on can be a part of it, append that text and a blank to
-   context->wrapped. */
+/* The line ends before the form does.  If the text from BEGIN on can be a part of it, append that text and
+   a blank to context->wrapped. */
 static enum match store_wrapped(struct tokens *t, struct context *context, size_t begin)
 {
 	size_t length = match_text_end(t) - begin, stored = context->wrapped_length;
@@ -120,8 +120,8 @@ enum match match_address(struct tokens *t, struct context *context, size_t at)
 	return t->complete ? store_wrapped(t, context, begin) : MATCH_NONE;
 }
 
-/* Read "fc873d6c has base at fc870000 - i8042prt.SYS" at C.  The address, from *RET_BEGIN to *RET_END, may have a
-   note. */
+/* Read "fc873d6c has base at fc870000 - i8042prt.SYS" at C.  The address, from *RET_BEGIN to *RET_END,
+   may have a note. */
 static bool read_has_base(struct cursor *c, struct crash_module *place, size_t *ret_begin, size_t *ret_end)
 {
 	size_t note_length;

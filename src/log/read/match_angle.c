@@ -93,8 +93,8 @@ static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign,
 	size_t begin = c.at;
 	for (; !cursor_at_end(&c) && c.at - begin < NAME_LENGTH_MAX; c.at++) {
 		struct cursor after = cursor_at(t, c.at + 1);
-		/* No path has an angle bracket: this is another token.  A note in it would be taken for a part of the
-		   path. */
+		/* No path has an angle bracket: this is another token.  A note in it would be taken for a
+		   part of the path. */
 		if (c.text[c.at] == '<' || c.text[c.at] == '>')
 			return MATCH_NONE;
 		if (c.text[c.at] != '@' || !cursor_number(&after, base) || !cursor_char(&after, ')')) {

@@ -84,8 +84,8 @@ static enum match match_stamp(struct tokens *t, const char *module, size_t lengt
 	return MATCH_FACT;
 }
 
-/* Make a token of RVA, or of an address if no module is known, which is the text from BEGIN to END.  It ends the
-   event. */
+/* Make a token of RVA, or of an address if no module is known, which is the text from BEGIN to END.
+   It ends the event. */
 static enum match match_offset(struct tokens *t, struct context *context, size_t begin, size_t end, uint64_t rva)
 {
 	enum match match = context->event_module_length > 0

@@ -251,8 +251,8 @@ enum match match_wine_unwind(struct tokens *t, size_t at)
 }
 
 /* EDK2, for gdb: "add-symbol-file /b/DEBUG/Shell.dll 0x7F4B1000".  The number is where the code begins, after the
-   headers.  These have at most a page, and the base is a multiple of a page: so it is the last such multiple before the
-   code. */
+   headers.  These have at most a page, and the base is a multiple of a page: so it is the last such
+   multiple before the code. */
 enum match match_symbol_file(struct tokens *t, size_t at)
 {
 	enum { PAGE = 0x1000 };

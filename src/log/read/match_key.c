@@ -259,8 +259,8 @@ static enum match after_kernel_base(struct tokens *t, size_t at)
 	return base.digits < 5 ? MATCH_NONE : match_loaded(t, c.at, name, sizeof name - 1, base.value, 0);
 }
 
-/* Make a FACT_BOOT of the text at BEGIN, which names the build of the system that boots.  MUST: as for
-   match_build(). */
+/* Make a FACT_BOOT of the text at BEGIN, which names the build of the system that boots.
+   MUST: as for match_build(). */
 static enum match match_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must)
 {
 	enum match match = match_build(t, FACT_BOOT, begin, at, must);
@@ -426,8 +426,8 @@ static enum match take_transfer(struct tokens *t, size_t at)
 	return take_word(t, at);
 }
 
-/* Whether nothing or only blanks follow AT.  If not, *RET is the MATCH_NONE or MATCH_MORE that the matcher must
-   return. */
+/* Whether nothing or only blanks follow AT.  If not, *RET is the MATCH_NONE or MATCH_MORE that
+   the matcher must return. */
 static bool is_alone(struct tokens *t, size_t at, enum match *ret)
 {
 	struct cursor c = cursor_at(t, at);
@@ -509,8 +509,8 @@ static enum match after_fault(struct tokens *t, size_t at)
 /* The `sign` of a word that only counts while context_every_line_counts(). */
 static const char no_sign[] = "";
 
-/* The words with which the text begins are tried in this order, until one's function returns something other than
-   MATCH_NONE. */
+/* The words with which the text begins are tried in this order, until one's function returns
+   something other than MATCH_NONE. */
 static const struct key {
 	const char *word;
 	/* exactly one of these three functions is set; it reads what follows the word */

@@ -66,8 +66,8 @@ bool match_row_number(const struct tokens *t, size_t end, unsigned *row)
 	static const char trace[] = "Trace  ";
 	unsigned scale = 1, digits = 0;
 	*row = 0;
-	/* Go backwards: over blanks, the sign after the number, the number, and what may be between it and the line's
-	   beginning. */
+	/* Go backwards: over blanks, the sign after the number, the number, and what may be between it
+	   and the line's beginning. */
 	while (at > 0 && is_blank(t->text[at - 1]))
 		at--;
 	if (at == end || at == 0 || t->text[at] == '\t')

@@ -82,8 +82,8 @@ enum match match_plus(struct tokens *t, struct context *context)
 		if (match != MATCH_NONE)
 			return match;
 	}
-	/* "nt!KiDispatchException+0x25" is a symbol and an offset from it: WinDbg had the symbols, so it needs no
-	   answer. */
+	/* "nt!KiDispatchException+0x25" is a symbol and an offset from it: WinDbg had the symbols, so
+	   it needs no answer. */
 	if (begin > least && (t->text[begin - 1] == '!' || t->text[begin - 1] == ':' || t->text[begin - 1] == '@'))
 		return MATCH_NONE;
 	if (!is_letter(t->text[begin]) && t->text[begin] != '_')

@@ -21,8 +21,8 @@
 
 #include <string.h>
 
-/* "Arg2: 90543bd0, The address that the exception occurred at": the text after the number shows whether it is a code
-   address. */
+/* "Arg2: 90543bd0, The address that the exception occurred at": the text after the number shows whether it
+   is a code address. */
 enum match match_argument(struct tokens *t, struct context *context, size_t at)
 {
 	static const char *const texts[] = {

@@ -91,8 +91,8 @@ static struct piece read_escape(const char *p, size_t n)
 }
 
 /* read_escape() in a line, which ends after N bytes if it is COMPLETE.  If "ESC [" is followed by bytes of a sequence,
-   but the final one is missing, these bytes are invisible, too: an annotation that is inserted among them would end the
-   sequence. */
+   but the final one is missing, these bytes are invisible, too: an annotation that is inserted among them
+   would end the sequence. */
 static struct piece read_escape_in_line(const char *p, size_t n, bool complete)
 {
 	const struct piece piece = read_escape(p, n);
@@ -323,8 +323,8 @@ static void record_style(struct plain_line *plain, const char *raw, size_t at, c
 	} else if (plain->strings != PLAIN_JSON_STRINGS || plain->broken <= at || raw[at] == '&') {
 		if (raw[at] == '\\' && plain->markdown == SIZE_MAX)
 			plain->markdown = at;
-		/* "&amp;" and "&#92;" do not show that the line is HTML: plain_escape() writes them in other lines,
-		   too. */
+		/* "&amp;" and "&#92;" do not show that the line is HTML: plain_escape() writes them
+		   in other lines, too. */
 		bool html = raw[at + (raw[at] == '\\')] == '&' && piece->length > 2 && piece->ch != '&' &&
 			    piece->ch != '\\';
 		if (html && plain->html == SIZE_MAX)
@@ -428,8 +428,8 @@ size_t plain_raw_end(const struct plain_line *plain, size_t at)
 
 size_t plain_printable_length(const struct plain_line *plain, size_t length)
 {
-	/* Only an escape sequence that turns out to be none can have a token among its bytes; other escapes are too
-	   short. */
+	/* Only an escape sequence that turns out to be none can have a token among its bytes; other
+	   escapes are too short. */
 	bool short_escape = plain->read < length && plain->raw[plain->read] != ESC;
 	return short_escape ? length : plain->read;
 }

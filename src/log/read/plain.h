@@ -50,8 +50,8 @@ enum { PLAIN_SPECIALS = 4 }; /* the bytes with which escapes begin: ESC, "&", "\
 /* Whether the line has strings of JSON or CSV. */
 enum plain_strings { PLAIN_NO_STRINGS, PLAIN_JSON_STRINGS, PLAIN_CSV_STRINGS };
 
-/* A line and its plain text.  It begins as all zeros; call plain_begin() for each line, and plain_clear() at the
-   end. */
+/* A line and its plain text.  It begins as all zeros; call plain_begin() for each line, and
+   plain_clear() at the end. */
 struct plain_line {
 	const char *text; /* the plain text: the raw line itself, or `copy` */
 	size_t length;
@@ -93,8 +93,8 @@ size_t plain_raw_end(const struct plain_line *plain, size_t at);
    on may not be while they can be the beginning of an escape sequence: if they are none, a token may be among them. */
 size_t plain_printable_length(const struct plain_line *plain, size_t length);
 
-/* Change the positions of TOKEN from the plain text to the raw line.  The raw text of a colored note of ours includes
-   NOTE_PLAIN. */
+/* Change the positions of TOKEN from the plain text to the raw line.  The raw text of a colored note
+   of ours includes NOTE_PLAIN. */
 void plain_locate(const struct plain_line *plain, struct token *token);
 
 /* Returns the length of the terminal's escape sequence that the N bytes at P begin with, or 0 if there is none.  Sets

@@ -30,12 +30,12 @@ struct token {
 	bool absolute; /* NUMBER is an address in memory; otherwise it is an RVA of MODULE */
 	uint64_t number;
 	enum is_return is_return;
-	/* if IS_EXACT: how many bytes the program that printed it has subtracted from a return address; 0: none, or
-	   unknown */
+	/* if IS_EXACT: how many bytes the program that printed it has subtracted from a return address;
+	   0: none, or unknown */
 	unsigned subtracted;
 	bool tentative; /* other text can have this form, too: if no module fits, do not report it as missing */
-	/* no address, but the row of a module in a dump's report: its annotation says where the symbols come from
-	   (note.h) */
+	/* no address, but the row of a module in a dump's report: its annotation says where the
+	   symbols come from (note.h) */
 	bool is_module;
 };
 
@@ -67,8 +67,8 @@ struct fact {
 struct wrapped;
 
 struct tokens {
-	/* The caller sets these four before the first tokens_next() of a line, and again when more of it has
-	   arrived. */
+	/* The caller sets these four before the first tokens_next() of a line, and again when more
+	   of it has arrived. */
 	const char *text; /* the plain text of the line (plain.h) */
 	size_t length;	  /* without the newline */
 	bool complete;	  /* the newline or the end of the input follows, so no more text arrives */

@@ -8,8 +8,8 @@
 
 void tokens_begin(struct tokens *t, struct context *context)
 {
-	/* Clear only the members before `queued`: this is done for each line, and the others are set before they are
-	   read. */
+	/* Clear only the members before `queued`: this is done for each line, and the others are set
+	   before they are read. */
 	memset(t, 0, offsetof(struct tokens, queued));
 	context_line(context);
 	if (!t->wrapped)
@@ -122,8 +122,8 @@ static size_t fact_begin(const struct tokens *t)
 	return name && at < t->length ? at : t->at;
 }
 
-/* Returns the position in the current line of position AT in the joined text; of one in a line before, the
-   beginning. */
+/* Returns the position in the current line of position AT in the joined text; of one in a
+   line before, the beginning. */
 static size_t in_line(const struct wrapped *w, size_t at)
 {
 	return at > w->joined_begin ? at - w->joined_begin + w->begin : w->begin;
@@ -272,8 +272,8 @@ static bool prefers_alone(const struct tokens *alone, enum found found, const st
 		return found != FOUND_END || !t->recognized;
 	if (found == FOUND_TOKEN && together == FOUND_TOKEN)
 		return alone->token.begin <= t->token.begin;
-	/* The line before ended with "(Build": only together do they show that the build, which this line names,
-	   boots. */
+	/* The line before ended with "(Build": only together do they show that the build, which
+	   this line names, boots. */
 	return found == FOUND_TOKEN || (found == FOUND_FACT && t->fact.kind != FACT_BOOT);
 }
 

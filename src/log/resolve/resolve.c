@@ -53,8 +53,8 @@ static void look_before(struct resolver *resolver, uint64_t rva, struct answer *
 	if (before.why == ROSSYM_WHY_ANSWERED)
 		answer->differs = !is_same_name(frame->function, before.frame.function) ||
 				  !is_same_name(frame->file, before.frame.file) || frame->line != before.frame.line;
-	/* This look-up has closed the image because it is damaged, and the strings of the first answer are not
-	   valid. */
+	/* This look-up has closed the image because it is damaged, and the strings of the first
+	   answer are not valid. */
 	if (before.why == ROSSYM_WHY_BROKEN)
 		answer->found = before;
 }
@@ -294,8 +294,8 @@ void resolve_symbols(struct resolver *resolver, const struct token *token, struc
 	if (module) {
 		struct rossym_section section;
 		modules_lookup(modules, module, 0, true, &answer->found);
-		/* An RVA outside all sections is answered without loading symbols, so look up the first section,
-		   too. */
+		/* An RVA outside all sections is answered without loading symbols, so look up
+		   the first section, too. */
 		if (answer->found.image && rossym_get_section(answer->found.image, 0, &section, NULL) > 0)
 			modules_lookup(modules, module, section.rva, true, &answer->found);
 		answer->found.why = module->chosen ? module->why : answer->found.why;

@@ -68,8 +68,8 @@ static inline bool resolve_is_nothing(const struct token *token, const struct an
 	return token->tentative && (why == ROSSYM_WHY_NO_MODULE || why == ROSSYM_WHY_NO_BASE);
 }
 
-/* Store a fact of the log about modules, boots or builds.  Returns whether a boot begins, or the log has named another
-   build. */
+/* Store a fact of the log about modules, boots or builds.  Returns whether a boot begins, or the log
+   has named another build. */
 bool resolve_fact(struct resolver *resolver, const struct fact *fact);
 
 /* Begin the log NAME, which is read from FD: forget the build, and where modules are loaded, except by --module. */

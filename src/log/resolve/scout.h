@@ -24,8 +24,8 @@
 enum {
 	/* a load address is used only for addresses at most this many bytes of the log before it */
 	SCOUT_REACH = 64 * 1024 * 1024,
-	/* the most load addresses of processes, and of the kernel; the scout then stops until the scanner has passed
-	   some */
+	/* the most load addresses of processes, and of the kernel; the scout then stops until the
+	   scanner has passed some */
 	SCOUT_MAX = 2048,
 };
 

@@ -188,8 +188,8 @@ static void end_waiting(struct scanner *s, bool in_log)
 }
 
 /* Whether every line must be read for tokens, because a line without one can have a meaning: inside a table of
-   addresses or of modules; when annotations are removed; or as the rest of a long line, after which lines of source may
-   follow. */
+   addresses or of modules; when annotations are removed; or as the rest of a long line, after which lines
+   of source may follow. */
 static bool every_line_counts(const struct scanner *s)
 {
 	return context_every_line_counts(&s->context) || settings_remove(s->settings) ||
@@ -197,8 +197,8 @@ static bool every_line_counts(const struct scanner *s)
 }
 
 /* Whether the current line, which is complete, is skipped by the sieve: it has neither a token nor a fact.
-   skip_lines() has asked the sieve already about lines without escapes, unless it was not called because of
-   --crashes. */
+   skip_lines() has asked the sieve already about lines without escapes, unless it was not
+   called because of --crashes. */
 static bool is_idle(const struct scanner *s)
 {
 	const struct plain_line *plain = &s->line.plain;
@@ -607,8 +607,8 @@ int scanner_fill(struct scanner *s, int fd)
 {
 	make_room(s);
 	char *text = s->buffer + s->end;
-	/* Read to the end of the buffer, and decode to where its text ends: decoded text can be longer than the
-	   bytes. */
+	/* Read to the end of the buffer, and decode to where its text ends: decoded text can be
+	   longer than the bytes. */
 	size_t room = SCANNER_BUFFER - s->end, most = encoding_convertible_size(&s->encoding, room);
 	char *bytes = text + (room - most);
 	ssize_t n = read_more(s, fd, bytes, most);

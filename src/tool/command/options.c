@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Returns ROWS as a table for getopt_long(), which the caller frees; NULL: no memory.  Rows without a letter get
-   different values, because getopt_long() accepts an abbreviation of two options with the same value.  NUMBER: the
-   table's. */
+   different values, because getopt_long() accepts an abbreviation of two options with the same
+   value.  NUMBER: the table's. */
 static struct option *make_table(const struct option_row *rows, int number)
 {
 	enum { FIRST_VALUE = 1 << 16 };

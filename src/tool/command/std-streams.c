@@ -44,8 +44,8 @@ void std_streams_open(void)
 	}
 #endif
 #ifdef _WIN32
-	/* Binary mode adds and removes no carriage returns: output is the same on all systems, and input may be raw
-	   numbers. */
+	/* Binary mode adds and removes no carriage returns: output is the same on all systems, and input
+	   may be raw numbers. */
 	for (int fd = 0; fd <= 2; fd++)
 		_setmode(fd, _O_BINARY);
 	set_code_page();

@@ -56,8 +56,8 @@ void debug_names_make(struct debug_names *names, struct rossym_image *image, con
 /* Whether IMAGE itself has DWARF or stabs. */
 bool debug_names_has_own(struct rossym_image *image);
 
-/* The directories in which to look for a name, relative to that of the image: "", and others that end with '/'; then
-   NULL. */
+/* The directories in which to look for a name, relative to that of the image: "", and others that end
+   with '/'; then NULL. */
 extern const char *const debug_names_beside[];
 
 /* Write GUID as 32 hexadecimal digits, the letters in CAPITALS or not: in symbol stores they are, in build-ids not. */

@@ -24,8 +24,8 @@ struct file_content {
 };
 
 /* Open PATH for reading, without conversion of line ends.  WAIT: opening a FIFO waits for a writer; otherwise a FIFO
-   without a writer is empty.  Returns a descriptor; -1: an error, in errno.  For a directory on Windows, errno is
-   EISDIR. */
+   without a writer is empty.  Returns a descriptor; -1: an error, in errno.  For a directory on
+   Windows, errno is EISDIR. */
 int open_file(const char *path, bool wait);
 
 /* Read the regular file PATH of less than 4 GiB.  The caller frees the bytes.  Returns false after a message. */

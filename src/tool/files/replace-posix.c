@@ -171,8 +171,8 @@ static void draw_name(uint64_t *number)
 }
 
 /* Call MAKE with new names until it succeeds, or fails with another errno than EEXIST, or has failed TRIES times.  If it has succeeded, the
-   temporary file has the name in `temporary`.  Signals must be blocked, so that the handler never misses a file that
-   exists. */
+   temporary file has the name in `temporary`.  Signals must be blocked, so that the handler never misses
+   a file that exists. */
 static bool make_with_new_name(const struct replace_target *target,
 			       bool (*make)(const struct replace_target *target, int *fd), int *fd)
 {
@@ -308,8 +308,8 @@ static bool write_content(int fd, const struct replace_target *target, const voi
 	return wait_write(fd, bytes, size) && (target->old < 0 || inherit(fd, target->old)) && fsync(fd) == 0;
 }
 
-/* Write the file.  If that fails because the temporary file could not get a name, do it again with one that has a
-   name. */
+/* Write the file.  If that fails because the temporary file could not get a name, do it again with one
+   that has a name. */
 static bool write_target(struct replace_target *target, const void *bytes, size_t size, mode_t mode, bool new)
 {
 	bool good, had_name;
@@ -322,8 +322,8 @@ static bool write_target(struct replace_target *target, const void *bytes, size_
 	} while (!good && target->needs_name && !had_name);
 	if (!good)
 		return false;
-	/* Force the directory, which has the new name, to the disk.  Errors are ignored: not every file system can do
-	   that. */
+	/* Force the directory, which has the new name, to the disk.  Errors are ignored: not every file
+	   system can do that. */
 	(void)!fsync(target->directory);
 	return true;
 }

@@ -47,8 +47,8 @@ static void find_file(struct store_search *search, const char *directory, const 
 	free(path);
 }
 
-/* Call TAKE for the wanted files in the directory NAME of DIRECTORY; first for the one whose key has the wanted
-   case. */
+/* Call TAKE for the wanted files in the directory NAME of DIRECTORY; first for the one whose key
+   has the wanted case. */
 static void find_builds(struct store_search *search, const char *directory, const char *name)
 {
 	const struct dirent *entry;
@@ -64,8 +64,8 @@ static void find_builds(struct store_search *search, const char *directory, cons
 	free(path);
 }
 
-/* A function to call for each entry of a directory whose name differs from NAME only in case, but not for NAME
-   itself. */
+/* A function to call for each entry of a directory whose name differs from NAME only in case, but
+   not for NAME itself. */
 struct step {
 	const char *name;
 	void (*search)(struct store_search *search, const char *directory, const char *name);
@@ -113,8 +113,8 @@ bool symbol_store_find(const char *directory, const struct symbol_store_wanted *
 	find_builds(&search, directory, wanted->name);
 	if (!search.done)
 		find_below(&search, directory, letters);
-	/* Reading all names of a large store is slow, so it comes last: nearly always the names have the wanted
-	   case. */
+	/* Reading all names of a large store is slow, so it comes last: nearly always the names
+	   have the wanted case. */
 	const struct step steps[] = { { wanted->name, find_builds }, { letters, find_below } };
 	find_alike(&search, directory, steps, 2);
 	return !search.no_memory;

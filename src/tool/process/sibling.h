@@ -4,8 +4,8 @@
 #define TOOL_PROCESS_SIBLING_H
 
 /* Returns the path of the program NAME in the directory of the running program, if it is there; else INSTALLED, the
-   path where `make install` puts it, if that exists.  The caller frees the path.  NULL: neither exists, or there is no
-   memory. */
+   path where `make install` puts it, if that exists.  The caller frees the path.  NULL: neither exists, or
+   there is no memory. */
 char *sibling_find(const char *name, const char *installed);
 
 #endif

@@ -127,8 +127,8 @@ bool tables_start_at(struct tables *tables, const char *path, const char *const 
 /*
  * Get a table.  Only one thread at a time may call this.  The helper prints messages about the debug information on
  * standard error, under the name of this program.  Returns false if the helper has failed, with the reason in
- * answer->why; all later calls then return false, too.  The caller should warn once, and answer as for an image without
- * symbols.
+ * answer->why; all later calls then return false, too.  The caller should warn once, and answer as for
+ * an image without symbols.
  */
 bool tables_ask(struct tables *tables, const struct tables_request *request, struct tables_answer *answer);
 
