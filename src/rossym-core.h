@@ -358,8 +358,9 @@ struct rossym_core_function {
 };
 
 /*
- * Find the function that contains RVA; of several that begin at one address the shortest.
- * Returns 1 and stores it in *FUNCTION; 0 if there is none, or no checked block; or -1 (a fault of reading).
+ * Of the functions that begin at the highest address at or below RVA, find the shortest that contains RVA.  Returns 1
+ * and stores it in *FUNCTION; 0 if there is none, or if rossym_core_check() has not accepted the block; or -1 (a fault
+ * of reading).
  */
 int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct rossym_core_function *function,
 			    struct rossym_fault *fault);

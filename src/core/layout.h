@@ -82,9 +82,9 @@ enum {
 	RS_ROW_FILE = 8,
 	RS_ROW_LINE = 12,
 
-	RS_ROW_SIZE = 16, /* in all images that ReactOS has released, and in all tables that we write */
-	RS_ROW_SIZE_PACKED = 20,
-	RS_ROW_SIZE_PADDED = 24,
+	RS_ROW_SIZE = 16,    /* in images that ReactOS has released, and in all tables that we write and do not pack */
+	RS_ROW_SIZE_64 = 20, /* with an address of 8 bytes */
+	RS_ROW_SIZE_64_PADDED = 24,
 };
 
 #define RS_BLOCK_MAGIC_FIRST "ROSSYMX1"

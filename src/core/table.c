@@ -25,7 +25,7 @@ static bool rows_fit(const struct rs_table *table, const uint8_t *p, uint32_t co
 	    loop variant count; */
 	for (; count > 0; count--, p += table->row_size) {
 		struct rs_row row = rs_table_row(table, p);
-		if (row.address < fit->last || (table->row_size == RS_ROW_SIZE_PADDED && rs_le32(p + 20) != 0))
+		if (row.address < fit->last || (table->row_size == RS_ROW_SIZE_64_PADDED && rs_le32(p + 20) != 0))
 			return false;
 		fit->last = row.address;
 		fit->rows++;
@@ -89,7 +89,7 @@ static int fits(const struct rs_table *table, struct rossym_fault *fault)
     ensures opened(table); */
 static int choose_row_size(struct rs_table *table, uint32_t length, struct rossym_fault *fault)
 {
-	static const uint8_t sizes[] = { RS_ROW_SIZE, RS_ROW_SIZE_PADDED, RS_ROW_SIZE_PACKED };
+	static const uint8_t sizes[] = { RS_ROW_SIZE, RS_ROW_SIZE_64_PADDED, RS_ROW_SIZE_64 };
 	/*@ loop invariant i <= 3 && opened(table);
 	    loop assigns i, table->row_size, table->row_count, *fault;
 	    loop variant 3 - i; */
@@ -102,7 +102,7 @@ static int choose_row_size(struct rs_table *table, uint32_t length, struct rossy
 		if (r != 0)
 			return r < 0 ? -1 : 0;
 	}
-	if (length % RS_ROW_SIZE == 0 && length % RS_ROW_SIZE_PADDED != 0 && length % RS_ROW_SIZE_PACKED != 0) {
+	if (length % RS_ROW_SIZE == 0 && length % RS_ROW_SIZE_64_PADDED != 0 && length % RS_ROW_SIZE_64 != 0) {
 		/* Only one size divides the length, so the fault can name the row that is wrong. */
 		table->row_size = RS_ROW_SIZE;
 		table->row_count = length / RS_ROW_SIZE;

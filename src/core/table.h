@@ -21,7 +21,7 @@ struct rs_row {
 /*@ predicate opened{L}(struct rs_table *t) =
       \valid_read(t) && readable(&t->reader) && readable(&t->strings.reader) &&
       (t->packed.groups != 0 ==> packed_widths(t)) &&
-      (t->row_size == RS_ROW_SIZE || t->row_size == RS_ROW_SIZE_PACKED || t->row_size == RS_ROW_SIZE_PADDED); */
+      (t->row_size == RS_ROW_SIZE || t->row_size == RS_ROW_SIZE_64 || t->row_size == RS_ROW_SIZE_64_PADDED); */
 
 /*
  * Open the table at OFFSET of READER.  SIZE is the number of bytes that its section claims to have; the reader may have

@@ -13,7 +13,7 @@
 enum name_match {
 	NAME_SAME,
 	NAME_DECORATED, /* the same function, with a name of another form */
-	NAME_CUT,	/* A is B cut to the longest name that a table can have */
+	NAME_CUT,	/* B is too long for a table, and A is its cut form */
 	NAME_OTHER,
 };
 
@@ -23,7 +23,7 @@ enum name_match name_match(const char *a, const char *b, bool x86_32, bool deman
 
 enum path_match {
 	PATH_SAME,
-	PATH_CUT,	      /* A is the end of B, cut to the longest path that a table can have */
+	PATH_CUT,	      /* B is too long for a table, and A is the end of B that fits */
 	PATH_OTHER_ROOT,      /* one is the end of the other, if "." and ".." and the kind of slash are ignored */
 	PATH_OTHER_DIRECTORY, /* only the last part, or some of the last ones, are the same */
 	PATH_OTHER_FILE,

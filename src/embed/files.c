@@ -28,8 +28,8 @@ struct debuginfo_file files_item(const char *path, const struct file_content *fi
 	};
 }
 
-/* Append FILE to the list, which frees it and PATH later.  Either may have failed for lack of memory.  Returns false
-   after a message. */
+/* Append FILE to the list, which then owns it and PATH.  If PATH or the bytes of FILE are NULL, memory has run out.
+   On failure, frees both, prints a message and returns false. */
 static bool append_file(struct files *files, char *path, struct file_content *file, bool named)
 {
 	struct debuginfo_file *items = array_with_room(files->items, &files->room, files->count, sizeof *items);

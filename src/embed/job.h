@@ -35,7 +35,8 @@ struct job {
 	struct job_shown *shown;	     /* NULL, or warnings that are not shown again */
 	bool packed;   /* make a packed table; if there is no debug information, pack the table that the image has */
 	bool unpacked; /* do not make a table, but unpack the one that the image has */
-	bool stays;    /* more tables may be made; call job_end() after the last one, and do not move the job before */
+	/* keep the child for more tables; call job_end() after the last one, and do not move the job before */
+	bool stays;
 
 	/* Zero at the start. */
 	size_t input_size; /* the result of job_input_size(); 0 before its first call */

@@ -102,9 +102,9 @@ static bool make_table(struct embed_job *job)
 	return false;
 }
 
-/* Whether the output may be written: not if much of the debug information was left out, unless --allow-partial is
-   given.  Returns false after a message.  With --for, parts of the debug information are left out on purpose. */
-static bool check_partial(const struct embed_job *job)
+/* Whether the output may be written: most of the debug information was read, or --allow-partial is given.  Returns
+   false after a message.  With --for, parts of the debug information are left out on purpose. */
+static bool complete_or_allowed(const struct embed_job *job)
 {
 	const struct embed_command *command = job->command;
 	char why[128];
@@ -118,9 +118,9 @@ static bool check_partial(const struct embed_job *job)
 	return command->allow_partial;
 }
 
-/* Whether the output may be written: not if the table has no rows, unless --allow-empty is given.  Returns false after
+/* Whether the output may be written: the table has rows, or --allow-empty is given.  Returns false after
    a message. */
-static bool check_empty(const struct embed_job *job)
+static bool rows_or_allowed(const struct embed_job *job)
 {
 	struct embed_command *command = job->command;
 	if (job->made.table.rows > 0)
@@ -251,7 +251,7 @@ int embed_run(struct embed_command *command)
 	   changed, and no error. */
 	else if (command->as_rsym && is_elf(&job.input))
 		status = 0;
-	else if (good && make_table(&job) && check_partial(&job) && check_empty(&job) &&
+	else if (good && make_table(&job) && complete_or_allowed(&job) && rows_or_allowed(&job) &&
 		 (command->table_only || make_image(&job)) && write_output(&job))
 		status = 0;
 	if (job.broken)

@@ -70,8 +70,8 @@ struct rossym_image {
 
 	bool whole;	       /* look-ups answer with whole strings in place of cut ones, and some strings were cut */
 	struct rs_longs longs; /* which strings were cut */
-	RS_ATOMIC(int) shortened;      /* whether an answer had a cut string all the same; its values are in whole.c */
-	struct rossym_error why_short; /* the reason of the first such answer */
+	RS_ATOMIC(int) short_state;    /* whether an answer had a cut string since the block cannot be used: whole.c */
+	struct rossym_error why_short; /* why, for the first such answer */
 
 	struct rs_demand *demand; /* NULL: tables are not made on demand */
 	/* this is an inner image, in the list of a struct rs_demand; its core.pe belongs to the image around it */
@@ -130,8 +130,8 @@ struct rossym_range rs_image_stretch(const struct rossym_image *image, const str
 /* whole.c: read the list of cut strings, so that later answers have whole ones.  Returns 0 or -1. */
 int rs_image_want_whole(struct rossym_image *image, struct rossym_error *err);
 
-/* whole.c: replace the strings of FRAME that were cut by the whole ones of BLOCK.  FUNCTION and FILE are the offsets of
-   its strings in the table's. */
+/* whole.c: give FRAME the whole strings of BLOCK in place of those that were cut.  FUNCTION and FILE are the offsets of
+   the strings of FRAME among those of the table. */
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file);
 
 /* whole.c: as rs_frame_make_whole(), but find the offsets of the strings of FRAME.  Strings that are not in the table

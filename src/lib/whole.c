@@ -3,7 +3,7 @@
 #include "config.h"
 #include "lib/image.h"
 
-/* The values of image->shortened: no answer had a cut string; a thread is writing why_short, which only the first one
+/* The values of image->short_state: no answer had a cut string; a thread is writing why_short, which only the first one
    does; why_short is valid. */
 enum { NEVER, WRITING, WRITTEN };
 
@@ -35,11 +35,11 @@ void rs_frame_make_whole_of(const struct rossym_image *image, const struct rs_bl
 static void note_short(struct rossym_image *image, const struct rossym_error *why)
 {
 	int never = NEVER;
-	if (!atomic_compare_exchange_strong_explicit(&image->shortened, &never, WRITING, memory_order_relaxed,
+	if (!atomic_compare_exchange_strong_explicit(&image->short_state, &never, WRITING, memory_order_relaxed,
 						     memory_order_relaxed))
 		return;
 	image->why_short = *why;
-	atomic_store_explicit(&image->shortened, WRITTEN, memory_order_release);
+	atomic_store_explicit(&image->short_state, WRITTEN, memory_order_release);
 }
 
 void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function,
@@ -70,7 +70,7 @@ int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *w
 	for (uint32_t i = 0; image->demand && i < image->demand->count; i++)
 		if (rossym_stayed_short(image->demand->tables[i].image, why))
 			return 1;
-	if (atomic_load_explicit(&image->shortened, memory_order_acquire) != WRITTEN)
+	if (atomic_load_explicit(&image->short_state, memory_order_acquire) != WRITTEN)
 		return 0;
 	if (why)
 		*why = image->why_short;

@@ -158,7 +158,7 @@ static void clear(struct log_command *command)
 
 int main(int argc, char **argv)
 {
-	static struct out out; /* too large for the stack; static pages that are not used cost nothing */
+	static struct out out; /* static, because it is large; pages that are not used cost nothing */
 	static struct log_command command;
 	struct response *response = NULL;
 

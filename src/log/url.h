@@ -15,7 +15,8 @@
 
 #include "tool/strbuf.h"
 
-/* Schemes of browsers and editors: they show the file that such a URL names, and do not execute it. */
+/* Schemes of browsers and editors, which show the file that such a URL names; what "file" does is for
+   the terminal to decide. */
 #define URL_SCHEMES \
 	"http https file atom clion cursor emacs idea jetbrains mvim subl txmt vscode vscode-insiders vscodium zed"
 

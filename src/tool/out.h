@@ -21,12 +21,11 @@
 
 enum {
 	OUT_SIZE = 65536,
-	OUT_ROOM = 256, /* how many bytes may be written at out_room() */
+	OUT_ROOM = 256, /* how many bytes the caller may write after out_room() */
 };
 
-/* Output that is collected in memory, at most MOST bytes.  When it would have more, wait() is called, which returns
-   when all earlier output has been written; then the pile is written, and what follows goes
-   to standard output directly. */
+/* Output that is collected in memory, up to MOST bytes.  Before it exceeds them, wait() waits until all earlier output
+   has been written.  Then the pile is written, and later output goes to standard output directly. */
 struct out_pile {
 	char *bytes;
 	size_t used, size, most;    /* bytes: collected, allocated, allowed */
@@ -38,7 +37,7 @@ struct out {
 	int error;	       /* the errno of the first failed write, or 0 */
 	struct out_pile *pile; /* collects the output instead of standard output; or NULL */
 	int copy;	       /* a second file descriptor that gets the same output; 0: none */
-	int copy_error;	       /* the errno of the first failed write to it, or 0 */
+	int copy_error;	       /* the errno of the first failed write to "copy", or 0 */
 	size_t used;	       /* bytes in the buffer */
 	char buffer[OUT_SIZE + OUT_ROOM];
 };

@@ -46,10 +46,10 @@ static bool enter_prolog(struct arm64_function *function, uint32_t offset)
 
 struct xdata {
 	uint32_t length;  /* of the function, in instructions */
-	bool single;	  /* one epilog ends the function, and "epilogs" is the index of its first code */
-	uint32_t epilogs; /* how many scopes there are: words that tell where an epilog begins, and its first code */
-	uint32_t words;	  /* of 4 bytes, of codes */
-	uint64_t scopes, codes; /* addresses */
+	bool single;	  /* the only epilog is at the end of the function, and has no scope */
+	uint32_t epilogs; /* how many scopes, one for each epilog; if SINGLE, the index of the epilog's first code */
+	uint32_t words;	  /* size of the codes, in units of 4 bytes */
+	uint64_t scopes, codes; /* their addresses */
 };
 
 static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t address, struct xdata *xdata)

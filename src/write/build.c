@@ -3,7 +3,7 @@
  * build.c - from rows, frames and functions to the bytes of a .rossym section
  *
  * The public functions of rossym-write.h for builders.  rossym_builder_add() and others collect;
- * rossym_builder_finish() sorts, lays out the strings, makes the block, and writes the bytes.
+ * rossym_builder_finish() sorts, lays out the strings, makes the block, writes the bytes and, if asked, packs them.
  */
 #include "config.h"
 #include "rossym-write.h"

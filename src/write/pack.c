@@ -201,7 +201,7 @@ static int collect_rows(struct table_packer *p, struct rossym_error *err)
 	if (!p->rows)
 		return rs_fail_memory(err);
 	for (uint32_t i = 0; i < table->row_count; i++) {
-		uint8_t buffer[RS_ROW_SIZE_PADDED];
+		uint8_t buffer[RS_ROW_SIZE_64_PADDED];
 		const uint8_t *bytes = rs_table_bytes(table, i, 1, buffer, &fault);
 		if (!bytes)
 			return rs_fail_fault(err, &fault);

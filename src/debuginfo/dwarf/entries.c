@@ -61,7 +61,7 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 {
 	struct dw_reader *reader = unit->reader;
 	uint32_t number = reader->scope_count, extents = reader->extent_count;
-	/* All of the name is read later, and in a hostile file many entries can share a long one. */
+	/* The whole name is read later.  In a hostile file, many entries can share one long name. */
 	if (scope->name && !unit_work(unit, strlen(scope->name)))
 		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + scope->offset,
 				   "names are used too often");

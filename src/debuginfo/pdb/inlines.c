@@ -109,7 +109,7 @@ static int by_id(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Add the functions in the CONTENT of a subsection F6. */
+/* Add the inlined functions in CONTENT, that of a subsection SUBSECTION_INLINEES. */
 static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct decoder *content)
 {
 	bool with_files = decoder_u32(content) == INLINEES_WITH_FILES;

@@ -11,7 +11,7 @@
 int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, struct rs_row *rows,
 		  struct rossym_error *err)
 {
-	uint8_t buffer[RS_ROWS_MAX * RS_ROW_SIZE_PADDED];
+	uint8_t buffer[RS_ROWS_MAX * RS_ROW_SIZE_64_PADDED];
 	struct rossym_fault fault;
 	const uint8_t *p = rs_table_bytes(table, first, count, buffer, &fault);
 	if (!p)

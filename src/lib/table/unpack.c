@@ -28,12 +28,12 @@ struct table_unpacker {
 	uint64_t place;	       /* its offset in the file, for messages */
 	struct rs_ahead ahead; /* how it is read where it is */
 	struct rs_ahead_window *windows;
-	struct rossym_core core; /* the packed table; faults count from its start */
-	struct rs_columns names; /* other names of code, of its block */
-	/* Of each packed string, by its offset there: the reference to the unpacked one, in the table or in the block;
-	   0: not unpacked yet */
+	struct rossym_core core; /* it opens "bytes"; offsets in its faults count from the start of the table */
+	struct rs_columns names; /* the records of its block that have second names of functions, such as aliases */
+	/* Indexed by the offset of a packed string: the reference to the unpacked string, or 0 if it
+	   is not unpacked yet */
 	uint32_t *references;
-	struct texts table, own; /* the strings of the new table, and those of its block */
+	struct texts table, own; /* the unpacked strings: of the table, and of the block */
 	uint8_t *rows;		 /* of the new table */
 	uint32_t row_count, row_room;
 	struct rs_records lists[LISTS]; /* the chunks of the new block */

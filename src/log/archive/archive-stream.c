@@ -43,8 +43,8 @@ struct unpacker {
 	struct archive *a;
 	struct origin origin;
 	struct budget *budget;
-	uint64_t at;	  /* file or memory: the offset of the next read */
-	size_t next;	  /* and its size */
+	uint64_t at;	  /* offset of the next read; unused if the bytes come from an outer archive */
+	size_t read_size; /* size of the next read */
 	uint32_t count;	  /* entries so far */
 	uint64_t unread;  /* the stated size of the entry, less what has been read of it */
 	uint64_t skipped; /* bytes of earlier entries that libarchive still has to unpack: leave_entry() */
@@ -75,7 +75,7 @@ static la_ssize_t read_plain(struct archive *a, void *data, const void **block)
 	struct unpacker *u = data;
 	struct archives_error err;
 	uint64_t left = u->origin.size - u->at;
-	size_t size = left < u->next ? (size_t)left : u->next;
+	size_t size = left < u->read_size ? (size_t)left : u->read_size;
 	bool in_memory = u->origin.kind == ORIGIN_MEMORY, good = may_go_on(u, &err);
 	if (good && !in_memory && origin_read(&u->origin, u->at, u->block, size) != (int64_t)size)
 		good = archives_fail(&err, "cannot read") == 0;
@@ -86,7 +86,7 @@ static la_ssize_t read_plain(struct archive *a, void *data, const void **block)
 	*block = in_memory ? (const char *)u->origin.memory + u->at : u->block;
 	budget_take(u->budget, size, 0);
 	u->at += size;
-	u->next = u->next < BLOCK_SIZE ? u->next * 2 : BLOCK_SIZE;
+	u->read_size = u->read_size < BLOCK_SIZE ? u->read_size * 2 : BLOCK_SIZE;
 	return (la_ssize_t)size;
 }
 
@@ -107,7 +107,7 @@ static la_ssize_t read_outer(struct archive *a, void *data, const void **block)
 static void go_to(struct unpacker *u, uint64_t at)
 {
 	u->at = at;
-	u->next = FIRST_BLOCK;
+	u->read_size = FIRST_BLOCK;
 }
 
 static la_int64_t skip(struct archive *a, void *data, la_int64_t request)
@@ -157,7 +157,7 @@ struct unpacker *unpack_open(const struct origin *origin, bool first, struct bud
 		u->origin = *origin;
 		u->budget = budget;
 		u->at = 0;
-		u->next = FIRST_BLOCK;
+		u->read_size = FIRST_BLOCK;
 		u->count = 0;
 		u->unread = u->skipped = 0;
 	}

@@ -26,7 +26,7 @@ static int read_origin(void *context, uint64_t offset, void *buffer, size_t leng
 
 static enum kernel close_kernel(struct builds *builds, struct rossym_image *image, struct build *build)
 {
-	enum kernel kind = kernel_build(image, &builds->left, build);
+	enum kernel kind = kernel_build(image, &builds->kernel_bytes_left, build);
 	rossym_close(image);
 	return kind;
 }
@@ -310,7 +310,7 @@ static void find_places(struct builds *builds, struct index *index)
 
 void builds_init(struct builds *builds)
 {
-	*builds = (struct builds){ .left = most_bytes };
+	*builds = (struct builds){ .kernel_bytes_left = most_bytes };
 }
 
 void builds_clear(struct builds *builds)
@@ -367,7 +367,7 @@ void builds_settle(struct builds *builds, struct index *index)
 	if (builds->settled)
 		return;
 	builds_read(builds, index);
-	builds->has_wanted = builds->chosen || (build_is_known(&builds->wanted) && has_wanted(builds));
+	builds->has_preferred = builds->chosen || (build_is_known(&builds->wanted) && has_wanted(builds));
 	builds->settled = true;
 }
 

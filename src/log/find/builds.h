@@ -33,12 +33,12 @@ struct builds {
 	size_t count, room;
 	struct build wanted; /* the build whose images are preferred; empty: none */
 	bool read;	     /* builds_read() has found the places */
-	bool settled;	     /* has_wanted is valid */
-	bool has_wanted;     /* one of the places has the wanted build, or there is a chosen place */
-	/* the place of an unknown build whose images are preferred; NULL: the wanted build decides */
+	bool settled;	     /* has_preferred is valid */
+	bool has_preferred;  /* one of the places has the wanted build, or there is a chosen place */
+	/* If not NULL, prefer the images of this place, whose build is unknown; else those of WANTED. */
 	const struct image_place *chosen;
 	bool out_of_memory;
-	uint64_t left; /* how many bytes of kernels may still be read */
+	uint64_t kernel_bytes_left; /* how many bytes of kernels may still be read */
 };
 
 void builds_init(struct builds *builds);
@@ -53,7 +53,7 @@ bool builds_want(struct builds *builds, const struct build *build);
 /* Prefer files of PLACE, whose build is unknown, from now on, until another build is wanted. */
 void builds_choose(struct builds *builds, const struct image_place *place);
 
-/* Prepare builds_fit(): find the places, and set builds->has_wanted. */
+/* Prepare builds_fit(): find the places, and set builds->has_preferred. */
 void builds_settle(struct builds *builds, struct index *index);
 
 /* Returns whether FILE is of the wanted build, or from the chosen place if there is one. */

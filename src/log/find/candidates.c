@@ -28,7 +28,7 @@ static bool takes_other(struct offer *offer, const struct file *file)
 		return true;
 	if (!offer->other)
 		offer->other = file;
-	return !offer->builds->has_wanted && offer->other->image_place == file->image_place;
+	return !offer->builds->has_preferred && offer->other->image_place == file->image_place;
 }
 
 /* Whether to offer FILE, if its build or that of the log is unknown.  If nothing can decide between the ISOs of a

@@ -11,7 +11,7 @@
  *            | "no call here"			no call ends at the address, so it is no return address
  *            | "call that does not return"	the note has replaced KDBG's end marker (see note_is_end())
  *
- * KDBG with symbols, log2lines and this program write it:
+ * KDBG with symbols and log2lines write its simplest form, and so does this program:
  *
  *     <ntoskrnl.exe:89b21 (ntoskrnl/ke/bug.c:1066 (KeBugCheckWithTf))>
  *
@@ -19,10 +19,10 @@
  * blank before the note, and an undo (-u) removes this blank instead of the note.
  *
  * The end of a note can be found by its parentheses only.  So the notes that we write follow rules: parentheses come in
- * pairs; ":1066 (" is only between a file and a function; there are no control characters, and at most NOTE_LENGTH_MAX
- * bytes.  Then note_match() finds the end of each note that the functions below have written, whatever names are in it
- * and whatever text follows.  And a parenthesis of the log does not look like a note after a note was inserted into it,
- * as into "(from EIP=80401240)".
+ * pairs; ":1066 (" is only between a file and a function; apart from the sequences below, there are no control
+ * characters; and there are at most NOTE_LENGTH_MAX bytes.  Then note_match() finds the end of each note that the
+ * functions below have written, whatever names are in it and whatever text follows.  A note can be inserted into a
+ * parenthesis of the log, as into "(from EIP=80401240)"; the outer parenthesis then does not look like a note.
  *
  * KDBG's notes may have an unbalanced parenthesis in a path; note_match() recognises them too.
  *

@@ -312,7 +312,7 @@ bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, boo
 	struct stat st;
 	*added = false;
 	if (lstat(path, &st) < 0) {
-		*added = replace_nothing(path, bytes, size, mode & 0777);
+		*added = create_file(path, bytes, size, mode & 0777);
 		if (!*added && errno != EEXIST)
 			return fail(path, "cannot write");
 	}

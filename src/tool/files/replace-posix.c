@@ -328,8 +328,8 @@ static bool write_target(struct replace_target *target, const void *bytes, size_
 	return true;
 }
 
-/* Replace PATH while signals are caught.  NEW: only if no file has the name. */
-static bool write_with_signals(const char *path, const void *bytes, size_t size, mode_t mode, bool new)
+/* Write PATH; a signal that ends the program meanwhile removes the temporary file.  NEW: fail if PATH exists. */
+static bool write_guarded(const char *path, const void *bytes, size_t size, mode_t mode, bool new)
 {
 	struct sigaction old_actions[FATAL_SIGNALS + 1];
 	struct replace_target target;
@@ -344,10 +344,10 @@ static bool write_with_signals(const char *path, const void *bytes, size_t size,
 
 bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode)
 {
-	return write_with_signals(path, bytes, size, mode, false);
+	return write_guarded(path, bytes, size, mode, false);
 }
 
-bool replace_nothing(const char *path, const void *bytes, size_t size, mode_t mode)
+bool create_file(const char *path, const void *bytes, size_t size, mode_t mode)
 {
-	return write_with_signals(path, bytes, size, mode, true);
+	return write_guarded(path, bytes, size, mode, true);
 }

@@ -189,7 +189,7 @@ bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode)
 	return good;
 }
 
-bool replace_nothing(const char *path, const void *bytes, size_t size, mode_t mode)
+bool create_file(const char *path, const void *bytes, size_t size, mode_t mode)
 {
 	return write_uninterrupted(path, bytes, size, mode, false, 0);
 }

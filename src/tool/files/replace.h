@@ -17,6 +17,6 @@ bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode)
 
 /* As replace_file(), but never replace a file: if PATH exists, or another program makes it meanwhile, returns false
    with errno EEXIST. */
-bool replace_nothing(const char *path, const void *bytes, size_t size, mode_t mode);
+bool create_file(const char *path, const void *bytes, size_t size, mode_t mode);
 
 #endif
