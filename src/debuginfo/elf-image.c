@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Sound programs have a few.  This bounds the time: each section of code is searched for in all
-   sections of relocations. */
+/* The most sections of code.  Sound programs have a few.  The limit bounds the time, because all section headers are
+   searched for the relocations of each section of code. */
 enum { CODE_SECTIONS_MAX = 64 };
 
 /* How many times the size of the file may be read as relocations.  In a sound file, sections do not overlap, and each
@@ -157,9 +157,9 @@ static bool is_within_code(const struct comparison *comparison, uint64_t distanc
 	return true;
 }
 
-/* Compare the bytes of CODE with the image at DISTANCE.  MOST: more than half of them must be equal; else all.
-   Bytes with relocations are not compared.  Returns 1 if they are equal, or the ELF file has no bytes; 0 if not;
-   or -1 without memory. */
+/* Compare the bytes of CODE with the image at DISTANCE, for which is_within_code() is true.  MOST: more than half of
+   them must be equal; else all.  Bytes that a relocation changes may differ, if they are fewer than half.  Returns 1 if
+   CODE is the same, or has no bytes in the ELF file; 0 if it is not; or -1 without memory. */
 static int same_section(struct comparison *comparison, const struct elf_section *code, uint64_t distance, bool most)
 {
 	struct elf_content content;
@@ -186,7 +186,7 @@ static int same_section(struct comparison *comparison, const struct elf_section 
 	return compared > code->size / 2 && (most ? different < compared / 2 : different == 0);
 }
 
-/* Compare all code at DISTANCE.  Returns as same_section(). */
+/* Compare all code at DISTANCE.  Returns as same_section(); 0 if some of the code would not be within the image's. */
 static int same_code(struct comparison *comparison, uint64_t distance, bool most)
 {
 	int same = is_within_code(comparison, distance);
@@ -199,8 +199,8 @@ static int same_code(struct comparison *comparison, uint64_t distance, bool most
 
 enum { DISTANCES_MAX = 3 };
 
-/* The distance between the entry points.  False if that of the ELF file is not in its code: a shared
-   object may have none. */
+/* Store the distance between the entry points.  False if one of the files has none: a shared object, for example, need
+   not have an entry point in its code. */
 static bool entry_distance(const struct comparison *comparison, uint64_t *distance)
 {
 	const struct rs_pe *pe = comparison->image->pe;
@@ -216,7 +216,7 @@ static bool entry_distance(const struct comparison *comparison, uint64_t *distan
 	return false;
 }
 
-/* The distance between the sections called .text.  False if one of the files has none. */
+/* Store the distance between the sections called .text.  False if one of the files has none. */
 static bool text_distance(const struct comparison *comparison, uint64_t *distance)
 {
 	const struct rs_pe *pe = comparison->image->pe;

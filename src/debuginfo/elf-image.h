@@ -9,8 +9,11 @@
  *
  * with one distance for all code, mostly 0 or the difference of the entry points.  A distance is accepted if all
  * bytes of code are equal there, but for words that have a relocation: GenFw may change these (--emit-relocs keeps
- * the relocations in the ELF file).  If the build-ids are equal, it is enough that most bytes are; and a file without
- * the bytes of its code, as objcopy --only-keep-debug makes it, is accepted if its code would be within the image's.
+ * the relocations in the ELF file).
+ *
+ * Equal build-ids, or the right CRC in .gnu_debuglink, identify the ELF file.  Then only more than half of the bytes
+ * must be equal.  A file without the bytes of its code, as objcopy --only-keep-debug makes it, is then accepted if its
+ * code would be within the image's.
  */
 #ifndef DEBUGINFO_ELF_IMAGE_H
 #define DEBUGINFO_ELF_IMAGE_H

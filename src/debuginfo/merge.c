@@ -13,10 +13,10 @@ struct merging {
 	struct reading *reading;
 	uint32_t terminator; /* string number of the function name that marks a row as a terminator */
 	uint32_t at;	     /* rows are complete below this RVA */
-	uint32_t label;	     /* labels before this index are below that RVA */
+	uint32_t label;	     /* labels before this index are below AT */
 };
 
-/* Whether a look-up gets the same answer from both. */
+/* Whether look-ups get the same answer from A and B. */
 static bool same_answer(const struct rs_new_row *a, const struct rs_new_row *b)
 {
 	return a->function == b->function && a->file == b->file && a->line == b->line && a->frame == b->frame;
@@ -160,8 +160,8 @@ static bool are_disjoint(const struct span *spans, uint32_t count)
 	return true;
 }
 
-/* Add rows for all spans.  If some overlap, which is rare, extents decide which span answers where.  The array of spans
-   is useless afterwards: its memory pages are freed as it is read. */
+/* Add rows for all spans.  If some overlap, which is rare, extents decide which span answers where; else the memory
+   pages of the spans are freed as they are read.  Do not use the spans afterwards. */
 static int add_spans(struct merging *merging)
 {
 	struct reading *reading = merging->reading;
@@ -221,8 +221,8 @@ static void move_terminators(const struct merging *merging)
 	all->count = kept;
 }
 
-/* Keep only the rows that answer for wanted addresses; a row after one of them that is not kept becomes a
-   terminator.  If no row is kept, make one terminator, so that the table is not empty: the image has symbols, but
+/* Keep only the rows that answer for wanted addresses.  If the row after such a row does not, it becomes a terminator.
+   If no row is kept, make one terminator, so that the table is not empty: the image has symbols, but
    none for these addresses. */
 static void keep_wanted(const struct merging *merging)
 {

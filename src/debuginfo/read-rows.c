@@ -43,7 +43,7 @@ static int read_image(struct debuginfo *di, const void *image, size_t size, cons
 	source.memory = image;
 	source.size = size;
 	memset(&pe, 0, sizeof pe);
-	/* Outermost frames are found from all frames, even if the table gets none. */
+	/* keep_outermost() needs all frames, even if the table gets none. */
 	reading.no_frames |= options->no_inlines && !options->entry_outer;
 	if (rs_pe_read(&pe, &source, err) == 0)
 		ret = debuginfo_read(di, &pe, &source, &reading, err);
@@ -51,7 +51,8 @@ static int read_image(struct debuginfo *di, const void *image, size_t size, cons
 	return ret;
 }
 
-/* FILE as a source.  A mapped file is read through its descriptor: reading a mapping that was cut would be a crash. */
+/* Returns FILE as a source.  A mapped file is read through its descriptor: if another program cuts the file, reading
+   the mapping past the new end would crash. */
 static struct rs_source source_of(const struct debuginfo_file *file)
 {
 	return (struct rs_source){ .memory = file->mapped ? NULL : file->bytes,
@@ -118,7 +119,7 @@ size_t debuginfo_uncompressed_size(const struct debuginfo_file *file)
 	uint8_t buffer[RS_MSF_MAGIC_SIZE];
 	const uint8_t *magic = file->size >= sizeof buffer ? rs_source_view(&source, 0, sizeof buffer, buffer, NULL)
 							   : NULL;
-	/* A PDB file has none.  Taken for an object file, it would have thousands of sections. */
+	/* A PDB file has no compressed sections.  Read as an object file, it would seem to have thousands. */
 	if (magic && !pdb_other_kind(magic, sizeof buffer))
 		return file->size;
 	const uint64_t unpacked = !file->mapped && elf_is(file->bytes, file->size)
@@ -134,7 +135,7 @@ bool debuginfo_may_be_split(const struct debuginfo_file *file)
 	struct rs_pe pe;
 	bool found = false;
 	memset(&pe, 0, sizeof pe);
-	/* A .dwo file has no addresses, but indices of addresses in this section of the image. */
+	/* An image with .dwo files has .debug_addr: a .dwo file refers to addresses by their index in this section. */
 	if (rs_pe_read(&pe, &source, &err) == 0) {
 		for (uint32_t i = 0; i < pe.section_count && !found; i++) {
 			const char *name = rs_pe_section_name(&pe, &pe.sections[i], &source, &err);

@@ -15,11 +15,12 @@
 
 /* Returns the size of FILE plus that of its compressed debug sections when they are uncompressed: what memory limits
    must allow for.  The file claims these sizes; claims that no reader would believe are not counted.  Reads headers
-   only.  If file->mapped, this function and the next one read them from the descriptor; FILE must not be ELF then. */
+   only.  If file->mapped, this function and debuginfo_may_be_split() read them from the descriptor; then FILE must not
+   be an ELF file. */
 size_t debuginfo_uncompressed_size(const struct debuginfo_file *file);
 
 /* debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.
-   debuginfo_may_be_split() is a quick test that is false for nearly all images: they need none. */
+   debuginfo_may_be_split() is a quick test.  If it is false, as for nearly all images, FILE needs no .dwo files. */
 bool debuginfo_may_be_split(const struct debuginfo_file *file);
 void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options);
 
@@ -33,9 +34,9 @@ int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_op
 /* Free what calls with options->keep have cached in KEEP, and make it all zeros. */
 void debuginfo_keep_clear(struct debuginfo_keep *keep);
 
-/* Whether a table with these COUNTS lacks too much to replace the debug information: a section could not be read, or
-   more than a tenth of the code of DWARF units was left out, or of .debug_info where ranges are unknown.  If so, stores
-   in TEXT, of SIZE bytes, what it lacks. */
+/* Whether a table with these COUNTS lacks too much to replace the debug information: a section could not be read; or
+   more than a tenth of the code of all DWARF units was left out; or more than a tenth of .debug_info is units that were
+   left out and whose code is unknown.  If so, stores in TEXT, of SIZE bytes, what the table lacks. */
 bool debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, size_t size);
 
 #endif

@@ -45,9 +45,9 @@ static uint32_t list_code(const struct reading *reading, struct code *code)
 	return n;
 }
 
-/* Store in CODE the sections of code of the ELF file, which are within those of the image.  They are more exact: a
-   section of the image can have data, too; and debug information of discarded functions is at addresses of no ELF
-   section.  Returns how many. */
+/* Store in CODE the ELF file's sections of code that are within sections of the image.  They are more exact than the
+   image's: a section of the image can have data, too, and can include addresses that debug information gives to
+   discarded functions.  Returns how many. */
 static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 {
 	const struct elf *elf = reading->symbols.elf;
@@ -91,7 +91,7 @@ static int find_code(struct reading *reading)
 	return 0;
 }
 
-/* Returns a limit of the bytes that names and paths take together, above that of any sound file.  A file has each name
+/* Returns how many bytes names and paths together may take: more than those of any sound file.  A file has each name
    once, but the path of each source file repeats its directory. */
 static uint32_t strings_limit(const struct rs_source *source, const struct debuginfo_options *options)
 {
@@ -104,7 +104,8 @@ static uint32_t strings_limit(const struct rs_source *source, const struct debug
 }
 
 /* Whether NAME is the name of a DWARF section that was cut to 8 bytes, as GNU ld does with
-   --disable-long-section-names.  Such a section cannot be read: .debug_l, for example, can be any of six. */
+   --disable-long-section-names.  Such a section cannot be read: .debug_l, for example, can be .debug_line, .debug_loc
+   or another section. */
 static bool is_cut(const char *name)
 {
 	static const char next[] = "acfgilmnprst"; /* the first letters of .debug_abbrev to .debug_types */

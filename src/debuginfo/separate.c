@@ -30,7 +30,7 @@ static uint32_t next_code(const struct rs_pe *pe, uint32_t number)
 	return number;
 }
 
-/* Whether A and B have sections of code at the same addresses. */
+/* Whether A and B have sections of code at the same addresses, with the same sizes. */
 static bool same_layout(const struct rs_pe *a, const struct rs_pe *b)
 {
 	uint32_t i = next_code(a, 0), k = next_code(b, 0);
@@ -89,7 +89,7 @@ static bool is_close(uint32_t a, uint32_t b)
 }
 
 /* Whether FILE was chosen for the image: by the user, or by a build that put it into a directory "symbols".  A file
-   that just is beside the image can be of an older build, whose code is the same but whose lines are not. */
+   that is only in the same directory as the image can be of an older build, with the same code but other lines. */
 static bool is_chosen(const struct debuginfo_file *file)
 {
 	static const char directory[] = "symbols";
@@ -200,8 +200,8 @@ static bool has_symbols(const struct symbol_file *symbols)
 	return symbols->elf ? symbols->elf->symbols > 0 : symbols->pe->symbol_count > 0;
 }
 
-/* Open FILE as SYMBOLS.  Returns 1 if it has debug information of the image; 0 if not, and then refusal->why is a
-   reason if the user should read one; or -1 without memory. */
+/* Open FILE as SYMBOLS.  Returns 1 if it has debug information of the image; 0 if not; or -1 without memory.  If it
+   returns 0, refusal->why is the reason, or "" if the user need not know. */
 static int try_file(struct reading *reading, const struct debuginfo_file *file, struct separate_file *separate,
 		    struct symbol_file *symbols, struct refusal *refusal)
 {
@@ -213,7 +213,7 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	bool useful = has_debug_sections(symbols) || (has_symbols(symbols) && reading->pe->symbol_count == 0);
 	if (useful)
 		return belongs(reading, symbols, file, refusal);
-	/* Where an unstripped image may be, a stripped one is no surprise: unless the user named it, say nothing. */
+	/* Where rossym looks for a file, a stripped image is usual, so only one that the user named gets a message. */
 	return file->named && reading_refuse(refusal, "it has neither DWARF nor stabs");
 }
 

@@ -20,8 +20,8 @@ struct part {
 	size_t length;
 };
 
-/* NAME without what calling conventions add, "@8" at the end and then a "@" at the beginning, and without what a
-   compiler adds after a dot. */
+/* Returns NAME without what calling conventions add ("@8" at the end, and then a "@" at the beginning), and without
+   what a compiler adds after a dot. */
 static struct part strip(const char *name)
 {
 	struct part part = { name, strlen(name) };

@@ -37,7 +37,8 @@ struct report {
 	unsigned classes;
 	struct strbuf body, next;
 
-	/* How many addresses were compared, differ, differ only in ignored classes, and differ in each class. */
+	/* How many addresses were compared; differ in a class that is not ignored; differ only in ignored classes; and
+	   differ in each class. */
 	size_t compared, differ, only_ignored;
 	size_t by_class[DIFF_CLASSES];
 };

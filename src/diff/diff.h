@@ -23,7 +23,7 @@ struct diff_request {
 	/* What to compare: the addresses of the input, all code, both ends of each row, or SPREAD addresses. */
 	enum { DIFF_GIVEN, DIFF_BYTES, DIFF_ROWS, DIFF_SPREAD } all;
 	uint32_t spread;
-	unsigned timeout; /* seconds that the reference may do nothing */
+	unsigned timeout; /* seconds in which the reference may neither read nor print; 0: no limit */
 };
 
 extern const struct diff_request diff_defaults;
@@ -38,8 +38,8 @@ bool diff_set_all(struct diff_request *request, const char *argument);
 /* Parse TEXT, a decimal number from LOWEST to 4294967295, into *NUMBER.  False if it is no such number. */
 bool diff_set_number(uint32_t *number, const char *text, uint32_t lowest);
 
-/* Whether any argument begins with --diff.  Then each failure must have the exit status DIFF_TROUBLE, even if the
-   command line cannot be parsed. */
+/* Whether any argument before "--" begins with --diff.  Then each failure must have the exit status DIFF_TROUBLE, even
+   if the command line cannot be parsed. */
 bool diff_is_requested(int argc, char **argv);
 
 struct diff {

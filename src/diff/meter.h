@@ -14,9 +14,10 @@
 
 struct meter {
 	struct out *out;
-	bool wanted, shown; /* standard error is a terminal; the line is on it now */
-	size_t total;	    /* addresses to compare */
-	time_t last;	    /* when the line was printed last */
+	bool wanted;  /* standard error is a terminal */
+	bool shown;   /* the line is on the terminal now */
+	size_t total; /* addresses to compare */
+	time_t last;  /* when the line was printed last */
 };
 
 void meter_start(struct meter *meter, struct out *out, size_t total);

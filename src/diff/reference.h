@@ -38,7 +38,7 @@ struct reference {
  * Start the reference for FILE.  COMMAND is a program or, if it has white space, a shell command to which
  * arguments are added.  NULL means rossym-bfd-reference, from the directory of this program or where it is installed;
  * if there is none, "addr2line".  TIMEOUT as for child_start().  The caller has stored the first three members of
- * REFERENCE; the others must be zeros.  It is too big for the stack.  False after a message.
+ * REFERENCE; the others must be zeros.  A struct reference is too big for the stack.  False after a message.
  */
 bool reference_start(struct reference *reference, const char *command, const char *file, unsigned timeout);
 

@@ -23,7 +23,8 @@ struct debuginfo_file { /* another file that has, or may have, some of the image
 	const char *path;
 	const void *bytes;
 	size_t size;
-	/* the user has named this file: it is an error if it does not belong to the image, else only a warning */
+	/* The user has named this file.  Then it is an error if the file does not belong to the image.  For a file that
+	   rossym has found, that is only a warning. */
 	bool named;
 	/* BYTES is a mapping of the file that is open as FD.  Another program can change or cut that file, so only a
 	   child process, which may crash, reads BYTES. */
@@ -31,7 +32,7 @@ struct debuginfo_file { /* another file that has, or may have, some of the image
 	int fd;
 };
 
-/* A cache: what calls of debuginfo_read() for the same image and files need not find out again.  All zeros at first;
+/* A cache for several calls of debuginfo_read() with the same image and files.  All zeros at first;
    debuginfo_keep_clear() of read-rows.h frees it. */
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
@@ -66,27 +67,26 @@ struct debuginfo_options {
 	/* If this is not NULL, debuginfo_read() only lists the .dwo files that the image needs: it calls this with the
 	   last part of the path of each, and makes no rows. */
 	void (*wants_dwo)(void *context, const char *name);
-	/* Called when no reader needs the image's debug sections WHICH any more, nor the first UNITS bytes of
-	   .debug_info, so that their memory can be freed (discard.h).  May be NULL. */
+	/* Called when no reader needs the image's debug sections WHICH any more, so that their memory can be freed
+	   (discard.h).  DISCARD_UNITS means the first UNITS bytes of .debug_info.  May be NULL. */
 	void (*have_read)(void *context, enum debuginfo_discard which, size_t units);
 	/* Called with a warning for the user.  May be NULL. */
 	void (*warn)(void *context, const char *text);
 	void *context;
-	/* A cache for several calls with the same options but for "wanted", which must not be NULL; or NULL. */
+	/* A cache for several calls whose options differ only in "wanted", which must not be NULL; NULL: no cache. */
 	struct debuginfo_keep *keep;
 };
 
 struct debuginfo {
 	struct rs_draft *draft;
 	struct debuginfo_counts { /* what was found, for rossym-embed -v */
-		/* 1 + number of the options' file that had DWARF, stabs or symbols; 0: the image */
+		/* 1 + index in options->files of the file whose DWARF, stabs and symbols were read; 0: the image's */
 		uint32_t file;
-		uint32_t pdb_file; /* 1 + number of the options' file that is the image's PDB file; 0: none */
+		uint32_t pdb_file; /* 1 + index in options->files of the image's PDB file; 0: none */
 		uint32_t dwarf_units, dwarf_units_rejected, dwarf_rows, dwarf_functions;
 		/* bytes of code in the ranges of units, and how many of them are in units that were left out */
 		uint64_t dwarf_code, dwarf_code_lost;
-		/* bytes of .debug_info, and how many of them are of units that were left out and
-		   whose ranges are unknown */
+		/* bytes of .debug_info, and how many of them are units that were left out and whose code is unknown */
 		uint64_t dwarf_info, dwarf_info_lost;
 		uint32_t unreadable; /* sections of debug information that could not be read at all */
 		uint32_t stabs_units, stabs_rows, stabs_functions;
@@ -95,8 +95,8 @@ struct debuginfo {
 		uint32_t pdb_contributions; /* of object files to sections of code */
 		uint32_t pdb_modules, pdb_lines, pdb_functions, pdb_publics;
 		uint32_t pdb_inlines, pdb_inlines_unnamed, pdb_inlines_damaged, pdb_inline_rows, pdb_inline_cut;
-		/* dropped: rows of line tables whose code others have; rows, symbols and spans in no section of code;
-		   rows that are equal to the row before */
+		/* What was dropped: DUPLICATES, rows of line tables whose code other line tables have, too; OUTSIDE,
+		   rows, symbols and spans in no section of code; MERGED, rows with the answer of the row before. */
 		uint32_t duplicates, outside, merged;
 	} counts;
 };
@@ -108,8 +108,8 @@ struct debuginfo {
  * when they are first needed.
  *
  * Damaged debug information is left out, with a warning.  Returns 0; without debug information there are no rows.
- * Returns -1 only without memory, or with ROSSYM_ENOSYMS if a file that the user has named does not
- * belong to the image.
+ * Returns -1 with ROSSYM_ENOMEM; ROSSYM_EREFUSED for more than a table can have; or ROSSYM_ENOSYMS if a file that the
+ * user has named does not belong to the image.
  */
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err);

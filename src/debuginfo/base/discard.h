@@ -12,8 +12,8 @@
 #include <stddef.h>
 
 enum debuginfo_discard {
-	DISCARD_UNREAD, /* .debug_loc and others that rossym never reads */
-	DISCARD_UNITS,	/* those, and the beginning of .debug_info */
+	DISCARD_UNREAD, /* .debug_loc and others that debuginfo/ never reads */
+	DISCARD_UNITS,	/* those of DISCARD_UNREAD, and the beginning of .debug_info */
 	DISCARD_LINES,	/* those of DISCARD_UNREAD, and .debug_line */
 	DISCARD_ALL,	/* all debug sections */
 };

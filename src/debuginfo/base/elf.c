@@ -108,7 +108,7 @@ struct file_header {
 	unsigned type, entry_size, names;
 };
 
-/* Decode the file's header.  False if the file ends in it. */
+/* Decode the file's header.  False if the file ends within it. */
 static bool decode_header(struct elf *elf, struct file_header *header)
 {
 	struct decoder c = { elf->bytes, elf->bytes + elf->size, false };
@@ -192,7 +192,8 @@ int elf_open_object(struct elf *elf, const void *bytes, size_t size, struct ross
 
 /* ------------------------------------------------------------------------------------------------ the build-id */
 
-/* A note: the sizes of its name and its content, its type; then both, each padded to a multiple of 4. */
+/* A note consists of the size of its name, the size of its content, its type, then the name and the content, each
+   padded to a multiple of 4. */
 enum { NOTE_ALIGNMENT = 4, NOTE_BUILD_ID = 3 };
 
 bool elf_note_build_id(const uint8_t *notes, size_t size, struct elf_build_id *ret)

@@ -55,8 +55,8 @@ struct elf_build_id {
 
 bool elf_is(const void *bytes, size_t size);
 
-/* Read the headers of the SIZE bytes at BYTES, which stay in use.  Returns 0; or -1 with ROSSYM_EDAMAGED if it is no
-   linked file, or one that cannot be read. */
+/* Read the headers of the file that is SIZE bytes at BYTES; ELF points to them until its last use.  Returns 0; or -1
+   with ROSSYM_EDAMAGED if it is no linked ELF file, or one that cannot be read. */
 int elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err);
 
 /* As elf_open(), also for a file that is not linked. */
@@ -71,7 +71,7 @@ bool elf_find(const struct elf *elf, const char *name, struct elf_section *ret);
 /* Whether SECTION has code: it is loaded, is executable and not empty. */
 bool elf_is_code(const struct elf_section *section);
 
-/* ADDRESS of a function, without the bit by which ARM marks Thumb code. */
+/* Returns ADDRESS, of a function, without the bit by which ARM marks Thumb code. */
 uint64_t elf_code_address(const struct elf *elf, uint64_t address);
 
 /* Find the bytes of SECTION.  False if it has none, or not all of them are within the file. */

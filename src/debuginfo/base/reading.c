@@ -88,9 +88,9 @@ bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, u
 /* Bytes of the longest call instruction that call.c recognizes. */
 enum { CALL_LENGTH_MAX = 7 };
 
-/* Returns the wanted code around RVA, a wanted address in CODE: it begins with the label at or below RVA, or with
-   the bytes that can be a call before RVA, and ends with the next label; without a label at or below RVA, it ends
-   with RVA. */
+/* Returns the wanted code around RVA, a wanted address in CODE.  It begins at the label at or below RVA, or
+   CALL_LENGTH_MAX bytes before RVA if that is lower, and ends at the next label.  Without a label at or below RVA, it
+   ends after RVA. */
 static struct extent wanted_around(const struct reading *reading, const struct code *code, uint32_t rva)
 {
 	struct extent extent = { .begin = code->begin, .end = code->end };
@@ -237,8 +237,8 @@ int reading_path(struct reading *reading, const char *path, size_t length, uint3
 	return 0;
 }
 
-/* Remove the decoration of i386's calling conventions: stdcall makes _name@12, fastcall @name@12, and all others _name.
-   Names in debug information have no leading underscore. */
+/* Remove the decoration of i386's calling conventions: stdcall makes _name@12, fastcall @name@12, and cdecl _name.
+   Names in debug information (NAME_DEBUG) have no leading underscore. */
 static void undecorate(const char **name, size_t *length, enum reading_name kind)
 {
 	const char *text = *name;

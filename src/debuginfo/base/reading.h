@@ -80,7 +80,7 @@ struct section_bytes { /* a section's content, without the padding after it */
 	uint32_t size;
 	uint32_t rva;
 	uint32_t compression; /* for an ELF file, as in struct elf_content; else 0 */
-	uint64_t whole_size;
+	uint64_t whole_size;  /* size when it is uncompressed */
 };
 
 /* Find the first section called NAME in SYMBOLS, or in READING's symbols.  False if there is none, or if its bytes are
@@ -93,8 +93,8 @@ bool reading_section(struct reading *reading, const char *name, struct section_b
    is an address in debug information: an RVA plus reading->symbols.base. */
 uint64_t reading_without_thumb_bit(const struct reading *reading, uint64_t vma);
 
-/* Turn the VMAs from BEGIN up to END into RVAs, cut at the end of the section that BEGIN is in.  False if BEGIN is not
-   in code: the linker has discarded that code; or if the range is empty. */
+/* Turn the VMAs from BEGIN up to END into RVAs, cut at the end of the section that BEGIN is in.  False if the range is
+   empty, or if BEGIN is not in code: then the linker has discarded the code. */
 bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end);
 
 /* Returns the section of code that contains RVA, or NULL; reading_code_end() returns the end of that section (an RVA),
@@ -126,7 +126,7 @@ bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t e
 /* Returns all labels of the image: those in the cache, if there are some, else those of READING. */
 const struct label *reading_all_labels(const struct reading *reading, uint32_t *ret_count);
 
-/* Returns the index of the first label at or above RVA. */
+/* Returns the index of the first of READING's labels at or above RVA; their number if there is none. */
 uint32_t reading_label_from(const struct reading *reading, uint64_t rva);
 
 /* Returns the next RVA after RVA at which a label says that the code of another object file begins; UINT32_MAX if

@@ -36,7 +36,7 @@ enum attribute_use {
 struct abbreviation {
 	uint64_t code;
 	uint32_t first, count; /* its attributes: COUNT of them, from index FIRST on */
-	uint32_t size;	       /* bytes of all values of an entry together; 0 if that varies */
+	uint32_t size;	       /* bytes of all values of an entry together; 0: skip them one by one, as sizes vary */
 	uint16_t tag;
 	bool has_children;
 };

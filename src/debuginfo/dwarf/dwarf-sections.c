@@ -11,8 +11,8 @@
 #include <zlib.h>
 #endif
 
-/* struct section_bytes, "compression": a .zdebug_* section has the first, which is ELFCOMPRESS_ZLIB, too.  No
-   other can be read. */
+/* Values of "compression" in struct section_bytes.  COMPRESSION_ZLIB is ELFCOMPRESS_ZLIB; .zdebug_* sections get it,
+   too.  Sections with other values, except 0, cannot be read. */
 enum { COMPRESSION_ZLIB = 1, COMPRESSION_UNKNOWN = INT32_MAX };
 
 static const struct {

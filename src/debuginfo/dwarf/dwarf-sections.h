@@ -38,13 +38,14 @@ struct dw_sections {
 	uint32_t unreadable; /* how many sections are unreadable */
 };
 
-/* Find the sections of READING's symbols; free them with dw_sections_clear().  For a .dwo file, IMAGE has the sections
-   of its image, which are used where the .dwo file has none of its own; else IMAGE is NULL.  Returns 1; 0 if there is
-   no .debug_info; or -1 without memory. */
+/* Find the sections of READING's symbols; free them with dw_sections_clear(), also after a failure.  For a .dwo file,
+   IMAGE has the sections of its image; those that -gsplit-dwarf leaves in the image, such as .debug_line, are taken
+   from there.  Else IMAGE is NULL.  Returns 1; 0 if there is no .debug_info; or -1 without memory. */
 int dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image);
 void dw_sections_clear(struct dw_sections *sections);
 
-/* Find the section NAME of READING's symbols, or its compressed form.  Returns as dw_sections_find(). */
+/* Find the section NAME of READING's symbols, or its compressed form.  Returns 1; 0 if there is none, or, after a
+   warning, if it cannot be decompressed; or -1 without memory. */
 int dw_section_find(struct dw_section *section, struct reading *reading, const char *name);
 
 /* Returns WHOLE, the uncompressed size that SIZE compressed bytes claim to have; 0 if that is not credible. */

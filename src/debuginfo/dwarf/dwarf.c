@@ -29,15 +29,16 @@ enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
    SPANS_FREE.  Compilers write about one for each 40 bytes; or for each 8, if there are only lines, and short ones. */
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
-/* For the first of COUNT ascending items of SIZE bytes that ends above RVA, the one before it; but none before FIRST. */
+/* Returns the index of the item before the first one that ends above RVA, but at least FIRST.  The COUNT ITEMS of SIZE
+   bytes ascend, and begin as struct extent does. */
 static uint32_t skip_to(const void *items, uint32_t first, uint32_t count, size_t size, uint32_t rva)
 {
 	const uint32_t at = rs_array_first(items, count, size, offsetof(struct extent, end), (uint64_t)rva + 1);
 	return at > first ? at - 1 : first;
 }
 
-/* Advance *LINE and *SCOPE, of the cached CODE, to one before those at the first wanted code from RVA on: these tell
-   where its answer begins.  *UNTIL becomes the end of that code.  False if no such code is wanted. */
+/* Advance *LINE and *SCOPE, indices in the cached CODE, to the items before those at the first wanted code from RVA on:
+   an answer can begin in these.  *UNTIL becomes the end of that wanted code.  False if there is none. */
 static bool skip_unwanted(const struct reading *reading, const struct known_code *code, uint32_t rva, uint32_t *line,
 			  uint32_t *scope, uint32_t *until)
 {
@@ -236,8 +237,8 @@ static void count_unit(const struct dw_unit *unit, bool rejected, uint32_t lengt
 		counts->dwarf_info_lost += length;
 }
 
-/* Use the cache for the unit KNOWN: skip it if none of its code is wanted, else use its cached code.  Returns 1; 0 if it
-   must be read, as its code is not cached; or -1 after storing an error. */
+/* Use the cache for the unit KNOWN: skip it if none of its code is wanted, else use its cached code.  Returns 1; 0 if
+   it must be read, as its code is not cached; or -1 after storing an error. */
 static int use_known(struct dw_reader *reader, struct known_unit *known)
 {
 	if (reader->attempt == 0)

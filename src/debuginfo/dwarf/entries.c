@@ -32,11 +32,10 @@ struct entry_walk {
 	struct dw_unit *unit;
 	struct decoder c;
 	const uint8_t *info; /* .debug_info */
-	/* length of the path: the entries around the next one to read; the last of them is being read,
-	   or its children are */
+	/* Length of the path: from the unit's first entry to the entry that is being read, or whose children are. */
 	uint32_t depth;
-	uint32_t
-		scopes[DW_DEPTH_MAX]; /* for each entry of the path, its scope, or else the innermost scope around it */
+	/* For each entry of the path: its scope if it is one, else the innermost scope around it. */
+	uint32_t scopes[DW_DEPTH_MAX];
 };
 
 /* Whether entries of TAG are scopes. */

@@ -34,8 +34,8 @@ static const struct form standard[] = {
 	[0x19] = { CLASS_OTHER, 0 },			  /* flag_present */
 	[0x1a] = { CLASS_STRING_INDEX, SIZE_ULEB },	  /* strx */
 	[0x1b] = { CLASS_ADDRESS_INDEX, SIZE_ULEB },	  /* addrx */
-	[0x1c] = { CLASS_OTHER, 4 },			  /* ref_sup4: these two are in a supplementary file */
-	[0x1d] = { CLASS_OTHER, SIZE_OF_OFFSET },	  /* strp_sup */
+	[0x1c] = { CLASS_OTHER, 4 },			  /* ref_sup4: an entry of a supplementary file */
+	[0x1d] = { CLASS_OTHER, SIZE_OF_OFFSET },	  /* strp_sup: a string of such a file */
 	[0x1e] = { CLASS_OTHER, 16 },			  /* data16 */
 	[0x1f] = { CLASS_LINE_STRING, SIZE_OF_OFFSET },	  /* line_strp */
 	[0x20] = { CLASS_OTHER, 8 },			  /* ref_sig8: a type */
@@ -60,8 +60,8 @@ static const struct {
 } others[] = {
 	{ 0x1f01, { CLASS_ADDRESS_INDEX, SIZE_ULEB } },	       /* GNU_addr_index */
 	{ 0x1f02, { CLASS_STRING_INDEX, SIZE_ULEB } },	       /* GNU_str_index */
-	{ 0x1f20, { CLASS_OTHER, SIZE_OF_OFFSET } },	       /* GNU_ref_alt: these two are in a file that dwz made */
-	{ 0x1f21, { CLASS_OTHER, SIZE_OF_OFFSET } },	       /* GNU_strp_alt */
+	{ 0x1f20, { CLASS_OTHER, SIZE_OF_OFFSET } },	       /* GNU_ref_alt: an entry of a file that dwz made */
+	{ 0x1f21, { CLASS_OTHER, SIZE_OF_OFFSET } },	       /* GNU_strp_alt: a string of such a file */
 	{ 0x2001, { CLASS_ADDRESS_OFFSET, SIZE_ULEB_AND_4 } }, /* LLVM_addrx_offset */
 };
 
@@ -153,7 +153,7 @@ void value_read(struct decoder *c, const struct attribute *attribute, const stru
 		c->bad = true;
 		c->at = c->end;
 		break;
-	default: /* of 16 bytes, which are CLASS_OTHER, the number is useless */
+	default: /* a number of that many bytes; of 16 bytes it is useless, but then the class is CLASS_OTHER */
 		ret->number = decoder_uint(c, attribute->form.size);
 		break;
 	}

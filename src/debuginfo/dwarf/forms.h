@@ -24,7 +24,7 @@ enum value_class {
 	CLASS_OTHER,  /* not needed here, such as blocks, flags and references to other files; or an unknown form */
 	CLASS_ADDRESS,
 	CLASS_ADDRESS_INDEX,  /* index of an address in .debug_addr */
-	CLASS_ADDRESS_OFFSET, /* ... and an offset from that address */
+	CLASS_ADDRESS_OFFSET, /* index of an address in .debug_addr, and an offset from that address */
 	CLASS_CONSTANT,	      /* if signed, in two's complement; also an offset in another section */
 	CLASS_LIST_INDEX,     /* index of a range list */
 	CLASS_UNIT_REFERENCE, /* offset of an entry from the unit's header */
@@ -74,7 +74,7 @@ struct value {
 };
 
 /* Read the length with which a unit or a line table begins (7.4), and let *C end after so many bytes.  Stores the size
-   of offsets in it.  False if fewer bytes are left. */
+   of offsets in that unit or table.  False if fewer bytes are left. */
 bool length_read(struct decoder *c, uint8_t *offset_size);
 
 /* Store the class and size of form NUMBER in a unit with ENCODING.  False if the form is unknown. */

@@ -71,7 +71,7 @@ enum outcome unit_read_header(struct dw_unit *unit, uint32_t offset)
 
 /* --------------------------------------------------------------------------------------------- first entry */
 
-/* Take what unit->values have; first the bases, which other values may need. */
+/* Store what unit->values say in the other fields of UNIT; first the bases, which other values may need. */
 static void take_values(struct dw_unit *unit)
 {
 	const struct value *values = unit->values;

@@ -73,7 +73,7 @@ static const char *path_of(struct dw_unit *unit, const struct value *value)
 	uint64_t biased = value->number - table->strings_bias;
 	const char *text = NULL;
 	switch (value->class) {
-	/* Only as many bits as the reference has count: the linker's addition of the bias may have overflowed. */
+	/* The linker's addition of the bias may have overflowed, so ignore bits above the size of the reference. */
 	case CLASS_LINE_STRING:
 		return string_at(unit, DW_LINE_STR, table->encoding.offset_size == 4 ? (uint32_t)biased : biased);
 	case CLASS_STRING_OFFSET:
@@ -117,7 +117,7 @@ static enum outcome read_table(struct dw_unit *unit, struct decoder *c, struct l
 	for (unsigned i = 0; i < 2u * format_count; i++)
 		decoder_uleb(c);
 	uint64_t count = decoder_uleb(c);
-	/* An entry has at least one byte, or else no fields: this bounds COUNT. */
+	/* A sound entry has at least one byte.  This bounds COUNT. */
 	if (c->bad || count > decoder_left(c) || (format_count == 0 && count != 0))
 		return unit_reject(unit, DW_LINE, begin, NO_END);
 	for (uint64_t i = 0; i < count && outcome == UNIT_OK; i++)

@@ -138,8 +138,8 @@ static inline enum outcome extended_opcode(struct line_rows *table, struct decod
 	return outcome;
 }
 
-/* If OPCODE changes nothing that is needed, how many LEB128 operands to skip; else RUN_IT.  The header has that number
-   for unknown opcodes, too. */
+/* Returns how many LEB128 operands to skip if OPCODE changes nothing that is needed; else RUN_IT.  The header has the
+   number of operands for unknown opcodes, too. */
 enum { RUN_IT = UINT16_MAX };
 static uint16_t operands_to_skip(const struct line_table *header, unsigned opcode, bool makes_rows)
 {

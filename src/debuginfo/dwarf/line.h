@@ -32,8 +32,8 @@ struct line_table {	 /* the header of a line table, and where its program is */
 	uint8_t operands[256]; /* how many operands each opcode below opcode_base has */
 	struct line_paths dirs, files;
 	uint64_t strings_bias; /* subtracted from references to .debug_line_str: read_new_tables() */
-	uint32_t mid_string;   /* how many references lead elsewhere than to the start of a string ... */
-	uint32_t out_of_range; /* ... and how many of them lead out of the section */
+	uint32_t mid_string;   /* how many references do not lead to the start of a string */
+	uint32_t out_of_range; /* how many of these lead out of the section */
 	struct decoder program;
 };
 
@@ -82,8 +82,8 @@ enum outcome unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
 
 /* --------------------------------------------------------------------------------- line-program.c */
 
-/* Run the program of the unit's line table: make unit->rows, which unit_close_rows() frees.  If answers are wanted for a
-   few addresses only, make no more than the sequences. */
+/* Run the program of the unit's line table: make unit->rows, which unit_close_rows() frees.  If answers are wanted for
+   a few addresses only, make no more than the sequences. */
 enum outcome unit_run_lines(struct dw_unit *unit);
 void unit_close_rows(struct dw_unit *unit);
 

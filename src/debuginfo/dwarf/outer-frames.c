@@ -171,7 +171,7 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 			continue;
 		const struct scope *caller = scope - scope->parent;
 		struct rs_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer, 0 };
-		/* Cut a longer chain: its outermost callers are lost. */
+		/* Cut a chain that is too long: the callers of CALLER are left out. */
 		if (caller->depth >= OUTER_FRAMES_MAX)
 			frame.next = 0;
 		scope->depth = (uint16_t)(frame.next == 0 ? 1 : caller->depth + 1);

@@ -5,8 +5,8 @@
 #include "debuginfo/dwarf/values.h"
 #include "lib/base/array.h"
 
-/* The rank of a range of LENGTH bytes (extents.h), the lowest for the innermost scope: that has the smallest
-   range around an address.  Of ranges with equal lengths, that of the last scope is the innermost, since inner
+/* Returns the rank of a range of LENGTH bytes (extents.h).  The innermost scope has the smallest range around an
+   address, and so the lowest rank.  Of ranges with equal lengths, that of the last scope is the innermost, since inner
    entries follow outer ones. */
 static uint64_t scope_rank(uint32_t length, uint32_t scope)
 {
@@ -40,8 +40,8 @@ struct range_list {
 	const struct dw_unit *unit;
 	struct decoder c;
 	uint64_t base;	    /* the address to which offsets are relative */
-	uint64_t low, high; /* the range of the entry that was read; equal if it has none */
-	bool is_unknown;    /* it is of an unknown kind */
+	uint64_t low, high; /* the range of the entry of the list that was read; equal if it has none */
+	bool is_unknown;    /* that entry is of an unknown kind */
 };
 
 /* Read an entry of .debug_ranges, up to DWARF 4: a pair of offsets, or a new base.  False at the end of the list. */
@@ -68,7 +68,7 @@ enum operand {
 
 static uint64_t read_operand(struct range_list *list, uint8_t operand)
 {
-	uint64_t address = 0; /* never code: the address with an index that is not there */
+	uint64_t address = 0; /* for an index that is not there: no code is at this address */
 	switch (operand) {
 	case ADDRESS:
 		return decoder_uint(&list->c, list->unit->header.encoding.address_size);

@@ -17,8 +17,8 @@
 
 #include <string.h>
 
-/* Find the unit with the id of UNIT in SECTIONS, and store its header in *RET.  Returns 1; 0 if there is none, or UNIT
-   has no id; or -1 without memory. */
+/* Find the unit with the id of UNIT in SECTIONS, and store its header in *RET.  Returns 1; 0 if there is none, UNIT has
+   no id, or the budget is used up; or -1 without memory.  *RET is undefined if it does not return 1. */
 static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, struct unit_header *ret)
 {
 	uint32_t size = sections->items[DW_INFO].size;
@@ -136,7 +136,7 @@ static enum outcome read_file(struct dw_unit *unit, const struct debuginfo_file 
 	return outcome;
 }
 
-/* Open FILE, a .dwp file, unless it is open; then the one that was open is closed.  NULL: it cannot be read, or
+/* Open FILE, a .dwp file, unless it is open already; close the one that was open before.  NULL: FILE cannot be read, or
    there is no memory. */
 static struct split_file *open_package(struct dw_unit *unit, const struct debuginfo_file *file)
 {
@@ -181,8 +181,8 @@ static enum outcome read_package(struct dw_unit *unit, const struct debuginfo_fi
 	return unit->reader->package ? UNIT_OK : reading_fail_memory(unit->reader->reading);
 }
 
-/* The index of the first of options->dwos whose name is not less than NAME.  They are sorted by name; several of one
-   name are from different directories. */
+/* Returns the index of the first of options->dwos whose name is not less than NAME.  They are sorted by name; files
+   with the same name are from different directories. */
 static uint32_t first_file(const struct debuginfo_options *options, const char *name)
 {
 	size_t at;

@@ -17,13 +17,14 @@ struct scope {		  /* a function or an inlined call */
 	const char *name; /* points into a section, or to one of the reader's copies */
 	uint32_t offset;  /* of its entry in .debug_info; the scopes ascend by it */
 	uint32_t origin;  /* offset of the entry with its other attributes, such as its name; 0 = none */
-	uint32_t parent;  /* for an inlined call, how many scopes before it the one around it is; else 0 */
+	uint32_t parent;  /* for an inlined call: the scope around it is so many scopes before it; else 0 */
 	union {
 		struct { /* of an inlined call */
 			uint32_t call_file, call_line;
 		};
-		struct
-		{ /* of a function, RVAs of its first range; BEGIN is 0 without code, END if the unit's ranges lack it */
+		/* Of a function: RVAs of its first range.  Both are 0 if it has no code; END is 0, too, if that range
+		   is not within the unit's ranges. */
+		struct {
 			uint32_t begin, end;
 		};
 	};
@@ -52,7 +53,7 @@ struct dw_reader {
 
 	struct scope *scopes;
 	uint32_t scope_count, scope_room;
-	struct extent *extents; /* of the scopes of the current unit */
+	struct extent *extents; /* of the current unit: first its own ranges, later those of its scopes */
 	uint32_t extent_count, extent_room;
 	struct line_segment *segments; /* of the current unit */
 	uint32_t segment_count, segment_room;
@@ -75,7 +76,7 @@ struct known_unit {	     /* what the cache of known.h has of a unit */
 	uint32_t begin, end; /* in .debug_info */
 	bool skipped;	     /* in this attempt its entries are not read, as none of its code is wanted */
 	bool has_lines;
-	uint64_t lines;	 /* offset of its line table */
+	uint64_t lines;	 /* if HAS_LINES, offset of its line table in .debug_line */
 	bool has_ranges; /* all its code is in RANGES, which are ascending and disjoint */
 	uint32_t range_count;
 	struct extent *ranges;
@@ -97,13 +98,13 @@ struct dw_unit {
 	struct line_table table; /* all zeros if the unit has none */
 	struct line_rows rows;	 /* of that table */
 	bool is_split;		 /* entries are being read from a .dwo file */
-	uint32_t first_scope;	 /* index of its first scope; what extents of its scopes have counts from it */
+	uint32_t first_scope;	 /* index of its first scope, from which WHAT in the extents of its scopes counts */
 	bool has_functions;	 /* it has entries of functions, with code or without */
 	uint32_t entry;		 /* offset in .debug_info of the entry that is being read */
-	bool is_partial;	 /* reading failed at that entry: those around and after it are not used */
+	bool is_partial;	 /* reading failed at ENTRY: scopes around and after it are not used */
 	struct known_unit known;
-	uint32_t range_at;	 /* unit_span() has done with ranges before this one */
-	uint64_t in_scopes;	 /* how many of the bytes of code are in functions that were read */
+	uint32_t range_at;	 /* index of the first range that unit_span() may still need */
+	uint64_t in_scopes;	 /* how many bytes of its code are in functions that were read */
 	bool is_clipped;	 /* functions or lines of it are outside its ranges, and were left out */
 	struct fault {		 /* why the unit, or a part of it, is not used */
 		const char *why; /* NULL = there is no fault */
@@ -112,8 +113,8 @@ struct dw_unit {
 	} fault;
 };
 
-/* Store the fault that WHY, a string constant, describes; it is AT a byte of section ID of the unit.  Only the first
-   fault is stored.  Returns UNIT_REJECTED. */
+/* Store the fault that WHY, a string constant, describes, and where it is: at the byte AT of the unit's section ID.
+   Only the first fault is stored.  Returns UNIT_REJECTED. */
 enum outcome unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint8_t *at, const char *why);
 
 /* Replace *NAME, of a scope, by a copy if it is in .debug_info, as short names are: the memory of that section is freed
@@ -135,8 +136,8 @@ void unit_warn_unread(struct dw_unit *unit);
    ranges cost more because they become memory. */
 enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 64 };
 
-/* Take N from the budget *LEFT, or from the reader's budget of work.  False if less was left: the input uses the same
-   bytes again and again, as no compiler does. */
+/* Take N from the budget *LEFT, or from the reader's budget of work.  False if less was left; then 0 is left.  That
+   means that the input uses the same bytes again and again, as no compiler does. */
 bool dw_spend(uint64_t *left, uint64_t n);
 bool unit_work(struct dw_unit *unit, uint64_t n);
 

@@ -6,12 +6,12 @@
 #include "debuginfo/dwarf/known.h"
 
 /* unit_read_ranges() reads the ranges in the unit's first entry into the reader's extents.  After that,
-   unit_find_ranges() makes unit->known.ranges of these and of the sequences of the unit's line table.  If the entry has no
-   ranges, the unit has none. */
+   unit_find_ranges() makes unit->known.ranges of these and of the sequences of the unit's line table.  If the entry has
+   no ranges, the unit has none. */
 enum outcome unit_read_ranges(struct dw_unit *unit);
 enum outcome unit_find_ranges(struct dw_unit *unit);
 
-/* Whether the unit may answer for the code from BEGIN up to END: it has no ranges, or one of them contains that.
+/* Whether the unit may answer for the code from BEGIN up to END: it has no ranges, or one of them contains that code.
    If not, sets unit->is_clipped. */
 bool unit_contains(struct dw_unit *unit, uint32_t begin, uint32_t end);
 
@@ -25,8 +25,8 @@ int dw_mark_lines(struct dw_reader *reader, uint64_t offset);
 /* Whether UNIT may have wanted code. */
 bool known_is_wanted(const struct reading *reading, const struct known_unit *unit);
 
-/* If the entry at OFFSET of .debug_info is in a unit that was skipped, mark the unit as needed.
-   Returns whether it was. */
+/* If the entry at OFFSET of .debug_info is in a unit that was skipped, mark the unit as needed, and return true; else
+   return false. */
 bool unit_need_skipped(struct dw_reader *reader, uint32_t offset);
 
 /* Call this when all units were read or skipped.  Marks skipped units as needed if their code has become wanted, by

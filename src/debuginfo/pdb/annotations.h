@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * annotations.h - decodes the code of an inlined call: which ranges of it are from which line
+ * annotations.h - decodes which ranges of code belong to an inlined call, and to which lines
  *
  * CodeView calls this "binary annotations".  It is a program of numbers: instructions and their operands.
  * They change a state, which is an offset from the procedure's start, a line and a file.  Three instructions begin a
@@ -15,7 +15,7 @@
 struct pdb_annotation_row {
 	uint32_t begin, end; /* offsets from the procedure's start; end is exclusive */
 	uint32_t line;	     /* 0 = unknown */
-	uint32_t file;	     /* offset of the file in the module's checksums, F4 */
+	uint32_t file;	     /* offset of the file in the module's checksums (struct pdb_module) */
 };
 
 struct pdb_annotations {
@@ -24,7 +24,7 @@ struct pdb_annotations {
 	uint64_t offset;
 	uint32_t line, file;
 	struct pdb_annotation_row open; /* the row that began last; its end is UINT32_MAX while it is unknown */
-	bool is_open;			/* no instruction has ended it yet */
+	bool is_open;			/* no instruction has ended OPEN yet */
 };
 
 /* Begin the program of SIZE bytes at BYTES, of a call of a function that begins at LINE of FILE. */

@@ -148,8 +148,8 @@ static int read_sections(struct pdb *pdb, uint32_t stream)
 	return pdb->sections ? 0 : reading_fail_memory(pdb->reading);
 }
 
-/* Read the sections that symbols and lines refer to: if code was moved after the link, those from before that.  Then
-   also reads the map of the moved code. */
+/* Read the sections that symbols and lines refer to.  If code was moved after the link, these are the sections before
+   that; then read the map of the moved code, too. */
 static int find_sections(struct pdb *pdb)
 {
 	uint32_t omap = header_stream(pdb, HEADER_OMAP_TO_SOURCE),
@@ -163,8 +163,8 @@ static int find_sections(struct pdb *pdb)
 
 /* ---------------------------------------------------------------------------------------- modules, contributions */
 
-/* Whether the module with the entry FIXED has code, but the entry names no section for it.  Without code,
-   its size is -1. */
+/* Whether the module with the entry FIXED has code, but the entry names no section for it.  If the module has no code,
+   the size in the entry is -1. */
 static bool is_unplaced(const uint8_t *fixed)
 {
 	uint32_t size = rs_le32(fixed + MODULE_CODE_SIZE);
@@ -227,8 +227,8 @@ static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struc
 	return true;
 }
 
-/* Mark the modules that have contributions in LIST, whose entries have SIZE bytes: as not unplaced, and as wanted
-   if their code is. */
+/* Mark each module with a contribution in LIST: it is not unplaced, and it is wanted if any of its code is.  The
+   entries of LIST have SIZE bytes. */
 static void mark_modules(struct pdb *pdb, struct decoder list, uint32_t size)
 {
 	struct pdb_contribution contribution;

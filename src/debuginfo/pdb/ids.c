@@ -13,10 +13,11 @@ enum record_kind {
 	LF_MFUNC_ID,		 /* a function in a class */
 	LF_SUBSTR_LIST = 0x1604, /* string ids that together are the beginning of a long string */
 	LF_STRING_ID,
+	/* Compilers since 2019 use the following four for large classes. */
 	LF_CLASS2 = 0x1608,
 	LF_STRUCTURE2,
 	LF_UNION2,
-	LF_INTERFACE2, /* of compilers since 2019, for large classes */
+	LF_INTERFACE2,
 };
 
 /* Bytes of the longest name.  Compilers cut theirs at 4 KiB. */
@@ -50,8 +51,8 @@ static bool append_next(struct pdb_ids *ids, struct decoder *c)
 	return string && append(ids, string, strlen(string));
 }
 
-/* Append the string ID.  If WHOLE, it may have a list of other strings that come before its own text; strings in such a
-   list may not, so this recursion ends. */
+/* Append the string ID.  If WHOLE, it may refer to a list of other strings, which come before its own text.  Strings in
+   such a list may not, so this recursion ends. */
 static bool append_string(struct pdb_ids *ids, uint32_t id, bool whole)
 {
 	struct decoder c, list;

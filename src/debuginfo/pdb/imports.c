@@ -17,6 +17,7 @@ struct import {		    /* a row of the list of imports: functions of another modul
 	uint32_t exporter;  /* 1 + index of the other module in the exporters; 0 = not looked up yet */
 };
 
+/* LOCAL is the exporting module's number of a function, ID the function's id in IPI. */
 struct export
 {
 	uint32_t local, id;

@@ -3,9 +3,9 @@
  * imports.h - functions that were inlined from another module
  *
  * A compiler that generates code at link time (/GL) numbers the functions of each module separately.  An inlined
- * function of another module is then named by a row and a column of the module's list of imports (C13 subsection F7).
- * A row has the name of the other module, and that module's numbers of its functions.  The other module's list of
- * exports (subsection F8) maps these numbers to ids of IPI.
+ * function of another module is then named by a row and a column of the module's list of imports (C13 subsection
+ * DEBUG_S_CROSSSCOPEIMPORTS).  A row has the name of the other module, and that module's numbers of its functions.  The
+ * other module's list of exports (DEBUG_S_CROSSSCOPEEXPORTS) maps these numbers to ids of IPI.
  */
 #ifndef DEBUGINFO_PDB_IMPORTS_H
 #define DEBUGINFO_PDB_IMPORTS_H

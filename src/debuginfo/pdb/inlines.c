@@ -29,8 +29,8 @@ enum {
 enum { SUBSECTION_INLINEES = 0xf6, INLINEES_WITH_FILES = 1 };
 enum { NO_MODULE = UINT32_MAX, NO_FILE = UINT32_MAX };
 
-/* Stands for the unknown line at which an inlined function begins.  It is so high that no difference in annotations
-   leads from it to a line number that is accepted. */
+/* Stands for the unknown line at which an inlined function begins.  It is so high that adding the small differences in
+   annotations does not lead to a line number that is accepted. */
 enum { NO_LINE = 0x40000000 };
 
 /* The deepest nesting of calls that is read; compilers need less than 50. */
@@ -41,7 +41,7 @@ enum { BYTES_PER_PART = 64, PARTS_FREE = 1 << 16 };
 
 struct inlinee { /* an inlined function in a module's list of them */
 	uint32_t id;
-	uint32_t file, line; /* where it begins: offset of the file in the module's F4; line */
+	uint32_t file, line; /* where it begins; FILE is an offset in the module's checksums */
 };
 
 struct layer { /* the code of an inlined call: COUNT parts of struct pdb_inlines, from index FIRST on */
@@ -70,7 +70,8 @@ struct inlined_site {
 	const struct layer *around; /* the call or procedure around it */
 	struct layer *layer;	    /* the code of this call */
 	uint32_t function;	    /* string number of its name */
-	uint32_t last_file, file;   /* offset in F4 of the file that was looked up last, and its string number */
+	uint32_t last_file;	    /* the file that was looked up last: its offset in the module's checksums */
+	uint32_t file;		    /* string number of the path of that file */
 };
 
 static int open_inlines(struct pdb *pdb)
@@ -109,7 +110,7 @@ static int by_id(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Add the inlined functions in CONTENT, that of a subsection SUBSECTION_INLINEES. */
+/* Add the inlined functions in CONTENT, the content of a subsection SUBSECTION_INLINEES. */
 static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct decoder *content)
 {
 	bool with_files = decoder_u32(content) == INLINEES_WITH_FILES;

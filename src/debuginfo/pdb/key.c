@@ -33,7 +33,7 @@ static int fail(enum msf_outcome outcome, const struct msf_fault *fault, struct 
 					: rs_fail(err, ROSSYM_EDAMAGED, fault->offset, "%s", fault->what);
 }
 
-/* Copy LENGTH bytes at offset AT of stream NUMBER, which can have many megabytes more. */
+/* Copy LENGTH bytes at offset AT of stream NUMBER, without reading the whole stream, which can have many megabytes. */
 static int copy_from_stream(const struct msf *msf, uint32_t number, uint32_t at, void *to, uint32_t length,
 			    struct rossym_error *err)
 {

@@ -2,13 +2,12 @@
 /*
  * module-lines.c - the lines of a module
  *
- * A subsection F2 has the lines of one range of code.  It is divided into blocks, one for each stretch of lines from
- * one file.  The entries of a block ascend, but the blocks of a range may overlap.  An entry is valid up to the next
- * one, or to the end of the range.
+ * A subsection DEBUG_S_LINES has the lines of one range of code.  It is divided into blocks, one for each stretch of
+ * lines from one file.  The entries of a block ascend, but the blocks of a range may overlap.  An entry is valid up to
+ * the next one, or to the end of the range.
  *
  * Microsoft's documents leave open what follows.  We decide it so:
- *   - Of several entries at one address, the last one counts, because the others have no code.  So it does in
- *     Microsoft's DIA.
+ *   - Of several entries at one address, the last one counts, as in Microsoft's DIA, because the others have no code.
  *   - Code before the first entry has no line: assemblers leave such code, to align what follows.  But where a
  *     procedure begins with an inlined call, clang writes no entry before the code after the call.  So if such code was
  *     inlined, the first entry has the line of the call (struct pdb_line, "lead").
@@ -31,10 +30,10 @@ enum { FLAG_COLUMNS = 1 };
 
 enum { BLOCK_HEADER = 12, LINE_SIZE = 8 };
 
-/* Of a line; the two others mean no line (see above). */
+/* LINE_MASK has the bits of a line number.  The two other numbers mean no line (see above). */
 enum { LINE_MASK = 0xffffff, LINE_STEP_INTO = 0xf00f00, LINE_STEP_OVER = 0xfeefee };
 
-/* The range of code of an F2 subsection. */
+/* The range of code of a subsection DEBUG_S_LINES. */
 struct line_range {
 	uint32_t begin, end;
 	const uint8_t *at, *limit; /* the bytes of the subsection */
@@ -58,8 +57,8 @@ static int by_address(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* Find all ranges that are within the module's contributions.  Others are of functions that the linker has replaced by
-   equal ones of other modules. */
+/* Find all wanted ranges that begin in a contribution of the module, and cut them at its end.  Ranges outside are of
+   functions that the linker has replaced by equal ones of other modules. */
 static int find_ranges(struct pdb_module *module, struct line_range **ranges, uint32_t *count)
 {
 	struct decoder c13 = pdb_subsections(module), lines;

@@ -19,7 +19,7 @@
 
 enum { OMAP_SIZE = 8 }; /* u32 RVA, u32 source address */
 
-#define OMAP_REMOVED 0x80000000u /* flag of a source address: the bytes were inserted; 0 means that, too */
+#define OMAP_INSERTED 0x80000000u /* flag of a source address: the bytes were inserted; address 0 means that, too */
 
 /* The price of a span in the budget (pdb_spend()).  Compilers write at least 8 bytes of a PDB file for each. */
 enum { SPAN_COST = 64 };
@@ -60,7 +60,7 @@ int pdb_read_omap(struct pdb *pdb, uint32_t number)
 		uint32_t next = i + 1 < count ? rs_le32(entry + OMAP_SIZE) : to;
 		if (i + 1 == count) /* the last one reaches to the end of its section */
 			next = reading_code_end(pdb->reading, to);
-		if (next <= to || from == 0 || from >= OMAP_REMOVED || next - to >= OMAP_REMOVED)
+		if (next <= to || from == 0 || from >= OMAP_INSERTED || next - to >= OMAP_INSERTED)
 			continue;
 		if (kept > 0)
 			follow(&pdb->moved[kept - 1], to, from);

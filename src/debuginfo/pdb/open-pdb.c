@@ -33,7 +33,7 @@ static int read_names(struct pdb *pdb, uint32_t number)
 	return 0;
 }
 
-/* Write GUID to TEXT as symbol stores do.  In files, its first three numbers are little-endian. */
+/* Write GUID to TEXT in the form that symbol stores use.  In files, its first three numbers are little-endian. */
 static const char *guid_text(const uint8_t *guid, char text[33])
 {
 	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };

@@ -5,7 +5,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 
-/* About one file; further ones are left out. */
+/* The most warnings about one file; further ones are left out. */
 enum { WARNINGS_MAX = 8 };
 
 /* A module's stream begins with this number; those of Visual C++ 4 and older have others. */
@@ -70,7 +70,7 @@ bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *co
 	return false;
 }
 
-/* Find the subsection F4 first: it may come after those that refer to it. */
+/* Find the module's checksums before other subsections are read: they may come after those that refer to them. */
 static void find_checksums(struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsections(module), content;

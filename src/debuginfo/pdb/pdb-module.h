@@ -40,7 +40,8 @@ struct pdb_contribution { /* a range of code that the linker took from one modul
 
 struct pdb_public { /* a public symbol: a name by which other object files refer to code or data */
 	uint32_t address;
-	/* Its name: offset in the stream of records, and the size of the rest of the record, which has a NUL. */
+	/* Its name begins at offset NAME of the stream of records, and ends with a NUL among the SIZE bytes from there
+	   to the end of the record. */
 	uint32_t name;
 	uint16_t size;
 	bool function;
@@ -80,9 +81,10 @@ struct pdb {
 	uint32_t paths_size;
 	/* cache of string numbers of paths, indexed by the lower bits of the path's offset */
 	struct pdb_cached_path path_cache[PDB_CACHED_PATHS];
-	uint32_t age;		 /* of the DBI stream */
-	bool stripped, fastlink; /* it has no lines; it was linked with /DEBUG:FASTLINK, and lacks most symbols */
-	bool dotnet;		 /* its program is .NET's intermediate language, not machine code */
+	uint32_t age;  /* of the DBI stream */
+	bool stripped; /* it has no lines */
+	bool fastlink; /* it was linked with /DEBUG:FASTLINK, and lacks most symbols */
+	bool dotnet;   /* its program is .NET's intermediate language, not machine code */
 	struct pdb_entry *entries;
 	uint32_t entry_count, entry_room;
 	struct pdb_section *sections; /* segment number N is item N - 1 */
@@ -130,7 +132,8 @@ struct pdb_module { /* the module that is being read */
 	uint32_t symbol_size;
 	const uint8_t *c13; /* the subsections */
 	uint32_t c13_size;
-	/* the content of the subsection F4, whose offsets stand for files in other subsections; or NULL */
+	/* The content of the subsection DEBUG_S_FILECHKSMS, or NULL.  In other subsections, an offset in it stands for
+	   a file. */
 	const uint8_t *checksums;
 	uint32_t checksum_size;
 	struct pdb_line *lines; /* ascending and disjoint */
@@ -170,14 +173,14 @@ static inline struct decoder pdb_subsections(const struct pdb_module *module)
 	return (struct decoder){ .at = module->c13, .end = module->c13 + module->c13_size };
 }
 
-/* Store the kind of the next C13 subsection, such as 0xf6, and its content.  False at the end. */
+/* Store the kind of the next C13 subsection (DEBUG_S_*) and its content.  False at the end. */
 bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content);
 
 /* Returns the string at OFFSET in "/names"; NULL if there is none. */
 const char *pdb_path(const struct pdb *pdb, uint32_t offset);
 
-/* Store in *RET the string number of the path of the file at OFFSET in the module's subsection F4; 0
-   if there is none. */
+/* Store in *RET the string number of the path of the file at OFFSET in the module's checksums; 0 if there is
+   none, or the budget is used up. */
 int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret);
 
 /* Returns the source address of OFFSET in SEGMENT; 0 if SEGMENT does not have it. */

@@ -298,7 +298,7 @@ static int name_public(struct pdb *pdb, const struct pdb_public *public, uint32_
 	return reading_name(pdb->reading, name, strlen(name), NAME_COFF, ret);
 }
 
-/* Store in *RET the string number of the public at source ADDRESS; 0 if there is none. */
+/* Store in *RET the string number of the name of the public at source ADDRESS; 0 if there is none. */
 static int name_by_public(struct pdb *pdb, uint32_t address, uint32_t *ret)
 {
 	struct pdb_slice at;

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* Offsets in a record, which begins with two bytes of length, of what follows them, and its kind. */
+/* Offsets in a record.  It begins with the length of what follows (2 bytes), and its kind (2 bytes). */
 enum {
 	S_PUB32 = 0x110e,
 	PUBLIC_FLAGS = 4,
@@ -66,8 +66,8 @@ static uint64_t position_of(const uint8_t *record)
 	return (uint64_t)rs_le16(record + PUBLIC_SEGMENT) << 32 | rs_le32(record + PUBLIC_OFFSET);
 }
 
-/* Add the public in RECORD, whose SIZE bytes are at OFFSET of the stream, if its name ends within the record and
-   it is in code. */
+/* Add the public in RECORD, whose SIZE bytes are at OFFSET of the stream, if its name ends within the record and it is
+   in code.  If code was moved, publics outside of code are added, too. */
 static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uint32_t offset)
 {
 	if (size <= PUBLIC_NAME || !memchr(record + PUBLIC_NAME, '\0', size - PUBLIC_NAME))
@@ -148,7 +148,7 @@ static int read_all(struct pdb *pdb)
 /* ------------------------------------------------------------------------------------------ by the address map */
 
 /* Read the start of the record that item INDEX of the map points to, and store its offset in *RECORD_AT.  Returns the
-   position of its public; UINT64_MAX if it is no public. */
+   position of its public; UINT64_MAX if the record is not that of a public, or cannot be read. */
 static uint64_t mapped_position(struct pdb *pdb, uint32_t index, uint32_t *record_at, uint8_t start[PUBLIC_NAME])
 {
 	uint8_t at[4];

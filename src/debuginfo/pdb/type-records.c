@@ -18,8 +18,8 @@ enum {
 
 enum { LIST_ITEM = 8 }; /* u32 number, u32 offset after the header */
 
-/* Bytes of a chunk in a list that we make, to which the rest of its last record is added; and the most that a chunk in
-   the list of a file may have: reading one must not take long. */
+/* In a list that we make, a chunk ends after the record with which it reaches CHUNK_SIZE bytes.  In the list of a file,
+   a chunk may have at most CHUNK_SIZE_MAX bytes, since reading one must not take long. */
 enum { CHUNK_SIZE = 8192, CHUNK_SIZE_MAX = 1 << 18 };
 
 static int add_chunk(struct pdb_records *records, uint32_t first, uint32_t at)
@@ -71,8 +71,8 @@ static int scan(struct pdb_records *records, uint32_t begin, uint32_t end)
 	return ret < 0 ? -1 : end_chunks(records, at);
 }
 
-/* Read the list of SIZE bytes at OFFSET of stream NUMBER; the records are from BEGIN up to END of theirs.  Returns 1; 0
-   if the list is damaged; or -1. */
+/* Read the list of SIZE bytes at OFFSET of stream NUMBER.  BEGIN and END are where the records begin and end in their
+   own stream.  Returns 1; 0 if the list is damaged; or -1. */
 static int read_list(struct pdb_records *records, uint32_t number, uint32_t offset, uint32_t size, uint32_t begin,
 		     uint32_t end)
 {
@@ -140,7 +140,7 @@ void pdb_records_close(struct pdb_records *records)
 
 /* ------------------------------------------------------------------------------------------------------- a record */
 
-/* Find the beginnings of the COUNT records in the SIZE bytes of CHUNK.  False if it does not have so many. */
+/* Find the beginnings of the COUNT records in the SIZE bytes of CHUNK.  False if they do not have SIZE bytes. */
 static bool find_starts(struct pdb_chunk *chunk, uint32_t count, uint32_t size)
 {
 	struct decoder c = { chunk->bytes, chunk->bytes + size, false };

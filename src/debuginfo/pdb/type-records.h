@@ -25,7 +25,7 @@ struct pdb_records {
 	uint32_t first, count; /* the records' numbers: COUNT of them, from FIRST on */
 	bool scanned;	       /* the chunks were found by reading all records, not by the list of the file */
 	struct pdb_chunk *chunks;
-	uint32_t chunk_count, chunk_room; /* without the last one */
+	uint32_t chunk_count, chunk_room; /* without the last one, which has no records */
 	struct pdb_chunk *old;		  /* chunks of the list that was wrong; callers may still use their records */
 	uint32_t old_count;
 };

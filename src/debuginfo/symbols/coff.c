@@ -69,8 +69,8 @@ static bool is_function(const uint8_t *symbol)
 }
 
 /* What a symbol says about code.  Symbols of functions, external symbols and static labels name code (SYMBOL_LABEL).  A
-   static symbol with an auxiliary record or, in import libraries, with the name of a section does not (SYMBOL_SECTION):
-   the code of an object file begins there. */
+   static symbol with an auxiliary record, or with a name like ".text" (in import libraries), is that of a section: it
+   tells that the code of an object file begins there (SYMBOL_SECTION). */
 enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
 
 static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
@@ -88,14 +88,14 @@ static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
 	}
 }
 
-/* Whether NAME is that of SECTION of the image.  Each object file has a symbol of that name, which is of no
-   use as a name. */
+/* Whether NAME is the name of SECTION of the image, such as ".text".  Each object file has a symbol of that name, so it
+   does not tell code apart. */
 static bool is_section_name(const struct rs_section *section, const char *name, size_t length)
 {
 	return strlen(section->name) == length && memcmp(section->name, name, length) == 0;
 }
 
-/* Add what symbol INDEX says.  Of symbols with one address, the last in the table names it, as in LLVM. */
+/* Add what symbol INDEX says.  Of symbols with the same address, the last one in the table names it, as in LLVM. */
 static int read_symbol(struct reading *reading, const struct coff_symbols *symbols, uint32_t index)
 {
 	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;

@@ -2,8 +2,8 @@
 /*
  * elf-labels.h - labels from the symbol table of an ELF file
  *
- * They name code without functions in DWARF, such as that of assembly language.  A symbol with a size names no code
- * after its end.
+ * They name code for which DWARF has no function, such as code in assembly language.  A symbol with a size names no
+ * code after its end.
  */
 #ifndef DEBUGINFO_SYMBOLS_ELF_LABELS_H
 #define DEBUGINFO_SYMBOLS_ELF_LABELS_H

@@ -44,7 +44,7 @@ static void sort_labels(struct reading *reading)
 	reading->label_count = kept;
 }
 
-/* Store the name of LABEL in *RET; *RET is unchanged if LABEL has no symbol, or that has no name. */
+/* Store the string number of LABEL's name in *RET; *RET is unchanged if LABEL has no symbol, or the symbol no name. */
 static int name_label(struct reading *reading, const struct label *label, labels_name_of *name_of, const void *context,
 		      enum reading_name kind, uint32_t *ret)
 {
@@ -59,7 +59,7 @@ bool labels_are_cached(const struct reading *reading)
 	return keep && keep->labels && reading->options->wanted;
 }
 
-/* Sort the labels, and move them to the cache if there is one and it has none. */
+/* Sort the labels, and move them to the cache if there is one and it has no labels yet. */
 static void sort_and_cache(struct reading *reading)
 {
 	struct debuginfo_keep *keep = reading->options->keep;
@@ -72,9 +72,9 @@ static void sort_and_cache(struct reading *reading)
 	reading->label_count = reading->label_room = 0;
 }
 
-/* Copy the cached labels that can name the code of WANTED: the last named one below it, all from there on up to its
-   end, and one more, which ends the last.  Labels before index NEXT were copied before.  Returns the index after those
-   that are copied, which is NEXT for the next call; UINT32_MAX after storing an error. */
+/* Copy the cached labels that can name the code of WANTED: the last named label below WANTED, all labels from there up
+   to its end, and the label after these, where their code ends.  Labels before index NEXT were copied before.  Returns
+   the index after the last copied label, which is NEXT for the next call; UINT32_MAX after storing an error. */
 static uint32_t copy_wanted(struct reading *reading, uint32_t next, const struct extent *wanted)
 {
 	const struct debuginfo_keep *keep = reading->options->keep;
@@ -114,8 +114,8 @@ int labels_name_wanted(struct reading *reading, labels_name_of *name_of, const v
 		sort_and_cache(reading);
 	if ((labels_are_cached(reading) ? use_cached(reading) : reading_find_wanted(reading)) < 0)
 		return -1;
-	/* From the last to the first, as a label can name code up to the next label with a
-	   name: add_labelled() of merge.c. */
+	/* Go from the last label to the first, because a label can name code up to the next label with a name
+	   (add_labelled() of merge.c). */
 	for (uint32_t i = reading->label_count; i-- > 0;) {
 		struct label *label = &reading->labels[i];
 		if (!label->name)

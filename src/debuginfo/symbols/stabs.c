@@ -14,7 +14,7 @@ enum { STAB_STRING = 0, STAB_TYPE = 4, STAB_DESC = 6, STAB_VALUE = 8, STAB_SIZE 
 enum stab_type {
 	N_UNDF = 0x00,	/* an object file begins: value = length of its strings */
 	N_FUN = 0x24,	/* a function begins, or, without a name, ends: value = its length */
-	N_SLINE = 0x44, /* desc = line, value = from the function's begin on */
+	N_SLINE = 0x44, /* a line: desc = its number, value = its offset in the function, or else its address */
 	N_DSLINE = 0x46,
 	N_BSLINE = 0x48,
 	N_SO = 0x64,  /* a source file begins; two in a row: directory and file.  Without a name: it ends. */
@@ -43,7 +43,7 @@ struct stabs {
 	const char *strings;
 	uint32_t strings_size;
 	uint32_t base;	    /* offset of the strings of the current object file */
-	uint32_t next_base; /* their length, and so the distance to those of the next one */
+	uint32_t base_size; /* size of these strings; those of the next object file follow them */
 	struct stabs_part *parts;
 	uint32_t part_count, part_room;
 	uint32_t order;	       /* of the next part's spans */
@@ -88,8 +88,8 @@ static bool has_string(const struct stabs *stabs, uint32_t record)
 	return length > 0;
 }
 
-/* Returns the RVA that RECORD has.  Stabs have the lower 32 bits of addresses: minus the lower 32 bits of the base they
-   give the RVA, however many bits the base has. */
+/* Returns the RVA in RECORD.  Stabs have only the lower 32 bits of addresses.  That is enough: minus the lower 32 bits
+   of the base, they give the RVA. */
 static uint32_t rva_of(const struct stabs *stabs, uint32_t record)
 {
 	return value_of(stabs, record) - (uint32_t)stabs->reading->symbols.base;
@@ -198,10 +198,10 @@ static int find_parts(struct stabs *stabs)
 		int res = 0;
 		switch (type_of(stabs, i)) {
 		case N_UNDF:
-			if (stabs->next_base > stabs->strings_size - stabs->base)
+			if (stabs->base_size > stabs->strings_size - stabs->base)
 				break;
-			stabs->base += stabs->next_base;
-			stabs->next_base = value_of(stabs, i);
+			stabs->base += stabs->base_size;
+			stabs->base_size = value_of(stabs, i);
 			break;
 		case N_SO:
 			res = scan_source(stabs, &scan, &i);

@@ -4,7 +4,7 @@
  *
  * .stab is a list of 12-byte records in the order of the source: a file, its functions, their lines.  A function ends
  * at its end record, at the next function, or at the end of its file.  .stabstr has the strings of one object file
- * after those of another; a record has an offset in those of its object file.
+ * after those of another; the string offset in a record counts from the first string of its object file.
  */
 #ifndef DEBUGINFO_SYMBOLS_STABS_H
 #define DEBUGINFO_SYMBOLS_STABS_H
