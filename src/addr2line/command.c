@@ -14,7 +14,7 @@
 
 static const char letters[] = "ab:Ce:rRsfHhij:pP:Vv";
 
-/* Print that ARGUMENT of OPTION is not WANTED, "a number".  Returns the exit status. */
+/* Print that ARGUMENT of OPTION is not WANTED, such as "a number".  Returns the exit status. */
 static int bad_argument(const char *option, const char *argument, const char *wanted)
 {
 	diag("%s: '%s' is not %s", option, argument, wanted);
@@ -32,8 +32,8 @@ static int pass_on(struct addr2line_command *command, const char *word, const ch
 	return COMMAND_RUN;
 }
 
-/* If the option is a synonym, which the fallback does not know, replace it in the fallback's arguments by WORD with
-   ARGUMENT; if WORD is NULL, remove it.  Returns COMMAND_RUN. */
+/* If the option that is being parsed is a synonym, the fallback does not know it.  Then, in the fallback's arguments,
+   replace it by WORD with ARGUMENT, or remove it if WORD is NULL.  Returns COMMAND_RUN. */
 static int translate(struct addr2line_command *command, const char *word, const char *argument)
 {
 	const struct options *options = command->options;
@@ -265,7 +265,7 @@ static int opt_no_demangle(void *context, const char *argument)
 static int opt_functions_style(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
-	/* GNU addr2line's --functions has no argument, so in its output style this is an error, with its message. */
+	/* In GNU's output style, --functions=STYLE is an error, with GNU addr2line's message. */
 	if (!has_llvm_form(command->options)) {
 		diag("option '--functions' doesn't allow an argument");
 		return command->options->wrong();
@@ -290,8 +290,8 @@ static int opt_adjust_vma(void *context, const char *argument)
 
 /* --------------------------------------------------------------------------------------------------- tables */
 
-/* In the order of GNU addr2line's table, in which its messages list the options that an abbreviation can mean; its
-   --help has another order. */
+/* In the order of GNU addr2line's own table: its messages about an ambiguous abbreviation list the options in that
+   order.  Its --help has another order. */
 static const struct option_row gnu_options[] = {
 	{ 'a', "addresses", NULL, "Show addresses", OPTION_CALLS(opt_addresses) },
 	{ 's', "basenames", NULL, "Strip directory names",
@@ -460,8 +460,8 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 				   .wrong = refuse };
 	command->out = out;
 	command->options = &options;
-	/* Only long options go to rossym-embed, so each word of ARGV becomes at most two; run.c adds one, and a NULL
-	   ends them. */
+	/* Only long options go to rossym-embed, so each word of ARGV adds at most two elements.  run.c adds one more,
+	   and a NULL ends the array. */
 	command->passed = calloc((size_t)argc * 2 + 2, sizeof *command->passed);
 	if (!command->passed)
 		return diag_no_memory();

@@ -21,7 +21,7 @@ struct addr2line_command {
 	const char *path;    /* of the image */
 	const char *target;  /* -b, or GNUTARGET; NULL: any */
 	enum query_origin origin;
-	const char *section;   /* of the last -j, even if `origin` is another one by now; or NULL */
+	const char *section;   /* the last -j, even if a later option has changed `origin`; or NULL */
 	uint64_t load_address; /* of --load-address, or the number of --adjust-vma */
 	bool return_addresses;
 	unsigned lookup_flags; /* ROSSYM_LOOKUP_... */
@@ -32,7 +32,7 @@ struct addr2line_command {
 	struct diff_request diff;
 	struct fallback fallback;
 	bool no_debug_info;  /* make no table for an image without one */
-	const char **passed; /* the options for rossym-embed; the caller frees the array */
+	const char **passed; /* the options for rossym-embed; main() frees the array */
 	size_t passed_count;
 	struct table_supply supply;
 	char **operands;

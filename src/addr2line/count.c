@@ -40,7 +40,7 @@ static struct counter_key key_of(const struct counting *counter, const struct ro
 	return (struct counter_key){ file, frame->line };
 }
 
-/* For finish(): look up the addresses that were gathered, and count them. */
+/* The visitor's finish(): look up the addresses that were gathered, and count them. */
 static bool count_gathered(void *data)
 {
 	struct counting *counter = data;
@@ -64,8 +64,8 @@ static bool expect(void *data, uint64_t count)
 	return gather_expect(&counter->gather, count);
 }
 
-/* If the line TEXT is "COUNT ADDRESS", as uniq -c prints it, two words of which the first is decimal, store the count
-   in *WEIGHT, and return the address.  Else store 1, and return TEXT. */
+/* If the line TEXT is "COUNT ADDRESS" with a decimal count, as uniq -c prints it, store the count in *WEIGHT, and
+   return the address.  Else store 1, and return TEXT. */
 static char *parse_weight(char *text, uint64_t *weight)
 {
 	char *digits = skip_spaces(text), *end = digits;

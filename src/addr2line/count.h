@@ -2,8 +2,8 @@
 /*
  * count.h - --count: counts the addresses of the input by function, file or line
  *
- * While addresses are counted, the key is the pointer to the string that the library returns, which costs no more than
- * the look-up.  Names are demangled and paths mapped after the last address; then keys with the same
+ * While addresses are counted, the key is the pointer to the string that the library returns, so no strings are copied
+ * or compared.  Names are demangled and paths mapped after the last address; then keys with the same
  * name become one line.
  */
 #ifndef ADDR2LINE_COUNT_H

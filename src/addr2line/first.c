@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* If standard input has so many bytes, its addresses are so many that a table for all of the image is made. */
+/* If so many bytes of standard input have arrived, the first table is for all addresses. */
 enum { MUCH = 48 << 10 };
 
 /* The addresses to look up. */
@@ -52,7 +52,7 @@ int first_look_up(void *context, struct rossym_image *image, struct rossym_error
 	const int operands = command->section && rossym_find_section(image, command->section, &section, NULL) <= 0
 				     ? 0
 				     : command->operand_count;
-	/* So many addresses need the table for all addresses in any case: make it at once. */
+	/* So much input will need the table for all addresses in any case: make it at once. */
 	if (command->run == RUN_RECORDS && command->operand_count == 0 && wait_has(STDIN_FILENO, MUCH))
 		return rossym_prepare(image, err);
 	const struct query_base base = { command->origin, command->load_address, &section };

@@ -16,7 +16,7 @@ struct folding {
 	struct gather gather;		     /* the addresses of one line; its rules are for those after the first */
 	struct counter functions, stacks;
 	const char *last;     /* the function that was added last */
-	uint32_t last_number; /* and its number */
+	uint32_t last_number; /* the number of `last` */
 	struct strbuf stack;  /* the numbers of the functions of one line */
 	struct strbuf name;   /* a function's name, as it is printed */
 };
@@ -86,8 +86,8 @@ static const struct input_visitor visitor = { .expect = expect, .text = visit_te
 
 /* ------------------------------------------------------------------------------------------------ names */
 
-/* Returns the length of the character at P if a name in the output may have it; else 0.  A flame graph is an SVG file,
-   so XML, which allows only valid UTF-8, no control characters, and neither U+FFFE nor U+FFFF. */
+/* Returns the length of the character at P if a name in the output may have it; else 0.  A flame graph is an SVG file.
+   That is XML, which allows only valid UTF-8, no control characters, and neither U+FFFE nor U+FFFF. */
 static size_t allowed(const char *p, size_t length)
 {
 	size_t size = utf8_printable(p, length);
@@ -103,8 +103,8 @@ static char replace_character(char c)
 }
 
 /* Whether a reader of the output can take the end of NAME for a count, because NAME ends with a blank and a number:
-   flamegraph.pl accepts two counts at the end of a line.  Any character from U+0080 on may be a blank.  *NUMBER: where
-   the number begins. */
+   flamegraph.pl accepts two counts at the end of a line.  Any character from U+0080 on is taken for a blank.  *NUMBER:
+   where the number begins. */
 static bool ends_like_count(struct display_name name, size_t *number)
 {
 	size_t at = name.length;

@@ -15,17 +15,17 @@ struct gather {
 	unsigned flags; /* ROSSYM_LOOKUP_... */
 	bool inlines;	/* look up all frames of each address; else one */
 	struct query_seen seen;
-	uint64_t lookups; /* how many look-ups there were and are expected */
+	uint64_t lookups; /* how many look-ups gather_expect() has announced, including those that are done */
 
 	size_t count, room;	     /* of the next three arrays */
 	uint64_t *rvas;		     /* the addresses */
-	uint64_t *weights;	     /* how often to count each */
-	uint32_t *ends;		     /* after gather_look_up(): index after the last frame of each in `frames` */
+	uint64_t *weights;	     /* how often to count each address */
+	uint32_t *ends;		     /* after gather_look_up(): of each address, the index after its last frame */
 	struct rossym_frame *frames; /* after gather_look_up(): the frames of all addresses */
 	size_t frame_room;
 };
 
-/* Each of these returns false after a message. */
+/* The bool functions below return false after a message. */
 
 /* Prepare the image for about COUNT more look-ups. */
 bool gather_expect(struct gather *gather, uint64_t count);

@@ -14,7 +14,7 @@
 struct record_job {
 	struct batch batch;
 	struct workers workers;
-	uint64_t lookups; /* how many look-ups there were and are expected */
+	uint64_t lookups; /* how many look-ups expect() has announced, including those that are done */
 };
 
 /* Print the answers of the batch.  Returns false after a message, as all functions of the visitor do. */
@@ -102,8 +102,8 @@ static bool visit_numbers(void *data, const uint64_t *numbers, size_t count)
 
 /* ------------------------------------------------------------------------------------------------ workers */
 
-/* Answer the lines from TEXT up to END, or give them to a worker: only after the image has been prepared, because only
-   then may several threads use it.  Returns whether to continue. */
+/* Give the lines from TEXT up to END to a worker, if the image has been prepared, because only then may several threads
+   use it.  Else answer them here.  Returns whether to continue. */
 static bool visit_chunk(void *data, char *text, char *end)
 {
 	struct record_job *records = data;

@@ -55,8 +55,8 @@ static bool needs_entries_only(const struct addr2line_command *command)
 	       !shows_outermost(command);
 }
 
-/* Returns the flags of rossym_open().  If names are printed, but the extension block, which has the whole names, is not
-   read in any case, let the library read it when a name has been cut. */
+/* Returns the flags for rossym_open().  Only the extension block has the whole form of a cut name.  If names are
+   printed, and no option needs the block, the library is to read it as soon as a name has been cut. */
 static unsigned open_flags(const struct addr2line_command *command)
 {
 	return shows_functions(command) && !command->inlines && !shows_outermost(command) ? ROSSYM_OPEN_WHOLE_STRINGS
@@ -112,7 +112,7 @@ static int run_visiting_job(struct addr2line_command *command, const struct quer
 	return !good;
 }
 
-/* Make the rules and the style, and run the job.  Returns the exit status, FAILED if something fails. */
+/* Make the rules and the style, and run the job.  Returns the exit status: if something fails, 1 or FAILED. */
 static int run_input(struct addr2line_command *command, struct rossym_image *image, int failed)
 {
 	struct query_rules rules, callers;

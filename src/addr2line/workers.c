@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /* The most bytes of answers that a job collects in memory.  The answers of a chunk of 256 KiB have 1 to 2 MiB if names
-   are ordinary.  If there are more, the worker waits until all jobs before it have been written,
-   and then writes them. */
+   are ordinary.  If there are more, the worker waits until the answers of all jobs before it have been written, and
+   then writes its own. */
 enum { PILE_SIZE_MAX = 4 << 20 };
 
 struct worker_job {
@@ -85,7 +85,7 @@ static struct worker_job *new_job(const struct workers *workers)
 	return job;
 }
 
-/* Start the threads.  False: there is no memory, or no thread can be started; then it is not tried again. */
+/* Start the threads.  False: there is no memory, or no thread can be started; later chunks do not try it again. */
 static bool start(struct workers *workers)
 {
 	bool good = true;

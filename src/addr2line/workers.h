@@ -19,10 +19,10 @@ struct worker_job;
 struct workers {
 	unsigned count;		   /* how many threads to start; 0: none, or they could not be started */
 	struct batch *batch;	   /* of the main thread; its `seen` includes that of all workers */
-	const struct input *input; /* whose input_lines() answers the lines that a worker has left */
+	const struct input *input; /* input_lines(input, ...) answers the lines that a worker has left */
 	struct thread_pool *pool;  /* NULL until the first job */
 	struct worker_job **jobs;  /* SLOTS jobs, which are used again and again */
-	unsigned slots, next;	   /* how many; the one for the next chunk */
+	unsigned slots, next;	   /* how many jobs; the index of the job for the next chunk */
 	bool failed;		   /* there was an error and a message; write nothing more */
 };
 
@@ -37,8 +37,8 @@ bool workers_give(struct workers *workers, const char *text, const char *end);
 /* Write the answers of all jobs.  Returns false if anything has failed. */
 bool workers_settle(struct workers *workers);
 
-/* Call this before a read that may wait: writes all answers, for which somebody may be waiting.  But while more input
-   is there already, writes only enough to free a slot for it. */
+/* Call this before a read.  If the read will wait for input, writes all answers, because somebody may be waiting for
+   them.  Else writes only as many as are needed to free a slot. */
 void workers_before_read(struct workers *workers);
 
 /* End the threads.  Answers that have not been written are dropped. */

@@ -34,7 +34,7 @@ bool batch_is_good(const struct batch *batch, enum batch_status status, const st
 	return false;
 }
 
-/* Look up and print at least one of the *COUNT addresses from FIRST on, and store in *COUNT how many. */
+/* Look up and print at least one of the *COUNT addresses from FIRST on, and store in *COUNT how many were printed. */
 static enum batch_status answer_some(struct batch *batch, size_t first, size_t *count, struct rossym_error *err)
 {
 	const struct query_rules *rules = batch->rules;
@@ -61,8 +61,8 @@ enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
 {
 	size_t count = batch->count;
 	batch->count = 0;
-	/* In an image that is not prepared, a look-up can fail.  The addresses before the failing one must be answered
-	   all the same, so then look up one at a time. */
+	/* In an image that is not prepared, a look-up can fail.  The addresses before the failing one must still be
+	   answered, so then look up one at a time. */
 	size_t most = BATCH_SIZE;
 	for (size_t done = 0, step; done < count; done += step) {
 		step = count - done < most ? count - done : most;

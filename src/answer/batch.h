@@ -38,10 +38,10 @@ void batch_open(struct batch *batch, const struct query_rules *rules, unsigned f
 /* These add addresses, and look up and print the batch whenever it is full.  BATCH_ERROR: a look-up has failed, and
    *ERR has the reason. */
 
-/* Add QUERY, which is QUERY_ADDRESS. */
+/* Add QUERY, whose kind is QUERY_ADDRESS. */
 enum batch_status batch_add(struct batch *batch, const struct query *query, struct rossym_error *err);
 
-/* Add COUNT numbers. */
+/* Add the addresses that COUNT numbers of the input stand for. */
 enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, size_t count, struct rossym_error *err);
 
 /* Add the addresses of the lines from *TEXT up to END.  Stops at a line that may need a message or is too long, and

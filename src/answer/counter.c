@@ -9,8 +9,9 @@
 
 /* A key or a text, and its count. */
 struct counter_entry {
-	const char *string;  /* of the key */
-	size_t text, length; /* of the text: offset in `texts`, which moves when it grows */
+	const char *string; /* of the key */
+	size_t text;	    /* offset in `texts`: of the text, or of the key's name if it was copied */
+	size_t length;	    /* of the text */
 	uint64_t count;
 	uint32_t hash, line; /* LINE of the key */
 	bool is_text;

@@ -35,7 +35,7 @@ void counter_clear(struct counter *counter);
 
 /* counter_add() adds WEIGHT to the count of KEY, counter_add_text() adds 1 to that of TEXT; a counter must have only
    keys or only texts.  Counts saturate at UINT64_MAX.  Keys are numbered from 0 in the order in which they are first
-   added; *NUMBER, unless NUMBER is NULL, becomes that of KEY.  False: no memory. */
+   added; *NUMBER, unless NUMBER is NULL, becomes the number of KEY.  False: no memory. */
 bool counter_add(struct counter *counter, struct counter_key key, uint64_t weight, uint32_t *number);
 bool counter_add_text(struct counter *counter, const char *text, size_t length);
 
@@ -56,7 +56,8 @@ struct counter_name {
 	char end[16];
 };
 
-enum counter_order { COUNTER_BY_COUNT, COUNTER_BY_NAME }; /* the greatest count first, then by name */
+/* COUNTER_BY_COUNT: the greatest count first; lines with the same count by name. */
+enum counter_order { COUNTER_BY_COUNT, COUNTER_BY_NAME };
 
 struct counter_lines {
 	struct counter_line *items; /* the caller frees the array; its names are valid until counter_clear() */
@@ -67,7 +68,7 @@ struct counter_lines {
 /*
  * Store the sorted lines of all counts in *RET.  NAME is called for each key, and stores its printed name; keys with
  * the same name become one line.  RANKS, unless it is NULL, has an element for each key, which becomes the index of
- * its line.  Add nothing to COUNTER afterwards.  False: no memory.
+ * its line in the order of names.  Add nothing to COUNTER afterwards.  False: no memory.
  */
 bool counter_lines(struct counter *counter, enum counter_order order,
 		   bool (*name)(void *data, struct counter_key key, struct counter_name *ret), void *data,

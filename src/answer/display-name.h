@@ -3,7 +3,7 @@
  * display-name.h - a cache of demangled names and mapped paths
  *
  * Demangling a name or mapping a path takes a microsecond, fifty times as long as a look-up, and many answers have the
- * same name.  So results are cached, each in the slot that a hash of the string's address in the table selects.
+ * same name.  So results are cached, each in the slot that a hash of the pointer to the table's string selects.
  * Without the cache, a million addresses with --path-map take 1.3 times as long.
  */
 #ifndef ANSWER_DISPLAY_NAME_H

@@ -103,13 +103,13 @@ void fallback_translate(struct fallback *fallback, const char *word, const char 
    25 marks. */
 enum { TRACE_LENGTH_MAX = 1024, MARK_LENGTH_MAX = 40, PATH_LENGTH_MAX = 4096 };
 
-/* Make the mark of a program in the trace. */
+/* Make the mark that stands in the trace for the program whose file has the status ST. */
 static void make_mark(char mark[MARK_LENGTH_MAX], const struct stat *st)
 {
 	snprintf(mark, MARK_LENGTH_MAX, "<%jx:%jx>", (uintmax_t)st->st_dev, (uintmax_t)st->st_ino);
 }
 
-/* Store the trace with the mark of this program.  False: it is so long that there must be a loop. */
+/* Store the trace, after adding the mark of this program.  False: the trace is so long that there must be a loop. */
 static bool read_trace(char trace[TRACE_LENGTH_MAX])
 {
 	const char *before = getenv("ROSSYM_FALLBACK");

@@ -15,7 +15,7 @@ struct fallback {
 	const char *program; /* searched for in PATH unless it has a slash; NULL: there is none */
 	bool named;	     /* --fallback has named it: if it cannot be run, print a message */
 	char **arguments;    /* the arguments for the other program */
-	char **words;	     /* a copy of the arguments, from which options are removed that it does not know */
+	char **words;	     /* a copy of the arguments, without options that only this program knows */
 };
 
 /* Copy the arguments, because getopt() will change their order.  TYPED: the argv of main().  EXPANDED: TYPED, or its

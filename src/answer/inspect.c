@@ -14,7 +14,7 @@
 struct dump {
 	struct rossym_image *image;
 	struct out *out;
-	bool entry_outer; /* struct rossym_block: rows are the outermost frames */
+	bool entry_outer; /* as in struct rossym_block: rows are the outermost frames */
 	uint64_t left;	  /* how many bytes may still be printed */
 	bool full;	  /* a line was not printed because too few bytes were left */
 	struct rossym_functions functions;
@@ -122,8 +122,8 @@ static int put_functions(struct dump *dump, uint64_t rva, struct rossym_error *e
 }
 
 /* Store in *SIZE the size of the row at RVA: up to NEXT, the next higher address of a row, UINT64_MAX if there is
-   none; but at most up to the end of its section.  A bare table has no sections, so its last row has the size 0.
-   Returns 0 or -1. */
+   none; but at most up to the end of its section.  A row outside every section has the size 0, and so has the last row
+   of a bare table, which has no sections.  Returns 0 or -1. */
 static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, bool bare, uint64_t *size,
 		       struct rossym_error *err)
 {

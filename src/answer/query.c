@@ -87,9 +87,9 @@ void query_numbers(const struct query_rules *rules, const uint64_t *numbers, siz
 	note_numbers(rules, numbers, rvas, count, seen);
 }
 
-/* Make *QUERY from ADDRESS.  False: that needs a symbol or a message. */
-static bool is_silent(const struct query_rules *rules, const struct address *address, struct query *query,
-		      struct query_seen *seen)
+/* Make *QUERY from ADDRESS.  False: this needs a symbol or a message. */
+static bool make_silently(const struct query_rules *rules, const struct address *address, struct query *query,
+			  struct query_seen *seen)
 {
 	*query = (struct query){
 		.kind = QUERY_ADDRESS, .rva = UINT64_MAX, .name = address->name, .name_length = address->name_length
@@ -179,10 +179,10 @@ bool query_without_message(const struct query_rules *rules, const char *text, st
 	address_parse(text, &address);
 	if (rules->has_commands && (begins_with_word(text, "CODE", &rest) || begins_with_word(text, "DATA", &rest)))
 		return false;
-	return !is_word_and_number(text) && is_silent(rules, &address, query, seen);
+	return !is_word_and_number(text) && make_silently(rules, &address, query, seen);
 }
 
-/* Returns a hint how to write TEXT, which is no address; NULL: it can be a symbol. */
+/* Returns a hint how to write what TEXT seems to mean; NULL: TEXT can be a symbol. */
 static const char *how_to_write(const char *text)
 {
 	const char *rest, *end;
@@ -223,7 +223,7 @@ bool query_text(const struct query_rules *rules, const char *text, struct query 
 		begins_with_word(text, "CODE", &text);
 	address_parse(text, &address);
 	bool good = true;
-	if (is_silent(rules, &address, query, seen)) {
+	if (make_silently(rules, &address, query, seen)) {
 		if (is_word_and_number(text))
 			hint_text(rules, text, seen);
 	} else if (address.kind == ADDRESS_MODULE) {

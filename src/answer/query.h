@@ -33,7 +33,8 @@ struct query_rules {
 /* What numbers are relative to. */
 struct query_base {
 	enum query_origin origin;
-	uint64_t load_address;		      /* FROM_LOAD_ADDRESS; FROM_ADJUSTED: less the image base */
+	/* FROM_LOAD_ADDRESS: where the image was loaded; FROM_ADJUSTED: how far this is above the image base */
+	uint64_t load_address;
 	const struct rossym_section *section; /* FROM_SECTION */
 };
 
@@ -51,7 +52,7 @@ struct query_seen {
 	bool hinted; /* a hint about a text that is neither an address nor a symbol has been printed */
 };
 
-/* Store the RVAs of COUNT numbers; UINT64_MAX for a number that the rules make no address. */
+/* Store the RVAs of COUNT numbers; UINT64_MAX for a number that is no address by the rules. */
 void query_numbers(const struct query_rules *rules, const uint64_t *numbers, size_t count, uint64_t *rvas,
 		   struct query_seen *seen);
 
@@ -60,13 +61,15 @@ struct query {
 	uint64_t rva;	/* UINT64_MAX: none */
 	enum {
 		QUERY_ADDRESS,
-		QUERY_DATA,	 /* an address after DATA: print the function around it */
+		/* after DATA, an address or a symbol: print the function at `rva`, which is UINT64_MAX if the symbol
+		   was not found */
+		QUERY_DATA,
 		QUERY_NO_SYMBOL, /* there is no symbol `name`; `shown` is 0 */
 		/* an RVA in another module than the image: `name` is that module, `shown` the
 		   RVA, `rva` is UINT64_MAX */
 		QUERY_OTHER_MODULE,
 	} kind;
-	const char *name; /* in the text, without a NUL */
+	const char *name; /* points into the text, and has no NUL at its end */
 	size_t name_length;
 	bool is_symbol; /* `name` is a symbol, whether it was found or not */
 };
@@ -80,8 +83,8 @@ bool query_without_message(const struct query_rules *rules, const char *text, st
    a hint if TEXT looks like the input of another program.  Returns false after a message. */
 bool query_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen);
 
-/* At the end of the input: if there were numbers, but none was inside the image, print a hint that names the options
-   for that. */
+/* At the end of the input: if there were numbers, but no address was inside the image, print a hint that names options
+   for other kinds of addresses. */
 void query_hint(const struct query_rules *rules, const struct query_seen *seen);
 
 #endif

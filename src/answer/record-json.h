@@ -3,7 +3,7 @@
  * record-json.h - prints records as JSON objects with the keys of llvm-symbolizer
  *
  * The function is always there, with or without -f.  With -i, a record has a symbol for each frame, the innermost
- * first.  With -p, it is indented.
+ * first.  With -p, records are indented.
  */
 #ifndef ANSWER_RECORD_JSON_H
 #define ANSWER_RECORD_JSON_H
@@ -15,12 +15,12 @@
 /* Print the record of ADDRESS.  False: no memory. */
 bool record_json(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject);
 
-/* Print the record of QUERY, which is QUERY_DATA: the function NAME, which begins at START and has SIZE bytes; "":
-   there is none. */
+/* Print the record of QUERY, whose kind is QUERY_DATA.  Its function is NAME, which begins at START and has SIZE bytes;
+   a NAME of "": there is no function. */
 void record_json_data(struct record_style *style, struct out *out, const struct query *query, const char *name,
 		      uint64_t start, uint64_t size);
 
-/* Print the record of a query that is neither QUERY_ADDRESS nor QUERY_DATA. */
+/* Print the record of QUERY, whose kind is neither QUERY_ADDRESS nor QUERY_DATA. */
 void record_json_failure(struct record_style *style, struct out *out, const struct query *query);
 
 #endif

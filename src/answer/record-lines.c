@@ -43,7 +43,7 @@ static inline char *put_frame(char *p, bool functions, const struct rossym_frame
 static char *put_addressed(const struct record_style *style, struct out *out, char *p, const struct records *records,
 			   size_t from, size_t to)
 {
-	/* Room for the longest address and a newline, which is where the NUL of this string is. */
+	/* The length of the longest address and a newline; sizeof counts a NUL in place of the newline. */
 	enum { TEXT = sizeof "0x0123456789abcdef" };
 	const size_t length = (size_t)style->digits + 3;
 	const bool functions = style->functions;

@@ -14,7 +14,7 @@ bool record_form_by_name(const char *name, enum record_form *form)
 			return true;
 		}
 	/* For LLVM's tools, every word other than "GNU" and "JSON" means LLVM.  There "gnu" would not mean GNU, so
-	   refuse all words but these, and LLVM in any case, instead of guessing. */
+	   refuse all words but these two, and LLVM in upper or lower case, instead of guessing. */
 	*form = RECORD_LLVM;
 	return strcasecmp(name, "LLVM") == 0;
 }

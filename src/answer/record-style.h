@@ -22,13 +22,14 @@ struct record_style {
 	bool pretty;
 	bool demangle;
 	bool no_recursion_limit; /* of the demangler */
-	/* Whether ROSSYM_STRING_READABLE bytes of each string may be read, also beyond
-	   its NUL: after rossym_prepare(). */
+	/* The image has been prepared, so ROSSYM_STRING_READABLE bytes of each string may be read, even beyond
+	   its NUL. */
 	bool overreadable;
 	int digits; /* of an address in GNU's style: 8 or 16 */
-	/* With -i: the image, if it has an extension block, which has been read.  Else NULL. */
+	/* With -i: the image, or NULL if it has no extension block.  Without -i: NULL. */
 	struct rossym_image *inlines;
-	/* For LLVM and JSON: the image, if it has an extension block, with or without -i.  Else NULL. */
+	/* If LLVM or JSON shows functions, with or without -i: the image, or NULL if it has no extension block.  Else
+	   NULL. */
 	struct rossym_image *block;
 	uint64_t image_base;	    /* for StartAddress in JSON */
 	const char *module;	    /* the image's path, for JSON */
@@ -41,7 +42,7 @@ struct record_style {
 	struct display_cache shown_functions, shown_files;
 };
 
-/* Find a form by its name: "GNU", "JSON", or "LLVM" in any case.  False: there is none of that name. */
+/* Find a form by its name: "GNU" or "JSON", or "LLVM" in upper or lower case.  False: there is none of that name. */
 bool record_form_by_name(const char *name, enum record_form *form);
 
 /* Make a copy of STYLE for another thread, with caches of its own.  It shares the path mappings of STYLE, which must
@@ -94,9 +95,8 @@ struct record_subject {
 	const uint64_t *start; /* the VMA at which the outermost function begins, for JSON; NULL: not known */
 };
 
-/* Returns the frame to print without -i.  As in LLVM's tools, that has the place of the innermost frame and the
-   function of the outermost one, and is made in *JOINED; if there is only one frame, it is that;
-   NULL: nothing is known. */
+/* Returns the frame to print without -i; NULL: nothing is known.  As in LLVM's tools, this frame has the place of the
+   innermost frame and the function of the outermost one.  If there are several frames, it is made in *JOINED. */
 const struct rossym_frame *record_join(struct record_subject subject, struct rossym_frame *joined);
 
 #endif

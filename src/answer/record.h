@@ -2,7 +2,7 @@
 /*
  * record.h - prints answers in three output styles: GNU addr2line's, and LLVM and JSON of llvm-symbolizer
  *
- * record-text.h and record-json.h have their grammars.  Without -i, LLVM and JSON print the place of the innermost
+ * record-text.h and record-json.h describe the styles.  Without -i, LLVM and JSON print the place of the innermost
  * frame with the function of the outermost one, if the table has an extension block, because LLVM's tools do so.
  */
 #ifndef ANSWER_RECORD_H
@@ -22,11 +22,13 @@ bool records_want_frames(const struct record_style *style);
 /* Print RECORDS.  False: no memory. */
 bool records_print(struct record_style *style, struct out *out, const struct records *records);
 
-/* Print the record of QUERY, which is QUERY_DATA: FUNCTION; NULL: there is none.  False: no memory. */
+/* Print the record of QUERY, whose kind is QUERY_DATA.  FUNCTION is the function at its address; NULL: there is none.
+   False: no memory. */
 bool record_print_data(struct record_style *style, struct out *out, const struct query *query,
 		       const struct rossym_function *function);
 
-/* Print the record of a query that is neither QUERY_ADDRESS nor QUERY_DATA: unknown.  False: no memory. */
+/* Print the record of QUERY, whose kind is neither QUERY_ADDRESS nor QUERY_DATA, so that nothing is known.  False: no
+   memory. */
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query);
 
 #endif

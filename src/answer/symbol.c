@@ -236,8 +236,8 @@ static int find_terminated(struct symbols *symbols, struct rossym_image *image, 
 		return symbol->is_module;
 	}
 	symbol->rva = function.rva;
-	/* A function with a length is from the extension block.  Without one it may be from a row because the block is
-	   damaged, and then be the wrong one: open_block() warns if so. */
+	/* A function with a length is from the extension block.  One without a length may be from a row because the
+	   block is damaged, and may then be the wrong one.  open_block() warns about a damaged block. */
 	if (function.length == 0)
 		open_block(image, path);
 	if (function.places > 1) {

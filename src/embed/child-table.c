@@ -34,7 +34,7 @@ enum message { WARNING = 1, ERROR, TABLE, QUESTION };
 
 #define EVERYTHING UINT32_MAX
 
-enum { WARNING_LENGTH_MAX = 1024, WARNINGS_MAX = 65536 }; /* bytes: of one warning, of all that are shown */
+enum { WARNING_LENGTH_MAX = 1024, WARNINGS_MAX = 65536 }; /* in bytes: one warning; all that are shown */
 
 /* ------------------------------------------------------------------------------------------------ child */
 
@@ -141,7 +141,8 @@ static void make_and_send(struct making *making)
 	free(rvas);
 }
 
-/* The main function of the child.  It ends after one table, or when the parent kills it or closes its pipe. */
+/* The main function of the child.  It ends after one request, unless making->stays; or when the parent kills it or
+   closes its pipe. */
 static void serve_parent(void *context, int reading, int writing)
 {
 	struct making *making = context;

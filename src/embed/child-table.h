@@ -25,7 +25,7 @@ struct wanted_rvas {
 	uint32_t count;
 };
 
-/* What a child sends.  The table has been checked, except in a child that stays; the other fields are only printed. */
+/* What a child sends.  The table has been checked, unless making->stays; the other fields have not. */
 struct made {
 	struct debuginfo_counts counts;
 	uint32_t whole;		   /* 1: the table is for all addresses */

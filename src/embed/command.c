@@ -169,7 +169,7 @@ static int refuse(void)
 	return common_suggest_help("--help");
 }
 
-/* Store the name of an option that --store excludes. */
+/* If --store excludes the option of ROW, store its name for the message. */
 static void note_excluded(void *context, const struct option_row *row)
 {
 	struct embed_command *command = context;

@@ -19,16 +19,16 @@ struct embed_arguments {
 };
 
 struct embed_command {
-	const char *input;     /* NULL: --table-only --from-dump needs no image */
-	const char *output;    /* its name is also in the lines of -v; NULL with --serve */
+	const char *input;     /* NULL: the command needs none, such as --table-only --from-dump */
+	const char *output;    /* the report of -v names it, too; NULL with --serve and --store */
 	const char *debuglink; /* the argument of --debuglink, or NULL */
-	const char *dump;      /* that of --from-dump, or NULL */
+	const char *dump;      /* the argument of --from-dump, or NULL */
 	struct paths paths;
 	struct debuginfo_options debuginfo;
 	struct embed_arguments dwo_directories, debug_directories;
-	struct embed_arguments pdbs; /* those of --pdb; without --store the last one counts */
-	const char *wanted;	     /* that of --for, or NULL */
-	const char *store;	     /* that of --store, or NULL */
+	struct embed_arguments pdbs; /* the arguments of --pdb; without --store only the last one counts */
+	const char *wanted;	     /* the argument of --for, or NULL */
+	const char *store;	     /* the argument of --store, or NULL */
 	const char *table_option;    /* the last option that --store excludes, or NULL */
 	char **images;		     /* the operands of --store */
 	size_t image_count;

@@ -48,7 +48,7 @@ static void send_names(void *context, int reading, int writing)
 	debuginfo_list_dwos(image->bytes, image->size, &options);
 }
 
-/* Store the names that the image at PATH has in NAMES, each with its NUL.  If the child fails, the names that it has
+/* Store in NAMES the names that the image at PATH has, each with its NUL.  If the child fails, the names that it has
    sent are used, without a message: the child that makes the table will fail at the same bytes, and its error is shown.
    Returns false, after a message, if no child can be started. */
 static bool list_names(const char *path, const struct file_content *image, const struct files *files,
@@ -97,7 +97,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Returns a list of the names in NAMES that are plain (debug_name_is_plain()), sorted, each once; NULL without memory.
+/* Returns a list of the names in NAMES that are plain (debug_name_is_plain()), sorted, each once; NULL: no memory.
    Its pointers are into NAMES. */
 static const char **sort_names(const struct strbuf *names, size_t *ret_count)
 {

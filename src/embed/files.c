@@ -99,8 +99,8 @@ static bool read_whole(struct files *files, char *path, bool pdb, bool named)
 	return false;
 }
 
-/* As read_whole(); but unless ANY_KIND, of a file that is no image, ELF or PDB file only the beginning: it is enough
-   for the child to say in a warning what the file is. */
+/* As read_whole().  But unless ANY_KIND, read only the beginning of a file that is no image, ELF or PDB file: from
+   these bytes, the child can say in a warning what the file is. */
 static bool read_file(struct files *files, char *path, bool any_kind)
 {
 	char head[HEAD_SIZE];
@@ -161,7 +161,6 @@ void files_clear(struct files *files)
 
 /* ----------------------------------------------------------------------------------------------------- all files */
 
-/* A search for files. */
 struct files_search {
 	struct files *files;
 	const struct places *places;
@@ -244,7 +243,7 @@ bool files_find(struct files *files, const struct file_content *image, const str
 	struct rossym_section section;
 	struct debug_names names = { .count = 0 };
 	bool good = true;
-	/* Ignore errors here: making the table will fail for the same reason, and shows it. */
+	/* Ignore errors here: making the table will fail for the same reason, with a message. */
 	if ((image->mapped ? rossym_open_fd(image->fd, &options, &opened, NULL)
 			   : rossym_open_memory(image->bytes, image->size, &options, &opened, NULL)) < 0)
 		return true;

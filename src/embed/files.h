@@ -21,10 +21,10 @@ struct files {
 
 /* Where files are searched. */
 struct places {
-	const char *image; /* the path of the image: in its directory */
+	const char *image; /* the path of the image, in whose directory files are searched */
 	const char **directories;
 	uint32_t directory_count;
-	bool recorded; /* also at the paths that the image has */
+	bool recorded; /* files are also searched at the paths that the image records */
 };
 
 /* Add the file NAME in a directory, if it exists and has at most MOST bytes.  The directory is the first LENGTH bytes

@@ -84,7 +84,7 @@ static int add_rows(struct making *making, const struct wanted_rvas *wanted, str
 	return debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
 
-/* Store a copy of the table that the image has in MADE, unpacked; or packed if the job makes packed tables.  Returns 0
+/* Store in MADE a copy of the image's own table: packed if the job makes packed tables, else unpacked.  Returns 0
    or -1. */
 static int take_own_table(const struct job *job, struct made *made, struct rossym_error *err)
 {
@@ -282,8 +282,8 @@ void job_end(struct job *job)
 	child_table_end(&job->child);
 }
 
-/* Open the image in this process: a mapped file through its descriptor, because reading a mapping of a file that
-   another program shortens would be a fatal signal.  Returns 0 or -1. */
+/* Open the image in this process.  Read a mapped file through its descriptor: if another program shortens the file,
+   reading the mapping would raise a fatal signal.  Returns 0 or -1. */
 static int open_image(const struct job *job, struct rossym_image **image, struct rossym_error *err)
 {
 	return job->file && job->file->mapped ? rossym_open_fd(job->file->fd, NULL, image, err)

@@ -3,8 +3,8 @@
  * job.h - makes tables from the bytes of an image, or of a dump of rows (--from-dump)
  *
  * rossym-embed makes all tables in this way: for the file on its command line, and for each request of another program
- * (serve.h).  For requests the child stays: once it has made a table for all addresses, that answers all later requests
- * for the same image.
+ * (serve.h).  For requests the child stays: once it has made a table for all addresses, this table answers all later
+ * requests for the same image.
  */
 #ifndef EMBED_JOB_H
 #define EMBED_JOB_H
@@ -15,8 +15,8 @@
 
 #include <time.h>
 
-/* The hashes of the warnings that were shown last; all zeros before the first.  Each table of an image has the same
-   warnings, and they should be shown once. */
+/* The hashes of the warnings that were shown last; all zeros before the first.  Whenever a table of an image is made,
+   the same warnings come; they should be shown once. */
 struct job_shown {
 	uint64_t hashes[1024];
 	size_t count;
@@ -24,11 +24,12 @@ struct job_shown {
 
 struct job {
 	const char *source; /* the path of the image or the dump, for messages */
-	const void *image;  /* its bytes; in a job that stays, they can be freed when the child has been started */
+	/* NULL, or the bytes of the image; if `stays`, they can be freed when the child has been started */
+	const void *image;
 	size_t image_size;
-	const struct file_content *file; /* NULL, or the file of the same bytes, which may be mapped */
-	void *disposable; /* the same bytes, if the job may overwrite the debug sections in them; else NULL */
-	char *dump;	  /* NULL, or the text of rows to use in place of the debug information; tsv.h changes it */
+	const struct file_content *file; /* NULL, or the file that `image` was read from or is mapped from */
+	void *disposable;		 /* `image`, if the job may overwrite the debug sections in it; else NULL */
+	char *dump; /* NULL, or the text of rows to use in place of the debug information; tsv.h changes it */
 	size_t dump_size;
 	struct paths *paths;		     /* how to change paths of source files */
 	struct debuginfo_options *debuginfo; /* job_make() stores its own callbacks here */
@@ -46,7 +47,7 @@ struct job {
 	char *shortened;	    /* the last result of shorten() */
 	bool last;		    /* no other table will be made from the files, so their memory can be given back */
 	struct made all;	    /* the table for all addresses, if a child that stays has made it */
-	clock_t spent;		    /* processor time for tables for some addresses */
+	clock_t spent;		    /* processor time spent on tables that were not for all addresses */
 	struct debuginfo_keep keep; /* facts about the image that later requests use */
 };
 

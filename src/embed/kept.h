@@ -17,7 +17,7 @@
 
 struct kept_image {
 	uint64_t number;
-	uint64_t last_request; /* the number of the last request for it */
+	uint64_t last_request; /* the value of `requests` in struct kept at the last request for this image */
 	bool answered;	       /* its child has made a table with rows */
 	uint64_t size;	       /* from job_input_size() */
 	struct received files; /* its files; kept_free_bytes() frees their bytes, and leaves names and sizes */
@@ -27,7 +27,7 @@ struct kept_image {
 
 enum { KEPT_MAX = 8 };
 
-/* All zeros: none. */
+/* All zeros: there are no images. */
 struct kept {
 	struct kept_image *images[KEPT_MAX];
 	size_t count;
@@ -41,7 +41,8 @@ struct kept_image *kept_find(struct kept *kept, uint64_t number);
    no image, adds that of OWN.  Replaces an image with the same number.  NULL: there is no memory. */
 struct kept_image *kept_add(struct kept *kept, const struct job *own, struct received *received);
 
-/* Free the bytes of the files of IMAGE, because its child, which is running, has a copy. */
+/* Free the bytes of the files of IMAGE, because its child, which is running, has a copy.  The image of the command line
+   keeps its bytes. */
 void kept_free_bytes(struct kept_image *image);
 
 /* End the child of IMAGE, and free IMAGE. */

@@ -13,10 +13,10 @@
 #ifdef SIGALRM
 #include <sys/time.h>
 
-/* The signal handler reads these; they change only while the signal is blocked. */
+/* The signal handler reads these two; they change only while the signal is blocked. */
 static char text[256];
 static size_t text_length;
-static unsigned seconds;
+static unsigned seconds; /* only the signal handler uses this */
 static volatile sig_atomic_t running, shown;
 
 /* Called by SIGALRM, each second: show the text and the seconds so far. */

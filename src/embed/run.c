@@ -215,8 +215,8 @@ static bool read_files(struct embed_job *job)
 				 command->recorded_paths };
 	if (command->dump || !command->input || command->unpacked)
 		return true;
-	/* ReactOS's rsym looks for no PDB and debug files, so under that name this program does not either.  It reads the
-	   .dwo files that the image names under all names. */
+	/* ReactOS's rsym looks for no PDB and debug files, so under that name this program does not either.  But
+	   under any name it reads the .dwo files that the image refers to. */
 	const char *pdb = embed_last_argument(&command->pdbs);
 	bool good = pdb ? files_add_named(&job->files, pdb)
 			: command->as_rsym || files_find(&job->files, &job->input, &places);
@@ -247,8 +247,8 @@ int embed_run(struct embed_command *command)
 	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, command->to_stdout ? NULL : command->output);
 	if (command->serve)
 		status = serve_job(&job, good);
-	/* Builds of ReactOS call rsym for all programs, also for those that run on the build host: an ELF file is not
-	   changed, and no error. */
+	/* Builds of ReactOS call rsym for all programs, also for those that run on the build host.  So an ELF file is
+	   left as it is, without an error. */
 	else if (command->as_rsym && is_elf(&job.input))
 		status = 0;
 	else if (good && make_table(&job) && complete_or_allowed(&job) && rows_or_allowed(&job) &&

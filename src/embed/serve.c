@@ -119,8 +119,8 @@ static bool answer_received(struct kept *kept, const struct job *own, struct rec
 
 /* ------------------------------------------------------------------------------------------------- serve */
 
-/* Send the first message.  OPENED: bytes of the image of the command line, or TABLES_FAILED.  False:
-   the client is gone. */
+/* Send the first message.  OPENED: how many bytes of the command line's files the child will read, or TABLES_FAILED.
+   False: the client is gone. */
 static bool send_greeting(uint64_t opened)
 {
 	struct tables_greeting greeting = { .opened = opened };

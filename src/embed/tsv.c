@@ -98,8 +98,8 @@ static bool fail_line(const struct reader *reader, unsigned long line_number, co
 	return false;
 }
 
-/* Add the row that has been read, and its frames.  The outermost frame comes first, because each other one, and the
-   row, must have the number of the frame around it. */
+/* Add the row that has been read, and its frames.  The outermost frame comes first, because every other frame, and the
+   row, has the number of the frame around it. */
 static bool add_chain(struct reader *reader)
 {
 	struct rossym_error err;
@@ -137,7 +137,7 @@ static bool take_line(struct reader *reader, char *line, unsigned long line_numb
 	if (what)
 		return fail_line(reader, line_number, what);
 	if (parsed.kind == OUTER_FRAME) {
-		/* If there is no row before it, the user may have removed that from the dump: ignore its frames. */
+		/* The user may have removed the row of this frame from the dump: then ignore the frame. */
 		if (reader->count == 0 || parsed.row.rva != reader->chain[0].row.rva)
 			return true;
 		if (parsed.depth != reader->count)

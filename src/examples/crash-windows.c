@@ -78,8 +78,8 @@ static void open_table(void)
 		fault = found;
 }
 
-/* Whether look-ups can be trusted.  With a damaged block there are no inlined calls, but the table is sound; unless it
-   is packed, because its rows are in the block. */
+/* Whether look-ups can be trusted.  If only the extension block is damaged, there are no inlined calls, but the rows
+   are sound.  A packed table has its rows in the block. */
 static bool has_lines(void)
 {
 	return fault.code == ROSSYM_FAULT_NONE ||
@@ -97,7 +97,7 @@ static void put_string(uint64_t string)
 	put(text ? text : "??");
 }
 
-/* "function at file:line" for RVA, then a line for each caller of inlined code. */
+/* Print "function at file:line" for RVA, then a line for each caller of inlined code. */
 static void put_place(uint64_t rva)
 {
 	struct rossym_core_answer answer;
@@ -137,8 +137,8 @@ static void put_address(uint64_t address, bool is_return_address)
 #if defined _M_ARM64 || defined __aarch64__
 #define PROGRAM_COUNTER Pc
 
-/* From a leaf function to its caller, on ARM64: the return address is in LR.  Code without unwind information is a leaf
-   function, which does not change the stack; so is what a call through a wrong pointer "runs". */
+/* Go from a leaf function to its caller, on ARM64: the return address is in LR.  Code without unwind information is a
+   leaf function, which does not change the stack.  The target of a call through a wrong pointer is like one. */
 static bool leaf_to_caller(CONTEXT *context)
 {
 	bool moves = context->Pc != context->Lr;
@@ -163,8 +163,8 @@ static bool read_stack(uint64_t address, uint64_t *pointer)
 #if defined _M_IX86 || defined __i386__
 #define PROGRAM_COUNTER Eip
 
-/* Each frame begins with the caller's EBP and the return address.  EBP must grow from frame to frame, so that a damaged
-   stack cannot make an endless loop. */
+/* Go to the caller.  Each frame begins with the caller's EBP and the return address.  EBP must grow from frame to
+   frame, so that a damaged stack cannot make an endless loop. */
 static bool to_caller(CONTEXT *context)
 {
 	uint64_t frame, pc;
@@ -178,7 +178,7 @@ static bool to_caller(CONTEXT *context)
 #else
 #define PROGRAM_COUNTER Rip
 
-/* From a leaf function to its caller, on x86-64: the return address is on top of the stack. */
+/* Go from a leaf function to its caller, on x86-64: the return address is on top of the stack. */
 static bool leaf_to_caller(CONTEXT *context)
 {
 	uint64_t pc;
@@ -224,7 +224,7 @@ static void put_stack(const CONTEXT *context)
 
 /* ------------------------------------------------------------------------------------------------ the handler */
 
-/* Vectored handlers see all exceptions before others do.  These mean that the program is at its end. */
+/* Whether CODE means that the program is at its end.  A vectored handler sees other exceptions, too. */
 static bool is_fatal(DWORD code)
 {
 	switch (code) {

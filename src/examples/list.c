@@ -36,7 +36,7 @@ static int list_sections(struct rossym_image *image, struct rossym_error *err)
 	return found;
 }
 
-/* Which files have symbols for the image, as the image says.  Their names are not printed, for they
+/* Print which files have symbols for the image, as the image says.  Their names are not printed, for they
    may have any bytes. */
 static int list_references(struct rossym_image *image, struct rossym_error *err)
 {
@@ -50,7 +50,7 @@ static int list_references(struct rossym_image *image, struct rossym_error *err)
 	return found;
 }
 
-/* The frames of row number NUMBER, the innermost first. */
+/* Print the frames of row NUMBER, the innermost first. */
 static int list_frames(struct rossym_image *image, uint32_t number, struct rossym_error *err)
 {
 	struct rossym_frames frames;
@@ -64,7 +64,7 @@ static int list_frames(struct rossym_image *image, uint32_t number, struct rossy
 	return 0;
 }
 
-/* The first MOST rows. */
+/* Print the first MOST rows. */
 static int list_rows(struct rossym_image *image, uint32_t most, struct rossym_error *err)
 {
 	struct rossym_rows rows;

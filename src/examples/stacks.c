@@ -6,8 +6,8 @@
  *
  *     cc stacks.c $(pkg-config --cflags --libs rossym)
  *
- * Each image is used for the modules that have its DateStamp and length.  It needs no symbols.  PDB files are needed to
- * find the callers of x86 functions without a frame pointer; each must come after its image.
+ * Each image is used for the modules that have its time stamp and length.  It needs no symbols.  PDB files are needed
+ * to find the callers of x86 functions without a frame pointer; each must come after its image.
  */
 #include <rossym-unwind.h>
 
@@ -26,7 +26,7 @@ static int fail(const char *name, const struct rossym_error *err)
 	return -1;
 }
 
-/* All bytes of standard input. */
+/* Returns all bytes of standard input; NULL: no memory. */
 static char *read_input(size_t *size)
 {
 	size_t room = 1 << 16;
@@ -47,7 +47,7 @@ static char *read_input(size_t *size)
 	return bytes;
 }
 
-/* Use IMAGE for the modules that have its DateStamp and length. */
+/* Use IMAGE for the modules that have its time stamp and length. */
 static int use_image(struct rossym_dump *dump, struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_info info = { .size = sizeof info };

@@ -56,8 +56,8 @@ static bool were_digits(const bytes16 *places, size_t digits)
 
 /*
  * The form of a line.  Most lines of an input have the same form.  So each line is assumed to have the form of the line
- * before, which is then checked.  This tells where the next line begins before this line has been read, and the
- * processor can work on several lines at once.
+ * before it, and later this is checked.  Thus it is known where the next line begins before this line has been read,
+ * and the processor can work on several lines at once.
  */
 struct line_shape {
 	size_t prefix; /* 2 for "0x" */

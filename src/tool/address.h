@@ -22,7 +22,7 @@ enum address_kind {
 struct address {
 	enum address_kind kind;
 	uint64_t number;    /* the number, the offset from the symbol, or the RVA */
-	const char *name;   /* of the symbol or module; in the text that was parsed, without a NUL */
+	const char *name;   /* of the symbol or module; points into the text that was parsed */
 	size_t name_length; /* of the name */
 };
 
@@ -30,7 +30,7 @@ struct address {
 void address_parse(const char *text, struct address *address);
 
 /* Parse a hexadecimal number with or without 0x, or WinDbg's two halves.  As with strtoull(), a number of more than 64
-   bits becomes all ones, and a text without digits 0.  *END: where the number ends. */
+   bits becomes all ones, and a text without digits becomes 0.  *END: where the number ends. */
 uint64_t address_number(const char *text, const char **end);
 
 /*

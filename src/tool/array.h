@@ -23,13 +23,13 @@ static inline void *array_for(void *items, size_t *room, size_t count, size_t si
 	return grown;
 }
 
-/* Make room for one element after the first COUNT; the rest as array_for(). */
+/* As array_for(), but make room for one element after the first COUNT. */
 static inline void *array_with_room(void *items, size_t *room, size_t count, size_t size)
 {
 	return array_for(items, room, count + 1, size);
 }
 
-/* Make room for the element with the index INDEX; the rest as array_for().  All bytes of new elements are 0. */
+/* As array_for(), but make room for the element with the index INDEX.  All bytes of new elements are 0. */
 static inline void *array_with_index(void *items, size_t *room, size_t index, size_t size)
 {
 	const size_t before = items ? *room : 0;

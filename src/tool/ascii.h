@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ascii.h - classes of characters, and what is made of them.  <ctype.h> is not used, because it depends on
-   the locale */
+/* ascii.h - classes of ASCII characters, and small functions that use them.  <ctype.h> is not used, because it depends
+   on the locale */
 #ifndef TOOL_ASCII_H
 #define TOOL_ASCII_H
 

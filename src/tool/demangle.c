@@ -84,8 +84,8 @@ static void pay(uint64_t steps, size_t length)
 		atomic_fetch_sub_explicit(&steps_left, (long long)(steps - free_steps), memory_order_relaxed);
 }
 
-/* Note that a name of LENGTH bytes was not demangled.  Sets `gave_up` if it had fewer steps left than STEPS_MAX, which
-   the first name of a run has: then the names before it are the reason. */
+/* Note that a name of LENGTH bytes was not demangled.  Sets `gave_up` if the name had fewer steps left than the first
+   name of a run would have, STEPS_MAX: then the names before it are the reason. */
 static void give_up(size_t length)
 {
 	if (affordable(length) < (uint64_t)FREE_STEPS * length + STEPS_MAX)
@@ -157,8 +157,8 @@ static bool fill_sink(struct demangle_sink *sink, engine_fn *engine, const char 
 	return engine(name, options, append_piece, sink) && sink->length > 0 && sink->length < sink->most;
 }
 
-/* Returns what ENGINE makes of NAME, which the caller frees.  NULL: that has more than MOST bytes, or costs more steps
-   than the name may take, at WEIGHT steps for each byte of the result. */
+/* Returns the result of ENGINE for NAME, which the caller frees.  NULL: NAME is not mangled, or its result has more
+   than MOST bytes, or the result would take too many steps, at WEIGHT steps for each of its bytes. */
 static char *print(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
 {
 	size_t length = strlen(name);
@@ -272,8 +272,8 @@ static int count_components(struct demangle_component *component, int *widest)
 	return component->d_printing;
 }
 
-/* Whether NAME may have a parameter pack: the mangling marks its uses with "Dp", "sp", "sP" or "sZ".  A test that is
-   much cheaper than weigh(). */
+/* Whether NAME may have a parameter pack: the mangling marks its uses with "Dp", "sp", "sP" or "sZ".  This
+   test is much cheaper than count_components(). */
 static bool may_have_packs(const char *name)
 {
 	for (; *name; name++)

@@ -34,8 +34,8 @@ static inline bool demangle_may_change(char letter)
    mangled, or the result is longer than a string of a table may be. */
 char *demangle_short(const char *name);
 
-/* Set the work of all names so far to zero.  For a program that does several tasks, so that the result of one does not
-   depend on those before it. */
+/* Forget how much work all names so far have taken: their limit begins anew.  A program that does several tasks calls
+   this before each one, so that its result does not depend on those before it. */
 void demangle_begin_again(void);
 
 /* Whether a name was not demangled because all names of the run together have reached their limit. */

@@ -27,8 +27,8 @@ static inline void digits_store(char *p, uint64_t x)
    half, one digit in a byte, the first digit in the lowest byte. */
 static inline uint64_t decimal_spread(uint64_t pair)
 {
-	/* Divide by 100, then all four by 10.  The factors are 2^20 / 100 and 2^10 / 10, rounded up: that is exact for
-	   such small numbers. */
+	/* Divide both numbers by 100, then the four results by 10.  The factors are 2^20 / 100 and 2^10 / 10, rounded
+	   up: that is exact for such small numbers. */
 	uint64_t high = pair * 10486 >> 20 & UINT64_C(0x0000007f0000007f);
 	const uint64_t x = high | (pair - high * 100) << 16;
 	high = x * 103 >> 10 & UINT64_C(0x000f000f000f000f);

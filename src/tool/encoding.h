@@ -38,7 +38,7 @@ struct encoding {
 	size_t output_count;
 };
 
-/* Returns how many bytes encoding_decode() can convert at once, if ROOM bytes, at least 18, are at its TEXT. */
+/* Returns how many bytes encoding_decode() can convert at once, if its TEXT has room for ROOM bytes, at least 18. */
 size_t encoding_convertible_size(const struct encoding *encoding, size_t room);
 
 /* Convert the LENGTH bytes at BYTES to UTF-8 at TEXT.  BYTES may be the last encoding_convertible_size() bytes of the

@@ -61,7 +61,7 @@ struct input {
    error, which INPUT->out has, also ends the loop, but returns true: diag_finish() reports it. */
 bool input_run(const struct input *input);
 
-/* Call quick(), text() and finish() for the lines from TEXT up to END; for the visitor's chunk(). */
+/* Call quick(), text() and finish() for the lines from TEXT up to END.  The visitor's chunk() may use this. */
 bool input_lines(const struct input *input, char *text, char *end);
 
 #endif

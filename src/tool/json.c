@@ -23,7 +23,7 @@ static void put_quoted(struct out *out, const char *text, size_t length)
 	out_char(out, '"');
 }
 
-/* Print what comes before a value: after another value a comma; inside brackets, in indented output, a new line; KEY. */
+/* Print what comes before a value: a comma after another value; a new line in indented output, inside brackets; KEY. */
 static void begin_value(struct json *json, const char *key)
 {
 	if (json->after_value)

@@ -42,8 +42,8 @@ bool paths_add_root(struct paths *paths, const char *directory)
 	       (add_mapping(paths, directory, strlen(directory), NULL) && tree_add_root(&paths->tree, directory));
 }
 
-/* Whether FILE is the path that MAP maps, or is below it.  "/" and "\" are equal, and so are the two
-   cases of a drive. */
+/* Whether FILE is the path that MAP maps, or is below it.  "/" and "\" are equal, and so are a drive's letter in upper
+   and in lower case. */
 static bool is_below(const char *file, const struct path_map *map)
 {
 	bool drive = has_drive(map->from);
@@ -65,7 +65,7 @@ static bool is_below(const char *file, const struct path_map *map)
 static const char *join(struct paths *paths, const char *first, const char *second)
 {
 	size_t first_length = strlen(first), second_length = strnlen(second, ROSSYM_LENGTH_MAX);
-	/* Avoid two slashes; and after an empty FIRST none, so that the path becomes relative. */
+	/* Avoid two slashes, and avoid one at the beginning if FIRST is empty, so that the path becomes relative. */
 	if (tree_is_slash(second[0]) && (first_length == 0 || tree_is_slash(first[first_length - 1]))) {
 		second++;
 		second_length--;
@@ -137,8 +137,8 @@ static const char *apply(struct paths *paths, const struct path_map *map, const 
 	return *rest ? within_tree(paths, rest) : file;
 }
 
-/* Returns FILE; without its first slash, if it is a path relative to the source tree that begins
-   with a slash (tree.h). */
+/* If FILE is a path relative to the source tree that begins with a slash (tree.h), returns it without this slash and
+   without its parts "..".  Else returns FILE.  NULL: no memory. */
 static const char *without_slash(struct paths *paths, const char *file)
 {
 	if (tree_has(&paths->tree, file))

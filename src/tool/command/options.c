@@ -57,7 +57,7 @@ static const char *next_argument(const struct options *options)
 /* ------------------------------------------------------------------------------------------- wrong ones */
 
 /* getopt_long() would print control characters of an option as they are.  So its messages are switched off, and these
-   functions print the same texts as glibc, and so as GNU addr2line, masked. */
+   functions print the same texts, masked.  They are glibc's, and so GNU addr2line's. */
 
 /* Returns the row whose name is NAME, of LENGTH bytes; else the first row whose name begins with NAME; else NULL. */
 static const struct option_row *find_row(const struct option_row *rows, const char *name, size_t length)

@@ -18,8 +18,8 @@
 /* What an option does to the structure that the command line is parsed into. */
 struct option_effect {
 	enum { OPTION_IS_NONE, OPTION_IS_SET, OPTION_IS_CLEARED, OPTION_IS_TEXT, OPTION_IS_VALUE, OPTION_IS_CALL } kind;
-	size_t offset; /* in that structure: of a bool; of a const char *; or of an enum or int */
-	int value;     /* OPTION_IS_VALUE: to store in that enum or int */
+	size_t offset; /* of the member to change: a bool; a const char *; or an enum or int */
+	int value;     /* OPTION_IS_VALUE: what to store in the enum or int */
 	/* OPTION_IS_CALL: returns -1, or an exit status to end the program with; ARGUMENT is NULL if there is none */
 	int (*call)(void *context, const char *argument);
 };
@@ -79,7 +79,7 @@ struct options {
 	void (*note)(void *context, const struct option_row *row); /* called before each option is applied; or NULL */
 };
 
-/* False: no memory. */
+/* Make the tables for getopt_long().  False: no memory.  Call options_close() in each case. */
 bool options_open(struct options *options);
 void options_close(struct options *options);
 
@@ -100,7 +100,7 @@ struct option_heading {
 /* Print the help of the rows whose letters are in ORDER, in that order. */
 void options_help_in_order(struct out *out, const struct option_row *rows, const char *order);
 
-/* Print the help of all rows, with HEADINGS; one without text ends them; NULL: none. */
+/* Print the help of all rows, with HEADINGS.  HEADINGS ends with a heading without text, or is NULL. */
 void options_help(struct out *out, const struct option_row *rows, const struct option_heading *headings);
 
 #endif

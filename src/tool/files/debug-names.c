@@ -116,7 +116,7 @@ static int stem_length(const char *name)
 	return dot ? (int)(dot - name) : (int)strlen(name);
 }
 
-/* Whether NAME ends with EXTENSION, one or several with their dots, in either case. */
+/* Whether NAME ends with EXTENSION, one or several with their dots, in upper or lower case. */
 static bool has_extension(const char *name, const char *extension)
 {
 	const size_t length = strlen(name), wanted = strlen(extension);

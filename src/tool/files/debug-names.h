@@ -3,8 +3,9 @@
  * debug-names.h - lists the names of files that may have the symbols of an image
  *
  * The names come from the image's debug directory and .gnu_debuglink, and from its own name.  The image is untrusted,
- * so only the last part of a path in it is used, and only if that is a plain file name on every system.  A name proves
- * nothing: the caller must open regular files only, and find out from their content whether they belong to the image.
+ * so only the last part of a path in it is used, and only if that is a plain file name on every system; the whole path
+ * is used only if the user asks for that (`recorded`).  A name proves nothing: the caller must open regular files only,
+ * and find out from their content whether they belong to the image.
  *
  * The files of x.exe, in this order:
  *
@@ -29,8 +30,8 @@
 
 #include <stdbool.h>
 
-/* The most names of an image: at most four PDB files, and debug files.  If a hostile image names more, they are left
-   out.  The longest name, in bytes. */
+/* DEBUG_NAMES_MAX: the most names that are listed for an image; if a hostile image has more, they are left out.
+   DEBUG_NAME_LENGTH_MAX: the bytes of the longest name. */
 enum { DEBUG_NAMES_MAX = 16, DEBUG_NAME_LENGTH_MAX = 255 };
 
 struct debug_name {
@@ -40,7 +41,7 @@ struct debug_name {
 	char key[48];
 	/* The path below a directory of debug files: .build-id/01/23456789abcdef0123456789abcdef.debug; "": none. */
 	char build_id[64];
-	/* The whole path in the image, if it is an absolute path of this system; else "".  To be used only if the user
+	/* The whole path in the image, if it is an absolute path of this system; else "".  Use it only if the user
 	   has asked for that, because the image is untrusted. */
 	char recorded[ROSSYM_REFERENCE_NAME_MAX];
 };
@@ -60,7 +61,8 @@ bool debug_names_has_own(struct rossym_image *image);
    with '/'; then NULL. */
 extern const char *const debug_names_beside[];
 
-/* Write GUID as 32 hexadecimal digits, the letters in CAPITALS or not: in symbol stores they are, in build-ids not. */
+/* Write GUID as 32 hexadecimal digits in TEXT: with capital letters, as in symbol stores, if CAPITALS; else with small
+   ones, as in build-ids. */
 void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33]);
 
 /* Whether NAME is a plain file name on every system: without a directory, a drive or a stream of NTFS, and not the

@@ -20,7 +20,7 @@ struct file_content {
 	size_t size;
 	struct stat st;
 	bool mapped; /* `bytes` are a mapping of the file (file_map()) */
-	int fd;	     /* then: the open file */
+	int fd;	     /* if `mapped`: the open file */
 };
 
 /* Open PATH for reading, without conversion of line ends.  WAIT: opening a FIFO waits for a writer; otherwise a FIFO

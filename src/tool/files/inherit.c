@@ -88,9 +88,9 @@ static bool list_attributes(int old, char **ret, size_t *length)
 	return true;
 }
 
-/* Copy the extended attributes, which include ACLs.  False: one in "user." cannot be copied; a user has set it, so the
-   file must not be written without it.  Others may be lost.  If the ACL is lost, *MODE then gives access
-   only to the owner. */
+/* Copy the extended attributes, which include ACLs.  False, with errno: they cannot be listed, or one in "user." cannot
+   be copied; a user has set that one, so the file must not be written without it.  Others may be lost.  If the ACL is
+   lost, *MODE then gives access only to the owner. */
 static bool copy_attributes(int fd, int old, bool same_group, mode_t *mode)
 {
 	char *names;

@@ -19,8 +19,8 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Copy these from OLD, a descriptor of the old file, to FD, the new one.  FD must belong to the user and have mode
-   0600 or less before.  Returns false after an error, in errno. */
+/* Copy owner, mode, ACL and attributes from OLD, a descriptor of the old file, to FD, that of the new one.  FD must
+   belong to the user and have mode 0600 or less before.  Returns false after an error, in errno. */
 bool inherit(int fd, int old);
 
 #endif

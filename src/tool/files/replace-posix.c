@@ -170,9 +170,9 @@ static void draw_name(uint64_t *number)
 		*p = characters[rest % (sizeof characters - 1)];
 }
 
-/* Call MAKE with new names until it succeeds, or fails with another errno than EEXIST, or has failed TRIES times.  If it has succeeded, the
-   temporary file has the name in `temporary`.  Signals must be blocked, so that the handler never misses
-   a file that exists. */
+/* Call MAKE with new names until it succeeds, or fails with another errno than EEXIST, or has failed TRIES times.  If
+   it has succeeded, the temporary file has the name in `temporary`.  Signals must be blocked, so that the handler never
+   misses a file that exists. */
 static bool make_with_new_name(const struct replace_target *target,
 			       bool (*make)(const struct replace_target *target, int *fd), int *fd)
 {

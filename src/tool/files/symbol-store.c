@@ -25,8 +25,8 @@ static char *check_memory(struct store_search *search, char *path)
 	return path;
 }
 
-/* Whether NAME begins with the wanted key, if that is only the beginning of a key; else whether it differs from the
-   key only in case.  The key itself has been tried by then. */
+/* Whether to search the directory NAME.  If the wanted key is only the beginning of a key, NAME must begin with it.
+   Else NAME must differ from the key, but only in case: the key itself has been tried by then. */
 static bool is_key(const struct symbol_store_wanted *wanted, const char *name)
 {
 	if (wanted->beginning)
@@ -71,7 +71,7 @@ struct step {
 	void (*search)(struct store_search *search, const char *directory, const char *name);
 };
 
-/* Read all entries of DIRECTORY, and call the functions of the COUNT STEPS for those that they are for. */
+/* Read all entries of DIRECTORY, and call the function of each of the COUNT STEPS for the entries that match it. */
 static void find_alike(struct store_search *search, const char *directory, const struct step *steps, unsigned count)
 {
 	const struct dirent *entry;

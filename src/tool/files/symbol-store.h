@@ -4,7 +4,7 @@
  *
  * A symbol store is a directory with thousands of files, each at the path NAME/KEY/NAME; or, if the store has a file
  * index2.txt, at na/NAME/KEY/NAME, where "na" are the first two characters of NAME.  KEY differs between the builds of
- * a file.  The key of an image is its DateStamp, 8 hexadecimal digits, followed by its length in memory:
+ * a file.  The key of an image is its TimeDateStamp, 8 hexadecimal digits, followed by its SizeOfImage:
  * ntoskrnl.exe/5DB90293291000/ntoskrnl.exe.  The key of a PDB file is its GUID, followed by its age.  In a store that
  * was made on Windows, all of these names can be in upper or lower case.
  */

@@ -65,7 +65,7 @@ static bool make_room(struct child *child)
 	return true;
 }
 
-/* Read what the program has written.  Returns CHILD_LINE if that was possible, or nothing was there. */
+/* Read what the program has written, if anything.  Returns CHILD_LINE, or another status after an error. */
 static enum child_status pipe_read(struct child *child)
 {
 	if (!make_room(child))

@@ -15,7 +15,7 @@ enum { FORKSERVER_CHILDREN_MAX = 5 }; /* children at the same time */
 
 struct forkserver {
 	int socket; /* to the server; -1: it could not be started */
-	int error;  /* the errno of that */
+	int error;  /* the errno if it could not be started */
 };
 
 /* What a child does.  It has been isolated (isolate.h): these three descriptors are its only open files.  When the

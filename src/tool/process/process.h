@@ -2,8 +2,8 @@
 /*
  * process.h - starts another program, with pipes to its standard input and from its standard output
  *
- * It shares standard error with this program.  It inherits no other open file, provided that this program opens all
- * files with O_CLOEXEC.
+ * The other program shares standard error with this one.  It inherits no other open file, provided that this program
+ * opens all files with O_CLOEXEC.
  */
 #ifndef TOOL_PROCESS_PROCESS_H
 #define TOOL_PROCESS_PROCESS_H
@@ -14,12 +14,12 @@ struct process {
 	intptr_t id;	    /* process id; on Windows a handle; 0: none */
 	struct pipes pipes; /* to its standard input, and from its standard output */
 	bool ended;	    /* process_has_ended() has seen its end */
-	int status;	    /* then: as from waitpid(); on Windows the exit status */
+	int status;	    /* if `ended`: as from waitpid(); on Windows the exit status */
 };
 
-/* Start PROGRAM, which is searched for in PATH unless it has a slash, with the arguments ARGV, of which ARGV[0] is the
-   name of the program.  Returns 0 or an errno; ENOSYS on a system where this is not possible.  After success, the
-   caller must close the pipes. */
+/* Start PROGRAM with the arguments ARGV, of which ARGV[0] is the name of the program.  PROGRAM is searched for in PATH
+   unless it has a slash; on Windows it must be a path.  Returns 0 or an errno; ENOSYS on a system where this is not
+   possible.  After success, the caller must close the pipes. */
 int process_start(struct process *process, const char *program, char *const *argv);
 
 /* As process_start(), for a program that may not be needed: PROGRAM, a path, is run only when something has been

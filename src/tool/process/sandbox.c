@@ -163,8 +163,8 @@ static void landlock_all_but(uint64_t allowed)
 		IF(MADV_DONTNEED, 1, 0), IF(MADV_HUGEPAGE, 0, 1), YES, NO, ALLOW(getpid), ALLOW(gettid)
 #define BASICS CALLS, WHEN(tgkill, 6), LOW(0), IF(getpid(), 0, 3), LOW(2), IF(SIGABRT, 0, 1), YES, NO
 
-/* fstat() of glibc before 2.39 is this call with an empty path.  A filter cannot see the path, so a reader that was
-   taken over could learn the size and times of any file, but nothing else about it. */
+/* fstat() of glibc before 2.39 calls newfstatat() with an empty path.  A filter cannot see the path, so a reader that
+   was taken over could learn the size and times of any file, but nothing else about it. */
 #define FSTAT ALLOW_ONE(newfstatat, 3, AT_EMPTY_PATH)
 
 /* Only older architectures have the calls poll() and access(); all have ppoll() and faccessat(). */

@@ -40,7 +40,7 @@ struct tables_greeting {
 enum { TABLES_OWN_IMAGE = 0 };
 
 struct tables_question {
-	uint64_t image; /* its number */
+	uint64_t image; /* the number of the image */
 	/* 1: the image and its files follow; 0: the helper has opened them, or has got them with an earlier request */
 	uint32_t has_image;
 	uint32_t file_count; /* how many files follow the image */
@@ -61,7 +61,7 @@ struct tables_reply {
 	uint32_t whole;
 	uint64_t size;
 	uint32_t origin;
-	uint32_t again; /* 1: the helper no longer has the files, or needs another try; `code` is not valid */
+	uint32_t again; /* 1: the helper no longer has the files, or needs another try; ignore `code` */
 	char why[160];
 };
 
@@ -74,7 +74,7 @@ struct tables {
 	bool reported;	  /* the helper has failed, and has printed the reason itself */
 	unsigned timeout; /* ms that an answer may take; 0: as long as an honest helper can need (set_deadline()) */
 	uint64_t opened;  /* bytes of the files that the helper has opened */
-	char why[160];	  /* why it does not run */
+	char why[160];	  /* if not `running`: why */
 };
 
 struct tables_file {
