@@ -7,7 +7,8 @@ void fold_clear(struct fold *fold)
 	strbuf_clear(&fold->held);
 }
 
-/* Print the buffered lines.  The last VISIBLE of them are not folded; those before them are, if they are FOLD_LEAST. */
+/* Print the buffered lines.  The last VISIBLE of them are not folded; those before them are, if there are
+   at least FOLD_LEAST. */
 static void release(struct fold *fold, struct out *out, unsigned visible)
 {
 	const uint64_t folded = fold->lines > visible ? fold->lines - visible : 0;

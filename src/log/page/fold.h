@@ -6,8 +6,8 @@
  * fold_show(); these are visible, and so are the FOLD_CONTEXT lines before and after each.  A run of other lines is
  * folded into an element that a click opens, if it has at least FOLD_LEAST lines.
  *
- * The length of a run is known only at its end.  So its lines are buffered, about FOLD_BYTES of them; a run of more
- * bytes becomes several folds.  fold_show() writes the buffered lines at once.
+ * The length of a run is known only at its end.  So its lines are buffered, up to about FOLD_BYTES bytes; a longer run
+ * becomes several folds.  fold_show() writes the buffered lines at once.
  */
 #ifndef LOG_PAGE_FOLD_H
 #define LOG_PAGE_FOLD_H
@@ -24,7 +24,7 @@ enum {
 /* All zeros at the beginning.  fold_clear() frees its memory. */
 struct fold {
 	struct strbuf held; /* buffered lines, as HTML */
-	uint64_t lines;	    /* how many of them; the last one may be incomplete */
+	uint64_t lines;	    /* how many lines are buffered; the last one may be incomplete */
 	/* The offsets of the last buffered lines in HELD: that of line N is element N % (FOLD_CONTEXT + 1). */
 	size_t begins[FOLD_CONTEXT + 1];
 	unsigned context; /* how many of the next lines are visible as context */

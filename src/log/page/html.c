@@ -17,7 +17,7 @@ void html_clear(struct html *html)
 
 /* ------------------------------------------------------------------------------------------------- text */
 
-/* Whether HTML has C as it is. */
+/* Whether C is written to HTML unchanged. */
 static bool is_itself(unsigned char c)
 {
 	return (c >= ' ' && c < 0x7f && c != '<' && c != '>' && c != '&' && c != '"') || c == '\n' || c == '\t';

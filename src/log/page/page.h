@@ -33,11 +33,11 @@ struct page_counts {
 struct page {
 	struct html html;
 	struct fold fold;
-	struct page_counts *modules;  /* of each module, by its number in the set */
-	struct page_counts no_module; /* of addresses whose module is not known */
+	struct page_counts *modules;  /* for each module, by its number in the set */
+	struct page_counts no_module; /* for addresses whose module is not known */
 	size_t module_room;
-	struct page_counts builds[BOOTS_BUILDS]; /* of each build, in the order of struct boots */
-	struct page_counts no_build;		 /* of addresses before the log names a build */
+	struct page_counts builds[BOOTS_BUILDS]; /* for each build, in the order of `counts` in struct boots */
+	struct page_counts no_build;		 /* for addresses before the log names a build */
 	/* Why addresses are unresolved, and how many.  The last element is for all reasons that found no free one. */
 	struct page_reason {
 		const char *why;

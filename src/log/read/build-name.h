@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * build-name.h - which build of ReactOS something is of
+ * build-name.h - the names of builds of ReactOS: find them in a log, and compare builds
  *
- * These lines name it.  (`ver` prints two lines, of which the second names it.)
+ * These lines name a build.  (`ver` prints two lines, of which the second names it.)
  *
  *     (ntoskrnl/kd64/kdinit.c:74) ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b...)
  *				the *banner*, which the kernel prints at each boot; file and line may be missing
@@ -13,7 +13,8 @@
  *     reactos-bootcd-0.4.17-dev-915-g3f5fd48-x86-gcc-lin-dbg.iso	the name of an ISO, which has the commit only
  *     0.4.17-dev-915-g3f5fd48					what people call a build, which has the commit only
  *
- * The *build name* is the day of the build and what `git describe` said.  Images with the same build name fit together.
+ * The *build name* is the day of the build and the output of `git describe`, or in older builds the Subversion
+ * revision.  Images with the same build name fit together.
  */
 #ifndef LOG_READ_BUILD_NAME_H
 #define LOG_READ_BUILD_NAME_H

@@ -8,7 +8,7 @@
 enum {
 	/* a heading is forgotten after this many lines in a row that do not belong to it */
 	FOREIGN_LINES = 12,
-	/* how many lines before the place of a crash a mailer may have wrapped */
+	/* how many lines between an announcement and the place of a crash a mailer may have wrapped */
 	PLACE_WRAPS_MAX = 2,
 };
 
@@ -67,7 +67,7 @@ void context_place(struct context *context, enum is_return kind)
 }
 
 /* Whether the place of a crash is expected: its announcement is at most two lines before the current one, not counting
-   those that may be the rest of another. */
+   lines that may be the rest of a wrapped one. */
 static bool place_is_near(const struct context *context)
 {
 	return context->place_line > 0 && context->line <= context->place_line + 2 + context->place_wraps;

@@ -44,7 +44,7 @@
  *     Java, EDK2, ...	return addresses
  *     WinDbg k		return addresses where the column RetAddr of the row before names the same place; else open
  *
- * In WinDbg's stacks the row after a trap handler's is open, with a heading too: an interrupted instruction is exact,
+ * In WinDbg's stacks the row after a trap handler's is open, even after a heading: an interrupted instruction is exact,
  * but the place of a system call is a return address.  resolve.c does the same for all traces, where its own answers
  * name the handler.
  *
@@ -123,10 +123,10 @@ struct context {
 	uint64_t run_line;	    /* the line of that row */
 	uint64_t run_pointer;	    /* the stack pointer in that row; 0: it has none */
 	uint64_t windbg_return;	    /* the column RetAddr of WinDbg's last row */
-	bool windbg_trap;	    /* that row is a trap handler's */
+	bool windbg_trap;	    /* WinDbg's last row is a trap handler's */
 	enum table table;
 	unsigned rows;	       /* how many rows of Dr. Watson's stack have been read */
-	uint64_t cut_row_line; /* the line of the last row of that stack, if its end may be on the next lines; else 0 */
+	uint64_t cut_row_line; /* the line of Dr. Watson's last row, if its end may be on the next lines; else 0 */
 	uint64_t half_line;    /* HEADING_PAIRS: the line of the last number, if that is the first of a pair; else 0 */
 	uint64_t wraps_line;   /* the last line that a mailer may have wrapped (wrapped.c); 0: none */
 	bool watson;	       /* a report of Dr. Watson has begun, and its module list has not been read yet */
@@ -205,13 +205,13 @@ bool context_in_event(const struct context *context);
 /* Whether the current line may have numbered fields of an event. */
 bool context_in_fields(const struct context *context);
 
-/* A mailer has wrapped one line into the lines from FIRST to the current one.  What CONTEXT knows to be on line FIRST
-   is on the current line from now on. */
+/* A mailer has wrapped one line into the lines from FIRST to the current one.  Let CONTEXT treat what is on line FIRST
+   as if it were on the current line. */
 void context_join(struct context *context, uint64_t first);
 
 /* The current line, in which nothing was found, seems to be the rest of the line before, which a mailer has wrapped:
-   the place of a crash may come one line later, and WinDbg's table of modules, if it was there BEFORE
-   the line, goes on. */
+   allow one line more before the place of a crash, and let WinDbg's table of modules continue if BEFORE, the context
+   before the line, was in it. */
 void context_continue(struct context *context, const struct context *before);
 
 /* The current line has no word and seems to be the rest of the row before: it does not end a run of rows. */

@@ -56,7 +56,7 @@ static bool number_is_cut(const struct cursor *c, size_t at, size_t length, cons
 		return false;
 	while (++after < c->end && is_hex(c->text[after]))
 		;
-	/* The text ends after the accent and at most 7 digits: of 8, number_parse() would have made one number. */
+	/* The text ends after the accent and at most 7 digits: with 8, number_parse() would have read one number. */
 	return after == c->end && after - at - length <= NUMBER_HALF;
 }
 

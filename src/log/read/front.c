@@ -189,7 +189,8 @@ static bool take_line_number(struct cursor *c)
 	return take_digits(c, 6) > 0 && take_sign(c, '.') && cursor_char(c, ' ');
 }
 
-/* "    12 TAB": `cat -n` and `nl` align the number to the right in six columns.  Fewer columns are those of a table. */
+/* "    12 TAB": `cat -n` and `nl` align the number to the right in six columns.  A number in fewer columns is one
+   of a table. */
 static bool take_cat_number(struct cursor *c)
 {
 	enum { COLUMNS = 6 };
@@ -307,7 +308,7 @@ static bool is_text_name(const char *name, size_t length)
 }
 
 /* Take a member of a JSON object, "name": value, with the "," after it.  If the value is an object, take only its "{".
-   If it is a line of a log, set *IS_TEXT, and take only the quotation mark before it. */
+   If the value is a line of a log, set *IS_TEXT, and take only the quotation mark before it. */
 static bool take_json_member(struct cursor *c, bool *is_text)
 {
 	cursor_blanks(c);

@@ -17,8 +17,8 @@
  *     kdb:> kd> 0: kd>				a prompt without a newline
  *     --- Press q to abort, any other key to continue ---	KDBG's pager, likewise
  *
- * Several of them may follow each other, and each ends with a blank, a tab or a quotation mark.  Numbers of tables are
- * never mistaken for them: "80941360 " and "00 f793e0ec" are no time stamps.
+ * Several of them may follow each other, and nearly all end with a blank, a tab or a quotation mark.  Numbers of
+ * tables are never mistaken for them: "80941360 " and "00 f793e0ec" are no time stamps.
  */
 #ifndef LOG_READ_FRONT_H
 #define LOG_READ_FRONT_H

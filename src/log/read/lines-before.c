@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum {
-	/* columns of a word without a sign of sieve.c: after a shorter line, only longer words would not have fitted */
+	/* Longer words without a sign of sieve.c are not expected.  If a word of this many columns would have fitted on
+	   a line, the line counts as not wrapped. */
 	WORD_COLUMNS_MAX = 48,
 	OWN_COLUMNS_MAX = 80, /* columns of the own text of a line that may have been wrapped */
 };
@@ -19,7 +20,7 @@ static size_t without_blanks(const char *text, size_t length)
 	return length;
 }
 
-/* Returns END, or the position after the last character from BEGIN on that is no carriage return. */
+/* Returns the end of the text from BEGIN to END without the carriage returns at its end. */
 static size_t without_returns(const char *text, size_t begin, size_t end)
 {
 	while (end > begin && text[end - 1] == '\r')
@@ -104,7 +105,7 @@ bool lines_before_store(struct lines_before *lines, const struct tokens *t, size
 	if (lines->length > 0 && length > 0)
 		lines->text[lines->length++] = ' ';
 	memcpy(lines->text + lines->length, line, length);
-	/* A fact that has no name may begin at the end of the line. */
+	/* The position of a fact without a name is its end, which may be the end of the line. */
 	const size_t found = t->found < end ? t->found : end;
 	if (found > begin)
 		lines->found = lines->length + copy_without_notes(line, t->text + begin, found - begin);

@@ -11,25 +11,28 @@
 #include "log/read/tokens.h"
 
 enum {
-	LEAST_WIDTH = 72,     /* where a line and the next word have fewer columns, no mailer wraps */
+	/* no mailer wraps a line so early that the line and its next word have fewer columns than this */
+	LEAST_WIDTH = 72,
 	LINES_BEFORE_MAX = 2, /* lines that are stored, and read together with the current one */
-	/* bytes of each line, with time stamps and the like */
+	/* the most bytes of each line, including time stamps and the like */
 	LINE_BEFORE_LENGTH_MAX = TOKENS_SKIPPED_MAX,
 };
 
 struct lines_before {
-	unsigned count;	 /* 0: the current line continues none */
-	uint64_t number; /* of the last of them */
-	size_t length;	 /* bytes of their text, with a blank between two lines */
-	size_t columns;	 /* of the own text of the last of them */
-	size_t front;	 /* columns before that text */
-	/* the last of them has no sign of sieve.c, so it is the only one, and the scanner may have skipped it */
+	unsigned count;	 /* how many lines are stored; 0: the current line continues none */
+	uint64_t number; /* the line number of the last of these lines */
+	size_t length;	 /* bytes in `text`: these lines, with a blank between two of them */
+	size_t columns;	 /* the width of the last line's own text */
+	size_t front;	 /* columns of the last line before its own text (front.h) */
+	/* the last line has no sign of sieve.c, so it is the only one, and the scanner may have skipped it */
 	bool has_no_sign;
-	bool unread;	 /* it was skipped: `length` includes its front, and `columns` and `before` are not set yet */
+	/* the last line was skipped: `length` includes its front, and `columns` and `before` are not set yet */
+	bool unread;
 	size_t found;	 /* tokens and facts that begin before this position of `text` were found already */
-	bool recognized; /* the last of them has a token or a fact, or has changed the context */
-	bool heading;	 /* the last of them has only changed the context */
-	bool whole;	 /* its form is the whole line, so the current line continues its context only */
+	bool recognized; /* the last line has a token or a fact, or has changed the context */
+	bool heading;	 /* the last line has only changed the context */
+	/* the last line has a token or a fact of a form that takes the whole line, so the current line is read alone */
+	bool whole;
 	/* what is found in these lines and the current one together counts, whatever is found in
 	   the current one alone */
 	bool preferred;
@@ -41,12 +44,12 @@ struct lines_before {
 void lines_before_skip(struct lines_before *lines, const char *text, size_t length, uint64_t number);
 
 /* If the last line was skipped, find out what lines_before_store() would have stored of it.  BEFORE is the context
-   before the current line.  Returns false, and forgets the lines, if it is too long to have been wrapped. */
+   before the current line.  Returns false, and forgets the lines, if the last line is too long to have been wrapped. */
 bool lines_before_read(struct lines_before *lines, const struct context *before);
 
-/* The line in T is complete; its own text is from BEGIN to END, and BEFORE is the context before it.  Store it if a
-   mailer may have wrapped it.  APPEND: together with the lines before it.  Returns whether the next line must be read
-   for this reason. */
+/* Store the line in T, which is complete, if a mailer may have wrapped it.  Its own text is from BEGIN to END, and
+   BEFORE is the context before it.  APPEND: keep the lines before it, if there is room.  Returns whether the next line
+   must be read because it may continue this one. */
 bool lines_before_store(struct lines_before *lines, const struct tokens *t, size_t begin, size_t end,
 			const struct context *before, bool append);
 

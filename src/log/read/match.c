@@ -29,8 +29,8 @@ static bool word_ends(struct cursor *c)
 	return cursor_at_end(c) || match_may_surround(c->text[c->at]);
 }
 
-/* C is after the note of a number.  Whether the number would be the same one without the note, and would then have no
-   note.  Sets c->more if that depends on text that has not arrived. */
+/* C is after the note of a number.  Whether the text without that note would still have the same number, with no note
+   after it.  Sets c->more if that depends on text that has not arrived. */
 static bool is_alone(struct cursor *c)
 {
 	size_t length;

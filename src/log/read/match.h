@@ -40,8 +40,8 @@ enum match match_number(struct tokens *t, struct context *context);   /* "fffff8
 enum match match_row(struct tokens *t, struct context *context);
 enum match match_stack_row(struct tokens *t, struct context *context); /* the whole line, as a row of WinDbg's stack */
 
-/* A bugcheck's number, at AT, and the code address among its parameters.  These follow the number, or are on the next
-   line, where match_bugcheck_line() finds them.  The !analyze of WinDbg has one parameter a line. */
+/* Match a bugcheck's number at AT, and the code address among its parameters.  The parameters follow the number, or are
+   on the next line, where match_bugcheck_line() finds them.  WinDbg's !analyze prints one parameter a line. */
 enum match match_bugcheck_number(struct tokens *t, struct context *context, size_t at);
 enum match match_bugcheck_line(struct tokens *t, struct context *context);
 enum match match_windbg_bugcheck(struct tokens *t, struct context *context, size_t at); /* "BugCheck D5, {...}" */
@@ -77,20 +77,21 @@ enum match match_rust(struct tokens *t, size_t at);
 enum match match_wine_unwind(struct tokens *t, size_t at);
 enum match match_symbol_file(struct tokens *t, size_t at);
 
-/* Rows of other programs' stacks (match_place.c).  For the first two, tokens->at is a "+": one that has no module
-   directly before it, or the one of EDK2's "(base+offset)", whose base begins at BEGIN. */
+/* Rows of other programs' stacks (match_place.c).  For match_bare_plus(), tokens->at is a "+" with no module directly
+   before it.  For match_edk2(), it is the "+" of "(base+offset)", and the base begins at BEGIN. */
 enum match match_bare_plus(struct tokens *t, struct context *context);
 enum match match_edk2(struct tokens *t, struct context *context, size_t begin);
+enum match match_jcl(struct tokens *t, struct context *context, size_t at);
+enum match match_boost(struct tokens *t, size_t at);
+enum match match_drmingw(struct tokens *t, struct context *context, size_t at);
+
+/* Rows of other programs' stacks that have no offset in a module (match_trace.c).  match_unity_loaded() reads Unity's
+   list of modules. */
 enum match match_unreal(struct tokens *t, struct context *context, size_t at);
 enum match match_unity(struct tokens *t, struct context *context, size_t at);
 enum match match_unity_loaded(struct tokens *t, size_t at);
-enum match match_jcl(struct tokens *t, struct context *context, size_t at);
-enum match match_boost(struct tokens *t, size_t at);
 enum match match_base_pointer(struct tokens *t, struct context *context, size_t at);
 enum match match_madexcept(struct tokens *t, struct context *context); /* the whole line, as a row */
-enum match match_drmingw(struct tokens *t, struct context *context, size_t at);
-
-/* Rows of other programs' stacks that have no offset in a module (match_trace.c) */
 enum match match_wine_export(struct tokens *t, size_t at);
 enum match match_chromedriver(struct tokens *t, struct context *context, size_t at);
 enum match match_nvse(struct tokens *t, struct context *context, size_t at);
@@ -100,9 +101,9 @@ enum match match_go_exception(struct tokens *t, struct context *context, size_t 
 enum match match_go_unknown(struct tokens *t, struct context *context, size_t at);
 enum match match_go_row(struct tokens *t, struct context *context, size_t at);
 
-/* Compute the load address of a module from ADDRESS and its OFFSET in the module, and store it in *BASE.  *CORRECTED:
-   the offset is that of the byte before a return address.  Returns false if the two do not belong together, by the rule
-   at the head of match_place.c. */
+/* Compute the load address of a module from ADDRESS and its OFFSET in the module, and store it in *BASE.  Sets
+   *CORRECTED to whether the offset is that of the byte before a return address.  Returns false if the two do not belong
+   together, by the rule at the head of match_place.c. */
 bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected);
 
 /* Returns MATCH, the result of match_relative().  If it is a token, queues the fact that its module
@@ -186,15 +187,15 @@ enum match match_written(struct tokens *t, size_t begin, size_t end, const char 
 bool match_may_surround(char c);
 
 /* Whether a token whose annotation ends the line is `removable` (token.h).  The annotation has NOTE_LENGTH bytes at
-   NOTE.  If another annotation is directly before it, at FROM or after, the token is not removable: that one would
-   become the token's annotation. */
+   NOTE.  If another annotation, at FROM or after, is directly before it, the token is not removable: without its own
+   annotation, the token would have the other one. */
 bool match_is_removable(const struct tokens *t, size_t from, size_t note, size_t note_length);
 
 /* Make the fact that MODULE is loaded, and set tokens->at to AT, the end of its text.  SIZE is 0 if it is unknown.
    Returns MATCH_FACT. */
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
 
-/* The same, for a form that a process prints of its own modules. */
+/* Like match_loaded(), for a form in which a process prints its own modules. */
 enum match match_user(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
 
 /* Make a fact of KIND from the text at BEGIN, which names a build, and set tokens->at to the end of that text or to AT,
@@ -216,8 +217,8 @@ bool match_has_extension(const char *name, size_t length);
 /* Whether NAME ends with an extension that modules have: ".exe", ".sys" and so on. */
 bool match_is_module(const char *name, size_t length);
 
-/* Returns where the name of a module begins that ends at END, in forms without a delimiter: "win32k", "libstdc++-6.dll".
-   It does not begin before LEAST.  Returns END if there is none. */
+/* Returns where the module's name that ends at END begins, in forms without a delimiter: "win32k", "libstdc++-6.dll".
+   Text before LEAST is no part of the name.  Returns END if there is no name. */
 size_t match_name_before(const struct tokens *t, size_t end, size_t least);
 
 /* A place in a module. */
@@ -240,8 +241,9 @@ enum match match_relative(struct tokens *t, size_t begin, size_t end, struct mod
    digit or "_" only counts if none of these comes before it. */
 const char *match_key_word(size_t index);
 
-/* For sieve.c: returns text that each line has in which that key word counts.  Most often it is the word itself; of a
-   common word it is a longer text around it.  NULL: the word only counts while context_every_line_counts(). */
+/* For sieve.c: returns the sign of the key word with this index, a text that is in each line in which the key word
+   counts.  Most often this is the key word itself; for a common word, it is a longer text around the word.  Returns
+   NULL if the key word only counts while context_every_line_counts(). */
 const char *match_key_sign(size_t index);
 
 #endif

@@ -147,8 +147,8 @@ static void queue_base(struct tokens *t, struct context *context)
 }
 
 /* Wait for more text: what begins at t->at and has been read up to HOLD may become a token.  If it does not, other
-   matchers try the same text.  If it has a "+", "`", blank or separator, their tokens can get an annotation anywhere in
-   it, so none of it may be printed yet.  Otherwise, the text before HOLD can be. */
+   matchers try the same text.  If this text has a "+", "`", blank or separator, their tokens can get an annotation
+   anywhere in it, so none of it may be printed yet.  Otherwise, the text before HOLD may be printed. */
 static enum match more_angle(struct tokens *t, size_t hold)
 {
 	size_t begin = t->at;
@@ -163,8 +163,8 @@ struct angle_content {
 	const char *module;
 	size_t module_length;
 	struct number number;
-	size_t end, note_end; /* of the number; of the note after it */
-	bool cut;	      /* the line ends in a note of KDBG after that, without the ">" */
+	size_t end, note_end; /* where the number ends; where the note after it ends */
+	bool cut;	      /* the line ends inside a note of KDBG after the number, so the ">" is missing */
 };
 
 /* Read "80953369" or "module:89b21" at C.  An address without a module has at least five digits. */
@@ -197,8 +197,8 @@ static bool has_line(const char *text, size_t length)
 	return (at < length && at > 0 && text[at - 1] == ':') || note_find_line(text, length, &line) < length;
 }
 
-/* Whether the line ends in a note of KDBG, which begins at C: a mailer has wrapped it.  The blank after the number
-   shows that the number was not cut.  Sets c->more if that depends on text that has not arrived. */
+/* Whether the line ends inside a note of KDBG that begins at C, because a mailer has wrapped the line.  The blank after
+   the number shows that the number was not cut.  Sets c->more if that depends on text that has not arrived. */
 static bool has_cut_note(struct cursor *c, const struct angle_content *inside, size_t text_end)
 {
 	size_t length;

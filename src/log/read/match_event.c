@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-enum { LINES_MAX = 8 }; /* of a problem signature, after the line with the module's name */
+enum { LINES_MAX = 8 }; /* the most lines of a problem signature after the one with the module's name */
 
 /* The numbers of the fields of Report.wer and of the XML, counted from 1.  In reports of the type BEX, the contents of
    FIELD_CODE and FIELD_OFFSET are exchanged. */
@@ -61,8 +61,8 @@ static bool has_version(const struct tokens *t, size_t begin, size_t end)
 	return points == 2;
 }
 
-/* Store the name of the module in the context for the line with the RVA.  Ends the event so far: the caller sets its
-   new state.  Returns false if the name is empty or too long. */
+/* Store the name of the module in the context for the line with the RVA.  Sets context->event to EVENT_NONE; the caller
+   sets it to the new state.  Returns false if the name is empty or too long. */
 static bool store_module(struct context *context, const char *name, size_t length)
 {
 	context->event = EVENT_NONE;
@@ -84,8 +84,8 @@ static enum match match_stamp(struct tokens *t, const char *module, size_t lengt
 	return MATCH_FACT;
 }
 
-/* Make a token of RVA, or of an address if no module is known, which is the text from BEGIN to END.
-   It ends the event. */
+/* Make a token of the text from BEGIN to END, and end the event.  RVA is its number: an address if no
+   module is known. */
 static enum match match_offset(struct tokens *t, struct context *context, size_t begin, size_t end, uint64_t rva)
 {
 	enum match match = context->event_module_length > 0
@@ -283,7 +283,7 @@ static enum match take_field_module(struct tokens *t, struct context *context, s
 	return MATCH_QUIET;
 }
 
-/* Match the field with number FIELD, whose content is at AT and ends with END; NULL: with the line. */
+/* Match the field with number FIELD, whose content is at AT.  The text END follows it; NULL: it ends with the line. */
 static enum match match_field(struct tokens *t, struct context *context, unsigned field, size_t at, const char *end)
 {
 	struct cursor c = cursor_at(t, at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * match_foreign.c - key words of other programs' reports: Wine, EDK2, systemd-boot, DrMingw, Rust
+ * match_foreign.c - key words of other programs' reports: Wine, EDK2, systemd-boot, DrMingw, Delphi, Rust
  *
  * Above each function are lines as these programs print them.  AT is the position after the key word.
  */
@@ -251,8 +251,8 @@ enum match match_wine_unwind(struct tokens *t, size_t at)
 }
 
 /* EDK2, for gdb: "add-symbol-file /b/DEBUG/Shell.dll 0x7F4B1000".  The number is where the code begins, after the
-   headers.  These have at most a page, and the base is a multiple of a page: so it is the last such
-   multiple before the code. */
+   headers.  These have at most a page, and the base is a multiple of a page: so the base is the last such multiple
+   before the code. */
 enum match match_symbol_file(struct tokens *t, size_t at)
 {
 	enum { PAGE = 0x1000 };

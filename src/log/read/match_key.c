@@ -3,8 +3,9 @@
  * match_key.c - forms that begin with a key word
  *
  * The table key_words has all key words, each with the function that reads what follows: its AT is the position after
- * the key word.  Some words change the context (a heading, a prompt); after the others come an address or the load
- * address of a module.  Above each function is a line as ReactOS, WinDbg, gdb or another program prints it.
+ * the key word.  Some words change the context (a heading, a prompt); the others come before an address, the load
+ * address of a module or the name of a build.  Above each function is a line as ReactOS, WinDbg, gdb or
+ * another program prints it.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -72,8 +73,8 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	enum match match = match_absolute(t, begin, c.at, number.value, IS_EXACT);
 	if (match == MATCH_TOKEN)
 		t->pc_end = t->at;
-	/* WinDbg's command "r": the segment registers are on the next line, and after it come the place and the
-	   instruction there.  So these are expected as if the next line announced them. */
+	/* WinDbg's command "r": the segment registers are on the next line, and after that line come the place and its
+	   instruction.  So treat the next line as one that announces a place. */
 	if (match == MATCH_TOKEN && t->text[word] == 'e' && !colon && number.digits == NUMBER_HALF && !number.prefix) {
 		context_place(context, IS_EXACT);
 		context->place_line++;
@@ -286,9 +287,9 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 	return MATCH_NONE;
 }
 
-/* gdb: "#1  0x8094136a in KiFoo ()".  Without " in " it is something else.  gdb gives the number of the frame three
-   columns.  In fewer, it may be AddressSanitizer's, which has subtracted 1 from all addresses, or gdb's with a lost
-   blank: so the address is open. */
+/* gdb: "#1  0x8094136a in KiFoo ()".  A line without " in " has another form.  gdb gives the number of the frame three
+   columns.  If it has fewer, the line may be AddressSanitizer's, which has subtracted 1 from all addresses, or gdb's
+   with a lost blank: so the address is open. */
 static enum match after_gdb_frame(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -613,8 +614,8 @@ static const struct key {
 	{ "STACK\\_TEXT:", .valued = take_heading, .value = HEADING_WINDBG_STACK, .sign = "_TEXT:" },
 	{ "bit code (", .plain = after_address },
 	{ "Unhandled page fault on ", .plain = match_wine_fault },
-	/* The sign must be text before the number, although the text after it decides: only a line with a sign is read
-	   while it arrives, and the number must not be printed before its end has arrived. */
+	/* The text after the number decides, but the sign must come before the number: only a line with a sign is read
+	   while it arrives, and the number must not be printed before the text after it has arrived. */
 	{ "at address ", .plain = after_fault },
 	{ "at location ", .plain = after_fault },
 	{ "dispatch_exception code=", .plain = match_exception, .sign = "_exception code=" },
@@ -731,8 +732,8 @@ static uint16_t find_key(size_t from, char byte)
 	return 0;
 }
 
-/* Returns find_key() for each byte, from index 0 on; and after these 256 numbers, for each key, that of the next one
-   with the same first byte. */
+/* Returns a table of results of find_key(): first, for each of the 256 bytes, the first key that begins with it; then,
+   for each key, the next key that begins with the same byte. */
 static const uint16_t *key_chains(void)
 {
 	static uint16_t chains[256 + KEY_COUNT];

@@ -14,7 +14,7 @@
 #include "log/read/chars.h"
 #include "log/read/note.h"
 
-/* Whether a blank or the end of the line comes after AT. */
+/* Whether a blank, a carriage return or the end of the text is at AT. */
 static bool has_ended(const struct tokens *t, size_t at)
 {
 	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * match_place.c - rows of other programs' stacks, which have an address, a module and an offset
+ * match_place.c - rows of other programs' stacks that name a module and an offset in it, most of them with an address
  *
  *     =>0 0x038e0040 in league of legends (+0x34e0040) (0x0033fed8)			winedbg
  *     43917.748:...:virtual_unwind backtrace: 00006FFFFFABACDB: L"sechost.dll" + 000000000000ACDB.	Wine
@@ -19,7 +19,8 @@
  * subtracted 1 from the offset, because the address is a return address.  With another remainder, the two do not belong
  * together.
  *
- * In a list with numbers, row 0 is exact and the others are return addresses; in one without, see context_trace_row().
+ * In a list with numbers, row 0 is exact and the others are return addresses, if a comment below does not tell
+ * otherwise.  For a list without numbers, see context_trace_row().
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -276,9 +277,9 @@ static bool is_asan(const struct tokens *t, size_t begin)
 	return match_is_path(t->text + path, begin - path);
 }
 
-/* Read what comes before "module+offset", which begins at BEGIN: an address and the number of the row, or the letter of
-   Java's row.  Returns whether that tells what the address is: then stores it in *RET, and in *BASE where the module is
-   loaded, or 0. */
+/* Read what comes before "module+offset" at BEGIN: an address, the number of the row, or the letter of Java's row.
+   Returns false if that tells nothing.  Otherwise stores in *RET what the address is, and in *BASE where the module is
+   loaded, or 0 if that is unknown. */
 static bool read_before(const struct tokens *t, struct context *context, size_t begin, uint64_t offset,
 			enum is_return *ret, uint64_t *base)
 {

@@ -413,9 +413,9 @@ enum match match_row(struct tokens *t, struct context *context)
 		return MATCH_NONE;
 	enum match match = row_of(t, context, may_be || (any && !is_too_long(t)) ? context->table : TABLE_NONE, begin,
 				  end);
-	/* A line of another form ends the table, except after two lines of Dr. Watson's stack: the second line of its
-	   heading, "FramePtr ReturnAd ...", comes before the first row; and a mailer may have put the end of a row on
-	   the next two lines, up to the offset. */
+	/* A line of another form ends the table, with two exceptions in Dr. Watson's stack: the second line of its
+	   heading, "FramePtr ReturnAd ...", comes before the first row; and a mailer may have put the end of a row, up
+	   to the offset, on the next two lines. */
 	enum { REST_LINES_MAX = 2 };
 	const bool continues = context->table == TABLE_WATSON_STACK &&
 			       (context->rows == 0 ||

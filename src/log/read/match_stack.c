@@ -23,7 +23,7 @@ enum { FRAME_DIGITS = 3, ARGUMENTS_MAX = 8 };
 struct row_reader {
 	struct cursor cursor;
 	struct stack_row row;
-	bool begun; /* its first two columns have been read */
+	bool begun; /* the child's frame and RetAddr have been read */
 	bool grave; /* its numbers have grave accents, so each could be a token of its own */
 };
 

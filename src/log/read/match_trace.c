@@ -206,8 +206,8 @@ enum match match_nvse(struct tokens *t, struct context *context, size_t at)
 }
 
 /* Breakpad: "    eip = 0x77471f86   esp = 0x0997f9a0".  C is after the "=".  The register is that of the frame whose
-   row comes before: eip is on the next line, and rip is the last of the registers.  Three blanks must follow:
-   rossym-log's reports of dumps have two, and there the row of the frame has the same address. */
+   row comes before: eip is on the next line, and rip is the last of the registers.  Three blanks or the end of the line
+   must follow: rossym-log's reports of dumps have two blanks, and there the row of the frame has the same address. */
 enum match match_breakpad_register(struct tokens *t, struct context *context, struct cursor c)
 {
 	enum { LINES_MAX = 9 }; /* 17 registers, two on a line */

@@ -77,7 +77,7 @@ static bool take_bytes(struct cursor *c)
 	return c->at > from && (c->at - from) % 2 == 0 && c->at - from <= DIGITS_MAX;
 }
 
-/* Skip the name of an instruction.  A number of 8 or more digits is none, although it can begin with a letter. */
+/* Skip the name of an instruction.  A number of 8 or more digits is no name, although it can begin with a letter. */
 static bool take_mnemonic(struct cursor *c)
 {
 	struct number number;

@@ -18,8 +18,8 @@ static const char *skip_digits(const char *p, const char *end)
 	return p;
 }
 
-/* Whether TEXT begins with what is between the file and the function of a frame: ":1066 (" or ":1066[1065] (".  Returns
-   its length without the parenthesis, or 0. */
+/* If TEXT begins with what is between the file and the function of a frame, ":1066 (" or ":1066[1065] (", returns its
+   length without the parenthesis; otherwise returns 0. */
 static size_t line_at(const char *text, size_t length)
 {
 	const char *end = text + length, *p, *bracket;

@@ -51,9 +51,9 @@ enum {
 	   runs can be undone. */
 	NOTE_BLANKS = 8,
 	NOTE_LINKS = 16384, /* the most bytes of escape sequences for links */
-	/* The innermost frame and its brackets; the callers: NOTE_CALLERS, one that exceeds them, and the outermost;
-	   the remarks.  All twice: in a log in UTF-16, each byte that is not UTF-8 is written as a Latin-1 character,
-	   which has two bytes in UTF-8 when the note is read again. */
+	/* The sum counts the innermost frame and its brackets; the callers, which are NOTE_CALLERS, one that exceeds
+	   them, and the outermost; and the remarks.  It is doubled, because a log in UTF-16 gets each byte that is not
+	   UTF-8 as a Latin-1 character, which has two bytes in UTF-8 when the note is read again. */
 	NOTE_LENGTH_MAX = NOTE_BLANKS + 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS),
 };
 
@@ -167,7 +167,7 @@ void note_symbols(struct strbuf *text, bool found, const char *what, enum note_o
    *NOTE_LENGTH.  If there is none, returns LENGTH and stores 0. */
 size_t note_find_symbols(const char *text, size_t length, size_t *note_length);
 
-/* Find the note of an address at the end of TEXT.  Returns as note_find_symbols(). */
+/* Find the note of an address at the end of TEXT.  Returns and stores the same as note_find_symbols(). */
 size_t note_find_last(const char *text, size_t length, size_t *note_length);
 
 #endif

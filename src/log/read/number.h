@@ -11,7 +11,7 @@ enum { NUMBER_HALF = 8 }; /* digits on each side of WinDbg's grave accent */
 
 struct number {
 	uint64_t value;
-	unsigned digits; /* with leading zeros; 17 if there are more than 16: then VALUE has lost the upper ones */
+	unsigned digits; /* how many, with leading zeros; 17 if more than 16: then `value` lacks the upper ones */
 	bool prefix;	 /* it begins with "0x" */
 	bool grave;	 /* it is divided by a grave accent */
 };

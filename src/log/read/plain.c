@@ -263,7 +263,7 @@ void plain_clear(struct plain_line *plain)
 }
 
 /* There is no memory for the plain text: from now on, each line is its own plain text.  A position that a caller has
-   stays inside of it, because the raw line is at least as long. */
+   stays inside the line, because the raw line is at least as long as the plain text was. */
 static void give_up(struct plain_line *plain)
 {
 	plain_begin(plain);

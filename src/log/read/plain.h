@@ -56,7 +56,7 @@ struct plain_line {
 	const char *text; /* the plain text: the raw line itself, or `copy` */
 	size_t length;
 	const char *raw;
-	/* how many raw bytes the plain text is for; more are needed to decide what follows */
+	/* the plain text covers this many raw bytes; more must arrive to decide what follows them */
 	size_t read;
 	/* for each special byte, the next one in the raw line, or the end of what was searched */
 	size_t next[PLAIN_SPECIALS];
@@ -89,8 +89,9 @@ static inline bool plain_is_raw(const struct plain_line *plain)
 /* Returns the raw position at which the plain text before AT ends.  Raw text that is left out at AT comes after it. */
 size_t plain_raw_end(const struct plain_line *plain, size_t at);
 
-/* Returns how many of the LENGTH raw bytes may be printed already, if no token needs more text.  The bytes from an ESC
-   on may not be while they can be the beginning of an escape sequence: if they are none, a token may be among them. */
+/* Returns how many of the LENGTH raw bytes may be printed already, if no token needs more text.  Bytes from an ESC on
+   may not be printed while they can be the beginning of an escape sequence: if they turn out to be none, a token may be
+   among them. */
 size_t plain_printable_length(const struct plain_line *plain, size_t length);
 
 /* Change the positions of TOKEN from the plain text to the raw line.  The raw text of a colored note

@@ -123,7 +123,7 @@ static void add_word(struct sieve *sieve, const char *word)
 	add_rarest_pair(sieve, word, 1);
 }
 
-/* Whether MARK can count with NEXT after it. */
+/* Whether MARK can be a sign if NEXT comes after it. */
 static bool may_follow(char mark, char next)
 {
 	switch (mark) {
@@ -138,14 +138,14 @@ static bool may_follow(char mark, char next)
 	}
 }
 
-/* Whether MARK can count with BEFORE before it. */
+/* Whether MARK can be a sign if BEFORE comes before it. */
 static bool may_precede(char mark, char before)
 {
 	return mark == '>' ? before == '\\' : mark != '{' || before == ')';
 }
 
-/* Add all pairs with MARK as the first or as the second byte: the coarse sieve can meet either.  Their first clue
-   becomes 1, the one for marks, so marks must be added before words. */
+/* Add the pairs in which MARK, the first or the second byte, can be a sign: the coarse sieve can meet either.  Their
+   first clue gets index 1, the clue for marks, so marks must be added before words. */
 static void add_mark(struct sieve *sieve, char mark)
 {
 	for (int c = 0; c <= UCHAR_MAX; c++) {
@@ -170,7 +170,7 @@ static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
 	static const char marks[] = "<+`@#\033&>{";
-	/* Most of the lines that tokens_look_missed() is for and that have no other sign. */
+	/* Most lines that tokens_look_missed() is for, and that have no other sign, have one of these. */
 	static const char *const missed[] = { ".exe:", ".dll:", ".sys:" };
 	if (sieve.count > 0)
 		return &sieve;
@@ -241,8 +241,8 @@ static inline bool mark_counts(const char *text, size_t length, size_t at)
 	}
 }
 
-/* Whether the text has the word of CLUE, whose pair is at AT.  A word that begins before the text does not count: the
-   caller of tokens_skip() passes the last bytes of the text before again. */
+/* Whether the text has the word of CLUE, whose pair is at AT, or ends inside that word.  A word that begins before the
+   text does not count: the caller of tokens_skip() passes the last bytes of the text before again. */
 static bool word_counts(const struct clue *clue, const char *text, size_t length, size_t at)
 {
 	if (at < clue->at)
@@ -308,8 +308,8 @@ size_t tokens_find_sign(const char *text, size_t length)
 	const size_t at = tokens_skip(text, length), from = at - (at > 0), left = length - from;
 	if (at == length || left > SIGN_LENGTH_MAX)
 		return at;
-	/* tokens_skip() stops at a beginning of a sign at the end of its text.  A newline shows that the sign does not
-	   continue.  The byte before it can decide whether it counts. */
+	/* tokens_skip() also finds the beginning of a sign at the end of its text.  If a newline follows, it finds only
+	   whole signs.  The byte before the sign is passed, too, because it can decide whether the sign counts. */
 	memcpy(rest, text + from, left);
 	rest[left] = '\n';
 	const size_t sign = tokens_skip(rest, left + 1);

@@ -82,7 +82,7 @@ struct tokens {
 	bool in_string;	       /* the line's own text is a string of JSON or CSV, which ends with a quotation mark */
 	size_t at;	       /* the text before this position has been read */
 	size_t token_end;      /* the end of the last token and its annotation */
-	size_t token_note;     /* where that annotation begins, if it comes after the token; else token_end */
+	size_t token_note;     /* where the annotation begins, if it comes after the token; else token_end */
 	size_t hold;	       /* after FOUND_MORE and FOUND_END: the caller may print the text up to here */
 	bool start_tried;      /* the forms that only count at the start of a line have been tried */
 	bool numbers;	       /* bare numbers in this line are addresses, as on FreeLoader's screen */

@@ -8,9 +8,9 @@
 #include <string.h>
 
 /*
- * Which matchers to try at a character.  Tokens and facts begin with few characters; a table of 256 kinds finds these,
- * and match_rest() skips the others (KIND_PLAIN).  KIND_KEY is a bit that is added to the others, because a key word
- * can begin with a hexadecimal digit, too: "Address".
+ * Which matchers to try at a character.  Matchers are tried at few characters only; a table of 256 kinds finds these,
+ * and match_rest() skips the others (KIND_PLAIN).  KIND_KEY is a bit that is added to KIND_PLAIN or KIND_HEX, because a
+ * key word can begin with a hexadecimal digit, too: "Address".
  */
 enum kind { KIND_PLAIN, KIND_ANGLE, KIND_PLUS, KIND_PAREN, KIND_HEX, KIND_KEY = 8 };
 
@@ -122,7 +122,7 @@ static enum match match_rest(struct tokens *t, struct context *context)
 	return match;
 }
 
-/* Store where the last token and its annotation end. */
+/* Store where the last token ends, with its annotation, and where the annotation begins. */
 static void note_token(struct tokens *t)
 {
 	t->token_end = t->at;
@@ -209,8 +209,8 @@ enum found tokens_alone(struct tokens *t, struct context *context)
 
 /* ----------------------------------------------------------------------------------------------- what was missed */
 
-/* In "ntoskrnl.exe:89b21" or "hal.dll ! 1a2b", which no matcher knows: the digits of the number, and the blanks on each
-   side of the sign. */
+/* Limits for text like "ntoskrnl.exe:89b21" or "hal.dll ! 1a2b", which no matcher knows: the fewest digits of the
+   number, and the most blanks on each side of the sign. */
 enum { LEAST_DIGITS = 4, BLANKS_MAX = 2 };
 
 /* Whether the text at C has a sign and the number of an address.  C is after the name of a module. */

@@ -41,8 +41,8 @@ enum found tokens_find(struct tokens *tokens, struct context *context);
 /* Return the next of the token and the fact that are queued.  At least one must be (has_queued_token, has_queued). */
 enum found tokens_queued(struct tokens *tokens);
 
-/* The line's own text is a string.  Returns the position of the quotation mark that ends it, and sets *RET_ENDED if it
-   is certain to be that.  Returns tokens->length if there is none so far. */
+/* The line's own text is a string.  Returns the position of the quotation mark that ends it, and stores in *RET_ENDED
+   whether that is certain.  Returns tokens->length if no quotation mark ends it so far. */
 size_t tokens_string_end(struct tokens *tokens, bool *ret_ended);
 
 /* Skip lines in the LENGTH bytes at TEXT that hold neither a token, a fact nor anything that changes the context

@@ -33,7 +33,7 @@ void tokens_forget_lines(struct tokens *t)
 
 /* ------------------------------------------------------------------------------------- may it continue them? */
 
-/* Whether the first word of the line's own text, as far as it has arrived, is certain to have fewer columns than MOST. */
+/* Whether the first word of the line's own text, as far as it has arrived, certainly has fewer columns than MOST. */
 static bool word_is_shorter(const struct tokens *t, size_t most)
 {
 	size_t columns = 0, note_length;
@@ -66,8 +66,8 @@ static bool must_be_read(const struct tokens *t)
 	return context_every_line_counts(&t->wrapped->before);
 }
 
-/* Whether the first word of the line would have fitted on the line before.  If something stands in front of the line,
-   it stands in front of each line, and was put there after the lines were wrapped. */
+/* Whether the first word of the line would have fitted on the line before.  If the line has a prefix (front.h), each
+   line has one, and it was added after the lines were wrapped, so it does not count. */
 static bool word_would_fit(const struct tokens *t)
 {
 	const struct lines_before *lines = &t->wrapped->lines;
@@ -101,8 +101,8 @@ static bool may_continue(struct tokens *t, const struct context *context)
 	return sign < t->length;
 }
 
-/* Whether the line, which is complete, must be read only because it could have continued the line before, which it does
-   not, and has nothing.  Reading such lines would take half of the time for a log with tokens in 1 % of the lines. */
+/* Whether the line is complete, has no sign, and must be read only because it might have continued the line before,
+   which it does not.  Reading such lines would take half of the time for a log with tokens in 1 % of the lines. */
 static bool is_idle(struct tokens *t)
 {
 	const struct context *before = &t->wrapped->before;
@@ -122,8 +122,8 @@ static size_t fact_begin(const struct tokens *t)
 	return name && at < t->length ? at : t->at;
 }
 
-/* Returns the position in the current line of position AT in the joined text; of one in a
-   line before, the beginning. */
+/* Returns the position in the current line of position AT in the joined text.  If AT is in a line before, returns where
+   the current line's own text begins. */
 static size_t in_line(const struct wrapped *w, size_t at)
 {
 	return at > w->joined_begin ? at - w->joined_begin + w->begin : w->begin;
@@ -145,12 +145,12 @@ static bool move_note(struct tokens *t)
 	return true;
 }
 
-/* Whether FOUND in the joined lines does not count, because it was found in the lines before already, or because its
-   annotation would be there. */
-static bool is_over(struct tokens *t, enum found found)
+/* Whether to ignore FOUND in the joined lines: it was found in the lines before already, or its annotation would be in
+   text that may have been printed. */
+static bool is_ignored(struct tokens *t, enum found found)
 {
 	const struct wrapped *w = t->wrapped;
-	/* That a module is loaded counts again if its DateStamp is in the current line. */
+	/* A FACT_LOADED with a DateStamp counts again: the DateStamp may be in the current line. */
 	const bool stamped = t->fact.kind == FACT_LOADED && t->fact.stamp != 0;
 	if (found == FOUND_FACT)
 		return t->at <= w->joined_begin || (fact_begin(t) < w->lines.found && !stamped);
@@ -171,7 +171,7 @@ static enum found next_joined(struct tokens *t, struct context *context)
 	t->length = w->joined_begin + w->end - w->begin;
 	do
 		found = t->has_queued_token || t->has_queued ? tokens_queued(t) : tokens_find(t, context);
-	while (is_over(t, found));
+	while (is_ignored(t, found));
 	if (found == FOUND_FACT)
 		t->found = in_line(w, fact_begin(t)) + 1;
 	t->text = text;
@@ -183,7 +183,7 @@ static enum found next_joined(struct tokens *t, struct context *context)
 		token->note_end = in_line(w, token->note_end);
 	}
 	t->hold = found == FOUND_MORE ? in_line(w, t->hold) : t->length;
-	/* Up to here, the number of the line was that of the first one. */
+	/* Until now, context->line was the number of the first of the joined lines. */
 	if (found != FOUND_MORE && (found != FOUND_END || t->complete)) {
 		context->line = w->before.line;
 		context_join(context, w->lines.before.line);
@@ -213,7 +213,7 @@ static void begin_joined(struct tokens *t, struct context *context)
 	t->length = line.length;
 	t->complete = line.complete;
 	t->begin_known = t->joined = true;
-	/* Only the end of a line without a sign can belong to a sign. */
+	/* In a line without a sign, only the end can be the beginning of a sign. */
 	if (lines->has_no_sign && lines->length > TOKENS_UNDECIDED)
 		t->at = lines->length - TOKENS_UNDECIDED;
 	*context = lines->before;
@@ -259,21 +259,21 @@ static bool is_decided(const struct tokens *alone, enum found found)
 	return has_form(alone) || found == FOUND_FACT || (found == FOUND_TOKEN && alone->token.begin <= alone->begin);
 }
 
-/* As is_decided(), and the joined lines gave TOGETHER, in T.  Of two tokens, the first one is used: the other may be
-   inside its annotation. */
+/* The line alone gave FOUND, in ALONE, and the joined lines gave TOGETHER, in T.  Whether FOUND counts.  Of two tokens,
+   the first one counts: the other may be inside its annotation. */
 static bool prefers_alone(const struct tokens *alone, enum found found, const struct tokens *t, enum found together)
 {
 	if (ends_row(alone))
 		return together == FOUND_END && !t->stack_row;
-	/* In a heading, no token has begun. */
+	/* No token has begun in a line that has only changed the context. */
 	if (alone->wrapped->lines.heading && (together != FOUND_END || !is_short(alone)))
 		return true;
 	if (together == FOUND_END)
 		return found != FOUND_END || !t->recognized;
 	if (found == FOUND_TOKEN && together == FOUND_TOKEN)
 		return alone->token.begin <= t->token.begin;
-	/* The line before ended with "(Build": only together do they show that the build, which
-	   this line names, boots. */
+	/* If the line before ends with "(Build", only the joined lines show that the build that this
+	   line names boots. */
 	return found == FOUND_TOKEN || (found == FOUND_FACT && t->fact.kind != FACT_BOOT);
 }
 
@@ -284,7 +284,7 @@ static enum found read_both(struct tokens *t, struct context *context)
 	struct tokens alone = *t;
 	const enum found found = tokens_alone(&alone, context);
 	if (!is_decided(&alone, found)) {
-		/* ALONE may have pointers to CONTEXT, so restore that in its place. */
+		/* ALONE may have pointers into *CONTEXT, so *CONTEXT is restored in place. */
 		const struct context context_alone = *context;
 		join(t);
 		begin_joined(t, context);

@@ -9,8 +9,8 @@
  *
  * A mailer wraps a line only where the next word does not fit.  So if the first word of a line would not have fitted on
  * the line before it, the line is read twice: alone, and together with that line and the one before that, as if a blank
- * was between them.  What is found alone counts, unless a token began before it in the lines together.  A token counts
- * if it gets its annotation in the last line: the lines before have been printed already.
+ * was between them.  What is found in the line alone counts, unless a token of the lines together begins before it.  A
+ * token of the lines together counts if its annotation is in the last line: the lines before have been printed already.
  *
  * All of this is decided without the notes in the lines, so that an undo decides the same.
  */
@@ -37,15 +37,16 @@ enum { JOINED_LENGTH_MAX = 2 * NOTE_LENGTH_MAX }; /* room for the annotations of
 
 struct wrapped {
 	struct lines_before lines;
-	/* The others are about the current line. */
+	/* The members from here on are about the current line. */
 	enum continues continues;
 	struct context before; /* the context when the line began */
-	/* the line's own text from position `begin` to `end`, at position `joined_begin` of `joined_text`, after the lines
-	   before it */
+	/* the line's own text is from `begin` to `end`; `joined_text` is the lines before and, from `joined_begin` on,
+	   a copy of that text */
 	size_t begin, end, joined_begin;
-	/* no annotation may come in this many bytes of that text: they may have been printed */
+	/* how many bytes of the line's own text may have been printed: no annotation may be inserted
+	   before their end */
 	size_t printed;
-	bool has_copies;		  /* the next two have begun */
+	bool has_copies;		  /* `alone` and `together` are in use */
 	struct line_copy alone, together; /* copies to read an incomplete line alone, and with the lines before it */
 	char joined_text[JOINED_LENGTH_MAX];
 };

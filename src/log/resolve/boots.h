@@ -30,7 +30,7 @@ struct boots {
 		unsigned long long boots, tokens, other;
 	} counts[BOOTS_BUILDS];
 	size_t count;
-	struct boots_count *current; /* those of `build`; NULL: it is not known */
+	struct boots_count *current; /* the counts for `build`; NULL: the build is not known */
 };
 
 /* End the current boot, because another log begins, or the machine boots. */

@@ -64,8 +64,8 @@ static struct fit_frame *find_frame(struct fit_frames *frames, const struct fit_
 	return NULL;
 }
 
-/* Add the return address SITE, unless it is in the list.  RETURNS is that of may_return().  CALLEE: the address on the
-   line before it, which is in the function that was called; or NULL. */
+/* Add the return address SITE, unless it is in the list or the list is full.  RETURNS is the result of may_return().
+   CALLEE: the address on the line before it, which is in the function that was called; or NULL. */
 static void add_site(struct fit_frames *frames, const struct fit_address *site, unsigned returns,
 		     const struct fit_address *callee)
 {

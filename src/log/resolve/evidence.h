@@ -24,7 +24,7 @@ struct evidence_log {
 
 struct evidence {
 	struct fit_frames frames;
-	bool has_build; /* the log names its build or a DateStamp, so it need not be found from addresses */
+	bool has_build; /* the log names its build or a DateStamp, so its build need not be found from addresses */
 	bool no_memory;
 };
 

@@ -149,8 +149,8 @@ static void warn_other_build(struct resolver *resolver, const struct rossym_modu
 	resolver->reported_build = true;
 }
 
-/* Returns the commit of MODULE's image; "" if it is not known.  For an image of another build than the log, whose
-   source lines are not those of the log's commit. */
+/* Returns the commit of MODULE's image; "" if it is not known.  If the image is of another build than the log, the
+   source lines of its answers are those of this commit. */
 static const char *commit_of(const struct rossym_module *module)
 {
 	const struct build *build = modules_build(module);

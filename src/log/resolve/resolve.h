@@ -22,39 +22,40 @@ struct resolver {
 	struct modules modules;
 	struct scout scout;
 	struct boots boots;
-	/* the current log; `is_file` becomes false when its return addresses have been compared with the builds */
+	/* the current log; `is_file` becomes false when its build has been searched for by its return addresses */
 	struct evidence_log log;
 	bool reported_build; /* the warning about answers from another build has been printed */
-	/* What function the last answer was.  `after_trap`: one that the processor enters at a fault.  `after_entry`:
-	   one that it enters at a fault, an interrupt or a system call. */
+	/* Whether the processor enters the function of the last answer at a fault; at a fault, an interrupt or
+	   a system call. */
 	bool after_trap, after_entry;
 	struct token_counts {
-		unsigned long long tokens;			/* that were looked up */
-		unsigned long long skipped;			/* that had a note in the log, which stays */
-		unsigned long long undone;			/* whose note was removed */
-		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1]; /* of `tokens`, by the result */
-		unsigned long long refused;			/* of `tokens`: with an answer that --strict refuses */
+		unsigned long long tokens;  /* those that were looked up */
+		unsigned long long skipped; /* those not looked up, because their note in the log stays */
+		unsigned long long undone;  /* those whose note was removed */
+		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1]; /* `tokens` by the result, without `refused` */
+		unsigned long long refused; /* those of `tokens` with an answer that --strict refuses */
 	} counts;
 };
 
 struct answer {
-	uint64_t rva;		    /* in the module, of the address as it was printed */
+	uint64_t rva;		    /* of the address in the module; IS_RETURN does not change it */
 	enum is_return is_return;   /* IS_RETURN: the byte before the address was looked up */
 	struct rossym_answer found; /* what was found there; the module is NULL if none is known */
-	const char *why;	    /* found.why as a phrase */
+	const char *why;	    /* as a phrase: found.why, or why the answer is refused */
 	enum build_same build;	    /* how the build of the image compares with that of the log */
 	bool refused;		    /* with --strict: the answer is from another build, and found.why is not ANSWERED */
 	bool no_call;		    /* no call is before the address, though it should be a return address */
 	bool differs;		    /* only with settings->both: `before` is another place than `found` */
-	const char *commit; /* that of the image, if it is of another build than the log; else that of the log; or "" */
-	struct rossym_frame before; /* the answer for one byte less; its strings belong to the same image */
+	const char *commit; /* the image's, if it is of another build than the log; else the log's; "": unknown */
+	/* only with settings->both: the answer for the byte before; its strings belong to the same image */
+	struct rossym_frame before;
 };
 
 /* Look TOKEN up, and count it.  Strings of *ANSWER are valid until the next call, `commit` until the next fact. */
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer);
 
 /* TOKEN is the name of a module in a dump's list: look for the symbols of that module.  ANSWER->found.why is
-   ROSSYM_WHY_ANSWERED if it has any; ANSWER has no place in the source. */
+   ROSSYM_WHY_ANSWERED if they were found and are not refused; ANSWER has no place in the source. */
 void resolve_symbols(struct resolver *resolver, const struct token *token, struct answer *answer);
 
 /* Returns the module of TOKEN without looking it up; NULL: none is known. */
@@ -68,8 +69,8 @@ static inline bool resolve_is_nothing(const struct token *token, const struct an
 	return token->tentative && (why == ROSSYM_WHY_NO_MODULE || why == ROSSYM_WHY_NO_BASE);
 }
 
-/* Store a fact of the log about modules, boots or builds.  Returns whether a boot begins, or the log
-   has named another build. */
+/* Store a fact of the log.  Returns true if a boot begins or the log has named another build;
+   false without settings->builds. */
 bool resolve_fact(struct resolver *resolver, const struct fact *fact);
 
 /* Begin the log NAME, which is read from FD: forget the build, and where modules are loaded, except by --module. */

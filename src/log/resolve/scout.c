@@ -240,7 +240,8 @@ static const struct rossym_module *module_at(struct sighting *seen, struct modul
 }
 
 /* Returns the module in ALL that is at ADDRESS, and that the log tells after POSITION, with its base in *BASE; NULL:
-   there is none.  A base at a user-mode address does not count for others: no module reaches from one to the other. */
+   there is none.  A module whose base is in the user-mode range does not count for an address outside of it, or the
+   reverse: no module reaches from one range to the other. */
 static const struct rossym_module *find_in(const struct sightings *all, struct modules *modules, uint64_t address,
 					   uint64_t position, uint64_t *base)
 {

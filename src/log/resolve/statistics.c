@@ -58,8 +58,8 @@ static const struct rossym_module *next_module(const struct modules *modules, ui
 
 /* --------------------------------------------------------------------------------------- resolvers that are closed */
 
-/* Returns the row that has NAME and TEXT; NULL: there is none.  That each file of the operands is opened takes longer
-   than this search. */
+/* Returns the row that has NAME and TEXT; NULL: there is none.  A linear search suffices: opening the files of the
+   operands takes longer. */
 static struct statistics_row *find_row(const struct statistics *statistics, const char *name, const char *text)
 {
 	for (size_t i = 0; i < statistics->count; i++)

@@ -2,8 +2,8 @@
 /*
  * statistics.h - what -s prints at the end: how many addresses were looked up, in which modules, and with what result
  *
- * A file that an operand names by its path has a resolver of its own, which is closed before the end.  So what that has
- * counted is added to the program's resolver, and what it knows about modules is kept as rows.
+ * A file that an operand names by its path has a resolver of its own, which is closed before the end.  So its
+ * counts are added to those of the program's resolver, and what it knows about modules is kept as rows.
  */
 #ifndef LOG_RESOLVE_STATISTICS_H
 #define LOG_RESOLVE_STATISTICS_H

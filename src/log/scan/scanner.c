@@ -187,9 +187,9 @@ static void end_waiting(struct scanner *s, bool in_log)
 	pass_after(s, in_log);
 }
 
-/* Whether every line must be read for tokens, because a line without one can have a meaning: inside a table of
-   addresses or of modules; when annotations are removed; or as the rest of a long line, after which lines
-   of source may follow. */
+/* Whether every line must be read for tokens, because a line without one can have a meaning: as a row, or as the rest
+   of the line before; when annotations are removed; or as the rest of a long line, after which lines of
+   source may follow. */
 static bool every_line_counts(const struct scanner *s)
 {
 	return context_every_line_counts(&s->context) || settings_remove(s->settings) ||
@@ -206,7 +206,7 @@ static bool is_idle(const struct scanner *s)
 	       tokens_skip(plain->text, plain->length) == plain->length;
 }
 
-/* The current line is skipped.  TEXT is its plain text. */
+/* Record that the current line is skipped.  TEXT is its plain text. */
 static void note_skipped(struct scanner *s, const char *text, size_t length)
 {
 	tokens_skipped(&s->tokens, text, length, s->line.number - s->added);
@@ -302,8 +302,8 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 	}
 }
 
-/* Returns where to cut a line of LENGTH bytes that is too long.  To cut no token, it is after the last ">" or before
-   the last "<" that is near the end; else after a blank; else the end, LENGTH. */
+/* Returns where to cut a line of LENGTH bytes that is too long.  Rather than inside a token, cut after the last ">" or
+   before the last "<", if it is near the end; else after a blank; else at the end, LENGTH. */
 static size_t cut_at(const struct scanner *s, size_t length)
 {
 	enum { TOKEN_LENGTH_MAX = 1024 + NOTE_LENGTH_MAX + NOTE_LINKS };
@@ -350,7 +350,7 @@ static enum added match_added(struct scanner *s, size_t length, bool complete)
 		s->was_noted = s->was_kept = s->drops = s->is_noted = false;
 		return ADDED_NONE;
 	}
-	/* Lines of source that stay follow: let the visitor print its own before them. */
+	/* The lines of source that follow stay: let the visitor print its own before them. */
 	if (!s->drops)
 		end_waiting(s, true);
 	if (s->is_noted && !s->drops) {
@@ -483,7 +483,7 @@ static size_t line_start(const struct scanner *s, size_t at)
 	return at;
 }
 
-/* The lines before START are skipped, and s->line.number is that of the line at START. */
+/* Record the last of the skipped lines, which ends before START.  s->line.number is that of the line at START. */
 static void note_last_skipped(struct scanner *s, size_t start)
 {
 	if (start == s->begin)
@@ -508,7 +508,7 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	s->line.number += count_lines(s->buffer + s->begin, start - s->begin);
 	note_last_skipped(s, start);
 	pass(s, start);
-	s->continued &= start == s->begin; /* the line that continues a piece has been skipped otherwise */
+	s->continued &= start == s->begin; /* otherwise, the rest of the long line has been skipped */
 	s->begin = start;
 	s->scanned = at;
 	if (found)

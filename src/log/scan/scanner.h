@@ -12,7 +12,7 @@
  * On a page of HTML (html.h), markup comes before a token.  So there, a line is passed to the visitor only when it is
  * complete.
  *
- * A line of more than SCANNER_LINE_LENGTH_MAX bytes is read in pieces, which are not cut inside a token.
+ * A line of more than SCANNER_LINE_LENGTH_MAX bytes is read in pieces, which are cut outside of tokens if possible.
  *
  * Text that an earlier run has added is never read as a part of the log: notes (note.h), and
  *
@@ -93,15 +93,16 @@ struct scanner {
 	const struct scanner_visitor *visitor;
 	void *visitor_context;
 
-	const struct strbuf *content; /* a text to read from `offset` on, before the file if there is one; or NULL */
-	bool at_offset; /* read the file with pread() at `offset`: the position of its descriptor must not change */
-	off_t offset;
+	const struct strbuf *content; /* a text to read before the file, if there is a file; NULL: no text */
+	/* read the file with pread() at `offset`: the position of its descriptor must not change */
+	bool at_offset;
+	off_t offset;		/* where the unread rest of `content` begins, or with `at_offset` that of the file */
 	uint64_t buffer_offset; /* how many bytes of the log's text came before `buffer` */
 	struct encoding encoding;
 	char *buffer;	   /* text of the log; UTF-16 has been converted to UTF-8 */
 	bool waits;	   /* lines get marks, and no more of the log is there to be read at the moment */
 	bool at_start;	   /* nothing of this log has been read yet */
-	size_t begin, end; /* in `buffer`: the begin of the current line, the end of all that has been read */
+	size_t begin, end; /* in `buffer`: the beginning of the current line, the end of all that has been read */
 	size_t passed;	   /* in `buffer`: the end of what has been passed to the visitor */
 	size_t scanned;	   /* in `buffer`, between lines: no token begins before this */
 	bool in_line;	   /* begin_line() was called for the current line: its tokens are being read */

@@ -16,7 +16,7 @@ struct settings {
 	bool html;	      /* print the log as a page of HTML */
 	bool crashes;	      /* find the crashes in the log, for --crashes or for the page */
 	bool only_crashes;    /* print the crashes, not the log */
-	bool markdown;	      /* print them as Markdown */
+	bool markdown;	      /* print the crashes as Markdown */
 	bool undo;	      /* remove annotations */
 	bool redo;	      /* replace annotations by new ones */
 	bool mark_answered;   /* write "* | " before lines with an annotation */
@@ -35,12 +35,12 @@ struct settings {
 	bool statistics;
 	bool verbose;
 	enum assume assume;
-	bool source; /* show source lines after each line with an annotation */
-	/* how many: up to that of the answer, with it; and after it */
-	unsigned source_before, source_after;
+	bool source;		 /* show source lines after each line with an annotation */
+	unsigned source_before;	 /* how many source lines to show up to and including that of the answer */
+	unsigned source_after;	 /* how many to show after it */
 	const char *source_root; /* the directory that has the source files */
 	struct paths paths;	 /* how paths of source files are changed before they are shown (--path-map) */
-	const char *source_url;	 /* url.h; or NULL */
+	const char *source_url;	 /* the template of URLs of source lines (url.h), or NULL */
 	bool hyperlinks;	 /* annotations are links, if there is a source_url */
 };
 

@@ -21,11 +21,11 @@ struct sources;
 struct sources *sources_new(const char *root);
 void sources_free(struct sources *sources);
 
-/* Append to TEXT lines of FILE in the form "| 0123  text": settings->source_before lines, of which the last is LINE;
-   the rule "| ----"; and settings->source_after lines.  In color, all but LINE are dimmed.  If the file cannot be read,
-   append nothing and print a warning; if it does not exist, print one only if settings->verbose.  Sets text->no_memory
-   if there is no memory.  Returns where in TEXT the line LINE begins and ends, without its newline; begin and end are
-   equal if it was not added. */
+/* Append to TEXT lines of FILE in the form "| 0123  text": at most settings->source_before lines, of which the last is
+   LINE; the rule "| ----"; and at most settings->source_after lines.  In color, all but LINE are dimmed.  If FILE has
+   fewer lines than LINE, append one line that says so.  If the file cannot be read, append nothing and print a warning;
+   if it does not exist, print one only if settings->verbose.  Sets text->no_memory if there is no memory.  Returns
+   where in TEXT the line LINE begins and ends, without its newline; begin and end are equal if it was not added. */
 struct sources_range {
 	size_t begin, end;
 } sources_show(struct sources *sources, struct strbuf *text, const struct settings *settings, const char *file,
