@@ -16,7 +16,7 @@ struct note_writer {
 	const char *commit; /* for url_add() */
 	char *plain;	    /* the demangled name of the last frame, or NULL */
 	struct strbuf url;  /* of the last frame */
-	size_t links;	    /* an upper limit of the bytes of TEXT that are escape sequences of links */
+	size_t links;	    /* at most so many bytes of TEXT are escape sequences of links */
 };
 
 /* Append the URL of FRAME, whose file is shown as FILE, to URL.  Returns false if there is none. */
@@ -57,7 +57,7 @@ static void begin_note(struct note_writer *w, const struct rossym_frame *frame, 
 	struct strbuf path = { .bytes = NULL };
 	struct note_frame other = { .file = NULL };
 	if (before) {
-		/* The strings of shown_frame() are valid for one frame only, so copy those of the first. */
+		/* shown_frame() keeps the strings of its last call only, so save those of BEFORE. */
 		other = shown_frame(w, before);
 		if (other.file) {
 			strbuf_add_bytes(&path, other.file, strnlen(other.file, ROSSYM_LENGTH_MAX));
@@ -73,9 +73,9 @@ static void begin_note(struct note_writer *w, const struct rossym_frame *frame, 
 	free(plain_before);
 }
 
-/* Returns the innermost frame of ANSWER, and makes *FRAMES return its callers, unless *RET_CALLERS becomes false: it
-   has none, or they are not to be shown.  A chain of callers that cannot be read counts as none: that was reported when
-   the extension block was read. */
+/* Returns the innermost frame of ANSWER.  If *RET_CALLERS becomes true, rossym_frames_next() gives its callers from
+   *FRAMES.  If false, callers are not to be shown, or cannot be read: that was reported when the extension block was
+   read. */
 static struct rossym_frame innermost_frame(const struct settings *settings, const struct answer *answer,
 					   struct rossym_frames *frames, bool *ret_callers)
 {

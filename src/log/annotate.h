@@ -18,7 +18,7 @@
 struct log_position {
 	const char *log;  /* the file's name, or NULL: standard input */
 	uint64_t line;	  /* the line's number, from 1 */
-	const char *text; /* the line, in which the token's positions count */
+	const char *text; /* the raw line after its marks; the token's positions are offsets in it */
 	size_t column;	  /* the column at which `text` begins, from 1 */
 };
 
@@ -26,14 +26,16 @@ struct log_position {
    an end marker (note.h). */
 void annotate_note(struct strbuf *text, struct settings *settings, const struct answer *answer, bool no_return);
 
-/* Append the note for the row of a module to TEXT: where its symbols come from.  ANSWER is from resolve_symbols(). */
+/* Append the note for the row of a module to TEXT: where its symbols come from, or why there are none.  ANSWER is from
+   resolve_symbols(). */
 void annotate_symbols(struct strbuf *text, const struct resolver *resolver, const struct answer *answer);
 
-/* Returns whether ANSWER, which must be ROSSYM_WHY_ANSWERED, is from another build. */
+/* Returns which remark about another build ANSWER gets.  ANSWER must be ROSSYM_WHY_ANSWERED. */
 enum note_other annotate_other(const struct answer *answer);
 
-/* Call VISIT for each frame of ANSWER, which must be ROSSYM_WHY_ANSWERED: the innermost one, then its callers.  Names,
-   paths and URLs are as in a note, and valid during the call.  Returns false if there is no memory. */
+/* Call VISIT for the innermost frame of ANSWER, which must be ROSSYM_WHY_ANSWERED, and with settings->inlines for each
+   of its callers.  Names are demangled and paths changed as the settings say.  The strings are valid during the call.
+   Returns false if there is no memory. */
 bool annotate_frames(struct settings *settings, const struct answer *answer,
 		     void (*visit)(void *context, const struct note_frame *frame), void *context);
 

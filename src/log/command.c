@@ -167,8 +167,8 @@ static int take_color(void *context, const char *argument)
 	return set_when(&command->settings.color, "color", argument ? argument : "auto", isatty(STDOUT_FILENO));
 }
 
-/* Whether standard output is a terminal that does not show the escape sequences of links as text.  The shell in Emacs
-   does: its TERM is "dumb". */
+/* Whether standard output is a terminal, and not one that shows the escape sequences of links as text, like the shell
+   in Emacs: its TERM is "dumb". */
 static bool can_link(void)
 {
 	const char *term = getenv("TERM");

@@ -41,8 +41,8 @@ enum { LOG_RUN = -1 };
    must outlive COMMAND. */
 int log_command_parse(struct log_command *command, int argc, char **argv);
 
-/* Read "N[+M][,DIR]", the argument of -S, and store DIR in *ROOT.  If ROOT is NULL, ",DIR" is not allowed.  Returns
-   false if TEXT has another form. */
+/* Read "N[+M][,DIR]", the argument of -S: store N and M in SETTINGS and DIR, if there is one, in *ROOT.  If ROOT is
+   NULL, ",DIR" is not allowed.  Returns false if TEXT has another form; some of it may have been stored. */
 bool log_command_source(struct settings *settings, const char *text, const char **root);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* console.c - execute the commands, whose letters are those of ReactOS's log2lines.  Each prints a reply: "| L2L-
-   ...". */
+/* console.c - execute the commands, whose letters are those of ReactOS's log2lines; each replies with "| L2L- ..." */
 #include "config.h"
 #include "log/console.h"
 #include "log/read/chars.h"

@@ -32,7 +32,7 @@ static void print(struct filter *f, const char *text, size_t length)
 		encoding_put(&f->scanner.encoding, f->out, text, length);
 }
 
-/* Print BYTES as they are, or collect them until the mark of the line is known. */
+/* Print BYTES, which are HTML if the output is a page; or collect them until the mark of the line is known. */
 static void put_ready(struct filter *f, const char *bytes, size_t length)
 {
 	if (f->collects)
@@ -50,7 +50,7 @@ static void put_markup(struct filter *f)
 	f->markup.length = 0;
 }
 
-/* Put text, unless the log's text is not part of the output: bytes of the log, or text that is added to it. */
+/* Put bytes of the log, or text that is added to it.  Does nothing if the output does not have the text of the log. */
 static void put(struct filter *f, const char *bytes, size_t length)
 {
 	if (settings_hide_log(f->settings))
@@ -85,9 +85,9 @@ static size_t replaced_marks(const struct filter *f, const char *text, size_t le
 	return bare ? 2 : f->line->marks;
 }
 
-/* Print what has been collected of the line, with a new mark if the line is COMPLETE and gets one.  Without a new mark,
-   those that it has stay.  But an undo removes them if the line has a token: only lines with a token
-   get marks from us. */
+/* Print what has been collected of the line, with a new mark if the line is COMPLETE and gets one.  A new mark replaces
+   the marks in the log.  Without one, they stay; but an undo or a redo removes them if the line has a token: only lines
+   with a token get marks from us. */
 static void print_collected(struct filter *f, bool complete)
 {
 	const char *bytes = f->collected.bytes;
@@ -191,7 +191,7 @@ static void replace_note(struct filter *f, const struct token *token)
 struct old_note {
 	size_t begin, length;		 /* in the plain text */
 	bool is_answer, is_end, is_kept; /* the results of note_is_answer(), note_is_end(), note_has_kept_mark() */
-	enum html_kind kind;		 /* for a page, if it is an answer */
+	enum html_kind kind;		 /* for a page; valid if is_answer is set */
 };
 
 /* On a page: put the text up to TEXT_UP_TO, a position of the raw line, so that markup can be added there. */
@@ -218,9 +218,9 @@ static void show_address(struct filter *f, const struct token *token, const stru
 	put_markup(f);
 }
 
-/* Store in URL the URL of PLACE, which is in the note at TEXT.  Returns false if it is unknown.  The commit is only
-   known of a note from the log's build.  A file name that ends with "]" may be two, as log2lines -t writes them:
-   "a.c[b.c]:1". */
+/* Store in URL the URL of PLACE, which is in the note at TEXT.  Returns false if it is unknown.  The commit is known
+   only if the note is from the log's build.  A name that ends with "]" gets no URL: it may be two names, as log2lines
+   -t writes them, "a.c[b.c]:1". */
 static bool add_note_url(struct filter *f, struct strbuf *url, const char *text, const struct note_place *place,
 			 enum html_kind kind)
 {
@@ -295,7 +295,7 @@ static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 				 length);
 }
 
-/* Leave the note of TOKEN in place.  BLANK: insert the blank that tells an undo so (note.h). */
+/* Leave the note of TOKEN in place.  BLANK: insert the blank that tells a later undo that this run left it (note.h). */
 static void leave_note(struct filter *f, const struct token *token, const struct old_note *old, bool blank)
 {
 	if (f->settings->html && !token->is_module)
@@ -368,7 +368,7 @@ static enum html_kind kind_of(const struct answer *answer)
 	return other ? HTML_UNCERTAIN : HTML_RESOLVED;
 }
 
-/* On a page: put TOKEN.  STAYS: if it has no answer, put the note OLD, too. */
+/* On a page: put TOKEN.  STAYS: if TOKEN has no answer, its note OLD stays, so put that, too. */
 static void show_answer(struct filter *f, const struct token *token, const struct answer *answer,
 			const struct old_note *old, bool stays)
 {
@@ -395,8 +395,8 @@ static void put_symbols(struct filter *f, const struct token *token)
 	replace_note(f, token);
 }
 
-/* Look TOKEN up, and write its note.  If it has no answer, its note OLD stays, unless that is from another build and
-   --strict refuses such answers.  Returns whether TOKEN is printed with a note. */
+/* Look TOKEN up, and write its note.  If there is no answer, its note OLD stays; but OLD is removed, if it can be, when
+   --strict has refused an answer.  Returns whether TOKEN is an address and is printed with a note. */
 static bool put_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	struct answer answer;
@@ -435,7 +435,7 @@ static struct old_note old_note(const struct filter *f, const struct found_token
 				  note_is_other(text, length) ? HTML_UNCERTAIN : HTML_RESOLVED };
 }
 
-/* Handle TOKEN, whose note OLD is an answer.  Returns whether this run has written a note for it. */
+/* Handle TOKEN, whose note OLD is an answer.  Returns as put_note() if a redo looks TOKEN up, else false. */
 static bool handle_noted_token(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	if (!settings_remove(f->settings))
@@ -451,7 +451,8 @@ static bool handle_noted_token(struct filter *f, const struct token *token, cons
 	return false;
 }
 
-/* Look TOKEN up, and add it to f->crashes only; print nothing.  If it has a note that stays, that is added. */
+/* Look TOKEN up, and add it to f->crashes; print nothing.  If TOKEN has a note and this is no redo, add it with this
+   note, and do not look it up. */
 static void look_up_silently(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	struct answer answer;
@@ -472,8 +473,8 @@ static void look_up_silently(struct filter *f, const struct token *token, const 
 	add_crash_frame(f, &answer);
 }
 
-/* Handle TOKEN, which has the note OLD or none, as the settings say.  Returns whether this run has written
-   a note for it. */
+/* Handle TOKEN, which has the note OLD or none, as the settings say.  Returns as put_note() if that was called, else
+   false. */
 static bool handle_token(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	const struct settings *settings = f->settings;

@@ -30,7 +30,7 @@ struct filter {
 	struct out *out;
 	struct sources *sources; /* reads source files; NULL without --source-root */
 
-	/* text of the next log: it comes before the file, or is the whole log if there is no file; or NULL */
+	/* text that filter_run() reads before the file FD, or, if FD is -1, in its place; or NULL */
 	const struct strbuf *content;
 	const char *log;     /* the name of the file, or NULL: standard input */
 	unsigned log_number; /* from 1 */
@@ -44,13 +44,14 @@ struct filter {
 	struct crashes crashes;
 	struct missed missed;
 	struct page page;
-	struct strbuf markup;	     /* scratch: HTML to be put next */
-	struct strbuf collected;     /* the line so far, as it will be printed */
-	struct strbuf note, escaped; /* scratch: text that is added to the log; the same, escaped */
-	bool collects;		     /* the line is collected until its end, because it can get a mark or lose one */
-	bool printed;		     /* the line's beginning has been printed, so its marks cannot change any more */
-	bool has_token, has_fact;    /* the line has a token, a fact */
-	bool answered, unanswered;   /* the line has a token with an answer, one without */
+	struct strbuf markup;	   /* scratch: HTML to be put next */
+	struct strbuf collected;   /* the line so far, as it will be printed */
+	struct strbuf note;	   /* scratch: text that is added to the log */
+	struct strbuf escaped;	   /* scratch: that text, escaped as the line is */
+	bool collects;		   /* the line is collected until its end, because it can get a mark or lose one */
+	bool printed;		   /* the line's beginning has been printed, so its marks cannot change any more */
+	bool has_token, has_fact;  /* the line has a token; it has a fact */
+	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
 	struct {
 		char *file;
 		uint32_t line;
@@ -63,8 +64,9 @@ struct filter {
 bool filter_open(struct filter *filter, struct settings *settings, struct resolver *resolver, struct out *out);
 void filter_close(struct filter *filter);
 
-/* Filter the log FD, or filter->content, up to its end.  LOG is the name of the file, or NULL for standard input.
-   Returns false after a message, if it cannot be read or there is no memory. */
+/* Filter a log, filter->content and then the file FD, up to its end.  If FD is -1, filter->content is the whole log.
+   LOG is the name of the file, or NULL for standard input.  Returns false after a message, if the log cannot be read or
+   there is no memory. */
 bool filter_run(struct filter *filter, int fd, const char *log);
 
 #endif

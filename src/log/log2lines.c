@@ -138,9 +138,10 @@ static int refuse(void)
 	return common_suggest_help("-h");
 }
 
-/* Set what the environment says if it is that of RosBE, ReactOS's build environment: the source root; and without -d,
-   its build directory.  Returns LOG_RUN; or 1, after a message. */
-static int add_default_directory(struct log_command *command)
+/* Set the source root and the directory of modules, if the options have not.  In RosBE, ReactOS's build environment,
+   they are its source root and its build directory.  Elsewhere, the source root is the current directory, and there is
+   no directory of modules.  Returns LOG_RUN; or 1, after a message. */
+static int set_default_directories(struct log_command *command)
 {
 	struct settings *settings = &command->settings;
 	struct modules *modules = &command->resolver.modules;
@@ -171,5 +172,5 @@ int log2lines_parse(struct log_command *command, int argc, char **argv)
 	command->operand_count = argc - operands;
 	if (command->settings.console)
 		command->settings.statistics = false;
-	return status == LOG_RUN ? add_default_directory(command) : status;
+	return status == LOG_RUN ? set_default_directories(command) : status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* log2lines.h - the command line of rossym-log when it is called log2lines: that of ReactOS's log2lines */
+/* log2lines.h - the command line of ReactOS's log2lines, which rossym-log obeys when it is called log2lines */
 #ifndef LOG2LINES_H
 #define LOG2LINES_H
 

@@ -44,7 +44,7 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 	return good && whole;
 }
 
-/* Filter the log FD, which is no dump.  If it is standard input, its first bytes are in command->begun. */
+/* Filter the log FD, which is no dump.  If it is standard input, its first bytes can be in command->begun. */
 static bool filter_text(struct log_command *command, struct filter *filter, int fd, const char *log)
 {
 	if (fd == STDIN_FILENO && command->begun.length)

@@ -5,7 +5,7 @@
 
 #include "log/command.h"
 
-/* Whether addresses are looked up: not with -u alone. */
+/* Whether addresses are looked up; false with -u alone. */
 bool logs_look_up(const struct log_command *command);
 
 /* Whether one of the logs can be an archive with dumps. */
@@ -14,8 +14,8 @@ bool logs_have_archive(const struct log_command *command);
 /* Whether one of the logs is a dump. */
 bool logs_have_dump(const struct log_command *command);
 
-/* Whether the images of a dump's modules are read, because the unwinder needs them to find callers.  With -u alone only
-   if the command line names images: then the report has the same callers as one with annotations. */
+/* Whether there are dumps, and the images of their modules are read: the unwinder needs them to find callers.  With -u
+   alone, images are read only if there is an -e or -d: the report then has the same callers as one with annotations. */
 bool logs_use_images(const struct log_command *command);
 
 /* Print for each log which build its return addresses fit.  Returns the exit status, after messages if that is

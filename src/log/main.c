@@ -90,8 +90,8 @@ static bool needs_maker(const struct log_command *command)
 	return !command->as_log2lines && !command->list_builds && !command->no_debug_info && logs_look_up(command);
 }
 
-/* Whether logs are filtered, which may be dumps.  log2lines reads no dumps. */
-static bool has_logs(const struct log_command *command)
+/* Whether the command filters logs, and they may be dumps.  log2lines reads no dumps. */
+static bool logs_may_be_dumps(const struct log_command *command)
 {
 	return !command->as_log2lines && !command->list_builds && !command->print_index &&
 	       !offsets_are_operands(command);
@@ -117,7 +117,7 @@ static int run_sandboxed(struct log_command *command)
 	}
 	command->resolver.modules.verbose = settings->verbose;
 	command->resolver.modules.says_builds = settings->builds && (settings->verbose || settings->statistics);
-	const bool may_have_dumps = has_logs(command);
+	const bool may_have_dumps = logs_may_be_dumps(command);
 	if (may_have_dumps && reads_input(command) && !spool_input(&command->begun))
 		return 1;
 	const bool dumps_in_archives = may_have_dumps && logs_have_archive(command);

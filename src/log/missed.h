@@ -2,8 +2,8 @@
 /*
  * missed.h - what a run could not resolve, reported at its end
  *
- * The report says how many lines have an address in a module without an image, and names the first lines with text that
- * looks like an address but that match*.c did not recognize.
+ * The report says how many lines have an address in a module without an image.  It also gives the numbers of the first
+ * lines with text that looks like an address but that log/read/match*.c did not recognize.
  */
 #ifndef LOG_MISSED_H
 #define LOG_MISSED_H
@@ -15,7 +15,7 @@
 enum {
 	MISSED_MODULES = 256, /* the most modules whose lines are counted separately */
 	MISSED_NAMED = 8,     /* the most modules that the report names */
-	MISSED_LINES = 10,    /* the most lines that it names */
+	MISSED_LINES = 10,    /* the most lines whose numbers it gives */
 };
 
 struct missed {
@@ -26,9 +26,9 @@ struct missed {
 		unsigned last_log;
 	} modules[MISSED_MODULES];
 	size_t module_count;
-	/* lines with an address in a module without an image, also if that is none of `modules` */
+	/* lines with an address in a module without an image, even if that module is none of `modules` */
 	unsigned long long module_lines;
-	uint64_t last_line; /* the line that was counted last, and the number of its log */
+	uint64_t last_line; /* the line that `module_lines` counted last; the number of its log is last_log */
 	unsigned last_log;
 	struct {
 		const char *log; /* not copied */
@@ -41,7 +41,8 @@ struct missed {
    addresses of a module on one line count once.  NAME must stay valid. */
 void missed_count_module(struct missed *missed, const char *name, unsigned log, uint64_t line);
 
-/* Count LINE of LOG, which looks like an address, but in which no token was found.  LOG must stay valid. */
+/* Count LINE of LOG, which has text that looks like an address, but neither a token nor a fact.  LOG must stay
+   valid. */
 void missed_count_line(struct missed *missed, const char *log, uint64_t line);
 
 /* Print the report on standard error, if anything was missed.  SEVERAL: name the log of each line. */

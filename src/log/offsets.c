@@ -58,7 +58,8 @@ bool offsets_are_operands(const struct log_command *command)
 	       (command->operand_count > 1 && is_number(command->operands[1]) && !is_there(command->operands[1]));
 }
 
-/* Append the offset NUMBER, whose text ends at END and whose value is VALUE: of more than 64 bits as it was written. */
+/* Append the offset in the text from NUMBER to END.  Its value is VALUE; if it has more than 64 bits, append it as it
+   was written. */
 static void add_offset(struct strbuf *line, const char *number, const char *end, uint64_t value)
 {
 	number += number[0] == '0' && (number[1] == 'x' || number[1] == 'X') ? 2 : 0;
@@ -106,8 +107,8 @@ static bool answer_offset(struct log_command *command, struct resolver *resolver
 	return good;
 }
 
-/* Returns the offset of operand AT if that is one more for EXE, of LENGTH bytes; NULL: it is not.  PAIRED: it must be
-   "EXE:OFFSET", with the same EXE; otherwise, a number. */
+/* Returns the offset in operand AT if it is for EXE, a name of LENGTH bytes; else NULL.  PAIRED: the operand must be
+   "EXE:OFFSET", with the same EXE; otherwise it must be a number. */
 static const char *offset_for(const struct log_command *command, int at, const char *exe, size_t length, bool paired)
 {
 	const char *operand = at < command->operand_count ? command->operands[at] : "";
@@ -120,9 +121,9 @@ static const char *offset_for(const struct log_command *command, int at, const c
 
 /* Answer for EXE, of LENGTH bytes.  NUMBER is the offset of an operand "EXE:OFFSET": answer for it, and for the
    operands from *AT on that have the same EXE.  If it is NULL, answer for the operands from *AT on that are numbers.
-   *AT becomes the first other one.  An EXE with a directory is that file.  Without one, it is searched for like the
-   modules of a log; if there is nothing to search in, it is the file in the current directory.  Returns false if there
-   is no memory. */
+   *AT becomes the index of the first operand that is left.  An EXE with a directory is that file.  Without one, it is
+   searched for like the modules of a log; if there is nothing to search in, it is the file in the current directory.
+   Returns false if there is no memory. */
 static bool answer_exe(struct log_command *command, const char *exe, size_t length, const char *number, int *at)
 {
 	struct resolver own = { .settings = &command->settings }, *resolver = &command->resolver;

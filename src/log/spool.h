@@ -18,8 +18,9 @@ enum {
 	SPOOL_INPUT = 256 << 20 /* the most bytes of a dump from standard input */
 };
 
-/* If standard input is no regular file and begins with the signature of a dump, replace it by a temporary file with the
-   same bytes.  Otherwise append to *BEGUN the bytes that were read to find that out.  Returns false after a message. */
+/* If standard input is neither a regular file nor a terminal, and begins with the signature of a dump, replace it by a
+   temporary file with the same bytes.  Otherwise append to *BEGUN the bytes that were read to find that out.  Returns
+   false after a message. */
 bool spool_input(struct strbuf *begun);
 
 /* The files for dumps from archives.  All zeros: there are none. */
@@ -27,7 +28,7 @@ struct spool {
 	FILE *files[SPOOL_FILES];
 	char *names[SPOOL_FILES]; /* of the dumps for which spool_put() was called */
 	unsigned count;		  /* how many files are open */
-	unsigned used;		  /* how many of them were given to spool_put(), also if that failed */
+	unsigned used;		  /* how many of them spool_put() has used, even if it failed */
 };
 
 /* Open the files; fewer than SPOOL_FILES if that fails. */

@@ -4,7 +4,7 @@
  *
  *	%f	the file, as annotations name it
  *	%l	the line
- *	%c	the commit of the build: the log's, or the image's if that is another one
+ *	%c	the commit: that of the log's build, or of the image's build if this is another one
  *	%%	a percent sign
  *
  * File names come from images, so they are untrusted: a link must not lead to another place than the template says.  So

@@ -21,7 +21,7 @@ struct archive_child {
 	bool knows;			    /* the child has the tree of archives: it has listed or received it */
 	bool failed;			    /* give_up() has ended it */
 	const char *why;		    /* message for give_up(); NULL: the child has ended, or it is late */
-	int64_t credit_bytes, credit_steps; /* work that it has reported, less the work that its replies imply */
+	int64_t credit_bytes, credit_steps; /* UNREPORTED_x + the work that it has reported - what its results cost */
 	size_t held;			    /* archive_held() of the child */
 	struct archive_node nodes[ARCHIVES_MAX];
 	size_t at, end; /* the bytes of the buffer from AT to END have not been used yet */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * archive-child.h - reads an archive in a child process that can use only its two pipes and that file
+ * archive-child.h - reads an archive in a child process that can use only its two pipes and the file of the archive
  *
  * libarchive and the libraries below it parse untrusted bytes, and a hostile archive may take control of them.  So each
  * archive has a child of its own (tool/process/forkserver.h, archive-serve.h), and its replies are checked.  A child
@@ -19,7 +19,7 @@ struct archive_child;
    valid until archive_child_end(). */
 struct archive_child_config {
 	struct forkserver *server;
-	unsigned slot; /* of the child at the server */
+	unsigned slot; /* the child's slot at the server (forkserver.h) */
 	/* Its visit() gets checked arguments: a name of at most ARCHIVES_NAME_LENGTH_MAX bytes, and a place in an
 	   archive whose number is below MOST of archive_child_list(). */
 	struct archive_host host;
@@ -44,7 +44,7 @@ void archive_child_end(struct archive_child *child);
 
 /* These do what archive_list() and archive_read() do.  archive_child_list() also stores the tree of archives in *NODES
    (archive_nodes()), valid until the next call.  If err->broken is set, only archive_child_end() may follow; then
-   *NODES has elements of zeroes, for the archives up to the last one whose files the host was told about. */
+   *NODES has elements of zeroes, for the archives up to the last one of which visit() got a file. */
 int archive_child_list(struct archive_child *child, uint32_t most, const struct archive_node **nodes, uint32_t *count,
 		       struct archives_error *err);
 int archive_child_read(struct archive_child *child, const struct archives_place *place, size_t room, void **bytes,

@@ -22,17 +22,17 @@ struct archive_request {
 	   else 0 */
 	uint32_t nodes;
 	struct archives_place place; /* REQUEST_READ */
-	uint64_t room;		     /* how many bytes may be in the child's memory */
-	int64_t bytes, steps;	     /* the budget */
+	uint64_t room;		     /* REQUEST_READ: the limit for archive_held() */
+	int64_t bytes, steps;	     /* what is left of the budget */
 };
 
 enum reply {
-	REPLY_FILE = 1, /* struct reply_file, the name: for each file of a list */
-	/* uint64_t, how many bytes are wanted in memory; the program sends back a uint64_t, how many may be */
+	REPLY_FILE = 1, /* struct reply_file, then the name; one such reply for each file of a list */
+	/* uint64_t, the limit for archive_held() that the child wants; the program sends back the new limit */
 	REPLY_ROOM,
 	REPLY_TAKEN,   /* struct reply_taken: work that the program takes from the budget */
-	REPLY_CONTENT, /* uint64_t, the size; the bytes of a file */
-	REPLY_END,     /* struct reply_end; after a list, each struct archive_node */
+	REPLY_CONTENT, /* uint64_t, the size of the file; then its bytes */
+	REPLY_END,     /* struct reply_end; after a list, then each struct archive_node */
 };
 
 struct reply_file {
@@ -52,8 +52,8 @@ struct reply_end {
 	char what[sizeof((struct archives_error *)0)->what];
 };
 
-/* A child reports its work when it is this much, and before each content and each REPLY_END.  A child whose results
-   cost more than it has reported, and this much, is lying. */
+/* A child reports its work when it is this much, and before each content and each REPLY_END.  If its results cost more
+   than the work that it has reported and this much in addition, it is lying. */
 enum { UNREPORTED_BYTES = 16 << 20, UNREPORTED_STEPS = 4096 };
 
 #endif

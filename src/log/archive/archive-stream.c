@@ -90,8 +90,8 @@ static la_ssize_t read_plain(struct archive *a, void *data, const void **block)
 	return (la_ssize_t)size;
 }
 
-/* libarchive's read function for an archive in another one: reads the entry at which the outer unpacker is, which takes
-   the bytes from the budget. */
+/* libarchive's read callback for an archive in another one: reads the entry at which the outer unpacker is.  The outer
+   unpacker takes the bytes from the budget. */
 static la_ssize_t read_outer(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;

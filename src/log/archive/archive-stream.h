@@ -4,8 +4,8 @@
  *
  * An unpacker goes through the entries of one archive, from the first on, and unpacks the entry that it is at.  It
  * takes the bytes that it reads and unpacks, and each entry, from the budget, but it does not stop when the budget is
- * used up: the caller must check the budget between two entries.  It fails by itself only where one step could cost any
- * amount: when the budget is overdrawn by a gigabyte, or cannot pay for entries that must be unpacked to be skipped.
+ * used up: the caller must check the budget between two entries.  The budget makes it fail only where one step could
+ * cost any amount: when it is overdrawn by a gigabyte, or cannot pay for entries that must be unpacked to be skipped.
  */
 #ifndef LOG_ARCHIVE_ARCHIVE_STREAM_H
 #define LOG_ARCHIVE_ARCHIVE_STREAM_H
@@ -24,10 +24,11 @@ struct archives_error {
 	char what[256];	  /* the message; control characters in a name from the archive are not masked */
 	bool over_budget; /* the budget is used up: nothing is known to be wrong with the archive */
 	bool broken; /* the child that reads the archive has crashed, was late, or sent a reply that is not possible */
-	bool reported; /* a message on standard error has reported that */
+	bool reported; /* the error has been printed on standard error */
 };
 
-/* Store in *ERR the message WHAT; or that the budget is used up.  Return -1. */
+/* Both store an error in *ERR, and return -1: the first one the message WHAT, the second one that the budget is used
+   up. */
 int archives_fail(struct archives_error *err, const char *what);
 int archives_over_budget(struct archives_error *err);
 
@@ -44,7 +45,7 @@ struct unpack_entry {
 	/* its path, in the locale's encoding or UTF-8; NULL if it is no regular file, is damaged or has no name */
 	const char *name;
 	uint32_t number; /* from 0 */
-	/* the offset in the archive at which its bytes begin: in an ISO and a zip it is right */
+	/* the offset in the archive at which its bytes begin; it can be wrong unless the archive is an ISO or a zip */
 	uint64_t at;
 	uint64_t size; /* as the archive states it; 0 if it does not */
 };
@@ -61,13 +62,12 @@ uint32_t unpack_count(const struct unpacker *unpacker);
 enum container_format unpacker_format(const struct unpacker *unpacker);
 
 /* Read SIZE bytes of the entry into TO.  Returns how many bytes it has read, fewer than SIZE only at the end of the
-   entry; or -1. */
+   entry; or -1 after an error. */
 int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct archives_error *err);
 
-/* Read the whole entry, of at most MOST bytes, into memory that the caller frees.  The stated size is not trusted:
-   the memory grows with what is read.  IMAGE: stop if it does not begin with "MZ", as a PE image does; then *CONTENT
-   becomes NULL.
-   Returns 0, or -1 after an error. */
+/* Read the whole entry, of at most MOST bytes, into memory that the caller frees.  The stated size is not trusted: the
+   memory grows with what is read.  IMAGE: stop if it does not begin with "MZ", as a PE image does; then *CONTENT
+   becomes NULL.  Returns 0, or -1 after an error. */
 int unpack_whole(struct unpacker *unpacker, size_t most, bool image, void **content, size_t *size,
 		 struct archives_error *err);
 

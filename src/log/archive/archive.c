@@ -26,7 +26,7 @@ struct session {
 /* The state of the archive whose node has the same number. */
 struct archive_state {
 	struct session *session; /* open after the entry that was read last; or NULL */
-	unsigned long long used; /* `calls` at its last use: the lowest number is the least recently used one */
+	unsigned long long used; /* the value of `calls` at the last use: the lowest one is the least recently used */
 	bool checked;		 /* `in_place` of the node has been set */
 };
 
@@ -38,7 +38,7 @@ struct archive {
 	struct archive_node nodes[ARCHIVES_MAX];
 	struct archive_state states[ARCHIVES_MAX];
 	uint32_t count, most;
-	unsigned long long calls;
+	unsigned long long calls; /* of session_before() so far */
 };
 
 struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host,
@@ -206,8 +206,7 @@ static struct session *open_session(struct archive *archive, uint32_t number, st
 
 /* ------------------------------------------------------------------------------------------ one file in its place */
 
-/* Read a file of an ISO directly, without libarchive.  NULL: it is compressed, larger than MOST or not all there, or
-   there is no memory. */
+/* Read a file of an ISO directly, without libarchive.  NULL: origin_read_plain() has failed, or there is no memory. */
 static struct content *read_in_iso(struct archive *archive, const struct origin *origin,
 				   const struct archives_place *place, size_t most)
 {
@@ -239,7 +238,7 @@ static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *
 }
 
 /* Read a file of a zip directly: libarchive's streaming reader begins at the local header of the file, as if that were
-   the first entry of the zip.  NULL: it cannot, or there is no memory. */
+   the first entry of the zip.  NULL: this has failed, or there is no memory. */
 static struct content *read_in_zip(struct archive *archive, struct origin origin, const struct archives_place *place,
 				   size_t most)
 {
@@ -324,7 +323,8 @@ static int go_to(struct archive *archive, struct session *session, const struct 
 }
 
 /* Returns the open session of the archive of PLACE, if PLACE comes after the entry that it read last; else opens a new
-   one, from the first entry on: that is the second pass, which keeps images.  NULL: an error. */
+   one, from the first entry on.  If it replaces an open one, it is the second pass, which keeps images.  NULL: an
+   error. */
 static struct session *session_before(struct archive *archive, const struct archives_place *place,
 				      struct archives_error *err)
 {
@@ -380,8 +380,8 @@ static struct content *get_content(struct archive *archive, const struct archive
 	return content ? content : read_after_others(archive, place, most, err);
 }
 
-/* Make room for an inner archive of SIZE bytes, or 0 if the size is not known.  Frees kept contents, and if that is not
-   enough closes all sessions, whose contents can be freed then.  Returns how many bytes the archive may have. */
+/* Make room for an inner archive of SIZE bytes; 0: the size is not known.  Asks the host for room, frees contents, and
+   if that is not enough, closes all sessions and frees theirs.  Returns how many bytes the archive may have. */
 static size_t room_for_archive(struct archive *archive, uint64_t size)
 {
 	struct unpacked *unpacked = &archive->unpacked;

@@ -12,12 +12,16 @@
  *				comes later.  If it comes earlier, a second pass begins, which keeps every image
  *				that it unpacks: files that are read in any order cost two passes, not one pass each
  *
- * The bytes of an inner archive come from (enum archive_access): the file of the outer ISO, if that is not compressed;
- * the outer archive's reader, for an ISO or a cabinet, and then the ISO is read sequentially, too; memory, for a zip, a
- * 7z, and a cabinet in a 7z.  This code unpacks into memory only, and never uses a name in an archive as a path.
+ * There are three ways to the bytes of an inner archive (enum archive_access):
  *
- * The sizes and counts that an archive states are untrusted.  The bytes that are really read count against one budget
- * for all archives (budget.h).  On a system with fork(), this code runs in a child process (archive-child.h).
+ *	ACCESS_RANGE	for an archive that is in an ISO, uncompressed
+ *	ACCESS_STREAM	for any other ISO, which is then read sequentially, too; and for a cabinet that is not in a 7z
+ *	ACCESS_MEMORY	for a zip, a 7z, and a cabinet in a 7z
+ *
+ * This code unpacks into memory only, and never uses a name in an archive as a path.
+ *
+ * The sizes and counts that an archive states are untrusted.  What is really read and unpacked counts against one
+ * budget for all archives (budget.h).  On a system with fork(), this code runs in a child process (archive-child.h).
  */
 #ifndef LOG_ARCHIVE_ARCHIVE_H
 #define LOG_ARCHIVE_ARCHIVE_H
@@ -35,8 +39,8 @@ enum {
 	ARCHIVES_NAME_LENGTH_MAX = 4096,    /* files with longer names are left out */
 };
 
-/* Where a file is: the number of its archive, the number of the entry in that, and the offset in the archive and the
-   size of its bytes, as libarchive reports them. */
+/* Where a file is: the number of its archive, and the number of its entry in the archive.  AT and SIZE are the offset
+   and the size of its bytes in the archive, as libarchive reports them. */
 struct archives_place {
 	uint32_t archive, entry;
 	uint64_t at, size;

@@ -27,13 +27,13 @@ struct outermost {
 	uint32_t first, count;	     /* its number in this run; how many numbers it and the archives in it have */
 	struct archive_node *nodes;  /* COUNT of them: the tree of archives */
 	struct archive_child *child; /* NULL: none runs */
-	unsigned slot;		     /* of the child at the server */
+	unsigned slot;		     /* the child's slot at the server (forkserver.h) */
 	size_t held;		     /* bytes of contents in the child's memory */
 	uint64_t size;		     /* of the file, when the child was started */
-	unsigned long long used;     /* `calls` at its last use: the lowest number is the least recently used one */
+	unsigned long long used;     /* the value of `calls` at the last use: the lowest is the least recently used */
 	int64_t patience;	     /* ms that its children may still take (struct archive_child_config) */
 	bool broken;		     /* a child has failed: start no other */
-	struct archives_error why;   /* the error for further calls then */
+	struct archives_error why;   /* if BROKEN: the error of further calls */
 };
 
 struct archives {
@@ -43,7 +43,7 @@ struct archives {
 	struct outermost **list;
 	size_t count, room;
 	uint32_t numbers;	  /* how many archives there are, inner ones included */
-	unsigned long long calls; /* requests so far, for `used` */
+	unsigned long long calls; /* requests to children so far */
 	bool crashed;		  /* archives_crashed() */
 	archives_visit *visit;	  /* of the call of archives_list() that is running */
 	void *visit_context;
@@ -185,7 +185,7 @@ static unsigned free_slot(struct archives *archives)
 	}
 }
 
-/* Make OUTERMOST the active one, and start a child if it has none.  False: an error. */
+/* Make OUTERMOST the active archive, and start a child if it has none.  False: an error. */
 static bool activate(struct archives *archives, struct outermost *outermost, struct archives_error *err)
 {
 	archives->active = outermost;

@@ -36,7 +36,7 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 		  struct archives_error *err);
 
 /* Read one inner file.  Returns its content, which the caller must give to archives_release(); or NULL after an error.
-   If the child crashed, a message has been printed, and err->reported is true. */
+   If the child has failed (err->broken), a message has been printed, and err->reported is true. */
 struct content *archives_read(struct archives *archives, const struct archives_place *place,
 			      struct archives_error *err);
 void archives_release(struct archives *archives, struct content *content);

@@ -31,7 +31,7 @@ enum {
 struct budget {
 	int64_t bytes, steps; /* what is left */
 	int64_t most;	      /* bytes of a full budget */
-	uint64_t filled;      /* when it was refilled last, by wait_clock() */
+	uint64_t filled;      /* the time of the last refill */
 	/* The log comes through a pipe or terminal and may go on for days: the caller refills the
 	   budget as time passes. */
 	bool live;

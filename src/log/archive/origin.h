@@ -15,8 +15,8 @@ struct origin {
 	enum origin_kind kind;
 	int file; /* ORIGIN_FILE: the bytes are the SIZE bytes from offset START on in this open file */
 	uint64_t start, size;
-	const void *memory;	/* ORIGIN_MEMORY: they are the SIZE bytes here */
-	struct unpacker *outer; /* ORIGIN_OUTER: they are the entry at which this unpacker is */
+	const void *memory;	/* ORIGIN_MEMORY: the bytes are the SIZE bytes here */
+	struct unpacker *outer; /* ORIGIN_OUTER: the bytes are those of the entry at which this unpacker is */
 };
 
 /* Set *ORIGIN to the whole of the open regular file FILE.  False: an error, in errno. */
@@ -29,16 +29,16 @@ void origin_narrow(struct origin *origin, uint64_t at, uint64_t size);
    -1 after an error. */
 int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t size);
 
-/* Whether the file with the SIZE bytes at AT of the ISO ORIGIN begins in ORIGIN, and seems plain.  A file in an ISO is
-   plain if its bytes can be read as they are: they are contiguous, and not compressed unless they begin with the magic
-   number of zisofs.  Files of fewer than 8 bytes count as not plain. */
+/* Whether the file with the SIZE bytes at AT of the ISO ORIGIN begins in ORIGIN, and seems plain: its bytes can be read
+   as they are.  Files in an ISO are contiguous; one that begins with the magic number of zisofs is compressed, and not
+   plain.  Files of fewer than 8 bytes count as not plain. */
 bool origin_begins_plain(const struct origin *origin, uint64_t at, uint64_t size);
 
 /* Whether the file is plain, and its last byte is in ORIGIN, too. */
 bool origin_is_plain(const struct origin *origin, uint64_t at, uint64_t size);
 
-/* Read a plain file of at most MOST bytes.  Returns memory that the caller frees.  NULL: the file is not plain, or
-   longer, or there is no memory. */
+/* Read a plain file of at most MOST bytes.  Returns memory that the caller frees.  NULL: the file is not plain, has
+   more than MOST bytes or cannot be read, or there is no memory. */
 void *origin_read_plain(const struct origin *origin, uint64_t at, uint64_t size, size_t most);
 
 #endif

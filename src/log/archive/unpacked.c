@@ -48,7 +48,7 @@ void *unpacked_remove(struct unpacked *unpacked, struct content *content)
 
 void unpacked_drop(struct unpacked *unpacked, struct content *content)
 {
-	if (!content->users && !content->images)
+	if (!content->users && !content->loans)
 		free(unpacked_remove(unpacked, content));
 }
 
@@ -79,13 +79,13 @@ struct content *unpacked_add(struct unpacked *unpacked, uint32_t archive, uint32
 
 void unpacked_lend(struct unpacked *unpacked, struct content *content)
 {
-	if (content->images++ == 0)
+	if (content->loans++ == 0)
 		unpacked->bytes -= content->size;
 }
 
 void unpacked_take_back(struct unpacked *unpacked, struct content *content)
 {
-	if (--content->images == 0) {
+	if (--content->loans == 0) {
 		unpacked->bytes += content->size;
 		unpacked_make_room(unpacked, 0);
 	}

@@ -2,9 +2,9 @@
 /*
  * unpacked.h - a cache of unpacked entries
  *
- * A content is the bytes of one entry of an archive: a module, or an inner archive.  When the cache has more bytes than
- * its limit, contents that nobody uses are freed, the least recently used first.  The bytes of a module whose image is
- * open do not count: the set of modules (rossym-set.h) limits those.
+ * A content is the bytes of one entry of an archive, such as a module or an inner archive.  When the cache has more
+ * bytes than its limit, contents that nobody uses are freed, the least recently used first.  Bytes that are lent do not
+ * count.  Most of these are of open images, and the set of modules (rossym-set.h) limits them.
  */
 #ifndef LOG_ARCHIVE_UNPACKED_H
 #define LOG_ARCHIVE_UNPACKED_H
@@ -18,7 +18,7 @@ struct content {
 	size_t size;
 	uint32_t archive, entry; /* the numbers of its archive, and of the entry in that */
 	unsigned users;		 /* how many readers of an inner archive read from these bytes */
-	unsigned images;	 /* how many open images use these bytes; while there is one, they do not count */
+	unsigned loans;		 /* how often the bytes are lent; while it is not 0, they do not count */
 	struct content *newer, *older;
 };
 
@@ -31,22 +31,22 @@ struct unpacked {
 struct content *unpacked_find(struct unpacked *unpacked, uint32_t archive, uint32_t entry);
 
 /* Add the SIZE bytes at BYTES, from malloc(), which UNPACKED then owns.  This may free contents that were returned
-   before, unless they have users or images.  Returns NULL, and frees BYTES, if there is no memory. */
+   before, unless they have users or are lent.  Returns NULL, and frees BYTES, if there is no memory. */
 struct content *unpacked_add(struct unpacked *unpacked, uint32_t archive, uint32_t entry, void *bytes, size_t size);
 
-/* Free contents until there is room for SIZE bytes more.  False: there is not, though all that
-   nobody uses are freed. */
+/* Free contents that nobody uses until there is room for SIZE bytes more.  False: there is too little room even after
+   all of these have been freed. */
 bool unpacked_make_room(struct unpacked *unpacked, size_t size);
 
-/* unpacked_lend(): an image has been opened from CONTENT, so its bytes do not count from now on.
-   unpacked_take_back(): it has been closed; after the last one they count again. */
+/* unpacked_lend(): a reader of the content, such as an open image, uses CONTENT, so the bytes do not count from now on.
+   unpacked_take_back(): it uses CONTENT no longer; when the last one has ended, the bytes count again. */
 void unpacked_lend(struct unpacked *unpacked, struct content *content);
 void unpacked_take_back(struct unpacked *unpacked, struct content *content);
 
-/* Free CONTENT, unless it has users or images. */
+/* Free CONTENT, unless it has users or is lent. */
 void unpacked_drop(struct unpacked *unpacked, struct content *content);
 
-/* Remove CONTENT, which has no users and no images.  Returns its bytes, which the caller frees. */
+/* Remove CONTENT, which has no users and is not lent.  Returns its bytes, which the caller frees. */
 void *unpacked_remove(struct unpacked *unpacked, struct content *content);
 
 void unpacked_clear(struct unpacked *unpacked);

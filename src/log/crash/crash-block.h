@@ -53,8 +53,8 @@ const char *block_code_name(const struct crash *crash);
 /* Returns what PARAMETER, from 0, of a bugcheck means; NULL: not known. */
 const char *block_meaning(const struct crash *crash, unsigned parameter);
 
-/* Returns the module that the log says is at fault; else the module of the place; else, for an exception, that of the
-   first frame; "": not known. */
+/* Returns the module that the log says is at fault; else, if the place of the crash is known, its module; else, for an
+   exception, the module of the first frame.  "": not known. */
 const char *block_module(const struct crash *crash);
 
 /* Returns the word for the frame's address: "exact", "return" or "open". */

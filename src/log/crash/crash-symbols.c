@@ -40,7 +40,8 @@ static const char *find_note(const struct crash_symbol_notes *said, const char *
 	return found;
 }
 
-static bool stack_has_module(const struct crash_symbols *symbols, size_t module, const struct stack *stack)
+/* Whether SYMBOLS has a note of MODULE, a string of STACK. */
+static bool has_note(const struct crash_symbols *symbols, size_t module, const struct stack *stack)
 {
 	size_t i = 0;
 	while (i < symbols->count &&
@@ -54,7 +55,7 @@ void crash_symbols_take(struct crash_symbols *symbols, const struct crash_symbol
 	static const char found_word[] = "symbols: ", no_word[] = "no symbols: ";
 	for (size_t i = 0; i < stack->frame_count && symbols->count < CRASH_SYMBOLS; i++) {
 		const size_t module = stack->frames[i].module;
-		if (!module || stack_has_module(symbols, module, stack))
+		if (!module || has_note(symbols, module, stack))
 			continue;
 		const char *text = find_note(said, stack_string(stack, module));
 		if (!text)

@@ -11,7 +11,7 @@
 #include "log/crash/stack.h"
 #include "tool/strbuf.h"
 
-enum { CRASH_SYMBOLS = 32 }; /* for at most so many modules of a crash */
+enum { CRASH_SYMBOLS = 32 }; /* the most modules of a crash whose notes are stored */
 
 /* The notes in the current log.  All zeros: none. */
 struct crash_symbol_notes {

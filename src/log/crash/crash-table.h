@@ -17,7 +17,7 @@
 struct crash_row {
 	struct strbuf what;	  /* the title of the crash (crash-block.h) and the first frames */
 	struct strbuf blocks;	  /* the numbers of its blocks, from 1: "1, 4" */
-	unsigned long long count; /* of the crashes in these blocks */
+	unsigned long long count; /* how many crashes these blocks are about */
 };
 
 /* Returns the rows of the table, the most frequent first, and stores their number in *COUNT.  NULL: there are no

@@ -162,8 +162,8 @@ static void set_string(struct crashes *c, size_t *string, const struct statement
 		*string = add_string(c, s->text, s->length);
 }
 
-/* A bugcheck with the code of the current one, and no other parameters, is another report of it if a debugger repeats
-   it, or if it comes soon and before the stack.  Otherwise a new crash begins. */
+/* If the bugcheck in S has the code of the current one, and no different parameters, it is another report of the
+   current one if a debugger repeats it, or if it comes soon and before the stack.  Otherwise a new crash begins. */
 static void handle_bugcheck(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const struct crash new = { .parameter_count = s->count,
@@ -190,9 +190,9 @@ static void handle_exception(struct crashes *c, const struct statement *s, const
 	set_string(c, s->kind == STATEMENT_FAULT ? &c->current.process : &c->current.text, s);
 }
 
-/* S is the heading of a stack.  If rows have been read, it is that of another stack, so the stack of the crash ends;
-   but one row, the place of the crash, may come before the heading "Frames:".  If the stack has
-   not begun, it begins. */
+/* S is the heading of a stack.  If rows have been read, another stack begins, so the stack of the crash ends; but one
+   row, the place of the crash, may come before the heading "Frames:".  If the stack of the crash has not begun, it
+   begins. */
 static void handle_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const size_t frames = c->is_open ? c->current.stack.frame_count : 0;
@@ -222,7 +222,7 @@ static void set_next_process(struct crashes *c, const struct statement *s)
 	c->no_memory |= c->process.no_memory;
 }
 
-/* Store what S adds to the current crash, where its kind has that. */
+/* Store what S says about the current crash, if a crash of its kind has that. */
 static void add_detail(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	struct crash *crash = &c->current;
@@ -342,8 +342,8 @@ static struct stack_frame *add_plain_frame(struct stack *stack, const struct cra
 	return frame;
 }
 
-/* Add the frame of LINE if it has no address that the scanner has found, but is a row with a symbol, or with a number
-   in no module.  False: it is none. */
+/* If the scanner has found no address in LINE, but LINE is a row with a symbol, or with an address in no module, add
+   its frame.  False: LINE is no such row. */
 static bool add_other_row(struct crashes *c, const struct crash_line *line)
 {
 	const char *own = line->text.text + line->text.begin;

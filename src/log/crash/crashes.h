@@ -3,15 +3,15 @@
  * crashes.h - collects the crashes of the logs from lines and their addresses
  *
  * A crash begins at a line that reports one (statement.h): a bugcheck, an exception that nothing has handled, a failed
- * assertion.  It ends at the next crash, the next boot or the end of the log.  The first stack in between belongs to
- * it if it begins soon: at most 200 lines after the last line about the crash, or 40 if the stack has no heading.
- * Later stacks come from commands that somebody typed in a debugger.  A bugcheck
- * that is reported again soon and before its stack, or by a debugger, is the same crash: NT prints it on the screen
- * and to the debugger.
+ * assertion; or at a heading that only the stack of a crash has.  It ends at the next crash, the next boot or the end
+ * of the log.  The first stack in between belongs to it if it begins soon: at most 200 lines after the last line about
+ * the crash, or 40 if the stack has no heading.  Later stacks come from commands that somebody typed in a debugger.  A
+ * bugcheck that is reported again soon and before its stack, or by a debugger, is the same crash: NT prints it on the
+ * screen and to the debugger.
  *
- * Two crashes are equal if what has crashed, the build, the process and all frames of the stack are equal; without
- * stacks, if the parameters and the place are equal, too.  Equal
- * crashes are stored once, with a count and with the lines where they are.
+ * Two crashes are equal if the kind, the code, the expression of an assertion, the build, the process and all frames of
+ * the stack are equal; without stacks, if the parameters and the place are equal, too.  Equal crashes are stored once,
+ * with a count and with the places of the first ones.
  */
 #ifndef LOG_CRASH_CRASHES_H
 #define LOG_CRASH_CRASHES_H
@@ -21,10 +21,10 @@
 #include "log/crash/statement.h"
 
 enum {
-	CRASH_PLACES = 16,  /* the most lines that are stored for equal crashes */
+	CRASH_PLACES = 16,  /* the most places that are stored of equal crashes */
 	CRASHES_MAX = 1024, /* the most different crashes that are stored */
 };
-#define CRASHES_MEMORY ((size_t)64 << 20) /* the most bytes that they may take together, roughly */
+#define CRASHES_MEMORY ((size_t)64 << 20) /* the most bytes that the stored crashes may take, roughly */
 
 enum crash_kind {
 	CRASH_BUGCHECK,
@@ -52,7 +52,7 @@ struct crash {
 	size_t detail;				/* more about the exception, such as the address that was accessed */
 	size_t source;				/* file and line of the assertion, as one string */
 	size_t module;				/* the module that the log says is at fault */
-	size_t process;				/* its name or number */
+	size_t process;				/* name or number of the process */
 	size_t build;				/* of the system */
 	struct stack place;			/* one frame: where the crash was; no frame: not known */
 	struct stack stack;
@@ -79,7 +79,7 @@ struct crashes {
 		ROWS_THERE, /* its heading or a row has been read */
 		ROWS_OVER,  /* it has ended */
 	} rows;
-	unsigned missed;       /* how many lines since the last row of the stack were no rows */
+	unsigned missed;       /* how many lines since the last row or the heading of the stack were no rows */
 	uint64_t last;	       /* the number of the last line that belongs to the current crash */
 	struct strbuf process; /* the process that the log has named, for the next crash */
 	struct strbuf build;   /* of the system: version and commit, as text */

@@ -65,7 +65,7 @@ static inline const char *stack_string(const struct stack *stack, size_t positio
    there are too many, or there is no memory. */
 struct stack_frame *stack_add_frame(struct stack *stack);
 
-/* Add a call to the last frame.  If the frame has STACK_CALLS already, it replaces the last of them: the outermost
+/* Add a call to the last frame.  If the frame has STACK_CALLS already, CALL replaces the last of them: the outermost
    caller is worth more than those in the middle. */
 void stack_add_call(struct stack *stack, const struct note_frame *call);
 

@@ -117,8 +117,8 @@ static bool read_parameters(struct line_rest *rest, struct statement *s)
 	return s->count == STATEMENT_NUMBERS;
 }
 
-/* "0x00000004,0x00000002,0x00000000,0x80412345)" after a bracket */
-static bool read_bracket(struct line_rest *rest, struct statement *s)
+/* "0x00000004,0x00000002,0x00000000,0x80412345)" after "(" */
+static bool read_parenthesis(struct line_rest *rest, struct statement *s)
 {
 	return accept(rest, "0x") && (rest->at -= 2, read_parameters(rest, s)) && accept(rest, ")");
 }
@@ -292,7 +292,7 @@ struct form_words {
 /* Forms that are recognised only where the line's own text begins. */
 static const struct form_words at_start[] = {
 	{ "BUGCHECK_CODE:", STATEMENT_BUGCHECK_REPEATED, read_bugcheck, false },
-	{ "(", STATEMENT_PARAMETERS, read_bracket, false },
+	{ "(", STATEMENT_PARAMETERS, read_parenthesis, false },
 	{ "Arguments ", STATEMENT_PARAMETERS, read_parameters, false },
 	{ "Arg", STATEMENT_PARAMETER, read_parameter, false },
 	{ "BUGCHECK_P", STATEMENT_PARAMETER, read_parameter, false },

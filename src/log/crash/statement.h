@@ -23,13 +23,13 @@
 enum { STATEMENT_NUMBERS = 4 };
 
 enum statement_kind {
-	STATEMENT_BUGCHECK,	     /* a bugcheck: CODE, and the parameters if NUMBERS are not empty */
-	STATEMENT_BUGCHECK_REPEATED, /* the same from a debugger, which prints it each time that it is asked */
+	STATEMENT_BUGCHECK,	     /* a bugcheck: CODE and, unless COUNT is 0, its parameters */
+	STATEMENT_BUGCHECK_REPEATED, /* a bugcheck from a debugger, which prints it again each time that it is asked */
 	STATEMENT_PARAMETERS,	     /* the parameters of a bugcheck, on a line of their own */
-	STATEMENT_PARAMETER,	     /* one parameter; INDEX is its number, from 0 */
-	STATEMENT_EXCEPTION,	     /* an unhandled exception: perhaps CODE; TEXT describes it */
-	STATEMENT_EXCEPTION_AGAIN,   /* the same, but it may repeat what an earlier line has reported */
-	STATEMENT_FAULT,	     /* an exception for which a process is killed; TEXT is its name */
+	STATEMENT_PARAMETER,	     /* one parameter, NUMBERS[0]; INDEX is which one, from 0 */
+	STATEMENT_EXCEPTION,	     /* an unhandled exception: CODE, TEXT or both describe it, or neither */
+	STATEMENT_EXCEPTION_AGAIN,   /* an unhandled exception, which an earlier line may have reported */
+	STATEMENT_FAULT,	     /* an exception for which a process is killed; TEXT is the name of the process */
 	STATEMENT_CODE,		     /* the CODE of the exception */
 	STATEMENT_DETAIL,	     /* TEXT says more about the exception */
 	STATEMENT_ASSERTION,	     /* an assertion has failed; TEXT is its expression */
@@ -38,14 +38,14 @@ enum statement_kind {
 	STATEMENT_PROCESS,	     /* TEXT is the process of the current crash */
 	STATEMENT_NEXT_PROCESS,	     /* TEXT is the process of the crash that comes next */
 	STATEMENT_PLACE,	     /* the address on this line is where the crash was */
-	STATEMENT_REGISTER,	     /* the same, but only if the crash is an exception */
+	STATEMENT_REGISTER,	     /* if the crash is an exception, the address on this line is where it was */
 	/* From here to STATEMENT_CRASH_STACK: headings.  Rows of a stack follow on the next lines or
 	   on the same one. */
 	STATEMENT_STACK,
 	STATEMENT_FRAMES,	 /* a row with the place of the crash can come before it */
-	STATEMENT_CRASH_FRAMES,	 /* so can it here; and the stack is that of a crash, whether or not one was reported */
+	STATEMENT_CRASH_FRAMES,	 /* STATEMENT_FRAMES and STATEMENT_CRASH_STACK in one */
 	STATEMENT_STACK_GOES_ON, /* the rows before it are of the same stack */
-	STATEMENT_CRASH_STACK,	 /* the stack is that of a crash, whether or not one was reported */
+	STATEMENT_CRASH_STACK,	 /* the stack is that of a crash, even if no earlier line has reported one */
 	STATEMENT_STACK_END,	 /* the stack has ended */
 };
 

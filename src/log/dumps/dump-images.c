@@ -301,8 +301,8 @@ static uint64_t size_of(const struct dump_image_file *entry)
 	return entry->content ? entry->content->size : fstat(entry->fd, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-/* Make candidate CHOICE, from 0, for the PDB file of image NUMBER the file number + DUMP_IMAGES, and store its size, and
-   the GUID that it must have.  False: there is no such candidate. */
+/* Let file NUMBER + DUMP_IMAGES be candidate CHOICE, from 0, for the PDB file of image NUMBER.  Store its size, or 0 if
+   it cannot be opened, and the GUID that it must have.  False: there is no such candidate. */
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct dump_image_files *files = context;

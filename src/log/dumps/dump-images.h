@@ -12,7 +12,7 @@
 #include "dump/images.h"
 #include "log/find/modules.h"
 
-enum { DUMP_IMAGES_OPEN = 16 }; /* the most files that are open at the same time */
+enum { DUMP_IMAGES_OPEN = 16 }; /* the most files that stay open */
 
 struct dump_image_file;
 

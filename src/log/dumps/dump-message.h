@@ -24,7 +24,7 @@ enum { DUMP_SECTION_NAME = 16 };
 struct dump_question {
 	uint32_t kind;			 /* enum dump_question_kind */
 	uint32_t number;		 /* of the module; for DUMP_READ, plus DUMP_IMAGES for its PDB file */
-	uint32_t rva, size;		 /* DUMP_READ; in a PDB file RVA is a file offset */
+	uint32_t rva, size;		 /* DUMP_READ: which bytes; of a PDB file, RVA is a file offset */
 	char section[DUMP_SECTION_NAME]; /* DUMP_SECTION */
 };
 

@@ -11,9 +11,10 @@
 #include <string.h>
 #include <strings.h>
 
-enum { KERNELS_MAX = 2048 }; /* in directories; each is compared with all others, which takes quadratic time */
+/* The most kernels in directories; each is compared with all others, which takes quadratic time. */
+enum { KERNELS_MAX = 2048 };
 
-static const uint64_t most_bytes = (uint64_t)1 << 30; /* read from all kernels together */
+static const uint64_t most_bytes = (uint64_t)1 << 30; /* the most that is read from all kernels together */
 
 /* ------------------------------------------------------------------------------------------------ a kernel's build */
 
@@ -51,8 +52,8 @@ static enum kernel read_packed(struct builds *builds, struct index *index, const
 	return kind;
 }
 
-/* Find the build of the kernel FILE.  Of files in archives, read with PACKED only those that must be unpacked, without
-   it only those that need not be; for the others, return KERNEL_NONE. */
+/* Find the build of the kernel FILE.  PACKED: if FILE is in an archive, read it only if it must be unpacked; without
+   PACKED, only if it need not be.  Returns KERNEL_NONE if FILE is not read. */
 static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
 			       struct build *build)
 {
@@ -185,8 +186,8 @@ static bool is_below(const char *path, const char *directory, size_t length)
 	return strncmp(path, directory, length) == 0 && (!path[length] || is_separator(path[length]));
 }
 
-/* Whether the directory whose path is the first LENGTH bytes of FOUND's has kernels of other builds, or
-   an archive with kernels. */
+/* Whether the directory whose path is the first LENGTH bytes of FOUND's path has kernels of other builds, or an archive
+   with kernels. */
 static bool is_mixed(const struct kernels *kernels, const struct found_kernel *found, size_t length)
 {
 	const char *path = found->file->path;

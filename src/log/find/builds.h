@@ -21,7 +21,7 @@ enum { KERNELS_TRIED = 8 }; /* the most kernels of an archive that are read to f
 
 struct image_place {
 	char *path;
-	unsigned order;	    /* that of its files (file-index.h) */
+	unsigned order;	    /* the `order` of its files (file-index.h) */
 	struct build build; /* empty if unknown */
 	bool mixed;	    /* an archive with several ISOs, which may be of several builds: its build stays unknown */
 	struct file *kernels[KERNELS_TRIED]; /* of an archive; a directory has none here */

@@ -53,8 +53,8 @@ static bool has_code(void *context, uint64_t rva, uint64_t *base, uint32_t *size
 	return rossym_section_at(code->image, rva, &section, NULL) > 0 && rossym_section_is_code(&section);
 }
 
-/* Read the code before RVA of IMAGE into *CODE, and make *SPACE for it.  Returns false if there is none, or if the
-   processor is another one. */
+/* Read the code before RVA of IMAGE into *CODE, and make *SPACE for it.  Returns false if there is none, or if it is
+   for neither i386 nor x86-64. */
 static bool read_before(struct rossym_image *image, uint64_t rva, struct code_window *code, struct unwind_space *space)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -82,7 +82,7 @@ static bool enters_kernel(const struct code_window *code)
 
 enum code_before code_before(struct rossym_image *image, uint64_t rva)
 {
-	/* Files with symbols only have zeros in place of code. */
+	/* Files that have only symbols have zeros in place of code. */
 	static const uint8_t zeros[sizeof((struct code_window *)0)->bytes];
 	struct code_window code;
 	struct unwind_space space;
@@ -100,7 +100,7 @@ uint64_t code_call_target(struct rossym_image *image, uint64_t rva, bool *jumps)
 	return target;
 }
 
-/* Whether NAME, without an underscore before it, begins with "Ki", has one of the WORDS in it, and no "Handler". */
+/* Whether NAME begins with "Ki" or "_Ki", and has one of the WORDS in it, but not "Handler". */
 static bool is_entry(const char *name, const char *const words[])
 {
 	char start[64];

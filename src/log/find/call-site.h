@@ -2,9 +2,9 @@
 /*
  * call-site.h - the instruction before a return address
  *
- * A return address is the byte after a call.  So an address without a call before it is no return address: it is of
- * another build, or a number that was left on the stack.  Only for i386 and x86-64; for other processors
- * the result is CODE_UNKNOWN.
+ * A return address is that of the byte after a call.  So an address without a call before it is no return address: it
+ * is of another build, or a number that was left on the stack.  Only for i386 and x86-64; for other processors the
+ * result is CODE_UNKNOWN.
  */
 #ifndef LOG_FIND_CALL_SITE_H
 #define LOG_FIND_CALL_SITE_H
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum code_before {
-	CODE_UNKNOWN, /* the image does not have these bytes, or they are no code */
+	CODE_UNKNOWN, /* the image does not have these bytes, or they are no code, or all of them are 0 */
 	CODE_CALL,    /* a call, or a system call: the kernel also returns to the byte after that */
 	CODE_NO_CALL,
 };

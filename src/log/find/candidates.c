@@ -21,7 +21,8 @@ static bool can_decide(const struct rossym_wanted *wanted)
 }
 
 /* Whether to offer FILE, which is of another build than the log.  If the log tells a DateStamp, yes: FILE may have it.
-   Otherwise only if no place has the log's build, and then only files from the place of the first such file. */
+   Otherwise only if no place has the log's build, and FILE is from the same place as the first file of another
+   build. */
 static bool takes_other(struct offer *offer, const struct file *file)
 {
 	if (offer->wanted->time_date_stamp)
@@ -48,7 +49,7 @@ static bool takes_unknown(struct offer *offer, const struct file *file)
 	return false;
 }
 
-/* Offer FILE, unless the set would not choose it.  FIT: whether it is of the log's build.  Returns 0 or -1. */
+/* Offer FILE if the set may choose it.  FIT: whether it is of the log's build.  Returns 0 or -1. */
 static int offer_file(struct offer *offer, struct file *file, enum build_same fit, struct rossym_error *err)
 {
 	struct rossym_candidate candidate = { .size = sizeof candidate, .file = file, .order = file->order };

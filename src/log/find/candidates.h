@@ -14,9 +14,8 @@
 #include "rossym-set.h"
 
 /* Offer to CANDIDATES the files with the name that is WANTED: wanted->name itself; or if there is a wanted->suffix, a
-   name that begins with wanted->name and ends with the suffix.  Leaves out what
-   firmware_leaves_out() tells.  builds_settle() must
-   have been called if a build is wanted.  Returns 0, or -1 with *ERR. */
+   name that begins with wanted->name and ends with the suffix.  Leaves out the files for which firmware_leaves_out()
+   returns true.  If a build is wanted, builds_settle() must have been called.  Returns 0, or -1 with *ERR. */
 int candidates_offer(struct index *index, const struct builds *builds, struct firmware *firmware,
 		     const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		     struct rossym_error *err);

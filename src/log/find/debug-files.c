@@ -83,7 +83,7 @@ static void try_file(struct search *search, const char *directory, const char *n
 	free(path);
 }
 
-/* Add the PDB file NAME in DIRECTORY, whose name there may be in upper or lower case. */
+/* Add the PDB file in DIRECTORY that is called NAME, in upper or lower case. */
 static void try_pdb(struct search *search, const char *directory, const char *name)
 {
 	char *path;
@@ -148,8 +148,8 @@ static const char *key_in_store(const char *path, const char *name)
 	return stored ? path + key : NULL;
 }
 
-/* Whether FILE and the image are in one archive, FILE being called NAME in the image's directory or in one below it
-   that debug_names_beside lists. */
+/* Whether FILE is called NAME, and is in the same archive and directory as the image, or in a directory below that
+   which debug_names_beside lists. */
 static bool is_beside(const struct search *search, const struct file *file, const char *name)
 {
 	const char *image = search->image->inside;

@@ -17,10 +17,10 @@
 #include <stddef.h>
 
 struct file {
-	char *path;   /* of the file, or of the outermost archive that holds it */
-	char *inside; /* its path in the innermost archive, or NULL */
-	char *name;   /* its name without path, in lower case */
-	struct archives_place place;
+	char *path;		     /* of the file, or of the outermost archive that holds it */
+	char *inside;		     /* its path in the innermost archive, or NULL */
+	char *name;		     /* its name without path, in lower case */
+	struct archives_place place; /* where it is in the archive, if INSIDE is not NULL */
 	/* 0: the user named the file itself.  Otherwise the number of the directory or archive that it is from, counted
 	   from 1: index->places[order - 1] */
 	unsigned order;
@@ -30,7 +30,7 @@ struct file {
 	const struct file *debug_file;
 	bool machine_read;		      /* firmware.c has tried to read `machine` */
 	uint16_t machine;		      /* as in PE headers; 0: it could not be read */
-	bool reported_broken, reported_short; /* a message has said that it is broken, or has cut names */
+	bool reported_broken, reported_short; /* a message has said that it is broken; that it has cut names */
 };
 
 struct index {
@@ -74,9 +74,10 @@ void index_read(struct index *index);
    index_clear().  Returns NULL if there is no memory. */
 struct file *index_file_outside(struct index *index, const char *path);
 
-/* Find the files whose names begin with the LENGTH bytes PREFIX, which are in lower case; with the NUL, those that have
-   this name.  Returns a pointer to the first of *COUNT files, sorted by name and order, then files outside of archives
-   before those inside, then by path.  The list is valid until something is added, the files until index_clear(). */
+/* Find the files whose names begin with the LENGTH bytes at PREFIX, which are in lower case.  If the last byte is the
+   NUL, these are the files with exactly this name.  Returns a pointer to the first of *COUNT files, sorted by name and
+   order, then files outside of archives before those inside, then by path.  The list is valid until something is added,
+   the files until index_clear(). */
 struct file **index_find(struct index *index, const char *prefix, size_t length, size_t *count);
 
 /* Whether the archive PATH, whose files have this ORDER, is a place of its own (builds.h): the user named it, or it is

@@ -144,8 +144,8 @@ static bool is_after_call(struct rossym_image *image, uint64_t rva, const struct
 	return are_in_one_module(frame) && may_be_function(image, target, frame->callee.rva);
 }
 
-/* Whether FRAME fits the current place.  Sets *KNOWN if the place has an image of its module.  A frame whose callee is
-   entered by the processor (code_is_entered()) always fits: it need not be after a call. */
+/* Whether FRAME fits the current place.  Stores in *KNOWN whether the place has an image of its module.  A frame whose
+   callee is entered by the processor (code_is_entered()) always fits: it need not be after a call. */
 static bool fits_place(struct fitting *fitting, const struct fit_frame *frame, bool *known)
 {
 	struct rossym_answer answer;
@@ -163,8 +163,8 @@ static bool fits_place(struct fitting *fitting, const struct fit_frame *frame, b
 
 /* ------------------------------------------------------------------------------------------------ places */
 
-/* Compare the current place with FRAMES, and store in *COUNT how many fit it.  Sets KNOWN of each frame of whose module
-   the place has an image.  Returns false if an archive of the place was not read. */
+/* Compare the current place with FRAMES, and store in *COUNT how many fit it.  Sets KNOWN[I] if the place has an image
+   of the module of frame I.  Returns false, and sets none, if an archive of the place was not read. */
 static bool compare_place(struct fitting *fitting, const struct fit_frames *frames, bool known[FIT_FRAMES],
 			  unsigned *count)
 {

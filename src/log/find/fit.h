@@ -51,13 +51,13 @@ struct build_fit {
 	size_t count;
 	/* how many places were not compared: they are too many, or reading archives would cost too much */
 	size_t left_out;
-	bool over_budget; /* the reason is the latter */
+	bool over_budget; /* places were left out because reading archives would cost too much */
 	unsigned frames;  /* how many frames are in modules of which a place has an image */
-	unsigned next;	  /* how many frames fit the best place that is of another build than the first one */
+	unsigned next;	  /* how many frames fit the best place of another build than that of places[0] */
 	bool no_memory;
 };
 
-/* Compare FRAMES with the places of MODULES, and store the result in *FIT.  Call fit_clear() for it in each case. */
+/* Compare FRAMES with the places of MODULES, and store the result in *FIT.  Call fit_clear() for *FIT in any case. */
 void fit_compare(struct build_fit *fit, struct modules *modules, const struct fit_frames *frames);
 void fit_clear(struct build_fit *fit);
 

@@ -23,7 +23,7 @@ struct kernel_strings {
 	char string[STRING_LENGTH_MAX]; /* the printable characters directly before the next byte */
 	size_t length;
 	struct build *build; /* the result so far */
-	bool is_banner;	     /* it is from a banner: stop reading, because nothing better can follow */
+	bool is_banner;	     /* the result is from a banner: stop reading, because nothing better can follow */
 	unsigned banners;    /* how many strings looked like a banner */
 };
 

@@ -24,7 +24,7 @@ struct list_entry {
 
 enum { FIELDS = 4 }; /* of each place, without those about a log */
 
-/* Write an object with the fields VALUES, and if there is a log, with how well it fits. */
+/* Write an object with the fields VALUES, and if a log was compared, with how many of its frames fit ENTRY. */
 static void put_json(struct out *out, const struct list_entry *entry, const char *const values[FIELDS])
 {
 	static const char *const keys[FIELDS] = { "place", "version", "build", "commit" };

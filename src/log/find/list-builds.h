@@ -10,9 +10,9 @@
    with control characters masked.  JSON: an object in place of a line. */
 void list_builds(struct out *out, struct modules *modules, bool json);
 
-/* Write a sentence about the build that the log fits best.  Then write a line like those of list_builds() for each
-   place that was compared, the best first, with one more column: how many frames fit it.  The sentence begins with LOG,
-   the log's name, unless that is NULL.  JSON: only an object for each place. */
+/* Write a sentence about the build that the log fits best.  Then, unless fit->frames is 0, write a line like those of
+   list_builds() for each place that was compared, the best first, with one more column: how many frames fit it.  The
+   sentence begins with LOG, the log's name, unless that is NULL.  JSON: only an object for each place. */
 void list_fit(struct out *out, const struct build_fit *fit, const char *log, bool json);
 
 #endif

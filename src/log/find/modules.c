@@ -81,7 +81,7 @@ static void report_over_budget(struct modules *modules, const struct file *file,
 	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 }
 
-/* Read FILE, which is in an archive.  Returns NULL after a message. */
+/* Read FILE, which is in an archive.  If that fails, reports it, but a used-up budget only once, and returns NULL. */
 static struct content *read_content(struct modules *modules, struct file *file, struct rossym_error *err)
 {
 	struct archives_error why;
@@ -116,7 +116,7 @@ static void say_useless(void *context, struct file *file, const struct rossym_er
 /* What an open image needs, to be freed after it. */
 struct image_parts {
 	struct content *content; /* the file's bytes if it is in an archive; or NULL */
-	struct made_image *made; /* if tables are made for it; NULL: it has a table */
+	struct made_image *made; /* makes tables for the image; NULL: it has a table */
 };
 
 static void free_parts(struct modules *modules, struct image_parts *parts)

@@ -40,7 +40,7 @@ struct modules {
 /* What the program counts and remembers about one module, for its messages. */
 struct module_notes {
 	unsigned long long tokens, answered; /* how many tokens were in it, how many of them were answered */
-	/* load address, length and DateStamp in the log, at its last address in the module; 0: unknown */
+	/* what the log had said before its last address in the module: load address, length, DateStamp; 0: unknown */
 	uint64_t base, length;
 	uint32_t stamp;
 	uint32_t image_stamp; /* the DateStamp of the image at that time, if it differs from STAMP; else 0 */
@@ -55,14 +55,14 @@ struct module_notes {
 	uint32_t reported_stamp;	   /* the DateStamp in the log at that message, or 0 */
 };
 
-/* The functions that add report a path that does not exist at once; the files and directories are read when the first
-   module is searched for.  They return false if there is no memory.  DEFAULT_PLACES: if no file or directory is added,
+/* The functions modules_add_...() report a PATH that does not exist at once; what exists is read when the first module
+   is searched for.  All of these return false if there is no memory.  DEFAULT_PLACES: if no file or directory is added,
    not even one that does not exist, use those of places.h. */
 bool modules_init(struct modules *modules, bool default_places);
 bool modules_add_file(struct modules *modules, const char *path);
 bool modules_add_directory(struct modules *modules, const char *path);
 bool modules_add_debug_file(struct modules *modules, const char *path);
-bool modules_add_debug_files(struct modules *modules, const struct modules *others); /* those that OTHERS has */
+bool modules_add_debug_files(struct modules *modules, const struct modules *others); /* the debug files of OTHERS */
 void modules_clear(struct modules *modules);
 
 /* Read all directories and archives. */
@@ -137,7 +137,8 @@ const struct build *modules_build(const struct rossym_module *module);
    is of the right one. */
 bool modules_is_undecided(struct modules *modules, const struct rossym_module *module);
 
-/* Whether a file, directory or archive that was needed could not be read, or does not exist. */
+/* Whether a file, directory or archive does not exist, could not be read when it was needed, or has no symbols though
+   the user named it; a message has reported that. */
 bool modules_failed(const struct modules *modules);
 
 #endif

@@ -87,8 +87,8 @@ static bool has_module(const char *path, unsigned levels, bool debug_info, unsig
 	return found;
 }
 
-/* Whether the current directory is a build directory with a module.  Search level after level: a large part of it has
-   no modules, the others have them in high levels. */
+/* Whether the current directory is a build directory with a module.  Search level after level: large parts of it have
+   no modules, and the others have them only a few levels below. */
 static bool is_build(bool debug_info, unsigned *left)
 {
 	if (access("build.ninja", F_OK) < 0 && access("CMakeCache.txt", F_OK) < 0)

@@ -29,8 +29,8 @@ struct table_maker {
    and no debug information. */
 typedef void table_maker_nothing(void *context, struct file *file, const struct rossym_error *err);
 
-/* An image without a table, FILE; CONTENT has its bytes if it is in an archive, else it is NULL.  Its debug files are
-   found by INDEX. */
+/* FILE is an image without a table.  If it is in an archive, CONTENT has its bytes; else CONTENT is NULL.  INDEX is
+   where its debug files are searched for. */
 struct table_subject {
 	struct index *index;
 	struct file *file;
