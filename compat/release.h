@@ -38,9 +38,9 @@ static inline void rs_release(void *memory, size_t size)
 #endif
 }
 
-/* rs_release() for an array that a loop reads: call it after element AT of ITEMS has been read, whose elements have
-   SIZE bytes.  After each RS_RELEASE_STEP elements, it gives back those that have been read since the last time, and
-   some before them: the page that they share with these was not given back then. */
+/* rs_release() for an array that a loop reads: call it after element AT of ITEMS has been read; an element has SIZE
+   bytes.  After each RS_RELEASE_STEP elements, it gives back the memory of these.  It includes the OVERLAP elements
+   before them, because a page that both share could not be given back before. */
 static inline void rs_release_read(void *items, size_t at, size_t size)
 {
 	enum { OVERLAP = 256 };

@@ -22,12 +22,13 @@
  *     for (uint32_t i = 0; rossym_core_frame(&core, &answer, i, &frame, &fault) > 0; i++)
  *             ...                                                               0 is the innermost frame
  *
- * Terms     as in rossym.h: RVA, row, frame, block, bare table.
+ * Terms     As in rossym.h: RVA, row, frame, block, bare table.
  * Strings   A string is a number: 0 is the unknown string; rossym_core_string() copies the text of any other.
  * Errors    Functions that can fail return -1 then and describe the failure in *FAULT, which must not be NULL.  *FAULT
- *           means nothing otherwise.  Other outputs are written on success only.
- * Threads   After rossym_core_check(), or if it is never called after opening, many threads can use one struct
- *           rossym_core at once, if the reader allows it.
+ *           means nothing otherwise.  Other outputs are written on success only, except *CORE: after a failed open, do
+ *           not use it.
+ * Threads   Many threads can use one struct rossym_core at once, if the reader allows it, but not while
+ *           rossym_core_check() or rossym_core_keep() changes it.
  *
  * rossym.h builds on the types here.
  */
@@ -94,7 +95,7 @@ enum rossym_kind {
 #define ROSSYM_LOOKUP_DATA 1u
 
 /* The function name of a row that marks the end of code: for addresses from there up to the next higher address of a
-   row, look-ups answer "unknown", unless another row at the same address has a file or line.  ReactOS's dbghelp ignores
+   row, look-ups answer "unknown", unless another row at the same address gives the answer.  ReactOS's dbghelp ignores
    rows with this name. */
 #define ROSSYM_TERMINATOR "_rossym_end__"
 
@@ -113,7 +114,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_SHORTER, /* the file became shorter while it was read */
 	ROSSYM_FAULT_CHANGED, /* the file was changed while it was read: rows were out of order, and then were not */
 	ROSSYM_FAULT_RANGE,   /* the file has fewer than the N[0] bytes that are needed at this offset */
-	ROSSYM_FAULT_SCRATCH, /* rossym_core_check() or _keep() needs N[0] bytes of memory, or more */
+	ROSSYM_FAULT_SCRATCH, /* N[0] bytes of memory or more are needed, but were not given, or are too many */
 
 	/* No PE image, or damaged headers. */
 	ROSSYM_FAULT_NO_MZ,	     /* no MZ header */
@@ -126,7 +127,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_OPTIONAL_CUT,   /* the optional header is cut off */
 	ROSSYM_FAULT_MACHINE,	     /* neither the machine nor the optional header is known */
 	ROSSYM_FAULT_SECTIONS_CUT,   /* the section table is cut off */
-	ROSSYM_FAULT_SECTIONS_MANY,  /* too many sections, and they are not in order */
+	ROSSYM_FAULT_SECTIONS_MANY,  /* more than 1,024 sections, and they overlap or are not in order */
 
 	/* A PE image without a table. */
 	ROSSYM_FAULT_NO_TABLE,
@@ -171,14 +172,14 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_LONG_OWN,	     /* a string of the block is listed as cut; only strings of the table can be */
 
 	/* A damaged packed table. */
-	ROSSYM_FAULT_PACKED_CHUNK,  /* the first chunk of its block is not ROWS, or has too few bytes */
-	ROSSYM_FAULT_PACKED_SIZE,   /* its groups and contexts need N[0] bytes of N[1] */
-	ROSSYM_FAULT_GROUP,	    /* group N[0] of rows needs N[1] bytes and has N[2] */
+	ROSSYM_FAULT_PACKED_CHUNK,  /* the first chunk of its block is not ROWS, or has an impossible size */
+	ROSSYM_FAULT_PACKED_SIZE,   /* the lists of groups and contexts need N[0] bytes, but the chunk has N[1] */
+	ROSSYM_FAULT_GROUP,	    /* group N[0] of rows needs N[1] bytes and has N[2]; both 0: a row is damaged */
 	ROSSYM_FAULT_CONTEXT,	    /* a row or frame N[0] has context N[1] of N[2] */
 	ROSSYM_FAULT_CONTEXT_FRAME, /* context N[0] has frame N[1], which does not exist */
 	ROSSYM_FAULT_PHRASES,	    /* the table has no room for the N[0] phrases that it claims to have */
 	ROSSYM_FAULT_PHRASE,	    /* phrase N[0] does not exist, or is no piece of the text */
-	ROSSYM_FAULT_TEXT,	    /* no packed string begins at offset N[0], or it refers to no phrase there is */
+	ROSSYM_FAULT_TEXT,	    /* no packed string begins at offset N[0], or the symbol there does not exist */
 };
 
 struct rossym_fault {
@@ -192,9 +193,9 @@ struct rossym_fault {
 
 /*
  * Read LENGTH bytes at OFFSET into BUFFER: all of them, or fail.  OFFSET + LENGTH is at most the reader's size.  LENGTH
- * is at most 512, except during rossym_core_check() and rossym_core_keep(), which read up to as many bytes at once as
- * the memory has that they are given.  Returns 0, or another number on failure.  *FAULT is ROSSYM_FAULT_READ at OFFSET
- * before the call; the function may change it.
+ * is at most 512, except in rossym_core_check() and rossym_core_keep(): they can read as many bytes at once as fit into
+ * the memory that the caller gives them.  Returns 0, or another number on failure.  *FAULT is ROSSYM_FAULT_READ at
+ * OFFSET before the call; the function may change it.
  */
 typedef int (*rossym_read_function)(void *context, uint64_t offset, void *buffer, size_t length,
 				    struct rossym_fault *fault);
@@ -213,9 +214,10 @@ struct rossym_reader {
 struct rossym_core;
 
 /*
- * Open the content of a file: a PE image or a bare table.  Costs a few small reads.  Reads rows of 64-bit images only,
- * a sample of them, to find out how large rows are.  *READER is copied.  What its context points to, and its memory,
- * must live as long as *CORE is used.  Returns 0 or -1 with any fault but those of the block.
+ * Open the content of a file: a PE image or a bare table.  Costs a few small reads, and one for each section header.
+ * Reads rows of 64-bit images only, a sample of them, to find out how large rows are.  *READER is copied.  What its
+ * context points to, and its memory, must live as long as *CORE is used.  Returns 0 or -1 with any fault but those of
+ * the block; the rows of a packed table are in its block, so there those, too.
  */
 int rossym_core_open(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault);
 
@@ -245,10 +247,10 @@ size_t rossym_core_scratch(const struct rossym_core *core);
  * exactly where `rossym-addr2line --check` does.  After it has returned 0, look-ups use the block.  SCRATCH has SIZE
  * bytes, aligned as for uint32_t, which the caller can use again after the call.  With more bytes than
  * rossym_core_scratch() asks for, it makes fewer and larger reads.  Takes time in proportion to the table.  Returns 0
- * or -1 with any fault of the table or the block.  After a fault of the block (ROSSYM_FAULT_BLOCK_SHORT and later
- * codes, before ROSSYM_FAULT_PACKED_CHUNK) the table is sound, and look-ups work without the block.  But the rows of a
- * packed table (core->table.strings.packed is not 0) are in its block: after any fault of such a
- * table, trust no answer.
+ * or -1: a fault of reading, of the table or of the block, or ROSSYM_FAULT_SCRATCH.  After a fault of the block
+ * (ROSSYM_FAULT_BLOCK_SHORT and later codes, before ROSSYM_FAULT_PACKED_CHUNK) the table is sound, and look-ups work
+ * without the block.  But the rows of a packed table (core->table.strings.packed is not 0) are in its block: after any
+ * fault of such a table, trust no answer.
  */
 int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, struct rossym_fault *fault);
 
@@ -269,8 +271,8 @@ int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct r
  * again, and offsets of faults count from the start of .rossym.  MEMORY must live as long as *CORE is used.  It has no
  * pointer to *CORE, so both can be one allocation.  Call rossym_core_check() after this function, not before: a check
  * of the original proves nothing about a copy that is made later.  Returns 0; or -1: a fault of rossym_core_keep_size()
- * or of the section headers, or ROSSYM_FAULT_SCRATCH if SIZE is too small, even by one byte.  *CORE stays
- * as it was then.
+ * or of the section headers, or ROSSYM_FAULT_SCRATCH if SIZE is too small, even by one byte.  A failure leaves *CORE as
+ * it was.
  */
 int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct rossym_fault *fault);
 
@@ -278,18 +280,19 @@ int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct
 
 /* The answer for an address. */
 struct rossym_core_answer {
-	uint64_t function; /* strings; 0: unknown */
+	uint64_t function; /* a string, as is the file; 0: unknown */
 	uint64_t file;
 	uint32_t line;	  /* 0: unknown */
 	uint32_t row_rva; /* the address of the rows that gave the answer */
-	uint32_t row;	  /* the number of the row that the line is from, counted from 0 */
+	uint32_t row;	  /* the number, counted from 0, of the row with this line and file */
 };
 
 /*
  * Find what the table says about RVA, by the rules of rossym_lookup() and with its FLAGS.  Returns 1 and stores the
  * answer in *ANSWER, in which at least one of function, file and line is known; 0 if nothing is known; or -1: a fault
- * of reading, or ROSSYM_FAULT_ORDER if rows that it reads are out of order.  Reads about 1 + log2(rows / 32) times;
- * more often where many rows are at one address or are linker constants, but each row at most three times.
+ * of reading, ROSSYM_FAULT_ORDER if rows that it reads are out of order, or a fault of a packed table.  Reads rows
+ * about 1 + log2(rows / 32) times; more often where many rows are at one address or are linker constants, but each row
+ * at most three times.  Also reads the beginnings of strings, and some section headers.
  */
 int rossym_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, struct rossym_core_answer *answer,
 		       struct rossym_fault *fault);
@@ -304,7 +307,8 @@ int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct
 
 /*
  * Copy STRING to BUFFER, which has SIZE bytes, at least 1: as many bytes as fit, and always a NUL.  The unknown string
- * is "".  Returns 0; 1 if the string did not fit; or -1 (a fault of reading; then BUFFER may have been written).
+ * is "".  Returns 0; 1 if the string did not fit; or -1 (a fault of reading, or ROSSYM_FAULT_PHRASE in a packed table;
+ * then BUFFER may have been written).
  */
 int rossym_core_string(const struct rossym_core *core, uint64_t string, char *buffer, size_t size,
 		       struct rossym_fault *fault);
@@ -312,15 +316,15 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 /*
  * The fast way to the line and both names at RVA, in a table that rossym_core_keep() has copied.  Does the work of
  * rossym_core_lookup() without flags, rossym_core_row_frame() and rossym_core_string(), and touches fewer cache lines.
- * FILE and FUNCTION have SIZE bytes each.  Returns 1 and stores line, file and function; or 0 if the answer is not
- * simple, which is rare, or if a name does not fit.  Then call those three functions; FILE and FUNCTION
- * may have been written.
+ * FILE and FUNCTION have SIZE bytes each.  Returns 1 and stores line, file and function.  Returns 0 if one of them is
+ * unknown, if a name does not fit, or for the few rows that this way does not handle: then call those three functions.
+ * FILE and FUNCTION may have been written then.
  */
 int rossym_core_quick(const struct rossym_core *core, uint64_t rva, uint32_t *line, char *file, char *function,
 		      size_t size);
 
-/* Returns a pointer to STRING in the reader's memory, with its NUL.  NULL: the bytes are not in memory, they have no
-   NUL, or the strings are packed. */
+/* Returns a pointer to STRING in the reader's memory, with its NUL.  NULL: it is the unknown string, the reader has no
+   memory, the last of all strings has no NUL, or the strings are packed. */
 const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t string);
 
 /* ------------------------------------------------------------------------------------------------ the block */
@@ -394,7 +398,7 @@ struct rs_pe {
 	uint32_t time_date_stamp;
 	uint32_t size_of_image;
 	uint32_t symbol_offset; /* of the COFF symbol table, as in the header: not checked */
-	uint32_t symbol_count;	/* as in the header, too */
+	uint32_t symbol_count;	/* number of COFF symbols, not checked either */
 	uint32_t section_count;
 	uint32_t table_section; /* the number of the first section named ".rossym"; section_count: none */
 	uint16_t machine;
@@ -418,9 +422,9 @@ struct rs_strings {
 struct rs_packed {
 	uint64_t groups; /* offset of the list of groups in the table's reader; 0: the rows are not packed */
 	uint32_t context_count;
-	uint32_t data_size;	 /* bytes of all groups */
-	uint8_t group_widths[4]; /* bits of each column of the list of groups, and of that of contexts */
-	uint8_t context_widths[4];
+	uint32_t data_size;	   /* bytes of all groups */
+	uint8_t group_widths[4];   /* bits of each column of the list of groups */
+	uint8_t context_widths[4]; /* the same for the list of contexts */
 };
 
 struct rs_guide;
@@ -456,18 +460,18 @@ struct rs_parts {
 	uint32_t own_from;	   /* references from here on are into the block's own strings */
 	uint8_t first_form;	   /* "ROSSYMX1": numbers have 32 bits each */
 	uint8_t packed;		   /* the block of a packed table */
-	uint8_t inner;		   /* 1: rows are outermost frames, with the block's frames inside them; 0: around */
+	uint8_t inner;		   /* 1: rows are outermost frames; 0: innermost.  The block has the other frames */
 	struct rs_strings strings; /* the block's own */
 	struct rs_columns frames, runs, functions, longs;
 };
 
 struct rossym_core {
 	enum rossym_kind kind;
-	uint8_t checked; /* the block is sound */
+	uint8_t checked; /* 1: rossym_core_check() has found the block sound */
 	struct rs_pe pe; /* all 0 for a bare table */
 	struct rs_table table;
-	uint64_t section_end; /* where the section's raw data ends in the reader; the block ends at or before */
-	uint64_t content_end; /* the same without the padding, if the virtual size says where that begins */
+	uint64_t section_end; /* where the section's raw data ends in the reader; the block ends there or before */
+	uint64_t content_end; /* where the section ends by its size in struct rs_section, which leaves out padding */
 	struct rs_parts parts;
 	/* Later releases put new fields here, so that the size of this structure stays the same. */
 	uint64_t reserved[sizeof(void *) > 4 ? 4 : 3];

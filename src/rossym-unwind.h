@@ -19,9 +19,10 @@
  *     space       what is known about the memory of a process or a system
  *     dump        a minidump of a process, or a kernel memory dump (Microsoft's words)
  *
- * Trust     Nothing that a dump or a space says is trusted.  A step calls `read` a few thousand times at most, and
- *           finds no caller that would not be nearer to the end of the stack.  Still, a loop over steps should have a
- *           limit, such as 1,024 frames.
+ * Trust     Nothing that a dump or a space says is trusted.  A step calls `read` some ten thousand times at most, and
+ *           `read_image` a few times for each entry of DWARF's unwind information.  A caller is nearer to the end of
+ *           the stack, except the caller of a leaf function on ARM64, and code that was interrupted on x64.  So a loop
+ *           over steps needs a limit, such as 1,024 frames.
  *
  * Threads   rossym_unwind_step() and rossym_unwound_text() have no state.  A dump may be used by one thread at a time,
  *           and so may its space.
@@ -68,7 +69,7 @@ const char *rossym_unwound_text(enum rossym_unwound how);
 /* A section of an image. */
 struct rossym_unwind_section {
 	uint32_t rva, length;
-	uint64_t linked_at; /* addresses in the section's bytes hold for an image that is loaded at this base */
+	uint64_t linked_at; /* the image base that absolute addresses in the section's bytes assume */
 };
 
 enum { ROSSYM_UNWIND_PROGRAM = 512 };
@@ -78,26 +79,26 @@ struct rossym_unwind_frame_data {
 	uint32_t function; /* RVA of its beginning */
 	/* bytes of local variables, of saved registers, and of the arguments that the caller has pushed */
 	uint32_t locals, saved, params;
-	/* where the caller's registers are, in postfix notation, with its NUL: "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4
-	   + =" */
+	/* a program that computes the caller's registers, in postfix notation, with its NUL, such as "$T0 .raSearch =
+	   $eip $T0 ^ = $esp $T0 4 + =" */
 	char program[ROSSYM_UNWIND_PROGRAM];
 };
 
-/* Functions of the caller that read memory and find modules.  Each returns 1 if it can store all that was asked for;
-   else 0, and stores nothing.  CONTEXT is the field of this name.  The library calls
-   them during rossym_unwind_step() only. */
+/* Functions of the caller that read memory and find modules.  Each returns 1 if it has stored all that was asked for;
+   else 0, and what it has stored then does not count.  CONTEXT is the field of this name.  The library calls them
+   during rossym_unwind_step() only. */
 struct rossym_unwind_space {
 	size_t size; /* sizeof(struct rossym_unwind_space) */
 	void *context;
 	/* Read SIZE bytes at the virtual ADDRESS. */
 	int (*read)(void *context, uint64_t address, void *bytes, size_t size);
-	/* Find the module that has ADDRESS: where it is loaded, and its length in bytes. */
+	/* Find the module that contains ADDRESS: where it is loaded, and its length in bytes. */
 	int (*module)(void *context, uint64_t address, uint64_t *base, uint32_t *length);
 	/* Find the section NAME of the module's image at BASE.  May be NULL; then DWARF's unwind information is not
 	   used, because only the names of its sections lead to it. */
 	int (*section)(void *context, uint64_t base, const char *name, struct rossym_unwind_section *section);
-	/* Read SIZE bytes at RVA of the image that is loaded at BASE, as they are in its file, before relocation.  May be
-	   NULL if `section` is NULL. */
+	/* Read SIZE bytes at RVA of the image that is loaded at BASE, as they are in its file, before relocation.  May
+	   be NULL if `section` is NULL. */
 	int (*read_image)(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size);
 	/* Find what the PDB file of the x86 image at BASE says about RVA.  May be NULL: there are no PDB files. */
 	int (*frame_data)(void *context, uint64_t base, uint32_t rva, struct rossym_unwind_frame_data *data);
@@ -121,13 +122,13 @@ struct rossym_unwind_frame {
 	uint32_t machine; /* ROSSYM_MACHINE_x */
 	int exact;	  /* 1: ip is the next instruction; 0: it is where a call returns to, so look up ip - 1 */
 	uint64_t ip;
-	/* In a caller's frame only the stack pointer and the nonvolatile registers, which
-	   functions preserve, are right. */
+	/* In a caller's frame, only the stack pointer and the registers that functions preserve are valid; see Windows'
+	   calling conventions (nonvolatile registers). */
 	uint64_t registers[ROSSYM_UNWIND_REGISTERS];
 	int how;    /* enum rossym_unwound */
-	int proved; /* 1: the instruction before ip calls the function of the inner frame directly */
+	int proved; /* 1: the instruction before ip is a direct call of the function of the inner frame */
 	/* x86: bytes of arguments that this function has pushed for its call of the inner frame, if FrameData gives
-	   their number; 0 in the first frame */
+	   their number; else 0.  0 in the first frame */
 	uint32_t arguments;
 };
 
@@ -154,14 +155,14 @@ struct rossym_dump_info {
 	int kind;	  /* enum rossym_dump_kind */
 	uint32_t machine; /* ROSSYM_MACHINE_x; or 0: another one, whose registers are not read */
 	uint32_t module_count, thread_count;
-	int has_exception;	    /* 1: the next three are valid */
+	int has_exception;	    /* 1: the next three fields are valid */
 	uint32_t exception_code;    /* EXCEPTION_x or STATUS_x of Windows */
 	uint64_t exception_address; /* where it occurred */
-	uint32_t exception_thread;  /* its number in the dump; a thread that the dump does not list is the last one */
-	uint32_t bugcheck;	    /* of a kernel dump */
+	uint32_t exception_thread;  /* number of the thread; a thread that the dump does not list is the last one */
+	uint32_t bugcheck;	    /* code of the bugcheck in a kernel dump */
 	uint64_t bugcheck_parameters[4];
-	/* how many damaged parts of the dump were left out so far, and the first of
-	   them: ROSSYM_EDAMAGED, or ROSSYM_OK */
+	/* how many damaged parts of the dump were left out so far; and an error for the first of them: ROSSYM_EDAMAGED,
+	   or ROSSYM_OK if there was none */
 	uint32_t problem_count;
 	struct rossym_error first_problem;
 };
@@ -174,24 +175,25 @@ struct rossym_dump_module {
 	uint32_t time_date_stamp;
 	uint32_t checksum;   /* of the image's header, or 0 */
 	uint16_t version[4]; /* of the file, or zeros */
-	int has_guid;	     /* 1: the next two are known, of its PDB file */
-	uint8_t guid[16];    /* as it is in the file, and in struct rossym_debug_reference */
-	uint32_t age;
-	/* UTF-8, without path, blanks and control characters; "" if it cannot be read.  It belongs to the dump, and
-	   stays until the next rossym_dump_get_module() */
+	int has_guid;	     /* 1: the next two fields are known */
+	uint8_t guid[16];    /* of its PDB file; the bytes as in the dump and in struct rossym_debug_reference */
+	uint32_t age;	     /* of its PDB file */
+	/* UTF-8, without a path; blanks and control characters are replaced; "" if it cannot be read.  It belongs to
+	   the dump, and stays until the next rossym_dump_get_module() or rossym_dump_close() */
 	const char *name;
 };
 
 /* A thread. */
 struct rossym_dump_thread {
 	size_t size; /* sizeof(struct rossym_dump_thread) */
-	uint32_t id; /* as the system names it; 0 of a kernel dump */
+	uint32_t id; /* the system's number of the thread; 0 in a kernel dump */
 	int crashed; /* 1: it raised the exception, or the bugcheck was called in it */
-	/* 1: `frame` is the thread's innermost frame, of a crashed thread that of the exception; 0: it is not known */
+	/* 1: `frame` is the thread's innermost frame; if the thread raised an exception, the frame of the exception.
+	   0: the dump lacks the registers */
 	int has_frame;
 	struct rossym_unwind_frame frame;
-	/* UTF-8, without blanks and control characters; "" if it has none.  It belongs to the dump, and stays until the
-	   next rossym_dump_get_thread() */
+	/* UTF-8; blanks, control characters and some punctuation are replaced; "" if it has no name.  It belongs to the
+	   dump, and stays until the next rossym_dump_get_thread() or rossym_dump_close() */
 	const char *name;
 };
 
@@ -199,8 +201,8 @@ struct rossym_dump_thread {
  * Open the dump in the file PATH, which stays open until rossym_dump_close().  It is read in small parts, whatever its
  * size.  Returns 0 and stores a dump in *RET, which the caller must give to rossym_dump_close(); or -1: ROSSYM_ENOMEM,
  * ROSSYM_ESYS; ROSSYM_ENOTPE, which here means that the file is no dump that can be read; or ROSSYM_EREFUSED for a PATH
- * of NULL.  PATH is not kept.  Damaged parts of a dump are left out, and are no
- * error: rossym_dump_get_info() counts them.
+ * of NULL.  PATH is not kept.  Damaged parts of a dump are no error, but are left
+ * out: rossym_dump_get_info() counts them.
  */
 int rossym_dump_open(const char *path, struct rossym_dump **ret, struct rossym_error *err);
 
@@ -214,13 +216,13 @@ void rossym_dump_close(struct rossym_dump *dump);
 /* Store what DUMP says in *INFO.  Returns 0, or -1: only ROSSYM_EREFUSED, for INFO->size. */
 int rossym_dump_get_info(struct rossym_dump *dump, struct rossym_dump_info *info, struct rossym_error *err);
 
-/* Store module NUMBER, from 0, in *MODULE.  Returns 1; 0 if there are not so many, or it cannot be read; or -1,
+/* Store module NUMBER, counted from 0, in *MODULE.  Returns 1; 0 if there are not so many, or it cannot be read; or -1,
    ROSSYM_EREFUSED, for MODULE->size. */
 int rossym_dump_get_module(struct rossym_dump *dump, uint32_t number, struct rossym_dump_module *module,
 			   struct rossym_error *err);
 
-/* Store thread NUMBER, from 0, in *THREAD; THREAD->frame.size is set by the
-   library.  Returns as rossym_dump_get_module(). */
+/* Store thread NUMBER, counted from 0, in *THREAD; the library sets THREAD->frame.size,
+   too.  Returns as rossym_dump_get_module(). */
 int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct rossym_dump_thread *thread,
 			   struct rossym_error *err);
 
@@ -228,7 +230,8 @@ int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct ros
  * Use IMAGE as that of module NUMBER: memory that the dump lacks is read from it.  The caller must have compared its
  * DateStamp and length with the module's: another build's image gives wrong frames.  It needs no table
  * (ROSSYM_OPEN_HEADERS), stays the caller's, and must stay open until rossym_dump_close(), or until this function is
- * called with NULL for this module.  Returns 0; or -1, ROSSYM_EREFUSED, if there are not so many modules.
+ * called again for this module; an IMAGE of NULL takes it away.  Returns 0; or -1, ROSSYM_EREFUSED, if there are not so
+ * many modules.
  */
 int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct rossym_image *image,
 			  struct rossym_error *err);
@@ -237,14 +240,15 @@ int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct ross
  * Use the file PATH as the PDB file of module NUMBER, an x86 module.  Its FrameData and FPO data lead to the callers of
  * functions without a frame pointer, for which MSVC writes no other unwind information.  The file stays open until
  * rossym_dump_close(), or until this function is called again for this module.  If PATH is NULL, the module has no PDB
- * file any more.  The file's GUID must be that of the module or of its image.  Returns 1; 0 if it is another module's
- * file, if it has no such data, or if PATH is NULL; or -1: ROSSYM_ENOMEM, ROSSYM_ESYS, or ROSSYM_EREFUSED if there are
- * not so many modules.
+ * file any more.  The file's GUID must be that which the module in the dump names, or its image.  Returns 1; 0 if the
+ * file is not the PDB file of this module, if it has no such data, or if PATH is NULL; or -1: ROSSYM_ENOMEM,
+ * ROSSYM_ESYS, or ROSSYM_EREFUSED if there are not so many modules.
  */
 int rossym_dump_set_pdb(struct rossym_dump *dump, uint32_t number, const char *path, struct rossym_error *err);
 
 /* Store in *SPACE functions that read the memory of DUMP; the program may call them, too.  They are valid until
-   rossym_dump_close().  Returns 0, or -1: only ROSSYM_EREFUSED, for SPACE->size. */
+   rossym_dump_close().  A dump allows 2^26 short reads in all, so that a damaged one cannot take forever: later reads
+   fail.  Returns 0, or -1: only ROSSYM_EREFUSED, for SPACE->size. */
 int rossym_dump_get_space(struct rossym_dump *dump, struct rossym_unwind_space *space, struct rossym_error *err);
 
 #ifdef __cplusplus

@@ -47,8 +47,9 @@ int rs_columns_up_to(const struct rs_columns *records, uint64_t key, uint32_t *c
 	uint8_t buffer[RS_RECORD_ROOM];
 	uint32_t low = 0, high = records->count;
 	/* Compute here, once, what rs_record() and rs_number() would compute in each round: --dump of a table with
-	   frames then takes 0.95 times the instructions.  FIRST is NULL if the records are not in memory.  Of records
-	   up to LAST bytes after FIRST, RS_RECORD_ROOM bytes can be read.  The first column begins at bit 0. */
+	   frames then takes 0.95 times the instructions.  FIRST is NULL if the records are not in memory.  A record
+	   that begins up to LAST bytes after FIRST has RS_RECORD_ROOM readable bytes.  The first column begins at
+	   bit 0. */
 	const struct rossym_reader *reader = &records->reader;
 	const bool in_memory = reader->memory && rs_in_range(records->offset, RS_RECORD_ROOM, reader->size);
 	const uint8_t *first = in_memory ? (const uint8_t *)reader->memory + (size_t)records->offset : NULL;

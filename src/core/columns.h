@@ -25,8 +25,8 @@ enum { RS_RECORD_SIZE_MAX = 16, RS_RECORD_ROOM = 24 };
     predicate laid_out{L}(struct rs_columns *r) =
       \valid_read(r) && readable(&r->reader) && r->size <= RS_RECORD_SIZE_MAX && widths(r); */
 
-/* The bytes of record NUMBER, which exists, and RS_RECORD_ROOM readable bytes in all: in memory, or copied into BUFFER.
-   NULL on a fault. */
+/* Returns RS_RECORD_ROOM readable bytes that begin with record NUMBER, which exists: in the reader's memory, or in
+   BUFFER.  NULL on a fault. */
 /*@ requires laid_out(records) && room(buffer, RS_RECORD_ROOM) && \valid(fault);
     requires \separated(records, fault, buffer + (0 .. RS_RECORD_ROOM - 1));
     requires apart(buffer, RS_RECORD_ROOM, &records->reader);

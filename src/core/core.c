@@ -403,8 +403,8 @@ static int read_frame(const struct rossym_core *core, uint32_t number, struct rs
 					  : rs_parts_frame(&core->parts, number, frame, fault);
 }
 
-/* The chain of an address has its frames from the innermost to the outermost, without the row's own frame.  That comes
-   before them; but after them in a table whose rows are the outermost frames (`inner`). */
+/* The chain of an address has its frames from the innermost to the outermost, without the row's own frame.  The row's
+   frame comes before the chain, or after it if the table's rows are the outermost frames (`inner`). */
 /*@ requires usable(core) && \valid_read(answer) && \valid(frame) && \valid(fault);
     requires \separated(core, answer, frame, fault);
     assigns *frame, *fault; */

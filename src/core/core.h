@@ -25,8 +25,8 @@ int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *read
 int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, bool loaded,
 			 struct rossym_fault *fault);
 
-/* As rossym_core_lookup(), but never uses the guide, and returns RS_LOOKUP_FAR if none of the MOST rows below RVA
-   counts (lookup.h). */
+/* As rossym_core_lookup(), but never uses the guide, and returns RS_LOOKUP_FAR if the answer needs more than the MOST
+   rows at or below RVA (lookup.h). */
 int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, uint32_t most,
 		   struct rossym_core_answer *answer, struct rossym_fault *fault);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* crc.c - a checksum, eight bytes at once: five times as fast as one byte at once */
+/* crc.c - a checksum, eight bytes at a time: five times as fast as one byte at a time */
 #include "core/crc.h"
 #include "core/bytes.h"
 
@@ -52,7 +52,7 @@ uint32_t rs_crc(const struct rs_crc_tables *all, uint32_t crc, const void *data,
 		      tables[4][crc / (UINT32_C(1) << 24)] ^ tables[3][p[4]] ^ tables[2][p[5]] ^ tables[1][p[6]] ^
 		      tables[0][p[7]];
 	}
-	/* What is left is fewer bytes than a step takes: one at a time. */
+	/* Add the bytes that are left, up to 7, one at a time. */
 	/*@ loop invariant bytes(p, size);
 	    loop assigns size, p, crc;
 	    loop variant size; */

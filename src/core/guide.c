@@ -107,7 +107,7 @@ static RS_HOT bool find_packed(const struct rs_guide *guide, uint32_t address, s
 		here += next;
 		delta = next;
 	}
-	/* It is the first row of the group, or has the address of the row before it. */
+	/* The row is the first of its group, or has the address of the row before it. */
 	if (delta == 0)
 		return false;
 	const uint32_t chosen = choices_end + (rows - 1) * deltas;

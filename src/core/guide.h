@@ -31,7 +31,7 @@ struct rs_guide {
 	uint32_t rows;			  /* number of rows */
 	uint32_t strings, strings_length; /* their offset, and how many bytes they have */
 	struct rs_code {
-		uint32_t begin, size; /* RVA and bytes; of size 0: there is no section */
+		uint32_t begin, size; /* RVA, and size in bytes; size 0: there is no such section */
 	} code[RS_GUIDE_CODE];	      /* sections of code */
 	/* Of a packed table: */
 	uint32_t contexts, context_count;
@@ -75,8 +75,8 @@ void rs_guide_make(const struct rossym_core *core, struct rs_guide *guide);
 /*
  * rossym_core_lookup() for usual rows.  A row is usual if it is the only one at its address, in the same section of
  * code as RVA, and has a line, a file, and a function that does not begin with an underscore: then it is neither a
- * linker constant nor a terminator.  Returns true and fills *ANSWER if the row for RVA is usual.  Otherwise, or if CORE
- * has no guide, returns false: then call rs_core_lookup().
+ * linker constant nor a terminator.  Returns true and fills *ANSWER if it finds that the row for RVA is usual.  Returns
+ * false for other rows, for some usual ones, and always if CORE has no guide: then call rs_core_lookup().
  */
 bool rs_guide_lookup(const struct rossym_core *core, uint64_t rva, struct rossym_core_answer *answer);
 

@@ -78,8 +78,8 @@ int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct
 	const size_t sections = sections_size(core), guide = rs_guide_size(table);
 	struct rs_pe pe = core->pe;
 	size_t needed;
-	/* Otherwise the copy would lack the end of the block.  rossym_core_check() would not notice, because a table
-	   without a block is valid, too. */
+	/* Refuse memory that is too small: if the copy lacked the end of the block, rossym_core_check() would not
+	   notice, because a table without a block is valid, too. */
 	if (rossym_core_keep_size(core, &needed, fault) < 0)
 		return -1;
 	if (size < needed)

@@ -24,7 +24,7 @@
  *             12  u32 CRC-32           of its bytes from 16 on
  *             16  u32 rows             of the table it belongs to
  *             20  u32 CRC-32           of that table, from its header to the end of its strings
- *             24  chunks               u8[4] tag, u32 length, so many bytes, padding to a multiple of 4
+ *             24  chunks               u8[4] tag, u32 length, LENGTH bytes, padding to a multiple of 4
  *
  * STRS         strings that only the block needs, NUL-terminated; offset 0 is ""
  *

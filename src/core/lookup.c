@@ -233,7 +233,7 @@ static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct
 	return 0;
 }
 
-/* Go down from row COUNT to the nearest address at which a row counts, but not below row
+/* Answer from the nearest address before row COUNT at which a row counts.  Reads no row below row
    LIMIT.  Returns as rs_lookup(). */
 /*@ requires walking(rows);
     requires filled(rows);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lookup.h - the row that answers for an address, found without reading the table
+ * lookup.h - the row that answers for an address, found without reading the whole table
  *
  * A binary search reads single rows until the rows that are left fit into one window, and then reads these at once.
  * The address of each row that it reads must be between those of the rows that it has read on both sides.  More of the
@@ -15,13 +15,13 @@
 struct rs_found {
 	struct rs_payload payload;
 	uint64_t at;  /* the address of the rows that answer; at or below the address that was looked up */
-	uint32_t row; /* the number of the row that the line is from */
+	uint32_t row; /* the number of the row with the line and file of the answer */
 };
 
 /*
  * Find what the table says at ADDRESS.  Rows that are a linker constant and nothing else do not count.  Returns 1; 0 if
- * no row at or below ADDRESS counts; -1 on a fault; or RS_LOOKUP_FAR if none of the MOST rows below ADDRESS counts.
- * With UINT32_MAX there is no such limit.
+ * no row at or below ADDRESS counts; -1 on a fault; or RS_LOOKUP_FAR if the answer needs more than the last MOST rows
+ * at or below ADDRESS.  A MOST of UINT32_MAX is no limit.
  */
 enum { RS_LOOKUP_FAR = 2 };
 

@@ -160,7 +160,7 @@ struct row_group {
 	uint32_t address, line, context; /* bases, from the list of groups */
 	uint32_t choices;		 /* how many pairs of context and line a row can choose from */
 	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
-	uint32_t deltas, choice, lines; /* at which bit each begins; the choices themselves begin after the header */
+	uint32_t deltas, choice, lines; /* at which bits the deltas, the choices of rows and the lines of rows begin */
 	uint32_t size;			/* bytes of the group */
 	const uint8_t *bytes;		/* of the group, and eight bytes that can be read after them */
 	uint8_t buffer[RS_GROUP_SIZE_MAX + 8];
@@ -172,8 +172,8 @@ enum { GROUP_CHOICES = RS_GROUP_HEADER * 8 };
       \valid(g) && bytes(g->bytes, g->size + 8) && g->delta_bits <= 32 && g->line_bits <= 32 &&
       g->context_bits <= 32 && g->base_bits <= 32 && g->choice_bits <= 5; */
 
-/* Returns the number of WIDTH bits, at most 32, that begins at bit AT of GROUP.  Whatever sums of widths AT comes from,
-   it does not lead out of the group; rs_guide_word() judges such offsets in the same way. */
+/* Returns the number of WIDTH bits, at most 32, that begins at bit AT of GROUP; 0 if AT is outside of the group, as in
+   rs_guide_word().  So AT can be the sum of widths that nobody has checked. */
 /*@ requires grouped(group) && width <= 32;
     assigns \nothing; */
 static uint32_t bits(const struct row_group *group, uint32_t at, uint32_t width)
@@ -219,8 +219,8 @@ static uint32_t take_group_header(struct row_group *group)
 	return (group->lines + group->rows * group->line_bits + 7) / 8;
 }
 
-/* Read the record of group NUMBER in the list of groups: the bases, and in *OFFSET and *END, offsets in the data of all
-   groups, where its bytes begin and end.  Returns 0 or -1. */
+/* Read the record of group NUMBER in the list of groups.  Store its bases in GROUP, and in *OFFSET and *END where the
+   bytes of the group begin and end in the data of all groups.  Returns 0 or -1. */
 /*@ requires packable(table) && \valid(group) && \valid(offset) && \valid(end) && \valid(fault);
     requires \separated(table, group, offset, end, fault) && apart(&group->buffer[0], RS_RECORD_ROOM, &table->reader);
     assigns group->address, group->line, group->context, group->buffer[0 .. RS_RECORD_ROOM - 1], *offset, *end, *fault; */

@@ -28,8 +28,8 @@ static inline bool rs_parts_are_bad(const struct rossym_fault *fault)
 }
 
 /* Find the block of TABLE, which ends at or before END, and store its size and form.  Returns 1, 0 if there is none, or
-   -1.  If the block begins with the right eight bytes, but the rest of its header is wrong, returns -1 and stores the
-   block's place and form all the same. */
+   -1.  If the block begins with the right eight bytes, but the rest of its header is wrong, returns -1, and still
+   stores the block's place and form. */
 int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
 /* Read the header of the chunk at offset AT of the block; AT is below the block's size.  All offsets count from the
@@ -73,8 +73,7 @@ struct rs_outer {
 /* Store frame NUMBER, which exists.  Returns 0 or -1. */
 int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame, struct rossym_fault *fault);
 
-/* Store frame NUMBER, which exists, of PARTS of TABLE, which is packed: there a frame has a context.
-   Returns 0 or -1. */
+/* As rs_parts_frame(), for PARTS of a packed TABLE, whose frames have a context in place of function, file and next. */
 int rs_parts_packed_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
 			  struct rs_outer *frame, struct rossym_fault *fault);
 
@@ -82,7 +81,7 @@ struct rs_block_func {
 	uint32_t rva, length;
 	uint32_t name; /* a reference */
 };
-/* Store record NUMBER, which exists, of FUNCTIONS: those of PARTS, or other names.  Returns 0 or -1. */
+/* Store record NUMBER, which exists, of FUNCTIONS: parts->functions, or NAMES of rs_parts_open().  Returns 0 or -1. */
 int rs_parts_func(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function,
 		  struct rossym_fault *fault);
 

@@ -211,7 +211,8 @@ static int next_frame(const struct verifying *v, const struct record *record, ui
 static int check_frames(const struct verifying *v)
 {
 	const struct rs_columns *frames = &v->parts->frames;
-	uint16_t *depths = (uint16_t *)(void *)v->scratch->window; /* so that no chain is walked twice */
+	/* The length of the chain from each frame on, so that no chain is walked twice. */
+	uint16_t *depths = (uint16_t *)(void *)v->scratch->window;
 	struct record record;
 	if (need(v, frames->count, sizeof *depths) < 0)
 		return -1;

@@ -27,7 +27,7 @@ struct rs_judged {
 struct rs_words {
 	const struct rs_strings *strings;
 	struct rossym_fault *fault;
-	bool failed; /* a string could not be read, and FAULT has the reason; the string counts as RS_WORD_NOTHING */
+	bool failed; /* a string could not be read, and FAULT has the reason; the returned word means nothing */
 	struct rs_judged function, file;
 };
 

@@ -90,8 +90,8 @@ static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t 
 	return true;
 }
 
-/* Find a section in the image, or without one in the module's memory.  The loader has relocated that memory, so its
-   absolute addresses assume the base where it is. */
+/* Find a section in the module's image; if there is no image, in the module's memory.  The loader has relocated that
+   memory, so its absolute addresses assume the base at which the module is loaded. */
 static bool section_of(void *context, uint64_t base, const char *name, struct unwind_section *section)
 {
 	enum { HEADERS = 4096 }; /* bytes that are read of an image in memory */

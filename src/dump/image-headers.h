@@ -6,7 +6,8 @@
 #include "dump/memory/memory.h"
 #include "dump/dump-module.h"
 
-/* Store these in MODULE, whose base and size are set.  A field stays as it is if MEMORY lacks what it is read from. */
+/* Store DateStamp, checksum, version, and GUID and age of the PDB file in MODULE, whose base and size are set.  A field
+   stays as it is if MEMORY lacks the bytes that it is read from. */
 void rs_image_headers_read(const struct dump_memory *memory, struct dump_module *module);
 
 #endif

@@ -7,7 +7,7 @@ enum {
 	DIRECTORY = 16,
 	NAMED = 12, /* offset of the numbers of entries: those with names, then those with ids */
 	ENTRY = 8,
-	ENTRIES_MAX = 256, /* of a directory, that are read; Windows defines 24 types */
+	ENTRIES_MAX = 256, /* the most entries of a directory that are read; Windows defines 24 types of resources */
 	RT_VERSION = 16,
 	/* Offset in the resource of VS_FIXEDFILEINFO, after a header and "VS_VERSION_INFO" in UTF-16. */
 	VERSION_INFO = 40,

@@ -118,7 +118,7 @@ bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32
 			     uint64_t *size)
 {
 	const struct dump_image_source *source = images->source;
-	/* The source must be asked for the image first; it can have the PDB file even if it has not the image. */
+	/* The source must be asked for the image first; it can have the PDB file even if it lacks the image. */
 	rs_dump_images_find(images, number, NULL);
 	if (!images->states || number >= DUMP_IMAGES || !source->find_pdb || !count_question(images) ||
 	    !source->find_pdb(source->context, number, choice, guid, size))

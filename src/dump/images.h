@@ -14,14 +14,15 @@ enum {
 	DUMP_IMAGES = 8192, /* the most modules */
 	DUMP_PAGE = 4096,
 	DUMP_GUID = 16,
-	DUMP_PDB_CHOICES = 4,	  /* files that may be the PDB file of an image */
+	DUMP_PDB_CHOICES = 4,	  /* the most files that are tried as the PDB file of an image */
 	DUMP_QUESTIONS = 1 << 20, /* the most that the source is asked; all further answers are "no" */
 };
 
 /* All zeros: the source has no images. */
 struct dump_image_source {
 	/* Find the image of MODULE; the other functions name it by NUMBER.  Store the image base that it was linked
-	   for.  False: there is no image.  Called once for a module, before the other functions. */
+	   for.  False: there is no image.  Called for a module before the other functions; called
+	   again only after rs_dump_images_forget(). */
 	bool (*find)(void *context, uint32_t number, const struct dump_module *module, uint64_t *base);
 	/* Find the section NAME, of at most 15 bytes, of an image.  False: there is none, or it cannot be read. */
 	bool (*section)(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size);
@@ -65,8 +66,8 @@ bool rs_dump_images_section(struct dump_images *images, uint32_t number, const c
 			    uint32_t *size);
 bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size);
 
-/* Open a file that may be the PDB file, as the source's find_pdb(), and read it.  One that was opened before it for the
-   same module is closed. */
+/* Open a file that may be the PDB file of module NUMBER, as the source's find_pdb() does.  The second function reads
+   the file that was opened last for the module. */
 bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID],
 			     uint64_t *size);
 bool rs_dump_images_read_pdb(struct dump_images *images, uint32_t number, uint32_t offset, void *bytes, size_t size);

@@ -10,7 +10,7 @@ enum { HEADER_32 = 0x1000, HEADER_64 = 0x2000, MACHINE_X86 = 0x14c, MACHINE_X64 
 
 #define UNSET UINT32_C(0x45474150) /* "PAGE": Windows fills the header with this before it sets fields */
 
-/* Offsets of the header's fields; size: of the header. */
+/* Offsets of the header's fields; SIZE is the size of the header. */
 struct header_layout {
 	uint16_t size, build, tables, modules, machine, processors, bugcheck, parameters, memory, context, exception,
 		type, time;

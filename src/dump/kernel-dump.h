@@ -3,8 +3,8 @@
  * kernel-dump.h - reads a kernel memory dump: bugcheck, exception, modules, memory
  *
  * Each begins with a header of 4096 ("PAGEDUMP", 32 bits) or 8192 bytes ("PAGEDU64", 64 bits).  In a triage dump,
- * which Windows calls small memory dump, lists of drivers and memory follow (triage.h).  In the others, pages of
- * physical memory follow (kernel-pages.h), and all else is found in these.
+ * which Windows calls small memory dump, lists of drivers and memory follow (triage.h).  A header dump has nothing
+ * else.  In the others, pages of physical memory follow (kernel-pages.h), and all else is found in these.
  */
 #ifndef DUMP_KERNEL_DUMP_H
 #define DUMP_KERNEL_DUMP_H
@@ -13,7 +13,8 @@
 #include "dump/loaded.h"
 #include "dump/triage.h"
 
-enum { KERNEL_DUMP_PARAMETERS = 4, KERNEL_DUMP_EXCEPTION = 15 }; /* parameters of a bugcheck, and of an exception */
+/* How many parameters a bugcheck has, and an exception at most. */
+enum { KERNEL_DUMP_PARAMETERS = 4, KERNEL_DUMP_EXCEPTION = 15 };
 
 struct kernel_dump {
 	const struct dump_input *input;
@@ -31,16 +32,16 @@ struct kernel_dump {
 		uint32_t parameter_count;
 		uint64_t parameters[KERNEL_DUMP_EXCEPTION];
 	} exception;
-	struct triage triage;	   /* of a triage dump only */
-	struct dump_loaded loaded; /* modules; of all other dumps */
+	struct triage triage;	   /* for a triage dump only */
+	struct dump_loaded loaded; /* the modules; for a dump with pages of memory only */
 };
 
 /* Whether the 8 bytes at BYTES begin a kernel dump. */
 bool rs_kernel_dump_is(const uint8_t *bytes);
 
 /* Read the headers, and find the modules and the MEMORY, which must outlive DUMP.  False: INPUT cannot be
-   read, and PROBLEMS say why, or no heap memory is left.  rs_kernel_dump_close() and rs_dump_memory_close()
-   free both in any case. */
+   read, and PROBLEMS say why, or no heap memory is left.  In either case, rs_kernel_dump_close() frees DUMP, and
+   rs_dump_memory_close() frees MEMORY. */
 bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
 			 struct dump_problems *problems);
 void rs_kernel_dump_close(struct kernel_dump *dump);

@@ -65,7 +65,8 @@ static bool read_entry(const struct dump_loaded *loaded, uint32_t i, uint8_t ent
 	       rs_dump_memory_read_all(loaded->memory, loaded->entries[i], entry, rs_loader_entry_size(loaded->wide));
 }
 
-/* Read the file name of ENTRY, or the name in its path if FULL.  False: it is empty or too long, or cannot be read. */
+/* Read the name of ENTRY: from its file name, or from the end of its path if FULL.  False: it is empty or too long, or
+   cannot be read. */
 static bool read_name(const struct dump_loaded *loaded, const uint8_t *entry, bool full, char *name)
 {
 	uint8_t units[2 * DUMP_UNITS];

@@ -3,7 +3,7 @@
 #include "dump/loader-entry.h"
 #include "core/bytes.h"
 
-/* Offsets of the fields; size: of the bytes with all of these. */
+/* Offsets of the fields of an entry; SIZE is how many bytes, from the entry's beginning, have all of them. */
 struct entry_layout {
 	uint8_t size, base, image_size, full_name, name, checksum, stamp;
 };

@@ -7,8 +7,8 @@
 
 enum { LOADER_ENTRY_SIZE_MAX = 0x88 }; /* bytes: the largest rs_loader_entry_size() */
 
-/* Returns how many bytes of an entry these functions need.  In all of them, WIDE says that the entry is of a 64-bit
-   system, and ENTRY has so many bytes. */
+/* Returns how many bytes of an entry the functions below need.  In all functions, WIDE says that the entry is of a
+   64-bit system. */
 uint32_t rs_loader_entry_size(bool wide);
 
 /* Store in MODULE base, size, checksum and DateStamp; all else becomes zeros. */

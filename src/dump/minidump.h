@@ -12,7 +12,7 @@
 #include "dump/memory/memory.h"
 #include "dump/dump-module.h"
 
-/* The most entries of each list that are read. */
+/* The most entries of each list that are read, and the most parameters of an exception. */
 enum {
 	MINIDUMP_STREAMS = 1024,
 	MINIDUMP_THREADS = 4096,
@@ -57,7 +57,7 @@ struct minidump {
 	struct minidump_system system;
 	uint32_t process; /* its id */
 	struct minidump_exception exception;
-	uint32_t crashed; /* index of the exception's thread; the number of threads if it is not listed */
+	uint32_t crashed; /* index of the thread that raised the exception; the number of threads if none is listed */
 	struct minidump_list threads, names, modules, unloaded, memory, memory64; /* names: of threads */
 	uint32_t unloaded_size;							  /* bytes of an entry of "unloaded" */
 	uint64_t memory64_data; /* offset of the bytes of memory64's first entry; those of the others follow them */

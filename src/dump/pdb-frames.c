@@ -13,7 +13,7 @@ struct dump_pdb {
 	struct dump_images *images;
 	uint32_t number;	     /* of the module */
 	bool asked;		     /* the source was asked for the file */
-	bool good;		     /* the source has the file that the image names */
+	bool good;		     /* the source has the file that the image names, and it has frame data */
 	struct msf msf;		     /* all zeros: it is not open */
 	uint32_t frames, fpo, names; /* numbers of streams, which may not exist */
 };
@@ -37,8 +37,8 @@ void rs_dump_pdbs_close(struct dump_pdbs *pdbs)
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* Read bytes of the file, of which a dump's source has the first 4 GiB; a rossym_read_function.  CONTEXT
-   is the struct dump_pdb. */
+/* A rossym_read_function for the PDB file of CONTEXT, a struct dump_pdb.  Offsets from 4 GiB on fail, because the
+   source takes offsets of 32 bits. */
 static int read_file(void *context, uint64_t offset, void *bytes, size_t size, struct rossym_fault *fault)
 {
 	struct dump_pdb *pdb = context;
@@ -53,8 +53,8 @@ static int read_file(void *context, uint64_t offset, void *bytes, size_t size, s
 static bool find_frames(struct dump_pdb *pdb)
 {
 	enum { HEADER = 64, PARTS = 24, OPTIONAL = 48, FPO = 0, OMAP = 4, FRAMES = 9, SLOTS = 10, NO_STREAM = 0xffff };
-	/* Offsets in DBI's header of the sizes of the parts before that one; between the last two
-	   offsets are other fields. */
+	/* Offsets in DBI's header of the sizes of the parts before the optional debug header.  The sizes are next to
+	   each other, but for the last one. */
 	static const uint8_t parts[] = { PARTS, PARTS + 4, PARTS + 8, PARTS + 12, PARTS + 16, PARTS + 28 };
 	uint8_t header[HEADER], slots[2 * SLOTS];
 	uint64_t at = HEADER;

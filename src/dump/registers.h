@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes at the beginning of a CONTEXT that have all these registers, whatever the processor. */
+/* How many bytes at the beginning of a CONTEXT have the registers that are read, for the processor with the most. */
 enum { REGISTERS_CONTEXT = 0x110 };
 
 enum { PROCESSOR_X86 = 0, PROCESSOR_AMD64 = 9, PROCESSOR_ARM64 = 12 };
@@ -32,13 +32,13 @@ struct dump_processor {
 	const char *name;
 	uint16_t flags_offset;		       /* of ContextFlags in a CONTEXT */
 	uint32_t processor_flag;	       /* the flag that is set in each CONTEXT of this processor */
-	uint16_t context_size;		       /* bytes at the beginning of a CONTEXT that have all these registers */
+	uint16_t context_size;		       /* bytes at the beginning of a CONTEXT that have all REGISTERS */
 	uint8_t size;			       /* of a register, in bytes */
 	const struct dump_register *registers; /* the first is the instruction pointer */
 	size_t count;
 };
 
-/* Returns the processor with this number; NULL: it is none of those three. */
+/* Returns the processor with this number of minidumps or of images; NULL: it is none of the three above. */
 const struct dump_processor *rs_dump_processor(uint16_t machine);
 const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine);
 
@@ -51,7 +51,7 @@ unsigned rs_dump_register_groups(const struct dump_processor *processor, const u
 uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *bytes,
 			  const struct dump_register *which);
 
-/* Returns the frame whose registers the CONTEXT has.  It must have all groups. */
+/* Returns the frame whose registers the CONTEXT has.  The CONTEXT must have all groups. */
 struct unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *bytes);
 
 #endif

@@ -40,8 +40,8 @@ static uint64_t pointer_at(const struct triage *triage, const uint8_t *bytes)
 	return triage->wide ? rs_le64(bytes) : rs_le32(bytes);
 }
 
-/* Returns how many entries of a list can be read: it claims COUNT of them, of SIZE bytes each, at OFFSET.  They must be
-   within the file, and are MOST at most; else a problem that names WHAT says so. */
+/* Returns how many entries of the list WHAT can be read.  It claims COUNT entries of SIZE bytes each at OFFSET.  Those
+   past the end of the file, and those after the first MOST, are left out, and a problem says so. */
 static uint32_t count_entries(const struct triage *triage, const char *what, uint32_t offset, uint32_t count,
 			      uint32_t size, uint32_t most)
 {

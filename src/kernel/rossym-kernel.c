@@ -89,7 +89,7 @@ static int read_file(void *context, uint64_t offset, void *buffer, size_t length
  * Find out whether the file ends where the block's header could be.  The size of the file matters in this place alone:
  * a file that ends before the header has no block, which is valid; one that ends inside the header has a damaged block.
  * Everywhere else a read past the end makes Create fail.  Returns the offset at which the file ends; OFFSET_MAX if it
- * has all bytes of a header; or 0 if the header would be beyond OFFSET_MAX.
+ * does not end there; or 0 if the header would be beyond OFFSET_MAX.
  */
 static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_reader *reader)
 {
@@ -141,7 +141,7 @@ VOID RosSymGetRawData(PROSSYM_INFO RosSymInfo, PVOID RawData)
 	memcpy(RawData, content->memory, (size_t)content->size);
 }
 
-/* Where a look-up stores its result.  What has a NULL pointer is not stored. */
+/* Where a look-up stores its result.  A NULL pointer: that part of the result is not stored. */
 struct lookup_result {
 	ULONG *line;
 	char *file, *function;

@@ -52,7 +52,7 @@ typedef struct _ROSSYM_CALLBACKS {
 	   (nonpaged pool).  Return NULL on failure. */
 	PVOID (*AllocMemProc)(ULONG_PTR Size);
 	VOID (*FreeMemProc)(PVOID Area);
-	/* Read SIZE bytes at the position of the file, all of them, or return FALSE. */
+	/* Read SIZE bytes at the current position of the file.  Return FALSE if not all of them can be read. */
 	BOOLEAN (*ReadFileProc)(PVOID FileContext, PVOID Buffer, ULONG Size);
 	/* Move to POSITION, counted from the file's start.  It is below 4 GiB on every machine. */
 	BOOLEAN (*SeekFileProc)(PVOID FileContext, ULONG_PTR Position);
@@ -62,8 +62,8 @@ typedef struct _ROSSYM_CALLBACKS {
 
 typedef struct _ROSSYM_INFO *PROSSYM_INFO;
 
-/* Copy the callbacks.  Call it once, before all other functions.
-   RosSymInitKernelMode() and RosSymInitUserMode() are the system's. */
+/* Copy the callbacks.  Call it once, before all other functions.  The system has its own RosSymInitKernelMode() and
+   RosSymInitUserMode(), which call it. */
 VOID RosSymInit(PROSSYM_CALLBACKS Callbacks);
 
 /* Take the table from an image of ImageSize bytes that is loaded at ImageStart: its sections are at their RVAs. */
@@ -86,8 +86,8 @@ VOID RosSymGetRawData(PROSSYM_INFO RosSymInfo, PVOID RawData);
 
 /*
  * Find line, file and function of an address: what `rossym-addr2line -f` prints.  FileName and FunctionName have 256
- * bytes each.  A name that was cut for the table is whole here, if the whole name has at most 255 bytes.  Longer names
- * are cut after 255 bytes.  Returns FALSE if nothing is known about the address.
+ * bytes each.  A name that was cut for the table is whole here if the whole name has at most 255 bytes, else it is as
+ * in the table.  Names of more than 255 bytes are cut.  Returns FALSE if nothing is known about the address.
  */
 BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber,
 				    char *FileName, char *FunctionName);

@@ -5,8 +5,8 @@
 
 #include "report/report-state.h"
 
-/* Append how which memory was accessed, if exception CODE has that in its parameters; else
-   append the COUNT PARAMETERS. */
+/* Append which memory was accessed and how, if the parameters of exception CODE tell that; else append the COUNT
+   PARAMETERS as they are. */
 void report_parameters(struct report_state *r, uint32_t code, const uint64_t *parameters, uint32_t count);
 
 #endif

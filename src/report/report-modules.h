@@ -5,7 +5,8 @@
 
 #include "report/report-state.h"
 
-/* Append the modules that are marked (r->shown), or those that are not, as SHOWN says. */
+/* Append the modules that are marked (r->shown), loaded and unloaded; or, if SHOWN is false, the loaded modules that
+   are not marked. */
 void report_modules(struct report_state *r, bool shown);
 
 #endif

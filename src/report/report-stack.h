@@ -13,7 +13,8 @@ uint32_t report_mark_module(struct report_state *r, uint64_t address);
    if SIZE is 0. */
 void report_context(struct report_state *r, uint64_t offset, uint32_t size);
 
-/* Append TITLE, and the same by the CONTEXT at the virtual ADDRESS; nothing if the dump lacks that memory. */
+/* Append TITLE, and then as report_context() for the CONTEXT at the virtual ADDRESS; nothing if the dump lacks that
+   memory, or the CONTEXT lacks the instruction pointer. */
 void report_context_in_memory(struct report_state *r, uint64_t address, const char *title);
 
 /* Append the callers on the stack whose first return address is at the virtual address SP, or up to

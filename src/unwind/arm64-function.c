@@ -118,7 +118,7 @@ static enum unwind_result find_unpacked(const struct unwind_space *space, uint64
 	return enter_prolog(function, offset) ? UNWIND_CALLER : enter_scope(space, &xdata, offset, function);
 }
 
-/* ------------------------------------------------------------------------------------------------ either of them */
+/* ------------------------------------------------------------------------------------------------ any function */
 
 /* Select the codes at instruction OFFSET of a function whose entry is packed into WORD. */
 static enum unwind_result find_packed(uint32_t word, uint32_t offset, struct arm64_function *function)

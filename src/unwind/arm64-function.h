@@ -19,7 +19,7 @@ struct arm64_function {
 	uint8_t codes[ARM64_CODES];
 	unsigned size;	/* of the codes, in bytes */
 	unsigned first; /* index of the first code that concerns the RVA that was asked for */
-	unsigned skip; /* instructions whose codes from there on are not to be undone: not yet run, or already undone */
+	unsigned skip;	/* how many instructions from there on to skip: not yet run (prolog), or run already (epilog) */
 };
 
 /* Find the function that contains RVA, and select the codes to undo there.  Returns UNWIND_CALLER; UNWIND_NOWHERE if

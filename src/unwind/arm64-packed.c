@@ -2,7 +2,7 @@
 #include "config.h"
 #include "unwind/arm64-packed.h"
 
-/* Fields of a packed entry: which kind it is of (Flag), and what is saved beside lr and x29 (CR). */
+/* Fields of a packed entry: its kind (Flag), and whether it saves lr and x29 (CR). */
 enum kind { WHOLE = 1, PART = 2 };
 enum chain { UNCHAINED, LR_SAVED, CHAINED_SIGNED, CHAINED };
 enum {
@@ -101,7 +101,7 @@ static void put_reals(struct codes *codes, const struct packed *p, unsigned at)
 			put_save(codes, ARM64_SAVE_FREGP, 2 * i, at + 16 * i);
 }
 
-/* Put the saves of x19 and so on, and of lr, which makes a pair with the last one of an odd number. */
+/* Put the saves of x19 and so on, and of lr, which makes a pair with the last of them if their number is odd. */
 static void put_integers(struct codes *codes, const struct packed *p)
 {
 	enum { LR = 30 - 19 };

@@ -14,7 +14,7 @@ enum { X19 = 19, LR = UNWIND_ARM64_LR, SP = UNWIND_ARM64_SP, FIRST_REAL = 8, LAS
 struct arm64_step {
 	const struct unwind_space *space;
 	struct unwind_frame *frame;
-	unsigned more;	/* how many save_next codes preceded: the next code restores so many further pairs */
+	unsigned more;	/* how many save_next codes came before: the next code restores that many more pairs */
 	bool lr_loaded; /* lr was read from the stack */
 	enum unwind_result result;
 };
@@ -44,7 +44,7 @@ static void restore(struct arm64_step *s, unsigned first, unsigned count, unsign
 	s->more = 0;
 }
 
-/* Check the registers d8 and so on as restore() does its own.  Struct unwind_frame lacks them, so nothing is read. */
+/* As restore(), for d8 and the registers after it: only checks, because struct unwind_frame has no such registers. */
 static void skip_reals(struct arm64_step *s, unsigned first, unsigned count)
 {
 	if ((s->more && count != 2) || first + count + 2 * s->more > LAST_REAL + 1)
@@ -133,8 +133,8 @@ static void undo(struct arm64_step *s, const uint8_t *code)
 	} /* else the code changes nothing that a frame has */
 }
 
-/* Undo the selected codes of FUNCTION.  An end_c code ends those of a part of a function; after it come those of the
-   prolog of the whole function, all of which has run. */
+/* Undo the selected codes of FUNCTION.  An end_c code ends the codes of a part of a function.  After it come the codes
+   of the whole function's prolog, all of which has run. */
 static enum unwind_result undo_all(struct arm64_step *s, const struct arm64_function *function)
 {
 	unsigned skip = function->skip;
@@ -197,8 +197,8 @@ static bool is_call_of(const struct unwind_space *space, uint64_t address, uint6
 	       target == address - ARM64_INSTRUCTION + ((words ^ sign) - sign) * ARM64_INSTRUCTION;
 }
 
-/* Return to lr.  UNWIND_END: it is 0.  UNWIND_DAMAGED: no call precedes it, or the stack has grown; or, if FRAME was a
-   caller itself, it has no stack, or has not loaded lr, which its call had overwritten. */
+/* Return to lr.  UNWIND_END: lr is 0.  UNWIND_DAMAGED: no call precedes the return address, or sp is below OLD_SP.  A
+   frame that is a caller itself must also have raised sp, and have loaded lr, which its own call had overwritten. */
 static enum unwind_result leave(struct arm64_step *s, uint64_t old_sp)
 {
 	const bool first = s->frame->exact;

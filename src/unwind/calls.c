@@ -36,7 +36,7 @@ static bool is_indirect(const uint8_t *code, size_t length)
 uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t address)
 {
 	uint64_t target;
-	/* Bytes that would call what is in no module are no call. */
+	/* Bytes that look like a call whose target is in no module are no call. */
 	return direct_target(space, address, &target) && unwind_is_in_module(space, target) ? target : 0;
 }
 

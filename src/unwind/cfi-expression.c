@@ -3,7 +3,7 @@
 #include "unwind/cfi-expression.h"
 #include "core/bytes.h"
 
-enum { DEPTH = 16, STEPS_MAX = 1000 }; /* elements on the stack, and operations, of an expression that is accepted */
+enum { DEPTH = 16, STEPS_MAX = 1000 }; /* the most elements on the stack, and the most operations, of an expression */
 
 /* The operations DW_OP_..., but for those that change the flow of control or that no unwind information needs. */
 enum operation {
@@ -99,7 +99,7 @@ static void push_register(struct evaluation *e, uint64_t number)
 		push(e, e->frame->registers[number] + (uint64_t)offset);
 }
 
-/* Run an OPERATION that replaces the two upper elements by one. */
+/* Run an OPERATION that replaces the two top elements by one. */
 static void run_binary(struct evaluation *e, uint64_t operation)
 {
 	const uint32_t b = pop(e), a = pop(e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cfi-expression.h - the expressions in CFI: DWARF 2 to 5, 2.5, as far as compilers use it there */
+/* cfi-expression.h - the expressions in CFI (DWARF 2 to 5, section 2.5), as far as compilers use them there */
 #ifndef UNWIND_CFI_EXPRESSION_H
 #define UNWIND_CFI_EXPRESSION_H
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { SAVED_MAX = 8, OPERATIONS_MAX = 10000 }; /* rows on the stack, and operations, of a program that is accepted */
+enum { SAVED_MAX = 8, OPERATIONS_MAX = 10000 }; /* the most rows on the stack, and the most operations, of a program */
 
 /* The instructions DW_CFA_... of the standard. */
 enum operation {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* epilog.h - the end of an x64 function, which has an instruction for each step that it undoes */
+/* epilog.h - runs what is left of the epilog of an x64 function */
 #ifndef UNWIND_EPILOG_H
 #define UNWIND_EPILOG_H
 

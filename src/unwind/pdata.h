@@ -7,8 +7,8 @@
 
 enum { PDATA_AMD64 = 0x8664, PDATA_ARM64 = 0xaa64 };
 
-/* Find *RVA and *SIZE of the exception directory of the PE32+ image at BASE.  Returns UNWIND_CALLER; UNWIND_DAMAGED if
-   the image is not of MACHINE, or its directory is absent or has fewer than LEAST bytes; UNWIND_MEMORY if the headers
+/* Find *RVA and *SIZE of the exception directory of the image at BASE.  Returns UNWIND_CALLER; UNWIND_DAMAGED if it is
+   no PE32+ image of MACHINE, or its directory is absent or has fewer than LEAST bytes; UNWIND_MEMORY if the headers
    cannot be read. */
 enum unwind_result rs_pdata_directory(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t least,
 				      uint32_t *rva, uint32_t *size);

@@ -40,8 +40,8 @@ bool rs_x86_begins_with_frame(const struct unwind_space *space, uint64_t address
 	return space->read(space->context, address, code, sizeof code) && find_push(code) >= 0;
 }
 
-/* Whether CODE, the bytes at ADDRESS, is the end of a function: "ret", after which the next function could begin (its
-   address is aligned), or the padding before that: int3, or one of the forms of nop and lea that compilers use. */
+/* Whether CODE, the bytes at ADDRESS, is the end of a function: a "ret" that ends at an aligned address, where the next
+   function can begin, or before padding: int3, or one of the forms of nop and lea that compilers use. */
 static bool is_end(const uint8_t *code, uint64_t address)
 {
 	enum { ALIGNMENT = 16 };
@@ -55,7 +55,7 @@ static bool is_end(const uint8_t *code, uint64_t address)
 	       (next[0] == 0x8d && (next[1] == 0x76 || next[1] == 0xb6 || next[1] == 0x74 || next[1] == 0xb4));
 }
 
-/* All are bytes.  AFTER: is_end() and find_push() read so many from the beginning of an instruction. */
+/* All are in bytes.  AFTER is what is_end() and find_push() read from the beginning of an instruction. */
 enum { CODE_SIZE_MAX = 64 << 10, PIECE = 512, SMALL_PIECE = 32, AFTER = 5 };
 
 /* Read the code from BEGIN to END, at most PIECE bytes, and AFTER more bytes; zeros if these cannot be read. */

@@ -23,15 +23,15 @@ enum {
 /* ------------------------------------------------------------------------------------------------ by the stack alone */
 
 /* Whether the code before ADDRESS can be read. */
-static bool is_known(const struct unwind_space *space, uint64_t address)
+static bool can_read_before(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t last;
 	return space->read(space->context, address - 1, &last, sizeof last);
 }
 
-/* Whether ADDRESS can be the return address of a call of the function that contains IP.  The code before ADDRESS can be
-   read.  FRAME: ADDRESS was found through ebp, so that function must have set ebp.  The target of an indirect call, or
-   of one to a jump, is unknown: such a call is accepted with FRAME only. */
+/* Whether ADDRESS can be the return address of a call of the function that contains IP.  False, too, if the code before
+   ADDRESS cannot be read.  FRAME: ADDRESS was found through ebp, so that function must have set ebp.  The target of an
+   indirect call, or of one to a jump, is unknown: such a call is accepted with FRAME only. */
 static bool can_return(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
 {
 	if (!unwind_is_in_module(space, address - 1) || !rs_unwind_after_call(space, address))
@@ -66,7 +66,7 @@ static bool leads_on(const struct unwind_space *space, struct link link)
 			return link.next == 0;
 		if (!unwind_is_in_module(space, link.ip - 1))
 			return false;
-		if (is_known(space, link.ip))
+		if (can_read_before(space, link.ip))
 			return rs_unwind_after_call(space, link.ip);
 		if (link.next == 0)
 			return true;
@@ -100,7 +100,7 @@ static enum unwind_result follow_pointer(const struct unwind_space *space, struc
 		return UNWIND_NOWHERE;
 	if (link.ip == 0 && link.next == 0)
 		return UNWIND_END;
-	if (is_known(space, link.ip) ? !can_return(space, link.ip, frame->ip, true) : !leads_on(space, link))
+	if (can_read_before(space, link.ip) ? !can_return(space, link.ip, frame->ip, true) : !leads_on(space, link))
 		return UNWIND_NOWHERE;
 	frame->registers[UNWIND_SP] = find_return(space, ebp, link.next, link.ip) + WORD;
 	frame->registers[UNWIND_BP] = link.next;

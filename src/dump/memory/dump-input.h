@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct dump_input {
-	/* Read SIZE bytes at OFFSET, which are within the file.  False: it cannot be read. */
+	/* Read SIZE bytes at OFFSET, which are within the file.  False: they cannot be read. */
 	bool (*read)(void *context, uint64_t offset, void *bytes, size_t size);
 	void *context;
 	uint64_t size; /* of the file, in bytes */
@@ -24,8 +24,8 @@ struct dump_problem {
 	uint64_t number;
 };
 
-/* Where problems of a dump are reported.  The same problem is found whenever its bytes are read, but it is reported and
-   counted once; beyond the first DUMP_KNOWN_PROBLEMS_MAX, each time. */
+/* Where problems of a dump are reported.  A problem is found again whenever its bytes are read again, but each of the
+   first DUMP_KNOWN_PROBLEMS_MAX is reported and counted once.  Later ones are reported and counted each time. */
 struct dump_problems {
 	/* Report that WHAT is WRONG, two static strings.  It is at offset NUMBER of the file or, if IN_MEMORY, at
 	   address NUMBER of the memory that was dumped.  The pointer may be NULL: problems are then only counted. */

@@ -24,8 +24,8 @@ static void report_problem(const struct opening *o, const char *what, uint64_t o
 
 static const char what_runs[] = "the list of runs of physical memory";
 
-/* Add the run whose entry of the list, at OFFSET of the file, has the bytes at RUN: two numbers of SIZE bytes.  False,
-   after a problem: it cannot be right, so the offset of the next run's pages is unknown, too. */
+/* Add the run whose entry in the list has the bytes at RUN: two numbers of SIZE bytes each.  Problems name OFFSET.
+   False, after a problem: the run cannot be right, so the offset of the next run's pages is unknown, too. */
 static bool add_run(const struct opening *o, const uint8_t *run, uint32_t size, uint64_t offset)
 {
 	const uint64_t page = size == 8 ? rs_le64(run) : rs_le32(run);

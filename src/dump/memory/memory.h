@@ -20,8 +20,8 @@ struct dump_memory {
 
 void rs_dump_memory_close(struct dump_memory *memory);
 
-/* Read up to SIZE bytes at the virtual ADDRESS, and return how many were read.  Returns 0 if the dump has no byte
-   there, nor before ADDRESS + *GAP; or if the file cannot be read: *GAP is 0 then. */
+/* Read up to SIZE bytes at the virtual ADDRESS, and return how many were read.  Returns 0 if the dump has none of the
+   *GAP bytes from ADDRESS on; or, with *GAP 0, if the file cannot be read. */
 size_t rs_dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size, uint64_t *gap);
 
 /* Read SIZE bytes at the virtual ADDRESS.  False: some of them cannot be read. */

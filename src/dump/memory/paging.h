@@ -2,8 +2,8 @@
 /*
  * paging.h - translates virtual addresses by the processor's page tables
  *
- * When Windows takes a page from a process, its entry is no longer valid but "in transition" until the page frame gets
- * another use: until then the entry still names the frame, and the page is found there.
+ * When Windows takes a page from a process, the entry of the page is no longer valid but "in transition" until the page
+ * frame gets another use.  Until then the entry still names the frame, and the page is found there.
  */
 #ifndef DUMP_MEMORY_PAGING_H
 #define DUMP_MEMORY_PAGING_H

@@ -13,7 +13,7 @@ static int by_address(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Cut from each piece the bytes that pieces before it have, and remove those that are then empty. */
+/* Cut from each piece the bytes that pieces before it have, and remove pieces that are empty then. */
 static void cut_overlaps(struct dump_pieces *all)
 {
 	uint64_t end = 0;
