@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * elf-image.h - whether a PE image was made from an ELF file, and which RVAs the file's addresses are at
+ * elf-image.h - whether a PE image was made from an ELF file, and at which RVAs the file's addresses are
  *
  * EDK2's GenFw, objcopy (gnu-efi, shim) and systemd's elf2efi make PE images of linked ELF programs.  They move the
  * code as a whole:

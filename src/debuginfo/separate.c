@@ -100,8 +100,8 @@ static bool is_chosen(const struct debuginfo_file *file)
 	return strncasecmp(name, directory, length) == 0 && (name == file->path || strchr("/\\", name[-1]));
 }
 
-/* Whether FILE, a PE file that .gnu_debuglink does not name, belongs to IMAGE; false after storing a reason.  CHOSEN:
-   equal code is proof enough. */
+/* Whether FILE, a PE file that .gnu_debuglink does not name, belongs to IMAGE; false after storing a reason.  If
+   CHOSEN, equal code is proof enough, whatever the time stamps are. */
 static bool is_alike(const struct symbol_file *image, const struct symbol_file *file, bool chosen,
 		     struct refusal *refusal)
 {

@@ -125,7 +125,7 @@ static bool end_program(struct reference *reference, unsigned grace, char ending
 	return child_ended_well(&reference->child, ending, ENDING_LENGTH_MAX);
 }
 
-/* Print a message with WHAT is wrong, and how the program ended, if it has.  Returns false. */
+/* Print a message that says WHAT is wrong, and how the program ended, if it has.  Returns false. */
 static bool give_up(struct reference *reference, const char *what)
 {
 	char ending[ENDING_LENGTH_MAX];

@@ -26,7 +26,7 @@ struct reference {
 	struct child child;
 	bool running;
 	char *command;
-	size_t sent, answered; /* how many targets were sent to it, and answered by it */
+	size_t sent, answered; /* how many targets were sent to the program, and answered by it */
 	bool begun;	       /* the first line of the next record has been read */
 	char *text;	       /* the other lines of the current record, with a NUL after each */
 	size_t text_length, text_size, lines;

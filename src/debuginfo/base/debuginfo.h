@@ -47,8 +47,8 @@ struct debuginfo_options {
 	bool no_frames;	  /* make no outer frames; then more adjacent rows are equal, and merged */
 	bool no_inlines;  /* make neither outer frames nor functions */
 	bool entry_outer; /* for read-rows.c: with no_inlines, make each row its outermost frame, not its innermost */
-	/* Maps PATH to the path that the table gets: a string that is valid until the next call; NULL without memory.
-	   The pointer may be NULL: paths stay as they are. */
+	/* Returns the path that the table gets in place of PATH: a string that is valid until the next call; NULL
+	   without memory.  If map_path itself is NULL, paths stay as they are. */
 	const char *(*map_path)(void *context, const char *path);
 	/* .dwo files, into which gcc -gsplit-dwarf moves the debug information of units; sorted by the last part of
 	   their paths.  Units of the image name them.  Files of another build are ignored. */
@@ -91,8 +91,8 @@ struct debuginfo {
 		uint32_t unreadable; /* sections of debug information that could not be read at all */
 		uint32_t stabs_units, stabs_rows, stabs_functions;
 		uint32_t coff_symbols, elf_symbols;
-		uint32_t pdb_dotnet;	    /* 1: it is a .NET PDB file, which has no symbols of machine code */
-		uint32_t pdb_contributions; /* of object files to sections of code */
+		uint32_t pdb_dotnet;	    /* 1: the PDB file is one of .NET, without symbols of machine code */
+		uint32_t pdb_contributions; /* ranges of code, each from one object file */
 		uint32_t pdb_modules, pdb_lines, pdb_functions, pdb_publics;
 		uint32_t pdb_inlines, pdb_inlines_unnamed, pdb_inlines_damaged, pdb_inline_rows, pdb_inline_cut;
 		/* What was dropped: DUPLICATES, rows of line tables whose code other line tables have, too; OUTSIDE,

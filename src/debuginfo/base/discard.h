@@ -19,8 +19,8 @@ enum debuginfo_discard {
 };
 
 /* Free the memory pages of the sections WHICH of the SIZE bytes at IMAGE; for DISCARD_UNITS, of the first UNITS bytes
-   of .debug_info.  Their content is lost.  A section is left alone if its bytes belong to something else, too, which
-   only damaged images have.  So are all sections if IMAGE is no image, or has more than 256 sections. */
+   of .debug_info.  Their content is lost.  In a damaged image, sections that share bytes with something else are left
+   alone.  So are all sections if IMAGE is no image, or has more than 256 sections. */
 void debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard which, size_t units);
 
 #endif

@@ -19,7 +19,7 @@
 /* machines */
 enum { ELF_386 = 3, ELF_ARM = 40, ELF_X86_64 = 62, ELF_AARCH64 = 183, ELF_RISCV = 243, ELF_LOONGARCH = 258 };
 enum { ELF_SYMTAB = 2, ELF_RELA = 4, ELF_NOTE = 7, ELF_NOBITS = 8, ELF_REL = 9 }; /* types of sections */
-enum { ELF_ALLOC = 2, ELF_EXECINSTR = 4, ELF_COMPRESSED = 0x800 };		  /* their flags */
+enum { ELF_ALLOC = 2, ELF_EXECINSTR = 4, ELF_COMPRESSED = 0x800 };		  /* flags of sections */
 
 struct elf {
 	const uint8_t *bytes;
@@ -77,8 +77,8 @@ uint64_t elf_code_address(const struct elf *elf, uint64_t address);
 /* Find the bytes of SECTION.  False if it has none, or not all of them are within the file. */
 bool elf_content(const struct elf *elf, const struct elf_section *section, struct elf_content *ret);
 
-/* Find the build-id that GNU ld and LLD write, in the SIZE bytes of notes at NOTES, or in ELF.  False
-   if there is none. */
+/* Find the build-id, which GNU ld and LLD write as a note, in the SIZE bytes of notes at NOTES; or, with
+   elf_build_id(), in the sections of ELF.  False if there is none. */
 bool elf_note_build_id(const uint8_t *notes, size_t size, struct elf_build_id *ret);
 bool elf_build_id(const struct elf *elf, struct elf_build_id *ret);
 

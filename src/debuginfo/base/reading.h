@@ -31,14 +31,14 @@ struct span {
 		uint32_t outer;	 /* with a function: the first frame around it, as in struct rs_new_row; 0 = none */
 		uint32_t labels; /* without a function: labels at or above this RVA name it; or SPAN_NO_LABELS */
 	};
-	uint32_t order; /* of spans that overlap, the lowest answers */
+	uint32_t order; /* of spans that overlap, the one with the lowest order answers */
 };
 
 struct label {
 	uint32_t rva;
 	uint32_t name;	/* string number; 0 = the label before ends here, and no other begins */
-	uint32_t rank;	/* of several labels at one address, the lowest rank is kept */
-	uint32_t named; /* 1 + number of the nearest named label at or below this one; 0 = none */
+	uint32_t rank;	/* of several labels at one address, the one with the lowest rank is kept */
+	uint32_t named; /* 1 + index of the nearest named label at or below this one; 0 = none */
 	bool function;	/* it names a function, not another place */
 	bool object;	/* the code of another object file begins here */
 };

@@ -68,7 +68,7 @@ uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size)
 
 #ifdef HAVE_ZLIB
 
-/* Decompress the bytes of FOUND into SECTION.  Returns 1, 0 if the data is damaged, or -1 without memory. */
+/* Decompress the bytes of FOUND into SECTION.  Returns 1; 0 if the data is damaged; or -1 without memory. */
 static int inflate_section(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
 {
 	const uint64_t length = dw_credible_size(found->whole_size, found->size);

@@ -25,7 +25,7 @@ enum dw_section_id {
 };
 
 struct dw_section {
-	const uint8_t *bytes; /* NULL = there is no such section */
+	const uint8_t *bytes; /* NULL = there is no such section, or it is unreadable */
 	uint32_t size;
 	uint32_t rva;
 	uint8_t *heap;	 /* BYTES, to be freed, if the section was compressed; else NULL */

@@ -169,7 +169,7 @@ static enum outcome read_code(struct dw_unit *unit)
 	unit->in_scopes = sum_lengths(code.extents, code.extent_count, sizeof *code.extents);
 	if (unit->known.code_size == 0)
 		unit->known.code_size = sum_lengths(code.lines, code.line_count, sizeof *code.lines);
-	if (!dw_spend(&reader->room, (uint64_t)code.line_count + code.extent_count))
+	if (!dw_spend(&reader->spans_left, (uint64_t)code.line_count + code.extent_count))
 		outcome = unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start,
 				      UNIT_TOO_LARGE);
 	if (outcome == UNIT_OK)
@@ -304,8 +304,8 @@ static void set_budgets(struct dw_reader *reader)
 		dwarf += options->dwos[i].size;
 		all += options->dwos[i].size;
 	}
-	reader->work = dwarf * WORK_PER_BYTE + WORK_FREE;
-	reader->room = all / BYTES_PER_SPAN + SPANS_FREE;
+	reader->work_left = dwarf * WORK_PER_BYTE + WORK_FREE;
+	reader->spans_left = all / BYTES_PER_SPAN + SPANS_FREE;
 }
 
 /* Prepare to begin again with the first unit. */

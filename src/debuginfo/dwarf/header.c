@@ -97,9 +97,9 @@ enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 	if (all->at == begin && memcmp(&all->encoding, &unit->header.encoding, sizeof all->encoding) == 0)
 		return UNIT_OK;
 	/* In a hostile file, many units can each have another part of one large table. */
-	const bool is_short = decoder_left(&c) > reader->work / WORK_ABBREVIATIONS;
+	const bool is_short = decoder_left(&c) > reader->work_left / WORK_ABBREVIATIONS;
 	if (is_short)
-		c.end = c.at + reader->work / WORK_ABBREVIATIONS;
+		c.end = c.at + reader->work_left / WORK_ABBREVIATIONS;
 	if (abbreviations_read(all, &c, &unit->header.encoding, last) < 0)
 		return reading_fail_memory(reader->reading);
 	unit_work(unit, WORK_ABBREVIATIONS * (uint64_t)(c.at - begin));

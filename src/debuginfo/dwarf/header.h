@@ -15,8 +15,8 @@ enum { /* types of units, 7.5.1 */
 };
 
 /* Read the header at OFFSET of .debug_info in the unit's sections into unit->header.  Its kind is 0 if it is only a
-   length of zero, as some linkers leave.  UNIT_REJECTED stores a fault; then header.next is 0 if the unit's length makes
-   no sense, so that the offset of the next unit is unknown. */
+   length of zero, as some linkers leave.  If the unit is rejected because its length makes no sense, header.next is 0:
+   then the offset of the next unit is unknown. */
 enum outcome unit_read_header(struct dw_unit *unit, uint32_t offset);
 
 /* Read the unit's abbreviations into the reader's, unless they are there already.  If LAST is not 0, only those up to

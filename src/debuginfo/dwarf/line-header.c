@@ -51,8 +51,8 @@ enum outcome unit_define_file(struct dw_unit *unit, struct decoder *c)
 	return name ? add_old_file(unit, c, name) : UNIT_OK;
 }
 
-/* The string at OFFSET of section ID.  NULL if that is outside the section: the name is unknown, but lines are still
-   good.  Counts references that look wrong. */
+/* Returns the string at OFFSET of section ID; NULL if it is not within the section: then the name is unknown, but lines
+   are still good.  Counts references that look wrong. */
 static const char *string_at(struct dw_unit *unit, enum dw_section_id id, uint64_t offset)
 {
 	const struct dw_section *section = &unit->sections->items[id];

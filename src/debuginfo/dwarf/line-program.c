@@ -335,7 +335,8 @@ static enum outcome make_rows(struct dw_unit *unit)
 		return reject(table, "line tables are read too often");
 	/* Allocate the most rows that there can be: each takes at least a byte of the program.  Pages that are never
 	   touched cost no memory, whereas an array that grows would be in memory twice. */
-	if (rs_array_reserve(&table->rows, &table->row_room, 0, left < unit->reader->room ? left : unit->reader->room,
+	if (rs_array_reserve(&table->rows, &table->row_room, 0,
+			     left < unit->reader->spans_left ? left : unit->reader->spans_left,
 			     sizeof *table->rows) < 0)
 		return reading_fail_memory(unit->reader->reading);
 	return run(table, true);
@@ -343,8 +344,8 @@ static enum outcome make_rows(struct dw_unit *unit)
 
 enum outcome unit_run_lines(struct dw_unit *unit)
 {
-	/* A table that may have too many rows is rejected only while they are made, so make them. */
-	if (!unit->reader->reading->wanted || decoder_left(&unit->table.program) > unit->reader->room)
+	/* Only make_rows() finds out that a table has too many rows.  If it may have too many, make them now. */
+	if (!unit->reader->reading->wanted || decoder_left(&unit->table.program) > unit->reader->spans_left)
 		return make_rows(unit);
 	unit_close_rows(unit);
 	return run(&unit->rows, false);

@@ -15,7 +15,7 @@
 
 struct line_path {	  /* a directory or a file of a line table */
 	const char *name; /* NULL = unknown */
-	uint32_t dir;	  /* index of the file's directory */
+	uint32_t dir;	  /* for a file, index of its directory */
 	uint32_t string;  /* 1 + string number of the file's full path; 0 = not made yet */
 };
 
@@ -77,7 +77,7 @@ void unit_close_files(struct dw_unit *unit);
 /* Add the file that *C describes in the form that headers have up to DWARF 4. */
 enum outcome unit_define_file(struct dw_unit *unit, struct decoder *c);
 
-/* Set *RET to the string number of the path of file INDEX; 0 if the table has no such file. */
+/* Set *RET to the string number of the path of file INDEX; 0 if the table has no such file, or its name is unknown. */
 enum outcome unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
 
 /* --------------------------------------------------------------------------------- line-program.c */

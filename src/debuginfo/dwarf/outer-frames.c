@@ -2,7 +2,7 @@
 /*
  * outer-frames.c - makes names and outer frames of scopes, when all units are read
  *
- * Before that, some entries that a scope may have its name in are unknown.  Scopes that no span needs get neither
+ * Before that, some of the entries that can have a scope's name are unknown.  Scopes that no span needs get neither
  * name nor frame.  The frames of inlined calls are made outermost first, so that equal chains of frames become one.
  */
 #include "config.h"

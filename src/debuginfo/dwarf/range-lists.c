@@ -28,7 +28,7 @@ static enum outcome add_range(struct dw_unit *unit, uint32_t scope, uint64_t low
 		last->rank = scope_rank(last->end - last->begin, scope);
 		return UNIT_OK;
 	}
-	if (reader->extent_count >= reader->room)
+	if (reader->extent_count >= reader->spans_left)
 		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + unit->entry, UNIT_TOO_LARGE);
 	if (rs_array_grow(&reader->extents, &reader->extent_room, reader->extent_count, sizeof *reader->extents) < 0)
 		return reading_fail_memory(reader->reading);

@@ -54,7 +54,7 @@ bool dw_spend(uint64_t *left, uint64_t n)
 
 bool unit_work(struct dw_unit *unit, uint64_t n)
 {
-	return dw_spend(&unit->reader->work, n);
+	return dw_spend(&unit->reader->work_left, n);
 }
 
 struct name_block {

@@ -44,8 +44,8 @@ struct dw_reader {
 	uint32_t warnings;	     /* how many warnings about units there were */
 	/* What is left of the budgets.  Each is in proportion to the size of the input, and more
 	   than compilers need (dwarf.c). */
-	uint64_t work; /* for unit_work() */
-	uint64_t room; /* for spans; also the most rows or ranges that one unit may have */
+	uint64_t work_left;  /* for unit_work() */
+	uint64_t spans_left; /* also the most rows or ranges that one unit may have */
 	/* a bit for each offset in .debug_line, set if all of the line table there has been read */
 	uint8_t *lines_read;
 	uint32_t attempt; /* how often reading has begun again with the first unit */
@@ -87,10 +87,10 @@ struct known_unit {	     /* what the cache of known.h has of a unit */
 struct dw_unit {
 	struct dw_reader *reader;
 	const struct dw_sections *sections; /* those with its entries: of the image, or of a .dwo file */
-	struct unit_header header;	    /* the one in SECTIONS */
-	struct value values[AT_OF_UNIT];    /* of the attributes of its first entry; from these: */
-	uint64_t low;			    /* the address to which its ranges are relative */
-	uint64_t addr_base;		    /* offset of its part of .debug_addr */
+	struct unit_header header;	    /* the unit's header in SECTIONS */
+	struct value values[AT_OF_UNIT]; /* of the attributes of its first entry; the next five fields are from these */
+	uint64_t low;			 /* the address to which its ranges are relative */
+	uint64_t addr_base;		 /* offset of its part of .debug_addr */
 	uint64_t ranges_base; /* before DWARF 5: added to offsets into .debug_ranges that are in a .dwo file */
 	const char *dwo_name; /* the .dwo file that has the unit's entries; NULL = the entries are here */
 	const char *comp_dir; /* the compilation directory; NULL = unknown */
@@ -122,10 +122,10 @@ enum outcome unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint
 int dw_copy_name(struct dw_reader *reader, const char **name);
 void dw_names_clear(struct dw_reader *reader);
 
-/* The fault of a unit that needs more of the reader's room than is left. */
+/* The fault of a unit that needs more spans, rows or ranges than reader->spans_left. */
 #define UNIT_TOO_LARGE "more lines or ranges than an image of this size can have"
 
-/* Warn about UNIT, at most DW_WARNINGS_MAX times; then warnings are only counted. */
+/* Warn about UNIT.  After DW_WARNINGS_MAX warnings about units, further ones are only counted. */
 enum { DW_WARNINGS_MAX = 10 };
 void unit_warn(struct dw_unit *unit, const char *format, ...) COMPAT_PRINTF(2, 3);
 

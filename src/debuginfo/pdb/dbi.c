@@ -54,7 +54,7 @@ enum {
 	CONTRIBUTION_SIZE = 28,
 	CONTRIBUTION_SIZE_2 = 32
 };
-#define CONTRIBUTIONS_1 0xf12eba2du /* the versions */
+#define CONTRIBUTIONS_1 0xf12eba2du /* versions of the list of contributions */
 #define CONTRIBUTIONS_2 0xf13151e4u
 
 /* Offsets in a section header, as in a PE file. */
@@ -65,7 +65,7 @@ static const uint8_t part_size_offsets[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI
 					     DBI_EC,	  DBI_DEBUG_HEADER };
 enum { PART_COUNT = sizeof part_size_offsets };
 
-struct dbi_part { /* of the DBI stream */
+struct dbi_part { /* a part of the DBI stream */
 	uint32_t offset, size;
 };
 
@@ -212,7 +212,7 @@ static int by_module(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* Read the contribution at ENTRY, cut at the end of its section.  False if it is not code. */
+/* Read the contribution at ENTRY, cut at the end of its section.  False if it is not code, or damaged. */
 static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struct pdb_contribution *ret)
 {
 	uint32_t length = rs_le32(entry + CONTRIBUTION_LENGTH), segment = rs_le16(entry + CONTRIBUTION_SECTION);

@@ -6,8 +6,8 @@
  * Microsoft calls C13: lines, files, and inlined functions.
  *
  * All addresses in these structures are source addresses.  They are equal to RVAs of the image, unless a tool has
- * moved code after the link, as Microsoft does with some programs: then they are RVAs before that.  Only omap.c turns
- * them into RVAs of the image.
+ * moved code after the link, as Microsoft does with some programs: then they are the RVAs before the move.  Only omap.c
+ * turns them into RVAs of the image.
  *
  * The files call each other in one direction: pdb.c is on top, then procedures.c, then the others; pdb-module.c is
  * the lowest.

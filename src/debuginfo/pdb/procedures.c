@@ -73,8 +73,8 @@ struct code_reader {
 	struct pdb_module *module;
 	struct procedure *procedures; /* ascending and disjoint, after read_procedures() */
 	uint32_t count, room;
-	bool open;	/* the last procedure has not ended yet, in the records */
-	uint32_t depth; /* how many scopes inside it are open */
+	bool open;	/* the end record of the last procedure has not been read yet */
+	uint32_t depth; /* if OPEN, how many scopes inside that procedure have not ended yet */
 	uint32_t next;	/* index of the next procedure to make spans of */
 	uint32_t line;	/* all lines before this index end below the code that is still to do */
 };

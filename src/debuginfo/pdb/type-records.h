@@ -14,7 +14,7 @@
 
 struct pdb_chunk {
 	uint32_t first;	  /* number of its first record; one more chunk, without records, ends the list */
-	uint32_t at;	  /* offset of that in the stream */
+	uint32_t at;	  /* offset of that record in the stream */
 	uint8_t *bytes;	  /* NULL: not read yet */
 	uint32_t *starts; /* offset of each of its records in BYTES */
 };

@@ -24,8 +24,8 @@ struct coff_symbols {
 /* Find the symbol table.  *SYMBOLS is unchanged if there is none, or not all of it is within the file. */
 static void find_symbols(const struct reading *reading, struct coff_symbols *symbols)
 {
-	/* After objcopy --strip-debug the image still has symbols, and some tools write no symbols
-	   to the separate file. */
+	/* Some tools write no symbols to the separate file, but leave them in the image,
+	   as objcopy --strip-debug does. */
 	bool in_image = reading->symbols.elf || reading->symbols.pe->symbol_count == 0;
 	const struct rs_pe *pe = in_image ? reading->pe : reading->symbols.pe;
 	const struct rs_source *source = in_image ? reading->source : reading->symbols.source;

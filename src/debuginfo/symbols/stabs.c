@@ -131,7 +131,7 @@ static int end_part(struct stabs *stabs, struct scan *scan, uint32_t record, uin
 
 static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
-	/* Without a name it is the end of a function; its value is the length, but some compilers write 0. */
+	/* An N_FUN without a name ends a function.  Its value is the length, but some compilers write 0. */
 	if (!has_string(stabs, record))
 		return end_part(stabs, scan, record, scan->part.begin + value_of(stabs, record));
 	if (end_part(stabs, scan, record, scan->part.function ? 0 : rva_of(stabs, record)) < 0)
