@@ -32,7 +32,7 @@ static bool is_known(const struct diff_focus *focus, const struct diff_answer *a
 	return (focus->functions && frame->function) || frame->line;
 }
 
-/* Returns the class of something that only one side has; 0 if both have it, or none. */
+/* Returns the class of something that only one side has; 0 if both have it, or neither. */
 static unsigned missing_class(bool here, bool there)
 {
 	return here == there ? 0 : here ? BIT(DIFF_MISSING_THERE) : BIT(DIFF_MISSING_HERE);

@@ -59,9 +59,9 @@ struct debuginfo_options {
 	   first that belongs to the image is used; those before it get a warning (separate.h tells exceptions). */
 	const struct debuginfo_file *files;
 	uint32_t file_count;
-	/* The RVAs that the table must answer for, ascending; NULL: all.  For these, look-ups get the same
-	   answers as from a full table; for all other RVAs, "unknown".  Debug information that concerns none of
-	   them is not read. */
+	/* The RVAs that the table must answer for, ascending; NULL: all.  For these, look-ups get the same answers as
+	   from a full table; for other RVAs, the same answers or "unknown".  Debug information that does not concern
+	   these RVAs may be left unread. */
 	const uint32_t *wanted;
 	uint32_t wanted_count;
 	/* If this is not NULL, debuginfo_read() only lists the .dwo files that the image needs: it calls this with the

@@ -2,8 +2,9 @@
 /*
  * decoder.h - reads numbers and strings one after another, never past the end
  *
- * A read for which there are not enough bytes sets "bad", moves the decoder to the end, and returns 0 or NULL.  So do
- * all reads after it.  Thus a caller can read several values and then test "bad" once.
+ * A read for which there are not enough bytes sets "bad", moves the decoder to the end, and returns 0 or NULL; of a
+ * LEB128 number that is cut off, it returns the bits that are there.  All reads after it return 0 or NULL.  Thus a caller
+ * can read several values and then test "bad" once.
  */
 #ifndef DEBUGINFO_BASE_DECODER_H
 #define DEBUGINFO_BASE_DECODER_H
@@ -55,7 +56,7 @@ static inline uint32_t decoder_u32(struct decoder *c)
 	return p ? rs_le32(p) : 0;
 }
 
-/* Read a little-endian number of SIZE bytes, at most 8. */
+/* Read a little-endian number of SIZE bytes; of more than 8 bytes, its lower 64 bits. */
 static inline uint64_t decoder_uint(struct decoder *c, unsigned size)
 {
 	const uint8_t *p = decoder_take(c, size);

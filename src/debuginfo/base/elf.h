@@ -74,7 +74,8 @@ bool elf_is_code(const struct elf_section *section);
 /* Returns ADDRESS, of a function, without the bit by which ARM marks Thumb code. */
 uint64_t elf_code_address(const struct elf *elf, uint64_t address);
 
-/* Find the bytes of SECTION.  False if it has none, or not all of them are within the file. */
+/* Find the bytes of SECTION.  False if it has none, if not all of them are within the file, or if its compression
+   header is damaged. */
 bool elf_content(const struct elf *elf, const struct elf_section *section, struct elf_content *ret);
 
 /* Find the build-id, which GNU ld and LLD write as a note, in the SIZE bytes of notes at NOTES; or, with

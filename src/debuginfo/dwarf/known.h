@@ -31,7 +31,7 @@ struct dw_keep {
 /* The cached unit that contains OFFSET of .debug_info; NULL if there is none. */
 struct known_unit *known_at(const struct dw_reader *reader, uint64_t offset);
 
-/* Move unit->known, of a unit that was read or skipped without a fault, to the cache. */
+/* Move unit->known, of a unit that was read or skipped without a fault, to the cache, unless all code is wanted. */
 enum outcome known_add(struct dw_unit *unit);
 
 /* Make unit->known.code, a copy of CODE, unless all code is wanted.  known_free() frees it. */

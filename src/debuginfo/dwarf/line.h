@@ -87,8 +87,8 @@ enum outcome unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
 enum outcome unit_run_lines(struct dw_unit *unit);
 void unit_close_rows(struct dw_unit *unit);
 
-/* Make the reader's segments from the unit's rows: ascending and disjoint.  Runs the program if there are no rows
-   yet; frees the rows. */
+/* Make the reader's segments from the unit's rows: ascending and disjoint.  If unit_run_lines() has made only the
+   sequences, run the program again to make the rows.  Frees the rows. */
 enum outcome unit_read_lines(struct dw_unit *unit);
 
 #endif

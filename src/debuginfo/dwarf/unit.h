@@ -46,7 +46,7 @@ struct dw_reader {
 	   than compilers need (dwarf.c). */
 	uint64_t work_left;  /* for unit_work() */
 	uint64_t spans_left; /* also the most rows or ranges that one unit may have */
-	/* a bit for each offset in .debug_line, set if all of the line table there has been read */
+	/* a bit for each offset in .debug_line, set if all of the line table that begins there has been read */
 	uint8_t *lines_read;
 	uint32_t attempt; /* how often reading has begun again with the first unit */
 	bool quiet;	  /* no warnings: the unit was read before, with all warnings */

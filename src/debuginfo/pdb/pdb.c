@@ -52,8 +52,8 @@ static int note_dotnet(struct pdb *pdb, struct refusal *refusal)
 	return pdb->file->named ? reading_report_refusal(pdb->reading, pdb->file, refusal) : 1;
 }
 
-/* Read FILE.  Returns 1; 0, after a warning, if it does not belong to the image; or -1 after storing an error: without
-   memory, or if the user has named FILE and it is not used. */
+/* Read FILE.  Returns 1; 0, after a warning, if it does not belong to the image; or -1 after storing an error, for
+   example if the user has named FILE and it is not used. */
 static int read_file(struct reading *reading, const struct debuginfo_file *file)
 {
 	struct pdb pdb = { .reading = reading, .file = file, .work = (uint64_t)file->size * WORK_PER_BYTE + WORK_FREE };

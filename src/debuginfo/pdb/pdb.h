@@ -5,9 +5,8 @@
 
 #include "debuginfo/base/reading.h"
 
-/* Read the first of options->files that is a PDB file of the image.  Returns 0, also if there is none; or -1
-   after storing an error: without memory, or ROSSYM_ENOSYMS if a file that the user has named does not
-   belong to the image. */
+/* Read the first of options->files that is a PDB file of the image.  Returns 0, also if there is none; or -1 after
+   storing an error, which is ROSSYM_ENOSYMS if a file that the user has named does not belong to the image. */
 int pdb_read(struct reading *reading);
 
 #endif
