@@ -19,14 +19,14 @@ struct addr2line_command {
 	enum { RUN_RECORDS, RUN_COUNT, RUN_FOLDED, RUN_DIFF, RUN_DUMP, RUN_CHECK } run;
 	enum count_by count; /* RUN_COUNT: what to count by */
 	const char *path;    /* of the image */
-	const char *target;  /* -b, or GNUTARGET; NULL: any */
+	const char *target;  /* the argument of -b, or the value of GNUTARGET; NULL: any target */
 	enum query_origin origin;
-	const char *section;   /* the last -j, even if a later option has changed `origin`; or NULL */
-	uint64_t load_address; /* of --load-address, or the number of --adjust-vma */
+	const char *section;   /* the argument of the last -j, even if a later option has changed `origin`; or NULL */
+	uint64_t load_address; /* the argument of --load-address or --adjust-vma */
 	bool return_addresses;
 	unsigned lookup_flags; /* ROSSYM_LOOKUP_... */
 	unsigned number_size;  /* --raw: bytes of a number; 0: the input is text */
-	unsigned workers;      /* -P */
+	unsigned workers;      /* the argument of -P */
 	bool inlines;
 	struct record_style style;
 	struct diff_request diff;

@@ -13,7 +13,7 @@
 struct folding {
 	struct record_style *style;
 	const struct query_rules *innermost; /* for the first address of a line */
-	struct gather gather;		     /* the addresses of one line; its rules are for those after the first */
+	struct gather gather;		     /* the addresses of one line; gather.rules is for all but the first */
 	struct counter functions, stacks;
 	const char *last;     /* the function that was added last */
 	uint32_t last_number; /* the number of `last` */

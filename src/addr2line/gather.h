@@ -34,7 +34,7 @@ bool gather_expect(struct gather *gather, uint64_t count);
 bool gather_add(struct gather *gather, uint64_t rva, uint64_t weight);
 
 /* Look up all addresses, and store in *COUNT how many there are.  The results are valid until the next gather_add(),
-   which begins anew. */
+   which begins a new list of addresses. */
 bool gather_look_up(struct gather *gather, size_t *count);
 
 /* Returns the index of the first frame of address NUMBER, the innermost one. */

@@ -23,7 +23,7 @@ static uint64_t parse_number(const char *text)
 	return strtoull(text, NULL, base);
 }
 
-/* ReactOS's raddr2line takes a number up to this one as an RVA, and a larger one as an absolute address. */
+/* ReactOS's raddr2line takes a number up to RVA_MAX as an RVA, and a larger one as an absolute address. */
 enum { RVA_MAX = 0x400000 };
 
 int raddr2line(int argc, char **argv, struct out *out)

@@ -16,7 +16,7 @@ enum { PILE_SIZE_MAX = 4 << 20 };
 
 struct worker_job {
 	const struct workers *workers;
-	char *copy; /* of the chunk */
+	char *copy; /* a copy of the chunk */
 	size_t copy_size;
 	char *text, *end; /* the lines in the copy that have not been answered yet */
 	struct record_style style;
@@ -44,8 +44,8 @@ static void do_job(void *data)
 	job->seen = batch.seen;
 }
 
-/* For struct out_pile: wait until all jobs before this one have been written.  False: there was an error,
-   so drop the rest. */
+/* The wait() of struct out_pile: wait until the answers of all earlier jobs have been written.  False: there was an
+   error, so drop the rest. */
 static bool wait_turn(void *data)
 {
 	struct worker_job *job = data;

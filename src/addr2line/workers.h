@@ -18,7 +18,7 @@ struct worker_job;
 /* All zeros: there are no workers, and there is nothing to close. */
 struct workers {
 	unsigned count;		   /* how many threads to start; 0: none, or they could not be started */
-	struct batch *batch;	   /* of the main thread; its `seen` includes that of all workers */
+	struct batch *batch;	   /* the batch of the main thread; its `seen` includes what the workers have seen */
 	const struct input *input; /* input_lines(input, ...) answers the lines that a worker has left */
 	struct thread_pool *pool;  /* NULL until the first job */
 	struct worker_job **jobs;  /* SLOTS jobs, which are used again and again */

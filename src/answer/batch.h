@@ -35,8 +35,8 @@ enum batch_status { BATCH_OK, BATCH_NO_MEMORY, BATCH_ERROR };
 void batch_open(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		struct out *out);
 
-/* These add addresses, and look up and print the batch whenever it is full.  BATCH_ERROR: a look-up has failed, and
-   *ERR has the reason. */
+/* The next three functions add addresses, and look up and print the batch whenever it is full.  BATCH_ERROR: a look-up
+   has failed, and *ERR has the reason. */
 
 /* Add QUERY, whose kind is QUERY_ADDRESS. */
 enum batch_status batch_add(struct batch *batch, const struct query *query, struct rossym_error *err);

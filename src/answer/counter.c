@@ -13,7 +13,7 @@ struct counter_entry {
 	size_t text;	    /* offset in `texts`: of the text, or of the key's name if it was copied */
 	size_t length;	    /* of the text */
 	uint64_t count;
-	uint32_t hash, line; /* LINE of the key */
+	uint32_t hash, line; /* LINE: of the key */
 	bool is_text;
 };
 

@@ -27,7 +27,7 @@ struct counter_entry;
 struct counter {
 	struct counter_entry *entries;
 	size_t used, room;
-	struct hash_table table; /* of entry numbers plus 1 */
+	struct hash_table table; /* its numbers are indexes of `entries`, plus 1 */
 	struct strbuf texts;	 /* the texts; counter_lines() also copies names to it */
 };
 
@@ -42,8 +42,8 @@ bool counter_add_text(struct counter *counter, const char *text, size_t length);
 /* A line of the result. */
 struct counter_line {
 	uint64_t count;
-	uint32_t number; /* of the key; if several keys have this name, of one of them */
-	uint32_t length; /* of NAME, which has no NUL */
+	uint32_t number; /* the number of the key, or of one of the keys with this name */
+	uint32_t length; /* the length of NAME, which has no NUL */
 	const char *name;
 	char end[16]; /* the rest of the name, with a NUL: see struct counter_name */
 };

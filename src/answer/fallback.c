@@ -103,7 +103,7 @@ void fallback_translate(struct fallback *fallback, const char *word, const char 
    25 marks. */
 enum { TRACE_LENGTH_MAX = 1024, MARK_LENGTH_MAX = 40, PATH_LENGTH_MAX = 4096 };
 
-/* Make the mark that stands in the trace for the program whose file has the status ST. */
+/* Make the mark by which the trace names the program whose file has the status ST. */
 static void make_mark(char mark[MARK_LENGTH_MAX], const struct stat *st)
 {
 	snprintf(mark, MARK_LENGTH_MAX, "<%jx:%jx>", (uintmax_t)st->st_dev, (uintmax_t)st->st_ino);

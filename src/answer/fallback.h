@@ -28,8 +28,8 @@ void fallback_close(struct fallback *fallback);
    a word of EXPANDED. */
 void fallback_take(struct fallback *fallback, const char *program);
 
-/* In the arguments of the other program, replace the option WORD, which must be an element of EXPANDED, by OTHER with
-   the same ARGUMENT, which is NULL if it has none.  If OTHER is NULL, remove the option. */
+/* In the arguments of the other program, replace the option WORD by OTHER with the same ARGUMENT; if OTHER is NULL,
+   remove the option.  WORD must be an element of EXPANDED.  ARGUMENT is NULL if the option has none. */
 void fallback_translate(struct fallback *fallback, const char *word, const char *other, const char *argument);
 
 /* Replace this process by the other program.  Returns only if there is none, or it cannot be run. */

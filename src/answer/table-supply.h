@@ -14,7 +14,7 @@
 #include "tool/process/tables.h"
 
 struct table_supply {
-	const char *const *options; /* for rossym-embed, then NULL; or NULL: none */
+	const char *const *options; /* options for rossym-embed, and a NULL after the last; or NULL: none */
 	/* Called after the image has been opened: does the first look-up, for which the first table is made.  Returns
 	   0 or more; or -1, and the reason in *ERR. */
 	int (*first)(void *context, struct rossym_image *image, struct rossym_error *err);

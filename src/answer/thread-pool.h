@@ -30,7 +30,7 @@ void thread_pool_give(struct thread_pool *pool, void *job);
 /* Returns how many jobs have been given and not taken back. */
 unsigned thread_pool_unfinished(const struct thread_pool *pool);
 
-/* Wait for the oldest of these jobs, of which there must be one, and take it back. */
+/* Wait for the oldest job that has not been taken back, and take it back.  There must be one. */
 void *thread_pool_take(struct thread_pool *pool);
 
 /* For the thread that does JOB: wait until thread_pool_take() waits for this job.  The thread then sees all writes

@@ -42,7 +42,7 @@ struct making {
 	/* Called in the parent after fork(), when the child has its own copy of all memory, so that the parent can free
 	   some of it.  Not called on systems without fork(). */
 	void (*forked)(void *context);
-	void *context;	   /* for these functions */
+	void *context;	   /* passed to warn() and forked(); make() can use it, too */
 	size_t input;	   /* how many bytes make() reads; the limits of time and memory depend on it */
 	struct tree *tree; /* the source tree; the child asks the parent which files it has */
 	/* in the child: the bytes of a table that make() will return again, so that they must not be freed; or NULL */
@@ -58,10 +58,10 @@ struct child_table {
 	bool running;
 	struct worker worker;
 	/* For the present request: */
-	size_t warned;	      /* bytes of warnings that it has sent */
-	size_t name_requests; /* how many times it has asked for a file of the source tree */
-	uint64_t left;	      /* how many bytes it may still send */
-	bool sent_too_much;   /* it wanted to send more than that */
+	size_t warned;	      /* bytes of warnings that the child has sent */
+	size_t name_requests; /* how many times the child has asked for a file of the source tree */
+	uint64_t left;	      /* how many bytes the child may still send */
+	bool sent_too_much;   /* the child wanted to send more than `left` */
 };
 
 enum made_how {

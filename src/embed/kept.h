@@ -18,9 +18,10 @@
 struct kept_image {
 	uint64_t number;
 	uint64_t last_request; /* the value of `requests` in struct kept at the last request for this image */
-	bool answered;	       /* its child has made a table with rows */
-	uint64_t size;	       /* from job_input_size() */
-	struct received files; /* its files; kept_free_bytes() frees their bytes, and leaves names and sizes */
+	bool answered;	       /* for the last request, the child made a table with rows */
+	uint64_t size;	       /* the result of job_input_size() */
+	struct received
+		files; /* the files of the image; kept_free_bytes() frees their bytes, and leaves names and sizes */
 	struct debuginfo_options options;
 	struct job job;
 };

@@ -14,9 +14,9 @@ struct file_list {
 /* A request.  received_free() frees all its memory. */
 struct received {
 	struct tables_question question;
-	struct debuginfo_file image;  /* if question.has_image */
+	struct debuginfo_file image;  /* valid if question.has_image */
 	struct file_list files, dwos; /* .dwo and .dwp files are sorted by the last part of their paths */
-	uint32_t *rvas;		      /* question.rva_count of them */
+	uint32_t *rvas;		      /* an array of question.rva_count RVAs */
 };
 
 enum received_result {

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BROKEN_STATUS = 2 }; /* exit status: MADE_BROKEN */
+enum { BROKEN_STATUS = 2 }; /* the exit status after MADE_BROKEN */
 
 /* The data of all steps. */
 struct embed_job {

@@ -17,8 +17,8 @@
 
 /* A file that is being added. */
 struct addition {
-	const char *source; /* its path */
-	const char *name;   /* the last part of its path */
+	const char *source; /* the path on the command line */
+	const char *name;   /* the last part of `source` */
 	struct file_content file;
 	char key[48];
 	const char *kind; /* for the message of -v */

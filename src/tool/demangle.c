@@ -66,7 +66,7 @@ enum {
 /* The steps of all names together, in addition to the free ones: about a second. */
 #define ALL_STEPS (1LL << 28)
 static RS_ATOMIC(long long) steps_left = ALL_STEPS;
-static RS_ATOMIC(bool) gave_up; /* demangle_gave_up() */
+static RS_ATOMIC(bool) gave_up; /* the result of demangle_gave_up() */
 
 /* Returns how many steps a name of LENGTH bytes may take now. */
 static uint64_t affordable(size_t length)
@@ -162,7 +162,7 @@ static bool fill_sink(struct demangle_sink *sink, engine_fn *engine, const char 
 static char *print(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
 {
 	size_t length = strlen(name);
-	uint64_t affords = affordable(length) / weight; /* bytes of the result */
+	uint64_t affords = affordable(length) / weight; /* how many bytes the result may have */
 	struct demangle_sink sink = { .most = (affords < most ? (size_t)affords : most) + 1 };
 	if (weight > FREE_STEPS && affords < FIRST_PIECE) {
 		give_up(length);
@@ -409,8 +409,8 @@ bool demangle_may_change_all(void)
 
 char *demangle(const char *name, bool no_limit)
 {
-	/* As in GNU addr2line, only the part between these is demangled: "." and "$" before the name, which some
-	   targets add, and everything from "@" on, which calling conventions and the linker add. */
+	/* As in GNU addr2line, two parts are not demangled: "." and "$" before the name, which some targets add, and
+	   everything from "@" on, which calling conventions and the linker add. */
 	size_t lead = strspn(name, ".$"), length = strnlen(name, INPUT_SIZE_MAX + 1);
 	if (length > INPUT_SIZE_MAX)
 		return NULL;

@@ -28,8 +28,8 @@ void diag_warning(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: war
 /* Print an error of the library for the file PATH: "PATH: at 0x10: what". */
 void diag_image(const char *path, const struct rossym_error *err);
 
-/* Warn if an answer from IMAGE, the file PATH, had a cut name because the extension block, which has the whole names,
-   cannot be used. */
+/* Warn if the extension block of IMAGE, the file PATH, cannot be used, and an answer had a cut name, of which only the
+   block has the whole form. */
 void diag_short_names(const struct rossym_image *image, const char *path);
 
 void diag_plain(const char *format, ...) COMPAT_PRINTF(1, 2); /* "text", without "PROGRAM: " */

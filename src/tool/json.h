@@ -16,7 +16,7 @@
 struct json {
 	struct out *out;
 	bool indent;
-	/* These are 0 at the beginning. */
+	/* The caller sets these to 0 at the beginning. */
 	bool after_value; /* the next value needs a comma before it */
 	unsigned depth;	  /* how many brackets are open */
 };

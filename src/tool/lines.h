@@ -19,7 +19,7 @@ struct lines {
 	size_t size, begin, end; /* the bytes from BEGIN to END have been read, but not returned to the caller */
 	bool at_end;
 	bool is_file;
-	uint64_t file_size; /* in bytes, of a file; 0 for all other input */
+	uint64_t file_size; /* the size of standard input in bytes, if it is a file; else 0 */
 
 	/* The caller may set these after lines_open(). */
 	size_t read_size;		   /* the first size of the buffer in bytes; 0: 64 KiB */

@@ -13,7 +13,7 @@
 
 struct path_map {
 	const char *from;
-	size_t from_length; /* without trailing slashes */
+	size_t from_length; /* the length of `from` without trailing slashes */
 	const char *to;	    /* NULL: remove `from` and the slash after it, so that the path becomes relative */
 };
 

@@ -30,8 +30,8 @@ struct tree {
 	void *context;
 	struct tree_name *names; /* a cache of answers */
 	size_t name_count, name_room;
-	size_t disk_looks;	 /* names that were looked up on the disk, for TREE_NAMES_MAX */
-	struct hash_table table; /* of `names` */
+	size_t disk_looks;	 /* how many names were looked up on the disk, at most TREE_NAMES_MAX */
+	struct hash_table table; /* its numbers are indexes of `names`, plus 1 */
 };
 
 static inline bool tree_is_slash(char c)

@@ -18,7 +18,7 @@ void common_version(struct out *out, const char *program)
 
 int common_usage_error(void (*put_usage)(struct out *out))
 {
-	/* PUT_USAGE writes to a struct out; this one is used only as a buffer, for diag_text(). */
+	/* PUT_USAGE writes to a struct out.  TEXT is used only as a buffer, which diag_text() prints. */
 	static struct out text;
 	put_usage(&text);
 	diag_text(text.buffer, text.used);

@@ -11,7 +11,7 @@
 
 /* Returns ROWS as a table for getopt_long(), which the caller frees; NULL: no memory.  Rows without a letter get
    different values, because getopt_long() accepts an abbreviation of two options with the same
-   value.  NUMBER: the table's. */
+   value.  NUMBER: another one for each table. */
 static struct option *make_table(const struct option_row *rows, int number)
 {
 	enum { FIRST_VALUE = 1 << 16 };
@@ -117,8 +117,8 @@ static void print_wrong_short(const char *letters)
 		diag("invalid option -- '%c'", optopt);
 }
 
-/* Whether NAME, of LENGTH bytes, is a synonym, not abbreviated.  A name that the first table has, too, is the synonym
-   only if an argument follows, because the option in the first table has none. */
+/* Whether NAME, of LENGTH bytes, is a synonym, not abbreviated.  If the first table has the name, too, its option
+   takes no argument; so NAME is the synonym only if an argument follows. */
 static bool is_synonym(const struct options *options, const char *name, size_t length)
 {
 	const struct option_row *row = find_row(options->synonyms, name, length);
@@ -149,7 +149,7 @@ int options_next(struct options *options, char **argument, int *operands)
 		rows = table == 2 ? options->synonyms : table == 1 ? options->second : rows;
 	}
 	options->word = name ? word : NULL;
-#ifndef USE_COMPAT_GETOPT /* which has no messages */
+#ifndef USE_COMPAT_GETOPT /* the getopt_long() of compat/ prints no messages */
 	opterr = 0;
 #endif
 	int at = -1, value = getopt_long(options->argc, options->argv, options->letters, options->tables[table], &at);

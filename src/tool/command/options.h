@@ -68,7 +68,7 @@ struct options {
 	int argc;
 	char **argv;
 	const char *letters;		     /* the option string of getopt() */
-	const struct option_row *first;	     /* the tables; a row without a name ends each */
+	const struct option_row *first;	     /* the first table; a row without a name ends each table */
 	const struct option_row *second;     /* NULL: none */
 	const struct option_row *synonyms;   /* NULL: none */
 	const struct option_row *short_only; /* options that have only a letter; their long names are ""; NULL: none */

@@ -134,8 +134,8 @@ static void add_recorded(struct debug_names *names, const struct rossym_debug_re
 	}
 }
 
-/* Add the ELF files from which EDK2 has made the image.  The image names the stripped one, x.dll; the one with DWARF
-   is in the same directory. */
+/* Add the ELF files from which EDK2 has made the image.  The image names the stripped file, x.dll; the file with
+   DWARF is in the same directory. */
 static void add_edk2(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
 	const char *own = paths_last_part(reference->name);

@@ -346,7 +346,8 @@ bool file_make_directories(const char *path)
 	char *above = strdup(path);
 	if (!above)
 		return diag_out_of_memory();
-	/* Most of these exist, so errors are ignored: if one cannot be made, PATH cannot be made either. */
+	/* Most of the directories above exist, so errors are ignored: if one cannot be made, PATH cannot be made
+	   either, which is reported. */
 	for (char *p = above; *p; p++)
 		if (p > above && strchr(separators, *p)) {
 			const char separator = *p;

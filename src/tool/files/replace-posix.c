@@ -31,8 +31,8 @@ bool replace_is_same(const char *a, const char *b)
 
 /* ---------------------------------------------------------------------------------------------- signals */
 
-/* While there is a temporary file, these signals remove it before they end the program.  A signal that the program
-   ignores stays ignored. */
+/* While there is a temporary file, the handler of these signals removes it before they end the program.  A signal that
+   the program ignores stays ignored. */
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof *fatal_signals };
 

@@ -46,7 +46,7 @@ enum child_status {
 	CHILD_TOO_LONG, /* a line is longer than CHILD_LINE_LENGTH_MAX */
 	CHILD_STALLED,	/* the program has neither read nor written for `timeout` seconds */
 	CHILD_NO_MEMORY,
-	CHILD_ERROR, /* in errno */
+	CHILD_ERROR, /* an error, in errno */
 };
 
 /* Read the next line of the answers, with a NUL in place of the newline; valid until the next call.  A last line

@@ -17,7 +17,7 @@ struct pipes {
 	/* POSIX: the end of `to` that the other process reads from, or -1.  While it is open here, writing raises no
 	   SIGPIPE when the other process has ended. */
 	int read_end;
-	int from;	  /* our end of the pipe from it; -1: closed */
+	int from;	  /* our end of the pipe from the other process; -1: closed */
 	bool blocks;	  /* a large write to `to` can wait, because O_NONBLOCK could not be set */
 	bool late;	  /* the deadline has passed in the last send or receive */
 	int error;	  /* the errno of the last send; 0: none, or the other process has closed its end (EPIPE) */

@@ -12,7 +12,7 @@
 
 struct process {
 	intptr_t id;	    /* process id; on Windows a handle; 0: none */
-	struct pipes pipes; /* to its standard input, and from its standard output */
+	struct pipes pipes; /* to the program's standard input, and from its standard output */
 	bool ended;	    /* process_has_ended() has seen its end */
 	int status;	    /* if `ended`: as from waitpid(); on Windows the exit status */
 };

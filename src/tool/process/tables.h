@@ -50,8 +50,8 @@ struct tables_question {
 
 /* A file: its path and its bytes follow. */
 struct tables_part {
-	uint64_t size;	      /* of the file, in bytes */
-	uint32_t path_length; /* without a NUL */
+	uint64_t size;	      /* of the file's content, in bytes */
+	uint32_t path_length; /* of the path, which has no NUL */
 	uint32_t zero;	      /* padding */
 };
 
@@ -73,8 +73,8 @@ struct tables {
 	bool greeted;	  /* the greeting has been received */
 	bool reported;	  /* the helper has failed, and has printed the reason itself */
 	unsigned timeout; /* ms that an answer may take; 0: as long as an honest helper can need (set_deadline()) */
-	uint64_t opened;  /* bytes of the files that the helper has opened */
-	char why[160];	  /* if not `running`: why */
+	uint64_t opened;  /* bytes of the files that the helper has opened; until `greeted`, of the image alone */
+	char why[160];	  /* why the helper could not be started, or has failed */
 };
 
 struct tables_file {
