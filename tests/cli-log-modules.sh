@@ -280,6 +280,74 @@ check '... but a file with another extension is no firmware' -i '!!!! X64 Except
 <app.exe:1010 (app.c:1 (app))>
 EOT
 
+# ------------------------------------------------------------------------------------------- a row that names a module
+
+mkdir apps
+module apps/app1.exe 0x101 one 0x10000
+module apps/app2.exe 0x102 two 0x10000
+cat >named.log <<'EOT'
+<app1.exe:1234> (C:\app1.exe@400000)
+app2.exe caused an Access Violation at location 00401234 in module app2.exe Reading from location 00000000.
+Access violation at address 00401234 in module 'app2.exe'. Read of address 00000000.
+=>0 0x00401234 Foo+0x10() in app2 (0x0033fed8)
+0x0000000000401234 app2.exe!UnknownFunction []
+0x0000000000401234 (app2) (function-name not available)
+main thread ($1b4):
+00401234 app2.exe System   TObject.Free
+|Address |Module  |
+|00401234|app2.exe|Unit9.pas|
+EOT
+sed '1s/1234>/1234 (one.c:1 (one))>/' named.log >want
+check 'no answer from another module than the one that a row names' -O want -e 'tokens: 8, resolved: 1
+unresolved: 7: no module known at the address
+app1.exe: 1 of 1, apps/app1.exe' rossym-log -s -d apps named.log
+check '... nor of a later one' -i '0x0000000000401234 app2.exe!UnknownFunction []\n<app1.exe:1234> (C:\\app1.exe@400000)\n' \
+	eval 'cat >later.log; rossym-log -d apps later.log' <<'EOT'
+0x0000000000401234 app2.exe!UnknownFunction []
+<app1.exe:1234 (one.c:1 (one))> (C:\app1.exe@400000)
+EOT
+check '... except of a later one with that name' \
+	-i '<app1.exe:1234> (C:\\app1.exe@400000)\n=>0 0x00401234 Foo+0x10() in app2 (0x0033fed8)\n<app2.exe:1234> (C:\\app2.exe@400000)\n' \
+	eval 'cat >later.log; rossym-log -d apps later.log' <<'EOT'
+<app1.exe:1234 (one.c:1 (one))> (C:\app1.exe@400000)
+=>0 0x00401234 Foo+0x10() in app2 (two.c:1 (two)) (0x0033fed8)
+<app2.exe:1234 (two.c:1 (two))> (C:\app2.exe@400000)
+EOT
+check '... in JSON' -i '<app1.exe:1234> (C:\\app1.exe@400000)\n0x0000000000401234 app2.exe!UnknownFunction []\n' \
+	eval 'rossym-log --format=json -d apps | tail -n 1' <<'EOT'
+{"line":2,"column":1,"token":"0x0000000000401234 app2.exe!UnknownFunction","module":null,"address":"0x401234","return_address":null,"frames":[],"why":"no module known at the address"}
+EOT
+check '... among the crashes' eval 'head -n 2 named.log | rossym-log --crashes -d apps' <<'EOT'
+Crash 1 of 1: exception Access Violation
+  Where:      line 2
+  Place:      exact   0x401234
+EOT
+for name in APP1.EXE app1 'C:\apps\App1.exe'; do
+	printf "%s\nat address 00401234 in module '%s'.\n" '<app1.exe:1234> (C:\app1.exe@400000)' "$name" >log
+	sed '1s/1234>/1234 (one.c:1 (one))>/; 2s/00401234/& (one.c:1 (one))/' log >want
+	check "a row that names it $name" -O want rossym-log -d apps log
+done
+check 'a name that is the beginning of another is another' \
+	-i '<app1.exe:1234> (C:\\app1.exe@400000)\nat address 00401234 in module app.exe.\nat address 00401234 in module app1.dll.\nat address 00401234 in module ap.\n' \
+	rossym-log -d apps <<'EOT'
+<app1.exe:1234 (one.c:1 (one))> (C:\app1.exe@400000)
+at address 00401234 in module app.exe.
+at address 00401234 in module app1.dll.
+at address 00401234 in module ap.
+EOT
+check '... except one that KDBG has cut' -i "${cut%?} - Address 80001000 base at 80000000, DateStamp 71\nat address 80001000 in module ${cut}re-and-goes-on.sys.\n" \
+	rossym-log -d cut <<EOT
+${cut%?} - Address 80001000 base at 80000000, DateStamp 71 (whole.c:1 (whole))
+at address 80001000 (whole.c:1 (whole)) in module ${cut}re-and-goes-on.sys.
+EOT
+check 'the kernel has several names' -i 'Kernel base = 0x80400000\nat address 80401000 in module ntkrnlmp.exe.\nat address 80401000 in module nt.\nat address 80401000 in module hal.dll.\n' \
+	rossym-log -d hals <<'EOT'
+Kernel base = 0x80400000
+at address 80401000 (kernel.c:1 (kernel)) in module ntkrnlmp.exe.
+at address 80401000 (kernel.c:1 (kernel)) in module nt.
+at address 80401000 in module hal.dll.
+EOT
+
 # More modules than files may be open.
 mkdir many
 i=0

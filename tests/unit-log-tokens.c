@@ -11,8 +11,9 @@
 #include "tests/lib/tap.h"
 
 /* All that is found in the lines of TEXT: "module+rva" or "@address", with a "-" after a return address and a "?" after
-   an open one, a "~" if the annotation is removable; "{module@base,size,stamp}" for a fact, "{boot}" or "{boot name}"
-   with the name of the build, "{build name}", "{user}". */
+   an open one, a "~" if the annotation is removable, and "/module" if the line names the module at an address;
+   "{module@base,size,stamp}" for a fact, "{boot}" or "{boot name}" with the name of the build, "{build name}",
+   "{user}". */
 static const char *found(const char *text)
 {
 	static char result[2048];
@@ -48,6 +49,10 @@ static const char *found(const char *text)
 					strbuf_add_char(&list, t.token.is_return == IS_RETURN ? '-' : '?');
 				if (t.token.removable)
 					strbuf_add_char(&list, '~');
+				if (t.token.absolute && t.token.module_length > 0) {
+					strbuf_add_char(&list, '/');
+					strbuf_add_bytes(&list, t.token.module, t.token.module_length);
+				}
 				continue;
 			}
 			strbuf_add_char(&list, '{');
@@ -584,11 +589,11 @@ static void test_foreign(void)
 		  "(+0x34e0040) in a (+0x1) (+0x34e0040)",
 		  "" },
 		{ "=>0 0x000000006bc512f7 EntryPoint+0xffffffffffffffff() in dwrite (0x0000000000000000)",
-		  "@6bc512f7" },
+		  "@6bc512f7/dwrite" },
 		{ "  1 0x7c5e1230 f() in a b  (a.c:1 (f)) (0x0033fed8)\n0x7c5e1230 f+0x10() in a (0x1)\n"
 		  "  1 0x7c5e1230 f+0x10() in libc.so.6 (0x1)\n  1 7c5e1230 f() in a (0x1)\n"
 		  "  1 0x7c5e1230 f(x=1) in a (0x1)\n  1 0x7c5e1230 f() in a (1)\nEntryPoint+0x10(1)",
-		  "@7c5e1230- EntryPoint+10?" },
+		  "@7c5e1230-/a b EntryPoint+10?" },
 		{ "Module\tAddress\t\t\tDebug info\tName (2)\nPE\t  400000- 3985000\tExport          league of "
 		  "legends\n  \\-PE\t7c5e0000-7c6e0000\t\\               kernel32\n"
 		  "ELF\t7b400000-7b7dc000\tDeferred        kernel32<elf>\nThreads:\nPE\t  400000- 3985000\tExport      "
@@ -616,10 +621,18 @@ static void test_foreign(void)
 		  "{C:\\\\windows\\\\system32\\\\kernelbase.dll@7bc40000,0,0}" },
 		{ "at address 01FC9328 (thread 0024)\nat address 01FC9328 in module a.dll\nUnhandled page fault on "
 		  "write at address 01FC9328 (thread 0024)",
-		  "@1fc9328" },
+		  "@1fc9328/a.dll" },
+		/* the end of the module's name */
+		{ "at address 00401234 in module 'my app.exe'. Read of address 0\nat location 00401234 in module "
+		  "my app.exe Reading from\nat location 00401234 in module C:\\a b.c\\x.dll.\n"
+		  "at location 00401234 (a.c:1 (f)) in module x.exe",
+		  "@401234/my app.exe @401234/my app.exe @401234/C:\\a b.c\\x.dll @401234/x.exe" },
+		{ "at address 00401234 in module 'rtl 250.bpl'. Read\nat address 00401234 in module x.pyd Reading\n"
+		  "at address 00401234 in module x.pyd.\nat address 00401234 in module \nat address 00401234 in module",
+		  "@401234/rtl 250.bpl @401234/x.pyd @401234/x.pyd @401234 @401234" },
 		{ "wine: Unhandled page fault on read access to 00000000 at address 01FC9328 (thread 0024)\nno memory "
 		  "at address 01FC9328\nat location 7c34fedc in module a.dll",
-		  "@1fc9328 @7c34fedc" },
+		  "@1fc9328 @7c34fedc/a.dll" },
 		/* EDK2 */
 		{ "Loading driver at 0x0007F4B0000 EntryPoint=0x0007F4B2044 DevicePathDxe.efi\nLoading driver at "
 		  "0x0007F4B0000 EntryPoint=0x0007F4B2044",
@@ -650,7 +663,7 @@ static void test_foreign(void)
 		  "{5064} @1eaf6c02" },
 		{ "main thread ($1234):\n0040e235 a.exe System   TObject.Free\n7c5e1234 b.dll  Foo\n7c5e1234 b.dll\n"
 		  "7c5e1234 words b.dll x\n0x7c5e1234 b.dll x",
-		  "@40e235 @7c5e1234-" },
+		  "@40e235/a.exe @7c5e1234-/b.dll" },
 		{ "7c5e1234 b.dll  Foo", "" },
 		{ " 0x001AF504 |      app (0x009611EA) |\n 0x001AF524 |      b (0x10161890) |\n x |  b (0x10161890) "
 		  "|\n|  b (12345) |",
@@ -731,7 +744,7 @@ static void test_foreign(void)
 		{ "eip=80a01230 (a.c:1 (f)) a.sys+1230", "@80a01230 a.sys+1230? {a.sys@80a00000,0,0}" },
 		{ "0x00007FFC5AFB36A0 (UnityPlayer) (function-name not available)\n[Callstack] 0x0000000070d1d5e9 "
 		  "python27.dll!UnknownFunction []",
-		  "@7ffc5afb36a0? @70d1d5e9-" },
+		  "@7ffc5afb36a0?/UnityPlayer @70d1d5e9-/python27.dll" },
 		{ "0x1234567 b!UnknownFunction\n12345678 b!UnknownFunction\n0x12345678  !UnknownFunction\n0x12345678 b "
 		  "(function-name not available)\n(b) (function-name not available)",
 		  "" },
@@ -780,7 +793,7 @@ static void test_foreign(void)
 		{ "|Address |Module   |Unit |\n|004D316F (a.c:1 (f))|a.exe    "
 		  "|x|\n|004D3170|a.exe|x|\n|004D3170|a|x|\nModules:\n"
 		  "|Handle  |Name |x|\n|00400000|a.exe |x|\n|00400000|a |x|\n|0040|a.exe|x|\n|Address |Moon |\n",
-		  "@4d316f? @4d3170- {a.exe@400000,0,0}" },
+		  "@4d316f?/a.exe @4d3170-/a.exe {a.exe@400000,0,0}" },
 		/* NT 4 */
 		{ "Dll Base  Date Stamp - Name               Dll Base  Date Stamp - Name\n"
 		  "fc860000  2faae8a1 - Beep.SYS             fc870000  31167860 - i8042prt.SYS\n80100000 2be154c9 - "

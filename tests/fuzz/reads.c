@@ -29,7 +29,7 @@ static void trace_token(struct trace *trace, uint64_t line, const struct token *
 	strbuf_add_char(&trace->text, "oer"[token->is_return]);
 	strbuf_add_char(&trace->text, token->absolute ? 'a' : 'm');
 	strbuf_add_hex(&trace->text, token->number);
-	if (!token->absolute)
+	if (token->module_length > 0)
 		strbuf_add_bytes(&trace->text, token->module, token->module_length);
 	strbuf_add_char(&trace->text, '\n');
 }

@@ -131,6 +131,15 @@ enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t num
 	return after.more ? match_more(t, at) : MATCH_NONE;
 }
 
+enum match match_named(struct tokens *t, enum match match, const char *name, size_t length)
+{
+	if (match == MATCH_TOKEN) {
+		t->token.module = name;
+		t->token.module_length = length;
+	}
+	return match;
+}
+
 enum match match_last(struct tokens *t, size_t at, enum match match)
 {
 	struct cursor c = cursor_at(t, t->at);

@@ -64,7 +64,7 @@ enum match match_edk2_elr(struct tokens *t, size_t at);
 
 /* Key words of other programs' reports (match_foreign.c). */
 enum match match_wine_fault(struct tokens *t, size_t at);
-enum match match_fault_at(struct tokens *t, size_t at, const char *word); /* WORD comes after the address */
+enum match match_fault_in(struct tokens *t, size_t at);
 enum match match_exception(struct tokens *t, size_t at);
 enum match match_wine_loaded(struct tokens *t, size_t at);
 enum match match_edk2_loading(struct tokens *t, size_t at);
@@ -174,6 +174,9 @@ enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t n
    blank, the line may end before that, because mailers wrap lines at blanks. */
 enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return,
 			const char *word);
+
+/* Returns MATCH.  If it is an absolute token, the line says that NAME is the module there. */
+enum match match_named(struct tokens *t, enum match match, const char *name, size_t length);
 
 /* Returns MATCH, the result of match_absolute() or the like, if the line ends after the token and its annotation.
    Otherwise sets tokens->at to AT, and returns MATCH_NONE, or MATCH_MORE if the line may end there. */

@@ -499,14 +499,6 @@ static enum match after_version_number(struct tokens *t, size_t at)
 	return begin < t->at ? match_build(t, FACT_BUILD, begin, at, true) : MATCH_NONE;
 }
 
-#define IN_MODULE " in module"
-
-/* "Access violation at address 0040A1B2 in module 'a.exe'" */
-static enum match after_fault(struct tokens *t, size_t at)
-{
-	return match_fault_at(t, at, IN_MODULE " ");
-}
-
 /* The `sign` of a word that only counts while context_every_line_counts(). */
 static const char no_sign[] = "";
 
@@ -616,8 +608,8 @@ static const struct key {
 	{ "Unhandled page fault on ", .plain = match_wine_fault },
 	/* The text after the number decides, but the sign must come before the number: only a line with a sign is read
 	   while it arrives, and the number must not be printed before the text after it has arrived. */
-	{ "at address ", .plain = after_fault },
-	{ "at location ", .plain = after_fault },
+	{ "at address ", .plain = match_fault_in },
+	{ "at location ", .plain = match_fault_in },
 	{ "dispatch_exception code=", .plain = match_exception, .sign = "_exception code=" },
 	{ "Unhandled exception code ", .plain = match_exception, .sign = "Unhandled exception" },
 	{ "dispatch\\_exception code=", .plain = match_exception, .sign = "_exception code=" },

@@ -57,7 +57,7 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 		.note_end = note + note_length,
 		.removable = note + note_length >= match_text_end(t) && match_is_removable(t, begin, note, note_length),
 		.module = t->text + path_begin,
-		.module_length = path_length,
+		.module_length = base.value ? path_length : 0,
 		.absolute = base.value == 0,
 		.number = offset.value,
 		.is_return = context_token(context, &(struct spelling){ .loaded = true, .row = begin == t->begin }),

@@ -298,8 +298,10 @@ static enum match row_eureka_stack(struct tokens *t, struct context *context, si
 	if (!found)
 		return eureka_result(t, begin, MATCH_NONE);
 	if (!cursor_number(&c, &offset) || offset.digits != address.digits)
-		return eureka_result(t, begin,
-				     match_trace_row(t, context, match_absolute(t, at, end, address.value, IS_OPEN)));
+		return eureka_result(
+			t, begin,
+			match_named(t, match_trace_row(t, context, match_absolute(t, at, end, address.value, IS_OPEN)),
+				    t->text + name, length));
 	if (!match_derive_base(address.value, offset.value, &base, &corrected) || corrected)
 		return eureka_result(t, begin, MATCH_NONE);
 	enum match match = match_relative(t, at, c.at, in_module(t->text + name, length, offset.value), IS_OPEN);

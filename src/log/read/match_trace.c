@@ -40,19 +40,22 @@ enum match match_unreal(struct tokens *t, struct context *context, size_t at)
 		begin--;
 	if (begin == t->at || begin < 2 || t->text[begin - 1] != ' ')
 		return MATCH_NONE;
-	return match_absolute_row(t, context, begin - 1, at);
+	return match_named(t, match_absolute_row(t, context, begin - 1, at), t->text + begin, t->at - begin);
 }
 
 /* Unity: "0x00007FFC5AFB36A0 (UnityPlayer) (function-name not available)" */
 enum match match_unity(struct tokens *t, struct context *context, size_t at)
 {
-	size_t begin = t->at;
-	if (begin < 4 || memcmp(t->text + begin - 2, ") ", 2) != 0)
+	const size_t end = t->at - 2;
+	size_t begin = end;
+	if (t->at < 4 || memcmp(t->text + end, ") ", 2) != 0)
 		return MATCH_NONE;
-	for (begin -= 2; begin > 1 && t->at - begin < NAME_LENGTH_MAX && t->text[begin] != '(';)
+	while (begin > 1 && end - begin < NAME_LENGTH_MAX && t->text[begin] != '(')
 		begin--;
-	return t->text[begin] == '(' && t->text[begin - 1] == ' ' ? match_absolute_row(t, context, begin - 1, at)
-								  : MATCH_NONE;
+	if (t->text[begin] != '(' || t->text[begin - 1] != ' ')
+		return MATCH_NONE;
+	const char *name = t->text + begin + 1;
+	return match_named(t, match_absolute_row(t, context, begin - 1, at), name, end - begin - 1);
 }
 
 /* Unity: "C:\WINDOWS\SYSTEM32\gpapi.dll:gpapi.dll (00007FFC6A470000), size: 143360".  The size is decimal. */
@@ -117,7 +120,8 @@ enum match match_madexcept(struct tokens *t, struct context *context)
 		c.at++;
 	if (!match_is_module(t->text + name, c.at - name) || cursor_at_end(&c) || c.text[c.at] != ' ')
 		return MATCH_NONE;
-	return match_trace_row(t, context, match_absolute(t, t->begin, end, number.value, IS_OPEN));
+	return match_named(t, match_trace_row(t, context, match_absolute(t, t->begin, end, number.value, IS_OPEN)),
+			   t->text + name, c.at - name);
 }
 
 /* winedbg: "=>0 0x7c921240 EntryPoint+0x10() in ntdll (0x0033fed8)".  The "(" is at t->at, after an export and an
@@ -142,7 +146,8 @@ enum match match_wine_export(struct tokens *t, size_t at)
 		end--;
 	if (match_is_elf(t->text + at, end - at))
 		return MATCH_NONE;
-	return match_before(t, begin, end, address.value, match_row_is_return(row, false), frame);
+	return match_named(t, match_before(t, begin, end, address.value, match_row_is_return(row, false), frame),
+			   t->text + at, end - at);
 }
 
 /* chromedriver: "Ordinal0 [0x010C5F73+2449267]"; some versions print "0x" twice.  The first row is in the function that

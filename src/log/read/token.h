@@ -25,7 +25,8 @@ struct token {
 	/* the line has an annotation with a remark that it is from another build, and without that annotation this text
 	   is the same token: so --strict can remove the annotation */
 	bool removable;
-	const char *module; /* points into the line; unused if absolute */
+	/* Points into the line.  If absolute, the name that the line has for the module at NUMBER; NULL: it has none. */
+	const char *module;
 	size_t module_length;
 	bool absolute; /* NUMBER is an address in memory; otherwise it is an RVA of MODULE */
 	uint64_t number;

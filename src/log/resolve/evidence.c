@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/resolve/evidence.h"
+#include "log/find/module-name.h"
 #include "log/read/chars.h"
 
 #include <stdio.h>
@@ -29,7 +30,8 @@ static bool locate(const struct evidence_reader *w, const struct token *token, s
 	size_t length = token->module_length;
 	address->rva = token->number;
 	if (token->absolute) {
-		if (rossym_set_locate(w->loaded, token->number, &module, &address->rva) <= 0 || !module->length)
+		if (rossym_set_locate(w->loaded, token->number, &module, &address->rva) <= 0 || !module->length ||
+		    (length > 0 && !module_name_fits(module, name, length)))
 			return false;
 		name = module->name;
 		length = strlen(name);

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/resolve/resolve.h"
 #include "log/find/call-site.h"
+#include "log/find/module-name.h"
 #include "tool/diag.h"
 
 #include <stdio.h>
@@ -22,7 +23,14 @@ static bool locate_address(struct modules *modules, uint64_t address, const stru
 	return rossym_set_locate(modules->set, address, module, rva);
 }
 
-/* Find the module of TOKEN, and the RVA in it.  NULL: none is known. */
+/* Whether MODULE is the one that TOKEN's line names, or the line names none. */
+static bool is_named(const struct token *token, const struct rossym_module *module)
+{
+	return token->module_length == 0 || module_name_fits(module, token->module, token->module_length);
+}
+
+/* Find the module of TOKEN, and the RVA in it.  NULL: none is known, or the line has another name for the one that is
+   known to be there, so it has been unloaded, or was in another process. */
 static const struct rossym_module *locate(struct resolver *resolver, const struct token *token, uint64_t *rva)
 {
 	struct modules *modules = &resolver->modules;
@@ -31,10 +39,12 @@ static const struct rossym_module *locate(struct resolver *resolver, const struc
 	*rva = token->number;
 	if (!token->absolute)
 		return modules_get(modules, token->module, token->module_length);
-	if (locate_address(modules, token->number, &module, rva))
+	if (locate_address(modules, token->number, &module, rva) && is_named(token, module))
 		return module;
 	module = scout_find(&resolver->scout, modules, token->number, &base);
-	*rva = token->number - base;
+	if (module && !is_named(token, module))
+		module = NULL;
+	*rva = token->number - (module ? base : 0);
 	return module;
 }
 
@@ -311,9 +321,10 @@ const struct rossym_module *resolve_module(struct resolver *resolver, const stru
 	uint64_t base;
 	if (!token->absolute)
 		return modules_get(&resolver->modules, token->module, token->module_length);
-	if (rossym_set_locate(resolver->modules.set, token->number, &module, &base))
+	if (rossym_set_locate(resolver->modules.set, token->number, &module, &base) && is_named(token, module))
 		return module;
-	return scout_find(&resolver->scout, &resolver->modules, token->number, &base);
+	module = scout_find(&resolver->scout, &resolver->modules, token->number, &base);
+	return module && is_named(token, module) ? module : NULL;
 }
 
 /* Forget where modules are loaded, and the machine and the build of the boot that has ended. */

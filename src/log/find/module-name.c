@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/find/module-name.h"
+#include "log/find/kernel.h"
+#include "log/read/chars.h"
+
+#include <string.h>
+
+/* KDBG prints the first 63 characters of a name. */
+enum { CUT_NAME = 63 };
+
+/* Returns how many bytes A and B have in common at their beginnings, in any case. */
+static size_t common_length(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	size_t n = 0;
+	while (n < a_length && n < b_length && to_lower(a[n]) == to_lower(b[n]))
+		n++;
+	return n;
+}
+
+/* Whether NAME is an extension with its dot. */
+static bool is_extension(const char *name, size_t length)
+{
+	return length > 0 && name[0] == '.' && !memchr(name + 1, '.', length - 1);
+}
+
+/* Whether A and B can be names of the same file, or one of them lacks its extension. */
+static bool is_same(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	const size_t n = common_length(a, a_length, b, b_length);
+	if (n < a_length && n < b_length)
+		return false;
+	return a_length == b_length || n >= CUT_NAME || is_extension(a + n, a_length - n) ||
+	       is_extension(b + n, b_length - n);
+}
+
+static bool is_kernel(const char *name, size_t length)
+{
+	bool is = is_same(name, length, "nt", 2);
+	for (size_t i = 0; kernel_names[i] && !is; i++)
+		is = is_same(name, length, kernel_names[i], strlen(kernel_names[i]));
+	return is;
+}
+
+bool module_name_fits(const struct rossym_module *module, const char *name, size_t length)
+{
+	const size_t known = strlen(module->name);
+	name = base_name(name, &length);
+	return is_same(module->name, known, name, length) ||
+	       (is_kernel(module->name, known) && is_kernel(name, length));
+}
