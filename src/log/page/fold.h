@@ -16,9 +16,9 @@
 #include "tool/strbuf.h"
 
 enum {
-	FOLD_CONTEXT = 3,     /* lines */
-	FOLD_LEAST = 20,      /* lines */
-	FOLD_BYTES = 1 << 18, /* of HTML */
+	FOLD_CONTEXT = 3,     /* visible lines before and after each line that is worth seeing */
+	FOLD_LEAST = 20,      /* the fewest lines that are folded */
+	FOLD_BYTES = 1 << 18, /* a longer run is folded in pieces of about this many bytes of HTML */
 };
 
 /* All zeros at the beginning.  fold_clear() frees its memory. */

@@ -26,7 +26,7 @@ static bool is_itself(unsigned char c)
 /* Add C, an ASCII character that is_itself() is false for. */
 static void add_special(struct strbuf *text, unsigned char c)
 {
-	/* U+2400 is the picture of NUL, the others follow; U+2421 is that of DEL. */
+	/* U+2400 is the picture of NUL; those of the other control characters follow; U+2421 is that of DEL. */
 	const char picture[] = { '\xe2', '\x90', (char)(0x80 + (c == 0x7f ? 0x21 : c)) };
 	switch (c) {
 	case '<':

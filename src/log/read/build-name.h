@@ -65,7 +65,7 @@ enum build_same {
 	BUILD_UNKNOWN,
 	BUILD_SAME,
 	BUILD_OTHER,
-	BUILD_UNDECIDED, /* the log does not tell which of several builds it is of; build_compare() never returns it */
+	BUILD_UNDECIDED, /* the log names no build, and there are images of several; build_compare() never returns it */
 };
 
 /* Compare A and B, each of which may be NULL (unknown).  Returns BUILD_OTHER if a version, name or commit that both

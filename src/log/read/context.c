@@ -238,8 +238,8 @@ static enum is_return by_heading(const struct context *context, const struct spe
 		   nothing from the others. */
 		if (spelling->has_pointer)
 			return first ? IS_EXACT : IS_RETURN;
-		/* KDBG on i386 has subtracted 5 from each address that it could print as "<module:rva>", so it is
-		   exact.  The other spellings are of addresses from which nothing was subtracted. */
+		/* KDBG on i386 has subtracted 5 from each address that it could print as "<module:rva>", so such an
+		   address is exact.  The other spellings are of addresses from which nothing was subtracted. */
 		return spelling->bare || spelling->space || spelling->loaded || context->on_heading_line ? IS_RETURN
 													 : IS_EXACT;
 	}

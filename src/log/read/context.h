@@ -119,7 +119,7 @@ struct context {
 	uint64_t heading_last_line; /* the line of the heading, or the last line so far that belongs to it */
 	bool on_heading_line;	    /* the heading is on the current line */
 	unsigned seen;		    /* how many addresses followed the heading so far */
-	enum printer run;	    /* who printed the last row that could belong to a run without heading */
+	enum printer run;	    /* which program printed the last row that could belong to a run without heading */
 	uint64_t run_line;	    /* the line of that row */
 	uint64_t run_pointer;	    /* the stack pointer in that row; 0: it has none */
 	uint64_t windbg_return;	    /* the column RetAddr of WinDbg's last row */
@@ -136,17 +136,17 @@ struct context {
 	   lines: none are expected */
 	unsigned bugcheck_lines;
 	uint64_t bugcheck_code, bugcheck_line;
-	unsigned bugcheck_read;	 /* how many of its parameters were on the lines before */
-	uint64_t bugcheck_first; /* its first parameter, or 0 if it has not been read */
+	unsigned bugcheck_read;	 /* how many of the bugcheck's parameters were on the lines before */
+	uint64_t bugcheck_first; /* the bugcheck's first parameter, or 0 if it has not been read */
 	/* the line of WinDbg's "Arguments:", the heading of the arguments of a bugcheck; 0: none */
 	uint64_t arguments_line;
 	/* the line of WinDbg's FAULTING_IP or FOLLOWUP_IP, which has the place of the crash on the next two lines; 0:
 	   none */
 	uint64_t place_line;
-	unsigned place_wraps;	    /* how many lines since then may be the rest of the line before */
-	enum is_return place_kind;  /* what that place is the address of */
+	unsigned place_wraps;	    /* how many lines after place_line may be the rest of a wrapped one */
+	enum is_return place_kind;  /* what the address of that place is */
 	char place_module[64];	    /* the module of that place, as the first of the two lines names it */
-	size_t place_module_length; /* 0: it names none */
+	size_t place_module_length; /* 0: that line names no module */
 	uint64_t place_rva;
 	/* the line of Breakpad's last row of a stack (0: none), and the number in that row */
 	uint64_t frame_line;
@@ -161,7 +161,7 @@ struct context {
 	/* the first part of "module - Address X base at Y, DateStamp Z", whose rest is on
 	   the next line (match_address.c) */
 	char wrapped[160];
-	size_t wrapped_length; /* 0: there is none */
+	size_t wrapped_length; /* 0: no part is stored */
 	uint64_t wrapped_line; /* the last line that this part is on */
 };
 
@@ -172,7 +172,7 @@ struct spelling {
 	bool padded;	  /* 8 or 16 digits, leading zeros included */
 	bool path;	  /* the module is a path */
 	bool has_pointer; /* "[FFFFF88003CFB490] " comes before it */
-	uint64_t pointer; /* that number */
+	uint64_t pointer; /* the number in these brackets */
 	bool loaded;	  /* " (path@base)" follows it, or it is "7c920000+f0a1   path" */
 	bool colon;	  /* ": " follows it, as in KDBG's disassembly */
 	bool exact;	  /* the text before it tells that it is exact */

@@ -10,7 +10,7 @@ enum {
 	/* Longer words without a sign of sieve.c are not expected.  If a word of this many columns would have fitted on
 	   a line, the line counts as not wrapped. */
 	WORD_COLUMNS_MAX = 48,
-	OWN_COLUMNS_MAX = 80, /* columns of the own text of a line that may have been wrapped */
+	OWN_COLUMNS_MAX = 80, /* the most columns of the own text of a line that a mailer has wrapped */
 };
 
 static size_t without_blanks(const char *text, size_t length)

@@ -13,7 +13,7 @@
 
 enum {
 	/* These are lengths in bytes. */
-	NAME_LENGTH_MAX = 300,	 /* of a module, path included */
+	NAME_LENGTH_MAX = 300,	 /* of a module's name, path included */
 	FACT_LENGTH_MAX = 1024,	 /* from the key word of a fact to its end */
 	BANNER_LENGTH_MAX = 400, /* from "ReactOS" to the end of the commit (build-name.h) */
 	ROW_LENGTH_MAX = 4096,	 /* a longer line is no row of a table */
@@ -170,8 +170,8 @@ enum match match_more(struct tokens *t, size_t hold);
    Returns MATCH_TOKEN; MATCH_NONE if NUMBER is 0 or a "+" follows; MATCH_MORE if the annotation may continue. */
 enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return);
 
-/* As match_absolute(), but returns MATCH_NONE unless WORD follows the number and its annotation.  If WORD ends with a
-   blank, the line may end before that, because mailers wrap lines at blanks. */
+/* Like match_absolute(), but returns MATCH_NONE unless WORD follows the number and its annotation.  If WORD ends with a
+   blank, the line may end before that blank, because mailers wrap lines at blanks. */
 enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return,
 			const char *word);
 

@@ -41,8 +41,9 @@ enum {
 /* A position from which on raw and plain positions differ by another amount: raw text is left out there, or the
    character before it takes more than one raw byte. */
 struct plain_gap {
-	size_t at;	  /* the position in the plain text */
-	size_t low, high; /* in the raw line: the end of the character before AT, and the beginning of that at AT */
+	size_t at; /* the position in the plain text */
+	/* in the raw line: the end of the character before AT, and the beginning of the character at AT */
+	size_t low, high;
 };
 
 enum { PLAIN_SPECIALS = 4 }; /* the bytes with which escapes begin: ESC, "&", "\", and in CSV quotation marks */
@@ -58,7 +59,7 @@ struct plain_line {
 	const char *raw;
 	/* the plain text covers this many raw bytes; more must arrive to decide what follows them */
 	size_t read;
-	/* for each special byte, the next one in the raw line, or the end of what was searched */
+	/* for each special byte, its next position in the raw line, or the end of what was searched */
 	size_t next[PLAIN_SPECIALS];
 	size_t html, markdown; /* the raw position of the first escape of HTML, of Markdown; SIZE_MAX: none */
 	enum plain_strings strings;

@@ -29,7 +29,7 @@
 /* One thing that a pair can be a part of. */
 struct clue {
 	const char *word;     /* NULL: one of the two bytes is a mark */
-	unsigned char length; /* of the word */
+	unsigned char length; /* of `word` */
 	unsigned char at;     /* the position of the pair in the word */
 	unsigned char next;   /* another clue for the same pair; 0: none */
 };
@@ -37,7 +37,8 @@ struct clue {
 enum {
 	SIEVE_BLOCK = 32,
 	SIEVE_CLUES = 256,
-	SIGN_LENGTH_MAX = 512, /* bytes of text that decide whether a sign is one */
+	/* the most bytes that decide whether text is a sign: the byte before it, and what follows */
+	SIGN_LENGTH_MAX = 512,
 };
 
 struct sieve {

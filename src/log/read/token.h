@@ -57,11 +57,12 @@ struct fact {
 	const char *module; /* a name or a path; points into the line, or to a constant */
 	size_t module_length;
 	uint64_t base;
-	uint64_t size;	  /* bytes, or 0 if unknown */
+	uint64_t size;	  /* the module's, in bytes; 0: unknown */
 	uint32_t stamp;	  /* DateStamp, or 0 if unknown */
 	bool user;	  /* the module is in a process, whatever BASE is: a program of user mode has printed it */
-	uint16_t machine; /* the field Machine of the PE headers of images that run there */
-	const char *text; /* for build_parse(); points into the line; empty if no build is known */
+	uint16_t machine; /* FACT_MACHINE: the value of the field Machine in PE images for it */
+	/* FACT_BOOT, FACT_BUILD: names a build, for build_parse(); points into the line; empty if no build is known */
+	const char *text;
 	size_t text_length;
 };
 

@@ -123,7 +123,7 @@ static enum match match_rest(struct tokens *t, struct context *context)
 }
 
 /* Store where the last token ends, with its annotation, and where the annotation begins. */
-static void note_token(struct tokens *t)
+static void record_token(struct tokens *t)
 {
 	t->token_end = t->at;
 	t->token_note = t->token.note >= t->token.end ? t->token.note : t->at;
@@ -133,7 +133,7 @@ enum found tokens_queued(struct tokens *t)
 {
 	if (t->has_queued_token) {
 		t->has_queued_token = false;
-		note_token(t);
+		record_token(t);
 		return FOUND_TOKEN;
 	}
 	t->has_queued = false;
@@ -158,7 +158,7 @@ enum found tokens_find(struct tokens *t, struct context *context)
 	case MATCH_TOKEN:
 		if (t->place && !t->token.absolute)
 			context_named_place(context, t->token.module, t->token.module_length, t->token.number);
-		note_token(t);
+		record_token(t);
 		return FOUND_TOKEN;
 	case MATCH_FACT:
 		return FOUND_FACT;

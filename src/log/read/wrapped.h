@@ -22,8 +22,8 @@
 /* Whether the current line continues the lines before. */
 enum continues {
 	CONTINUES_UNDECIDED, /* the line has not been read yet, or has not arrived whole */
-	CONTINUES_NONE,	     /* it does not */
-	CONTINUES_PERHAPS,   /* it may, and has been read together with them, if that can give something */
+	CONTINUES_NONE,	     /* the line does not continue them */
+	CONTINUES_PERHAPS,   /* the line may continue them; it was read together with them if that can give something */
 };
 
 /* A copy of the line, which is incomplete, and of the context.  It is read up to the first token. */

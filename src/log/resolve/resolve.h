@@ -29,16 +29,16 @@ struct resolver {
 	   a system call. */
 	bool after_trap, after_entry;
 	struct token_counts {
-		unsigned long long tokens;  /* those that were looked up */
-		unsigned long long skipped; /* those not looked up, because their note in the log stays */
-		unsigned long long undone;  /* those whose note was removed */
+		unsigned long long tokens;  /* tokens that were looked up */
+		unsigned long long skipped; /* tokens not looked up, because their note in the log stays */
+		unsigned long long undone;  /* tokens whose note was removed */
 		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1]; /* `tokens` by the result, without `refused` */
-		unsigned long long refused; /* those of `tokens` with an answer that --strict refuses */
+		unsigned long long refused;			/* tokens with an answer that --strict refuses */
 	} counts;
 };
 
 struct answer {
-	uint64_t rva;		    /* of the address in the module; IS_RETURN does not change it */
+	uint64_t rva;		    /* of the address in the module, before IS_RETURN subtracts 1 */
 	enum is_return is_return;   /* IS_RETURN: the byte before the address was looked up */
 	struct rossym_answer found; /* what was found there; the module is NULL if none is known */
 	const char *why;	    /* as a phrase: found.why, or why the answer is refused */

@@ -49,7 +49,7 @@ struct sightings {
 };
 
 struct scout {
-	const struct scanner *scanner; /* of the log; NULL: the log is no file, so nothing can be read ahead */
+	const struct scanner *scanner; /* the log's; NULL: the log is no file, so nothing can be read ahead */
 	int fd;
 	struct scanner ahead; /* the scout's own scanner; its buffer is NULL until it is needed */
 	struct sightings kernel, user;

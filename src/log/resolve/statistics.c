@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct statistics_row {
-	char *name; /* of the module */
+	char *name; /* the module's */
 	char *text; /* which file answered, or why there is no answer; what the log tells of the module */
 	unsigned long long tokens, answered;
 };

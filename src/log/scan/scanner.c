@@ -207,7 +207,7 @@ static bool is_idle(const struct scanner *s)
 }
 
 /* Record that the current line is skipped.  TEXT is its plain text. */
-static void note_skipped(struct scanner *s, const char *text, size_t length)
+static void record_skipped(struct scanner *s, const char *text, size_t length)
 {
 	tokens_skipped(&s->tokens, text, length, s->line.number - s->added);
 }
@@ -222,7 +222,7 @@ static bool skip_idle(struct scanner *s, size_t length, bool newline)
 	plain_read(&s->line.plain, text, length, true);
 	if (!is_idle(s))
 		return false;
-	note_skipped(s, s->line.plain.text, s->line.plain.length);
+	record_skipped(s, s->line.plain.text, s->line.plain.length);
 	s->begin += length + newline;
 	s->scanned = s->begin;
 	s->line.number += newline;
@@ -281,7 +281,7 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 	t->complete = complete;
 	t->strings = plain->strings != PLAIN_NO_STRINGS;
 	if (complete && !t->start_tried && is_idle(s)) {
-		note_skipped(s, t->text, t->length);
+		record_skipped(s, t->text, t->length);
 		if (s->settings->crashes)
 			front_read(t); /* the crashes need to know where the line's own text begins */
 		return length;
@@ -484,7 +484,7 @@ static size_t line_start(const struct scanner *s, size_t at)
 }
 
 /* Record the last of the skipped lines, which ends before START.  s->line.number is that of the line at START. */
-static void note_last_skipped(struct scanner *s, size_t start)
+static void record_last_skipped(struct scanner *s, size_t start)
 {
 	if (start == s->begin)
 		return;
@@ -506,7 +506,7 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	bool found = at < s->end;
 	size_t start = line_start(s, at);
 	s->line.number += count_lines(s->buffer + s->begin, start - s->begin);
-	note_last_skipped(s, start);
+	record_last_skipped(s, start);
 	pass(s, start);
 	s->continued &= start == s->begin; /* otherwise, the rest of the long line has been skipped */
 	s->begin = start;

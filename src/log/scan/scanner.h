@@ -104,9 +104,9 @@ struct scanner {
 	bool at_start;	   /* nothing of this log has been read yet */
 	size_t begin, end; /* in `buffer`: the beginning of the current line, the end of all that has been read */
 	size_t passed;	   /* in `buffer`: the end of what has been passed to the visitor */
-	size_t scanned;	   /* in `buffer`, between lines: no token begins before this */
+	size_t scanned;	   /* in `buffer`, only if not in_line: no token begins before this */
 	bool in_line;	   /* begin_line() was called for the current line: its tokens are being read */
-	struct line line;  /* the current one */
+	struct line line;  /* the current line */
 	struct context context;
 	struct tokens tokens;
 	struct wrapped wrapped;
@@ -134,8 +134,8 @@ void scanner_start(struct scanner *scanner);
    current line on.  What FROM has not read yet begins at OFFSET of the file. */
 void scanner_run_ahead(struct scanner *scanner, const struct scanner *from, off_t offset);
 
-/* These two return how far SCANNER has read, in bytes of text from the beginning of the log: up to the beginning of the
-   current line; up to the end of the last token or fact in it. */
+/* Positions in bytes of text from the beginning of the log.  scanner_line() returns where the current line begins,
+   scanner_position() where the last token or fact in it ends. */
 static inline uint64_t scanner_line(const struct scanner *scanner)
 {
 	return scanner->buffer_offset + scanner->begin;
