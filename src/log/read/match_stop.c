@@ -152,7 +152,7 @@ static enum match match_parameters(struct tokens *t, struct context *context, st
 				   char open)
 {
 	enum { PARAMETERS_MAX = 4 };
-	const bool continues = context->bugcheck_code == bugcheck && context->line > context->bugcheck_line;
+	const bool continues = context->bugcheck_code == bugcheck && context_in_bugcheck(context);
 	const unsigned read = continues ? context->bugcheck_read : 0;
 	struct number number;
 	bool good = read > 0 || !open || cursor_char(&c, open);
