@@ -22,9 +22,9 @@
  *           candidate is chosen.  Candidates without a usable table are never chosen.  If a table has to be made
  *           (rossym_open_options.make) and there is nothing to make it from, the choice is made again, without that
  *           candidate.  The module's record says whether the image is of the module's build.
- *           Kernel debuggers cut names at 63 characters.  So if no file has a name of 63 bytes, that also means a file
- *           whose longer name begins with it; but only if there is one such file, or if DateStamp, GUID or length
- *           decide.
+ *           Kernel debuggers cut names at 63 characters.  So if a module's name has 63 bytes, and no file has that
+ *           name, the image can be a file whose longer name begins with it; but only if there is one such file, or if
+ *           DateStamp, GUID or length decide.
  *
  * Threads   Different sets are independent.  A set may be used by one thread at a time.  After rossym_set_load()
  *           returned 0, any number of threads may call the functions that take a const set and all functions whose
@@ -34,14 +34,16 @@
  *           rossym_set_lookup() and rossym_set_lookup_rva() may be called in a signal handler: they neither allocate
  *           nor lock nor read files.  So may be rossym_frames_begin() and rossym_frames_next() with their answers.
  *
- * Lifetime  Modules stay where they are until rossym_set_destroy(); their fields change when the choice does.  Images
- *           and strings of an answer are valid until the next call of a function of the set that does not take a const
- *           set; after rossym_set_load() returned 0, until another function than rossym_set_lookup...() is called.
+ * Lifetime  Modules stay where they are until rossym_set_destroy(); their fields change when facts are added, or when
+ *           an image is chosen.  Images and strings of an answer are valid until the next call of a function of the set
+ *           that does not take a const set; after rossym_set_load() returned 0, calls of functions whose names begin
+ *           with rossym_set_lookup leave them valid, too.
  *
- * Errors    As in rossym.h: -1 and *ERR, which may be NULL.  No function prints anything.  Structures that the caller
- *           fills begin with their size, to be set to sizeof.  One that is too small is refused (ROSSYM_EREFUSED), and
- *           so is one that is larger than the library knows, unless the rest of it is 0.  Structures without a size
- *           never change, but for those that the library owns, which can get more fields at their ends.
+ * Errors    As in rossym.h: -1 and *ERR; ERR may be NULL.  No function prints anything.  Structures that the caller
+ *           fills begin with their size, which the caller sets to sizeof.  A structure that is too small is refused
+ *           (ROSSYM_EREFUSED), and so is one that is larger than the library knows, unless the rest of it is 0.
+ *           Structures without a size never change, but for those that the library owns, which can get more fields at
+ *           their ends.
  */
 #ifndef ROSSYM_SET_H
 #define ROSSYM_SET_H
@@ -76,21 +78,24 @@ const char *rossym_why_text(enum rossym_why why);
 /* Which files the library asks `find` for.  The library fills it; names are in lower case. */
 struct rossym_wanted {
 	const char *name; /* the file's name, without path */
-	/* NULL; or all files are wanted whose names begin with `name` and end with this */
+	/* NULL; or all files are wanted whose names begin with `name` and end with `suffix` */
 	const char *suffix;
-	uint32_t time_date_stamp; /* what is known of the module, or 0 */
-	uint64_t length;	  /* bytes, or 0 */
-	uint8_t guid[16];	  /* or zeros */
+	uint32_t time_date_stamp; /* the module's; 0: not known */
+	uint64_t length;	  /* the module's, in bytes; 0: not known */
+	uint8_t guid[16];	  /* the module's; zeros: not known */
 };
 
 /* A file that may be a module's image. */
 struct rossym_candidate {
 	size_t size; /* sizeof(struct rossym_candidate) */
-	/* the set opens it, for whole strings; copied.  Or NULL: the callback `open` opens the file */
+	/* the path with which the set opens the file, with ROSSYM_OPEN_WHOLE_STRINGS; copied.  NULL: the callback
+	   `open` opens the file */
 	const char *path;
-	void *file;	/* which file it is: the same pointer for the same file.  Ignored if there is a path */
-	uint32_t order; /* 0: named by the user */
-	size_t build;	/* an enum rossym_build; not a smaller type, which older programs have as padding */
+	void *file;	/* for `open`, the same pointer for the same file; ignored if there is a path */
+	uint32_t order; /* 0: named by the user; all other numbers mean the same: not named by the user */
+	/* an enum rossym_build.  It is a size_t, because a smaller field would lie in bytes that were padding in the
+	   first version */
+	size_t build;
 };
 
 /* Whether a candidate is of the build that runs, as far as the program knows by other signs than its DateStamp: it
@@ -98,15 +103,15 @@ struct rossym_candidate {
 enum rossym_build {
 	ROSSYM_BUILD_UNKNOWN,
 	ROSSYM_BUILD_SAME, /* wins over unknown ones, but not over unknown ones of order 0 */
-	/* chosen only if no other candidate is usable, or for its DateStamp or GUID; opened only
-	   where that is possible */
+	/* chosen only if no other candidate is usable, or if its DateStamp or GUID is the module's; not even opened if
+	   neither can be so */
 	ROSSYM_BUILD_OTHER,
 };
 
 /* Candidates for one module, while `find` is called. */
 struct rossym_candidates;
 
-/* An image that the callback `open` has opened.  The library sets all to 0 before. */
+/* An image that the callback `open` has opened.  The library sets all fields to 0 before it calls `open`. */
 struct rossym_opened {
 	struct rossym_image *image; /* the set closes it */
 	void *content;		    /* NULL, or what the set gives to `release` after closing the image */
@@ -119,7 +124,7 @@ struct rossym_opened {
 struct rossym_set_options {
 	size_t size;	       /* sizeof(struct rossym_set_options) */
 	unsigned flags;	       /* ROSSYM_SET_x */
-	uint32_t most_modules; /* how many names, and how many bases, are kept; 0: 8,192 */
+	uint32_t most_modules; /* how many modules are kept, and how many bases; 0: 8,192 */
 	uint32_t most_open;    /* how many images may keep a file open; 0: 48 */
 	size_t most_bytes;     /* how many bytes of content may be held; 0: 384 MiB */
 
@@ -127,9 +132,9 @@ struct rossym_set_options {
 
 	/* Call rossym_set_offer() for each file that WANTED describes, in the order of preference.  Returns 0; or -1
 	   and an error: then the call that needed the module fails with that error, and the next one calls `find`
-	   again.  Without `find` only modules with a path have images.  It is called several times for one module: the
-	   kernel and the HAL have other names in logs than on disk, and names in logs can lack the
-	   extension or be cut. */
+	   again.  If `find` is NULL, only modules with a path have images.  The library calls `find` several times for
+	   one module, because the kernel and the HAL have other names in logs than on disk, and because names in logs
+	   can lack the extension or be cut. */
 	int (*find)(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		    struct rossym_error *err);
 
@@ -143,8 +148,8 @@ struct rossym_set_options {
 	void (*release)(void *context, void *content);
 };
 
-/* What rossym_set_add() says about a module holds for its name without extension, too; and what it says about
-   ntoskrnl.exe holds for nt.  Kernel debuggers use these names. */
+/* For rossym_set_options.flags: what rossym_set_add() says about a module holds for its name without extension, too;
+   and what it says about ntoskrnl.exe holds for nt.  Kernel debuggers use these names. */
 #define ROSSYM_SET_SHORT_NAMES 1u
 
 /*
@@ -157,8 +162,8 @@ int rossym_set_create(const struct rossym_set_options *options, struct rossym_se
 void rossym_set_destroy(struct rossym_set *set);
 
 /*
- * Add CANDIDATE to CANDIDATES; only from `find`.  One that has been offered before for the same module is ignored, and
- * so are all after the sixty-fourth.  Returns 0, or -1 (ROSSYM_ENOMEM, ROSSYM_EREFUSED).
+ * Add CANDIDATE to CANDIDATES.  Only `find` may call this.  A file that has been offered before for the same module is
+ * ignored, and so are all after the sixty-fourth.  Returns 0, or -1 (ROSSYM_ENOMEM, ROSSYM_EREFUSED).
  */
 int rossym_set_offer(struct rossym_candidates *candidates, const struct rossym_candidate *candidate,
 		     struct rossym_error *err);
@@ -169,7 +174,7 @@ int rossym_set_offer(struct rossym_candidates *candidates, const struct rossym_c
 struct rossym_loaded {
 	size_t size;	    /* sizeof(struct rossym_loaded) */
 	unsigned flags;	    /* ROSSYM_LOADED_x */
-	const char *name;   /* may be a path; need not end in NUL if there is a length; copied */
+	const char *name;   /* may be a path; need not end in NUL if name_length is not 0; copied */
 	size_t name_length; /* bytes, or 0: up to the NUL */
 	const char *path;   /* the image's file, for rossym_open(); a candidate of order 0.  Or NULL.  Copied */
 	uint64_t base;
@@ -180,7 +185,7 @@ struct rossym_loaded {
 	uint8_t guid[16];
 };
 
-/* The facts stay until the set is destroyed: later calls without this flag do not change them. */
+/* The facts of this call stay until the set is destroyed: later calls without this flag do not change them. */
 #define ROSSYM_LOADED_FIXED 1u
 
 /* It is not known where the module is loaded: `base` is ignored, and only the other facts are stored. */
@@ -197,8 +202,8 @@ struct rossym_loaded {
  * and an image both have a GUID, the GUIDs decide whether the image is of this build; else the DateStamps do.
  *
  * Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a name that is empty or has a NUL, a module that goes beyond
- * the end of the address space, or one too many (most_modules).  After ROSSYM_ENOMEM, and where there are too many,
- * all bases that are not fixed are forgotten.  Otherwise an address in the module that could not be added would get an
+ * the end of the address space, or one too many (most_modules).  If the base could not be added, because memory ran out
+ * or there are too many, all bases that are not fixed are forgotten.  Otherwise an address in this module would get an
  * answer of the module below it.
  */
 int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, struct rossym_error *err);
@@ -208,13 +213,13 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
    DateStamps and lengths stay. */
 #define ROSSYM_FORGET_USER 1u
 
-/* For rossym_set_forget(): forget which images were chosen, and keep all facts.  For a program whose candidates
-   have changed. */
+/* For rossym_set_forget(): forget which images were chosen, and keep all facts.  A program uses it when other files can
+   be offered than before. */
 #define ROSSYM_FORGET_IMAGES 2u
 
 /*
- * Forget where modules are loaded, and their lengths, DateStamps and paths, but for what is fixed.  FLAGS is 0, or
- * one of ROSSYM_FORGET_x, which forgets only what that says.  Returns 0, or -1 (ROSSYM_EREFUSED).
+ * Forget where modules are loaded, and their lengths, DateStamps, GUIDs and paths, but for what is fixed.  FLAGS is 0,
+ * or one of ROSSYM_FORGET_x to forget only what that flag names.  Returns 0, or -1 (ROSSYM_EREFUSED).
  */
 int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_error *err);
 
@@ -233,10 +238,11 @@ struct rossym_module {
 	uint32_t image_stamp;	   /* its DateStamp */
 	/* 1: rossym_set_add() gave a GUID or a DateStamp, and the image has another one: it is of another build */
 	int other_stamp;
-	/* another candidate of another build that fits the known facts as well as the image; or NULL.  With NO_MODULE:
-	   one of several files whose names begin with this name, which may be cut */
+	/* The rival: another candidate, of another build, that fits the known facts as well as the image.  With
+	   NO_MODULE: one of several files whose names begin with this name, which may be cut.  Its path; NULL if there
+	   is no rival, or if it was offered without a path */
 	const char *rival_path;
-	void *rival_file;	/* that candidate as it was offered, if it has no path */
+	void *rival_file;	/* the rival as it was offered, if it has no path; else NULL */
 	uint8_t guid[16];	/* from rossym_set_add(), or zeros */
 	uint8_t image_guid[16]; /* of the image; zeros: it has none */
 };
@@ -254,9 +260,9 @@ int rossym_set_find(struct rossym_set *set, const char *name, size_t length, con
 int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const struct rossym_module **module);
 
 /*
- * Find the module that is loaded at ADDRESS: the one with the greatest base at or below, unless ADDRESS is beyond its
- * length.  If its length is not known, that of its image counts, when an image has been chosen.  Without an image the
- * module is taken to reach to the next module, but never from user-mode addresses (ROSSYM_FORGET_USER) to others.
+ * Find the module that is loaded at ADDRESS: the one with the greatest base at or below it, unless ADDRESS is beyond
+ * its length.  If its length is not known, that of its image counts, when an image has been chosen.  Without an image
+ * the module is taken to reach to the next module, but never from user-mode addresses (ROSSYM_FORGET_USER) to others.
  * Returns 1 and stores the module in *MODULE and ADDRESS - base in *RVA; or returns 0.
  */
 int rossym_set_locate(const struct rossym_set *set, uint64_t address, const struct rossym_module **module,
@@ -289,9 +295,9 @@ int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *mo
 /*
  * Look up COUNT addresses: calls VISIT once for each, with CONTEXT, the index of the address in ADDRESSES, and its
  * answer.  Addresses of one module follow one another, in their order in ADDRESSES, so that each image is opened once.
- * The answer is valid during the call.  VISIT must not use the set but for functions that take a const set.  Takes 24
- * bytes of memory for each address meanwhile.  Returns 0, or -1 as rossym_set_lookup(); addresses may have been visited
- * by then.
+ * The answer is valid during the call of VISIT, which may call only functions of the set that take a const set.  Takes
+ * 24 bytes of memory for each address meanwhile.  Returns 0, or -1 as rossym_set_lookup(); some addresses may have been
+ * visited by then.
  */
 int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, size_t count, unsigned flags,
 			   void (*visit)(void *context, size_t index, const struct rossym_answer *answer),

@@ -30,7 +30,8 @@ extern "C" {
 /* A table that is being made.  One thread at a time may use it. */
 struct rossym_builder;
 
-/* For rossym_builder_options.flags: make no block.  Frames and functions may be added all the same. */
+/* For rossym_builder_options.flags: make no block.  Frames and functions can still be added, but the block that would
+   have them is not made. */
 #define ROSSYM_BUILD_NO_BLOCK 1u
 
 /* For rossym_builder_options.flags: a row with frames around it gets the function, file and line of the outermost of
@@ -48,10 +49,10 @@ struct rossym_builder_options {
 
 	/*
 	 * Make a function's name shorter; NULL: cut it.  Strings of a table have at most 255 bytes, since the ReactOS
-	 * kernel debugger copies them into 256.  The library calls shorten(context, NAME) once for each different NAME
-	 * of more bytes, from rossym_builder_add().  The result must stay valid until the next call.  If it is NULL,
-	 * empty or still too long, NAME loses its end.  Paths that are too long lose their beginning; shorten() does
-	 * not see them.
+	 * kernel debugger copies them into 256.  rossym_builder_add() calls shorten(context, NAME) once for each
+	 * different NAME that is longer.  The result must stay valid until the next call.  If the result is NULL, empty
+	 * or still too long, NAME loses its end.  Paths that are too long lose their beginning; shorten()
+	 * does not see them.
 	 */
 	const char *(*shorten)(void *context, const char *name);
 	void *context;
@@ -120,7 +121,7 @@ struct rossym_new_row {
  * without file and line.  Rows may come in any order.  The builder keeps all rows of one address, in the order in which
  * they came, but a good table has one row per address.
  * Returns 0, or -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for an rva above UINT32_MAX, for an `outer` that is no frame's
- * number, for too many rows or strings, or for a wrong size.  The table's rows are then as before.
+ * number, for too many rows, frames or strings, or for a wrong size.  The table's rows are then as before.
  */
 int rossym_builder_add(struct rossym_builder *builder, const struct rossym_new_row *row, struct rossym_error *err);
 
@@ -130,10 +131,11 @@ struct rossym_built {
 	void *bytes;	   /* the content of a .rossym section, which is also a bare table */
 	size_t bytes_size; /* how many bytes, the block included */
 	uint32_t rows;
+	/* With ROSSYM_BUILD_PACKED, strings_size and block_size are those of the table before it is packed. */
 	uint32_t strings_size;	/* bytes of the table's strings */
 	uint32_t cut_functions; /* names of functions that had more than 255 bytes */
 	uint32_t cut_files;	/* paths that had more than 255 bytes */
-	uint32_t block_size;	/* bytes of the block; 0: no block, because nothing would be in it */
+	uint32_t block_size;	/* bytes of the block; 0: no block, because nothing would be in it or by the flags */
 	uint32_t frames;	/* in the block: frames of inlined calls */
 	uint32_t runs;		/* in the block: how many times a row has other frames than the row before it */
 	uint32_t functions;	/* in the block */
@@ -158,7 +160,7 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
  * 0.3.0; older readers find no rows in them.  rossym_read_table() unpacks a table again.
  *
  * Returns 0 and stores the packed table in *RET and *RET_SIZE, which the caller must give to rossym_free().  If TABLE
- * is packed already or has no rows, that is a copy of TABLE.  Returns -1: ROSSYM_ENOMEM; ROSSYM_EDAMAGED if anything is
+ * is packed already or has no rows, *RET is a copy of TABLE.  Returns -1: ROSSYM_ENOMEM; ROSSYM_EDAMAGED if anything is
  * wrong with the table or its block; ROSSYM_EREFUSED for addresses of more than 32 bits, or for a table of 4 GiB or
  * more.  Since 0.3.0.
  */
@@ -183,7 +185,7 @@ struct rossym_embed_options {
 /* What rossym_embed() did. */
 struct rossym_embed_report {
 	size_t size;
-	uint64_t section_bytes; /* bytes that the debug sections below had in the file */
+	uint64_t section_bytes; /* bytes in the file of the debug sections that were taken out */
 	uint64_t overlay;	/* bytes after the sections' data that stay and are no symbols */
 	uint32_t sections;	/* debug sections that were taken out */
 	uint32_t symbols;	/* COFF symbols that were taken out, auxiliary entries included */
@@ -194,7 +196,8 @@ struct rossym_embed_report {
 	   worth a warning */
 	uint32_t certificate;
 	uint32_t header_growth; /* bytes by which the headers grew, to have room for the new section headers */
-	/* gaps that debug sections left in the address space; the section before each now reaches over it */
+	/* gaps that debug sections left in the address space; the section before each now reaches over it, or, if there
+	   is none, an empty section .pad does */
 	uint32_t holes;
 	uint32_t table_rva;    /* where the table is loaded; 0 without a table */
 	uint32_t table_offset; /* where the table is, in bytes from the start of the file; 0 without a table */
@@ -202,12 +205,13 @@ struct rossym_embed_report {
 
 /*
  * Put TABLE_SIZE bytes at TABLE, the content of a .rossym section, into an image, and take debug information out of it:
- * sections whose name begins with .stab, .debug_ or .zdebug_, and COFF symbols.  With ROSSYM_EMBED_KEEP_DEBUG these
- * stay.  If TABLE is NULL, TABLE_SIZE is ignored, and a .rossym section that the image has stays.  The image is the
- * content of its file, SIZE bytes at IMAGE, and is not changed.  OPTIONS may be NULL: no flags, no link.
+ * COFF symbols, and sections without code whose names begin with .stab, .debug_ or .zdebug_.  With
+ * ROSSYM_EMBED_KEEP_DEBUG these stay.  If TABLE is NULL, TABLE_SIZE is ignored, and a .rossym section that the image
+ * has stays.  IMAGE has the SIZE bytes of the image's file; they are not changed.  OPTIONS may be NULL: no flags and no
+ * link.
  *
- * Code and data keep their RVAs and their bytes, except base relocations and file offsets in the debug directory that
- * would point to what is gone.  The table's section is the last one.  Headers and checksum are updated.
+ * Code and data keep their RVAs and their bytes, except base relocations for sections that are taken out, and file
+ * offsets in the debug directory.  The table's section is the last one.  Headers and checksum are updated.
  *
  * Returns 0, stores the new file in *RET and *RET_SIZE, which the caller must give to rossym_free(), and fills *REPORT,
  * whose `size` the caller has set; REPORT may be NULL.  The new file depends on none of the arguments.

@@ -23,8 +23,8 @@
  *     answer      what the rows at one address say together; see rossym_lookup()
  *     frame       one function of an answer.  Where the compiler inlined calls, an address has several frames: the
  *                 function whose source the code comes from (the innermost frame), its caller, the caller's caller ...
- *     block       what a table can have after its strings: frames of inlined calls, where functions end, and strings
- *                 that were too long for the table
+ *     block       what a table can have after its strings: frames of inlined calls, functions with their lengths, other
+ *                 names of code, and strings that were too long for the table
  *     bare table  a file that is the content of a .rossym section and nothing else; it has neither sections nor an
  *                 image base
  *
@@ -36,10 +36,10 @@
  *
  * Sizes           Some structures begin with their size.  The caller sets it to sizeof before every call:
  *                     struct rossym_info info = { .size = sizeof info };
- *                 So later versions of the library can add fields.  A size that is smaller than the structure below is
- *                 refused (ROSSYM_EREFUSED).  If the size is larger than the library knows, the library sets the rest
- *                 of an output to 0, and accepts an input only if its rest is 0.  Structures without a size never
- *                 change.
+ *                 So later versions of the library can add fields.  A size that is smaller than the structure had in
+ *                 its first version is refused (ROSSYM_EREFUSED).  If the size is larger than the library knows, the
+ *                 library sets the rest of an output to 0, and accepts an input only if its rest is 0.  Structures
+ *                 without a size never change.
  *
  * Strings         The library hands out pointers to strings that belong to the image.  They stay valid and unchanged
  *                 until rossym_close().  Their bytes are the file's: any encoding, any character but NUL.
@@ -101,9 +101,9 @@ struct rossym_error {
  *     NAME: at 0x1f0: SymbolsOffset 0x0 is inside the header
  *     NAME: cannot open: REASON
  * NAME may be NULL; then the message begins with the next part.  REASON is the text of ERR->sys_errno, for example from
- * strerror(), since the library does not depend on the locale; it is used for ROSSYM_ESYS only.  NULL: "errno 2" takes
- * its place.  Returns the length of the whole message without its NUL; BUFFER holds all of it if that is less than
- * SIZE.  BUFFER may be NULL if SIZE is 0.
+ * strerror(), since the library does not depend on the locale; it is used for ROSSYM_ESYS only.  If REASON is NULL, the
+ * message has the number in its place, as in "errno 2".  Returns the length of the whole message without its NUL;
+ * BUFFER holds all of it if that is less than SIZE.  BUFFER may be NULL if SIZE is 0.
  */
 int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer,
 			size_t size);
@@ -126,17 +126,17 @@ struct rossym_image;
 
 /* For struct rossym_open_options: the bytes are a loaded PE image, not a file: each section is at its RVA.  Offsets in
    this interface are then offsets in the loaded image.  Names of sections that are longer than 8 bytes stay as "/123",
-   for the loader does not load them.  A bare table is ROSSYM_ENOTPE then. */
+   because loaders do not map the table of these names.  A bare table is ROSSYM_ENOTPE then. */
 #define ROSSYM_OPEN_LOADED 4u
 
 /* For struct rossym_open_options: the image belongs to one thread at a time until rossym_prepare() or rossym_load().
    If its table is packed, look-ups of few addresses then unpack only what the table says about these: opening is cheap,
    and damage is found only where a look-up reads.  Without this flag, opening unpacks and checks a whole packed table.
-   Has no effect on other tables. */
+   Has no effect on a table that is not packed, on a bare table, and on a table from the options. */
 #define ROSSYM_OPEN_ONE_THREAD 8u
 
 /* A table that the function `make` of struct rossym_open_options has made.  The library sets all fields to 0 before it
-   calls that. */
+   calls `make`. */
 struct rossym_made {
 	/* a bare table, TABLE_SIZE bytes.  They are not copied; they must stay in place and unchanged
 	   until rossym_close() */
@@ -149,19 +149,21 @@ struct rossym_made {
 struct rossym_open_options {
 	size_t size;	/* sizeof(struct rossym_open_options) */
 	unsigned flags; /* a sum of ROSSYM_OPEN_x */
-	/* NULL, or the TABLE_SIZE bytes of a bare table to use with the image in place of its own, which is not read.
-	   They are not copied; they must stay in place and unchanged until rossym_close().  Offsets of the table and in
-	   errors about it are then offsets in these bytes.  Refused together with ROSSYM_OPEN_HEADERS. */
+	/* NULL (then TABLE_SIZE must be 0), or the TABLE_SIZE bytes of a bare table to use with the image in place of
+	   its own, which is not read.  They are not copied; they must stay in place and unchanged until rossym_close().
+	   Offsets of the table and in errors about it are then offsets in these bytes.
+	   Refused together with ROSSYM_OPEN_HEADERS. */
 	const void *table;
 	size_t table_size;
 	/*
 	 * NULL, or a function that makes tables for an image without one, for example from its debug information.  Then
 	 * opening such an image succeeds, and MAKE is called when a look-up needs an answer:
-	 *     rossym_lookup(), rossym_lookup_many(), rossym_lookup_frames(), rossym_function_at()
+	 *     rossym_lookup(), rossym_lookup_many(), rossym_lookup_frames(), rossym_function_at(),
+	 *     rossym_prepare_addresses()
 	 *             ask for their addresses: RVAS are COUNT addresses in sections of the image, ascending, each once.
-	 *             The table need not answer for others.  MAKE is not called for addresses that it was called for
-	 *             before, nor by rossym_frames_begin() and rossym_frames_next(), which use the table that gave the
-	 *             answer.
+	 *             The table need not answer for others.  MAKE is not called if one of its tables is for all of
+	 *             these addresses.  Nor is it called by rossym_frames_begin() and rossym_frames_next(), which use
+	 *             the table that gave the answer.
 	 *     all other functions that need the table, except rossym_get_info()
 	 *             ask for everything: RVAS is NULL, and COUNT 0.
 	 * A look-up of more than 4,096 addresses at once asks for everything, as does the first look-up that needs a
@@ -196,7 +198,7 @@ int rossym_open(const char *path, const struct rossym_open_options *options, str
 		struct rossym_error *err);
 
 /*
- * Open the image in the open file FD, as rossym_open() does.  It must be a regular file, and readable.  The library
+ * Open the image in the open file FD, as rossym_open() does.  FD must be a regular file, and readable.  The library
  * reads with pread(), from offset 0 on; the position of FD does not matter and does not change.  FD stays the caller's:
  * the library does not close it, and it must stay open until rossym_close() or rossym_close_file().  On Windows FD must
  * be in binary mode.
@@ -216,9 +218,10 @@ int rossym_open_memory(const void *data, size_t size, const struct rossym_open_o
 /*
  * Open an image whose bytes the caller reads for the library, as rossym_open() does: from an archive, another process,
  * a debugger's target ...  READER is copied, but not its context.  rossym-core.h says what its function does; here
- * LENGTH can be as large as the bytes.  If the function fails and stores an errno in fault->numbers[0], the error is
- * ROSSYM_ESYS with that errno.  It is called from each thread that uses the image, maybe from several at once, and
- * never after rossym_close() or rossym_close_file().  ROSSYM_EREFUSED if READER has neither memory nor a function.
+ * LENGTH can be as large as the reader's size.  If the function fails and stores an errno in fault->numbers[0], the
+ * error is ROSSYM_ESYS with that errno, or ROSSYM_ENOMEM for ENOMEM.  The function is called from each thread that uses
+ * the image, maybe from several at once, and never after rossym_close() or rossym_close_file().  ROSSYM_EREFUSED if
+ * READER has neither memory nor a function.
  */
 int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_open_options *options,
 		       struct rossym_image **ret, struct rossym_error *err);
@@ -237,13 +240,15 @@ struct rossym_info {
 	uint64_t image_base;
 	uint32_t size_of_image; /* bytes from the image base to the end of the last section when loaded */
 	uint32_t sections;	/* number of sections */
-	/* Of an image whose tables are made on demand, what follows is about the newest table, or 0 as long as there
-	   is none. */
+	/* If `make` makes the tables of the image, the next four fields are about the newest one.  As long as there is
+	   none, row_size is 16, and the others are 0. */
 	uint32_t rows;	       /* number of rows */
-	uint32_t row_size;     /* bytes of a row in the file: 16, 20 or 24 */
+	uint32_t row_size;     /* bytes of a row: 16, 20 or 24; of a packed table 16 */
 	uint64_t table_offset; /* where the table begins, in bytes from the start of the file */
-	uint32_t strings_size; /* bytes of the table's strings */
-	uint32_t symbols;      /* number of COFF symbols in the image */
+	/* bytes of the table's strings.  Of a packed table: after unpacking; but with ROSSYM_OPEN_ONE_THREAD, as they
+	   are in the file until the whole table has been unpacked, for example by rossym_prepare() */
+	uint32_t strings_size;
+	uint32_t symbols; /* number of COFF symbols in the image */
 };
 
 /* Store the facts about IMAGE in *INFO.  Returns 0, or -1: only ROSSYM_EREFUSED, for INFO->size. */
@@ -289,10 +294,10 @@ int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t off
 
 /*
  * Copy to BUFFER the LENGTH bytes at RVA of IMAGE as the loader maps the file, without relocations: those of the
- * headers and of the first 96 sections, and zeros where neither has bytes.  Of an image that was opened in memory as it
- * is loaded, the bytes are as they are there, and zeros behind its end.  Returns 0; or -1, and what BUFFER has then is
- * undefined: ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED if the file ends before bytes of a section, or
- * ROSSYM_EREFUSED for a bare table.
+ * headers and of the first 96 sections, and zeros where neither has bytes.  With ROSSYM_OPEN_LOADED, the bytes are
+ * those of the loaded image, and zeros after its end.  Returns 0; or -1, and what BUFFER has then is undefined:
+ * ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED if the file ends before bytes of a section, or ROSSYM_EREFUSED for a
+ * bare table.
  */
 int rossym_read_mapped(struct rossym_image *image, uint32_t rva, size_t length, void *buffer, struct rossym_error *err);
 
@@ -318,8 +323,8 @@ struct rossym_debug_reference {
 	size_t size; /* sizeof(struct rossym_debug_reference) */
 	enum rossym_reference_kind kind;
 	uint64_t offset; /* of the record that says so, in bytes from the start of the file */
-	/* of ROSSYM_REFERENCE_PDB and ROSSYM_REFERENCE_BUILD_ID, as in the file: the first three of its numbers, of 4,
-	   2 and 2 bytes, are little-endian.  Of the other kinds zeros */
+	/* Only ROSSYM_REFERENCE_PDB and ROSSYM_REFERENCE_BUILD_ID have a GUID; for the other kinds this is zeros.  The
+	   bytes are as in the file: the first three numbers, of 4, 2 and 2 bytes, are little-endian. */
 	uint8_t guid[16];
 	uint32_t age;		  /* of all kinds but ROSSYM_REFERENCE_DEBUGLINK */
 	uint32_t time_date_stamp; /* of ROSSYM_REFERENCE_PDB_2 */
@@ -330,9 +335,9 @@ struct rossym_debug_reference {
 };
 
 /*
- * Store what IMAGE says about a file that has symbols for it in *REFERENCE: number NUMBER, counted from 0, first those
- * of its debug directory, then .gnu_debuglink.  Records of other kinds, damaged ones, and those with longer names are
- * not counted.  The library only reads the image: whether there is such a file, it does not know.  With
+ * Store in *REFERENCE what IMAGE says about a file that has symbols for it: record NUMBER, counted from 0.  The records
+ * of the debug directory come first, then .gnu_debuglink.  Records of other kinds, damaged ones, and those with longer
+ * names are not counted.  The library only reads the image; it does not know whether there is such a file.  With
  * ROSSYM_OPEN_LOADED .gnu_debuglink is not found.  Returns 1; 0 if there are not so many; or -1: ROSSYM_ENOMEM,
  * ROSSYM_ESYS, ROSSYM_ECHANGED, or ROSSYM_EREFUSED for REFERENCE->size.
  */
@@ -362,13 +367,13 @@ struct rossym_frame {
  *
  * The answer comes from the rows with the greatest address at or below RVA.  Of several rows at one address the first
  * with a line counts; else the first with a file; else the first with a function.  Linker constants that the table
- * holds as if they were functions are skipped.  Returns 1; or 0 if nothing is known: RVA is in no section, or in one
- * that holds no code, or no row of its section begins at or below it, or the row says so.  Returns -1 if the table
- * cannot be read or is damaged: ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED.  After rossym_prepare()
- * it fails only if FLAGS are refused.
+ * holds as if they were functions are skipped.  Returns 1; or 0 if nothing is known: RVA is in no section, or without
+ * ROSSYM_LOOKUP_DATA in one that holds no code, or no row of its section begins at or below it, or the row says so.
+ * Returns -1 if the table cannot be read or is damaged: ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED.
+ * After rossym_prepare() it fails only if FLAGS are refused.
  *
- * Costs a few small reads of the file; after rossym_prepare(), a few cache lines.  If it would have to read thousands
- * of rows at one address, it builds the index of rossym_prepare() and keeps it.
+ * Costs a few small reads of the file; after rossym_prepare(), a few cache lines.  If it would have to read more than
+ * 1,024 rows at or below RVA, it builds the index of rossym_prepare() and keeps it.
  */
 int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 		  struct rossym_error *err);
@@ -415,9 +420,9 @@ int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *w
 
 /*
  * Read and check the whole table and build an index, so that each look-up after it is as cheap as it can be.
- * rossym_prepare_for() knows when that pays.  Takes as much memory as the strings, up to 22 bytes a row, and
- * about 1 KiB.  Answers are the same before and after.  Returns 0, at once if it has been done before; or -1
- * as rossym_lookup().
+ * rossym_prepare_for() knows when that pays.  Takes as much memory as the strings, and up to 22 bytes for each row and
+ * 44 for each section; if rows are far apart, up to a quarter of the file's size more, but at most 1 MiB.  Answers are
+ * the same before and after.  Returns 0, at once if it has been done before; or -1 as rossym_lookup().
  */
 int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
 
@@ -427,14 +432,14 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
  * has done: then it loses at most as much time as preparing takes.  If the block has been read (rossym_read_block() or
  * rossym_load()), and EXPECTED is about half of the number of rows or more, frames and functions are laid out, too, so
  * that finding them costs a few cache lines.  That takes up to 120 bytes a row; without memory for it, they are found
- * as before.  Returns 1 if IMAGE is prepared now; or 0 if it is not, because EXPECTED is too small, or because memory
- * ran out, after which preparing is not tried again here; or -1 as rossym_prepare().
+ * as before.  Returns 1 if IMAGE is prepared now.  Returns 0 if it is not, because EXPECTED is too small, or because
+ * memory ran out; after the latter, this function does not try again.  Returns -1 as rossym_prepare().
  */
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err);
 
 /*
- * Tell the library that the COUNT addresses RVAS come next.  If the tables of IMAGE are made on demand, one table is
- * made for all of them, which takes less time than one for each group that is looked up.  Otherwise nothing happens.
+ * Tell the library that the COUNT addresses RVAS will be looked up.  If the tables of IMAGE are made on demand, one
+ * table is made for all these addresses, which takes less time than one for each group.  Otherwise nothing happens.
  * Returns 0, or -1 as rossym_lookup().
  */
 int rossym_prepare_addresses(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);
@@ -445,18 +450,18 @@ int rossym_is_prepared(const struct rossym_image *image);
 /*
  * Read and check all that later calls need: the table as rossym_prepare() does, the block, the names of functions and
  * sections.  After that the functions that are named under "Signal handlers" above read nothing more, and cannot fail,
- * unless flags, names or sizes are refused.  A damaged block is no failure: it is never used, as always.
+ * unless flags, names or sizes are refused.  A damaged block is no failure here: it is never used.
  * Takes as much memory as rossym_prepare(), the block, and up to 48 bytes for each name.
- * Returns 0; or -1 as rossym_prepare(): then some of it may have been read and is kept, and the call can be repeated.
+ * Returns 0; or -1 as rossym_prepare(): then what has been read is kept, and the call can be repeated.
  */
 int rossym_load(struct rossym_image *image, struct rossym_error *err);
 
 /*
  * Close the file of IMAGE.  From now on a call that would have to read it fails with ROSSYM_ESYS, EBADF; what has been
- * read can be used as before.  Call rossym_load() before, and only rossym_read_section(), rossym_read_mapped(),
- * rossym_read_table(), rossym_get_debug_reference(), rossym_rows_next(), rossym_frames_begin_row() and rossym_check()
- * are lost.  A descriptor given to rossym_open_fd(), and what the callback of rossym_open_reader() reads from, are no
- * longer used, but not closed.  Does nothing to an image in memory.
+ * read can be used as before.  After rossym_load() only these functions read: rossym_read_section(),
+ * rossym_read_mapped(), rossym_read_table(), rossym_get_debug_reference(), rossym_rows_next(),
+ * rossym_frames_begin_row() and rossym_check().  A descriptor given to rossym_open_fd(), and what the callback of
+ * rossym_open_reader() reads from, are no longer used, but not closed.  Does nothing to an image in memory.
  */
 void rossym_close_file(struct rossym_image *image);
 
@@ -465,8 +470,8 @@ void rossym_close_file(struct rossym_image *image);
 /* The facts about the block of a table. */
 struct rossym_block {
 	size_t size; /* sizeof(struct rossym_block) */
-	/* where the block begins: bytes from the start of the file.  The library keeps packed tables, and those that are
-	   made on demand, in memory; for these, bytes from the start of the table there */
+	/* where the block begins: bytes from the start of the file.  For a packed table, and for one that was made on
+	   demand: bytes from the start of the table that the library has in memory */
 	uint64_t offset;
 	uint32_t length; /* bytes */
 	uint32_t frames; /* frames of inlined calls, each of them once */
@@ -487,13 +492,17 @@ struct rossym_block {
  * if there is no block; or -1: ROSSYM_EDAMAGED for one that is damaged or belongs to another table, else as
  * rossym_lookup().  A damaged block is never used: the other functions then work as if there were none, and give no
  * error.  This function gives the error in every call.
+ *
+ * If the table is packed, ROSSYM_OPEN_ONE_THREAD is set and BLOCK is NULL, this function reads nothing yet, and returns
+ * 1: the later functions read the part of the block that they need.
  */
 int rossym_read_block(struct rossym_image *image, struct rossym_block *block, struct rossym_error *err);
 
 /*
  * Copy the table of IMAGE and its block: the content of a .rossym section, which is also a bare table.  A packed table
  * is unpacked.  Returns 0 and stores the bytes in *RET and *RET_SIZE, which the caller must give to rossym_free(); or
- * -1 as rossym_lookup(), or ROSSYM_EDAMAGED for a damaged block.  Since 0.3.0.
+ * -1 as rossym_lookup(), or ROSSYM_EDAMAGED for a block with a wrong length.  Other damage is copied:
+ * rossym_check() finds it.  Since 0.3.0.
  */
 int rossym_read_table(struct rossym_image *image, void **ret, size_t *ret_size, struct rossym_error *err);
 
@@ -510,8 +519,8 @@ struct rossym_frames {
 };
 
 /*
- * Begin with the innermost frame at the address for which FRAME is the answer: FRAME comes from rossym_lookup(),
- * rossym_lookup_many() or rossym_lookup_range() for IMAGE, and is known.  FRAME may be a part of *FRAMES.
+ * Begin with the innermost frame at the address for which FRAME is the answer.  FRAME comes from rossym_lookup(),
+ * rossym_lookup_many() or rossym_lookup_range() for IMAGE, and is not all zeros.  FRAME may be a part of *FRAMES.
  * Returns 0; or -1 as rossym_lookup() if the block has to be read and cannot be, but not ROSSYM_EDAMAGED.  After
  * rossym_load(), or a rossym_read_block() that returned 0, 1, or -1 with ROSSYM_EDAMAGED, it cannot fail; with
  * ROSSYM_OPEN_ONE_THREAD, a packed table must be prepared, too (rossym_prepare()).
@@ -526,8 +535,9 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t row, struct ros
 
 /*
  * Store the next frame in *FRAME and return 1, or return 0 if there was none left.  There is at least one.  Frames
- * after the first are callers: function is the caller, and file and line are where it calls; they are unknown if the
- * compiler did not record them.  Strings are whole here, also those that had to be cut for the table.  Cannot fail.
+ * after the first are callers: function is the caller, and file and line are where it calls.  File and line are unknown
+ * if the compiler did not record them.  Strings are whole here, also those that had to be cut for
+ * the table.  Cannot fail.
  */
 int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *frame);
 
@@ -548,8 +558,8 @@ int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_
 
 /* ------------------------------------------------------------------------------------------------ functions, lines */
 
-/* A function: from the block, where it can be only another name of code, or a name that rows of the table have for
-   their function. */
+/* A function.  It comes from the block, which also has other names of code; or from the rows of the
+   table, which name functions. */
 struct rossym_function {
 	const char *name; /* as the table has it */
 	uint32_t rva;	  /* where it begins; for a name from the rows, where its first row begins */
@@ -560,22 +570,23 @@ struct rossym_function {
 };
 
 /*
- * Find the function NAME: in the block, if there is one and it has NAME, also as another name of code, else in the
- * rows.  On PE32 and in bare tables other spellings are found as well, in this order: exactly NAME; NAME with its
- * stdcall or fastcall decoration ("@8") left out on one side; one leading underscore less than NAME (COFF names have
- * one more than the table's); one more.  Of equally good ones, another name of code wins over a function, then the
- * lowest address wins.  Rows outside every section are not searched.  If there is no function ".text$f", the function f
- * is found, for GCC gives f a section of that name.  Returns 1 and stores the function in *FUNCTION, 0 if there is
- * none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.  The first call reads the whole table and keeps
- * an index of its names, up to 48 bytes each; it may run in several threads.
+ * Find the function NAME among the functions and other names of the block, and among the functions that rows name.  On
+ * PE32 and in bare tables other spellings are found as well, in this order: exactly NAME; NAME with its stdcall or
+ * fastcall decoration ("@8") left out on one side; one leading underscore less than NAME (COFF names have one more than
+ * the table's); one more.  Of equally good ones the block's win over those of rows, then another name of code wins over
+ * a function, then the lowest address wins.  Names at addresses outside every section are not searched.  If there is no
+ * function ".text$f", the function f is found, because GCC gives f a section of that name.  Returns 1 and stores the
+ * function in *FUNCTION, 0 if there is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.  The first
+ * call reads the whole table and keeps an index of its names, up to 48 bytes each; several threads may make that call.
  */
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err);
 
 /*
- * Find the function of the block that contains RVA.  Only functions at the highest beginning at or below RVA count; if
- * several of these contain RVA, the shortest is found.  Returns 1 and stores it in *FUNCTION, with the number of
- * functions that begin at its address as places; 0 if there is none; or -1 as rossym_frames_begin().
+ * Find the function of the block that contains RVA.  Of all functions that begin at or below RVA, only those with the
+ * highest address count; if several of these contain RVA, the shortest is found.  Returns 1 and stores it in *FUNCTION,
+ * with the number of functions that begin at its address as places; 0 if there is none;
+ * or -1 as rossym_frames_begin().
  */
 int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *function,
 		       struct rossym_error *err);
@@ -629,8 +640,8 @@ struct rossym_row {
 	uint32_t damage; /* 0, or a sum of ROSSYM_ROW_x: such a string is given as "" */
 };
 
-#define ROSSYM_ROW_BAD_FUNCTION 1u /* its function lies outside the strings */
-#define ROSSYM_ROW_BAD_FILE 2u	   /* its file lies outside the strings */
+#define ROSSYM_ROW_BAD_FUNCTION 1u /* the offset of the row's function is outside the strings */
+#define ROSSYM_ROW_BAD_FILE 2u	   /* the offset of the row's file is outside the strings */
 
 /* The position of rossym_rows_next() in the rows of a table.  Only the library uses the
    fields.  Valid until rossym_close(). */
@@ -667,7 +678,7 @@ struct rossym_report {
 };
 
 /*
- * Check all of the table and the block.  Returns 0 and stores the counts in *REPORT if they are sound, else -1 as
+ * Check all of the table and the block.  Returns 0 and stores the counts in *REPORT if both are sound, else -1 as
  * rossym_lookup(): ROSSYM_EDAMAGED for the first row that is out of order or has a string outside the strings, or for a
  * block that is damaged or belongs to another table.
  */

@@ -11,11 +11,12 @@
  *
  * rossym.h, rossym-set.h, rossym-write.h and rossym-unwind.h say what the functions do; an owner's get() is what they take.
  *
- * Errors    Nothing throws but std::string without memory; programs need no exceptions.  A function that fails stores why in
- *           its rossym::error, which is true until clear().  Then an owner that it returns is empty, and a range ends.
- *           With an empty image, functions do nothing and leave the error alone: one test after several calls is enough.
- * Ranges    can be gone through once.  The image must live as long.  An item is valid until the next one, its strings
- *           until the image is closed.
+ * Errors    Only std::string throws, if memory runs out; programs need no exceptions.  A function that fails stores why
+ *           in the rossym::error that it was given, which is true until clear().  An owner that the function returns is
+ *           then empty, and a range ends.  With an empty image, functions do nothing and leave the error as it is: one
+ *           test after several calls is enough.
+ * Ranges    A range can be gone through once.  The image must live as long as the range.  An item is valid until the
+ *           next one, its strings until the image is closed.
  */
 #ifndef ROSSYM_HH
 #define ROSSYM_HH
@@ -32,7 +33,7 @@
 
 namespace rossym {
 
-/* Why a call failed; false: none did. */
+/* Why a call failed; converts to false if no call has failed. */
 struct error : rossym_error {
 	error() : rossym_error() {}
 	explicit operator bool() const { return code != ROSSYM_OK; }
@@ -60,7 +61,7 @@ using builder = std::unique_ptr<rossym_builder, deleter<rossym_builder, rossym_b
 using dump = std::unique_ptr<rossym_dump, deleter<rossym_dump, rossym_dump_close>>;
 using memory = std::unique_ptr<void, deleter<void, rossym_free>>;
 
-/* A structure that begins with its size, all else zeros. */
+/* Returns a structure with its size in the first field, and zeros in all others. */
 template <typename T> T sized()
 {
 	T made = T();
@@ -68,7 +69,7 @@ template <typename T> T sized()
 	return made;
 }
 
-/* Calls FUNCTION(ARGUMENTS..., &made, &err).  Returns an owner of what that made; an empty one after an error. */
+/* Calls FUNCTION(ARGUMENTS..., &made, &err).  Returns an owner of `made`; an empty one after an error. */
 template <typename Owner, typename Function, typename... Arguments> Owner made_by(Function function, error &err, Arguments... arguments)
 {
 	typename Owner::pointer made = nullptr;
@@ -109,7 +110,8 @@ inline dump open_dump(const rossym_reader &reader, error &err)
 	return made_by<dump>(rossym_dump_open_reader, err, &reader);
 }
 
-/* As rossym_read_table() and rossym_pack(), but return the bytes; nullptr on an error.  MADE_SIZE becomes their number. */
+/* As rossym_read_table() and rossym_pack(), but return an owner of the bytes, which is empty after an error.  Store the
+   number of bytes in MADE_SIZE. */
 inline memory read_table(const image &of, std::size_t &made_size, error &err)
 {
 	void *made = nullptr;
@@ -247,7 +249,8 @@ inline range<thread_source> threads(const dump &of, error &err)
 {
 	return range<thread_source>({ of.get(), 0 }, err);
 }
-/* FRAME and its callers in SPACE, at most MOST frames; or the frames of THREAD, which is empty if its frame is not known. */
+/* The first function returns FRAME and its callers in SPACE, at most MOST frames.  The second one returns those of
+   THREAD; the range is empty if the frame of THREAD is not known. */
 inline range<step_source> stack(const rossym_unwind_space &space, const rossym_unwind_frame &frame, error &err, unsigned most = 1024)
 {
 	return range<step_source>({ space, frame, most, false }, err);

@@ -11,7 +11,7 @@
 
 /* ------------------------------------------------------------------------------------------------ making a table */
 
-/* Replace an error about a place in TABLE by one without: the table is in no file in which a user could look. */
+/* Replace an error about a place in the table by one without a place, because no file has this table. */
 static void describe_damage(struct rossym_error *err)
 {
 	if (err->code == ROSSYM_EDAMAGED)
@@ -187,7 +187,7 @@ static bool is_within(const void *begin, size_t size, const char *string)
 	return begin && (uintptr_t)string - (uintptr_t)begin < size;
 }
 
-/* Whether STRING is in the memory of an inner IMAGE: its table, or its block, which has copies. */
+/* Whether STRING is in the memory of an inner IMAGE: among the strings of its table or of its block. */
 static bool has_string(const struct rossym_image *image, const char *string)
 {
 	const struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire);

@@ -25,14 +25,15 @@ struct rossym_image *rs_demand_all(struct rossym_image *image, struct rossym_err
 /* Returns the inner image whose table gave the answer FRAME. */
 struct rossym_image *rs_demand_owner(struct rossym_image *image, const struct rossym_frame *frame);
 
-/* Returns the image with the rows for the COUNT addresses RVAS: IMAGE itself if it has a table.  NULL on an error. */
+/* Returns the image with the rows for the COUNT addresses RVAS: IMAGE itself unless its tables are made on demand.
+   NULL on an error. */
 static inline struct rossym_image *rs_image_for(struct rossym_image *image, const uint64_t *rvas, size_t count,
 						struct rossym_error *err)
 {
 	return image->demand ? rs_demand_some(image, rvas, count, err) : image;
 }
 
-/* Returns the image with all rows: IMAGE itself if it has a table.  NULL on an error. */
+/* Returns the image with all rows: IMAGE itself unless its tables are made on demand.  NULL on an error. */
 static inline struct rossym_image *rs_image_for_all(struct rossym_image *image, struct rossym_error *err)
 {
 	return image->demand ? rs_demand_all(image, err) : image;

@@ -38,16 +38,16 @@ struct rs_demand {
 		    struct rossym_error *err);
 	void *context;
 	struct rossym_core *packed; /* not NULL: there is no MAKE; tables are unpacked from this packed table */
-	bool frames;		    /* rossym_read_block() was called: look-ups of frames will come */
+	bool frames;		    /* rossym_read_block() was called without BLOCK: look-ups of frames will come */
 	bool whole_strings;	    /* look-ups answer with whole strings */
 	bool nothing;		    /* MAKE has returned ROSSYM_ENOSYMS, with the error `why`: do not call it again */
 	struct rossym_error why;
-	bool whole;   /* the newest table is for all addresses */
-	size_t bytes; /* of all tables together */
-	uint32_t count;
+	bool whole;	/* the newest table is for all addresses */
+	size_t bytes;	/* of all tables together */
+	uint32_t count; /* of tables */
 	struct {
-		struct rossym_image *image;
-		uint32_t *rvas; /* ascending; NULL if it is for all */
+		struct rossym_image *image; /* the inner image with this table */
+		uint32_t *rvas;		    /* addresses for which the table was made, ascending; NULL: for all */
 		uint32_t rva_count;
 	} tables[RS_DEMAND_TABLES_MAX + 1];
 };
@@ -55,7 +55,7 @@ struct rs_demand {
 struct rossym_image {
 	struct rs_source file;	    /* the bytes of headers and sections */
 	struct rossym_core core;    /* headers and table */
-	struct rs_segments strings; /* the table's */
+	struct rs_segments strings; /* the strings of `core.table` */
 	uint8_t *unpacked;	    /* the bytes of `core.table`, if the file's table is packed; else NULL */
 	uint64_t packed_offset;	    /* offset of the packed table in the file */
 	bool loaded;		    /* the bytes are a loaded image, not a file */
@@ -70,8 +70,8 @@ struct rossym_image {
 
 	bool whole;	       /* look-ups answer with whole strings in place of cut ones, and some strings were cut */
 	struct rs_longs longs; /* which strings were cut */
-	RS_ATOMIC(int) short_state;    /* whether an answer had a cut string since the block cannot be used: whole.c */
-	struct rossym_error why_short; /* why, for the first such answer */
+	RS_ATOMIC(int) short_state; /* whether an answer had a cut string, because the block cannot be used; whole.c */
+	struct rossym_error why_short; /* why the block could not be used; valid if `short_state` is WRITTEN */
 
 	struct rs_demand *demand; /* NULL: tables are not made on demand */
 	/* this is an inner image, in the list of a struct rs_demand; its core.pe belongs to the image around it */

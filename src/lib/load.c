@@ -13,8 +13,8 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 	return image->prepared ? 0 : -1;
 }
 
-/* A look-up without an index takes as long as preparing about 500 rows, and preparing any table as
-   long as 32 look-ups. */
+/* A look-up without an index takes as long as preparing about 500 rows.  Preparing even an empty table takes as long as
+   32 look-ups. */
 enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
 
 /* If more look-ups are expected, a table for all addresses is made on demand.  A table for 3,500 addresses that are
@@ -45,7 +45,8 @@ int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct ros
 	if (image->prepared) {
 		struct rossym_image *inner = rs_image_for_all(image, NULL);
 		if (inner && image->demand && image->demand->frames)
-			rs_image_block(inner, NULL); /* rs_image_expect_frames() does not read it */
+			rs_image_block(inner,
+				       NULL); /* rs_image_expect_frames() needs the block, but does not read it */
 		if (inner)
 			rs_image_expect_frames(inner, expected);
 	}

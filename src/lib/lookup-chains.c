@@ -6,7 +6,7 @@
 /* The parts of which frames are made: the row's answer and a chain. */
 struct raw_answer {
 	const struct rs_entry_answer *entry;
-	uint32_t first; /* the number of its first frame in the block, or chains->none */
+	uint32_t first; /* the number of the chain's first frame in the block, or chains->none */
 };
 
 /* Find the answers for COUNT addresses, at most RS_INDEX_BATCH, and store in ROWS the addresses at which they begin. */
@@ -46,7 +46,7 @@ static inline bool store_frames(struct rossym_image *image, const struct rs_chai
 	const uint32_t begin = to->used, room = to->room;
 	uint32_t end = inner ? begin : begin + 1, frame = raw.first;
 	/* About half of the answers have a frame in the block, so processors would often mispredict a branch here.  So
-	   frames[none] is stored like any other frame, and the next frame overwrites it. */
+	   frames[none] is stored like any other frame, and the frame that is stored next overwrites it. */
 	if (end < room)
 		store(&ret[end], &chains->frames[frame], row);
 	end += frame != chains->none;

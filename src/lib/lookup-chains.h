@@ -4,8 +4,8 @@
  *
  * It does each step for many addresses before the next step, and prefetches what the next step reads, as index.h
  * does.  The reference path is in lookup-frames.c: it takes the frames of one answer after the other from the block.
- * With that, a million addresses with -f and -i take 3.5 times as long.  tests/unit-block.c checks that both give
- * equal frames.
+ * With the reference path, a million addresses with -f and -i take 3.5 times as long.  tests/unit-block.c checks that
+ * both give equal frames.
  */
 #ifndef RS_LOOKUP_CHAINS_H
 #define RS_LOOKUP_CHAINS_H
@@ -19,7 +19,7 @@ struct rs_frame_store {
 	uint32_t *ends;	     /* where the number for the next address goes */
 };
 
-/* The frames of the next address are stored up to END, which is not included.  Returns true. */
+/* Record that the frames of the next address end before END.  Returns true. */
 static inline bool rs_frame_store_end(struct rs_frame_store *store, uint32_t end)
 {
 	*store->ends++ = store->used = end;

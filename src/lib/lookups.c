@@ -6,14 +6,14 @@
 #include "lib/base/error.h"
 #include "lib/entry-answer.h"
 
-/* Remove answers that the index gives and that are wrong: for addresses of more than 32 bits; and, if sections overlap,
-   which the index then ignores, answers of rows in another section. */
+/* Remove wrong answers of the index: those for addresses of more than 32 bits; and, if sections overlap or are not in
+   order, those of rows in another section, because the index then ignores sections. */
 static void remove_wrong(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 			 struct rossym_frame *frames)
 {
 	const bool overlapping = rs_image_needs_sections(image);
 	for (size_t i = 0; i < count; i++) {
-		struct rossym_fault fault; /* not used, because the sections are in an array */
+		struct rossym_fault fault; /* never set, because the sections are in memory */
 		if (rvas[i] > UINT32_MAX ||
 		    (overlapping && rs_core_may_answer(&image->core, rvas[i], flags, frames[i].row_rva, &fault) <= 0))
 			frames[i] = (struct rossym_frame){ .function = NULL };

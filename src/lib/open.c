@@ -127,8 +127,8 @@ static int open_pe(struct rossym_image *image, const struct rossym_reader *reade
 	image->loaded = (options->flags & ROSSYM_OPEN_LOADED) != 0;
 	const bool own = !options->table && !(options->flags & ROSSYM_OPEN_HEADERS);
 	struct rossym_fault fault;
-	/* Open the table before rs_pe_make_loaded() changes the raw sizes: of a section, only as many bytes as the file
-	   has are a table, as in rossym_core_open_loaded(). */
+	/* Open the table before rs_pe_make_loaded() changes the raw sizes, because a table ends where the raw data of
+	   its section ends, as in rossym_core_open_loaded(). */
 	const int opened = own ? rs_core_open_section(&image->core, reader, image->loaded, &fault) : 0;
 	if (image->loaded)
 		rs_pe_make_loaded(&image->core.pe);

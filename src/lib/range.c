@@ -9,8 +9,8 @@
 #include "config.h"
 #include "lib/demand.h"
 
-/* Returns the last address with RANK, which LOW has.  Most entries are a few bytes apart, so search near LOW first:
-   with steps that double, then by bisection. */
+/* Returns the last address whose rank is RANK, the rank of LOW.  Most entries are a few bytes apart, so search near LOW
+   first: with steps that double, then by bisection. */
 static uint64_t last_of_rank(const struct rs_index *index, uint32_t rank, uint64_t low)
 {
 	uint64_t end = (uint64_t)UINT32_MAX + 1; /* no RVA from here on has RANK */

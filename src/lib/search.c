@@ -38,7 +38,7 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 	return rs_names_find(names, name, !image->core.pe.wide, function);
 }
 
-/* rossym_find_function() for an image that has its rows itself, without the names of sections. */
+/* Find NAME as rossym_find_function() does, but without the rule for names of sections.  IMAGE has its rows itself. */
 static int find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err)
 {

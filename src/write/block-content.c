@@ -9,8 +9,8 @@
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-/* Number the frames in chains of rows: in the order of the rows, and each next frame before the frame that has it.
-   Other frames are not written.  Returns 0 or -1. */
+/* Number the frames that are in chains of rows, in the order of the rows.  Each frame gets a higher number than the
+   next frame of its chain.  Other frames are not written.  Counts the runs, too.  Returns 0 or -1. */
 static int number_frames(struct rs_block_content *content, struct rossym_error *err)
 {
 	const struct rs_frames *frames = content->frames;

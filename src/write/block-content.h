@@ -34,7 +34,7 @@ struct rs_block_content {
 	uint32_t *frame_order;	      /* by a frame's number in the block: its number in `frames` */
 	uint32_t *references;	      /* by a string's number: the reference to it */
 	struct rs_pool own;	      /* the strings that only the block has */
-	struct rs_long_string *longs; /* by offset */
+	struct rs_long_string *longs; /* sorted by offset */
 	uint32_t strings_size;	      /* of the block's own strings */
 	uint32_t frame_count, runs, long_count;
 	uint32_t name_count; /* how many of the functions are only names: their length is 0 */

@@ -48,7 +48,7 @@ static int collect_runs(const struct rs_block_content *content, struct rs_record
 	return 0;
 }
 
-/* Collect COUNT functions: NAMES: the other names of code, which have a chunk of their own; else the functions.
+/* Collect the COUNT functions of CONTENT; or if NAMES, its COUNT other names of code, which have a chunk of their own.
    Returns 0 or -1. */
 static int collect_some_functions(const struct rs_block_content *content, struct rs_records *records, bool names,
 				  uint32_t count, struct rossym_error *err)

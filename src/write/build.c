@@ -23,10 +23,11 @@ struct rossym_builder {
 	unsigned flags;
 	struct rs_draft draft;
 	struct rs_string_table own;	 /* the draft's strings, unless rs_builder_draft() was called with others */
-	struct rs_short_strings strings; /* those of the rows */
+	struct rs_short_strings strings; /* the strings of the rows */
 	uint32_t accepted;		 /* how many rows accept_rows() has processed */
-	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block.  Rows have the outermost frame, so a chain begins with
-	   the innermost one.  In the draft, rows have that, and a chain begins with the frame around it. */
+	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block.  A row that accept_rows() has processed is the
+	   outermost frame, and its chain is in this list and begins with the innermost frame.  A row before that is the
+	   innermost frame, and its chain is in `draft` and begins with the frame around it. */
 	struct rs_frames inner;
 };
 

@@ -18,7 +18,7 @@ struct rs_frame {
 	uint32_t depth; /* how many frames the chain has from this one on, this one included */
 };
 
-/* All zeros: none. */
+/* All zeros: no frames. */
 struct rs_frames {
 	struct rs_frame *items; /* number n is items[n - 1] */
 	uint32_t count, room;

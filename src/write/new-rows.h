@@ -12,7 +12,7 @@ struct rs_new_row {
 	uint32_t frame; /* number of the first frame of its chain (frames.h), or 0 */
 };
 
-/* All zeros: none. */
+/* All zeros: no rows. */
 struct rs_rows {
 	struct rs_new_row *items;
 	uint32_t count, room;

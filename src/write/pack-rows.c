@@ -10,7 +10,7 @@ struct new_group {
 	const struct rs_packed_row *rows;
 	uint32_t count; /* of rows */
 	struct rs_group_bases bases;
-	/* pairs of context and line, the lowest line of all rows that have this choice */
+	/* Each choice is a context and a line: the lowest line of the rows that have the choice. */
 	struct rs_packed_row choices[RS_GROUP_ROWS];
 	uint32_t choice_count;
 	uint32_t chosen[RS_GROUP_ROWS]; /* the choice of each row */
@@ -94,9 +94,9 @@ uint32_t rs_pack_group(const struct rs_packed_row *rows, uint32_t count, struct 
 {
 	struct new_group group = { .rows = rows, .count = count };
 	choose(&group, true);
-	/* Rows have no bits for lines here, so this gives at most RS_GROUP_SIZE_MAX bytes: a header of 4, 32
-	   choices of 64 bits, 31 deltas of 32 bits, and the choice of each row, 5 bits.  Use the other way where it
-	   takes no more. */
+	/* With a choice for each line, rows have no bits for lines.  So the group has at most RS_GROUP_SIZE_MAX bytes:
+	   a header of 4, 32 choices of 64 bits, 31 deltas of 32 bits, and the choice of each row, 5 bits.  Use a choice
+	   for each context if that takes no more. */
 	const uint32_t each_line = measure(&group);
 	choose(&group, false);
 	uint32_t size = measure(&group);

@@ -9,7 +9,7 @@ struct rs_packed_row {
 	uint32_t rva, line, context;
 };
 
-/* The numbers from which those of a group's rows count, for the list of groups. */
+/* The lowest line and the lowest context of a group.  The list of groups has these; a group has the differences. */
 struct rs_group_bases {
 	uint32_t line, context;
 };

@@ -33,9 +33,9 @@ enum { GROUPS, CONTEXTS, LONGS, FRAMES, FUNCTIONS, NAMES, LISTS };
 /* A table that is being packed. */
 struct table_packer {
 	struct rossym_core core; /* the plain table */
-	struct rs_columns names; /* other names of code, of its block */
-	/* the number of each string: [0] by its offset in the table's strings, [1] by that in the block's
-	   own; 0: none yet */
+	struct rs_columns names; /* the records of its block that have other names of code */
+	/* the number of each string: [0] by its offset in the table's strings, [1] by its offset in the block's own
+	   strings; 0: it has no number yet */
 	uint32_t *numbers[2];
 	uint32_t count;		       /* of strings, "" included */
 	uint32_t *starts, starts_room; /* by a string's number, from 1 on: where it begins in `text` */
@@ -173,8 +173,8 @@ static int number_context(struct table_packer *p, uint32_t function, uint32_t fi
 
 /* ------------------------------------------------------------------------------------------------ collecting */
 
-/* Store in *FRAME the first frame in the chain of row ROW.  Rows are read in order: *FRAME is that of the row before,
-   and *RUN is the number of the next run.  Returns 0 or -1. */
+/* Store in *FRAME the first frame in the chain of row ROW.  Call this for all rows in order: before the call, *FRAME is
+   the first frame of the row before, and *RUN is the number of the next run.  Returns 0 or -1. */
 static int frame_of_row(const struct table_packer *p, uint32_t row, uint32_t *run, uint32_t *frame,
 			struct rossym_error *err)
 {
@@ -265,8 +265,8 @@ static int by_first(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Collect the list of cut strings, sorted by the numbers of the short ones: their places have the same order.  Returns
-   0 or -1. */
+/* Collect the list of cut strings.  It is sorted by the numbers of the short strings, whose places have the same order.
+   Returns 0 or -1. */
 static int collect_longs(struct table_packer *p, struct rossym_error *err)
 {
 	const struct rs_columns *longs = &p->core.parts.longs;

@@ -27,8 +27,8 @@ static bool is_last(const struct rs_edit *edit, uint32_t number)
 	return true;
 }
 
-/* Shorten section NUMBER, which has the relocations, at RVA, to what is left of them: unless it has other content, or
-   another section comes after it, because the loader of Windows NT refuses gaps between sections. */
+/* Shorten section NUMBER, which has the base relocations at RVA, to those that are left.  Leave it as it is if it has
+   other content, or if another section comes after it: the loader of Windows NT refuses gaps between sections. */
 static void trim_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
 {
 	struct rs_section *section = &edit->pe.sections[number];

@@ -7,9 +7,9 @@
  *
  * The content of sections that stay keeps its RVA, but may move in the file.  Fields with file offsets of what moves
  * are therefore updated: in section headers those of the data, the relocations and the line numbers; in the debug
- * directory those of its data; in the file header that of the COFF symbols.  Bound imports that are in the headers
- * move, and their data directory follows.  The certificates are removed.  Headers before the section table, whose place
- * e_lfanew tells, do not move.
+ * directory those of its data; in the file header that of the COFF symbols.  Bound imports that are in the headers move
+ * if the section table needs their place; then their data directory is updated.  The certificates are removed.  Headers
+ * before the section table, whose place e_lfanew tells, do not move.
  */
 #ifndef RS_PE_EDIT_H
 #define RS_PE_EDIT_H

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Bytes of relocations that are one block with padding only. */
+/* Bytes of a block of relocations that has only padding. */
 enum { EMPTY = 12 };
 
 /* Copy a block of SIZE bytes without the entries for addresses in REMOVED, and add the number of these to *DROPPED.

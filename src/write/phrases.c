@@ -7,8 +7,8 @@
  * overlap in the strings, and replacing one does not change the count of another.  The parts of a pair may be pairs
  * themselves.
  *
- * At the end, each pair that is a symbol of a string becomes a phrase.  The text has only those that are not a part of
- * another one; the others lie inside these.
+ * At the end, each pair that is a symbol of a string becomes a phrase.  The text has only the phrases that are not a
+ * part of another one; the others lie inside these.
  */
 #include "config.h"
 #include "write/phrases.h"
@@ -39,9 +39,9 @@ struct rs_pair {
 	bool inside;	/* it is a part of another pair */
 	/* These are set after the last round: */
 	uint16_t number; /* its number as a phrase, counted from 1; 0: it is no phrase */
-	uint32_t whole;	 /* 1 + the number of the largest pair that contains it, perhaps its own */
-	uint32_t offset; /* where it begins in that pair */
-	uint32_t at;	 /* where it begins in the text, if it is the largest itself */
+	uint32_t whole;	 /* 1 + the number of the largest pair that is a phrase and contains this one; or its own */
+	uint32_t offset; /* where this pair begins in `whole` */
+	uint32_t at;	 /* where this pair begins in the text, if `whole` is itself */
 };
 
 /* The pairs of a round, in a hash table that is at most half full. */
@@ -202,8 +202,8 @@ static void replace(struct rs_phrases *phrases, const struct pairs *pairs)
 
 /* ------------------------------------------------------------------------------------------------ phrases */
 
-/* Find the largest pair that contains each pair.  A pair has a higher number than its parts, so going down, whole and
-   offset of a pair are known before those of its parts. */
+/* Find `whole` and `offset` of each pair.  A pair has a higher number than its parts, so going down, those of a pair
+   are known before those of its parts. */
 static void find_wholes(struct rs_phrases *phrases)
 {
 	for (uint32_t i = phrases->pair_count; i-- > 0;) {
@@ -270,7 +270,7 @@ static int make_phrases(struct rs_phrases *phrases, struct rossym_error *err)
 	for (uint32_t i = 0; r == 0 && i < phrases->count; i++) {
 		const struct rs_pair *pair = &phrases->pairs[order[i]];
 		struct rs_pair *whole = &phrases->pairs[pair->whole - 1];
-		/* The offset of the largest pair in itself is 0; it becomes 1 when its text has been added. */
+		/* The offset of a pair in itself is 0; it becomes 1 when the text of the pair has been added. */
 		if (whole->offset == 0) {
 			r = add_text(phrases, whole, err);
 			whole->offset = 1;

@@ -13,11 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zeros: none. */
+/* All zeros: no strings and no phrases. */
 struct rs_phrases {
 	uint16_t *symbols; /* the packed strings, each with a 0 after it */
 	size_t length;	   /* how many symbols */
-	char *text;	   /* phrases are pieces of it */
+	char *text;	   /* each phrase is a piece of this text */
 	uint32_t text_length, text_room;
 	struct rs_new_phrase *items; /* the phrases, by number */
 	uint32_t count;		     /* of phrases */

@@ -15,26 +15,26 @@
 
 struct rs_pool_string {
 	uint32_t at, length; /* offset and length in the bytes of `strings` */
-	uint32_t written_as; /* index of the string that is written for it: its own, or that of its short form */
+	uint32_t written_as; /* index of the string that is written for this one: itself, or its short form */
 	uint32_t place;	     /* offset in the part of the table, from rs_pool_lay_out() */
 	bool is_short_form;  /* short-strings.c: it is the short form of a longer string */
 	bool is_in_rows;     /* short-strings.c: a row has this string */
-	bool unshared;	     /* has bytes of its own, even if another string is equal */
+	bool unshared;	     /* the string does not share its bytes with an equal one */
 };
 
-/* All zeros but for the pointer to the strings: none. */
+/* All zeros but for `strings`: the pool has no strings. */
 struct rs_pool {
-	struct rs_string_table *strings;
-	struct rs_pool_string *items; /* from index 1 on */
-	uint32_t count, room;	      /* of items, the unused item 0 included */
-	uint32_t *indexes;	      /* by a string's number: its index in items; 0: it is not in the pool, or "" */
+	struct rs_string_table *strings; /* where the bytes of the strings are */
+	struct rs_pool_string *items;	 /* from index 1 on */
+	uint32_t count, room;		 /* of items, the unused item 0 included */
+	uint32_t *indexes;		 /* by a string's number: its index in items; 0: it is not in the pool, or "" */
 	uint32_t index_count;
 };
 
 void rs_pool_clear(struct rs_pool *pool);
 
-/* Add the string with this NUMBER, unless the pool has it, and store its index in *RET.  Returns 0, or -1:
-   ROSSYM_ENOMEM. */
+/* Add the string with this NUMBER, unless the pool has it, and store its index in *RET.  Returns 0,
+   or -1 without memory. */
 int rs_pool_add(struct rs_pool *pool, uint32_t number, uint32_t *ret, struct rossym_error *err);
 
 /* Add a string that the pool has already: a second copy, with a place of its own.  Stores the index of the copy in

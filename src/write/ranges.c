@@ -29,7 +29,8 @@ void rs_ranges_add(struct rs_ranges *ranges, uint64_t begin, uint64_t length)
 /* A place where a range begins or ends. */
 struct edge {
 	uint64_t at;
-	int cut, keep; /* 1: a range of this list begins here; -1: one ends */
+	int cut;  /* 1: a range of CUT begins here; -1: one ends here; 0: neither */
+	int keep; /* as `cut`, for the ranges of KEEP */
 };
 
 static int by_place(const void *a, const void *b)

@@ -26,7 +26,7 @@ struct rs_runs_file {
 	const uint8_t *bytes;
 	uint64_t size;
 	uint64_t begin, tail; /* offsets at which the first run and the tail begin */
-	uint64_t alignment;   /* to which padding in the tail goes */
+	uint64_t alignment;   /* padding in the tail ends at a multiple of this */
 };
 
 /*

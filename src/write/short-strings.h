@@ -14,7 +14,7 @@ struct rs_short_strings {
 	struct rs_pool pool;
 	const char *(*shorten)(void *context, const char *name); /* as in struct rossym_builder_options */
 	void *context;
-	uint32_t cut_functions, cut_files; /* how many functions and files were too long */
+	uint32_t cut_functions, cut_files; /* how many names of functions, and how many paths, were too long */
 };
 
 /* Add the string with this NUMBER, and its short form if it is too long.  PATH: it is a path; else the name of a

@@ -25,8 +25,9 @@ struct rs_string_table {
 	uint32_t limit; /* most bytes of all strings together */
 };
 
-/* LIMIT is the most bytes that the strings may have together: in a small hostile file, so many paths can have the same
-   directory that they would fill the memory.  Returns 0, or -1: ROSSYM_ENOMEM. */
+/* Make STRINGS a table with the string "" only.  LIMIT is the most bytes that the strings may have together.  Without
+   it, a small hostile file could fill the memory, if many of its paths have the same long directory.  Returns 0, or
+   -1: ROSSYM_ENOMEM. */
 int rs_strings_open(struct rs_string_table *strings, uint32_t limit, struct rossym_error *err);
 
 /* Frees all strings.  STRINGS may also be all zeros, if it was never opened. */

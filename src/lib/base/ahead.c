@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Returns the window with the byte at OFFSET, which is read if necessary, in place of the oldest one.  NULL if it
+/* Returns the window with the byte at OFFSET.  If none has it, reads a window in place of the oldest one.  NULL if that
    cannot be read. */
 static const struct rs_ahead_window *window_at(struct rs_ahead *ahead, uint64_t offset)
 {

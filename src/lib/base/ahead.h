@@ -22,7 +22,8 @@ struct rs_ahead_window {
 struct rs_ahead {
 	struct rossym_reader below; /* where the bytes come from */
 	struct rs_ahead_window *windows;
-	uint32_t count, oldest; /* how many windows; the one to read next */
+	uint32_t count;	 /* of windows */
+	uint32_t oldest; /* index of the oldest window, which the next read replaces */
 };
 
 /* Returns a reader of all bytes of BELOW that keeps the newest COUNT windows, at least one; BELOW itself if its bytes

@@ -7,8 +7,8 @@
  * 	items[count++] = item;
  *
  * ITEMS is the address of the pointer to the elements, which is NULL at first.  COUNT elements are in use; there is
- * memory for ROOM elements.  The memory doubles each time, so that appending takes constant time on average.  Free the
- * elements with rs_free().
+ * memory for ROOM elements.  The memory grows by at least half each time, so that appending takes constant time on
+ * average.  Free the elements with rs_free().
  */
 #ifndef RS_ARRAY_H
 #define RS_ARRAY_H
@@ -30,7 +30,7 @@ static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, siz
 }
 
 /* Returns the number of the first element that is not below KEY; COUNT if there is none.  Elements ascend by the
-   uint32_t at offset MEMBER in them.  Inline, because SIZE and MEMBER are constants then: a call takes
+   uint32_t at offset MEMBER in them.  Inline, so that SIZE and MEMBER are constants: a call would take
    a third more instructions. */
 static inline uint32_t rs_array_first(const void *items, uint32_t count, size_t size, size_t member, uint64_t key)
 {

@@ -21,8 +21,8 @@ int rs_fail_flags(struct rossym_error *err, unsigned unknown);
 /* fault.c: store the error for a fault of the core. */
 int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault);
 
-/* fault.c: the other way round, for a reader that the core calls.  *ERR says that reading failed, that the file became
-   shorter, or that there is no memory.  Returns -1. */
+/* fault.c: store the fault for ERR, for a reader that the core calls.  *ERR says that reading failed, that the file
+   became shorter, or that there is no memory.  Returns -1. */
 int rs_error_to_fault(const struct rossym_error *err, struct rossym_fault *fault);
 
 /* Check a NAME that the library's caller gave.  Returns 0; or -1, ROSSYM_EREFUSED, if it is NULL. */

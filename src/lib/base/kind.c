@@ -37,8 +37,8 @@ static bool is_machine(uint16_t number)
 	return false;
 }
 
-/* Whether HEAD is the beginning of a COFF object: the file header of an image, without the 4 bytes of the PE signature,
-   for a file with sections and without an optional header. */
+/* Whether HEAD is the beginning of a COFF object.  An object begins with the file header of an image, without the 4
+   bytes of the PE signature; it has sections, and no optional header. */
 static bool is_object(const uint8_t *head, size_t length)
 {
 	return length >= PE_FILE_HEADER_SIZE - 4 && is_machine(rs_le16(head)) &&

@@ -65,12 +65,13 @@ static enum msf_outcome copy_stream(const struct msf *msf, const uint8_t *list, 
 	return MSF_OK;
 }
 
-/* Word number AT of the directory; and its offset in the file, for messages. */
+/* Returns the 32-bit number at index AT of the directory. */
 static uint32_t number_at(const struct msf *msf, uint32_t at)
 {
 	return rs_le32(msf->directory.bytes + (size_t)at * 4);
 }
 
+/* Returns where number_at(AT) is in the file, for messages. */
 static uint64_t offset_of(const struct msf *msf, uint32_t at)
 {
 	uint64_t offset = (uint64_t)at * 4;
@@ -201,7 +202,7 @@ uint32_t rs_msf_names(const struct msf *msf)
 	uint64_t at = TEXT_AT + (uint64_t)length;
 	const uint32_t pairs = info_word(msf, at, &good);
 	at += 8;
-	for (int i = 0; i < 2; i++) /* bitmaps: which slots are used, and from which pairs were deleted */
+	for (int i = 0; i < 2; i++) /* two bitmaps: the slots that are used, and those whose pair was deleted */
 		at += 4 + (uint64_t)4 * info_word(msf, at, &good);
 	for (uint32_t i = 0; i < pairs && i < PAIRS_MAX; i++, at += 8) {
 		const uint32_t offset = info_word(msf, at, &good), number = info_word(msf, at + 4, &good);

@@ -22,16 +22,17 @@ enum { RS_MSF_MAGIC_SIZE = sizeof RS_MSF_MAGIC - 1 };
 enum { RS_MSF_INFO = 1, RS_MSF_DBI = 3, RS_MSF_GUID_AT = 12 };
 
 struct msf_stream {	      /* all zeros: released */
-	const uint8_t *bytes; /* not NULL, even if SIZE is 0 */
+	const uint8_t *bytes; /* not NULL, even if `size` is 0 */
 	uint32_t size;
-	uint8_t *copy; /* BYTES, to be freed; NULL if SIZE is 0 */
+	uint8_t *copy; /* the same pointer as `bytes`, to be freed; NULL if `size` is 0 */
 };
 
 struct msf {
 	struct rossym_reader file;
 	uint32_t block_size, block_count;
-	uint8_t *list;		     /* block numbers of the directory */
-	struct msf_stream directory; /* words: the number of streams, the size of each, the block numbers of each */
+	uint8_t *list; /* block numbers of the directory */
+	/* 32-bit numbers: how many streams there are, the size of each, the block numbers of each */
+	struct msf_stream directory;
 	uint32_t stream_count;
 	uint32_t *starts; /* for each stream, the index in the directory of its first block number */
 };
@@ -58,12 +59,12 @@ uint32_t rs_msf_size(const struct msf *msf, uint32_t number);
 /* Copy SIZE bytes from OFFSET of stream NUMBER to TO.  False: the stream does not have them, or they cannot be read. */
 bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *to, uint32_t size);
 
-/* Returns the number of the stream "/names"; UINT32_MAX if it is not among the first 65536 names, or not before
-   damage to the list. */
+/* Returns the number of the stream "/names"; UINT32_MAX if that name is not among the first 65536 names of streams, or
+   if the list of names is damaged before it. */
 uint32_t rs_msf_names(const struct msf *msf);
 
-/* Copy all bytes of stream NUMBER to *RET, which is empty if there is no such stream.  Call rs_msf_release() afterwards,
-   also after a failure. */
+/* Copy all bytes of stream NUMBER to *RET, which is empty if there is no such stream.  Call rs_msf_release()
+   afterwards, also after a failure. */
 enum msf_outcome rs_msf_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret, struct msf_fault *fault);
 void rs_msf_release(struct msf_stream *stream);
 

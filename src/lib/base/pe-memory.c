@@ -56,8 +56,8 @@ static int keep_sections(struct rs_pe *pe, struct rossym_error *err)
 
 typedef int open_function(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault);
 
-/* Read the headers with OPEN, which is rs_pe_open() or rs_pe_open_object().  That reads a few bytes at a time; so the
-   first 4 KiB, which have all headers of nearly every image, are read ahead. */
+/* Read the headers with OPEN, which is rs_pe_open() or rs_pe_open_object().  OPEN reads a few bytes at a time; so the
+   first 4 KiB, which have all headers of nearly every image, are read ahead.  Returns 0 or -1. */
 static int read_headers(struct rs_pe *pe, const struct rs_source *source, open_function *open, struct rossym_error *err)
 {
 	const struct rossym_reader reader = rs_source_reader(source);
@@ -107,7 +107,7 @@ void rs_pe_clear(struct rs_pe *pe)
 
 const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva)
 {
-	/* Not used, because the sections are in an array. */
+	/* rs_pe_find() uses neither, because the sections are in an array. */
 	struct rs_section buffer;
 	struct rossym_fault fault;
 	const struct rs_section *section = NULL;

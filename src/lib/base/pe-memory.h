@@ -11,18 +11,18 @@
 int rs_pe_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 void rs_pe_clear(struct rs_pe *pe);
 
-/* The bytes of PE are those of a loaded image: set the raw offset of each section to its RVA, where the
-   loader has put it. */
+/* Adapt PE, whose bytes are those of a loaded image: the raw data of each section is at its RVA, where the loader has
+   put it, and COFF symbols are not loaded. */
 void rs_pe_make_loaded(struct rs_pe *pe);
 
-/* As rs_pe_read(), for a COFF object file, which has no optional header, and sections without addresses. */
+/* As rs_pe_read(), for a COFF object file.  It has no optional header, and its sections have no addresses. */
 int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 
 /* Returns the section that contains RVA, the first in the table if there are several; NULL if none does. */
 const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva);
 
-/* Returns the name of SECTION: the long name, if its header refers to one and that is in the file; else the 8 bytes of
-   its header.  Valid until rs_pe_clear().  NULL on an error. */
+/* Returns the name of SECTION: the long name, if its header refers to one that is in the file; else the name in its
+   header, of at most 8 bytes.  Valid until rs_pe_clear().  NULL on an error. */
 const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *section, const struct rs_source *source,
 			       struct rossym_error *err);
 

@@ -17,13 +17,13 @@
 #include <stdbool.h>
 
 struct rs_source {
-	const uint8_t *memory;		    /* the bytes, if FD is -1 and there is no READ_FUNCTION */
+	const uint8_t *memory;		    /* the bytes, if `fd` is -1 and `read_function` is NULL */
 	int fd;				    /* -1: no file */
 	uint64_t size;			    /* bytes of the source */
-	rossym_read_function read_function; /* a caller's reader, in place of FD; and its context */
-	void *context;
-	bool borrowed; /* rs_source_close() does not close FD */
-	bool closed;   /* rs_source_close() has been called: reading fails */
+	rossym_read_function read_function; /* of a caller's reader; NULL: there is none */
+	void *context;			    /* for `read_function` */
+	bool borrowed;			    /* rs_source_close() does not close FD */
+	bool closed;			    /* rs_source_close() has been called: reading fails */
 };
 
 #define RS_SOURCE_INIT \
@@ -71,9 +71,9 @@ int rs_reader_copy(const struct rossym_reader *reader, uint64_t offset, size_t l
 		   struct rossym_error *err);
 
 struct rs_part {
-	uint64_t offset; /* in the reader, and in range there */
+	uint64_t offset; /* in the reader, which has all bytes of the part */
 	uint32_t length;
-	uint32_t slack;	       /* how many zeros come after a copy, besides a NUL */
+	uint32_t slack;	       /* how many zeros come after a copy and its NUL */
 	RS_ATOMIC(char *) own; /* a copy on the heap, or NULL */
 };
 

@@ -68,7 +68,7 @@ static bool find_section(void *context, uint32_t number, const char *name, uint3
 }
 
 /* Store the size of the PDB file of module NUMBER, and the GUID that it must have, as the dump or the image says.
-   False: there is no PDB file or no GUID; or CHOICE is not 0, as there is one file at most. */
+   False: there is no PDB file or no GUID; or CHOICE is not 0, because each module has one file at most. */
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct rossym_dump *dump = context;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The defaults of struct rossym_set_options.  No system has as many modules. */
+/* The defaults of struct rossym_set_options.  No system has so many modules. */
 enum { MODULES_MAX = 8192, OPEN_FILES_MAX = 48 };
 
 static const size_t most_bytes = (size_t)384 << 20;
@@ -66,8 +66,8 @@ void rossym_set_destroy(struct rossym_set *set)
 
 /* ------------------------------------------------------------------------------------------------ modules */
 
-/* Add the base and the facts of LOADED, a module called NAME.  KNOWN is the base that begins at the same address, or
-   NULL.  Returns 0 or -1. */
+/* Add the base and the facts of LOADED, a module called NAME.  KNOWN is the entry of the list of bases that begins at
+   the same address, or NULL.  Returns 0 or -1. */
 static int add_base(struct rossym_set *set, struct rs_base *known, const char *name, const struct rossym_loaded *loaded,
 		    struct rossym_error *err)
 {
@@ -135,8 +135,8 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 	if (given.length > UINT64_MAX - given.base)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module goes beyond the end of the address space");
 	if (add_base(set, rs_bases_at(&set->bases, given.base), name, &given, err) < 0) {
-		/* Otherwise addresses in this module would be taken for those of the module below it, if the length of
-		   that is not known. */
+		/* Otherwise, if the length of the module below this one is not known, addresses in this module would be
+		   taken for addresses in that one. */
 		rs_bases_forget(&set->bases, false);
 		return -1;
 	}

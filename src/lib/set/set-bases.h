@@ -18,7 +18,7 @@ struct rs_base {
 	uint64_t size; /* bytes, or 0: not known */
 	struct rs_set_module *module;
 	bool fixed;
-	bool user; /* it is in a process, whatever ADDRESS is */
+	bool user; /* the module is in a process, even if `address` is no user-mode address */
 };
 
 struct rs_bases {
@@ -42,7 +42,7 @@ void rs_bases_resize(struct rs_bases *bases, struct rs_base *base, uint64_t size
 /* Insert BASE.  False: there is no memory. */
 bool rs_bases_insert(struct rs_bases *bases, const struct rs_base *base);
 
-/* Remove all bases that are not fixed; USER_ONLY: of these only the ones at user-mode addresses, or that are `user`. */
+/* Remove all bases that are not fixed.  USER_ONLY: remove only those at user-mode addresses, and those with `user`. */
 void rs_bases_forget(struct rs_bases *bases, bool user_only);
 
 void rs_bases_clear(struct rs_bases *bases);

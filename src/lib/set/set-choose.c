@@ -25,7 +25,7 @@ struct rossym_candidates {
 	bool reason; /* for the field `reason` of candidates that are offered now */
 	struct candidate list[CANDIDATES_MAX];
 	size_t count;
-	bool same; /* one of them is ROSSYM_BUILD_SAME */
+	bool same; /* one of the candidates is ROSSYM_BUILD_SAME */
 	/* how many were found by a name of the module; the names of the others begin with its name, which may be cut */
 	size_t named;
 };
@@ -72,9 +72,9 @@ static int ask(struct rossym_candidates *candidates, const char *name, const cha
 	return options->find ? options->find(options->context, &wanted, candidates, err) : 0;
 }
 
-/* Ask for files that have another name on disk than in memory: halacpi.dll is loaded as hal.dll, the NAME.  REASON: if
-   the module gets no image, the error of such a file may be given as the reason.  The caller sets it if the log's name
-   has no extension: "hal" can be any HAL, but for "hal.dll" the reason is that there is no hal.dll. */
+/* Ask for files that have another name on disk than in memory, where it is NAME: halacpi.dll is loaded as hal.dll.
+   REASON: if the module gets no image, the error of such a file may be given as the reason.  The caller sets REASON if
+   the log's name has no extension: "hal" can be any HAL, but for "hal.dll" the reason is that there is no hal.dll. */
 static int ask_aliases(struct rossym_candidates *candidates, const char *name, bool reason, struct rossym_error *err)
 {
 	const struct rs_alias *alias;
@@ -182,7 +182,7 @@ static unsigned rank_of(const struct rossym_candidates *candidates, const struct
 	return rank;
 }
 
-/* Whether FILE may be a PE image.  One that cannot be read may be. */
+/* Whether FILE may be a PE image.  True, too, if FILE cannot be read. */
 static bool may_be_image(const struct rs_set_file *file)
 {
 	return file->why != ROSSYM_WHY_NO_SYMBOLS || file->error.code == ROSSYM_ENOSYMS;
@@ -204,8 +204,8 @@ static const struct rs_set_file *find_rival(const struct rossym_candidates *cand
 	return NULL;
 }
 
-/* Store the error of FILE as the reason why there is no image.  The first one counts, but a broken file is a better
-   reason than one without a table. */
+/* Store the error of FILE as the reason why there is no image, unless an error is stored already.  But the error of a
+   broken file is always stored, because it is the better reason. */
 static void note_reason(struct rossym_module *known, const struct rs_set_file *file)
 {
 	if (known->why != ROSSYM_WHY_NO_MODULE && file->why != ROSSYM_WHY_BROKEN)

@@ -127,7 +127,7 @@ static int open_image(const struct rs_set_files *files, struct rs_set_file *file
 {
 	const struct rossym_set_options *options = &files->options;
 	struct rossym_opened opened = { .image = NULL };
-	/* In case `open` fails without storing an error. */
+	/* This error stays if `open` fails without storing one. */
 	rs_fail_errno(err, 0, "cannot open");
 	if (file->path ? open_path(file->path, &opened.image, err) < 0
 		       : options->open(options->context, file->handle, &opened, err) < 0)
@@ -224,7 +224,8 @@ void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file)
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)
 {
 	struct rossym_error reason;
-	/* Look-ups work without a damaged block.  Reading it here makes sure that none of them reads it. */
+	/* Read the block now, so that no look-up has to.  A damaged block is no failure, because
+	   look-ups work without it. */
 	if (rossym_prepare(file->opened.image, &reason) < 0 ||
 	    (rossym_read_block(file->opened.image, NULL, &reason) < 0 && reason.code != ROSSYM_EDAMAGED))
 		return rs_set_file_failed(files, file, &reason, err);

@@ -14,21 +14,20 @@
 #include <stdbool.h>
 
 struct rs_set_file {
-	char *path;		   /* for rossym_open(), or NULL: */
-	void *handle;		   /* for the callback `open` */
+	char *path;		   /* for rossym_open(); NULL: the callback `open` opens the file */
+	void *handle;		   /* what was offered as `file`, for `open`; NULL if there is a path */
 	bool known;		   /* the file has been opened once, or opening has failed: the next fields are valid */
 	enum rossym_why why;	   /* ANSWERED: it has a table; else NO_SYMBOLS or BROKEN */
 	struct rossym_error error; /* of NO_SYMBOLS and BROKEN */
 	uint32_t stamp;
 	uint32_t size_of_image;
 	uint16_t machine;
-	uint8_t guid[16]; /* of its PDB file or build-id; zeros: it has none */
-	uint32_t grade;	  /* from the callback `open`: struct rossym_opened */
-	/* it has sections of code, but not their bytes: a debug file that has the module's name */
-	bool debug_only;
+	uint8_t guid[16];		   /* of its PDB file or build-id; zeros: it has none */
+	uint32_t grade;			   /* from the callback `open`: struct rossym_opened */
+	bool debug_only;		   /* the file has sections of code, but not their bytes: it is a debug file */
 	struct rossym_opened opened;	   /* opened.image is NULL while the image is closed */
 	size_t made_bytes;		   /* bytes of the tables that were made on demand for the image */
-	size_t lookups;			   /* how many since the image was opened */
+	size_t lookups;			   /* how many were announced since the image was opened */
 	struct rs_set_file *newer, *older; /* the list of open images, by when they were last used */
 	struct rs_set_file *next;	   /* the list of all files */
 };
@@ -63,8 +62,8 @@ void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file);
 /* Read the whole table and the block, so that no look-up reads anything later.  Returns as rs_set_file_open(). */
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err);
 
-/* Opening or reading the image of FILE has failed with REASON.  Stores that, so that FILE is not opened again, and
-   returns 0; or returns -1 for ROSSYM_ENOMEM, after which the next call can succeed. */
+/* Opening or reading the image of FILE has failed with REASON.  Stores REASON, so that FILE is not opened again, and
+   returns 0; but for ROSSYM_ENOMEM returns -1, and the next call can succeed. */
 int rs_set_file_failed(struct rs_set_files *files, struct rs_set_file *file, const struct rossym_error *reason,
 		       struct rossym_error *err);
 

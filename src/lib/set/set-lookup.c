@@ -4,8 +4,8 @@
 #include "lib/set/set.h"
 #include "lib/base/error.h"
 
-/* The file of MODULE may have failed since it was chosen: copy the reason to the module's record.  If there was nothing
-   to make a table from, the choice was wrong: let it be made again, without that file. */
+/* If opening or reading the file of MODULE has failed since it was chosen, copy the reason to the module's record.  If
+   there was nothing to make a table from, the choice was wrong: clear `chosen`, so that another file is chosen. */
 static void note_file(struct rs_set_module *module)
 {
 	if (!module->file || module->file->why == module->known.why)

@@ -24,7 +24,7 @@ struct many_lookups {
 	const uint64_t *addresses;
 	struct located *places; /* of each address, in the order of `addresses` */
 	size_t *order;		/* indexes of addresses, by module */
-	size_t *ends;		/* where each module's part of `order` ends; and one more, while sorting */
+	size_t *ends;		/* by module: where its part of `order` ends; while sorting, where it begins */
 	void (*visit)(void *context, size_t index, const struct rossym_answer *answer);
 	void *context;
 };
@@ -41,8 +41,8 @@ static void sort_by_module(struct many_lookups *m, size_t count)
 		if (place->module < modules)
 			m->ends[place->module + 1]++;
 	}
-	/* ENDS has where each part begins.  Each address that is placed moves that up, at last to
-	   where the part ends. */
+	/* Now make ends[i] the index at which part i begins.  Each address that is placed there moves it up by one, so
+	   in the end it is where the part ends. */
 	for (uint32_t i = 1; i <= modules; i++)
 		m->ends[i] += m->ends[i - 1];
 	for (size_t i = 0; i < count; i++)

@@ -12,7 +12,7 @@
    After that, the facts of another build replace those of an existing record. */
 enum { BUILDS_MAX = 16 };
 
-/* Returns 0, or -1 if there are as many modules as there may be. */
+/* Returns 0, or -1 and an error if no module can be added, because there are most_modules already. */
 static int check_count(const struct rossym_set *set, struct rossym_error *err)
 {
 	if (set->count < set->files.options.most_modules)
@@ -58,7 +58,7 @@ struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, st
 	return *latest;
 }
 
-/* From now on NAME means MODULE; unless its present meaning is fixed and MODULE is not. */
+/* Let NAME mean MODULE from now on, unless the record that it means now is fixed and MODULE is not. */
 static void set_latest(struct rossym_set *set, const char *name, struct rs_set_module *module)
 {
 	void **latest = rs_keys_find(&set->names, RS_KEY_NAME, name, strlen(name));

@@ -27,7 +27,7 @@ struct rs_set_module {
 struct rossym_set {
 	bool short_names;
 	bool loaded;			/* rossym_set_load() has returned 0, and nothing has changed since */
-	struct rs_keys names;		/* from a name to the record that it means now: one of its builds */
+	struct rs_keys names;		/* from a name to the record that the name means now: one of its builds */
 	struct rs_set_module **modules; /* by number */
 	uint32_t count, room;
 	struct rs_bases bases;
@@ -47,10 +47,10 @@ bool rs_has_identity(const struct rossym_module *known);
    rs_normalize_module_name().  NULL: ROSSYM_ENOMEM or ROSSYM_EREFUSED. */
 struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, struct rossym_error *err);
 
-/* set-modules.c: store the facts of LOADED, which is about a module called NAME.  MODULE is the record of the module at
-   that base, or NULL: then it is the one that NAME means.  If LOADED is about another build than MODULE, finds the
-   record of that build, or makes one.  Returns the record that has the facts, which NAME means from now
-   on; NULL as rs_set_module(). */
+/* set-modules.c: store the facts of LOADED, which is about a module called NAME.  MODULE is the record of the module
+   that is already known at the base of LOADED; NULL: take the record that NAME means.  If LOADED is about another build
+   than MODULE, finds the record of that build, or makes one.  Returns the record that has the facts now; from now on,
+   NAME means this record.  NULL as rs_set_module(). */
 struct rs_set_module *rs_set_learn(struct rossym_set *set, struct rs_set_module *module, const char *name,
 				   const struct rossym_loaded *loaded, struct rossym_error *err);
 

@@ -56,8 +56,8 @@ static void add_to_group(struct chain_starts *starts, const struct rs_row *row, 
 struct row_before {
 	struct rs_row row;
 	uint32_t frame;
-	bool any;     /* there is such a row */
-	bool grouped; /* it shares its address with the one before it, and is in `answer` */
+	bool any;     /* false: the current row is the first one */
+	bool grouped; /* ROW has the address of the row before it, so it is already in the answer of chain_starts */
 };
 
 /* Add ROW, which is row NUMBER.  Most rows are the only one at their address, so they give its answer, and their
@@ -197,7 +197,8 @@ static int read_found(struct rs_block *block, const struct rs_table *table, stru
 		r = verify(block, &copy, err);
 	block->strings = (const char *)block->bytes + block->parts.strings.offset;
 	if (r == 0)
-		rs_parts_open(&block->parts, &block->names, &unused); /* once more, for the names; cannot fail now */
+		/* verify() has done this without storing the names, so it cannot fail now. */
+		rs_parts_open(&block->parts, &block->names, &unused);
 	if (r == 0)
 		r = find_starts(block, &copy, err);
 	rs_free(own);

@@ -21,19 +21,21 @@ struct rs_chain_start {
 
 struct rs_block {
 	enum { RS_BLOCK_ABSENT, RS_BLOCK_SOUND, RS_BLOCK_DAMAGED } state;
-	struct rossym_error why;   /* if damaged */
-	struct rs_parts parts;	   /* in `bytes` */
-	struct rs_columns names;   /* other names, in `bytes` */
-	const char *table_strings; /* with RS_SEGMENTS_SLACK, as are the block's own */
+	struct rossym_error why; /* if damaged: what is wrong */
+	struct rs_parts parts;	 /* where the parts of the block are in `bytes` */
+	struct rs_columns names; /* other names of code; in `bytes`, too */
+	/* the table's strings.  After these and after `strings`, RS_SEGMENTS_SLACK bytes can be read */
+	const char *table_strings;
 	uint32_t table_strings_size;
-	const char *strings;	       /* the block's own */
-	struct rs_chain_start *starts; /* by RVA */
+	const char *strings;	       /* the strings that only the block has; in `bytes` */
+	struct rs_chain_start *starts; /* ascending by RVA */
 	uint32_t start_count;
-	uint8_t *bytes; /* of the whole block */
+	uint8_t *bytes; /* the whole block */
 };
 
-/* Read and check the block after TABLE, which ends at or before END.  Returns a struct rs_block, also if there is no
-   block, or a damaged one (`state`); NULL if reading failed or there is no memory: a later call may succeed. */
+/* Read and check the block after TABLE, which ends at or before END.  STRINGS are those of TABLE.  Returns a struct
+   rs_block, also if there is no block, or a damaged one (`state`); NULL if reading failed or there is no memory: a
+   later call may succeed. */
 struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments *strings, uint64_t end,
 			       struct rossym_error *err);
 void rs_block_free(struct rs_block *block);

@@ -5,7 +5,7 @@
 #include "lib/table/frame.h"
 #include "compat/huge.h"
 
-/* Returns the rank of the first entry at or above ADDRESS. */
+/* Returns the rank of the first entry that begins at or above ADDRESS. */
 static uint32_t rank_from(const struct rs_rank *rank, uint64_t address)
 {
 	uint32_t unused;
@@ -19,7 +19,8 @@ static void fill_range(uint32_t *elements, uint32_t first, uint32_t end, uint32_
 		elements[i] = value;
 }
 
-static void find_first(struct rs_chains *chains, const struct rs_block *block)
+/* Fill frame_at with the first frame of each entry's chain. */
+static void find_first_frames(struct rs_chains *chains, const struct rs_block *block)
 {
 	const uint32_t end = chains->index->rank.count + 1;
 	uint32_t from = 0, chain = chains->none;
@@ -32,8 +33,8 @@ static void find_first(struct rs_chains *chains, const struct rs_block *block)
 	fill_range(chains->frame_at, from, end, chain);
 }
 
-/* Fill function_at with what rs_block_func_at() finds: of all functions, only those at the highest beginning at or
-   below an address count.  THIS and NEXT are neighbours, so an address up to NEXT is in THIS or in no function. */
+/* Fill function_at with what rs_block_func_at() finds: of all functions that begin at or below an address, only those
+   with the highest address count.  So an address from THIS up to NEXT, its neighbour, is in THIS or in no function. */
 static void find_functions(struct rs_chains *chains, const struct rs_block *block)
 {
 	const uint32_t count = block->parts.functions.count, end = chains->index->rank.count + 1;
@@ -92,7 +93,7 @@ struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_i
 	rs_huge(chains->function_at, ranks * sizeof *chains->function_at);
 	rs_huge(chains->frames, frames * sizeof *chains->frames);
 	rs_huge(chains->functions, functions * sizeof *chains->functions);
-	find_first(chains, block);
+	find_first_frames(chains, block);
 	find_functions(chains, block);
 	unpack_block(chains, block);
 	return chains;

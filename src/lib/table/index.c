@@ -49,8 +49,8 @@ struct builder {
 	struct measure function, file;
 	struct answer_model model;
 
-	struct rs_row before;	 /* the row before */
-	struct rs_answer answer; /* of the rows at the address of `before`, until it is added */
+	struct rs_row before;	 /* the row before the current one */
+	struct rs_answer answer; /* of the rows at the address of `before`, until add_answer() has added it */
 	bool is_single;		 /* `before` is the only row at its address */
 };
 
@@ -130,8 +130,8 @@ static bool add_like_model(struct builder *b, const struct rs_row *row)
 	return true;
 }
 
-/* Add COUNT rows.  The answer of an address is added when the first row of the next address is met.  False: they are
-   not in order. */
+/* Add COUNT rows.  The answer of an address is added when the first row of the next address is met.  False: the rows
+   are not in order. */
 static bool add_some(struct builder *b, const struct rs_row *rows, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; b->before = rows[i++]) {

@@ -2,9 +2,9 @@
 /*
  * index.h - the fast path of looking up: the whole table, laid out for many look-ups
  *
- * Its reference path is rs_core_lookup(), which reads rows from the table: with that, 3,000 addresses in a table of
- * 100,000 rows take 8 times as long, and a million addresses 400 times.  tests/unit-many.c checks that both give
- * equal answers.
+ * Its reference path is rs_core_lookup(), which reads rows from the table.  With the reference path, 3,000 addresses in
+ * a table of 100,000 rows take 8 times as long, and a million addresses 400 times.  tests/unit-many.c checks that both
+ * give equal answers.
  *
  * The index has an entry for each address at which a row counts: the combined answer of its rows, in 16 bytes that
  * never cross a cache line.  The rank of an address (rank.h) is the number of the entry that answers for it.  The
@@ -45,14 +45,14 @@ enum { RS_ENTRY_LONG = 255 };
 struct rs_index {
 	struct rs_rank rank;
 	struct rs_entry_answer *entries; /* by rank; entry 0, for addresses below all rows, says "unknown" */
-	const char *strings;		 /* the table's, with RS_SEGMENTS_SLACK */
+	const char *strings;		 /* the table's; RS_SEGMENTS_SLACK bytes after them can be read */
 };
 
 enum { RS_INDEX_BATCH = 64 }; /* how many look-ups are done step by step together */
 
-/* Build *INDEX from all rows of TABLE.  STRINGS: all of TABLE's, with RS_SEGMENTS_SLACK; they must outlive the index.
-   PE: the sections, in ascending order and without overlaps; NULL: sections are ignored, and a row answers for all
-   addresses up to the next row.  Returns 0, or -1 if the rows cannot be read or are not in order, or if
+/* Build *INDEX from all rows of TABLE.  STRINGS has all strings of TABLE, with RS_SEGMENTS_SLACK, and must outlive the
+   index.  PE has the sections, in ascending order and without overlaps.  If PE is NULL, sections are ignored, and a row
+   answers for all addresses up to the next row.  Returns 0, or -1 if the rows cannot be read or are not in order, or if
    there is no memory. */
 int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		   struct rossym_error *err);

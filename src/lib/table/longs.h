@@ -16,7 +16,7 @@
 
 struct rs_longs {
 	struct rs_columns list; /* the records of the chunk LONG */
-	uint8_t *own;		/* their bytes */
+	uint8_t *own;		/* the bytes of the records, to be rs_free()d */
 	bool unclear;		/* the block looks damaged: every string may have been cut */
 };
 
@@ -31,7 +31,7 @@ static inline bool rs_longs_any(const struct rs_longs *longs)
 	return longs->list.count > 0 || longs->unclear;
 }
 
-/* Whether the string at OFFSET of the table's strings may have been cut.  Offset 0 is no string. */
+/* Whether the string at OFFSET of the table's strings may have been cut.  False for offset 0, the unknown string. */
 bool rs_longs_may_have(const struct rs_longs *longs, uint32_t offset);
 
 #endif

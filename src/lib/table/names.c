@@ -11,14 +11,14 @@
 #include <string.h>
 
 /* A name.  While the index is built: a mention of a name by a row or a function, or several mentions that
-   fold_mentions() has made one. */
+   fold_mentions() has joined. */
 struct entry {
 	uint32_t function; /* the name: an offset in the table's strings, or a reference of the block */
 	uint32_t rva;	   /* its lowest address */
 	uint32_t length;   /* of the longest function of that name at RVA; 0: unknown, as in rows */
 	uint32_t places;   /* at how many separate places it has code */
 	/* 1 + the number of the next entry in the bucket; 0: it is the last one.  While building: the number of the
-	   last address that mentions the name, counted over all mentions */
+	   last address at which the name is mentioned.  All addresses with a mention are numbered in ascending order */
 	uint32_t next;
 };
 
@@ -98,7 +98,7 @@ static uint32_t bucket_of_name(const struct rs_names *names, const char *name, s
 	return bucket_of(names, &hash);
 }
 
-/* Whether ENTRY, of a block, is no function, but another name of code.  True for all entries from rows. */
+/* Whether ENTRY of a block is another name of code, not a function.  True for all entries from rows, too. */
 static bool is_other_name(const struct entry *entry)
 {
 	return entry->length == 0;
@@ -158,7 +158,7 @@ static int add_mention(struct rs_names *names, const struct rossym_function *fun
 	return 0;
 }
 
-/* Add a mention for each row in a section that has a function.  Returns 0 or -1. */
+/* Add a mention for each row that has a function and lies in a section.  Returns 0 or -1. */
 static int add_mentions(struct rs_names *names, const struct rs_table *table, const struct rs_pe *pe,
 			struct rossym_error *err)
 {
@@ -223,8 +223,8 @@ static int add_buckets(struct rs_names *names, const char *strings, uint32_t siz
 	if (!names->buckets)
 		return rs_fail_memory(err);
 	names->bucket_mask = count - 1;
-	/* From the address of the index, which a hostile image cannot know; times 2^32 divided by the golden ratio,
-	   which spreads its bits. */
+	/* The seed is made from the address of the index, which a hostile image cannot know.  The factor is 2^32
+	   divided by the golden ratio; it spreads the bits of the address. */
 	names->seed = (uint32_t)((uintptr_t)names >> 4) * 2654435769u;
 	count = names->entry_count;
 	if (names->block)
@@ -347,7 +347,7 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 		const unsigned rank = 2 * fit_text(text, name, length, wanted, decorated) + is_other_name(entry);
 		if (rank / 2 == FIT_NONE || rank < best_rank)
 			continue;
-		if (rank > best_rank) { /* its places alone count then */
+		if (rank > best_rank) { /* forget the names that fit worse, and their places */
 			best = (struct rossym_function){ .name = NULL };
 			best_rank = rank;
 		}

@@ -15,9 +15,9 @@
 struct rs_block;
 struct rs_names;
 
-/* Build the index of the names in TABLE's rows.  STRINGS: all of TABLE's; they must outlive the index.  PE: the image;
-   only rows inside one of its sections count.  NULL for a bare table.  Returns an index to be rs_names_free()d; NULL on
-   an error. */
+/* Build the index of the names in TABLE's rows.  STRINGS has all strings of TABLE, and must outlive the index.  PE is
+   the image, of which only rows inside a section count; NULL for a bare table.  Returns an index to be
+   rs_names_free()d; NULL on an error. */
 struct rs_names *rs_names_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 				struct rossym_error *err);
 /* Build the index of the functions and other names of BLOCK, which is sound and must outlive the index.  PE and result:

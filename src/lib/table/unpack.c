@@ -23,13 +23,15 @@ struct texts {
 enum { LONGS, FRAMES, RUNS, FUNCTIONS, NAMES, LISTS };
 
 struct table_unpacker {
-	uint8_t *bytes; /* the packed table */
+	/* For rs_unpack(): a copy of the packed table, and the offset of the table in the file.  rs_unpack_some() reads
+	   the table in the file, so these are NULL and 0. */
+	uint8_t *bytes;
 	size_t size;
-	uint64_t place;	       /* its offset in the file, for messages */
-	struct rs_ahead ahead; /* how it is read where it is */
+	uint64_t place;
+	struct rs_ahead ahead; /* for rs_unpack_some(): reads ahead in the file */
 	struct rs_ahead_window *windows;
-	struct rossym_core core; /* it opens "bytes"; offsets in its faults count from the start of the table */
-	struct rs_columns names; /* the records of its block that have second names of functions, such as aliases */
+	struct rossym_core core; /* the packed table; `place` is to be added to offsets in its faults */
+	struct rs_columns names; /* the records of its block that have other names of code, such as aliases */
 	/* Indexed by the offset of a packed string: the reference to the unpacked string, or 0 if it
 	   is not unpacked yet */
 	uint32_t *references;
@@ -54,7 +56,7 @@ static void clear(struct table_unpacker *u)
 	rs_free(u);
 }
 
-/* Store the error for FAULT, whose offset counts from the start of the table.  Returns -1. */
+/* Store the error for FAULT of u->core.  Returns -1. */
 static int fail(const struct table_unpacker *u, struct rossym_fault *fault)
 {
 	fault->offset += u->place;
@@ -86,7 +88,7 @@ static int open_table(struct table_unpacker *u)
 	int r = rossym_core_check(&u->core, scratch, size, &fault);
 	rs_free(scratch);
 	if (r == 0)
-		r = rs_parts_open(&u->core.parts, &u->names, &fault); /* once more, for u->names */
+		r = rs_parts_open(&u->core.parts, &u->names, &fault); /* the check did this, but did not store names */
 	return r < 0 ? fail(u, &fault) : 0;
 }
 
@@ -118,8 +120,8 @@ static int append(struct table_unpacker *u, struct texts *texts, uint32_t offset
 }
 
 /* Store a reference to the string at OFFSET of the packed strings.  If it has not been unpacked yet, unpack it into the
-   table's strings or, OWN, into those of the block.  References into the block count from the end of the table's
-   strings, so the last string of the table must come before the first one of the block.  Returns 0 or -1. */
+   table's strings or, if OWN, into those of the block.  References into the block count from the end of the table's
+   strings, so unpack all strings of the table before the first one of the block.  Returns 0 or -1. */
 static int unpack_string(struct table_unpacker *u, uint32_t offset, bool own, uint32_t *reference)
 {
 	struct texts *texts = own ? &u->own : &u->table;
@@ -140,7 +142,8 @@ static int unpack_string(struct table_unpacker *u, uint32_t offset, bool own, ui
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-/* Unpack all rows and their strings, and add a run where the first frame of rows changes.  Returns 0 or -1. */
+/* Unpack all rows and their strings, and add a run for each row whose first frame is not that of the row before.
+   Returns 0 or -1. */
 static int unpack_rows(struct table_unpacker *u)
 {
 	const struct rs_table *table = &u->core.table;
@@ -352,8 +355,9 @@ int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size,
 
 /* ------------------------------------------------------------------------------------------------ some addresses */
 
-/* UNUSUAL: this way would take too long or give a wrong table, so the whole table is unpacked.  That is so if no row
-   within ROWS_MAX counts, if more than FUNCTIONS_MAX begin together, or if answers do not ascend. */
+/* UNUSUAL: unpacking for some addresses would take too long or give a wrong table, so the whole table is unpacked.
+   This is so if an answer does not come from the nearest ROWS_MAX rows, if more than FUNCTIONS_MAX functions begin at
+   one address, or if answers do not ascend. */
 enum { UNUSUAL = 1, ROWS_MAX = 1024, FUNCTIONS_MAX = 256 };
 
 /* Append a record to list LIST.  Returns 0 or -1. */
@@ -389,8 +393,8 @@ static int add_row(struct table_unpacker *u, uint32_t rva, const struct rossym_c
 	return add_record(u, RUNS, run);
 }
 
-/* If the string at OFFSET of the packed strings was cut, add it to the list of cut strings; the whole one is not
-   unpacked yet.  Returns 0 or -1. */
+/* If the string at OFFSET of the packed strings was cut, add it to the list of cut strings, with the offset of the
+   packed whole string, which unpack_some() unpacks later.  Returns 0 or -1. */
 static int add_if_cut(struct table_unpacker *u, uint32_t offset)
 {
 	struct rossym_fault fault;
@@ -559,7 +563,7 @@ static int unpack_some(struct table_unpacker *u, struct rs_rvas rvas)
 	int r = begin(u);
 	for (uint32_t i = 0; i < rvas.count && r == 0; i++)
 		r = add_answer(u, rvas.rvas[i]);
-	/* The table's last string, before the first one of the block: unpack_string() */
+	/* This adds the last string of the table, so it comes before add_chain(), which adds strings of the block. */
 	if (r == 0)
 		r = name_terminators(u);
 	for (uint32_t i = 0; i < u->row_count && r == 0; i++)

@@ -15,8 +15,8 @@
 #include <stdbool.h>
 
 /* Unpack the whole table of PACKED, which is packed, and its block, after checking both.  Stores in *RET a bare table
-   with rows of 16 bytes, to be rs_free()d.  Returns 0; or -1: ROSSYM_ENOMEM, an error
-   of reading, or ROSSYM_EDAMAGED. */
+   with rows of 16 bytes, to be rs_free()d, and its size in *RET_SIZE.  Returns 0; or -1: ROSSYM_ENOMEM, an error of
+   reading, or ROSSYM_EDAMAGED. */
 int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size, struct rossym_error *err);
 
 /* Addresses, ascending. */
@@ -26,8 +26,8 @@ struct rs_rvas {
 };
 
 /* As rs_unpack(), but read and check only what the table says about RVAS.  The new table has their answers, frames and
-   functions; what it says about other addresses means nothing.  If the rows for RVAS are too unusual for that, unpack
-   the whole table and set *WHOLE. */
+   functions; what it says about other addresses means nothing.  If the rows or functions at RVAS are too unusual for
+   that, unpack the whole table.  *WHOLE tells whether that was so. */
 int rs_unpack_some(const struct rossym_core *packed, struct rs_rvas rvas, uint8_t **ret, size_t *ret_size, bool *whole,
 		   struct rossym_error *err);
 
